@@ -1,0 +1,175 @@
+-- Checks the rules of the house that no other tool knows: which layer includes which, what
+-- names Lua and LÖVE, and that the rockspec and the README name what is there. For Lua 5.4.
+
+-- Each layer of csrc/ may include itself and these.
+local MAY_INCLUDE = {
+  base = {},
+  cells = { "base" },
+  bitmap = { "base" },
+  geom = { "base", "cells", "bitmap" },
+  narrow = { "base", "cells", "bitmap", "geom" },
+  broad = { "base", "cells", "bitmap", "geom", "narrow" },
+  world = { "base", "cells", "bitmap", "geom", "narrow", "broad" },
+  lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "world" },
+}
+
+-- What the core calls nowhere, and memory only in csrc/base/alloc.c.
+local FORBIDDEN = {
+  "printf", "fprintf", "puts", "abort", "exit", "malloc", "calloc", "realloc", "free",
+}
+
+local complaints = 0
+
+local function complain(path, line, text)
+  complaints = complaints + 1
+  print(("%s%s: %s"):format(path, line and ":" .. line or "", text))
+end
+
+local function filesOf(folder, pattern)
+  local files = {}
+  local find = assert(io.popen(("find %s -type f -name '%s'"):format(folder, pattern)))
+  for path in find:lines() do files[#files + 1] = path end
+  find:close()
+  table.sort(files)
+  return files
+end
+
+local function contents(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+-- The lines of a text with their numbers.
+local function lines(text)
+  local number = 0
+  local next = text:gmatch("([^\n]*)\n")
+  return function()
+    number = number + 1
+    local line = next()
+    if line then return number, line end
+  end
+end
+
+local function contains(list, value)
+  for _, v in ipairs(list) do
+    if v == value then return true end
+  end
+  return false
+end
+
+local function checkInclude(path, number, layer, included)
+  if included:match("^lua") or included == "lauxlib.h" then
+    if layer ~= "lua" then complain(path, number, "a Lua header outside csrc/lua") end
+    return
+  end
+  local from = included:match("^(%w+)/")
+  if MAY_INCLUDE[from] and from ~= layer and not contains(MAY_INCLUDE[layer], from) then
+    complain(path, number, ("%s may not include %s"):format(layer, included))
+  end
+end
+
+local function checkCore()
+  for _, path in ipairs(filesOf("csrc", "*.[ch]")) do
+    local layer = path:match("^csrc/(%w+)/")
+    local text = contents(path)
+    if not MAY_INCLUDE[layer] then complain(path, nil, "not in a layer") end
+    if not text:find("^// collide, MIT licence %(see LICENSE%)\n//\n") then
+      complain(path, 1, "no licence line")
+    end
+    if not text:find("Layer: " .. layer .. ".", 1, true) then
+      complain(path, nil, ("does not say 'Layer: %s.' in its first comment"):format(layer))
+    end
+    for number, line in lines(text) do
+      local included = line:match('^%s*#%s*include%s*["<]([^">]+)[">]')
+      if included then checkInclude(path, number, layer, included) end
+      local code = line:gsub("//.*", "")
+      for _, name in ipairs(layer == "lua" and {} or FORBIDDEN) do
+        if path ~= "csrc/base/alloc.c" and code:find("%f[%w_]" .. name .. "%s*%(") then
+          complain(path, number, "calls " .. name)
+        end
+      end
+    end
+  end
+end
+
+local function checkLove()
+  for _, folder in ipairs { "lua", "examples/scenes", "csrc" } do
+    for _, path in ipairs(filesOf(folder, "*.*")) do
+      if path ~= "lua/collide/love.lua" then
+        for number, line in lines(contents(path)) do
+          -- Comments may speak of it.
+          local code = line:gsub(folder == "csrc" and "//.*" or "%-%-.*", "")
+          if code:find("%f[%w]love%f[%W]") then
+            complain(path, number, "names love: only lua/collide/love.lua and examples/love may")
+          end
+        end
+      end
+    end
+  end
+end
+
+-- The tables that the rockspec sets.
+local function rockspec(path)
+  local spec = {}
+  assert(loadfile(path, "t", spec))()
+  return spec
+end
+
+-- The list must hold what is there, and nothing else.
+local function compare(path, listed, present)
+  table.sort(listed)
+  for _, name in ipairs(listed) do
+    if not contains(present, name) then complain(path, nil, name .. " is listed and not there") end
+  end
+  for _, name in ipairs(present) do
+    if not contains(listed, name) then complain(path, nil, name .. " is not listed") end
+  end
+end
+
+local function checkRockspec()
+  local path = "rockspec/collide-scm-1.rockspec"
+  local listed, sources = {}, {}
+  for name, module in pairs(rockspec(path).build.modules) do
+    if type(module) == "string" then
+      listed[#listed + 1] = module
+      local expected = "lua/" .. name:gsub("%.", "/")
+      if module ~= expected .. ".lua" and module ~= expected .. "/init.lua" then
+        complain(path, nil, ("module %s is in %s"):format(name, module))
+      end
+    else
+      for _, source in ipairs(module.sources) do sources[#sources + 1] = source end
+    end
+  end
+  compare(path, listed, filesOf("lua", "*.lua"))
+  compare(path, sources, filesOf("csrc", "*.c"))
+end
+
+-- Every link inside the README leads to one of its headings.
+local function checkReadme()
+  local anchors = {}
+  local text = contents("README.md")
+  for _, line in lines(text) do
+    local heading = line:match("^#+%s+(.*)")
+    if heading then
+      -- As GitHub makes them.
+      local anchor = heading:lower():gsub("Ö", "ö"):gsub("[^%w%s_\128-\255-]", ""):gsub("%s", "-")
+      anchors[anchor] = true
+    end
+  end
+  for number, line in lines(text) do
+    for anchor in line:gmatch("%]%(#([^)]*)%)") do
+      if not anchors[anchor] then complain("README.md", number, "no heading for #" .. anchor) end
+    end
+    for path in line:gmatch("%]%(([%w_./-]+)%)") do
+      if not io.open(path, "rb") then complain("README.md", number, "no file " .. path) end
+    end
+  end
+end
+
+checkCore()
+checkLove()
+checkRockspec()
+checkReadme()
+os.exit(complaints == 0 and 0 or 1)

@@ -1,0 +1,23 @@
+-- Settings of luacheck: what every Lua from 5.1 to 5.4 and LuaJIT has, and lines of 100 columns.
+std = "min"
+
+-- What one Lua has and another has not, for code that asks which there is.
+read_globals = { "loadstring", "setfenv", "unpack", table = { fields = { "unpack" } } }
+
+max_line_length = 100
+include_files = {
+  "lua/**/*.lua", "spec/**/*.lua", "examples/**/*.lua", "rockspec/*.rockspec", ".ci/*.lua",
+  ".luacheckrc", ".busted",
+}
+
+-- `not (x < y)` is not `x >= y`: nan is what it is written for.
+ignore = { "581" }
+
+files["spec/*_spec.lua"].std = "min+busted"
+
+-- The only files that may name LÖVE.
+files["lua/collide/love.lua"].std = "luajit+love"
+files["examples/love"].std = "luajit+love"
+
+-- The accelerator runs on LuaJIT alone.
+files["lua/collide/jit.lua"].std = "luajit"

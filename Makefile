@@ -1,0 +1,219 @@
+# collide: `make help` lists what can be made.
+#
+# Everything made goes under $(BUILD). The core is compiled once; only the binding
+# (csrc/lua) is compiled again for each Lua. Whatever takes more than a few lines of
+# shell is a script in .ci/.
+
+LUA    ?= lua5.4
+BUILD  ?= build
+OPT    ?= -O2
+PREFIX ?= /usr/local
+
+# The Lua that `make test-all` goes through, and the layers of the core, each of which may
+# use those before it (cells and bitmap stand side by side).
+LUAS   := lua5.1 lua5.2 lua5.3 lua5.4 luajit
+LAYERS := base cells bitmap geom narrow broad world
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef \
+  -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wwrite-strings \
+  -Wcast-qual -Wpointer-arith -Wformat=2 -Wvla -Wimplicit-fallthrough
+COMPILE  := $(CC) -std=c11 $(OPT) $(WARNINGS) -fPIC -Icsrc $(CFLAGS)
+
+# A module of Lua takes Lua's own functions from the program that loads it.
+ifeq ($(shell uname -s),Darwin)
+  LINK_MODULE := $(CC) $(OPT) -bundle -undefined dynamic_lookup $(LDFLAGS)
+else
+  LINK_MODULE := $(CC) $(OPT) -shared $(LDFLAGS)
+endif
+
+NAME       := $(notdir $(LUA))
+LUA_INCDIR := $(shell .ci/incdir $(NAME))
+
+sources  = $(wildcard csrc/$(1)/*.c)
+objects  = $(patsubst %.c,$(BUILD)/c/%.o,$(foreach layer,$(1),$(call sources,$(layer))))
+CORE    := $(call objects,$(LAYERS))
+BINDING := $(patsubst csrc/lua/%.c,$(BUILD)/c/$(NAME)/%.o,$(call sources,lua))
+TESTS   := $(patsubst spec/c/%.c,$(BUILD)/c/spec/%,$(wildcard spec/c/*_*.c))
+BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
+MODULE  := $(BUILD)/$(NAME)/collide/core.so
+
+# `make V=1` shows the commands in full.
+ifeq ($(V),)
+  Q := @
+  say = @echo "  $(1) $(2)"
+endif
+
+# What takes a recipe of several commands builds with a make of its own, on all processors
+# unless -j was given. Such targets are made one after the other: they share the tree.
+BUILD_WITH = $(MAKE) $(if $(Q),-s) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+MAKEFLAGS += --no-print-directory
+ifneq ($(filter-out all programs,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+
+##@ Using it
+
+.PHONY: all
+all: $(MODULE) $(BUILD)/collide ## build for LUA; what a bare `make` does
+
+.PHONY: run
+run: ## install what is missing, build, run the swarm and leave build/swarm.svg
+	@.ci/need cc $(NAME) $(NAME)-dev
+	@$(BUILD_WITH) all
+	LUA=$(LUA) $(BUILD)/collide run examples/scenes/swarm.lua --svg $(BUILD)/swarm.svg
+
+.PHONY: install
+install: all ## install for LUA under PREFIX (/usr/local); DESTDIR is put before it
+	@.ci/install '$(DESTDIR)' '$(PREFIX)' '$(LUA)' '$(BUILD)'
+
+.PHONY: env
+env: ## print LUA_PATH and LUA_CPATH for LUA: eval "$(make -s env LUA=luajit)"
+	@.ci/env $(LUA) $(BUILD)
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+##@ Testing it
+
+.PHONY: test
+test: ## install what is missing, build, run the C tests and the specs on LUA
+	@.ci/need cc $(NAME) $(NAME)-dev busted@$(LUA)
+	@$(BUILD_WITH) all programs
+	@.ci/c-tests $(TESTS)
+	@.ci/spec $(LUA) $(BUILD) $(ARGS)
+
+.PHONY: spec
+spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
+	@$(BUILD_WITH) all
+	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
+
+.PHONY: test-all
+test-all: test-need test-c test-luas test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
+
+.PHONY: test-need
+test-need: ## (install what test-all needs)
+	@.ci/need gcc clang $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks zip
+
+.PHONY: test-c
+test-c: ## the C tests
+	@$(BUILD_WITH) programs
+	@.ci/c-tests $(TESTS)
+
+.PHONY: test-luas
+test-luas: ## the specs on every Lua, on LuaJIT with and without its compiler
+	@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
+	@.ci/spec-all $(BUILD) $(LUAS)
+
+.PHONY: test-hash
+test-hash: ## the swarm's hash: gcc and clang, -O0 and -O2, every Lua, every broad phase
+	@MAKE='$(BUILD_WITH)' .ci/hashes $(BUILD) $(LUAS)
+
+.PHONY: test-love
+test-love: ## LÖVE without a window: the swarm's hash, a game's folder, a .love file
+	@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
+	@.ci/love $(BUILD)
+
+.PHONY: test-install
+test-install: ## make install and make env, used from another folder
+	@MAKE='$(BUILD_WITH)' .ci/installed $(BUILD) $(LUAS)
+
+.PHONY: test-rock
+test-rock: ## the rockspec, from a clean copy into trees of its own
+	@.ci/rock
+
+.PHONY: test-long
+test-long: ## test, with twenty times the random cases and a seed of the moment
+	@COLLIDE_ROUNDS=$${COLLIDE_ROUNDS:-20} COLLIDE_SEED=$${COLLIDE_SEED:-$$(date +%s)} $(MAKE) test
+
+.PHONY: asan
+asan: ## the C tests and the specs under the address and undefined-behaviour sanitizers
+	@.ci/need gcc $(NAME) $(NAME)-dev busted@$(LUA)
+	@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
+	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
+	@.ci/asan $(LUA) $(BUILD)/asan $(TESTS:$(BUILD)/%=$(BUILD)/asan/%)
+
+.PHONY: lint
+lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules of the house
+	@.ci/need gcc clang luacheck clang-format $(LUAS) $(LUAS:=-dev)
+	@MAKE='$(BUILD_WITH)' .ci/lint $(BUILD) $(LUAS)
+
+.PHONY: bench
+bench: ## run the benchmarks on LUA; CSV in build/bench
+	@.ci/need cc $(NAME) $(NAME)-dev
+	@$(BUILD_WITH) all $(BENCHES)
+	@.ci/bench $(LUA) $(BUILD) $(BENCHES)
+
+.PHONY: help
+help: ## this list
+	@echo 'make [LUA=lua5.4] [CC=cc] [OPT=-O2] [BUILD=build] TARGET'
+	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) ":" } \
+	  /^[a-z-]+:.*## [^(]/ { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# What the targets above are made of.
+
+.PHONY: programs
+programs: $(TESTS)
+
+$(MODULE): $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
+	$(call say,link,$@)
+	@mkdir -p $(@D)
+	$(Q)$(LINK_MODULE) -o $@ $(CORE) $(BINDING) -lm
+
+$(BUILD)/c/csrc/%.o: csrc/%.c $(BUILD)/c/flags
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# Lua's headers are none of ours, so -isystem: no warnings from them.
+$(BUILD)/c/$(NAME)/%.o: csrc/lua/%.c $(BUILD)/c/$(NAME)/flags
+	$(call say,cc,$< ($(NAME)))
+	@mkdir -p $(@D)
+	@[ -n '$(LUA_INCDIR)' ] || { echo 'collide: no lua.h for $(LUA): `make run` installs it, or set LUA_INCDIR' >&2; exit 1; }
+	$(Q)$(COMPILE) -isystem $(LUA_INCDIR) -MMD -MP -c -o $@ $<
+
+$(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -Ispec/c -MMD -MP -c -o $@ $<
+
+$(BUILD)/c/bench/%: spec/bench/%.c $(CORE) $(BUILD)/c/flags
+	$(call say,link,$@)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -MMD -MP -MF $@.d -o $@ $< $(CORE) -lm
+
+# A C test is named LAYER_WHAT and is linked with its layer and those that one may use:
+# if it needs anything of another, that shows here.
+LINKS_base   := base
+LINKS_cells  := base cells
+LINKS_bitmap := base bitmap
+LINKS_geom   := base cells bitmap geom
+LINKS_narrow := $(LINKS_geom) narrow
+LINKS_broad  := $(LINKS_narrow) broad
+LINKS_world  := $(LINKS_broad) world
+
+.SECONDEXPANSION:
+$(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \
+    $$(call objects,$$(LINKS_$$(firstword $$(subst _, ,$$*))))
+	$(call say,link,$@)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm
+
+# The launcher and the two files of flags are rewritten only when their text changes, so that
+# `make OPT=-O0` after `make` compiles everything again, and `make` after `make` nothing.
+change = @mkdir -p $(@D); $(1) >$@.new; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/c/flags: FORCE
+	$(call change,echo '$(COMPILE) $(LDFLAGS)')
+
+$(BUILD)/c/$(NAME)/flags: FORCE
+	$(call change,echo '$(LUA_INCDIR) $(CORE) $(BINDING)')
+
+$(BUILD)/collide: FORCE
+	$(call change,.ci/launcher checkout $(BUILD))
+	@chmod +x $@
+
+.PHONY: FORCE
+FORCE:
+
+.SECONDARY:
+-include $(patsubst %.o,%.d,$(CORE) $(BINDING)) $(TESTS:=.d) $(BENCHES:=.d)

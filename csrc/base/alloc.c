@@ -1,0 +1,46 @@
+// collide, MIT licence (see LICENSE)
+//
+// Allocation. Layer: base.
+
+#include "base/alloc.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *resize_default(void *user, void *p, size_t old, size_t size) {
+  (void)user;
+  (void)old;
+  if (size == 0) {
+    free(p);
+    return NULL;
+  }
+  return realloc(p, size);
+}
+
+cl_alloc cl_alloc_default(void) { return (cl_alloc){resize_default, NULL}; }
+
+void *cl_new(const cl_alloc *alloc, size_t size) {
+  void *p = alloc->resize(alloc->user, NULL, 0, size);
+  if (p) memset(p, 0, size);
+  return p;
+}
+
+void cl_free(const cl_alloc *alloc, void *p, size_t size) {
+  if (p) alloc->resize(alloc->user, p, size, 0);
+}
+
+cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
+  if (need <= *cap) return CL_OK;
+  size_t room = *cap + *cap / 2;
+  if (room < need) room = need;
+  if (room < 8) room = 8;
+  if (room > SIZE_MAX / size) return CL_NOMEM;
+  void *p; // copied, since a pointer to T* may not be read as a void **
+  memcpy(&p, array, sizeof p);
+  p = alloc->resize(alloc->user, p, *cap * size, room * size);
+  if (!p) return CL_NOMEM;
+  memcpy(array, &p, sizeof p);
+  *cap = room;
+  return CL_OK;
+}

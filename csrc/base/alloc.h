@@ -1,0 +1,38 @@
+// collide, MIT licence (see LICENSE)
+//
+// The allocator that every owner of memory is given, and growth of arrays on
+// top of it. Layer: base.
+
+#ifndef CL_BASE_ALLOC_H
+#define CL_BASE_ALLOC_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+/// One function for everything, as lua_Alloc has it: `size` 0 frees `p` and
+/// returns NULL; otherwise `p` (NULL for new memory, else of `old` bytes) is
+/// resized. NULL for a size above 0 means that there is no memory, and `p` is
+/// then as it was. Shrinking must not fail.
+typedef struct cl_alloc {
+  void *(*resize)(void *user, void *p, size_t old, size_t size);
+  void *user;
+} cl_alloc;
+
+/// The C library's realloc and free.
+cl_alloc cl_alloc_default(void);
+
+/// New zeroed memory, or NULL. Free it with cl_free and the same size.
+void *cl_new(const cl_alloc *alloc, size_t size);
+void cl_free(const cl_alloc *alloc, void *p, size_t size);
+
+/// Makes room for `need` elements of `size` bytes in an array of capacity
+/// `*cap`; `array` points to the pointer to it. Growth is by half, so that
+/// appending costs constant time. New elements are not initialised. On
+/// CL_NOMEM nothing has changed.
+cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size);
+
+/// cl_reserve for a typed pointer and its capacity.
+#define CL_RESERVE(alloc, p, cap, need) cl_reserve((alloc), &(p), &(cap), (need), sizeof *(p))
+
+#endif

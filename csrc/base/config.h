@@ -1,0 +1,49 @@
+// collide, MIT licence (see LICENSE)
+//
+// What every file of the core includes first. Layer: base.
+//
+// The answers of this library are equal to the bit whatever flags it is built
+// with, so the few compiler settings they hang on are made here: no
+// multiplication is fused with an addition, doubles are computed as doubles,
+// and no symbol leaves the module but the one that Lua asks for.
+
+#ifndef CL_BASE_CONFIG_H
+#define CL_BASE_CONFIG_H
+
+// The C library's headers come before the symbols are hidden: what they declare
+// is not ours.
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__FAST_MATH__)
+#error "collide needs IEEE arithmetic: build it without -ffast-math"
+#endif
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#error "collide needs doubles computed as doubles: on 32-bit x86 add -msse2 -mfpmath=sse"
+#endif
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#define CL_EXPORT __attribute__((visibility("default")))
+#elif defined(_WIN32)
+#define CL_EXPORT __declspec(dllexport)
+#else
+#define CL_EXPORT
+#endif
+
+#endif

@@ -1,0 +1,128 @@
+// collide, MIT licence (see LICENSE)
+//
+// Predicates by expansions: sums of doubles whose bits do not overlap, smallest
+// first, so that the last one has the sign of all. Every predicate first tries
+// plain doubles against an error bound and expands only when that cannot tell.
+// Layer: base.
+
+#include "base/exact.h"
+
+#include <stdbool.h>
+
+#include "base/tol.h"
+
+// Room for the longest: the square of a cross product (16 terms) and the product
+// of two squared lengths (8 and 16), each product of terms making two.
+enum { LONGEST = 2 * 16 * 16 + 2 * 8 * 16 };
+
+typedef struct expansion {
+  int n;
+  double term[LONGEST];
+} expansion;
+
+// Adds one double; zeros are left out. (Shewchuk's Grow-Expansion.)
+static void add(expansion *e, double b) {
+  int k = 0;
+  double q = b;
+  for (int i = 0; i < e->n; i++) {
+    cl_two t = cl_two_sum(q, e->term[i]);
+    q = t.hi;
+    if (t.lo != 0) e->term[k++] = t.lo;
+  }
+  if (q != 0) e->term[k++] = q;
+  e->n = k;
+}
+
+static void add_product(expansion *e, double a, double b) {
+  cl_two p = cl_two_product(a, b);
+  add(e, p.lo);
+  add(e, p.hi);
+}
+
+// e += sign * a * b for two sums of two doubles.
+static void add_twos(expansion *e, cl_two a, cl_two b, double sign) {
+  add_product(e, a.lo, sign * b.lo);
+  add_product(e, a.hi, sign * b.lo);
+  add_product(e, a.lo, sign * b.hi);
+  add_product(e, a.hi, sign * b.hi);
+}
+
+// The value, rounded: the terms are added from the smallest.
+static double value(const expansion *e) {
+  double sum = 0;
+  for (int i = 0; i < e->n; i++) sum += e->term[i];
+  return sum;
+}
+
+// The sign of a * b - c * d.
+static int compare_products(const expansion *a, const expansion *b, const expansion *c,
+                            const expansion *d) {
+  expansion e;
+  e.n = 0;
+  for (int i = 0; i < a->n; i++)
+    for (int j = 0; j < b->n; j++) add_product(&e, a->term[i], b->term[j]);
+  for (int i = 0; i < c->n; i++)
+    for (int j = 0; j < d->n; j++) add_product(&e, -c->term[i], d->term[j]);
+  return e.n == 0 ? 0 : e.term[e.n - 1] > 0 ? 1 : -1;
+}
+
+double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
+  double ux = b[0] - a[0], uy = b[1] - a[1], vx = d[0] - c[0], vy = d[1] - c[1];
+  double p = ux * vy, q = uy * vx, det = p - q;
+  if (fabs(det) > 8 * CL_ROUND * (fabs(p) + fabs(q))) return det;
+  expansion e;
+  e.n = 0;
+  add_twos(&e, cl_two_diff(b[0], a[0]), cl_two_diff(d[1], c[1]), 1);
+  add_twos(&e, cl_two_diff(b[1], a[1]), cl_two_diff(d[0], c[0]), -1);
+  return value(&e);
+}
+
+double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
+  // u . v is the cross product of u with v turned by a right angle.
+  const double c2[2] = {-c[1], c[0]}, d2[2] = {-d[1], d[0]};
+  return cl_cross(a, b, c2, d2);
+}
+
+// |b - a|^2.
+static void square_length(const double a[2], const double b[2], expansion *e) {
+  cl_two x = cl_two_diff(b[0], a[0]), y = cl_two_diff(b[1], a[1]);
+  e->n = 0;
+  add_twos(e, x, x, 1);
+  add_twos(e, y, y, 1);
+}
+
+static void square_sum(double r, double s, expansion *e) {
+  cl_two t = cl_two_sum(r, s);
+  e->n = 0;
+  add_twos(e, t, t, 1);
+}
+
+int cl_compare_points(const double p[2], const double q[2], double r, double s) {
+  double x = q[0] - p[0], y = q[1] - p[1], d = x * x + y * y, rr = (r + s) * (r + s);
+  if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr)) return d > rr ? 1 : -1;
+  static const expansion one = {1, {1}};
+  expansion distance, radius;
+  square_length(p, q, &distance);
+  square_sum(r, s, &radius);
+  return compare_products(&distance, &one, &radius, &one);
+}
+
+int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r,
+                       double s) {
+  if (cl_dot(a, b, a, p) <= 0) return cl_compare_points(p, a, r, s);
+  if (cl_dot(b, a, b, p) <= 0) return cl_compare_points(p, b, r, s);
+  double x = b[0] - a[0], y = b[1] - a[1];
+  double u = x * (p[1] - a[1]), v = y * (p[0] - a[0]), cross = u - v;
+  double length = x * x + y * y, rr = (r + s) * (r + s) * length;
+  double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)); // of cross
+  double low = fabs(cross) - slip, high = fabs(cross) + slip;
+  if (low > 0 && low * low > rr * (1 + CL_SQUARE_ERROR)) return 1;
+  if (high * high < rr * (1 - CL_SQUARE_ERROR)) return -1;
+  expansion c, radius, square;
+  c.n = 0;
+  add_twos(&c, cl_two_diff(b[0], a[0]), cl_two_diff(p[1], a[1]), 1);
+  add_twos(&c, cl_two_diff(b[1], a[1]), cl_two_diff(p[0], a[0]), -1);
+  square_sum(r, s, &radius);
+  square_length(a, b, &square);
+  return compare_products(&c, &c, &radius, &square);
+}

@@ -1,0 +1,46 @@
+// collide, MIT licence (see LICENSE)
+//
+// Sorting by integer keys in linear time. Layer: base.
+
+#ifndef CL_BASE_SORT_H
+#define CL_BASE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/alloc.h"
+
+/// A key and what it stands for, an index into the caller's arrays.
+typedef struct cl_keyed {
+  uint64_t key;
+  uint32_t value;
+} cl_keyed;
+
+/// Room for `count` items twice over: the items and where they are sorted to.
+/// Owned by the caller; all zero is an empty one.
+typedef struct cl_sorter {
+  cl_keyed *item;
+  size_t cap;
+} cl_sorter;
+
+cl_status cl_sorter_reserve(const cl_alloc *alloc, cl_sorter *sorter, size_t count);
+void cl_sorter_free(const cl_alloc *alloc, cl_sorter *sorter);
+
+/// Sorts the first `count` items ascending by key, stably; only the lowest
+/// `bits` bits of any key may be set. Returns the sorted items, which lie
+/// inside `sorter` and stay there until its next use.
+/// Source: least significant digit radix sort (Knuth, TAOCP 3, 5.2.5).
+cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
+
+/// How many bits it takes to write `x`; 0 for 0.
+static inline unsigned cl_bit_length(uint64_t x) {
+#if defined(__GNUC__)
+  return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
+#else
+  unsigned n = 0;
+  for (; x; x >>= 1) n++;
+  return n;
+#endif
+}
+
+#endif

@@ -1,0 +1,48 @@
+// collide, MIT licence (see LICENSE)
+//
+// Every limit and tolerance of the engine, with its unit and its reason.
+// Layer: base.
+//
+// Decisions (overlap or not, touching or not, in front or behind) have no
+// tolerance: they are made on the doubles given. Where rounding could turn a
+// sign, the floating-point value only decides when it is larger than its own
+// error bound, and exact arithmetic (base/exact.h) decides otherwise.
+
+#ifndef CL_BASE_TOL_H
+#define CL_BASE_TOL_H
+
+#include "base/config.h"
+
+/// Largest absolute coordinate and size, in world units. Differences of four
+/// powers of it stay far from the largest double, so nothing overflows.
+#define CL_MAX_COORD 1e12
+
+/// Largest absolute angle, in radians: 2^30. Beyond it the doubles lie so far
+/// apart (2e-7 rad) that an angle means little, and the reduction by multiples
+/// of pi/2 is proven only up to here.
+#define CL_MAX_ANGLE 1073741824.0
+
+/// Unit roundoff of double, 2^-53: one rounding is off by at most this share.
+#define CL_ROUND 1.1102230246251565e-16
+
+/// Error bound of a separation measured by the narrow phase, as a multiple of
+/// the coordinates that went into it (|position| + reach of both shapes, in
+/// world units): 32 roundings. Placing a vertex takes 4, turning a unit normal
+/// 5, the projections and their difference 8; the rest is margin. Usual value:
+/// 4e-12 at coordinates of 1000. Within it exact arithmetic decides.
+#define CL_SEPARATION_ERROR (32 * CL_ROUND)
+
+/// Error bound of a squared distance against a squared radius, as a share of
+/// the two: differences, squares and sums make 6 roundings; the rest is margin.
+#define CL_SQUARE_ERROR (16 * CL_ROUND)
+
+/// Squared distances below this have lost bits to underflow, world units squared:
+/// vectors that short are scaled up before they are normalised.
+#define CL_SQUARE_LEAST 1e-280
+
+/// A polygon's corner that bends in by less than this share of its largest
+/// coordinate is taken for a point on a straight edge: 1e-12, far below a pixel,
+/// far above the rounding of coordinates that were computed to lie in a line.
+#define CL_FLAT 1e-12
+
+#endif

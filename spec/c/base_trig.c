@@ -1,0 +1,80 @@
+// collide, MIT licence (see LICENSE)
+//
+// base/trig against the C library's long double functions, and the bits that
+// every machine must get.
+
+#include "test.h"
+
+#include "base/tol.h"
+#include "base/trig.h"
+
+static uint64_t bits(double d) {
+  uint64_t u;
+  memcpy(&u, &d, sizeof u);
+  return u;
+}
+
+// Distance from the true value in units in the last place of it.
+static double ulps(double got, long double want) {
+  int e;
+  frexp((double)want, &e);
+  return (double)(fabsl((long double)got - want) / ldexpl(1, e - 53));
+}
+
+static double worst;
+
+static void compare(double a) {
+  double s, c, s2, c2;
+  cl_sincos(a, &s, &c);
+  double us = ulps(s, sinl(a)), uc = ulps(c, cosl(a));
+  if (us > worst) worst = us;
+  if (uc > worst) worst = uc;
+  CHECK_MSG(us < 0.8 && uc < 0.8, "angle %a: %g and %g ulp", a, us, uc);
+  cl_sincos(-a, &s2, &c2);
+  CHECK_MSG(s2 == -s && c2 == c, "angle %a: sine is odd, cosine even", a);
+}
+
+static void random_angles(void) {
+  for (long i = test_rounds(200000); i > 0; i--) {
+    compare(test_uniform(-CL_MAX_ANGLE, CL_MAX_ANGLE));
+    compare(test_uniform(-7, 7));
+    compare(ldexp(test_uniform(1, 2), test_int(-30, 29)));
+    // beside the multiples of pi/2, where the reduction cancels
+    double k = floor(test_uniform(0, CL_MAX_ANGLE / 1.6));
+    compare(k * 1.5707963267948966);
+    compare(nextafter(k * 0.7853981633974483, 0));
+  }
+  compare(CL_MAX_ANGLE);
+}
+
+static void golden(void) {
+  static const struct {
+    double a;
+    uint64_t s, c;
+  } want[] = {
+      {0.5, 0x3fdeaee8744b05f0, 0x3fec1528065b7d50},
+      {1.0, 0x3feaed548f090cee, 0x3fe14a280fb5068c},
+      {3.141592653589793, 0x3ca1a62633145c07, 0xbff0000000000000},
+      {-2.0, 0xbfed18f6ead1b446, 0xbfdaa22657537205},
+      {100.0, 0xbfe03425b78c4db8, 0x3feb981dbf665fdf},
+      {1e6, 0xbfd6664b2568d867, 0x3fedf9df9906d32c},
+      {1e9, 0x3fe1778cae83c69b, 0x3feacff8c7364233},
+  };
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    double s, c;
+    compare(want[i].a);
+    cl_sincos(want[i].a, &s, &c);
+    CHECK_MSG(bits(s) == want[i].s && bits(c) == want[i].c, "angle %.17g: %016llx %016llx",
+              want[i].a, (unsigned long long)bits(s), (unsigned long long)bits(c));
+  }
+  double s, c;
+  cl_sincos(0, &s, &c);
+  CHECK(bits(s) == 0 && c == 1);
+}
+
+int main(void) {
+  RUN(random_angles);
+  RUN(golden);
+  printf("largest error %.4f ulp\n", worst);
+  return test_end();
+}
