@@ -1,0 +1,63 @@
+// collide, MIT licence (see LICENSE)
+//
+// What the files that make shapes share; nobody else includes it. Layer: geom.
+
+#ifndef CL_GEOM_BUILD_H
+#define CL_GEOM_BUILD_H
+
+#include "base/tol.h"
+#include "geom/shape.h"
+
+/// A shape while it is being filled: the same arrays, writable.
+typedef struct cl_build {
+  cl_shape *shape; ///< NULL when there was no memory
+  cl_part *parts;
+  double *vx, *vy, *nx, *ny;
+  uint8_t *inner;
+  cl_vec *outline;
+  uint32_t next_part, next_vertex;
+} cl_build;
+
+/// Room for so many parts with `vertices` in all, each part's rounded up to 4
+/// (cl_build_room), outline points and members. One reference, nothing filled in
+/// but the kind, the flags, the counts and the allocator.
+cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint32_t parts,
+                      uint32_t vertices, uint32_t outline, uint32_t members);
+
+/// The number of vertices that a part of `count` takes in the arrays.
+static inline uint32_t cl_build_room(uint32_t count) { return (count + 3) & ~3u; }
+
+/// Adds a part with these vertices (in the positive order); computes normals,
+/// bounds and reach. `inner`: a flag for each edge, or NULL for none.
+void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, double radius,
+                   const uint8_t *inner);
+
+/// Joins the parts' bounds and reach into the shape's, when all are there.
+void cl_build_finish(cl_build *build);
+
+/// Area of a convex part.
+double cl_area_convex(const cl_vec *vertices, uint32_t count, double radius);
+
+/// Copies a part with all that was computed for it.
+void cl_build_copy(cl_build *build, const cl_shape *from, uint32_t part);
+
+/// Cuts a simple polygon (`count` >= 3 points in the positive order) into few
+/// convex parts without new points.
+typedef struct cl_cut {
+  cl_vec *points;  ///< `total`: those of each part, one part after the other
+  uint8_t *inner;  ///< per edge: 1 when it is a cut
+  uint32_t *sizes; ///< per part: how many points
+  uint32_t parts, total;
+  void *memory;
+  size_t size;
+} cl_cut;
+
+/// CL_INVALID when the outline is not simple. Free with cl_cut_free after CL_OK.
+cl_status cl_cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count, cl_cut *out);
+void cl_cut_free(const cl_alloc *alloc, cl_cut *cut);
+
+/// Whether it is finite and within CL_MAX_COORD.
+static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }
+static inline bool cl_point_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_ok(p.y); }
+
+#endif

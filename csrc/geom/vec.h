@@ -1,0 +1,52 @@
+// collide, MIT licence (see LICENSE)
+//
+// Points, vectors and rotations of the plane. Layer: geom.
+//
+// x grows to the right and y downwards, as on LÖVE's screen; a positive angle
+// turns from x towards y. Nothing in the engine depends on where y points.
+
+#ifndef CL_GEOM_VEC_H
+#define CL_GEOM_VEC_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/config.h"
+#include "base/trig.h"
+
+typedef struct cl_vec {
+  double x, y;
+} cl_vec;
+
+static inline cl_vec cl_vec_add(cl_vec a, cl_vec b) { return (cl_vec){a.x + b.x, a.y + b.y}; }
+static inline cl_vec cl_vec_sub(cl_vec a, cl_vec b) { return (cl_vec){a.x - b.x, a.y - b.y}; }
+static inline cl_vec cl_vec_mul(cl_vec a, double k) { return (cl_vec){a.x * k, a.y * k}; }
+static inline double cl_vec_dot(cl_vec a, cl_vec b) { return a.x * b.x + a.y * b.y; }
+static inline double cl_vec_cross(cl_vec a, cl_vec b) { return a.x * b.y - a.y * b.x; }
+static inline double cl_vec_length(cl_vec a) { return sqrt(a.x * a.x + a.y * a.y); }
+
+/// A rotation by its cosine and sine.
+typedef struct cl_rot {
+  double c, s;
+} cl_rot;
+
+/// Of an angle in radians, |angle| <= CL_MAX_ANGLE; 0 gives exactly {1, 0}.
+static inline cl_rot cl_rot_of(double angle) {
+  cl_rot r;
+  cl_sincos(angle, &r.s, &r.c);
+  return r;
+}
+
+/// Whether the rotation does nothing; what is upright then stays so exactly.
+static inline bool cl_rot_is_none(cl_rot r) { return r.s == 0 && r.c == 1; }
+
+static inline cl_vec cl_rot_apply(cl_rot r, cl_vec v) {
+  return (cl_vec){r.c * v.x - r.s * v.y, r.s * v.x + r.c * v.y};
+}
+
+/// By the angle backwards.
+static inline cl_vec cl_rot_undo(cl_rot r, cl_vec v) {
+  return (cl_vec){r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x};
+}
+
+#endif

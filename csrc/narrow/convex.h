@@ -1,0 +1,82 @@
+// collide, MIT licence (see LICENSE)
+//
+// One convex part at its place, as the pair tests work on it, and the overlap of
+// two of them. Layer: narrow.
+// Source: Ericson, Real-Time Collision Detection, 5.1 and 5.2.1.
+
+#ifndef CL_NARROW_CONVEX_H
+#define CL_NARROW_CONVEX_H
+
+#include "narrow/overlap.h"
+
+/// Parts of up to this many vertices are placed on the stack at once; larger
+/// ones vertex by vertex, as they are asked for.
+enum { CL_SMALL = 16 };
+
+/// Vertices are relative to an origin near both shapes, so that projections keep
+/// their bits far from 0, 0. The arrays are padded to a multiple of 4 as the
+/// shape's are, and unused when n > CL_SMALL.
+typedef struct cl_convex {
+  const cl_placed *placed;
+  const cl_part *part;
+  cl_vec origin;
+  int n;
+  double r;
+  double size; ///< bound of the coordinates that went into it, for error bounds
+  double x[CL_SMALL], y[CL_SMALL];
+  double nx[CL_SMALL], ny[CL_SMALL];
+} cl_convex;
+
+/// Places a part of `p` relative to `origin`.
+void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex *out);
+
+/// Vertex i, and the unit outward normal of the edge from it to the next.
+cl_vec cl_convex_vertex(const cl_convex *c, int i);
+cl_vec cl_convex_normal(const cl_convex *c, int i);
+
+/// The next vertex round, and the one before.
+static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
+static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i - 1 : c->n - 1; }
+
+/// The vertex farthest along `d`; the first of several.
+int cl_convex_support(const cl_convex *c, cl_vec d);
+
+/// The largest separation of the cores (radii left out) along the normals of
+/// a's edges, and the edge; -DBL_MAX when a has none, and as soon as `enough` is
+/// exceeded whatever did. Below 0: that far in.
+double cl_convex_separation(const cl_convex *a, const cl_convex *b, double enough, int *edge);
+
+/// The best separation of both, as one direction from a to b: `edge` counts a's
+/// edges, or with `of_b` b's. Cores of one point each have none (-DBL_MAX).
+typedef struct cl_axis {
+  double separation;
+  cl_vec normal;
+  int edge;
+  bool of_b;
+} cl_axis;
+cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough);
+
+/// The closest points of two disjoint cores, found from their best axis, and the
+/// unit vector from a's to b's.
+typedef struct cl_closest {
+  cl_vec a, b, normal;
+  double distance;
+} cl_closest;
+cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis);
+
+/// The error bound of a separation of these two, world units. Large parts add up
+/// one more rounding a vertex in the walk round them.
+static inline double cl_convex_error(const cl_convex *a, const cl_convex *b) {
+  return CL_SEPARATION_ERROR * (a->size + b->size) * (1 + (a->n + b->n) / (4.0 * CL_SMALL));
+}
+
+/// cl_overlap for parts; the vector is the way B gets free, as normals of a point.
+bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out);
+
+/// Whether the parts overlap, exactly: by the convex hulls of the placed vertices
+/// and the radii, in their interiors or, with `touching`, as closed sets. `sweep`
+/// stretches a's part along a translation (0, 0: not at all).
+bool cl_decide(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
+               const cl_part *part_b, bool touching);
+
+#endif

@@ -1,0 +1,137 @@
+// collide, MIT licence (see LICENSE)
+//
+// The exact decision behind the floating-point one, for the few pairs that lie
+// within its error. Layer: narrow.
+//
+// Placing rounds vertices, so a placed part is taken to be the convex hull of
+// them; its edges are found by gift wrapping (Jarvis 1973), which needs no memory.
+
+#include "base/exact.h"
+#include "narrow/convex.h"
+
+// The placed vertices of a part as a set of points, and again moved by `sweep`
+// when n is twice their number.
+typedef struct cloud {
+  const cl_placed *placed;
+  uint32_t first, count, n;
+  cl_vec sweep;
+} cloud;
+
+static cloud cloud_of(const cl_placed *placed, const cl_part *part, cl_vec sweep) {
+  uint32_t n = sweep.x != 0 || sweep.y != 0 ? 2 * part->count : part->count;
+  return (cloud){placed, part->first, part->count, n, sweep};
+}
+
+static void point(const cloud *c, uint32_t i, double out[2]) {
+  bool moved = i >= c->count;
+  cl_vec v = cl_placed_vertex(c->placed, c->first + (moved ? i - c->count : i));
+  out[0] = moved ? v.x + c->sweep.x : v.x;
+  out[1] = moved ? v.y + c->sweep.y : v.y;
+}
+
+// The leftmost point, the lowest y first: a corner of the hull.
+static uint32_t corner(const cloud *c) {
+  uint32_t best = 0;
+  double p[2], q[2];
+  point(c, 0, p);
+  for (uint32_t i = 1; i < c->n; i++) {
+    point(c, i, q);
+    if (q[0] < p[0] || (q[0] == p[0] && q[1] < p[1])) best = i, p[0] = q[0], p[1] = q[1];
+  }
+  return best;
+}
+
+// The hull's corner after p: nothing lies to the right of the way there, and of
+// several in a line it is the farthest. False when all points are equal to p.
+static bool next_corner(const cloud *c, const double p[2], double out[2]) {
+  bool found = false;
+  for (uint32_t i = 0; i < c->n; i++) {
+    double q[2];
+    point(c, i, q);
+    if (q[0] == p[0] && q[1] == p[1]) continue;
+    double side = found ? cl_orient(p, out, q) : -1;
+    if (side < 0 || (side == 0 && cl_dot(out, q, p, out) > 0)) out[0] = q[0], out[1] = q[1];
+    found = true;
+  }
+  return found;
+}
+
+// Whether all of `c` lies to the right of the line from p to q, or on it too
+// when `weak`.
+static bool right_of(const cloud *c, const double p[2], const double q[2], bool weak) {
+  for (uint32_t i = 0; i < c->n; i++) {
+    double v[2];
+    point(c, i, v);
+    double side = cl_orient(p, q, v);
+    if (side > 0 || (side == 0 && !weak)) return false;
+  }
+  return true;
+}
+
+// Whether all of `c` lies beyond q (as seen from p) or before p, along p → q.
+static bool beyond(const cloud *c, const double p[2], const double q[2]) {
+  bool after = true, before = true;
+  for (uint32_t i = 0; i < c->n; i++) {
+    double v[2];
+    point(c, i, v);
+    after = after && cl_dot(p, q, q, v) > 0;
+    before = before && cl_dot(p, q, p, v) < 0;
+  }
+  return after || before;
+}
+
+static bool same(const double p[2], const double q[2]) { return p[0] == q[0] && p[1] == q[1]; }
+
+// Walks round a's hull. An edge separates it from b when all of b is to its
+// right, or on it too when `weak`: then they may share boundary points. A flat
+// hull has an edge each way; its ends can separate as well.
+static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
+  double start[2], p[2], q[2];
+  point(a, corner(a), start);
+  p[0] = start[0], p[1] = start[1];
+  while (next_corner(a, p, q)) {
+    if (right_of(b, p, q, weak) || (!weak && beyond(b, p, q))) return true;
+    if (same(q, start)) break;
+    p[0] = q[0], p[1] = q[1];
+  }
+  return false;
+}
+
+// Whether the hulls are apart; `weak`: whether their interiors are (that of
+// their difference does not hold 0, 0).
+static bool separated(const cloud *a, const cloud *b, bool weak) {
+  double p[2], q[2], next[2];
+  point(a, 0, p);
+  point(b, 0, q);
+  if (!next_corner(a, p, next) && !next_corner(b, q, next)) return weak || !same(p, q);
+  return edge_separates(a, b, weak) || edge_separates(b, a, weak);
+}
+
+// The least sign of (distance from b's points to a's hull's edges) - (r + s).
+static int nearest(const cloud *a, const cloud *b, double r, double s) {
+  double start[2], p[2], q[2], v[2];
+  int least = 1;
+  point(a, corner(a), start);
+  p[0] = start[0], p[1] = start[1];
+  do {
+    if (!next_corner(a, p, q)) q[0] = p[0], q[1] = p[1];
+    for (uint32_t i = 0; i < b->n && least >= 0; i++) {
+      point(b, i, v);
+      int sign = cl_compare_segment(v, p, q, r, s);
+      if (sign < least) least = sign;
+    }
+    p[0] = q[0], p[1] = q[1];
+  } while (!same(p, start) && least >= 0);
+  return least;
+}
+
+bool cl_decide(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
+               const cl_part *part_b, bool touching) {
+  cloud ca = cloud_of(a, part_a, sweep), cb = cloud_of(b, part_b, (cl_vec){0, 0});
+  double r = part_a->radius, s = part_b->radius;
+  if (r == 0 && s == 0) return !separated(&ca, &cb, !touching);
+  if (!separated(&ca, &cb, false)) return true;
+  int sign = nearest(&ca, &cb, r, s), back = nearest(&cb, &ca, r, s);
+  if (back < sign) sign = back;
+  return sign < 0 || (sign == 0 && touching);
+}
