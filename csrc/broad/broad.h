@@ -1,0 +1,88 @@
+// collide, MIT licence (see LICENSE)
+//
+// The broad phase: which pairs of boxes overlap. One small interface, one file
+// for each way of doing it. All of them answer with the same set of pairs;
+// `cl_broad_brute` is the oracle for the others. Layer: broad.
+
+#ifndef CL_BROAD_BROAD_H
+#define CL_BROAD_BROAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/alloc.h"
+#include "geom/box.h"
+
+/// Two indices into the array of boxes, a < b.
+typedef struct cl_pair {
+  uint32_t a, b;
+} cl_pair;
+
+/// A growing list of pairs, owned by whoever passes it in.
+typedef struct cl_pairs {
+  cl_pair *at;
+  size_t count, cap;
+} cl_pairs;
+
+/// What there is to compare: `count` boxes with l <= r and t <= b, finite.
+/// Two boxes overlap when they share a point, their boundaries included. Two
+/// that are both fixed are never paired; `fixed` NULL means that none is.
+typedef struct cl_broad_input {
+  const cl_fbox *box;
+  const uint8_t *fixed;
+  uint32_t count;
+} cl_broad_input;
+
+/// What a broad phase is told when it is made. `field` is where most boxes are
+/// expected; without one (`bounded` false) the boxes' own bounds are taken at
+/// each call. It is only a hint: boxes may lie anywhere. `depth` is the number
+/// of the deepest level of a tree, at most CL_BROAD_MAX_DEPTH; 0 lets it
+/// follow the number of boxes.
+typedef struct cl_broad_def {
+  cl_alloc alloc;
+  cl_fbox field;
+  bool bounded;
+  unsigned depth;
+} cl_broad_def;
+
+/// 16 bits of column and 16 of row make a Morton number of 32.
+enum { CL_BROAD_MAX_DEPTH = 16 };
+
+/// A cell that holds boxes, and how many it holds; for pictures.
+typedef struct cl_cell {
+  cl_fbox box;
+  uint32_t count;
+} cl_cell;
+
+typedef struct cl_broad cl_broad;
+
+typedef struct cl_broad_class {
+  /// The name that users choose it by.
+  const char *name;
+
+  /// A new broad phase, or NULL when there is no memory.
+  cl_broad *(*open)(const cl_broad_def *def);
+
+  void (*close)(cl_broad *broad);
+
+  /// Appends every overlapping pair to `out` once, in any order. On CL_NOMEM
+  /// `out` holds some of them.
+  cl_status (*find)(cl_broad *broad, const cl_broad_input *in, cl_pairs *out);
+
+  /// The number of cells that held boxes in the last find; writes the first
+  /// `room` of them to `out`.
+  size_t (*cells)(const cl_broad *broad, cl_cell *out, size_t room);
+} cl_broad_class;
+
+/// The first member of every implementation's own struct.
+struct cl_broad {
+  const cl_broad_class *class;
+  cl_alloc alloc;
+};
+
+extern const cl_broad_class cl_broad_brute;
+extern const cl_broad_class cl_broad_quadtree;
+extern const cl_broad_class cl_broad_loose;
+
+#endif

@@ -1,0 +1,47 @@
+// collide, MIT licence (see LICENSE)
+//
+// Fields. Layer: broad.
+
+#include "broad/field.h"
+
+static cl_fbox bounds(const cl_broad_input *in) {
+  if (in->count == 0) return (cl_fbox){0, 0, 0, 0};
+  cl_fbox all = in->box[0];
+  for (uint32_t i = 1; i < in->count; i++) {
+    cl_fbox b = in->box[i];
+    all.x0 = b.x0 < all.x0 ? b.x0 : all.x0;
+    all.y0 = b.y0 < all.y0 ? b.y0 : all.y0;
+    all.x1 = b.x1 > all.x1 ? b.x1 : all.x1;
+    all.y1 = b.y1 > all.y1 ? b.y1 : all.y1;
+  }
+  return all;
+}
+
+cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth) {
+  cl_fbox box = def->bounded ? def->field : bounds(in);
+  double cells = (double)(1u << depth);
+  double width = (double)box.x1 - box.x0, height = (double)box.y1 - box.y0;
+  return (cl_field){
+      .left = box.x0,
+      .top = box.y0,
+      .perx = width > 0 ? cells / width : 0,
+      .pery = height > 0 ? cells / height : 0,
+      .last = cells - 1,
+      .box = box,
+  };
+}
+
+unsigned cl_field_depth(const cl_broad_def *def, uint32_t count) {
+  if (def->depth) return def->depth;
+  unsigned depth = 1;
+  while (depth < CL_BROAD_MAX_DEPTH && (uint64_t)1 << (2 * depth) < count) depth++;
+  return depth;
+}
+
+cl_fbox cl_field_cell(const cl_field *field, uint32_t column, uint32_t row, unsigned level) {
+  double cells = (double)(1u << level);
+  double width = ((double)field->box.x1 - field->box.x0) / cells;
+  double height = ((double)field->box.y1 - field->box.y0) / cells;
+  double left = field->left + column * width, top = field->top + row * height;
+  return cl_fbox_of(left, top, left + width, top + height);
+}

@@ -1,0 +1,70 @@
+// collide, MIT licence (see LICENSE)
+//
+// The square grid of a quadtree's deepest level, laid over a field: from
+// coordinates to columns and rows, and on to Morton numbers. Layer: broad.
+
+#ifndef CL_BROAD_FIELD_H
+#define CL_BROAD_FIELD_H
+
+#include "broad/broad.h"
+
+/// `cells` columns and as many rows over a box, `perx` and `pery` of them to a
+/// unit of length.
+typedef struct cl_field {
+  double left, top, perx, pery;
+  double last; // the last column's and row's number
+  cl_fbox box;
+} cl_field;
+
+/// Lays 2^depth columns and rows over the field that `def` names, or else over
+/// the boxes' bounds.
+cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth);
+
+/// The depth that `def` asks for, or else the one at which there are about as
+/// many cells as boxes.
+unsigned cl_field_depth(const cl_broad_def *def, uint32_t count);
+
+/// The box of the cell with these bits at `level`, 0 being the whole field.
+cl_fbox cl_field_cell(const cl_field *field, uint32_t column, uint32_t row, unsigned level);
+
+/// Column or row of a coordinate. What lies outside the field belongs to the
+/// cells at its border. All that pairs being complete hangs on is that this
+/// never falls when the coordinate rises: rounding keeps that, so no
+/// tolerance is needed.
+static inline uint32_t cl_field_cut(double v, double start, double per, double last) {
+  double cell = (v - start) * per;
+  cell = cell < last ? cell : last;
+  return cell > 0 ? (uint32_t)cell : 0;
+}
+
+static inline uint32_t cl_field_column(const cl_field *field, double x) {
+  return cl_field_cut(x, field->left, field->perx, field->last);
+}
+
+static inline uint32_t cl_field_row(const cl_field *field, double y) {
+  return cl_field_cut(y, field->top, field->pery, field->last);
+}
+
+/// The bits of a 16-bit number at the even places of a 32-bit one, and back.
+/// Source: "Interleave bits by binary magic numbers", Anderson, Bit Twiddling
+/// Hacks.
+static inline uint32_t cl_spread(uint32_t v) {
+  v = (v | v << 8) & 0x00ff00ffu;
+  v = (v | v << 4) & 0x0f0f0f0fu;
+  v = (v | v << 2) & 0x33333333u;
+  return (v | v << 1) & 0x55555555u;
+}
+
+static inline uint32_t cl_gather(uint32_t v) {
+  v &= 0x55555555u;
+  v = (v | v >> 1) & 0x33333333u;
+  v = (v | v >> 2) & 0x0f0f0f0fu;
+  v = (v | v >> 4) & 0x00ff00ffu;
+  return (v | v >> 8) & 0x0000ffffu;
+}
+
+static inline uint32_t cl_morton(uint32_t column, uint32_t row) {
+  return cl_spread(column) | cl_spread(row) << 1;
+}
+
+#endif

@@ -1,0 +1,126 @@
+// collide, MIT licence (see LICENSE)
+//
+// The loose quadtree: cells reach one cell further right and down than they
+// stand, and a box belongs to the smallest such cell that holds it, so that
+// lying astride a line costs at most one level and none rise to the root. A
+// box's columns on its own level are c and perhaps c + 1; two boxes that share
+// a point share its column, so the cells of any two that can overlap are
+// neighbours, on the coarser one's level: nine cells to look up, by hashing.
+// Source: Ulrich, "Loose Octrees", Game Programming Gems (2000).
+// Layer: broad.
+
+#include "broad/tree.h"
+
+#include <string.h>
+
+typedef struct loose {
+  cl_tree tree;
+  uint32_t *slot; // hash table of node numbers + 1, 0 being free
+  size_t slot_cap;
+  size_t mask;       // the table's size, a power of two, less one
+  uint32_t occupied; // bit l: some cell of level l holds boxes
+} loose;
+
+static cl_broad *loose_open(const cl_broad_def *def) {
+  loose *self = cl_new(&def->alloc, sizeof *self);
+  if (!self) return NULL;
+  cl_tree_open(&self->tree, &cl_broad_loose, def);
+  return &self->tree.head;
+}
+
+static void loose_close(cl_broad *broad) {
+  loose *self = (loose *)broad;
+  cl_alloc alloc = broad->alloc;
+  cl_free(&alloc, self->slot, self->slot_cap * sizeof *self->slot);
+  cl_tree_close(&self->tree);
+  cl_free(&alloc, self, sizeof *self);
+}
+
+static cl_node home(unsigned depth, uint32_t column0, uint32_t row0, uint32_t column1,
+                    uint32_t row1) {
+  unsigned climb = 0;
+  while ((column1 >> climb) - (column0 >> climb) > 1 || (row1 >> climb) - (row0 >> climb) > 1) {
+    climb++;
+  }
+  uint32_t low = cl_morton(column0 >> climb, row0 >> climb);
+  return (cl_node){.first = (uint32_t)((uint64_t)low << (2 * climb)), .level = depth - climb};
+}
+
+static size_t hash(unsigned level, uint32_t morton) {
+  uint64_t h = ((uint64_t)level << 32 | morton) * UINT64_C(0x9e3779b97f4a7c15);
+  return (size_t)(h >> 32);
+}
+
+static cl_status index_nodes(loose *self) {
+  cl_tree *tree = &self->tree;
+  size_t size = 16;
+  while (size < 2 * tree->nodes) size *= 2;
+  cl_status status = CL_RESERVE(&tree->head.alloc, self->slot, self->slot_cap, size);
+  if (status != CL_OK) return status;
+  memset(self->slot, 0, size * sizeof *self->slot);
+  self->mask = size - 1;
+  self->occupied = 0;
+  for (size_t n = 0; n < tree->nodes; n++) {
+    const cl_node *node = &tree->node[n];
+    size_t at = hash(node->level, cl_node_morton(tree, node)) & self->mask;
+    while (self->slot[at]) at = (at + 1) & self->mask;
+    self->slot[at] = (uint32_t)n + 1;
+    self->occupied |= 1u << node->level;
+  }
+  return CL_OK;
+}
+
+static const cl_node *look_up(const loose *self, unsigned level, uint32_t column, uint32_t row) {
+  uint32_t morton = cl_morton(column, row);
+  size_t at = hash(level, morton) & self->mask;
+  for (; self->slot[at]; at = (at + 1) & self->mask) {
+    const cl_node *node = &self->tree.node[self->slot[at] - 1];
+    if (node->level == level && cl_node_morton(&self->tree, node) == morton) return node;
+  }
+  return NULL;
+}
+
+static cl_status cross(loose *self, const cl_node *me, const cl_node *other, cl_pairs *out) {
+  const cl_run *run = &self->tree.run;
+  cl_status status = CL_OK;
+  for (uint32_t i = me->from; i < me->to && status == CL_OK; i++) {
+    uint32_t from = other == me ? i + 1 : other->from;
+    status = cl_sweep(&self->tree.head.alloc, run, i, run, from, other->to, out);
+  }
+  return status;
+}
+
+// A cell's boxes against those in the cells around it on a level that is its
+// own or coarser. On its own level half of the neighbours will do: the other
+// half finds this cell.
+static cl_status find_around(loose *self, const cl_node *me, unsigned level, cl_pairs *out) {
+  uint32_t morton = cl_node_morton(&self->tree, me), last = (1u << level) - 1;
+  unsigned climb = me->level - level;
+  uint32_t column = cl_gather(morton) >> climb, row = cl_gather(morton >> 1) >> climb;
+  uint32_t left = column > 0 ? column - 1 : 0, right = column < last ? column + 1 : last;
+  uint32_t top = row > 0 ? row - 1 : 0, bottom = row < last ? row + 1 : last;
+  cl_status status = CL_OK;
+  for (uint32_t r = climb ? top : row; r <= bottom; r++) {
+    for (uint32_t c = climb || r > row ? left : column; c <= right && status == CL_OK; c++) {
+      const cl_node *other = look_up(self, level, c, r);
+      if (other) status = cross(self, me, other, out);
+    }
+  }
+  return status;
+}
+
+static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+  loose *self = (loose *)broad;
+  cl_status status = cl_tree_lay_out(&self->tree, in, home);
+  if (status == CL_OK) status = index_nodes(self);
+  for (size_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {
+    const cl_node *me = &self->tree.node[n];
+    for (unsigned level = 0; level <= me->level && status == CL_OK; level++) {
+      if (self->occupied >> level & 1) status = find_around(self, me, level, out);
+    }
+  }
+  return status;
+}
+
+const cl_broad_class cl_broad_loose = {"quadtree", loose_open, loose_close, loose_find,
+                                       cl_tree_cells};

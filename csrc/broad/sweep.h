@@ -1,0 +1,81 @@
+// collide, MIT licence (see LICENSE)
+//
+// The innermost loop that all trees share: one box against a run of boxes.
+// Layer: broad.
+
+#ifndef CL_BROAD_SWEEP_H
+#define CL_BROAD_SWEEP_H
+
+#include "broad/broad.h"
+
+#if defined(__SSE__) || defined(_M_X64)
+#include <xmmintrin.h>
+#endif
+
+/// A box with its far corner negated: then the four comparisons that decide an
+/// overlap all go the same way, and are one instruction where a vector has four
+/// lanes.
+typedef struct cl_lanes {
+  float x0, y0, minus_x1, minus_y1;
+} cl_lanes;
+
+/// Boxes in the order in which a tree has laid them out; `id` gives their place
+/// in the input, `fixed` is as there.
+typedef struct cl_run {
+  cl_lanes *box;
+  uint32_t *id;
+  uint8_t *fixed;
+} cl_run;
+
+static inline cl_lanes cl_lanes_of(cl_fbox b) { return (cl_lanes){b.x0, b.y0, -b.x1, -b.y1}; }
+
+/// Whether `it` starts no later than `reach` on either axis, and ends no sooner.
+/// `reach` is the other box with its corners exchanged, see cl_lanes_reach.
+#if defined(__SSE__) || defined(_M_X64)
+typedef __m128 cl_reach;
+
+static inline cl_reach cl_lanes_reach(cl_lanes me) {
+  return _mm_setr_ps(-me.minus_x1, -me.minus_y1, -me.x0, -me.y0);
+}
+
+static inline bool cl_lanes_touch(const cl_lanes *it, cl_reach reach) {
+  return _mm_movemask_ps(_mm_cmple_ps(_mm_loadu_ps(&it->x0), reach)) == 15;
+}
+#else
+typedef cl_lanes cl_reach;
+
+static inline cl_reach cl_lanes_reach(cl_lanes me) {
+  return (cl_lanes){-me.minus_x1, -me.minus_y1, -me.x0, -me.y0};
+}
+
+static inline bool cl_lanes_touch(const cl_lanes *it, cl_reach reach) {
+  return (it->x0 <= reach.x0) & (it->y0 <= reach.y0) & (it->minus_x1 <= reach.minus_x1) &
+         (it->minus_y1 <= reach.minus_y1);
+}
+#endif
+
+/// Appends the pairs of box `i` of `mine` with the boxes `from` to `to` (not
+/// included) of `run`. A pair is written whether it counts or not, and the next
+/// one overwrites it: no branch hangs on the data.
+static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint32_t i,
+                                 const cl_run *run, uint32_t from, uint32_t to, cl_pairs *out) {
+  if (out->count + (to - from) > out->cap) {
+    cl_status status = CL_RESERVE(alloc, out->at, out->cap, out->count + (to - from));
+    if (status != CL_OK) return status;
+  }
+  cl_reach reach = cl_lanes_reach(mine->box[i]);
+  uint32_t id = mine->id[i];
+  uint8_t fixed = mine->fixed[i];
+  cl_pair *first = out->at + out->count, *at = first;
+  for (uint32_t j = from; j < to; j++) {
+    *at = (cl_pair){id, run->id[j]};
+    at += cl_lanes_touch(&run->box[j], reach) & !(fixed & run->fixed[j]);
+  }
+  for (cl_pair *pair = first; pair < at; pair++) {
+    if (pair->a > pair->b) *pair = (cl_pair){pair->b, pair->a};
+  }
+  out->count = (size_t)(at - out->at);
+  return CL_OK;
+}
+
+#endif

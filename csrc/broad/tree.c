@@ -1,0 +1,79 @@
+// collide, MIT licence (see LICENSE)
+//
+// Boxes in the order of a quadtree's cells. Layer: broad.
+
+#include "broad/tree.h"
+
+// A sort key has the level in its lowest bits, the cell's first corner above.
+enum { LEVEL_BITS = 5 };
+
+void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def) {
+  tree->head = (cl_broad){class, def->alloc};
+  tree->def = *def;
+}
+
+void cl_tree_close(cl_tree *tree) {
+  const cl_alloc *alloc = &tree->head.alloc;
+  cl_sorter_free(alloc, &tree->sorter);
+  cl_free(alloc, tree->run.box, tree->box_cap * sizeof *tree->run.box);
+  cl_free(alloc, tree->run.id, tree->id_cap * sizeof *tree->run.id);
+  cl_free(alloc, tree->run.fixed, tree->fixed_cap * sizeof *tree->run.fixed);
+  cl_free(alloc, tree->node, tree->node_cap * sizeof *tree->node);
+}
+
+static cl_status reserve(cl_tree *tree, uint32_t count) {
+  const cl_alloc *alloc = &tree->head.alloc;
+  cl_status status = cl_sorter_reserve(alloc, &tree->sorter, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, tree->run.box, tree->box_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, tree->run.id, tree->id_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, tree->run.fixed, tree->fixed_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, tree->node, tree->node_cap, count);
+  return status;
+}
+
+static cl_keyed *sort_by_home(cl_tree *tree, const cl_broad_input *in, cl_tree_home home) {
+  const cl_field *field = &tree->field;
+  for (uint32_t i = 0; i < in->count; i++) {
+    cl_fbox box = in->box[i];
+    cl_node cell = home(tree->depth, cl_field_column(field, box.x0), cl_field_row(field, box.y0),
+                        cl_field_column(field, box.x1), cl_field_row(field, box.y1));
+    tree->sorter.item[i] = (cl_keyed){(uint64_t)cell.first << LEVEL_BITS | cell.level, i};
+  }
+  return cl_sort(&tree->sorter, in->count, 2 * tree->depth + LEVEL_BITS);
+}
+
+cl_status cl_tree_lay_out(cl_tree *tree, const cl_broad_input *in, cl_tree_home home) {
+  cl_status status = reserve(tree, in->count);
+  if (status != CL_OK) return status;
+  tree->depth = cl_field_depth(&tree->def, in->count);
+  tree->field = cl_field_of(&tree->def, in, tree->depth);
+  const cl_keyed *sorted = sort_by_home(tree, in, home);
+  tree->nodes = 0;
+  for (uint32_t i = 0; i < in->count; i++) {
+    uint32_t id = sorted[i].value;
+    tree->run.box[i] = cl_lanes_of(in->box[id]);
+    tree->run.id[i] = id;
+    tree->run.fixed[i] = in->fixed ? in->fixed[id] : 0;
+    if (i == 0 || sorted[i].key != sorted[i - 1].key) {
+      tree->node[tree->nodes++] = (cl_node){
+          .first = (uint32_t)(sorted[i].key >> LEVEL_BITS),
+          .from = i,
+          .level = (unsigned)(sorted[i].key & ((1u << LEVEL_BITS) - 1)),
+      };
+    }
+    tree->node[tree->nodes - 1].to = i + 1;
+  }
+  return CL_OK;
+}
+
+size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room) {
+  const cl_tree *tree = (const cl_tree *)broad;
+  for (size_t n = 0; n < tree->nodes && n < room; n++) {
+    const cl_node *node = &tree->node[n];
+    uint32_t morton = cl_node_morton(tree, node);
+    cl_fbox box =
+        cl_field_cell(&tree->field, cl_gather(morton), cl_gather(morton >> 1), node->level);
+    out[n] = (cl_cell){box, node->to - node->from};
+  }
+  return tree->nodes;
+}
