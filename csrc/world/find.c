@@ -1,0 +1,155 @@
+// collide, MIT licence (see LICENSE)
+//
+// From places to hits: every live actor's bounds at its next place, the broad
+// phase's candidates, those that the groups let through, and of these the
+// pairs that do overlap, sorted. Layer: world.
+
+#include <string.h>
+
+#include "world/state.h"
+
+// What the narrow phase can tell about a placed shape without looking at it.
+enum { FORM_BOX, FORM_CIRCLE, FORM_OTHER };
+
+static cl_status reserve_placing(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_placing *placing = &world->placing;
+  size_t live = world->actors.live;
+  cl_status status = CL_RESERVE(alloc, placing->slot, placing->slot_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->form, placing->form_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->fixed, placing->fixed_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->box, placing->box_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->bounds, placing->bounds_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->placed, placing->placed_cap, live);
+  return status;
+}
+
+static cl_rot rotation(cl_actors *actors, uint32_t slot) {
+  double angle = actors->next_angle[slot];
+  if (actors->shape[slot]->flags & CL_SHAPE_UPRIGHT) angle = 0;
+  if (angle != actors->turned[slot]) {
+    actors->turned[slot] = angle;
+    actors->rot[slot] = cl_rot_of(angle);
+  }
+  return actors->rot[slot];
+}
+
+static uint8_t form_of(const cl_placed *placed) {
+  if (placed->shape->kind == CL_CIRCLE) return FORM_CIRCLE;
+  bool box = placed->shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot);
+  return box ? FORM_BOX : FORM_OTHER;
+}
+
+static void place(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  cl_placing *placing = &world->placing;
+  uint32_t n = 0;
+  for (uint32_t slot = 0; slot < actors->count; slot++) {
+    if (!(actors->state[slot] & CL_LIVE)) continue;
+    const cl_shape *shape = actors->shape[slot];
+    cl_placed placed = {shape, actors->next_x[slot], actors->next_y[slot], rotation(actors, slot)};
+    cl_bounds bounds;
+    cl_placed_bounds(&placed, &bounds);
+    placing->slot[n] = slot;
+    placing->fixed[n] = (actors->state[slot] & CL_STATIC) != 0;
+    placing->form[n] = form_of(&placed);
+    placing->box[n] = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
+    placing->bounds[n] = bounds;
+    placing->placed[n] = placed;
+    n++;
+  }
+  placing->count = n;
+}
+
+// Drops the candidates that no rule lets hit.
+static void filter(cl_world *world) {
+  const uint32_t *slot = world->placing.slot;
+  const uint8_t *group = world->actors.group;
+  cl_pairs *candidates = &world->candidates;
+  size_t n = 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    cl_pair pair = candidates->at[i];
+    candidates->at[n] = pair;
+    n += world->hits_with[group[slot[pair.a]]] >> group[slot[pair.b]] & 1;
+  }
+  candidates->count = n;
+}
+
+static bool test_circles(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit) {
+  cl_vec p = cl_placed_vertex(a, 0), q = cl_placed_vertex(b, 0);
+  return cl_overlap_circles(p.x, p.y, a->shape->radius, q.x, q.y, b->shape->radius, touching, hit);
+}
+
+static bool test(const cl_placing *placing, cl_pair pair, bool touching, cl_hit *hit) {
+  uint8_t a = placing->form[pair.a], b = placing->form[pair.b];
+  if (a == FORM_BOX && b == FORM_BOX) {
+    return cl_overlap_boxes(placing->bounds[pair.a], placing->bounds[pair.b], touching, hit);
+  }
+  const cl_placed *p = &placing->placed[pair.a], *q = &placing->placed[pair.b];
+  if (a == FORM_CIRCLE && b == FORM_CIRCLE) return test_circles(p, q, touching, hit);
+  return cl_overlap(p, q, touching, hit);
+}
+
+// Tests the candidates, and leaves the hits in `found_hit` and a key for each
+// in the sorter, in the candidates' order.
+static size_t test_all(cl_world *world, unsigned bits) {
+  const cl_pairs *candidates = &world->candidates;
+  size_t n = 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    cl_pair pair = candidates->at[i];
+    if (!test(&world->placing, pair, world->touching, &world->found_hit.at[n])) continue;
+    world->sorter.item[n] = (cl_keyed){(uint64_t)pair.a << bits | pair.b, (uint32_t)n};
+    n++;
+  }
+  return n;
+}
+
+static cl_status reserve_found(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  size_t most = world->candidates.count;
+  if (most > UINT32_MAX) return CL_NOMEM;
+  cl_status status = cl_sorter_reserve(alloc, &world->sorter, most);
+  if (status == CL_OK) status = CL_RESERVE(alloc, world->found.at, world->found.cap, most);
+  // Twice: as tested, and sorted.
+  if (status == CL_OK) {
+    status = CL_RESERVE(alloc, world->found_hit.at, world->found_hit.cap, 2 * most);
+  }
+  return status;
+}
+
+static void sort_found(cl_world *world, size_t count, unsigned bits) {
+  const cl_keyed *sorted = cl_sort(&world->sorter, count, 2 * bits);
+  const uint32_t *slot = world->placing.slot;
+  uint64_t mask = ((uint64_t)1 << bits) - 1;
+  cl_hit *tested = world->found_hit.at + count;
+  memcpy(tested, world->found_hit.at, count * sizeof *tested);
+  for (size_t i = 0; i < count; i++) {
+    uint32_t a = slot[sorted[i].key >> bits], b = slot[sorted[i].key & mask];
+    world->found.at[i] = (cl_tie){a, b, 0, 0};
+    world->found_hit.at[i] = tested[sorted[i].value];
+  }
+  world->found.count = count;
+}
+
+cl_status cl_find(cl_world *world) {
+  cl_status status = reserve_placing(world);
+  if (status != CL_OK) return status;
+  place(world);
+  const cl_placing *placing = &world->placing;
+  cl_broad_input in = {placing->box, placing->fixed, placing->count};
+  cl_pairs *candidates = &world->candidates;
+  candidates->count = 0;
+  status = world->broad->class->find(world->broad, &in, candidates);
+  if (status != CL_OK) return status;
+  filter(world);
+  status = reserve_found(world);
+  if (status != CL_OK) return status;
+  unsigned bits = cl_bit_length(placing->count);
+  sort_found(world, test_all(world, bits), bits);
+  for (size_t i = 0; i < candidates->count; i++) {
+    cl_pair *pair = &candidates->at[i];
+    *pair = (cl_pair){placing->slot[pair->a], placing->slot[pair->b]};
+  }
+  world->candidates_sorted = false;
+  return CL_OK;
+}

@@ -1,0 +1,148 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a world is made of; private to this layer. Layer: world.
+
+#ifndef CL_WORLD_STATE_H
+#define CL_WORLD_STATE_H
+
+#include "base/sort.h"
+#include "world/world.h"
+
+/// The arrays by slot. One list, so that growing, moving and freeing them
+/// forgets none:
+/// x, y, angle are the present place; next_… is what the host writes, which a
+/// step makes the present one (so that between steps it holds the place before,
+/// but for statics, where both are the same). rot is the rotation by `turned`,
+/// kept since computing it is dear and most angles stay. removed is how far the
+/// telling was when the actor was removed, as cl_told_progress has it. unheard has the CL_HEARS_
+/// bits that the host has yet to give. tied: some pair or parting of the last step names this slot.
+/// kept: removed, and the host was told to keep the actor for that. rank is the hash's own.
+#define CL_ACTOR_FIELDS(FIELD)                                                                     \
+  FIELD(double, x)                                                                                 \
+  FIELD(double, y)                                                                                 \
+  FIELD(double, angle)                                                                             \
+  FIELD(double, next_x)                                                                            \
+  FIELD(double, next_y)                                                                            \
+  FIELD(double, next_angle)                                                                        \
+  FIELD(double, turned)                                                                            \
+  FIELD(cl_rot, rot)                                                                               \
+  FIELD(double, removed)                                                                           \
+  FIELD(cl_shape *, shape)                                                                         \
+  FIELD(uint8_t, state)                                                                            \
+  FIELD(uint8_t, group)                                                                            \
+  FIELD(uint8_t, hears)                                                                            \
+  FIELD(uint8_t, unheard)                                                                          \
+  FIELD(uint8_t, tied)                                                                             \
+  FIELD(uint8_t, kept)                                                                             \
+  FIELD(uint32_t, rank)
+
+typedef struct cl_actors {
+  uint32_t count; ///< slots given, dead ones included
+  uint32_t live;
+  uint32_t unheard_events, unheard_updates; ///< actors with those bits unheard
+  size_t cap;
+  void *block; ///< one allocation for all arrays
+#define CL_DECLARE(type, name) type *name;
+  CL_ACTOR_FIELDS(CL_DECLARE)
+#undef CL_DECLARE
+} cl_actors;
+
+/// Which of a pair: bits of cl_tie.
+enum { CL_TOLD_A = 1, CL_TOLD_B = 2 };
+
+/// A pair of slots, a < b. `told`: who has been told that they met and not yet
+/// that they parted. `owed`: the same from an earlier meeting, where they have
+/// met again since.
+typedef struct cl_tie {
+  uint32_t a, b;
+  uint8_t told, owed;
+} cl_tie;
+
+/// Ties ascending by (a, b).
+typedef struct cl_ties {
+  cl_tie *at;
+  size_t count, cap;
+} cl_ties;
+
+/// Hits that go with the ties of another list, by index.
+typedef struct cl_hits {
+  cl_hit *at;
+  size_t cap;
+} cl_hits;
+
+/// The live actors at their next places, without gaps.
+typedef struct cl_placing {
+  uint32_t count;
+  uint32_t *slot;
+  uint8_t *form;
+  uint8_t *fixed;
+  cl_fbox *box;
+  cl_bounds *bounds;
+  cl_placed *placed;
+  size_t slot_cap, form_cap, fixed_cap, box_cap, bounds_cap, placed_cap;
+} cl_placing;
+
+struct cl_world {
+  cl_alloc alloc;
+  cl_io *io;
+  bool touching;
+  cl_actors actors;
+  uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
+  cl_broad *broad;
+
+  // Of the step being made.
+  cl_placing placing;
+  cl_sorter sorter;
+  cl_ties found; ///< overlapping now; told is filled in by cl_told_merge
+  cl_hits found_hit;
+  cl_ties open; ///< told and not ended, before this step
+
+  // Of the last step.
+  cl_pairs candidates; ///< sorted only when asked for
+  bool candidates_sorted;
+  cl_ties pairs;
+  cl_hits hit;
+  cl_ties parted; ///< no longer overlapping, with those yet to be told so
+  cl_event *event;
+  size_t event_cap;
+  int32_t *moved;
+  size_t moved_cap;
+  uint32_t moved_count; ///< 0: none
+  uint32_t *released;
+  size_t released_cap;
+  uint32_t released_count;
+
+  // Hits by their second actor, made when first asked for.
+  uint32_t *by_second, *second_start;
+  size_t by_second_cap, second_start_cap;
+  bool by_second_made;
+};
+
+/// Room for `count` slots. On CL_NOMEM nothing has changed.
+cl_status cl_actors_reserve(cl_world *world, size_t count);
+void cl_actors_free(cl_world *world);
+
+/// Moves live actors down over dead ones that no tie of `open` names, when
+/// enough have gathered, and renames slots everywhere. Cannot fail: memory was
+/// reserved by cl_actors_reserve_moving.
+cl_status cl_actors_reserve_moving(cl_world *world);
+void cl_actors_close_gaps(cl_world *world);
+
+/// Marks the slots that the pairs and partings of the step just made name.
+void cl_actors_mark_tied(cl_world *world);
+
+/// Keeps cl_io's pointers right.
+void cl_world_show(cl_world *world);
+
+/// Finds all hits at the next places: fills placing, candidates (as slots) and
+/// found.
+cl_status cl_find(cl_world *world);
+
+/// The told-state across a step, see told.c. After the reservation neither
+/// fails.
+cl_status cl_told_reserve(cl_world *world);
+double cl_told_progress(const cl_world *world, double told);
+void cl_told_settle(cl_world *world, double told);
+void cl_told_merge(cl_world *world);
+
+#endif

@@ -1,0 +1,157 @@
+// collide, MIT licence (see LICENSE)
+//
+// Who has been told what. A pair has two directions, a about b and b about a;
+// each is told `enter` once when the two meet and `leave` once when they part,
+// whatever happens to the telling in between: it may end early by an error, by
+// a coroutine that is never resumed, or by the next step, and actors may be
+// removed in the middle of it. The host only counts the calls that it begins;
+// from that count and from the count at which an actor was removed all else
+// follows here, at the next step. Layer: world.
+
+#include <math.h>
+
+#include "world/state.h"
+
+// The pairs that have parted and after them those that overlap are the records
+// of a step, in the order of telling; few of them may be events. Each has this
+// many calls: leave a, leave b or enter a, enter b, hit a, hit b.
+enum { CALLS = 4 };
+
+// How many calls of all records have begun, when of the events' `told` have:
+// what nobody hears counts as told when its turn has passed.
+double cl_told_progress(const cl_world *world, double told) {
+  if (told <= 0 || told >= CL_ALL_TOLD) return told;
+  double event = floor((told - 1) / CL_CALL_NUMBERS);
+  if (event >= world->io->events) return CL_ALL_TOLD;
+  double calls = told - event * CL_CALL_NUMBERS;
+  return CALLS * (double)world->event[(uint32_t)event].record + calls;
+}
+
+cl_status cl_told_reserve(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  size_t open = world->pairs.count + world->parted.count;
+  cl_status status = CL_RESERVE(alloc, world->open.at, world->open.cap, open);
+  if (status != CL_OK) return status;
+  status = CL_RESERVE(alloc, world->parted.at, world->parted.cap, open);
+  if (status != CL_OK) return status;
+  return CL_RESERVE(alloc, world->event, world->event_cap, open + world->found.count);
+}
+
+// A pair's turn: its calls are numbered from `first`, and those of numbers
+// below `progress` have begun.
+typedef struct turn {
+  double first, progress;
+} turn;
+
+// Whether `enter` to the `nth` of the pair has begun or, since nobody hears
+// it, would have. Pairs that came up after one of them had been removed were
+// passed over; one removed in the middle of a pair's own calls gets no more.
+static bool entered(turn t, int nth, double removed_self, double removed_other) {
+  double call = t.first + nth;
+  return call < t.progress && call < removed_self && t.first < removed_self &&
+         t.first < removed_other;
+}
+
+static uint8_t told_of_pair(const cl_world *world, size_t p, double progress) {
+  const cl_tie *tie = &world->pairs.at[p];
+  turn t = {(double)(CALLS * (world->parted.count + p)), progress};
+  double a = world->actors.removed[tie->a], b = world->actors.removed[tie->b];
+  uint8_t bits = tie->told;
+  if (entered(t, 0, a, b)) bits |= CL_TOLD_A;
+  if (entered(t, 1, b, a)) bits |= CL_TOLD_B;
+  return bits;
+}
+
+static uint8_t owed_of_parted(const cl_world *world, size_t p, double progress) {
+  double first = (double)(CALLS * p);
+  uint8_t bits = world->parted.at[p].owed;
+  if (first < progress) bits &= (uint8_t)~CL_TOLD_A;
+  if (first + 1 < progress) bits &= (uint8_t)~CL_TOLD_B;
+  return bits;
+}
+
+static int compare(const cl_tie *x, const cl_tie *y) {
+  if (x->a != y->a) return x->a < y->a ? -1 : 1;
+  return (x->b > y->b) - (x->b < y->b);
+}
+
+// Gathers in `open` every direction that has been told `enter` and not `leave`.
+// A pair can stand in both lists, one direction in each, when it met again
+// before its parting had been told in full.
+void cl_told_settle(cl_world *world, double told) {
+  double progress = cl_told_progress(world, told);
+  const cl_ties *pairs = &world->pairs, *parted = &world->parted;
+  cl_ties *open = &world->open;
+  open->count = 0;
+  for (size_t i = 0, j = 0; i < pairs->count || j < parted->count;) {
+    int order = i == pairs->count    ? 1
+                : j == parted->count ? -1
+                                     : compare(&pairs->at[i], &parted->at[j]);
+    cl_tie tie = order <= 0 ? pairs->at[i] : parted->at[j];
+    uint8_t bits = 0, owed = 0;
+    if (order <= 0) bits = told_of_pair(world, i++, progress);
+    if (order >= 0) owed = owed_of_parted(world, j++, progress);
+    if (bits | owed) open->at[open->count++] = (cl_tie){tie.a, tie.b, bits, owed};
+  }
+}
+
+static void tell_parting(cl_world *world, const cl_tie *tie, uint8_t owed) {
+  uint32_t record = (uint32_t)world->parted.count++;
+  world->parted.at[record] = (cl_tie){tie->a, tie->b, 0, owed};
+  uint32_t calls = 0;
+  if (owed & CL_TOLD_A && world->actors.hears[tie->a] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_A;
+  if (owed & CL_TOLD_B && world->actors.hears[tie->b] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_B;
+  if (!calls) return;
+  world->event[world->io->events++] =
+      (cl_event){.a = tie->a, .b = tie->b, .calls = calls, .record = record};
+}
+
+static void tell_pair(cl_world *world, size_t p) {
+  const cl_tie *tie = &world->pairs.at[p];
+  uint8_t a = world->actors.hears[tie->a], b = world->actors.hears[tie->b];
+  uint32_t calls = 0;
+  if (a & CL_HEARS_HIT) calls |= CL_CALL_HIT_A;
+  if (b & CL_HEARS_HIT) calls |= CL_CALL_HIT_B;
+  if (a & CL_HEARS_ENTER && !(tie->told & CL_TOLD_A)) calls |= CL_CALL_ENTER_A;
+  if (b & CL_HEARS_ENTER && !(tie->told & CL_TOLD_B)) calls |= CL_CALL_ENTER_B;
+  if (!calls) return;
+  const cl_hit *hit = &world->hit.at[p];
+  world->event[world->io->events++] = (cl_event){
+      .nx = hit->nx,
+      .ny = hit->ny,
+      .depth = hit->depth,
+      .a = tie->a,
+      .b = tie->b,
+      .calls = calls,
+      .record = (uint32_t)(world->parted.count + p),
+  };
+}
+
+// Carries what is open over to the pairs found now; what has no pair any more,
+// or had parted already, is to be told `leave`.
+static void carry_over(cl_world *world) {
+  const cl_ties *open = &world->open;
+  cl_ties *pairs = &world->pairs;
+  world->parted.count = 0;
+  size_t p = 0;
+  for (size_t i = 0; i < open->count; i++) {
+    const cl_tie *tie = &open->at[i];
+    while (p < pairs->count && compare(&pairs->at[p], tie) < 0) p++;
+    bool meets = p < pairs->count && compare(&pairs->at[p], tie) == 0;
+    if (meets) pairs->at[p].told = tie->told;
+    uint8_t owed = meets ? tie->owed : tie->told | tie->owed;
+    if (owed) tell_parting(world, tie, owed);
+  }
+}
+
+void cl_told_merge(cl_world *world) {
+  cl_ties ties = world->pairs;
+  world->pairs = world->found;
+  world->found = ties;
+  cl_hits hits = world->hit;
+  world->hit = world->found_hit;
+  world->found_hit = hits;
+  world->io->events = 0;
+  carry_over(world);
+  for (size_t p = 0; p < world->pairs.count; p++) tell_pair(world, p);
+}

@@ -1,0 +1,125 @@
+// collide, MIT licence (see LICENSE)
+//
+// A world's life and its step. Layer: world.
+
+#include "world/world.h"
+
+#include "world/state.h"
+
+cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
+  cl_world *world = cl_new(&def->alloc, sizeof *world);
+  if (!world) return NULL;
+  world->alloc = def->alloc;
+  world->io = io;
+  world->touching = def->touching;
+  cl_broad_def broad = {
+      .alloc = def->alloc,
+      .field = cl_fbox_of(0, 0, def->width, def->height),
+      .bounded = def->width > 0 && def->height > 0,
+      .depth = def->depth,
+  };
+  world->broad = def->broad->open(&broad);
+  if (!world->broad) {
+    cl_free(&world->alloc, world, sizeof *world);
+    return NULL;
+  }
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) world->hits_with[g] = def->listed ? 0 : UINT64_MAX;
+  *io = (cl_io){0};
+  return world;
+}
+
+void cl_world_free(cl_world *world) {
+  cl_alloc alloc = world->alloc;
+#define FREE(p, cap) cl_free(&alloc, p, (cap) * sizeof *(p))
+  cl_actors_free(world);
+  world->broad->class->close(world->broad);
+  FREE(world->placing.slot, world->placing.slot_cap);
+  FREE(world->placing.form, world->placing.form_cap);
+  FREE(world->placing.fixed, world->placing.fixed_cap);
+  FREE(world->placing.box, world->placing.box_cap);
+  FREE(world->placing.bounds, world->placing.bounds_cap);
+  FREE(world->placing.placed, world->placing.placed_cap);
+  cl_sorter_free(&alloc, &world->sorter);
+  FREE(world->found.at, world->found.cap);
+  FREE(world->found_hit.at, world->found_hit.cap);
+  FREE(world->open.at, world->open.cap);
+  FREE(world->candidates.at, world->candidates.cap);
+  FREE(world->pairs.at, world->pairs.cap);
+  FREE(world->hit.at, world->hit.cap);
+  FREE(world->parted.at, world->parted.cap);
+  FREE(world->event, world->event_cap);
+  FREE(world->moved, world->moved_cap);
+  FREE(world->released, world->released_cap);
+  FREE(world->by_second, world->by_second_cap);
+  FREE(world->second_start, world->second_start_cap);
+#undef FREE
+  *world->io = (cl_io){0};
+  cl_free(&alloc, world, sizeof *world);
+}
+
+void cl_world_show(cl_world *world) {
+  cl_io *io = world->io;
+  io->x = world->actors.next_x;
+  io->y = world->actors.next_y;
+  io->angle = world->actors.next_angle;
+  io->state = world->actors.state;
+  io->slots = world->actors.count;
+  io->event = world->event;
+}
+
+void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit) {
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
+      bool meant = (a == CL_MAX_GROUPS || a == g) && (b == CL_MAX_GROUPS || b == h);
+      if (!meant) continue;
+      uint64_t with = (uint64_t)1 << h, back = (uint64_t)1 << g;
+      world->hits_with[g] = hit ? world->hits_with[g] | with : world->hits_with[g] & ~with;
+      world->hits_with[h] = hit ? world->hits_with[h] | back : world->hits_with[h] & ~back;
+    }
+  }
+}
+
+bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b) {
+  return world->hits_with[a] >> b & 1;
+}
+
+const int32_t *cl_world_moved(const cl_world *world, uint32_t *count) {
+  *count = world->moved_count;
+  return world->moved_count ? world->moved : NULL;
+}
+
+const uint32_t *cl_world_released(const cl_world *world, uint32_t *count) {
+  *count = world->released_count;
+  return world->released;
+}
+
+uint8_t cl_world_group(const cl_world *world, uint32_t slot) { return world->actors.group[slot]; }
+
+static void swap(double **p, double **q) {
+  double *r = *p;
+  *p = *q;
+  *q = r;
+}
+
+// The next places become the present ones.
+static void move(cl_actors *actors) {
+  swap(&actors->x, &actors->next_x);
+  swap(&actors->y, &actors->next_y);
+  swap(&actors->angle, &actors->next_angle);
+}
+
+cl_status cl_world_step(cl_world *world, double told) {
+  cl_status status = cl_find(world);
+  if (status == CL_OK) status = cl_told_reserve(world);
+  if (status == CL_OK) status = cl_actors_reserve_moving(world);
+  if (status != CL_OK) return status;
+  // Memory for all of it is there: from here on nothing fails.
+  cl_told_settle(world, told);
+  move(&world->actors);
+  cl_actors_close_gaps(world);
+  cl_told_merge(world);
+  cl_actors_mark_tied(world);
+  world->by_second_made = false;
+  cl_world_show(world);
+  return CL_OK;
+}
