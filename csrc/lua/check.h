@@ -1,0 +1,36 @@
+// collide, MIT licence (see LICENSE)
+//
+// Checking arguments: every mistake is told in the same words,
+//   <function>: <argument> expected (<what>), got <what was given>
+//   <function> takes <what>, got <n> arguments
+// with the position of the call in front. Layer: lua.
+
+#ifndef CL_LUA_CHECK_H
+#define CL_LUA_CHECK_H
+
+#include <stdbool.h>
+
+#include "lua/compat.h"
+
+/// Pushes how a message calls the value at `index`: numbers bare where a
+/// number is wanted, since the type then says nothing.
+void cll_push_described(lua_State *L, int index, bool number_wanted);
+
+/// Raises: argument `name` of `function`, at `index`, is not what is expected.
+int cll_fail(lua_State *L, const char *function, const char *name, const char *expected, int index);
+
+/// Raises when more than `most` arguments were given; `takes` says in words
+/// what the function does take. For one too few, its own check names it.
+void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given);
+
+/// A finite number within ±CL_MAX_COORD; one above 0 as well; an angle within
+/// ±CL_MAX_ANGLE; true or false.
+double cll_coordinate(lua_State *L, const char *function, const char *name, int index);
+double cll_size(lua_State *L, const char *function, const char *name, int index);
+double cll_angle(lua_State *L, const char *function, const char *name, int index);
+bool cll_boolean(lua_State *L, const char *function, const char *name, int index);
+
+/// core.describe(value, numberWanted) -> text
+int cll_describe(lua_State *L);
+
+#endif

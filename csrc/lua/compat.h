@@ -1,0 +1,40 @@
+// collide, MIT licence (see LICENSE)
+//
+// One source for Lua 5.1 to 5.4 and LuaJIT: what the versions call differently,
+// under our own names (LuaJIT says 5.1 and has some of 5.2). Layer: lua.
+
+#ifndef CL_LUA_COMPAT_H
+#define CL_LUA_COMPAT_H
+
+#include "base/config.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default) // these functions are Lua's, not ours
+#endif
+#include <lauxlib.h>
+#include <lua.h>
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+/// Sets functions from a list that ends in {NULL, NULL} in the table on top.
+static inline void cll_setfuncs(lua_State *L, const luaL_Reg *reg) {
+  for (; reg->name; reg++) {
+    lua_pushcfunction(L, reg->func);
+    lua_setfield(L, -2, reg->name);
+  }
+}
+
+/// Pushes t[k] for the table at index `t` and the key at index `k`, with
+/// metamethods; returns its type.
+static inline int cll_gettable(lua_State *L, int t, int k) {
+  lua_pushvalue(L, k);
+#if LUA_VERSION_NUM >= 503
+  return lua_gettable(L, t);
+#else
+  lua_gettable(L, t);
+  return lua_type(L, -1);
+#endif
+}
+
+#endif

@@ -1,0 +1,53 @@
+// collide, MIT licence (see LICENSE)
+//
+// The module collide.core: what lua/collide/ builds on. Layer: lua.
+
+#include "base/tol.h"
+#include "base/trig.h"
+#include "lua/check.h"
+#include "lua/host.h"
+#include "lua/shape.h"
+#include "lua/world.h"
+
+static double angle(lua_State *L, const char *fn) {
+  cll_takes(L, fn, "an angle", 1, lua_gettop(L));
+  return cll_angle(L, fn, "angle", 1);
+}
+
+// core.sin(angle), core.cos(angle): the same bits on every machine
+static int core_sin(lua_State *L) {
+  double s, c;
+  cl_sincos(angle(L, "sin"), &s, &c);
+  lua_pushnumber(L, s);
+  return 1;
+}
+
+static int core_cos(lua_State *L) {
+  double s, c;
+  cl_sincos(angle(L, "cos"), &s, &c);
+  lua_pushnumber(L, c);
+  return 1;
+}
+
+// core.unyielding(f, …) -> what f(…) returns. A coroutine cannot yield across
+// this call: it raises instead.
+static int core_unyielding(lua_State *L) {
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+static const luaL_Reg functions[] = {
+    {"describe", cll_describe},      {"sin", core_sin}, {"cos", core_cos},
+    {"unyielding", core_unyielding}, {NULL, NULL},
+};
+
+CL_EXPORT int luaopen_collide_core(lua_State *L);
+
+CL_EXPORT int luaopen_collide_core(lua_State *L) {
+  lua_newtable(L);
+  cll_setfuncs(L, functions);
+  cll_open_host(L);
+  cll_open_shape(L);
+  cll_open_world(L);
+  return 1;
+}

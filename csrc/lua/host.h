@@ -1,0 +1,13 @@
+// collide, MIT licence (see LICENSE)
+//
+// Layer: lua.
+
+#ifndef CL_LUA_HOST_H
+#define CL_LUA_HOST_H
+
+#include "lua/compat.h"
+
+/// Puts clock and isatty into the table on top of the stack.
+void cll_open_host(lua_State *L);
+
+#endif

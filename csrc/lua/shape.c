@@ -1,0 +1,323 @@
+// collide, MIT licence (see LICENSE)
+//
+// Shapes: immutable userdata, each with a reference to a cl_shape. Layer: lua.
+
+#include "lua/shape.h"
+
+#include "base/tol.h"
+#include "geom/placed.h"
+#include "lua/check.h"
+#include "narrow/overlap.h"
+
+#define METATABLE "collide.Shape"
+
+static int no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
+
+cl_shape *cll_to_shape(lua_State *L, int index) {
+  cl_shape **box = lua_touserdata(L, index);
+  if (!box || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
+  luaL_getmetatable(L, METATABLE);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same ? *box : NULL;
+}
+
+cl_shape *cll_check_shape(lua_State *L, int index) {
+  cl_shape *shape = cll_to_shape(L, index);
+  if (!shape) luaL_argerror(L, index, "shape expected");
+  return shape;
+}
+
+// A method's first argument.
+static cl_shape *self(lua_State *L, const char *function) {
+  cl_shape *shape = cll_to_shape(L, 1);
+  if (!shape) cll_fail(L, function, "self", "shape; call it with a colon", 1);
+  return shape;
+}
+
+// Pushes an empty userdata: what is put into it is freed whatever happens next.
+static cl_shape **push_box(lua_State *L) {
+  cl_shape **box = lua_newuserdata(L, sizeof *box);
+  *box = NULL;
+  luaL_getmetatable(L, METATABLE);
+  lua_setmetatable(L, -2);
+  return box;
+}
+
+// The answer of a function that made a shape into the box on top of the stack.
+static int made(lua_State *L, const char *function, cl_status status) {
+  if (status == CL_NOMEM) return no_memory(L);
+  if (status != CL_OK) {
+    return luaL_error(L, "%s: shape expected (with all of it within ±1e12), got one beyond",
+                      function);
+  }
+  return 1;
+}
+
+// collide.rectangle(w, h) or (x, y, w, h) -> shape
+static int shape_rectangle(lua_State *L) {
+  const char *fn = "collide.rectangle";
+  cl_alloc alloc = cl_alloc_default();
+  int n = lua_gettop(L), size = n <= 2 ? 1 : 3;
+  cll_takes(L, fn, "w, h or x, y, w, h", 4, n);
+  double x = n <= 2 ? 0 : cll_coordinate(L, fn, "x", 1);
+  double y = n <= 2 ? 0 : cll_coordinate(L, fn, "y", 2);
+  double w = cll_size(L, fn, "w", size), h = cll_size(L, fn, "h", size + 1);
+  return made(L, fn, cl_shape_rectangle(&alloc, x, y, w, h, push_box(L)));
+}
+
+// collide.circle(r) or (x, y, r) -> shape
+static int shape_circle(lua_State *L) {
+  const char *fn = "collide.circle";
+  cl_alloc alloc = cl_alloc_default();
+  int n = lua_gettop(L);
+  cll_takes(L, fn, "r or x, y, r", 3, n);
+  double x = n <= 1 ? 0 : cll_coordinate(L, fn, "x", 1);
+  double y = n <= 1 ? 0 : cll_coordinate(L, fn, "y", 2);
+  double r = cll_size(L, fn, "r", n <= 1 ? 1 : 3);
+  return made(L, fn, cl_shape_circle(&alloc, x, y, r, push_box(L)));
+}
+
+static int shape_gc(lua_State *L) {
+  cl_shape **box = lua_touserdata(L, 1);
+  if (*box) cl_shape_release(*box);
+  *box = NULL;
+  return 0;
+}
+
+static const char *const kind_names[] = {
+    [CL_RECTANGLE] = "rectangle", [CL_CIRCLE] = "circle",   [CL_CAPSULE] = "capsule",
+    [CL_SEGMENT] = "segment",     [CL_POLYGON] = "polygon", [CL_CHAIN] = "chain",
+    [CL_COMPOUND] = "compound",
+};
+
+// shape:kind() -> "rectangle", …
+static int shape_kind(lua_State *L) {
+  cl_shape *shape = self(L, "shape:kind");
+  cll_takes(L, "shape:kind", "no arguments", 0, lua_gettop(L) - 1);
+  lua_pushstring(L, kind_names[shape->kind]);
+  return 1;
+}
+
+// shape:bounds([x, y, angle]) -> left, top, width, height
+static int shape_bounds(lua_State *L) {
+  const char *fn = "shape:bounds";
+  cl_shape *shape = self(L, fn);
+  int n = lua_gettop(L) - 1;
+  cll_takes(L, fn, "x, y, angle or nothing", 3, n);
+  double x = n == 0 ? 0 : cll_coordinate(L, fn, "x", 2);
+  double y = n == 0 ? 0 : cll_coordinate(L, fn, "y", 3);
+  double angle = lua_isnoneornil(L, 4) ? 0 : cll_angle(L, fn, "angle", 4);
+  cl_placed placed = cl_place(shape, x, y, angle);
+  cl_bounds bounds;
+  cl_placed_bounds(&placed, &bounds);
+  bool turned = !cl_rot_is_none(placed.rot);
+  lua_pushnumber(L, bounds.l);
+  lua_pushnumber(L, bounds.t);
+  // As given, where the difference of two rounded sums would be a little off.
+  lua_pushnumber(L, turned ? bounds.r - bounds.l : shape->w);
+  lua_pushnumber(L, turned ? bounds.b - bounds.t : shape->h);
+  return 4;
+}
+
+// shape:contains(px, py) -> boolean; its boundary belongs to it
+static int shape_contains(lua_State *L) {
+  const char *fn = "shape:contains";
+  cl_shape *shape = self(L, fn);
+  cll_takes(L, fn, "px, py", 2, lua_gettop(L) - 1);
+  double x = cll_coordinate(L, fn, "px", 2), y = cll_coordinate(L, fn, "py", 3);
+  cl_placed placed = cl_place(shape, 0, 0, 0);
+  lua_pushboolean(L, cl_placed_contains(&placed, x, y));
+  return 1;
+}
+
+// shape:area() -> number
+static int shape_area(lua_State *L) {
+  cl_shape *shape = self(L, "shape:area");
+  cll_takes(L, "shape:area", "no arguments", 0, lua_gettop(L) - 1);
+  lua_pushnumber(L, shape->area);
+  return 1;
+}
+
+// shape:points() -> {x1, y1, x2, y2, …}
+static int shape_points(lua_State *L) {
+  cl_shape *shape = self(L, "shape:points");
+  cll_takes(L, "shape:points", "no arguments", 0, lua_gettop(L) - 1);
+  uint32_t count = cl_shape_point_count(shape);
+  lua_createtable(L, (int)(2 * count), 0);
+  for (uint32_t i = 0; i < count; i++) {
+    cl_vec v = cl_shape_point(shape, i);
+    lua_pushnumber(L, v.x);
+    lua_rawseti(L, -2, (int)(2 * i + 1));
+    lua_pushnumber(L, v.y);
+    lua_rawseti(L, -2, (int)(2 * i + 2));
+  }
+  return 1;
+}
+
+// shape:radius() -> number, 0 for what is sharp
+static int shape_radius(lua_State *L) {
+  cl_shape *shape = self(L, "shape:radius");
+  cll_takes(L, "shape:radius", "no arguments", 0, lua_gettop(L) - 1);
+  lua_pushnumber(L, shape->radius);
+  return 1;
+}
+
+// shape:parts() -> list of convex shapes
+static int shape_parts(lua_State *L) {
+  cl_shape *shape = self(L, "shape:parts");
+  cll_takes(L, "shape:parts", "no arguments", 0, lua_gettop(L) - 1);
+  lua_createtable(L, (int)shape->part_count, 0);
+  for (uint32_t i = 0; i < shape->part_count; i++) {
+    cl_status status = cl_shape_part(shape, i, push_box(L));
+    made(L, "shape:parts", status);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+// shape:translated(dx, dy) -> shape
+static int shape_translated(lua_State *L) {
+  const char *fn = "shape:translated";
+  cl_shape *shape = self(L, fn);
+  cll_takes(L, fn, "dx, dy", 2, lua_gettop(L) - 1);
+  double dx = cll_coordinate(L, fn, "dx", 2), dy = cll_coordinate(L, fn, "dy", 3);
+  return made(L, fn, cl_shape_translated(shape, dx, dy, push_box(L)));
+}
+
+// shape:rotated(angle) -> shape
+static int shape_rotated(lua_State *L) {
+  const char *fn = "shape:rotated";
+  cl_shape *shape = self(L, fn);
+  cll_takes(L, fn, "an angle", 1, lua_gettop(L) - 1);
+  double angle = cll_angle(L, fn, "angle", 2);
+  return made(L, fn, cl_shape_rotated(shape, angle, push_box(L)));
+}
+
+static double scale(lua_State *L, const char *fn, const char *name, int index) {
+  double s = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  if (!(s != 0 && s >= -CL_MAX_COORD && s <= CL_MAX_COORD)) {
+    cll_fail(L, fn, name, "finite number within ±1e12, not 0", index);
+  }
+  return s;
+}
+
+// shape:scaled(sx[, sy]) -> shape
+static int shape_scaled(lua_State *L) {
+  const char *fn = "shape:scaled";
+  cl_shape *shape = self(L, fn);
+  cll_takes(L, fn, "sx or sx, sy", 2, lua_gettop(L) - 1);
+  double sx = scale(L, fn, "sx", 2);
+  double sy = lua_isnoneornil(L, 3) ? sx : scale(L, fn, "sy", 3);
+  if (shape->flags & CL_SHAPE_ROUND && fabs(sx) != fabs(sy)) {
+    cll_fail(L, fn, "sy", "number of the size of sx, since this shape is round", 3);
+  }
+  return made(L, fn, cl_shape_scaled(shape, sx, sy, push_box(L)));
+}
+
+// shape:centered() -> shape
+static int shape_centered(lua_State *L) {
+  cl_shape *shape = self(L, "shape:centered");
+  cll_takes(L, "shape:centered", "no arguments", 0, lua_gettop(L) - 1);
+  return made(L, "shape:centered", cl_shape_centered(shape, push_box(L)));
+}
+
+// shape:upright() -> shape
+static int shape_upright(lua_State *L) {
+  cl_shape *shape = self(L, "shape:upright");
+  cll_takes(L, "shape:upright", "no arguments", 0, lua_gettop(L) - 1);
+  return made(L, "shape:upright", cl_shape_upright(shape, push_box(L)));
+}
+
+static void add_number(luaL_Buffer *buffer, const char *before, double v) {
+  char text[40];
+  snprintf(text, sizeof text, "%s%.14g", before, v);
+  luaL_addstring(buffer, text);
+}
+
+// tostring(shape): its constructor's call; long lists of points are cut short.
+static int shape_tostring(lua_State *L) {
+  enum { MOST = 8 };
+  cl_shape *shape = self(L, "tostring");
+  luaL_Buffer buffer;
+  luaL_buffinit(L, &buffer);
+  luaL_addstring(&buffer, kind_names[shape->kind]);
+  const char *before = "(";
+  uint32_t count = shape->kind == CL_RECTANGLE ? 1 : cl_shape_point_count(shape);
+  for (uint32_t i = 0; i < count && i < MOST; i++) {
+    cl_vec v = cl_shape_point(shape, i);
+    add_number(&buffer, before, v.x);
+    add_number(&buffer, ", ", v.y);
+    before = ", ";
+  }
+  if (count > MOST) luaL_addstring(&buffer, ", …");
+  if (shape->kind == CL_RECTANGLE) {
+    add_number(&buffer, ", ", shape->w);
+    add_number(&buffer, ", ", shape->h);
+  }
+  if (shape->radius > 0) add_number(&buffer, ", ", shape->radius);
+  luaL_addstring(&buffer, shape->flags & CL_SHAPE_UPRIGHT ? "):upright()" : ")");
+  luaL_pushresult(&buffer);
+  return 1;
+}
+
+// core.isShape(value) -> boolean
+static int is_shape(lua_State *L) {
+  lua_pushboolean(L, cll_to_shape(L, 1) != NULL);
+  return 1;
+}
+
+// core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
+//   -> nothing, or nx, ny, depth
+static int overlap(lua_State *L) {
+  cl_placed a = cl_place(cll_check_shape(L, 1), luaL_checknumber(L, 2), luaL_checknumber(L, 3),
+                         luaL_checknumber(L, 4));
+  cl_placed b = cl_place(cll_check_shape(L, 5), luaL_checknumber(L, 6), luaL_checknumber(L, 7),
+                         luaL_checknumber(L, 8));
+  cl_hit hit;
+  if (!cl_overlap(&a, &b, lua_toboolean(L, 9), &hit)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lua_pushnumber(L, hit.nx);
+  lua_pushnumber(L, hit.ny);
+  lua_pushnumber(L, hit.depth);
+  return 3;
+}
+
+static const luaL_Reg methods[] = {
+    {"kind", shape_kind},
+    {"bounds", shape_bounds},
+    {"contains", shape_contains},
+    {"area", shape_area},
+    {"points", shape_points},
+    {"radius", shape_radius},
+    {"parts", shape_parts},
+    {"translated", shape_translated},
+    {"rotated", shape_rotated},
+    {"scaled", shape_scaled},
+    {"centered", shape_centered},
+    {"upright", shape_upright},
+    {NULL, NULL},
+};
+
+static const luaL_Reg functions[] = {
+    {"rectangle", shape_rectangle},
+    {"circle", shape_circle},
+    {"isShape", is_shape},
+    {"overlap", overlap},
+    {NULL, NULL},
+};
+
+void cll_open_shape(lua_State *L) { /* stack: … core */
+  luaL_newmetatable(L, METATABLE);
+  lua_pushcfunction(L, shape_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pushcfunction(L, shape_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_newtable(L);
+  cll_setfuncs(L, methods);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+  cll_setfuncs(L, functions);
+}

@@ -1,0 +1,13 @@
+// collide, MIT licence (see LICENSE)
+//
+// Layer: lua.
+
+#ifndef CL_LUA_WORLD_H
+#define CL_LUA_WORLD_H
+
+#include "lua/compat.h"
+
+/// Puts newWorld into the table on top of the stack.
+void cll_open_world(lua_State *L);
+
+#endif

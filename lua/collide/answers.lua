@@ -1,0 +1,154 @@
+-- What can be asked of a World: what hit what in the last step and how it
+-- went, who may hit whom, and whether two overlap right now.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local reading = require "collide.reading"
+local state = require "collide.state"
+
+local checkWorld, checkIdle, slotOf = state.checkWorld, state.checkIdle, state.slotOf
+
+---@class collide.World
+local M = {}
+
+-- Hits ------------------------------------------------------------------------
+
+-- One round of a hits() loop. Its state is a table that is used again by a later
+-- loop once this one has come to its end, so that a loop a frame makes no
+-- garbage.
+local function nextHit(loop)
+  local world, slot = loop.world, loop.slot
+  if loop.serial ~= world._serial then
+    check.raise("world:hits: this world has been stepped since the loop began")
+  end
+  while loop.k < loop.count do
+    loop.k = loop.k + 1
+    local k = slot and world._core:hitOf(slot, loop.k) or loop.k
+    local i, j, nx, ny, depth = world._core:hit(k)
+    if i and j == slot then
+      return world._actors[j], world._actors[i], 0 - nx, 0 - ny, depth
+    elseif i then
+      return world._actors[i], world._actors[j], nx, ny, depth
+    end
+  end
+  local loops = world._loops
+  loops[#loops + 1] = loop
+end
+
+--- for a, b, nx, ny, depth in world:hits() do: the pairs of the last step.
+---@param actor table? only its pairs, with it as `a`
+function M:hits(actor, ...)
+  checkWorld(self, "world:hits")
+  check.noMore("world:hits", "one actor or none", 1, ...)
+  local slot
+  if actor ~= nil then slot = slotOf(self, "world:hits", "actor", actor) end
+  local loops = self._loops
+  local loop = loops[#loops]
+  if loop then loops[#loops] = nil else loop = { world = self } end
+  local _, _, hits = self._core:counts()
+  loop.serial, loop.slot, loop.k = self._serial, slot, 0
+  loop.count = slot and self._core:hitsOf(slot) or hits
+  return nextHit, loop
+end
+
+--- The broad phase's pairs of the last step: {a1, b1, a2, b2, …}.
+---@return table[]
+function M:candidates(...)
+  checkWorld(self, "world:candidates")
+  check.noMore("world:candidates", "no arguments", 0, ...)
+  local slots, actors, list, n = self._core:candidates(), self._actors, {}, 0
+  for k = 1, #slots, 2 do
+    local a, b = actors[slots[k]], actors[slots[k + 1]]
+    if a and b then
+      list[n + 1], list[n + 2] = a, b
+      n = n + 2
+    end
+  end
+  return list
+end
+
+--- The broad phase's cells that held actors in the last step, for pictures:
+--- {left, top, width, height, number of actors, …}.
+---@return number[]
+function M:cells(...)
+  checkWorld(self, "world:cells")
+  check.noMore("world:cells", "no arguments", 0, ...)
+  return self._core:cells()
+end
+
+---@class collide.Stats the last completed step: counts, and seconds
+---@field actors integer
+---@field candidates integer
+---@field hits integer
+---@field pull number
+---@field find number
+---@field dispatch number
+---@field broadphase string
+
+---@param into table? to be filled and returned, instead of a new one
+---@return collide.Stats
+function M:stats(into, ...)
+  checkWorld(self, "world:stats")
+  if into == nil then into = {} else check.table("world:stats", "into", into) end
+  check.noMore("world:stats", "one table or none", 1, ...)
+  for key, value in pairs(self._stats) do into[key] = value end
+  return into
+end
+
+--- A number, in decimal digits, of all places and hits: equal worlds have equal
+--- ones.
+---@return string
+function M:hash(...)
+  checkWorld(self, "world:hash")
+  check.noMore("world:hash", "no arguments", 0, ...)
+  return self._core:hash()
+end
+
+-- Who may hit whom --------------------------------------------------------------
+
+--- Whether actors of two groups hit each other, from the next step on. "*" is
+--- any group.
+function M:setHits(groupA, groupB, bool, ...)
+  checkWorld(self, "world:setHits")
+  check.string("world:setHits", "groupA", groupA)
+  check.string("world:setHits", "groupB", groupB)
+  check.boolean("world:setHits", "bool", bool)
+  check.noMore("world:setHits", "two groups and a boolean", 3, ...)
+  checkIdle(self, "world:setHits")
+  self._core:setHits(state.groupNumber(self, "world:setHits", "groupA", groupA),
+    state.groupNumber(self, "world:setHits", "groupB", groupB), bool)
+end
+
+-- Group number and static of an actor, or of a group by its name. One that has
+-- no number yet is like any other of these.
+local function groupOf(self, arg, v)
+  if type(v) == "string" and v ~= "*" then return self._groups[v] or self._groupCount, false end
+  local slot = type(v) == "table" and self._slots[v]
+  if not slot then check.fail("world:canHit", arg, "actor of this world or name of a group", v) end
+  return self._core:group(slot)
+end
+
+---@param a table|string an actor of this world, or a group
+---@param b table|string
+---@return boolean
+function M:canHit(a, b, ...)
+  checkWorld(self, "world:canHit")
+  local groupA, staticA = groupOf(self, "a", a)
+  local groupB, staticB = groupOf(self, "b", b)
+  check.noMore("world:canHit", "two actors or groups", 2, ...)
+  if staticA and staticB or type(a) == "table" and a == b then return false end
+  return self._core:canHit(groupA, groupB)
+end
+
+--- As collide.overlap, with this world's fields and its `touching`.
+---@return number? nx, number? ny, number? depth nil without overlap
+function M:overlap(a, b, ...)
+  checkWorld(self, "world:overlap")
+  local names = self._names
+  local shapeA, xA, yA, angleA = reading.placed("world:overlap", "a", a, names)
+  local shapeB, xB, yB, angleB = reading.placed("world:overlap", "b", b, names)
+  check.noMore("world:overlap", "two placed tables", 2, ...)
+  return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
+end
+
+return M

@@ -1,0 +1,111 @@
+-- Checking arguments on the Lua side, in the words that the C side uses too:
+--   <function>: <argument> expected (<what>), got <what was given>[; <hint>]
+
+local core = require "collide.core"
+
+local M = {}
+
+local describe = core.describe
+
+-- All files of this library start with this; a message carries the position of
+-- the first caller that is none of them.
+local home = debug.getinfo(1, "S").source:match("^(.*)check%.lua$")
+
+local function callersLevel()
+  local level = 2
+  while true do
+    local info = debug.getinfo(level, "S")
+    if not info then return 0 end
+    local inside = info.what == "C" or home and info.source:sub(1, #home) == home
+    if not inside then return level - 1 end
+    level = level + 1
+  end
+end
+
+--- Raises with the position of the user's call.
+function M.raise(message)
+  error(message, callersLevel())
+end
+
+--- Raises: `name` of `fn` is not what is expected.
+function M.fail(fn, name, expected, got, hint)
+  local numeric = expected:find("number", 1, true) ~= nil
+  M.raise(("%s: %s expected (%s), got %s%s"):format(
+    fn, name, expected, describe(got, numeric), hint and "; " .. hint or ""))
+end
+
+--- Raises when anything is in `...`; `takes` says what `fn` takes, `given` how
+--- many arguments came before.
+function M.noMore(fn, takes, given, ...)
+  local n = select("#", ...)
+  if n == 0 then return end
+  given = given + n
+  M.raise(("%s takes %s, got %d argument%s"):format(fn, takes, given, given == 1 and "" or "s"))
+end
+
+--- Coordinates and sizes lie within this many world units.
+M.MAX_COORDINATE = 1e12
+--- Angles lie within this many radians.
+M.MAX_ANGLE = 2 ^ 30
+
+M.COORDINATE = "finite number within ±1e12"
+M.SIZE = "positive number up to 1e12"
+M.ANGLE = "number of radians within ±2^30"
+M.SHAPE = "shape, such as collide.rectangle(10, 10)"
+
+function M.isCoordinate(v)
+  return type(v) == "number" and v >= -M.MAX_COORDINATE and v <= M.MAX_COORDINATE
+end
+
+function M.isAngle(v)
+  return type(v) == "number" and v >= -M.MAX_ANGLE and v <= M.MAX_ANGLE
+end
+
+function M.size(fn, name, v)
+  if not (M.isCoordinate(v) and v > 0) then M.fail(fn, name, M.SIZE, v) end
+  return v
+end
+
+function M.seconds(fn, name, v, hint)
+  if not (type(v) == "number" and v >= 0 and v < math.huge) then
+    M.fail(fn, name, type(v) == "number" and "finite number of seconds, 0 or more" or "number", v,
+      hint)
+  end
+  return v
+end
+
+function M.integer(fn, name, v, least, most)
+  if not (type(v) == "number" and v >= least and v <= most and v == math.floor(v)) then
+    M.fail(fn, name, ("whole number from %d to %d"):format(least, most), v)
+  end
+  return v
+end
+
+function M.boolean(fn, name, v)
+  if type(v) ~= "boolean" then M.fail(fn, name, "boolean", v) end
+  return v
+end
+
+function M.string(fn, name, v)
+  if type(v) ~= "string" then M.fail(fn, name, "string", v) end
+  return v
+end
+
+function M.table(fn, name, v, what, hint)
+  if type(v) ~= "table" then M.fail(fn, name, what or "table", v, hint) end
+  return v
+end
+
+--- Raises when `t` has a key that `known` has not. `known` maps names to true.
+function M.keys(fn, what, t, known)
+  for key in pairs(t) do
+    if not known[key] then
+      local names = {}
+      for name in pairs(known) do names[#names + 1] = name end
+      table.sort(names)
+      M.fail(fn, what, "one of " .. table.concat(names, ", "), key)
+    end
+  end
+end
+
+return M

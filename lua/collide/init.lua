@@ -1,0 +1,36 @@
+-- collide: what hits what. The public table; see README.md.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local reading = require "collide.reading"
+local World = require "collide.world"
+
+local M = {
+  _VERSION = "collide scm",
+  rectangle = core.rectangle,
+  circle = core.circle,
+}
+
+---@param options collide.Options?
+---@return collide.World
+function M.newWorld(options, ...)
+  check.noMore("collide.newWorld", "one table {width = …, height = …, …}", 1, ...)
+  return World.new(options)
+end
+
+--- Whether two placed tables (any with shape, x, y and perhaps angle) overlap as
+--- they stand now: nil, or the unit vector along which `a` gets free and how far.
+---@param a table
+---@param b table
+---@param touching boolean? sharing only a boundary counts
+---@return number? nx, number? ny, number? depth
+function M.overlap(a, b, touching, ...)
+  local names = reading.NAMES
+  local shapeA, xA, yA, angleA = reading.placed("collide.overlap", "a", a, names)
+  local shapeB, xB, yB, angleB = reading.placed("collide.overlap", "b", b, names)
+  if touching ~= nil then check.boolean("collide.overlap", "touching", touching) end
+  check.noMore("collide.overlap", "two placed tables and a boolean", 3, ...)
+  return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
+end
+
+return M

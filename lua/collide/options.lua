@@ -1,0 +1,106 @@
+-- What newWorld is given, checked and completed.
+
+local check = require "collide.check"
+
+local M = {}
+
+local FN = "collide.newWorld"
+
+local OPTIONS = {
+  width = true, height = true, broadphase = true, depth = true, loose = true,
+  touching = true, hits = true, fields = true, strict = true,
+}
+
+local BROADPHASES = { auto = true, brute = true, quadtree = true }
+
+local MAX_DEPTH = 16
+
+-- Every name under which a world reads an actor, and whether it can do without.
+local FIELDS = {
+  x = false, y = false, shape = false,
+  angle = true, group = true, static = true,
+  hit = true, enter = true, leave = true, update = true, draw = true,
+}
+
+local function fields(given)
+  local names = {}
+  for field in pairs(FIELDS) do names[field] = field end
+  if given == nil then return names end
+  check.table(FN, "fields", given)
+  local known = {}
+  for field in pairs(FIELDS) do known[field] = true end
+  check.keys(FN, "key of fields", given, known)
+  for field, name in pairs(given) do
+    local optional = FIELDS[field]
+    if not (type(name) == "string" or name == false and optional) then
+      check.fail(FN, "fields." .. field, optional and "string or false" or "string", name)
+    end
+    names[field] = name
+  end
+  return names
+end
+
+local function hits(given)
+  if given == nil then return nil end
+  check.table(FN, "hits", given)
+  local n = #given
+  for key in pairs(given) do
+    if not (type(key) == "number" and key >= 1 and key <= n and key == math.floor(key)) then
+      check.fail(FN, "key of hits", "number of a place in a list", key)
+    end
+  end
+  local list = {}
+  for i = 1, n do
+    local pair, name = given[i], ("hits[%d]"):format(i)
+    check.table(FN, name, pair, 'pair of group names such as {"player", "foe"}')
+    if #pair ~= 2 then
+      check.raise(("%s: %s expected (pair of group names), got %d names"):format(FN, name, #pair))
+    end
+    list[i] = {
+      check.string(FN, name .. "[1]", pair[1]),
+      check.string(FN, name .. "[2]", pair[2]),
+    }
+  end
+  return list
+end
+
+local function flag(name, value)
+  if value == nil then return false end
+  return check.boolean(FN, name, value)
+end
+
+---@class collide.Options
+---@field width? number hint for the broad phase, and for game code as world.width
+---@field height? number
+---@field broadphase? "auto"|"brute"|"quadtree"
+---@field depth? integer levels of a quadtree below the whole field, 1 to 16
+---@field loose? boolean a quadtree's cells overlap
+---@field touching? boolean sharing only a boundary is a hit
+---@field hits? string[][] the pairs of groups that hit; "*" is any group
+---@field fields? table<string, string|false> the names under which actors are read
+---@field strict? boolean steps raise when a field that is read once has changed
+
+---@param given collide.Options?
+---@return table options every one of them set, but for width, height, hits
+function M.complete(given)
+  if given == nil then given = {} end
+  check.table(FN, "options", given, "table {width = …, height = …, …}")
+  check.keys(FN, "option", given, OPTIONS)
+  local broadphase = given.broadphase == nil and "auto" or given.broadphase
+  if not BROADPHASES[broadphase] then
+    check.fail(FN, "broadphase", '"auto", "brute" or "quadtree"', broadphase)
+  end
+  return {
+    width = given.width ~= nil and check.size(FN, "width", given.width) or nil,
+    height = given.height ~= nil and check.size(FN, "height", given.height) or nil,
+    broadphase = broadphase,
+    depth = given.depth == nil and 0 or check.integer(FN, "depth", given.depth, 1, MAX_DEPTH),
+    loose = flag("loose", given.loose),
+    touching = flag("touching", given.touching),
+    hits = hits(given.hits),
+    fields = fields(given.fields),
+    strict = flag("strict", given.strict),
+  }
+end
+
+return M

@@ -1,0 +1,105 @@
+-- Reading actors and other placed tables: what counts as a good field, and the
+-- messages about bad ones. `names` says under which names a world reads them.
+
+local core = require "collide.core"
+local check = require "collide.check"
+
+local M = {}
+
+local isShape, isCoordinate, isAngle = core.isShape, check.isCoordinate, check.isAngle
+
+--- The names as they are when a world says nothing else.
+M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape" }
+
+local function failActor(fn, actor, name, expected, got, hint)
+  check.fail(("%s: actor %s"):format(fn, tostring(actor)), name, expected, got, hint)
+end
+
+--- Raises for a place that has been read as `value` under `name`.
+function M.failPlace(fn, actor, names, name, value)
+  failActor(fn, actor, name, name == names.angle and check.ANGLE or check.COORDINATE, value)
+end
+
+--- All fields that `add` and `refresh` read; raises for a bad one.
+---@return userdata shape, number x, number y, number angle, string group, boolean static
+function M.actor(fn, actor, names)
+  local shape = actor[names.shape]
+  if not isShape(shape) then failActor(fn, actor, names.shape, check.SHAPE, shape) end
+  local x, y = actor[names.x], actor[names.y]
+  if not isCoordinate(x) then M.failPlace(fn, actor, names, names.x, x) end
+  if not isCoordinate(y) then M.failPlace(fn, actor, names, names.y, y) end
+  local angle = names.angle and actor[names.angle]
+  if angle == nil or not names.angle then
+    angle = 0
+  elseif not isAngle(angle) then
+    M.failPlace(fn, actor, names, names.angle, angle)
+  end
+  local group = names.group and actor[names.group]
+  if group == nil or not names.group then
+    group = "default"
+  elseif type(group) ~= "string" or group == "*" then
+    failActor(fn, actor, names.group, 'string, but not "*"', group)
+  end
+  local static = names.static and actor[names.static]
+  if static == nil or not names.static then
+    static = false
+  elseif type(static) ~= "boolean" then
+    failActor(fn, actor, names.static, "boolean", static)
+  end
+  return shape, x, y, angle, group, static
+end
+
+local function callable(f)
+  if type(f) == "function" then return true end
+  local meta = debug.getmetatable(f)
+  return type(meta) == "table" and type(meta.__call) == "function"
+end
+
+--- Whether the actor has the method `name`; raises when what stands there
+--- cannot be called. `false` is as good as nothing there.
+function M.hasMethod(fn, actor, name)
+  if not name then return false end
+  local f = actor[name]
+  if not f then return false end
+  if not callable(f) then failActor(fn, actor, name, "function", f) end
+  return true
+end
+
+--- Shape, x, y and angle of a placed table, an argument called `arg`.
+function M.placed(fn, arg, placed, names)
+  check.table(fn, arg, placed, "table with shape, x and y")
+  local shape = placed[names.shape]
+  if not isShape(shape) then check.fail(fn, arg .. "." .. names.shape, check.SHAPE, shape) end
+  local x, y = placed[names.x], placed[names.y]
+  if not isCoordinate(x) then check.fail(fn, arg .. "." .. names.x, check.COORDINATE, x) end
+  if not isCoordinate(y) then check.fail(fn, arg .. "." .. names.y, check.COORDINATE, y) end
+  local angle = names.angle and placed[names.angle]
+  if angle == nil or not names.angle then return shape, x, y, 0 end
+  if not isAngle(angle) then check.fail(fn, arg .. "." .. names.angle, check.ANGLE, angle) end
+  return shape, x, y, angle
+end
+
+local function failChanged(fn, actor, name, before, now)
+  failActor(fn, actor, name, "as it was read, " .. before, now,
+    "world:refresh(actor) reads a change")
+end
+
+--- Raises when a field of `seen`, which was read once, is no longer the same.
+function M.checkUnchanged(fn, actor, names, seen)
+  local shape, _, _, _, group, static = M.actor(fn, actor, names)
+  if shape ~= seen.shape then
+    failChanged(fn, actor, names.shape, tostring(seen.shape), shape)
+  elseif group ~= seen.group then
+    failChanged(fn, actor, names.group, core.describe(seen.group), group)
+  elseif static ~= seen.static then
+    failChanged(fn, actor, names.static, core.describe(seen.static), static)
+  end
+  for field, had in pairs(seen.methods) do
+    local name = names[field]
+    if M.hasMethod(fn, actor, name) ~= had then
+      failChanged(fn, actor, name, had and "function" or "nil", actor[name])
+    end
+  end
+end
+
+return M

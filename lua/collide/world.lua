@@ -1,0 +1,206 @@
+-- A world of actors: making one, and who is in it. The geometry is the core's;
+-- here and in step.lua is all that touches the actors' tables.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local options = require "collide.options"
+local reading = require "collide.reading"
+local state = require "collide.state"
+local accelerator = require "collide.jit"
+
+local checkWorld, checkIdle, slotOf = state.checkWorld, state.checkIdle, state.slotOf
+local groupNumber = state.groupNumber
+
+---@class collide.World
+---@field width number? as newWorld was given it
+---@field height number?
+local World = {}
+World.__index = World
+World.__name = "collide.World"
+
+for _, part in ipairs { "collide.step", "collide.answers" } do
+  for name, method in pairs(require(part)) do World[name] = method end
+end
+
+-- In which world an actor is. Weak, so that neither keeps the other; the world
+-- itself keeps its actors.
+local worldOf = setmetatable({}, { __mode = "kv" })
+
+---@param given collide.Options?
+---@return collide.World
+function World.new(given)
+  local o = options.complete(given)
+  local self = setmetatable({
+    width = o.width,
+    height = o.height,
+    _core = core.newWorld(o.width or 0, o.height or 0, o.broadphase, o.depth, o.loose, o.touching,
+      o.hits ~= nil),
+    _touching = o.touching,
+    _names = o.fields,
+    _actors = {}, -- by slot: the actor, false when it was removed
+    _ghosts = {}, -- by slot: a removed actor that is still owed a leave, or false
+    _ids = {}, -- by slot: the how many-th adding it was
+    _lastId = 0,
+    _slots = {}, -- by actor: its slot
+    _seen = o.strict and {} or nil, -- by actor: its fields that are read once
+    _groups = { ["*"] = state.MAX_GROUPS },
+    _groupCount = 0,
+    _reading = false, -- actors are being read: nothing may change
+    _serial = 0, -- counts steps
+    _told = state.ALL_TOLD, -- how many calls of the last step have begun
+    _buffer = {}, -- events, as core:events writes them
+    _layout = 0, -- counts what makes a place in a list of slots out of date
+    _updaters = {}, -- slots of actors with an update
+    _updaterCount = 0,
+    _updatersStale = false,
+    _pending = {}, -- scratch: slots whose methods are to be looked for
+    _heard = {}, -- scratch: which were found
+    _loops = {}, -- states of hits() loops that have ended, for new ones
+    _held = 0, -- seconds that advance has not used yet
+    _stats = {
+      actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
+      broadphase = o.broadphase == "auto" and "quadtree" or o.broadphase,
+    },
+  }, World)
+  self._io = accelerator and accelerator.open(self._core)
+  groupNumber(self, "collide.newWorld", "group", "default")
+  for i, pair in ipairs(o.hits or {}) do
+    local name = ("hits[%d]"):format(i)
+    self._core:setHits(groupNumber(self, "collide.newWorld", name, pair[1]),
+      groupNumber(self, "collide.newWorld", name, pair[2]), true)
+  end
+  return self
+end
+
+function World:__tostring()
+  return ("world (%d actors)"):format(self:count())
+end
+
+local function see(self, actor, shape, group, static)
+  if not self._seen then return end
+  self._seen[actor] = { shape = shape, group = group, static = static, methods = {} }
+end
+
+---@param actor table with shape, x, y
+---@return table actor
+function World:add(actor, ...)
+  checkWorld(self, "world:add")
+  local surplus = select("#", ...)
+  if type(actor) ~= "table" or surplus > 0 then
+    check.raise(("world:add takes one table {x, y, shape, …}, got %s"):format(
+      surplus > 0 and surplus + 1 .. " arguments" or core.describe(actor)))
+  end
+  local shape, x, y, angle, group, static = reading.actor("world:add", actor, self._names)
+  checkIdle(self, "world:add")
+  local owner = worldOf[actor]
+  if owner then
+    check.raise(("world:add: actor %s is already in %s"):format(tostring(actor),
+      owner == self and "this world" or "another world; remove it from that one first"))
+  end
+  local number = groupNumber(self, "world:add", "group", group)
+  local slot = self._core:add(shape, x, y, angle, number, static)
+  self._lastId = self._lastId + 1
+  self._actors[slot], self._ghosts[slot], self._ids[slot] = actor, false, self._lastId
+  self._slots[actor] = slot
+  worldOf[actor] = self
+  see(self, actor, shape, group, static)
+  return actor
+end
+
+local function remove(self, actor, slot)
+  local owed = self._core:remove(slot, self._told)
+  self._actors[slot] = false
+  self._ghosts[slot] = owed and actor
+  self._slots[actor] = nil
+  worldOf[actor] = nil
+  if self._seen then self._seen[actor] = nil end
+end
+
+---@return boolean removed false when it was not in this world
+function World:remove(actor, ...)
+  checkWorld(self, "world:remove")
+  check.table("world:remove", "actor", actor)
+  check.noMore("world:remove", "one actor", 1, ...)
+  checkIdle(self, "world:remove")
+  local slot = self._slots[actor]
+  if not slot then return false end
+  remove(self, actor, slot)
+  return true
+end
+
+function World:clear(...)
+  checkWorld(self, "world:clear")
+  check.noMore("world:clear", "no arguments", 0, ...)
+  checkIdle(self, "world:clear")
+  local actors = self._actors
+  for slot = 1, #actors do
+    if actors[slot] then remove(self, actors[slot], slot) end
+  end
+end
+
+---@return boolean
+function World:has(actor, ...)
+  checkWorld(self, "world:has")
+  check.table("world:has", "actor", actor)
+  check.noMore("world:has", "one actor", 1, ...)
+  return self._slots[actor] ~= nil
+end
+
+---@return integer
+function World:count(...)
+  checkWorld(self, "world:count")
+  check.noMore("world:count", "no arguments", 0, ...)
+  return (self._core:counts())
+end
+
+---@return table[] actors a fresh list, in the order of adding
+function World:actors(...)
+  checkWorld(self, "world:actors")
+  check.noMore("world:actors", "no arguments", 0, ...)
+  local list, actors = {}, self._actors
+  for slot = 1, #actors do
+    if actors[slot] then list[#list + 1] = actors[slot] end
+  end
+  return list
+end
+
+local function read(self, actor)
+  local shape, x, y, angle, group, static = reading.actor("world:refresh", actor, self._names)
+  return {
+    actor = actor, shape = shape, x = x, y = y, angle = angle, group = group, static = static,
+  }
+end
+
+local function readAll(self)
+  local list = {}
+  for i, actor in ipairs(self:actors()) do list[i] = read(self, actor) end
+  return list
+end
+
+-- All that can fail comes before the first change.
+local function refresh(self, list)
+  checkIdle(self, "world:refresh")
+  for _, r in ipairs(list) do
+    r.slot = slotOf(self, "world:refresh", "actor", r.actor)
+    r.number = groupNumber(self, "world:refresh", "group", r.group)
+  end
+  for _, r in ipairs(list) do
+    self._core:refresh(r.slot, r.shape, r.x, r.y, r.angle, r.number, r.static)
+    see(self, r.actor, r.shape, r.group, r.static)
+  end
+end
+
+---@param actor table? all of them without
+function World:refresh(actor, ...)
+  checkWorld(self, "world:refresh")
+  check.noMore("world:refresh", "one actor or none", 1, ...)
+  checkIdle(self, "world:refresh")
+  if actor == nil then
+    refresh(self, state.guarded(self, readAll))
+  else
+    slotOf(self, "world:refresh", "actor", actor)
+    refresh(self, { read(self, actor) })
+  end
+end
+
+return World

@@ -1,0 +1,338 @@
+-- A step that does not get to its end: errors, yields, and steps inside it.
+-- What was told stays told, and the next step tells the rest.
+local collide = require "collide"
+local recorder = require "spec.support.recorder"
+
+local box = collide.rectangle(10, 10)
+local far = 1000
+
+-- What c, at 4 between a and b, brings about when it is told of both for the first time.
+local C_COMES = "a:enter c, c:enter a, a:hit c, c:hit a, b:enter c, c:enter b, b:hit c, c:hit b"
+-- Three that have been told.
+local HITS = "a:hit b, b:hit a, a:hit c, c:hit a, b:hit c, c:hit b"
+
+describe("an interrupted step", function()
+  local world, log
+
+  before_each(function()
+    world = collide.newWorld()
+    log = recorder.new()
+  end)
+
+  local function put(name, x, on, without)
+    return world:add(log:actor(name, { x = x, y = 0, shape = box }, on, without))
+  end
+
+  local function step()
+    world:step()
+    return log:take()
+  end
+
+  -- A function that does `what` the first time only.
+  local function once(what)
+    local done
+    return function(...)
+      if not done then
+        done = true
+        return what(...)
+      end
+    end
+  end
+
+  local function fails(message)
+    return once(function() error(message, 0) end)
+  end
+
+  local function stepFails(message)
+    local ok, err = pcall(world.step, world)
+    assert.is_false(ok)
+    assert.equal(message, err)
+    return log:take()
+  end
+
+  describe("by an error", function()
+    it("lets any error value pass through as it is", function()
+      local boom = {}
+      put("a", 0, { hit = fails(boom) })
+      put("b", 8)
+      local ok, err = pcall(world.step, world)
+      assert.is_false(ok)
+      assert.equal(boom, err)
+    end)
+
+    it("has the callback in its traceback", function()
+      local function somewhereDeep() error("boom") end
+      put("a", 0, { hit = function() somewhereDeep() end })
+      put("b", 8)
+      local _, trace = xpcall(function() world:step() end, debug.traceback)
+      assert.matches("boom", trace, 1, true)
+      assert.matches("somewhereDeep", trace, 1, true)
+    end)
+
+    it("in hit tells nothing more; the next step tells what was not told", function()
+      put("a", 0, { hit = fails("boom") })
+      put("b", 8)
+      put("c", 4)
+      assert.equal("a:enter b, b:enter a, a:hit b", stepFails("boom"))
+      assert.equal("a:hit b, b:hit a, " .. C_COMES, step())
+    end)
+
+    it("in enter counts that enter as told, and no other", function()
+      put("a", 0, { enter = fails("boom") })
+      put("b", 8)
+      assert.equal("a:enter b", stepFails("boom"))
+      assert.equal("b:enter a, a:hit b, b:hit a", step())
+    end)
+
+    it("in enter leaves owed only what was told", function()
+      local a = put("a", 0, { enter = fails("boom") })
+      put("b", 8)
+      stepFails("boom")
+      a.x = far
+      assert.equal("a:leave b", step())
+      assert.equal("", step())
+    end)
+
+    it("in leave counts that leave as told; the other one is told by the next step", function()
+      local a = put("a", 0, { leave = fails("boom") })
+      put("b", 8)
+      put("c", 5)
+      step()
+      a.x = far
+      assert.equal("a:leave b", stepFails("boom"))
+      assert.equal("b:leave a, a:leave c, c:leave a, b:hit c, c:hit b", step())
+    end)
+
+    it("in leave keeps the owed leaves even if the pair overlaps again", function()
+      local a = put("a", 0, { leave = fails("boom") })
+      put("b", 8)
+      step()
+      a.x = far
+      assert.equal("a:leave b", stepFails("boom"))
+      a.x = 0
+      assert.equal("b:leave a, a:enter b, b:enter a, a:hit b, b:hit a", step())
+    end)
+
+    it("in leave keeps the owed leaves of other pairs that overlap again", function()
+      local a = put("a", 0, { leave = fails("boom") })
+      put("b", 8)
+      local c, d = put("c", 100), put("d", 108)
+      step()
+      a.x, c.x = far, 2 * far
+      assert.equal("a:leave b", stepFails("boom"))
+      c.x = 100
+      assert.equal("b:leave a, c:leave d, d:leave c, "
+        .. "c:enter d, d:enter c, c:hit d, d:hit c", step())
+      d.x = far
+      assert.equal("a:enter d, d:enter a, a:hit d, d:hit a", step():match("a:enter.*"))
+    end)
+
+    it("counts a missing enter as told only where the dispatch came past", function()
+      local a, b = put("a", 0, { hit = fails("boom") }), put("b", 8, nil, { enter = true })
+      local c = put("c", 4, nil, { enter = true })
+      assert.equal("a:enter b, a:hit b", stepFails("boom"))
+      a.x, b.x, c.x = 0, far, 2 * far
+      assert.equal("a:leave b, b:leave a", step())
+    end)
+
+    it("in update runs no step", function()
+      local a = put("a", 0)
+      put("b", 8)
+      a.update = fails("boom")
+      local ok, err = pcall(world.update, world, 1)
+      assert.is_false(ok)
+      assert.equal("boom", err)
+      assert.equal("", log:take())
+      world:update(1)
+      assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", log:take())
+    end)
+
+    it("still has all its pairs in hits()", function()
+      put("a", 0, { enter = fails("boom") })
+      put("b", 8)
+      put("c", 4)
+      stepFails("boom")
+      local n = 0
+      for _ in world:hits() do n = n + 1 end
+      assert.equal(3, n)
+    end)
+  end)
+
+  describe("by a yield", function()
+    local function sleeping()
+      local co = coroutine.create(function() world:step() return "end of step" end)
+      assert.is_true(coroutine.resume(co))
+      assert.equal("suspended", coroutine.status(co))
+      return co
+    end
+
+    it("goes on where it was when resumed", function()
+      put("a", 0, { hit = once(coroutine.yield) })
+      put("b", 8)
+      put("c", 4)
+      local co = sleeping()
+      assert.equal("a:enter b, b:enter a, a:hit b", log:take())
+      local _, result = coroutine.resume(co)
+      assert.equal("end of step", result)
+      assert.equal("b:hit a, " .. C_COMES, log:take())
+      assert.equal(HITS, step())
+    end)
+
+    it("hands values both ways through the step", function()
+      local got
+      put("a", 0, { hit = once(function() got = coroutine.yield("out") end) })
+      put("b", 8)
+      local co = coroutine.wrap(function() world:step() end)
+      assert.equal("out", co())
+      co("in")
+      assert.equal("in", got)
+    end)
+
+    it("tells the rest in the next step when never resumed", function()
+      put("a", 0, { hit = once(coroutine.yield) })
+      put("b", 8)
+      put("c", 4)
+      sleeping()
+      log:take()
+      assert.equal("a:hit b, b:hit a, " .. C_COMES, step())
+      collectgarbage()
+      collectgarbage()
+      assert.equal(HITS, step())
+    end)
+
+    it("tells nothing more when resumed after another step", function()
+      local woken
+      put("a", 0, { enter = once(function()
+        coroutine.yield()
+        woken = true
+      end) })
+      put("b", 8)
+      local co = sleeping()
+      log:take()
+      assert.equal("b:enter a, a:hit b, b:hit a", step())
+      assert.is_true(coroutine.resume(co))
+      assert.is_true(woken)
+      assert.equal("dead", coroutine.status(co))
+      assert.equal("", log:take())
+      assert.equal("a:hit b, b:hit a", step())
+    end)
+
+    it("in leave keeps the other leaves for the next step", function()
+      local a = put("a", 0, { leave = once(coroutine.yield) })
+      put("b", 8)
+      step()
+      a.x = far
+      sleeping()
+      assert.equal("a:leave b", log:take())
+      a.x = 0
+      assert.equal("b:leave a, a:enter b, b:enter a, a:hit b, b:hit a", step())
+    end)
+
+    it("drops what was removed while it slept, and adds nothing added then", function()
+      put("a", 0, { hit = once(coroutine.yield) })
+      local b = put("b", 8)
+      put("c", 4)
+      local co = sleeping()
+      log:take()
+      world:remove(b)
+      put("d", 2)
+      coroutine.resume(co)
+      assert.equal("a:enter c, c:enter a, a:hit c, c:hit a", log:take())
+      assert.equal("a:leave b, b:leave a, a:hit c, c:hit a, a:enter d, d:enter a, "
+        .. "a:hit d, d:hit a, c:enter d, d:enter c, c:hit d, d:hit c", step())
+    end)
+
+    it("in update goes on with the other updates and then steps", function()
+      local a, b = put("a", 0), put("b", 8)
+      a.update = once(coroutine.yield)
+      function b.update() log:note("b:update") end
+      local co = coroutine.create(function() world:update(1) end)
+      coroutine.resume(co)
+      assert.equal("", log:take())
+      assert.is_true(coroutine.resume(co))
+      assert.equal("b:update, a:enter b, b:enter a, a:hit b, b:hit a", log:take())
+    end)
+
+    it("survives many dispatches asleep at a time, resumed in any order", function()
+      put("a", 0, { hit = coroutine.yield })
+      put("b", 8)
+      local list = {}
+      for i = 1, 20 do list[i] = sleeping() end
+      assert.equal("a:enter b, b:enter a, a:hit b, a:hit b, a:hit b", log:take():sub(1, 47))
+      for i = 1, 19 do
+        local co = table.remove(list, (i * 7) % (#list - 1) + 1)
+        assert.is_true(coroutine.resume(co))
+        assert.equal("", log:take())
+      end
+      assert.is_true(coroutine.resume(list[1]))
+      assert.equal("b:hit a", log:take())
+    end)
+  end)
+
+  describe("by a step inside it", function()
+    it("is ended by it", function()
+      put("a", 0, { enter = once(function(_, _, _, _, _, w) w:step() end) })
+      put("b", 8)
+      put("c", 4)
+      assert.equal("a:enter b, b:enter a, a:hit b, b:hit a, " .. C_COMES, step())
+    end)
+
+    it("is ended by an update inside it too", function()
+      local a = put("a", 0, { hit = once(function(_, _, _, _, _, w) w:update(1) end) })
+      put("b", 8)
+      function a.update() log:note("a:update") end
+      assert.equal("a:enter b, b:enter a, a:hit b, a:update, a:hit b, b:hit a", step())
+    end)
+
+    it("leaves the leaves that it had not told to the inner one", function()
+      local a = put("a", 0, { leave = once(function(_, _, w) w:step() end) })
+      put("b", 8)
+      put("c", 4)
+      step()
+      a.x = far
+      assert.equal("a:leave b, b:leave a, a:leave c, c:leave a, b:hit c, c:hit b", step())
+    end)
+
+    it("sees in the inner one what the callback assigned", function()
+      put("a", 0, { enter = once(function(self, _, _, _, _, w)
+        self.x = far
+        w:step()
+      end) })
+      put("b", 8)
+      assert.equal("a:enter b, a:leave b", step())
+      assert.equal("", step())
+    end)
+
+    it("is ended although the inner one is ended by an error", function()
+      put("a", 0, { enter = once(function(_, _, _, _, _, w) pcall(w.step, w) end) })
+      put("b", 8, { enter = fails("boom") })
+      assert.equal("a:enter b, b:enter a", step())
+      assert.equal("a:hit b, b:hit a", step())
+    end)
+
+    it("goes on when the inner one's pull raises, for that one has not begun", function()
+      local c
+      put("a", 0, { enter = once(function(_, _, _, _, _, w)
+        c.x = 0 / 0
+        assert.is_false(pcall(w.step, w))
+        c.x = 4
+      end) })
+      put("b", 8)
+      c = put("c", 4)
+      assert.equal("a:enter b, b:enter a, a:hit b, b:hit a, " .. C_COMES, step())
+    end)
+
+    it("may be nested deeply", function()
+      local depth = 0
+      put("a", 0, { hit = function(_, _, _, _, _, w)
+        depth = depth + 1
+        if depth < 50 then w:step() end
+      end })
+      put("b", 8)
+      step()
+      assert.equal(50, depth)
+      depth = 49
+      assert.equal("a:hit b, b:hit a", step())
+    end)
+  end)
+end)

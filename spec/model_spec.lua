@@ -1,0 +1,119 @@
+-- The world against a plain-Lua model of the contract, under random play.
+local collide = require "collide"
+local gc = require "spec.support.gc"
+local model = require "spec.support.model"
+local oracle = require "spec.support.oracle"
+local play = require "spec.support.play"
+local random = require "spec.support.random"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+local SEED, FRAMES = random.seed(), 60
+
+local function excerpt(log, i)
+  local out = {}
+  for k = math.max(1, i - 12), math.min(#log, i + 2) do
+    out[#out + 1] = (k == i and "> " or "  ") .. log[k]
+  end
+  return table.concat(out, "\n")
+end
+
+local function compare(seed, want, got)
+  for i = 1, math.max(#want.log, #got.log) do
+    if want.log[i] ~= got.log[i] then
+      error(("seed %d, call %d: the model says\n%s\nthe world says\n%s")
+        :format(seed, i, excerpt(want.log, i), excerpt(got.log, i)), 0)
+    end
+    if got.numbers[i] then
+      local ok, what = oracle.agrees(want.answers[i], unpack(got.numbers[i], 1, 3))
+      if not ok then
+        error(("seed %d, call %d: %s\n%s"):format(seed, i, what, excerpt(got.log, i)), 0)
+      end
+    end
+  end
+end
+
+-- Every enter of an actor that always listens to everything has its one leave.
+local function matched(seed, got)
+  local inside = {}
+  for i, line in ipairs(got.log) do
+    local event, a, b = line:match("^(%l+) (%d+) (%d+)$")
+    if event and got.actors[tonumber(a)].complete then
+      local key = a .. " " .. b
+      local ok = true
+      if event == "enter" then
+        ok = not inside[key]
+        inside[key] = true
+      elseif event == "hit" then
+        ok = inside[key]
+      elseif event == "leave" then
+        ok = inside[key]
+        inside[key] = nil
+      end
+      if not ok then
+        error(("seed %d, call %d does not fit:\n%s"):format(seed, i, excerpt(got.log, i)), 0)
+      end
+    end
+  end
+  local key = next(inside)
+  if key then error(("seed %d: enter %s without a leave"):format(seed, key), 0) end
+end
+
+local function both(seed, frames, options)
+  local want = play.run(model, seed, frames)
+  for _, broadphase in ipairs { "brute", "quadtree" } do
+    local all = { broadphase = broadphase }
+    for k, v in pairs(options or {}) do all[k] = v end
+    local got = play.run(collide, seed, frames, all)
+    compare(seed, want, got)
+    matched(seed, got)
+  end
+end
+
+describe("a world under random play", function()
+  local count = random.rounds(60)
+
+  it(("tells what the model tells, in both broad phases (seeds %d to %d)")
+    :format(SEED, SEED + count - 1), function()
+    for seed = SEED, SEED + count - 1 do both(seed, FRAMES) end
+  end)
+
+  it(("does so with a field size that most actors lie outside of (seeds %d to %d)")
+    :format(SEED + 5000, SEED + 5009), function()
+    for seed = SEED + 5000, SEED + 5009 do both(seed, 40, { width = 7, height = 3 }) end
+  end)
+
+  it(("does so while the collector runs all the time (seeds %d to %d)")
+    :format(SEED + 6000, SEED + 6004), function()
+    gc.aggressive(function()
+      for seed = SEED + 6000, SEED + 6004 do both(seed, 20) end
+    end)
+  end)
+
+  if gc.hasGenerational then
+    it(("does so under the generational collector (seeds %d to %d)")
+      :format(SEED + 7000, SEED + 7004), function()
+      gc.generational(function()
+        for seed = SEED + 7000, SEED + 7004 do both(seed, 30) end
+      end)
+    end)
+  end
+end)
+
+describe("the reference model", function()
+  it("has every kind of call, and interruption, in what it plays", function()
+    local seen = {}
+    for seed = SEED, SEED + 19 do
+      local run = play.run(model, seed, FRAMES)
+      matched(seed, run)
+      for _, line in ipairs(run.log) do
+        local word = line:match("^(%a+)")
+        seen[word] = (seen[word] or 0) + 1
+      end
+    end
+    for _, word in ipairs { "enter", "hit", "leave", "update", "remove", "add", "clear", "raise",
+      "teleport", "refresh", "change", "setHits", "yield", "woken", "wake", "spoil", "pair",
+      "asleep", "finished", "bare" } do
+      assert.is_true((seen[word] or 0) >= 5, word .. " happens too rarely")
+    end
+  end)
+end)

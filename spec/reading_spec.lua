@@ -1,0 +1,355 @@
+-- How a world reads its actors: which fields, when, and what bad ones do.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+
+local box = collide.rectangle(10, 10)
+local names = expect.pairNames
+local nan, inf = 0 / 0, math.huge
+
+local function actor(name, x, fields)
+  local a = fields or {}
+  a.name, a.x, a.y, a.shape = name, x, a.y or 0, a.shape or box
+  return a
+end
+
+-- Two that overlap, with the hits they are told counted.
+local function couple(options)
+  local world = collide.newWorld(options)
+  local told = { n = 0 }
+  local function hit() told.n = told.n + 1 end
+  local a = world:add(actor("a", 0, { hit = hit }))
+  local b = world:add(actor("b", 8, { hit = hit }))
+  return world, a, b, told
+end
+
+describe("reading positions", function()
+  it("happens at every step, through __index too", function()
+    local world = collide.newWorld()
+    local at = { x = 500, y = 0 }
+    local a = setmetatable({ name = "a", shape = box },
+      { __index = function(_, key) return at[key] end })
+    world:add(a)
+    world:add(actor("b", 8))
+    world:step()
+    assert.equal("", names(world))
+    at.x = 0
+    world:step()
+    assert.equal("a-b", names(world))
+  end)
+
+  it("finds every field where a class has it", function()
+    local told = {}
+    local Base = { shape = box, y = 0, group = "g" }
+    Base.__index = Base
+    function Base:hit(other) told[#told + 1] = self.name .. other.name end
+    local Class = setmetatable({}, Base)
+    Class.__index = Class
+    local world = collide.newWorld { hits = { { "g", "g" } } }
+    world:add(setmetatable({ name = "a", x = 0 }, Class))
+    world:add(setmetatable({ name = "b", x = 8 }, Class))
+    world:step()
+    assert.same({ "ab", "ba" }, told)
+  end)
+
+  it("asks a proxy that keeps its fields elsewhere for none but what it needs", function()
+    local asked = {}
+    local hidden = { x = 0, y = 0, shape = box }
+    local proxy = setmetatable({}, { __index = function(_, key)
+      asked[key] = true
+      return hidden[key]
+    end })
+    local world = collide.newWorld()
+    world:add(proxy)
+    world:update(1)
+    local known = { x = 1, y = 1, angle = 1, shape = 1, group = 1, static = 1, hit = 1, enter = 1,
+      leave = 1, update = 1 }
+    for key in pairs(asked) do assert.is_truthy(known[key], tostring(key)) end
+  end)
+
+  it("takes an angle of nil for 0, and turns by any other", function()
+    local world = collide.newWorld()
+    local a = world:add(actor("a", 0, { shape = collide.rectangle(30, 5) }))
+    world:add(actor("b", 12, { y = 20 }))
+    world:step()
+    assert.equal("", names(world))
+    a.angle = math.pi / 4
+    world:step()
+    assert.equal("a-b", names(world))
+    a.angle = nil
+    world:step()
+    assert.equal("", names(world))
+  end)
+
+  it("takes integers and floats alike", function()
+    local world, a = couple()
+    a.x, a.y = 2 ^ 0, 0.0
+    world:step()
+    assert.equal("a-b", names(world))
+    local before = world:hash()
+    a.x, a.y = 1, 0
+    world:step()
+    assert.equal(before, world:hash())
+  end)
+
+  it("takes the very ends of the range", function()
+    local world = collide.newWorld()
+    world:add(actor("a", 1e12, { y = -1e12, angle = 2 ^ 30 }))
+    world:add(actor("b", -1e12, { y = 1e12, angle = -2 ^ 30 }))
+    world:add(actor("c", -1e12 + 5, { y = 1e12 }))
+    world:step()
+    assert.is_truthy(names(world))
+  end)
+end)
+
+describe("a bad value", function()
+  local bad = {
+    { "got nan", nan }, { "got inf", inf }, { "got -inf", -inf }, { "got 2000000000000", 2e12 },
+    { "got -2000000000000", -2e12 }, { 'got string "7"', "7" }, { "got boolean true", true },
+    { "got table", {} },
+  }
+
+  for _, field in ipairs { "x", "y", "angle" } do
+    for _, case in ipairs(bad) do
+      it(("in %s (%s) raises in step before any callback, and is forgotten when put right")
+        :format(field, case[1]), function()
+        local world, a, _, told = couple()
+        world:step()
+        local before, hash = a[field], world:hash()
+        a[field] = case[2]
+        expect.raises({ "world:step", "actor", field .. " expected", case[1], tostring(a) },
+          world.step, world)
+        expect.raises({ "actor", field .. " expected", case[1] }, world.update, world, 1)
+        assert.equal(2, told.n)
+        assert.equal(hash, world:hash())
+        assert.equal("a-b", names(world))
+        a[field] = before
+        world:step()
+        assert.equal(4, told.n)
+      end)
+    end
+
+    it("in " .. field .. " raises in add and refresh, changing nothing", function()
+      local world, a, b = couple()
+      for _, case in ipairs(bad) do
+        local c = actor("c", 0)
+        c[field] = case[2]
+        expect.raises({ "world:add", field .. " expected", case[1] }, world.add, world, c)
+        assert.is_false(world:has(c))
+        local before = a[field]
+        a[field] = case[2]
+        b.shape = collide.rectangle(1, 1)
+        expect.raises({ "world:refresh", field .. " expected", case[1] }, world.refresh, world, a)
+        expect.raises({ "world:refresh", field .. " expected", case[1] }, world.refresh, world)
+        a[field], b.shape = before, box
+        world:step()
+        assert.equal("a-b", names(world))
+        assert.equal(2, world:count())
+      end
+    end)
+  end
+
+  it("of nil in x or y raises as well", function()
+    for _, field in ipairs { "x", "y" } do
+      local world, a, _, told = couple()
+      a[field] = nil
+      expect.raises({ "world:step", field .. " expected", "nil" }, world.step, world)
+      assert.equal(0, told.n)
+      expect.raises({ "world:add", field .. " expected", "nil" }, world.add, world,
+        { [field == "x" and "y" or "x"] = 0, shape = box })
+    end
+  end)
+
+  it("names an angle beyond 2^30", function()
+    local world, a = couple()
+    a.angle = 2 ^ 30 + 1
+    expect.raises({ "world:step", "angle expected" }, world.step, world)
+    a.angle = -2 ^ 30
+    world:step()
+  end)
+
+  it("is named by the actor's own tostring", function()
+    local world, a = couple()
+    setmetatable(a, { __tostring = function() return "the hero" end })
+    a.x = nan
+    expect.raises({ "world:step", "the hero", "x expected", "nan" }, world.step, world)
+  end)
+
+  it("in a later actor leaves the earlier ones' positions as they were", function()
+    local world, a, b = couple()
+    world:step()
+    local hash = world:hash()
+    a.x, b.x = 7, nan
+    assert.is_false(pcall(world.step, world))
+    assert.equal(hash, world:hash())
+    a.x, b.x = 0, 8
+    world:step()
+    assert.equal(hash, world:hash())
+  end)
+
+  it("of a removed actor, or of a static one, concerns nobody", function()
+    local world, a, b = couple()
+    a.static = true
+    world:refresh(a)
+    a.x = nan
+    world:step()
+    assert.equal("a-b", names(world))
+    b.x = nan
+    world:remove(b)
+    world:step()
+    assert.equal("", names(world))
+  end)
+
+  it("in shape, group or static raises in add and refresh, changing nothing", function()
+    local cases = { shape = { 5, "box", {}, io.stdout }, group = { 5, {}, true },
+      static = { 5, "yes", {} } }
+    for field, values in pairs(cases) do
+      for _, value in ipairs(values) do
+        local world, a = couple()
+        local c = actor("c", 0)
+        c[field] = value
+        expect.raises({ "world:add", field .. " expected", "got" }, world.add, world, c)
+        a[field] = value
+        expect.raises({ "world:refresh", field .. " expected", "got" }, world.refresh, world, a)
+        world:step()
+        assert.equal("a-b", names(world))
+        assert.equal(2, world:count())
+      end
+    end
+  end)
+
+  it("in a method that is none raises at the step that reads it", function()
+    for _, field in ipairs { "hit", "enter", "leave" } do
+      local world, a, _, told = couple()
+      a[field] = 5
+      expect.raises({ "world:step", field }, world.step, world)
+      assert.equal(0, told.n)
+      a[field] = nil
+      world:step()
+      assert.equal("a-b", names(world))
+    end
+    local world, a = couple()
+    a.update = "run"
+    expect.raises({ "world:update", "update" }, world.update, world, 1)
+  end)
+end)
+
+describe("fields that are read once", function()
+  it("are shape, group and static: a change is seen at refresh", function()
+    local world, a = couple { hits = { { "default", "default" } } }
+    local changes = { shape = collide.rectangle(1, 1), group = "other" }
+    for _, field in ipairs { "shape", "group" } do
+      local before = a[field]
+      a[field] = changes[field]
+      world:step()
+      assert.equal("a-b", names(world))
+      world:refresh(a)
+      world:step()
+      assert.equal("", names(world))
+      a[field] = before
+      world:refresh()
+      world:step()
+      assert.equal("a-b", names(world))
+    end
+    a.static = true
+    a.x = 500
+    world:step()
+    assert.equal("", names(world))
+    world:refresh(a)
+    a.x = 0
+    world:step()
+    assert.equal("", names(world))
+  end)
+
+  it("are the methods: one given after add but before the step is heard", function()
+    local world = collide.newWorld()
+    local a, n = world:add(actor("a", 0)), 0
+    world:add(actor("b", 8))
+    function a.hit() n = n + 1 end
+    world:step()
+    assert.equal(1, n)
+  end)
+
+  it("are the methods: one given after that is heard from a refresh on", function()
+    local world = collide.newWorld()
+    local a, n = world:add(actor("a", 0)), 0
+    world:add(actor("b", 8))
+    world:step()
+    function a.hit() n = n + 1 end
+    world:step()
+    assert.equal(0, n)
+    world:refresh(a)
+    world:step()
+    assert.equal(1, n)
+  end)
+
+  it("are the methods' existence only: the method is looked up at each call", function()
+    local world, a, _, told = couple()
+    world:step()
+    local other = 0
+    a.hit = function() other = other + 1 end
+    world:step()
+    assert.same({ 1, 3 }, { other, told.n })
+    a.hit = nil
+    world:step()
+    assert.same({ 1, 4 }, { other, told.n })
+  end)
+
+  it("may be callable tables, and false counts as absent", function()
+    local world = collide.newWorld()
+    local calls = 0
+    local callable = setmetatable({}, { __call = function() calls = calls + 1 end })
+    world:add(actor("a", 0, { hit = callable, enter = false, leave = false, update = false }))
+    world:add(actor("b", 8, { hit = false }))
+    world:update(1)
+    assert.equal(1, calls)
+  end)
+end)
+
+describe("the option fields", function()
+  it("gives the names under which everything is read", function()
+    local log = {}
+    local world = collide.newWorld { hits = { { "g", "h" } }, fields = { x = "px", y = "py",
+      angle = "turn", shape = "collider", group = "team", static = "fixed", hit = "onHit",
+      enter = "onEnter", leave = "onLeave", update = "onUpdate", draw = "onDraw" } }
+    local function note(what) return function() log[#log + 1] = what end end
+    local a = world:add { name = "a", px = 0, py = 0, collider = collide.rectangle(30, 5),
+      turn = 0, team = "g", onHit = note "hit", onEnter = note "enter", onLeave = note "leave",
+      onUpdate = note "update", onDraw = note "draw", x = "no", shape = 5, hit = 7, group = {} }
+    local b = world:add { name = "b", px = 12, py = 20, collider = box, team = "h", fixed = true }
+    world:update(1)
+    assert.same({ "update" }, log)
+    a.turn = math.pi / 4
+    b.px = 500
+    world:update(1)
+    world:draw()
+    a.turn = 0
+    world:step()
+    assert.same({ "update", "update", "enter", "hit", "draw", "leave" }, log)
+    a.px = nan
+    expect.raises({ "world:step", "px expected" }, world.step, world)
+  end)
+
+  it("switches fields off with false", function()
+    local world = collide.newWorld { fields = { angle = false, group = false, hit = false,
+      enter = false, static = false, update = false, draw = false } }
+    local function never() error("called") end
+    local leaves = 0
+    local a = world:add(actor("a", 0, { angle = "north", group = 7, static = "no", hit = never,
+      enter = never, update = never, draw = never, leave = function() leaves = leaves + 1 end }))
+    world:add(actor("b", 8, { angle = nan }))
+    world:update(1)
+    world:draw()
+    assert.equal("a-b", names(world))
+    a.x = 500
+    world:update(1)
+    assert.equal(1, leaves)
+  end)
+
+  it("is the world's own", function()
+    local renamed, plain = collide.newWorld { fields = { x = "px" } }, collide.newWorld()
+    expect.raises({ "world:add", "px expected", "nil" }, renamed.add, renamed, actor("a", 0))
+    assert.equal(0, renamed:count())
+    plain:add(actor("a", 0))
+    assert.equal(1, plain:count())
+  end)
+end)

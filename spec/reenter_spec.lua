@@ -1,0 +1,278 @@
+-- Reading actors that run code of their own while they are read, and the
+-- option `strict`.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+
+local box = collide.rectangle(10, 10)
+local names = expect.pairNames
+
+local function actor(name, x, fields)
+  local a = fields or {}
+  a.name, a.x, a.y, a.shape = name, x, 0, box
+  return a
+end
+
+describe("an actor whose __index runs code", function()
+  local world, a, trap
+
+  before_each(function()
+    world = collide.newWorld()
+    trap = nil
+    local values = { x = 0, y = 0, shape = box, name = "a" }
+    a = setmetatable({}, { __index = function(_, key)
+      if trap then trap(key) end
+      return values[key]
+    end })
+    world:add(actor("first", 300))
+    world:add(a)
+    world:add(actor("b", 8))
+    world:step()
+    assert.equal("a-b", names(world))
+  end)
+
+  local function worksAgain()
+    trap = nil
+    assert.equal(3, world:count())
+    world:step()
+    assert.equal("a-b", names(world))
+    world:update(1)
+    world:refresh(a)
+    world:remove(a)
+    world:step()
+    assert.equal("", names(world))
+    world:add(a)
+    world:step()
+    assert.equal("b-a", names(world))
+  end
+
+  it("may raise: the step has not begun, and works when it no longer does", function()
+    local boom = {}
+    trap = function(key) if key == "y" then error(boom) end end
+    for _, method in ipairs { "step", "refresh" } do
+      local ok, err = pcall(world[method], world)
+      assert.is_false(ok)
+      assert.equal(boom, err)
+    end
+    assert.equal("a-b", names(world))
+    worksAgain()
+  end)
+
+  it("may raise in add: it is not added", function()
+    world:remove(a)
+    trap = function(key) if key == "shape" then error("no shape for you", 0) end end
+    local ok, err = pcall(world.add, world, a)
+    assert.is_false(ok)
+    assert.equal("no shape for you", err)
+    assert.is_false(world:has(a))
+    trap = nil
+    world:add(a)
+    world:step()
+    assert.equal("b-a", names(world))
+  end)
+
+  local stranger = actor("stranger", 0)
+  local changes = {
+    step = function(w) w:step() end,
+    update = function(w) w:update(1) end,
+    add = function(w) w:add(stranger) end,
+    remove = function(w) w:remove(a) end,
+    clear = function(w) w:clear() end,
+    refresh = function(w) w:refresh() end,
+    setHits = function(w) w:setHits("default", "default", false) end,
+  }
+  for name, change in pairs(changes) do
+    it("cannot change its world while a step reads it (" .. name .. ")", function()
+      local refused
+      trap = function(key)
+        if key == "x" then
+          local ok, message = pcall(change, world)
+          assert.is_false(ok)
+          refused = message
+        end
+      end
+      world:step()
+      assert.equal("string", type(refused))
+      assert.matches("world:", refused, 1, true)
+      assert.equal("a-b", names(world))
+      assert.is_false(world:has(stranger))
+      trap = function(key) if key == "x" then change(world) end end
+      assert.is_false(pcall(world.step, world))
+      worksAgain()
+    end)
+  end
+
+  it("may change another world meanwhile, and ask its own", function()
+    local other = collide.newWorld()
+    local asked
+    trap = function(key)
+      if key == "x" and other:count() < 2 then
+        other:add(actor("p", 0))
+        other:step()
+        asked = world:count() + #world:actors() + (world:has(a) and 1 or 0)
+      end
+    end
+    world:step()
+    assert.equal(7, asked)
+    assert.is_true(other:count() >= 1)
+    worksAgain()
+  end)
+
+  it("leaves a whole world when it changes it while add or refresh reads it", function()
+    local late = actor("late", 500)
+    trap = function(key)
+      if key == "shape" and not world:has(late) then
+        trap = nil
+        world:add(late)
+      end
+    end
+    pcall(world.refresh, world, a)
+    assert.equal(#world:actors(), world:count())
+    world:remove(late)
+    world:remove(a)
+    trap = function(key)
+      if key == "x" then
+        trap = nil
+        world:add(a)
+      end
+    end
+    pcall(world.add, world, a)
+    assert.equal(#world:actors(), world:count())
+    world:remove(a)
+    assert.equal(2, world:count())
+    world:step()
+    assert.equal("", names(world))
+  end)
+
+  it("does not lock the world when it yields there and is never resumed", function()
+    trap = function(key) if key == "x" then coroutine.yield() end end
+    local co = coroutine.create(function() world:step() end)
+    coroutine.resume(co)
+    worksAgain()
+  end)
+
+  it("may collect garbage", function()
+    trap = function() collectgarbage() end
+    world:step()
+    world:refresh()
+    worksAgain()
+  end)
+end)
+
+describe("an actor whose __tostring runs code", function()
+  local world, a, say
+
+  before_each(function()
+    world = collide.newWorld()
+    a = setmetatable(actor("a", 0), { __tostring = function() return say() end })
+    world:add(a)
+    world:add(actor("b", 8))
+    world:step()
+    a.x = 0 / 0
+  end)
+
+  local function worksAgain()
+    a.x = 0
+    world:step()
+    assert.equal("a-b", names(world))
+    world:remove(a)
+    assert.equal(1, world:count())
+  end
+
+  it("may raise: an error still comes, and nothing has changed", function()
+    say = function() error("speechless") end
+    assert.is_false(pcall(world.step, world))
+    assert.equal("a-b", names(world))
+    worksAgain()
+  end)
+
+  it("may return no string", function()
+    say = function() return 5 end
+    assert.is_false(pcall(world.step, world))
+    worksAgain()
+  end)
+
+  it("cannot change the world", function()
+    local refused
+    say = function()
+      refused = not pcall(world.clear, world)
+      return "a"
+    end
+    expect.raises({ "world:step", "x expected" }, world.step, world)
+    assert.is_true(refused)
+    worksAgain()
+  end)
+end)
+
+describe("the option strict", function()
+  local changes = {
+    shape = collide.circle(3), group = "other", static = true,
+    hit = function() end, enter = function() end, leave = function() end,
+  }
+
+  for field, value in pairs(changes) do
+    it("makes a step raise when " .. field .. " changed without refresh", function()
+      local world = collide.newWorld { strict = true }
+      local a = world:add(actor("a", 0))
+      world:add(actor("b", 8))
+      world:step()
+      a[field] = value
+      expect.raises({ "world:step", field, "refresh", tostring(a) }, world.step, world)
+      expect.raises(field, world.step, world)
+      world:refresh(a)
+      world:step()
+      world:step()
+    end)
+  end
+
+  it("makes update raise when an update has come up without refresh", function()
+    local world = collide.newWorld { strict = true }
+    local a = world:add(actor("a", 0))
+    world:update(1)
+    a.update = function() end
+    expect.raises({ "update", "refresh" }, world.update, world, 1)
+    world:refresh(a)
+    world:update(1)
+  end)
+
+  it("makes a step raise when a method has gone", function()
+    local world = collide.newWorld { strict = true }
+    local a = world:add(actor("a", 0, { hit = function() end }))
+    world:step()
+    a.hit = nil
+    expect.raises({ "world:step", "hit", "refresh" }, world.step, world)
+    world:refresh(a)
+    world:step()
+  end)
+
+  it("is content when the change was taken back, or a method is only another one", function()
+    local world = collide.newWorld { strict = true }
+    local a = world:add(actor("a", 0, { hit = function() end }))
+    world:step()
+    a.shape = collide.circle(3)
+    assert.is_false(pcall(world.step, world))
+    a.shape = box
+    a.hit = function() end
+    world:step()
+    a.x, a.y, a.angle = 50, 60, 1
+    world:step()
+  end)
+
+  it("tells nothing in a step that raises", function()
+    local world = collide.newWorld { strict = true }
+    local n = 0
+    world:add(actor("a", 0, { hit = function() n = n + 1 end }))
+    local b = world:add(actor("b", 8))
+    world:step()
+    b.static = true
+    assert.is_false(pcall(world.step, world))
+    assert.equal(1, n)
+  end)
+
+  it("is off by default", function()
+    local world = collide.newWorld()
+    local a = world:add(actor("a", 0))
+    world:step()
+    a.shape, a.group, a.hit = 5, 6, 7
+    world:step()
+  end)
+end)

@@ -1,0 +1,278 @@
+-- A reference model of a whole world in plain Lua, written from the contract
+-- alone: rectangles and circles at angle 0, every pair tested, every rule of a
+-- step kept in the most literal way. It has the methods of a world that
+-- model_spec plays with, so that the same play can run on both.
+--
+-- A member is one membership of an actor: adding again makes a new one.
+-- Between two members there is a record per direction of what was told.
+local oracle = require "spec.support.oracle"
+
+local World = {}
+World.__index = World
+
+local M = { rectangle = oracle.rectangle, circle = oracle.circle }
+
+local EVENTS = { "enter", "hit", "leave" }
+local homes = setmetatable({}, { __mode = "k" })
+
+function M.newWorld(options)
+  local self = setmetatable({
+    members = {},       -- actor → member, the present ones
+    order = {},         -- members in the order of adding, absent ones until the next step
+    nextId = 1,
+    told = {},          -- "id:id" → { from =, to =, state = "told" or "owed" }
+    pairsOfStep = {},
+    dispatch = 0,       -- the number of the dispatch that may still tell something
+    touching = options.touching or false,
+    rules = {},
+    listed = options.hits ~= nil,
+  }, World)
+  for _, rule in ipairs(options.hits or {}) do self:setHits(rule[1], rule[2], true) end
+  return self
+end
+
+local function number(actor, field)
+  local v = actor[field]
+  if type(v) ~= "number" or not (v >= -1e12 and v <= 1e12) then
+    error("world: bad " .. field)
+  end
+  return v
+end
+
+-- What add and refresh read, checked before anything is changed.
+local function read(actor)
+  local fields = { x = number(actor, "x"), y = number(actor, "y"), shape = actor.shape,
+    group = actor.group or "default", static = actor.static or false }
+  if type(fields.shape) ~= "table" then error("world: bad shape") end
+  return fields
+end
+
+local function assign(member, fields)
+  for k, v in pairs(fields) do member[k] = v end
+  member.unheard = true      -- which of enter, hit, leave exist is read at the next step
+  member.unheardUpdate = true
+end
+
+function World:add(actor)
+  if homes[actor] then error("world: already in one") end
+  local fields = read(actor)
+  local member = { actor = actor, id = self.nextId, present = true, hears = {} }
+  self.nextId = self.nextId + 1
+  assign(member, fields)
+  homes[actor] = self
+  self.members[actor] = member
+  self.order[#self.order + 1] = member
+  return actor
+end
+
+function World:remove(actor)
+  local member = self.members[actor]
+  if not member then return false end
+  member.present = false
+  self.members[actor] = nil
+  homes[actor] = nil
+  return true
+end
+
+function World:clear()
+  for _, actor in ipairs(self:actors()) do self:remove(actor) end
+end
+
+function World:has(actor)
+  return self.members[actor] ~= nil
+end
+
+function World:actors()
+  local list = {}
+  for _, member in ipairs(self.order) do
+    if member.present then list[#list + 1] = member.actor end
+  end
+  return list
+end
+
+function World:count()
+  return #self:actors()
+end
+
+function World:refresh(actor)
+  local list = actor and { actor } or self:actors()
+  local fields = {}
+  for i, each in ipairs(list) do
+    if not self.members[each] then error("world: not in this one") end
+    fields[i] = read(each)
+  end
+  for i, each in ipairs(list) do assign(self.members[each], fields[i]) end
+end
+
+function World:setHits(a, b, on)
+  self.rules[#self.rules + 1] = { a = a, b = b, on = on }
+end
+
+-- The last rule that speaks of both groups decides.
+local function groupsHit(self, a, b)
+  local function matches(rule, x, y)
+    return (rule.a == "*" or rule.a == x) and (rule.b == "*" or rule.b == y)
+  end
+  for i = #self.rules, 1, -1 do
+    local rule = self.rules[i]
+    if matches(rule, a, b) or matches(rule, b, a) then return rule.on end
+  end
+  return not self.listed
+end
+
+function World:canHit(a, b)
+  if type(a) == "string" then return groupsHit(self, a, b) end
+  local first, second = self.members[a], self.members[b]
+  return not (first.static and second.static) and groupsHit(self, first.group, second.group)
+end
+
+-- Positions of everything that moves, and who listens to what; raises before
+-- it has changed anything.
+local function pull(self)
+  local moved = {}
+  for _, member in ipairs(self.order) do
+    if member.present and not member.static then
+      moved[#moved + 1] = { member, number(member.actor, "x"), number(member.actor, "y") }
+    end
+  end
+  for _, m in ipairs(moved) do m[1].x, m[1].y = m[2], m[3] end
+  local order = {}
+  for _, member in ipairs(self.order) do
+    if member.present then
+      order[#order + 1] = member
+      if member.unheard then
+        member.unheard = false
+        for _, event in ipairs(EVENTS) do member.hears[event] = member.actor[event] and true end
+      end
+    end
+  end
+  self.order = order
+end
+
+local function find(self)
+  local found, isHit = {}, {}
+  for i, a in ipairs(self.order) do
+    for j = i + 1, #self.order do
+      local b = self.order[j]
+      if not (a.static and b.static) and groupsHit(self, a.group, b.group) then
+        local hit = oracle.overlap(a.shape, a.x, a.y, b.shape, b.x, b.y, self.touching)
+        if hit then
+          found[#found + 1] = { a = a, b = b, hit = hit, back = oracle.reversed(hit) }
+          isHit[a.id .. ":" .. b.id] = true
+          isHit[b.id .. ":" .. a.id] = true
+        end
+      end
+    end
+  end
+  return found, isHit
+end
+
+-- Every told direction whose pair is no longer there is owed a leave from now
+-- on, whatever the next steps find. Ascending by first, second; first's before.
+local function owed(self, isHit)
+  local list = {}
+  for key, record in pairs(self.told) do
+    if not isHit[key] then record.state = "owed" end
+    if record.state == "owed" then list[#list + 1] = record end
+  end
+  local function place(record)
+    local a, b = record.from.id, record.to.id
+    return math.min(a, b), math.max(a, b), a
+  end
+  table.sort(list, function(p, q)
+    local p1, p2, p3 = place(p)
+    local q1, q2, q3 = place(q)
+    if p1 ~= q1 then return p1 < q1 end
+    if p2 ~= q2 then return p2 < q2 end
+    return p3 < q3
+  end)
+  return list
+end
+
+local function call(self, member, event, other, hit)
+  local method = member.hears[event] and member.actor[event]
+  if not method then return end
+  self.answer = hit        -- for the play: which directions are as good
+  if hit then
+    method(member.actor, other.actor, hit.nx, hit.ny, hit.depth, self)
+  else
+    method(member.actor, other.actor, self)
+  end
+end
+
+local function enter(self, from, to, hit)
+  local key = from.id .. ":" .. to.id
+  if self.told[key] then return end
+  self.told[key] = { from = from, to = to, state = "told" }
+  call(self, from, "enter", to, hit)
+end
+
+function World:step()
+  pull(self)
+  self.dispatch = self.dispatch + 1
+  local mine = self.dispatch
+  local found, isHit = find(self)
+  self.pairsOfStep = found
+  for _, record in ipairs(owed(self, isHit)) do
+    self.told[record.from.id .. ":" .. record.to.id] = nil
+    call(self, record.from, "leave", record.to)
+    if self.dispatch ~= mine then return end
+  end
+  for _, pair in ipairs(found) do
+    local a, b = pair.a, pair.b
+    if a.present and b.present then
+      local calls = { { enter, a, b, pair.hit }, { enter, b, a, pair.back },
+        { call, a, "hit", b, pair.hit }, { call, b, "hit", a, pair.back } }
+      for _, c in ipairs(calls) do
+        if c[2].present then
+          c[1](self, c[2], c[3], c[4], c[5])
+          if self.dispatch ~= mine then return end
+        end
+      end
+    end
+  end
+end
+
+function World:update(dt)
+  local pass = {}
+  for _, member in ipairs(self.order) do
+    if member.present then
+      pass[#pass + 1] = member
+      if member.unheardUpdate then
+        member.unheardUpdate = false
+        member.hears.update = member.actor.update and true
+      end
+    end
+  end
+  for _, member in ipairs(pass) do
+    if member.present and member.hears.update and member.actor.update then
+      member.actor:update(dt, self)
+    end
+  end
+  self:step()
+end
+
+function World:hits(actor)
+  local list, i = {}, 0
+  for _, pair in ipairs(self.pairsOfStep) do
+    if not actor or pair.a.actor == actor then
+      list[#list + 1] = { pair.a, pair.b, pair.hit }
+    elseif pair.b.actor == actor then
+      list[#list + 1] = { pair.b, pair.a, pair.back }
+    end
+  end
+  return function()
+    repeat
+      i = i + 1
+      local entry = list[i]
+      if not entry then return nil end
+      if entry[1].present and entry[2].present then
+        local hit = entry[3]
+        self.answer = hit
+        return entry[1].actor, entry[2].actor, hit.nx, hit.ny, hit.depth
+      end
+    until false
+  end
+end
+
+return M

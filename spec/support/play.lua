@@ -1,0 +1,300 @@
+-- Random play: a script of moves and of mischief inside and outside callbacks,
+-- drawn from a seed, run on anything that has the methods of a world. As long
+-- as two worlds tell the same calls in the same order, they are played with
+-- alike; so their logs are equal, or differ first where one of them is wrong.
+local random = require "spec.support.random"
+
+local M = {}
+
+local Play = {}
+Play.__index = Play
+
+local GROUPS = { "red", "green", "blue" }
+local EVENTS = { "enter", "hit", "leave" }
+local BOOM = { "an error that is a table" }
+
+function Play:note(...)
+  local n = #self.log + 1
+  self.log[n] = table.concat({ ... }, " ")
+  return n
+end
+
+local function idOf(actor)
+  return actor and tostring(actor.id) or "nobody"
+end
+
+-- Our own error or a world's; what goes wrong in the play itself is no refusal.
+local function kindOf(err)
+  if err == BOOM then return "boom" end
+  if type(err) == "string" and err:find("world:", 1, true) then return "refused" end
+  error(err, 0)
+end
+
+-- f(…) so that its error ends here; nothing inside may yield (Lua 5.1 could
+-- not carry that across a pcall).
+function Play:protected(f, ...)
+  local before, inside = self.mayYield, self.inside
+  self.mayYield = false
+  local ok, err = pcall(f, ...)
+  self.mayYield, self.inside = before, inside
+  return ok and "ok" or kindOf(err)
+end
+
+function Play:resume(co)
+  local before, inside = self.mayYield, self.inside
+  self.mayYield = true
+  local ok, err = coroutine.resume(co)
+  self.mayYield, self.inside = before, inside
+  if coroutine.status(co) == "suspended" then
+    self.asleep[#self.asleep + 1] = co
+    if #self.asleep > 4 then table.remove(self.asleep, 1) end      -- never resumed
+    self:note("asleep")
+  elseif ok then
+    self:note("finished")
+  else
+    self:note("ended by", kindOf(err))
+  end
+end
+
+function Play:randomShape()
+  local rng, api = self.rng, self.api
+  if rng:chance(0.7) then
+    return api.rectangle(rng:int(-4, 4), rng:int(-4, 4), rng:int(1, 14), rng:int(1, 14))
+  end
+  return api.circle(rng:int(-4, 4), rng:int(-4, 4), rng:int(1, 7))
+end
+
+-- What can happen, in a callback or between two frames.
+local mischief = {}
+
+local function drop(self, actor)
+  self:note("remove", idOf(actor), tostring(self.world:remove(actor)))
+end
+mischief[1] = function(self, me) drop(self, me) end
+mischief[2] = function(self, _, other) drop(self, other) end
+mischief[3] = function(self) drop(self, self.rng:pick(self.actors)) end
+
+local function join(self)
+  local actor = self.rng:pick(self.actors)
+  self:note("add", idOf(actor), self:protected(self.world.add, self.world, actor))
+end
+for i = 4, 6 do mischief[i] = join end
+
+mischief[7] = function(self)
+  if self.rng:chance(0.2) then
+    self:note("clear")
+    self.world:clear()
+  end
+end
+
+mischief[8] = function(self, me)
+  local actor = self.rng:chance(0.5) and me or self.rng:pick(self.actors)
+  actor.x, actor.y = self.rng:int(-10, 40), self.rng:int(-10, 40)
+  self:note("teleport", idOf(actor))
+end
+
+local function refresh(self, actor)
+  self:note("refresh", idOf(actor),
+    self:protected(self.world.refresh, self.world, actor), tostring(self.world:count()))
+end
+
+-- Changes to what is read once, noticed only by the refresh that may follow.
+local function change(self, actor, field, value)
+  actor[field] = value
+  self:note("change", field, idOf(actor))
+  if self.rng:chance(0.6) then refresh(self, actor) end
+end
+mischief[9] = function(self)
+  change(self, self.rng:pick(self.actors), "shape", self:randomShape())
+end
+mischief[10] = function(self)
+  change(self, self.rng:pick(self.actors), "group", self.rng:pick(GROUPS))
+end
+mischief[11] = function(self)
+  change(self, self.rng:pick(self.actors), "static", self.rng:chance(0.3))
+end
+
+local function toggleMethod(self)
+  local actor, event = self.rng:pick(self.actors), self.rng:pick(EVENTS)
+  if not actor.complete then
+    change(self, actor, event, not actor[event] and self[event] or nil)
+  end
+end
+mischief[12], mischief[13] = toggleMethod, toggleMethod
+
+mischief[14] = function(self) refresh(self) end
+
+mischief[15] = function(self)
+  local a, b, on = self.rng:pick(GROUPS), self.rng:pick(GROUPS), self.rng:chance(0.7)
+  if self.rng:chance(0.2) then b = "*" end
+  self.world:setHits(a, b, on)
+  self:note("setHits", a, b, tostring(on))
+end
+
+local function raise(self)
+  if self.inside > 0 then
+    self:note("raise")
+    error(BOOM)
+  end
+end
+mischief[16], mischief[17] = raise, raise
+
+mischief[18] = function(self)
+  self:note("step inside")
+  self:note("step inside was", self:protected(self.world.step, self.world))
+end
+mischief[19] = function(self)
+  if self.inside > 0 then
+    self:note("bare step inside")
+    self.world:step()
+    self:note("bare step inside done")
+  end
+end
+
+local function sleep(self)
+  if self.mayYield then
+    self:note("yield")
+    coroutine.yield()
+    self:note("woken")
+  end
+end
+mischief[20], mischief[21], mischief[22] = sleep, sleep, sleep
+
+mischief[23] = function(self)
+  local co = table.remove(self.asleep, self.rng:int(math.max(1, #self.asleep)))
+  if co then
+    self:note("wake one")
+    self:resume(co)
+  end
+end
+
+mischief[24] = function(self)
+  local actor = self.rng:pick(self.actors)
+  actor[self.rng:chance(0.5) and "x" or "y"] = self.rng:pick { 0 / 0, 1 / 0, 1e13, "7", false }
+  self:note("spoil", idOf(actor))
+end
+
+function Play:mischief(me, other)
+  if self.budget <= 0 then return end
+  self.budget = self.budget - 1
+  mischief[self.rng:int(#mischief)](self, me, other)
+end
+
+-- A callback's body: it notes the call and what it was given, then may do mischief.
+function Play:told(event, me, other, nx, ny, depth)
+  local n = self:note(event, idOf(me), idOf(other))
+  if nx then
+    self.numbers[n] = { nx, ny, depth }
+    self.answers[n] = self.world.answer or false
+  end
+  local before = self.inside
+  self.inside = before + 1
+  if not self.calm and self.rng:chance(0.15) then self:mischief(me, other) end
+  self.inside = before
+end
+
+local function newActors(self, count)
+  local rng = self.rng
+  for _, event in ipairs(EVENTS) do
+    self[event] = function(me, other, nx, ny, depth, world)
+      if event == "leave" then world = nx; nx = nil end
+      if world ~= self.world then error("not given its world") end
+      self:told(event, me, other, nx, ny, depth)
+    end
+  end
+  local function update(me, dt)
+    self:note("update", idOf(me), dt)
+    me.x = me.x == me.x and type(me.x) == "number" and me.x + rng:int(-3, 3) or me.x
+    local before = self.inside
+    self.inside = before + 1
+    if not self.calm and rng:chance(0.03) then self:mischief(me, rng:pick(self.actors)) end
+    self.inside = before
+  end
+  for i = 1, count do
+    local actor = { id = i, x = rng:int(0, 30), y = rng:int(0, 30), shape = self:randomShape(),
+      group = rng:chance(0.5) and rng:pick(GROUPS) or nil, static = rng:chance(0.15),
+      complete = rng:chance(0.5), update = rng:chance(0.5) and update or nil }
+    for _, event in ipairs(EVENTS) do
+      if actor.complete or rng:chance(0.6) then actor[event] = self[event] end
+    end
+    self.actors[i] = actor
+  end
+end
+
+-- What can be asked after a frame.
+local function noteState(self)
+  local list = {}
+  for i, actor in ipairs(self.world:actors()) do list[i] = idOf(actor) end
+  self:note("actors", self.world:count(), table.concat(list, ","))
+  local whose = self.rng:chance(0.3) and self.world:actors()[1] or nil
+  for a, b, nx, ny, depth in self.world:hits(whose) do
+    local n = self:note("pair", idOf(a), idOf(b))
+    self.numbers[n], self.answers[n] = { nx, ny, depth }, self.world.answer or false
+  end
+end
+
+local function heal(self)
+  for _, actor in ipairs(self.actors) do
+    for _, field in ipairs { "x", "y" } do
+      local v = actor[field]
+      if type(v) ~= "number" or not (v >= -1e12 and v <= 1e12) then actor[field] = 20 end
+    end
+  end
+end
+
+local function frame(self)
+  local rng, world = self.rng, self.world
+  heal(self)
+  self.budget, self.inside = 12, 0
+  for _, actor in ipairs(self.actors) do
+    if rng:chance(0.4) then
+      actor.x = math.max(-10, math.min(40, actor.x + rng:int(-6, 6)))
+      actor.y = math.max(-10, math.min(40, actor.y + rng:int(-6, 6)))
+    end
+  end
+  if rng:chance(0.5) then join(self) end
+  for _ = 1, rng:int(0, 3) do self:mischief(rng:pick(self.actors), rng:pick(self.actors)) end
+  local how = rng:int(10)
+  if how <= 3 then
+    self:note("step", self:protected(world.step, world))
+  elseif how <= 5 then
+    self:note("update", self:protected(world.update, world, 0.5))
+  elseif how <= 8 then
+    self:resume(coroutine.create(function() world:step() end))
+  else
+    self:resume(coroutine.create(function() world:update(0.25) end))
+  end
+  noteState(self)
+end
+
+--- Plays with a new world of `api` (`collide`, or the model) and returns
+--- log (list of strings), numbers (place in the log → {nx, ny, depth}),
+--- answers (place → what the model knows about them) and the actors.
+function M.run(api, seed, frames, options)
+  local rng = random.new(seed)
+  local self = setmetatable({ api = api, rng = rng, log = {}, numbers = {}, answers = {},
+    actors = {}, asleep = {}, mayYield = false, inside = 0, budget = 0 }, Play)
+  local all = { touching = rng:chance(0.3) }
+  if rng:chance(0.3) then all.hits = { { "red", "green" }, { "default", "*" } } end
+  for k, v in pairs(options or {}) do all[k] = v end
+  self.world = api.newWorld(all)
+  newActors(self, rng:int(6, 18))
+  for _, actor in ipairs(self.actors) do
+    if rng:chance(0.8) then self.world:add(actor) end
+  end
+  for i = 1, frames do
+    self:note("frame", i)
+    frame(self)
+  end
+  -- The end: one quiet step that tells all that is owed, then everybody leaves.
+  self.calm = true
+  heal(self)
+  self.world:step()
+  self:note("the end")
+  self.world:clear()
+  self.world:step()
+  noteState(self)
+  return self
+end
+
+return M

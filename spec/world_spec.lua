@@ -1,0 +1,393 @@
+-- A world's members and the answers about them: everything but the rules of a
+-- step, the update pass and the groups, which have specs of their own.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+
+local box = collide.rectangle(10, 10)
+
+local function actor(name, x, y)
+  return { name = name, x = x, y = y or 0, shape = box }
+end
+
+describe("collide.newWorld", function()
+  it("takes no argument, an empty table, or all options", function()
+    assert.equal(0, collide.newWorld():count())
+    assert.equal(0, collide.newWorld({}):count())
+    local world = collide.newWorld { width = 500, height = 400, broadphase = "quadtree", depth = 4,
+      touching = false, hits = { { "a", "b" } }, fields = { hit = "onHit" }, strict = true }
+    assert.same({ 500, 400 }, { world.width, world.height })
+  end)
+
+  it("bounds nothing by width and height", function()
+    local world = collide.newWorld { width = 50, height = 50, broadphase = "quadtree" }
+    world:add(actor("a", -1e6, 3e6))
+    world:add(actor("b", -1e6 + 4, 3e6 + 4))
+    world:add(actor("c", 45, 45))
+    world:add(actor("d", 50, 50))
+    world:step()
+    assert.equal("a-b c-d", expect.pairNames(world))
+  end)
+
+  it("makes worlds that know nothing of each other", function()
+    local one, two = collide.newWorld(), collide.newWorld()
+    local a = one:add(actor("a", 0))
+    two:add(actor("b", 0))
+    assert.is_true(one:has(a))
+    assert.is_false(two:has(a))
+    one:step()
+    assert.equal("", expect.pairNames(one))
+  end)
+end)
+
+for _, broadphase in ipairs { "brute", "quadtree" } do
+  describe("a world (" .. broadphase .. ")", function()
+    local world
+
+    before_each(function()
+      world = collide.newWorld { broadphase = broadphase }
+    end)
+
+    describe("add", function()
+      it("returns the actor", function()
+        local a = actor("a", 0)
+        assert.equal(a, world:add(a))
+        assert.is_true(world:has(a))
+        assert.equal(1, world:count())
+      end)
+
+      it("writes nothing into the actor", function()
+        local a = setmetatable(actor("a", 0), { __newindex = function() error("written to") end })
+        world:add(a)
+        world:step()
+        world:remove(a)
+        assert.same({ name = "a", x = 0, y = 0, shape = box }, a)
+      end)
+
+      it("refuses an actor that is in this world", function()
+        local a = world:add(actor("a", 0))
+        expect.raises("world:add", world.add, world, a)
+        assert.equal(1, world:count())
+      end)
+
+      it("refuses an actor that is in another world, until it has left that", function()
+        local other = collide.newWorld()
+        local a = other:add(actor("a", 0))
+        expect.raises({ "world:add", "world" }, world.add, world, a)
+        assert.is_false(world:has(a))
+        assert.is_true(other:has(a))
+        other:remove(a)
+        world:add(a)
+        assert.is_true(world:has(a))
+      end)
+
+      it("takes an actor whose world was cleared, or is gone", function()
+        local a = actor("a", 0)
+        local other = collide.newWorld()
+        other:add(a)
+        other:clear()
+        other:add(a)
+        other = nil -- luacheck: ignore
+        for _ = 1, 3 do collectgarbage() end
+        world:add(a)
+        assert.is_true(world:has(a))
+      end)
+
+      it("takes many, and many times", function()
+        local list = {}
+        for i = 1, 3000 do list[i] = world:add(actor(tostring(i), i * 20)) end
+        for i = 1, 3000, 2 do world:remove(list[i]) end
+        for i = 1, 3000, 2 do world:add(list[i]) end
+        assert.equal(3000, world:count())
+        world:step()
+        assert.equal("", expect.pairNames(world))
+        local all = world:actors()
+        assert.equal(list[2], all[1])
+        assert.equal(list[3000], all[1500])
+        assert.equal(list[1], all[1501])
+        assert.equal(list[2999], all[3000])
+      end)
+    end)
+
+    describe("remove", function()
+      it("says whether the actor was there", function()
+        local a = world:add(actor("a", 0))
+        assert.is_true(world:remove(a))
+        assert.is_false(world:remove(a))
+        assert.is_false(world:has(a))
+        assert.equal(0, world:count())
+      end)
+
+      it("says false for a stranger and for another world's actor", function()
+        local other = collide.newWorld()
+        local a = other:add(actor("a", 0))
+        assert.is_false(world:remove(a))
+        assert.is_false(world:remove {})
+        assert.is_true(other:has(a))
+      end)
+
+      it("takes it out of the next steps", function()
+        local a = world:add(actor("a", 0))
+        world:add(actor("b", 5))
+        world:add(actor("c", 8))
+        world:step()
+        world:remove(a)
+        world:step()
+        assert.equal("b-c", expect.pairNames(world))
+      end)
+    end)
+
+    it("clear removes all, and they may be added again", function()
+      local a, b = world:add(actor("a", 0)), world:add(actor("b", 5))
+      world:step()
+      world:clear()
+      assert.equal(0, world:count())
+      assert.same({}, world:actors())
+      assert.is_false(world:has(a))
+      world:add(b)
+      world:add(a)
+      world:step()
+      assert.equal("b-a", expect.pairNames(world))
+      world:clear()
+      world:clear()
+      world:step()
+      assert.equal("", expect.pairNames(world))
+    end)
+
+    it("actors is a fresh list in the order of adding", function()
+      local a, b, c = world:add(actor("a", 0)), world:add(actor("b", 50)), world:add(actor("c", 99))
+      local list = world:actors()
+      assert.same({ a, b, c }, list)
+      list[1] = nil
+      assert.equal(a, world:actors()[1])
+      world:remove(b)
+      world:add(b)
+      list = world:actors()
+      assert.equal(a, list[1])
+      assert.equal(c, list[2])
+      assert.equal(b, list[3])
+      assert.equal(3, #list)
+    end)
+
+    describe("hits", function()
+      local a, b, c
+
+      before_each(function()
+        a, b, c = world:add(actor("a", 0)), world:add(actor("b", 8)), world:add(actor("c", 5))
+      end)
+
+      it("is empty before the first step", function()
+        assert.equal("", expect.pairNames(world))
+      end)
+
+      it("goes over the last step's pairs with the first one's vector", function()
+        world:step()
+        local out = {}
+        for p, q, nx, ny, depth in world:hits() do out[#out + 1] = { p, q, nx, ny, depth } end
+        assert.same({ { a, b, -1, 0, 2 }, { a, c, -1, 0, 5 }, { b, c, 1, 0, 7 } }, out)
+      end)
+
+      it("goes over one actor's pairs, with it as the first", function()
+        world:step()
+        local out = {}
+        for p, q, nx, ny, depth in world:hits(b) do out[#out + 1] = { p, q, nx, ny, depth } end
+        assert.same({ { b, a, 1, 0, 2 }, { b, c, 1, 0, 7 } }, out)
+        assert.equal("c-a c-b", expect.pairNames(world, c))
+      end)
+
+      it("stays as it was whatever is assigned, added or refreshed since", function()
+        world:step()
+        a.x = 1000
+        world:refresh(a)
+        world:add(actor("d", 5))
+        assert.equal("a-b a-c b-c", expect.pairNames(world))
+        world:step()
+        assert.equal("b-c b-d c-d", expect.pairNames(world))
+      end)
+
+      it("skips pairs with an actor since removed, in the loop itself too", function()
+        world:step()
+        for _, q in world:hits() do world:remove(q) end
+        assert.is_false(world:has(b))
+        assert.equal("", expect.pairNames(world))
+        assert.is_true(world:has(a))
+      end)
+
+      it("skips pairs of an actor removed and added again", function()
+        world:step()
+        world:remove(a)
+        world:add(a)
+        assert.equal("b-c", expect.pairNames(world))
+      end)
+
+      it("may be nested, and left early", function()
+        world:step()
+        local n = 0
+        for p in world:hits() do
+          for _ in world:hits(p) do n = n + 1 end
+        end
+        assert.equal(6, n)
+        for _ in world:hits() do break end -- luacheck: ignore
+        assert.equal("a-b a-c b-c", expect.pairNames(world))
+      end)
+
+      it("refuses to go on after another step", function()
+        world:step()
+        local message = expect.raises("world:hits", function()
+          for _ in world:hits() do world:step() end
+        end)
+        assert.matches("step", message, 1, true)
+      end)
+
+      it("has the running step's pairs inside a callback", function()
+        local seen
+        function a.enter() seen = seen or expect.pairNames(world) end
+        world:step()
+        assert.equal("a-b a-c b-c", seen)
+      end)
+
+      it("keeps the earlier step's after one whose pull raised", function()
+        world:step()
+        b.x = 0 / 0
+        assert.is_false(pcall(world.step, world))
+        assert.equal("a-b a-c b-c", expect.pairNames(world))
+      end)
+    end)
+
+    it("candidates holds every hit once, as a flat list of actors", function()
+      for i = 1, 60 do world:add(actor(tostring(i), (i * 37) % 101, (i * 53) % 97)) end
+      world:step()
+      local flat, seen = world:candidates(), {}
+      assert.equal(0, #flat % 2)
+      for i = 1, #flat, 2 do
+        local first, second = tonumber(flat[i].name), tonumber(flat[i + 1].name)
+        local key = math.min(first, second) .. "-" .. math.max(first, second)
+        assert.is_not.equal(first, second)
+        assert.is_nil(seen[key])
+        seen[key] = true
+      end
+      local n = 0
+      for p, q in world:hits() do
+        n = n + 1
+        assert.is_true(seen[p.name .. "-" .. q.name])
+      end
+      assert.is_true(n > 20)
+    end)
+
+    it("overlap asks again, with the world's fields and touching", function()
+      local a, b = world:add(actor("a", 0)), world:add(actor("b", 8))
+      expect.near({ -1, 0, 2 }, { world:overlap(a, b) }, 0)
+      b.x = 10
+      assert.is_nil(world:overlap(a, b))
+      local closed = collide.newWorld { touching = true, fields = { x = "px", shape = "body" } }
+      local p = closed:add { px = 0, y = 0, body = box }
+      expect.near({ -1, 0, 0 }, { closed:overlap(p, { px = 10, y = 0, body = box }) }, 0)
+    end)
+
+    describe("stats", function()
+      it("counts the last step", function()
+        world:add(actor("a", 0))
+        world:add(actor("b", 8))
+        world:add(actor("c", 800))
+        world:step()
+        local s = world:stats()
+        assert.equal(3, s.actors)
+        assert.equal(1, s.hits)
+        assert.equal(#world:candidates() / 2, s.candidates)
+        assert.equal(broadphase, s.broadphase)
+        for _, time in ipairs { "pull", "find", "dispatch" } do
+          assert.equal("number", type(s[time]))
+          assert.is_true(s[time] >= 0 and s[time] < 10)
+        end
+      end)
+
+      it("fills and returns the table that it is given", function()
+        world:add(actor("a", 0))
+        world:step()
+        local into = { mine = 1 }
+        assert.equal(into, world:stats(into))
+        assert.same({ 1, 1 }, { into.mine, into.actors })
+      end)
+
+      it("measures the time spent in callbacks as dispatch", function()
+        local a = world:add(actor("a", 0))
+        world:add(actor("b", 0))
+        function a.hit()
+          local start = os.clock()
+          while os.clock() - start < 0.01 do end -- luacheck: ignore
+        end
+        world:step()
+        assert.is_true(world:stats().dispatch > 0.005)
+      end)
+
+      it("names the broad phase that auto stands for", function()
+        local auto = collide.newWorld { broadphase = "auto" }
+        auto:add(actor("a", 0))
+        auto:step()
+        assert.equal("string", type(auto:stats().broadphase))
+        assert.is_not.equal("auto", auto:stats().broadphase)
+      end)
+    end)
+
+    describe("hash", function()
+      local function hashOf(x, y, names)
+        local w = collide.newWorld { broadphase = broadphase }
+        for i = 1, #names do w:add(actor(names:sub(i, i), x, y)) end
+        w:step()
+        return w:hash()
+      end
+
+      it("is an integer as a string", function()
+        assert.equal("string", type(world:hash()))
+        assert.matches("^%-?%d+$", hashOf(1, 2, "a"))
+      end)
+
+      it("is the same for the same positions and hits", function()
+        assert.equal(hashOf(1.5, 2, "ab"), hashOf(1.5, 2, "cd"))
+      end)
+
+      it("differs by a position's last bit, and by an actor more", function()
+        assert.is_not.equal(hashOf(1, 2, "ab"), hashOf(1 + 2 ^ -52, 2, "ab"))
+        assert.is_not.equal(hashOf(1, 2, "ab"), hashOf(2, 1, "ab"))
+        assert.is_not.equal(hashOf(1, 2, "ab"), hashOf(1, 2, "abc"))
+      end)
+
+      it("takes -0 as 0", function()
+        assert.equal(hashOf(0, 0, "ab"), hashOf(-0.0, 0 * -1, "ab"))
+        assert.equal(hashOf(0, 0, "ab"), hashOf(-1 / math.huge, 0, "ab"))
+      end)
+
+      it("sees what was pulled, not what was assigned since", function()
+        local a = world:add(actor("a", 0))
+        world:step()
+        local before = world:hash()
+        a.x = 5
+        assert.equal(before, world:hash())
+        world:step()
+        assert.is_not.equal(before, world:hash())
+      end)
+    end)
+
+    describe("refresh", function()
+      it("tells no events, and is seen by the next step", function()
+        local told = 0
+        local a, b = world:add(actor("a", 0)), world:add(actor("b", 8))
+        function a.enter() told = told + 1 end
+        world:refresh(a)
+        world:refresh()
+        assert.equal(0, told)
+        b.x = 1000
+        world:refresh(b)
+        world:step()
+        assert.equal("", expect.pairNames(world))
+        assert.equal(0, told)
+      end)
+
+      it("refuses an actor that is not in this world", function()
+        local other = collide.newWorld()
+        local a = other:add(actor("a", 0))
+        expect.raises("world:refresh", world.refresh, world, a)
+        expect.raises("world:refresh", world.refresh, world, actor("b", 0))
+      end)
+    end)
+  end)
+end
