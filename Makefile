@@ -44,8 +44,12 @@ ifeq ($(V),)
 endif
 
 # What takes a recipe of several commands builds with a make of its own, on all processors
-# unless -j was given. Such targets are made one after the other: they share the tree.
-BUILD_WITH = $(MAKE) $(if $(Q),-s) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+# unless -j was given; `+` before it lends it the -j. A script starts from a clean slate.
+CORES       = $(shell nproc 2>/dev/null || echo 2)
+BUILD_WITH  = $(MAKE) $(if $(Q),-s) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(CORES))
+SCRIPT_MAKE = MAKEFLAGS= MAKE='$(MAKE) -s -j$(CORES)'
+
+# Such targets are made one after the other, since they share the tree.
 MAKEFLAGS += --no-print-directory
 ifneq ($(filter-out all programs,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
@@ -58,8 +62,8 @@ all: $(MODULE) $(BUILD)/collide ## build for LUA; what a bare `make` does
 
 .PHONY: run
 run: ## install what is missing, build, run the swarm and leave build/swarm.svg
-	@.ci/need cc $(NAME) $(NAME)-dev
-	@$(BUILD_WITH) all
+	@.ci/need cc $(LUA) $(NAME)-dev
+	+@$(BUILD_WITH) all
 	LUA=$(LUA) $(BUILD)/collide run examples/scenes/swarm.lua --svg $(BUILD)/swarm.svg
 
 .PHONY: install
@@ -78,14 +82,14 @@ clean: ## remove what was built
 
 .PHONY: test
 test: ## install what is missing, build, run the C tests and the specs on LUA
-	@.ci/need cc $(NAME) $(NAME)-dev busted@$(LUA)
-	@$(BUILD_WITH) all programs
+	@.ci/need cc $(LUA) $(NAME)-dev busted@$(LUA)
+	+@$(BUILD_WITH) all programs
 	@.ci/c-tests $(TESTS)
 	@.ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: spec
 spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
-	@$(BUILD_WITH) all
+	+@$(BUILD_WITH) all
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
@@ -97,26 +101,26 @@ test-need: ## (install what test-all needs)
 
 .PHONY: test-c
 test-c: ## the C tests
-	@$(BUILD_WITH) programs
+	+@$(BUILD_WITH) programs
 	@.ci/c-tests $(TESTS)
 
 .PHONY: test-luas
 test-luas: ## the specs on every Lua, on LuaJIT with and without its compiler
-	@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
+	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/spec-all $(BUILD) $(LUAS)
 
 .PHONY: test-hash
 test-hash: ## the swarm's hash: gcc and clang, -O0 and -O2, every Lua, every broad phase
-	@MAKE='$(BUILD_WITH)' .ci/hashes $(BUILD) $(LUAS)
+	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
 
 .PHONY: test-love
 test-love: ## LÖVE without a window: the swarm's hash, a game's folder, a .love file
-	@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
+	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/love $(BUILD)
 
 .PHONY: test-install
 test-install: ## make install and make env, used from another folder
-	@MAKE='$(BUILD_WITH)' .ci/installed $(BUILD) $(LUAS)
+	@$(SCRIPT_MAKE) .ci/installed $(BUILD) $(LUAS)
 
 .PHONY: test-rock
 test-rock: ## the rockspec, from a clean copy into trees of its own
@@ -128,20 +132,20 @@ test-long: ## test, with twenty times the random cases and a seed of the moment
 
 .PHONY: asan
 asan: ## the C tests and the specs under the address and undefined-behaviour sanitizers
-	@.ci/need gcc $(NAME) $(NAME)-dev busted@$(LUA)
-	@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
+	@.ci/need gcc $(LUA) $(NAME)-dev busted@$(LUA)
+	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
 	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 	@.ci/asan $(LUA) $(BUILD)/asan $(TESTS:$(BUILD)/%=$(BUILD)/asan/%)
 
 .PHONY: lint
 lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules of the house
 	@.ci/need gcc clang luacheck clang-format $(LUAS) $(LUAS:=-dev)
-	@MAKE='$(BUILD_WITH)' .ci/lint $(BUILD) $(LUAS)
+	@$(SCRIPT_MAKE) .ci/lint $(BUILD) $(LUAS)
 
 .PHONY: bench
 bench: ## run the benchmarks on LUA; CSV in build/bench
-	@.ci/need cc $(NAME) $(NAME)-dev
-	@$(BUILD_WITH) all $(BENCHES)
+	@.ci/need cc $(LUA) $(NAME)-dev
+	+@$(BUILD_WITH) all $(BENCHES)
 	@.ci/bench $(LUA) $(BUILD) $(BENCHES)
 
 .PHONY: help
@@ -166,11 +170,11 @@ $(BUILD)/c/csrc/%.o: csrc/%.c $(BUILD)/c/flags
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
 
 # Lua's headers are none of ours, so -isystem: no warnings from them.
+NO_LUA_H = no lua.h for $(LUA): `make run LUA=$(LUA)` installs it, or set LUA_INCDIR
 $(BUILD)/c/$(NAME)/%.o: csrc/lua/%.c $(BUILD)/c/$(NAME)/flags
 	$(call say,cc,$< ($(NAME)))
 	@mkdir -p $(@D)
-	@[ -n '$(LUA_INCDIR)' ] || { echo 'collide: no lua.h for $(LUA): `make run` installs it, or set LUA_INCDIR' >&2; exit 1; }
-	$(Q)$(COMPILE) -isystem $(LUA_INCDIR) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
 
 $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	$(call say,cc,$<)

@@ -11,6 +11,10 @@
 
 #include "base/config.h"
 
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#endif
+
 /// Left, top, right, bottom (l <= r, t <= b), world units.
 typedef struct cl_bounds {
   double l, t, r, b;
@@ -31,27 +35,38 @@ typedef struct cl_fbox {
   float x0, y0, x1, y1;
 } cl_fbox;
 
-/// How far a float is moved out when it lies on the wrong side: 0.75 units in
-/// its last place, which rounds to the next float, plus the least normal float
-/// for those at 0. No branch and no libm, so that loops over it are vectorised.
-static inline float cl_float_step(float f) { return fabsf(f) * 8.940696716308594e-08f + FLT_MIN; }
+/// A float on the wrong side of its double is moved out by 0.75 units in its last
+/// place, which rounds to the next float, plus the least normal float for those
+/// at 0: this share of itself.
+#define CL_FLOAT_STEP 8.940696716308594e-08f
 
-/// The float at or just below `d` (|d| up to 1e38).
+/// Rounded outward from doubles (within ±1e38); what floats can say exactly stays
+/// exact. Without a branch, which would be mispredicted for every other number.
+#if defined(__SSE2__) || defined(_M_X64)
+static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
+  // The far corner negated, all four are to be rounded down.
+  __m128d near = _mm_set_pd(t, l), far = _mm_set_pd(-b, -r);
+  __m128 near_f = _mm_cvtpd_ps(near), far_f = _mm_cvtpd_ps(far);
+  __m128d near_off = _mm_cmpgt_pd(_mm_cvtps_pd(near_f), near);
+  __m128d far_off = _mm_cmpgt_pd(_mm_cvtps_pd(far_f), far);
+  __m128 f = _mm_movelh_ps(near_f, far_f);
+  __m128 off = _mm_shuffle_ps(_mm_castpd_ps(near_off), _mm_castpd_ps(far_off), 0x88);
+  __m128 size = _mm_andnot_ps(_mm_set1_ps(-0.0f), f);
+  __m128 step = _mm_add_ps(_mm_mul_ps(size, _mm_set1_ps(CL_FLOAT_STEP)), _mm_set1_ps(FLT_MIN));
+  float down[4];
+  _mm_storeu_ps(down, _mm_sub_ps(f, _mm_and_ps(off, step)));
+  return (cl_fbox){down[0], down[1], -down[2], -down[3]};
+}
+#else
 static inline float cl_float_down(double d) {
   float f = (float)d;
-  return f - (float)((double)f > d) * cl_float_step(f);
+  return (double)f > d ? f - (fabsf(f) * CL_FLOAT_STEP + FLT_MIN) : f;
 }
 
-/// The float at or just above `d`.
-static inline float cl_float_up(double d) {
-  float f = (float)d;
-  return f + (float)((double)f < d) * cl_float_step(f);
-}
-
-/// Rounded outward from doubles; what floats can say exactly stays exact.
 static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
-  return (cl_fbox){cl_float_down(l), cl_float_down(t), cl_float_up(r), cl_float_up(b)};
+  return (cl_fbox){cl_float_down(l), cl_float_down(t), -cl_float_down(-r), -cl_float_down(-b)};
 }
+#endif
 
 /// Whether the closed boxes share a point.
 static inline bool cl_fbox_touch(cl_fbox a, cl_fbox b) {

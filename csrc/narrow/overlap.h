@@ -38,15 +38,17 @@ bool cl_overlap_circles_near(double ax, double ay, double ar, double bx, double 
 
 /// cl_overlap for two upright rectangles by their placed edges.
 static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_hit *out) {
-  bool apart = touching ? a.l > b.r || b.l > a.r || a.t > b.b || b.t > a.b
-                        : a.l >= b.r || b.l >= a.r || a.t >= b.b || b.t >= a.b;
+  bool apart = touching ? (a.l > b.r) | (b.l > a.r) | (a.t > b.b) | (b.t > a.b)
+                        : (a.l >= b.r) | (b.l >= a.r) | (a.t >= b.b) | (b.t >= a.b);
   if (apart) return false;
   double left = a.r - b.l, right = b.r - a.l, up = a.b - b.t, down = b.b - a.t;
-  double x = left <= right ? left : right, y = up <= down ? up : down;
-  bool across = x <= y;
-  out->nx = across ? (left <= right ? -1 : 1) : 0;
-  out->ny = across ? 0 : (up <= down ? -1 : 1);
-  out->depth = across ? x : y;
+  double x = left < right ? left : right, y = up < down ? up : down;
+  // Which way is any of four with equal chance: sums where a branch would be
+  // mispredicted.
+  int across = x <= y, back_x = left <= right, back_y = up <= down;
+  out->nx = across * (1 - 2 * back_x);
+  out->ny = (1 - across) * (1 - 2 * back_y);
+  out->depth = x < y ? x : y;
   return true;
 }
 

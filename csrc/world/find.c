@@ -40,6 +40,17 @@ static uint8_t form_of(const cl_placed *placed) {
   return box ? FORM_BOX : FORM_OTHER;
 }
 
+// An upright rectangle's bounds are sums, anything else's take some looking.
+static cl_bounds bounds_of(const cl_placed *placed, uint8_t form) {
+  cl_bounds bounds = placed->shape->bounds;
+  if (form == FORM_BOX) {
+    return (cl_bounds){placed->x + bounds.l, placed->y + bounds.t, placed->x + bounds.r,
+                       placed->y + bounds.b};
+  }
+  cl_placed_bounds(placed, &bounds);
+  return bounds;
+}
+
 static void place(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_placing *placing = &world->placing;
@@ -48,11 +59,11 @@ static void place(cl_world *world) {
     if (!(actors->state[slot] & CL_LIVE)) continue;
     const cl_shape *shape = actors->shape[slot];
     cl_placed placed = {shape, actors->next_x[slot], actors->next_y[slot], rotation(actors, slot)};
-    cl_bounds bounds;
-    cl_placed_bounds(&placed, &bounds);
+    uint8_t form = form_of(&placed);
+    cl_bounds bounds = bounds_of(&placed, form);
     placing->slot[n] = slot;
     placing->fixed[n] = (actors->state[slot] & CL_STATIC) != 0;
-    placing->form[n] = form_of(&placed);
+    placing->form[n] = form;
     placing->box[n] = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
     placing->bounds[n] = bounds;
     placing->placed[n] = placed;

@@ -70,10 +70,8 @@ static uint8_t owed_of_parted(const cl_world *world, size_t p, double progress) 
   return bits;
 }
 
-static int compare(const cl_tie *x, const cl_tie *y) {
-  if (x->a != y->a) return x->a < y->a ? -1 : 1;
-  return (x->b > y->b) - (x->b < y->b);
-}
+// Ties are sorted by this.
+static uint64_t key(const cl_tie *tie) { return (uint64_t)tie->a << 32 | tie->b; }
 
 // Gathers in `open` every direction that has been told `enter` and not `leave`.
 // A pair can stand in both lists, one direction in each, when it met again
@@ -84,13 +82,12 @@ void cl_told_settle(cl_world *world, double told) {
   cl_ties *open = &world->open;
   open->count = 0;
   for (size_t i = 0, j = 0; i < pairs->count || j < parted->count;) {
-    int order = i == pairs->count    ? 1
-                : j == parted->count ? -1
-                                     : compare(&pairs->at[i], &parted->at[j]);
-    cl_tie tie = order <= 0 ? pairs->at[i] : parted->at[j];
+    uint64_t pair = i < pairs->count ? key(&pairs->at[i]) : UINT64_MAX;
+    uint64_t part = j < parted->count ? key(&parted->at[j]) : UINT64_MAX;
+    cl_tie tie = pair <= part ? pairs->at[i] : parted->at[j];
     uint8_t bits = 0, owed = 0;
-    if (order <= 0) bits = told_of_pair(world, i++, progress);
-    if (order >= 0) owed = owed_of_parted(world, j++, progress);
+    if (pair <= part) bits = told_of_pair(world, i++, progress);
+    if (part <= pair) owed = owed_of_parted(world, j++, progress);
     if (bits | owed) open->at[open->count++] = (cl_tie){tie.a, tie.b, bits, owed};
   }
 }
@@ -136,8 +133,8 @@ static void carry_over(cl_world *world) {
   size_t p = 0;
   for (size_t i = 0; i < open->count; i++) {
     const cl_tie *tie = &open->at[i];
-    while (p < pairs->count && compare(&pairs->at[p], tie) < 0) p++;
-    bool meets = p < pairs->count && compare(&pairs->at[p], tie) == 0;
+    while (p < pairs->count && key(&pairs->at[p]) < key(tie)) p++;
+    bool meets = p < pairs->count && key(&pairs->at[p]) == key(tie);
     if (meets) pairs->at[p].told = tie->told;
     uint8_t owed = meets ? tie->owed : tie->told | tie->owed;
     if (owed) tell_parting(world, tie, owed);
