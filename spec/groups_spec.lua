@@ -87,6 +87,20 @@ for _, broadphase in ipairs { "brute", "quadtree" } do
       assert.equal("", hitting(world))
     end)
 
+    it("are not used up by calls that raise", function()
+      local world, list = crowd(options(), "default", "one")
+      for i = 3, 63 do world:setHits("g" .. i, "one", true) end
+      list[1].group, list[2].group = "x", "y"               -- one name is left, these are two
+      expect.raises({ "world:refresh", "64" }, world.refresh, world)
+      expect.raises({ "world:setHits", "64" }, world.setHits, world, "v", "w", false)
+      list[1].group, list[2].group = nil, "last"
+      world:refresh()
+      assert.equal("default-one", hitting(world))
+      assert.is_true(world:canHit("last", "default"))
+      world:setHits("last", "default", false)
+      assert.equal("", hitting(world))
+    end)
+
     it("may be 64 a world, and not one more", function()
       local world = collide.newWorld(options())
       world:add { name = "default", x = 0, y = 0, shape = box }

@@ -230,6 +230,32 @@ for _, broadphase in ipairs { "brute", "quadtree" } do
         assert.equal("a-b a-c b-c", expect.pairNames(world))
       end)
 
+      it("may be asked once more after its end, without harm to other loops", function()
+        world:step()
+        local f, s, k = world:hits()
+        local n = 0
+        while f(s, k) do n = n + 1 end
+        assert.is_nil(f(s, k))
+        assert.is_nil(f(s, k))
+        n = 0
+        for _ in world:hits() do
+          for _ in world:hits() do n = n + 1 end
+        end
+        assert.equal(9, n)
+      end)
+
+      it("goes on after a step whose pull raised", function()
+        world:step()
+        local n = 0
+        for _ in world:hits() do
+          c.x = 0 / 0
+          assert.is_false(pcall(world.step, world))
+          c.x = 5
+          n = n + 1
+        end
+        assert.equal(3, n)
+      end)
+
       it("refuses to go on after another step", function()
         world:step()
         local message = expect.raises("world:hits", function()

@@ -21,6 +21,7 @@ local function nextHit(loop)
   if loop.serial ~= world._serial then
     check.raise("world:hits: this world has been stepped since the loop began")
   end
+  if slot and not world._actors[slot] then loop.k = loop.count end -- it has been removed
   while loop.k < loop.count do
     loop.k = loop.k + 1
     local k = slot and world._core:hitOf(slot, loop.k) or loop.k
@@ -33,6 +34,7 @@ local function nextHit(loop)
   end
   local loops = world._loops
   loops[#loops + 1] = loop
+  loop.serial = nil -- whoever goes on calling this gets an error, not another loop's state
 end
 
 --- for a, b, nx, ny, depth in world:hits() do: the pairs of the last step.

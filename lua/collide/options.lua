@@ -11,7 +11,15 @@ local OPTIONS = {
   touching = true, hits = true, fields = true, strict = true,
 }
 
-local BROADPHASES = { auto = true, brute = true, quadtree = true }
+--- The names of the broad phases; "auto" leaves the choice to the world.
+M.BROADPHASES = { "auto", "quadtree", "brute" }
+
+local function isBroadphase(name)
+  for _, known in ipairs(M.BROADPHASES) do
+    if name == known then return true end
+  end
+  return false
+end
 
 local MAX_DEPTH = 16
 
@@ -87,8 +95,8 @@ function M.complete(given)
   check.table(FN, "options", given, "table {width = …, height = …, …}")
   check.keys(FN, "option", given, OPTIONS)
   local broadphase = given.broadphase == nil and "auto" or given.broadphase
-  if not BROADPHASES[broadphase] then
-    check.fail(FN, "broadphase", '"auto", "brute" or "quadtree"', broadphase)
+  if not isBroadphase(broadphase) then
+    check.fail(FN, "broadphase", "one of " .. table.concat(M.BROADPHASES, ", "), broadphase)
   end
   return {
     width = given.width ~= nil and check.size(FN, "width", given.width) or nil,

@@ -1,0 +1,56 @@
+-- How long frames took: a history of single ones, and means that stand still long enough to be
+-- read.
+
+local M = {}
+
+local HISTORY = 118
+local INTERVAL = 0.25 -- seconds that a mean stays on the screen
+
+M.PARTS = { "update", "pull", "find", "dispatch" }
+
+local Meter = {}
+Meter.__index = Meter
+
+function M.new()
+  return setmetatable({ history = {}, sums = {}, count = 0, means = {}, age = 0 }, Meter)
+end
+
+local function addSum(self, part, seconds)
+  self.sums[part] = (self.sums[part] or 0) + seconds
+end
+
+--- Adds a frame that took `seconds`, with the statistics of its step.
+function Meter:add(seconds, stats)
+  addSum(self, "frame", seconds)
+  addSum(self, "pull", stats.pull)
+  addSum(self, "find", stats.find)
+  addSum(self, "dispatch", stats.dispatch)
+  addSum(self, "update", seconds - stats.pull - stats.find - stats.dispatch)
+  self.count = self.count + 1
+  table.insert(self.history, seconds)
+  if #self.history > HISTORY then table.remove(self.history, 1) end
+end
+
+--- Lets `dt` seconds go by on the clock on the wall.
+function Meter:update(dt)
+  self.age = self.age + dt
+  if self.count == 0 or self.age < INTERVAL and next(self.means) then return end
+  for part, sum in pairs(self.sums) do
+    self.means[part] = sum / self.count
+    self.sums[part] = 0
+  end
+  self.count, self.age = 0, 0
+end
+
+--- The mean of a part, or of the whole "frame", in milliseconds; nil before the first frame.
+function Meter:mean(part)
+  local seconds = self.means[part]
+  return seconds and seconds * 1000
+end
+
+--- The frames of late, the newest last, in seconds, and how many there can be.
+function Meter:frames()
+  return self.history, HISTORY
+end
+
+return M

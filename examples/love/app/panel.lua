@@ -1,0 +1,102 @@
+-- The column beside a scene: its numbers, what is switched on, and the keys.
+
+local meter = require "app.meter"
+local theme = require "app.theme"
+
+local graphics = love.graphics
+
+local M = {}
+
+local ROW = 20
+local CHART = 56
+
+-- A row with a name on the left and a value on the right; returns where the next one begins.
+local function row(name, value, x, y, width, color)
+  theme.write(name, x, y, theme.MUTED, theme.NORMAL)
+  theme.write(value, x, y, color or theme.TEXT, theme.NORMAL, width, "right")
+  return y + ROW
+end
+
+local function milliseconds(value)
+  return value and ("%.3f ms"):format(value) or "–"
+end
+
+-- 1, 2 or 5 times a power of ten, no less than `value`.
+local function roundUp(value)
+  local power = 10 ^ math.floor(math.log10(value))
+  for _, digit in ipairs { 1, 2, 5 } do
+    if digit * power >= value then return digit * power end
+  end
+  return 10 * power
+end
+
+-- A bar for each of the last frames. A single slow one would make all others flat: it is cut off.
+local function drawChart(times, x, y, width)
+  local frames, most = times:frames()
+  graphics.setColor(theme.CHOSEN)
+  graphics.rectangle("fill", x, y, width, CHART)
+  if #frames == 0 then return end
+  local sorted = {}
+  for i, seconds in ipairs(frames) do sorted[i] = seconds end
+  table.sort(sorted)
+  local top = roundUp(1.2 * math.max(1e-6, sorted[math.ceil(0.9 * #sorted)]))
+  local step = math.floor(width / most)
+  graphics.setColor(theme.ACCENT[1], theme.ACCENT[2], theme.ACCENT[3], 0.75)
+  for i, seconds in ipairs(frames) do
+    local high = CHART * math.min(1, seconds / top)
+    graphics.rectangle("fill", x + width - (#frames - i + 1) * step, y + CHART - high, step, high)
+  end
+  theme.write(("%g ms"):format(top * 1000), x + 6, y + 4, theme.MUTED, theme.SMALL)
+end
+
+local function drawNumbers(stage, x, y, width)
+  local scene, stats, times = stage.scene, stage.stats, stage.meter
+  y = row("frame", ("%d"):format(scene.frame), x, y, width)
+  y = row("actors", ("%d"):format(scene.world:count()), x, y, width)
+  y = row("hits", stats.hits and ("%d"):format(stats.hits) or "–", x, y, width)
+  y = row("candidates", stats.candidates and ("%d"):format(stats.candidates) or "–", x, y, width)
+  y = row("broad phase", scene.world:stats(stats).broadphase, x, y, width) + 12
+
+  y = row("a frame takes", milliseconds(times:mean "frame"), x, y, width)
+  for _, part in ipairs(meter.PARTS) do
+    y = row("    " .. part, milliseconds(times:mean(part)), x, y, width)
+  end
+  drawChart(times, x, y + 6, width)
+end
+
+local KEYS = {
+  { "space", "pause" },
+  { "s, right", "one frame" },
+  { "b", "broad phase" },
+  { "c", "cells" },
+  { "h", "hits" },
+  { "r", "from the start" },
+  { "esc", "back" },
+}
+
+local function drawKeys(stage, x, bottom, width)
+  local on = { pause = stage.paused, cells = stage.cells, hits = stage.hits }
+  local y = bottom - ROW * #KEYS
+  for _, key in ipairs(KEYS) do
+    local name, effect = key[1], key[2]
+    theme.write(name, x, y, theme.MUTED, theme.NORMAL)
+    theme.write(effect, x + 72, y, on[effect] and theme.ACCENT or theme.TEXT, theme.NORMAL)
+    if on[effect] ~= nil then
+      theme.write(on[effect] and "on" or "off", x, y, on[effect] and theme.ACCENT or theme.MUTED,
+        theme.NORMAL, width, "right")
+    end
+    y = y + ROW
+  end
+end
+
+--- Draws the column for a stage into a rectangle.
+function M.draw(stage, x, y, width, height)
+  local name = stage.scene and stage.scene.name or stage.path:match("([^/\\]+)%.lua$") or stage.path
+  theme.write(name, x, y - 4, theme.TEXT, theme.LARGE)
+  if stage.scene and not stage.failure then
+    drawNumbers(stage, x, y + 38, width)
+  end
+  drawKeys(stage, x, y + height, width)
+end
+
+return M

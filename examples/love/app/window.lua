@@ -1,0 +1,79 @@
+-- The window: passes what happens to the menu or to the scene that is shown in it.
+
+local menu = require "app.menu"
+local stage = require "app.stage"
+local theme = require "app.theme"
+
+local M = {}
+
+local screen
+
+local function quit()
+  love.event.quit()
+end
+
+local function showMenu(options)
+  screen = menu.new(function(path)
+    screen = stage.new(path, options, function() showMenu(options) end)
+  end, quit)
+end
+
+-- Plays the frames before the picture without waiting, and leaves when it has been saved.
+local function takePicture(options)
+  if screen.scene then
+    screen.paused = true
+    for _ = 1, options.frame or screen.scene.frames do screen:step() end
+  end
+  local drawn = love.draw
+  function love.draw()
+    drawn()
+    love.draw = drawn
+    love.graphics.captureScreenshot(function(image)
+      local failure = screen.failure and screen.failure.message
+      local file, why = io.open(options.screenshot, "wb")
+      if file then
+        file:write(image:encode("png"):getString())
+        file:close()
+      end
+      if failure or why then io.stderr:write("collide: ", failure or why, "\n") end
+      love.event.quit((failure or why) and 1 or 0)
+    end)
+  end
+end
+
+local function forward(event)
+  love[event] = function(x, y)
+    if screen[event] then screen[event](screen, x, y, love.graphics.getDimensions()) end
+  end
+end
+
+--- Takes over LÖVE's callbacks and shows the scene named in the options, or else the menu.
+---@param options table of the command line
+function M.open(options)
+  love.graphics.setBackgroundColor(theme.GROUND)
+  love.keyboard.setKeyRepeat(true)
+
+  function love.update(dt)
+    screen:update(dt)
+  end
+
+  function love.draw()
+    screen:draw(love.graphics.getDimensions())
+  end
+
+  function love.keypressed(key, _, repeated)
+    screen:keypressed(key, repeated)
+  end
+
+  forward "mousemoved"
+  forward "mousepressed"
+
+  if options[1] then
+    screen = stage.new(options[1], options, quit)
+  else
+    showMenu(options)
+  end
+  if options.screenshot then takePicture(options) end
+end
+
+return M

@@ -1,0 +1,126 @@
+-- Options of a command line. What is wrong with them comes back as nil and a message.
+
+local numeral = require "collide.numeral"
+local random = require "collide.random"
+
+local M = {}
+
+local function whole(text)
+  local value = numeral.read(text)
+  if value and value >= 0 and value == math.floor(value) then return value end
+end
+
+-- 1/120 can't be written as a decimal number.
+local function seconds(text)
+  local above, below = text:match("^(.-)/(.+)$")
+  local value = numeral.read(above or text)
+  local divisor = below and numeral.read(below) or 1
+  if value and (not below or numeral.read(below)) then value = value / divisor end
+  if value and value > 0 and value < math.huge then return value end
+end
+
+local function seed(text)
+  local value = numeral.read(text)
+  if value and random.isSeed(value) then return value end
+end
+
+local function anything(text)
+  if text ~= "" then return text end
+end
+
+local function assignment(text)
+  local key, value = text:match("^([^=]+)=(.*)$")
+  if key then return { key = key, value = value } end
+end
+
+--- Each option that takes a value: how it is read, and what it is in words. `many` may come more
+--- than once and are collected in a list.
+M.OPTIONS = {
+  frames = { read = whole, what = "whole number from 0" },
+  dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
+  seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
+  broadphase = { read = anything, what = "name" },
+  set = { read = assignment, what = "key=value", many = true },
+  svg = { read = anything, what = "file" },
+  frame = { read = whole, what = "whole number from 0" },
+}
+
+local function list(options)
+  local names = {}
+  for name in pairs(options) do names[#names + 1] = "--" .. name end
+  table.sort(names)
+  return table.concat(names, ", ")
+end
+
+local function store(values, name, option, text)
+  local value = option.read(text)
+  if value == nil then
+    return nil, ('--%s expected (%s), got "%s"'):format(name, option.what, text)
+  end
+  if not option.many then
+    values[name] = value
+  else
+    values[name] = values[name] or {}
+    table.insert(values[name], value)
+  end
+  return true
+end
+
+--- Reads a list of arguments: `--name value`, `--name=value`, `--flag`; after `--` nothing is an
+--- option. `options` are as M.OPTIONS; what has no `read` there is a flag.
+---@param args string[]
+---@param options table
+---@return table? values  by name; what is no option, in order, under 1, 2, …
+---@return string? message
+function M.parse(args, options)
+  local values = {}
+  local i, n = 1, #args
+  while i <= n do
+    local name, text = args[i]:match("^%-%-([^=]+)=?(.*)$")
+    if args[i] == "--" then
+      for k = i + 1, n do values[#values + 1] = args[k] end
+      break
+    elseif not name then
+      if args[i]:find("^%-%a") then
+        return nil, ("unknown option %s; there are %s"):format(args[i], list(options))
+      end
+      values[#values + 1] = args[i]
+    else
+      local option = options[name]
+      if not option then
+        return nil, ("unknown option --%s; there are %s"):format(name, list(options))
+      end
+      local attached = args[i]:find("=", 1, true)
+      if not option.read then
+        if attached then return nil, ("--%s takes no value"):format(name) end
+        values[name] = true
+      else
+        if not attached then
+          i = i + 1
+          text = args[i]
+          if not text or text:find("^%-%-") then
+            return nil, ("--%s takes a value (%s)"):format(name, option.what)
+          end
+        end
+        local stored, message = store(values, name, option, text)
+        if not stored then return nil, message end
+      end
+    end
+    i = i + 1
+  end
+  return values
+end
+
+--- The scene's overrides among what `parse` found.
+---@param values table
+---@return collide.Overrides
+function M.overrides(values)
+  local params = {}
+  for _, set in ipairs(values.set or {}) do params[set.key] = set.value end
+  return {
+    frames = values.frames, dt = values.dt, seed = values.seed,
+    broadphase = values.broadphase, params = params,
+  }
+end
+
+return M

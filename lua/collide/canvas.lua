@@ -1,0 +1,93 @@
+-- What a scene draws on: the same four methods, with the same checks, whoever holds the brush.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local outline = require "collide.outline"
+
+local M = {}
+
+--- The colour of what nothing has been drawn on: scenes are drawn as on paper.
+M.PAPER = { 0.99, 0.985, 0.97 }
+
+---@class collide.Canvas
+local Canvas = {}
+Canvas.__index = Canvas
+
+--- A canvas for a brush: what outline.lua asks for, and `color(r, g, b, a)` and `text(text, x, y)`.
+---@return collide.Canvas
+function M.new(brush)
+  return setmetatable({ _brush = brush }, Canvas)
+end
+
+local function number(fn, name, v)
+  if not (type(v) == "number" and v - v == 0) then check.fail(fn, name, "finite number", v) end
+  return v
+end
+
+--- The colour of what is drawn from now on, each part from 0 to 1.
+---@param r number
+---@param g number
+---@param b number
+---@param a? number
+function Canvas:setColor(r, g, b, a, ...)
+  local fn = "canvas:setColor"
+  check.noMore(fn, "three or four numbers", 4, ...)
+  number(fn, "r", r)
+  number(fn, "g", g)
+  number(fn, "b", b)
+  if a ~= nil then number(fn, "a", a) end
+  self._brush:color(r, g, b, a or 1)
+end
+
+--- Arguments of `shape`, here and in love.lua.
+function M.checkShape(fn, mode, shape, x, y, angle)
+  if mode ~= "fill" and mode ~= "line" then
+    check.fail(fn, "mode", '"fill" or "line"', mode)
+  end
+  if not core.isShape(shape) then check.fail(fn, "shape", check.SHAPE, shape) end
+  if not check.isCoordinate(x) then check.fail(fn, "x", check.COORDINATE, x) end
+  if not check.isCoordinate(y) then check.fail(fn, "y", check.COORDINATE, y) end
+  if angle ~= nil and not check.isAngle(angle) then check.fail(fn, "angle", check.ANGLE, angle) end
+end
+
+--- A shape as an actor at x, y carries it, filled or in outline.
+---@param mode "fill"|"line"
+---@param shape collide.Shape
+---@param x number
+---@param y number
+---@param angle? number
+function Canvas:shape(mode, shape, x, y, angle, ...)
+  check.noMore("canvas:shape", "mode, shape, x, y and angle", 5, ...)
+  M.checkShape("canvas:shape", mode, shape, x, y, angle)
+  outline.draw(self._brush, mode, shape, x, y, angle)
+end
+
+--- Lines from point to point: x1, y1, x2, y2, … or a list of them.
+---@param ... number
+function Canvas:line(...)
+  local points = (...)
+  if type(points) ~= "table" or select("#", ...) > 1 then points = { ... } end
+  local n = #points
+  if n < 4 or n % 2 == 1 or n < select("#", ...) then
+    check.raise(("canvas:line takes x, y of two points or more, got %d numbers"):format(n))
+  end
+  for i = 1, n, 2 do
+    number("canvas:line", ("x%d"):format((i + 1) / 2), points[i])
+    number("canvas:line", ("y%d"):format((i + 1) / 2), points[i + 1])
+  end
+  self._brush:line(points)
+end
+
+--- Text with its top left corner at x, y, of the same size on the screen whatever the scale.
+---@param text string|number
+---@param x number
+---@param y number
+function Canvas:print(text, x, y, ...)
+  check.noMore("canvas:print", "text, x and y", 3, ...)
+  if type(text) ~= "string" and type(text) ~= "number" then
+    check.fail("canvas:print", "text", "string", text)
+  end
+  self._brush:text(tostring(text), number("canvas:print", "x", x), number("canvas:print", "y", y))
+end
+
+return M

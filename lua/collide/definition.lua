@@ -1,0 +1,222 @@
+-- What a scene is defined by: reading the file, checking each field, applying overrides.
+--
+-- Mistakes come back as nil and a message, so that the command line can tell them from errors
+-- that a scene's own code raises; those pass straight through.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local numeral = require "collide.numeral"
+local random = require "collide.random"
+
+local M = {}
+
+local describe = core.describe
+
+local function expected(what, kind, value)
+  return nil, ("%s expected (%s), got %s"):format(what, kind,
+    describe(value, kind:find("number", 1, true) ~= nil))
+end
+
+local function isCount(v)
+  return type(v) == "number" and v >= 0 and v <= 2 ^ 53 and v == math.floor(v)
+end
+
+local function isSize(v)
+  return check.isCoordinate(v) and v > 0
+end
+
+local function isSeconds(v)
+  return type(v) == "number" and v > 0 and v < math.huge
+end
+
+local function isType(name)
+  return function(v) return type(v) == name end
+end
+
+-- Each field of a scene: the test it has to pass, in words, and what stands for it when the scene
+-- leaves it out. Those with `override` can be given to `load` in the scene's stead.
+local FIELDS = {
+  name = { isType "string", "string" },
+  width = { isSize, check.SIZE, default = 800, override = true },
+  height = { isSize, check.SIZE, default = 600, override = true },
+  frames = { isCount, "whole number from 0", default = 300, override = true },
+  dt = { isSeconds, "positive number of seconds", default = 1 / 60, override = true },
+  seed = { random.isSeed, "whole number from 0 to 2^52 - 1", default = 1, override = true },
+  params = { isType "table", "table of defaults" },
+  world = { isType "table", "table of newWorld's options" },
+  setup = { isType "function", "function" },
+  update = { isType "function", "function" },
+  draw = { isType "function", "function" },
+  check = { isType "function", "function" },
+}
+
+local function sortedKeys(t)
+  local names = {}
+  for name in pairs(t) do names[#names + 1] = tostring(name) end
+  table.sort(names)
+  return table.concat(names, ", ")
+end
+
+--- What the scene file at `path` returns, as it is.
+---@return table? given  nil with a message when it can't be read, or is no table
+---@return string? message
+function M.read(path)
+  -- loadfile's own message repeats the path and leaves out the reason on some Luas.
+  local file, why = io.open(path, "rb")
+  if not file then
+    why = why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why
+    return nil, ("%s: cannot read it: %s"):format(path, why)
+  end
+  local readable = file:read(0) or file:seek("end") == 0
+  file:close()
+  if not readable then return nil, path .. ": cannot read it: not a file" end
+  local chunk, syntax = loadfile(path)
+  if not chunk then return nil, syntax end
+  local given = chunk(path)
+  if type(given) ~= "table" then
+    return nil, ("%s: a scene file returns a table {setup = …, update = …}, got %s"):format(path,
+      describe(given))
+  end
+  return given
+end
+
+-- A copy of a scene's fields with the defaults in place, each of them checked.
+local function fields(given)
+  local settled = {}
+  for name, value in pairs(given) do
+    local field = FIELDS[name]
+    if not field then return expected("field", "one of " .. sortedKeys(FIELDS), name) end
+    if not field[1](value) then return expected(name, field[2], value) end
+    settled[name] = value
+  end
+  for name, field in pairs(FIELDS) do
+    if settled[name] == nil then settled[name] = field.default end
+  end
+  return settled
+end
+
+local PARAM_TYPES = { number = true, string = true, boolean = true }
+
+local function isNumber(v)
+  return type(v) == "number" and v - v == 0
+end
+
+-- A copy of a scene's params, checked.
+local function params(given)
+  local copy = {}
+  for name, value in pairs(given or {}) do
+    if type(name) ~= "string" then return expected("name in params", "string", name) end
+    if not PARAM_TYPES[type(value)] or type(value) == "number" and not isNumber(value) then
+      return expected("params." .. name, "finite number, string or boolean", value)
+    end
+    copy[name] = value
+  end
+  return copy
+end
+
+-- `value` in the type of the default; text, as from a command line, is converted.
+local function convert(name, default, value)
+  local kind = type(default)
+  if kind == "number" then
+    local number = value
+    if type(value) == "string" then number = numeral.read(value) end
+    if not isNumber(number) then
+      return expected("params." .. name, "finite number", value)
+    end
+    return number
+  end
+  if kind == "boolean" and (value == "true" or value == "false") then return value == "true" end
+  if type(value) ~= kind then
+    return expected("params." .. name, kind == "boolean" and "true or false" or kind, value)
+  end
+  return value
+end
+
+local function overrideParam(settled, name, value)
+  local default = settled.params[name]
+  if default == nil then
+    local known = next(settled.params) and "one of " .. sortedKeys(settled.params)
+      or "none, as this scene has no params"
+    return expected("param", known, name)
+  end
+  local converted, message = convert(name, default, value)
+  if converted == nil then return nil, message end
+  settled.params[name] = converted
+  return true
+end
+
+local function copyInto(to, from)
+  for key, value in pairs(from or {}) do to[key] = value end
+  return to
+end
+
+-- One override that is neither `world`, `params` nor `broadphase`.
+local function override(settled, name, value)
+  local field = FIELDS[name]
+  if field and field.override then
+    if not field[1](value) then return expected(name, field[2], value) end
+    settled[name] = value
+    return true
+  end
+  if settled.params[name] ~= nil then return overrideParam(settled, name, value) end
+  local known = { params = true, world = true, broadphase = true }
+  for key, f in pairs(FIELDS) do known[key] = f.override end
+  return expected("override", "one of " .. sortedKeys(copyInto(known, settled.params)), name)
+end
+
+local TABLES = { world = true, params = true }
+
+local function overrideAll(settled, overrides)
+  for name in pairs(TABLES) do
+    local given = overrides[name]
+    if given ~= nil and type(given) ~= "table" then return expected(name, "table", given) end
+  end
+  copyInto(settled.world, overrides.world)
+  if overrides.broadphase ~= nil then settled.world.broadphase = overrides.broadphase end
+  for name, value in pairs(overrides) do
+    if not TABLES[name] and name ~= "broadphase" then
+      local ok, message = override(settled, name, value)
+      if not ok then return nil, message end
+    end
+  end
+  for name, value in pairs(overrides.params or {}) do
+    local ok, message = overrideParam(settled, name, value)
+    if not ok then return nil, message end
+  end
+  return true
+end
+
+---@class collide.Overrides
+---@field width? number
+---@field height? number
+---@field frames? integer
+---@field dt? number
+---@field seed? integer
+---@field broadphase? string
+---@field world? collide.Options added to the scene's own
+---@field params? table<string, number|string|boolean> text is converted to the default's type
+
+--- A complete definition from what a scene's table gives, which is left as it is. Overrides are
+--- the fields above and, unless it is the name of one of them, each of the scene's params.
+---@param given table
+---@param overrides? collide.Overrides
+---@return table? settled  nil with a message when there is a mistake in either
+---@return string? message
+function M.settle(given, overrides)
+  local settled, message = fields(given)
+  if not settled then return nil, message end
+  settled.params, message = params(given.params)
+  if not settled.params then return nil, message end
+  settled.world = copyInto({ strict = true }, given.world)
+  if overrides ~= nil then
+    if type(overrides) ~= "table" then return expected("overrides", "table", overrides) end
+    local ok
+    ok, message = overrideAll(settled, overrides)
+    if not ok then return nil, message end
+  end
+  if settled.world.width == nil then settled.world.width = settled.width end
+  if settled.world.height == nil then settled.world.height = settled.height end
+  return settled
+end
+
+return M

@@ -1,0 +1,179 @@
+-- collide in LÖVE: drawing a world as it is, single shapes, and the canvas of scenes.
+
+local canvas = require "collide.canvas"
+local check = require "collide.check"
+local outline = require "collide.outline"
+
+local M = {}
+
+local graphics = love and love.graphics
+
+-- Everything is drawn with it; it has no state but LÖVE's own.
+local brush = { convexOnly = true }
+
+function brush.color(_, r, g, b, a)
+  graphics.setColor(r, g, b, a)
+end
+
+function brush.rectangle(_, mode, l, t, w, h)
+  graphics.rectangle(mode, l, t, w, h)
+end
+
+function brush.circle(_, mode, x, y, r)
+  graphics.circle(mode, x, y, r)
+end
+
+function brush.polygon(_, mode, points)
+  graphics.polygon(mode, points)
+end
+
+function brush.line(_, points)
+  graphics.line(points)
+end
+
+-- Half a circle in so many steps.
+local STEPS = 16
+
+local corners = {}
+
+-- One polygon, as overlapping pieces would show where the colour is not opaque.
+function brush.capsule(_, mode, x1, y1, x2, y2, r)
+  local start = math.atan2(y2 - y1, x2 - x1) + math.pi / 2
+  local n = 0
+  for side = 0, 1 do
+    local x, y = side == 0 and x1 or x2, side == 0 and y1 or y2
+    for step = 0, STEPS do
+      local angle = start + math.pi * (side + step / STEPS)
+      corners[n + 1], corners[n + 2] = x + r * math.cos(angle), y + r * math.sin(angle)
+      n = n + 2
+    end
+  end
+  graphics.polygon(mode, corners)
+end
+
+-- The size of a pixel of the window in the units that are drawn in now.
+local function pixel()
+  local x0, y0 = graphics.transformPoint(0, 0)
+  local x1, y1 = graphics.transformPoint(1, 0)
+  local length = math.sqrt((x1 - x0) ^ 2 + (y1 - y0) ^ 2)
+  return length > 0 and 1 / length or 1
+end
+
+function brush.text(_, text, x, y)
+  local size = pixel()
+  graphics.print(text, x, y, 0, size, size)
+end
+
+local function checkWindow(fn)
+  if not graphics then check.raise(fn .. " needs love.graphics, which is not there") end
+end
+
+--- The canvas that a scene's `draw` is given: draws with LÖVE's present font, line width and
+--- transformation.
+---@return collide.Canvas
+function M.canvas(...)
+  check.noMore("love.canvas", "no arguments", 0, ...)
+  checkWindow("love.canvas")
+  return canvas.new(brush)
+end
+
+--- Draws one shape in the present colour, as love.graphics.rectangle draws a rectangle.
+---@param mode "fill"|"line"
+---@param shape collide.Shape
+---@param x? number where the actor that carries it stands
+---@param y? number
+---@param angle? number
+function M.drawShape(mode, shape, x, y, angle, ...)
+  check.noMore("love.drawShape", "mode, shape, x, y and angle", 5, ...)
+  checkWindow("love.drawShape")
+  if x == nil then x = 0 end
+  if y == nil then y = 0 end
+  canvas.checkShape("love.drawShape", mode, shape, x, y, angle)
+  outline.draw(brush, mode, shape, x, y, angle)
+end
+
+-- Colours that can be seen on light and on dark, each with what it is mixed into the ground.
+local FREE = { 0.25, 0.52, 0.90 }
+local STATIC = { 0.50, 0.52, 0.56 }
+local HIT = { 0.90, 0.24, 0.20 }
+local CELL = { 0.20, 0.62, 0.42 }
+local FILL = 0.25
+
+local function setColor(color, alpha)
+  graphics.setColor(color[1], color[2], color[3], alpha)
+end
+
+local function drawCells(world)
+  local cells = world:cells()
+  for i = 1, #cells, 5 do
+    local l, t, w, h = cells[i], cells[i + 1], cells[i + 2], cells[i + 3]
+    setColor(CELL, 0.03)
+    graphics.rectangle("fill", l, t, w, h)
+    setColor(CELL, 0.5)
+    graphics.rectangle("line", l, t, w, h)
+  end
+end
+
+-- Shape, x, y and angle of an actor, under the names that its world has for them.
+local function placeOf(actor, names)
+  return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
+end
+
+local function drawActors(actors, names, isHit)
+  for _, actor in ipairs(actors) do
+    local shape, x, y, angle = placeOf(actor, names)
+    local color = isHit[actor] and HIT or names.static and actor[names.static] and STATIC or FREE
+    setColor(color, FILL)
+    outline.draw(brush, "fill", shape, x, y, angle)
+    setColor(color, 1)
+    outline.draw(brush, "line", shape, x, y, angle)
+  end
+end
+
+-- Each pair that hits: the middle of what their bounds share, and the way the first gets free.
+local function drawHits(world, names, size)
+  setColor(HIT, 1)
+  for a, b, nx, ny, depth in world:hits() do
+    local shapeA, ax, ay, angleA = placeOf(a, names)
+    local shapeB, bx, by, angleB = placeOf(b, names)
+    local l, t, w, h = shapeA:bounds(ax, ay, angleA)
+    local l2, t2, w2, h2 = shapeB:bounds(bx, by, angleB)
+    local x = (math.max(l, l2) + math.min(l + w, l2 + w2)) / 2
+    local y = (math.max(t, t2) + math.min(t + h, t2 + h2)) / 2
+    local length = math.max(depth, 5 * size)
+    graphics.circle("fill", x, y, 1.5 * size)
+    graphics.line(x, y, x + nx * length, y + ny * length)
+  end
+end
+
+local OPTIONS = { cells = true, hits = true }
+local NONE = {}
+
+--- Draws every actor's shape, whatever its own `draw` does.
+---@param world collide.World
+---@param options? { cells?: boolean, hits?: boolean } `cells`: the broad phase's too; `hits`: in
+---  red what was hit in the last step, and for each pair the way its first actor gets free
+function M.draw(world, options, ...)
+  check.noMore("love.draw", "a world and a table of options", 2, ...)
+  checkWindow("love.draw")
+  if type(world) ~= "table" or not world._names then
+    check.fail("love.draw", "world", "world", world)
+  end
+  if options == nil then options = NONE end
+  check.keys("love.draw", "option", check.table("love.draw", "options", options), OPTIONS)
+  local names = world._names
+  local isHit = NONE
+  if options.hits then
+    isHit = {}
+    for a, b in world:hits() do isHit[a], isHit[b] = true, true end
+  end
+  graphics.push("all")
+  local size = pixel()
+  graphics.setLineWidth(size)
+  if options.cells then drawCells(world) end
+  drawActors(world:actors(), names, isHit)
+  if options.hits then drawHits(world, names, size) end
+  graphics.pop()
+end
+
+return M

@@ -1,0 +1,14 @@
+-- The program `collide`: the command line of cli.lua on the process's own arguments and streams.
+
+local found, cli = pcall(require, "collide.cli")
+if not found then
+  -- The first line says what is missing; the rest is every place that it was looked for in.
+  io.stderr:write("collide: ", (tostring(cli):match("^[^\n]*")), "\n")
+  os.exit(1)
+end
+
+local core = require "collide.core"
+
+os.exit(cli.main(arg, {
+  stdout = io.stdout, stderr = io.stderr, terminal = core.isatty("stderr"),
+}))

@@ -1,0 +1,45 @@
+-- Numbers as people type and read them, the same on every Lua. tonumber also takes "inf", "nan" and
+-- "0b1" on some, and string.format rounds halves up here and to even there.
+
+local M = {}
+
+local floor = math.floor
+
+--- The finite decimal number that `text` is, or nil. A whole one is an integer where the Lua has
+--- them, even when it was written 1e3.
+---@param text string
+---@return number?
+function M.read(text)
+  local digits, exponent = text:match("^[+-]?([%d.]+)(.*)$")
+  if not digits or not (digits:find("^%d+%.?%d*$") or digits:find("^%.%d+$")) then return nil end
+  if exponent ~= "" and not exponent:find("^[eE][+-]?%d+$") then return nil end
+  local value = tonumber((text:gsub("^%+", "")))
+  if not value or value - value ~= 0 then return nil end
+  if value == floor(value) and value >= -2 ^ 53 and value <= 2 ^ 53 then return floor(value) end
+  return value
+end
+
+--- A number with so many digits after the point, halves rounded away from 0.
+---@param value number finite
+---@param digits integer
+---@return string
+function M.fixed(value, digits)
+  local unit = 1
+  for _ = 1, digits do unit = unit * 10 end
+  local units = floor(math.abs(value) * unit + 0.5)
+  local whole = floor(units / unit)
+  local text = ("%.0f"):format(whole)
+  if digits > 0 then
+    text = text .. "." .. ("%0" .. digits .. ".0f"):format(units - whole * unit)
+  end
+  return value < 0 and units > 0 and "-" .. text or text
+end
+
+--- The same without zeros at the end.
+function M.short(value, digits)
+  local text = M.fixed(value, digits)
+  if digits > 0 then text = text:gsub("%.?0+$", "") end
+  return text
+end
+
+return M

@@ -1,0 +1,135 @@
+-- Shapes as what can be drawn: a placed shape, taken apart into rectangles, circles, capsules,
+-- polygons and lines for a brush, which puts them on paper or on the screen.
+--
+-- A brush has `rectangle(mode, l, t, w, h)`, `circle(mode, x, y, r)`, `capsule(mode, x1, y1, x2,
+-- y2, r)`, `polygon(mode, points)` and `line(points)`; with `convexOnly` it can't fill a polygon
+-- that has a dent, and is given its convex parts. Lists of points are used again by the next
+-- call.
+
+local core = require "collide.core"
+
+local M = {}
+
+-- What is read of a shape, which never changes: looked up once for each.
+local known = setmetatable({}, { __mode = "k" })
+
+-- Except for this kind, which shows a grid as it is now.
+local LIVE = { tiles = true }
+
+local record
+
+local function records(shapes)
+  local list = {}
+  for i, shape in ipairs(shapes) do list[i] = record(shape) end
+  return list
+end
+
+-- Nothing but a circle about 0, 0, for which it doesn't matter, has the same bounds at these two
+-- angles unless it ignores its actor's.
+local function turns(shape)
+  local l, t, w, h = shape:bounds(0, 0, 0)
+  local l2, t2, w2, h2 = shape:bounds(0, 0, 0.5)
+  return l ~= l2 or t ~= t2 or w ~= w2 or h ~= h2
+end
+
+function record(shape)
+  local r = { kind = shape:kind(), turns = turns(shape), placed = {} }
+  r.l, r.t, r.w, r.h = shape:bounds()
+  if r.kind == "circle" or r.kind == "capsule" then r.radius = shape:radius() end
+  if r.kind == "compound" or LIVE[r.kind] then
+    r.parts = records(shape:parts())
+    return r
+  end
+  r.points = shape:points()
+  if r.kind == "polygon" then
+    local parts = shape:parts()
+    if #parts > 1 then r.parts = records(parts) end
+  elseif r.kind == "chain" then
+    -- An open one has a segment fewer than it has points.
+    r.closed = #shape:parts() * 2 == #r.points
+  end
+  return r
+end
+
+-- The record's points, turned by cosine and sine and moved to x, y.
+local function place(r, x, y, c, s)
+  local from, to = r.points, r.placed
+  for i = 1, #from, 2 do
+    local px, py = from[i], from[i + 1]
+    to[i], to[i + 1] = x + (c * px - s * py), y + (s * px + c * py)
+  end
+  return to
+end
+
+local draw = {}
+
+function draw.rectangle(brush, mode, r, x, y, c, s)
+  if c == 1 then
+    brush:rectangle(mode, x + r.l, y + r.t, r.w, r.h)
+  else
+    brush:polygon(mode, place(r, x, y, c, s))
+  end
+end
+
+function draw.circle(brush, mode, r, x, y, c, s)
+  local at = place(r, x, y, c, s)
+  brush:circle(mode, at[1], at[2], r.radius)
+end
+
+function draw.capsule(brush, mode, r, x, y, c, s)
+  local at = place(r, x, y, c, s)
+  if at[1] == at[3] and at[2] == at[4] then
+    brush:circle(mode, at[1], at[2], r.radius)
+  else
+    brush:capsule(mode, at[1], at[2], at[3], at[4], r.radius)
+  end
+end
+
+function draw.segment(brush, _, r, x, y, c, s)
+  brush:line(place(r, x, y, c, s))
+end
+
+function draw.chain(brush, _, r, x, y, c, s)
+  local points = place(r, x, y, c, s)
+  if r.closed then
+    local n = #r.points
+    points[n + 1], points[n + 2] = points[1], points[2]
+  end
+  brush:line(points)
+end
+
+function draw.compound(brush, mode, r, x, y, c, s)
+  for _, part in ipairs(r.parts) do draw[part.kind](brush, mode, part, x, y, c, s) end
+end
+
+draw.tiles = draw.compound
+
+function draw.polygon(brush, mode, r, x, y, c, s)
+  if mode == "fill" and brush.convexOnly and r.parts then
+    draw.compound(brush, mode, r, x, y, c, s)
+  else
+    brush:polygon(mode, place(r, x, y, c, s))
+  end
+end
+
+--- Draws `shape` as an actor at x, y and `angle` carries it.
+---@param brush table
+---@param mode "fill"|"line"  what has no inside is a line in either
+---@param shape collide.Shape
+---@param x number
+---@param y number
+---@param angle? number
+function M.draw(brush, mode, shape, x, y, angle)
+  local r = known[shape]
+  if not r then
+    r = record(shape)
+    if not LIVE[r.kind] then known[shape] = r end
+  end
+  if angle and angle ~= 0 and r.turns then
+    draw[r.kind](brush, mode, r, x, y, core.cos(angle), core.sin(angle))
+  else
+    draw[r.kind](brush, mode, r, x, y, 1, 0)
+  end
+end
+
+return M

@@ -1,0 +1,45 @@
+-- A progress bar that rewrites one line of a terminal. Elsewhere it shows nothing.
+
+local core = require "collide.core"
+
+local M = {}
+
+local WIDTH = 32
+local INTERVAL = 0.1 -- seconds between two drawings
+
+---@class collide.Progress
+local Progress = {}
+Progress.__index = Progress
+
+---@param stream file*
+---@param terminal boolean whether `stream` is one
+---@param total integer
+---@return collide.Progress
+function M.new(stream, terminal, total)
+  return setmetatable({
+    stream = terminal and total > 0 and stream or nil,
+    total = total, drawn = 0, due = core.clock() + INTERVAL,
+  }, Progress)
+end
+
+--- Shows that `done` of the total are done, unless that was shown a moment ago.
+function Progress:show(done)
+  if not self.stream or core.clock() < self.due then return end
+  local filled = math.floor(WIDTH * done / self.total)
+  local line = ("[%s%s] %3d%%  %d of %d"):format(("#"):rep(filled), ("-"):rep(WIDTH - filled),
+    math.floor(100 * done / self.total), done, self.total)
+  self.stream:write("\r", line, (" "):rep(self.drawn - #line))
+  self.stream:flush()
+  self.drawn = #line
+  self.due = core.clock() + INTERVAL
+end
+
+--- Takes the bar off the screen, so that other text can be written.
+function Progress:clear()
+  if self.drawn == 0 then return end
+  self.stream:write("\r", (" "):rep(self.drawn), "\r")
+  self.stream:flush()
+  self.drawn = 0
+end
+
+return M

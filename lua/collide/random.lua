@@ -1,0 +1,140 @@
+-- Random numbers that are the same on every Lua and every machine: L'Ecuyer's MRG32k3a
+-- (Operations Research 47, 1999), two recurrences whose products stay below 2^53, so that doubles
+-- compute them exactly, with or without an integer type.
+
+local core = require "collide.core"
+
+local floor = math.floor
+
+local M = {}
+
+-- The moduli. Written as floats: with integer constants some Luas would compute in integers.
+local M1, M2 = 4294967087.0, 4294944443.0
+
+local HALF = 67108864.0 -- 2^26
+local SEEDS = HALF * HALF
+
+--- The largest seed: 2^52 - 1.
+M.MAXSEED = SEEDS - 1
+
+--- Whether `seed` can start a generator: a whole number from 0 to 2^52 - 1.
+---@param seed any
+---@return boolean
+function M.isSeed(seed)
+  return type(seed) == "number" and seed >= 0 and seed < SEEDS and seed == floor(seed)
+end
+
+--- The bare generator, from six words of state as the paper has them: none of the first three may
+--- reach 4294967087, none of the others 4294944443, and neither three may all be 0.
+---@return fun(): number next  numbers strictly between 0 and 1, in steps of about 2^-32
+function M.stream(s10, s11, s12, s20, s21, s22)
+  return function()
+    -- The quotient may be rounded up to the next whole number, hence the corrections.
+    local p1 = 1403580.0 * s11 - 810728.0 * s10
+    p1 = p1 - floor(p1 / M1) * M1
+    if p1 < 0 then p1 = p1 + M1 end
+    s10, s11, s12 = s11, s12, p1
+
+    local p2 = 527612.0 * s22 - 1370589.0 * s20
+    p2 = p2 - floor(p2 / M2) * M2
+    if p2 < 0 then p2 = p2 + M2 end
+    s20, s21, s22 = s21, s22, p2
+
+    local z = p1 - p2
+    if z <= 0 then z = z + M1 end
+    return z / (M1 + 1)
+  end
+end
+
+-- A linear generator keeps what its seeds have in common, and people choose 1, 2, 3. So the two
+-- halves of the seed go through a Feistel network whose round function is a middle square; six
+-- halves in a row are the state. Any two neighbours among them give the seed back: no two seeds
+-- share a state.
+local function words(seed)
+  local left = floor(seed / HALF)
+  local right = seed - left * HALF
+  local out = {}
+  for round = 1, 18 do
+    local key = right + round * 40503473.0
+    key = key - floor(key / HALF) * HALF
+    local sum = left + floor(key * key / 8192)
+    left, right = right, sum - floor(sum / HALF) * HALF
+    out[round] = right + 1
+  end
+  return out[13], out[14], out[15], out[16], out[17], out[18]
+end
+
+local function isFinite(v)
+  return type(v) == "number" and v - v == 0
+end
+
+local function wrong(name, argument, what, value)
+  error(("scene.%s: %s expected (%s), got %s"):format(name, argument, what,
+    core.describe(value, true)), 3)
+end
+
+local function surplus(name, takes, n)
+  error(("scene.%s takes %s, got %d argument%s"):format(name, takes, n, n == 1 and "" or "s"), 3)
+end
+
+local function isWhole(v)
+  return isFinite(v) and v == floor(v) and v >= -2 ^ 53 and v <= 2 ^ 53
+end
+
+--- The functions that a scene has as `scene.random` and `scene.uniform`, drawing from one stream.
+---
+--- `random()` is a float between 0 and 1, both excluded; `random(n)` a whole number from 1 to n,
+--- `random(a, b)` one from a to b (at most 4294967087 different ones); `uniform(a, b)` a float of
+--- [a, b), or a where b equals it.
+---@param seed number  a whole number from 0 to 2^52 - 1
+---@return fun(a?: number, b?: number): number random
+---@return fun(a: number, b: number): number uniform
+function M.new(seed)
+  if not M.isSeed(seed) then
+    error(("random.new: seed expected (whole number from 0 to 2^52 - 1), got %s"):format(
+      core.describe(seed, true)), 2)
+  end
+  -- The words have 26 bits each; a few steps fill the 32 of the state.
+  local draw = M.stream(words(seed + 0.0))
+  for _ = 1, 8 do draw() end
+
+  local function random(...)
+    local n = select("#", ...)
+    if n == 0 then return draw() end
+    if n > 2 then surplus("random", "0 to 2 numbers", n) end
+    local a, b = ...
+    if n == 1 then
+      if not isWhole(a) or a < 1 then wrong("random", "n", "whole number from 1", a) end
+      a, b = 1, a
+    else
+      if not isWhole(a) then wrong("random", "a", "whole number", a) end
+      if not isWhole(b) or b < a then
+        wrong("random", "b", ("whole number from %.0f"):format(a), b)
+      end
+    end
+    local count = b - a + 1
+    if count > M1 then
+      wrong("random", n == 1 and "n" or "b", "interval of at most 4294967087 numbers", b)
+    end
+    -- floor makes an integer where the Lua has them, whatever a and b were.
+    return floor(a) + floor(draw() * count)
+  end
+
+  local function uniform(...)
+    local n = select("#", ...)
+    if n ~= 2 then surplus("uniform", "2 numbers", n) end
+    local a, b = ...
+    if not isFinite(a) then wrong("uniform", "a", "finite number", a) end
+    if not isFinite(b) or b < a then
+      wrong("uniform", "b", ("finite number from %.14g"):format(a), b)
+    end
+    if not isFinite(b - a) then wrong("uniform", "b", "less than 1.8e308 above a", b) end
+    local value = a + (b - a) * draw()
+    -- Close to the ends of a narrow interval the sum can be rounded up to b itself.
+    return value < b and value or a
+  end
+
+  return random, uniform
+end
+
+return M

@@ -1,0 +1,124 @@
+-- Scenes: small programs around one world that run the same in a terminal and in a window.
+
+local core = require "collide.core"
+local collide = require "collide"
+local check = require "collide.check"
+local definition = require "collide.definition"
+local random = require "collide.random"
+
+local M = {}
+
+---@class collide.Scene
+---@field name string
+---@field width number
+---@field height number
+---@field frames integer how many `run` plays when it isn't told
+---@field dt number seconds a frame
+---@field seed integer
+---@field params table<string, number|string|boolean> the scene's defaults with overrides applied
+---@field world collide.World
+---@field frame integer frames played; in the first frame's callbacks already 1
+---@field random fun(a?: number, b?: number): number as math.random, the same everywhere
+---@field uniform fun(a: number, b: number): number a float in [a, b)
+---@field sin fun(x: number): number
+---@field cos fun(x: number): number
+local Scene = {}
+Scene.__index = Scene
+
+--- Plays `frames` more frames (without it, as many as the scene has) and then checks; raises when
+--- the check fails.
+---@param frames? integer
+---@return collide.Scene self
+function Scene:run(frames, ...)
+  check.noMore("scene:run", "a number of frames", 1, ...)
+  if frames ~= nil then check.integer("scene:run", "frames", frames, 0, 2 ^ 53) end
+  for _ = 1, frames or self.frames do M.step(self) end
+  local passed, message = M.verify(self)
+  if not passed then check.raise(("scene %s: check failed: %s"):format(self.name, message)) end
+  return self
+end
+
+--- Draws the scene as it stands; scenes that have a `draw` of their own replace this.
+function Scene:draw(canvas)
+  self.world:draw(canvas)
+end
+
+function Scene:__tostring()
+  return ("scene %s, frame %d"):format(self.name, self.frame)
+end
+
+-- No methods, as scenes keep what is theirs in the object, under names of their choice.
+
+--- Plays one frame: the scene's own update, then the world's. It doesn't check.
+---@param scene collide.Scene
+function M.step(scene)
+  scene.frame = scene.frame + 1
+  if scene.update then scene.update(scene, scene.dt) end
+  scene.world:update(scene.dt)
+end
+
+--- Asks the scene's check how it went.
+---@param scene collide.Scene
+---@return boolean passed
+---@return string? message what the check said when it failed
+function M.verify(scene)
+  if not scene.check then return true end
+  local passed, message = scene.check(scene)
+  if passed == false or passed == nil and message ~= nil then
+    return false, message == nil and "it returned false" or tostring(message)
+  end
+  return true
+end
+
+local function nameOf(path)
+  return path:match("([^/\\]+)%.lua$") or path
+end
+
+--- As `load`, but what is wrong with the file, the table or the overrides comes back as nil and a
+--- message. An error in the scene's own code is raised.
+---@param source string|table
+---@param overrides? collide.Overrides
+---@return collide.Scene? scene
+---@return string? message
+function M.open(source, overrides)
+  local given, prefix = source, ""
+  if type(source) == "string" then
+    local read, message = definition.read(source)
+    if not read then return nil, message end
+    given, prefix = read, source .. ": "
+  end
+  local scene, mistake = definition.settle(given, overrides)
+  if not scene then return nil, prefix .. mistake end
+  if not scene.name then scene.name = type(source) == "string" and nameOf(source) or "scene" end
+
+  local made, world = pcall(collide.newWorld, scene.world)
+  if not made then
+    -- Without the position, which would be that of the caller of this function.
+    return nil, prefix .. (tostring(world):match("collide%.newWorld.*") or tostring(world))
+  end
+  scene.world = world
+  scene.random, scene.uniform = random.new(scene.seed)
+  scene.sin, scene.cos = core.sin, core.cos
+  scene.frame = 0
+  setmetatable(scene, Scene)
+  if scene.setup then scene.setup(scene) end
+  return scene
+end
+
+--- A new scene from a file or a table, which isn't changed: its world is there and set up, no
+--- frame played. `overrides` are fields and params of the scene to use in place of its own:
+--- `load("swarm.lua", { seed = 7, count = 50 })`.
+---@param source string|table
+---@param overrides? collide.Overrides
+---@return collide.Scene
+function M.load(source, overrides, ...)
+  check.noMore("scene.load", "a path or table and overrides", 2, ...)
+  if type(source) ~= "string" and type(source) ~= "table" then
+    check.fail("scene.load", "source", "path or table", source)
+  end
+  local scene, message = M.open(source, overrides)
+  if not scene then check.raise("scene.load: " .. message) end
+  return scene
+end
+
+return M

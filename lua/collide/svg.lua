@@ -1,0 +1,166 @@
+-- Pictures as SVG: a brush that writes what is drawn with it, the same bytes on every Lua.
+
+local canvas = require "collide.canvas"
+local numeral = require "collide.numeral"
+
+local M = {}
+
+local floor = math.floor
+
+-- Sizes of a picture on the screen, in pixels: a scene of another size is scaled.
+local LEAST, MOST, USUAL = 160, 1600, 800
+local FONT, ASCENT, LINE = 12, 11, 14
+
+---@class collide.SvgBrush
+local Brush = {}
+Brush.__index = Brush
+
+function Brush:write(...)
+  local out, n = self.out, #self.out
+  for i = 1, select("#", ...) do out[n + i] = (select(i, ...)) end
+end
+
+-- A number with no more digits than can be seen.
+function Brush:number(v)
+  return numeral.short(v, self.digits)
+end
+
+function Brush:points(list, n)
+  local texts = {}
+  for i = 1, n or #list do texts[i] = self:number(list[i]) end
+  return table.concat(texts, " ")
+end
+
+local function channel(v)
+  return floor(math.max(0, math.min(1, v)) * 255 + 0.5)
+end
+
+function Brush:color(r, g, b, a)
+  local hex = ("#%02x%02x%02x"):format(channel(r), channel(g), channel(b))
+  self.paint = hex:gsub("^#(%x)%1(%x)%2(%x)%3$", "#%1%2%3")
+  self.opacity = math.max(0, math.min(1, a))
+end
+
+-- The attributes that give `what`, "fill" or "stroke", the present colour.
+function Brush:attributes(what)
+  if self.opacity == 1 then return (' %s="%s"'):format(what, self.paint) end
+  return (' %s="%s" %s-opacity="%s"'):format(what, self.paint, what,
+    numeral.short(self.opacity, 3))
+end
+
+function Brush:modeAttributes(mode)
+  return self:attributes(mode == "fill" and "fill" or "stroke")
+end
+
+function Brush:rectangle(mode, l, t, w, h)
+  self:write('<rect x="', self:number(l), '" y="', self:number(t), '" width="', self:number(w),
+    '" height="', self:number(h), '"', self:modeAttributes(mode), "/>\n")
+end
+
+function Brush:circle(mode, x, y, r)
+  self:write('<circle cx="', self:number(x), '" cy="', self:number(y), '" r="', self:number(r),
+    '"', self:modeAttributes(mode), "/>\n")
+end
+
+function Brush:capsule(mode, x1, y1, x2, y2, r)
+  local dx, dy = x2 - x1, y2 - y1
+  local length = math.sqrt(dx * dx + dy * dy)
+  local nx, ny = -dy / length * r, dx / length * r
+  local arc = " A" .. self:points { r, r } .. " 0 0 1 "
+  self:write('<path d="M', self:points { x1 + nx, y1 + ny }, arc, self:points { x1 - nx, y1 - ny },
+    " L", self:points { x2 - nx, y2 - ny }, arc, self:points { x2 + nx, y2 + ny }, ' Z"',
+    self:modeAttributes(mode), "/>\n")
+end
+
+function Brush:polygon(mode, points)
+  self:write('<polygon points="', self:points(points), '"', self:modeAttributes(mode), "/>\n")
+end
+
+function Brush:line(points)
+  self:write('<polyline points="', self:points(points), '"', self:attributes("stroke"), "/>\n")
+end
+
+local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
+
+-- UTF-8 as RFC 3629 has it, without the surrogates; "." here is any continuation byte.
+local CHARACTERS = {}
+for i, pattern in ipairs {
+  "[\1-\127]", "[\194-\223].", "\224[\160-\191].", "[\225-\236\238\239]..", "\237[\128-\159].",
+  "\240[\144-\191]..", "[\241-\243]...", "\244[\128-\143]..",
+} do
+  CHARACTERS[i] = "^" .. pattern:gsub("%.", "[\128-\191]")
+end
+
+local function character(text, i)
+  for _, pattern in ipairs(CHARACTERS) do
+    local _, last = text:find(pattern, i)
+    if last then return text:sub(i, last) end
+  end
+end
+
+-- Text as XML takes it: what is no UTF-8, and what XML has no characters for, becomes U+FFFD.
+local function escape(text)
+  local out, i = {}, 1
+  while i <= #text do
+    local char = character(text, i)
+    i = i + (char and #char or 1)
+    if not char or char:find("^%c$") and char ~= "\t" then char = "\239\191\189" end
+    out[#out + 1] = ESCAPES[char] or char
+  end
+  return table.concat(out)
+end
+
+function Brush:text(text, x, y)
+  local row = 0
+  for line in (text .. "\n"):gmatch("([^\n]*)\n") do
+    if line ~= "" then
+      self:write('<text x="', self:number(x), '" y="',
+        self:number(y + (ASCENT + LINE * row) * self.pixel), '"', self:attributes("fill"), ">",
+        escape(line), "</text>\n")
+    end
+    row = row + 1
+  end
+end
+
+-- The factor that brings a picture of this size to one that can be looked at.
+local function scaleOf(width, height)
+  local size = math.max(width, height)
+  return size >= LEAST and size <= MOST and 1 or USUAL / size
+end
+
+---@class collide.SvgCanvas: collide.Canvas
+---@field text fun(self): string the picture so far, a whole SVG file
+
+--- A canvas for the part of the plane from 0, 0 to width, height.
+---@param width number
+---@param height number
+---@return collide.SvgCanvas
+function M.canvas(width, height)
+  local scale = scaleOf(width, height)
+  local pixel = 1 / scale
+  local digits, step = 0, 1
+  while step > pixel / 50 and digits < 17 do
+    digits, step = digits + 1, step / 10
+  end
+  local brush = setmetatable({ out = {}, digits = digits, pixel = pixel }, Brush)
+  local function size(w, h)
+    return ('width="%s" height="%s"'):format(brush:number(w), brush:number(h))
+  end
+  local paper = canvas.PAPER
+  brush:color(paper[1], paper[2], paper[3], 1)
+  brush:write('<svg xmlns="http://www.w3.org/2000/svg" ', size(width * scale, height * scale),
+    ' viewBox="0 0 ', brush:points { width, height }, '">\n')
+  brush:write("<rect ", size(width, height), brush:attributes("fill"), "/>\n")
+  brush:write('<g fill="none" stroke-width="', brush:number(pixel),
+    '" stroke-linecap="round" stroke-linejoin="round" font-family="sans-serif" font-size="',
+    brush:number(FONT * pixel), '" xml:space="preserve">\n')
+  brush:color(0, 0, 0, 1)
+
+  local self = canvas.new(brush)
+  function self.text()
+    return table.concat(brush.out) .. "</g>\n</svg>\n"
+  end
+  return self
+end
+
+return M

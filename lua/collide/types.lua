@@ -1,0 +1,99 @@
+---@meta
+-- What is made in C, for language servers; nothing loads this file.
+
+--- Where a thing is to be overlapped, drawn, measured: any table with these.
+---@class collide.Placed
+---@field shape collide.Shape
+---@field x number world units
+---@field y number
+---@field angle number? radians; turns the shape about x, y
+
+--- (nx, ny) is the way self gets free by `depth` world units.
+---@alias collide.OnHit fun(self: collide.Actor, other: collide.Actor,
+---  nx: number, ny: number, depth: number, world: collide.World)
+
+--- What a world keeps: a placed table that may have methods.
+---@class collide.Actor: collide.Placed
+---@field group string? "default" without
+---@field static boolean? its place is read only by add and refresh
+---@field update fun(self: collide.Actor, dt: number, world: collide.World)?
+---@field enter collide.OnHit? once, when the two begin to overlap
+---@field hit collide.OnHit? in every step in which they do
+---@field leave fun(self: collide.Actor, other: collide.Actor, world: collide.World)? once, after
+---@field draw fun(self: collide.Actor, ...)?
+
+--- A value that never changes, local to the place of whoever carries it.
+---@class collide.Shape
+local Shape = {}
+
+---@return "rectangle"|"circle"|"capsule"|"segment"|"polygon"|"chain"|"compound" kind
+function Shape:kind() end
+
+--- Bounds where it stands with its carrier at x, y (0, 0 without), turned.
+---@param x number?
+---@param y number?
+---@param angle number?
+---@return number left, number top, number width, number height
+function Shape:bounds(x, y, angle) end
+
+--- Whether it holds a local point; its boundary belongs to it.
+---@param px number
+---@param py number
+---@return boolean
+function Shape:contains(px, py) end
+
+---@return number area in square units
+function Shape:area() end
+
+---@return number[] points {x1, y1, x2, y2, …}; of a circle its centre
+function Shape:points() end
+
+---@return number radius 0 when its corners are sharp
+function Shape:radius() end
+
+---@return collide.Shape[] parts convex shapes that together are this one
+function Shape:parts() end
+
+---@param dx number
+---@param dy number
+---@return collide.Shape
+function Shape:translated(dx, dy) end
+
+--- Turned about 0, 0.
+---@param angle number radians
+---@return collide.Shape
+function Shape:rotated(angle) end
+
+--- Scaled about 0, 0; below 0 mirrors. A round shape takes only equal scales.
+---@param sx number
+---@param sy number? sx without
+---@return collide.Shape
+function Shape:scaled(sx, sy) end
+
+--- Moved so that the middle of its bounds is at 0, 0.
+---@return collide.Shape
+function Shape:centered() end
+
+--- One that ignores its carrier's angle.
+---@return collide.Shape
+function Shape:upright() end
+
+---@class collide
+local M = {}
+
+--- Its top left corner at x, y (0, 0 without), as love.graphics.rectangle.
+---@overload fun(w: number, h: number): collide.Shape
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@return collide.Shape
+function M.rectangle(x, y, w, h) end
+
+--- Its centre at x, y (0, 0 without).
+---@overload fun(r: number): collide.Shape
+---@param x number
+---@param y number
+---@param r number
+---@return collide.Shape
+function M.circle(x, y, r) end

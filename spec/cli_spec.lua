@@ -1,0 +1,367 @@
+-- The command line: what it prints where, and the codes that it exits with.
+local collide = require "collide"
+local core = require "collide.core"
+local cli = require "collide.cli"
+local scenes = require "collide.scene"
+
+local SWARM = "examples/scenes/swarm.lua"
+
+-- A file that keeps what is written to it.
+local function stream()
+  return {
+    text = "",
+    write = function(self, ...)
+      self.text = self.text .. table.concat({ ... })
+      return self
+    end,
+    flush = function() end,
+  }
+end
+
+local function main(args, terminal)
+  local out, err = stream(), stream()
+  local code = cli.main(args, { stdout = out, stderr = err, terminal = terminal })
+  return code, out.text, err.text
+end
+
+local temporary = {}
+
+local function name()
+  temporary[#temporary + 1] = os.tmpname()
+  return temporary[#temporary]
+end
+
+-- A scene file with this text.
+local function scene(text)
+  local path = name()
+  local out = assert(io.open(path, "wb"))
+  out:write(text)
+  out:close()
+  return path
+end
+
+local function contents(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+local function removeFiles()
+  for _, path in ipairs(temporary) do os.remove(path) end
+  temporary = {}
+end
+
+-- The command fails with `code` and nothing but these lines on stderr; `message` may end with
+-- anything when it ends with "…".
+local function fails(code, message, args)
+  local got, out, err = main(args)
+  assert.equal("", out)
+  local start = message:match("^(.*)…$")
+  if start then
+    assert.equal("collide: " .. start, err:sub(1, #start + 9))
+    assert.equal(1, select(2, err:gsub("\n", "")))
+  else
+    assert.equal("collide: " .. message .. "\n", err)
+  end
+  assert.equal(code, got)
+end
+
+describe("collide run", function()
+  after_each(removeFiles)
+
+  it("reports on a scene", function()
+    local code, out, err = main { "run", SWARM, "--frames", "20", "--set", "count=200" }
+    assert.equal("", err)
+    assert.equal(0, code)
+    local time = " +%d+%.%d%d%d%d"
+    for _, pattern in ipairs {
+      "^swarm, 20 frames of 0%.016667 s, seed 1, %a+, Lua[^\n]*\n",
+      "\nactors 200\n", "\nhits %d+%.%d%d a frame\n", "\nms a frame +median +p99\n",
+      "\nupdate" .. time .. time .. "\n", "\npull" .. time .. time .. "\n",
+      "\nfind" .. time .. time .. "\n", "\ndispatch" .. time .. time .. "\n",
+      "\nframe" .. time .. time .. "\n", "\nhash %d+\n$",
+    } do
+      assert.is_truthy(out:find(pattern), pattern)
+    end
+  end)
+
+  it("prints the hits and the hash that the scene ends with", function()
+    local _, out = main { "run", SWARM, "--frames", "10" }
+    local run, hits = scenes.load(SWARM), 0
+    for _ = 1, 10 do
+      scenes.step(run)
+      hits = hits + run.world:stats().hits
+    end
+    assert.equal(run.world:hash(), out:match("\nhash (%d+)\n"))
+    assert.equal(("%.2f"):format(hits / 10), out:match("\nhits (%S+) "))
+  end)
+
+  local function hash(...)
+    local code, out, err = main { "run", ... }
+    assert.equal("", err)
+    assert.equal(0, code)
+    return out:match("\nhash (%d+)\n"), out
+  end
+
+  it("takes options before and after the file, and with =", function()
+    local expected = hash(SWARM, "--seed", "2", "--frames", "5")
+    assert.equal(expected, (hash("--seed=2", SWARM, "--frames=5")))
+    assert.not_equal(expected, (hash(SWARM, "--frames", "5")))
+    assert.equal(expected, (hash("--seed", "2", "--frames", "5", "--", SWARM)))
+  end)
+
+  it("hands all of them to the scene", function()
+    local path = scene [[
+      return { params = { n = 1, s = "", b = true }, setup = function(scene)
+        local p = scene.params
+        scene.name = ("%g %s %s %s"):format(p.n, p.s, tostring(p.b), tostring(scene.dt))
+      end }]]
+    local _, out = hash(path, "--frames=3", "--dt=1/50", "--seed", "4503599627370495",
+      "--broadphase", "brute", "--set", "n=2.5", "--set=s=a=b", "--set", "b=false")
+    assert.equal("2.5 a=b false 0.02, 3 frames of 0.02 s, seed 4503599627370495, brute, ",
+      out:match("^.*brute, "))
+  end)
+
+  it("gives the same with every broad phase", function()
+    local brute = hash(SWARM, "--frames", "30", "--broadphase", "brute")
+    assert.equal(brute, (hash(SWARM, "--frames", "30", "--broadphase", "quadtree")))
+  end)
+
+  it("plays no frames when asked to", function()
+    local _, out = hash(SWARM, "--frames", "0")
+    assert.is_truthy(out:find("hits 0.00 a frame", 1, true))
+  end)
+
+  describe("--svg", function()
+    local function picture(...)
+      local path = name()
+      hash(SWARM, "--set", "count=3", "--svg", path, ...)
+      return contents(path)
+    end
+
+    it("writes the last frame, or the one of --frame", function()
+      local last = picture("--frames", "4")
+      assert.equal(last, picture("--frames", "6", "--frame", "4"))
+      assert.not_equal(last, picture("--frames", "4", "--frame", "3"))
+      assert.not_equal(last, picture("--frames", "4", "--frame", "0"))
+      assert.equal([[<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"]],
+        last:match("^<svg [^>]-height=%S+"))
+      assert.equal(3, select(2, last:gsub('height="10" fill', "")))
+    end)
+
+    it("draws the scene, or else its world", function()
+      local path = name()
+      hash(scene [[
+        return { frames = 1, draw = function(_, canvas) canvas:print("mine", 1, 2) end }]],
+        "--svg", path)
+      assert.is_truthy(contents(path):find(">mine</text>", 1, true))
+    end)
+
+    it("says when the file can't be written, after the report", function()
+      local code, out, err = main { "run", SWARM, "--frames=1", "--svg", "nowhere/none.svg" }
+      assert.equal(1, code)
+      assert.is_truthy(out:find("\nhash %d+\n$"))
+      assert.is_truthy(err:find("^collide: cannot write the picture: nowhere/none.svg: [^\n]+\n$"))
+    end)
+
+    it("reports what draw raises", function()
+      local path = scene "return { draw = function(_, canvas)\n  canvas:shape('oval')\nend }"
+      local code, out, err = main { "run", path, "--frames=1", "--svg", name() }
+      assert.equal(1, code)
+      assert.equal("", out)
+      local message = ':2: canvas:shape: mode expected ("fill" or "line"), got string "oval"\n'
+      assert.is_truthy(err:find(message, 1, true))
+    end)
+  end)
+
+  describe("refuses", function()
+    it("what is no command line", function()
+      fails(2, "run takes a file: collide run FILE", { "run" })
+      fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
+      fails(2, "unknown option --fast; there are --broadphase, --dt, --frame, --frames, --seed, " ..
+        "--set, --svg", { "run", SWARM, "--fast" })
+      fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
+      fails(2, "--frames takes a value (whole number from 0)", { "run", SWARM, "--frames" })
+      fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--frame", "1" })
+      fails(2, "--frame says which picture --svg writes: add --svg FILE",
+        { "run", SWARM, "--frame", "3" })
+    end)
+
+    for _, case in ipairs {
+      { "frames", "ten" }, { "frames", "-1" }, { "frames", "1.5" }, { "frames", "" },
+      { "frame", "x" }, { "dt", "0" }, { "dt", "-1" }, { "dt", "1/0" }, { "dt", "1/" },
+      { "dt", "fast" }, { "dt", "inf" }, { "seed", "-1" }, { "seed", "0.5" }, { "seed", "1e16" },
+      { "set", "count" }, { "set", "=3" }, { "svg", "" }, { "broadphase", "" },
+    } do
+      local option, value = case[1], case[2]
+      it(("--%s=%s"):format(option, value), function()
+        local code, out, err = main { "run", SWARM, ("--%s=%s"):format(option, value) }
+        assert.equal("", out)
+        assert.is_truthy(err:find(("^collide: %%-%%-%s expected %%(.+%%), got \"[^\n]*\"\n$")
+          :format(option)), err)
+        assert.equal(2, code)
+      end)
+    end
+
+    it("a picture of a frame that is not played", function()
+      fails(2, "--frame expected (whole number from 0 to 5), got 6",
+        { "run", SWARM, "--frames", "5", "--svg", "x.svg", "--frame", "6" })
+    end)
+
+    it("params that the scene has not", function()
+      fails(1, SWARM .. ': param expected (one of count, speed), got string "cuont"',
+        { "run", SWARM, "--set", "cuont=3" })
+      fails(1, SWARM .. ': params.count expected (finite number), got string "many"',
+        { "run", SWARM, "--set", "count=many" })
+    end)
+
+    it("a broad phase that there is not", function()
+      fails(1, SWARM .. ": collide.newWorld: broadphase expected (…",
+        { "run", SWARM, "--broadphase", "magic" })
+    end)
+
+    it("a file that is not there, or no scene", function()
+      fails(1, "nowhere/none.lua: cannot read it: …", { "run", "nowhere/none.lua" })
+      local path = scene "return 5"
+      fails(1, path .. ": a scene file returns a table {setup = …, update = …}, got number 5",
+        { "run", path })
+      path = scene "return {"
+      local code, _, err = main { "run", path }
+      assert.equal(1, code)
+      assert.is_truthy(err:find("^collide: [^\n]+:1: [^\n]+\n$"))
+      path = scene "return { width = -5 }"
+      fails(1, path .. ": width expected (positive number up to 1e12), got -5", { "run", path })
+    end)
+  end)
+
+  describe("shows an error of the scene with its stack", function()
+    local RAISE = [[
+      local function inner() error("the fuel is out") end
+      local function raise() inner() return 1 end
+      local here = "%s"
+      if here == "file" then raise() end
+      return { setup = here == "setup" and raise or nil, update = here == "update" and raise or nil,
+        draw = here == "draw" and raise or nil, check = here == "check" and raise or nil }
+    ]]
+    for _, where in ipairs { "file", "setup", "update", "draw", "check" } do
+      it("in " .. where, function()
+        local path = scene(RAISE:format(where))
+        local code, out, err = main { "run", path, "--frames", "2", "--svg", name() }
+        assert.equal(1, code)
+        assert.equal("", out)
+        assert.is_truthy(err:find("^collide: [^\n]+:1: the fuel is out\nstack traceback:\n"), err)
+        assert.is_truthy(err:find("\n\t[^\n]+:2: in "), err)
+        assert.is_nil(err:find("cli_spec", 1, true), err)
+      end)
+    end
+
+    it("even when it is no text", function()
+      local path = scene "return { update = function() error({}) end }"
+      local code, _, err = main { "run", path }
+      assert.equal(1, code)
+      assert.is_truthy(err:find("^collide: table: [^\n]+\nstack traceback:"), err)
+    end)
+  end)
+
+  it("reports on a scene whose check fails, and exits with 1", function()
+    local path = scene "return { check = function() return false, 'no one was hit' end }"
+    local code, out, err = main { "run", path, "--frames", "1" }
+    assert.equal(1, code)
+    assert.is_truthy(out:find("\nhash %d+\n$"))
+    assert.equal(("collide: %s: check failed: no one was hit\n"):format(path), err)
+  end)
+
+  describe("shows progress", function()
+    -- Frames that take long enough for the bar to be drawn.
+    local SLOW = [[
+      local clock = require("collide.core").clock
+      return { frames = 4, update = function(scene)
+        local stop = clock() + 0.06
+        while clock() < stop do end
+        if scene.frame == %d then error("stop here") end
+      end }
+    ]]
+
+    it("on a terminal, and takes it away again", function()
+      local code, out, err = main({ "run", scene(SLOW:format(0)) }, true)
+      assert.equal(0, code)
+      assert.is_truthy(err:find("^\r%[#+%-+%]  50%%  2 of 4"), err)
+      assert.is_truthy(err:find("\r +\r$"))
+      assert.is_nil(out:find("[\r#]"))
+    end)
+
+    it("and takes it away before an error", function()
+      local _, _, err = main({ "run", scene(SLOW:format(4)) }, true)
+      assert.is_truthy(err:find("\r +\rcollide: [^\n]+stop here\n"))
+    end)
+
+    it("nowhere else", function()
+      local _, _, err = main { "run", scene(SLOW:format(0)) }
+      assert.equal("", err)
+    end)
+  end)
+end)
+
+describe("collide", function()
+  it("helps", function()
+    for _, args in ipairs { { "help" }, { "--help" }, { "-h" }, { "run", "--help" } } do
+      local code, out, err = main(args)
+      assert.equal(0, code)
+      assert.equal("", err)
+      for _, text in ipairs { "run FILE", "--frames N", "--dt S", "--seed N", "--broadphase NAME",
+        "--set KEY=VALUE", "--svg FILE", "--frame K", "--version" } do
+        assert.is_truthy(out:find(text, 1, true), text)
+      end
+      for line in out:gmatch("[^\n]+") do assert.is_true(#line <= 90, line) end
+    end
+  end)
+
+  it("tells its version", function()
+    local code, out = main { "--version" }
+    assert.equal(0, code)
+    assert.equal(("%s (%s)\n"):format(collide._VERSION, _VERSION), out)
+  end)
+
+  it("refuses other commands", function()
+    fails(2, 'unknown command "walk"; there are run, help and --version', { "walk" })
+    fails(2, "a command is missing: collide run FILE, or collide help", {})
+  end)
+end)
+
+-- The program itself, as the suite's script says where it is.
+local program = os.getenv("COLLIDE")
+
+if program then
+  describe("the program " .. program, function()
+    after_each(removeFiles)
+
+    local function shell(arguments)
+      local pipe = assert(io.popen(("%s %s 2>&1; echo \"code $?\""):format(program, arguments)))
+      local text = pipe:read("*a")
+      pipe:close()
+      local output, code = text:match("^(.*)code (%d+)\n$")
+      return tonumber(code), output
+    end
+
+    it("runs scenes, and shows no progress into a pipe", function()
+      local code, out = shell("run " .. SWARM .. " --frames 3")
+      assert.equal(0, code)
+      assert.is_truthy(out:find("^swarm, [^\r]*\nhash %d+\n$"))
+    end)
+
+    it("exits with a code", function()
+      assert.equal(2, (shell "run"))
+      local code, out = shell("run nowhere/none.lua")
+      assert.equal(1, code)
+      assert.is_truthy(out:find("^collide: nowhere/none.lua: [^\n]+\n$"))
+    end)
+  end)
+end
+
+describe("core.isatty", function()
+  it("answers for stdout and stderr", function()
+    assert.equal("boolean", type(core.isatty("stdout")))
+    assert.equal("boolean", type(core.isatty("stderr")))
+  end)
+end)

@@ -1,0 +1,195 @@
+-- The adapter for LÖVE, with a table in LÖVE's place that writes down what is drawn with it.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+
+local log
+
+-- love.graphics as far as the adapter uses it. `scale`: pixels to a unit.
+local function graphics(scale)
+  local self = {}
+  local function note(name)
+    self[name] = function(...)
+      local words = { name }
+      for i = 1, select("#", ...) do
+        local v = (select(i, ...))
+        if type(v) == "number" then v = ("%.4g"):format(v):gsub("^%-0$", "0") end
+        if type(v) == "table" then
+          local numbers = {}
+          for k, number in ipairs(v) do numbers[k] = ("%.4g"):format(number):gsub("^%-0$", "0") end
+          v = table.concat(numbers, ",")
+        end
+        words[#words + 1] = tostring(v)
+      end
+      log[#log + 1] = table.concat(words, " ")
+    end
+  end
+  for _, name in ipairs {
+    "setColor", "setLineWidth", "rectangle", "circle", "polygon", "line", "print", "push", "pop",
+  } do
+    note(name)
+  end
+  function self.transformPoint(x, y) return 100 + scale * x, 50 + scale * y end
+  return self
+end
+
+-- The adapter, loaded with this in LÖVE's place.
+local function adapter(love)
+  local before = rawget(_G, "love")
+  rawset(_G, "love", love)
+  package.loaded["collide.love"] = nil
+  local view = require "collide.love"
+  package.loaded["collide.love"] = nil
+  rawset(_G, "love", before)
+  return view
+end
+
+local function starting(with)
+  local found = {}
+  for _, line in ipairs(log) do
+    if line:sub(1, #with) == with then found[#found + 1] = line end
+  end
+  return found
+end
+
+describe("collide.love", function()
+  local view
+
+  before_each(function()
+    log = {}
+    view = adapter { graphics = graphics(2) }
+  end)
+
+  describe("drawShape", function()
+    it("draws as love.graphics does", function()
+      view.drawShape("fill", collide.rectangle(20, 10))
+      view.drawShape("line", collide.rectangle(20, 10), 5, 6)
+      view.drawShape("fill", collide.rectangle(20, 10), 5, 6, math.pi / 2)
+      view.drawShape("line", collide.circle(3), 5, 6, 1)
+      assert.same({
+        "rectangle fill 0 0 20 10", "rectangle line 5 6 20 10", "polygon fill 5,6,5,26,-5,26,-5,6",
+        "circle line 5 6 3",
+      }, log)
+    end)
+
+    it("says what is wrong with its arguments", function()
+      expect.raises({ "love_spec.lua:", "love.drawShape: mode expected" },
+        function() view.drawShape("full", collide.circle(1)) end)
+      expect.raises("love.drawShape: shape expected", view.drawShape, "fill", {})
+      expect.raises("love.drawShape: y expected", view.drawShape, "fill", collide.circle(1), 1, "2")
+      expect.raises("love.drawShape takes mode, shape, x, y and angle, got 6 arguments",
+        view.drawShape, "fill", collide.circle(1), 1, 2, 3, 4)
+    end)
+  end)
+
+  describe("canvas", function()
+    it("is the canvas of scenes", function()
+      local canvas = view.canvas()
+      canvas:setColor(1, 0.5, 0)
+      canvas:setColor(1, 0.5, 0, 0.25)
+      canvas:shape("fill", collide.circle(4), 1, 2)
+      canvas:line(0, 0, 10, 0, 10, 10)
+      assert.same({
+        "setColor 1 0.5 0 1", "setColor 1 0.5 0 0.25", "circle fill 1 2 4", "line 0,0,10,0,10,10",
+      }, log)
+    end)
+
+    it("prints text of the same size, whatever the scale", function()
+      view.canvas():print("text", 3, 4)
+      assert.same({ "print text 3 4 0 0.5 0.5" }, log)
+    end)
+
+    it("checks as the others do", function()
+      expect.raises("canvas:print: text expected", function() view.canvas():print(nil, 1, 2) end)
+    end)
+  end)
+
+  describe("draw", function()
+    local function world(options)
+      local w = collide.newWorld(options or {})
+      local a = w:add { x = 0, y = 0, shape = collide.rectangle(10, 10) }
+      local b = w:add { x = 6, y = 0, shape = collide.rectangle(10, 10) }
+      local c = w:add { x = 50, y = 0, shape = collide.circle(3), static = true }
+      w:step()
+      return w, a, b, c
+    end
+
+    it("draws each actor's shape, and leaves LÖVE as it was", function()
+      view.draw((world()))
+      assert.equal("push all", log[1])
+      assert.equal("setLineWidth 0.5", log[2])
+      assert.equal("pop", log[#log])
+      assert.same({ "rectangle fill 0 0 10 10", "rectangle line 0 0 10 10",
+        "rectangle fill 6 0 10 10", "rectangle line 6 0 10 10" }, starting "rectangle")
+      assert.same({ "circle fill 50 0 3", "circle line 50 0 3" }, starting "circle")
+    end)
+
+    it("tells free, static and hit ones apart by colour", function()
+      local w = world()
+      local function colors(options)
+        log = {}
+        view.draw(w, options)
+        local seen, count = {}, 0
+        for _, line in ipairs(starting "setColor") do
+          if not seen[line] then seen[line], count = true, count + 1 end
+        end
+        return count
+      end
+      assert.equal(4, colors()) -- two to a kind: inside and outline
+      assert.equal(4, colors { hits = true }) -- nobody is free and unhurt
+      w:add { x = 90, y = 0, shape = collide.circle(3) }
+      assert.equal(6, colors { hits = true })
+    end)
+
+    it("draws the way out of a hit from the middle of the overlap", function()
+      --   0    6  10   16
+      -- 0 +----+--+----+
+      --   | a  |..| b  |       a gets free to the left, by 4
+      --10 +----+--+----+
+      view.draw((world()), { hits = true })
+      assert.same({ "line 8 5 4 5" }, starting "line")
+    end)
+
+    it("draws the cells of the broad phase", function()
+      local w = world { width = 64, height = 64, broadphase = "quadtree" }
+      local cells = w:cells()
+      assert.is_true(#cells > 0)
+      view.draw(w, { cells = true })
+      local drawn = table.concat(log, "\n")
+      for i = 1, #cells, 5 do
+        local line = ("rectangle line %.4g %.4g %.4g %.4g"):format(cells[i], cells[i + 1],
+          cells[i + 2], cells[i + 3])
+        assert.is_truthy(drawn:find(line, 1, true), line)
+      end
+    end)
+
+    it("reads actors under the names that their world has for the fields", function()
+      local fields = { x = "left", y = "top", shape = "form", angle = false }
+      local w = collide.newWorld { fields = fields }
+      w:add { left = 3, top = 4, form = collide.rectangle(2, 1), angle = 1 }
+      w:add { left = 4, top = 4, form = collide.rectangle(2, 1), angle = 1 }
+      w:step()
+      view.draw(w, { hits = true })
+      assert.is_truthy(table.concat(log, "\n"):find("rectangle fill 3 4 2 1", 1, true))
+      assert.equal(1, #starting "line")
+    end)
+
+    it("says what is wrong with its arguments", function()
+      expect.raises("love.draw: world expected (world), got table", view.draw, {})
+      expect.raises('love.draw: option expected (one of cells, hits), got string "hit"', view.draw,
+        collide.newWorld {}, { hit = true })
+      expect.raises("love.draw: options expected (table), got boolean true", view.draw,
+        collide.newWorld {}, true)
+      assert.same({}, log)
+    end)
+  end)
+
+  it("can be required where there is no window, and says so when it is used", function()
+    for _, love in ipairs { {}, false } do
+      local blind = adapter(love or nil)
+      expect.raises("love.draw needs love.graphics, which is not there", blind.draw,
+        collide.newWorld {})
+      expect.raises("love.canvas needs love.graphics", blind.canvas)
+      expect.raises("love.drawShape needs love.graphics", blind.drawShape)
+    end
+  end)
+end)

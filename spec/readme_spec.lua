@@ -1,0 +1,74 @@
+-- The README's examples do what they say. A block of Lua that stands under the
+-- comment <!-- runs --> is run; what it prints must be what follows its `-->`s.
+
+local function readme()
+  local file = assert(io.open("README.md", "rb"))
+  local text = file:read("*a"):gsub("\r\n", "\n")
+  file:close()
+  return text
+end
+
+-- The blocks that run, each with the line it begins at.
+local function examples(text)
+  local found = {}
+  local number = 0
+  local block
+  local marked = false
+  for line in text:gmatch("([^\n]*)\n") do
+    number = number + 1
+    if block and line == "```" then
+      found[#found + 1] = block
+      block = nil
+    elseif block then
+      block.lines[#block.lines + 1] = line
+    elseif marked and line == "```lua" then
+      block = { line = number + 1, lines = {} }
+    end
+    marked = line == "<!-- runs -->"
+  end
+  return found
+end
+
+-- What the comments `--> text` say that the block prints, in order.
+local function expected(block)
+  local out = {}
+  for _, line in ipairs(block.lines) do
+    out[#out + 1] = line:match("%-%-> (.*)$")
+  end
+  return out
+end
+
+local function run(block)
+  local out = {}
+  local function print(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    out[#out + 1] = table.concat(words, " ")
+  end
+  local env = setmetatable({ print = print }, { __index = _G })
+  -- Blank lines before it, so that an error names the line of the README.
+  local source = ("\n"):rep(block.line - 1) .. table.concat(block.lines, "\n")
+  local chunk
+  if setfenv then -- Lua 5.1
+    chunk = setfenv(assert(loadstring(source, "=README.md")), env)
+  else
+    chunk = assert(load(source, "=README.md", "t", env))
+  end
+  chunk()
+  return out
+end
+
+describe("README.md", function()
+  local blocks = examples(readme())
+
+  it("has examples that run, the first within its first 30 lines", function()
+    assert.is_true(#blocks >= 5)
+    assert.is_true(blocks[1].line + #blocks[1].lines <= 30)
+  end)
+
+  for _, block in ipairs(blocks) do
+    it("prints what the example of line " .. block.line .. " says", function()
+      assert.same(expected(block), run(block))
+    end)
+  end
+end)

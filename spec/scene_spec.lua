@@ -1,0 +1,400 @@
+-- Scenes: what a file or table may say, what the scene object offers, how it is played.
+local collide = require "collide"
+local core = require "collide.core"
+local expect = require "spec.support.expect"
+local scenes = require "collide.scene"
+
+local load = scenes.load
+
+local temporary = {}
+
+-- A scene file with this text.
+local function file(text)
+  local path = os.tmpname()
+  temporary[#temporary + 1] = path
+  local out = assert(io.open(path, "wb"))
+  out:write(text)
+  out:close()
+  return path
+end
+
+local function removeFiles()
+  for _, path in ipairs(temporary) do os.remove(path) end
+  temporary = {}
+end
+
+local function box(x, y)
+  return { x = x, y = y, shape = collide.rectangle(10, 10) }
+end
+
+describe("scene.load", function()
+  after_each(removeFiles)
+
+  it("takes a table, and completes it", function()
+    local scene = load {}
+    assert.same({ "scene", 800, 600, 300, 1, 0 },
+      { scene.name, scene.width, scene.height, scene.frames, scene.seed, scene.frame })
+    assert.equal(1 / 60, scene.dt)
+    assert.same({}, scene.params)
+    assert.equal(0, scene.world:count())
+  end)
+
+  it("takes the path of a file", function()
+    local scene = load(file 'return { width = 30, params = { path = ... } }')
+    assert.equal(30, scene.width)
+    assert.equal(temporary[1], scene.params.path)
+  end)
+
+  it("calls a scene without a name as its file is called", function()
+    assert.equal("swarm", load("examples/scenes/swarm.lua", { count = 1 }).name)
+  end)
+
+  it("makes a world from width, height and the options of the scene", function()
+    local scene = load { width = 30, height = 20, world = { touching = true, hits = {} } }
+    assert.same({ 30, 20 }, { scene.world.width, scene.world.height })
+    assert.is_not_nil(scene.world:overlap(box(0, 0), box(10, 0)))
+    scene.world:add(box(0, 0))
+    scene.world:add(box(0, 0))
+    scene:run(1)
+    assert.equal(0, scene.world:stats().hits)
+  end)
+
+  it("makes the world strict, unless the scene says otherwise", function()
+    local function forget(scene)
+      local actor = scene.world:add(box(0, 0))
+      scene:run(1)
+      actor.static = true
+      scene:run(1)
+    end
+    expect.raises("world:refresh", forget, load {})
+    forget(load { world = { strict = false } })
+  end)
+
+  it("sets the scene up, once and with its world, params and random numbers", function()
+    local calls = 0
+    local scene = load { params = { count = 3 }, setup = function(scene)
+      calls = calls + 1
+      for i = 1, scene.params.count do scene.world:add(box(scene.random(10), i)) end
+    end }
+    assert.equal(3, scene.world:count())
+    scene:run(2)
+    assert.equal(1, calls)
+  end)
+
+  it("leaves the table as it was, and makes a new object each time", function()
+    local params, options = { count = 1 }, { touching = true }
+    local given = { params = params, world = options, setup = function(scene)
+      scene.params.count = 2
+      scene.mine = true
+    end }
+    local a, b = load(given), load(given, { count = 7, broadphase = "brute" })
+    assert.not_equal(a, b)
+    assert.not_equal(a.world, b.world)
+    assert.same({ count = 1 }, params)
+    assert.same({ touching = true }, options)
+    local fields = {}
+    for name in pairs(given) do fields[#fields + 1] = name end
+    table.sort(fields)
+    assert.same({ "params", "setup", "world" }, fields)
+  end)
+
+  describe("with overrides", function()
+    it("replaces fields of the scene", function()
+      local scene = load({ frames = 5 }, { frames = 2, dt = 0.5, seed = 9, width = 7, height = 8 })
+      assert.same({ 2, 0.5, 9, 7, 8 },
+        { scene.frames, scene.dt, scene.seed, scene.width, scene.height })
+      assert.equal(7, scene.world.width)
+    end)
+
+    it("replaces the broad phase, and adds to the world's options", function()
+      local given = { world = { broadphase = "quadtree" } }
+      assert.equal("brute", load(given, { broadphase = "brute" }).world:stats().broadphase)
+      local scene = load(given, { world = { touching = true } })
+      assert.equal("quadtree", scene.world:stats().broadphase)
+      assert.is_not_nil(scene.world:overlap(box(0, 0), box(10, 0)))
+    end)
+
+    local PARAMS = { count = 10, speed = 0.5, mode = "fast", walls = false }
+
+    it("replaces params, by their names or in a table of their own", function()
+      local scene = load({ params = PARAMS }, { count = 3, params = { speed = 2 } })
+      assert.same({ count = 3, speed = 2, mode = "fast", walls = false }, scene.params)
+    end)
+
+    it("converts text to the type of the default", function()
+      local scene = load({ params = PARAMS }, { params = {
+        count = "1e3", speed = ".25", mode = "12", walls = "true",
+      } })
+      assert.same({ count = 1000, speed = 0.25, mode = "12", walls = true }, scene.params)
+      assert.equal("1000", tostring(scene.params.count))
+    end)
+
+    it("refuses text that does not stand for one", function()
+      for _, text in ipairs { "", "ten", "1x", "0x10", "inf", "nan", "1e999", "--1", "1 " } do
+        expect.raises(("params.count expected (finite number), got string %q"):format(text),
+          load, { params = PARAMS }, { params = { count = text } })
+      end
+      expect.raises('params.walls expected (true or false), got string "yes"',
+        load, { params = PARAMS }, { walls = "yes" })
+      expect.raises("params.mode expected (string), got number 1",
+        load, { params = PARAMS }, { mode = 1 })
+    end)
+
+    it("refuses unknown ones, and names those that there are", function()
+      expect.raises(
+        'param expected (one of count, mode, speed, walls), got string "cuont"',
+        load, { params = PARAMS }, { params = { cuont = 3 } })
+      expect.raises('param expected (none, as this scene has no params), got string "count"',
+        load, {}, { params = { count = 3 } })
+      expect.raises({ "override expected (one of broadphase, count, dt, frames, height, mode, ",
+        'got string "sede"' }, load, { params = PARAMS }, { sede = 3 })
+      expect.raises("override expected", load, {}, { setup = print })
+    end)
+
+    it("refuses those of a wrong kind", function()
+      expect.raises("scene.load: overrides expected (table), got number 3", load, {}, 3)
+      expect.raises("frames expected (whole number from 0), got -1", load, {}, { frames = -1 })
+      expect.raises("world expected (table), got boolean true", load, {}, { world = true })
+      expect.raises("params expected (table), got number 1", load, {}, { params = 1 })
+      expect.raises({ "collide.newWorld: broadphase expected", "nonesuch" },
+        load, {}, { broadphase = "nonesuch" })
+    end)
+  end)
+
+  describe("refuses", function()
+    it("what is no scene", function()
+      expect.raises("scene.load: source expected (path or table), got nil", load)
+      expect.raises("scene.load: source expected (path or table), got number 3", load, 3)
+      expect.raises("scene.load takes a path or table and overrides, got 3 arguments",
+        load, {}, {}, 1)
+    end)
+
+    it("a field that scenes do not have", function()
+      expect.raises({ "field expected (one of check, draw, dt, frames, height, name, params, ",
+        'got string "udpate"' }, load, { udpate = print })
+    end)
+
+    for _, case in ipairs {
+      { "name", 3, "string", "number 3" },
+      { "width", -5, "positive number up to 1e12", "-5" },
+      { "height", 0, "positive number up to 1e12", "0" },
+      { "frames", 0.5, "whole number from 0", "0.5" },
+      { "dt", 0, "positive number of seconds", "0" },
+      { "dt", 1 / 0, "positive number of seconds", "inf" },
+      { "seed", -1, "whole number from 0 to 2^52 - 1", "-1" },
+      { "params", 1, "table of defaults", "number 1" },
+      { "world", true, "table of newWorld's options", "boolean true" },
+      { "setup", {}, "function", "table" },
+      { "update", 1, "function", "number 1" },
+      { "draw", "x", "function", 'string "x"' },
+      { "check", true, "function", "boolean true" },
+    } do
+      local name, value, what, got = case[1], case[2], case[3], case[4]
+      it(("%s = %s"):format(name, got), function()
+        local expected = ("scene.load: %s expected (%s), got %s"):format(name, what, got)
+        local message = expect.raises(expected, load, { [name] = value })
+        assert.is_nil(message:find("lua/collide/", 1, true))
+      end)
+    end
+
+    it("params of other types", function()
+      expect.raises("params.list expected (finite number, string or boolean), got table",
+        load, { params = { list = {} } })
+      expect.raises("params.n expected (finite number, string or boolean), got nan",
+        load, { params = { n = 0 / 0 } })
+      expect.raises("name in params expected (string), got number 1", load, { params = { 5 } })
+    end)
+
+    it("bad options of the world", function()
+      expect.raises("scene.load: collide.newWorld: depth expected", load, { world = { depth = 0 } })
+    end)
+
+    it("a file that is not there, with the reason", function()
+      expect.raises("scene.load: nowhere/none.lua: cannot read it: ", load, "nowhere/none.lua")
+      expect.raises("cannot read it", load, "examples")
+    end)
+
+    it("a file that is no Lua, with its line", function()
+      local path = file "return {\n  oops oops\n}"
+      expect.raises(path:match("[^/\\]*$") .. ":2: ", load, path)
+    end)
+
+    it("a file that returns no table", function()
+      local path = file "local x = 1"
+      expect.raises({ path .. ": a scene file returns a table", "got nil" }, load, path)
+    end)
+
+    it("a mistake in a file, with the file", function()
+      local path = file "return { width = -1 }"
+      expect.raises("scene.load: " .. path .. ": width expected", load, path)
+    end)
+  end)
+
+  it("lets errors of the file and of setup through, at their lines", function()
+    local path = file "local x = nil\nreturn x.y"
+    expect.raises(path:match("[^/\\]*$") .. ":2: attempt to index", load, path)
+    local problem = {}
+    local ok, err = pcall(load, { setup = function() error(problem) end })
+    assert.is_false(ok)
+    assert.equal(problem, err)
+  end)
+end)
+
+describe("scene:run", function()
+  it("plays as many frames as the scene has, or as it is told", function()
+    local scene = load { frames = 4 }
+    assert.equal(scene, scene:run())
+    assert.equal(4, scene.frame)
+    scene:run(3)
+    assert.equal(7, scene.frame)
+    scene:run(0)
+    assert.equal(7, scene.frame)
+  end)
+
+  it("updates the scene, then the world", function()
+    local log = {}
+    local scene = load { dt = 0.25, update = function(scene, dt)
+      log[#log + 1] = ("scene %d %g"):format(scene.frame, dt)
+    end }
+    local actor = box(0, 0)
+    function actor.update(_, dt, world)
+      log[#log + 1] = ("actor %g %s"):format(dt, tostring(world == scene.world))
+    end
+    scene.world:add(actor)
+    scene:run(2)
+    assert.same({ "scene 1 0.25", "actor 0.25 true", "scene 2 0.25", "actor 0.25 true" }, log)
+  end)
+
+  it("checks once, after the last frame", function()
+    local frames = {}
+    load({ frames = 3, check = function(scene) frames[#frames + 1] = scene.frame end }):run()
+    assert.same({ 3 }, frames)
+  end)
+
+  it("raises when the check returns false, with its message", function()
+    local function checked(...)
+      local results = { n = select("#", ...), ... }
+      return load { name = "s", frames = 0, check = function()
+        return (table.unpack or unpack)(results, 1, results.n)
+      end }
+    end
+    expect.raises("scene s: check failed: too few", function() checked(false, "too few"):run() end)
+    expect.raises("scene s: check failed: too few", function() checked(nil, "too few"):run() end)
+    expect.raises("scene s: check failed: it returned false", function() checked(false):run() end)
+    checked(true):run()
+    checked(nil):run()
+    checked():run()
+  end)
+
+  it("lets errors of the scene through as they are", function()
+    local problem = {}
+    local function raise() error(problem) end
+    for _, where in ipairs { "update", "check" } do
+      local ok, err = pcall(function() load({ frames = 1, [where] = raise }):run() end)
+      assert.is_false(ok)
+      assert.equal(problem, err)
+    end
+  end)
+
+  it("says what is wrong with its argument", function()
+    local scene = load {}
+    expect.raises("scene:run: frames expected", function() scene:run(-1) end)
+    expect.raises('got string "3"', function() scene:run("3") end)
+    expect.raises("scene:run takes a number of frames, got 2 arguments",
+      function() scene:run(1, 2) end)
+  end)
+end)
+
+describe("a scene", function()
+  it("has random numbers that hang on its seed alone", function()
+    local function numbers(seed)
+      local scene = load({}, { seed = seed })
+      return ("%.17g %.17g %d"):format(scene.random(), scene.uniform(-1, 1), scene.random(100))
+    end
+    assert.equal(numbers(1), numbers(1))
+    assert.not_equal(numbers(1), numbers(2))
+    assert.equal("0.11691977044551453", ("%.17g"):format(load({}).random()))
+  end)
+
+  it("has the engine's sine and cosine", function()
+    local scene = load {}
+    assert.equal(core.sin, scene.sin)
+    assert.equal(core.cos, scene.cos)
+    expect.near({ math.sin(1), math.cos(1) }, { scene.sin(1), scene.cos(1) }, 1e-15)
+  end)
+
+  it("draws by its own draw, or else by its actors'", function()
+    local log = {}
+    local canvas = {}
+    local actor = box(0, 0)
+    function actor.draw(_, on) log[#log + 1] = on == canvas and "actor" end
+    local function scene(draw)
+      return load { draw = draw, setup = function(s) s.world:add(actor) end }
+    end
+    local plain = scene(nil)
+    plain:draw(canvas)
+    plain.world:clear()
+    scene(function(_, on) log[#log + 1] = on == canvas and "scene" end):draw(canvas)
+    assert.same({ "actor", "scene" }, log)
+  end)
+end)
+
+describe("the swarm", function()
+  local function swarm(overrides)
+    return load("examples/scenes/swarm.lua", overrides)
+  end
+
+  it("is a thousand boxes that hit about 800 times a frame", function()
+    local scene, hits = swarm(), 0
+    assert.equal(1000, scene.world:count())
+    for _ = 1, 20 do
+      scenes.step(scene)
+      hits = hits + scene.world:stats().hits
+    end
+    assert.is_true(hits > 20 * 700 and hits < 20 * 900, hits / 20 .. " hits a frame")
+  end)
+
+  it("passes its own check in every frame", function()
+    local scene = swarm { count = 200, speed = 20 }
+    for _ = 1, 100 do scene:run(1) end
+  end)
+
+  it("fails it when a box has the wrong colour, or has got away", function()
+    local scene = swarm({ count = 200 }):run(1)
+    local actor = scene.world:actors()[7]
+    actor.red = not actor.red
+    expect.raises("scene swarm: check failed: box 7 is ", scene.run, scene, 0)
+    actor.red = not actor.red
+    actor.x, actor.red = -100, false
+    expect.raises("box 7 has left the field", scene.run, scene, 0)
+  end)
+
+  it("ends the same with every broad phase", function()
+    local function ending(broadphase)
+      return swarm({ broadphase = broadphase, count = 300 }):run(60).world:hash()
+    end
+    assert.equal(ending "brute", ending "quadtree")
+  end)
+
+  it("moves by so many pixels in 1/60 second, however long a frame is", function()
+    local scene = swarm { count = 1, dt = 1 / 120 }
+    local actor = scene.world:actors()[1]
+    local x = actor.x
+    scene:run(2)
+    expect.near({ x + actor.vx / 60 }, { actor.x }, 1e-9)
+    assert.is_true(math.abs(actor.vx / 60) <= 5)
+  end)
+
+  it("makes no garbage", function()
+    local scene = swarm()
+    scene:run(30)
+    collectgarbage()
+    collectgarbage("stop")
+    local before = collectgarbage("count")
+    for _ = 1, 50 do scenes.step(scene) end
+    local grown = collectgarbage("count") - before
+    collectgarbage("restart")
+    -- LuaJIT's compiler itself takes memory now and then.
+    assert.is_true(grown < 32, grown .. " KB in 50 frames")
+  end)
+end)

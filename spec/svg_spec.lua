@@ -1,0 +1,248 @@
+-- Pictures: what the canvas takes, and the bytes it writes.
+local collide = require "collide"
+local canvas = require "collide.canvas"
+local expect = require "spec.support.expect"
+local outline = require "collide.outline"
+local scenes = require "collide.scene"
+local svg = require "collide.svg"
+
+-- What is drawn by f on a canvas of 200 × 100, without the frame around it.
+local function drawn(f, width, height)
+  local c = svg.canvas(width or 200, height or 100)
+  f(c)
+  return (c:text():match('xml:space="preserve">\n(.*)</g>\n</svg>\n$'))
+end
+
+describe("svg.canvas", function()
+  it("writes a whole file, the same bytes on every Lua", function()
+    --    0        40   60        100
+    --  0 +--------------------------+
+    --    |  +-----+     __          |
+    -- 20 |  |     |    /  \  radius |
+    --    |  +-----+    \__/  10     |
+    -- 50 +--------------------------+
+    local scene = scenes.load {
+      width = 180, height = 50,
+      setup = function(scene)
+        scene.world:add { x = 10.25, y = 10, shape = collide.rectangle(30, 20) }
+        scene.world:add { x = 60, y = 20.125, shape = collide.circle(10) }
+        scene.world:add { x = 100, y = 20, angle = math.pi / 2, shape = collide.rectangle(20, 10) }
+      end,
+      draw = function(scene, on)
+        for i, actor in ipairs(scene.world:actors()) do
+          on:setColor(i / 4, 0, 0.2)
+          on:shape(i == 2 and "line" or "fill", actor.shape, actor.x, actor.y, actor.angle)
+        end
+        on:setColor(0, 0, 0, 0.5)
+        on:line(0, 50, 90, 25, 180, 50)
+        on:print("a < b\n\n& c", 4, 30)
+      end,
+    }
+    local c = svg.canvas(scene.width, scene.height)
+    scene:run(0):draw(c)
+    assert.equal([[
+<svg xmlns="http://www.w3.org/2000/svg" width="180" height="50" viewBox="0 0 180 50">
+<rect width="180" height="50" fill="#fcfbf7"/>
+<g fill="none" stroke-width="1" stroke-linecap="round" stroke-linejoin="round" ]] ..
+[[font-family="sans-serif" font-size="12" xml:space="preserve">
+<rect x="10.25" y="10" width="30" height="20" fill="#400033"/>
+<circle cx="60" cy="20.13" r="10" stroke="#800033"/>
+<polygon points="100 20 100 40 90 40 90 20" fill="#bf0033"/>
+<polyline points="0 50 90 25 180 50" stroke="#000" stroke-opacity="0.5"/>
+<text x="4" y="41" fill="#000" fill-opacity="0.5">a &lt; b</text>
+<text x="4" y="69" fill="#000" fill-opacity="0.5">&amp; c</text>
+</g>
+</svg>
+]], c:text())
+  end)
+
+  it("draws in black until it is told a colour", function()
+    assert.equal('<rect x="0" y="0" width="1" height="1" fill="#000"/>\n', drawn(function(c)
+      c:shape("fill", collide.rectangle(1, 1), 0, 0)
+    end))
+  end)
+
+  it("writes colours short, and keeps them within 0 and 1", function()
+    local function color(...)
+      local args = { ... }
+      return drawn(function(c)
+        c:setColor((table.unpack or unpack)(args))
+        c:print("x", 0, 0)
+      end):match('fill=[^>]*')
+    end
+    assert.equal('fill="#f00"', color(1, 0, 0))
+    assert.equal('fill="#f00"', color(7, -3, 0, 2))
+    assert.equal('fill="#fe0000"', color(0.996, 0, 0))
+    assert.equal('fill="#369" fill-opacity="0.123"', color(0.2, 0.4, 0.6, 0.1234))
+    assert.equal('fill="#369" fill-opacity="0"', color(0.2, 0.4, 0.6, 0))
+  end)
+
+  it("writes no more digits than can be seen", function()
+    local function point(x, y, size)
+      return drawn(function(c) c:line(x, y, 1, 1) end, size, size):match('points="(%S+ %S+) ')
+    end
+    assert.equal("0.33 -1.5", point(1 / 3, -1.5, 200))
+    assert.equal("0 0", point(-0.001, -0.0, 200))
+    assert.equal("100 1000000", point(100, 1e6, 200))
+    -- A field of 2 metres is 800 pixels wide, so a millimetre counts.
+    assert.equal("0.33333 0.001", point(1 / 3, 0.001, 2))
+    assert.equal("333333 0", point(333333.3, 0.01, 1e5))
+  end)
+
+  it("brings very small and very large scenes to a size for the screen", function()
+    local function frame(width, height)
+      return svg.canvas(width, height):text():match("^<svg [^>]-(width=.-)>"),
+        svg.canvas(width, height):text():match('stroke%-width="(.-)".-font%-size="(.-)"')
+    end
+    assert.equal('width="500" height="400" viewBox="0 0 500 400"', (frame(500, 400)))
+    assert.equal('width="800" height="400" viewBox="0 0 8 4"', (frame(8, 4)))
+    assert.equal('width="800" height="200" viewBox="0 0 80000 20000"', (frame(80000, 20000)))
+    assert.same({ "0.01", "0.12" }, { select(2, frame(8, 4)) })
+  end)
+
+  it("writes text as XML has it", function()
+    local function text(t)
+      return drawn(function(c) c:print(t, 0, 0) end):match(">(.*)</text>")
+    end
+    assert.equal("&lt;a href=&quot;x&quot;&gt; &amp; 'b'", text '<a href="x"> & \'b\'')
+    assert.equal("  é → 𝄞", text "  é → 𝄞")
+    assert.equal("12", text(12))
+    local unknown = "\239\191\189"
+    assert.equal(unknown .. "a" .. unknown .. "b\tc", text "\0a\27b\tc")
+    assert.equal(unknown .. "a" .. unknown:rep(3), text "\255a\237\160\128")
+    assert.equal(unknown, text "\195")
+    assert.equal("", drawn(function(c) c:print("", 0, 0) end))
+  end)
+
+  it("says what is wrong with its arguments", function()
+    local c = svg.canvas(10, 10)
+    local box = collide.rectangle(1, 1)
+    local function fails(message, method, ...)
+      expect.raises({ "svg_spec.lua:", "canvas:" .. method, message }, function(...)
+        c[method](c, ...)
+      end, ...)
+    end
+    fails("r expected (finite number), got nil", "setColor")
+    fails("b expected (finite number), got nan", "setColor", 0, 0, 0 / 0)
+    fails("a expected (finite number), got string", "setColor", 0, 0, 0, "1")
+    fails("takes three or four numbers, got 5 arguments", "setColor", 0, 0, 0, 0, 0)
+    fails('mode expected ("fill" or "line"), got string "full"', "shape", "full", box, 0, 0)
+    fails("shape expected (shape", "shape", "fill", {}, 0, 0)
+    fails("x expected (finite number", "shape", "fill", box)
+    fails("y expected (finite number within ±1e12), got inf", "shape", "fill", box, 0, 1 / 0)
+    fails("angle expected", "shape", "fill", box, 0, 0, "0")
+    fails("takes mode, shape, x, y and angle, got 6", "shape", "fill", box, 0, 0, 0, 0)
+    fails("takes x, y of two points or more, got 2 numbers", "line", 1, 2)
+    fails("takes x, y of two points or more, got 5 numbers", "line", 1, 2, 3, 4, 5)
+    fails("y2 expected (finite number), got boolean true", "line", 1, 2, 3, true)
+    fails("x1 expected (finite number), got nan", "line", { 0 / 0, 2, 3, 4 })
+    fails("text expected (string), got table", "print", {}, 1, 2)
+    fails("y expected (finite number), got nil", "print", "a", 1)
+  end)
+
+  it("takes a list of points for a line", function()
+    assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n', drawn(function(c)
+      c:line { 1, 2, 3, 4 }
+    end))
+  end)
+end)
+
+-- A shape as outline.lua sees it, for kinds that are drawn from their points alone.
+local function shapeOf(kind, points, radius, parts)
+  local shape = {}
+  function shape.kind() return kind end
+  function shape.points() return points end
+  function shape.radius() return radius or 0 end
+  function shape.parts() return parts or { shape } end
+  function shape.bounds(_, x, _, angle) return x or 0, 0, 1, angle or 0 end
+  return shape
+end
+
+describe("the outline of", function()
+  local function picture(shape, mode, x, y, angle)
+    return drawn(function(c)
+      outline.draw(c._brush, mode or "fill", shape, x or 0, y or 0, angle)
+    end)
+  end
+
+  it("a rectangle: upright, turned about its corner, and deaf to the angle", function()
+    local box = collide.rectangle(20, 10)
+    assert.equal('<rect x="5" y="6" width="20" height="10" fill="#000"/>\n',
+      picture(box, "fill", 5, 6, 0))
+    assert.equal('<polygon points="5 6 5 26 -5 26 -5 6" stroke="#000"/>\n',
+      picture(box, "line", 5, 6, math.pi / 2))
+    assert.equal('<rect x="5" y="6" width="20" height="10" fill="#000"/>\n',
+      picture(box:upright(), "fill", 5, 6, 1))
+  end)
+
+  it("a circle beside its actor", function()
+    assert.equal('<circle cx="5" cy="16" r="2" fill="#000"/>\n',
+      picture(collide.circle(10, 0, 2), "fill", 5, 6, math.pi / 2))
+  end)
+
+  it("a polygon", function()
+    assert.equal('<polygon points="1 1 11 1 1 11" fill="#000"/>\n',
+      picture(shapeOf("polygon", { 0, 0, 10, 0, 0, 10 }), "fill", 1, 1))
+    -- One of the engine's own: its only convex part is itself.
+    assert.equal('<polygon points="0 0 0 2 -1 2 -1 0" fill="#000"/>\n',
+      picture(collide.rectangle(2, 1):rotated(math.pi / 2)))
+  end)
+
+  it("a polygon with a dent, in one piece or in convex ones", function()
+    local left = shapeOf("polygon", { 0, 0, 5, 5, 0, 10 })
+    local right = shapeOf("polygon", { 0, 0, 10, 0, 5, 5 })
+    local dented = shapeOf("polygon", { 0, 0, 10, 0, 5, 5, 0, 10 }, 0, { left, right })
+    assert.equal('<polygon points="0 0 10 0 5 5 0 10" fill="#000"/>\n', picture(dented))
+    local pieces = {}
+    local brush = { convexOnly = true, polygon = function(_, mode, points)
+      pieces[#pieces + 1] = mode .. " " .. table.concat(points, " ")
+    end }
+    outline.draw(brush, "fill", dented, 0, 0)
+    outline.draw(brush, "line", dented, 0, 0)
+    assert.same({ "fill 0 0 5 5 0 10", "fill 0 0 10 0 5 5", "line 0 0 10 0 5 5 0 10" }, pieces)
+  end)
+
+  it("a capsule, also one of no length", function()
+    assert.equal('<path d="M10 12 A2 2 0 0 1 10 8 L20 8 A2 2 0 0 1 20 12 Z" fill="#000"/>\n',
+      picture(shapeOf("capsule", { 10, 10, 20, 10 }, 2)))
+    assert.equal('<circle cx="10" cy="10" r="2" fill="#000"/>\n',
+      picture(shapeOf("capsule", { 10, 10, 10, 10 }, 2)))
+  end)
+
+  it("a segment, which has no inside", function()
+    assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n',
+      picture(shapeOf("segment", { 1, 2, 3, 4 })))
+  end)
+
+  it("a chain, open and closed", function()
+    local points = { 0, 0, 9, 0, 9, 9 }
+    local open, closed = { {}, {} }, { {}, {}, {} }
+    assert.equal('<polyline points="0 0 9 0 9 9" stroke="#000"/>\n',
+      picture(shapeOf("chain", points, 0, open)))
+    assert.equal('<polyline points="0 0 9 0 9 9 0 0" stroke="#000"/>\n',
+      picture(shapeOf("chain", points, 0, closed), "line"))
+  end)
+
+  it("a compound, which turns as one", function()
+    local parts = { shapeOf("circle", { 10, 0 }, 2), shapeOf("segment", { 0, 0, 10, 0 }) }
+    assert.equal('<circle cx="0" cy="10" r="2" fill="#000"/>\n' ..
+      '<polyline points="0 0 0 10" stroke="#000"/>\n',
+      picture(shapeOf("compound", nil, 0, parts), "fill", 0, 0, math.pi / 2))
+  end)
+
+  it("tiles, as they are at the moment", function()
+    local parts = {}
+    local tiles = shapeOf("tiles", nil, 0, parts)
+    assert.equal("", picture(tiles))
+    parts[1] = shapeOf("segment", { 1, 2, 3, 4 })
+    assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n', picture(tiles))
+  end)
+end)
+
+describe("canvas.PAPER", function()
+  it("is the ground of a picture", function()
+    assert.equal(3, #canvas.PAPER)
+    local text = svg.canvas(200, 200):text()
+    assert.is_truthy(text:find('<rect width="200" height="200" fill="#fcfbf7"/>', 1, true))
+  end)
+end)
