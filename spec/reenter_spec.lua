@@ -143,12 +143,20 @@ describe("an actor whose __index runs code", function()
     assert.equal("", names(world))
   end)
 
-  it("does not lock the world when it yields there and is never resumed", function()
-    trap = function(key) if key == "x" then coroutine.yield() end end
-    local co = coroutine.create(function() world:step() end)
-    coroutine.resume(co)
-    worksAgain()
-  end)
+  for _, where in ipairs { "x", "shape", "hit", "leave", "update" } do
+    it("does not lock the world when it yields there, never resumed (" .. where .. ")", function()
+      for _, method in ipairs { "step", "update", "refresh" } do
+        world:refresh(a)                -- so that its methods are to be read again
+        trap = function(key) if key == where then coroutine.yield() end end
+        coroutine.resume(coroutine.create(function()
+          if method == "update" then world:update(1) else world[method](world) end
+        end))
+        trap = nil
+        world:step()
+      end
+      worksAgain()
+    end)
+  end
 
   it("may collect garbage", function()
     trap = function() collectgarbage() end

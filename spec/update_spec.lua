@@ -94,6 +94,26 @@ describe("world:update", function()
     assert.equal(3, world:count())
   end)
 
+  it("updates the others once when many go and a step inside moves their places", function()
+    local list = {}
+    for i = 1, 200 do
+      list[i] = put(i, function()
+        if i == 50 then
+          for k = 1, 150 do world:remove(list[k]) end
+          for k = 1, 20 do world:add(list[k]) end
+          world:step()
+        end
+      end)
+      list[i].x = i * 20
+    end
+    run()
+    assert.equal(100, #log)
+    for i = 1, 100 do assert.equal(i <= 50 and i or i + 100, log[i]) end
+    run()
+    assert.equal(70, #log)
+    assert.same({ 151, 200, 1, 20 }, { log[1], log[50], log[51], log[70] })
+  end)
+
   it("ends with a clear, and steps with nobody", function()
     put("a", function() world:clear() end)
     put("b")
@@ -204,6 +224,22 @@ describe("world:draw", function()
     world:draw("canvas", nil, 3, nil)
     assert.same({ { "a", 0 }, { "c", 0 } }, { log[1], log[2] })
     assert.same({ { "a", 4, "canvas", nil, 3 }, { "c", 4, "canvas", nil, 3 } }, { log[3], log[4] })
+  end)
+
+  it("leaves out those removed meanwhile, and draws the others once", function()
+    local world, log, list = collide.newWorld(), {}, {}
+    for i = 1, 200 do
+      list[i] = world:add { x = i * 20, y = 0, shape = box, draw = function()
+        log[#log + 1] = i
+        if i == 50 then
+          for k = 1, 150 do world:remove(list[k]) end
+          world:step()
+        end
+      end }
+    end
+    world:draw()
+    assert.equal(100, #log)
+    for i = 1, 100 do assert.equal(i <= 50 and i or i + 100, log[i]) end
   end)
 
   it("reads nothing and tells nothing", function()

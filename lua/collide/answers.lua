@@ -15,9 +15,11 @@ local M = {}
 
 -- One round of a hits() loop. Its state is a table that is used again by a later
 -- loop once this one has come to its end, so that a loop a frame makes no
--- garbage.
-local function nextHit(loop)
+-- garbage. Each use has a number, with which Lua calls the first round: who holds
+-- an old one gets nothing.
+local function nextHit(loop, control)
   local world, slot = loop.world, loop.slot
+  if loop.done or type(control) == "number" and control ~= loop.use then return end
   if loop.serial ~= world._serial then
     check.raise("world:hits: this world has been stepped since the loop began")
   end
@@ -32,9 +34,9 @@ local function nextHit(loop)
       return world._actors[i], world._actors[j], nx, ny, depth
     end
   end
+  loop.done = true
   local loops = world._loops
   loops[#loops + 1] = loop
-  loop.serial = nil -- whoever goes on calling this gets an error, not another loop's state
 end
 
 --- for a, b, nx, ny, depth in world:hits() do: the pairs of the last step.
@@ -46,11 +48,12 @@ function M:hits(actor, ...)
   if actor ~= nil then slot = slotOf(self, "world:hits", "actor", actor) end
   local loops = self._loops
   local loop = loops[#loops]
-  if loop then loops[#loops] = nil else loop = { world = self } end
+  if loop then loops[#loops] = nil else loop = { world = self, use = 0 } end
+  loop.use = loop.use + 1
   local _, _, hits = self._core:counts()
-  loop.serial, loop.slot, loop.k = self._serial, slot, 0
+  loop.done, loop.serial, loop.slot, loop.k = false, self._serial, slot, 0
   loop.count = slot and self._core:hitsOf(slot) or hits
-  return nextHit, loop
+  return nextHit, loop, loop.use
 end
 
 --- The broad phase's pairs of the last step: {a1, b1, a2, b2, …}.
@@ -117,8 +120,8 @@ function M:setHits(groupA, groupB, bool, ...)
   check.boolean("world:setHits", "bool", bool)
   check.noMore("world:setHits", "two groups and a boolean", 3, ...)
   checkIdle(self, "world:setHits")
-  self._core:setHits(state.groupNumber(self, "world:setHits", "groupA", groupA),
-    state.groupNumber(self, "world:setHits", "groupB", groupB), bool)
+  state.nameGroups(self, "world:setHits", "groupB", { groupA, groupB })
+  self._core:setHits(self._groups[groupA], self._groups[groupB], bool)
 end
 
 -- Group number and static of an actor, or of a group by its name. One that has

@@ -47,17 +47,27 @@ function M.slotOf(self, fn, arg, actor)
   return slot
 end
 
+--- Gives numbers to the groups of a list that have none yet: to all of them or,
+--- when there are not enough, to none; then it raises.
+function M.nameGroups(self, fn, arg, names)
+  local fresh, count = {}, self._groupCount
+  for _, name in ipairs(names) do
+    if not (self._groups[name] or fresh[name]) then
+      if count == M.MAX_GROUPS then
+        check.fail(fn, arg, ("one of the %d groups that a world can have"):format(count), name)
+      end
+      fresh[name] = count
+      count = count + 1
+    end
+  end
+  for name, number in pairs(fresh) do self._groups[name] = number end
+  self._groupCount = count
+end
+
 --- The number of a group; a new name gets the next one.
 function M.groupNumber(self, fn, arg, name)
-  local number = self._groups[name]
-  if number then return number end
-  number = self._groupCount
-  if number == M.MAX_GROUPS then
-    check.fail(fn, arg, ("one of the %d groups that a world can have"):format(number), name)
-  end
-  self._groups[name] = number
-  self._groupCount = number + 1
-  return number
+  if not self._groups[name] then M.nameGroups(self, fn, arg, { name }) end
+  return self._groups[name]
 end
 
 return M

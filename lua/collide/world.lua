@@ -180,12 +180,14 @@ end
 -- All that can fail comes before the first change.
 local function refresh(self, list)
   checkIdle(self, "world:refresh")
-  for _, r in ipairs(list) do
+  local groups = {}
+  for i, r in ipairs(list) do
     r.slot = slotOf(self, "world:refresh", "actor", r.actor)
-    r.number = groupNumber(self, "world:refresh", "group", r.group)
+    groups[i] = r.group
   end
+  state.nameGroups(self, "world:refresh", "group", groups)
   for _, r in ipairs(list) do
-    self._core:refresh(r.slot, r.shape, r.x, r.y, r.angle, r.number, r.static)
+    self._core:refresh(r.slot, r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static)
     see(self, r.actor, r.shape, r.group, r.static)
   end
 end

@@ -193,7 +193,7 @@ function Play:told(event, me, other, nx, ny, depth)
   self.inside = before
 end
 
-local function newActors(self, count)
+local function newActors(self, count, area)
   local rng = self.rng
   for _, event in ipairs(EVENTS) do
     self[event] = function(me, other, nx, ny, depth, world)
@@ -211,7 +211,7 @@ local function newActors(self, count)
     self.inside = before
   end
   for i = 1, count do
-    local actor = { id = i, x = rng:int(0, 30), y = rng:int(0, 30), shape = self:randomShape(),
+    local actor = { id = i, x = rng:int(0, area), y = rng:int(0, area), shape = self:randomShape(),
       group = rng:chance(0.5) and rng:pick(GROUPS) or nil, static = rng:chance(0.15),
       complete = rng:chance(0.5), update = rng:chance(0.5) and update or nil }
     for _, event in ipairs(EVENTS) do
@@ -253,6 +253,11 @@ local function frame(self)
     end
   end
   if rng:chance(0.5) then join(self) end
+  -- Much coming and going, so that places of removed actors are used again.
+  for _ = 1, self.churn do
+    drop(self, rng:pick(self.actors))
+    join(self)
+  end
   for _ = 1, rng:int(0, 3) do self:mischief(rng:pick(self.actors), rng:pick(self.actors)) end
   local how = rng:int(10)
   if how <= 3 then
@@ -273,12 +278,15 @@ end
 function M.run(api, seed, frames, options)
   local rng = random.new(seed)
   local self = setmetatable({ api = api, rng = rng, log = {}, numbers = {}, answers = {},
-    actors = {}, asleep = {}, mayYield = false, inside = 0, budget = 0 }, Play)
+    actors = {}, asleep = {}, mayYield = false, inside = 0, budget = 0,
+    churn = rng:chance(0.4) and rng:int(8) or 0 }, Play)
   local all = { touching = rng:chance(0.3) }
   if rng:chance(0.3) then all.hits = { { "red", "green" }, { "default", "*" } } end
   for k, v in pairs(options or {}) do all[k] = v end
   self.world = api.newWorld(all)
-  newActors(self, rng:int(6, 18))
+  -- Now and then a crowd, with more pairs than are told at a time.
+  local crowd = rng:chance(0.1)
+  newActors(self, crowd and rng:int(25, 40) or rng:int(6, 18), crowd and 10 or 30)
   for _, actor in ipairs(self.actors) do
     if rng:chance(0.8) then self.world:add(actor) end
   end

@@ -1,0 +1,90 @@
+// collide, MIT licence (see LICENSE)
+//
+// Nanoseconds for one test of a pair by kinds, hits and misses apart, on random
+// pairs that no branch predictor knows.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "../c/random_shapes.h"
+
+#include "narrow/overlap.h"
+
+enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 60 };
+
+static double now(void) {
+  struct timespec t;
+  timespec_get(&t, TIME_UTC);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+// Small convex polygons of 3 to 8 vertices, as limits.md has them.
+static cl_shape *bench_shape(const cl_alloc *alloc, int kind) {
+  return kind == 4 ? random_polygon(alloc, test_int(3, 8), 10, 0) : random_shape(alloc, kind, 10);
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// Fills `pairs` with placed pairs that hit, or that miss although their bounds
+// overlap. False when the kinds have no such pairs.
+static bool choose(cl_shape **one, cl_shape **two, bool turned, bool hit, cl_placed pairs[][2]) {
+  long tries = 0;
+  for (int i = 0; i < PAIRS; tries++) {
+    if (tries > 200L * PAIRS) return false;
+    double angle = turned ? test_uniform(0, 7) : 0, other = turned ? test_uniform(0, 7) : 0;
+    cl_placed *p = pairs[i];
+    p[0] = cl_place(one[test_int(0, SHAPES - 1)], test_uniform(0, 900), test_uniform(0, 900), angle);
+    p[1] = cl_place(two[test_int(0, SHAPES - 1)], p[0].x + test_uniform(-20, 20),
+                    p[0].y + test_uniform(-20, 20), other);
+    cl_bounds a, b;
+    cl_hit h;
+    cl_placed_bounds(&p[0], &a);
+    cl_placed_bounds(&p[1], &b);
+    if (cl_overlap(&p[0], &p[1], false, &h) != hit) continue;
+    if (!hit && !cl_bounds_touch(a, b)) continue;
+    i++;
+  }
+  return true;
+}
+
+static double measure(cl_placed pairs[][2], double *sink) {
+  double times[ROUNDS];
+  for (int r = 0; r < ROUNDS; r++) {
+    double start = now();
+    for (int i = 0; i < PAIRS; i++) {
+      cl_hit h = {0, 0, 0};
+      cl_overlap(&pairs[i][0], &pairs[i][1], false, &h);
+      *sink += h.depth;
+    }
+    times[r] = (now() - start) / PAIRS;
+  }
+  qsort(times, ROUNDS, sizeof *times, compare_doubles);
+  return times[ROUNDS / 2];
+}
+
+int main(void) {
+  cl_alloc alloc = cl_alloc_default();
+  static cl_placed pairs[PAIRS][2];
+  static cl_shape *shapes[KINDS][SHAPES];
+  double sink = 0;
+  test_state = 1;
+  for (int k = 0; k < KINDS; k++)
+    for (int i = 0; i < SHAPES; i++) shapes[k][i] = bench_shape(&alloc, k);
+  printf("a,b,turned,ns_miss,ns_hit\n");
+  for (int a = 0; a < KINDS; a++)
+    for (int b = a; b < KINDS; b++)
+      for (int turned = a == 0 && b == 0 ? 0 : 1; turned < 2; turned++) {
+        double miss = 0, hit = 0;
+        if (choose(shapes[a], shapes[b], turned, false, pairs)) miss = measure(pairs, &sink);
+        if (choose(shapes[a], shapes[b], turned, true, pairs)) hit = measure(pairs, &sink);
+        printf("%s,%s,%s,%.1f,%.1f\n", kind_names[a], kind_names[b], turned ? "yes" : "no", miss,
+               hit);
+      }
+  for (int k = 0; k < KINDS; k++)
+    for (int i = 0; i < SHAPES; i++) cl_shape_release(shapes[k][i]);
+  return sink < 0;
+}

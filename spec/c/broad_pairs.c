@@ -1,0 +1,147 @@
+// collide, MIT licence (see LICENSE)
+//
+// Every broad phase against a loop over all pairs.
+
+#include "broad_scenes.h"
+
+static void check_find(cl_broad *broad, const char *name, scene *s, cl_pairs *pairs,
+                       const cl_broad_def *def) {
+  const cl_pair before = {77, 99};
+  REQUIRE(CL_RESERVE(&def->alloc, pairs->at, pairs->cap, 1) == CL_OK);
+  pairs->at[0] = before;
+  pairs->count = 1;
+  cl_broad_input in = scene_input(s);
+  cl_status status = broad->class->find(broad, &in, pairs);
+  CHECK(status == CL_OK && pairs->at[0].a == before.a && pairs->at[0].b == before.b);
+  const char *wrong = scene_differs(s, pairs->at + 1, pairs->count - 1);
+  CHECK_MSG(!wrong, "%s of %zu: %s; kind %d, %u boxes, depth %u, field %g %g %g %g%s", wrong,
+            s->pairs, name, (int)s->kind, s->count, def->depth, (double)def->field.x0,
+            (double)def->field.y0, (double)def->field.x1, (double)def->field.y1,
+            def->bounded ? "" : " not given");
+}
+
+static scene *new_scene(void) { return malloc(sizeof(scene)); }
+
+// One broad phase after the other over all these scenes, each of them again and
+// again with more and with fewer boxes.
+static void play_all(const uint32_t *sizes, size_t size_count, const unsigned *depths,
+                     size_t depth_count, int field_step) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  cl_pairs pairs = {0};
+  scene *s = new_scene();
+  REQUIRE(s);
+  cl_broad *broad[BROADS][FIELDS][CL_BROAD_MAX_DEPTH + 1] = {0};
+  for (int k = 0; k < KINDS; k++) {
+    for (size_t n = 0; n < size_count; n++) {
+      if (k >= EQUAL && sizes[n] > 500) continue;
+      scene_make(s, (kind)k, sizes[n]);
+      for (int at = 0; at < BROADS * FIELDS * (int)depth_count; at++) {
+        int b = at % BROADS, field = at / BROADS % FIELDS;
+        unsigned depth = depths[at / BROADS / FIELDS];
+        if (b == 0 && (field > 0 || depth > depths[0])) continue;
+        if ((field + k + (int)n) % field_step != 0 && b > 0) continue;
+        cl_broad_def def = field_def(alloc, field, depth);
+        cl_broad **mine = &broad[b][field][depth];
+        if (!*mine) *mine = broads[b]->open(&def);
+        REQUIRE(*mine);
+        check_find(*mine, broad_names[b], s, &pairs, &def);
+      }
+    }
+  }
+  for (int at = 0; at < BROADS * FIELDS * (CL_BROAD_MAX_DEPTH + 1); at++) {
+    cl_broad *mine = broad[at % BROADS][at / BROADS % FIELDS][at / BROADS / FIELDS];
+    if (mine) mine->class->close(mine);
+  }
+  cl_free(&alloc, pairs.at, pairs.cap * sizeof *pairs.at);
+  free(s);
+  CHECK_HEAP_EMPTY(h);
+}
+
+static void few_boxes(void) {
+  static const uint32_t sizes[] = {0, 1, 2, 3, 33, 31, 0, 32, 4};
+  static const unsigned depths[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  for (long i = test_rounds(5); i > 0; i--) play_all(sizes, 9, depths, 17, 1);
+}
+
+static void a_thousand_boxes(void) {
+  static const uint32_t sizes[] = {1000, 500, 2};
+  static const unsigned depths[] = {0, 1, 2, 5, 9, 15, 16};
+  for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 3, depths, 7, 2);
+}
+
+static void thousands_of_boxes(void) {
+  static const uint32_t sizes[] = {4096, 4095, 4097};
+  static const unsigned depths[] = {0, 3, 16};
+  for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 3, depths, 3, 5);
+}
+
+// Any two kinds of boxes together, any field; each scene has a seed of its own.
+static void small_scenes(void) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  cl_pairs pairs = {0};
+  scene *s = new_scene();
+  REQUIRE(s);
+  for (long i = test_rounds(10000); i > 0; i--) {
+    uint64_t seed = test_bits();
+    test_state = seed;
+    long errors = test_errors;
+    cl_broad_def def =
+        field_def(alloc, test_int(0, FIELDS - 1), (unsigned)test_int(0, CL_BROAD_MAX_DEPTH));
+    cl_broad *broad[BROADS];
+    for (int b = 0; b < BROADS; b++) broad[b] = broads[b]->open(&def);
+    for (int round = 0; round < 3; round++) {
+      scene_make(s, (kind)test_int(0, KINDS - 1), (uint32_t)test_int(0, 40));
+      kind other = (kind)test_int(0, KINDS - 1);
+      for (uint32_t n = 0; n < s->count / 2; n++) s->box[n] = random_box(other, s->seed);
+      scene_find(s);
+      for (int b = 0; b < BROADS; b++) check_find(broad[b], broad_names[b], s, &pairs, &def);
+    }
+    for (int b = 0; b < BROADS; b++) broad[b]->class->close(broad[b]);
+    CHECK_MSG(test_errors == errors, "the scene's seed is %llu", (unsigned long long)seed);
+    test_state = seed + 1;
+  }
+  cl_free(&alloc, pairs.at, pairs.cap * sizeof *pairs.at);
+  free(s);
+  CHECK_HEAP_EMPTY(h);
+}
+
+// Inclusive on each side and corner, and to the last bit.
+static void touching(void) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_pairs pairs = {0};
+  scene *s = new_scene();
+  REQUIRE(s);
+  const float past = nextafterf(20, 30), none = 10;
+  const cl_fbox others[] = {{20, 10, 30, 20},   {0, 10, 10, 20},    {10, 20, 20, 30},
+                            {10, 0, 20, 10},    {20, 20, 30, 30},   {0, 0, 10, 10},
+                            {past, 10, 30, 20}, {10, past, 20, 30}, {none, none, none, none}};
+  for (int b = 0; b < BROADS; b++) {
+    for (int field = 0; field < FIELDS; field++) {
+      cl_broad_def def = field_def(alloc, field, 0);
+      cl_broad *broad = broads[b]->open(&def);
+      for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        scene_make(s, UNIFORM, 2);
+        s->some_fixed = false;
+        s->box[0] = (cl_fbox){10, 10, 20, 20};
+        s->box[1] = others[i];
+        scene_find(s);
+        CHECK(s->pairs == (i == 6 || i == 7 ? 0 : 1));
+        check_find(broad, broad_names[b], s, &pairs, &def);
+      }
+      broad->class->close(broad);
+    }
+  }
+  cl_free(&alloc, pairs.at, pairs.cap * sizeof *pairs.at);
+  free(s);
+}
+
+int main(void) {
+  RUN(few_boxes);
+  RUN(a_thousand_boxes);
+  RUN(thousands_of_boxes);
+  RUN(small_scenes);
+  RUN(touching);
+  return test_end();
+}

@@ -1,0 +1,83 @@
+// collide, MIT licence (see LICENSE)
+//
+// An allocator for tests. It sees to it that every block is handed back with
+// the size that it was asked for with, moves a block whenever its size changes
+// and spoils the old one, counts what is out, and runs out of memory when told.
+
+#ifndef CL_SPEC_CHECKED_ALLOC_H
+#define CL_SPEC_CHECKED_ALLOC_H
+
+#include "test.h"
+
+#include "base/alloc.h"
+
+typedef struct heap {
+  uint64_t state; // random source of its own, so that failures do not change the play
+  int one_in;     // one in so many requests fails; 0: none
+  long allowed;   // after so many requests all fail; below 0: never
+  size_t bytes;   // now out
+  long blocks;
+  long requests, refused, mistakes;
+} heap;
+
+// In front of each block, at a distance that keeps it aligned for anything.
+typedef struct heap_head {
+  size_t size;
+  uint64_t mark;
+} heap_head;
+
+enum { HEAP_ROOM = 64 };
+#define HEAP_MARK UINT64_C(0x636f6c6c696465)
+
+static inline bool heap_refuses(heap *h) {
+  h->requests++;
+  bool refuses = h->allowed == 0;
+  if (h->allowed > 0) h->allowed--;
+  h->state = h->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  if (h->one_in > 0 && (h->state >> 33) % (unsigned)h->one_in == 0) refuses = true;
+  h->refused += refuses;
+  return refuses;
+}
+
+static inline void heap_give_back(heap *h, char *start, size_t size) {
+  h->bytes -= size;
+  h->blocks--;
+  memset(start, 0xdd, HEAP_ROOM + size);
+  free(start);
+}
+
+static inline void *heap_resize(void *user, void *p, size_t old, size_t size) {
+  heap *h = user;
+  char *start = p ? (char *)p - HEAP_ROOM : NULL;
+  heap_head head = {0, HEAP_MARK};
+  if (p) memcpy(&head, start, sizeof head);
+  if (head.size != old || head.mark != HEAP_MARK || (size == 0 && !p)) h->mistakes++;
+  if (size == 0) {
+    if (p) heap_give_back(h, start, head.size);
+    return NULL;
+  }
+  if (size > head.size && heap_refuses(h)) return NULL;
+  char *fresh = malloc(HEAP_ROOM + size);
+  if (!fresh) return NULL;
+  memset(fresh, 0xa5, HEAP_ROOM + size);
+  size_t kept = head.size < size ? head.size : size;
+  if (p) memcpy(fresh + HEAP_ROOM, p, kept);
+  if (p) heap_give_back(h, start, head.size);
+  memcpy(fresh, &(heap_head){size, HEAP_MARK}, sizeof head);
+  h->bytes += size;
+  h->blocks++;
+  return fresh + HEAP_ROOM;
+}
+
+// A heap with all the memory it is asked for.
+static inline heap heap_new(void) { return (heap){.state = test_bits(), .allowed = -1}; }
+
+static inline cl_alloc heap_alloc(heap *h) { return (cl_alloc){heap_resize, h}; }
+
+// Nothing is out, and every size was right.
+#define CHECK_HEAP_EMPTY(h)                                                                        \
+  CHECK_MSG((h).bytes == 0 && (h).blocks == 0 && (h).mistakes == 0,                                \
+            "%zu bytes in %ld blocks are out, %ld wrong sizes", (h).bytes, (h).blocks,             \
+            (h).mistakes)
+
+#endif
