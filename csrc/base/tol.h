@@ -45,4 +45,14 @@
 /// far above the rounding of coordinates that were computed to lie in a line.
 #define CL_FLAT 1e-12
 
+/// How far two parts of one shape may be apart, as a share of its reach, and still
+/// be taken to meet there when it is asked which directions lead out of the whole:
+/// 1e-9, far above the rounding of rotated and scaled shapes, far below a pixel.
+#define CL_MEET 1e-9
+
+/// How far shapes may be apart or in one another where a cast says that they
+/// touch, as a share of the coordinates and the length of the way: 64 roundings,
+/// for the separation, its rate and the place at t. Usual value: 1e-11 at 1000.
+#define CL_CAST_ERROR (64 * CL_ROUND)
+
 #endif

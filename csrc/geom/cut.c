@@ -157,7 +157,8 @@ static bool convex(const mesh *m) {
 cl_status cl_cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count,
                          cl_cut *out) {
   size_t n = count, edges = 3 * n; // n and two for each of n - 3 cuts
-  size_t size = edges * (sizeof(cl_vec) + 4 * sizeof(uint32_t) + 1) + n * (4 * sizeof(uint32_t) + 1);
+  size_t size =
+      edges * (sizeof(cl_vec) + 4 * sizeof(uint32_t) + 1) + n * (4 * sizeof(uint32_t) + 1);
   unsigned char *at = cl_new(alloc, size);
   if (!at) return CL_NOMEM;
   *out = (cl_cut){.memory = at, .size = size, .points = (cl_vec *)at};

@@ -32,14 +32,14 @@ static int sign(double x) { return (x > 0) - (x < 0); }
 
 // For c in a line with a and b: whether it lies between them, ends included.
 static bool between(cl_vec a, cl_vec b, cl_vec c) {
-  return fmin(a.x, b.x) <= c.x && c.x <= fmax(a.x, b.x) && fmin(a.y, b.y) <= c.y &&
-         c.y <= fmax(a.y, b.y);
+  return cl_min(a.x, b.x) <= c.x && c.x <= cl_max(a.x, b.x) && cl_min(a.y, b.y) <= c.y &&
+         c.y <= cl_max(a.y, b.y);
 }
 
 // Whether the closed segments share a point.
 static bool meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
-  if (fmax(a.x, b.x) < fmin(c.x, d.x) || fmax(c.x, d.x) < fmin(a.x, b.x)) return false;
-  if (fmax(a.y, b.y) < fmin(c.y, d.y) || fmax(c.y, d.y) < fmin(a.y, b.y)) return false;
+  if (cl_max(a.x, b.x) < cl_min(c.x, d.x) || cl_max(c.x, d.x) < cl_min(a.x, b.x)) return false;
+  if (cl_max(a.y, b.y) < cl_min(c.y, d.y) || cl_max(c.y, d.y) < cl_min(a.y, b.y)) return false;
   int s = sign(turn(a, b, c)), t = sign(turn(a, b, d));
   int u = sign(turn(c, d, a)), v = sign(turn(c, d, b));
   if (s * t < 0 && u * v < 0) return true;
@@ -156,7 +156,8 @@ static cl_status build_polygon(const cl_alloc *alloc, const ring *r, const cl_cu
 // Cuts and builds what has been found to be a simple polygon.
 static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, cl_shape **out) {
   double reach = 0, area = fabs(double_area(r)) / 2;
-  for (uint32_t i = 0; i < r->n; i++) reach = fmax(reach, fmax(fabs(r->p[i].x), fabs(r->p[i].y)));
+  for (uint32_t i = 0; i < r->n; i++)
+    reach = cl_max(reach, cl_max(fabs(r->p[i].x), fabs(r->p[i].y)));
   bool turned = !positive(r);
   if (turned) reverse(r);
   uint32_t n = straighten(r->p, r->n, CL_FLAT * reach, corners);

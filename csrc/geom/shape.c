@@ -50,14 +50,11 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
 }
 
 // Unit normal to the right of the way from a to b, which lies outside when the
-// order is positive. Scaled first, so that the squares stay normal doubles.
+// order is positive.
 static cl_vec edge_normal(cl_vec a, cl_vec b) {
   cl_vec e = cl_vec_sub(b, a);
-  double m = fmax(fabs(e.x), fabs(e.y));
-  if (m == 0) return (cl_vec){0, 0};
-  e = (cl_vec){e.x / m, e.y / m};
-  double length = cl_vec_length(e);
-  return (cl_vec){e.y / length, -e.x / length};
+  cl_vec_normalise(&e);
+  return (cl_vec){e.y, -e.x};
 }
 
 void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, double radius,
@@ -68,7 +65,7 @@ void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, doub
   cl_vec v = vertices[0];
   cl_bounds b = {v.x, v.y, v.x, v.y};
   for (uint32_t i = 0; i < room; i++) {
-    uint32_t k = i < count ? i : count - 1;
+    uint32_t k = i < count ? i : count - 1; // padding repeats the last
     v = vertices[k];
     cl_vec n = edge_normal(v, vertices[(k + 1) % count]);
     build->vx[first + i] = v.x;
@@ -77,7 +74,7 @@ void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, doub
     build->ny[first + i] = n.y;
     build->inner[first + i] = inner ? inner[k] : 0;
     b = cl_bounds_join(b, (cl_bounds){v.x, v.y, v.x, v.y});
-    part->reach = fmax(part->reach, fabs(v.x) + fabs(v.y));
+    part->reach = cl_max(part->reach, fabs(v.x) + fabs(v.y));
   }
   part->bounds = (cl_bounds){b.l - radius, b.t - radius, b.r + radius, b.b + radius};
   build->next_vertex += room;
@@ -114,8 +111,9 @@ void cl_build_finish(cl_build *build) {
   for (uint32_t i = 0; i < s->part_count; i++) {
     const cl_part *p = &s->parts[i];
     s->bounds = cl_bounds_join(s->bounds, p->bounds);
-    s->reach = fmax(s->reach, p->reach + p->radius);
+    s->reach = cl_max(s->reach, p->reach + p->radius);
     if (p->radius > 0) s->flags |= CL_SHAPE_ROUND;
+    else if (p->count == 2) s->flags |= CL_SHAPE_THIN;
   }
   s->w = s->bounds.r - s->bounds.l;
   s->h = s->bounds.b - s->bounds.t;

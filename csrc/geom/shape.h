@@ -36,6 +36,7 @@ typedef enum cl_shape_kind {
 enum {
   CL_SHAPE_UPRIGHT = 1, ///< ignores its actor's angle
   CL_SHAPE_ROUND = 2,   ///< has a radius somewhere: unequal scales are invalid
+  CL_SHAPE_THIN = 4,    ///< has a segment somewhere
 };
 
 /// Bits of cl_part.flags.
@@ -108,8 +109,8 @@ typedef struct cl_fault {
 /// `count` points x, y, x, y, …: the outline of a simple polygon, in either
 /// direction, convex or not. Points equal to the one before are dropped. On
 /// CL_INVALID `fault` says why.
-cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count,
-                           cl_fault *fault, cl_shape **out);
+cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
+                           cl_shape **out);
 /// Segments from point to point, and with `closed` from the last to the first;
 /// they may cross. At least two different points, closed three.
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,

@@ -25,6 +25,21 @@ static inline double cl_vec_dot(cl_vec a, cl_vec b) { return a.x * b.x + a.y * b
 static inline double cl_vec_cross(cl_vec a, cl_vec b) { return a.x * b.y - a.y * b.x; }
 static inline double cl_vec_length(cl_vec a) { return sqrt(a.x * a.x + a.y * a.y); }
 
+/// fmax and fmin of numbers, which compilers make one instruction of.
+static inline double cl_max(double a, double b) { return a > b ? a : b; }
+static inline double cl_min(double a, double b) { return a < b ? a : b; }
+
+/// Makes a unit vector of it and returns its length; 0, 0 stays as it is. Scaled
+/// first, so that the squares of what is very small keep their bits.
+static inline double cl_vec_normalise(cl_vec *v) {
+  double m = cl_max(fabs(v->x), fabs(v->y));
+  if (m == 0) return 0;
+  cl_vec u = {v->x / m, v->y / m};
+  double length = cl_vec_length(u);
+  *v = (cl_vec){u.x / length, u.y / length};
+  return m * length;
+}
+
 /// A rotation by its cosine and sine.
 typedef struct cl_rot {
   double c, s;

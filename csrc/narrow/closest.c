@@ -3,93 +3,116 @@
 // The closest points of two convex parts, and with them the overlap of round
 // ones. Layer: narrow.
 //
-// The best axis belongs to an edge next to the closest point of the Minkowski
-// difference, so a walk from that edge is over after a step or two.
+// The edges of the Minkowski difference b - a are those of both, in the order of
+// their directions. The best axis is the normal of one; if 0, 0 does not lie
+// beside that edge, a walk along the boundary finds the nearest point, as a rule
+// at the edge's end.
 
 #include "narrow/convex.h"
 
-// The closest point of one edge to a point, and at which end of it (-1, 1), or 0
-// in between.
-typedef struct foot {
-  cl_vec point;
-  double square; // of the distance
-  int end;
-} foot;
-
-static foot find_foot(const cl_convex *c, int i, cl_vec p) {
-  cl_vec a = cl_convex_vertex(c, i), b = cl_convex_vertex(c, cl_convex_next(c, i));
-  cl_vec e = cl_vec_sub(b, a), v = cl_vec_sub(p, a), w = cl_vec_sub(p, b);
-  if (cl_vec_dot(v, e) <= 0) return (foot){a, cl_vec_dot(v, v), -1};
-  if (cl_vec_dot(w, e) >= 0) return (foot){b, cl_vec_dot(w, w), 1};
-  cl_vec n = cl_convex_normal(c, i);
-  double s = cl_vec_dot(v, n);
-  return (foot){cl_vec_sub(p, cl_vec_mul(n, s)), s * s, 0};
-}
-
-// Where the walk stands: a vertex of each, and the best found so far.
-typedef struct walk {
+// A corner of the difference: vertex k of b less vertex i of a.
+typedef struct corner {
   const cl_convex *a, *b;
   int i, k;
-  double square;
-  cl_closest best;
-} walk;
+} corner;
 
-// Tries vertex k of b against edge i of a (or the other way round with `swapped`).
-// True when that is closer and lies at an end, so that it may go on from there.
-static bool try_edge(walk *w, int edge, bool swapped) {
-  const cl_convex *c = swapped ? w->b : w->a;
-  cl_vec p = swapped ? cl_convex_vertex(w->a, w->i) : cl_convex_vertex(w->b, w->k);
-  foot f = find_foot(c, edge, p);
-  if (!(f.square < w->square)) return false;
-  w->square = f.square;
-  w->best.a = swapped ? p : f.point;
-  w->best.b = swapped ? f.point : p;
-  if (f.end == 0) {
-    cl_vec n = cl_convex_normal(c, edge);
-    w->best.normal = swapped ? (cl_vec){-n.x, -n.y} : n;
-    w->best.distance = sqrt(f.square);
-    return false;
-  }
-  w->best.distance = -1; // vertex to vertex: worked out at the end
-  int at = f.end < 0 ? edge : cl_convex_next(c, edge);
-  *(swapped ? &w->k : &w->i) = at;
-  return true;
+static cl_vec at(const corner *c) {
+  return cl_vec_sub(cl_convex_vertex(c->b, c->k), cl_convex_vertex(c->a, c->i));
 }
 
-// The unit vector of v, whose square may have lost its bits, and its length.
-static double normalise(cl_vec *v) {
-  double m = fmax(fabs(v->x), fabs(v->y));
-  if (m == 0) return 0;
-  cl_vec u = {v->x / m, v->y / m};
-  double length = cl_vec_length(u);
-  *v = (cl_vec){u.x / length, u.y / length};
-  return m * length;
+// The corner at the other end of an edge of a or b, ahead or back.
+static corner step(const corner *c, bool of_b, bool ahead) {
+  corner d = *c;
+  if (of_b) d.k = ahead ? cl_convex_next(d.b, d.k) : cl_convex_before(d.b, d.k);
+  else d.i = ahead ? cl_convex_next(d.a, d.i) : cl_convex_before(d.a, d.i);
+  return d;
+}
+
+// Which edge comes next at corner v, reached along `way`: the one that turns
+// least. Those more than a right angle apart are told by the way alone, since
+// edges of flat parts may lead straight back.
+static bool next_is_of_b(const corner *c, cl_vec v, cl_vec way, bool ahead) {
+  if (c->a->n == 1) return true;
+  if (c->b->n == 1) return false;
+  corner one = step(c, false, ahead), two = step(c, true, ahead);
+  cl_vec e = cl_vec_sub(at(&one), v), f = cl_vec_sub(at(&two), v);
+  if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
+  double turn = cl_vec_cross(e, f);
+  return ahead ? turn < 0 : turn > 0;
+}
+
+static cl_closest at_corner(const corner *c) {
+  cl_closest r = {.corner = true, .i = c->i, .k = c->k};
+  r.a = cl_convex_vertex(c->a, c->i);
+  r.b = cl_convex_vertex(c->b, c->k);
+  cl_vec v = cl_vec_sub(r.b, r.a);
+  r.distance = cl_vec_normalise(&v);
+  r.normal = v;
+  return r;
+}
+
+// Beside an edge of a or b that begins at the corner. A flat part has two edges
+// in one place: the normal used is the one that points from a to b.
+static cl_closest at_edge(const corner *c, bool of_b) {
+  cl_vec p = cl_convex_vertex(c->a, c->i), q = cl_convex_vertex(c->b, c->k);
+  cl_vec n = of_b ? cl_convex_normal(c->b, c->k) : cl_convex_normal(c->a, c->i);
+  double s = cl_vec_dot(cl_vec_sub(q, p), n);
+  if (s < 0) n = (cl_vec){-n.x, -n.y}, s = -s;
+  cl_vec way = cl_vec_mul(n, s);
+  return (cl_closest){.a = of_b ? p : cl_vec_sub(q, way),
+                      .b = of_b ? cl_vec_add(p, way) : q,
+                      .normal = n,
+                      .distance = s};
+}
+
+// Along the boundary from a corner, as long as that comes nearer to 0, 0.
+static cl_closest walk(corner c, cl_vec way, bool ahead) {
+  cl_vec v = at(&c);
+  for (int left = c.a->n + c.b->n; left > 0; left--) {
+    bool of_b = next_is_of_b(&c, v, way, ahead);
+    corner next = step(&c, of_b, ahead);
+    cl_vec w = at(&next);
+    way = cl_vec_sub(w, v);
+    if (cl_vec_dot(v, way) >= 0) break;
+    if (cl_vec_dot(w, way) >= 0) return at_edge(ahead ? &c : &next, of_b);
+    c = next;
+    v = w;
+  }
+  return at_corner(&c);
 }
 
 cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis) {
-  walk w = {a, b, 0, 0, INFINITY, {.normal = axis->normal}};
   cl_vec n = axis->normal;
-  if (axis->of_b) {
-    w.k = axis->edge;
-    w.i = cl_convex_support(a, n);
-  } else {
-    w.i = axis->edge;
-    w.k = cl_convex_support(b, (cl_vec){-n.x, -n.y});
+  corner start = {a, b, 0, 0};
+  if (a->n == 1 && b->n == 1) return at_corner(&start);
+  if (axis->of_b) start.i = cl_convex_support(a, n), start.k = axis->edge;
+  else start.i = axis->edge, start.k = cl_convex_support(b, (cl_vec){-n.x, -n.y});
+  corner end = step(&start, axis->of_b, true);
+  cl_vec v = at(&start), w = at(&end), e = cl_vec_sub(w, v);
+  if (cl_vec_dot(v, e) > 0) return walk(start, cl_vec_sub(v, w), false);
+  if (cl_vec_dot(w, e) < 0) return walk(end, e, true);
+  return at_edge(&start, axis->of_b);
+}
+
+int cl_convex_difference(const cl_convex *a, const cl_convex *b, cl_vec *ring) {
+  corner c = {a, b, 0, 0};
+  int count = (a->n > 1 ? a->n : 0) + (b->n > 1 ? b->n : 0);
+  if (count == 0) {
+    ring[0] = at(&c);
+    return 1;
   }
-  for (int left = a->n + b->n; left > 0; left--) {
-    int i = w.i, k = w.k;
-    bool moved = try_edge(&w, i, false);
-    moved = try_edge(&w, cl_convex_before(a, i), false) || moved;
-    moved = try_edge(&w, k, true) || moved;
-    moved = try_edge(&w, cl_convex_before(b, k), true) || moved;
-    if (!moved) break;
+  // Begin along an edge of one, from the other's vertex that lies farthest out.
+  bool of_b = a->n == 1;
+  if (!of_b) c.k = cl_convex_support(b, cl_vec_mul(cl_convex_normal(a, 0), -1));
+  cl_vec v = at(&c);
+  for (int i = 0; i < count; i++) {
+    ring[i] = v;
+    c = step(&c, of_b, true);
+    cl_vec w = at(&c), way = cl_vec_sub(w, v);
+    v = w;
+    of_b = next_is_of_b(&c, v, way, true);
   }
-  if (w.best.distance < 0) {
-    cl_vec v = cl_vec_sub(w.best.b, w.best.a);
-    w.best.distance = normalise(&v);
-    if (w.best.distance > 0) w.best.normal = v;
-  }
-  return w.best;
+  return count;
 }
 
 // Two circles: as cl_overlap_circles has it, which is exact by itself.
@@ -104,7 +127,7 @@ bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl
   double r = a->r + b->r, error = cl_convex_error(a, b);
   cl_axis axis = cl_convex_axis(a, b, r + error);
   if (axis.separation > r + error) return false;
-  *out = (cl_hit){axis.normal.x, axis.normal.y, fmax(r - axis.separation, 0)};
+  *out = (cl_hit){axis.normal.x, axis.normal.y, cl_max(r - axis.separation, 0)};
   if (axis.separation < -error) return true;
   const cl_vec still = {0, 0};
   if (r == 0) return cl_decide(a->placed, a->part, still, b->placed, b->part, touching);
@@ -113,6 +136,7 @@ bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl
   if (c.distance >= r - error &&
       !cl_decide(a->placed, a->part, still, b->placed, b->part, touching))
     return false;
-  if (c.distance > error) *out = (cl_hit){c.normal.x, c.normal.y, fmax(r - c.distance, 0)};
+  // Nearer than the error the edge's normal is the better one.
+  if (c.distance > error) *out = (cl_hit){c.normal.x, c.normal.y, cl_max(r - c.distance, 0)};
   return true;
 }

@@ -4,6 +4,8 @@
 
 #include "narrow/convex.h"
 
+#include "narrow/lanes.h"
+
 void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex *out) {
   const cl_shape *s = p->shape;
   const cl_part *part = &s->parts[index];
@@ -14,25 +16,25 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
   out->r = part->radius;
   out->size = fabs(p->x) + fabs(p->y) + part->reach + part->radius;
   if (part->count > CL_SMALL) return;
-  const double *restrict vx = s->vx + part->first, *restrict vy = s->vy + part->first;
-  const double *restrict nx = s->nx + part->first, *restrict ny = s->ny + part->first;
-  double c = p->rot.c, d = p->rot.s, px = p->x, py = p->y;
-  for (int i = 0; i < out->n; i += 4)
-    for (int k = i; k < i + 4; k++) {
-      out->x[k] = (px + (c * vx[k] - d * vy[k])) - origin.x;
-      out->y[k] = (py + (d * vx[k] + c * vy[k])) - origin.y;
-      out->nx[k] = c * nx[k] - d * ny[k];
-      out->ny[k] = d * nx[k] + c * ny[k];
-    }
+  const double *vx = s->vx + part->first, *vy = s->vy + part->first;
+  const double *nx = s->nx + part->first, *ny = s->ny + part->first;
+  pair c = both(p->rot.c), d = both(p->rot.s), px = both(p->x), py = both(p->y);
+  pair ox = both(origin.x), oy = both(origin.y), minus_d = both(-p->rot.s);
+  int room = (out->n + 3) & ~3;
+  for (int i = 0; i < room; i += 2) {
+    pair x = load(vx + i), y = load(vy + i), u = load(nx + i), v = load(ny + i);
+    store(out->x + i, sub(add(px, dot(c, minus_d, x, y)), ox));
+    store(out->y + i, sub(add(py, dot(d, c, x, y)), oy));
+    store(out->nx + i, dot(c, minus_d, u, v));
+    store(out->ny + i, dot(d, c, u, v));
+  }
 }
 
-cl_vec cl_convex_vertex(const cl_convex *c, int i) {
-  if (c->n <= CL_SMALL) return (cl_vec){c->x[i], c->y[i]};
+cl_vec cl_convex_vertex_large(const cl_convex *c, int i) {
   return cl_vec_sub(cl_placed_vertex(c->placed, c->part->first + (uint32_t)i), c->origin);
 }
 
-cl_vec cl_convex_normal(const cl_convex *c, int i) {
-  if (c->n <= CL_SMALL) return (cl_vec){c->nx[i], c->ny[i]};
+cl_vec cl_convex_normal_large(const cl_convex *c, int i) {
   const cl_shape *s = c->placed->shape;
   uint32_t k = c->part->first + (uint32_t)i;
   return cl_rot_apply(c->placed->rot, (cl_vec){s->nx[k], s->ny[k]});
@@ -48,28 +50,32 @@ int cl_convex_support(const cl_convex *c, cl_vec d) {
   return best;
 }
 
-// Four edges at a time against every vertex of b: loops of a fixed length, which
-// compilers turn into vector instructions.
+// Four edges at a time against every vertex of b. Padding repeats the last edge,
+// which changes nothing.
 static double separation_small(const cl_convex *a, const cl_convex *b, double enough, int *edge) {
   double best = -DBL_MAX;
+  int at = 0, m = b->n;
   for (int i = 0; i < a->n; i += 4) {
-    const double *restrict nx = a->nx + i, *restrict ny = a->ny + i;
-    double s[4];
-    for (int l = 0; l < 4; l++) s[l] = nx[l] * b->x[0] + ny[l] * b->y[0];
-    for (int k = 1; k < b->n; k++) {
-      double x = b->x[k], y = b->y[k];
-      for (int l = 0; l < 4; l++) {
-        double d = nx[l] * x + ny[l] * y;
-        s[l] = d < s[l] ? d : s[l];
-      }
+    pair nx = load(a->nx + i), ny = load(a->ny + i);
+    pair mx = load(a->nx + i + 2), my = load(a->ny + i + 2);
+    pair x = both(b->x[0]), y = both(b->y[0]);
+    pair s = dot(nx, ny, x, y), t = dot(mx, my, x, y);
+    for (int k = 1; k < m; k++) {
+      x = both(b->x[k]), y = both(b->y[k]);
+      s = least(dot(nx, ny, x, y), s);
+      t = least(dot(mx, my, x, y), t);
     }
-    for (int l = 0; l < 4; l++) s[l] -= nx[l] * a->x[i + l] + ny[l] * a->y[i + l];
-    for (int l = 0; l < 4; l++)
-      if (s[l] > best) best = s[l], *edge = i + l;
+    double v[4];
+    store(v, sub(s, dot(nx, ny, load(a->x + i), load(a->y + i))));
+    store(v + 2, sub(t, dot(mx, my, load(a->x + i + 2), load(a->y + i + 2))));
+    int p = v[1] > v[0], q = 2 + (v[3] > v[2]);
+    int r = v[q] > v[p] ? q : p;
+    bool more = v[r] > best;
+    best = more ? v[r] : best;
+    at = more ? i + r : at;
     if (best > enough) break;
   }
-  // Padding repeats the last edge.
-  if (*edge >= a->n) *edge = a->n - 1;
+  *edge = at;
   return best;
 }
 
@@ -96,8 +102,8 @@ static double separation_large(const cl_convex *a, const cl_convex *b, double en
 double cl_convex_separation(const cl_convex *a, const cl_convex *b, double enough, int *edge) {
   *edge = 0;
   if (a->n == 1) return -DBL_MAX;
-  bool small = a->n <= CL_SMALL && b->n <= CL_SMALL;
-  return (small ? separation_small : separation_large)(a, b, enough, edge);
+  if (a->n <= CL_SMALL && b->n <= CL_SMALL) return separation_small(a, b, enough, edge);
+  return separation_large(a, b, enough, edge);
 }
 
 cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough) {

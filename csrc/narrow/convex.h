@@ -31,8 +31,18 @@ typedef struct cl_convex {
 void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex *out);
 
 /// Vertex i, and the unit outward normal of the edge from it to the next.
-cl_vec cl_convex_vertex(const cl_convex *c, int i);
-cl_vec cl_convex_normal(const cl_convex *c, int i);
+cl_vec cl_convex_vertex_large(const cl_convex *c, int i);
+cl_vec cl_convex_normal_large(const cl_convex *c, int i);
+
+static inline cl_vec cl_convex_vertex(const cl_convex *c, int i) {
+  if (c->n <= CL_SMALL) return (cl_vec){c->x[i], c->y[i]};
+  return cl_convex_vertex_large(c, i);
+}
+
+static inline cl_vec cl_convex_normal(const cl_convex *c, int i) {
+  if (c->n <= CL_SMALL) return (cl_vec){c->nx[i], c->ny[i]};
+  return cl_convex_normal_large(c, i);
+}
 
 /// The next vertex round, and the one before.
 static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
@@ -57,12 +67,19 @@ typedef struct cl_axis {
 cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough);
 
 /// The closest points of two disjoint cores, found from their best axis, and the
-/// unit vector from a's to b's.
+/// unit vector from a's to b's. Between two vertices `corner` is true and i, k say
+/// which; otherwise the normal is an edge's.
 typedef struct cl_closest {
   cl_vec a, b, normal;
   double distance;
+  bool corner;
+  int i, k;
 } cl_closest;
 cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis);
+
+/// The corners of the Minkowski difference b - a of the cores, in the positive
+/// order; `ring` has room for a->n + b->n. Returns how many there are.
+int cl_convex_difference(const cl_convex *a, const cl_convex *b, cl_vec *ring);
 
 /// The error bound of a separation of these two, world units. Large parts add up
 /// one more rounding a vertex in the walk round them.

@@ -86,11 +86,14 @@ static bool same(const double p[2], const double q[2]) { return p[0] == q[0] && 
 // right, or on it too when `weak`: then they may share boundary points. A flat
 // hull has an edge each way; its ends can separate as well.
 static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
-  double start[2], p[2], q[2];
+  double start[2], p[2], q[2], next[2];
   point(a, corner(a), start);
   p[0] = start[0], p[1] = start[1];
   while (next_corner(a, p, q)) {
-    if (right_of(b, p, q, weak) || (!weak && beyond(b, p, q))) return true;
+    if (right_of(b, p, q, weak)) return true;
+    next_corner(a, q, next);
+    if (same(next, p)) // flat: both its edges are this line
+      return right_of(b, q, p, weak) || (!weak && beyond(b, p, q));
     if (same(q, start)) break;
     p[0] = q[0], p[1] = q[1];
   }

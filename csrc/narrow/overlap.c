@@ -6,6 +6,8 @@
 
 #include "base/exact.h"
 #include "narrow/convex.h"
+#include "narrow/order.h"
+#include "narrow/parts.h"
 
 bool cl_overlap_circles_near(double ax, double ay, double ar, double bx, double by, double br,
                              bool touching, cl_hit *out) {
@@ -17,26 +19,10 @@ bool cl_overlap_circles_near(double ax, double ay, double ar, double bx, double 
     *out = (cl_hit){-1, 0, ar + br};
     return true;
   }
-  double m = fmax(fabs(x), fabs(y)), u = x / m, v = y / m, d = sqrt(u * u + v * v);
-  *out = (cl_hit){u / d, v / d, fmax((ar + br) - m * d, 0)};
+  double m = cl_max(fabs(x), fabs(y)), u = x / m, v = y / m, d = sqrt(u * u + v * v);
+  *out = (cl_hit){u / d, v / d, cl_max((ar + br) - m * d, 0)};
   return true;
 }
-
-// Whether `a` comes first in the order that ties are broken by, which hangs on
-// the shapes and places alone.
-static bool comes_first(const cl_placed *a, const cl_placed *b) {
-  if (a->x != b->x) return a->x < b->x;
-  if (a->y != b->y) return a->y < b->y;
-  const cl_bounds *p = &a->shape->bounds, *q = &b->shape->bounds;
-  if (p->l != q->l) return p->l < q->l;
-  if (p->t != q->t) return p->t < q->t;
-  if (p->r != q->r) return p->r < q->r;
-  if (p->b != q->b) return p->b < q->b;
-  if (a->rot.c != b->rot.c) return a->rot.c < b->rot.c;
-  return a->rot.s <= b->rot.s;
-}
-
-static void reverse(cl_hit *h) { h->nx = 0 - h->nx, h->ny = 0 - h->ny; }
 
 static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   cl_vec origin = {a->x, a->y};
@@ -48,13 +34,20 @@ static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching
 
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   const cl_part *p = a->shape->parts, *q = b->shape->parts;
-  if ((p->flags & q->flags & CL_PART_BOX) && cl_rot_is_none(a->rot) && cl_rot_is_none(b->rot))
+  bool single = a->shape->part_count == 1 && b->shape->part_count == 1;
+  if (single && (p->flags & q->flags & CL_PART_BOX) && cl_rot_is_none(a->rot) &&
+      cl_rot_is_none(b->rot))
     return cl_overlap_boxes(cl_placed_part_bounds(a, 0), cl_placed_part_bounds(b, 0), touching,
                             out);
+  if (single && p->count == 1 && q->count == 1) {
+    cl_vec v = cl_placed_vertex(a, p->first), w = cl_placed_vertex(b, q->first);
+    return cl_overlap_circles(v.x, v.y, p->radius, w.x, w.y, q->radius, touching, out);
+  }
+  bool ordered = cl_comes_first(a, b);
+  const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   cl_hit h;
-  bool ordered = comes_first(a, b);
-  if (!overlap_convex(ordered ? a : b, ordered ? b : a, touching, &h)) return false;
-  if (ordered) reverse(&h);
-  *out = h;
+  if (!(single ? overlap_convex : cl_parts_overlap)(first, second, touching, &h)) return false;
+  double sign = ordered ? -1 : 1;
+  *out = (cl_hit){h.nx * sign + 0.0, h.ny * sign + 0.0, h.depth}; // + 0 leaves no -0
   return true;
 }

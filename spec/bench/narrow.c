@@ -37,7 +37,8 @@ static bool choose(cl_shape **one, cl_shape **two, bool turned, bool hit, cl_pla
     if (tries > 200L * PAIRS) return false;
     double angle = turned ? test_uniform(0, 7) : 0, other = turned ? test_uniform(0, 7) : 0;
     cl_placed *p = pairs[i];
-    p[0] = cl_place(one[test_int(0, SHAPES - 1)], test_uniform(0, 900), test_uniform(0, 900), angle);
+    p[0] =
+        cl_place(one[test_int(0, SHAPES - 1)], test_uniform(0, 900), test_uniform(0, 900), angle);
     p[1] = cl_place(two[test_int(0, SHAPES - 1)], p[0].x + test_uniform(-20, 20),
                     p[0].y + test_uniform(-20, 20), other);
     cl_bounds a, b;

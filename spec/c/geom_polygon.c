@@ -157,7 +157,8 @@ static void needles(void) {
   for (long i = test_rounds(1000); i > 0; i--) {
     double a = test_uniform(0, 7), x = test_uniform(-1e6, 1e6), y = test_uniform(-1e6, 1e6);
     double c = 100 * cos(a), s = 100 * sin(a);
-    double xy[] = {x, y, x + c, y + s, x + c - s * 1e-4, y + s + c * 1e-4, x - s * 1e-4, y + c * 1e-4};
+    double xy[] = {x,           y, x + c, y + s, x + c - s * 1e-4, y + s + c * 1e-4, x - s * 1e-4,
+                   y + c * 1e-4};
     cl_shape *needle = polygon(xy, 4);
     CHECK(needle->part_count == 1);
     CHECK_MSG(fabs(needle->area - 1) < 1e-6, "area %g", needle->area);

@@ -129,8 +129,8 @@ static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds
   CHECK_MSG(h.nx == -back.nx && h.ny == -back.ny && h.depth == back.depth,
             "%s: (%.17g, %.17g) %.17g and (%.17g, %.17g) %.17g", kinds, h.nx, h.ny, h.depth,
             back.nx, back.ny, back.depth);
-  double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y) + a->shape->reach +
-                b->shape->reach;
+  double size =
+      fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y) + a->shape->reach + b->shape->reach;
   double room = 2 * CL_SEPARATION_ERROR * size;
   CHECK(h.depth >= 0 && fabs(h.nx * h.nx + h.ny * h.ny - 1) < 1e-15 * 4);
   cl_placed moved = *a;
@@ -217,8 +217,9 @@ static bool iseparates(const ipoly *a, const ipoly *b, bool weak) {
     for (int j = 0; j < b->n; j++) {
       int64_t c = icross(a, i, b->x[j], b->y[j]);
       beyond = beyond && (weak ? c <= 0 : c < 0);
-      after = after && (a->x[k] - a->x[i]) * (b->x[j] - a->x[k]) +
-                               (a->y[k] - a->y[i]) * (b->y[j] - a->y[k]) > 0;
+      after =
+          after &&
+          (a->x[k] - a->x[i]) * (b->x[j] - a->x[k]) + (a->y[k] - a->y[i]) * (b->y[j] - a->y[k]) > 0;
     }
     if (beyond || after) return true;
   }

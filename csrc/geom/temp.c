@@ -1,0 +1,37 @@
+// collide, MIT licence (see LICENSE)
+//
+// Shapes in a variable. Layer: geom.
+
+#include "geom/temp.h"
+
+#include "geom/build.h"
+
+static void fill(cl_temp *temp, cl_shape_kind kind, const cl_vec *v, uint32_t count, double r) {
+  *temp = (cl_temp){.shape = {.kind = kind, .references = 1, .part_count = 1, .radius = r}};
+  cl_shape *s = &temp->shape;
+  s->parts = &temp->part;
+  s->vx = temp->vx, s->vy = temp->vy, s->nx = temp->nx, s->ny = temp->ny;
+  s->inner = temp->inner;
+  s->alloc = cl_alloc_default();
+  cl_build build = {s, &temp->part, temp->vx, temp->vy, temp->nx, temp->ny, temp->inner, 0, 0, 0};
+  cl_build_part(&build, v, count, r, NULL);
+  cl_build_finish(&build);
+}
+
+void cl_temp_circle(cl_temp *temp, double r) {
+  const cl_vec v = {0, 0};
+  fill(temp, CL_CIRCLE, &v, 1, r);
+}
+
+void cl_temp_segment(cl_temp *temp, double x1, double y1, double x2, double y2) {
+  const cl_vec v[2] = {{x1, y1}, {x2, y2}};
+  fill(temp, CL_SEGMENT, v, x1 == x2 && y1 == y2 ? 1 : 2, 0);
+}
+
+void cl_temp_box(cl_temp *temp, cl_bounds b) {
+  const cl_vec v[4] = {{b.l, b.t}, {b.r, b.t}, {b.r, b.b}, {b.l, b.b}};
+  const cl_vec n[4] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+  fill(temp, CL_RECTANGLE, v, 4, 0);
+  temp->part.flags = CL_PART_BOX;
+  for (int i = 0; i < 4; i++) temp->nx[i] = n[i].x, temp->ny[i] = n[i].y; // also of an empty one
+}

@@ -1,0 +1,26 @@
+// collide, MIT licence (see LICENSE)
+//
+// Shapes that live in a variable: for queries, which need one for a moment and
+// must not fail. Layer: geom.
+
+#ifndef CL_GEOM_TEMP_H
+#define CL_GEOM_TEMP_H
+
+#include "geom/shape.h"
+
+/// `shape` points into the struct: it must not be copied, retained or released.
+typedef struct cl_temp {
+  cl_shape shape;
+  cl_part part;
+  double vx[4], vy[4], nx[4], ny[4];
+  uint8_t inner[4];
+} cl_temp;
+
+/// A circle about 0, 0; with r = 0 a point.
+void cl_temp_circle(cl_temp *temp, double r);
+/// From one point to another, which may be equal.
+void cl_temp_segment(cl_temp *temp, double x1, double y1, double x2, double y2);
+/// An upright rectangle by its edges, l <= r and t <= b.
+void cl_temp_box(cl_temp *temp, cl_bounds bounds);
+
+#endif

@@ -1,0 +1,247 @@
+// collide, MIT licence (see LICENSE)
+//
+// Casts: over the parts, and how one convex part meets another on its way.
+// Layer: narrow.
+
+#include "narrow/cast.h"
+
+#include "base/exact.h"
+#include "geom/temp.h"
+#include "narrow/contact.h"
+#include "narrow/convex.h"
+
+// Where the way enters and leaves the set of translations at which the parts
+// touch, cut out by half-planes; low and high are bounds with the error taken in.
+typedef struct window {
+  double error, slow; // of a separation; rates below `slow` count as none
+  double enter, enter_low, enter_high, leave_low, leave_high;
+  double outline; // as `enter`, by what is no cut
+  cl_vec normal;  // of that
+  bool missed, unsure;
+} window;
+
+// Takes one half-plane: `gap` is the separation along `n`, an outward normal of
+// the part that stands still, at the start, `rate` what moving does to it.
+static void take_plane(window *w, double gap, double rate, cl_vec n, bool inner) {
+  if (fabs(rate) <= w->slow) {
+    if (gap > w->error) w->missed = true;
+    if (gap >= -w->error) w->unsure = true;
+    return;
+  }
+  double t = -gap / rate, slip = w->error / fabs(rate);
+  if (rate > 0) {
+    w->leave_low = cl_min(w->leave_low, t - slip);
+    w->leave_high = cl_min(w->leave_high, t + slip);
+    return;
+  }
+  w->enter = cl_max(w->enter, t);
+  w->enter_low = cl_max(w->enter_low, t - slip);
+  w->enter_high = cl_max(w->enter_high, t + slip);
+  if (!inner && t > w->outline) w->outline = t, w->normal = n;
+}
+
+static bool is_inner(const cl_convex *c, int i) {
+  return c->placed->shape->inner[c->part->first + (uint32_t)i] != 0;
+}
+
+// The half-planes of the edges of `c` (the part that stands still, or with `moves`
+// the one that moves) against `o`.
+static void take_edges(window *w, const cl_convex *c, const cl_convex *o, cl_vec d, bool moves) {
+  double r = c->r + o->r;
+  for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
+    cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
+    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, back));
+    double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
+    double rate = cl_vec_dot(n, d);
+    take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));
+    if (c->n > 2) continue;
+    // The ends of a flat part: seen end on its edges tell nothing.
+    cl_vec e = {-n.y, n.x}, f = {n.y, -n.x}, tip = cl_convex_vertex(c, 1 - i);
+    q = cl_convex_vertex(o, cl_convex_support(o, f));
+    gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
+    rate = cl_vec_dot(e, d);
+    take_plane(w, gap, moves ? -rate : rate, moves ? f : e, false);
+  }
+}
+
+// One part of each, and the way. `ray` is set when a point moves: then decisions
+// are made for the segment as given, not for its difference.
+typedef struct meeting {
+  const cl_placed *a, *b;
+  uint32_t i, k;
+  cl_vec d;
+  const cl_temp *ray;
+  bool strict; // touching at the start: only what is entered counts
+  cl_convex p, q;
+  double error;
+} meeting;
+
+static bool decide(const meeting *m, bool touching) {
+  const cl_part *q = m->q.part;
+  const cl_vec none = {0, 0};
+  if (!m->ray) return cl_decide(m->a, m->p.part, m->d, m->b, q, touching);
+  cl_placed ray = {&m->ray->shape, 0, 0, {1, 0}};
+  return cl_decide(&ray, &m->ray->part, none, m->b, q, touching);
+}
+
+// Whether the way touches or, when strict, enters; for the cases that rounding
+// leaves open. What is flat cannot be entered, only crossed from farther off.
+static bool reaches(const meeting *m) {
+  bool flat = m->p.n + m->q.n <= 3 && m->p.r + m->q.r == 0;
+  if (!m->strict || !flat) return decide(m, !m->strict);
+  const cl_vec still = {0, 0};
+  return decide(m, true) && !cl_decide(m->a, m->p.part, still, m->b, m->q.part, true);
+}
+
+// The moving part where it is at t.
+static cl_closest closest_at(meeting *m, double t, double *separation) {
+  cl_vec origin = {m->a->x, m->a->y};
+  cl_convex moved;
+  cl_convex_place(m->a, m->i, cl_vec_sub(origin, cl_vec_mul(m->d, t)), &moved);
+  cl_axis axis = cl_convex_axis(&moved, &m->q, DBL_MAX);
+  *separation = axis.separation;
+  return cl_convex_closest(&moved, &m->q, &axis);
+}
+
+// Round parts: from a time that is not too late on, by the distance and its rate.
+// It is convex in t, so no step goes too far; near a graze steps get short, and
+// the exact decision ends them.
+static bool approach(meeting *m, double *t, cl_vec *normal) {
+  double r = m->p.r + m->q.r, length = cl_vec_length(m->d), separation;
+  for (int steps = 0; steps < 64; steps++) {
+    cl_closest c = closest_at(m, *t, &separation);
+    double gap = c.distance - r, rate = cl_vec_dot(c.normal, m->d);
+    *normal = (cl_vec){-c.normal.x, -c.normal.y};
+    if (gap > m->error) {
+      if (rate <= 0) return false;
+      *t += gap / rate;
+      if (*t <= 1) continue;
+      *t = 1;
+      cl_closest end = closest_at(m, 1, &separation);
+      return end.distance - r <= m->error && reaches(m);
+    }
+    // A round front met at an angle is entered by about half its square.
+    double share = rate / length;
+    bool sure = rate > 0 && r * share * share > 8 * m->error && *t + m->error / rate < 1;
+    if (share > 1e-6) *t = cl_max(*t + gap / rate, 0); // the last bits
+    return sure || reaches(m);
+  }
+  return reaches(m);
+}
+
+// Two circles: the first root of |q - p - t d| = r.
+static bool approach_circle(meeting *m, double *t, cl_vec *normal) {
+  cl_vec v = cl_vec_sub(cl_convex_vertex(&m->q, 0), cl_convex_vertex(&m->p, 0));
+  double r = m->p.r + m->q.r, a = cl_vec_dot(m->d, m->d), b = cl_vec_dot(v, m->d);
+  double c = cl_vec_dot(v, v) - r * r, disc = b * b - a * c;
+  double slip = CL_SQUARE_ERROR * (b * b + a * (cl_vec_dot(v, v) + r * r));
+  if (b <= 0 || disc < -slip) return false;
+  *t = cl_max(c, 0) / (b + sqrt(cl_max(disc, 0)));
+  if (*t > 1 + 1e-9) return false;
+  if ((disc < slip || *t > 1 - 1e-9) && !reaches(m)) return false;
+  *t = cl_min(*t, 1);
+  *normal = cl_vec_sub(cl_vec_mul(m->d, *t), v);
+  cl_vec_normalise(normal);
+  return true;
+}
+
+// The first touch of two parts, if it comes before `out->t`.
+static bool meet(meeting *m, cl_cast *out) {
+  double round = m->p.r + m->q.r, length = fabs(m->d.x) + fabs(m->d.y);
+  m->error = cl_convex_error(&m->p, &m->q) + 8 * CL_ROUND * length;
+  window w = {.error = m->error, .slow = 8 * CL_ROUND * length, .enter = -DBL_MAX};
+  w.leave_low = w.leave_high = 1;
+  w.outline = -DBL_MAX;
+  take_edges(&w, &m->q, &m->p, m->d, false);
+  take_edges(&w, &m->p, &m->q, m->d, true);
+  if (w.missed || w.enter_low > w.leave_high || w.enter_low >= out->t) return false;
+  double t = cl_max(w.enter, 0);
+  cl_vec normal = w.normal;
+  if (m->p.n + m->q.n == 2) {
+    if (!approach_circle(m, &t, &normal)) return false;
+  } else if (round > 0) {
+    t = cl_max(w.enter_low, 0);
+    if (!approach(m, &t, &normal)) return false;
+  } else if ((w.unsure || w.enter_high > w.leave_low) && !reaches(m)) {
+    return false;
+  }
+  t = cl_min(t, 1);
+  if (t >= out->t) return false;
+  double separation;
+  cl_closest c = closest_at(m, t, &separation);
+  if (round == 0 && w.outline == -DBL_MAX) normal = (cl_vec){-c.normal.x, -c.normal.y};
+  *out = (cl_cast){t, c.b.x - c.normal.x * m->q.r + m->a->x, c.b.y - c.normal.y * m->q.r + m->a->y,
+                   normal.x + 0.0, normal.y + 0.0};
+  return true;
+}
+
+// The bounds of all places of a part on its way.
+static cl_bounds swept(const meeting *m, uint32_t part) {
+  if (m->ray) return m->ray->part.bounds;
+  cl_bounds b = cl_placed_part_bounds(m->a, part);
+  cl_vec d = m->d;
+  return cl_bounds_join(b, (cl_bounds){b.l + d.x, b.t + d.y, b.r + d.x, b.b + d.y});
+}
+
+static bool meet_parts(meeting *m, cl_cast *out) {
+  cl_vec origin = {m->a->x, m->a->y};
+  cl_bounds whole;
+  bool any = false;
+  cl_placed_bounds(m->b, &whole);
+  out->t = 2;
+  for (m->i = 0; m->i < m->a->shape->part_count; m->i++) {
+    cl_bounds one = swept(m, m->i);
+    if (!cl_bounds_touch(one, whole)) continue;
+    cl_convex_place(m->a, m->i, origin, &m->p);
+    for (m->k = 0; m->k < m->b->shape->part_count; m->k++) {
+      if (!cl_bounds_touch(one, cl_placed_part_bounds(m->b, m->k))) continue;
+      cl_convex_place(m->b, m->k, origin, &m->q);
+      any = meet(m, out) || any;
+    }
+  }
+  return any;
+}
+
+// Whether they are in one another at the start, which is the answer already. If
+// they only touch, what is entered counts from here on.
+static bool starts_inside(meeting *m, cl_cast *out) {
+  cl_bounds p, q;
+  cl_hit h;
+  cl_contact points[2];
+  cl_placed_bounds(m->a, &p);
+  cl_placed_bounds(m->b, &q);
+  m->strict = cl_bounds_touch(p, q) && cl_overlap(m->a, m->b, true, &h);
+  if (!m->strict || !cl_overlap(m->a, m->b, false, &h)) return false;
+  cl_contacts(m->a, m->b, false, &h, points);
+  *out = (cl_cast){0, points[0].x, points[0].y, 0, 0};
+  return true;
+}
+
+static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_temp *ray,
+                 cl_cast *out) {
+  meeting m; // large: filled in as needed
+  m.a = a;
+  m.b = b;
+  m.d = d;
+  m.ray = ray;
+  cl_cast best;
+  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_parts(&m, &best))) return false;
+  *out = best;
+  return true;
+}
+
+bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *out) {
+  return cast(a, d, b, NULL, out);
+}
+
+bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out) {
+  cl_temp point, ray;
+  cl_temp_circle(&point, 0);
+  cl_temp_segment(&ray, x1, y1, x2, y2);
+  cl_placed a = {&point.shape, x1, y1, {1, 0}};
+  cl_vec d = {x2 - x1, y2 - y1};
+  if (!cast(&a, d, b, &ray, out)) return false;
+  out->x = x1 + out->t * d.x;
+  out->y = y1 + out->t * d.y;
+  return true;
+}

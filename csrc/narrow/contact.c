@@ -1,0 +1,132 @@
+// collide, MIT licence (see LICENSE)
+//
+// Contact points: the features that face each other along the way out are laid
+// side by side, and the ends of the stretch they share are the points.
+// Layer: narrow. Source: the clipping of Catto, Contact Manifolds (GDC 2007),
+// done in the frame of the normal, where it is the same for both shapes.
+
+#include "narrow/contact.h"
+
+#include "narrow/convex.h"
+#include "narrow/order.h"
+
+// A facing feature in the frame of the normal: from u0 to u1 across it, at height
+// h0 and h1 along it. A vertex has u0 = u1.
+typedef struct facet {
+  double u0, u1, h0, h1;
+} facet;
+
+// What has been collected: the outermost points of all pairs.
+typedef struct patch {
+  cl_vec normal, across, origin;
+  double low, high;   // places across
+  double depth, room; // of the whole; what counts as equal
+  cl_contact at_low, at_high;
+  bool any;
+} patch;
+
+static facet facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
+  int far = cl_convex_support(c, n), next = far;
+  if (c->n > 1) {
+    int before = cl_convex_before(c, far);
+    bool ahead =
+        cl_vec_dot(cl_convex_normal(c, far), n) >= cl_vec_dot(cl_convex_normal(c, before), n);
+    next = ahead ? cl_convex_next(c, far) : before;
+  }
+  cl_vec p = cl_convex_vertex(c, far), q = cl_convex_vertex(c, next);
+  facet f = {cl_vec_dot(p, across), cl_vec_dot(q, across), cl_vec_dot(p, n), cl_vec_dot(q, n)};
+  if (f.u0 > f.u1) f = (facet){f.u1, f.u0, f.h1, f.h0};
+  return f;
+}
+
+static double height(const facet *f, double u) {
+  if (u <= f->u0) return f->h0;
+  if (u >= f->u1) return f->h1;
+  return f->h0 + (f->h1 - f->h0) * ((u - f->u0) / (f->u1 - f->u0));
+}
+
+static void add_point(patch *p, double u, double h, double depth) {
+  cl_vec at = cl_vec_add(cl_vec_mul(p->across, u), cl_vec_mul(p->normal, h));
+  cl_contact c = {at.x + p->origin.x, at.y + p->origin.y, cl_max(depth, 0)};
+  if (!p->any || u < p->low) p->low = u, p->at_low = c;
+  if (!p->any || u > p->high) p->high = u, p->at_high = c;
+  p->any = true;
+}
+
+// The ends of the stretch that two facets share, as far as they are within one
+// another; the deeper end always.
+static void add_pair(patch *p, const cl_convex *a, const cl_convex *b) {
+  cl_vec back = {-p->normal.x, -p->normal.y};
+  facet f = facet_of(a, p->normal, p->across), g = facet_of(b, back, p->across);
+  g.h0 = -g.h0, g.h1 = -g.h1;
+  double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
+  if (low > high) low = high = (low + high) / 2;
+  double u[2] = {low, high}, top[2], depth[2];
+  for (int i = 0; i < 2; i++) {
+    double under = height(&g, u[i]);
+    top[i] = height(&f, u[i]);
+    depth[i] = r + top[i] - under;
+    top[i] = ((top[i] + a->r) + (under - b->r)) / 2;
+  }
+  double error = cl_convex_error(a, b);
+  int deeper = depth[1] > depth[0];
+  if (depth[deeper] < p->depth - p->room) return; // their way out lies beside what they face
+  add_point(p, u[deeper], top[deeper], depth[deeper]);
+  if (high - low > error && depth[!deeper] >= -error)
+    add_point(p, u[!deeper], top[!deeper], depth[!deeper]);
+}
+
+// How deep b would have to be moved along n to leave a.
+static double depth_along(const cl_convex *a, const cl_convex *b, cl_vec n) {
+  cl_vec p = cl_convex_vertex(a, cl_convex_support(a, n));
+  cl_vec q = cl_convex_vertex(b, cl_convex_support(b, (cl_vec){-n.x, -n.y}));
+  return a->r + b->r - cl_vec_dot(cl_vec_sub(q, p), n);
+}
+
+// Adds every pair of parts that overlaps and is as deep along the normal as the
+// whole; or with `own` the pair that is deepest by its own measure, along its own
+// normal.
+static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
+  cl_convex c, d;
+  cl_hit h;
+  double most = -1;
+  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+    cl_bounds one = cl_placed_part_bounds(a, i);
+    cl_convex_place(a, i, p->origin, &c);
+    for (uint32_t k = 0; k < b->shape->part_count; k++) {
+      if (!cl_bounds_touch(one, cl_placed_part_bounds(b, k))) continue;
+      cl_convex_place(b, k, p->origin, &d);
+      if (!cl_convex_overlap(&c, &d, true, &h)) continue;
+      if (own && h.depth > most) {
+        most = h.depth;
+        p->any = false;
+        p->depth = h.depth;
+        p->normal = (cl_vec){h.nx, h.ny};
+        p->across = (cl_vec){-h.ny, h.nx};
+        add_pair(p, &c, &d);
+      } else if (!own && fabs(depth_along(&c, &d, p->normal) - p->depth) <= p->room) {
+        add_pair(p, &c, &d);
+      }
+    }
+  }
+}
+
+int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit,
+                cl_contact out[2]) {
+  if (!cl_overlap(a, b, touching, hit)) return 0;
+  bool ordered = cl_comes_first(a, b);
+  const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
+  double sign = ordered ? -1 : 1; // the normal points from the first to the second
+  patch p = {.normal = {hit->nx * sign, hit->ny * sign}, .origin = {first->x, first->y}};
+  p.across = (cl_vec){-p.normal.y, p.normal.x};
+  double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
+  p.depth = hit->depth;
+  p.room = CL_MEET * (a->shape->reach + b->shape->reach) + CL_SEPARATION_ERROR * size;
+  add_parts(&p, first, second, false);
+  // The way out of the whole need not be that of any pair.
+  if (!p.any) add_parts(&p, first, second, true);
+  out[0] = p.at_low;
+  out[1] = p.at_high;
+  for (int i = 0; i < 2; i++) out[i].depth = cl_min(out[i].depth, hit->depth);
+  return p.high > p.low ? 2 : 1;
+}

@@ -1,0 +1,81 @@
+// collide, MIT licence (see LICENSE)
+//
+// Distances: the least over pairs of parts, those skipped whose bounds are
+// farther apart than what is known. Layer: narrow.
+
+#include "narrow/distance.h"
+
+#include "geom/temp.h"
+#include "narrow/contact.h"
+#include "narrow/convex.h"
+#include "narrow/order.h"
+
+// A lower bound of the distance between what two boxes hold. Rounded, so that it
+// may skip only what is certainly no nearer.
+static double bounds_gap(cl_bounds a, cl_bounds b) {
+  double x = cl_max(0, cl_max(a.l - b.r, b.l - a.r));
+  double y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));
+  return sqrt(x * x + y * y) * (1 - 4 * CL_ROUND);
+}
+
+// Of two parts, relative to their origin; 0 when they touch.
+static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
+  double r = a->r + b->r, error = cl_convex_error(a, b);
+  cl_axis axis = cl_convex_axis(a, b, DBL_MAX);
+  cl_gap gap = {0, {0, 0}, {0, 0}};
+  if (axis.separation < -error && a->n + b->n > 2) return gap;
+  cl_closest c = cl_convex_closest(a, b, &axis);
+  double d = c.distance - r;
+  if (d <= error) {
+    const cl_vec still = {0, 0};
+    if (cl_decide(a->placed, a->part, still, b->placed, b->part, true)) return gap;
+    d = cl_max(d, DBL_MIN); // apart by less than doubles can say
+  }
+  gap.distance = d;
+  gap.a = cl_vec_add(c.a, cl_vec_mul(c.normal, a->r));
+  gap.b = cl_vec_sub(c.b, cl_vec_mul(c.normal, b->r));
+  return gap;
+}
+
+static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin) {
+  cl_gap best = {INFINITY, {0, 0}, {0, 0}};
+  cl_convex p, q;
+  cl_bounds whole;
+  cl_placed_bounds(b, &whole);
+  for (uint32_t i = 0; i < a->shape->part_count && best.distance > 0; i++) {
+    cl_bounds one = cl_placed_part_bounds(a, i);
+    if (bounds_gap(one, whole) > best.distance) continue;
+    cl_convex_place(a, i, origin, &p);
+    for (uint32_t k = 0; k < b->shape->part_count && best.distance > 0; k++) {
+      if (bounds_gap(one, cl_placed_part_bounds(b, k)) > best.distance) continue;
+      cl_convex_place(b, k, origin, &q);
+      cl_gap gap = part_gap(&p, &q);
+      if (gap.distance < best.distance) best = gap;
+    }
+  }
+  return best;
+}
+
+cl_gap cl_distance(const cl_placed *a, const cl_placed *b) {
+  bool ordered = cl_comes_first(a, b);
+  cl_vec origin = ordered ? (cl_vec){a->x, a->y} : (cl_vec){b->x, b->y};
+  cl_gap gap = ordered ? least_gap(a, b, origin) : least_gap(b, a, origin);
+  if (gap.distance == 0) {
+    cl_hit hit;
+    cl_contact points[2] = {{a->x, a->y, 0}};
+    cl_contacts(a, b, true, &hit, points);
+    gap.a = gap.b = (cl_vec){points[0].x, points[0].y};
+    return gap;
+  }
+  cl_vec p = cl_vec_add(gap.a, origin), q = cl_vec_add(gap.b, origin);
+  gap.a = ordered ? p : q;
+  gap.b = ordered ? q : p;
+  return gap;
+}
+
+double cl_distance_point(const cl_placed *p, double x, double y) {
+  cl_temp point;
+  cl_temp_circle(&point, 0);
+  cl_placed at = {&point.shape, x, y, {1, 0}};
+  return least_gap(p, &at, (cl_vec){x, y}).distance;
+}

@@ -1,0 +1,130 @@
+// collide, MIT licence (see LICENSE)
+//
+// Overlaps that no pair of parts shows: a segment that runs along a cut, with
+// area on both sides of it, and chains that cross right at a joint. Both are
+// decided exactly, on placed vertices. Layer: narrow.
+
+#include "base/exact.h"
+#include "narrow/outline.h"
+
+enum { RAYS = 16 };
+
+typedef struct line {
+  double a[2], b[2];
+} line;
+
+static line edge_of(const cl_placed *p, const cl_part *part, uint32_t i) {
+  cl_vec v = cl_placed_vertex(p, part->first + i);
+  cl_vec w = cl_placed_vertex(p, part->first + (i + 1) % part->count);
+  return (line){{v.x, v.y}, {w.x, w.y}};
+}
+
+static bool is_segment(const cl_part *part) { return part->count == 2 && part->radius == 0; }
+static bool is_polygon(const cl_part *part) { return part->count > 2 && part->radius == 0; }
+
+// Whether both ends of `e` lie on the line of `s`: 1 when it runs the same way,
+// -1 the other way, 0 when it does not lie there.
+static int same_line(const line *s, const line *e) {
+  if (cl_orient(s->a, s->b, e->a) != 0 || cl_orient(s->a, s->b, e->b) != 0) return 0;
+  return cl_dot(s->a, s->b, e->a, e->b) > 0 ? 1 : -1;
+}
+
+// The stretch of the axis that two collinear segments share, as an interval.
+static void share(const line *s, int axis, double *low, double *high) {
+  double p = cl_min(s->a[axis], s->b[axis]), q = cl_max(s->a[axis], s->b[axis]);
+  *low = cl_max(*low, p);
+  *high = cl_min(*high, q);
+}
+
+// Whether some edge of a polygon part of p covers a stretch of `s` within low …
+// high and has its area on the wanted side (edges run with the area to the left).
+static bool covered(const cl_placed *p, const line *s, int side, int axis, double low, double high,
+                    bool again) {
+  for (uint32_t k = 0; k < p->shape->part_count; k++) {
+    const cl_part *part = &p->shape->parts[k];
+    for (uint32_t i = 0; is_polygon(part) && i < part->count; i++) {
+      line e = edge_of(p, part, i);
+      double l = low, h = high;
+      if (same_line(s, &e) != side) continue;
+      share(&e, axis, &l, &h);
+      if (l < h && (!again || covered(p, s, -side, axis, l, h, false))) return true;
+    }
+  }
+  return false;
+}
+
+// Whether a segment part of `a` runs between areas of b on both its sides.
+static bool along_cut(const cl_placed *a, const cl_placed *b) {
+  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+    if (!is_segment(&a->shape->parts[i])) continue;
+    line s = edge_of(a, &a->shape->parts[i], 0);
+    int axis = fabs(s.b[0] - s.a[0]) >= fabs(s.b[1] - s.a[1]) ? 0 : 1;
+    double low = -INFINITY, high = INFINITY;
+    share(&s, axis, &low, &high);
+    if (covered(b, &s, 1, axis, low, high, true)) return true;
+  }
+  return false;
+}
+
+static bool on_segment(const line *s, const double p[2]) {
+  return cl_orient(s->a, s->b, p) == 0 && cl_dot(s->a, p, p, s->b) >= 0;
+}
+
+// The ends of the ways that lead away from point p within the segments of a shape.
+static int ways_from(const cl_placed *a, const double p[2], double ends[RAYS][2]) {
+  int n = 0;
+  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+    const cl_part *part = &a->shape->parts[i];
+    if (!is_segment(part)) continue;
+    line s = edge_of(a, part, 0);
+    if (!on_segment(&s, p)) continue;
+    for (int k = 0; k < 2 && n < RAYS; k++) {
+      const double *end = k ? s.b : s.a;
+      if (end[0] == p[0] && end[1] == p[1]) continue;
+      ends[n][0] = end[0], ends[n++][1] = end[1];
+    }
+  }
+  return n;
+}
+
+// Whether way f lies strictly between ways d and e, going round from d.
+static bool between(const double p[2], const double d[2], const double e[2], const double f[2]) {
+  double turn = cl_orient(p, d, e);
+  if (turn > 0) return cl_orient(p, d, f) > 0 && cl_orient(p, f, e) > 0;
+  if (turn < 0) return !(cl_orient(p, e, f) >= 0 && cl_orient(p, f, d) >= 0);
+  return cl_dot(p, d, p, e) < 0 && cl_orient(p, d, f) > 0;
+}
+
+// Whether two ways of one shape from p part two ways of the other.
+static bool cross_at(const cl_placed *a, const cl_placed *b, const double p[2]) {
+  double d[RAYS][2], f[RAYS][2];
+  int n = ways_from(a, p, d), m = ways_from(b, p, f);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      for (int j = 0; j < m; j++)
+        for (int l = 0; l < m; l++)
+          if (i != k && j != l && between(p, d[i], d[k], f[j]) && between(p, d[k], d[i], f[l]))
+            return true;
+  return false;
+}
+
+// Whether segments cross at an end of one of a's that lies on one of b's.
+static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
+  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+    if (!is_segment(&a->shape->parts[i])) continue;
+    line s = edge_of(a, &a->shape->parts[i], 0);
+    for (uint32_t k = 0; k < b->shape->part_count; k++) {
+      if (!is_segment(&b->shape->parts[k])) continue;
+      line t = edge_of(b, &b->shape->parts[k], 0);
+      if (on_segment(&t, s.a) && cross_at(a, b, s.a)) return true;
+      if (on_segment(&t, s.b) && cross_at(a, b, s.b)) return true;
+    }
+  }
+  return false;
+}
+
+bool cl_outline_crosses(const cl_placed *a, const cl_placed *b) {
+  bool thin_a = a->shape->flags & CL_SHAPE_THIN, thin_b = b->shape->flags & CL_SHAPE_THIN;
+  return (thin_a && along_cut(a, b)) || (thin_b && along_cut(b, a)) ||
+         (thin_a && thin_b && (cross_at_joint(a, b) || cross_at_joint(b, a)));
+}

@@ -1,0 +1,34 @@
+// collide, MIT licence (see LICENSE)
+//
+// The order that makes answers the same from either side. Layer: narrow.
+
+#include "narrow/order.h"
+
+// The sign of the difference of two arrays at the first element that differs.
+static int compare(const double *p, const double *q, int n) {
+  for (int i = 0; i < n; i++)
+    if (p[i] != q[i]) return p[i] < q[i] ? -1 : 1;
+  return 0;
+}
+
+// For shapes at one place with the same bounds: by everything they are made of.
+static int compare_shapes(const cl_shape *s, const cl_shape *t) {
+  if (s->part_count != t->part_count) return s->part_count < t->part_count ? -1 : 1;
+  for (uint32_t i = 0; i < s->part_count; i++) {
+    const cl_part *p = &s->parts[i], *q = &t->parts[i];
+    if (p->count != q->count) return p->count < q->count ? -1 : 1;
+    int sign = compare(&p->radius, &q->radius, 1);
+    if (sign == 0) sign = compare(s->vx + p->first, t->vx + q->first, (int)p->count);
+    if (sign == 0) sign = compare(s->vy + p->first, t->vy + q->first, (int)p->count);
+    if (sign != 0) return sign;
+  }
+  return 0;
+}
+
+bool cl_comes_first(const cl_placed *a, const cl_placed *b) {
+  if (a->x != b->x) return a->x < b->x;
+  if (a->y != b->y) return a->y < b->y;
+  int sign = compare(&a->shape->bounds.l, &b->shape->bounds.l, 4);
+  if (sign == 0) sign = compare(&a->rot.c, &b->rot.c, 2);
+  return (sign != 0 ? sign : compare_shapes(a->shape, b->shape)) <= 0;
+}

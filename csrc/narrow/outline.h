@@ -1,0 +1,31 @@
+// collide, MIT licence (see LICENSE)
+//
+// Shapes of several parts seen as one: which directions lead out of the whole,
+// and how far it is. Layer: narrow.
+
+#ifndef CL_NARROW_OUTLINE_H
+#define CL_NARROW_OUTLINE_H
+
+#include "narrow/convex.h"
+
+/// Whether `out` (a unit vector, world frame) lies in the normal cone of the whole
+/// shape's outline at vertex `vertex` of a part: no other part that meets this one
+/// there reaches farther along it.
+bool cl_outline_vertex(const cl_placed *p, uint32_t part, int vertex, cl_vec out);
+
+/// The same for the edge that begins at a vertex, `out` being its normal: false
+/// when a cut made it or other parts cover it. `near` (relative to the shape's
+/// place, world frame) is where on the edge it matters most.
+bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl_vec near);
+
+/// The shortest way for b out of a, parts and all: the nearest point of the
+/// boundary of the union of the parts' Minkowski differences. False when there is
+/// no memory (from a's shape's allocator) to find it.
+bool cl_outline_exit(const cl_placed *a, const cl_placed *b, cl_hit *out);
+
+/// For two shapes none of whose parts overlap: whether they do as wholes, since
+/// cuts count as inside (a segment along a cut) and chains go on at their joints
+/// (a crossing right at one). Exact.
+bool cl_outline_crosses(const cl_placed *a, const cl_placed *b);
+
+#endif
