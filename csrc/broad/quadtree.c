@@ -83,8 +83,9 @@ static cl_status link_nodes(quadtree *self) {
   for (uint32_t n = 0; n < tree->nodes; n++) {
     const cl_node *me = &tree->node[n];
     uint32_t p = n > 0 ? n - 1 : 0;
+    parent[n] = n;
     while (p != parent[p] && !holds(tree, &tree->node[p], me)) p = parent[p];
-    parent[n] = n > 0 && holds(tree, &tree->node[p], me) ? p : n;
+    if (n > 0 && holds(tree, &tree->node[p], me)) parent[n] = p;
     self->bounds[n] = tree->run.box[me->from];
     for (uint32_t i = me->from + 1; i < me->to; i++) join(&self->bounds[n], &tree->run.box[i]);
   }

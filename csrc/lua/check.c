@@ -112,6 +112,8 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
   return lua_toboolean(L, index);
 }
 
+int cll_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
+
 int cll_describe(lua_State *L) {
   cll_push_described(L, 1, lua_toboolean(L, 2));
   return 1;

@@ -30,6 +30,9 @@ double cll_size(lua_State *L, const char *function, const char *name, int index)
 double cll_angle(lua_State *L, const char *function, const char *name, int index);
 bool cll_boolean(lua_State *L, const char *function, const char *name, int index);
 
+/// Raises that there is no memory.
+int cll_no_memory(lua_State *L);
+
 /// core.describe(value, numberWanted) -> text
 int cll_describe(lua_State *L);
 

@@ -25,6 +25,15 @@ static inline void cll_setfuncs(lua_State *L, const luaL_Reg *reg) {
   }
 }
 
+/// The number of elements of a table, without metamethods.
+static inline size_t cll_rawlen(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 502
+  return lua_rawlen(L, index);
+#else
+  return lua_objlen(L, index);
+#endif
+}
+
 /// Pushes t[k] for the table at index `t` and the key at index `k`, with
 /// metamethods; returns its type.
 static inline int cll_gettable(lua_State *L, int t, int k) {

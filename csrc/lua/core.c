@@ -48,6 +48,8 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_setfuncs(L, functions);
   cll_open_host(L);
   cll_open_shape(L);
+  cll_open_constructors(L);
+  cll_open_pairs(L);
   cll_open_world(L);
   return 1;
 }

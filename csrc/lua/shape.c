@@ -7,11 +7,8 @@
 #include "base/tol.h"
 #include "geom/placed.h"
 #include "lua/check.h"
-#include "narrow/overlap.h"
 
 #define METATABLE "collide.Shape"
-
-static int no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
 
 cl_shape *cll_to_shape(lua_State *L, int index) {
   cl_shape **box = lua_touserdata(L, index);
@@ -35,8 +32,7 @@ static cl_shape *self(lua_State *L, const char *function) {
   return shape;
 }
 
-// Pushes an empty userdata: what is put into it is freed whatever happens next.
-static cl_shape **push_box(lua_State *L) {
+cl_shape **cll_push_shape(lua_State *L) {
   cl_shape **box = lua_newuserdata(L, sizeof *box);
   *box = NULL;
   luaL_getmetatable(L, METATABLE);
@@ -44,38 +40,13 @@ static cl_shape **push_box(lua_State *L) {
   return box;
 }
 
-// The answer of a function that made a shape into the box on top of the stack.
-static int made(lua_State *L, const char *function, cl_status status) {
-  if (status == CL_NOMEM) return no_memory(L);
+int cll_shape_made(lua_State *L, const char *function, cl_status status) {
+  if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
     return luaL_error(L, "%s: shape expected (with all of it within ±1e12), got one beyond",
                       function);
   }
   return 1;
-}
-
-// collide.rectangle(w, h) or (x, y, w, h) -> shape
-static int shape_rectangle(lua_State *L) {
-  const char *fn = "collide.rectangle";
-  cl_alloc alloc = cl_alloc_default();
-  int n = lua_gettop(L), size = n <= 2 ? 1 : 3;
-  cll_takes(L, fn, "w, h or x, y, w, h", 4, n);
-  double x = n <= 2 ? 0 : cll_coordinate(L, fn, "x", 1);
-  double y = n <= 2 ? 0 : cll_coordinate(L, fn, "y", 2);
-  double w = cll_size(L, fn, "w", size), h = cll_size(L, fn, "h", size + 1);
-  return made(L, fn, cl_shape_rectangle(&alloc, x, y, w, h, push_box(L)));
-}
-
-// collide.circle(r) or (x, y, r) -> shape
-static int shape_circle(lua_State *L) {
-  const char *fn = "collide.circle";
-  cl_alloc alloc = cl_alloc_default();
-  int n = lua_gettop(L);
-  cll_takes(L, fn, "r or x, y, r", 3, n);
-  double x = n <= 1 ? 0 : cll_coordinate(L, fn, "x", 1);
-  double y = n <= 1 ? 0 : cll_coordinate(L, fn, "y", 2);
-  double r = cll_size(L, fn, "r", n <= 1 ? 1 : 3);
-  return made(L, fn, cl_shape_circle(&alloc, x, y, r, push_box(L)));
 }
 
 static int shape_gc(lua_State *L) {
@@ -169,8 +140,8 @@ static int shape_parts(lua_State *L) {
   cll_takes(L, "shape:parts", "no arguments", 0, lua_gettop(L) - 1);
   lua_createtable(L, (int)shape->part_count, 0);
   for (uint32_t i = 0; i < shape->part_count; i++) {
-    cl_status status = cl_shape_part(shape, i, push_box(L));
-    made(L, "shape:parts", status);
+    cl_status status = cl_shape_part(shape, i, cll_push_shape(L));
+    cll_shape_made(L, "shape:parts", status);
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;
@@ -182,7 +153,7 @@ static int shape_translated(lua_State *L) {
   cl_shape *shape = self(L, fn);
   cll_takes(L, fn, "dx, dy", 2, lua_gettop(L) - 1);
   double dx = cll_coordinate(L, fn, "dx", 2), dy = cll_coordinate(L, fn, "dy", 3);
-  return made(L, fn, cl_shape_translated(shape, dx, dy, push_box(L)));
+  return cll_shape_made(L, fn, cl_shape_translated(shape, dx, dy, cll_push_shape(L)));
 }
 
 // shape:rotated(angle) -> shape
@@ -191,7 +162,7 @@ static int shape_rotated(lua_State *L) {
   cl_shape *shape = self(L, fn);
   cll_takes(L, fn, "an angle", 1, lua_gettop(L) - 1);
   double angle = cll_angle(L, fn, "angle", 2);
-  return made(L, fn, cl_shape_rotated(shape, angle, push_box(L)));
+  return cll_shape_made(L, fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
 }
 
 static double scale(lua_State *L, const char *fn, const char *name, int index) {
@@ -212,21 +183,21 @@ static int shape_scaled(lua_State *L) {
   if (shape->flags & CL_SHAPE_ROUND && fabs(sx) != fabs(sy)) {
     cll_fail(L, fn, "sy", "number of the size of sx, since this shape is round", 3);
   }
-  return made(L, fn, cl_shape_scaled(shape, sx, sy, push_box(L)));
+  return cll_shape_made(L, fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
 }
 
 // shape:centered() -> shape
 static int shape_centered(lua_State *L) {
   cl_shape *shape = self(L, "shape:centered");
   cll_takes(L, "shape:centered", "no arguments", 0, lua_gettop(L) - 1);
-  return made(L, "shape:centered", cl_shape_centered(shape, push_box(L)));
+  return cll_shape_made(L, "shape:centered", cl_shape_centered(shape, cll_push_shape(L)));
 }
 
 // shape:upright() -> shape
 static int shape_upright(lua_State *L) {
   cl_shape *shape = self(L, "shape:upright");
   cll_takes(L, "shape:upright", "no arguments", 0, lua_gettop(L) - 1);
-  return made(L, "shape:upright", cl_shape_upright(shape, push_box(L)));
+  return cll_shape_made(L, "shape:upright", cl_shape_upright(shape, cll_push_shape(L)));
 }
 
 static void add_number(luaL_Buffer *buffer, const char *before, double v) {
@@ -267,24 +238,6 @@ static int is_shape(lua_State *L) {
   return 1;
 }
 
-// core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
-//   -> nothing, or nx, ny, depth
-static int overlap(lua_State *L) {
-  cl_placed a = cl_place(cll_check_shape(L, 1), luaL_checknumber(L, 2), luaL_checknumber(L, 3),
-                         luaL_checknumber(L, 4));
-  cl_placed b = cl_place(cll_check_shape(L, 5), luaL_checknumber(L, 6), luaL_checknumber(L, 7),
-                         luaL_checknumber(L, 8));
-  cl_hit hit;
-  if (!cl_overlap(&a, &b, lua_toboolean(L, 9), &hit)) {
-    lua_pushnil(L);
-    return 1;
-  }
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, hit.depth);
-  return 3;
-}
-
 static const luaL_Reg methods[] = {
     {"kind", shape_kind},
     {"bounds", shape_bounds},
@@ -302,10 +255,7 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-    {"rectangle", shape_rectangle},
-    {"circle", shape_circle},
     {"isShape", is_shape},
-    {"overlap", overlap},
     {NULL, NULL},
 };
 

@@ -14,8 +14,18 @@ cl_shape *cll_to_shape(lua_State *L, int index);
 /// The shape at `index`; raises when it is none.
 cl_shape *cll_check_shape(lua_State *L, int index);
 
-/// Puts the constructors, isShape and overlap into the table on top of the
-/// stack.
+/// Pushes a shape that is none yet, and returns where to put it: what stands there
+/// is released whatever happens next.
+cl_shape **cll_push_shape(lua_State *L);
+
+/// What a function returns that made the shape on top of the stack; raises when
+/// `status` says that it could not.
+int cll_shape_made(lua_State *L, const char *function, cl_status status);
+
+/// Put functions into the table on top of the stack: isShape, the constructors
+/// of all kinds, what is asked of two shapes.
 void cll_open_shape(lua_State *L);
+void cll_open_constructors(lua_State *L);
+void cll_open_pairs(lua_State *L);
 
 #endif

@@ -12,36 +12,26 @@
 #include "base/tol.h"
 #include "lua/check.h"
 #include "lua/shape.h"
-#include "world/world.h"
 
 #define METATABLE "collide.core.world"
-
-// cl_io comes first: the accelerator takes the userdata's address for that of
-// a cl_io.
-typedef struct core {
-  cl_io io;
-  cl_world *world;
-} core;
 
 // Fields of an event in the flat table that step.lua reads: as many as an event
 // has call numbers, so that it counts calls by their place in the table.
 enum { EVENT_FIELDS = CL_CALL_NUMBERS };
 
-static core *check(lua_State *L) {
-  core *c = luaL_checkudata(L, 1, METATABLE);
+cll_world *cll_check_world(lua_State *L) {
+  cll_world *c = luaL_checkudata(L, 1, METATABLE);
   if (!c->world) luaL_error(L, "attempt to use a world that has been closed");
   return c;
 }
 
-static int no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
-
-static uint32_t check_slot(lua_State *L, const core *c, int index) {
+static uint32_t check_slot(lua_State *L, const cll_world *c, int index) {
   lua_Integer slot = luaL_checkinteger(L, index);
   luaL_argcheck(L, slot >= 1 && slot <= (lua_Integer)c->io.slots, index, "no such slot");
   return (uint32_t)(slot - 1);
 }
 
-static uint32_t check_live(lua_State *L, const core *c, int index) {
+static uint32_t check_live(lua_State *L, const cll_world *c, int index) {
   uint32_t slot = check_slot(L, c, index);
   luaL_argcheck(L, c->io.state[slot] & CL_LIVE, index, "dead slot");
   return slot;
@@ -91,17 +81,17 @@ static int world_new(lua_State *L) {
       .listed = lua_toboolean(L, 7),
   };
   luaL_argcheck(L, def.depth <= CL_BROAD_MAX_DEPTH, 4, "too deep");
-  core *c = lua_newuserdata(L, sizeof *c); /* stack: … core */
-  *c = (core){0};
+  cll_world *c = lua_newuserdata(L, sizeof *c); /* stack: … core */
+  *c = (cll_world){0};
   luaL_getmetatable(L, METATABLE);
   lua_setmetatable(L, -2);
   c->world = cl_world_new(&def, &c->io);
-  if (!c->world) return no_memory(L);
+  if (!c->world) return cll_no_memory(L);
   return 1;
 }
 
 static int world_gc(lua_State *L) {
-  core *c = luaL_checkudata(L, 1, METATABLE);
+  cll_world *c = luaL_checkudata(L, 1, METATABLE);
   if (c->world) cl_world_free(c->world);
   c->world = NULL;
   return 0;
@@ -109,17 +99,17 @@ static int world_gc(lua_State *L) {
 
 // core:add(shape, x, y, angle, group, static) -> slot
 static int world_add(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   cl_actor_def def = check_actor(L, 2);
   uint32_t slot;
-  if (cl_world_add(c->world, &def, &slot) != CL_OK) return no_memory(L);
+  if (cl_world_add(c->world, &def, &slot) != CL_OK) return cll_no_memory(L);
   lua_pushinteger(L, (lua_Integer)slot + 1);
   return 1;
 }
 
 // core:refresh(slot, shape, x, y, angle, group, static)
 static int world_refresh(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   uint32_t slot = check_live(L, c, 2);
   cl_actor_def def = check_actor(L, 3);
   cl_world_refresh(c->world, slot, &def);
@@ -128,7 +118,7 @@ static int world_refresh(lua_State *L) {
 
 // core:remove(slot, told) -> whether its table has to be kept for a leave
 static int world_remove(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   uint32_t slot = check_live(L, c, 2);
   lua_pushboolean(L, cl_world_remove(c->world, slot, luaL_checknumber(L, 3)));
   return 1;
@@ -136,7 +126,7 @@ static int world_remove(lua_State *L) {
 
 // core:listen(slot, mask, hears)
 static int world_listen(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   uint32_t slot = check_live(L, c, 2);
   cl_world_listen(c->world, slot, (uint8_t)luaL_checkinteger(L, 3),
                   (uint8_t)luaL_checkinteger(L, 4));
@@ -146,7 +136,7 @@ static int world_listen(lua_State *L) {
 // core:listeners(list, hears) -> how many slots of actors that hear any of
 // `hears` it wrote to `list`
 static int world_listeners(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   uint8_t hears = (uint8_t)luaL_checkinteger(L, 3);
   int n = 0;
@@ -163,7 +153,7 @@ static int world_listeners(lua_State *L) {
 // which core:listen has not been called with `mask` since they came or were
 // refreshed
 static int world_unheard(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   uint8_t mask = (uint8_t)luaL_checkinteger(L, 3);
   int n = 0;
@@ -186,7 +176,7 @@ static bool pulled(lua_State *L, int type, double most, double *to) {
 
 // Pulls one actor; 0, or the stack index of the key whose value, then on top,
 // will not do. May call __index.
-static int pull_actor(lua_State *L, const core *c, uint32_t slot, bool turns) {
+static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns) {
   double x, y, angle = 0;
   lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle actor */
   if (!pulled(L, cll_gettable(L, 6, 3), CL_MAX_COORD, &x)) return 3;
@@ -205,7 +195,7 @@ static int pull_actor(lua_State *L, const core *c, uint32_t slot, bool turns) {
 // core:pull(actors, x, y, angle) -> nothing, or slot, key, value of the first
 // bad field. `angle` false: not read.
 static int world_pull(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 5);
   bool turns = lua_toboolean(L, 5);
@@ -236,7 +226,7 @@ enum { ACTORS = 3, GHOSTS, IDS, SLOTS };
 
 // Moves the lists as the step has moved the slots. Every key that is set exists
 // already, so no memory is needed.
-static void move_lists(lua_State *L, const core *c) {
+static void move_lists(lua_State *L, const cll_world *c) {
   uint32_t count;
   const int32_t *moved = cl_world_moved(c->world, &count);
   for (uint32_t from = 0; moved && from < count; from++) {
@@ -262,10 +252,10 @@ static void move_lists(lua_State *L, const core *c) {
 // core:step(told, actors, ghosts, ids, slots) -> number of events, whether slots
 // have moved
 static int world_step(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   double told = luaL_checknumber(L, 2);
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
-  if (cl_world_step(c->world, told) != CL_OK) return no_memory(L);
+  if (cl_world_step(c->world, told) != CL_OK) return cll_no_memory(L);
   move_lists(L, c);
   uint32_t count;
   const uint32_t *released = cl_world_released(c->world, &count);
@@ -281,7 +271,7 @@ static int world_step(lua_State *L) {
 // core:events(buffer, first, most) -> n: writes events first + 1 … first + n of
 // the last step into the flat table `buffer` as calls, a, b, nx, ny, depth.
 static int world_events(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_Integer first = luaL_checkinteger(L, 3), most = luaL_checkinteger(L, 4);
   lua_Integer left = (lua_Integer)c->io.events - first;
@@ -309,7 +299,7 @@ static int world_events(lua_State *L) {
 
 // core:counts() -> actors, candidates, hits of the last step
 static int world_counts(lua_State *L) {
-  cl_counts counts = cl_world_counts(check(L)->world);
+  cl_counts counts = cl_world_counts(cll_check_world(L)->world);
   lua_pushinteger(L, (lua_Integer)counts.actors);
   lua_pushinteger(L, (lua_Integer)counts.candidates);
   lua_pushinteger(L, (lua_Integer)counts.hits);
@@ -318,7 +308,7 @@ static int world_counts(lua_State *L) {
 
 // core:hit(k) -> a, b, nx, ny, depth; nothing when one of the two is gone
 static int world_hit(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   lua_Integer k = luaL_checkinteger(L, 2);
   cl_counts counts = cl_world_counts(c->world);
   luaL_argcheck(L, k >= 1 && k <= (lua_Integer)counts.hits, 2, "no such hit");
@@ -335,20 +325,20 @@ static int world_hit(lua_State *L) {
 
 // core:hitsOf(slot) -> count
 static int world_hits_of(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   uint32_t slot = check_live(L, c, 2);
   size_t count;
-  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return no_memory(L);
+  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return cll_no_memory(L);
   lua_pushinteger(L, (lua_Integer)count);
   return 1;
 }
 
 // core:hitOf(slot, k) -> the number of the slot's k-th hit, for core:hit
 static int world_hit_of(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   uint32_t slot = check_live(L, c, 2);
   size_t count;
-  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return no_memory(L);
+  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return cll_no_memory(L);
   lua_Integer k = luaL_checkinteger(L, 3);
   luaL_argcheck(L, k >= 1 && k <= (lua_Integer)count, 3, "no such hit");
   lua_pushinteger(L, (lua_Integer)cl_world_hit_of(c->world, slot, (size_t)k - 1) + 1);
@@ -357,10 +347,10 @@ static int world_hit_of(lua_State *L) {
 
 // core:candidates() -> flat list of slots
 static int world_candidates(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   const cl_pair *pairs;
   size_t count;
-  if (cl_world_candidates(c->world, &pairs, &count) != CL_OK) return no_memory(L);
+  if (cl_world_candidates(c->world, &pairs, &count) != CL_OK) return cll_no_memory(L);
   lua_createtable(L, (int)(2 * count), 0);
   int at = 0;
   for (size_t i = 0; i < count; i++) {
@@ -374,7 +364,7 @@ static int world_candidates(lua_State *L) {
 
 // core:cells() -> flat list of left, top, width, height, count
 static int world_cells(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   size_t count = cl_world_cells(c->world, NULL, 0);
   cl_cell *cell = lua_newuserdata(L, (count + 1) * sizeof *cell);
   cl_world_cells(c->world, cell, count);
@@ -393,7 +383,7 @@ static int world_cells(lua_State *L) {
 
 // core:setHits(groupA, groupB, hit); CL_MAX_GROUPS stands for all groups
 static int world_set_hits(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   cl_world_set_hits(c->world, check_group(L, 2, CL_MAX_GROUPS), check_group(L, 3, CL_MAX_GROUPS),
                     lua_toboolean(L, 4));
   return 0;
@@ -401,7 +391,7 @@ static int world_set_hits(lua_State *L) {
 
 // core:canHit(groupA, groupB) -> boolean
 static int world_can_hit(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   lua_pushboolean(L, cl_world_can_hit(c->world, check_group(L, 2, CL_MAX_GROUPS - 1),
                                       check_group(L, 3, CL_MAX_GROUPS - 1)));
   return 1;
@@ -409,7 +399,7 @@ static int world_can_hit(lua_State *L) {
 
 // core:group(slot) -> group number, static
 static int world_group(lua_State *L) {
-  core *c = check(L);
+  cll_world *c = cll_check_world(L);
   uint32_t slot = check_live(L, c, 2);
   lua_pushinteger(L, cl_world_group(c->world, slot));
   lua_pushboolean(L, c->io.state[slot] & CL_STATIC);
@@ -419,7 +409,7 @@ static int world_group(lua_State *L) {
 // core:hash() -> decimal digits
 static int world_hash(lua_State *L) {
   char text[24];
-  snprintf(text, sizeof text, "%llu", (unsigned long long)cl_world_hash(check(L)->world));
+  snprintf(text, sizeof text, "%llu", (unsigned long long)cl_world_hash(cll_check_world(L)->world));
   lua_pushstring(L, text);
   return 1;
 }
@@ -453,6 +443,7 @@ void cll_open_world(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "__gc");
   lua_newtable(L);
   cll_setfuncs(L, methods);
+  cll_open_queries(L);
   lua_setfield(L, -2, "__index");
   lua_pop(L, 1);
   lua_pushcfunction(L, world_new);

@@ -66,6 +66,13 @@ static void mark_unheard(cl_actors *actors, uint32_t slot, uint8_t mask) {
   actors->unheard[slot] = mask;
 }
 
+// The placing no longer has this actor as it stands.
+static void mark_stray(cl_actors *actors, uint32_t slot) {
+  if (actors->stray[slot]) return;
+  actors->stray[slot] = 1;
+  actors->strays[actors->stray_count++] = slot;
+}
+
 static void set(cl_actors *actors, uint32_t slot, const cl_actor_def *def) {
   cl_shape_retain(def->shape);
   if (actors->shape[slot]) cl_shape_release(actors->shape[slot]);
@@ -76,6 +83,7 @@ static void set(cl_actors *actors, uint32_t slot, const cl_actor_def *def) {
   actors->group[slot] = def->group;
   actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0));
   mark_unheard(actors, slot, CL_HEARS_EVENTS | CL_HEARS_UPDATE);
+  mark_stray(actors, slot);
 }
 
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot) {
@@ -89,7 +97,7 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   actors->rot[*slot] = cl_rot_of(0);
   actors->removed[*slot] = CL_ALL_TOLD;
   actors->hears[*slot] = actors->unheard[*slot] = 0;
-  actors->tied[*slot] = actors->kept[*slot] = 0;
+  actors->tied[*slot] = actors->kept[*slot] = actors->stray[*slot] = 0;
   set(actors, *slot, def);
   cl_world_show(world);
   return CL_OK;
@@ -142,6 +150,7 @@ static void mark_tied(cl_actors *actors, const cl_ties *ties) {
 }
 
 void cl_actors_mark_tied(cl_world *world) {
+  if (world->actors.count == 0) return;
   memset(world->actors.tied, 0, world->actors.count);
   mark_tied(&world->actors, &world->pairs);
   mark_tied(&world->actors, &world->parted);
@@ -201,17 +210,22 @@ static uint32_t release_untied(cl_world *world) {
 
 void cl_actors_close_gaps(cl_world *world) {
   cl_actors *actors = &world->actors;
+  world->moved_count = world->released_count = 0;
+  if (actors->count == 0) return;
   memset(actors->tied, 0, actors->count);
   mark_tied(actors, &world->open);
   uint32_t gaps = release_untied(world);
-  world->moved_count = 0;
   if (gaps < FEWEST_GAPS || gaps < actors->count / SLOTS_PER_GAP) return;
   world->released_count = 0;
   move_down(world);
   rename_ties(world->moved, &world->open);
   rename_ties(world->moved, &world->found);
-  for (size_t i = 0; i < world->candidates.count; i++) {
-    cl_pair *pair = &world->candidates.at[i];
+  cl_placing *placing = &world->placing;
+  for (uint32_t i = 0; i < placing->count; i++) {
+    placing->slot[i] = (uint32_t)world->moved[placing->slot[i]];
+  }
+  for (size_t i = 0; i < world->found_candidates.count; i++) {
+    cl_pair *pair = &world->found_candidates.at[i];
     *pair = (cl_pair){(uint32_t)world->moved[pair->a], (uint32_t)world->moved[pair->b]};
   }
 }

@@ -1,82 +1,17 @@
 // collide, MIT licence (see LICENSE)
 //
-// From places to hits: every live actor's bounds at its next place, the broad
-// phase's candidates, those that the groups let through, and of these the
-// pairs that do overlap, sorted. Layer: world.
+// From placed actors to hits: the broad phase's candidates, those that the groups
+// let through, and of these the pairs that do overlap, sorted. Layer: world.
 
 #include <string.h>
 
 #include "world/state.h"
 
-// What the narrow phase can tell about a placed shape without looking at it.
-enum { FORM_BOX, FORM_CIRCLE, FORM_OTHER };
-
-static cl_status reserve_placing(cl_world *world) {
-  const cl_alloc *alloc = &world->alloc;
-  cl_placing *placing = &world->placing;
-  size_t live = world->actors.live;
-  cl_status status = CL_RESERVE(alloc, placing->slot, placing->slot_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->form, placing->form_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->fixed, placing->fixed_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->box, placing->box_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->bounds, placing->bounds_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->placed, placing->placed_cap, live);
-  return status;
-}
-
-static cl_rot rotation(cl_actors *actors, uint32_t slot) {
-  double angle = actors->next_angle[slot];
-  if (actors->shape[slot]->flags & CL_SHAPE_UPRIGHT) angle = 0;
-  if (angle != actors->turned[slot]) {
-    actors->turned[slot] = angle;
-    actors->rot[slot] = cl_rot_of(angle);
-  }
-  return actors->rot[slot];
-}
-
-static uint8_t form_of(const cl_placed *placed) {
-  if (placed->shape->kind == CL_CIRCLE) return FORM_CIRCLE;
-  bool box = placed->shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot);
-  return box ? FORM_BOX : FORM_OTHER;
-}
-
-// An upright rectangle's bounds are sums, anything else's take some looking.
-static cl_bounds bounds_of(const cl_placed *placed, uint8_t form) {
-  cl_bounds bounds = placed->shape->bounds;
-  if (form == FORM_BOX) {
-    return (cl_bounds){placed->x + bounds.l, placed->y + bounds.t, placed->x + bounds.r,
-                       placed->y + bounds.b};
-  }
-  cl_placed_bounds(placed, &bounds);
-  return bounds;
-}
-
-static void place(cl_world *world) {
-  cl_actors *actors = &world->actors;
-  cl_placing *placing = &world->placing;
-  uint32_t n = 0;
-  for (uint32_t slot = 0; slot < actors->count; slot++) {
-    if (!(actors->state[slot] & CL_LIVE)) continue;
-    const cl_shape *shape = actors->shape[slot];
-    cl_placed placed = {shape, actors->next_x[slot], actors->next_y[slot], rotation(actors, slot)};
-    uint8_t form = form_of(&placed);
-    cl_bounds bounds = bounds_of(&placed, form);
-    placing->slot[n] = slot;
-    placing->fixed[n] = (actors->state[slot] & CL_STATIC) != 0;
-    placing->form[n] = form;
-    placing->box[n] = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
-    placing->bounds[n] = bounds;
-    placing->placed[n] = placed;
-    n++;
-  }
-  placing->count = n;
-}
-
 // Drops the candidates that no rule lets hit.
 static void filter(cl_world *world) {
   const uint32_t *slot = world->placing.slot;
   const uint8_t *group = world->actors.group;
-  cl_pairs *candidates = &world->candidates;
+  cl_pairs *candidates = &world->found_candidates;
   size_t n = 0;
   for (size_t i = 0; i < candidates->count; i++) {
     cl_pair pair = candidates->at[i];
@@ -93,18 +28,18 @@ static bool test_circles(const cl_placed *a, const cl_placed *b, bool touching, 
 
 static bool test(const cl_placing *placing, cl_pair pair, bool touching, cl_hit *hit) {
   uint8_t a = placing->form[pair.a], b = placing->form[pair.b];
-  if (a == FORM_BOX && b == FORM_BOX) {
+  if (a == CL_FORM_BOX && b == CL_FORM_BOX) {
     return cl_overlap_boxes(placing->bounds[pair.a], placing->bounds[pair.b], touching, hit);
   }
   const cl_placed *p = &placing->placed[pair.a], *q = &placing->placed[pair.b];
-  if (a == FORM_CIRCLE && b == FORM_CIRCLE) return test_circles(p, q, touching, hit);
+  if (a == CL_FORM_CIRCLE && b == CL_FORM_CIRCLE) return test_circles(p, q, touching, hit);
   return cl_overlap(p, q, touching, hit);
 }
 
 // Tests the candidates, and leaves the hits in `found_hit` and a key for each
 // in the sorter, in the candidates' order.
 static size_t test_all(cl_world *world, unsigned bits) {
-  const cl_pairs *candidates = &world->candidates;
+  const cl_pairs *candidates = &world->found_candidates;
   size_t n = 0;
   for (size_t i = 0; i < candidates->count; i++) {
     cl_pair pair = candidates->at[i];
@@ -117,7 +52,7 @@ static size_t test_all(cl_world *world, unsigned bits) {
 
 static cl_status reserve_found(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
-  size_t most = world->candidates.count;
+  size_t most = world->found_candidates.count;
   if (most > UINT32_MAX) return CL_NOMEM;
   cl_status status = cl_sorter_reserve(alloc, &world->sorter, most);
   if (status == CL_OK) status = CL_RESERVE(alloc, world->found.at, world->found.cap, most);
@@ -129,6 +64,8 @@ static cl_status reserve_found(cl_world *world) {
 }
 
 static void sort_found(cl_world *world, size_t count, unsigned bits) {
+  world->found.count = count;
+  if (count == 0) return;
   const cl_keyed *sorted = cl_sort(&world->sorter, count, 2 * bits);
   const uint32_t *slot = world->placing.slot;
   uint64_t mask = ((uint64_t)1 << bits) - 1;
@@ -139,16 +76,14 @@ static void sort_found(cl_world *world, size_t count, unsigned bits) {
     world->found.at[i] = (cl_tie){a, b, 0, 0};
     world->found_hit.at[i] = tested[sorted[i].value];
   }
-  world->found.count = count;
 }
 
 cl_status cl_find(cl_world *world) {
-  cl_status status = reserve_placing(world);
+  cl_status status = cl_place_next(world);
   if (status != CL_OK) return status;
-  place(world);
   const cl_placing *placing = &world->placing;
   cl_broad_input in = {placing->box, placing->fixed, placing->count};
-  cl_pairs *candidates = &world->candidates;
+  cl_pairs *candidates = &world->found_candidates;
   candidates->count = 0;
   status = world->broad->class->find(world->broad, &in, candidates);
   if (status != CL_OK) return status;
@@ -161,6 +96,5 @@ cl_status cl_find(cl_world *world) {
     cl_pair *pair = &candidates->at[i];
     *pair = (cl_pair){placing->slot[pair->a], placing->slot[pair->b]};
   }
-  world->candidates_sorted = false;
   return CL_OK;
 }

@@ -6,6 +6,8 @@
 #define CL_WORLD_STATE_H
 
 #include "base/sort.h"
+#include "broad/index.h"
+#include "world/queries.h"
 #include "world/world.h"
 
 /// The arrays by slot. One list, so that growing, moving and freeing them
@@ -17,6 +19,8 @@
 /// telling was when the actor was removed, as cl_told_progress has it. unheard has the CL_HEARS_
 /// bits that the host has yet to give. tied: some pair or parting of the last step names this slot.
 /// kept: removed, and the host was told to keep the actor for that. rank is the hash's own.
+/// stray: the placing does not have the actor as it stands now; strays is a list
+/// of all such slots, in no order.
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
   FIELD(double, x)                                                                                 \
   FIELD(double, y)                                                                                 \
@@ -34,12 +38,15 @@
   FIELD(uint8_t, unheard)                                                                          \
   FIELD(uint8_t, tied)                                                                             \
   FIELD(uint8_t, kept)                                                                             \
+  FIELD(uint8_t, stray)                                                                            \
+  FIELD(uint32_t, strays)                                                                          \
   FIELD(uint32_t, rank)
 
 typedef struct cl_actors {
   uint32_t count; ///< slots given, dead ones included
   uint32_t live;
   uint32_t unheard_events, unheard_updates; ///< actors with those bits unheard
+  uint32_t stray_count;
   size_t cap;
   void *block; ///< one allocation for all arrays
 #define CL_DECLARE(type, name) type *name;
@@ -70,8 +77,15 @@ typedef struct cl_hits {
   size_t cap;
 } cl_hits;
 
-/// The live actors at their next places, without gaps.
+/// What the narrow phase can tell about a placed shape without looking at it.
+enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_OTHER };
+
+/// The live actors without gaps: at their next places while a step is made, at
+/// their present ones after it. Actors that were added, refreshed or removed
+/// since then make it stale only where `stray` or `state` say so.
 typedef struct cl_placing {
+  bool current; ///< at the present places
+  bool indexed; ///< `index` holds the boxes
   uint32_t count;
   uint32_t *slot;
   uint8_t *form;
@@ -90,11 +104,14 @@ struct cl_world {
   uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
   cl_broad *broad;
 
-  // Of the step being made.
   cl_placing placing;
+  cl_index index;
+
+  // Of the step being made.
   cl_sorter sorter;
   cl_ties found; ///< overlapping now; told is filled in by cl_told_merge
   cl_hits found_hit;
+  cl_pairs found_candidates;
   cl_ties open; ///< told and not ended, before this step
 
   // Of the last step.
@@ -111,6 +128,11 @@ struct cl_world {
   uint32_t *released;
   size_t released_cap;
   uint32_t released_count;
+
+  // Of the last query: what the index gave, and the answer.
+  cl_found touched;
+  cl_answer *answer;
+  size_t answer_cap;
 
   // Hits by their second actor, made when first asked for.
   uint32_t *by_second, *second_start;
@@ -134,8 +156,18 @@ void cl_actors_mark_tied(cl_world *world);
 /// Keeps cl_io's pointers right.
 void cl_world_show(cl_world *world);
 
-/// Finds all hits at the next places: fills placing, candidates (as slots) and
-/// found.
+/// Places all live actors, at their present or at their next places.
+cl_status cl_place_present(cl_world *world);
+cl_status cl_place_next(cl_world *world);
+
+/// The placing is at the present places, and has everybody.
+void cl_place_settled(cl_world *world);
+
+/// One live actor at its present place.
+cl_placed cl_place_actor(cl_world *world, uint32_t slot);
+
+/// Finds all hits at the next places: fills placing and the found_… lists, which
+/// name slots.
 cl_status cl_find(cl_world *world);
 
 /// The told-state across a step, see told.c. After the reservation neither

@@ -148,6 +148,10 @@ void cl_told_merge(cl_world *world) {
   cl_hits hits = world->hit;
   world->hit = world->found_hit;
   world->found_hit = hits;
+  cl_pairs pairs = world->candidates;
+  world->candidates = world->found_candidates;
+  world->found_candidates = pairs;
+  world->candidates_sorted = false;
   world->io->events = 0;
   carry_over(world);
   for (size_t p = 0; p < world->pairs.count; p++) tell_pair(world, p);

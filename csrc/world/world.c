@@ -39,17 +39,21 @@ void cl_world_free(cl_world *world) {
   FREE(world->placing.box, world->placing.box_cap);
   FREE(world->placing.bounds, world->placing.bounds_cap);
   FREE(world->placing.placed, world->placing.placed_cap);
+  cl_index_free(&world->index, &alloc);
   cl_sorter_free(&alloc, &world->sorter);
   FREE(world->found.at, world->found.cap);
   FREE(world->found_hit.at, world->found_hit.cap);
   FREE(world->open.at, world->open.cap);
   FREE(world->candidates.at, world->candidates.cap);
+  FREE(world->found_candidates.at, world->found_candidates.cap);
   FREE(world->pairs.at, world->pairs.cap);
   FREE(world->hit.at, world->hit.cap);
   FREE(world->parted.at, world->parted.cap);
   FREE(world->event, world->event_cap);
   FREE(world->moved, world->moved_cap);
   FREE(world->released, world->released_cap);
+  FREE(world->touched.at, world->touched.cap);
+  FREE(world->answer, world->answer_cap);
   FREE(world->by_second, world->by_second_cap);
   FREE(world->second_start, world->second_start_cap);
 #undef FREE
@@ -112,10 +116,14 @@ cl_status cl_world_step(cl_world *world, double told) {
   cl_status status = cl_find(world);
   if (status == CL_OK) status = cl_told_reserve(world);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
-  if (status != CL_OK) return status;
+  if (status != CL_OK) {
+    cl_world_show(world); // the events are the last step's still, but may have moved
+    return status;
+  }
   // Memory for all of it is there: from here on nothing fails.
   cl_told_settle(world, told);
   move(&world->actors);
+  cl_place_settled(world);
   cl_actors_close_gaps(world);
   cl_told_merge(world);
   cl_actors_mark_tied(world);

@@ -145,15 +145,29 @@ function M:canHit(a, b, ...)
   return self._core:canHit(groupA, groupB)
 end
 
+local function askPair(self, fn, ask, a, b, ...)
+  checkWorld(self, fn)
+  local shapeA, xA, yA, angleA = reading.placed(fn, "a", a, self._names)
+  local shapeB, xB, yB, angleB = reading.placed(fn, "b", b, self._names)
+  check.noMore(fn, "two placed tables", 2, ...)
+  return ask(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
+end
+
 --- As collide.overlap, with this world's fields and its `touching`.
 ---@return number? nx, number? ny, number? depth nil without overlap
 function M:overlap(a, b, ...)
-  checkWorld(self, "world:overlap")
-  local names = self._names
-  local shapeA, xA, yA, angleA = reading.placed("world:overlap", "a", a, names)
-  local shapeB, xB, yB, angleB = reading.placed("world:overlap", "b", b, names)
-  check.noMore("world:overlap", "two placed tables", 2, ...)
-  return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
+  return askPair(self, "world:overlap", core.overlap, a, b, ...)
+end
+
+---@class collide.Contact a point where two overlap, and how deep there
+---@field x number
+---@field y number
+---@field depth number
+
+--- Where two placed tables meet: one or two points, none without overlap.
+---@return collide.Contact[]
+function M:contact(a, b, ...)
+  return askPair(self, "world:contact", core.contact, a, b, ...)
 end
 
 return M

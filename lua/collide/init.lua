@@ -9,6 +9,11 @@ local M = {
   _VERSION = "collide scm",
   rectangle = core.rectangle,
   circle = core.circle,
+  capsule = core.capsule,
+  segment = core.segment,
+  polygon = core.polygon,
+  chain = core.chain,
+  compound = core.compound,
 }
 
 ---@param options collide.Options?
@@ -31,6 +36,19 @@ function M.overlap(a, b, touching, ...)
   if touching ~= nil then check.boolean("collide.overlap", "touching", touching) end
   check.noMore("collide.overlap", "two placed tables and a boolean", 3, ...)
   return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
+end
+
+--- How far apart two placed tables are, and the point of each that is nearest to
+--- the other; 0 when they overlap or touch.
+---@param a table
+---@param b table
+---@return number distance, number ax, number ay, number bx, number by
+function M.distance(a, b, ...)
+  local names = reading.NAMES
+  local shapeA, xA, yA, angleA = reading.placed("collide.distance", "a", a, names)
+  local shapeB, xB, yB, angleB = reading.placed("collide.distance", "b", b, names)
+  check.noMore("collide.distance", "two placed tables", 2, ...)
+  return core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB)
 end
 
 return M

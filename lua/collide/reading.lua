@@ -20,11 +20,8 @@ function M.failPlace(fn, actor, names, name, value)
   failActor(fn, actor, name, name == names.angle and check.ANGLE or check.COORDINATE, value)
 end
 
---- All fields that `add` and `refresh` read; raises for a bad one.
----@return userdata shape, number x, number y, number angle, string group, boolean static
-function M.actor(fn, actor, names)
-  local shape = actor[names.shape]
-  if not isShape(shape) then failActor(fn, actor, names.shape, check.SHAPE, shape) end
+-- The place of an actor.
+local function place(fn, actor, names)
   local x, y = actor[names.x], actor[names.y]
   if not isCoordinate(x) then M.failPlace(fn, actor, names, names.x, x) end
   if not isCoordinate(y) then M.failPlace(fn, actor, names, names.y, y) end
@@ -34,6 +31,12 @@ function M.actor(fn, actor, names)
   elseif not isAngle(angle) then
     M.failPlace(fn, actor, names, names.angle, angle)
   end
+  return x, y, angle
+end
+
+local function kind(fn, actor, names)
+  local shape = actor[names.shape]
+  if not isShape(shape) then failActor(fn, actor, names.shape, check.SHAPE, shape) end
   local group = names.group and actor[names.group]
   if group == nil or not names.group then
     group = "default"
@@ -46,7 +49,15 @@ function M.actor(fn, actor, names)
   elseif type(static) ~= "boolean" then
     failActor(fn, actor, names.static, "boolean", static)
   end
-  return shape, x, y, angle, group, static
+  return shape, group, static
+end
+
+--- All fields that `add` and `refresh` read; raises for a bad one.
+---@return table fields shape, group, static, x, y, angle
+function M.actor(fn, actor, names)
+  local shape, group, static = kind(fn, actor, names)
+  local x, y, angle = place(fn, actor, names)
+  return { shape = shape, group = group, static = static, x = x, y = y, angle = angle }
 end
 
 local function callable(f)
@@ -79,25 +90,31 @@ function M.placed(fn, arg, placed, names)
   return shape, x, y, angle
 end
 
-local function failChanged(fn, actor, name, before, now)
-  failActor(fn, actor, name, "as it was read, " .. before, now,
+local function checkSame(fn, actor, name, before, now)
+  if now == before then return end
+  failActor(fn, actor, name, "as it was read, " .. core.describe(before, true), now,
     "world:refresh(actor) reads a change")
 end
 
---- Raises when a field of `seen`, which was read once, is no longer the same.
+--- Raises when a field of `seen`, as M.actor gave it, is no longer the same,
+--- though it is read only once; of statics that is the place too.
+--- `seen.methods` tells of each method whether there was one.
 function M.checkUnchanged(fn, actor, names, seen)
-  local shape, _, _, _, group, static = M.actor(fn, actor, names)
-  if shape ~= seen.shape then
-    failChanged(fn, actor, names.shape, tostring(seen.shape), shape)
-  elseif group ~= seen.group then
-    failChanged(fn, actor, names.group, core.describe(seen.group), group)
-  elseif static ~= seen.static then
-    failChanged(fn, actor, names.static, core.describe(seen.static), static)
+  local shape, group, static = kind(fn, actor, names)
+  checkSame(fn, actor, names.shape, seen.shape, shape)
+  checkSame(fn, actor, names.group, seen.group, group)
+  checkSame(fn, actor, names.static, seen.static, static)
+  if static then
+    local x, y, angle = place(fn, actor, names)
+    checkSame(fn, actor, names.x, seen.x, x)
+    checkSame(fn, actor, names.y, seen.y, y)
+    checkSame(fn, actor, names.angle, seen.angle, angle)
   end
   for field, had in pairs(seen.methods) do
     local name = names[field]
     if M.hasMethod(fn, actor, name) ~= had then
-      failChanged(fn, actor, name, had and "function" or "nil", actor[name])
+      failActor(fn, actor, name, had and "function, as it was read" or "nil, as it was read",
+        actor[name], "world:refresh(actor) reads a change")
     end
   end
 end

@@ -35,10 +35,10 @@ end
 --- changing. It may not yield, or the world would stay so.
 function M.guarded(self, f)
   self._reading = true
-  local ok, result = pcall(core.unyielding, f, self)
+  local ok, result, second = pcall(core.unyielding, f, self)
   self._reading = false
   if not ok then error(result, 0) end
-  return result
+  return result, second
 end
 
 function M.slotOf(self, fn, arg, actor)

@@ -18,7 +18,7 @@ local World = {}
 World.__index = World
 World.__name = "collide.World"
 
-for _, part in ipairs { "collide.step", "collide.answers" } do
+for _, part in ipairs { "collide.step", "collide.answers", "collide.queries" } do
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
@@ -76,9 +76,11 @@ function World:__tostring()
   return ("world (%d actors)"):format(self:count())
 end
 
-local function see(self, actor, shape, group, static)
+-- Keeps what was read, for a strict world's steps to compare.
+local function see(self, actor, fields)
   if not self._seen then return end
-  self._seen[actor] = { shape = shape, group = group, static = static, methods = {} }
+  fields.methods = {}
+  self._seen[actor] = fields
 end
 
 ---@param actor table with shape, x, y
@@ -90,20 +92,21 @@ function World:add(actor, ...)
     check.raise(("world:add takes one table {x, y, shape, …}, got %s"):format(
       surplus > 0 and surplus + 1 .. " arguments" or core.describe(actor)))
   end
-  local shape, x, y, angle, group, static = reading.actor("world:add", actor, self._names)
+  local fields = reading.actor("world:add", actor, self._names)
   checkIdle(self, "world:add")
   local owner = worldOf[actor]
   if owner then
     check.raise(("world:add: actor %s is already in %s"):format(tostring(actor),
       owner == self and "this world" or "another world; remove it from that one first"))
   end
-  local number = groupNumber(self, "world:add", "group", group)
-  local slot = self._core:add(shape, x, y, angle, number, static)
+  local number = groupNumber(self, "world:add", "group", fields.group)
+  local slot =
+    self._core:add(fields.shape, fields.x, fields.y, fields.angle, number, fields.static)
   self._lastId = self._lastId + 1
   self._actors[slot], self._ghosts[slot], self._ids[slot] = actor, false, self._lastId
   self._slots[actor] = slot
   worldOf[actor] = self
-  see(self, actor, shape, group, static)
+  see(self, actor, fields)
   return actor
 end
 
@@ -164,31 +167,27 @@ function World:actors(...)
   return list
 end
 
-local function read(self, actor)
-  local shape, x, y, angle, group, static = reading.actor("world:refresh", actor, self._names)
-  return {
-    actor = actor, shape = shape, x = x, y = y, angle = angle, group = group, static = static,
-  }
-end
-
 local function readAll(self)
+  local actors = self:actors()
   local list = {}
-  for i, actor in ipairs(self:actors()) do list[i] = read(self, actor) end
-  return list
+  for i, actor in ipairs(actors) do
+    list[i] = reading.actor("world:refresh", actor, self._names)
+  end
+  return actors, list
 end
 
 -- All that can fail comes before the first change.
-local function refresh(self, list)
+local function refresh(self, actors, list)
   checkIdle(self, "world:refresh")
-  local groups = {}
-  for i, r in ipairs(list) do
-    r.slot = slotOf(self, "world:refresh", "actor", r.actor)
-    groups[i] = r.group
+  local slots, groups = {}, {}
+  for i, actor in ipairs(actors) do
+    slots[i] = slotOf(self, "world:refresh", "actor", actor)
+    groups[i] = list[i].group
   end
   state.nameGroups(self, "world:refresh", "group", groups)
-  for _, r in ipairs(list) do
-    self._core:refresh(r.slot, r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static)
-    see(self, r.actor, r.shape, r.group, r.static)
+  for i, r in ipairs(list) do
+    self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static)
+    see(self, actors[i], r)
   end
 end
 
@@ -201,7 +200,7 @@ function World:refresh(actor, ...)
     refresh(self, state.guarded(self, readAll))
   else
     slotOf(self, "world:refresh", "actor", actor)
-    refresh(self, { read(self, actor) })
+    refresh(self, { actor }, { reading.actor("world:refresh", actor, self._names) })
   end
 end
 

@@ -85,8 +85,8 @@ static void room_is_kept(void) {
 // Over a field whose side is a power of two all lines are exact. The column of
 // a coordinate among those of `level`:
 static double column_of(float v, unsigned level) {
-  double cells = ldexp(1, (int)level), column = floor(v / SIDE * cells);
-  return column < 0 ? 0 : column >= cells ? cells - 1 : column;
+  double columns = ldexp(1, (int)level), column = floor(v / SIDE * columns);
+  return column < 0 ? 0 : column >= columns ? columns - 1 : column;
 }
 
 // The cell a box should be in: the deepest of which it touches one only, or with

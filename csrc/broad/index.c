@@ -1,0 +1,234 @@
+// collide, MIT licence (see LICENSE)
+//
+// The tree that queries and casts go through. Layer: broad.
+
+#include "broad/index.h"
+
+#include "base/four.h"
+#include "broad/field.h"
+
+// Boxes are sorted by the place of their middle, to 11 bits an axis: two passes
+// of the sort, and finer than neighbours in a node need.
+enum { SORT_BITS = 11 };
+
+// A node that is yet to be visited, and when the way reaches it.
+typedef struct pending {
+  uint32_t node; // its number within its level
+  unsigned level;
+  float reached;
+} pending;
+
+// On the way down every level leaves at most three nodes behind.
+enum { MOST_PENDING = 3 * CL_INDEX_LEVELS + 4 };
+
+static const float INFINITE = INFINITY;
+
+static void set_lane(cl_index_node *node, uint32_t lane, cl_fbox box) {
+  node->x0[lane] = box.x0;
+  node->y0[lane] = box.y0;
+  node->minus_x1[lane] = -box.x1;
+  node->minus_y1[lane] = -box.y1;
+}
+
+static void clear_lane(cl_index_node *node, uint32_t lane) {
+  node->x0[lane] = node->y0[lane] = INFINITE;
+  node->minus_x1[lane] = node->minus_y1[lane] = INFINITE;
+}
+
+static float least(const float lane[4]) {
+  float a = lane[0] < lane[1] ? lane[0] : lane[1];
+  float b = lane[2] < lane[3] ? lane[2] : lane[3];
+  return a < b ? a : b;
+}
+
+static cl_fbox bounds_of(const cl_index_node *node) {
+  return (cl_fbox){least(node->x0), least(node->y0), -least(node->minus_x1),
+                   -least(node->minus_y1)};
+}
+
+static void lay_out_levels(cl_index *index, uint32_t count) {
+  uint32_t nodes = (count + 3) / 4;
+  index->levels = 0;
+  index->from[0] = 0;
+  while (nodes > 0) {
+    index->levels++;
+    index->from[index->levels] = index->from[index->levels - 1] + nodes;
+    nodes = nodes > 1 ? (nodes + 3) / 4 : 0;
+  }
+}
+
+static cl_status reserve(cl_index *index, const cl_alloc *alloc, uint32_t count) {
+  lay_out_levels(index, count);
+  cl_status status = CL_RESERVE(alloc, index->node, index->node_cap, index->from[index->levels]);
+  if (status == CL_OK) status = CL_RESERVE(alloc, index->id, index->id_cap, count);
+  if (status == CL_OK) status = cl_sorter_reserve(alloc, &index->sorter, count);
+  return status;
+}
+
+static void sort_boxes(cl_index *index, const cl_fbox *box, uint32_t count) {
+  cl_broad_input in = {box, NULL, count};
+  cl_field field = cl_field_of(&(cl_broad_def){.bounded = false}, &in, SORT_BITS);
+  index->bounds = field.box;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t column = cl_field_column(&field, ((double)box[i].x0 + box[i].x1) / 2);
+    uint32_t row = cl_field_row(&field, ((double)box[i].y0 + box[i].y1) / 2);
+    index->sorter.item[i] = (cl_keyed){cl_morton(column, row), i};
+  }
+  const cl_keyed *sorted = cl_sort(&index->sorter, count, 2 * SORT_BITS);
+  for (uint32_t i = 0; i < count; i++) {
+    index->id[i] = sorted[i].value;
+    set_lane(&index->node[i / 4], i % 4, box[sorted[i].value]);
+  }
+}
+
+// Fills the lanes of the level above with the bounds of a level's nodes.
+static void sum_up(cl_index *index, unsigned level) {
+  const cl_index_node *below = index->node + index->from[level];
+  cl_index_node *above = index->node + index->from[level + 1];
+  uint32_t nodes = index->from[level + 1] - index->from[level];
+  for (uint32_t i = 0; i < nodes; i++) set_lane(&above[i / 4], i % 4, bounds_of(&below[i]));
+  for (uint32_t i = nodes; i % 4; i++) clear_lane(&above[i / 4], i % 4);
+}
+
+cl_status cl_index_build(cl_index *index, const cl_alloc *alloc, const cl_fbox *box,
+                         uint32_t count) {
+  cl_status status = reserve(index, alloc, count);
+  if (status != CL_OK) {
+    index->count = index->levels = 0;
+    return status;
+  }
+  index->count = count;
+  sort_boxes(index, box, count);
+  for (uint32_t i = count; i % 4; i++) clear_lane(&index->node[i / 4], i % 4);
+  for (unsigned level = 0; level + 1 < index->levels; level++) sum_up(index, level);
+  return CL_OK;
+}
+
+void cl_index_free(cl_index *index, const cl_alloc *alloc) {
+  cl_free(alloc, index->node, index->node_cap * sizeof *index->node);
+  cl_free(alloc, index->id, index->id_cap * sizeof *index->id);
+  cl_sorter_free(alloc, &index->sorter);
+  *index = (cl_index){0};
+}
+
+cl_status cl_index_query(const cl_index *index, const cl_alloc *alloc, cl_fbox box,
+                         cl_found *found) {
+  if (index->levels == 0) return CL_OK;
+  cl_four x1 = cl_four_all(box.x1), minus_x0 = cl_four_all(-box.x0);
+  cl_four y1 = cl_four_all(box.y1), minus_y0 = cl_four_all(-box.y0);
+  pending stack[MOST_PENDING] = {{0, index->levels - 1, 0}};
+  unsigned height = 1;
+  while (height > 0) {
+    pending me = stack[--height];
+    const cl_index_node *node = index->node + index->from[me.level] + me.node;
+    unsigned touched = cl_four_le(cl_four_load(node->x0), x1) &
+                       cl_four_le(cl_four_load(node->y0), y1) &
+                       cl_four_le(cl_four_load(node->minus_x1), minus_x0) &
+                       cl_four_le(cl_four_load(node->minus_y1), minus_y0);
+    if (me.level == 0) {
+      cl_status status = CL_RESERVE(alloc, found->at, found->cap, found->count + 4);
+      if (status != CL_OK) return status;
+    }
+    for (uint32_t lane = 0; lane < 4; lane++) {
+      if (!(touched >> lane & 1)) continue;
+      uint32_t child = 4 * me.node + lane;
+      if (me.level == 0) found->at[found->count++] = index->id[child];
+      else stack[height++] = (pending){child, me.level - 1, 0};
+    }
+  }
+  return CL_OK;
+}
+
+// A way in float. Where it begins is moved apart by what rounding can do to it
+// and to the boxes, so that what is touched is never missed.
+typedef struct walk {
+  cl_four near_x, far_x, near_y, far_y; // subtracted from x0, x1, y0, y1
+  cl_four per_x, per_y;                 // of the way to a unit of length
+} walk;
+
+// Stands for the inverse of 0: finite, so that 0 times it is no NaN.
+#define STEEPEST 1e30
+
+static float inverse(double d) {
+  double most = d < 0 ? -STEEPEST : STEEPEST;
+  return (float)(fabs(d) > 1 / STEEPEST ? 1 / d : most);
+}
+
+static double largest(double a, double b) { return fabs(a) > fabs(b) ? fabs(a) : fabs(b); }
+
+static walk prepare(const cl_index *index, const cl_way *way) {
+  cl_bounds m = way->mover;
+  double size = largest(largest(way->x, way->y), largest(largest(m.l, m.t), largest(m.r, m.b)));
+  size = largest(size, largest(largest(index->bounds.x0, index->bounds.x1),
+                               largest(index->bounds.y0, index->bounds.y1)));
+  // Three roundings of numbers up to twice this, of half a unit in 2^-23 each.
+  double slack = size * 8 * FLT_EPSILON + FLT_MIN;
+  return (walk){
+      .near_x = cl_four_all((float)(way->x + m.r + slack)),
+      .far_x = cl_four_all((float)(way->x + m.l - slack)),
+      .near_y = cl_four_all((float)(way->y + m.b + slack)),
+      .far_y = cl_four_all((float)(way->y + m.t - slack)),
+      .per_x = cl_four_all(inverse(way->dx)),
+      .per_y = cl_four_all(inverse(way->dy)),
+  };
+}
+
+// Which of a node's lanes the way reaches before `most`, and when.
+static unsigned reach(const walk *w, const cl_index_node *node, float most, float reached[4]) {
+  cl_four zero = cl_four_all(0);
+  cl_four x1 = cl_four_sub(zero, cl_four_load(node->minus_x1));
+  cl_four y1 = cl_four_sub(zero, cl_four_load(node->minus_y1));
+  cl_four ax = cl_four_mul(cl_four_sub(cl_four_load(node->x0), w->near_x), w->per_x);
+  cl_four bx = cl_four_mul(cl_four_sub(x1, w->far_x), w->per_x);
+  cl_four ay = cl_four_mul(cl_four_sub(cl_four_load(node->y0), w->near_y), w->per_y);
+  cl_four by = cl_four_mul(cl_four_sub(y1, w->far_y), w->per_y);
+  cl_four in = cl_four_max(cl_four_max(cl_four_min(ax, bx), cl_four_min(ay, by)), zero);
+  cl_four out = cl_four_min(cl_four_max(ax, bx), cl_four_max(ay, by));
+  // What multiplying by a rounded inverse may have moved the two by.
+  cl_four more = cl_four_all(1 + 4 * FLT_EPSILON);
+  out = cl_four_mul(cl_four_min(out, cl_four_all(most)), more);
+  cl_four_store(reached, in);
+  // Empty lanes are infinite on both sides, which is not less.
+  return cl_four_le(in, out) & cl_four_le(cl_four_load(node->x0), cl_four_all(FLT_MAX));
+}
+
+// The lanes in `touched`, those reached last first.
+static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4]) {
+  unsigned n = 0;
+  for (uint32_t lane = 0; lane < 4; lane++) {
+    if (!(touched >> lane & 1)) continue;
+    unsigned at = n++;
+    for (; at > 0 && reached[lanes[at - 1]] < reached[lane]; at--) lanes[at] = lanes[at - 1];
+    lanes[at] = lane;
+  }
+  return n;
+}
+
+void cl_index_walk(const cl_index *index, const cl_way *way, double most, cl_index_visit *visit,
+                   void *user) {
+  if (index->levels == 0) return;
+  walk w = prepare(index, way);
+  pending stack[MOST_PENDING] = {{0, index->levels - 1, 0}};
+  unsigned height = 1;
+  // A float may lie below the double it stands for; one step up does not.
+  float most_f = (float)(most * (1 + FLT_EPSILON));
+  while (height > 0) {
+    pending me = stack[--height];
+    if (me.reached > most_f) continue;
+    const cl_index_node *node = index->node + index->from[me.level] + me.node;
+    float reached[4];
+    uint32_t lanes[4];
+    unsigned n = order(reach(&w, node, most_f, reached), reached, lanes);
+    if (me.level > 0) {
+      for (unsigned i = 0; i < n; i++) {
+        stack[height++] = (pending){4 * me.node + lanes[i], me.level - 1, reached[lanes[i]]};
+      }
+      continue;
+    }
+    while (n-- > 0) {
+      if (reached[lanes[n]] > most_f) break;
+      most = visit(user, index->id[4 * me.node + lanes[n]], most);
+      most_f = (float)(most * (1 + FLT_EPSILON));
+    }
+  }
+}

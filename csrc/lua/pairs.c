@@ -1,0 +1,70 @@
+// collide, MIT licence (see LICENSE)
+//
+// Questions about two placed shapes, each given as shape, x, y, angle. Checked by
+// the Lua side, which reads them out of tables. Layer: lua.
+
+#include "lua/check.h"
+#include "lua/shape.h"
+#include "narrow/contact.h"
+#include "narrow/distance.h"
+
+static cl_placed placed(lua_State *L, int index) {
+  return cl_place(cll_check_shape(L, index), luaL_checknumber(L, index + 1),
+                  luaL_checknumber(L, index + 2), luaL_checknumber(L, index + 3));
+}
+
+// core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
+//   -> nil, or nx, ny, depth
+static int overlap(lua_State *L) {
+  cl_placed a = placed(L, 1), b = placed(L, 5);
+  cl_hit hit;
+  if (!cl_overlap(&a, &b, lua_toboolean(L, 9), &hit)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lua_pushnumber(L, hit.nx);
+  lua_pushnumber(L, hit.ny);
+  lua_pushnumber(L, hit.depth);
+  return 3;
+}
+
+// core.contact(…, touching) -> list of {x =, y =, depth =}
+static int contact(lua_State *L) {
+  cl_placed a = placed(L, 1), b = placed(L, 5);
+  cl_hit hit;
+  cl_contact points[2];
+  int n = cl_contacts(&a, &b, lua_toboolean(L, 9), &hit, points);
+  lua_createtable(L, n, 0);
+  for (int i = 0; i < n; i++) {
+    lua_createtable(L, 0, 3);
+    lua_pushnumber(L, points[i].x);
+    lua_setfield(L, -2, "x");
+    lua_pushnumber(L, points[i].y);
+    lua_setfield(L, -2, "y");
+    lua_pushnumber(L, points[i].depth);
+    lua_setfield(L, -2, "depth");
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+// core.distance(…) -> distance, xA, yA, xB, yB
+static int distance(lua_State *L) {
+  cl_placed a = placed(L, 1), b = placed(L, 5);
+  cl_gap gap = cl_distance(&a, &b);
+  lua_pushnumber(L, gap.distance);
+  lua_pushnumber(L, gap.a.x);
+  lua_pushnumber(L, gap.a.y);
+  lua_pushnumber(L, gap.b.x);
+  lua_pushnumber(L, gap.b.y);
+  return 5;
+}
+
+static const luaL_Reg functions[] = {
+    {"overlap", overlap},
+    {"contact", contact},
+    {"distance", distance},
+    {NULL, NULL},
+};
+
+void cll_open_pairs(lua_State *L) { cll_setfuncs(L, functions); }

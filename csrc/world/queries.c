@@ -1,0 +1,255 @@
+// collide, MIT licence (see LICENSE)
+//
+// Queries: what the index says may be meant, and of that what is. Actors that
+// came or were refreshed since the index was made are looked at one by one; when
+// they have become many, all are placed and indexed anew. Layer: world.
+
+#include "world/queries.h"
+
+#include <string.h>
+
+#include "narrow/distance.h"
+#include "world/state.h"
+
+// Strays that a query puts up with, and so many more for each actor.
+enum { FEW_STRAYS = 16, ACTORS_PER_STRAY = 16 };
+
+static cl_status make_ready(cl_world *world) {
+  cl_placing *placing = &world->placing;
+  cl_status status = CL_OK;
+  uint32_t bearable = FEW_STRAYS + placing->count / ACTORS_PER_STRAY;
+  if (!placing->current || world->actors.stray_count > bearable) status = cl_place_present(world);
+  if (status == CL_OK && !placing->indexed) {
+    status = cl_index_build(&world->index, &world->alloc, placing->box, placing->count);
+    placing->indexed = status == CL_OK;
+  }
+  return status;
+}
+
+// Room for every actor to be an answer.
+static cl_status begin(cl_world *world) {
+  cl_status status = make_ready(world);
+  if (status != CL_OK) return status;
+  size_t most = world->actors.live;
+  status = CL_RESERVE(&world->alloc, world->answer, world->answer_cap, most);
+  if (status == CL_OK) status = cl_sorter_reserve(&world->alloc, &world->sorter, most);
+  world->touched.count = 0;
+  return status;
+}
+
+static bool is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter) {
+  const cl_actors *actors = &world->actors;
+  return actors->state[slot] & CL_LIVE && slot != filter.ignored[0] && slot != filter.ignored[1] &&
+         filter.groups >> actors->group[slot] & 1;
+}
+
+// The slot of an entry of the placing, when it can be an answer and the placing
+// still has it as it stands; else CL_NOBODY.
+static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
+  uint32_t slot = world->placing.slot[number];
+  bool counts = is_asked_for(world, slot, filter) && !world->actors.stray[slot];
+  return counts ? slot : CL_NOBODY;
+}
+
+static cl_placed placed_stray(cl_world *world, uint32_t k, cl_filter filter, uint32_t *slot) {
+  *slot = world->actors.strays[k];
+  if (!is_asked_for(world, *slot, filter)) *slot = CL_NOBODY;
+  return *slot == CL_NOBODY ? (cl_placed){0} : cl_place_actor(world, *slot);
+}
+
+// What a query is after: the answer for one placed actor, if it is one.
+typedef bool ask(const void *question, const cl_placed *actor, cl_answer *out);
+
+// Asks everybody who touches `box`; the answers are in no order.
+static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
+                            const void *question, size_t *count) {
+  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
+  world->touched.count = 0;
+  cl_status status = cl_index_query(&world->index, &world->alloc, reach, &world->touched);
+  if (status != CL_OK) return status;
+  size_t n = 0;
+  for (size_t i = 0; i < world->touched.count; i++) {
+    uint32_t number = world->touched.at[i];
+    uint32_t slot = placed_slot(world, number, filter);
+    if (slot == CL_NOBODY) continue;
+    world->answer[n].slot = slot;
+    n += is(question, &world->placing.placed[number], &world->answer[n]);
+  }
+  for (uint32_t k = 0; k < world->actors.stray_count; k++) {
+    uint32_t slot;
+    cl_placed placed = placed_stray(world, k, filter, &slot);
+    if (slot == CL_NOBODY) continue;
+    world->answer[n].slot = slot;
+    n += is(question, &placed, &world->answer[n]);
+  }
+  *count = n;
+  return CL_OK;
+}
+
+// Doubles from 0 up, in the order of these numbers.
+static uint64_t order_of(double v) {
+  uint64_t bits;
+  v += 0.0; // -0 would be the last
+  memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+
+static int compare(const cl_answer *a, const cl_answer *b, bool casts) {
+  uint64_t x = casts ? order_of(a->cast.t) : order_of(a->distance);
+  uint64_t y = casts ? order_of(b->cast.t) : order_of(b->distance);
+  if (x != y) return x < y ? -1 : 1;
+  return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+static int by_distance(const void *a, const void *b) { return compare(a, b, false); }
+static int by_time(const void *a, const void *b) { return compare(a, b, true); }
+
+static int by_slot(const void *a, const void *b) {
+  uint32_t x = ((const cl_answer *)a)->slot, y = ((const cl_answer *)b)->slot;
+  return (x > y) - (x < y);
+}
+
+static cl_status answer(cl_world *world, size_t count, int (*order)(const void *, const void *),
+                        cl_answers *out) {
+  if (count > 1) qsort(world->answer, count, sizeof *world->answer, order);
+  *out = (cl_answers){world->answer, count};
+  return CL_OK;
+}
+
+static bool holds_point(const void *question, const cl_placed *actor, cl_answer *out) {
+  const cl_vec *point = question;
+  (void)out;
+  return cl_placed_contains(actor, point->x, point->y);
+}
+
+cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter filter,
+                               cl_answers *out) {
+  size_t count = 0;
+  cl_status status = begin(world);
+  if (status != CL_OK) return status;
+  status = ask_within(world, (cl_bounds){x, y, x, y}, filter, holds_point, &(cl_vec){x, y}, &count);
+  return status == CL_OK ? answer(world, count, by_slot, out) : status;
+}
+
+static bool touches(const void *question, const cl_placed *actor, cl_answer *out) {
+  cl_hit hit;
+  (void)out;
+  return cl_overlap(question, actor, true, &hit);
+}
+
+cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter filter,
+                               cl_answers *out) {
+  size_t count = 0;
+  cl_bounds box;
+  cl_status status = begin(world);
+  if (status != CL_OK) return status;
+  cl_placed_bounds(with, &box);
+  status = ask_within(world, box, filter, touches, with, &count);
+  return status == CL_OK ? answer(world, count, by_slot, out) : status;
+}
+
+static bool is_near(const void *question, const cl_placed *actor, cl_answer *out) {
+  const cl_vec *point = question;
+  out->distance = cl_distance_point(actor, point->x, point->y);
+  return true;
+}
+
+static bool covers(cl_bounds box, cl_fbox all) {
+  return box.l <= all.x0 && box.t <= all.y0 && box.r >= all.x1 && box.b >= all.y1;
+}
+
+// Half the side of a square that holds about `most` actors where they are as
+// dense as they are on average.
+static double first_reach(const cl_index *index, size_t most) {
+  cl_fbox all = index->bounds;
+  double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
+  double reach = index->count ? sqrt(area * (double)most / index->count) / 2 : 0;
+  return reach > 0 ? reach : 1;
+}
+
+// Squares around the point, each twice as wide as the one before, until one
+// has enough answers that are no farther than its sides: nobody outside of it
+// is nearer.
+cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
+                           cl_answers *out) {
+  cl_status status = begin(world);
+  size_t count = 0;
+  double reach = first_reach(&world->index, most);
+  for (bool done = false; !done && status == CL_OK; reach *= 2) {
+    cl_bounds box = {x - reach, y - reach, x + reach, y + reach};
+    status = ask_within(world, box, filter, is_near, &(cl_vec){x, y}, &count);
+    size_t within = 0;
+    for (size_t i = 0; i < count; i++) within += world->answer[i].distance <= reach;
+    done = within >= most || covers(box, world->index.bounds);
+  }
+  if (status != CL_OK) return status;
+  answer(world, count, by_distance, out);
+  if (out->count > most) out->count = most;
+  return CL_OK;
+}
+
+// A cast under way: `first` answers of the world are its finds, or without
+// `all` the best so far.
+typedef struct cast {
+  cl_world *world;
+  const cl_path *path;
+  cl_filter filter;
+  bool all;
+  size_t count;
+} cast;
+
+static bool cast_at(const cl_path *path, const cl_placed *actor, cl_cast *out) {
+  const cl_path *p = path;
+  if (!p->mover) return cl_cast_ray(p->x1, p->y1, p->x2, p->y2, actor, out);
+  return cl_cast_shape(p->mover, (cl_vec){p->x2 - p->x1, p->y2 - p->y1}, actor, out);
+}
+
+// Tries one actor; returns how far the others need to be looked for.
+static double try_actor(cast *c, const cl_placed *actor, uint32_t slot, double most) {
+  cl_answer found = {.slot = slot};
+  cl_answer *best = c->world->answer;
+  if (!cast_at(c->path, actor, &found.cast)) return most;
+  if (c->all) {
+    best[c->count++] = found;
+    return most;
+  }
+  if (c->count == 0 || compare(&found, best, true) < 0) {
+    *best = found;
+    c->count = 1;
+  }
+  return best->cast.t < most ? best->cast.t : most;
+}
+
+static double try_number(void *user, uint32_t number, double most) {
+  cast *c = user;
+  uint32_t slot = placed_slot(c->world, number, c->filter);
+  if (slot == CL_NOBODY) return most;
+  return try_actor(c, &c->world->placing.placed[number], slot, most);
+}
+
+static cl_way way_of(const cl_path *path) {
+  cl_way way = {path->x1, path->y1, path->x2 - path->x1, path->y2 - path->y1, {0, 0, 0, 0}};
+  if (!path->mover) return way;
+  cl_bounds box;
+  cl_placed_bounds(path->mover, &box);
+  way.x = path->mover->x;
+  way.y = path->mover->y;
+  way.mover = (cl_bounds){box.l - way.x, box.t - way.y, box.r - way.x, box.b - way.y};
+  return way;
+}
+
+cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filter filter,
+                        cl_answers *out) {
+  cl_status status = begin(world);
+  if (status != CL_OK) return status;
+  cast c = {world, path, filter, all, 0};
+  double most = 1;
+  for (uint32_t k = 0; k < world->actors.stray_count; k++) {
+    uint32_t slot;
+    cl_placed placed = placed_stray(world, k, filter, &slot);
+    if (slot != CL_NOBODY) most = try_actor(&c, &placed, slot, most);
+  }
+  cl_way way = way_of(path);
+  cl_index_walk(&world->index, &way, most, try_number, &c);
+  return answer(world, c.count, by_time, out);
+}

@@ -1,0 +1,267 @@
+-- Asking a World what lies where: queries and casts. They see the world as of the
+-- last step, with what was added, refreshed or removed since. A filter function
+-- is called here, over the core's answer, and never from inside of it.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local reading = require "collide.reading"
+local state = require "collide.state"
+
+local checkWorld = state.checkWorld
+
+---@class collide.World
+local M = {}
+
+local TAKES_MORE = "filter and ignore"
+
+-- All groups, as two numbers of 32 bits.
+local ALL = 2 ^ 32 - 1
+
+---@alias collide.Filter string|string[]|fun(actor: table): boolean
+
+-- The bit of a group, in the low or the high number. A name that nobody has
+-- used means nobody; in a strict world it is a mistake.
+local function bitOf(self, fn, name)
+  if type(name) ~= "string" then
+    check.fail(fn, "filter", "group, list of groups or function", name)
+  end
+  if name == "*" then return ALL, ALL end
+  local number = self._groups[name]
+  if not number then
+    if self._seen then check.fail(fn, "filter", "group that something has named", name) end
+    return 0, 0
+  end
+  if number < 32 then return 2 ^ number, 0 end
+  return 0, 2 ^ (number - 32)
+end
+
+-- Two numbers with the bits of the groups that a filter lets through, and the
+-- function when it is one.
+local function checkFilter(self, fn, filter)
+  if filter == nil then return ALL, ALL end
+  if type(filter) == "function" then return ALL, ALL, filter end
+  if type(filter) ~= "table" then return bitOf(self, fn, filter) end
+  local low, high, had = 0, 0, {}
+  for _, name in ipairs(filter) do
+    local l, h = bitOf(self, fn, name)
+    if l == ALL then return ALL, ALL end
+    if not had[name] then low, high = low + l, high + h end
+    had[name] = true
+  end
+  return low, high
+end
+
+-- The slot of an actor that is not to be in the answer; 0 for one that cannot be.
+local function checkIgnored(self, fn, ignore)
+  if ignore == nil then return 0 end
+  return self._slots[check.table(fn, "ignore", ignore, "actor")] or 0
+end
+
+local function coordinate(fn, name, v)
+  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
+end
+
+-- Takes what the filter function refuses out of a list.
+local function sift(list, n, accepts)
+  if not accepts then return list, n end
+  local kept = 0
+  for i = 1, n do
+    local actor = list[i]
+    if accepts(actor) then
+      kept = kept + 1
+      list[kept] = actor
+    end
+  end
+  for i = kept + 1, n do list[i] = nil end
+  return list, kept
+end
+
+---@param x number
+---@param y number
+---@param filter collide.Filter?
+---@param ignore table? an actor that is never in the answer
+---@return table[] actors in the order of adding, integer n
+function M:queryPoint(x, y, filter, ignore, ...)
+  local fn = "world:queryPoint"
+  checkWorld(self, fn)
+  coordinate(fn, "x", x)
+  coordinate(fn, "y", y)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
+  check.noMore(fn, "x, y, " .. TAKES_MORE, 4, ...)
+  local list, n = self._core:queryPoint(self._actors, low, high, ignored, 0, x, y)
+  return sift(list, n, accepts)
+end
+
+local function queryShape(self, fn, filter, ignore, placed, shape, x, y, angle)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local list, n = self._core:queryShape(self._actors, low, high, checkIgnored(self, fn, ignore),
+    self._slots[placed] or 0, shape, x, y, angle)
+  return sift(list, n, accepts)
+end
+
+---@param x number its left edge
+---@param y number its top edge
+---@param w number
+---@param h number
+---@param filter collide.Filter?
+---@param ignore table?
+---@return table[] actors, integer n
+function M:queryRect(x, y, w, h, filter, ignore, ...)
+  local fn = "world:queryRect"
+  checkWorld(self, fn)
+  coordinate(fn, "x", x)
+  coordinate(fn, "y", y)
+  check.size(fn, "w", w)
+  check.size(fn, "h", h)
+  check.noMore(fn, "x, y, w, h, " .. TAKES_MORE, 6, ...)
+  return queryShape(self, fn, filter, ignore, fn, core.rectangle(x, y, w, h), 0, 0, 0)
+end
+
+---@param x number its centre
+---@param y number
+---@param r number
+---@param filter collide.Filter?
+---@param ignore table?
+---@return table[] actors, integer n
+function M:queryCircle(x, y, r, filter, ignore, ...)
+  local fn = "world:queryCircle"
+  checkWorld(self, fn)
+  coordinate(fn, "x", x)
+  coordinate(fn, "y", y)
+  check.size(fn, "r", r)
+  check.noMore(fn, "x, y, r, " .. TAKES_MORE, 5, ...)
+  return queryShape(self, fn, filter, ignore, fn, core.circle(r), x, y, 0)
+end
+
+---@param placed table with shape, x, y; an actor of this world is not in its own answer
+---@param filter collide.Filter?
+---@param ignore table?
+---@return table[] actors, integer n
+function M:queryShape(placed, filter, ignore, ...)
+  local fn = "world:queryShape"
+  checkWorld(self, fn)
+  local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
+  check.noMore(fn, "a placed table, " .. TAKES_MORE, 3, ...)
+  return queryShape(self, fn, filter, ignore, placed, shape, x, y, angle)
+end
+
+-- How many a filter function is asked about at first, for each that is wanted.
+local MARGIN = 4
+
+-- The first k of the nearest that a function accepts. The core is asked for
+-- more and more of them, since most functions accept soon; nobody is asked
+-- about twice.
+local function nearestAccepted(ask, k, accepts)
+  local list, distances, kept, asked = {}, {}, 0, {}
+  local most = MARGIN * k
+  while true do
+    local all, n, far = ask(most)
+    for i = 1, n do
+      local actor = all[i]
+      if not asked[actor] then
+        asked[actor] = true
+        if accepts(actor) then
+          kept = kept + 1
+          list[kept], distances[kept] = actor, far[i]
+          if kept == k then return list, kept, distances end
+        end
+      end
+    end
+    if n < most then return list, kept, distances end
+    most = most * MARGIN
+  end
+end
+
+---@param x number
+---@param y number
+---@param k integer? how many, 1 without
+---@param filter collide.Filter?
+---@param ignore table?
+---@return table[] actors nearest first, integer n, number[] distances to their shapes
+function M:nearest(x, y, k, filter, ignore, ...)
+  local fn = "world:nearest"
+  checkWorld(self, fn)
+  coordinate(fn, "x", x)
+  coordinate(fn, "y", y)
+  if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
+  check.noMore(fn, "x, y, k, " .. TAKES_MORE, 5, ...)
+  local function ask(most)
+    return self._core:nearest(self._actors, low, high, ignored, 0, x, y, most)
+  end
+  if accepts then return nearestAccepted(ask, k, accepts) end
+  return ask(k)
+end
+
+-- The first of a cast's list that a function accepts, as the core gives it.
+local function firstAccepted(list, n, accepts)
+  for i = 1, n do
+    local c = list[i]
+    if accepts(c.actor) then return c.actor, c.x, c.y, c.nx, c.ny, c.t end
+  end
+  return nil
+end
+
+local function rayCast(self, fn, all, x1, y1, x2, y2, filter, ignore, ...)
+  checkWorld(self, fn)
+  coordinate(fn, "x1", x1)
+  coordinate(fn, "y1", y1)
+  coordinate(fn, "x2", x2)
+  coordinate(fn, "y2", y2)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
+  check.noMore(fn, "x1, y1, x2, y2, " .. TAKES_MORE, 6, ...)
+  return accepts, self._core:rayCast(self._actors, low, high, ignored, 0, all or accepts ~= nil,
+    x1, y1, x2, y2)
+end
+
+--- The first actor on the way from x1, y1 to x2, y2, touching included.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param filter collide.Filter?
+---@param ignore table?
+---@return table? actor nil when there is none
+---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
+function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
+  local accepts, first, x, y, nx, ny, t =
+    rayCast(self, "world:rayCast", false, x1, y1, x2, y2, filter, ignore, ...)
+  if accepts then return firstAccepted(first, x, accepts) end
+  return first, x, y, nx, ny, t
+end
+
+---@return table[] list of {actor =, x =, y =, nx =, ny =, t =}, by t
+---@return integer n
+function M:rayCastAll(x1, y1, x2, y2, filter, ignore, ...)
+  local accepts, list, n =
+    rayCast(self, "world:rayCastAll", true, x1, y1, x2, y2, filter, ignore, ...)
+  return sift(list, n, accepts and function(c) return accepts(c.actor) end)
+end
+
+--- The first actor that a placed shape touches on its way by dx, dy.
+---@param placed table
+---@param dx number
+---@param dy number
+---@param filter collide.Filter?
+---@param ignore table?
+---@return table? actor
+---@return number? x, number? y, number? nx, number? ny, number? t
+function M:shapeCast(placed, dx, dy, filter, ignore, ...)
+  local fn = "world:shapeCast"
+  checkWorld(self, fn)
+  local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
+  coordinate(fn, "dx", dx)
+  coordinate(fn, "dy", dy)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
+  check.noMore(fn, "a placed table, dx, dy, " .. TAKES_MORE, 5, ...)
+  local first, n, cy, nx, ny, t = self._core:shapeCast(self._actors, low, high, ignored,
+    self._slots[placed] or 0, accepts ~= nil, dx, dy, shape, x, y, angle)
+  if accepts then return firstAccepted(first, n, accepts) end
+  return first, n, cy, nx, ny, t
+end
+
+return M

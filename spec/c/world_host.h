@@ -1,0 +1,255 @@
+// collide, MIT licence (see LICENSE)
+//
+// A host of a world as world.h has it, beside the model: whatever is done to
+// the one is done to the other, and what the world says is compared.
+
+#ifndef CL_SPEC_WORLD_HOST_H
+#define CL_SPEC_WORLD_HOST_H
+
+#include "checked_alloc.h"
+#include "world_model.h"
+
+enum { NOBODY = -1, WORLD_BROADS = 3 };
+
+static const cl_broad_class *const world_broads[WORLD_BROADS] = {
+    &cl_broad_brute, &cl_broad_quadtree, &cl_broad_loose};
+
+typedef struct host {
+  heap heap;
+  cl_io io;
+  cl_world *world;
+  double told;
+  int id[MAX_MEMBERS];        // by slot: who it is, NOBODY when the host has let go
+  uint32_t slot[MAX_MEMBERS]; // by id, of those that are present
+  model model;
+  long moves, releases; // how often slots have moved, how many removed were let go of
+} host;
+
+static inline cl_world_def random_world_def(host *h) {
+  double size = test_int(0, 2) ? 20 : 0;
+  return (cl_world_def){
+      .alloc = heap_alloc(&h->heap),
+      .width = size,
+      .height = size,
+      .broad = world_broads[test_int(0, WORLD_BROADS - 1)],
+      .depth = test_int(0, 2) ? 0 : (unsigned)test_int(1, 6),
+      .touching = test_int(0, 1),
+      .listed = test_int(0, 3) == 0,
+  };
+}
+
+static inline void host_open(host *h, const cl_world_def *def) {
+  h->told = CL_ALL_TOLD;
+  h->world = cl_world_new(def, &h->io);
+  h->model.members = h->model.rules = h->model.tolds = 0;
+  h->model.pairs = h->model.candidates = h->model.leaves = 0;
+  h->model.touching = def->touching;
+  h->model.listed = def->listed;
+}
+
+static inline void host_close(host *h) {
+  cl_world_free(h->world);
+  CHECK(!h->io.x && !h->io.state && !h->io.event && h->io.slots == 0);
+  CHECK_HEAP_EMPTY(h->heap);
+}
+
+static inline cl_actor_def actor_def(const member *m) {
+  return (cl_actor_def){m->shape, m->game.x, m->game.y, m->game.angle, m->group, m->fixed};
+}
+
+// What the model makes of adding and refreshing.
+static inline void host_read(host *h, int id) {
+  member *it = &h->model.member[id];
+  it->at = it->game;
+  it->unheard = CL_HEARS_EVENTS | CL_HEARS_UPDATE;
+  CHECK(h->io.state[h->slot[id]] == (CL_LIVE | (it->fixed ? CL_STATIC : 0)));
+  CHECK(cl_world_group(h->world, h->slot[id]) == it->group);
+}
+
+// Adds what is described in `it`. Returns the member's number.
+static inline int host_add(host *h, member it) {
+  int id = h->model.members++;
+  it.present = true;
+  it.hears = 0;
+  h->model.member[id] = it;
+  cl_actor_def def = actor_def(&it);
+  uint32_t slots = h->io.slots;
+  CHECK(cl_world_add(h->world, &def, &h->slot[id]) == CL_OK);
+  CHECK(h->slot[id] == slots && h->io.slots == slots + 1);
+  h->id[slots] = id;
+  host_read(h, id);
+  return id;
+}
+
+static inline void host_refresh(host *h, int id) {
+  cl_actor_def def = actor_def(&h->model.member[id]);
+  cl_world_refresh(h->world, h->slot[id], &def);
+  host_read(h, id);
+}
+
+static inline void host_remove(host *h, int id) {
+  member *it = &h->model.member[id];
+  if (!it->present) return;
+  uint32_t slot = h->slot[id];
+  bool owed = cl_world_remove(h->world, slot, h->told);
+  CHECK(h->io.state[slot] == 0);
+  CHECK(owed || !model_is_tied(&h->model, id));
+  it->present = false;
+  it->unheard = 0;
+  if (!owed) h->id[slot] = NOBODY;
+}
+
+static inline void host_set_hits(host *h, rule r) {
+  if (h->model.rules == MAX_RULES) return;
+  h->model.rule[h->model.rules++] = r;
+  cl_world_set_hits(h->world, r.a, r.b, r.hit);
+}
+
+// Says what the actors hear that have not been asked since they were read.
+static inline void host_listen(host *h, uint8_t mask) {
+  model *m = &h->model;
+  uint32_t next = 0;
+  for (uint32_t slot = 0; slot < h->io.slots; slot++) {
+    member *it = h->id[slot] == NOBODY ? NULL : &m->member[h->id[slot]];
+    if (!it || !it->present || !(it->unheard & mask)) continue;
+    CHECK(cl_world_next_unheard(h->world, next, mask) == slot);
+    cl_world_listen(h->world, slot, mask, it->wants);
+    it->hears = (uint8_t)((it->hears & ~mask) | (it->wants & mask));
+    it->unheard &= (uint8_t)~mask;
+    next = slot + 1;
+  }
+  CHECK(cl_world_next_unheard(h->world, 0, mask) == h->io.slots);
+}
+
+// Moves what the host knows by slot as the step has moved the slots.
+static inline void host_follow(host *h, uint32_t slots_before) {
+  uint32_t count, to = 0;
+  const int32_t *moved = cl_world_moved(h->world, &count);
+  if (!moved) {
+    CHECK(h->io.slots == slots_before);
+    return;
+  }
+  CHECK(count == slots_before);
+  h->moves++;
+  for (uint32_t from = 0; from < count; from++) {
+    int id = h->id[from];
+    if (moved[from] == CL_NOWHERE) {
+      CHECK(id == NOBODY || (!h->model.member[id].present && !model_is_tied(&h->model, id)));
+      continue;
+    }
+    CHECK(moved[from] == (int32_t)to);
+    h->id[to] = id;
+    if (id != NOBODY) h->slot[id] = to;
+    to++;
+  }
+  CHECK(h->io.slots == to);
+}
+
+static inline void host_release(host *h) {
+  uint32_t count;
+  const uint32_t *released = cl_world_released(h->world, &count);
+  h->releases += count;
+  for (uint32_t i = 0; i < count; i++) {
+    REQUIRE(released[i] < h->io.slots);
+    int *id = &h->id[released[i]];
+    REQUIRE(*id != NOBODY);
+    CHECK(!h->model.member[*id].present && !model_is_tied(&h->model, *id));
+    *id = NOBODY;
+  }
+}
+
+// Slots are in the order of adding, and whoever is neither present nor owed a
+// call has been let go of.
+static inline void host_check_slots(const host *h) {
+  int last = NOBODY;
+  uint32_t live = 0;
+  for (uint32_t slot = 0; slot < h->io.slots; slot++) {
+    int id = h->id[slot];
+    const member *it = id == NOBODY ? NULL : &h->model.member[id];
+    CHECK(!(h->io.state[slot] & CL_LIVE) == !(it && it->present));
+    if (!it) continue;
+    CHECK(id > last && h->slot[id] == slot && (it->present || model_is_tied(&h->model, id)));
+    last = id;
+    live += it->present;
+  }
+  CHECK(cl_world_counts(h->world).actors == live);
+}
+
+// Steps both. Dead slots that nobody is tied to may be as many as the live ones,
+// and a few.
+static inline void host_step(host *h) {
+  model *m = &h->model;
+  host_listen(h, CL_HEARS_EVENTS);
+  for (int id = 0; id < m->members; id++) {
+    const member *it = &m->member[id];
+    if (!it->present || it->fixed) continue;
+    h->io.x[h->slot[id]] = it->game.x;
+    h->io.y[h->slot[id]] = it->game.y;
+    h->io.angle[h->slot[id]] = it->game.angle;
+  }
+  uint32_t slots = h->io.slots;
+  CHECK(cl_world_step(h->world, h->told) == CL_OK);
+  host_follow(h, slots);
+  host_release(h);
+  host_check_slots(h);
+  h->told = 0;
+  model_step(m);
+  uint32_t known = 0;
+  for (uint32_t slot = 0; slot < h->io.slots; slot++) known += h->id[slot] != NOBODY;
+  CHECK(h->io.slots <= 2 * known + 64);
+}
+
+static inline bool same_call(const call *a, const call *b) {
+  return a->what == b->what && a->self == b->self && a->other == b->other &&
+         a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny && a->hit.depth == b->hit.depth;
+}
+
+// What is done in a call: true ends the telling with it.
+typedef bool (*callback)(host *h, const call *it, void *user);
+
+static inline bool host_call(host *h, const call *it, callback then, void *user) {
+  call expected = {0};
+  bool any = model_next(&h->model, &expected);
+  CHECK_MSG(any && same_call(it, &expected),
+            "%d to %d about %d, %.17g %.17g %.17g; the model: %d to %d about %d, %.17g %.17g %.17g",
+            it->what, it->self, it->other, it->hit.nx, it->hit.ny, it->hit.depth, expected.what,
+            expected.self, expected.other, expected.hit.nx, expected.hit.ny, expected.hit.depth);
+  return !any || then(h, it, user);
+}
+
+// Makes the calls of one event, as a host does. Returns whether the telling has ended.
+static inline bool host_tell_event(host *h, uint32_t e, callback then, void *user) {
+  static const uint8_t what[] = {CL_HEARS_LEAVE, CL_HEARS_ENTER, CL_HEARS_HIT};
+  static const uint32_t bits[] = {CL_CALL_LEAVE_A, CL_CALL_LEAVE_B, CL_CALL_ENTER_A,
+                                  CL_CALL_ENTER_B, CL_CALL_HIT_A,   CL_CALL_HIT_B};
+  cl_event event = h->io.event[e];
+  int a = h->id[event.a], b = h->id[event.b];
+  CHECK(event.a < event.b && event.b < h->io.slots && a != NOBODY && b != NOBODY);
+  if (a == NOBODY || b == NOBODY) return true;
+  const member *all = h->model.member;
+  bool leave = event.calls & (CL_CALL_LEAVE_A | CL_CALL_LEAVE_B);
+  CHECK(event.calls > 0 && event.calls < (leave ? 64 : 16) && (!leave || event.calls % 16 == 0));
+  if (!leave && !(all[a].present && all[b].present)) return false;
+  cl_hit hit = {event.nx, event.ny, event.depth}, back = {0 - event.nx, 0 - event.ny, event.depth};
+  for (int k = 0; k < 6; k++) {
+    int self = k % 2 ? b : a;
+    if (!(event.calls & bits[k]) || (!leave && !all[self].present)) continue;
+    h->told = (double)e * CL_CALL_NUMBERS + (leave ? k : k - 2) + 1;
+    call it = {what[k / 2], self, k % 2 ? a : b, k % 2 ? back : hit};
+    if (host_call(h, &it, then, user)) return true;
+  }
+  return false;
+}
+
+// Makes the calls of the last step until one ends it. Returns whether all were made.
+static inline bool host_tell(host *h, callback then, void *user) {
+  for (uint32_t e = 0; e < h->io.events; e++) {
+    if (host_tell_event(h, e, then, user)) return false;
+  }
+  call more;
+  CHECK(!model_next(&h->model, &more));
+  h->told = CL_ALL_TOLD;
+  return true;
+}
+
+#endif

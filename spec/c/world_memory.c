@@ -1,0 +1,290 @@
+// collide, MIT licence (see LICENSE)
+//
+// A world without memory: every call that can fail succeeds or leaves all as it
+// was. Two worlds of the same play, one of which fails again and again, are the
+// same whenever they are looked at.
+
+#include "world_play.h"
+
+typedef struct twin {
+  heap heap;
+  cl_io io;
+  cl_world *world;
+} twin;
+
+// `poor` runs out of memory: one request in three fails, or with `one_by_one`
+// each request of a call fails once, the first one first.
+typedef struct pair_of_worlds {
+  twin rich, poor;
+  bool one_by_one;
+  long allowed;
+  play play;
+  double told;
+  long steps_failed, adds_failed, answers_failed, moves;
+} pair_of_worlds;
+
+// Before each try of a call in the poor world; `*told` counts the tries from 0.
+static void limit(pair_of_worlds *w, long tries) {
+  w->poor.heap.one_in = w->one_by_one ? 0 : 3;
+  w->poor.heap.allowed = w->one_by_one ? tries : -1;
+}
+
+static void unlimited(pair_of_worlds *w) {
+  w->poor.heap.one_in = 0;
+  w->poor.heap.allowed = -1;
+}
+
+static bool same_hits(const twin *p, const twin *q, size_t count) {
+  for (size_t k = 0; k < count; k++) {
+    cl_pair a, b;
+    cl_hit x, y;
+    if (cl_world_hit(p->world, k, &a, &x) != cl_world_hit(q->world, k, &b, &y)) return false;
+    if (a.a != b.a || a.b != b.b || memcmp(&x, &y, sizeof x) != 0) return false;
+  }
+  return true;
+}
+
+static bool same_events(const twin *p, const twin *q) {
+  if (p->io.events != q->io.events) return false;
+  for (uint32_t i = 0; i < p->io.events; i++) {
+    cl_event a = p->io.event[i], b = q->io.event[i];
+    if (a.a != b.a || a.b != b.b || a.calls != b.calls || a.record != b.record) return false;
+    if (a.nx != b.nx || a.ny != b.ny || a.depth != b.depth) return false;
+  }
+  return true;
+}
+
+static bool same_actors(const twin *p, const twin *q) {
+  if (p->io.slots != q->io.slots) return false;
+  for (uint32_t slot = 0; slot < p->io.slots; slot++) {
+    if (p->io.state[slot] != q->io.state[slot]) return false;
+    if (cl_world_group(p->world, slot) != cl_world_group(q->world, slot)) return false;
+  }
+  uint32_t a, b;
+  const int32_t *moved = cl_world_moved(p->world, &a), *too = cl_world_moved(q->world, &b);
+  if (a != b || (a > 0 && memcmp(moved, too, a * sizeof *moved) != 0)) return false;
+  const uint32_t *released = cl_world_released(p->world, &a);
+  const uint32_t *also = cl_world_released(q->world, &b);
+  return a == b && (a == 0 || memcmp(released, also, a * sizeof *released) == 0);
+}
+
+static bool same_hits_of(const twin *p, const twin *q) {
+  for (uint32_t slot = 0; slot < p->io.slots; slot++) {
+    size_t a, b;
+    if (!(p->io.state[slot] & CL_LIVE)) continue;
+    if (cl_world_hits_of(p->world, slot, &a) || cl_world_hits_of(q->world, slot, &b)) return false;
+    for (size_t k = 0; k < a && a == b; k++) {
+      if (cl_world_hit_of(p->world, slot, k) != cl_world_hit_of(q->world, slot, k)) return false;
+    }
+    if (a != b) return false;
+  }
+  return true;
+}
+
+static bool same_candidates(const twin *p, const twin *q) {
+  const cl_pair *x, *y;
+  size_t a, b;
+  if (cl_world_candidates(p->world, &x, &a) || cl_world_candidates(q->world, &y, &b)) return false;
+  return a == b && (a == 0 || memcmp(x, y, a * sizeof *x) == 0);
+}
+
+static void compare(pair_of_worlds *w) {
+  twin *p = &w->poor, *q = &w->rich;
+  unlimited(w);
+  cl_counts a = cl_world_counts(p->world), b = cl_world_counts(q->world);
+  CHECK(a.actors == b.actors && a.hits == b.hits);
+  CHECK(a.candidates == b.candidates);
+  CHECK(a.hits == b.hits && same_hits(p, q, a.hits));
+  CHECK(same_events(p, q));
+  CHECK(same_actors(p, q));
+  CHECK(cl_world_hash(p->world) == cl_world_hash(q->world));
+  if (test_int(0, 3) == 0) CHECK(same_hits_of(p, q));
+  if (test_int(0, 3) == 0) CHECK(same_candidates(p, q));
+  CHECK(p->heap.mistakes == 0 && q->heap.mistakes == 0);
+}
+
+static void add(pair_of_worlds *w) {
+  member m = play_member(&w->play);
+  cl_actor_def def = actor_def(&m);
+  uint32_t slot, references = def.shape->references;
+  for (long tries = 0;; tries++) {
+    limit(w, tries);
+    slot = 12345;
+    if (cl_world_add(w->poor.world, &def, &slot) == CL_OK) break;
+    w->adds_failed++;
+    CHECK(def.shape->references == references && slot == 12345);
+    compare(w);
+  }
+  uint32_t too = 0;
+  CHECK(cl_world_add(w->rich.world, &def, &too) == CL_OK && too == slot);
+  CHECK(def.shape->references == references + 2);
+}
+
+// A live slot, or the number of slots.
+static uint32_t any_slot(const pair_of_worlds *w) {
+  const cl_io *io = &w->rich.io;
+  if (io->slots == 0) return 0;
+  uint32_t from = (uint32_t)test_int(0, (int)io->slots - 1);
+  for (uint32_t n = 0; n < io->slots; n++) {
+    uint32_t slot = (from + n) % io->slots;
+    if (io->state[slot] & CL_LIVE) return slot;
+  }
+  return io->slots;
+}
+
+static void remove_one(pair_of_worlds *w) {
+  uint32_t slot = any_slot(w);
+  if (slot == w->rich.io.slots) return;
+  limit(w, 0); // neither of these needs memory
+  bool owed = cl_world_remove(w->poor.world, slot, w->told);
+  CHECK(cl_world_remove(w->rich.world, slot, w->told) == owed);
+}
+
+static void refresh_one(pair_of_worlds *w) {
+  uint32_t slot = any_slot(w);
+  if (slot == w->rich.io.slots) return;
+  member m = play_member(&w->play);
+  cl_actor_def def = actor_def(&m);
+  limit(w, 0);
+  cl_world_refresh(w->poor.world, slot, &def);
+  cl_world_refresh(w->rich.world, slot, &def);
+}
+
+static void listen_and_move(pair_of_worlds *w) {
+  const cl_io *p = &w->poor.io, *q = &w->rich.io;
+  for (uint32_t slot = 0; slot < q->slots; slot++) {
+    if (!(q->state[slot] & CL_LIVE)) continue;
+    uint8_t hears = (uint8_t)(test_bits() & 15);
+    if (cl_world_next_unheard(w->rich.world, slot, CL_HEARS_EVENTS) == slot) {
+      cl_world_listen(w->poor.world, slot, CL_HEARS_EVENTS, hears);
+      cl_world_listen(w->rich.world, slot, CL_HEARS_EVENTS, hears);
+    }
+    if (q->state[slot] & CL_STATIC) continue;
+    place at = play_place();
+    p->x[slot] = q->x[slot] = at.x;
+    p->y[slot] = q->y[slot] = at.y;
+    p->angle[slot] = q->angle[slot] = at.angle;
+  }
+}
+
+// The telling gets to some call, an actor or two are removed there, and it goes
+// on to a later one or to the end.
+static void tell(pair_of_worlds *w) {
+  double all = (double)w->rich.io.events * CL_CALL_NUMBERS;
+  for (int i = test_int(0, 3); i > 0 && all > w->told; i--) {
+    uint32_t e = (uint32_t)test_int((int)(w->told / CL_CALL_NUMBERS), (int)w->rich.io.events - 1);
+    bool leave = w->rich.io.event[e].calls >= CL_CALL_LEAVE_B;
+    w->told = fmax(w->told, e * (double)CL_CALL_NUMBERS + test_int(1, leave ? 2 : 4));
+    if (test_int(0, 1)) remove_one(w);
+  }
+  if (test_int(0, 1)) w->told = CL_ALL_TOLD;
+}
+
+static void step(pair_of_worlds *w) {
+  listen_and_move(w);
+  for (long tries = 0;; tries++) {
+    limit(w, tries);
+    cl_status status = cl_world_step(w->poor.world, w->told);
+    if (status == CL_OK) break;
+    CHECK(status == CL_NOMEM);
+    w->steps_failed++;
+    compare(w);
+    // In between anything may happen.
+    if (test_int(0, 5) == 0) refresh_one(w);
+    if (test_int(0, 5) == 0) remove_one(w);
+  }
+  CHECK(cl_world_step(w->rich.world, w->told) == CL_OK);
+  w->told = 0;
+  uint32_t count;
+  w->moves += cl_world_moved(w->rich.world, &count) != NULL;
+  compare(w);
+}
+
+// What is asked without memory is not answered.
+static void ask(pair_of_worlds *w) {
+  uint32_t slot = any_slot(w);
+  size_t count = 4711;
+  const cl_pair *pairs = NULL;
+  limit(w, 0);
+  if (slot < w->poor.io.slots && cl_world_hits_of(w->poor.world, slot, &count) != CL_OK) {
+    w->answers_failed++;
+    CHECK(count == 4711);
+  }
+  count = 4711;
+  limit(w, 0);
+  if (cl_world_candidates(w->poor.world, &pairs, &count) != CL_OK) {
+    w->answers_failed++;
+    CHECK(count == 4711 && !pairs);
+  }
+  compare(w);
+}
+
+static bool open_twins(pair_of_worlds *w) {
+  host like = {0};
+  cl_world_def def = random_world_def(&like);
+  w->rich.heap = heap_new();
+  w->poor.heap = heap_new();
+  w->told = CL_ALL_TOLD;
+  def.alloc = heap_alloc(&w->rich.heap);
+  w->rich.world = cl_world_new(&def, &w->rich.io);
+  def.alloc = heap_alloc(&w->poor.heap);
+  for (long tries = 0; tries < 1000; tries++) {
+    limit(w, tries);
+    w->poor.world = cl_world_new(&def, &w->poor.io);
+    if (w->poor.world) return true;
+    CHECK(w->poor.heap.blocks == 0 && w->poor.heap.bytes == 0);
+  }
+  return false;
+}
+
+static void play_twins(pair_of_worlds *w, int steps) {
+  REQUIRE(open_twins(w));
+  compare(w);
+  int crowd = test_int(1, 80);
+  for (int i = 0; i < steps && test_errors == 0; i++) {
+    for (int n = 0; n < 4; n++) {
+      int what = test_int(0, 9);
+      if (what < 3) remove_one(w);
+      else if (what < 5) refresh_one(w);
+      else ask(w);
+    }
+    while (cl_world_counts(w->rich.world).actors < (uint32_t)crowd) add(w);
+    if (test_int(0, 9) == 0) crowd = test_int(1, 80);
+    while (cl_world_counts(w->rich.world).actors > (uint32_t)crowd) remove_one(w);
+    compare(w);
+    step(w);
+    tell(w);
+  }
+  cl_world_free(w->rich.world);
+  cl_world_free(w->poor.world);
+  CHECK_HEAP_EMPTY(w->rich.heap);
+  CHECK_HEAP_EMPTY(w->poor.heap);
+}
+
+static void many_twins(bool one_by_one, long plays, int steps) {
+  pair_of_worlds *w = calloc(1, sizeof *w);
+  REQUIRE(w);
+  w->one_by_one = one_by_one;
+  w->play.alloc = cl_alloc_default();
+  REQUIRE(play_open(&w->play));
+  for (long i = 0; i < plays && test_errors == 0; i++) {
+    uint64_t seed = test_bits();
+    test_state = seed;
+    play_twins(w, steps);
+    CHECK_MSG(test_errors == 0, "the play's seed is %llu", (unsigned long long)seed);
+    test_state = seed + 1;
+  }
+  CHECK(w->steps_failed > plays && w->adds_failed > 0 && w->answers_failed > 0 && w->moves > 0);
+  play_close(&w->play);
+  free(w);
+}
+
+static void one_request_in_three_fails(void) { many_twins(false, test_rounds(150), 30); }
+
+static void each_request_fails_once(void) { many_twins(true, test_rounds(150), 30); }
+
+int main(void) {
+  RUN(one_request_in_three_fails);
+  RUN(each_request_fails_once);
+  return test_end();
+}

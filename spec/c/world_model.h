@@ -1,0 +1,207 @@
+// collide, MIT licence (see LICENSE)
+//
+// A reference model of a world's step, written from the rules alone: every pair
+// is tested, every direction of a pair is remembered in a list, and the calls
+// come out one by one, so that anything may happen between two of them.
+//
+// A member is one membership of an actor, known by the how many-th adding it
+// was: what is removed and added again is a new one.
+
+#ifndef CL_SPEC_WORLD_MODEL_H
+#define CL_SPEC_WORLD_MODEL_H
+
+#include "test.h"
+
+#include "world/world.h"
+
+enum { MAX_MEMBERS = 1200, MAX_RULES = 200, MAX_MEETINGS = 4000, MAX_TOLD = 4000 };
+
+typedef struct place {
+  double x, y, angle;
+} place;
+
+typedef struct member {
+  bool present, fixed;
+  cl_shape *shape;
+  place game; // where the game has it
+  place at;   // where it was when last read
+  uint8_t group;
+  uint8_t wants, hears; // CL_HEARS_ bits: the methods it has, and those it had when last read
+  uint8_t unheard;
+} member;
+
+typedef struct meeting {
+  int a, b;
+  cl_hit hit;
+} meeting;
+
+// `self` was told that it met `other`; `owed`: they have parted since.
+typedef struct told {
+  int self, other;
+  bool owed;
+} told;
+
+typedef struct call {
+  uint8_t what; // one CL_HEARS_ bit
+  int self, other;
+  cl_hit hit; // the way `self` gets free
+} call;
+
+typedef struct rule {
+  unsigned a, b;
+  bool hit;
+} rule;
+
+typedef struct model {
+  member member[MAX_MEMBERS];
+  int members;
+  rule rule[MAX_RULES];
+  int rules;
+  bool touching, listed;
+  meeting candidate[MAX_MEETINGS], pair[MAX_MEETINGS]; // of the last step
+  int candidates, pairs;
+  told told[MAX_TOLD];
+  int tolds;
+  told leave[MAX_TOLD]; // to be told in this dispatch
+  int leaves;
+  int leaves_told, turn, part; // how far the dispatch is: leaves, then pairs in four parts each
+} model;
+
+static inline bool rule_speaks_of(const rule *r, unsigned a, unsigned b) {
+  return (r->a == CL_MAX_GROUPS || r->a == a) && (r->b == CL_MAX_GROUPS || r->b == b);
+}
+
+// The last rule that speaks of both groups decides.
+static inline bool model_can_hit(const model *m, unsigned a, unsigned b) {
+  for (int i = m->rules - 1; i >= 0; i--) {
+    const rule *r = &m->rule[i];
+    if (rule_speaks_of(r, a, b) || rule_speaks_of(r, b, a)) return r->hit;
+  }
+  return !m->listed;
+}
+
+static inline cl_placed placed(const member *m) {
+  return cl_place(m->shape, m->at.x, m->at.y, m->at.angle);
+}
+
+static inline bool boxes_touch(const member *a, const member *b) {
+  cl_placed p = placed(a), q = placed(b);
+  cl_bounds c, d;
+  cl_placed_bounds(&p, &c);
+  cl_placed_bounds(&q, &d);
+  return cl_fbox_touch(cl_fbox_of(c.l, c.t, c.r, c.b), cl_fbox_of(d.l, d.t, d.r, d.b));
+}
+
+static inline void model_find(model *m) {
+  m->candidates = m->pairs = 0;
+  for (int i = 0; i < m->members; i++) {
+    const member *a = &m->member[i];
+    for (int j = i + 1; a->present && j < m->members; j++) {
+      const member *b = &m->member[j];
+      if (!b->present || (a->fixed && b->fixed) || !model_can_hit(m, a->group, b->group)) continue;
+      if (!boxes_touch(a, b) || m->candidates == MAX_MEETINGS) continue;
+      meeting met = {i, j, {0, 0, 0}};
+      m->candidate[m->candidates++] = met;
+      cl_placed p = placed(a), q = placed(b);
+      if (cl_overlap(&p, &q, m->touching, &met.hit)) m->pair[m->pairs++] = met;
+    }
+  }
+  CHECK(m->candidates < MAX_MEETINGS);
+}
+
+static inline bool model_meets(const model *m, int a, int b) {
+  for (int i = 0; i < m->pairs; i++) {
+    const meeting *p = &m->pair[i];
+    if ((p->a == a && p->b == b) || (p->a == b && p->b == a)) return true;
+  }
+  return false;
+}
+
+static inline int by_pair(const void *p, const void *q) {
+  const told *t = p, *u = q;
+  int a = t->self < t->other ? t->self : t->other, b = t->self + t->other - a;
+  int c = u->self < u->other ? u->self : u->other, d = u->self + u->other - c;
+  return a != c ? a - c : b != d ? b - d : (t->self == b) - (u->self == d);
+}
+
+// Everybody is read, and a new dispatch begins; the earlier one is over.
+static inline void model_step(model *m) {
+  for (int i = 0; i < m->members; i++) {
+    member *it = &m->member[i];
+    if (it->present && !it->fixed) it->at = it->game;
+  }
+  model_find(m);
+  m->leaves = m->leaves_told = m->turn = m->part = 0;
+  for (int i = 0; i < m->tolds; i++) {
+    told *t = &m->told[i];
+    if (!model_meets(m, t->self, t->other)) t->owed = true;
+    if (t->owed) m->leave[m->leaves++] = *t;
+  }
+  qsort(m->leave, (size_t)m->leaves, sizeof *m->leave, by_pair);
+}
+
+static inline told *model_told(model *m, int self, int other) {
+  for (int i = 0; i < m->tolds; i++) {
+    if (m->told[i].self == self && m->told[i].other == other) return &m->told[i];
+  }
+  return NULL;
+}
+
+// Whether somebody was told of meeting this member and not yet of parting, or
+// the other way round.
+static inline bool model_is_tied(const model *m, int id) {
+  for (int i = 0; i < m->tolds; i++) {
+    if (m->told[i].self == id || m->told[i].other == id) return true;
+  }
+  return false;
+}
+
+static inline bool model_next_leave(model *m, call *out) {
+  while (m->leaves_told < m->leaves) {
+    told t = m->leave[m->leaves_told++];
+    told *entry = model_told(m, t.self, t.other);
+    *entry = m->told[--m->tolds];
+    if (!(m->member[t.self].hears & CL_HEARS_LEAVE)) continue;
+    *out = (call){CL_HEARS_LEAVE, t.self, t.other, {0, 0, 0}};
+    return true;
+  }
+  return false;
+}
+
+// Enter to the first and to the second of the pair, hit to the first and to the
+// second.
+static inline bool model_next_of_pair(model *m, call *out) {
+  const meeting *p = &m->pair[m->turn];
+  int part = m->part++, self = part % 2 ? p->b : p->a, other = p->a + p->b - self;
+  if (!m->member[self].present) return false;
+  uint8_t what = part < 2 ? CL_HEARS_ENTER : CL_HEARS_HIT;
+  if (part < 2) {
+    told *t = model_told(m, self, other);
+    CHECK(!t || !t->owed);
+    if (t) return false;
+    CHECK(m->tolds < MAX_TOLD);
+    if (m->tolds < MAX_TOLD) m->told[m->tolds++] = (told){self, other, false};
+  }
+  if (!(m->member[self].hears & what)) return false;
+  cl_hit back = {0 - p->hit.nx, 0 - p->hit.ny, p->hit.depth};
+  *out = (call){what, self, other, part % 2 ? back : p->hit};
+  return true;
+}
+
+// The next call to be made, advancing what has been told. False when there is
+// none.
+static inline bool model_next(model *m, call *out) {
+  if (model_next_leave(m, out)) return true;
+  while (m->turn < m->pairs) {
+    const meeting *p = &m->pair[m->turn];
+    if (m->part == 0 && !(m->member[p->a].present && m->member[p->b].present)) m->part = 4;
+    while (m->part < 4) {
+      if (model_next_of_pair(m, out)) return true;
+    }
+    m->turn++;
+    m->part = 0;
+  }
+  return false;
+}
+
+#endif

@@ -1,0 +1,163 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a random game does to a world: actors of a few shapes in a small place,
+// coming, going and changing between steps and in the middle of the telling.
+
+#ifndef CL_SPEC_WORLD_PLAY_H
+#define CL_SPEC_WORLD_PLAY_H
+
+#include "world_host.h"
+
+enum { PLAY_SHAPES = 8, PLAY_SIDE = 24, PLAY_GROUPS = 4 };
+
+typedef struct play {
+  cl_alloc alloc;
+  cl_shape *shape[PLAY_SHAPES];
+  int crowd;       // about how many actors there are
+  bool loud;       // everybody hears everything
+  bool calm;       // nothing is done in callbacks
+  int odds;        // one call in so many ends the telling
+  uint8_t *inside; // by self * MAX_MEMBERS + other: told enter and not leave; NULL: not watched
+  long enters, leaves, hits, ended;
+} play;
+
+static inline bool play_open(play *p) {
+  cl_alloc *alloc = &p->alloc;
+  const double triangle[] = {-2, -1, 3, 0, 0, 2};
+  cl_shape **s = p->shape, *box = NULL;
+  cl_fault fault;
+  bool ok = cl_shape_rectangle(alloc, 0, 0, 4, 4, &s[0]) == CL_OK &&
+            cl_shape_rectangle(alloc, -1, -2, 2, 4, &s[1]) == CL_OK &&
+            cl_shape_circle(alloc, 0, 0, 2, &s[2]) == CL_OK &&
+            cl_shape_circle(alloc, 1, 1, 1, &s[3]) == CL_OK &&
+            cl_shape_polygon(alloc, triangle, 3, &fault, &s[4]) == CL_OK &&
+            cl_shape_capsule(alloc, -1, 0, 2, 0, 1, &s[5]) == CL_OK &&
+            cl_shape_rectangle(alloc, 0, 0, 3, 1, &box) == CL_OK &&
+            cl_shape_upright(box, &s[6]) == CL_OK &&
+            cl_shape_segment(alloc, 0, 0, 3, 2, &s[7]) == CL_OK;
+  if (box) cl_shape_release(box);
+  return ok;
+}
+
+// Nobody but the play may hold its shapes any more.
+static inline void play_close(play *p) {
+  for (int i = 0; i < PLAY_SHAPES; i++) {
+    CHECK(p->shape[i]->references == 1);
+    cl_shape_release(p->shape[i]);
+  }
+}
+
+// Most places are whole, so that many actors touch.
+static inline place play_place(void) {
+  double grain = test_int(0, 4) ? 1 : 1.0 / 1024;
+  int most = (int)(PLAY_SIDE / grain);
+  double angle = test_int(0, 3) ? 0 : test_int(-8, 8) * 0.39269908169872414;
+  return (place){test_int(0, most) * grain, test_int(0, most) * grain, angle};
+}
+
+static inline member play_member(const play *p) {
+  return (member){
+      .shape = p->shape[test_int(0, 2) ? test_int(0, 3) : test_int(0, PLAY_SHAPES - 1)],
+      .game = play_place(),
+      .group = (uint8_t)(test_int(0, 30) ? test_int(0, PLAY_GROUPS - 1) : CL_MAX_GROUPS - 1),
+      .fixed = test_int(0, 4) == 0,
+      .wants = p->loud ? CL_HEARS_EVENTS : (uint8_t)(test_bits() & 15),
+  };
+}
+
+// One of those present; NOBODY when there is none.
+static inline int play_anybody(const host *h) {
+  int n = h->model.members;
+  if (n == 0) return NOBODY;
+  for (int tries = 0; tries < 200; tries++) {
+    int id = test_int(n > 200 ? n - 200 : 0, n - 1);
+    if (h->model.member[id].present) return id;
+  }
+  return NOBODY;
+}
+
+static inline void play_add(play *p, host *h) {
+  if (h->model.members < MAX_MEMBERS) host_add(h, play_member(p));
+}
+
+static inline void play_refresh(const play *p, host *h) {
+  int id = play_anybody(h);
+  if (id == NOBODY) return;
+  member *it = &h->model.member[id], fresh = play_member(p);
+  fresh.present = true;
+  fresh.hears = it->hears;
+  if (test_int(0, 1)) fresh.shape = it->shape;
+  if (test_int(0, 1)) fresh.game = it->game;
+  if (test_int(0, 1)) fresh.wants = it->wants;
+  *it = fresh;
+  host_refresh(h, id);
+}
+
+static inline void play_rule(host *h) {
+  unsigned a = (unsigned)test_int(0, PLAY_GROUPS - 1), b = (unsigned)test_int(0, PLAY_GROUPS);
+  if (b == PLAY_GROUPS) b = test_int(0, 1) ? CL_MAX_GROUPS : CL_MAX_GROUPS - 1;
+  if (test_int(0, 9) == 0) a = CL_MAX_GROUPS;
+  rule r = {test_int(0, 1) ? a : b, 0, test_int(0, 2) > 0};
+  r.b = r.a == a ? b : a;
+  host_set_hits(h, r);
+}
+
+static inline void play_clear(host *h) {
+  for (int id = 0; id < h->model.members; id++) host_remove(h, id);
+}
+
+static inline void play_move(host *h, int id) {
+  if (id == NOBODY) return;
+  place *at = &h->model.member[id].game;
+  if (test_int(0, 9) == 0) *at = play_place();
+  at->x += test_int(-1, 1);
+  at->y += test_int(-1, 1);
+}
+
+// Something that a game might do at any time.
+static inline void play_anything(play *p, host *h) {
+  int id = play_anybody(h), what = test_int(0, 99);
+  if (what < 30) play_move(h, id);
+  else if (what < 55) play_add(p, h);
+  else if (what < 75 && id != NOBODY) host_remove(h, id);
+  else if (what < 95) play_refresh(p, h);
+  else if (what < 99) play_rule(h);
+  else if (test_int(0, 4) == 0) play_clear(h);
+}
+
+// Each direction enters, then leaves, then enters again.
+static inline void play_watch(play *p, const call *it) {
+  p->enters += it->what == CL_HEARS_ENTER;
+  p->leaves += it->what == CL_HEARS_LEAVE;
+  p->hits += it->what == CL_HEARS_HIT;
+  if (!p->inside) return;
+  uint8_t *inside = &p->inside[it->self * MAX_MEMBERS + it->other];
+  CHECK(*inside == (it->what != CL_HEARS_ENTER));
+  *inside = it->what != CL_HEARS_LEAVE;
+}
+
+static inline bool play_callback(host *h, const call *it, void *user) {
+  play *p = user;
+  play_watch(p, it);
+  int what = p->calm ? 100 : test_int(0, 99);
+  if (what < 3) host_remove(h, it->self);
+  else if (what < 6) host_remove(h, it->other);
+  else if (what < 20) play_anything(p, h);
+  bool ends = !p->calm && test_int(1, p->odds) == 1;
+  p->ended += ends;
+  return ends;
+}
+
+// Between two steps.
+static inline void play_between(play *p, host *h) {
+  if (test_int(0, 3) == 0) host_listen(h, CL_HEARS_UPDATE);
+  for (int i = 0; i < h->model.members; i++) {
+    if (h->model.member[i].present && test_int(0, 2)) play_move(h, i);
+  }
+  int present = 0;
+  for (int i = 0; i < h->model.members; i++) present += h->model.member[i].present;
+  for (int i = test_int(0, 5); i > 0; i--) play_anything(p, h);
+  while (present++ < p->crowd) play_add(p, h);
+}
+
+#endif
