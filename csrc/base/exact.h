@@ -55,7 +55,6 @@ int cl_compare_points(const double p[2], const double q[2], double r, double s);
 
 /// The same for the distance between p and the segment from a to b (which may be
 /// equal).
-int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r,
-                       double s);
+int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r, double s);
 
 #endif

@@ -113,7 +113,7 @@ void cl_build_finish(cl_build *build) {
     s->bounds = cl_bounds_join(s->bounds, p->bounds);
     s->reach = cl_max(s->reach, p->reach + p->radius);
     if (p->radius > 0) s->flags |= CL_SHAPE_ROUND;
-    else if (p->count == 2) s->flags |= CL_SHAPE_THIN;
+    else if (p->count <= 2) s->flags |= CL_SHAPE_THIN;
   }
   s->w = s->bounds.r - s->bounds.l;
   s->h = s->bounds.b - s->bounds.t;

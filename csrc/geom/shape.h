@@ -36,7 +36,7 @@ typedef enum cl_shape_kind {
 enum {
   CL_SHAPE_UPRIGHT = 1, ///< ignores its actor's angle
   CL_SHAPE_ROUND = 2,   ///< has a radius somewhere: unequal scales are invalid
-  CL_SHAPE_THIN = 4,    ///< has a segment somewhere
+  CL_SHAPE_THIN = 4,    ///< has a segment or point somewhere
 };
 
 /// Bits of cl_part.flags.

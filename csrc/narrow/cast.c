@@ -72,6 +72,7 @@ typedef struct meeting {
   cl_vec d;
   const cl_temp *ray;
   bool strict; // touching at the start: only what is entered counts
+  bool clean;  // the best so far has a normal of the outline, not of a cut
   cl_convex p, q;
   double error;
 } meeting;
@@ -145,33 +146,45 @@ static bool approach_circle(meeting *m, double *t, cl_vec *normal) {
   return true;
 }
 
-// The first touch of two parts, if it comes before `out->t`.
-static bool meet(meeting *m, cl_cast *out) {
-  double round = m->p.r + m->q.r, length = fabs(m->d.x) + fabs(m->d.y);
+// When and with which normal two parts first touch, within the window.
+static bool touch(meeting *m, const window *w, double *t, cl_vec *normal) {
+  *normal = w->normal;
+  *t = cl_max(w->enter, 0);
+  if (m->p.n + m->q.n == 2) return approach_circle(m, t, normal);
+  if (m->p.r + m->q.r > 0) {
+    *t = cl_max(w->enter_low, 0);
+    return approach(m, t, normal);
+  }
+  return (!w->unsure && w->enter_high <= w->leave_low) || reaches(m);
+}
+
+// The first touch of two parts, if it comes before the best so far, or together
+// with one that has met nothing but a cut.
+static bool meet(meeting *m, cl_cast *best) {
+  double length = fabs(m->d.x) + fabs(m->d.y), t;
   m->error = cl_convex_error(&m->p, &m->q) + 8 * CL_ROUND * length;
   window w = {.error = m->error, .slow = 8 * CL_ROUND * length, .enter = -DBL_MAX};
   w.leave_low = w.leave_high = 1;
   w.outline = -DBL_MAX;
   take_edges(&w, &m->q, &m->p, m->d, false);
   take_edges(&w, &m->p, &m->q, m->d, true);
-  if (w.missed || w.enter_low > w.leave_high || w.enter_low >= out->t) return false;
-  double t = cl_max(w.enter, 0);
-  cl_vec normal = w.normal;
-  if (m->p.n + m->q.n == 2) {
-    if (!approach_circle(m, &t, &normal)) return false;
-  } else if (round > 0) {
-    t = cl_max(w.enter_low, 0);
-    if (!approach(m, &t, &normal)) return false;
-  } else if ((w.unsure || w.enter_high > w.leave_low) && !reaches(m)) {
-    return false;
-  }
+  double same = m->error / length, before = m->clean ? best->t : best->t + same;
+  cl_vec normal;
+  if (w.missed || w.enter_low > w.leave_high || w.enter_low >= before) return false;
+  if (!touch(m, &w, &t, &normal)) return false;
+  bool clean = m->p.r + m->q.r > 0 || w.outline > -DBL_MAX;
+  if (!clean && m->clean) before -= same;
+  if (t >= before || (!clean && t >= best->t)) return false;
+  m->clean = clean;
   t = cl_min(t, 1);
-  if (t >= out->t) return false;
   double separation;
   cl_closest c = closest_at(m, t, &separation);
-  if (round == 0 && w.outline == -DBL_MAX) normal = (cl_vec){-c.normal.x, -c.normal.y};
-  *out = (cl_cast){t, c.b.x - c.normal.x * m->q.r + m->a->x, c.b.y - c.normal.y * m->q.r + m->a->y,
-                   normal.x + 0.0, normal.y + 0.0};
+  if (!clean) { // along the outline, into a cut: no edge that it meets is one
+    normal = (cl_vec){-m->d.x, -m->d.y};
+    cl_vec_normalise(&normal);
+  }
+  *best = (cl_cast){t, c.b.x - c.normal.x * m->q.r + m->a->x, c.b.y - c.normal.y * m->q.r + m->a->y,
+                    normal.x + 0.0, normal.y + 0.0};
   return true;
 }
 
@@ -189,6 +202,7 @@ static bool meet_parts(meeting *m, cl_cast *out) {
   bool any = false;
   cl_placed_bounds(m->b, &whole);
   out->t = 2;
+  m->clean = true;
   for (m->i = 0; m->i < m->a->shape->part_count; m->i++) {
     cl_bounds one = swept(m, m->i);
     if (!cl_bounds_touch(one, whole)) continue;

@@ -60,6 +60,7 @@ static void add_pair(patch *p, const cl_convex *a, const cl_convex *b) {
   facet f = facet_of(a, p->normal, p->across), g = facet_of(b, back, p->across);
   g.h0 = -g.h0, g.h1 = -g.h1;
   double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
+  if (low > high + p->room) return; // their way out lies beside what they face
   if (low > high) low = high = (low + high) / 2;
   double u[2] = {low, high}, top[2], depth[2];
   for (int i = 0; i < 2; i++) {
@@ -70,7 +71,7 @@ static void add_pair(patch *p, const cl_convex *a, const cl_convex *b) {
   }
   double error = cl_convex_error(a, b);
   int deeper = depth[1] > depth[0];
-  if (depth[deeper] < p->depth - p->room) return; // their way out lies beside what they face
+  if (depth[deeper] < p->depth - p->room) return; // likewise
   add_point(p, u[deeper], top[deeper], depth[deeper]);
   if (high - low > error && depth[!deeper] >= -error)
     add_point(p, u[!deeper], top[!deeper], depth[!deeper]);

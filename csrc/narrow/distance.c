@@ -63,8 +63,8 @@ cl_gap cl_distance(const cl_placed *a, const cl_placed *b) {
   if (gap.distance == 0) {
     cl_hit hit;
     cl_contact points[2] = {{a->x, a->y, 0}};
-    cl_contacts(a, b, true, &hit, points);
-    gap.a = gap.b = (cl_vec){points[0].x, points[0].y};
+    int deeper = cl_contacts(a, b, true, &hit, points) == 2 && points[1].depth > points[0].depth;
+    gap.a = gap.b = (cl_vec){points[deeper].x, points[deeper].y};
     return gap;
   }
   cl_vec p = cl_vec_add(gap.a, origin), q = cl_vec_add(gap.b, origin);

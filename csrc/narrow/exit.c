@@ -9,10 +9,11 @@
 
 #include "narrow/outline.h"
 
-// One difference: corners `first` … of the ring array, grown by r.
+// One difference: corners `first` … of the ring array, grown by r, and its bounds.
 typedef struct blob {
   int first, n;
   double r;
+  cl_bounds bounds;
 } blob;
 
 // A side of a blob: a straight one from v to w, or with `round` the circle of
@@ -27,28 +28,36 @@ typedef struct side {
 typedef struct exits {
   const cl_placed *a, *b;
   blob *blobs;
-  cl_vec *ring;
+  cl_vec *ring, *normals; // corners, and the outward normals of the edges from them
   side *sides;
   int blob_count, ring_count, side_count;
+  int last;    // the blob that covered the last point refused: it may well do so again
   double room; // what counts as touching
   cl_hit best; // the direction points from 0, 0 to the boundary
   void *memory;
   size_t size;
 } exits;
 
-// How far x lies outside a blob, below 0 inside.
-static double outside(const exits *e, const blob *b, cl_vec x) {
-  const cl_vec *v = e->ring + b->first;
-  double most = -DBL_MAX, least = DBL_MAX;
-  for (int i = 0; i < b->n; i++) {
-    cl_vec edge = cl_vec_sub(v[i + 1 < b->n ? i + 1 : 0], v[i]), p = cl_vec_sub(x, v[i]);
-    double n = cl_vec_dot(edge, edge), t = n > 0 ? cl_vec_dot(p, edge) / n : 0;
-    t = cl_max(0, cl_min(1, t));
-    least = cl_min(least, cl_vec_length(cl_vec_sub(p, cl_vec_mul(edge, t))));
-    if (n > 0) most = cl_max(most, cl_vec_cross(p, edge) / sqrt(n));
-  }
-  bool in = b->n > 2 && most <= 0;
-  return (in ? most : least) - b->r;
+static double square_to_edge(cl_vec x, cl_vec v, cl_vec w) {
+  cl_vec e = cl_vec_sub(w, v), p = cl_vec_sub(x, v);
+  double n = cl_vec_dot(e, e), t = n > 0 ? cl_vec_dot(p, e) / n : 0;
+  p = cl_vec_sub(p, cl_vec_mul(e, cl_max(0, cl_min(1, t))));
+  return cl_vec_dot(p, p);
+}
+
+// Whether x lies in a blob or less than `room` outside.
+static bool covers(const exits *e, const blob *b, cl_vec x) {
+  double reach = b->r + e->room;
+  if (x.x < b->bounds.l || x.x > b->bounds.r || x.y < b->bounds.t || x.y > b->bounds.b)
+    return false;
+  const cl_vec *v = e->ring + b->first, *n = e->normals + b->first;
+  double most = -DBL_MAX;
+  for (int i = 0; i < b->n; i++) most = cl_max(most, cl_vec_dot(cl_vec_sub(x, v[i]), n[i]));
+  if (most >= reach) return false;
+  if (b->n > 2 && (most <= 0 || b->r == 0)) return true;
+  for (int i = 0; i < b->n; i++)
+    if (square_to_edge(x, v[i], v[i + 1 < b->n ? i + 1 : 0]) < reach * reach) return true;
+  return false;
 }
 
 // Takes x when it is nearer than the best so far and a step from it along `out`,
@@ -57,8 +66,12 @@ static void offer(exits *e, cl_vec x, cl_vec out) {
   double distance = cl_vec_length(x);
   if (!(distance < e->best.depth)) return;
   cl_vec beyond = cl_vec_add(x, cl_vec_mul(out, 4 * e->room));
+  if (covers(e, &e->blobs[e->last], beyond)) return;
   for (int i = 0; i < e->blob_count; i++)
-    if (outside(e, &e->blobs[i], beyond) < e->room) return;
+    if (covers(e, &e->blobs[i], beyond)) {
+      e->last = i;
+      return;
+    }
   cl_vec way = x;
   if (distance <= e->room) way = out;
   cl_vec_normalise(&way);
@@ -140,18 +153,21 @@ static void add_side(exits *e, cl_vec v, cl_vec w, cl_vec normal, int of, bool r
 
 // The difference of two parts and its sides.
 static void add_blob(exits *e, const cl_convex *p, const cl_convex *q) {
-  int of = e->blob_count++;
+  int of = e->blob_count++, first = e->ring_count;
   blob *b = &e->blobs[of];
-  *b = (blob){e->ring_count, 0, p->r + q->r};
-  cl_vec *ring = e->ring + e->ring_count;
-  b->n = cl_convex_difference(p, q, ring);
+  cl_vec *ring = e->ring + first;
+  *b = (blob){.first = first, .n = cl_convex_difference(p, q, ring), .r = p->r + q->r};
+  b->bounds = (cl_bounds){DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
   e->ring_count += b->n;
   for (int i = 0; i < b->n; i++) {
     cl_vec v = ring[i], w = ring[i + 1 < b->n ? i + 1 : 0], d = cl_vec_sub(w, v);
+    double r = b->r + e->room;
+    b->bounds = cl_bounds_join(b->bounds, (cl_bounds){v.x - r, v.y - r, v.x + r, v.y + r});
     if (b->r > 0) add_side(e, v, v, (cl_vec){0, 0}, of, true);
-    if (cl_vec_normalise(&d) == 0) continue;
+    bool edge = cl_vec_normalise(&d) > 0;
     cl_vec n = {d.y, -d.x}, grow = cl_vec_mul(n, b->r);
-    add_side(e, cl_vec_add(v, grow), cl_vec_add(w, grow), n, of, false);
+    e->normals[first + i] = n;
+    if (edge) add_side(e, cl_vec_add(v, grow), cl_vec_add(w, grow), n, of, false);
   }
 }
 
@@ -161,12 +177,13 @@ static bool reserve(exits *e) {
   for (uint32_t i = 0; i < e->a->shape->part_count; i++)
     for (uint32_t k = 0; k < e->b->shape->part_count; k++)
       corners += e->a->shape->parts[i].count + e->b->shape->parts[k].count;
-  e->size = pairs * sizeof(blob) + corners * (sizeof(cl_vec) + 2 * sizeof(side));
+  e->size = pairs * sizeof(blob) + corners * 2 * (sizeof(cl_vec) + sizeof(side));
   e->memory = cl_new(&e->a->shape->alloc, e->size);
   if (!e->memory) return false;
   e->sides = e->memory;
   e->ring = (cl_vec *)(e->sides + 2 * corners);
-  e->blobs = (blob *)(e->ring + corners);
+  e->normals = e->ring + corners;
+  e->blobs = (blob *)(e->normals + corners);
   return true;
 }
 
@@ -190,13 +207,16 @@ static void collect(exits *e) {
     for (uint32_t k = 0; k < e->b->shape->part_count; k++) {
       if (!within(one, cl_placed_part_bounds(e->b, k), far)) continue;
       cl_convex_place(e->b, k, origin, &q);
-      e->room = cl_max(e->room, 4 * cl_convex_error(&p, &q));
       add_blob(e, &p, &q);
     }
   }
 }
 
 static void search_corners(exits *e) {
+  int kept = 0; // the sides near enough to matter
+  for (int i = 0; i < e->side_count; i++)
+    if (e->sides[i].near < e->best.depth) e->sides[kept++] = e->sides[i];
+  e->side_count = kept;
   for (int i = 0; i < e->side_count; i++) {
     const side *s = &e->sides[i];
     if (s->near >= e->best.depth) continue;
@@ -214,7 +234,8 @@ static void search_corners(exits *e) {
 bool cl_outline_exit(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   exits e = {.a = a, .b = b, .best = {0, 0, DBL_MAX}};
   if (!reserve(&e)) return false;
-  e.room = CL_MEET * 1e-2 * (a->shape->reach + b->shape->reach);
+  double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
+  e.room = CL_MEET * 1e-2 * (a->shape->reach + b->shape->reach) + 8 * CL_SEPARATION_ERROR * size;
   collect(&e);
   for (int i = 0; i < e.side_count; i++)
     if (e.sides[i].near < e.best.depth) offer_foot(&e, &e.sides[i]);

@@ -108,6 +108,52 @@ static bool cross_at(const cl_placed *a, const cl_placed *b, const double p[2]) 
   return false;
 }
 
+// The angle that a polygon part fills at point p: from one way to the other, in
+// the positive direction. False when p is not on its boundary.
+static bool wedge_at(const cl_placed *a, const cl_part *part, const double p[2], line *out) {
+  for (uint32_t i = 0; is_polygon(part) && i < part->count; i++) {
+    line e = edge_of(a, part, i);
+    if (!on_segment(&e, p) || (e.b[0] == p[0] && e.b[1] == p[1])) continue;
+    *out = (line){{e.b[0], e.b[1]}, {e.a[0], e.a[1]}};
+    if (e.a[0] == p[0] && e.a[1] == p[1]) { // a corner: back along the edge before
+      line before = edge_of(a, part, (i + part->count - 1) % part->count);
+      out->b[0] = before.a[0], out->b[1] = before.a[1];
+    }
+    return true;
+  }
+  return false;
+}
+
+// Whether the parts round p fill the whole turn: each one's end lies in another.
+static bool fills_turn(const cl_placed *a, const double p[2]) {
+  uint32_t n = a->shape->part_count;
+  bool any = false;
+  line w, v;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!wedge_at(a, &a->shape->parts[i], p, &w)) continue;
+    bool goes_on = false;
+    for (uint32_t k = 0; k < n && !goes_on; k++)
+      goes_on = wedge_at(a, &a->shape->parts[k], p, &v) &&
+                (between(p, v.a, v.b, w.b) ||
+                 (cl_orient(p, v.a, w.b) == 0 && cl_dot(p, v.a, p, w.b) > 0));
+    if (!goes_on) return false;
+    any = true;
+  }
+  return any;
+}
+
+// Whether a point part of `a` lies where parts of b meet, inside the whole.
+static bool at_cut(const cl_placed *a, const cl_placed *b) {
+  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+    const cl_part *part = &a->shape->parts[i];
+    if (part->count != 1 || part->radius > 0) continue;
+    cl_vec v = cl_placed_vertex(a, part->first);
+    const double p[2] = {v.x, v.y};
+    if (fills_turn(b, p)) return true;
+  }
+  return false;
+}
+
 // Whether segments cross at an end of one of a's that lies on one of b's.
 static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
   for (uint32_t i = 0; i < a->shape->part_count; i++) {
@@ -125,6 +171,7 @@ static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
 
 bool cl_outline_crosses(const cl_placed *a, const cl_placed *b) {
   bool thin_a = a->shape->flags & CL_SHAPE_THIN, thin_b = b->shape->flags & CL_SHAPE_THIN;
-  return (thin_a && along_cut(a, b)) || (thin_b && along_cut(b, a)) ||
+  return (thin_a && (at_cut(a, b) || along_cut(a, b))) ||
+         (thin_b && (at_cut(b, a) || along_cut(b, a))) ||
          (thin_a && thin_b && (cross_at_joint(a, b) || cross_at_joint(b, a)));
 }

@@ -24,7 +24,7 @@ bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl
 bool cl_outline_exit(const cl_placed *a, const cl_placed *b, cl_hit *out);
 
 /// For two shapes none of whose parts overlap: whether they do as wholes, since
-/// cuts count as inside (a segment along a cut) and chains go on at their joints
+/// cuts count as inside (a segment or point on one) and chains go on at their joints
 /// (a crossing right at one). Exact.
 bool cl_outline_crosses(const cl_placed *a, const cl_placed *b);
 

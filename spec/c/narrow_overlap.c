@@ -117,9 +117,31 @@ static cl_placed place_any(int kind, double x, double y) {
   return cl_place(pool[kind][test_int(0, 63)], x, y, angle);
 }
 
+// The same when both are moved, or turned about 0, 0, but for rounding.
+static void check_moved(const cl_placed *a, const cl_placed *b, const cl_hit *h, bool hit,
+                        const char *kinds) {
+  double angle = test_uniform(-7, 7), x = test_uniform(-500, 500), y = test_uniform(-500, 500);
+  cl_rot r = cl_rot_of(angle);
+  cl_placed p = *a, q = *b;
+  cl_vec u = cl_rot_apply(r, (cl_vec){a->x, a->y}), v = cl_rot_apply(r, (cl_vec){b->x, b->y});
+  p.x = u.x + x, p.y = u.y + y, q.x = v.x + x, q.y = v.y + y;
+  p.rot = (cl_rot){a->rot.c * r.c - a->rot.s * r.s, a->rot.s * r.c + a->rot.c * r.s};
+  q.rot = (cl_rot){b->rot.c * r.c - b->rot.s * r.s, b->rot.s * r.c + b->rot.c * r.s};
+  double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y) + fabs(x) + fabs(y) +
+                a->shape->reach + b->shape->reach;
+  double room = 4 * CL_SEPARATION_ERROR * size;
+  cl_hit k = {0, 0, 0};
+  bool again = cl_overlap(&p, &q, false, &k);
+  CHECK_MSG(again == hit || fmax(h->depth, k.depth) < room, "%s: %d, and turned %d", kinds, hit,
+            again);
+  CHECK_MSG(!again || !hit || fabs(h->depth - k.depth) < room, "%s: %.17g, and turned %.17g", kinds,
+            h->depth, k.depth);
+}
+
 static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds) {
-  cl_hit h, back;
+  cl_hit h = {0, 0, 0}, back;
   bool hit = cl_overlap(a, b, false, &h), touch = cl_overlap(a, b, true, &back);
+  check_moved(a, b, &h, hit, kinds);
   CHECK_MSG(!hit || touch, "%s: an overlap does not touch", kinds);
   int want = oracle(a, b);
   CHECK_MSG(want == 0 || hit == (want > 0), "%s: overlap %d, wanted %d", kinds, hit, want);

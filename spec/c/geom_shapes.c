@@ -1,0 +1,264 @@
+// collide, MIT licence (see LICENSE)
+//
+// Shapes of every kind: what is refused, bounds, area, points, parts, transforms,
+// what they contain, and allocators that fail.
+
+#include "random_shapes.h"
+
+#include "geom/temp.h"
+
+static cl_alloc alloc;
+
+static void refused(void) {
+  cl_shape *s = NULL;
+  const double bad[] = {NAN, INFINITY, -INFINITY, 1.1e12, -1.1e12};
+  for (int i = 0; i < 5; i++) {
+    double b = bad[i];
+    CHECK(cl_shape_rectangle(&alloc, b, 0, 1, 1, &s) == CL_INVALID);
+    CHECK(cl_shape_rectangle(&alloc, 0, b, 1, 1, &s) == CL_INVALID);
+    CHECK(cl_shape_rectangle(&alloc, 0, 0, b, 1, &s) == CL_INVALID);
+    CHECK(cl_shape_rectangle(&alloc, 0, 0, 1, b, &s) == CL_INVALID);
+    CHECK(cl_shape_circle(&alloc, b, 0, 1, &s) == CL_INVALID);
+    CHECK(cl_shape_circle(&alloc, 0, 0, b, &s) == CL_INVALID);
+    CHECK(cl_shape_capsule(&alloc, 0, 0, b, 1, 1, &s) == CL_INVALID);
+    CHECK(cl_shape_segment(&alloc, 0, 0, 1, b, &s) == CL_INVALID);
+  }
+  CHECK(cl_shape_rectangle(&alloc, 0, 0, 0, 1, &s) == CL_INVALID);
+  CHECK(cl_shape_rectangle(&alloc, 0, 0, 1, -1, &s) == CL_INVALID);
+  CHECK(cl_shape_circle(&alloc, 0, 0, 0, &s) == CL_INVALID);
+  CHECK(cl_shape_capsule(&alloc, 0, 0, 1, 1, 0, &s) == CL_INVALID);
+  CHECK(cl_shape_segment(&alloc, 2, 3, 2, 3, &s) == CL_INVALID);
+  CHECK(cl_shape_compound(&alloc, NULL, 0, &s) == CL_INVALID);
+  cl_fault fault;
+  const double xy[] = {1, 1, 1, 1, 2, 2};
+  CHECK(cl_shape_chain(&alloc, xy, 1, false, &fault, &s) == CL_INVALID);
+  CHECK(cl_shape_chain(&alloc, xy, 2, false, &fault, &s) == CL_INVALID);
+  CHECK(cl_shape_chain(&alloc, xy, 3, true, &fault, &s) == CL_INVALID);
+  CHECK(fault.kind == CL_FAULT_FEW && s == NULL);
+}
+
+static void plain_figures(void) {
+  cl_shape *s;
+  CHECK(cl_shape_rectangle(&alloc, 0.1, 0.2, 0.3, 0.4, &s) == CL_OK);
+  CHECK(s->bounds.l == 0.1 && s->bounds.r == 0.1 + 0.3 && s->bounds.b == 0.2 + 0.4);
+  CHECK(s->w == 0.3 && s->h == 0.4 && s->area == 0.3 * 0.4 && s->radius == 0);
+  CHECK(cl_shape_point_count(s) == 4 && cl_shape_point(s, 2).x == 0.1 + 0.3);
+  cl_shape_release(s);
+  CHECK(cl_shape_circle(&alloc, 1, 2, 3, &s) == CL_OK);
+  CHECK(s->bounds.l == -2 && s->bounds.b == 5 && fabs(s->area - 28.274333882308138) < 1e-12);
+  CHECK(cl_shape_point_count(s) == 1 && cl_shape_point(s, 0).y == 2 && s->radius == 3);
+  cl_shape_release(s);
+  CHECK(cl_shape_capsule(&alloc, 0, 0, 3, 4, 1, &s) == CL_OK);
+  CHECK(fabs(s->area - (10 + 3.141592653589793)) < 1e-12 && s->bounds.l == -1 && s->bounds.r == 4);
+  cl_shape_release(s);
+  CHECK(cl_shape_capsule(&alloc, 2, 2, 2, 2, 1, &s) == CL_OK); // of no length
+  CHECK(cl_shape_point_count(s) == 2 && s->kind == CL_CAPSULE && s->parts[0].count == 1);
+  cl_shape_release(s);
+  CHECK(cl_shape_segment(&alloc, 0, 0, 3, 4, &s) == CL_OK);
+  CHECK(s->area == 0 && s->nx[0] == 0.8 && s->ny[0] == -0.6 && s->nx[1] == -0.8);
+  cl_shape_release(s);
+}
+
+// A transform's answers agree with the same done to points.
+static void transforms(void) {
+  for (long i = test_rounds(4000); i > 0; i--) {
+    cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10), *t = NULL, *u = NULL;
+    double dx = test_uniform(-9, 9), dy = test_uniform(-9, 9), angle = test_uniform(-7, 7);
+    double sx = test_uniform(0.2, 3) * (test_int(0, 1) ? 1 : -1), sy = test_uniform(0.2, 3);
+    double x = test_uniform(-20, 20), y = test_uniform(-20, 20);
+    cl_placed here = cl_place(s, 0, 0, 0);
+    bool in = cl_placed_contains(&here, x, y);
+    CHECK(cl_shape_translated(s, dx, dy, &t) == CL_OK && t->kind == s->kind);
+    cl_placed there = cl_place(t, 0, 0, 0);
+    CHECK(cl_placed_contains(&there, x + dx, y + dy) == in);
+    CHECK(fabs(t->bounds.l - s->bounds.l - dx) < 1e-12 && fabs(t->area - s->area) < 1e-9);
+    cl_shape_release(t);
+    CHECK(cl_shape_rotated(s, angle, &t) == CL_OK && t->part_count == s->part_count);
+    there = cl_place(t, 0, 0, 0);
+    cl_vec p = cl_rot_apply(cl_rot_of(angle), (cl_vec){x, y});
+    CHECK(cl_placed_contains(&there, p.x, p.y) == in && fabs(t->area - s->area) < 1e-9);
+    cl_placed turned = cl_place(s, 0, 0, angle); // the same as the actor's angle
+    CHECK(cl_placed_contains(&turned, p.x, p.y) == in);
+    cl_shape_release(t);
+    if (s->flags & CL_SHAPE_ROUND) {
+      CHECK(cl_shape_scaled(s, sx, sy, &t) == CL_INVALID);
+      sy = fabs(sx);
+    }
+    CHECK(cl_shape_scaled(s, 0, 1, &t) == CL_INVALID);
+    CHECK(cl_shape_scaled(s, sx, sy, &t) == CL_OK);
+    there = cl_place(t, 0, 0, 0);
+    CHECK(cl_placed_contains(&there, x * sx, y * sy) == in);
+    CHECK(fabs(t->area - s->area * fabs(sx * sy)) < 1e-9 * (1 + t->area));
+    CHECK(cl_shape_centered(t, &u) == CL_OK);
+    CHECK(fabs(u->bounds.l + u->bounds.r) < 1e-12 && fabs(u->bounds.t + u->bounds.b) < 1e-12);
+    cl_shape_release(u);
+    cl_shape_release(t);
+    CHECK(cl_shape_upright(s, &t) == CL_OK && (t->flags & CL_SHAPE_UPRIGHT));
+    CHECK(cl_rot_is_none(cl_place(t, 1, 2, 3).rot));
+    CHECK(cl_shape_scaled(t, 2, 2, &u) == CL_OK && (u->flags & CL_SHAPE_UPRIGHT));
+    cl_shape_release(u);
+    cl_shape_release(t);
+    cl_shape_release(s);
+  }
+}
+
+static void centered_rectangle(void) {
+  cl_shape *s, *t;
+  cl_shape_rectangle(&alloc, 0, 0, 10, 20, &s);
+  CHECK(cl_shape_centered(s, &t) == CL_OK && t->kind == CL_RECTANGLE);
+  CHECK(t->bounds.l == -5 && t->bounds.t == -10 && t->bounds.r == 5 && t->bounds.b == 10);
+  cl_shape_release(t);
+  CHECK(cl_shape_rotated(s, 1, &t) == CL_OK && t->kind == CL_POLYGON);
+  cl_shape_release(t);
+  CHECK(cl_shape_rotated(s, 0, &t) == CL_OK && t->kind == CL_RECTANGLE);
+  cl_shape_release(t);
+  CHECK(cl_shape_scaled(s, -1, 0.5, &t) == CL_OK && t->kind == CL_RECTANGLE);
+  CHECK(t->bounds.l == -10 && t->bounds.r == 0 && t->bounds.b == 10);
+  cl_shape_release(t);
+  cl_shape_release(s);
+}
+
+// Bounds hold every placed vertex to the bit, and the float box holds the bounds.
+static void bounds(void) {
+  for (long i = test_rounds(20000); i > 0; i--) {
+    cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10);
+    double far = test_int(0, 1) ? 1e6 : 10, x = test_uniform(-far, far),
+           y = test_uniform(-far, far);
+    cl_placed p = cl_place(s, x, y, test_int(0, 2) ? test_uniform(-9, 9) : 0);
+    cl_bounds b;
+    cl_placed_bounds(&p, &b);
+    cl_fbox f = cl_fbox_of(b.l, b.t, b.r, b.b);
+    CHECK((double)f.x0 <= b.l && (double)f.y0 <= b.t && (double)f.x1 >= b.r && (double)f.y1 >= b.b);
+    CHECK(b.l - (double)f.x0 <= fabs(b.l) * 2.4e-7 && (double)f.x1 - b.r <= fabs(b.r) * 2.4e-7);
+    for (uint32_t k = 0; k < s->part_count; k++) {
+      const cl_part *part = &s->parts[k];
+      for (uint32_t j = 0; j < part->count; j++) {
+        cl_vec v = cl_placed_vertex(&p, part->first + j);
+        double r = part->radius;
+        CHECK(b.l <= v.x - r && b.r >= v.x + r && b.t <= v.y - r && b.b >= v.y + r);
+      }
+    }
+    cl_shape_release(s);
+  }
+  const double edges[] = {0, -0.0, 1, -1, 0.1, -0.1, 1e-300, -1e-300, 16777217, 1e12, -1e12, 3e-45};
+  for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+    double d = edges[i];
+    cl_fbox f = cl_fbox_of(d, d, d, d);
+    CHECK((double)f.x0 <= d && (double)f.x1 >= d && f.y0 == f.x0 && f.y1 == f.x1);
+    bool whole = d == (double)(float)d; // what a float can say stays exact
+    CHECK(!whole || (f.x0 == f.x1 && (double)f.x0 == d));
+  }
+}
+
+static void parts(void) {
+  for (long i = test_rounds(2000); i > 0; i--) {
+    cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10), *t;
+    double x = test_uniform(-20, 20), y = test_uniform(-20, 20), area = 0;
+    cl_placed p = cl_place(s, 0, 0, 0);
+    bool in = false;
+    for (uint32_t k = 0; k < s->part_count; k++) {
+      CHECK(cl_shape_part(s, k, &t) == CL_OK && t->part_count == 1);
+      cl_placed q = cl_place(t, 0, 0, 0);
+      in = in || cl_placed_contains(&q, x, y);
+      area += t->area;
+      cl_shape_release(t);
+    }
+    CHECK(in == cl_placed_contains(&p, x, y));
+    CHECK_MSG(fabs(area - s->area) < 1e-9 * (1 + area), "%g and %g", area, s->area);
+    CHECK(cl_shape_part(s, s->part_count, &t) == CL_INVALID);
+    cl_shape_release(s);
+  }
+}
+
+static void contains(void) {
+  cl_shape *s;
+  cl_fault fault;
+  cl_shape_rectangle(&alloc, 0, 0, 10, 10, &s);
+  cl_placed p = cl_place(s, 0.1, 0, 0);
+  CHECK(cl_placed_contains(&p, 0.1, 0) && cl_placed_contains(&p, 10.1, 10));
+  CHECK(!cl_placed_contains(&p, nextafter(0.1, 0), 5));
+  cl_shape_release(s);
+  cl_shape_circle(&alloc, 0, 0, 5, &s);
+  p = cl_place(s, 0, 0, 0);
+  CHECK(cl_placed_contains(&p, 3, 4) && !cl_placed_contains(&p, 3, nextafter(4, 5)));
+  cl_shape_release(s);
+  const double tri[] = {0, 0, 9, 3, 0, 6};
+  cl_shape_polygon(&alloc, tri, 3, &fault, &s);
+  p = cl_place(s, 0, 0, 0);
+  CHECK(cl_placed_contains(&p, 3, 1) && cl_placed_contains(&p, 0, 0)); // an edge, a corner
+  CHECK(!cl_placed_contains(&p, 3, nextafter(1, 0)) && !cl_placed_contains(&p, -1e-300, 3));
+  cl_shape_release(s);
+  cl_shape_chain(&alloc, tri, 3, false, &fault, &s);
+  p = cl_place(s, 0, 0, 0);
+  CHECK(cl_placed_contains(&p, 3, 1) && !cl_placed_contains(&p, 1, 3));
+  CHECK(!cl_placed_contains(&p, 0, 3));
+  cl_shape_release(s);
+}
+
+// ---- an allocator that fails, and counts
+
+typedef struct failing {
+  long left, live;
+} failing;
+
+static void *resize_failing(void *user, void *p, size_t old, size_t size) {
+  failing *f = user;
+  (void)old;
+  if (size == 0) {
+    f->live -= p != NULL;
+    free(p);
+    return NULL;
+  }
+  if (f->left-- <= 0) return NULL;
+  f->live += p == NULL;
+  return realloc(p, size);
+}
+
+static void out_of_memory(void) {
+  failing f = {0, 0};
+  cl_alloc poor = {resize_failing, &f};
+  const double xy[] = {0, 0, 10, 0, 10, 10, 5, 5, 0, 10};
+  for (long left = 0; left < 30; left++) {
+    cl_shape *s[6] = {NULL}, *t = NULL;
+    cl_fault fault;
+    f.left = left;
+    cl_shape_rectangle(&poor, 0, 0, 1, 1, &s[0]);
+    cl_shape_polygon(&poor, xy, 5, &fault, &s[1]);
+    cl_shape_chain(&poor, xy, 5, true, &fault, &s[2]);
+    if (s[0] && s[1] && s[2] && cl_shape_compound(&poor, s, 3, &s[3]) == CL_OK) {
+      cl_shape_rotated(s[3], 1, &s[4]);
+      cl_shape_part(s[3], 1, &s[5]);
+    }
+    CHECK(left < 25 || (s[4] && s[5]));
+    if (s[1] && cl_shape_scaled(s[1], 2, 2, &t) == CL_OK) cl_shape_release(t);
+    for (int i = 0; i < 6; i++)
+      if (s[i]) cl_shape_release(s[i]);
+    CHECK_MSG(f.live == 0, "%ld blocks lost", f.live);
+  }
+}
+
+static void temporary(void) {
+  cl_temp t;
+  cl_temp_circle(&t, 0);
+  cl_placed p = cl_place(&t.shape, 3, 4, 0);
+  CHECK(cl_placed_contains(&p, 3, 4) && !cl_placed_contains(&p, 3, 4.1));
+  cl_temp_box(&t, (cl_bounds){1, 2, 3, 4});
+  p = cl_place(&t.shape, 0, 0, 0);
+  CHECK(cl_placed_contains(&p, 1, 2) && cl_placed_contains(&p, 3, 4));
+  cl_temp_segment(&t, 0, 0, 2, 2);
+  CHECK(cl_placed_contains(&(cl_placed){&t.shape, 0, 0, {1, 0}}, 1, 1));
+}
+
+int main(void) {
+  alloc = cl_alloc_default();
+  RUN(refused);
+  RUN(plain_figures);
+  RUN(transforms);
+  RUN(centered_rectangle);
+  RUN(bounds);
+  RUN(parts);
+  RUN(contains);
+  RUN(out_of_memory);
+  RUN(temporary);
+  return test_end();
+}
