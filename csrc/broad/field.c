@@ -4,11 +4,11 @@
 
 #include "broad/field.h"
 
-static cl_fbox bounds(const cl_broad_input *in) {
-  if (in->count == 0) return (cl_fbox){0, 0, 0, 0};
-  cl_fbox all = in->box[0];
-  for (uint32_t i = 1; i < in->count; i++) {
-    cl_fbox b = in->box[i];
+cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count) {
+  if (count == 0) return (cl_fbox){0, 0, 0, 0};
+  cl_fbox all = box[0];
+  for (uint32_t i = 1; i < count; i++) {
+    cl_fbox b = box[i];
     all.x0 = b.x0 < all.x0 ? b.x0 : all.x0;
     all.y0 = b.y0 < all.y0 ? b.y0 : all.y0;
     all.x1 = b.x1 > all.x1 ? b.x1 : all.x1;
@@ -18,7 +18,7 @@ static cl_fbox bounds(const cl_broad_input *in) {
 }
 
 cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth) {
-  cl_fbox box = def->bounded ? def->field : bounds(in);
+  cl_fbox box = def->bounded ? def->field : cl_fbox_join_all(in->box, in->count);
   double cells = (double)(1u << depth);
   double width = (double)box.x1 - box.x0, height = (double)box.y1 - box.y0;
   return (cl_field){

@@ -16,6 +16,9 @@ typedef struct cl_field {
   cl_fbox box;
 } cl_field;
 
+/// The box that holds `count` boxes; one at 0, 0 when there are none.
+cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count);
+
 /// Lays 2^depth columns and rows over the field that `def` names, or else over
 /// the boxes' bounds.
 cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth);

@@ -36,14 +36,20 @@ static void loose_close(cl_broad *broad) {
   cl_free(&alloc, self, sizeof *self);
 }
 
-static cl_node home(unsigned depth, uint32_t column0, uint32_t row0, uint32_t column1,
-                    uint32_t row1) {
-  unsigned climb = 0;
-  while ((column1 >> climb) - (column0 >> climb) > 1 || (row1 >> climb) - (row0 >> climb) > 1) {
-    climb++;
+// The smallest cell that holds both corners with the one cell more that it
+// reaches right and down.
+static void put_all(cl_tree *tree, const cl_broad_input *in) {
+  for (uint32_t i = 0; i < in->count; i++) {
+    cl_corners at = cl_tree_corners(tree, in->box[i]);
+    unsigned climb = 0;
+    while ((at.column1 >> climb) - (at.column0 >> climb) > 1 ||
+           (at.row1 >> climb) - (at.row0 >> climb) > 1) {
+      climb++;
+    }
+    uint32_t low = cl_morton(at.column0 >> climb, at.row0 >> climb);
+    uint64_t first = (uint64_t)low << (2 * climb);
+    cl_tree_put(tree, i, (uint32_t)first, tree->depth - climb);
   }
-  uint32_t low = cl_morton(column0 >> climb, row0 >> climb);
-  return (cl_node){.first = (uint32_t)((uint64_t)low << (2 * climb)), .level = depth - climb};
 }
 
 static size_t hash(unsigned level, uint32_t morton) {
@@ -111,8 +117,11 @@ static cl_status find_around(loose *self, const cl_node *me, unsigned level, cl_
 
 static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   loose *self = (loose *)broad;
-  cl_status status = cl_tree_lay_out(&self->tree, in, home);
-  if (status == CL_OK) status = index_nodes(self);
+  cl_status status = cl_tree_begin(&self->tree, in);
+  if (status != CL_OK) return status;
+  put_all(&self->tree, in);
+  cl_tree_arrange(&self->tree, in);
+  status = index_nodes(self);
   for (size_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {
     const cl_node *me = &self->tree.node[n];
     for (unsigned level = 0; level <= me->level && status == CL_OK; level++) {

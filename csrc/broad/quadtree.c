@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// The linear quadtree of article A: a box belongs to the smallest cell that
+// The linear quadtree: a box belongs to the smallest cell that
 // holds all of it, found from the Morton numbers of its corners. With the cells
 // in the order of a depth-first walk, one pass with a stack of the cells above
 // finds every pair. Two boxes that share a point lie in cells of which one
 // holds the other, since both hold that point's deepest cell.
 //
-// Boxes astride a central line lie in a cell near the root, and the article's
+// Boxes astride a central line lie in a cell near the root, and the plain
 // walk tests each of them with all that is below. Here a cell takes down with it
 // only those that touch the bounds of what it and the cells below it hold.
 // Layer: broad.
@@ -49,15 +49,16 @@ static void quadtree_close(cl_broad *broad) {
   cl_free(&alloc, self, sizeof *self);
 }
 
-static cl_node home(unsigned depth, uint32_t column0, uint32_t row0, uint32_t column1,
-                    uint32_t row1) {
-  uint32_t low = cl_morton(column0, row0), high = cl_morton(column1, row1);
-  // Each pair of bits from the highest differing one down is a level to climb.
-  unsigned climb = (cl_bit_length(low ^ high) + 1) / 2;
-  return (cl_node){
-      .first = (uint32_t)((uint64_t)low >> (2 * climb) << (2 * climb)),
-      .level = depth - climb,
-  };
+// The smallest cell that holds both corners.
+static void put_all(cl_tree *tree, const cl_broad_input *in) {
+  for (uint32_t i = 0; i < in->count; i++) {
+    cl_corners at = cl_tree_corners(tree, in->box[i]);
+    uint32_t low = cl_morton(at.column0, at.row0), high = cl_morton(at.column1, at.row1);
+    // Each pair of bits from the highest differing one down is a level to climb.
+    unsigned climb = (cl_bit_length(low ^ high) + 1) / 2;
+    uint64_t first = (uint64_t)low >> (2 * climb) << (2 * climb);
+    cl_tree_put(tree, i, (uint32_t)first, tree->depth - climb);
+  }
 }
 
 static bool holds(const cl_tree *tree, const cl_node *above, const cl_node *below) {
@@ -142,8 +143,11 @@ static cl_status find_in(quadtree *self, const visit *me, cl_pairs *out) {
 
 static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   quadtree *self = (quadtree *)broad;
-  cl_status status = cl_tree_lay_out(&self->tree, in, home);
-  if (status == CL_OK) status = link_nodes(self);
+  cl_status status = cl_tree_begin(&self->tree, in);
+  if (status != CL_OK) return status;
+  put_all(&self->tree, in);
+  cl_tree_arrange(&self->tree, in);
+  status = link_nodes(self);
   visit stack[CL_BROAD_MAX_DEPTH + 1];
   unsigned height = 0;
   for (uint32_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {

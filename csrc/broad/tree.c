@@ -4,9 +4,6 @@
 
 #include "broad/tree.h"
 
-// A sort key has the level in its lowest bits, the cell's first corner above.
-enum { LEVEL_BITS = 5 };
-
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def) {
   tree->head = (cl_broad){class, def->alloc};
   tree->def = *def;
@@ -31,23 +28,17 @@ static cl_status reserve(cl_tree *tree, uint32_t count) {
   return status;
 }
 
-static cl_keyed *sort_by_home(cl_tree *tree, const cl_broad_input *in, cl_tree_home home) {
-  const cl_field *field = &tree->field;
-  for (uint32_t i = 0; i < in->count; i++) {
-    cl_fbox box = in->box[i];
-    cl_node cell = home(tree->depth, cl_field_column(field, box.x0), cl_field_row(field, box.y0),
-                        cl_field_column(field, box.x1), cl_field_row(field, box.y1));
-    tree->sorter.item[i] = (cl_keyed){(uint64_t)cell.first << LEVEL_BITS | cell.level, i};
-  }
-  return cl_sort(&tree->sorter, in->count, 2 * tree->depth + LEVEL_BITS);
-}
-
-cl_status cl_tree_lay_out(cl_tree *tree, const cl_broad_input *in, cl_tree_home home) {
+cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in) {
+  tree->nodes = 0;
   cl_status status = reserve(tree, in->count);
   if (status != CL_OK) return status;
   tree->depth = cl_field_depth(&tree->def, in->count);
   tree->field = cl_field_of(&tree->def, in, tree->depth);
-  const cl_keyed *sorted = sort_by_home(tree, in, home);
+  return CL_OK;
+}
+
+void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
+  const cl_keyed *sorted = cl_sort(&tree->sorter, in->count, 2 * tree->depth + CL_LEVEL_BITS);
   tree->nodes = 0;
   for (uint32_t i = 0; i < in->count; i++) {
     uint32_t id = sorted[i].value;
@@ -56,14 +47,13 @@ cl_status cl_tree_lay_out(cl_tree *tree, const cl_broad_input *in, cl_tree_home 
     tree->run.fixed[i] = in->fixed ? in->fixed[id] : 0;
     if (i == 0 || sorted[i].key != sorted[i - 1].key) {
       tree->node[tree->nodes++] = (cl_node){
-          .first = (uint32_t)(sorted[i].key >> LEVEL_BITS),
+          .first = (uint32_t)(sorted[i].key >> CL_LEVEL_BITS),
           .from = i,
-          .level = (unsigned)(sorted[i].key & ((1u << LEVEL_BITS) - 1)),
+          .level = (unsigned)(sorted[i].key & ((1u << CL_LEVEL_BITS) - 1)),
       };
     }
     tree->node[tree->nodes - 1].to = i + 1;
   }
-  return CL_OK;
 }
 
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room) {

@@ -32,18 +32,32 @@ typedef struct cl_tree {
   size_t nodes;
 } cl_tree;
 
-/// The cell that a box belongs to: its level and its first deepest cell, from
-/// the columns and rows of the box's corners on the deepest level.
-typedef cl_node (*cl_tree_home)(unsigned depth, uint32_t column0, uint32_t row0, uint32_t column1,
-                                uint32_t row1);
+/// Where a box's corners lie: columns and rows on the deepest level.
+typedef struct cl_corners {
+  uint32_t column0, row0, column1, row1;
+} cl_corners;
+
+static inline cl_corners cl_tree_corners(const cl_tree *tree, cl_fbox box) {
+  const cl_field *field = &tree->field;
+  return (cl_corners){cl_field_column(field, box.x0), cl_field_row(field, box.y0),
+                      cl_field_column(field, box.x1), cl_field_row(field, box.y1)};
+}
+
+/// Says that box `i` belongs to the cell of `level` that begins at deepest cell
+/// `first`: for all boxes, between cl_tree_begin and cl_tree_arrange.
+enum { CL_LEVEL_BITS = 5 };
+static inline void cl_tree_put(cl_tree *tree, uint32_t i, uint32_t first, unsigned level) {
+  tree->sorter.item[i] = (cl_keyed){(uint64_t)first << CL_LEVEL_BITS | level, i};
+}
 
 /// Sets up a zeroed tree, and frees what it holds.
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def);
 void cl_tree_close(cl_tree *tree);
 
-/// Sorts the boxes by their homes. On CL_NOMEM the tree can only be laid out
-/// again or closed.
-cl_status cl_tree_lay_out(cl_tree *tree, const cl_broad_input *in, cl_tree_home home);
+/// Lays out field and memory for these boxes; then sorts them by their cells. On
+/// CL_NOMEM the tree can only be begun again or closed.
+cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in);
+void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in);
 
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room);
 

@@ -132,6 +132,7 @@ uint32_t cl_world_next_unheard(const cl_world *world, uint32_t from, uint8_t mas
 
 bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   cl_actors *actors = &world->actors;
+  world->removed = true;
   actors->state[slot] = 0;
   actors->removed[slot] = cl_told_progress(world, told);
   actors->live--;

@@ -60,7 +60,7 @@ static cl_bounds bounds_of(const cl_placed *placed, uint8_t form) {
 static cl_status place_all(cl_world *world, places at) {
   cl_actors *actors = &world->actors;
   cl_placing *placing = &world->placing;
-  placing->current = placing->indexed = false;
+  placing->current = placing->indexed = placing->latticed = false;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
   uint32_t n = 0;

@@ -14,26 +14,28 @@
 // Strays that a query puts up with, and so many more for each actor.
 enum { FEW_STRAYS = 16, ACTORS_PER_STRAY = 16 };
 
-static cl_status make_ready(cl_world *world) {
+// Placing that is current enough, and room for every actor to be an answer.
+static cl_status begin(cl_world *world) {
+  uint32_t bearable = FEW_STRAYS + world->placing.count / ACTORS_PER_STRAY;
+  bool current = world->placing.current && world->actors.stray_count <= bearable;
+  cl_status status = current ? CL_OK : cl_place_present(world);
+  if (status != CL_OK) return status;
+  return CL_RESERVE(&world->alloc, world->answer, world->answer_cap, world->actors.live);
+}
+
+static cl_status need_index(cl_world *world) {
   cl_placing *placing = &world->placing;
-  cl_status status = CL_OK;
-  uint32_t bearable = FEW_STRAYS + placing->count / ACTORS_PER_STRAY;
-  if (!placing->current || world->actors.stray_count > bearable) status = cl_place_present(world);
-  if (status == CL_OK && !placing->indexed) {
-    status = cl_index_build(&world->index, &world->alloc, placing->box, placing->count);
-    placing->indexed = status == CL_OK;
-  }
+  if (placing->indexed) return CL_OK;
+  cl_status status = cl_index_build(&world->index, &world->alloc, placing->box, placing->count);
+  placing->indexed = status == CL_OK;
   return status;
 }
 
-// Room for every actor to be an answer.
-static cl_status begin(cl_world *world) {
-  cl_status status = make_ready(world);
-  if (status != CL_OK) return status;
-  size_t most = world->actors.live;
-  status = CL_RESERVE(&world->alloc, world->answer, world->answer_cap, most);
-  if (status == CL_OK) status = cl_sorter_reserve(&world->alloc, &world->sorter, most);
-  world->touched.count = 0;
+static cl_status need_lattice(cl_world *world) {
+  cl_placing *placing = &world->placing;
+  if (placing->latticed) return CL_OK;
+  cl_status status = cl_lattice_build(&world->lattice, &world->alloc, placing->box, placing->count);
+  placing->latticed = status == CL_OK;
   return status;
 }
 
@@ -126,6 +128,7 @@ cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter fi
                                cl_answers *out) {
   size_t count = 0;
   cl_status status = begin(world);
+  if (status == CL_OK) status = need_index(world);
   if (status != CL_OK) return status;
   status = ask_within(world, (cl_bounds){x, y, x, y}, filter, holds_point, &(cl_vec){x, y}, &count);
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
@@ -142,6 +145,7 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
   size_t count = 0;
   cl_bounds box;
   cl_status status = begin(world);
+  if (status == CL_OK) status = need_index(world);
   if (status != CL_OK) return status;
   cl_placed_bounds(with, &box);
   status = ask_within(world, box, filter, touches, with, &count);
@@ -173,6 +177,7 @@ static double first_reach(const cl_index *index, size_t most) {
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
+  if (status == CL_OK) status = need_index(world);
   size_t count = 0;
   double reach = first_reach(&world->index, most);
   for (bool done = false; !done && status == CL_OK; reach *= 2) {
@@ -240,7 +245,12 @@ static cl_way way_of(const cl_path *path) {
 
 cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filter filter,
                         cl_answers *out) {
+  // Through the lattice boxes may be met more than once: for one answer only.
+  bool single_ray = !path->mover && !all;
   cl_status status = begin(world);
+  if (status == CL_OK && single_ray) status = need_lattice(world);
+  bool by_lattice = single_ray && world->lattice.fits;
+  if (status == CL_OK && !by_lattice) status = need_index(world);
   if (status != CL_OK) return status;
   cast c = {world, path, filter, all, 0};
   double most = 1;
@@ -250,6 +260,10 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
     if (slot != CL_NOBODY) most = try_actor(&c, &placed, slot, most);
   }
   cl_way way = way_of(path);
-  cl_index_walk(&world->index, &way, most, try_number, &c);
+  if (by_lattice) {
+    cl_lattice_walk(&world->lattice, world->placing.box, &way, most, try_number, &c);
+  } else {
+    cl_index_walk(&world->index, &way, most, try_number, &c);
+  }
   return answer(world, c.count, by_time, out);
 }

@@ -7,6 +7,7 @@
 
 #include "base/sort.h"
 #include "broad/index.h"
+#include "broad/lattice.h"
 #include "world/queries.h"
 #include "world/world.h"
 
@@ -84,8 +85,9 @@ enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_OTHER };
 /// their present ones after it. Actors that were added, refreshed or removed
 /// since then make it stale only where `stray` or `state` say so.
 typedef struct cl_placing {
-  bool current; ///< at the present places
-  bool indexed; ///< `index` holds the boxes
+  bool current;  ///< at the present places
+  bool indexed;  ///< `index` holds the boxes
+  bool latticed; ///< `lattice` has been tried on them
   uint32_t count;
   uint32_t *slot;
   uint8_t *form;
@@ -106,6 +108,7 @@ struct cl_world {
 
   cl_placing placing;
   cl_index index;
+  cl_lattice lattice;
 
   // Of the step being made.
   cl_sorter sorter;
@@ -119,6 +122,7 @@ struct cl_world {
   bool candidates_sorted;
   cl_ties pairs;
   cl_hits hit;
+  bool removed;   ///< somebody has been removed since
   cl_ties parted; ///< no longer overlapping, with those yet to be told so
   cl_event *event;
   size_t event_cap;

@@ -73,6 +73,16 @@ static uint8_t owed_of_parted(const cl_world *world, size_t p, double progress) 
 // Ties are sorted by this.
 static uint64_t key(const cl_tie *tie) { return (uint64_t)tie->a << 32 | tie->b; }
 
+// The usual case: everything has been told, to everybody.
+static void settle_all_told(cl_world *world) {
+  cl_ties *open = &world->open;
+  open->count = world->pairs.count;
+  for (size_t i = 0; i < open->count; i++) {
+    const cl_tie *tie = &world->pairs.at[i];
+    open->at[i] = (cl_tie){tie->a, tie->b, CL_TOLD_A | CL_TOLD_B, 0};
+  }
+}
+
 // Gathers in `open` every direction that has been told `enter` and not `leave`.
 // A pair can stand in both lists, one direction in each, when it met again
 // before its parting had been told in full.
@@ -80,6 +90,10 @@ void cl_told_settle(cl_world *world, double told) {
   double progress = cl_told_progress(world, told);
   const cl_ties *pairs = &world->pairs, *parted = &world->parted;
   cl_ties *open = &world->open;
+  if (progress >= CL_ALL_TOLD && !world->removed) {
+    settle_all_told(world);
+    return;
+  }
   open->count = 0;
   for (size_t i = 0, j = 0; i < pairs->count || j < parted->count;) {
     uint64_t pair = i < pairs->count ? key(&pairs->at[i]) : UINT64_MAX;

@@ -40,6 +40,7 @@ void cl_world_free(cl_world *world) {
   FREE(world->placing.bounds, world->placing.bounds_cap);
   FREE(world->placing.placed, world->placing.placed_cap);
   cl_index_free(&world->index, &alloc);
+  cl_lattice_free(&world->lattice, &alloc);
   cl_sorter_free(&alloc, &world->sorter);
   FREE(world->found.at, world->found.cap);
   FREE(world->found_hit.at, world->found_hit.cap);
@@ -127,7 +128,7 @@ cl_status cl_world_step(cl_world *world, double told) {
   cl_actors_close_gaps(world);
   cl_told_merge(world);
   cl_actors_mark_tied(world);
-  world->by_second_made = false;
+  world->by_second_made = world->removed = false;
   cl_world_show(world);
   return CL_OK;
 }

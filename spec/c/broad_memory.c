@@ -96,8 +96,31 @@ static void each_request_fails(void) {
   free(s);
 }
 
+// Whatever room the list has at first, pairs are written to none but it.
+static void any_room(void) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  scene *s = malloc(sizeof *s);
+  REQUIRE(s);
+  for (int at = 0; at < BROADS * KINDS; at++) {
+    int b = at % BROADS;
+    scene_make(s, (kind)(at / BROADS), 40);
+    cl_broad_def def = field_def(alloc, 0, 0);
+    cl_broad *broad = broads[b]->open(&def);
+    for (size_t room = 1; room <= s->pairs + 40; room++) {
+      cl_pairs pairs = {alloc.resize(alloc.user, NULL, 0, room * sizeof *pairs.at), 0, room};
+      CHECK(find(broad, broad_names[b], s, &pairs) == CL_OK && pairs.cap >= pairs.count);
+      free_pairs(&alloc, &pairs);
+    }
+    broad->class->close(broad);
+  }
+  free(s);
+  CHECK_HEAP_EMPTY(h);
+}
+
 int main(void) {
   RUN(one_request_in_three_fails);
   RUN(each_request_fails);
+  RUN(any_room);
   return test_end();
 }

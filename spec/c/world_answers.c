@@ -113,7 +113,7 @@ static void answers_are_the_models(void) {
   play p = {.alloc = cl_alloc_default(), .odds = 60};
   host *h = calloc(1, sizeof *h);
   REQUIRE(h && play_open(&p));
-  for (long i = test_rounds(200); i > 0 && test_errors == 0; i--) {
+  for (long i = test_rounds(600); i > 0 && test_errors == 0; i--) {
     uint64_t seed = test_bits();
     test_state = seed;
     h->heap = heap_new();

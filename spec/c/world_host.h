@@ -94,6 +94,7 @@ static inline void host_remove(host *h, int id) {
   bool owed = cl_world_remove(h->world, slot, h->told);
   CHECK(h->io.state[slot] == 0);
   CHECK(owed || !model_is_tied(&h->model, id));
+  CHECK(!owed || model_names(&h->model, id));
   it->present = false;
   it->unheard = 0;
   if (!owed) h->id[slot] = NOBODY;

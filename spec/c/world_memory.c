@@ -279,9 +279,9 @@ static void many_twins(bool one_by_one, long plays, int steps) {
   free(w);
 }
 
-static void one_request_in_three_fails(void) { many_twins(false, test_rounds(150), 30); }
+static void one_request_in_three_fails(void) { many_twins(false, test_rounds(500), 30); }
 
-static void each_request_fails_once(void) { many_twins(true, test_rounds(150), 30); }
+static void each_request_fails_once(void) { many_twins(true, test_rounds(500), 30); }
 
 int main(void) {
   RUN(one_request_in_three_fails);

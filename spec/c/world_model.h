@@ -156,6 +156,17 @@ static inline bool model_is_tied(const model *m, int id) {
   return false;
 }
 
+// Whether the last step had anything to tell of this member.
+static inline bool model_names(const model *m, int id) {
+  for (int i = 0; i < m->pairs; i++) {
+    if (m->pair[i].a == id || m->pair[i].b == id) return true;
+  }
+  for (int i = 0; i < m->leaves; i++) {
+    if (m->leave[i].self == id || m->leave[i].other == id) return true;
+  }
+  return false;
+}
+
 static inline bool model_next_leave(model *m, call *out) {
   while (m->leaves_told < m->leaves) {
     told t = m->leave[m->leaves_told++];
