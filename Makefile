@@ -84,8 +84,8 @@ clean: ## remove what was built
 test: ## install what is missing, build, run the C tests and the specs on LUA
 	@.ci/need cc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) all programs
-	@.ci/c-tests $(TESTS)
-	@.ci/spec $(LUA) $(BUILD) $(ARGS)
+	@status=0; .ci/c-tests $(TESTS) || status=1; \
+	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status
 
 .PHONY: spec
 spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
@@ -93,7 +93,7 @@ spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua 
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
-test-all: test-need test-c test-luas test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
+test-all: test-need test-c test-luas test-gc test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
 
 .PHONY: test-need
 test-need: ## (install what test-all needs)
@@ -108,6 +108,11 @@ test-c: ## the C tests
 test-luas: ## the specs on every Lua, on LuaJIT with and without its compiler
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/spec-all $(BUILD) $(LUAS)
+
+.PHONY: test-gc
+test-gc: ## the specs under garbage collectors that leave nothing alone
+	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
+	@.ci/spec-gc $(BUILD) lua5.4 luajit
 
 .PHONY: test-hash
 test-hash: ## the swarm's hash: gcc and clang, -O0 and -O2, every Lua, every broad phase

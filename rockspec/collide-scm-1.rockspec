@@ -53,6 +53,7 @@ build = {
         "csrc/broad/brute.c",
         "csrc/broad/field.c",
         "csrc/broad/index.c",
+        "csrc/broad/lattice.c",
         "csrc/broad/loose.c",
         "csrc/broad/quadtree.c",
         "csrc/broad/tree.c",

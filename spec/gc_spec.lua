@@ -42,6 +42,7 @@ describe("the collector", function()
 
   local function allCollected(asleep)
     local worlds, actors = weak(), weak()
+    gc.forgetTraces()
     gc.full()
     local before = collectgarbage("count")
     for _ = 1, 1000 do circle(worlds, actors, asleep) end
@@ -49,6 +50,7 @@ describe("the collector", function()
     assert.equal(0, count(worlds))
     assert.equal(0, count(actors))
     worlds, actors = nil, nil -- luacheck: ignore
+    gc.forgetTraces()
     gc.full()
     local grown = collectgarbage("count") - before
     assert(grown < 100, ("%.0f KB are left of 1000 worlds"):format(grown))

@@ -1,4 +1,4 @@
--- Article A's swarm against all pairs tested in plain Lua, frame by frame.
+-- The swarm against all pairs tested in plain Lua, frame by frame.
 -- The boxes are made here, so that this needs no scene.
 local collide = require "collide"
 local random = require "spec.support.random"

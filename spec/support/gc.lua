@@ -42,6 +42,12 @@ function M.generational(f, ...)
   return under(function() collectgarbage("generational") end, f, ...)
 end
 
+--- Drops what LuaJIT's compiler has made of the code, which counts as memory too.
+function M.forgetTraces()
+  local jit = rawget(_G, "jit")
+  if jit then jit.flush() end
+end
+
 --- Everything that can be collected, things with finalizers included.
 function M.full()
   for _ = 1, 4 do collectgarbage() end
