@@ -206,28 +206,43 @@ static void add_number(luaL_Buffer *buffer, const char *before, double v) {
   luaL_addstring(buffer, text);
 }
 
-// tostring(shape): its constructor's call; long lists of points are cut short.
-static int shape_tostring(lua_State *L) {
+// A list of points; a long one is cut short.
+static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   enum { MOST = 8 };
-  cl_shape *shape = self(L, "tostring");
-  luaL_Buffer buffer;
-  luaL_buffinit(L, &buffer);
-  luaL_addstring(&buffer, kind_names[shape->kind]);
-  const char *before = "(";
+  const char *before = "";
   uint32_t count = shape->kind == CL_RECTANGLE ? 1 : cl_shape_point_count(shape);
   for (uint32_t i = 0; i < count && i < MOST; i++) {
     cl_vec v = cl_shape_point(shape, i);
-    add_number(&buffer, before, v.x);
-    add_number(&buffer, ", ", v.y);
+    add_number(buffer, before, v.x);
+    add_number(buffer, ", ", v.y);
     before = ", ";
   }
-  if (count > MOST) luaL_addstring(&buffer, ", …");
-  if (shape->kind == CL_RECTANGLE) {
-    add_number(&buffer, ", ", shape->w);
-    add_number(&buffer, ", ", shape->h);
+  if (count > MOST) luaL_addstring(buffer, ", …");
+}
+
+static void add_shape(luaL_Buffer *buffer, const cl_shape *shape) {
+  luaL_addstring(buffer, kind_names[shape->kind]);
+  luaL_addstring(buffer, shape->kind == CL_CHAIN ? "({" : "(");
+  for (uint32_t i = 0; i < shape->member_count; i++) {
+    if (i > 0) luaL_addstring(buffer, ", ");
+    add_shape(buffer, shape->members[i]);
   }
-  if (shape->radius > 0) add_number(&buffer, ", ", shape->radius);
-  luaL_addstring(&buffer, shape->flags & CL_SHAPE_UPRIGHT ? "):upright()" : ")");
+  if (shape->member_count == 0) add_points(buffer, shape);
+  if (shape->kind == CL_RECTANGLE) {
+    add_number(buffer, ", ", shape->w);
+    add_number(buffer, ", ", shape->h);
+  }
+  if (shape->radius > 0) add_number(buffer, ", ", shape->radius);
+  if (shape->kind == CL_CHAIN) luaL_addstring(buffer, shape->closed ? "}, true" : "}");
+  luaL_addstring(buffer, shape->flags & CL_SHAPE_UPRIGHT ? "):upright()" : ")");
+}
+
+// tostring(shape): the call that makes one like it.
+static int shape_tostring(lua_State *L) {
+  cl_shape *shape = self(L, "tostring");
+  luaL_Buffer buffer;
+  luaL_buffinit(L, &buffer);
+  add_shape(&buffer, shape);
   luaL_pushresult(&buffer);
   return 1;
 }

@@ -97,3 +97,41 @@ function M.rectangle(x, y, w, h) end
 ---@param r number
 ---@return collide.Shape
 function M.circle(x, y, r) end
+
+--- All that is within r of the line from x1, y1 to x2, y2, which may be one point.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param r number
+---@return collide.Shape
+function M.capsule(x1, y1, x2, y2, r) end
+
+--- A line, without an inside.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@return collide.Shape
+function M.segment(x1, y1, x2, y2) end
+
+--- A simple polygon, in either direction, convex or not: x1, y1, x2, y2, … or one list
+--- of them. Raises, naming points, when edges cross or there is no area.
+---@overload fun(points: number[]): collide.Shape
+---@param x1 number
+---@param y1 number
+---@param ... number
+---@return collide.Shape
+function M.polygon(x1, y1, ...) end
+
+--- Segments from point to point, and with `closed` from the last to the first.
+---@param points number[] {x1, y1, x2, y2, …}
+---@param closed boolean?
+---@return collide.Shape
+function M.chain(points, closed) end
+
+--- Several shapes as one.
+---@param shape collide.Shape
+---@param ... collide.Shape
+---@return collide.Shape
+function M.compound(shape, ...) end
