@@ -39,7 +39,7 @@ describe("collide.newWorld", function()
   end)
 end)
 
-for _, broadphase in ipairs { "brute", "quadtree" } do
+for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
   describe("a world (" .. broadphase .. ")", function()
     local world
 

@@ -78,10 +78,13 @@ typedef struct cl_broad_class {
 /// The first member of every implementation's own struct.
 struct cl_broad {
   const cl_broad_class *class;
+  const char *name; ///< of what does the work: not "auto"
   cl_alloc alloc;
 };
 
+extern const cl_broad_class cl_broad_auto;
 extern const cl_broad_class cl_broad_brute;
+extern const cl_broad_class cl_broad_grid;
 extern const cl_broad_class cl_broad_quadtree;
 extern const cl_broad_class cl_broad_loose;
 

@@ -8,7 +8,7 @@
 static cl_broad *brute_open(const cl_broad_def *def) {
   cl_broad *brute = cl_new(&def->alloc, sizeof *brute);
   if (!brute) return NULL;
-  *brute = (cl_broad){&cl_broad_brute, def->alloc};
+  *brute = (cl_broad){&cl_broad_brute, cl_broad_brute.name, def->alloc};
   return brute;
 }
 

@@ -5,7 +5,7 @@
 #include "broad/tree.h"
 
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def) {
-  tree->head = (cl_broad){class, def->alloc};
+  tree->head = (cl_broad){class, class->name, def->alloc};
   tree->def = *def;
 }
 
@@ -33,12 +33,13 @@ cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in) {
   cl_status status = reserve(tree, in->count);
   if (status != CL_OK) return status;
   tree->depth = cl_field_depth(&tree->def, in->count);
+  tree->level_bits = cl_bit_length(tree->depth);
   tree->field = cl_field_of(&tree->def, in, tree->depth);
   return CL_OK;
 }
 
 void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
-  const cl_keyed *sorted = cl_sort(&tree->sorter, in->count, 2 * tree->depth + CL_LEVEL_BITS);
+  const cl_keyed *sorted = cl_sort(&tree->sorter, in->count, 2 * tree->depth + tree->level_bits);
   tree->nodes = 0;
   for (uint32_t i = 0; i < in->count; i++) {
     uint32_t id = sorted[i].value;
@@ -47,9 +48,9 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
     tree->run.fixed[i] = in->fixed ? in->fixed[id] : 0;
     if (i == 0 || sorted[i].key != sorted[i - 1].key) {
       tree->node[tree->nodes++] = (cl_node){
-          .first = (uint32_t)(sorted[i].key >> CL_LEVEL_BITS),
+          .first = (uint32_t)(sorted[i].key >> tree->level_bits),
           .from = i,
-          .level = (unsigned)(sorted[i].key & ((1u << CL_LEVEL_BITS) - 1)),
+          .level = (unsigned)(sorted[i].key & ((1u << tree->level_bits) - 1)),
       };
     }
     tree->node[tree->nodes - 1].to = i + 1;

@@ -23,7 +23,8 @@ typedef struct cl_node {
 typedef struct cl_tree {
   cl_broad head;
   cl_broad_def def;
-  unsigned depth; // the deepest level's number in the last lay-out
+  unsigned depth;      // the deepest level's number in the last lay-out
+  unsigned level_bits; // of a sort key: the level is in its lowest bits
   cl_field field;
   cl_sorter sorter;
   cl_run run; // the boxes in sorted order
@@ -45,9 +46,8 @@ static inline cl_corners cl_tree_corners(const cl_tree *tree, cl_fbox box) {
 
 /// Says that box `i` belongs to the cell of `level` that begins at deepest cell
 /// `first`: for all boxes, between cl_tree_begin and cl_tree_arrange.
-enum { CL_LEVEL_BITS = 5 };
 static inline void cl_tree_put(cl_tree *tree, uint32_t i, uint32_t first, unsigned level) {
-  tree->sorter.item[i] = (cl_keyed){(uint64_t)first << CL_LEVEL_BITS | level, i};
+  tree->sorter.item[i] = (cl_keyed){(uint64_t)first << tree->level_bits | level, i};
 }
 
 /// Sets up a zeroed tree, and frees what it holds.

@@ -56,14 +56,16 @@ static cl_actor_def check_actor(lua_State *L, int index) {
 }
 
 static const cl_broad_class *const broad_phases[] = {
-    &cl_broad_quadtree, // the first is what "auto" means
+    &cl_broad_auto,
+    &cl_broad_grid,
+    &cl_broad_quadtree,
     &cl_broad_brute,
 };
 
 static const cl_broad_class *find_broad(lua_State *L, const char *name, bool loose) {
   const cl_broad_class *found = NULL;
   for (size_t i = 0; i < sizeof broad_phases / sizeof *broad_phases && !found; i++) {
-    if (!strcmp(name, "auto") || !strcmp(name, broad_phases[i]->name)) found = broad_phases[i];
+    if (!strcmp(name, broad_phases[i]->name)) found = broad_phases[i];
   }
   if (!found) luaL_error(L, "no broad phase \"%s\"", name);
   return found == &cl_broad_quadtree && loose ? &cl_broad_loose : found;
@@ -297,13 +299,15 @@ static int world_events(lua_State *L) {
   return 1;
 }
 
-// core:counts() -> actors, candidates, hits of the last step
+// core:counts() -> actors, candidates, hits of the last step, name of the broad
+// phase that found them
 static int world_counts(lua_State *L) {
   cl_counts counts = cl_world_counts(cll_check_world(L)->world);
   lua_pushinteger(L, (lua_Integer)counts.actors);
   lua_pushinteger(L, (lua_Integer)counts.candidates);
   lua_pushinteger(L, (lua_Integer)counts.hits);
-  return 3;
+  lua_pushstring(L, counts.broad);
+  return 4;
 }
 
 // core:hit(k) -> a, b, nx, ny, depth; nothing when one of the two is gone

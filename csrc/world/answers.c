@@ -7,7 +7,8 @@
 #include "world/state.h"
 
 cl_counts cl_world_counts(const cl_world *world) {
-  return (cl_counts){world->actors.live, world->candidates.count, world->pairs.count};
+  return (cl_counts){world->actors.live, world->candidates.count, world->pairs.count,
+                     world->broad->name};
 }
 
 static bool both_live(const cl_world *world, uint32_t a, uint32_t b) {

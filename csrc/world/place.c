@@ -27,7 +27,8 @@ static cl_status reserve(cl_world *world) {
 }
 
 static cl_rot rotation(cl_actors *actors, uint32_t slot, double angle) {
-  if (actors->shape[slot]->flags & CL_SHAPE_UPRIGHT) angle = 0;
+  const cl_rot none = {1, 0};
+  if (angle == 0 || actors->shape[slot]->flags & CL_SHAPE_UPRIGHT) return none;
   if (angle != actors->turned[slot]) {
     actors->turned[slot] = angle;
     actors->rot[slot] = cl_rot_of(angle);

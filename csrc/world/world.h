@@ -106,6 +106,7 @@ typedef struct cl_actor_def {
 typedef struct cl_counts {
   uint32_t actors;
   size_t candidates, hits;
+  const char *broad; ///< name of the broad phase that was used
 } cl_counts;
 
 typedef struct cl_world cl_world;

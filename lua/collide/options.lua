@@ -12,7 +12,7 @@ local OPTIONS = {
 }
 
 --- The names of the broad phases; "auto" leaves the choice to the world.
-M.BROADPHASES = { "auto", "quadtree", "brute" }
+M.BROADPHASES = { "auto", "grid", "quadtree", "brute" }
 
 local function isBroadphase(name)
   for _, known in ipairs(M.BROADPHASES) do
@@ -80,7 +80,7 @@ end
 ---@class collide.Options
 ---@field width? number hint for the broad phase, and for game code as world.width
 ---@field height? number
----@field broadphase? "auto"|"brute"|"quadtree"
+---@field broadphase? "auto"|"grid"|"quadtree"|"brute"
 ---@field depth? integer levels of a quadtree below the whole field, 1 to 16
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit

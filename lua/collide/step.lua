@@ -222,12 +222,13 @@ local function step(self)
     self._layout = self._layout + 1
     self._updatersStale = true
   end
-  local actors, candidates, hits = self._core:counts()
+  local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
   if events > 0 and not tellAll(self, events) then return end
   self._told = ALL_TOLD
   local stats = self._stats
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
+  stats.broadphase = broadphase
   stats.pull, stats.find, stats.dispatch = pulled - started, found - pulled, clock() - found
 end
 

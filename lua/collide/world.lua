@@ -59,7 +59,7 @@ function World.new(given)
     _held = 0, -- seconds that advance has not used yet
     _stats = {
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
-      broadphase = o.broadphase == "auto" and "quadtree" or o.broadphase,
+      broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
   }, World)
   self._io = accelerator and accelerator.open(self._core)

@@ -113,7 +113,7 @@ static void boxes_are_in_the_smallest_cell(void) {
   cells *all = malloc(sizeof *all);
   REQUIRE(s && all);
   for (long i = test_rounds(3000); i > 0; i--) {
-    int b = test_int(1, BROADS - 1);
+    int b = test_int(1, TREES - 1);
     cl_broad_def def = field_def(alloc, 0, (unsigned)test_int(1, CL_BROAD_MAX_DEPTH));
     cl_broad *broad = broads[b]->open(&def);
     scene_make(s, kinds[test_int(0, 6)], (uint32_t)test_int(1, 60));

@@ -6,6 +6,8 @@
 
 #include "world_play.h"
 
+#include "world/queries.h"
+
 typedef struct twin {
   heap heap;
   cl_io io;
@@ -20,10 +22,10 @@ typedef struct pair_of_worlds {
   long allowed;
   play play;
   double told;
-  long steps_failed, adds_failed, answers_failed, moves;
+  long steps_failed, adds_failed, answers_failed, queries_failed, moves;
 } pair_of_worlds;
 
-// Before each try of a call in the poor world; `*told` counts the tries from 0.
+// Before each try of a call in the poor world, counted from 0.
 static void limit(pair_of_worlds *w, long tries) {
   w->poor.heap.one_in = w->one_by_one ? 0 : 3;
   w->poor.heap.allowed = w->one_by_one ? tries : -1;
@@ -88,6 +90,45 @@ static bool same_candidates(const twin *p, const twin *q) {
   return a == b && (a == 0 || memcmp(x, y, a * sizeof *x) == 0);
 }
 
+typedef struct question {
+  enum { AT_POINT, AT_SHAPE, NEAREST, FIRST_ON_RAY, ALL_ON_RAY, CAST } what;
+  place at, to;
+  cl_placed with;
+  cl_filter filter;
+} question;
+
+static question any_question(const pair_of_worlds *w) {
+  place at = play_place(), to = play_place();
+  const cl_shape *shape = w->play.shape[test_int(0, PLAY_SHAPES - 1)];
+  cl_filter filter = {test_int(0, 3) ? UINT64_MAX : test_bits(), {CL_NOBODY, CL_NOBODY}};
+  if (test_int(0, 3) == 0) filter.ignored[0] = (uint32_t)test_int(0, 20);
+  return (question){test_int(AT_POINT, CAST), at, to, cl_place(shape, at.x, at.y, at.angle),
+                    filter};
+}
+
+static cl_status query(const twin *t, const question *q, cl_answers *out) {
+  bool all = q->what == ALL_ON_RAY;
+  cl_path way = {q->at.x, q->at.y, q->to.x, q->to.y, q->what == CAST ? &q->with : NULL};
+  switch (q->what) {
+  case AT_POINT: return cl_world_query_point(t->world, q->at.x, q->at.y, q->filter, out);
+  case AT_SHAPE: return cl_world_query_shape(t->world, &q->with, q->filter, out);
+  case NEAREST: return cl_world_nearest(t->world, q->at.x, q->at.y, 3, q->filter, out);
+  default: return cl_world_cast(t->world, &way, all, q->filter, out);
+  }
+}
+
+static bool same_answers(const twin *p, const twin *q, const question *what) {
+  cl_answers a, b;
+  if (query(p, what, &a) != CL_OK || query(q, what, &b) != CL_OK) return false;
+  bool same = a.count == b.count;
+  for (size_t i = 0; same && i < a.count; i++) {
+    const cl_answer *x = &a.at[i], *y = &b.at[i];
+    same = x->slot == y->slot && (what->what != NEAREST || x->distance == y->distance) &&
+           (what->what < FIRST_ON_RAY || memcmp(&x->cast, &y->cast, sizeof x->cast) == 0);
+  }
+  return same;
+}
+
 static void compare(pair_of_worlds *w) {
   twin *p = &w->poor, *q = &w->rich;
   unlimited(w);
@@ -100,6 +141,8 @@ static void compare(pair_of_worlds *w) {
   CHECK(cl_world_hash(p->world) == cl_world_hash(q->world));
   if (test_int(0, 3) == 0) CHECK(same_hits_of(p, q));
   if (test_int(0, 3) == 0) CHECK(same_candidates(p, q));
+  question what = any_question(w);
+  CHECK_MSG(same_answers(p, q, &what), "question %d", (int)what.what);
   CHECK(p->heap.mistakes == 0 && q->heap.mistakes == 0);
 }
 
@@ -216,6 +259,13 @@ static void ask(pair_of_worlds *w) {
     w->answers_failed++;
     CHECK(count == 4711 && !pairs);
   }
+  question what = any_question(w);
+  cl_answers none = {NULL, 4711};
+  limit(w, test_int(0, 4));
+  if (query(&w->poor, &what, &none) != CL_OK) {
+    w->queries_failed++;
+    CHECK(none.count == 4711 && !none.at);
+  }
   compare(w);
 }
 
@@ -274,7 +324,8 @@ static void many_twins(bool one_by_one, long plays, int steps) {
     CHECK_MSG(test_errors == 0, "the play's seed is %llu", (unsigned long long)seed);
     test_state = seed + 1;
   }
-  CHECK(w->steps_failed > plays && w->adds_failed > 0 && w->answers_failed > 0 && w->moves > 0);
+  CHECK(w->steps_failed > plays && w->adds_failed > 0 && w->answers_failed > 0 &&
+        w->queries_failed > 0 && w->moves > 0);
   play_close(&w->play);
   free(w);
 }
