@@ -2,73 +2,11 @@
 -- expected and what it got, and changes nothing.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local refuse = require "spec.support.refuse"
 
-local unpack = table.unpack or unpack -- luacheck: ignore
-local nan, inf = 0 / 0, math.huge
-local NIL = {}                          -- stands for nil in the tables below
-
--- Values that are wrong for a kind of argument, each with how it is described.
-local WRONG = {
-  number = { { NIL, "nil" }, { "7", 'string "7"' }, { true, "boolean true" }, { {}, "table" },
-    { print, "function" }, { nan, "nan" }, { inf, "inf" }, { -inf, "-inf" } },
-  table = { { NIL, "nil" }, { 7, "number 7" }, { "box", 'string "box"' }, { print, "function" } },
-  boolean = { { 7, "number 7" }, { "yes", 'string "yes"' }, { {}, "table" } },
-  string = { { 7, "number 7" }, { {}, "table" }, { true, "boolean true" } },
-}
-local function join(...)
-  local out = {}
-  for _, list in ipairs { ... } do
-    for _, item in ipairs(list) do out[#out + 1] = item end
-  end
-  return out
-end
-WRONG.coordinate = join(WRONG.number, { { 2e12, "2000000000000" }, { -2e12, "-2000000000000" } })
-WRONG.size = join(WRONG.coordinate, { { 0, "0" }, { -5, "-5" } })
-WRONG.angle = join(WRONG.number, { { 2 ^ 31, "" }, { -2 ^ 31, "" } })
-WRONG.scale = join(WRONG.number, { { 0, "0" } })
-WRONG.duration = join(WRONG.number, { { -1, "-1" } })
-WRONG.positive = join(WRONG.duration, { { 0, "0" } })
-
--- f with `args` (NIL for nil) must raise a message with all the pieces.
-local function refuses(pieces, f, args)
-  local real = {}
-  for i, v in ipairs(args) do
-    if v ~= NIL then real[i] = v end
-  end
-  return expect.raises(pieces, f, unpack(real, 1, #args))
-end
-
--- Each argument of a call in turn as everything it may not be. `params` is a
--- list of { name, kind, good value[, optional] }.
-local function everyArgument(name, f, params, self)
-  for i, param in ipairs(params) do
-    for _, wrong in ipairs(WRONG[param[2]]) do
-      if not (wrong[1] == NIL and param[4]) then
-        local args = {}
-        if self then args[1] = self end
-        for _, p in ipairs(params) do args[#args + 1] = p[3] end
-        args[i + (self and 1 or 0)] = wrong[1]
-        refuses({ name .. ": " .. param[1] .. " expected (", "got " .. wrong[2] }, f, args)
-      end
-    end
-  end
-end
-
--- The call with too few and with too many arguments.
-local function everyCount(name, f, good, counts, self)
-  local allowed = {}
-  for _, n in ipairs(counts) do allowed[n] = true end
-  for n = 0, counts[#counts] + 2 do
-    if not allowed[n] then
-      local args = { self }
-      for i = 1, n do args[#args + 1] = good[i] or good[#good] or 1 end
-      refuses({ name, "got" }, f, args)
-      if n > counts[#counts] then
-        refuses({ name .. " takes", "got " .. n .. " argument" }, f, args)
-      end
-    end
-  end
-end
+local nan = 0 / 0
+local NIL, WRONG = refuse.NIL, refuse.WRONG
+local refuses, everyArgument, everyCount = refuse.refuses, refuse.everyArgument, refuse.everyCount
 
 describe("bad arguments of the shapes' constructors", function()
   local w, h, r = { "w", "size", 5 }, { "h", "size", 5 }, { "r", "size", 5 }
@@ -85,12 +23,80 @@ describe("bad arguments of the shapes' constructors", function()
     everyArgument("collide.circle", collide.circle, { x, y, r })
     everyCount("collide.circle", collide.circle, { 1, 1, 1 }, { 1, 3 })
   end)
+
+  local x1, y1 = { "x1", "coordinate", 0 }, { "y1", "coordinate", 0 }
+  local x2, y2 = { "x2", "coordinate", 9 }, { "y2", "coordinate", 0 }
+
+  it("are refused by collide.capsule", function()
+    everyArgument("collide.capsule", collide.capsule, { x1, y1, x2, y2, r })
+    everyCount("collide.capsule", collide.capsule, { 0, 0, 1, 1, 1 }, { 5 })
+  end)
+
+  it("are refused by collide.segment", function()
+    everyArgument("collide.segment", collide.segment, { x1, y1, x2, y2 })
+    everyCount("collide.segment", collide.segment, { 0, 0, 1, 1 }, { 4 })
+    expect.raises({ "collide.segment: ", "expected (" }, collide.segment, 5, 6, 5, 6)
+  end)
+
+  -- A wrong value at each place of a list of points, which has to be the last
+  -- place if it is nil.
+  local function everyPoint(name, f, ...)
+    for i = 1, 6 do
+      for _, wrong in ipairs(WRONG.coordinate) do
+        local list = { 0, 0, 9, 0, 0, 9 }
+        if wrong[1] ~= NIL then
+          list[i] = wrong[1]
+          local coordinate = (i % 2 == 1 and "x" or "y") .. math.ceil(i / 2)
+          refuses({ name .. ": " .. coordinate .. " expected (", "got " .. wrong[2] }, f,
+            { list, ... })
+        end
+      end
+    end
+    refuses({ name .. ": ", " expected (", "got" }, f, { { 0, 0, 9, 0, 0 }, ... })
+    refuses({ name .. ": ", " expected (", "got" }, f, { { 0, 0, 9, nil, 0, 9 }, ... })
+  end
+
+  it("are refused by collide.polygon", function()
+    everyPoint("collide.polygon", collide.polygon)
+    for i = 2, 6 do
+      for _, wrong in ipairs(WRONG.coordinate) do
+        local args = { 0, 0, 9, 0, 0, 9 }
+        args[i] = wrong[1]
+        local coordinate = (i % 2 == 1 and "x" or "y") .. math.ceil(i / 2)
+        refuses({ "collide.polygon: " .. coordinate .. " expected (", "got " .. wrong[2] },
+          collide.polygon, args)
+      end
+    end
+    expect.raises({ "collide.polygon: y3 expected (", "got nil" }, collide.polygon, 0, 0, 9, 0, 9)
+    expect.raises({ "collide.polygon takes ", "got 2 arguments" }, collide.polygon,
+      { 0, 0, 9, 0, 0, 9 }, true)
+    expect.raises("collide.polygon: ", collide.polygon, "0, 0, 9, 0, 0, 9")
+  end)
+
+  it("are refused by collide.chain", function()
+    everyPoint("collide.chain", collide.chain)
+    everyPoint("collide.chain", collide.chain, true)
+    everyArgument("collide.chain", collide.chain, { { "points", "table", { 0, 0, 9, 9, 9, 0 } },
+      { "closed", "boolean", true, true } })
+    everyCount("collide.chain", collide.chain, { { 0, 0, 9, 9, 9, 0 }, true }, { 1, 2 })
+  end)
+
+  it("are refused by collide.compound", function()
+    local box = collide.rectangle(1, 1)
+    everyArgument("collide.compound", collide.compound, { { "shape 1", "shape", box },
+      { "shape 2", "shape", box }, { "shape 3", "shape", box } })
+    refuses({ "collide.compound: shape 1 expected (", "got nil" }, collide.compound, {})
+  end)
 end)
 
 describe("bad arguments of a shape's methods", function()
-  for _, kind in ipairs { "rectangle", "circle" } do
-    local shape = kind == "circle" and collide.circle(5) or collide.rectangle(20, 10)
-
+  local shapes = {
+    rectangle = collide.rectangle(20, 10), circle = collide.circle(5),
+    capsule = collide.capsule(0, 0, 9, 9, 2), segment = collide.segment(0, 0, 9, 9),
+    polygon = collide.polygon(0, 0, 9, 0, 0, 9), chain = collide.chain { 0, 0, 9, 0, 0, 9 },
+    compound = collide.compound(collide.circle(3), collide.rectangle(2, 2)),
+  }
+  for kind, shape in pairs(shapes) do
     it("are refused (" .. kind .. ")", function()
       everyArgument("shape:contains", shape.contains,
         { { "px", "coordinate", 1 }, { "py", "coordinate", 1 } }, shape)
@@ -167,6 +173,21 @@ describe("bad arguments of collide.overlap", function()
           collide.overlap, args)
       end
     end
+  end)
+end)
+
+describe("bad arguments of collide.distance", function()
+  it("are refused", function()
+    local good = { x = 0, y = 0, shape = collide.rectangle(1, 1) }
+    everyArgument("collide.distance", collide.distance, { { "a", "table", good },
+      { "b", "table", good } })
+    everyCount("collide.distance", collide.distance, { good, good }, { 2 })
+    expect.raises({ "collide.distance: a.shape expected (", "got nil" }, collide.distance,
+      { x = 0, y = 0 }, good)
+    expect.raises({ "collide.distance: b.y expected (", "got inf" }, collide.distance, good,
+      { x = 0, y = math.huge, shape = good.shape })
+    expect.raises({ "collide.distance: b.angle expected (", 'got string "up"' }, collide.distance,
+      good, { x = 0, y = 0, angle = "up", shape = good.shape })
   end)
 end)
 

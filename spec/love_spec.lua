@@ -71,6 +71,31 @@ describe("collide.love", function()
       }, log)
     end)
 
+    it("fills a polygon with a dent in convex parts, and draws its outline in one piece", function()
+      local arrow = collide.polygon(0, 0, 10, 0, 5, 5, 10, 10, 0, 10)
+      view.drawShape("fill", arrow, 1, 0)
+      view.drawShape("line", arrow, 1, 0)
+      assert.same({ "polygon fill 1,0,11,0,6,5,1,10", "polygon fill 6,5,11,10,1,10",
+        "polygon line 1,0,11,0,6,5,11,10,1,10" }, log)
+    end)
+
+    it("draws a capsule as one polygon", function()
+      view.drawShape("fill", collide.capsule(10, 0, 20, 0, 2))
+      assert.equal(1, #log)
+      assert.is_truthy(log[1]:find("^polygon fill 10,2,.*,8.586,1.414,.*,8.586,%-1.414,"), log[1])
+      assert.is_truthy(log[1]:find(",10,-2,20,-2,", 1, true), log[1])
+      assert.is_truthy(log[1]:find(",21.41,%-1.414,.*,21.41,1.414,.*,20,2$"), log[1])
+    end)
+
+    it("draws segments, chains and compounds", function()
+      local chain = collide.chain({ 0, 0, 9, 0, 9, 9 }, true)
+      view.drawShape("fill", collide.segment(0, 0, 9, 0), 1, 0)
+      view.drawShape("line", chain, 1, 0)
+      view.drawShape("fill", collide.compound(collide.circle(3), chain), 1, 0)
+      assert.same({ "line 1,0,10,0", "line 1,0,10,0,10,9,1,0", "circle fill 1 0 3", "line 1,0,10,0",
+        "line 10,0,10,9", "line 10,9,1,0" }, log)
+    end)
+
     it("says what is wrong with its arguments", function()
       expect.raises({ "love_spec.lua:", "love.drawShape: mode expected" },
         function() view.drawShape("full", collide.circle(1)) end)
@@ -140,13 +165,21 @@ describe("collide.love", function()
       assert.equal(6, colors { hits = true })
     end)
 
-    it("draws the way out of a hit from the middle of the overlap", function()
+    it("draws the way out of a hit from where the two touch", function()
       --   0    6  10   16
       -- 0 +----+--+----+
       --   | a  |..| b  |       a gets free to the left, by 4
       --10 +----+--+----+
       view.draw((world()), { hits = true })
       assert.same({ "line 8 5 4 5" }, starting "line")
+      assert.same({ "circle fill 8 0 0.75", "circle fill 8 10 0.75" }, starting "circle fill 8")
+    end)
+
+    it("draws it between two that have moved apart since the step", function()
+      local w, a = world()
+      a.x = -20
+      view.draw(w, { hits = true })
+      assert.same({ "line -2 5 -6 5" }, starting "line")
     end)
 
     it("draws the cells of the broad phase", function()

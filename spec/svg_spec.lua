@@ -2,6 +2,7 @@
 local collide = require "collide"
 local canvas = require "collide.canvas"
 local expect = require "spec.support.expect"
+local numeral = require "collide.numeral"
 local outline = require "collide.outline"
 local scenes = require "collide.scene"
 local svg = require "collide.svg"
@@ -147,17 +148,6 @@ describe("svg.canvas", function()
   end)
 end)
 
--- A shape as outline.lua sees it, for kinds that are drawn from their points alone.
-local function shapeOf(kind, points, radius, parts)
-  local shape = {}
-  function shape.kind() return kind end
-  function shape.points() return points end
-  function shape.radius() return radius or 0 end
-  function shape.parts() return parts or { shape } end
-  function shape.bounds(_, x, _, angle) return x or 0, 0, 1, angle or 0 end
-  return shape
-end
-
 describe("the outline of", function()
   local function picture(shape, mode, x, y, angle)
     return drawn(function(c)
@@ -181,60 +171,104 @@ describe("the outline of", function()
   end)
 
   it("a polygon", function()
+    local triangle = collide.polygon(0, 0, 10, 0, 0, 10)
+    assert.equal('<polygon points="1 1 11 1 1 11" fill="#000"/>\n', picture(triangle, "fill", 1, 1))
+    assert.equal('<polygon points="1 1 1 11 -9 1" stroke="#000"/>\n',
+      picture(triangle, "line", 1, 1, math.pi / 2))
     assert.equal('<polygon points="1 1 11 1 1 11" fill="#000"/>\n',
-      picture(shapeOf("polygon", { 0, 0, 10, 0, 0, 10 }), "fill", 1, 1))
-    -- One of the engine's own: its only convex part is itself.
+      picture(triangle:upright(), "fill", 1, 1, 1))
     assert.equal('<polygon points="0 0 0 2 -1 2 -1 0" fill="#000"/>\n',
       picture(collide.rectangle(2, 1):rotated(math.pi / 2)))
   end)
 
+  --   0  5  10
+  --  0+-----+
+  --   |   /
+  --  5|  <        cut from the dent to 0, 10
+  --   |.` \
+  -- 10+-----+
+  local dented = collide.polygon(0, 0, 10, 0, 5, 5, 10, 10, 0, 10)
+
+  -- What a brush is given that can't fill a dent.
+  local function pieces(shape, mode, angle)
+    local got = {}
+    local function note(name, points)
+      local texts = {}
+      for i, v in ipairs(points) do texts[i] = numeral.short(v, 3) end
+      got[#got + 1] = name .. " " .. table.concat(texts, " ")
+    end
+    outline.draw({
+      convexOnly = true,
+      polygon = function(_, how, points) note("polygon " .. how, points) end,
+      line = function(_, points) note("line", points) end,
+    }, mode, shape, 0, 0, angle)
+    return got
+  end
+
   it("a polygon with a dent, in one piece or in convex ones", function()
-    local left = shapeOf("polygon", { 0, 0, 5, 5, 0, 10 })
-    local right = shapeOf("polygon", { 0, 0, 10, 0, 5, 5 })
-    local dented = shapeOf("polygon", { 0, 0, 10, 0, 5, 5, 0, 10 }, 0, { left, right })
-    assert.equal('<polygon points="0 0 10 0 5 5 0 10" fill="#000"/>\n', picture(dented))
-    local pieces = {}
-    local brush = { convexOnly = true, polygon = function(_, mode, points)
-      pieces[#pieces + 1] = mode .. " " .. table.concat(points, " ")
-    end }
-    outline.draw(brush, "fill", dented, 0, 0)
-    outline.draw(brush, "line", dented, 0, 0)
-    assert.same({ "fill 0 0 5 5 0 10", "fill 0 0 10 0 5 5", "line 0 0 10 0 5 5 0 10" }, pieces)
+    assert.equal('<polygon points="0 0 10 0 5 5 10 10 0 10" fill="#000"/>\n', picture(dented))
+    assert.same({ "polygon fill 0 0 10 0 5 5 0 10", "polygon fill 5 5 10 10 0 10" },
+      pieces(dented, "fill"))
+    assert.same({ "polygon fill 0 0 0 10 -5 5 -10 0", "polygon fill -5 5 -10 10 -10 0" },
+      pieces(dented, "fill", math.pi / 2))
+    assert.same({ "polygon line 0 0 10 0 5 5 10 10 0 10" }, pieces(dented, "line"))
   end)
 
   it("a capsule, also one of no length", function()
+    local capsule = collide.capsule(10, 10, 20, 10, 2)
     assert.equal('<path d="M10 12 A2 2 0 0 1 10 8 L20 8 A2 2 0 0 1 20 12 Z" fill="#000"/>\n',
-      picture(shapeOf("capsule", { 10, 10, 20, 10 }, 2)))
+      picture(capsule))
+    assert.equal('<path d="M-12 10 A2 2 0 0 1 -8 10 L-8 20 A2 2 0 0 1 -12 20 Z" stroke="#000"/>\n',
+      picture(capsule, "line", 0, 0, math.pi / 2))
     assert.equal('<circle cx="10" cy="10" r="2" fill="#000"/>\n',
-      picture(shapeOf("capsule", { 10, 10, 10, 10 }, 2)))
+      picture(collide.capsule(10, 10, 10, 10, 2)))
   end)
 
   it("a segment, which has no inside", function()
     assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n',
-      picture(shapeOf("segment", { 1, 2, 3, 4 })))
+      picture(collide.segment(1, 2, 3, 4)))
   end)
 
   it("a chain, open and closed", function()
     local points = { 0, 0, 9, 0, 9, 9 }
-    local open, closed = { {}, {} }, { {}, {}, {} }
     assert.equal('<polyline points="0 0 9 0 9 9" stroke="#000"/>\n',
-      picture(shapeOf("chain", points, 0, open)))
-    assert.equal('<polyline points="0 0 9 0 9 9 0 0" stroke="#000"/>\n',
-      picture(shapeOf("chain", points, 0, closed), "line"))
+      picture(collide.chain(points)))
+    assert.equal('<polyline points="1 0 10 0 10 9 1 0" stroke="#000"/>\n',
+      picture(collide.chain(points, true), "line", 1))
   end)
 
   it("a compound, which turns as one", function()
-    local parts = { shapeOf("circle", { 10, 0 }, 2), shapeOf("segment", { 0, 0, 10, 0 }) }
+    local lollipop = collide.compound(collide.circle(10, 0, 2), collide.segment(0, 0, 8, 0))
     assert.equal('<circle cx="0" cy="10" r="2" fill="#000"/>\n' ..
-      '<polyline points="0 0 0 10" stroke="#000"/>\n',
-      picture(shapeOf("compound", nil, 0, parts), "fill", 0, 0, math.pi / 2))
+      '<polyline points="0 0 0 8" stroke="#000"/>\n',
+      picture(lollipop, "fill", 0, 0, math.pi / 2))
+  end)
+
+  it("a compound without the edges that its parts share", function()
+    --    0    10   20
+    --  0 +----+----+
+    --    |    :    |
+    -- 10 +----+----+
+    local boxes = collide.compound(collide.rectangle(10, 10), collide.rectangle(10, 0, 10, 10))
+    assert.equal('<polyline points="10 10 0 10 0 0 10 0" stroke="#000"/>\n' ..
+      '<polyline points="10 0 20 0 20 10 10 10" stroke="#000"/>\n', picture(boxes, "line"))
+    assert.equal('<rect x="0" y="0" width="10" height="10" fill="#000"/>\n' ..
+      '<rect x="10" y="0" width="10" height="10" fill="#000"/>\n', picture(boxes, "fill"))
+    -- The cut through a polygon, too.
+    local underlined = collide.compound(dented, collide.segment(0, 20, 5, 20))
+    assert.same({ "line 0 10 0 0 10 0 5 5", "line 5 5 10 10 0 10", "line 0 20 5 20" },
+      pieces(underlined, "line"))
   end)
 
   it("tiles, as they are at the moment", function()
     local parts = {}
-    local tiles = shapeOf("tiles", nil, 0, parts)
+    local tiles = {
+      kind = function() return "tiles" end,
+      parts = function() return parts end,
+      bounds = function() return 0, 0, 1, 1 end,
+    }
     assert.equal("", picture(tiles))
-    parts[1] = shapeOf("segment", { 1, 2, 3, 4 })
+    parts[1] = collide.segment(1, 2, 3, 4)
     assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n', picture(tiles))
   end)
 end)

@@ -43,18 +43,11 @@ static cl_broad *auto_open(const cl_broad_def *def) {
   return NULL;
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
-static bool are_alike(const cl_broad_input *in, cl_fbox all) {
-  double longest = 0, sum = 0;
-  for (uint32_t i = 0; i < in->count; i++) {
-    double w = (double)in->box[i].x1 - in->box[i].x0, h = (double)in->box[i].y1 - in->box[i].y0;
-    longest = larger(longest, larger(w, h));
-    sum += w + h;
-  }
-  double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
-  return longest * 2 * in->count <= sum * MOST_UNLIKE &&
-         longest * longest * in->count <= area * MOST_IN_CELL;
+static bool are_alike(const cl_sizes *s, uint32_t count) {
+  double longest = s->widest > s->highest ? s->widest : s->highest;
+  double area = ((double)s->all.x1 - s->all.x0) * ((double)s->all.y1 - s->all.y0);
+  return longest * 2 * count <= s->sum * MOST_UNLIKE &&
+         longest * longest * count <= area * MOST_IN_CELL;
 }
 
 static bool are_spread(const cl_broad_input *in, cl_fbox all) {
@@ -72,8 +65,8 @@ static bool are_spread(const cl_broad_input *in, cl_fbox all) {
 
 static cl_status auto_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   choice *self = (choice *)broad;
-  cl_fbox all = cl_fbox_join_all(in->box, in->count);
-  bool suits = are_alike(in, all) && are_spread(in, all);
+  cl_sizes sizes = cl_sizes_of(in);
+  bool suits = are_alike(&sizes, in->count) && are_spread(in, sizes.all);
   self->last = suits ? self->grid : self->quadtree;
   self->head.name = self->last->name;
   return self->last->class->find(self->last, in, out);

@@ -12,7 +12,7 @@
 #include "broad/sweep.h"
 
 // No more cells than these for each box: sparse boxes get larger ones.
-enum { MOST_CELLS = 2 };
+enum { MOST_CELLS = 1 };
 
 // Cells are larger than the largest box by this share: much more than what
 // rounding can move a box by in units of cells.
@@ -55,18 +55,13 @@ static uint32_t cells_along(double length, double size, uint32_t most) {
 }
 
 static void choose_cells(grid *self, const cl_broad_input *in) {
-  cl_fbox all = cl_fbox_join_all(in->box, in->count);
-  double widest = 0, highest = 0;
-  for (uint32_t i = 0; i < in->count; i++) {
-    double w = (double)in->box[i].x1 - in->box[i].x0, h = (double)in->box[i].y1 - in->box[i].y0;
-    widest = larger(widest, w);
-    highest = larger(highest, h);
-  }
+  cl_sizes sizes = cl_sizes_of(in);
+  cl_fbox all = sizes.all;
   double width = (double)all.x1 - all.x0, height = (double)all.y1 - all.y0;
   double sparse = sqrt(width * height / ((double)in->count * MOST_CELLS + 1));
   uint32_t most = in->count * MOST_CELLS + 1;
-  self->columns = cells_along(width, larger(widest, sparse) * (1 + MARGIN), most);
-  self->rows = cells_along(height, larger(highest, sparse) * (1 + MARGIN), most);
+  self->columns = cells_along(width, larger(sizes.widest, sparse) * (1 + MARGIN), most);
+  self->rows = cells_along(height, larger(sizes.highest, sparse) * (1 + MARGIN), most);
   self->left = all.x0;
   self->top = all.y0;
   self->perx = width > 0 ? self->columns / width : 0;

@@ -7,14 +7,19 @@
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out) {
   if (count == 0) return CL_INVALID;
-  uint32_t parts = 0, vertices = 0;
+  uint32_t parts = 0, vertices = 0, levels = 0, upright = members[0]->flags & CL_SHAPE_UPRIGHT;
   for (uint32_t i = 0; i < count; i++) {
+    if ((members[i]->flags & CL_SHAPE_UPRIGHT) != upright) return CL_INVALID;
+    if (members[i]->levels > levels) levels = members[i]->levels;
     parts += members[i]->part_count;
     for (uint32_t k = 0; k < members[i]->part_count; k++)
       vertices += cl_build_room(members[i]->parts[k].count);
   }
+  if (levels >= CL_SHAPE_LEVELS) return CL_INVALID;
   cl_build build = cl_build_new(alloc, CL_COMPOUND, 0, parts, vertices, 0, count);
   if (!build.shape) return CL_NOMEM;
+  build.shape->levels = levels + 1;
+  build.shape->flags |= upright;
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t k = 0; k < members[i]->part_count; k++) cl_build_copy(&build, members[i], k);
     build.shape->members[i] = members[i];

@@ -25,8 +25,8 @@ static inline cl_placed cl_place(const cl_shape *shape, double x, double y, doub
 
 /// A local point in world units; without rotation exactly the sums of doubles.
 static inline cl_vec cl_placed_point(const cl_placed *p, cl_vec v) {
-  return (cl_vec){p->x + (p->rot.c * v.x - p->rot.s * v.y),
-                  p->y + (p->rot.s * v.x + p->rot.c * v.y)};
+  cl_vec turned = cl_rot_apply(p->rot, v);
+  return (cl_vec){p->x + turned.x, p->y + turned.y};
 }
 
 /// Vertex `i` of the shape's arrays in world units.

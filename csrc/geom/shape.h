@@ -62,6 +62,7 @@ typedef struct cl_shape {
   uint32_t part_count;
   uint32_t outline_count;
   uint32_t member_count;
+  uint32_t levels;           ///< of compounds within compounds; 0 for what is none
   cl_bounds bounds;          ///< of all parts
   double area;               ///< of all parts (a compound's overlaps count twice)
   double radius;             ///< of a circle or capsule, else 0
@@ -116,7 +117,10 @@ cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t cou
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
                          cl_fault *fault, cl_shape **out);
 /// One or more shapes, to each of which the compound takes a reference of its
-/// own. A member's being upright has no effect in it.
+/// own. CL_INVALID when some are upright and others are not, and beyond
+/// CL_SHAPE_LEVELS of compounds within compounds, since they are walked by
+/// recursion. One of upright shapes is upright.
+enum { CL_SHAPE_LEVELS = 64 };
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out);
 

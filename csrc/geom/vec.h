@@ -56,12 +56,15 @@ static inline cl_rot cl_rot_of(double angle) {
 static inline bool cl_rot_is_none(cl_rot r) { return r.s == 0 && r.c == 1; }
 
 static inline cl_vec cl_rot_apply(cl_rot r, cl_vec v) {
-  return (cl_vec){r.c * v.x - r.s * v.y, r.s * v.x + r.c * v.y};
+  // Written out as two sums: of a difference beside a sum gcc 12 makes a fused
+  // instruction, where the processor has one, even when told not to.
+  double minus_s = -r.s;
+  return (cl_vec){r.c * v.x + minus_s * v.y, r.s * v.x + r.c * v.y};
 }
 
 /// By the angle backwards.
 static inline cl_vec cl_rot_undo(cl_rot r, cl_vec v) {
-  return (cl_vec){r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x};
+  return cl_rot_apply((cl_rot){r.c, -r.s}, v);
 }
 
 #endif

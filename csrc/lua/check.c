@@ -65,11 +65,10 @@ void cll_push_described(lua_State *L, int index, bool number_wanted) {
 
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected,
              int index) {
-  luaL_where(L, 1);
-  lua_pushfstring(L, "%s: %s expected (%s), got ", function, name, expected);
+  // First, since what is pushed would stand where a missing argument is looked for.
   cll_push_described(L, index, strstr(expected, "number") != NULL);
-  lua_concat(L, 3);
-  return lua_error(L);
+  return luaL_error(L, "%s: %s expected (%s), got %s", function, name, expected,
+                    lua_tostring(L, -1));
 }
 
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given) {

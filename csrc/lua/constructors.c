@@ -111,14 +111,28 @@ static const char *push_point(lua_State *L, points p, uint32_t i) {
   return lua_pushstring(L, text), lua_tostring(L, -1);
 }
 
+static int count_different(points p) {
+  int different = 0;
+  for (uint32_t i = 0; i < p.count; i++) {
+    bool seen = false;
+    for (uint32_t k = 0; k < i && !seen; k++) {
+      seen = p.xy[2 * i] == p.xy[2 * k] && p.xy[2 * i + 1] == p.xy[2 * k + 1];
+    }
+    different += !seen;
+  }
+  return different;
+}
+
 static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, cl_fault fault) {
   switch (fault.kind) {
   case CL_FAULT_FEW:
     return luaL_error(L, "%s: points expected (%d different ones or more), got %d", fn, (int)least,
-                      (int)p.count);
+                      count_different(p));
   case CL_FAULT_FLAT:
-    return luaL_error(L, "%s: points expected (with an area between them), got all in one line: %s",
-                      fn, push_point(L, p, 0));
+    return luaL_error(L,
+                      "%s: points expected (with an area between them), got all of %s to %s in "
+                      "one line",
+                      fn, push_point(L, p, 0), push_point(L, p, p.count - 1));
   case CL_FAULT_CROSS:
     return luaL_error(L,
                       "%s: points expected (edges that neither cross nor touch), got the edge from "
@@ -168,6 +182,13 @@ static int compound(lua_State *L) {
     snprintf(name, sizeof name, "shape %d", i);
     members[i - 1] = cll_to_shape(L, i);
     if (!members[i - 1]) cll_fail(L, fn, name, "shape", i);
+    if ((members[i - 1]->flags ^ members[0]->flags) & CL_SHAPE_UPRIGHT) {
+      cll_fail(L, fn, name,
+               "upright if and only if shape 1 is; upright() may be called on the whole", i);
+    }
+    if (members[i - 1]->levels >= CL_SHAPE_LEVELS) {
+      cll_fail(L, fn, name, "at most 64 levels of compounds in compounds", i);
+    }
   }
   cl_shape **box = cll_push_shape(L);
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));

@@ -32,6 +32,7 @@ static int core_cos(lua_State *L) {
 // core.unyielding(f, …) -> what f(…) returns. A coroutine cannot yield across
 // this call: it raises instead.
 static int core_unyielding(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
   return lua_gettop(L);
 }

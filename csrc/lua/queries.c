@@ -27,53 +27,101 @@ static cl_placed check_placed(lua_State *L, int index) {
                   luaL_checknumber(L, index + 2), luaL_checknumber(L, index + 3));
 }
 
-static void push_actor(lua_State *L, const cl_answer *answer) {
-  lua_rawgeti(L, ACTORS, (int)answer->slot + 1);
+// What is asked. A mover is placed anew from its shape, which the Lua stack keeps.
+typedef enum kind { POINT, SHAPE, NEAREST, CAST } kind;
+
+typedef struct question {
+  kind kind;
+  cl_filter filter;
+  double x, y;
+  size_t most;
+  cl_placed with;
+  cl_path path;
+  bool all;
+} question;
+
+static cl_answers ask(lua_State *L, cll_world *c, const question *q) {
+  cl_answers answers = {NULL, 0};
+  cl_status status = CL_OK;
+  switch (q->kind) {
+  case POINT: status = cl_world_query_point(c->world, q->x, q->y, q->filter, &answers); break;
+  case SHAPE: status = cl_world_query_shape(c->world, &q->with, q->filter, &answers); break;
+  case NEAREST:
+    status = cl_world_nearest(c->world, q->x, q->y, q->most, q->filter, &answers);
+    break;
+  case CAST: status = cl_world_cast(c->world, &q->path, q->all, q->filter, &answers); break;
+  }
+  if (status != CL_OK) cll_no_memory(L);
+  return answers;
 }
 
-static int push_list(lua_State *L, cl_status status, cl_answers answers) {
-  if (status != CL_OK) return cll_no_memory(L);
-  lua_createtable(L, (int)answers.count, 0);
-  for (size_t i = 0; i < answers.count; i++) {
-    push_actor(L, &answers.at[i]);
-    lua_rawseti(L, -2, (int)i + 1);
+// Asks, and pushes a list of the actors and a copy of the answers. Making the two
+// may run the collector, and with it finalisers that ask or change this world:
+// then it is asked again, so that what is read is what was answered. Filling
+// them runs nothing.
+static cl_answer *push_answers(lua_State *L, cll_world *c, const question *q, size_t *count) {
+  for (;;) {
+    cl_answers answers = ask(L, c, q);
+    uint64_t changes = cl_world_changes(c->world);
+    lua_createtable(L, (int)answers.count, 0);
+    cl_answer *copy = lua_newuserdata(L, (answers.count + 1) * sizeof *copy);
+    if (!c->world || cl_world_changes(c->world) != changes) {
+      lua_pop(L, 2);
+      continue;
+    }
+    for (size_t i = 0; i < answers.count; i++) {
+      copy[i] = answers.at[i];
+      lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
+      lua_rawseti(L, -3, (int)i + 1);
+    }
+    *count = answers.count;
+    return copy; /* stack: … list copy */
   }
-  lua_pushinteger(L, (lua_Integer)answers.count);
+}
+
+static int push_list(lua_State *L, cll_world *c, const question *q) {
+  size_t count;
+  push_answers(L, c, q, &count);
+  lua_pop(L, 1);
+  lua_pushinteger(L, (lua_Integer)count);
   return 2;
 }
 
 // core:queryPoint(…, x, y) -> list, n
 static int query_point(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  cl_answers answers = {NULL, 0};
-  double x = luaL_checknumber(L, OWN), y = luaL_checknumber(L, OWN + 1);
-  cl_status status = cl_world_query_point(c->world, x, y, check_filter(L), &answers);
-  return push_list(L, status, answers);
+  question q = {.kind = POINT,
+                .filter = check_filter(L),
+                .x = luaL_checknumber(L, OWN),
+                .y = luaL_checknumber(L, OWN + 1)};
+  return push_list(L, c, &q);
 }
 
 // core:queryShape(…, shape, x, y, angle) -> list, n
 static int query_shape(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  cl_answers answers = {NULL, 0};
-  cl_placed with = check_placed(L, OWN);
-  cl_status status = cl_world_query_shape(c->world, &with, check_filter(L), &answers);
-  return push_list(L, status, answers);
+  question q = {.kind = SHAPE, .filter = check_filter(L), .with = check_placed(L, OWN)};
+  return push_list(L, c, &q);
 }
 
 // core:nearest(…, x, y, most) -> list, n, distances
 static int nearest(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  cl_answers answers = {NULL, 0};
-  double x = luaL_checknumber(L, OWN), y = luaL_checknumber(L, OWN + 1);
   double most = luaL_checknumber(L, OWN + 2);
-  size_t limit = most < UINT32_MAX ? (size_t)most : UINT32_MAX;
-  cl_status status = cl_world_nearest(c->world, x, y, limit, check_filter(L), &answers);
-  push_list(L, status, answers);
-  lua_createtable(L, (int)answers.count, 0);
-  for (size_t i = 0; i < answers.count; i++) {
-    lua_pushnumber(L, answers.at[i].distance);
+  question q = {.kind = NEAREST,
+                .filter = check_filter(L),
+                .x = luaL_checknumber(L, OWN),
+                .y = luaL_checknumber(L, OWN + 1),
+                .most = most < UINT32_MAX ? (size_t)most : UINT32_MAX};
+  size_t count;
+  const cl_answer *answer = push_answers(L, c, &q, &count); /* stack: … list copy */
+  lua_pushinteger(L, (lua_Integer)count);
+  lua_createtable(L, (int)count, 0);
+  for (size_t i = 0; i < count; i++) {
+    lua_pushnumber(L, answer[i].distance);
     lua_rawseti(L, -2, (int)i + 1);
   }
+  lua_remove(L, -3); // the copy, which has been read
   return 3;
 }
 
@@ -82,31 +130,30 @@ static void set_number(lua_State *L, const char *name, double v) {
   lua_setfield(L, -2, name);
 }
 
-static int push_casts(lua_State *L, cl_answers answers) {
-  lua_createtable(L, (int)answers.count, 0);
-  for (size_t i = 0; i < answers.count; i++) {
-    const cl_cast *cast = &answers.at[i].cast;
+// Turns a list of actors into one of {actor =, x =, y =, nx =, ny =, t =}.
+static void add_casts(lua_State *L, int list, const cl_answer *answer, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const cl_cast *cast = &answer[i].cast;
     lua_createtable(L, 0, 6);
-    push_actor(L, &answers.at[i]);
+    lua_rawgeti(L, list, (int)i + 1);
     lua_setfield(L, -2, "actor");
     set_number(L, "x", cast->x);
     set_number(L, "y", cast->y);
     set_number(L, "nx", cast->nx);
     set_number(L, "ny", cast->ny);
     set_number(L, "t", cast->t);
-    lua_rawseti(L, -2, (int)i + 1);
+    lua_rawseti(L, list, (int)i + 1);
   }
-  lua_pushinteger(L, (lua_Integer)answers.count);
-  return 2;
 }
 
-static int push_cast(lua_State *L, cl_answers answers) {
+// Pushes the only answer, without making anything.
+static int push_first(lua_State *L, cl_answers answers) {
   if (answers.count == 0) {
     lua_pushnil(L);
     return 1;
   }
   const cl_cast *cast = &answers.at[0].cast;
-  push_actor(L, &answers.at[0]);
+  lua_rawgeti(L, ACTORS, (int)answers.at[0].slot + 1);
   lua_pushnumber(L, cast->x);
   lua_pushnumber(L, cast->y);
   lua_pushnumber(L, cast->nx);
@@ -117,10 +164,15 @@ static int push_cast(lua_State *L, cl_answers answers) {
 
 static int cast(lua_State *L, const cl_path *path, bool all) {
   cll_world *c = cll_check_world(L);
-  cl_answers answers = {NULL, 0};
-  cl_status status = cl_world_cast(c->world, path, all, check_filter(L), &answers);
-  if (status != CL_OK) return cll_no_memory(L);
-  return all ? push_casts(L, answers) : push_cast(L, answers);
+  question q = {.kind = CAST, .filter = check_filter(L), .path = *path, .all = all};
+  luaL_checkstack(L, 12, NULL);
+  if (!all) return push_first(L, ask(L, c, &q));
+  size_t count;
+  const cl_answer *answer = push_answers(L, c, &q, &count); /* stack: … list copy */
+  add_casts(L, lua_gettop(L) - 1, answer, count);
+  lua_pop(L, 1);
+  lua_pushinteger(L, (lua_Integer)count);
+  return 2;
 }
 
 // core:rayCast(…, all, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil; with

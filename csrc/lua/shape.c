@@ -43,14 +43,16 @@ cl_shape **cll_push_shape(lua_State *L) {
 int cll_shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
-    return luaL_error(L, "%s: shape expected (with all of it within ±1e12), got one beyond",
+    return luaL_error(L,
+                      "%s: shape expected (all of it within ±1e12, and not too small to tell its "
+                      "sides apart), got none",
                       function);
   }
   return 1;
 }
 
 static int shape_gc(lua_State *L) {
-  cl_shape **box = lua_touserdata(L, 1);
+  cl_shape **box = luaL_checkudata(L, 1, METATABLE);
   if (*box) cl_shape_release(*box);
   *box = NULL;
   return 0;
@@ -280,6 +282,8 @@ void cll_open_shape(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "__gc");
   lua_pushcfunction(L, shape_tostring);
   lua_setfield(L, -2, "__tostring");
+  lua_pushboolean(L, false);
+  lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
   cll_setfuncs(L, methods);
   lua_setfield(L, -2, "__index");

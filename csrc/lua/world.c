@@ -99,13 +99,19 @@ static int world_gc(lua_State *L) {
   return 0;
 }
 
-// core:add(shape, x, y, angle, group, static) -> slot
+// core:nextSlot() -> the slot that core:add gives next
+static int world_next_slot(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  lua_pushinteger(L, (lua_Integer)c->io.slots + 1);
+  return 1;
+}
+
+// core:add(shape, x, y, angle, group, static) -> whether there was memory
 static int world_add(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_actor_def def = check_actor(L, 2);
   uint32_t slot;
-  if (cl_world_add(c->world, &def, &slot) != CL_OK) return cll_no_memory(L);
-  lua_pushinteger(L, (lua_Integer)slot + 1);
+  lua_pushboolean(L, cl_world_add(c->world, &def, &slot) == CL_OK);
   return 1;
 }
 
@@ -349,19 +355,27 @@ static int world_hit_of(lua_State *L) {
   return 1;
 }
 
-// core:candidates() -> flat list of slots
+// core:candidates(actors) -> flat list of the pairs whose two actors are present.
+// As in queries.c, making the list may run finalisers that change the world.
 static int world_candidates(lua_State *L) {
   cll_world *c = cll_check_world(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
   const cl_pair *pairs;
   size_t count;
-  if (cl_world_candidates(c->world, &pairs, &count) != CL_OK) return cll_no_memory(L);
-  lua_createtable(L, (int)(2 * count), 0);
+  uint64_t changes;
+  do {
+    lua_settop(L, 2);
+    if (cl_world_candidates(c->world, &pairs, &count) != CL_OK) return cll_no_memory(L);
+    changes = cl_world_changes(c->world);
+    lua_createtable(L, (int)(2 * count), 0);
+  } while (cl_world_changes(c->world) != changes);
   int at = 0;
   for (size_t i = 0; i < count; i++) {
-    lua_pushinteger(L, (lua_Integer)pairs[i].a + 1);
-    lua_rawseti(L, -2, ++at);
-    lua_pushinteger(L, (lua_Integer)pairs[i].b + 1);
-    lua_rawseti(L, -2, ++at);
+    if (!(c->io.state[pairs[i].a] & c->io.state[pairs[i].b] & CL_LIVE)) continue;
+    lua_rawgeti(L, 2, (int)pairs[i].a + 1);
+    lua_rawseti(L, 3, ++at);
+    lua_rawgeti(L, 2, (int)pairs[i].b + 1);
+    lua_rawseti(L, 3, ++at);
   }
   return 1;
 }
@@ -369,10 +383,14 @@ static int world_candidates(lua_State *L) {
 // core:cells() -> flat list of left, top, width, height, count
 static int world_cells(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  size_t count = cl_world_cells(c->world, NULL, 0);
-  cl_cell *cell = lua_newuserdata(L, (count + 1) * sizeof *cell);
-  cl_world_cells(c->world, cell, count);
-  lua_createtable(L, (int)(5 * count), 0); /* stack: core cells list */
+  size_t room, count = cl_world_cells(c->world, NULL, 0);
+  cl_cell *cell;
+  do {
+    room = count;
+    cell = lua_newuserdata(L, (room + 1) * sizeof *cell);
+    count = cl_world_cells(c->world, cell, room);
+  } while (count > room);
+  lua_createtable(L, (int)(5 * count), 0); /* stack: core … cells list */
   int at = 0;
   for (size_t i = 0; i < count; i++) {
     double part[] = {cell[i].box.x0, cell[i].box.y0, (double)cell[i].box.x1 - cell[i].box.x0,
@@ -419,32 +437,21 @@ static int world_hash(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"add", world_add},
-    {"refresh", world_refresh},
-    {"remove", world_remove},
-    {"listen", world_listen},
-    {"listeners", world_listeners},
-    {"unheard", world_unheard},
-    {"pull", world_pull},
-    {"step", world_step},
-    {"events", world_events},
-    {"counts", world_counts},
-    {"hit", world_hit},
-    {"hitsOf", world_hits_of},
-    {"hitOf", world_hit_of},
-    {"candidates", world_candidates},
-    {"cells", world_cells},
-    {"setHits", world_set_hits},
-    {"canHit", world_can_hit},
-    {"group", world_group},
-    {"hash", world_hash},
-    {NULL, NULL},
+    {"add", world_add},         {"nextSlot", world_next_slot}, {"refresh", world_refresh},
+    {"remove", world_remove},   {"listen", world_listen},      {"listeners", world_listeners},
+    {"unheard", world_unheard}, {"pull", world_pull},          {"step", world_step},
+    {"events", world_events},   {"counts", world_counts},      {"hit", world_hit},
+    {"hitsOf", world_hits_of},  {"hitOf", world_hit_of},       {"candidates", world_candidates},
+    {"cells", world_cells},     {"setHits", world_set_hits},   {"canHit", world_can_hit},
+    {"group", world_group},     {"hash", world_hash},          {NULL, NULL},
 };
 
 void cll_open_world(lua_State *L) { /* stack: … core */
   luaL_newmetatable(L, METATABLE);
   lua_pushcfunction(L, world_gc);
   lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, false);
+  lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
   cll_setfuncs(L, methods);
   cll_open_queries(L);

@@ -177,14 +177,16 @@ static bool meet(meeting *m, cl_cast *best) {
   if (t >= before || (!clean && t >= best->t)) return false;
   m->clean = clean;
   t = cl_min(t, 1);
-  double separation;
-  cl_closest c = closest_at(m, t, &separation);
   if (!clean) { // along the outline, into a cut: no edge that it meets is one
     normal = (cl_vec){-m->d.x, -m->d.y};
     cl_vec_normalise(&normal);
   }
-  *best = (cl_cast){t, c.b.x - c.normal.x * m->q.r + m->a->x, c.b.y - c.normal.y * m->q.r + m->a->y,
-                    normal.x + 0.0, normal.y + 0.0};
+  *best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
+  if (m->ray) return true; // whose point follows from t
+  double separation;
+  cl_closest c = closest_at(m, t, &separation);
+  best->x = c.b.x - c.normal.x * m->q.r + m->a->x;
+  best->y = c.b.y - c.normal.y * m->q.r + m->a->y;
   return true;
 }
 
@@ -248,12 +250,49 @@ bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *ou
   return cast(a, d, b, NULL, out);
 }
 
+// When a ray with the start x and the rate d passes the edges l and r of a box
+// along one axis, both bounds rounded; false when it never does. Along the axis
+// itself (d = 0) the comparison is exact.
+static bool pass_slab(double x, double d, double l, double r, double *in, double *out) {
+  if (d == 0) {
+    *in = -INFINITY, *out = INFINITY;
+    return x >= l && x <= r;
+  }
+  double t = (l - x) / d, u = (r - x) / d;
+  *in = cl_min(t, u), *out = cl_max(t, u);
+  return true;
+}
+
+// A ray against an upright box: 1 a hit, -1 none, 0 too near to tell. Only for
+// starts that are not in the box and do not touch it. (Kay and Kajiya 1986.)
+static int ray_box(double x1, double y1, cl_vec d, cl_bounds b, cl_cast *out) {
+  double in_x, in_y, out_x, out_y;
+  if (!pass_slab(x1, d.x, b.l, b.r, &in_x, &out_x)) return -1;
+  if (!pass_slab(y1, d.y, b.t, b.b, &in_y, &out_y)) return -1;
+  double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
+  const double slip = 8 * CL_ROUND; // of a quotient of differences, as a share
+  double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for what can hit
+  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return -1;
+  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return 0;
+  bool across = in_x > in_y;
+  *out = (cl_cast){enter, x1 + enter * d.x, y1 + enter * d.y, 0, 0};
+  if (across) out->nx = d.x > 0 ? -1 : 1;
+  else out->ny = d.y > 0 ? -1 : 1;
+  return 1;
+}
+
 bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out) {
+  cl_vec d = {x2 - x1, y2 - y1};
+  if (b->shape->kind == CL_RECTANGLE && cl_rot_is_none(b->rot)) {
+    cl_bounds box = cl_placed_part_bounds(b, 0);
+    bool off = x1 < box.l || x1 > box.r || y1 < box.t || y1 > box.b;
+    int found = off ? ray_box(x1, y1, d, box, out) : 0;
+    if (found != 0) return found > 0;
+  }
   cl_temp point, ray;
   cl_temp_circle(&point, 0);
   cl_temp_segment(&ray, x1, y1, x2, y2);
   cl_placed a = {&point.shape, x1, y1, {1, 0}};
-  cl_vec d = {x2 - x1, y2 - y1};
   if (!cast(&a, d, b, &ray, out)) return false;
   out->x = x1 + out->t * d.x;
   out->y = y1 + out->t * d.y;

@@ -25,15 +25,32 @@ typedef struct patch {
   bool any;
 } patch;
 
+// Whether two edges lie in line, as those of a cut part can.
+static bool in_line(cl_vec n, cl_vec m) {
+  return fabs(cl_vec_cross(n, m)) <= CL_MEET && cl_vec_dot(n, m) > 0;
+}
+
+// The side of a part that faces along n: the edge at its farthest vertex that
+// does so more, with those in line with it.
 static facet facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
-  int far = cl_convex_support(c, n), next = far;
+  int from = cl_convex_support(c, n), to = from;
   if (c->n > 1) {
-    int before = cl_convex_before(c, far);
+    int before = cl_convex_before(c, from);
     bool ahead =
-        cl_vec_dot(cl_convex_normal(c, far), n) >= cl_vec_dot(cl_convex_normal(c, before), n);
-    next = ahead ? cl_convex_next(c, far) : before;
+        cl_vec_dot(cl_convex_normal(c, from), n) >= cl_vec_dot(cl_convex_normal(c, before), n);
+    if (!ahead) from = before;
+    cl_vec side = cl_convex_normal(c, from);
+    to = cl_convex_next(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, to)); i++) {
+      to = cl_convex_next(c, to);
+    }
+    before = cl_convex_before(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, before)); i++) {
+      from = before;
+      before = cl_convex_before(c, from);
+    }
   }
-  cl_vec p = cl_convex_vertex(c, far), q = cl_convex_vertex(c, next);
+  cl_vec p = cl_convex_vertex(c, from), q = cl_convex_vertex(c, to);
   facet f = {cl_vec_dot(p, across), cl_vec_dot(q, across), cl_vec_dot(p, n), cl_vec_dot(q, n)};
   if (f.u0 > f.u1) f = (facet){f.u1, f.u0, f.h1, f.h0};
   return f;
@@ -55,12 +72,13 @@ static void add_point(patch *p, double u, double h, double depth) {
 
 // The ends of the stretch that two facets share, as far as they are within one
 // another; the deeper end always.
-static void add_pair(patch *p, const cl_convex *a, const cl_convex *b) {
+// With `always` something is added in any case.
+static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool always) {
   cl_vec back = {-p->normal.x, -p->normal.y};
   facet f = facet_of(a, p->normal, p->across), g = facet_of(b, back, p->across);
   g.h0 = -g.h0, g.h1 = -g.h1;
   double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
-  if (low > high + p->room) return; // their way out lies beside what they face
+  if (low > high + p->room && !always) return; // their way out lies beside what they face
   if (low > high) low = high = (low + high) / 2;
   double u[2] = {low, high}, top[2], depth[2];
   for (int i = 0; i < 2; i++) {
@@ -71,7 +89,7 @@ static void add_pair(patch *p, const cl_convex *a, const cl_convex *b) {
   }
   double error = cl_convex_error(a, b);
   int deeper = depth[1] > depth[0];
-  if (depth[deeper] < p->depth - p->room) return; // likewise
+  if (depth[deeper] < p->depth - p->room && !always) return; // likewise
   add_point(p, u[deeper], top[deeper], depth[deeper]);
   if (high - low > error && depth[!deeper] >= -error)
     add_point(p, u[!deeper], top[!deeper], depth[!deeper]);
@@ -104,9 +122,9 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
         p->depth = h.depth;
         p->normal = (cl_vec){h.nx, h.ny};
         p->across = (cl_vec){-h.ny, h.nx};
-        add_pair(p, &c, &d);
+        add_pair(p, &c, &d, true);
       } else if (!own && fabs(depth_along(&c, &d, p->normal) - p->depth) <= p->room) {
-        add_pair(p, &c, &d);
+        add_pair(p, &c, &d, false);
       }
     }
   }

@@ -89,7 +89,7 @@ static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
   double start[2], p[2], q[2], next[2];
   point(a, corner(a), start);
   p[0] = start[0], p[1] = start[1];
-  while (next_corner(a, p, q)) {
+  for (uint32_t left = a->n; left > 0 && next_corner(a, p, q); left--) {
     if (right_of(b, p, q, weak)) return true;
     next_corner(a, q, next);
     if (same(next, p)) // flat: both its edges are this line
@@ -114,6 +114,7 @@ static bool separated(const cloud *a, const cloud *b, bool weak) {
 static int nearest(const cloud *a, const cloud *b, double r, double s) {
   double start[2], p[2], q[2], v[2];
   int least = 1;
+  uint32_t left = a->n;
   point(a, corner(a), start);
   p[0] = start[0], p[1] = start[1];
   do {
@@ -124,7 +125,7 @@ static int nearest(const cloud *a, const cloud *b, double r, double s) {
       if (sign < least) least = sign;
     }
     p[0] = q[0], p[1] = q[1];
-  } while (!same(p, start) && least >= 0);
+  } while (!same(p, start) && least >= 0 && --left > 0);
   return least;
 }
 

@@ -31,9 +31,9 @@ typedef struct exits {
   cl_vec *ring, *normals; // corners, and the outward normals of the edges from them
   side *sides;
   int blob_count, ring_count, side_count;
-  int last;    // the blob that covered the last point refused: it may well do so again
-  double room; // what counts as touching
-  cl_hit best; // the direction points from 0, 0 to the boundary
+  int last;           // the blob that covered the last point refused: it may well do so again
+  double room, least; // what counts as touching; nothing nearer can be free
+  cl_hit best;        // the direction points from 0, 0 to the boundary
   void *memory;
   size_t size;
 } exits;
@@ -60,11 +60,16 @@ static bool covers(const exits *e, const blob *b, cl_vec x) {
   return false;
 }
 
-// Takes x when it is nearer than the best so far and a step from it along `out`,
-// which goes 1 away from each of the sides it lies on, leads out of all blobs.
+// Whether x is nearer than the best so far and not nearer than can be free.
+static bool wanted(const exits *e, cl_vec x) {
+  double square = cl_vec_dot(x, x);
+  return square < e->best.depth * e->best.depth && square >= e->least * e->least;
+}
+
+// Takes x when it is wanted and a step from it along `out`, which goes 1 away from
+// each of the sides it lies on, leads out of all blobs.
 static void offer(exits *e, cl_vec x, cl_vec out) {
-  double distance = cl_vec_length(x);
-  if (!(distance < e->best.depth)) return;
+  if (!wanted(e, x)) return;
   cl_vec beyond = cl_vec_add(x, cl_vec_mul(out, 4 * e->room));
   if (covers(e, &e->blobs[e->last], beyond)) return;
   for (int i = 0; i < e->blob_count; i++)
@@ -72,8 +77,8 @@ static void offer(exits *e, cl_vec x, cl_vec out) {
       e->last = i;
       return;
     }
-  cl_vec way = x;
-  if (distance <= e->room) way = out;
+  double distance = cl_vec_length(x);
+  cl_vec way = distance <= e->room ? out : x;
   cl_vec_normalise(&way);
   e->best = (cl_hit){way.x, way.y, distance};
 }
@@ -124,7 +129,7 @@ static void meet_line_circle(exits *e, const side *s, const side *c) {
     double along = foot + i * sqrt(half);
     if (along < 0 || along > length) continue;
     cl_vec x = cl_vec_add(s->v, cl_vec_mul(d, along));
-    offer_corner(e, x, s->normal, toward(c->v, x));
+    if (wanted(e, x)) offer_corner(e, x, s->normal, toward(c->v, x));
   }
 }
 
@@ -138,7 +143,7 @@ static void meet_circles(exits *e, const side *c, const side *d) {
   cl_vec up = {-way.y, way.x}, middle = cl_vec_add(c->v, cl_vec_mul(way, foot));
   for (int i = -1; i < 2; i += 2) {
     cl_vec x = cl_vec_add(middle, cl_vec_mul(up, i * sqrt(half)));
-    offer_corner(e, x, toward(c->v, x), toward(d->v, x));
+    if (wanted(e, x)) offer_corner(e, x, toward(c->v, x), toward(d->v, x));
   }
 }
 
@@ -146,9 +151,11 @@ static void add_side(exits *e, cl_vec v, cl_vec w, cl_vec normal, int of, bool r
   cl_vec d = cl_vec_sub(w, v);
   double n = cl_vec_dot(d, d), t = n > 0 ? -cl_vec_dot(v, d) / n : 0;
   t = cl_max(0, cl_min(1, t));
-  double near = cl_vec_length(cl_vec_add(v, cl_vec_mul(d, t)));
-  if (round) near = fabs(near - e->blobs[of].r);
-  e->sides[e->side_count++] = (side){v, w, normal, near, of, round};
+  double r = e->blobs[of].r, near = cl_vec_length(cl_vec_add(v, cl_vec_mul(d, t)));
+  double far = cl_max(cl_vec_length(v), cl_vec_length(w)) + (round ? r : 0);
+  if (round) near = fabs(near - r);
+  if (near < e->best.depth && far >= e->least)
+    e->sides[e->side_count++] = (side){v, w, normal, near, of, round};
 }
 
 // The difference of two parts and its sides.
@@ -198,6 +205,7 @@ static void collect(exits *e) {
   cl_placed_bounds(e->b, &wb);
   // Out of the bounds is out of the shapes: nothing farther matters.
   double far = cl_min(cl_min(wa.r - wb.l, wb.r - wa.l), cl_min(wa.b - wb.t, wb.b - wa.t));
+  far = cl_min(far, e->best.depth) + 8 * e->room;
   cl_vec origin = {e->a->x, e->a->y};
   cl_convex p, q;
   for (uint32_t i = 0; i < e->a->shape->part_count; i++) {
@@ -231,17 +239,19 @@ static void search_corners(exits *e) {
   }
 }
 
-bool cl_outline_exit(const cl_placed *a, const cl_placed *b, cl_hit *out) {
-  exits e = {.a = a, .b = b, .best = {0, 0, DBL_MAX}};
+bool cl_outline_exit(const cl_placed *a, const cl_placed *b, double least, double most,
+                     cl_hit *out) {
+  exits e = {.a = a, .b = b, .best = {0, 0, most}};
   if (!reserve(&e)) return false;
   double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
   e.room = CL_MEET * 1e-2 * (a->shape->reach + b->shape->reach) + 8 * CL_SEPARATION_ERROR * size;
+  e.least = cl_max(least - e.room, 0);
   collect(&e);
   for (int i = 0; i < e.side_count; i++)
     if (e.sides[i].near < e.best.depth) offer_foot(&e, &e.sides[i]);
   search_corners(&e);
   cl_free(&a->shape->alloc, e.memory, e.size);
-  if (e.best.depth == DBL_MAX) return false;
+  if (e.best.depth == most) return false;
   *out = (cl_hit){-e.best.nx, -e.best.ny, e.best.depth}; // b moves against its difference
   return true;
 }

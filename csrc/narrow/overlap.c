@@ -20,7 +20,7 @@ bool cl_overlap_circles_near(double ax, double ay, double ar, double bx, double 
     return true;
   }
   double m = cl_max(fabs(x), fabs(y)), u = x / m, v = y / m, d = sqrt(u * u + v * v);
-  *out = (cl_hit){u / d, v / d, cl_max((ar + br) - m * d, 0)};
+  *out = (cl_hit){u / d, v / d, sign == 0 ? 0 : cl_max((ar + br) - m * d, 0)};
   return true;
 }
 
@@ -47,6 +47,12 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   cl_hit h;
   if (!(single ? overlap_convex : cl_parts_overlap)(first, second, touching, &h)) return false;
+  // Rounding may give a depth to what only touches.
+  double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
+  double error = CL_SEPARATION_ERROR * (size + a->shape->reach + b->shape->reach);
+  cl_hit inside;
+  bool doubtful = touching && h.depth > 0 && h.depth <= error;
+  if (doubtful && !cl_overlap(a, b, false, &inside)) h.depth = 0;
   double sign = ordered ? -1 : 1;
   *out = (cl_hit){h.nx * sign + 0.0, h.ny * sign + 0.0, h.depth}; // + 0 leaves no -0
   return true;

@@ -11,6 +11,12 @@
 // vector the direction of the nearest point of it: the unit vector along which
 // the first gets free. Both are good to CL_SEPARATION_ERROR times the coordinates.
 //
+// Shapes of several parts overlap where any parts do, or where a segment or point
+// lies on a cut with area all round it, or chains cross right at a joint. Of each
+// pair of parts that overlap the shortest way counts that leads out of both wholes
+// (narrow/outline.h), and the deepest pair's is the answer; the nearest way out of
+// the whole is taken instead where a pair has none, or where it is shorter.
+//
 // Swapping the shapes gives the reversed vector and the same depth to the bit,
 // ties excepted. Of several directions with the same depth are taken:
 //   upright rectangles   -x, then +x, then -y, then +y

@@ -65,6 +65,7 @@ static void search_corner(search *s) {
 // the shortest of its pair; whether any pair has no way of its own.
 typedef struct found {
   cl_hit best;
+  double least; // the greatest of the pairs' own depths: no way out is shorter
   bool any, shortest, stuck;
 } found;
 
@@ -75,6 +76,7 @@ static void take_pair(found *f, const cl_convex *a, const cl_convex *b, uint32_t
   search_edges(&s, true);
   search_corner(&s);
   f->any = true;
+  f->least = cl_max(f->least, least->depth);
   if (s.best.depth == DBL_MAX) {
     f->stuck = true;
     s.best = *least; // kept only if there is no memory to find better
@@ -116,11 +118,9 @@ bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_
     if (f.any && !cl_outline_crosses(a, b)) return false;
   }
   if (!f.any) return false;
-  cl_hit way = {0, 0, DBL_MAX};
-  bool detour = f.stuck || !f.shortest;
-  if (detour && cl_outline_exit(a, b, &way)) {
+  if (f.stuck || !f.shortest) {
     double room = CL_MEET * (a->shape->reach + b->shape->reach);
-    if (f.stuck || way.depth < f.best.depth - room) f.best = way;
+    cl_outline_exit(a, b, f.least, f.stuck ? DBL_MAX : f.best.depth - room, &f.best);
   }
   *out = f.best;
   return true;

@@ -88,6 +88,7 @@ static void set(cl_actors *actors, uint32_t slot, const cl_actor_def *def) {
 
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot) {
   cl_actors *actors = &world->actors;
+  world->changes++;
   cl_status status = cl_actors_reserve(world, (size_t)actors->count + 1);
   if (status != CL_OK) return status;
   *slot = actors->count++;
@@ -104,6 +105,7 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
 }
 
 void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
+  world->changes++;
   set(&world->actors, slot, def);
 }
 
@@ -130,19 +132,6 @@ uint32_t cl_world_next_unheard(const cl_world *world, uint32_t from, uint8_t mas
   return from;
 }
 
-bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
-  cl_actors *actors = &world->actors;
-  world->removed = true;
-  actors->state[slot] = 0;
-  actors->removed[slot] = cl_told_progress(world, told);
-  actors->live--;
-  mark_unheard(actors, slot, 0);
-  cl_shape_release(actors->shape[slot]);
-  actors->shape[slot] = NULL;
-  actors->kept[slot] = actors->tied[slot];
-  return actors->kept[slot];
-}
-
 static void mark_tied(cl_actors *actors, const cl_ties *ties) {
   for (size_t i = 0; i < ties->count; i++) {
     actors->tied[ties->at[i].a] = 1;
@@ -150,11 +139,27 @@ static void mark_tied(cl_actors *actors, const cl_ties *ties) {
   }
 }
 
-void cl_actors_mark_tied(cl_world *world) {
-  if (world->actors.count == 0) return;
+void cl_actors_need_tied(cl_world *world) {
+  if (world->tied_made || world->actors.count == 0) return;
   memset(world->actors.tied, 0, world->actors.count);
   mark_tied(&world->actors, &world->pairs);
   mark_tied(&world->actors, &world->parted);
+  world->tied_made = true;
+}
+
+bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
+  cl_actors *actors = &world->actors;
+  world->changes++;
+  world->removed = true;
+  actors->state[slot] = 0;
+  actors->removed[slot] = cl_told_progress(world, told);
+  actors->live--;
+  mark_unheard(actors, slot, 0);
+  cl_shape_release(actors->shape[slot]);
+  actors->shape[slot] = NULL;
+  cl_actors_need_tied(world);
+  actors->kept[slot] = actors->tied[slot];
+  return actors->kept[slot];
 }
 
 static void rename_ties(const int32_t *moved, cl_ties *ties) {
@@ -212,7 +217,7 @@ static uint32_t release_untied(cl_world *world) {
 void cl_actors_close_gaps(cl_world *world) {
   cl_actors *actors = &world->actors;
   world->moved_count = world->released_count = 0;
-  if (actors->count == 0) return;
+  if (actors->live == actors->count) return;
   memset(actors->tied, 0, actors->count);
   mark_tied(actors, &world->open);
   uint32_t gaps = release_untied(world);

@@ -57,6 +57,7 @@ static size_t as_second(const cl_world *world, uint32_t slot) {
 }
 
 cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count) {
+  cl_actors_need_tied(world);
   if (!world->actors.tied[slot]) { // so too those added since, which the index lacks
     *count = 0;
     return CL_OK;

@@ -36,14 +36,15 @@ static bool test(const cl_placing *placing, cl_pair pair, bool touching, cl_hit 
   return cl_overlap(p, q, touching, hit);
 }
 
-// Tests the candidates, and leaves the hits in `found_hit` and a key for each
-// in the sorter, in the candidates' order.
+// Tests the candidates, and leaves a key for each hit in the sorter and the hits
+// in the second half of `found_hit`, both in the candidates' order.
 static size_t test_all(cl_world *world, unsigned bits) {
   const cl_pairs *candidates = &world->found_candidates;
+  cl_hit *tested = world->found_hit.at + candidates->count;
   size_t n = 0;
   for (size_t i = 0; i < candidates->count; i++) {
     cl_pair pair = candidates->at[i];
-    if (!test(&world->placing, pair, world->touching, &world->found_hit.at[n])) continue;
+    if (!test(&world->placing, pair, world->touching, &tested[n])) continue;
     world->sorter.item[n] = (cl_keyed){(uint64_t)pair.a << bits | pair.b, (uint32_t)n};
     n++;
   }
@@ -69,8 +70,7 @@ static void sort_found(cl_world *world, size_t count, unsigned bits) {
   const cl_keyed *sorted = cl_sort(&world->sorter, count, 2 * bits);
   const uint32_t *slot = world->placing.slot;
   uint64_t mask = ((uint64_t)1 << bits) - 1;
-  cl_hit *tested = world->found_hit.at + count;
-  memcpy(tested, world->found_hit.at, count * sizeof *tested);
+  const cl_hit *tested = world->found_hit.at + world->found_candidates.count;
   for (size_t i = 0; i < count; i++) {
     uint32_t a = slot[sorted[i].key >> bits], b = slot[sorted[i].key & mask];
     world->found.at[i] = (cl_tie){a, b, 0, 0};

@@ -16,6 +16,7 @@ enum { FEW_STRAYS = 16, ACTORS_PER_STRAY = 16 };
 
 // Placing that is current enough, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
+  world->changes++;
   uint32_t bearable = FEW_STRAYS + world->placing.count / ACTORS_PER_STRAY;
   bool current = world->placing.current && world->actors.stray_count <= bearable;
   cl_status status = current ? CL_OK : cl_place_present(world);

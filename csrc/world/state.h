@@ -17,11 +17,12 @@
 /// step makes the present one (so that between steps it holds the place before,
 /// but for statics, where both are the same). rot is the rotation by `turned`,
 /// kept since computing it is dear and most angles stay. removed is how far the
-/// telling was when the actor was removed, as cl_told_progress has it. unheard has the CL_HEARS_
-/// bits that the host has yet to give. tied: some pair or parting of the last step names this slot.
-/// kept: removed, and the host was told to keep the actor for that. rank is the hash's own.
-/// stray: the placing does not have the actor as it stands now; strays is a list
-/// of all such slots, in no order.
+/// telling was when the actor was removed, as cl_told_progress has it. unheard
+/// has the CL_HEARS_ bits that the host has yet to give. tied: some pair or
+/// parting of the last step names this slot, see cl_actors_need_tied. kept:
+/// removed, and the host was told to keep the actor for that. rank is the hash's
+/// own. stray: the placing does not have the actor as it stands now; strays is a
+/// list of all such slots, in no order.
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
   FIELD(double, x)                                                                                 \
   FIELD(double, y)                                                                                 \
@@ -102,6 +103,7 @@ struct cl_world {
   cl_alloc alloc;
   cl_io *io;
   bool touching;
+  uint64_t changes; ///< see cl_world_changes
   cl_actors actors;
   uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
   cl_broad *broad;
@@ -122,6 +124,7 @@ struct cl_world {
   bool candidates_sorted;
   cl_ties pairs;
   cl_hits hit;
+  bool tied_made; ///< actors.tied is of this step
   bool removed;   ///< somebody has been removed since
   cl_ties parted; ///< no longer overlapping, with those yet to be told so
   cl_event *event;
@@ -154,8 +157,9 @@ void cl_actors_free(cl_world *world);
 cl_status cl_actors_reserve_moving(cl_world *world);
 void cl_actors_close_gaps(cl_world *world);
 
-/// Marks the slots that the pairs and partings of the step just made name.
-void cl_actors_mark_tied(cl_world *world);
+/// Marks the slots that the last step's pairs and partings name, unless that has
+/// been done since: few steps are asked.
+void cl_actors_need_tied(cl_world *world);
 
 /// Keeps cl_io's pointers right.
 void cl_world_show(cl_world *world);

@@ -113,7 +113,10 @@ static void move(cl_actors *actors) {
   swap(&actors->angle, &actors->next_angle);
 }
 
+uint64_t cl_world_changes(const cl_world *world) { return world->changes; }
+
 cl_status cl_world_step(cl_world *world, double told) {
+  world->changes++;
   cl_status status = cl_find(world);
   if (status == CL_OK) status = cl_told_reserve(world);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
@@ -127,8 +130,7 @@ cl_status cl_world_step(cl_world *world, double told) {
   cl_place_settled(world);
   cl_actors_close_gaps(world);
   cl_told_merge(world);
-  cl_actors_mark_tied(world);
-  world->by_second_made = world->removed = false;
+  world->by_second_made = world->tied_made = world->removed = false;
   cl_world_show(world);
   return CL_OK;
 }

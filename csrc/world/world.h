@@ -163,6 +163,10 @@ const uint32_t *cl_world_released(const cl_world *world, uint32_t *count);
 
 cl_counts cl_world_counts(const cl_world *world);
 
+/// Counts adding, removing, refreshing, stepping and asking: as long as it has not
+/// risen, lists that the world has answered with are as they were.
+uint64_t cl_world_changes(const cl_world *world);
+
 /// The k-th hit of the last step, ascending by (first, second): slots and the
 /// way the first gets free. False when one of the two has been removed since.
 bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit);

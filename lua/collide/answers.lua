@@ -61,15 +61,7 @@ end
 function M:candidates(...)
   checkWorld(self, "world:candidates")
   check.noMore("world:candidates", "no arguments", 0, ...)
-  local slots, actors, list, n = self._core:candidates(), self._actors, {}, 0
-  for k = 1, #slots, 2 do
-    local a, b = actors[slots[k]], actors[slots[k + 1]]
-    if a and b then
-      list[n + 1], list[n + 2] = a, b
-      n = n + 2
-    end
-  end
-  return list
+  return self._core:candidates(self._actors)
 end
 
 --- The broad phase's cells that held actors in the last step, for pictures:
@@ -127,7 +119,11 @@ end
 -- Group number and static of an actor, or of a group by its name. One that has
 -- no number yet is like any other of these.
 local function groupOf(self, arg, v)
-  if type(v) == "string" and v ~= "*" then return self._groups[v] or self._groupCount, false end
+  if type(v) == "string" and v ~= "*" then
+    local number = self._groups[v] or self._groupCount
+    if number < state.MAX_GROUPS then return number, false end
+    check.fail("world:canHit", arg, "one of the groups in use, since there can be no more", v)
+  end
   local slot = type(v) == "table" and self._slots[v]
   if not slot then check.fail("world:canHit", arg, "actor of this world or name of a group", v) end
   return self._core:group(slot)

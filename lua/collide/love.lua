@@ -130,18 +130,31 @@ local function drawActors(actors, names, isHit)
   end
 end
 
--- Each pair that hits: the middle of what their bounds share, and the way the first gets free.
+-- Where two touch; when they have been moved since the step and no longer do, the middle of what
+-- their bounds share.
+local function placesOf(world, a, b, names)
+  local points = world:contact(a, b)
+  if #points > 0 then return points end
+  local shapeA, ax, ay, angleA = placeOf(a, names)
+  local shapeB, bx, by, angleB = placeOf(b, names)
+  local l, t, w, h = shapeA:bounds(ax, ay, angleA)
+  local l2, t2, w2, h2 = shapeB:bounds(bx, by, angleB)
+  points[1] = {
+    x = (math.max(l, l2) + math.min(l + w, l2 + w2)) / 2,
+    y = (math.max(t, t2) + math.min(t + h, t2 + h2)) / 2,
+  }
+  return points
+end
+
+-- Each pair that hits: where it does, and the way the first gets free.
 local function drawHits(world, names, size)
   setColor(HIT, 1)
   for a, b, nx, ny, depth in world:hits() do
-    local shapeA, ax, ay, angleA = placeOf(a, names)
-    local shapeB, bx, by, angleB = placeOf(b, names)
-    local l, t, w, h = shapeA:bounds(ax, ay, angleA)
-    local l2, t2, w2, h2 = shapeB:bounds(bx, by, angleB)
-    local x = (math.max(l, l2) + math.min(l + w, l2 + w2)) / 2
-    local y = (math.max(t, t2) + math.min(t + h, t2 + h2)) / 2
+    local points = placesOf(world, a, b, names)
+    for _, point in ipairs(points) do graphics.circle("fill", point.x, point.y, 1.5 * size) end
+    local first, last = points[1], points[#points]
+    local x, y = (first.x + last.x) / 2, (first.y + last.y) / 2
     local length = math.max(depth, 5 * size)
-    graphics.circle("fill", x, y, 1.5 * size)
     graphics.line(x, y, x + nx * length, y + ny * length)
   end
 end

@@ -32,12 +32,69 @@ local function turns(shape)
   return l ~= l2 or t ~= t2 or w ~= w2 or h ~= h2
 end
 
+-- What names an edge: its ends, which parts of one shape share to the bit.
+local function edgeName(x1, y1, x2, y2)
+  return ("%.17g %.17g %.17g %.17g"):format(x1, y1, x2, y2)
+end
+
+local function eachEdge(r, visit)
+  local points = r.points
+  local x1, y1 = points[#points - 1], points[#points]
+  for i = 1, #points, 2 do
+    visit(x1, y1, points[i], points[i + 1])
+    x1, y1 = points[i], points[i + 1]
+  end
+end
+
+local AREAS = { polygon = true, rectangle = true }
+
+-- The stretches of a part's outline between the edges that `has` knows from the other side; nil
+-- when there are none of these.
+local function linesOf(part, has)
+  local lines, line, isCut = {}, nil, false
+  eachEdge(part, function(x1, y1, x2, y2)
+    if has[edgeName(x2, y2, x1, y1)] then
+      line, isCut = nil, true
+    elseif line then
+      table.insert(line, x2)
+      table.insert(line, y2)
+    else
+      line = { x1, y1, x2, y2 }
+      table.insert(lines, line)
+    end
+  end)
+  if not isCut then return nil end
+  -- The walk begins at any edge; what was cut in two there is joined again.
+  local first = lines[1]
+  if #lines > 1 and line and line[#line - 1] == first[1] and line[#line] == first[2] then
+    for i = 3, #first do table.insert(line, first[i]) end
+    table.remove(lines, 1)
+  end
+  for i, points in ipairs(lines) do lines[i] = { points = points, placed = {} } end
+  return lines
+end
+
+-- An edge between two parts, such as the cut through a polygon with a dent, is no part of the
+-- outline: parts that have some get the rest of their edges as `lines`.
+local function findLines(parts)
+  local has = {}
+  for _, part in ipairs(parts) do
+    if AREAS[part.kind] then
+      eachEdge(part, function(x1, y1, x2, y2) has[edgeName(x1, y1, x2, y2)] = true end)
+    end
+  end
+  for _, part in ipairs(parts) do
+    if AREAS[part.kind] then part.lines = linesOf(part, has) end
+  end
+end
+
 function record(shape)
   local r = { kind = shape:kind(), turns = turns(shape), placed = {} }
   r.l, r.t, r.w, r.h = shape:bounds()
   if r.kind == "circle" or r.kind == "capsule" then r.radius = shape:radius() end
   if r.kind == "compound" or LIVE[r.kind] then
     r.parts = records(shape:parts())
+    if r.kind == "compound" then findLines(r.parts) end
     return r
   end
   r.points = shape:points()
@@ -99,7 +156,13 @@ function draw.chain(brush, _, r, x, y, c, s)
 end
 
 function draw.compound(brush, mode, r, x, y, c, s)
-  for _, part in ipairs(r.parts) do draw[part.kind](brush, mode, part, x, y, c, s) end
+  for _, part in ipairs(r.parts) do
+    if mode == "line" and part.lines then
+      for _, line in ipairs(part.lines) do brush:line(place(line, x, y, c, s)) end
+    else
+      draw[part.kind](brush, mode, part, x, y, c, s)
+    end
+  end
 end
 
 draw.tiles = draw.compound

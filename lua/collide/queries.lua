@@ -114,6 +114,11 @@ function M:queryRect(x, y, w, h, filter, ignore, ...)
   coordinate(fn, "y", y)
   check.size(fn, "w", w)
   check.size(fn, "h", h)
+  if not (x + w > x and x + w <= check.MAX_COORDINATE) then
+    check.fail(fn, "w", "number with x < x + w <= 1e12", w)
+  elseif not (y + h > y and y + h <= check.MAX_COORDINATE) then
+    check.fail(fn, "h", "number with y < y + h <= 1e12", h)
+  end
   check.noMore(fn, "x, y, w, h, " .. TAKES_MORE, 6, ...)
   return queryShape(self, fn, filter, ignore, fn, core.rectangle(x, y, w, h), 0, 0, 0)
 end

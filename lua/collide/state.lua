@@ -31,11 +31,15 @@ function M.checkIdle(self, fn)
   end
 end
 
+local function begin(f, self)
+  self._reading = true -- inside of the pcall, which may fail before it calls
+  return f(self)
+end
+
 --- Calls f(self), in which actors' own code may run, with the world kept from
 --- changing. It may not yield, or the world would stay so.
 function M.guarded(self, f)
-  self._reading = true
-  local ok, result, second = pcall(core.unyielding, f, self)
+  local ok, result, second = pcall(core.unyielding, begin, f, self)
   self._reading = false
   if not ok then error(result, 0) end
   return result, second

@@ -198,10 +198,20 @@ local function tellBlock(self, serial, base, n)
   return true
 end
 
+-- By pointers, under a lock: the collector may run meanwhile, and finalisers with
+-- it, and the events must not move under the pointers.
+local function acceleratedEvents(self, first, most)
+  self._reading = true
+  local ok, n = pcall(accelerator.events, self, first, most)
+  self._reading = false
+  if not ok then error(n, 0) end
+  return n
+end
+
 -- False when a callback has stepped this world: then that step tells the rest.
 local function tellAll(self, events)
   local serial, done = self._serial, 0
-  local copy = accelerated(self) and accelerator.events or plainEvents
+  local copy = accelerated(self) and acceleratedEvents or plainEvents
   while done < events do
     local n = copy(self, done, BLOCK)
     if not tellBlock(self, serial, done * EVENT_FIELDS, n) then return false end

@@ -63,7 +63,6 @@ function World.new(given)
     },
   }, World)
   self._io = accelerator and accelerator.open(self._core)
-  groupNumber(self, "collide.newWorld", "group", "default")
   for i, pair in ipairs(o.hits or {}) do
     local name = ("hits[%d]"):format(i)
     self._core:setHits(groupNumber(self, "collide.newWorld", name, pair[1]),
@@ -78,9 +77,7 @@ end
 
 -- Keeps what was read, for a strict world's steps to compare.
 local function see(self, actor, fields)
-  if not self._seen then return end
-  fields.methods = {}
-  self._seen[actor] = fields
+  if self._seen then self._seen[actor] = fields end
 end
 
 ---@param actor table with shape, x, y
@@ -95,18 +92,26 @@ function World:add(actor, ...)
   local fields = reading.actor("world:add", actor, self._names)
   checkIdle(self, "world:add")
   local owner = worldOf[actor]
-  if owner then
+  if owner and owner._slots[actor] then
     check.raise(("world:add: actor %s is already in %s"):format(tostring(actor),
       owner == self and "this world" or "another world; remove it from that one first"))
   end
   local number = groupNumber(self, "world:add", "group", fields.group)
-  local slot =
-    self._core:add(fields.shape, fields.x, fields.y, fields.angle, number, fields.static)
-  self._lastId = self._lastId + 1
-  self._actors[slot], self._ghosts[slot], self._ids[slot] = actor, false, self._lastId
-  self._slots[actor] = slot
-  worldOf[actor] = self
+  -- What takes memory comes first, and does no harm if it ends there.
+  local slot = self._core:nextSlot()
+  self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
+  fields.methods = {}
   see(self, actor, fields)
+  worldOf[actor] = self
+  self._slots[actor] = slot
+  local added =
+    self._core:add(fields.shape, fields.x, fields.y, fields.angle, number, fields.static)
+  if not added then
+    self._slots[actor] = nil
+    error "not enough memory"
+  end
+  self._actors[slot] = actor
+  self._lastId = self._lastId + 1
   return actor
 end
 
@@ -183,6 +188,7 @@ local function refresh(self, actors, list)
   for i, actor in ipairs(actors) do
     slots[i] = slotOf(self, "world:refresh", "actor", actor)
     groups[i] = list[i].group
+    list[i].methods = {}
   end
   state.nameGroups(self, "world:refresh", "group", groups)
   for i, r in ipairs(list) do

@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Nanoseconds for one test of a pair by kinds, hits and misses apart, on random
-// pairs that no branch predictor knows.
+// Nanoseconds for one question about a pair by kinds, on random pairs that no
+// branch predictor knows: overlap of pairs that hit and of pairs that miss though
+// their bounds do not, distance and casts of those that miss.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +10,10 @@
 
 #include "../c/random_shapes.h"
 
-#include "narrow/overlap.h"
+#include "narrow/cast.h"
+#include "narrow/distance.h"
 
-enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 60 };
+enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 
 static double now(void) {
   struct timespec t;
@@ -52,15 +54,37 @@ static bool choose(cl_shape **one, cl_shape **two, bool turned, bool hit, cl_pla
   return true;
 }
 
-static double measure(cl_placed pairs[][2], double *sink) {
+static double ask_overlap(const cl_placed *a, const cl_placed *b) {
+  cl_hit h = {0, 0, 0};
+  cl_overlap(a, b, false, &h);
+  return h.depth;
+}
+
+static double ask_distance(const cl_placed *a, const cl_placed *b) {
+  return cl_distance(a, b).distance;
+}
+
+static double ask_cast(const cl_placed *a, const cl_placed *b) {
+  cl_cast c = {0, 0, 0, 0, 0};
+  cl_cast_shape(a, (cl_vec){(b->x - a->x) * 2, (b->y - a->y) * 2}, b, &c);
+  return c.t;
+}
+
+// From beside the second, past or through it; the first shape plays no part.
+static double ask_ray(const cl_placed *a, const cl_placed *b) {
+  cl_cast c = {0, 0, 0, 0, 0};
+  cl_cast_ray(b->x - 30, a->y, b->x + 30, b->y + (b->y - a->y), b, &c);
+  return c.t;
+}
+
+typedef double ask(const cl_placed *a, const cl_placed *b);
+
+// The median of some rounds, nanoseconds a pair.
+static double measure(ask *question, cl_placed pairs[][2], double *sink) {
   double times[ROUNDS];
   for (int r = 0; r < ROUNDS; r++) {
     double start = now();
-    for (int i = 0; i < PAIRS; i++) {
-      cl_hit h = {0, 0, 0};
-      cl_overlap(&pairs[i][0], &pairs[i][1], false, &h);
-      *sink += h.depth;
-    }
+    for (int i = 0; i < PAIRS; i++) *sink += question(&pairs[i][0], &pairs[i][1]);
     times[r] = (now() - start) / PAIRS;
   }
   qsort(times, ROUNDS, sizeof *times, compare_doubles);
@@ -69,21 +93,23 @@ static double measure(cl_placed pairs[][2], double *sink) {
 
 int main(void) {
   cl_alloc alloc = cl_alloc_default();
-  static cl_placed pairs[PAIRS][2];
+  static cl_placed hits[PAIRS][2], misses[PAIRS][2];
   static cl_shape *shapes[KINDS][SHAPES];
   double sink = 0;
   test_state = 1;
   for (int k = 0; k < KINDS; k++)
     for (int i = 0; i < SHAPES; i++) shapes[k][i] = bench_shape(&alloc, k);
-  printf("a,b,turned,ns_miss,ns_hit\n");
+  printf("a,b,turned,overlap_miss_ns,overlap_hit_ns,distance_ns,cast_ns,ray_ns\n");
   for (int a = 0; a < KINDS; a++)
     for (int b = a; b < KINDS; b++)
       for (int turned = a == 0 && b == 0 ? 0 : 1; turned < 2; turned++) {
-        double miss = 0, hit = 0;
-        if (choose(shapes[a], shapes[b], turned, false, pairs)) miss = measure(pairs, &sink);
-        if (choose(shapes[a], shapes[b], turned, true, pairs)) hit = measure(pairs, &sink);
-        printf("%s,%s,%s,%.1f,%.1f\n", kind_names[a], kind_names[b], turned ? "yes" : "no", miss,
-               hit);
+        bool miss = choose(shapes[a], shapes[b], turned, false, misses);
+        bool hit = choose(shapes[a], shapes[b], turned, true, hits);
+        cl_placed(*far)[2] = miss ? misses : hits;
+        printf("%s,%s,%s,%.1f,%.1f,%.1f,%.1f,%.1f\n", kind_names[a], kind_names[b],
+               turned ? "yes" : "no", miss ? measure(ask_overlap, misses, &sink) : 0,
+               hit ? measure(ask_overlap, hits, &sink) : 0, measure(ask_distance, far, &sink),
+               measure(ask_cast, far, &sink), measure(ask_ray, far, &sink));
       }
   for (int k = 0; k < KINDS; k++)
     for (int i = 0; i < SHAPES; i++) cl_shape_release(shapes[k][i]);

@@ -45,5 +45,6 @@ end
 local jit = rawget(_G, "jit")
 local name = jit and jit.version .. (jit.status() and "" or " -joff") or _VERSION
 print("lua,broadphase,actors,hits,frame ms,pull ms,find ms,dispatch ms,garbage bytes")
-for _, count in ipairs { 100, 1000, 10000 } do round(name, "quadtree", count) end
+for _, count in ipairs { 100, 1000, 10000 } do round(name, "auto", count) end
+round(name, "quadtree", 1000)
 round(name, "brute", 1000)

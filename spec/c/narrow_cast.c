@@ -133,6 +133,33 @@ static void lattice_rays(void) {
   CHECK(touching > 500);
 }
 
+// Upright boxes have a way of their own, which agrees with that of polygons.
+static void boxes_and_polygons(void) {
+  long hit = 0;
+  for (long i = test_rounds(100000); i > 0; i--) {
+    bool lattice = test_int(0, 1);
+    double v[8];
+    for (int k = 0; k < 8; k++) v[k] = lattice ? test_int(-4, 8) : test_uniform(-4, 8);
+    double l = v[0], t = v[1], r = l + 1 + fabs(v[2]), b = t + 1 + fabs(v[3]);
+    const double xy[] = {l, t, r, t, r, b, l, b};
+    cl_shape *box, *poly;
+    cl_fault fault;
+    cl_cast one, two;
+    cl_shape_rectangle(&alloc, l, t, r - l, b - t, &box);
+    cl_shape_polygon(&alloc, xy, 4, &fault, &poly);
+    bool exact = box->bounds.r == r && box->bounds.b == b;
+    cl_placed p = cl_place(box, 0, 0, 0), q = cl_place(poly, 0, 0, 0);
+    bool x = cl_cast_ray(v[4], v[5], v[6], v[7], &p, &one);
+    bool y = cl_cast_ray(v[4], v[5], v[6], v[7], &q, &two);
+    CHECK(!exact || x == y);
+    if (x && y) CHECK_MSG(fabs(one.t - two.t) < 1e-12, "%g and %g", one.t, two.t);
+    hit += x;
+    cl_shape_release(box);
+    cl_shape_release(poly);
+  }
+  CHECK(hit > 10000);
+}
+
 // ---- single cases
 
 static bool ray(const cl_shape *s, double x1, double y1, double x2, double y2, cl_cast *c) {
@@ -228,6 +255,7 @@ int main(void) {
   RUN(rays);
   RUN(lattice_rays);
   RUN(sliding_on_a_floor);
+  RUN(boxes_and_polygons);
   RUN(pixels);
   RUN(far_away);
   RUN(metres);

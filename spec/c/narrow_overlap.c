@@ -10,6 +10,8 @@
 
 enum { CONVEX = 5 };
 
+#define GOLDEN 0x4ba35a84a279b21du
+
 static cl_alloc alloc;
 static cl_shape *pool[CONVEX][64];
 
@@ -91,7 +93,7 @@ static int oracle(const cl_placed *a, const cl_placed *b) {
   long double size = 1e-15L * (fabs(a->x) + fabs(a->y) + a->shape->reach + b->shape->reach);
   if (r == 0 && n > 2 && m > 2) {
     long double area = clipped_area(p, n, q, m);
-    if (area > size * size + size) return 1;
+    if (area > 0) return area > size * size + size ? 1 : 0;
   } else if (cores_cross(p, n, q, m)) {
     return 1;
   }
@@ -396,6 +398,71 @@ static void many_vertices(void) {
   cl_shape_release(circle);
 }
 
+// One inside the other, equal ones at one place, and needles.
+static void traps(void) {
+  cl_shape *big, *small, *needle, *hexagon;
+  cl_fault fault;
+  bool hit;
+  const double hex[] = {4, 0, 2, 3, -2, 3, -4, 0, -2, -3, 2, -3};
+  cl_shape_polygon(&alloc, hex, 6, &fault, &hexagon);
+  cl_shape_rectangle(&alloc, 0, 0, 100, 100, &big);
+  cl_shape_rectangle(&alloc, 0, 0, 2, 2, &small);
+  cl_hit h = overlap(small, 3, 40, big, 0, 0, false, &hit); // inside, nearest to the left
+  CHECK(hit && h.nx == -1 && h.depth == 5);
+  h = overlap(big, 0, 0, small, 3, 40, false, &hit);
+  CHECK(hit && h.nx == 1 && h.depth == 5);
+  h = overlap(hexagon, 7, 7, hexagon, 7, 7, false, &hit); // out by its least width
+  CHECK(hit && fabs(h.depth - 6) < 1e-12 && fabs(h.ny) == 1);
+  h = overlap(hexagon, 0, 6, hexagon, 0, 0, true, &hit); // edge on edge
+  CHECK(hit && h.nx == 0 && h.ny == 1 && h.depth == 0);
+  overlap(hexagon, 0, 6, hexagon, 0, 0, false, &hit);
+  CHECK(!hit);
+  h = overlap(hexagon, 8, 0, hexagon, 0, 0, true, &hit); // corner on corner
+  CHECK(hit && h.nx > 0 && h.depth == 0);
+  cl_shape_rectangle(&alloc, 0, 0, 100, 0.01, &needle);
+  h = overlap(needle, 0, 0, needle, 50, 0.005, false, &hit);
+  CHECK(hit && h.ny == -1 && fabs(h.depth - 0.005) < 1e-15);
+  for (int i = 0; i < 1000; i++) {
+    double r = test_uniform(-7, 7), s = r + test_uniform(-1e-3, 1e-3), x = test_uniform(-9, 9);
+    cl_placed a = cl_place(needle, 1e5, 1e5, r), b = cl_place(needle, 1e5 + x, 1e5, s);
+    check_pair(&a, &b, "needles");
+    b.x = a.x, b.rot = a.rot; // in one place: a tie
+    CHECK(cl_overlap(&a, &b, false, &h) && fabs(h.depth - 0.01) < 1e-10);
+  }
+  cl_shape_release(big);
+  cl_shape_release(small);
+  cl_shape_release(needle);
+  cl_shape_release(hexagon);
+}
+
+// At the ends of the range nothing overflows, and answers keep their promises.
+static void extremes(void) {
+  random_pairs(1e11, 5e11);
+  random_pairs(1e-6, 1e-3);
+}
+
+// Every compiler, optimisation level and machine must get these bits.
+static void golden(void) {
+  uint64_t hash = 14695981039346656037u, state = test_state;
+  test_state = 7;
+  for (int i = 0; i < 20000; i++) {
+    cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10);
+    cl_shape *t = random_shape(&alloc, test_int(0, KINDS - 1), 10);
+    double x = test_uniform(-15, 15), y = test_uniform(-15, 15), r = test_uniform(-9, 9);
+    cl_placed a = cl_place(s, x, y, r), b = cl_place(t, 0, 0, test_uniform(-9, 9));
+    cl_hit h = {0, 0, -1};
+    cl_overlap(&a, &b, i % 2, &h);
+    const double parts[3] = {h.nx, h.ny, h.depth};
+    unsigned char bytes[sizeof parts];
+    memcpy(bytes, parts, sizeof parts);
+    for (size_t k = 0; k < sizeof parts; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
+    cl_shape_release(s);
+    cl_shape_release(t);
+  }
+  test_state = state;
+  CHECK_MSG(hash == GOLDEN, "%llx", (unsigned long long)hash);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(boxes_and_circles);
@@ -403,6 +470,9 @@ int main(void) {
   RUN(lattice_polygons);
   RUN(lattice_round);
   RUN(many_vertices);
+  RUN(traps);
+  RUN(golden);
+  RUN(extremes);
   RUN(pixels);
   RUN(far_away);
   RUN(metres);

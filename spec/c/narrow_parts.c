@@ -102,7 +102,7 @@ static void exits(void) {
     cl_hit h = {0, 0, -1};
     double depth;
     if (!by_parts(&a, &b, false, &depth)) continue;
-    CHECK(cl_outline_exit(&b, &a, &h)); // the way a gets free
+    CHECK(cl_outline_exit(&b, &a, depth, DBL_MAX, &h)); // the way a gets free
     CHECK_MSG(h.depth >= depth - 1e-6, "%g of %g", h.depth, depth);
     cl_placed out = a; // it may lead into the corner of a notch: to touch is enough
     out.x += h.nx * h.depth, out.y += h.ny * h.depth;

@@ -1,0 +1,138 @@
+-- Nothing that a script does may crash the process or leave a world half
+-- changed. Each of these once did.
+
+local collide = require "collide"
+local core = require "collide.core"
+
+local box = collide.rectangle(10, 10)
+
+-- Finalisers run whenever memory is asked for, so also while an answer's lists are
+-- made. Run in a process of its own, whose few objects a restless collector gets
+-- through quickly.
+local CHURN = [[
+local collide = require "collide"
+local proxy = rawget(_G, "newproxy")
+local function onCollection(f)
+  if not proxy then return setmetatable({}, { __gc = f }) end
+  getmetatable(proxy(true)).__gc = f
+end
+local box = collide.rectangle(10, 10)
+local world = collide.newWorld()
+local actors = {}
+for i = 1, 200 do actors[i] = world:add { x = i, y = 0, shape = box } end
+world:step()
+local times, over = 0, false
+local function disturb()
+  if over then return end -- the process ends, and has perhaps unloaded the module
+  times = times + 1
+  world:remove(table.remove(actors, 1))
+  actors[#actors + 1] = world:add { x = 300, y = 0, shape = box }
+  world:queryRect(0, 0, 500, 10)
+  world:step()
+end
+local function allActors(list, n)
+  assert(#list == n)
+  for i = 1, n do assert(world:has(list[i].actor or list[i]) or times > 0) end
+end
+collectgarbage("setpause", 1)
+collectgarbage("setstepmul", 1000)
+for _ = 1, 60 do
+  onCollection(disturb)
+  %s
+end
+over = true
+assert(times > 10, "too few finalisers ran: " .. times)
+print "sound"
+]]
+
+local function sound(ask)
+  local name = os.tmpname()
+  local file = assert(io.open(name, "w"))
+  file:write((CHURN:gsub("%%s", ask, 1)))
+  file:close()
+  local child = assert(io.popen(("%s %s 2>&1"):format(os.getenv("LUA") or "lua5.4", name)))
+  local said = child:read("*a")
+  child:close()
+  os.remove(name)
+  assert.equal("sound\n", said)
+end
+
+describe("an answer holds actors, whatever finalisers do meanwhile", function()
+  it("of queries", function()
+    sound "allActors(world:queryRect(0, 0, 500, 10)); allActors(world:queryPoint(100, 5))"
+  end)
+
+  it("of nearest", function()
+    sound "local list, n, d = world:nearest(0, 0, 50); allActors(list, n); assert(#d == n)"
+  end)
+
+  it("of rayCastAll", function()
+    sound "allActors(world:rayCastAll(-10, 5, 500, 5))"
+  end)
+
+  it("of candidates and cells", function()
+    sound "local list = world:candidates(); allActors(list, #list); world:cells()"
+  end)
+end)
+
+describe("a shape", function()
+  it("is refused when compounds nest beyond 64 levels", function()
+    local shape = collide.circle(1)
+    for _ = 1, 64 do shape = collide.compound(shape) end
+    local ok, message = pcall(collide.compound, shape)
+    assert.is_false(ok)
+    assert.truthy(message:find("collide.compound: shape 1 expected (at most 64 levels", 1, true))
+  end)
+
+  it("hides its metatable, which could free it or what is none", function()
+    assert.is_false(getmetatable(box))
+    assert.is_false(getmetatable(collide.newWorld()._core))
+    assert.is_false(pcall(core.unyielding))
+  end)
+
+  it("is not made of some that turn and some that do not", function()
+    local ok, message = pcall(collide.compound, box, box:upright())
+    assert.is_false(ok)
+    assert.truthy(message:find("collide.compound: shape 2 expected (upright", 1, true))
+    local upright = collide.compound(box:upright(), box:upright())
+    assert.same({ box:bounds() }, { upright:bounds(0, 0, 1) })
+  end)
+
+  it("is missing an argument: the message says nil", function()
+    local ok, message = pcall(collide.rectangle, 5)
+    assert.is_false(ok)
+    assert.truthy(message:find("h expected (positive number up to 1e12), got nil", 1, true))
+  end)
+end)
+
+describe("a world", function()
+  it("can be changed after a stack overflow inside of its steps", function()
+    local world = collide.newWorld()
+    world:add { x = 0, y = 0, shape = box }
+    local function dive(n)
+      world:step()
+      return dive(n + 1) + 1
+    end
+    collectgarbage("stop") -- it would look at all of the stack again and again
+    local ok = pcall(dive, 1)
+    collectgarbage("restart")
+    assert.is_false(ok)
+    world:add { x = 50, y = 0, shape = box }
+    world:step()
+    assert.equal(2, world:count())
+  end)
+
+  it("has no name left for a 65th group, also in canHit", function()
+    local world = collide.newWorld()
+    for i = 1, 64 do world:setHits("group " .. i, "group 1", true) end
+    local ok, message = pcall(world.canHit, world, "nobody", "group 1")
+    assert.is_false(ok)
+    assert.truthy(message:find("world:canHit: a expected (one of the groups", 1, true))
+  end)
+
+  it("names the argument of queryRect that vanishes in rounding", function()
+    local ok, message = pcall(function() collide.newWorld():queryRect(1e11, 0, 1e-9, 10) end)
+    assert.is_false(ok)
+    assert.truthy(message:find("safety_spec.lua:%d+: world:queryRect: w expected %("))
+  end)
+end)

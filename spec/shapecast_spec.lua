@@ -1,0 +1,166 @@
+-- world:shapeCast.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+
+local near = expect.near
+local rectangle, circle, segment = collide.rectangle, collide.circle, collide.segment
+
+-- A world with one actor for each of the shapes, named 1, 2, … and standing at 0, 0.
+local function worldOf(...)
+  local world = collide.newWorld()
+  for i, shape in ipairs { ... } do world:add { name = i, x = 0, y = 0, shape = shape } end
+  return world
+end
+
+-- The answer of a cast must be this actor (by name) and these numbers.
+local function hits(name, want, actor, ...)
+  if not actor then error("no hit", 2) end
+  assert.equal(name, actor.name)
+  near(want, { ... }, 1e-12)
+end
+
+local function unit(nx, ny)
+  near({ 1 }, { nx * nx + ny * ny }, 1e-12)
+end
+
+describe("world:shapeCast", function()
+  --   +---+        +----+
+  --   | a |  --->  | b  |
+  --   +---+        |    |
+  it("returns the actor, the contact point, the normal and the share of the way", function()
+    local world = worldOf(rectangle(30, -20, 10, 40))
+    local a = { x = 0, y = 0, shape = rectangle(10, 10) }
+    local actor, x, y, nx, ny, t = world:shapeCast(a, 40, 0)
+    assert.equal(1, actor.name)
+    near({ 30, -1, 0, 0.5 }, { x, nx, ny, t })
+    assert(y >= 0 and y <= 10)
+    assert.is_nil((world:shapeCast(a, 19.999, 0)))
+    assert.is_nil((world:shapeCast(a, 0, 100)))
+    assert.is_nil((world:shapeCast(a, -100, 0)))
+    actor, x, y, nx, ny, t = world:shapeCast({ x = 80, y = 5, shape = circle(5) }, -100, 0)
+    assert.equal(1, actor.name)
+    near({ 40, 5, 1, 0, 0.35 }, { x, y, nx, ny, t })
+  end)
+
+  it("hits what it only touches on its way", function()
+    local world = worldOf(rectangle(30, 10, 10, 10))
+    local a = { x = 0, y = 0, shape = rectangle(10, 10) }
+    local actor, x, y, nx, ny, t = world:shapeCast(a, 40, 0)     -- slides past the upper side
+    assert.is_truthy(actor)
+    near({ 30, 10, 0.5 }, { x, y, t })
+    unit(nx, ny)
+    assert.is_truthy((world:shapeCast(a, 20, 0)))
+    a.y = -1e-9
+    assert.is_nil((world:shapeCast(a, 40, 0)))
+    a.y = 0
+    assert.is_truthy((world:shapeCast(a, 20, 0)))
+    assert.is_nil((world:shapeCast(a, 20 - 1e-9, 0)))
+    local round = worldOf(circle(20, 0, 5))
+    hits(1, { 20, -5, 0, -1, 0.5 }, round:shapeCast({ x = 0, y = -8, shape = circle(3) }, 40, 0))
+    assert.is_nil((round:shapeCast({ x = 0, y = -8 - 1e-9, shape = circle(3) }, 40, 0)))
+  end)
+
+  it("says t 0 and a zero normal when it starts in overlap", function()
+    local world = worldOf(rectangle(30, 30))
+    for _, placed in ipairs { { x = 20, y = 20, shape = rectangle(20, 20) },
+      { x = 15, y = 15, shape = circle(3) }, { x = -50, y = -50, shape = circle(100) },
+      { x = 5, y = 5, shape = segment(0, 0, 2, 2) },
+      { x = 0, y = 0, shape = rectangle(30, 30) } } do
+      for _, d in ipairs { { 50, 0 }, { -50, 3 }, { 0, 0 } } do
+        local actor, _, _, nx, ny, t = world:shapeCast(placed, d[1], d[2])
+        assert.is_truthy(actor)
+        near({ 0, 0, 0 }, { nx, ny, t }, 0)
+      end
+    end
+  end)
+
+  --       +---+
+  --   <---| a |--->      a stands on the floor: free but downwards
+  --  +----+---+----+
+  it("hits what it touches at the start only when it moves inward", function()
+    local world = worldOf(rectangle(0, 10, 100, 10))
+    for _, shape in ipairs { rectangle(-5, 0, 10, 10), circle(0, 5, 5), collide.polygon(0, 10, 5, 0,
+      -5, 0), collide.capsule(-4, 5, 4, 5, 5) } do
+      local a = { x = 50, y = 0, shape = shape }
+      for _, d in ipairs { { 30, 0 }, { -30, 0 }, { 0, -30 }, { 20, -1e-6 }, { 0, 0 } } do
+        assert.is_nil((world:shapeCast(a, d[1], d[2])))
+      end
+      for _, d in ipairs { { 0, 30 }, { 30, 1 }, { -30, 1e-6 } } do
+        local actor, _, y, _, _, t = world:shapeCast(a, d[1], d[2])
+        assert.is_truthy(actor)
+        near({ 10, 0 }, { y, t }, 0)
+      end
+    end
+    -- a floor without thickness is the same to what has an area
+    local line = worldOf(segment(0, 10, 100, 10))
+    local a = { x = 50, y = 0, shape = rectangle(10, 10) }
+    assert.is_nil((line:shapeCast(a, 30, 0)))
+    assert.equal(0, (select(6, line:shapeCast(a, 0, 5))))
+  end)
+
+  it("slides along one and meets the next", function()
+    local world = worldOf(rectangle(0, 10, 100, 10), rectangle(80, -50, 10, 60))
+    local actor, x, _, nx, ny, t = world:shapeCast({ x = 20, y = 0, shape = rectangle(10, 10) },
+      100, 0)
+    assert.equal(2, actor.name)
+    near({ 80, -1, 0, 0.5 }, { x, nx, ny, t })
+  end)
+
+  it("leaves one part of a shape and meets another", function()
+    local room = worldOf(collide.chain({ 0, 0, 40, 0, 40, 20, 0, 20 }, true))
+    local box = { x = 10, y = 10, shape = rectangle(10, 10) }      -- stands on the floor
+    local actor, _, y, nx, ny, t = room:shapeCast(box, 0, -30)
+    assert.is_truthy(actor)
+    near({ 0, 0, 1, 1 / 3 }, { y, nx, ny, t })
+    actor, y, _, nx, ny, t = room:shapeCast(box, 40, 0)
+    assert.is_truthy(actor)
+    near({ 40, -1, 0, 0.5 }, { y, nx, ny, t })
+  end)
+
+  it("with no way at all hits only what it is in", function()
+    local world = worldOf(rectangle(0, 0, 10, 10), rectangle(10, 0, 10, 10))
+    assert.is_nil((world:shapeCast({ x = 20, y = 0, shape = rectangle(10, 10) }, 0, 0)))
+    assert.is_nil((world:shapeCast({ x = 30, y = 0, shape = rectangle(10, 10) }, 0, 0)))
+    local actor, _, _, _, _, t = world:shapeCast({ x = 15, y = 0, shape = rectangle(1, 1) }, 0, 0)
+    assert.equal(2, actor.name)
+    assert.equal(0, t)
+  end)
+
+  it("of an actor never meets itself, and of one to ignore neither", function()
+    local world = collide.newWorld()
+    local a = world:add { name = "a", x = 0, y = 0, shape = circle(5) }
+    local b = world:add { name = "b", x = 20, y = 0, shape = circle(5) }
+    world:add { name = "c", x = 40, y = 0, shape = circle(5), group = "far" }
+    hits("b", { 15, 0, -1, 0, 0.1 }, world:shapeCast(a, 100, 0))
+    hits("c", { 35, 0, -1, 0, 0.3 }, world:shapeCast(a, 100, 0, nil, b))
+    hits("c", { 35, 0, -1, 0, 0.3 }, world:shapeCast(a, 100, 0, "far"))
+    hits("c", { 35, 0, -1, 0, 0.3 }, world:shapeCast(a, 100, 0, function(o) return o ~= b end))
+    assert.is_nil((world:shapeCast(a, 100, 0, "far", world:actors()[3])))
+    hits("a", { 5, 0, 1, 0, 0.1 }, world:shapeCast(b, -100, 0))
+  end)
+
+  it("turns the shape with its angle, not on the way", function()
+    local world = worldOf(rectangle(30, -50, 10, 100))
+    local _, _, _, _, _, t = world:shapeCast({ x = 0, y = 0, angle = math.pi / 2,
+      shape = rectangle(20, 4) }, 60, 0)
+    near({ 0.5 }, { t })
+    local r = 5 * math.sqrt(2)
+    _, _, _, _, _, t = world:shapeCast({ x = 0, y = 0, angle = math.pi / 4,
+      shape = rectangle(10, 10):centered() }, 60, 0)
+    near({ (30 - r) / 60 }, { t })
+  end)
+
+  it("reads under the names of the world", function()
+    local world = collide.newWorld { fields = { x = "left", shape = "collider" } }
+    world:add { name = "a", left = 20, y = 0, collider = circle(5) }
+    hits("a", { 15, 0, -1, 0, 0.1 },
+      world:shapeCast({ left = 0, y = 0, collider = circle(5) }, 100, 0))
+  end)
+
+  it("of several met together gives the one added first", function()
+    local world = worldOf(rectangle(60, 0, 10, 10), rectangle(30, 6, 10, 10),
+      rectangle(30, -6, 10, 10))
+    local actor = world:shapeCast({ x = 0, y = 0, shape = rectangle(10, 10) }, 100, 0)
+    assert.equal(2, actor.name)
+  end)
+end)

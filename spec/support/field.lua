@@ -1,0 +1,239 @@
+-- A field of actors of every kind of shape, the same in a world for each broad
+-- phase, and what a query of those worlds should answer, found by asking every
+-- actor in plain Lua (spec/support/solid.lua). Queries see the world as of the
+-- last step, with what was added, refreshed or removed since: `seen` is that.
+local collide = require "collide"
+local broadphases = require("collide.options").BROADPHASES
+local solid = require "spec.support.solid"
+local zoo = require "spec.support.zoo"
+
+local Field = {}
+Field.__index = Field
+
+local M = {}
+
+local EPS = 1e-9
+local GROUPS = { "default", "red", "green", "blue" }
+
+-- What an actor's table is to be, in every world; `seen` has copies of these.
+local function newFields(self)
+  local rng, fields = self.rng, {}
+  fields.shape, fields.body = zoo.any(rng, self.size)
+  fields.x, fields.y = rng:float(-self.far, self.far), rng:float(-self.far, self.far)
+  fields.angle = rng:chance(0.7) and rng:float(-4, 4) or nil
+  fields.group = rng:chance(0.7) and rng:pick(GROUPS) or nil
+  fields.static = rng:chance(0.2) or nil
+  return fields
+end
+
+local READ = { "x", "y", "angle", "shape", "group", "static" }
+
+local function assign(self, id, fields)
+  self.fields[id] = fields
+  for _, actors in ipairs(self.actors) do
+    for _, name in ipairs(READ) do actors[id][name] = fields[name] end
+  end
+end
+
+local function look(self, id, placeOnly)
+  local now, was = self.fields[id], self.seen[id]
+  local from = placeOnly and was or now
+  self.seen[id] = { x = now.x, y = now.y, angle = now.angle, shape = from.shape, body = from.body,
+    reach = placeOnly and was.reach or solid.reach(from.body), group = from.group or "default",
+    static = from.static }
+end
+
+--- A field of `n` actors about `size` large, up to `far` away from 0, 0.
+function M.new(rng, n, size, far)
+  local self = setmetatable({ rng = rng, size = size, far = far, worlds = {}, actors = {},
+    fields = {}, seen = {}, order = {}, count = 0 }, Field)
+  for i, broadphase in ipairs(broadphases) do
+    -- The hint holds half of the field.
+    self.worlds[i] = collide.newWorld { broadphase = broadphase, width = far, height = far }
+    self.actors[i] = {}
+  end
+  for _ = 1, n do self:add() end
+  return self
+end
+
+function Field:add()
+  local id = self.count + 1
+  self.count = id
+  for i, world in ipairs(self.worlds) do
+    self.actors[i][id] = { id = id, world = world }
+  end
+  assign(self, id, newFields(self))
+  self:enter(id)
+end
+
+-- Adds an actor (again): it comes last.
+function Field:enter(id)
+  for i, world in ipairs(self.worlds) do world:add(self.actors[i][id]) end
+  self.order[#self.order + 1] = id
+  look(self, id)
+end
+
+function Field:remove(id)
+  for i, world in ipairs(self.worlds) do world:remove(self.actors[i][id]) end
+  for k, other in ipairs(self.order) do
+    if other == id then table.remove(self.order, k) break end
+  end
+  self.seen[id] = nil
+end
+
+function Field:refresh(id)
+  for i, world in ipairs(self.worlds) do world:refresh(id and self.actors[i][id]) end
+  for _, each in ipairs(id and { id } or self.order) do look(self, each) end
+end
+
+function Field:step()
+  for _, world in ipairs(self.worlds) do world:step() end
+  for _, id in ipairs(self.order) do
+    if not self.seen[id].static then look(self, id, true) end
+  end
+end
+
+--- Changes a share of everything, and steps now and then.
+function Field:stir(share)
+  local rng = self.rng
+  for id = 1, self.count do
+    if rng:chance(share) then
+      local fields, what = newFields(self), rng:int(6)
+      if what <= 3 then fields.shape, fields.body = self.fields[id].shape, self.fields[id].body end
+      assign(self, id, fields)
+      if what == 1 and self.seen[id] then self:refresh(id) end
+      if what == 2 and self.seen[id] then self:remove(id) end
+      if what == 3 and not self.seen[id] then self:enter(id) end
+    end
+  end
+  for _ = 1, rng:int(3) do self:add() end
+  if rng:chance(0.4) then self:step() end
+  if rng:chance(0.1) then self:refresh() end
+end
+
+--- Filters of each kind: what is given to a world, and a function of a record
+--- and an id that says the same.
+function Field:filter()
+  local rng, what = self.rng, self.rng:int(7)
+  if what == 1 then return nil, function() return true end end
+  if what == 2 then return "*", function() return true end end
+  if what == 3 then
+    local name = rng:pick(GROUPS)
+    return name, function(seen) return seen.group == name end
+  end
+  if what == 4 then
+    local a, b = rng:pick(GROUPS), rng:pick(GROUPS)
+    return { a, b }, function(seen) return seen.group == a or seen.group == b end
+  end
+  if what == 5 then
+    local list = rng:pick { {}, { "nobody" } }
+    return list, function() return false end
+  end
+  local odd = what == 6 and 1 or 0
+  return function(actor) return actor.id % 2 == odd end,
+    function(_, id) return id % 2 == odd end
+end
+
+--- Calls found(id, record) for everything that a query may answer with.
+function Field:each(accepts, ignored, found)
+  for _, id in ipairs(self.order) do
+    local seen = self.seen[id]
+    if id ~= ignored and accepts(seen, id) then found(id, seen) end
+  end
+end
+
+local function solidOf(seen)
+  seen.solid = seen.solid or solid.placed(seen.body, seen.x, seen.y, seen.angle)
+  return seen.solid
+end
+
+--- The solid of an actor as it is seen, and a placed table.
+function Field:bodyOf(id)
+  return solidOf(self.seen[id])
+end
+
+function Field:seenPlaced(id)
+  local seen = self.seen[id]
+  return { shape = seen.shape, x = seen.x, y = seen.y, angle = seen.angle }
+end
+
+-- Whether a record may come within `room` of x, y.
+local function mayReach(seen, x, y, room)
+  local dx, dy, r = seen.x - x, seen.y - y, seen.reach + room + 1e-6
+  return dx * dx + dy * dy <= r * r
+end
+
+--- The ids of all that overlap `what`, which reaches `room` from x, y; nil when
+--- one is too near to touching for the plain geometry to tell.
+function Field:overlapping(what, x, y, room, accepts, ignored)
+  local ids, undecided = {}, false
+  self:each(accepts, ignored, function(id, seen)
+    if not mayReach(seen, x, y, room) then return end
+    local gap = solid.gap(what, solidOf(seen))
+    if math.abs(gap) < EPS then undecided = true end
+    if gap < 0 then ids[#ids + 1] = id end
+  end)
+  return not undecided and ids or nil
+end
+
+--- A list of { id =, distance = } of the k nearest; nil when two are too much
+--- alike, or when not all of them are within `room`.
+function Field:nearest(x, y, k, room, accepts, ignored)
+  local list, point, undecided = {}, solid.point(x, y), false
+  self:each(accepts, ignored, function(id, seen)
+    if not mayReach(seen, x, y, room) then return end
+    local gap = solid.gap(point, solidOf(seen))
+    list[#list + 1] = { id = id, distance = math.max(0, gap), place = #list }
+  end)
+  table.sort(list, function(p, q)
+    if p.distance ~= q.distance then return p.distance < q.distance end
+    return p.place < q.place
+  end)
+  for i = 2, #list do
+    local d = list[i].distance - list[i - 1].distance
+    if d < EPS and list[i].distance > 0 then undecided = true end
+  end
+  while #list > k do list[#list] = nil end
+  local enough = room == math.huge or #list == k and list[k].distance < room
+  return enough and not undecided and list or nil
+end
+
+--- A list of { id =, t =, inside = }, by t, of what `mover` meets on its way; nil
+--- when two are too much alike or one may only touch.
+function Field:casts(mover, x, y, reach, dx, dy, accepts, ignored)
+  local list, undecided = {}, false
+  local length = math.sqrt(dx * dx + dy * dy)
+  self:each(accepts, ignored, function(id, seen)
+    if not mayReach(seen, x + dx / 2, y + dy / 2, length / 2 + reach) then return end
+    local body = solidOf(seen)
+    if math.abs(solid.gap(mover, body)) < EPS then undecided = true end
+    local t, inside = solid.cast(mover, dx, dy, body)
+    if t then
+      list[#list + 1] = { id = id, t = t, inside = inside, place = #list }
+      if t > 1 - EPS then undecided = true end
+    end
+  end)
+  table.sort(list, function(p, q)
+    if p.t ~= q.t then return p.t < q.t end
+    return p.place < q.place
+  end)
+  for i = 2, #list do
+    if list[i].t - list[i - 1].t < EPS and list[i].t > 0 then undecided = true end
+  end
+  return not undecided and list or nil
+end
+
+--- The ids of a list of actors, which must be n.
+function M.ids(list, n)
+  local ids = {}
+  for i = 1, n do ids[i] = list[i].id end
+  assert(#list == n, ("a list of %d, but n is %d"):format(#list, n))
+  return ids
+end
+
+--- Calls ask(world, actors, broad phase) for every world.
+function Field:ask(ask)
+  for i, world in ipairs(self.worlds) do ask(world, self.actors[i], broadphases[i]) end
+end
+
+return M
