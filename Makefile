@@ -186,10 +186,16 @@ $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -Ispec/c -MMD -MP -c -o $@ $<
 
+# Other libraries are measured beside ours where they are installed; never needed.
+ifneq ($(wildcard /usr/include/chipmunk/chipmunk.h),)
+  PEERS     := -DHAVE_CHIPMUNK -isystem /usr/include/chipmunk
+  PEER_LIBS := -lchipmunk
+endif
+
 $(BUILD)/c/bench/%: spec/bench/%.c $(CORE) $(BUILD)/c/flags
 	$(call say,link,$@)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -MMD -MP -MF $@.d -o $@ $< $(CORE) -lm
+	$(Q)$(COMPILE) $(PEERS) -MMD -MP -MF $@.d -o $@ $< $(CORE) -lm $(PEER_LIBS)
 
 # A C test is named LAYER_WHAT and is linked with its layer and those that one may use:
 # if it needs anything of another, that shows here.

@@ -217,7 +217,7 @@ describe("collide run", function()
     end)
 
     it("a broad phase that there is not", function()
-      fails(1, SWARM .. ": collide.newWorld: broadphase expected (…",
+      fails(2, "--broadphase expected (auto, grid, quadtree, brute), got \"magic\"",
         { "run", SWARM, "--broadphase", "magic" })
     end)
 

@@ -3,6 +3,8 @@
 local numeral = require "collide.numeral"
 local random = require "collide.random"
 
+local broadphases = require("collide.options").BROADPHASES
+
 local M = {}
 
 local function whole(text)
@@ -33,13 +35,19 @@ local function assignment(text)
   if key then return { key = key, value = value } end
 end
 
+local function broadphase(text)
+  for _, name in ipairs(broadphases) do
+    if text == name then return text end
+  end
+end
+
 --- Each option that takes a value: how it is read, and what it is in words. `many` may come more
 --- than once and are collected in a list.
 M.OPTIONS = {
   frames = { read = whole, what = "whole number from 0" },
   dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
   seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
-  broadphase = { read = anything, what = "name" },
+  broadphase = { read = broadphase, what = table.concat(broadphases, ", ") },
   set = { read = assignment, what = "key=value", many = true },
   svg = { read = anything, what = "file" },
   frame = { read = whole, what = "whole number from 0" },

@@ -39,7 +39,7 @@ function M.open(core)
 end
 
 -- The names are upvalues that never change, which the compiler takes for
--- constants; so there is one function for each naming.
+-- constants; so all worlds with the usual names share one function.
 local function newPull(keyX, keyY, keyAngle)
   return function(io, actors)
     for i = 0, io.slots - 1 do
@@ -66,16 +66,16 @@ local function newPull(keyX, keyY, keyAngle)
   end
 end
 
-local pulls = setmetatable({}, { __mode = "v" })
+local usual = newPull("x", "y", "angle")
 
 --- As core:pull: nothing, or slot, key and value of the first bad field.
 function M.pull(world)
   local pull = world._pull
   if not pull then
     local names = world._names
-    local key = ("%s\0%s\0%s"):format(names.x, names.y, tostring(names.angle))
-    pull = pulls[key] or newPull(names.x, names.y, names.angle)
-    pulls[key], world._pull = pull, pull
+    local plain = names.x == "x" and names.y == "y" and names.angle == "angle"
+    pull = plain and usual or newPull(names.x, names.y, names.angle)
+    world._pull = pull
   end
   return pull(world._io, world._actors)
 end
