@@ -16,7 +16,9 @@ local function callersLevel()
   while true do
     local info = debug.getinfo(level, "S")
     if not info then return 0 end
-    local inside = info.what == "C" or home and info.source:sub(1, #home) == home
+    -- Lua 5.1 has a level without a place for each tail call.
+    local inside = info.what == "C" or info.what == "tail"
+      or home and info.source:sub(1, #home) == home
     if not inside then return level - 1 end
     level = level + 1
   end
