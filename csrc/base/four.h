@@ -6,10 +6,9 @@
 #ifndef CL_BASE_FOUR_H
 #define CL_BASE_FOUR_H
 
-#include "base/config.h"
+#include "base/simd.h"
 
-#if defined(__SSE__) || defined(_M_X64)
-#include <xmmintrin.h>
+#if CL_HAS_SSE2
 
 typedef __m128 cl_four;
 

@@ -8,10 +8,6 @@
 
 #include "broad/broad.h"
 
-#if defined(__SSE__) || defined(_M_X64)
-#include <xmmintrin.h>
-#endif
-
 /// A box with its far corner negated: then the four comparisons that decide an
 /// overlap all go the same way, and are one instruction where a vector has four
 /// lanes.
@@ -31,7 +27,7 @@ static inline cl_lanes cl_lanes_of(cl_fbox b) { return (cl_lanes){b.x0, b.y0, -b
 
 /// Whether `it` starts no later than `reach` on either axis, and ends no sooner.
 /// `reach` is the other box with its corners exchanged, see cl_lanes_reach.
-#if defined(__SSE__) || defined(_M_X64)
+#if CL_HAS_SSE2
 typedef __m128 cl_reach;
 
 static inline cl_reach cl_lanes_reach(cl_lanes me) {

@@ -9,11 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/config.h"
-
-#if defined(__SSE2__) || defined(_M_X64)
-#include <emmintrin.h>
-#endif
+#include "base/simd.h"
 
 /// Left, top, right, bottom (l <= r, t <= b), world units.
 typedef struct cl_bounds {
@@ -42,7 +38,7 @@ typedef struct cl_fbox {
 
 /// Rounded outward from doubles (within ±1e38); what floats can say exactly stays
 /// exact. Without a branch, which would be mispredicted for every other number.
-#if defined(__SSE2__) || defined(_M_X64)
+#if CL_HAS_SSE2
 static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
   // The far corner negated, all four are to be rounded down.
   __m128d near = _mm_set_pd(t, l), far = _mm_set_pd(-b, -r);

@@ -6,10 +6,9 @@
 #ifndef CL_NARROW_LANES_H
 #define CL_NARROW_LANES_H
 
-#include "base/config.h"
+#include "base/simd.h"
 
-#if defined(__SSE2__) || defined(_M_X64)
-#include <emmintrin.h>
+#if CL_HAS_SSE2
 typedef __m128d pair;
 static inline pair load(const double *p) { return _mm_loadu_pd(p); }
 static inline void store(double *p, pair a) { _mm_storeu_pd(p, a); }
