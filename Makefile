@@ -115,7 +115,7 @@ test-gc: ## the specs under garbage collectors that leave nothing alone
 	@.ci/spec-gc $(BUILD) lua5.4 luajit
 
 .PHONY: test-hash
-test-hash: ## the swarm's hash: gcc and clang, -O0 and -O2, every Lua, every broad phase
+test-hash: ## hashes: gcc, clang, -O0 to -O3, plain C, SSE2, AVX2, every Lua, every broad phase
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
 
 .PHONY: test-love
