@@ -1,0 +1,231 @@
+// collide, MIT licence (see LICENSE)
+//
+// A ray through a grid of bytes: outside of it the ray jumps from event to event, and
+// inside it runs without looking at borders. Layer: cells.
+//
+// Two crossings matter: the last that leads into the grid, and the first that leads out
+// of it. How many of each axis come before them is known exactly, so the walk begins
+// at the one and runs to the other; only at these two, which may be corners, it is
+// asked which cells are in the grid.
+
+#include "cells/grid.h"
+#include "cells/walk.h"
+
+// The parts of a unit vector out of an edge and a corner: 1/sqrt(2) and 1/sqrt(3).
+#define HALF_ROOT 0.70710678118654752
+#define THIRD_ROOT 0.57735026918962576
+
+// A crossing of an axis; axis -1 for none.
+typedef struct event {
+  int axis;
+  int64_t i;
+} event;
+
+typedef struct cast {
+  const cl_grid *grid;
+  const bool *stops;
+  cl_grid_hit *hit;
+  cl_ray ray;
+  cl_pace pace;
+  int64_t passed[3], left;
+  event enter, leave;
+} cast;
+
+static int compare_events(const cast *c, event a, event b) {
+  return cl_ray_compare(&c->ray, a.axis, a.i, b.axis, b.i);
+}
+
+// Finds where the ray enters and leaves; false when it is never inside.
+static bool find_borders(cast *c) {
+  c->enter = c->leave = (event){-1, 0};
+  for (int a = 0; a < c->grid->dims; a++) {
+    const cl_ray_axis *axis = &c->ray.axis[a];
+    int64_t cell = (int64_t)axis->cell, size = c->grid->size[a];
+    event in = {a, axis->step > 0 ? -cell - 1 : cell - size};
+    event out = {a, axis->step > 0 ? size - 1 - cell : cell};
+    if (cell < 0 || cell >= size) {
+      if (in.i < 0 || in.i >= axis->count) return false;
+      if (c->enter.axis < 0 || compare_events(c, in, c->enter) > 0) c->enter = in;
+    }
+    if (out.i >= 0 && out.i < axis->count) {
+      if (c->leave.axis < 0 || compare_events(c, out, c->leave) < 0) c->leave = out;
+    }
+  }
+  return c->enter.axis < 0 || c->leave.axis < 0 || compare_events(c, c->leave, c->enter) >= 0;
+}
+
+// How many crossings of an axis come before an event, all of them without one.
+static int64_t before(const cast *c, int axis, event e) {
+  if (e.axis < 0) return c->ray.axis[axis].count;
+  return axis == e.axis ? e.i : cl_ray_before(&c->ray, axis, e.axis, e.i);
+}
+
+// The cell after `axes` have crossed once more.
+static void cell_after(const cast *c, unsigned axes, int64_t cell[3]) {
+  for (int a = 0; a < 3; a++) {
+    const cl_ray_axis *axis = &c->ray.axis[a];
+    cell[a] = (int64_t)axis->cell + (int64_t)axis->step * (c->passed[a] + (axes >> a & 1));
+  }
+}
+
+static void pass(cast *c, unsigned axes) {
+  for (int a = 0; a < 3; a++) {
+    int64_t once = axes >> a & 1;
+    c->passed[a] += once;
+    c->left -= once;
+    c->pace.time[a] += once * c->pace.wait[a];
+  }
+}
+
+// A hit in the cell across the boundaries of `axes`, all crossed with `together`.
+static bool found(const cast *c, unsigned axes, unsigned together, const int64_t cell[3]) {
+  static const double length[8] = {1, 1, 1, HALF_ROOT, 1, HALF_ROOT, HALF_ROOT, THIRD_ROOT};
+  cl_grid_hit *hit = c->hit;
+  *hit = (cl_grid_hit){.value = *cl_grid_at(c->grid, cell)};
+  for (int a = 0; a < 3; a++) {
+    const cl_ray_axis *axis = &c->ray.axis[a];
+    hit->cell[a] = cell[a];
+    if (axes >> a & 1) hit->normal[a] = -axis->step * length[axes];
+    // t never decreases from step to step, so earlier crossings count.
+    int64_t last = c->passed[a] - !(together >> a & 1);
+    double t = last >= 0 && axis->count > 0 ? cl_ray_time(axis, last) : 0;
+    if (t > hit->t) hit->t = t;
+  }
+  return true;
+}
+
+// One step across the boundaries of `axes`, into cells in the grid or not.
+static bool cross(cast *c, unsigned axes) {
+  for (const unsigned char *to = cl_walk_groups[axes]; *to; to++) {
+    int64_t cell[3];
+    cell_after(c, *to, cell);
+    if (cl_grid_has(c->grid, cell) && c->stops[*cl_grid_at(c->grid, cell)]) {
+      return found(c, *to, axes, cell);
+    }
+  }
+  pass(c, axes);
+  return false;
+}
+
+// Where a run is: in the bytes, and along the way.
+typedef struct place {
+  const uint8_t *byte;
+  unsigned stopped; // the axis that was crossed into a cell that stops
+} place;
+
+// Steps of one crossing each within the grid, `most` of them, as far as order is certain
+// and nothing stops. Returns how many.
+static int64_t run_flat(cast *c, int64_t most, place *p) {
+  int64_t dx = (int64_t)c->ray.axis[0].step, dy = (int64_t)c->ray.axis[1].step * c->grid->size[0];
+  int64_t wx = c->pace.wait[0], wy = c->pace.wait[1], slack = c->pace.slack;
+  int64_t later = c->pace.time[0] - c->pace.time[1];
+  const uint8_t *byte = p->byte;
+  int64_t i = 0;
+  while (i < most && !cl_pace_near(later, slack)) {
+    int64_t x = later >> 63; // all ones when x crosses, by an arithmetic shift
+    later += (x & (wx + wy)) - wy;
+    byte += (x & (dx - dy)) + dy;
+    i++;
+    if (c->stops[*byte]) {
+      p->stopped = x ? 1 : 2;
+      break;
+    }
+  }
+  p->byte = byte;
+  c->pace.time[0] = later;
+  c->pace.time[1] = 0;
+  return i;
+}
+
+static int64_t run_deep(cast *c, int64_t most, place *p) {
+  const cl_ray_axis *axis = c->ray.axis;
+  const int64_t *size = c->grid->size;
+  int64_t dx = (int64_t)axis[0].step, dy = (int64_t)axis[1].step * size[0];
+  int64_t dz = (int64_t)axis[2].step * size[0] * size[1];
+  int64_t wx = c->pace.wait[0], wy = c->pace.wait[1], wz = c->pace.wait[2], slack = c->pace.slack;
+  int64_t tx = c->pace.time[0], ty = c->pace.time[1], tz = c->pace.time[2];
+  const uint8_t *byte = p->byte;
+  int64_t i = 0;
+  while (i < most) {
+    int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
+    if (cl_pace_near(xy, slack) | cl_pace_near(xz, slack) | cl_pace_near(yz, slack)) break;
+    int64_t x = (xy & xz) >> 63, y = (~xy & yz) >> 63, z = ~(x | y);
+    tx += x & wx;
+    ty += y & wy;
+    tz += z & wz;
+    byte += (x & dx) + (y & dy) + (z & dz);
+    i++;
+    if (c->stops[*byte]) {
+      p->stopped = x ? 1 : y ? 2 : 4;
+      break;
+    }
+  }
+  p->byte = byte;
+  c->pace.time[0] = tx;
+  c->pace.time[1] = ty;
+  c->pace.time[2] = tz;
+  return i;
+}
+
+// Counts the crossings that led to a byte of the grid.
+static void recount(cast *c, const uint8_t *byte) {
+  int64_t rest = byte - c->grid->bytes;
+  for (int a = 0; a < 3; a++) {
+    const cl_ray_axis *axis = &c->ray.axis[a];
+    int64_t size = c->grid->size[a];
+    int64_t cell = a < 2 ? rest % size : rest;
+    rest /= size;
+    c->passed[a] = (int64_t)axis->step * (cell - (int64_t)axis->cell);
+  }
+}
+
+// Runs to the last crossing before the ray leaves.
+static bool run(cast *c) {
+  int64_t fresh = 0;
+  while (c->left > 0) {
+    if (fresh <= 0) {
+      cl_pace_set(&c->pace, &c->ray, c->passed);
+      fresh = CL_PACE;
+    }
+    int64_t cell[3], most = c->left < fresh ? c->left : fresh;
+    cell_after(c, 0, cell);
+    place p = {cl_grid_at(c->grid, cell), 0};
+    int64_t steps = c->grid->dims == 2 ? run_flat(c, most, &p) : run_deep(c, most, &p);
+    recount(c, p.byte);
+    c->left -= steps;
+    fresh -= steps;
+    if (p.stopped) {
+      cell_after(c, 0, cell);
+      for (int a = 0; a < 3; a++) c->passed[a] -= p.stopped >> a & 1;
+      return found(c, p.stopped, p.stopped, cell);
+    }
+    if (steps < most) {
+      if (cross(c, cl_pace_next(&c->pace, &c->ray, c->passed))) return true;
+      fresh -= 1;
+    }
+  }
+  return false;
+}
+
+bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
+                  const bool stops[256], cl_grid_hit *hit) {
+  cast c = {.grid = grid, .stops = stops, .hit = hit};
+  cl_ray_set(&c.ray, grid->dims, from, to);
+  if (!find_borders(&c)) return false;
+  if (c.enter.axis < 0) {
+    int64_t cell[3];
+    cell_after(&c, 0, cell);
+    if (stops[*cl_grid_at(grid, cell)]) return found(&c, 0, 0, cell);
+  } else {
+    for (int a = 0; a < 3; a++) c.passed[a] = before(&c, a, c.enter);
+    if (cross(&c, cl_ray_next(&c.ray, c.passed))) return true;
+  }
+  c.left = 0;
+  for (int a = 0; a < 3; a++) {
+    int64_t left = before(&c, a, c.leave) - c.passed[a];
+    if (left < 0) return false; // it has left in passing
+    c.left += left;
+  }
+  if (run(&c)) return true;
+  return c.leave.axis >= 0 && cross(&c, cl_ray_next(&c.ray, c.passed));
+}

@@ -1,0 +1,46 @@
+// collide, MIT licence (see LICENSE)
+//
+// The next crossings of a ray in fixed point: what makes a step from cell to cell
+// cost an addition. Layer: cells.
+//
+// Times are scaled so that all become sums of products. With lengths X, Y, Z of the
+// ray along its axes, crossings of x lie 1/X apart, which times X Y Z is Y Z; and
+// from the next crossing of the fastest axis, f, to the next one of axis a it is
+//   (da / La - df / Lf) X Y Z = (da Lf - df La) Lother
+// where da is the distance along a from the start to that crossing. These are
+// computed in double doubles, scaled by a power of two, and rounded to 64 bits once
+// every CL_PACE crossings; from there one adds.
+//
+// So `time` and `wait` of each axis are off by a bounded number of units, and two
+// crossings whose times differ by more than `slack` are certainly in that order.
+// The others are for cl_ray_next. Where nothing was rounded, as with ends on a
+// lattice of a few binary digits, slack is 0, and equal times are equal.
+
+#ifndef CL_CELLS_PACE_H
+#define CL_CELLS_PACE_H
+
+#include "cells/ray.h"
+
+/// Crossings until the times have to be set again; a last one may be of all axes.
+/// The fastest axis waits less than 2^50 units, so that its times stay below 2^61.
+enum { CL_PACE = 1024 };
+
+typedef struct cl_pace {
+  int64_t time[3]; ///< of the next crossing; within ±2^62, as their differences
+  int64_t wait[3]; ///< from one crossing to the next
+  int64_t slack;
+  bool exact; ///< equal times are equal, and slack is 0
+} cl_pace;
+
+/// Sets the times for a ray that has made `passed` crossings of each axis.
+void cl_pace_set(cl_pace *pace, const cl_ray *ray, const int64_t passed[3]);
+
+/// cl_ray_next, answered by the times where they are exact.
+unsigned cl_pace_next(const cl_pace *pace, const cl_ray *ray, const int64_t passed[3]);
+
+/// Whether two times are too near to tell, given their difference.
+static inline bool cl_pace_near(int64_t difference, int64_t slack) {
+  return (uint64_t)difference + (uint64_t)slack <= 2 * (uint64_t)slack;
+}
+
+#endif

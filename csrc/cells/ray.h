@@ -1,0 +1,64 @@
+// collide, MIT licence (see LICENSE)
+//
+// A segment among unit cells, 2D or 3D: which boundaries between cells it crosses,
+// and which of two it reaches first. Layer: cells.
+//
+// A cell is named by its lowest corner. One rule covers all cases: the first cell is
+// the floor of the start; on each axis every whole number that the segment reaches
+// at a parameter in [0, 1] in the direction of travel is a boundary that it crosses.
+// So going down from a boundary crosses it at 0, ending on one crosses it at 1, and
+// an axis without movement crosses none.
+
+#ifndef CL_CELLS_RAY_H
+#define CL_CELLS_RAY_H
+
+#include "base/config.h"
+#include "base/exact.h"
+
+/// Coordinates of rays lie within ± this many cells, so that cells and the
+/// boundaries beside them are whole numbers that a double holds.
+#define CL_MAX_CELL 0x1p50
+
+/// One axis of a ray. Its crossings have numbers 0 … count - 1 in the order of
+/// travel; crossing i leads out of cell + step * i.
+typedef struct cl_ray_axis {
+  double from, to;
+  double cell;   ///< of the start
+  double first;  ///< the boundary of crossing 0
+  double step;   ///< 1, -1, or 0 without movement
+  cl_two length; ///< |to - from|
+  int64_t count;
+} cl_ray_axis;
+
+/// In 2D the third axis is there and never crosses.
+typedef struct cl_ray {
+  cl_ray_axis axis[3];
+  int dims;
+} cl_ray;
+
+/// `from` and `to` have `dims` (2 or 3) coordinates within ±CL_MAX_CELL.
+void cl_ray_set(cl_ray *ray, int dims, const double from[], const double to[]);
+
+/// The boundary of crossing i, which may lie one behind the last.
+static inline double cl_ray_boundary(const cl_ray_axis *axis, int64_t i) {
+  return axis->first + axis->step * (double)i;
+}
+
+/// The parameter of crossing i of an axis in 0 … 1, rounded.
+static inline double cl_ray_time(const cl_ray_axis *axis, int64_t i) {
+  double t = fabs(cl_ray_boundary(axis, i) - axis->from) / axis->length.hi;
+  return t < 1 ? t : 1;
+}
+
+/// The sign (-1, 0, 1) of the parameter of crossing i of axis a less that of
+/// crossing j of axis b: exact. Both crossings are there.
+int cl_ray_compare(const cl_ray *ray, int a, int64_t i, int b, int64_t j);
+
+/// How many crossings of axis `a` come before crossing j of axis b: exact.
+int64_t cl_ray_before(const cl_ray *ray, int a, int b, int64_t j);
+
+/// Which axes cross next when `passed` crossings of each have been made: a bit for
+/// each axis, several where they cross together, 0 at the end. Exact.
+unsigned cl_ray_next(const cl_ray *ray, const int64_t passed[3]);
+
+#endif

@@ -1,0 +1,246 @@
+// collide, MIT licence (see LICENSE)
+//
+// cells/grid: rays through it against walking all the way and looking at each cell, and
+// its bytes, sizes, memory and conversions.
+
+#include "cells_oracle.h"
+#include "checked_alloc.h"
+
+#include "cells/grid.h"
+
+static cl_grid *grid_of(const cl_alloc *alloc, int dims, const int64_t size[]) {
+  cl_grid *grid = NULL;
+  CHECK(cl_grid_new(alloc, dims, size, 1, (double[]){0, 0, 0}, &grid) == CL_OK);
+  return grid;
+}
+
+static cl_grid *random_grid(const cl_alloc *alloc, int dims, int most) {
+  int64_t size[3];
+  for (int a = 0; a < 3; a++) size[a] = test_int(0, 5) ? test_int(1, most) : 1;
+  cl_grid *grid = grid_of(alloc, dims, size);
+  int one_in = test_int(0, 3) ? test_int(2, 60) : 1000000;
+  for (size_t i = 0; i < cl_grid_count(grid); i++) {
+    grid->bytes[i] = (uint8_t)(test_int(1, one_in) == 1 ? test_int(1, 3) : 0);
+  }
+  return grid;
+}
+
+// The definition: the first cell of the walk that is in the grid and stops.
+static bool walk_to_hit(const cl_grid *grid, const double f[], const double t[],
+                        const bool stops[256], cl_grid_hit *hit) {
+  enum { ROOM = 30 };
+  int dims = grid->dims, n;
+  double block[ROOM * 5], step = 0;
+  int64_t before[3] = {0, 0, 0}, last[3] = {0, 0, 0};
+  cl_walk walk;
+  cl_walk_set(&walk, dims, f, t, false);
+  while ((n = cl_walk_fill(&walk, block, ROOM)) > 0) {
+    for (int i = 0; i < n; i++) {
+      const double *c = &block[i * (dims + 2)];
+      if (c[0] > step) memcpy(before, last, sizeof before);
+      step = c[0];
+      for (int a = 0; a < dims; a++) last[a] = (int64_t)c[1 + a];
+      if (!cl_grid_has(grid, last) || !stops[*cl_grid_at(grid, last)]) continue;
+      *hit = (cl_grid_hit){.t = c[1 + dims], .value = *cl_grid_at(grid, last)};
+      double length = 0;
+      for (int a = 0; a < 3; a++) {
+        hit->cell[a] = last[a];
+        hit->normal[a] = step > 1 ? (double)(before[a] - last[a]) : 0;
+        length += hit->normal[a] * hit->normal[a];
+      }
+      for (int a = 0; a < 3 && length > 0; a++) hit->normal[a] /= sqrt(length);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool equal_hits(const cl_grid_hit *a, const cl_grid_hit *b) {
+  bool equal = a->t == b->t && a->value == b->value;
+  for (int i = 0; i < 3; i++) {
+    equal = equal && a->cell[i] == b->cell[i] && fabs(a->normal[i] - b->normal[i]) < 1e-15 &&
+            !(a->normal[i] == 0 && signbit(a->normal[i]));
+  }
+  return equal;
+}
+
+// A segment that is not too long for the walk, moved by whole cells so that it is near the
+// grid, often by as much as brings a corner of it to where the origin was.
+static segment segment_near(const cl_grid *grid) {
+  segment s;
+  bool near;
+  do {
+    s = random_segment(grid->dims);
+    near = true;
+    for (int a = 0; a < s.dims; a++) near = near && fabs(s.f[a]) < 600 && fabs(s.t[a]) < 600;
+  } while (!near);
+  for (int a = 0; a < s.dims; a++) {
+    int size = (int)grid->size[a];
+    double shift = test_int(0, 1) ? test_int(0, size) : test_int(0, 1) * size;
+    if (fabs(s.f[a]) > 1e-9) s.f[a] += shift;
+    if (fabs(s.t[a]) > 1e-9) s.t[a] += shift;
+  }
+  return s;
+}
+
+static void casts(int dims) {
+  cl_alloc alloc = cl_alloc_default();
+  long hits = 0, n = test_rounds(50000);
+  for (long i = 0; i < n; i++) {
+    cl_grid *grid = random_grid(&alloc, dims, test_int(0, 9) ? 12 : 40);
+    bool stops[256] = {false};
+    for (int v = 0; v < 4; v++) stops[v] = test_int(0, 3) ? v > 0 : test_int(0, 1);
+    for (int k = 0; k < 20; k++) {
+      segment s = segment_near(grid);
+      cl_grid_hit want = {.t = 0}, got = want;
+      bool hit = walk_to_hit(grid, s.f, s.t, stops, &want);
+      hits += hit;
+      bool same = cl_grid_cast(grid, s.f, s.t, stops, &got) == hit;
+      CHECK_MSG(same && (!hit || equal_hits(&want, &got)),
+                "case %ld: " SEGMENT_FORMAT " in %d x %d x %d", i, SEGMENT_ARGS(s),
+                (int)grid->size[0], (int)grid->size[1], (int)grid->size[2]);
+    }
+    cl_grid_release(grid);
+  }
+  CHECK_MSG(hits > n / 2 && hits < 10 * n, "%ld hits of %ld", hits, 20 * n);
+}
+
+static void casts_in_two(void) { casts(2); }
+static void casts_in_three(void) { casts(3); }
+
+// More cells than times are set for at once, with nothing in the way till the end.
+static void long_casts(void) {
+  cl_alloc alloc = cl_alloc_default();
+  int64_t size[3] = {3000, 3000, 1};
+  cl_grid *flat = grid_of(&alloc, 2, size);
+  bool stops[256];
+  memset(stops, true, sizeof stops);
+  stops[0] = false;
+  for (long i = test_rounds(400); i > 0; i--) {
+    double f[2], t[2], reach = test_int(0, 1) ? 3000 : 6000;
+    for (int a = 0; a < 2; a++) {
+      f[a] = test_uniform(-reach / 2, reach);
+      t[a] = test_int(0, 3) ? test_uniform(-reach / 2, reach) : f[a] + (f[0] < 1500 ? 999 : -999);
+    }
+    int64_t wall[3] = {(int64_t)fabs(t[0]) % 3000, (int64_t)fabs(t[1]) % 3000, 0};
+    *cl_grid_at(flat, wall) = 9;
+    cl_grid_hit want = {.t = 0}, got = want;
+    bool hit = walk_to_hit(flat, f, t, stops, &want);
+    CHECK_MSG(cl_grid_cast(flat, f, t, stops, &got) == hit && (!hit || equal_hits(&want, &got)),
+              "(%a, %a) to (%a, %a)", f[0], f[1], t[0], t[1]);
+    *cl_grid_at(flat, wall) = 0;
+  }
+  cl_grid_release(flat);
+}
+
+// From as far out as there are cells: the walk there would take weeks.
+static void casts_from_afar(void) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_grid *grid = grid_of(&alloc, 3, (int64_t[]){5, 5, 5});
+  bool stops[256] = {[7] = true};
+  cl_grid_hit hit;
+  double f[3], t[3];
+  for (int corner = 0; corner < 8; corner++) {
+    for (int a = 0; a < 3; a++) {
+      f[a] = corner >> a & 1 ? 0x1p50 : -0x1p50 + 5;
+      t[a] = corner >> a & 1 ? 0 : 5;
+    }
+    *cl_grid_at(grid, (int64_t[]){2, 2, 2}) = 7;
+    REQUIRE(cl_grid_cast(grid, f, t, stops, &hit));
+    CHECK(hit.cell[0] == 2 && hit.cell[1] == 2 && hit.cell[2] == 2 && hit.value == 7);
+    for (int a = 0; a < 3; a++) {
+      CHECK(fabs(hit.normal[a] - (corner >> a & 1 ? 1 : -1) / sqrt(3)) < 1e-15);
+    }
+    *cl_grid_at(grid, (int64_t[]){2, 2, 2}) = 0;
+    CHECK(!cl_grid_cast(grid, f, t, stops, &hit));
+  }
+  cl_grid_release(grid);
+}
+
+static void fills(void) {
+  cl_alloc alloc = cl_alloc_default();
+  for (long i = test_rounds(2000); i > 0; i--) {
+    cl_grid *grid = random_grid(&alloc, 3, 6);
+    int64_t low[3], size[3], c[3];
+    for (int a = 0; a < 3; a++) {
+      low[a] = test_int(0, (int)grid->size[a] - 1);
+      size[a] = test_int(1, (int)(grid->size[a] - low[a]));
+    }
+    cl_grid_fill(grid, low, size, 200);
+    for (c[2] = 0; c[2] < grid->size[2]; c[2]++) {
+      for (c[1] = 0; c[1] < grid->size[1]; c[1]++) {
+        for (c[0] = 0; c[0] < grid->size[0]; c[0]++) {
+          bool in = true;
+          for (int a = 0; a < 3; a++) in = in && c[a] >= low[a] && c[a] < low[a] + size[a];
+          CHECK((*cl_grid_at(grid, c) == 200) == in);
+        }
+      }
+    }
+    cl_grid_release(grid);
+  }
+}
+
+static void sizes_and_memory(void) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  const double origin[3] = {0, 0, 0};
+  cl_grid *grid = NULL;
+  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){0, 5}, 1, origin, &grid) == CL_INVALID);
+  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){1 << 16, (1 << 15) + 1}, 1, origin, &grid) ==
+        CL_INVALID);
+  CHECK(cl_grid_new(&alloc, 3, (int64_t[]){1 << 16, 1 << 15, 2}, 1, origin, &grid) == CL_INVALID);
+  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 0, origin, &grid) == CL_INVALID);
+  for (h.allowed = 0; h.allowed < 2; h.allowed++) {
+    long allowed = h.allowed;
+    CHECK(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 1, origin, &grid) == CL_NOMEM && !grid);
+    h.allowed = allowed;
+    CHECK_HEAP_EMPTY(h);
+  }
+  h.allowed = -1;
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 1, origin, &grid) == CL_OK);
+  CHECK(cl_grid_count(grid) == 15 && grid->size[2] == 1);
+  for (int i = 0; i < 15; i++) CHECK(grid->bytes[i] == 0);
+  cl_grid_retain(grid);
+  cl_grid_release(grid);
+  CHECK(h.blocks == 2);
+  cl_grid_release(grid);
+  CHECK_HEAP_EMPTY(h);
+}
+
+// (v - origin) / cell by long division of whole numbers, rounded to even.
+static double quotient(wide n, wide d) {
+  bool below = n < 0;
+  if (below) n = -n;
+  int shift = 0;
+  while (n / d < (wide)1 << 53) n *= 2, shift++;
+  while (n / d >= (wide)1 << 54) d *= 2, shift--;
+  wide q = n / d, rest = n % d; // 54 bits: one to round by
+  if (q % 2 && (rest != 0 || q % 4 == 3)) q++;
+  q -= q % 2;
+  double v = ldexp((double)q, -shift);
+  return below ? -v : v;
+}
+
+static void conversions(void) {
+  for (long i = test_rounds(200000); i > 0; i--) {
+    double cell = ldexp(test_int(1, 1 << 20), -10),
+           origin = ldexp(test_int(-(1 << 30), 1 << 30), -12);
+    double v = ldexp((double)((int64_t)test_bits() >> 11), -test_int(12, 45));
+    cl_grid grid = {.cell = cell, .origin = {origin}};
+    wide n = (wide)ldexp(v, 45) - (wide)ldexp(origin, 45);
+    if (n == 0 || fabs(v) > 0x1p45) continue;
+    CHECK_MSG(cl_grid_to_cells(&grid, 0, v) == quotient(n, (wide)ldexp(cell, 45)), "(%a - %a) / %a",
+              v, origin, cell);
+  }
+}
+
+int main(void) {
+  RUN(casts_in_two);
+  RUN(casts_in_three);
+  RUN(long_casts);
+  RUN(casts_from_afar);
+  RUN(fills);
+  RUN(sizes_and_memory);
+  RUN(conversions);
+  return test_end();
+}
