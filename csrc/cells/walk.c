@@ -54,40 +54,90 @@ static double *cross(cl_walk *walk, unsigned axes, double *out) {
   return out;
 }
 
-// Single crossings up to one that may be together with another, `most` of them.
-static double *cross_singly(cl_walk *walk, int64_t most, double *out) {
+// What cl_ray_time computes, with the signs taken out: the same bits by fewer steps.
+typedef struct clock {
+  double boundary, from, length;
+} clock;
+
+static clock clock_of(const cl_ray_axis *axis) {
+  return (clock){axis->step * axis->first, axis->step * axis->from, axis->length.hi};
+}
+
+static inline double later_of(double t, const clock *c, int64_t passed) {
+  double reached = ((c->boundary + (double)passed) - c->from) / c->length;
+  reached = reached < 1 ? reached : 1;
+  return reached > t ? reached : t;
+}
+
+// The two loops below make single crossings, `most` of them, up to one whose order is
+// uncertain. Which axis crosses is a mask of all bits, not a branch: it would be guessed
+// wrong too often. They return how many they made.
+
+static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
   const cl_ray_axis *axis = walk->ray.axis;
-  int64_t *time = walk->pace.time, slack = walk->pace.slack;
-  int64_t passed[3] = {walk->passed[0], walk->passed[1], walk->passed[2]};
-  double cell[3], step = walk->step, t = walk->t;
-  for (int a = 0; a < 3; a++) cell[a] = axis[a].cell + axis[a].step * (double)passed[a];
-  int64_t i = 0;
-  bool deep = walk->ray.dims == 3;
-  for (; i < most; i++) {
-    int64_t xy = time[0] - time[1];
-    if (cl_pace_near(xy, slack)) break;
-    int a = xy > 0;
-    if (deep) {
-      if (cl_pace_near(time[0] - time[2], slack) || cl_pace_near(time[1] - time[2], slack)) break;
-      a = time[2] < time[a] ? 2 : a;
-    }
-    double reached = cl_ray_time(&axis[a], passed[a]);
-    t = reached > t ? reached : t;
-    passed[a]++;
-    time[a] += walk->pace.wait[a];
-    cell[a] += axis[a].step;
-    *out++ = ++step;
-    *out++ = cell[0];
-    *out++ = cell[1];
-    if (deep) *out++ = cell[2];
-    *out++ = t;
+  const clock clocks[2] = {clock_of(&axis[0]), clock_of(&axis[1])};
+  int64_t wx = walk->pace.wait[0], wy = walk->pace.wait[1], slack = walk->pace.slack;
+  int64_t later = walk->pace.time[0] - walk->pace.time[1];
+  int64_t nx = walk->passed[0], ny = walk->passed[1];
+  int64_t dx = (int64_t)axis[0].step, dy = (int64_t)axis[1].step;
+  int64_t cx = (int64_t)axis[0].cell + dx * nx, cy = (int64_t)axis[1].cell + dy * ny, i = 0;
+  double step = walk->step, t = walk->t;
+  for (; i < most && !cl_pace_near(later, slack); i++, out += 4) {
+    int64_t x = later >> 63; // all ones when x crosses, by an arithmetic shift
+    later += (x & (wx + wy)) - wy;
+    t = later_of(t, &clocks[1 + x], ny ^ ((nx ^ ny) & x));
+    nx -= x;
+    ny += 1 + x;
+    cx += x & dx;
+    cy += ~x & dy;
+    out[0] = step += 1;
+    out[1] = (double)cx;
+    out[2] = (double)cy;
+    out[3] = t;
   }
-  for (int a = 0; a < 3; a++) walk->passed[a] = passed[a];
-  walk->left -= i;
-  walk->fresh -= i;
+  walk->pace.time[0] = later;
+  walk->pace.time[1] = 0;
+  walk->passed[0] = nx;
+  walk->passed[1] = ny;
   walk->step = step;
   walk->t = t;
-  return out;
+  return i;
+}
+
+static int64_t run_deep(cl_walk *walk, int64_t most, double *out) {
+  const cl_ray_axis *axis = walk->ray.axis;
+  const clock clocks[3] = {clock_of(&axis[0]), clock_of(&axis[1]), clock_of(&axis[2])};
+  int64_t *time = walk->pace.time, *passed = walk->passed, slack = walk->pace.slack, i = 0;
+  int64_t wx = walk->pace.wait[0], wy = walk->pace.wait[1], wz = walk->pace.wait[2];
+  int64_t tx = time[0], ty = time[1], tz = time[2];
+  int64_t nx = passed[0], ny = passed[1], nz = passed[2];
+  double step = walk->step, t = walk->t;
+  for (; i < most; i++, out += 5) {
+    int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
+    if (cl_pace_near(xy, slack) | cl_pace_near(xz, slack) | cl_pace_near(yz, slack)) break;
+    int64_t x = (xy & xz) >> 63, y = (~xy & yz) >> 63, z = ~(x | y);
+    tx += x & wx;
+    ty += y & wy;
+    tz += z & wz;
+    t = later_of(t, &clocks[(y & 1) + (z & 2)], (nx & x) | (ny & y) | (nz & z));
+    nx -= x;
+    ny -= y;
+    nz -= z;
+    out[0] = step += 1;
+    out[1] = axis[0].cell + axis[0].step * (double)nx;
+    out[2] = axis[1].cell + axis[1].step * (double)ny;
+    out[3] = axis[2].cell + axis[2].step * (double)nz;
+    out[4] = t;
+  }
+  time[0] = tx;
+  time[1] = ty;
+  time[2] = tz;
+  passed[0] = nx;
+  passed[1] = ny;
+  passed[2] = nz;
+  walk->step = step;
+  walk->t = t;
+  return i;
 }
 
 int cl_walk_fill(cl_walk *walk, double *out, int room) {
@@ -106,10 +156,11 @@ int cl_walk_fill(cl_walk *walk, double *out, int room) {
     int64_t most = (last - out) / width + 1;
     if (most > walk->left) most = walk->left;
     if (most > walk->fresh) most = walk->fresh;
-    const double *before = out;
-    out = cross_singly(walk, most, out);
-    if (out - before < most * width)
-      out = cross(walk, cl_pace_next(&walk->pace, &walk->ray, walk->passed), out);
+    int64_t made = width == 4 ? run_flat(walk, most, out) : run_deep(walk, most, out);
+    out += made * width;
+    walk->left -= made;
+    walk->fresh -= made;
+    if (made < most) out = cross(walk, cl_pace_next(&walk->pace, &walk->ray, walk->passed), out);
   }
   return (int)((out - start) / width);
 }

@@ -3,9 +3,9 @@
 // What the cells of a segment are, from the rule itself and in exact arithmetic, and
 // random segments that are hard to get right.
 //
-// A coordinate is a / 2^bits + b * tiny, where tiny is the least double above 0. Products
-// of two are polynomials in tiny, which is so small that they compare by their first
-// coefficient that differs.
+// A coordinate is a / 2^bits + b * tiny, where tiny is the least double above 0, or one
+// whose square nearly is. Products of two are polynomials in tiny, which is so small that
+// they compare by their first coefficient that differs.
 
 #ifndef CL_SPEC_CELLS_ORACLE_H
 #define CL_SPEC_CELLS_ORACLE_H
@@ -16,15 +16,13 @@
 
 __extension__ typedef __int128 wide;
 
-#define TINY 0x1p-1074
-
 typedef struct coord {
   wide a;
   int b;
 } coord;
 
 typedef struct segment {
-  int dims, bits; // a is in units of 2^-bits
+  int dims, bits, tiny; // a is in units of 2^-bits, b of 2^-tiny
   coord from[3], to[3];
   double f[3], t[3];
 } segment;
@@ -100,7 +98,7 @@ static inline unsigned oracle_next(oracle *o, int64_t old[3]) {
   }
   memcpy(old, o->cell, sizeof o->cell);
   if (axes) {
-    long double tiny = ldexpl(1, -1074 + s->bits);
+    long double tiny = ldexpl(1, s->bits - s->tiny);
     o->step++;
     o->t =
         ((long double)best.a + best.b * tiny) / ((long double)best_length.a + best_length.b * tiny);
@@ -114,14 +112,14 @@ static inline unsigned oracle_next(oracle *o, int64_t old[3]) {
 
 // Random segments ---------------------------------------------------------------------
 
-static inline double to_double(coord p, int bits) {
-  return p.a != 0 ? ldexp((double)p.a, -bits) : p.b * TINY;
+static inline double to_double(coord p, const segment *s) {
+  return p.a != 0 ? ldexp((double)p.a, -s->bits) : ldexp(p.b, -s->tiny);
 }
 
 static inline void finish(segment *s) {
   for (int a = 0; a < s->dims; a++) {
-    s->f[a] = to_double(s->from[a], s->bits);
-    s->t[a] = to_double(s->to[a], s->bits);
+    s->f[a] = to_double(s->from[a], s);
+    s->t[a] = to_double(s->to[a], s);
   }
 }
 
@@ -183,6 +181,7 @@ static inline void far_ends(segment *s) {
 // Some coordinates as small as doubles are.
 static inline void tiny_ends(segment *s) {
   s->bits = 3;
+  s->tiny = test_int(0, 1) ? 1074 : test_int(535, 545);
   for (int a = 0; a < s->dims; a++) {
     coord *ends[2] = {&s->from[a], &s->to[a]};
     for (int i = 0; i < 2; i++) {

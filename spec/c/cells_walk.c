@@ -32,7 +32,7 @@ static const double *reader_next(reader *r) {
 static bool same(const double *got, const oracle *o, const int64_t cell[3]) {
   bool right = got && got[0] == (double)o->step;
   for (int a = 0; right && a < o->s->dims; a++) right = got[1 + a] == (double)cell[a];
-  return right && fabsl(got[1 + o->s->dims] - o->t) <= 4.5e-16L * o->t + TINY;
+  return right && fabsl(got[1 + o->s->dims] - o->t) <= 4.5e-16L * o->t + 0x1p-1074L;
 }
 
 // The cells of the step that has led from `old` to the oracle's cell.
