@@ -52,6 +52,7 @@ void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], ui
 
 double cl_grid_to_cells(const cl_grid *grid, int axis, double v) {
   cl_two offset = cl_two_diff(v, grid->origin[axis]);
+  if (grid->cell == 1) return offset.hi;
   double cells = offset.hi / grid->cell;
   if (!(fabs(cells) <= 2 * CL_MAX_CELL)) return cells; // too far out whatever the rest
   // What the quotient left over, divided in turn, is below its last place.

@@ -34,6 +34,15 @@ static inline size_t cll_rawlen(lua_State *L, int index) {
 #endif
 }
 
+/// Pushes a whole number within ±2^53: an integer where Lua has them.
+static inline void cll_pushwhole(lua_State *L, double v) {
+#if LUA_VERSION_NUM >= 503
+  lua_pushinteger(L, (lua_Integer)v);
+#else
+  lua_pushnumber(L, v);
+#endif
+}
+
 /// Pushes t[k] for the table at index `t` and the key at index `k`, with
 /// metamethods; returns its type.
 static inline int cll_gettable(lua_State *L, int t, int k) {

@@ -2,6 +2,8 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local grid = require "collide.grid"
+local gridray = require "collide.gridray"
 local reading = require "collide.reading"
 local World = require "collide.world"
 
@@ -14,6 +16,9 @@ local M = {
   polygon = core.polygon,
   chain = core.chain,
   compound = core.compound,
+  gridRay = gridray.gridRay,
+  gridRay3 = gridray.gridRay3,
+  newGrid = grid.newGrid,
 }
 
 ---@param options collide.Options?

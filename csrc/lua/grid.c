@@ -1,0 +1,282 @@
+// collide, MIT licence (see LICENSE)
+//
+// Grids of bytes: userdata, each with a reference to a cl_grid. Layer: lua.
+
+#include "lua/grid.h"
+
+#include "base/tol.h"
+#include "cells/ray.h"
+#include "lua/check.h"
+
+#define METATABLE "collide.Grid"
+
+cl_grid *cll_to_grid(lua_State *L, int index) {
+  cl_grid **box = lua_touserdata(L, index);
+  if (!box || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
+  luaL_getmetatable(L, METATABLE);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same ? *box : NULL;
+}
+
+// A method's first argument.
+static cl_grid *self(lua_State *L, const char *function) {
+  cl_grid *grid = cll_to_grid(L, 1);
+  if (!grid) cll_fail(L, function, "self", "grid; call it with a colon", 1);
+  return grid;
+}
+
+// A method that takes what `flat` or, in 3D, `deep` says, `most` arguments.
+static void takes(lua_State *L, const cl_grid *grid, const char *function, const char *flat,
+                  const char *deep, int most) {
+  cll_takes(L, function, grid->dims == 2 ? flat : deep, most, lua_gettop(L) - 1);
+}
+
+static int64_t check_whole(lua_State *L, const char *function, const char *name, int index,
+                           int64_t least, int64_t most) {
+  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0.5;
+  if (!(v >= (double)least && v <= (double)most && v == floor(v))) {
+    char expected[80];
+    snprintf(expected, sizeof expected, "whole number from %lld to %lld", (long long)least,
+             (long long)most);
+    cll_fail(L, function, name, expected, index);
+  }
+  return (int64_t)v;
+}
+
+static uint8_t check_value(lua_State *L, const char *function, const char *name, int index) {
+  return (uint8_t)check_whole(L, function, name, index, 0, UINT8_MAX);
+}
+
+static const char *const axis_names[3] = {"x", "y", "z"};
+
+// The cell whose numbers are arguments 2, 3 (, 4).
+static void check_cell(lua_State *L, const cl_grid *grid, const char *function, int64_t cell[3]) {
+  cell[2] = 0;
+  for (int a = 0; a < grid->dims; a++) {
+    cell[a] = check_whole(L, function, axis_names[a], 2 + a, 0, grid->size[a] - 1);
+  }
+}
+
+// core.newGrid(cell, x, y, z, w, h[, d]) -> grid, or nil without memory
+static int grid_new(lua_State *L) {
+  int dims = lua_gettop(L) - 4;
+  luaL_argcheck(L, dims == 2 || dims == 3, 5, "two or three sizes expected");
+  cl_alloc alloc = cl_alloc_default();
+  double origin[3];
+  int64_t size[3];
+  for (int a = 0; a < 3; a++) origin[a] = luaL_checknumber(L, 2 + a);
+  for (int a = 0; a < dims; a++) size[a] = (int64_t)luaL_checknumber(L, 5 + a);
+  double edge = luaL_checknumber(L, 1);
+  cl_grid **box = lua_newuserdata(L, sizeof *box);
+  *box = NULL;
+  luaL_getmetatable(L, METATABLE);
+  lua_setmetatable(L, -2);
+  cl_status status = cl_grid_new(&alloc, dims, size, edge, origin, box);
+  luaL_argcheck(L, status != CL_INVALID, 5, "no such size");
+  if (status != CL_OK) return 0;
+  // The collector does not see the bytes, so it is told to work for them.
+  size_t kilobytes = cl_grid_count(*box) >> 10;
+  if (kilobytes > 0) lua_gc(L, LUA_GCSTEP, (int)kilobytes);
+  return 1;
+}
+
+static int grid_gc(lua_State *L) {
+  cl_grid **box = luaL_checkudata(L, 1, METATABLE);
+  if (*box) cl_grid_release(*box);
+  *box = NULL;
+  return 0;
+}
+
+// grid:size() -> w, h(, d)
+static int grid_size(lua_State *L) {
+  cl_grid *grid = self(L, "grid:size");
+  cll_takes(L, "grid:size", "no arguments", 0, lua_gettop(L) - 1);
+  for (int a = 0; a < grid->dims; a++) cll_pushwhole(L, (double)grid->size[a]);
+  return grid->dims;
+}
+
+// grid:set(x, y[, z], v)
+static int grid_set(lua_State *L) {
+  const char *fn = "grid:set";
+  cl_grid *grid = self(L, fn);
+  int64_t cell[3];
+  takes(L, grid, fn, "x, y, v", "x, y, z, v", grid->dims + 1);
+  check_cell(L, grid, fn, cell);
+  *cl_grid_at(grid, cell) = check_value(L, fn, "v", grid->dims + 2);
+  return 0;
+}
+
+// grid:get(x, y[, z]) -> v
+static int grid_get(lua_State *L) {
+  const char *fn = "grid:get";
+  cl_grid *grid = self(L, fn);
+  int64_t cell[3];
+  takes(L, grid, fn, "x, y", "x, y, z", grid->dims);
+  check_cell(L, grid, fn, cell);
+  cll_pushwhole(L, *cl_grid_at(grid, cell));
+  return 1;
+}
+
+// grid:fill(x, y[, z], w, h[, d], v)
+static int grid_fill(lua_State *L) {
+  static const char *const size_names[3] = {"w", "h", "d"};
+  const char *fn = "grid:fill";
+  cl_grid *grid = self(L, fn);
+  int dims = grid->dims;
+  int64_t low[3], size[3] = {1, 1, 1};
+  takes(L, grid, fn, "x, y, w, h, v", "x, y, z, w, h, d, v", 2 * dims + 1);
+  check_cell(L, grid, fn, low);
+  for (int a = 0; a < dims; a++) {
+    size[a] = check_whole(L, fn, size_names[a], 2 + dims + a, 1, grid->size[a] - low[a]);
+  }
+  cl_grid_fill(grid, low, size, check_value(L, fn, "v", 2 + 2 * dims));
+  return 0;
+}
+
+// grid:load(bytes)
+static int grid_load(lua_State *L) {
+  const char *fn = "grid:load";
+  cl_grid *grid = self(L, fn);
+  size_t length, count = cl_grid_count(grid);
+  cll_takes(L, fn, "one string", 1, lua_gettop(L) - 1);
+  if (lua_type(L, 2) != LUA_TSTRING) cll_fail(L, fn, "bytes", "string, a byte for each cell", 2);
+  const char *bytes = lua_tolstring(L, 2, &length);
+  if (length != count) {
+    char text[100];
+    snprintf(text, sizeof text, "string of %llu bytes, one for each cell), got %llu",
+             (unsigned long long)count, (unsigned long long)length);
+    return luaL_error(L, "%s: bytes expected (%s", fn, text);
+  }
+  memcpy(grid->bytes, bytes, count);
+  return 0;
+}
+
+// grid:dump() -> bytes
+static int grid_dump(lua_State *L) {
+  cl_grid *grid = self(L, "grid:dump");
+  cll_takes(L, "grid:dump", "no arguments", 0, lua_gettop(L) - 1);
+  lua_pushlstring(L, (const char *)grid->bytes, cl_grid_count(grid));
+  return 1;
+}
+
+// Reads arguments 2 … as the two ends of a ray, in cells.
+static void check_ends(lua_State *L, const cl_grid *grid, const char *fn, double from[3],
+                       double to[3]) {
+  for (int i = 0; i < 2 * grid->dims; i++) {
+    int a = i % grid->dims;
+    char name[3] = {axis_names[a][0], i < grid->dims ? '1' : '2', 0};
+    double v = lua_type(L, 2 + i) == LUA_TNUMBER ? lua_tonumber(L, 2 + i) : NAN;
+    double cells = fabs(v) <= DBL_MAX / 4 ? cl_grid_to_cells(grid, a, v) : NAN;
+    if (!(fabs(cells) <= CL_MAX_CELL)) {
+      cll_fail(L, fn, name, "finite number within 2^50 cells of the grid's corner", 2 + i);
+    }
+    *(i < grid->dims ? &from[a] : &to[a]) = cells;
+  }
+}
+
+// The values that stop a ray: a value or a list of them at `index`; all but 0 for nil.
+static void check_mask(lua_State *L, const char *fn, int index, bool stops[256]) {
+  memset(stops, lua_isnoneornil(L, index), 256);
+  if (lua_isnoneornil(L, index)) {
+    stops[0] = false;
+  } else if (lua_type(L, index) == LUA_TNUMBER) {
+    stops[check_value(L, fn, "mask", index)] = true;
+  } else if (lua_type(L, index) == LUA_TTABLE) {
+    size_t n = cll_rawlen(L, index);
+    for (size_t i = 1; i <= n; i++) {
+      char name[40];
+      snprintf(name, sizeof name, "mask[%lld]", (long long)i);
+      lua_rawgeti(L, index, (int)i);
+      stops[check_value(L, fn, name, lua_gettop(L))] = true;
+      lua_pop(L, 1);
+    }
+  } else {
+    cll_fail(L, fn, "mask", "value from 0 to 255, or list of values", index);
+  }
+}
+
+// grid:rayCast(x1, y1[, z1], x2, y2[, z2][, mask]) -> nil,
+//   or value, x, y(, z), nx, ny(, nz), t
+static int grid_ray_cast(lua_State *L) {
+  const char *fn = "grid:rayCast";
+  cl_grid *grid = self(L, fn);
+  int dims = grid->dims;
+  double from[3], to[3];
+  bool stops[256];
+  cl_grid_hit hit;
+  takes(L, grid, fn, "x1, y1, x2, y2 and a mask", "x1, y1, z1, x2, y2, z2 and a mask",
+        2 * dims + 1);
+  check_ends(L, grid, fn, from, to);
+  check_mask(L, fn, 2 + 2 * dims, stops);
+  if (!cl_grid_cast(grid, from, to, stops, &hit)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  cll_pushwhole(L, hit.value);
+  for (int a = 0; a < dims; a++) cll_pushwhole(L, (double)hit.cell[a]);
+  for (int a = 0; a < dims; a++) lua_pushnumber(L, hit.normal[a]);
+  lua_pushnumber(L, hit.t);
+  return 2 + 2 * dims;
+}
+
+// grid:lineOfSight(x1, y1[, z1], x2, y2[, z2]) -> whether all cells on the way are 0
+static int grid_line_of_sight(lua_State *L) {
+  const char *fn = "grid:lineOfSight";
+  cl_grid *grid = self(L, fn);
+  double from[3], to[3];
+  bool stops[256];
+  cl_grid_hit hit;
+  takes(L, grid, fn, "x1, y1, x2, y2", "x1, y1, z1, x2, y2, z2", 2 * grid->dims);
+  check_ends(L, grid, fn, from, to);
+  memset(stops, true, sizeof stops);
+  stops[0] = false;
+  lua_pushboolean(L, !cl_grid_cast(grid, from, to, stops, &hit));
+  return 1;
+}
+
+static int grid_tostring(lua_State *L) {
+  cl_grid *grid = self(L, "tostring");
+  char text[100];
+  int n = snprintf(text, sizeof text, "grid(%lld, %lld", (long long)grid->size[0],
+                   (long long)grid->size[1]);
+  if (grid->dims == 3) {
+    snprintf(text + n, sizeof text - (size_t)n, ", %lld)", (long long)grid->size[2]);
+  } else {
+    snprintf(text + n, sizeof text - (size_t)n, ")");
+  }
+  lua_pushstring(L, text);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"size", grid_size},
+    {"set", grid_set},
+    {"get", grid_get},
+    {"fill", grid_fill},
+    {"load", grid_load},
+    {"dump", grid_dump},
+    {"rayCast", grid_ray_cast},
+    {"lineOfSight", grid_line_of_sight},
+    {NULL, NULL},
+};
+
+static const luaL_Reg functions[] = {
+    {"newGrid", grid_new},
+    {NULL, NULL},
+};
+
+void cll_open_grid(lua_State *L) { /* stack: … core */
+  luaL_newmetatable(L, METATABLE);
+  lua_pushcfunction(L, grid_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pushcfunction(L, grid_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushboolean(L, false);
+  lua_setfield(L, -2, "__metatable");
+  lua_newtable(L);
+  cll_setfuncs(L, methods);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+  cll_setfuncs(L, functions);
+}

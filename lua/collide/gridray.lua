@@ -1,0 +1,166 @@
+-- collide.gridRay and gridRay3: the cells that a segment passes through, in order. The
+-- core fills blocks of cells; here they are handed out one by one.
+
+local core = require "collide.core"
+local check = require "collide.check"
+
+local M = {}
+
+-- As csrc/cells/ray.h has it.
+local MAX = 2 ^ 50
+local COORDINATE = "finite number within ±2^50"
+
+local OPTIONS = { corners = true }
+
+local function coordinate(fn, name, v)
+  if not (type(v) == "number" and v >= -MAX and v <= MAX) then
+    check.fail(fn, name, COORDINATE, v)
+  end
+end
+
+-- Whether only the diagonal cells of corners are wanted, and the visitor.
+local function checkMore(fn, takes, given, options, visit, ...)
+  check.noMore(fn, takes, given + 2, ...)
+  if type(options) == "function" then
+    if visit ~= nil then check.noMore(fn, takes, given + 1, visit) end
+    options, visit = nil, options
+  end
+  if visit ~= nil and type(visit) ~= "function" then check.fail(fn, "visit", "function", visit) end
+  if options == nil then return false, visit end
+  check.table(fn, "options", options, 'table {corners = "all" or "diagonal"}, or a function')
+  check.keys(fn, "option", options, OPTIONS)
+  local corners = options.corners
+  if corners ~= nil and corners ~= "all" and corners ~= "diagonal" then
+    check.fail(fn, "corners", '"all" or "diagonal"', corners)
+  end
+  return corners == "diagonal", visit
+end
+
+-- Under LuaJIT, while its compiler is on, walks are set and blocks filled and read through
+-- pointers. As csrc/lua/gridray.c has it:
+local jit = require "collide.jit"
+local ffi = jit and require "ffi"
+local Io = ffi and ffi.typeof [[struct {
+  int32_t (*set)(void *, int, int, double, double, double, double, double, double);
+  int32_t (*fill)(void *);
+  const double *cells;
+  int32_t at, stop;
+} *]]
+
+-- Walks that have come to their end, with the pointers into them. Who holds an old loop gets
+-- nothing out of it.
+local idle = {}
+
+local function newLoop(diagonal, dims, x1, y1, z1, x2, y2, z2)
+  local n = #idle
+  local walk = idle[n]
+  if walk then
+    idle[n] = nil
+  else
+    local core = core.gridWalk()
+    walk = { core = core, io = ffi.cast(Io, core) }
+  end
+  walk.io.set(walk.io, diagonal and 1 or 0, dims, x1, y1, z1, x2, y2, z2)
+  return { walk = walk, io = walk.io }
+end
+
+local function endLoop(loop)
+  if loop.io then
+    idle[#idle + 1] = loop.walk
+    loop.walk, loop.io = nil, nil
+  end
+end
+
+local function nextFlat(loop)
+  local io = loop.io
+  if not io then return nil end
+  if io.at == io.stop and io.fill(io) == 0 then return endLoop(loop) end
+  local at = io.at
+  io.at = at + 4
+  local cell = io.cells + at
+  return cell[0], cell[1], cell[2], cell[3]
+end
+
+local function nextDeep(loop)
+  local io = loop.io
+  if not io then return nil end
+  if io.at == io.stop and io.fill(io) == 0 then return endLoop(loop) end
+  local at = io.at
+  io.at = at + 5
+  local cell = io.cells + at
+  return cell[0], cell[1], cell[2], cell[3], cell[4]
+end
+
+-- What a for loop takes to go through the cells.
+local function flat(diagonal, x1, y1, x2, y2)
+  if jit and jit.isOn() then return nextFlat, newLoop(diagonal, 2, x1, y1, 0, x2, y2, 0) end
+  return core.gridCells(diagonal, x1, y1, x2, y2)
+end
+
+local function deep(diagonal, x1, y1, z1, x2, y2, z2)
+  if jit and jit.isOn() then return nextDeep, newLoop(diagonal, 3, x1, y1, z1, x2, y2, z2) end
+  return core.gridCells(diagonal, x1, y1, z1, x2, y2, z2)
+end
+
+---@class collide.GridRayOptions
+---@field corners? "all"|"diagonal" which cells of a corner are reported; all of them without
+
+--- for step, x, y, t in collide.gridRay(x1, y1, x2, y2) do: the cells that the segment
+--- passes through, in order. Those of a corner share one step and t. With a function
+--- `visit(step, x, y, t)`, in place of options or after them, it is called for each cell
+--- until it returns true; that cell is returned.
+---@param x1 number in cells
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param options? collide.GridRayOptions|fun(step: integer, x: integer, y: integer, t: number): boolean?
+---@param visit? fun(step: integer, x: integer, y: integer, t: number): boolean?
+function M.gridRay(x1, y1, x2, y2, options, visit, ...)
+  local fn = "collide.gridRay"
+  coordinate(fn, "x1", x1)
+  coordinate(fn, "y1", y1)
+  coordinate(fn, "x2", x2)
+  coordinate(fn, "y2", y2)
+  local diagonal
+  diagonal, visit = checkMore(fn, "x1, y1, x2, y2, options and a function", 4, options, visit, ...)
+  local iterate, loop = flat(diagonal, x1, y1, x2, y2)
+  if not visit then return iterate, loop end
+  for step, x, y, t in iterate, loop do
+    if visit(step, x, y, t) then
+      if loop then endLoop(loop) end
+      return x, y
+    end
+  end
+end
+
+--- for step, x, y, z, t in collide.gridRay3(x1, y1, z1, x2, y2, z2) do: as gridRay.
+---@param x1 number in cells
+---@param y1 number
+---@param z1 number
+---@param x2 number
+---@param y2 number
+---@param z2 number
+---@param options? collide.GridRayOptions|fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
+---@param visit? fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
+function M.gridRay3(x1, y1, z1, x2, y2, z2, options, visit, ...)
+  local fn = "collide.gridRay3"
+  coordinate(fn, "x1", x1)
+  coordinate(fn, "y1", y1)
+  coordinate(fn, "z1", z1)
+  coordinate(fn, "x2", x2)
+  coordinate(fn, "y2", y2)
+  coordinate(fn, "z2", z2)
+  local diagonal
+  diagonal, visit = checkMore(fn, "x1, y1, z1, x2, y2, z2, options and a function", 6, options,
+    visit, ...)
+  local iterate, loop = deep(diagonal, x1, y1, z1, x2, y2, z2)
+  if not visit then return iterate, loop end
+  for step, x, y, z, t in iterate, loop do
+    if visit(step, x, y, z, t) then
+      if loop then endLoop(loop) end
+      return x, y, z
+    end
+  end
+end
+
+return M
