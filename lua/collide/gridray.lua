@@ -57,8 +57,8 @@ local function newLoop(diagonal, dims, x1, y1, z1, x2, y2, z2)
   if walk then
     idle[n] = nil
   else
-    local core = core.gridWalk()
-    walk = { core = core, io = ffi.cast(Io, core) }
+    local memory = core.gridWalk()
+    walk = { memory = memory, io = ffi.cast(Io, memory) }
   end
   walk.io.set(walk.io, diagonal and 1 or 0, dims, x1, y1, z1, x2, y2, z2)
   return { walk = walk, io = walk.io }
@@ -102,6 +102,10 @@ local function deep(diagonal, x1, y1, z1, x2, y2, z2)
   return core.gridCells(diagonal, x1, y1, z1, x2, y2, z2)
 end
 
+---@alias collide.GridVisit fun(step: integer, x: integer, y: integer, t: number): boolean?
+---@alias collide.GridVisit3
+---| fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
+
 ---@class collide.GridRayOptions
 ---@field corners? "all"|"diagonal" which cells of a corner are reported; all of them without
 
@@ -113,8 +117,8 @@ end
 ---@param y1 number
 ---@param x2 number
 ---@param y2 number
----@param options? collide.GridRayOptions|fun(step: integer, x: integer, y: integer, t: number): boolean?
----@param visit? fun(step: integer, x: integer, y: integer, t: number): boolean?
+---@param options? collide.GridRayOptions|collide.GridVisit
+---@param visit? collide.GridVisit
 function M.gridRay(x1, y1, x2, y2, options, visit, ...)
   local fn = "collide.gridRay"
   coordinate(fn, "x1", x1)
@@ -140,8 +144,8 @@ end
 ---@param x2 number
 ---@param y2 number
 ---@param z2 number
----@param options? collide.GridRayOptions|fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
----@param visit? fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
+---@param options? collide.GridRayOptions|collide.GridVisit3
+---@param visit? collide.GridVisit3
 function M.gridRay3(x1, y1, z1, x2, y2, z2, options, visit, ...)
   local fn = "collide.gridRay3"
   coordinate(fn, "x1", x1)
