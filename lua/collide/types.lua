@@ -78,6 +78,51 @@ function Shape:centered() end
 ---@return collide.Shape
 function Shape:upright() end
 
+--- A byte for each cell of a rectangle or box of cells, counted from 0. What stands in
+--- brackets is there in 3D alone.
+---@class collide.Grid
+local Grid = {}
+
+---@return integer w, integer h, integer? d
+function Grid:size() end
+
+--- set(x, y[, z], v): a cell's value, from 0 to 255.
+---@param ... integer
+function Grid:set(...) end
+
+---@param x integer
+---@param y integer
+---@param z integer? in 3D
+---@return integer v
+function Grid:get(x, y, z) end
+
+--- fill(x, y[, z], w, h[, d], v): the same value for all cells of a part of the grid.
+---@param ... integer
+function Grid:fill(...) end
+
+--- All cells at once: a byte for each, x fastest, then y, then z.
+---@param bytes string
+function Grid:load(bytes) end
+
+---@return string bytes
+function Grid:dump() end
+
+--- rayCast(x1, y1[, z1], x2, y2[, z2][, mask]): the first cell on the way, from point to
+--- point in world units, that stops the ray: value, x, y[, z], the normal nx, ny[, nz] of
+--- the face or corner where it is entered, and t, the share of the way. `mask` is a value
+--- or a list of values; all but 0 without.
+---@param ... number|integer[]
+---@return integer? value
+---@return integer x
+---@return integer y
+---@return number ...
+function Grid:rayCast(...) end
+
+--- lineOfSight(x1, y1[, z1], x2, y2[, z2]): whether all cells on the way are 0.
+---@param ... number world units
+---@return boolean
+function Grid:lineOfSight(...) end
+
 ---@class collide
 local M = {}
 
