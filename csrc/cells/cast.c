@@ -122,7 +122,7 @@ static int64_t run_flat(cast *c, int64_t most, place *p) {
   const uint8_t *byte = p->byte;
   int64_t i = 0;
   while (i < most && !cl_pace_near(later, slack)) {
-    int64_t x = later >> 63; // all ones when x crosses, by an arithmetic shift
+    int64_t x = cl_pace_mask(later); // all bits when x crosses
     later += (x & (wx + wy)) - wy;
     byte += (x & (dx - dy)) + dy;
     i++;
@@ -148,8 +148,8 @@ static int64_t run_deep(cast *c, int64_t most, place *p) {
   int64_t i = 0;
   while (i < most) {
     int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-    if (cl_pace_near(xy, slack) | cl_pace_near(xz, slack) | cl_pace_near(yz, slack)) break;
-    int64_t x = (xy & xz) >> 63, y = (~xy & yz) >> 63, z = ~(x | y);
+    if (cl_pace_any_near(xy, xz, yz, slack)) break;
+    int64_t x = cl_pace_mask(xy & xz), y = cl_pace_mask(~xy & yz), z = ~(x | y);
     tx += x & wx;
     ty += y & wy;
     tz += z & wz;

@@ -43,4 +43,15 @@ static inline bool cl_pace_near(int64_t difference, int64_t slack) {
   return (uint64_t)difference + (uint64_t)slack <= 2 * (uint64_t)slack;
 }
 
+/// The same of any two of three, without branches.
+static inline bool cl_pace_any_near(int64_t xy, int64_t xz, int64_t yz, int64_t slack) {
+  int near = cl_pace_near(xy, slack);
+  near |= cl_pace_near(xz, slack);
+  near |= cl_pace_near(yz, slack);
+  return near;
+}
+
+/// All bits when a difference is negative, else none.
+static inline int64_t cl_pace_mask(int64_t difference) { return -(int64_t)(difference < 0); }
+
 #endif

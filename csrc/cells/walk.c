@@ -83,7 +83,7 @@ static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
   int64_t cx = (int64_t)axis[0].cell + dx * nx, cy = (int64_t)axis[1].cell + dy * ny, i = 0;
   double step = walk->step, t = walk->t;
   for (; i < most && !cl_pace_near(later, slack); i++, out += 4) {
-    int64_t x = later >> 63; // all ones when x crosses, by an arithmetic shift
+    int64_t x = cl_pace_mask(later); // all bits when x crosses
     later += (x & (wx + wy)) - wy;
     t = later_of(t, &clocks[1 + x], ny ^ ((nx ^ ny) & x));
     nx -= x;
@@ -114,8 +114,8 @@ static int64_t run_deep(cl_walk *walk, int64_t most, double *out) {
   double step = walk->step, t = walk->t;
   for (; i < most; i++, out += 5) {
     int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-    if (cl_pace_near(xy, slack) | cl_pace_near(xz, slack) | cl_pace_near(yz, slack)) break;
-    int64_t x = (xy & xz) >> 63, y = (~xy & yz) >> 63, z = ~(x | y);
+    if (cl_pace_any_near(xy, xz, yz, slack)) break;
+    int64_t x = cl_pace_mask(xy & xz), y = cl_pace_mask(~xy & yz), z = ~(x | y);
     tx += x & wx;
     ty += y & wy;
     tz += z & wz;

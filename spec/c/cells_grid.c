@@ -224,7 +224,7 @@ static double quotient(wide n, wide d) {
 static void conversions(void) {
   for (long i = test_rounds(200000); i > 0; i--) {
     double cell = ldexp(test_int(1, 1 << 20), -10),
-           origin = ldexp(test_int(-(1 << 30), 1 << 30), -12);
+           origin = ldexp(test_int(-(1 << 29), 1 << 29), -12);
     double v = ldexp((double)((int64_t)test_bits() >> 11), -test_int(12, 45));
     cl_grid grid = {.cell = cell, .origin = {origin}};
     wide n = (wide)ldexp(v, 45) - (wide)ldexp(origin, 45);

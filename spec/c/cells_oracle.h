@@ -74,7 +74,7 @@ static inline bool oracle_boundary(const oracle *o, int a, coord *way) {
   const segment *s = o->s;
   int direction = sign(minus(s->to[a], s->from[a]));
   if (direction == 0) return false;
-  coord at = {(wide)(o->cell[a] + (direction > 0)) << s->bits, 0};
+  coord at = {(wide)(o->cell[a] + (direction > 0)) * ((wide)1 << s->bits), 0};
   *way = absolute(minus(at, s->from[a]));
   return sign(minus(s->to[a], at)) * direction >= 0;
 }
@@ -156,7 +156,7 @@ static inline void aimed_ends(segment *s) {
   bool beside = test_int(0, 3) == 0, edge = test_int(0, 2) == 0;
   wide shared = test_int(1, 1 << (fine / 2 + 2));
   for (int a = 0; a < s->dims; a++) {
-    wide corner = (wide)test_int(-9, 9) << 30;
+    wide corner = (wide)test_int(-9, 9) * (1 << 30);
     wide way =
         edge ? (test_int(0, 1) ? shared : -shared) : test_int(-(8 << fine / 2), 8 << fine / 2);
     way *= (wide)1 << (30 - fine);
