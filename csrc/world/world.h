@@ -65,7 +65,7 @@ typedef struct cl_event {
 /// call that it began, counted from 1: event e (from 0) has the numbers from
 /// e * CL_CALL_NUMBERS + 1 on, leave a, leave b or else enter a, enter b, hit a,
 /// hit b, whether they are asked for or not. 0: none yet.
-enum { CL_CALL_NUMBERS = 6 };
+enum { CL_CALL_NUMBERS = 4 };
 
 /// All calls of all events have been made.
 #define CL_ALL_TOLD 9007199254740992.0 // 2^53

@@ -46,9 +46,9 @@ function M.noMore(fn, takes, given, ...)
 end
 
 --- Coordinates and sizes lie within this many world units.
-M.MAX_COORDINATE = 1e12
+M.MAX_COORDINATE = core.MAX_COORD
 --- Angles lie within this many radians.
-M.MAX_ANGLE = 2 ^ 30
+M.MAX_ANGLE = core.MAX_ANGLE
 
 M.COORDINATE = "finite number within ±1e12"
 M.SIZE = "positive number up to 1e12"

@@ -7,24 +7,38 @@ local jit = rawget(_G, "jit")
 local found, ffi = pcall(require, "ffi")
 if not (jit and found) then return false end
 
+local core = require "collide.core"
 local check = require "collide.check"
 
 local M = {}
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
--- As csrc/world/world.h has them.
-local Io = ffi.typeof [[struct {
+-- The beginning of a core, as csrc/lua/world.h and csrc/world/world.h have it.
+local Event = ffi.typeof [[struct {
+  double nx, ny, depth;
+  uint32_t a, b, calls, record;
+}]]
+local Core = ffi.typeof([[struct {
   double *x, *y, *angle;
   const uint8_t *state;
   uint32_t slots;
-  const struct {
-    double nx, ny, depth;
-    uint32_t a, b, calls, record;
-  } *event;
+  const $ *event;
   uint32_t events;
-} *]]
-local LIVE = 1 -- and not static
+  double told;
+}]], Event)
+local CorePointer = ffi.typeof("$ *", Core)
+
+for name, at in pairs(core.layout) do
+  local field = name:match("^event%.(.*)")
+  local here = name == "next event" and ffi.sizeof(Event)
+    or field and ffi.offsetof(Event, field) or ffi.offsetof(Core, name)
+  if here ~= at then error(("collide.core has %s at %d, collide.jit at %s"):format(name, at, here)) end
+end
+
+local LIVE = core.LIVE -- and not static
+local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
+local CALL_NUMBERS, ALL_TOLD = core.CALL_NUMBERS, core.ALL_TOLD
 
 --- Whether the compiler is on: without it, going through pointers is slower
 --- than calling C.
@@ -34,8 +48,8 @@ end
 
 --- The arrays of a core, for `_io` of the world that owns it. The userdata
 --- begins with them and keeps them right when they move.
-function M.open(core)
-  return ffi.cast(Io, core)
+function M.open(userdata)
+  return ffi.cast(CorePointer, userdata)
 end
 
 -- The names are upvalues that never change, which the compiler takes for
@@ -80,18 +94,35 @@ function M.pull(world)
   return pull(world._io, world._actors)
 end
 
---- As core:events, into the world's own buffer.
-function M.events(world, first, most)
-  local io, buffer = world._io, world._buffer
-  local n = math.min(io.events - first, most)
-  local at = 0
-  for i = first, first + n - 1 do
-    local event = io.event[i]
-    buffer[at + 1], buffer[at + 2], buffer[at + 3] = event.calls, event.a + 1, event.b + 1
-    buffer[at + 4], buffer[at + 5], buffer[at + 6] = event.nx, event.ny, event.depth
-    at = at + 6
+-- The event that comes after the first `told` call numbers. As core:turns says it.
+local function read(world, told)
+  local io, actors = world._io, world._actors
+  local e = told / CALL_NUMBERS
+  if e >= io.events then
+    io.told = ALL_TOLD
+    return
   end
-  return n
+  local event = io.event[e]
+  local calls, i, j = event.calls, event.a + 1, event.b + 1
+  local a, b = actors[i], actors[j]
+  if calls >= CALL_LEAVE_B then
+    a, b = a or world._ghosts[i], b or world._ghosts[j]
+  elseif not (a and b) then
+    return read(world, told + CALL_NUMBERS)
+  end
+  told = told + CALL_NUMBERS
+  if calls < CALL_ENTER_B then io.told = told end
+  return told, calls, a, b, event.nx, event.ny, event.depth
+end
+
+-- By pointers, under a lock: the collector may run meanwhile, and finalisers with
+-- it, and the events must not move under the pointers.
+function M.turn(world, done)
+  world._reading = true
+  local ok, told, calls, a, b, nx, ny, depth = pcall(read, world, done)
+  world._reading = false
+  if not ok then error(told, 0) end
+  return told, calls, a, b, nx, ny, depth
 end
 
 return M

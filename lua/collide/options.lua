@@ -1,5 +1,6 @@
 -- What newWorld is given, checked and completed.
 
+local core = require "collide.core"
 local check = require "collide.check"
 
 local M = {}
@@ -21,7 +22,7 @@ local function isBroadphase(name)
   return false
 end
 
-local MAX_DEPTH = 16
+local MAX_DEPTH = core.BROAD_MAX_DEPTH
 
 -- Every name under which a world reads an actor, and whether it can do without.
 local FIELDS = {

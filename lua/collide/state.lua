@@ -7,15 +7,14 @@ local M = {}
 
 -- What a method wants to hear and which calls an event asks for: bits as in
 -- csrc/world/world.h.
-M.ENTER, M.HIT, M.LEAVE, M.UPDATE = 1, 2, 4, 8
+M.ENTER, M.HIT, M.LEAVE, M.UPDATE = core.HEARS_ENTER, core.HEARS_HIT, core.HEARS_LEAVE,
+  core.HEARS_UPDATE
 M.METHODS = M.ENTER + M.HIT + M.LEAVE
-M.CALL_LEAVE_A, M.CALL_LEAVE_B = 32, 16
-M.CALL_ENTER_A, M.CALL_ENTER_B, M.CALL_HIT_A, M.CALL_HIT_B = 8, 4, 2, 1
+M.CALL_LEAVE_A, M.CALL_LEAVE_B = core.CALL_LEAVE_A, core.CALL_LEAVE_B
+M.CALL_ENTER_A, M.CALL_ENTER_B = core.CALL_ENTER_A, core.CALL_ENTER_B
+M.CALL_HIT_A, M.CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B
 
---- In place of a number of calls: all of them have begun.
-M.ALL_TOLD = 2 ^ 53
-
-M.MAX_GROUPS = 64
+M.MAX_GROUPS = core.MAX_GROUPS
 
 function M.checkWorld(self, fn)
   if type(self) ~= "table" or not self._core then

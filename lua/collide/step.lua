@@ -10,14 +10,10 @@ local accelerator = require "collide.jit"
 local checkWorld, checkIdle, guarded = state.checkWorld, state.checkIdle, state.guarded
 
 local ENTER, HIT, LEAVE, UPDATE = state.ENTER, state.HIT, state.LEAVE, state.UPDATE
-local METHODS, ALL_TOLD = state.METHODS, state.ALL_TOLD
+local METHODS = state.METHODS
 local CALL_LEAVE_A, CALL_LEAVE_B = state.CALL_LEAVE_A, state.CALL_LEAVE_B
 local CALL_ENTER_A, CALL_ENTER_B = state.CALL_ENTER_A, state.CALL_ENTER_B
 local CALL_HIT_A, CALL_HIT_B = state.CALL_HIT_A, state.CALL_HIT_B
-
--- Events are copied into a flat table this many at a time: few enough to stay
--- in the processor's first cache.
-local BLOCK, EVENT_FIELDS = 128, 6
 
 local clock = core.clock
 
@@ -97,125 +93,100 @@ end
 
 -- Telling -------------------------------------------------------------------
 
-local function plainEvents(self, first, most)
-  return self._core:events(self._buffer, first, most)
+-- How far the telling has got stands in the core: the number of the last call
+-- that has begun, as csrc/world/world.h counts them. From that the core knows at
+-- the next step who has been told what, even if this telling ends early. It does
+-- when a callback steps this world.
+local function begun(self, told)
+  if self._io then self._io.told = told else self._core:begun(told) end
 end
 
--- How far the telling has got stands in `_told` before each call: the place of
--- the call's event in the table of all events, plus 0 to 3 for which of its
--- calls it is. From that the core knows at the next step who has been told what,
--- even if this telling ends early. It does when a callback steps this world.
+-- Makes one call. False when the telling is over.
+local function tell(self, serial, name, a, b, ...)
+  local method = a[name]
+  if not method then return true end
+  method(a, b, ...)
+  return self._serial == serial
+end
 
--- Tells a pair that it has parted. False when the telling is over.
-local function tellLeave(self, serial, calls, place, a, b)
+-- Tells a pair that it has parted; `done` is the last of the four numbers that its
+-- calls have. False when the telling is over.
+local function tellLeave(self, serial, calls, done, a, b)
   local name = self._names.leave
   if calls >= CALL_LEAVE_A then
     calls = calls - CALL_LEAVE_A
-    self._told = place
-    local leave = a[name]
-    if leave then
-      leave(a, b, self)
-      if self._serial ~= serial then return false end
-    end
+    begun(self, done - 3)
+    if not tell(self, serial, name, a, b, self) then return false end
   end
   if calls >= CALL_LEAVE_B then
-    self._told = place + 1
-    local leave = b[name]
-    if leave then
-      leave(b, a, self)
-      if self._serial ~= serial then return false end
-    end
+    begun(self, done - 2)
+    return tell(self, serial, name, b, a, self)
   end
   return true
 end
 
 -- Tells a pair that it has met; an actor that has been removed meanwhile gets
 -- no call. Returns the calls that are left, or nothing when the telling is over.
-local function tellEnter(self, serial, calls, place, i, j, nx, ny, depth)
-  local actors, name = self._actors, self._names.enter
-  local a, b = actors[i], actors[j]
+local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
+  local name = self._names.enter
   if calls >= CALL_ENTER_A then
     calls = calls - CALL_ENTER_A
-    self._told = place
-    local enter = a[name]
-    if enter then
-      enter(a, b, nx, ny, depth, self)
-      if self._serial ~= serial then return end
-    end
+    begun(self, done - 3)
+    if not tell(self, serial, name, a, b, nx, ny, depth, self) then return end
   end
   if calls >= CALL_ENTER_B then
     calls = calls - CALL_ENTER_B
-    if actors[j] then
-      self._told = place + 1
-      local enter = b[name]
-      if enter then
-        enter(b, a, 0 - nx, 0 - ny, depth, self) -- 0 - 0 is 0, where -0 would print as "-0"
-        if self._serial ~= serial then return end
-      end
+    local _, present = self._core:present(done)
+    if present then
+      begun(self, done - 2)
+      -- 0 - 0 is 0, where -0 would print as "-0"
+      if not tell(self, serial, name, b, a, 0 - nx, 0 - ny, depth, self) then return end
     end
   end
-  if calls >= CALL_HIT_A and not actors[i] then calls = calls - CALL_HIT_A end
+  if calls > 0 then
+    local presentA, presentB = self._core:present(done)
+    if calls >= CALL_HIT_A and not presentA then calls = calls - CALL_HIT_A end
+    if calls % 2 >= CALL_HIT_B and not presentB then calls = calls - CALL_HIT_B end
+    begun(self, done)
+  end
   return calls
 end
 
--- Tells `n` events of the buffer, the first of which has the place `base` + 1.
--- False when the telling is over. The calls of `hit` stand here and not in a
--- function of their own, since there are so many; and both are counted at once,
--- since nothing hangs on which of the two was the last.
-local function tellBlock(self, serial, base, n)
-  local buffer, actors, ghosts, name = self._buffer, self._actors, self._ghosts, self._names.hit
-  for at = 1, n * EVENT_FIELDS, EVENT_FIELDS do
-    local calls, i, j = buffer[at], buffer[at + 1], buffer[at + 2]
-    local a, b = actors[i], actors[j]
+-- False when a callback has stepped this world: then that step tells the rest.
+-- The calls of `hit` stand here and not in a function of their own, since there
+-- are so many; and both of a pair count as begun at once, since nothing hangs on
+-- which of the two was the last.
+local function tellAll(self)
+  local turn = accelerated(self) and accelerator.turn or self._turn
+  local serial, changes, name = self._serial, self._changes, self._names.hit
+  for done, calls, a, b, nx, ny, depth in turn, self, 0 do
     if calls >= CALL_LEAVE_B then
-      if not tellLeave(self, serial, calls, base + at, a or ghosts[i], b or ghosts[j]) then
-        return false
-      end
-    elseif a and b then
-      local nx, ny, depth = buffer[at + 3], buffer[at + 4], buffer[at + 5]
-      if calls >= CALL_ENTER_B then
-        calls = tellEnter(self, serial, calls, base + at, i, j, nx, ny, depth)
-        if not calls then return false end
-      end
-      self._told = base + at + 3
-      if calls >= CALL_HIT_A then
-        calls = calls - CALL_HIT_A
-        local hit = a[name]
-        if hit then
-          hit(a, b, nx, ny, depth, self)
+      if not tellLeave(self, serial, calls, done, a, b) then return false end
+      calls = 0
+    elseif calls >= CALL_ENTER_B then
+      calls = tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
+      if not calls then return false end
+    end
+    if calls >= CALL_HIT_A then
+      calls = calls - CALL_HIT_A
+      local hit = a[name]
+      if hit then
+        hit(a, b, nx, ny, depth, self)
+        if self._changes ~= changes then
           if self._serial ~= serial then return false end
-        end
-      end
-      if calls == CALL_HIT_B and actors[j] then
-        local hit = b[name]
-        if hit then
-          hit(b, a, 0 - nx, 0 - ny, depth, self)
-          if self._serial ~= serial then return false end
+          changes = self._changes
+          local _, present = self._core:present(done)
+          if not present then calls = 0 end
         end
       end
     end
-  end
-  return true
-end
-
--- By pointers, under a lock: the collector may run meanwhile, and finalisers with
--- it, and the events must not move under the pointers.
-local function acceleratedEvents(self, first, most)
-  self._reading = true
-  local ok, n = pcall(accelerator.events, self, first, most)
-  self._reading = false
-  if not ok then error(n, 0) end
-  return n
-end
-
--- False when a callback has stepped this world: then that step tells the rest.
-local function tellAll(self, events)
-  local serial, done = self._serial, 0
-  local copy = accelerated(self) and acceleratedEvents or plainEvents
-  while done < events do
-    local n = copy(self, done, BLOCK)
-    if not tellBlock(self, serial, done * EVENT_FIELDS, n) then return false end
-    done = done + n
+    if calls == CALL_HIT_B then
+      local hit = b[name]
+      if hit then
+        hit(b, a, 0 - nx, 0 - ny, depth, self)
+        if self._serial ~= serial then return false end
+      end
+    end
   end
   return true
 end
@@ -224,18 +195,15 @@ local function step(self)
   local started = clock()
   listen(self, guarded(self, readForStep), METHODS)
   local pulled = clock()
-  local events, moved =
-    self._core:step(self._told, self._actors, self._ghosts, self._ids, self._slots)
-  self._serial = self._serial + 1
-  self._told = 0
+  local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots)
+  self._serial, self._changes = self._serial + 1, self._changes + 1
   if moved then
     self._layout = self._layout + 1
     self._updatersStale = true
   end
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
-  if events > 0 and not tellAll(self, events) then return end
-  self._told = ALL_TOLD
+  if events > 0 and not tellAll(self) then return end
   local stats = self._stats
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
   stats.broadphase = broadphase
@@ -271,26 +239,34 @@ local function countUpTo(ids, list, n, id)
   return low
 end
 
--- Calls update of all that had one when the pass began. Ids tell where it is
--- when a step or an update inside of a callback has moved or relisted slots.
-local function updateAll(self, dt)
-  listUpdaters(self)
+-- Calls update of the updaters from the first-th to the count-th. When a step or an
+-- update inside of a callback has moved or relisted slots it returns the id of the
+-- actor that it was at.
+local function updateSome(self, dt, first, count)
   local name, actors, ids, list = self._names.update, self._actors, self._ids, self._updaters
-  local last, layout, k = self._lastId, self._layout, 1
-  while k <= self._updaterCount do
+  local layout = self._layout
+  for k = first, count do
     local slot = list[k]
-    local id, actor = ids[slot], actors[slot]
-    if id > last then return end
+    local actor = actors[slot]
     local update = actor and actor[name]
     if update then
+      local id = ids[slot]
       update(actor, dt, self)
-      if self._layout ~= layout then
-        listUpdaters(self)
-        layout = self._layout
-        k = countUpTo(ids, list, self._updaterCount, id)
-      end
+      if self._layout ~= layout then return id end
     end
-    k = k + 1
+  end
+end
+
+-- Calls update of all that had one when the pass began; ids tell who had.
+local function updateAll(self, dt)
+  listUpdaters(self)
+  local ids, list, last = self._ids, self._updaters, self._lastId
+  local at = updateSome(self, dt, 1, self._updaterCount)
+  while at do
+    listUpdaters(self)
+    local count = self._updaterCount
+    at = updateSome(self, dt, countUpTo(ids, list, count, at) + 1,
+      countUpTo(ids, list, count, last))
   end
 end
 
@@ -313,7 +289,7 @@ function M:advance(dt, fixed, most, ...)
   checkWorld(self, "world:advance")
   check.seconds("world:advance", "dt", dt)
   if fixed == nil then fixed = 1 / 60 else check.size("world:advance", "fixed", fixed) end
-  if most == nil then most = 8 else check.integer("world:advance", "max", most, 1, ALL_TOLD) end
+  if most == nil then most = 8 else check.integer("world:advance", "max", most, 1, 2 ^ 53) end
   check.noMore("world:advance", "dt, fixed and max", 3, ...)
   checkIdle(self, "world:advance")
   self._held = self._held + dt

@@ -47,8 +47,7 @@ function World.new(given)
     _groupCount = 0,
     _reading = false, -- actors are being read: nothing may change
     _serial = 0, -- counts steps
-    _told = state.ALL_TOLD, -- how many calls of the last step have begun
-    _buffer = {}, -- events, as core:events writes them
+    _changes = 0, -- counts steps and removals
     _layout = 0, -- counts what makes a place in a list of slots out of date
     _updaters = {}, -- slots of actors with an update
     _updaterCount = 0,
@@ -62,6 +61,7 @@ function World.new(given)
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
   }, World)
+  self._turn = self._core:turns(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
   for i, pair in ipairs(o.hits or {}) do
     local name = ("hits[%d]"):format(i)
@@ -116,7 +116,8 @@ function World:add(actor, ...)
 end
 
 local function remove(self, actor, slot)
-  local owed = self._core:remove(slot, self._told)
+  local owed = self._core:remove(slot)
+  self._changes = self._changes + 1
   self._actors[slot] = false
   self._ghosts[slot] = owed and actor
   self._slots[actor] = nil

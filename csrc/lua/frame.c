@@ -1,0 +1,181 @@
+// collide, MIT licence (see LICENSE)
+//
+// Methods of the core by which a frame crosses between C and Lua: reading where
+// the actors are, stepping, and fetching what is to be told. Layer: lua.
+
+#include "base/tol.h"
+#include "lua/check.h"
+#include "lua/world.h"
+
+// Whether the value on top of the stack, of type `type`, is a number within
+// ±most: then it is written to `to`.
+static bool pulled(lua_State *L, int type, double most, double *to) {
+  if (type != LUA_TNUMBER) return false;
+  *to = lua_tonumber(L, -1);
+  return *to >= -most && *to <= most;
+}
+
+// Pulls one actor; 0, or the stack index of the key whose value, then on top,
+// will not do. May call __index.
+static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns) {
+  double x, y, angle = 0;
+  lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle actor */
+  if (!pulled(L, cll_gettable(L, 6, 3), CL_MAX_COORD, &x)) return 3;
+  if (!pulled(L, cll_gettable(L, 6, 4), CL_MAX_COORD, &y)) return 4;
+  if (turns) {
+    int type = cll_gettable(L, 6, 5);
+    if (type != LUA_TNIL && !pulled(L, type, CL_MAX_ANGLE, &angle)) return 5;
+  }
+  // Fetched only now: what an __index has done may have moved them.
+  c->io.x[slot] = x;
+  c->io.y[slot] = y;
+  c->io.angle[slot] = angle;
+  return 0;
+}
+
+// core:pull(actors, x, y, angle) -> nothing, or slot, key, value of the first
+// bad field. `angle` false: not read.
+static int world_pull(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 5);
+  bool turns = lua_toboolean(L, 5);
+  for (uint32_t slot = 0; slot < c->io.slots; slot++) {
+    if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
+    int bad = pull_actor(L, c, slot, turns);
+    if (bad) { /* stack: core actors x y angle actor … value */
+      lua_pushinteger(L, (lua_Integer)slot + 1);
+      lua_pushvalue(L, bad);
+      lua_pushvalue(L, -3);
+      return 3;
+    }
+    lua_settop(L, 5);
+  }
+  return 0;
+}
+
+// t[to] = t[from] for the table at `index`.
+static void move_element(lua_State *L, int index, int from, int to) {
+  lua_rawgeti(L, index, from);
+  lua_rawseti(L, index, to);
+}
+
+// The lists by slot that world.lua keeps, as core:step gets them: the actors,
+// removed ones that are still owed a leave, the numbers of their adding. Last
+// comes the map from actors to slots.
+enum { ACTORS = 2, GHOSTS, IDS, SLOTS };
+
+// Moves the lists as the step has moved the slots. Every key that is set exists
+// already, so no memory is needed.
+static void move_lists(lua_State *L, const cll_world *c) {
+  uint32_t count;
+  const int32_t *moved = cl_world_moved(c->world, &count);
+  for (uint32_t from = 0; moved && from < count; from++) {
+    if (moved[from] == CL_NOWHERE || moved[from] == (int32_t)from) continue;
+    int to = moved[from] + 1;
+    for (int list = ACTORS; list <= IDS; list++) move_element(L, list, (int)from + 1, to);
+    lua_rawgeti(L, ACTORS, to);
+    if (lua_istable(L, -1)) {
+      lua_pushinteger(L, to);
+      lua_rawset(L, SLOTS);
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+  for (uint32_t slot = c->io.slots; moved && slot < count; slot++) {
+    for (int list = ACTORS; list <= IDS; list++) {
+      lua_pushnil(L);
+      lua_rawseti(L, list, (int)slot + 1);
+    }
+  }
+}
+
+// core:step(actors, ghosts, ids, slots) -> number of events, whether slots have
+// moved
+static int world_step(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
+  if (cl_world_step(c->world, c->told) != CL_OK) return cll_no_memory(L);
+  c->told = c->io.events ? 0 : CL_ALL_TOLD;
+  move_lists(L, c);
+  uint32_t count;
+  const uint32_t *released = cl_world_released(c->world, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    lua_pushboolean(L, false);
+    lua_rawseti(L, GHOSTS, (int)released[i] + 1);
+  }
+  lua_pushinteger(L, (lua_Integer)c->io.events);
+  lua_pushboolean(L, cl_world_moved(c->world, &count) != NULL);
+  return 2;
+}
+
+// The upvalues of what core:turns returns.
+enum { TURN_CORE = 1, TURN_ACTORS, TURN_GHOSTS };
+
+// Pushes the table of a slot: the actor or, when it has been removed, its ghost.
+static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
+  bool live = c->io.state[slot] & CL_LIVE;
+  lua_rawgeti(L, lua_upvalueindex(live ? TURN_ACTORS : TURN_GHOSTS), (int)slot + 1);
+}
+
+// turn(_, done) -> done, calls, a, b, nx, ny, depth: the next event after the
+// first `done` call numbers, which are a multiple of CL_CALL_NUMBERS, and how many
+// there are with its own; nothing after the last one. Pairs that have met are
+// passed over when one of the two has been removed since. If hits are all that it
+// asks for, its calls count as begun; core:begun says so of others.
+static int turn(lua_State *L) {
+  cll_world *c = lua_touserdata(L, lua_upvalueindex(TURN_CORE));
+  uint64_t e = (uint64_t)lua_tonumber(L, 2) / CL_CALL_NUMBERS;
+  for (; e < c->io.events; e++) {
+    const cl_event *event = &c->io.event[e];
+    uint8_t live = c->io.state[event->a] & c->io.state[event->b] & CL_LIVE;
+    if (!live && event->calls < CL_CALL_LEAVE_B) continue;
+    lua_Number done = (lua_Number)((e + 1) * CL_CALL_NUMBERS);
+    if (event->calls < CL_CALL_ENTER_B) c->told = done;
+    lua_pushnumber(L, done);
+    lua_pushinteger(L, (lua_Integer)event->calls);
+    push_either(L, c, event->a);
+    push_either(L, c, event->b);
+    lua_pushnumber(L, event->nx);
+    lua_pushnumber(L, event->ny);
+    lua_pushnumber(L, event->depth);
+    return 7;
+  }
+  c->told = CL_ALL_TOLD;
+  return 0;
+}
+
+// core:turns(actors, ghosts) -> turn
+static int world_turns(lua_State *L) {
+  cll_check_world(L);
+  for (int i = 2; i <= 3; i++) luaL_checktype(L, i, LUA_TTABLE);
+  lua_settop(L, 3);
+  lua_pushcclosure(L, turn, 3);
+  return 1;
+}
+
+// core:begun(told): the call of this number has begun, as cl_io counts them
+static int world_begun(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  c->told = luaL_checknumber(L, 2);
+  return 0;
+}
+
+// core:present(done) -> whether the first and the second of the event are there
+// to which `done` belongs
+static int world_present(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  lua_Number e = luaL_checknumber(L, 2) / CL_CALL_NUMBERS - 1;
+  luaL_argcheck(L, e >= 0 && e < c->io.events, 2, "no such event");
+  const cl_event *event = &c->io.event[(uint32_t)e];
+  lua_pushboolean(L, c->io.state[event->a] & CL_LIVE);
+  lua_pushboolean(L, c->io.state[event->b] & CL_LIVE);
+  return 2;
+}
+
+static const luaL_Reg methods[] = {
+    {"pull", world_pull},   {"step", world_step},       {"turns", world_turns},
+    {"begun", world_begun}, {"present", world_present}, {NULL, NULL},
+};
+
+void cll_open_frame(lua_State *L) { cll_setfuncs(L, methods); }
