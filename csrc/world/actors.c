@@ -112,6 +112,7 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
 void cl_world_listen(cl_world *world, uint32_t slot, uint8_t mask, uint8_t hears) {
   cl_actors *actors = &world->actors;
   actors->hears[slot] = (uint8_t)((actors->hears[slot] & ~mask) | (hears & mask));
+  if (hears & mask & (CL_HEARS_ENTER | CL_HEARS_LEAVE)) world->meetings_heard = true;
   mark_unheard(actors, slot, (uint8_t)(actors->unheard[slot] & ~mask));
 }
 
@@ -141,6 +142,7 @@ static void mark_tied(cl_actors *actors, const cl_ties *ties) {
 
 void cl_actors_need_tied(cl_world *world) {
   if (world->tied_made || world->actors.count == 0) return;
+  cl_told_join(world);
   memset(world->actors.tied, 0, world->actors.count);
   mark_tied(&world->actors, &world->pairs);
   mark_tied(&world->actors, &world->parted);
@@ -151,6 +153,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   cl_actors *actors = &world->actors;
   world->changes++;
   world->removed = true;
+  cl_told_join(world);
   actors->state[slot] = 0;
   actors->removed[slot] = cl_told_progress(world, told);
   actors->live--;

@@ -103,7 +103,8 @@ struct cl_world {
   cl_alloc alloc;
   cl_io *io;
   bool touching;
-  uint64_t changes; ///< see cl_world_changes
+  bool meetings_heard; ///< some actor has, or has had, `enter` or `leave`
+  uint64_t changes;    ///< see cl_world_changes
   cl_actors actors;
   uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
   cl_broad *broad;
@@ -117,7 +118,7 @@ struct cl_world {
   cl_ties found; ///< overlapping now; told is filled in by cl_told_merge
   cl_hits found_hit;
   cl_pairs found_candidates;
-  cl_ties open; ///< told and not ended, before this step
+  cl_ties open; ///< told and not ended, before this step; kept until the next
 
   // Of the last step.
   cl_pairs candidates; ///< sorted only when asked for
@@ -127,6 +128,7 @@ struct cl_world {
   bool tied_made; ///< actors.tied is of this step
   bool removed;   ///< somebody has been removed since
   cl_ties parted; ///< no longer overlapping, with those yet to be told so
+  bool joined;    ///< pairs' told and parted have been made from `open`
   cl_event *event;
   size_t event_cap;
   int32_t *moved;
@@ -184,5 +186,11 @@ cl_status cl_told_reserve(cl_world *world);
 double cl_told_progress(const cl_world *world, double told);
 void cl_told_settle(cl_world *world, double told);
 void cl_told_merge(cl_world *world);
+
+/// Who was told what before is found by going through the old and the new pairs
+/// side by side, which costs as much as all the rest of telling. So it is left
+/// until somebody listens to `enter` or `leave`, is removed, or a telling ends
+/// early: before any of the three, this makes up for it.
+void cl_told_join(cl_world *world);
 
 #endif

@@ -29,7 +29,8 @@ double cl_told_progress(const cl_world *world, double told) {
 
 cl_status cl_told_reserve(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
-  size_t open = world->pairs.count + world->parted.count;
+  size_t parted = world->joined ? world->parted.count : world->open.count;
+  size_t open = world->pairs.count + parted;
   cl_status status = CL_RESERVE(alloc, world->open.at, world->open.cap, open);
   if (status != CL_OK) return status;
   status = CL_RESERVE(alloc, world->parted.at, world->parted.cap, open);
@@ -75,11 +76,12 @@ static uint64_t key(const cl_tie *tie) { return (uint64_t)tie->a << 32 | tie->b;
 
 // The usual case: everything has been told, to everybody.
 static void settle_all_told(cl_world *world) {
-  cl_ties *open = &world->open;
-  open->count = world->pairs.count;
-  for (size_t i = 0; i < open->count; i++) {
-    const cl_tie *tie = &world->pairs.at[i];
-    open->at[i] = (cl_tie){tie->a, tie->b, CL_TOLD_A | CL_TOLD_B, 0};
+  cl_ties ties = world->open;
+  world->open = world->pairs;
+  world->pairs = ties;
+  for (size_t i = 0; i < world->open.count; i++) {
+    world->open.at[i].told = CL_TOLD_A | CL_TOLD_B;
+    world->open.at[i].owed = 0;
   }
 }
 
@@ -87,13 +89,14 @@ static void settle_all_told(cl_world *world) {
 // A pair can stand in both lists, one direction in each, when it met again
 // before its parting had been told in full.
 void cl_told_settle(cl_world *world, double told) {
-  double progress = cl_told_progress(world, told);
-  const cl_ties *pairs = &world->pairs, *parted = &world->parted;
-  cl_ties *open = &world->open;
-  if (progress >= CL_ALL_TOLD && !world->removed) {
+  if (cl_told_progress(world, told) >= CL_ALL_TOLD && !world->removed) {
     settle_all_told(world);
     return;
   }
+  cl_told_join(world);
+  double progress = cl_told_progress(world, told);
+  const cl_ties *pairs = &world->pairs, *parted = &world->parted;
+  cl_ties *open = &world->open;
   open->count = 0;
   for (size_t i = 0, j = 0; i < pairs->count || j < parted->count;) {
     uint64_t pair = i < pairs->count ? key(&pairs->at[i]) : UINT64_MAX;
@@ -106,36 +109,12 @@ void cl_told_settle(cl_world *world, double told) {
   }
 }
 
-static void tell_parting(cl_world *world, const cl_tie *tie, uint8_t owed) {
-  uint32_t record = (uint32_t)world->parted.count++;
-  world->parted.at[record] = (cl_tie){tie->a, tie->b, 0, owed};
+// Which calls of `leave` a parting asks for.
+static uint32_t leaves_of(const cl_actors *actors, const cl_tie *tie) {
   uint32_t calls = 0;
-  if (owed & CL_TOLD_A && world->actors.hears[tie->a] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_A;
-  if (owed & CL_TOLD_B && world->actors.hears[tie->b] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_B;
-  if (!calls) return;
-  world->event[world->io->events++] =
-      (cl_event){.a = tie->a, .b = tie->b, .calls = calls, .record = record};
-}
-
-static void tell_pair(cl_world *world, size_t p) {
-  const cl_tie *tie = &world->pairs.at[p];
-  uint8_t a = world->actors.hears[tie->a], b = world->actors.hears[tie->b];
-  uint32_t calls = 0;
-  if (a & CL_HEARS_HIT) calls |= CL_CALL_HIT_A;
-  if (b & CL_HEARS_HIT) calls |= CL_CALL_HIT_B;
-  if (a & CL_HEARS_ENTER && !(tie->told & CL_TOLD_A)) calls |= CL_CALL_ENTER_A;
-  if (b & CL_HEARS_ENTER && !(tie->told & CL_TOLD_B)) calls |= CL_CALL_ENTER_B;
-  if (!calls) return;
-  const cl_hit *hit = &world->hit.at[p];
-  world->event[world->io->events++] = (cl_event){
-      .nx = hit->nx,
-      .ny = hit->ny,
-      .depth = hit->depth,
-      .a = tie->a,
-      .b = tie->b,
-      .calls = calls,
-      .record = (uint32_t)(world->parted.count + p),
-  };
+  if (tie->owed & CL_TOLD_A && actors->hears[tie->a] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_A;
+  if (tie->owed & CL_TOLD_B && actors->hears[tie->b] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_B;
+  return calls;
 }
 
 // Carries what is open over to the pairs found now; what has no pair any more,
@@ -143,16 +122,62 @@ static void tell_pair(cl_world *world, size_t p) {
 static void carry_over(cl_world *world) {
   const cl_ties *open = &world->open;
   cl_ties *pairs = &world->pairs;
-  world->parted.count = 0;
-  size_t p = 0;
+  size_t p = 0, parted = 0;
   for (size_t i = 0; i < open->count; i++) {
     const cl_tie *tie = &open->at[i];
     while (p < pairs->count && key(&pairs->at[p]) < key(tie)) p++;
     bool meets = p < pairs->count && key(&pairs->at[p]) == key(tie);
     if (meets) pairs->at[p].told = tie->told;
     uint8_t owed = meets ? tie->owed : tie->told | tie->owed;
-    if (owed) tell_parting(world, tie, owed);
+    world->parted.at[parted] = (cl_tie){tie->a, tie->b, 0, owed};
+    parted += owed != 0;
   }
+  world->parted.count = parted;
+}
+
+void cl_told_join(cl_world *world) {
+  if (world->joined) return;
+  world->joined = true;
+  carry_over(world);
+  for (uint32_t e = 0; e < world->io->events; e++) {
+    world->event[e].record += (uint32_t)world->parted.count;
+  }
+}
+
+static uint32_t tell_partings(const cl_world *world, cl_event *event) {
+  uint32_t n = 0;
+  for (size_t p = 0; p < world->parted.count; p++) {
+    const cl_tie *tie = &world->parted.at[p];
+    uint32_t calls = leaves_of(&world->actors, tie);
+    if (!calls) continue;
+    event[n++] = (cl_event){.a = tie->a, .b = tie->b, .calls = calls, .record = (uint32_t)p};
+  }
+  return n;
+}
+
+// Which calls a pair asks for. The bits lie such that it takes no branch.
+static uint32_t calls_of(const uint8_t *hears, const cl_tie *tie) {
+  uint32_t a = hears[tie->a], b = hears[tie->b], told = tie->told;
+  uint32_t calls = (a & CL_HEARS_HIT) | (b & CL_HEARS_HIT) >> 1;
+  calls |= (a & ~told & CL_HEARS_ENTER) << 3;
+  return calls | (b & ~(told >> 1) & CL_HEARS_ENTER) << 2;
+}
+
+_Static_assert(CL_HEARS_ENTER == 1 && CL_TOLD_A == 1 && CL_TOLD_B == 2, "see calls_of");
+_Static_assert(CL_CALL_ENTER_A == 8 && CL_CALL_ENTER_B == 4, "see calls_of");
+_Static_assert(CL_HEARS_HIT == 2 && CL_CALL_HIT_A == 2 && CL_CALL_HIT_B == 1, "see calls_of");
+
+static uint32_t tell_pairs(const cl_world *world, cl_event *event) {
+  const uint8_t *hears = world->actors.hears;
+  uint32_t n = 0, record = (uint32_t)world->parted.count;
+  for (size_t p = 0; p < world->pairs.count; p++) {
+    const cl_tie *tie = &world->pairs.at[p];
+    const cl_hit *hit = &world->hit.at[p];
+    uint32_t calls = calls_of(hears, tie);
+    event[n] = (cl_event){hit->nx, hit->ny, hit->depth, tie->a, tie->b, calls, record++};
+    n += calls != 0;
+  }
+  return n;
 }
 
 void cl_told_merge(cl_world *world) {
@@ -166,7 +191,9 @@ void cl_told_merge(cl_world *world) {
   world->candidates = world->found_candidates;
   world->found_candidates = pairs;
   world->candidates_sorted = false;
-  world->io->events = 0;
-  carry_over(world);
-  for (size_t p = 0; p < world->pairs.count; p++) tell_pair(world, p);
+  world->parted.count = 0;
+  world->joined = world->meetings_heard;
+  if (world->joined) carry_over(world);
+  uint32_t leaves = tell_partings(world, world->event);
+  world->io->events = leaves + tell_pairs(world, world->event + leaves);
 }

@@ -15,6 +15,7 @@ typedef struct play {
   cl_shape *shape[PLAY_SHAPES];
   int crowd;       // about how many actors there are
   bool loud;       // everybody hears everything
+  bool quiet;      // who comes now hears no enter and no leave
   bool calm;       // nothing is done in callbacks
   int odds;        // one call in so many ends the telling
   uint8_t *inside; // by self * MAX_MEMBERS + other: told enter and not leave; NULL: not watched
@@ -56,12 +57,13 @@ static inline place play_place(void) {
 }
 
 static inline member play_member(const play *p) {
+  uint8_t heard = p->quiet ? CL_HEARS_HIT | CL_HEARS_UPDATE : 15;
   return (member){
       .shape = p->shape[test_int(0, 2) ? test_int(0, 3) : test_int(0, PLAY_SHAPES - 1)],
       .game = play_place(),
       .group = (uint8_t)(test_int(0, 30) ? test_int(0, PLAY_GROUPS - 1) : CL_MAX_GROUPS - 1),
       .fixed = test_int(0, 4) == 0,
-      .wants = p->loud ? CL_HEARS_EVENTS : (uint8_t)(test_bits() & 15),
+      .wants = p->loud ? CL_HEARS_EVENTS : (uint8_t)(test_bits() & heard),
   };
 }
 

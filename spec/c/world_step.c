@@ -12,11 +12,14 @@ static void random_play(play *p, host *h, int steps) {
   REQUIRE(h->world);
   p->crowd = test_int(2, 40);
   p->odds = test_int(0, 1) ? 100000 : test_int(2, 60);
+  int quiet = test_int(0, 1) ? test_int(1, steps) : 0;
   for (int step = 0; step < steps && test_errors == 0; step++) {
+    p->quiet = step < quiet;
     play_between(p, h);
     host_step(h);
     host_tell(h, play_callback, p);
   }
+  p->quiet = false;
 }
 
 // All leave, and what is owed is told in the end, however often that is cut short.
