@@ -93,7 +93,7 @@ spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua 
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
-test-all: test-need test-c test-luas test-gc test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
+test-all: test-need test-c test-luas test-gc test-memory test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
 
 .PHONY: test-need
 test-need: ## (install what test-all needs)
@@ -113,6 +113,12 @@ test-luas: ## the specs on every Lua, on LuaJIT with and without its compiler
 test-gc: ## the specs under garbage collectors that leave nothing alone
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/spec-gc $(BUILD) lua5.4 luajit
+
+.PHONY: test-memory
+test-memory: ## every call with each of its requests of memory refused, on Lua 5.4
+	@.ci/need cc lua5.4 lua5.4-dev
+	+@$(BUILD_WITH) LUA=lua5.4 $(BUILD)/c/lua5.4/memory
+	@.ci/lua-memory $(BUILD)
 
 .PHONY: test-hash
 test-hash: ## hashes: gcc, clang, -O0 to -O3, plain C, SSE2, AVX2, every Lua, every broad phase
@@ -196,6 +202,13 @@ $(BUILD)/c/bench/%: spec/bench/%.c $(CORE) $(BUILD)/c/flags
 	$(call say,link,$@)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(PEERS) -MMD -MP -MF $@.d -o $@ $< $(CORE) -lm $(PEER_LIBS)
+
+# The core and its binding in a program of their own, which hands out Lua's memory and, in
+# place of the default allocator, the core's.
+$(BUILD)/c/$(NAME)/memory: spec/support/memory.c $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
+	$(call say,link,$@)
+	$(Q)$(COMPILE) -Ispec/c -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -o $@ $< $(CORE) $(BINDING) \
+	  $(LDFLAGS) -Wl,--wrap=cl_alloc_default -l$(NAME) -lm
 
 # A C test is named LAYER_WHAT and is linked with its layer and those that one may use:
 # if it needs anything of another, that shows here.

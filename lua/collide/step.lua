@@ -222,6 +222,7 @@ end
 local function listUpdaters(self)
   local n = guarded(self, readUpdates)
   if n == 0 and not self._updatersStale then return end
+  self._updatersStale = true -- until all is done, for which there may be no memory
   listen(self, n, UPDATE)
   self._updaterCount = self._core:listeners(self._updaters, UPDATE)
   self._updatersStale = false

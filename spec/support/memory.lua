@@ -1,0 +1,227 @@
+-- What spec/support/memory.c does again and again while memory runs out: a short
+-- life of some worlds, in calls that come to the same when they are repeated.
+local collide = require "collide"
+
+local M = {}
+
+local calls, results = {}, {}
+local world, other, shapes
+local actors, inside, frame = {}, {}, 0
+
+-- A result is put down here and written out when there is memory again.
+local function note(...)
+  results = { n = select("#", ...), ... }
+end
+
+local function call(name, f)
+  calls[#calls + 1] = { name = name, f = f }
+end
+
+-- For each direction of a pair enter and leave take turns; one that memory ran out
+-- for, though it had begun, is not made again.
+local function key(a, b)
+  return a.number * 1000 + b.number
+end
+
+local function met(self, mate)
+  inside[key(self, mate)] = (inside[key(self, mate)] or 0) + 1
+  return self.name .. mate.name
+end
+
+local function parted(self, mate)
+  inside[key(self, mate)] = 0
+  return { self.name, mate.name }
+end
+
+local function move(self)
+  self.x = 10 * self.number % 37 + frame * (self.number % 3)
+  self.y = 7 * self.number % 23
+end
+
+local function newActor(i)
+  local methods = { shape = shapes[i % #shapes + 1], group = i % 2 == 0 and "even" or "odd",
+    enter = i % 3 ~= 0 and met or nil, leave = i % 3 ~= 0 and parted or nil,
+    hit = i % 5 ~= 0 and function(self, mate) return { self, mate } end or nil,
+    update = i % 7 ~= 0 and move or nil, draw = function(self) return { self } end }
+  local actor = { number = i, name = ("actor %d"):format(i), static = i % 11 == 0,
+    angle = i % 6 == 0 and 0.5 or nil }
+  if i % 2 == 0 then
+    setmetatable(actor, { __index = function(_, field) return methods[field] end })
+  else
+    for field, value in pairs(methods) do actor[field] = value end
+  end
+  move(actor)
+  return actor
+end
+
+call("collide.core", function()
+  package.loaded["collide.core"] = nil
+  note(type(require "collide.core"))
+end)
+
+call("shapes", function()
+  local list = {
+    collide.rectangle(10, 10), collide.circle(6), collide.capsule(-4, 0, 4, 2, 3),
+    collide.segment(-6, -6, 6, 6), collide.polygon(0, 0, 12, 2, 6, 9),
+    collide.polygon { 0, 0, 12, 0, 12, 12, 6, 3, 0, 12 },
+    collide.chain { 0, 0, 8, 4, 16, 0 }, collide.chain({ 0, 0, 9, 0, 9, 9 }, true),
+    collide.compound(collide.circle(4), collide.rectangle(5, 3)),
+  }
+  list[#list + 1] = list[6]:translated(1, 2):rotated(0.3):scaled(1.5)
+  list[#list + 1] = list[1]:centered()
+  list[#list + 1] = list[5]:upright()
+  shapes = list
+  note(tostring(list[9]), tostring(list[10]), #list[6]:parts(), #list[7]:points(), list[3]:bounds())
+end)
+
+call("newWorld", function()
+  other = collide.newWorld { width = 100, height = 100, broadphase = "quadtree", strict = true,
+    hits = { { "odd", "even" }, { "even", "*" } }, fields = { draw = "paint", update = false } }
+  world = collide.newWorld()
+end)
+
+for i = 1, 40 do
+  call("add", function()
+    actors[i] = actors[i] or newActor(i)
+    if not world:has(actors[i]) then world:add(actors[i]) end
+  end)
+end
+
+local function turn(name, f)
+  for n = 1, 3 do
+    call(name, function()
+      frame = n
+      f()
+    end)
+  end
+end
+
+turn("update", function() world:update(1) end)
+turn("step", function() world:step() end)
+turn("advance", function() world:advance(0.1, 0.05) end)
+
+call("refresh", function() world:refresh() end)
+call("refresh one", function()
+  actors[3].shape = shapes[2]
+  world:refresh(actors[3])
+end)
+
+call("hits", function()
+  local list = {}
+  for a, b, nx, ny, depth in world:hits() do list[#list + 1] = { a, b, nx, ny, depth } end
+  for a, b in world:hits(actors[3]) do list[#list + 1] = { a, b } end
+  note(list)
+end)
+call("candidates", function() note(#world:candidates() > 0) end)
+call("cells", function() note(#world:cells() > 0) end)
+call("stats", function() note(world:stats().hits) end)
+call("draw", function() world:draw() end)
+call("actors", function() note(world:actors()) end)
+call("tostring", function() note(tostring(world), world:hash()) end)
+call("setHits", function()
+  world:setHits("even", "new group", false)
+  note(world:canHit("even", "new group"), world:canHit(actors[1], actors[2]))
+end)
+
+local function odd(actor) return #{ actor.number % 2 } > 0 and actor.number % 2 == 1 end
+
+call("queryPoint", function() note(world:queryPoint(10, 10)) end)
+call("queryRect", function() note(world:queryRect(0, 0, 20, 20, { "odd", "even" })) end)
+call("queryCircle", function() note(world:queryCircle(5, 5, 12, odd)) end)
+call("queryShape", function() note(world:queryShape(actors[6], "odd", actors[1])) end)
+call("nearest", function() note(world:nearest(3, 4, 5)) end)
+call("nearest that", function() note(world:nearest(3, 4, 5, odd)) end)
+call("rayCast", function() note(world:rayCast(-10, -10, 50, 30)) end)
+call("rayCast that", function() note(world:rayCast(-10, -10, 50, 30, odd)) end)
+call("rayCastAll", function() note(world:rayCastAll(-10, -10, 50, 30)) end)
+call("shapeCast", function() note(world:shapeCast(actors[2], 30, 10)) end)
+call("shapeCast that", function() note(world:shapeCast(actors[2], 30, 10, odd)) end)
+call("overlap", function() note(world:overlap(actors[1], actors[5])) end)
+call("contact", function() note(world:contact(actors[1], actors[5])) end)
+call("distance", function() note(collide.distance(actors[1], actors[2])) end)
+
+-- What is wrong is said, or there is no memory to say it.
+local function refused(f, ...)
+  local ok, message = pcall(f, ...)
+  if ok or not tostring(message):find("expected", 1, true) then error(message, 0) end
+end
+
+call("a wrong argument", function() refused(world.queryPoint, world, 1, {}) end)
+call("a wrong shape", function() refused(collide.circle, -1) end)
+call("a wrong field", function()
+  actors[7].x = "far"
+  local ok, message = pcall(world.step, world)
+  move(actors[7])
+  if ok or not tostring(message):find("expected", 1, true) then error(message, 0) end
+end)
+
+call("remove", function()
+  for i = 1, 40 do
+    if i % 4 ~= 0 then world:remove(actors[i]) end
+  end
+end)
+turn("update", function() world:update(1) end)
+call("queryPoint", function() note(world:queryPoint(10, 10)) end)
+
+call("another world", function()
+  for i = 1, 40 do
+    local actor = actors[i]
+    if i % 4 ~= 0 and not other:has(actor) then other:add(actor) end
+  end
+  other:step()
+end)
+turn("step", function() other:step() end)
+
+call("come and go", function()
+  for i = 41, 160 do
+    actors[i] = actors[i] or newActor(i)
+    if not world:has(actors[i]) then world:add(actors[i]) end
+  end
+  for i = 41, 150 do world:remove(actors[i]) end
+end)
+turn("update", function() world:update(1) end)
+call("clear", function() world:clear() end)
+turn("update", function() world:update(1) end)
+
+M.calls = #calls
+
+function M.name(i) return calls[i].name end
+
+function M.run(i)
+  results = nil
+  calls[i].f()
+end
+
+local function text(v, seen)
+  if type(v) ~= "table" then return type(v) == "number" and ("%.14g"):format(v) or tostring(v) end
+  if rawget(v, "name") then return v.name end
+  local parts = {}
+  for k = 1, v.n or #v do parts[k] = text(v[k], seen) end
+  for _, k in ipairs { "actor", "x", "y", "nx", "ny", "t", "depth" } do
+    if v[k] ~= nil then parts[#parts + 1] = k .. "=" .. text(v[k], seen) end
+  end
+  return "{" .. table.concat(parts, " ") .. "}"
+end
+
+-- Whether a world's parts agree.
+local function check(w)
+  if not w then return "none" end
+  local list = w:actors()
+  assert(#list == w:count(), "actors() and count() differ")
+  for _, actor in ipairs(list) do
+    assert(w:has(actor), "an actor is listed that the world has not")
+    assert(w._actors[w._slots[actor]] == actor, "an actor is not in its slot")
+  end
+  for slot = 2, #w._ids do assert(w._ids[slot] > w._ids[slot - 1], "slots are out of order") end
+  for _, n in pairs(inside) do assert(n <= 1, "enter was told twice") end
+  assert(not w._reading, "the world is locked")
+  for a, b in w:hits() do assert(a ~= b and w:has(a) and w:has(b)) end
+  return w:hash() .. " " .. #list
+end
+
+--- What the worlds are like and what the last call has come to.
+function M.state()
+  return check(world) .. ", " .. check(other) .. ", " .. text(results)
+end
+
+return M
