@@ -145,6 +145,7 @@ test-long: ## test, with twenty times the random cases and a seed of the moment
 asan: ## the C tests and the specs under the address and undefined-behaviour sanitizers
 	@.ci/need gcc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
+	  $(if $(filter lua5.4,$(NAME)),$(BUILD)/asan/c/lua5.4/memory) \
 	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 	@.ci/asan $(LUA) $(BUILD)/asan $(TESTS:$(BUILD)/%=$(BUILD)/asan/%)
 

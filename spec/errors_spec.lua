@@ -220,6 +220,11 @@ describe("bad options of collide.newWorld", function()
       collide.newWorld, { broadphase = "octree" })
   end)
 
+  it("are refused inside of a pair of groups, beside the two names", function()
+    expect.raises({ "collide.newWorld: key of hits[2] expected", 'got string "only"' },
+      collide.newWorld, { hits = { { "a", "b" }, { "a", "c", only = true } } })
+  end)
+
   it("are refused inside of hits and fields", function()
     for _, hits in ipairs { { "player", "foe" }, { { "player" } }, { { "a", "b", "c" } },
       { { "a", 5 } }, { { "a", {} } } } do

@@ -49,6 +49,7 @@ describe("the collector", function()
     coroutine.wrap(function()
       for _ = 1, 1000 do circle(worlds, actors, asleep) end
     end)()
+    gc.forgetTraces() -- a trace holds the callbacks that it was made of
     gc.full()
     assert.equal(0, count(worlds))
     assert.equal(0, count(actors))

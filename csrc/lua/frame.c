@@ -65,7 +65,7 @@ static void move_element(lua_State *L, int index, int from, int to) {
 // comes the map from actors to slots.
 enum { ACTORS = 2, GHOSTS, IDS, SLOTS };
 
-// Moves the lists as the step has moved the slots. Every key that is set exists
+// Moves the lists as slots have been moved. Every key that is set exists
 // already, so no memory is needed.
 static void move_lists(lua_State *L, const cll_world *c) {
   uint32_t count;
@@ -88,6 +88,18 @@ static void move_lists(lua_State *L, const cll_world *c) {
       lua_rawseti(L, list, (int)slot + 1);
     }
   }
+}
+
+// core:makeRoom(actors, ghosts, ids, slots) -> the slot that core:add gives next,
+// whether slots have moved to make room for it
+static int world_make_room(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
+  bool moved = cl_world_reclaim(c->world);
+  if (moved) move_lists(L, c);
+  lua_pushinteger(L, (lua_Integer)c->io.slots + 1);
+  lua_pushboolean(L, moved);
+  return 2;
 }
 
 // core:step(actors, ghosts, ids, slots) -> number of events, whether slots have
@@ -174,8 +186,9 @@ static int world_present(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"pull", world_pull},   {"step", world_step},       {"turns", world_turns},
-    {"begun", world_begun}, {"present", world_present}, {NULL, NULL},
+    {"pull", world_pull},   {"makeRoom", world_make_room}, {"step", world_step},
+    {"turns", world_turns}, {"begun", world_begun},        {"present", world_present},
+    {NULL, NULL},
 };
 
 void cll_open_frame(lua_State *L) { cll_setfuncs(L, methods); }

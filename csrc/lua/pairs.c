@@ -8,15 +8,10 @@
 #include "narrow/contact.h"
 #include "narrow/distance.h"
 
-static cl_placed placed(lua_State *L, int index) {
-  return cl_place(cll_check_shape(L, index), luaL_checknumber(L, index + 1),
-                  luaL_checknumber(L, index + 2), luaL_checknumber(L, index + 3));
-}
-
 // core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
 //   -> nil, or nx, ny, depth
 static int overlap(lua_State *L) {
-  cl_placed a = placed(L, 1), b = placed(L, 5);
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_hit hit;
   if (!cl_overlap(&a, &b, lua_toboolean(L, 9), &hit)) {
     lua_pushnil(L);
@@ -30,7 +25,7 @@ static int overlap(lua_State *L) {
 
 // core.contact(…, touching) -> list of {x =, y =, depth =}
 static int contact(lua_State *L) {
-  cl_placed a = placed(L, 1), b = placed(L, 5);
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_hit hit;
   cl_contact points[2];
   int n = cl_contacts(&a, &b, lua_toboolean(L, 9), &hit, points);
@@ -50,7 +45,7 @@ static int contact(lua_State *L) {
 
 // core.distance(…) -> distance, xA, yA, xB, yB
 static int distance(lua_State *L) {
-  cl_placed a = placed(L, 1), b = placed(L, 5);
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_gap gap = cl_distance(&a, &b);
   lua_pushnumber(L, gap.distance);
   lua_pushnumber(L, gap.a.x);

@@ -22,11 +22,6 @@ static cl_filter check_filter(lua_State *L) {
   return (cl_filter){high << 32 | low, {first, second}};
 }
 
-static cl_placed check_placed(lua_State *L, int index) {
-  return cl_place(cll_check_shape(L, index), luaL_checknumber(L, index + 1),
-                  luaL_checknumber(L, index + 2), luaL_checknumber(L, index + 3));
-}
-
 // What is asked. A mover is placed anew from its shape, which the Lua stack keeps.
 typedef enum kind { POINT, SHAPE, NEAREST, CAST } kind;
 
@@ -100,7 +95,7 @@ static int query_point(lua_State *L) {
 // core:queryShape(…, shape, x, y, angle) -> list, n
 static int query_shape(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  question q = {.kind = SHAPE, .filter = check_filter(L), .with = check_placed(L, OWN)};
+  question q = {.kind = SHAPE, .filter = check_filter(L), .with = cll_check_placed(L, OWN)};
   return push_list(L, c, &q);
 }
 
@@ -185,7 +180,7 @@ static int ray_cast(lua_State *L) {
 
 // core:shapeCast(…, all, dx, dy, shape, x, y, angle) -> the same
 static int shape_cast(lua_State *L) {
-  cl_placed mover = check_placed(L, OWN + 3);
+  cl_placed mover = cll_check_placed(L, OWN + 3);
   cl_path path = {0, 0, luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2), &mover};
   return cast(L, &path, lua_toboolean(L, OWN));
 }

@@ -25,6 +25,11 @@ cl_shape *cll_check_shape(lua_State *L, int index) {
   return shape;
 }
 
+cl_placed cll_check_placed(lua_State *L, int index) {
+  return cl_place(cll_check_shape(L, index), luaL_checknumber(L, index + 1),
+                  luaL_checknumber(L, index + 2), luaL_checknumber(L, index + 3));
+}
+
 // A method's first argument.
 static cl_shape *self(lua_State *L, const char *function) {
   cl_shape *shape = cll_to_shape(L, 1);

@@ -5,7 +5,7 @@
 #ifndef CL_LUA_SHAPE_H
 #define CL_LUA_SHAPE_H
 
-#include "geom/shape.h"
+#include "geom/placed.h"
 #include "lua/compat.h"
 
 /// The shape at `index`, NULL when it is none. It lives as long as the value.
@@ -13,6 +13,9 @@ cl_shape *cll_to_shape(lua_State *L, int index);
 
 /// The shape at `index`; raises when it is none.
 cl_shape *cll_check_shape(lua_State *L, int index);
+
+/// The placed shape that four arguments from `index` on are: shape, x, y, angle.
+cl_placed cll_check_placed(lua_State *L, int index);
 
 /// Pushes a shape that is none yet, and returns where to put it: what stands there
 /// is released whatever happens next.

@@ -93,17 +93,12 @@ static int world_gc(lua_State *L) {
   return 0;
 }
 
-// core:nextSlot() -> the slot that core:add gives next
-static int world_next_slot(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  lua_pushinteger(L, (lua_Integer)c->io.slots + 1);
-  return 1;
-}
-
-// core:add(shape, x, y, angle, group, static) -> whether there was memory
+// core:add(slot, shape, x, y, angle, group, static) -> whether it has been added:
+// nil when the slot has been given meanwhile, false when there is no memory
 static int world_add(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  cl_actor_def def = check_actor(L, 2);
+  if (luaL_checkinteger(L, 2) != (lua_Integer)c->io.slots + 1) return 0;
+  cl_actor_def def = check_actor(L, 3);
   uint32_t slot;
   lua_pushboolean(L, cl_world_add(c->world, &def, &slot) == CL_OK);
   return 1;
@@ -195,7 +190,6 @@ static int world_group(lua_State *L) {
 
 static const luaL_Reg methods[] = {
     {"add", world_add},
-    {"nextSlot", world_next_slot},
     {"refresh", world_refresh},
     {"remove", world_remove},
     {"listen", world_listen},

@@ -176,6 +176,10 @@ static bool is_gap(const cl_actors *actors, uint32_t slot) {
   return !(actors->state[slot] & CL_LIVE) && !actors->tied[slot];
 }
 
+static bool is_worth_closing(const cl_actors *actors, uint32_t gaps) {
+  return gaps >= FEWEST_GAPS && gaps >= actors->count / SLOTS_PER_GAP;
+}
+
 static void move_down(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t to = 0;
@@ -224,7 +228,7 @@ void cl_actors_close_gaps(cl_world *world) {
   memset(actors->tied, 0, actors->count);
   mark_tied(actors, &world->open);
   uint32_t gaps = release_untied(world);
-  if (gaps < FEWEST_GAPS || gaps < actors->count / SLOTS_PER_GAP) return;
+  if (!is_worth_closing(actors, gaps)) return;
   world->released_count = 0;
   move_down(world);
   rename_ties(world->moved, &world->open);
@@ -237,4 +241,46 @@ void cl_actors_close_gaps(cl_world *world) {
     cl_pair *pair = &world->found_candidates.at[i];
     *pair = (cl_pair){(uint32_t)world->moved[pair->a], (uint32_t)world->moved[pair->b]};
   }
+}
+
+// What names slots between steps. Candidates are not among the ties: those of which
+// one is gone go too.
+static void rename_all(cl_world *world) {
+  const int32_t *moved = world->moved;
+  rename_ties(moved, &world->pairs);
+  rename_ties(moved, &world->parted);
+  for (uint32_t e = 0; e < world->io->events; e++) {
+    world->event[e].a = (uint32_t)moved[world->event[e].a];
+    world->event[e].b = (uint32_t)moved[world->event[e].b];
+  }
+  cl_pairs *candidates = &world->candidates;
+  size_t n = 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    int32_t a = moved[candidates->at[i].a], b = moved[candidates->at[i].b];
+    candidates->at[n] = (cl_pair){(uint32_t)a, (uint32_t)b};
+    n += a != CL_NOWHERE && b != CL_NOWHERE;
+  }
+  candidates->count = n;
+}
+
+bool cl_world_reclaim(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  if (actors->count < actors->cap || !is_worth_closing(actors, actors->count - actors->live)) {
+    return false;
+  }
+  if (cl_actors_reserve_moving(world) != CL_OK) return false; // then it has to do with what is
+  cl_actors_need_tied(world);
+  uint32_t gaps = 0;
+  for (uint32_t slot = 0; slot < actors->count; slot++) gaps += is_gap(actors, slot);
+  if (!is_worth_closing(actors, gaps)) return false;
+  world->changes++;
+  world->released_count = 0;
+  // The list of strays lies in arrays that are moved: whoever asks next places all.
+  world->placing.current = false;
+  memset(actors->stray, 0, actors->count);
+  actors->stray_count = 0;
+  move_down(world);
+  rename_all(world);
+  world->by_second_made = false;
+  return true;
 }

@@ -116,6 +116,12 @@ typedef struct cl_world cl_world;
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io);
 void cl_world_free(cl_world *world);
 
+/// Where the next cl_world_add would need a larger array: closes the gaps that
+/// removed actors have left, as a step does, when there are many. So a world that
+/// is never stepped does not grow for ever. Returns whether slots have moved, also
+/// those in cl_io.event: cl_world_moved says how.
+bool cl_world_reclaim(cl_world *world);
+
 /// Adds an actor and writes its slot to `slot`.
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot);
 
@@ -152,7 +158,7 @@ uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 /// what it did not get to is told again. On CL_NOMEM the step has not begun.
 cl_status cl_world_step(cl_world *world, double told);
 
-/// What the last step did to the slots: NULL when they are as they were,
+/// What the last step, or reclaiming since, did to the slots: NULL when they are as they were,
 /// otherwise an array with the new slot of each of `count` old ones, never
 /// above the old one, or CL_NOWHERE.
 const int32_t *cl_world_moved(const cl_world *world, uint32_t *count);
@@ -176,7 +182,8 @@ bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit);
 cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count);
 size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k);
 
-/// The broad phase's pairs of the last step, ascending, as slots.
+/// The broad phase's pairs of the last step, ascending, as slots; but for those of
+/// which a slot has been reclaimed since.
 cl_status cl_world_candidates(cl_world *world, const cl_pair **pairs, size_t *count);
 
 /// The broad phase's cells, as cl_broad_class.cells.

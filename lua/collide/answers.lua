@@ -18,12 +18,15 @@ local M = {}
 -- garbage. Each use has a number, with which Lua calls the first round: who holds
 -- an old one gets nothing.
 local function nextHit(loop, control)
-  local world, slot = loop.world, loop.slot
+  local world, actor = loop.world, loop.actor
   if loop.done or type(control) == "number" and control ~= loop.use then return end
   if loop.serial ~= world._serial then
     check.raise("world:hits: this world has been stepped since the loop began")
   end
-  if slot and not world._actors[slot] then loop.k = loop.count end -- it has been removed
+  local slot = actor and world._slots[actor]
+  if actor and not (slot and world._ids[slot] == loop.id) then
+    loop.k = loop.count -- it has been removed, and perhaps added again
+  end
   while loop.k < loop.count do
     loop.k = loop.k + 1
     local k = slot and world._core:hitOf(slot, loop.k) or loop.k
@@ -34,7 +37,7 @@ local function nextHit(loop, control)
       return world._actors[i], world._actors[j], nx, ny, depth
     end
   end
-  loop.done = true
+  loop.done, loop.actor = true, nil
   local loops = world._loops
   loops[#loops + 1] = loop
 end
@@ -51,7 +54,8 @@ function M:hits(actor, ...)
   if loop then loops[#loops] = nil else loop = { world = self, use = 0 } end
   loop.use = loop.use + 1
   local _, _, hits = self._core:counts()
-  loop.done, loop.serial, loop.slot, loop.k = false, self._serial, slot, 0
+  loop.done, loop.serial, loop.k = false, self._serial, 0
+  loop.actor, loop.id = actor, slot and self._ids[slot]
   loop.count = slot and self._core:hitsOf(slot) or hits
   return nextHit, loop, loop.use
 end

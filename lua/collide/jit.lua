@@ -33,7 +33,9 @@ for name, at in pairs(core.layout) do
   local field = name:match("^event%.(.*)")
   local here = name == "next event" and ffi.sizeof(Event)
     or field and ffi.offsetof(Event, field) or ffi.offsetof(Core, name)
-  if here ~= at then error(("collide.core has %s at %d, collide.jit at %s"):format(name, at, here)) end
+  if here ~= at then
+    error(("collide.core has %s at %d, collide.jit at %s"):format(name, at, here))
+  end
 end
 
 local LIVE = core.LIVE -- and not static

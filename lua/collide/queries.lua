@@ -96,7 +96,7 @@ end
 local function queryShape(self, fn, filter, ignore, placed, shape, x, y, angle)
   local low, high, accepts = checkFilter(self, fn, filter)
   local list, n = self._core:queryShape(self._actors, low, high, checkIgnored(self, fn, ignore),
-    self._slots[placed] or 0, shape, x, y, angle)
+    placed and self._slots[placed] or 0, shape, x, y, angle)
   return sift(list, n, accepts)
 end
 
@@ -120,7 +120,7 @@ function M:queryRect(x, y, w, h, filter, ignore, ...)
     check.fail(fn, "h", "number with y < y + h <= 1e12", h)
   end
   check.noMore(fn, "x, y, w, h, " .. TAKES_MORE, 6, ...)
-  return queryShape(self, fn, filter, ignore, fn, core.rectangle(x, y, w, h), 0, 0, 0)
+  return queryShape(self, fn, filter, ignore, nil, core.rectangle(x, y, w, h), 0, 0, 0)
 end
 
 ---@param x number its centre
@@ -136,7 +136,7 @@ function M:queryCircle(x, y, r, filter, ignore, ...)
   coordinate(fn, "y", y)
   check.size(fn, "r", r)
   check.noMore(fn, "x, y, r, " .. TAKES_MORE, 5, ...)
-  return queryShape(self, fn, filter, ignore, fn, core.circle(r), x, y, 0)
+  return queryShape(self, fn, filter, ignore, nil, core.circle(r), x, y, 0)
 end
 
 ---@param placed table with shape, x, y; an actor of this world is not in its own answer
@@ -157,11 +157,12 @@ local MARGIN = 4
 -- The first k of the nearest that a function accepts. The core is asked for
 -- more and more of them, since most functions accept soon; nobody is asked
 -- about twice.
-local function nearestAccepted(ask, k, accepts)
+local function nearestAccepted(self, x, y, k, accepts, ignore)
   local list, distances, kept, asked = {}, {}, 0, {}
   local most = MARGIN * k
   while true do
-    local all, n, far = ask(most)
+    local all, n, far = self._core:nearest(self._actors, ALL, ALL, self._slots[ignore] or 0, 0,
+      x, y, most)
     for i = 1, n do
       local actor = all[i]
       if not asked[actor] then
@@ -193,11 +194,8 @@ function M:nearest(x, y, k, filter, ignore, ...)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
   check.noMore(fn, "x, y, k, " .. TAKES_MORE, 5, ...)
-  local function ask(most)
-    return self._core:nearest(self._actors, low, high, ignored, 0, x, y, most)
-  end
-  if accepts then return nearestAccepted(ask, k, accepts) end
-  return ask(k)
+  if accepts then return nearestAccepted(self, x, y, k, accepts, ignore or false) end
+  return self._core:nearest(self._actors, low, high, ignored, 0, x, y, k)
 end
 
 -- The first of a cast's list that a function accepts, as the core gives it.

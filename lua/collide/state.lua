@@ -44,6 +44,12 @@ function M.guarded(self, f)
   return result, second
 end
 
+--- The core has moved slots: who is on a walk through them has to look anew.
+function M.slotsMoved(self)
+  self._layout = self._layout + 1
+  self._updatersStale = true
+end
+
 function M.slotOf(self, fn, arg, actor)
   local slot = type(actor) == "table" and self._slots[actor]
   if not slot then check.fail(fn, arg, "actor of this world", actor) end

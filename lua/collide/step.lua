@@ -197,10 +197,7 @@ local function step(self)
   local pulled = clock()
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots)
   self._serial, self._changes = self._serial + 1, self._changes + 1
-  if moved then
-    self._layout = self._layout + 1
-    self._updatersStale = true
-  end
+  if moved then state.slotsMoved(self) end
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
   if events > 0 and not tellAll(self) then return end

@@ -80,6 +80,34 @@ local function see(self, actor, fields)
   if self._seen then self._seen[actor] = fields end
 end
 
+-- Where the next actor goes.
+local function makeRoom(self)
+  local slot, moved =
+    self._core:makeRoom(self._actors, self._ghosts, self._ids, self._slots)
+  if moved then state.slotsMoved(self) end
+  return slot
+end
+
+-- Gives an actor a slot in the core and in the lists, but not yet its place there.
+-- What takes Lua's memory comes first, and does no harm if it ends there. It may
+-- also run finalisers that add an actor: then all is done again.
+local function insert(self, actor, fields, group)
+  local slot, added
+  repeat
+    slot = makeRoom(self)
+    self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
+    see(self, actor, fields)
+    self._slots[actor] = slot
+    added =
+      self._core:add(slot, fields.shape, fields.x, fields.y, fields.angle, group, fields.static)
+  until added ~= nil
+  if not added then
+    self._slots[actor] = nil
+    error "not enough memory"
+  end
+  return slot
+end
+
 ---@param actor table with shape, x, y
 ---@return table actor
 function World:add(actor, ...)
@@ -97,19 +125,9 @@ function World:add(actor, ...)
       owner == self and "this world" or "another world; remove it from that one first"))
   end
   local number = groupNumber(self, "world:add", "group", fields.group)
-  -- What takes memory comes first, and does no harm if it ends there.
-  local slot = self._core:nextSlot()
-  self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
   fields.methods = {}
-  see(self, actor, fields)
   worldOf[actor] = self
-  self._slots[actor] = slot
-  local added =
-    self._core:add(fields.shape, fields.x, fields.y, fields.angle, number, fields.static)
-  if not added then
-    self._slots[actor] = nil
-    error "not enough memory"
-  end
+  local slot = insert(self, actor, fields, number)
   self._actors[slot] = actor
   self._lastId = self._lastId + 1
   return actor

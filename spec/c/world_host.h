@@ -22,7 +22,8 @@ typedef struct host {
   int id[MAX_MEMBERS];        // by slot: who it is, NOBODY when the host has let go
   uint32_t slot[MAX_MEMBERS]; // by id, of those that are present
   model model;
-  long moves, releases; // how often slots have moved, how many removed were let go of
+  long moves, reclaims; // how often slots have moved, and of these outside of a step
+  long releases;        // how many removed were let go of
 } host;
 
 static inline cl_world_def random_world_def(host *h) {
@@ -66,21 +67,6 @@ static inline void host_read(host *h, int id) {
   CHECK(cl_world_group(h->world, h->slot[id]) == it->group);
 }
 
-// Adds what is described in `it`. Returns the member's number.
-static inline int host_add(host *h, member it) {
-  int id = h->model.members++;
-  it.present = true;
-  it.hears = 0;
-  h->model.member[id] = it;
-  cl_actor_def def = actor_def(&it);
-  uint32_t slots = h->io.slots;
-  CHECK(cl_world_add(h->world, &def, &h->slot[id]) == CL_OK);
-  CHECK(h->slot[id] == slots && h->io.slots == slots + 1);
-  h->id[slots] = id;
-  host_read(h, id);
-  return id;
-}
-
 static inline void host_refresh(host *h, int id) {
   cl_actor_def def = actor_def(&h->model.member[id]);
   cl_world_refresh(h->world, h->slot[id], &def);
@@ -122,7 +108,7 @@ static inline void host_listen(host *h, uint8_t mask) {
   CHECK(cl_world_next_unheard(h->world, 0, mask) == h->io.slots);
 }
 
-// Moves what the host knows by slot as the step has moved the slots.
+// Moves what the host knows by slot as the world has moved the slots.
 static inline void host_follow(host *h, uint32_t slots_before) {
   uint32_t count, to = 0;
   const int32_t *moved = cl_world_moved(h->world, &count);
@@ -144,6 +130,41 @@ static inline void host_follow(host *h, uint32_t slots_before) {
     to++;
   }
   CHECK(h->io.slots == to);
+}
+
+static inline bool host_has_slot(const host *h, int id) {
+  return h->slot[id] < h->io.slots && h->id[h->slot[id]] == id;
+}
+
+// What the world may do before it adds: candidates of which one is gone go too.
+static inline void host_reclaim(host *h) {
+  uint32_t slots = h->io.slots;
+  if (!cl_world_reclaim(h->world)) return;
+  host_follow(h, slots);
+  h->reclaims++;
+  model *m = &h->model;
+  int n = 0;
+  for (int i = 0; i < m->candidates; i++) {
+    m->candidate[n] = m->candidate[i];
+    n += host_has_slot(h, m->candidate[i].a) && host_has_slot(h, m->candidate[i].b);
+  }
+  m->candidates = n;
+}
+
+// Adds what is described in `it`. Returns the member's number.
+static inline int host_add(host *h, member it) {
+  int id = h->model.members++;
+  it.present = true;
+  it.hears = 0;
+  h->model.member[id] = it;
+  cl_actor_def def = actor_def(&it);
+  host_reclaim(h);
+  uint32_t slots = h->io.slots;
+  CHECK(cl_world_add(h->world, &def, &h->slot[id]) == CL_OK);
+  CHECK(h->slot[id] == slots && h->io.slots == slots + 1);
+  h->id[slots] = id;
+  host_read(h, id);
+  return id;
 }
 
 static inline void host_release(host *h) {

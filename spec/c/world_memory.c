@@ -23,7 +23,7 @@ typedef struct pair_of_worlds {
   uint8_t heard; // HEARS bits that anybody has
   play play;
   double told;
-  long steps_failed, adds_failed, answers_failed, queries_failed, moves;
+  long steps_failed, adds_failed, answers_failed, queries_failed, moves, reclaims;
 } pair_of_worlds;
 
 // Before each try of a call in the poor world, counted from 0.
@@ -151,6 +151,9 @@ static void add(pair_of_worlds *w) {
   member m = play_member(&w->play);
   cl_actor_def def = actor_def(&m);
   uint32_t slot, references = def.shape->references;
+  bool moved = cl_world_reclaim(w->rich.world);
+  for (long tries = 0; cl_world_reclaim(w->poor.world) != moved; tries++) limit(w, tries);
+  w->reclaims += moved;
   for (long tries = 0;; tries++) {
     limit(w, tries);
     slot = 12345;

@@ -155,11 +155,42 @@ static void gaps_are_closed_in_order(void) {
   free(h);
 }
 
+// Actors come and go without a step in between, in the middle of a telling too.
+static void slots_are_reclaimed_without_steps(void) {
+  play p = {.alloc = cl_alloc_default(), .calm = true};
+  host *h = calloc(1, sizeof *h);
+  REQUIRE(h && play_open(&p));
+  for (long i = 0; i < test_rounds(100) && test_errors == 0; i++) {
+    h->heap = heap_new();
+    cl_world_def def = random_world_def(h);
+    host_open(h, &def);
+    p.quiet = test_int(0, 1);
+    for (int n = test_int(0, 60); n > 0; n--) host_add(h, play_member(&p));
+    if (test_int(0, 3)) host_step(h);
+    if (test_int(0, 1)) host_tell(h, test_int(0, 1) ? stop : play_callback, &p);
+    while (h->model.members < 500) {
+      host_add(h, play_member(&p));
+      if (test_int(0, 20)) host_remove(h, play_anybody(h));
+    }
+    CHECK_MSG(h->io.slots < 300, "%u slots", h->io.slots);
+    p.quiet = false;
+    for (int n = 0; n < 3; n++) {
+      host_step(h);
+      host_tell(h, play_callback, &p);
+    }
+    host_close(h);
+  }
+  CHECK(h->reclaims > 100);
+  play_close(&p);
+  free(h);
+}
+
 int main(void) {
   RUN(calls_are_the_models);
   RUN(every_enter_has_one_leave);
   RUN(long_plays);
   RUN(a_step_in_every_call);
   RUN(gaps_are_closed_in_order);
+  RUN(slots_are_reclaimed_without_steps);
   return test_end();
 }

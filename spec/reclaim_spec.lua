@@ -1,0 +1,160 @@
+-- Actors that come and go without a step: their slots are used again, whatever is
+-- going on in the world meanwhile.
+local collide = require "collide"
+local gc = require "spec.support.gc"
+
+local box = collide.rectangle(10, 10)
+
+local function new(name, x, y, methods)
+  local actor = methods or {}
+  actor.name, actor.x, actor.y, actor.shape = name, x, y or 0, box
+  return actor
+end
+
+-- So many come and go that slots move several times.
+local function churn(world)
+  for i = 1, 300 do world:remove(world:add(new("passer-by", 1000 + i % 7))) end
+end
+
+local function namesOf(list)
+  local names = {}
+  for i, actor in ipairs(list) do names[i] = actor.name end
+  return table.concat(names, " ")
+end
+
+describe("actors that come and go without a step", function()
+  local world, log
+
+  local function noted(self, other)
+    log[#log + 1] = self.name .. "-" .. other.name
+  end
+
+  before_each(function()
+    world, log = collide.newWorld(), {}
+  end)
+
+  it("take no more memory as time goes by", function()
+    world:add(new("a", 0))
+    local function come()
+      local list = {}
+      for i = 1, 20 do list[i] = world:add(new("b", i)) end
+      assert.equal(21, select(2, world:queryRect(0, 0, 40, 10)))
+      for i = 1, 20 do world:remove(list[i]) end
+    end
+    for _ = 1, 50 do come() end
+    gc.full()
+    local before = collectgarbage("count")
+    for _ = 1, 1000 do come() end
+    gc.full()
+    local grown = collectgarbage("count") - before
+    assert(grown < 100, grown .. " KB in 1000 rounds") -- 20 000 slots would take 800
+  end)
+
+  it("leave the others in their order, for queries and for steps", function()
+    for i = 1, 5 do world:add(new(tostring(i), 4 * i)) end
+    churn(world)
+    world:add(new("6", 24))
+    assert.equal("1 2 3 4 5 6", namesOf(world:actors()))
+    assert.equal("2 3 4", namesOf((world:queryPoint(17, 5))))
+    churn(world)
+    assert.equal("2 3 4", namesOf((world:queryPoint(17, 5))))
+    assert.equal("1", world:rayCast(-50, 5, 50, 5).name)
+    world:step()
+    local pairsBefore = {}
+    for a, b in world:hits() do pairsBefore[#pairsBefore + 1] = a.name .. b.name end
+    assert.equal("12 13 23 24 34 35 45 46 56", table.concat(pairsBefore, " "))
+    churn(world)
+    local pairsAfter = {}
+    for a, b in world:hits() do pairsAfter[#pairsAfter + 1] = a.name .. b.name end
+    assert.same(pairsBefore, pairsAfter)
+    assert.equal(2 * #pairsBefore, #world:candidates())
+  end)
+
+  it("leave who is owed a call: in the middle of a telling, and to the next step", function()
+    local function all()
+      return { enter = noted, hit = noted, leave = noted }
+    end
+    local a = world:add(new("a", 0, 0, all()))
+    local b = world:add(new("b", 4, 0, all()))
+    world:add(new("c", 8, 0, all()))
+    function a.hit(self, other)
+      noted(self, other)
+      if other == b then world:remove(b) end
+      churn(world)
+    end
+    world:step()
+    assert.equal("a-b b-a a-b a-c c-a a-c c-a", table.concat(log, " "))
+    log = {}
+    churn(world)
+    world:step()
+    assert.equal("a-b b-a a-c c-a", table.concat(log, " "))
+  end)
+
+  it("leave an update pass and a draw where they were", function()
+    local function update(self)
+      log[#log + 1] = self.name
+      churn(world)
+    end
+    for i = 1, 40 do world:add(new(tostring(i), 20 * i, 0, { update = update, draw = update })) end
+    for i, actor in ipairs(world:actors()) do
+      if i % 4 == 0 then world:remove(actor) end
+    end
+    local expected = namesOf(world:actors())
+    world:update(1)
+    assert.equal(expected, table.concat(log, " "))
+    log = {}
+    world:draw()
+    assert.equal(expected, table.concat(log, " "))
+  end)
+
+  it("leave a loop over one actor's hits where it was", function()
+    for i = 1, 40 do world:add(new("gone " .. i, 500)) end
+    local a = world:add(new("a", 0))
+    for i = 1, 4 do world:add(new(tostring(i), i)) end
+    world:clear()
+    world:step()
+    for i = 1, 40 do world:add(new("gone " .. i, 500 + 20 * i)) end
+    world:add(a)
+    for i = 1, 4 do world:add(new(tostring(i), i)) end
+    world:step()
+    for _, actor in ipairs(world:actors()) do
+      if actor.x >= 500 then world:remove(actor) end
+    end
+    for self, other in world:hits(a) do
+      noted(self, other)
+      churn(world)
+    end
+    assert.equal("a-1 a-2 a-3 a-4", table.concat(log, " "))
+  end)
+
+  it("may be added by finalizers in the middle of an add", function()
+    local added = 0
+    local function finalize()
+      added = added + 1
+      world:add(new("late", 5 * added, 100))
+    end
+    local function drop()
+      if newproxy then -- luacheck: ignore
+        getmetatable(newproxy(true)).__gc = finalize -- luacheck: ignore
+      else
+        setmetatable({}, { __gc = finalize })
+      end
+    end
+    gc.aggressive(function()
+      for i = 1, 300 do
+        drop()
+        world:add(new("a", 5 * i, 0))
+      end
+    end)
+    gc.full()
+    assert.equal(300, added)
+    assert.equal(600, world:count())
+    world:step()
+    for _, actor in ipairs(world:actors()) do
+      local found = world:queryPoint(actor.x, actor.y)
+      local there = false
+      for _, one in ipairs(found) do there = there or one == actor end
+      assert.is_true(there)
+    end
+  end)
+end)
