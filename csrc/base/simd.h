@@ -41,4 +41,14 @@ static inline bool cl_has_avx2(void) { return __builtin_cpu_supports("avx2") != 
 static inline bool cl_has_avx2(void) { return false; }
 #endif
 
+#if defined(__GNUC__)
+/// For what stands in the innermost loops, where a call costs more than its work.
+#define CL_ALWAYS_INLINE inline __attribute__((always_inline))
+/// Asks for the memory at `p`, to be read soon. Any address will do.
+#define CL_PREFETCH(p) __builtin_prefetch(p)
+#else
+#define CL_ALWAYS_INLINE inline
+#define CL_PREFETCH(p) ((void)(p))
+#endif
+
 #endif

@@ -13,4 +13,7 @@
 /// the last bit. cl_sincos(0) is exactly 0 and 1; sine is odd, cosine even.
 void cl_sincos(double a, double *sine, double *cosine);
 
+/// The same for `count` angles at once.
+void cl_sincos_all(const double *a, size_t count, double *sine, double *cosine);
+
 #endif

@@ -72,7 +72,27 @@ static void golden(void) {
   CHECK(bits(s) == 0 && c == 1);
 }
 
+// Many angles at once: the same bits as one after the other.
+static void all_at_once(void) {
+  enum { MOST = 11 };
+  for (long i = test_rounds(50000); i > 0; i--) {
+    double a[MOST], s[MOST], c[MOST];
+    size_t count = (size_t)test_int(0, MOST);
+    for (size_t k = 0; k < count; k++) {
+      double far = test_int(0, 1) ? CL_MAX_ANGLE : 7;
+      a[k] = test_int(0, 9) ? test_uniform(-far, far) : test_int(-4, 4) * 1.5707963267948966;
+    }
+    cl_sincos_all(a, count, s, c);
+    for (size_t k = 0; k < count; k++) {
+      double sine, cosine;
+      cl_sincos(a[k], &sine, &cosine);
+      CHECK_MSG(bits(s[k]) == bits(sine) && bits(c[k]) == bits(cosine), "angle %a", a[k]);
+    }
+  }
+}
+
 int main(void) {
+  RUN(all_at_once);
   RUN(random_angles);
   RUN(golden);
   printf("largest error %.4f ulp\n", worst);
