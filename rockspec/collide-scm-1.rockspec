@@ -86,6 +86,7 @@ build = {
         "csrc/lua/queries.c",
         "csrc/lua/shape.c",
         "csrc/lua/world.c",
+        "csrc/narrow/axes.c",
         "csrc/narrow/cast.c",
         "csrc/narrow/closest.c",
         "csrc/narrow/contact.c",

@@ -16,6 +16,19 @@ static inline pair both(double a) { return _mm_set1_pd(a); }
 static inline pair add(pair a, pair b) { return _mm_add_pd(a, b); }
 static inline pair sub(pair a, pair b) { return _mm_sub_pd(a, b); }
 static inline pair least(pair a, pair b) { return _mm_min_pd(a, b); }
+static inline pair most(pair a, pair b) { return _mm_max_pd(a, b); }
+static inline double most_of(pair a) { return _mm_cvtsd_f64(_mm_max_sd(a, _mm_unpackhi_pd(a, a))); }
+/// The least and the most of a's lanes, and of b's.
+static inline pair least_of_each(pair a, pair b) {
+  return _mm_min_pd(_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b));
+}
+static inline pair most_of_each(pair a, pair b) {
+  return _mm_max_pd(_mm_unpacklo_pd(a, b), _mm_unpackhi_pd(a, b));
+}
+/// Bit k is set where lane k is equal.
+static inline unsigned equal(pair a, pair b) {
+  return (unsigned)_mm_movemask_pd(_mm_cmpeq_pd(a, b));
+}
 static inline pair dot(pair ax, pair ay, pair bx, pair by) {
   return _mm_add_pd(_mm_mul_pd(ax, bx), _mm_mul_pd(ay, by));
 }
@@ -30,6 +43,19 @@ static inline pair add(pair a, pair b) { return (pair){a.a + b.a, a.b + b.b}; }
 static inline pair sub(pair a, pair b) { return (pair){a.a - b.a, a.b - b.b}; }
 static inline pair least(pair a, pair b) {
   return (pair){a.a < b.a ? a.a : b.a, a.b < b.b ? a.b : b.b};
+}
+static inline pair most(pair a, pair b) {
+  return (pair){a.a > b.a ? a.a : b.a, a.b > b.b ? a.b : b.b};
+}
+static inline pair least_of_each(pair a, pair b) {
+  return (pair){a.a < a.b ? a.a : a.b, b.a < b.b ? b.a : b.b};
+}
+static inline pair most_of_each(pair a, pair b) {
+  return (pair){a.a > a.b ? a.a : a.b, b.a > b.b ? b.a : b.b};
+}
+static inline double most_of(pair a) { return a.a > a.b ? a.a : a.b; }
+static inline unsigned equal(pair a, pair b) {
+  return (unsigned)(a.a == b.a) | (unsigned)(a.b == b.b) << 1;
 }
 static inline pair dot(pair ax, pair ay, pair bx, pair by) {
   return (pair){ax.a * bx.a + ay.a * by.a, ax.b * bx.b + ay.b * by.b};

@@ -5,6 +5,7 @@
 #include "narrow/overlap.h"
 
 #include "base/exact.h"
+#include "narrow/axes.h"
 #include "narrow/convex.h"
 #include "narrow/order.h"
 #include "narrow/parts.h"
@@ -42,6 +43,10 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
   if (single && p->count == 1 && q->count == 1) {
     cl_vec v = cl_placed_vertex(a, p->first), w = cl_placed_vertex(b, q->first);
     return cl_overlap_circles(v.x, v.y, p->radius, w.x, w.y, q->radius, touching, out);
+  }
+  if (cl_has_corners(a->shape) && cl_has_corners(b->shape)) {
+    cl_verdict verdict = cl_corners_verdict(a, b, cl_has_avx2(), out);
+    if (verdict != CL_DOUBT) return verdict == CL_HIT;
   }
   bool ordered = cl_comes_first(a, b);
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;

@@ -58,18 +58,32 @@ static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_
   return true;
 }
 
+/// A circle by its placed centre, world units.
+typedef struct cl_disc {
+  double x, y, r;
+} cl_disc;
+
+/// Whether two circles overlap, where squares of doubles can tell; otherwise in `near`
+/// that cl_overlap_circles_near has to. `out` is written in any case, and of use when the
+/// answer is true. Without a branch: which circles meet nobody can predict.
+static inline bool cl_overlap_discs(cl_disc a, cl_disc b, bool *near, cl_hit *out) {
+  double x = a.x - b.x, y = a.y - b.y, r = a.r + b.r;
+  double d2 = x * x + y * y, r2 = r * r;
+  bool apart = d2 > r2 * (1 + CL_SQUARE_ERROR);
+  bool hit = (d2 < r2 * (1 - CL_SQUARE_ERROR)) & (d2 > CL_SQUARE_LEAST);
+  double d = sqrt(d2);
+  *out = (cl_hit){x / d, y / d, r - d};
+  *near = !(apart | hit);
+  return hit;
+}
+
 /// cl_overlap for two circles by their placed centres.
 static inline bool cl_overlap_circles(double ax, double ay, double ar, double bx, double by,
                                       double br, bool touching, cl_hit *out) {
-  double x = ax - bx, y = ay - by, r = ar + br;
-  double d2 = x * x + y * y, r2 = r * r;
-  if (d2 > r2 * (1 + CL_SQUARE_ERROR)) return false;
-  if (!(d2 < r2 * (1 - CL_SQUARE_ERROR) && d2 > CL_SQUARE_LEAST))
-    return cl_overlap_circles_near(ax, ay, ar, bx, by, br, touching, out);
-  double d = sqrt(d2);
-  out->nx = x / d;
-  out->ny = y / d;
-  out->depth = r - d;
+  bool near;
+  cl_hit hit;
+  if (cl_overlap_discs((cl_disc){ax, ay, ar}, (cl_disc){bx, by, br}, &near, &hit)) *out = hit;
+  else return near && cl_overlap_circles_near(ax, ay, ar, bx, by, br, touching, out);
   return true;
 }
 

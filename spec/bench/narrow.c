@@ -2,7 +2,8 @@
 //
 // Nanoseconds for one question about a pair by kinds, on random pairs that no
 // branch predictor knows: overlap of pairs that hit and of pairs that miss though
-// their bounds do not, distance and casts of those that miss.
+// their bounds do not, also when they have been placed before, as a step does it, distance
+// and casts of those that miss.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "../c/random_shapes.h"
 
+#include "narrow/axes.h"
 #include "narrow/cast.h"
 #include "narrow/distance.h"
 
@@ -91,6 +93,32 @@ static double measure(ask *question, cl_placed pairs[][2], double *sink) {
   return times[ROUNDS / 2];
 }
 
+// The same for pairs of small polygons that have been placed; 0 for others.
+static double measure_placed(cl_placed pairs[][2], double *sink) {
+  static cl_corners at[2 * PAIRS];
+  static cl_couple couple[PAIRS];
+  static cl_hit hit[PAIRS];
+  static uint32_t which[PAIRS], doubt[PAIRS];
+  double times[ROUNDS];
+  cl_bounds bounds;
+  for (uint32_t i = 0; i < PAIRS; i++) {
+    couple[i] = (cl_couple){2 * i, 2 * i + 1};
+    for (int k = 0; k < 2; k++) {
+      if (!cl_has_corners(pairs[i][k].shape)) return 0;
+      cl_corners_place(&pairs[i][k], cl_has_avx2(), &at[2 * i + k], &bounds);
+    }
+  }
+  for (int r = 0; r < ROUNDS; r++) {
+    cl_verdicts found = {hit, which, doubt, 0, 0};
+    double start = now();
+    cl_corners_overlap(at, couple, PAIRS, cl_has_avx2(), &found);
+    times[r] = (now() - start) / PAIRS;
+    *sink += hit[0].depth;
+  }
+  qsort(times, ROUNDS, sizeof *times, compare_doubles);
+  return times[ROUNDS / 2];
+}
+
 int main(void) {
   cl_alloc alloc = cl_alloc_default();
   static cl_placed hits[PAIRS][2], misses[PAIRS][2];
@@ -99,17 +127,20 @@ int main(void) {
   test_state = 1;
   for (int k = 0; k < KINDS; k++)
     for (int i = 0; i < SHAPES; i++) shapes[k][i] = bench_shape(&alloc, k);
-  printf("a,b,turned,overlap_miss_ns,overlap_hit_ns,distance_ns,cast_ns,ray_ns\n");
+  printf("a,b,turned,overlap_miss_ns,overlap_hit_ns,placed_miss_ns,placed_hit_ns,"
+         "distance_ns,cast_ns,ray_ns\n");
   for (int a = 0; a < KINDS; a++)
     for (int b = a; b < KINDS; b++)
       for (int turned = a == 0 && b == 0 ? 0 : 1; turned < 2; turned++) {
         bool miss = choose(shapes[a], shapes[b], turned, false, misses);
         bool hit = choose(shapes[a], shapes[b], turned, true, hits);
         cl_placed(*far)[2] = miss ? misses : hits;
-        printf("%s,%s,%s,%.1f,%.1f,%.1f,%.1f,%.1f\n", kind_names[a], kind_names[b],
+        printf("%s,%s,%s,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f\n", kind_names[a], kind_names[b],
                turned ? "yes" : "no", miss ? measure(ask_overlap, misses, &sink) : 0,
-               hit ? measure(ask_overlap, hits, &sink) : 0, measure(ask_distance, far, &sink),
-               measure(ask_cast, far, &sink), measure(ask_ray, far, &sink));
+               hit ? measure(ask_overlap, hits, &sink) : 0,
+               miss ? measure_placed(misses, &sink) : 0, hit ? measure_placed(hits, &sink) : 0,
+               measure(ask_distance, far, &sink), measure(ask_cast, far, &sink),
+               measure(ask_ray, far, &sink));
       }
   for (int k = 0; k < KINDS; k++)
     for (int i = 0; i < SHAPES; i++) cl_shape_release(shapes[k][i]);
