@@ -21,34 +21,110 @@ static void filter(cl_world *world) {
   candidates->count = n;
 }
 
-static bool test_circles(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit) {
-  cl_vec p = cl_placed_vertex(a, 0), q = cl_placed_vertex(b, 0);
-  return cl_overlap_circles(p.x, p.y, a->shape->radius, q.x, q.y, b->shape->radius, touching, hit);
+// The candidates' tests go by forms: one loop after the other over some candidates, so
+// that no branch hangs on which of them come together.
+enum { TOGETHER = 256 };
+
+enum { TEST_BOXES, TEST_CIRCLES, TEST_CORNERS, TEST_ANY, TESTS };
+
+static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
+    {TEST_BOXES, TEST_ANY, TEST_ANY, TEST_ANY},
+    {TEST_ANY, TEST_CIRCLES, TEST_ANY, TEST_ANY},
+    {TEST_ANY, TEST_ANY, TEST_CORNERS, TEST_ANY},
+    {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
+};
+
+// Pairs for one test.
+typedef struct batch {
+  uint32_t count;
+  cl_pair pair[TOGETHER];
+} batch;
+
+// The hits so far: each leaves a key in the sorter, and the hit itself in the second half
+// of `found_hit`, in the same order. What comes to be no hit is overwritten by the next.
+typedef struct hits {
+  const cl_placing *placing;
+  cl_keyed *key;
+  cl_hit *hit;
+  size_t count;
+  unsigned bits;
+  bool touching;
+} hits;
+
+static void add_hit(hits *h, cl_pair pair, bool is) {
+  h->key[h->count] = (cl_keyed){(uint64_t)pair.a << h->bits | pair.b, (uint32_t)h->count};
+  h->count += is;
 }
 
-static bool test(const cl_placing *placing, cl_pair pair, bool touching, cl_hit *hit) {
-  uint8_t a = placing->form[pair.a], b = placing->form[pair.b];
-  if (a == CL_FORM_BOX && b == CL_FORM_BOX) {
-    return cl_overlap_boxes(placing->bounds[pair.a], placing->bounds[pair.b], touching, hit);
+static void test_boxes(hits *h, const cl_pair *pair, size_t count) {
+  const cl_extent *extent = h->placing->extent;
+  for (size_t i = 0; i < count; i++) {
+    cl_bounds a = extent[pair[i].a].box, b = extent[pair[i].b].box;
+    add_hit(h, pair[i], cl_overlap_boxes(a, b, h->touching, &h->hit[h->count]));
   }
-  const cl_placed *p = &placing->placed[pair.a], *q = &placing->placed[pair.b];
-  if (a == CL_FORM_CIRCLE && b == CL_FORM_CIRCLE) return test_circles(p, q, touching, hit);
-  return cl_overlap(p, q, touching, hit);
 }
 
-// Tests the candidates, and leaves a key for each hit in the sorter and the hits
-// in the second half of `found_hit`, both in the candidates' order.
+static void test_circles(hits *h, const cl_pair *pair, size_t count) {
+  const cl_extent *extent = h->placing->extent;
+  for (size_t i = 0; i < count; i++) {
+    cl_disc a = extent[pair[i].a].circle, b = extent[pair[i].b].circle;
+    cl_hit *out = &h->hit[h->count];
+    bool near, hit = cl_overlap_discs(a, b, &near, out);
+    if (near) hit = cl_overlap_circles_near(a.x, a.y, a.r, b.x, b.y, b.r, h->touching, out);
+    add_hit(h, pair[i], hit);
+  }
+}
+
+static void test_any(hits *h, const cl_pair *pair, size_t count) {
+  const cl_placed *placed = h->placing->placed;
+  for (size_t i = 0; i < count; i++) {
+    const cl_placed *a = &placed[pair[i].a], *b = &placed[pair[i].b];
+    add_hit(h, pair[i], cl_overlap(a, b, h->touching, &h->hit[h->count]));
+  }
+}
+
+static void test_corners(hits *h, const batch *b, bool wide) {
+  const cl_placing *placing = h->placing;
+  cl_couple couple[TOGETHER];
+  uint32_t which[TOGETHER], doubt[TOGETHER];
+  cl_verdicts found = {h->hit + h->count, which, doubt, 0, 0};
+  for (uint32_t i = 0; i < b->count; i++) {
+    couple[i] = (cl_couple){placing->corner[b->pair[i].a], placing->corner[b->pair[i].b]};
+  }
+  cl_corners_overlap(placing->corners, couple, b->count, wide, &found);
+  for (uint32_t i = 0; i < found.hits; i++) add_hit(h, b->pair[which[i]], true);
+  for (uint32_t i = 0; i < found.doubts; i++) test_any(h, &b->pair[doubt[i]], 1);
+}
+
+static void sort_into(batch *b, const uint8_t *form, const cl_pair *pair, size_t count) {
+  for (int t = 0; t < TESTS; t++) b[t].count = 0;
+  for (size_t i = 0; i < count; i++) {
+    batch *to = &b[test_for[form[pair[i].a]][form[pair[i].b]]];
+    to->pair[to->count++] = pair[i];
+  }
+}
+
+// Tests the candidates and returns how many hit. The keys bring them into order.
 static size_t test_all(cl_world *world, unsigned bits) {
   const cl_pairs *candidates = &world->found_candidates;
-  cl_hit *tested = world->found_hit.at + candidates->count;
-  size_t n = 0;
-  for (size_t i = 0; i < candidates->count; i++) {
-    cl_pair pair = candidates->at[i];
-    if (!test(&world->placing, pair, world->touching, &tested[n])) continue;
-    world->sorter.item[n] = (cl_keyed){(uint64_t)pair.a << bits | pair.b, (uint32_t)n};
-    n++;
+  const cl_placing *placing = &world->placing;
+  cl_hit *hit = world->found_hit.at + candidates->count;
+  hits h = {placing, world->sorter.item, hit, 0, bits, world->touching};
+  if (placing->forms == 1u << CL_FORM_BOX) {
+    test_boxes(&h, candidates->at, candidates->count);
+    return h.count;
   }
-  return n;
+  batch b[TESTS];
+  bool wide = cl_has_avx2();
+  for (size_t from = 0; from < candidates->count; from += TOGETHER) {
+    size_t left = candidates->count - from;
+    sort_into(b, placing->form, candidates->at + from, left < TOGETHER ? left : TOGETHER);
+    test_boxes(&h, b[TEST_BOXES].pair, b[TEST_BOXES].count);
+    test_circles(&h, b[TEST_CIRCLES].pair, b[TEST_CIRCLES].count);
+    test_corners(&h, &b[TEST_CORNERS], wide);
+    test_any(&h, b[TEST_ANY].pair, b[TEST_ANY].count);
+  }
+  return h.count;
 }
 
 static cl_status reserve_found(cl_world *world) {

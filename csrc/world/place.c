@@ -21,65 +21,113 @@ static cl_status reserve(cl_world *world) {
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->form, placing->form_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->fixed, placing->fixed_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->box, placing->box_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->bounds, placing->bounds_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->extent, placing->extent_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->placed, placing->placed_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->corner, placing->corner_cap, live);
   return status;
 }
 
-static cl_rot rotation(cl_actors *actors, uint32_t slot, double angle) {
-  const cl_rot none = {1, 0};
-  if (angle == 0 || actors->shape[slot]->flags & CL_SHAPE_UPRIGHT) return none;
-  if (angle != actors->turned[slot]) {
-    actors->turned[slot] = angle;
-    actors->rot[slot] = cl_rot_of(angle);
+// So many actors are turned, then placed.
+enum { TOGETHER = 64 };
+
+// A shape is one block of memory; one of few vertices is no larger than this.
+enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_AXES * sizeof(double) };
+
+// Works out the rotations by angles that have changed, many at once, and asks for the
+// shapes that turn: to place one takes all that it is made of.
+static void turn(cl_actors *actors, const double *angle, uint32_t from, uint32_t to) {
+  uint32_t slot[TOGETHER], n = 0;
+  double turned[TOGETHER] = {0}, sine[TOGETHER], cosine[TOGETHER];
+  for (uint32_t i = from; i < to; i++) {
+    slot[n] = i;
+    turned[n] = angle[i];
+    n += (actors->state[i] & CL_LIVE) && angle[i] != actors->turned[i];
   }
-  return actors->rot[slot];
+  for (uint32_t k = 0; k < n; k++) {
+    const char *shape = (const char *)actors->shape[slot[k]];
+    for (size_t i = 0; i < SMALL_SHAPE; i += 64) CL_PREFETCH(shape + i);
+  }
+  cl_sincos_all(turned, n, sine, cosine);
+  for (uint32_t k = 0; k < n; k++) {
+    actors->turned[slot[k]] = turned[k];
+    actors->rot[slot[k]] = (cl_rot){cosine[k], sine[k]};
+  }
 }
 
-static cl_placed place(cl_actors *actors, places at, uint32_t slot) {
-  cl_rot rot = rotation(actors, slot, at.angle[slot]);
-  return (cl_placed){actors->shape[slot], at.x[slot], at.y[slot], rot};
+// The rotation must be that of the angle.
+static void place(const cl_actors *actors, places at, uint32_t slot, cl_placed *out) {
+  out->shape = actors->shape[slot];
+  out->x = at.x[slot];
+  out->y = at.y[slot];
+  bool upright = at.angle[slot] == 0 || (out->shape->flags & CL_SHAPE_UPRIGHT);
+  out->rot = upright ? (cl_rot){1, 0} : actors->rot[slot];
 }
 
 static uint8_t form_of(const cl_placed *placed) {
-  if (placed->shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
-  bool box = placed->shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot);
-  return box ? CL_FORM_BOX : CL_FORM_OTHER;
+  const cl_shape *shape = placed->shape;
+  if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
+  if (shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot)) return CL_FORM_BOX;
+  return cl_has_corners(shape) ? CL_FORM_CORNERS : CL_FORM_OTHER;
 }
 
-// An upright rectangle's bounds are sums, anything else's take some looking.
-static cl_bounds bounds_of(const cl_placed *placed, uint8_t form) {
-  cl_bounds bounds = placed->shape->bounds;
-  if (form == CL_FORM_BOX) {
-    return (cl_bounds){placed->x + bounds.l, placed->y + bounds.t, placed->x + bounds.r,
-                       placed->y + bounds.b};
+// Places the corners of the n-th shape; they belong to the k-th that has some.
+static cl_status place_corners(cl_world *world, uint32_t n, uint32_t k, cl_bounds *bounds) {
+  cl_placing *placing = &world->placing;
+  if (k == placing->corners_cap) {
+    cl_status status = CL_RESERVE(&world->alloc, placing->corners, placing->corners_cap, k + 1);
+    if (status != CL_OK) return status;
   }
-  cl_placed_bounds(placed, &bounds);
-  return bounds;
+  placing->corner[n] = k;
+  cl_corners_place(&placing->placed[n], cl_has_avx2(), &placing->corners[k], bounds);
+  return CL_OK;
+}
+
+// The bounds of a box or circle, and where it is for the tests.
+static cl_bounds box_bounds(const cl_placed *p, cl_extent *extent) {
+  const cl_bounds *b = &p->shape->bounds;
+  return extent->box = (cl_bounds){p->x + b->l, p->y + b->t, p->x + b->r, p->y + b->b};
+}
+
+static cl_bounds circle_bounds(const cl_placed *p, cl_extent *extent) {
+  cl_vec v = cl_placed_vertex(p, 0);
+  double r = p->shape->radius;
+  extent->circle = (cl_disc){v.x, v.y, r};
+  return (cl_bounds){v.x - r, v.y - r, v.x + r, v.y + r};
 }
 
 static cl_status place_all(cl_world *world, places at) {
   cl_actors *actors = &world->actors;
   cl_placing *placing = &world->placing;
   placing->current = placing->indexed = placing->latticed = false;
+  placing->forms = 0;
   cl_status status = reserve(world);
-  if (status != CL_OK) return status;
-  uint32_t n = 0;
-  for (uint32_t slot = 0; slot < actors->count; slot++) {
+  uint32_t n = 0, corners = 0;
+  for (uint32_t slot = 0; status == CL_OK && slot < actors->count; slot++) {
+    if (slot % TOGETHER == 0) {
+      uint32_t left = actors->count - slot;
+      turn(actors, at.angle, slot, slot + (left < TOGETHER ? left : TOGETHER));
+    }
     if (!(actors->state[slot] & CL_LIVE)) continue;
-    cl_placed placed = place(actors, at, slot);
-    uint8_t form = form_of(&placed);
-    cl_bounds bounds = bounds_of(&placed, form);
+    cl_placed *placed = &placing->placed[n];
+    cl_bounds bounds;
+    place(actors, at, slot, placed);
+    uint8_t form = form_of(placed);
+    switch (form) {
+    case CL_FORM_BOX: bounds = box_bounds(placed, &placing->extent[n]); break;
+    case CL_FORM_CIRCLE: bounds = circle_bounds(placed, &placing->extent[n]); break;
+    case CL_FORM_CORNERS: status = place_corners(world, n, corners++, &bounds); break;
+    default: cl_placed_bounds(placed, &bounds);
+    }
+    if (status != CL_OK) return status;
     placing->slot[n] = slot;
     placing->fixed[n] = (actors->state[slot] & CL_STATIC) != 0;
     placing->form[n] = form;
+    placing->forms |= 1u << form;
     placing->box[n] = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
-    placing->bounds[n] = bounds;
-    placing->placed[n] = placed;
     n++;
   }
   placing->count = n;
-  return CL_OK;
+  return status;
 }
 
 cl_status cl_place_next(cl_world *world) {
@@ -101,5 +149,13 @@ void cl_place_settled(cl_world *world) {
 }
 
 cl_placed cl_place_actor(cl_world *world, uint32_t slot) {
-  return place(&world->actors, present(&world->actors), slot);
+  cl_actors *actors = &world->actors;
+  double angle = actors->angle[slot];
+  cl_placed placed;
+  if (angle != actors->turned[slot]) {
+    actors->turned[slot] = angle;
+    actors->rot[slot] = cl_rot_of(angle);
+  }
+  place(actors, present(actors), slot, &placed);
+  return placed;
 }

@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "broad/index.h"
 #include "broad/lattice.h"
+#include "narrow/axes.h"
 #include "world/queries.h"
 #include "world/world.h"
 
@@ -79,12 +80,20 @@ typedef struct cl_hits {
   size_t cap;
 } cl_hits;
 
-/// What the narrow phase can tell about a placed shape without looking at it.
-enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_OTHER };
+/// What the narrow phase can tell about a placed shape without looking at it: an upright
+/// rectangle, a circle, what cl_has_corners, anything else.
+enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_CORNERS, CL_FORM_OTHER, CL_FORMS };
+
+/// Where a box or a circle is, world units.
+typedef union cl_extent {
+  cl_bounds box;
+  cl_disc circle;
+} cl_extent;
 
 /// The live actors without gaps: at their next places while a step is made, at
 /// their present ones after it. Actors that were added, refreshed or removed
-/// since then make it stale only where `stray` or `state` say so.
+/// since then make it stale only where `stray` or `state` say so. `extent` is for boxes
+/// and circles; `corners` has those of that form only, and `corner` says where.
 typedef struct cl_placing {
   bool current;  ///< at the present places
   bool indexed;  ///< `index` holds the boxes
@@ -94,9 +103,12 @@ typedef struct cl_placing {
   uint8_t *form;
   uint8_t *fixed;
   cl_fbox *box;
-  cl_bounds *bounds;
+  cl_extent *extent;
   cl_placed *placed;
-  size_t slot_cap, form_cap, fixed_cap, box_cap, bounds_cap, placed_cap;
+  uint32_t *corner;
+  cl_corners *corners;
+  unsigned forms; ///< bit f is set when there is one of form f
+  size_t slot_cap, form_cap, fixed_cap, box_cap, extent_cap, placed_cap, corner_cap, corners_cap;
 } cl_placing;
 
 struct cl_world {

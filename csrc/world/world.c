@@ -37,8 +37,10 @@ void cl_world_free(cl_world *world) {
   FREE(world->placing.form, world->placing.form_cap);
   FREE(world->placing.fixed, world->placing.fixed_cap);
   FREE(world->placing.box, world->placing.box_cap);
-  FREE(world->placing.bounds, world->placing.bounds_cap);
+  FREE(world->placing.extent, world->placing.extent_cap);
   FREE(world->placing.placed, world->placing.placed_cap);
+  FREE(world->placing.corner, world->placing.corner_cap);
+  FREE(world->placing.corners, world->placing.corners_cap);
   cl_index_free(&world->index, &alloc);
   cl_lattice_free(&world->lattice, &alloc);
   cl_sorter_free(&alloc, &world->sorter);

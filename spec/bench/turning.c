@@ -1,0 +1,197 @@
+// collide, MIT licence (see LICENSE)
+//
+// The whole step in C of turning, drifting polygons of 3 to 8 vertices, every hit with
+// its shortest way out: milliseconds a step as CSV; beside it, where it is installed,
+// Chipmunk with its spatial hash, the same polygons as sensors, on the same movements.
+// The hits are compared.
+
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef HAVE_CHIPMUNK
+#include <chipmunk/chipmunk.h>
+#endif
+
+#include "base/trig.h"
+#include "world/world.h"
+
+enum { MOST = 10000, WARM = 5, TURNS = 20, STEPS = 200, CORNERS = 8 };
+
+// A polygon covers about as much as the swarm's box of 10 x 10, and there is as much room.
+static const double RADIUS = 7, ROOM = 250, DT = 1.0 / 60, TURN = 6.283185307179586;
+
+typedef struct body {
+  double x, y, angle, vx, vy, spin;
+  int corners;
+  double xy[2 * CORNERS];
+} body;
+
+static body bodies[MOST];
+
+// A generator of Park and Miller: the same numbers everywhere.
+static double uniform(double a, double b) {
+  static uint64_t state = 1;
+  state = state * 48271 % 2147483647;
+  return a + (b - a) * (double)state / 2147483647.0;
+}
+
+static void make_all(int count, double side) {
+  for (int i = 0; i < count; i++) {
+    body *b = &bodies[i];
+    *b = (body){uniform(0, side), uniform(0, side), uniform(0, TURN),   uniform(-60, 60),
+                uniform(-60, 60), uniform(-3, 3),   (int)uniform(3, 9), {0}};
+    for (int k = 0; k < b->corners; k++) {
+      double s, c;
+      cl_sincos(TURN / b->corners * (k + uniform(-0.25, 0.25)), &s, &c);
+      b->xy[2 * k] = RADIUS * c, b->xy[2 * k + 1] = RADIUS * s;
+    }
+  }
+}
+
+static void move_all(int count, double side) {
+  for (int i = 0; i < count; i++) {
+    body *b = &bodies[i];
+    if (b->x < 0 || b->x > side) b->vx = b->x < 0 ? 60 : -60;
+    if (b->y < 0 || b->y > side) b->vy = b->y < 0 ? 60 : -60;
+    b->x += b->vx * DT, b->y += b->vy * DT, b->angle += b->spin * DT;
+  }
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static struct {
+  cl_world *world;
+  cl_io io;
+} our_world;
+
+static bool make_ours(int count, double side) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_world_def def = {.alloc = alloc, .width = side, .height = side, .broad = &cl_broad_auto};
+  cl_world *world = our_world.world = cl_world_new(&def, &our_world.io);
+  for (int i = 0; world && i < count; i++) {
+    uint32_t slot, corners = (uint32_t)bodies[i].corners;
+    cl_fault fault;
+    cl_actor_def actor = {.x = bodies[i].x, .y = bodies[i].y, .angle = bodies[i].angle};
+    if (cl_shape_polygon(&alloc, bodies[i].xy, corners, &fault, &actor.shape) != CL_OK ||
+        cl_world_add(world, &actor, &slot) != CL_OK)
+      return false;
+    cl_shape_release(actor.shape);
+  }
+  return world != NULL;
+}
+
+static void step_ours(void *unused, int count) {
+  (void)unused;
+  cl_io *io = &our_world.io;
+  for (int i = 0; i < count; i++) {
+    io->x[i] = bodies[i].x, io->y[i] = bodies[i].y, io->angle[i] = bodies[i].angle;
+  }
+  if (cl_world_step(our_world.world, CL_ALL_TOLD) != CL_OK) exit(EXIT_FAILURE);
+}
+
+#ifdef HAVE_CHIPMUNK
+static cpBody *theirs[MOST];
+static long met;
+
+static cpBool count_one(cpArbiter *arbiter, cpSpace *space, cpDataPointer data) {
+  (void)space, (void)arbiter, (void)data;
+  met++;
+  return cpFalse;
+}
+
+static cpSpace *make_theirs(int count) {
+  cpSpace *space = cpSpaceNew();
+  cpSpaceSetIterations(space, 1);
+  cpSpaceUseSpatialHash(space, 2 * RADIUS, 2 * count);
+  cpSpaceAddDefaultCollisionHandler(space)->preSolveFunc = count_one;
+  for (int i = 0; i < count; i++) {
+    cpVect v[CORNERS];
+    for (int k = 0; k < bodies[i].corners; k++)
+      v[k] = cpv(bodies[i].xy[2 * k], bodies[i].xy[2 * k + 1]);
+    cpBody *b = theirs[i] = cpSpaceAddBody(space, cpBodyNewKinematic());
+    cpShape *s = cpPolyShapeNewRaw(b, bodies[i].corners, v, 0);
+    cpShapeSetSensor(s, cpTrue);
+    cpSpaceAddShape(space, s);
+  }
+  return space;
+}
+
+static void step_theirs(void *space, int count) {
+  met = 0;
+  for (int i = 0; i < count; i++) {
+    cpBodySetPosition(theirs[i], cpv(bodies[i].x, bodies[i].y));
+    cpBodySetAngle(theirs[i], bodies[i].angle);
+  }
+  cpSpaceStep(space, DT);
+}
+#endif
+
+// What a library does in one step, and how long each of its steps took.
+typedef struct library {
+  const char *name;
+  void *world;
+  void (*step)(void *world, int count);
+  double times[STEPS];
+} library;
+
+// Libraries take turns with some steps each, over the same movements: neither finds its
+// data pushed out of the caches by the other at every step.
+static void run(library *l, int from, int count, double side) {
+  for (int i = -WARM; i < TURNS; i++) {
+    move_all(count, side);
+    double start = now();
+    l->step(l->world, count);
+    if (i >= 0) l->times[from + i] = now() - start;
+  }
+}
+
+static void report(library *l, int count, long hits) {
+  qsort(l->times, STEPS, sizeof *l->times, by_value);
+  printf("%s,%d,%.4f,%.4f,%ld\n", l->name, count, l->times[0], l->times[STEPS / 2], hits);
+}
+
+static bool measure(int count) {
+  static body start[MOST];
+  double side = sqrt(count * ROOM);
+  make_all(count, side);
+  static library ours = {"collide", NULL, step_ours, {0}};
+  if (!make_ours(count, side)) return false;
+#ifdef HAVE_CHIPMUNK
+  static library peer = {"Chipmunk hash", NULL, step_theirs, {0}};
+  peer.world = make_theirs(count);
+#endif
+  for (int from = 0; from < STEPS; from += TURNS) {
+    memcpy(start, bodies, sizeof start);
+    run(&ours, from, count, side);
+#ifdef HAVE_CHIPMUNK
+    memcpy(bodies, start, sizeof start);
+    run(&peer, from, count, side);
+#endif
+  }
+  report(&ours, count, (long)cl_world_counts(our_world.world).hits);
+#ifdef HAVE_CHIPMUNK
+  report(&peer, count, met);
+#endif
+  cl_world_free(our_world.world);
+  return true;
+}
+
+int main(void) {
+  printf("turning polygons,count,ms a step at best,ms a step,hits of the last step\n");
+  return measure(1000) && measure(MOST) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

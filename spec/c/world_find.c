@@ -1,0 +1,89 @@
+// collide, MIT licence (see LICENSE)
+//
+// A step's hits, which are found for many pairs at once, are to the bit those of
+// cl_overlap for one pair after the other: crowds of one kind, and of all together.
+
+#include "random_shapes.h"
+
+#include "world/world.h"
+
+enum { CROWD = 600, STEPS = 4 };
+
+static cl_alloc alloc;
+static cl_shape *shapes[CROWD];
+static cl_placed placed[CROWD];
+
+// Few of the many-cornered: with `kind` -1 any kind.
+static cl_shape *some_shape(int kind) {
+  if (kind < 0) kind = test_int(0, KINDS + 1);
+  if (kind >= KINDS) return random_polygon(&alloc, test_int(3, 8), 10, 0);
+  return random_shape(&alloc, kind, 10);
+}
+
+// Whole places and quarter turns make some touch, and stand in columns.
+static void place(int i, bool whole, cl_io *io) {
+  double x = test_uniform(0, 200), y = test_uniform(0, 200), angle = test_uniform(-9, 9);
+  if (whole) x = floor(x), y = floor(y), angle = test_int(0, 1) * 1.5707963267948966;
+  io->x[i] = x, io->y[i] = y, io->angle[i] = angle;
+  placed[i] = cl_place(shapes[i], x, y, angle);
+}
+
+static void check_hits(cl_world *world, bool touching, long *hits) {
+  size_t k = 0, count = cl_world_counts(world).hits;
+  for (uint32_t a = 0; a < CROWD; a++)
+    for (uint32_t b = a + 1; b < CROWD; b++) {
+      cl_hit want, hit;
+      cl_pair pair;
+      if (!cl_overlap(&placed[a], &placed[b], touching, &want)) continue;
+      REQUIRE(k < count && cl_world_hit(world, k++, &pair, &hit));
+      REQUIRE(pair.a == a && pair.b == b);
+      CHECK_MSG(memcmp(&want, &hit, sizeof hit) == 0, "(%.17g, %.17g) %.17g, as a pair %.17g",
+                hit.nx, hit.ny, hit.depth, want.depth);
+      (*hits)++;
+    }
+  CHECK(k == count);
+}
+
+static void crowd(int kind, bool touching) {
+  long hits = 0;
+  cl_io io;
+  cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto, .touching = touching};
+  cl_world *world = cl_world_new(&def, &io);
+  for (int i = 0; i < CROWD; i++) {
+    uint32_t slot;
+    shapes[i] = some_shape(kind);
+    cl_actor_def actor = {.shape = shapes[i]};
+    REQUIRE(cl_world_add(world, &actor, &slot) == CL_OK && slot == (uint32_t)i);
+  }
+  for (int step = 0; step < STEPS; step++) {
+    for (int i = 0; i < CROWD; i++) place(i, step % 2, &io);
+    REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+    check_hits(world, touching, &hits);
+  }
+  CHECK(hits > 1000);
+  cl_world_free(world);
+  for (int i = 0; i < CROWD; i++) cl_shape_release(shapes[i]);
+}
+
+static void both(int kind) {
+  for (long i = test_rounds(1); i > 0; i--) {
+    crowd(kind, false);
+    crowd(kind, true);
+  }
+}
+
+static void boxes(void) { both(0); }
+static void circles(void) { both(1); }
+static void capsules(void) { both(2); }
+static void polygons(void) { both(KINDS); }
+static void all_together(void) { both(-1); }
+
+int main(void) {
+  alloc = cl_alloc_default();
+  RUN(boxes);
+  RUN(circles);
+  RUN(capsules);
+  RUN(polygons);
+  RUN(all_together);
+  return test_end();
+}
