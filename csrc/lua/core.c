@@ -4,6 +4,7 @@
 
 #include "base/tol.h"
 #include "base/trig.h"
+#include "lua/bitmap.h"
 #include "lua/check.h"
 #include "lua/grid.h"
 #include "lua/host.h"
@@ -52,6 +53,7 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_open_shape(L);
   cll_open_constructors(L);
   cll_open_pairs(L);
+  cll_open_bitmap(L);
   cll_open_world(L);
   cll_open_grid(L);
   cll_open_gridray(L);

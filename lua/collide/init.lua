@@ -1,6 +1,7 @@
 -- collide: what hits what. The public table; see README.md.
 
 local core = require "collide.core"
+local bitmap = require "collide.bitmap"
 local check = require "collide.check"
 local grid = require "collide.grid"
 local gridray = require "collide.gridray"
@@ -19,6 +20,7 @@ local M = {
   gridRay = gridray.gridRay,
   gridRay3 = gridray.gridRay3,
   newGrid = grid.newGrid,
+  newBitmap = bitmap.new,
 }
 
 ---@param options collide.Options?

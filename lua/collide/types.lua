@@ -123,6 +123,78 @@ function Grid:rayCast(...) end
 ---@return boolean
 function Grid:lineOfSight(...) end
 
+--- Cells, each of which keeps how much of it is covered by what was painted.
+---@class collide.Bitmap
+local Bitmap = {}
+
+--- Paints a circle: a cell keeps the largest coverage painted.
+---@param x number
+---@param y number
+---@param r number
+function Bitmap:addCircle(x, y, r) end
+
+--- Paints many circles; when one of them is no good, none.
+---@param xs number[]
+---@param ys number[]
+---@param r number|number[] one radius for all, or one for each
+function Bitmap:addCircles(xs, ys, r) end
+
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+function Bitmap:addRectangle(x, y, w, h) end
+
+--- Removes what was painted.
+function Bitmap:clear() end
+
+--- How much of a cell is covered, 0 to 1; the first column and row are 0.
+---@param col integer
+---@param row integer
+---@return number
+function Bitmap:coverage(col, row) end
+
+--- Whether in some cell its coverage plus the cell's is above the threshold.
+---@param x number
+---@param y number
+---@param r number
+---@param threshold number? 1 without
+---@return boolean
+function Bitmap:testCircle(x, y, r, threshold) end
+
+--- Which of many circles testCircle finds to hit.
+---@param xs number[]
+---@param ys number[]
+---@param r number|number[]
+---@param threshold number? 1 without
+---@param into table? for the answer, in place of a new table
+---@return integer[] places in the lists, ascending
+---@return integer n how many
+function Bitmap:testCircles(xs, ys, r, threshold, into) end
+
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param threshold number? 1 without
+---@return boolean
+function Bitmap:testRectangle(x, y, w, h, threshold) end
+
+---@return integer columns, integer rows, number cell the side of a cell in world units
+function Bitmap:size() end
+
+--- A line of text for each row: "." is an empty cell, "#" a full one, a digit its tenths.
+---@return string
+function Bitmap:toString() end
+
+--- A byte for each cell, row by row, 255 where it is covered: the "r8" of LÖVE's image data.
+---@return string
+function Bitmap:dump() end
+
+--- A picture in the format PGM, to be written to a file.
+---@return string
+function Bitmap:pgm() end
+
 ---@class collide
 local M = {}
 

@@ -1,0 +1,44 @@
+-- What newBitmap is given, checked and completed. The bitmap itself is the core's.
+
+local core = require "collide.core"
+local check = require "collide.check"
+
+local M = {}
+
+local FN = "collide.newBitmap"
+
+local OPTIONS = { cell = true, samples = true, mode = true }
+
+-- As csrc/bitmap/bitmap.h has them.
+local MAX_SIDE, MAX_SAMPLES, MIN_CELL = 65536, 64, 1e-12
+
+---@class collide.BitmapOptions
+---@field cell? number the side of a cell in world units, 1 without
+---@field samples? integer so many points on each side of a cell, 4 without
+---@field mode? "coverage"|"conservative"
+
+--- A bitmap of w x h cells, for what lies in 0 <= x < w * cell, 0 <= y < h * cell.
+---@param w integer
+---@param h integer
+---@param given collide.BitmapOptions?
+---@return collide.Bitmap
+function M.new(w, h, given, ...)
+  check.integer(FN, "w", w, 1, MAX_SIDE)
+  check.integer(FN, "h", h, 1, MAX_SIDE)
+  if given == nil then given = {} end
+  check.table(FN, "options", given, "table {cell = …, samples = …, mode = …}")
+  check.noMore(FN, "w, h and a table of options", 3, ...)
+  check.keys(FN, "option", given, OPTIONS)
+  local cell, samples, mode = given.cell, given.samples, given.mode
+  if cell == nil then cell = 1 end
+  if not (check.isCoordinate(cell) and cell >= MIN_CELL) then
+    check.fail(FN, "cell", "number from 1e-12 to 1e12", cell)
+  end
+  if samples == nil then samples = 4 else check.integer(FN, "samples", samples, 1, MAX_SAMPLES) end
+  if mode ~= nil and mode ~= "coverage" and mode ~= "conservative" then
+    check.fail(FN, "mode", '"coverage" or "conservative"', mode)
+  end
+  return core.newBitmap(w, h, cell, samples, mode == "conservative")
+end
+
+return M
