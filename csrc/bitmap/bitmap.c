@@ -20,7 +20,6 @@ cl_bitmap *cl_bitmap_new(const cl_bitmap_def *def) {
   bitmap->h = def->h;
   bitmap->stride = (def->w + 63) / 64;
   bitmap->samples = def->samples;
-  bitmap->per_sample = 1.0 / def->samples;
   bitmap->cell = def->cell;
   bool fits = cell_count(bitmap) <= SIZE_MAX / sizeof *bitmap->value;
   if (fits) bitmap->bits = cl_new(&def->alloc, word_count(bitmap) * sizeof *bitmap->bits);

