@@ -426,6 +426,11 @@ describe("bad arguments", function()
     end
   end)
 
+  it("are called bitmaps where they are what is wrong", function()
+    expect.raises("got bitmap", collide.newWorld, bitmap)
+    expect.raises("got bitmap", bitmap.addCircle, bitmap, bitmap, 1, 1)
+  end)
+
   it("carry the position of the caller", function()
     local here = "bitmap_spec.lua:" .. debug.getinfo(1, "l").currentline + 1
     local message = expect.raises("got", function() local b = collide.newBitmap(0, 1) return b end)
@@ -457,6 +462,25 @@ describe("a bitmap and the collector", function()
     local grown = collectgarbage("count") - before
     collectgarbage("restart")
     assert(grown < 20, ("%.1f KB"):format(grown))
+  end)
+
+  -- Pages of memory that this process has, where the system says so.
+  local function pages()
+    local file = io.open("/proc/self/statm", "r")
+    if not file then return nil end
+    local _, resident = file:read("*n", "*n")
+    file:close()
+    return resident
+  end
+
+  it("gives its memory back before much piles up, though Lua sees none of it", function()
+    if not pages() then return pending "no /proc here" end
+    local before, kept = pages(), {}
+    for i = 1, 10 do kept[i] = collide.newBitmap(480, 640) end
+    local each = (pages() - before) / #kept
+    for _ = 1, 400 do collide.newBitmap(480, 640) end
+    local grown = (pages() - before) / each
+    assert(grown < 200, ("%.0f bitmaps at a time"):format(grown))
   end)
 
   it("is collected", function()

@@ -21,16 +21,21 @@ typedef struct cll_bitmap {
   size_t room;
 } cll_bitmap;
 
+static cll_bitmap *to_bitmap(lua_State *L, int index) {
+  cll_bitmap *b = lua_touserdata(L, index);
+  if (!b || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
+  luaL_getmetatable(L, METATABLE);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same ? b : NULL;
+}
+
+bool cll_is_bitmap(lua_State *L, int index) { return to_bitmap(L, index) != NULL; }
+
 // A method's first argument.
 static cll_bitmap *self(lua_State *L, const char *function) {
-  cll_bitmap *b = lua_touserdata(L, 1);
-  bool same = false;
-  if (b && !lua_islightuserdata(L, 1) && lua_getmetatable(L, 1)) {
-    luaL_getmetatable(L, METATABLE);
-    same = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-  }
-  if (!same) cll_fail(L, function, "self", "bitmap; call it with a colon", 1);
+  cll_bitmap *b = to_bitmap(L, 1);
+  if (!b) cll_fail(L, function, "self", "bitmap; call it with a colon", 1);
   return b;
 }
 
@@ -54,6 +59,10 @@ static int bitmap_new(lua_State *L) {
   lua_setmetatable(L, -2);
   b->bitmap = cl_bitmap_new(&def);
   if (!b->bitmap) return cll_no_memory(L);
+  // The collector does not see the cells, so it is told to work for them.
+  size_t bytes = (size_t)def.w * (size_t)def.h * (def.conservative ? 1 : 65) / 8;
+  size_t kilobytes = bytes >> 10;
+  if (kilobytes > 0) lua_gc(L, LUA_GCSTEP, (int)kilobytes);
   return 1;
 }
 

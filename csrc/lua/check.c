@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/tol.h"
+#include "lua/bitmap.h"
 #include "lua/grid.h"
 #include "lua/shape.h"
 
@@ -28,6 +29,7 @@ static void push_number(lua_State *L, int index) {
 static const char *own_name(lua_State *L, int index) {
   if (cll_to_shape(L, index)) return "shape";
   if (cll_to_grid(L, index)) return "grid";
+  if (cll_is_bitmap(L, index)) return "bitmap";
   if (luaL_getmetafield(L, index, "__name")) {
     bool world = lua_type(L, -1) == LUA_TSTRING && !strcmp(lua_tostring(L, -1), "collide.World");
     lua_pop(L, 1);
