@@ -351,6 +351,8 @@ describe("bad arguments", function()
       collide.newBitmap, { 8, 8, { size = 4 } })
     refuse.refuses({ fn .. ": w expected (whole number from 1 to 65536), got 65537" },
       collide.newBitmap, { 65537, 8 })
+    refuse.refuses({ fn .. ": h expected (whole number from 1 to 4096), got 4097" },
+      collide.newBitmap, { 65536, 4097 })
   end)
 
   it("are refused by those that take one shape", function()

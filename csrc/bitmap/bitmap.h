@@ -25,15 +25,16 @@
 
 #include "base/alloc.h"
 
-/// The most cells on a side, samples on a side of a cell; the smallest cell in
-/// world units, below which squares of coordinates could overflow.
+/// The most cells on a side and in all, 2 GB of coverages; samples on a side of a
+/// cell; the smallest cell in world units, below which places mean little.
 #define CL_BITMAP_MAX_SIDE 65536
+#define CL_BITMAP_MAX_CELLS (INT64_C(1) << 28)
 #define CL_BITMAP_MAX_SAMPLES 64
 #define CL_BITMAP_MIN_CELL 1e-12
 
 typedef struct cl_bitmap_def {
   cl_alloc alloc;
-  int32_t w, h;    ///< cells, 1 to CL_BITMAP_MAX_SIDE
+  int32_t w, h;    ///< cells, 1 to CL_BITMAP_MAX_SIDE, in all to CL_BITMAP_MAX_CELLS
   double cell;     ///< side of a cell in world units, CL_BITMAP_MIN_CELL to CL_MAX_COORD
   int32_t samples; ///< on each side of a cell, 1 to CL_BITMAP_MAX_SAMPLES
   bool conservative;

@@ -51,6 +51,7 @@ static int bitmap_new(lua_State *L) {
   };
   luaL_argcheck(L, def.w >= 1 && def.w <= CL_BITMAP_MAX_SIDE, 1, "out of range");
   luaL_argcheck(L, def.h >= 1 && def.h <= CL_BITMAP_MAX_SIDE, 2, "out of range");
+  luaL_argcheck(L, (int64_t)def.w * def.h <= CL_BITMAP_MAX_CELLS, 2, "too many cells");
   luaL_argcheck(L, def.cell >= CL_BITMAP_MIN_CELL && def.cell <= CL_MAX_COORD, 3, "out of range");
   luaL_argcheck(L, def.samples >= 1 && def.samples <= CL_BITMAP_MAX_SAMPLES, 4, "out of range");
   cll_bitmap *b = lua_newuserdata(L, sizeof *b);

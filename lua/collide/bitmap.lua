@@ -10,7 +10,7 @@ local FN = "collide.newBitmap"
 local OPTIONS = { cell = true, samples = true, mode = true }
 
 -- As csrc/bitmap/bitmap.h has them.
-local MAX_SIDE, MAX_SAMPLES, MIN_CELL = 65536, 64, 1e-12
+local MAX_SIDE, MAX_CELLS, MAX_SAMPLES, MIN_CELL = 65536, 2 ^ 28, 64, 1e-12
 
 ---@class collide.BitmapOptions
 ---@field cell? number the side of a cell in world units, 1 without
@@ -24,7 +24,7 @@ local MAX_SIDE, MAX_SAMPLES, MIN_CELL = 65536, 64, 1e-12
 ---@return collide.Bitmap
 function M.new(w, h, given, ...)
   check.integer(FN, "w", w, 1, MAX_SIDE)
-  check.integer(FN, "h", h, 1, MAX_SIDE)
+  check.integer(FN, "h", h, 1, math.min(MAX_SIDE, math.floor(MAX_CELLS / w)))
   if given == nil then given = {} end
   check.table(FN, "options", given, "table {cell = …, samples = …, mode = …}")
   check.noMore(FN, "w, h and a table of options", 3, ...)
