@@ -123,8 +123,8 @@ static int64_t run_flat(cast *c, int64_t most, place *p) {
   int64_t i = 0;
   while (i < most && !cl_pace_near(later, slack)) {
     int64_t x = cl_pace_mask(later); // all bits when x crosses
-    later += (x & (wx + wy)) - wy;
-    byte += (x & (dx - dy)) + dy;
+    later = (later - wy) + (x & (wx + wy));
+    byte = (byte + dy) + (x & (dx - dy));
     i++;
     if (c->stops[*byte]) {
       p->stopped = x ? 1 : 2;
