@@ -124,7 +124,7 @@ static int64_t run_flat(cast *c, int64_t most, place *p) {
   while (i < most && !cl_pace_near(later, slack)) {
     int64_t x = cl_pace_mask(later); // all bits when x crosses
     later = (later - wy) + (x & (wx + wy));
-    byte = (byte + dy) + (x & (dx - dy));
+    byte += dy + (x & (dx - dy));
     i++;
     if (c->stops[*byte]) {
       p->stopped = x ? 1 : 2;
