@@ -15,6 +15,8 @@ typedef struct cl_build {
   double *vx, *vy, *nx, *ny;
   uint8_t *inner;
   cl_vec *outline;
+  cl_node *nodes;
+  uint32_t *order;
   uint32_t next_part, next_vertex;
 } cl_build;
 
@@ -32,7 +34,8 @@ static inline uint32_t cl_build_room(uint32_t count) { return (count + 3) & ~3u;
 void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, double radius,
                    const uint8_t *inner);
 
-/// Joins the parts' bounds and reach into the shape's, when all are there.
+/// Joins the parts' bounds and reach into the shape's and makes their tree, when all
+/// are there.
 void cl_build_finish(cl_build *build);
 
 /// Area of a convex part.

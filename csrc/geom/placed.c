@@ -22,11 +22,74 @@ cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t index) {
   return (cl_bounds){b.l - r, b.t - r, b.r + r, b.b + r};
 }
 
+cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error) {
+  double c = fabs(p->rot.c), s = fabs(p->rot.s);
+  double w = (box->r - box->l) / 2, h = (box->b - box->t) / 2;
+  double u = c * w + s * h + error, v = s * w + c * h + error;
+  cl_vec m = cl_placed_point(p, (cl_vec){(box->l + box->r) / 2, (box->t + box->b) / 2});
+  return (cl_bounds){m.x - u, m.y - v, m.x + u, m.y + v};
+}
+
+static bool holds(cl_bounds a, cl_bounds b) {
+  return a.l <= b.l && a.t <= b.t && a.r >= b.r && a.b >= b.b;
+}
+
+// How far a box reaches to one side: left, up, right, down.
+static double reach(cl_bounds b, int side) {
+  return side == 0 ? -b.l : side == 1 ? -b.t : side == 2 ? b.r : b.b;
+}
+
+// The bounds of the leaf that one comes to by going to a side at every node.
+static cl_bounds outermost(const cl_placed *p, int side, double error) {
+  const cl_node *nodes = p->shape->nodes;
+  uint32_t i = 0;
+  while (nodes[i].count == 0) {
+    uint32_t first = i + 1, second = nodes[first].skip;
+    cl_bounds b = cl_placed_box(p, &nodes[first].bounds, error);
+    cl_bounds c = cl_placed_box(p, &nodes[second].bounds, error);
+    i = reach(b, side) >= reach(c, side) ? first : second;
+  }
+  cl_bounds b = cl_placed_part_bounds(p, p->shape->order[nodes[i].first]);
+  for (uint32_t k = 1; k < nodes[i].count; k++)
+    b = cl_bounds_join(b, cl_placed_part_bounds(p, p->shape->order[nodes[i].first + k]));
+  return b;
+}
+
+// Of many parts those at the sides matter: what lies inside of the bounds so far
+// is skipped.
+static cl_bounds bounds_of_many(const cl_placed *p) {
+  const cl_shape *s = p->shape;
+  double error = cl_placed_error(p);
+  cl_bounds b = outermost(p, 0, error);
+  for (int side = 1; side < 4; side++) b = cl_bounds_join(b, outermost(p, side, error));
+  for (uint32_t i = 0; i < s->nodes[0].skip;) {
+    const cl_node *n = &s->nodes[i];
+    bool skip = holds(b, cl_placed_box(p, &n->bounds, error));
+    for (uint32_t k = n->first; !skip && k < n->first + n->count; k++)
+      b = cl_bounds_join(b, cl_placed_part_bounds(p, s->order[k]));
+    i = skip ? n->skip : i + 1;
+  }
+  return b;
+}
+
 void cl_placed_bounds(const cl_placed *p, cl_bounds *out) {
+  const cl_shape *s = p->shape;
+  if (s->part_count > CL_FEW_PARTS) {
+    *out = bounds_of_many(p);
+    return;
+  }
   cl_bounds b = cl_placed_part_bounds(p, 0);
-  for (uint32_t i = 1; i < p->shape->part_count; i++)
-    b = cl_bounds_join(b, cl_placed_part_bounds(p, i));
+  for (uint32_t i = 1; i < s->part_count; i++) b = cl_bounds_join(b, cl_placed_part_bounds(p, i));
   *out = b;
+}
+
+cl_within cl_within_placed(const cl_placed *p, cl_bounds box) {
+  double c = fabs(p->rot.c), s = fabs(p->rot.s), error = cl_placed_error(p);
+  double w = (box.r - box.l) / 2, h = (box.b - box.t) / 2;
+  double u = c * w + s * h + error, v = s * w + c * h + error;
+  cl_vec m = {(box.l + box.r) / 2 - p->x, (box.t + box.b) / 2 - p->y};
+  m = cl_rot_undo(p->rot, m);
+  return cl_within_box(p->shape, (cl_bounds){m.x - u, m.y - v, m.x + u, m.y + v});
 }
 
 // A polygon holds the point when no edge has it on the outer side; a round or
@@ -46,7 +109,8 @@ static bool part_contains(const cl_placed *p, const cl_part *part, double x, dou
 }
 
 bool cl_placed_contains(const cl_placed *p, double x, double y) {
-  for (uint32_t i = 0; i < p->shape->part_count; i++) {
+  cl_within at = cl_within_placed(p, (cl_bounds){x, y, x, y});
+  for (uint32_t i = 0; cl_within_next(&at, &i);) {
     cl_bounds b = cl_placed_part_bounds(p, i);
     const cl_part *part = &p->shape->parts[i];
     if (!(x >= b.l && x <= b.r && y >= b.t && y <= b.b)) continue;

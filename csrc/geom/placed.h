@@ -7,7 +7,9 @@
 #ifndef CL_GEOM_PLACED_H
 #define CL_GEOM_PLACED_H
 
+#include "base/tol.h"
 #include "geom/shape.h"
+#include "geom/tree.h"
 
 /// `shape` at x, y (world units), turned about that point by `rot`.
 typedef struct cl_placed {
@@ -39,6 +41,18 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
 /// that overlap or touch always have bounds that do.
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t part);
 void cl_placed_bounds(const cl_placed *p, cl_bounds *out);
+
+/// The bounds of a box of the shape's frame where it is placed, larger by `error`.
+cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error);
+
+/// More than rounding can move a point of the shape when it is placed, or brought
+/// back into its frame; world units.
+static inline double cl_placed_error(const cl_placed *p) {
+  return CL_SEPARATION_ERROR * (fabs(p->x) + fabs(p->y) + p->shape->reach);
+}
+
+/// Parts whose placed bounds may touch a box in world units, none of them missed.
+cl_within cl_within_placed(const cl_placed *p, cl_bounds box);
 
 /// Whether the closed shape holds the point, exactly.
 bool cl_placed_contains(const cl_placed *p, double x, double y);

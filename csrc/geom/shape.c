@@ -8,6 +8,7 @@
 
 #include "base/tol.h"
 #include "geom/build.h"
+#include "geom/tree.h"
 
 #define PI 3.141592653589793
 
@@ -25,6 +26,8 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
   size_t v = vertices;
   size += parts * sizeof(cl_part) + v * 4 * sizeof(double) + ((v + 7) & ~(size_t)7);
   size += outline * sizeof(cl_vec) + members * sizeof(cl_shape *);
+  size_t nodes = cl_tree_size(parts), ordered = nodes > 0 ? parts : 0;
+  size += nodes * sizeof(cl_node) + (ordered * sizeof(uint32_t) + 7) / 8 * 8;
   cl_shape *s = cl_new(alloc, size);
   if (!s) return build;
   unsigned char *at = (unsigned char *)s;
@@ -37,6 +40,8 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
   s->ny = build.ny = take(&at, v * sizeof(double));
   s->outline = build.outline = take(&at, outline * sizeof(cl_vec));
   s->members = take(&at, members * sizeof(cl_shape *));
+  s->nodes = build.nodes = take(&at, nodes * sizeof(cl_node));
+  s->order = build.order = take(&at, ordered * sizeof(uint32_t));
   s->inner = build.inner = take(&at, v);
   s->kind = kind;
   s->flags = flags;
@@ -117,6 +122,7 @@ void cl_build_finish(cl_build *build) {
   }
   s->w = s->bounds.r - s->bounds.l;
   s->h = s->bounds.b - s->bounds.t;
+  cl_tree_build(s->parts, s->part_count, build->nodes, build->order);
 }
 
 cl_status cl_shape_rectangle(const cl_alloc *alloc, double x, double y, double w, double h,

@@ -54,6 +54,8 @@ typedef struct cl_part {
   cl_bounds bounds; ///< with the radius; a rectangle's are l, t, l + w, t + h as doubles
 } cl_part;
 
+typedef struct cl_node cl_node; // geom/tree.h
+
 /// Only functions of geom/ write it; everybody may read it.
 typedef struct cl_shape {
   cl_shape_kind kind;
@@ -73,6 +75,8 @@ typedef struct cl_shape {
   const double *vx, *vy;     ///< vertices; a part's arrays are padded to 4 with its last one
   const double *nx, *ny;     ///< unit outward normal of the edge that begins at each vertex
   const uint8_t *inner;      ///< per edge: 1 when it was made by a cut and lies inside the shape
+  const cl_node *nodes;      ///< of many parts: a tree over them (geom/tree.h)
+  const uint32_t *order;     ///< and the parts in the order of its leaves
   const cl_vec *outline;     ///< `outline_count` points, as `points` tells them
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
   cl_alloc alloc;

@@ -13,7 +13,13 @@ static void fill(cl_temp *temp, cl_shape_kind kind, const cl_vec *v, uint32_t co
   s->vx = temp->vx, s->vy = temp->vy, s->nx = temp->nx, s->ny = temp->ny;
   s->inner = temp->inner;
   s->alloc = cl_alloc_default();
-  cl_build build = {s, &temp->part, temp->vx, temp->vy, temp->nx, temp->ny, temp->inner, 0, 0, 0};
+  cl_build build = {.shape = s,
+                    .parts = &temp->part,
+                    .vx = temp->vx,
+                    .vy = temp->vy,
+                    .nx = temp->nx,
+                    .ny = temp->ny,
+                    .inner = temp->inner};
   cl_build_part(&build, v, count, r, NULL);
   cl_build_finish(&build);
 }

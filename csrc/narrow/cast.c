@@ -9,6 +9,7 @@
 #include "geom/temp.h"
 #include "narrow/contact.h"
 #include "narrow/convex.h"
+#include "narrow/pairing.h"
 
 // Where the way enters and leaves the set of translations at which the parts
 // touch, cut out by half-planes; low and high are bounds with the error taken in.
@@ -71,8 +72,9 @@ typedef struct meeting {
   uint32_t i, k;
   cl_vec d;
   const cl_temp *ray;
-  bool strict; // touching at the start: only what is entered counts
-  bool clean;  // the best so far has a normal of the outline, not of a cut
+  bool touching; // at the start, some parts of them
+  bool strict;   // these two do: only what is entered counts
+  bool clean;    // the best so far has a normal of the outline, not of a cut
   cl_convex p, q;
   double error;
 } meeting;
@@ -158,6 +160,35 @@ static bool touch(meeting *m, const window *w, double *t, cl_vec *normal) {
   return (!w->unsure && w->enter_high <= w->leave_low) || reaches(m);
 }
 
+static bool enters(meeting *m) {
+  m->strict = true;
+  bool in = reaches(m);
+  m->strict = false;
+  return in;
+}
+
+// Whether other parts touch right before t, as where the way runs along a surface
+// of several: then it is still the touch of the start.
+static bool slides(const meeting *m, double t) {
+  double length = cl_vec_length(m->d), step = 1e-5 * (m->a->shape->reach + m->b->shape->reach);
+  double room = 8 * m->error;
+  cl_placed moved = *m->a;
+  t = cl_max(t - step / length, 0);
+  moved.x += t * m->d.x, moved.y += t * m->d.y;
+  cl_vec origin = {moved.x, moved.y};
+  cl_convex p, q;
+  cl_pairing at;
+  cl_pairing_begin(&at, &moved, m->b, (cl_bounds){-room, -room, room, room}, false);
+  while (cl_pairing_next(&at)) {
+    if (at.i == m->i && at.k == m->k) continue;
+    cl_convex_place(&moved, at.i, origin, &p);
+    cl_convex_place(m->b, at.k, origin, &q);
+    cl_axis axis = cl_convex_axis(&p, &q, DBL_MAX);
+    if (cl_convex_closest(&p, &q, &axis).distance - p.r - q.r <= room) return true;
+  }
+  return false;
+}
+
 // The first touch of two parts, if it comes before the best so far, or together
 // with one that has met nothing but a cut.
 static bool meet(meeting *m, cl_cast *best) {
@@ -172,6 +203,7 @@ static bool meet(meeting *m, cl_cast *best) {
   cl_vec normal;
   if (w.missed || w.enter_low > w.leave_high || w.enter_low >= before) return false;
   if (!touch(m, &w, &t, &normal)) return false;
+  if (m->touching && !m->strict && !enters(m) && slides(m, t)) return false;
   bool clean = m->p.r + m->q.r > 0 || w.outline > -DBL_MAX;
   if (!clean && m->clean) before -= same;
   if (t >= before || (!clean && t >= best->t)) return false;
@@ -190,44 +222,41 @@ static bool meet(meeting *m, cl_cast *best) {
   return true;
 }
 
-// The bounds of all places of a part on its way.
-static cl_bounds swept(const meeting *m, uint32_t part) {
-  if (m->ray) return m->ray->part.bounds;
-  cl_bounds b = cl_placed_part_bounds(m->a, part);
-  cl_vec d = m->d;
-  return cl_bounds_join(b, (cl_bounds){b.l + d.x, b.t + d.y, b.r + d.x, b.b + d.y});
+// What the way adds to the bounds of a part, with room for rounding.
+static cl_bounds way_of(const meeting *m) {
+  double e =
+      cl_placed_error(m->a) + cl_placed_error(m->b) + 8 * CL_ROUND * (fabs(m->d.x) + fabs(m->d.y));
+  return (cl_bounds){cl_min(m->d.x, 0) - e, cl_min(m->d.y, 0) - e, cl_max(m->d.x, 0) + e,
+                     cl_max(m->d.y, 0) + e};
 }
 
 static bool meet_parts(meeting *m, cl_cast *out) {
   cl_vec origin = {m->a->x, m->a->y};
-  cl_bounds whole;
+  cl_pairing at;
+  uint32_t placed = UINT32_MAX;
   bool any = false;
-  cl_placed_bounds(m->b, &whole);
   out->t = 2;
   m->clean = true;
-  for (m->i = 0; m->i < m->a->shape->part_count; m->i++) {
-    cl_bounds one = swept(m, m->i);
-    if (!cl_bounds_touch(one, whole)) continue;
-    cl_convex_place(m->a, m->i, origin, &m->p);
-    for (m->k = 0; m->k < m->b->shape->part_count; m->k++) {
-      if (!cl_bounds_touch(one, cl_placed_part_bounds(m->b, m->k))) continue;
-      cl_convex_place(m->b, m->k, origin, &m->q);
-      any = meet(m, out) || any;
-    }
+  cl_pairing_begin(&at, m->a, m->b, way_of(m), false);
+  while (cl_pairing_next(&at)) {
+    if (placed != at.i) cl_convex_place(m->a, placed = at.i, origin, &m->p);
+    cl_convex_place(m->b, at.k, origin, &m->q);
+    m->i = at.i;
+    m->k = at.k;
+    cl_hit h;
+    m->strict = m->touching && cl_convex_overlap(&m->p, &m->q, true, &h);
+    any = meet(m, out) || any;
   }
   return any;
 }
 
 // Whether they are in one another at the start, which is the answer already. If
-// they only touch, what is entered counts from here on.
+// they only touch, parts that do must be entered from here on.
 static bool starts_inside(meeting *m, cl_cast *out) {
-  cl_bounds p, q;
   cl_hit h;
   cl_contact points[2];
-  cl_placed_bounds(m->a, &p);
-  cl_placed_bounds(m->b, &q);
-  m->strict = cl_bounds_touch(p, q) && cl_overlap(m->a, m->b, true, &h);
-  if (!m->strict || !cl_overlap(m->a, m->b, false, &h)) return false;
+  m->touching = cl_overlap(m->a, m->b, true, &h);
+  if (!m->touching || !cl_overlap(m->a, m->b, false, &h)) return false;
   cl_contacts(m->a, m->b, false, &h, points);
   *out = (cl_cast){0, points[0].x, points[0].y, 0, 0};
   return true;

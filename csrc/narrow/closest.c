@@ -9,6 +9,7 @@
 // at the edge's end.
 
 #include "narrow/convex.h"
+#include "narrow/ring.h"
 
 // A corner of the difference: vertex k of b less vertex i of a.
 typedef struct corner {
@@ -28,14 +29,22 @@ static corner step(const corner *c, bool of_b, bool ahead) {
   return d;
 }
 
-// Which edge comes next at corner v, reached along `way`: the one that turns
+// The unit vector along an edge of a or b from here on, ahead or back: off its
+// normal, since the difference of two corners may be all rounding.
+static cl_vec along(const corner *c, bool of_b, bool ahead) {
+  const cl_convex *p = of_b ? c->b : c->a;
+  int at_edge = of_b ? c->k : c->i;
+  cl_vec n = cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge));
+  return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
+}
+
+// Which edge comes next at a corner reached along `way`: the one that turns
 // least. Those more than a right angle apart are told by the way alone, since
 // edges of flat parts may lead straight back.
-static bool next_is_of_b(const corner *c, cl_vec v, cl_vec way, bool ahead) {
+static bool next_is_of_b(const corner *c, cl_vec way, bool ahead) {
   if (c->a->n == 1) return true;
   if (c->b->n == 1) return false;
-  corner one = step(c, false, ahead), two = step(c, true, ahead);
-  cl_vec e = cl_vec_sub(at(&one), v), f = cl_vec_sub(at(&two), v);
+  cl_vec e = along(c, false, ahead), f = along(c, true, ahead);
   if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
   double turn = cl_vec_cross(e, f);
   return ahead ? turn < 0 : turn > 0;
@@ -65,18 +74,18 @@ static cl_closest at_edge(const corner *c, bool of_b) {
                       .distance = s};
 }
 
-// Along the boundary from a corner, as long as that comes nearer to 0, 0.
+// Along the boundary from a corner reached along `way`, as long as that comes
+// nearer to 0, 0.
 static cl_closest walk(corner c, cl_vec way, bool ahead) {
   cl_vec v = at(&c);
   for (int left = c.a->n + c.b->n; left > 0; left--) {
-    bool of_b = next_is_of_b(&c, v, way, ahead);
-    corner next = step(&c, of_b, ahead);
-    cl_vec w = at(&next);
-    way = cl_vec_sub(w, v);
+    bool of_b = next_is_of_b(&c, way, ahead);
+    way = along(&c, of_b, ahead);
     if (cl_vec_dot(v, way) >= 0) break;
-    if (cl_vec_dot(w, way) >= 0) return at_edge(ahead ? &c : &next, of_b);
+    corner next = step(&c, of_b, ahead);
+    v = at(&next);
+    if (cl_vec_dot(v, way) >= 0) return at_edge(ahead ? &c : &next, of_b);
     c = next;
-    v = w;
   }
   return at_corner(&c);
 }
@@ -88,31 +97,33 @@ cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_ax
   if (axis->of_b) start.i = cl_convex_support(a, n), start.k = axis->edge;
   else start.i = axis->edge, start.k = cl_convex_support(b, (cl_vec){-n.x, -n.y});
   corner end = step(&start, axis->of_b, true);
-  cl_vec v = at(&start), w = at(&end), e = cl_vec_sub(w, v);
-  if (cl_vec_dot(v, e) > 0) return walk(start, cl_vec_sub(v, w), false);
-  if (cl_vec_dot(w, e) < 0) return walk(end, e, true);
+  cl_vec way = along(&start, axis->of_b, true);
+  if (cl_vec_dot(at(&start), way) > 0) return walk(start, cl_vec_mul(way, -1), false);
+  if (cl_vec_dot(at(&end), way) < 0) return walk(end, way, true);
   return at_edge(&start, axis->of_b);
 }
 
-int cl_convex_difference(const cl_convex *a, const cl_convex *b, cl_vec *ring) {
+int cl_ring_begin(cl_ring *ring, const cl_convex *a, const cl_convex *b) {
   corner c = {a, b, 0, 0};
-  int count = (a->n > 1 ? a->n : 0) + (b->n > 1 ? b->n : 0);
-  if (count == 0) {
-    ring[0] = at(&c);
-    return 1;
-  }
-  // Begin along an edge of one, from the other's vertex that lies farthest out.
   bool of_b = a->n == 1;
+  int count = (a->n > 1 ? a->n : 0) + (b->n > 1 ? b->n : 0);
+  // Begin along an edge of one, from the other's vertex that lies farthest out.
   if (!of_b) c.k = cl_convex_support(b, cl_vec_mul(cl_convex_normal(a, 0), -1));
-  cl_vec v = at(&c);
-  for (int i = 0; i < count; i++) {
-    ring[i] = v;
-    c = step(&c, of_b, true);
-    cl_vec w = at(&c), way = cl_vec_sub(w, v);
-    v = w;
-    of_b = next_is_of_b(&c, v, way, true);
-  }
-  return count;
+  *ring = (cl_ring){a, b, at(&c), c.i, c.k, of_b};
+  return count > 0 ? count : 1;
+}
+
+cl_vec cl_ring_normal(const cl_ring *r) {
+  if (r->of_b) return r->b->n > 1 ? cl_convex_normal(r->b, r->k) : (cl_vec){0, 0};
+  return cl_vec_mul(cl_convex_normal(r->a, r->i), -1);
+}
+
+void cl_ring_next(cl_ring *r) {
+  corner c = {r->a, r->b, r->i, r->k};
+  if (r->of_b && r->b->n == 1) return;
+  corner next = step(&c, r->of_b, true);
+  r->of_b = next_is_of_b(&next, along(&c, r->of_b, true), true);
+  r->i = next.i, r->k = next.k, r->v = at(&next);
 }
 
 // Two circles: as cl_overlap_circles has it, which is exact by itself.

@@ -9,6 +9,7 @@
 
 #include "narrow/convex.h"
 #include "narrow/order.h"
+#include "narrow/pairing.h"
 
 // A facing feature in the frame of the normal: from u0 to u1 across it, at height
 // h0 and h1 along it. A vertex has u0 = u1.
@@ -108,24 +109,23 @@ static double depth_along(const cl_convex *a, const cl_convex *b, cl_vec n) {
 static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
   cl_convex c, d;
   cl_hit h;
+  cl_pairing at;
   double most = -1;
-  for (uint32_t i = 0; i < a->shape->part_count; i++) {
-    cl_bounds one = cl_placed_part_bounds(a, i);
-    cl_convex_place(a, i, p->origin, &c);
-    for (uint32_t k = 0; k < b->shape->part_count; k++) {
-      if (!cl_bounds_touch(one, cl_placed_part_bounds(b, k))) continue;
-      cl_convex_place(b, k, p->origin, &d);
-      if (!cl_convex_overlap(&c, &d, true, &h)) continue;
-      if (own && h.depth > most) {
-        most = h.depth;
-        p->any = false;
-        p->depth = h.depth;
-        p->normal = (cl_vec){h.nx, h.ny};
-        p->across = (cl_vec){-h.ny, h.nx};
-        add_pair(p, &c, &d, true);
-      } else if (!own && fabs(depth_along(&c, &d, p->normal) - p->depth) <= p->room) {
-        add_pair(p, &c, &d, false);
-      }
+  uint32_t placed = UINT32_MAX;
+  cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
+  while (cl_pairing_next(&at)) {
+    if (placed != at.i) cl_convex_place(a, placed = at.i, p->origin, &c);
+    cl_convex_place(b, at.k, p->origin, &d);
+    if (!cl_convex_overlap(&c, &d, true, &h)) continue;
+    if (own && h.depth > most) {
+      most = h.depth;
+      p->any = false;
+      p->depth = h.depth;
+      p->normal = (cl_vec){h.nx, h.ny};
+      p->across = (cl_vec){-h.ny, h.nx};
+      add_pair(p, &c, &d, true);
+    } else if (!own && fabs(depth_along(&c, &d, p->normal) - p->depth) <= p->room) {
+      add_pair(p, &c, &d, false);
     }
   }
 }

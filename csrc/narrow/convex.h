@@ -77,10 +77,6 @@ typedef struct cl_closest {
 } cl_closest;
 cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis);
 
-/// The corners of the Minkowski difference b - a of the cores, in the positive
-/// order; `ring` has room for a->n + b->n. Returns how many there are.
-int cl_convex_difference(const cl_convex *a, const cl_convex *b, cl_vec *ring);
-
 /// The error bound of a separation of these two, world units. Large parts add up
 /// one more rounding a vertex in the walk round them.
 static inline double cl_convex_error(const cl_convex *a, const cl_convex *b) {

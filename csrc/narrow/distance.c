@@ -9,6 +9,7 @@
 #include "narrow/contact.h"
 #include "narrow/convex.h"
 #include "narrow/order.h"
+#include "narrow/pairing.h"
 
 // A lower bound of the distance between what two boxes hold. Rounded, so that it
 // may skip only what is certainly no nearer.
@@ -26,6 +27,7 @@ static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
   if (axis.separation < -error && a->n + b->n > 2) return gap;
   cl_closest c = cl_convex_closest(a, b, &axis);
   double d = c.distance - r;
+  if (d < -error) return gap;
   if (d <= error) {
     const cl_vec still = {0, 0};
     if (cl_decide(a->placed, a->part, still, b->placed, b->part, true)) return gap;
@@ -40,18 +42,18 @@ static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
 static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin) {
   cl_gap best = {INFINITY, {0, 0}, {0, 0}};
   cl_convex p, q;
-  cl_bounds whole;
-  cl_placed_bounds(b, &whole);
-  for (uint32_t i = 0; i < a->shape->part_count && best.distance > 0; i++) {
-    cl_bounds one = cl_placed_part_bounds(a, i);
-    if (bounds_gap(one, whole) > best.distance) continue;
-    cl_convex_place(a, i, origin, &p);
-    for (uint32_t k = 0; k < b->shape->part_count && best.distance > 0; k++) {
-      if (bounds_gap(one, cl_placed_part_bounds(b, k)) > best.distance) continue;
-      cl_convex_place(b, k, origin, &q);
-      cl_gap gap = part_gap(&p, &q);
-      if (gap.distance < best.distance) best = gap;
-    }
+  cl_pairing at;
+  uint32_t placed = UINT32_MAX;
+  cl_pairing_begin(&at, a, b, (cl_bounds){-INFINITY, -INFINITY, INFINITY, INFINITY}, true);
+  while (best.distance > 0 && cl_pairing_next(&at)) {
+    if (bounds_gap(at.one, at.two) > best.distance) continue;
+    if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
+    cl_convex_place(b, at.k, origin, &q);
+    cl_gap gap = part_gap(&p, &q);
+    if (!(gap.distance < best.distance)) continue;
+    best = gap;
+    double most = gap.distance * (1 + 4 * CL_ROUND);
+    at.offset = (cl_bounds){-most, -most, most, most};
   }
   return best;
 }

@@ -13,8 +13,9 @@ typedef struct cl_gap {
   cl_vec a, b;
 } cl_gap;
 
-/// 0 exactly when cl_overlap with `touching` is true: then both points are one
-/// where the shapes touch. Otherwise above 0, good to CL_SEPARATION_ERROR times
+/// 0 exactly when cl_overlap with `touching` is true (where no part is smaller than
+/// 1e-10 of the coordinates: rounding bends what is): then both points are one where
+/// the shapes touch. Otherwise above 0, good to CL_SEPARATION_ERROR times
 /// the coordinates, and the same from either side.
 cl_gap cl_distance(const cl_placed *a, const cl_placed *b);
 

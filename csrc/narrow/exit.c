@@ -4,91 +4,111 @@
 // convex and grown by the radii, the point of their common boundary nearest to
 // 0, 0. It is the foot of 0, 0 on a side of one of them or the corner between
 // two, whichever is the nearest that none of them covers. Layer: narrow.
+//
+// The plane is cut into ever smaller boxes, the nearer ones first. A box that one
+// difference covers is done with, as is one that is farther than the best point
+// so far; where few differences are left their sides are gone through. Nothing is
+// allocated, however many parts there are: what a box cannot remember is looked
+// up again in the shapes' trees.
 
-#include <string.h>
-
+#include "narrow/blobs.h"
 #include "narrow/outline.h"
 
-// One difference: corners `first` … of the ring array, grown by r, and its bounds.
-typedef struct blob {
-  int first, n;
-  double r;
-  cl_bounds bounds;
-} blob;
+// A box remembers up to LIST differences that cross it; with no more than FEW the
+// sides are looked at, SIDES at a time. No box is cut more than DEEPEST times.
+enum { LIST = 96, FEW = 6, SIDES = 96, DEEPEST = 16, RECENT = 4 };
 
-// A side of a blob: a straight one from v to w, or with `round` the circle of
-// the blob's radius about v. `near` is its distance from 0, 0.
-typedef struct side {
-  cl_vec v, w, normal;
-  double near;
-  int of;
-  bool round;
-} side;
+// What crosses a box; not `complete` if it is more than can be remembered.
+typedef struct crossing {
+  int count;
+  bool complete;
+  uint32_t i[LIST], k[LIST];
+} crossing;
 
 typedef struct exits {
-  const cl_placed *a, *b;
-  blob *blobs;
-  cl_vec *ring, *normals; // corners, and the outward normals of the edges from them
-  side *sides;
-  int blob_count, ring_count, side_count;
-  int last;           // the blob that covered the last point refused: it may well do so again
-  double room, least; // what counts as touching; nothing nearer can be free
-  cl_hit best;        // the direction points from 0, 0 to the boundary
-  void *memory;
-  size_t size;
+  double least;         // nothing nearer can be free
+  cl_hit best;          // the direction points from 0, 0 to the boundary
+  cl_bounds near;       // the box whose sides are gone through, and a little more
+  double far;           // how near sides must be for it
+  const crossing *list; // of the box whose sides are gone through
+  uint32_t recent_i[RECENT], recent_k[RECENT]; // that covered something: the last first
+  cl_side one[SIDES], two[SIDES];
+  cl_pairing at;
+  cl_blobs blobs;
 } exits;
 
-static double square_to_edge(cl_vec x, cl_vec v, cl_vec w) {
-  cl_vec e = cl_vec_sub(w, v), p = cl_vec_sub(x, v);
-  double n = cl_vec_dot(e, e), t = n > 0 ? cl_vec_dot(p, e) / n : 0;
-  p = cl_vec_sub(p, cl_vec_mul(e, cl_max(0, cl_min(1, t))));
-  return cl_vec_dot(p, p);
+static cl_bounds grown(cl_bounds b, double by) {
+  return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
 }
 
-// Whether x lies in a blob or less than `room` outside.
-static bool covers(const exits *e, const blob *b, cl_vec x) {
-  double reach = b->r + e->room;
-  if (x.x < b->bounds.l || x.x > b->bounds.r || x.y < b->bounds.t || x.y > b->bounds.b)
+static bool holds(cl_bounds b, cl_vec x) {
+  return x.x >= b.l && x.x <= b.r && x.y >= b.t && x.y <= b.b;
+}
+
+static void remember(exits *e, uint32_t i, uint32_t k) {
+  int at = 0;
+  while (at < RECENT - 1 && (e->recent_i[at] != i || e->recent_k[at] != k)) at++;
+  for (; at > 0; at--) {
+    e->recent_i[at] = e->recent_i[at - 1];
+    e->recent_k[at] = e->recent_k[at - 1];
+  }
+  e->recent_i[0] = i;
+  e->recent_k[0] = k;
+}
+
+// Whether any difference covers x.
+static bool covered(exits *e, cl_vec x) {
+  for (int i = 0; i < RECENT; i++)
+    if (cl_blob_covers(&e->blobs, e->recent_i[i], e->recent_k[i], x)) return true;
+  if (e->list->complete && holds(e->near, x)) {
+    for (int i = 0; i < e->list->count; i++) {
+      if (!cl_blob_covers(&e->blobs, e->list->i[i], e->list->k[i], x)) continue;
+      remember(e, e->list->i[i], e->list->k[i]);
+      return true;
+    }
     return false;
-  const cl_vec *v = e->ring + b->first, *n = e->normals + b->first;
-  double most = -DBL_MAX;
-  for (int i = 0; i < b->n; i++) most = cl_max(most, cl_vec_dot(cl_vec_sub(x, v[i]), n[i]));
-  if (most >= reach) return false;
-  if (b->n > 2 && (most <= 0 || b->r == 0)) return true;
-  for (int i = 0; i < b->n; i++)
-    if (square_to_edge(x, v[i], v[i + 1 < b->n ? i + 1 : 0]) < reach * reach) return true;
+  }
+  double room = e->blobs.room;
+  cl_pairing_begin(&e->at, e->blobs.a, e->blobs.b,
+                   (cl_bounds){x.x - room, x.y - room, x.x + room, x.y + room}, false);
+  while (cl_pairing_next(&e->at))
+    if (cl_blob_covers(&e->blobs, e->at.i, e->at.k, x)) {
+      remember(e, e->at.i, e->at.k);
+      return true;
+    }
   return false;
 }
 
-// Whether x is nearer than the best so far and not nearer than can be free.
+// Whether x lies in the box at hand, is nearer than the best so far and not
+// nearer than can be free.
 static bool wanted(const exits *e, cl_vec x) {
   double square = cl_vec_dot(x, x);
-  return square < e->best.depth * e->best.depth && square >= e->least * e->least;
+  return square < e->best.depth * e->best.depth && square >= e->least * e->least &&
+         holds(e->near, x);
 }
 
 // Takes x when it is wanted and a step from it along `out`, which goes 1 away from
-// each of the sides it lies on, leads out of all blobs.
+// each of the sides it lies on, leads out of all differences.
 static void offer(exits *e, cl_vec x, cl_vec out) {
-  if (!wanted(e, x)) return;
-  cl_vec beyond = cl_vec_add(x, cl_vec_mul(out, 4 * e->room));
-  if (covers(e, &e->blobs[e->last], beyond)) return;
-  for (int i = 0; i < e->blob_count; i++)
-    if (covers(e, &e->blobs[i], beyond)) {
-      e->last = i;
-      return;
-    }
+  double room = e->blobs.room;
+  if (!wanted(e, x) || covered(e, cl_vec_add(x, cl_vec_mul(out, 4 * room)))) return;
   double distance = cl_vec_length(x);
-  cl_vec way = distance <= e->room ? out : x;
+  cl_vec way = distance <= room ? out : x;
   cl_vec_normalise(&way);
   e->best = (cl_hit){way.x, way.y, distance};
 }
 
+// Whether the direction u from its centre leads to a side's own arc.
+static bool on_arc(const cl_side *s, cl_vec u) {
+  return cl_vec_cross(s->normal, u) >= -1e-6 && cl_vec_cross(u, s->after) >= -1e-6;
+}
+
 // The foot of 0, 0 on a side.
-static void offer_foot(exits *e, const side *s) {
-  double r = e->blobs[s->of].r;
+static void offer_foot(exits *e, const cl_side *s) {
   if (s->round) {
     cl_vec u = {-s->v.x, -s->v.y};
-    if (cl_vec_normalise(&u) > 0) offer(e, cl_vec_add(s->v, cl_vec_mul(u, r)), u);
+    if (cl_vec_normalise(&u) > 0 && on_arc(s, u))
+      offer(e, cl_vec_add(s->v, cl_vec_mul(u, s->r)), u);
     return;
   }
   cl_vec edge = cl_vec_sub(s->w, s->v);
@@ -104,7 +124,7 @@ static void offer_corner(exits *e, cl_vec x, cl_vec m, cl_vec n) {
   if (square > 1e-8) offer(e, x, cl_vec_mul(out, 2 / square));
 }
 
-static void meet_lines(exits *e, const side *s, const side *t) {
+static void meet_lines(exits *e, const cl_side *s, const cl_side *t) {
   cl_vec d = cl_vec_sub(s->w, s->v), f = cl_vec_sub(t->w, t->v), v = cl_vec_sub(t->v, s->v);
   double det = cl_vec_cross(d, f);
   if (det == 0) return;
@@ -119,138 +139,159 @@ static cl_vec toward(cl_vec from, cl_vec to) {
   return v;
 }
 
-static void meet_line_circle(exits *e, const side *s, const side *c) {
-  double r = e->blobs[c->of].r, h = cl_vec_dot(cl_vec_sub(s->v, c->v), s->normal);
-  double half = r * r - h * h;
+static void meet_line_circle(exits *e, const cl_side *s, const cl_side *c) {
+  double h = cl_vec_dot(cl_vec_sub(s->v, c->v), s->normal);
+  double half = c->r * c->r - h * h;
   if (half < 0) return;
   cl_vec d = cl_vec_sub(s->w, s->v);
   double length = cl_vec_normalise(&d), foot = cl_vec_dot(cl_vec_sub(c->v, s->v), d);
   for (int i = -1; i < 2; i += 2) {
     double along = foot + i * sqrt(half);
     if (along < 0 || along > length) continue;
-    cl_vec x = cl_vec_add(s->v, cl_vec_mul(d, along));
-    if (wanted(e, x)) offer_corner(e, x, s->normal, toward(c->v, x));
+    cl_vec x = cl_vec_add(s->v, cl_vec_mul(d, along)), u = toward(c->v, x);
+    if (on_arc(c, u)) offer_corner(e, x, s->normal, u);
   }
 }
 
-static void meet_circles(exits *e, const side *c, const side *d) {
-  double r = e->blobs[c->of].r, q = e->blobs[d->of].r;
+static void meet_circles(exits *e, const cl_side *c, const cl_side *d) {
   cl_vec way = cl_vec_sub(d->v, c->v);
   double gap = cl_vec_normalise(&way);
   if (gap == 0) return;
-  double foot = (gap * gap + r * r - q * q) / (2 * gap), half = r * r - foot * foot;
+  double foot = (gap * gap + c->r * c->r - d->r * d->r) / (2 * gap),
+         half = c->r * c->r - foot * foot;
   if (half < 0) return;
   cl_vec up = {-way.y, way.x}, middle = cl_vec_add(c->v, cl_vec_mul(way, foot));
   for (int i = -1; i < 2; i += 2) {
     cl_vec x = cl_vec_add(middle, cl_vec_mul(up, i * sqrt(half)));
-    if (wanted(e, x)) offer_corner(e, x, toward(c->v, x), toward(d->v, x));
+    cl_vec u = toward(c->v, x), v = toward(d->v, x);
+    if (on_arc(c, u) && on_arc(d, v)) offer_corner(e, x, u, v);
   }
 }
 
-static void add_side(exits *e, cl_vec v, cl_vec w, cl_vec normal, int of, bool round) {
-  cl_vec d = cl_vec_sub(w, v);
-  double n = cl_vec_dot(d, d), t = n > 0 ? -cl_vec_dot(v, d) / n : 0;
-  t = cl_max(0, cl_min(1, t));
-  double r = e->blobs[of].r, near = cl_vec_length(cl_vec_add(v, cl_vec_mul(d, t)));
-  double far = cl_max(cl_vec_length(v), cl_vec_length(w)) + (round ? r : 0);
-  if (round) near = fabs(near - r);
-  if (near < e->best.depth && far >= e->least)
-    e->sides[e->side_count++] = (side){v, w, normal, near, of, round};
+static void meet(exits *e, const cl_side *s, const cl_side *t) {
+  bool same = s->i == t->i && s->k == t->k;
+  if (same || cl_max(s->near, t->near) >= e->best.depth) return;
+  if (s->round && t->round) meet_circles(e, s, t);
+  else if (s->round) meet_line_circle(e, t, s);
+  else if (t->round) meet_line_circle(e, s, t);
+  else meet_lines(e, s, t);
 }
 
-// The difference of two parts and its sides.
-static void add_blob(exits *e, const cl_convex *p, const cl_convex *q) {
-  int of = e->blob_count++, first = e->ring_count;
-  blob *b = &e->blobs[of];
-  cl_vec *ring = e->ring + first;
-  *b = (blob){.first = first, .n = cl_convex_difference(p, q, ring), .r = p->r + q->r};
-  b->bounds = (cl_bounds){DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
-  e->ring_count += b->n;
-  for (int i = 0; i < b->n; i++) {
-    cl_vec v = ring[i], w = ring[i + 1 < b->n ? i + 1 : 0], d = cl_vec_sub(w, v);
-    double r = b->r + e->room;
-    b->bounds = cl_bounds_join(b->bounds, (cl_bounds){v.x - r, v.y - r, v.x + r, v.y + r});
-    if (b->r > 0) add_side(e, v, v, (cl_vec){0, 0}, of, true);
-    bool edge = cl_vec_normalise(&d) > 0;
-    cl_vec n = {d.y, -d.x}, grow = cl_vec_mul(n, b->r);
-    e->normals[first + i] = n;
-    if (edge) add_side(e, cl_vec_add(v, grow), cl_vec_add(w, grow), n, of, false);
+// The sides that come into the box, from number `skip` on.
+static int list_sides(exits *e, long skip, cl_side *out) {
+  int n = 0;
+  for (int i = 0; e->list->complete && i < e->list->count && n < SIDES; i++)
+    n += cl_blob_sides(&e->blobs, e->list->i[i], e->list->k[i], e->near, e->far, &skip, out + n,
+                       SIDES - n);
+  if (e->list->complete) return n;
+  cl_pairing_begin(&e->at, e->blobs.a, e->blobs.b, e->near, false);
+  while (n < SIDES && cl_pairing_next(&e->at))
+    n += cl_blob_sides(&e->blobs, e->at.i, e->at.k, e->near, e->far, &skip, out + n, SIDES - n);
+  return n;
+}
+
+// All feet and corners in the box.
+static void search_sides(exits *e) {
+  for (long first = 0;; first += SIDES) {
+    int n = list_sides(e, first, e->one);
+    for (int i = 0; i < n; i++)
+      if (e->one[i].near < e->best.depth) offer_foot(e, &e->one[i]);
+    for (int i = 0; i < n; i++)
+      for (int k = i + 1; k < n; k++) meet(e, &e->one[i], &e->one[k]);
+    if (n < SIDES) return;
+    for (long second = first + SIDES;; second += SIDES) {
+      int m = list_sides(e, second, e->two);
+      for (int i = 0; i < n; i++)
+        for (int k = 0; k < m; k++) meet(e, &e->one[i], &e->two[k]);
+      if (m < SIDES) break;
+    }
   }
 }
 
-// Room for the blobs of all pairs of parts.
-static bool reserve(exits *e) {
-  size_t corners = 0, pairs = (size_t)e->a->shape->part_count * e->b->shape->part_count;
-  for (uint32_t i = 0; i < e->a->shape->part_count; i++)
-    for (uint32_t k = 0; k < e->b->shape->part_count; k++)
-      corners += e->a->shape->parts[i].count + e->b->shape->parts[k].count;
-  e->size = pairs * sizeof(blob) + corners * 2 * (sizeof(cl_vec) + sizeof(side));
-  e->memory = cl_new(&e->a->shape->alloc, e->size);
-  if (!e->memory) return false;
-  e->sides = e->memory;
-  e->ring = (cl_vec *)(e->sides + 2 * corners);
-  e->normals = e->ring + corners;
-  e->blobs = (blob *)(e->normals + corners);
+// Takes one difference into the list of a box; false when it covers the box.
+static bool take(exits *e, crossing *list, cl_bounds box, uint32_t i, uint32_t k) {
+  int how = cl_blob_box(&e->blobs, i, k, box);
+  if (how > 0) remember(e, i, k);
+  if (how != 0) return how < 0;
+  if (list->count < LIST) list->i[list->count] = i, list->k[list->count] = k;
+  list->complete = ++list->count <= LIST;
   return true;
 }
 
-// Whether the difference of two boxes comes as near to 0, 0 as `near`.
-static bool within(cl_bounds a, cl_bounds b, double near) {
-  return b.l - a.r <= near && a.l - b.r <= near && b.t - a.b <= near && a.t - b.b <= near;
+// Lists what crosses a box, going by the list of the box it is cut from; false when
+// something covers it.
+static bool list_crossing(exits *e, cl_bounds box, const crossing *from, crossing *list) {
+  list->count = 0;
+  list->complete = true;
+  for (int i = 0; i < RECENT; i++)
+    if (cl_blob_box(&e->blobs, e->recent_i[i], e->recent_k[i], box) > 0) return false;
+  if (from && from->complete) {
+    for (int i = 0; i < from->count; i++)
+      if (!take(e, list, box, from->i[i], from->k[i])) return false;
+    return true;
+  }
+  cl_pairing_begin(&e->at, e->blobs.a, e->blobs.b, box, false);
+  while (list->complete && cl_pairing_next(&e->at))
+    if (!take(e, list, box, e->at.i, e->at.k)) return false;
+  return true;
 }
 
-static void collect(exits *e) {
-  cl_bounds wa, wb;
-  cl_placed_bounds(e->a, &wa);
-  cl_placed_bounds(e->b, &wb);
+static double away(double low, double high) { return cl_max(cl_max(low, -high), 0); }
+
+// Whether a box has points that may be free and nearer than the best.
+static bool matters(const exits *e, cl_bounds b) {
+  cl_vec near = {away(b.l, b.r), away(b.t, b.b)};
+  cl_vec far = {cl_max(-b.l, b.r), cl_max(-b.t, b.b)};
+  return cl_vec_dot(near, near) < e->best.depth * e->best.depth &&
+         cl_vec_dot(far, far) >= e->least * e->least;
+}
+
+// `stale`: how often in a row cutting has left a box with what the whole had.
+static void search(exits *e, cl_bounds box, const crossing *from, int level, int stale) {
+  crossing list;
+  if (!matters(e, box)) return;
+  cl_bounds near = grown(box, 8 * e->blobs.room);
+  if (!list_crossing(e, near, from, &list)) return;
+  bool same = from && from->complete && list.count * 8 > from->count * 7;
+  stale = same ? stale + 1 : 0;
+  if ((list.complete && (list.count <= FEW << stale)) || level == DEEPEST) {
+    e->list = &list;
+    e->near = near;
+    e->far = e->best.depth;
+    search_sides(e);
+    return;
+  }
+  double x = level == 0 ? 0 : (box.l + box.r) / 2, y = level == 0 ? 0 : (box.t + box.b) / 2;
+  bool left = x > 0, above = y > 0; // where 0, 0 lies
+  for (int i = 0; i < 4; i++) {
+    bool l = left != (i & 1), t = above != (i >> 1);
+    cl_bounds part = {l ? box.l : x, t ? box.t : y, l ? x : box.r, t ? y : box.b};
+    search(e, part, &list, level + 1, stale);
+  }
+}
+
+// A box that certainly holds the nearest way out.
+static cl_bounds everything(const exits *e) {
+  cl_bounds a, b;
+  cl_placed_bounds(e->blobs.a, &a);
+  cl_placed_bounds(e->blobs.b, &b);
   // Out of the bounds is out of the shapes: nothing farther matters.
-  double far = cl_min(cl_min(wa.r - wb.l, wb.r - wa.l), cl_min(wa.b - wb.t, wb.b - wa.t));
-  far = cl_min(far, e->best.depth) + 8 * e->room;
-  cl_vec origin = {e->a->x, e->a->y};
-  cl_convex p, q;
-  for (uint32_t i = 0; i < e->a->shape->part_count; i++) {
-    cl_bounds one = cl_placed_part_bounds(e->a, i);
-    if (!within(one, wb, far)) continue;
-    cl_convex_place(e->a, i, origin, &p);
-    for (uint32_t k = 0; k < e->b->shape->part_count; k++) {
-      if (!within(one, cl_placed_part_bounds(e->b, k), far)) continue;
-      cl_convex_place(e->b, k, origin, &q);
-      add_blob(e, &p, &q);
-    }
-  }
-}
-
-static void search_corners(exits *e) {
-  int kept = 0; // the sides near enough to matter
-  for (int i = 0; i < e->side_count; i++)
-    if (e->sides[i].near < e->best.depth) e->sides[kept++] = e->sides[i];
-  e->side_count = kept;
-  for (int i = 0; i < e->side_count; i++) {
-    const side *s = &e->sides[i];
-    if (s->near >= e->best.depth) continue;
-    for (int k = i + 1; k < e->side_count; k++) {
-      const side *t = &e->sides[k];
-      if (t->of == s->of || t->near >= e->best.depth) continue;
-      if (s->round && t->round) meet_circles(e, s, t);
-      else if (s->round) meet_line_circle(e, t, s);
-      else if (t->round) meet_line_circle(e, s, t);
-      else meet_lines(e, s, t);
-    }
-  }
+  double far = cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
+  far = cl_min(far, e->best.depth) + 8 * e->blobs.room;
+  return (cl_bounds){-far, -far, far, far};
 }
 
 bool cl_outline_exit(const cl_placed *a, const cl_placed *b, double least, double most,
                      cl_hit *out) {
-  exits e = {.a = a, .b = b, .best = {0, 0, most}};
-  if (!reserve(&e)) return false;
+  exits e; // large: filled in as needed
   double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
-  e.room = CL_MEET * 1e-2 * (a->shape->reach + b->shape->reach) + 8 * CL_SEPARATION_ERROR * size;
-  e.least = cl_max(least - e.room, 0);
-  collect(&e);
-  for (int i = 0; i < e.side_count; i++)
-    if (e.sides[i].near < e.best.depth) offer_foot(&e, &e.sides[i]);
-  search_corners(&e);
-  cl_free(&a->shape->alloc, e.memory, e.size);
+  double room = CL_MEET * 1e-2 * (a->shape->reach + b->shape->reach);
+  room += 8 * CL_SEPARATION_ERROR * size;
+  cl_blobs_begin(&e.blobs, a, b, room);
+  e.best = (cl_hit){0, 0, most};
+  e.least = cl_max(least - room, 0);
+  for (int i = 0; i < RECENT; i++) e.recent_i[i] = e.recent_k[i] = 0;
+  search(&e, everything(&e), NULL, 0, 0);
   if (e.best.depth == most) return false;
   *out = (cl_hit){-e.best.nx, -e.best.ny, e.best.depth}; // b moves against its difference
   return true;

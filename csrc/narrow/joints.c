@@ -6,6 +6,7 @@
 
 #include "base/exact.h"
 #include "narrow/outline.h"
+#include "narrow/pairing.h"
 
 enum { RAYS = 16 };
 
@@ -36,11 +37,21 @@ static void share(const line *s, int axis, double *low, double *high) {
   *high = cl_min(*high, q);
 }
 
+static cl_bounds bounds_of(const line *s) {
+  return (cl_bounds){cl_min(s->a[0], s->b[0]), cl_min(s->a[1], s->b[1]), cl_max(s->a[0], s->b[0]),
+                     cl_max(s->a[1], s->b[1])};
+}
+
+static cl_within parts_at(const cl_placed *a, const double p[2]) {
+  return cl_within_placed(a, (cl_bounds){p[0], p[1], p[0], p[1]});
+}
+
 // Whether some edge of a polygon part of p covers a stretch of `s` within low …
 // high and has its area on the wanted side (edges run with the area to the left).
 static bool covered(const cl_placed *p, const line *s, int side, int axis, double low, double high,
                     bool again) {
-  for (uint32_t k = 0; k < p->shape->part_count; k++) {
+  cl_within at = cl_within_placed(p, bounds_of(s));
+  for (uint32_t k; cl_within_next(&at, &k);) {
     const cl_part *part = &p->shape->parts[k];
     for (uint32_t i = 0; is_polygon(part) && i < part->count; i++) {
       line e = edge_of(p, part, i);
@@ -55,7 +66,10 @@ static bool covered(const cl_placed *p, const line *s, int side, int axis, doubl
 
 // Whether a segment part of `a` runs between areas of b on both its sides.
 static bool along_cut(const cl_placed *a, const cl_placed *b) {
-  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+  cl_bounds box;
+  cl_placed_bounds(b, &box);
+  cl_within at = cl_within_placed(a, box);
+  for (uint32_t i; cl_within_next(&at, &i);) {
     if (!is_segment(&a->shape->parts[i])) continue;
     line s = edge_of(a, &a->shape->parts[i], 0);
     int axis = fabs(s.b[0] - s.a[0]) >= fabs(s.b[1] - s.a[1]) ? 0 : 1;
@@ -70,17 +84,25 @@ static bool on_segment(const line *s, const double p[2]) {
   return cl_orient(s->a, s->b, p) == 0 && cl_dot(s->a, p, p, s->b) >= 0;
 }
 
-// The ends of the ways that lead away from point p within the segments of a shape.
+static bool same_way(const double p[2], const double d[2], const double e[2]) {
+  return cl_orient(p, d, e) == 0 && cl_dot(p, d, p, e) > 0;
+}
+
+// The ends of the ways that lead away from point p within the segments of a shape,
+// one for each direction.
 static int ways_from(const cl_placed *a, const double p[2], double ends[RAYS][2]) {
   int n = 0;
-  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+  cl_within at = parts_at(a, p);
+  for (uint32_t i; cl_within_next(&at, &i);) {
     const cl_part *part = &a->shape->parts[i];
     if (!is_segment(part)) continue;
     line s = edge_of(a, part, 0);
     if (!on_segment(&s, p)) continue;
     for (int k = 0; k < 2 && n < RAYS; k++) {
       const double *end = k ? s.b : s.a;
-      if (end[0] == p[0] && end[1] == p[1]) continue;
+      bool known = end[0] == p[0] && end[1] == p[1];
+      for (int m = 0; m < n && !known; m++) known = same_way(p, ends[m], end);
+      if (known) continue;
       ends[n][0] = end[0], ends[n++][1] = end[1];
     }
   }
@@ -126,16 +148,16 @@ static bool wedge_at(const cl_placed *a, const cl_part *part, const double p[2],
 
 // Whether the parts round p fill the whole turn: each one's end lies in another.
 static bool fills_turn(const cl_placed *a, const double p[2]) {
-  uint32_t n = a->shape->part_count;
   bool any = false;
   line w, v;
-  for (uint32_t i = 0; i < n; i++) {
+  cl_within one = parts_at(a, p);
+  for (uint32_t i, k; cl_within_next(&one, &i);) {
     if (!wedge_at(a, &a->shape->parts[i], p, &w)) continue;
     bool goes_on = false;
-    for (uint32_t k = 0; k < n && !goes_on; k++)
+    cl_within two = parts_at(a, p);
+    while (!goes_on && cl_within_next(&two, &k))
       goes_on = wedge_at(a, &a->shape->parts[k], p, &v) &&
-                (between(p, v.a, v.b, w.b) ||
-                 (cl_orient(p, v.a, w.b) == 0 && cl_dot(p, v.a, p, w.b) > 0));
+                (between(p, v.a, v.b, w.b) || same_way(p, v.a, w.b));
     if (!goes_on) return false;
     any = true;
   }
@@ -156,15 +178,14 @@ static bool at_cut(const cl_placed *a, const cl_placed *b) {
 
 // Whether segments cross at an end of one of a's that lies on one of b's.
 static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
-  for (uint32_t i = 0; i < a->shape->part_count; i++) {
-    if (!is_segment(&a->shape->parts[i])) continue;
-    line s = edge_of(a, &a->shape->parts[i], 0);
-    for (uint32_t k = 0; k < b->shape->part_count; k++) {
-      if (!is_segment(&b->shape->parts[k])) continue;
-      line t = edge_of(b, &b->shape->parts[k], 0);
-      if (on_segment(&t, s.a) && cross_at(a, b, s.a)) return true;
-      if (on_segment(&t, s.b) && cross_at(a, b, s.b)) return true;
-    }
+  cl_pairing at;
+  cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
+  while (cl_pairing_next(&at)) {
+    const cl_part *p = &a->shape->parts[at.i], *q = &b->shape->parts[at.k];
+    if (!is_segment(p) || !is_segment(q)) continue;
+    line s = edge_of(a, p, 0), t = edge_of(b, q, 0);
+    if (on_segment(&t, s.a) && cross_at(a, b, s.a)) return true;
+    if (on_segment(&t, s.b) && cross_at(a, b, s.b)) return true;
   }
   return false;
 }

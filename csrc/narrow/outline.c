@@ -6,6 +6,8 @@
 
 #include "narrow/outline.h"
 
+#include "geom/tree.h"
+
 // How far a point (local frame) lies outside a part, below 0 inside; beyond a
 // corner a little less than that.
 static double outside(const cl_shape *s, const cl_part *part, cl_vec at) {
@@ -35,11 +37,11 @@ static double reach_along(const cl_shape *s, const cl_part *part, cl_vec d) {
 // (both in the local frame).
 static bool leads_out(const cl_shape *s, uint32_t part, cl_vec at, cl_vec out) {
   double room = CL_MEET * s->reach, along = cl_vec_dot(at, out) + room;
-  for (uint32_t k = 0; k < s->part_count; k++) {
+  cl_bounds near = {at.x - room, at.y - room, at.x + room, at.y + room};
+  cl_within w = cl_within_box(s, near);
+  for (uint32_t k; cl_within_next(&w, &k);) {
     const cl_part *other = &s->parts[k];
-    const cl_bounds *b = &other->bounds;
-    if (k == part || at.x < b->l - room || at.x > b->r + room) continue;
-    if (at.y < b->t - room || at.y > b->b + room) continue;
+    if (k == part) continue;
     if (outside(s, other, at) <= room && reach_along(s, other, out) > along) return false;
   }
   return true;

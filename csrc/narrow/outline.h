@@ -20,8 +20,8 @@ bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl
 
 /// The shortest way for b out of a, parts and all: the nearest point of the
 /// boundary of the union of the parts' Minkowski differences. It is known to be no
-/// shorter than `least`, and false is returned when it is not shorter than `most`,
-/// or when there is no memory (from a's shape's allocator) to find it.
+/// shorter than `least`, and false is returned when it is not shorter than `most`.
+/// Takes no memory but the stack's, however many parts there are (60 KB).
 bool cl_outline_exit(const cl_placed *a, const cl_placed *b, double least, double most,
                      cl_hit *out);
 

@@ -11,6 +11,7 @@
 #include "narrow/parts.h"
 
 #include "narrow/outline.h"
+#include "narrow/pairing.h"
 
 // The best direction found for a pair of parts, as the way b gets free.
 typedef struct search {
@@ -47,6 +48,22 @@ static void search_edges(search *s, bool of_b) {
   }
 }
 
+static bool both_lead(const search *s, int i, int k, cl_vec n) {
+  return cl_outline_vertex(s->a->placed, s->i, i, n) &&
+         cl_outline_vertex(s->b->placed, s->k, k, (cl_vec){-n.x, -n.y});
+}
+
+// Circles about one point: all directions are equal, so -x for the first is taken,
+// else +x, -y, +y, and none where all of these are covered.
+static void search_concentric(search *s) {
+  static const cl_vec ways[4] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}}; // b's
+  for (int i = 0; i < 4; i++) {
+    if (!both_lead(s, 0, 0, ways[i])) continue;
+    s->best = (cl_hit){ways[i].x, ways[i].y, s->a->r + s->b->r};
+    return;
+  }
+}
+
 // The direction between two vertices, when those are the closest of round parts.
 static void search_corner(search *s) {
   double r = s->a->r + s->b->r;
@@ -54,19 +71,21 @@ static void search_corner(search *s) {
   cl_axis axis = cl_convex_axis(s->a, s->b, r);
   if (axis.separation <= 0 && s->a->n + s->b->n > 2) return;
   cl_closest c = cl_convex_closest(s->a, s->b, &axis);
-  cl_vec back = {-c.normal.x, -c.normal.y};
   if (!c.corner || !(r - c.distance < s->best.depth)) return;
-  if (!cl_outline_vertex(s->a->placed, s->i, c.i, c.normal)) return;
-  if (!cl_outline_vertex(s->b->placed, s->k, c.k, back)) return;
+  if (c.distance == 0 && s->a->n + s->b->n == 2) search_concentric(s);
+  if (c.distance == 0 || !both_lead(s, c.i, c.k, c.normal)) return;
   s->best = (cl_hit){c.normal.x, c.normal.y, r - c.distance};
 }
 
 // What has been found over all pairs: the deepest, and whether its way is also
 // the shortest of its pair; whether any pair has no way of its own.
 typedef struct found {
+  const cl_placed *a, *b;
   cl_hit best;
   double least; // the greatest of the pairs' own depths: no way out is shorter
   bool any, shortest, stuck;
+  cl_hit touch; // a pair's shortest way, if possible one that leads out
+  bool touch_leads;
 } found;
 
 static void take_pair(found *f, const cl_convex *a, const cl_convex *b, uint32_t i, uint32_t k,
@@ -75,16 +94,19 @@ static void take_pair(found *f, const cl_convex *a, const cl_convex *b, uint32_t
   search_edges(&s, false);
   search_edges(&s, true);
   search_corner(&s);
-  f->any = true;
-  f->least = cl_max(f->least, least->depth);
-  if (s.best.depth == DBL_MAX) {
-    f->stuck = true;
-    s.best = *least; // kept only if there is no memory to find better
-  }
+  bool stuck = s.best.depth == DBL_MAX;
+  if (stuck) s.best = *least;
   s.best.depth = cl_max(s.best.depth, 0);
   double room = CL_MEET * (least->depth + a->r + b->r) + cl_convex_error(a, b);
   bool shortest = s.best.depth <= least->depth + room;
   bool deeper = s.best.depth > f->best.depth + room;
+  if (!f->any || (shortest && !stuck && !f->touch_leads)) {
+    f->touch = shortest ? s.best : *least;
+    f->touch_leads = shortest && !stuck;
+  }
+  f->any = true;
+  f->stuck = f->stuck || stuck;
+  f->least = cl_max(f->least, least->depth);
   // Of equals one that is its pair's shortest way is certain to be no detour.
   if (deeper || (s.best.depth > f->best.depth - room && shortest && !f->shortest)) {
     f->best = s.best;
@@ -92,32 +114,41 @@ static void take_pair(found *f, const cl_convex *a, const cl_convex *b, uint32_t
   }
 }
 
-static void find_pairs(const cl_placed *a, const cl_placed *b, bool touching, found *f) {
-  cl_vec origin = {a->x, a->y};
-  cl_bounds whole;
+static void find_pairs(found *f, bool touching) {
+  cl_vec origin = {f->a->x, f->a->y};
   cl_convex p, q;
   cl_hit h;
-  cl_placed_bounds(b, &whole);
-  for (uint32_t i = 0; i < a->shape->part_count; i++) {
-    cl_bounds one = cl_placed_part_bounds(a, i);
-    if (!cl_bounds_touch(one, whole)) continue;
-    cl_convex_place(a, i, origin, &p);
-    for (uint32_t k = 0; k < b->shape->part_count; k++) {
-      if (!cl_bounds_touch(one, cl_placed_part_bounds(b, k))) continue;
-      cl_convex_place(b, k, origin, &q);
-      if (cl_convex_overlap(&p, &q, touching, &h)) take_pair(f, &p, &q, i, k, &h);
-    }
+  cl_pairing at;
+  uint32_t placed = UINT32_MAX;
+  cl_pairing_begin(&at, f->a, f->b, (cl_bounds){0, 0, 0, 0}, false);
+  while (cl_pairing_next(&at)) {
+    if (placed != at.i) cl_convex_place(f->a, placed = at.i, origin, &p);
+    cl_convex_place(f->b, at.k, origin, &q);
+    if (cl_convex_overlap(&p, &q, touching, &h)) take_pair(f, &p, &q, at.i, at.k, &h);
   }
 }
 
+// Overlaps that no pair of parts shows, and touching, which counts only where
+// nothing overlaps. Returns 1 for the former, 0 for the latter, -1 for neither.
+static int find_touching(found *f) {
+  find_pairs(f, true);
+  if (!f->any) return -1;
+  bool thin = (f->a->shape->flags | f->b->shape->flags) & CL_SHAPE_THIN;
+  return thin && cl_outline_crosses(f->a, f->b);
+}
+
 bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
-  found f = {.best = {0, 0, -DBL_MAX}};
-  find_pairs(a, b, touching, &f);
-  if (!f.any && !touching && ((a->shape->flags | b->shape->flags) & CL_SHAPE_THIN)) {
-    find_pairs(a, b, true, &f);
-    if (f.any && !cl_outline_crosses(a, b)) return false;
+  found f = {.a = a, .b = b, .best = {0, 0, -DBL_MAX}};
+  find_pairs(&f, false);
+  if (!f.any) {
+    bool thin = (a->shape->flags | b->shape->flags) & CL_SHAPE_THIN;
+    int how = touching || thin ? find_touching(&f) : -1;
+    if (how < 0 || (how == 0 && !touching)) return false;
+    if (how == 0) {
+      *out = (cl_hit){f.touch.nx, f.touch.ny, 0};
+      return true;
+    }
   }
-  if (!f.any) return false;
   if (f.stuck || !f.shortest) {
     double room = CL_MEET * (a->shape->reach + b->shape->reach);
     cl_outline_exit(a, b, f.least, f.stuck ? DBL_MAX : f.best.depth - room, &f.best);

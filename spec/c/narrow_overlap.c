@@ -10,7 +10,7 @@
 
 enum { CONVEX = 5 };
 
-#define GOLDEN 0x4ba35a84a279b21du
+#define GOLDEN 0xe9b1310480af6044u
 
 static cl_alloc alloc;
 static cl_shape *pool[CONVEX][64];

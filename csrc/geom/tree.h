@@ -1,0 +1,44 @@
+// collide, MIT licence (see LICENSE)
+//
+// The parts of a shape that has many, in a tree of boxes: made once with the
+// shape, in its frame. Layer: geom.
+//
+// Nodes stand in preorder: the first child of an inner one comes right after it,
+// the second where the first one's nodes end (`skip`). A leaf has some parts,
+// numbers of which stand together in the shape's `order`. Shapes of up to
+// CL_FEW_PARTS have no tree and are looked at part by part.
+
+#ifndef CL_GEOM_TREE_H
+#define CL_GEOM_TREE_H
+
+#include "geom/shape.h"
+
+enum { CL_FEW_PARTS = 8 };
+
+struct cl_node {
+  cl_bounds bounds;      ///< of all parts below, radii included
+  uint32_t skip;         ///< the first node that is not below this one
+  uint32_t first, count; ///< a leaf's parts in `order`; count is 0 in an inner node
+};
+
+/// How many nodes the tree of so many parts has; 0 for few.
+uint32_t cl_tree_size(uint32_t parts);
+
+/// Fills `nodes` and `order` (room for cl_tree_size and for every part) when there
+/// are many parts. Halves by the middle along the longer side, down to leaves of
+/// four.
+void cl_tree_build(const cl_part *parts, uint32_t count, cl_node *nodes, uint32_t *order);
+
+/// Parts whose bounds (in the shape's frame) touch a box, one by one:
+///   cl_within at = cl_within_box(shape, box);
+///   while (cl_within_next(&at, &part)) …
+typedef struct cl_within {
+  const cl_shape *shape;
+  cl_bounds box;
+  uint32_t node, at, end;
+} cl_within;
+
+cl_within cl_within_box(const cl_shape *shape, cl_bounds box);
+bool cl_within_next(cl_within *w, uint32_t *part);
+
+#endif

@@ -1,0 +1,44 @@
+// collide, MIT licence (see LICENSE)
+//
+// Pairs of parts of two placed shapes that may meet, without looking at all of
+// them: both trees are walked at once. Layer: narrow.
+
+#ifndef CL_NARROW_PAIRING_H
+#define CL_NARROW_PAIRING_H
+
+#include "geom/placed.h"
+#include "geom/tree.h"
+
+/// As many pairs of nodes can wait to be looked at: each step down either tree, of
+/// at most 32 levels, leaves one behind.
+enum { CL_PAIRING_DEPTH = 72 };
+
+/// Part i of a and k of b come when `offset` touches the box of what their bounds
+/// can differ by, b's less a's: with {0, 0, 0, 0} when the bounds touch, with the
+/// box of a way when they do somewhere on it, with a square when they may be as
+/// near as half its side. The caller may make `offset` smaller between two calls.
+/// `one` and `two` are the placed bounds of the two parts.
+typedef struct cl_pairing {
+  const cl_placed *a, *b;
+  cl_bounds offset, one, two;
+  uint32_t i, k;
+  // Below: the walk's own.
+  double error;
+  bool sorted;
+  int waiting;
+  struct {
+    uint32_t i, k;
+    double gap;
+  } wait[CL_PAIRING_DEPTH];
+  uint32_t leaf_a, leaf_b;
+  int count_a, count_b, at_a, at_b;
+  uint32_t parts_a[CL_FEW_PARTS], parts_b[CL_FEW_PARTS];
+  cl_bounds bounds_a[CL_FEW_PARTS], bounds_b[CL_FEW_PARTS];
+} cl_pairing;
+
+/// With `sorted` near pairs tend to come before far ones.
+void cl_pairing_begin(cl_pairing *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
+                      bool sorted);
+bool cl_pairing_next(cl_pairing *p);
+
+#endif
