@@ -42,6 +42,20 @@ describe("world:shapeCast", function()
     near({ 40, 5, 1, 0, 0.35 }, { x, y, nx, ny, t })
   end)
 
+  --       [a] →
+  --   +---+   +---+     off the first part, then past the second's upper side
+  it("hits another part that it only touches, when it starts in touch with one", function()
+    local world = worldOf(collide.compound(rectangle(0, 0, 10, 10), rectangle(20, 0, 10, 10)))
+    local a = { x = 5, y = -4, shape = rectangle(4, 4) }
+    local actor, _, _, nx, ny, t = world:shapeCast(a, 55, 0)
+    assert.is_truthy(actor)
+    near({ 11 / 55 }, { t })
+    unit(nx, ny)
+    -- along one surface it is still the touch of the start
+    world = worldOf(collide.compound(rectangle(0, 0, 10, 10), rectangle(10, 0, 10, 10)))
+    assert.is_nil((world:shapeCast(a, 55, 0)))
+  end)
+
   it("hits what it only touches on its way", function()
     local world = worldOf(rectangle(30, 10, 10, 10))
     local a = { x = 0, y = 0, shape = rectangle(10, 10) }

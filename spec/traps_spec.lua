@@ -396,6 +396,64 @@ describe("the traps of concave shapes", function()
     near({ 0 }, { (distance(line, line)) }, 0)
   end)
 
+  --  the circles are about one point: -x where all directions are equal
+  it("equal compounds with a circle at the same place", function()
+    local shape = collide.compound(circle(5), rectangle(-1, -1, 2, 2))
+    local a, b = at(shape, 3, 4, 0.5), at(shape, 3, 4, 0.5)
+    near({ -1, 0, 10 }, { overlap(a, b) }, 1e-9)
+    near({ -1, 0, 10 }, { overlap(a, b, true) }, 1e-9)
+    -- where a rectangle covers that side, another direction is taken
+    local half = at(collide.compound(circle(5), rectangle(-20, -6, 20, 12)), 0, 0)
+    near({ 1, 0, 10 }, { overlap(at(circle(5), 0, 0), half) }, 1e-9)
+    near({ -1, 0, 10 }, { overlap(half, at(circle(5), 0, 0)) }, 1e-9)
+  end)
+
+  --  +---+
+  --  | b +---+---+
+  --  |   |a# |   |     a is 2 deep in one part (#) of b and touches another along a
+  --  +---+---+---+     side: the touch adds nothing
+  it("parts that merely touch beside others that overlap", function()
+    local a = at(rectangle(10, 10), 0, 0)
+    for _, other in ipairs { rectangle(-10, 8, 30, 10), circle(5, 14, 6) } do
+      local b = at(collide.compound(rectangle(10, -50, 10, 52), other), 0, 0)
+      local want = { overlap(a, b) }
+      assert(#want == 3)
+      near(want, { overlap(a, b, true) }, 0)
+    end
+  end)
+
+  --  it lies on itself in part: what crosses there crosses by a rounding
+  it("a chain that crosses and covers itself, and its equal", function()
+    for _, points in ipairs { { 0, 0, 10, 10, 10, 0, 0, 10 },
+      { 1, 1, 3, 1, 3, 2, 2, 1, 0, 1 }, { 3, 2, 2, 3, 2, 1, 2, 4, 2, 0 } } do
+      for i = 0, 40 do
+        local line = at(chain(points, i % 2 == 1), 3, 7, 0.157 * i)
+        local nx, ny, depth = overlap(line, line, true)
+        near({ 1 }, { nx * nx + ny * ny })
+        local _, _, open = overlap(line, line)
+        assert(not open and depth == 0 or open == depth)
+        assert.equal(0, (distance(line, line)))
+      end
+    end
+    near({ math.sqrt(50) }, { (select(3, overlap(at(chain { 0, 0, 10, 10, 10, 0, 0, 10 }, 0, 0),
+      at(chain { 0, 0, 10, 10, 10, 0, 0, 10 }, 0, 0)))) })
+  end)
+
+  --  \ /
+  --   V     a V lies in a V and touches both its sides, or two chains an end
+  it("chains that only touch", function()
+    local wide, peak = chain { -10, -10, 0, 0, 10, -10 }, chain { -4, -6, 0, 0, 4, -6 }
+    for _, pair in ipairs { { at(wide, 0, 0), at(wide, 0, 0) }, { at(wide, 0, 0), at(peak, 0, 0) },
+      { at(wide, 0, 0), at(chain { 10, -10, 20, 0, 30, 5 }, 0, 0) },
+      { at(chain({ 0, 0, 9, 0, 9, 9 }, true), 0, 0), at(chain { 3, 0, 6, 0, 5, -4 }, 0, 0) } } do
+      assert.is_nil(overlap(pair[1], pair[2]))
+      local nx, ny, depth = overlap(pair[1], pair[2], true)
+      near({ 1, 0 }, { nx * nx + ny * ny, depth }, 1e-12)
+      assert.equal(0, depth)
+      assert.equal(0, (select(3, overlap(pair[2], pair[1], true))))
+    end
+  end)
+
   --     o →
   --  +-----+-----+
   it("a ball sliding over a joint of collinear segments", function()

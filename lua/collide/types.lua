@@ -42,7 +42,7 @@ function Shape:bounds(x, y, angle) end
 ---@return boolean
 function Shape:contains(px, py) end
 
----@return number area in square units
+---@return number area in square units; a compound adds up its members', overlaps twice
 function Shape:area() end
 
 ---@return number[] points {x1, y1, x2, y2, …}; of a circle its centre

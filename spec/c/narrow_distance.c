@@ -143,6 +143,40 @@ static void barely(void) {
   cl_shape_release(slope);
 }
 
+// Sizes up to 1e10 times apart, all brought to touch.
+static void mixed_sizes(void) {
+  long touching = 0;
+  for (long i = test_rounds(50000); i > 0; i--) {
+    double size[2];
+    for (int k = 0; k < 2; k++) {
+      int power = test_int(-4, 5);
+      for (size[k] = test_uniform(1, 10); power != 0; power += power < 0 ? 1 : -1)
+        size[k] *= power < 0 ? 0.1 : 10;
+    }
+    int k = test_int(0, KINDS - 1), l = test_int(0, KINDS - 1);
+    cl_shape *s = random_shape(&alloc, k, size[0]), *t = random_shape(&alloc, l, size[1]);
+    cl_placed a = cl_place(s, 0, test_uniform(-size[1], size[1]), test_int(0, 1) * 2.5);
+    cl_placed b = cl_place(t, test_uniform(-size[0], size[0]), 0, test_int(0, 1) * 1.25);
+    if (test_int(0, 1)) {
+      cl_vec v = cl_placed_vertex(&a, 0), w = cl_placed_vertex(&b, 0);
+      b.x += v.x - w.x, b.y += v.y - w.y;
+    } else {
+      cl_gap gap = cl_distance(&a, &b);
+      b.x += gap.a.x - gap.b.x, b.y += gap.a.y - gap.b.y;
+    }
+    cl_hit h = {0, 0, -1};
+    bool touch = cl_overlap(&a, &b, true, &h);
+    double d = cl_distance(&a, &b).distance;
+    CHECK_MSG((d > 0) == !touch, "%s of %g, %s of %g: distance %g, %g deep", kind_names[k], size[0],
+              kind_names[l], size[1], d, h.depth);
+    CHECK(!touch || fabs(h.nx * h.nx + h.ny * h.ny - 1) < 1e-14);
+    touching += touch;
+    cl_shape_release(s);
+    cl_shape_release(t);
+  }
+  CHECK(touching > 10000);
+}
+
 static int contacts(const cl_shape *s, double ax, double ay, const cl_shape *t, double bx,
                     double by, bool touching, cl_contact out[2]) {
   cl_placed a = cl_place(s, ax, ay, 0), b = cl_place(t, bx, by, 0);
@@ -184,6 +218,7 @@ int main(void) {
   RUN(far_away);
   RUN(metres);
   RUN(barely);
+  RUN(mixed_sizes);
   RUN(contact_points);
   return test_end();
 }
