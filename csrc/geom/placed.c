@@ -5,6 +5,7 @@
 #include "geom/placed.h"
 
 #include "base/exact.h"
+#include "geom/tiles.h"
 
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t index) {
   const cl_part *part = &p->shape->parts[index];
@@ -74,6 +75,12 @@ static cl_bounds bounds_of_many(const cl_placed *p) {
 
 void cl_placed_bounds(const cl_placed *p, cl_bounds *out) {
   const cl_shape *s = p->shape;
+  if (s->kind == CL_TILES) {
+    cl_stretch all = cl_tiles_all(s);
+    *out = (cl_bounds){cl_tiles_x(p, 0), cl_tiles_y(p, 0), cl_tiles_x(p, all.right + 1),
+                       cl_tiles_y(p, all.bottom + 1)};
+    return;
+  }
   if (s->part_count > CL_FEW_PARTS) {
     *out = bounds_of_many(p);
     return;
@@ -109,6 +116,8 @@ static bool part_contains(const cl_placed *p, const cl_part *part, double x, dou
 }
 
 bool cl_placed_contains(const cl_placed *p, double x, double y) {
+  if (p->shape->kind == CL_TILES)
+    return cl_tiles_any(p->shape, cl_tiles_under(p, (cl_bounds){x, y, x, y}, false));
   cl_within at = cl_within_placed(p, (cl_bounds){x, y, x, y});
   for (uint32_t i = 0; cl_within_next(&at, &i);) {
     cl_bounds b = cl_placed_part_bounds(p, i);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/tol.h"
+#include "cells/grid.h"
 #include "geom/build.h"
 #include "geom/tree.h"
 
@@ -191,6 +192,7 @@ void cl_shape_retain(cl_shape *shape) { shape->references++; }
 void cl_shape_release(cl_shape *shape) {
   if (--shape->references > 0) return;
   for (uint32_t i = 0; i < shape->member_count; i++) cl_shape_release(shape->members[i]);
+  if (shape->grid) cl_grid_release(shape->grid);
   cl_alloc alloc = shape->alloc;
   cl_free(&alloc, shape, shape->size);
 }

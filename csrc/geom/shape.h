@@ -30,6 +30,7 @@ typedef enum cl_shape_kind {
   CL_POLYGON,
   CL_CHAIN,
   CL_COMPOUND,
+  CL_TILES, ///< see geom/tiles.h: it has no parts
 } cl_shape_kind;
 
 /// Bits of cl_shape.flags.
@@ -79,6 +80,8 @@ typedef struct cl_shape {
   const uint32_t *order;     ///< and the parts in the order of its leaves
   const cl_vec *outline;     ///< `outline_count` points, as `points` tells them
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
+  struct cl_grid *grid;      ///< of tiles, a reference
+  double cell;               ///< of tiles: a cell's side
   cl_alloc alloc;
   size_t size; ///< of the allocation that holds all of this
 } cl_shape;

@@ -6,6 +6,7 @@
 
 #include "base/tol.h"
 #include "geom/build.h"
+#include "geom/tiles.h"
 
 // p → (a b; c d) p + (x, y), and what it does to lengths (0 when that hangs on
 // the direction).
@@ -58,6 +59,13 @@ static cl_status map_members(cl_shape *s, const map *m, cl_shape **out) {
   return status;
 }
 
+// Cells stay squares, upright and in their order.
+static cl_status map_tiles(cl_shape *s, const map *m, cl_shape **out) {
+  if (m->turns || !(m->a > 0 && m->a == m->d)) return CL_INVALID;
+  cl_vec p = apply(m, s->outline[0]);
+  return cl_tiles_moved(s, p.x, p.y, s->cell * m->a, out);
+}
+
 static cl_status map_shape(cl_shape *s, const map *m, cl_shape **out) {
   if ((s->flags & CL_SHAPE_ROUND) && !(m->scale > 0)) return CL_INVALID;
   const cl_vec none = {0, 0};
@@ -74,6 +82,7 @@ static cl_status map_shape(cl_shape *s, const map *m, cl_shape **out) {
   case CL_POLYGON:
   case CL_CHAIN: status = map_points(s, m, out); break;
   case CL_COMPOUND: status = map_members(s, m, out); break;
+  case CL_TILES: status = map_tiles(s, m, out); break;
   }
   if (status == CL_OK) (*out)->flags |= s->flags & CL_SHAPE_UPRIGHT;
   return status;

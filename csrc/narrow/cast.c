@@ -10,6 +10,7 @@
 #include "narrow/contact.h"
 #include "narrow/convex.h"
 #include "narrow/pairing.h"
+#include "narrow/tiles.h"
 
 // Where the way enters and leaves the set of translations at which the parts
 // touch, cut out by half-planes; low and high are bounds with the error taken in.
@@ -74,6 +75,7 @@ typedef struct meeting {
   const cl_temp *ray;
   bool touching; // at the start, some parts of them
   bool strict;   // these two do: only what is entered counts
+  bool tiles;    // of which all count as touching when some do
   bool clean;    // the best so far has a normal of the outline, not of a cut
   cl_convex p, q;
   double error;
@@ -235,8 +237,6 @@ static bool meet_parts(meeting *m, cl_cast *out) {
   cl_pairing at;
   uint32_t placed = UINT32_MAX;
   bool any = false;
-  out->t = 2;
-  m->clean = true;
   cl_pairing_begin(&at, m->a, m->b, way_of(m), false);
   while (cl_pairing_next(&at)) {
     if (placed != at.i) cl_convex_place(m->a, placed = at.i, origin, &m->p);
@@ -244,8 +244,53 @@ static bool meet_parts(meeting *m, cl_cast *out) {
     m->i = at.i;
     m->k = at.k;
     cl_hit h;
-    m->strict = m->touching && cl_convex_overlap(&m->p, &m->q, true, &h);
+    m->strict = m->touching && (m->tiles || cl_convex_overlap(&m->p, &m->q, true, &h));
     any = meet(m, out) || any;
+  }
+  return any;
+}
+
+// Where on its way, in t, a box may touch another: `in` beyond `out` for never.
+static void pass_box(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
+  const double low[2] = {b.l - a.r, b.t - a.b}, high[2] = {b.r - a.l, b.b - a.t};
+  const double way[2] = {d.x, d.y};
+  *in = 0;
+  *out = 1;
+  for (int i = 0; i < 2; i++) {
+    if (low[i] <= cl_max(way[i], 0) && high[i] >= cl_min(way[i], 0)) {
+      if (way[i] == 0) continue;
+      double t = low[i] / way[i], u = high[i] / way[i];
+      *in = cl_max(*in, cl_min(t, u));
+      *out = cl_min(*out, cl_max(t, u));
+    } else {
+      *out = -1;
+    }
+  }
+}
+
+// Tiles, by pieces of the way of about a window's size: what is met in one of them
+// is met before all that only later ones come to.
+static bool meet_tiles(meeting *m, cl_cast *best) {
+  const cl_placed *tiles = m->b;
+  cl_bounds box, all;
+  cl_windows w;
+  bool any = false;
+  double in, out, room = way_of(m).r - cl_max(m->d.x, 0);
+  cl_placed_bounds(m->a, &box);
+  cl_placed_bounds(tiles, &all);
+  box = (cl_bounds){box.l - room, box.t - room, box.r + room, box.b + room};
+  pass_box(box, all, m->d, &in, &out);
+  double size = cl_max(fabs(m->d.x), fabs(m->d.y)) / tiles->shape->cell;
+  double pieces = in > out ? 0 : ceil(size * (out - in) / CL_WINDOW_ROWS) + 1;
+  for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
+    cl_vec p = cl_vec_mul(m->d, in + (out - in) * (k / pieces));
+    cl_vec q = cl_vec_mul(m->d, in + (out - in) * ((k + 1) / pieces));
+    cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
+                       box.b + cl_max(p.y, q.y)};
+    cl_windows_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
+    m->b = &w.placed;
+    while (cl_windows_next(&w)) any = meet_parts(m, best) || any;
+    m->b = tiles;
   }
   return any;
 }
@@ -269,13 +314,26 @@ static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_temp
   m.b = b;
   m.d = d;
   m.ray = ray;
-  cl_cast best;
-  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_parts(&m, &best))) return false;
+  m.tiles = b->shape->kind == CL_TILES;
+  m.clean = true;
+  cl_cast best = {.t = 2};
+  bool (*meet_any)(meeting *, cl_cast *) = m.tiles ? meet_tiles : meet_parts;
+  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_any(&m, &best))) return false;
   *out = best;
   return true;
 }
 
+// Moving tiles: as if the other came the opposite way.
+static bool cast_back(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *out) {
+  const cl_vec back = {-d.x, -d.y};
+  if (!cast(b, back, a, NULL, out)) return false;
+  out->x += out->t * d.x, out->y += out->t * d.y;
+  out->nx = 0.0 - out->nx, out->ny = 0.0 - out->ny;
+  return true;
+}
+
 bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *out) {
+  if (a->shape->kind == CL_TILES && b->shape->kind != CL_TILES) return cast_back(a, d, b, out);
   return cast(a, d, b, NULL, out);
 }
 

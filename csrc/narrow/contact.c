@@ -10,6 +10,7 @@
 #include "narrow/convex.h"
 #include "narrow/order.h"
 #include "narrow/pairing.h"
+#include "narrow/tiles.h"
 
 // A facing feature in the frame of the normal: from u0 to u1 across it, at height
 // h0 and h1 along it. A vertex has u0 = u1.
@@ -22,6 +23,7 @@ typedef struct patch {
   cl_vec normal, across, origin;
   double low, high;   // places across
   double depth, room; // of the whole; what counts as equal
+  double deepest;     // of the pairs by their own measure
   cl_contact at_low, at_high;
   bool any;
 } patch;
@@ -110,15 +112,14 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
   cl_convex c, d;
   cl_hit h;
   cl_pairing at;
-  double most = -1;
   uint32_t placed = UINT32_MAX;
   cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (cl_pairing_next(&at)) {
     if (placed != at.i) cl_convex_place(a, placed = at.i, p->origin, &c);
     cl_convex_place(b, at.k, p->origin, &d);
     if (!cl_convex_overlap(&c, &d, true, &h)) continue;
-    if (own && h.depth > most) {
-      most = h.depth;
+    if (own && h.depth > p->deepest) {
+      p->deepest = h.depth;
       p->any = false;
       p->depth = h.depth;
       p->normal = (cl_vec){h.nx, h.ny};
@@ -128,6 +129,20 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
       add_pair(p, &c, &d, false);
     }
   }
+}
+
+// The same where one of them may be tiles.
+static void add_all(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
+  bool first = a->shape->kind == CL_TILES;
+  if (!first && b->shape->kind != CL_TILES) {
+    add_parts(p, a, b, own);
+    return;
+  }
+  cl_bounds box;
+  cl_windows w;
+  cl_placed_bounds(first ? b : a, &box);
+  cl_windows_begin(&w, first ? a : b, cl_tiles_under(first ? a : b, box, false), false);
+  while (cl_windows_next(&w)) add_all(p, first ? &w.placed : a, first ? b : &w.placed, own);
 }
 
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit,
@@ -141,9 +156,10 @@ int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *h
   double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
   p.depth = hit->depth;
   p.room = CL_MEET * (a->shape->reach + b->shape->reach) + CL_SEPARATION_ERROR * size;
-  add_parts(&p, first, second, false);
+  p.deepest = -1;
+  add_all(&p, first, second, false);
   // The way out of the whole need not be that of any pair.
-  if (!p.any) add_parts(&p, first, second, true);
+  if (!p.any) add_all(&p, first, second, true);
   out[0] = p.at_low;
   out[1] = p.at_high;
   for (int i = 0; i < 2; i++) out[i].depth = cl_min(out[i].depth, hit->depth);

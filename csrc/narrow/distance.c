@@ -9,6 +9,7 @@
 #include "narrow/contact.h"
 #include "narrow/convex.h"
 #include "narrow/order.h"
+#include "narrow/tiles.h"
 #include "narrow/pairing.h"
 
 // A lower bound of the distance between what two boxes hold. Rounded, so that it
@@ -59,6 +60,11 @@ static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin) {
 }
 
 cl_gap cl_distance(const cl_placed *a, const cl_placed *b) {
+  if (a->shape->kind == CL_TILES) return cl_tiles_distance(a, b);
+  if (b->shape->kind == CL_TILES) {
+    cl_gap back = cl_tiles_distance(b, a);
+    return (cl_gap){back.distance, back.b, back.a};
+  }
   bool ordered = cl_comes_first(a, b);
   cl_vec origin = ordered ? (cl_vec){a->x, a->y} : (cl_vec){b->x, b->y};
   cl_gap gap = ordered ? least_gap(a, b, origin) : least_gap(b, a, origin);
@@ -79,5 +85,6 @@ double cl_distance_point(const cl_placed *p, double x, double y) {
   cl_temp point;
   cl_temp_circle(&point, 0);
   cl_placed at = {&point.shape, x, y, {1, 0}};
+  if (p->shape->kind == CL_TILES) return cl_tiles_distance(p, &at).distance;
   return least_gap(p, &at, (cl_vec){x, y}).distance;
 }

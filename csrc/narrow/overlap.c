@@ -9,6 +9,7 @@
 #include "narrow/convex.h"
 #include "narrow/order.h"
 #include "narrow/parts.h"
+#include "narrow/tiles.h"
 
 bool cl_overlap_circles_near(double ax, double ay, double ar, double bx, double by, double br,
                              bool touching, cl_hit *out) {
@@ -33,9 +34,20 @@ static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching
   return cl_convex_overlap(&p, &q, touching, out);
 }
 
+// At least one of them is tiles.
+static bool overlap_tiles(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
+  cl_hit h;
+  bool first = b->shape->kind != CL_TILES; // as the vector is wanted
+  if (!cl_tiles_overlap(first ? a : b, first ? b : a, touching, &h)) return false;
+  *out = first ? (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth} : h;
+  return true;
+}
+
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   const cl_part *p = a->shape->parts, *q = b->shape->parts;
   bool single = a->shape->part_count == 1 && b->shape->part_count == 1;
+  if (!single && (a->shape->kind == CL_TILES || b->shape->kind == CL_TILES))
+    return overlap_tiles(a, b, touching, out);
   if (single && (p->flags & q->flags & CL_PART_BOX) && cl_rot_is_none(a->rot) &&
       cl_rot_is_none(b->rot))
     return cl_overlap_boxes(cl_placed_part_bounds(a, 0), cl_placed_part_bounds(b, 0), touching,

@@ -156,7 +156,7 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
 static bool is_near(const void *question, const cl_placed *actor, cl_answer *out) {
   const cl_vec *point = question;
   out->distance = cl_distance_point(actor, point->x, point->y);
-  return true;
+  return out->distance < INFINITY; // tiles may have nothing solid
 }
 
 static bool covers(cl_bounds box, cl_fbox all) {

@@ -1,0 +1,75 @@
+// collide, MIT licence (see LICENSE)
+//
+// Tiles: the solid cells of a byte grid as one shape, seen as they are at the
+// moment. It has no parts: those of a stretch are cut when they are asked for.
+// Layer: geom.
+//
+// Column i lies between the lines i and i + 1, which all cells of the world share
+// to the bit: neighbours leave no gap and do not overlap. Tiles are upright.
+
+#ifndef CL_GEOM_TILES_H
+#define CL_GEOM_TILES_H
+
+#include "cells/grid.h"
+#include "geom/placed.h"
+
+/// A rectangle of cells, its last column and row included; empty when it has
+/// fewer than one of either.
+typedef struct cl_stretch {
+  int32_t left, top, right, bottom;
+} cl_stretch;
+
+/// The grid's cells other than 0, where its `cell`, `x` and `y` say, relative to
+/// the actor. Keeps a reference to the grid. CL_INVALID for a grid of three
+/// dimensions, beyond CL_MAX_COORD, or whose cells are too small for doubles there.
+cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, cl_shape **out);
+
+/// The same grid with cells of another size at another place.
+cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out);
+
+/// The sum of the solid cells' areas.
+double cl_tiles_area(const cl_shape *tiles);
+
+/// Where line i between columns, or between rows, is in the world.
+static inline double cl_tiles_x(const cl_placed *p, int32_t i) {
+  return p->x + (p->shape->bounds.l + i * p->shape->cell);
+}
+static inline double cl_tiles_y(const cl_placed *p, int32_t i) {
+  return p->y + (p->shape->bounds.t + i * p->shape->cell);
+}
+
+/// All cells.
+static inline cl_stretch cl_tiles_all(const cl_shape *tiles) {
+  const int64_t *size = tiles->grid->size;
+  return (cl_stretch){0, 0, (int32_t)size[0] - 1, (int32_t)size[1] - 1};
+}
+
+/// The cells that touch a box; with `inside` only those that share area with it.
+cl_stretch cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside);
+
+static inline bool cl_tiles_solid(const cl_shape *tiles, int32_t column, int32_t row) {
+  const int64_t cell[3] = {column, row, 0};
+  return cl_grid_has(tiles->grid, cell) && *cl_grid_at(tiles->grid, cell) != 0;
+}
+
+/// Whether any cell of a stretch, which may reach beyond the grid, is solid.
+bool cl_tiles_any(const cl_shape *tiles, cl_stretch stretch);
+
+/// A window of a few cells, as a shape of boxes that lives in a variable.
+enum { CL_WINDOW_COLUMNS = 4, CL_WINDOW_ROWS = 2, CL_WINDOW = CL_WINDOW_COLUMNS * CL_WINDOW_ROWS };
+typedef struct cl_window {
+  cl_shape shape;
+  cl_part parts[CL_WINDOW];
+  double vx[4 * CL_WINDOW], vy[4 * CL_WINDOW], nx[4 * CL_WINDOW], ny[4 * CL_WINDOW];
+  uint8_t inner[4 * CL_WINDOW];
+} cl_window;
+
+/// The solid cells of a stretch no larger than a window (local frame), their edges to
+/// solid neighbours marked as inner; false when there are none.
+bool cl_window_fill(cl_window *window, const cl_shape *tiles, cl_stretch stretch);
+
+/// The solid cells of a stretch as a shape of few large boxes. `*out` is NULL when
+/// there are none.
+cl_status cl_tiles_cut(const cl_shape *tiles, cl_stretch stretch, cl_shape **out);
+
+#endif

@@ -1,0 +1,193 @@
+// collide, MIT licence (see LICENSE)
+//
+// Tiles, a window of a few cells at a time; and the way out. Layer: narrow.
+
+#include "narrow/tiles.h"
+
+#include "base/tol.h"
+#include "narrow/outline.h"
+
+static cl_bounds grown(cl_bounds b, double by) {
+  return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
+}
+
+void cl_windows_begin(cl_windows *w, const cl_placed *tiles, cl_stretch stretch, bool shared) {
+  w->tiles = tiles;
+  w->stretch = stretch;
+  w->column = stretch.left;
+  w->row = stretch.top;
+  w->shared = shared;
+  w->placed = (cl_placed){&w->window.shape, tiles->x, tiles->y, {1, 0}};
+}
+
+bool cl_windows_next(cl_windows *w) {
+  while (w->row <= w->stretch.bottom) {
+    cl_stretch s = {w->column, w->row, w->column + CL_WINDOW_COLUMNS - 1,
+                    w->row + CL_WINDOW_ROWS - 1};
+    if (s.right > w->stretch.right) s.right = w->stretch.right;
+    if (s.bottom > w->stretch.bottom) s.bottom = w->stretch.bottom;
+    w->column += CL_WINDOW_COLUMNS - w->shared;
+    if (s.right == w->stretch.right) {
+      w->column = w->stretch.left;
+      w->row += CL_WINDOW_ROWS - w->shared;
+      if (s.bottom == w->stretch.bottom) w->row = w->stretch.bottom + 1;
+    }
+    if (cl_window_fill(&w->window, w->tiles->shape, s)) return true;
+  }
+  return false;
+}
+
+// How deep a shape is in the cells that it touches: the deepest window's answer,
+// which is never deeper than the way out of all of them. False when there are none;
+// `depth` below 0 when it only touches.
+static bool find_depth(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+  cl_bounds box;
+  cl_placed_bounds(b, &box);
+  cl_windows w;
+  cl_hit h;
+  bool any = false;
+  out->depth = -1;
+  cl_windows_begin(&w, tiles, cl_tiles_under(tiles, box, false),
+                   (b->shape->flags & CL_SHAPE_THIN) != 0);
+  while (cl_windows_next(&w)) {
+    if (cl_overlap(b, &w.placed, false, &h)) {
+      if (h.depth > out->depth) *out = h;
+      any = true;
+    } else if (touching && !any && cl_overlap(b, &w.placed, true, &h)) {
+      *out = (cl_hit){h.nx, h.ny, -1};
+      any = true;
+    }
+  }
+  return any;
+}
+
+static cl_placed moved(const cl_placed *b, const cl_hit *h, double by) {
+  return (cl_placed){b->shape, b->x + h->nx * by, b->y + h->ny * by, b->rot};
+}
+
+// The shortest way out of the union of all solid cells. What lies farther from the
+// shape's bounds than a way is long has no say in it, so the cells looked at grow
+// until they reach as far as what they give.
+static void find_way_out(const cl_placed *tiles, const cl_placed *b, double room, cl_hit *hit) {
+  cl_bounds box;
+  cl_placed_bounds(b, &box);
+  double least = hit->depth, reach = least + tiles->shape->cell;
+  for (bool done = false; !done;) {
+    cl_stretch s = cl_tiles_under(tiles, grown(box, reach + room), false);
+    cl_stretch all = cl_tiles_all(tiles->shape);
+    cl_shape *cut;
+    cl_hit h;
+    if (cl_tiles_cut(tiles->shape, s, &cut) != CL_OK) return;
+    cl_placed whole = {cut, tiles->x, tiles->y, {1, 0}};
+    bool found = cl_outline_exit(&whole, b, least, DBL_MAX, &h);
+    cl_shape_release(cut);
+    if (!found) return;
+    done = h.depth <= reach ||
+           (s.left == 0 && s.top == 0 && s.right == all.right && s.bottom == all.bottom);
+    reach = cl_max(2 * reach, h.depth);
+    if (done) *hit = h;
+  }
+}
+
+// The nearest point of solid cells to the middle of a circle that reaches as far as r,
+// as seen from there; its distance is 0 where the middle is in a cell.
+static cl_vec nearest_of(const cl_placed *tiles, double x, double y, double r, double *distance) {
+  cl_stretch s = cl_tiles_under(tiles, (cl_bounds){x - r, y - r, x + r, y + r}, false);
+  cl_vec best = {0, 0};
+  double least = INFINITY;
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    double t = cl_tiles_y(tiles, row), b = cl_tiles_y(tiles, row + 1);
+    double v = y < t ? t - y : y > b ? b - y : 0;
+    for (int32_t column = s.left; column <= s.right; column++) {
+      if (!cl_tiles_solid(tiles->shape, column, row)) continue;
+      double l = cl_tiles_x(tiles, column), right = cl_tiles_x(tiles, column + 1);
+      double u = x < l ? l - x : x > right ? right - x : 0;
+      if (u * u + v * v < least) least = u * u + v * v, best = (cl_vec){u, v};
+    }
+  }
+  *distance = sqrt(least);
+  return best;
+}
+
+// A circle whose middle is outside of all cells, and which the way from the nearest
+// point of them frees: 1 when it does, 0 when there is no overlap, -1 where neither
+// is certain.
+static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
+  double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
+  double room = CL_SEPARATION_ERROR * size, away, after;
+  cl_vec near = nearest_of(tiles, c.x, c.y, r, &away);
+  if (away > r + room) return 0;
+  if (away <= room || away >= r - room) return -1;
+  *out = (cl_hit){-near.x / away, -near.y / away, r - away};
+  nearest_of(tiles, c.x + out->nx * out->depth, c.y + out->ny * out->depth, r, &after);
+  return after >= r - room ? 1 : -1;
+}
+
+// Of two tiles one is taken for the boxes that it is made of.
+static bool overlap_both(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+  cl_shape *cut;
+  if (cl_tiles_cut(b->shape, cl_tiles_all(b->shape), &cut) != CL_OK)
+    return find_depth(tiles, b, touching, out);
+  if (!cut) return false;
+  cl_placed boxes = {cut, b->x, b->y, {1, 0}};
+  bool hits = cl_tiles_overlap(tiles, &boxes, touching, out);
+  cl_shape_release(cut);
+  return hits;
+}
+
+static bool is_upright_box(const cl_placed *p) {
+  return p->shape->part_count == 1 && (p->shape->parts[0].flags & CL_PART_BOX) &&
+         cl_rot_is_none(p->rot);
+}
+
+bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+  if (is_upright_box(b))
+    return cl_tiles_overlap_box(tiles, cl_placed_part_bounds(b, 0), touching, out);
+  if (b->shape->kind == CL_TILES) return overlap_both(tiles, b, touching, out);
+  const cl_part *part = b->shape->parts;
+  int found = -1;
+  if (b->shape->part_count == 1 && part->count == 1)
+    found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
+  if (found >= 0) return found > 0;
+  cl_hit hit, left;
+  if (!find_depth(tiles, b, touching, &hit)) return false;
+  double size = fabs(tiles->x) + fabs(tiles->y) + fabs(b->x) + fabs(b->y);
+  double room = CL_MEET * b->shape->reach + 8 * CL_SEPARATION_ERROR * (size + tiles->shape->reach);
+  if (hit.depth >= 0) {
+    // The deepest window's way is the shortest of all if it leads out.
+    cl_placed out_of_it = moved(b, &hit, hit.depth + room);
+    if (find_depth(tiles, &out_of_it, false, &left)) find_way_out(tiles, b, room, &hit);
+  }
+  *out = (cl_hit){hit.nx, hit.ny, cl_max(hit.depth, 0)};
+  return true;
+}
+
+// A lower bound of the distance between two boxes.
+static double gap_of(cl_bounds a, cl_bounds b) {
+  double x = cl_max(0, cl_max(a.l - b.r, b.l - a.r)), y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));
+  return sqrt(x * x + y * y);
+}
+
+cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
+  cl_bounds box, whole;
+  cl_placed_bounds(b, &box);
+  cl_placed_bounds(tiles, &whole);
+  cl_gap best = {INFINITY, {tiles->x, tiles->y}, {b->x, b->y}};
+  cl_stretch all = cl_tiles_all(tiles->shape);
+  double reach = gap_of(box, whole) + tiles->shape->cell;
+  for (bool done = false; !done; reach *= 2) {
+    cl_stretch s = cl_tiles_under(tiles, grown(box, reach), false);
+    cl_windows w;
+    cl_windows_begin(&w, tiles, s, false);
+    while (best.distance > 0 && cl_windows_next(&w)) {
+      cl_bounds near;
+      cl_placed_bounds(&w.placed, &near);
+      if (gap_of(box, near) > best.distance) continue;
+      cl_gap gap = cl_distance(&w.placed, b);
+      if (gap.distance < best.distance) best = gap;
+    }
+    done = best.distance <= reach || (s.left <= all.left && s.top <= all.top &&
+                                      s.right >= all.right && s.bottom >= all.bottom);
+  }
+  return best;
+}
