@@ -1,9 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// collide.rectangle, circle, capsule, segment, polygon, chain and compound: from
+// collide.rectangle, circle, capsule, segment, polygon, chain, compound and tiles: from
 // Lua's arguments to shapes. Layer: lua.
 
+#include "geom/tiles.h"
 #include "lua/check.h"
+#include "lua/grid.h"
 #include "lua/shape.h"
 
 // collide.rectangle(w, h) or (x, y, w, h) -> shape
@@ -182,6 +184,9 @@ static int compound(lua_State *L) {
     snprintf(name, sizeof name, "shape %d", i);
     members[i - 1] = cll_to_shape(L, i);
     if (!members[i - 1]) cll_fail(L, fn, name, "shape", i);
+    if (members[i - 1]->kind == CL_TILES) {
+      cll_fail(L, fn, name, "shape other than tiles; add these to an actor of their own", i);
+    }
     if ((members[i - 1]->flags ^ members[0]->flags) & CL_SHAPE_UPRIGHT) {
       cll_fail(L, fn, name,
                "upright if and only if shape 1 is; upright() may be called on the whole", i);
@@ -194,9 +199,23 @@ static int compound(lua_State *L) {
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
 }
 
+// collide.tiles(grid) -> shape
+static int tiles(lua_State *L) {
+  const char *fn = "collide.tiles";
+  cl_alloc alloc = cl_alloc_default();
+  cl_grid *grid = cll_to_grid(L, 1);
+  cll_takes(L, fn, "a grid", 1, lua_gettop(L));
+  if (!grid) cll_fail(L, fn, "grid", "grid", 1);
+  if (grid->dims != 2) {
+    return luaL_error(L, "%s: grid expected (grid of two dimensions), got one of three", fn);
+  }
+  return cll_shape_made(L, fn, cl_shape_tiles(&alloc, grid, cll_push_shape(L)));
+}
+
 static const luaL_Reg functions[] = {
-    {"rectangle", rectangle}, {"circle", circle}, {"capsule", capsule},   {"segment", segment},
-    {"polygon", polygon},     {"chain", chain},   {"compound", compound}, {NULL, NULL},
+    {"rectangle", rectangle}, {"circle", circle},   {"capsule", capsule},
+    {"segment", segment},     {"polygon", polygon}, {"chain", chain},
+    {"compound", compound},   {"tiles", tiles},     {NULL, NULL},
 };
 
 void cll_open_constructors(lua_State *L) { cll_setfuncs(L, functions); }

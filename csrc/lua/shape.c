@@ -5,7 +5,7 @@
 #include "lua/shape.h"
 
 #include "base/tol.h"
-#include "geom/placed.h"
+#include "geom/tiles.h"
 #include "lua/check.h"
 
 #define METATABLE "collide.Shape"
@@ -66,7 +66,7 @@ static int shape_gc(lua_State *L) {
 static const char *const kind_names[] = {
     [CL_RECTANGLE] = "rectangle", [CL_CIRCLE] = "circle",   [CL_CAPSULE] = "capsule",
     [CL_SEGMENT] = "segment",     [CL_POLYGON] = "polygon", [CL_CHAIN] = "chain",
-    [CL_COMPOUND] = "compound",
+    [CL_COMPOUND] = "compound",   [CL_TILES] = "tiles",
 };
 
 // shape:kind() -> "rectangle", …
@@ -113,7 +113,7 @@ static int shape_contains(lua_State *L) {
 static int shape_area(lua_State *L) {
   cl_shape *shape = self(L, "shape:area");
   cll_takes(L, "shape:area", "no arguments", 0, lua_gettop(L) - 1);
-  lua_pushnumber(L, shape->area);
+  lua_pushnumber(L, shape->kind == CL_TILES ? cl_tiles_area(shape) : shape->area);
   return 1;
 }
 
@@ -145,6 +145,16 @@ static int shape_radius(lua_State *L) {
 static int shape_parts(lua_State *L) {
   cl_shape *shape = self(L, "shape:parts");
   cll_takes(L, "shape:parts", "no arguments", 0, lua_gettop(L) - 1);
+  if (shape->kind == CL_TILES) {
+    cl_shape **cut = cll_push_shape(L);
+    cl_status status = cl_tiles_cut(shape, cl_tiles_all(shape), cut);
+    cll_shape_made(L, "shape:parts", status);
+    shape = *cut;
+    if (!shape) { // nothing is solid
+      lua_newtable(L);
+      return 1;
+    }
+  }
   lua_createtable(L, (int)shape->part_count, 0);
   for (uint32_t i = 0; i < shape->part_count; i++) {
     cl_status status = cl_shape_part(shape, i, cll_push_shape(L));
@@ -169,6 +179,9 @@ static int shape_rotated(lua_State *L) {
   cl_shape *shape = self(L, fn);
   cll_takes(L, fn, "an angle", 1, lua_gettop(L) - 1);
   double angle = cll_angle(L, fn, "angle", 2);
+  if (shape->kind == CL_TILES && angle != 0) {
+    cll_fail(L, fn, "angle", "0, since tiles do not turn", 2);
+  }
   return cll_shape_made(L, fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
 }
 
@@ -189,6 +202,12 @@ static int shape_scaled(lua_State *L) {
   double sy = lua_isnoneornil(L, 3) ? sx : scale(L, fn, "sy", 3);
   if (shape->flags & CL_SHAPE_ROUND && fabs(sx) != fabs(sy)) {
     cll_fail(L, fn, "sy", "number of the size of sx, since this shape is round", 3);
+  }
+  if (shape->kind == CL_TILES && !(sx > 0 && sx == sy)) {
+    cll_fail(L, fn, sx > 0 ? "sy" : "sx",
+             sx > 0 ? "number equal to sx, since cells are square"
+                    : "positive number, since tiles have no mirror image",
+             sx > 0 ? 3 : 2);
   }
   return cll_shape_made(L, fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
 }
@@ -213,6 +232,16 @@ static void add_number(luaL_Buffer *buffer, const char *before, double v) {
   luaL_addstring(buffer, text);
 }
 
+static void add_grid(luaL_Buffer *buffer, const cl_shape *shape) {
+  char text[64];
+  snprintf(text, sizeof text, "grid %d x %d, ", (int)shape->grid->size[0],
+           (int)shape->grid->size[1]);
+  luaL_addstring(buffer, text);
+  add_number(buffer, "cell ", shape->cell);
+  add_number(buffer, " at ", shape->bounds.l);
+  add_number(buffer, ", ", shape->bounds.t);
+}
+
 // A list of points; a long one is cut short.
 static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   enum { MOST = 8 };
@@ -233,6 +262,11 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape) {
   for (uint32_t i = 0; i < shape->member_count; i++) {
     if (i > 0) luaL_addstring(buffer, ", ");
     add_shape(buffer, shape->members[i]);
+  }
+  if (shape->kind == CL_TILES) {
+    add_grid(buffer, shape);
+    luaL_addstring(buffer, ")"); // upright without saying so
+    return;
   }
   if (shape->member_count == 0) add_points(buffer, shape);
   if (shape->kind == CL_RECTANGLE) {

@@ -17,6 +17,7 @@ local M = {
   polygon = core.polygon,
   chain = core.chain,
   compound = core.compound,
+  tiles = core.tiles,
   gridRay = gridray.gridRay,
   gridRay3 = gridray.gridRay3,
   newGrid = grid.newGrid,

@@ -52,11 +52,22 @@ local function kind(fn, actor, names)
   return shape, group, static
 end
 
+-- Tiles have no insides of their own to be moved or turned: they show a grid.
+local function checkTiles(fn, actor, names, static, angle)
+  local hint = "its shape is one of tiles"
+  if not static then
+    failActor(fn, actor, names.static or "static", "true", names.static and actor[names.static],
+      hint)
+  end
+  if angle ~= 0 then failActor(fn, actor, names.angle, "nil or 0", angle, hint) end
+end
+
 --- All fields that `add` and `refresh` read; raises for a bad one.
 ---@return table fields shape, group, static, x, y, angle
 function M.actor(fn, actor, names)
   local shape, group, static = kind(fn, actor, names)
   local x, y, angle = place(fn, actor, names)
+  if shape:kind() == "tiles" then checkTiles(fn, actor, names, static, angle) end
   return { shape = shape, group = group, static = static, x = x, y = y, angle = angle }
 end
 

@@ -26,7 +26,7 @@
 ---@class collide.Shape
 local Shape = {}
 
----@return "rectangle"|"circle"|"capsule"|"segment"|"polygon"|"chain"|"compound" kind
+---@return "rectangle"|"circle"|"capsule"|"segment"|"polygon"|"chain"|"compound"|"tiles" kind
 function Shape:kind() end
 
 --- Bounds where it stands with its carrier at x, y (0, 0 without), turned.
@@ -252,3 +252,9 @@ function M.chain(points, closed) end
 ---@param ... collide.Shape
 ---@return collide.Shape
 function M.compound(shape, ...) end
+
+--- The cells of a grid that are not 0, as they are at any moment, for a static actor without an
+--- angle. Neighbours are one piece, without edges between them.
+---@param grid collide.Grid of two dimensions
+---@return collide.Shape
+function M.tiles(grid) end
