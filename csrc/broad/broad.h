@@ -25,14 +25,23 @@ typedef struct cl_pairs {
   size_t count, cap;
 } cl_pairs;
 
-/// What there is to compare: `count` boxes with l <= r and t <= b, finite.
-/// Two boxes overlap when they share a point, their boundaries included. Two
-/// that are both fixed are never paired; `fixed` NULL means that none is.
+/// What there is to compare: `count` boxes (below 2^31) with l <= r and t <= b,
+/// finite. Two boxes overlap when they share a point, their boundaries included.
+/// Two that are both fixed are never paired; `fixed` NULL means that none is.
+/// `order` and `still` are serial numbers by which a broad phase knows what it may
+/// keep from one find to the next; 0 says nothing. With the same `order` as in
+/// the last find, `count` and all of `fixed` are the same. With the same `still`,
+/// the fixed boxes are, each after the other, though their indices may not be.
 typedef struct cl_broad_input {
   const cl_fbox *box;
   const uint8_t *fixed;
   uint32_t count;
+  uint64_t order, still;
 } cl_broad_input;
+
+/// Which vector instructions a broad phase may use, for comparing them: those that
+/// the processor has, no more than SSE2, or none. The pairs are the same.
+enum { CL_VECTORS_BEST, CL_VECTORS_SSE2, CL_VECTORS_NONE };
 
 /// What a broad phase is told when it is made. `field` is where most boxes are
 /// expected; without one (`bounded` false) the boxes' own bounds are taken at
@@ -44,6 +53,7 @@ typedef struct cl_broad_def {
   cl_fbox field;
   bool bounded;
   unsigned depth;
+  unsigned vectors; ///< one of CL_VECTORS_…
 } cl_broad_def;
 
 /// 16 bits of column and 16 of row make a Morton number of 32.

@@ -25,7 +25,7 @@ cl_sizes cl_sizes_of(const cl_broad_input *in) {
 }
 
 cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count) {
-  return cl_sizes_of(&(cl_broad_input){box, NULL, count}).all;
+  return cl_sizes_of(&(cl_broad_input){.box = box, .count = count}).all;
 }
 
 cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth) {

@@ -1,156 +1,181 @@
 // collide, MIT licence (see LICENSE)
 //
-// A grid whose cells are as large as the largest box, made anew by counting sort
-// at each step. A box is kept once, in the cell of its top left corner, so those
-// that it can touch lie in that cell and the eight around it; half of these will
-// do, since the other half finds this one. Boxes in row order make them two runs:
-// the rest of the own cell with the next one, and three cells of the row below.
-// Layer: broad.
+// The grid. Boxes that move are laid out anew at each find; fixed ones have
+// tables of their own, kept for as long as they are the same, and are tested
+// only with those that move. Within a class of sizes a box is tested with half of
+// the cells around it, since the other half finds it; the boxes of a class
+// find those of the larger ones. Layer: broad.
 
-#include "broad/broad.h"
-#include "broad/field.h"
-#include "broad/sweep.h"
+#include "broad/grid.h"
 
-// No more cells than these for each box: sparse boxes get larger ones.
-enum { MOST_CELLS = 1 };
-
-// Cells are larger than the largest box by this share: much more than what
-// rounding can move a box by in units of cells.
-static const double MARGIN = 1e-6;
+// The ids of fixed boxes: their number among the fixed with this bit, so that
+// they come second in a pair and need not be laid out again when others are
+// added before them.
+#define FIXED 0x80000000u
 
 typedef struct grid {
   cl_broad head;
-  uint32_t columns, rows; // each row has one more column, which stays empty
-  double left, top, perx, pery;
-  cl_run run;
-  uint32_t *cell;  // by input number
-  uint32_t *start; // by cell, and one more
-  size_t box_cap, id_cap, fixed_cap, cell_cap, start_cap;
+  const cl_grid_sweeps *sweeps;
+  cl_grid moving, fixed;
+  uint64_t order, still; // of the input that the lists and `fixed` are from
+  uint32_t *move, *stay; // the numbers of boxes that move, and of those that do not
+  size_t move_cap, stay_cap;
+  uint32_t moves, stays;
 } grid;
+
+static const cl_grid_sweeps *best_sweeps(unsigned vectors) {
+  const cl_grid_sweeps *best = &cl_grid_plain;
+#if CL_HAS_SSE2
+  if (vectors != CL_VECTORS_NONE) best = &cl_grid_sse2;
+#endif
+#if CL_HAS_AVX2
+  if (vectors == CL_VECTORS_BEST && cl_has_avx2()) best = &cl_grid_avx2;
+#endif
+  (void)vectors;
+  return best;
+}
 
 static cl_broad *grid_open(const cl_broad_def *def) {
   grid *self = cl_new(&def->alloc, sizeof *self);
   if (!self) return NULL;
   self->head = (cl_broad){&cl_broad_grid, cl_broad_grid.name, def->alloc};
+  self->sweeps = best_sweeps(def->vectors);
   return &self->head;
 }
 
 static void grid_close(cl_broad *broad) {
   grid *self = (grid *)broad;
   cl_alloc alloc = broad->alloc;
-  cl_free(&alloc, self->run.box, self->box_cap * sizeof *self->run.box);
-  cl_free(&alloc, self->run.id, self->id_cap * sizeof *self->run.id);
-  cl_free(&alloc, self->run.fixed, self->fixed_cap * sizeof *self->run.fixed);
-  cl_free(&alloc, self->cell, self->cell_cap * sizeof *self->cell);
-  cl_free(&alloc, self->start, self->start_cap * sizeof *self->start);
+  cl_grid_free(&self->moving, &alloc);
+  cl_grid_free(&self->fixed, &alloc);
+  cl_free(&alloc, self->move, self->move_cap * sizeof *self->move);
+  cl_free(&alloc, self->stay, self->stay_cap * sizeof *self->stay);
   cl_free(&alloc, self, sizeof *self);
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
-// So many cells of at least `size` along `length`.
-static uint32_t cells_along(double length, double size, uint32_t most) {
-  double cells = size > 0 ? floor(length / size) : 1;
-  return cells < 1 ? 1 : cells < most ? (uint32_t)cells : most;
-}
-
-static void choose_cells(grid *self, const cl_broad_input *in) {
-  cl_sizes sizes = cl_sizes_of(in);
-  cl_fbox all = sizes.all;
-  double width = (double)all.x1 - all.x0, height = (double)all.y1 - all.y0;
-  double sparse = sqrt(width * height / ((double)in->count * MOST_CELLS + 1));
-  uint32_t most = in->count * MOST_CELLS + 1;
-  self->columns = cells_along(width, larger(sizes.widest, sparse) * (1 + MARGIN), most);
-  self->rows = cells_along(height, larger(sizes.highest, sparse) * (1 + MARGIN), most);
-  self->left = all.x0;
-  self->top = all.y0;
-  self->perx = width > 0 ? self->columns / width : 0;
-  self->pery = height > 0 ? self->rows / height : 0;
-}
-
-static cl_status reserve(grid *self, const cl_broad_input *in) {
+// Writes the two lists, each number to both of them: no branch hangs on the data.
+static cl_status list_boxes(grid *self, const cl_broad_input *in) {
+  if (in->order != 0 && in->order == self->order) return CL_OK;
+  self->order = 0;
+  self->moves = self->stays = 0;
   const cl_alloc *alloc = &self->head.alloc;
-  size_t cells = ((size_t)self->columns + 1) * self->rows;
-  cl_status status = CL_RESERVE(alloc, self->run.box, self->box_cap, in->count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, self->run.id, self->id_cap, in->count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, self->run.fixed, self->fixed_cap, in->count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, self->cell, self->cell_cap, in->count);
-  // Room for the cells to the right of and below the last.
-  if (status == CL_OK) {
-    status = CL_RESERVE(alloc, self->start, self->start_cap, cells + self->columns + 4);
+  size_t room = (size_t)in->count + 1;
+  cl_status status = CL_RESERVE(alloc, self->move, self->move_cap, room);
+  if (status == CL_OK) status = CL_RESERVE(alloc, self->stay, self->stay_cap, room);
+  if (status != CL_OK) return status;
+  for (uint32_t i = 0; i < in->count; i++) {
+    self->move[self->moves] = self->stay[self->stays] = i;
+    self->moves += !in->fixed[i];
+    self->stays += !!in->fixed[i];
   }
+  self->order = in->order;
+  return CL_OK;
+}
+
+static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
+  if (in->still != 0 && in->still == self->still) return CL_OK;
+  self->still = 0;
+  cl_grid_source from = {in->box, self->stay, self->stays, FIXED};
+  cl_status status = cl_grid_lay_out(&self->fixed, &self->head.alloc, &from);
+  if (status == CL_OK) self->still = in->still;
   return status;
 }
 
-// Counting sort by cells: counts go two places up, so that start[c + 1] is where
-// cell c's next box goes, and in the end where c + 1 begins.
-static void lay_out(grid *self, const cl_broad_input *in) {
-  uint32_t stride = self->columns + 1, entries = stride * self->rows + stride + 3;
-  uint32_t *start = self->start;
-  memset(start, 0, entries * sizeof *start);
-  double last_column = (double)self->columns - 1, last_row = (double)self->rows - 1;
-  for (uint32_t i = 0; i < in->count; i++) {
-    uint32_t column = cl_field_cut(in->box[i].x0, self->left, self->perx, last_column);
-    uint32_t row = cl_field_cut(in->box[i].y0, self->top, self->pery, last_row);
-    self->cell[i] = row * stride + column;
-    start[self->cell[i] + 2]++;
+static cl_status lay_out(grid *self, const cl_broad_input *in) {
+  cl_grid_source from = {in->box, NULL, in->count, 0};
+  cl_status status = CL_OK;
+  if (in->fixed) {
+    status = list_boxes(self, in);
+    if (status == CL_OK) status = lay_out_fixed(self, in);
+    from.list = self->move;
+    from.count = self->moves;
+  } else {
+    self->order = self->still = 0;
+    self->stays = self->fixed.classes = self->fixed.count = 0;
   }
-  for (uint32_t k = 2; k < entries; k++) start[k] += start[k - 1];
-  for (uint32_t i = 0; i < in->count; i++) {
-    uint32_t at = start[self->cell[i] + 1]++;
-    self->run.box[at] = cl_lanes_of(in->box[i]);
-    self->run.id[at] = i;
-    self->run.fixed[at] = in->fixed ? in->fixed[i] : 0;
-  }
+  self->moving.classes = self->moving.count = 0;
+  return status == CL_OK ? cl_grid_lay_out(&self->moving, &self->head.alloc, &from) : status;
 }
 
-static cl_status sweep_all(grid *self, cl_pairs *out) {
-  uint32_t stride = self->columns + 1, cells = stride * self->rows;
+// A search in a table costs as much as so many tests of a box.
+enum { TESTS_A_SEARCH = 12 };
+
+static uint32_t count_of(const cl_grid_table *t) { return t->to - t->from; }
+
+// Pairs of two tables: the boxes of one are looked for in the other, smaller in
+// larger, or all are tested if the larger ones are very few.
+static cl_status sweep_between(const grid *self, const cl_grid *small, const cl_grid_table *s,
+                               const cl_grid *large, const cl_grid_table *l, cl_pairs *out) {
   const cl_alloc *alloc = &self->head.alloc;
-  const uint32_t *start = self->start;
+  if (count_of(l) <= TESTS_A_SEARCH) return self->sweeps->all(large, l, small, s, alloc, out);
+  return self->sweeps->across(small, s, large, l, alloc, out);
+}
+
+// Moving boxes that are larger than fixed ones are looked for among them where
+// that is less work than the other way round: they are most often few.
+static bool should_look_down(const cl_grid_table *moving, const cl_grid_table *fixed) {
+  double columns = moving->width / fixed->width + 2, rows = moving->height / fixed->height + 2;
+  double cells = columns * rows;
+  double density = (double)count_of(fixed) / fixed->cells;
+  if (cl_grid_wraps(fixed) && 4 * rows * (rows + columns) > fixed->cells) return false;
+  double down = count_of(moving) * (rows * TESTS_A_SEARCH + cells * density);
+  return down <= (double)count_of(fixed) * TESTS_A_SEARCH * 2;
+}
+
+static cl_status sweep_fixed(const grid *self, const cl_grid_table *m, const cl_grid_table *f,
+                             cl_pairs *out) {
+  bool fits = m->width <= f->width && m->height <= f->height;
+  if (fits || should_look_down(m, f)) {
+    return sweep_between(self, &self->moving, m, &self->fixed, f, out);
+  }
+  return sweep_between(self, &self->fixed, f, &self->moving, m, out);
+}
+
+static cl_status find_moving(const grid *self, cl_pairs *out) {
+  const cl_grid *moving = &self->moving;
   cl_status status = CL_OK;
-  for (uint32_t cell = 0; cell < cells; cell++) {
-    uint32_t below = cell + stride;
-    // Left of the first column is the empty one of the row above.
-    uint32_t from = start[below - 1], to = start[below + 2];
-    for (uint32_t i = start[cell]; i < start[cell + 1] && status == CL_OK; i++) {
-      status = cl_sweep(alloc, &self->run, i, &self->run, i + 1, start[cell + 2], out);
-      if (status == CL_OK) status = cl_sweep(alloc, &self->run, i, &self->run, from, to, out);
+  for (uint32_t k = 0; k < moving->classes; k++) {
+    const cl_grid_table *large = &moving->table[k];
+    if (status == CL_OK) status = self->sweeps->within(moving, large, &self->head.alloc, out);
+    for (uint32_t j = 0; j < k && status == CL_OK; j++) {
+      status = sweep_between(self, moving, &moving->table[j], moving, large, out);
     }
   }
   return status;
+}
+
+static cl_status find_fixed(const grid *self, cl_pairs *out) {
+  cl_status status = CL_OK;
+  for (uint32_t k = 0; k < self->moving.classes; k++) {
+    for (uint32_t j = 0; j < self->fixed.classes && status == CL_OK; j++) {
+      status = sweep_fixed(self, &self->moving.table[k], &self->fixed.table[j], out);
+    }
+  }
+  return status;
+}
+
+// Gives the fixed boxes of pairs their numbers in the input.
+static void number_fixed(const grid *self, cl_pairs *out, size_t from) {
+  for (size_t i = from; i < out->count; i++) {
+    uint32_t a = out->at[i].a, b = self->stay[out->at[i].b - FIXED];
+    out->at[i] = a < b ? (cl_pair){a, b} : (cl_pair){b, a};
+  }
 }
 
 static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   grid *self = (grid *)broad;
-  self->columns = self->rows = 0;
-  if (in->count == 0) return CL_OK;
-  choose_cells(self, in);
-  cl_status status = reserve(self, in);
-  if (status != CL_OK) {
-    self->columns = self->rows = 0;
-    return status;
-  }
-  lay_out(self, in);
-  return sweep_all(self, out);
+  cl_status status = lay_out(self, in);
+  if (status == CL_OK) status = find_moving(self, out);
+  if (status != CL_OK) return status;
+  size_t from = out->count;
+  status = find_fixed(self, out);
+  number_fixed(self, out, from);
+  return status;
 }
 
 static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t room) {
   const grid *self = (const grid *)broad;
-  // Boxes in a line, or at one point, have cells as thin.
-  double width = self->perx > 0 ? 1 / self->perx : 0, height = self->pery > 0 ? 1 / self->pery : 0;
-  size_t n = 0;
-  for (uint32_t row = 0; row < self->rows; row++) {
-    for (uint32_t column = 0; column < self->columns; column++) {
-      const uint32_t *start = self->start + row * (self->columns + 1) + column;
-      if (start[0] == start[1]) continue;
-      double left = self->left + column * width, top = self->top + row * height;
-      cl_fbox box = cl_fbox_of(left, top, left + width, top + height);
-      if (n < room) out[n] = (cl_cell){box, start[1] - start[0]};
-      n++;
-    }
-  }
-  return n;
+  return cl_grid_cells(&self->fixed, out, room, cl_grid_cells(&self->moving, out, room, 0));
 }
 
 const cl_broad_class cl_broad_grid = {"grid", grid_open, grid_close, grid_find, grid_cells};

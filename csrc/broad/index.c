@@ -66,7 +66,7 @@ static cl_status reserve(cl_index *index, const cl_alloc *alloc, uint32_t count)
 }
 
 static void sort_boxes(cl_index *index, const cl_fbox *box, uint32_t count) {
-  cl_broad_input in = {box, NULL, count};
+  cl_broad_input in = {.box = box, .count = count};
   cl_field field = cl_field_of(&(cl_broad_def){.bounded = false}, &in, SORT_BITS);
   index->bounds = field.box;
   for (uint32_t i = 0; i < count; i++) {

@@ -166,7 +166,8 @@ static inline void scene_make(scene *s, kind k, uint32_t count) {
 }
 
 static inline cl_broad_input scene_input(const scene *s) {
-  return (cl_broad_input){s->box, s->some_fixed ? s->fixed : NULL, s->count};
+  return (cl_broad_input){
+      .box = s->box, .fixed = s->some_fixed ? s->fixed : NULL, .count = s->count};
 }
 
 // NULL when these are pairs to be found, none of them twice; otherwise what is
@@ -199,7 +200,8 @@ static inline cl_broad_def field_def(cl_alloc alloc, int field, unsigned depth) 
       {0, 0, 0, SIDE},       {7, 7, 7, 7},
       {0, 0, 1e-30f, 1},     {-1e12f, -1e12f, 1e12f, 5e11f},
   };
-  return (cl_broad_def){alloc, boxes[field], field < FIELDS - 1, depth};
+  return (cl_broad_def){
+      .alloc = alloc, .field = boxes[field], .bounded = field < FIELDS - 1, .depth = depth};
 }
 
 #endif

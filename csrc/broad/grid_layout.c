@@ -1,0 +1,187 @@
+// collide, MIT licence (see LICENSE)
+//
+// Laying boxes out in a grid's tables: a counting sort by cell. Layer: broad.
+
+#include "broad/grid.h"
+
+// The cells read past a table's last.
+enum { CELLS_PAST = 4 };
+
+void cl_grid_free(cl_grid *grid, const cl_alloc *alloc) {
+  cl_free(alloc, grid->box, grid->box_cap * sizeof *grid->box);
+  cl_free(alloc, grid->tag, grid->tag_cap * sizeof *grid->tag);
+  cl_free(alloc, grid->cell, grid->cell_cap * sizeof *grid->cell);
+  cl_free(alloc, grid->start, grid->start_cap * sizeof *grid->start);
+  *grid = (cl_grid){0};
+}
+
+static size_t cells_of(const cl_grid *grid) {
+  const cl_grid_table *last = &grid->table[grid->classes - 1];
+  return (size_t)last->base + last->cells;
+}
+
+static cl_status reserve(cl_grid *grid, const cl_alloc *alloc, uint32_t count) {
+  size_t boxes = (size_t)count + CL_GRID_PAD, cells = cells_of(grid) + CELLS_PAST;
+  cl_status status = CL_RESERVE(alloc, grid->box, grid->box_cap, boxes);
+  if (status == CL_OK) status = CL_RESERVE(alloc, grid->tag, grid->tag_cap, boxes);
+  if (status == CL_OK) status = CL_RESERVE(alloc, grid->cell, grid->cell_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, grid->start, grid->start_cap, cells);
+  return status;
+}
+
+static inline uint32_t number_at(const cl_grid_source *from, uint32_t k) {
+  return from->list ? from->list[k] : k;
+}
+
+static inline uint32_t cell_of(const cl_grid_table *t, const cl_fbox *b) {
+#if CL_HAS_SSE2
+  cl_grid_place place = cl_grid_place_of_lanes(t, _mm_loadu_ps(&b->x0));
+#else
+  cl_grid_place place = cl_grid_place_of(t, b->x0, b->y0);
+#endif
+  return cl_grid_cell_at(t, place.column, place.row);
+}
+
+// Counts each cell's boxes, two places up: then start[c + 1] is where cell c's
+// next box goes while they are put there, and in the end where c + 1 begins.
+static void count_cells(cl_grid *grid, const cl_grid_plan *plan, const cl_grid_source *from) {
+  uint32_t *start = grid->start;
+  memset(start, 0, (cells_of(grid) + CELLS_PAST) * sizeof *start);
+  if (grid->classes == 1) {
+    cl_grid_table table = grid->table[0]; // a copy cannot be changed by what is written
+    for (uint32_t k = 0; k < from->count; k++) {
+      uint32_t cell = cell_of(&table, &from->box[number_at(from, k)]);
+      grid->cell[k] = cell;
+      start[cell + 2]++;
+    }
+    return;
+  }
+  for (uint32_t k = 0; k < from->count; k++) {
+    const cl_fbox *b = &from->box[number_at(from, k)];
+    unsigned class = plan->class_of[cl_grid_bin(plan->top, cl_grid_size(*b))];
+    uint32_t cell = cell_of(&grid->table[class], b);
+    grid->cell[k] = cell;
+    start[cell + 2]++;
+  }
+}
+
+static void sum_up(uint32_t *start, size_t count) {
+  uint32_t sum = 0;
+  size_t k = 0;
+#if CL_HAS_SSE2
+  __m128i before = _mm_setzero_si128();
+  for (; k + 4 <= count; k += 4) {
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(start + k));
+    v = _mm_add_epi32(v, _mm_slli_si128(v, 4));
+    v = _mm_add_epi32(_mm_add_epi32(v, _mm_slli_si128(v, 8)), before);
+    _mm_storeu_si128((__m128i *)(void *)(start + k), v);
+    before = _mm_shuffle_epi32(v, 0xff);
+  }
+  sum = (uint32_t)_mm_cvtsi128_si32(before);
+#endif
+  for (; k < count; k++) start[k] = sum += start[k];
+}
+
+static void put_boxes(cl_grid *grid, const cl_grid_source *from) {
+  uint32_t *next = grid->start + 1;
+  for (uint32_t k = 0; k < from->count; k++) {
+    uint32_t number = number_at(from, k), cell = grid->cell[k], at = next[cell]++;
+    grid->box[at] = cl_lanes_of(from->box[number]);
+    grid->tag[at] = (cl_grid_tag){from->first_id ? from->first_id + k : number, cell};
+  }
+  memset(grid->box + from->count, 0, CL_GRID_PAD * sizeof *grid->box);
+  memset(grid->tag + from->count, 0, CL_GRID_PAD * sizeof *grid->tag);
+}
+
+cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
+  cl_grid_plan plan;
+  grid->count = 0;
+  cl_grid_make_plan(grid, &plan, from);
+  if (grid->classes == 0) return CL_OK;
+  cl_status status = reserve(grid, alloc, from->count);
+  if (status != CL_OK) {
+    grid->classes = 0;
+    return status;
+  }
+  count_cells(grid, &plan, from);
+  sum_up(grid->start, cells_of(grid) + CELLS_PAST);
+  put_boxes(grid, from);
+  grid->count = from->count;
+  for (uint32_t k = 0; k < grid->classes; k++) {
+    cl_grid_table *t = &grid->table[k];
+    t->from = grid->start[t->base];
+    t->to = grid->start[t->base + t->cells];
+  }
+  return CL_OK;
+}
+
+// The place in its table of a box of the run.
+static cl_grid_place place_of(const cl_grid *grid, const cl_grid_table *t, uint32_t i) {
+  return cl_grid_place_of(t, grid->box[i].x0, grid->box[i].y0);
+}
+
+static bool is_same(cl_grid_place a, cl_grid_place b) {
+  return a.column == b.column && a.row == b.row;
+}
+
+static cl_fbox box_of(const cl_grid_table *t, cl_grid_place place) {
+  double left = t->origin[0] + (place.column - t->offset) * t->width;
+  double top = t->origin[1] + (place.row - t->offset) * t->height;
+  return cl_fbox_of(left, top, left + t->width, top + t->height);
+}
+
+// In a wrapped table boxes of one cell may be from several places.
+size_t cl_grid_cells(const cl_grid *grid, cl_cell *out, size_t room, size_t before) {
+  size_t n = before;
+  for (uint32_t k = 0; k < grid->classes; k++) {
+    const cl_grid_table *t = &grid->table[k];
+    for (uint32_t i = t->from; i < t->to; i++) {
+      uint32_t cell = grid->tag[i].cell, end = grid->start[cell + 1], j = i, same = 0;
+      cl_grid_place place = place_of(grid, t, i);
+      while (j > grid->start[cell] && !is_same(place_of(grid, t, j - 1), place)) j--;
+      if (j > grid->start[cell]) continue; // counted with an earlier one
+      for (j = i; j < end; j++) same += is_same(place_of(grid, t, j), place);
+      if (n < room) out[n] = (cl_cell){box_of(t, place), same};
+      n++;
+    }
+  }
+  return n;
+}
+
+static bool is_table_valid(const cl_grid *grid, const cl_grid_table *t) {
+  if (t->from > t->to || t->from != grid->start[t->base]) return false;
+  for (uint32_t cell = t->base; cell < t->base + t->cells; cell++) {
+    if (grid->start[cell] > grid->start[cell + 1]) return false;
+    for (uint32_t i = grid->start[cell]; i < grid->start[cell + 1]; i++) {
+      cl_grid_place place = place_of(grid, t, i);
+      double width = -(double)grid->box[i].minus_x1 - grid->box[i].x0;
+      double height = -(double)grid->box[i].minus_y1 - grid->box[i].y0;
+      if (grid->tag[i].cell != cell || cl_grid_cell_at(t, place.column, place.row) != cell ||
+          width > t->width || height > t->height) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool cl_grid_is_valid(const cl_grid *grid, const cl_grid_source *from) {
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < grid->classes; k++) {
+    const cl_grid_table *t = &grid->table[k];
+    if (t->from != at || !is_table_valid(grid, t)) return false;
+    at = t->to;
+  }
+  if (at != from->count) return false;
+  // The cells by number count each box once, and so do the runs of the tables.
+  for (uint32_t k = 0; k < from->count; k++) {
+    uint32_t cell = grid->cell[k], number = number_at(from, k), found = 0;
+    cl_lanes box = cl_lanes_of(from->box[number]);
+    uint32_t id = from->first_id ? from->first_id + k : number;
+    for (uint32_t i = grid->start[cell]; i < grid->start[cell + 1]; i++) {
+      found += grid->tag[i].id == id && memcmp(&grid->box[i], &box, sizeof box) == 0;
+    }
+    if (found != 1) return false;
+  }
+  return true;
+}

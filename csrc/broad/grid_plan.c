@@ -1,0 +1,262 @@
+// collide, MIT licence (see LICENSE)
+//
+// The grid's tables: which sizes share one, how large its cells are, and whether
+// it wraps around. Sizes are counted by their binary order of magnitude, and of
+// all ways to part these into classes the one is taken whose work is least by an
+// estimate that looks at nothing but the boxes: the same boxes always give the same tables.
+// Layer: broad.
+
+#include "broad/grid.h"
+
+// Sizes within this factor need no classes.
+enum { ALIKE = 4 };
+
+// A table has a cell for every place as long as that makes no more than so many
+// for each box; else it wraps around, with this many and up to twice as many.
+enum { MOST_EXACT = 8, WRAPPED = 2 };
+
+// Cells are larger than boxes by these shares: by more than rounding can move a
+// box in units of cells, see cl_grid_place_of; and where cells wrap around so
+// that boxes at multiples of a power of two do not all share a few of them.
+static const double MARGIN = 1e-5, WRAPPED_MARGIN = 0.03;
+
+// A cell is no more than so many times longer than it is wide, or the other way
+// round.
+static const double SLENDER = 16;
+
+// Corners of wrapped tables are counted from here, so that none is below 0.
+#define MIDDLE 1073741824.0
+
+// Work for one box, in nanoseconds of some processor: laying it out and testing
+// it with its neighbours; looking for it in the table of a larger class; and for
+// each box that a test meets.
+static const double WORK_WITHIN = 6, WORK_ACROSS = 5, WORK_TEST = 0.4;
+// How many cells are looked at for that.
+static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
+
+// The boxes of one order of magnitude, or of several.
+typedef struct bin {
+  double count;
+  double width, height; // the greatest
+} bin;
+
+typedef struct measure {
+  cl_fbox corners; // the bounds of all top left corners
+  float wide[2];   // least and greatest width,
+  float high[2];   // and height
+} measure;
+
+static inline uint32_t number_at(const cl_grid_source *from, uint32_t k) {
+  return from->list ? from->list[k] : k;
+}
+
+#if CL_HAS_SSE2
+// Two at a time, since each waits for the one before it.
+typedef struct extremes {
+  __m128 low, high, least, most;
+} extremes;
+
+static inline void extend(extremes *e, cl_fbox b) {
+  __m128 v = _mm_loadu_ps(&b.x0), size = _mm_sub_ps(v, _mm_movelh_ps(v, v));
+  e->low = _mm_min_ps(e->low, v);
+  e->high = _mm_max_ps(e->high, v);
+  e->least = _mm_min_ps(e->least, size);
+  e->most = _mm_max_ps(e->most, size);
+}
+
+static measure measure_all(const cl_grid_source *from) {
+  cl_fbox b = from->box[number_at(from, 0)];
+  __m128 v = _mm_loadu_ps(&b.x0), size = _mm_sub_ps(v, _mm_movelh_ps(v, v));
+  extremes even = {v, v, size, size}, odd = even;
+  uint32_t k = 1;
+  for (; k + 1 < from->count; k += 2) {
+    extend(&even, from->box[number_at(from, k)]);
+    extend(&odd, from->box[number_at(from, k + 1)]);
+  }
+  if (k < from->count) extend(&even, from->box[number_at(from, k)]);
+  float low[4], high[4], least[4], most[4];
+  _mm_storeu_ps(low, _mm_min_ps(even.low, odd.low));
+  _mm_storeu_ps(high, _mm_max_ps(even.high, odd.high));
+  _mm_storeu_ps(least, _mm_min_ps(even.least, odd.least));
+  _mm_storeu_ps(most, _mm_max_ps(even.most, odd.most));
+  return (measure){{low[0], low[1], high[0], high[1]}, {least[2], most[2]}, {least[3], most[3]}};
+}
+#else
+static inline void extend(float v, float *least, float *most) {
+  *least = v < *least ? v : *least;
+  *most = v > *most ? v : *most;
+}
+
+static measure measure_all(const cl_grid_source *from) {
+  cl_fbox b = from->box[number_at(from, 0)];
+  float w = b.x1 - b.x0, h = b.y1 - b.y0;
+  measure m = {{b.x0, b.y0, b.x0, b.y0}, {w, w}, {h, h}};
+  for (uint32_t k = 1; k < from->count; k++) {
+    b = from->box[number_at(from, k)];
+    extend(b.x0, &m.corners.x0, &m.corners.x1);
+    extend(b.y0, &m.corners.y0, &m.corners.y1);
+    extend(b.x1 - b.x0, &m.wide[0], &m.wide[1]);
+    extend(b.y1 - b.y0, &m.high[0], &m.high[1]);
+  }
+  return m;
+}
+#endif
+
+static double larger(double a, double b) { return a > b ? a : b; }
+static double smaller(double a, double b) { return a < b ? a : b; }
+
+// The width and height of the cells for boxes up to such a size, among corners
+// that are so far apart. Boxes that are but points, or a line, need some, too.
+static void choose_cell(const bin *size, const measure *m, double *width, double *height) {
+  double w = larger(size->width, size->height / SLENDER);
+  double h = larger(size->height, size->width / SLENDER);
+  if (w == 0) {
+    double across = (double)m->corners.x1 - m->corners.x0;
+    double down = (double)m->corners.y1 - m->corners.y0;
+    w = h = larger(sqrt(across * down / size->count), larger(across, down) / size->count);
+    if (w == 0) w = h = 1;
+  }
+  *width = w;
+  *height = h;
+}
+
+static uint32_t power_of_two(uint32_t least) {
+  uint32_t power = 64;
+  while (power < least) power *= 2;
+  return power;
+}
+
+static void lay_wrapped(cl_grid_table *t, uint32_t count) {
+  t->cells = power_of_two(count < 0x20000000 ? WRAPPED * count : 0x40000000);
+  t->mask = t->cells - 1;
+  t->stride = (uint32_t)(t->cells * CL_GRID_GOLDEN) | 1;
+  t->width *= 1 + WRAPPED_MARGIN;
+  t->height *= 1 + WRAPPED_MARGIN;
+  t->origin[0] = t->origin[1] = 0;
+  t->last[0] = t->last[1] = 2 * MIDDLE - 3;
+  t->offset = MIDDLE;
+}
+
+static void lay_exact(cl_grid_table *t, cl_fbox corners, double columns, double rows) {
+  t->stride = (uint32_t)columns + 1;
+  t->cells = ((uint32_t)rows + 2) * t->stride + 1;
+  t->mask = UINT32_MAX;
+  t->origin[0] = corners.x0;
+  t->origin[1] = corners.y0;
+  t->last[0] = columns;
+  t->last[1] = rows;
+  t->offset = 1;
+}
+
+static void lay_table(cl_grid_table *t, const bin *size, const measure *m) {
+  choose_cell(size, m, &t->width, &t->height);
+  t->width *= 1 + MARGIN;
+  t->height *= 1 + MARGIN;
+  double columns = floor(((double)m->corners.x1 - m->corners.x0) / t->width) + 1;
+  double rows = floor(((double)m->corners.y1 - m->corners.y0) / t->height) + 1;
+  uint32_t count = (uint32_t)size->count;
+  if ((columns + 1) * (rows + 2) <= MOST_EXACT * size->count + 64) {
+    lay_exact(t, m->corners, columns, rows);
+  } else {
+    lay_wrapped(t, count);
+  }
+  t->per[0] = 1 / t->width;
+  t->per[1] = 1 / t->height;
+}
+
+static void join(bin *all, const bin *more) {
+  all->count += more->count;
+  all->width = larger(all->width, more->width);
+  all->height = larger(all->height, more->height);
+}
+
+// The estimated work for a class, with `below` boxes in those of smaller sizes.
+static double work_of(const bin *class, double below, const measure *m) {
+  double width, height;
+  choose_cell(class, m, &width, &height);
+  double area = ((double)m->corners.x1 - m->corners.x0 + width) *
+                ((double)m->corners.y1 - m->corners.y0 + height);
+  double in_cell = class->count * (width * height / area);
+  double across = WORK_ACROSS + WORK_TEST * smaller(CELLS_ACROSS * in_cell, class->count);
+  double all = WORK_TEST * class->count;
+  return class->count * (WORK_WITHIN + WORK_TEST * smaller(CELLS_WITHIN * in_cell, class->count)) +
+         below * smaller(across, all);
+}
+
+// Counts what there is of each order of magnitude.
+static void count_bins(bin bins[CL_GRID_CLASSES], int top, const cl_grid_source *from) {
+  float width[CL_GRID_CLASSES] = {0}, height[CL_GRID_CLASSES] = {0};
+  uint32_t count[CL_GRID_CLASSES] = {0};
+  for (uint32_t k = 0; k < from->count; k++) {
+    cl_fbox b = from->box[number_at(from, k)];
+    float w = b.x1 - b.x0, h = b.y1 - b.y0;
+    unsigned n = cl_grid_bin(top, w > h ? w : h);
+    width[n] = w > width[n] ? w : width[n];
+    height[n] = h > height[n] ? h : height[n];
+    count[n]++;
+  }
+  for (int n = 0; n < CL_GRID_CLASSES; n++) bins[n] = (bin){count[n], width[n], height[n]};
+}
+
+// Parts the bins from the smallest sizes on: best[n] is the least work for those
+// below n, of which the last class begins at first[n]. Bins are here counted
+// from the smallest sizes up.
+static void part(const bin bins[CL_GRID_CLASSES], const measure *m,
+                 unsigned first[CL_GRID_CLASSES + 1]) {
+  double best[CL_GRID_CLASSES + 1] = {0}, below = 0;
+  first[0] = 0;
+  for (unsigned to = 1; to <= CL_GRID_CLASSES; to++) best[to] = INFINITY;
+  for (unsigned from = 0; from < CL_GRID_CLASSES; from++) {
+    bin class = {0, 0, 0};
+    for (unsigned to = from + 1; to <= CL_GRID_CLASSES; to++) {
+      const bin *more = &bins[CL_GRID_CLASSES - to];
+      join(&class, more);
+      // A class that could be shorter at its end is no other class.
+      if (more->count == 0 && class.count > 0) continue;
+      double work = best[from] + (class.count > 0 ? work_of(&class, below, m) : 0);
+      if (work >= best[to]) continue;
+      best[to] = work;
+      first[to] = from;
+    }
+    below += bins[CL_GRID_CLASSES - 1 - from].count;
+  }
+}
+
+static void lay_classes(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source *from,
+                        const measure *m) {
+  bin bins[CL_GRID_CLASSES];
+  unsigned first[CL_GRID_CLASSES + 1], ends[CL_GRID_CLASSES], n = 0;
+  count_bins(bins, plan->top, from);
+  part(bins, m, first);
+  for (unsigned to = CL_GRID_CLASSES; to > 0; to = first[to]) ends[n++] = to;
+  while (n-- > 0) {
+    bin class = {0, 0, 0};
+    for (unsigned k = first[ends[n]]; k < ends[n]; k++) {
+      join(&class, &bins[CL_GRID_CLASSES - 1 - k]);
+      plan->class_of[CL_GRID_CLASSES - 1 - k] = (uint8_t)grid->classes;
+    }
+    if (class.count > 0) lay_table(&grid->table[grid->classes++], &class, m);
+  }
+}
+
+void cl_grid_make_plan(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source *from) {
+  grid->classes = 0;
+  if (from->count == 0) return;
+  measure m = measure_all(from);
+  float least = m.wide[0] > m.high[0] ? m.wide[0] : m.high[0];
+  float most = m.wide[1] > m.high[1] ? m.wide[1] : m.high[1];
+  plan->top = cl_grid_exponent(most);
+  if (most <= least * ALIKE) {
+    bin all = {from->count, m.wide[1], m.high[1]};
+    memset(plan->class_of, 0, sizeof plan->class_of);
+    lay_table(&grid->table[0], &all, &m);
+    grid->classes = 1;
+  } else {
+    lay_classes(grid, plan, from, &m);
+  }
+  uint32_t base = 0;
+  for (uint32_t k = 0; k < grid->classes; k++) {
+    grid->table[k].base = base;
+    base += grid->table[k].cells;
+  }
+}
