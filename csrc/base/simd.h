@@ -18,6 +18,16 @@
 #define CL_SIMD_MOST 2
 #endif
 
+/// Before an inner loop's function, which has to be part of its caller whatever the
+/// compiler thinks of its size; and before one that is called too seldom for that.
+#if defined(__GNUC__)
+#define CL_INLINE static inline __attribute__((always_inline))
+#define CL_SELDOM __attribute__((noinline))
+#else
+#define CL_INLINE static inline
+#define CL_SELDOM
+#endif
+
 #if CL_SIMD_MOST >= 1 && (defined(__SSE2__) || defined(_M_X64))
 #define CL_HAS_SSE2 1
 #include <emmintrin.h>

@@ -16,8 +16,8 @@ enum { SWEEP_SLACK = 4 };
 // first so many of them:
 static const uint8_t FIRST[5] = {0, 0x01, 0x11, 0x13, 0x33};
 
-static inline unsigned left(cl_grid_span run) {
-  unsigned n = run.to > run.from ? run.to - run.from : 0;
+CL_INLINE unsigned left(cl_grid_span run) {
+  uint32_t n = run.to - run.from;
   return FIRST[n < 4 ? n : 4];
 }
 
@@ -42,14 +42,14 @@ static const uint32_t FRONT[0x34][8] __attribute__((aligned(32))) = {
 };
 #undef P
 
-CL_AVX2 static inline __m256i compare(const cl_lanes *it, __m256 reach) {
+CL_AVX2 CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
   return _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(&it->x0), reach, _CMP_LE_OQ));
 }
 
 // All four are written, and the next ones overwrite those that do not count: no
 // branch hangs on the data.
-CL_AVX2 static inline cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m256i me,
-                                          unsigned touched) {
+CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m256i me,
+                                      unsigned touched) {
   __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);
   pair = _mm256_blend_epi32(pair, me, 0xaa);
   __m256i back = _mm256_shuffle_epi32(pair, 0xb1);
@@ -60,19 +60,20 @@ CL_AVX2 static inline cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, _
   return at + __builtin_popcount(touched);
 }
 
-CL_AVX2 static inline cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
-                                         const cl_grid *grid, cl_grid_span a, cl_grid_span b) {
+CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
+                                     const cl_lanes *box, const cl_grid_tag *tag, cl_grid_span a,
+                                     cl_grid_span b) {
   __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
   __m256 reach = _mm256_xor_ps(_mm256_permute_ps(lanes, 0x4e), _mm256_set1_ps(-0.0f));
   __m256i mine = _mm256_set1_epi32((int)id), all = _mm256_set1_epi32(-1);
   do {
-    const cl_lanes *in_a = &grid->box[a.from], *in_b = &grid->box[b.from];
+    const cl_lanes *in_a = &box[a.from], *in_b = &box[b.from];
     __m256i pa = _mm256_packs_epi32(compare(in_a, reach), compare(in_a + 2, reach));
     __m256i pb = _mm256_packs_epi32(compare(in_b, reach), compare(in_b + 2, reach));
     __m256i both = _mm256_cmpeq_epi32(_mm256_packs_epi16(pa, pb), all);
     unsigned touched = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(both));
-    at = write_four(at, &grid->tag[a.from], mine, touched & left(a));
-    at = write_four(at, &grid->tag[b.from], mine, touched >> 2 & left(b));
+    at = write_four(at, &tag[a.from], mine, touched & left(a));
+    at = write_four(at, &tag[b.from], mine, touched >> 2 & left(b));
     a.from = a.from + 4 < a.to ? a.from + 4 : a.to;
     b.from = b.from + 4 < b.to ? b.from + 4 : b.to;
   } while (a.from < a.to || b.from < b.to);

@@ -9,28 +9,28 @@
 
 enum { SWEEP_SLACK = 1 };
 
-static inline bool touch(const cl_lanes *it, const cl_lanes *reach) {
+CL_INLINE bool touch(const cl_lanes *it, const cl_lanes *reach) {
   return (it->x0 <= reach->x0) & (it->y0 <= reach->y0) & (it->minus_x1 <= reach->minus_x1) &
          (it->minus_y1 <= reach->minus_y1);
 }
 
 // A pair is written whether it counts or not, and the next one overwrites it: no
 // branch hangs on the data.
-static inline cl_pair *test_run(cl_pair *at, const cl_lanes *reach, uint32_t id,
-                                const cl_grid *grid, cl_grid_span run) {
+CL_INLINE cl_pair *test_run(cl_pair *at, const cl_lanes *reach, uint32_t id, const cl_lanes *box,
+                            const cl_grid_tag *tag, cl_grid_span run) {
   for (uint32_t j = run.from; j < run.to; j++) {
-    uint32_t other = grid->tag[j].id;
+    uint32_t other = tag[j].id;
     *at = id < other ? (cl_pair){id, other} : (cl_pair){other, id};
-    at += touch(&grid->box[j], reach);
+    at += touch(&box[j], reach);
   }
   return at;
 }
 
-static inline cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_grid *grid,
-                                 cl_grid_span a, cl_grid_span b) {
+CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_lanes *box,
+                             const cl_grid_tag *tag, cl_grid_span a, cl_grid_span b) {
   cl_lanes reach = {-me->minus_x1, -me->minus_y1, -me->x0, -me->y0};
-  at = test_run(at, &reach, id, grid, a);
-  return test_run(at, &reach, id, grid, b);
+  at = test_run(at, &reach, id, box, tag, a);
+  return test_run(at, &reach, id, box, tag, b);
 }
 
 #include "broad/grid_sweep.h"

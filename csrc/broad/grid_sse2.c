@@ -15,18 +15,18 @@ enum { SWEEP_SLACK = 1 };
 // The first so many of four.
 static const uint8_t FIRST[5] = {0, 1, 3, 7, 15};
 
-static inline unsigned left(cl_grid_span run) {
-  unsigned n = run.to > run.from ? run.to - run.from : 0;
+CL_INLINE unsigned left(cl_grid_span run) {
+  uint32_t n = run.to - run.from;
   return FIRST[n < 4 ? n : 4];
 }
 
-static inline __m128i compare(const cl_lanes *it, __m128 reach) {
+CL_INLINE __m128i compare(const cl_lanes *it, __m128 reach) {
   return _mm_castps_si128(_mm_cmple_ps(_mm_loadu_ps(&it->x0), reach));
 }
 
 // Bit k is set when box k of four lies within reach: all four lanes are 16 bits
 // wide after the first packing, 8 after the second.
-static inline unsigned touch_four(const cl_lanes *it, __m128 reach) {
+CL_INLINE unsigned touch_four(const cl_lanes *it, __m128 reach) {
   __m128i low = _mm_packs_epi32(compare(it, reach), compare(it + 1, reach));
   __m128i high = _mm_packs_epi32(compare(it + 2, reach), compare(it + 3, reach));
   __m128i all = _mm_cmpeq_epi32(_mm_packs_epi16(low, high), _mm_set1_epi32(-1));
@@ -35,7 +35,7 @@ static inline unsigned touch_four(const cl_lanes *it, __m128 reach) {
 
 // Pairs of `me` with two tags, the smaller id first. Ids are below 2^31 or have
 // that bit, which in all comparisons counts as the largest.
-static inline __m128i make_pairs(const cl_grid_tag *tag, __m128i me) {
+CL_INLINE __m128i make_pairs(const cl_grid_tag *tag, __m128i me) {
   const __m128i odd = _mm_setr_epi32(0, -1, 0, -1), sign = _mm_set1_epi32(INT32_MIN);
   __m128i ids = _mm_andnot_si128(odd, _mm_loadu_si128((const __m128i *)(const void *)tag));
   __m128i pair = _mm_or_si128(ids, _mm_and_si128(odd, me));
@@ -48,8 +48,7 @@ static inline __m128i make_pairs(const cl_grid_tag *tag, __m128i me) {
 
 // All are written whether they count or not, and the next one overwrites them: no
 // branch hangs on the data.
-static inline cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m128i me,
-                                  unsigned touched) {
+CL_INLINE cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m128i me, unsigned touched) {
   __m128i low = make_pairs(tag, me), high = make_pairs(tag + 2, me);
   _mm_storel_epi64((__m128i *)(void *)at, low);
   at += touched & 1;
@@ -61,16 +60,16 @@ static inline cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m128i m
   return at + (touched >> 3 & 1);
 }
 
-static inline cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_grid *grid,
-                                 cl_grid_span a, cl_grid_span b) {
+CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_lanes *box,
+                             const cl_grid_tag *tag, cl_grid_span a, cl_grid_span b) {
   __m128 lanes = _mm_loadu_ps(&me->x0);
   __m128 reach = _mm_xor_ps(_mm_shuffle_ps(lanes, lanes, 0x4e), _mm_set1_ps(-0.0f));
   __m128i mine = _mm_set1_epi32((int)id);
   do {
-    unsigned in_a = touch_four(&grid->box[a.from], reach) & left(a);
-    unsigned in_b = touch_four(&grid->box[b.from], reach) & left(b);
-    at = write_four(at, &grid->tag[a.from], mine, in_a);
-    at = write_four(at, &grid->tag[b.from], mine, in_b);
+    unsigned in_a = touch_four(&box[a.from], reach) & left(a);
+    unsigned in_b = touch_four(&box[b.from], reach) & left(b);
+    at = write_four(at, &tag[a.from], mine, in_a);
+    at = write_four(at, &tag[b.from], mine, in_b);
     a.from = a.from + 4 < a.to ? a.from + 4 : a.to;
     b.from = b.from + 4 < b.to ? b.from + 4 : b.to;
   } while (a.from < a.to || b.from < b.to);

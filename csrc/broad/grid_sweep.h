@@ -5,95 +5,103 @@
 //   SWEEP_WITH   what stands before functions that use the vectors
 // and the function
 //   static cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
-//                             const cl_grid *grid, cl_grid_span a, cl_grid_span b)
+//                             const cl_lanes *box, const cl_grid_tag *tag,
+//                             cl_grid_span a, cl_grid_span b)
 // which writes the pairs of a box with those of two runs to `at`, and returns
-// where they end; it may write SWEEP_SLACK more. Layer: broad.
+// where they end; it may write SWEEP_SLACK pairs more. Layer: broad.
 
 #include "broad/grid.h"
 
-// Where pairs go: from `at` to `end` there is room, and for the slack after it.
+// Where pairs go. The place for the next is passed from hand to hand, so that it
+// stays in a register; NULL when there was no memory. Up to `end` there is room,
+// and for the slack after it.
 typedef struct writer {
   const cl_alloc *alloc;
   cl_pairs *out;
-  cl_pair *at, *end;
+  cl_pair *end;
 } writer;
 
-// Makes room for `need` pairs and the slack.
-static cl_status grow(writer *w, size_t need) {
+// Makes room for `need` pairs after the `count` first ones, and the slack.
+CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
   cl_pairs *out = w->out;
-  if (w->at) out->count = (size_t)(w->at - out->at);
-  cl_status status = CL_RESERVE(w->alloc, out->at, out->cap, out->count + need + SWEEP_SLACK);
-  if (status != CL_OK) return status;
-  w->at = out->at + out->count;
+  out->count = count;
+  if (CL_RESERVE(w->alloc, out->at, out->cap, count + need + SWEEP_SLACK) != CL_OK) return NULL;
   w->end = out->at + out->cap - SWEEP_SLACK;
+  return out->at + count;
+}
+
+static cl_status settle(writer *w, const cl_pair *at) {
+  if (!at) return CL_NOMEM;
+  w->out->count = (size_t)(at - w->out->at);
   return CL_OK;
 }
 
-static cl_status settle(writer *w, cl_status status) {
-  if (w->at) w->out->count = (size_t)(w->at - w->out->at);
-  return status;
-}
+// What a box is tested with: one grid's boxes.
+typedef struct field {
+  const cl_lanes *box;
+  const cl_grid_tag *tag;
+  const uint32_t *start;
+} field;
 
-// Tests a box with two runs of a grid.
-SWEEP_WITH static inline cl_status test(writer *w, const cl_lanes *me, uint32_t id,
-                                        const cl_grid *grid, cl_grid_span a, cl_grid_span b) {
+static field field_of(const cl_grid *grid) { return (field){grid->box, grid->tag, grid->start}; }
+
+// Tests a box with two runs.
+SWEEP_WITH CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id, field f,
+                                   cl_grid_span a, cl_grid_span b) {
   size_t need = (size_t)(a.to - a.from) + (b.to - b.from);
-  if ((size_t)(w->end - w->at) < need) {
-    cl_status status = grow(w, need);
-    if (status != CL_OK) return status;
+  if ((size_t)(w->end - at) < need) {
+    at = grow(w, (size_t)(at - w->out->at), need);
+    if (!at) return NULL;
   }
-  w->at = test_runs(w->at, me, id, grid, a, b);
-  return CL_OK;
+  return test_runs(at, me, id, f.box, f.tag, a, b);
 }
 
-static inline cl_grid_span span_of(const cl_grid *grid, uint32_t cell, uint32_t cells) {
-  return (cl_grid_span){grid->start[cell], grid->start[cell + cells]};
+CL_INLINE cl_grid_span span_of(const uint32_t *start, uint32_t cell, uint32_t cells) {
+  return (cl_grid_span){start[cell], start[cell + cells]};
 }
 
 static const cl_grid_span NOTHING = {0, 0};
 
 // Tests a box with what is in the cells from `column` on in a row of a wrapped
 // table, some of them past its end.
-SWEEP_WITH static cl_status test_row(writer *w, const cl_lanes *me, uint32_t id,
-                                     const cl_grid *grid, const cl_grid_table *t, uint32_t column,
-                                     uint32_t cells, uint32_t row) {
-  cl_status status = CL_OK;
-  for (uint32_t k = 0; k < cells && status == CL_OK; k++) {
+SWEEP_WITH CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_lanes *me,
+                                              uint32_t id, field f, const cl_grid_table *t,
+                                              uint32_t column, uint32_t cells, uint32_t row) {
+  for (uint32_t k = 0; k < cells && at; k++) {
     uint32_t cell = cl_grid_cell_at(t, column + k, row);
-    status = test(w, me, id, grid, span_of(grid, cell, 1), NOTHING);
+    at = test(w, at, me, id, f, span_of(f.start, cell, 1), NOTHING);
   }
-  return status;
+  return at;
 }
 
 // A box of a wrapped table whose neighbours are partly past its end.
-SWEEP_WITH static cl_status test_round(writer *w, const cl_grid *grid, const cl_grid_table *t,
-                                       uint32_t i) {
-  const cl_lanes *me = &grid->box[i];
-  uint32_t id = grid->tag[i].id, cell = grid->tag[i].cell, column = cell - t->base;
-  cl_grid_span rest = {i + 1, grid->start[cell + 1]};
-  cl_status status = test(w, me, id, grid, rest, NOTHING);
-  if (status == CL_OK) status = test_row(w, me, id, grid, t, column + 1, 1, 0);
-  return status == CL_OK ? test_row(w, me, id, grid, t, column - 1, 3, 1) : status;
+SWEEP_WITH CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
+                                                const cl_grid_table *t, uint32_t i) {
+  const cl_lanes *me = &f.box[i];
+  uint32_t id = f.tag[i].id, cell = f.tag[i].cell, column = cell - t->base;
+  at = test(w, at, me, id, f, (cl_grid_span){i + 1, f.start[cell + 1]}, NOTHING);
+  if (at) at = test_row(w, at, me, id, f, t, column + 1, 1, 0);
+  return at ? test_row(w, at, me, id, f, t, column - 1, 3, 1) : at;
 }
 
 SWEEP_WITH static cl_status sweep_within(const cl_grid *grid, const cl_grid_table *t,
                                          const cl_alloc *alloc, cl_pairs *out) {
-  writer w = {alloc, out, NULL, NULL};
-  cl_status status = grow(&w, 0);
-  const uint32_t *start = grid->start;
-  uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1;
+  writer w = {alloc, out, NULL};
+  cl_pair *at = grow(&w, out->count, 0);
+  field f = field_of(grid);
+  uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, to = t->to;
   // From here on a wrapped table's row may go on at its beginning.
   uint32_t edge = cl_grid_wraps(t) ? t->cells - 2 : UINT32_MAX;
-  for (uint32_t i = t->from; i < t->to && status == CL_OK; i++) {
-    uint32_t cell = grid->tag[i].cell, below = (cell - base + left_below) & mask;
+  for (uint32_t i = t->from; i < to && at; i++) {
+    uint32_t cell = f.tag[i].cell, below = (cell - base + left_below) & mask;
     if (cell - base >= edge || below >= edge) {
-      status = test_round(&w, grid, t, i);
+      at = test_round(&w, at, f, t, i);
       continue;
     }
-    cl_grid_span row = {i + 1, start[cell + 2]}, next = span_of(grid, base + below, 3);
-    status = test(&w, &grid->box[i], grid->tag[i].id, grid, row, next);
+    cl_grid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, base + below, 3);
+    at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
   }
-  return settle(&w, status);
+  return settle(&w, at);
 }
 
 // The places among which those that can touch a box have their corners.
@@ -101,7 +109,7 @@ typedef struct area {
   uint32_t column, row, columns, rows;
 } area;
 
-static inline area area_of(const cl_grid_table *t, const cl_lanes *me) {
+CL_INLINE area area_of(const cl_grid_table *t, const cl_lanes *me) {
 #if CL_HAS_SSE2
   __m128 lanes = _mm_loadu_ps(&me->x0);
   __m128 far = _mm_xor_ps(_mm_movehl_ps(lanes, lanes), _mm_set1_ps(-0.0f));
@@ -121,58 +129,62 @@ static inline bool is_plain(const cl_grid_table *t, area a) {
   return 4 * (uint64_t)a.rows * ((uint64_t)a.rows + a.columns) <= t->cells;
 }
 
-SWEEP_WITH static inline cl_status test_all(writer *w, const cl_lanes *me, uint32_t id,
-                                            const cl_grid *grid, const cl_grid_table *t) {
+SWEEP_WITH CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
+                                       field f, const cl_grid_table *t) {
   uint32_t middle = t->from + (t->to - t->from) / 2;
-  return test(w, me, id, grid, (cl_grid_span){t->from, middle}, (cl_grid_span){middle, t->to});
+  return test(w, at, me, id, f, (cl_grid_span){t->from, middle}, (cl_grid_span){middle, t->to});
 }
 
 // Two rows of an area at once; the second may be none.
-SWEEP_WITH static inline cl_status test_rows(writer *w, const cl_lanes *me, uint32_t id,
-                                             const cl_grid *grid, const cl_grid_table *t, area a,
-                                             uint32_t row, bool wraps) {
-  bool both = row + 1 < a.row + a.rows;
-  uint32_t one = cl_grid_cell_at(t, a.column, row) - t->base;
-  uint32_t two = both ? (one + t->stride) & t->mask : one;
+SWEEP_WITH CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
+                                        field f, const cl_grid_table *t, area a, uint32_t k,
+                                        bool wraps) {
+  uint32_t one = ((a.row + k) * t->stride + a.column) & t->mask, two = (one + t->stride) & t->mask;
+  bool both = k + 1 < a.rows;
   if (wraps && (one + a.columns > t->cells || two + a.columns > t->cells)) {
-    cl_status status = test_row(w, me, id, grid, t, a.column, a.columns, row);
-    if (status != CL_OK || !both) return status;
-    return test_row(w, me, id, grid, t, a.column, a.columns, row + 1);
+    at = test_row(w, at, me, id, f, t, a.column, a.columns, a.row + k);
+    if (!at || !both) return at;
+    return test_row(w, at, me, id, f, t, a.column, a.columns, a.row + k + 1);
   }
-  return test(w, me, id, grid, span_of(grid, t->base + one, a.columns),
-              span_of(grid, t->base + two, both ? a.columns : 0));
+  // An exact table ends where its last row does.
+  two = both ? two : one;
+  return test(w, at, me, id, f, span_of(f.start, t->base + one, a.columns),
+              span_of(f.start, t->base + two, both ? a.columns : 0));
 }
 
 SWEEP_WITH static cl_status sweep_across(const cl_grid *mine, const cl_grid_table *from,
-                                         const cl_grid *other, const cl_grid_table *t,
+                                         const cl_grid *other, const cl_grid_table *table,
                                          const cl_alloc *alloc, cl_pairs *out) {
-  writer w = {alloc, out, NULL, NULL};
-  cl_status status = grow(&w, 0);
-  bool wraps = cl_grid_wraps(t);
-  for (uint32_t i = from->from; i < from->to && status == CL_OK; i++) {
+  writer w = {alloc, out, NULL};
+  cl_pair *at = grow(&w, out->count, 0);
+  field f = field_of(other);
+  cl_grid_table t = *table;
+  bool wraps = cl_grid_wraps(table);
+  for (uint32_t i = from->from; i < from->to && at; i++) {
     const cl_lanes *me = &mine->box[i];
     uint32_t id = mine->tag[i].id;
-    area a = area_of(t, me);
-    if (wraps && !is_plain(t, a)) {
-      status = test_all(&w, me, id, other, t);
+    area a = area_of(&t, me);
+    if (wraps && !is_plain(&t, a)) {
+      at = test_all(&w, at, me, id, f, &t);
       continue;
     }
-    for (uint32_t k = 0; k < a.rows && status == CL_OK; k += 2) {
-      status = test_rows(&w, me, id, other, t, a, a.row + k, wraps);
+    for (uint32_t k = 0; k < a.rows && at; k += 2) {
+      at = test_rows(&w, at, me, id, f, &t, a, k, wraps);
     }
   }
-  return settle(&w, status);
+  return settle(&w, at);
 }
 
 SWEEP_WITH static cl_status sweep_all(const cl_grid *mine, const cl_grid_table *from,
                                       const cl_grid *other, const cl_grid_table *t,
                                       const cl_alloc *alloc, cl_pairs *out) {
-  writer w = {alloc, out, NULL, NULL};
-  cl_status status = grow(&w, 0);
-  for (uint32_t i = from->from; i < from->to && status == CL_OK; i++) {
-    status = test_all(&w, &mine->box[i], mine->tag[i].id, other, t);
+  writer w = {alloc, out, NULL};
+  cl_pair *at = grow(&w, out->count, 0);
+  field f = field_of(other);
+  for (uint32_t i = from->from; i < from->to && at; i++) {
+    at = test_all(&w, at, &mine->box[i], mine->tag[i].id, f, t);
   }
-  return settle(&w, status);
+  return settle(&w, at);
 }
 
 const cl_grid_sweeps SWEEP_NAME = {sweep_within, sweep_across, sweep_all};
