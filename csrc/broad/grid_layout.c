@@ -82,15 +82,27 @@ static void sum_up(uint32_t *start, size_t count) {
   for (; k < count; k++) start[k] = sum += start[k];
 }
 
+static inline void put_box(cl_grid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
+  uint32_t cell = grid->cell[k], at = grid->start[cell + 1]++;
+  cl_lanes_put(&grid->box[at], box);
+  grid->tag[at] = (cl_grid_tag){id, cell};
+}
+
 static void put_boxes(cl_grid *grid, const cl_grid_source *from) {
-  uint32_t *next = grid->start + 1;
-  for (uint32_t k = 0; k < from->count; k++) {
-    uint32_t number = number_at(from, k), cell = grid->cell[k], at = next[cell]++;
-    grid->box[at] = cl_lanes_of(from->box[number]);
-    grid->tag[at] = (cl_grid_tag){from->first_id ? from->first_id + k : number, cell};
+  cl_grid to = *grid; // a copy cannot be changed by what is written
+  uint32_t count = from->count;
+  const cl_fbox *box = from->box;
+  if (!from->list) {
+    for (uint32_t k = 0; k < count; k++) put_box(&to, &box[k], k, k);
+  } else {
+    const uint32_t *list = from->list;
+    uint32_t first = from->first_id;
+    for (uint32_t k = 0; k < count; k++) {
+      put_box(&to, &box[list[k]], k, first ? first + k : list[k]);
+    }
   }
-  memset(grid->box + from->count, 0, CL_GRID_PAD * sizeof *grid->box);
-  memset(grid->tag + from->count, 0, CL_GRID_PAD * sizeof *grid->tag);
+  memset(grid->box + count, 0, CL_GRID_PAD * sizeof *grid->box);
+  memset(grid->tag + count, 0, CL_GRID_PAD * sizeof *grid->tag);
 }
 
 cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {

@@ -30,7 +30,7 @@ static const double SLENDER = 16;
 // Work for one box, in nanoseconds of some processor: laying it out and testing
 // it with its neighbours; looking for it in the table of a larger class; and for
 // each box that a test meets.
-static const double WORK_WITHIN = 6, WORK_ACROSS = 5, WORK_TEST = 0.4;
+static const double WORK_WITHIN = 9, WORK_ACROSS = 10, WORK_TEST = 0.5;
 // How many cells are looked at for that.
 static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
 

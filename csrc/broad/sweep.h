@@ -25,6 +25,16 @@ typedef struct cl_run {
 
 static inline cl_lanes cl_lanes_of(cl_fbox b) { return (cl_lanes){b.x0, b.y0, -b.x1, -b.y1}; }
 
+/// The same, from one array to another: a load, a change of two signs, a store.
+static inline void cl_lanes_put(cl_lanes *to, const cl_fbox *from) {
+#if CL_HAS_SSE2
+  __m128 lanes = _mm_loadu_ps(&from->x0);
+  _mm_storeu_ps(&to->x0, _mm_xor_ps(lanes, _mm_setr_ps(0, 0, -0.0f, -0.0f)));
+#else
+  *to = cl_lanes_of(*from);
+#endif
+}
+
 /// Whether `it` starts no later than `reach` on either axis, and ends no sooner.
 /// `reach` is the other box with its corners exchanged, see cl_lanes_reach.
 #if CL_HAS_SSE2

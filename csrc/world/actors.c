@@ -73,6 +73,13 @@ static void mark_stray(cl_actors *actors, uint32_t slot) {
   actors->strays[actors->stray_count++] = slot;
 }
 
+// Static actors are placed and laid out but once, so the world has to know when
+// they change: an actor of this state has come or gone.
+static void note_change(cl_actors *actors, uint8_t state) {
+  actors->order++;
+  actors->still += !!(state & CL_STATIC);
+}
+
 static void set(cl_actors *actors, uint32_t slot, const cl_actor_def *def) {
   cl_shape_retain(def->shape);
   if (actors->shape[slot]) cl_shape_release(actors->shape[slot]);
@@ -81,6 +88,7 @@ static void set(cl_actors *actors, uint32_t slot, const cl_actor_def *def) {
   actors->y[slot] = actors->next_y[slot] = def->y;
   actors->angle[slot] = actors->next_angle[slot] = def->angle;
   actors->group[slot] = def->group;
+  if (def->fixed || actors->state[slot] & CL_STATIC) note_change(actors, CL_STATIC);
   actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0));
   mark_unheard(actors, slot, CL_HEARS_EVENTS | CL_HEARS_UPDATE);
   mark_stray(actors, slot);
@@ -93,6 +101,8 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   if (status != CL_OK) return status;
   *slot = actors->count++;
   actors->live++;
+  actors->state[*slot] = 0;
+  note_change(actors, 0);
   actors->shape[*slot] = NULL;
   actors->turned[*slot] = 0;
   actors->rot[*slot] = cl_rot_of(0);
@@ -154,6 +164,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   world->changes++;
   world->removed = true;
   cl_told_join(world);
+  note_change(actors, actors->state[slot]);
   actors->state[slot] = 0;
   actors->removed[slot] = cl_told_progress(world, told);
   actors->live--;
@@ -277,6 +288,7 @@ bool cl_world_reclaim(cl_world *world) {
   world->released_count = 0;
   // The list of strays lies in arrays that are moved: whoever asks next places all.
   world->placing.current = false;
+  world->placing.order = 0;
   memset(actors->stray, 0, actors->count);
   actors->stray_count = 0;
   move_down(world);

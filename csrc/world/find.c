@@ -158,7 +158,13 @@ cl_status cl_find(cl_world *world) {
   cl_status status = cl_place_next(world);
   if (status != CL_OK) return status;
   const cl_placing *placing = &world->placing;
-  cl_broad_input in = {.box = placing->box, .fixed = placing->fixed, .count = placing->count};
+  cl_broad_input in = {
+      .box = placing->box,
+      .fixed = placing->movers < placing->count ? placing->fixed : NULL,
+      .count = placing->count,
+      .order = placing->order,
+      .still = placing->still,
+  };
   cl_pairs *candidates = &world->found_candidates;
   candidates->count = 0;
   status = world->broad->class->find(world->broad, &in, candidates);

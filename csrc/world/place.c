@@ -24,6 +24,7 @@ static cl_status reserve(cl_world *world) {
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->extent, placing->extent_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->placed, placing->placed_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->corner, placing->corner_cap, live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->listed, placing->listed_cap, live);
   return status;
 }
 
@@ -35,13 +36,15 @@ enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_AXES * sizeof(d
 
 // Works out the rotations by angles that have changed, many at once, and asks for the
 // shapes that turn: to place one takes all that it is made of.
-static void turn(cl_actors *actors, const double *angle, uint32_t from, uint32_t to) {
+static void turn(cl_actors *actors, const double *angle, const cl_placing *placing,
+                 const uint32_t *number, uint32_t count) {
   uint32_t slot[TOGETHER], n = 0;
   double turned[TOGETHER] = {0}, sine[TOGETHER], cosine[TOGETHER];
-  for (uint32_t i = from; i < to; i++) {
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t i = placing->slot[number[k]];
     slot[n] = i;
     turned[n] = angle[i];
-    n += (actors->state[i] & CL_LIVE) && angle[i] != actors->turned[i];
+    n += angle[i] != actors->turned[i];
   }
   for (uint32_t k = 0; k < n; k++) {
     const char *shape = (const char *)actors->shape[slot[k]];
@@ -95,39 +98,78 @@ static cl_bounds circle_bounds(const cl_placed *p, cl_extent *extent) {
   return (cl_bounds){v.x - r, v.y - r, v.x + r, v.y + r};
 }
 
-static cl_status place_all(cl_world *world, places at) {
+static cl_status place_one(cl_world *world, places at, uint32_t n, uint32_t *corners) {
+  cl_placing *placing = &world->placing;
+  cl_placed *placed = &placing->placed[n];
+  cl_status status = CL_OK;
+  cl_bounds bounds;
+  place(&world->actors, at, placing->slot[n], placed);
+  uint8_t form = form_of(placed);
+  switch (form) {
+  case CL_FORM_BOX: bounds = box_bounds(placed, &placing->extent[n]); break;
+  case CL_FORM_CIRCLE: bounds = circle_bounds(placed, &placing->extent[n]); break;
+  case CL_FORM_CORNERS: status = place_corners(world, n, (*corners)++, &bounds); break;
+  default: cl_placed_bounds(placed, &bounds);
+  }
+  if (status != CL_OK) return status;
+  placing->form[n] = form;
+  placing->forms |= 1u << form;
+  placing->box[n] = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
+  return CL_OK;
+}
+
+// Places those with the numbers `from` to `to` (not included) in the list.
+static cl_status place_listed(cl_world *world, places at, uint32_t from, uint32_t to,
+                              uint32_t *corners) {
+  const uint32_t *listed = world->placing.listed;
+  for (uint32_t k = from; k < to; k++) {
+    if ((k - from) % TOGETHER == 0) {
+      uint32_t left = to - k;
+      turn(&world->actors, at.angle, &world->placing, listed + k,
+           left < TOGETHER ? left : TOGETHER);
+    }
+    cl_status status = place_one(world, at, listed[k], corners);
+    if (status != CL_OK) return status;
+  }
+  return CL_OK;
+}
+
+// Who is to be placed, and which of them move.
+static void list_all(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_placing *placing = &world->placing;
-  placing->current = placing->indexed = placing->latticed = false;
-  placing->forms = 0;
-  cl_status status = reserve(world);
-  uint32_t n = 0, corners = 0;
-  for (uint32_t slot = 0; status == CL_OK && slot < actors->count; slot++) {
-    if (slot % TOGETHER == 0) {
-      uint32_t left = actors->count - slot;
-      turn(actors, at.angle, slot, slot + (left < TOGETHER ? left : TOGETHER));
-    }
+  uint32_t n = 0, movers = 0, last = actors->live;
+  for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (!(actors->state[slot] & CL_LIVE)) continue;
-    cl_placed *placed = &placing->placed[n];
-    cl_bounds bounds;
-    place(actors, at, slot, placed);
-    uint8_t form = form_of(placed);
-    switch (form) {
-    case CL_FORM_BOX: bounds = box_bounds(placed, &placing->extent[n]); break;
-    case CL_FORM_CIRCLE: bounds = circle_bounds(placed, &placing->extent[n]); break;
-    case CL_FORM_CORNERS: status = place_corners(world, n, corners++, &bounds); break;
-    default: cl_placed_bounds(placed, &bounds);
-    }
-    if (status != CL_OK) return status;
+    bool fixed = (actors->state[slot] & CL_STATIC) != 0;
     placing->slot[n] = slot;
-    placing->fixed[n] = (actors->state[slot] & CL_STATIC) != 0;
-    placing->form[n] = form;
-    placing->forms |= 1u << form;
-    placing->box[n] = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
-    n++;
+    placing->fixed[n] = fixed;
+    if (fixed) placing->listed[--last] = n++;
+    else placing->listed[movers++] = n++;
   }
   placing->count = n;
-  return status;
+  placing->movers = movers;
+}
+
+static cl_status place_all(cl_world *world, places at) {
+  cl_placing *placing = &world->placing;
+  uint64_t order = world->actors.order, still = world->actors.still;
+  placing->current = placing->indexed = placing->latticed = false;
+  cl_status status = reserve(world);
+  if (status != CL_OK) return status;
+  if (placing->order != order || placing->still != still) {
+    placing->order = 0;
+    placing->fixed_corners = placing->forms = 0;
+    list_all(world);
+    status = place_listed(world, at, placing->movers, placing->count, &placing->fixed_corners);
+    if (status != CL_OK) return status;
+    placing->fixed_forms = placing->forms;
+    placing->order = order;
+    placing->still = still;
+  }
+  uint32_t corners = placing->fixed_corners;
+  placing->forms = placing->fixed_forms;
+  return place_listed(world, at, 0, placing->movers, &corners);
 }
 
 cl_status cl_place_next(cl_world *world) {

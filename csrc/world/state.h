@@ -50,6 +50,7 @@ typedef struct cl_actors {
   uint32_t live;
   uint32_t unheard_events, unheard_updates; ///< actors with those bits unheard
   uint32_t stray_count;
+  uint64_t order, still; ///< as cl_broad_input has them, never 0
   size_t cap;
   void *block; ///< one allocation for all arrays
 #define CL_DECLARE(type, name) type *name;
@@ -94,6 +95,9 @@ typedef union cl_extent {
 /// their present ones after it. Actors that were added, refreshed or removed
 /// since then make it stale only where `stray` or `state` say so. `extent` is for boxes
 /// and circles; `corners` has those of that form only, and `corner` says where.
+/// `order` and `still` are those of the actors when all were placed last, or 0; as long
+/// as they are the same, what is static stays as it is. `listed` has the numbers of the
+/// `movers` that are not static, and after them, last first, those that are.
 typedef struct cl_placing {
   bool current;  ///< at the present places
   bool indexed;  ///< `index` holds the boxes
@@ -108,7 +112,13 @@ typedef struct cl_placing {
   uint32_t *corner;
   cl_corners *corners;
   unsigned forms; ///< bit f is set when there is one of form f
+  uint64_t order, still;
+  uint32_t *listed;
+  uint32_t movers;
+  uint32_t fixed_corners; ///< how many corners and which forms are static
+  unsigned fixed_forms;
   size_t slot_cap, form_cap, fixed_cap, box_cap, extent_cap, placed_cap, corner_cap, corners_cap;
+  size_t listed_cap;
 } cl_placing;
 
 struct cl_world {

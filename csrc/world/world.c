@@ -11,6 +11,7 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
   if (!world) return NULL;
   world->alloc = def->alloc;
   world->io = io;
+  world->actors.order = world->actors.still = 1;
   world->touching = def->touching;
   cl_broad_def broad = {
       .alloc = def->alloc,
@@ -41,6 +42,7 @@ void cl_world_free(cl_world *world) {
   FREE(world->placing.placed, world->placing.placed_cap);
   FREE(world->placing.corner, world->placing.corner_cap);
   FREE(world->placing.corners, world->placing.corners_cap);
+  FREE(world->placing.listed, world->placing.listed_cap);
   cl_index_free(&world->index, &alloc);
   cl_lattice_free(&world->lattice, &alloc);
   cl_sorter_free(&alloc, &world->sorter);
