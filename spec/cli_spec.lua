@@ -217,7 +217,7 @@ describe("collide run", function()
     end)
 
     it("a broad phase that there is not", function()
-      fails(2, "--broadphase expected (auto, grid, quadtree, brute), got \"magic\"",
+      fails(2, "--broadphase expected (auto, grid, quadtree, incremental, brute), got \"magic\"",
         { "run", SWARM, "--broadphase", "magic" })
     end)
 

@@ -95,6 +95,7 @@ struct cl_broad {
 extern const cl_broad_class cl_broad_auto;
 extern const cl_broad_class cl_broad_brute;
 extern const cl_broad_class cl_broad_grid;
+extern const cl_broad_class cl_broad_incremental;
 extern const cl_broad_class cl_broad_quadtree;
 extern const cl_broad_class cl_broad_loose;
 

@@ -4,28 +4,15 @@
 
 #include "broad/field.h"
 
-static float smaller(float a, float b) { return a < b ? a : b; }
-static float larger(float a, float b) { return a > b ? a : b; }
-
-cl_sizes cl_sizes_of(const cl_broad_input *in) {
-  cl_sizes s = {{0, 0, 0, 0}, 0, 0, 0};
-  if (in->count > 0) s.all = in->box[0];
-  for (uint32_t i = 0; i < in->count; i++) {
-    cl_fbox b = in->box[i];
-    s.all.x0 = smaller(b.x0, s.all.x0);
-    s.all.y0 = smaller(b.y0, s.all.y0);
-    s.all.x1 = larger(b.x1, s.all.x1);
-    s.all.y1 = larger(b.y1, s.all.y1);
-    float w = b.x1 - b.x0, h = b.y1 - b.y0;
-    s.widest = larger(w, s.widest);
-    s.highest = larger(h, s.highest);
-    s.sum += w + h;
-  }
-  return s;
-}
-
 cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count) {
-  return cl_sizes_of(&(cl_broad_input){.box = box, .count = count}).all;
+  cl_fbox all = count > 0 ? box[0] : (cl_fbox){0, 0, 0, 0};
+  for (uint32_t i = 1; i < count; i++) {
+    all.x0 = box[i].x0 < all.x0 ? box[i].x0 : all.x0;
+    all.y0 = box[i].y0 < all.y0 ? box[i].y0 : all.y0;
+    all.x1 = box[i].x1 > all.x1 ? box[i].x1 : all.x1;
+    all.y1 = box[i].y1 > all.y1 ? box[i].y1 : all.y1;
+  }
+  return all;
 }
 
 cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth) {

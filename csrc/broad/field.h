@@ -19,15 +19,6 @@ typedef struct cl_field {
 /// The box that holds `count` boxes; one at 0, 0 when there are none.
 cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count);
 
-/// How large boxes are: their bounds together, the greatest width and height, and
-/// the sum of all widths and heights.
-typedef struct cl_sizes {
-  cl_fbox all;
-  float widest, highest;
-  double sum;
-} cl_sizes;
-cl_sizes cl_sizes_of(const cl_broad_input *in);
-
 /// Lays 2^depth columns and rows over the field that `def` names, or else over
 /// the boxes' bounds.
 cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth);

@@ -18,10 +18,9 @@ void cl_tree_close(cl_tree *tree) {
   cl_free(alloc, tree->node, tree->node_cap * sizeof *tree->node);
 }
 
-static cl_status reserve(cl_tree *tree, uint32_t count) {
+cl_status cl_tree_reserve(cl_tree *tree, uint32_t count) {
   const cl_alloc *alloc = &tree->head.alloc;
-  cl_status status = cl_sorter_reserve(alloc, &tree->sorter, count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, tree->run.box, tree->box_cap, count);
+  cl_status status = CL_RESERVE(alloc, tree->run.box, tree->box_cap, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, tree->run.id, tree->id_cap, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, tree->run.fixed, tree->fixed_cap, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, tree->node, tree->node_cap, count);
@@ -30,7 +29,8 @@ static cl_status reserve(cl_tree *tree, uint32_t count) {
 
 cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in) {
   tree->nodes = 0;
-  cl_status status = reserve(tree, in->count);
+  cl_status status = cl_sorter_reserve(&tree->head.alloc, &tree->sorter, in->count);
+  if (status == CL_OK) status = cl_tree_reserve(tree, in->count);
   if (status != CL_OK) return status;
   tree->depth = cl_field_depth(&tree->def, in->count);
   tree->level_bits = cl_bit_length(tree->depth);

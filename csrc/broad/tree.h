@@ -44,6 +44,20 @@ static inline cl_corners cl_tree_corners(const cl_tree *tree, cl_fbox box) {
                       cl_field_column(field, box.x1), cl_field_row(field, box.y1)};
 }
 
+/// The smallest cell that holds a box, as in cl_node.
+typedef struct cl_home {
+  uint32_t first;
+  unsigned level;
+} cl_home;
+
+static inline cl_home cl_tree_home(const cl_tree *tree, cl_fbox box) {
+  cl_corners at = cl_tree_corners(tree, box);
+  uint32_t low = cl_morton(at.column0, at.row0), high = cl_morton(at.column1, at.row1);
+  // Each pair of bits from the highest differing one down is a level to climb.
+  unsigned climb = (cl_bit_length(low ^ high) + 1) / 2;
+  return (cl_home){(uint32_t)((uint64_t)low >> (2 * climb) << (2 * climb)), tree->depth - climb};
+}
+
 /// Says that box `i` belongs to the cell of `level` that begins at deepest cell
 /// `first`: for all boxes, between cl_tree_begin and cl_tree_arrange.
 static inline void cl_tree_put(cl_tree *tree, uint32_t i, uint32_t first, unsigned level) {
@@ -53,6 +67,9 @@ static inline void cl_tree_put(cl_tree *tree, uint32_t i, uint32_t first, unsign
 /// Sets up a zeroed tree, and frees what it holds.
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def);
 void cl_tree_close(cl_tree *tree);
+
+/// Memory for the run and the nodes of so many boxes.
+cl_status cl_tree_reserve(cl_tree *tree, uint32_t count);
 
 /// Lays out field and memory for these boxes; then sorts them by their cells. On
 /// CL_NOMEM the tree can only be begun again or closed.

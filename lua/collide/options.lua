@@ -13,7 +13,7 @@ local OPTIONS = {
 }
 
 --- The names of the broad phases; "auto" leaves the choice to the world.
-M.BROADPHASES = { "auto", "grid", "quadtree", "brute" }
+M.BROADPHASES = { "auto", "grid", "quadtree", "incremental", "brute" }
 
 local function isBroadphase(name)
   for _, known in ipairs(M.BROADPHASES) do
@@ -87,7 +87,7 @@ end
 ---@class collide.Options
 ---@field width? number hint for the broad phase, and for game code as world.width
 ---@field height? number
----@field broadphase? "auto"|"grid"|"quadtree"|"brute"
+---@field broadphase? "auto"|"grid"|"quadtree"|"incremental"|"brute"
 ---@field depth? integer levels of a quadtree below the whole field, 1 to 16
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit

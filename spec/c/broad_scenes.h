@@ -10,13 +10,14 @@
 
 #include "broad/broad.h"
 
-enum { BROADS = 5, TREES = 3, MAX_BOXES = 4097, SIDE = 512 };
+enum { BROADS = 6, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 
 // The first TREES answer by cells of a quadtree, brute force having none.
-static const cl_broad_class *const broads[BROADS] = {
-    &cl_broad_brute, &cl_broad_quadtree, &cl_broad_loose, &cl_broad_grid, &cl_broad_auto};
-static const char *const broad_names[BROADS] = {"brute", "quadtree", "loose quadtree", "grid",
-                                                "auto"};
+static const cl_broad_class *const broads[BROADS] = {&cl_broad_brute,       &cl_broad_quadtree,
+                                                     &cl_broad_incremental, &cl_broad_loose,
+                                                     &cl_broad_grid,        &cl_broad_auto};
+static const char *const broad_names[BROADS] = {"brute",          "quadtree", "incremental",
+                                                "loose quadtree", "grid",     "auto"};
 
 // Most kinds have the field 0, 0 to SIDE, SIDE in mind.
 typedef enum kind {
