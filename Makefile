@@ -146,7 +146,7 @@ asan: ## the C tests and the specs under the address and undefined-behaviour san
 	@.ci/need gcc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
 	  $(if $(filter lua5.4,$(NAME)),$(BUILD)/asan/c/lua5.4/memory) \
-	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
+	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -DCL_CHECKED=1'
 	@.ci/asan $(LUA) $(BUILD)/asan $(TESTS:$(BUILD)/%=$(BUILD)/asan/%)
 
 .PHONY: lint

@@ -59,6 +59,7 @@ build = {
         "csrc/bitmap/span.c",
         "csrc/broad/auto.c",
         "csrc/broad/brute.c",
+        "csrc/broad/check.c",
         "csrc/broad/field.c",
         "csrc/broad/grid.c",
         "csrc/broad/grid_avx2.c",

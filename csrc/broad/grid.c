@@ -6,6 +6,7 @@
 // the cells around it, since the other half finds it; the boxes of a class
 // find those of the larger ones. Layer: broad.
 
+#include "broad/check.h"
 #include "broad/grid.h"
 
 // The ids of fixed boxes: their number among the fixed with this bit, so that
@@ -87,6 +88,9 @@ static cl_status lay_out(grid *self, const cl_broad_input *in) {
   if (in->fixed) {
     status = list_boxes(self, in);
     if (status == CL_OK) status = lay_out_fixed(self, in);
+    CL_CHECK(
+        status != CL_OK ||
+        cl_grid_is_valid(&self->fixed, &(cl_grid_source){in->box, self->stay, self->stays, FIXED}));
     from.list = self->move;
     from.count = self->moves;
   } else {
@@ -94,7 +98,9 @@ static cl_status lay_out(grid *self, const cl_broad_input *in) {
     self->stays = self->fixed.classes = self->fixed.count = 0;
   }
   self->moving.classes = self->moving.count = 0;
-  return status == CL_OK ? cl_grid_lay_out(&self->moving, &self->head.alloc, &from) : status;
+  if (status == CL_OK) status = cl_grid_lay_out(&self->moving, &self->head.alloc, &from);
+  CL_CHECK(status != CL_OK || cl_grid_is_valid(&self->moving, &from));
+  return status;
 }
 
 // A search in a table costs as much as so many tests of a box.
@@ -164,12 +170,15 @@ static void number_fixed(const grid *self, cl_pairs *out, size_t from) {
 
 static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   grid *self = (grid *)broad;
+  size_t first = out->count;
   cl_status status = lay_out(self, in);
   if (status == CL_OK) status = find_moving(self, out);
   if (status != CL_OK) return status;
   size_t from = out->count;
   status = find_fixed(self, out);
   number_fixed(self, out, from);
+  (void)first;
+  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
   return status;
 }
 

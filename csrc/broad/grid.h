@@ -172,8 +172,4 @@ extern const cl_grid_sweeps cl_grid_avx2;
 /// `before` have been written by another grid.
 size_t cl_grid_cells(const cl_grid *grid, cl_cell *out, size_t room, size_t before);
 
-/// Whether each box is there once and in its cell, and tables are what they
-/// should be: for checks.
-bool cl_grid_is_valid(const cl_grid *grid, const cl_grid_source *from);
-
 #endif

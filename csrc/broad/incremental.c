@@ -7,6 +7,7 @@
 // is laid out again only when boxes have outgrown it, or have become many more
 // or fewer. Layer: broad.
 
+#include "broad/check.h"
 #include "broad/tree_walk.h"
 
 #define NONE UINT32_MAX
@@ -203,6 +204,40 @@ static void gather(incremental *self, const cl_broad_input *in) {
   }
 }
 
+#if CL_CHECKED
+// Whether lists go both ways and cells count what they hold; no other cells exist.
+static bool are_cells_valid(const incremental *self) {
+  uint32_t empty = 0;
+  for (uint32_t at = self->free; at != NONE; at = self->cells[at].parent) {
+    if (++empty > self->used) return false;
+  }
+  pending stack[3 * CL_BROAD_MAX_DEPTH + 4] = {{0, 0, 0}};
+  unsigned height = 1;
+  uint32_t seen = 0, boxes = 0;
+  while (height > 0) {
+    pending me = stack[--height];
+    const cell *at = &self->cells[me.cell];
+    uint32_t held = 0, before = NONE;
+    seen++;
+    for (uint32_t i = at->head; i != NONE; i = self->entries[i].next) {
+      const entry *it = &self->entries[i];
+      if (it->cell != me.cell || it->before != before || it->home.level != me.level) return false;
+      before = i;
+      held++;
+    }
+    boxes += held;
+    for (int k = 0; k < 4; k++) {
+      if (at->child[k] == NONE) continue;
+      if (self->cells[at->child[k]].parent != me.cell) return false;
+      held += self->cells[at->child[k]].held;
+      stack[height++] = (pending){at->child[k], 0, me.level + 1};
+    }
+    if (held != at->held || (held == 0 && me.cell != 0)) return false;
+  }
+  return seen + empty == self->used && boxes == self->count;
+}
+#endif
+
 static cl_status incremental_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   incremental *self = (incremental *)broad;
   self->tree.nodes = 0;
@@ -211,7 +246,12 @@ static cl_status incremental_find(cl_broad *broad, const cl_broad_input *in, cl_
   if (status == CL_OK) status = update(self, in);
   if (status != CL_OK) return status;
   gather(self, in);
-  return cl_walk_find(&self->walk, &self->tree, out);
+  CL_CHECK(are_cells_valid(self) && cl_tree_is_valid(&self->tree, in, false));
+  size_t first = out->count;
+  status = cl_walk_find(&self->walk, &self->tree, out);
+  (void)first;
+  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
+  return status;
 }
 
 const cl_broad_class cl_broad_incremental = {"incremental", incremental_open, incremental_close,

@@ -9,6 +9,7 @@
 // Source: Ulrich, "Loose Octrees", Game Programming Gems (2000).
 // Layer: broad.
 
+#include "broad/check.h"
 #include "broad/tree.h"
 
 #include <string.h>
@@ -121,6 +122,8 @@ static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs 
   if (status != CL_OK) return status;
   put_all(&self->tree, in);
   cl_tree_arrange(&self->tree, in);
+  CL_CHECK(cl_tree_is_valid(&self->tree, in, true));
+  size_t first = out->count;
   status = index_nodes(self);
   for (size_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {
     const cl_node *me = &self->tree.node[n];
@@ -128,6 +131,8 @@ static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs 
       if (self->occupied >> level & 1) status = find_around(self, me, level, out);
     }
   }
+  (void)first;
+  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
   return status;
 }
 

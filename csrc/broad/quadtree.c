@@ -5,6 +5,7 @@
 // boxes are sorted into the order of a depth-first walk over the cells.
 // Layer: broad.
 
+#include "broad/check.h"
 #include "broad/tree_walk.h"
 
 typedef struct quadtree {
@@ -37,7 +38,12 @@ static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pai
     cl_tree_put(tree, i, home.first, home.level);
   }
   cl_tree_arrange(tree, in);
-  return cl_walk_find(&self->walk, tree, out);
+  CL_CHECK(cl_tree_is_valid(tree, in, false));
+  size_t first = out->count;
+  status = cl_walk_find(&self->walk, tree, out);
+  (void)first;
+  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
+  return status;
 }
 
 const cl_broad_class cl_broad_quadtree = {"quadtree", quadtree_open, quadtree_close, quadtree_find,
