@@ -35,7 +35,7 @@ static void each_box_counts_once(void) {
   REQUIRE(s && all);
   for (int at = 0; at < BROADS * FIELDS; at++) {
     cl_broad_def def = field_def(alloc, at / BROADS, at % 2 ? 0 : 7);
-    cl_broad *broad = broads[at % BROADS]->open(&def);
+    cl_broad *broad = open_broad(at % BROADS, def);
     CHECK(broad->class->cells(broad, NULL, 0) == 0);
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
       scene_make(s, (kind)test_int(0, EQUAL - 1), sizes[n]);
@@ -64,7 +64,7 @@ static void room_is_kept(void) {
   REQUIRE(s && all);
   for (int b = 1; b < BROADS; b++) {
     cl_broad_def def = field_def(alloc, 0, 4);
-    cl_broad *broad = broads[b]->open(&def);
+    cl_broad *broad = open_broad(b, def);
     scene_make(s, UNIFORM, 40);
     cl_broad_input in = scene_input(s);
     REQUIRE(broad->class->find(broad, &in, &pairs) == CL_OK);
@@ -116,7 +116,7 @@ static void boxes_are_in_the_smallest_cell(void) {
   for (long i = test_rounds(3000); i > 0; i--) {
     int b = test_int(1, TREES - 1);
     cl_broad_def def = field_def(alloc, 0, (unsigned)test_int(1, CL_BROAD_MAX_DEPTH));
-    cl_broad *broad = broads[b]->open(&def);
+    cl_broad *broad = open_broad(b, def);
     scene_make(s, kinds[test_int(0, 6)], (uint32_t)test_int(1, 60));
     cl_broad_input in = scene_input(s);
     pairs.count = 0;

@@ -40,7 +40,7 @@ static void one_request_in_three_fails(void) {
     cl_broad_def def =
         field_def(alloc, test_int(0, FIELDS - 1), (unsigned)test_int(0, CL_BROAD_MAX_DEPTH));
     int b = test_int(0, BROADS - 1);
-    cl_broad *broad = broads[b]->open(&def);
+    cl_broad *broad = open_broad(b, def);
     if (!broad) CHECK(h.blocks == 0 && h.bytes == 0);
     for (int n = broad ? 4 : 0; n > 0; n--) {
       scene_make(s, (kind)test_int(0, KINDS - 1), (uint32_t)test_int(0, test_int(0, 200)));
@@ -77,7 +77,7 @@ static void each_request_fails(void) {
       for (long allowed = 0; status != CL_OK && allowed < 1000; allowed++) {
         cl_broad_def def = field_def(alloc, k % FIELDS, 0);
         h.allowed = allowed;
-        cl_broad *broad = broads[b]->open(&def);
+        cl_broad *broad = open_broad(b, def);
         if (broad) {
           status = find(broad, broad_names[b], s, &pairs);
           h.allowed = -1;
@@ -106,7 +106,7 @@ static void any_room(void) {
     int b = at % BROADS;
     scene_make(s, (kind)(at / BROADS), 40);
     cl_broad_def def = field_def(alloc, 0, 0);
-    cl_broad *broad = broads[b]->open(&def);
+    cl_broad *broad = open_broad(b, def);
     for (size_t room = 1; room <= s->pairs + 40; room++) {
       cl_pairs pairs = {alloc.resize(alloc.user, NULL, 0, room * sizeof *pairs.at), 0, room};
       CHECK(find(broad, broad_names[b], s, &pairs) == CL_OK && pairs.cap >= pairs.count);

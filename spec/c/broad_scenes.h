@@ -10,14 +10,23 @@
 
 #include "broad/broad.h"
 
-enum { BROADS = 6, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
+enum { BROADS = 8, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 
-// The first TREES answer by cells of a quadtree, brute force having none.
-static const cl_broad_class *const broads[BROADS] = {&cl_broad_brute,       &cl_broad_quadtree,
-                                                     &cl_broad_incremental, &cl_broad_loose,
-                                                     &cl_broad_grid,        &cl_broad_auto};
-static const char *const broad_names[BROADS] = {"brute",          "quadtree", "incremental",
-                                                "loose quadtree", "grid",     "auto"};
+// The first TREES answer by cells of a quadtree, brute force having none. The grid
+// is there with each kind of vectors.
+static const cl_broad_class *const broads[BROADS] = {
+    &cl_broad_brute, &cl_broad_quadtree, &cl_broad_incremental, &cl_broad_loose,
+    &cl_broad_grid,  &cl_broad_auto,     &cl_broad_grid,        &cl_broad_grid};
+static const char *const broad_names[BROADS] = {"brute",          "quadtree",  "incremental",
+                                                "loose quadtree", "grid",      "auto",
+                                                "SSE2 grid",      "plain grid"};
+
+static inline cl_broad *open_broad(int b, cl_broad_def def) {
+  def.vectors = b < BROADS - 2    ? CL_VECTORS_BEST
+                : b == BROADS - 2 ? CL_VECTORS_SSE2
+                                  : CL_VECTORS_NONE;
+  return broads[b]->open(&def);
+}
 
 // Most kinds have the field 0, 0 to SIDE, SIDE in mind.
 typedef enum kind {
@@ -33,6 +42,10 @@ typedef enum kind {
   ASTRIDE,    // centre lines of the field and of its quarters
   LATTICE,    // touching their neighbours
   CLUSTERS,   //
+  MIXED,      // 2 … 200, many of each order of magnitude
+  CROWDED,    // four of five in a hundredth of the field
+  SPARSE,     // far more places than boxes
+  OUTLIERS,   // a few very far away, and a few very large
   NEIGHBOURS, // a few floats apart
   EQUAL,      // from here on nearly all pairs overlap
   SPOT,       // all at one point
@@ -91,6 +104,19 @@ static inline cl_fbox box_in_cluster(uint32_t seed) {
   return box_at(x + test_uniform(-3, 3), y + test_uniform(-3, 3), test_uniform(0, 1), 0.5);
 }
 
+static inline cl_fbox box_in_crowd(double x, double y) {
+  bool in = test_int(0, 4) > 0;
+  return box_at(in ? 200 + x / 10 : x, in ? 300 + y / 10 : y, 1, 1);
+}
+
+static inline cl_fbox box_of_outliers(double x, double y) {
+  int what = test_int(0, 40);
+  if (what == 0) x *= coin(-1e5, 1e9);
+  if (what == 1) y *= coin(-1e6, 1e4);
+  double size = what == 2 ? test_uniform(0, 5000) : test_uniform(4, 9);
+  return box_at(x, y, size, size);
+}
+
 static inline float few_floats_on(float v) {
   for (int i = test_int(0, 3); i > 0; i--) v = nextafterf(v, INFINITY);
   return v;
@@ -118,6 +144,10 @@ static inline cl_fbox random_box(kind k, uint32_t seed) {
   case ASTRIDE: return box_astride();
   case LATTICE: return box_at(8 * test_int(0, 63), 8 * test_int(0, 63), 8, 8);
   case CLUSTERS: return box_in_cluster(seed);
+  case MIXED: return box_at(8 * x, 8 * y, size_between(2, 200), size_between(2, 200));
+  case CROWDED: return box_in_crowd(x, y);
+  case SPARSE: return box_at(floor(x * 1000), floor(y * 1000), 800, test_uniform(1, 1000));
+  case OUTLIERS: return box_of_outliers(x, y);
   case NEIGHBOURS: return box_of_neighbours();
   case EQUAL: return box_at(100.25, 200.5, seed % 400, seed % 300);
   case SPOT: return box_at(seed % 1000, seed % 700, 0, 0);
@@ -158,10 +188,11 @@ static inline void scene_make(scene *s, kind k, uint32_t count) {
   s->kind = k;
   s->count = count;
   s->seed = (uint32_t)test_bits();
-  s->some_fixed = test_int(0, 1);
+  int fixed_of_ten = test_int(0, 1) ? test_int(1, 10) : 0;
+  s->some_fixed = fixed_of_ten > 0;
   for (uint32_t i = 0; i < count; i++) {
     s->box[i] = random_box(k, s->seed);
-    s->fixed[i] = (uint8_t)(test_int(0, 2) == 0);
+    s->fixed[i] = (uint8_t)(test_int(1, 10) <= fixed_of_ten);
   }
   scene_find(s);
 }
