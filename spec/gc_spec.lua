@@ -207,7 +207,7 @@ local function growth(frame)
 end
 
 describe("a frame in steady state", function()
-  for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
+  for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
     it("allocates no Lua memory (" .. broadphase .. ")", function()
       local world, total = swing(120, { broadphase = broadphase })
       local grown = growth(function() world:update(1) end)
@@ -267,7 +267,7 @@ end)
 describe("a world under a restless collector", function()
   local function play()
     local hashes = {}
-    for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
+    for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
       local world, total = swing(60, { broadphase = broadphase })
       for i = 1, 30 do
         world:update(1)

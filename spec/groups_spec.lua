@@ -20,7 +20,7 @@ local function hitting(world)
   return expect.pairNames(world)
 end
 
-for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
+for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
   describe("groups (" .. broadphase .. ")", function()
     local function options(hits)
       return { broadphase = broadphase, hits = hits }

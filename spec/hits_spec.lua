@@ -8,7 +8,7 @@ local function actor(name, x)
   return { name = name, x = x, y = 0, shape = box }
 end
 
-for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
+for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
   describe("world:hits (" .. broadphase .. ")", function()
     local world, a, b, c
 

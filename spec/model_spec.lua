@@ -61,7 +61,7 @@ end
 -- `under` is how the real world's play is called, a function like pcall.
 local function both(seed, frames, options, under)
   local want = play.run(model, seed, frames)
-  for i, broadphase in ipairs { "brute", "quadtree", "grid" } do
+  for i, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
     local all = { broadphase = broadphase, loose = i == 2 and seed % 4 == 0 or nil }
     for k, v in pairs(options or {}) do all[k] = v end
     local got = (under or function(f, ...) return f(...) end)(play.run, collide, seed, frames, all)

@@ -21,7 +21,7 @@ local function step()
   return log:take()
 end
 
-for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
+for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
   describe("a step (" .. broadphase .. ")", function()
     before_each(function()
       world = collide.newWorld { broadphase = broadphase }

@@ -86,7 +86,7 @@ end
 
 local SEED = random.seed()
 
-for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
+for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
   describe(("the swarm (%s, seed %d)"):format(broadphase, SEED), function()
     local options = { broadphase = broadphase }
 
@@ -219,7 +219,7 @@ describe(("the swarm of 1000 over 300 frames (seed %d)"):format(SEED), function(
   it("has the same hash and hit counts with every broad phase, on every Lua", function()
     local hash, hits = play("brute")
     if SEED == 1 then assert.equal(GOLDEN, hash) end
-    for _, broadphase in ipairs { "quadtree", "grid", "auto" } do
+    for _, broadphase in ipairs { "quadtree", "incremental", "grid", "auto" } do
       local otherHash, otherHits = play(broadphase)
       assert.equal(hits, otherHits)
       assert.equal(hash, otherHash)

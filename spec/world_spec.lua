@@ -39,7 +39,7 @@ describe("collide.newWorld", function()
   end)
 end)
 
-for _, broadphase in ipairs { "brute", "quadtree", "grid" } do
+for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
   describe("a world (" .. broadphase .. ")", function()
     local world
 
