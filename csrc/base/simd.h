@@ -28,6 +28,13 @@
 #define CL_SELDOM
 #endif
 
+/// Asks for the memory at `p`, which is soon to be written, where that can be asked.
+#if defined(__GNUC__)
+#define CL_SOON(p) __builtin_prefetch((p), 1)
+#else
+#define CL_SOON(p) ((void)(p))
+#endif
+
 #if CL_SIMD_MOST >= 1 && (defined(__SSE2__) || defined(_M_X64))
 #define CL_HAS_SSE2 1
 #include <emmintrin.h>

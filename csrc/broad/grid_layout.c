@@ -4,6 +4,13 @@
 
 #include "broad/grid.h"
 
+// From so many boxes on their cells do not fit the processor's caches, and are asked
+// for so many boxes before they are needed.
+enum { MANY = 100000, AHEAD = 32 };
+
+// Cells are chosen for so many boxes at a time.
+enum { BLOCK = 64 };
+
 // The cells read past a table's last.
 enum { CELLS_PAST = 4 };
 
@@ -42,26 +49,35 @@ static inline uint32_t cell_of(const cl_grid_table *t, const cl_fbox *b) {
   return cl_grid_cell_at(t, place.column, place.row);
 }
 
+// The cells of boxes, by number in the list.
+static void choose_cells(cl_grid *grid, const cl_grid_plan *plan, const cl_grid_source *from,
+                         uint32_t k, uint32_t end) {
+  uint32_t *cell = grid->cell;
+  if (grid->classes == 1) {
+    cl_grid_table table = grid->table[0]; // a copy cannot be changed by what is written
+    for (; k < end; k++) cell[k] = cell_of(&table, &from->box[number_at(from, k)]);
+    return;
+  }
+  for (; k < end; k++) {
+    const cl_fbox *b = &from->box[number_at(from, k)];
+    unsigned class = plan->class_of[cl_grid_bin(plan->top, cl_grid_size(*b))];
+    cell[k] = cell_of(&grid->table[class], b);
+  }
+}
+
 // Counts each cell's boxes, two places up: then start[c + 1] is where cell c's
 // next box goes while they are put there, and in the end where c + 1 begins.
 static void count_cells(cl_grid *grid, const cl_grid_plan *plan, const cl_grid_source *from) {
   uint32_t *start = grid->start;
+  const uint32_t *cell = grid->cell;
   memset(start, 0, (cells_of(grid) + CELLS_PAST) * sizeof *start);
-  if (grid->classes == 1) {
-    cl_grid_table table = grid->table[0]; // a copy cannot be changed by what is written
-    for (uint32_t k = 0; k < from->count; k++) {
-      uint32_t cell = cell_of(&table, &from->box[number_at(from, k)]);
-      grid->cell[k] = cell;
-      start[cell + 2]++;
+  for (uint32_t k = 0; k < from->count; k += BLOCK) {
+    uint32_t end = from->count - k < BLOCK ? from->count : k + BLOCK;
+    choose_cells(grid, plan, from, k, end);
+    if (from->count >= MANY) {
+      for (uint32_t j = k; j < end; j++) CL_SOON(&start[cell[j] + 2]);
     }
-    return;
-  }
-  for (uint32_t k = 0; k < from->count; k++) {
-    const cl_fbox *b = &from->box[number_at(from, k)];
-    unsigned class = plan->class_of[cl_grid_bin(plan->top, cl_grid_size(*b))];
-    uint32_t cell = cell_of(&grid->table[class], b);
-    grid->cell[k] = cell;
-    start[cell + 2]++;
+    for (uint32_t j = k; j < end; j++) start[cell[j] + 2]++;
   }
 }
 
@@ -82,27 +98,45 @@ static void sum_up(uint32_t *start, size_t count) {
   for (; k < count; k++) start[k] = sum += start[k];
 }
 
-static inline void put_box(cl_grid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
+CL_INLINE void put_box(const cl_grid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
   uint32_t cell = grid->cell[k], at = grid->start[cell + 1]++;
   cl_lanes_put(&grid->box[at], box);
   grid->tag[at] = (cl_grid_tag){id, cell};
 }
 
-static void put_boxes(cl_grid *grid, const cl_grid_source *from) {
-  cl_grid to = *grid; // a copy cannot be changed by what is written
-  uint32_t count = from->count;
+// Asks for what box k of the list will be written to, and for where that is found
+// of one further on.
+CL_INLINE void ask_ahead(const cl_grid *grid, uint32_t k, uint32_t count) {
+  if (k + 2 * AHEAD >= count) return;
+  uint32_t at = grid->start[grid->cell[k + AHEAD] + 1];
+  CL_SOON(&grid->start[grid->cell[k + 2 * AHEAD] + 1]);
+  CL_SOON(&grid->box[at]);
+  CL_SOON(&grid->tag[at]);
+}
+
+CL_INLINE void put_all(const cl_grid *grid, const cl_grid_source *from, bool many) {
+  uint32_t count = from->count, first = from->first_id;
   const cl_fbox *box = from->box;
-  if (!from->list) {
-    for (uint32_t k = 0; k < count; k++) put_box(&to, &box[k], k, k);
-  } else {
-    const uint32_t *list = from->list;
-    uint32_t first = from->first_id;
+  const uint32_t *list = from->list;
+  if (!list) {
     for (uint32_t k = 0; k < count; k++) {
-      put_box(&to, &box[list[k]], k, first ? first + k : list[k]);
+      if (many) ask_ahead(grid, k, count);
+      put_box(grid, &box[k], k, k);
     }
+    return;
   }
-  memset(grid->box + count, 0, CL_GRID_PAD * sizeof *grid->box);
-  memset(grid->tag + count, 0, CL_GRID_PAD * sizeof *grid->tag);
+  for (uint32_t k = 0; k < count; k++) {
+    if (many) ask_ahead(grid, k, count);
+    put_box(grid, &box[list[k]], k, first ? first + k : list[k]);
+  }
+}
+
+static void put_boxes(cl_grid *grid, const cl_grid_source *from) {
+  const cl_grid to = *grid; // a copy cannot be changed by what is written
+  if (from->count >= MANY) put_all(&to, from, true);
+  else put_all(&to, from, false);
+  memset(grid->box + from->count, 0, CL_GRID_PAD * sizeof *grid->box);
+  memset(grid->tag + from->count, 0, CL_GRID_PAD * sizeof *grid->tag);
 }
 
 cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
