@@ -61,7 +61,7 @@ static void play_all(const uint32_t *sizes, size_t size_count, const unsigned *d
 static void few_boxes(void) {
   static const uint32_t sizes[] = {0, 1, 2, 3, 33, 31, 0, 32, 4};
   static const unsigned depths[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-  for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 9, depths, 17, 1);
+  for (long i = test_rounds(4); i > 0; i--) play_all(sizes, 9, depths, 17, 1);
 }
 
 static void a_thousand_boxes(void) {
@@ -73,7 +73,7 @@ static void a_thousand_boxes(void) {
 static void thousands_of_boxes(void) {
   static const uint32_t sizes[] = {4096, 4095, 4097};
   static const unsigned depths[] = {0, 3, 16};
-  for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 3, depths, 3, 5);
+  for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 3, depths, 3, 9);
 }
 
 // Any two kinds of boxes together, any field; each scene has a seed of its own.
@@ -83,7 +83,7 @@ static void small_scenes(void) {
   cl_pairs pairs = {0};
   scene *s = new_scene();
   REQUIRE(s);
-  for (long i = test_rounds(3000); i > 0; i--) {
+  for (long i = test_rounds(15000); i > 0; i--) {
     uint64_t seed = test_bits();
     test_state = seed;
     long errors = test_errors;
