@@ -77,8 +77,7 @@ static cl_status index_nodes(loose *self) {
   return CL_OK;
 }
 
-static const cl_node *look_up(const loose *self, unsigned level, uint32_t column, uint32_t row) {
-  uint32_t morton = cl_morton(column, row);
+static const cl_node *look_up(const loose *self, unsigned level, uint32_t morton) {
   size_t at = hash(level, morton) & self->mask;
   for (; self->slot[at]; at = (at + 1) & self->mask) {
     const cl_node *node = &self->tree.node[self->slot[at] - 1];
@@ -97,19 +96,27 @@ static cl_status cross(loose *self, const cl_node *me, const cl_node *other, cl_
   return status;
 }
 
+// The next column or row in the bits that cl_spread leaves to it.
+static uint32_t next_spread(uint32_t spread) { return ((spread | 0xaaaaaaaau) + 1) & 0x55555555u; }
+
 // A cell's boxes against those in the cells around it on a level that is its
-// own or coarser. On its own level half of the neighbours will do: the other
-// half finds this cell.
+// own or coarser: a box reaches into the next column, and is reached from the one
+// before. On its own level half of the neighbours will do: the other half finds
+// this cell.
 static cl_status find_around(loose *self, const cl_node *me, unsigned level, cl_pairs *out) {
-  uint32_t morton = cl_node_morton(&self->tree, me), last = (1u << level) - 1;
+  uint32_t morton = cl_node_morton(&self->tree, me), last = (1u << me->level) - 1;
   unsigned climb = me->level - level;
-  uint32_t column = cl_gather(morton) >> climb, row = cl_gather(morton >> 1) >> climb;
-  uint32_t left = column > 0 ? column - 1 : 0, right = column < last ? column + 1 : last;
-  uint32_t top = row > 0 ? row - 1 : 0, bottom = row < last ? row + 1 : last;
+  uint32_t column = cl_gather(morton), row = cl_gather(morton >> 1);
+  uint32_t right = (column < last ? column + 1 : last) >> climb;
+  uint32_t bottom = (row < last ? row + 1 : last) >> climb;
+  column >>= climb;
+  row >>= climb;
+  uint32_t left = column > 0 ? column - 1 : 0, top = climb && row > 0 ? row - 1 : row;
   cl_status status = CL_OK;
-  for (uint32_t r = climb ? top : row; r <= bottom; r++) {
-    for (uint32_t c = climb || r > row ? left : column; c <= right && status == CL_OK; c++) {
-      const cl_node *other = look_up(self, level, c, r);
+  for (uint32_t r = top; r <= bottom; r++) {
+    uint32_t c = climb || r > row ? left : column, down = cl_spread(r) << 1, across = cl_spread(c);
+    for (; c <= right && status == CL_OK; c++, across = next_spread(across)) {
+      const cl_node *other = look_up(self, level, across | down);
       if (other) status = cross(self, me, other, out);
     }
   }
