@@ -9,10 +9,11 @@
 #include "checked_alloc.h"
 #include "world_model.h"
 
-enum { NOBODY = -1, WORLD_BROADS = 5 };
+enum { NOBODY = -1, WORLD_BROADS = 6 };
 
 static const cl_broad_class *const world_broads[WORLD_BROADS] = {
-    &cl_broad_brute, &cl_broad_quadtree, &cl_broad_loose, &cl_broad_grid, &cl_broad_auto};
+    &cl_broad_brute, &cl_broad_quadtree, &cl_broad_incremental,
+    &cl_broad_loose, &cl_broad_grid,     &cl_broad_auto};
 
 typedef struct host {
   heap heap;
