@@ -49,6 +49,25 @@ static bool overlaps_moved(const cl_placed *a, const cl_placed *b, double dx, do
   return by_parts(&moved, b, false, &depth);
 }
 
+// The same two elsewhere, and turned together about 0, 0.
+static void check_elsewhere(const cl_placed *a, const cl_placed *b, const cl_hit *h,
+                            const char *kinds) {
+  double dx = test_uniform(-99, 99), dy = test_uniform(-99, 99), turn = test_uniform(-3, 3);
+  cl_rot rot = cl_rot_of(turn);
+  cl_placed both[2] = {*a, *b};
+  for (int i = 0; i < 2; i++) {
+    cl_vec at = cl_rot_apply(rot, (cl_vec){both[i].x, both[i].y});
+    cl_vec x = cl_rot_apply(rot, (cl_vec){both[i].rot.c, both[i].rot.s});
+    both[i] = (cl_placed){both[i].shape, at.x + dx, at.y + dy, {x.x, x.y}};
+  }
+  cl_hit other = {0, 0, 0};
+  bool hit = cl_overlap(&both[0], &both[1], false, &other);
+  double room = 1e-8 * size_of(a, b);
+  CHECK_MSG(hit || h->depth < room, "%s: %g deep, but not elsewhere", kinds, h->depth);
+  CHECK_MSG(fabs(other.depth - h->depth) < room, "%s: %g deep, elsewhere %g", kinds, h->depth,
+            other.depth);
+}
+
 static long detours, pairs;
 
 static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds) {
@@ -64,6 +83,7 @@ static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds
   double room = 1e-8 * size_of(a, b);
   CHECK_MSG(h.depth >= depth - room, "%s: %g of %g", kinds, h.depth, depth);
   if (h.depth > depth + room) detours++;
+  check_elsewhere(a, b, &h, kinds);
   // Never deeper than a way out that sampling finds, for a share of them.
   for (int i = 0; i < 16 && pairs % 32 == 0; i++) {
     double angle = test_uniform(0, 6.2832), d = h.depth * 0.99 - room;
