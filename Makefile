@@ -160,6 +160,10 @@ bench: ## run the benchmarks on LUA; CSV in build/bench
 	+@$(BUILD_WITH) all $(BENCHES)
 	@.ci/bench $(LUA) $(BUILD) $(BENCHES)
 
+.PHONY: bench-deps
+bench-deps: ## install what `make bench` compares with where it is there
+	@.ci/need cc c++ chipmunk box2d
+
 .PHONY: help
 help: ## this list
 	@echo 'make [LUA=lua5.4] [CC=cc] [OPT=-O2] [BUILD=build] TARGET'
@@ -193,16 +197,34 @@ $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -Ispec/c -MMD -MP -c -o $@ $<
 
-# Other libraries are measured beside ours where they are installed; never needed.
-ifneq ($(wildcard /usr/include/chipmunk/chipmunk.h),)
-  PEERS     := -DHAVE_CHIPMUNK -isystem /usr/include/chipmunk
-  PEER_LIBS := -lchipmunk
+# Other libraries are measured beside ours where they are installed; never needed. Their
+# assertions, as far as they stand in headers, are off.
+header = $(wildcard $(addsuffix /$(1),/usr/include /usr/local/include))
+ifneq ($(call header,chipmunk/chipmunk.h),)
+  PEERS        += -DHAVE_CHIPMUNK
+  PEER_OBJECTS += $(BUILD)/c/bench/peers/chipmunk.o
+  PEER_LIBS    += -lchipmunk
+endif
+ifneq ($(and $(call header,box2d/b2_broad_phase.h),$(shell command -v $(CXX))),)
+  PEERS        += -DHAVE_BOX2D
+  PEER_OBJECTS += $(BUILD)/c/bench/peers/box2d.o
+  PEER_LIBS    += -lbox2d -lstdc++
 endif
 
-$(BUILD)/c/bench/%: spec/bench/%.c $(CORE) $(BUILD)/c/flags
+$(BUILD)/c/bench/%: spec/bench/%.c $(PEER_OBJECTS) $(CORE) $(BUILD)/c/flags
 	$(call say,link,$@)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(PEERS) -MMD -MP -MF $@.d -o $@ $< $(CORE) -lm $(PEER_LIBS)
+	$(Q)$(COMPILE) $(PEERS) -MMD -MP -MF $@.d -o $@ $< $(PEER_OBJECTS) $(CORE) -lm $(PEER_LIBS)
+
+$(BUILD)/c/bench/peers/%.o: spec/bench/peers/%.c $(BUILD)/c/flags
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -DNDEBUG -MMD -MP -c -o $@ $<
+
+$(BUILD)/c/bench/peers/%.o: spec/bench/peers/%.cpp $(BUILD)/c/flags
+	$(call say,c++,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++14 $(OPT) -Wall -Wextra $(CXXFLAGS) -DNDEBUG -MMD -MP -c -o $@ $<
 
 # The core and its binding in a program of their own, which hands out Lua's memory and, in
 # place of the default allocator, the core's.
@@ -245,4 +267,5 @@ $(BUILD)/collide: FORCE
 FORCE:
 
 .SECONDARY:
--include $(patsubst %.o,%.d,$(CORE) $(BINDING)) $(TESTS:=.d) $(BENCHES:=.d)
+-include $(patsubst %.o,%.d,$(CORE) $(BINDING)) $(TESTS:=.d) \
+  $(BENCHES:=.d) $(PEER_OBJECTS:.o=.d)

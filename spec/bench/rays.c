@@ -1,17 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// Closest hit of a ray of 500 units among 10 000 boxes of 10 x 10 in 5000 x 5000, in
-// microseconds, as CSV; beside it, where it is installed, Chipmunk's. All answer
-// about the same boxes and rays, and how many rays hit is compared.
+// Closest hit of a ray of 500 units among 10 000 boxes of 10 x 10 in 5000 x 5000,
+// microseconds a ray; beside it, where it is installed, Chipmunk's. All answer about
+// the same boxes and rays, and how many rays hit is compared.
 
-#if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
-#endif
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 #ifdef HAVE_CHIPMUNK
 #include <chipmunk/chipmunk.h>
@@ -20,7 +13,7 @@
 #include "base/trig.h"
 #include "world/queries.h"
 
-enum { BOXES = 10000, RAYS = 4096, ROUNDS = 15 };
+enum { BOXES = 10000, RAYS = 4096, MOST = 3 };
 static const double FIELD = 5000, SIZE = 10, LENGTH = 500;
 
 typedef struct ray {
@@ -30,50 +23,47 @@ typedef struct ray {
 static double box_x[BOXES], box_y[BOXES];
 static ray rays[RAYS];
 
-// A generator of Park and Miller: the same numbers everywhere.
-static double uniform(void) {
-  static uint64_t state = 1;
-  state = state * 48271 % 2147483647;
-  return (double)state / 2147483647.0;
-}
-
 static void make_all(void) {
+  uint64_t state = 1;
   for (int i = 0; i < BOXES; i++) {
-    box_x[i] = uniform() * FIELD;
-    box_y[i] = uniform() * FIELD;
+    box_x[i] = bench_uniform(&state, 0, FIELD);
+    box_y[i] = bench_uniform(&state, 0, FIELD);
   }
   for (int i = 0; i < RAYS; i++) {
-    double s, c, x = uniform() * FIELD, y = uniform() * FIELD;
-    cl_sincos(uniform() * 6.283185307179586, &s, &c);
+    double s, c, x = bench_uniform(&state, 0, FIELD), y = bench_uniform(&state, 0, FIELD);
+    cl_sincos(bench_uniform(&state, 0, 6.283185307179586), &s, &c);
     rays[i] = (ray){x, y, x + LENGTH * c, y + LENGTH * s};
   }
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 typedef bool cast(void *world, const ray *r);
 
-// The median of several rounds over all rays.
-static void measure(const char *name, void *world, cast *hits) {
-  double times[ROUNDS];
-  int hit = 0;
-  for (int round = 0; round < ROUNDS; round++) {
-    double start = now();
-    hit = 0;
-    for (int i = 0; i < RAYS; i++) hit += hits(world, &rays[i]);
-    times[round] = (now() - start) / RAYS;
+// Somebody who casts rays; a frame is all of them.
+typedef struct caster {
+  const char *name;
+  void *world;
+  cast *hits;
+  long found;
+  bench_task task;
+} caster;
+
+static void cast_all(void *self) {
+  caster *c = self;
+  c->found = 0;
+  for (int i = 0; i < RAYS; i++) c->found += c->hits(c->world, &rays[i]);
+}
+
+static void compare(caster *all, int count) {
+  bench_task *tasks[MOST];
+  for (int i = 0; i < count; i++) {
+    all[i].task.frame = cast_all;
+    all[i].task.self = &all[i];
+    tasks[i] = &all[i].task;
   }
-  qsort(times, ROUNDS, sizeof *times, by_value);
-  printf("%s,%.3f,%d\n", name, times[ROUNDS / 2], hit);
+  bench_run(tasks, count);
+  for (int i = 0; i < count; i++)
+    bench_row("ray", all[i].name, BOXES, all[i].task.last * 1e3 / RAYS, "us",
+              all[0].task.last * 1e3 / RAYS, all[i].found);
 }
 
 static bool cast_ours(void *world, const ray *r) {
@@ -118,21 +108,23 @@ static void add_boxes(cpSpace *space) {
 #endif
 
 int main(void) {
-  make_all();
-  printf("ray of 500 among 10000 boxes,us,rays that hit of %d\n", RAYS);
+  static caster all[MOST];
+  int count = 0;
   cl_io io;
+  make_all();
   cl_world *world = make_ours(&io);
   if (!world) return EXIT_FAILURE;
-  measure("collide", world, cast_ours);
-  cl_world_free(world);
+  all[count++] = (caster){.name = "collide", .world = world, .hits = cast_ours};
 #ifdef HAVE_CHIPMUNK
-  cpSpace *tree = cpSpaceNew();
-  add_boxes(tree);
-  measure("Chipmunk tree", tree, cast_chipmunk);
-  cpSpace *hash = cpSpaceNew();
-  cpSpaceUseSpatialHash(hash, SIZE * 2, BOXES * 2);
+  cpSpace *hash = cpSpaceNew(), *tree = cpSpaceNew();
+  cpSpaceUseSpatialHash(hash, SIZE * 2, BOXES * 10);
   add_boxes(hash);
-  measure("Chipmunk hash", hash, cast_chipmunk);
+  add_boxes(tree);
+  all[count++] = (caster){.name = "Chipmunk hash", .world = hash, .hits = cast_chipmunk};
+  all[count++] = (caster){.name = "Chipmunk tree", .world = tree, .hits = cast_chipmunk};
 #endif
+  bench_header();
+  compare(all, count);
+  cl_world_free(world);
   return EXIT_SUCCESS;
 }

@@ -1,0 +1,102 @@
+// collide, MIT licence (see LICENSE)
+//
+// What every benchmark in C shares: a clock, medians, random numbers, rows of CSV,
+// and turns, in which those who are compared take part one after the other, so that
+// what else the machine does falls on all of them alike.
+
+#ifndef CL_BENCH_BENCH_H
+#define CL_BENCH_BENCH_H
+
+#if !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+// Turns that each one gets, and the most frames that are timed in a turn. A turn
+// begins with frames that are not timed, as many as fit in BENCH_WARM_MS: they bring
+// back to the caches what the others drove out. Who needs longer than that for one
+// frame fills the caches in it anyway.
+enum { BENCH_TURNS = 15, BENCH_FRAMES = 40 };
+#define BENCH_WARM_MS 0.5
+
+// Milliseconds of a clock that only goes forward.
+static inline double bench_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static inline int bench_ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// Sorts them.
+static inline double bench_median(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, bench_ascending);
+  return values[count / 2];
+}
+
+// A generator of Park and Miller, from `state` 1 … 2147483646: the same numbers
+// everywhere.
+static inline double bench_uniform(uint64_t *state, double a, double b) {
+  *state = *state * 48271 % 2147483647;
+  return a + (b - a) * ((double)*state / 2147483647.0);
+}
+
+// Somebody who is measured: `frame` does the work once.
+typedef struct bench_task {
+  void (*frame)(void *self);
+  void *self;
+  double last; // milliseconds of the last frame
+  int count;
+  double times[BENCH_TURNS * BENCH_FRAMES];
+} bench_task;
+
+static inline void bench_frame(bench_task *task) {
+  double start = bench_now();
+  task->frame(task->self);
+  task->last = bench_now() - start;
+}
+
+static inline void bench_turn(bench_task *task) {
+  double end = bench_now() + BENCH_WARM_MS;
+  if (task->last < BENCH_WARM_MS) {
+    do bench_frame(task);
+    while (bench_now() < end);
+  }
+  end += 2 * BENCH_WARM_MS;
+  int frames = 0;
+  do {
+    bench_frame(task);
+    task->times[task->count++] = task->last;
+  } while (++frames < BENCH_FRAMES && bench_now() < end);
+}
+
+// Gives every task its turns and leaves the median, in milliseconds, in `last`.
+static inline void bench_run(bench_task **tasks, int count) {
+  for (int i = 0; i < count; i++) {
+    tasks[i]->count = 0;
+    bench_frame(tasks[i]);
+  }
+  for (int turn = 0; turn < BENCH_TURNS; turn++)
+    for (int i = 0; i < count; i++) bench_turn(tasks[i]);
+  for (int i = 0; i < count; i++) tasks[i]->last = bench_median(tasks[i]->times, tasks[i]->count);
+}
+
+// Every benchmark prints such rows. `times` is how many times ours it is, if
+// there is any to compare with, `found` what was found, by which answers can be compared.
+static inline void bench_header(void) { printf("case,who,n,value,unit,times,found\n"); }
+
+static inline void bench_row(const char *name, const char *who, long n, double value,
+                             const char *unit, double ours, long found) {
+  printf("%s,%s,%ld,%.5g,%s,", name, who, n, value, unit);
+  if (ours > 0) printf("%.3g", value / ours);
+  printf(",%ld\n", found);
+  fflush(stdout);
+}
+
+#endif

@@ -1,0 +1,235 @@
+// collide, MIT licence (see LICENSE)
+//
+// Moving boxes and finding all pairs: every broad phase, a whole step of a world in
+// C, and beside them the broad phases of Chipmunk 7 and Box2D 2.4 where these are
+// installed. Milliseconds a frame. All get the same boxes and motion; the pairs of
+// the first frames are compared, and differences are said on stderr.
+//   pairs [N…]
+
+#include "bench.h"
+#include "peers/peers.h"
+#include "scenes.h"
+#include "world/world.h"
+
+enum { COMPARED = 3 };
+
+// Ours, the default first, and up to how many boxes each is measured: a frame of brute
+// force takes a second or more at 10^5.
+static const struct ours {
+  const char *name;
+  const cl_broad_class *class;
+  uint32_t most;
+} ours[] = {
+    {"auto", &cl_broad_auto, UINT32_MAX},
+    {"grid", &cl_broad_grid, UINT32_MAX},
+    {"quadtree", &cl_broad_quadtree, UINT32_MAX},
+    {"loose quadtree", &cl_broad_loose, UINT32_MAX},
+    {"brute", &cl_broad_brute, 10000},
+};
+enum { OURS = sizeof ours / sizeof *ours };
+
+static const peer_class *const peers[] = {
+#ifdef HAVE_CHIPMUNK
+    &peer_chipmunk_hash, &peer_chipmunk_tree,
+#endif
+#ifdef HAVE_BOX2D
+    &peer_box2d,
+#endif
+    NULL};
+enum { PEERS = sizeof peers / sizeof *peers - 1 };
+
+typedef struct contender {
+  const char *name;
+  scene scene; // its own, since each is as many frames on as it had time for
+  void (*find)(struct contender *self);
+  void (*close)(struct contender *self);
+  cl_broad *broad;
+  cl_world *world;
+  cl_io io;
+  const peer_class *peer;
+  void *peer_index;
+  cl_pairs pairs;
+  peer_pairs told;
+  bench_task task;
+} contender;
+
+static void need(bool good) {
+  if (good) return;
+  fprintf(stderr, "no memory\n");
+  exit(EXIT_FAILURE);
+}
+
+static void frame(void *self) {
+  contender *c = self;
+  scene_move(&c->scene);
+  c->find(c);
+}
+
+static void find_broad(contender *c) {
+  cl_broad_input in = {c->scene.box, c->scene.fixed, c->scene.count};
+  c->pairs.count = 0;
+  need(c->broad->class->find(c->broad, &in, &c->pairs) == CL_OK);
+}
+
+static void close_broad(contender *c) {
+  c->broad->class->close(c->broad);
+  cl_alloc alloc = cl_alloc_default();
+  cl_free(&alloc, c->pairs.at, c->pairs.cap * sizeof *c->pairs.at);
+}
+
+static void open_broad(contender *c, const struct ours *mine) {
+  cl_broad_def def = {
+      .alloc = cl_alloc_default(), .field = {0, 0, c->scene.side, c->scene.side}, .bounded = true};
+  c->name = mine->name;
+  c->find = find_broad;
+  c->close = close_broad;
+  c->broad = mine->class->open(&def);
+  need(c->broad);
+}
+
+static void find_world(contender *c) {
+  for (uint32_t i = c->scene.fixed_count; i < c->scene.count; i++) {
+    c->io.x[i] = (double)c->scene.box[i].x0;
+    c->io.y[i] = (double)c->scene.box[i].y0;
+  }
+  need(cl_world_step(c->world, CL_ALL_TOLD) == CL_OK);
+}
+
+static void close_world(contender *c) { cl_world_free(c->world); }
+
+static void open_world(contender *c) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_world_def def = {.alloc = alloc,
+                      .width = (double)c->scene.side,
+                      .height = (double)c->scene.side,
+                      .broad = &cl_broad_auto};
+  c->name = "a world's step";
+  c->find = find_world;
+  c->close = close_world;
+  c->world = cl_world_new(&def, &c->io);
+  need(c->world);
+  for (uint32_t i = 0; i < c->scene.count; i++) {
+    cl_fbox box = c->scene.box[i];
+    double width = (double)c->scene.width[i];
+    cl_shape *shape;
+    uint32_t slot;
+    need(cl_shape_rectangle(&alloc, 0, 0, width, width, &shape) == CL_OK);
+    cl_actor_def def_of = {
+        .shape = shape, .x = (double)box.x0, .y = (double)box.y0, .fixed = c->scene.fixed[i]};
+    need(cl_world_add(c->world, &def_of, &slot) == CL_OK);
+    cl_world_listen(c->world, slot, CL_HEARS_EVENTS, CL_HEARS_HIT);
+    cl_shape_release(shape);
+  }
+}
+
+static void find_peer(contender *c) {
+  c->told.count = c->told.told = 0;
+  c->peer->frame(c->peer_index, &c->told);
+}
+
+static void close_peer(contender *c) {
+  c->peer->close(c->peer_index);
+  free(c->told.at);
+}
+
+static void open_peer(contender *c, const peer_class *peer) {
+  peer_scene view = {.count = c->scene.count,
+                     .box = (const float(*)[4])c->scene.box,
+                     .speed = (const float(*)[2])c->scene.speed,
+                     .fixed = c->scene.fixed,
+                     .size = c->scene.size};
+  c->name = peer->name;
+  c->peer = peer;
+  c->find = find_peer;
+  c->close = close_peer;
+  c->peer_index = peer->open(&view);
+}
+
+// What a frame found: how many pairs, and a number made of all, in whatever order.
+typedef struct answer {
+  size_t count;
+  uint64_t sum;
+} answer;
+
+static void add_pair(answer *all, uint32_t a, uint32_t b) {
+  uint64_t z = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  all->sum += z ^ z >> 31;
+  all->count++;
+}
+
+static answer answer_of(const contender *c) {
+  answer all = {0, 0};
+  cl_pair pair;
+  cl_hit hit;
+  if (c->world) {
+    for (size_t i = 0, n = cl_world_counts(c->world).hits; i < n; i++)
+      if (cl_world_hit(c->world, i, &pair, &hit)) add_pair(&all, pair.a, pair.b);
+  } else if (c->broad) {
+    for (size_t i = 0; i < c->pairs.count; i++) add_pair(&all, c->pairs.at[i].a, c->pairs.at[i].b);
+  } else {
+    for (size_t i = 0; i < c->told.count; i++) add_pair(&all, c->told.at[i][0], c->told.at[i][1]);
+  }
+  return all;
+}
+
+// Says who finds other pairs than the first, and returns the first's number of them.
+static size_t compare(const char *name, contender **all, int count) {
+  answer first = {0, 0};
+  for (int f = 0; f < COMPARED; f++)
+    for (int i = 0; i < count; i++) {
+      contender *c = all[i];
+      frame(c);
+      answer a = answer_of(c);
+      if (i == 0) first = a;
+      if (a.count == first.count && a.sum == first.sum) continue;
+      fprintf(stderr, "%s, %u boxes, frame %d: %s finds %zu pairs, %s %zu%s\n", name,
+              c->scene.count, f + 1, c->name, a.count, all[0]->name, first.count,
+              c->world ? " (a world leaves out those that only touch)" : "");
+    }
+  fprintf(stderr, "%s, %u boxes: %zu pairs", name, all[0]->scene.count, first.count);
+  for (int i = 0; i < count; i++)
+    if (all[i]->peer) fprintf(stderr, "; %s tells %zu", all[i]->name, all[i]->told.told);
+  fprintf(stderr, "\n");
+  return first.count;
+}
+
+static void measure(int kind, uint32_t count) {
+  contender *all[OURS + PEERS + 1];
+  bench_task *tasks[OURS + PEERS + 1];
+  char name[] = {'A', (char)('1' + kind), 0};
+  int n = 0;
+  for (int i = 0; i < OURS + PEERS + 1; i++) {
+    if (i < OURS && count > ours[i].most) continue;
+    contender *c = scene_array(1, sizeof *c);
+    scene_make(&c->scene, kind, count);
+    if (i < OURS) open_broad(c, &ours[i]);
+    else if (i == OURS) open_world(c);
+    else open_peer(c, peers[i - OURS - 1]);
+    c->task.frame = frame;
+    c->task.self = c;
+    tasks[n] = &c->task;
+    all[n++] = c;
+  }
+  long found = (long)compare(name, all, n);
+  bench_run(tasks, n);
+  for (int i = 0; i < n; i++) {
+    bench_row(name, all[i]->name, (long)count, all[i]->task.last, "ms", all[0]->task.last, found);
+    all[i]->close(all[i]);
+    scene_free(&all[i]->scene);
+    free(all[i]);
+  }
+}
+
+int main(int argc, char **argv) {
+  static const char *const usual[] = {"1000", "10000", "100000"};
+  int counts = argc > 1 ? argc - 1 : 3;
+  bench_header();
+  for (int kind = 0; kind < SCENES; kind++)
+    for (int i = 0; i < counts; i++) {
+      const char *count = argc > 1 ? argv[i + 1] : usual[i];
+      measure(kind, (uint32_t)strtoul(count, NULL, 10));
+    }
+  return EXIT_SUCCESS;
+}
