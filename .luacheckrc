@@ -18,6 +18,7 @@ files["spec/*_spec.lua"].std = "min+busted"
 -- The only files that may name LÖVE.
 files["lua/collide/love.lua"].std = "luajit+love"
 files["examples/love"].std = "luajit+love"
+files["spec/bench/frame"].std = "luajit+love"
 
 -- The accelerator runs on LuaJIT alone.
 files["lua/collide/jit.lua"].std = "luajit"

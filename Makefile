@@ -155,14 +155,15 @@ lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules 
 	@$(SCRIPT_MAKE) .ci/lint $(BUILD) $(LUAS)
 
 .PHONY: bench
-bench: ## run the benchmarks on LUA; CSV in build/bench
+bench: ## run the benchmarks; tables, CSV and charts in build/bench. BENCH_N='1000 1000000'
 	@.ci/need cc $(LUA) $(NAME)-dev
-	+@$(BUILD_WITH) all $(BENCHES)
-	@.ci/bench $(LUA) $(BUILD) $(BENCHES)
+	+@for lua in $(BENCH_LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
+	+@$(BUILD_WITH) $(BENCHES)
+	@BENCH_N='$(BENCH_N)' .ci/bench $(BUILD) '$(BENCH_MISSING)' $(BENCH_LUAS)
 
 .PHONY: bench-deps
 bench-deps: ## install what `make bench` compares with where it is there
-	@.ci/need cc c++ chipmunk box2d
+	@.ci/need cc c++ luajit luajit-dev love chipmunk box2d
 
 .PHONY: help
 help: ## this list
@@ -204,12 +205,19 @@ ifneq ($(call header,chipmunk/chipmunk.h),)
   PEERS        += -DHAVE_CHIPMUNK
   PEER_OBJECTS += $(BUILD)/c/bench/peers/chipmunk.o
   PEER_LIBS    += -lchipmunk
+else
+  BENCH_MISSING += Chipmunk
 endif
 ifneq ($(and $(call header,box2d/b2_broad_phase.h),$(shell command -v $(CXX))),)
   PEERS        += -DHAVE_BOX2D
   PEER_OBJECTS += $(BUILD)/c/bench/peers/box2d.o
   PEER_LIBS    += -lbox2d -lstdc++
+else
+  BENCH_MISSING += Box2D
 endif
+
+# The Luas on which whole frames are measured.
+BENCH_LUAS = $(sort $(LUA) $(and $(shell command -v luajit),$(shell .ci/incdir luajit),luajit))
 
 $(BUILD)/c/bench/%: spec/bench/%.c $(PEER_OBJECTS) $(CORE) $(BUILD)/c/flags
 	$(call say,link,$@)

@@ -1,0 +1,90 @@
+-- The whole frame of a swarm of N boxes: move everybody, find all pairs, tell both. On any Lua,
+-- and as an app of LÖVE, where love.physics takes part. Everyone who is compared gets the same
+-- boxes and motion; the pairs of the first frames are compared, and differences are said on
+-- stderr. One process for each N, so that no one's traces are in another's way.
+--   lua main.lua N
+
+local clock = require("collide.core").clock
+local turns = require "turns"
+
+local love = rawget(_G, "love")
+local jit = rawget(_G, "jit")
+
+-- LÖVE puts its own arguments before ours.
+local COUNT = tonumber(arg[#arg])
+local COMPARED = 10
+
+-- Stretches of frames whose garbage is counted: at most so many frames and seconds in each.
+local STRETCHES, FRAMES, SECONDS = 5, 100, 0.1
+
+local contenders = {}
+
+local function take(name)
+  contenders[#contenders + 1] = require(name)
+end
+
+take "with_collide"
+take "with_grid"
+-- All pairs of 5000 take a quarter of a second.
+if COUNT <= 2000 then take "with_all_pairs" end
+if love then take "with_physics" end
+
+local case = love and "LÖVE" or jit and "LuaJIT" or _VERSION
+
+local function say(...)
+  io.stderr:write(("%s, %d boxes: "):format(case, COUNT), string.format(...), "\n")
+end
+
+-- The pairs of the first frames, summed. A frame late, where a contender is.
+local function pairsOf(contender)
+  local swarm = contender.swarm
+  local sum = 0
+  if contender.late then swarm.frame() end
+  for _ = 1, COMPARED do
+    swarm.frame()
+    sum = sum + swarm.pairs()
+  end
+  return sum
+end
+
+-- Bytes that Lua allocates in a frame: of several stretches the least, since LuaJIT's traces, too,
+-- are counted among them when it makes one.
+local function garbageOf(contender)
+  local least = math.huge
+  collectgarbage("stop")
+  for _ = 1, STRETCHES do
+    local before, stop, frames = collectgarbage("count"), clock() + SECONDS, 0
+    repeat
+      contender.frame()
+      frames = frames + 1
+    until frames == FRAMES or clock() > stop
+    least = math.min(least, (collectgarbage("count") - before) * 1024 / frames)
+  end
+  collectgarbage("restart")
+  return least
+end
+
+local first
+for _, contender in ipairs(contenders) do
+  contender.swarm = contender.open(COUNT)
+  contender.frame = contender.swarm.frame
+  contender.found = pairsOf(contender)
+  first = first or contender.found
+  if contender.found ~= first then
+    say("%s tells %g pairs a frame instead of %g%s", contender.name, contender.found / COMPARED,
+      first / COMPARED, contender.why and ": " .. contender.why or "")
+  end
+end
+
+print "case,who,n,value,unit,times,found"
+turns.run(contenders)
+for _, contender in ipairs(contenders) do
+  turns.row("frame " .. case, contender.name, COUNT, contender.time * 1000, "ms",
+    contenders[1].time * 1000, contender.found / COMPARED)
+end
+for _, contender in ipairs(contenders) do
+  turns.row("garbage " .. case, contender.name, COUNT, garbageOf(contender), "bytes a frame")
+end
+
+-- LÖVE would go on for ever.
+os.exit(0)

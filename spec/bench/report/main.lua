@@ -1,0 +1,175 @@
+-- What the benchmarks have found, as tables on the screen and as charts.
+--   lua main.lua FOLDER MACHINE
+-- FOLDER has the CSV files, and gets the charts.
+
+local chart = require "chart"
+
+local FOLDER, MACHINE = arg[1], arg[2]
+local HEADER = "case,who,n,value,unit,times,found"
+
+local function fields(line)
+  local list = {}
+  for field in (line .. ","):gmatch("([^,]*),") do list[#list + 1] = field end
+  return list
+end
+
+-- Width on the screen: bytes that begin a character.
+local function width(text)
+  return select(2, text:gsub("[^\128-\191]", ""))
+end
+
+local function pad(text, to, right)
+  local space = (" "):rep(to - width(text))
+  return right and space .. text or text .. space
+end
+
+local function show(grid)
+  local widths = {}
+  for _, line in ipairs(grid) do
+    for i, text in ipairs(line) do widths[i] = math.max(widths[i] or 0, width(text)) end
+  end
+  for _, line in ipairs(grid) do
+    local out = {}
+    for i, text in ipairs(line) do out[i] = pad(text, widths[i], i > 1) end
+    print((table.concat(out, "  "):gsub(" +$", "")))
+  end
+end
+
+-- Cases in the order of the files: each has its `who`s, and for each the rows by n.
+local function group(rows)
+  local cases = {}
+  for _, row in ipairs(rows) do
+    local case, who, n = row[1], row[2], tonumber(row[3])
+    if not cases[case] then
+      cases[case] = { name = case, unit = row[5], who = {}, n = {} }
+      cases[#cases + 1] = cases[case]
+    end
+    case = cases[case]
+    if not case.who[who] then
+      case.who[who] = { name = who }
+      case.who[#case.who + 1] = case.who[who]
+    end
+    case.who[who][n] = { value = tonumber(row[4]), times = row[6], found = row[7] }
+    if not case.n[n] then
+      case.n[n] = true
+      case.n[#case.n + 1] = n
+    end
+  end
+  return cases
+end
+
+-- A case as a table: a line for each who, two columns for each n.
+local function tabulate(case)
+  local head = { case.name .. ", " .. case.unit }
+  for _, n in ipairs(case.n) do
+    head[#head + 1] = ("%d"):format(n)
+    head[#head + 1] = ""
+  end
+  local grid = { head }
+  local first = case.who[1]
+  if first[case.n[1]].found ~= "" then
+    local line = { "  (found)" }
+    for _, n in ipairs(case.n) do
+      line[#line + 1] = first[n] and first[n].found or ""
+      line[#line + 1] = ""
+    end
+    grid[2] = line
+  end
+  for _, who in ipairs(case.who) do
+    local line = { "  " .. who.name }
+    for _, n in ipairs(case.n) do
+      local cell = who[n]
+      line[#line + 1] = cell and ("%.4g"):format(cell.value) or "-"
+      line[#line + 1] = cell and cell.times ~= "" and "x " .. cell.times or ""
+    end
+    grid[#grid + 1] = line
+  end
+  print()
+  show(grid)
+end
+
+local function points(case, who)
+  local list = {}
+  for _, n in ipairs(case.n) do
+    if who[n] then list[#list + 1] = { n, who[n].value } end
+  end
+  return list
+end
+
+local function draw(name, title, series)
+  local path = FOLDER .. "/" .. name .. ".svg"
+  local file = assert(io.open(path, "wb"))
+  file:write(chart.svg { title = title, subtitle = "medians of at least 15 turns, one core, " ..
+    MACHINE, x = "boxes", y = "milliseconds a frame", series = series })
+  file:close()
+  print(path)
+end
+
+-- What of collide's own has which name in the benchmarks.
+local OURS = { auto = true, collide = true }
+
+local TITLES = {
+  A1 = "A1, a swarm: move the boxes, find all pairs",
+  A2 = "A2, boxes of 2 to 200: move them, find all pairs",
+  A3 = "A3, a crowd in a corner: move the boxes, find all pairs",
+  A4 = "A4, far apart: move the boxes, find all pairs",
+  A5 = "A5, nine of ten stay: move the boxes, find all pairs",
+}
+
+local function drawCase(case)
+  local series = {}
+  for i, who in ipairs(case.who) do
+    series[i] = { name = who.name, points = points(case, who), ours = OURS[who.name] }
+  end
+  draw((case.name:gsub("LÖVE", "love"):lower():gsub("[^%w.]+", "-")),
+    TITLES[case.name] or case.name:gsub("^frame", "The swarm's whole frame,"), series)
+end
+
+-- The swarm's frame on all Luas together.
+local FRAMES = {
+  { "LuaJIT", "collide" }, { "Lua 5.4", "collide" }, { "LuaJIT", "a grid in Lua" },
+  { "Lua 5.4", "a grid in Lua" }, { "LuaJIT", "all pairs" }, { "Lua 5.4", "all pairs" },
+  { "LÖVE", "love.physics" },
+}
+
+local function drawFrames(cases)
+  local series = {}
+  for _, line in ipairs(FRAMES) do
+    local case = cases["frame " .. line[1]]
+    local who = case and case.who[line[2]]
+    if who then
+      series[#series + 1] = { name = ("%s, %s"):format(line[2], line[1]),
+        points = points(case, who), ours = OURS[line[2]], dashed = line[1] == "Lua 5.4" }
+    end
+  end
+  draw("frame", "The swarm's whole frame: move, find all pairs, tell both", series)
+end
+
+-- Rows of our form; what has another is shown as it is.
+local function read(path)
+  local rows, grid, ours = {}, {}, false
+  for line in io.lines(path) do
+    if line == HEADER then ours = true
+    elseif line:sub(1, 1) ~= "#" then
+      local list = ours and rows or grid
+      list[#list + 1] = fields(line)
+    end
+  end
+  if not ours then
+    print()
+    show(grid)
+  end
+  return rows
+end
+
+local all = {}
+for i = 3, #arg do
+  for _, row in ipairs(read(FOLDER .. "/" .. arg[i] .. ".csv")) do all[#all + 1] = row end
+end
+local cases = group(all)
+for _, case in ipairs(cases) do tabulate(case) end
+print()
+for _, case in ipairs(cases) do
+  if case.unit == "ms" and #case.n > 1 then drawCase(case) end
+end
+if cases["frame LuaJIT"] or cases["frame Lua 5.4"] then drawFrames(cases) end
