@@ -15,17 +15,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-// Turns that each one gets, and the most frames that are timed in a turn. A turn
-// begins with frames that are not timed, as many as fit in BENCH_WARM_MS: they bring
-// back to the caches what the others drove out. Who needs longer than that for one
-// frame fills the caches in it anyway.
-enum { BENCH_TURNS = 15, BENCH_FRAMES = 40 };
-#define BENCH_WARM_MS 0.5
+// Turns that each one gets, and how many times are taken in each, one time being that of
+// as many frames as take BENCH_MS together. As many come before them untimed, to bring
+// back to the caches what the others drove out; who needs longer than that for one frame
+// fills the caches in it anyway. A turn ends early when it lasts BENCH_TURN_MS.
+enum { BENCH_TURNS = 15, BENCH_TIMES = 10 };
+#define BENCH_MS 0.1
+#define BENCH_TURN_MS 2.0
 
-// Milliseconds of a clock that only goes forward.
+// Milliseconds of the processor's time, which goes on only while the program runs: what
+// else the machine does counts less.
 static inline double bench_now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
@@ -51,36 +53,33 @@ static inline double bench_uniform(uint64_t *state, double a, double b) {
 typedef struct bench_task {
   void (*frame)(void *self);
   void *self;
-  double last; // milliseconds of the last frame
+  double last; // milliseconds a frame
   int count;
-  double times[BENCH_TURNS * BENCH_FRAMES];
+  double times[BENCH_TURNS * BENCH_TIMES];
 } bench_task;
 
-static inline void bench_frame(bench_task *task) {
+static inline void bench_frames(bench_task *task, int frames) {
   double start = bench_now();
-  task->frame(task->self);
-  task->last = bench_now() - start;
+  for (int i = 0; i < frames; i++) task->frame(task->self);
+  task->last = (bench_now() - start) / frames;
 }
 
 static inline void bench_turn(bench_task *task) {
-  double end = bench_now() + BENCH_WARM_MS;
-  if (task->last < BENCH_WARM_MS) {
-    do bench_frame(task);
-    while (bench_now() < end);
-  }
-  end += 2 * BENCH_WARM_MS;
-  int frames = 0;
+  int frames = 1 + (int)(BENCH_MS / task->last);
+  if (frames > 1) bench_frames(task, frames);
+  double end = bench_now() + BENCH_TURN_MS;
+  int times = 0;
   do {
-    bench_frame(task);
+    bench_frames(task, frames);
     task->times[task->count++] = task->last;
-  } while (++frames < BENCH_FRAMES && bench_now() < end);
+  } while (++times < BENCH_TIMES && bench_now() < end);
 }
 
 // Gives every task its turns and leaves the median, in milliseconds, in `last`.
 static inline void bench_run(bench_task **tasks, int count) {
   for (int i = 0; i < count; i++) {
     tasks[i]->count = 0;
-    bench_frame(tasks[i]);
+    bench_frames(tasks[i], 3);
   }
   for (int turn = 0; turn < BENCH_TURNS; turn++)
     for (int i = 0; i < count; i++) bench_turn(tasks[i]);

@@ -186,7 +186,7 @@ static size_t compare(const char *name, contender **all, int count) {
       if (a.count == first.count && a.sum == first.sum) continue;
       fprintf(stderr, "%s, %u boxes, frame %d: %s finds %zu pairs, %s %zu%s\n", name,
               c->scene.count, f + 1, c->name, a.count, all[0]->name, first.count,
-              c->world ? " (a world leaves out those that only touch)" : "");
+              c->world ? ", without those that only touch" : "");
     }
   fprintf(stderr, "%s, %u boxes: %zu pairs", name, all[0]->scene.count, first.count);
   for (int i = 0; i < count; i++)
@@ -225,6 +225,8 @@ static void measure(int kind, uint32_t count) {
 int main(int argc, char **argv) {
   static const char *const usual[] = {"1000", "10000", "100000"};
   int counts = argc > 1 ? argc - 1 : 3;
+  fprintf(stderr, "others tell more pairs than overlap: a hash those of a cell, trees those of "
+                  "boxes made larger\n");
   bench_header();
   for (int kind = 0; kind < SCENES; kind++)
     for (int i = 0; i < counts; i++) {

@@ -4,7 +4,6 @@
 -- stderr. One process for each N, so that no one's traces are in another's way.
 --   lua main.lua N
 
-local clock = require("collide.core").clock
 local turns = require "turns"
 
 local love = rawget(_G, "love")
@@ -53,11 +52,11 @@ local function garbageOf(contender)
   local least = math.huge
   collectgarbage("stop")
   for _ = 1, STRETCHES do
-    local before, stop, frames = collectgarbage("count"), clock() + SECONDS, 0
+    local before, stop, frames = collectgarbage("count"), os.clock() + SECONDS, 0
     repeat
       contender.frame()
       frames = frames + 1
-    until frames == FRAMES or clock() > stop
+    until frames == FRAMES or os.clock() > stop
     least = math.min(least, (collectgarbage("count") - before) * 1024 / frames)
   end
   collectgarbage("restart")

@@ -1,39 +1,35 @@
 -- Turns, medians and rows of CSV, as bench.h has them for C.
 
-local core = require "collide.core"
-
 local M = {}
 
--- Turns that each one gets, the most frames timed in one, and the seconds for which untimed frames
--- come before them.
-local TURNS, FRAMES, WARM = 15, 40, 0.0005
+-- Turns that each one gets, times taken in each, seconds that one of these and a turn should last,
+-- and seconds in which LuaJIT's compiler gets to know everybody first.
+local TURNS, TIMES, TIME, TURN, WARM_UP = 15, 10, 0.0002, 0.002, 0.15
 
-local clock = core.clock
+-- The processor's time, in steps of a microsecond.
+local clock = os.clock
 
 local function median(list)
   table.sort(list)
   return list[math.floor(#list / 2) + 1]
 end
 
-local function timed(task)
+local function timed(task, frames)
   local frame = task.frame
   local start = clock()
-  frame()
-  task.last = clock() - start
-  return task.last
+  for _ = 1, frames do frame() end
+  task.last = (clock() - start) / frames
 end
 
 local function turn(task)
-  local stop = clock() + WARM
-  if task.last < WARM then
-    repeat timed(task) until clock() >= stop
-  end
-  stop = stop + 2 * WARM
-  local n = 0
+  local frames = 1 + math.floor(TIME / task.last)
+  if frames > 1 then timed(task, frames) end
+  local stop, times = clock() + TURN, 0
   repeat
-    task.times[#task.times + 1] = timed(task)
-    n = n + 1
-  until n == FRAMES or clock() >= stop
+    timed(task, frames)
+    task.times[#task.times + 1] = task.last
+    times = times + 1
+  until times == TIMES or clock() >= stop
 end
 
 --- Gives all tasks their turns, one after the other, and each its median `time`, in seconds.
@@ -41,9 +37,11 @@ end
 function M.run(tasks)
   for _, task in ipairs(tasks) do
     task.times = {}
-    -- Enough for LuaJIT's compiler to have seen the loops.
-    local stop = clock() + 0.1
-    repeat timed(task) until clock() >= stop
+    local stop, frames = clock() + WARM_UP, 1
+    repeat
+      timed(task, frames)
+      frames = frames * 2
+    until clock() >= stop
   end
   collectgarbage()
   for _ = 1, TURNS do

@@ -1,12 +1,13 @@
 -- The swarm with love.physics: bodies that Box2D moves, with sensors, told when two begin to touch
--- and when they end. That is less than the others do, who tell everybody in every frame.
+-- and when they end, a frame late. That is less than the others do, who tell everybody in every
+-- frame.
 
 local boxes = require "boxes"
 
 local M = {
   name = "love.physics",
   late = true,
-  why = "Box2D's shapes have a skin (both frames are its second: it tells a frame late)",
+  why = "Box2D's shapes have a skin",
 }
 
 -- As boxes.update does, but the body has the place, and has yet to move.
