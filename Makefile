@@ -165,11 +165,15 @@ bench: ## run the benchmarks; tables, CSV and charts in build/bench. BENCH_N='10
 bench-deps: ## install what `make bench` compares with where it is there
 	@.ci/need cc c++ luajit luajit-dev love chipmunk box2d
 
+.PHONY: bench-readme
+bench-readme: ## put what `make bench` has found into README.md
+	@.ci/bench-readme $(BUILD)/bench
+
 .PHONY: help
 help: ## this list
 	@echo 'make [LUA=lua5.4] [CC=cc] [OPT=-O2] [BUILD=build] TARGET'
 	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) ":" } \
-	  /^[a-z-]+:.*## [^(]/ { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## [^(]/ { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # What the targets above are made of.
 

@@ -3,6 +3,7 @@
 -- FOLDER has the CSV files, and gets the charts.
 
 local chart = require "chart"
+local readme = require "readme"
 
 local FOLDER, MACHINE = arg[1], arg[2]
 local HEADER = "case,who,n,value,unit,times,found"
@@ -96,17 +97,25 @@ local function points(case, who)
   return list
 end
 
-local function draw(name, title, series)
-  local path = FOLDER .. "/" .. name .. ".svg"
+local function write(name, text)
+  local path = FOLDER .. "/" .. name
   local file = assert(io.open(path, "wb"))
-  file:write(chart.svg { title = title, subtitle = "medians of at least 15 turns, one core, " ..
-    MACHINE, x = "boxes", y = "milliseconds a frame", series = series })
+  file:write(text)
   file:close()
   print(path)
 end
 
--- What of collide's own has which name in the benchmarks.
+local function draw(name, title, series)
+  write(name .. ".svg", chart.svg { title = title, subtitle = "medians, one core, " .. MACHINE,
+    x = "boxes", y = "milliseconds a frame", series = series })
+end
+
+-- What a user of collide gets unless he asks for something else, by its name in the benchmarks.
 local OURS = { auto = true, collide = true }
+
+local function isPeer(who)
+  return who:find("^Chipmunk") or who:find("^Box2D")
+end
 
 local TITLES = {
   A1 = "A1, a swarm: move the boxes, find all pairs",
@@ -119,7 +128,12 @@ local TITLES = {
 local function drawCase(case)
   local series = {}
   for i, who in ipairs(case.who) do
-    series[i] = { name = who.name, points = points(case, who), ours = OURS[who.name] }
+    series[i] = {
+      name = who.name == "auto" and "collide, auto" or who.name,
+      points = points(case, who),
+      ours = OURS[who.name],
+      dashed = isPeer(who.name),
+    }
   end
   draw((case.name:gsub("LÖVE", "love"):lower():gsub("[^%w.]+", "-")),
     TITLES[case.name] or case.name:gsub("^frame", "The swarm's whole frame,"), series)
@@ -173,3 +187,4 @@ for _, case in ipairs(cases) do
   if case.unit == "ms" and #case.n > 1 then drawCase(case) end
 end
 if cases["frame LuaJIT"] or cases["frame Lua 5.4"] then drawFrames(cases) end
+write("tables.md", readme.tables(cases, MACHINE))

@@ -1,0 +1,119 @@
+-- The README's tables, out of what the benchmarks have found.
+
+local M = {}
+
+local every = unpack or table.unpack
+
+-- Two digits are as many as repeat from run to run.
+local function short(v)
+  if v >= 100 then return ("%.0f"):format(v) end
+  return ("%.2g"):format(v)
+end
+
+local function spaced(n)
+  return (("%d"):format(n):reverse():gsub("(%d%d%d)(%d)", "%1 %2"):reverse())
+end
+
+local function line(out, ...)
+  out[#out + 1] = "| " .. table.concat({ ... }, " | ") .. " |"
+end
+
+local function head(out, ...)
+  out[#out + 1] = ""
+  line(out, ...)
+  out[#out + 1] = "|" .. (" --- |"):rep(select("#", ...))
+end
+
+-- A figure, and how many times ours it is.
+local function cell(case, who, n)
+  local found = case and case.who[who] and case.who[who][n]
+  if not found then return "–" end
+  local times = tonumber(found.times)
+  if not times or times == 1 then return short(found.value) end
+  return ("%s (%s ×)"):format(short(found.value), short(times))
+end
+
+local function cells(cases, who, ...)
+  local list = {}
+  for i = 1, select("#", ...) do
+    local at = select(i, ...)
+    list[i] = cell(cases[at[1]], who, at[2])
+  end
+  return every(list)
+end
+
+local function broadPhases(out, cases)
+  local A1 = cases.A1
+  if not A1 then return end
+  local head1, at = {}, {}
+  for i, n in ipairs(A1.n) do head1[i], at[i] = spaced(n), { "A1", n } end
+  head(out, "the swarm in C: move, find pairs, ms a frame", every(head1))
+  for _, who in ipairs(A1.who) do
+    line(out, who.name == "auto" and "**collide, `auto`**" or who.name,
+      cells(cases, who.name, every(at)))
+  end
+end
+
+local function scenes(out, cases)
+  local A1 = cases.A1
+  if not A1 then return end
+  local head1 = {}
+  for i, n in ipairs(A1.n) do head1[i] = spaced(n) end
+  head(out, "collide's `auto`, ns a box: move, find pairs", every(head1))
+  for _, scene in ipairs {
+    { "A1", "the swarm" }, { "A2", "sizes from 2 to 200" },
+    { "A3", "80 % of all in 1 % of the field" }, { "A4", "far apart" },
+    { "A5", "90 % static" },
+  } do
+    local case, list = cases[scene[1]], {}
+    for i, n in ipairs(A1.n) do
+      list[i] = case and short(case.who.auto[n].value / n * 1e6) or "–"
+    end
+    line(out, scene[2], every(list))
+  end
+end
+
+local function frames(out, cases)
+  local at = { { "frame Lua 5.4", 1000 }, { "frame LuaJIT", 1000 }, { "frame LÖVE", 1000 },
+    { "frame LÖVE", 10000 } }
+  head(out, "the swarm's whole frame, ms", "1000, Lua 5.4", "1000, LuaJIT", "1000, LÖVE",
+    "10 000, LÖVE")
+  for _, who in ipairs { "collide", "a grid in Lua", "all pairs", "love.physics" } do
+    line(out, who == "collide" and "**collide**" or who,
+      cells(cases, who, every(at)))
+  end
+end
+
+local function others(out, cases)
+  local memory, few, ray = cases["memory of the swarm"], cases["memory where few hit"], cases.ray
+  head(out, "besides", "")
+  if memory and few then
+    line(out, "memory of a world of 10 000 in C, an actor: the swarm; where few hit",
+      ("%.0f; %.0f bytes"):format(memory.who["at most"][10000].value,
+        few.who["at most"][10000].value))
+  end
+  local garbage = cases["garbage LuaJIT"]
+  if garbage then
+    line(out, "garbage of a frame of 1000, Lua 5.4; LuaJIT", ("%s; %s bytes"):format(
+      cell(cases["garbage Lua 5.4"], "collide", 1000), cell(garbage, "collide", 1000)))
+  end
+  if ray then
+    line(out, "closest hit of a 500-unit ray among 10 000 boxes, in C",
+      ("%s µs; Chipmunk's hash %s, tree %s"):format(cell(ray, "collide", 10000),
+        cell(ray, "Chipmunk hash", 10000), cell(ray, "Chipmunk tree", 10000)))
+  end
+end
+
+--- The tables as Markdown.
+---@param cases table<string, table>  as main.lua groups them
+---@param machine string
+function M.tables(cases, machine)
+  local out = { "On one core of: " .. machine .. "." }
+  broadPhases(out, cases)
+  scenes(out, cases)
+  frames(out, cases)
+  others(out, cases)
+  return table.concat(out, "\n") .. "\n"
+end
+
+return M
