@@ -1,18 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays through cells, in nanoseconds a cell, as CSV: 200 cells in a grid of 1024 x 1024,
+// Rays through cells, in nanoseconds a cell: 200 cells in a grid of 1024 x 1024,
 // 100 cells in one of 256 x 256 x 256, nothing in the way. Beside ours, a plain walk that
 // adds up parameters and is wrong at corners and far out. The cells are counted with
 // both, and come out the same but for what rounding did.
 
-#if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
-#endif
+#include "bench.h"
+
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "base/trig.h"
 #include "cells/grid.h"
@@ -20,28 +15,15 @@
 
 // As many rays as keep branches from being learned by heart, and in 3D as few as keep the
 // grid's bytes in the caches: their memory is not what is measured.
-enum { FLAT_RAYS = 2048, DEEP_RAYS = 512, ROUNDS = 25 };
+enum { FLAT_RAYS = 2048, DEEP_RAYS = 512, WALKS = 3 };
 
-typedef struct bench {
-  int dims, rays;
+typedef struct rays {
+  int dims, count;
   cl_grid *grid;
   double from[FLAT_RAYS][3], to[FLAT_RAYS][3];
-} bench;
+} rays;
 
-// A generator of Park and Miller: the same numbers everywhere.
-static double uniform(void) {
-  static uint64_t state = 1;
-  state = state * 48271 % 2147483647;
-  return (double)state / 2147483647.0;
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static bool inside(const bench *b, int i) {
+static bool inside(const rays *b, int i) {
   for (int a = 0; a < b->dims; a++) {
     if (!(b->to[i][a] > 0 && b->to[i][a] < (double)b->grid->size[a])) return false;
   }
@@ -49,20 +31,21 @@ static bool inside(const bench *b, int i) {
 }
 
 // Rays in all directions, as long as crosses so many cells, all of them in the grid.
-static void make(bench *b, int dims, int rays, int64_t size, double cells) {
+static void make(rays *b, int dims, int count, int64_t size, double cells) {
   cl_alloc alloc = cl_alloc_default();
+  uint64_t state = 1;
   b->dims = dims;
-  b->rays = rays;
+  b->count = count;
   if (cl_grid_new(&alloc, dims, (int64_t[]){size, size, size}, 1, (double[]){0, 0, 0}, &b->grid)) {
     exit(1);
   }
-  for (int i = 0; i < b->rays; i++) {
+  for (int i = 0; i < count; i++) {
     do {
-      double s, c, z = dims == 3 ? 2 * uniform() - 1 : 0, r = sqrt(1 - z * z);
-      cl_sincos(uniform() * 6.283185307179586, &s, &c);
+      double s, c, z = dims == 3 ? bench_uniform(&state, -1, 1) : 0, r = sqrt(1 - z * z);
+      cl_sincos(bench_uniform(&state, 0, 6.283185307179586), &s, &c);
       double way[3] = {r * c, r * s, z}, length = cells / (fabs(r * c) + fabs(r * s) + fabs(z));
       for (int a = 0; a < dims; a++) {
-        b->from[i][a] = uniform() * (double)size;
+        b->from[i][a] = bench_uniform(&state, 0, (double)size);
         b->to[i][a] = b->from[i][a] + length * way[a];
       }
     } while (!inside(b, i));
@@ -70,16 +53,16 @@ static void make(bench *b, int dims, int rays, int64_t size, double cells) {
 }
 
 // How many cells a ray passes through without being stopped.
-typedef int64_t walk(const bench *b, int i);
+typedef int64_t walk(const rays *b, int i);
 
 static const bool solid[256] = {[1] = true, [2] = true, [255] = true};
 
-static int64_t walk_cast(const bench *b, int i) {
+static int64_t walk_cast(const rays *b, int i) {
   cl_grid_hit hit;
   return cl_grid_cast(b->grid, b->from[i], b->to[i], solid, &hit);
 }
 
-static int64_t walk_blocks(const bench *b, int i) {
+static int64_t walk_blocks(const rays *b, int i) {
   static double block[64 * 5];
   cl_walk w;
   int64_t cells = 0;
@@ -90,7 +73,7 @@ static int64_t walk_blocks(const bench *b, int i) {
 }
 
 // Amanatides and Woo, A fast voxel traversal algorithm for ray tracing (1987).
-static int64_t walk_plain(const bench *b, int i) {
+static int64_t walk_plain(const rays *b, int i) {
   int64_t stride[3] = {1, b->grid->size[0], b->grid->size[0] * b->grid->size[1]}, at = 0, cells = 1;
   double t[3] = {2, 2, 2}, wait[3] = {0, 0, 0};
   for (int a = 0; a < b->dims; a++) {
@@ -128,41 +111,49 @@ static int64_t walk_plain(const bench *b, int i) {
   }
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+// Somebody who walks; a frame is all rays.
+typedef struct walker {
+  const char *name;
+  walk *walk;
+  const rays *rays;
+  int64_t cells;
+  bench_task task;
+} walker;
+
+static void walk_all(void *self) {
+  walker *w = self;
+  w->cells = 0;
+  for (int i = 0; i < w->rays->count; i++) w->cells += w->walk(w->rays, i);
 }
 
-static void measure(const bench *b) {
-  static const char *const names[3] = {"cast", "cells", "plain"};
-  static walk *const walks[3] = {walk_cast, walk_blocks, walk_plain};
-  static double times[3][ROUNDS];
-  int64_t cells[3] = {0, 0, 0};
-  // In turns, so that what else the machine does falls on all.
-  for (int round = 0; round < ROUNDS; round++) {
-    for (int k = 0; k < 3; k++) {
-      double start = now();
-      cells[k] = 0;
-      for (int i = 0; i < b->rays; i++) cells[k] += walks[k](b, i);
-      times[k][round] = now() - start;
-    }
+static void measure(const rays *b) {
+  walker all[WALKS] = {{.name = "cast", .walk = walk_cast},
+                       {.name = "cells", .walk = walk_blocks},
+                       {.name = "plain walk", .walk = walk_plain}};
+  bench_task *tasks[WALKS];
+  for (int k = 0; k < WALKS; k++) {
+    all[k].rays = b;
+    all[k].task.frame = walk_all;
+    all[k].task.self = &all[k];
+    tasks[k] = &all[k].task;
   }
-  if (cells[0] != 0 || llabs(cells[1] - cells[2]) > cells[1] / 1000) exit(1);
-  for (int k = 0; k < 3; k++) {
-    qsort(times[k], ROUNDS, sizeof times[k][0], by_value);
-    printf("%s,%d,%.2f,%.2f\n", names[k], b->dims, times[k][ROUNDS / 2] / (double)cells[1],
-           times[k][0] / (double)cells[1]);
-  }
+  bench_run(tasks, WALKS);
+  int64_t cells = all[1].cells;
+  if (all[0].cells != 0 || llabs(cells - all[2].cells) > cells / 1000) exit(EXIT_FAILURE);
+  for (int k = 0; k < WALKS; k++)
+    bench_row(b->dims == 2 ? "grid rays 2D" : "grid rays 3D", all[k].name, b->count,
+              all[k].task.last * 1e6 / (double)cells, "ns a cell",
+              all[0].task.last * 1e6 / (double)cells, (long)cells);
 }
 
 int main(void) {
-  static bench flat, deep;
+  static rays flat, deep;
   make(&flat, 2, FLAT_RAYS, 1024, 200);
   make(&deep, 3, DEEP_RAYS, 256, 100);
-  printf("walk,dimensions,ns_a_cell,best\n");
+  bench_header();
   measure(&flat);
   measure(&deep);
   cl_grid_release(flat.grid);
   cl_grid_release(deep.grid);
-  return 0;
+  return EXIT_SUCCESS;
 }

@@ -1,11 +1,13 @@
--- Rays through cells from Lua, in nanoseconds a cell, as CSV: iterators, visitors and casts
+-- Rays through cells from Lua, in nanoseconds a cell: iterators, visitors and casts
 -- over about 200 cells in 1024 x 1024 and 100 cells in 256 x 256 x 256, and short rays, whose
 -- cost is that of the call.
 
 local collide = require "collide"
-local core = require "collide.core"
+local turns = require "turns"
 
-local RAYS, ROUNDS = 512, 9
+local RAYS = 512
+
+local case = "grid rays " .. (rawget(_G, "jit") and "LuaJIT" or _VERSION)
 
 local state = 1
 local function uniform()
@@ -82,27 +84,24 @@ local function cast3(list)
   end
 end
 
-local function measure(name, dims, cells, list, f, count)
-  for _ = 1, 3 do f(list) end
-  local n = count(list)
-  local times = {}
-  for round = 1, ROUNDS do
-    collectgarbage()
-    local start = core.clock()
-    f(list)
-    times[round] = (core.clock() - start) * 1e9 / n
-  end
-  table.sort(times)
-  print(("%s,%d,%d,%.2f,%.2f"):format(name, dims, cells, times[(ROUNDS + 1) / 2], times[1]))
-end
-
-print("walk,dimensions,cells,ns_a_cell,best")
 flat, deep = collide.newGrid(1024, 1024), collide.newGrid(256, 256, 256)
 local list2, list3, short = rays(2, 1024, 200), rays(3, 256, 100), rays(2, 1024, 10)
-measure("iterator", 2, 200, list2, iterate2, iterate2)
-measure("visitor", 2, 200, list2, visit2, iterate2)
-measure("rayCast", 2, 200, list2, cast2, iterate2)
-measure("iterator", 2, 10, short, iterate2, iterate2)
-measure("rayCast", 2, 10, short, cast2, iterate2)
-measure("iterator", 3, 100, list3, iterate3, iterate3)
-measure("rayCast", 3, 100, list3, cast3, iterate3)
+
+local function task(name, list, f, count)
+  return { name = name, cells = count(list), frame = function() f(list) end }
+end
+
+local tasks = {
+  task("cast 2D", list2, cast2, iterate2),
+  task("iterator 2D", list2, iterate2, iterate2),
+  task("visitor 2D", list2, visit2, iterate2),
+  task("cast 2D of 10 cells", short, cast2, iterate2),
+  task("iterator 2D of 10 cells", short, iterate2, iterate2),
+  task("cast 3D", list3, cast3, iterate3),
+  task("iterator 3D", list3, iterate3, iterate3),
+}
+turns.run(tasks)
+turns.header()
+for _, one in ipairs(tasks) do
+  turns.row(case, one.name, RAYS, one.time * 1e9 / one.cells, "ns a cell", nil, one.cells)
+end

@@ -75,7 +75,7 @@ for _, contender in ipairs(contenders) do
   end
 end
 
-print "case,who,n,value,unit,times,found"
+turns.header()
 turns.run(contenders)
 for _, contender in ipairs(contenders) do
   turns.row("frame " .. case, contender.name, COUNT, contender.time * 1000, "ms",

@@ -50,6 +50,10 @@ function M.run(tasks)
   for _, task in ipairs(tasks) do task.time = median(task.times) end
 end
 
+function M.header()
+  print "case,who,n,value,unit,times,found"
+end
+
 --- Prints a row: `ours` is what `value` is a multiple of, `found` what was found.
 function M.row(case, who, n, value, unit, ours, found)
   print(("%s,%s,%d,%.5g,%s,%s,%s"):format(case, who, n, value, unit,
