@@ -11,13 +11,9 @@
 // which the conservative bitmap's answers are made exact; all pairs and the world say
 // whom, too.
 
-#if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
-#endif
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
+
+#include <string.h>
 
 #include "bitmap/bitmap.h"
 #include "world/world.h"
@@ -36,18 +32,14 @@ typedef struct circles {
 static circles all;
 static bool hit[MOST]; // what a method found, by number in the second group
 
-// A generator of Park and Miller: the same numbers everywhere.
-static double uniform(double a, double b) {
-  static uint64_t state = 1;
-  state = state * 48271 % 2147483647;
-  return a + (b - a) * ((double)state / 2147483647.0);
-}
-
 static void make_circles(int n) {
+  static uint64_t state = 1;
   all.n = n / 2;
   for (int i = 0; i < n; i++) {
-    all.x[i] = uniform(RADIUS, WIDTH - RADIUS), all.y[i] = uniform(RADIUS, HEIGHT - RADIUS);
-    all.vx[i] = uniform(-SPEED, SPEED), all.vy[i] = uniform(-SPEED, SPEED);
+    all.x[i] = bench_uniform(&state, RADIUS, WIDTH - RADIUS),
+    all.y[i] = bench_uniform(&state, RADIUS, HEIGHT - RADIUS);
+    all.vx[i] = bench_uniform(&state, -SPEED, SPEED),
+    all.vy[i] = bench_uniform(&state, -SPEED, SPEED);
   }
 }
 
@@ -57,13 +49,6 @@ static void move(void) {
     if (all.x[i] < RADIUS || all.x[i] > WIDTH - RADIUS) all.vx[i] = -all.vx[i];
     if (all.y[i] < RADIUS || all.y[i] > HEIGHT - RADIUS) all.vy[i] = -all.vy[i];
   }
-}
-
-// Milliseconds that this program has run: while others do, time stands.
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 static void need(bool good) {
@@ -201,20 +186,15 @@ static method methods[METHODS] = {
     [WORLD] = {.name = "world", .frame = by_world},
 };
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // One frame of everybody; how many there are that hit.
 static long frame(int f) {
   static bool truth[MOST];
   long there = 0;
   move();
   for (int m = 0; m < METHODS; m++) {
-    double start = now();
+    double start = bench_now();
     methods[m].frame(methods[m].self);
-    methods[m].times[f] = now() - start;
+    methods[m].times[f] = bench_now() - start;
     if (m == NAIVE) memcpy(truth, hit, sizeof *hit * (size_t)all.n);
     for (int k = 0; k < all.n; k++) {
       if (m == NAIVE) there += hit[k];
@@ -226,35 +206,27 @@ static long frame(int f) {
   return there;
 }
 
-static void row(const char *what, const char *who, int n, double value, const char *unit,
-                double ours, long found) {
-  printf("%s,%s,%d,%.5g,%s,%.3g,%ld\n", what, who, n, value, unit, ours > 0 ? value / ours : 0,
-         found);
-}
-
 static void measure(int c, int frames) {
-  double end = now() + BUDGET;
+  double end = bench_now() + BUDGET;
   long there = 0;
   int f = 0;
-  for (; f < MOST_FRAMES && (frames ? f < frames : f < LEAST_FRAMES || now() < end); f++)
+  for (; f < MOST_FRAMES && (frames ? f < frames : f < LEAST_FRAMES || bench_now() < end); f++)
     there += frame(f);
-  for (int m = 0; m < METHODS; m++) {
-    qsort(methods[m].times, (size_t)f, sizeof(double), by_value);
-    methods[m].ms[c] = methods[m].times[f / 2];
-  }
+  for (int m = 0; m < METHODS; m++) methods[m].ms[c] = bench_median(methods[m].times, f);
   for (int m = 0; m < METHODS; m++) {
     const method *is = &methods[m];
-    row("two groups of circles", is->name, counts[c], is->ms[c], "ms", methods[WORLD].ms[c],
-        is->said / f);
+    bench_row("two groups of circles", is->name, counts[c], is->ms[c], "ms", methods[WORLD].ms[c],
+              is->said / f);
   }
   for (int m = 0; m < METHODS; m++) {
     const method *is = &methods[m];
     double missed = there ? 100.0 * (double)is->missed / (double)there : 0;
     double wrong = is->said ? 100.0 * (double)is->wrong / (double)is->said : 0;
-    row("two groups of circles: missed hits", is->name, counts[c], missed, "%", 0, is->missed / f);
-    row("two groups of circles: false hits", is->name, counts[c], wrong, "%", 0, is->wrong / f);
+    bench_row("two groups of circles: missed hits", is->name, counts[c], missed, "%", 0,
+              is->missed / f);
+    bench_row("two groups of circles: false hits", is->name, counts[c], wrong, "%", 0,
+              is->wrong / f);
   }
-  fflush(stdout);
 }
 
 // Where two curves cross, taken as straight between the numbers measured.
@@ -269,8 +241,8 @@ static void print_break_even(int m) {
       n = counts[c - 1] + part * (counts[c] - counts[c - 1]);
       ms = methods[m].ms[c - 1] + part * (methods[m].ms[c] - methods[m].ms[c - 1]);
     }
-    row("two groups of circles: faster than all pairs from N on", methods[m].name, (int)n, ms, "ms",
-        0, 0);
+    bench_row("two groups of circles: faster than all pairs from N on", methods[m].name, (int)n, ms,
+              "ms", 0, 0);
     return;
   }
 }
@@ -284,7 +256,7 @@ int main(int argc, char **argv) {
   methods[RECTANGLES].self = open_bitmap(1, false);
   methods[FILTER].self = open_bitmap(1, true);
   methods[WORLD].self = &own;
-  printf("case,who,n,value,unit,times,found\n");
+  bench_header();
   for (int c = 0; c < COUNTS; c++) {
     make_circles(counts[c]);
     open_world(&own);

@@ -5,9 +5,7 @@
 // their bounds do not, also when they have been placed before, as a step does it, distance
 // and casts of those that miss.
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 #include "../c/random_shapes.h"
 
@@ -17,20 +15,9 @@
 
 enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 
-static double now(void) {
-  struct timespec t;
-  timespec_get(&t, TIME_UTC);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 // Small convex polygons of 3 to 8 vertices, as limits.md has them.
 static cl_shape *bench_shape(const cl_alloc *alloc, int kind) {
   return kind == 4 ? random_polygon(alloc, test_int(3, 8), 10, 0) : random_shape(alloc, kind, 10);
-}
-
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 // Fills `pairs` with placed pairs that hit, or that miss although their bounds
@@ -85,12 +72,11 @@ typedef double ask(const cl_placed *a, const cl_placed *b);
 static double measure(ask *question, cl_placed pairs[][2], double *sink) {
   double times[ROUNDS];
   for (int r = 0; r < ROUNDS; r++) {
-    double start = now();
+    double start = bench_now();
     for (int i = 0; i < PAIRS; i++) *sink += question(&pairs[i][0], &pairs[i][1]);
-    times[r] = (now() - start) / PAIRS;
+    times[r] = (bench_now() - start) * 1e6 / PAIRS;
   }
-  qsort(times, ROUNDS, sizeof *times, compare_doubles);
-  return times[ROUNDS / 2];
+  return bench_median(times, ROUNDS);
 }
 
 // The same for pairs of small polygons that have been placed; 0 for others.
@@ -110,13 +96,12 @@ static double measure_placed(cl_placed pairs[][2], double *sink) {
   }
   for (int r = 0; r < ROUNDS; r++) {
     cl_verdicts found = {hit, which, doubt, 0, 0};
-    double start = now();
+    double start = bench_now();
     cl_corners_overlap(at, couple, PAIRS, cl_has_avx2(), &found);
-    times[r] = (now() - start) / PAIRS;
+    times[r] = (bench_now() - start) * 1e6 / PAIRS;
     *sink += hit[0].depth;
   }
-  qsort(times, ROUNDS, sizeof *times, compare_doubles);
-  return times[ROUNDS / 2];
+  return bench_median(times, ROUNDS);
 }
 
 int main(void) {

@@ -1,18 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
 // The whole step in C of turning, drifting polygons of 3 to 8 vertices, every hit with
-// its shortest way out: milliseconds a step as CSV; beside it, where it is installed,
+// its shortest way out: milliseconds a step; beside it, where it is installed,
 // Chipmunk with its spatial hash, the same polygons as sensors, on the same movements.
 // The hits are compared.
 
-#if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
-#endif
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "bench.h"
+
+#include <math.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef HAVE_CHIPMUNK
 #include <chipmunk/chipmunk.h>
@@ -34,11 +30,9 @@ typedef struct body {
 
 static body bodies[MOST];
 
-// A generator of Park and Miller: the same numbers everywhere.
 static double uniform(double a, double b) {
   static uint64_t state = 1;
-  state = state * 48271 % 2147483647;
-  return a + (b - a) * (double)state / 2147483647.0;
+  return bench_uniform(&state, a, b);
 }
 
 static void make_all(int count, double side) {
@@ -61,17 +55,6 @@ static void move_all(int count, double side) {
     if (b->y < 0 || b->y > side) b->vy = b->y < 0 ? 60 : -60;
     b->x += b->vx * DT, b->y += b->vy * DT, b->angle += b->spin * DT;
   }
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 static struct {
@@ -154,15 +137,10 @@ typedef struct library {
 static void run(library *l, int from, int count, double side) {
   for (int i = -WARM; i < TURNS; i++) {
     move_all(count, side);
-    double start = now();
+    double start = bench_now();
     l->step(l->world, count);
-    if (i >= 0) l->times[from + i] = now() - start;
+    if (i >= 0) l->times[from + i] = bench_now() - start;
   }
-}
-
-static void report(library *l, int count, long hits) {
-  qsort(l->times, STEPS, sizeof *l->times, by_value);
-  printf("%s,%d,%.4f,%.4f,%ld\n", l->name, count, l->times[0], l->times[STEPS / 2], hits);
 }
 
 static bool measure(int count) {
@@ -183,15 +161,18 @@ static bool measure(int count) {
     run(&peer, from, count, side);
 #endif
   }
-  report(&ours, count, (long)cl_world_counts(our_world.world).hits);
+  double median = bench_median(ours.times, STEPS);
+  bench_row("turning polygons", ours.name, count, median, "ms", median,
+            (long)cl_world_counts(our_world.world).hits);
 #ifdef HAVE_CHIPMUNK
-  report(&peer, count, met);
+  bench_row("turning polygons", peer.name, count, bench_median(peer.times, STEPS), "ms", median,
+            met);
 #endif
   cl_world_free(our_world.world);
   return true;
 }
 
 int main(void) {
-  printf("turning polygons,count,ms a step at best,ms a step,hits of the last step\n");
+  bench_header();
   return measure(1000) && measure(MOST) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

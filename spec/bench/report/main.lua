@@ -111,7 +111,7 @@ local function draw(name, title, series)
 end
 
 -- What a user of collide gets unless he asks for something else, by its name in the benchmarks.
-local OURS = { auto = true, collide = true }
+local OURS = { auto = true, collide = true, world = true }
 
 local function isPeer(who)
   return who:find("^Chipmunk") or who:find("^Box2D")
@@ -125,7 +125,9 @@ local TITLES = {
   A5 = "A5, nine of ten stay: move the boxes, find all pairs",
 }
 
+-- A chart of milliseconds, where there is more than one number of boxes to draw a line through.
 local function drawCase(case)
+  if case.unit ~= "ms" or #points(case, case.who[1]) < 2 then return end
   local series = {}
   for i, who in ipairs(case.who) do
     series[i] = {
@@ -183,8 +185,6 @@ end
 local cases = group(all)
 for _, case in ipairs(cases) do tabulate(case) end
 print()
-for _, case in ipairs(cases) do
-  if case.unit == "ms" and #case.n > 1 then drawCase(case) end
-end
+for _, case in ipairs(cases) do drawCase(case) end
 if cases["frame LuaJIT"] or cases["frame Lua 5.4"] then drawFrames(cases) end
 write("tables.md", readme.tables(cases, MACHINE))

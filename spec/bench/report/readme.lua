@@ -92,6 +92,12 @@ local function others(out, cases)
       ("%.0f; %.0f bytes"):format(memory.who["at most"][10000].value,
         few.who["at most"][10000].value))
   end
+  local turning = cases["turning polygons"]
+  if turning then
+    line(out, "a step in C of 10 000 turning polygons with their ways out",
+      ("%s ms; Chipmunk's hash %s"):format(cell(turning, "collide", 10000),
+        cell(turning, "Chipmunk hash", 10000)))
+  end
   local garbage = cases["garbage LuaJIT"]
   if garbage then
     line(out, "garbage of a frame of 1000, Lua 5.4; LuaJIT", ("%s; %s bytes"):format(
