@@ -3,9 +3,7 @@
 // Microseconds for one question about shapes of many parts: stars deep in each
 // other and barely, a star and a long chain against a small circle.
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 #include "../c/random_shapes.h"
 
@@ -13,12 +11,6 @@
 #include "narrow/distance.h"
 
 enum { PAIRS = 16, ROUNDS = 9 };
-
-static double now(void) {
-  struct timespec t;
-  timespec_get(&t, TIME_UTC);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
 
 // Corners alternate between the rim and some way in.
 static cl_shape *star(const cl_alloc *alloc, int n, double r) {
@@ -63,22 +55,16 @@ static double ask_cast(const cl_placed *a, const cl_placed *b) {
 
 typedef double ask(const cl_placed *a, const cl_placed *b);
 
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // The median of some rounds, microseconds a pair.
 static double measure(ask *question, cl_placed pairs[][2], int rounds) {
   double times[ROUNDS], sink = 0;
   for (int r = 0; r < rounds; r++) {
-    double start = now();
+    double start = bench_now();
     for (int i = 0; i < PAIRS; i++) sink += question(&pairs[i][0], &pairs[i][1]);
-    times[r] = (now() - start) / PAIRS;
+    times[r] = (bench_now() - start) * 1e3 / PAIRS;
   }
   if (sink == 0.5) printf("\n");
-  qsort(times, (size_t)rounds, sizeof *times, compare_doubles);
-  return times[rounds / 2];
+  return bench_median(times, rounds);
 }
 
 static void stars(const cl_alloc *alloc, int n) {
