@@ -4,7 +4,8 @@
 local M = {}
 
 local WIDTH, HEIGHT = 800, 480
-local LEFT, RIGHT, TOP, BOTTOM = 70, 190, 58, 54 -- margins; names stand in the right one
+local LEFT, TOP, BOTTOM = 70, 58, 54 -- margins; names stand in the right one
+local LETTER = 7.5 -- widest that a name is, for each of its bytes
 local LINE = 17 -- between names
 
 -- Colours that people who see few can tell apart (Okabe and Ito).
@@ -90,8 +91,8 @@ function Picture:text(x, y, anchor, text, more)
     escape(text))
 end
 
-function Picture:grid(x, y, chart)
-  local bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+function Picture:grid(x, y, chart, right)
+  local bottom = HEIGHT - BOTTOM
   for _, tick in ipairs(round(x.low, x.high)) do
     local at = x.place(tick.value)
     self:add('<path d="M%.1f %d V%d" stroke="%s"/>', at, TOP, bottom,
@@ -113,7 +114,7 @@ function Picture:grid(x, y, chart)
     (TOP + bottom) / 2, escape(chart.y))
 end
 
-function Picture:curves(x, y, series)
+function Picture:curves(x, y, series, edge)
   local names = {}
   for i, curve in ipairs(series) do
     local color = COLORS[(i - 1) % #COLORS + 1]
@@ -132,7 +133,6 @@ function Picture:curves(x, y, series)
       weight = curve.ours and ' font-weight="bold"' or "" }
   end
   spread(names)
-  local edge = WIDTH - RIGHT
   for _, name in ipairs(names) do
     self:add('<path d="M%.1f %.1f L%d %.1f" stroke="%s" stroke-dasharray="1 3"/>', name.x + 5,
       name.level, edge + 8, name.y, name.color)
@@ -153,7 +153,10 @@ end
 function M.svg(chart)
   local lowX, highX = range(chart.series, 1)
   local lowY, highY = range(chart.series, 2)
-  local x = newAxis(lowX / 1.15, highX * 1.15, LEFT, WIDTH - RIGHT)
+  local longest = 0
+  for _, curve in ipairs(chart.series) do longest = math.max(longest, #curve.name) end
+  local right = math.floor(WIDTH - 16 - longest * LETTER)
+  local x = newAxis(lowX / 1.15, highX * 1.15, LEFT, right)
   local y = newAxis(lowY / 1.5, highY * 1.5, HEIGHT - BOTTOM, TOP)
   local picture = setmetatable({}, Picture)
   picture:add('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">',
@@ -162,8 +165,8 @@ function M.svg(chart)
   picture:add('<g font-family="sans-serif" font-size="13" fill="#333333">')
   picture:text(LEFT, 26, "start", chart.title, ' font-size="17" font-weight="bold" fill="#111111"')
   picture:text(LEFT, 45, "start", chart.subtitle, ' font-size="12" fill="#666666"')
-  picture:grid(x, y, chart)
-  picture:curves(x, y, chart.series)
+  picture:grid(x, y, chart, right)
+  picture:curves(x, y, chart.series, right)
   picture:add("</g>\n</svg>\n")
   return table.concat(picture, "\n")
 end
