@@ -24,6 +24,7 @@ static const struct ours {
     {"grid", &cl_broad_grid, UINT32_MAX},
     {"quadtree", &cl_broad_quadtree, UINT32_MAX},
     {"loose quadtree", &cl_broad_loose, UINT32_MAX},
+    {"incremental", &cl_broad_incremental, UINT32_MAX},
     {"brute", &cl_broad_brute, 10000},
 };
 enum { OURS = sizeof ours / sizeof *ours };
@@ -66,7 +67,8 @@ static void frame(void *self) {
 }
 
 static void find_broad(contender *c) {
-  cl_broad_input in = {c->scene.box, c->scene.fixed, c->scene.count};
+  // Who is fixed, and where, stays.
+  cl_broad_input in = {c->scene.box, c->scene.fixed, c->scene.count, .order = 1, .still = 1};
   c->pairs.count = 0;
   need(c->broad->class->find(c->broad, &in, &c->pairs) == CL_OK);
 }
