@@ -57,5 +57,6 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_open_world(L);
   cll_open_grid(L);
   cll_open_gridray(L);
+  cll_open_bullets(L);
   return 1;
 }

@@ -6,6 +6,7 @@
 #include "base/tol.h"
 #include "lua/check.h"
 #include "lua/world.h"
+#include "world/bullets.h"
 
 // Whether the value on top of the stack, of type `type`, is a number within
 // ±most: then it is written to `to`.
@@ -102,11 +103,12 @@ static int world_make_room(lua_State *L) {
   return 2;
 }
 
-// core:step(actors, ghosts, ids, slots) -> number of events, whether slots have
-// moved
+// core:step(actors, ghosts, ids, slots, dt) -> number of events, whether slots have
+// moved. Bullets move by dt.
 static int world_step(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
+  cl_world_move_bullets(c->world, luaL_checknumber(L, SLOTS + 1));
   if (cl_world_step(c->world, c->told) != CL_OK) return cll_no_memory(L);
   c->told = c->io.events ? 0 : CL_ALL_TOLD;
   move_lists(L, c);

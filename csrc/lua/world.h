@@ -31,6 +31,9 @@ void cll_open_world(lua_State *L);
 void cll_open_frame(lua_State *L);
 void cll_open_answers(lua_State *L);
 
+/// Puts what makes and moves bullets into the table on top.
+void cll_open_bullets(lua_State *L);
+
 /// Puts the methods that ask a world what lies where into the table on top.
 void cll_open_queries(lua_State *L);
 

@@ -244,6 +244,7 @@ void cl_actors_close_gaps(cl_world *world) {
   move_down(world);
   rename_ties(world->moved, &world->open);
   rename_ties(world->moved, &world->found);
+  cl_pools_rename(world);
   cl_placing *placing = &world->placing;
   for (uint32_t i = 0; i < placing->count; i++) {
     placing->slot[i] = (uint32_t)world->moved[placing->slot[i]];
@@ -260,6 +261,7 @@ static void rename_all(cl_world *world) {
   const int32_t *moved = world->moved;
   rename_ties(moved, &world->pairs);
   rename_ties(moved, &world->parted);
+  cl_pools_rename(world);
   for (uint32_t e = 0; e < world->io->events; e++) {
     world->event[e].a = (uint32_t)moved[world->event[e].a];
     world->event[e].b = (uint32_t)moved[world->event[e].b];

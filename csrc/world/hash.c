@@ -46,5 +46,5 @@ uint64_t cl_world_hash(cl_world *world) {
     hash = add_number(hash, hit.ny);
     hash = add_number(hash, hit.depth);
   }
-  return mix(hash);
+  return mix(cl_pools_hash(world, hash, add_number));
 }

@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "broad/index.h"
 #include "broad/lattice.h"
+#include "world/bullets_state.h"
 #include "narrow/axes.h"
 #include "world/queries.h"
 #include "world/world.h"
@@ -164,6 +165,8 @@ struct cl_world {
   cl_found touched;
   cl_answer *answer;
   size_t answer_cap;
+
+  cl_pools pools; ///< of bullets
 
   // Hits by their second actor, made when first asked for.
   uint32_t *by_second, *second_start;

@@ -33,6 +33,7 @@ void cl_world_free(cl_world *world) {
   cl_alloc alloc = world->alloc;
 #define FREE(p, cap) cl_free(&alloc, p, (cap) * sizeof *(p))
   cl_actors_free(world);
+  cl_pools_free(world);
   world->broad->class->close(world->broad);
   FREE(world->placing.slot, world->placing.slot_cap);
   FREE(world->placing.form, world->placing.form_cap);
@@ -124,6 +125,7 @@ cl_status cl_world_step(cl_world *world, double told) {
   cl_status status = cl_find(world);
   if (status == CL_OK) status = cl_told_reserve(world);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
+  if (status == CL_OK) status = cl_pools_find(world);
   if (status != CL_OK) {
     cl_world_show(world); // the events are the last step's still, but may have moved
     return status;
@@ -134,6 +136,7 @@ cl_status cl_world_step(cl_world *world, double told) {
   cl_place_settled(world);
   cl_actors_close_gaps(world);
   cl_told_merge(world);
+  cl_pools_commit(world);
   world->by_second_made = world->tied_made = world->removed = false;
   cl_world_show(world);
   return CL_OK;

@@ -6,6 +6,7 @@ local check = require "collide.check"
 local reading = require "collide.reading"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
+local bullets = require "collide.bullets"
 
 local checkWorld, checkIdle, guarded = state.checkWorld, state.checkIdle, state.guarded
 
@@ -191,16 +192,19 @@ local function tellAll(self)
   return true
 end
 
-local function step(self)
+-- Bullets move by `dt` seconds.
+local function step(self, dt)
   local started = clock()
   listen(self, guarded(self, readForStep), METHODS)
+  bullets.listen(self)
   local pulled = clock()
-  local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots)
+  local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots, dt)
   self._serial, self._changes = self._serial + 1, self._changes + 1
   if moved then state.slotsMoved(self) end
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
   if events > 0 and not tellAll(self) then return end
+  if not bullets.tell(self) then return end
   local stats = self._stats
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
   stats.broadphase = broadphase
@@ -211,7 +215,7 @@ function M:step(...)
   checkWorld(self, "world:step")
   check.noMore("world:step", "no arguments", 0, ...)
   checkIdle(self, "world:step")
-  step(self)
+  step(self, 0)
 end
 
 -- Updating ------------------------------------------------------------------
@@ -276,7 +280,7 @@ function M:update(dt, ...)
   check.noMore("world:update", "one number", 1, ...)
   checkIdle(self, "world:update")
   updateAll(self, dt)
-  step(self)
+  step(self, dt)
 end
 
 ---@param dt number seconds that have passed

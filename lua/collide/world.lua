@@ -22,6 +22,8 @@ for _, part in ipairs { "collide.step", "collide.answers", "collide.queries" } d
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
+World.newBullets = require("collide.bullets").newBullets
+
 -- In which world an actor is. Weak, so that neither keeps the other; the world
 -- itself keeps its actors.
 local worldOf = setmetatable({}, { __mode = "kv" })
@@ -48,6 +50,7 @@ function World.new(given)
     _reading = false, -- actors are being read: nothing may change
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
+    _pools = {}, -- of bullets, in the order of making
     _layout = 0, -- counts what makes a place in a list of slots out of date
     _updaters = {}, -- slots of actors with an update
     _updaterCount = 0,

@@ -1,0 +1,279 @@
+// collide, MIT licence (see LICENSE)
+//
+// Pools of bullets. The first argument of all is the pool's table, whose element 1 is
+// the userdata; bullets.lua has what is checked in Lua, and what a game calls often is
+// checked here and is a method as it stands. Layer: lua.
+
+#include "lua/bullets.h"
+
+#include "lua/check.h"
+
+// Upvalue 1 of all functions here is the userdata's metatable.
+cll_bullets *cll_check_pool(lua_State *L, const char *function) {
+  cll_bullets *b = NULL;
+  if (lua_istable(L, 1)) {
+    lua_rawgeti(L, 1, 1);
+    b = lua_touserdata(L, -1);
+    if (b && lua_getmetatable(L, -1)) {
+      if (!lua_rawequal(L, -1, lua_upvalueindex(1))) b = NULL;
+      lua_pop(L, 1);
+    } else {
+      b = NULL;
+    }
+    lua_pop(L, 1);
+  }
+  if (!b) {
+    cll_push_described(L, 1, false);
+    luaL_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
+               lua_tostring(L, -1));
+    return NULL;
+  }
+  if (!*b->world) luaL_error(L, "attempt to use bullets of a world that has been closed");
+  return b;
+}
+
+void cll_push_whole(lua_State *L, double whole) {
+#if LUA_VERSION_NUM >= 503
+  lua_pushinteger(L, (lua_Integer)whole);
+#else
+  lua_pushnumber(L, whole);
+#endif
+}
+
+double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
+                       double least, double most, const char *expected) {
+  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (!(v >= least && v <= most && v == floor(v))) cll_fail(L, function, name, expected, index);
+  return v;
+}
+
+static uint64_t check_bullet(lua_State *L, const char *function) {
+  return (uint64_t)cll_check_whole(L, function, "bullet", 2, 1, CLL_MOST_EXACT,
+                                   "number of a bullet, as spawn returns it");
+}
+
+// pool:kill(bullet) -> whether it was alive
+static int bullets_kill(lua_State *L) {
+  const char *fn = "pool:kill";
+  cll_bullets *b = cll_check_pool(L, fn);
+  uint64_t number = check_bullet(L, fn);
+  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
+  lua_pushboolean(L, cl_bullets_kill(b->pool, number));
+  return 1;
+}
+
+// pool:killCircle(x, y, r) -> how many
+static int bullets_kill_circle(lua_State *L) {
+  const char *fn = "pool:killCircle";
+  cll_bullets *b = cll_check_pool(L, fn);
+  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
+  double r = cll_size(L, fn, "r", 4);
+  cll_takes(L, fn, "x, y and r", 3, lua_gettop(L) - 1);
+  cll_push_whole(L, cl_bullets_kill_circle(b->pool, x, y, r));
+  return 1;
+}
+
+// pool:clear() -> how many there were
+static int bullets_clear(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:clear");
+  cll_takes(L, "pool:clear", "no arguments", 0, lua_gettop(L) - 1);
+  cll_push_whole(L, cl_bullets_clear(b->pool));
+  return 1;
+}
+
+// pool:count() -> how many are alive
+static int bullets_count(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:count");
+  cll_takes(L, "pool:count", "no arguments", 0, lua_gettop(L) - 1);
+  cll_push_whole(L, cl_bullets_count(b->pool));
+  return 1;
+}
+
+static int push_state(lua_State *L, const cl_bullet *at) {
+  lua_pushnumber(L, at->x);
+  lua_pushnumber(L, at->y);
+  lua_pushnumber(L, at->vx);
+  lua_pushnumber(L, at->vy);
+  lua_pushnumber(L, at->radius);
+  cll_push_whole(L, at->tag);
+  return 6;
+}
+
+// pool:get(bullet) -> x, y, vx, vy, radius, tag; nil when it is dead
+static int bullets_get(lua_State *L) {
+  const char *fn = "pool:get";
+  cll_bullets *b = cll_check_pool(L, fn);
+  uint64_t number = check_bullet(L, fn);
+  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
+  cl_bullet at;
+  if (cl_bullets_get(b->pool, number, &at)) return push_state(L, &at);
+  lua_pushnil(L);
+  return 1;
+}
+
+// core.stateOf(pool, bullet) -> all that `set` may change in its order, or nothing
+static int bullets_state(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:set");
+  cl_bullet at;
+  if (!cl_bullets_get(b->pool, check_bullet(L, "pool:set"), &at)) return 0;
+  double v[] = {at.x, at.y, at.vx, at.vy, at.ax, at.ay, at.radius, at.tag};
+  for (int i = 0; i < 8; i++) lua_pushnumber(L, v[i]);
+  return 8;
+}
+
+// core.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag)
+static int bullets_change(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:set");
+  uint64_t number = check_bullet(L, "pool:set");
+  double v[8];
+  for (int i = 0; i < 8; i++) v[i] = luaL_checknumber(L, i + 3);
+  cl_bullet to = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]};
+  if (cl_bullets_set(b->pool, number, &to) == CL_NOMEM) return cll_no_memory(L);
+  return 0;
+}
+
+// own.next(pool, after) -> bullet, x, y, vx, vy, radius, tag; nothing at the end
+static int bullets_next(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:each");
+  cl_bullet at;
+  uint64_t number = cl_bullets_next(b->pool, (uint64_t)luaL_checknumber(L, 2));
+  if (number == 0 || !cl_bullets_get(b->pool, number, &at)) return 0;
+  cll_push_whole(L, (double)number);
+  return 1 + push_state(L, &at);
+}
+
+// own.last(pool) -> the last number that its world has given
+static int bullets_last(lua_State *L) {
+  cll_push_whole(L, (double)cl_bullets_last(cll_check_pool(L, "pool:each")->pool));
+  return 1;
+}
+
+// own.fill(pool, list, moving) -> n. The list becomes x, y of each, or with
+// `moving` x, y, vx, vy, and nothing else.
+static int bullets_fill(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:fill");
+  luaL_checktype(L, 2, LUA_TTABLE);
+  bool moving = lua_toboolean(L, 3);
+  cl_bullets_io io = cl_bullets_show(b->pool);
+  int at = 0;
+  for (uint32_t i = 0; i < io.count; i++) {
+    double v[] = {io.x[i], io.y[i], io.vx[i], io.vy[i]};
+    for (int k = 0; k < (moving ? 4 : 2); k++) {
+      lua_pushnumber(L, v[k]);
+      lua_rawseti(L, 2, ++at);
+    }
+    // Growing the list may have run a finaliser that spawns or kills.
+    io = cl_bullets_show(b->pool);
+  }
+  size_t length = cll_rawlen(L, 2);
+  for (size_t i = (size_t)at + 1; i <= length; i++) {
+    lua_pushnil(L);
+    lua_rawseti(L, 2, (int)i);
+  }
+  cll_push_whole(L, at / (moving ? 4 : 2));
+  return 1;
+}
+
+// own.show(pool) -> n, the gaps between bullets being closed
+static int bullets_show(lua_State *L) {
+  cll_push_whole(L, cl_bullets_show(cll_check_pool(L, "pool:fill")->pool).count);
+  return 1;
+}
+
+// own.listen(pool, tells)
+static int bullets_listen(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "world:step");
+  cl_bullets_listen(b->pool, (uint8_t)luaL_checkinteger(L, 2));
+  return 0;
+}
+
+// own.new(core, capacity, radius, graze, group, l, t, r, b, lifetime, pierce,
+// bullets) -> userdata
+static int bullets_new(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_bullets_def def = {
+      .capacity = (uint32_t)luaL_checkinteger(L, 2),
+      .radius = luaL_checknumber(L, 3),
+      .graze = luaL_checknumber(L, 4),
+      .group = (uint8_t)luaL_checkinteger(L, 5),
+      .bounds = {luaL_checknumber(L, 6), luaL_checknumber(L, 7), luaL_checknumber(L, 8),
+                 luaL_checknumber(L, 9)},
+      .lifetime = luaL_checknumber(L, 10),
+      .pierce = lua_toboolean(L, 11),
+      .bullets = lua_toboolean(L, 12),
+  };
+  luaL_argcheck(L, def.capacity >= 1 && def.capacity <= CL_MAX_BULLETS, 2, "no such capacity");
+  luaL_argcheck(L, def.group < CL_MAX_GROUPS, 5, "no such group");
+  cll_bullets *b = lua_newuserdata(L, sizeof *b); /* stack: core … bullets */
+  *b = (cll_bullets){.world = &c->world};
+  lua_newtable(L);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+#if LUA_VERSION_NUM >= 502
+  lua_setuservalue(L, -2);
+#else
+  lua_setfenv(L, -2);
+#endif
+  if (!c->world || cl_bullets_new(c->world, &def, &b->pool) != CL_OK) return cll_no_memory(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+// core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a
+// bullet was hit), nx, ny, t, that bullet's pool and number; nothing at the end
+static int bullets_next_shot(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_shot shot;
+  if (!cl_world_next_shot(c->world, &shot)) return 0;
+  lua_pushinteger(L, (lua_Integer)shot.kind);
+  lua_pushinteger(L, (lua_Integer)shot.pool + 1);
+  cll_push_whole(L, (double)shot.number);
+  lua_pushinteger(L, shot.actor == CL_SHOT_BULLET ? 0 : (lua_Integer)shot.actor + 1);
+  if (shot.kind != CL_SHOT_HIT) return 4;
+  lua_pushnumber(L, shot.nx);
+  lua_pushnumber(L, shot.ny);
+  lua_pushnumber(L, shot.t);
+  if (shot.actor != CL_SHOT_BULLET) return 7;
+  lua_pushinteger(L, (lua_Integer)shot.other_pool + 1);
+  cll_push_whole(L, (double)shot.other);
+  return 9;
+}
+
+// core.bulletMethods, methods of the class, and core.bullets, which bullets.lua calls own.
+static const luaL_Reg methods[] = {
+    {"kill", bullets_kill},   {"killCircle", bullets_kill_circle},
+    {"clear", bullets_clear}, {"count", bullets_count},
+    {"get", bullets_get},     {NULL, NULL},
+};
+
+static const luaL_Reg functions[] = {
+    {"new", bullets_new},   {"stateOf", bullets_state}, {"change", bullets_change},
+    {"next", bullets_next}, {"last", bullets_last},     {"fill", bullets_fill},
+    {"show", bullets_show}, {"listen", bullets_listen}, {"nextShot", bullets_next_shot},
+    {NULL, NULL},
+};
+
+// Puts functions into the table on top, with what lies under it as their upvalue 1.
+static void set_functions(lua_State *L, const luaL_Reg *reg) {
+  for (; reg->name; reg++) {
+    lua_pushvalue(L, -2);
+    lua_pushcclosure(L, reg->func, 1);
+    lua_setfield(L, -2, reg->name);
+  }
+}
+
+void cll_open_bullets(lua_State *L) { /* stack: … core */
+  lua_newtable(L);
+  lua_pushboolean(L, false);
+  lua_setfield(L, -2, "__metatable");
+  lua_newtable(L); /* stack: … core metatable methods */
+  set_functions(L, methods);
+  set_functions(L, cll_spawn_methods);
+  lua_setfield(L, -3, "bulletMethods");
+  lua_newtable(L); /* stack: … core metatable functions */
+  set_functions(L, functions);
+  set_functions(L, cll_spawn_functions);
+  lua_setfield(L, -3, "bullets");
+  lua_pop(L, 1);
+}

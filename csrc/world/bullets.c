@@ -1,0 +1,261 @@
+// collide, MIT licence (see LICENSE)
+//
+// Pools of bullets: their arrays, spawning, killing, and finding by number.
+// Layer: world.
+
+#include "world/bullets.h"
+
+#include <string.h>
+
+#include "world/state.h"
+
+// Dead bullets are kept until they are this share of a pool or no room is left:
+// closing gaps is seldom enough to cost little, and they cost little until then.
+enum { BULLETS_PER_GAP = 8, ROOM_PER_GAP = 4, LEAST_GAPS = 64, ALIGN = 64 };
+
+static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
+
+static size_t block_size(size_t room) {
+  size_t size = 0;
+#define ADD(type, name) size += padded(room * sizeof(type));
+  CL_BULLET_FIELDS(ADD)
+  CL_BULLET_STEP_FIELDS(ADD)
+#undef ADD
+  return size;
+}
+
+static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
+  while (pool->lasers > 0) cl_bullets_kill_laser(pool, &pool->laser[pool->lasers - 1]);
+  cl_free(alloc, pool->laser, pool->laser_cap * sizeof *pool->laser);
+  cl_free(alloc, pool->block, block_size(pool->room));
+  cl_free(alloc, pool, sizeof *pool);
+}
+
+void cl_pools_free(cl_world *world) {
+  cl_pools *pools = &world->pools;
+  const cl_alloc *alloc = &world->alloc;
+#define FREE(p, cap) cl_free(alloc, p, (cap) * sizeof *(p))
+  for (uint32_t i = 0; i < pools->count; i++) free_pool(alloc, pools->at[i]);
+  FREE(pools->at, pools->cap);
+  FREE(pools->target, pools->target_cap);
+  FREE(pools->picked, pools->picked_cap);
+  FREE(pools->fresh.at, pools->fresh.cap);
+  FREE(pools->shots.at, pools->shots.cap);
+  FREE(pools->merged.at, pools->merged.cap);
+  FREE(pools->fresh_met.at, pools->fresh_met.cap);
+  FREE(pools->met.at, pools->met.cap);
+  FREE(pools->merged_met.at, pools->merged_met.cap);
+  cl_nearby_free(&pools->nearby, alloc);
+#undef FREE
+}
+
+cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets **out) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_pools *pools = &world->pools;
+  cl_status status = CL_RESERVE(alloc, pools->at, pools->cap, (size_t)pools->count + 1);
+  if (status != CL_OK) return status;
+  cl_bullets *pool = cl_new(alloc, sizeof *pool);
+  if (!pool) return CL_NOMEM;
+  uint32_t room = def->capacity + def->capacity / ROOM_PER_GAP + LEAST_GAPS;
+  // Not zeroed: a pool that is never filled touches little of it.
+  char *at = pool->block = alloc->resize(alloc->user, NULL, 0, block_size(room));
+  if (!at) {
+    cl_free(alloc, pool, sizeof *pool);
+    return CL_NOMEM;
+  }
+#define PLACE(type, name)                                                                          \
+  pool->name = (type *)(void *)at;                                                                 \
+  at += padded(room * sizeof(type));
+  CL_BULLET_FIELDS(PLACE)
+  CL_BULLET_STEP_FIELDS(PLACE)
+#undef PLACE
+  pool->world = world;
+  pool->def = *def;
+  pool->room = room;
+  pool->radius_new = pool->largest = def->radius;
+  pool->most = def->capacity;
+  pool->last = &pools->last;
+  pool->ages = def->lifetime < INFINITY;
+  pool->index = pools->count;
+  pools->at[pools->count++] = pool;
+  *out = pool;
+  return CL_OK;
+}
+
+void cl_bullets_listen(cl_bullets *pool, uint8_t tells) { pool->tells = tells; }
+
+void cl_bullets_close_gaps(cl_bullets *pool) {
+  if (pool->live == pool->used) return;
+  const uint8_t *first = memchr(pool->dead, 1, pool->used);
+  uint32_t to = (uint32_t)(first - pool->dead);
+  double largest = pool->def.radius;
+  for (uint32_t i = 0; i < to; i++) largest = cl_max(largest, pool->radius[i]);
+  for (uint32_t from = to; from < pool->used; from++) {
+    if (pool->dead[from]) continue;
+#define COPY(type, name) pool->name[to] = pool->name[from];
+    CL_BULLET_FIELDS(COPY)
+#undef COPY
+    largest = cl_max(largest, pool->radius[to]);
+    to++;
+  }
+  pool->used = to;
+  pool->largest = largest;
+}
+
+uint64_t cl_bullets_spawn(cl_bullets *pool, double x, double y, double vx, double vy, double tag) {
+  if (pool->live >= pool->most) return 0;
+  if (pool->used == pool->room) cl_bullets_close_gaps(pool);
+  uint32_t i = pool->used++;
+  pool->live++;
+  pool->x[i] = x;
+  pool->y[i] = y;
+  pool->vx[i] = vx;
+  pool->vy[i] = vy;
+  pool->radius[i] = pool->radius_new;
+  pool->tag[i] = tag;
+  pool->dead[i] = 0;
+  if (pool->accelerates) pool->ax[i] = pool->ay[i] = 0;
+  if (pool->ages) pool->age[i] = 0;
+  return (uint64_t)(pool->number[i] = *pool->last += 1);
+}
+
+// The first index of a number that is at least this. Looked for from where the last one
+// was, since most are asked for in ascending order.
+static uint32_t lower_index(cl_bullets *pool, uint64_t number) {
+  double wanted = (double)number;
+  uint32_t low = pool->hint, step = 1, used = pool->used;
+  if (low >= used || pool->number[low] > wanted) low = 0;
+  while (step < used - low && pool->number[low + step] < wanted) {
+    low += step;
+    step *= 2;
+  }
+  uint32_t high = step < used - low ? low + step : used;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (pool->number[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return pool->hint = low;
+}
+
+uint32_t cl_bullets_index(cl_bullets *pool, uint64_t number) {
+  uint32_t i = lower_index(pool, number);
+  return i < pool->used && pool->number[i] == (double)number && !pool->dead[i] ? i : pool->used;
+}
+
+bool cl_bullets_alive(cl_bullets *pool, uint64_t number) {
+  return cl_bullets_index(pool, number) < pool->used || cl_bullets_laser(pool, number);
+}
+
+void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
+  pool->live -= !pool->dead[i];
+  pool->dead[i] = 1;
+  // It stays where it is, lest it be chosen again and again.
+  pool->vx[i] = pool->vy[i] = 0;
+  if (pool->accelerates) pool->ax[i] = pool->ay[i] = 0;
+}
+
+bool cl_bullets_has_gaps(const cl_bullets *pool) {
+  uint32_t gaps = pool->used - pool->live;
+  return gaps > LEAST_GAPS && gaps > pool->used / BULLETS_PER_GAP;
+}
+
+bool cl_bullets_kill(cl_bullets *pool, uint64_t number) {
+  uint32_t i = cl_bullets_index(pool, number);
+  if (i < pool->used) {
+    cl_bullets_kill_index(pool, i);
+    return true;
+  }
+  cl_laser *laser = cl_bullets_laser(pool, number);
+  if (laser) cl_bullets_kill_laser(pool, laser);
+  return laser != NULL;
+}
+
+bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out) {
+  uint32_t i = cl_bullets_index(pool, number);
+  if (i < pool->used) {
+    bool a = pool->accelerates;
+    *out = (cl_bullet){.x = pool->x[i], .y = pool->y[i], .vx = pool->vx[i], .vy = pool->vy[i]};
+    out->ax = a ? pool->ax[i] : 0;
+    out->ay = a ? pool->ay[i] : 0;
+    out->radius = pool->radius[i];
+    out->tag = pool->tag[i];
+    return true;
+  }
+  const cl_laser *laser = cl_bullets_laser(pool, number);
+  if (laser) *out = laser->at;
+  return laser != NULL;
+}
+
+static void need_accelerations(cl_bullets *pool) {
+  if (pool->accelerates) return;
+  pool->accelerates = true;
+  memset(pool->ax, 0, pool->used * sizeof *pool->ax);
+  memset(pool->ay, 0, pool->used * sizeof *pool->ay);
+}
+
+cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to) {
+  uint32_t i = cl_bullets_index(pool, number);
+  if (i < pool->used) {
+    pool->x[i] = to->x;
+    pool->y[i] = to->y;
+    pool->vx[i] = to->vx;
+    pool->vy[i] = to->vy;
+    pool->radius[i] = to->radius;
+    pool->tag[i] = to->tag;
+    pool->largest = cl_max(pool->largest, to->radius);
+    if (to->ax != 0 || to->ay != 0) need_accelerations(pool);
+    if (pool->accelerates) pool->ax[i] = to->ax, pool->ay[i] = to->ay;
+    return CL_OK;
+  }
+  cl_laser *laser = cl_bullets_laser(pool, number);
+  if (!laser) return CL_INVALID;
+  double radius = laser->at.radius;
+  laser->at = *to;
+  laser->at.radius = radius;
+  return CL_OK;
+}
+
+uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) {
+  uint32_t before = pool->live;
+  for (uint32_t i = 0; i < pool->used; i++) {
+    double dx = pool->x[i] - x, dy = pool->y[i] - y, reach = pool->radius[i] + r;
+    if (!pool->dead[i] && dx * dx + dy * dy <= reach * reach) cl_bullets_kill_index(pool, i);
+  }
+  return before - pool->live;
+}
+
+uint32_t cl_bullets_clear(cl_bullets *pool) {
+  uint32_t count = cl_bullets_count(pool);
+  while (pool->lasers > 0) cl_bullets_kill_laser(pool, &pool->laser[pool->lasers - 1]);
+  pool->used = pool->live = 0;
+  return count;
+}
+
+uint32_t cl_bullets_count(const cl_bullets *pool) { return pool->live + pool->lasers; }
+
+uint32_t cl_bullets_capacity(const cl_bullets *pool) { return pool->def.capacity; }
+
+uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
+  uint64_t next = 0;
+  for (uint32_t i = lower_index(pool, after + 1); i < pool->used; i++) {
+    if (pool->dead[i]) continue;
+    next = (uint64_t)pool->number[i];
+    break;
+  }
+  for (uint32_t k = 0; k < pool->lasers; k++) {
+    uint64_t number = pool->laser[k].number;
+    if (number <= after) continue;
+    return next == 0 || number < next ? number : next;
+  }
+  return next;
+}
+
+uint64_t cl_bullets_last(const cl_bullets *pool) { return (uint64_t)*pool->last; }
+
+cl_bullets_io cl_bullets_show(cl_bullets *pool) {
+  cl_bullets_close_gaps(pool);
+  return (cl_bullets_io){pool->x, pool->y, pool->vx, pool->vy, pool->radius, pool->tag, pool->used};
+}
+
+void cl_world_move_bullets(cl_world *world, double dt) { world->pools.dt = dt; }

@@ -1,0 +1,332 @@
+// collide, MIT licence (see LICENSE)
+//
+// What bullets and lasers meet on their way: actors that move meanwhile, seen from
+// which the way is a straight line too. A target that turns is taken as it is turned
+// at the end. Layer: world.
+
+#include "geom/temp.h"
+#include "narrow/cast.h"
+#include "world/state.h"
+
+double cl_mover_slack(cl_bounds b) {
+  double x = cl_max(fabs(b.l), fabs(b.r)), y = cl_max(fabs(b.t), fabs(b.b));
+  return 4 * CL_CAST_ERROR * (x + y);
+}
+
+static cl_bounds grown(cl_bounds b, double by) {
+  return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
+}
+
+bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
+                   cl_shot *out) {
+  cl_vec from = m->late ? m->to : cl_vec_add(m->from, motion);
+  cl_placed moving = {shape, from.x, from.y, {1, 0}};
+  cl_cast c;
+  if (!cl_cast_shape(&moving, cl_vec_sub(m->to, from), at, &c)) return false;
+  out->t = m->late ? 1 : c.t;
+  out->nx = c.nx;
+  out->ny = c.ny;
+  cl_hit hit;
+  if (c.nx == 0 && c.ny == 0 && cl_overlap(&moving, at, true, &hit)) {
+    out->nx = hit.nx;
+    out->ny = hit.ny;
+  }
+  return true;
+}
+
+bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
+  cl_placed end = {m->shape, m->to.x, m->to.y, {1, 0}};
+  cl_hit hit;
+  return cl_overlap(&end, at, true, &hit);
+}
+
+static bool may_be_hit(const cl_world *world, const cl_bullets *pool, uint32_t slot) {
+  return world->hits_with[pool->def.group] >> world->actors.group[slot] & 1;
+}
+
+// The actors that a pool may hit, on their way from where the last step had them.
+static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
+  cl_pools *pools = &world->pools;
+  const cl_placing *placing = &world->placing;
+  const cl_actors *actors = &world->actors;
+  cl_status status = CL_RESERVE(&world->alloc, pools->target, pools->target_cap, placing->count);
+  if (status != CL_OK) return status;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < placing->count; i++) {
+    uint32_t slot = placing->slot[i];
+    if (!may_be_hit(world, pool, slot)) continue;
+    cl_fbox f = placing->box[i]; // rounded outward, which does no harm
+    cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
+    cl_vec d = {actors->next_x[slot] - actors->x[slot], actors->next_y[slot] - actors->y[slot]};
+    b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
+    pools->target[n++] = (cl_target){grown(b, cl_mover_slack(b)), d, i, 0};
+  }
+  pools->target_count = n;
+  pools->stamp = 0;
+  return CL_OK;
+}
+
+// What a mover meets of one actor.
+static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *target) {
+  const cl_placed *at = &world->placing.placed[target->number];
+  cl_bullets *pool = m->pool;
+  uint32_t slot = world->placing.slot[target->number];
+  cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};
+  uint32_t flags = cl_pools_met(world, pool->index, m->number, slot), fresh = 0;
+  cl_status status = CL_OK;
+  if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
+    shot.kind = CL_SHOT_GRAZE;
+    shot.told = true;
+    if (cl_mover_cast(m, m->graze, target->motion, at, &shot)) {
+      fresh |= CL_GRAZED;
+      shot.nx = shot.ny = 0;
+      status = cl_pools_add_shot(world, &shot);
+    }
+  }
+  shot.kind = CL_SHOT_HIT;
+  shot.told = pool->tells & CL_TELLS_HIT;
+  if (status == CL_OK && cl_bounds_touch(target->box, m->box) &&
+      cl_mover_cast(m, m->shape, target->motion, at, &shot)) {
+    if (m->stays && cl_mover_inside(m, at)) fresh |= CL_INSIDE;
+    bool goes_on = flags & CL_INSIDE && shot.t <= CL_STILL_INSIDE;
+    if (!goes_on) status = cl_pools_add_shot(world, &shot);
+  }
+  if (status != CL_OK || !fresh) return status;
+  return cl_pools_add_met(world, &(cl_met){m->number, slot, pool->index, fresh});
+}
+
+// The circle of a radius, made anew only when that is another.
+typedef struct circle {
+  cl_temp temp;
+  double radius;
+} circle;
+
+static const cl_shape *circle_of(circle *c, double radius) {
+  if (c->radius != radius) cl_temp_circle(&c->temp, radius);
+  c->radius = radius;
+  return &c->temp.shape;
+}
+
+// A pool's bullets, one after the other. The mover is that of the present one; its
+// circles are made when the first target is near.
+typedef struct search {
+  cl_world *world;
+  cl_bullets *pool;
+  uint64_t doomed;
+  double graze; // 0: nobody is grazed
+  cl_mover mover;
+  double radius;
+  cl_bounds reach; // the larger of the mover's boxes
+  bool ready;
+  circle hit, grazing;
+  cl_status status;
+} search;
+
+static void make_ready(search *s) {
+  cl_mover *m = &s->mover;
+  m->shape = circle_of(&s->hit, s->radius);
+  m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
+  cl_bounds way = {cl_min(m->from.x, m->to.x), cl_min(m->from.y, m->to.y),
+                   cl_max(m->from.x, m->to.x), cl_max(m->from.y, m->to.y)};
+  double slack = cl_mover_slack(way);
+  m->box = grown(way, s->radius + slack);
+  m->graze_box = grown(way, s->graze + slack);
+  s->ready = true;
+}
+
+static bool try_all(void *user, const uint32_t *item, uint32_t count) {
+  search *s = user;
+  cl_pools *pools = &s->world->pools;
+  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) {
+    cl_target *target = &pools->target[item[k]];
+    if (!cl_bounds_touch(target->box, s->reach) || target->stamp == pools->stamp) continue;
+    target->stamp = pools->stamp;
+    if (!s->ready) make_ready(s);
+    s->status = meet(s->world, &s->mover, target);
+  }
+  return s->status == CL_OK;
+}
+
+// All that is near bullet i on its way.
+static void look_around(search *s, uint32_t i) {
+  cl_bullets *pool = s->pool;
+  cl_pools *pools = &s->world->pools;
+  const cl_nearby *f = &pools->nearby;
+  cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
+  double r = cl_max(pool->radius[i], s->graze);
+  s->radius = pool->radius[i];
+  cl_bounds way = {cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
+                   cl_max(from.y, to.y)};
+  s->reach = grown(way, r + cl_mover_slack(way));
+  s->mover.number = (uint64_t)pool->number[i];
+  s->mover.from = from;
+  s->mover.to = to;
+  s->ready = false;
+  pools->stamp++;
+  uint32_t cell;
+  if (cl_nearby_is_short(f, from, to, &cell)) {
+    try_all(s, f->item + f->start[cell], f->start[cell + 1] - f->start[cell]);
+  } else {
+    cl_nearby_walk(f, from, to, try_all, s);
+  }
+}
+
+// Whether somebody is still to be told something of a bullet.
+static bool is_owed(const cl_pools *pools, uint32_t pool, uint64_t number) {
+  size_t at = cl_shots_of(&pools->shots, pools->cursor, pool, number);
+  return at < pools->shots.count && pools->shots.at[at].number == number &&
+         pools->shots.at[at].pool == pool;
+}
+
+// What follows from the fresh shots from `first` on, all of one bullet. When nobody
+// listens it happens without being told: then true is returned if the bullet dies.
+static bool conclude(cl_world *world, cl_bullets *pool, size_t first, uint64_t number,
+                     bool expires) {
+  cl_pools *pools = &world->pools;
+  cl_shots *fresh = &pools->fresh;
+  bool told = false, ends = expires;
+  for (size_t i = first; i < fresh->count; i++) {
+    bool hit = fresh->at[i].kind == CL_SHOT_HIT;
+    pool->new_hits += hit;
+    pool->new_grazes += fresh->at[i].kind == CL_SHOT_GRAZE;
+    ends = ends || (hit && !pool->def.pierce);
+    told = told || fresh->at[i].told;
+  }
+  if (told || is_owed(pools, pool->index, number)) return false;
+  fresh->count = first;
+  return ends;
+}
+
+static cl_status end_of_life(cl_world *world, const cl_bullets *pool, uint64_t number) {
+  cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
+  shot.told = pool->tells & CL_TELLS_EXPIRED;
+  return cl_pools_add_shot(world, &shot);
+}
+
+static bool is_finite_place(cl_vec p) {
+  return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
+}
+
+static void search_one(search *s, uint32_t i) {
+  cl_pools *pools = &s->world->pools;
+  cl_bullets *pool = s->pool;
+  size_t first = pools->fresh.count;
+  if (is_finite_place((cl_vec){pool->next_x[i], pool->next_y[i]})) look_around(s, i);
+  bool expires = cl_bullets_expires(pool, i, pools->dt);
+  if (!expires && pools->fresh.count == first) return;
+  uint64_t number = (uint64_t)pool->number[i];
+  if (s->status == CL_OK && expires) s->status = end_of_life(s->world, pool, number);
+  if (s->status != CL_OK) return;
+  if (conclude(s->world, pool, first, number, expires)) pool->gone[pool->gone_count++] = i;
+}
+
+static cl_status search_bullets(cl_world *world, cl_bullets *pool) {
+  search s; // large: filled in as needed
+  s.world = world;
+  s.pool = pool;
+  s.doomed = cl_pools_doomed(world);
+  s.graze = pool->tells & CL_TELLS_GRAZE ? pool->def.graze : 0;
+  s.mover = (cl_mover){.pool = pool, .stays = pool->def.pierce};
+  s.hit.radius = s.grazing.radius = -1;
+  s.status = CL_OK;
+  uint32_t old = cl_bullets_too_old(pool, world->pools.dt);
+  for (uint32_t from = 0; from < pool->used && s.status == CL_OK; from += CL_BULLETS_BLOCK) {
+    uint32_t chosen[CL_BULLETS_BLOCK];
+    uint32_t left = pool->used - from,
+             to = from + (left < CL_BULLETS_BLOCK ? left : CL_BULLETS_BLOCK);
+    uint32_t count =
+        cl_bullets_move(pool, world->pools.dt, &world->pools.nearby, from, to, old, chosen);
+    for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
+      uint32_t i = chosen[k];
+      if (!pool->dead[i] && pool->number[i] != (double)s.doomed) search_one(&s, i);
+    }
+  }
+  return s.status;
+}
+
+static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
+  cl_bounds b = shape->bounds;
+  b = (cl_bounds){b.l + cl_min(from.x, to.x), b.t + cl_min(from.y, to.y),
+                  b.r + cl_max(from.x, to.x), b.b + cl_max(from.y, to.y)};
+  return grown(b, cl_mover_slack(b));
+}
+
+static cl_status search_laser(cl_world *world, cl_bullets *pool, const cl_laser *laser) {
+  cl_pools *pools = &world->pools;
+  double age = laser->age + pools->dt;
+  bool grazes = laser->graze && pool->tells & CL_TELLS_GRAZE;
+  cl_mover m = {
+      .pool = pool,
+      .number = laser->number,
+      .shape = laser->shape,
+      .graze = grazes ? laser->graze : NULL,
+      .from = {laser->at.x, laser->at.y},
+      .to = {laser->next_x, laser->next_y},
+      .stays = true,
+      .late = laser->age < laser->warmup,
+  };
+  m.box = way_of(m.shape, m.from, m.to);
+  m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
+  cl_status status = CL_OK;
+  bool hot = age >= laser->warmup && is_finite_place(m.to);
+  for (uint32_t k = 0; hot && k < pools->target_count && status == CL_OK; k++) {
+    status = meet(world, &m, &pools->target[k]);
+  }
+  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !is_finite_place(m.to);
+  if (status == CL_OK && expires) status = end_of_life(world, pool, laser->number);
+  return status;
+}
+
+static void count_shots(cl_bullets *pool, const cl_shots *shots, size_t first) {
+  for (size_t i = first; i < shots->count; i++) {
+    pool->new_hits += shots->at[i].kind == CL_SHOT_HIT;
+    pool->new_grazes += shots->at[i].kind == CL_SHOT_GRAZE;
+  }
+}
+
+// A laser's deaths are shots, be they told or not: there are few.
+static cl_status search_lasers(cl_world *world, cl_bullets *pool) {
+  size_t first = world->pools.fresh.count;
+  uint64_t doomed = cl_pools_doomed(world);
+  cl_status status = CL_OK;
+  for (uint32_t k = 0; k < pool->lasers && status == CL_OK; k++) {
+    if (pool->laser[k].number == doomed) continue;
+    status = search_laser(world, pool, &pool->laser[k]);
+  }
+  count_shots(pool, &world->pools.fresh, first);
+  return status;
+}
+
+static cl_status search_pool(cl_world *world, cl_bullets *pool) {
+  cl_pools *pools = &world->pools;
+  pool->gone_count = 0;
+  pool->new_hits = pool->new_grazes = 0;
+  if (cl_bullets_count(pool) == 0) return CL_OK;
+  cl_status status = find_targets(world, pool);
+  double reach = cl_max(pool->largest, pool->def.graze);
+  double pace = cl_bullets_pace(pool, pools->dt);
+  if (status == CL_OK) {
+    status = cl_nearby_build(&pools->nearby, &world->alloc, (const void *)pools->target,
+                             sizeof *pools->target, pools->target_count, reach, pool->live, pace);
+  }
+  if (status != CL_OK) return status;
+  cl_bullets_move_lasers(pool, pools->dt);
+  status = search_bullets(world, pool);
+  return status == CL_OK ? search_lasers(world, pool) : status;
+}
+
+cl_status cl_pools_find(cl_world *world) {
+  cl_pools *pools = &world->pools;
+  pools->fresh.count = pools->fresh_met.count = 0;
+  cl_status status = CL_OK;
+  for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
+    status = search_pool(world, pools->at[i]);
+  }
+  if (status == CL_OK) {
+    cl_shots_sort(&pools->fresh);
+    status = cl_pools_find_pairs(world);
+  }
+  if (status == CL_OK) status = cl_pools_reserve(world);
+  if (status != CL_OK) pools->fresh.count = pools->fresh_met.count = 0;
+  return status;
+}

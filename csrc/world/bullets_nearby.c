@@ -1,0 +1,168 @@
+// collide, MIT licence (see LICENSE)
+//
+// The map of boxes for moving points. Layer: world.
+
+#include "world/bullets_nearby.h"
+
+#include "base/tol.h"
+
+// Cells on a side: at most so many that making them does not take longer than they
+// save, by the number of points; and that the bytes they are looked up in stay in the
+// processor's caches.
+enum { LEAST_SIDE = 64, MOST_SIDE = 250 };
+// At each edge, and a half for what rounding does.
+#define BORDER 2.5
+// Lists may have so many entries, and so many more for each box; else cells grow.
+enum { FREE_ENTRIES = 1 << 16, ENTRIES_PER_BOX = 32 };
+
+typedef struct boxes {
+  const char *at;
+  size_t stride;
+  uint32_t count;
+  double reach;
+} boxes;
+
+static cl_bounds box_of(const boxes *b, uint32_t i) {
+  cl_bounds box;
+  memcpy(&box, b->at + i * b->stride, sizeof box);
+  return (cl_bounds){box.l - b->reach, box.t - b->reach, box.r + b->reach, box.b + b->reach};
+}
+
+// A field without boxes: one empty cell, wherever a point is.
+static cl_status build_empty(cl_nearby *f, const cl_alloc *alloc) {
+  cl_status status = CL_RESERVE(alloc, f->occupied, f->occupied_cap, 1);
+  if (status == CL_OK) status = CL_RESERVE(alloc, f->start, f->start_cap, 2);
+  if (status != CL_OK) return status;
+  f->x = f->y = f->scale = f->last_x = f->last_y = 0;
+  f->columns = f->rows = 1;
+  f->occupied[0] = 0;
+  f->start[0] = f->start[1] = 0;
+  return CL_OK;
+}
+
+static void lay_out(cl_nearby *f, cl_bounds all, double size) {
+  f->x = all.l - BORDER * size;
+  f->y = all.t - BORDER * size;
+  f->scale = 1 / size;
+  f->columns = (uint32_t)((all.r - all.l) / size + BORDER) + 4;
+  f->rows = (uint32_t)((all.b - all.t) / size + BORDER) + 4;
+  f->last_x = f->columns - 1;
+  f->last_y = f->rows - 1;
+}
+
+// The cells of a box and those around.
+typedef struct cells {
+  uint32_t left, top, right, bottom;
+} cells;
+
+static cells cells_of(const cl_nearby *f, cl_bounds box) {
+  return (cells){(uint32_t)cl_nearby_column(f, box.l) - 1, (uint32_t)cl_nearby_row(f, box.t) - 1,
+                 (uint32_t)cl_nearby_column(f, box.r) + 1, (uint32_t)cl_nearby_row(f, box.b) + 1};
+}
+
+static size_t count_entries(const cl_nearby *f, const boxes *b) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < b->count; i++) {
+    cells c = cells_of(f, box_of(b, i));
+    n += (size_t)(c.right - c.left + 1) * (c.bottom - c.top + 1);
+  }
+  return n;
+}
+
+// As small as may be, since of every box three more come to the cells that it takes on
+// an axis; but not so that coordinates could not tell them apart.
+static double first_size(cl_bounds all, uint32_t points, double least) {
+  double side = cl_min(cl_max(sqrt(points * 2.0), LEAST_SIDE), MOST_SIDE);
+  double span = cl_max(all.r - all.l, all.b - all.t);
+  double most = cl_max(cl_max(fabs(all.l), fabs(all.r)), cl_max(fabs(all.t), fabs(all.b)));
+  return cl_max(cl_max(least, span / side), most * 1e4 * CL_ROUND);
+}
+
+static void fill(cl_nearby *f, const boxes *b) {
+  size_t n = (size_t)f->columns * f->rows;
+  memset(f->start, 0, (n + 1) * sizeof *f->start);
+  for (uint32_t i = 0; i < b->count; i++) {
+    cells c = cells_of(f, box_of(b, i));
+    for (uint32_t row = c.top; row <= c.bottom; row++) {
+      for (uint32_t col = c.left; col <= c.right; col++) f->start[row * f->columns + col]++;
+    }
+  }
+  uint32_t sum = 0;
+  for (size_t cell = 0; cell < n; cell++) {
+    f->occupied[cell] = f->start[cell] != 0;
+    sum += f->start[cell];
+    f->start[cell] = sum;
+  }
+  f->start[n] = sum;
+  // Backwards, so that each list's begin is where its last entry went.
+  for (uint32_t i = b->count; i-- > 0;) {
+    cells c = cells_of(f, box_of(b, i));
+    for (uint32_t row = c.top; row <= c.bottom; row++) {
+      for (uint32_t col = c.left; col <= c.right; col++) {
+        f->item[--f->start[row * f->columns + col]] = i;
+      }
+    }
+  }
+}
+
+cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const cl_bounds *box, size_t stride,
+                          uint32_t count, double reach, uint32_t points, double least) {
+  if (count == 0) return build_empty(f, alloc);
+  boxes b = {(const char *)box, stride, count, reach};
+  cl_bounds all = box_of(&b, 0);
+  for (uint32_t i = 1; i < count; i++) all = cl_bounds_join(all, box_of(&b, i));
+  double size = first_size(all, points, least);
+  lay_out(f, all, size);
+  size_t entries;
+  while ((entries = count_entries(f, &b)) > FREE_ENTRIES + (size_t)ENTRIES_PER_BOX * count) {
+    size *= 2;
+    lay_out(f, all, size);
+  }
+  size_t n = (size_t)f->columns * f->rows;
+  cl_status status = CL_RESERVE(alloc, f->occupied, f->occupied_cap, n);
+  if (status == CL_OK) status = CL_RESERVE(alloc, f->start, f->start_cap, n + 1);
+  if (status == CL_OK) status = CL_RESERVE(alloc, f->item, f->item_cap, entries);
+  if (status == CL_OK) fill(f, &b);
+  return status;
+}
+
+void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
+  cl_free(alloc, f->occupied, f->occupied_cap * sizeof *f->occupied);
+  cl_free(alloc, f->start, f->start_cap * sizeof *f->start);
+  cl_free(alloc, f->item, f->item_cap * sizeof *f->item);
+}
+
+// The part of a way within the map along one axis, as shares of it.
+static void clip(double from, double to, double scale, double start, double last, double *in,
+                 double *out) {
+  double p = (from - start) * scale, d = (to - from) * scale;
+  if (d == 0) return;
+  double t = -p / d, u = (last + 1 - p) / d;
+  *in = cl_max(*in, cl_min(t, u));
+  *out = cl_min(*out, cl_max(t, u));
+}
+
+bool cl_nearby_walk(const cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                    void *user) {
+  double in = 0, out = 1;
+  clip(from.x, to.x, f->scale, f->x, f->last_x, &in, &out);
+  clip(from.y, to.y, f->scale, f->y, f->last_y, &in, &out);
+  if (!(in <= out)) return true;
+  cl_vec d = {to.x - from.x, to.y - from.y};
+  double far = cl_max(fabs(d.x), fabs(d.y)) * f->scale * (out - in);
+  // Pieces shorter than a cell; what the clipping rounds lies in the empty border.
+  uint32_t pieces = (uint32_t)far + 1;
+  if (far > 0.5) pieces++;
+  uint32_t last = UINT32_MAX;
+  for (uint32_t i = 0; i < pieces; i++) {
+    double t = in + (out - in) * i / pieces;
+    int32_t column = cl_nearby_column(f, from.x + d.x * t),
+            row = cl_nearby_row(f, from.y + d.y * t);
+    uint32_t cell = (uint32_t)row * f->columns + (uint32_t)column;
+    uint32_t start = f->start[cell], end = f->start[cell + 1];
+    if (cell == last || start == end) continue;
+    last = cell;
+    if (!visit(user, f->item + start, end - start)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,60 @@
+// collide, MIT licence (see LICENSE)
+//
+// A coarse map of where boxes are, for a great many moving points: one look says
+// that a point is near none. Layer: world.
+//
+// A cell lists the boxes that reach into it or one of the eight around it. So a
+// point that moves by at most one cell on each axis meets only boxes of the list of
+// the cell where it starts. Two cells at each edge stay empty of boxes: whatever is
+// outside counts as in the outermost.
+
+#ifndef CL_WORLD_BULLETS_NEARBY_H
+#define CL_WORLD_BULLETS_NEARBY_H
+
+#include "base/alloc.h"
+#include "geom/box.h"
+#include "geom/vec.h"
+
+typedef struct cl_nearby {
+  double x, y;           ///< left, top
+  double scale;          ///< cells a unit
+  double last_x, last_y; ///< the outermost cell
+  uint32_t columns, rows;
+  uint8_t *occupied; ///< by cell: its list is not empty
+  uint32_t *start;   ///< by cell: where its list begins; one more for the end
+  uint32_t *item;    ///< numbers of boxes, ascending in each list
+  size_t occupied_cap, start_cap, item_cap;
+} cl_nearby;
+
+/// From `count` boxes, `stride` bytes apart, that all grow by `reach`, for so many
+/// points. Cells are no smaller than `least`. On CL_NOMEM the field is not to be used before it is
+/// built.
+cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_bounds *box,
+                          size_t stride, uint32_t count, double reach, uint32_t points,
+                          double least);
+void cl_nearby_free(cl_nearby *field, const cl_alloc *alloc);
+
+/// The column of x and the row of y: monotone in them.
+static inline int32_t cl_nearby_column(const cl_nearby *f, double x) {
+  return (int32_t)cl_min(cl_max((x - f->x) * f->scale, 0), f->last_x);
+}
+static inline int32_t cl_nearby_row(const cl_nearby *f, double y) {
+  return (int32_t)cl_min(cl_max((y - f->y) * f->scale, 0), f->last_y);
+}
+
+/// Whether a way needs no list but that of the cell where it starts, and which that is.
+static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to, uint32_t *cell) {
+  int32_t column = cl_nearby_column(f, from.x), row = cl_nearby_row(f, from.y);
+  uint32_t right = (uint32_t)(cl_nearby_column(f, to.x) - column + 1);
+  uint32_t down = (uint32_t)(cl_nearby_row(f, to.y) - row + 1);
+  *cell = (uint32_t)row * f->columns + (uint32_t)column;
+  return (right <= 2) & (down <= 2);
+}
+
+/// Calls `visit` with the list of each cell that a point may need on its way: some
+/// boxes come more than once. Ends when visit says false; returns whether it did not.
+typedef bool cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
+bool cl_nearby_walk(const cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                    void *user);
+
+#endif

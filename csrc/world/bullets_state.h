@@ -1,0 +1,237 @@
+// collide, MIT licence (see LICENSE)
+//
+// What pools of bullets are made of; private to this layer. Layer: world.
+//
+// A step of the bullets, after the actors have been placed:
+//   move    next places of all bullets beside the present ones; who may meet a
+//           target, leave the bounds or end its life is told (bullets_move.c)
+//   find    those against the targets near them, exactly
+//           (bullets_find.c, bullets_pairs.c) -> fresh shots, fresh contacts
+//   commit  next places become present; shots that are still owed and the fresh
+//           ones are merged; deaths nobody listens to happen (bullets_told.c)
+// All memory is reserved before the commit.
+
+#ifndef CL_WORLD_BULLETS_STATE_H
+#define CL_WORLD_BULLETS_STATE_H
+
+#include "world/bullets.h"
+#include "world/bullets_nearby.h"
+
+/// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until
+/// gaps are closed.
+#define CL_BULLET_FIELDS(FIELD)                                                                    \
+  FIELD(double, x)                                                                                 \
+  FIELD(double, y)                                                                                 \
+  FIELD(double, vx)                                                                                \
+  FIELD(double, vy)                                                                                \
+  FIELD(double, ax)                                                                                \
+  FIELD(double, ay)                                                                                \
+  FIELD(double, radius)                                                                            \
+  FIELD(double, age)                                                                               \
+  FIELD(double, tag)                                                                               \
+  FIELD(double, number)                                                                            \
+  FIELD(uint8_t, dead)
+
+/// Those that a step needs for itself: where it takes each; `gone_count` indices,
+/// ascending, of those that die untold; whether another bullet ends it.
+#define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
+  FIELD(double, next_x)                                                                            \
+  FIELD(double, next_y)                                                                            \
+  FIELD(uint32_t, gone)                                                                            \
+  FIELD(uint8_t, struck)
+
+typedef struct cl_laser {
+  uint64_t number;
+  cl_bullet at;
+  double next_x, next_y;
+  double age, warmup, lifetime;
+  cl_shape *shape, *graze; ///< local to its place; graze NULL when nobody is grazed
+} cl_laser;
+
+/// A lifetime is over when all but this share of it is: sums of times are rounded.
+#define CL_LIFETIME_ERROR 1e-9
+
+/// What comes first, up to `ages`, is known to lua/collide/spawn.lua too, which does
+/// what cl_bullets_spawn does.
+struct cl_bullets {
+#define CL_DECLARE(type, name) type *name;
+  CL_BULLET_FIELDS(CL_DECLARE)
+  uint32_t used, live; ///< of the arrays; dead ones included and not
+  uint32_t room;       ///< of the arrays
+  uint32_t most;       ///< live ones there may be: what lasers leave of the capacity
+  double radius_new;   ///< of a bullet when it is spawned
+  double *last;        ///< the number that the world gave last
+  bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
+  bool ages;           ///< there is a lifetime: age is in use
+
+  CL_BULLET_STEP_FIELDS(CL_DECLARE)
+#undef CL_DECLARE
+  cl_world *world;
+  uint32_t index; ///< among the world's pools
+  cl_bullets_def def;
+  uint8_t tells;
+  double largest; ///< no bullet has a larger radius
+  uint32_t gone_count;
+  uint32_t hint;                 ///< the index that was found last
+  uint64_t hits, grazes;         ///< found so far, for the hash
+  uint64_t new_hits, new_grazes; ///< in this step
+  void *block;                   ///< one allocation for all arrays
+  cl_laser *laser;
+  uint32_t lasers;
+  size_t laser_cap;
+};
+
+/// Bits of cl_met.flags.
+enum { CL_GRAZED = 1, CL_INSIDE = 2 };
+
+/// A bullet and what it has met: an actor's slot, or CL_OTHER_BULLET plus another
+/// bullet's number. CL_GRAZED: it has been reported. CL_INSIDE: at the end of the
+/// last step a bullet that stays was in it or touched it.
+typedef struct cl_met {
+  uint64_t number, other;
+  uint32_t pool;
+  uint32_t flags;
+} cl_met;
+
+#define CL_OTHER_BULLET ((uint64_t)1 << 63)
+
+typedef struct cl_mets {
+  cl_met *at;
+  size_t count, cap;
+} cl_mets;
+
+typedef struct cl_shots {
+  cl_shot *at;
+  size_t count, cap;
+} cl_shots;
+
+/// What bullets may hit in this step. `box`: where it is on its way from the last
+/// step's place, with what rounding may add; `motion`: that way. `number`: in the
+/// placing, or of the pool's arrays.
+typedef struct cl_target {
+  cl_bounds box;
+  cl_vec motion;
+  uint32_t number;
+  uint32_t stamp;
+} cl_target;
+
+typedef struct cl_pools {
+  cl_bullets **at;
+  uint32_t count;
+  size_t cap;
+  double last; ///< number spawned last
+  double dt;   ///< of the step being made
+
+  // Of the step being made.
+  cl_target *target;
+  uint32_t target_count;
+  size_t target_cap;
+  uint32_t stamp;
+  cl_nearby nearby;
+  cl_shots fresh;
+  cl_mets fresh_met;
+  uint32_t *picked;
+  size_t picked_cap;
+
+  // What the last step has to tell, from `cursor` on; the one before it, if
+  // `begun`, is being told.
+  cl_shots shots, merged;
+  size_t cursor;
+  bool begun;
+  cl_mets met, merged_met;
+  size_t met_hint; ///< the contact that was found last
+  size_t met_kept; ///< how many contacts there were when dead ones were last left out
+} cl_pools;
+
+/// Room for another pool's arrays, etc.: see bullets.c.
+void cl_pools_free(cl_world *world);
+void cl_bullets_close_gaps(cl_bullets *pool);
+/// Whether closing them is due.
+bool cl_bullets_has_gaps(const cl_bullets *pool);
+
+/// The index of a live round bullet, or its arrays' end; a live laser, or NULL.
+uint32_t cl_bullets_index(cl_bullets *pool, uint64_t number);
+cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number);
+bool cl_bullets_alive(cl_bullets *pool, uint64_t number);
+void cl_bullets_kill_index(cl_bullets *pool, uint32_t index);
+void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser);
+
+/// The number of the bullet that dies when the present telling goes on; 0: none.
+uint64_t cl_pools_doomed(const cl_world *world);
+
+/// Fills next_x, next_y of the bullets `from` to `to` and writes to `out`, in ascending
+/// order, who may meet what the map holds, and who ends outside of the bounds or is
+/// too old: that are the first `old` of the pool. Best done for so many at a time that
+/// what is written is still in the first cache when it is read.
+enum { CL_BULLETS_BLOCK = 512 };
+uint32_t cl_bullets_move(const cl_bullets *pool, double dt, const cl_nearby *nearby, uint32_t from,
+                         uint32_t to, uint32_t old, uint32_t *out);
+void cl_bullets_move_lasers(cl_bullets *pool, double dt);
+
+/// How many are too old after `dt`: the first ones, since ages are in descending order
+/// as the bullets are in that of spawning.
+uint32_t cl_bullets_too_old(const cl_bullets *pool, double dt);
+
+/// Of bullets that have been moved, those that may meet what the field holds.
+uint32_t cl_bullets_pick(const cl_bullets *pool, const cl_nearby *nearby, uint32_t *out);
+
+/// Whether one ends outside of the bounds or too old.
+bool cl_bullets_expires(const cl_bullets *pool, uint32_t index, double dt);
+
+/// How far bullets of a pool move in this step, as a rule, on the longer axis.
+double cl_bullets_pace(const cl_bullets *pool, double dt);
+
+/// All that the bullets meet in the step being made. On CL_NOMEM nothing has
+/// changed that anybody sees.
+cl_status cl_pools_find(cl_world *world);
+/// Between bullets of different pools; part of cl_pools_find.
+cl_status cl_pools_find_pairs(cl_world *world);
+
+/// A shape on its way through a step; its own place is (0, 0) of the shape.
+typedef struct cl_mover {
+  cl_bullets *pool;
+  uint64_t number;
+  const cl_shape *shape, *graze; ///< graze NULL: it grazes nobody
+  cl_vec from, to;
+  cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` if it has one
+  bool stays;               ///< a hit does not end it
+  bool late;                ///< only where it ends counts
+} cl_mover;
+
+/// When `shape` of a mover first touches a target that goes by `motion` to where
+/// `at` is, and the way it then gets free: t, nx, ny of `out`.
+bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
+                   cl_shot *out);
+/// Whether it touches it at the end.
+bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
+/// What rounding may add to boxes of coordinates up to that of `box`, world units.
+double cl_mover_slack(cl_bounds box);
+
+/// A touch at the start of a step goes on with one from the last step, if it comes
+/// before this share of the way.
+#define CL_STILL_INSIDE 1e-6
+
+/// Appends to the fresh shots and contacts.
+cl_status cl_pools_add_shot(cl_world *world, const cl_shot *shot);
+cl_status cl_pools_add_met(cl_world *world, const cl_met *met);
+/// The flags of a contact, as of the last step.
+uint32_t cl_pools_met(cl_world *world, uint32_t pool, uint64_t number, uint64_t other);
+
+/// Puts shots into the order of telling.
+void cl_shots_sort(cl_shots *shots);
+/// The first of sorted shots, from `from` on, that is of a bullet or of a later one.
+size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
+
+/// Room for cl_pools_commit, which cannot fail; it comes after the slots have been
+/// moved.
+cl_status cl_pools_reserve(cl_world *world);
+void cl_pools_commit(cl_world *world);
+
+/// Slots have been moved, as cl_world_moved says: the pools' lists name them anew.
+void cl_pools_rename(cl_world *world);
+
+/// Adds the pools to a hash, number by number.
+typedef uint64_t cl_hash_number(uint64_t hash, double v);
+uint64_t cl_pools_hash(const cl_world *world, uint64_t hash, cl_hash_number *add);
+
+#endif

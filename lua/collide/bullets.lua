@@ -1,0 +1,348 @@
+-- Pools of bullets. The bullets are arrays in the core, which moves and tests them;
+-- only what happens to them comes here. A pool is a table with the core's userdata at
+-- 1; its methods that are called often are the core's own.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local state = require "collide.state"
+local accelerator = require "collide.spawn"
+
+local M = {}
+
+local own = core.bullets
+local nextShot = own.nextShot
+
+local MAX_CAPACITY, MAX_EXACT = 2 ^ 24, 2 ^ 53
+local MAX = check.MAX_COORDINATE
+
+-- As CL_TELLS_… and cl_shot_kind of csrc/world/bullets.h.
+local TELLS_HIT, TELLS_GRAZE, TELLS_EXPIRED = 1, 2, 4
+local GRAZE, HIT = 0, 1
+
+--- (nx, ny) is the way the bullet gets free, t when as a share of the step. With hitBullets
+--- `actor` may be another pool, and `other` a bullet of it.
+---@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: table,
+---  nx: number, ny: number, t: number, other?: integer)
+
+---@class collide.Bullets
+---@field hit? collide.OnBulletHit
+---@field graze? fun(pool: collide.Bullets, bullet: integer, actor: table)
+---@field expired? fun(pool: collide.Bullets, bullet: integer)
+local Bullets = {}
+Bullets.__index = Bullets
+Bullets.__name = "collide.Bullets"
+
+for name, method in pairs(core.bulletMethods) do Bullets[name] = method end
+
+function Bullets:__tostring()
+  return ("pool (%d bullets)"):format(self:count())
+end
+
+-- Making a pool ---------------------------------------------------------------
+
+local FN = "world:newBullets"
+
+local OPTIONS = {
+  capacity = true, radius = true, group = true, bounds = true, margin = true, lifetime = true,
+  grazeRadius = true, pierce = true, hitBullets = true, hit = true, graze = true, expired = true,
+}
+
+local SECONDS = "positive finite number of seconds"
+
+local function positiveSeconds(fn, name, v)
+  if not (type(v) == "number" and v > 0 and v < math.huge) then check.fail(fn, name, SECONDS, v) end
+  return v
+end
+
+local function flag(name, value)
+  return value ~= nil and check.boolean(FN, name, value)
+end
+
+-- Left, top, right and bottom beyond which a bullet expires.
+local function checkBounds(bounds, margin)
+  if margin == nil then
+    margin = 0
+  elseif not (check.isCoordinate(margin) and margin >= 0) then
+    check.fail(FN, "margin", "number from 0 to 1e12", margin)
+  end
+  if bounds == nil then return -MAX, -MAX, MAX, MAX end
+  check.table(FN, "bounds", bounds, "table {x, y, w, h}")
+  for i = 1, 4 do
+    local v, name = bounds[i], ("bounds[%d]"):format(i)
+    if i > 2 then
+      check.size(FN, name, v)
+    elseif not check.isCoordinate(v) then
+      check.fail(FN, name, check.COORDINATE, v)
+    end
+  end
+  local x, y = bounds[1], bounds[2]
+  return math.max(-MAX, x - margin), math.max(-MAX, y - margin),
+    math.min(MAX, x + bounds[3] + margin), math.min(MAX, y + bounds[4] + margin)
+end
+
+local function checkCallback(name, f)
+  if f ~= nil and type(f) ~= "function" then check.fail(FN, name, "function", f) end
+  return f
+end
+
+---@class collide.BulletOptions
+---@field capacity integer as many live at once, lasers included
+---@field radius number of a bullet when it is spawned
+---@field group? string
+---@field bounds? number[] {x, y, w, h}: a bullet whose centre leaves it expires
+---@field margin? number by how much it must have left it
+---@field lifetime? number seconds after which a bullet expires
+---@field grazeRadius? number who comes within this of a bullet's centre is grazed
+---@field pierce? boolean a hit does not end a bullet
+---@field hitBullets? boolean its bullets hit those of other pools, too
+---@field hit? collide.OnBulletHit
+---@field graze? fun(pool: collide.Bullets, bullet: integer, actor: table)
+---@field expired? fun(pool: collide.Bullets, bullet: integer)
+
+---@param options collide.BulletOptions
+---@return collide.Bullets
+function M.newBullets(world, options, ...)
+  state.checkWorld(world, FN)
+  check.table(FN, "options", options, "table {capacity = …, radius = …, …}")
+  check.noMore(FN, "one table {capacity = …, radius = …, …}", 1, ...)
+  check.keys(FN, "option", options, OPTIONS)
+  local capacity = check.integer(FN, "capacity", options.capacity, 1, MAX_CAPACITY)
+  local radius = check.size(FN, "radius", options.radius)
+  local graze = options.grazeRadius
+  if graze ~= nil and not (check.isCoordinate(graze) and graze > radius) then
+    check.fail(FN, "grazeRadius", ("number above the radius, %g, up to 1e12"):format(radius), graze)
+  end
+  local left, top, right, bottom = checkBounds(options.bounds, options.margin)
+  local lifetime = options.lifetime
+  if lifetime == nil then lifetime = math.huge else positiveSeconds(FN, "lifetime", lifetime) end
+  local group = options.group
+  if group == nil then
+    group = "default"
+  elseif type(group) ~= "string" or group == "*" then
+    check.fail(FN, "group", 'string, but not "*"', group)
+  end
+  local pool = {
+    hit = checkCallback("hit", options.hit),
+    graze = checkCallback("graze", options.graze),
+    expired = checkCallback("expired", options.expired),
+    _lifetime = lifetime,
+    _list = {}, -- scratch of fill
+  }
+  local pierce, hitBullets = flag("pierce", options.pierce), flag("hitBullets", options.hitBullets)
+  state.checkIdle(world, FN)
+  local number = state.groupNumber(world, FN, "group", group)
+  local pools = world._pools
+  pools[#pools + 1] = pool -- first, so that all that the core has is listed
+  local made, userdata = pcall(own.new, world._core, capacity, radius, graze or 0, number,
+    left, top, right, bottom, lifetime, pierce, hitBullets)
+  if not made then
+    pools[#pools] = nil
+    error(userdata, 0)
+  end
+  pool[1] = userdata
+  if accelerator then accelerator.equip(pool, Bullets.spawn) end
+  return setmetatable(pool, Bullets)
+end
+
+-- Steps -----------------------------------------------------------------------
+
+--- Before a step: which events are to be told.
+function M.listen(world)
+  local pools = world._pools
+  for i = 1, #pools do
+    local pool = pools[i]
+    own.listen(pool, (pool.hit and TELLS_HIT or 0) + (pool.graze and TELLS_GRAZE or 0)
+      + (pool.expired and TELLS_EXPIRED or 0))
+  end
+end
+
+--- After a step's pairs: tells what happened to bullets, one by one as the core gives
+--- them out. False when a callback has stepped the world: that step has the rest.
+function M.tell(world)
+  local pools, actors, serial = world._pools, world._actors, world._serial
+  if #pools == 0 then return true end
+  local kind, index, bullet, slot, nx, ny, t, otherIndex, other = nextShot(world._core)
+  while kind do
+    local pool = pools[index]
+    if kind == HIT then
+      local hit = pool.hit
+      if hit and slot > 0 then
+        hit(pool, bullet, actors[slot], nx, ny, t)
+      elseif hit then
+        hit(pool, bullet, pools[otherIndex], nx, ny, t, other)
+      end
+    elseif kind == GRAZE then
+      local graze = pool.graze
+      if graze then graze(pool, bullet, actors[slot]) end
+    else
+      local expired = pool.expired
+      if expired then expired(pool, bullet) end
+    end
+    if world._serial ~= serial then return false end
+    kind, index, bullet, slot, nx, ny, t, otherIndex, other = nextShot(world._core)
+  end
+  return true
+end
+
+-- Methods ---------------------------------------------------------------------
+
+local function checkPool(self, fn)
+  if type(self) ~= "table" or getmetatable(self) ~= Bullets then
+    check.fail(fn, "self", "pool", self, "call it with a colon")
+  end
+end
+
+local LASER = { points = true, width = true, warmup = true, lifetime = true, tag = true }
+
+local function checkTag(fn, tag)
+  return check.integer(fn, "tag", tag, -MAX_EXACT, MAX_EXACT)
+end
+
+local function checkPoints(fn, points)
+  check.table(fn, "points", points, "list {x1, y1, x2, y2, …}")
+  local n = #points
+  if n < 4 or n % 2 == 1 then
+    check.raise(("%s: points expected (list of two points or more), got %d numbers"):format(fn, n))
+  end
+  for i = 1, n do
+    if not check.isCoordinate(points[i]) then
+      check.fail(fn, ("points[%d]"):format(i), check.COORDINATE, points[i])
+    end
+  end
+  return points
+end
+
+---@class collide.Laser
+---@field points number[] {x1, y1, x2, y2, …}
+---@field width number
+---@field warmup? number seconds before it hits
+---@field lifetime? number seconds until it expires, the warmup included; else the pool's
+---@field tag? integer
+
+--- A laser along a line of points: it stays until its lifetime is over, and hits what
+--- is in it, once until that has left it, when `warmup` seconds have passed.
+---@param laser collide.Laser
+---@return integer? bullet, string? why
+function Bullets:spawnLaser(laser, ...)
+  local fn = "pool:spawnLaser"
+  checkPool(self, fn)
+  check.table(fn, "laser", laser, "table {points = …, width = …, …}")
+  check.noMore(fn, "one table {points = …, width = …, …}", 1, ...)
+  check.keys(fn, "key of laser", laser, LASER)
+  local points, width = checkPoints(fn, laser.points), check.size(fn, "width", laser.width)
+  local warmup, lifetime, tag = laser.warmup, laser.lifetime, laser.tag
+  if warmup == nil then warmup = 0 else check.seconds(fn, "warmup", warmup) end
+  if lifetime == nil then
+    lifetime = self._lifetime
+  else
+    positiveSeconds(fn, "lifetime", lifetime)
+  end
+  if tag == nil then tag = 0 else checkTag(fn, tag) end
+  local bullet, why = own.spawnLaser(self, points, width, warmup, lifetime, tag)
+  if bullet == false then
+    check.raise(fn .. ": points expected (less than 1e12 apart), got some that are farther")
+  end
+  return bullet, why
+end
+
+local CHANGES = { "x", "y", "vx", "vy", "ax", "ay", "radius", "tag" }
+local IS_CHANGE = {}
+for _, name in ipairs(CHANGES) do IS_CHANGE[name] = true end
+
+local function change(fn, changes, name, old)
+  local v = changes[name]
+  if v == nil then return old end
+  if name == "radius" then return check.size(fn, name, v) end
+  if name == "tag" then return checkTag(fn, v) end
+  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
+  return v
+end
+
+---@class collide.BulletChanges
+---@field x? number
+---@field y? number
+---@field vx? number units a second
+---@field vy? number
+---@field ax? number units a second, each second; 0 when it is spawned
+---@field ay? number
+---@field radius? number
+---@field tag? integer
+
+--- Changes what is given of a bullet. A new x or y is a jump, not a motion; a laser
+--- keeps its radius.
+---@param bullet integer
+---@param changes collide.BulletChanges
+---@return boolean alive false, and nothing done, when the bullet is dead
+function Bullets:set(bullet, changes, ...)
+  local fn = "pool:set"
+  checkPool(self, fn)
+  local x, y, vx, vy, ax, ay, radius, tag = own.stateOf(self, bullet)
+  check.table(fn, "changes", changes, "table {x = …, vx = …, …}")
+  check.noMore(fn, "a bullet and a table", 2, ...)
+  check.keys(fn, "key of changes", changes, IS_CHANGE)
+  x, y = change(fn, changes, "x", x), change(fn, changes, "y", y)
+  vx, vy = change(fn, changes, "vx", vx), change(fn, changes, "vy", vy)
+  ax, ay = change(fn, changes, "ax", ax), change(fn, changes, "ay", ay)
+  local alive = radius ~= nil
+  radius, tag = change(fn, changes, "radius", radius), change(fn, changes, "tag", tag)
+  if alive then own.change(self, bullet, x, y, vx, vy, ax, ay, radius, tag) end
+  return alive
+end
+
+--- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is there
+--- now, in the order of spawning; those that die meanwhile are passed over.
+function Bullets:each(fn, ...)
+  checkPool(self, "pool:each")
+  if type(fn) ~= "function" then check.fail("pool:each", "fn", "function", fn) end
+  check.noMore("pool:each", "a function", 1, ...)
+  local last = own.last(self)
+  local bullet, x, y, vx, vy, radius, tag = own.next(self, 0)
+  while bullet and bullet <= last do
+    fn(bullet, x, y, vx, vy, radius, tag)
+    bullet, x, y, vx, vy, radius, tag = own.next(self, bullet)
+  end
+end
+
+local atan2 = math.atan2 or math.atan -- luacheck: ignore
+
+-- Draws every bullet as the batch's texture, its middle at the bullet and turned to
+-- where it flies.
+local function fillBatch(self, batch)
+  local ox, oy = 0, 0
+  if batch.getTexture then
+    local w, h = batch:getTexture():getDimensions()
+    ox, oy = w / 2, h / 2
+  end
+  if batch.clear then batch:clear() end
+  local list = self._list
+  local n = own.fill(self, list, true)
+  for at = 1, 4 * n, 4 do
+    batch:add(list[at], list[at + 1], atan2(list[at + 3], list[at + 2]), 1, 1, ox, oy)
+  end
+  return n
+end
+
+local TARGET = "table, or something with a method add such as a SpriteBatch"
+  .. (accelerator and ", or nothing" or "")
+
+--- Writes where the round bullets are, in the order of spawning, and returns how many
+--- there are. A table becomes the list x1, y1, x2, y2, …; of what has a method `add`, a
+--- SpriteBatch, that is called for each, after its `clear`. Without a target, on LuaJIT
+--- only, the arrays themselves: n, x, y, vx, vy, radius, tag; they count from 0, and
+--- are good until the pool next changes.
+function Bullets:fill(target, ...)
+  local fn = "pool:fill"
+  checkPool(self, fn)
+  check.noMore(fn, "one target", 1, ...)
+  local kind = type(target)
+  if target == nil and accelerator then
+    return own.show(self), accelerator.arrays(self)
+  elseif (kind == "table" or kind == "userdata") and target.add then
+    return fillBatch(self, target)
+  elseif kind ~= "table" then
+    check.fail(fn, "target", TARGET, target)
+  end
+  return own.fill(self, target, false)
+end
+
+return M
