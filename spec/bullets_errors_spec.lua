@@ -1,0 +1,184 @@
+-- Bad arguments of newBullets and of a pool's methods: each says its own name, the argument,
+-- what it expected and what it got, at the caller's line, and changes nothing.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local refuse = require "spec.support.refuse"
+
+local NIL, WRONG = refuse.NIL, refuse.WRONG
+local refuses, everyArgument, everyCount = refuse.refuses, refuse.everyArgument, refuse.everyCount
+
+WRONG.tag = { { "7", 'string "7"' }, { 1.5, "1.5" }, { 2 ^ 60, "" }, { {}, "table" } }
+WRONG.bullet = { { NIL, "nil" }, { "7", 'string "7"' }, { 0, "0" }, { -3, "-3" }, { 1.5, "1.5" },
+  { 2 ^ 60, "" }, { {}, "table" } }
+WRONG.amount = WRONG.count
+
+describe("bad options of world:newBullets:", function()
+  local world = collide.newWorld { width = 10, height = 10 }
+
+  local function bad(changes, ...)
+    local options = { capacity = 5, radius = 2 }
+    for name, v in pairs(changes) do
+      if v == NIL then options[name] = nil else options[name] = v end
+    end
+    return expect.raises({ "world:newBullets: ", ... }, world.newBullets, world, options)
+  end
+
+  for name, wrong in pairs { capacity = "count", radius = "size" } do
+    it(name, function()
+      for _, v in ipairs(WRONG[wrong]) do
+        bad({ [name] = v[1] }, name .. " expected (", "got " .. v[2])
+      end
+    end)
+  end
+
+  it("whatever may be left out", function()
+    for name, values in pairs {
+      group = { 7, {}, "*" }, bounds = { 7, "all", { 1, 2 }, { 0, 0, 0, 5 }, { 0, 0, 5, "5" } },
+      margin = { -1, "3", 0 / 0 }, lifetime = { 0, -1, 1 / 0, "3", 0 / 0 },
+      grazeRadius = { 2, 1, "3", 1 / 0 }, pierce = { 1, "yes" }, hitBullets = { 1, "yes" },
+      hit = { 7, {} }, graze = { true }, expired = { "hit" },
+    } do
+      for _, v in ipairs(values) do bad({ [name] = v }, name, " expected (", "got ") end
+    end
+  end)
+
+  it("unknown ones, none, too many arguments, and no world", function()
+    bad({ size = 3 }, "option expected (one of bounds, capacity", 'got string "size"')
+    for _, v in ipairs(WRONG.table) do
+      refuses("world:newBullets: options expected (", world.newBullets, { world, v[1] })
+    end
+    refuses("world:newBullets takes one table", world.newBullets,
+      { world, { capacity = 1, radius = 1 }, 2 })
+    refuses("world:newBullets: self expected (world), got table", world.newBullets, { {}, {} })
+  end)
+
+  it("at the caller's line", function()
+    local message = expect.raises("radius", function()
+      world:newBullets { capacity = 1, radius = "wide" }
+    end)
+    assert.is_truthy(message:find("bullets_errors_spec.lua:%d+: world:newBullets"))
+  end)
+
+  it("and more groups than a world can have", function()
+    local full = collide.newWorld()
+    for i = 1, 64 do full:newBullets { capacity = 1, radius = 1, group = "g" .. i } end
+    expect.raises("world:newBullets: group expected (one of the 64 groups", full.newBullets, full,
+      { capacity = 1, radius = 1, group = "one more" })
+    full:update(1)
+  end)
+end)
+
+describe("bad arguments of a pool's", function()
+  local world, pool, bullet, before
+
+  local function state()
+    return { pool:count(), world:hash(), pool:get(bullet) }
+  end
+
+  before_each(function()
+    world = collide.newWorld()
+    pool = world:newBullets { capacity = 9, radius = 2 }
+    bullet = pool:spawn(1, 2, 3, 4, 5)
+    before = state()
+  end)
+
+  after_each(function() assert.same(before, state()) end)
+
+  local function coordinates(...)
+    local list = {}
+    for i, name in ipairs { ... } do list[i] = { name, "coordinate", i } end
+    return list
+  end
+
+  local function check(name, params, counts, ...)
+    for _, more in ipairs { ... } do params[#params + 1] = more end
+    everyArgument("pool:" .. name, pool[name], params, pool)
+    local good = {}
+    for i, param in ipairs(params) do good[i] = param[3] end
+    everyCount("pool:" .. name, pool[name], good, counts, pool)
+    refuses("pool:" .. name .. ": self expected (pool), got table; call it with a colon",
+      pool[name], { {}, 1 })
+    refuses("pool:" .. name .. ": self expected (pool), got number 1", pool[name], { 1 })
+  end
+
+  local tag = { "tag", "tag", 7, true }
+  local amount = { "n", "amount", 4 }
+
+  it("spawn", function() check("spawn", coordinates("x", "y", "vx", "vy"), { 4, 5 }, tag) end)
+
+  it("spawnAimed", function()
+    check("spawnAimed", coordinates("x", "y", "tx", "ty", "speed"), { 5, 6 }, tag)
+  end)
+
+  it("spawnRing", function()
+    check("spawnRing", coordinates("x", "y"), { 4, 5, 6 }, amount, { "speed", "coordinate", 3 },
+      { "phase", "angle", 1, true }, tag)
+  end)
+
+  it("spawnFan", function()
+    check("spawnFan", coordinates("x", "y"), { 6, 7 }, amount, { "angle", "angle", 1 },
+      { "spread", "angle", 1 }, { "speed", "coordinate", 3 }, tag)
+  end)
+
+  it("kill, get, killCircle, count and clear", function()
+    check("kill", { { "bullet", "bullet", 99 } }, { 1 })
+    check("get", { { "bullet", "bullet", 99 } }, { 1 })
+    check("killCircle", coordinates("x", "y"), { 3 }, { "r", "size", 0.1 })
+    check("count", {}, { 0 })
+    refuses("pool:clear takes no arguments, got 1 argument", pool.clear, { pool, 1 })
+  end)
+
+  it("set", function()
+    local function bad(changes, ...)
+      expect.raises({ "pool:set: ", ... }, pool.set, pool, bullet, changes)
+    end
+    for _, name in ipairs { "x", "y", "vx", "vy", "ax", "ay" } do
+      bad({ [name] = "3" }, name .. " expected (", 'got string "3"')
+      bad({ [name] = 0 / 0 }, name .. " expected (", "got nan")
+    end
+    bad({ radius = 0 }, "radius expected (", "got 0")
+    bad({ tag = 1.5 }, "tag expected (", "got 1.5")
+    bad({ speed = 1 }, "key of changes expected (one of ax, ay", 'got string "speed"')
+    bad(nil, "changes expected (table", "got nil")
+    refuses("pool:set: bullet expected (", pool.set, { pool, "first", {} })
+    refuses("pool:set takes a bullet and a table, got 3", pool.set, { pool, bullet, {}, 1 })
+  end)
+
+  it("spawnLaser", function()
+    local function bad(changes, ...)
+      local laser = { points = { 0, 0, 5, 5 }, width = 2 }
+      for name, v in pairs(changes) do
+        if v == NIL then laser[name] = nil else laser[name] = v end
+      end
+      expect.raises({ "pool:spawnLaser: ", ... }, pool.spawnLaser, pool, laser)
+    end
+    bad({ points = NIL }, "points expected (list", "got nil")
+    bad({ points = { 1, 2 } }, "points expected (list of two points or more), got 2 numbers")
+    bad({ points = { 1, 2, 3, 4, 5 } }, "got 5 numbers")
+    bad({ points = { 1, 2, 3, "4" } }, "points[4] expected (", 'got string "4"')
+    bad({ points = { -1e12, 0, 1e12, 0 } }, "points expected (less than 1e12 apart)")
+    bad({ width = 0 }, "width expected (", "got 0")
+    bad({ warmup = -1 }, "warmup expected (", "got -1")
+    bad({ lifetime = 0 }, "lifetime expected (", "got 0")
+    bad({ tag = "red" }, "tag expected (", 'got string "red"')
+    bad({ color = 1 }, "key of laser expected (one of lifetime", 'got string "color"')
+    refuses("pool:spawnLaser: laser expected (table", pool.spawnLaser, { pool, 5 })
+    refuses("pool:spawnLaser takes one table", pool.spawnLaser, { pool, {}, 5 })
+  end)
+
+  it("fill and each", function()
+    refuses("pool:fill: target expected (", pool.fill, { pool, 7 })
+    refuses("pool:fill: target expected (", pool.fill, { pool, "list" })
+    refuses("pool:fill takes one target", pool.fill, { pool, {}, {} })
+    refuses("pool:each: fn expected (function), got nil", pool.each, { pool })
+    refuses("pool:each takes a function", pool.each, { pool, print, 1 })
+    refuses("pool:each: self expected (pool)", pool.each, { {}, print })
+  end)
+
+  it("name the caller's line, also where the compiler's way is taken", function()
+    for _ = 1, 200 do
+      local message = expect.raises("x expected", function() pool:spawn("here", 0, 0, 0) end)
+      assert.is_truthy(message:find("bullets_errors_spec.lua:%d+: pool:spawn"), message)
+    end
+  end)
+end)

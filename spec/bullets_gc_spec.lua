@@ -1,0 +1,166 @@
+-- Pools of bullets and the collector: what it may take, what it must not, that a frame leaves
+-- nothing behind, and what finalizers may do.
+local collide = require "collide"
+local gc = require "spec.support.gc"
+
+local dot = collide.circle(5)
+
+local function count(t)
+  local n = 0
+  for _ in pairs(t) do n = n + 1 end
+  return n
+end
+
+-- Calls a finalizer for what it returns when that is collected.
+local function finalized(f)
+  if newproxy then -- luacheck: ignore
+    local proxy = newproxy(true) -- luacheck: ignore
+    getmetatable(proxy).__gc = f
+    return proxy
+  end
+  return setmetatable({}, { __gc = f })
+end
+
+describe("the collector", function()
+  it("takes worlds and pools whose callbacks refer to each other", function()
+    local worlds, pools = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
+    coroutine.wrap(function()
+      for _ = 1, 200 do
+        local world, pool = collide.newWorld(), nil
+        pool = world:newBullets { capacity = 50, radius = 1, lifetime = 1,
+          hit = function() return world, pool end, expired = function() return pool end }
+        pool.mine, world.pool = world, pool
+        world:add { x = 5, y = 0, shape = dot, pool = pool }
+        pool:spawnRing(0, 0, 20, 9)
+        pool:spawnLaser { points = { 0, 0, 9, 9 }, width = 1 }
+        world:update(1)
+        worlds[world], pools[pool] = true, true
+      end
+    end)()
+    gc.forgetTraces()
+    gc.full()
+    assert.equal(0, count(worlds))
+    assert.equal(0, count(pools))
+  end)
+
+  it("leaves a pool alone that only its world refers to: its bullets fly on", function()
+    local world, hits = collide.newWorld(), 0
+    world:add { x = 50, y = 0, shape = dot }
+    local function make()
+      local pool = world:newBullets { capacity = 5, radius = 1,
+        hit = function() hits = hits + 1 end }
+      pool:spawn(0, 0, 10, 0)
+    end
+    make()
+    for _ = 1, 9 do
+      gc.full()
+      world:update(1)
+    end
+    assert.equal(1, hits)
+  end)
+
+  it("leaves a world alone that only a pool refers to", function()
+    local pool = collide.newWorld():newBullets { capacity = 5, radius = 1 }
+    gc.full()
+    local bullet = pool:spawn(1, 2, 3, 4)
+    gc.full()
+    assert.equal(1, (pool:get(bullet)))
+  end)
+
+  it("may run finalizers that use pools of a world which dies with them", function()
+    local results = {}
+    local function use(pool)
+      return function()
+        results[#results + 1] = { pcall(function()
+          local bullet = pool:spawn(0, 0, 1, 1)
+          pool:spawnRing(0, 0, 3, 1)
+          pool:spawnLaser { points = { 0, 0, 9, 9 }, width = 1 }
+          pool:set(bullet, { x = 5 })
+          pool:each(function() end)
+          pool:fill {}
+          pool:killCircle(0, 0, 5)
+          pool.world:update(1)
+          return pool:get(bullet), pool:count()
+        end) }
+      end
+    end
+    for _ = 1, 20 do
+      local world = collide.newWorld()
+      local pool = world:newBullets { capacity = 9, radius = 1, lifetime = 5 }
+      world.early, pool.world = finalized(use(pool)), world
+      world:update(1)
+      world.late = finalized(use(pool))
+    end
+    gc.full()
+    assert(#results >= 38)
+    for _, result in ipairs(results) do
+      assert.is_true(result[1] == true or type(result[2]) == "string")
+    end
+  end)
+end)
+
+describe("a frame with bullets in steady state", function()
+  it("allocates no Lua memory", function()
+    local world, hits, grazes, ends = collide.newWorld(), 0, 0, 0
+    for i = 1, 8 do world:add { x = 40 * i, y = 60, shape = dot, i = i } end
+    local pool
+    pool = world:newBullets { capacity = 500, radius = 2, grazeRadius = 8, lifetime = 1,
+      bounds = { 0, 0, 400, 100 },
+      hit = function(_, bullet, actor, nx)
+        hits = hits + actor.i * nx * pool:get(bullet)
+      end,
+      graze = function() grazes = grazes + 1 end,
+      expired = function() ends = ends + 1 end }
+    local list, angle = {}, 0
+    local function look(_, x) hits = hits + x end
+    local function frame()
+      angle = angle + 0.1
+      for i = 1, 4 do pool:spawn(90 * i, 10, 30 * i, 60, i) end
+      pool:spawnRing(200, 50, 3, 80, angle)
+      world:update(1 / 30)
+      pool:each(look)
+    end
+    for _ = 1, 200 do frame() end
+    local least = math.huge
+    for _ = 1, 12 do
+      gc.full()
+      collectgarbage("stop")
+      frame()
+      pool:fill(list)
+      local before = collectgarbage("count")
+      for _ = 1, 48 do frame() end
+      least = math.min(least, collectgarbage("count") - before)
+      collectgarbage("restart")
+    end
+    assert(grazes > 100 and ends > 100 and hits ~= 0)
+    assert(least * 1024 < 48, least * 1024 .. " bytes in 48 frames")
+  end)
+end)
+
+describe("bullets under a restless collector", function()
+  local function play()
+    local world, log = collide.newWorld(), {}
+    for i = 1, 5 do world:add { x = 40 * i, y = 60, shape = dot, name = i } end
+    local pool = world:newBullets { capacity = 60, radius = 2, grazeRadius = 8, lifetime = 1,
+      hit = function(pool, bullet, actor)
+        collectgarbage()
+        log[#log + 1] = bullet .. ":" .. actor.name .. ":" .. pool:count()
+      end,
+      expired = function(pool, bullet)
+        local list = {}
+        pool:fill(list)
+        log[#log + 1] = bullet .. " " .. #list
+      end }
+    for i = 1, 40 do
+      pool:spawnRing(100, 60, 5, 90, i)
+      world:update(1 / 30)
+    end
+    return table.concat(log, ",") .. world:hash()
+  end
+
+  it("are the same as otherwise", function()
+    local calm = play()
+    assert.equal(calm, gc.aggressive(play))
+    if gc.hasGenerational then assert.equal(calm, gc.generational(play)) end
+  end)
+end)

@@ -1,0 +1,352 @@
+// collide, MIT licence (see LICENSE)
+//
+// Pools of bullets: the map of what is near misses nothing, and a world that runs out of
+// memory again and again plays as one that never does.
+
+#include "checked_alloc.h"
+#include "world/bullets.h"
+#include "world/bullets_nearby.h"
+
+enum { MAX_BOXES = 200 };
+
+typedef struct visits {
+  bool seen[MAX_BOXES];
+  uint32_t limit; // so many lists are looked at, then it ends
+} visits;
+
+static bool see(void *user, const uint32_t *item, uint32_t count) {
+  visits *v = user;
+  for (uint32_t k = 0; k < count; k++) v->seen[item[k]] = true;
+  return v->limit == 0 || --v->limit > 0;
+}
+
+// Whether a segment meets a box made smaller, so that rounding does not matter.
+static bool crosses(cl_vec p, cl_vec q, cl_bounds b, double less) {
+  double in = 0, out = 1;
+  const double from[] = {p.x, p.y}, to[] = {q.x, q.y};
+  const double low[] = {b.l + less, b.t + less}, high[] = {b.r - less, b.b - less};
+  for (int axis = 0; axis < 2; axis++) {
+    double d = to[axis] - from[axis];
+    if (d == 0) {
+      if (from[axis] < low[axis] || from[axis] > high[axis]) return false;
+      continue;
+    }
+    double t = (low[axis] - from[axis]) / d, u = (high[axis] - from[axis]) / d;
+    in = fmax(in, fmin(t, u));
+    out = fmin(out, fmax(t, u));
+  }
+  return in <= out;
+}
+
+static double any_size(double most) { return exp(test_uniform(log(1e-3), log(most))); }
+
+static cl_vec any_point(double side) {
+  double far = test_int(0, 9) ? 1 : 1000;
+  return (cl_vec){test_uniform(-far * side, far * side), test_uniform(-far * side, far * side)};
+}
+
+static void the_map_misses_nothing(void) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  cl_nearby f = {0};
+  long met = 0, near_none = 0;
+  for (long round = 0; round < test_rounds(2000); round++) {
+    cl_bounds box[MAX_BOXES];
+    uint32_t count = (uint32_t)test_int(0, test_int(0, 3) ? 20 : MAX_BOXES);
+    double side = any_size(1e6), reach = any_size(side), offset = test_int(0, 3) ? 0 : 1e8;
+    for (uint32_t i = 0; i < count; i++) {
+      cl_vec p = any_point(side);
+      double w = any_size(side), t = any_size(side);
+      box[i] = (cl_bounds){p.x + offset, p.y, p.x + offset + w, p.y + t};
+    }
+    uint32_t points = test_int(0, 1) ? 10 : 100000;
+    double least = test_int(0, 1) ? 0 : any_size(side);
+    CHECK(cl_nearby_build(&f, &alloc, box, sizeof *box, count, reach, points, least) == CL_OK);
+    for (int way = 0; way < 50; way++) {
+      cl_vec from = any_point(side), to = any_point(test_int(0, 1) ? side : side / 100);
+      if (test_int(0, 1)) to = cl_vec_add(from, (cl_vec){to.x / 100, to.y / 100});
+      from.x += offset, to.x += offset;
+      visits v = {{false}, 0};
+      uint32_t cell;
+      if (cl_nearby_is_short(&f, from, to, &cell)) {
+        see(&v, f.item + f.start[cell], f.start[cell + 1] - f.start[cell]);
+        CHECK(f.occupied[cell] == (f.start[cell + 1] > f.start[cell]));
+        near_none += !f.occupied[cell];
+      } else {
+        CHECK(cl_nearby_walk(&f, from, to, see, &v));
+      }
+      double less = 1e-9 * (side * 2000 + offset);
+      for (uint32_t i = 0; i < count; i++) {
+        cl_bounds b = {box[i].l - reach, box[i].t - reach, box[i].r + reach, box[i].b + reach};
+        bool thin = b.r - b.l < 3 * less || b.b - b.t < 3 * less;
+        if (thin || !crosses(from, to, b, less)) continue;
+        met++;
+        CHECK_MSG(v.seen[i], "from %.17g, %.17g to %.17g, %.17g", from.x, from.y, to.x, to.y);
+      }
+    }
+  }
+  CHECK(met > 1000 && near_none > 1000);
+  cl_nearby_free(&f, &alloc);
+  CHECK_HEAP_EMPTY(h);
+}
+
+enum { POOLS = 3, SHAPES = 4, SIDE = 60, LASER = 7 };
+
+typedef struct twin {
+  heap heap;
+  cl_io io;
+  cl_world *world;
+  cl_bullets *pool[POOLS];
+} twin;
+
+typedef struct game {
+  twin rich, poor;
+  cl_shape *shape[SHAPES];
+  uint64_t last; // bullet
+  long failed[4], shots, hits;
+} game;
+
+static void limit(game *g, long tries, bool one_by_one) {
+  g->poor.heap.one_in = one_by_one ? 0 : 3;
+  g->poor.heap.allowed = one_by_one ? tries : -1;
+}
+
+static void unlimited(game *g) {
+  g->poor.heap.one_in = 0;
+  g->poor.heap.allowed = -1;
+}
+
+static void compare(game *g) {
+  unlimited(g);
+  twin *p = &g->poor, *q = &g->rich;
+  CHECK(cl_world_hash(p->world) == cl_world_hash(q->world));
+  for (int k = 0; k < POOLS; k++) {
+    if (!p->pool[k]) continue;
+    REQUIRE(cl_bullets_count(p->pool[k]) == cl_bullets_count(q->pool[k]));
+    uint64_t a = 0, b = 0;
+    do {
+      a = cl_bullets_next(p->pool[k], a);
+      b = cl_bullets_next(q->pool[k], b);
+      REQUIRE(a == b);
+      cl_bullet x, y;
+      bool one = cl_bullets_get(p->pool[k], a, &x), two = cl_bullets_get(q->pool[k], b, &y);
+      REQUIRE(one == (a != 0) && two == one);
+      CHECK(!one || memcmp(&x, &y, sizeof x) == 0);
+    } while (a != 0);
+  }
+  CHECK(p->heap.mistakes == 0 && q->heap.mistakes == 0);
+}
+
+static bool make_shapes(game *g) {
+  cl_alloc alloc = cl_alloc_default();
+  return cl_shape_circle(&alloc, 0, 0, 4, &g->shape[0]) == CL_OK &&
+         cl_shape_rectangle(&alloc, 0, 0, 6, 3, &g->shape[1]) == CL_OK &&
+         cl_shape_segment(&alloc, 0, 0, 8, 5, &g->shape[2]) == CL_OK &&
+         cl_shape_capsule(&alloc, 0, 0, 5, 0, 2, &g->shape[3]) == CL_OK;
+}
+
+static double place(void) { return test_int(0, 4) ? test_uniform(0, SIDE) : test_int(0, SIDE); }
+
+static void add_actor(game *g, bool one_by_one) {
+  cl_actor_def def = {.shape = g->shape[test_int(0, SHAPES - 1)],
+                      .x = place(),
+                      .y = place(),
+                      .group = (uint8_t)test_int(0, 2),
+                      .fixed = test_int(0, 4) == 0};
+  uint32_t slot, too;
+  long tries = 0;
+  do {
+    limit(g, tries++, one_by_one);
+  } while (cl_world_add(g->poor.world, &def, &slot) != CL_OK);
+  CHECK(cl_world_add(g->rich.world, &def, &too) == CL_OK && too == slot);
+}
+
+static void remove_actor(game *g) {
+  uint32_t slots = g->rich.io.slots;
+  if (slots == 0) return;
+  uint32_t slot = (uint32_t)test_int(0, (int)slots - 1);
+  if (!(g->rich.io.state[slot] & CL_LIVE)) return;
+  limit(g, 0, true);
+  bool owed = cl_world_remove(g->poor.world, slot, CL_ALL_TOLD);
+  CHECK(cl_world_remove(g->rich.world, slot, CL_ALL_TOLD) == owed);
+}
+
+static void make_pool(game *g, int k, bool one_by_one) {
+  cl_bullets_def def = {
+      .capacity = (uint32_t)test_int(1, 300),
+      .radius = test_uniform(0.5, 3),
+      .group = (uint8_t)test_int(0, 2),
+      .bounds = {-10, -10, SIDE + 10, SIDE + 10},
+      .lifetime = test_int(0, 1) ? INFINITY : test_uniform(0.1, 2),
+      .pierce = test_int(0, 1),
+      .bullets = test_int(0, 1),
+  };
+  def.graze = test_int(0, 1) ? def.radius + test_uniform(1, 5) : 0;
+  long tries = 0;
+  do {
+    limit(g, tries++, one_by_one);
+    g->failed[0]++;
+  } while (cl_bullets_new(g->poor.world, &def, &g->poor.pool[k]) != CL_OK);
+  CHECK(cl_bullets_new(g->rich.world, &def, &g->rich.pool[k]) == CL_OK);
+}
+
+static void spawn(game *g, int k) {
+  limit(g, 0, true); // which needs no memory
+  double speed = test_int(0, 3) ? 60 : 3000;
+  double x = place(), y = place(), vx = test_uniform(-speed, speed),
+         vy = test_uniform(-speed, speed);
+  g->last = cl_bullets_spawn(g->rich.pool[k], x, y, vx, vy, k);
+  CHECK(cl_bullets_spawn(g->poor.pool[k], x, y, vx, vy, k) == g->last);
+}
+
+static void spawn_laser(game *g, int k, bool one_by_one) {
+  double xy[8];
+  for (int i = 0; i < 8; i++) xy[i] = place();
+  cl_laser_def def = {xy,
+                      (uint32_t)test_int(1, 4),
+                      test_uniform(0.5, 3),
+                      test_uniform(0, 0.5),
+                      test_int(0, 2) ? test_uniform(0.5, 2) : INFINITY,
+                      7};
+  uint64_t number, too;
+  long tries = 0;
+  do {
+    limit(g, tries++, one_by_one);
+    g->failed[1]++;
+  } while (cl_bullets_spawn_laser(g->poor.pool[k], &def, &number) != CL_OK);
+  CHECK(cl_bullets_spawn_laser(g->rich.pool[k], &def, &too) == CL_OK && too == number);
+  if (number) g->last = number;
+}
+
+static void change(game *g, int k) {
+  cl_bullet at = {0};
+  uint64_t number = cl_bullets_next(g->rich.pool[k], g->last > 20 ? g->last - 20 : 0);
+  bool alive = cl_bullets_get(g->rich.pool[k], number, &at);
+  cl_bullet to = {place(), place(), test_uniform(-50, 50), 5, 1, -1, 2, at.tag};
+  limit(g, 0, true);
+  if (test_int(0, 3) == 0) {
+    CHECK(cl_bullets_kill(g->poor.pool[k], number) == cl_bullets_kill(g->rich.pool[k], number));
+  } else if (test_int(0, 9) == 0) {
+    uint32_t n = cl_bullets_kill_circle(g->poor.pool[k], to.x, to.y, 9);
+    CHECK(cl_bullets_kill_circle(g->rich.pool[k], to.x, to.y, 9) == n);
+  } else if (alive) {
+    if (test_int(0, 1)) to.x = at.x, to.y = at.y;
+    CHECK(cl_bullets_set(g->poor.pool[k], number, &to) == CL_OK);
+    CHECK(cl_bullets_set(g->rich.pool[k], number, &to) == CL_OK);
+  }
+}
+
+static void move_actors(game *g) {
+  for (uint32_t slot = 0; slot < g->rich.io.slots; slot++) {
+    if ((g->rich.io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
+    g->poor.io.x[slot] = g->rich.io.x[slot] = place();
+    g->poor.io.y[slot] = g->rich.io.y[slot] = place();
+  }
+}
+
+static void step(game *g, bool one_by_one) {
+  double dt = test_int(0, 4) ? 1 / 60.0 : 0.2;
+  uint64_t before = cl_world_hash(g->poor.world);
+  cl_world_move_bullets(g->poor.world, dt);
+  cl_world_move_bullets(g->rich.world, dt);
+  for (long tries = 0;; tries++) {
+    limit(g, tries, one_by_one);
+    if (cl_world_step(g->poor.world, CL_ALL_TOLD) == CL_OK) break;
+    g->failed[2]++;
+    CHECK(cl_world_hash(g->poor.world) == before);
+    if (tries % 4 == 0) compare(g);
+  }
+  CHECK(cl_world_step(g->rich.world, CL_ALL_TOLD) == CL_OK);
+}
+
+// Some of the shots are told, and in the middle things happen.
+static void tell(game *g) {
+  int most = test_int(0, 2) ? INT32_MAX : test_int(0, 4);
+  for (int n = 0; n < most; n++) {
+    cl_shot a = {0}, b = {0};
+    limit(g, 0, true);
+    bool any = cl_world_next_shot(g->poor.world, &a);
+    REQUIRE(cl_world_next_shot(g->rich.world, &b) == any);
+    if (!any) return;
+    CHECK(a.number == b.number && a.pool == b.pool && a.actor == b.actor && a.kind == b.kind &&
+          a.other == b.other && a.t == b.t);
+    // The way out of several parts may take memory, and is another without.
+    cl_bullet at = {0};
+    bool laser = cl_bullets_get(g->rich.pool[a.pool], a.number, &at) && at.tag == LASER;
+    CHECK(laser || (a.nx == b.nx && a.ny == b.ny));
+    CHECK(a.t >= 0 && a.t <= 1);
+    CHECK(a.kind != CL_SHOT_HIT || fabs(a.nx * a.nx + a.ny * a.ny - 1) < 1e-9);
+    g->shots++;
+    g->hits += a.kind == CL_SHOT_HIT;
+    if (test_int(0, 9) == 0) remove_actor(g);
+    if (test_int(0, 9) == 0) change(g, (int)a.pool);
+    if (test_int(0, 9) == 0) spawn(g, (int)a.pool);
+  }
+}
+
+static bool open_twins(game *g) {
+  cl_world_def def = {.width = SIDE, .height = SIDE, .broad = &cl_broad_auto};
+  memset(&g->rich, 0, sizeof g->rich);
+  memset(&g->poor, 0, sizeof g->poor);
+  g->rich.heap = heap_new();
+  g->poor.heap = heap_new();
+  def.alloc = heap_alloc(&g->rich.heap);
+  g->rich.world = cl_world_new(&def, &g->rich.io);
+  def.alloc = heap_alloc(&g->poor.heap);
+  g->poor.world = cl_world_new(&def, &g->poor.io);
+  return g->rich.world && g->poor.world;
+}
+
+static void play(game *g, bool one_by_one) {
+  REQUIRE(open_twins(g));
+  int pools = test_int(1, POOLS);
+  for (int k = 0; k < pools; k++) {
+    make_pool(g, k, one_by_one);
+    uint8_t tells = (uint8_t)test_int(0, 7);
+    cl_bullets_listen(g->poor.pool[k], tells);
+    cl_bullets_listen(g->rich.pool[k], tells);
+  }
+  for (int i = 0; i < 25 && test_errors == 0; i++) {
+    while (test_int(0, 2) == 0) add_actor(g, one_by_one);
+    if (test_int(0, 4) == 0) remove_actor(g);
+    for (int n = test_int(0, 12); n > 0; n--) {
+      int k = test_int(0, pools - 1), what = test_int(0, 9);
+      if (what == 0) spawn_laser(g, k, one_by_one);
+      else if (what < 3) change(g, k);
+      else spawn(g, k);
+    }
+    move_actors(g);
+    step(g, one_by_one);
+    compare(g);
+    tell(g);
+    compare(g);
+  }
+  cl_world_free(g->rich.world);
+  cl_world_free(g->poor.world);
+  CHECK_HEAP_EMPTY(g->rich.heap);
+  CHECK_HEAP_EMPTY(g->poor.heap);
+}
+
+static void a_world_without_memory_plays_as_one_with(void) {
+  game g = {0};
+  REQUIRE(make_shapes(&g));
+  for (long i = 0; i < test_rounds(600) && test_errors == 0; i++) {
+    uint64_t seed = test_bits();
+    test_state = seed;
+    play(&g, i % 2 == 0);
+    CHECK_MSG(test_errors == 0, "the play's seed is %llu", (unsigned long long)seed);
+    test_state = seed + 1;
+  }
+  CHECK(g.failed[0] > 100 && g.failed[1] > 100 && g.failed[2] > 1000);
+  CHECK(g.shots > 1000 && g.hits > 500);
+  for (int i = 0; i < SHAPES; i++) {
+    CHECK(g.shape[i]->references == 1);
+    cl_shape_release(g.shape[i]);
+  }
+}
+
+int main(void) {
+  RUN(the_map_misses_nothing);
+  RUN(a_world_without_memory_plays_as_one_with);
+  return test_end();
+}

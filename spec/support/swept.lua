@@ -1,0 +1,87 @@
+-- When a moving circle first touches something that stands still, from school geometry:
+-- a shape grown by the circle's radius is a union of discs and boxes, and a point enters
+-- each of them at the root of a quadratic or at the last of some straight edges.
+local M = {}
+
+-- The share of the way from (x, y) by (dx, dy) at which a point is first within r of
+-- (cx, cy), and nil if it never is.
+local function disc(x, y, dx, dy, cx, cy, r)
+  local px, py = x - cx, y - cy
+  local c = px * px + py * py - r * r
+  if c <= 0 then return 0 end
+  local a, b = dx * dx + dy * dy, px * dx + py * dy
+  local root = b * b - a * c
+  if a == 0 or b >= 0 or root < 0 then return nil end
+  local t = c / (-b + math.sqrt(root))
+  return t <= 1 and t or nil
+end
+
+-- The same for a box by its edges.
+local function box(x, y, dx, dy, l, t, r, b)
+  local enter, leave = 0, 1
+  for axis = 1, 2 do
+    local p, d = axis == 1 and x or y, axis == 1 and dx or dy
+    local low, high = axis == 1 and l or t, axis == 1 and r or b
+    if d == 0 then
+      if p < low or p > high then return nil end
+    else
+      local first, last = (low - p) / d, (high - p) / d
+      if first > last then first, last = last, first end
+      enter, leave = math.max(enter, first), math.min(leave, last)
+    end
+  end
+  return enter <= leave and enter or nil
+end
+
+local function least(...)
+  local best
+  for i = 1, select("#", ...) do
+    local t = (select(i, ...))
+    if t and (not best or t < best) then best = t end
+  end
+  return best
+end
+
+-- Into the frame of what stands at tx, ty and is turned by `angle`.
+local function toLocal(x, y, angle)
+  local s, c = math.sin(angle), math.cos(angle)
+  return c * x + s * y, -s * x + c * y
+end
+
+local kinds = {}
+
+function kinds.circle(x, y, dx, dy, r, target)
+  return disc(x, y, dx, dy, 0, 0, r + target.r)
+end
+
+function kinds.rectangle(x, y, dx, dy, r, target)
+  local w, h = target.w, target.h
+  return least(
+    box(x, y, dx, dy, -r, 0, w + r, h), box(x, y, dx, dy, 0, -r, w, h + r),
+    disc(x, y, dx, dy, 0, 0, r), disc(x, y, dx, dy, w, 0, r),
+    disc(x, y, dx, dy, 0, h, r), disc(x, y, dx, dy, w, h, r))
+end
+
+-- From 0, 0 to w, 0.
+function kinds.segment(x, y, dx, dy, r, target)
+  return least(box(x, y, dx, dy, 0, -r, target.w, r), disc(x, y, dx, dy, 0, 0, r),
+    disc(x, y, dx, dy, target.w, 0, r))
+end
+
+--- When a circle of radius r on its way from x, y to u, v first touches `target`, which
+--- goes from ox, oy to x, y and has an angle: a share of the way, or nil. `target.kind`
+--- is circle (r), rectangle (w, h; from its corner) or segment (w; from its end).
+function M.touch(x, y, u, v, r, target)
+  local mx, my = target.x - target.ox, target.y - target.oy
+  local px, py = toLocal(x - target.ox, y - target.oy, target.angle)
+  local dx, dy = toLocal(u - x - mx, v - y - my, target.angle)
+  return kinds[target.kind](px, py, dx, dy, r, target)
+end
+
+--- Whether it touches it where both end.
+function M.inside(u, v, r, target)
+  local px, py = toLocal(u - target.x, v - target.y, target.angle)
+  return kinds[target.kind](px, py, 0, 0, r, target) ~= nil
+end
+
+return M
