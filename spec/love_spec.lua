@@ -118,6 +118,39 @@ describe("collide.love", function()
       }, log)
     end)
 
+    it("draws many circles as sprites of one disc", function()
+      local love = { graphics = graphics(2), image = {} }
+      local pixels, batches = {}, 0
+      function love.image.newImageData(w, h)
+        return { mapPixel = function(_, f)
+          for _, at in ipairs { { 0, 0 }, { w / 2, h / 2 } } do
+            pixels[#pixels + 1] = (select(4, f(at[1], at[2])))
+          end
+        end }
+      end
+      function love.graphics.newImage() return "disc" end
+      function love.graphics.draw() log[#log + 1] = "draw" end
+      function love.graphics.newSpriteBatch()
+        batches = batches + 1
+        return {
+          clear = function() log[#log + 1] = "clear" end,
+          add = function(_, x, y, _, sx, sy, ox, oy)
+            log[#log + 1] = ("add %g %g %g %g"):format(x, y, sx * 2 * ox, sy * 2 * oy)
+          end,
+        }
+      end
+      local canvas = adapter(love).canvas()
+      canvas:circles({ 1, 2, 4, 5 }, 3)
+      canvas:circles({ 7, 8 }, 10)
+      assert.same({ 0, 1 }, pixels)
+      assert.equal(1, batches)
+      assert.same({ "clear", "add 1 2 6 6", "add 4 5 6 6", "draw",
+        "clear", "add 7 8 20 20", "draw" }, log)
+      log = {}
+      view.canvas():circles({ 1, 2 }, 3) -- without LÖVE's images
+      assert.same({ "circle fill 1 2 3" }, log)
+    end)
+
     it("prints text of the same size, whatever the scale", function()
       view.canvas():print("text", 3, 4)
       assert.same({ "print text 3 4 0 0.5 0.5" }, log)

@@ -78,6 +78,31 @@ function Canvas:line(...)
   self._brush:line(points)
 end
 
+--- Filled circles of one radius about x1, y1, x2, y2, …: many of them at once, as a pool of
+--- bullets fills a list.
+---@param centres number[]
+---@param r number
+function Canvas:circles(centres, r, ...)
+  local fn = "canvas:circles"
+  check.noMore(fn, "a list and a radius", 2, ...)
+  check.table(fn, "centres", centres, "list {x1, y1, x2, y2, …}")
+  check.size(fn, "r", r)
+  local n = #centres
+  if n % 2 == 1 then
+    check.raise(("%s: centres expected (x, y of each), got %d numbers"):format(fn, n))
+  end
+  for i = 1, n do
+    if type(centres[i]) ~= "number" or centres[i] - centres[i] ~= 0 then
+      number(fn, ("centres[%d]"):format(i), centres[i])
+    end
+  end
+  if self._brush.circles then
+    self._brush:circles(centres, r)
+  else
+    for i = 1, n, 2 do self._brush:circle("fill", centres[i], centres[i + 1], r) end
+  end
+end
+
 --- Text with its top left corner at x, y, of the same size on the screen whatever the scale.
 ---@param text string|number
 ---@param x number
