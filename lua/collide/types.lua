@@ -258,3 +258,70 @@ function M.compound(shape, ...) end
 ---@param grid collide.Grid of two dimensions
 ---@return collide.Shape
 function M.tiles(grid) end
+
+--- What a pool's methods that are made in C take; the others are in bullets.lua.
+---@class collide.Bullets
+local Bullets = {}
+
+---@param x number
+---@param y number
+---@param vx number world units a second
+---@param vy number
+---@param tag integer? 0 without
+---@return integer? bullet nil when the pool is full
+---@return string? why
+function Bullets:spawn(x, y, vx, vy, tag) end
+
+--- Towards a point, or along x when it is there already.
+---@param x number
+---@param y number
+---@param tx number
+---@param ty number
+---@param speed number
+---@param tag integer?
+---@return integer? bullet, string? why
+function Bullets:spawnAimed(x, y, tx, ty, speed, tag) end
+
+--- All round; as many as there is room for, whose numbers follow each other.
+---@param x number
+---@param y number
+---@param n integer
+---@param speed number
+---@param phase number? angle of the first, radians within ±2^28
+---@param tag integer?
+---@return integer spawned, integer? first
+function Bullets:spawnRing(x, y, n, speed, phase, tag) end
+
+--- Evenly from angle - spread / 2 to angle + spread / 2.
+---@param x number
+---@param y number
+---@param n integer
+---@param angle number
+---@param spread number
+---@param speed number
+---@param tag integer?
+---@return integer spawned, integer? first
+function Bullets:spawnFan(x, y, n, angle, spread, speed, tag) end
+
+--- Nobody is told.
+---@param bullet integer
+---@return boolean alive false when it was dead already
+function Bullets:kill(bullet) end
+
+--- Kills the round bullets that touch a circle.
+---@param x number
+---@param y number
+---@param r number
+---@return integer killed
+function Bullets:killCircle(x, y, r) end
+
+---@return integer killed
+function Bullets:clear() end
+
+---@return integer alive lasers included
+function Bullets:count() end
+
+--- nil of a dead one; a laser's first point, half of its width.
+---@param bullet integer
+---@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag
+function Bullets:get(bullet) end
