@@ -4,13 +4,7 @@
 // as CSV: all of it, and for comparison that of the same world without bullets.
 // Bullets that die are spawned again.
 
-#if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
-#endif
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 #include "base/trig.h"
 #include "world/bullets.h"
@@ -18,23 +12,9 @@
 enum { ACTORS = 50, WARM_UP = 60, STEPS = 600 };
 static const double WIDTH = 1280, HEIGHT = 960, SPEED = 150, DT = 1 / 60.0;
 
-// A generator of Park and Miller: the same numbers everywhere.
-static double uniform(void) {
-  static uint64_t state = 1;
-  state = state * 48271 % 2147483647;
-  return (double)state / 2147483647.0;
-}
+static uint64_t seed = 1;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
+static double uniform(void) { return bench_uniform(&seed, 0, 1); }
 
 static cl_world *make_world(cl_io *io) {
   cl_alloc alloc = cl_alloc_default();
@@ -78,18 +58,18 @@ static int measure(uint32_t bullets, double graze) {
   for (int step = -WARM_UP; step < STEPS; step++) {
     while (cl_bullets_count(pool) < bullets) spawn(pool);
     for (uint32_t i = 0; i < io.slots; i++) io.x[i] += (i % 3) * 0.5 - 0.5;
-    double start = now();
+    double start = bench_now();
     cl_world_move_bullets(world, DT);
     if (cl_world_step(world, CL_ALL_TOLD) != CL_OK) return EXIT_FAILURE;
-    if (step >= 0) times[step] = now() - start;
+    if (step >= 0) times[step] = bench_now() - start;
     cl_shot shot;
     while (cl_world_next_shot(world, &shot)) {
       hits += step >= 0 && shot.kind == CL_SHOT_HIT;
       grazes += step >= 0 && shot.kind == CL_SHOT_GRAZE;
     }
   }
-  qsort(times, STEPS, sizeof *times, by_value);
-  printf("%u,%d,%.0f,%.3f,%.3f,%.1f,%.1f\n", bullets, ACTORS, graze, times[STEPS / 2], times[0],
+  double median = bench_median(times, STEPS);
+  printf("%u,%d,%.0f,%.3f,%.3f,%.1f,%.1f\n", bullets, ACTORS, graze, median, times[0],
          (double)hits / STEPS, (double)grazes / STEPS);
   cl_world_free(world);
   return EXIT_SUCCESS;
