@@ -50,11 +50,7 @@ static cl_actor_def check_actor(lua_State *L, int index) {
 }
 
 static const cl_broad_class *const broad_phases[] = {
-    &cl_broad_auto,
-    &cl_broad_grid,
-    &cl_broad_incremental,
-    &cl_broad_quadtree,
-    &cl_broad_brute,
+    &cl_broad_auto, &cl_broad_grid, &cl_broad_incremental, &cl_broad_quadtree, &cl_broad_brute,
 };
 
 static const cl_broad_class *find_broad(lua_State *L, const char *name, bool loose) {
