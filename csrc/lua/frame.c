@@ -132,31 +132,25 @@ static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
   lua_rawgeti(L, lua_upvalueindex(live ? TURN_ACTORS : TURN_GHOSTS), (int)slot + 1);
 }
 
-// turn(_, done) -> done, calls, a, b, nx, ny, depth: the next event after the
-// first `done` call numbers, which are a multiple of CL_CALL_NUMBERS, and how many
-// there are with its own; nothing after the last one. Pairs that have met are
-// passed over when one of the two has been removed since. If hits are all that it
-// asks for, its calls count as begun; core:begun says so of others.
+// turn(_, e) -> calls, a, b, nx, ny, depth of the e-th event. If hits are all that
+// it asks for, its calls count as begun; core:begun says so of others. No calls,
+// and nothing else, when the pair has met and one of the two has been removed
+// since.
 static int turn(lua_State *L) {
   cll_world *c = lua_touserdata(L, lua_upvalueindex(TURN_CORE));
-  uint64_t e = (uint64_t)lua_tonumber(L, 2) / CL_CALL_NUMBERS;
-  for (; e < c->io.events; e++) {
-    const cl_event *event = &c->io.event[e];
-    uint8_t live = c->io.state[event->a] & c->io.state[event->b] & CL_LIVE;
-    if (!live && event->calls < CL_CALL_LEAVE_B) continue;
-    lua_Number done = (lua_Number)((e + 1) * CL_CALL_NUMBERS);
-    if (event->calls < CL_CALL_ENTER_B) c->told = done;
-    lua_pushnumber(L, done);
-    lua_pushinteger(L, (lua_Integer)event->calls);
-    push_either(L, c, event->a);
-    push_either(L, c, event->b);
-    lua_pushnumber(L, event->nx);
-    lua_pushnumber(L, event->ny);
-    lua_pushnumber(L, event->depth);
-    return 7;
-  }
-  c->told = CL_ALL_TOLD;
-  return 0;
+  lua_Integer e = lua_tointeger(L, 2);
+  const cl_event *event = e >= 1 && e <= (lua_Integer)c->io.events ? &c->io.event[e - 1] : NULL;
+  bool none = !event || (event->calls < CL_CALL_LEAVE_B &&
+                         !(c->io.state[event->a] & c->io.state[event->b] & CL_LIVE));
+  lua_pushinteger(L, none ? 0 : (lua_Integer)event->calls);
+  if (none) return 1;
+  if (event->calls < CL_CALL_ENTER_B) c->told = (double)e * CL_CALL_NUMBERS;
+  push_either(L, c, event->a);
+  push_either(L, c, event->b);
+  lua_pushnumber(L, event->nx);
+  lua_pushnumber(L, event->ny);
+  lua_pushnumber(L, event->depth);
+  return 6;
 }
 
 // core:turns(actors, ghosts) -> turn

@@ -12,6 +12,8 @@ local check = require "collide.check"
 
 local M = {}
 
+local pcall, error, type = pcall, error, type -- no look-ups of globals on traces
+
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
 -- The beginning of a core, as csrc/lua/world.h and csrc/world/world.h have it.
@@ -40,7 +42,7 @@ end
 
 local LIVE = core.LIVE -- and not static
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
-local CALL_NUMBERS, ALL_TOLD = core.CALL_NUMBERS, core.ALL_TOLD
+local CALL_NUMBERS = core.CALL_NUMBERS
 
 --- Whether the compiler is on: without it, going through pointers is slower
 --- than calling C.
@@ -96,35 +98,31 @@ function M.pull(world)
   return pull(world._io, world._actors)
 end
 
--- The event that comes after the first `told` call numbers. As core:turns says it.
-local function read(world, told)
-  local io, actors = world._io, world._actors
-  local e = told / CALL_NUMBERS
-  if e >= io.events then
-    io.told = ALL_TOLD
-    return
-  end
-  local event = io.event[e]
-  local calls, i, j = event.calls, event.a + 1, event.b + 1
-  local a, b = actors[i], actors[j]
-  if calls >= CALL_LEAVE_B then
-    a, b = a or world._ghosts[i], b or world._ghosts[j]
-  elseif not (a and b) then
-    return read(world, told + CALL_NUMBERS)
-  end
-  told = told + CALL_NUMBERS
-  if calls < CALL_ENTER_B then io.told = told end
-  return told, calls, a, b, event.nx, event.ny, event.depth
+-- Without a branch: a trace that leaves from in here could not go on outside of
+-- the pcall.
+local function read(io, e)
+  local event = io.event[e - 1]
+  return event.calls, event.a + 1, event.b + 1, event.nx, event.ny, event.depth
 end
 
--- By pointers, under a lock: the collector may run meanwhile, and finalisers with
--- it, and the events must not move under the pointers.
-function M.turn(world, done)
+--- As turn in csrc/lua/frame.c. By pointers, under a lock: the collector may run
+--- meanwhile, and finalisers with it, and the events must not move under the
+--- pointers.
+function M.turn(world, e)
+  local io = world._io
+  if e > io.events then return 0 end
   world._reading = true
-  local ok, told, calls, a, b, nx, ny, depth = pcall(read, world, done)
+  local ok, calls, i, j, nx, ny, depth = pcall(read, io, e)
   world._reading = false
-  if not ok then error(told, 0) end
-  return told, calls, a, b, nx, ny, depth
+  if not ok then error(calls, 0) end
+  local a, b = world._actors[i], world._actors[j]
+  if calls < CALL_LEAVE_B then
+    if not (a and b) then return 0 end
+    if calls < CALL_ENTER_B then io.told = e * CALL_NUMBERS end
+  else
+    a, b = a or world._ghosts[i], b or world._ghosts[j]
+  end
+  return calls, a, b, nx, ny, depth
 end
 
 return M
