@@ -210,6 +210,49 @@ describe("world:rayCast", function()
     raises("stop here", row.rayCast, row, 0, 0, 100, 0, function() error("stop here") end)
   end)
 
+  it("may be called by the function that a cast asks, which may also raise or yield", function()
+    local row = collide.newWorld()
+    for i = 1, 5 do row:add { name = i, x = 60 - 10 * i, y = 0, shape = circle(1) } end
+    local function third(actor) return actor.name == 3 end
+    local want = { 29, 0, -1, 0, 0.29 }
+    for depth = 1, 3 do
+      local left, inner = depth, nil
+      local function ask(actor)
+        if actor.name == 4 and left > 0 then
+          left = left - 1
+          hits(3, want, row:rayCast(0, 0, 100, 0, left > 0 and ask or third))
+          inner = left
+          pcall(row.rayCast, row, 0, 0, 100, 0, function() error("stop here") end)
+          hits(1, { 51, 0, 1, 0, 0.49 }, row:rayCast(100, 0, 0, 0, function() return true end))
+        end
+        return actor.name == 3
+      end
+      hits(3, want, row:rayCast(0, 0, 100, 0, ask))
+      assert.equal(0, inner)
+    end
+    local sleeper = coroutine.wrap(function()
+      return row:rayCast(0, 0, 100, 0, function(actor)
+        if actor.name == 5 then coroutine.yield() end
+        return third(actor)
+      end)
+    end)
+    sleeper()
+    assert.is_nil((row:rayCast(0, 0, 100, 0, function() return false end)))
+    hits(3, want, sleeper())
+  end)
+
+  it("keeps no actor that a function was asked about", function()
+    local row = collide.newWorld()
+    local seen = setmetatable({}, { __mode = "k" })
+    for i = 1, 5 do seen[row:add { x = 10 * i, y = 0, shape = circle(1) }] = true end
+    row:rayCast(0, 0, 100, 0, function() return false end)
+    row:clear()
+    row:step()
+    row:step()
+    for _ = 1, 3 do collectgarbage() end
+    assert.is_nil(next(seen))
+  end)
+
   it("sees the world as of the last step, and what came since", function()
     for _, broadphase in ipairs(broadphases) do
       local w = collide.newWorld { broadphase = broadphase }

@@ -141,27 +141,64 @@ static void add_casts(lua_State *L, int list, const cl_answer *answer, size_t co
   }
 }
 
+static int push_cast(lua_State *L, const cl_cast *cast) {
+  lua_pushnumber(L, cast->x);
+  lua_pushnumber(L, cast->y);
+  lua_pushnumber(L, cast->nx);
+  lua_pushnumber(L, cast->ny);
+  lua_pushnumber(L, cast->t);
+  return 5;
+}
+
 // Pushes the only answer, without making anything.
 static int push_first(lua_State *L, cl_answers answers) {
   if (answers.count == 0) {
     lua_pushnil(L);
     return 1;
   }
-  const cl_cast *cast = &answers.at[0].cast;
   lua_rawgeti(L, ACTORS, (int)answers.at[0].slot + 1);
-  lua_pushnumber(L, cast->x);
-  lua_pushnumber(L, cast->y);
-  lua_pushnumber(L, cast->nx);
-  lua_pushnumber(L, cast->ny);
-  lua_pushnumber(L, cast->t);
-  return 6;
+  return 1 + push_cast(L, &answers.at[0].cast);
 }
 
-static int cast(lua_State *L, const cl_path *path, bool all) {
+// Keeps the answers for a filter function to be asked about: the actors under 1 to
+// n in the table at index `kept`, all else in its field `answers`, a userdata that
+// is used again as long as it has room. The world's own answers would not do: the
+// function may ask or change this world, as finalisers may when that is made anew.
+static int keep(lua_State *L, cll_world *c, const question *q, int kept) {
+  cl_answers answers;
+  for (;;) {
+    answers = ask(L, c, q);
+    lua_getfield(L, kept, "answers"); /* stack: … answers */
+    if (cll_rawlen(L, -1) >= answers.count * sizeof *answers.at) break;
+    lua_newuserdata(L, 2 * answers.count * sizeof *answers.at);
+    lua_setfield(L, kept, "answers");
+    lua_pop(L, 1);
+  }
+  cl_answer *copy = lua_touserdata(L, -1);
+  for (size_t i = 0; i < answers.count; i++) {
+    copy[i] = answers.at[i];
+    lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
+    lua_rawseti(L, kept, (int)i + 1);
+  }
+  lua_pushinteger(L, (lua_Integer)answers.count);
+  return 1;
+}
+
+// core:kept(answers, i) -> x, y, nx, ny, t of the i-th answer that a cast has kept
+static int kept(lua_State *L) {
+  const cl_answer *answers = lua_touserdata(L, 2);
+  lua_Integer i = luaL_checkinteger(L, 3), room = (lua_Integer)(cll_rawlen(L, 2) / sizeof *answers);
+  luaL_argcheck(L, answers && i >= 1 && i <= room, 3, "no such answer");
+  return push_cast(L, &answers[i - 1].cast);
+}
+
+static int cast(lua_State *L, const cl_path *path) {
   cll_world *c = cll_check_world(L);
+  bool keeps = lua_istable(L, OWN), all = lua_toboolean(L, OWN);
   question q = {.kind = CAST, .filter = check_filter(L), .path = *path, .all = all};
   luaL_checkstack(L, 12, NULL);
   if (!all) return push_first(L, ask(L, c, &q));
+  if (keeps) return keep(L, c, &q, OWN);
   size_t count;
   const cl_answer *answer = push_answers(L, c, &q, &count); /* stack: … list copy */
   add_casts(L, lua_gettop(L) - 1, answer, count);
@@ -171,23 +208,28 @@ static int cast(lua_State *L, const cl_path *path, bool all) {
 }
 
 // core:rayCast(…, all, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil; with
-// `all` list, n
+// `all` true list, n; with `all` a table n, and in the table what `keep` says
 static int ray_cast(lua_State *L) {
   cl_path path = {luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2),
                   luaL_checknumber(L, OWN + 3), luaL_checknumber(L, OWN + 4), NULL};
-  return cast(L, &path, lua_toboolean(L, OWN));
+  return cast(L, &path);
 }
 
 // core:shapeCast(…, all, dx, dy, shape, x, y, angle) -> the same
 static int shape_cast(lua_State *L) {
   cl_placed mover = cll_check_placed(L, OWN + 3);
   cl_path path = {0, 0, luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2), &mover};
-  return cast(L, &path, lua_toboolean(L, OWN));
+  return cast(L, &path);
 }
 
 static const luaL_Reg methods[] = {
-    {"queryPoint", query_point}, {"queryShape", query_shape}, {"nearest", nearest},
-    {"rayCast", ray_cast},       {"shapeCast", shape_cast},   {NULL, NULL},
+    {"queryPoint", query_point},
+    {"queryShape", query_shape},
+    {"nearest", nearest},
+    {"rayCast", ray_cast},
+    {"shapeCast", shape_cast},
+    {"kept", kept},
+    {NULL, NULL},
 };
 
 void cll_open_queries(lua_State *L) { cll_setfuncs(L, methods); }

@@ -8,6 +8,8 @@ local state = require "collide.state"
 
 local checkWorld, checkIdle, slotOf = state.checkWorld, state.checkIdle, state.slotOf
 
+local type, select = type, select
+
 ---@class collide.World
 local M = {}
 
@@ -46,7 +48,7 @@ end
 ---@param actor table? only its pairs, with it as `a`
 function M:hits(actor, ...)
   checkWorld(self, "world:hits")
-  check.noMore("world:hits", "one actor or none", 1, ...)
+  if select("#", ...) > 0 then check.noMore("world:hits", "one actor or none", 1, ...) end
   local slot
   if actor ~= nil then slot = slotOf(self, "world:hits", "actor", actor) end
   local loops = self._loops
@@ -149,7 +151,7 @@ local function askPair(self, fn, ask, a, b, ...)
   checkWorld(self, fn)
   local shapeA, xA, yA, angleA = reading.placed(fn, "a", a, self._names)
   local shapeB, xB, yB, angleB = reading.placed(fn, "b", b, self._names)
-  check.noMore(fn, "two placed tables", 2, ...)
+  if select("#", ...) > 0 then check.noMore(fn, "two placed tables", 2, ...) end
   return ask(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
 end
 

@@ -6,6 +6,8 @@ local core = require "collide.core"
 local M = {}
 
 local describe = core.describe
+local type, select = type, select
+local MAX_COORDINATE, MAX_ANGLE = core.MAX_COORD, core.MAX_ANGLE
 
 -- All files of this library start with this; a message carries the position of
 -- the first caller that is none of them.
@@ -46,9 +48,9 @@ function M.noMore(fn, takes, given, ...)
 end
 
 --- Coordinates and sizes lie within this many world units.
-M.MAX_COORDINATE = core.MAX_COORD
+M.MAX_COORDINATE = MAX_COORDINATE
 --- Angles lie within this many radians.
-M.MAX_ANGLE = core.MAX_ANGLE
+M.MAX_ANGLE = MAX_ANGLE
 
 M.COORDINATE = "finite number within ±1e12"
 M.SIZE = "positive number up to 1e12"
@@ -56,11 +58,11 @@ M.ANGLE = "number of radians within ±2^30"
 M.SHAPE = "shape, such as collide.rectangle(10, 10)"
 
 function M.isCoordinate(v)
-  return type(v) == "number" and v >= -M.MAX_COORDINATE and v <= M.MAX_COORDINATE
+  return type(v) == "number" and v >= -MAX_COORDINATE and v <= MAX_COORDINATE
 end
 
 function M.isAngle(v)
-  return type(v) == "number" and v >= -M.MAX_ANGLE and v <= M.MAX_ANGLE
+  return type(v) == "number" and v >= -MAX_ANGLE and v <= MAX_ANGLE
 end
 
 function M.size(fn, name, v)

@@ -8,11 +8,21 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 
 local checkWorld = state.checkWorld
+local type, select = type, select -- what short calls use often, not to be looked up each time
+local MAX_COORDINATE = check.MAX_COORDINATE
 
 ---@class collide.World
 local M = {}
 
+-- What the methods take, in words.
 local TAKES_MORE = "filter and ignore"
+local TAKES_POINT = "x, y, " .. TAKES_MORE
+local TAKES_RECTANGLE = "x, y, w, h, " .. TAKES_MORE
+local TAKES_CIRCLE = "x, y, r, " .. TAKES_MORE
+local TAKES_PLACED = "a placed table, " .. TAKES_MORE
+local TAKES_NEAREST = "x, y, k, " .. TAKES_MORE
+local TAKES_RAY = "x1, y1, x2, y2, " .. TAKES_MORE
+local TAKES_CAST = "a placed table, dx, dy, " .. TAKES_MORE
 
 -- All groups, as two numbers of 32 bits.
 local ALL = 2 ^ 32 - 1
@@ -58,7 +68,9 @@ local function checkIgnored(self, fn, ignore)
 end
 
 local function coordinate(fn, name, v)
-  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
+  if not (type(v) == "number" and v >= -MAX_COORDINATE and v <= MAX_COORDINATE) then
+    check.fail(fn, name, check.COORDINATE, v)
+  end
 end
 
 -- Takes what the filter function refuses out of a list.
@@ -88,7 +100,7 @@ function M:queryPoint(x, y, filter, ignore, ...)
   coordinate(fn, "y", y)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  check.noMore(fn, "x, y, " .. TAKES_MORE, 4, ...)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_POINT, 4, ...) end
   local list, n = self._core:queryPoint(self._actors, low, high, ignored, 0, x, y)
   return sift(list, n, accepts)
 end
@@ -119,7 +131,7 @@ function M:queryRect(x, y, w, h, filter, ignore, ...)
   elseif not (y + h > y and y + h <= check.MAX_COORDINATE) then
     check.fail(fn, "h", "number with y < y + h <= 1e12", h)
   end
-  check.noMore(fn, "x, y, w, h, " .. TAKES_MORE, 6, ...)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_RECTANGLE, 6, ...) end
   return queryShape(self, fn, filter, ignore, nil, core.rectangle(x, y, w, h), 0, 0, 0)
 end
 
@@ -135,7 +147,7 @@ function M:queryCircle(x, y, r, filter, ignore, ...)
   coordinate(fn, "x", x)
   coordinate(fn, "y", y)
   check.size(fn, "r", r)
-  check.noMore(fn, "x, y, r, " .. TAKES_MORE, 5, ...)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_CIRCLE, 5, ...) end
   return queryShape(self, fn, filter, ignore, nil, core.circle(r), x, y, 0)
 end
 
@@ -147,7 +159,7 @@ function M:queryShape(placed, filter, ignore, ...)
   local fn = "world:queryShape"
   checkWorld(self, fn)
   local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
-  check.noMore(fn, "a placed table, " .. TAKES_MORE, 3, ...)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_PLACED, 3, ...) end
   return queryShape(self, fn, filter, ignore, placed, shape, x, y, angle)
 end
 
@@ -193,21 +205,39 @@ function M:nearest(x, y, k, filter, ignore, ...)
   if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  check.noMore(fn, "x, y, k, " .. TAKES_MORE, 5, ...)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_NEAREST, 5, ...) end
   if accepts then return nearestAccepted(self, x, y, k, accepts, ignore or false) end
   return self._core:nearest(self._actors, low, high, ignored, 0, x, y, k)
 end
 
--- The first of a cast's list that a function accepts, as the core gives it.
-local function firstAccepted(list, n, accepts)
+-- A table for the core to keep a cast's answers in, while a function is asked
+-- about them. It is used again by a later cast, so that none makes garbage; a
+-- function that casts too gets another.
+local function takeKept(self)
+  local spare = self._spareKept
+  local kept = spare[#spare]
+  if kept then spare[#spare] = nil else kept = {} end
+  return kept
+end
+
+-- The first of n kept answers that a function accepts, as the core gives it.
+local function firstAccepted(self, accepts, kept, n)
+  local accepted = 0
   for i = 1, n do
-    local c = list[i]
-    if accepts(c.actor) then return c.actor, c.x, c.y, c.nx, c.ny, c.t end
+    if accepts(kept[i]) then
+      accepted = i
+      break
+    end
   end
+  local actor = kept[accepted]
+  for i = 1, n do kept[i] = false end -- it keeps no actor
+  local spare = self._spareKept
+  spare[#spare + 1] = kept
+  if actor then return actor, self._core:kept(kept.answers, accepted) end
   return nil
 end
 
-local function rayCast(self, fn, all, x1, y1, x2, y2, filter, ignore, ...)
+local function checkRay(self, fn, x1, y1, x2, y2, filter, ignore, ...)
   checkWorld(self, fn)
   coordinate(fn, "x1", x1)
   coordinate(fn, "y1", y1)
@@ -215,9 +245,8 @@ local function rayCast(self, fn, all, x1, y1, x2, y2, filter, ignore, ...)
   coordinate(fn, "y2", y2)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  check.noMore(fn, "x1, y1, x2, y2, " .. TAKES_MORE, 6, ...)
-  return accepts, self._core:rayCast(self._actors, low, high, ignored, 0, all or accepts ~= nil,
-    x1, y1, x2, y2)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_RAY, 6, ...) end
+  return low, high, accepts, ignored
 end
 
 --- The first actor on the way from x1, y1 to x2, y2, touching included.
@@ -230,17 +259,22 @@ end
 ---@return table? actor nil when there is none
 ---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
 function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
-  local accepts, first, x, y, nx, ny, t =
-    rayCast(self, "world:rayCast", false, x1, y1, x2, y2, filter, ignore, ...)
-  if accepts then return firstAccepted(first, x, accepts) end
-  return first, x, y, nx, ny, t
+  local low, high, accepts, ignored =
+    checkRay(self, "world:rayCast", x1, y1, x2, y2, filter, ignore, ...)
+  local kept = accepts and takeKept(self)
+  if not kept then
+    return self._core:rayCast(self._actors, low, high, ignored, 0, false, x1, y1, x2, y2)
+  end
+  local n = self._core:rayCast(self._actors, low, high, ignored, 0, kept, x1, y1, x2, y2)
+  return firstAccepted(self, accepts, kept, n)
 end
 
 ---@return table[] list of {actor =, x =, y =, nx =, ny =, t =}, by t
 ---@return integer n
 function M:rayCastAll(x1, y1, x2, y2, filter, ignore, ...)
-  local accepts, list, n =
-    rayCast(self, "world:rayCastAll", true, x1, y1, x2, y2, filter, ignore, ...)
+  local low, high, accepts, ignored =
+    checkRay(self, "world:rayCastAll", x1, y1, x2, y2, filter, ignore, ...)
+  local list, n = self._core:rayCast(self._actors, low, high, ignored, 0, true, x1, y1, x2, y2)
   return sift(list, n, accepts and function(c) return accepts(c.actor) end)
 end
 
@@ -260,11 +294,12 @@ function M:shapeCast(placed, dx, dy, filter, ignore, ...)
   coordinate(fn, "dy", dy)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  check.noMore(fn, "a placed table, dx, dy, " .. TAKES_MORE, 5, ...)
-  local first, n, cy, nx, ny, t = self._core:shapeCast(self._actors, low, high, ignored,
-    self._slots[placed] or 0, accepts ~= nil, dx, dy, shape, x, y, angle)
-  if accepts then return firstAccepted(first, n, accepts) end
-  return first, n, cy, nx, ny, t
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_CAST, 5, ...) end
+  local kept = accepts and takeKept(self)
+  local first, cx, cy, nx, ny, t = self._core:shapeCast(self._actors, low, high, ignored,
+    self._slots[placed] or 0, kept or false, dx, dy, shape, x, y, angle)
+  if kept then return firstAccepted(self, accepts, kept, first) end
+  return first, cx, cy, nx, ny, t
 end
 
 return M

@@ -4,6 +4,8 @@
 local core = require "collide.core"
 local check = require "collide.check"
 
+local type = type
+
 local M = {}
 
 local isShape, isCoordinate, isAngle = core.isShape, check.isCoordinate, check.isAngle
@@ -89,7 +91,7 @@ end
 
 --- Shape, x, y and angle of a placed table, an argument called `arg`.
 function M.placed(fn, arg, placed, names)
-  check.table(fn, arg, placed, "table with shape, x and y")
+  if type(placed) ~= "table" then check.table(fn, arg, placed, "table with shape, x and y") end
   local shape = placed[names.shape]
   if not isShape(shape) then check.fail(fn, arg .. "." .. names.shape, check.SHAPE, shape) end
   local x, y = placed[names.x], placed[names.y]

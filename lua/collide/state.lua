@@ -3,6 +3,8 @@
 local core = require "collide.core"
 local check = require "collide.check"
 
+local type = type
+
 local M = {}
 
 -- What a method wants to hear and which calls an event asks for: bits as in

@@ -58,6 +58,7 @@ function World.new(given)
     _pending = {}, -- scratch: slots whose methods are to be looked for
     _heard = {}, -- scratch: which were found
     _loops = {}, -- states of hits() loops that have ended, for new ones
+    _spareKept = {}, -- tables for answers that a filter function is asked about
     _held = 0, -- seconds that advance has not used yet
     _stats = {
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
