@@ -18,21 +18,20 @@
 #define CL_SIMD_MOST 2
 #endif
 
-/// Before an inner loop's function, which has to be part of its caller whatever the
-/// compiler thinks of its size; and before one that is called too seldom for that.
 #if defined(__GNUC__)
+/// Before what stands in innermost loops, which has to be part of its caller whatever
+/// the compiler thinks of its size: there a call costs more than its work.
 #define CL_INLINE static inline __attribute__((always_inline))
+/// Before what is called too seldom to be part of its caller.
 #define CL_SELDOM __attribute__((noinline))
+/// Asks for the memory at `p`, soon to be read, or written. Any address will do.
+#define CL_WILL_READ(p) __builtin_prefetch(p)
+#define CL_WILL_WRITE(p) __builtin_prefetch((p), 1)
 #else
 #define CL_INLINE static inline
 #define CL_SELDOM
-#endif
-
-/// Asks for the memory at `p`, which is soon to be written, where that can be asked.
-#if defined(__GNUC__)
-#define CL_SOON(p) __builtin_prefetch((p), 1)
-#else
-#define CL_SOON(p) ((void)(p))
+#define CL_WILL_READ(p) ((void)(p))
+#define CL_WILL_WRITE(p) ((void)(p))
 #endif
 
 #if CL_SIMD_MOST >= 1 && (defined(__SSE2__) || defined(_M_X64))
@@ -57,16 +56,6 @@ static inline bool cl_has_avx2(void) { return __builtin_cpu_supports("avx2") != 
 #else
 #define CL_HAS_AVX2 0
 static inline bool cl_has_avx2(void) { return false; }
-#endif
-
-#if defined(__GNUC__)
-/// For what stands in the innermost loops, where a call costs more than its work.
-#define CL_ALWAYS_INLINE inline __attribute__((always_inline))
-/// Asks for the memory at `p`, to be read soon. Any address will do.
-#define CL_PREFETCH(p) __builtin_prefetch(p)
-#else
-#define CL_ALWAYS_INLINE inline
-#define CL_PREFETCH(p) ((void)(p))
 #endif
 
 #endif

@@ -19,7 +19,7 @@
 
 // The angle less n * pi/2, in two doubles: an angle below 2^30 comes as near as
 // 2^-60 to a multiple, so 2^-130 must be kept for a full last bit.
-static CL_ALWAYS_INLINE cl_two reduce(double a, double n) {
+CL_INLINE cl_two reduce(double a, double n) {
   cl_two p1 = cl_two_product(n, HALF_PI_1), p2 = cl_two_product(n, HALF_PI_2);
   cl_two s = cl_two_diff(a - p1.hi, p1.lo); // a - p1.hi is exact: they are that near
   cl_two t = cl_two_diff(s.hi, p2.hi);
@@ -28,7 +28,7 @@ static CL_ALWAYS_INLINE cl_two reduce(double a, double n) {
 }
 
 // 1/3! … 1/17! with alternating signs; the next term is below 1e-19.
-static CL_ALWAYS_INLINE double kernel_sine(cl_two r) {
+CL_INLINE double kernel_sine(cl_two r) {
   double x = r.hi, z = x * x;
   double p = 2.8114572543455206e-15;
   p = -7.647163731819816e-13 + z * p;
@@ -42,7 +42,7 @@ static CL_ALWAYS_INLINE double kernel_sine(cl_two r) {
 }
 
 // 1/4! … 1/18!; the first two terms are added with their rounding kept.
-static CL_ALWAYS_INLINE double kernel_cosine(cl_two r) {
+CL_INLINE double kernel_cosine(cl_two r) {
   double z = r.hi * r.hi;
   double p = -1.5619206968586225e-16;
   p = 4.779477332387385e-14 + z * p;
@@ -56,7 +56,7 @@ static CL_ALWAYS_INLINE double kernel_cosine(cl_two r) {
   return w + (((1 - w) - half) + (z * z * p - r.hi * r.lo));
 }
 
-static CL_ALWAYS_INLINE uint64_t bits_of(double a) {
+CL_INLINE uint64_t bits_of(double a) {
   uint64_t bits;
   memcpy(&bits, &a, sizeof bits);
   return bits;
@@ -64,14 +64,14 @@ static CL_ALWAYS_INLINE uint64_t bits_of(double a) {
 
 // a, or b if `odd` is 1; negated if bit 1 of `quadrant` is set. Angles come in no order: a
 // branch would be mispredicted.
-static CL_ALWAYS_INLINE double choose(uint64_t a, uint64_t b, uint64_t odd, uint64_t quadrant) {
+CL_INLINE double choose(uint64_t a, uint64_t b, uint64_t odd, uint64_t quadrant) {
   uint64_t bits = (a ^ ((a ^ b) & (0 - odd))) ^ (quadrant & 2) << 62;
   double chosen;
   memcpy(&chosen, &bits, sizeof chosen);
   return chosen;
 }
 
-static CL_ALWAYS_INLINE void sincos_of(double a, double *sine, double *cosine) {
+CL_INLINE void sincos_of(double a, double *sine, double *cosine) {
   const double round = 6755399441055744.0; // 1.5 * 2^52: adding it rounds to a whole number
   double rounded = a * TWO_OVER_PI + round, n = rounded - round;
   cl_two r = reduce(a, n);

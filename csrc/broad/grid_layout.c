@@ -75,7 +75,7 @@ static void count_cells(cl_grid *grid, const cl_grid_plan *plan, const cl_grid_s
     uint32_t end = from->count - k < BLOCK ? from->count : k + BLOCK;
     choose_cells(grid, plan, from, k, end);
     if (from->count >= MANY) {
-      for (uint32_t j = k; j < end; j++) CL_SOON(&start[cell[j] + 2]);
+      for (uint32_t j = k; j < end; j++) CL_WILL_WRITE(&start[cell[j] + 2]);
     }
     for (uint32_t j = k; j < end; j++) start[cell[j] + 2]++;
   }
@@ -109,9 +109,9 @@ CL_INLINE void put_box(const cl_grid *grid, const cl_fbox *box, uint32_t k, uint
 CL_INLINE void ask_ahead(const cl_grid *grid, uint32_t k, uint32_t count) {
   if (k + 2 * AHEAD >= count) return;
   uint32_t at = grid->start[grid->cell[k + AHEAD] + 1];
-  CL_SOON(&grid->start[grid->cell[k + 2 * AHEAD] + 1]);
-  CL_SOON(&grid->box[at]);
-  CL_SOON(&grid->tag[at]);
+  CL_WILL_WRITE(&grid->start[grid->cell[k + 2 * AHEAD] + 1]);
+  CL_WILL_WRITE(&grid->box[at]);
+  CL_WILL_WRITE(&grid->tag[at]);
 }
 
 CL_INLINE void put_all(const cl_grid *grid, const cl_grid_source *from, bool many) {

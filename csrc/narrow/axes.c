@@ -25,7 +25,7 @@ typedef struct near_by {
 // Worth a few tests: the time that a shape takes to come from the outer caches.
 enum { AHEAD = 6 };
 
-static CL_ALWAYS_INLINE unsigned first_bit(unsigned bits) {
+CL_INLINE unsigned first_bit(unsigned bits) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_ctz(bits);
 #else
@@ -35,15 +35,14 @@ static CL_ALWAYS_INLINE unsigned first_bit(unsigned bits) {
 #endif
 }
 
-static CL_ALWAYS_INLINE void come_near(const double *from, double origin, double *out) {
+CL_INLINE void come_near(const double *from, double origin, double *out) {
   for (int i = 0; i < CL_AXES; i += 2) store(out + i, sub(load(from + i), both(origin)));
 }
 
 // Four axes from the i-th on of one part, with its own vertices px, py: how far
 // beyond each the nearest vertex of the other lies, qx, qy.
-static CL_ALWAYS_INLINE void separate_four(const double *nx, const double *ny, const double *px,
-                                           const double *py, const double *qx, const double *qy,
-                                           pair *out) {
+CL_INLINE void separate_four(const double *nx, const double *ny, const double *px, const double *py,
+                             const double *qx, const double *qy, pair *out) {
   pair ux = load(nx), uy = load(ny), vx = load(nx + 2), vy = load(ny + 2);
   pair x = both(qx[0]), y = both(qy[0]);
   pair s = dot(ux, uy, x, y), t = dot(vx, vy, x, y);
@@ -59,7 +58,7 @@ static CL_ALWAYS_INLINE void separate_four(const double *nx, const double *ny, c
 // The largest separation along the normals of both, and which it is: `edge` counts a's from
 // 0 and b's from CL_AXES; of equals it is the first. The vertices are taken relative to
 // `origin`, so that projections keep their bits.
-static CL_ALWAYS_INLINE double separation_of_pairs(axes a, axes b, cl_vec origin, unsigned *edge) {
+CL_INLINE double separation_of_pairs(axes a, axes b, cl_vec origin, unsigned *edge) {
   near_by v;
   come_near(a.x, origin.x, v.ax), come_near(a.y, origin.y, v.ay);
   come_near(b.x, origin.x, v.bx), come_near(b.y, origin.y, v.by);
@@ -78,23 +77,21 @@ static CL_ALWAYS_INLINE double separation_of_pairs(axes a, axes b, cl_vec origin
 }
 
 #if CL_HAS_AVX2
-CL_AVX2 static CL_ALWAYS_INLINE __m256d dot_four(__m256d ax, __m256d ay, __m256d bx, __m256d by) {
+CL_AVX2 CL_INLINE __m256d dot_four(__m256d ax, __m256d ay, __m256d bx, __m256d by) {
   return _mm256_add_pd(_mm256_mul_pd(ax, bx), _mm256_mul_pd(ay, by));
 }
 
-CL_AVX2 static CL_ALWAYS_INLINE void come_near_wide(const double *from, double origin,
-                                                    double *out) {
+CL_AVX2 CL_INLINE void come_near_wide(const double *from, double origin, double *out) {
   __m256d o = _mm256_set1_pd(origin);
   _mm256_storeu_pd(out, _mm256_sub_pd(_mm256_loadu_pd(from), o));
   _mm256_storeu_pd(out + 4, _mm256_sub_pd(_mm256_loadu_pd(from + 4), o));
 }
 
-CL_AVX2 static CL_ALWAYS_INLINE unsigned equal_four(__m256d a, __m256d b) {
+CL_AVX2 CL_INLINE unsigned equal_four(__m256d a, __m256d b) {
   return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ));
 }
 
-CL_AVX2 static CL_ALWAYS_INLINE double separation_of_fours(axes a, axes b, cl_vec origin,
-                                                           unsigned *edge) {
+CL_AVX2 CL_INLINE double separation_of_fours(axes a, axes b, cl_vec origin, unsigned *edge) {
   near_by v;
   come_near_wide(a.x, origin.x, v.ax), come_near_wide(a.y, origin.y, v.ay);
   come_near_wide(b.x, origin.x, v.bx), come_near_wide(b.y, origin.y, v.by);
@@ -154,14 +151,14 @@ static void place_pairs(const cl_placed *p, cl_corners *out) {
 }
 
 #if CL_HAS_AVX2
-CL_AVX2 static CL_ALWAYS_INLINE __m128d fold(__m256d a, bool to_most) {
+CL_AVX2 CL_INLINE __m128d fold(__m256d a, bool to_most) {
   __m128d low = _mm256_castpd256_pd128(a), high = _mm256_extractf128_pd(a, 1);
   return to_most ? _mm_max_pd(low, high) : _mm_min_pd(low, high);
 }
 
 // Corners i to i + 3, and where they are.
-CL_AVX2 static CL_ALWAYS_INLINE void place_four(const cl_placed *p, size_t from, cl_corners *out,
-                                                int i, __m256d *x, __m256d *y) {
+CL_AVX2 CL_INLINE void place_four(const cl_placed *p, size_t from, cl_corners *out, int i,
+                                  __m256d *x, __m256d *y) {
   const cl_shape *s = p->shape;
   __m256d c = _mm256_set1_pd(p->rot.c), d = _mm256_set1_pd(p->rot.s);
   __m256d minus_d = _mm256_set1_pd(-p->rot.s);
@@ -176,8 +173,7 @@ CL_AVX2 static CL_ALWAYS_INLINE void place_four(const cl_placed *p, size_t from,
 }
 
 // `v` gets x and y of the first four and of the others.
-CL_AVX2 static CL_ALWAYS_INLINE void place_fours(const cl_placed *p, cl_corners *out,
-                                                 __m256d v[4]) {
+CL_AVX2 CL_INLINE void place_fours(const cl_placed *p, cl_corners *out, __m256d v[4]) {
   size_t first = p->shape->parts->first, more = p->shape->parts->count > 4 ? 4 : 0;
   place_four(p, first, out, 0, &v[0], &v[1]);
   place_four(p, first + more, out, 4, &v[2], &v[3]);
@@ -193,7 +189,7 @@ CL_AVX2 static void place_and_bound_fours(const cl_placed *p, cl_corners *out, c
 }
 #endif
 
-static CL_ALWAYS_INLINE void place_the_rest(const cl_placed *p, cl_corners *out) {
+CL_INLINE void place_the_rest(const cl_placed *p, cl_corners *out) {
   out->at_x = p->x, out->at_y = p->y;
   out->size = fabs(p->x) + fabs(p->y) + p->shape->parts->reach;
 }
@@ -211,12 +207,10 @@ void cl_corners_place(const cl_placed *p, bool wide, cl_corners *out, cl_bounds 
   bound_pairs(out, bounds);
 }
 
-static CL_ALWAYS_INLINE axes axes_of(const cl_corners *c) {
-  return (axes){c->x, c->y, c->nx, c->ny};
-}
+CL_INLINE axes axes_of(const cl_corners *c) { return (axes){c->x, c->y, c->nx, c->ny}; }
 
 // The bound of cl_convex_error for parts that are small.
-static CL_ALWAYS_INLINE double error_of(const cl_corners *a, const cl_corners *b) {
+CL_INLINE double error_of(const cl_corners *a, const cl_corners *b) {
   return CL_SEPARATION_ERROR * (a->size + b->size) * (1 + 2 * CL_AXES / (4.0 * CL_SMALL));
 }
 
@@ -226,7 +220,7 @@ typedef struct ordered {
   bool as_given, one_place;
 } ordered;
 
-static CL_ALWAYS_INLINE ordered order(const cl_corners *at, cl_couple c) {
+CL_INLINE ordered order(const cl_corners *at, cl_couple c) {
   const cl_corners *a = &at[c.a], *b = &at[c.b];
   bool in_column = a->at_x == b->at_x;
   bool as_given = (a->at_x < b->at_x) | (in_column & (a->at_y < b->at_y));
@@ -236,8 +230,8 @@ static CL_ALWAYS_INLINE ordered order(const cl_corners *at, cl_couple c) {
 
 // Writes down a couple's separation along an edge. What doesn't count is overwritten by
 // the next: no branch hangs on it.
-static CL_ALWAYS_INLINE void judge(const cl_corners *at, ordered o, uint32_t number,
-                                   double separation, unsigned edge, cl_verdicts *out) {
+CL_INLINE void judge(const cl_corners *at, ordered o, uint32_t number, double separation,
+                     unsigned edge, cl_verdicts *out) {
   double error = error_of(&at[o.first], &at[o.second]);
   unsigned of_second = edge / CL_AXES;
   const cl_corners *owner = &at[o.first ^ ((o.first ^ o.second) & (0 - of_second))];
@@ -251,20 +245,17 @@ static CL_ALWAYS_INLINE void judge(const cl_corners *at, ordered o, uint32_t num
 }
 
 // Asks for what the couple some places ahead will need.
-static CL_ALWAYS_INLINE void prefetch(const cl_corners *at, const cl_couple *couple, uint32_t i,
-                                      uint32_t count) {
+CL_INLINE void prefetch(const cl_corners *at, const cl_couple *couple, uint32_t i, uint32_t count) {
   cl_couple c = couple[i + AHEAD < count ? i + AHEAD : i];
   const char *a = (const char *)&at[c.a], *b = (const char *)&at[c.b];
-  for (size_t k = 0; k < sizeof *at; k += 64) CL_PREFETCH(a + k), CL_PREFETCH(b + k);
+  for (size_t k = 0; k < sizeof *at; k += 64) CL_WILL_READ(a + k), CL_WILL_READ(b + k);
 }
 
-static CL_ALWAYS_INLINE cl_vec origin_of(const cl_corners *first) {
-  return (cl_vec){first->at_x, first->at_y};
-}
+CL_INLINE cl_vec origin_of(const cl_corners *first) { return (cl_vec){first->at_x, first->at_y}; }
 
 #if CL_HAS_AVX2
-CL_AVX2 static CL_ALWAYS_INLINE void overlap_couple_fours(const cl_corners *at, cl_couple couple,
-                                                          uint32_t number, cl_verdicts *out) {
+CL_AVX2 CL_INLINE void overlap_couple_fours(const cl_corners *at, cl_couple couple, uint32_t number,
+                                            cl_verdicts *out) {
   ordered o = order(at, couple);
   const cl_corners *a = &at[o.first], *b = &at[o.second];
   unsigned edge;
@@ -289,8 +280,8 @@ CL_AVX2 static void overlap_placed_fours(const cl_placed *a, const cl_placed *b,
 }
 #endif
 
-static CL_ALWAYS_INLINE void overlap_couple_pairs(const cl_corners *at, cl_couple couple,
-                                                  uint32_t number, cl_verdicts *out) {
+CL_INLINE void overlap_couple_pairs(const cl_corners *at, cl_couple couple, uint32_t number,
+                                    cl_verdicts *out) {
   ordered o = order(at, couple);
   const cl_corners *a = &at[o.first], *b = &at[o.second];
   unsigned edge;

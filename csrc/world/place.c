@@ -48,7 +48,7 @@ static void turn(cl_actors *actors, const double *angle, const cl_placing *placi
   }
   for (uint32_t k = 0; k < n; k++) {
     const char *shape = (const char *)actors->shape[slot[k]];
-    for (size_t i = 0; i < SMALL_SHAPE; i += 64) CL_PREFETCH(shape + i);
+    for (size_t i = 0; i < SMALL_SHAPE; i += 64) CL_WILL_READ(shape + i);
   }
   cl_sincos_all(turned, n, sine, cosine);
   for (uint32_t k = 0; k < n; k++) {
