@@ -103,38 +103,37 @@ static cl_status lay_out(grid *self, const cl_broad_input *in) {
   return status;
 }
 
-// A search in a table costs as much as so many tests of a box.
-enum { TESTS_A_SEARCH = 12 };
-
 static uint32_t count_of(const cl_grid_table *t) { return t->to - t->from; }
 
-// Pairs of two tables: the boxes of one are looked for in the other, smaller in
-// larger, or all are tested if the larger ones are very few.
-static cl_status sweep_between(const grid *self, const cl_grid *small, const cl_grid_table *s,
-                               const cl_grid *large, const cl_grid_table *l, cl_pairs *out) {
-  const cl_alloc *alloc = &self->head.alloc;
-  if (count_of(l) <= TESTS_A_SEARCH) return self->sweeps->all(large, l, small, s, alloc, out);
-  return self->sweeps->across(small, s, large, l, alloc, out);
-}
+// Work in nanoseconds of some processor: of looking for a box in a table, for each row
+// of it, which is more where rows are in pieces, and for each box that a test meets.
+static const double WORK_LOOK = 2, WORK_ROW = 4, WORK_WRAPPED_ROW = 6, WORK_TEST = 0.6;
 
-// Moving boxes that are larger than fixed ones are looked for among them where
-// that is less work than the other way round: they are most often few.
-static bool should_look_down(const cl_grid_table *moving, const cl_grid_table *fixed) {
-  double columns = moving->width / fixed->width + 2, rows = moving->height / fixed->height + 2;
-  double cells = columns * rows;
-  double density = (double)count_of(fixed) / fixed->cells;
-  if (cl_grid_wraps(fixed) && 4 * rows * (rows + columns) > fixed->cells) return false;
-  double down = count_of(moving) * (rows * TESTS_A_SEARCH + cells * density);
-  return down <= (double)count_of(fixed) * TESTS_A_SEARCH * 2;
-}
-
-static cl_status sweep_fixed(const grid *self, const cl_grid_table *m, const cl_grid_table *f,
-                             cl_pairs *out) {
-  bool fits = m->width <= f->width && m->height <= f->height;
-  if (fits || should_look_down(m, f)) {
-    return sweep_between(self, &self->moving, m, &self->fixed, f, out);
+// The estimated work of looking for all boxes of one table in another.
+static double work_of_looking(const cl_grid_table *mine, const cl_grid_table *other) {
+  double columns = mine->mean[0] / other->width + 2, rows = mine->mean[1] / other->height + 2;
+  double density = (double)count_of(other) / other->cells, row = WORK_ROW;
+  if (cl_grid_wraps(other)) {
+    if (4 * rows * (rows + columns) > other->cells) return INFINITY;
+    row = WORK_WRAPPED_ROW;
   }
-  return sweep_between(self, &self->fixed, f, &self->moving, m, out);
+  return count_of(mine) * (WORK_LOOK + rows * row + columns * rows * density * WORK_TEST);
+}
+
+// Pairs of two tables: the boxes of one are looked for in the other, whichever way is
+// less work, or all are tested if those of one are very few.
+static cl_status sweep_between(const grid *self, const cl_grid *a, const cl_grid_table *in_a,
+                               const cl_grid *b, const cl_grid_table *in_b, cl_pairs *out) {
+  const cl_alloc *alloc = &self->head.alloc;
+  const cl_grid_sweeps *sweeps = self->sweeps;
+  double ab = work_of_looking(in_a, in_b), ba = work_of_looking(in_b, in_a);
+  double all = (double)count_of(in_a) * count_of(in_b) * WORK_TEST;
+  if (all <= ab && all <= ba) {
+    if (count_of(in_a) < count_of(in_b)) return sweeps->all(a, in_a, b, in_b, alloc, out);
+    return sweeps->all(b, in_b, a, in_a, alloc, out);
+  }
+  if (ab <= ba) return sweeps->across(a, in_a, b, in_b, alloc, out);
+  return sweeps->across(b, in_b, a, in_a, alloc, out);
 }
 
 static cl_status find_moving(const grid *self, cl_pairs *out) {
@@ -154,7 +153,8 @@ static cl_status find_fixed(const grid *self, cl_pairs *out) {
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < self->moving.classes; k++) {
     for (uint32_t j = 0; j < self->fixed.classes && status == CL_OK; j++) {
-      status = sweep_fixed(self, &self->moving.table[k], &self->fixed.table[j], out);
+      status = sweep_between(self, &self->moving, &self->moving.table[k], &self->fixed,
+                             &self->fixed.table[j], out);
     }
   }
   return status;

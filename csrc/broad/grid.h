@@ -46,6 +46,7 @@ typedef struct cl_grid_table {
   uint32_t base, cells;
   uint32_t stride, mask;
   double width, height; // of a cell
+  double mean[2];       // width and height of its boxes
 } cl_grid_table;
 
 /// Boxes in the order of their cells. Cell c has those from start[c] to

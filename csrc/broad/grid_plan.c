@@ -20,6 +20,11 @@ enum { MOST_EXACT = 8, WRAPPED = 2 };
 // that boxes at multiples of a power of two do not all share a few of them.
 static const double MARGIN = 1e-5, WRAPPED_MARGIN = 0.03;
 
+// Where an exact table has fewer boxes than this for a cell, its cells grow by up to that
+// share: a step of the vectors takes four boxes of a row anyway, and fewer cells are
+// sooner gone through.
+static const double FILLED = 0.6, ROOM = 0.25;
+
 // A cell is no more than so many times longer than it is wide, or the other way
 // round.
 static const double SLENDER = 16;
@@ -38,6 +43,7 @@ static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
 typedef struct bin {
   double count;
   double width, height; // the greatest
+  double sum[2];        // of widths and heights
 } bin;
 
 typedef struct measure {
@@ -130,8 +136,6 @@ static void lay_wrapped(cl_grid_table *t, uint32_t count) {
   t->cells = power_of_two(count < 0x20000000 ? WRAPPED * count : 0x40000000);
   t->mask = t->cells - 1;
   t->stride = (uint32_t)(t->cells * CL_GRID_GOLDEN) | 1;
-  t->width *= 1 + WRAPPED_MARGIN;
-  t->height *= 1 + WRAPPED_MARGIN;
   t->origin[0] = t->origin[1] = 0;
   t->last[0] = t->last[1] = 2 * MIDDLE - 3;
   t->offset = MIDDLE;
@@ -149,25 +153,31 @@ static void lay_exact(cl_grid_table *t, cl_fbox corners, double columns, double 
 }
 
 static void lay_table(cl_grid_table *t, const bin *size, const measure *m) {
-  choose_cell(size, m, &t->width, &t->height);
-  t->width *= 1 + MARGIN;
-  t->height *= 1 + MARGIN;
-  double columns = floor(((double)m->corners.x1 - m->corners.x0) / t->width) + 1;
-  double rows = floor(((double)m->corners.y1 - m->corners.y0) / t->height) + 1;
-  uint32_t count = (uint32_t)size->count;
+  double width, height;
+  choose_cell(size, m, &width, &height);
+  double across = (double)m->corners.x1 - m->corners.x0;
+  double down = (double)m->corners.y1 - m->corners.y0;
+  double space = (across + width) * (down + height) / (size->count * width * height);
+  double more = 1 + larger(MARGIN, smaller(sqrt(space * FILLED) - 1, ROOM));
+  double columns = floor(across / (width * more)) + 1, rows = floor(down / (height * more)) + 1;
   if ((columns + 1) * (rows + 2) <= MOST_EXACT * size->count + 64) {
     lay_exact(t, m->corners, columns, rows);
   } else {
-    lay_wrapped(t, count);
+    more = (1 + MARGIN) * (1 + WRAPPED_MARGIN);
+    lay_wrapped(t, (uint32_t)size->count);
   }
+  t->width = width * more;
+  t->height = height * more;
   t->per[0] = 1 / t->width;
   t->per[1] = 1 / t->height;
+  for (int k = 0; k < 2; k++) t->mean[k] = size->sum[k] / size->count;
 }
 
 static void join(bin *all, const bin *more) {
   all->count += more->count;
   all->width = larger(all->width, more->width);
   all->height = larger(all->height, more->height);
+  for (int k = 0; k < 2; k++) all->sum[k] += more->sum[k];
 }
 
 // The estimated work for a class, with `below` boxes in those of smaller sizes.
@@ -186,6 +196,7 @@ static double work_of(const bin *class, double below, const measure *m) {
 // Counts what there is of each order of magnitude.
 static void count_bins(bin bins[CL_GRID_CLASSES], int top, const cl_grid_source *from) {
   float width[CL_GRID_CLASSES] = {0}, height[CL_GRID_CLASSES] = {0};
+  float across[CL_GRID_CLASSES] = {0}, down[CL_GRID_CLASSES] = {0};
   uint32_t count[CL_GRID_CLASSES] = {0};
   for (uint32_t k = 0; k < from->count; k++) {
     cl_fbox b = from->box[number_at(from, k)];
@@ -193,9 +204,13 @@ static void count_bins(bin bins[CL_GRID_CLASSES], int top, const cl_grid_source 
     unsigned n = cl_grid_bin(top, w > h ? w : h);
     width[n] = w > width[n] ? w : width[n];
     height[n] = h > height[n] ? h : height[n];
+    across[n] += w;
+    down[n] += h;
     count[n]++;
   }
-  for (int n = 0; n < CL_GRID_CLASSES; n++) bins[n] = (bin){count[n], width[n], height[n]};
+  for (int n = 0; n < CL_GRID_CLASSES; n++) {
+    bins[n] = (bin){count[n], width[n], height[n], {across[n], down[n]}};
+  }
 }
 
 // Parts the bins from the smallest sizes on: best[n] is the least work for those
@@ -207,13 +222,18 @@ static void part(const bin bins[CL_GRID_CLASSES], const measure *m,
   first[0] = 0;
   for (unsigned to = 1; to <= CL_GRID_CLASSES; to++) best[to] = INFINITY;
   for (unsigned from = 0; from < CL_GRID_CLASSES; from++) {
-    bin class = {0, 0, 0};
+    bin class = {0};
     for (unsigned to = from + 1; to <= CL_GRID_CLASSES; to++) {
       const bin *more = &bins[CL_GRID_CLASSES - to];
       join(&class, more);
+      if (class.count == 0) { // nothing begins here
+        best[to] = best[from];
+        first[to] = from;
+        break;
+      }
       // A class that could be shorter at its end is no other class.
-      if (more->count == 0 && class.count > 0) continue;
-      double work = best[from] + (class.count > 0 ? work_of(&class, below, m) : 0);
+      if (more->count == 0) continue;
+      double work = best[from] + work_of(&class, below, m);
       if (work >= best[to]) continue;
       best[to] = work;
       first[to] = from;
@@ -230,7 +250,7 @@ static void lay_classes(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source 
   part(bins, m, first);
   for (unsigned to = CL_GRID_CLASSES; to > 0; to = first[to]) ends[n++] = to;
   while (n-- > 0) {
-    bin class = {0, 0, 0};
+    bin class = {0};
     for (unsigned k = first[ends[n]]; k < ends[n]; k++) {
       join(&class, &bins[CL_GRID_CLASSES - 1 - k]);
       plan->class_of[CL_GRID_CLASSES - 1 - k] = (uint8_t)grid->classes;
@@ -247,7 +267,10 @@ void cl_grid_make_plan(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source *
   float most = m.wide[1] > m.high[1] ? m.wide[1] : m.high[1];
   plan->top = cl_grid_exponent(most);
   if (most <= least * ALIKE) {
-    bin all = {from->count, m.wide[1], m.high[1]};
+    double half = 0.5 * from->count;
+    bin all = {from->count, m.wide[1], m.high[1], {0, 0}};
+    all.sum[0] = half * ((double)m.wide[0] + m.wide[1]);
+    all.sum[1] = half * ((double)m.high[0] + m.high[1]);
     memset(plan->class_of, 0, sizeof plan->class_of);
     lay_table(&grid->table[0], &all, &m);
     grid->classes = 1;
