@@ -5,7 +5,8 @@
 // lying astride a line costs at most one level and none rise to the root. A
 // box's columns on its own level are c and perhaps c + 1; two boxes that share
 // a point share its column, so the cells of any two that can overlap are
-// neighbours, on the coarser one's level: nine cells to look up, by hashing.
+// neighbours, on the coarser one's level: nine cells to look up, in an array of all
+// cells, or by hashing where these are many more than boxes.
 // Source: Ulrich, "Loose Octrees", Game Programming Gems (2000).
 // Layer: broad.
 
@@ -14,11 +15,15 @@
 
 #include <string.h>
 
+// There is an array of all cells as long as those are no more than so many for each box.
+enum { CELLS_A_BOX = 8 };
+
 typedef struct loose {
   cl_tree tree;
-  uint32_t *slot; // hash table of node numbers + 1, 0 being free
+  uint32_t *slot; // node numbers + 1, 0 being none: by cell, or a hash table
   size_t slot_cap;
-  size_t mask;       // the table's size, a power of two, less one
+  bool by_cell;      // level after level, each in the order of its Morton numbers
+  size_t mask;       // the hash table's size, a power of two, less one
   uint32_t occupied; // bit l: some cell of level l holds boxes
 } loose;
 
@@ -58,10 +63,15 @@ static size_t hash(unsigned level, uint32_t morton) {
   return (size_t)(h >> 32);
 }
 
-static cl_status index_nodes(loose *self) {
+// The cells of the levels above one.
+static size_t cells_above(unsigned level) { return (((size_t)1 << level << level) - 1) / 3; }
+
+static cl_status index_nodes(loose *self, uint32_t count) {
   cl_tree *tree = &self->tree;
-  size_t size = 16;
+  size_t all = cells_above(tree->depth + 1), size = 16;
+  self->by_cell = all <= (size_t)CELLS_A_BOX * count + 64;
   while (size < 2 * tree->nodes) size *= 2;
+  if (self->by_cell) size = all;
   cl_status status = CL_RESERVE(&tree->head.alloc, self->slot, self->slot_cap, size);
   if (status != CL_OK) return status;
   memset(self->slot, 0, size * sizeof *self->slot);
@@ -69,8 +79,12 @@ static cl_status index_nodes(loose *self) {
   self->occupied = 0;
   for (size_t n = 0; n < tree->nodes; n++) {
     const cl_node *node = &tree->node[n];
-    size_t at = hash(node->level, cl_node_morton(tree, node)) & self->mask;
-    while (self->slot[at]) at = (at + 1) & self->mask;
+    uint32_t morton = cl_node_morton(tree, node);
+    size_t at = cells_above(node->level) + morton;
+    if (!self->by_cell) {
+      at = hash(node->level, morton) & self->mask;
+      while (self->slot[at]) at = (at + 1) & self->mask;
+    }
     self->slot[at] = (uint32_t)n + 1;
     self->occupied |= 1u << node->level;
   }
@@ -78,6 +92,10 @@ static cl_status index_nodes(loose *self) {
 }
 
 static const cl_node *look_up(const loose *self, unsigned level, uint32_t morton) {
+  if (self->by_cell) {
+    uint32_t number = self->slot[cells_above(level) + morton];
+    return number ? &self->tree.node[number - 1] : NULL;
+  }
   size_t at = hash(level, morton) & self->mask;
   for (; self->slot[at]; at = (at + 1) & self->mask) {
     const cl_node *node = &self->tree.node[self->slot[at] - 1];
@@ -131,7 +149,7 @@ static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs 
   cl_tree_arrange(&self->tree, in);
   CL_CHECK(cl_tree_is_valid(&self->tree, in, true));
   size_t first = out->count;
-  status = index_nodes(self);
+  status = index_nodes(self, in->count);
   for (size_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {
     const cl_node *me = &self->tree.node[n];
     for (unsigned level = 0; level <= me->level && status == CL_OK; level++) {
