@@ -72,13 +72,11 @@ static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint
   cl_reach reach = cl_lanes_reach(mine->box[i]);
   uint32_t id = mine->id[i];
   uint8_t fixed = mine->fixed[i];
-  cl_pair *first = out->at + out->count, *at = first;
+  cl_pair *at = out->at + out->count;
   for (uint32_t j = from; j < to; j++) {
-    *at = (cl_pair){id, run->id[j]};
+    uint32_t other = run->id[j];
+    *at = (cl_pair){id < other ? id : other, id < other ? other : id};
     at += cl_lanes_touch(&run->box[j], reach) & !(fixed & run->fixed[j]);
-  }
-  for (cl_pair *pair = first; pair < at; pair++) {
-    if (pair->a > pair->b) *pair = (cl_pair){pair->b, pair->a};
   }
   out->count = (size_t)(at - out->at);
   return CL_OK;
