@@ -112,6 +112,7 @@ build = {
         "csrc/narrow/closest.c",
         "csrc/narrow/contact.c",
         "csrc/narrow/convex.c",
+        "csrc/narrow/corners.c",
         "csrc/narrow/decide.c",
         "csrc/narrow/distance.c",
         "csrc/narrow/exit.c",

@@ -25,13 +25,14 @@ static void filter(cl_world *world) {
 // that no branch hangs on which of them come together.
 enum { TOGETHER = 256 };
 
-enum { TEST_BOXES, TEST_CIRCLES, TEST_CORNERS, TEST_ANY, TESTS };
+enum { TEST_BOXES, TEST_CIRCLES, TEST_ANY, TEST_CORNERS, TESTS = TEST_CORNERS + 4 };
 
 static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
-    {TEST_BOXES, TEST_ANY, TEST_ANY, TEST_ANY},
-    {TEST_ANY, TEST_CIRCLES, TEST_ANY, TEST_ANY},
-    {TEST_ANY, TEST_ANY, TEST_CORNERS, TEST_ANY},
-    {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
+    {TEST_BOXES, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
+    {TEST_ANY, TEST_CIRCLES, TEST_ANY, TEST_ANY, TEST_ANY},
+    {TEST_ANY, TEST_ANY, TEST_CORNERS + CL_BOTH_FEW, TEST_CORNERS + CL_A_FEW, TEST_ANY},
+    {TEST_ANY, TEST_ANY, TEST_CORNERS + CL_B_FEW, TEST_CORNERS + CL_NONE_FEW, TEST_ANY},
+    {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
 };
 
 // Pairs for one test.
@@ -83,15 +84,21 @@ static void test_any(hits *h, const cl_pair *pair, size_t count) {
   }
 }
 
-static void test_corners(hits *h, const batch *b, bool wide) {
+static void test_corners(hits *h, const batch *b, cl_rooms rooms, bool wide) {
   const cl_placing *placing = h->placing;
+  bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
+  bool b_few = rooms == CL_BOTH_FEW || rooms == CL_B_FEW;
+  const double *as = a_few ? placing->few : placing->corners;
+  const double *bs = b_few ? placing->few : placing->corners;
+  size_t a_size = CL_BLOCK(a_few ? CL_FEW : CL_AXES), b_size = CL_BLOCK(b_few ? CL_FEW : CL_AXES);
   cl_couple couple[TOGETHER];
   uint32_t which[TOGETHER], doubt[TOGETHER];
   cl_verdicts found = {h->hit + h->count, which, doubt, 0, 0};
   for (uint32_t i = 0; i < b->count; i++) {
-    couple[i] = (cl_couple){placing->corner[b->pair[i].a], placing->corner[b->pair[i].b]};
+    couple[i] = (cl_couple){as + placing->corner[b->pair[i].a] * a_size,
+                            bs + placing->corner[b->pair[i].b] * b_size};
   }
-  cl_corners_overlap(placing->corners, couple, b->count, wide, &found);
+  cl_corners_overlap(couple, b->count, rooms, wide, &found);
   for (uint32_t i = 0; i < found.hits; i++) add_hit(h, b->pair[which[i]], true);
   for (uint32_t i = 0; i < found.doubts; i++) test_any(h, &b->pair[doubt[i]], 1);
 }
@@ -121,8 +128,10 @@ static size_t test_all(cl_world *world, unsigned bits) {
     sort_into(b, placing->form, candidates->at + from, left < TOGETHER ? left : TOGETHER);
     test_boxes(&h, b[TEST_BOXES].pair, b[TEST_BOXES].count);
     test_circles(&h, b[TEST_CIRCLES].pair, b[TEST_CIRCLES].count);
-    test_corners(&h, &b[TEST_CORNERS], wide);
     test_any(&h, b[TEST_ANY].pair, b[TEST_ANY].count);
+    for (cl_rooms r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) {
+      test_corners(&h, &b[TEST_CORNERS + r], r, wide);
+    }
   }
   return h.count;
 }

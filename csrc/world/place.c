@@ -70,18 +70,38 @@ static uint8_t form_of(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
   if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
   if (shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot)) return CL_FORM_BOX;
-  return cl_has_corners(shape) ? CL_FORM_CORNERS : CL_FORM_OTHER;
+  if (!cl_has_corners(shape)) return CL_FORM_OTHER;
+  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_CORNERS;
 }
 
-// Places the corners of the n-th shape; they belong to the k-th that has some.
-static cl_status place_corners(cl_world *world, uint32_t n, uint32_t k, cl_bounds *bounds) {
-  cl_placing *placing = &world->placing;
-  if (k == placing->corners_cap) {
-    cl_status status = CL_RESERVE(&world->alloc, placing->corners, placing->corners_cap, k + 1);
-    if (status != CL_OK) return status;
+// A block for one shape more, few or many doubles; NULL without memory.
+static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_t *used,
+                          size_t size) {
+  size_t from = *used * size;
+  if (from + size > *cap && CL_RESERVE(&world->alloc, *blocks, *cap, from + size) != CL_OK) {
+    return NULL;
   }
-  placing->corner[n] = k;
-  cl_corners_place(&placing->placed[n], cl_has_avx2(), &placing->corners[k], bounds);
+  (*used)++;
+  return *blocks + from;
+}
+
+// Places the corners of the n-th shape as the next block of its form.
+static cl_status place_few(cl_world *world, uint32_t n, cl_used *used, cl_bounds *bounds) {
+  cl_placing *placing = &world->placing;
+  placing->corner[n] = used->few;
+  double *block = next_block(world, &placing->few, &placing->few_cap, &used->few, CL_BLOCK(CL_FEW));
+  if (!block) return CL_NOMEM;
+  cl_corners_place_few(&placing->placed[n], cl_has_avx2(), block, bounds);
+  return CL_OK;
+}
+
+static cl_status place_corners(cl_world *world, uint32_t n, cl_used *used, cl_bounds *bounds) {
+  cl_placing *placing = &world->placing;
+  placing->corner[n] = used->corners;
+  double *block = next_block(world, &placing->corners, &placing->corners_cap, &used->corners,
+                             CL_BLOCK(CL_AXES));
+  if (!block) return CL_NOMEM;
+  cl_corners_place(&placing->placed[n], cl_has_avx2(), block, bounds);
   return CL_OK;
 }
 
@@ -98,7 +118,7 @@ static cl_bounds circle_bounds(const cl_placed *p, cl_extent *extent) {
   return (cl_bounds){v.x - r, v.y - r, v.x + r, v.y + r};
 }
 
-static cl_status place_one(cl_world *world, places at, uint32_t n, uint32_t *corners) {
+static cl_status place_one(cl_world *world, places at, uint32_t n, cl_used *used) {
   cl_placing *placing = &world->placing;
   cl_placed *placed = &placing->placed[n];
   cl_status status = CL_OK;
@@ -108,7 +128,8 @@ static cl_status place_one(cl_world *world, places at, uint32_t n, uint32_t *cor
   switch (form) {
   case CL_FORM_BOX: bounds = box_bounds(placed, &placing->extent[n]); break;
   case CL_FORM_CIRCLE: bounds = circle_bounds(placed, &placing->extent[n]); break;
-  case CL_FORM_CORNERS: status = place_corners(world, n, (*corners)++, &bounds); break;
+  case CL_FORM_FEW: status = place_few(world, n, used, &bounds); break;
+  case CL_FORM_CORNERS: status = place_corners(world, n, used, &bounds); break;
   default: cl_placed_bounds(placed, &bounds);
   }
   if (status != CL_OK) return status;
@@ -120,7 +141,7 @@ static cl_status place_one(cl_world *world, places at, uint32_t n, uint32_t *cor
 
 // Places those with the numbers `from` to `to` (not included) in the list.
 static cl_status place_listed(cl_world *world, places at, uint32_t from, uint32_t to,
-                              uint32_t *corners) {
+                              cl_used *used) {
   const uint32_t *listed = world->placing.listed;
   for (uint32_t k = from; k < to; k++) {
     if ((k - from) % TOGETHER == 0) {
@@ -128,7 +149,7 @@ static cl_status place_listed(cl_world *world, places at, uint32_t from, uint32_
       turn(&world->actors, at.angle, &world->placing, listed + k,
            left < TOGETHER ? left : TOGETHER);
     }
-    cl_status status = place_one(world, at, listed[k], corners);
+    cl_status status = place_one(world, at, listed[k], used);
     if (status != CL_OK) return status;
   }
   return CL_OK;
@@ -159,17 +180,18 @@ static cl_status place_all(cl_world *world, places at) {
   if (status != CL_OK) return status;
   if (placing->order != order || placing->still != still) {
     placing->order = 0;
-    placing->fixed_corners = placing->forms = 0;
+    placing->fixed_used = (cl_used){0, 0};
+    placing->forms = 0;
     list_all(world);
-    status = place_listed(world, at, placing->movers, placing->count, &placing->fixed_corners);
+    status = place_listed(world, at, placing->movers, placing->count, &placing->fixed_used);
     if (status != CL_OK) return status;
     placing->fixed_forms = placing->forms;
     placing->order = order;
     placing->still = still;
   }
-  uint32_t corners = placing->fixed_corners;
+  cl_used used = placing->fixed_used;
   placing->forms = placing->fixed_forms;
-  return place_listed(world, at, 0, placing->movers, &corners);
+  return place_listed(world, at, 0, placing->movers, &used);
 }
 
 cl_status cl_place_next(cl_world *world) {

@@ -83,8 +83,8 @@ typedef struct cl_hits {
 } cl_hits;
 
 /// What the narrow phase can tell about a placed shape without looking at it: an upright
-/// rectangle, a circle, what cl_has_corners, anything else.
-enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_CORNERS, CL_FORM_OTHER, CL_FORMS };
+/// rectangle, a circle, what cl_has_corners, of these few or more, anything else.
+enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_CORNERS, CL_FORM_OTHER, CL_FORMS };
 
 /// Where a box or a circle is, world units.
 typedef union cl_extent {
@@ -92,10 +92,16 @@ typedef union cl_extent {
   cl_disc circle;
 } cl_extent;
 
+/// How many blocks of either size are in use.
+typedef struct cl_used {
+  uint32_t few, corners;
+} cl_used;
+
 /// The live actors without gaps: at their next places while a step is made, at
 /// their present ones after it. Actors that were added, refreshed or removed
 /// since then make it stale only where `stray` or `state` say so. `extent` is for boxes
-/// and circles; `corners` has those of that form only, and `corner` says where.
+/// and circles; `few` and `corners` are blocks of corners.h, one after the other, of those
+/// forms, and `corner` says which block of its form.
 /// `order` and `still` are those of the actors when all were placed last, or 0; as long
 /// as they are the same, what is static stays as it is. `listed` has the numbers of the
 /// `movers` that are not static, and after them, last first, those that are.
@@ -111,15 +117,15 @@ typedef struct cl_placing {
   cl_extent *extent;
   cl_placed *placed;
   uint32_t *corner;
-  cl_corners *corners;
+  double *few, *corners;
   unsigned forms; ///< bit f is set when there is one of form f
   uint64_t order, still;
   uint32_t *listed;
   uint32_t movers;
-  uint32_t fixed_corners; ///< how many corners and which forms are static
+  cl_used fixed_used; ///< how many blocks and which forms are static
   unsigned fixed_forms;
-  size_t slot_cap, form_cap, fixed_cap, box_cap, extent_cap, placed_cap, corner_cap, corners_cap;
-  size_t listed_cap;
+  size_t slot_cap, form_cap, fixed_cap, box_cap, extent_cap, placed_cap, corner_cap;
+  size_t few_cap, corners_cap, listed_cap;
 } cl_placing;
 
 struct cl_world {

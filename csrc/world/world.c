@@ -42,6 +42,7 @@ void cl_world_free(cl_world *world) {
   FREE(world->placing.extent, world->placing.extent_cap);
   FREE(world->placing.placed, world->placing.placed_cap);
   FREE(world->placing.corner, world->placing.corner_cap);
+  FREE(world->placing.few, world->placing.few_cap);
   FREE(world->placing.corners, world->placing.corners_cap);
   FREE(world->placing.listed, world->placing.listed_cap);
   cl_index_free(&world->index, &alloc);

@@ -79,25 +79,46 @@ static double measure(ask *question, cl_placed pairs[][2], double *sink) {
   return bench_median(times, ROUNDS);
 }
 
+// Placed, those of each kind of rooms one after the other, as a step has them.
+typedef struct bench_batch {
+  cl_couple couple[PAIRS];
+  uint32_t count;
+} bench_batch;
+
+static void place_couples(cl_placed pairs[][2], bench_batch batches[CL_NONE_FEW + 1]) {
+  static double blocks[2 * PAIRS][CL_BLOCK(CL_AXES)];
+  cl_bounds bounds;
+  for (int r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) batches[r].count = 0;
+  for (int i = 0; i < PAIRS; i++) {
+    bool few[2];
+    for (int k = 0; k < 2; k++) {
+      few[k] = cl_has_few(pairs[i][k].shape);
+      (few[k] ? cl_corners_place_few : cl_corners_place)(&pairs[i][k], cl_has_avx2(),
+                                                         blocks[2 * i + k], &bounds);
+    }
+    cl_rooms rooms = few[0] ? (few[1] ? CL_BOTH_FEW : CL_A_FEW) : few[1] ? CL_B_FEW : CL_NONE_FEW;
+    bench_batch *to = &batches[rooms];
+    to->couple[to->count++] = (cl_couple){blocks[2 * i], blocks[2 * i + 1]};
+  }
+}
+
 // The same for pairs of small polygons that have been placed; 0 for others.
 static double measure_placed(cl_placed pairs[][2], double *sink) {
-  static cl_corners at[2 * PAIRS];
-  static cl_couple couple[PAIRS];
+  static bench_batch batches[CL_NONE_FEW + 1];
   static cl_hit hit[PAIRS];
   static uint32_t which[PAIRS], doubt[PAIRS];
   double times[ROUNDS];
-  cl_bounds bounds;
-  for (uint32_t i = 0; i < PAIRS; i++) {
-    couple[i] = (cl_couple){2 * i, 2 * i + 1};
-    for (int k = 0; k < 2; k++) {
+  for (int i = 0; i < PAIRS; i++)
+    for (int k = 0; k < 2; k++)
       if (!cl_has_corners(pairs[i][k].shape)) return 0;
-      cl_corners_place(&pairs[i][k], cl_has_avx2(), &at[2 * i + k], &bounds);
-    }
-  }
+  place_couples(pairs, batches);
   for (int r = 0; r < ROUNDS; r++) {
-    cl_verdicts found = {hit, which, doubt, 0, 0};
     double start = bench_now();
-    cl_corners_overlap(at, couple, PAIRS, cl_has_avx2(), &found);
+    for (cl_rooms rooms = CL_BOTH_FEW; rooms <= CL_NONE_FEW; rooms++) {
+      cl_verdicts found = {hit, which, doubt, 0, 0};
+      const bench_batch *b = &batches[rooms];
+      cl_corners_overlap(b->couple, b->count, rooms, cl_has_avx2(), &found);
+    }
     times[r] = (bench_now() - start) * 1e6 / PAIRS;
     *sink += hit[0].depth;
   }

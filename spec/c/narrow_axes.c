@@ -7,36 +7,48 @@
 
 #include "narrow/axes.h"
 
-enum { SHAPES = 64, COUPLES = 512 };
+enum { SHAPES = 64, COUPLES = 256 };
 
 static cl_alloc alloc;
 static cl_shape *pool[SHAPES];
 static cl_placed placed[SHAPES];
-static cl_corners narrow[SHAPES], wide[SHAPES];
-static cl_bounds narrow_bounds[SHAPES], wide_bounds[SHAPES];
+
+// A shape's corners: in a block for many, and in one for few if it has no more.
+typedef struct corners {
+  double many[CL_BLOCK(CL_AXES)], few[CL_BLOCK(CL_FEW)];
+  cl_bounds bounds, few_bounds;
+} corners;
+static corners narrow[SHAPES], wide[SHAPES];
+
+static cl_vec vertex(const double *block, int room, int i) {
+  return (cl_vec){block[CL_BLOCK_CORNERS + i], block[CL_BLOCK_CORNERS + room + i]};
+}
+
+static cl_vec normal(const double *block, int room, int i) {
+  return vertex(block + 2 * room, room, i);
+}
 
 // ---- one axis after the other
 
-static double along(const cl_corners *c, int edge, double x, double y) {
-  return c->nx[edge] * x + c->ny[edge] * y;
+static double along(int a, int edge, cl_vec p, cl_vec origin) {
+  return cl_vec_dot(normal(narrow[a].many, CL_AXES, edge), cl_vec_sub(p, origin));
 }
 
 // How far the nearest vertex of b lies beyond an edge of a, relative to the origin o.
-static double beyond(const cl_corners *a, int edge, const cl_corners *b, int vertices, cl_vec o) {
+static double beyond(int a, int edge, int b, int vertices, cl_vec o) {
   double least = DBL_MAX;
   for (int k = 0; k < vertices; k++) {
-    double d = along(a, edge, b->x[k] - o.x, b->y[k] - o.y);
+    double d = along(a, edge, vertex(narrow[b].many, CL_AXES, k), o);
     least = d < least ? d : least;
   }
-  return least - along(a, edge, a->x[edge] - o.x, a->y[edge] - o.y);
+  return least - along(a, edge, vertex(narrow[a].many, CL_AXES, edge), o);
 }
 
 static double separation(int a, int b, cl_vec origin, unsigned *edge) {
   int n = (int)placed[a].shape->parts->count, m = (int)placed[b].shape->parts->count;
   double best = -DBL_MAX;
   for (int i = 0; i < n + m; i++) {
-    double s = i < n ? beyond(&narrow[a], i, &narrow[b], m, origin)
-                     : beyond(&narrow[b], i - n, &narrow[a], n, origin);
+    double s = i < n ? beyond(a, i, b, m, origin) : beyond(b, i - n, a, n, origin);
     if (s > best) best = s, *edge = (unsigned)(i < n ? i : i - n + CL_AXES);
   }
   return best;
@@ -65,6 +77,11 @@ static cl_shape *some_shape(bool lattice) {
   return s;
 }
 
+static void place(const cl_placed *p, bool with_avx2, corners *out) {
+  cl_corners_place(p, with_avx2, out->many, &out->bounds);
+  if (cl_has_few(p->shape)) cl_corners_place_few(p, with_avx2, out->few, &out->few_bounds);
+}
+
 static void make(bool lattice, double far) {
   double right = 1.5707963267948966;
   double x = lattice ? (double)(int64_t)far : far, y = -x;
@@ -74,8 +91,8 @@ static void make(bool lattice, double far) {
     double dy = lattice ? test_int(-4, 4) : test_uniform(-15, 15);
     double angle = lattice ? right * test_int(0, 3) : test_uniform(-9, 9);
     placed[i] = cl_place(pool[i], x + dx, y + dy, angle);
-    cl_corners_place(&placed[i], false, &narrow[i], &narrow_bounds[i]);
-    cl_corners_place(&placed[i], cl_has_avx2(), &wide[i], &wide_bounds[i]);
+    place(&placed[i], false, &narrow[i]);
+    place(&placed[i], cl_has_avx2(), &wide[i]);
   }
 }
 
@@ -98,21 +115,35 @@ static bool same_bounds(cl_bounds a, cl_bounds b) {
   return a.l == b.l && a.t == b.t && a.r == b.r && a.b == b.b;
 }
 
+static bool same_corners(const double *a, int a_room, const double *b, int b_room) {
+  bool same = memcmp(a, b, CL_BLOCK_SIZE * sizeof *a) == 0;
+  for (int i = 0; i < CL_FEW || i < a_room; i++) {
+    cl_vec p[2] = {vertex(a, a_room, i), normal(a, a_room, i)};
+    cl_vec q[2] = {vertex(b, b_room, i % b_room), normal(b, b_room, i % b_room)};
+    same = same && memcmp(p, q, sizeof p) == 0;
+  }
+  return same;
+}
+
+static void check_place(int i) {
+  const corners *c = &narrow[i], *d = &wide[i];
+  CHECK(same_corners(c->many, CL_AXES, d->many, CL_AXES));
+  for (uint32_t k = 0; k < pool[i]->parts->count; k++) {
+    cl_vec v = cl_placed_vertex(&placed[i], k), w = vertex(c->many, CL_AXES, (int)k);
+    CHECK(v.x == w.x && v.y == w.y);
+  }
+  cl_bounds b;
+  cl_placed_bounds(&placed[i], &b);
+  CHECK(same_bounds(b, c->bounds) && same_bounds(b, d->bounds));
+  if (!cl_has_few(pool[i])) return;
+  CHECK(same_corners(c->many, CL_AXES, c->few, CL_FEW));
+  CHECK(same_corners(d->few, CL_FEW, c->few, CL_FEW));
+  CHECK(same_bounds(b, c->few_bounds) && same_bounds(b, d->few_bounds));
+}
+
 static void check_places(bool lattice) {
   (void)lattice;
-  for (int i = 0; i < SHAPES; i++) {
-    CHECK(memcmp(narrow[i].x, wide[i].x, sizeof narrow[i].x) == 0);
-    CHECK(memcmp(narrow[i].y, wide[i].y, sizeof narrow[i].y) == 0);
-    CHECK(memcmp(narrow[i].nx, wide[i].nx, sizeof narrow[i].nx) == 0);
-    CHECK(memcmp(narrow[i].ny, wide[i].ny, sizeof narrow[i].ny) == 0);
-    for (uint32_t k = 0; k < pool[i]->parts->count; k++) {
-      cl_vec v = cl_placed_vertex(&placed[i], k);
-      CHECK(narrow[i].x[k] == v.x && narrow[i].y[k] == v.y);
-    }
-    cl_bounds b;
-    cl_placed_bounds(&placed[i], &b);
-    CHECK(same_bounds(b, narrow_bounds[i]) && same_bounds(b, wide_bounds[i]));
-  }
+  for (int i = 0; i < SHAPES; i++) check_place(i);
 }
 
 // The hit of two shapes by a loop over one axis after the other.
@@ -122,9 +153,9 @@ static cl_hit plain_hit(int a, int b) {
   int first = as_given ? a : b, second = as_given ? b : a;
   unsigned edge = 0;
   double s = separation(first, second, (cl_vec){placed[first].x, placed[first].y}, &edge);
-  const cl_corners *owner = &narrow[edge < CL_AXES ? first : second];
+  const double *owner = narrow[edge < CL_AXES ? first : second].many;
   double sign = as_given == (edge < CL_AXES) ? -1 : 1;
-  cl_vec n = {owner->nx[edge % CL_AXES], owner->ny[edge % CL_AXES]};
+  cl_vec n = normal(owner, CL_AXES, (int)edge % CL_AXES);
   return (cl_hit){n.x * sign + 0.0, n.y * sign + 0.0, -s};
 }
 
@@ -137,8 +168,13 @@ static bool same(const cl_hit *a, const cl_hit *b) { return memcmp(a, b, sizeof 
 
 static long doubtful;
 
+// Two of them, by index.
+typedef struct two {
+  int a, b;
+} two;
+
 // The couples that `found` has as hits are those of cl_overlap, but for its doubts.
-static void check_verdicts(const cl_couple *couple, const cl_verdicts *found) {
+static void check_verdicts(const two *couple, const cl_verdicts *found) {
   uint32_t hits = 0, doubts = 0;
   for (uint32_t i = 0; i < COUPLES; i++) {
     const cl_placed *a = &placed[couple[i].a], *b = &placed[couple[i].b];
@@ -148,7 +184,7 @@ static void check_verdicts(const cl_couple *couple, const cl_verdicts *found) {
     bool open = cl_overlap(a, b, false, &h[0]), closed = cl_overlap(a, b, true, &h[1]);
     bool boxes = upright_box(a) && upright_box(b);
     CHECK(doubt || boxes || (open == is && closed == is));
-    cl_hit plain = plain_hit((int)couple[i].a, (int)couple[i].b);
+    cl_hit plain = plain_hit(couple[i].a, couple[i].b);
     if (is) CHECK(same(&found->hit[hits], &plain));
     if (is && !boxes) CHECK(same(&plain, &h[0]) && same(&plain, &h[1]));
     hits += is;
@@ -158,19 +194,39 @@ static void check_verdicts(const cl_couple *couple, const cl_verdicts *found) {
   doubtful += doubts;
 }
 
+// With `few` one that has few corners.
+static int some(bool few) {
+  int i = test_int(0, SHAPES - 1);
+  while (few && !cl_has_few(pool[i])) i = (i + 1) % SHAPES;
+  return i;
+}
+
+static const double *block_of(const corners *c, bool few) { return few ? c->few : c->many; }
+
+static void check_rooms(cl_rooms rooms) {
+  bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
+  bool b_few = rooms == CL_BOTH_FEW || rooms == CL_B_FEW;
+  two which[COUPLES];
+  cl_couple one[COUPLES], other[COUPLES];
+  cl_hit hit[COUPLES];
+  uint32_t number[COUPLES], doubt[COUPLES];
+  for (int i = 0; i < COUPLES; i++) {
+    int a = some(a_few), b = some(b_few);
+    which[i] = (two){a, b};
+    one[i] = (cl_couple){block_of(&narrow[a], a_few), block_of(&narrow[b], b_few)};
+    other[i] = (cl_couple){block_of(&wide[a], a_few), block_of(&wide[b], b_few)};
+  }
+  cl_verdicts found = {hit, number, doubt, 0, 0};
+  cl_corners_overlap(one, COUPLES, rooms, false, &found);
+  check_verdicts(which, &found);
+  found.hits = found.doubts = 0;
+  cl_corners_overlap(other, COUPLES, rooms, cl_has_avx2(), &found);
+  check_verdicts(which, &found);
+}
+
 static void check_couples(bool lattice) {
   (void)lattice;
-  cl_couple couple[COUPLES];
-  cl_hit hit[2][COUPLES];
-  uint32_t which[2][COUPLES], doubt[2][COUPLES];
-  for (int i = 0; i < COUPLES; i++) {
-    couple[i] = (cl_couple){(uint32_t)test_int(0, SHAPES - 1), (uint32_t)test_int(0, SHAPES - 1)};
-  }
-  cl_verdicts one = {hit[0], which[0], doubt[0], 0, 0}, two = {hit[1], which[1], doubt[1], 0, 0};
-  cl_corners_overlap(narrow, couple, COUPLES, false, &one);
-  cl_corners_overlap(wide, couple, COUPLES, cl_has_avx2(), &two);
-  check_verdicts(couple, &one);
-  check_verdicts(couple, &two);
+  for (cl_rooms rooms = CL_BOTH_FEW; rooms <= CL_NONE_FEW; rooms++) check_rooms(rooms);
 }
 
 static void placing(void) { each_kind(check_places); }
@@ -187,11 +243,11 @@ static void doubts_are_rare(void) {
   for (long i = test_rounds(100); i > 0; i--) {
     make(false, test_uniform(-1000, 1000));
     for (int k = 0; k < SHAPES; k++) {
-      cl_couple couple = {(uint32_t)k, (uint32_t)((k + 1) % SHAPES)};
+      cl_couple couple = {narrow[k].many, narrow[(k + 1) % SHAPES].many};
       cl_hit hit;
       uint32_t which, doubt;
       cl_verdicts found = {&hit, &which, &doubt, 0, 0};
-      cl_corners_overlap(narrow, &couple, 1, false, &found);
+      cl_corners_overlap(&couple, 1, CL_NONE_FEW, false, &found);
       doubtful += found.doubts;
     }
     drop();
