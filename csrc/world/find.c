@@ -25,11 +25,19 @@ static void filter(cl_world *world) {
 // that no branch hangs on which of them come together.
 enum { TOGETHER = 256 };
 
-enum { TEST_BOXES, TEST_CIRCLES, TEST_ANY, TEST_CORNERS, TESTS = TEST_CORNERS + 4 };
+enum {
+  TEST_BOXES,
+  TEST_CIRCLES,
+  TEST_BOX_CIRCLE,
+  TEST_CIRCLE_BOX,
+  TEST_ANY,
+  TEST_CORNERS,
+  TESTS = TEST_CORNERS + CL_NONE_FEW + 1
+};
 
 static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
-    {TEST_BOXES, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
-    {TEST_ANY, TEST_CIRCLES, TEST_ANY, TEST_ANY, TEST_ANY},
+    {TEST_BOXES, TEST_BOX_CIRCLE, TEST_ANY, TEST_ANY, TEST_ANY},
+    {TEST_CIRCLE_BOX, TEST_CIRCLES, TEST_ANY, TEST_ANY, TEST_ANY},
     {TEST_ANY, TEST_ANY, TEST_CORNERS + CL_BOTH_FEW, TEST_CORNERS + CL_A_FEW, TEST_ANY},
     {TEST_ANY, TEST_ANY, TEST_CORNERS + CL_B_FEW, TEST_CORNERS + CL_NONE_FEW, TEST_ANY},
     {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
@@ -84,6 +92,23 @@ static void test_any(hits *h, const cl_pair *pair, size_t count) {
   }
 }
 
+// With `back` the second of each pair is the box.
+static void test_box_circle(hits *h, const cl_pair *pair, size_t count, bool back) {
+  const cl_placing *placing = h->placing;
+  double sign = back ? -1 : 1;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t box = back ? pair[i].b : pair[i].a, circle = back ? pair[i].a : pair[i].b;
+    const cl_placed *p = &placing->placed[box], *q = &placing->placed[circle];
+    cl_hit *out = &h->hit[h->count];
+    bool near, hit;
+    hit = cl_overlap_box_disc(placing->extent[box].box, placing->extent[circle].circle,
+                              (cl_vec){p->x, p->y}, (cl_vec){q->x, q->y}, &near, out);
+    out->nx = out->nx * sign + 0.0, out->ny = out->ny * sign + 0.0;
+    if (near) test_any(h, &pair[i], 1);
+    else add_hit(h, pair[i], hit);
+  }
+}
+
 static void test_corners(hits *h, const batch *b, cl_rooms rooms, bool wide) {
   const cl_placing *placing = h->placing;
   bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
@@ -128,6 +153,8 @@ static size_t test_all(cl_world *world, unsigned bits) {
     sort_into(b, placing->form, candidates->at + from, left < TOGETHER ? left : TOGETHER);
     test_boxes(&h, b[TEST_BOXES].pair, b[TEST_BOXES].count);
     test_circles(&h, b[TEST_CIRCLES].pair, b[TEST_CIRCLES].count);
+    test_box_circle(&h, b[TEST_BOX_CIRCLE].pair, b[TEST_BOX_CIRCLE].count, false);
+    test_box_circle(&h, b[TEST_CIRCLE_BOX].pair, b[TEST_CIRCLE_BOX].count, true);
     test_any(&h, b[TEST_ANY].pair, b[TEST_ANY].count);
     for (cl_rooms r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) {
       test_corners(&h, &b[TEST_CORNERS + r], r, wide);

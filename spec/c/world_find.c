@@ -13,17 +13,21 @@ static cl_alloc alloc;
 static cl_shape *shapes[CROWD];
 static cl_placed placed[CROWD];
 
+enum { BOXES_AND_CIRCLES = -2 };
+
 // Few of the many-cornered: with `kind` -1 any kind.
 static cl_shape *some_shape(int kind) {
+  if (kind == BOXES_AND_CIRCLES) kind = test_int(0, 1);
   if (kind < 0) kind = test_int(0, KINDS + 1);
   if (kind >= KINDS) return random_polygon(&alloc, test_int(3, 8), 10, 0);
   return random_shape(&alloc, kind, 10);
 }
 
 // Whole places and quarter turns make some touch, and stand in columns.
-static void place(int i, bool whole, cl_io *io) {
+static void place(int i, bool whole, bool upright, cl_io *io) {
   double x = test_uniform(0, 200), y = test_uniform(0, 200), angle = test_uniform(-9, 9);
   if (whole) x = floor(x), y = floor(y), angle = test_int(0, 1) * 1.5707963267948966;
+  if (upright) angle = 0;
   io->x[i] = x, io->y[i] = y, io->angle[i] = angle;
   placed[i] = cl_place(shapes[i], x, y, angle);
 }
@@ -56,7 +60,7 @@ static void crowd(int kind, bool touching) {
     REQUIRE(cl_world_add(world, &actor, &slot) == CL_OK && slot == (uint32_t)i);
   }
   for (int step = 0; step < STEPS; step++) {
-    for (int i = 0; i < CROWD; i++) place(i, step % 2, &io);
+    for (int i = 0; i < CROWD; i++) place(i, step % 2, step > 1, &io);
     REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
     check_hits(world, touching, &hits);
   }
@@ -74,6 +78,7 @@ static void both(int kind) {
 
 static void boxes(void) { both(0); }
 static void circles(void) { both(1); }
+static void boxes_and_circles(void) { both(BOXES_AND_CIRCLES); }
 static void capsules(void) { both(2); }
 static void polygons(void) { both(KINDS); }
 static void all_together(void) { both(-1); }
@@ -82,6 +87,7 @@ int main(void) {
   alloc = cl_alloc_default();
   RUN(boxes);
   RUN(circles);
+  RUN(boxes_and_circles);
   RUN(capsules);
   RUN(polygons);
   RUN(all_together);
