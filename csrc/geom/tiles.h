@@ -52,6 +52,18 @@ static inline bool cl_tiles_solid(const cl_shape *tiles, int32_t column, int32_t
   return cl_grid_has(tiles->grid, cell) && *cl_grid_at(tiles->grid, cell) != 0;
 }
 
+/// The number of lines between columns (`vertical`) or rows, of the one before the
+/// first cell to the one after the last, that lie before `at`, those on it included
+/// where `with`.
+int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with);
+
+/// The first column from `from` to `to` of a row that is solid, or is not; `to` + 1
+/// when there is none. All of them are in the grid.
+int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to, bool solid);
+
+/// The first of the solid columns in a row that end with a solid one.
+int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column);
+
 /// Whether any cell of a stretch, which may reach beyond the grid, is solid.
 bool cl_tiles_any(const cl_shape *tiles, cl_stretch stretch);
 

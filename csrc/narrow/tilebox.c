@@ -30,28 +30,25 @@ static double line(const axis *a, int32_t i) {
   return a->vertical ? cl_tiles_x(a->tiles, i) : cl_tiles_y(a->tiles, i);
 }
 
-// The last cell that begins before `high`, or less than the room after it, going
-// on from a cell that does; and the first that ends after `low`, going back.
-static int32_t last_before(const axis *a, int32_t from, double high) {
-  while (from + 1 < a->count && line(a, from + 1) < high - a->room) from++;
-  return from;
+static int32_t within(int32_t i, int32_t low, int32_t high) {
+  return i < low ? low : i > high ? high : i;
 }
 
-static int32_t first_after(const axis *a, int32_t from, double low) {
-  while (from > 0 && line(a, from) > low + a->room) from--;
-  return from;
-}
-
-// The box beside line i, before it or beyond.
+// The box beside line i, before it or beyond. It stands over cells that it covers by
+// more than the room.
 static stop before_line(const axis *a, int32_t i) {
   stop s = {line(a, i) - a->high, 0, i - 1};
-  s.first = i > 0 ? first_after(a, i - 1, a->low + s.way) : 0;
+  int32_t begun = i > 0 ? cl_tiles_lines(a->tiles, a->vertical, a->low + s.way + a->room, true) : 0;
+  s.first = i > 0 ? within(begun - 1, 0, i - 1) : 0;
   return s;
 }
 
 static stop beyond_line(const axis *a, int32_t i) {
-  stop s = {line(a, i) - a->low, i, 0};
-  s.last = i < a->count ? last_before(a, i, a->high + s.way) : a->count - 1;
+  stop s = {line(a, i) - a->low, i, a->count - 1};
+  if (i < a->count) {
+    int32_t begun = cl_tiles_lines(a->tiles, a->vertical, a->high + s.way - a->room, false);
+    s.last = within(begun - 1, i, a->count - 1);
+  }
   return s;
 }
 
@@ -80,36 +77,83 @@ static bool is_free(const axis *x, const stop *column, const stop *row) {
   return !cl_tiles_any(x->tiles->shape, s);
 }
 
-// The nearest free stop along one axis, the box standing still on the other.
-static stop nearest(const axis *x, const axis *y, bool vertical, cl_stretch under) {
-  const stop here =
-      vertical ? (stop){0, under.top, under.bottom} : (stop){0, under.left, under.right};
-  stops all =
-      vertical ? stops_of(x, under.left, under.right) : stops_of(y, under.top, under.bottom);
+// Where a stop between columns is not free, the first row and column that are solid.
+static bool find_solid(const axis *x, const stop *column, const stop *row, int32_t *at,
+                       int32_t *in) {
+  int32_t last = x->count - 1, right = column->last < last ? column->last : last;
+  for (*in = row->first; *in <= row->last; ++*in) {
+    *at = cl_tiles_next(x->tiles->shape, *in, column->first, right, true);
+    if (*at <= right) return true;
+  }
+  return false;
+}
+
+// The nearest free stop before line i or one farther back, over some rows, and nearer
+// than `limit`. What is solid is left at once, with all that goes on from there.
+static bool find_back(const axis *x, const stop *row, int32_t i, double limit, stop *out) {
+  int32_t at, in;
+  for (; i >= 0 && x->high - line(x, i) < limit; i = cl_tiles_run(x->tiles->shape, in, at)) {
+    *out = before_line(x, i);
+    if (!find_solid(x, out, row, &at, &in)) return true;
+  }
+  return false;
+}
+
+// The same beyond line i or one farther on.
+static bool find_on(const axis *x, const stop *row, int32_t i, double limit, stop *out) {
+  int32_t at, in;
+  for (; i <= x->count && line(x, i) - x->low < limit;
+       i = cl_tiles_next(x->tiles->shape, in, at, x->count - 1, false)) {
+    *out = beyond_line(x, i);
+    if (!find_solid(x, out, row, &at, &in)) return true;
+  }
+  return false;
+}
+
+static bool find_column(const axis *x, const stop *row, cl_stretch under, double limit, stop *out) {
+  stop back, on;
+  bool backs = find_back(x, row, under.right, limit, &back);
+  if (backs) limit = -back.way;
+  bool ons = find_on(x, row, under.left + 1, limit, &on);
+  *out = ons ? on : back;
+  return backs || ons;
+}
+
+// The nearest free stop between rows, the box standing still on the other axis.
+static stop nearest_row(const axis *x, const axis *y, cl_stretch under) {
+  const stop here = {0, under.left, under.right};
+  stops rows = stops_of(y, under.top, under.bottom);
   stop s = {0, 0, 0};
-  while (next_stop(&all, &s) && !is_free(x, vertical ? &s : &here, vertical ? &here : &s)) {
+  while (next_stop(&rows, &s) && !is_free(x, &here, &s)) {
   }
   return s;
+}
+
+// Whether the box may be free somewhere over a row within `reach` of where it is.
+static bool has_gap(const axis *x, int32_t row, double reach) {
+  int32_t first = cl_tiles_lines(x->tiles, true, x->low - reach, true) - 1;
+  int32_t last = cl_tiles_lines(x->tiles, true, x->high + reach, false) - 1;
+  if (first < 0 || last >= x->count) return true; // beyond the grid
+  return cl_tiles_next(x->tiles->shape, row, first, last, false) <= last;
 }
 
 // The nearest place that is free on neither axis alone, nearer than `best`.
 static void search_corners(const axis *x, const axis *y, cl_stretch under, cl_hit *best) {
   stop column, row;
-  stops columns = stops_of(x, under.left, under.right);
-  while (next_stop(&columns, &column) && fabs(column.way) < best->depth) {
-    stops rows = stops_of(y, under.top, under.bottom);
-    while (next_stop(&rows, &row)) {
-      double far = sqrt(column.way * column.way + row.way * row.way);
-      if (!(far < best->depth)) break;
-      if (!is_free(x, &column, &row)) continue;
-      *best = (cl_hit){column.way / far, row.way / far, far};
-      break;
-    }
+  stops rows = stops_of(y, under.top, under.bottom);
+  while (next_stop(&rows, &row) && fabs(row.way) < best->depth) {
+    double reach = sqrt(best->depth * best->depth - row.way * row.way);
+    if (row.first <= row.last && !has_gap(x, row.first, reach)) continue;
+    if (!find_column(x, &row, under, reach, &column)) continue;
+    double far = sqrt(column.way * column.way + row.way * row.way);
+    if (far < best->depth) *best = (cl_hit){column.way / far, row.way / far, far};
   }
 }
 
 static void find_way_out(const axis *x, const axis *y, cl_stretch under, cl_hit *out) {
-  stop across = nearest(x, y, true, under), along = nearest(x, y, false, under);
+  const stop here = {0, under.top, under.bottom};
+  stop along = nearest_row(x, y, under), across = {0, 0, 0};
+  find_column(x, &here, under, INFINITY, &across);
   bool flat = fabs(across.way) <= fabs(along.way);
   double way = flat ? across.way : along.way, sign = way > 0 ? 1 : -1;
   *out = (cl_hit){flat ? sign : 0, flat ? 0 : sign, fabs(way)};
