@@ -57,37 +57,59 @@ static inline bool is_before(const lines *l, int32_t i, double at, bool with) {
   return with ? line <= at : line < at;
 }
 
-// A quotient says about how many, and the lines themselves decide. Where they are
-// as dense as doubles the quotient can be far off.
-int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with) {
+static inline lines lines_of(const cl_placed *p, bool vertical) {
   const cl_shape *s = p->shape;
-  lines l = vertical ? (lines){p->x, s->bounds.l, s->cell} : (lines){p->y, s->bounds.t, s->cell};
-  int32_t none = 0, most = (int32_t)s->grid->size[vertical ? 0 : 1] + 1;
-  double guess = (at - (l.at + l.low)) / l.cell;
-  int32_t n = guess < 0 ? 0 : guess >= most ? most : (int32_t)guess + 1;
-  for (bool first = true;; first = false) {
-    if (n > none && !is_before(&l, n - 1, at, with)) most = n - 1;
-    else if (n < most && is_before(&l, n, at, with)) none = n + 1;
-    else return n;
-    n = first ? (n > most ? most : none) : none + (most - none) / 2;
+  return vertical ? (lines){p->x, s->bounds.l, s->cell} : (lines){p->y, s->bounds.t, s->cell};
+}
+
+// Where lines are as dense as doubles, so that a quotient can be far off.
+static int32_t halve(const lines *l, int32_t most, double at, bool with) {
+  int32_t none = 0;
+  while (none < most) {
+    int32_t n = none + (most - none) / 2;
+    if (is_before(l, n, at, with)) none = n + 1;
+    else most = n;
   }
+  return none;
+}
+
+// A quotient says about how many, and the lines themselves decide.
+static inline int32_t count_lines(lines l, int32_t most, double at, bool with) {
+  double guess = (at - (l.at + l.low)) / l.cell + 1;
+  if (!(guess > 1)) return is_before(&l, 0, at, with) ? halve(&l, most, at, with) : 0;
+  int32_t n = guess < most ? (int32_t)guess : most;
+  if (!is_before(&l, n - 1, at, with)) { // as where it is on a line
+    if (n == 1 || is_before(&l, n - 2, at, with)) return n - 1;
+  } else if (n == most || !is_before(&l, n, at, with)) {
+    return n;
+  }
+  return halve(&l, most, at, with);
+}
+
+int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with) {
+  return count_lines(lines_of(p, vertical), (int32_t)p->shape->grid->size[!vertical] + 1, at, with);
 }
 
 // The columns, or rows, that reach from `low` to `high`.
-static void cells_between(const cl_placed *p, bool vertical, double low, double high, bool inside,
-                          int32_t *first, int32_t *last) {
-  int32_t count = (int32_t)p->shape->grid->size[vertical ? 0 : 1];
-  int32_t ended = cl_tiles_lines(p, vertical, low, inside); // lines at or before the start
-  int32_t begun = cl_tiles_lines(p, vertical, high, !inside);
+static inline void cells_between(lines l, int64_t size, double low, double high, bool inside,
+                                 int32_t *first, int32_t *last) {
+  int32_t count = (int32_t)size;
+  int32_t ended = count_lines(l, count + 1, low, inside); // lines at or before the start
+  int32_t begun = count_lines(l, count + 1, high, !inside);
   *first = ended > 0 ? ended - 1 : 0;
   *last = begun - 1 < count ? begun - 1 : count - 1;
 }
 
-cl_stretch cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
+static inline cl_stretch under(const cl_placed *p, cl_bounds box, bool inside) {
+  const int64_t *size = p->shape->grid->size;
   cl_stretch s;
-  cells_between(p, true, box.l, box.r, inside, &s.left, &s.right);
-  cells_between(p, false, box.t, box.b, inside, &s.top, &s.bottom);
+  cells_between(lines_of(p, true), size[0], box.l, box.r, inside, &s.left, &s.right);
+  cells_between(lines_of(p, false), size[1], box.t, box.b, inside, &s.top, &s.bottom);
   return s;
+}
+
+cl_stretch cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
+  return inside ? under(p, box, true) : under(p, box, false);
 }
 
 static cl_stretch clipped(const cl_shape *tiles, cl_stretch s) {
@@ -137,8 +159,16 @@ int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column) {
 
 bool cl_tiles_any(const cl_shape *tiles, cl_stretch s) {
   s = clipped(tiles, s);
-  for (int32_t row = s.top; row <= s.bottom; row++)
-    if (cl_tiles_next(tiles, row, s.left, s.right, true) <= s.right) return true;
+  bool narrow = s.right - s.left < 8;
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    if (narrow) {
+      const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){0, row, 0});
+      for (int32_t column = s.left; column <= s.right; column++)
+        if (bytes[column]) return true;
+    } else if (cl_tiles_next(tiles, row, s.left, s.right, true) <= s.right) {
+      return true;
+    }
+  }
   return false;
 }
 

@@ -171,7 +171,8 @@ static void check_way_out(const map *m, const cl_placed *p, double room) {
   cl_placed to = *p;
   to.x += h.nx * h.depth, to.y += h.ny * h.depth;
   double left = left_in(m, &to);
-  CHECK_MSG(left <= room, "%g deep after a way of %.17g, kind %d", left, h.depth, p->shape->kind);
+  CHECK_MSG(left <= room, "%g deep after a way of %.17g, kind %d, cell %g at %g, room %g", left,
+            h.depth, p->shape->kind, m->cell, p->x, room);
   CHECK(fabs(h.nx * h.nx + h.ny * h.ny - 1) < 1e-12);
   for (int i = 0; i < 40; i++) {
     double sine, cosine, by = h.depth * (i % 4 ? 0.999 : test_uniform(0, 1));
@@ -214,7 +215,8 @@ static void shapes_see_the_single_cells(void) {
   for (long i = test_rounds(2500); i > 0; i--) {
     double cell = cells[test_int(0, 2)], far = places[test_int(0, 2)];
     map m = make_map(6, cell, far);
-    double room = 1e-8 * 8 * cell + 64 * CL_SEPARATION_ERROR * (far + 8 * cell);
+    // Corners of nearly parallel sides are off by many times the rounding.
+    double room = 1e-8 * 8 * cell + 256 * CL_SEPARATION_ERROR * (far + 8 * cell);
     for (int k = 0; k < 4; k++) {
       cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), cell * test_uniform(0.1, 2));
       double angle = test_int(0, 1) ? test_uniform(-7, 7) : 0;
