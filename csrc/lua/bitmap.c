@@ -270,7 +270,8 @@ static char grey(double v) { return (char)(unsigned char)(v * 255 + 0.5); }
 
 static char letter(double v) {
   if (v == 0) return '.';
-  return v == 1 ? '#' : (char)('0' + (int)(v * 10));
+  if (v == 1) return '#';
+  return (char)('0' + (int)(v * 10));
 }
 
 // Pushes every cell, row by row, as the character that `of` gives for its coverage:
