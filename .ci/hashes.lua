@@ -9,6 +9,7 @@ local scenes = require "collide.scene"
 local SCENES = {
   { "swarm", 120 },
   { "polygons", 120 },
+  { "danmaku", 360 },
 }
 
 local function play(name, frames, phase)
