@@ -155,11 +155,12 @@ lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules 
 	@$(SCRIPT_MAKE) .ci/lint $(BUILD) $(LUAS)
 
 .PHONY: bench
-bench: ## run the benchmarks; tables, CSV and charts in build/bench. BENCH_N='1000 1000000'
+bench: ## run the benchmarks; tables, CSV and charts in build/bench. BENCH_N='1000 1000000' BENCH_FRAMES=1000
 	@.ci/need cc $(LUA) $(NAME)-dev
 	+@for lua in $(BENCH_LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	+@$(BUILD_WITH) $(BENCHES)
-	@BENCH_N='$(BENCH_N)' .ci/bench $(BUILD) '$(BENCH_MISSING)' $(BENCH_LUAS)
+	@BENCH_N='$(BENCH_N)' BENCH_FRAMES='$(BENCH_FRAMES)' \
+	  .ci/bench $(BUILD) '$(BENCH_MISSING)' $(BENCH_LUAS)
 
 .PHONY: bench-deps
 bench-deps: ## install what `make bench` compares with where it is there

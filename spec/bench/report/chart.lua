@@ -128,6 +128,10 @@ function Picture:curves(x, y, series, edge)
     self:add('<polyline points="%s" fill="none" stroke="%s" stroke-width="%s"%s/>',
       table.concat(points, " "), color, curve.ours and "3" or "1.6",
       curve.dashed and ' stroke-dasharray="6 4"' or "")
+    if curve.mark then
+      self:add('<circle cx="%.1f" cy="%.1f" r="6.5" fill="none" stroke="%s" stroke-width="2"/>',
+        x.place(curve.mark[1]), y.place(curve.mark[2]), color)
+    end
     self:add('<g fill="%s">%s</g>', color, table.concat(dots))
     names[i] = { y = level, level = level, x = at, name = curve.name, color = color,
       weight = curve.ours and ' font-weight="bold"' or "" }
@@ -146,6 +150,7 @@ end
 ---@field points number[][]  pairs of x and y, ascending by x; all above 0
 ---@field ours boolean?  drawn thick
 ---@field dashed boolean?
+---@field mark number[]?  x and y of a ring
 
 --- The picture as text.
 ---@param chart { title: string, subtitle: string, x: string, y: string, series: bench.Curve[] }

@@ -59,6 +59,30 @@ local function group(rows)
   return cases
 end
 
+-- Whether a case has one n for each who: the n is what was found.
+local function isList(case)
+  for _, who in ipairs(case.who) do
+    local rows = 0
+    for _, n in ipairs(case.n) do rows = rows + (who[n] and 1 or 0) end
+    if rows ~= 1 then return false end
+  end
+  return #case.n > 1
+end
+
+-- A line for each who: n, value.
+local function showList(case)
+  local grid = { { case.name, "N", case.unit } }
+  for _, who in ipairs(case.who) do
+    for _, n in ipairs(case.n) do
+      if who[n] then
+        grid[#grid + 1] = { "  " .. who.name, ("%d"):format(n), ("%.4g"):format(who[n].value) }
+      end
+    end
+  end
+  print()
+  show(grid)
+end
+
 -- A case as a table: a line for each who, two columns for each n.
 local function tabulate(case)
   local head = { case.name .. ", " .. case.unit }
@@ -105,9 +129,10 @@ local function write(name, text)
   print(path)
 end
 
-local function draw(name, title, series)
-  write(name .. ".svg", chart.svg { title = title, subtitle = "medians, one core, " .. MACHINE,
-    x = "boxes", y = "milliseconds a frame", series = series })
+local function draw(name, title, series, x, more)
+  write(name .. ".svg", chart.svg { title = title,
+    subtitle = ("medians, one core, %s%s"):format(MACHINE, more or ""),
+    x = x or "boxes", y = "milliseconds a frame", series = series })
 end
 
 -- What a user of collide gets unless he asks for something else, by its name in the benchmarks.
@@ -123,12 +148,26 @@ local TITLES = {
   A3 = "A3, a crowd in a corner: move the boxes, find all pairs",
   A4 = "A4, far apart: move the boxes, find all pairs",
   A5 = "A5, nine of ten stay: move the boxes, find all pairs",
+  ["two groups of circles"] = "Who of one half of the circles hits any of the other",
 }
 
+-- Where a curve falls below that of all pairs, by the name of the case.
+local BREAK_EVEN = ": faster than all pairs from N on"
+
+local function markBreakEven(case, curve)
+  for _, n in ipairs(case.n) do
+    local found = case.who[curve.name] and case.who[curve.name][n]
+    if found then
+      curve.mark = { n, found.value }
+      curve.name = ("%s: from %s"):format(curve.name, readme.round(n))
+    end
+  end
+end
+
 -- A chart of milliseconds, where there is more than one number of boxes to draw a line through.
-local function drawCase(case)
+local function drawCase(cases, case)
   if case.unit ~= "ms" or #points(case, case.who[1]) < 2 then return end
-  local series = {}
+  local series, breakEven = {}, cases[case.name .. BREAK_EVEN]
   for i, who in ipairs(case.who) do
     series[i] = {
       name = who.name == "auto" and "collide, auto" or who.name,
@@ -136,9 +175,12 @@ local function drawCase(case)
       ours = OURS[who.name],
       dashed = isPeer(who.name),
     }
+    if breakEven then markBreakEven(breakEven, series[i]) end
   end
   draw((case.name:gsub("LÖVE", "love"):lower():gsub("[^%w.]+", "-")),
-    TITLES[case.name] or case.name:gsub("^frame", "The swarm's whole frame,"), series)
+    TITLES[case.name] or case.name:gsub("^frame", "The swarm's whole frame,"), series,
+    case.name:find("circles") and "circles",
+    breakEven and "; rings: faster than all pairs from there on")
 end
 
 -- The swarm's frame on all Luas together.
@@ -183,8 +225,9 @@ for i = 3, #arg do
   for _, row in ipairs(read(FOLDER .. "/" .. arg[i] .. ".csv")) do all[#all + 1] = row end
 end
 local cases = group(all)
-for _, case in ipairs(cases) do tabulate(case) end
+for _, case in ipairs(cases) do (isList(case) and showList or tabulate)(case) end
 print()
-for _, case in ipairs(cases) do drawCase(case) end
+for _, case in ipairs(cases) do drawCase(cases, case) end
 if cases["frame LuaJIT"] or cases["frame Lua 5.4"] then drawFrames(cases) end
 write("tables.md", readme.tables(cases, MACHINE))
+if cases["two groups of circles"] then write("bitmap.md", readme.bitmap(cases, MACHINE)) end

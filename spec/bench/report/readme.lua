@@ -14,6 +14,14 @@ local function spaced(n)
   return (("%d"):format(n):reverse():gsub("(%d%d%d)(%d)", "%1 %2"):reverse())
 end
 
+--- A count to two digits: 1600.
+---@param n number
+---@return string
+function M.round(n)
+  local unit = 10 ^ math.max(0, #("%d"):format(n) - 2)
+  return spaced(math.floor(n / unit + 0.5) * unit)
+end
+
 local function line(out, ...)
   out[#out + 1] = "| " .. table.concat({ ... }, " | ") .. " |"
 end
@@ -108,6 +116,36 @@ local function others(out, cases)
       ("%s µs; Chipmunk's hash %s, tree %s"):format(cell(ray, "collide", 10000),
         cell(ray, "Chipmunk hash", 10000), cell(ray, "Chipmunk tree", 10000)))
   end
+end
+
+-- A share at the fewest and the most circles that the table shows.
+local function share(case, who, few, many)
+  local a, b = case.who[who][few].value, case.who[who][many].value
+  return a == 0 and b == 0 and "none" or ("%s %% to %s %%"):format(short(a), short(b))
+end
+
+--- Ways to find who of two groups of circles hit, as Markdown.
+---@param cases table<string, table>  as main.lua groups them
+---@param machine string
+---@return string
+function M.bitmap(cases, machine)
+  local name = "two groups of circles"
+  local times = cases[name]
+  local from = cases[name .. ": faster than all pairs from N on"] or { n = {}, who = {} }
+  local missed, wrong = cases[name .. ": missed hits"], cases[name .. ": false hits"]
+  local few, some, many = 1000, 5000, 20000
+  local out = { "On one core of: " .. machine .. "." }
+  head(out, "N, ms a frame", spaced(few), spaced(some), spaced(many), "missed", "made up",
+    "faster than all pairs from")
+  for _, who in ipairs(times.who) do
+    local since = "–"
+    for _, n in ipairs(from.n) do
+      if from.who[who.name] and from.who[who.name][n] then since = M.round(n) end
+    end
+    line(out, who.name, short(who[few].value), short(who[some].value), short(who[many].value),
+      share(missed, who.name, few, many), share(wrong, who.name, few, many), since)
+  end
+  return table.concat(out, "\n") .. "\n"
 end
 
 --- The tables as Markdown.
