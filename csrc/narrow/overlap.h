@@ -20,6 +20,8 @@
 // Swapping the shapes gives the reversed vector and the same depth to the bit,
 // ties excepted. Of several directions with the same depth are taken:
 //   upright rectangles   -x, then +x, then -y, then +y
+//   a box in tiles       the same, then an inner corner, of several one of the
+//                        nearest row, and there the one to the left
 //   concentric circles   -x
 //   anything else        the first edge in order, those of the shape with the
 //                        smaller x, then y, before those of the other

@@ -20,19 +20,28 @@ void cl_windows_begin(cl_windows *w, const cl_placed *tiles, cl_stretch stretch,
   w->placed = (cl_placed){&w->window.shape, tiles->x, tiles->y, {1, 0}};
 }
 
+// The first column from `column` on that has anything solid in the rows `top` to
+// `bottom`, or one beyond the stretch.
+static int32_t next_solid(const cl_windows *w, int32_t top, int32_t bottom) {
+  int32_t first = w->stretch.right + 1;
+  for (int32_t row = top; row <= bottom && first > w->column; row++)
+    first = cl_tiles_next(w->tiles->shape, row, w->column, first - 1, true);
+  return first;
+}
+
 bool cl_windows_next(cl_windows *w) {
   while (w->row <= w->stretch.bottom) {
-    cl_stretch s = {w->column, w->row, w->column + CL_WINDOW_COLUMNS - 1,
-                    w->row + CL_WINDOW_ROWS - 1};
-    if (s.right > w->stretch.right) s.right = w->stretch.right;
-    if (s.bottom > w->stretch.bottom) s.bottom = w->stretch.bottom;
-    w->column += CL_WINDOW_COLUMNS - w->shared;
-    if (s.right == w->stretch.right) {
+    int32_t bottom = w->row + CL_WINDOW_ROWS - 1;
+    if (bottom > w->stretch.bottom) bottom = w->stretch.bottom;
+    int32_t left = next_solid(w, w->row, bottom), right = left + CL_WINDOW_COLUMNS - 1;
+    if (right > w->stretch.right) right = w->stretch.right;
+    cl_stretch s = {left, w->row, right, bottom};
+    w->column = left + CL_WINDOW_COLUMNS - w->shared;
+    if (right == w->stretch.right) {
       w->column = w->stretch.left;
-      w->row += CL_WINDOW_ROWS - w->shared;
-      if (s.bottom == w->stretch.bottom) w->row = w->stretch.bottom + 1;
+      w->row = bottom == w->stretch.bottom ? bottom + 1 : w->row + CL_WINDOW_ROWS - w->shared;
     }
-    if (cl_window_fill(&w->window, w->tiles->shape, s)) return true;
+    if (left <= right && cl_window_fill(&w->window, w->tiles->shape, s)) return true;
   }
   return false;
 }
