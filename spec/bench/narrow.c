@@ -15,7 +15,7 @@
 
 enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 
-// Small convex polygons of 3 to 8 vertices, as limits.md has them.
+// Small convex polygons of 3 to 8 vertices.
 static cl_shape *bench_shape(const cl_alloc *alloc, int kind) {
   return kind == 4 ? random_polygon(alloc, test_int(3, 8), 10, 0) : random_shape(alloc, kind, 10);
 }
