@@ -9,6 +9,10 @@ BUILD  ?= build
 OPT    ?= -O2
 PREFIX ?= /usr/local
 
+# Builds that differ in CORE_CFLAGS alone, flags of the core, can share their BINDINGS.
+CORE_CFLAGS ?=
+BINDINGS    ?= $(BUILD)
+
 # The Lua that `make test-all` goes through, and the layers of the core, each of which may
 # use those before it (cells and bitmap stand side by side).
 LUAS   := lua5.1 lua5.2 lua5.3 lua5.4 luajit
@@ -32,7 +36,7 @@ LUA_INCDIR := $(shell .ci/incdir $(NAME))
 sources  = $(wildcard csrc/$(1)/*.c)
 objects  = $(patsubst %.c,$(BUILD)/c/%.o,$(foreach layer,$(1),$(call sources,$(layer))))
 CORE    := $(call objects,$(LAYERS))
-BINDING := $(patsubst csrc/lua/%.c,$(BUILD)/c/$(NAME)/%.o,$(call sources,lua))
+BINDING := $(patsubst csrc/lua/%.c,$(BINDINGS)/c/$(NAME)/%.o,$(call sources,lua))
 TESTS   := $(patsubst spec/c/%.c,$(BUILD)/c/spec/%,$(wildcard spec/c/*_*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
 MODULE  := $(BUILD)/$(NAME)/collide/core.so
@@ -189,11 +193,11 @@ $(MODULE): $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
 $(BUILD)/c/csrc/%.o: csrc/%.c $(BUILD)/c/flags
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) $(CORE_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Lua's headers are none of ours, so -isystem: no warnings from them.
 NO_LUA_H = no lua.h for $(LUA): `make run LUA=$(LUA)` installs it, or set LUA_INCDIR
-$(BUILD)/c/$(NAME)/%.o: csrc/lua/%.c $(BUILD)/c/$(NAME)/flags
+$(BINDINGS)/c/$(NAME)/%.o: csrc/lua/%.c $(BINDINGS)/c/$(NAME)/compiling
 	$(call say,cc,$< ($(NAME)))
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
@@ -264,15 +268,18 @@ $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \
 	$(call say,link,$@)
 	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm
 
-# The launcher and the two files of flags are rewritten only when their text changes, so that
+# The launcher and the files of flags are rewritten only when their text changes, so that
 # `make OPT=-O0` after `make` compiles everything again, and `make` after `make` nothing.
 change = @mkdir -p $(@D); $(1) >$@.new; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/c/flags: FORCE
-	$(call change,echo '$(COMPILE) $(LDFLAGS)')
+	$(call change,echo '$(COMPILE) $(CORE_CFLAGS) $(LDFLAGS)')
+
+$(BINDINGS)/c/$(NAME)/compiling: FORCE
+	$(call change,echo '$(COMPILE) $(LUA_INCDIR)')
 
 $(BUILD)/c/$(NAME)/flags: FORCE
-	$(call change,echo '$(LUA_INCDIR) $(CORE) $(BINDING)')
+	$(call change,echo '$(CORE) $(BINDING)')
 
 $(BUILD)/collide: FORCE
 	$(call change,.ci/launcher checkout $(BUILD))
