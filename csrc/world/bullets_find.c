@@ -68,7 +68,8 @@ static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
 
 // What a mover meets of one actor.
 static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *target) {
-  const cl_placed *at = &world->placing.placed[target->number];
+  cl_placed placed = cl_placing_actor(world, target->number);
+  const cl_placed *at = &placed;
   cl_bullets *pool = m->pool;
   uint32_t slot = world->placing.slot[target->number];
   cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};

@@ -52,6 +52,7 @@ typedef struct batch {
 // The hits so far: each leaves a key in the sorter, and the hit itself in the second half
 // of `found_hit`, in the same order. What comes to be no hit is overwritten by the next.
 typedef struct hits {
+  const cl_world *world;
   const cl_placing *placing;
   cl_keyed *key;
   cl_hit *hit;
@@ -85,24 +86,24 @@ static void test_circles(hits *h, const cl_pair *pair, size_t count) {
 }
 
 static void test_any(hits *h, const cl_pair *pair, size_t count) {
-  const cl_placed *placed = h->placing->placed;
   for (size_t i = 0; i < count; i++) {
-    const cl_placed *a = &placed[pair[i].a], *b = &placed[pair[i].b];
-    add_hit(h, pair[i], cl_overlap(a, b, h->touching, &h->hit[h->count]));
+    cl_placed a = cl_placing_actor(h->world, pair[i].a), b = cl_placing_actor(h->world, pair[i].b);
+    add_hit(h, pair[i], cl_overlap(&a, &b, h->touching, &h->hit[h->count]));
   }
 }
 
 // With `back` the second of each pair is the box.
 static void test_box_circle(hits *h, const cl_pair *pair, size_t count, bool back) {
   const cl_placing *placing = h->placing;
+  const double *x = h->world->actors.next_x, *y = h->world->actors.next_y;
   double sign = back ? -1 : 1;
   for (size_t i = 0; i < count; i++) {
     uint32_t box = back ? pair[i].b : pair[i].a, circle = back ? pair[i].a : pair[i].b;
-    const cl_placed *p = &placing->placed[box], *q = &placing->placed[circle];
+    uint32_t p = placing->slot[box], q = placing->slot[circle];
     cl_hit *out = &h->hit[h->count];
     bool near, hit;
     hit = cl_overlap_box_disc(placing->extent[box].box, placing->extent[circle].circle,
-                              (cl_vec){p->x, p->y}, (cl_vec){q->x, q->y}, &near, out);
+                              (cl_vec){x[p], y[p]}, (cl_vec){x[q], y[q]}, &near, out);
     out->nx = out->nx * sign + 0.0, out->ny = out->ny * sign + 0.0;
     if (near) test_any(h, &pair[i], 1);
     else add_hit(h, pair[i], hit);
@@ -141,7 +142,7 @@ static size_t test_all(cl_world *world, unsigned bits) {
   const cl_pairs *candidates = &world->found_candidates;
   const cl_placing *placing = &world->placing;
   cl_hit *hit = world->found_hit.at + candidates->count;
-  hits h = {placing, world->sorter.item, hit, 0, bits, world->touching};
+  hits h = {world, placing, world->sorter.item, hit, 0, bits, world->touching};
   if (placing->forms == 1u << CL_FORM_BOX) {
     test_boxes(&h, candidates->at, candidates->count);
     return h.count;

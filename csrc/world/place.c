@@ -22,7 +22,6 @@ static cl_status reserve(cl_world *world) {
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->fixed, placing->fixed_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->box, placing->box_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->extent, placing->extent_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->placed, placing->placed_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->corner, placing->corner_cap, live);
   if (status == CL_OK) status = CL_RESERVE(alloc, placing->listed, placing->listed_cap, live);
   return status;
@@ -86,22 +85,24 @@ static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_
 }
 
 // Places the corners of the n-th shape as the next block of its form.
-static cl_status place_few(cl_world *world, uint32_t n, cl_used *used, cl_bounds *bounds) {
+static cl_status place_few(cl_world *world, uint32_t n, const cl_placed *placed, cl_used *used,
+                           cl_bounds *bounds) {
   cl_placing *placing = &world->placing;
   placing->corner[n] = used->few;
   double *block = next_block(world, &placing->few, &placing->few_cap, &used->few, CL_BLOCK(CL_FEW));
   if (!block) return CL_NOMEM;
-  cl_corners_place_few(&placing->placed[n], cl_has_avx2(), block, bounds);
+  cl_corners_place_few(placed, cl_has_avx2(), block, bounds);
   return CL_OK;
 }
 
-static cl_status place_corners(cl_world *world, uint32_t n, cl_used *used, cl_bounds *bounds) {
+static cl_status place_corners(cl_world *world, uint32_t n, const cl_placed *placed, cl_used *used,
+                               cl_bounds *bounds) {
   cl_placing *placing = &world->placing;
   placing->corner[n] = used->corners;
   double *block = next_block(world, &placing->corners, &placing->corners_cap, &used->corners,
                              CL_BLOCK(CL_AXES));
   if (!block) return CL_NOMEM;
-  cl_corners_place(&placing->placed[n], cl_has_avx2(), block, bounds);
+  cl_corners_place(placed, cl_has_avx2(), block, bounds);
   return CL_OK;
 }
 
@@ -120,17 +121,17 @@ static cl_bounds circle_bounds(const cl_placed *p, cl_extent *extent) {
 
 static cl_status place_one(cl_world *world, places at, uint32_t n, cl_used *used) {
   cl_placing *placing = &world->placing;
-  cl_placed *placed = &placing->placed[n];
+  cl_placed placed;
   cl_status status = CL_OK;
   cl_bounds bounds;
-  place(&world->actors, at, placing->slot[n], placed);
-  uint8_t form = form_of(placed);
+  place(&world->actors, at, placing->slot[n], &placed);
+  uint8_t form = form_of(&placed);
   switch (form) {
-  case CL_FORM_BOX: bounds = box_bounds(placed, &placing->extent[n]); break;
-  case CL_FORM_CIRCLE: bounds = circle_bounds(placed, &placing->extent[n]); break;
-  case CL_FORM_FEW: status = place_few(world, n, used, &bounds); break;
-  case CL_FORM_CORNERS: status = place_corners(world, n, used, &bounds); break;
-  default: cl_placed_bounds(placed, &bounds);
+  case CL_FORM_BOX: bounds = box_bounds(&placed, &placing->extent[n]); break;
+  case CL_FORM_CIRCLE: bounds = circle_bounds(&placed, &placing->extent[n]); break;
+  case CL_FORM_FEW: status = place_few(world, n, &placed, used, &bounds); break;
+  case CL_FORM_CORNERS: status = place_corners(world, n, &placed, used, &bounds); break;
+  default: cl_placed_bounds(&placed, &bounds);
   }
   if (status != CL_OK) return status;
   placing->form[n] = form;

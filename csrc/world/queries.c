@@ -76,7 +76,8 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
     uint32_t slot = placed_slot(world, number, filter);
     if (slot == CL_NOBODY) continue;
     world->answer[n].slot = slot;
-    n += is(question, &world->placing.placed[number], &world->answer[n]);
+    cl_placed placed = cl_placing_actor(world, number);
+    n += is(question, &placed, &world->answer[n]);
   }
   for (uint32_t k = 0; k < world->actors.stray_count; k++) {
     uint32_t slot;
@@ -230,7 +231,8 @@ static double try_number(void *user, uint32_t number, double most) {
   cast *c = user;
   uint32_t slot = placed_slot(c->world, number, c->filter);
   if (slot == CL_NOBODY) return most;
-  return try_actor(c, &c->world->placing.placed[number], slot, most);
+  cl_placed placed = cl_placing_actor(c->world, number);
+  return try_actor(c, &placed, slot, most);
 }
 
 static cl_way way_of(const cl_path *path) {

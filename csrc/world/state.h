@@ -115,7 +115,6 @@ typedef struct cl_placing {
   uint8_t *fixed;
   cl_fbox *box;
   cl_extent *extent;
-  cl_placed *placed;
   uint32_t *corner;
   double *few, *corners;
   unsigned forms; ///< bit f is set when there is one of form f
@@ -124,7 +123,7 @@ typedef struct cl_placing {
   uint32_t movers;
   cl_used fixed_used; ///< how many blocks and which forms are static
   unsigned fixed_forms;
-  size_t slot_cap, form_cap, fixed_cap, box_cap, extent_cap, placed_cap, corner_cap;
+  size_t slot_cap, form_cap, fixed_cap, box_cap, extent_cap, corner_cap;
   size_t few_cap, corners_cap, listed_cap;
 } cl_placing;
 
@@ -206,6 +205,21 @@ void cl_place_settled(cl_world *world);
 
 /// One live actor at its present place.
 cl_placed cl_place_actor(cl_world *world, uint32_t slot);
+
+/// An actor of the placing where that has it. Its shape and place are not kept there,
+/// since the arrays by slot hold the same; only the few tests that do not go by form
+/// ask for it. It may neither be gone nor a stray.
+static inline cl_placed cl_placing_actor(const cl_world *world, uint32_t number) {
+  const cl_actors *actors = &world->actors;
+  bool present = world->placing.current;
+  const double *x = present ? actors->x : actors->next_x;
+  const double *y = present ? actors->y : actors->next_y;
+  const double *angle = present ? actors->angle : actors->next_angle;
+  uint32_t slot = world->placing.slot[number];
+  const cl_shape *shape = actors->shape[slot];
+  bool upright = angle[slot] == 0 || (shape->flags & CL_SHAPE_UPRIGHT);
+  return (cl_placed){shape, x[slot], y[slot], upright ? (cl_rot){1, 0} : actors->rot[slot]};
+}
 
 /// Finds all hits at the next places: fills placing and the found_… lists, which
 /// name slots.

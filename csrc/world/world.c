@@ -40,7 +40,6 @@ void cl_world_free(cl_world *world) {
   FREE(world->placing.fixed, world->placing.fixed_cap);
   FREE(world->placing.box, world->placing.box_cap);
   FREE(world->placing.extent, world->placing.extent_cap);
-  FREE(world->placing.placed, world->placing.placed_cap);
   FREE(world->placing.corner, world->placing.corner_cap);
   FREE(world->placing.few, world->placing.few_cap);
   FREE(world->placing.corners, world->placing.corners_cap);
