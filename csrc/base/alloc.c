@@ -30,10 +30,7 @@ void cl_free(const cl_alloc *alloc, void *p, size_t size) {
   if (p) alloc->resize(alloc->user, p, size, 0);
 }
 
-cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
-  if (need <= *cap) return CL_OK;
-  size_t room = *cap + *cap / 2;
-  if (room < need) room = need;
+static cl_status grow(const cl_alloc *alloc, void *array, size_t *cap, size_t room, size_t size) {
   if (room < 8) room = 8;
   if (room > SIZE_MAX / size) return CL_NOMEM;
   void *p; // copied, since a pointer to T* may not be read as a void **
@@ -43,4 +40,17 @@ cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t nee
   memcpy(array, &p, sizeof p);
   *cap = room;
   return CL_OK;
+}
+
+cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
+  if (need <= *cap) return CL_OK;
+  size_t room = *cap + *cap / 2;
+  return grow(alloc, array, cap, room < need ? need : room, size);
+}
+
+cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
+                          size_t size) {
+  if (need <= *cap) return CL_OK;
+  size_t room = *cap + *cap / 8;
+  return grow(alloc, array, cap, room < need ? need : room, size);
 }

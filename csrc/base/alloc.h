@@ -32,7 +32,14 @@ void cl_free(const cl_alloc *alloc, void *p, size_t size);
 /// CL_NOMEM nothing has changed.
 cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size);
 
+/// The same for an array that is filled anew each time with about as many elements as
+/// before: growth is by an eighth.
+cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
+                          size_t size);
+
 /// cl_reserve for a typed pointer and its capacity.
 #define CL_RESERVE(alloc, p, cap, need) cl_reserve((alloc), &(p), &(cap), (need), sizeof *(p))
+#define CL_RESERVE_NEAR(alloc, p, cap, need)                                                       \
+  cl_reserve_near((alloc), &(p), &(cap), (need), sizeof *(p))
 
 #endif

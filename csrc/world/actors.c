@@ -243,7 +243,7 @@ void cl_actors_close_gaps(cl_world *world) {
   world->released_count = 0;
   move_down(world);
   rename_ties(world->moved, &world->open);
-  rename_ties(world->moved, &world->found);
+  rename_ties(world->moved, &world->pairs);
   cl_pools_rename(world);
   cl_placing *placing = &world->placing;
   for (uint32_t i = 0; i < placing->count; i++) {

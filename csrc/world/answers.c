@@ -18,7 +18,7 @@ static bool both_live(const cl_world *world, uint32_t a, uint32_t b) {
 bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit) {
   const cl_tie *tie = &world->pairs.at[k];
   *pair = (cl_pair){tie->a, tie->b};
-  *hit = world->hit.at[k];
+  *hit = world->hit.at[world->order[k]];
   return both_live(world, tie->a, tie->b);
 }
 

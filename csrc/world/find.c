@@ -49,20 +49,18 @@ typedef struct batch {
   cl_pair pair[TOGETHER];
 } batch;
 
-// The hits so far: each leaves a key in the sorter, and the hit itself in the second half
-// of `found_hit`, in the same order. What comes to be no hit is overwritten by the next.
+// The hits so far, and their pairs. What comes to be no hit is overwritten by the next.
 typedef struct hits {
   const cl_world *world;
   const cl_placing *placing;
-  cl_keyed *key;
+  cl_pair *pair;
   cl_hit *hit;
   size_t count;
-  unsigned bits;
   bool touching;
 } hits;
 
 static void add_hit(hits *h, cl_pair pair, bool is) {
-  h->key[h->count] = (cl_keyed){(uint64_t)pair.a << h->bits | pair.b, (uint32_t)h->count};
+  h->pair[h->count] = pair;
   h->count += is;
 }
 
@@ -137,12 +135,11 @@ static void sort_into(batch *b, const uint8_t *form, const cl_pair *pair, size_t
   }
 }
 
-// Tests the candidates and returns how many hit. The keys bring them into order.
-static size_t test_all(cl_world *world, unsigned bits) {
+// Tests the candidates and returns how many hit.
+static size_t test_all(cl_world *world) {
   const cl_pairs *candidates = &world->found_candidates;
   const cl_placing *placing = &world->placing;
-  cl_hit *hit = world->found_hit.at + candidates->count;
-  hits h = {world, placing, world->sorter.item, hit, 0, bits, world->touching};
+  hits h = {world, placing, world->found.at, world->hit.at, 0, world->touching};
   if (placing->forms == 1u << CL_FORM_BOX) {
     test_boxes(&h, candidates->at, candidates->count);
     return h.count;
@@ -164,34 +161,68 @@ static size_t test_all(cl_world *world, unsigned bits) {
   return h.count;
 }
 
+// Where pairs are few among many actors, they are sorted by keys; else by counting, which
+// takes a look at every actor and less memory.
+static bool is_counted(const cl_world *world) {
+  return world->found_candidates.count >= world->placing.count / 8;
+}
+
+static cl_status reserve_sorting(cl_world *world, size_t most) {
+  const cl_alloc *alloc = &world->alloc;
+  if (!is_counted(world)) return cl_sorter_reserve(alloc, &world->sorter, most);
+  size_t starts = (size_t)world->placing.count + 1;
+  cl_status status = CL_RESERVE(alloc, world->second_start, world->second_start_cap, starts);
+  if (status != CL_OK) return status;
+  return CL_RESERVE_NEAR(alloc, world->by_second, world->by_second_cap, most);
+}
+
+// Nothing of the last step is lost, though lists that are made when asked for may be.
 static cl_status reserve_found(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
   size_t most = world->found_candidates.count;
   if (most > UINT32_MAX) return CL_NOMEM;
-  cl_status status = cl_sorter_reserve(alloc, &world->sorter, most);
-  if (status == CL_OK) status = CL_RESERVE(alloc, world->found.at, world->found.cap, most);
-  // Twice: as tested, and sorted.
-  if (status == CL_OK) {
-    status = CL_RESERVE(alloc, world->found_hit.at, world->found_hit.cap, 2 * most);
-  }
-  return status;
+  cl_status status = reserve_sorting(world, most);
+  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, world->found.at, world->found.cap, most);
+  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, world->order, world->order_cap, most);
+  if (status != CL_OK) return status;
+  return CL_RESERVE_NEAR(alloc, world->hit.at, world->hit.cap, most);
 }
 
-static void sort_found(cl_world *world, size_t count, unsigned bits) {
-  world->found.count = count;
-  if (count == 0) return;
-  const cl_keyed *sorted = cl_sort(&world->sorter, count, 2 * bits);
-  const uint32_t *slot = world->placing.slot;
-  uint64_t mask = ((uint64_t)1 << bits) - 1;
-  const cl_hit *tested = world->found_hit.at + world->found_candidates.count;
+static void sum_up(uint32_t *start, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) start[i + 1] += start[i];
+}
+
+// Two counting sorts, the second one stable: by second, then by first number.
+static void sort_by_counting(cl_world *world) {
+  const cl_pair *pair = world->found.at;
+  size_t pairs = world->found.count;
+  uint32_t count = world->placing.count, *start = world->second_start;
+  size_t size = ((size_t)count + 1) * sizeof *start;
+  memset(start, 0, size);
+  for (size_t i = 0; i < pairs; i++) start[pair[i].b + 1]++;
+  sum_up(start, count);
+  for (size_t i = 0; i < pairs; i++) world->by_second[start[pair[i].b]++] = (uint32_t)i;
+  memset(start, 0, size);
+  for (size_t i = 0; i < pairs; i++) start[pair[i].a + 1]++;
+  sum_up(start, count);
+  for (size_t k = 0; k < pairs; k++) {
+    uint32_t i = world->by_second[k];
+    world->order[start[pair[i].a]++] = i;
+  }
+}
+
+static void sort_by_keys(cl_world *world) {
+  const cl_pair *pair = world->found.at;
+  size_t count = world->found.count;
+  unsigned bits = cl_bit_length(world->placing.count);
   for (size_t i = 0; i < count; i++) {
-    uint32_t a = slot[sorted[i].key >> bits], b = slot[sorted[i].key & mask];
-    world->found.at[i] = (cl_tie){a, b, 0, 0};
-    world->found_hit.at[i] = tested[sorted[i].value];
+    world->sorter.item[i] = (cl_keyed){(uint64_t)pair[i].a << bits | pair[i].b, (uint32_t)i};
   }
+  const cl_keyed *sorted = cl_sort(&world->sorter, count, 2 * bits);
+  for (size_t i = 0; i < count; i++) world->order[i] = sorted[i].value;
 }
 
-cl_status cl_find(cl_world *world) {
+cl_status cl_find_candidates(cl_world *world) {
   cl_status status = cl_place_next(world);
   if (status != CL_OK) return status;
   const cl_placing *placing = &world->placing;
@@ -207,13 +238,23 @@ cl_status cl_find(cl_world *world) {
   status = world->broad->class->find(world->broad, &in, candidates);
   if (status != CL_OK) return status;
   filter(world);
-  status = reserve_found(world);
-  if (status != CL_OK) return status;
-  unsigned bits = cl_bit_length(placing->count);
-  sort_found(world, test_all(world, bits), bits);
+  return reserve_found(world);
+}
+
+void cl_find_hits(cl_world *world) {
+  const uint32_t *slot = world->placing.slot;
+  cl_pairs *candidates = &world->found_candidates;
+  world->pairs.count = world->found.count = test_all(world);
+  if (world->found.count > 0) {
+    if (is_counted(world)) sort_by_counting(world);
+    else sort_by_keys(world);
+  }
+  for (size_t i = 0; i < world->found.count; i++) {
+    cl_pair pair = world->found.at[world->order[i]];
+    world->pairs.at[i] = (cl_tie){slot[pair.a], slot[pair.b], 0, 0};
+  }
   for (size_t i = 0; i < candidates->count; i++) {
     cl_pair *pair = &candidates->at[i];
-    *pair = (cl_pair){placing->slot[pair->a], placing->slot[pair->b]};
+    *pair = (cl_pair){slot[pair->a], slot[pair->b]};
   }
-  return CL_OK;
 }

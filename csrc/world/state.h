@@ -76,7 +76,7 @@ typedef struct cl_ties {
   size_t count, cap;
 } cl_ties;
 
-/// Hits that go with the ties of another list, by index.
+/// Hits, in any order.
 typedef struct cl_hits {
   cl_hit *at;
   size_t cap;
@@ -143,16 +143,17 @@ struct cl_world {
 
   // Of the step being made.
   cl_sorter sorter;
-  cl_ties found; ///< overlapping now; told is filled in by cl_told_merge
-  cl_hits found_hit;
   cl_pairs found_candidates;
-  cl_ties open; ///< told and not ended, before this step; kept until the next
+  cl_pairs found; ///< numbers in the placing of those that overlap, as tested
+  cl_ties open;   ///< told and not ended, before this step; gone once `parted` is made of it
 
   // Of the last step.
   cl_pairs candidates; ///< sorted only when asked for
   bool candidates_sorted;
   cl_ties pairs;
-  cl_hits hit;
+  cl_hits hit;     ///< as tested
+  uint32_t *order; ///< which of the hits goes with each of the pairs
+  size_t order_cap;
   bool tied_made; ///< actors.tied is of this step
   bool removed;   ///< somebody has been removed since
   cl_ties parted; ///< no longer overlapping, with those yet to be told so
@@ -173,7 +174,7 @@ struct cl_world {
 
   cl_pools pools; ///< of bullets
 
-  // Hits by their second actor, made when first asked for.
+  // Hits by their second actor, made when first asked for; a step sorts in the same memory.
   uint32_t *by_second, *second_start;
   size_t by_second_cap, second_start_cap;
   bool by_second_made;
@@ -221,13 +222,15 @@ static inline cl_placed cl_placing_actor(const cl_world *world, uint32_t number)
   return (cl_placed){shape, x[slot], y[slot], upright ? (cl_rot){1, 0} : actors->rot[slot]};
 }
 
-/// Finds all hits at the next places: fills placing and the found_… lists, which
-/// name slots.
-cl_status cl_find(cl_world *world);
+/// Finds all candidates at the next places, and reserves what the second, which
+/// cannot fail, then needs to make `pairs` and their hits of them. cl_told_settle has
+/// to come between the two: until then `pairs` are the last step's.
+cl_status cl_find_candidates(cl_world *world);
+void cl_find_hits(cl_world *world);
 
 /// The told-state across a step, see told.c. After the reservation neither
 /// fails.
-cl_status cl_told_reserve(cl_world *world);
+cl_status cl_told_reserve(cl_world *world, double told);
 double cl_told_progress(const cl_world *world, double told);
 void cl_told_settle(cl_world *world, double told);
 void cl_told_merge(cl_world *world);

@@ -27,15 +27,27 @@ double cl_told_progress(const cl_world *world, double told) {
   return CALLS * (double)world->event[(uint32_t)event].record + calls;
 }
 
-cl_status cl_told_reserve(cl_world *world) {
+// The usual case: everything has been told, to everybody.
+static bool is_all_told(const cl_world *world, double told) {
+  return cl_told_progress(world, told) >= CL_ALL_TOLD && !world->removed;
+}
+
+// Settling leaves what is open in one list and the other free for the pairs to be found,
+// of which there are no more than candidates. Usually the lists change places.
+cl_status cl_told_reserve(cl_world *world, double told) {
   const cl_alloc *alloc = &world->alloc;
-  size_t parted = world->joined ? world->parted.count : world->open.count;
-  size_t open = world->pairs.count + parted;
-  cl_status status = CL_RESERVE(alloc, world->open.at, world->open.cap, open);
+  size_t most = world->found_candidates.count, open = world->pairs.count, room = most;
+  cl_status status = CL_OK;
+  if (!is_all_told(world, told)) {
+    cl_told_join(world);
+    open += world->parted.count;
+    if (room < open) room = open;
+    status = CL_RESERVE_NEAR(alloc, world->pairs.at, world->pairs.cap, most);
+  }
+  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, world->open.at, world->open.cap, room);
   if (status != CL_OK) return status;
-  status = CL_RESERVE(alloc, world->parted.at, world->parted.cap, open);
-  if (status != CL_OK) return status;
-  return CL_RESERVE(alloc, world->event, world->event_cap, open + world->found.count);
+  size_t events = world->meetings_heard ? open + most : most;
+  return CL_RESERVE_NEAR(alloc, world->event, world->event_cap, events);
 }
 
 // A pair's turn: its calls are numbered from `first`, and those of numbers
@@ -74,7 +86,6 @@ static uint8_t owed_of_parted(const cl_world *world, size_t p, double progress) 
 // Ties are sorted by this.
 static uint64_t key(const cl_tie *tie) { return (uint64_t)tie->a << 32 | tie->b; }
 
-// The usual case: everything has been told, to everybody.
 static void settle_all_told(cl_world *world) {
   cl_ties ties = world->open;
   world->open = world->pairs;
@@ -89,7 +100,7 @@ static void settle_all_told(cl_world *world) {
 // A pair can stand in both lists, one direction in each, when it met again
 // before its parting had been told in full.
 void cl_told_settle(cl_world *world, double told) {
-  if (cl_told_progress(world, told) >= CL_ALL_TOLD && !world->removed) {
+  if (is_all_told(world, told)) {
     settle_all_told(world);
     return;
   }
@@ -118,21 +129,26 @@ static uint32_t leaves_of(const cl_actors *actors, const cl_tie *tie) {
 }
 
 // Carries what is open over to the pairs found now; what has no pair any more,
-// or had parted already, is to be told `leave`.
+// or had parted already, is to be told `leave`. The partings are never more than what
+// was open, which nobody needs after this: they take its place.
 static void carry_over(cl_world *world) {
-  const cl_ties *open = &world->open;
+  cl_ties *open = &world->open;
   cl_ties *pairs = &world->pairs;
   size_t p = 0, parted = 0;
   for (size_t i = 0; i < open->count; i++) {
-    const cl_tie *tie = &open->at[i];
-    while (p < pairs->count && key(&pairs->at[p]) < key(tie)) p++;
-    bool meets = p < pairs->count && key(&pairs->at[p]) == key(tie);
-    if (meets) pairs->at[p].told = tie->told;
-    uint8_t owed = meets ? tie->owed : tie->told | tie->owed;
-    world->parted.at[parted] = (cl_tie){tie->a, tie->b, 0, owed};
+    cl_tie tie = open->at[i];
+    while (p < pairs->count && key(&pairs->at[p]) < key(&tie)) p++;
+    bool meets = p < pairs->count && key(&pairs->at[p]) == key(&tie);
+    if (meets) pairs->at[p].told = tie.told;
+    uint8_t owed = meets ? tie.owed : tie.told | tie.owed;
+    open->at[parted] = (cl_tie){tie.a, tie.b, 0, owed};
     parted += owed != 0;
   }
+  cl_ties spare = world->parted;
+  world->parted = *open;
   world->parted.count = parted;
+  *open = spare;
+  open->count = 0;
 }
 
 void cl_told_join(cl_world *world) {
@@ -172,7 +188,7 @@ static uint32_t tell_pairs(const cl_world *world, cl_event *event) {
   uint32_t n = 0, record = (uint32_t)world->parted.count;
   for (size_t p = 0; p < world->pairs.count; p++) {
     const cl_tie *tie = &world->pairs.at[p];
-    const cl_hit *hit = &world->hit.at[p];
+    const cl_hit *hit = &world->hit.at[world->order[p]];
     uint32_t calls = calls_of(hears, tie);
     event[n] = (cl_event){hit->nx, hit->ny, hit->depth, tie->a, tie->b, calls, record++};
     n += calls != 0;
@@ -181,12 +197,6 @@ static uint32_t tell_pairs(const cl_world *world, cl_event *event) {
 }
 
 void cl_told_merge(cl_world *world) {
-  cl_ties ties = world->pairs;
-  world->pairs = world->found;
-  world->found = ties;
-  cl_hits hits = world->hit;
-  world->hit = world->found_hit;
-  world->found_hit = hits;
   cl_pairs pairs = world->candidates;
   world->candidates = world->found_candidates;
   world->found_candidates = pairs;

@@ -48,7 +48,7 @@ void cl_world_free(cl_world *world) {
   cl_lattice_free(&world->lattice, &alloc);
   cl_sorter_free(&alloc, &world->sorter);
   FREE(world->found.at, world->found.cap);
-  FREE(world->found_hit.at, world->found_hit.cap);
+  FREE(world->order, world->order_cap);
   FREE(world->open.at, world->open.cap);
   FREE(world->candidates.at, world->candidates.cap);
   FREE(world->found_candidates.at, world->found_candidates.cap);
@@ -122,8 +122,8 @@ uint64_t cl_world_changes(const cl_world *world) { return world->changes; }
 
 cl_status cl_world_step(cl_world *world, double told) {
   world->changes++;
-  cl_status status = cl_find(world);
-  if (status == CL_OK) status = cl_told_reserve(world);
+  cl_status status = cl_find_candidates(world);
+  if (status == CL_OK) status = cl_told_reserve(world, told);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
   if (status == CL_OK) status = cl_pools_find(world);
   if (status != CL_OK) {
@@ -132,6 +132,7 @@ cl_status cl_world_step(cl_world *world, double told) {
   }
   // Memory for all of it is there: from here on nothing fails.
   cl_told_settle(world, told);
+  cl_find_hits(world);
   move(&world->actors);
   cl_place_settled(world);
   cl_actors_close_gaps(world);
