@@ -388,13 +388,15 @@ describe("the swarm", function()
   it("makes no garbage", function()
     local scene = swarm()
     scene:run(30)
-    collectgarbage()
-    collectgarbage("stop")
-    local before = collectgarbage("count")
-    for _ = 1, 50 do scenes.step(scene) end
-    local grown = collectgarbage("count") - before
-    collectgarbage("restart")
-    -- LuaJIT's compiler itself takes memory now and then.
-    assert.is_true(grown < 32, grown .. " KB in 50 frames")
+    local least = math.huge
+    for _ = 1, 6 do -- LuaJIT's compiler itself takes memory now and then
+      collectgarbage()
+      collectgarbage("stop")
+      local before = collectgarbage("count")
+      for _ = 1, 50 do scenes.step(scene) end
+      least = math.min(least, collectgarbage("count") - before)
+      collectgarbage("restart")
+    end
+    assert.is_true(least < 4, least .. " KB in 50 frames")
   end)
 end)
