@@ -6,7 +6,7 @@ local every = unpack or table.unpack
 
 -- Two digits are as many as repeat from run to run.
 local function short(v)
-  if v >= 100 then return ("%.0f"):format(v) end
+  if v >= 99.5 then return ("%.0f"):format(v) end
   return ("%.2g"):format(v)
 end
 
