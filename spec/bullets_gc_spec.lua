@@ -135,6 +135,27 @@ describe("a frame with bullets in steady state", function()
     assert(grazes > 100 and ends > 100 and hits ~= 0)
     assert(least * 1024 < 48, least * 1024 .. " bytes in 48 frames")
   end)
+
+  -- LuaJIT sometimes gives up on a caller for good; spawning must then be compiled by itself.
+  it("allocates no Lua memory where a script that is not compiled spawns", function()
+    local pool = collide.newWorld():newBullets { capacity = 500, radius = 2 }
+    local function spawn()
+      for _ = 1, 400 do pool:spawn(1, 2, 3, 4, 5) end
+      pool:clear()
+    end
+    local jit = rawget(_G, "jit")
+    if jit then jit.off(spawn) end
+    local least = math.huge
+    for _ = 1, 12 do
+      gc.full()
+      collectgarbage("stop")
+      local before = collectgarbage("count")
+      spawn()
+      least = math.min(least, collectgarbage("count") - before)
+      collectgarbage("restart")
+    end
+    assert.equal(0, least)
+  end)
 end)
 
 describe("bullets under a restless collector", function()

@@ -30,6 +30,24 @@ local function isTag(tag)
   return type(tag) == "number" and tag >= -MAX_EXACT and tag <= MAX_EXACT and tag == floor(tag)
 end
 
+-- The bullet's number, or nothing where the core has to do it. Not part of `spawn`, which is
+-- variadic: LuaJIT compiles such functions only as parts of other traces, and what it
+-- interprets makes garbage of every pointer that it reads.
+local function put(handle, x, y, vx, vy, tag)
+  if handle.world[0] == nil then return end
+  local pool = handle.pool
+  local i = pool.used
+  if pool.live >= pool.most or i == pool.room then return end
+  pool.used, pool.live = i + 1, pool.live + 1
+  pool.x[i], pool.y[i], pool.vx[i], pool.vy[i] = x, y, vx, vy
+  pool.radius[i], pool.tag[i], pool.dead[i] = pool.newRadius, tag, 0
+  if pool.accelerates then pool.ax[i], pool.ay[i] = 0, 0 end
+  if pool.ages then pool.age[i] = 0 end
+  local number = pool.last[0] + 1
+  pool.last[0], pool.number[i] = number, number
+  return number
+end
+
 -- The core's own, which a call that is not as it should be goes to, as a tail call:
 -- errors then have the caller's position.
 local spawnInCore
@@ -44,18 +62,9 @@ local function spawn(self, x, y, vx, vy, tag, ...)
     return spawnInCore(self, x, y, vx, vy, tag, ...)
   end
   local handle = self._handle
-  if not handle or handle.world[0] == nil then return spawnInCore(self, x, y, vx, vy, tag) end
-  local pool = handle.pool
-  local i = pool.used
-  if pool.live >= pool.most or i == pool.room then return spawnInCore(self, x, y, vx, vy, tag) end
-  pool.used, pool.live = i + 1, pool.live + 1
-  pool.x[i], pool.y[i], pool.vx[i], pool.vy[i] = x, y, vx, vy
-  pool.radius[i], pool.tag[i], pool.dead[i] = pool.newRadius, tag, 0
-  if pool.accelerates then pool.ax[i], pool.ay[i] = 0, 0 end
-  if pool.ages then pool.age[i] = 0 end
-  local number = pool.last[0] + 1
-  pool.last[0], pool.number[i] = number, number
-  return number
+  local bullet = handle and put(handle, x, y, vx, vy, tag)
+  if bullet then return bullet end
+  return spawnInCore(self, x, y, vx, vy, tag)
 end
 
 --- Gives a new pool the fast way, when the compiler is on. `own` is the core's.
