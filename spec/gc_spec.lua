@@ -133,21 +133,11 @@ describe("the collector", function()
     assert.same({ "a", "b" }, { a.name, b.name })
   end)
 
-  -- Calls a finalizer for what it returns when that is collected.
-  local function finalized(f)
-    if newproxy then -- luacheck: ignore
-      local proxy = newproxy(true) -- luacheck: ignore
-      getmetatable(proxy).__gc = f
-      return proxy
-    end
-    return setmetatable({}, { __gc = f })
-  end
-
   it("may run finalizers that use a world which dies with them", function()
     local results = {}
     local function drop()
       local world
-      local early = finalized(function()
+      local early = gc.finalized(function()
         results[#results + 1] = { pcall(function()
           world:add { x = 0, y = 0, shape = box }
           world:step()
@@ -159,7 +149,7 @@ describe("the collector", function()
       world = collide.newWorld()
       world.mine = world:add { x = 0, y = 0, shape = box }
       world.early = early
-      world.late = finalized(getmetatable(early).__gc)
+      world.late = gc.finalized(getmetatable(early).__gc)
       world:step()
     end
     for _ = 1, 20 do drop() end
@@ -189,32 +179,11 @@ local function swing(n, options)
   return world, function() return total end
 end
 
--- The growth of the Lua memory over 300 frames, the collector stopped. With a JIT
--- compiler, which takes memory when it pleases, the least over 48 of them.
-local jit = rawget(_G, "jit")
-local compiled = jit and jit.status()
-local FRAMES, TRIES = compiled and 48 or 300, compiled and 12 or 1
-
-local function growth(frame)
-  for _ = 1, 200 do frame() end
-  local least = math.huge
-  for _ = 1, TRIES do
-    gc.full()
-    collectgarbage("stop")
-    for _ = 1, 16 do frame() end -- a full collection has shrunk Lua's stack, which grows again
-    local before = collectgarbage("count")
-    for _ = 1, FRAMES do frame() end
-    least = math.min(least, collectgarbage("count") - before)
-    collectgarbage("restart")
-  end
-  return least * 1024
-end
-
 describe("a frame in steady state", function()
   for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
     it("allocates no Lua memory (" .. broadphase .. ")", function()
       local world, total = swing(120, { broadphase = broadphase })
-      local grown = growth(function() world:update(1) end)
+      local grown = gc.growth(function() world:update(1) end)
       assert.is_true(total() > 5000)
       assert.equal(0, grown)
     end)
@@ -228,7 +197,7 @@ describe("a frame in steady state", function()
         group = i % 2 == 0 and "a" or "b", static = i % 4 == 0, onHit = function() end }
     end
     local t = 0
-    local grown = growth(function()
+    local grown = gc.growth(function()
       t = (t + 1) % 8
       for i, actor in ipairs(list) do actor.y = t % i end
       world:step()
@@ -239,7 +208,7 @@ describe("a frame in steady state", function()
   it("allocates none with advance, and stats into a table", function()
     local world = swing(40)
     local into = {}
-    local grown = growth(function()
+    local grown = gc.growth(function()
       world:advance(0.5, 0.25)
       world:stats(into)
     end)
@@ -250,7 +219,7 @@ describe("a frame in steady state", function()
     local world = swing(60)
     local none = { x = 0, y = 0, shape = box }
     local function accepts(actor) return actor ~= none end
-    local grown = growth(function()
+    local grown = gc.growth(function()
       world:update(1)
       for a in world:hits() do a.told = a.told + 0 end
       for a in world:hits((world:rayCast(0, 0, 200, 200))) do a.told = a.told + 0 end

@@ -3,6 +3,8 @@
 -- busted --helper=spec/support/gc.lua.
 local M = {}
 
+local jit = rawget(_G, "jit")
+
 -- Lua 5.2 has the word too, for an experiment that was given up.
 M.hasGenerational = not _VERSION:find("5%.[123]$")
 
@@ -44,13 +46,47 @@ end
 
 --- Drops what LuaJIT's compiler has made of the code, which counts as memory too.
 function M.forgetTraces()
-  local jit = rawget(_G, "jit")
   if jit then jit.flush() end
 end
 
 --- Everything that can be collected, things with finalizers included.
 function M.full()
   for _ = 1, 4 do collectgarbage() end
+end
+
+local FRAMES, TRIES, STARTS = 300, 1, 1
+if jit and jit.status() then FRAMES, TRIES, STARTS = 48, 12, 4 end
+
+--- Bytes by which Lua's memory grows over some calls of frame(), the collector stopped.
+--- With a JIT compiler, which takes memory when it pleases and picks by chance what it
+--- compiles, the least of many tries, some of which start it anew.
+function M.growth(frame)
+  local least = math.huge
+  for _ = 1, STARTS do
+    M.forgetTraces()
+    for _ = 1, 200 do frame() end
+    for _ = 1, TRIES do
+      M.full()
+      collectgarbage("stop")
+      for _ = 1, 16 do frame() end -- a full collection has shrunk Lua's stack, which grows again
+      local before = collectgarbage("count")
+      for _ = 1, FRAMES do frame() end
+      least = math.min(least, collectgarbage("count") - before)
+      collectgarbage("restart")
+    end
+    if least == 0 then break end
+  end
+  return least * 1024
+end
+
+--- Something that calls f when it is collected.
+function M.finalized(f)
+  if newproxy then -- luacheck: ignore
+    local proxy = newproxy(true) -- luacheck: ignore
+    getmetatable(proxy).__gc = f
+    return proxy
+  end
+  return setmetatable({}, { __gc = f })
 end
 
 local mode = os.getenv("COLLIDE_GC")
