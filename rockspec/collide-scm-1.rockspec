@@ -95,6 +95,7 @@ build = {
         "csrc/lua/bitmap.c",
         "csrc/lua/bullets.c",
         "csrc/lua/check.c",
+        "csrc/lua/class.c",
         "csrc/lua/constructors.c",
         "csrc/lua/core.c",
         "csrc/lua/frame.c",

@@ -8,8 +8,9 @@
 #include "base/tol.h"
 #include "bitmap/bitmap.h"
 #include "lua/check.h"
+#include "lua/class.h"
 
-#define METATABLE "collide.Bitmap"
+#define CLASS "collide.Bitmap"
 
 typedef struct circle {
   double x, y, r;
@@ -21,14 +22,7 @@ typedef struct cll_bitmap {
   size_t room;
 } cll_bitmap;
 
-static cll_bitmap *to_bitmap(lua_State *L, int index) {
-  cll_bitmap *b = lua_touserdata(L, index);
-  if (!b || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
-  luaL_getmetatable(L, METATABLE);
-  bool same = lua_rawequal(L, -1, -2);
-  lua_pop(L, 2);
-  return same ? b : NULL;
-}
+static cll_bitmap *to_bitmap(lua_State *L, int index) { return cll_to_object(L, index, CLASS); }
 
 bool cll_is_bitmap(lua_State *L, int index) { return to_bitmap(L, index) != NULL; }
 
@@ -54,10 +48,7 @@ static int bitmap_new(lua_State *L) {
   luaL_argcheck(L, (int64_t)def.w * def.h <= CL_BITMAP_MAX_CELLS, 2, "too many cells");
   luaL_argcheck(L, def.cell >= CL_BITMAP_MIN_CELL && def.cell <= CL_MAX_COORD, 3, "out of range");
   luaL_argcheck(L, def.samples >= 1 && def.samples <= CL_BITMAP_MAX_SAMPLES, 4, "out of range");
-  cll_bitmap *b = lua_newuserdata(L, sizeof *b);
-  *b = (cll_bitmap){0};
-  luaL_getmetatable(L, METATABLE);
-  lua_setmetatable(L, -2);
+  cll_bitmap *b = cll_push_object(L, CLASS, sizeof *b);
   b->bitmap = cl_bitmap_new(&def);
   if (!b->bitmap) return cll_no_memory(L);
   // The collector does not see the cells, so it is told to work for them.
@@ -68,7 +59,7 @@ static int bitmap_new(lua_State *L) {
 }
 
 static int bitmap_gc(lua_State *L) {
-  cll_bitmap *b = luaL_checkudata(L, 1, METATABLE);
+  cll_bitmap *b = luaL_checkudata(L, 1, CLASS);
   cl_alloc alloc = cl_alloc_default();
   cl_free(&alloc, b->circle, b->room * sizeof *b->circle);
   if (b->bitmap) cl_bitmap_free(b->bitmap);
@@ -337,17 +328,9 @@ static const luaL_Reg methods[] = {
 };
 
 void cll_open_bitmap(lua_State *L) { /* stack: … core */
-  luaL_newmetatable(L, METATABLE);
-  lua_pushcfunction(L, bitmap_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushcfunction(L, bitmap_described);
-  lua_setfield(L, -2, "__tostring");
-  lua_pushboolean(L, false);
-  lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
   cll_setfuncs(L, methods);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
+  cll_open_class(L, CLASS, bitmap_gc, bitmap_described);
   lua_pushcfunction(L, bitmap_new);
   lua_setfield(L, -2, "newBitmap");
 }

@@ -7,16 +7,13 @@
 #include "base/tol.h"
 #include "cells/ray.h"
 #include "lua/check.h"
+#include "lua/class.h"
 
-#define METATABLE "collide.Grid"
+#define CLASS "collide.Grid"
 
 cl_grid *cll_to_grid(lua_State *L, int index) {
-  cl_grid **box = lua_touserdata(L, index);
-  if (!box || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
-  luaL_getmetatable(L, METATABLE);
-  bool same = lua_rawequal(L, -1, -2);
-  lua_pop(L, 2);
-  return same ? *box : NULL;
+  cl_grid **box = cll_to_object(L, index, CLASS);
+  return box ? *box : NULL;
 }
 
 // A method's first argument.
@@ -68,10 +65,7 @@ static int grid_new(lua_State *L) {
   for (int a = 0; a < 3; a++) origin[a] = luaL_checknumber(L, 2 + a);
   for (int a = 0; a < dims; a++) size[a] = (int64_t)luaL_checknumber(L, 5 + a);
   double edge = luaL_checknumber(L, 1);
-  cl_grid **box = lua_newuserdata(L, sizeof *box);
-  *box = NULL;
-  luaL_getmetatable(L, METATABLE);
-  lua_setmetatable(L, -2);
+  cl_grid **box = cll_push_object(L, CLASS, sizeof *box);
   cl_status status = cl_grid_new(&alloc, dims, size, edge, origin, box);
   luaL_argcheck(L, status != CL_INVALID, 5, "no such size");
   if (status != CL_OK) return 0;
@@ -82,7 +76,7 @@ static int grid_new(lua_State *L) {
 }
 
 static int grid_gc(lua_State *L) {
-  cl_grid **box = luaL_checkudata(L, 1, METATABLE);
+  cl_grid **box = luaL_checkudata(L, 1, CLASS);
   if (*box) cl_grid_release(*box);
   *box = NULL;
   return 0;
@@ -267,16 +261,8 @@ static const luaL_Reg functions[] = {
 };
 
 void cll_open_grid(lua_State *L) { /* stack: … core */
-  luaL_newmetatable(L, METATABLE);
-  lua_pushcfunction(L, grid_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushcfunction(L, grid_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_pushboolean(L, false);
-  lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
   cll_setfuncs(L, methods);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
+  cll_open_class(L, CLASS, grid_gc, grid_tostring);
   cll_setfuncs(L, functions);
 }

@@ -7,16 +7,13 @@
 #include "base/tol.h"
 #include "geom/tiles.h"
 #include "lua/check.h"
+#include "lua/class.h"
 
-#define METATABLE "collide.Shape"
+#define CLASS "collide.Shape"
 
 cl_shape *cll_to_shape(lua_State *L, int index) {
-  cl_shape **box = lua_touserdata(L, index);
-  if (!box || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
-  luaL_getmetatable(L, METATABLE);
-  bool same = lua_rawequal(L, -1, -2);
-  lua_pop(L, 2);
-  return same ? *box : NULL;
+  cl_shape **box = cll_to_object(L, index, CLASS);
+  return box ? *box : NULL;
 }
 
 cl_shape *cll_check_shape(lua_State *L, int index) {
@@ -37,13 +34,7 @@ static cl_shape *self(lua_State *L, const char *function) {
   return shape;
 }
 
-cl_shape **cll_push_shape(lua_State *L) {
-  cl_shape **box = lua_newuserdata(L, sizeof *box);
-  *box = NULL;
-  luaL_getmetatable(L, METATABLE);
-  lua_setmetatable(L, -2);
-  return box;
-}
+cl_shape **cll_push_shape(lua_State *L) { return cll_push_object(L, CLASS, sizeof(cl_shape *)); }
 
 int cll_shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
@@ -57,7 +48,7 @@ int cll_shape_made(lua_State *L, const char *function, cl_status status) {
 }
 
 static int shape_gc(lua_State *L) {
-  cl_shape **box = luaL_checkudata(L, 1, METATABLE);
+  cl_shape **box = luaL_checkudata(L, 1, CLASS);
   if (*box) cl_shape_release(*box);
   *box = NULL;
   return 0;
@@ -316,16 +307,8 @@ static const luaL_Reg functions[] = {
 };
 
 void cll_open_shape(lua_State *L) { /* stack: … core */
-  luaL_newmetatable(L, METATABLE);
-  lua_pushcfunction(L, shape_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushcfunction(L, shape_tostring);
-  lua_setfield(L, -2, "__tostring");
-  lua_pushboolean(L, false);
-  lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
   cll_setfuncs(L, methods);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
+  cll_open_class(L, CLASS, shape_gc, shape_tostring);
   cll_setfuncs(L, functions);
 }

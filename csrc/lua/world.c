@@ -9,12 +9,13 @@
 
 #include "base/tol.h"
 #include "lua/check.h"
+#include "lua/class.h"
 #include "lua/shape.h"
 
-#define METATABLE "collide.core.world"
+#define CLASS "collide.core.world"
 
 cll_world *cll_check_world(lua_State *L) {
-  cll_world *c = luaL_checkudata(L, 1, METATABLE);
+  cll_world *c = luaL_checkudata(L, 1, CLASS);
   if (!c->world) luaL_error(L, "attempt to use a world that has been closed");
   return c;
 }
@@ -74,17 +75,15 @@ static int world_new(lua_State *L) {
       .listed = lua_toboolean(L, 7),
   };
   luaL_argcheck(L, def.depth <= CL_BROAD_MAX_DEPTH, 4, "too deep");
-  cll_world *c = lua_newuserdata(L, sizeof *c); /* stack: … core */
-  *c = (cll_world){.told = CL_ALL_TOLD};
-  luaL_getmetatable(L, METATABLE);
-  lua_setmetatable(L, -2);
+  cll_world *c = cll_push_object(L, CLASS, sizeof *c); /* stack: … core */
+  c->told = CL_ALL_TOLD;
   c->world = cl_world_new(&def, &c->io);
   if (!c->world) return cll_no_memory(L);
   return 1;
 }
 
 static int world_gc(lua_State *L) {
-  cll_world *c = luaL_checkudata(L, 1, METATABLE);
+  cll_world *c = luaL_checkudata(L, 1, CLASS);
   if (c->world) cl_world_free(c->world);
   c->world = NULL;
   return 0;
@@ -246,18 +245,12 @@ static void set_layout(lua_State *L) {
 }
 
 void cll_open_world(lua_State *L) { /* stack: … core */
-  luaL_newmetatable(L, METATABLE);
-  lua_pushcfunction(L, world_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushboolean(L, false);
-  lua_setfield(L, -2, "__metatable");
-  lua_newtable(L);
+  lua_newtable(L);                  /* stack: … core methods */
   cll_setfuncs(L, methods);
   cll_open_frame(L);
   cll_open_answers(L);
   cll_open_queries(L);
-  lua_setfield(L, -2, "__index");
-  lua_pop(L, 1);
+  cll_open_class(L, CLASS, world_gc, NULL);
   lua_pushcfunction(L, world_new);
   lua_setfield(L, -2, "newWorld");
   set_constants(L);
