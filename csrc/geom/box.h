@@ -10,6 +10,8 @@
 #include <stdbool.h>
 
 #include "base/simd.h"
+#include "base/tol.h"
+#include "geom/vec.h"
 
 /// Left, top, right, bottom (l <= r, t <= b), world units.
 typedef struct cl_bounds {
@@ -24,6 +26,14 @@ static inline cl_bounds cl_bounds_join(cl_bounds a, cl_bounds b) {
 /// Whether the closed boxes share a point.
 static inline bool cl_bounds_touch(cl_bounds a, cl_bounds b) {
   return a.l <= b.r && b.l <= a.r && a.t <= b.b && b.t <= a.b;
+}
+
+/// A lower bound of the distance between what two boxes hold, rounding taken in: what it
+/// says is farther than something certainly is no nearer.
+static inline double cl_bounds_gap(cl_bounds a, cl_bounds b) {
+  double x = cl_max(0, cl_max(a.l - b.r, b.l - a.r));
+  double y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));
+  return sqrt(x * x + y * y) * (1 - 4 * CL_ROUND);
 }
 
 /// A box in float that holds the one in double it was made from.

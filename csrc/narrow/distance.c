@@ -12,14 +12,6 @@
 #include "narrow/tiles.h"
 #include "narrow/pairing.h"
 
-// A lower bound of the distance between what two boxes hold. Rounded, so that it
-// may skip only what is certainly no nearer.
-static double bounds_gap(cl_bounds a, cl_bounds b) {
-  double x = cl_max(0, cl_max(a.l - b.r, b.l - a.r));
-  double y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));
-  return sqrt(x * x + y * y) * (1 - 4 * CL_ROUND);
-}
-
 // Of two parts, relative to their origin; 0 when they touch.
 static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
   double r = a->r + b->r, error = cl_convex_error(a, b);
@@ -47,7 +39,7 @@ static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin) {
   uint32_t placed = UINT32_MAX;
   cl_pairing_begin(&at, a, b, (cl_bounds){-INFINITY, -INFINITY, INFINITY, INFINITY}, true);
   while (best.distance > 0 && cl_pairing_next(&at)) {
-    if (bounds_gap(at.one, at.two) > best.distance) continue;
+    if (cl_bounds_gap(at.one, at.two) > best.distance) continue;
     if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
     cl_convex_place(b, at.k, origin, &q);
     cl_gap gap = part_gap(&p, &q);

@@ -171,19 +171,13 @@ bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching,
   return true;
 }
 
-// A lower bound of the distance between two boxes.
-static double gap_of(cl_bounds a, cl_bounds b) {
-  double x = cl_max(0, cl_max(a.l - b.r, b.l - a.r)), y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));
-  return sqrt(x * x + y * y);
-}
-
 cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
   cl_bounds box, whole;
   cl_placed_bounds(b, &box);
   cl_placed_bounds(tiles, &whole);
   cl_gap best = {INFINITY, {tiles->x, tiles->y}, {b->x, b->y}};
   cl_stretch all = cl_tiles_all(tiles->shape);
-  double reach = gap_of(box, whole) + tiles->shape->cell;
+  double reach = cl_bounds_gap(box, whole) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
     cl_stretch s = cl_tiles_under(tiles, grown(box, reach), false);
     cl_windows w;
@@ -191,7 +185,7 @@ cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
     while (best.distance > 0 && cl_windows_next(&w)) {
       cl_bounds near;
       cl_placed_bounds(&w.placed, &near);
-      if (gap_of(box, near) > best.distance) continue;
+      if (cl_bounds_gap(box, near) > best.distance) continue;
       cl_gap gap = cl_distance(&w.placed, b);
       if (gap.distance < best.distance) best = gap;
     }
