@@ -23,6 +23,11 @@ static inline cl_bounds cl_bounds_join(cl_bounds a, cl_bounds b) {
                      a.b > b.b ? a.b : b.b};
 }
 
+/// The box with as much more on each side.
+static inline cl_bounds cl_bounds_grown(cl_bounds b, double by) {
+  return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
+}
+
 /// Whether the closed boxes share a point.
 static inline bool cl_bounds_touch(cl_bounds a, cl_bounds b) {
   return a.l <= b.r && b.l <= a.r && a.t <= b.b && b.t <= a.b;

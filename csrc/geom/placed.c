@@ -19,8 +19,7 @@ cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t index) {
     v = cl_placed_vertex(p, part->first + i);
     b = cl_bounds_join(b, (cl_bounds){v.x, v.y, v.x, v.y});
   }
-  double r = part->radius;
-  return (cl_bounds){b.l - r, b.t - r, b.r + r, b.b + r};
+  return cl_bounds_grown(b, part->radius);
 }
 
 cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error) {

@@ -82,7 +82,7 @@ void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, doub
     b = cl_bounds_join(b, (cl_bounds){v.x, v.y, v.x, v.y});
     part->reach = cl_max(part->reach, fabs(v.x) + fabs(v.y));
   }
-  part->bounds = (cl_bounds){b.l - radius, b.t - radius, b.r + radius, b.b + radius};
+  part->bounds = cl_bounds_grown(b, radius);
   build->next_vertex += room;
 }
 

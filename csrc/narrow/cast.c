@@ -278,7 +278,7 @@ static bool meet_tiles(meeting *m, cl_cast *best) {
   double in, out, room = way_of(m).r - cl_max(m->d.x, 0);
   cl_placed_bounds(m->a, &box);
   cl_placed_bounds(tiles, &all);
-  box = (cl_bounds){box.l - room, box.t - room, box.r + room, box.b + room};
+  box = cl_bounds_grown(box, room);
   pass_box(box, all, m->d, &in, &out);
   double size = cl_max(fabs(m->d.x), fabs(m->d.y)) / tiles->shape->cell;
   double pieces = in > out ? 0 : ceil(size * (out - in) / CL_WINDOW_ROWS) + 1;

@@ -37,10 +37,6 @@ typedef struct exits {
   cl_blobs blobs;
 } exits;
 
-static cl_bounds grown(cl_bounds b, double by) {
-  return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
-}
-
 static bool holds(cl_bounds b, cl_vec x) {
   return x.x >= b.l && x.x <= b.r && x.y >= b.t && x.y <= b.b;
 }
@@ -250,7 +246,7 @@ static bool matters(const exits *e, cl_bounds b) {
 static void search(exits *e, cl_bounds box, const crossing *from, int level, int stale) {
   crossing list;
   if (!matters(e, box)) return;
-  cl_bounds near = grown(box, 8 * e->blobs.room);
+  cl_bounds near = cl_bounds_grown(box, 8 * e->blobs.room);
   if (!list_crossing(e, near, from, &list)) return;
   bool same = from && from->complete && list.count * 8 > from->count * 7;
   stale = same ? stale + 1 : 0;

@@ -7,10 +7,6 @@
 #include "base/tol.h"
 #include "narrow/outline.h"
 
-static cl_bounds grown(cl_bounds b, double by) {
-  return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
-}
-
 void cl_windows_begin(cl_windows *w, const cl_placed *tiles, cl_stretch stretch, bool shared) {
   w->tiles = tiles;
   w->stretch = stretch;
@@ -82,7 +78,7 @@ static void find_way_out(const cl_placed *tiles, const cl_placed *b, double room
   cl_placed_bounds(b, &box);
   double least = hit->depth, reach = least + tiles->shape->cell;
   for (bool done = false; !done;) {
-    cl_stretch s = cl_tiles_under(tiles, grown(box, reach + room), false);
+    cl_stretch s = cl_tiles_under(tiles, cl_bounds_grown(box, reach + room), false);
     cl_stretch all = cl_tiles_all(tiles->shape);
     cl_shape *cut;
     cl_hit h;
@@ -179,7 +175,7 @@ cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
   cl_stretch all = cl_tiles_all(tiles->shape);
   double reach = cl_bounds_gap(box, whole) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
-    cl_stretch s = cl_tiles_under(tiles, grown(box, reach), false);
+    cl_stretch s = cl_tiles_under(tiles, cl_bounds_grown(box, reach), false);
     cl_windows w;
     cl_windows_begin(&w, tiles, s, false);
     while (best.distance > 0 && cl_windows_next(&w)) {

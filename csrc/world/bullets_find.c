@@ -13,10 +13,6 @@ double cl_mover_slack(cl_bounds b) {
   return 4 * CL_CAST_ERROR * (x + y);
 }
 
-static cl_bounds grown(cl_bounds b, double by) {
-  return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
-}
-
 bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
                    cl_shot *out) {
   cl_vec from = m->late ? m->to : cl_vec_add(m->from, motion);
@@ -59,7 +55,7 @@ static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
     cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
     cl_vec d = {actors->next_x[slot] - actors->x[slot], actors->next_y[slot] - actors->y[slot]};
     b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
-    pools->target[n++] = (cl_target){grown(b, cl_mover_slack(b)), d, i, 0};
+    pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), d, i, 0};
   }
   pools->target_count = n;
   pools->stamp = 0;
@@ -130,8 +126,8 @@ static void make_ready(search *s) {
   cl_bounds way = {cl_min(m->from.x, m->to.x), cl_min(m->from.y, m->to.y),
                    cl_max(m->from.x, m->to.x), cl_max(m->from.y, m->to.y)};
   double slack = cl_mover_slack(way);
-  m->box = grown(way, s->radius + slack);
-  m->graze_box = grown(way, s->graze + slack);
+  m->box = cl_bounds_grown(way, s->radius + slack);
+  m->graze_box = cl_bounds_grown(way, s->graze + slack);
   s->ready = true;
 }
 
@@ -158,7 +154,7 @@ static void look_around(search *s, uint32_t i) {
   s->radius = pool->radius[i];
   cl_bounds way = {cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
                    cl_max(from.y, to.y)};
-  s->reach = grown(way, r + cl_mover_slack(way));
+  s->reach = cl_bounds_grown(way, r + cl_mover_slack(way));
   s->mover.number = (uint64_t)pool->number[i];
   s->mover.from = from;
   s->mover.to = to;
@@ -249,7 +245,7 @@ static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
   cl_bounds b = shape->bounds;
   b = (cl_bounds){b.l + cl_min(from.x, to.x), b.t + cl_min(from.y, to.y),
                   b.r + cl_max(from.x, to.x), b.b + cl_max(from.y, to.y)};
-  return grown(b, cl_mover_slack(b));
+  return cl_bounds_grown(b, cl_mover_slack(b));
 }
 
 static cl_status search_laser(cl_world *world, cl_bullets *pool, const cl_laser *laser) {

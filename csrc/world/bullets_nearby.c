@@ -25,7 +25,7 @@ typedef struct boxes {
 static cl_bounds box_of(const boxes *b, uint32_t i) {
   cl_bounds box;
   memcpy(&box, b->at + i * b->stride, sizeof box);
-  return (cl_bounds){box.l - b->reach, box.t - b->reach, box.r + b->reach, box.b + b->reach};
+  return cl_bounds_grown(box, b->reach);
 }
 
 // A field without boxes: one empty cell, wherever a point is.

@@ -41,9 +41,7 @@ static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
     double x = pool->x[i], y = pool->y[i], u = pool->next_x[i], v = pool->next_y[i];
     double r = pool->radius[i];
     cl_bounds b = {cl_min(x, u) - r, cl_min(y, v) - r, cl_max(x, u) + r, cl_max(y, v) + r};
-    double slack = cl_mover_slack(b);
-    b = (cl_bounds){b.l - slack, b.t - slack, b.r + slack, b.b + slack};
-    pools->target[n++] = (cl_target){b, {u - x, v - y}, i, 0};
+    pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), {u - x, v - y}, i, 0};
   }
   pools->target_count = n;
   pools->stamp = 0;
