@@ -70,6 +70,11 @@ static cl_placed moved(const cl_placed *b, const cl_hit *h, double by) {
   return (cl_placed){b->shape, b->x + h->nx * by, b->y + h->ny * by, b->rot};
 }
 
+static bool has_all(const cl_shape *tiles, cl_stretch s) {
+  cl_stretch all = cl_tiles_all(tiles);
+  return s.left <= all.left && s.top <= all.top && s.right >= all.right && s.bottom >= all.bottom;
+}
+
 // The shortest way out of the union of all solid cells. What lies farther from the
 // shape's bounds than a way is long has no say in it, so the cells looked at grow
 // until they reach as far as what they give.
@@ -79,7 +84,6 @@ static void find_way_out(const cl_placed *tiles, const cl_placed *b, double room
   double least = hit->depth, reach = least + tiles->shape->cell;
   for (bool done = false; !done;) {
     cl_stretch s = cl_tiles_under(tiles, cl_bounds_grown(box, reach + room), false);
-    cl_stretch all = cl_tiles_all(tiles->shape);
     cl_shape *cut;
     cl_hit h;
     if (cl_tiles_cut(tiles->shape, s, &cut) != CL_OK) return;
@@ -87,8 +91,7 @@ static void find_way_out(const cl_placed *tiles, const cl_placed *b, double room
     bool found = cl_outline_exit(&whole, b, least, DBL_MAX, &h);
     cl_shape_release(cut);
     if (!found) return;
-    done = h.depth <= reach ||
-           (s.left == 0 && s.top == 0 && s.right == all.right && s.bottom == all.bottom);
+    done = h.depth <= reach || has_all(tiles->shape, s);
     reach = cl_max(2 * reach, h.depth);
     if (done) *hit = h;
   }
@@ -172,7 +175,6 @@ cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
   cl_placed_bounds(b, &box);
   cl_placed_bounds(tiles, &whole);
   cl_gap best = {INFINITY, {tiles->x, tiles->y}, {b->x, b->y}};
-  cl_stretch all = cl_tiles_all(tiles->shape);
   double reach = cl_bounds_gap(box, whole) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
     cl_stretch s = cl_tiles_under(tiles, cl_bounds_grown(box, reach), false);
@@ -185,8 +187,7 @@ cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
       cl_gap gap = cl_distance(&w.placed, b);
       if (gap.distance < best.distance) best = gap;
     }
-    done = best.distance <= reach || (s.left <= all.left && s.top <= all.top &&
-                                      s.right >= all.right && s.bottom >= all.bottom);
+    done = best.distance <= reach || has_all(tiles->shape, s);
   }
   return best;
 }
