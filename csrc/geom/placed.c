@@ -122,7 +122,7 @@ bool cl_placed_contains(const cl_placed *p, double x, double y) {
     cl_bounds b = cl_placed_part_bounds(p, i);
     const cl_part *part = &p->shape->parts[i];
     if (!(x >= b.l && x <= b.r && y >= b.t && y <= b.b)) continue;
-    if ((part->flags & CL_PART_BOX) && cl_rot_is_none(p->rot)) return true;
+    if (cl_placed_part_is_box(p, i)) return true;
     if (part_contains(p, part, x, y)) return true;
   }
   return false;

@@ -42,6 +42,11 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t part);
 void cl_placed_bounds(const cl_placed *p, cl_bounds *out);
 
+/// Whether a part is a rectangle that stands upright: its bounds are it, exactly.
+static inline bool cl_placed_part_is_box(const cl_placed *p, uint32_t part) {
+  return (p->shape->parts[part].flags & CL_PART_BOX) && cl_rot_is_none(p->rot);
+}
+
 /// The bounds of a box of the shape's frame where it is placed, larger by `error`.
 cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error);
 

@@ -48,8 +48,7 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
   bool single = a->shape->part_count == 1 && b->shape->part_count == 1;
   if (!single && (a->shape->kind == CL_TILES || b->shape->kind == CL_TILES))
     return overlap_tiles(a, b, touching, out);
-  if (single && (p->flags & q->flags & CL_PART_BOX) && cl_rot_is_none(a->rot) &&
-      cl_rot_is_none(b->rot))
+  if (single && cl_placed_part_is_box(a, 0) && cl_placed_part_is_box(b, 0))
     return cl_overlap_boxes(cl_placed_part_bounds(a, 0), cl_placed_part_bounds(b, 0), touching,
                             out);
   if (single && p->count == 1 && q->count == 1) {

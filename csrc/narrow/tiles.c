@@ -143,13 +143,8 @@ static bool overlap_both(const cl_placed *tiles, const cl_placed *b, bool touchi
   return hits;
 }
 
-static bool is_upright_box(const cl_placed *p) {
-  return p->shape->part_count == 1 && (p->shape->parts[0].flags & CL_PART_BOX) &&
-         cl_rot_is_none(p->rot);
-}
-
 bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
-  if (is_upright_box(b))
+  if (b->shape->part_count == 1 && cl_placed_part_is_box(b, 0))
     return cl_tiles_overlap_box(tiles, cl_placed_part_bounds(b, 0), touching, out);
   if (b->shape->kind == CL_TILES) return overlap_both(tiles, b, touching, out);
   const cl_part *part = b->shape->parts;
