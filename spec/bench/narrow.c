@@ -5,13 +5,12 @@
 // their bounds do not, also when they have been placed before, as a step does it, distance
 // and casts of those that miss.
 
-#include "bench.h"
+#include "ask.h"
 
 #include "../c/random_shapes.h"
 
 #include "narrow/axes.h"
 #include "narrow/cast.h"
-#include "narrow/distance.h"
 
 enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 
@@ -43,16 +42,6 @@ static bool choose(cl_shape **one, cl_shape **two, bool turned, bool hit, cl_pla
   return true;
 }
 
-static double ask_overlap(const cl_placed *a, const cl_placed *b) {
-  cl_hit h = {0, 0, 0};
-  cl_overlap(a, b, false, &h);
-  return h.depth;
-}
-
-static double ask_distance(const cl_placed *a, const cl_placed *b) {
-  return cl_distance(a, b).distance;
-}
-
 static double ask_cast(const cl_placed *a, const cl_placed *b) {
   cl_cast c = {0, 0, 0, 0, 0};
   cl_cast_shape(a, (cl_vec){(b->x - a->x) * 2, (b->y - a->y) * 2}, b, &c);
@@ -66,10 +55,8 @@ static double ask_ray(const cl_placed *a, const cl_placed *b) {
   return c.t;
 }
 
-typedef double ask(const cl_placed *a, const cl_placed *b);
-
 // The median of some rounds, nanoseconds a pair.
-static double measure(ask *question, cl_placed pairs[][2], double *sink) {
+static double measure(bench_ask *question, cl_placed pairs[][2], double *sink) {
   double times[ROUNDS];
   for (int r = 0; r < ROUNDS; r++) {
     double start = bench_now();
@@ -142,10 +129,10 @@ int main(void) {
         bool hit = choose(shapes[a], shapes[b], turned, true, hits);
         cl_placed(*far)[2] = miss ? misses : hits;
         printf("%s,%s,%s,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f\n", kind_names[a], kind_names[b],
-               turned ? "yes" : "no", miss ? measure(ask_overlap, misses, &sink) : 0,
-               hit ? measure(ask_overlap, hits, &sink) : 0,
+               turned ? "yes" : "no", miss ? measure(bench_ask_overlap, misses, &sink) : 0,
+               hit ? measure(bench_ask_overlap, hits, &sink) : 0,
                miss ? measure_placed(misses, &sink) : 0, hit ? measure_placed(hits, &sink) : 0,
-               measure(ask_distance, far, &sink), measure(ask_cast, far, &sink),
+               measure(bench_ask_distance, far, &sink), measure(ask_cast, far, &sink),
                measure(ask_ray, far, &sink));
       }
   for (int k = 0; k < KINDS; k++)

@@ -3,12 +3,11 @@
 // Microseconds for one question about shapes of many parts: stars deep in each
 // other and barely, a star and a long chain against a small circle.
 
-#include "bench.h"
+#include "ask.h"
 
 #include "../c/random_shapes.h"
 
 #include "narrow/cast.h"
-#include "narrow/distance.h"
 
 enum { PAIRS = 16, ROUNDS = 9 };
 
@@ -37,26 +36,14 @@ static cl_shape *ground(const cl_alloc *alloc, int n) {
   return s;
 }
 
-static double ask_overlap(const cl_placed *a, const cl_placed *b) {
-  cl_hit h = {0, 0, 0};
-  cl_overlap(a, b, false, &h);
-  return h.depth;
-}
-
-static double ask_distance(const cl_placed *a, const cl_placed *b) {
-  return cl_distance(a, b).distance;
-}
-
 static double ask_cast(const cl_placed *a, const cl_placed *b) {
   cl_cast c = {0, 0, 0, 0, 0};
   cl_cast_shape(a, (cl_vec){3, 20}, b, &c);
   return c.t;
 }
 
-typedef double ask(const cl_placed *a, const cl_placed *b);
-
 // The median of some rounds, microseconds a pair.
-static double measure(ask *question, cl_placed pairs[][2], int rounds) {
+static double measure(bench_ask *question, cl_placed pairs[][2], int rounds) {
   double times[ROUNDS], sink = 0;
   for (int r = 0; r < rounds; r++) {
     double start = bench_now();
@@ -82,7 +69,7 @@ static void stars(const cl_alloc *alloc, int n) {
       pairs[i][1] = cl_place(t, 300 + apart[k] * cosine, 300 + apart[k] * sine, test_uniform(0, 7));
     }
     printf("star of %d,star of %d %s,%.2f,,\n", n, n, names[k],
-           measure(ask_overlap, pairs, rounds));
+           measure(bench_ask_overlap, pairs, rounds));
     fflush(stdout);
   }
   for (int i = 0; i < PAIRS; i++) {
@@ -91,8 +78,8 @@ static void stars(const cl_alloc *alloc, int n) {
     pairs[i][0] = cl_place(ball, 300 + 75 * cosine, 300 + 75 * sine, 0);
     pairs[i][1] = cl_place(s, 300, 300, test_uniform(0, 7));
   }
-  printf("circle,star of %d,%.2f,%.2f,%.2f\n", n, measure(ask_overlap, pairs, ROUNDS),
-         measure(ask_distance, pairs, ROUNDS), measure(ask_cast, pairs, ROUNDS));
+  printf("circle,star of %d,%.2f,%.2f,%.2f\n", n, measure(bench_ask_overlap, pairs, ROUNDS),
+         measure(bench_ask_distance, pairs, ROUNDS), measure(ask_cast, pairs, ROUNDS));
   cl_shape_release(s);
   cl_shape_release(t);
   cl_shape_release(ball);
@@ -109,7 +96,7 @@ static void chains(const cl_alloc *alloc, int n, double turn) {
     pairs[i][1] = cl_place(s, 0, 0, turn);
   }
   printf("circle,chain of %d%s,%.2f,%.2f,%.2f\n", n, turn != 0 ? " turned" : "",
-         measure(ask_overlap, pairs, ROUNDS), measure(ask_distance, pairs, ROUNDS),
+         measure(bench_ask_overlap, pairs, ROUNDS), measure(bench_ask_distance, pairs, ROUNDS),
          measure(ask_cast, pairs, ROUNDS));
   cl_shape_release(s);
   cl_shape_release(ball);

@@ -1,0 +1,25 @@
+// collide, MIT licence (see LICENSE)
+//
+// Questions about two placed shapes, of which a number comes back that hangs on the
+// answer: added up and looked at, it keeps compilers from leaving the question out.
+
+#ifndef CL_BENCH_ASK_H
+#define CL_BENCH_ASK_H
+
+#include "bench.h"
+
+#include "narrow/distance.h"
+
+typedef double bench_ask(const cl_placed *a, const cl_placed *b);
+
+static inline double bench_ask_overlap(const cl_placed *a, const cl_placed *b) {
+  cl_hit h = {0, 0, 0};
+  cl_overlap(a, b, false, &h);
+  return h.depth;
+}
+
+static inline double bench_ask_distance(const cl_placed *a, const cl_placed *b) {
+  return cl_distance(a, b).distance;
+}
+
+#endif
