@@ -4,29 +4,16 @@
 // step with all that belongs to it, the tiles' overlap alone, and a look-up written by
 // hand, which pushes a box out of one cell after the other.
 
-#if !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
-#endif
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 #include "geom/tiles.h"
 #include "world/world.h"
 
 enum { MAP = 64, CELL = 32, SIZE = 16, MOVERS = 1000, FRAMES = 200, ROUNDS = 9 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-// A generator of Park and Miller: the same numbers everywhere.
 static double uniform(double a, double b) {
   static uint64_t state = 1;
-  state = state * 48271 % 2147483647;
-  return a + (b - a) * ((double)state / 2147483647.0);
+  return bench_uniform(&state, a, b);
 }
 
 typedef struct game {
@@ -123,11 +110,6 @@ static void by_world(host *h, game *g) {
   }
 }
 
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 int main(void) {
   static const char *const names[3] = {"by hand", "overlap", "world"};
   static game games[3];
@@ -138,19 +120,18 @@ int main(void) {
   open_world(&h, &games[2]);
   for (int r = 0; r < ROUNDS; r++)
     for (int k = 0; k < 3; k++) {
-      double begun = now();
+      double begun = bench_now();
       for (int f = 0; f < FRAMES; f++) {
         move(&games[k]);
         if (k == 0) by_hand(&games[k]);
         else if (k == 1) by_overlap(&games[k]);
         else by_world(&h, &games[k]);
       }
-      times[k][r] = (now() - begun) / FRAMES;
+      times[k][r] = (bench_now() - begun) / FRAMES;
     }
   printf("movers,way,ms_frame,ns_mover,hits_frame\n");
   for (int k = 0; k < 3; k++) {
-    qsort(times[k], ROUNDS, sizeof *times[k], compare_doubles);
-    double ms = times[k][ROUNDS / 2];
+    double ms = bench_median(times[k], ROUNDS);
     printf("%d,%s,%.4f,%.1f,%.1f\n", MOVERS, names[k], ms, ms * 1e6 / MOVERS,
            (double)games[k].hits / (ROUNDS * FRAMES));
   }
