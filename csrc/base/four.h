@@ -15,7 +15,6 @@ typedef __m128 cl_four;
 static inline cl_four cl_four_load(const float *p) { return _mm_loadu_ps(p); }
 static inline void cl_four_store(float *p, cl_four a) { _mm_storeu_ps(p, a); }
 static inline cl_four cl_four_all(float v) { return _mm_set1_ps(v); }
-static inline cl_four cl_four_add(cl_four a, cl_four b) { return _mm_add_ps(a, b); }
 static inline cl_four cl_four_sub(cl_four a, cl_four b) { return _mm_sub_ps(a, b); }
 static inline cl_four cl_four_mul(cl_four a, cl_four b) { return _mm_mul_ps(a, b); }
 static inline cl_four cl_four_min(cl_four a, cl_four b) { return _mm_min_ps(a, b); }
@@ -44,7 +43,6 @@ static inline cl_four cl_four_all(float v) { return (cl_four){{v, v, v, v}}; }
     for (int k = 0; k < 4; k++) c.v[k] = (expression);                                             \
     return c;                                                                                      \
   }
-CL_FOUR_LANES(cl_four_add, a.v[k] + b.v[k])
 CL_FOUR_LANES(cl_four_sub, a.v[k] - b.v[k])
 CL_FOUR_LANES(cl_four_mul, a.v[k] * b.v[k])
 CL_FOUR_LANES(cl_four_min, a.v[k] < b.v[k] ? a.v[k] : b.v[k])

@@ -33,11 +33,3 @@ void cl_temp_segment(cl_temp *temp, double x1, double y1, double x2, double y2) 
   const cl_vec v[2] = {{x1, y1}, {x2, y2}};
   fill(temp, CL_SEGMENT, v, x1 == x2 && y1 == y2 ? 1 : 2, 0);
 }
-
-void cl_temp_box(cl_temp *temp, cl_bounds b) {
-  const cl_vec v[4] = {{b.l, b.t}, {b.r, b.t}, {b.r, b.b}, {b.l, b.b}};
-  const cl_vec n[4] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-  fill(temp, CL_RECTANGLE, v, 4, 0);
-  temp->part.flags = CL_PART_BOX;
-  for (int i = 0; i < 4; i++) temp->nx[i] = n[i].x, temp->ny[i] = n[i].y; // also of an empty one
-}

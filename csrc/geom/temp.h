@@ -20,7 +20,5 @@ typedef struct cl_temp {
 void cl_temp_circle(cl_temp *temp, double r);
 /// From one point to another, which may be equal.
 void cl_temp_segment(cl_temp *temp, double x1, double y1, double x2, double y2);
-/// An upright rectangle by its edges, l <= r and t <= b.
-void cl_temp_box(cl_temp *temp, cl_bounds bounds);
 
 #endif

@@ -234,8 +234,6 @@ uint32_t cl_bullets_clear(cl_bullets *pool) {
 
 uint32_t cl_bullets_count(const cl_bullets *pool) { return pool->live + pool->lasers; }
 
-uint32_t cl_bullets_capacity(const cl_bullets *pool) { return pool->def.capacity; }
-
 uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
   uint64_t next = 0;
   for (uint32_t i = lower_index(pool, after + 1); i < pool->used; i++) {

@@ -79,7 +79,6 @@ uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r);
 uint32_t cl_bullets_clear(cl_bullets *pool);
 
 uint32_t cl_bullets_count(const cl_bullets *pool);
-uint32_t cl_bullets_capacity(const cl_bullets *pool);
 
 /// The first live bullet with a number above `after`; 0 when there is none.
 uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after);

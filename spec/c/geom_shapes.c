@@ -242,9 +242,6 @@ static void temporary(void) {
   cl_temp_circle(&t, 0);
   cl_placed p = cl_place(&t.shape, 3, 4, 0);
   CHECK(cl_placed_contains(&p, 3, 4) && !cl_placed_contains(&p, 3, 4.1));
-  cl_temp_box(&t, (cl_bounds){1, 2, 3, 4});
-  p = cl_place(&t.shape, 0, 0, 0);
-  CHECK(cl_placed_contains(&p, 1, 2) && cl_placed_contains(&p, 3, 4));
   cl_temp_segment(&t, 0, 0, 2, 2);
   CHECK(cl_placed_contains(&(cl_placed){&t.shape, 0, 0, {1, 0}}, 1, 1));
 }
