@@ -64,6 +64,14 @@ local function testExactly(scene, other)
   end
 end
 
+-- Draws the first group's circles into the bitmap; the numbers of those of the second that
+-- meet them there.
+local function hitBitmap(scene)
+  local first, second = scene.first, scene.second
+  scene.bitmap:addCircles(first.xs, first.ys, first.rs)
+  return scene.bitmap:testCircles(second.xs, second.ys, second.rs, 1, scene.hits)
+end
+
 local methods = {}
 
 function methods.naive(scene)
@@ -75,10 +83,7 @@ function methods.world(scene)
 end
 
 function methods.circle(scene)
-  local first, second = scene.first, scene.second
-  scene.bitmap:addCircles(first.xs, first.ys, first.rs)
-  local hits = scene.bitmap:testCircles(second.xs, second.ys, second.rs, 1, scene.hits)
-  for _, i in ipairs(hits) do note(scene, second[i]) end
+  for _, i in ipairs(hitBitmap(scene)) do note(scene, scene.second[i]) end
 end
 
 -- The squares around them in place of the circles.
@@ -95,10 +100,7 @@ function methods.rectangle(scene)
 end
 
 function methods.conservative(scene)
-  local first, second = scene.first, scene.second
-  scene.bitmap:addCircles(first.xs, first.ys, first.rs)
-  local hits = scene.bitmap:testCircles(second.xs, second.ys, second.rs, 1, scene.hits)
-  for _, i in ipairs(hits) do testExactly(scene, second[i]) end
+  for _, i in ipairs(hitBitmap(scene)) do testExactly(scene, scene.second[i]) end
 end
 
 local IS_EXACT = { naive = true, world = true, conservative = true }
