@@ -32,14 +32,6 @@ cll_bullets *cll_check_pool(lua_State *L, const char *function) {
   return b;
 }
 
-void cll_push_whole(lua_State *L, double whole) {
-#if LUA_VERSION_NUM >= 503
-  lua_pushinteger(L, (lua_Integer)whole);
-#else
-  lua_pushnumber(L, whole);
-#endif
-}
-
 double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
                        double least, double most, const char *expected) {
   double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
@@ -69,7 +61,7 @@ static int bullets_kill_circle(lua_State *L) {
   double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
   double r = cll_size(L, fn, "r", 4);
   cll_takes(L, fn, "x, y and r", 3, lua_gettop(L) - 1);
-  cll_push_whole(L, cl_bullets_kill_circle(b->pool, x, y, r));
+  cll_pushwhole(L, cl_bullets_kill_circle(b->pool, x, y, r));
   return 1;
 }
 
@@ -77,7 +69,7 @@ static int bullets_kill_circle(lua_State *L) {
 static int bullets_clear(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:clear");
   cll_takes(L, "pool:clear", "no arguments", 0, lua_gettop(L) - 1);
-  cll_push_whole(L, cl_bullets_clear(b->pool));
+  cll_pushwhole(L, cl_bullets_clear(b->pool));
   return 1;
 }
 
@@ -85,7 +77,7 @@ static int bullets_clear(lua_State *L) {
 static int bullets_count(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:count");
   cll_takes(L, "pool:count", "no arguments", 0, lua_gettop(L) - 1);
-  cll_push_whole(L, cl_bullets_count(b->pool));
+  cll_pushwhole(L, cl_bullets_count(b->pool));
   return 1;
 }
 
@@ -95,7 +87,7 @@ static int push_state(lua_State *L, const cl_bullet *at) {
   lua_pushnumber(L, at->vx);
   lua_pushnumber(L, at->vy);
   lua_pushnumber(L, at->radius);
-  cll_push_whole(L, at->tag);
+  cll_pushwhole(L, at->tag);
   return 6;
 }
 
@@ -138,13 +130,13 @@ static int bullets_next(lua_State *L) {
   cl_bullet at;
   uint64_t number = cl_bullets_next(b->pool, (uint64_t)luaL_checknumber(L, 2));
   if (number == 0 || !cl_bullets_get(b->pool, number, &at)) return 0;
-  cll_push_whole(L, (double)number);
+  cll_pushwhole(L, (double)number);
   return 1 + push_state(L, &at);
 }
 
 // own.last(pool) -> the last number that its world has given
 static int bullets_last(lua_State *L) {
-  cll_push_whole(L, (double)cl_bullets_last(cll_check_pool(L, "pool:each")->pool));
+  cll_pushwhole(L, (double)cl_bullets_last(cll_check_pool(L, "pool:each")->pool));
   return 1;
 }
 
@@ -170,13 +162,13 @@ static int bullets_fill(lua_State *L) {
     lua_pushnil(L);
     lua_rawseti(L, 2, (int)i);
   }
-  cll_push_whole(L, at / (moving ? 4 : 2));
+  cll_pushwhole(L, at / (moving ? 4 : 2));
   return 1;
 }
 
 // own.show(pool) -> n, the gaps between bullets being closed
 static int bullets_show(lua_State *L) {
-  cll_push_whole(L, cl_bullets_show(cll_check_pool(L, "pool:fill")->pool).count);
+  cll_pushwhole(L, cl_bullets_show(cll_check_pool(L, "pool:fill")->pool).count);
   return 1;
 }
 
@@ -228,7 +220,7 @@ static int bullets_next_shot(lua_State *L) {
   if (!cl_world_next_shot(c->world, &shot)) return 0;
   lua_pushinteger(L, (lua_Integer)shot.kind);
   lua_pushinteger(L, (lua_Integer)shot.pool + 1);
-  cll_push_whole(L, (double)shot.number);
+  cll_pushwhole(L, (double)shot.number);
   lua_pushinteger(L, shot.actor == CL_SHOT_BULLET ? 0 : (lua_Integer)shot.actor + 1);
   if (shot.kind != CL_SHOT_HIT) return 4;
   lua_pushnumber(L, shot.nx);
@@ -236,7 +228,7 @@ static int bullets_next_shot(lua_State *L) {
   lua_pushnumber(L, shot.t);
   if (shot.actor != CL_SHOT_BULLET) return 7;
   lua_pushinteger(L, (lua_Integer)shot.other_pool + 1);
-  cll_push_whole(L, (double)shot.other);
+  cll_pushwhole(L, (double)shot.other);
   return 9;
 }
 

@@ -26,9 +26,6 @@ cll_bullets *cll_check_pool(lua_State *L, const char *function);
 double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
                        double least, double most, const char *expected);
 
-/// Pushes a whole number, which Lua prints without a fraction.
-void cll_push_whole(lua_State *L, double whole);
-
 /// Methods of a pool that spawn, and functions that bullets.lua wraps; both end in
 /// {NULL, NULL}.
 extern const luaL_Reg cll_spawn_methods[], cll_spawn_functions[];

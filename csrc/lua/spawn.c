@@ -21,7 +21,7 @@ static int full(lua_State *L) {
 
 static int pushed(lua_State *L, uint64_t number) {
   if (number == 0) return full(L);
-  cll_push_whole(L, (double)number);
+  cll_pushwhole(L, (double)number);
   return 1;
 }
 
@@ -68,8 +68,8 @@ static int spawn_volley(lua_State *L, cl_bullets *pool, volley r) {
     if (number == 0) break;
     if (n == 0) first = number;
   }
-  cll_push_whole(L, n);
-  if (first) cll_push_whole(L, (double)first);
+  cll_pushwhole(L, n);
+  if (first) cll_pushwhole(L, (double)first);
   else lua_pushnil(L);
   return 2;
 }
