@@ -11,18 +11,17 @@
 #include "narrow/parts.h"
 #include "narrow/tiles.h"
 
-bool cl_overlap_circles_near(double ax, double ay, double ar, double bx, double by, double br,
-                             bool touching, cl_hit *out) {
-  const double p[2] = {ax, ay}, q[2] = {bx, by};
-  int sign = cl_compare_points(p, q, ar, br);
+bool cl_overlap_circles_near(cl_disc a, cl_disc b, bool touching, cl_hit *out) {
+  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y};
+  int sign = cl_compare_points(p, q, a.r, b.r);
   if (sign > 0 || (sign == 0 && !touching)) return false;
-  double x = ax - bx, y = ay - by;
+  double x = a.x - b.x, y = a.y - b.y;
   if (x == 0 && y == 0) {
-    *out = (cl_hit){-1, 0, ar + br};
+    *out = (cl_hit){-1, 0, a.r + b.r};
     return true;
   }
   double m = cl_max(fabs(x), fabs(y)), u = x / m, v = y / m, d = sqrt(u * u + v * v);
-  *out = (cl_hit){u / d, v / d, sign == 0 ? 0 : cl_max((ar + br) - m * d, 0)};
+  *out = (cl_hit){u / d, v / d, sign == 0 ? 0 : cl_max((a.r + b.r) - m * d, 0)};
   return true;
 }
 
@@ -53,7 +52,8 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
                             out);
   if (single && p->count == 1 && q->count == 1) {
     cl_vec v = cl_placed_vertex(a, p->first), w = cl_placed_vertex(b, q->first);
-    return cl_overlap_circles(v.x, v.y, p->radius, w.x, w.y, q->radius, touching, out);
+    return cl_overlap_circles((cl_disc){v.x, v.y, p->radius}, (cl_disc){w.x, w.y, q->radius},
+                              touching, out);
   }
   if (cl_has_corners(a->shape) && cl_has_corners(b->shape)) {
     cl_verdict verdict = cl_corners_verdict(a, b, cl_has_avx2(), out);

@@ -40,10 +40,6 @@ typedef struct cl_hit {
 /// `out` (may not be NULL) is written only when the answer is true.
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out);
 
-/// Rare cases of cl_overlap_circles, kept out of the hot loop.
-bool cl_overlap_circles_near(double ax, double ay, double ar, double bx, double by, double br,
-                             bool touching, cl_hit *out);
-
 /// cl_overlap for two upright rectangles by their placed edges.
 static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_hit *out) {
   bool apart = touching ? (a.l > b.r) | (b.l > a.r) | (a.t > b.b) | (b.t > a.b)
@@ -65,6 +61,9 @@ typedef struct cl_disc {
   double x, y, r;
 } cl_disc;
 
+/// Rare cases of cl_overlap_circles, kept out of the hot loop.
+bool cl_overlap_circles_near(cl_disc a, cl_disc b, bool touching, cl_hit *out);
+
 /// Whether two circles overlap, where squares of doubles can tell; otherwise in `near`
 /// that cl_overlap_circles_near has to. `out` is written in any case, and of use when the
 /// answer is true. Without a branch: which circles meet nobody can predict.
@@ -79,13 +78,12 @@ static inline bool cl_overlap_discs(cl_disc a, cl_disc b, bool *near, cl_hit *ou
   return hit;
 }
 
-/// cl_overlap for two circles by their placed centres.
-static inline bool cl_overlap_circles(double ax, double ay, double ar, double bx, double by,
-                                      double br, bool touching, cl_hit *out) {
+/// cl_overlap for two circles.
+static inline bool cl_overlap_circles(cl_disc a, cl_disc b, bool touching, cl_hit *out) {
   bool near;
   cl_hit hit;
-  if (cl_overlap_discs((cl_disc){ax, ay, ar}, (cl_disc){bx, by, br}, &near, &hit)) *out = hit;
-  else return near && cl_overlap_circles_near(ax, ay, ar, bx, by, br, touching, out);
+  if (cl_overlap_discs(a, b, &near, &hit)) *out = hit;
+  else return near && cl_overlap_circles_near(a, b, touching, out);
   return true;
 }
 

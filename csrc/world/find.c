@@ -78,7 +78,7 @@ static void test_circles(hits *h, const cl_pair *pair, size_t count) {
     cl_disc a = extent[pair[i].a].circle, b = extent[pair[i].b].circle;
     cl_hit *out = &h->hit[h->count];
     bool near, hit = cl_overlap_discs(a, b, &near, out);
-    if (near) hit = cl_overlap_circles_near(a.x, a.y, a.r, b.x, b.y, b.r, h->touching, out);
+    if (near) hit = cl_overlap_circles_near(a, b, h->touching, out);
     add_hit(h, pair[i], hit);
   }
 }
