@@ -42,4 +42,7 @@ cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_
 #define CL_RESERVE_NEAR(alloc, p, cap, need)                                                       \
   cl_reserve_near((alloc), &(p), &(cap), (need), sizeof *(p))
 
+/// Frees an array that was reserved, or allocated with so many elements.
+#define CL_FREE(alloc, p, cap) cl_free((alloc), (p), (cap) * sizeof *(p))
+
 #endif

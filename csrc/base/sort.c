@@ -15,7 +15,7 @@ cl_status cl_sorter_reserve(const cl_alloc *alloc, cl_sorter *sorter, size_t cou
 }
 
 void cl_sorter_free(const cl_alloc *alloc, cl_sorter *sorter) {
-  cl_free(alloc, sorter->item, sorter->cap * sizeof *sorter->item);
+  CL_FREE(alloc, sorter->item, sorter->cap);
   *sorter = (cl_sorter){0};
 }
 

@@ -37,10 +37,10 @@ cl_bitmap *cl_bitmap_new(const cl_bitmap_def *def) {
 
 void cl_bitmap_free(cl_bitmap *bitmap) {
   cl_alloc alloc = bitmap->alloc;
-  cl_free(&alloc, bitmap->edge, (size_t)bitmap->w * sizeof *bitmap->edge);
-  cl_free(&alloc, bitmap->value, cell_count(bitmap) * sizeof *bitmap->value);
-  cl_free(&alloc, bitmap->dirty, word_count(bitmap) * sizeof *bitmap->dirty);
-  cl_free(&alloc, bitmap->bits, word_count(bitmap) * sizeof *bitmap->bits);
+  CL_FREE(&alloc, bitmap->edge, (size_t)bitmap->w);
+  CL_FREE(&alloc, bitmap->value, cell_count(bitmap));
+  CL_FREE(&alloc, bitmap->dirty, word_count(bitmap));
+  CL_FREE(&alloc, bitmap->bits, word_count(bitmap));
   cl_free(&alloc, bitmap, sizeof *bitmap);
 }
 

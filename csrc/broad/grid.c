@@ -49,8 +49,8 @@ static void grid_close(cl_broad *broad) {
   cl_alloc alloc = broad->alloc;
   cl_grid_free(&self->moving, &alloc);
   cl_grid_free(&self->fixed, &alloc);
-  cl_free(&alloc, self->move, self->move_cap * sizeof *self->move);
-  cl_free(&alloc, self->stay, self->stay_cap * sizeof *self->stay);
+  CL_FREE(&alloc, self->move, self->move_cap);
+  CL_FREE(&alloc, self->stay, self->stay_cap);
   cl_free(&alloc, self, sizeof *self);
 }
 

@@ -15,10 +15,10 @@ enum { BLOCK = 64 };
 enum { CELLS_PAST = 4 };
 
 void cl_grid_free(cl_grid *grid, const cl_alloc *alloc) {
-  cl_free(alloc, grid->box, grid->box_cap * sizeof *grid->box);
-  cl_free(alloc, grid->tag, grid->tag_cap * sizeof *grid->tag);
-  cl_free(alloc, grid->cell, grid->cell_cap * sizeof *grid->cell);
-  cl_free(alloc, grid->start, grid->start_cap * sizeof *grid->start);
+  CL_FREE(alloc, grid->box, grid->box_cap);
+  CL_FREE(alloc, grid->tag, grid->tag_cap);
+  CL_FREE(alloc, grid->cell, grid->cell_cap);
+  CL_FREE(alloc, grid->start, grid->start_cap);
   *grid = (cl_grid){0};
 }
 

@@ -49,8 +49,8 @@ static void incremental_close(cl_broad *broad) {
   cl_alloc alloc = broad->alloc;
   cl_tree_close(&self->tree);
   cl_walk_free(&self->walk, &alloc);
-  cl_free(&alloc, self->cells, self->cells_cap * sizeof *self->cells);
-  cl_free(&alloc, self->entries, self->entries_cap * sizeof *self->entries);
+  CL_FREE(&alloc, self->cells, self->cells_cap);
+  CL_FREE(&alloc, self->entries, self->entries_cap);
   cl_free(&alloc, self, sizeof *self);
 }
 

@@ -105,8 +105,8 @@ cl_status cl_index_build(cl_index *index, const cl_alloc *alloc, const cl_fbox *
 }
 
 void cl_index_free(cl_index *index, const cl_alloc *alloc) {
-  cl_free(alloc, index->node, index->node_cap * sizeof *index->node);
-  cl_free(alloc, index->id, index->id_cap * sizeof *index->id);
+  CL_FREE(alloc, index->node, index->node_cap);
+  CL_FREE(alloc, index->id, index->id_cap);
   cl_sorter_free(alloc, &index->sorter);
   *index = (cl_index){0};
 }

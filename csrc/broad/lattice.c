@@ -94,8 +94,8 @@ cl_status cl_lattice_build(cl_lattice *l, const cl_alloc *alloc, const cl_fbox *
 }
 
 void cl_lattice_free(cl_lattice *l, const cl_alloc *alloc) {
-  cl_free(alloc, l->start, l->start_cap * sizeof *l->start);
-  cl_free(alloc, l->number, l->number_cap * sizeof *l->number);
+  CL_FREE(alloc, l->start, l->start_cap);
+  CL_FREE(alloc, l->number, l->number_cap);
   *l = (cl_lattice){0};
 }
 

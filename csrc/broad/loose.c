@@ -37,7 +37,7 @@ static cl_broad *loose_open(const cl_broad_def *def) {
 static void loose_close(cl_broad *broad) {
   loose *self = (loose *)broad;
   cl_alloc alloc = broad->alloc;
-  cl_free(&alloc, self->slot, self->slot_cap * sizeof *self->slot);
+  CL_FREE(&alloc, self->slot, self->slot_cap);
   cl_tree_close(&self->tree);
   cl_free(&alloc, self, sizeof *self);
 }

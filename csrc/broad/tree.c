@@ -12,10 +12,10 @@ void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def
 void cl_tree_close(cl_tree *tree) {
   const cl_alloc *alloc = &tree->head.alloc;
   cl_sorter_free(alloc, &tree->sorter);
-  cl_free(alloc, tree->run.box, tree->box_cap * sizeof *tree->run.box);
-  cl_free(alloc, tree->run.id, tree->id_cap * sizeof *tree->run.id);
-  cl_free(alloc, tree->run.fixed, tree->fixed_cap * sizeof *tree->run.fixed);
-  cl_free(alloc, tree->node, tree->node_cap * sizeof *tree->node);
+  CL_FREE(alloc, tree->run.box, tree->box_cap);
+  CL_FREE(alloc, tree->run.id, tree->id_cap);
+  CL_FREE(alloc, tree->run.fixed, tree->fixed_cap);
+  CL_FREE(alloc, tree->node, tree->node_cap);
 }
 
 cl_status cl_tree_reserve(cl_tree *tree, uint32_t count) {

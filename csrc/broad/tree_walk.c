@@ -13,11 +13,11 @@ typedef struct visit {
 } visit;
 
 void cl_walk_free(cl_walk *walk, const cl_alloc *alloc) {
-  cl_free(alloc, walk->above.box, walk->box_cap * sizeof *walk->above.box);
-  cl_free(alloc, walk->above.id, walk->id_cap * sizeof *walk->above.id);
-  cl_free(alloc, walk->above.fixed, walk->fixed_cap * sizeof *walk->above.fixed);
-  cl_free(alloc, walk->parent, walk->parent_cap * sizeof *walk->parent);
-  cl_free(alloc, walk->bounds, walk->bounds_cap * sizeof *walk->bounds);
+  CL_FREE(alloc, walk->above.box, walk->box_cap);
+  CL_FREE(alloc, walk->above.id, walk->id_cap);
+  CL_FREE(alloc, walk->above.fixed, walk->fixed_cap);
+  CL_FREE(alloc, walk->parent, walk->parent_cap);
+  CL_FREE(alloc, walk->bounds, walk->bounds_cap);
   *walk = (cl_walk){0};
 }
 

@@ -61,7 +61,7 @@ static int bitmap_new(lua_State *L) {
 static int bitmap_gc(lua_State *L) {
   cll_bitmap *b = luaL_checkudata(L, 1, CLASS);
   cl_alloc alloc = cl_alloc_default();
-  cl_free(&alloc, b->circle, b->room * sizeof *b->circle);
+  CL_FREE(&alloc, b->circle, b->room);
   if (b->bitmap) cl_bitmap_free(b->bitmap);
   *b = (cll_bitmap){0};
   return 0;

@@ -26,7 +26,7 @@ static size_t block_size(size_t room) {
 
 static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
   while (pool->lasers > 0) cl_bullets_kill_laser(pool, &pool->laser[pool->lasers - 1]);
-  cl_free(alloc, pool->laser, pool->laser_cap * sizeof *pool->laser);
+  CL_FREE(alloc, pool->laser, pool->laser_cap);
   cl_free(alloc, pool->block, block_size(pool->room));
   cl_free(alloc, pool, sizeof *pool);
 }
@@ -34,19 +34,17 @@ static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
 void cl_pools_free(cl_world *world) {
   cl_pools *pools = &world->pools;
   const cl_alloc *alloc = &world->alloc;
-#define FREE(p, cap) cl_free(alloc, p, (cap) * sizeof *(p))
   for (uint32_t i = 0; i < pools->count; i++) free_pool(alloc, pools->at[i]);
-  FREE(pools->at, pools->cap);
-  FREE(pools->target, pools->target_cap);
-  FREE(pools->picked, pools->picked_cap);
-  FREE(pools->fresh.at, pools->fresh.cap);
-  FREE(pools->shots.at, pools->shots.cap);
-  FREE(pools->merged.at, pools->merged.cap);
-  FREE(pools->fresh_met.at, pools->fresh_met.cap);
-  FREE(pools->met.at, pools->met.cap);
-  FREE(pools->merged_met.at, pools->merged_met.cap);
+  CL_FREE(alloc, pools->at, pools->cap);
+  CL_FREE(alloc, pools->target, pools->target_cap);
+  CL_FREE(alloc, pools->picked, pools->picked_cap);
+  CL_FREE(alloc, pools->fresh.at, pools->fresh.cap);
+  CL_FREE(alloc, pools->shots.at, pools->shots.cap);
+  CL_FREE(alloc, pools->merged.at, pools->merged.cap);
+  CL_FREE(alloc, pools->fresh_met.at, pools->fresh_met.cap);
+  CL_FREE(alloc, pools->met.at, pools->met.cap);
+  CL_FREE(alloc, pools->merged_met.at, pools->merged_met.cap);
   cl_nearby_free(&pools->nearby, alloc);
-#undef FREE
 }
 
 cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets **out) {

@@ -28,7 +28,7 @@ static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, doub
   for (uint32_t i = 0; i < count; i++) {
     if (member[i]) cl_shape_release(member[i]);
   }
-  cl_free(alloc, member, count * sizeof *member);
+  CL_FREE(alloc, member, count);
   return status;
 }
 

@@ -127,9 +127,9 @@ cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const cl_bounds *
 }
 
 void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
-  cl_free(alloc, f->occupied, f->occupied_cap * sizeof *f->occupied);
-  cl_free(alloc, f->start, f->start_cap * sizeof *f->start);
-  cl_free(alloc, f->item, f->item_cap * sizeof *f->item);
+  CL_FREE(alloc, f->occupied, f->occupied_cap);
+  CL_FREE(alloc, f->start, f->start_cap);
+  CL_FREE(alloc, f->item, f->item_cap);
 }
 
 // The part of a way within the map along one axis, as shares of it.

@@ -182,7 +182,7 @@ static cl_status settle(cl_world *world) {
   for (size_t i = 0; i < accepted.count && status == CL_OK; i++) {
     status = cl_pools_add_shot(world, &accepted.at[i]);
   }
-  cl_free(&world->alloc, accepted.at, accepted.cap * sizeof *accepted.at);
+  CL_FREE(&world->alloc, accepted.at, accepted.cap);
   return status;
 }
 

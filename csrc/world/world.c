@@ -31,38 +31,36 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
 
 void cl_world_free(cl_world *world) {
   cl_alloc alloc = world->alloc;
-#define FREE(p, cap) cl_free(&alloc, p, (cap) * sizeof *(p))
   cl_actors_free(world);
   cl_pools_free(world);
   world->broad->class->close(world->broad);
-  FREE(world->placing.slot, world->placing.slot_cap);
-  FREE(world->placing.form, world->placing.form_cap);
-  FREE(world->placing.fixed, world->placing.fixed_cap);
-  FREE(world->placing.box, world->placing.box_cap);
-  FREE(world->placing.extent, world->placing.extent_cap);
-  FREE(world->placing.corner, world->placing.corner_cap);
-  FREE(world->placing.few, world->placing.few_cap);
-  FREE(world->placing.corners, world->placing.corners_cap);
-  FREE(world->placing.listed, world->placing.listed_cap);
+  CL_FREE(&alloc, world->placing.slot, world->placing.slot_cap);
+  CL_FREE(&alloc, world->placing.form, world->placing.form_cap);
+  CL_FREE(&alloc, world->placing.fixed, world->placing.fixed_cap);
+  CL_FREE(&alloc, world->placing.box, world->placing.box_cap);
+  CL_FREE(&alloc, world->placing.extent, world->placing.extent_cap);
+  CL_FREE(&alloc, world->placing.corner, world->placing.corner_cap);
+  CL_FREE(&alloc, world->placing.few, world->placing.few_cap);
+  CL_FREE(&alloc, world->placing.corners, world->placing.corners_cap);
+  CL_FREE(&alloc, world->placing.listed, world->placing.listed_cap);
   cl_index_free(&world->index, &alloc);
   cl_lattice_free(&world->lattice, &alloc);
   cl_sorter_free(&alloc, &world->sorter);
-  FREE(world->found.at, world->found.cap);
-  FREE(world->order, world->order_cap);
-  FREE(world->open.at, world->open.cap);
-  FREE(world->candidates.at, world->candidates.cap);
-  FREE(world->found_candidates.at, world->found_candidates.cap);
-  FREE(world->pairs.at, world->pairs.cap);
-  FREE(world->hit.at, world->hit.cap);
-  FREE(world->parted.at, world->parted.cap);
-  FREE(world->event, world->event_cap);
-  FREE(world->moved, world->moved_cap);
-  FREE(world->released, world->released_cap);
-  FREE(world->touched.at, world->touched.cap);
-  FREE(world->answer, world->answer_cap);
-  FREE(world->by_second, world->by_second_cap);
-  FREE(world->second_start, world->second_start_cap);
-#undef FREE
+  CL_FREE(&alloc, world->found.at, world->found.cap);
+  CL_FREE(&alloc, world->order, world->order_cap);
+  CL_FREE(&alloc, world->open.at, world->open.cap);
+  CL_FREE(&alloc, world->candidates.at, world->candidates.cap);
+  CL_FREE(&alloc, world->found_candidates.at, world->found_candidates.cap);
+  CL_FREE(&alloc, world->pairs.at, world->pairs.cap);
+  CL_FREE(&alloc, world->hit.at, world->hit.cap);
+  CL_FREE(&alloc, world->parted.at, world->parted.cap);
+  CL_FREE(&alloc, world->event, world->event_cap);
+  CL_FREE(&alloc, world->moved, world->moved_cap);
+  CL_FREE(&alloc, world->released, world->released_cap);
+  CL_FREE(&alloc, world->touched.at, world->touched.cap);
+  CL_FREE(&alloc, world->answer, world->answer_cap);
+  CL_FREE(&alloc, world->by_second, world->by_second_cap);
+  CL_FREE(&alloc, world->second_start, world->second_start_cap);
   *world->io = (cl_io){0};
   cl_free(&alloc, world, sizeof *world);
 }
