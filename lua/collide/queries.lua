@@ -290,6 +290,9 @@ function M:shapeCast(placed, dx, dy, filter, ignore, ...)
   local fn = "world:shapeCast"
   checkWorld(self, fn)
   local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
+  if shape:kind() == "tiles" then
+    check.fail(fn, "placed." .. self._names.shape, "shape other than tiles, which stand still", shape)
+  end
   coordinate(fn, "dx", dx)
   coordinate(fn, "dy", dy)
   local low, high, accepts = checkFilter(self, fn, filter)
