@@ -55,6 +55,11 @@ typedef struct cl_part {
   cl_bounds bounds; ///< with the radius; a rectangle's are l, t, l + w, t + h as doubles
 } cl_part;
 
+/// Whether it is a segment or a point: without inside.
+static inline bool cl_part_is_thin(const cl_part *part) {
+  return part->count < 3 && part->radius == 0;
+}
+
 typedef struct cl_node cl_node; // geom/tree.h
 
 /// Only functions of geom/ write it; everybody may read it.

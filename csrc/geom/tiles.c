@@ -218,26 +218,12 @@ static size_t count_runs(const cl_shape *tiles, cl_stretch s) {
   return runs;
 }
 
-static bool all_solid(const cl_shape *tiles, cl_stretch s) {
-  cl_stretch all = cl_tiles_all(tiles);
-  if (s.left < 0 || s.top < 0 || s.right > all.right || s.bottom > all.bottom) return false;
-  for (int32_t row = s.top; row <= s.bottom; row++)
-    if (cl_tiles_next(tiles, row, s.left, s.right, false) <= s.right) return false;
-  return true;
-}
-
-// As cl_build_part, for sides that need no measuring.
-static void add_box(cl_build *build, const cl_shape *tiles, cl_stretch s) {
+// As cl_build_part, for sides that need no measuring; with none of them inner.
+static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_stretch s) {
   double l = tiles->bounds.l + s.left * tiles->cell;
   double t = tiles->bounds.t + s.top * tiles->cell;
   double r = tiles->bounds.l + (s.right + 1) * tiles->cell;
   double b = tiles->bounds.t + (s.bottom + 1) * tiles->cell;
-  const cl_stretch beyond[4] = {
-      {s.left, s.top - 1, s.right, s.top - 1},
-      {s.right + 1, s.top, s.right + 1, s.bottom},
-      {s.left, s.bottom + 1, s.right, s.bottom + 1},
-      {s.left - 1, s.top, s.left - 1, s.bottom},
-  };
   const double x[4] = {l, r, r, l}, y[4] = {t, t, b, b};
   const double nx[4] = {0, 1, 0, -1}, ny[4] = {-1, 0, 1, 0};
   uint32_t first = build->next_vertex;
@@ -246,18 +232,24 @@ static void add_box(cl_build *build, const cl_shape *tiles, cl_stretch s) {
     build->vy[first + i] = y[i];
     build->nx[first + i] = nx[i];
     build->ny[first + i] = ny[i];
-    build->inner[first + i] = all_solid(tiles, beyond[i]);
+    build->inner[first + i] = 0;
   }
   double reach = cl_max(fabs(l), fabs(r)) + cl_max(fabs(t), fabs(b));
   build->parts[build->next_part++] = (cl_part){
       .first = first, .count = 4, .flags = CL_PART_BOX, .reach = reach, .bounds = {l, t, r, b}};
   build->next_vertex += 4;
+  return build->inner + first;
 }
 
-bool cl_window_fill(cl_window *window, const cl_shape *tiles, cl_stretch stretch) {
-  cl_stretch s = clipped(tiles, stretch);
-  assert(s.right - s.left < CL_WINDOW_COLUMNS && s.bottom - s.top < CL_WINDOW_ROWS);
-  if (!cl_tiles_any(tiles, s)) return false;
+// Marks the edges of a cell that solid cells lie behind.
+static void mark_inner(uint8_t *inner, const cl_shape *tiles, int32_t column, int32_t row) {
+  inner[0] = cl_tiles_solid(tiles, column, row - 1);
+  inner[1] = cl_tiles_solid(tiles, column + 1, row);
+  inner[2] = cl_tiles_solid(tiles, column, row + 1);
+  inner[3] = cl_tiles_solid(tiles, column - 1, row);
+}
+
+static cl_build begin_window(cl_window *window, const cl_shape *tiles) {
   cl_shape *shape = &window->shape;
   *shape = (cl_shape){.kind = CL_COMPOUND, .flags = CL_SHAPE_UPRIGHT, .references = 1};
   shape->parts = window->parts;
@@ -265,20 +257,56 @@ bool cl_window_fill(cl_window *window, const cl_shape *tiles, cl_stretch stretch
   shape->nx = window->nx, shape->ny = window->ny;
   shape->inner = window->inner;
   shape->alloc = tiles->alloc;
-  cl_build build = {.shape = shape,
+  return (cl_build){.shape = shape,
                     .parts = window->parts,
                     .vx = window->vx,
                     .vy = window->vy,
                     .nx = window->nx,
                     .ny = window->ny,
                     .inner = window->inner};
-  for (int32_t row = s.top; row <= s.bottom; row++)
-    for (int32_t column = s.left; column <= s.right; column++)
-      if (cl_tiles_solid(tiles, column, row))
-        add_box(&build, tiles, (cl_stretch){column, row, column, row});
-  shape->part_count = build.next_part;
-  cl_build_finish(&build);
+}
+
+static bool end_window(cl_build *build) {
+  build->shape->part_count = build->next_part;
+  if (build->next_part == 0) return false;
+  cl_build_finish(build);
   return true;
+}
+
+bool cl_window_fill(cl_window *window, const cl_shape *tiles, cl_stretch stretch) {
+  cl_stretch s = clipped(tiles, stretch);
+  assert(s.right - s.left < CL_WINDOW_COLUMNS && s.bottom - s.top < CL_WINDOW_ROWS);
+  if (!cl_tiles_any(tiles, s)) return false;
+  cl_build build = begin_window(window, tiles);
+  for (int32_t row = s.top; row <= s.bottom; row++)
+    for (int32_t column = s.left; column <= s.right; column++) {
+      if (!cl_tiles_solid(tiles, column, row)) continue;
+      mark_inner(add_box(&build, tiles, (cl_stretch){column, row, column, row}), tiles, column,
+                 row);
+    }
+  return end_window(&build);
+}
+
+cl_runs cl_runs_begin(const cl_shape *tiles, cl_stretch stretch) {
+  cl_stretch s = clipped(tiles, stretch);
+  return (cl_runs){tiles, s, s.left, s.top};
+}
+
+bool cl_runs_next(cl_runs *runs, cl_window *window) {
+  const cl_stretch *s = &runs->stretch;
+  cl_build build = begin_window(window, runs->tiles);
+  while (runs->row <= s->bottom && build.next_part < CL_WINDOW) {
+    int32_t from = cl_tiles_next(runs->tiles, runs->row, runs->column, s->right, true);
+    if (from <= s->right) {
+      int32_t end = cl_tiles_next(runs->tiles, runs->row, from, s->right, false);
+      add_box(&build, runs->tiles, (cl_stretch){from, runs->row, end - 1, runs->row});
+      runs->column = end;
+    } else {
+      runs->column = s->left;
+      runs->row++;
+    }
+  }
+  return end_window(&build);
 }
 
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_stretch stretch, cl_shape **out) {

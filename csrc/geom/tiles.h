@@ -80,6 +80,19 @@ typedef struct cl_window {
 /// solid neighbours marked as inner; false when there are none.
 bool cl_window_fill(cl_window *window, const cl_shape *tiles, cl_stretch stretch);
 
+/// The solid cells of a stretch of any size, a window's fill of runs at a time:
+///   cl_runs runs = cl_runs_begin(tiles, stretch);
+///   while (cl_runs_next(&runs, &window)) …
+/// Every part is a row's run of solid cells, as long as the stretch lets it be, in the
+/// order of rows, then columns. No edge is marked as inner.
+typedef struct cl_runs {
+  const cl_shape *tiles;
+  cl_stretch stretch;
+  int32_t column, row; ///< where the search goes on
+} cl_runs;
+cl_runs cl_runs_begin(const cl_shape *tiles, cl_stretch stretch);
+bool cl_runs_next(cl_runs *runs, cl_window *window);
+
 /// The solid cells of a stretch as a shape of few large boxes. `*out` is NULL when
 /// there are none.
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_stretch stretch, cl_shape **out);

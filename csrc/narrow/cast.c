@@ -298,12 +298,10 @@ static bool meet_tiles(meeting *m, cl_cast *best) {
 // Whether they are in one another at the start, which is the answer already. If
 // they only touch, parts that do must be entered from here on.
 static bool starts_inside(meeting *m, cl_cast *out) {
-  cl_hit h;
-  cl_contact points[2];
-  m->touching = cl_overlap(m->a, m->b, true, &h);
-  if (!m->touching || !cl_overlap(m->a, m->b, false, &h)) return false;
-  cl_contacts(m->a, m->b, false, &h, points);
-  *out = (cl_cast){0, points[0].x, points[0].y, 0, 0};
+  m->touching = cl_overlaps(m->a, m->b, true);
+  if (!m->touching || !cl_overlaps(m->a, m->b, false)) return false;
+  cl_vec at = cl_contact_point(m->a, m->b);
+  *out = (cl_cast){0, at.x, at.y, 0, 0};
   return true;
 }
 
@@ -323,17 +321,8 @@ static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_temp
   return true;
 }
 
-// Moving tiles: as if the other came the opposite way.
-static bool cast_back(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *out) {
-  const cl_vec back = {-d.x, -d.y};
-  if (!cast(b, back, a, NULL, out)) return false;
-  out->x += out->t * d.x, out->y += out->t * d.y;
-  out->nx = 0.0 - out->nx, out->ny = 0.0 - out->ny;
-  return true;
-}
-
 bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *out) {
-  if (a->shape->kind == CL_TILES && b->shape->kind != CL_TILES) return cast_back(a, d, b, out);
+  assert(a->shape->kind != CL_TILES);
   return cast(a, d, b, NULL, out);
 }
 

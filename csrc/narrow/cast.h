@@ -15,7 +15,7 @@ typedef struct cl_cast {
   double t, x, y, nx, ny;
 } cl_cast;
 
-/// Whether `a`, moved along d (turning nothing), touches `b` before or at the end
+/// Whether `a` (no tiles), moved along d (turning nothing), touches `b` before or at the end
 /// of the way. Closed: a touch is enough, and whether there is one is decided
 /// exactly for the placed vertices and the translation. What overlaps at the start
 /// gives t = 0 and the normal 0, 0; what touches at the start hits only where it

@@ -130,7 +130,11 @@ void cl_ring_next(cl_ring *r) {
 static bool overlap_points(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out) {
   cl_vec p = cl_placed_vertex(a->placed, a->part->first);
   cl_vec q = cl_placed_vertex(b->placed, b->part->first);
-  return cl_overlap_circles((cl_disc){q.x, q.y, b->r}, (cl_disc){p.x, p.y, a->r}, touching, out);
+  cl_hit h; // as a gets free
+  if (!cl_overlap_circles((cl_disc){p.x, p.y, a->r}, (cl_disc){q.x, q.y, b->r}, touching, &h))
+    return false;
+  *out = (cl_hit){-h.nx, -h.ny, h.depth};
+  return true;
 }
 
 bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out) {

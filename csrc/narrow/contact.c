@@ -7,10 +7,13 @@
 
 #include "narrow/contact.h"
 
+#include "base/work.h"
 #include "narrow/convex.h"
 #include "narrow/order.h"
-#include "narrow/pairing.h"
-#include "narrow/tiles.h"
+#include "narrow/part_pairs.h"
+
+// As many pairs that overlap are measured for the deepest.
+enum { MOST_DEPTHS = 4096 };
 
 // A facing feature in the frame of the normal: from u0 to u1 across it, at height
 // h0 and h1 along it. A vertex has u0 = u1.
@@ -105,44 +108,50 @@ static double depth_along(const cl_convex *a, const cl_convex *b, cl_vec n) {
   return a->r + b->r - cl_vec_dot(cl_vec_sub(q, p), n);
 }
 
-// Adds every pair of parts that overlaps and is as deep along the normal as the
-// whole; or with `own` the pair that is deepest by its own measure, along its own
-// normal.
+// More than depth_along can be for parts in these bounds.
+static double most_along(cl_bounds a, cl_bounds b, cl_vec n) {
+  double x = n.x > 0 ? a.r - b.l : a.l - b.r, y = n.y > 0 ? a.b - b.t : a.t - b.b;
+  return n.x * x + n.y * y;
+}
+
+// The pair that is deepest by its own measure so far, along its own normal.
+static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const cl_hit *h) {
+  if (h->depth <= p->deepest) return;
+  p->deepest = h->depth;
+  p->any = false;
+  p->depth = h->depth;
+  p->normal = (cl_vec){h->nx, h->ny};
+  p->across = (cl_vec){-h->ny, h->nx};
+  add_pair(p, a, b, true);
+}
+
+// Adds every pair of parts that overlaps and is as deep along the normal as the whole; or
+// with `own` the pair that is deepest, of the first MOST_DEPTHS that overlap.
 static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
-  cl_convex c, d;
   cl_hit h;
-  cl_pairing at;
-  uint32_t placed = UINT32_MAX;
-  cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
-  while (cl_pairing_next(&at)) {
-    if (placed != at.i) cl_convex_place(a, placed = at.i, p->origin, &c);
-    cl_convex_place(b, at.k, p->origin, &d);
-    if (!cl_convex_overlap(&c, &d, true, &h)) continue;
-    if (own && h.depth > p->deepest) {
-      p->deepest = h.depth;
-      p->any = false;
-      p->depth = h.depth;
-      p->normal = (cl_vec){h.nx, h.ny};
-      p->across = (cl_vec){-h.ny, h.nx};
-      add_pair(p, &c, &d, true);
-    } else if (!own && fabs(depth_along(&c, &d, p->normal) - p->depth) <= p->room) {
-      add_pair(p, &c, &d, false);
-    }
+  cl_part_pairs at;
+  cl_part_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, p->origin);
+  for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
+    CL_WORK(at.steps + 1);
+    at.steps = 0;
+    if (!own && most_along(at.one, at.two, p->normal) < p->depth - p->room) continue;
+    CL_WORK(2 * cl_part_pairs_vertices(&at));
+    cl_part_pairs_place(&at);
+    if (!cl_convex_overlap(&at.p, &at.q, true, &h)) continue;
+    overlaps += own;
+    if (own) take_deepest(p, &at.p, &at.q, &h);
+    else if (fabs(depth_along(&at.p, &at.q, p->normal) - p->depth) <= p->room)
+      add_pair(p, &at.p, &at.q, false);
   }
 }
 
-// The same where one of them may be tiles.
-static void add_all(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
-  bool first = a->shape->kind == CL_TILES;
-  if (!first && b->shape->kind != CL_TILES) {
-    add_parts(p, a, b, own);
-    return;
-  }
-  cl_bounds box;
-  cl_windows w;
-  cl_placed_bounds(first ? b : a, &box);
-  cl_windows_begin(&w, first ? a : b, cl_tiles_under(first ? a : b, box, false), false);
-  while (cl_windows_next(&w)) add_all(p, first ? &w.placed : a, first ? b : &w.placed, own);
+// The two in their order: what is the same from either side.
+static patch begin(const cl_placed *first, const cl_placed *second) {
+  double size = fabs(first->x) + fabs(first->y) + fabs(second->x) + fabs(second->y);
+  double reach = first->shape->reach + second->shape->reach;
+  return (patch){.origin = {first->x, first->y},
+                 .room = CL_MEET * reach + CL_SEPARATION_ERROR * size,
+                 .deepest = -1};
 }
 
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit,
@@ -151,17 +160,25 @@ int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *h
   bool ordered = cl_comes_first(a, b);
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   double sign = ordered ? -1 : 1; // the normal points from the first to the second
-  patch p = {.normal = {hit->nx * sign, hit->ny * sign}, .origin = {first->x, first->y}};
+  patch p = begin(first, second);
+  p.normal = (cl_vec){hit->nx * sign, hit->ny * sign};
   p.across = (cl_vec){-p.normal.y, p.normal.x};
-  double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
   p.depth = hit->depth;
-  p.room = CL_MEET * (a->shape->reach + b->shape->reach) + CL_SEPARATION_ERROR * size;
-  p.deepest = -1;
-  add_all(&p, first, second, false);
+  add_parts(&p, first, second, false);
   // The way out of the whole need not be that of any pair.
-  if (!p.any) add_all(&p, first, second, true);
+  if (!p.any) add_parts(&p, first, second, true);
   out[0] = p.at_low;
   out[1] = p.at_high;
   for (int i = 0; i < 2; i++) out[i].depth = cl_min(out[i].depth, hit->depth);
   return p.high > p.low ? 2 : 1;
+}
+
+cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
+  bool ordered = cl_comes_first(a, b);
+  const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
+  patch p = begin(first, second);
+  add_parts(&p, first, second, true);
+  bool deeper = p.high > p.low && p.at_high.depth > p.at_low.depth;
+  const cl_contact *at = deeper ? &p.at_high : &p.at_low;
+  return p.any ? (cl_vec){at->x, at->y} : (cl_vec){first->x, first->y};
 }

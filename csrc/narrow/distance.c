@@ -61,10 +61,7 @@ cl_gap cl_distance(const cl_placed *a, const cl_placed *b) {
   cl_vec origin = ordered ? (cl_vec){a->x, a->y} : (cl_vec){b->x, b->y};
   cl_gap gap = ordered ? least_gap(a, b, origin) : least_gap(b, a, origin);
   if (gap.distance == 0) {
-    cl_hit hit;
-    cl_contact points[2] = {{a->x, a->y, 0}};
-    int deeper = cl_contacts(a, b, true, &hit, points) == 2 && points[1].depth > points[0].depth;
-    gap.a = gap.b = (cl_vec){points[deeper].x, points[deeper].y};
+    gap.a = gap.b = cl_contact_point(a, b);
     return gap;
   }
   cl_vec p = cl_vec_add(gap.a, origin), q = cl_vec_add(gap.b, origin);

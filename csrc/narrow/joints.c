@@ -5,10 +5,11 @@
 // decided exactly, on placed vertices. Layer: narrow.
 
 #include "base/exact.h"
+#include "base/work.h"
 #include "narrow/outline.h"
-#include "narrow/pairing.h"
 
-enum { RAYS = 16 };
+// An exact comparison takes about so many steps of work.
+enum { STEPS_TO_ORIENT = 4 };
 
 typedef struct line {
   double a[2], b[2];
@@ -88,25 +89,36 @@ static bool same_way(const double p[2], const double d[2], const double e[2]) {
   return cl_orient(p, d, e) == 0 && cl_dot(p, d, p, e) > 0;
 }
 
-// The ends of the ways that lead away from point p within the segments of a shape,
-// one for each direction.
-static int ways_from(const cl_placed *a, const double p[2], double ends[RAYS][2]) {
-  int n = 0;
-  cl_within at = parts_at(a, p);
-  for (uint32_t i; cl_within_next(&at, &i);) {
-    const cl_part *part = &a->shape->parts[i];
-    if (!is_segment(part)) continue;
-    line s = edge_of(a, part, 0);
-    if (!on_segment(&s, p)) continue;
-    for (int k = 0; k < 2 && n < RAYS; k++) {
-      const double *end = k ? s.b : s.a;
-      bool known = end[0] == p[0] && end[1] == p[1];
-      for (int m = 0; m < n && !known; m++) known = same_way(p, ends[m], end);
-      if (known) continue;
-      ends[n][0] = end[0], ends[n++][1] = end[1];
+// The ends of the ways that lead away from point p within the segments of a shape, one after
+// the other; some may lead in one direction.
+typedef struct ways {
+  const cl_placed *shape;
+  const double *p;
+  cl_within at;
+  line segment;
+  int left; // ends of the segment that are still to come
+} ways;
+
+static ways ways_from(const cl_placed *shape, const double p[2]) {
+  return (ways){.shape = shape, .p = p, .at = parts_at(shape, p)};
+}
+
+static bool next_way(ways *w, double end[2]) {
+  for (;;) {
+    while (w->left > 0) {
+      const double *to = --w->left ? w->segment.b : w->segment.a;
+      if (to[0] == w->p[0] && to[1] == w->p[1]) continue;
+      end[0] = to[0], end[1] = to[1];
+      return true;
     }
+    uint32_t i;
+    if (!cl_within_next(&w->at, &i)) return false;
+    const cl_part *part = &w->shape->shape->parts[i];
+    if (!is_segment(part)) continue;
+    w->segment = edge_of(w->shape, part, 0);
+    CL_WORK(STEPS_TO_ORIENT);
+    if (on_segment(&w->segment, w->p)) w->left = 2;
   }
-  return n;
 }
 
 // Whether way f lies strictly between ways d and e, going round from d.
@@ -117,17 +129,62 @@ static bool between(const double p[2], const double d[2], const double e[2], con
   return cl_dot(p, d, p, e) < 0 && cl_orient(p, d, f) > 0;
 }
 
-// Whether two ways of one shape from p part two ways of the other.
+typedef enum crossing { CROSS_NOT, CROSS, CROSS_OPEN } crossing;
+
+// Finds the ways of `a` from p between which way f lies; false when it is one of them, or
+// there are none.
+static bool find_sector(const cl_placed *a, const double p[2], const double f[2], double from[2],
+                        double to[2]) {
+  double d[2];
+  bool any = false;
+  ways w = ways_from(a, p);
+  while (next_way(&w, d)) {
+    CL_WORK(2 * STEPS_TO_ORIENT);
+    if (same_way(p, d, f)) return false;
+    if (!any || between(p, from, f, d)) from[0] = d[0], from[1] = d[1];
+    if (!any || between(p, f, to, d)) to[0] = d[0], to[1] = d[1];
+    any = true;
+  }
+  return any;
+}
+
+// Whether two ways of `a` from p part two of b's. As soon as one of b's lies strictly between
+// two neighbours among a's, all depends on whether another lies outside of them; where each
+// lies along one of a's it is open.
+static crossing part_ways(const cl_placed *a, const cl_placed *b, const double p[2]) {
+  double f[2], g[2], from[2], to[2];
+  ways w = ways_from(b, p);
+  while (next_way(&w, f)) {
+    if (!find_sector(a, p, f, from, to)) continue;
+    ways again = ways_from(b, p);
+    while (next_way(&again, g))
+      if (between(p, to, from, g)) return CROSS;
+    return CROSS_NOT;
+  }
+  return CROSS_OPEN;
+}
+
+// Whether at least four different ways lead from p: of two shapes with the same ways every
+// other one of those parts the rest.
+static bool has_four_ways(const cl_placed *a, const double p[2]) {
+  double known[4][2], d[2];
+  int n = 0;
+  ways w = ways_from(a, p);
+  while (n < 4 && next_way(&w, d)) {
+    bool is_known = false;
+    for (int i = 0; i < n && !is_known; i++) is_known = same_way(p, known[i], d);
+    if (!is_known) known[n][0] = d[0], known[n++][1] = d[1];
+  }
+  return n == 4;
+}
+
 static bool cross_at(const cl_placed *a, const cl_placed *b, const double p[2]) {
-  double d[RAYS][2], f[RAYS][2];
-  int n = ways_from(a, p, d), m = ways_from(b, p, f);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < n; k++)
-      for (int j = 0; j < m; j++)
-        for (int l = 0; l < m; l++)
-          if (i != k && j != l && between(p, d[i], d[k], f[j]) && between(p, d[k], d[i], f[l]))
-            return true;
-  return false;
+  double d[2];
+  ways of_a = ways_from(a, p), of_b = ways_from(b, p);
+  if (!next_way(&of_a, d) || !next_way(&of_b, d)) return false;
+  crossing is = part_ways(a, b, p);
+  if (is == CROSS_OPEN) is = part_ways(b, a, p);
+  return is == CROSS_OPEN ? has_four_ways(a, p) : is == CROSS;
 }
 
 // The angle that a polygon part fills at point p: from one way to the other, in
@@ -178,14 +235,13 @@ static bool at_cut(const cl_placed *a, const cl_placed *b) {
 
 // Whether segments cross at an end of one of a's that lies on one of b's.
 static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
-  cl_pairing at;
-  cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
-  while (cl_pairing_next(&at)) {
-    const cl_part *p = &a->shape->parts[at.i], *q = &b->shape->parts[at.k];
-    if (!is_segment(p) || !is_segment(q)) continue;
-    line s = edge_of(a, p, 0), t = edge_of(b, q, 0);
-    if (on_segment(&t, s.a) && cross_at(a, b, s.a)) return true;
-    if (on_segment(&t, s.b) && cross_at(a, b, s.b)) return true;
+  cl_bounds box;
+  cl_placed_bounds(b, &box);
+  cl_within at = cl_within_placed(a, box);
+  for (uint32_t i; cl_within_next(&at, &i);) {
+    if (!is_segment(&a->shape->parts[i])) continue;
+    line s = edge_of(a, &a->shape->parts[i], 0);
+    if (cross_at(a, b, s.a) || cross_at(a, b, s.b)) return true;
   }
   return false;
 }

@@ -18,13 +18,6 @@ bool cl_outline_vertex(const cl_placed *p, uint32_t part, int vertex, cl_vec out
 /// place, world frame) is where on the edge it matters most.
 bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl_vec near);
 
-/// The shortest way for b out of a, parts and all: the nearest point of the
-/// boundary of the union of the parts' Minkowski differences. It is known to be no
-/// shorter than `least`, and false is returned when it is not shorter than `most`.
-/// Takes no memory but the stack's, however many parts there are (60 KB).
-bool cl_outline_exit(const cl_placed *a, const cl_placed *b, double least, double most,
-                     cl_hit *out);
-
 /// For two shapes none of whose parts overlap: whether they do as wholes, since
 /// cuts count as inside (a segment or point on one) and chains go on at their joints
 /// (a crossing right at one). Exact.

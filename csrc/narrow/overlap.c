@@ -33,20 +33,38 @@ static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching
   return cl_convex_overlap(&p, &q, touching, out);
 }
 
+static bool is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
+static bool is_single(const cl_placed *p) { return p->shape->part_count == 1; }
+
+// Of two tiles the first in order is taken for them.
+static bool is_second(const cl_placed *a, const cl_placed *b) {
+  return !is_tiles(a) || (is_tiles(b) && !cl_comes_first(a, b));
+}
+
 // At least one of them is tiles.
 static bool overlap_tiles(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
+  bool back = is_second(a, b);
   cl_hit h;
-  bool first = b->shape->kind != CL_TILES; // as the vector is wanted
-  if (!cl_tiles_overlap(first ? a : b, first ? b : a, touching, &h)) return false;
-  *out = first ? (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth} : h;
+  if (!cl_tiles_overlap(back ? b : a, back ? a : b, touching, &h)) return false;
+  *out = back ? h : (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth}; // as the vector is wanted
   return true;
+}
+
+bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {
+  cl_hit h;
+  if (is_single(a) && is_single(b)) return cl_overlap(a, b, touching, &h);
+  bool ordered = cl_comes_first(a, b);
+  if (is_tiles(a) || is_tiles(b)) {
+    bool back = is_second(a, b);
+    return cl_tiles_meet(back ? b : a, back ? a : b, touching);
+  }
+  return cl_parts_meet(ordered ? a : b, ordered ? b : a, touching);
 }
 
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   const cl_part *p = a->shape->parts, *q = b->shape->parts;
-  bool single = a->shape->part_count == 1 && b->shape->part_count == 1;
-  if (!single && (a->shape->kind == CL_TILES || b->shape->kind == CL_TILES))
-    return overlap_tiles(a, b, touching, out);
+  bool single = is_single(a) && is_single(b);
+  if (!single && (is_tiles(a) || is_tiles(b))) return overlap_tiles(a, b, touching, out);
   if (single && cl_placed_part_is_box(a, 0) && cl_placed_part_is_box(b, 0))
     return cl_overlap_boxes(cl_placed_part_bounds(a, 0), cl_placed_part_bounds(b, 0), touching,
                             out);
@@ -66,9 +84,8 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
   // Rounding may give a depth to what only touches.
   double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
   double error = CL_SEPARATION_ERROR * (size + a->shape->reach + b->shape->reach);
-  cl_hit inside;
   bool doubtful = touching && h.depth > 0 && h.depth <= error;
-  if (doubtful && !cl_overlap(a, b, false, &inside)) h.depth = 0;
+  if (doubtful && !cl_overlaps(a, b, false)) h.depth = 0;
   double sign = ordered ? -1 : 1;
   *out = (cl_hit){h.nx * sign + 0.0, h.ny * sign + 0.0, h.depth}; // + 0 leaves no -0
   return true;

@@ -12,10 +12,8 @@
 // the first gets free. Both are good to CL_SEPARATION_ERROR times the coordinates.
 //
 // Shapes of several parts overlap where any parts do, or where a segment or point
-// lies on a cut with area all round it, or chains cross right at a joint. Of each
-// pair of parts that overlap the shortest way counts that leads out of both wholes
-// (narrow/outline.h), and the deepest pair's is the answer; the nearest way out of
-// the whole is taken instead where a pair has none, or where it is shorter.
+// lies on a cut with area all round it, or chains cross right at a joint. The way out is
+// the shortest that frees the first from the whole of the second (narrow/mtv.h).
 //
 // Swapping the shapes gives the reversed vector and the same depth to the bit,
 // ties excepted. Of several directions with the same depth are taken:
@@ -39,6 +37,10 @@ typedef struct cl_hit {
 
 /// `out` (may not be NULL) is written only when the answer is true.
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out);
+
+/// Whether they overlap, or with `touching` touch: as cl_overlap, without the cost of a way
+/// out.
+bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching);
 
 /// cl_overlap for two upright rectangles by their placed edges.
 static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_hit *out) {

@@ -7,6 +7,9 @@
 
 #define NONE UINT32_MAX
 
+// A node that is placed and looked into costs as much as so many parts' boxes.
+enum { STEPS_TO_DESCEND = 8 };
+
 static const cl_node *node_of(const cl_placed *p, uint32_t i) {
   return p->shape->part_count > CL_FEW_PARTS ? &p->shape->nodes[i] : NULL;
 }
@@ -82,6 +85,7 @@ void cl_pairing_begin(cl_pairing *p, const cl_placed *a, const cl_placed *b, cl_
   p->error = cl_placed_error(a) + cl_placed_error(b);
   p->leaf_a = p->leaf_b = NONE;
   p->count_a = p->count_b = p->at_a = p->at_b = p->waiting = 0;
+  p->steps = 0;
   push(p, 0, 0, 0);
 }
 
@@ -89,6 +93,7 @@ void cl_pairing_begin(cl_pairing *p, const cl_placed *a, const cl_placed *b, cl_
 static bool next_here(cl_pairing *p) {
   while (p->at_a < p->count_a) {
     for (p->at_b++; p->at_b < p->count_b; p->at_b++) {
+      p->steps++;
       if (gap_of(p->bounds_a[p->at_a], p->bounds_b[p->at_b], p->offset) > 0) continue;
       p->i = p->parts_a[p->at_a];
       p->k = p->parts_b[p->at_b];
@@ -108,6 +113,7 @@ bool cl_pairing_next(cl_pairing *p) {
     if (p->waiting == 0) return false;
     p->waiting--;
     if (p->sorted && p->wait[p->waiting].gap > cl_max(p->offset.r, p->offset.b)) continue;
+    p->steps += STEPS_TO_DESCEND;
     uint32_t i = p->wait[p->waiting].i, k = p->wait[p->waiting].k;
     if (is_leaf(node_of(p->a, i)) && is_leaf(node_of(p->b, k))) begin_leaves(p, i, k);
     else descend(p, i, k);

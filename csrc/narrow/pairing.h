@@ -22,6 +22,7 @@ typedef struct cl_pairing {
   const cl_placed *a, *b;
   cl_bounds offset, one, two;
   uint32_t i, k;
+  long steps; ///< of work so far: pairs of boxes that were compared
   // Below: the walk's own.
   double error;
   bool sorted;

@@ -1,17 +1,20 @@
 // collide, MIT licence (see LICENSE)
 //
-// Overlap of shapes of several parts. Each pair of parts that overlap has a least
-// depth among the directions that lead out of both wholes; the deepest pair's is
-// the answer. Layer: narrow.
-//
-// Cuts leave parts with few such directions, some of them far: the answer is
-// therefore never deeper than the shortest way out of the whole, which is worked
-// out when the deepest pair's way is not that pair's own shortest.
+// Overlap of shapes of several parts. The way out is narrow/mtv.h's; here it is found out
+// whether there is an overlap, and which pair of parts is the deepest. Where shapes only
+// touch there is no way out: the normal is then one of a pair that touches, if possible one
+// that leads out of both wholes (narrow/outline.h). Layer: narrow.
 
 #include "narrow/parts.h"
 
+#include "base/work.h"
+#include "narrow/mtv.h"
 #include "narrow/outline.h"
-#include "narrow/pairing.h"
+#include "narrow/part_pairs.h"
+#include "narrow/tiles.h"
+
+// As many pairs that overlap are measured.
+enum { MOST_DEPTHS = 4096 };
 
 // The best direction found for a pair of parts, as the way b gets free.
 typedef struct search {
@@ -77,82 +80,135 @@ static void search_corner(search *s) {
   s->best = (cl_hit){c.normal.x, c.normal.y, r - c.distance};
 }
 
-// What has been found over all pairs: the deepest, and whether its way is also
-// the shortest of its pair; whether any pair has no way of its own.
-typedef struct found {
-  const cl_placed *a, *b;
-  cl_hit best;
-  double least; // the greatest of the pairs' own depths: no way out is shorter
-  bool any, shortest, stuck;
-  cl_hit touch; // a pair's shortest way, if possible one that leads out
-  bool touch_leads;
-} found;
+static bool is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
 
-static void take_pair(found *f, const cl_convex *a, const cl_convex *b, uint32_t i, uint32_t k,
-                      const cl_hit *least) {
-  search s = {a, b, i, k, {0, 0, DBL_MAX}};
-  search_edges(&s, false);
-  search_edges(&s, true);
-  search_corner(&s);
-  bool stuck = s.best.depth == DBL_MAX;
-  if (stuck) s.best = *least;
-  s.best.depth = cl_max(s.best.depth, 0);
-  double room = CL_MEET * (least->depth + a->r + b->r) + cl_convex_error(a, b);
-  bool shortest = s.best.depth <= least->depth + room;
-  bool deeper = s.best.depth > f->best.depth + room;
-  if (!f->any || (shortest && !stuck && !f->touch_leads)) {
-    f->touch = shortest ? s.best : *least;
-    f->touch_leads = shortest && !stuck;
-  }
-  f->any = true;
-  f->stuck = f->stuck || stuck;
-  f->least = cl_max(f->least, least->depth);
-  // Of equals one that is its pair's shortest way is certain to be no detour.
-  if (deeper || (s.best.depth > f->best.depth - room && shortest && !f->shortest)) {
-    f->best = s.best;
-    f->shortest = shortest;
-  }
+static void begin(cl_part_pairs *at, const cl_placed *a, const cl_placed *b) {
+  cl_part_pairs_begin(at, a, b, (cl_bounds){0, 0, 0, 0}, (cl_vec){a->x, a->y});
 }
 
-static void find_pairs(found *f, bool touching) {
-  cl_vec origin = {f->a->x, f->a->y};
-  cl_convex p, q;
+// Whether a way out leads along the normal of an edge. Parts with edges alone have no other.
+static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
+  cl_part_pairs_place(at);
+  for (int of_b = 0; of_b < 2; of_b++) {
+    const cl_convex *c = of_b ? &at->q : &at->p;
+    for (int i = 0; i < c->n && c->n > 1; i++) {
+      cl_vec n = cl_convex_normal(c, i);
+      if (fabs(n.x) == fabs(h->nx) && fabs(n.y) == fabs(h->ny)) return true;
+    }
+  }
+  return false;
+}
+
+// The deepest pair by its own shortest way, of those that overlap. Over a joint the corner of
+// one part and the edge of the next are equally deep but for rounding: the edge counts.
+// After MOST_DEPTHS pairs the deepest so far will do: it is only where the search for the
+// way out begins.
+static bool find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest) {
+  cl_part_pairs at;
   cl_hit h;
+  int overlaps = 0;
+  bool edge = false;
+  begin(&at, a, b);
+  while (cl_part_pairs_next(&at) && overlaps < MOST_DEPTHS) {
+    CL_WORK(at.steps + cl_part_pairs_vertices(&at));
+    at.steps = 0;
+    if (!cl_part_pairs_overlap(&at, false, &h)) continue;
+    double room = CL_SEPARATION_ERROR * (fabs(a->x) + fabs(b->x) + fabs(a->y) + fabs(b->y) +
+                                         a->shape->reach + b->shape->reach);
+    bool deeper = overlaps == 0 || h.depth > deepest->depth + room;
+    bool equal = !deeper && h.depth >= deepest->depth - room;
+    overlaps++;
+    if (!deeper && (!equal || edge)) continue;
+    bool leads = leads_along_edge(&at, &h);
+    if (!deeper && !leads) continue;
+    *deepest = h;
+    edge = leads;
+  }
+  return overlaps > 0;
+}
+
+// Whether any two parts overlap, or with `touching` touch.
+static bool any_meet(const cl_placed *a, const cl_placed *b, bool touching) {
+  cl_part_pairs at;
+  cl_hit h;
+  begin(&at, a, b);
+  while (cl_part_pairs_next(&at)) {
+    CL_WORK(at.steps + cl_part_pairs_vertices(&at));
+    at.steps = 0;
+    if (cl_part_pairs_overlap(&at, touching, &h)) return true;
+  }
+  return false;
+}
+
+// cl_outline_crosses, for tiles in windows that share their borders: all cells that meet
+// in a point are in one of them.
+static bool crosses(const cl_placed *a, const cl_placed *b) {
+  if (!is_tiles(a)) return cl_outline_crosses(a, b);
+  cl_bounds box;
+  cl_windows w;
+  cl_placed_bounds(b, &box);
+  cl_windows_begin(&w, a, cl_tiles_under(a, box, false), true);
+  while (cl_windows_next(&w))
+    if (cl_outline_crosses(&w.placed, b)) return true;
+  return false;
+}
+
+// Whether there is an overlap that no pair of parts shows. Only what touches can have one.
+static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
+  bool thin = (a->shape->flags | b->shape->flags) & CL_SHAPE_THIN;
+  return thin && any_meet(a, b, true) && crosses(a, b);
+}
+
+// The normal where parts touch, as the way b gets free: a pair's shortest, the first that
+// leads out if there is one.
+static bool find_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
+  cl_vec origin = {a->x, a->y};
+  cl_convex p, q;
+  cl_hit least;
   cl_pairing at;
   uint32_t placed = UINT32_MAX;
-  cl_pairing_begin(&at, f->a, f->b, (cl_bounds){0, 0, 0, 0}, false);
+  bool any = false;
+  cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (cl_pairing_next(&at)) {
-    if (placed != at.i) cl_convex_place(f->a, placed = at.i, origin, &p);
-    cl_convex_place(f->b, at.k, origin, &q);
-    if (cl_convex_overlap(&p, &q, touching, &h)) take_pair(f, &p, &q, at.i, at.k, &h);
+    if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
+    cl_convex_place(b, at.k, origin, &q);
+    if (!cl_convex_overlap(&p, &q, true, &least)) continue;
+    search s = {&p, &q, at.i, at.k, {0, 0, DBL_MAX}};
+    search_edges(&s, false);
+    search_edges(&s, true);
+    search_corner(&s);
+    double room = CL_MEET * (least.depth + p.r + q.r) + cl_convex_error(&p, &q);
+    bool leads = s.best.depth <= least.depth + room;
+    if (!any || leads) *out = leads ? s.best : least;
+    any = true;
+    if (leads) break;
   }
+  out->depth = 0;
+  return any;
 }
 
-// Overlaps that no pair of parts shows, and touching, which counts only where
-// nothing overlaps. Returns 1 for the former, 0 for the latter, -1 for neither.
-static int find_touching(found *f) {
-  find_pairs(f, true);
-  if (!f->any) return -1;
-  bool thin = (f->a->shape->flags | f->b->shape->flags) & CL_SHAPE_THIN;
-  return thin && cl_outline_crosses(f->a, f->b);
+static bool find_tiles_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
+  cl_bounds box;
+  cl_windows w;
+  cl_placed_bounds(b, &box);
+  cl_windows_begin(&w, tiles, cl_tiles_under(tiles, box, false),
+                   (b->shape->flags & CL_SHAPE_THIN) != 0);
+  while (cl_windows_next(&w)) {
+    if (!cl_overlap(b, &w.placed, true, out)) continue;
+    out->depth = 0;
+    return true;
+  }
+  return false;
 }
 
 bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
-  found f = {.a = a, .b = b, .best = {0, 0, -DBL_MAX}};
-  find_pairs(&f, false);
-  if (!f.any) {
-    bool thin = (a->shape->flags | b->shape->flags) & CL_SHAPE_THIN;
-    int how = touching || thin ? find_touching(&f) : -1;
-    if (how < 0 || (how == 0 && !touching)) return false;
-    if (how == 0) {
-      *out = (cl_hit){f.touch.nx, f.touch.ny, 0};
-      return true;
-    }
-  }
-  if (f.stuck || !f.shortest) {
-    double room = CL_MEET * (a->shape->reach + b->shape->reach);
-    cl_outline_exit(a, b, f.least, f.stuck ? DBL_MAX : f.best.depth - room, &f.best);
-  }
-  *out = f.best;
+  cl_hit deepest = {0, 0, 0};
+  if (!find_deepest(a, b, &deepest) && !overlap_at_seam(a, b))
+    return touching && (is_tiles(a) ? find_tiles_touch : find_touch)(a, b, out);
+  cl_mtv(a, b, &deepest, out);
   return true;
+}
+
+bool cl_parts_meet(const cl_placed *a, const cl_placed *b, bool touching) {
+  return any_meet(a, b, touching) || (!touching && overlap_at_seam(a, b));
 }

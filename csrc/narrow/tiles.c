@@ -5,7 +5,7 @@
 #include "narrow/tiles.h"
 
 #include "base/tol.h"
-#include "narrow/outline.h"
+#include "narrow/parts.h"
 
 void cl_windows_begin(cl_windows *w, const cl_placed *tiles, cl_stretch stretch, bool shared) {
   w->tiles = tiles;
@@ -42,59 +42,9 @@ bool cl_windows_next(cl_windows *w) {
   return false;
 }
 
-// How deep a shape is in the cells that it touches: the deepest window's answer,
-// which is never deeper than the way out of all of them. False when there are none;
-// `depth` below 0 when it only touches.
-static bool find_depth(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
-  cl_bounds box;
-  cl_placed_bounds(b, &box);
-  cl_windows w;
-  cl_hit h;
-  bool any = false;
-  out->depth = -1;
-  cl_windows_begin(&w, tiles, cl_tiles_under(tiles, box, false),
-                   (b->shape->flags & CL_SHAPE_THIN) != 0);
-  while (cl_windows_next(&w)) {
-    if (cl_overlap(b, &w.placed, false, &h)) {
-      if (h.depth > out->depth) *out = h;
-      any = true;
-    } else if (touching && !any && cl_overlap(b, &w.placed, true, &h)) {
-      *out = (cl_hit){h.nx, h.ny, -1};
-      any = true;
-    }
-  }
-  return any;
-}
-
-static cl_placed moved(const cl_placed *b, const cl_hit *h, double by) {
-  return (cl_placed){b->shape, b->x + h->nx * by, b->y + h->ny * by, b->rot};
-}
-
 static bool has_all(const cl_shape *tiles, cl_stretch s) {
   cl_stretch all = cl_tiles_all(tiles);
   return s.left <= all.left && s.top <= all.top && s.right >= all.right && s.bottom >= all.bottom;
-}
-
-// The shortest way out of the union of all solid cells. What lies farther from the
-// shape's bounds than a way is long has no say in it, so the cells looked at grow
-// until they reach as far as what they give.
-static void find_way_out(const cl_placed *tiles, const cl_placed *b, double room, cl_hit *hit) {
-  cl_bounds box;
-  cl_placed_bounds(b, &box);
-  double least = hit->depth, reach = least + tiles->shape->cell;
-  for (bool done = false; !done;) {
-    cl_stretch s = cl_tiles_under(tiles, cl_bounds_grown(box, reach + room), false);
-    cl_shape *cut;
-    cl_hit h;
-    if (cl_tiles_cut(tiles->shape, s, &cut) != CL_OK) return;
-    cl_placed whole = {cut, tiles->x, tiles->y, {1, 0}};
-    bool found = cl_outline_exit(&whole, b, least, DBL_MAX, &h);
-    cl_shape_release(cut);
-    if (!found) return;
-    done = h.depth <= reach || has_all(tiles->shape, s);
-    reach = cl_max(2 * reach, h.depth);
-    if (done) *hit = h;
-  }
 }
 
 // The nearest point of solid cells to the middle of a circle that reaches as far as r,
@@ -131,38 +81,23 @@ static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *ou
   return after >= r - room ? 1 : -1;
 }
 
-// Of two tiles one is taken for the boxes that it is made of.
-static bool overlap_both(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
-  cl_shape *cut;
-  if (cl_tiles_cut(b->shape, cl_tiles_all(b->shape), &cut) != CL_OK)
-    return find_depth(tiles, b, touching, out);
-  if (!cut) return false;
-  cl_placed boxes = {cut, b->x, b->y, {1, 0}};
-  bool hits = cl_tiles_overlap(tiles, &boxes, touching, out);
-  cl_shape_release(cut);
-  return hits;
+bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+  const cl_part *part = b->shape->parts;
+  bool single = b->shape->part_count == 1;
+  if (single && cl_placed_part_is_box(b, 0))
+    return cl_tiles_overlap_box(tiles, cl_placed_part_bounds(b, 0), touching, out);
+  if (single && part->count == 1) {
+    int found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
+    if (found >= 0) return found > 0;
+  }
+  return cl_parts_overlap(tiles, b, touching, out);
 }
 
-bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+bool cl_tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching) {
   if (b->shape->part_count == 1 && cl_placed_part_is_box(b, 0))
-    return cl_tiles_overlap_box(tiles, cl_placed_part_bounds(b, 0), touching, out);
-  if (b->shape->kind == CL_TILES) return overlap_both(tiles, b, touching, out);
-  const cl_part *part = b->shape->parts;
-  int found = -1;
-  if (b->shape->part_count == 1 && part->count == 1)
-    found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
-  if (found >= 0) return found > 0;
-  cl_hit hit, left;
-  if (!find_depth(tiles, b, touching, &hit)) return false;
-  double size = fabs(tiles->x) + fabs(tiles->y) + fabs(b->x) + fabs(b->y);
-  double room = CL_MEET * b->shape->reach + 8 * CL_SEPARATION_ERROR * (size + tiles->shape->reach);
-  if (hit.depth >= 0) {
-    // The deepest window's way is the shortest of all if it leads out.
-    cl_placed out_of_it = moved(b, &hit, hit.depth + room);
-    if (find_depth(tiles, &out_of_it, false, &left)) find_way_out(tiles, b, room, &hit);
-  }
-  *out = (cl_hit){hit.nx, hit.ny, cl_max(hit.depth, 0)};
-  return true;
+    return cl_tiles_any(tiles->shape,
+                        cl_tiles_under(tiles, cl_placed_part_bounds(b, 0), !touching));
+  return cl_parts_meet(tiles, b, touching);
 }
 
 cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {

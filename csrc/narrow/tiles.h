@@ -2,10 +2,8 @@
 //
 // Tiles against other shapes. Layer: narrow.
 //
-// The boxes of the cells near the other shape are cut out and taken for a shape of
-// several parts, which says whether they overlap, touch, or how far they are apart.
-// The way out is the shortest one out of the union of all solid cells: more and more
-// of it is looked at, until a way is found that does not lead beyond that.
+// Upright boxes are looked up by indices, circles outside of all cells by the nearest
+// point of one. Otherwise tiles are a shape of many parts, a window of them at a time.
 
 #ifndef CL_NARROW_TILES_H
 #define CL_NARROW_TILES_H
@@ -29,12 +27,13 @@ typedef struct cl_windows {
 void cl_windows_begin(cl_windows *w, const cl_placed *tiles, cl_stretch stretch, bool shared);
 bool cl_windows_next(cl_windows *w);
 
-/// cl_overlap of tiles and a shape that is not; the vector is the way the shape
-/// gets free. Without memory (from the tiles' allocator) for a large stretch of cells
-/// it is the way out of those that the shape overlaps.
+/// cl_overlap of tiles and another shape; the vector is the way the other gets free.
 bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out);
 
-/// The same for an upright box by its placed edges.
+/// The same without a way out.
+bool cl_tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching);
+
+/// cl_tiles_overlap for an upright box by its placed edges.
 bool cl_tiles_overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out);
 
 /// cl_distance, a being the tiles; infinite, and the points the places of the two,

@@ -137,9 +137,8 @@ cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter fi
 }
 
 static bool touches(const void *question, const cl_placed *actor, cl_answer *out) {
-  cl_hit hit;
   (void)out;
-  return cl_overlap(question, actor, true, &hit);
+  return cl_overlaps(question, actor, true);
 }
 
 cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter filter,

@@ -7,7 +7,7 @@
 
 #include "narrow/convex.h"
 #include "narrow/distance.h"
-#include "narrow/outline.h"
+#include "narrow/overlap.h"
 #include "narrow/pairing.h"
 
 static cl_alloc alloc;
@@ -131,7 +131,7 @@ static void exits(void) {
     cl_hit h;
     if (overlaps_moved(&a, &b, 0, 0)) {
       asked++;
-      CHECK(cl_outline_exit(&b, &a, 0, DBL_MAX, &h));
+      CHECK(cl_overlap(&a, &b, false, &h));
       CHECK(!overlaps_moved(&a, &b, h.nx * h.depth, h.ny * h.depth));
       for (int k = 0; k < 100; k++) {
         double angle = test_uniform(0, 6.2832), d = h.depth * sqrt(test_uniform(0, 0.99)) - 1e-5;
@@ -154,7 +154,6 @@ static void one_above_the_other(void) {
   cl_shape_compound(&alloc, members, 40, &s);
   cl_placed a = cl_place(s, 0, 0, 0), b = cl_place(s, 3, 0, 0);
   CHECK(cl_overlap(&a, &b, false, &h) && h.nx == -1 && fabs(h.depth - 17) < 1e-9);
-  CHECK(cl_outline_exit(&a, &b, 0, DBL_MAX, &h) && fabs(h.depth - 17) < 1e-9);
   for (int i = 0; i < 40; i++) cl_shape_release(members[i]);
   cl_shape_release(s);
 }

@@ -5,7 +5,6 @@
 
 #include "random_shapes.h"
 
-#include "narrow/outline.h"
 #include "narrow/overlap.h"
 
 enum { POOL = 48 };
@@ -122,7 +121,7 @@ static void exits(void) {
     cl_hit h = {0, 0, -1};
     double depth;
     if (!by_parts(&a, &b, false, &depth)) continue;
-    CHECK(cl_outline_exit(&b, &a, depth, DBL_MAX, &h)); // the way a gets free
+    CHECK(cl_overlap(&a, &b, false, &h));
     CHECK_MSG(h.depth >= depth - 1e-6, "%g of %g", h.depth, depth);
     cl_placed out = a; // it may lead into the corner of a notch: to touch is enough
     out.x += h.nx * h.depth, out.y += h.ny * h.depth;

@@ -1,0 +1,14 @@
+// collide, MIT licence (see LICENSE)
+//
+// The counter of checked builds. Layer: base.
+
+#include "base/work.h"
+
+#include "base/config.h"
+
+#ifdef CL_CHECKED
+uint64_t cl_work_done = 0;
+#else
+// ISO C wants a file to declare something.
+typedef int cl_work_is_not_counted;
+#endif

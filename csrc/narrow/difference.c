@@ -1,0 +1,147 @@
+// collide, MIT licence (see LICENSE)
+//
+// Minkowski differences of convex parts. Layer: narrow.
+
+#include "narrow/difference.h"
+
+#include "narrow/ring.h"
+
+cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n) {
+  cl_difference d = {.v = v, .n = n, .r = a->r + b->r};
+  d.bounds = (cl_bounds){DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
+  d.thin = (a->n < 3 && a->r == 0) || (b->n < 3 && b->r == 0);
+  cl_ring ring;
+  d.count = cl_ring_begin(&ring, a, b);
+  for (int i = 0; i < d.count; i++, cl_ring_next(&ring)) {
+    v[i] = ring.v;
+    n[i] = cl_ring_normal(&ring);
+    d.bounds = cl_bounds_join(d.bounds, (cl_bounds){v[i].x, v[i].y, v[i].x, v[i].y});
+  }
+  d.bounds = cl_bounds_grown(d.bounds, d.r);
+  return d;
+}
+
+static int after(const cl_difference *d, int i) { return i + 1 < d->count ? i + 1 : 0; }
+
+// How far x lies outside of the line through the edge from corner i on.
+static double beyond_line(const cl_difference *d, int i, cl_vec x) {
+  return cl_vec_dot(cl_vec_sub(x, d->v[i]), d->n[i]);
+}
+
+static double square_to_edge(cl_vec x, cl_vec v, cl_vec w) {
+  cl_vec e = cl_vec_sub(w, v), p = cl_vec_sub(x, v);
+  double n = cl_vec_dot(e, e), t = n > 0 ? cl_vec_dot(p, e) / n : 0;
+  p = cl_vec_sub(p, cl_vec_mul(e, cl_max(0, cl_min(1, t))));
+  return cl_vec_dot(p, p);
+}
+
+bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth) {
+  const cl_bounds *b = &d->bounds;
+  if (x.x <= b->l + depth || x.x >= b->r - depth || x.y <= b->t + depth || x.y >= b->b - depth)
+    return false;
+  double reach = d->r - depth, most = -DBL_MAX;
+  if (d->count > 1) {
+    for (int i = 0; i < d->count; i++) {
+      most = cl_max(most, beyond_line(d, i, x));
+      if (most >= reach) return false;
+    }
+    if (d->r == 0 || (d->count > 2 && most <= 0)) return true;
+  }
+  for (int i = 0; i < d->count; i++)
+    if (square_to_edge(x, d->v[i], d->v[after(d, i)]) < reach * reach) return true;
+  return false;
+}
+
+// How far along `way` from x the circle of radius r about v is left; -DBL_MAX if it is
+// not met.
+static double leave_circle(cl_vec x, cl_vec way, cl_vec v, double r) {
+  cl_vec p = cl_vec_sub(v, x);
+  double along = cl_vec_dot(p, way), across = cl_vec_cross(p, way), half = r * r - across * across;
+  return half < 0 ? -DBL_MAX : along + sqrt(half);
+}
+
+// Whether x lies beside the edge that begins at corner i, not beyond its ends.
+static bool beside_edge(const cl_difference *d, int i, cl_vec x) {
+  cl_vec v = d->v[i], w = d->v[after(d, i)], e = cl_vec_sub(w, v);
+  return cl_vec_dot(cl_vec_sub(x, v), e) >= 0 && cl_vec_dot(cl_vec_sub(x, w), e) <= 0;
+}
+
+double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth) {
+  double reach = d->r - depth;
+  if (d->r == 0) { // out of the first of its half-planes
+    double least = DBL_MAX;
+    for (int i = 0; i < d->count; i++) {
+      double rate = cl_vec_dot(d->n[i], way);
+      if (rate > 0) least = cl_min(least, (reach - beyond_line(d, i, x)) / rate);
+    }
+    return least < DBL_MAX ? cl_max(least, 0) : 0;
+  }
+  // It is the union of circles about the corners and bands beside the edges, and convex:
+  // the last of them that is left.
+  double most = 0;
+  for (int i = 0; i < d->count; i++) {
+    most = cl_max(most, leave_circle(x, way, d->v[i], reach));
+    double rate = cl_vec_dot(d->n[i], way);
+    if (rate <= 0) continue;
+    double t = (reach - beyond_line(d, i, x)) / rate;
+    if (t > most && beside_edge(d, i, cl_vec_add(x, cl_vec_mul(way, t)))) most = t;
+  }
+  return most;
+}
+
+double cl_turn_between(cl_vec u, cl_vec v, int turn) {
+  double along = cl_vec_dot(u, v), across = turn * cl_vec_cross(u, v);
+  double size = fabs(along) + fabs(across);
+  double share = size > 0 ? across / size : 0;
+  if (along < 0) return 2 - share;
+  return across < 0 ? 4 + share : share;
+}
+
+// A walk round a circle, and the nearest place so far at which it leaves.
+typedef struct round_walk {
+  cl_vec c, u, best;
+  double radius, least;
+  int turn;
+} round_walk;
+
+static cl_vec at_turn(const round_walk *w, cl_vec u) {
+  return cl_vec_add(w->c, cl_vec_mul(u, w->radius));
+}
+
+// The end, in the direction of the walk, of the arc about the unit vector `middle` with this
+// cosine of half its angle; with `entering` the end at which a walk from outside comes to it.
+static cl_vec arc_end(const round_walk *w, cl_vec middle, double cosine, bool entering) {
+  double sine = sqrt(cl_max(1 - cosine * cosine, 0)) * (entering ? -w->turn : w->turn);
+  cl_vec up = {-middle.y, middle.x};
+  return cl_vec_add(cl_vec_mul(middle, cosine), cl_vec_mul(up, sine));
+}
+
+static void take_end(round_walk *w, cl_vec u) {
+  double turned = cl_turn_between(w->u, u, w->turn);
+  if (turned < w->least) w->least = turned, w->best = u;
+}
+
+cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, cl_vec u, int turn,
+                               double depth) {
+  round_walk w = {c, u, u, radius, 4, turn};
+  double reach = d->r - depth;
+  for (int i = 0; i < d->count; i++) {
+    // Out through the line beside an edge, where that is the boundary.
+    double cosine = d->count > 1 ? (reach - beyond_line(d, i, c)) / radius : 2;
+    if (fabs(cosine) < 1) {
+      cl_vec end = arc_end(&w, d->n[i], cosine, true);
+      if (d->r == 0 || beside_edge(d, i, at_turn(&w, end))) take_end(&w, end);
+    }
+    if (d->r == 0) continue;
+    // Out of the circle about a corner, where nothing else holds it.
+    cl_vec way = cl_vec_sub(d->v[i], c);
+    double gap = cl_vec_normalise(&way);
+    if (gap == 0) continue;
+    cosine = (radius * radius + gap * gap - reach * reach) / (2 * radius * gap);
+    if (fabs(cosine) >= 1) continue;
+    cl_vec end = arc_end(&w, way, cosine, false);
+    double slack = CL_MEET * (radius + reach);
+    if (!cl_difference_holds(d, at_turn(&w, end), depth + slack)) take_end(&w, end);
+  }
+  return w.best;
+}

@@ -1,0 +1,50 @@
+// collide, MIT licence (see LICENSE)
+//
+// Minkowski differences b - a of convex parts: the translations of a at which the two
+// overlap. Layer: narrow. Source: Ericson, Real-Time Collision Detection, 3.11.
+//
+// A difference is a convex core, grown by the sum of the radii. Depths and offsets are
+// distances in world units: a point at depth d is d inside the boundary, at -d outside.
+
+#ifndef CL_NARROW_DIFFERENCE_H
+#define CL_NARROW_DIFFERENCE_H
+
+#include "narrow/convex.h"
+
+/// The core's corners in the positive order, and the unit outward normal of the edge that
+/// begins at each; a core of one point has no edge. They lie in arrays of the caller's.
+typedef struct cl_difference {
+  const cl_vec *v, *n;
+  int count;
+  double r;
+  cl_bounds bounds; ///< with the radius
+  bool thin;        ///< of a segment or point and something else: see cl_mtv
+} cl_difference;
+
+/// How many corners the difference of two parts takes.
+static inline int cl_difference_corners(const cl_convex *a, const cl_convex *b) {
+  int count = (a->n > 1 ? a->n : 0) + (b->n > 1 ? b->n : 0);
+  return count > 0 ? count : 1;
+}
+
+/// Makes b - a, with its corners and normals in `v` and `n`.
+cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n);
+
+/// Whether x lies deeper inside than `depth`, which may be negative.
+bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth);
+
+/// How far it is from x, which lies inside, along the unit vector `way` to where the depth
+/// is `depth` (not above 0).
+double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth);
+
+/// The same round a circle: from the point at the unit vector `u` from its centre c, in the
+/// positive direction (turn = 1) or the negative one (-1). Returns the unit vector at which
+/// it is left, or `u` if the circle does not leave it.
+cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, cl_vec u, int turn,
+                               double depth);
+
+/// How far v lies from u in the direction `turn`, from 0 to 4 for a full circle: grows with
+/// the angle. Both are unit vectors.
+double cl_turn_between(cl_vec u, cl_vec v, int turn);
+
+#endif

@@ -1,0 +1,169 @@
+// collide, MIT licence (see LICENSE)
+//
+// Inputs that make as much work as shapes of up to 200 corners and maps of up to 200 × 200
+// cells can: for the bench that times them and the test that counts their steps.
+
+#ifndef CL_SPEC_SLOW_INPUTS_H
+#define CL_SPEC_SLOW_INPUTS_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "geom/tiles.h"
+#include "narrow/cast.h"
+#include "narrow/contact.h"
+#include "narrow/distance.h"
+#include "narrow/overlap.h"
+
+enum { SLOW_MAP = 200, SLOW_MOST = 32 };
+
+typedef struct slow_input {
+  const char *name;
+  cl_shape *a, *b;
+  double ax, ay, angle; // of a; b stands at 0, 0
+} slow_input;
+
+static inline void slow_check(cl_status status) {
+  if (status != CL_OK) abort();
+}
+
+// Cells of side 1; solid where column + 3 rows is a multiple of `every`.
+static inline cl_shape *slow_tiles(const cl_alloc *alloc, int every) {
+  const int64_t size[3] = {SLOW_MAP, SLOW_MAP, 1};
+  const double at[3] = {0, 0, 0};
+  cl_grid *grid;
+  cl_shape *s;
+  slow_check(cl_grid_new(alloc, 2, size, 1, at, &grid));
+  for (int64_t y = 0; y < SLOW_MAP; y++)
+    for (int64_t x = 0; x < SLOW_MAP; x++) {
+      const int64_t cell[3] = {x, y, 0};
+      *cl_grid_at(grid, cell) = (x + 3 * y) % every == 0;
+    }
+  slow_check(cl_shape_tiles(alloc, grid, &s));
+  cl_grid_release(grid);
+  return s;
+}
+
+static inline cl_shape *slow_polygon(const cl_alloc *alloc, const double *xy, int n) {
+  cl_fault fault;
+  cl_shape *s;
+  slow_check(cl_shape_polygon(alloc, xy, (uint32_t)n, &fault, &s));
+  return s;
+}
+
+static inline cl_shape *slow_chain(const cl_alloc *alloc, const double *xy, int n, bool closed) {
+  cl_fault fault;
+  cl_shape *s;
+  slow_check(cl_shape_chain(alloc, xy, (uint32_t)n, closed, &fault, &s));
+  return s;
+}
+
+static inline cl_shape *slow_star(const cl_alloc *alloc, int corners, double outer, double inner) {
+  double xy[512];
+  for (int i = 0; i < corners; i++) {
+    double s, c, r = i % 2 ? inner : outer;
+    cl_sincos(i * 6.283185307179586 / corners, &s, &c);
+    xy[2 * i] = r * c, xy[2 * i + 1] = r * s;
+  }
+  return slow_polygon(alloc, xy, corners);
+}
+
+static inline cl_shape *slow_ring(const cl_alloc *alloc, int corners, double r) {
+  double xy[512];
+  for (int i = 0; i < corners; i++) {
+    double s, c;
+    cl_sincos(i * 6.283185307179586 / corners, &s, &c);
+    xy[2 * i] = r * c, xy[2 * i + 1] = r * s;
+  }
+  return slow_chain(alloc, xy, corners, true);
+}
+
+// A band between two spirals of three turns.
+static inline cl_shape *slow_spiral(const cl_alloc *alloc, int corners, double outer) {
+  double xy[512];
+  int half = corners / 2;
+  for (int i = 0; i < corners; i++) {
+    int k = i < half ? i : corners - 1 - i;
+    double s, c, r = outer * (0.1 + 0.8 * k / half) + (i < half ? outer * 0.1 : 0);
+    cl_sincos(k * 18.0 / half, &s, &c);
+    xy[2 * i] = r * c, xy[2 * i + 1] = r * s;
+  }
+  return slow_polygon(alloc, xy, corners);
+}
+
+// Lines through one point.
+static inline cl_shape *slow_rays(const cl_alloc *alloc, int count, double r, double turned) {
+  cl_shape *members[128], *s;
+  for (int i = 0; i < count; i++) {
+    double y, x;
+    cl_sincos(turned + i * 6.283185307179586 / count, &y, &x);
+    slow_check(cl_shape_segment(alloc, 0, 0, r * x, r * y, &members[i]));
+  }
+  slow_check(cl_shape_compound(alloc, members, (uint32_t)count, &s));
+  for (int i = 0; i < count; i++) cl_shape_release(members[i]);
+  return s;
+}
+
+static inline cl_shape *slow_circle(const cl_alloc *alloc, double r) {
+  cl_shape *s;
+  slow_check(cl_shape_circle(alloc, 0, 0, r, &s));
+  return s;
+}
+
+// Fills `out` and returns how many there are.
+static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
+  const double triangle[6] = {-60, 50, 60, 50, 0, -60};
+  cl_shape *half = slow_tiles(alloc, 2), *fifth = slow_tiles(alloc, 5);
+  const slow_input all[] = {
+      {"circle(60), every 2nd cell", slow_circle(alloc, 60), half, 100, 100, 0},
+      {"circle(60) at the border", slow_circle(alloc, 60), half, 40, 100, 0},
+      {"triangle, every 5th cell", slow_polygon(alloc, triangle, 3), fifth, 100, 100, 0},
+      {"star of 198, every 5th cell", slow_star(alloc, 198, 60, 20), fifth, 100, 100, 0.1},
+      {"star of 198 on the border", slow_star(alloc, 198, 60, 20), fifth, -45, 100, 0.1},
+      {"star of 198, every 2nd cell", slow_star(alloc, 198, 90, 40), half, 100, 100, 0},
+      {"ring of 190, every 5th cell", slow_ring(alloc, 190, 80), fifth, 100.3, 100, 0},
+      {"rings of 190, shifted", slow_ring(alloc, 190, 50), slow_ring(alloc, 190, 50), 0.3, 0.2, 0},
+      {"rings of 128, crossing", slow_ring(alloc, 128, 50), slow_ring(alloc, 128, 50), 45, 0, 0},
+      {"rings of 128, one in one", slow_ring(alloc, 128, 50), slow_ring(alloc, 128, 49), 2, 0, 0},
+      {"spiral, star", slow_spiral(alloc, 200, 60), slow_star(alloc, 198, 60, 20), 3, 2, 0},
+      {"spirals", slow_spiral(alloc, 200, 60), slow_spiral(alloc, 200, 60), 3, 2, 1},
+      {"stars of 198", slow_star(alloc, 198, 60, 20), slow_star(alloc, 198, 60, 20), 3, 2, 0.01},
+      {"stars of 198, half apart", slow_star(alloc, 198, 60, 20), slow_star(alloc, 198, 60, 30), 60,
+       2, 0.01},
+      {"rays of 100, one centre", slow_rays(alloc, 100, 50, 0), slow_rays(alloc, 100, 50, 0), 0, 0,
+       0},
+      {"rays of 100, between", slow_rays(alloc, 100, 50, 0), slow_rays(alloc, 100, 50, 0.01), 0, 0,
+       0},
+      {"tiles, tiles", slow_tiles(alloc, 2), slow_tiles(alloc, 3), 0.5, 0.5, 0},
+      {"tiles, tiles that fit", slow_tiles(alloc, 2), slow_tiles(alloc, 2), 1, 0, 0},
+  };
+  int n = (int)(sizeof all / sizeof all[0]);
+  for (int i = 0; i < n; i++) out[i] = all[i];
+  return n;
+}
+
+// The calls that are made with each of them.
+enum { SLOW_CALLS = 6 };
+static const char *const slow_calls[SLOW_CALLS] = {"overlap", "touching", "overlaps",
+                                                   "contact", "distance", "cast"};
+
+// Returns something of the answer.
+static inline double slow_call(const slow_input *in, int call) {
+  cl_placed a = cl_place(in->a, in->ax, in->ay, in->angle), b = cl_place(in->b, 0, 0, 0);
+  cl_hit h = {0, 0, 0};
+  cl_contact points[2];
+  cl_cast cast = {0};
+  switch (call) {
+  case 0: return cl_overlap(&a, &b, false, &h) ? h.depth : -1;
+  case 1: return cl_overlap(&a, &b, true, &h) ? h.depth : -1;
+  case 2: return cl_overlaps(&a, &b, false);
+  case 3: return cl_contacts(&a, &b, false, &h, points);
+  case 4: return cl_distance(&a, &b).distance;
+  default:
+    if (in->a->kind == CL_TILES) return -1; // tiles stand still
+    return cl_cast_shape(&a, (cl_vec){200, 150}, &b, &cast) ? cast.t : -1;
+  }
+}
+
+#endif
