@@ -5,7 +5,8 @@
 // Layer: base.
 //
 // SSE2 is known when compiling; AVX2 is asked for when running, and code for it
-// stands in functions marked CL_AVX2, so a build without any flags has it.
+// stands in functions marked CL_AVX2, so a build without any flags has it. Files
+// that name AVX2's instructions include base/avx2.h.
 // Building with -DCL_SIMD_MOST=0 gives plain C, with 1 no more than SSE2: by
 // this the ways are compared.
 
@@ -43,7 +44,6 @@
 
 #if CL_SIMD_MOST >= 2 && CL_HAS_SSE2 && defined(__GNUC__) && defined(__x86_64__)
 #define CL_HAS_AVX2 1
-#include <immintrin.h>
 
 /// Before a function that uses AVX2, or counts bits, as every processor with it can; it
 /// brings no fused multiplication along.

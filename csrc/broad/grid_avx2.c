@@ -5,6 +5,8 @@
 
 #include "broad/grid.h"
 
+#include "base/avx2.h"
+
 #if CL_HAS_AVX2
 
 #define SWEEP_NAME cl_grid_avx2

@@ -14,6 +14,7 @@
 
 #include "narrow/axes.h"
 
+#include "base/avx2.h"
 #include "narrow/convex.h"
 #include "narrow/lanes.h"
 

@@ -4,6 +4,7 @@
 
 #include "narrow/corners.h"
 
+#include "base/avx2.h"
 #include "base/tol.h"
 #include "narrow/lanes.h"
 

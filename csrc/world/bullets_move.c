@@ -5,6 +5,8 @@
 
 #include "world/state.h"
 
+#include "base/avx2.h"
+
 static double last_age(const cl_bullets *pool) {
   return pool->def.lifetime * (1 - CL_LIFETIME_ERROR);
 }
