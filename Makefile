@@ -88,8 +88,8 @@ clean: ## remove what was built
 test: ## install what is missing, build, run the C tests and the specs on LUA
 	@.ci/need cc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) all programs
-	@status=0; .ci/c-tests $(TESTS) || status=1; \
-	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status
+	@$(if $(ARGS),status=0; .ci/c-tests $(TESTS) || status=1; \
+	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status,.ci/test $(LUA) $(BUILD) $(TESTS))
 
 .PHONY: spec
 spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
