@@ -1,6 +1,6 @@
 -- Casts against a scan of all actors, and what must hold of every answer.
 local collide = require "collide"
-local broadphases = require("collide.options").BROADPHASES
+local broadphases = require "spec.support.broadphases"
 local field = require "spec.support.field"
 local random = require "spec.support.random"
 local solid = require "spec.support.solid"

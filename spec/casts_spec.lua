@@ -1,6 +1,6 @@
 -- world:rayCast and rayCastAll.
 local collide = require "collide"
-local broadphases = require("collide.options").BROADPHASES
+local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 
 local near, raises = expect.near, expect.raises

@@ -1,6 +1,6 @@
 -- The scenes that come with collide pass their own checks, in the same way with every broad phase,
 -- and the checks see what is wrong. (The swarm has its own specs.)
-local broadphases = require("collide.options").BROADPHASES
+local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 local scenes = require "collide.scene"
 local svg = require "collide.svg"

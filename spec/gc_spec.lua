@@ -1,6 +1,7 @@
 -- What the collector may take, what it must not, and that a frame leaves no
 -- garbage behind.
 local collide = require "collide"
+local broadphases = require "spec.support.broadphases"
 local gc = require "spec.support.gc"
 local expect = require "spec.support.expect"
 
@@ -180,7 +181,7 @@ local function swing(n, options)
 end
 
 describe("a frame in steady state", function()
-  for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
+  for _, broadphase in ipairs(broadphases) do
     it("allocates no Lua memory (" .. broadphase .. ")", function()
       local world, total = swing(120, { broadphase = broadphase })
       local grown = gc.growth(function() world:update(1) end)
@@ -255,7 +256,7 @@ end)
 describe("a world under a restless collector", function()
   local function play()
     local hashes = {}
-    for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
+    for _, broadphase in ipairs(broadphases) do
       local world, total = swing(60, { broadphase = broadphase })
       for i = 1, 30 do
         world:update(1)
@@ -271,7 +272,7 @@ describe("a world under a restless collector", function()
       end
       hashes[#hashes + 1] = world:hash() .. " " .. total()
     end
-    assert.equal(hashes[1], hashes[2])
+    for i = 2, #hashes do assert.equal(hashes[1], hashes[i]) end
     return hashes[1]
   end
 

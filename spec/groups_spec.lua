@@ -1,5 +1,6 @@
 -- Groups and the rules which of them hit each other.
 local collide = require "collide"
+local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 
 local box = collide.rectangle(10, 10)
@@ -20,7 +21,7 @@ local function hitting(world)
   return expect.pairNames(world)
 end
 
-for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
+for _, broadphase in ipairs(broadphases) do
   describe("groups (" .. broadphase .. ")", function()
     local function options(hits)
       return { broadphase = broadphase, hits = hits }

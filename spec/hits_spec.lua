@@ -1,5 +1,6 @@
 -- world:hits: the pairs of the last step, all or one actor's.
 local collide = require "collide"
+local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 
 local box = collide.rectangle(10, 10)
@@ -8,7 +9,7 @@ local function actor(name, x)
   return { name = name, x = x, y = 0, shape = box }
 end
 
-for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
+for _, broadphase in ipairs(broadphases) do
   describe("world:hits (" .. broadphase .. ")", function()
     local world, a, b, c
 

@@ -1,6 +1,6 @@
 -- world:nearest: the actors whose shapes are nearest to a point.
 local collide = require "collide"
-local broadphases = require("collide.options").BROADPHASES
+local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 local field = require "spec.support.field"
 local random = require "spec.support.random"

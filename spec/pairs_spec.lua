@@ -1,7 +1,7 @@
 -- Overlap and distance of every pair of kinds, at random, against plain geometry
 -- (spec/support/solid.lua): what must hold of any two shapes, wherever they are.
 local collide = require "collide"
-local broadphases = require("collide.options").BROADPHASES
+local broadphases = require "spec.support.broadphases"
 local random = require "spec.support.random"
 local solid = require "spec.support.solid"
 local zoo = require "spec.support.zoo"

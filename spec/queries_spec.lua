@@ -1,6 +1,6 @@
 -- world:queryPoint, queryRect, queryCircle and queryShape.
 local collide = require "collide"
-local broadphases = require("collide.options").BROADPHASES
+local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 local field = require "spec.support.field"
 local random = require "spec.support.random"

@@ -1,6 +1,7 @@
 -- The rules of a step: who is told what, in which order, and what callbacks
 -- may do to the world meanwhile. Interruptions are in interrupt_spec.
 local collide = require "collide"
+local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 local recorder = require "spec.support.recorder"
 
@@ -21,7 +22,7 @@ local function step()
   return log:take()
 end
 
-for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
+for _, broadphase in ipairs(broadphases) do
   describe("a step (" .. broadphase .. ")", function()
     before_each(function()
       world = collide.newWorld { broadphase = broadphase }

@@ -1,6 +1,7 @@
 -- The swarm against all pairs tested in plain Lua, frame by frame.
 -- The boxes are made here, so that this needs no scene.
 local collide = require "collide"
+local broadphases = require "spec.support.broadphases"
 local random = require "spec.support.random"
 
 local SIZE = 10
@@ -86,7 +87,7 @@ end
 
 local SEED = random.seed()
 
-for _, broadphase in ipairs { "brute", "quadtree", "incremental", "grid" } do
+for _, broadphase in ipairs(broadphases) do
   describe(("the swarm (%s, seed %d)"):format(broadphase, SEED), function()
     local options = { broadphase = broadphase }
 

@@ -207,7 +207,7 @@ describe("the traps of rays", function()
   --   . + .
   --   . . .
   it("along +x and +y, backwards, and along each diagonal", function()
-    for _, broadphase in ipairs(require("collide.options").BROADPHASES) do
+    for _, broadphase in ipairs(require "spec.support.broadphases") do
       local world = collide.newWorld { broadphase = broadphase }
       for dx = -1, 1 do
         for dy = -1, 1 do

@@ -3,7 +3,7 @@
 -- actor in plain Lua (spec/support/solid.lua). Queries see the world as of the
 -- last step, with what was added, refreshed or removed since: `seen` is that.
 local collide = require "collide"
-local broadphases = require("collide.options").BROADPHASES
+local broadphases = require "spec.support.broadphases"
 local solid = require "spec.support.solid"
 local zoo = require "spec.support.zoo"
 
