@@ -39,7 +39,8 @@ static void play_all(const uint32_t *sizes, size_t size_count, const unsigned *d
       for (int at = 0; at < BROADS * FIELDS * (int)depth_count; at++) {
         int b = at % BROADS, field = at / BROADS % FIELDS;
         unsigned depth = depths[at / BROADS / FIELDS];
-        if (b == 0 && (field > 0 || depth > depths[0])) continue;
+        if (b == 0 && field > 0) continue;
+        if ((b == 0 || b >= TREES) && depth > depths[0]) continue; // which has a say in trees only
         if ((field + k + (int)n) % field_step != 0 && b > 0) continue;
         cl_broad_def def = field_def(alloc, field, depth);
         cl_broad **mine = &broad[b][field][depth];

@@ -61,18 +61,27 @@ typedef struct oracle {
   int64_t cell[3];
   long step;
   long double t;
+  // What stays the same along the segment:
+  int direction[3];
+  coord length[3];
+  long double tiny;
 } oracle;
 
 static inline oracle oracle_of(const segment *s) {
-  oracle o = {s, {0, 0, 0}, 1, 0};
-  for (int a = 0; a < s->dims; a++) o.cell[a] = floor_coord(s->from[a], s->bits);
+  oracle o = {.s = s, .step = 1, .tiny = ldexpl(1, s->bits - s->tiny)};
+  for (int a = 0; a < s->dims; a++) {
+    coord way = minus(s->to[a], s->from[a]);
+    o.cell[a] = floor_coord(s->from[a], s->bits);
+    o.direction[a] = sign(way);
+    o.length[a] = absolute(way);
+  }
   return o;
 }
 
 // The way along an axis to the next boundary; false when the segment crosses no more.
 static inline bool oracle_boundary(const oracle *o, int a, coord *way) {
   const segment *s = o->s;
-  int direction = sign(minus(s->to[a], s->from[a]));
+  int direction = o->direction[a];
   if (direction == 0) return false;
   coord at = {(wide)(o->cell[a] + (direction > 0)) * ((wide)1 << s->bits), 0};
   *way = absolute(minus(at, s->from[a]));
@@ -86,7 +95,7 @@ static inline unsigned oracle_next(oracle *o, int64_t old[3]) {
   coord best = {0, 0}, best_length = {0, 0};
   unsigned axes = 0;
   for (int a = 0; a < s->dims; a++) {
-    coord way, length = absolute(minus(s->to[a], s->from[a]));
+    coord way, length = o->length[a];
     if (!oracle_boundary(o, a, &way)) continue;
     int sign = axes ? compare_polynomials(times(way, best_length), times(best, length)) : -1;
     if (sign < 0) {
@@ -98,14 +107,12 @@ static inline unsigned oracle_next(oracle *o, int64_t old[3]) {
   }
   memcpy(old, o->cell, sizeof o->cell);
   if (axes) {
-    long double tiny = ldexpl(1, s->bits - s->tiny);
     o->step++;
-    o->t =
-        ((long double)best.a + best.b * tiny) / ((long double)best_length.a + best_length.b * tiny);
+    o->t = ((long double)best.a + best.b * o->tiny) /
+           ((long double)best_length.a + best_length.b * o->tiny);
   }
   for (int a = 0; a < s->dims; a++) {
-    int direction = sign(minus(s->to[a], s->from[a]));
-    if (axes >> a & 1) o->cell[a] += direction;
+    if (axes >> a & 1) o->cell[a] += o->direction[a];
   }
   return axes;
 }

@@ -64,7 +64,7 @@ static int follow(const segment *s, bool diagonal) {
 }
 
 static void random_segments(int dims) {
-  long corners = 0, n = test_rounds(1000000);
+  long corners = 0, n = test_rounds(400000);
   for (long i = 0; i < n; i++) {
     segment s = random_segment(dims);
     int c = follow(&s, i % 4 == 0);

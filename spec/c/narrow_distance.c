@@ -95,7 +95,7 @@ static void random_pairs(double size, double far) {
     for (int l = k; l < KINDS; l++) {
       char kinds[64];
       snprintf(kinds, sizeof kinds, "%s, %s", kind_names[k], kind_names[l]);
-      for (long i = test_rounds(100000 / 3); i > 0; i--) {
+      for (long i = test_rounds(10000); i > 0; i--) {
         double x = test_uniform(-far, far), y = test_uniform(-far, far), dx = test_uniform(-5, 5);
         double dy = test_uniform(-5, 5), r = test_uniform(0, 7), q = test_uniform(0, 7);
         cl_placed a = cl_place(pool[k][test_int(0, POOL - 1)], x, y, r);

@@ -34,11 +34,13 @@ static int vertices(const cl_placed *p, lvec *out) {
   return (int)part->count;
 }
 
+// The square of the distance.
 static long double to_segment(lvec p, lvec a, lvec b) {
   lvec e = lsub(b, a), v = lsub(p, a);
   long double n = ldot(e, e), t = n > 0 ? ldot(v, e) / n : 0;
   t = t < 0 ? 0 : t > 1 ? 1 : t;
-  return hypotl(v.x - t * e.x, v.y - t * e.y);
+  lvec w = {v.x - t * e.x, v.y - t * e.y};
+  return ldot(w, w);
 }
 
 // Area that a clips out of b (Sutherland and Hodgman).
@@ -105,6 +107,7 @@ static int oracle(const cl_placed *a, const cl_placed *b) {
       d = u < d ? u : d;
       d = v < d ? v : d;
     }
+  d = sqrtl(d);
   return d < r - size ? 1 : d > r + size ? -1 : 0;
 }
 
@@ -295,6 +298,7 @@ static void lattice_round(void) {
         d = fminl(d, to_segment(v[k], w[l], w[(l + 1) % m]));
         d = fminl(d, to_segment(w[l], v[k], v[(k + 1) % n]));
       }
+    d = sqrtl(d);
     cl_hit h, back;
     // Distances are square roots of fractions: nearer to r + u than this is equal.
     bool touch = fabsl(d - (r + u)) < 1e-12L, over = !touch && d < r + u;

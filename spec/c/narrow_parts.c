@@ -100,7 +100,7 @@ static void random_pairs(void) {
     for (int l = k > 5 ? k : 5; l < KINDS; l++) {
       char kinds[64];
       snprintf(kinds, sizeof kinds, "%s, %s", kind_names[k], kind_names[l]);
-      for (long i = test_rounds(100000); i > 0; i--) {
+      for (long i = test_rounds(20000); i > 0; i--) {
         double x = test_uniform(-300, 300), y = test_uniform(-300, 300), dx = test_uniform(-3, 3);
         double dy = test_uniform(-3, 3), r = test_uniform(0, 7), q = test_uniform(0, 7);
         cl_placed a = cl_place(pool[k][test_int(0, POOL - 1)], x, y, r);

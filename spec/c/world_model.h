@@ -84,22 +84,25 @@ static inline cl_placed placed(const member *m) {
   return cl_place(m->shape, m->at.x, m->at.y, m->at.angle);
 }
 
-static inline bool boxes_touch(const member *a, const member *b) {
-  cl_placed p = placed(a), q = placed(b);
-  cl_bounds c, d;
-  cl_placed_bounds(&p, &c);
-  cl_placed_bounds(&q, &d);
-  return cl_fbox_touch(cl_fbox_of(c.l, c.t, c.r, c.b), cl_fbox_of(d.l, d.t, d.r, d.b));
+static inline cl_fbox box_of(const member *m) {
+  cl_placed p = placed(m);
+  cl_bounds b;
+  cl_placed_bounds(&p, &b);
+  return cl_fbox_of(b.l, b.t, b.r, b.b);
 }
 
 static inline void model_find(model *m) {
+  cl_fbox box[MAX_MEMBERS];
+  for (int i = 0; i < m->members; i++) {
+    if (m->member[i].present) box[i] = box_of(&m->member[i]);
+  }
   m->candidates = m->pairs = 0;
   for (int i = 0; i < m->members; i++) {
     const member *a = &m->member[i];
     for (int j = i + 1; a->present && j < m->members; j++) {
       const member *b = &m->member[j];
       if (!b->present || (a->fixed && b->fixed) || !model_can_hit(m, a->group, b->group)) continue;
-      if (!boxes_touch(a, b) || m->candidates == MAX_MEETINGS) continue;
+      if (!cl_fbox_touch(box[i], box[j]) || m->candidates == MAX_MEETINGS) continue;
       meeting met = {i, j, {0, 0, 0}};
       m->candidate[m->candidates++] = met;
       cl_placed p = placed(a), q = placed(b);
