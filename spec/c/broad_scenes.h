@@ -168,18 +168,14 @@ typedef struct scene {
 
 static inline size_t scene_words(const scene *s) { return ((size_t)s->count * s->count + 63) / 64; }
 
-// Without a branch for each of the four, which would be mispredicted for most pairs.
-static inline bool boxes_meet(cl_fbox p, cl_fbox q) {
-  return (p.x0 <= q.x1) & (q.x0 <= p.x1) & (p.y0 <= q.y1) & (q.y0 <= p.y1);
-}
-
 static inline void scene_find(scene *s) {
   memset(s->overlaps, 0, scene_words(s) * sizeof *s->overlaps);
   s->pairs = 0;
   for (uint32_t a = 0; a < s->count; a++) {
     cl_fbox p = s->box[a];
     for (uint32_t b = a + 1; b < s->count; b++) {
-      if (!boxes_meet(p, s->box[b])) continue;
+      cl_fbox q = s->box[b];
+      if (!((p.x0 <= q.x1) & (q.x0 <= p.x1) & (p.y0 <= q.y1) & (q.y0 <= p.y1))) continue;
       if (s->some_fixed && s->fixed[a] && s->fixed[b]) continue;
       size_t bit = (size_t)a * s->count + b;
       s->overlaps[bit / 64] |= UINT64_C(1) << bit % 64;
