@@ -25,7 +25,7 @@ static size_t block_size(size_t room) {
 }
 
 static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
-  while (pool->lasers > 0) cl_bullets_kill_laser(pool, &pool->laser[pool->lasers - 1]);
+  cl_bullets_kill_lasers(pool);
   CL_FREE(alloc, pool->laser, pool->laser_cap);
   cl_free(alloc, pool->block, block_size(pool->room));
   cl_free(alloc, pool, sizeof *pool);
@@ -38,6 +38,8 @@ void cl_pools_free(cl_world *world) {
   CL_FREE(alloc, pools->at, pools->cap);
   CL_FREE(alloc, pools->target, pools->target_cap);
   CL_FREE(alloc, pools->picked, pools->picked_cap);
+  CL_FREE(alloc, pools->rank, pools->rank_cap);
+  CL_FREE(alloc, pools->back, pools->back_cap);
   CL_FREE(alloc, pools->fresh.at, pools->fresh.cap);
   CL_FREE(alloc, pools->shots.at, pools->shots.cap);
   CL_FREE(alloc, pools->merged.at, pools->merged.cap);
@@ -225,10 +227,16 @@ uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) 
 
 uint32_t cl_bullets_clear(cl_bullets *pool) {
   uint32_t count = cl_bullets_count(pool);
-  while (pool->lasers > 0) cl_bullets_kill_laser(pool, &pool->laser[pool->lasers - 1]);
+  cl_bullets_kill_lasers(pool);
   pool->used = pool->live = 0;
   return count;
 }
+
+void cl_world_clear_bullets(cl_world *world) {
+  for (uint32_t i = 0; i < world->pools.count; i++) cl_bullets_clear(world->pools.at[i]);
+}
+
+uint64_t cl_world_bullets_work(const cl_world *world) { return world->pools.work; }
 
 uint32_t cl_bullets_count(const cl_bullets *pool) { return pool->live + pool->lasers; }
 
@@ -239,12 +247,11 @@ uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
     next = (uint64_t)pool->number[i];
     break;
   }
-  for (uint32_t k = 0; k < pool->lasers; k++) {
-    uint64_t number = pool->laser[k].number;
-    if (number <= after) continue;
-    return next == 0 || number < next ? number : next;
-  }
-  return next;
+  uint32_t k = cl_bullets_lower_laser(pool, after + 1);
+  while (k < pool->laser_used && !pool->laser[k].shape) k++;
+  if (k == pool->laser_used) return next;
+  uint64_t number = pool->laser[k].number;
+  return next == 0 || number < next ? number : next;
 }
 
 uint64_t cl_bullets_last(const cl_bullets *pool) { return (uint64_t)*pool->last; }

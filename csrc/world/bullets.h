@@ -78,6 +78,9 @@ cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to)
 uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r);
 uint32_t cl_bullets_clear(cl_bullets *pool);
 
+/// The same for all pools of a world.
+void cl_world_clear_bullets(cl_world *world);
+
 uint32_t cl_bullets_count(const cl_bullets *pool);
 
 /// The first live bullet with a number above `after`; 0 when there is none.
@@ -91,6 +94,10 @@ cl_bullets_io cl_bullets_show(cl_bullets *pool);
 
 /// The next step of the world moves all bullets by `dt` seconds, once.
 void cl_world_move_bullets(cl_world *world, double dt);
+
+/// How much the pools have had to look at so far, as a count that is the same on every
+/// machine: what a test sees growth by.
+uint64_t cl_world_bullets_work(const cl_world *world);
 
 typedef enum cl_shot_kind {
   CL_SHOT_GRAZE,

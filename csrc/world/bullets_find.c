@@ -41,10 +41,13 @@ static bool may_be_hit(const cl_world *world, const cl_bullets *pool, uint32_t s
 }
 
 // The actors that a pool may hit, on their way from where the last step had them.
+// They are the same for the next pool that hits the same groups.
 static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
   cl_pools *pools = &world->pools;
   const cl_placing *placing = &world->placing;
   const cl_actors *actors = &world->actors;
+  uint64_t groups = world->hits_with[pool->def.group];
+  if (groups == pools->aimed_at) return CL_OK;
   cl_status status = CL_RESERVE(&world->alloc, pools->target, pools->target_cap, placing->count);
   if (status != CL_OK) return status;
   uint32_t n = 0;
@@ -55,11 +58,22 @@ static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
     cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
     cl_vec d = {actors->next_x[slot] - actors->x[slot], actors->next_y[slot] - actors->y[slot]};
     b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
-    pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), d, i, 0};
+    pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), d, i, 0, 0};
   }
+  pools->work += placing->count;
   pools->target_count = n;
+  pools->aimed_at = groups;
   pools->stamp = 0;
   return CL_OK;
+}
+
+cl_status cl_pools_map_targets(cl_world *world, double reach, uint32_t points, double pace) {
+  cl_pools *pools = &world->pools;
+  cl_status status =
+      cl_nearby_build(&pools->nearby, &world->alloc, (const void *)pools->target,
+                      sizeof *pools->target, pools->target_count, reach, points, pace);
+  if (status == CL_OK) pools->work += cl_nearby_work(&pools->nearby);
+  return status;
 }
 
 // What a mover meets of one actor.
@@ -134,6 +148,7 @@ static void make_ready(search *s) {
 static bool try_all(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
   cl_pools *pools = &s->world->pools;
+  pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) {
     cl_target *target = &pools->target[item[k]];
     if (!cl_bounds_touch(target->box, s->reach) || target->stamp == pools->stamp) continue;
@@ -248,6 +263,54 @@ static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
   return cl_bounds_grown(b, cl_mover_slack(b));
 }
 
+// A laser that looks for what it meets.
+typedef struct sweep {
+  cl_world *world;
+  const cl_mover *mover;
+  cl_status status;
+} sweep;
+
+static cl_status sweep_target(sweep *s, cl_target *target) {
+  cl_pools *pools = &s->world->pools;
+  const cl_mover *m = s->mover;
+  if (target->stamp == pools->stamp) return CL_OK;
+  if (!cl_bounds_touch(target->box, m->graze_box) && !cl_bounds_touch(target->box, m->box)) {
+    return CL_OK;
+  }
+  target->stamp = pools->stamp;
+  return meet(s->world, m, target);
+}
+
+static bool sweep_all(void *user, const uint32_t *item, uint32_t count) {
+  sweep *s = user;
+  cl_pools *pools = &s->world->pools;
+  pools->work += count;
+  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) {
+    s->status = sweep_target(s, &pools->target[item[k]]);
+  }
+  return s->status == CL_OK;
+}
+
+// All that a laser may meet: by the cells under its way, or where these are more than
+// the targets one by one.
+static cl_status sweep_around(cl_world *world, const cl_mover *m) {
+  cl_pools *pools = &world->pools;
+  cl_bounds box = cl_bounds_join(m->box, m->graze_box);
+  uint64_t cells = cl_nearby_count_under(&pools->nearby, box);
+  sweep s = {world, m, CL_OK};
+  pools->stamp++;
+  if (cells < pools->target_count) {
+    pools->work += cells;
+    cl_nearby_under(&pools->nearby, box, sweep_all, &s);
+    return s.status;
+  }
+  pools->work += pools->target_count;
+  for (uint32_t k = 0; k < pools->target_count && s.status == CL_OK; k++) {
+    s.status = sweep_target(&s, &pools->target[k]);
+  }
+  return s.status;
+}
+
 static cl_status search_laser(cl_world *world, cl_bullets *pool, const cl_laser *laser) {
   cl_pools *pools = &world->pools;
   double age = laser->age + pools->dt;
@@ -266,9 +329,7 @@ static cl_status search_laser(cl_world *world, cl_bullets *pool, const cl_laser 
   m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
   cl_status status = CL_OK;
   bool hot = age >= laser->warmup && is_finite_place(m.to);
-  for (uint32_t k = 0; hot && k < pools->target_count && status == CL_OK; k++) {
-    status = meet(world, &m, &pools->target[k]);
-  }
+  if (hot) status = sweep_around(world, &m);
   bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !is_finite_place(m.to);
   if (status == CL_OK && expires) status = end_of_life(world, pool, laser->number);
   return status;
@@ -286,8 +347,8 @@ static cl_status search_lasers(cl_world *world, cl_bullets *pool) {
   size_t first = world->pools.fresh.count;
   uint64_t doomed = cl_pools_doomed(world);
   cl_status status = CL_OK;
-  for (uint32_t k = 0; k < pool->lasers && status == CL_OK; k++) {
-    if (pool->laser[k].number == doomed) continue;
+  for (uint32_t k = 0; k < pool->laser_used && status == CL_OK; k++) {
+    if (!pool->laser[k].shape || pool->laser[k].number == doomed) continue;
     status = search_laser(world, pool, &pool->laser[k]);
   }
   count_shots(pool, &world->pools.fresh, first);
@@ -303,8 +364,7 @@ static cl_status search_pool(cl_world *world, cl_bullets *pool) {
   double reach = cl_max(pool->largest, pool->def.graze);
   double pace = cl_bullets_pace(pool, pools->dt);
   if (status == CL_OK) {
-    status = cl_nearby_build(&pools->nearby, &world->alloc, (const void *)pools->target,
-                             sizeof *pools->target, pools->target_count, reach, pool->live, pace);
+    status = cl_pools_map_targets(world, reach, cl_bullets_count(pool), pace);
   }
   if (status != CL_OK) return status;
   cl_bullets_move_lasers(pool, pools->dt);
@@ -315,6 +375,8 @@ static cl_status search_pool(cl_world *world, cl_bullets *pool) {
 cl_status cl_pools_find(cl_world *world) {
   cl_pools *pools = &world->pools;
   pools->fresh.count = pools->fresh_met.count = 0;
+  pools->aimed_at = 0; // nobody
+  pools->target_count = 0;
   cl_status status = CL_OK;
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
     status = search_pool(world, pools->at[i]);

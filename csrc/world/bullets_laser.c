@@ -46,7 +46,7 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
   *number = 0;
   if (pool->live >= pool->most) return CL_OK;
   cl_status status =
-      CL_RESERVE(&pool->world->alloc, pool->laser, pool->laser_cap, (size_t)pool->lasers + 1);
+      CL_RESERVE(&pool->world->alloc, pool->laser, pool->laser_cap, (size_t)pool->laser_used + 1);
   if (status != CL_OK) return status;
   cl_laser laser = {
       .at = {.x = def->xy[0], .y = def->xy[1], .radius = def->width / 2, .tag = def->tag},
@@ -56,23 +56,52 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
   status = make_shapes(pool, def, &laser);
   if (status != CL_OK) return status;
   *number = laser.number = (uint64_t)(*pool->last += 1);
-  pool->laser[pool->lasers++] = laser;
+  pool->laser[pool->laser_used++] = laser;
+  pool->lasers++;
   pool->most--;
   return CL_OK;
 }
 
-cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
-  for (uint32_t k = 0; k < pool->lasers; k++) {
-    if (pool->laser[k].number == number) return &pool->laser[k];
+uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number) {
+  uint32_t low = 0, high = pool->laser_used;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (pool->laser[middle].number < number) low = middle + 1;
+    else high = middle;
   }
-  return NULL;
+  return low;
+}
+
+cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
+  uint32_t k = cl_bullets_lower_laser(pool, number);
+  if (k == pool->laser_used || pool->laser[k].number != number) return NULL;
+  return pool->laser[k].shape ? &pool->laser[k] : NULL;
+}
+
+static void free_shapes(cl_laser *laser) {
+  if (laser->shape) cl_shape_release(laser->shape);
+  if (laser->graze) cl_shape_release(laser->graze);
+  laser->shape = laser->graze = NULL;
+}
+
+static void close_gaps(cl_bullets *pool) {
+  uint32_t to = 0;
+  for (uint32_t from = 0; from < pool->laser_used; from++) {
+    if (pool->laser[from].shape) pool->laser[to++] = pool->laser[from];
+  }
+  pool->world->pools.work += pool->laser_used;
+  pool->laser_used = to;
 }
 
 void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser) {
-  cl_shape_release(laser->shape);
-  if (laser->graze) cl_shape_release(laser->graze);
-  size_t at = (size_t)(laser - pool->laser);
+  free_shapes(laser);
   pool->lasers--;
   pool->most++;
-  memmove(laser, laser + 1, (pool->lasers - at) * sizeof *laser);
+  if (pool->laser_used - pool->lasers > pool->lasers) close_gaps(pool);
+}
+
+void cl_bullets_kill_lasers(cl_bullets *pool) {
+  for (uint32_t k = 0; k < pool->laser_used; k++) free_shapes(&pool->laser[k]);
+  pool->most += pool->lasers;
+  pool->lasers = pool->laser_used = 0;
 }

@@ -141,7 +141,7 @@ uint32_t cl_bullets_move(const cl_bullets *pool, double dt, const cl_nearby *f, 
 
 void cl_bullets_move_lasers(cl_bullets *pool, double dt) {
   double half = dt * dt / 2;
-  for (uint32_t k = 0; k < pool->lasers; k++) {
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
     cl_laser *laser = &pool->laser[k];
     laser->next_x = laser->at.x + (laser->at.vx * dt + laser->at.ax * half);
     laser->next_y = laser->at.y + (laser->at.vy * dt + laser->at.ay * half);

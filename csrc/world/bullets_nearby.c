@@ -6,14 +6,16 @@
 
 #include "base/tol.h"
 
-// Cells on a side: at most so many that making them does not take longer than they
-// save, by the number of points; and that the bytes they are looked up in stay in the
-// processor's caches.
+// Cells on a side, where the boxes' bounds are a square: at most so many that making them
+// does not take longer than they save, by the number of points; and that the bytes they
+// are looked up in stay in the processor's caches.
 enum { LEAST_SIDE = 64, MOST_SIDE = 250 };
 // At each edge, and a half for what rounding does.
 #define BORDER 2.5
 // Lists may have so many entries, and so many more for each box; else cells grow.
 enum { FREE_ENTRIES = 1 << 16, ENTRIES_PER_BOX = 32 };
+// For so few points, or so few pairs of a point and a box, there is one cell.
+enum { FEW_POINTS = 16, FEW_PAIRS = 2048 };
 
 typedef struct boxes {
   const char *at;
@@ -28,15 +30,18 @@ static cl_bounds box_of(const boxes *b, uint32_t i) {
   return cl_bounds_grown(box, b->reach);
 }
 
-// A field without boxes: one empty cell, wherever a point is.
-static cl_status build_empty(cl_nearby *f, const cl_alloc *alloc) {
+// A field of one cell, wherever a point is, with all boxes.
+static cl_status build_single(cl_nearby *f, const cl_alloc *alloc, uint32_t count) {
   cl_status status = CL_RESERVE(alloc, f->occupied, f->occupied_cap, 1);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->start, f->start_cap, 2);
+  if (status == CL_OK) status = CL_RESERVE(alloc, f->item, f->item_cap, count);
   if (status != CL_OK) return status;
   f->x = f->y = f->scale = f->last_x = f->last_y = 0;
   f->columns = f->rows = 1;
-  f->occupied[0] = 0;
-  f->start[0] = f->start[1] = 0;
+  f->occupied[0] = count > 0;
+  f->start[0] = 0;
+  f->start[1] = count;
+  for (uint32_t i = 0; i < count; i++) f->item[i] = i;
   return CL_OK;
 }
 
@@ -69,13 +74,20 @@ static size_t count_entries(const cl_nearby *f, const boxes *b) {
   return n;
 }
 
+// The side of cells of which side * side, edges apart, make up a field of w by h: the
+// root of (w q + e) (h q + e) = side^2, q cells a unit, e = 2 BORDER for the edges.
+static double side_of_cells(double w, double h, double side) {
+  double free = side * side - 4 * BORDER * BORDER, edges = 2 * BORDER * (w + h);
+  return (edges + sqrt(edges * edges + 4 * w * h * free)) / (2 * free);
+}
+
 // As small as may be, since of every box three more come to the cells that it takes on
 // an axis; but not so that coordinates could not tell them apart.
 static double first_size(cl_bounds all, uint32_t points, double least) {
   double side = cl_min(cl_max(sqrt(points * 2.0), LEAST_SIDE), MOST_SIDE);
-  double span = cl_max(all.r - all.l, all.b - all.t);
+  double size = side_of_cells(all.r - all.l, all.b - all.t, side);
   double most = cl_max(cl_max(fabs(all.l), fabs(all.r)), cl_max(fabs(all.t), fabs(all.b)));
-  return cl_max(cl_max(least, span / side), most * 1e4 * CL_ROUND);
+  return cl_max(cl_max(least, size), most * 1e4 * CL_ROUND);
 }
 
 static void fill(cl_nearby *f, const boxes *b) {
@@ -107,7 +119,9 @@ static void fill(cl_nearby *f, const boxes *b) {
 
 cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const cl_bounds *box, size_t stride,
                           uint32_t count, double reach, uint32_t points, double least) {
-  if (count == 0) return build_empty(f, alloc);
+  if (points <= FEW_POINTS || (uint64_t)points * count <= FEW_PAIRS) {
+    return build_single(f, alloc, count);
+  }
   boxes b = {(const char *)box, stride, count, reach};
   cl_bounds all = box_of(&b, 0);
   for (uint32_t i = 1; i < count; i++) all = cl_bounds_join(all, box_of(&b, i));
@@ -163,6 +177,24 @@ bool cl_nearby_walk(const cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit 
     if (cell == last || start == end) continue;
     last = cell;
     if (!visit(user, f->item + start, end - start)) return false;
+  }
+  return true;
+}
+
+uint64_t cl_nearby_count_under(const cl_nearby *f, cl_bounds box) {
+  uint64_t wide = (uint64_t)(cl_nearby_column(f, box.r) - cl_nearby_column(f, box.l)) + 1;
+  return wide * ((uint64_t)(cl_nearby_row(f, box.b) - cl_nearby_row(f, box.t)) + 1);
+}
+
+bool cl_nearby_under(const cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
+  uint32_t left = (uint32_t)cl_nearby_column(f, box.l),
+           right = (uint32_t)cl_nearby_column(f, box.r);
+  uint32_t top = (uint32_t)cl_nearby_row(f, box.t), bottom = (uint32_t)cl_nearby_row(f, box.b);
+  for (uint32_t row = top; row <= bottom; row++) {
+    for (uint32_t column = left; column <= right; column++) {
+      uint32_t cell = row * f->columns + column, start = f->start[cell], end = f->start[cell + 1];
+      if (start < end && !visit(user, f->item + start, end - start)) return false;
+    }
   }
   return true;
 }

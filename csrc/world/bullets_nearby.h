@@ -6,7 +6,8 @@
 // A cell lists the boxes that reach into it or one of the eight around it. So a
 // point that moves by at most one cell on each axis meets only boxes of the list of
 // the cell where it starts. Two cells at each edge stay empty of boxes: whatever is
-// outside counts as in the outermost.
+// outside counts as in the outermost. Where points or boxes are few, looking at all is
+// less work than making cells: then there is one, which lists all boxes.
 
 #ifndef CL_WORLD_BULLETS_NEARBY_H
 #define CL_WORLD_BULLETS_NEARBY_H
@@ -27,8 +28,8 @@ typedef struct cl_nearby {
 } cl_nearby;
 
 /// From `count` boxes, `stride` bytes apart, that all grow by `reach`, for so many
-/// points. Cells are no smaller than `least`. On CL_NOMEM the field is not to be used before it is
-/// built.
+/// points. Cells are no smaller than `least`. On CL_NOMEM the field is not to be used
+/// before it is built.
 cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_bounds *box,
                           size_t stride, uint32_t count, double reach, uint32_t points,
                           double least);
@@ -56,5 +57,15 @@ static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to
 typedef bool cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
 bool cl_nearby_walk(const cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
                     void *user);
+
+/// The same with the lists of all cells under a box. How many cells those are.
+bool cl_nearby_under(const cl_nearby *field, cl_bounds box, cl_nearby_visit *visit, void *user);
+uint64_t cl_nearby_count_under(const cl_nearby *field, cl_bounds box);
+
+/// How much was looked at and written to make it.
+static inline uint64_t cl_nearby_work(const cl_nearby *f) {
+  size_t cells = (size_t)f->columns * f->rows;
+  return cells + f->start[cells];
+}
 
 #endif

@@ -7,10 +7,11 @@
 #include "geom/temp.h"
 #include "world/state.h"
 
-// Two pools: `a` has more bullets, the other's are the targets.
+// Bullets of pool `a` on their way through the targets, which are bullets of pools
+// that have no more.
 typedef struct duel {
   cl_world *world;
-  cl_bullets *a, *b;
+  cl_bullets *a;
   cl_mover mover;
   cl_temp shape;
   cl_status status;
@@ -27,12 +28,13 @@ static bool is_gone(const cl_bullets *pool, uint32_t i, uint64_t doomed) {
   return low < pool->gone_count && pool->gone[low] == i;
 }
 
-static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
+static cl_status add_targets(cl_world *world, const cl_bullets *pool) {
   cl_pools *pools = &world->pools;
-  cl_status status = CL_RESERVE(&world->alloc, pools->target, pools->target_cap, pool->used);
+  uint32_t n = pools->target_count;
+  cl_status status =
+      CL_RESERVE(&world->alloc, pools->target, pools->target_cap, (size_t)n + pool->used);
   if (status != CL_OK) return status;
   uint64_t doomed = cl_pools_doomed(world);
-  uint32_t n = 0;
   for (uint32_t i = 0; i < pool->used; i++) {
     if (is_gone(pool, i, doomed) || !(fabs(pool->next_x[i]) <= CL_MAX_COORD) ||
         !(fabs(pool->next_y[i]) <= CL_MAX_COORD)) {
@@ -41,10 +43,11 @@ static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
     double x = pool->x[i], y = pool->y[i], u = pool->next_x[i], v = pool->next_y[i];
     double r = pool->radius[i];
     cl_bounds b = {cl_min(x, u) - r, cl_min(y, v) - r, cl_max(x, u) + r, cl_max(y, v) + r};
-    pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), {u - x, v - y}, i, 0};
+    pools->target[n++] =
+        (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), {u - x, v - y}, i, pool->index, 0};
   }
+  pools->work += pool->used;
   pools->target_count = n;
-  pools->stamp = 0;
   return CL_OK;
 }
 
@@ -53,19 +56,21 @@ static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
 static bool try_all(void *user, const uint32_t *item, uint32_t count) {
   duel *d = user;
   cl_pools *pools = &d->world->pools;
+  pools->work += count;
   for (uint32_t k = 0; k < count && d->status == CL_OK; k++) {
     cl_target *target = &pools->target[item[k]];
     if (target->stamp == pools->stamp || !cl_bounds_touch(target->box, d->mover.box)) continue;
     target->stamp = pools->stamp;
+    const cl_bullets *b = pools->at[target->pool];
     uint32_t i = target->number;
     cl_temp circle;
-    cl_temp_circle(&circle, d->b->radius[i]);
-    cl_placed at = {&circle.shape, d->b->next_x[i], d->b->next_y[i], {1, 0}};
+    cl_temp_circle(&circle, b->radius[i]);
+    cl_placed at = {&circle.shape, b->next_x[i], b->next_y[i], {1, 0}};
     cl_shot shot = {.number = d->mover.number,
                     .pool = d->a->index,
                     .actor = CL_SHOT_BULLET,
-                    .other = (uint64_t)d->b->number[i],
-                    .other_pool = d->b->index,
+                    .other = (uint64_t)b->number[i],
+                    .other_pool = b->index,
                     .kind = CL_SHOT_HIT};
     if (!cl_mover_cast(&d->mover, d->mover.shape, target->motion, &at, &shot)) continue;
     shot.sure = cl_mover_inside(&d->mover, &at); // at the end, until it is settled
@@ -90,20 +95,14 @@ static void aim(duel *d, uint32_t i) {
                        cl_max(m->from.x, m->to.x) + r, cl_max(m->from.y, m->to.y) + r};
 }
 
-static cl_status find_contacts(cl_world *world, cl_bullets *a, cl_bullets *b) {
+static cl_status find_contacts_of(cl_world *world, cl_bullets *a) {
   cl_pools *pools = &world->pools;
-  const cl_alloc *alloc = &world->alloc;
-  cl_status status = find_targets(world, b);
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->picked, pools->picked_cap, a->used);
-  double pace = cl_bullets_pace(a, pools->dt);
-  if (status == CL_OK) {
-    status = cl_nearby_build(&pools->nearby, alloc, (const void *)pools->target,
-                             sizeof *pools->target, pools->target_count, a->largest, a->live, pace);
-  }
+  cl_status status = CL_RESERVE(&world->alloc, pools->picked, pools->picked_cap, a->used);
   if (status != CL_OK) return status;
   uint32_t count = cl_bullets_pick(a, &pools->nearby, pools->picked);
   uint64_t doomed = cl_pools_doomed(world);
-  duel d = {.world = world, .a = a, .b = b};
+  duel d = {.world = world, .a = a};
+  pools->work += a->used;
   for (uint32_t k = 0; k < count && d.status == CL_OK; k++) {
     uint32_t i = pools->picked[k];
     if (is_gone(a, i, doomed)) continue;
@@ -115,18 +114,80 @@ static cl_status find_contacts(cl_world *world, cl_bullets *a, cl_bullets *b) {
   return d.status;
 }
 
-// Whether an actor or a bullet ends this one before t.
-static bool is_ended(const cl_world *world, cl_bullets *pool, uint64_t number, double t) {
-  uint32_t i = cl_bullets_index(pool, number);
-  if (i == pool->used || pool->struck[i]) return true;
-  if (pool->def.pierce) return false;
-  const cl_shots *fresh = &world->pools.fresh;
-  size_t at = cl_shots_of(fresh, 0, pool->index, number);
-  for (; at < fresh->count && fresh->at[at].number == number; at++) {
-    if (fresh->at[at].pool != pool->index) break;
-    if (fresh->at[at].kind == CL_SHOT_HIT && fresh->at[at].t <= t) return true;
+static bool may_meet(const cl_world *world, const cl_bullets *a, const cl_bullets *b) {
+  return (a->def.bullets || b->def.bullets) && world->hits_with[a->def.group] >> b->def.group & 1;
+}
+
+// Who may meet a pool may meet all of its kind.
+static bool is_alike(const cl_bullets *a, const cl_bullets *b) {
+  return a->def.group == b->def.group && a->def.bullets == b->def.bullets;
+}
+
+// Between the larger pools and those of the smaller ones that are like the first.
+static cl_status find_contacts(cl_world *world, cl_bullets **larger, uint32_t count,
+                               cl_bullets **smaller, uint32_t others) {
+  cl_pools *pools = &world->pools;
+  double reach = 0, ways = 0;
+  uint32_t bullets = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    const cl_bullets *a = larger[k];
+    if (!may_meet(world, a, smaller[0])) continue;
+    reach = cl_max(reach, a->largest);
+    ways += cl_bullets_pace(a, pools->dt) * a->live;
+    bullets += a->live;
   }
-  return false;
+  if (bullets == 0) return CL_OK;
+  cl_status status = CL_OK;
+  pools->target_count = 0;
+  for (uint32_t k = 0; k < others && status == CL_OK; k++) {
+    if (is_alike(smaller[k], smaller[0])) status = add_targets(world, smaller[k]);
+  }
+  pools->stamp = 0;
+  if (status == CL_OK) status = cl_pools_map_targets(world, reach, bullets, ways / bullets);
+  for (uint32_t k = 0; k < count && status == CL_OK; k++) {
+    if (may_meet(world, larger[k], smaller[0])) status = find_contacts_of(world, larger[k]);
+  }
+  return status;
+}
+
+// Between all of these pools, which stand in the order of their sizes: the larger half
+// against the smaller one, each kind of that at one go; then those within the halves.
+// So each bullet is looked at a few times, however many pools there are.
+static cl_status find_between(cl_world *world, cl_bullets **pool, uint32_t count) {
+  if (count < 2) return CL_OK;
+  uint32_t half = count / 2;
+  uint64_t seen[2] = {0, 0};
+  cl_status status = CL_OK;
+  for (uint32_t k = half; k < count && status == CL_OK; k++) {
+    uint64_t *groups = &seen[pool[k]->def.bullets], group = (uint64_t)1 << pool[k]->def.group;
+    if (!(*groups & group)) status = find_contacts(world, pool, half, pool + k, count - k);
+    *groups |= group;
+  }
+  if (status == CL_OK) status = find_between(world, pool, half);
+  return status == CL_OK ? find_between(world, pool + half, count - half) : status;
+}
+
+static void note_end(cl_bullets *pool, uint64_t number, double t) {
+  uint32_t i = cl_bullets_index(pool, number);
+  if (i < pool->used) pool->ended[i] = cl_min(pool->ended[i], t);
+}
+
+// When actors end bullets of a pool, of which the sorted shots tell.
+static void note_ends(cl_world *world, cl_bullets *pool) {
+  const cl_shots *fresh = &world->pools.fresh;
+  for (uint32_t i = 0; i < pool->used; i++) pool->ended[i] = INFINITY;
+  if (pool->def.pierce) return;
+  for (size_t at = cl_shots_of(fresh, 0, pool->index, 0); at < fresh->count; at++) {
+    const cl_shot *shot = &fresh->at[at];
+    if (shot->pool != pool->index) return;
+    if (shot->kind == CL_SHOT_HIT) note_end(pool, shot->number, shot->t);
+  }
+}
+
+// Whether an actor or a bullet ends this one before t.
+static bool is_ended(cl_bullets *pool, uint64_t number, double t) {
+  uint32_t i = cl_bullets_index(pool, number);
+  return i == pool->used || pool->ended[i] <= t;
 }
 
 // One side of a contact: the bullet `shot->number` is told of the other.
@@ -146,7 +207,7 @@ static cl_status tell(cl_world *world, cl_bullets *pool, cl_shot *shot, bool ins
   if (status != CL_OK) return status;
   out->at[out->count++] = *shot;
   pool->new_hits++;
-  if (!pool->def.pierce) pool->struck[cl_bullets_index(pool, shot->number)] = 1;
+  if (!pool->def.pierce) note_end(pool, shot->number, shot->t);
   return CL_OK;
 }
 
@@ -161,11 +222,12 @@ static cl_status settle(cl_world *world) {
   cl_pools *pools = &world->pools;
   cl_shots *found = &pools->merged, accepted = {0};
   if (found->count > 1) qsort(found->at, found->count, sizeof *found->at, by_time);
+  pools->work += found->count;
   cl_status status = CL_OK;
   for (size_t i = 0; i < found->count && status == CL_OK; i++) {
     cl_shot shot = found->at[i];
     cl_bullets *a = pools->at[shot.pool], *b = pools->at[shot.other_pool];
-    if (is_ended(world, a, shot.number, shot.t) || is_ended(world, b, shot.other, shot.t)) continue;
+    if (is_ended(a, shot.number, shot.t) || is_ended(b, shot.other, shot.t)) continue;
     cl_shot back = {.number = shot.other,
                     .pool = shot.other_pool,
                     .actor = CL_SHOT_BULLET,
@@ -186,27 +248,44 @@ static cl_status settle(cl_world *world) {
   return status;
 }
 
-static bool may_meet(const cl_world *world, const cl_bullets *a, const cl_bullets *b) {
-  return (a->def.bullets || b->def.bullets) && a->live > 0 && b->live > 0 &&
-         world->hits_with[a->def.group] >> b->def.group & 1;
+static int by_size(const void *p, const void *q) {
+  const cl_bullets *a = *(cl_bullets *const *)p, *b = *(cl_bullets *const *)q;
+  if (a->live != b->live) return a->live > b->live ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+// The pools that may hit another's bullets, or whose bullets others may hit, the largest
+// first.
+static cl_status rank_pools(cl_world *world, uint32_t *count) {
+  cl_pools *pools = &world->pools;
+  uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < pools->count; i++) {
+    const cl_bullets *pool = pools->at[i];
+    if (pool->live > 0) groups[pool->def.bullets] |= (uint64_t)1 << pool->def.group;
+  }
+  *count = 0;
+  if (groups[1] == 0) return CL_OK;
+  cl_status status = CL_RESERVE(&world->alloc, pools->rank, pools->rank_cap, pools->count);
+  if (status != CL_OK) return status;
+  for (uint32_t i = 0; i < pools->count; i++) {
+    cl_bullets *pool = pools->at[i];
+    uint64_t others = pool->def.bullets ? groups[0] | groups[1] : groups[1];
+    if (pool->live > 0 && world->hits_with[pool->def.group] & others) pools->rank[n++] = pool;
+  }
+  if (n > 1) qsort(pools->rank, n, sizeof *pools->rank, by_size);
+  *count = n;
+  return CL_OK;
 }
 
 cl_status cl_pools_find_pairs(cl_world *world) {
   cl_pools *pools = &world->pools;
+  uint32_t count;
   pools->merged.count = 0;
-  bool any = false;
-  cl_status status = CL_OK;
-  for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
-    for (uint32_t k = i + 1; k < pools->count && status == CL_OK; k++) {
-      cl_bullets *a = pools->at[i], *b = pools->at[k];
-      if (!may_meet(world, a, b)) continue;
-      memset(a->struck, 0, a->used);
-      memset(b->struck, 0, b->used);
-      any = true;
-      status = a->live >= b->live ? find_contacts(world, a, b) : find_contacts(world, b, a);
-    }
-  }
-  if (status != CL_OK || !any) return status;
+  cl_status status = rank_pools(world, &count);
+  if (status == CL_OK) status = find_between(world, pools->rank, count);
+  if (status != CL_OK || pools->merged.count == 0) return status;
+  for (uint32_t k = 0; k < count; k++) note_ends(world, pools->rank[k]);
   status = settle(world);
   cl_shots_sort(&pools->fresh);
   return status;

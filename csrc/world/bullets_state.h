@@ -33,13 +33,15 @@
   FIELD(uint8_t, dead)
 
 /// Those that a step needs for itself: where it takes each; `gone_count` indices,
-/// ascending, of those that die untold; whether another bullet ends it.
+/// ascending, of those that die untold; when an actor or another bullet ends it, of
+/// pools that may hit others' bullets.
 #define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
   FIELD(double, next_x)                                                                            \
   FIELD(double, next_y)                                                                            \
-  FIELD(uint32_t, gone)                                                                            \
-  FIELD(uint8_t, struck)
+  FIELD(double, ended)                                                                             \
+  FIELD(uint32_t, gone)
 
+/// A dead one has no shape; it stays until dead ones are more than live ones.
 typedef struct cl_laser {
   uint64_t number;
   cl_bullet at;
@@ -76,8 +78,8 @@ struct cl_bullets {
   uint64_t hits, grazes;         ///< found so far, for the hash
   uint64_t new_hits, new_grazes; ///< in this step
   void *block;                   ///< one allocation for all arrays
-  cl_laser *laser;
-  uint32_t lasers;
+  cl_laser *laser;               ///< in the order of spawning
+  uint32_t lasers, laser_used;   ///< live ones; dead ones included
   size_t laser_cap;
 };
 
@@ -105,13 +107,19 @@ typedef struct cl_shots {
   size_t count, cap;
 } cl_shots;
 
+/// Where in the list of shots is one of bullet `number` that has hit bullet `other`.
+typedef struct cl_back {
+  uint64_t number, other;
+  size_t at;
+} cl_back;
+
 /// What bullets may hit in this step. `box`: where it is on its way from the last
 /// step's place, with what rounding may add; `motion`: that way. `number`: in the
-/// placing, or of the pool's arrays.
+/// placing, or of the arrays of `pool`.
 typedef struct cl_target {
   cl_bounds box;
   cl_vec motion;
-  uint32_t number;
+  uint32_t number, pool;
   uint32_t stamp;
 } cl_target;
 
@@ -119,25 +127,31 @@ typedef struct cl_pools {
   cl_bullets **at;
   uint32_t count;
   size_t cap;
-  double last; ///< number spawned last
-  double dt;   ///< of the step being made
+  double last;   ///< number spawned last
+  double dt;     ///< of the step being made
+  uint64_t work; ///< steps of work so far: tests see by it how work grows
 
   // Of the step being made.
   cl_target *target;
   uint32_t target_count;
   size_t target_cap;
+  uint64_t aimed_at; ///< the groups whose actors the targets are
   uint32_t stamp;
   cl_nearby nearby;
   cl_shots fresh;
   cl_mets fresh_met;
   uint32_t *picked;
   size_t picked_cap;
+  cl_bullets **rank; ///< those that may hit each other, the largest first
+  size_t rank_cap;
 
   // What the last step has to tell, from `cursor` on; the one before it, if
   // `begun`, is being told.
   cl_shots shots, merged;
   size_t cursor;
   bool begun;
+  cl_back *back; ///< by number, other and place: of the shots that have hit bullets
+  size_t back_count, back_cap;
   cl_mets met, merged_met;
   size_t met_hint; ///< the contact that was found last
   size_t met_kept; ///< how many contacts there were when dead ones were last left out
@@ -155,6 +169,9 @@ cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number);
 bool cl_bullets_alive(cl_bullets *pool, uint64_t number);
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t index);
 void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser);
+void cl_bullets_kill_lasers(cl_bullets *pool);
+/// The first index of a laser, dead or not, whose number is at least this.
+uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number);
 
 /// The number of the bullet that dies when the present telling goes on; 0: none.
 uint64_t cl_pools_doomed(const cl_world *world);
@@ -180,6 +197,9 @@ bool cl_bullets_expires(const cl_bullets *pool, uint32_t index, double dt);
 
 /// How far bullets of a pool move in this step, as a rule, on the longer axis.
 double cl_bullets_pace(const cl_bullets *pool, double dt);
+
+/// Makes the map of the targets for `points` bullets that reach so far and go so far.
+cl_status cl_pools_map_targets(cl_world *world, double reach, uint32_t points, double pace);
 
 /// All that the bullets meet in the step being made. On CL_NOMEM nothing has
 /// changed that anybody sees.
@@ -216,6 +236,13 @@ cl_status cl_pools_add_shot(cl_world *world, const cl_shot *shot);
 cl_status cl_pools_add_met(cl_world *world, const cl_met *met);
 /// The flags of a contact, as of the last step.
 uint32_t cl_pools_met(cl_world *world, uint32_t pool, uint64_t number, uint64_t other);
+
+/// Lists which of the shots that are still to be told have hit bullets; room for that
+/// was reserved.
+void cl_pools_link_backs(cl_world *world);
+/// Two bullets that hit each other are both told: the first's death is no reason to
+/// pass the second over. Makes those of the second sure.
+void cl_pools_assure_back(cl_world *world, const cl_shot *shot);
 
 /// Puts shots into the order of telling.
 void cl_shots_sort(cl_shots *shots);

@@ -88,6 +88,7 @@ cl_status cl_pools_reserve(cl_world *world) {
   size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
   size_t mets = pools->met.count + pools->fresh_met.count;
   cl_status status = CL_RESERVE(alloc, pools->merged.at, pools->merged.cap, shots);
+  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
   if (status != CL_OK) return status;
   return CL_RESERVE(alloc, pools->merged_met.at, pools->merged_met.cap, mets);
 }
@@ -121,6 +122,7 @@ static void rename_mets(const int32_t *moved, cl_mets *mets) {
 void cl_pools_rename(cl_world *world) {
   cl_pools *pools = &world->pools;
   rename_shots(world->moved, &pools->shots, pools->cursor);
+  cl_pools_link_backs(world);
   rename_shots(world->moved, &pools->fresh, 0);
   rename_mets(world->moved, &pools->met);
   rename_mets(world->moved, &pools->fresh_met);
@@ -206,7 +208,7 @@ static void swap(double **p, double **q) {
 }
 
 static void advance_lasers(cl_bullets *pool, double dt) {
-  for (uint32_t k = 0; k < pool->lasers; k++) {
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
     cl_laser *laser = &pool->laser[k];
     laser->at.x = laser->next_x;
     laser->at.y = laser->next_y;
@@ -264,20 +266,10 @@ void cl_pools_commit(cl_world *world) {
   finish(world);
   for (uint32_t i = 0; i < pools->count; i++) advance(pools->at[i], pools->dt);
   merge_shots(world);
+  cl_pools_link_backs(world);
   merge_mets(world);
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->dt = 0;
-}
-
-// Two bullets that hit each other are both told: the first's death is no reason to
-// pass the second over.
-static void assure_other(cl_world *world, const cl_shot *shot) {
-  cl_shots *shots = &world->pools.shots;
-  size_t at = cl_shots_of(shots, world->pools.cursor, shot->other_pool, shot->other);
-  for (; at < shots->count && shots->at[at].number == shot->other; at++) {
-    cl_shot *back = &shots->at[at];
-    if (back->actor == CL_SHOT_BULLET && back->other == shot->number) back->sure = true;
-  }
 }
 
 bool cl_world_next_shot(cl_world *world, cl_shot *out) {
@@ -287,7 +279,8 @@ bool cl_world_next_shot(cl_world *world, cl_shot *out) {
     const cl_shot *shot = &pools->shots.at[pools->cursor++];
     if (!is_present(world, shot)) continue;
     pools->begun = true;
-    if (shot->kind == CL_SHOT_HIT && shot->actor == CL_SHOT_BULLET) assure_other(world, shot);
+    if (shot->kind == CL_SHOT_HIT && shot->actor == CL_SHOT_BULLET)
+      cl_pools_assure_back(world, shot);
     *out = *shot;
     if (shot->told) return true;
     finish(world);
@@ -302,8 +295,9 @@ uint64_t cl_pools_hash(const cl_world *world, uint64_t hash, cl_hash_number *add
     for (uint32_t i = 0; i < pool->used; i++) {
       if (!pool->dead[i]) hash = add(add(hash, pool->x[i]), pool->y[i]);
     }
-    for (uint32_t k = 0; k < pool->lasers; k++) {
-      hash = add(add(hash, pool->laser[k].at.x), pool->laser[k].at.y);
+    for (uint32_t k = 0; k < pool->laser_used; k++) {
+      const cl_laser *laser = &pool->laser[k];
+      if (laser->shape) hash = add(add(hash, laser->at.x), laser->at.y);
     }
     hash = add(hash, (double)cl_bullets_count(pool));
     hash = add(add(hash, (double)pool->hits), (double)pool->grazes);

@@ -1,0 +1,172 @@
+// collide, MIT licence (see LICENSE)
+//
+// How much pools of bullets look at grows no faster than the bullets and what they meet.
+// Counted, not timed.
+
+#include "test.h"
+
+#include "world/bullets.h"
+
+typedef struct scene {
+  cl_io io;
+  cl_world *world;
+  uint64_t shots; // told so far
+} scene;
+
+static void open_scene(scene *s) {
+  const cl_world_def def = {.alloc = cl_alloc_default(), .broad = &cl_broad_auto};
+  *s = (scene){0};
+  s->world = cl_world_new(&def, &s->io);
+}
+
+static cl_bullets *add_pool(scene *s, uint32_t capacity, bool pierce) {
+  const cl_bullets_def def = {.capacity = capacity,
+                              .radius = 5,
+                              .bounds = {-1e9, -1e9, 1e9, 1e9},
+                              .lifetime = INFINITY,
+                              .pierce = pierce,
+                              .bullets = true};
+  cl_bullets *pool = NULL;
+  CHECK(cl_bullets_new(s->world, &def, &pool) == CL_OK);
+  cl_bullets_listen(pool, CL_TELLS_HIT | CL_TELLS_EXPIRED);
+  return pool;
+}
+
+static void step(scene *s) {
+  cl_shot shot;
+  cl_world_move_bullets(s->world, 1 / 60.0);
+  CHECK(cl_world_step(s->world, CL_ALL_TOLD) == CL_OK);
+  while (cl_world_next_shot(s->world, &shot)) s->shots++;
+}
+
+static void add_lasers(cl_bullets *pool, uint32_t n, double lifetime) {
+  for (uint32_t i = 0; i < n; i++) {
+    const double xy[] = {4.0 * i, 0, 4.0 * i, 50};
+    const cl_laser_def def = {xy, 2, 1, 0, lifetime, 0};
+    uint64_t number;
+    CHECK(cl_bullets_spawn_laser(pool, &def, &number) == CL_OK && number > 0);
+  }
+}
+
+static void add_circles(scene *s, uint32_t n) {
+  const cl_alloc alloc = cl_alloc_default();
+  cl_shape *circle;
+  uint32_t slot;
+  CHECK(cl_shape_circle(&alloc, 0, 0, 1, &circle) == CL_OK);
+  for (uint32_t i = 0; i < n; i++) {
+    const cl_actor_def def = {.shape = circle, .x = 4.0 * i, .y = 25};
+    CHECK(cl_world_add(s->world, &def, &slot) == CL_OK);
+  }
+  cl_shape_release(circle);
+}
+
+// ---- what is played: each with n of something
+
+static void all_on_one(scene *s, uint32_t n, bool first) {
+  cl_bullets *one = first ? add_pool(s, 1, true) : NULL;
+  cl_bullets *all = add_pool(s, n, false);
+  if (!one) one = add_pool(s, 1, true);
+  cl_bullets_spawn(one, 0, 0, 0, 0, 0);
+  for (uint32_t i = 0; i < n; i++) cl_bullets_spawn(all, i % 7, i % 3, i % 11, 0, 0);
+  step(s);
+  CHECK(s->shots == 2 * n);
+}
+
+static void one_is_told_last(scene *s, uint32_t n) { all_on_one(s, n, false); }
+static void one_is_told_first(scene *s, uint32_t n) { all_on_one(s, n, true); }
+
+static void one_grazes_and_meets(scene *s, uint32_t n) {
+  all_on_one(s, n, true);
+  add_circles(s, n);
+  step(s);
+}
+
+static void a_pool_for_each(scene *s, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) cl_bullets_spawn(add_pool(s, 1, true), 8.0 * i, 0, 5, 0, 0);
+  step(s);
+  CHECK(s->shots == 2 * (n - 1));
+}
+
+static void a_pool_and_an_actor_for_each(scene *s, uint32_t n) {
+  add_circles(s, 50);
+  for (uint32_t i = 0; i < n; i++) cl_bullets_spawn(add_pool(s, 1, true), 8.0 * i, 99, 5, 0, 0);
+  step(s);
+}
+
+static void crowds_that_do_not_meet(scene *s, uint32_t n) {
+  cl_bullets *a = add_pool(s, 2 * n, false), *b = add_pool(s, n, false), *c = add_pool(s, n, false);
+  for (uint32_t i = 0; i < n; i++) {
+    cl_bullets_spawn(a, 0, 0, 0, 0, 0);
+    cl_bullets_spawn(a, 0, 0, 0, 0, 0);
+    cl_bullets_spawn(b, 1e5, 0, 0, 0, 0);
+    cl_bullets_spawn(c, 0, 1e5, 0, 0, 0);
+  }
+  step(s);
+  CHECK(s->shots == 0);
+}
+
+static void lasers_that_expire(scene *s, uint32_t n) {
+  add_lasers(add_pool(s, n, false), n, 1 / 60.0);
+  step(s);
+  CHECK(s->shots == n);
+}
+
+static void lasers_that_are_killed(scene *s, uint32_t n) {
+  cl_bullets *pool = add_pool(s, n, false);
+  add_lasers(pool, n, INFINITY);
+  for (uint32_t i = 1; i <= n; i++) CHECK(cl_bullets_kill(pool, i));
+  step(s);
+}
+
+static void lasers_and_actors(scene *s, uint32_t n) {
+  add_lasers(add_pool(s, n, false), n, INFINITY);
+  add_circles(s, n);
+  step(s);
+  CHECK(s->shots == n);
+}
+
+// ---- how it grows
+
+typedef void play(scene *s, uint32_t n);
+
+static uint64_t work_of(play *f, uint32_t n) {
+  scene s;
+  open_scene(&s);
+  CHECK(s.world != NULL);
+  if (!s.world) return 0;
+  f(&s, n);
+  uint64_t work = cl_world_bullets_work(s.world);
+  cl_world_free(s.world);
+  return work;
+}
+
+// Over three doublings, since maps change their cells by leaps. Each about doubles the
+// work, but for parts that grow by n log n; what is quadratic would be 64 times as much.
+static void grows_as(play *f, uint32_t n, const char *name) {
+  uint64_t once = work_of(f, n), more = work_of(f, 8 * n);
+  printf("%s: %llu for %u, %llu for %u\n", name, (unsigned long long)once, n,
+         (unsigned long long)more, 8 * n);
+  CHECK(once >= n);
+  CHECK_MSG(more <= 12 * once, "%s", name);
+}
+
+static void work_grows_as_bullets_do(void) {
+  grows_as(one_is_told_last, 3000, "all on one, which is told last");
+  grows_as(one_is_told_first, 3000, "all on one, which is told first");
+  grows_as(one_grazes_and_meets, 3000, "all on one, and actors");
+  grows_as(crowds_that_do_not_meet, 3000, "crowds apart");
+  grows_as(lasers_that_expire, 1000, "lasers that expire");
+  grows_as(lasers_that_are_killed, 1000, "lasers that are killed");
+  grows_as(lasers_and_actors, 1000, "lasers and actors");
+}
+
+static void work_grows_as_pools_do(void) {
+  grows_as(a_pool_for_each, 200, "a pool for each bullet");
+  grows_as(a_pool_and_an_actor_for_each, 200, "a pool for each bullet, and actors");
+}
+
+int main(void) {
+  RUN(work_grows_as_bullets_do);
+  RUN(work_grows_as_pools_do);
+  return test_end();
+}
