@@ -719,6 +719,43 @@ describe("world:hash", function()
     assert.not_equal(play(0, true), play(1, true))
   end)
 
+  it("is of the last step alone, whatever was hit before it", function()
+    local hashes = {}
+    for i = 1, 2 do
+      local world = collide.newWorld()
+      target(world, "a", 50, 0)
+      local pool = world:newBullets { capacity = 9, radius = 2, grazeRadius = 10 }
+      pool.graze = function() end
+      if i == 2 then
+        pool:spawn(40, 0, 10, 0) -- hits
+        pool:spawn(40, 15, 10, 0) -- grazes
+      end
+      world:update(1)
+      pool:clear()
+      pool:spawn(0, 0, 10, 0)
+      world:update(1)
+      hashes[i] = world:hash()
+    end
+    assert.equal(hashes[1], hashes[2])
+  end)
+
+  it("tells a step in which a pool hit from one in which it hit nobody", function()
+    local hashes = {}
+    for i = 1, 2 do
+      local world = collide.newWorld()
+      target(world, "a", 50, 0)
+      local pool = world:newBullets { capacity = 9, radius = 2 }
+      pool:spawn(i == 1 and 40 or 0, 0, 10, 0)
+      world:update(1)
+      pool:clear()
+      hashes[i] = world:hash()
+      world:update(1) -- without a bullet: nothing lives and nothing was hit
+      hashes[i + 2] = world:hash()
+    end
+    assert.not_equal(hashes[1], hashes[2])
+    assert.equal(hashes[3], hashes[4])
+  end)
+
   it("is as it was in a world without bullets", function()
     local world = collide.newWorld()
     target(world, "a", 50, 0)

@@ -75,8 +75,8 @@ struct cl_bullets {
   double largest; ///< no bullet has a larger radius
   uint32_t gone_count;
   uint32_t hint;                 ///< the index that was found last
-  uint64_t hits, grazes;         ///< found so far, for the hash
-  uint64_t new_hits, new_grazes; ///< in this step
+  uint64_t hits, grazes;         ///< found in the last step, for the hash
+  uint64_t new_hits, new_grazes; ///< in the step being made
   void *block;                   ///< one allocation for all arrays
   cl_laser *laser;               ///< in the order of spawning
   uint32_t lasers, laser_used;   ///< live ones; dead ones included

@@ -219,6 +219,8 @@ static void advance_lasers(cl_bullets *pool, double dt) {
 }
 
 static void advance(cl_bullets *pool, double dt) {
+  pool->hits = pool->new_hits;
+  pool->grazes = pool->new_grazes;
   if (cl_bullets_count(pool) == 0) {
     pool->used = 0;
     return;
@@ -232,8 +234,6 @@ static void advance(cl_bullets *pool, double dt) {
   for (uint32_t i = 0; pool->ages && i < pool->used; i++) pool->age[i] += dt;
   for (uint32_t k = 0; k < pool->gone_count; k++) cl_bullets_kill_index(pool, pool->gone[k]);
   pool->gone_count = 0;
-  pool->hits += pool->new_hits;
-  pool->grazes += pool->new_grazes;
   if (cl_bullets_has_gaps(pool)) cl_bullets_close_gaps(pool);
   advance_lasers(pool, dt);
 }
