@@ -704,6 +704,46 @@ describe("hitBullets", function()
   end)
 end)
 
+describe("world:clear", function()
+  it("empties the pools, lasers included", function()
+    local world, pool = setup {}
+    local other = world:newBullets { capacity = 5, radius = 1 }
+    target(world, "a", 50, 0)
+    local first = pool:spawn(0, 0, 1, 0)
+    pool:spawnLaser { points = { 0, 0, 5, 5 }, width = 1 }
+    other:spawn(0, 0, 1, 0)
+    world:clear()
+    assert.same({ 0, 0, 0 }, { world:count(), pool:count(), other:count() })
+    assert.is_nil((pool:get(first)))
+  end)
+
+  it("leaves pools that can be used, and numbers that go on", function()
+    local world, pool, log = setup { capacity = 2 }
+    pool:spawn(0, 0, 1, 0)
+    pool:spawn(0, 0, 1, 0)
+    world:clear()
+    target(world, "a", 20, 0)
+    assert.equal(3, pool:spawn(0, 0, 20, 0))
+    world:update(1)
+    assert.same({ "hit 3 a" }, log)
+  end)
+
+  it("in a callback drops what is still to be told of bullets", function()
+    local world, pool, log
+    world, pool, log = setup { hit = function(_, bullet)
+      log[#log + 1] = "hit " .. bullet
+      world:clear()
+    end }
+    target(world, "a", 20, 0)
+    pool:spawn(0, 0, 20, 0)
+    pool:spawn(0, 1, 20, 0)
+    world:update(1)
+    assert.same({ "hit 1" }, log)
+    world:update(1)
+    assert.same({ "hit 1" }, log)
+  end)
+end)
+
 describe("world:hash", function()
   local function play(x, hash)
     local world = collide.newWorld()

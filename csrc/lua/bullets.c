@@ -212,6 +212,12 @@ static int bullets_new(lua_State *L) {
   return 1;
 }
 
+// own.clearAll(core): all pools of its world
+static int bullets_clear_all(lua_State *L) {
+  cl_world_clear_bullets(cll_check_world(L)->world);
+  return 0;
+}
+
 // core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a
 // bullet was hit), nx, ny, t, that bullet's pool and number; nothing at the end
 static int bullets_next_shot(lua_State *L) {
@@ -240,9 +246,16 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-    {"new", bullets_new},   {"stateOf", bullets_state}, {"change", bullets_change},
-    {"next", bullets_next}, {"last", bullets_last},     {"fill", bullets_fill},
-    {"show", bullets_show}, {"listen", bullets_listen}, {"nextShot", bullets_next_shot},
+    {"new", bullets_new},
+    {"stateOf", bullets_state},
+    {"change", bullets_change},
+    {"next", bullets_next},
+    {"last", bullets_last},
+    {"fill", bullets_fill},
+    {"show", bullets_show},
+    {"listen", bullets_listen},
+    {"nextShot", bullets_next_shot},
+    {"clearAll", bullets_clear_all},
     {NULL, NULL},
 };
 

@@ -144,6 +144,11 @@ function M.newBullets(world, options, ...)
   return setmetatable(pool, Bullets)
 end
 
+--- Kills the bullets of all pools of a world.
+function M.clear(world)
+  own.clearAll(world._core)
+end
+
 -- Steps -----------------------------------------------------------------------
 
 --- Before a step: which events are to be told.

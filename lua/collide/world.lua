@@ -7,6 +7,7 @@ local options = require "collide.options"
 local reading = require "collide.reading"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
+local bullets = require "collide.bullets"
 
 local checkWorld, checkIdle, slotOf = state.checkWorld, state.checkIdle, state.slotOf
 local groupNumber = state.groupNumber
@@ -22,7 +23,7 @@ for _, part in ipairs { "collide.step", "collide.answers", "collide.queries" } d
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
-World.newBullets = require("collide.bullets").newBullets
+World.newBullets = bullets.newBullets
 
 -- In which world an actor is. Weak, so that neither keeps the other; the world
 -- itself keeps its actors.
@@ -159,6 +160,7 @@ function World:remove(actor, ...)
   return true
 end
 
+--- Removes all actors and empties the pools of bullets.
 function World:clear(...)
   checkWorld(self, "world:clear")
   check.noMore("world:clear", "no arguments", 0, ...)
@@ -167,6 +169,7 @@ function World:clear(...)
   for slot = 1, #actors do
     if actors[slot] then remove(self, actors[slot], slot) end
   end
+  bullets.clear(self)
 end
 
 ---@return boolean
