@@ -158,6 +158,173 @@ describe("an interrupted step", function()
     end)
   end)
 
+  -- Methods are looked up at each call, and that may run an __index.
+  describe("where a method is looked up", function()
+    local looked, stepped
+
+    -- An actor whose `event` is found by an __index, which does `what` first, once, when
+    -- looked for in a telling and not in the step's beginning.
+    local function putLooked(name, x, event, what)
+      local actor = put(name, x)
+      local method = actor[event]
+      local act = once(what)
+      actor[event] = nil
+      setmetatable(actor, { __index = function(_, key)
+        if key ~= event then return nil end
+        looked = looked + 1
+        if stepped and looked > 1 then act(actor) end
+        return method
+      end })
+      return actor
+    end
+
+    before_each(function() looked, stepped = 0, true end)
+
+    local function boom() error("boom", 0) end
+
+    it("an error loses no enter of the first of a pair", function()
+      putLooked("a", 0, "enter", boom)
+      put("b", 8)
+      assert.equal("", stepFails("boom"))
+      assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
+      assert.equal("a:hit b, b:hit a", step())
+    end)
+
+    it("an error loses no enter of the second of a pair", function()
+      put("a", 0)
+      putLooked("b", 8, "enter", boom)
+      assert.equal("a:enter b", stepFails("boom"))
+      assert.equal("b:enter a, a:hit b, b:hit a", step())
+    end)
+
+    it("an error leaves no leave owed for an enter that was not told", function()
+      local a = putLooked("a", 0, "enter", boom)
+      put("b", 8)
+      assert.equal("", stepFails("boom"))
+      a.x = far
+      assert.equal("", step())
+    end)
+
+    for i, name in ipairs { "first", "second" } do
+      it("an error loses no leave of the " .. name .. " of a pair", function()
+        stepped = false
+        local a = i == 1 and putLooked("a", 0, "leave", boom) or put("a", 0)
+        if i == 1 then put("b", 8) else putLooked("b", 8, "leave", boom) end
+        step()
+        stepped = true
+        a.x = far
+        assert.equal(i == 1 and "" or "a:leave b", stepFails("boom"))
+        assert.equal(i == 1 and "a:leave b, b:leave a" or "b:leave a", step())
+        assert.equal("", step())
+      end)
+
+      it("an error loses no hit of the " .. name .. ", which the next step tells", function()
+        if i == 1 then putLooked("a", 0, "hit", boom) else put("a", 0) end
+        if i == 1 then put("b", 8) else putLooked("b", 8, "hit", boom) end
+        assert.equal("a:enter b, b:enter a" .. (i == 1 and "" or ", a:hit b"), stepFails("boom"))
+        assert.equal("a:hit b, b:hit a", step())
+      end)
+    end
+
+    it("an error in update runs no step, and the next update comes to all", function()
+      local a, b = put("a", 0), put("b", 8)
+      function b.update() log:note("b:update") end
+      local armed = false
+      local function update() log:note("a:update") end
+      setmetatable(a, { __index = function(_, key)
+        if key ~= "update" then return nil end
+        if armed then boom() end
+        return update
+      end })
+      world:refresh()
+      world:update(1)
+      assert.equal("a:update, b:update, a:enter b, b:enter a, a:hit b, b:hit a", log:take())
+      armed = true
+      local ok, err = pcall(world.update, world, 1)
+      assert.same({ false, "boom" }, { ok, err })
+      armed = false
+      assert.equal("", log:take())
+      world:update(1)
+      assert.equal("a:update, b:update, a:hit b, b:hit a", log:take())
+    end)
+
+    it("an error before the step begins leaves all to the next", function()
+      for _, event in ipairs { "enter", "hit", "leave", "update" } do
+        world = collide.newWorld()
+        local a, armed = put("a", 0), true
+        put("b", 8)
+        setmetatable(a, { __index = function(_, key)
+          if armed and key == event then boom() end
+        end })
+        a[event] = nil
+        local ok, err = pcall(world.update, world, 1)
+        assert.same({ false, "boom" }, { ok, err })
+        assert.equal("", log:take())
+        armed = false
+        world:update(1)
+        assert.equal((("a:enter b, b:enter a, a:hit b, b:hit a"):gsub("a:" .. event .. " b, ", "")),
+          log:take())
+      end
+    end)
+
+    it("a step tells that enter, and the outer one nothing more", function()
+      putLooked("a", 0, "enter", function() world:step() end)
+      put("b", 8)
+      assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
+      assert.equal("a:hit b, b:hit a", step())
+    end)
+
+    it("a step tells that leave, and the outer one nothing more", function()
+      stepped = false
+      local a = putLooked("a", 0, "leave", function() world:step() end)
+      put("b", 8)
+      step()
+      stepped = true
+      a.x = far
+      assert.equal("a:leave b, b:leave a", step())
+      assert.equal("", step())
+    end)
+
+    it("a removal of the first passes the pair over: nobody was told", function()
+      local a
+      a = putLooked("a", 0, "enter", function() world:remove(a) end)
+      put("b", 8)
+      assert.equal("", step())
+      assert.equal("", step())
+    end)
+
+    it("a removal of the second, told nothing yet, finishes the pair for the first", function()
+      local b
+      put("a", 0)
+      b = putLooked("b", 8, "enter", function() world:remove(b) end)
+      assert.equal("a:enter b, a:hit b", step())
+      assert.equal("a:leave b", step())
+      assert.equal("", step())
+    end)
+
+    it("a removal by the second, with no enter before it, passes the pair over", function()
+      local a = put("a", 0, nil, { enter = true })
+      putLooked("b", 8, "enter", function() world:remove(a) end)
+      assert.equal("", step())
+      assert.equal("", step())
+    end)
+
+    it("a yield that is never resumed leaves that enter to the next step", function()
+      local yields = coroutine.wrap(function()
+        return setmetatable({}, { __index = function() coroutine.yield() end }).x
+      end)
+      if not pcall(yields) then return end -- Lua 5.1 yields through no __index
+      putLooked("a", 0, "enter", function() coroutine.yield() end)
+      put("b", 8)
+      local co = coroutine.create(function() world:step() end)
+      assert.is_true(coroutine.resume(co))
+      assert.equal("", log:take())
+      assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
+      assert.is_true(coroutine.resume(co))
+      assert.equal("", log:take())
+    end)
+  end)
+
   describe("by a yield", function()
     local function sleeping()
       local co = coroutine.create(function() world:step() return "end of step" end)

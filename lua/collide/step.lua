@@ -103,46 +103,64 @@ local function begun(self, told)
   if self._io then self._io.told = told else self._core:begun(told) end
 end
 
--- Makes one call. False when the telling is over.
-local function tell(self, serial, name, a, b, ...)
-  local method = a[name]
-  if not method then return true end
-  method(a, b, ...)
+-- A method is looked up before its call counts as begun: that may run an __index of the
+-- actor's, and what is not told since this raised, yielded or stepped the world the next
+-- step tells. All of these return false when the telling is over.
+
+local function callLeave(self, serial, number, a, b)
+  local leave = a[self._names.leave]
+  if self._serial ~= serial then return false end
+  begun(self, number)
+  if leave then leave(a, b, self) end
+  return self._serial == serial
+end
+
+local function callEnter(self, serial, number, enter, a, b, nx, ny, depth)
+  begun(self, number)
+  if enter then enter(a, b, nx, ny, depth, self) end
   return self._serial == serial
 end
 
 -- Tells a pair that it has parted; `done` is the last of the four numbers that its
 -- calls have. Returns the calls that are left, or nothing when the telling is over.
 local function tellLeave(self, serial, calls, done, a, b)
-  local name = self._names.leave
   if calls >= CALL_LEAVE_A then
     calls = calls - CALL_LEAVE_A
-    begun(self, done - 3)
-    if not tell(self, serial, name, a, b, self) then return end
+    if not callLeave(self, serial, done - 3, a, b) then return end
   end
-  if calls >= CALL_LEAVE_B then
-    begun(self, done - 2)
-    if not tell(self, serial, name, b, a, self) then return end
-  end
+  if calls >= CALL_LEAVE_B and not callLeave(self, serial, done - 2, b, a) then return end
   return 0
 end
 
 -- Tells a pair that it has met; an actor that has been removed meanwhile gets
--- no call. Returns the calls that are left, or nothing when the telling is over.
+-- no call, and where one was before any call of the pair had begun, neither gets any.
+-- Returns the calls that are left, or nothing when the telling is over.
 local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
-  local name = self._names.enter
+  local name, changes, first = self._names.enter, self._changes, true
   if calls >= CALL_ENTER_A then
     calls = calls - CALL_ENTER_A
-    begun(self, done - 3)
-    if not tell(self, serial, name, a, b, nx, ny, depth, self) then return end
+    local enter = a[name]
+    if self._changes ~= changes then
+      if self._serial ~= serial then return end
+      local presentA, presentB = self._core:present(done)
+      if not (presentA and presentB) then return 0 end
+    end
+    first = false
+    if not callEnter(self, serial, done - 3, enter, a, b, nx, ny, depth) then return end
   end
   if calls >= CALL_ENTER_B then
     calls = calls - CALL_ENTER_B
-    local _, present = self._core:present(done)
-    if present then
-      begun(self, done - 2)
+    local presentA
+    local _, presentB = self._core:present(done)
+    local enter = presentB and b[name]
+    if self._changes ~= changes then
+      if self._serial ~= serial then return end
+      presentA, presentB = self._core:present(done)
+      if first and not (presentA and presentB) then return 0 end
+    end
+    if presentB then
       -- 0 - 0 is 0, where -0 would print as "-0"
-      if not tell(self, serial, name, b, a, 0 - nx, 0 - ny, depth, self) then return end
+      if not callEnter(self, serial, done - 2, enter, b, a, 0 - nx, 0 - ny, depth) then return end
     end
   end
   if calls > 0 then
