@@ -243,6 +243,15 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", step())
     end)
 
+    it("tells leave to one that was told enter and removed by the other one's enter", function()
+      local a
+      a = put("a", 0)
+      put("b", 8, { enter = function(_, _, _, _, _, w) w:remove(a) end })
+      assert.equal("a:enter b, b:enter a, b:hit a", step())
+      assert.equal("a:leave b, b:leave a", step())
+      assert.equal("", step())
+    end)
+
     it("tells leave to both when both were removed between two steps", function()
       put("a", 0)
       put("b", 8)

@@ -54,6 +54,13 @@ describe("world:update", function()
     assert.equal(1, #log)
   end)
 
+  it("refuses to go back in time, and updates nobody", function()
+    put("a")
+    expect.raises("world:update: dt expected (finite number of seconds, 0 or more), got -0.1",
+      world.update, world, -0.1)
+    assert.equal(0, #log)
+  end)
+
   it("lets an actor added meanwhile take part in the step, and updates it in the next", function()
     local hits = 0
     local late = { x = 0, y = 0, shape = box, update = function() log[#log + 1] = "late" end,
@@ -160,6 +167,13 @@ describe("world:advance", function()
     a = world:add { x = 0, y = 0, shape = box, dts = {}, update = function(self, dt)
       self.dts[#self.dts + 1] = dt
     end }
+  end)
+
+  it("refuses to go back in time, and keeps its own", function()
+    world:advance(0.125, 0.25)
+    expect.raises("world:advance: dt expected (finite number of seconds, 0 or more), got -0.1",
+      world.advance, world, -0.1, 0.25)
+    expect.near({ 0, 0.5 }, { world:advance(0, 0.25) }, 0)
   end)
 
   it("runs as many fixed updates as the accumulated time holds", function()
