@@ -26,6 +26,17 @@ void *cl_new(const cl_alloc *alloc, size_t size) {
   return p;
 }
 
+bool cl_add_size(size_t *total, uint64_t count, size_t size) {
+  if (count > (SIZE_MAX - *total) / size) return false;
+  *total += (size_t)count * size;
+  return true;
+}
+
+void *cl_new_array(const cl_alloc *alloc, uint64_t count, size_t size) {
+  size_t bytes = 0;
+  return cl_add_size(&bytes, count, size) ? cl_new(alloc, bytes) : NULL;
+}
+
 void cl_free(const cl_alloc *alloc, void *p, size_t size) {
   if (p) alloc->resize(alloc->user, p, size, 0);
 }

@@ -26,6 +26,14 @@ cl_alloc cl_alloc_default(void);
 void *cl_new(const cl_alloc *alloc, size_t size);
 void cl_free(const cl_alloc *alloc, void *p, size_t size);
 
+/// The same for `count` elements of `size` bytes; NULL also when that is more than there
+/// can be. Free it with CL_FREE.
+void *cl_new_array(const cl_alloc *alloc, uint64_t count, size_t size);
+
+/// Adds the bytes of `count` elements of `size` to a sum. False, and nothing added, when
+/// the sum would be beyond what a size_t can hold.
+bool cl_add_size(size_t *total, uint64_t count, size_t size);
+
 /// Makes room for `need` elements of `size` bytes in an array of capacity
 /// `*cap`; `array` points to the pointer to it. Growth is by half, so that
 /// appending costs constant time. New elements are not initialised. On

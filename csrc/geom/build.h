@@ -5,6 +5,7 @@
 #ifndef CL_GEOM_BUILD_H
 #define CL_GEOM_BUILD_H
 
+#include "base/exact.h"
 #include "base/tol.h"
 #include "geom/shape.h"
 
@@ -20,11 +21,16 @@ typedef struct cl_build {
   uint32_t next_part, next_vertex;
 } cl_build;
 
+/// A shape has no more of anything that it counts: 2^30, so that twice and three times as
+/// many can be counted, too.
+#define CL_SHAPE_MOST ((uint32_t)1 << 30)
+
 /// Room for so many parts with `vertices` in all, each part's rounded up to 4
 /// (cl_build_room), outline points and members. One reference, nothing filled in
-/// but the kind, the flags, the counts and the allocator.
-cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint32_t parts,
-                      uint32_t vertices, uint32_t outline, uint32_t members);
+/// but the kind, the flags, the counts and the allocator. Without memory `shape` is NULL,
+/// as it is beyond CL_SHAPE_MOST.
+cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
+                      uint64_t vertices, uint64_t outline, uint64_t members);
 
 /// The number of vertices that a part of `count` takes in the arrays.
 static inline uint32_t cl_build_room(uint32_t count) { return (count + 3) & ~3u; }
@@ -58,6 +64,29 @@ typedef struct cl_cut {
 /// CL_INVALID when the outline is not simple. Free with cl_cut_free after CL_OK.
 cl_status cl_cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count, cl_cut *out);
 void cl_cut_free(const cl_alloc *alloc, cl_cut *cut);
+
+/// Whether the closed polygon of `count` points has two edges that share more than the
+/// corner between neighbours. CL_INVALID when it has: then `i` and `j` are where the first
+/// such begin, the smaller i first, then the smaller j. CL_NOMEM.
+cl_status cl_find_crossing(const cl_alloc *alloc, const cl_vec *points, uint32_t count, uint32_t *i,
+                           uint32_t *j);
+
+/// Drops the points of a simple polygon in the positive order that lie in a line with
+/// those kept before and after them, or bend in by less than the tolerance. The result is
+/// in the first points, whose number is returned, of the 2 * count points of `out`.
+uint32_t cl_straighten(const cl_vec *points, uint32_t count, double tolerance, cl_vec *out);
+
+/// Above 0 when the way from a by b to c turns left, exactly.
+static inline double cl_turn(cl_vec a, cl_vec b, cl_vec c) {
+  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
+  return cl_orient(p, q, r);
+}
+
+/// Above 0 when it goes on, below 0 when it goes back: (b - a) . (c - b), as exact.
+static inline double cl_along(cl_vec a, cl_vec b, cl_vec c) {
+  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
+  return cl_dot(p, q, q, r);
+}
 
 /// Whether it is finite and within CL_MAX_COORD.
 static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }

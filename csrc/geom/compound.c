@@ -7,8 +7,10 @@
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out) {
   if (count == 0) return CL_INVALID;
-  uint32_t parts = 0, vertices = 0, levels = 0, upright = members[0]->flags & CL_SHAPE_UPRIGHT;
+  uint64_t parts = 0, vertices = 0;
+  uint32_t levels = 0, upright = members[0]->flags & CL_SHAPE_UPRIGHT;
   for (uint32_t i = 0; i < count; i++) {
+    if (members[i]->kind == CL_TILES) return CL_INVALID;
     if ((members[i]->flags & CL_SHAPE_UPRIGHT) != upright) return CL_INVALID;
     if (members[i]->levels > levels) levels = members[i]->levels;
     parts += members[i]->part_count;

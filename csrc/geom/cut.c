@@ -6,7 +6,6 @@
 // Layer: geom.
 // Source: Hertel and Mehlhorn 1983; O'Rourke, Computational Geometry in C, 2.5.
 
-#include "base/exact.h"
 #include "geom/build.h"
 
 // Half-edges: 0 … n - 1 are the outline's, then two for each cut. The face of a
@@ -16,27 +15,85 @@ typedef struct mesh {
   uint32_t n, edges;
   uint32_t *origin, *next, *prev, *twin;
   // The rest of the polygon while ears are clipped: the vertices still in it
-  // (linked), the half-edge from each to the next, and whether it is an ear.
+  // (linked), the half-edge from each to the next; those that do not bend out, in any
+  // order, and for each vertex its place among these, or NOWHERE.
   uint32_t *after, *before, *edge;
-  uint8_t *ear;
+  uint32_t *reflex, *place, reflex_count;
+  // What is to be chosen from, the smallest key first: a tree over `keys` of them, a power
+  // of two, node 1 at its root. The ears, by vertex; then the cuts.
+  double *key;
+  uint32_t keys;
 } mesh;
 
+#define NOWHERE UINT32_MAX
+#define NEVER INFINITY
+
 static double turn(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
-  const double p[2] = {m->p[a].x, m->p[a].y}, q[2] = {m->p[b].x, m->p[b].y};
-  const double r[2] = {m->p[c].x, m->p[c].y};
-  return cl_orient(p, q, r);
+  return cl_turn(m->p[a], m->p[b], m->p[c]);
+}
+
+static double square(const mesh *m, uint32_t a, uint32_t b) {
+  cl_vec d = cl_vec_sub(m->p[b], m->p[a]);
+  return cl_vec_dot(d, d);
+}
+
+static void forget_keys(mesh *m) {
+  for (uint32_t i = 0; i < 2 * m->keys; i++) m->key[i] = NEVER;
+}
+
+static void set_key(mesh *m, uint32_t i, double key) {
+  uint32_t node = m->keys + i;
+  m->key[node] = key;
+  while (node /= 2) m->key[node] = cl_min(m->key[2 * node], m->key[2 * node + 1]);
+}
+
+// The first with the smallest key from `from` on.
+static uint32_t smallest_key(const mesh *m, uint32_t from) {
+  uint32_t found = m->keys + from;
+  for (uint32_t node = found; node > 1; node /= 2)
+    if (!(node & 1) && m->key[node + 1] < m->key[found]) found = node + 1;
+  while (found < m->keys) {
+    found *= 2;
+    if (m->key[found + 1] < m->key[found]) found++;
+  }
+  return found - m->keys;
+}
+
+static void note_bend(mesh *m, uint32_t v) {
+  bool reflex = turn(m, m->before[v], v, m->after[v]) <= 0;
+  if (reflex == (m->place[v] != NOWHERE)) return;
+  if (reflex) {
+    m->place[v] = m->reflex_count;
+    m->reflex[m->reflex_count++] = v;
+    return;
+  }
+  uint32_t moved = m->reflex[--m->reflex_count];
+  m->reflex[m->place[v]] = moved;
+  m->place[moved] = m->place[v];
+  m->place[v] = NOWHERE;
 }
 
 // Whether cutting vertex v off leaves a polygon: it must bend out, with no other
 // vertex in the closed triangle. Only one that bends in can be the first there.
 static bool is_ear(const mesh *m, uint32_t v) {
   uint32_t a = m->before[v], b = m->after[v];
-  if (turn(m, a, v, b) <= 0) return false;
-  for (uint32_t i = m->after[b]; i != a; i = m->after[i])
-    if (turn(m, m->before[i], i, m->after[i]) <= 0 && turn(m, a, v, i) >= 0 &&
-        turn(m, v, b, i) >= 0 && turn(m, b, a, i) >= 0)
-      return false;
+  if (m->place[v] != NOWHERE) return false;
+  cl_vec p = m->p[a], q = m->p[v], r = m->p[b];
+  double l = cl_min(cl_min(p.x, q.x), r.x), t = cl_min(cl_min(p.y, q.y), r.y);
+  double right = cl_max(cl_max(p.x, q.x), r.x), bottom = cl_max(cl_max(p.y, q.y), r.y);
+  for (uint32_t k = 0; k < m->reflex_count; k++) {
+    uint32_t i = m->reflex[k];
+    cl_vec c = m->p[i];
+    if (c.x < l || c.x > right || c.y < t || c.y > bottom || i == a || i == b) continue;
+    if (cl_turn(p, q, c) >= 0 && cl_turn(q, r, c) >= 0 && cl_turn(r, p, c) >= 0) return false;
+  }
   return true;
+}
+
+// Ears by the length of their cuts, the shortest first: long slivers make more parts in
+// the end.
+static void note_ear(mesh *m, uint32_t v) {
+  set_key(m, v, is_ear(m, v) ? square(m, m->before[v], m->after[v]) : NEVER);
 }
 
 static void link_edges(mesh *m, uint32_t a, uint32_t b) {
@@ -62,23 +119,18 @@ static void clip(mesh *m, uint32_t v) {
   m->edge[a] = out;
   m->after[a] = b;
   m->before[b] = a;
-  m->ear[a] = is_ear(m, a);
-  m->ear[b] = is_ear(m, b);
+  set_key(m, v, NEVER);
+  note_bend(m, a);
+  note_bend(m, b);
+  note_ear(m, a);
+  note_ear(m, b);
 }
 
-// The ear with the shortest cut: long slivers make more parts in the end.
+// The best ear, and of such that are as good the first on the way round from `from`.
 static bool best_ear(const mesh *m, uint32_t from, uint32_t *out) {
-  double best = INFINITY;
-  uint32_t v = from;
-  do {
-    if (m->ear[v]) {
-      cl_vec d = cl_vec_sub(m->p[m->after[v]], m->p[m->before[v]]);
-      double length = cl_vec_dot(d, d);
-      if (length < best) best = length, *out = v;
-    }
-    v = m->after[v];
-  } while (v != from);
-  return best < INFINITY;
+  uint32_t first = smallest_key(m, 0), next = smallest_key(m, from);
+  *out = m->key[m->keys + next] <= m->key[m->keys + first] ? next : first;
+  return m->key[m->keys + *out] < NEVER;
 }
 
 // False when the polygon turns out not to be simple.
@@ -88,9 +140,12 @@ static bool triangulate(mesh *m) {
     m->origin[i] = m->edge[i] = i;
     m->after[i] = (i + 1) % n;
     m->before[i] = (i + n - 1) % n;
+    m->place[i] = NOWHERE;
   }
   m->edges = n;
-  for (uint32_t i = 0; i < n; i++) m->ear[i] = is_ear(m, i);
+  forget_keys(m);
+  for (uint32_t i = 0; i < n; i++) note_bend(m, i);
+  for (uint32_t i = 0; i < n; i++) note_ear(m, i);
   for (uint32_t left = n; left > 3; left--) {
     if (!best_ear(m, from, &v)) return false;
     from = m->after[v];
@@ -110,25 +165,30 @@ static bool free_end(const mesh *m, uint32_t h) {
   return turn(m, a, v, b) >= 0;
 }
 
-// Takes needless cuts out, the longest first: it is chosen again each time, since
-// n is small and this keeps the memory one block.
+// Cuts that are needless by their length, the longest first. `h`: either half of one, or an
+// edge of the outline, which is none.
+static void note_cut(mesh *m, uint32_t h) {
+  if (h < m->n) return;
+  uint32_t cut = (h - m->n) / 2, i = m->n + 2 * cut, t = m->twin[i];
+  bool needless = t != i && free_end(m, i) && free_end(m, t);
+  set_key(m, cut, needless ? -square(m, m->origin[i], m->origin[t]) : NEVER);
+}
+
+// Takes needless cuts out. Only those beside one that goes may be needed after it.
 static void merge(mesh *m) {
+  forget_keys(m);
+  for (uint32_t i = m->n; i < m->edges; i += 2) note_cut(m, i);
   for (;;) {
-    double best = 0;
-    uint32_t h = 0;
-    for (uint32_t i = m->n; i < m->edges; i += 2) {
-      uint32_t t = m->twin[i];
-      if (t == i) continue; // taken out
-      cl_vec d = cl_vec_sub(m->p[m->origin[t]], m->p[m->origin[i]]);
-      double length = cl_vec_dot(d, d);
-      if (length > best && free_end(m, i) && free_end(m, t)) best = length, h = i;
-    }
-    if (best == 0) return;
-    uint32_t t = m->twin[h];
+    uint32_t cut = smallest_key(m, 0);
+    if (!(m->key[m->keys + cut] < NEVER)) return;
+    uint32_t h = m->n + 2 * cut, t = m->twin[h];
+    const uint32_t beside[4] = {m->prev[h], m->next[h], m->prev[t], m->next[t]};
     link_edges(m, m->prev[h], m->next[t]);
     link_edges(m, m->prev[t], m->next[h]);
     m->twin[h] = h;
     m->twin[t] = t;
+    set_key(m, cut, NEVER);
+    for (int i = 0; i < 4; i++) note_cut(m, beside[i]);
   }
 }
 
@@ -156,18 +216,23 @@ static bool convex(const mesh *m) {
 
 cl_status cl_cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count,
                          cl_cut *out) {
-  size_t n = count, edges = 3 * n; // n and two for each of n - 3 cuts
-  size_t size =
-      edges * (sizeof(cl_vec) + 4 * sizeof(uint32_t) + 1) + n * (4 * sizeof(uint32_t) + 1);
+  size_t n = count, edges = 3 * n, size = 0; // n and two for each of n - 3 cuts
+  mesh m = {.p = outline, .n = count, .keys = 1};
+  while (m.keys < count) m.keys *= 2;
+  if (!cl_add_size(&size, edges, sizeof(cl_vec) + 4 * sizeof(uint32_t) + 1) ||
+      !cl_add_size(&size, 2 * (uint64_t)m.keys, sizeof(double)) ||
+      !cl_add_size(&size, n, 6 * sizeof(uint32_t)))
+    return CL_NOMEM;
   unsigned char *at = cl_new(alloc, size);
   if (!at) return CL_NOMEM;
   *out = (cl_cut){.memory = at, .size = size, .points = (cl_vec *)at};
-  uint32_t *words = (uint32_t *)(out->points + edges);
-  mesh m = {.p = outline, .n = count, .origin = words};
+  m.key = (double *)(out->points + edges);
+  m.origin = (uint32_t *)(m.key + 2 * (size_t)m.keys);
   m.next = m.origin + edges, m.prev = m.next + edges, m.twin = m.prev + edges;
   m.after = m.twin + edges, m.before = m.after + n, m.edge = m.before + n;
-  out->sizes = m.edge + n;
-  out->inner = (uint8_t *)(out->sizes + n), m.ear = out->inner + edges;
+  m.reflex = m.edge + n, m.place = m.reflex + n;
+  out->sizes = m.place + n;
+  out->inner = (uint8_t *)(out->sizes + n);
   if (convex(&m)) { // nothing to cut: the outline is the one face
     m.edges = count;
     for (uint32_t i = 0; i < count; i++) m.origin[i] = i, m.next[i] = (i + 1) % count;

@@ -13,43 +13,56 @@
 
 #define PI 3.141592653589793
 
-// Takes `bytes` of the block at `*at`; every array in it is a multiple of 8 long.
+// Arrays in the block are multiples of this long.
+enum { ALIGN = 8 };
+
+// Takes `bytes` of the block at `*at`.
 static void *take(unsigned char **at, size_t bytes) {
   unsigned char *p = *at;
-  *at += (bytes + 7) & ~(size_t)7;
+  *at += (bytes + ALIGN - 1) / ALIGN * ALIGN;
   return p;
 }
 
-cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint32_t parts,
-                      uint32_t vertices, uint32_t outline, uint32_t members) {
+// The same for the sum of bytes; false beyond what can be.
+static bool add(size_t *total, uint64_t count, size_t size) {
+  if (!cl_add_size(total, count, size)) return false;
+  size_t over = *total % ALIGN;
+  return over == 0 || cl_add_size(total, ALIGN - over, 1);
+}
+
+cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
+                      uint64_t vertices, uint64_t outline, uint64_t members) {
   cl_build build = {0};
-  size_t size = (sizeof(cl_shape) + 7) / 8 * 8;
-  size_t v = vertices;
-  size += parts * sizeof(cl_part) + v * 4 * sizeof(double) + ((v + 7) & ~(size_t)7);
-  size += outline * sizeof(cl_vec) + members * sizeof(cl_shape *);
-  size_t nodes = cl_tree_size(parts), ordered = nodes > 0 ? parts : 0;
-  size += nodes * sizeof(cl_node) + (ordered * sizeof(uint32_t) + 7) / 8 * 8;
-  cl_shape *s = cl_new(alloc, size);
+  if (parts > CL_SHAPE_MOST || vertices > CL_SHAPE_MOST || outline > CL_SHAPE_MOST ||
+      members > CL_SHAPE_MOST)
+    return build;
+  size_t nodes = cl_tree_size((uint32_t)parts), ordered = nodes > 0 ? (size_t)parts : 0;
+  size_t size = 0, v = (size_t)vertices;
+  bool fits = add(&size, 1, sizeof(cl_shape)) && add(&size, parts, sizeof(cl_part)) &&
+              add(&size, v, 4 * sizeof(double)) && add(&size, outline, sizeof(cl_vec)) &&
+              add(&size, members, sizeof(cl_shape *)) && add(&size, nodes, sizeof(cl_node)) &&
+              add(&size, ordered, sizeof(uint32_t)) && add(&size, v, 1);
+  cl_shape *s = fits ? cl_new(alloc, size) : NULL;
   if (!s) return build;
   unsigned char *at = (unsigned char *)s;
   take(&at, sizeof *s);
   build.shape = s;
-  s->parts = build.parts = take(&at, parts * sizeof(cl_part));
+  s->parts = build.parts = take(&at, (size_t)parts * sizeof(cl_part));
   s->vx = build.vx = take(&at, v * sizeof(double));
   s->vy = build.vy = take(&at, v * sizeof(double));
   s->nx = build.nx = take(&at, v * sizeof(double));
   s->ny = build.ny = take(&at, v * sizeof(double));
-  s->outline = build.outline = take(&at, outline * sizeof(cl_vec));
-  s->members = take(&at, members * sizeof(cl_shape *));
+  s->outline = build.outline = take(&at, (size_t)outline * sizeof(cl_vec));
+  s->members = take(&at, (size_t)members * sizeof(cl_shape *));
   s->nodes = build.nodes = take(&at, nodes * sizeof(cl_node));
   s->order = build.order = take(&at, ordered * sizeof(uint32_t));
   s->inner = build.inner = take(&at, v);
   s->kind = kind;
   s->flags = flags;
   s->references = 1;
-  s->part_count = parts;
-  s->outline_count = outline;
-  s->member_count = members;
+  s->part_count = (uint32_t)parts;
+  s->outline_count = (uint32_t)outline;
+  s->member_count = (uint32_t)members;
   s->alloc = *alloc;
   s->size = size;
   return build;
@@ -106,6 +119,7 @@ void cl_build_copy(cl_build *build, const cl_shape *from, uint32_t index) {
   memcpy(build->nx + at, from->nx + part->first, bytes);
   memcpy(build->ny + at, from->ny + part->first, bytes);
   memcpy(build->inner + at, from->inner + part->first, room);
+  assert(index < from->part_count);
   build->parts[build->next_part] = *part;
   build->parts[build->next_part++].first = at;
   build->next_vertex += room;
@@ -113,6 +127,7 @@ void cl_build_copy(cl_build *build, const cl_shape *from, uint32_t index) {
 
 void cl_build_finish(cl_build *build) {
   cl_shape *s = build->shape;
+  assert(s->part_count > 0);
   s->bounds = s->parts[0].bounds;
   for (uint32_t i = 0; i < s->part_count; i++) {
     const cl_part *p = &s->parts[i];
@@ -197,15 +212,15 @@ void cl_shape_release(cl_shape *shape) {
   cl_free(&alloc, shape, shape->size);
 }
 
-uint32_t cl_shape_point_count(const cl_shape *shape) {
-  uint32_t n = shape->outline_count;
+uint64_t cl_shape_point_count(const cl_shape *shape) {
+  uint64_t n = shape->outline_count;
   for (uint32_t i = 0; i < shape->member_count; i++) n += cl_shape_point_count(shape->members[i]);
   return n;
 }
 
-cl_vec cl_shape_point(const cl_shape *shape, uint32_t index) {
+cl_vec cl_shape_point(const cl_shape *shape, uint64_t index) {
   for (uint32_t i = 0; i < shape->member_count; i++) {
-    uint32_t n = cl_shape_point_count(shape->members[i]);
+    uint64_t n = cl_shape_point_count(shape->members[i]);
     if (index < n) return cl_shape_point(shape->members[i], index);
     index -= n;
   }

@@ -129,9 +129,9 @@ cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t cou
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
                          cl_fault *fault, cl_shape **out);
 /// One or more shapes, to each of which the compound takes a reference of its
-/// own. CL_INVALID when some are upright and others are not, and beyond
-/// CL_SHAPE_LEVELS of compounds within compounds, since they are walked by
-/// recursion. One of upright shapes is upright.
+/// own. CL_INVALID when some are upright and others are not, for tiles, which have no
+/// parts, and beyond CL_SHAPE_LEVELS of compounds within compounds, since they are walked
+/// by recursion. One of upright shapes is upright.
 enum { CL_SHAPE_LEVELS = 64 };
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out);
@@ -157,8 +157,9 @@ cl_status cl_shape_upright(cl_shape *shape, cl_shape **out);
 cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out);
 
 /// Points as the user gave them (repeated ones dropped): a rectangle's four, a
-/// circle's centre, a compound's members' one after the other.
-uint32_t cl_shape_point_count(const cl_shape *shape);
-cl_vec cl_shape_point(const cl_shape *shape, uint32_t index);
+/// circle's centre, a compound's members' one after the other. Members that are shared
+/// count each time, so there may be more than memory could hold.
+uint64_t cl_shape_point_count(const cl_shape *shape);
+cl_vec cl_shape_point(const cl_shape *shape, uint64_t index);
 
 #endif

@@ -29,8 +29,7 @@ static cl_status map_rectangle(cl_shape *s, const map *m, cl_shape **out) {
 }
 
 static cl_status map_points(cl_shape *s, const map *m, cl_shape **out) {
-  size_t size = s->outline_count * sizeof(cl_vec);
-  cl_vec *points = cl_new(&s->alloc, size);
+  cl_vec *points = cl_new_array(&s->alloc, s->outline_count, sizeof *points);
   if (!points) return CL_NOMEM;
   for (uint32_t i = 0; i < s->outline_count; i++) points[i] = apply(m, s->outline[i]);
   cl_fault fault;
@@ -38,7 +37,7 @@ static cl_status map_points(cl_shape *s, const map *m, cl_shape **out) {
       s->kind == CL_CHAIN
           ? cl_shape_chain(&s->alloc, &points->x, s->outline_count, s->closed, &fault, out)
           : cl_shape_polygon(&s->alloc, &points->x, s->outline_count, &fault, out);
-  cl_free(&s->alloc, points, size);
+  CL_FREE(&s->alloc, points, s->outline_count);
   return status;
 }
 
@@ -46,8 +45,7 @@ static cl_status map_shape(cl_shape *s, const map *m, cl_shape **out);
 
 static cl_status map_members(cl_shape *s, const map *m, cl_shape **out) {
   uint32_t n = 0;
-  size_t size = s->member_count * sizeof(cl_shape *);
-  cl_shape **members = cl_new(&s->alloc, size);
+  cl_shape **members = cl_new_array(&s->alloc, s->member_count, sizeof *members);
   cl_status status = members ? CL_OK : CL_NOMEM;
   for (; status == CL_OK && n < s->member_count; n++) {
     status = map_shape(s->members[n], m, &members[n]);
@@ -55,7 +53,7 @@ static cl_status map_members(cl_shape *s, const map *m, cl_shape **out) {
   }
   if (status == CL_OK) status = cl_shape_compound(&s->alloc, members, n, out);
   for (uint32_t i = 0; i < n; i++) cl_shape_release(members[i]);
-  cl_free(&s->alloc, members, size);
+  CL_FREE(&s->alloc, members, s->member_count);
   return status;
 }
 

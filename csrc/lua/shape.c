@@ -108,19 +108,29 @@ static int shape_area(lua_State *L) {
   return 1;
 }
 
+// Appends the points of a shape, member by member, to the list on top, which has `n`
+// numbers; returns how many it has then.
+static int add_all_points(lua_State *L, const cl_shape *shape, int n) {
+  for (uint32_t i = 0; i < shape->member_count; i++) {
+    n = add_all_points(L, shape->members[i], n);
+  }
+  for (uint32_t i = 0; i < shape->outline_count; i++) {
+    lua_pushnumber(L, shape->outline[i].x);
+    lua_rawseti(L, -2, ++n);
+    lua_pushnumber(L, shape->outline[i].y);
+    lua_rawseti(L, -2, ++n);
+  }
+  return n;
+}
+
 // shape:points() -> {x1, y1, x2, y2, …}
 static int shape_points(lua_State *L) {
   cl_shape *shape = self(L, "shape:points");
   cll_takes(L, "shape:points", "no arguments", 0, lua_gettop(L) - 1);
-  uint32_t count = cl_shape_point_count(shape);
+  uint64_t count = cl_shape_point_count(shape);
+  if (count > INT32_MAX / 2) return cll_no_memory(L); // more than a list can have
   lua_createtable(L, (int)(2 * count), 0);
-  for (uint32_t i = 0; i < count; i++) {
-    cl_vec v = cl_shape_point(shape, i);
-    lua_pushnumber(L, v.x);
-    lua_rawseti(L, -2, (int)(2 * i + 1));
-    lua_pushnumber(L, v.y);
-    lua_rawseti(L, -2, (int)(2 * i + 2));
-  }
+  add_all_points(L, shape, 0);
   return 1;
 }
 
@@ -237,9 +247,9 @@ static void add_grid(luaL_Buffer *buffer, const cl_shape *shape) {
 static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   enum { MOST = 8 };
   const char *before = "";
-  uint32_t count = shape->kind == CL_RECTANGLE ? 1 : cl_shape_point_count(shape);
+  uint32_t count = shape->kind == CL_RECTANGLE ? 1 : shape->outline_count;
   for (uint32_t i = 0; i < count && i < MOST; i++) {
-    cl_vec v = cl_shape_point(shape, i);
+    cl_vec v = shape->outline[i];
     add_number(buffer, before, v.x);
     add_number(buffer, ", ", v.y);
     before = ", ";

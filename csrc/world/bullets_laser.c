@@ -11,11 +11,11 @@ static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, doub
                             cl_shape **out) {
   const double *p = def->xy;
   uint32_t count = def->count < 2 ? 1 : def->count - 1;
-  cl_shape **member = cl_new(alloc, count * sizeof *member);
+  cl_shape **member = cl_new_array(alloc, count, sizeof *member);
   if (!member) return CL_NOMEM;
   cl_status status = CL_OK;
   for (uint32_t i = 0; i < count && status == CL_OK; i++) {
-    uint32_t from = 2 * i, to = def->count < 2 ? 0 : from + 2;
+    size_t from = 2 * (size_t)i, to = def->count < 2 ? 0 : from + 2;
     status = cl_shape_capsule(alloc, p[from] - p[0], p[from + 1] - p[1], p[to] - p[0],
                               p[to + 1] - p[1], radius, &member[i]);
   }

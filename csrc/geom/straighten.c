@@ -1,0 +1,91 @@
+// collide, MIT licence (see LICENSE)
+//
+// Leaving out points of a polygon that lie in a line with their neighbours: they would
+// only make needless cuts. Layer: geom.
+// Source: the cone of directions is that of Williams, An Efficient Algorithm for the
+// Piecewise Linear Approximation of Planar Curves (1978).
+
+#include <string.h>
+
+#include "geom/build.h"
+
+// The directions in which a line from a point passes all points seen so far within a
+// distance. Only a guess: it is for less than the distance by far more than rounding adds,
+// and what it does not hold has to be looked at.
+typedef struct cone {
+  cl_vec low, high;
+  bool open; // all directions
+  bool lost; // some point lies the other way
+} cone;
+
+static const cone all_directions = {{0, 0}, {0, 0}, true, false};
+
+static void narrow(cone *c, cl_vec d, double distance) {
+  double length = cl_vec_length(d);
+  if (length <= distance) return;
+  double s = distance / length, k = sqrt(1 - s * s);
+  cl_vec low = {d.x * k + d.y * s, d.y * k - d.x * s};
+  cl_vec high = {d.x * k - d.y * s, d.y * k + d.x * s};
+  if (c->open) {
+    *c = (cone){low, high, false, false};
+    return;
+  }
+  if (!(cl_vec_dot(c->low, d) > 0 && cl_vec_dot(c->high, d) > 0)) c->lost = true;
+  if (cl_vec_cross(c->low, low) > 0) c->low = low;
+  if (cl_vec_cross(high, c->high) > 0) c->high = high;
+}
+
+static bool holds(const cone *c, cl_vec d) {
+  if (c->open || c->lost) return c->open;
+  return cl_vec_dot(c->low, d) > 0 && cl_vec_cross(c->low, d) >= 0 && cl_vec_cross(d, c->high) >= 0;
+}
+
+// Whether no point after `last` up to `at` is farther than the tolerance from the line
+// from `last` to c.
+static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t at, cl_vec c,
+                      double tolerance) {
+  cl_vec a = p[last];
+  double room = tolerance * cl_vec_length(cl_vec_sub(c, a));
+  for (uint32_t i = last; i != at;) {
+    i = (i + 1) % count;
+    if (!(fabs(cl_turn(a, p[i], c)) <= room)) return false;
+  }
+  return true;
+}
+
+// One pass. Without a tolerance the points dropped so far lie in a line with the last of
+// them, so that this one alone need be looked at.
+static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
+  uint32_t n = 0, start = 0;
+  while (cl_turn(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0) start++;
+  uint32_t last = start; // a corner, which stays; the last point kept
+  cone ways = all_directions;
+  out[n++] = p[start];
+  for (uint32_t k = 1; k < count; k++) {
+    uint32_t at = (start + k) % count;
+    cl_vec a = p[last], c = p[(at + 1) % count];
+    double turn = cl_turn(a, p[at], c);
+    bool drop;
+    if (tolerance > 0) {
+      narrow(&ways, cl_vec_sub(p[at], a), tolerance * 0.875);
+      drop = turn <= 0 &&
+             (holds(&ways, cl_vec_sub(c, a)) || near_line(p, count, last, at, c, tolerance));
+    } else {
+      drop = turn == 0;
+    }
+    if (drop) continue;
+    out[n++] = p[last = at];
+    ways = all_directions;
+  }
+  return n;
+}
+
+// A drop may leave its neighbour bent in by as little, so it is done until nothing changes.
+uint32_t cl_straighten(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
+  uint32_t n = drop_flat(p, count, tolerance, out), m;
+  while ((m = drop_flat(out, n, tolerance, out + count)) < n) {
+    memcpy(out, out + count, m * sizeof *out);
+    n = m;
+  }
+  return n;
+}
