@@ -5,9 +5,7 @@
 // says which few are worth a look. Layer: geom.
 
 #include "geom/build.h"
-
-// Edges of a leaf.
-enum { LEAF = 8 };
+#include "geom/strip.h"
 
 static int sign(double x) { return (x > 0) - (x < 0); }
 
@@ -26,12 +24,10 @@ static bool meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
          (u == 0 && between(c, d, a)) || (v == 0 && between(c, d, b));
 }
 
-// Node 1 is the root, 2 i and 2 i + 1 are the halves of i; `leaves`, a power of two, of
-// LEAF edges each are the last ones.
 typedef struct outline {
   const cl_vec *p;
-  uint32_t n, leaves;
-  cl_bounds *box;
+  uint32_t n;
+  cl_strip strip; // of the edges
 } outline;
 
 static cl_bounds edge_box(const outline *o, uint32_t k) {
@@ -40,55 +36,38 @@ static cl_bounds edge_box(const outline *o, uint32_t k) {
 }
 
 static void fill(outline *o) {
-  const cl_bounds nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-  for (uint32_t i = 0; i < o->leaves; i++) {
-    cl_bounds b = nothing;
-    for (uint32_t k = LEAF * i; k < LEAF * (i + 1) && k < o->n; k++)
-      b = cl_bounds_join(b, edge_box(o, k));
-    o->box[o->leaves + i] = b;
+  cl_strip *s = &o->strip;
+  for (uint32_t i = 0; i < s->leaves; i++) s->box[s->leaves + i] = cl_strip_nothing();
+  for (uint32_t k = 0; k < o->n; k++) {
+    cl_bounds *box = &s->box[s->leaves + k / CL_STRIP_LEAF];
+    *box = cl_bounds_join(*box, edge_box(o, k));
   }
-  for (uint32_t i = o->leaves; --i > 0;)
-    o->box[i] = cl_bounds_join(o->box[2 * i], o->box[2 * i + 1]);
+  cl_strip_fill(s);
 }
 
-// The first edge from `from` on and before `end` of a leaf that meets edge i; `end` if
-// there is none.
-static uint32_t search_leaf(const outline *o, uint32_t i, cl_bounds box, uint32_t from,
-                            uint32_t end) {
-  for (uint32_t k = from; k < end; k++)
-    if (cl_bounds_touch(box, edge_box(o, k)) &&
-        meet(o->p[i], o->p[(i + 1) % o->n], o->p[k], o->p[(k + 1) % o->n]))
-      return k;
-  return end;
-}
-
-// The same for all edges from `from` to before `end`. Goes through the nodes in the order
-// of the outline: down into the first half, and on to what follows a node that is done.
+// The first edge from `from` on and before `end` that meets edge i; `end` if there is
+// none.
 static uint32_t search(const outline *o, uint32_t i, uint32_t from, uint32_t end) {
+  const cl_strip *s = &o->strip;
   cl_bounds box = edge_box(o, i);
-  uint32_t node = o->leaves + from / LEAF;
-  for (;;) {
-    if (cl_bounds_touch(o->box[node], box)) {
-      if (node < o->leaves) {
-        node *= 2;
-        continue;
-      }
-      uint32_t first = (node - o->leaves) * LEAF, last = first + LEAF < end ? first + LEAF : end;
-      uint32_t k = search_leaf(o, i, box, first > from ? first : from, last);
-      if (k < last) return k;
+  cl_vec a = o->p[i], b = o->p[(i + 1) % o->n];
+  uint32_t leaf = cl_strip_next(s, from / CL_STRIP_LEAF, box);
+  for (; leaf < s->leaves; leaf = cl_strip_next(s, leaf + 1, box)) {
+    uint32_t k = leaf * CL_STRIP_LEAF, last = k + CL_STRIP_LEAF < end ? k + CL_STRIP_LEAF : end;
+    for (k = k > from ? k : from; k < last; k++) {
+      if (!cl_bounds_touch(box, edge_box(o, k))) continue;
+      if (meet(a, b, o->p[k], o->p[(k + 1) % o->n])) return k;
     }
-    while (node & 1) node /= 2; // a second half: its whole is done
-    if (node == 0) return end;
-    node++;
   }
+  return end;
 }
 
 cl_status cl_find_crossing(const cl_alloc *alloc, const cl_vec *points, uint32_t count, uint32_t *i,
                            uint32_t *j) {
-  outline o = {points, count, 1, NULL};
-  while ((uint64_t)o.leaves * LEAF < count) o.leaves *= 2;
-  o.box = cl_new_array(alloc, 2 * (uint64_t)o.leaves, sizeof *o.box);
-  if (!o.box) return CL_NOMEM;
+  outline o = {points, count, {cl_strip_leaves(count), NULL}};
+  uint64_t boxes = cl_strip_boxes(o.strip.leaves);
+  o.strip.box = cl_new_array(alloc, boxes, sizeof *o.strip.box);
+  if (!o.strip.box) return CL_NOMEM;
   fill(&o);
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < count && status == CL_OK; k++) {
@@ -101,6 +80,6 @@ cl_status cl_find_crossing(const cl_alloc *alloc, const cl_vec *points, uint32_t
     *j = other;
     status = CL_INVALID;
   }
-  CL_FREE(alloc, o.box, 2 * (size_t)o.leaves);
+  CL_FREE(alloc, o.strip.box, (size_t)boxes);
   return status;
 }

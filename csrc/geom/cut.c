@@ -7,6 +7,7 @@
 // Source: Hertel and Mehlhorn 1983; O'Rourke, Computational Geometry in C, 2.5.
 
 #include "geom/build.h"
+#include "geom/strip.h"
 
 // Half-edges: 0 … n - 1 are the outline's, then two for each cut. The face of a
 // half-edge lies to its left; `twin` is the other half of a cut.
@@ -15,17 +16,17 @@ typedef struct mesh {
   uint32_t n, edges;
   uint32_t *origin, *next, *prev, *twin;
   // The rest of the polygon while ears are clipped: the vertices still in it
-  // (linked), the half-edge from each to the next; those that do not bend out, in any
-  // order, and for each vertex its place among these, or NOWHERE.
+  // (linked), the half-edge from each to the next, which do not bend out, and where these
+  // are.
   uint32_t *after, *before, *edge;
-  uint32_t *reflex, *place, reflex_count;
+  uint8_t *reflex;
+  cl_strip bends;
   // What is to be chosen from, the smallest key first: a tree over `keys` of them, a power
   // of two, node 1 at its root. The ears, by vertex; then the cuts.
   double *key;
   uint32_t keys;
 } mesh;
 
-#define NOWHERE UINT32_MAX
 #define NEVER INFINITY
 
 static double turn(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
@@ -59,34 +60,61 @@ static uint32_t smallest_key(const mesh *m, uint32_t from) {
   return found - m->keys;
 }
 
+// The box of those in a leaf that bend in.
+static cl_bounds box_of_bends(const mesh *m, uint32_t leaf) {
+  cl_bounds b = cl_strip_nothing();
+  uint32_t from = leaf * CL_STRIP_LEAF;
+  for (uint32_t v = from; v < from + CL_STRIP_LEAF && v < m->n; v++)
+    if (m->reflex[v])
+      b = cl_bounds_join(b, (cl_bounds){m->p[v].x, m->p[v].y, m->p[v].x, m->p[v].y});
+  return b;
+}
+
+static bool bends_in(const mesh *m, uint32_t v) {
+  return turn(m, m->before[v], v, m->after[v]) <= 0;
+}
+
+static void note_bends(mesh *m) {
+  for (uint32_t v = 0; v < m->n; v++) m->reflex[v] = bends_in(m, v);
+  for (uint32_t leaf = 0; leaf < m->bends.leaves; leaf++)
+    m->bends.box[m->bends.leaves + leaf] = box_of_bends(m, leaf);
+  cl_strip_fill(&m->bends);
+}
+
 static void note_bend(mesh *m, uint32_t v) {
-  bool reflex = turn(m, m->before[v], v, m->after[v]) <= 0;
-  if (reflex == (m->place[v] != NOWHERE)) return;
-  if (reflex) {
-    m->place[v] = m->reflex_count;
-    m->reflex[m->reflex_count++] = v;
-    return;
+  bool reflex = bends_in(m, v);
+  if (reflex == m->reflex[v]) return;
+  uint32_t leaf = v / CL_STRIP_LEAF;
+  m->reflex[v] = reflex;
+  m->bends.box[m->bends.leaves + leaf] = box_of_bends(m, leaf);
+  cl_strip_update(&m->bends, leaf);
+}
+
+// Whether one of a leaf lies in the closed triangle of a, v, b, whose box this is, and is
+// none of these.
+static bool any_inside(const mesh *m, uint32_t leaf, uint32_t a, uint32_t v, uint32_t b,
+                       cl_bounds box) {
+  uint32_t from = leaf * CL_STRIP_LEAF;
+  for (uint32_t i = from; i < from + CL_STRIP_LEAF && i < m->n; i++) {
+    cl_vec c = m->p[i];
+    if (!m->reflex[i] || c.x < box.l || c.x > box.r || c.y < box.t || c.y > box.b) continue;
+    if (i == a || i == b) continue;
+    if (turn(m, a, v, i) >= 0 && turn(m, v, b, i) >= 0 && turn(m, b, a, i) >= 0) return true;
   }
-  uint32_t moved = m->reflex[--m->reflex_count];
-  m->reflex[m->place[v]] = moved;
-  m->place[moved] = m->place[v];
-  m->place[v] = NOWHERE;
+  return false;
 }
 
 // Whether cutting vertex v off leaves a polygon: it must bend out, with no other
 // vertex in the closed triangle. Only one that bends in can be the first there.
 static bool is_ear(const mesh *m, uint32_t v) {
   uint32_t a = m->before[v], b = m->after[v];
-  if (m->place[v] != NOWHERE) return false;
+  if (m->reflex[v]) return false;
   cl_vec p = m->p[a], q = m->p[v], r = m->p[b];
-  double l = cl_min(cl_min(p.x, q.x), r.x), t = cl_min(cl_min(p.y, q.y), r.y);
-  double right = cl_max(cl_max(p.x, q.x), r.x), bottom = cl_max(cl_max(p.y, q.y), r.y);
-  for (uint32_t k = 0; k < m->reflex_count; k++) {
-    uint32_t i = m->reflex[k];
-    cl_vec c = m->p[i];
-    if (c.x < l || c.x > right || c.y < t || c.y > bottom || i == a || i == b) continue;
-    if (cl_turn(p, q, c) >= 0 && cl_turn(q, r, c) >= 0 && cl_turn(r, p, c) >= 0) return false;
-  }
+  cl_bounds box = {cl_min(cl_min(p.x, q.x), r.x), cl_min(cl_min(p.y, q.y), r.y),
+                   cl_max(cl_max(p.x, q.x), r.x), cl_max(cl_max(p.y, q.y), r.y)};
+  uint32_t leaf = cl_strip_next(&m->bends, 0, box);
+  for (; leaf < m->bends.leaves; leaf = cl_strip_next(&m->bends, leaf + 1, box))
+    if (any_inside(m, leaf, a, v, b, box)) return false;
   return true;
 }
 
@@ -140,11 +168,10 @@ static bool triangulate(mesh *m) {
     m->origin[i] = m->edge[i] = i;
     m->after[i] = (i + 1) % n;
     m->before[i] = (i + n - 1) % n;
-    m->place[i] = NOWHERE;
   }
   m->edges = n;
   forget_keys(m);
-  for (uint32_t i = 0; i < n; i++) note_bend(m, i);
+  note_bends(m);
   for (uint32_t i = 0; i < n; i++) note_ear(m, i);
   for (uint32_t left = n; left > 3; left--) {
     if (!best_ear(m, from, &v)) return false;
@@ -217,22 +244,23 @@ static bool convex(const mesh *m) {
 cl_status cl_cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count,
                          cl_cut *out) {
   size_t n = count, edges = 3 * n, size = 0; // n and two for each of n - 3 cuts
-  mesh m = {.p = outline, .n = count, .keys = 1};
+  mesh m = {.p = outline, .n = count, .keys = 1, .bends = {cl_strip_leaves(count), NULL}};
   while (m.keys < count) m.keys *= 2;
   if (!cl_add_size(&size, edges, sizeof(cl_vec) + 4 * sizeof(uint32_t) + 1) ||
       !cl_add_size(&size, 2 * (uint64_t)m.keys, sizeof(double)) ||
-      !cl_add_size(&size, n, 6 * sizeof(uint32_t)))
+      !cl_add_size(&size, cl_strip_boxes(m.bends.leaves), sizeof(cl_bounds)) ||
+      !cl_add_size(&size, n, 4 * sizeof(uint32_t) + 1))
     return CL_NOMEM;
   unsigned char *at = cl_new(alloc, size);
   if (!at) return CL_NOMEM;
   *out = (cl_cut){.memory = at, .size = size, .points = (cl_vec *)at};
   m.key = (double *)(out->points + edges);
-  m.origin = (uint32_t *)(m.key + 2 * (size_t)m.keys);
+  m.bends.box = (cl_bounds *)(m.key + 2 * (size_t)m.keys);
+  m.origin = (uint32_t *)(m.bends.box + cl_strip_boxes(m.bends.leaves));
   m.next = m.origin + edges, m.prev = m.next + edges, m.twin = m.prev + edges;
   m.after = m.twin + edges, m.before = m.after + n, m.edge = m.before + n;
-  m.reflex = m.edge + n, m.place = m.reflex + n;
-  out->sizes = m.place + n;
-  out->inner = (uint8_t *)(out->sizes + n);
+  out->sizes = m.edge + n;
+  out->inner = (uint8_t *)(out->sizes + n), m.reflex = out->inner + edges;
   if (convex(&m)) { // nothing to cut: the outline is the one face
     m.edges = count;
     for (uint32_t i = 0; i < count; i++) m.origin[i] = i, m.next[i] = (i + 1) % count;
