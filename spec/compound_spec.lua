@@ -249,3 +249,20 @@ describe("a shape (seed " .. SEED .. ")", function()
     end)
   end
 end)
+
+describe("a compound that holds one polygon again and again", function()
+  local points = {}
+  for i = 0, 65533 do points[2 * i + 1], points[2 * i + 2] = i, 0 end
+  points[#points + 1], points[#points + 2] = 0, 9
+
+  it("has no list of points that would be too long for one", function()
+    local shape = collide.polygon(points)
+    for _ = 1, 3 do
+      local members = {}
+      for i = 1, 30 do members[i] = shape end
+      shape = compound((unpack or table.unpack)(members)) -- luacheck: ignore
+    end
+    assert.equal(27000, #shape:parts())
+    raises("not enough memory", shape.points, shape)
+  end)
+end)

@@ -112,10 +112,9 @@ static void lists_that_are_too_long(void) {
   guard g = {0, 0};
   const cl_alloc alloc = {resize_guarded, &g};
   const double xy[] = {0, 0, 1, 0, 0, 1};
-  const uint32_t counts[] = {UINT32_MAX,     UINT32_MAX - 1,   UINT32_MAX / 4,
-                             1u << 31,       (1u << 31) + 1,   1u << 30,
-                             (1u << 30) + 1, UINT32_MAX / 3,   UINT32_MAX / 3 + 1,
-                             1u << 29,       UINT32_MAX / 52 + 1};
+  const uint32_t counts[] = {UINT32_MAX,         UINT32_MAX - 1, UINT32_MAX / 4,     1u << 31,
+                             (1u << 31) + 1,     1u << 30,       (1u << 30) + 1,     UINT32_MAX / 3,
+                             UINT32_MAX / 3 + 1, 1u << 29,       UINT32_MAX / 52 + 1};
   cl_fault fault;
   cl_shape *s = NULL;
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
