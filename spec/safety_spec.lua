@@ -3,6 +3,7 @@
 
 local collide = require "collide"
 local core = require "collide.core"
+local script = require "spec.support.script"
 
 local box = collide.rectangle(10, 10)
 
@@ -45,23 +46,8 @@ assert(times > 10, "too few finalisers ran: " .. times)
 print "sound"
 ]]
 
--- The Lua that runs this: what stands before the script's name and its options.
-local function interpreter()
-  local i = 0
-  while arg[i - 1] do i = i - 1 end
-  return arg[i]
-end
-
 local function sound(ask)
-  local name = os.tmpname()
-  local file = assert(io.open(name, "w"))
-  file:write((CHURN:gsub("%%s", ask, 1)))
-  file:close()
-  local child = assert(io.popen(("%s %s 2>&1"):format(interpreter(), name)))
-  local said = child:read("*a")
-  child:close()
-  os.remove(name)
-  assert.equal("sound\n", said)
+  assert.equal("sound\n", script.run((CHURN:gsub("%%s", ask, 1))))
 end
 
 describe("an answer holds actors, whatever finalisers do meanwhile", function()

@@ -22,13 +22,9 @@ typedef struct cll_bitmap {
   size_t room;
 } cll_bitmap;
 
-static cll_bitmap *to_bitmap(lua_State *L, int index) { return cll_to_object(L, index, CLASS); }
-
-bool cll_is_bitmap(lua_State *L, int index) { return to_bitmap(L, index) != NULL; }
-
 // A method's first argument.
 static cll_bitmap *self(lua_State *L, const char *function) {
-  cll_bitmap *b = to_bitmap(L, 1);
+  cll_bitmap *b = cll_to_object(L, 1, CLASS);
   if (!b) cll_fail(L, function, "self", "bitmap; call it with a colon", 1);
   return b;
 }
@@ -59,11 +55,10 @@ static int bitmap_new(lua_State *L) {
 }
 
 static int bitmap_gc(lua_State *L) {
-  cll_bitmap *b = luaL_checkudata(L, 1, CLASS);
+  cll_bitmap *b = cll_collect(L, CLASS);
   cl_alloc alloc = cl_alloc_default();
   CL_FREE(&alloc, b->circle, b->room);
   if (b->bitmap) cl_bitmap_free(b->bitmap);
-  *b = (cll_bitmap){0};
   return 0;
 }
 
@@ -139,7 +134,7 @@ static size_t check_list(lua_State *L, const char *fn, const char *name, const c
 
 static void same_length(lua_State *L, const char *fn, const char *name, size_t n, size_t length) {
   if (length == n) return;
-  luaL_error(L, "%s: %s expected (list of %d numbers, as xs has), got %d", fn, name, (int)n,
+  cll_error(L, "%s: %s expected (list of %d numbers, as xs has), got %d", fn, name, (int)n,
              (int)length);
 }
 

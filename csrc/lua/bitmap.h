@@ -7,9 +7,6 @@
 
 #include "lua/compat.h"
 
-/// Whether the value at `index` is a bitmap.
-bool cll_is_bitmap(lua_State *L, int index);
-
 /// Puts newBitmap into the table on top of the stack.
 void cll_open_bitmap(lua_State *L);
 

@@ -24,11 +24,11 @@ cll_bullets *cll_check_pool(lua_State *L, const char *function) {
   }
   if (!b) {
     cll_push_described(L, 1, false);
-    luaL_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
+    cll_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
                lua_tostring(L, -1));
     return NULL;
   }
-  if (!*b->world) luaL_error(L, "attempt to use bullets of a world that has been closed");
+  if (!*b->world) cll_error(L, "attempt to use bullets of a world that has been closed");
   return b;
 }
 

@@ -4,13 +4,15 @@
 
 #include "lua/check.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/tol.h"
-#include "lua/bitmap.h"
-#include "lua/grid.h"
-#include "lua/shape.h"
+#include "lua/class.h"
+
+// Where the library's own Lua files are, in the registry.
+#define HOME "collide.home"
 
 // Longer strings are cut, so that a message stays a line.
 enum { LONGEST = 40 };
@@ -26,16 +28,27 @@ static void push_number(lua_State *L, int index) {
   lua_pushstring(L, text);
 }
 
-static const char *own_name(lua_State *L, int index) {
-  if (cll_to_shape(L, index)) return "shape";
-  if (cll_to_grid(L, index)) return "grid";
-  if (cll_is_bitmap(L, index)) return "bitmap";
-  if (luaL_getmetafield(L, index, "__name")) {
-    bool world = lua_type(L, -1) == LUA_TSTRING && !strcmp(lua_tostring(L, -1), "collide.World");
-    lua_pop(L, 1);
-    if (world) return "world";
+const char *cll_own_name(lua_State *L, int index) {
+  static const struct {
+    const char *class, *name;
+  } own[] = {
+      {"collide.Shape", "shape"},   {"collide.Grid", "grid"},
+      {"collide.Bitmap", "bitmap"}, {"collide.World", "world"},
+      {"collide.Bullets", "pool"},  {"collide.Scene", "scene"},
+      {"collide.Canvas", "canvas"}, {CLL_COLLECTED, "object that has been collected"},
+  };
+  const char *name = NULL;
+  if (!luaL_getmetafield(L, index, "__name")) return NULL;
+  for (size_t i = 0; i < sizeof own / sizeof *own && lua_type(L, -1) == LUA_TSTRING; i++) {
+    if (!strcmp(lua_tostring(L, -1), own[i].class)) name = own[i].name;
   }
-  return luaL_typename(L, index);
+  lua_pop(L, 1);
+  return name;
+}
+
+static const char *any_name(lua_State *L, int index) {
+  const char *own = cll_own_name(L, index);
+  return own ? own : luaL_typename(L, index);
 }
 
 void cll_push_described(lua_State *L, int index, bool number_wanted) {
@@ -63,21 +76,60 @@ void cll_push_described(lua_State *L, int index, bool number_wanted) {
     }
     break;
   }
-  default: lua_pushstring(L, own_name(L, index));
+  default: lua_pushstring(L, any_name(L, index));
   }
+}
+
+// Pushes the position of the innermost call that was not made by the library itself.
+static void push_position(lua_State *L) {
+  size_t length = 0;
+  lua_Debug at;
+  lua_getfield(L, LUA_REGISTRYINDEX, HOME); /* stack: … home */
+  const char *home = lua_tolstring(L, -1, &length);
+  for (int level = 0; lua_getstack(L, level, &at); level++) {
+    lua_getinfo(L, "Sl", &at);
+    // Lua 5.1 has a level without a place for each tail call.
+    if (!strcmp(at.what, "C") || !strcmp(at.what, "tail")) continue;
+    if (home && !strncmp(at.source, home, length)) continue;
+    if (at.currentline <= 0) break;
+    lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
+    lua_remove(L, -2);
+    return;
+  }
+  lua_pop(L, 1);
+  lua_pushliteral(L, "");
+}
+
+int cll_error(lua_State *L, const char *format, ...) {
+  va_list arguments;
+  push_position(L);
+  va_start(arguments, format);
+  lua_pushvfstring(L, format, arguments);
+  va_end(arguments);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+int cll_raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
+
+int cll_set_home(lua_State *L) {
+  luaL_checkstring(L, 1);
+  lua_settop(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, HOME);
+  return 0;
 }
 
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected,
              int index) {
   // First, since what is pushed would stand where a missing argument is looked for.
   cll_push_described(L, index, strstr(expected, "number") != NULL);
-  return luaL_error(L, "%s: %s expected (%s), got %s", function, name, expected,
+  return cll_error(L, "%s: %s expected (%s), got %s", function, name, expected,
                     lua_tostring(L, -1));
 }
 
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given) {
   if (given <= most) return;
-  luaL_error(L, "%s takes %s, got %d argument%s", function, takes, given, given == 1 ? "" : "s");
+  cll_error(L, "%s takes %s, got %d argument%s", function, takes, given, given == 1 ? "" : "s");
 }
 
 static bool within(lua_State *L, int index, double most, double *v) {
@@ -115,7 +167,7 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
   return lua_toboolean(L, index);
 }
 
-int cll_no_memory(lua_State *L) { return luaL_error(L, "not enough memory"); }
+int cll_no_memory(lua_State *L) { return cll_error(L, "not enough memory"); }
 
 int cll_describe(lua_State *L) {
   cll_push_described(L, 1, lua_toboolean(L, 2));

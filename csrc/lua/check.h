@@ -16,6 +16,13 @@
 /// number is wanted, since the type then says nothing.
 void cll_push_described(lua_State *L, int index, bool number_wanted);
 
+/// What the value at `index` is called if it is one of the library's own objects; else NULL.
+const char *cll_own_name(lua_State *L, int index);
+
+/// Raises a message with the position of the user's call in front. It takes of formats what
+/// lua_pushfstring does.
+int cll_error(lua_State *L, const char *format, ...);
+
 /// Raises: argument `name` of `function`, at `index`, is not what is expected.
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected, int index);
 
@@ -34,6 +41,10 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 int cll_no_memory(lua_State *L);
 
 /// core.describe(value, numberWanted) -> text
+/// core.raise(message): as cll_error
+/// core.setHome(prefix): chunks whose names begin so are the library's own
 int cll_describe(lua_State *L);
+int cll_raise(lua_State *L);
+int cll_set_home(lua_State *L);
 
 #endif

@@ -64,7 +64,7 @@ static int segment(lua_State *L) {
   cll_takes(L, fn, "x1, y1, x2, y2", 4, lua_gettop(L));
   ends e = check_ends(L, fn);
   if (e.x1 == e.x2 && e.y1 == e.y2) {
-    return luaL_error(L, "%s: x2, y2 expected (point other than x1, y1), got the same", fn);
+    return cll_error(L, "%s: x2, y2 expected (point other than x1, y1), got the same", fn);
   }
   cl_shape **box = cll_push_shape(L);
   return cll_shape_made(L, fn, cl_shape_segment(&alloc, e.x1, e.y1, e.x2, e.y2, box));
@@ -86,7 +86,7 @@ static double check_point(lua_State *L, const char *fn, int coordinate, int inde
 static points points_of_list(lua_State *L, const char *fn, int index) {
   size_t n = cll_rawlen(L, index);
   if (n % 2 || n > INT32_MAX) {
-    luaL_error(L, "%s: points expected (list {x1, y1, x2, y2, …}), got %d numbers", fn, (int)n);
+    cll_error(L, "%s: points expected (list {x1, y1, x2, y2, …}), got %d numbers", fn, (int)n);
   }
   points p = {lua_newuserdata(L, (n + 1) * sizeof(double)), (uint32_t)(n / 2)};
   for (int i = 1; i <= (int)n; i++) {
@@ -102,7 +102,7 @@ static points points_of_arguments(lua_State *L, const char *fn) {
   int n = lua_gettop(L);
   points p = {lua_newuserdata(L, ((size_t)n + 1) * sizeof(double)), (uint32_t)n / 2};
   for (int i = 1; i <= n; i++) p.xy[i - 1] = check_point(L, fn, i, i);
-  if (n % 2) luaL_error(L, "%s: y%d expected (finite number within ±1e12), got nil", fn, n / 2 + 1);
+  if (n % 2) cll_error(L, "%s: y%d expected (finite number within ±1e12), got nil", fn, n / 2 + 1);
   return p;
 }
 
@@ -124,15 +124,15 @@ static int count_different(points p) {
 static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, cl_fault fault) {
   switch (fault.kind) {
   case CL_FAULT_FEW:
-    return luaL_error(L, "%s: points expected (%d different ones or more), got %d", fn, (int)least,
+    return cll_error(L, "%s: points expected (%d different ones or more), got %d", fn, (int)least,
                       count_different(p));
   case CL_FAULT_FLAT:
-    return luaL_error(L,
+    return cll_error(L,
                       "%s: points expected (with an area between them), got all of %s to %s in "
                       "one line",
                       fn, push_point(L, p, 0), push_point(L, p, p.count - 1));
   case CL_FAULT_CROSS:
-    return luaL_error(L,
+    return cll_error(L,
                       "%s: points expected (edges that neither cross nor touch), got the edge from "
                       "point %s to %s across the one from %s to %s",
                       fn, push_point(L, p, fault.i), push_point(L, p, fault.i + 1),
@@ -203,7 +203,7 @@ static int tiles(lua_State *L) {
   cll_takes(L, fn, "a grid", 1, lua_gettop(L));
   if (!grid) cll_fail(L, fn, "grid", "grid", 1);
   if (grid->dims != 2) {
-    return luaL_error(L, "%s: grid expected (grid of two dimensions), got one of three", fn);
+    return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three", fn);
   }
   return cll_shape_made(L, fn, cl_shape_tiles(&alloc, grid, cll_push_shape(L)));
 }

@@ -40,8 +40,9 @@ static int core_unyielding(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"describe", cll_describe},      {"sin", core_sin}, {"cos", core_cos},
-    {"unyielding", core_unyielding}, {NULL, NULL},
+    {"describe", cll_describe}, {"raise", cll_raise}, {"setHome", cll_set_home},
+    {"sin", core_sin},          {"cos", core_cos},    {"unyielding", core_unyielding},
+    {NULL, NULL},
 };
 
 CL_EXPORT int luaopen_collide_core(lua_State *L);

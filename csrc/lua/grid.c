@@ -76,9 +76,8 @@ static int grid_new(lua_State *L) {
 }
 
 static int grid_gc(lua_State *L) {
-  cl_grid **box = luaL_checkudata(L, 1, CLASS);
+  cl_grid **box = cll_collect(L, CLASS);
   if (*box) cl_grid_release(*box);
-  *box = NULL;
   return 0;
 }
 
@@ -140,7 +139,7 @@ static int grid_load(lua_State *L) {
     char text[100];
     snprintf(text, sizeof text, "string of %llu bytes, one for each cell), got %llu",
              (unsigned long long)count, (unsigned long long)length);
-    return luaL_error(L, "%s: bytes expected (%s", fn, text);
+    return cll_error(L, "%s: bytes expected (%s", fn, text);
   }
   memcpy(grid->bytes, bytes, count);
   return 0;

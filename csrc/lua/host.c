@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// The little that scripts need of the system and plain Lua does not give: a
-// clock that never runs backwards, and whether somebody watches. Layer: lua.
+// The little that is needed of the system and plain Lua does not give: a clock that
+// never runs backwards, whether somebody watches, and a module that stays. Layer: lua.
 
-#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
-#define _POSIX_C_SOURCE 200809L
+#if !defined(_WIN32) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // for dladdr, which POSIX has only since 2024
 #endif
 
 #ifdef _WIN32
@@ -12,6 +12,7 @@
 #include <io.h>
 #include <windows.h>
 #else
+#include <dlfcn.h>
 #include <time.h>
 #include <unistd.h>
 #endif
@@ -29,6 +30,12 @@ static double seconds(void) {
 
 static int is_terminal(FILE *file) { return _isatty(_fileno(file)); }
 
+static void stay_loaded(const void *inside) {
+  HMODULE module;
+  GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, inside,
+                     &module);
+}
+
 #else
 
 static double seconds(void) {
@@ -38,6 +45,12 @@ static double seconds(void) {
 }
 
 static int is_terminal(FILE *file) { return isatty(fileno(file)); }
+
+// A handle that nobody closes.
+static void stay_loaded(const void *inside) {
+  Dl_info info;
+  if (dladdr(inside, &info)) (void)dlopen(info.dli_fname, RTLD_LAZY);
+}
 
 #endif
 
@@ -60,4 +73,9 @@ static const luaL_Reg functions[] = {
     {NULL, NULL},
 };
 
-void cll_open_host(lua_State *L) { cll_setfuncs(L, functions); }
+void cll_open_host(lua_State *L) {
+  // Lua 5.1 and LuaJIT unload a module when they end, before finalisers that are older
+  // than it, and before those of what finalisers make: these would call what is gone.
+  stay_loaded(functions);
+  cll_setfuncs(L, functions);
+}

@@ -39,7 +39,7 @@ cl_shape **cll_push_shape(lua_State *L) { return cll_push_object(L, CLASS, sizeo
 int cll_shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
-    return luaL_error(L,
+    return cll_error(L,
                       "%s: shape expected (all of it within ±1e12, and not too small to tell its "
                       "sides apart), got none",
                       function);
@@ -48,9 +48,8 @@ int cll_shape_made(lua_State *L, const char *function, cl_status status) {
 }
 
 static int shape_gc(lua_State *L) {
-  cl_shape **box = luaL_checkudata(L, 1, CLASS);
+  cl_shape **box = cll_collect(L, CLASS);
   if (*box) cl_shape_release(*box);
-  *box = NULL;
   return 0;
 }
 

@@ -15,8 +15,8 @@
 #define CLASS "collide.core.world"
 
 cll_world *cll_check_world(lua_State *L) {
-  cll_world *c = luaL_checkudata(L, 1, CLASS);
-  if (!c->world) luaL_error(L, "attempt to use a world that has been closed");
+  cll_world *c = cll_to_object(L, 1, CLASS);
+  if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
   return c;
 }
 
@@ -59,7 +59,7 @@ static const cl_broad_class *find_broad(lua_State *L, const char *name, bool loo
   for (size_t i = 0; i < sizeof broad_phases / sizeof *broad_phases && !found; i++) {
     if (!strcmp(name, broad_phases[i]->name)) found = broad_phases[i];
   }
-  if (!found) luaL_error(L, "no broad phase \"%s\"", name);
+  if (!found) cll_error(L, "no broad phase \"%s\"", name);
   return found == &cl_broad_quadtree && loose ? &cl_broad_loose : found;
 }
 
@@ -83,9 +83,15 @@ static int world_new(lua_State *L) {
 }
 
 static int world_gc(lua_State *L) {
-  cll_world *c = luaL_checkudata(L, 1, CLASS);
+  cll_world *c = cll_collect(L, CLASS);
   if (c->world) cl_world_free(c->world);
   c->world = NULL;
+  return 0;
+}
+
+// core:check(): raises when it has been closed
+static int world_check(lua_State *L) {
+  cll_check_world(L);
   return 0;
 }
 
@@ -185,6 +191,7 @@ static int world_group(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
+    {"check", world_check},
     {"add", world_add},
     {"refresh", world_refresh},
     {"remove", world_remove},

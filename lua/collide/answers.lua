@@ -6,7 +6,8 @@ local check = require "collide.check"
 local reading = require "collide.reading"
 local state = require "collide.state"
 
-local checkWorld, checkIdle, slotOf = state.checkWorld, state.checkIdle, state.slotOf
+local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
+local slotOf = state.slotOf
 
 local type, select = type, select
 
@@ -91,7 +92,7 @@ end
 ---@param into table? to be filled and returned, instead of a new one
 ---@return collide.Stats
 function M:stats(into, ...)
-  checkWorld(self, "world:stats")
+  checkOpen(self, "world:stats")
   if into == nil then into = {} else check.table("world:stats", "into", into) end
   check.noMore("world:stats", "one table or none", 1, ...)
   for key, value in pairs(self._stats) do into[key] = value end
@@ -148,7 +149,7 @@ function M:canHit(a, b, ...)
 end
 
 local function askPair(self, fn, ask, a, b, ...)
-  checkWorld(self, fn)
+  checkOpen(self, fn)
   local shapeA, xA, yA, angleA = reading.placed(fn, "a", a, self._names)
   local shapeB, xB, yB, angleB = reading.placed(fn, "b", b, self._names)
   if select("#", ...) > 0 then check.noMore(fn, "two placed tables", 2, ...) end

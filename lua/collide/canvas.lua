@@ -12,6 +12,7 @@ M.PAPER = { 0.99, 0.985, 0.97 }
 ---@class collide.Canvas
 local Canvas = {}
 Canvas.__index = Canvas
+Canvas.__name = "collide.Canvas"
 
 --- A canvas for a brush: what outline.lua asks for, and `color(r, g, b, a)` and `text(text, x, y)`.
 ---@return collide.Canvas

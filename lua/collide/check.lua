@@ -10,26 +10,12 @@ local type, select = type, select
 local MAX_COORDINATE, MAX_ANGLE = core.MAX_COORD, core.MAX_ANGLE
 
 -- All files of this library start with this; a message carries the position of
--- the first caller that is none of them.
+-- the innermost caller that is none of them.
 local home = debug.getinfo(1, "S").source:match("^(.*)check%.lua$")
-
-local function callersLevel()
-  local level = 2
-  while true do
-    local info = debug.getinfo(level, "S")
-    if not info then return 0 end
-    -- Lua 5.1 has a level without a place for each tail call.
-    local inside = info.what == "C" or info.what == "tail"
-      or home and info.source:sub(1, #home) == home
-    if not inside then return level - 1 end
-    level = level + 1
-  end
-end
+if home then core.setHome(home) end
 
 --- Raises with the position of the user's call.
-function M.raise(message)
-  error(message, callersLevel())
-end
+M.raise = core.raise
 
 --- Raises: `name` of `fn` is not what is expected.
 function M.fail(fn, name, expected, got, hint)
@@ -83,6 +69,13 @@ function M.integer(fn, name, v, least, most)
     M.fail(fn, name, ("whole number from %d to %d"):format(least, most), v)
   end
   return v
+end
+
+--- Whether it can be called as a function can.
+function M.isCallable(v)
+  if type(v) == "function" then return true end
+  local meta = debug.getmetatable(v)
+  return type(meta) == "table" and type(meta.__call) == "function"
 end
 
 function M.boolean(fn, name, v)

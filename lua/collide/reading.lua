@@ -73,19 +73,13 @@ function M.actor(fn, actor, names)
   return { shape = shape, group = group, static = static, x = x, y = y, angle = angle }
 end
 
-local function callable(f)
-  if type(f) == "function" then return true end
-  local meta = debug.getmetatable(f)
-  return type(meta) == "table" and type(meta.__call) == "function"
-end
-
 --- Whether the actor has the method `name`; raises when what stands there
 --- cannot be called. `false` is as good as nothing there.
 function M.hasMethod(fn, actor, name)
   if not name then return false end
   local f = actor[name]
   if not f then return false end
-  if not callable(f) then failActor(fn, actor, name, "function", f) end
+  if not check.isCallable(f) then failActor(fn, actor, name, "function", f) end
   return true
 end
 

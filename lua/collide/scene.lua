@@ -24,6 +24,7 @@ local M = {}
 ---@field cos fun(x: number): number
 local Scene = {}
 Scene.__index = Scene
+Scene.__name = "collide.Scene"
 
 --- Plays `frames` more frames (without it, as many as the scene has) and then checks; raises when
 --- the check fails.

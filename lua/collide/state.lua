@@ -24,6 +24,13 @@ function M.checkWorld(self, fn)
   end
 end
 
+--- As checkWorld, for what would not ask the core otherwise: it raises when the core has
+--- been collected.
+function M.checkOpen(self, fn)
+  M.checkWorld(self, fn)
+  self._core:check()
+end
+
 --- While a step reads the actors, their own __index may run; it must find the
 --- world as it is.
 function M.checkIdle(self, fn)

@@ -8,7 +8,8 @@ local state = require "collide.state"
 local accelerator = require "collide.jit"
 local bullets = require "collide.bullets"
 
-local checkWorld, checkIdle, guarded = state.checkWorld, state.checkIdle, state.guarded
+local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
+local guarded = state.guarded
 
 local ENTER, HIT, LEAVE, UPDATE = state.ENTER, state.HIT, state.LEAVE, state.UPDATE
 local METHODS = state.METHODS
@@ -317,7 +318,7 @@ end
 ---@param most integer? updates at a time, 8 without; time beyond is dropped
 ---@return integer steps, number alpha share of an update that is left over, 0 to below 1
 function M:advance(dt, fixed, most, ...)
-  checkWorld(self, "world:advance")
+  checkOpen(self, "world:advance")
   check.seconds("world:advance", "dt", dt)
   if fixed == nil then fixed = 1 / 60 else check.size("world:advance", "fixed", fixed) end
   if most == nil then most = 8 else check.integer("world:advance", "max", most, 1, 2 ^ 53) end
@@ -340,7 +341,7 @@ end
 
 --- Calls draw(actor, ...) of each actor that has one, in the order of adding.
 function M:draw(...)
-  checkWorld(self, "world:draw")
+  checkOpen(self, "world:draw")
   local name, actors, ids = self._names.draw, self._actors, self._ids
   if not name then return end
   local last, layout, slot = self._lastId, self._layout, 1

@@ -9,8 +9,8 @@ local state = require "collide.state"
 local accelerator = require "collide.jit"
 local bullets = require "collide.bullets"
 
-local checkWorld, checkIdle, slotOf = state.checkWorld, state.checkIdle, state.slotOf
-local groupNumber = state.groupNumber
+local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
+local slotOf, groupNumber = state.slotOf, state.groupNumber
 
 ---@class collide.World
 ---@field width number? as newWorld was given it
@@ -150,7 +150,7 @@ end
 
 ---@return boolean removed false when it was not in this world
 function World:remove(actor, ...)
-  checkWorld(self, "world:remove")
+  checkOpen(self, "world:remove")
   check.table("world:remove", "actor", actor)
   check.noMore("world:remove", "one actor", 1, ...)
   checkIdle(self, "world:remove")
@@ -162,7 +162,7 @@ end
 
 --- Removes all actors and empties the pools of bullets.
 function World:clear(...)
-  checkWorld(self, "world:clear")
+  checkOpen(self, "world:clear")
   check.noMore("world:clear", "no arguments", 0, ...)
   checkIdle(self, "world:clear")
   local actors = self._actors
@@ -174,7 +174,7 @@ end
 
 ---@return boolean
 function World:has(actor, ...)
-  checkWorld(self, "world:has")
+  checkOpen(self, "world:has")
   check.table("world:has", "actor", actor)
   check.noMore("world:has", "one actor", 1, ...)
   return self._slots[actor] ~= nil
@@ -189,7 +189,7 @@ end
 
 ---@return table[] actors a fresh list, in the order of adding
 function World:actors(...)
-  checkWorld(self, "world:actors")
+  checkOpen(self, "world:actors")
   check.noMore("world:actors", "no arguments", 0, ...)
   local list, actors = {}, self._actors
   for slot = 1, #actors do
@@ -225,7 +225,7 @@ end
 
 ---@param actor table? all of them without
 function World:refresh(actor, ...)
-  checkWorld(self, "world:refresh")
+  checkOpen(self, "world:refresh")
   check.noMore("world:refresh", "one actor or none", 1, ...)
   checkIdle(self, "world:refresh")
   if actor == nil then

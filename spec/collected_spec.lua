@@ -1,0 +1,99 @@
+-- Finalisers reach objects that have been collected before them, and so do those that run at
+-- the end of a program. Whatever they call raises, and nothing crashes: all classes by all of
+-- their methods, which are found in the classes themselves.
+local script = require "spec.support.script"
+
+-- What is made last is collected first, so the finaliser that calls all the rest comes first.
+local PROGRAM = [[
+local collide = require "collide"
+local unpack = table.unpack or unpack
+local proxy = rawget(_G, "newproxy")
+
+local function useAll(calls)
+  for _, call in ipairs(calls) do
+    local name, method, args = call[1], call[2], call[3]
+    local ok = pcall(method, unpack(args, 1, #args))
+    if ok then print(name .. " with " .. #args - 1 .. " arguments has not raised") end
+  end
+  print(#calls > 1000 and "done" or #calls)
+end
+
+local function newHolder(calls)
+  local function collected() useAll(calls) end
+  if not proxy then return setmetatable({}, { __gc = collected }) end
+  local holder = proxy(true)
+  getmetatable(holder).__gc = collected
+  return holder
+end
+
+local function methodsOf(object)
+  local class, found = debug.getmetatable(object), {}
+  assert(type(class.__index) == "table")
+  for name, method in pairs(class.__index) do
+    if type(method) == "function" then found[name] = method end
+  end
+  if type(object) == "table" then found.__tostring = class.__tostring end
+  found.__gc = nil
+  return found
+end
+
+local function fill(calls)
+  local world = collide.newWorld()
+  local actor = world:add { x = 0, y = 0, shape = collide.circle(5) }
+  local pool = world:newBullets { capacity = 9, radius = 1 }
+  pool:spawn(0, 0, 1, 1)
+  world:step()
+  local shape, grid = collide.rectangle(1, 2), collide.newGrid(4, 4)
+  local points = { points = { 0, 0, 1, 1 }, width = 1 }
+  local objects = {
+    shape = shape, grid = grid, bitmap = collide.newBitmap(8, 8), world = world, pool = pool,
+    core = world._core, tiles = collide.tiles(grid), grid3 = collide.newGrid(2, 2, 2),
+    conservative = collide.newBitmap(8, 8, { mode = "conservative" }),
+    compound = collide.compound(shape, collide.circle(1)),
+  }
+  local ARGUMENTS = {
+    {}, { 1 }, { 1, 1 }, { 1, 1, 1 }, { 1, 1, 1, 1 }, { 1, 1, 1, 1, 1 }, { 1, 1, 1, 1, 1, 1 },
+    { 1, 1, 1, 1, 1, 1, 1 }, { actor }, { actor, actor }, { actor, 1, 1 }, { {} }, { 1, {} },
+    { { 1 }, { 1 }, 1 }, { "a", "b", true }, { points }, { { capacity = 1, radius = 1 } },
+    { print }, { ("x"):rep(16) }, { ("x"):rep(8) },
+    { { x = 9, y = 9, shape = collide.circle(1) } },
+  }
+  for class, object in pairs(objects) do
+    for name, method in pairs(methodsOf(object)) do
+      for _, args in ipairs(ARGUMENTS) do
+        calls[#calls + 1] = { class .. ":" .. name, method, { object, unpack(args) } }
+      end
+    end
+  end
+end
+
+do
+  local calls = {}
+  HOLDER = newHolder(calls)
+  fill(calls)
+end
+]]
+
+describe("what has been collected refuses every method", function()
+  it("in a finaliser", function()
+    local said = script.run(PROGRAM .. "HOLDER = nil; local _ = 1; collectgarbage() collectgarbage()")
+    assert.equal("done\n", said)
+  end)
+
+  it("at the end of the program", function()
+    assert.equal("done\n", script.run(PROGRAM))
+  end)
+
+  it("at the end of the program, in a finaliser that is older than the library", function()
+    local older = [[
+      local f = function() end
+      local proxy = rawget(_G, "newproxy")
+      OLD = proxy and proxy(true) or {}
+      if proxy then getmetatable(OLD).__gc = function() f() end end
+      setmetatable(proxy and {} or OLD, { __gc = function() f() end })
+      local collide = require "collide"
+      f = function() collide.rectangle(1, 2):centered() print "done" end
+    ]]
+    assert.equal("done\n", script.run(older))
+  end)
+end)
