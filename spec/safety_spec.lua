@@ -129,17 +129,3 @@ describe("a world", function()
     assert.truthy(message:find("safety_spec.lua:%d+: world:queryRect: w expected %("))
   end)
 end)
-
-describe("the accelerator", function()
-  it("finds in a core what the core has there", function()
-    local loaded = package.loaded["collide.jit"]
-    if not loaded then return end -- no LuaJIT
-    local at = core.layout.told
-    core.layout.told = at + 8
-    package.loaded["collide.jit"] = nil
-    local ok, message = pcall(require, "collide.jit")
-    core.layout.told, package.loaded["collide.jit"] = at, loaded
-    assert.is_false(ok)
-    assert.truthy(tostring(message):find("collide.core has told at", 1, true))
-  end)
-end)

@@ -135,7 +135,7 @@ static size_t check_list(lua_State *L, const char *fn, const char *name, const c
 static void same_length(lua_State *L, const char *fn, const char *name, size_t n, size_t length) {
   if (length == n) return;
   cll_error(L, "%s: %s expected (list of %d numbers, as xs has), got %d", fn, name, (int)n,
-             (int)length);
+            (int)length);
 }
 
 // The i-th number of the list at `index`: a coordinate, of the list r a size.
@@ -189,7 +189,9 @@ static int test_circles(lua_State *L) {
   cll_bitmap *b = self(L, fn);
   cll_takes(L, fn, "two lists, a radius or a list, a threshold and a table", 5, lua_gettop(L) - 1);
   double threshold = check_threshold(L, fn, 5);
-  if (!lua_isnoneornil(L, 6) && !lua_istable(L, 6)) cll_fail(L, fn, "into", "table", 6);
+  if (!lua_isnoneornil(L, 6) && (!lua_istable(L, 6) || cll_own_name(L, 6))) {
+    cll_fail(L, fn, "into", "table", 6);
+  }
   lua_settop(L, 6);
   if (lua_isnil(L, 6)) lua_newtable(L); /* stack: self xs ys r threshold into [list] */
   // Read only now, since a finaliser that the new table runs may use this bitmap.

@@ -25,7 +25,7 @@ cll_bullets *cll_check_pool(lua_State *L, const char *function) {
   if (!b) {
     cll_push_described(L, 1, false);
     cll_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
-               lua_tostring(L, -1));
+              lua_tostring(L, -1));
     return NULL;
   }
   if (!*b->world) cll_error(L, "attempt to use bullets of a world that has been closed");

@@ -110,6 +110,13 @@ int cll_error(lua_State *L, const char *format, ...) {
   return lua_error(L);
 }
 
+int cll_own_name_of(lua_State *L) {
+  const char *name = cll_own_name(L, 1);
+  if (!name) return 0;
+  lua_pushstring(L, name);
+  return 1;
+}
+
 int cll_raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
 
 int cll_set_home(lua_State *L) {
@@ -124,7 +131,7 @@ int cll_fail(lua_State *L, const char *function, const char *name, const char *e
   // First, since what is pushed would stand where a missing argument is looked for.
   cll_push_described(L, index, strstr(expected, "number") != NULL);
   return cll_error(L, "%s: %s expected (%s), got %s", function, name, expected,
-                    lua_tostring(L, -1));
+                   lua_tostring(L, -1));
 }
 
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given) {

@@ -41,9 +41,11 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 int cll_no_memory(lua_State *L);
 
 /// core.describe(value, numberWanted) -> text
+/// core.ownName(value) -> what it is called if it is one of the library's objects
 /// core.raise(message): as cll_error
 /// core.setHome(prefix): chunks whose names begin so are the library's own
 int cll_describe(lua_State *L);
+int cll_own_name_of(lua_State *L);
 int cll_raise(lua_State *L);
 int cll_set_home(lua_State *L);
 

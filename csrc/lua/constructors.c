@@ -125,18 +125,18 @@ static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, c
   switch (fault.kind) {
   case CL_FAULT_FEW:
     return cll_error(L, "%s: points expected (%d different ones or more), got %d", fn, (int)least,
-                      count_different(p));
+                     count_different(p));
   case CL_FAULT_FLAT:
     return cll_error(L,
-                      "%s: points expected (with an area between them), got all of %s to %s in "
-                      "one line",
-                      fn, push_point(L, p, 0), push_point(L, p, p.count - 1));
+                     "%s: points expected (with an area between them), got all of %s to %s in "
+                     "one line",
+                     fn, push_point(L, p, 0), push_point(L, p, p.count - 1));
   case CL_FAULT_CROSS:
     return cll_error(L,
-                      "%s: points expected (edges that neither cross nor touch), got the edge from "
-                      "point %s to %s across the one from %s to %s",
-                      fn, push_point(L, p, fault.i), push_point(L, p, fault.i + 1),
-                      push_point(L, p, fault.j), push_point(L, p, fault.j + 1));
+                     "%s: points expected (edges that neither cross nor touch), got the edge from "
+                     "point %s to %s across the one from %s to %s",
+                     fn, push_point(L, p, fault.i), push_point(L, p, fault.i + 1),
+                     push_point(L, p, fault.j), push_point(L, p, fault.j + 1));
   default: return cll_shape_made(L, fn, CL_INVALID);
   }
 }

@@ -4,6 +4,7 @@
 
 #include "base/tol.h"
 #include "base/trig.h"
+#include "lua/binding.h"
 #include "lua/bitmap.h"
 #include "lua/check.h"
 #include "lua/grid.h"
@@ -40,8 +41,13 @@ static int core_unyielding(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"describe", cll_describe}, {"raise", cll_raise}, {"setHome", cll_set_home},
-    {"sin", core_sin},          {"cos", core_cos},    {"unyielding", core_unyielding},
+    {"describe", cll_describe},
+    {"ownName", cll_own_name_of},
+    {"raise", cll_raise},
+    {"setHome", cll_set_home},
+    {"sin", core_sin},
+    {"cos", core_cos},
+    {"unyielding", core_unyielding},
     {NULL, NULL},
 };
 
@@ -50,6 +56,7 @@ CL_EXPORT int luaopen_collide_core(lua_State *L);
 CL_EXPORT int luaopen_collide_core(lua_State *L) {
   lua_newtable(L);
   cll_setfuncs(L, functions);
+  cll_open_binding(L);
   cll_open_host(L);
   cll_open_shape(L);
   cll_open_constructors(L);

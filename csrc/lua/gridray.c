@@ -7,30 +7,41 @@
 #include "lua/grid.h"
 
 #include "cells/walk.h"
+#include "lua/binding.h"
 
 // Most cells of a block: a ray with fewer may have a smaller one.
 enum { BLOCK = 64 };
 
-typedef struct walk walk;
+typedef struct cll_walk cll_walk;
 
 // What the accelerator sees, which takes the userdata's address for that of one of these:
 // it calls the functions and reads the block.
 typedef struct walk_io {
-  int32_t (*set)(walk *, int diagonal, int dims, double x1, double y1, double z1, double x2,
+  int32_t (*set)(cll_walk *, int diagonal, int dims, double x1, double y1, double z1, double x2,
                  double y2, double z2); // checked coordinates; -> 0
-  int32_t (*fill)(walk *);              // -> whether there were more cells
+  int32_t (*fill)(cll_walk *);          // -> whether there were more cells
   const double *cells;
   int32_t at, stop; // of the numbers in the block: the next one to hand out, and their count
 } walk_io;
 
-struct walk {
+struct cll_walk {
   walk_io io;
   int room;
   cl_walk walk;
   double block[];
 };
 
-static int32_t set(walk *w, int diagonal, int dims, double x1, double y1, double z1, double x2,
+const cl_field cll_walk_layout[] = {
+    CL_FIELD(walk_io, set, "set",
+             int32_t (*)(cll_walk *, int, int, double, double, double, double, double, double)),
+    CL_FIELD(walk_io, fill, "fill", int32_t (*)(cll_walk *)),
+    CL_FIELD(walk_io, cells, "cells", const double *),
+    CL_FIELD(walk_io, at, "at", int32_t),
+    CL_FIELD(walk_io, stop, "stop", int32_t),
+    {NULL, NULL, 0},
+};
+
+static int32_t set(cll_walk *w, int diagonal, int dims, double x1, double y1, double z1, double x2,
                    double y2, double z2) {
   const double from[3] = {x1, y1, z1}, to[3] = {x2, y2, z2};
   cl_walk_set(&w->walk, dims, from, to, diagonal);
@@ -38,7 +49,7 @@ static int32_t set(walk *w, int diagonal, int dims, double x1, double y1, double
   return 0;
 }
 
-static int32_t fill(walk *w) {
+static int32_t fill(cll_walk *w) {
   int count = cl_walk_fill(&w->walk, w->block, w->room);
   w->io.at = 0;
   w->io.stop = count * (w->walk.ray.dims + 2);
@@ -46,9 +57,9 @@ static int32_t fill(walk *w) {
 }
 
 // Pushes a walk with room for blocks of so many cells, yet to be set.
-static walk *push_walk(lua_State *L, int room) {
+static cll_walk *push_walk(lua_State *L, int room) {
   size_t block = (size_t)(room * 5) * sizeof(double);
-  walk *w = lua_newuserdata(L, sizeof *w + block);
+  cll_walk *w = lua_newuserdata(L, sizeof *w + block);
   w->io = (walk_io){.set = set, .fill = fill, .cells = w->block};
   w->room = room;
   return w;
@@ -62,7 +73,7 @@ static int grid_walk(lua_State *L) {
 
 // The iterator: -> step, x, y(, z), t
 static int next_cell(lua_State *L) {
-  walk *w = lua_touserdata(L, lua_upvalueindex(1));
+  cll_walk *w = lua_touserdata(L, lua_upvalueindex(1));
   if (w->io.at == w->io.stop && !fill(w)) return 0;
   int dims = w->walk.ray.dims;
   const double *cell = &w->block[w->io.at];
@@ -87,7 +98,7 @@ static int grid_cells(lua_State *L) {
   cl_walk_set(&start, dims, from, to, lua_toboolean(L, 1));
   // A corner of 7 cells takes 3 crossings.
   int room = start.left < BLOCK / 3 ? CL_WALK_GROUP + 1 + 3 * (int)start.left : BLOCK;
-  walk *w = push_walk(L, room < BLOCK ? room : BLOCK);
+  cll_walk *w = push_walk(L, room < BLOCK ? room : BLOCK);
   w->walk = start;
   lua_pushcclosure(L, next_cell, 1);
   return 1;

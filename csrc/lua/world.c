@@ -204,53 +204,6 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-// The numbers that the Lua side has to know, under the names that they have here.
-static void set_constants(lua_State *L) {
-  static const struct {
-    const char *name;
-    double value;
-  } constants[] = {
-#define CONSTANT(name) {#name, CL_##name}
-      CONSTANT(HEARS_ENTER),  CONSTANT(HEARS_HIT),       CONSTANT(HEARS_LEAVE),
-      CONSTANT(HEARS_UPDATE), CONSTANT(CALL_LEAVE_A),    CONSTANT(CALL_LEAVE_B),
-      CONSTANT(CALL_ENTER_A), CONSTANT(CALL_ENTER_B),    CONSTANT(CALL_HIT_A),
-      CONSTANT(CALL_HIT_B),   CONSTANT(CALL_NUMBERS),    CONSTANT(MAX_GROUPS),
-      CONSTANT(LIVE),         CONSTANT(ALL_TOLD),        CONSTANT(MAX_COORD),
-      CONSTANT(MAX_ANGLE),    CONSTANT(BROAD_MAX_DEPTH),
-#undef CONSTANT
-  };
-  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
-    double value = constants[i].value;
-    if (value < INT32_MAX) lua_pushinteger(L, (lua_Integer)value);
-    else lua_pushnumber(L, value);
-    lua_setfield(L, -2, constants[i].name);
-  }
-}
-
-// core.layout: where the accelerator finds what, in bytes from the start of a core,
-// of an event, and from one event to the next.
-static void set_layout(lua_State *L) {
-  static const struct {
-    const char *name;
-    size_t at;
-  } places[] = {
-      {"x", offsetof(cll_world, io.x)},           {"y", offsetof(cll_world, io.y)},
-      {"angle", offsetof(cll_world, io.angle)},   {"state", offsetof(cll_world, io.state)},
-      {"slots", offsetof(cll_world, io.slots)},   {"event", offsetof(cll_world, io.event)},
-      {"events", offsetof(cll_world, io.events)}, {"told", offsetof(cll_world, told)},
-      {"event.nx", offsetof(cl_event, nx)},       {"event.ny", offsetof(cl_event, ny)},
-      {"event.depth", offsetof(cl_event, depth)}, {"event.a", offsetof(cl_event, a)},
-      {"event.b", offsetof(cl_event, b)},         {"event.calls", offsetof(cl_event, calls)},
-      {"next event", sizeof(cl_event)},
-  };
-  lua_newtable(L);
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    lua_pushinteger(L, (lua_Integer)places[i].at);
-    lua_setfield(L, -2, places[i].name);
-  }
-  lua_setfield(L, -2, "layout");
-}
-
 void cll_open_world(lua_State *L) { /* stack: … core */
   lua_newtable(L);                  /* stack: … core methods */
   cll_setfuncs(L, methods);
@@ -260,6 +213,4 @@ void cll_open_world(lua_State *L) { /* stack: … core */
   cll_open_class(L, CLASS, world_gc, NULL);
   lua_pushcfunction(L, world_new);
   lua_setfield(L, -2, "newWorld");
-  set_constants(L);
-  set_layout(L);
 }

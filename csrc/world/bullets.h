@@ -11,10 +11,14 @@
 #ifndef CL_WORLD_BULLETS_H
 #define CL_WORLD_BULLETS_H
 
+#include "base/layout.h"
 #include "world/world.h"
 
 /// Largest capacity of a pool.
 enum { CL_MAX_BULLETS = 1 << 24 };
+
+/// What a host may know of a pool beyond this file.
+extern const cl_field cl_bullets_layout[];
 
 typedef struct cl_bullets cl_bullets;
 

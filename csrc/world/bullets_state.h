@@ -54,7 +54,7 @@ typedef struct cl_laser {
 #define CL_LIFETIME_ERROR 1e-9
 
 /// What comes first, up to `ages`, is known to lua/collide/spawn.lua too, which does
-/// what cl_bullets_spawn does.
+/// what cl_bullets_spawn does and compares itself with cl_bullets_layout.
 struct cl_bullets {
 #define CL_DECLARE(type, name) type *name;
   CL_BULLET_FIELDS(CL_DECLARE)

@@ -93,7 +93,7 @@ end
 ---@return collide.Stats
 function M:stats(into, ...)
   checkOpen(self, "world:stats")
-  if into == nil then into = {} else check.table("world:stats", "into", into) end
+  if into == nil then into = {} else check.list("world:stats", "into", into) end
   check.noMore("world:stats", "one table or none", 1, ...)
   for key, value in pairs(self._stats) do into[key] = value end
   return into

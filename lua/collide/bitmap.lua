@@ -9,8 +9,8 @@ local FN = "collide.newBitmap"
 
 local OPTIONS = { cell = true, samples = true, mode = true }
 
--- As csrc/bitmap/bitmap.h has them.
-local MAX_SIDE, MAX_CELLS, MAX_SAMPLES, MIN_CELL = 65536, 2 ^ 28, 64, 1e-12
+local MAX_SIDE, MAX_CELLS = core.BITMAP_MAX_SIDE, core.BITMAP_MAX_CELLS
+local MAX_SAMPLES, MIN_CELL = core.BITMAP_MAX_SAMPLES, core.BITMAP_MIN_CELL
 
 ---@class collide.BitmapOptions
 ---@field cell? number the side of a cell in world units, 1 without

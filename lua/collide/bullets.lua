@@ -12,12 +12,12 @@ local M = {}
 local own = core.bullets
 local nextShot = own.nextShot
 
-local MAX_CAPACITY, MAX_EXACT = 2 ^ 24, 2 ^ 53
+local MAX_CAPACITY, MAX_EXACT = core.MAX_BULLETS, core.MOST_EXACT
 local MAX = check.MAX_COORDINATE
 
--- As CL_TELLS_… and cl_shot_kind of csrc/world/bullets.h.
-local TELLS_HIT, TELLS_GRAZE, TELLS_EXPIRED = 1, 2, 4
-local GRAZE, HIT = 0, 1
+local TELLS_HIT, TELLS_GRAZE, TELLS_EXPIRED =
+  core.TELLS_HIT, core.TELLS_GRAZE, core.TELLS_EXPIRED
+local GRAZE, HIT = core.SHOT_GRAZE, core.SHOT_HIT
 
 --- (nx, ny) is the way the bullet gets free, t when as a share of the step. With hitBullets
 --- `actor` may be another pool, and `other` a bullet of it.
@@ -81,7 +81,7 @@ local function checkBounds(bounds, margin)
 end
 
 local function checkCallback(name, f)
-  if f ~= nil and type(f) ~= "function" then check.fail(FN, name, "function", f) end
+  if f ~= nil and not check.isCallable(f) then check.fail(FN, name, "function", f) end
   return f
 end
 
@@ -151,13 +151,23 @@ end
 
 -- Steps -----------------------------------------------------------------------
 
+-- What is told of a pool, by the name of the callback, which may be set at any time.
+local function callback(pool, name)
+  local f = pool[name]
+  if f and type(f) ~= "function" and not check.isCallable(f) then
+    check.fail("world:step", "pool." .. name, "function", f)
+  end
+  return f
+end
+
 --- Before a step: which events are to be told.
 function M.listen(world)
   local pools = world._pools
   for i = 1, #pools do
     local pool = pools[i]
-    own.listen(pool, (pool.hit and TELLS_HIT or 0) + (pool.graze and TELLS_GRAZE or 0)
-      + (pool.expired and TELLS_EXPIRED or 0))
+    own.listen(pool, (callback(pool, "hit") and TELLS_HIT or 0)
+      + (callback(pool, "graze") and TELLS_GRAZE or 0)
+      + (callback(pool, "expired") and TELLS_EXPIRED or 0))
   end
 end
 
@@ -170,17 +180,17 @@ function M.tell(world)
   while kind do
     local pool = pools[index]
     if kind == HIT then
-      local hit = pool.hit
+      local hit = callback(pool, "hit")
       if hit and slot > 0 then
         hit(pool, bullet, actors[slot], nx, ny, t)
       elseif hit then
         hit(pool, bullet, pools[otherIndex], nx, ny, t, other)
       end
     elseif kind == GRAZE then
-      local graze = pool.graze
+      local graze = callback(pool, "graze")
       if graze then graze(pool, bullet, actors[slot]) end
     else
-      local expired = pool.expired
+      local expired = callback(pool, "expired")
       if expired then expired(pool, bullet) end
     end
     if world._serial ~= serial then return false end
@@ -327,6 +337,20 @@ local function fillBatch(self, batch)
   return n
 end
 
+local function indexed(v, key)
+  return v[key]
+end
+
+-- A userdata need not let itself be indexed.
+local function isBatch(target)
+  local kind = type(target)
+  if kind == "userdata" then
+    local found, add = pcall(indexed, target, "add")
+    return found and check.isCallable(add)
+  end
+  return kind == "table" and not core.ownName(target) and check.isCallable(target.add)
+end
+
 local TARGET = "table, or something with a method add such as a SpriteBatch"
   .. (accelerator and ", or nothing" or "")
 
@@ -339,15 +363,12 @@ function Bullets:fill(target, ...)
   local fn = "pool:fill"
   checkPool(self, fn)
   check.noMore(fn, "one target", 1, ...)
-  local kind = type(target)
   if target == nil and accelerator then
     return own.show(self), accelerator.arrays(self)
-  elseif (kind == "table" or kind == "userdata") and target.add then
+  elseif isBatch(target) then
     return fillBatch(self, target)
-  elseif kind ~= "table" then
-    check.fail(fn, "target", TARGET, target)
   end
-  return own.fill(self, target, false)
+  return own.fill(self, check.list(fn, "target", target, TARGET), false)
 end
 
 return M

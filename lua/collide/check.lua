@@ -1,6 +1,7 @@
 -- Checking arguments on the Lua side, in the words that the C side uses too:
 --   <function>: <argument> expected (<what>), got <what was given>[; <hint>]
 
+require "collide.binding"
 local core = require "collide.core"
 
 local M = {}
@@ -90,6 +91,12 @@ end
 
 function M.table(fn, name, v, what, hint)
   if type(v) ~= "table" then M.fail(fn, name, what or "table", v, hint) end
+  return v
+end
+
+--- A table that is to be filled, which is none of the library's own objects.
+function M.list(fn, name, v, what)
+  if type(v) ~= "table" or core.ownName(v) then M.fail(fn, name, what or "table", v) end
   return v
 end
 

@@ -7,8 +7,7 @@ local M = {}
 
 local FN = "collide.newGrid"
 
--- As csrc/cells/grid.h has it.
-local MOST = 2 ^ 31
+local MOST = core.GRID_MOST
 
 local FLAT = { cell = true, x = true, y = true }
 local DEEP = { cell = true, x = true, y = true, z = true }

@@ -2,12 +2,12 @@
 -- core fills blocks of cells; here they are handed out one by one.
 
 local core = require "collide.core"
+local binding = require "collide.binding"
 local check = require "collide.check"
 
 local M = {}
 
--- As csrc/cells/ray.h has it.
-local MAX = 2 ^ 50
+local MAX = core.MAX_CELL
 local COORDINATE = "finite number within ±2^50"
 
 local OPTIONS = { corners = true }
@@ -37,68 +37,80 @@ local function checkMore(fn, takes, given, options, visit, ...)
 end
 
 -- Under LuaJIT, while its compiler is on, walks are set and blocks filled and read through
--- pointers. As csrc/lua/gridray.c has it:
+-- pointers.
 local jit = require "collide.jit"
-local ffi = jit and require "ffi"
-local Io = ffi and ffi.typeof [[struct {
-  int32_t (*set)(void *, int, int, double, double, double, double, double, double);
-  int32_t (*fill)(void *);
-  const double *cells;
-  int32_t at, stop;
-} *]]
+local _, WalkPointer
+if jit then
+  _, WalkPointer = binding.struct("walk", {
+    { "int32_t (*)(cll_walk *, int, int, double, double, double, double, double, double)", "set" },
+    { "int32_t (*)(cll_walk *)", "fill" },
+    { "const double *", "cells" },
+    { "int32_t", "at", "stop" },
+  })
+end
 
--- Walks that have come to their end, with the pointers into them. Who holds an old loop gets
--- nothing out of it.
-local idle = {}
+-- Walks that have come to their end, to be used again, by their dimensions. Each use has a
+-- number, which is all that scripts get: who holds an old one gets nothing out of it.
+local idle = { [2] = {}, [3] = {} }
 
-local function newLoop(diagonal, dims, x1, y1, z1, x2, y2, z2)
-  local n = #idle
-  local walk = idle[n]
-  if walk then
-    idle[n] = nil
-  else
-    local memory = core.gridWalk()
-    walk = { memory = memory, io = ffi.cast(Io, memory) }
+local function endWalk(walk)
+  local list = idle[walk.dims]
+  walk.use = walk.use + 1
+  list[#list + 1] = walk
+end
+
+-- The iterators of walks; the pointers in them are out of reach of scripts.
+
+local function flatIterator(walk, io)
+  return function(use)
+    if use ~= walk.use then return nil end
+    if io.at == io.stop and io.fill(io) == 0 then return endWalk(walk) end
+    local at = io.at
+    io.at = at + 4
+    local cell = io.cells + at
+    return cell[0], cell[1], cell[2], cell[3]
   end
+end
+
+local function deepIterator(walk, io)
+  return function(use)
+    if use ~= walk.use then return nil end
+    if io.at == io.stop and io.fill(io) == 0 then return endWalk(walk) end
+    local at = io.at
+    io.at = at + 5
+    local cell = io.cells + at
+    return cell[0], cell[1], cell[2], cell[3], cell[4]
+  end
+end
+
+local function newWalk(dims)
+  local io = binding.open(WalkPointer, core.gridWalk())
+  local walk = { io = io, dims = dims, use = 1 }
+  walk.iterate = (dims == 2 and flatIterator or deepIterator)(walk, io)
+  return walk
+end
+
+local function startWalk(diagonal, dims, x1, y1, z1, x2, y2, z2)
+  local list = idle[dims]
+  local n = #list
+  local walk = list[n]
+  if walk then list[n] = nil else walk = newWalk(dims) end
   walk.io.set(walk.io, diagonal and 1 or 0, dims, x1, y1, z1, x2, y2, z2)
-  return { walk = walk, io = walk.io }
+  return walk.iterate, walk.use, walk
 end
 
-local function endLoop(loop)
-  if loop.io then
-    idle[#idle + 1] = loop.walk
-    loop.walk, loop.io = nil, nil
-  end
-end
-
-local function nextFlat(loop)
-  local io = loop.io
-  if not io then return nil end
-  if io.at == io.stop and io.fill(io) == 0 then return endLoop(loop) end
-  local at = io.at
-  io.at = at + 4
-  local cell = io.cells + at
-  return cell[0], cell[1], cell[2], cell[3]
-end
-
-local function nextDeep(loop)
-  local io = loop.io
-  if not io then return nil end
-  if io.at == io.stop and io.fill(io) == 0 then return endLoop(loop) end
-  local at = io.at
-  io.at = at + 5
-  local cell = io.cells + at
-  return cell[0], cell[1], cell[2], cell[3], cell[4]
-end
-
--- What a for loop takes to go through the cells.
+-- What a for loop takes to go through the cells; and the walk, if there is one to be ended.
 local function flat(diagonal, x1, y1, x2, y2)
-  if jit and jit.isOn() then return nextFlat, newLoop(diagonal, 2, x1, y1, 0, x2, y2, 0) end
+  if jit and jit.isOn() then
+    return startWalk(diagonal, 2, x1, y1, 0, x2, y2, 0)
+  end
   return core.gridCells(diagonal, x1, y1, x2, y2)
 end
 
 local function deep(diagonal, x1, y1, z1, x2, y2, z2)
-  if jit and jit.isOn() then return nextDeep, newLoop(diagonal, 3, x1, y1, z1, x2, y2, z2) end
+  if jit and jit.isOn() then
+    return startWalk(diagonal, 3, x1, y1, z1, x2, y2, z2)
+  end
   return core.gridCells(diagonal, x1, y1, z1, x2, y2, z2)
 end
 
@@ -127,11 +139,11 @@ function M.gridRay(x1, y1, x2, y2, options, visit, ...)
   coordinate(fn, "y2", y2)
   local diagonal
   diagonal, visit = checkMore(fn, "x1, y1, x2, y2, options and a function", 4, options, visit, ...)
-  local iterate, loop = flat(diagonal, x1, y1, x2, y2)
-  if not visit then return iterate, loop end
-  for step, x, y, t in iterate, loop do
+  local iterate, use, walk = flat(diagonal, x1, y1, x2, y2)
+  if not visit then return iterate, use end
+  for step, x, y, t in iterate, use do
     if visit(step, x, y, t) then
-      if loop then endLoop(loop) end
+      if walk and walk.use == use then endWalk(walk) end
       return x, y
     end
   end
@@ -157,11 +169,11 @@ function M.gridRay3(x1, y1, z1, x2, y2, z2, options, visit, ...)
   local diagonal
   diagonal, visit = checkMore(fn, "x1, y1, z1, x2, y2, z2, options and a function", 6, options,
     visit, ...)
-  local iterate, loop = deep(diagonal, x1, y1, z1, x2, y2, z2)
-  if not visit then return iterate, loop end
-  for step, x, y, z, t in iterate, loop do
+  local iterate, use, walk = deep(diagonal, x1, y1, z1, x2, y2, z2)
+  if not visit then return iterate, use end
+  for step, x, y, z, t in iterate, use do
     if visit(step, x, y, z, t) then
-      if loop then endLoop(loop) end
+      if walk and walk.use == use then endWalk(walk) end
       return x, y, z
     end
   end

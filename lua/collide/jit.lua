@@ -3,10 +3,10 @@
 -- instead of by calls through the C API. It answers as the plain path does.
 -- Without LuaJIT or its FFI this module is false.
 
-local jit = rawget(_G, "jit")
-local found, ffi = pcall(require, "ffi")
-if not (jit and found) then return false end
+local binding = require "collide.binding"
+if not binding.ffi then return false end
 
+local jit = rawget(_G, "jit")
 local core = require "collide.core"
 local check = require "collide.check"
 
@@ -16,29 +16,18 @@ local pcall, error, type = pcall, error, type -- no look-ups of globals on trace
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
--- The beginning of a core, as csrc/lua/world.h and csrc/world/world.h have it.
-local Event = ffi.typeof [[struct {
-  double nx, ny, depth;
-  uint32_t a, b, calls, record;
-}]]
-local Core = ffi.typeof([[struct {
-  double *x, *y, *angle;
-  const uint8_t *state;
-  uint32_t slots;
-  const $ *event;
-  uint32_t events;
-  double told;
-}]], Event)
-local CorePointer = ffi.typeof("$ *", Core)
-
-for name, at in pairs(core.layout) do
-  local field = name:match("^event%.(.*)")
-  local here = name == "next event" and ffi.sizeof(Event)
-    or field and ffi.offsetof(Event, field) or ffi.offsetof(Core, name)
-  if here ~= at then
-    error(("collide.core has %s at %d, collide.jit at %s"):format(name, at, here))
-  end
-end
+local Event = binding.struct("event", {
+  { "double", "nx", "ny", "depth" },
+  { "uint32_t", "a", "b", "calls", "record" },
+})
+local _, CorePointer = binding.struct("world", {
+  { "double *", "x", "y", "angle" },
+  { "const uint8_t *", "state" },
+  { "uint32_t", "slots" },
+  { "const cl_event *", "event" },
+  { "uint32_t", "events" },
+  { "double", "told" },
+}, { cl_event = Event })
 
 local LIVE = core.LIVE -- and not static
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
@@ -53,7 +42,7 @@ end
 --- The arrays of a core, for `_io` of the world that owns it. The userdata
 --- begins with them and keeps them right when they move.
 function M.open(userdata)
-  return ffi.cast(CorePointer, userdata)
+  return binding.open(CorePointer, userdata)
 end
 
 -- The names are upvalues that never change, which the compiler takes for

@@ -2,29 +2,30 @@
 -- writes into the core's arrays. It does as the core's own does, and leaves all that is
 -- out of the ordinary to that. Without LuaJIT or its FFI this module is false.
 
-local jit = rawget(_G, "jit")
-local found, ffi = pcall(require, "ffi")
-if not (jit and found) then return false end
+local binding = require "collide.binding"
+if not binding.ffi then return false end
 
+local jit = rawget(_G, "jit")
+local core = require "collide.core"
 local check = require "collide.check"
 
 local M = {}
 
-local MAX, MAX_EXACT = check.MAX_COORDINATE, 2 ^ 53
+local MAX, MAX_EXACT = check.MAX_COORDINATE, core.MOST_EXACT
 local floor, select, type = math.floor, select, type
 
--- As csrc/lua/bullets.c and csrc/world/bullets_state.h have them.
-local Handle = ffi.typeof [[struct {
-  struct {
-    double *x, *y, *vx, *vy, *ax, *ay, *radius, *age, *tag, *number;
-    uint8_t *dead;
-    uint32_t used, live, room, most;
-    double newRadius;
-    double *last;
-    bool accelerates, ages;
-  } *pool;
-  void *const *world;
-} *]]
+local Bullets = binding.struct("bullets", {
+  { "double *", "x", "y", "vx", "vy", "ax", "ay", "radius", "age", "tag", "number" },
+  { "uint8_t *", "dead" },
+  { "uint32_t", "used", "live", "room", "most" },
+  { "double", "radius_new" },
+  { "double *", "last" },
+  { "bool", "accelerates", "ages" },
+})
+local _, PoolPointer = binding.struct("pool", {
+  { "cl_bullets *", "pool" },
+  { "cl_world *const *", "world" },
+}, { cl_bullets = Bullets })
 
 local function isTag(tag)
   return type(tag) == "number" and tag >= -MAX_EXACT and tag <= MAX_EXACT and tag == floor(tag)
@@ -33,18 +34,24 @@ end
 -- The bullet's number, or nothing where the core has to do it. Not part of `spawn`, which is
 -- variadic: LuaJIT compiles such functions only as parts of other traces, and what it
 -- interprets makes garbage of every pointer that it reads.
+--
+-- Each pointer that is read may make garbage, and a finaliser then use this pool: so all of
+-- them are read, and never change, before `used` is. From there on nothing else runs.
 local function put(handle, x, y, vx, vy, tag)
   if handle.world[0] == nil then return end
   local pool = handle.pool
+  local xs, ys, vxs, vys, axs, ays = pool.x, pool.y, pool.vx, pool.vy, pool.ax, pool.ay
+  local radii, tags, ages, dead = pool.radius, pool.tag, pool.age, pool.dead
+  local numbers, last = pool.number, pool.last
   local i = pool.used
   if pool.live >= pool.most or i == pool.room then return end
   pool.used, pool.live = i + 1, pool.live + 1
-  pool.x[i], pool.y[i], pool.vx[i], pool.vy[i] = x, y, vx, vy
-  pool.radius[i], pool.tag[i], pool.dead[i] = pool.newRadius, tag, 0
-  if pool.accelerates then pool.ax[i], pool.ay[i] = 0, 0 end
-  if pool.ages then pool.age[i] = 0 end
-  local number = pool.last[0] + 1
-  pool.last[0], pool.number[i] = number, number
+  xs[i], ys[i], vxs[i], vys[i] = x, y, vx, vy
+  radii[i], tags[i], dead[i] = pool.radius_new, tag, 0
+  if pool.accelerates then axs[i], ays[i] = 0, 0 end
+  if pool.ages then ages[i] = 0 end
+  local number = last[0] + 1
+  last[0], numbers[i] = number, number
   return number
 end
 
@@ -70,7 +77,7 @@ end
 --- Gives a new pool the fast way, when the compiler is on. `own` is the core's.
 function M.equip(pool, own)
   spawnInCore = own
-  pool._handle = ffi.cast(Handle, pool[1])
+  pool._handle = binding.open(PoolPointer, pool[1])
   if jit.status() then pool.spawn = spawn end
 end
 

@@ -1,0 +1,117 @@
+// collide, MIT licence (see LICENSE)
+//
+// What the Lua files of this library know of the core: its constants, the layout of what
+// they reach through pointers, and the version of all this. Layer: lua.
+
+#include "lua/binding.h"
+
+#include "base/tol.h"
+#include "bitmap/bitmap.h"
+#include "cells/grid.h"
+#include "cells/ray.h"
+#include "lua/bullets.h"
+#include "lua/world.h"
+
+// Counts the changes after which Lua files and a core of before and after do not fit:
+// to functions of collide.core, their arguments and answers, constants or layouts. It
+// stands in lua/collide/binding.lua too.
+enum { BINDING = 2 };
+
+static void set_constants(lua_State *L) {
+  static const struct {
+    const char *name;
+    double value;
+  } constants[] = {
+      {"BINDING", BINDING},
+#define CONSTANT(name) {#name, (double)CL_##name}
+      CONSTANT(HEARS_ENTER),
+      CONSTANT(HEARS_HIT),
+      CONSTANT(HEARS_LEAVE),
+      CONSTANT(HEARS_UPDATE),
+      CONSTANT(CALL_LEAVE_A),
+      CONSTANT(CALL_LEAVE_B),
+      CONSTANT(CALL_ENTER_A),
+      CONSTANT(CALL_ENTER_B),
+      CONSTANT(CALL_HIT_A),
+      CONSTANT(CALL_HIT_B),
+      CONSTANT(CALL_NUMBERS),
+      CONSTANT(MAX_GROUPS),
+      CONSTANT(LIVE),
+      CONSTANT(ALL_TOLD),
+      CONSTANT(MAX_COORD),
+      CONSTANT(MAX_ANGLE),
+      CONSTANT(BROAD_MAX_DEPTH),
+      CONSTANT(BITMAP_MAX_SIDE),
+      CONSTANT(BITMAP_MAX_CELLS),
+      CONSTANT(BITMAP_MAX_SAMPLES),
+      CONSTANT(BITMAP_MIN_CELL),
+      CONSTANT(MAX_CELL),
+      CONSTANT(GRID_MOST),
+      CONSTANT(MAX_BULLETS),
+      CONSTANT(TELLS_HIT),
+      CONSTANT(TELLS_GRAZE),
+      CONSTANT(TELLS_EXPIRED),
+      CONSTANT(SHOT_GRAZE),
+      CONSTANT(SHOT_HIT),
+      CONSTANT(SHOT_EXPIRED),
+#undef CONSTANT
+      {"MOST_EXACT", CLL_MOST_EXACT},
+  };
+  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+    double value = constants[i].value;
+    if (value < INT32_MAX && value == floor(value)) lua_pushinteger(L, (lua_Integer)value);
+    else lua_pushnumber(L, value);
+    lua_setfield(L, -2, constants[i].name);
+  }
+}
+
+static const cl_field world_layout[] = {
+    CL_FIELD(cll_world, io.x, "x", double *),
+    CL_FIELD(cll_world, io.y, "y", double *),
+    CL_FIELD(cll_world, io.angle, "angle", double *),
+    CL_FIELD(cll_world, io.state, "state", const uint8_t *),
+    CL_FIELD(cll_world, io.slots, "slots", uint32_t),
+    CL_FIELD(cll_world, io.event, "event", const cl_event *),
+    CL_FIELD(cll_world, io.events, "events", uint32_t),
+    CL_FIELD(cll_world, told, "told", double),
+    {NULL, NULL, 0},
+};
+
+static const cl_field event_layout[] = {
+    CL_FIELD(cl_event, nx, "nx", double),           CL_FIELD(cl_event, ny, "ny", double),
+    CL_FIELD(cl_event, depth, "depth", double),     CL_FIELD(cl_event, a, "a", uint32_t),
+    CL_FIELD(cl_event, b, "b", uint32_t),           CL_FIELD(cl_event, calls, "calls", uint32_t),
+    CL_FIELD(cl_event, record, "record", uint32_t), {NULL, NULL, 0},
+};
+
+static const cl_field pool_layout[] = {
+    CL_FIELD(cll_bullets, pool, "pool", cl_bullets *),
+    CL_FIELD(cll_bullets, world, "world", cl_world *const *),
+    {NULL, NULL, 0},
+};
+
+// layouts[name] = {[field] = "type at offset", …}; with `size`, that of the whole, for what
+// stands in arrays.
+static void set_layout(lua_State *L, const char *name, const cl_field *field, size_t size) {
+  lua_newtable(L);
+  for (; field->name; field++) {
+    lua_pushfstring(L, "%s at %d", field->type, (int)field->at);
+    lua_setfield(L, -2, field->name);
+  }
+  if (size > 0) {
+    lua_pushinteger(L, (lua_Integer)size);
+    lua_setfield(L, -2, "size");
+  }
+  lua_setfield(L, -2, name);
+}
+
+void cll_open_binding(lua_State *L) { /* stack: … core */
+  set_constants(L);
+  lua_newtable(L);
+  set_layout(L, "world", world_layout, 0);
+  set_layout(L, "event", event_layout, sizeof(cl_event));
+  set_layout(L, "pool", pool_layout, 0);
+  set_layout(L, "bullets", cl_bullets_layout, 0);
+  set_layout(L, "walk", cll_walk_layout, 0);
+  lua_setfield(L, -2, "layouts");
+}

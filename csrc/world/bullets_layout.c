@@ -1,0 +1,20 @@
+// collide, MIT licence (see LICENSE)
+//
+// What lua/collide/spawn.lua reads and writes of a pool. Layer: world.
+
+#include "world/bullets_state.h"
+
+const cl_field cl_bullets_layout[] = {
+#define FIELD(type, name) CL_FIELD(cl_bullets, name, #name, type *),
+    CL_BULLET_FIELDS(FIELD)
+#undef FIELD
+        CL_FIELD(cl_bullets, used, "used", uint32_t),
+    CL_FIELD(cl_bullets, live, "live", uint32_t),
+    CL_FIELD(cl_bullets, room, "room", uint32_t),
+    CL_FIELD(cl_bullets, most, "most", uint32_t),
+    CL_FIELD(cl_bullets, radius_new, "radius_new", double),
+    CL_FIELD(cl_bullets, last, "last", double *),
+    CL_FIELD(cl_bullets, accelerates, "accelerates", bool),
+    CL_FIELD(cl_bullets, ages, "ages", bool),
+    {NULL, NULL, 0},
+};

@@ -1,0 +1,82 @@
+-- Whether the core is the one that these Lua files were written for; and, under LuaJIT,
+-- pointers into what it keeps, for which this has to be true to the byte.
+
+local core = require "collide.core"
+
+local M = {}
+
+-- As in csrc/lua/binding.c, which says what it counts.
+local BINDING = 2
+
+local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"
+
+if core.BINDING ~= BINDING then
+  error(("collide.core is of another version: its binding is %s, that of the Lua files %d%s"):format(
+    core.BINDING or "none", BINDING, ONE_RELEASE), 0)
+end
+
+local found, ffi = pcall(require, "ffi")
+
+--- LuaJIT's foreign functions; false elsewhere.
+M.ffi = rawget(_G, "jit") and found and ffi or false
+
+-- A field as LuaJIT is told of it. Of the structs that C has there, the ones in `structs` are
+-- put for a "$"; what others are is nobody's business.
+local function declare(type, name, structs, used)
+  local text = type:gsub("%f[%w_]cll?_[%w_]+", function(struct)
+    used[#used + 1] = structs and structs[struct]
+    return structs and structs[struct] and "$" or "void"
+  end)
+  local declared, isFunction = text:gsub("%(%*%)", "(*" .. name .. ")", 1)
+  return isFunction > 0 and declared or text .. " " .. name
+end
+
+local function fail(name, field, there, here)
+  error(("collide.core has %s.%s as %s, the Lua files have it as %s%s"):format(name, field,
+    there or "nothing", here or "nothing", ONE_RELEASE), 0)
+end
+
+--- The struct that core.layouts calls `name`, or its beginning, and a pointer to it. `fields`
+--- has in their order { type, name, name, … }, with the types as C writes them; every offset
+--- and type is compared with the core's. `structs` are structs that it points to, by C's names.
+---@param name string
+---@param fields string[][]
+---@param structs? table
+---@return ffi.ctype* struct, ffi.ctype* pointer
+function M.struct(name, fields, structs)
+  local types, declared, used = {}, {}, {}
+  for _, list in ipairs(fields) do
+    for i = 2, #list do
+      types[list[i]] = list[1]
+      declared[#declared + 1] = declare(list[1], list[i], structs, used)
+    end
+  end
+  local text = ("struct { %s; }"):format(table.concat(declared, "; "))
+  local struct = ffi.typeof(text, unpack(used)) -- luacheck: ignore
+  local there, here = core.layouts[name] or {}, {}
+  for field, type in pairs(types) do
+    here[field] = ("%s at %d"):format(type, ffi.offsetof(struct, field))
+  end
+  here.size = there.size and ffi.sizeof(struct)
+  for field, place in pairs(here) do
+    if place ~= there[field] then fail(name, field, there[field], place) end
+  end
+  for field, place in pairs(there) do
+    if not here[field] then fail(name, field, place) end
+  end
+  return struct, ffi.typeof(text .. " *", unpack(used)) -- luacheck: ignore
+end
+
+-- What pointers point into, by pointer.
+local anchors = setmetatable({}, { __mode = "k" })
+
+--- A pointer to what a userdata holds, which lives as long as the pointer does: no script
+--- can take it away from it.
+---@return ffi.cdata*
+function M.open(pointerType, userdata)
+  local pointer = ffi.cast(pointerType, userdata)
+  anchors[pointer] = userdata
+  return pointer
+end
+
+return M

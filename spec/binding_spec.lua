@@ -1,0 +1,178 @@
+-- The Lua files and the core that they find: what does not fit is an error when it is loaded.
+-- And what pointers point into under LuaJIT, of which no script can let go.
+
+local collide = require "collide"
+local core = require "collide.core"
+local gc = require "spec.support.gc"
+local script = require "spec.support.script"
+
+local isJit = require "collide.jit" and true or false
+
+-- Loads a module anew; returns what it raises.
+local function reload(name)
+  local loaded = package.loaded[name]
+  package.loaded[name] = nil
+  local ok, message = pcall(require, name)
+  package.loaded[name] = loaded
+  return not ok and tostring(message) or nil
+end
+
+local function with(t, key, value, f)
+  local was = t[key]
+  t[key] = value
+  local result = f()
+  t[key] = was
+  return result
+end
+
+describe("the binding", function()
+  it("refuses a core of another version", function()
+    for _, version in ipairs { core.BINDING - 1, core.BINDING + 1 } do
+      local message = with(core, "BINDING", version, function() return reload "collide.binding" end)
+      assert.matches("collide.core is of another version: its binding is " .. version, message, 1,
+        true)
+      assert.matches("have to be of one release", message, 1, true)
+    end
+  end)
+
+  it("refuses a core of before there were versions, whatever is required first", function()
+    for _, name in ipairs { "collide", "collide.scene", "collide.love", "collide.svg",
+      "collide.cli" } do
+      local said = script.run(([[
+        local core = require "collide.core"
+        local old = {}
+        for _, name in ipairs { "rectangle", "circle", "newWorld", "describe", "sin", "cos" } do
+          old[name] = core[name]
+        end
+        package.loaded["collide.core"] = old
+        print(pcall(require, %q))
+      ]]):format(name))
+      assert.matches("collide.core is of another version: its binding is none", said, 1, true)
+    end
+  end)
+
+  if not isJit then return end
+
+  local FILES = { world = "collide.jit", event = "collide.jit", bullets = "collide.spawn",
+    pool = "collide.spawn", walk = "collide.gridray" }
+
+  it("knows every layout that the core has", function()
+    for name in pairs(core.layouts) do assert.is_string(FILES[name]) end
+  end)
+
+  for name, file in pairs(FILES) do
+    it("refuses a field of another offset or type, one more and one less: " .. name, function()
+      local layout = core.layouts[name]
+      local fields = {}
+      for field in pairs(layout) do fields[#fields + 1] = field end
+      assert.is_nil(reload(file))
+      for _, field in ipairs(fields) do
+        local place = layout[field]
+        local other = field == "size" and place + 8
+          or place:gsub("%d+$", function(at) return at + 4 end)
+        local wrong = { other, nil }
+        if field ~= "size" then wrong[#wrong + 1] = "float" .. place:match(" at %d+$") end
+        for _, value in pairs(wrong) do
+          local message = with(layout, field, value, function() return reload(file) end)
+          assert.matches(("collide.core has %s.%s as "):format(name, field), message, 1, true)
+          assert.matches("have to be of one release", message, 1, true)
+        end
+        if field ~= "size" then
+          local message = with(layout, field, nil, function() return reload(file) end)
+          assert.matches(("has %s.%s as nothing"):format(name, field), message, 1, true)
+        end
+      end
+      local message = with(layout, "more", "double at 0", function() return reload(file) end)
+      assert.matches("the Lua files have it as nothing", message, 1, true)
+      message = with(core.layouts, name, nil, function() return reload(file) end)
+      assert.matches("collide.core has " .. name, message, 1, true)
+    end)
+  end
+end)
+
+describe("what a pointer points into", function()
+  -- So much that memory that has been given back is used again.
+  local function churn()
+    for _ = 1, 3 do gc.full() end
+    local junk = {}
+    for i = 1, 2000 do junk[i] = collide.rectangle(i, i) end
+    for i = 1, 50 do junk[i] = collide.newWorld():newBullets { capacity = 9, radius = 1 } end
+    return junk
+  end
+
+  local function newPool()
+    return collide.newWorld():newBullets { capacity = 100, radius = 1 }
+  end
+
+  it("stays when a script takes the userdata out of a pool", function()
+    for _ = 1, 20 do
+      local pool = newPool()
+      pool[1] = nil
+      local junk = churn()
+      for i = 1, 50 do pcall(pool.spawn, pool, i, i, 0, 0, i) end
+      for i = 1, 50 do assert.equal(0, junk[i]:count()) end
+    end
+  end)
+
+  it("stays when a script takes it out of a world, or the pointer from one to another", function()
+    local world = collide.newWorld()
+    world:add { x = 0, y = 0, shape = collide.circle(1) }
+    local pool, other = newPool(), newPool()
+    pool._handle, other = other._handle, nil
+    world._core = nil
+    local junk = churn()
+    assert.is_false(pcall(world.step, world))
+    for i = 1, 50 do pcall(pool.spawn, pool, i, i, 0, 0, i) end
+    for i = 1, 50 do assert.equal(0, junk[i]:count()) end
+  end)
+
+  it("stays when a script holds a ray's iterator alone", function()
+    local iterate, state = collide.gridRay(0.5, 0.5, 5.5, 0.5)
+    churn()
+    for i = 0, 5 do
+      local _, x = iterate(state)
+      assert.equal(i, x)
+    end
+    assert.is_nil(iterate(state))
+  end)
+
+  it("is out of a script's reach in a ray's iterator", function()
+    if not isJit or not require("collide.jit").isOn() then return end
+    local iterate, state = collide.gridRay3(0.5, 0.5, 0.5, 99.5, 0.5, 0.5)
+    assert.equal("number", type(state))
+    iterate(state)
+    for guess = -3, 30 do
+      local flat, own = collide.gridRay(0.5, 0.5, 80.5, 3.5)
+      for _ = 1, 200 do flat(guess) end
+      for _ = 1, 200 do flat(own) end
+    end
+  end)
+end)
+
+describe("objects of the library are refused where a table is to be filled:", function()
+  local world = collide.newWorld()
+  local pool = world:newBullets { capacity = 9, radius = 1 }
+  pool:spawn(1, 2, 3, 4)
+  local scene = require("collide.scene").load { name = "a scene" }
+  local bitmap = collide.newBitmap(8, 8)
+  bitmap:addCircle(4, 4, 4)
+
+  for name, object in pairs { pool = pool, world = world, scene = scene } do
+    it("a " .. name, function()
+      local before = object[1]
+      for what, call in pairs {
+        ["bitmap:testCircles: into expected (table"] =
+          function() return bitmap:testCircles({ 4 }, { 4 }, 1, 1, object) end,
+        ["pool:fill: target expected (table"] = function() return pool:fill(object) end,
+        ["world:stats: into expected (table"] = function() return world:stats(object) end,
+      } do
+        local ok, message = pcall(call)
+        assert.is_false(ok)
+        assert.matches(what, message, 1, true)
+        assert.matches("got " .. name, message, 1, true)
+      end
+      assert.equal(before, object[1])
+      assert.equal(1, pool:count())
+    end)
+  end
+end)
