@@ -48,17 +48,17 @@ end
 -- Asks every world: a ray for all it meets and for the first, a shape for the first.
 local function askRay(f, x, y, dx, dy, rng)
   local filter, accepts = f:filter()
-  local ignored = rng:chance(0.3) and rng:int(f.count) or nil
+  local ignored = f:ignored()
   local point = solid.point(x, y)
   local want = f:casts(point, x, y, 0, dx, dy, accepts, ignored)
   if not want then return nil end
   local function bodyOf(id) return f:bodyOf(id) end
   f:ask(function(world, actors, broadphase)
-    local list, n = world:rayCastAll(x, y, x + dx, y + dy, filter, actors[ignored])
+    local list, n = world:rayCastAll(x, y, x + dx, y + dy, filter, field.ignore(actors, ignored))
     assert(n == #list)
     local ok, what = pcall(checkList, want, list, point, dx, dy, bodyOf)
     assert(ok, broadphase .. ", all: " .. tostring(what))
-    local first = answerOf(world:rayCast(x, y, x + dx, y + dy, filter, actors[ignored]))
+    local first = answerOf(world:rayCast(x, y, x + dx, y + dy, filter, field.ignore(actors, ignored)))
     ok, what = pcall(checkList, { want[1] }, { first }, point, dx, dy, bodyOf)
     assert(ok, broadphase .. ", first: " .. tostring(what))
     for _, c in ipairs(list) do
@@ -74,11 +74,11 @@ local function askShape(f, x, y, dx, dy, rng)
   placed.x, placed.y = x, y
   placed.solid = solid.placed(body, x, y, placed.angle)
   local filter, accepts = f:filter()
-  local ignored = rng:chance(0.3) and rng:int(f.count) or nil
+  local ignored = f:ignored()
   local want = f:casts(placed.solid, x, y, solid.reach(body), dx, dy, accepts, ignored)
   if not want then return nil end
   f:ask(function(world, actors, broadphase)
-    local first = answerOf(world:shapeCast(placed, dx, dy, filter, actors[ignored]))
+    local first = answerOf(world:shapeCast(placed, dx, dy, filter, field.ignore(actors, ignored)))
     local ok, what = pcall(checkList, { want[1] }, { first }, placed.solid, dx, dy,
       function(id) return f:bodyOf(id) end)
     assert(ok, ("%s, %s: %s"):format(broadphase, tostring(shape), tostring(what)))

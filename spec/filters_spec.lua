@@ -1,6 +1,7 @@
 -- Filters of queries: groups, lists of groups and functions; and whom to ignore.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local gc = require "spec.support.gc"
 
 local raises = expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
@@ -42,7 +43,6 @@ describe("a filter", function()
     local world = newWorld()
     assert.equal("a b c", names(world:queryRect(-20, -20, 80, 50, { "ball", "box" })))
     assert.equal("c", names(world:queryRect(-20, -20, 80, 50, { "ball", "ball" })))
-    assert.equal("", names(world:queryRect(-20, -20, 80, 50, {})))
     assert.equal("a b c", names(world:queryRect(-20, -20, 80, 50, { "ball", "*" })))
   end)
 
@@ -115,6 +115,59 @@ describe("a filter", function()
   end)
 end)
 
+describe("a filter that is none", function()
+  local world, made = newWorld { strict = true }
+  local methods = {
+    queryPoint = { 5, 5 }, queryRect = { -20, -20, 80, 50 }, queryCircle = { 5, 5, 9 },
+    queryShape = { made.c }, nearest = { 5, 5, 1 }, rayCast = { -9, 5, 50, 5 },
+    rayCastAll = { -9, 5, 50, 5 }, shapeCast = { made.c, 9, 9 },
+  }
+  local function refuses(pieces, filter)
+    for name, args in pairs(methods) do
+      local message
+      if #args == 1 then
+        message = raises(pieces, world[name], world, args[1], filter)
+      elseif #args == 2 then
+        message = raises(pieces, world[name], world, args[1], args[2], filter)
+      elseif #args == 3 then
+        message = raises(pieces, world[name], world, args[1], args[2], args[3], filter)
+      else
+        message = raises(pieces, world[name], world, args[1], args[2], args[3], args[4], filter)
+      end
+      assert.matches("world:" .. name .. ": ", message, 1, true)
+    end
+  end
+  local HINT = "; an actor goes in `ignore`, after the filter"
+
+  it("raises: an actor in its place, of this world or not", function()
+    refuses({ "filter expected (group, list of groups or function), got table" .. HINT }, made.a)
+    refuses({ "filter expected (", HINT }, { x = 0, y = 0, shape = circle(1) })
+    refuses({ "filter expected (", HINT }, { made.a })
+    refuses({ "filter expected (", HINT }, { "box", made.a })
+  end)
+
+  it("raises: an empty list", function()
+    refuses("filter expected (one group or more), got an empty list", {})
+  end)
+
+  it("raises: other keys than places, and places without a group", function()
+    refuses({ "key of filter expected (number of a place in a list), got string \"foe\"" },
+      { foe = true })
+    refuses({ "key of filter expected (", 'got string "also"' }, { "box", also = "ball" })
+    refuses({ "key of filter expected (", "got 0" }, { [0] = "box", "ball" })
+    refuses({ "key of filter expected (", "got 1.5" }, { "ball", [1.5] = "box" })
+    refuses({ "filter expected (", "got nil" }, { "ball", [3] = "box" })
+    refuses({ "filter expected (", "got nil" }, { [1e9] = "box" })
+  end)
+
+  it("raises: what is neither a name, a list nor a function", function()
+    for _, filter in ipairs { 5, true, io.stdout, made.a.shape } do
+      refuses({ "filter expected (group, list of groups or function), got " }, filter)
+    end
+    refuses({ "key of filter expected (" }, world)
+  end)
+end)
+
 describe("an ignored actor", function()
   it("is never in the answer", function()
     local world, made = newWorld()
@@ -131,8 +184,65 @@ describe("an ignored actor", function()
 
   it("may be one that is in no world, or in another", function()
     local world = newWorld()
-    local _, other = newWorld()
-    assert.equal("a", names(world:queryPoint(5, 5, nil, {})))
+    local second, other = newWorld()
+    assert.equal("a", names(world:queryPoint(5, 5, nil, { x = 0, y = 0, shape = circle(1) })))
     assert.equal("a", names(world:queryPoint(5, 5, nil, other.a)))
+    local removed = other.b
+    second:remove(removed)
+    assert.equal("a", names(world:queryPoint(5, 5, nil, removed)))
+  end)
+end)
+
+describe("a list of ignored actors", function()
+  it("has none in the answer", function()
+    local world, made = newWorld()
+    local _, other = newWorld()
+    local ab, abc = { made.a, made.b }, { made.c, made.a, made.b, made.a }
+    assert.equal("c", names(world:queryPoint(10, 5, nil, ab)))
+    assert.equal("", names(world:queryPoint(10, 5, nil, abc)))
+    assert.equal("a b c", names(world:queryRect(-20, -20, 80, 50, nil, {})))
+    assert.equal("c", names(world:queryRect(-20, -20, 80, 50, nil, ab)))
+    assert.equal("c", names(world:queryCircle(15, 5, 20, nil, { made.b, made.a, other.c })))
+    assert.equal("b", names(world:queryShape(made.c, nil, { made.a })))
+    assert.equal("", names(world:queryShape(made.c, nil, ab)))
+    assert.equal("c", (world:nearest(0, 5, 1, nil, ab))[1].name)
+    assert.equal("d", (world:nearest(0, 5, 1, function() return true end, abc))[1].name)
+    assert.equal("c", world:rayCast(-9, 5, 50, 5, nil, ab).name)
+    assert.equal("b", world:rayCast(-9, 5, 50, 5, function() return true end,
+      { made.a, made.c }).name)
+    local list, n = world:rayCastAll(-9, 5, 50, 5, nil, ab)
+    assert.equal(1, n)
+    assert.equal("c", list[1].actor.name)
+    assert.equal("b", world:shapeCast({ x = -9, y = 5, shape = circle(1) }, 50, 0, nil,
+      { made.a, made.c }).name)
+    assert.equal("d", world:shapeCast(made.a, 100, 0, nil, { made.b, made.c }).name)
+  end)
+
+  it("makes no garbage", function()
+    if rawget(_G, "jit") then return end -- its compiler takes memory when it pleases
+    local world, made = newWorld()
+    local ignore, filter = { made.a, made.c }, { "box", "ball", "box" }
+    local function ask() return world:rayCast(-9, 5, 50, 5, filter, ignore) end
+    assert.equal(made.b, ask())
+    assert.equal(0, gc.growth(ask))
+  end)
+
+  it("raises when it is none, or has something else in it", function()
+    local world, made = newWorld()
+    local pool = world:newBullets { capacity = 1, radius = 1 }
+    for _, wrong in ipairs { { 5, "number 5" }, { "box", 'string "box"' }, { true, "boolean" },
+      { print, "function" }, { io.stdout, "userdata" }, { made.a.shape, "shape" },
+      { world, "world" }, { pool, "pool" } } do
+      raises({ "world:rayCast: ignore expected (actor or list of actors), got " .. wrong[2] },
+        world.rayCast, world, 0, 0, 1, 1, nil, wrong[1])
+      raises({ "world:rayCast: ignore[2] expected (actor), got " .. wrong[2] },
+        world.rayCast, world, 0, 0, 1, 1, nil, { made.a, wrong[1] })
+    end
+    raises({ "world:nearest: key of ignore expected (number of a place", 'string "foe"' },
+      world.nearest, world, 0, 0, 1, nil, { foe = true })
+    raises({ "world:nearest: ignore[1] expected (actor), got table" }, world.nearest, world, 0, 0, 1,
+      nil, { {} })
+    raises({ "world:nearest: ignore[2] expected (actor), got nil" }, world.nearest, world, 0, 0, 1,
+      nil, { made.a, [3] = made.b })
   end)
 end)

@@ -186,12 +186,12 @@ local function compare(seed, n, size, far, rounds, questions, room)
     for q = 1, questions do
       local x, y, k = rng:float(-far, far), rng:float(-far, far), rng:pick { 1, 1, 2, 5, 20 }
       local filter, accepts = f:filter()
-      local ignored = rng:chance(0.3) and rng:int(f.count) or nil
+      local ignored = f:ignored()
       local want = f:nearest(x, y, k, room, accepts, ignored)
       if want then
         decided = decided + 1
         f:ask(function(world, actors, broadphase)
-          local list, got, distances = world:nearest(x, y, k, filter, actors[ignored])
+          local list, got, distances = world:nearest(x, y, k, filter, field.ignore(actors, ignored))
           assert(got == #list and got == #distances)
           local ok = got == #want
           for i = 1, got do

@@ -1,25 +1,57 @@
 // collide, MIT licence (see LICENSE)
 //
 // Methods of the core by which queries.lua asks what lies where. All begin with
-//   core, actors, low, high, ignored, ignored2
-// where low and high have a bit for each group that is meant, of groups 0 to 31
-// and 32 to 63; slots that are ignored count from 1, 0 being none. Layer: lua.
+//   core, actors, slots, low, high, ignored, asking
+// where low and high have a bit for each group that is meant, of groups 0 to 31 and 32 to
+// 63; ignored is nil, an actor or a list of actors; asking is the slot of the actor that is
+// itself what the question is about, or 0. Layer: lua.
 
 #include "lua/check.h"
 #include "lua/shape.h"
 #include "lua/world.h"
 #include "world/queries.h"
 
-// The first argument of a method's own.
-enum { ACTORS = 2, OWN = 7 };
+// The arguments; OWN is the first of a method's own.
+enum { ACTORS = 2, SLOTS, LOW, HIGH, IGNORED, ASKING, OWN };
 
-static cl_filter check_filter(lua_State *L) {
+static uint64_t check_groups(lua_State *L) {
   luaL_checktype(L, ACTORS, LUA_TTABLE);
-  uint64_t low = (uint64_t)luaL_checknumber(L, 3), high = (uint64_t)luaL_checknumber(L, 4);
-  // 0, no actor, becomes CL_NOBODY.
-  uint32_t first = (uint32_t)luaL_checkinteger(L, 5) - 1;
-  uint32_t second = (uint32_t)luaL_checkinteger(L, 6) - 1;
-  return (cl_filter){high << 32 | low, {first, second}};
+  luaL_checktype(L, SLOTS, LUA_TTABLE);
+  return (uint64_t)luaL_checknumber(L, HIGH) << 32 | (uint64_t)luaL_checknumber(L, LOW);
+}
+
+// Adds the slot of the actor on top of the stack, if it has one, and pops it.
+static bool add_ignored(lua_State *L, cll_world *c, size_t *count) {
+  lua_rawget(L, SLOTS);
+  bool here = lua_type(L, -1) == LUA_TNUMBER;
+  if (here) c->ignored[(*count)++] = (uint32_t)lua_tointeger(L, -1) - 1;
+  lua_pop(L, 1);
+  return here;
+}
+
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+// Whom the arguments ignore, in memory of the core's: read just before a question is asked,
+// since every other question uses it too.
+static cl_filter read_filter(lua_State *L, cll_world *c, uint64_t groups) {
+  cl_alloc alloc = cl_alloc_default();
+  bool given = lua_istable(L, IGNORED);
+  size_t length = given ? cll_rawlen(L, IGNORED) : 0, count = 0;
+  if (CL_RESERVE(&alloc, c->ignored, c->ignored_room, length + 2) != CL_OK) cll_no_memory(L);
+  lua_Integer asking = lua_tointeger(L, ASKING);
+  if (asking > 0) c->ignored[count++] = (uint32_t)asking - 1;
+  lua_pushvalue(L, IGNORED);
+  if (!add_ignored(L, c, &count)) {
+    for (size_t i = 1; i <= length; i++) {
+      lua_rawgeti(L, IGNORED, (int)i);
+      add_ignored(L, c, &count);
+    }
+  }
+  if (count > 1) qsort(c->ignored, count, sizeof *c->ignored, by_number);
+  return (cl_filter){groups, c->ignored, count};
 }
 
 // What is asked. A mover is placed anew from its shape, which the Lua stack keeps.
@@ -27,7 +59,7 @@ typedef enum kind { POINT, SHAPE, NEAREST, CAST } kind;
 
 typedef struct question {
   kind kind;
-  cl_filter filter;
+  uint64_t groups;
   double x, y;
   size_t most;
   cl_placed with;
@@ -38,13 +70,12 @@ typedef struct question {
 static cl_answers ask(lua_State *L, cll_world *c, const question *q) {
   cl_answers answers = {NULL, 0};
   cl_status status = CL_OK;
+  cl_filter filter = read_filter(L, c, q->groups);
   switch (q->kind) {
-  case POINT: status = cl_world_query_point(c->world, q->x, q->y, q->filter, &answers); break;
-  case SHAPE: status = cl_world_query_shape(c->world, &q->with, q->filter, &answers); break;
-  case NEAREST:
-    status = cl_world_nearest(c->world, q->x, q->y, q->most, q->filter, &answers);
-    break;
-  case CAST: status = cl_world_cast(c->world, &q->path, q->all, q->filter, &answers); break;
+  case POINT: status = cl_world_query_point(c->world, q->x, q->y, filter, &answers); break;
+  case SHAPE: status = cl_world_query_shape(c->world, &q->with, filter, &answers); break;
+  case NEAREST: status = cl_world_nearest(c->world, q->x, q->y, q->most, filter, &answers); break;
+  case CAST: status = cl_world_cast(c->world, &q->path, q->all, filter, &answers); break;
   }
   if (status != CL_OK) cll_no_memory(L);
   return answers;
@@ -86,7 +117,7 @@ static int push_list(lua_State *L, cll_world *c, const question *q) {
 static int query_point(lua_State *L) {
   cll_world *c = cll_check_world(L);
   question q = {.kind = POINT,
-                .filter = check_filter(L),
+                .groups = check_groups(L),
                 .x = luaL_checknumber(L, OWN),
                 .y = luaL_checknumber(L, OWN + 1)};
   return push_list(L, c, &q);
@@ -95,7 +126,7 @@ static int query_point(lua_State *L) {
 // core:queryShape(…, shape, x, y, angle) -> list, n
 static int query_shape(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  question q = {.kind = SHAPE, .filter = check_filter(L), .with = cll_check_placed(L, OWN)};
+  question q = {.kind = SHAPE, .groups = check_groups(L), .with = cll_check_placed(L, OWN)};
   return push_list(L, c, &q);
 }
 
@@ -104,7 +135,7 @@ static int nearest(lua_State *L) {
   cll_world *c = cll_check_world(L);
   double most = luaL_checknumber(L, OWN + 2);
   question q = {.kind = NEAREST,
-                .filter = check_filter(L),
+                .groups = check_groups(L),
                 .x = luaL_checknumber(L, OWN),
                 .y = luaL_checknumber(L, OWN + 1),
                 .most = most < UINT32_MAX ? (size_t)most : UINT32_MAX};
@@ -195,7 +226,7 @@ static int kept(lua_State *L) {
 static int cast(lua_State *L, const cl_path *path) {
   cll_world *c = cll_check_world(L);
   bool keeps = lua_istable(L, OWN), all = lua_toboolean(L, OWN);
-  question q = {.kind = CAST, .filter = check_filter(L), .path = *path, .all = all};
+  question q = {.kind = CAST, .groups = check_groups(L), .path = *path, .all = all};
   luaL_checkstack(L, 12, NULL);
   if (!all) return push_first(L, ask(L, c, &q));
   if (keeps) return keep(L, c, &q, OWN);

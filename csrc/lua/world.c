@@ -84,6 +84,8 @@ static int world_new(lua_State *L) {
 
 static int world_gc(lua_State *L) {
   cll_world *c = cll_collect(L, CLASS);
+  cl_alloc alloc = cl_alloc_default();
+  CL_FREE(&alloc, c->ignored, c->ignored_room);
   if (c->world) cl_world_free(c->world);
   c->world = NULL;
   return 0;

@@ -10,11 +10,13 @@
 
 /// The accelerator reads and writes `io` and `told` through the userdata's address.
 /// `told` is how far the telling has got, as cl_world_step takes it. `world` is
-/// NULL until it is made and after it has been closed.
+/// NULL until it is made and after it has been closed. `ignored` is queries.c's.
 typedef struct cll_world {
   cl_io io;
   double told;
   cl_world *world;
+  uint32_t *ignored;
+  size_t ignored_room;
 } cll_world;
 
 /// The core that is the first argument; raises when it is none or closed.

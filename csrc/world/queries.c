@@ -11,6 +11,9 @@
 #include "narrow/distance.h"
 #include "world/state.h"
 
+// The slot of nobody.
+#define NOBODY UINT32_MAX
+
 // Strays that a query puts up with, and so many more for each actor.
 enum { FEW_STRAYS = 16, ACTORS_PER_STRAY = 16 };
 
@@ -40,24 +43,34 @@ static cl_status need_lattice(cl_world *world) {
   return status;
 }
 
+static bool is_ignored(cl_filter filter, uint32_t slot) {
+  size_t low = 0, high = filter.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (filter.ignored[middle] < slot) low = middle + 1;
+    else high = middle;
+  }
+  return low < filter.count && filter.ignored[low] == slot;
+}
+
 static bool is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter) {
   const cl_actors *actors = &world->actors;
-  return actors->state[slot] & CL_LIVE && slot != filter.ignored[0] && slot != filter.ignored[1] &&
-         filter.groups >> actors->group[slot] & 1;
+  return actors->state[slot] & CL_LIVE && filter.groups >> actors->group[slot] & 1 &&
+         !is_ignored(filter, slot);
 }
 
 // The slot of an entry of the placing, when it can be an answer and the placing
-// still has it as it stands; else CL_NOBODY.
+// still has it as it stands; else NOBODY.
 static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
   uint32_t slot = world->placing.slot[number];
   bool counts = is_asked_for(world, slot, filter) && !world->actors.stray[slot];
-  return counts ? slot : CL_NOBODY;
+  return counts ? slot : NOBODY;
 }
 
 static cl_placed placed_stray(cl_world *world, uint32_t k, cl_filter filter, uint32_t *slot) {
   *slot = world->actors.strays[k];
-  if (!is_asked_for(world, *slot, filter)) *slot = CL_NOBODY;
-  return *slot == CL_NOBODY ? (cl_placed){0} : cl_place_actor(world, *slot);
+  if (!is_asked_for(world, *slot, filter)) *slot = NOBODY;
+  return *slot == NOBODY ? (cl_placed){0} : cl_place_actor(world, *slot);
 }
 
 // What a query is after: the answer for one placed actor, if it is one.
@@ -74,7 +87,7 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
   for (size_t i = 0; i < world->touched.count; i++) {
     uint32_t number = world->touched.at[i];
     uint32_t slot = placed_slot(world, number, filter);
-    if (slot == CL_NOBODY) continue;
+    if (slot == NOBODY) continue;
     world->answer[n].slot = slot;
     cl_placed placed = cl_placing_actor(world, number);
     n += is(question, &placed, &world->answer[n]);
@@ -82,7 +95,7 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
   for (uint32_t k = 0; k < world->actors.stray_count; k++) {
     uint32_t slot;
     cl_placed placed = placed_stray(world, k, filter, &slot);
-    if (slot == CL_NOBODY) continue;
+    if (slot == NOBODY) continue;
     world->answer[n].slot = slot;
     n += is(question, &placed, &world->answer[n]);
   }
@@ -229,7 +242,7 @@ static double try_actor(cast *c, const cl_placed *actor, uint32_t slot, double m
 static double try_number(void *user, uint32_t number, double most) {
   cast *c = user;
   uint32_t slot = placed_slot(c->world, number, c->filter);
-  if (slot == CL_NOBODY) return most;
+  if (slot == NOBODY) return most;
   cl_placed placed = cl_placing_actor(c->world, number);
   return try_actor(c, &placed, slot, most);
 }
@@ -259,7 +272,7 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
   for (uint32_t k = 0; k < world->actors.stray_count; k++) {
     uint32_t slot;
     cl_placed placed = placed_stray(world, k, filter, &slot);
-    if (slot != CL_NOBODY) most = try_actor(&c, &placed, slot, most);
+    if (slot != NOBODY) most = try_actor(&c, &placed, slot, most);
   }
   cl_way way = way_of(path);
   if (by_lattice) {

@@ -10,13 +10,12 @@
 #include "world/world.h"
 
 /// Whom a query is about: bit g of `groups` for group g; never the actors of the
-/// slots `ignored` (CL_NOBODY: of none).
+/// `count` slots `ignored`, which are in ascending order.
 typedef struct cl_filter {
   uint64_t groups;
-  uint32_t ignored[2];
+  const uint32_t *ignored;
+  size_t count;
 } cl_filter;
-
-#define CL_NOBODY UINT32_MAX
 
 /// One of a query's answers. `distance` is set by cl_world_nearest (world units),
 /// `cast` by the casts.

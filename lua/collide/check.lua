@@ -100,6 +100,19 @@ function M.list(fn, name, v, what)
   return v
 end
 
+--- The length of a list: its largest key. Raises when it has keys that are no places in one;
+--- without calling metamethods, so that C reads the same.
+function M.length(fn, name, list)
+  local length = 0
+  for key in next, list do
+    if not (type(key) == "number" and key >= 1 and key == math.floor(key)) then
+      M.fail(fn, "key of " .. name, "number of a place in a list", key)
+    end
+    if key > length then length = key end
+  end
+  return length
+end
+
 --- Raises when `t` has a key that `known` has not. `known` maps names to true.
 function M.keys(fn, what, t, known)
   for key in pairs(t) do

@@ -49,25 +49,14 @@ local function fields(given)
   return names
 end
 
--- Raises when a list has other keys than places; returns its length.
-local function length(name, list)
-  local n = #list
-  for key in pairs(list) do
-    if not (type(key) == "number" and key >= 1 and key <= n and key == math.floor(key)) then
-      check.fail(FN, "key of " .. name, "number of a place in a list", key)
-    end
-  end
-  return n
-end
-
 local function hits(given)
   if given == nil then return nil end
   check.table(FN, "hits", given)
   local list = {}
-  for i = 1, length("hits", given) do
+  for i = 1, check.length(FN, "hits", given) do
     local pair, name = given[i], ("hits[%d]"):format(i)
     check.table(FN, name, pair, 'pair of group names such as {"player", "foe"}')
-    local n = length(name, pair)
+    local n = check.length(FN, name, pair)
     if n ~= 2 then
       check.raise(("%s: %s expected (pair of group names), got %d names"):format(FN, name, n))
     end

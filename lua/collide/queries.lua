@@ -8,7 +8,9 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 
 local checkWorld = state.checkWorld
-local type, select = type, select -- what short calls use often, not to be looked up each time
+local ownName = core.ownName
+-- What short calls use often, not to be looked up each time.
+local type, select, rawget = type, select, rawget
 local MAX_COORDINATE = check.MAX_COORDINATE
 
 ---@class collide.World
@@ -28,13 +30,25 @@ local TAKES_CAST = "a placed table, dx, dy, " .. TAKES_MORE
 local ALL = 2 ^ 32 - 1
 
 ---@alias collide.Filter string|string[]|fun(actor: table): boolean
+---@alias collide.Ignore table|table[] an actor, or a list of actors
+
+local FILTER, IGNORE = "group, list of groups or function", "actor or list of actors"
+
+-- An actor of this world, or what can be one.
+local function isActor(self, v)
+  return type(v) == "table"
+    and (self._slots[v] ~= nil or not ownName(v) and v[self._names.shape] ~= nil)
+end
+
+local function failFilter(self, fn, got)
+  check.fail(fn, "filter", FILTER, got,
+    isActor(self, got) and "an actor goes in `ignore`, after the filter" or nil)
+end
 
 -- The bit of a group, in the low or the high number. A name that nobody has
 -- used means nobody; in a strict world it is a mistake.
 local function bitOf(self, fn, name)
-  if type(name) ~= "string" then
-    check.fail(fn, "filter", "group, list of groups or function", name)
-  end
+  if type(name) ~= "string" then failFilter(self, fn, name) end
   if name == "*" then return ALL, ALL end
   local number = self._groups[name]
   if not number then
@@ -45,26 +59,48 @@ local function bitOf(self, fn, name)
   return 0, 2 ^ (number - 32)
 end
 
+-- Whether the i-th of a list is in it before.
+local function isRepeated(list, i)
+  for k = 1, i - 1 do
+    if rawget(list, k) == rawget(list, i) then return true end
+  end
+  return false
+end
+
+local function bitsOf(self, fn, list)
+  if isActor(self, list) then failFilter(self, fn, list) end
+  local n = check.length(fn, "filter", list)
+  if n == 0 then check.raise(fn .. ": filter expected (one group or more), got an empty list") end
+  local low, high, all = 0, 0, false
+  for i = 1, n do
+    local l, h = bitOf(self, fn, rawget(list, i))
+    all = all or l == ALL
+    if not isRepeated(list, i) then low, high = low + l, high + h end
+  end
+  if all then return ALL, ALL end
+  return low, high
+end
+
 -- Two numbers with the bits of the groups that a filter lets through, and the
 -- function when it is one.
 local function checkFilter(self, fn, filter)
   if filter == nil then return ALL, ALL end
   if type(filter) == "function" then return ALL, ALL, filter end
-  if type(filter) ~= "table" then return bitOf(self, fn, filter) end
-  local low, high, had = 0, 0, {}
-  for _, name in ipairs(filter) do
-    local l, h = bitOf(self, fn, name)
-    if l == ALL then return ALL, ALL end
-    if not had[name] then low, high = low + l, high + h end
-    had[name] = true
-  end
-  return low, high
+  if type(filter) == "table" then return bitsOf(self, fn, filter) end
+  return bitOf(self, fn, filter)
 end
 
--- The slot of an actor that is not to be in the answer; 0 for one that cannot be.
+-- Whom the core is to leave out: an actor of this world, a list, or nil. One that is in no
+-- world or in another has nothing to be left out of.
 local function checkIgnored(self, fn, ignore)
-  if ignore == nil then return 0 end
-  return self._slots[check.table(fn, "ignore", ignore, "actor")] or 0
+  if ignore == nil or self._slots[ignore] then return ignore end
+  if isActor(self, ignore) then return nil end
+  if type(ignore) ~= "table" or ownName(ignore) then check.fail(fn, "ignore", IGNORE, ignore) end
+  for i = 1, check.length(fn, "ignore", ignore) do
+    local actor = rawget(ignore, i)
+    if not isActor(self, actor) then check.fail(fn, ("ignore[%d]"):format(i), "actor", actor) end
+  end
+  return ignore
 end
 
 local function coordinate(fn, name, v)
@@ -73,15 +109,16 @@ local function coordinate(fn, name, v)
   end
 end
 
--- Takes what the filter function refuses out of a list.
-local function sift(list, n, accepts)
+-- Takes what the filter function refuses out of a list, of actors or of tables that have
+-- them under a key.
+local function sift(list, n, accepts, key)
   if not accepts then return list, n end
   local kept = 0
   for i = 1, n do
-    local actor = list[i]
-    if accepts(actor) then
+    local one = list[i]
+    if accepts(key and one[key] or one) then
       kept = kept + 1
-      list[kept] = actor
+      list[kept] = one
     end
   end
   for i = kept + 1, n do list[i] = nil end
@@ -91,7 +128,7 @@ end
 ---@param x number
 ---@param y number
 ---@param filter collide.Filter?
----@param ignore table? an actor that is never in the answer
+---@param ignore collide.Ignore? who is never in the answer
 ---@return table[] actors in the order of adding, integer n
 function M:queryPoint(x, y, filter, ignore, ...)
   local fn = "world:queryPoint"
@@ -101,13 +138,14 @@ function M:queryPoint(x, y, filter, ignore, ...)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_POINT, 4, ...) end
-  local list, n = self._core:queryPoint(self._actors, low, high, ignored, 0, x, y)
+  local list, n = self._core:queryPoint(self._actors, self._slots, low, high, ignored, 0, x, y)
   return sift(list, n, accepts)
 end
 
 local function queryShape(self, fn, filter, ignore, placed, shape, x, y, angle)
   local low, high, accepts = checkFilter(self, fn, filter)
-  local list, n = self._core:queryShape(self._actors, low, high, checkIgnored(self, fn, ignore),
+  local ignored = checkIgnored(self, fn, ignore)
+  local list, n = self._core:queryShape(self._actors, self._slots, low, high, ignored,
     placed and self._slots[placed] or 0, shape, x, y, angle)
   return sift(list, n, accepts)
 end
@@ -117,7 +155,7 @@ end
 ---@param w number
 ---@param h number
 ---@param filter collide.Filter?
----@param ignore table?
+---@param ignore collide.Ignore?
 ---@return table[] actors, integer n
 function M:queryRect(x, y, w, h, filter, ignore, ...)
   local fn = "world:queryRect"
@@ -139,7 +177,7 @@ end
 ---@param y number
 ---@param r number
 ---@param filter collide.Filter?
----@param ignore table?
+---@param ignore collide.Ignore?
 ---@return table[] actors, integer n
 function M:queryCircle(x, y, r, filter, ignore, ...)
   local fn = "world:queryCircle"
@@ -153,7 +191,7 @@ end
 
 ---@param placed table with shape, x, y; an actor of this world is not in its own answer
 ---@param filter collide.Filter?
----@param ignore table?
+---@param ignore collide.Ignore?
 ---@return table[] actors, integer n
 function M:queryShape(placed, filter, ignore, ...)
   local fn = "world:queryShape"
@@ -169,11 +207,11 @@ local MARGIN = 4
 -- The first k of the nearest that a function accepts. The core is asked for
 -- more and more of them, since most functions accept soon; nobody is asked
 -- about twice.
-local function nearestAccepted(self, x, y, k, accepts, ignore)
+local function nearestAccepted(self, x, y, k, accepts, ignored)
   local list, distances, kept, asked = {}, {}, 0, {}
   local most = MARGIN * k
   while true do
-    local all, n, far = self._core:nearest(self._actors, ALL, ALL, self._slots[ignore] or 0, 0,
+    local all, n, far = self._core:nearest(self._actors, self._slots, ALL, ALL, ignored, 0,
       x, y, most)
     for i = 1, n do
       local actor = all[i]
@@ -195,7 +233,7 @@ end
 ---@param y number
 ---@param k integer? how many, 1 without
 ---@param filter collide.Filter?
----@param ignore table?
+---@param ignore collide.Ignore?
 ---@return table[] actors nearest first, integer n, number[] distances to their shapes
 function M:nearest(x, y, k, filter, ignore, ...)
   local fn = "world:nearest"
@@ -206,8 +244,8 @@ function M:nearest(x, y, k, filter, ignore, ...)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_NEAREST, 5, ...) end
-  if accepts then return nearestAccepted(self, x, y, k, accepts, ignore or false) end
-  return self._core:nearest(self._actors, low, high, ignored, 0, x, y, k)
+  if accepts then return nearestAccepted(self, x, y, k, accepts, ignored) end
+  return self._core:nearest(self._actors, self._slots, low, high, ignored, 0, x, y, k)
 end
 
 -- A table for the core to keep a cast's answers in, while a function is asked
@@ -255,7 +293,7 @@ end
 ---@param x2 number
 ---@param y2 number
 ---@param filter collide.Filter?
----@param ignore table?
+---@param ignore collide.Ignore?
 ---@return table? actor nil when there is none
 ---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
 function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
@@ -263,9 +301,11 @@ function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
     checkRay(self, "world:rayCast", x1, y1, x2, y2, filter, ignore, ...)
   local kept = accepts and takeKept(self)
   if not kept then
-    return self._core:rayCast(self._actors, low, high, ignored, 0, false, x1, y1, x2, y2)
+    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false,
+      x1, y1, x2, y2)
   end
-  local n = self._core:rayCast(self._actors, low, high, ignored, 0, kept, x1, y1, x2, y2)
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept,
+    x1, y1, x2, y2)
   return firstAccepted(self, accepts, kept, n)
 end
 
@@ -274,8 +314,9 @@ end
 function M:rayCastAll(x1, y1, x2, y2, filter, ignore, ...)
   local low, high, accepts, ignored =
     checkRay(self, "world:rayCastAll", x1, y1, x2, y2, filter, ignore, ...)
-  local list, n = self._core:rayCast(self._actors, low, high, ignored, 0, true, x1, y1, x2, y2)
-  return sift(list, n, accepts and function(c) return accepts(c.actor) end)
+  local list, n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, true,
+    x1, y1, x2, y2)
+  return sift(list, n, accepts, "actor")
 end
 
 --- The first actor that a placed shape touches on its way by dx, dy.
@@ -283,7 +324,7 @@ end
 ---@param dx number
 ---@param dy number
 ---@param filter collide.Filter?
----@param ignore table?
+---@param ignore collide.Ignore?
 ---@return table? actor
 ---@return number? x, number? y, number? nx, number? ny, number? t
 function M:shapeCast(placed, dx, dy, filter, ignore, ...)
@@ -299,8 +340,8 @@ function M:shapeCast(placed, dx, dy, filter, ignore, ...)
   local ignored = checkIgnored(self, fn, ignore)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_CAST, 5, ...) end
   local kept = accepts and takeKept(self)
-  local first, cx, cy, nx, ny, t = self._core:shapeCast(self._actors, low, high, ignored,
-    self._slots[placed] or 0, kept or false, dx, dy, shape, x, y, angle)
+  local first, cx, cy, nx, ny, t = self._core:shapeCast(self._actors, self._slots, low, high,
+    ignored, self._slots[placed] or 0, kept or false, dx, dy, shape, x, y, angle)
   if kept then return firstAccepted(self, accepts, kept, first) end
   return first, cx, cy, nx, ny, t
 end

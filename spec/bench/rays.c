@@ -68,7 +68,7 @@ static void compare(caster *all, int count) {
 
 static bool cast_ours(void *world, const ray *r) {
   cl_path path = {r->x1, r->y1, r->x2, r->y2, NULL};
-  cl_filter everybody = {UINT64_MAX, {CL_NOBODY, CL_NOBODY}};
+  cl_filter everybody = {UINT64_MAX, NULL, 0};
   cl_answers answers = {NULL, 0};
   return cl_world_cast(world, &path, false, everybody, &answers) == CL_OK && answers.count > 0;
 }

@@ -95,26 +95,34 @@ typedef struct question {
   enum { AT_POINT, AT_SHAPE, NEAREST, FIRST_ON_RAY, ALL_ON_RAY, CAST } what;
   place at, to;
   cl_placed with;
-  cl_filter filter;
+  uint64_t groups;
+  uint32_t ignored[2];
+  size_t ignored_count;
 } question;
 
 static question any_question(const pair_of_worlds *w) {
   place at = play_place(), to = play_place();
   const cl_shape *shape = w->play.shape[test_int(0, PLAY_SHAPES - 1)];
-  cl_filter filter = {test_int(0, 3) ? UINT64_MAX : test_bits(), {CL_NOBODY, CL_NOBODY}};
-  if (test_int(0, 3) == 0) filter.ignored[0] = (uint32_t)test_int(0, 20);
-  return (question){test_int(AT_POINT, CAST), at, to, cl_place(shape, at.x, at.y, at.angle),
-                    filter};
+  uint64_t groups = test_int(0, 3) ? UINT64_MAX : test_bits();
+  uint32_t first = (uint32_t)test_int(0, 20), second = first + (uint32_t)test_int(0, 20);
+  return (question){test_int(AT_POINT, CAST),
+                    at,
+                    to,
+                    cl_place(shape, at.x, at.y, at.angle),
+                    groups,
+                    {first, second},
+                    (size_t)(test_int(0, 3) ? 0 : test_int(1, 2))};
 }
 
 static cl_status query(const twin *t, const question *q, cl_answers *out) {
   bool all = q->what == ALL_ON_RAY;
   cl_path way = {q->at.x, q->at.y, q->to.x, q->to.y, q->what == CAST ? &q->with : NULL};
+  cl_filter filter = {q->groups, q->ignored, q->ignored_count};
   switch (q->what) {
-  case AT_POINT: return cl_world_query_point(t->world, q->at.x, q->at.y, q->filter, out);
-  case AT_SHAPE: return cl_world_query_shape(t->world, &q->with, q->filter, out);
-  case NEAREST: return cl_world_nearest(t->world, q->at.x, q->at.y, 3, q->filter, out);
-  default: return cl_world_cast(t->world, &way, all, q->filter, out);
+  case AT_POINT: return cl_world_query_point(t->world, q->at.x, q->at.y, filter, out);
+  case AT_SHAPE: return cl_world_query_shape(t->world, &q->with, filter, out);
+  case NEAREST: return cl_world_nearest(t->world, q->at.x, q->at.y, 3, filter, out);
+  default: return cl_world_cast(t->world, &way, all, filter, out);
   }
 }
 
@@ -357,7 +365,7 @@ static cl_world *row_world(cl_io *io, cl_shape *shape, int count, int every) {
 }
 
 static size_t count_at(cl_world *world, double x, double y) {
-  cl_filter all = {UINT64_MAX, {CL_NOBODY, CL_NOBODY}};
+  cl_filter all = {UINT64_MAX, NULL, 0};
   cl_answers found = {0};
   CHECK(cl_world_query_point(world, x, y, all, &found) == CL_OK);
   return found.count;

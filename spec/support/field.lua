@@ -126,19 +126,33 @@ function Field:filter()
     return { a, b }, function(seen) return seen.group == a or seen.group == b end
   end
   if what == 5 then
-    local list = rng:pick { {}, { "nobody" } }
-    return list, function() return false end
+    return { "nobody" }, function() return false end
   end
   local odd = what == 6 and 1 or 0
   return function(actor) return actor.id % 2 == odd end,
     function(_, id) return id % 2 == odd end
 end
 
+--- Whom a query is to ignore, as a set of ids: nobody, one or many.
+function Field:ignored()
+  local rng, set = self.rng, {}
+  for _ = 1, rng:pick { 0, 0, 0, 1, 1, 3, 40 } do set[rng:int(self.count)] = true end
+  return set
+end
+
+--- The same as it is given to a world whose actors have these ids.
+function M.ignore(actors, ignored)
+  local list = {}
+  for id in pairs(ignored) do list[#list + 1] = actors[id] end
+  if #list < 2 then return list[1] end
+  return list
+end
+
 --- Calls found(id, record) for everything that a query may answer with.
 function Field:each(accepts, ignored, found)
   for _, id in ipairs(self.order) do
     local seen = self.seen[id]
-    if id ~= ignored and accepts(seen, id) then found(id, seen) end
+    if not ignored[id] and accepts(seen, id) then found(id, seen) end
   end
 end
 
