@@ -175,6 +175,44 @@ describe("bad arguments of a pool's", function()
     refuses("pool:each: self expected (pool)", pool.each, { {}, print })
   end)
 
+  it("callbacks that are set later, before a step and while one tells", function()
+    local function steps() world:update(1) end
+    for _, name in ipairs { "hit", "graze", "expired" } do
+      for _, wrong in ipairs { { 5, "number 5" }, { "x", 'string "x"' }, { {}, "table" },
+        { io.stdout, "userdata" } } do
+        pool[name] = wrong[1]
+        local message = expect.raises(("world:step: pool.%s expected (function), got %s"):format(name,
+          wrong[2]), steps)
+        assert.matches("^[^:]*bullets_errors_spec.lua:%d+: world:step", message)
+        pool[name] = nil
+        assert.same(before, state())
+      end
+    end
+    local busy = collide.newWorld()
+    busy:add { x = 5, y = 0, shape = collide.circle(9) }
+    local told = 0
+    local shots = busy:newBullets { capacity = 9, radius = 1, hit = function(self)
+      told, self.hit = told + 1, 5
+    end }
+    for _ = 1, 3 do shots:spawn(0, 0, 1, 0) end
+    expect.raises("pool.hit expected (function), got number 5", function() busy:update(1) end)
+    assert.equal(1, told)
+    shots.hit = setmetatable({}, { __call = function() told = told + 1 end })
+    busy:update(1)
+    assert.is_true(told > 1)
+    shots.hit = false
+    busy:update(1)
+  end)
+
+  it("targets of fill that are neither a list nor a batch", function()
+    local proxy = rawget(_G, "newproxy")
+    local opaque = { io.stdout, print, collide.circle(1), proxy and proxy() or true }
+    for _, target in ipairs(opaque) do
+      local message = expect.raises("pool:fill: target expected (", function() pool:fill(target) end)
+      assert.matches("^[^:]*bullets_errors_spec.lua:%d+: pool:fill", message)
+    end
+  end)
+
   it("name the caller's line, also where the compiler's way is taken", function()
     for _ = 1, 200 do
       local message = expect.raises("x expected", function() pool:spawn("here", 0, 0, 0) end)

@@ -91,6 +91,28 @@ describe("what has been collected refuses every method", function()
     assert.equal("done\n", script.run(PROGRAM))
   end)
 
+  it("at the end of the program, where a finaliser resumes a step", function()
+    local said = script.run([[
+      local collide = require "collide"
+      local proxy = rawget(_G, "newproxy")
+      local thread
+      local function resume()
+        print(coroutine.status(thread), (coroutine.resume(thread)))
+        print "done"
+      end
+      HOLDER = proxy and proxy(true) or setmetatable({}, { __gc = resume })
+      if proxy then getmetatable(HOLDER).__gc = resume end
+      local world = collide.newWorld()
+      for i = 1, 3000 do
+        world:add { x = i % 50, y = 0, shape = collide.circle(5),
+          hit = function() coroutine.yield() end }
+      end
+      thread = coroutine.create(function() world:step() end)
+      assert(coroutine.resume(thread))
+    ]])
+    assert.matches("^suspended\t%a+\ndone\n$", said)
+  end)
+
   it("at the end of the program, in a finaliser that is older than the library", function()
     local older = [[
       local f = function() end

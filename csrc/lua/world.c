@@ -87,7 +87,7 @@ static int world_gc(lua_State *L) {
   cl_alloc alloc = cl_alloc_default();
   CL_FREE(&alloc, c->ignored, c->ignored_room);
   if (c->world) cl_world_free(c->world);
-  c->world = NULL;
+  *c = (cll_world){0}; // a telling that a finaliser resumes has nothing left to tell
   return 0;
 }
 

@@ -20,6 +20,12 @@ function M.new(brush)
   return setmetatable({ _brush = brush }, Canvas)
 end
 
+local function checkCanvas(self, fn)
+  if type(self) ~= "table" or getmetatable(self) ~= Canvas then
+    check.fail(fn, "self", "canvas", self, "call it with a colon")
+  end
+end
+
 local function number(fn, name, v)
   if not (type(v) == "number" and v - v == 0) then check.fail(fn, name, "finite number", v) end
   return v
@@ -32,6 +38,7 @@ end
 ---@param a? number
 function Canvas:setColor(r, g, b, a, ...)
   local fn = "canvas:setColor"
+  checkCanvas(self, fn)
   check.noMore(fn, "three or four numbers", 4, ...)
   number(fn, "r", r)
   number(fn, "g", g)
@@ -58,6 +65,7 @@ end
 ---@param y number
 ---@param angle? number
 function Canvas:shape(mode, shape, x, y, angle, ...)
+  checkCanvas(self, "canvas:shape")
   check.noMore("canvas:shape", "mode, shape, x, y and angle", 5, ...)
   M.checkShape("canvas:shape", mode, shape, x, y, angle)
   outline.draw(self._brush, mode, shape, x, y, angle)
@@ -66,10 +74,10 @@ end
 --- Lines from point to point: x1, y1, x2, y2, … or a list of them.
 ---@param ... number
 function Canvas:line(...)
-  local points = (...)
-  if type(points) ~= "table" or select("#", ...) > 1 then points = { ... } end
-  local n = #points
-  if n < 4 or n % 2 == 1 or n < select("#", ...) then
+  checkCanvas(self, "canvas:line")
+  local points, n = (...), select("#", ...)
+  if type(points) == "table" and n == 1 then n = #points else points = { ... } end
+  if n < 4 or n % 2 == 1 then
     check.raise(("canvas:line takes x, y of two points or more, got %d numbers"):format(n))
   end
   for i = 1, n, 2 do
@@ -85,6 +93,7 @@ end
 ---@param r number
 function Canvas:circles(centres, r, ...)
   local fn = "canvas:circles"
+  checkCanvas(self, fn)
   check.noMore(fn, "a list and a radius", 2, ...)
   check.table(fn, "centres", centres, "list {x1, y1, x2, y2, …}")
   check.size(fn, "r", r)
@@ -109,6 +118,7 @@ end
 ---@param x number
 ---@param y number
 function Canvas:print(text, x, y, ...)
+  checkCanvas(self, "canvas:print")
   check.noMore("canvas:print", "text, x and y", 3, ...)
   if type(text) ~= "string" and type(text) ~= "number" then
     check.fail("canvas:print", "text", "string", text)

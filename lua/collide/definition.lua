@@ -160,7 +160,7 @@ local function override(settled, name, value)
   end
   if settled.params[name] ~= nil then return overrideParam(settled, name, value) end
   local known = { params = true, world = true, broadphase = true }
-  for key, f in pairs(FIELDS) do known[key] = f.override end
+  for key, f in pairs(FIELDS) do known[key] = known[key] or f.override end
   return expected("override", "one of " .. sortedKeys(copyInto(known, settled.params)), name)
 end
 

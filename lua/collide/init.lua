@@ -6,7 +6,7 @@ local check = require "collide.check"
 local grid = require "collide.grid"
 local gridray = require "collide.gridray"
 local reading = require "collide.reading"
-local World = require "collide.world"
+local world = require "collide.world"
 
 local M = {
   _VERSION = "collide scm",
@@ -28,7 +28,7 @@ local M = {
 ---@return collide.World
 function M.newWorld(options, ...)
   check.noMore("collide.newWorld", "one table {width = …, height = …, …}", 1, ...)
-  return World.new(options)
+  return world.new(options)
 end
 
 --- Whether two placed tables (any with shape, x, y and perhaps angle) overlap as

@@ -73,14 +73,19 @@ function M.actor(fn, actor, names)
   return { shape = shape, group = group, static = static, x = x, y = y, angle = angle }
 end
 
---- Whether the actor has the method `name`; raises when what stands there
---- cannot be called. `false` is as good as nothing there.
-function M.hasMethod(fn, actor, name)
-  if not name then return false end
+--- The actor's method `name`, false or nil; raises when what stands there cannot
+--- be called.
+function M.method(fn, actor, name)
   local f = actor[name]
-  if not f then return false end
-  if not check.isCallable(f) then failActor(fn, actor, name, "function", f) end
-  return true
+  if f and type(f) ~= "function" and not check.isCallable(f) then
+    failActor(fn, actor, name, "function", f)
+  end
+  return f
+end
+
+--- Whether the actor has the method `name`, under which the world reads it, if it does.
+function M.hasMethod(fn, actor, name)
+  return name and M.method(fn, actor, name) and true or false
 end
 
 --- Shape, x, y and angle of a placed table, an argument called `arg`.

@@ -26,11 +26,18 @@ local Scene = {}
 Scene.__index = Scene
 Scene.__name = "collide.Scene"
 
+local function checkScene(self, fn)
+  if type(self) ~= "table" or getmetatable(self) ~= Scene then
+    check.fail(fn, "self", "scene", self, "call it with a colon")
+  end
+end
+
 --- Plays `frames` more frames (without it, as many as the scene has) and then checks; raises when
 --- the check fails.
 ---@param frames? integer
 ---@return collide.Scene self
 function Scene:run(frames, ...)
+  checkScene(self, "scene:run")
   check.noMore("scene:run", "a number of frames", 1, ...)
   if frames ~= nil then check.integer("scene:run", "frames", frames, 0, 2 ^ 53) end
   for _ = 1, frames or self.frames do M.step(self) end

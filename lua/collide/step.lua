@@ -347,7 +347,7 @@ function M:draw(...)
   local last, layout, slot = self._lastId, self._layout, 1
   while slot <= #actors and ids[slot] <= last do
     local id, actor = ids[slot], actors[slot]
-    local draw = actor and actor[name]
+    local draw = actor and reading.method("world:draw", actor, name)
     if draw then
       draw(actor, ...)
       if self._layout ~= layout then

@@ -29,9 +29,12 @@ World.newBullets = bullets.newBullets
 -- itself keeps its actors.
 local worldOf = setmetatable({}, { __mode = "kv" })
 
+-- Not among the methods.
+local M = {}
+
 ---@param given collide.Options?
 ---@return collide.World
-function World.new(given)
+function M.new(given)
   local o = options.complete(given)
   local self = setmetatable({
     width = o.width,
@@ -117,11 +120,8 @@ end
 ---@return table actor
 function World:add(actor, ...)
   checkWorld(self, "world:add")
-  local surplus = select("#", ...)
-  if type(actor) ~= "table" or surplus > 0 then
-    check.raise(("world:add takes one table {x, y, shape, …}, got %s"):format(
-      surplus > 0 and surplus + 1 .. " arguments" or core.describe(actor)))
-  end
+  check.noMore("world:add", "one table {x, y, shape, …}", 1, ...)
+  check.table("world:add", "actor", actor, "table {x, y, shape, …}")
   local fields = reading.actor("world:add", actor, self._names)
   checkIdle(self, "world:add")
   local owner = worldOf[actor]
@@ -236,4 +236,4 @@ function World:refresh(actor, ...)
   end
 end
 
-return World
+return M

@@ -1,0 +1,499 @@
+-- Every function of the public interface, with each of its arguments in turn missing, surplus,
+-- of a wrong type, nan, infinite, or a userdata that is none of the library's: always an error
+-- at the caller's line that names the function, the argument, what was expected and what it got.
+-- And each option of each table of options. What the interface is, is found in it: a function or
+-- an option that is missing here fails.
+local collide = require "collide"
+local scenes = require "collide.scene"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local NIL = {} -- stands for nil in lists of values
+
+-- What any argument may be given, as messages say it.
+local thread = coroutine.create(function() end)
+local ANYTHING = {
+  { "nil", NIL, "nil" }, { "nan", 0 / 0, "nan" }, { "inf", math.huge, "inf" },
+  { "-inf", -math.huge, "-inf" }, { "text", "text", 'string "text"' },
+  { "true", true, "boolean true" }, { "table", {}, "table" }, { "function", print, "function" },
+  { "userdata", io.stdout, "userdata" }, { "thread", thread, "thread" },
+}
+
+-- What an argument has to be: a good value, which of the above are good as well, further values
+-- that are not, and how the message names it and what it got where that is not as usual.
+local box = collide.rectangle(10, 10)
+local placed = { x = 0, y = 0, shape = box }
+local KINDS = {
+  coordinate = { 1, more = { 2e12, -2e12 } },
+  cell = { 1, more = { 2 ^ 51 } },
+  size = { 2, more = { 0, -1, 2e12 } },
+  angle = { 1, more = { 2 ^ 31 } },
+  turn = { 1, more = { 2 ^ 29 } },
+  scale = { 2, more = { 0, 2e12 } },
+  duration = { 0, more = { -1 } },
+  seconds = { 1, more = { 0, -1 } },
+  count = { 1, more = { 0, 1.5, -1, 2 ^ 60 } },
+  frames = { 1, more = { -1, 1.5 } },
+  bullet = { 1, more = { 0, 1.5, -1, 2 ^ 60 } },
+  tag = { 7, more = { 1.5, 2 ^ 60 } },
+  depth = { 3, more = { 0, 1.5, 17 } },
+  samples = { 3, more = { 0, 1.5, 65 } },
+  margin = { 1, more = { -1, 2e12 } },
+  threshold = { 1, more = { -1, 2.5 } },
+  byte = { 1, more = { -1, 256, 0.5 } },
+  place = { 1, more = { -1, 4, 0.5 } },
+  mask = { 1, more = { -1, 256, 0.5 }, good = { table = true } },
+  boolean = { true, good = { ["true"] = true } },
+  string = { "text", good = { text = true } },
+  bytes = { ("x"):rep(16), names = { text = "bytes" }, got = { text = "4" } },
+  group = { "text", good = { text = true }, more = { "*" } },
+  broadphase = { "grid" },
+  corners = { "all" },
+  mode = { "coverage" },
+  fill = { "fill" },
+  side = { 1, more = { 0, -1, 5, 0.5 } },
+  seed = { 1, more = { -1, 0.5, 2 ^ 60 } },
+  bytes64 = { ("x"):rep(64), names = { text = "bytes" }, got = { text = "4" } },
+  ["function"] = { print, good = { ["function"] = true } },
+  options = { {}, good = { table = true } },
+  target = { {}, good = { table = true } },
+  shape = { box },
+  grid = { collide.newGrid(4, 4) },
+  table = { {}, good = { table = true } },
+  placed = { placed, names = { table = ".shape" }, got = { table = "nil" } },
+  points = { { 0, 0, 9, 0, 0, 9 }, got = { table = "0" } },
+  numbers = { { 1, 2 }, good = { table = true } },
+  same = { { 1, 2 }, got = { table = "0" } },
+  radii = { { 1, 2 }, got = { table = "0", nan = "nan" } },
+  filter = { "*", good = { text = true, ["function"] = true }, got = { table = "an empty list" } },
+  ignore = { placed, good = { table = true } },
+}
+
+-- "name:kind name:kind?" as a list of { name, kind, optional }.
+local function parse(signature)
+  local list = {}
+  for name, kind, optional in signature:gmatch("([%w_]+):(%w+)(%??)") do
+    assert(KINDS[kind], kind)
+    list[#list + 1] = { name = name:gsub("_", " "), kind = KINDS[kind], optional = optional == "?" }
+  end
+  return list
+end
+
+local HERE = debug.getinfo(1, "S").short_src
+local CALL = debug.getinfo(1, "l").currentline + 2
+local function call(f, args, n)
+  local first, second = f(unpack(args, 1, n))
+  return first, second
+end
+
+-- The message that a call raises; fails unless it stands at the line above and tells of `fn`.
+local function refuses(fn, f, args, n, what)
+  local real = {}
+  for i = 1, n do
+    if args[i] ~= NIL then real[i] = args[i] end
+  end
+  local ok, message = pcall(call, f, real, n)
+  local told = ("%s with %s"):format(fn, what)
+  if ok then error(told .. " has not raised", 0) end
+  local place = ("%s:%d: "):format(HERE, CALL)
+  if type(message) ~= "string" or message:sub(1, #place) ~= place then
+    error(("%s: not at the caller's line: %s"):format(told, tostring(message)), 0)
+  end
+  message = message:sub(#place + 1)
+  if message:sub(1, #fn) ~= fn then error(told .. ": " .. message, 0) end
+  return message:sub(#fn + 1), told
+end
+
+-- It has to name the argument, what was expected, and what it got.
+local function names(message, told, name, got)
+  local argument, words, given = message:match("^: (.-) expected (%b()), got (.*)$")
+  local right = argument and #words > 2
+    and (argument == name or argument:sub(1, #name + 1):match("^" .. name .. "[%.%[]")
+      or argument:sub(-#name) == name)
+  if right and given:sub(1, #got) ~= got then
+    right = given:sub(1, 7) == "number " and given:sub(8, 7 + #got) == got
+  end
+  if not right then
+    error(("%s: it should say that %s is %s, but: %s"):format(told, name, got, message), 0)
+  end
+end
+
+local function described(value)
+  return type(value) == "number" and ("%.14g"):format(value)
+    or type(value) == "string" and ('string "%s"'):format(value)
+    or type(value)
+end
+
+-- Each wrong value of one argument or option: `try` makes the call with it.
+local function everyWrong(param, try)
+  local kind = param.kind
+  for _, any in ipairs(ANYTHING) do
+    local label, value, got = any[1], any[2], any[3]
+    local good = kind.good and kind.good[label] or label == "nil" and param.optional
+    if not good then
+      local name = kind.names and kind.names[label]
+      name = name and name:sub(1, 1) == "." and param.name .. name or name or param.name
+      try(value, label, name, kind.got and kind.got[label] or got)
+    end
+  end
+  for _, value in ipairs(kind.more or {}) do
+    try(value, described(value), param.name, described(value))
+  end
+end
+
+-- A function by one of its signatures. `self` comes before all else, if it is a method; as many
+-- arguments as one of `fewer` are enough.
+local function check(fn, f, signature, good, self, fewer)
+  local params, least = parse(signature), 0
+  local before = self ~= nil and 1 or 0
+  local args = { self }
+  for i, param in ipairs(params) do
+    args[before + i] = good and good[i]
+    if args[before + i] == nil then args[before + i] = param.kind[1] end
+    if not param.optional then least = i end
+  end
+  local function with(i, value)
+    local changed = {}
+    for k = 1, before + #params do changed[k] = args[k] end
+    changed[before + i] = value
+    return changed
+  end
+  for i, param in ipairs(params) do
+    everyWrong(param, function(value, label, name, got)
+      local message, told = refuses(fn, f, with(i, value), before + #params,
+        ("%s = %s"):format(param.name, label))
+      names(message, told, name, got)
+    end)
+  end
+  local enough = {}
+  for _, n in ipairs(fewer or {}) do enough[n] = true end
+  for n = 0, least - 1 do
+    if not enough[n] then
+      local message, told = refuses(fn, f, args, before + n, n .. " arguments")
+      if not (message:find "^: .* expected %(" or message:find "^ takes ")
+        or not message:find(", got ", 1, true) then
+        error(told .. ": " .. message, 0)
+      end
+    end
+  end
+  if signature:sub(-3) == "..." then return end
+  for _, extra in ipairs { 1, false, {}, NIL } do
+    local message, told = refuses(fn, f, with(#params + 1, extra), before + #params + 1,
+      "one argument more")
+    local count = ("got %d argument%s"):format(#params + 1, #params == 0 and "" or "s")
+    if not (message:find("^ takes ") and message:find(count, 1, true)) then
+      error(("%s: %q should be in %s"):format(told, count, message), 0)
+    end
+  end
+end
+
+-- Functions of one table by their names: signatures, or lists of { signature, good values,
+-- counts of arguments that are enough }.
+local function checkAll(prefix, found, table_, self)
+  for name in pairs(found) do
+    assert(table_[name], prefix .. name .. " is public, and missing from this table")
+  end
+  for name, signatures in pairs(table_) do
+    local f = assert(found[name], prefix .. name .. " is not there")
+    it(prefix .. name, function()
+      if type(signatures) == "string" then signatures = { { signatures } } end
+      for _, variant in ipairs(signatures) do
+        check(prefix .. name, f, variant[1], variant[2], self, variant[3])
+      end
+    end)
+  end
+end
+
+local function functionsOf(t)
+  local found = {}
+  for name, f in pairs(t) do
+    if type(f) == "function" and not name:find "^_" then found[name] = f end
+  end
+  return found
+end
+
+local function methodsOf(object)
+  return functionsOf(debug.getmetatable(object).__index)
+end
+
+-- Every method with everything that it could be called on and is not for.
+local function checkSelf(prefix, object, others)
+  for name, method in pairs(methodsOf(object)) do
+    it(prefix .. name .. " of something else", function()
+      for _, self in ipairs(others) do
+        local message = refuses(prefix .. name, method, { self, 1, 1, 1, 1 }, 5, tostring(self))
+        assert.matches("^: self expected %(.*%), got .*; call it with a colon", message)
+      end
+      assert.matches("^: self expected %(.*%), got nil", (refuses(prefix .. name, method, {}, 0,
+        "nothing")))
+    end)
+  end
+end
+
+
+describe("the interface refuses what it can't mean:", function()
+  KINDS.first = { 0, good = { table = true } }
+  KINDS.list = { { 0, 0, 9, 0, 0, 9 }, got = { table = "0" }, names = {} }
+  for _, any in ipairs(ANYTHING) do
+    if any[1] ~= "table" then KINDS.list.names[any[1]] = "x1" end
+  end
+  KINDS.rayOptions = { {}, good = { table = true, ["function"] = true } }
+  KINDS.d = { 4, good = { table = true }, more = { 0, 1.5, -1, 2 ^ 60 } }
+  local ends, apart = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate", { 0, 0, 9, 9, 1 }
+  local members = { { "shape_1:shape shape_2:shape shape_3:shape...", nil, { 1, 2 } } }
+  checkAll("collide.", functionsOf(collide), {
+    rectangle = { { "w:size h:size..." }, { "x:coordinate y:coordinate w:size h:size", nil, { 2 } } },
+    circle = { { "r:size..." }, { "x:coordinate y:coordinate r:size", nil, { 1 } } },
+    capsule = { { ends .. " r:size", apart } },
+    segment = { { ends, apart } },
+    polygon = {
+      { "x1:first y1:coordinate x2:coordinate y2:coordinate x3:coordinate y3:coordinate...",
+        { 0, 0, 9, 0, 0, 9 } },
+      { "points:list" },
+    },
+    chain = "points:points closed:boolean?",
+    compound = members,
+    tiles = "grid:grid",
+    overlap = "a:placed b:placed touching:boolean?",
+    distance = "a:placed b:placed",
+    gridRay = "x1:cell y1:cell x2:cell y2:cell options:rayOptions? visit:function?",
+    gridRay3 =
+      "x1:cell y1:cell z1:cell x2:cell y2:cell z2:cell options:rayOptions? visit:function?",
+    newWorld = "options:options?",
+    newGrid = { { "w:count h:count d:d? options:options?" } },
+    newBitmap = "w:count h:count options:options?",
+  })
+end)
+
+describe("the interface refuses what it can't mean:", function()
+  local world = collide.newWorld()
+  local actor = world:add { x = 0, y = 0, shape = box }
+  local pool = world:newBullets { capacity = 9, radius = 1 }
+  KINDS.actor = { actor }
+  KINDS.member = { actor, names = { text = "a" } }
+  KINDS.addable = { placed, names = { table = "shape" }, got = { table = "nil" } }
+  KINDS.who = { actor, good = { text = true } }
+  KINDS.pool = { { capacity = 1, radius = 1 }, names = { table = "capacity" },
+    got = { table = "nil" } }
+  local corners = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate "
+  local more = " filter:filter? ignore:ignore?"
+  checkAll("world:", methodsOf(world), {
+    add = "actor:addable",
+    remove = "actor:table", has = "actor:table",
+    clear = "", count = "", actors = "", step = "", candidates = "", cells = "", hash = "",
+    refresh = "actor:actor?", hits = "actor:actor?",
+    update = "dt:duration",
+    advance = "dt:duration fixed:size? max:count?",
+    draw = "...",
+    stats = "into:table?",
+    setHits = "groupA:string groupB:string bool:boolean",
+    canHit = "a:who b:who",
+    overlap = "a:placed b:placed", contact = "a:placed b:placed",
+    queryPoint = "x:coordinate y:coordinate" .. more,
+    queryRect = "x:coordinate y:coordinate w:size h:size" .. more,
+    queryCircle = "x:coordinate y:coordinate r:size" .. more,
+    queryShape = "placed:placed" .. more,
+    nearest = "x:coordinate y:coordinate k:count?" .. more,
+    rayCast = corners .. more, rayCastAll = corners .. more,
+    shapeCast = "placed:placed dx:coordinate dy:coordinate" .. more,
+    newBullets = "options:pool",
+  }, world)
+
+  KINDS.target.good = { table = true, nil_ = true }
+  KINDS.laser = { { points = { 0, 0, 1, 1 }, width = 1 }, names = { table = "points" },
+    got = { table = "nil" } }
+  local at, to = "x:coordinate y:coordinate ", "vx:coordinate vy:coordinate "
+  local arrays = require "collide.spawn" and "?" or ""
+  checkAll("pool:", methodsOf(pool), {
+    spawn = at .. to .. "tag:tag?",
+    spawnAimed = at .. "tx:coordinate ty:coordinate speed:coordinate tag:tag?",
+    spawnRing = at .. "n:count speed:coordinate phase:turn? tag:tag?",
+    spawnFan = at .. "n:count angle:turn spread:turn speed:coordinate tag:tag?",
+    spawnLaser = "laser:laser",
+    get = "bullet:bullet", kill = "bullet:bullet",
+    set = "bullet:bullet changes:options",
+    killCircle = at .. "r:size",
+    clear = "", count = "",
+    each = "fn:function",
+    fill = "target:target" .. arrays,
+  }, pool)
+
+  local grid, grid3 = collide.newGrid(4, 4), collide.newGrid(4, 4, 4)
+  local from, cells = "x1:cell y1:cell x2:cell y2:cell ", "x1:cell y1:cell z1:cell "
+  local onto = cells .. "x2:cell y2:cell z2:cell "
+  checkAll("grid:", methodsOf(grid), {
+    size = "", dump = "",
+    set = "x:place y:place v:byte", get = "x:place y:place",
+    fill = "x:place y:place w:side h:side v:byte",
+    load = "bytes:bytes",
+    rayCast = from .. "mask:mask?", lineOfSight = from,
+  }, grid)
+  checkAll("grid:", methodsOf(grid3), {
+    size = "", dump = "",
+    set = "x:place y:place z:place v:byte", get = "x:place y:place z:place",
+    fill = "x:place y:place z:place w:side h:side d:side v:byte",
+    load = "bytes:bytes64",
+    rayCast = onto .. "mask:mask?", lineOfSight = onto,
+  }, grid3)
+
+  local bitmap = collide.newBitmap(4, 4)
+  local circles = "xs:numbers ys:same r:radii"
+  checkAll("bitmap:", methodsOf(bitmap), {
+    addCircle = at .. "r:size", addRectangle = at .. "w:size h:size",
+    addCircles = circles,
+    testCircle = at .. "r:size threshold:threshold?",
+    testRectangle = at .. "w:size h:size threshold:threshold?",
+    testCircles = circles .. " threshold:threshold? into:table?",
+    clear = "", size = "", toString = "", pgm = "", dump = "",
+    coverage = "col:place row:place",
+  }, bitmap)
+
+  for _, shape in ipairs { box, collide.circle(2), collide.capsule(0, 0, 5, 5, 1),
+    collide.segment(0, 0, 5, 5), collide.polygon(0, 0, 9, 0, 0, 9),
+    collide.chain { 0, 0, 9, 0, 9, 9 }, collide.compound(box, collide.circle(1)),
+    collide.tiles(grid) } do
+    checkAll("shape:", methodsOf(shape), {
+      kind = "", area = "", points = "", radius = "", parts = "", centered = "", upright = "",
+      bounds = { { "x:coordinate y:coordinate angle:angle?", nil, { 0 } } },
+      contains = "px:coordinate py:coordinate",
+      translated = "dx:coordinate dy:coordinate",
+      rotated = { { "angle:angle", { shape:kind() == "tiles" and 0 or 1 } } },
+      scaled = "sx:scale sy:scale?",
+    }, shape)
+  end
+
+  checkSelf("world:", world, { 5, "text", {}, io.stdout, box, pool, thread, print })
+  checkSelf("pool:", pool, { 5, "text", {}, io.stdout, box, world, thread, print })
+  checkSelf("grid:", grid, { 5, "text", {}, io.stdout, box, world, bitmap, thread, print })
+  checkSelf("bitmap:", bitmap, { 5, "text", {}, io.stdout, box, world, grid, thread, print })
+  checkSelf("shape:", box, { 5, "text", {}, io.stdout, bitmap, world, grid, thread, print })
+end)
+
+-- Options, by name: { kind } or { kind, further wrong values }. Which there are, the message
+-- about an unknown one says.
+local function checkOptions(fn, word, f, before, required, table_)
+  local function try(options, what)
+    local args = { unpack(before) }
+    args[#args + 1] = options
+    return refuses(fn, f, args, #args, what)
+  end
+  local function with(name, value)
+    local options = {}
+    for key, v in pairs(required) do options[key] = v end
+    options[name] = value
+    return options
+  end
+
+  it(fn .. " with every option there is", function()
+    local message, told = try(with("no such thing", 1), "an unknown one")
+    names(message, told, word, 'string "no such thing"')
+    local listed = {}
+    for name in message:match("expected %(one of (.-)%), got"):gmatch "[^, ]+" do
+      assert(table_[name], fn .. ": " .. name .. " is an option, and missing from this table")
+      listed[name] = true
+    end
+    for name in pairs(table_) do assert(listed[name], name .. " is not there") end
+  end)
+
+  for name, kind in pairs(table_) do
+    it(fn .. " with " .. name, function()
+      local param = { name = name, kind = assert(KINDS[kind], kind),
+        optional = required[name] == nil }
+      everyWrong(param, function(value, label, called, got)
+        local given = value
+        if value == NIL then given = nil end
+        local message, told = try(with(name, given), ("%s = %s"):format(name, label))
+        names(message, told, called, got)
+      end)
+    end)
+  end
+end
+
+describe("the interface refuses options that it can't mean:", function()
+  local world = collide.newWorld()
+  local pool = world:newBullets { capacity = 9, radius = 1 }
+  local bullet = pool:spawn(0, 0, 1, 1)
+  KINDS.hits = { {}, good = { table = true } }
+  KINDS.bounds = { { 0, 0, 1, 1 }, got = { table = "nil" } }
+  KINDS.callback = { print, good = { ["function"] = true } }
+  KINDS.line = { { 0, 0, 1, 1 }, got = { table = "0" } }
+  KINDS.graze = { 5, more = { 1, 0, -1, 2e12 } }
+  KINDS.field = { "name", good = { text = true } }
+
+  checkOptions("collide.newWorld", "option", collide.newWorld, {}, {}, {
+    width = "size", height = "size", broadphase = "broadphase", depth = "depth", loose = "boolean",
+    touching = "boolean", hits = "hits", fields = "options", strict = "boolean",
+  })
+  checkOptions("collide.newGrid", "option", collide.newGrid, { 4, 4 }, {}, {
+    cell = "size", x = "coordinate", y = "coordinate",
+  })
+  checkOptions("collide.newGrid", "option", collide.newGrid, { 4, 4, 4 }, {}, {
+    cell = "size", x = "coordinate", y = "coordinate", z = "coordinate",
+  })
+  checkOptions("collide.newBitmap", "option", collide.newBitmap, { 4, 4 }, {}, {
+    cell = "size", samples = "samples", mode = "mode",
+  })
+  checkOptions("collide.gridRay", "option", collide.gridRay, { 0, 0, 1, 1 }, {}, {
+    corners = "corners",
+  })
+  checkOptions("collide.gridRay3", "option", collide.gridRay3, { 0, 0, 0, 1, 1, 1 }, {}, {
+    corners = "corners",
+  })
+  checkOptions("world:newBullets", "option", world.newBullets, { world },
+    { capacity = 9, radius = 1 }, {
+      capacity = "count", radius = "size", group = "group", bounds = "bounds", margin = "margin",
+      lifetime = "seconds", grazeRadius = "graze", pierce = "boolean", hitBullets = "boolean",
+      hit = "callback", graze = "callback", expired = "callback",
+    })
+  checkOptions("pool:spawnLaser", "key of laser", pool.spawnLaser, { pool },
+    { points = { 0, 0, 1, 1 }, width = 1 }, {
+      points = "line", width = "size", warmup = "duration", lifetime = "seconds", tag = "tag",
+    })
+  checkOptions("pool:set", "key of changes", pool.set, { pool, bullet }, {}, {
+    x = "coordinate", y = "coordinate", vx = "coordinate", vy = "coordinate", ax = "coordinate",
+    ay = "coordinate", radius = "size", tag = "tag",
+  })
+
+  it("collide.newWorld with fields", function()
+    local function try(fields, what)
+      return refuses("collide.newWorld", collide.newWorld, { { fields = fields } }, 1, what)
+    end
+    local message = try({ colour = "c" }, "an unknown field")
+    for name in message:match("expected %(one of (.-)%), got"):gmatch "[^, ]+" do
+      for _, any in ipairs(ANYTHING) do
+        if any[1] ~= "nil" and any[1] ~= "text" then
+          local said, told = try({ [name] = any[2] }, name .. " = " .. any[1])
+          names(said, told, "fields", any[3])
+        end
+      end
+    end
+  end)
+end)
+
+describe("the interface refuses what it can't mean:", function()
+  KINDS.source = { { name = "a scene" }, good = { table = true, text = true } }
+  checkAll("scene.", { load = scenes.load }, {
+    load = { { "source:source overrides:options?" } },
+  })
+  checkOptions("scene.load", "override", scenes.load, { {} }, {}, {
+    width = "size", height = "size", frames = "frames", dt = "seconds", seed = "seed",
+    params = "options", world = "options", broadphase = "broadphase",
+  })
+  KINDS.words = { "text", good = { text = true, nan = true, inf = true, ["-inf"] = true } }
+  KINDS.part = { 0.5 }
+  local canvas = require("collide.canvas").new(setmetatable({}, {
+    __index = function() return function() end end,
+  }))
+  local lines = { 0, 0, 9, 9 }
+  checkAll("canvas:", methodsOf(canvas), {
+    setColor = "r:part g:part b:part a:part?",
+    shape = "mode:fill shape:shape x:coordinate y:coordinate angle:angle?",
+    line = { { "x1:part y1:part x2:part y2:part...", lines } },
+    circles = "centres:numbers r:size",
+    print = "text:words x:part y:part",
+  }, canvas)
+  checkSelf("canvas:", canvas, { 5, "text", {}, io.stdout, box, thread, print })
+
+  local scene = scenes.load {}
+  checkAll("scene:", { run = scene.run }, { run = "frames:frames?" }, scene)
+end)
