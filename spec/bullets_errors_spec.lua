@@ -1,16 +1,11 @@
--- Bad arguments of newBullets and of a pool's methods: each says its own name, the argument,
--- what it expected and what it got, at the caller's line, and changes nothing.
+-- Bad options of newBullets and bad fields of what a pool's methods take, beyond what
+-- interface_spec.lua gives to all functions: each is named, and nothing changes.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"
 
 local NIL, WRONG = refuse.NIL, refuse.WRONG
-local refuses, everyArgument, everyCount = refuse.refuses, refuse.everyArgument, refuse.everyCount
-
-WRONG.tag = { { "7", 'string "7"' }, { 1.5, "1.5" }, { 2 ^ 60, "" }, { {}, "table" } }
-WRONG.bullet = { { NIL, "nil" }, { "7", 'string "7"' }, { 0, "0" }, { -3, "-3" }, { 1.5, "1.5" },
-  { 2 ^ 60, "" }, { {}, "table" } }
-WRONG.amount = WRONG.count
+local refuses = refuse.refuses
 
 describe("bad options of world:newBullets:", function()
   local world = collide.newWorld { width = 10, height = 10 }
@@ -21,14 +16,6 @@ describe("bad options of world:newBullets:", function()
       if v == NIL then options[name] = nil else options[name] = v end
     end
     return expect.raises({ "world:newBullets: ", ... }, world.newBullets, world, options)
-  end
-
-  for name, wrong in pairs { capacity = "count", radius = "size" } do
-    it(name, function()
-      for _, v in ipairs(WRONG[wrong]) do
-        bad({ [name] = v[1] }, name .. " expected (", "got " .. v[2])
-      end
-    end)
   end
 
   it("whatever may be left out", function()
@@ -84,50 +71,6 @@ describe("bad arguments of a pool's", function()
 
   after_each(function() assert.same(before, state()) end)
 
-  local function coordinates(...)
-    local list = {}
-    for i, name in ipairs { ... } do list[i] = { name, "coordinate", i } end
-    return list
-  end
-
-  local function check(name, params, counts, ...)
-    for _, more in ipairs { ... } do params[#params + 1] = more end
-    everyArgument("pool:" .. name, pool[name], params, pool)
-    local good = {}
-    for i, param in ipairs(params) do good[i] = param[3] end
-    everyCount("pool:" .. name, pool[name], good, counts, pool)
-    refuses("pool:" .. name .. ": self expected (pool), got table; call it with a colon",
-      pool[name], { {}, 1 })
-    refuses("pool:" .. name .. ": self expected (pool), got number 1", pool[name], { 1 })
-  end
-
-  local tag = { "tag", "tag", 7, true }
-  local amount = { "n", "amount", 4 }
-
-  it("spawn", function() check("spawn", coordinates("x", "y", "vx", "vy"), { 4, 5 }, tag) end)
-
-  it("spawnAimed", function()
-    check("spawnAimed", coordinates("x", "y", "tx", "ty", "speed"), { 5, 6 }, tag)
-  end)
-
-  it("spawnRing", function()
-    check("spawnRing", coordinates("x", "y"), { 4, 5, 6 }, amount, { "speed", "coordinate", 3 },
-      { "phase", "angle", 1, true }, tag)
-  end)
-
-  it("spawnFan", function()
-    check("spawnFan", coordinates("x", "y"), { 6, 7 }, amount, { "angle", "angle", 1 },
-      { "spread", "angle", 1 }, { "speed", "coordinate", 3 }, tag)
-  end)
-
-  it("kill, get, killCircle, count and clear", function()
-    check("kill", { { "bullet", "bullet", 99 } }, { 1 })
-    check("get", { { "bullet", "bullet", 99 } }, { 1 })
-    check("killCircle", coordinates("x", "y"), { 3 }, { "r", "size", 0.1 })
-    check("count", {}, { 0 })
-    refuses("pool:clear takes no arguments, got 1 argument", pool.clear, { pool, 1 })
-  end)
-
   it("set", function()
     local function bad(changes, ...)
       expect.raises({ "pool:set: ", ... }, pool.set, pool, bullet, changes)
@@ -181,8 +124,8 @@ describe("bad arguments of a pool's", function()
       for _, wrong in ipairs { { 5, "number 5" }, { "x", 'string "x"' }, { {}, "table" },
         { io.stdout, "userdata" } } do
         pool[name] = wrong[1]
-        local message = expect.raises(("world:step: pool.%s expected (function), got %s"):format(name,
-          wrong[2]), steps)
+        local says = ("world:step: pool.%s expected (function), got %s"):format(name, wrong[2])
+        local message = expect.raises(says, steps)
         assert.matches("^[^:]*bullets_errors_spec.lua:%d+: world:step", message)
         pool[name] = nil
         assert.same(before, state())
@@ -208,7 +151,8 @@ describe("bad arguments of a pool's", function()
     local proxy = rawget(_G, "newproxy")
     local opaque = { io.stdout, print, collide.circle(1), proxy and proxy() or true }
     for _, target in ipairs(opaque) do
-      local message = expect.raises("pool:fill: target expected (", function() pool:fill(target) end)
+      local function fill() pool:fill(target) end
+      local message = expect.raises("pool:fill: target expected (", fill)
       assert.matches("^[^:]*bullets_errors_spec.lua:%d+: pool:fill", message)
     end
   end)

@@ -46,7 +46,7 @@ local function answerOf(actor, x, y, nx, ny, t)
 end
 
 -- Asks every world: a ray for all it meets and for the first, a shape for the first.
-local function askRay(f, x, y, dx, dy, rng)
+local function askRay(f, x, y, dx, dy)
   local filter, accepts = f:filter()
   local ignored = f:ignored()
   local point = solid.point(x, y)
@@ -54,11 +54,12 @@ local function askRay(f, x, y, dx, dy, rng)
   if not want then return nil end
   local function bodyOf(id) return f:bodyOf(id) end
   f:ask(function(world, actors, broadphase)
-    local list, n = world:rayCastAll(x, y, x + dx, y + dy, filter, field.ignore(actors, ignored))
+    local ignore = field.ignore(actors, ignored)
+    local list, n = world:rayCastAll(x, y, x + dx, y + dy, filter, ignore)
     assert(n == #list)
     local ok, what = pcall(checkList, want, list, point, dx, dy, bodyOf)
     assert(ok, broadphase .. ", all: " .. tostring(what))
-    local first = answerOf(world:rayCast(x, y, x + dx, y + dy, filter, field.ignore(actors, ignored)))
+    local first = answerOf(world:rayCast(x, y, x + dx, y + dy, filter, ignore))
     ok, what = pcall(checkList, { want[1] }, { first }, point, dx, dy, bodyOf)
     assert(ok, broadphase .. ", first: " .. tostring(what))
     for _, c in ipairs(list) do

@@ -240,9 +240,9 @@ describe("a list of ignored actors", function()
     end
     raises({ "world:nearest: key of ignore expected (number of a place", 'string "foe"' },
       world.nearest, world, 0, 0, 1, nil, { foe = true })
-    raises({ "world:nearest: ignore[1] expected (actor), got table" }, world.nearest, world, 0, 0, 1,
+    raises("world:nearest: ignore[1] expected (actor), got table", world.nearest, world, 0, 0, 1,
       nil, { {} })
-    raises({ "world:nearest: ignore[2] expected (actor), got nil" }, world.nearest, world, 0, 0, 1,
-      nil, { made.a, [3] = made.b })
+    raises("world:nearest: ignore[2] expected (actor), got nil", world.nearest, world, 0, 0, 1, nil,
+      { made.a, [3] = made.b })
   end)
 end)

@@ -188,18 +188,20 @@ local function check(fn, f, signature, good, self, fewer)
 end
 
 -- Functions of one table by their names: signatures, or lists of { signature, good values,
--- counts of arguments that are enough }.
-local function checkAll(prefix, found, table_, self)
+-- counts of arguments that are enough }. What state() gives stays as it was.
+local function checkAll(prefix, found, table_, self, state)
   for name in pairs(found) do
     assert(table_[name], prefix .. name .. " is public, and missing from this table")
   end
   for name, signatures in pairs(table_) do
     local f = assert(found[name], prefix .. name .. " is not there")
     it(prefix .. name, function()
+      local before = state and state()
       if type(signatures) == "string" then signatures = { { signatures } } end
       for _, variant in ipairs(signatures) do
         check(prefix .. name, f, variant[1], variant[2], self, variant[3])
       end
+      assert.same(before, state and state())
     end)
   end
 end
@@ -242,7 +244,9 @@ describe("the interface refuses what it can't mean:", function()
   local ends, apart = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate", { 0, 0, 9, 9, 1 }
   local members = { { "shape_1:shape shape_2:shape shape_3:shape...", nil, { 1, 2 } } }
   checkAll("collide.", functionsOf(collide), {
-    rectangle = { { "w:size h:size..." }, { "x:coordinate y:coordinate w:size h:size", nil, { 2 } } },
+    rectangle = {
+      { "w:size h:size..." }, { "x:coordinate y:coordinate w:size h:size", nil, { 2 } },
+    },
     circle = { { "r:size..." }, { "x:coordinate y:coordinate r:size", nil, { 1 } } },
     capsule = { { ends .. " r:size", apart } },
     segment = { { ends, apart } },
@@ -275,6 +279,12 @@ describe("the interface refuses what it can't mean:", function()
   KINDS.who = { actor, good = { text = true } }
   KINDS.pool = { { capacity = 1, radius = 1 }, names = { table = "capacity" },
     got = { table = "nil" } }
+  world:step()
+  pool:spawn(50, 50, 0, 0)
+  local function state()
+    return { world:hash(), world:count(), world:actors(), pool:count(), pool:get(1),
+      world:canHit("a", "text"), world:canHit("text", "text") }
+  end
   local corners = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate "
   local more = " filter:filter? ignore:ignore?"
   checkAll("world:", methodsOf(world), {
@@ -297,7 +307,7 @@ describe("the interface refuses what it can't mean:", function()
     rayCast = corners .. more, rayCastAll = corners .. more,
     shapeCast = "placed:placed dx:coordinate dy:coordinate" .. more,
     newBullets = "options:pool",
-  }, world)
+  }, world, state)
 
   KINDS.target.good = { table = true, nil_ = true }
   KINDS.laser = { { points = { 0, 0, 1, 1 }, width = 1 }, names = { table = "points" },
@@ -316,7 +326,7 @@ describe("the interface refuses what it can't mean:", function()
     clear = "", count = "",
     each = "fn:function",
     fill = "target:target" .. arrays,
-  }, pool)
+  }, pool, state)
 
   local grid, grid3 = collide.newGrid(4, 4), collide.newGrid(4, 4, 4)
   local from, cells = "x1:cell y1:cell x2:cell y2:cell ", "x1:cell y1:cell z1:cell "
@@ -327,14 +337,14 @@ describe("the interface refuses what it can't mean:", function()
     fill = "x:place y:place w:side h:side v:byte",
     load = "bytes:bytes",
     rayCast = from .. "mask:mask?", lineOfSight = from,
-  }, grid)
+  }, grid, function() return grid:dump() end)
   checkAll("grid:", methodsOf(grid3), {
     size = "", dump = "",
     set = "x:place y:place z:place v:byte", get = "x:place y:place z:place",
     fill = "x:place y:place z:place w:side h:side d:side v:byte",
     load = "bytes:bytes64",
     rayCast = onto .. "mask:mask?", lineOfSight = onto,
-  }, grid3)
+  }, grid3, function() return grid3:dump() end)
 
   local bitmap = collide.newBitmap(4, 4)
   local circles = "xs:numbers ys:same r:radii"
@@ -346,7 +356,7 @@ describe("the interface refuses what it can't mean:", function()
     testCircles = circles .. " threshold:threshold? into:table?",
     clear = "", size = "", toString = "", pgm = "", dump = "",
     coverage = "col:place row:place",
-  }, bitmap)
+  }, bitmap, function() return bitmap:dump() end)
 
   for _, shape in ipairs { box, collide.circle(2), collide.capsule(0, 0, 5, 5, 1),
     collide.segment(0, 0, 5, 5), collide.polygon(0, 0, 9, 0, 0, 9),

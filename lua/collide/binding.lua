@@ -11,8 +11,8 @@ local BINDING = 2
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"
 
 if core.BINDING ~= BINDING then
-  error(("collide.core is of another version: its binding is %s, that of the Lua files %d%s"):format(
-    core.BINDING or "none", BINDING, ONE_RELEASE), 0)
+  local text = "collide.core is of another version: its binding is %s, that of the Lua files %d%s"
+  error(text:format(core.BINDING or "none", BINDING, ONE_RELEASE), 0)
 end
 
 local found, ffi = pcall(require, "ffi")
