@@ -25,7 +25,7 @@ typedef struct cll_bitmap {
 // A method's first argument.
 static cll_bitmap *self(lua_State *L, const char *function) {
   cll_bitmap *b = cll_to_object(L, 1, CLASS);
-  if (!b) cll_fail_self(L, function, "bitmap");
+  if (!b) cll_fail(L, function, "self", "bitmap; call it with a colon", 1);
   return b;
 }
 

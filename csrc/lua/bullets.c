@@ -23,7 +23,9 @@ cll_bullets *cll_check_pool(lua_State *L, const char *function) {
     lua_pop(L, 1);
   }
   if (!b) {
-    cll_fail_self(L, function, "pool");
+    cll_push_described(L, 1, false);
+    cll_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
+              lua_tostring(L, -1));
     return NULL;
   }
   if (!*b->world) cll_error(L, "attempt to use bullets of a world that has been closed");

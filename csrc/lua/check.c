@@ -134,12 +134,6 @@ int cll_fail(lua_State *L, const char *function, const char *name, const char *e
                    lua_tostring(L, -1));
 }
 
-int cll_fail_self(lua_State *L, const char *function, const char *expected) {
-  cll_push_described(L, 1, false);
-  return cll_error(L, "%s: self expected (%s), got %s; call it with a colon", function, expected,
-                   lua_tostring(L, -1));
-}
-
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given) {
   if (given <= most) return;
   cll_error(L, "%s takes %s, got %d argument%s", function, takes, given, given == 1 ? "" : "s");

@@ -26,9 +26,6 @@ int cll_error(lua_State *L, const char *format, ...);
 /// Raises: argument `name` of `function`, at `index`, is not what is expected.
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected, int index);
 
-/// Raises: the first argument of a method is not an object of its class.
-int cll_fail_self(lua_State *L, const char *function, const char *expected);
-
 /// Raises when more than `most` arguments were given; `takes` says in words
 /// what the function does take. For one too few, its own check names it.
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given);

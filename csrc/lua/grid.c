@@ -19,7 +19,7 @@ cl_grid *cll_to_grid(lua_State *L, int index) {
 // A method's first argument.
 static cl_grid *self(lua_State *L, const char *function) {
   cl_grid *grid = cll_to_grid(L, 1);
-  if (!grid) cll_fail_self(L, function, "grid");
+  if (!grid) cll_fail(L, function, "self", "grid; call it with a colon", 1);
   return grid;
 }
 

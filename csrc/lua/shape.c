@@ -30,7 +30,7 @@ cl_placed cll_check_placed(lua_State *L, int index) {
 // A method's first argument.
 static cl_shape *self(lua_State *L, const char *function) {
   cl_shape *shape = cll_to_shape(L, 1);
-  if (!shape) cll_fail_self(L, function, "shape");
+  if (!shape) cll_fail(L, function, "self", "shape; call it with a colon", 1);
   return shape;
 }
 
