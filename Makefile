@@ -53,6 +53,9 @@ CORES       = $(shell nproc 2>/dev/null || echo 2)
 BUILD_WITH  = $(MAKE) $(if $(Q),-s) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(CORES))
 SCRIPT_MAKE = MAKEFLAGS= MAKE='$(MAKE) -s -j$(CORES)'
 
+# A build of its own that checks invariants and counts steps of work.
+CHECKED = BUILD=$(BUILD)/checked OPT='$(OPT) -DCL_CHECKED=1'
+
 # Such targets are made one after the other, since they share the tree.
 MAKEFLAGS += --no-print-directory
 ifneq ($(filter-out all programs,$(MAKECMDGOALS)),)
@@ -97,7 +100,7 @@ spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua 
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
-test-all: test-need test-c test-luas test-gc test-memory test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
+test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
 
 .PHONY: test-need
 test-need: ## (install what test-all needs)
@@ -107,6 +110,11 @@ test-need: ## (install what test-all needs)
 test-c: ## the C tests
 	+@$(BUILD_WITH) programs
 	@.ci/c-tests $(TESTS)
+
+.PHONY: test-work
+test-work: ## no call takes more than a frame's steps of work, counted by a checked build
+	+@$(BUILD_WITH) $(CHECKED) $(BUILD)/checked/c/spec/narrow_work
+	@.ci/c-tests $(BUILD)/checked/c/spec/narrow_work
 
 .PHONY: test-luas
 test-luas: ## the specs on every Lua, on LuaJIT with and without its compiler
@@ -162,7 +170,8 @@ lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules 
 bench: ## run the benchmarks; tables, CSV and charts in build/bench. BENCH_N='1000 1000000' BENCH_FRAMES=1000
 	@.ci/need cc $(LUA) $(NAME)-dev
 	+@for lua in $(BENCH_LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
-	+@$(BUILD_WITH) $(BENCHES)
+	+@$(BUILD_WITH) $(filter-out %/slow,$(BENCHES))
+	+@$(BUILD_WITH) $(CHECKED) $(BUILD)/checked/c/bench/slow
 	@BENCH_N='$(BENCH_N)' BENCH_FRAMES='$(BENCH_FRAMES)' \
 	  .ci/bench $(BUILD) '$(BENCH_MISSING)' $(BENCH_LUAS)
 

@@ -13,7 +13,7 @@
 #include "narrow/part_pairs.h"
 
 // As many pairs that overlap are measured for the deepest.
-enum { MOST_DEPTHS = 4096 };
+enum { MOST_DEPTHS = 2048 };
 
 // A facing feature in the frame of the normal: from u0 to u1 across it, at height
 // h0 and h1 along it. A vertex has u0 = u1.

@@ -9,7 +9,7 @@
 #include "narrow/outline.h"
 
 // An exact comparison takes about so many steps of work.
-enum { STEPS_TO_ORIENT = 4 };
+enum { STEPS_TO_ORIENT = 16 };
 
 typedef struct line {
   double a[2], b[2];

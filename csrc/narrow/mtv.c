@@ -18,7 +18,7 @@
 
 // A straight way is given up after so many stops. Beyond so many corners a difference is
 // left by the extent of its parts alone. A corner that is made takes so many steps of work.
-enum { STOPS = 16, FEW_CORNERS = 64, STEPS_A_CORNER = 4 };
+enum { STOPS = 16, FEW_CORNERS = 64, STEPS_A_CORNER = 4, BOUNDS_A_STEP = 4 };
 
 // As many pairs are looked at to see whether one holds a box.
 enum { MOST_LOOKED_AT = 1024 };
@@ -230,16 +230,19 @@ static void collect(search *s) {
   }
 }
 
-// The difference that holds x, or -1. With `lenient` thin ones do as others do.
+// The difference that holds x, or -1. With `lenient` thin ones do as others do. Most are out
+// of the question by their bounds, several of which are compared in a step.
 static int holder_of(search *s, cl_vec x, bool lenient) {
   for (int i = -1; i < s->count; i++) {
     int k = i < 0 ? s->last : i;
     const cl_difference *d = &s->difference[k];
-    spend(s, 1);
     if (x.x < d->bounds.l || x.x > d->bounds.r || x.y < d->bounds.t || x.y > d->bounds.b) continue;
     spend(s, d->count);
-    if (cl_difference_holds(d, x, held_depth(s, d->thin && !lenient))) return s->last = k;
+    if (!cl_difference_holds(d, x, held_depth(s, d->thin && !lenient))) continue;
+    spend(s, i / BOUNDS_A_STEP);
+    return s->last = k;
   }
+  spend(s, s->count / BOUNDS_A_STEP);
   return -1;
 }
 
@@ -468,7 +471,8 @@ static bool deepest_frees(search *s, const cl_hit *deepest) {
   return blocked(s, x, way, DBL_MIN) == 0;
 }
 
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, cl_hit *out) {
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
+            cl_hit *out) {
   search s; // large: filled in as needed
   cl_bounds box_a, box_b;
   cl_placed_bounds(a, &box_a);
@@ -489,6 +493,6 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, cl_hi
   if (deepest->depth > 0) go_straight(&s, (cl_vec){-deepest->nx, -deepest->ny}, deepest->depth);
   go_along_axes(&s);
   double far = s.best.depth;
-  search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
+  if (overlaps < CL_MTV_MOST) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
   *out = (cl_hit){-s.best.nx, -s.best.ny, s.best.depth}; // b moves against its difference
 }

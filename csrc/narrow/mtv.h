@@ -20,11 +20,14 @@
 
 #include "narrow/overlap.h"
 
-enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000 };
+enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000, CL_MTV_MOST = 2048 };
 
 /// Of two shapes that overlap. `deepest` is the deepest pair of parts' own shortest way, of
-/// depth 0 if no pair overlaps by itself; no way out is shorter. Both vectors are the way B
-/// gets free. Takes no memory but the stack's (100 KB).
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, cl_hit *out);
+/// depth 0 if no pair overlaps by itself; no way out is shorter. Where `overlaps`, the number
+/// of pairs that do, is CL_MTV_MOST or more, only straight ways are looked at, and the
+/// deepest of so many pairs will do. Both vectors are the way B gets free. Takes no memory but the
+/// stack's (100 KB).
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
+            cl_hit *out);
 
 #endif

@@ -9,7 +9,7 @@
 #define NONE UINT32_MAX
 
 // A window that is filled costs as much as so many boxes that are compared.
-enum { STEPS_TO_FILL = 64 };
+enum { STEPS_TO_FILL = 32 };
 
 static bool is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
 

@@ -13,9 +13,6 @@
 #include "narrow/part_pairs.h"
 #include "narrow/tiles.h"
 
-// As many pairs that overlap are measured.
-enum { MOST_DEPTHS = 4096 };
-
 // The best direction found for a pair of parts, as the way b gets free.
 typedef struct search {
   const cl_convex *a, *b;
@@ -101,15 +98,14 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
 
 // The deepest pair by its own shortest way, of those that overlap. Over a joint the corner of
 // one part and the edge of the next are equally deep but for rounding: the edge counts.
-// After MOST_DEPTHS pairs the deepest so far will do: it is only where the search for the
-// way out begins.
-static bool find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest) {
+// Returns how many pairs overlap, of which it looks at CL_MTV_MOST.
+static int find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest) {
   cl_part_pairs at;
   cl_hit h;
   int overlaps = 0;
   bool edge = false;
   begin(&at, a, b);
-  while (cl_part_pairs_next(&at) && overlaps < MOST_DEPTHS) {
+  while (cl_part_pairs_next(&at) && overlaps < CL_MTV_MOST) {
     CL_WORK(at.steps + cl_part_pairs_vertices(&at));
     at.steps = 0;
     if (!cl_part_pairs_overlap(&at, false, &h)) continue;
@@ -124,7 +120,7 @@ static bool find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest
     *deepest = h;
     edge = leads;
   }
-  return overlaps > 0;
+  return overlaps;
 }
 
 // Whether any two parts overlap, or with `touching` touch.
@@ -203,9 +199,10 @@ static bool find_tiles_touch(const cl_placed *tiles, const cl_placed *b, cl_hit 
 
 bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   cl_hit deepest = {0, 0, 0};
-  if (!find_deepest(a, b, &deepest) && !overlap_at_seam(a, b))
+  int overlaps = find_deepest(a, b, &deepest);
+  if (overlaps == 0 && !overlap_at_seam(a, b))
     return touching && (is_tiles(a) ? find_tiles_touch : find_touch)(a, b, out);
-  cl_mtv(a, b, &deepest, out);
+  cl_mtv(a, b, &deepest, overlaps, out);
   return true;
 }
 

@@ -32,8 +32,7 @@ bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, cons
 
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
   cl_placed end = {m->shape, m->to.x, m->to.y, {1, 0}};
-  cl_hit hit;
-  return cl_overlap(&end, at, true, &hit);
+  return cl_overlaps(&end, at, true);
 }
 
 static bool may_be_hit(const cl_world *world, const cl_bullets *pool, uint32_t slot) {

@@ -332,7 +332,8 @@ function M:shapeCast(placed, dx, dy, filter, ignore, ...)
   checkWorld(self, fn)
   local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
   if shape:kind() == "tiles" then
-    check.fail(fn, "placed." .. self._names.shape, "shape other than tiles, which stand still", shape)
+    check.fail(fn, "placed." .. self._names.shape, "shape other than tiles, which stand still",
+      shape)
   end
   coordinate(fn, "dx", dx)
   coordinate(fn, "dy", dy)

@@ -1,46 +1,39 @@
 // collide, MIT licence (see LICENSE)
 //
-// What takes longest: every pair of spec/c/slow_inputs.h with every call, and how many steps
-// of work a millisecond has (in a checked build).
+// What takes longest: each pair of spec/c/slow_inputs.h with each call, in milliseconds, and
+// in a checked build in steps of work, of which spec/c/narrow_work.c allows only so many.
 
 #include "bench.h"
 
 #include "../c/slow_inputs.h"
 #include "base/work.h"
 
+// The least of a few times, since what else the machine does only adds to it.
+static double time_of(const slow_input *in, int call) {
+  double least = INFINITY;
+  for (int i = 0; i < 3; i++) {
+    double start = bench_now();
+    slow_call(in, call);
+    least = fmin(least, bench_now() - start);
+  }
+  return least;
+}
+
 int main(void) {
   cl_alloc alloc = cl_alloc_default();
   slow_input input[SLOW_MOST];
   int n = slow_inputs(&alloc, input);
-  printf("%-30s", "ms a call");
-  for (int k = 0; k < SLOW_CALLS; k++) printf("%10s", slow_calls[k]);
-  printf("\n");
-  double worst = 0;
-  for (int i = 0; i < n; i++) {
-    printf("%-30s", input[i].name);
-    for (int k = 0; k < SLOW_CALLS; k++) {
-      double least = INFINITY;
-      for (int again = 0; again < 3; again++) {
-        double start = bench_now();
-        slow_call(&input[i], k);
-        least = fmin(least, bench_now() - start);
-      }
-      worst = fmax(worst, least);
-      printf("%10.3f", least);
-    }
-    printf("\n");
-  }
-  printf("%-30s%10.3f\n", "the worst", worst);
+  bench_header();
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < SLOW_CALLS; k++)
+      bench_row(input[i].name, slow_calls[k], 1, time_of(&input[i], k), "ms", 0, 0);
 #ifdef CL_CHECKED
-  for (int i = 0; i < n; i++) {
-    printf("%-30s", input[i].name);
+  for (int i = 0; i < n; i++)
     for (int k = 0; k < SLOW_CALLS; k++) {
       cl_work_done = 0;
       slow_call(&input[i], k);
-      printf("%10.2f", (double)cl_work_done * 1e-6);
+      bench_row(input[i].name, slow_calls[k], 1, (double)cl_work_done, "steps", 0, 0);
     }
-    printf("  million steps\n");
-  }
 #endif
   return 0;
 }

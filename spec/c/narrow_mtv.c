@@ -216,20 +216,21 @@ static interval along(const hull *h, double u, double v) {
   return w;
 }
 
-// How far along a direction the first gap is that is at least as wide as `gap`.
-static double first_gap(const interval *w, int n, double gap) {
-  double t = 0;
-  for (bool again = true; again;) {
-    again = false;
-    for (int i = 0; i < n; i++)
-      if (w[i].low < t + gap && w[i].high > t) t = w[i].high, again = true;
-  }
-  return t;
+// Unit vectors in all directions, and a little beside them.
+static cl_vec unit[2][DIRECTIONS];
+
+static void make_directions(void) {
+  for (int beside = 0; beside < 2; beside++)
+    for (int i = 0; i < DIRECTIONS; i++) {
+      double angle = (i + (beside ? 0.1234567 : 0)) * (6.283185307179586 / DIRECTIONS);
+      cl_sincos(angle, &unit[beside][i].y, &unit[beside][i].x);
+    }
 }
 
 static part parts_a[PARTS], parts_b[PARTS];
 static hull hulls[PARTS * 8];
 static interval ways[PARTS * 8];
+static int known[PARTS * 8]; // the direction of which `ways` is
 
 static double largest(const cl_placed *p) {
   cl_bounds b;
@@ -253,38 +254,59 @@ static void describe(const cl_placed *p) {
   printf("\n");
 }
 
+// Where a direction, number `i`, is in a hull, worked out once.
+static interval way_in(int k, int i, double u, double v) {
+  const hull *d = &hulls[k];
+  if (known[k] == i) return ways[k];
+  known[k] = i;
+  bool met = fabs(d->cx * v - d->cy * u) <= d->reach && d->cx * u + d->cy * v >= -d->reach;
+  ways[k] = met ? along(d, u, v) : (interval){INFINITY, -INFINITY};
+  return ways[k];
+}
+
+// How far along a direction the first gap is that is at least as wide as `gap`, or `enough`
+// if it is not nearer than that. The hull that leads on comes first for the next direction.
+static double first_gap(int *order, int count, int i, double u, double v, double gap,
+                        double enough) {
+  double t = 0;
+  for (bool again = true; again && t < enough;) {
+    again = false;
+    for (int k = 0; k < count && t < enough; k++) {
+      interval w = way_in(order[k], i, u, v);
+      if (w.low >= w.high || w.low >= t + gap || w.high <= t) continue;
+      t = w.high, again = true;
+      int first = order[k];
+      order[k] = order[0], order[0] = first;
+    }
+  }
+  return fmin(t, enough);
+}
+
 // Lines may run along cuts and joints, where no part alone is overlapped: those get
 // directions that are never along one, and no fits without room.
 static bool check_shortest(const cl_placed *a, const cl_placed *b, const cl_hit *h,
                            const char *kinds) {
   static const double quarter[5] = {0, 1, 0, -1, 0};
+  static int order[PARTS * 8];
   int n = parts_of(a, parts_a), m = parts_of(b, parts_b), count = 0;
   if (n * m > PARTS * 8) return true;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < m; k++) {
       hull *d = &hulls[count];
       hull_of(&parts_a[i], &parts_b[k], d);
+      order[count] = count, known[count] = -1;
       count += hypot(d->cx, d->cy) < d->reach + h->depth;
     }
   bool thin = (a->shape->flags | b->shape->flags) & CL_SHAPE_THIN;
-  const double step = 6.283185307179586 / DIRECTIONS;
   for (int i = 0; i < DIRECTIONS; i++) {
     bool straight = i % 90 == 0 && !thin;
-    double angle = (thin ? i + 0.1234567 : i) * step, u, v;
-    cl_sincos(angle, &v, &u);
+    double u = unit[thin][i].x, v = unit[thin][i].y;
     if (straight) u = quarter[i / 90 + 1], v = quarter[i / 90];
-    int w = 0;
-    for (int k = 0; k < count; k++) {
-      const hull *d = &hulls[k];
-      double on = d->cx * u + d->cy * v, off = d->cx * v - d->cy * u;
-      if (fabs(off) > d->reach || on < -d->reach || on > d->reach + h->depth) continue;
-      ways[w] = along(d, u, v);
-      if (ways[w].low < ways[w].high && ways[w].high > 0) w++;
-    }
-    double free = first_gap(ways, w, straight ? -1e-9 : 1e-7);
-    CHECK_MSG(free >= h->depth - 1e-7, "%s: %.17g, %.17g by %.17g; %g suffices along %d degrees",
-              kinds, h->nx, h->ny, h->depth, free, i);
-    if (free < h->depth - 1e-7) return false;
+    double wanted = h->depth - 1e-7;
+    double free = first_gap(order, count, i, u, v, straight ? -1e-9 : 1e-7, wanted);
+    CHECK_MSG(free >= wanted, "%s: %.17g, %.17g by %.17g; %g suffices along %d degrees", kinds,
+              h->nx, h->ny, h->depth, free, i);
+    if (free < wanted) return false;
   }
   return true;
 }
@@ -308,6 +330,7 @@ static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds
 }
 
 static void random_overlaps(void) {
+  make_directions();
   for (int k = 0; k < ALL; k++)
     for (int i = 0; i < POOL; i++) pool[k][i] = half_shape(k);
   for (int k = 0; k < ALL; k++)

@@ -8,8 +8,8 @@
 
 #include "base/work.h"
 
-// Steps of work that a processor of 2.5 GHz does in 16 ms: spec/bench/slow tells how many
-// it does in one (it found 150 000 to 400 000, by the kind of step).
+// Steps of work that a processor of 2.5 GHz does in 16 ms: 150 000 or more in one, as
+// spec/bench/slow has it.
 enum { MOST_STEPS = 2400000 };
 
 static cl_alloc alloc;
