@@ -20,9 +20,6 @@
 // left by the extent of its parts alone. A corner that is made takes so many steps of work.
 enum { STOPS = 16, FEW_CORNERS = 64, STEPS_A_CORNER = 4, BOUNDS_A_STEP = 4 };
 
-// As many pairs are looked at to see whether one holds a box.
-enum { MOST_LOOKED_AT = 1024 };
-
 // No box is cut more often.
 enum { LEVELS = 12 };
 
@@ -131,26 +128,28 @@ static double blocked(search *s, cl_vec x, cl_vec way, double enough) {
   return most;
 }
 
-// From 0, 0 along a unit vector, beginning at `from`, until nothing holds the place.
-static void go_straight(search *s, cl_vec way, double from) {
-  double t = from;
+// From 0, 0 along a unit vector, beginning at `from`, until nothing holds the place; whether
+// that is nearer than the best so far, which it then is. Where parts may lie on seams the
+// place has to be free a little farther on.
+static bool go_straight(search *s, cl_vec way, double from) {
+  double t = from, lift = s->seams ? 2 * s->tolerance : 0;
   for (int i = 0; i < STOPS && t < s->best.depth; i++) {
-    double on = blocked(s, cl_vec_mul(way, t), way, s->best.depth - t);
-    if (on < 0) return;
+    double on = blocked(s, cl_vec_mul(way, t + lift), way, s->best.depth - t);
+    if (on < 0) return false;
     if (on == 0) {
       s->best = (cl_hit){way.x, way.y, t};
-      return;
+      return true;
     }
     t += on;
   }
+  return false;
 }
 
 // Out of the bounds is out of the shapes.
 static void leave_bounds(search *s, cl_bounds a, cl_bounds b) {
   const cl_hit ways[4] = {
       {-1, 0, a.r - b.l}, {1, 0, b.r - a.l}, {0, -1, a.b - b.t}, {0, 1, b.b - a.t}};
-  s->best = ways[0];
-  for (int i = 1; i < 4; i++)
+  for (int i = 0; i < 4; i++)
     if (ways[i].depth < s->best.depth) s->best = ways[i];
 }
 
@@ -183,51 +182,27 @@ static bool holds_box(search *s, const cl_difference *d, cl_bounds box) {
   return true;
 }
 
-static bool box_within(cl_bounds a, cl_bounds b) {
-  return a.l <= b.l && a.t <= b.t && a.r >= b.r && a.b >= b.b;
-}
-
-// Makes the difference of the pair at hand, behind those that there are.
-static cl_difference *make(search *s, cl_part_pairs *at) {
-  cl_part_pairs_place(at);
-  spend(s, STEPS_A_CORNER * cl_difference_corners(&at->p, &at->q));
-  cl_difference *d = &s->difference[s->count];
-  *d = cl_difference_of(&at->p, &at->q, s->v + s->corners, s->n + s->corners);
-  return d;
-}
-
-// Whether one difference holds all of the box, few come into it, or many. Only those whose
-// bounds hold it are made for that, of the first MOST_LOOKED_AT.
-static region look(search *s) {
-  cl_part_pairs at;
-  int pairs = 0, corners = 0;
-  s->count = s->corners = 0;
-  cl_part_pairs_begin(&at, s->a, s->b, s->box, s->origin);
-  while (pairs < MOST_LOOKED_AT && cl_part_pairs_next(&at)) {
-    spend_pairs(s, &at);
-    pairs++;
-    corners += cl_part_pairs_vertices(&at);
-    cl_bounds all = {at.two.l - at.one.r, at.two.t - at.one.b, at.two.r - at.one.l,
-                     at.two.b - at.one.t};
-    bool fits = cl_part_pairs_vertices(&at) <= CL_MTV_CORNERS;
-    if (box_within(all, s->box) && fits && holds_box(s, make(s, &at), s->box)) return REGION_HELD;
-  }
-  return pairs <= CL_MTV_PAIRS && corners <= CL_MTV_CORNERS ? REGION_FEW : REGION_MANY;
-}
-
-// The differences that come into the box; there is room for them.
-static void collect(search *s) {
+// Collects the differences that come into the box, up to what there is room for, unless one
+// holds all of it.
+static region collect(search *s) {
   cl_part_pairs at;
   s->count = s->corners = s->last = 0;
   cl_part_pairs_begin(&at, s->a, s->b, s->box, s->origin);
   while (cl_part_pairs_next(&at)) {
     spend_pairs(s, &at);
-    cl_difference *d = make(s, &at);
-    if (d->count < 3 && d->r == 0) continue; // without inside
+    cl_part_pairs_place(&at);
+    int corners = cl_difference_corners(&at.p, &at.q);
+    if (corners < 3 && at.p.r + at.q.r == 0) continue; // without inside
+    if (s->count == CL_MTV_PAIRS || s->corners + corners > CL_MTV_CORNERS) return REGION_MANY;
+    spend(s, STEPS_A_CORNER * corners);
+    cl_difference *d = &s->difference[s->count];
+    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners);
     if (!cl_bounds_touch(d->bounds, s->box)) continue;
-    s->corners += d->count;
+    if (holds_box(s, d, s->box)) return REGION_HELD;
     s->count++;
+    s->corners += corners;
   }
+  return REGION_FEW;
 }
 
 // The difference that holds x, or -1. With `lenient` thin ones do as others do. Most are out
@@ -433,11 +408,8 @@ static void search_boundary(search *s) {
 static void search_box(search *s, cl_bounds box, int level) {
   if (distance_of_box(box) >= s->best.depth || s->work <= 0) return;
   s->box = cl_bounds_grown(box, 8 * s->tolerance);
-  region is = look(s);
-  if (is == REGION_FEW) {
-    collect(s);
-    search_boundary(s);
-  }
+  region is = collect(s);
+  if (is == REGION_FEW) search_boundary(s);
   if (is != REGION_MANY || level == LEVELS) return;
   double x = level == 0 ? 0 : (box.l + box.r) / 2, y = level == 0 ? 0 : (box.t + box.b) / 2;
   bool left = x > 0, above = y > 0; // where 0, 0 lies
@@ -462,15 +434,6 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
          ((b->shape->flags & CL_SHAPE_THIN) && many_a);
 }
 
-// Whether the deepest pair's own way leads out of everything: then it is the shortest.
-static bool deepest_frees(search *s, const cl_hit *deepest) {
-  if (deepest->depth <= 0) return false;
-  cl_vec way = {-deepest->nx, -deepest->ny};
-  double step = s->seams ? 2 * s->tolerance : 0;
-  cl_vec x = cl_vec_mul(way, deepest->depth + step);
-  return blocked(s, x, way, DBL_MIN) == 0;
-}
-
 void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
             cl_hit *out) {
   search s; // large: filled in as needed
@@ -485,13 +448,18 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.straight = CL_MTV_WORK / 4;
   s.tolerance = cl_max((s.seams ? 0x1p-45 : 0x1p-42) * cl_max(largest(box_a), largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
-  if (deepest_frees(&s, deepest)) {
+  // The deepest pair's own way is the shortest if it leads out of everything.
+  cl_vec way = {-deepest->nx, -deepest->ny};
+  s.best = (cl_hit){0, 0, DBL_MAX};
+  bool out_so = deepest->depth > 0 && go_straight(&s, way, deepest->depth);
+  if (out_so && s.best.depth == deepest->depth) {
     *out = *deepest;
     return;
   }
-  leave_bounds(&s, box_a, box_b);
-  if (deepest->depth > 0) go_straight(&s, (cl_vec){-deepest->nx, -deepest->ny}, deepest->depth);
-  go_along_axes(&s);
+  if (!out_so || s.best.depth > 2 * deepest->depth) {
+    leave_bounds(&s, box_a, box_b);
+    go_along_axes(&s);
+  }
   double far = s.best.depth;
   if (overlaps < CL_MTV_MOST) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
   *out = (cl_hit){-s.best.nx, -s.best.ny, s.best.depth}; // b moves against its difference
