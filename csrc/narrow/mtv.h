@@ -26,7 +26,7 @@ enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000, CL_MTV_
 /// depth 0 if no pair overlaps by itself; no way out is shorter. Where `overlaps`, the number
 /// of pairs that do, is CL_MTV_MOST or more, only straight ways are looked at, and the
 /// deepest of so many pairs will do. Both vectors are the way B gets free. Takes no memory but the
-/// stack's (100 KB).
+/// stack's (150 KB).
 void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
             cl_hit *out);
 
