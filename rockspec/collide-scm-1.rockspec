@@ -124,6 +124,8 @@ build = {
         "csrc/narrow/distance.c",
         "csrc/narrow/joints.c",
         "csrc/narrow/mtv.c",
+        "csrc/narrow/mtv_boundary.c",
+        "csrc/narrow/mtv_straight.c",
         "csrc/narrow/order.c",
         "csrc/narrow/outline.c",
         "csrc/narrow/overlap.c",

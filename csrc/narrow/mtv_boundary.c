@@ -1,0 +1,223 @@
+// collide, MIT licence (see LICENSE)
+//
+// The boundary of a union of convex sets, gone through for the place nearest to 0, 0.
+// Layer: narrow.
+//
+// That place is the foot of 0, 0 on a side of one, or the corner between the sides of two. So
+// the sides are gone through, the nearest first. On each a walk begins at the point nearest to
+// 0, 0: as long as some other set holds the place, it goes on to where that one is left, and
+// ends where none does, or where it is farther than the best so far.
+
+#include "narrow/mtv_search.h"
+
+// So many bounds are compared in a step of work.
+enum { BOUNDS_A_STEP = 4 };
+
+// Takes a free place unless the best so far is as near: what came earlier is simpler.
+static void offer(cl_mtv_search *s, cl_vec x, cl_vec normal) {
+  double distance = cl_vec_length(x);
+  if (distance >= s->best.depth - s->tolerance) return;
+  cl_vec way = distance > 4 * s->tolerance ? x : normal;
+  cl_vec_normalise(&way);
+  s->best = (cl_hit){way.x, way.y, distance};
+}
+
+// The difference that holds x, or -1. With `lenient` thin ones do as others do. Most are out
+// of the question by their bounds, several of which are compared in a step.
+static int holder_of(cl_mtv_search *s, cl_vec x, bool lenient) {
+  for (int i = -1; i < s->count; i++) {
+    int k = i < 0 ? s->last : i;
+    const cl_difference *d = &s->difference[k];
+    if (x.x < d->bounds.l || x.x > d->bounds.r || x.y < d->bounds.t || x.y > d->bounds.b) continue;
+    cl_mtv_spend(s, d->count);
+    if (!cl_difference_holds(d, x, cl_mtv_held_depth(s, d->thin && !lenient))) continue;
+    cl_mtv_spend(s, i / BOUNDS_A_STEP);
+    return s->last = k;
+  }
+  cl_mtv_spend(s, s->count / BOUNDS_A_STEP);
+  return -1;
+}
+
+// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is.
+static void offer_corner(cl_mtv_search *s, cl_vec exact, cl_vec free, cl_vec normal) {
+  offer(s, holder_of(s, exact, true) < 0 ? exact : free, normal);
+}
+
+// Along an edge from `t` on, in the direction `sign`.
+static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, double t, double length,
+                      int sign) {
+  cl_vec n = d->n[i], way = {-n.y * sign, n.x * sign};
+  cl_vec start = cl_vec_add(d->v[i], cl_vec_mul(n, d->r));
+  cl_vec lift = cl_vec_mul(n, -cl_mtv_left_depth(s, d->thin));
+  double exact = t, slack = s->tolerance;
+  while (t >= -slack && t <= length + slack && s->work > 0) {
+    cl_vec x = cl_vec_add(start, cl_vec_mul(way, sign * t));
+    if (cl_vec_length(x) >= s->best.depth || !cl_mtv_box_holds(s->box, x)) return;
+    int k = holder_of(s, cl_vec_add(x, lift), false);
+    if (k < 0) {
+      cl_vec corner = cl_vec_add(start, cl_vec_mul(way, sign * exact));
+      offer_corner(s, corner, cl_vec_add(x, lift), n);
+      return;
+    }
+    const cl_difference *held = &s->difference[k];
+    cl_mtv_spend(s, held->count);
+    double left = cl_mtv_left_depth(s, held->thin);
+    double on = cl_difference_leave(held, cl_vec_add(x, lift), way, left);
+    if (on <= 0) return;
+    // Where the boundaries themselves meet.
+    bool lifted = s->seams && (d->thin || held->thin);
+    exact = t + sign * (lifted ? cl_difference_leave(held, x, way, 0) : on);
+    t += sign * on;
+  }
+}
+
+// Cuts the range of t in which at + t * way is in low … high.
+static void clip(double at, double way, double low, double high, double *from, double *to) {
+  if (way == 0) {
+    if (at < low || at > high) *to = -DBL_MAX;
+    return;
+  }
+  double t = (low - at) / way, u = (high - at) / way;
+  *from = cl_max(*from, cl_min(t, u));
+  *to = cl_min(*to, cl_max(t, u));
+}
+
+// Of the part that lies in the box, from the point nearest to 0, 0 on.
+static void search_edge(cl_mtv_search *s, const cl_difference *d, int i) {
+  cl_vec n = d->n[i], way = {-n.y, n.x};
+  cl_vec start = cl_vec_add(d->v[i], cl_vec_mul(n, d->r));
+  cl_vec w = d->v[i + 1 < d->count ? i + 1 : 0];
+  double length = cl_vec_dot(cl_vec_sub(w, d->v[i]), way), from = 0, to = length;
+  clip(start.x, way.x, s->box.l, s->box.r, &from, &to);
+  clip(start.y, way.y, s->box.t, s->box.b, &from, &to);
+  if (from > to) return;
+  double t = cl_max(from, cl_min(-cl_vec_dot(start, way), to));
+  walk_edge(s, d, i, t, length, 1);
+  if (t > from) walk_edge(s, d, i, t, length, -1);
+}
+
+// Along the arc about corner i from u on, as far as `end`.
+static void walk_arc(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u, cl_vec end,
+                     int turn) {
+  double lift = -cl_mtv_left_depth(s, d->thin), gone = 0;
+  double whole = end.x == 0 && end.y == 0 ? 4 : cl_turn_between(u, end, turn);
+  cl_vec first = u, exact = u, c = d->v[i];
+  while (s->work > 0) {
+    cl_vec x = cl_vec_add(c, cl_vec_mul(u, d->r));
+    if (cl_vec_length(x) >= s->best.depth || !cl_mtv_box_holds(s->box, x)) return;
+    cl_vec lifted = cl_vec_add(x, cl_vec_mul(u, lift));
+    int k = holder_of(s, lifted, false);
+    if (k < 0) {
+      offer_corner(s, cl_vec_add(c, cl_vec_mul(exact, d->r)), lifted, exact);
+      return;
+    }
+    const cl_difference *held = &s->difference[k];
+    double left = cl_mtv_left_depth(s, held->thin);
+    cl_mtv_spend(s, 4 * held->count * held->count);
+    cl_vec next = cl_difference_leave_arc(held, c, d->r + lift, u, turn, left);
+    bool apart = s->seams && (d->thin || held->thin);
+    exact = apart ? cl_difference_leave_arc(held, c, d->r, u, turn, 0) : next;
+    u = next;
+    double turned = cl_turn_between(first, u, turn);
+    if (turned <= gone || turned > whole) return;
+    gone = turned;
+  }
+}
+
+static bool on_arc(cl_vec from, cl_vec u, cl_vec to) {
+  return cl_vec_cross(from, u) >= 0 && cl_vec_cross(u, to) >= 0;
+}
+
+// From u on both ways round, if it is on the arc and in the box.
+static void search_arc_from(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u) {
+  cl_vec from = d->n[i > 0 ? i - 1 : d->count - 1], to = d->n[i];
+  if (!on_arc(from, u, to)) return; // a core of one point has all round, its normal being 0, 0
+  if (!cl_mtv_box_holds(s->box, cl_vec_add(d->v[i], cl_vec_mul(u, d->r)))) return;
+  walk_arc(s, d, i, u, to, 1);
+  walk_arc(s, d, i, u, from, -1);
+}
+
+// Where the circle about c crosses a line at `at` across an axis.
+static void search_arc_at(cl_mtv_search *s, const cl_difference *d, int i, double at, bool across) {
+  cl_vec c = d->v[i];
+  double cosine = (at - (across ? c.x : c.y)) / d->r;
+  if (fabs(cosine) > 1) return;
+  double sine = sqrt(1 - cosine * cosine);
+  search_arc_from(s, d, i, across ? (cl_vec){cosine, sine} : (cl_vec){sine, cosine});
+  search_arc_from(s, d, i, across ? (cl_vec){cosine, -sine} : (cl_vec){-sine, cosine});
+}
+
+// The nearest point of what lies in the box is the one nearest to 0, 0 on the circle, an end
+// of the arc, or on a side of the box.
+static void search_arc(cl_mtv_search *s, const cl_difference *d, int i) {
+  cl_vec foot = {-d->v[i].x, -d->v[i].y};
+  if (cl_vec_normalise(&foot) == 0) foot = (cl_vec){-1, 0};
+  search_arc_from(s, d, i, foot);
+  if (d->count > 1) {
+    search_arc_from(s, d, i, d->n[i > 0 ? i - 1 : d->count - 1]);
+    search_arc_from(s, d, i, d->n[i]);
+  }
+  search_arc_at(s, d, i, s->box.l, true);
+  search_arc_at(s, d, i, s->box.r, true);
+  search_arc_at(s, d, i, s->box.t, false);
+  search_arc_at(s, d, i, s->box.b, false);
+}
+
+// A heap of sides, the nearest on top (Williams 1964); of equals the one first in order.
+static bool comes_before(const cl_mtv_side *p, const cl_mtv_side *q) {
+  if (p->near != q->near) return p->near < q->near;
+  if (p->difference != q->difference) return p->difference < q->difference;
+  return p->corner != q->corner ? p->corner < q->corner : p->arc < q->arc;
+}
+
+static void push_side(cl_mtv_search *s, cl_mtv_side new) {
+  int i = s->sides++;
+  for (int up = (i - 1) / 2; i > 0 && comes_before(&new, &s->heap[up]); up = (i - 1) / 2) {
+    s->heap[i] = s->heap[up];
+    i = up;
+  }
+  s->heap[i] = new;
+}
+
+static cl_mtv_side pop_side(cl_mtv_search *s) {
+  cl_mtv_side top = s->heap[0], last = s->heap[--s->sides];
+  int i = 0;
+  for (int down = 1; down < s->sides; down = 2 * i + 1) {
+    if (down + 1 < s->sides && comes_before(&s->heap[down + 1], &s->heap[down])) down++;
+    if (!comes_before(&s->heap[down], &last)) break;
+    s->heap[i] = s->heap[down];
+    i = down;
+  }
+  s->heap[i] = last;
+  return top;
+}
+
+static double distance_of_edge(cl_vec v, cl_vec w) {
+  cl_vec e = cl_vec_sub(w, v);
+  double n = cl_vec_dot(e, e), t = n > 0 ? -cl_vec_dot(v, e) / n : 0;
+  return cl_vec_length(cl_vec_add(v, cl_vec_mul(e, cl_max(0, cl_min(1, t)))));
+}
+
+static void push_sides(cl_mtv_search *s, uint16_t k) {
+  const cl_difference *d = &s->difference[k];
+  for (int i = 0; i < d->count; i++) {
+    cl_vec grow = cl_vec_mul(d->n[i], d->r), w = d->v[i + 1 < d->count ? i + 1 : 0];
+    cl_mtv_side edge = {0, k, (uint16_t)i, false}, arc = {0, k, (uint16_t)i, true};
+    edge.near = distance_of_edge(cl_vec_add(d->v[i], grow), cl_vec_add(w, grow));
+    arc.near = fabs(cl_vec_length(d->v[i]) - d->r) + s->tolerance; // after an edge as near
+    if (d->count > 1 && edge.near < s->best.depth) push_side(s, edge);
+    if (d->r > 0 && arc.near < s->best.depth) push_side(s, arc);
+  }
+}
+
+void cl_mtv_search_boundary(cl_mtv_search *s) {
+  s->sides = 0;
+  for (int k = 0; k < s->count; k++) push_sides(s, (uint16_t)k);
+  while (s->sides > 0 && s->work > 0) {
+    cl_mtv_side next = pop_side(s);
+    cl_mtv_spend(s, 8);
+    if (next.near >= s->best.depth) return;
+    if (next.arc) search_arc(s, &s->difference[next.difference], next.corner);
+    else search_edge(s, &s->difference[next.difference], next.corner);
+  }
+}
