@@ -139,57 +139,13 @@ cl_status cl_index_query(const cl_index *index, const cl_alloc *alloc, cl_fbox b
   return CL_OK;
 }
 
-// A way in float. Where it begins is moved apart by what rounding can do to it
-// and to the boxes, so that what is touched is never missed.
-typedef struct walk {
-  cl_four near_x, far_x, near_y, far_y; // subtracted from x0, x1, y0, y1
-  cl_four per_x, per_y;                 // of the way to a unit of length
-} walk;
-
-// Stands for the inverse of 0: finite, so that 0 times it is no NaN.
-#define STEEPEST 1e30
-
-static float inverse(double d) {
-  double most = d < 0 ? -STEEPEST : STEEPEST;
-  return (float)(fabs(d) > 1 / STEEPEST ? 1 / d : most);
-}
-
 static double largest(double a, double b) { return fabs(a) > fabs(b) ? fabs(a) : fabs(b); }
 
-static walk prepare(const cl_index *index, const cl_way *way) {
-  cl_bounds m = way->mover;
-  double size = largest(largest(way->x, way->y), largest(largest(m.l, m.t), largest(m.r, m.b)));
-  size = largest(size, largest(largest(index->bounds.x0, index->bounds.x1),
-                               largest(index->bounds.y0, index->bounds.y1)));
-  // Three roundings of numbers up to twice this, of half a unit in 2^-23 each.
-  double slack = size * 8 * FLT_EPSILON + FLT_MIN;
-  return (walk){
-      .near_x = cl_four_all((float)(way->x + m.r + slack)),
-      .far_x = cl_four_all((float)(way->x + m.l - slack)),
-      .near_y = cl_four_all((float)(way->y + m.b + slack)),
-      .far_y = cl_four_all((float)(way->y + m.t - slack)),
-      .per_x = cl_four_all(inverse(way->dx)),
-      .per_y = cl_four_all(inverse(way->dy)),
-  };
-}
-
-// Which of a node's lanes the way reaches before `most`, and when.
-static unsigned reach(const walk *w, const cl_index_node *node, float most, float reached[4]) {
-  cl_four zero = cl_four_all(0);
-  cl_four x1 = cl_four_sub(zero, cl_four_load(node->minus_x1));
-  cl_four y1 = cl_four_sub(zero, cl_four_load(node->minus_y1));
-  cl_four ax = cl_four_mul(cl_four_sub(cl_four_load(node->x0), w->near_x), w->per_x);
-  cl_four bx = cl_four_mul(cl_four_sub(x1, w->far_x), w->per_x);
-  cl_four ay = cl_four_mul(cl_four_sub(cl_four_load(node->y0), w->near_y), w->per_y);
-  cl_four by = cl_four_mul(cl_four_sub(y1, w->far_y), w->per_y);
-  cl_four in = cl_four_max(cl_four_max(cl_four_min(ax, bx), cl_four_min(ay, by)), zero);
-  cl_four out = cl_four_min(cl_four_max(ax, bx), cl_four_max(ay, by));
-  // What multiplying by a rounded inverse may have moved the two by.
-  cl_four more = cl_four_all(1 + 4 * FLT_EPSILON);
-  out = cl_four_mul(cl_four_min(out, cl_four_all(most)), more);
-  cl_four_store(reached, in);
-  // Empty lanes are infinite on both sides, which is not less.
-  return cl_four_le(in, out) & cl_four_le(cl_four_load(node->x0), cl_four_all(FLT_MAX));
+// How far from 0 the boxes or the mover reach.
+static double size_of(const cl_index *index, cl_bounds m) {
+  cl_fbox b = index->bounds;
+  double mover = largest(largest(m.l, m.t), largest(m.r, m.b));
+  return largest(mover, largest(largest(b.x0, b.x1), largest(b.y0, b.y1)));
 }
 
 // The lanes in `touched`, those reached last first.
@@ -207,18 +163,24 @@ static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4
 void cl_index_walk(const cl_index *index, const cl_way *way, double most, cl_index_visit *visit,
                    void *user) {
   if (index->levels == 0) return;
-  walk w = prepare(index, way);
+  cl_slabs slabs = cl_slabs_of(way, size_of(index, way->mover));
   pending stack[MOST_PENDING] = {{0, index->levels - 1, 0}};
   unsigned height = 1;
-  // A float may lie below the double it stands for; one step up does not.
-  float most_f = (float)(most * (1 + FLT_EPSILON));
+  float most_f = cl_slabs_most(most);
   while (height > 0) {
     pending me = stack[--height];
     if (me.reached > most_f) continue;
     const cl_index_node *node = index->node + index->from[me.level] + me.node;
     float reached[4];
     uint32_t lanes[4];
-    unsigned n = order(reach(&w, node, most_f, reached), reached, lanes);
+    cl_four when;
+    cl_four x0 = cl_four_load(node->x0);
+    unsigned touched =
+        cl_slabs_touch(&slabs, x0, cl_four_load(node->y0), cl_four_load(node->minus_x1),
+                       cl_four_load(node->minus_y1), cl_four_all(most_f), &when);
+    touched &= cl_four_le(x0, cl_four_all(FLT_MAX)); // empty lanes are infinite
+    cl_four_store(reached, when);
+    unsigned n = order(touched, reached, lanes);
     if (me.level > 0) {
       for (unsigned i = 0; i < n; i++) {
         stack[height++] = (pending){4 * me.node + lanes[i], me.level - 1, reached[lanes[i]]};
@@ -228,7 +190,7 @@ void cl_index_walk(const cl_index *index, const cl_way *way, double most, cl_ind
     while (n-- > 0) {
       if (reached[lanes[n]] > most_f) break;
       most = visit(user, index->id[4 * me.node + lanes[n]], most);
-      most_f = (float)(most * (1 + FLT_EPSILON));
+      most_f = cl_slabs_most(most);
     }
   }
 }

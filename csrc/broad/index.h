@@ -12,7 +12,7 @@
 #define CL_BROAD_INDEX_H
 
 #include "base/sort.h"
-#include "geom/box.h"
+#include "broad/slabs.h"
 
 /// Four boxes, lane by lane; the far corners negated, so that a test for
 /// touching compares four times the same way. Empty lanes touch nothing.
@@ -50,13 +50,6 @@ typedef struct cl_found {
 /// Appends the numbers of all boxes that share a point with `box`, in no order.
 cl_status cl_index_query(const cl_index *index, const cl_alloc *alloc, cl_fbox box,
                          cl_found *found);
-
-/// A straight way from (x, y) to (x + dx, y + dy), world units. What goes it is
-/// the rectangle `mover`, given relative to x, y; all 0 for a ray.
-typedef struct cl_way {
-  double x, y, dx, dy;
-  cl_bounds mover;
-} cl_way;
 
 /// Calls visit(user, number, most) for the boxes that the mover may touch at a
 /// share of the way between 0 and `most`, the near ones before the far ones,

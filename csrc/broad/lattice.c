@@ -1,54 +1,66 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays through a lattice of cells. Layer: broad.
+// Rays through a grid of cells. Layer: broad.
+// Source: Amanatides and Woo, A fast voxel traversal algorithm for ray tracing (1987).
 
 #include "broad/lattice.h"
 
 #include "broad/field.h"
 
 // About so many cells to a box; with more, a ray walks through empty ones.
-enum { CELLS_PER_BOX = 2 };
+#define CELLS_PER_BOX 0.5
 
 // Beyond so many entries a box on average, or so many boxes that a box finds in
 // its cells, the tree is faster.
 enum { MOST_ENTRIES = 8, MOST_NEIGHBOURS = 16 };
 
-static uint32_t cut(double v, double start, double size, uint32_t cells) {
-  double cell = (v - start) / size;
-  double last = (double)cells - 1;
-  cell = cell < last ? cell : last;
-  return cell > 0 ? (uint32_t)cell : 0;
-}
+// The share of a cell by which boxes are larger, and rays may be off. An axis along
+// which a ray moves by less than a part of it is taken to be still.
+#define ROOM 0x1p-8
+#define STILL 0x1p-11
 
-// The cells that a box reaches into. Cutting never falls when the coordinate
-// rises, so any point of the box lies in one of them.
+// So many entries may be read beyond the last one.
+enum { SPARE = 3 };
+
+// The cells that a box reaches into.
 typedef struct span {
   uint32_t left, right, top, bottom;
 } span;
 
 static span span_of(const cl_lattice *l, cl_fbox b) {
-  return (span){cut(b.x0, l->left, l->width, l->columns), cut(b.x1, l->left, l->width, l->columns),
-                cut(b.y0, l->top, l->height, l->rows), cut(b.y1, l->top, l->height, l->rows)};
+  double last_x = (double)l->columns - 1, last_y = (double)l->rows - 1;
+  double room_x = ROOM / l->per_x, room_y = ROOM / l->per_y;
+  return (span){cl_field_cut(b.x0 - room_x, l->left, l->per_x, last_x),
+                cl_field_cut(b.x1 + room_x, l->left, l->per_x, last_x),
+                cl_field_cut(b.y0 - room_y, l->top, l->per_y, last_y),
+                cl_field_cut(b.y1 + room_y, l->top, l->per_y, last_y)};
 }
 
-static uint32_t cells_along(double length, double cell, uint32_t most) {
+static uint32_t cells_along(double length, double cell, double most) {
   double cells = ceil(length / cell);
-  return cells < 1 ? 1 : cells < most ? (uint32_t)cells : most;
+  return cells < 1 ? 1 : cells < most ? (uint32_t)cells : (uint32_t)most;
 }
+
+static double largest(double a, double b) { return fabs(a) > fabs(b) ? fabs(a) : fabs(b); }
 
 static bool choose_size(cl_lattice *l, const cl_fbox *box, uint32_t count) {
   cl_fbox bounds = cl_fbox_join_all(box, count);
   double width = (double)bounds.x1 - bounds.x0, height = (double)bounds.y1 - bounds.y0;
   if (count == 0 || !(width > 0 && height > 0)) return false;
-  double cell = sqrt(width * height / ((double)count * CELLS_PER_BOX));
-  uint32_t most = count < UINT32_MAX / CELLS_PER_BOX ? count * CELLS_PER_BOX : UINT32_MAX;
+  double cells = ceil(count * CELLS_PER_BOX), cell = sqrt(width * height / cells);
+  double most = cells < UINT32_MAX ? cells : UINT32_MAX;
   l->columns = cells_along(width, cell, most);
   l->rows = cells_along(height, cell, most);
-  l->left = bounds.x0;
-  l->top = bounds.y0;
-  l->width = width / l->columns;
-  l->height = height / l->rows;
-  return (uint64_t)l->columns * l->rows <= 4 * (uint64_t)count * CELLS_PER_BOX + 4;
+  if ((double)l->columns * l->rows > 4 * cells + 4) return false;
+  // The outer cells have some room beyond the boxes, so that no ray touches one and yet
+  // seems to pass by all cells.
+  double more_x = 2 * ROOM * width / l->columns, more_y = 2 * ROOM * height / l->rows;
+  l->left = bounds.x0 - more_x;
+  l->top = bounds.y0 - more_y;
+  l->per_x = l->columns / (width + 2 * more_x);
+  l->per_y = l->rows / (height + 2 * more_y);
+  l->size = largest(largest(bounds.x0, bounds.x1), largest(bounds.y0, bounds.y1));
+  return true;
 }
 
 // Counts each cell's boxes at start[cell + 1]. False when they do not suit.
@@ -69,6 +81,15 @@ static bool count_entries(cl_lattice *l, const cl_fbox *box, uint32_t count, uin
   return meetings <= (uint64_t)MOST_NEIGHBOURS * count;
 }
 
+static void put(cl_lattice *l, size_t entry, uint32_t number, cl_fbox box) {
+  float *edge = l->edge + entry;
+  l->number[entry] = number;
+  edge[0] = box.x0;
+  edge[l->stride] = box.y0;
+  edge[2 * l->stride] = -box.x1;
+  edge[3 * l->stride] = -box.y1;
+}
+
 cl_status cl_lattice_build(cl_lattice *l, const cl_alloc *alloc, const cl_fbox *box,
                            uint32_t count) {
   l->fits = false;
@@ -77,18 +98,20 @@ cl_status cl_lattice_build(cl_lattice *l, const cl_alloc *alloc, const cl_fbox *
   uint64_t entries;
   cl_status status = CL_RESERVE(alloc, l->start, l->start_cap, cells + 2);
   if (status != CL_OK || !count_entries(l, box, count, &entries)) return status;
-  status = CL_RESERVE(alloc, l->number, l->number_cap, (size_t)entries);
+  l->stride = (size_t)entries + SPARE;
+  status = CL_RESERVE(alloc, l->number, l->number_cap, l->stride);
+  if (status == CL_OK) status = CL_RESERVE(alloc, l->edge, l->edge_cap, 4 * l->stride);
   if (status != CL_OK) return status;
   // start[k + 1] is where cell k's next box goes, and in the end where k + 1 begins.
   for (size_t k = 2; k < cells + 2; k++) l->start[k] += l->start[k - 1];
   for (uint32_t i = 0; i < count; i++) {
     span s = span_of(l, box[i]);
     for (uint32_t r = s.top; r <= s.bottom; r++) {
-      for (uint32_t c = s.left; c <= s.right; c++) {
-        l->number[l->start[(size_t)r * l->columns + c + 1]++] = i;
-      }
+      for (uint32_t c = s.left; c <= s.right; c++)
+        put(l, l->start[(size_t)r * l->columns + c + 1]++, i, box[i]);
     }
   }
+  for (size_t k = 0; k < SPARE; k++) put(l, (size_t)entries + k, 0, box[0]);
   l->fits = true;
   return CL_OK;
 }
@@ -96,98 +119,95 @@ cl_status cl_lattice_build(cl_lattice *l, const cl_alloc *alloc, const cl_fbox *
 void cl_lattice_free(cl_lattice *l, const cl_alloc *alloc) {
   CL_FREE(alloc, l->start, l->start_cap);
   CL_FREE(alloc, l->number, l->number_cap);
+  CL_FREE(alloc, l->edge, l->edge_cap);
   *l = (cl_lattice){0};
 }
 
-// A ray, and what there is to know for each of its cells.
-typedef struct ray {
-  const cl_lattice *lattice;
-  const cl_fbox *box;
-  cl_index_visit *visit;
-  void *user;
-  double x, y, per_x, per_y; // origin; share of the way to a unit of length
-  double slack;              // of a coordinate
-  double most;
-} ray;
+// Shares of the way in fixed point, so that adding them up loses nothing.
+#define WHOLE 0x1p50
+#define NEVER (INT64_C(1) << 61)
 
-static double least(double a, double b) { return a < b ? a : b; }
-static double greatest(double a, double b) { return a > b ? a : b; }
-
-// Whether the ray touches the box before `most`, or may for all that rounding
-// can tell.
-static bool may_touch(const ray *r, cl_fbox b) {
-  double ax = (b.x0 - r->slack - r->x) * r->per_x, bx = (b.x1 + r->slack - r->x) * r->per_x;
-  double ay = (b.y0 - r->slack - r->y) * r->per_y, by = (b.y1 + r->slack - r->y) * r->per_y;
-  double in = greatest(greatest(least(ax, bx), least(ay, by)), 0);
-  double out = least(least(greatest(ax, bx), greatest(ay, by)), r->most);
-  return in <= out + 1e-12;
+bool cl_lattice_takes(const cl_lattice *l, const cl_way *way) {
+  if (!l->fits) return false;
+  double per = l->per_x > l->per_y ? l->per_x : l->per_y;
+  double size = l->size + fabs(way->x) + fabs(way->y) + fabs(way->dx) + fabs(way->dy);
+  // Each crossing adds a rounding of the way's unit; the rest is a few of coordinates.
+  double crossings = (double)l->columns + l->rows + 64;
+  return size * per * crossings * (2 / WHOLE) < ROOM / 2;
 }
 
-static void visit_cell(ray *r, uint32_t column, uint32_t row) {
-  const uint32_t *start = r->lattice->start + (size_t)row * r->lattice->columns + column;
-  for (uint32_t k = start[0]; k < start[1]; k++) {
-    uint32_t number = r->lattice->number[k];
-    if (may_touch(r, r->box[number])) r->most = r->visit(r->user, number, r->most);
+// A ray along one axis, in cells: where it begins and what it goes.
+typedef struct axis {
+  double from, way, per; // per: of the way to a cell, whatever its direction
+  uint32_t cells;
+  uint32_t cell;  // where it is at the beginning of the walk
+  int64_t next;   // when it crosses into the next one
+  int64_t wait;   // from one crossing to the next
+  int64_t border; // when it leaves the last one
+} axis;
+
+// Where the ray is beside the cells is cut out of `in` … `out`.
+static inline void clip(axis *a, double *in, double *out) {
+  if (fabs(a->way) < STILL) {
+    if (!(a->from >= -STILL && a->from <= (double)a->cells + STILL)) *out = -1;
+    return;
   }
+  a->per = 1 / fabs(a->way);
+  double before = a->from * a->per, after = ((double)a->cells - a->from) * a->per;
+  *in = cl_max(*in, a->way > 0 ? -before : -after);
+  *out = cl_min(*out, a->way > 0 ? after : before);
 }
 
-// When the ray comes into a column or row, a little too early.
-static double entry(double edge, double far_edge, double from, double per, double slack) {
-  double near = per > 0 ? edge - slack : far_edge + slack;
-  return (near - from) * per;
+static inline void enter(axis *a, double in) {
+  double at = a->from + in * a->way, last = (double)a->cells - 1;
+  a->cell = at < last ? (at > 0 ? (uint32_t)at : 0) : a->cells - 1;
+  a->next = a->wait = a->border = NEVER;
+  if (fabs(a->way) < STILL) return;
+  double wait = a->per * WHOLE, left = a->way > 0 ? last - a->cell : a->cell;
+  a->wait = (int64_t)wait;
+  a->next = (int64_t)((a->way > 0 ? a->cell + 1.0 - a->from : a->from - a->cell) * wait);
+  if (left * wait < (double)NEVER) a->border = a->next + (int64_t)left * a->wait;
 }
 
-// The rows in which the ray runs while it is in a column, in its direction.
-static void visit_column(ray *r, const cl_way *way, uint32_t column) {
-  const cl_lattice *l = r->lattice;
-  double left = l->left + column * l->width - r->slack;
-  double right = l->left + (column + 1.0) * l->width + r->slack;
-  double a = (left - r->x) * r->per_x, b = (right - r->x) * r->per_x;
-  // The outer columns hold whatever lies beyond them, too.
-  double from = column == 0 && way->dx >= 0 ? 0 : greatest(least(a, b), 0);
-  double to = least(greatest(a, b), r->most);
-  if (column + 1 == l->columns && way->dx >= 0) to = r->most;
-  if (column == 0 && way->dx < 0) to = r->most;
-  if (column + 1 == l->columns && way->dx < 0) from = 0;
-  double y0 = r->y + from * way->dy, y1 = r->y + to * way->dy;
-  bool down = way->dy >= 0;
-  uint32_t row = cut(y0 + (down ? -r->slack : r->slack), l->top, l->height, l->rows);
-  uint32_t last = cut(y1 + (down ? r->slack : -r->slack), l->top, l->height, l->rows);
-  for (;; row = down ? row + 1 : row - 1) {
-    double top = l->top + row * l->height;
-    bool first = down ? row == 0 : row + 1 == l->rows;
-    if (!first && entry(top, top + l->height, r->y, r->per_y, r->slack) > r->most) return;
-    visit_cell(r, column, row);
-    if (row == last || (down ? row > last : row < last)) return;
-  }
-}
+static inline int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
-// Stands for the inverse of 0: finite, so that 0 times it is no NaN.
-static double inverse(double d) { return fabs(d) > 1e-280 ? 1 / d : d < 0 ? -1e280 : 1e280; }
-
-void cl_lattice_walk(const cl_lattice *l, const cl_fbox *box, const cl_way *way, double most,
-                     cl_index_visit *visit, void *user) {
-  double size = fabs(l->left) + fabs(l->top) + l->columns * l->width + l->rows * l->height;
-  size += fabs(way->x) + fabs(way->y) + fabs(way->dx) + fabs(way->dy);
-  ray r = {l,
-           box,
-           visit,
-           user,
-           way->x,
-           way->y,
-           inverse(way->dx),
-           inverse(way->dy),
-           size * 64 * DBL_EPSILON,
-           most};
-  bool right = way->dx >= 0;
-  uint32_t column = cut(way->x + (right ? -r.slack : r.slack), l->left, l->width, l->columns);
-  double end = way->x + way->dx;
-  uint32_t last = cut(end + (right ? r.slack : -r.slack), l->left, l->width, l->columns);
-  for (;; column = right ? column + 1 : column - 1) {
-    double left = l->left + column * l->width;
-    bool first = right ? column == 0 : column + 1 == l->columns;
-    if (!first && entry(left, left + l->width, r.x, r.per_x, r.slack) > r.most) return;
-    visit_column(&r, way, column);
-    if (column == last) return;
+void cl_lattice_walk(const cl_lattice *l, const cl_way *way, double most, cl_index_visit *visit,
+                     void *user) {
+  axis x = {(way->x - l->left) * l->per_x, way->dx * l->per_x, 0, l->columns, 0, 0, 0, 0};
+  axis y = {(way->y - l->top) * l->per_y, way->dy * l->per_y, 0, l->rows, 0, 0, 0, 0};
+  double in = 0, out = most;
+  clip(&x, &in, &out);
+  clip(&y, &in, &out);
+  if (in > out) return;
+  enter(&x, in);
+  enter(&y, in);
+  cl_slabs slabs = cl_slabs_of(way, l->size);
+  const uint32_t *start = l->start + (size_t)y.cell * l->columns + x.cell;
+  ptrdiff_t down = way->dy < 0 ? -(ptrdiff_t)l->columns : (ptrdiff_t)l->columns;
+  ptrdiff_t right = way->dx < 0 ? -1 : 1;
+  int64_t border = earlier(x.border, y.border) - 1, next_x = x.next, next_y = y.next;
+  int64_t last = earlier((int64_t)(most * WHOLE) + 1, border);
+  cl_four most_f = cl_four_all(cl_slabs_most(most));
+  for (;;) {
+    const uint32_t end = start[1];
+    for (uint32_t k = start[0]; k < end; k += 4) {
+      const float *edge = l->edge + k;
+      cl_four reached;
+      unsigned touched = cl_slabs_touch(&slabs, cl_four_load(edge), cl_four_load(edge + l->stride),
+                                        cl_four_load(edge + 2 * l->stride),
+                                        cl_four_load(edge + 3 * l->stride), most_f, &reached);
+      touched &= end - k < 4 ? (1u << (end - k)) - 1 : 15;
+      for (uint32_t lane = 0; touched; touched >>= 1, lane++) {
+        if (!(touched & 1)) continue;
+        most = visit(user, l->number[k + lane], most);
+        most_f = cl_four_all(cl_slabs_most(most));
+        last = earlier((int64_t)(most * WHOLE) + 1, border);
+      }
+    }
+    int64_t across = -(int64_t)(next_x < next_y); // all bits when it is x that crosses
+    if (earlier(next_x, next_y) > last) return;
+    next_x += across & x.wait;
+    next_y += ~across & y.wait;
+    start += (across & right) + (~across & down);
   }
 }

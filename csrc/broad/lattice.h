@@ -1,22 +1,30 @@
 // collide, MIT licence (see LICENSE)
 //
-// A lattice of equal cells, each with the boxes that reach into it: the fastest
+// A grid of equal cells, each with the boxes that reach into it: the fastest
 // thing for a ray as long as boxes are of similar size and evenly spread. Where
 // they are not it says so, and the tree (broad/index.h) takes the ray.
 // Layer: broad.
+//
+// A box is in the cells of its edges moved out by a small share of a cell. So a ray that
+// goes from cell to cell as quickly as rounding allows, and stays nearer to the true one
+// than that, finds all boxes that are touched; which those are is tested four at a time.
 
 #ifndef CL_BROAD_LATTICE_H
 #define CL_BROAD_LATTICE_H
 
 #include "broad/index.h"
 
-/// All zero is an empty one, which does not fit. The boxes of cell k are those
-/// with the numbers number[start[k]] to number[start[k + 1]], which is not one.
+/// All zero is an empty one, which does not fit. The boxes of cell k are the entries
+/// start[k] to start[k + 1], which is not one of them: `number` has theirs, and
+/// `edge` their edges x0, then y0, -x1 and -y1, `stride` entries further on each.
 typedef struct cl_lattice {
   uint32_t columns, rows;
-  double left, top, width, height; ///< of all, and of one cell
+  double left, top, per_x, per_y; ///< of all; cells to a unit of length
+  double size;                    ///< how far from 0 the boxes reach
   uint32_t *start, *number;
-  size_t start_cap, number_cap;
+  float *edge;
+  size_t stride;
+  size_t start_cap, number_cap, edge_cap;
   bool fits;
 } cl_lattice;
 
@@ -26,9 +34,12 @@ cl_status cl_lattice_build(cl_lattice *lattice, const cl_alloc *alloc, const cl_
                            uint32_t count);
 void cl_lattice_free(cl_lattice *lattice, const cl_alloc *alloc);
 
-/// As cl_index_walk, for a ray (`way->mover` is not looked at) among the boxes it
-/// was built from. A box may be visited more than once.
-void cl_lattice_walk(const cl_lattice *lattice, const cl_fbox *box, const cl_way *way, double most,
+/// Whether it can find what a ray (`way->mover` is not looked at) touches: it fits, and
+/// the ray does not come from so far that rounding would move it by cells.
+bool cl_lattice_takes(const cl_lattice *lattice, const cl_way *way);
+
+/// As cl_index_walk, for a ray that it takes. A box may be visited more than once.
+void cl_lattice_walk(const cl_lattice *lattice, const cl_way *way, double most,
                      cl_index_visit *visit, void *user);
 
 #endif

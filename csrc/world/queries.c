@@ -262,9 +262,10 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
                         cl_answers *out) {
   // Through the lattice boxes may be met more than once: for one answer only.
   bool single_ray = !path->mover && !all;
+  cl_way way = way_of(path);
   cl_status status = begin(world);
   if (status == CL_OK && single_ray) status = need_lattice(world);
-  bool by_lattice = single_ray && world->lattice.fits;
+  bool by_lattice = single_ray && cl_lattice_takes(&world->lattice, &way);
   if (status == CL_OK && !by_lattice) status = need_index(world);
   if (status != CL_OK) return status;
   cast c = {world, path, filter, all, 0};
@@ -274,9 +275,8 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
     cl_placed placed = placed_stray(world, k, filter, &slot);
     if (slot != NOBODY) most = try_actor(&c, &placed, slot, most);
   }
-  cl_way way = way_of(path);
   if (by_lattice) {
-    cl_lattice_walk(&world->lattice, world->placing.box, &way, most, try_number, &c);
+    cl_lattice_walk(&world->lattice, &way, most, try_number, &c);
   } else {
     cl_index_walk(&world->index, &way, most, try_number, &c);
   }

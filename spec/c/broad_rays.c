@@ -1,0 +1,149 @@
+// collide, MIT licence (see LICENSE)
+//
+// Rays through the tree and the grid of boxes: the first box on the way is that of a loop
+// over all of them, also where several are touched at once, and without memory neither
+// answers.
+
+#include "test.h"
+
+#include "checked_alloc.h"
+
+#include "broad/index.h"
+#include "broad/lattice.h"
+#include "narrow/cast.h"
+
+enum { MOST = 300, SIZES = 4 };
+
+typedef struct boxes {
+  uint32_t count;
+  cl_shape *shape[SIZES];
+  cl_placed at[MOST];
+  cl_fbox box[MOST];
+} boxes;
+
+// What a ray has met first: of several at once the one with the least number.
+typedef struct first {
+  const boxes *all;
+  cl_way way;
+  uint32_t number;
+  double t;
+} first;
+
+static double try_box(void *user, uint32_t number, double most) {
+  first *f = user;
+  cl_way w = f->way;
+  cl_cast cast;
+  if (!cl_cast_ray(w.x, w.y, w.x + w.dx, w.y + w.dy, &f->all->at[number], &cast)) return most;
+  if (cast.t < f->t || (cast.t == f->t && number < f->number)) {
+    f->t = cast.t;
+    f->number = number;
+  }
+  return f->t < most ? f->t : most;
+}
+
+// Evenly spread or in whole numbers, so that edges are shared; now and then all far out.
+static void make(boxes *b) {
+  bool whole = test_int(0, 1);
+  double side = test_uniform(10, 400), out = test_int(0, 4) ? 0 : test_uniform(-1e6, 1e6);
+  if (whole) out = floor(out);
+  b->count = (uint32_t)test_int(1, test_int(1, MOST));
+  for (uint32_t i = 0; i < b->count; i++) {
+    double x = test_uniform(0, side), y = test_uniform(0, side);
+    cl_bounds r;
+    b->at[i] = cl_place(b->shape[test_int(0, SIZES - 1)], out + (whole ? floor(x) : x),
+                        out + (whole ? floor(y) : y), 0);
+    cl_placed_bounds(&b->at[i], &r);
+    b->box[i] = cl_fbox_of(r.l, r.t, r.r, r.b);
+  }
+}
+
+static double coordinate(double low, double high) {
+  double v = test_uniform(2 * low - high, 2 * high - low);
+  return test_int(0, 1) ? floor(v) : v;
+}
+
+static cl_way make_way(const cl_fbox *in) {
+  double far = test_int(0, 9) ? 1 : test_uniform(1, 1e6);
+  cl_way w = {coordinate(in->x0, in->x1), coordinate(in->y0, in->y1), 0, 0, {0, 0, 0, 0}};
+  w.dx = coordinate(in->x0, in->x1) - w.x;
+  w.dy = coordinate(in->y0, in->y1) - w.y;
+  switch (test_int(0, 9)) {
+  case 0: w.dx = 0; break;
+  case 1: w.dy = 0; break;
+  case 2: w.dy = test_int(0, 1) ? w.dx : -w.dx; break;
+  case 3: w.dx *= 0x1p-20; break;
+  case 4: w.dx = w.dy = 0; break;
+  default: break;
+  }
+  w.x -= w.dx * (far - 1);
+  w.y -= w.dy * (far - 1);
+  w.dx *= far;
+  w.dy *= far;
+  return w;
+}
+
+static void check_way(const boxes *b, const cl_index *tree, const cl_lattice *grid, long *taken) {
+  cl_way way = make_way(&tree->bounds);
+  first want = {b, way, UINT32_MAX, 2}, by_tree = want, by_grid = want;
+  double most = 1;
+  for (uint32_t i = 0; i < b->count; i++) most = try_box(&want, i, most);
+  cl_index_walk(tree, &way, 1, try_box, &by_tree);
+  CHECK_MSG(by_tree.number == want.number, "tree: %u, not %u: (%a, %a) + (%a, %a)", by_tree.number,
+            want.number, way.x, way.y, way.dx, way.dy);
+  if (!cl_lattice_takes(grid, &way)) return;
+  ++*taken;
+  cl_lattice_walk(grid, &way, 1, try_box, &by_grid);
+  CHECK_MSG(by_grid.number == want.number, "grid: %u, not %u: (%a, %a) + (%a, %a)", by_grid.number,
+            want.number, way.x, way.y, way.dx, way.dy);
+}
+
+static void first_boxes(void) {
+  cl_alloc alloc = cl_alloc_default();
+  static const double size[SIZES] = {1, 3, 8, 0.7};
+  static boxes b;
+  cl_index tree = {0};
+  cl_lattice grid = {0};
+  long taken = 0, ways = 0;
+  for (int i = 0; i < SIZES; i++)
+    REQUIRE(cl_shape_rectangle(&alloc, 0, 0, size[i], size[(i + 1) % SIZES], &b.shape[i]) == CL_OK);
+  for (long i = test_rounds(2000); i > 0; i--) {
+    make(&b);
+    REQUIRE(cl_index_build(&tree, &alloc, b.box, b.count) == CL_OK);
+    REQUIRE(cl_lattice_build(&grid, &alloc, b.box, b.count) == CL_OK);
+    for (int k = 0; k < 20; k++, ways++) check_way(&b, &tree, &grid, &taken);
+  }
+  CHECK_MSG(taken > ways / 3, "the grid took %ld of %ld rays", taken, ways);
+  for (int i = 0; i < SIZES; i++) cl_shape_release(b.shape[i]);
+  cl_index_free(&tree, &alloc);
+  cl_lattice_free(&grid, &alloc);
+}
+
+// Nothing is found by what could not be made, and it is made when memory is back.
+static void without_memory(void) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  cl_fbox box[9];
+  for (int i = 0; i < 9; i++)
+    box[i] = cl_fbox_of(i % 3 * 10.0, i / 3 * 10.0, i % 3 * 10 + 9.0, i / 3 * 10 + 9.0);
+  const cl_way way = {-1, 5, 100, 0, {0, 0, 0, 0}};
+  cl_lattice grid = {0};
+  cl_index tree = {0};
+  for (int allowed = 0; allowed < 3; allowed++) {
+    h.allowed = allowed;
+    CHECK(cl_lattice_build(&grid, &alloc, box, 9) == CL_NOMEM && !cl_lattice_takes(&grid, &way));
+    cl_lattice_free(&grid, &alloc);
+    h.allowed = allowed;
+    CHECK(cl_index_build(&tree, &alloc, box, 9) == CL_NOMEM && tree.levels == 0);
+    cl_index_free(&tree, &alloc);
+  }
+  h.allowed = -1;
+  CHECK(cl_lattice_build(&grid, &alloc, box, 9) == CL_OK && cl_lattice_takes(&grid, &way));
+  cl_lattice_free(&grid, &alloc);
+  CHECK_HEAP_EMPTY(h);
+}
+
+int main(void) {
+  RUN(first_boxes);
+  RUN(without_memory);
+  return test_end();
+}
