@@ -15,7 +15,7 @@
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It
 // stands in lua/collide/binding.lua too.
-enum { BINDING = 1 };
+enum { BINDING = 2 };
 
 static void set_constants(lua_State *L) {
   static const struct {
@@ -56,6 +56,7 @@ static void set_constants(lua_State *L) {
       CONSTANT(SHOT_EXPIRED),
 #undef CONSTANT
       {"MOST_EXACT", CLL_MOST_EXACT},
+      {"RAY_IGNORED", CLL_RAY_IGNORED},
   };
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
     double value = constants[i].value;
@@ -74,6 +75,14 @@ static const cl_field world_layout[] = {
     CL_FIELD(cll_world, io.event, "event", const cl_event *),
     CL_FIELD(cll_world, io.events, "events", uint32_t),
     CL_FIELD(cll_world, told, "told", double),
+    CL_FIELD(cll_world, ray_cast, "ray_cast",
+             int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)),
+    CL_FIELD(cll_world, rays_ignore, "rays_ignore", uint32_t *),
+    CL_FIELD(cll_world, cast.t, "cast_t", double),
+    CL_FIELD(cll_world, cast.x, "cast_x", double),
+    CL_FIELD(cll_world, cast.y, "cast_y", double),
+    CL_FIELD(cll_world, cast.nx, "cast_nx", double),
+    CL_FIELD(cll_world, cast.ny, "cast_ny", double),
     {NULL, NULL, 0},
 };
 

@@ -14,10 +14,12 @@
 // The arguments; OWN is the first of a method's own.
 enum { ACTORS = 2, SLOTS, LOW, HIGH, IGNORED, ASKING, OWN };
 
+static uint64_t groups_of(double low, double high) { return (uint64_t)high << 32 | (uint64_t)low; }
+
 static uint64_t check_groups(lua_State *L) {
   luaL_checktype(L, ACTORS, LUA_TTABLE);
   luaL_checktype(L, SLOTS, LUA_TTABLE);
-  return (uint64_t)luaL_checknumber(L, HIGH) << 32 | (uint64_t)luaL_checknumber(L, LOW);
+  return groups_of(luaL_checknumber(L, LOW), luaL_checknumber(L, HIGH));
 }
 
 // Adds the slot of the actor on top of the stack, if it has one, and pops it.
@@ -32,6 +34,11 @@ static bool add_ignored(lua_State *L, cll_world *c, size_t *count) {
 static int by_number(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return (x > y) - (x < y);
+}
+
+static cl_filter filter_of(uint64_t groups, uint32_t *ignored, size_t count) {
+  if (count > 1) qsort(ignored, count, sizeof *ignored, by_number);
+  return (cl_filter){groups, ignored, count};
 }
 
 // Whom the arguments ignore, in memory of the core's: read just before a question is asked,
@@ -50,8 +57,7 @@ static cl_filter read_filter(lua_State *L, cll_world *c, uint64_t groups) {
       add_ignored(L, c, &count);
     }
   }
-  if (count > 1) qsort(c->ignored, count, sizeof *c->ignored, by_number);
-  return (cl_filter){groups, c->ignored, count};
+  return filter_of(groups, c->ignored, count);
 }
 
 // What is asked. A mover is placed anew from its shape, which the Lua stack keeps.
@@ -244,6 +250,18 @@ static int ray_cast(lua_State *L) {
   cl_path path = {luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2),
                   luaL_checknumber(L, OWN + 3), luaL_checknumber(L, OWN + 4), NULL};
   return cast(L, &path);
+}
+
+int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
+                     double x2, double y2) {
+  cl_path path = {x1, y1, x2, y2, NULL};
+  cl_answers answers;
+  if (!c->world) return -1;
+  cl_filter filter = filter_of(groups_of(low, high), c->few, (size_t)count);
+  if (cl_world_cast(c->world, &path, false, filter, &answers) != CL_OK) return -1;
+  if (answers.count == 0) return 0;
+  c->cast = answers.at[0].cast;
+  return (int32_t)answers.at[0].slot + 1;
 }
 
 // core:shapeCast(…, all, dx, dy, shape, x, y, angle) -> the same

@@ -63,6 +63,12 @@ static const cl_broad_class *find_broad(lua_State *L, const char *name, bool loo
   return found == &cl_broad_quadtree && loose ? &cl_broad_loose : found;
 }
 
+// What the accelerator finds in a core, also in one that has been collected.
+static void open_rays(cll_world *c) {
+  c->ray_cast = cll_ray_cast;
+  c->rays_ignore = c->few;
+}
+
 // core.newWorld(width, height, broadphase, depth, loose, touching, listed)
 static int world_new(lua_State *L) {
   cl_world_def def = {
@@ -77,6 +83,7 @@ static int world_new(lua_State *L) {
   luaL_argcheck(L, def.depth <= CL_BROAD_MAX_DEPTH, 4, "too deep");
   cll_world *c = cll_push_object(L, CLASS, sizeof *c); /* stack: … core */
   c->told = CL_ALL_TOLD;
+  open_rays(c);
   c->world = cl_world_new(&def, &c->io);
   if (!c->world) return cll_no_memory(L);
   return 1;
@@ -88,6 +95,7 @@ static int world_gc(lua_State *L) {
   CL_FREE(&alloc, c->ignored, c->ignored_room);
   if (c->world) cl_world_free(c->world);
   *c = (cll_world){0}; // a telling that a finaliser resumes has nothing left to tell
+  open_rays(c);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 -- The accelerator: under LuaJIT, while its compiler is on, actors are read and
--- events copied by Lua loops that go through pointers into the core's arrays,
--- instead of by calls through the C API. It answers as the plain path does.
+-- events copied by Lua loops that go through pointers into the core's arrays, and rays
+-- cast by a pointer to a function, instead of by calls through the C API. It answers as
+-- the plain path does.
 -- Without LuaJIT or its FFI this module is false.
 
 local binding = require "collide.binding"
@@ -12,7 +13,8 @@ local check = require "collide.check"
 
 local M = {}
 
-local pcall, error, type = pcall, error, type -- no look-ups of globals on traces
+-- No look-ups of globals on traces.
+local pcall, error, type, rawget = pcall, error, type, rawget
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
@@ -27,11 +29,16 @@ local _, CorePointer = binding.struct("world", {
   { "const cl_event *", "event" },
   { "uint32_t", "events" },
   { "double", "told" },
+  { "int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)",
+    "ray_cast" },
+  { "uint32_t *", "rays_ignore" },
+  { "double", "cast_t", "cast_x", "cast_y", "cast_nx", "cast_ny" },
 }, { cl_event = Event })
 
 local LIVE = core.LIVE -- and not static
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
 local CALL_NUMBERS = core.CALL_NUMBERS
+local RAY_IGNORED = core.RAY_IGNORED
 
 --- Whether the compiler is on: without it, going through pointers is slower
 --- than calling C.
@@ -112,6 +119,47 @@ function M.turn(world, e)
     a, b = a or world._ghosts[i], b or world._ghosts[j]
   end
   return calls, a, b, nx, ny, depth
+end
+
+-- Puts the slots of an actor, or of the actors in a list, at `to`; how many. Nil for a list
+-- with too many for that.
+local function ignore(to, slots, ignored)
+  local slot = slots[ignored]
+  if slot then
+    to[0] = slot - 1
+    return 1
+  end
+  local count = 0
+  for i = 1, RAY_IGNORED do
+    local actor = rawget(ignored, i)
+    if actor == nil then return count end
+    slot = slots[actor]
+    if slot then
+      to[count] = slot - 1
+      count = count + 1
+    end
+  end
+  return rawget(ignored, RAY_IGNORED + 1) == nil and count or nil
+end
+
+--- A function for `_rays` of the world that owns a core: the first actor on a ray, as
+--- core:rayCast gives it. That is asked where a ray ignores too many for this, and where it
+--- raises: without memory, and for a closed world.
+function M.rays(io)
+  -- Neither pointer ever changes. Fetched for each ray they would be garbage; and the
+  -- collector might run between filling and casting, and with it finalisers that cast too.
+  local cast, to = io.ray_cast, io.rays_ignore
+  return function(world, low, high, ignored, x1, y1, x2, y2)
+    local count = ignored == nil and 0 or ignore(to, world._slots, ignored)
+    local slot = count and cast(io, low, high, count, x1, y1, x2, y2) or -1
+    if slot > 0 then
+      return world._actors[slot], io.cast_x, io.cast_y, io.cast_nx, io.cast_ny, io.cast_t
+    elseif slot == 0 then
+      return nil
+    end
+    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false,
+      x1, y1, x2, y2)
+  end
 end
 
 return M

@@ -301,6 +301,9 @@ function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
     checkRay(self, "world:rayCast", x1, y1, x2, y2, filter, ignore, ...)
   local kept = accepts and takeKept(self)
   if not kept then
+    if self._rays then
+      return self._rays(self, low, high, ignored, x1, y1, x2, y2)
+    end
     return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false,
       x1, y1, x2, y2)
   end

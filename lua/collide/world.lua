@@ -71,6 +71,7 @@ function M.new(given)
   }, World)
   self._turn = self._core:turns(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
+  self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   for i, pair in ipairs(o.hits or {}) do
     local name = ("hits[%d]"):format(i)
     self._core:setHits(groupNumber(self, "collide.newWorld", name, pair[1]),
