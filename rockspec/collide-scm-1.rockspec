@@ -78,6 +78,7 @@ build = {
         "csrc/broad/quadtree.c",
         "csrc/broad/tree.c",
         "csrc/broad/tree_walk.c",
+        "csrc/cells/blocks.c",
         "csrc/cells/cast.c",
         "csrc/cells/grid.c",
         "csrc/cells/pace.c",

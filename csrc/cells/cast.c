@@ -8,7 +8,7 @@
 // at the one and runs to the other; only at these two, which may be corners, it is
 // asked which cells are in the grid.
 
-#include "cells/grid.h"
+#include "cells/blocks.h"
 #include "cells/walk.h"
 
 // The parts of a unit vector out of an edge and a corner: 1/sqrt(2) and 1/sqrt(3).
@@ -28,6 +28,8 @@ typedef struct cast {
   cl_ray ray;
   cl_pace pace;
   int64_t passed[3], left;
+  int64_t fresh;  // crossings that pace is still good for
+  int64_t end[3]; // the last cell before the ray leaves
   event enter, leave;
 } cast;
 
@@ -66,6 +68,12 @@ static void cell_after(const cast *c, unsigned axes, int64_t cell[3]) {
     const cl_ray_axis *axis = &c->ray.axis[a];
     cell[a] = (int64_t)axis->cell + (int64_t)axis->step * (c->passed[a] + (axes >> a & 1));
   }
+}
+
+static const uint8_t *byte_after(const cast *c) {
+  int64_t cell[3];
+  cell_after(c, 0, cell);
+  return cl_grid_at(c->grid, cell);
 }
 
 static void pass(cast *c, unsigned axes) {
@@ -107,45 +115,42 @@ static bool cross(cast *c, unsigned axes) {
   return false;
 }
 
-// Where a run is: in the bytes, and along the way.
-typedef struct place {
-  const uint8_t *byte;
-  unsigned stopped; // the axis that was crossed into a cell that stops
-} place;
-
 // Steps of one crossing each within the grid, `most` of them, as far as order is certain
-// and nothing stops. Returns how many.
-static int64_t run_flat(cast *c, int64_t most, place *p) {
+// and nothing stops. Returns how many; `stopped` is the axis that was crossed into a cell
+// that stops, or 0.
+static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
   int64_t dx = (int64_t)c->ray.axis[0].step, dy = (int64_t)c->ray.axis[1].step * c->grid->size[0];
   int64_t wx = c->pace.wait[0], wy = c->pace.wait[1], slack = c->pace.slack;
   int64_t later = c->pace.time[0] - c->pace.time[1];
-  const uint8_t *byte = p->byte;
-  int64_t i = 0;
+  const uint8_t *byte = byte_after(c);
+  int64_t i = 0, nx = 0;
   while (i < most && !cl_pace_near(later, slack)) {
     int64_t x = cl_pace_mask(later); // all bits when x crosses
     later = (later - wy) + (x & (wx + wy));
     byte += dy + (x & (dx - dy));
+    nx -= x;
     i++;
     if (c->stops[*byte]) {
-      p->stopped = x ? 1 : 2;
+      *stopped = x ? 1 : 2;
       break;
     }
   }
-  p->byte = byte;
   c->pace.time[0] = later;
   c->pace.time[1] = 0;
+  c->passed[0] += nx;
+  c->passed[1] += i - nx;
   return i;
 }
 
-static int64_t run_deep(cast *c, int64_t most, place *p) {
+static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
   const cl_ray_axis *axis = c->ray.axis;
   const int64_t *size = c->grid->size;
   int64_t dx = (int64_t)axis[0].step, dy = (int64_t)axis[1].step * size[0];
   int64_t dz = (int64_t)axis[2].step * size[0] * size[1];
   int64_t wx = c->pace.wait[0], wy = c->pace.wait[1], wz = c->pace.wait[2], slack = c->pace.slack;
   int64_t tx = c->pace.time[0], ty = c->pace.time[1], tz = c->pace.time[2];
-  const uint8_t *byte = p->byte;
-  int64_t i = 0;
+  const uint8_t *byte = byte_after(c);
+  int64_t i = 0, nx = 0, ny = 0;
   while (i < most) {
     int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
     if (cl_pace_any_near(xy, xz, yz, slack)) break;
@@ -154,54 +159,64 @@ static int64_t run_deep(cast *c, int64_t most, place *p) {
     ty += y & wy;
     tz += z & wz;
     byte += (x & dx) + (y & dy) + (z & dz);
+    nx -= x;
+    ny -= y;
     i++;
     if (c->stops[*byte]) {
-      p->stopped = x ? 1 : y ? 2 : 4;
+      *stopped = x ? 1 : y ? 2 : 4;
       break;
     }
   }
-  p->byte = byte;
+  c->passed[0] += nx;
+  c->passed[1] += ny;
+  c->passed[2] += i - nx - ny;
   c->pace.time[0] = tx;
   c->pace.time[1] = ty;
   c->pace.time[2] = tz;
   return i;
 }
 
-// Counts the crossings that led to a byte of the grid.
-static void recount(cast *c, const uint8_t *byte) {
-  int64_t rest = byte - c->grid->bytes;
-  for (int a = 0; a < 3; a++) {
-    const cl_ray_axis *axis = &c->ray.axis[a];
-    int64_t size = c->grid->size[a];
-    int64_t cell = a < 2 ? rest % size : rest;
-    rest /= size;
-    c->passed[a] = (int64_t)axis->step * (cell - (int64_t)axis->cell);
-  }
+// So many cells are gone through one by one until blocks are looked at again; where they
+// are never empty, more and more.
+enum { CHUNK = 16, LONGEST_CHUNK = 128 };
+
+// Passes over empty blocks, in which nothing stops. Returns how far to go cell by cell, given
+// how far that was the last time.
+static int64_t pass_blocks(cast *c, int64_t last) {
+  int64_t cell[3];
+  cell_after(c, 0, cell);
+  if (!cl_grid_empty(c->grid, cell)) return last < LONGEST_CHUNK ? 2 * last : last;
+  int64_t made = cl_blocks_pass(c->grid, &c->ray, c->end, c->fresh, &c->pace, c->passed);
+  c->left -= made;
+  c->fresh -= made;
+  return CHUNK;
 }
 
 // Runs to the last crossing before the ray leaves.
 static bool run(cast *c) {
-  int64_t fresh = 0;
+  bool blocks = c->grid->filled && !c->stops[0];
+  int64_t chunk = blocks ? CHUNK / 2 : CL_PACE;
   while (c->left > 0) {
-    if (fresh <= 0) {
+    if (c->fresh <= (blocks ? CL_BLOCKS_LEAST : 0)) {
       cl_pace_set(&c->pace, &c->ray, c->passed);
-      fresh = CL_PACE;
+      c->fresh = CL_PACE;
     }
-    int64_t cell[3], most = c->left < fresh ? c->left : fresh;
-    cell_after(c, 0, cell);
-    place p = {cl_grid_at(c->grid, cell), 0};
-    int64_t steps = c->grid->dims == 2 ? run_flat(c, most, &p) : run_deep(c, most, &p);
-    recount(c, p.byte);
+    if (blocks) chunk = pass_blocks(c, chunk);
+    int64_t most = c->left < c->fresh ? c->left : c->fresh;
+    if (most > chunk) most = chunk;
+    unsigned stopped = 0;
+    int64_t steps = c->grid->dims == 2 ? run_flat(c, most, &stopped) : run_deep(c, most, &stopped);
     c->left -= steps;
-    fresh -= steps;
-    if (p.stopped) {
+    c->fresh -= steps;
+    if (stopped) {
+      int64_t cell[3];
       cell_after(c, 0, cell);
-      for (int a = 0; a < 3; a++) c->passed[a] -= p.stopped >> a & 1;
-      return found(c, p.stopped, p.stopped, cell);
+      for (int a = 0; a < 3; a++) c->passed[a] -= stopped >> a & 1;
+      return found(c, stopped, stopped, cell);
     }
     if (steps < most) {
       if (cross(c, cl_pace_next(&c->pace, &c->ray, c->passed))) return true;
-      fresh -= 1;
+      c->fresh -= 1;
     }
   }
   return false;
@@ -225,6 +240,7 @@ bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
     int64_t left = before(&c, a, c.leave) - c.passed[a];
     if (left < 0) return false; // it has left in passing
     c.left += left;
+    c.end[a] = (int64_t)c.ray.axis[a].cell + (int64_t)c.ray.axis[a].step * (c.passed[a] + left);
   }
   if (run(&c)) return true;
   return c.leave.axis >= 0 && cross(&c, cl_ray_next(&c.ray, c.passed));

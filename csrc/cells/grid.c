@@ -6,6 +6,19 @@
 
 #include "cells/ray.h"
 
+// In bytes, of `filled`.
+static size_t blocks_size(const cl_grid *grid) {
+  int64_t count = grid->blocks[0] * grid->blocks[1] * grid->blocks[2];
+  return (size_t)count * sizeof *grid->filled;
+}
+
+static void free_all(cl_grid *grid) {
+  cl_alloc alloc = grid->alloc;
+  if (grid->filled) cl_free(&alloc, grid->filled, blocks_size(grid));
+  if (grid->bytes) cl_free(&alloc, grid->bytes, cl_grid_count(grid));
+  cl_free(&alloc, grid, sizeof *grid);
+}
+
 cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], double cell,
                       const double origin[], cl_grid **out) {
   int64_t room = CL_GRID_MOST;
@@ -21,9 +34,11 @@ cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], dou
     grid->size[a] = size[a];
     grid->origin[a] = origin[a];
   }
+  for (int a = 0; a < 3; a++) grid->blocks[a] = (grid->size[a] + CL_GRID_BLOCK - 1) / CL_GRID_BLOCK;
   grid->bytes = cl_new(alloc, cl_grid_count(grid));
-  if (!grid->bytes) {
-    cl_free(alloc, grid, sizeof *grid);
+  if (grid->bytes && dims == 3) grid->filled = cl_new(alloc, blocks_size(grid));
+  if (!grid->bytes || (dims == 3 && !grid->filled)) {
+    free_all(grid);
     return CL_NOMEM;
   }
   *out = grid;
@@ -36,17 +51,66 @@ cl_grid *cl_grid_retain(cl_grid *grid) {
 }
 
 void cl_grid_release(cl_grid *grid) {
-  if (--grid->references > 0) return;
-  cl_alloc alloc = grid->alloc;
-  cl_free(&alloc, grid->bytes, cl_grid_count(grid));
-  cl_free(&alloc, grid, sizeof *grid);
+  if (--grid->references == 0) free_all(grid);
+}
+
+static uint8_t *byte_of(cl_grid *grid, int64_t x, int64_t y, int64_t z) {
+  return &grid->bytes[x + grid->size[0] * (y + grid->size[1] * z)];
+}
+
+static uint16_t *block_of(cl_grid *grid, int64_t x, int64_t y, int64_t z) {
+  const int64_t *blocks = grid->blocks;
+  int64_t row = y / CL_GRID_BLOCK + blocks[1] * (z / CL_GRID_BLOCK);
+  return &grid->filled[x / CL_GRID_BLOCK + blocks[0] * row];
+}
+
+void cl_grid_set(cl_grid *grid, const int64_t cell[3], uint8_t value) {
+  uint8_t *byte = byte_of(grid, cell[0], cell[1], cell[2]);
+  if (grid->filled) {
+    uint16_t *filled = block_of(grid, cell[0], cell[1], cell[2]);
+    *filled = (uint16_t)(*filled + (value != 0) - (*byte != 0));
+  }
+  *byte = value;
+}
+
+static int count_filled(const uint8_t *bytes, int64_t count) {
+  int filled = 0;
+  for (int64_t i = 0; i < count; i++) filled += bytes[i] != 0;
+  return filled;
+}
+
+// The x at which the block of another one ends, or `end` before that.
+static int64_t block_end(int64_t x, int64_t end) {
+  int64_t next = (x / CL_GRID_BLOCK + 1) * CL_GRID_BLOCK;
+  return next < end ? next : end;
+}
+
+// Adds the cells of a row, or takes them away, as they are now.
+static void count_row(cl_grid *grid, int64_t x, int64_t end, int64_t y, int64_t z, int sign) {
+  for (int64_t next; x < end; x = next) {
+    next = block_end(x, end);
+    uint16_t *filled = block_of(grid, x, y, z);
+    *filled = (uint16_t)(*filled + sign * count_filled(byte_of(grid, x, y, z), next - x));
+  }
 }
 
 void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], uint8_t value) {
+  int64_t end = low[0] + size[0];
   for (int64_t z = low[2]; z < low[2] + size[2]; z++) {
     for (int64_t y = low[1]; y < low[1] + size[1]; y++) {
-      memset(cl_grid_at(grid, (int64_t[3]){low[0], y, z}), value, (size_t)size[0]);
+      if (grid->filled) count_row(grid, low[0], end, y, z, -1);
+      memset(byte_of(grid, low[0], y, z), value, (size_t)size[0]);
+      if (grid->filled) count_row(grid, low[0], end, y, z, 1);
     }
+  }
+}
+
+void cl_grid_load(cl_grid *grid, const void *bytes) {
+  memcpy(grid->bytes, bytes, cl_grid_count(grid));
+  if (!grid->filled) return;
+  memset(grid->filled, 0, blocks_size(grid));
+  for (int64_t z = 0; z < grid->size[2]; z++) {
+    for (int64_t y = 0; y < grid->size[1]; y++) count_row(grid, 0, grid->size[0], y, z, 1);
   }
 }
 

@@ -96,7 +96,7 @@ static int grid_set(lua_State *L) {
   int64_t cell[3];
   takes(L, grid, fn, "x, y, v", "x, y, z, v", grid->dims + 1);
   check_cell(L, grid, fn, cell);
-  *cl_grid_at(grid, cell) = check_value(L, fn, "v", grid->dims + 2);
+  cl_grid_set(grid, cell, check_value(L, fn, "v", grid->dims + 2));
   return 0;
 }
 
@@ -141,7 +141,7 @@ static int grid_load(lua_State *L) {
              (unsigned long long)count, (unsigned long long)length);
     return cll_error(L, "%s: bytes expected (%s", fn, text);
   }
-  memcpy(grid->bytes, bytes, count);
+  cl_grid_load(grid, bytes);
   return 0;
 }
 

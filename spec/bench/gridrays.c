@@ -1,9 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // Rays through cells, in nanoseconds a cell: 200 cells in a grid of 1024 x 1024,
-// 100 cells in one of 256 x 256 x 256, nothing in the way. Beside ours, a plain walk that
-// adds up parameters and is wrong at corners and far out. The cells are counted with
-// both, and come out the same but for what rounding did.
+// 100 cells in one of 256 x 256 x 256, nothing in the way; in the second once with all
+// cells empty, and once with something beside the rays in every block, so that each cell
+// has to be looked at. Beside ours, a plain walk that adds up parameters and is wrong at
+// corners and far out. The cells are counted with both, and come out the same but for
+// what rounding did.
 
 #include "bench.h"
 
@@ -18,6 +20,7 @@
 enum { FLAT_RAYS = 2048, DEEP_RAYS = 512, WALKS = 3 };
 
 typedef struct rays {
+  const char *name;
   int dims, count;
   cl_grid *grid;
   double from[FLAT_RAYS][3], to[FLAT_RAYS][3];
@@ -31,9 +34,10 @@ static bool inside(const rays *b, int i) {
 }
 
 // Rays in all directions, as long as crosses so many cells, all of them in the grid.
-static void make(rays *b, int dims, int count, int64_t size, double cells) {
+static void make(rays *b, const char *name, int dims, int count, int64_t size, double cells) {
   cl_alloc alloc = cl_alloc_default();
   uint64_t state = 1;
+  b->name = name;
   b->dims = dims;
   b->count = count;
   if (cl_grid_new(&alloc, dims, (int64_t[]){size, size, size}, 1, (double[]){0, 0, 0}, &b->grid)) {
@@ -50,6 +54,38 @@ static void make(rays *b, int dims, int count, int64_t size, double cells) {
       }
     } while (!inside(b, i));
   }
+}
+
+static void see(cl_grid *seen, const rays *b, int i) {
+  double block[64 * 5];
+  cl_walk w;
+  int n;
+  cl_walk_set(&w, 3, b->from[i], b->to[i], false);
+  while ((n = cl_walk_fill(&w, block, 64)) > 0) {
+    for (int k = 0; k < n; k++) {
+      const double *cell = &block[k * 5 + 1];
+      cl_grid_set(seen, (int64_t[]){(int64_t)cell[0], (int64_t)cell[1], (int64_t)cell[2]}, 1);
+    }
+  }
+}
+
+// Puts something into every block, where no ray passes.
+static void furnish(rays *b) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_grid *seen;
+  int64_t c[3];
+  if (cl_grid_new(&alloc, 3, b->grid->size, 1, (double[]){0, 0, 0}, &seen)) exit(EXIT_FAILURE);
+  for (int i = 0; i < b->count; i++) see(seen, b, i);
+  for (c[2] = 0; c[2] < b->grid->size[2]; c[2] += CL_GRID_BLOCK) {
+    for (c[1] = 0; c[1] < b->grid->size[1]; c[1] += CL_GRID_BLOCK) {
+      for (c[0] = 0; c[0] < b->grid->size[0]; c[0] += CL_GRID_BLOCK) {
+        int64_t cell[3] = {c[0], c[1], c[2]};
+        while (*cl_grid_at(seen, cell)) cell[0]++;
+        cl_grid_set(b->grid, cell, 1);
+      }
+    }
+  }
+  cl_grid_release(seen);
 }
 
 // How many cells a ray passes through without being stopped.
@@ -141,17 +177,19 @@ static void measure(const rays *b) {
   int64_t cells = all[1].cells;
   if (all[0].cells != 0 || llabs(cells - all[2].cells) > cells / 1000) exit(EXIT_FAILURE);
   for (int k = 0; k < WALKS; k++)
-    bench_row(b->dims == 2 ? "grid rays 2D" : "grid rays 3D", all[k].name, b->count,
-              all[k].task.last * 1e6 / (double)cells, "ns a cell",
+    bench_row(b->name, all[k].name, b->count, all[k].task.last * 1e6 / (double)cells, "ns a cell",
               all[0].task.last * 1e6 / (double)cells, (long)cells);
 }
 
 int main(void) {
   static rays flat, deep;
-  make(&flat, 2, FLAT_RAYS, 1024, 200);
-  make(&deep, 3, DEEP_RAYS, 256, 100);
+  make(&flat, "grid rays 2D", 2, FLAT_RAYS, 1024, 200);
+  make(&deep, "grid rays 3D empty", 3, DEEP_RAYS, 256, 100);
   bench_header();
   measure(&flat);
+  measure(&deep);
+  furnish(&deep);
+  deep.name = "grid rays 3D";
   measure(&deep);
   cl_grid_release(flat.grid);
   cl_grid_release(deep.grid);

@@ -19,8 +19,12 @@ static cl_grid *random_grid(const cl_alloc *alloc, int dims, int most) {
   for (int a = 0; a < 3; a++) size[a] = test_int(0, 5) ? test_int(1, most) : 1;
   cl_grid *grid = grid_of(alloc, dims, size);
   int one_in = test_int(0, 3) ? test_int(2, 60) : 1000000;
-  for (size_t i = 0; i < cl_grid_count(grid); i++) {
-    grid->bytes[i] = (uint8_t)(test_int(1, one_in) == 1 ? test_int(1, 3) : 0);
+  int64_t c[3];
+  for (c[2] = 0; c[2] < grid->size[2]; c[2]++) {
+    for (c[1] = 0; c[1] < grid->size[1]; c[1]++) {
+      for (c[0] = 0; c[0] < grid->size[0]; c[0]++)
+        cl_grid_set(grid, c, (uint8_t)(test_int(1, one_in) == 1 ? test_int(1, 3) : 0));
+    }
   }
   return grid;
 }
@@ -123,14 +127,45 @@ static void long_casts(void) {
       t[a] = test_int(0, 3) ? test_uniform(-reach / 2, reach) : f[a] + (f[0] < 1500 ? 999 : -999);
     }
     int64_t wall[3] = {(int64_t)fabs(t[0]) % 3000, (int64_t)fabs(t[1]) % 3000, 0};
-    *cl_grid_at(flat, wall) = 9;
+    cl_grid_set(flat, wall, 9);
     cl_grid_hit want = {.t = 0}, got = want;
     bool hit = walk_to_hit(flat, f, t, stops, &want);
     CHECK_MSG(cl_grid_cast(flat, f, t, stops, &got) == hit && (!hit || equal_hits(&want, &got)),
               "(%a, %a) to (%a, %a)", f[0], f[1], t[0], t[1]);
-    *cl_grid_at(flat, wall) = 0;
+    cl_grid_set(flat, wall, 0);
   }
   cl_grid_release(flat);
+}
+
+// Mostly empty blocks, of which more are passed over than times are good for; often along
+// diagonals and sides of blocks, where order is uncertain.
+static void long_casts_over_blocks(void) {
+  cl_alloc alloc = cl_alloc_default();
+  int64_t size[3] = {1201, 90, 77};
+  cl_grid *deep = grid_of(&alloc, 3, size);
+  bool stops[256] = {[2] = true};
+  long hits = 0, n = test_rounds(4000);
+  for (int i = 0; i < 4000; i++) {
+    int64_t cell[3];
+    for (int a = 0; a < 3; a++) cell[a] = test_int(0, (int)size[a] - 1);
+    cl_grid_set(deep, cell, (uint8_t)test_int(0, 2));
+  }
+  for (long i = 0; i < n; i++) {
+    double f[3], t[3];
+    for (int a = 0; a < 3; a++) {
+      double s = (double)size[a], reach = test_int(0, 3) ? 0 : s / 2;
+      f[a] = test_uniform(-reach, s + reach);
+      t[a] = test_int(0, 3) ? test_uniform(-reach, s + reach) : f[a] + test_int(-1, 1) * 60;
+      if (test_int(0, 2) == 0) f[a] = 8 * floor(f[a] / 8), t[a] = 8 * floor(t[a] / 8);
+    }
+    cl_grid_hit want = {.t = 0}, got = want;
+    bool hit = walk_to_hit(deep, f, t, stops, &want);
+    hits += hit;
+    CHECK_MSG(cl_grid_cast(deep, f, t, stops, &got) == hit && (!hit || equal_hits(&want, &got)),
+              "(%a, %a, %a) to (%a, %a, %a)", f[0], f[1], f[2], t[0], t[1], t[2]);
+  }
+  CHECK_MSG(hits > n / 50 && hits < n / 2, "%ld hits of %ld", hits, n);
+  cl_grid_release(deep);
 }
 
 // From as far out as there are cells: the walk there would take weeks.
@@ -145,16 +180,64 @@ static void casts_from_afar(void) {
       f[a] = corner >> a & 1 ? 0x1p50 : -0x1p50 + 5;
       t[a] = corner >> a & 1 ? 0 : 5;
     }
-    *cl_grid_at(grid, (int64_t[]){2, 2, 2}) = 7;
+    cl_grid_set(grid, (int64_t[]){2, 2, 2}, 7);
     REQUIRE(cl_grid_cast(grid, f, t, stops, &hit));
     CHECK(hit.cell[0] == 2 && hit.cell[1] == 2 && hit.cell[2] == 2 && hit.value == 7);
     for (int a = 0; a < 3; a++) {
       CHECK(fabs(hit.normal[a] - (corner >> a & 1 ? 1 : -1) / sqrt(3)) < 1e-15);
     }
-    *cl_grid_at(grid, (int64_t[]){2, 2, 2}) = 0;
+    cl_grid_set(grid, (int64_t[]){2, 2, 2}, 0);
     CHECK(!cl_grid_cast(grid, f, t, stops, &hit));
   }
   cl_grid_release(grid);
+}
+
+// The blocks' numbers are those of their cells.
+static void check_blocks(const cl_grid *grid) {
+  int64_t c[3], b[3];
+  for (b[2] = 0; b[2] < grid->blocks[2]; b[2]++) {
+    for (b[1] = 0; b[1] < grid->blocks[1]; b[1]++) {
+      for (b[0] = 0; b[0] < grid->blocks[0]; b[0]++) {
+        int filled = 0;
+        for (int i = 0; i < CL_GRID_BLOCK * CL_GRID_BLOCK * CL_GRID_BLOCK; i++) {
+          c[0] = b[0] * CL_GRID_BLOCK + i % CL_GRID_BLOCK;
+          c[1] = b[1] * CL_GRID_BLOCK + i / CL_GRID_BLOCK % CL_GRID_BLOCK;
+          c[2] = b[2] * CL_GRID_BLOCK + i / CL_GRID_BLOCK / CL_GRID_BLOCK;
+          filled += cl_grid_has(grid, c) && *cl_grid_at(grid, c) != 0;
+        }
+        CHECK(grid->filled[b[0] + grid->blocks[0] * (b[1] + grid->blocks[1] * b[2])] == filled);
+      }
+    }
+  }
+}
+
+// Whatever has set the cells.
+static void blocks(void) {
+  cl_alloc alloc = cl_alloc_default();
+  for (long i = test_rounds(300); i > 0; i--) {
+    cl_grid *grid = random_grid(&alloc, 3, 20);
+    check_blocks(grid);
+    for (int k = 0; k < 5; k++) {
+      int64_t low[3], size[3];
+      for (int a = 0; a < 3; a++) {
+        low[a] = test_int(0, (int)grid->size[a] - 1);
+        size[a] = test_int(1, (int)(grid->size[a] - low[a]));
+      }
+      cl_grid_fill(grid, low, size, (uint8_t)test_int(0, 2));
+      check_blocks(grid);
+      cl_grid_set(grid, low, (uint8_t)test_int(0, 1));
+      check_blocks(grid);
+    }
+    size_t count = cl_grid_count(grid);
+    uint8_t *bytes = malloc(count);
+    REQUIRE(bytes);
+    for (size_t k = 0; k < count; k++) bytes[k] = (uint8_t)(test_int(0, 9) == 0);
+    cl_grid_load(grid, bytes);
+    CHECK(memcmp(grid->bytes, bytes, count) == 0);
+    check_blocks(grid);
+    free(bytes);
+    cl_grid_release(grid);
+  }
 }
 
 static void fills(void) {
@@ -196,7 +279,18 @@ static void sizes_and_memory(void) {
     h.allowed = allowed;
     CHECK_HEAP_EMPTY(h);
   }
+  for (h.allowed = 0; h.allowed < 3; h.allowed++) { // the blocks' numbers, too
+    long allowed = h.allowed;
+    CHECK(cl_grid_new(&alloc, 3, (int64_t[]){3, 5, 9}, 1, origin, &grid) == CL_NOMEM && !grid);
+    h.allowed = allowed;
+    CHECK_HEAP_EMPTY(h);
+  }
   h.allowed = -1;
+  REQUIRE(cl_grid_new(&alloc, 3, (int64_t[]){3, 5, 9}, 1, origin, &grid) == CL_OK);
+  CHECK(h.blocks == 3);
+  cl_grid_release(grid);
+  CHECK_HEAP_EMPTY(h);
+  grid = NULL;
   REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 1, origin, &grid) == CL_OK);
   CHECK(cl_grid_count(grid) == 15 && grid->size[2] == 1);
   for (int i = 0; i < 15; i++) CHECK(grid->bytes[i] == 0);
@@ -239,6 +333,8 @@ int main(void) {
   RUN(casts_in_three);
   RUN(long_casts);
   RUN(casts_from_afar);
+  RUN(long_casts_over_blocks);
+  RUN(blocks);
   RUN(fills);
   RUN(sizes_and_memory);
   RUN(conversions);

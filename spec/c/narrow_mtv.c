@@ -60,7 +60,7 @@ static cl_shape *half_tiles(void) {
   for (int64_t y = 0; y < size[1]; y++)
     for (int64_t x = 0; x < size[0]; x++) {
       const int64_t c[3] = {x, y, 0};
-      *cl_grid_at(grid, c) = (uint8_t)(test_int(0, 3) < share);
+      cl_grid_set(grid, c, (uint8_t)(test_int(0, 3) < share));
     }
   if (cl_shape_tiles(&alloc, grid, &s) != CL_OK) abort();
   cl_grid_release(grid);

@@ -38,7 +38,7 @@ static inline cl_shape *slow_tiles(const cl_alloc *alloc, int every) {
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
       const int64_t cell[3] = {x, y, 0};
-      *cl_grid_at(grid, cell) = (x + 3 * y) % every == 0;
+      cl_grid_set(grid, cell, (x + 3 * y) % every == 0);
     }
   slow_check(cl_shape_tiles(alloc, grid, &s));
   cl_grid_release(grid);
