@@ -10,6 +10,7 @@
 #include "narrow/contact.h"
 #include "narrow/convex.h"
 #include "narrow/pairing.h"
+#include "narrow/ray.h"
 #include "narrow/tiles.h"
 
 // Where the way enters and leaves the set of translations at which the parts
@@ -326,45 +327,14 @@ bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *ou
   return cast(a, d, b, NULL, out);
 }
 
-// When a ray with the start x and the rate d passes the edges l and r of a box
-// along one axis, both bounds rounded; false when it never does. Along the axis
-// itself (d = 0) the comparison is exact.
-static bool pass_slab(double x, double d, double l, double r, double *in, double *out) {
-  if (d == 0) {
-    *in = -INFINITY, *out = INFINITY;
-    return x >= l && x <= r;
-  }
-  double t = (l - x) / d, u = (r - x) / d;
-  *in = cl_min(t, u), *out = cl_max(t, u);
-  return true;
-}
-
-// A ray against an upright box: 1 a hit, -1 none, 0 too near to tell. Only for
-// starts that are not in the box and do not touch it. (Kay and Kajiya 1986.)
-static int ray_box(double x1, double y1, cl_vec d, cl_bounds b, cl_cast *out) {
-  double in_x, in_y, out_x, out_y;
-  if (!pass_slab(x1, d.x, b.l, b.r, &in_x, &out_x)) return -1;
-  if (!pass_slab(y1, d.y, b.t, b.b, &in_y, &out_y)) return -1;
-  double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
-  const double slip = 8 * CL_ROUND; // of a quotient of differences, as a share
-  double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for what can hit
-  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return -1;
-  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return 0;
-  bool across = in_x > in_y;
-  *out = (cl_cast){enter, x1 + enter * d.x, y1 + enter * d.y, 0, 0};
-  if (across) out->nx = d.x > 0 ? -1 : 1;
-  else out->ny = d.y > 0 ? -1 : 1;
-  return 1;
-}
-
 bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out) {
   cl_vec d = {x2 - x1, y2 - y1};
-  if (b->shape->kind == CL_RECTANGLE && cl_rot_is_none(b->rot)) {
-    cl_bounds box = cl_placed_part_bounds(b, 0);
-    bool off = x1 < box.l || x1 > box.r || y1 < box.t || y1 > box.b;
-    int found = off ? ray_box(x1, y1, d, box, out) : 0;
-    if (found != 0) return found > 0;
-  }
+  int found = 0;
+  if (b->shape->kind == CL_RECTANGLE && cl_rot_is_none(b->rot))
+    found = cl_ray_box((cl_vec){x1, y1}, d, cl_placed_part_bounds(b, 0), out);
+  else if (b->shape->kind == CL_TILES)
+    found = cl_ray_tiles((cl_vec){x1, y1}, (cl_vec){x2, y2}, b, out);
+  if (found != 0) return found > 0;
   cl_temp point, ray;
   cl_temp_circle(&point, 0);
   cl_temp_segment(&ray, x1, y1, x2, y2);

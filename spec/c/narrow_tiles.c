@@ -10,6 +10,7 @@
 #include "narrow/cast.h"
 #include "narrow/contact.h"
 #include "narrow/distance.h"
+#include "geom/temp.h"
 #include "geom/tiles.h"
 
 static cl_alloc alloc;
@@ -231,9 +232,61 @@ static void shapes_see_the_single_cells(void) {
   }
 }
 
+// An end of a ray: anywhere, on lines, in corners, and a little beside them; such that
+// differences of two are exact.
+static double ray_end(double low, double high, double cell) {
+  double v = test_uniform(low - 3 * cell, high + 3 * cell);
+  switch (test_int(0, 3)) {
+  case 0: v = cell * floor(v / cell); break;
+  case 1: v = cell * (floor(v / cell) + test_int(1, 3) / 4.0); break;
+  case 2: v = cell * floor(v / cell) + test_int(-2, 2) * 0x1p-30; break;
+  default: break;
+  }
+  return 0x1p-30 * floor(v * 0x1p30);
+}
+
+// Rays are walked from cell to cell; a point that moves goes by the cells as boxes. Where
+// the way is exact both mean the same, to the bit.
+static void rays_are_points_that_move(void) {
+  cl_temp point;
+  long hits = 0, corners = 0, n = test_rounds(6000);
+  cl_temp_circle(&point, 0);
+  for (long i = 0; i < n; i++) {
+    double cell = test_int(0, 1) ? 1 : 0.75 * test_int(1, 40);
+    map m = make_map(30, cell, test_int(0, 3) ? 0 : 1000);
+    if (test_int(0, 1)) m.placed.x += 0.1, m.placed.y -= 0.3;
+    cl_bounds all;
+    cl_placed_bounds(&m.placed, &all);
+    for (int k = 0; k < 20; k++) {
+      double x1 = ray_end(all.l, all.r, cell), y1 = ray_end(all.t, all.b, cell);
+      double x2 = ray_end(all.l, all.r, cell), y2 = ray_end(all.t, all.b, cell);
+      switch (test_int(0, 5)) {
+      case 0: x2 = x1; break;
+      case 1: y2 = y1; break;
+      case 2: y2 = y1 + (test_int(0, 1) ? x2 - x1 : x1 - x2); break;
+      default: break;
+      }
+      cl_placed at = {&point.shape, x1, y1, {1, 0}};
+      cl_cast ray = {0, 0, 0, 0, 0}, moved = ray;
+      bool hit = cl_cast_ray(x1, y1, x2, y2, &m.placed, &ray);
+      bool want = cl_cast_shape(&at, (cl_vec){x2 - x1, y2 - y1}, &m.placed, &moved);
+      bool same = ray.t == moved.t && ray.nx == moved.nx && ray.ny == moved.ny &&
+                  ray.x == x1 + moved.t * (x2 - x1) && ray.y == y1 + moved.t * (y2 - y1);
+      hits += hit;
+      corners += hit && ray.nx != 0 && ray.ny != 0;
+      CHECK_MSG(hit == want && (!hit || same),
+                "(%a, %a) to (%a, %a), cell %g: t %a, not %a; %g, %g, not %g, %g", x1, y1, x2, y2,
+                cell, hit ? ray.t : -1, want ? moved.t : -1, ray.nx, ray.ny, moved.nx, moved.ny);
+    }
+    drop_map(&m);
+  }
+  CHECK_MSG(hits > 4 * n, "%ld hits, %ld at corners, of %ld", hits, corners, 20 * n);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(boxes_get_free_by_the_shortest_way);
   RUN(shapes_see_the_single_cells);
+  RUN(rays_are_points_that_move);
   return test_end();
 }

@@ -1,0 +1,67 @@
+// collide, MIT licence (see LICENSE)
+//
+// Rays against what is quicker than a convex part: upright boxes, and tiles cell by cell.
+// Layer: narrow.
+// Source: Kay and Kajiya, Ray tracing complex scenes (1986).
+
+#include "narrow/ray.h"
+
+#include "base/tol.h"
+#include "cells/near.h"
+#include "geom/tiles.h"
+
+// When a ray with the start x and the rate d passes the edges l and r of a box
+// along one axis, both bounds rounded; false when it never does. Along the axis
+// itself (d = 0) the comparison is exact.
+static bool pass_slab(double x, double d, double l, double r, double *in, double *out) {
+  if (d == 0) {
+    *in = -INFINITY, *out = INFINITY;
+    return x >= l && x <= r;
+  }
+  double t = (l - x) / d, u = (r - x) / d;
+  *in = cl_min(t, u), *out = cl_max(t, u);
+  return true;
+}
+
+// Only for starts that are not in the box and do not touch it.
+static int enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+  double in_x, in_y, out_x, out_y;
+  if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return -1;
+  if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return -1;
+  double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
+  const double slip = 8 * CL_ROUND; // of a quotient of differences, as a share
+  double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for what can hit
+  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return -1;
+  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return 0;
+  bool across = in_x > in_y;
+  *out = (cl_cast){enter, p.x + enter * d.x, p.y + enter * d.y, 0, 0};
+  if (across) out->nx = d.x > 0 ? -1 : 1;
+  else out->ny = d.y > 0 ? -1 : 1;
+  return 1;
+}
+
+int cl_ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+  bool off = p.x < b.l || p.x > b.r || p.y < b.t || p.y > b.b;
+  return off ? enter_box(p, d, b, out) : 0;
+}
+
+int cl_ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
+  const cl_shape *s = tiles->shape;
+  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
+  const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
+  const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
+  // Lines have three roundings, and so have these; the walk adds some of its own.
+  double size =
+      fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
+  int64_t at[2];
+  switch (cl_grid_near(s->grid, from, to, 32 * CL_ROUND * (size / cell), at)) {
+  case CL_NEAR_NONE: return -1;
+  case CL_NEAR_INSIDE: *out = (cl_cast){0, p.x, p.y, 0, 0}; return 1;
+  case CL_NEAR_CELL: break;
+  default: return 0;
+  }
+  int32_t column = (int32_t)at[0], row = (int32_t)at[1];
+  cl_bounds box = {cl_tiles_x(tiles, column), cl_tiles_y(tiles, row), cl_tiles_x(tiles, column + 1),
+                   cl_tiles_y(tiles, row + 1)};
+  return cl_ray_box(p, cl_vec_sub(q, p), box, out) > 0;
+}
