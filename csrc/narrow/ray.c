@@ -40,9 +40,19 @@ static int enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   return 1;
 }
 
+// It begins inside.
+static int begin_inside(cl_vec p, cl_vec d, cl_cast *out) {
+  *out = (cl_cast){0, p.x + 0 * d.x, p.y + 0 * d.y, 0, 0};
+  return 1;
+}
+
 int cl_ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
-  bool off = p.x < b.l || p.x > b.r || p.y < b.t || p.y > b.b;
-  return off ? enter_box(p, d, b, out) : 0;
+  if (p.x < b.l || p.x > b.r || p.y < b.t || p.y > b.b) return enter_box(p, d, b, out);
+  if (p.x > b.l && p.x < b.r && p.y > b.t && p.y < b.b) return begin_inside(p, d, out);
+  // From a side, outward or along it.
+  bool by_x = (p.x == b.l && d.x <= 0) || (p.x == b.r && d.x >= 0);
+  bool by_y = (p.y == b.t && d.y <= 0) || (p.y == b.b && d.y >= 0);
+  return by_x || by_y ? -1 : 0;
 }
 
 int cl_ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
@@ -56,7 +66,7 @@ int cl_ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
   int64_t at[2];
   switch (cl_grid_near(s->grid, from, to, 32 * CL_ROUND * (size / cell), at)) {
   case CL_NEAR_NONE: return -1;
-  case CL_NEAR_INSIDE: *out = (cl_cast){0, p.x, p.y, 0, 0}; return 1;
+  case CL_NEAR_INSIDE: return begin_inside(p, cl_vec_sub(q, p), out);
   case CL_NEAR_CELL: break;
   default: return 0;
   }

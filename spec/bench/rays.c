@@ -2,7 +2,9 @@
 //
 // Closest hit of a ray of 500 units among 10 000 boxes of 10 x 10 in 5000 x 5000,
 // microseconds a ray; beside it, where it is installed, Chipmunk's. All answer about
-// the same boxes and rays, and how many rays hit is compared.
+// the same boxes and rays, and how many rays hit is compared. Then rays of the same
+// length at a map of 300 x 300 tiles, the only actor of a world, beside rays through
+// its grid.
 
 #include "bench.h"
 
@@ -11,10 +13,11 @@
 #endif
 
 #include "base/trig.h"
+#include "geom/tiles.h"
 #include "world/queries.h"
 
-enum { BOXES = 10000, RAYS = 4096, MOST = 3 };
-static const double FIELD = 5000, SIZE = 10, LENGTH = 500;
+enum { BOXES = 10000, RAYS = 4096, MOST = 4, TILES = 300, TILES_PER_SOLID = 50 };
+static const double FIELD = 5000, SIZE = 10, LENGTH = 500, TILE = 16;
 
 typedef struct ray {
   double x1, y1, x2, y2;
@@ -22,6 +25,13 @@ typedef struct ray {
 
 static double box_x[BOXES], box_y[BOXES];
 static ray rays[RAYS];
+static void make_rays(uint64_t *state, double size) {
+  for (int i = 0; i < RAYS; i++) {
+    double s, c, x = bench_uniform(state, 0, size), y = bench_uniform(state, 0, size);
+    cl_sincos(bench_uniform(state, 0, 6.283185307179586), &s, &c);
+    rays[i] = (ray){x, y, x + LENGTH * c, y + LENGTH * s};
+  }
+}
 
 static void make_all(void) {
   uint64_t state = 1;
@@ -29,11 +39,7 @@ static void make_all(void) {
     box_x[i] = bench_uniform(&state, 0, FIELD);
     box_y[i] = bench_uniform(&state, 0, FIELD);
   }
-  for (int i = 0; i < RAYS; i++) {
-    double s, c, x = bench_uniform(&state, 0, FIELD), y = bench_uniform(&state, 0, FIELD);
-    cl_sincos(bench_uniform(&state, 0, 6.283185307179586), &s, &c);
-    rays[i] = (ray){x, y, x + LENGTH * c, y + LENGTH * s};
-  }
+  make_rays(&state, FIELD);
 }
 
 typedef bool cast(void *world, const ray *r);
@@ -53,7 +59,7 @@ static void cast_all(void *self) {
   for (int i = 0; i < RAYS; i++) c->found += c->hits(c->world, &rays[i]);
 }
 
-static void compare(caster *all, int count) {
+static void compare(const char *name, long n, caster *all, int count) {
   bench_task *tasks[MOST];
   for (int i = 0; i < count; i++) {
     all[i].task.frame = cast_all;
@@ -62,7 +68,7 @@ static void compare(caster *all, int count) {
   }
   bench_run(tasks, count);
   for (int i = 0; i < count; i++)
-    bench_row("ray", all[i].name, BOXES, all[i].task.last * 1e3 / RAYS, "us",
+    bench_row(name, all[i].name, n, all[i].task.last * 1e3 / RAYS, "us",
               all[0].task.last * 1e3 / RAYS, all[i].found);
 }
 
@@ -73,7 +79,7 @@ static bool cast_ours(void *world, const ray *r) {
   return cl_world_cast(world, &path, false, everybody, &answers) == CL_OK && answers.count > 0;
 }
 
-static cl_world *make_ours(cl_io *io) {
+static cl_world *make_ours(cl_io *io, bool fixed) {
   cl_alloc alloc = cl_alloc_default();
   cl_world_def def = {.alloc = alloc, .width = FIELD, .height = FIELD, .broad = &cl_broad_quadtree};
   cl_world *world = cl_world_new(&def, io);
@@ -81,7 +87,7 @@ static cl_world *make_ours(cl_io *io) {
   if (!world || cl_shape_rectangle(&alloc, 0, 0, SIZE, SIZE, &box) != CL_OK) return NULL;
   for (int i = 0; i < BOXES; i++) {
     uint32_t slot;
-    cl_actor_def actor = {.shape = box, .x = box_x[i], .y = box_y[i]};
+    cl_actor_def actor = {.shape = box, .x = box_x[i], .y = box_y[i], .fixed = fixed};
     if (cl_world_add(world, &actor, &slot) != CL_OK) return NULL;
   }
   cl_shape_release(box);
@@ -89,6 +95,40 @@ static cl_world *make_ours(cl_io *io) {
     io->x[i] = box_x[i];
     io->y[i] = box_y[i];
   }
+  return cl_world_step(world, CL_ALL_TOLD) == CL_OK ? world : NULL;
+}
+
+static const bool solid[256] = {[1] = true};
+
+static bool cast_grid(void *grid, const ray *r) {
+  const double from[2] = {r->x1 / TILE, r->y1 / TILE}, to[2] = {r->x2 / TILE, r->y2 / TILE};
+  cl_grid_hit hit;
+  return cl_grid_cast(grid, from, to, solid, &hit);
+}
+
+static cl_grid *make_grid(void) {
+  cl_alloc alloc = cl_alloc_default();
+  uint64_t state = 7;
+  cl_grid *grid;
+  if (cl_grid_new(&alloc, 2, (int64_t[]){TILES, TILES}, TILE, (double[]){0, 0}, &grid)) return NULL;
+  for (int i = 0; i < TILES * TILES / TILES_PER_SOLID; i++) {
+    int64_t x = (int64_t)bench_uniform(&state, 0, TILES),
+            y = (int64_t)bench_uniform(&state, 0, TILES);
+    cl_grid_set(grid, (int64_t[]){x, y, 0}, 1);
+  }
+  return grid;
+}
+
+static cl_world *make_map(cl_io *io, cl_grid *grid) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  cl_world *world = cl_world_new(&def, io);
+  cl_shape *tiles;
+  uint32_t slot;
+  if (!world || cl_shape_tiles(&alloc, grid, &tiles) != CL_OK) return NULL;
+  cl_actor_def actor = {.shape = tiles, .fixed = true};
+  if (cl_world_add(world, &actor, &slot) != CL_OK) return NULL;
+  cl_shape_release(tiles);
   return cl_world_step(world, CL_ALL_TOLD) == CL_OK ? world : NULL;
 }
 
@@ -107,14 +147,14 @@ static void add_boxes(cpSpace *space) {
 }
 #endif
 
-int main(void) {
+static int at_boxes(void) {
   static caster all[MOST];
   int count = 0;
-  cl_io io;
-  make_all();
-  cl_world *world = make_ours(&io);
-  if (!world) return EXIT_FAILURE;
-  all[count++] = (caster){.name = "collide", .world = world, .hits = cast_ours};
+  cl_io moving_io, static_io;
+  cl_world *moving = make_ours(&moving_io, false), *fixed = make_ours(&static_io, true);
+  if (!moving || !fixed) return EXIT_FAILURE;
+  all[count++] = (caster){.name = "collide", .world = moving, .hits = cast_ours};
+  all[count++] = (caster){.name = "collide static", .world = fixed, .hits = cast_ours};
 #ifdef HAVE_CHIPMUNK
   cpSpace *hash = cpSpaceNew(), *tree = cpSpaceNew();
   cpSpaceUseSpatialHash(hash, SIZE * 2, BOXES * 10);
@@ -123,8 +163,30 @@ int main(void) {
   all[count++] = (caster){.name = "Chipmunk hash", .world = hash, .hits = cast_chipmunk};
   all[count++] = (caster){.name = "Chipmunk tree", .world = tree, .hits = cast_chipmunk};
 #endif
-  bench_header();
-  compare(all, count);
-  cl_world_free(world);
+  compare("ray", BOXES, all, count);
+  cl_world_free(moving);
+  cl_world_free(fixed);
   return EXIT_SUCCESS;
+}
+
+static int at_tiles(void) {
+  cl_io io;
+  cl_grid *grid = make_grid();
+  cl_world *world = grid ? make_map(&io, grid) : NULL;
+  if (!world) return EXIT_FAILURE;
+  caster all[2] = {{.name = "tiles", .world = world, .hits = cast_ours},
+                   {.name = "their grid", .world = grid, .hits = cast_grid}};
+  compare("ray at tiles", (long)TILES * TILES, all, 2);
+  cl_world_free(world);
+  cl_grid_release(grid);
+  return EXIT_SUCCESS;
+}
+
+int main(void) {
+  make_all();
+  bench_header();
+  if (at_boxes() != EXIT_SUCCESS) return EXIT_FAILURE;
+  uint64_t state = 3;
+  make_rays(&state, TILES * TILE);
+  return at_tiles();
 }
