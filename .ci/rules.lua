@@ -9,8 +9,9 @@ local MAY_INCLUDE = {
   geom = { "base", "cells", "bitmap" },
   narrow = { "base", "cells", "bitmap", "geom" },
   broad = { "base", "cells", "bitmap", "geom", "narrow" },
-  world = { "base", "cells", "bitmap", "geom", "narrow", "broad" },
-  lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "world" },
+  query = { "base", "cells", "bitmap", "geom", "narrow", "broad" },
+  world = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query" },
+  lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world" },
 }
 
 -- What the core calls nowhere, and memory only in csrc/base/alloc.c.

@@ -176,7 +176,7 @@ static void list_all(cl_world *world) {
 static cl_status place_all(cl_world *world, places at) {
   cl_placing *placing = &world->placing;
   uint64_t order = world->actors.order, still = world->actors.still;
-  placing->current = placing->indexed = placing->latticed = false;
+  placing->current = placing->bvh_made = placing->ray_grid_tried = false;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
   if (placing->order != order || placing->still != still) {

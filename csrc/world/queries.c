@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Queries: what the index says may be meant, and of that what is. Actors that
-// came or were refreshed since the index was made are looked at one by one; when
-// they have become many, all are placed and indexed anew. Layer: world.
+// Queries: what the tree of boxes, or the ray grid, says may be meant, and of that
+// what is. Actors that came or were refreshed since the two were built are looked at one
+// by one; when they have become many, all are placed and both built anew. Layer: world.
 
 #include "world/queries.h"
 
@@ -27,19 +27,20 @@ static cl_status begin(cl_world *world) {
   return CL_RESERVE(&world->alloc, world->answer, world->answer_cap, world->actors.live);
 }
 
-static cl_status need_index(cl_world *world) {
+static cl_status need_bvh(cl_world *world) {
   cl_placing *placing = &world->placing;
-  if (placing->indexed) return CL_OK;
-  cl_status status = cl_index_build(&world->index, &world->alloc, placing->box, placing->count);
-  placing->indexed = status == CL_OK;
+  if (placing->bvh_made) return CL_OK;
+  cl_status status = cl_bvh_build(&world->bvh, &world->alloc, placing->box, placing->count);
+  placing->bvh_made = status == CL_OK;
   return status;
 }
 
-static cl_status need_lattice(cl_world *world) {
+static cl_status need_ray_grid(cl_world *world) {
   cl_placing *placing = &world->placing;
-  if (placing->latticed) return CL_OK;
-  cl_status status = cl_lattice_build(&world->lattice, &world->alloc, placing->box, placing->count);
-  placing->latticed = status == CL_OK;
+  if (placing->ray_grid_tried) return CL_OK;
+  cl_status status =
+      cl_ray_grid_build(&world->ray_grid, &world->alloc, placing->box, placing->count);
+  placing->ray_grid_tried = status == CL_OK;
   return status;
 }
 
@@ -81,7 +82,7 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
                             const void *question, size_t *count) {
   cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   world->touched.count = 0;
-  cl_status status = cl_index_query(&world->index, &world->alloc, reach, &world->touched);
+  cl_status status = cl_bvh_query(&world->bvh, &world->alloc, reach, &world->touched);
   if (status != CL_OK) return status;
   size_t n = 0;
   for (size_t i = 0; i < world->touched.count; i++) {
@@ -143,7 +144,7 @@ cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter fi
                                cl_answers *out) {
   size_t count = 0;
   cl_status status = begin(world);
-  if (status == CL_OK) status = need_index(world);
+  if (status == CL_OK) status = need_bvh(world);
   if (status != CL_OK) return status;
   status = ask_within(world, (cl_bounds){x, y, x, y}, filter, holds_point, &(cl_vec){x, y}, &count);
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
@@ -159,7 +160,7 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
   size_t count = 0;
   cl_bounds box;
   cl_status status = begin(world);
-  if (status == CL_OK) status = need_index(world);
+  if (status == CL_OK) status = need_bvh(world);
   if (status != CL_OK) return status;
   cl_placed_bounds(with, &box);
   status = ask_within(world, box, filter, touches, with, &count);
@@ -178,10 +179,10 @@ static bool covers(cl_bounds box, cl_fbox all) {
 
 // Half the side of a square that holds about `most` actors where they are as
 // dense as they are on average.
-static double first_reach(const cl_index *index, size_t most) {
-  cl_fbox all = index->bounds;
+static double first_reach(const cl_bvh *bvh, size_t most) {
+  cl_fbox all = bvh->bounds;
   double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
-  double reach = index->count ? sqrt(area * (double)most / index->count) / 2 : 0;
+  double reach = bvh->count ? sqrt(area * (double)most / bvh->count) / 2 : 0;
   return reach > 0 ? reach : 1;
 }
 
@@ -191,15 +192,15 @@ static double first_reach(const cl_index *index, size_t most) {
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
-  if (status == CL_OK) status = need_index(world);
+  if (status == CL_OK) status = need_bvh(world);
   size_t count = 0;
-  double reach = first_reach(&world->index, most);
+  double reach = first_reach(&world->bvh, most);
   for (bool done = false; !done && status == CL_OK; reach *= 2) {
     cl_bounds box = {x - reach, y - reach, x + reach, y + reach};
     status = ask_within(world, box, filter, is_near, &(cl_vec){x, y}, &count);
     size_t within = 0;
     for (size_t i = 0; i < count; i++) within += world->answer[i].distance <= reach;
-    done = within >= most || covers(box, world->index.bounds);
+    done = within >= most || covers(box, world->bvh.bounds);
   }
   if (status != CL_OK) return status;
   answer(world, count, by_distance, out);
@@ -271,15 +272,15 @@ static cl_status try_placed(cast *c, double most) {
     return CL_OK;
   }
   cl_way way = way_of(c->path);
-  // Through the lattice boxes may be met more than once: for one answer only.
+  // Through the grid boxes may be met more than once: for one answer only.
   bool single = ray && !c->all;
-  cl_status status = single ? need_lattice(world) : CL_OK;
-  if (status == CL_OK && single && cl_lattice_takes(&world->lattice, &way)) {
-    cl_lattice_walk(&world->lattice, &way, most, try_number, c);
+  cl_status status = single ? need_ray_grid(world) : CL_OK;
+  if (status == CL_OK && single && cl_ray_grid_takes(&world->ray_grid, &way)) {
+    cl_ray_grid_walk(&world->ray_grid, &way, most, try_number, c);
     return CL_OK;
   }
-  if (status == CL_OK) status = need_index(world);
-  if (status == CL_OK) cl_index_walk(&world->index, &way, most, try_number, c);
+  if (status == CL_OK) status = need_bvh(world);
+  if (status == CL_OK) cl_bvh_walk(&world->bvh, &way, most, try_number, c);
   return status;
 }
 

@@ -6,8 +6,8 @@
 #define CL_WORLD_STATE_H
 
 #include "base/sort.h"
-#include "broad/index.h"
-#include "broad/lattice.h"
+#include "query/bvh.h"
+#include "query/ray_grid.h"
 #include "world/bullets_state.h"
 #include "narrow/axes.h"
 #include "world/queries.h"
@@ -106,9 +106,9 @@ typedef struct cl_used {
 /// as they are the same, what is static stays as it is. `listed` has the numbers of the
 /// `movers` that are not static, and after them, last first, those that are.
 typedef struct cl_placing {
-  bool current;  ///< at the present places
-  bool indexed;  ///< `index` holds the boxes
-  bool latticed; ///< `lattice` has been tried on them
+  bool current;        ///< at the present places
+  bool bvh_made;       ///< `bvh` holds the boxes
+  bool ray_grid_tried; ///< `ray_grid` has been tried on them
   uint32_t count;
   uint32_t *slot;
   uint8_t *form;
@@ -138,8 +138,8 @@ struct cl_world {
   cl_broad *broad;
 
   cl_placing placing;
-  cl_index index;
-  cl_lattice lattice;
+  cl_bvh bvh;
+  cl_ray_grid ray_grid;
 
   // Of the step being made.
   cl_sorter sorter;
@@ -167,7 +167,7 @@ struct cl_world {
   size_t released_cap;
   uint32_t released_count;
 
-  // Of the last query: what the index gave, and the answer.
+  // Of the last query: what the tree gave, and the answer.
   cl_found touched;
   cl_answer *answer;
   size_t answer_cap;

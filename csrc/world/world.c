@@ -43,8 +43,8 @@ void cl_world_free(cl_world *world) {
   CL_FREE(&alloc, world->placing.few, world->placing.few_cap);
   CL_FREE(&alloc, world->placing.corners, world->placing.corners_cap);
   CL_FREE(&alloc, world->placing.listed, world->placing.listed_cap);
-  cl_index_free(&world->index, &alloc);
-  cl_lattice_free(&world->lattice, &alloc);
+  cl_bvh_free(&world->bvh, &alloc);
+  cl_ray_grid_free(&world->ray_grid, &alloc);
   cl_sorter_free(&alloc, &world->sorter);
   CL_FREE(&alloc, world->found.at, world->found.cap);
   CL_FREE(&alloc, world->order, world->order_cap);

@@ -6,40 +6,39 @@
 // children are found by counting and a node is one cache line. It does well on
 // any spread of places and sizes, and is made in time linear in their number.
 // Source: packed trees by a space-filling curve, Kamel and Faloutsos (1993);
-// four boxes a test, Dammertz, Hanika and Keller (2008). Layer: broad.
+// four boxes a test, Dammertz, Hanika and Keller (2008). Layer: query.
 
-#ifndef CL_BROAD_INDEX_H
-#define CL_BROAD_INDEX_H
+#ifndef CL_QUERY_BVH_H
+#define CL_QUERY_BVH_H
 
 #include "base/sort.h"
-#include "broad/slabs.h"
+#include "query/slabs.h"
 
 /// Four boxes, lane by lane; the far corners negated, so that a test for
 /// touching compares four times the same way. Empty lanes touch nothing.
-typedef struct cl_index_node {
+typedef struct cl_bvh_node {
   float x0[4], y0[4], minus_x1[4], minus_y1[4];
-} cl_index_node;
+} cl_bvh_node;
 
 /// 4^16 boxes are more than there are slots.
-enum { CL_INDEX_LEVELS = 17 };
+enum { CL_BVH_LEVELS = 17 };
 
 /// All zero is an empty one. `from[l]` is where level l begins in `node`, the
 /// lanes of level 0 being the boxes themselves, whose numbers are in `id`.
-typedef struct cl_index {
-  cl_index_node *node;
+typedef struct cl_bvh {
+  cl_bvh_node *node;
   uint32_t *id;
   size_t node_cap, id_cap;
   cl_sorter sorter;
-  uint32_t from[CL_INDEX_LEVELS + 1];
+  uint32_t from[CL_BVH_LEVELS + 1];
   unsigned levels;
   uint32_t count;
   cl_fbox bounds;
-} cl_index;
+} cl_bvh;
 
-/// Indexes `count` boxes; the array is not kept. On CL_NOMEM the index is empty.
-cl_status cl_index_build(cl_index *index, const cl_alloc *alloc, const cl_fbox *box,
-                         uint32_t count);
-void cl_index_free(cl_index *index, const cl_alloc *alloc);
+/// Builds it of `count` boxes; the array is not kept. On CL_NOMEM it is empty.
+cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count);
+void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
 /// Numbers of boxes, owned by whoever passes the list in.
 typedef struct cl_found {
@@ -48,15 +47,14 @@ typedef struct cl_found {
 } cl_found;
 
 /// Appends the numbers of all boxes that share a point with `box`, in no order.
-cl_status cl_index_query(const cl_index *index, const cl_alloc *alloc, cl_fbox box,
-                         cl_found *found);
+cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found);
 
 /// Calls visit(user, number, most) for the boxes that the mover may touch at a
 /// share of the way between 0 and `most`, the near ones before the far ones,
 /// as far as whole nodes can tell. It returns the new `most`, no larger than
 /// the old one. No box that is touched is left out for rounding.
-typedef double cl_index_visit(void *user, uint32_t number, double most);
-void cl_index_walk(const cl_index *index, const cl_way *way, double most, cl_index_visit *visit,
-                   void *user);
+typedef double cl_bvh_visit(void *user, uint32_t number, double most);
+void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
+                 void *user);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "checked_alloc.h"
 
-#include "broad/index.h"
-#include "broad/lattice.h"
+#include "query/bvh.h"
+#include "query/ray_grid.h"
 #include "narrow/cast.h"
 
 enum { MOST = 300, SIZES = 4 };
@@ -82,17 +82,17 @@ static cl_way make_way(const cl_fbox *in) {
   return w;
 }
 
-static void check_way(const boxes *b, const cl_index *tree, const cl_lattice *grid, long *taken) {
+static void check_way(const boxes *b, const cl_bvh *tree, const cl_ray_grid *grid, long *taken) {
   cl_way way = make_way(&tree->bounds);
   first want = {b, way, UINT32_MAX, 2}, by_tree = want, by_grid = want;
   double most = 1;
   for (uint32_t i = 0; i < b->count; i++) most = try_box(&want, i, most);
-  cl_index_walk(tree, &way, 1, try_box, &by_tree);
+  cl_bvh_walk(tree, &way, 1, try_box, &by_tree);
   CHECK_MSG(by_tree.number == want.number, "tree: %u, not %u: (%a, %a) + (%a, %a)", by_tree.number,
             want.number, way.x, way.y, way.dx, way.dy);
-  if (!cl_lattice_takes(grid, &way)) return;
+  if (!cl_ray_grid_takes(grid, &way)) return;
   ++*taken;
-  cl_lattice_walk(grid, &way, 1, try_box, &by_grid);
+  cl_ray_grid_walk(grid, &way, 1, try_box, &by_grid);
   CHECK_MSG(by_grid.number == want.number, "grid: %u, not %u: (%a, %a) + (%a, %a)", by_grid.number,
             want.number, way.x, way.y, way.dx, way.dy);
 }
@@ -101,21 +101,21 @@ static void first_boxes(void) {
   cl_alloc alloc = cl_alloc_default();
   static const double size[SIZES] = {1, 3, 8, 0.7};
   static boxes b;
-  cl_index tree = {0};
-  cl_lattice grid = {0};
+  cl_bvh tree = {0};
+  cl_ray_grid grid = {0};
   long taken = 0, ways = 0;
   for (int i = 0; i < SIZES; i++)
     REQUIRE(cl_shape_rectangle(&alloc, 0, 0, size[i], size[(i + 1) % SIZES], &b.shape[i]) == CL_OK);
   for (long i = test_rounds(2000); i > 0; i--) {
     make(&b);
-    REQUIRE(cl_index_build(&tree, &alloc, b.box, b.count) == CL_OK);
-    REQUIRE(cl_lattice_build(&grid, &alloc, b.box, b.count) == CL_OK);
+    REQUIRE(cl_bvh_build(&tree, &alloc, b.box, b.count) == CL_OK);
+    REQUIRE(cl_ray_grid_build(&grid, &alloc, b.box, b.count) == CL_OK);
     for (int k = 0; k < 20; k++, ways++) check_way(&b, &tree, &grid, &taken);
   }
   CHECK_MSG(taken > ways / 3, "the grid took %ld of %ld rays", taken, ways);
   for (int i = 0; i < SIZES; i++) cl_shape_release(b.shape[i]);
-  cl_index_free(&tree, &alloc);
-  cl_lattice_free(&grid, &alloc);
+  cl_bvh_free(&tree, &alloc);
+  cl_ray_grid_free(&grid, &alloc);
 }
 
 // Nothing is found by what could not be made, and it is made when memory is back.
@@ -126,19 +126,19 @@ static void without_memory(void) {
   for (int i = 0; i < 9; i++)
     box[i] = cl_fbox_of(i % 3 * 10.0, i / 3 * 10.0, i % 3 * 10 + 9.0, i / 3 * 10 + 9.0);
   const cl_way way = {-1, 5, 100, 0, {0, 0, 0, 0}};
-  cl_lattice grid = {0};
-  cl_index tree = {0};
+  cl_ray_grid grid = {0};
+  cl_bvh tree = {0};
   for (int allowed = 0; allowed < 3; allowed++) {
     h.allowed = allowed;
-    CHECK(cl_lattice_build(&grid, &alloc, box, 9) == CL_NOMEM && !cl_lattice_takes(&grid, &way));
-    cl_lattice_free(&grid, &alloc);
+    CHECK(cl_ray_grid_build(&grid, &alloc, box, 9) == CL_NOMEM && !cl_ray_grid_takes(&grid, &way));
+    cl_ray_grid_free(&grid, &alloc);
     h.allowed = allowed;
-    CHECK(cl_index_build(&tree, &alloc, box, 9) == CL_NOMEM && tree.levels == 0);
-    cl_index_free(&tree, &alloc);
+    CHECK(cl_bvh_build(&tree, &alloc, box, 9) == CL_NOMEM && tree.levels == 0);
+    cl_bvh_free(&tree, &alloc);
   }
   h.allowed = -1;
-  CHECK(cl_lattice_build(&grid, &alloc, box, 9) == CL_OK && cl_lattice_takes(&grid, &way));
-  cl_lattice_free(&grid, &alloc);
+  CHECK(cl_ray_grid_build(&grid, &alloc, box, 9) == CL_OK && cl_ray_grid_takes(&grid, &way));
+  cl_ray_grid_free(&grid, &alloc);
   CHECK_HEAP_EMPTY(h);
 }
 

@@ -2,11 +2,11 @@
 //
 // A straight way against four boxes at a time, by the slabs between their edges. In float:
 // where the way begins is moved apart by what rounding can do to it and to the boxes, so
-// that what is touched is never missed. Layer: broad.
+// that what is touched is never missed. Layer: query.
 // Source: Kay and Kajiya, Ray tracing complex scenes (1986).
 
-#ifndef CL_BROAD_SLABS_H
-#define CL_BROAD_SLABS_H
+#ifndef CL_QUERY_SLABS_H
+#define CL_QUERY_SLABS_H
 
 #include "base/four.h"
 #include "geom/box.h"

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The tree that queries and casts go through. Layer: broad.
+// The tree that queries and casts go through. Layer: query.
 
-#include "broad/index.h"
+#include "query/bvh.h"
 
 #include "base/four.h"
 #include "broad/field.h"
@@ -19,18 +19,18 @@ typedef struct pending {
 } pending;
 
 // On the way down every level leaves at most three nodes behind.
-enum { MOST_PENDING = 3 * CL_INDEX_LEVELS + 4 };
+enum { MOST_PENDING = 3 * CL_BVH_LEVELS + 4 };
 
 static const float INFINITE = INFINITY;
 
-static void set_lane(cl_index_node *node, uint32_t lane, cl_fbox box) {
+static void set_lane(cl_bvh_node *node, uint32_t lane, cl_fbox box) {
   node->x0[lane] = box.x0;
   node->y0[lane] = box.y0;
   node->minus_x1[lane] = -box.x1;
   node->minus_y1[lane] = -box.y1;
 }
 
-static void clear_lane(cl_index_node *node, uint32_t lane) {
+static void clear_lane(cl_bvh_node *node, uint32_t lane) {
   node->x0[lane] = node->y0[lane] = INFINITE;
   node->minus_x1[lane] = node->minus_y1[lane] = INFINITE;
 }
@@ -41,86 +41,84 @@ static float least(const float lane[4]) {
   return a < b ? a : b;
 }
 
-static cl_fbox bounds_of(const cl_index_node *node) {
+static cl_fbox bounds_of(const cl_bvh_node *node) {
   return (cl_fbox){least(node->x0), least(node->y0), -least(node->minus_x1),
                    -least(node->minus_y1)};
 }
 
-static void lay_out_levels(cl_index *index, uint32_t count) {
+static void lay_out_levels(cl_bvh *bvh, uint32_t count) {
   uint32_t nodes = (count + 3) / 4;
-  index->levels = 0;
-  index->from[0] = 0;
+  bvh->levels = 0;
+  bvh->from[0] = 0;
   while (nodes > 0) {
-    index->levels++;
-    index->from[index->levels] = index->from[index->levels - 1] + nodes;
+    bvh->levels++;
+    bvh->from[bvh->levels] = bvh->from[bvh->levels - 1] + nodes;
     nodes = nodes > 1 ? (nodes + 3) / 4 : 0;
   }
 }
 
-static cl_status reserve(cl_index *index, const cl_alloc *alloc, uint32_t count) {
-  lay_out_levels(index, count);
-  cl_status status = CL_RESERVE(alloc, index->node, index->node_cap, index->from[index->levels]);
-  if (status == CL_OK) status = CL_RESERVE(alloc, index->id, index->id_cap, count);
-  if (status == CL_OK) status = cl_sorter_reserve(alloc, &index->sorter, count);
+static cl_status reserve(cl_bvh *bvh, const cl_alloc *alloc, uint32_t count) {
+  lay_out_levels(bvh, count);
+  cl_status status = CL_RESERVE(alloc, bvh->node, bvh->node_cap, bvh->from[bvh->levels]);
+  if (status == CL_OK) status = CL_RESERVE(alloc, bvh->id, bvh->id_cap, count);
+  if (status == CL_OK) status = cl_sorter_reserve(alloc, &bvh->sorter, count);
   return status;
 }
 
-static void sort_boxes(cl_index *index, const cl_fbox *box, uint32_t count) {
+static void sort_boxes(cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
   cl_broad_input in = {.box = box, .count = count};
   cl_field field = cl_field_of(&(cl_broad_def){.bounded = false}, &in, SORT_BITS);
-  index->bounds = field.box;
+  bvh->bounds = field.box;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t column = cl_field_column(&field, ((double)box[i].x0 + box[i].x1) / 2);
     uint32_t row = cl_field_row(&field, ((double)box[i].y0 + box[i].y1) / 2);
-    index->sorter.item[i] = (cl_keyed){cl_morton(column, row), i};
+    bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), i};
   }
-  const cl_keyed *sorted = cl_sort(&index->sorter, count, 2 * SORT_BITS);
+  const cl_keyed *sorted = cl_sort(&bvh->sorter, count, 2 * SORT_BITS);
   for (uint32_t i = 0; i < count; i++) {
-    index->id[i] = sorted[i].value;
-    set_lane(&index->node[i / 4], i % 4, box[sorted[i].value]);
+    bvh->id[i] = sorted[i].value;
+    set_lane(&bvh->node[i / 4], i % 4, box[sorted[i].value]);
   }
 }
 
 // Fills the lanes of the level above with the bounds of a level's nodes.
-static void sum_up(cl_index *index, unsigned level) {
-  const cl_index_node *below = index->node + index->from[level];
-  cl_index_node *above = index->node + index->from[level + 1];
-  uint32_t nodes = index->from[level + 1] - index->from[level];
+static void sum_up(cl_bvh *bvh, unsigned level) {
+  const cl_bvh_node *below = bvh->node + bvh->from[level];
+  cl_bvh_node *above = bvh->node + bvh->from[level + 1];
+  uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
   for (uint32_t i = 0; i < nodes; i++) set_lane(&above[i / 4], i % 4, bounds_of(&below[i]));
   for (uint32_t i = nodes; i % 4; i++) clear_lane(&above[i / 4], i % 4);
 }
 
-cl_status cl_index_build(cl_index *index, const cl_alloc *alloc, const cl_fbox *box,
-                         uint32_t count) {
-  cl_status status = reserve(index, alloc, count);
+cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count) {
+  cl_status status = reserve(bvh, alloc, count);
   if (status != CL_OK) {
-    index->count = index->levels = 0;
+    bvh->count = bvh->levels = 0;
     return status;
   }
-  index->count = count;
-  sort_boxes(index, box, count);
-  for (uint32_t i = count; i % 4; i++) clear_lane(&index->node[i / 4], i % 4);
-  for (unsigned level = 0; level + 1 < index->levels; level++) sum_up(index, level);
+  bvh->count = count;
+  sort_boxes(bvh, box, count);
+  for (uint32_t i = count; i % 4; i++) clear_lane(&bvh->node[i / 4], i % 4);
+  for (unsigned level = 0; level + 1 < bvh->levels; level++) sum_up(bvh, level);
   return CL_OK;
 }
 
-void cl_index_free(cl_index *index, const cl_alloc *alloc) {
-  CL_FREE(alloc, index->node, index->node_cap);
-  CL_FREE(alloc, index->id, index->id_cap);
-  cl_sorter_free(alloc, &index->sorter);
-  *index = (cl_index){0};
+void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc) {
+  CL_FREE(alloc, bvh->node, bvh->node_cap);
+  CL_FREE(alloc, bvh->id, bvh->id_cap);
+  cl_sorter_free(alloc, &bvh->sorter);
+  *bvh = (cl_bvh){0};
 }
 
-cl_status cl_index_query(const cl_index *index, const cl_alloc *alloc, cl_fbox box,
-                         cl_found *found) {
-  if (index->levels == 0) return CL_OK;
+cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found) {
+  if (bvh->levels == 0) return CL_OK;
   cl_four x1 = cl_four_all(box.x1), minus_x0 = cl_four_all(-box.x0);
   cl_four y1 = cl_four_all(box.y1), minus_y0 = cl_four_all(-box.y0);
-  pending stack[MOST_PENDING] = {{0, index->levels - 1, 0}};
+  pending stack[MOST_PENDING] = {{0, bvh->levels - 1, 0}};
   unsigned height = 1;
   while (height > 0) {
     pending me = stack[--height];
-    const cl_index_node *node = index->node + index->from[me.level] + me.node;
+    const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
     unsigned touched = cl_four_le(cl_four_load(node->x0), x1) &
                        cl_four_le(cl_four_load(node->y0), y1) &
                        cl_four_le(cl_four_load(node->minus_x1), minus_x0) &
@@ -132,7 +130,7 @@ cl_status cl_index_query(const cl_index *index, const cl_alloc *alloc, cl_fbox b
     for (uint32_t lane = 0; lane < 4; lane++) {
       if (!(touched >> lane & 1)) continue;
       uint32_t child = 4 * me.node + lane;
-      if (me.level == 0) found->at[found->count++] = index->id[child];
+      if (me.level == 0) found->at[found->count++] = bvh->id[child];
       else stack[height++] = (pending){child, me.level - 1, 0};
     }
   }
@@ -142,8 +140,8 @@ cl_status cl_index_query(const cl_index *index, const cl_alloc *alloc, cl_fbox b
 static double largest(double a, double b) { return fabs(a) > fabs(b) ? fabs(a) : fabs(b); }
 
 // How far from 0 the boxes or the mover reach.
-static double size_of(const cl_index *index, cl_bounds m) {
-  cl_fbox b = index->bounds;
+static double size_of(const cl_bvh *bvh, cl_bounds m) {
+  cl_fbox b = bvh->bounds;
   double mover = largest(largest(m.l, m.t), largest(m.r, m.b));
   return largest(mover, largest(largest(b.x0, b.x1), largest(b.y0, b.y1)));
 }
@@ -160,17 +158,17 @@ static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4
   return n;
 }
 
-void cl_index_walk(const cl_index *index, const cl_way *way, double most, cl_index_visit *visit,
-                   void *user) {
-  if (index->levels == 0) return;
-  cl_slabs slabs = cl_slabs_of(way, size_of(index, way->mover));
-  pending stack[MOST_PENDING] = {{0, index->levels - 1, 0}};
+void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
+                 void *user) {
+  if (bvh->levels == 0) return;
+  cl_slabs slabs = cl_slabs_of(way, size_of(bvh, way->mover));
+  pending stack[MOST_PENDING] = {{0, bvh->levels - 1, 0}};
   unsigned height = 1;
   float most_f = cl_slabs_most(most);
   while (height > 0) {
     pending me = stack[--height];
     if (me.reached > most_f) continue;
-    const cl_index_node *node = index->node + index->from[me.level] + me.node;
+    const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
     float reached[4];
     uint32_t lanes[4];
     cl_four when;
@@ -189,7 +187,7 @@ void cl_index_walk(const cl_index *index, const cl_way *way, double most, cl_ind
     }
     while (n-- > 0) {
       if (reached[lanes[n]] > most_f) break;
-      most = visit(user, index->id[4 * me.node + lanes[n]], most);
+      most = visit(user, bvh->id[4 * me.node + lanes[n]], most);
       most_f = cl_slabs_most(most);
     }
   }

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays through a grid of cells. Layer: broad.
+// Rays through a grid of cells. Layer: query.
 // Source: Amanatides and Woo, A fast voxel traversal algorithm for ray tracing (1987).
 
-#include "broad/lattice.h"
+#include "query/ray_grid.h"
 
 #include "broad/field.h"
 
@@ -27,13 +27,13 @@ typedef struct span {
   uint32_t left, right, top, bottom;
 } span;
 
-static span span_of(const cl_lattice *l, cl_fbox b) {
-  double last_x = (double)l->columns - 1, last_y = (double)l->rows - 1;
-  double room_x = ROOM / l->per_x, room_y = ROOM / l->per_y;
-  return (span){cl_field_cut(b.x0 - room_x, l->left, l->per_x, last_x),
-                cl_field_cut(b.x1 + room_x, l->left, l->per_x, last_x),
-                cl_field_cut(b.y0 - room_y, l->top, l->per_y, last_y),
-                cl_field_cut(b.y1 + room_y, l->top, l->per_y, last_y)};
+static span span_of(const cl_ray_grid *g, cl_fbox b) {
+  double last_x = (double)g->columns - 1, last_y = (double)g->rows - 1;
+  double room_x = ROOM / g->per_x, room_y = ROOM / g->per_y;
+  return (span){cl_field_cut(b.x0 - room_x, g->left, g->per_x, last_x),
+                cl_field_cut(b.x1 + room_x, g->left, g->per_x, last_x),
+                cl_field_cut(b.y0 - room_y, g->top, g->per_y, last_y),
+                cl_field_cut(b.y1 + room_y, g->top, g->per_y, last_y)};
 }
 
 static uint32_t cells_along(double length, double cell, double most) {
@@ -43,96 +43,96 @@ static uint32_t cells_along(double length, double cell, double most) {
 
 static double largest(double a, double b) { return fabs(a) > fabs(b) ? fabs(a) : fabs(b); }
 
-static bool choose_size(cl_lattice *l, const cl_fbox *box, uint32_t count) {
+static bool choose_size(cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
   cl_fbox bounds = cl_fbox_join_all(box, count);
   double width = (double)bounds.x1 - bounds.x0, height = (double)bounds.y1 - bounds.y0;
   if (count == 0 || !(width > 0 && height > 0)) return false;
   double cells = ceil(count * CELLS_PER_BOX), cell = sqrt(width * height / cells);
   double most = cells < UINT32_MAX ? cells : UINT32_MAX;
-  l->columns = cells_along(width, cell, most);
-  l->rows = cells_along(height, cell, most);
-  if ((double)l->columns * l->rows > 4 * cells + 4) return false;
+  g->columns = cells_along(width, cell, most);
+  g->rows = cells_along(height, cell, most);
+  if ((double)g->columns * g->rows > 4 * cells + 4) return false;
   // The outer cells have some room beyond the boxes, so that no ray touches one and yet
   // seems to pass by all cells.
-  double more_x = 2 * ROOM * width / l->columns, more_y = 2 * ROOM * height / l->rows;
-  l->left = bounds.x0 - more_x;
-  l->top = bounds.y0 - more_y;
-  l->per_x = l->columns / (width + 2 * more_x);
-  l->per_y = l->rows / (height + 2 * more_y);
-  l->size = largest(largest(bounds.x0, bounds.x1), largest(bounds.y0, bounds.y1));
+  double more_x = 2 * ROOM * width / g->columns, more_y = 2 * ROOM * height / g->rows;
+  g->left = bounds.x0 - more_x;
+  g->top = bounds.y0 - more_y;
+  g->per_x = g->columns / (width + 2 * more_x);
+  g->per_y = g->rows / (height + 2 * more_y);
+  g->size = largest(largest(bounds.x0, bounds.x1), largest(bounds.y0, bounds.y1));
   return true;
 }
 
 // Counts each cell's boxes at start[cell + 1]. False when they do not suit.
-static bool count_entries(cl_lattice *l, const cl_fbox *box, uint32_t count, uint64_t *entries) {
-  size_t cells = (size_t)l->columns * l->rows;
+static bool count_entries(cl_ray_grid *g, const cl_fbox *box, uint32_t count, uint64_t *entries) {
+  size_t cells = (size_t)g->columns * g->rows;
   *entries = 0;
-  memset(l->start, 0, (cells + 2) * sizeof *l->start);
+  memset(g->start, 0, (cells + 2) * sizeof *g->start);
   for (uint32_t i = 0; i < count; i++) {
-    span s = span_of(l, box[i]);
+    span s = span_of(g, box[i]);
     *entries += (uint64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1);
     if (*entries > (uint64_t)MOST_ENTRIES * count + 64) return false;
     for (uint32_t r = s.top; r <= s.bottom; r++) {
-      for (uint32_t c = s.left; c <= s.right; c++) l->start[(size_t)r * l->columns + c + 2]++;
+      for (uint32_t c = s.left; c <= s.right; c++) g->start[(size_t)r * g->columns + c + 2]++;
     }
   }
   uint64_t meetings = 0;
-  for (size_t k = 2; k < cells + 2; k++) meetings += (uint64_t)l->start[k] * l->start[k];
+  for (size_t k = 2; k < cells + 2; k++) meetings += (uint64_t)g->start[k] * g->start[k];
   return meetings <= (uint64_t)MOST_NEIGHBOURS * count;
 }
 
-static void put(cl_lattice *l, size_t entry, uint32_t number, cl_fbox box) {
-  float *edge = l->edge + entry;
-  l->number[entry] = number;
+static void put(cl_ray_grid *g, size_t entry, uint32_t number, cl_fbox box) {
+  float *edge = g->edge + entry;
+  g->number[entry] = number;
   edge[0] = box.x0;
-  edge[l->stride] = box.y0;
-  edge[2 * l->stride] = -box.x1;
-  edge[3 * l->stride] = -box.y1;
+  edge[g->stride] = box.y0;
+  edge[2 * g->stride] = -box.x1;
+  edge[3 * g->stride] = -box.y1;
 }
 
-cl_status cl_lattice_build(cl_lattice *l, const cl_alloc *alloc, const cl_fbox *box,
-                           uint32_t count) {
-  l->fits = false;
-  if (!choose_size(l, box, count)) return CL_OK;
-  size_t cells = (size_t)l->columns * l->rows;
+cl_status cl_ray_grid_build(cl_ray_grid *g, const cl_alloc *alloc, const cl_fbox *box,
+                            uint32_t count) {
+  g->fits = false;
+  if (!choose_size(g, box, count)) return CL_OK;
+  size_t cells = (size_t)g->columns * g->rows;
   uint64_t entries;
-  cl_status status = CL_RESERVE(alloc, l->start, l->start_cap, cells + 2);
-  if (status != CL_OK || !count_entries(l, box, count, &entries)) return status;
-  l->stride = (size_t)entries + SPARE;
-  status = CL_RESERVE(alloc, l->number, l->number_cap, l->stride);
-  if (status == CL_OK) status = CL_RESERVE(alloc, l->edge, l->edge_cap, 4 * l->stride);
+  cl_status status = CL_RESERVE(alloc, g->start, g->start_cap, cells + 2);
+  if (status != CL_OK || !count_entries(g, box, count, &entries)) return status;
+  g->stride = (size_t)entries + SPARE;
+  status = CL_RESERVE(alloc, g->number, g->number_cap, g->stride);
+  if (status == CL_OK) status = CL_RESERVE(alloc, g->edge, g->edge_cap, 4 * g->stride);
   if (status != CL_OK) return status;
   // start[k + 1] is where cell k's next box goes, and in the end where k + 1 begins.
-  for (size_t k = 2; k < cells + 2; k++) l->start[k] += l->start[k - 1];
+  for (size_t k = 2; k < cells + 2; k++) g->start[k] += g->start[k - 1];
   for (uint32_t i = 0; i < count; i++) {
-    span s = span_of(l, box[i]);
+    span s = span_of(g, box[i]);
     for (uint32_t r = s.top; r <= s.bottom; r++) {
       for (uint32_t c = s.left; c <= s.right; c++)
-        put(l, l->start[(size_t)r * l->columns + c + 1]++, i, box[i]);
+        put(g, g->start[(size_t)r * g->columns + c + 1]++, i, box[i]);
     }
   }
-  for (size_t k = 0; k < SPARE; k++) put(l, (size_t)entries + k, 0, box[0]);
-  l->fits = true;
+  for (size_t k = 0; k < SPARE; k++) put(g, (size_t)entries + k, 0, box[0]);
+  g->fits = true;
   return CL_OK;
 }
 
-void cl_lattice_free(cl_lattice *l, const cl_alloc *alloc) {
-  CL_FREE(alloc, l->start, l->start_cap);
-  CL_FREE(alloc, l->number, l->number_cap);
-  CL_FREE(alloc, l->edge, l->edge_cap);
-  *l = (cl_lattice){0};
+void cl_ray_grid_free(cl_ray_grid *g, const cl_alloc *alloc) {
+  CL_FREE(alloc, g->start, g->start_cap);
+  CL_FREE(alloc, g->number, g->number_cap);
+  CL_FREE(alloc, g->edge, g->edge_cap);
+  *g = (cl_ray_grid){0};
 }
 
 // Shares of the way in fixed point, so that adding them up loses nothing.
 #define WHOLE 0x1p50
 #define NEVER (INT64_C(1) << 61)
 
-bool cl_lattice_takes(const cl_lattice *l, const cl_way *way) {
-  if (!l->fits) return false;
-  double per = l->per_x > l->per_y ? l->per_x : l->per_y;
-  double size = l->size + fabs(way->x) + fabs(way->y) + fabs(way->dx) + fabs(way->dy);
+bool cl_ray_grid_takes(const cl_ray_grid *g, const cl_way *way) {
+  if (!g->fits) return false;
+  double per = g->per_x > g->per_y ? g->per_x : g->per_y;
+  double size = g->size + fabs(way->x) + fabs(way->y) + fabs(way->dx) + fabs(way->dy);
   // Each crossing adds a rounding of the way's unit; the rest is a few of coordinates.
-  double crossings = (double)l->columns + l->rows + 64;
+  double crossings = (double)g->columns + g->rows + 64;
   return size * per * crossings * (2 / WHOLE) < ROOM / 2;
 }
 
@@ -171,19 +171,19 @@ static inline void enter(axis *a, double in) {
 
 static inline int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
-void cl_lattice_walk(const cl_lattice *l, const cl_way *way, double most, cl_index_visit *visit,
-                     void *user) {
-  axis x = {(way->x - l->left) * l->per_x, way->dx * l->per_x, 0, l->columns, 0, 0, 0, 0};
-  axis y = {(way->y - l->top) * l->per_y, way->dy * l->per_y, 0, l->rows, 0, 0, 0, 0};
+void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_bvh_visit *visit,
+                      void *user) {
+  axis x = {(way->x - g->left) * g->per_x, way->dx * g->per_x, 0, g->columns, 0, 0, 0, 0};
+  axis y = {(way->y - g->top) * g->per_y, way->dy * g->per_y, 0, g->rows, 0, 0, 0, 0};
   double in = 0, out = most;
   clip(&x, &in, &out);
   clip(&y, &in, &out);
   if (in > out) return;
   enter(&x, in);
   enter(&y, in);
-  cl_slabs slabs = cl_slabs_of(way, l->size);
-  const uint32_t *start = l->start + (size_t)y.cell * l->columns + x.cell;
-  ptrdiff_t down = way->dy < 0 ? -(ptrdiff_t)l->columns : (ptrdiff_t)l->columns;
+  cl_slabs slabs = cl_slabs_of(way, g->size);
+  const uint32_t *start = g->start + (size_t)y.cell * g->columns + x.cell;
+  ptrdiff_t down = way->dy < 0 ? -(ptrdiff_t)g->columns : (ptrdiff_t)g->columns;
   ptrdiff_t right = way->dx < 0 ? -1 : 1;
   int64_t border = earlier(x.border, y.border) - 1, next_x = x.next, next_y = y.next;
   int64_t last = earlier((int64_t)(most * WHOLE) + 1, border);
@@ -191,15 +191,15 @@ void cl_lattice_walk(const cl_lattice *l, const cl_way *way, double most, cl_ind
   for (;;) {
     const uint32_t end = start[1];
     for (uint32_t k = start[0]; k < end; k += 4) {
-      const float *edge = l->edge + k;
+      const float *edge = g->edge + k;
       cl_four reached;
-      unsigned touched = cl_slabs_touch(&slabs, cl_four_load(edge), cl_four_load(edge + l->stride),
-                                        cl_four_load(edge + 2 * l->stride),
-                                        cl_four_load(edge + 3 * l->stride), most_f, &reached);
+      unsigned touched = cl_slabs_touch(&slabs, cl_four_load(edge), cl_four_load(edge + g->stride),
+                                        cl_four_load(edge + 2 * g->stride),
+                                        cl_four_load(edge + 3 * g->stride), most_f, &reached);
       touched &= end - k < 4 ? (1u << (end - k)) - 1 : 15;
       for (uint32_t lane = 0; touched; touched >>= 1, lane++) {
         if (!(touched & 1)) continue;
-        most = visit(user, l->number[k + lane], most);
+        most = visit(user, g->number[k + lane], most);
         most_f = cl_four_all(cl_slabs_most(most));
         last = earlier((int64_t)(most * WHOLE) + 1, border);
       }
