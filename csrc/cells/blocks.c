@@ -6,7 +6,7 @@
 
 enum { SIDE = CL_GRID_BLOCK };
 
-// Beyond any time that comes while the times are good, see pace.h; and the longest wait
+// Beyond any time that comes while the times are good, see dda.h; and the longest wait
 // eight of which are still a time.
 #define NEVER (INT64_C(1) << 61)
 #define LONGEST (INT64_C(1) << 57)
@@ -19,9 +19,9 @@ typedef struct axis {
   ptrdiff_t stride;
 } axis;
 
-static axis axis_of(const cl_ray_axis *ray, const cl_pace *pace, int a, int64_t cell, int64_t end,
+static axis axis_of(const cl_ray_axis *ray, const cl_dda *dda, int a, int64_t cell, int64_t end,
                     ptrdiff_t stride) {
-  int64_t time = pace->time[a], wait = pace->wait[a];
+  int64_t time = dda->time[a], wait = dda->wait[a];
   int64_t within = cell % SIDE, before = ray->step > 0 ? SIDE - 1 - within : within;
   bool longest = wait > LONGEST;
   return (axis){
@@ -38,7 +38,7 @@ static axis axis_of(const cl_ray_axis *ray, const cl_pace *pace, int a, int64_t 
 // is too near to it to tell.
 static int64_t count_before(int64_t time, int64_t wait, int64_t at, int64_t slack) {
   int64_t after = at - time;
-  if (cl_pace_near(after, slack)) return -1;
+  if (cl_dda_near(after, slack)) return -1;
   if (after < 0) return 0;
   int64_t whole = (int64_t)((double)after / (double)wait); // off by one at most
   int64_t rest = after - whole * wait;
@@ -65,8 +65,8 @@ static arrival walk(const uint16_t *filled, const axis *axes, int64_t slack, int
   int64_t i = 0;
   for (; i < most && *filled == 0; i++) {
     int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-    if (cl_pace_any_near(xy, xz, yz, slack)) break;
-    int64_t x = cl_pace_mask(xy & xz), y = cl_pace_mask(~xy & yz), z = ~(x | y);
+    if (cl_dda_any_near(xy, xz, yz, slack)) break;
+    int64_t x = cl_dda_mask(xy & xz), y = cl_dda_mask(~xy & yz), z = ~(x | y);
     last.time = (x & tx) | (y & ty) | (z & tz);
     last.axis = (int)((y & 1) + (z & 2));
     nx -= x, ny -= y, nz -= z;
@@ -79,7 +79,7 @@ static arrival walk(const uint16_t *filled, const axis *axes, int64_t slack, int
 }
 
 int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end[3], int64_t most,
-                       cl_pace *pace, int64_t passed[3]) {
+                       cl_dda *dda, int64_t passed[3]) {
   axis axes[3];
   int64_t cell[3], made = 0, count[3];
   ptrdiff_t stride = 1;
@@ -87,24 +87,24 @@ int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end
   for (int a = 0; a < 3; a++) {
     cell[a] = (int64_t)ray->axis[a].cell + (int64_t)ray->axis[a].step * passed[a];
     filled += cell[a] / SIDE * stride;
-    axes[a] = axis_of(&ray->axis[a], pace, a, cell[a], end[a], stride);
+    axes[a] = axis_of(&ray->axis[a], dda, a, cell[a], end[a], stride);
     stride *= grid->blocks[a];
   }
   // Each block has up to SIDE crossings of the axis that leads out of it; those of the
   // last ones are to come.
-  arrival at = walk(filled, axes, pace->slack, (most - 3 * SIDE) / SIDE);
+  arrival at = walk(filled, axes, dda->slack, (most - 3 * SIDE) / SIDE);
   if (at.axis < 0 && !at.through) return 0;
   for (int a = 0; a < 3; a++) {
     count[a] = llabs(end[a] - cell[a]);
     if (at.through) continue;
     int64_t within = cell[a] % SIDE, before = ray->axis[a].step > 0 ? SIDE - 1 - within : within;
     count[a] = a == at.axis ? before + (at.crossed - 1) * SIDE
-                            : count_before(pace->time[a], pace->wait[a], at.time, pace->slack);
+                            : count_before(dda->time[a], dda->wait[a], at.time, dda->slack);
     if (count[a] < 0) return 0;
   }
   for (int a = 0; a < 3; a++) {
     passed[a] += count[a];
-    pace->time[a] += count[a] * pace->wait[a];
+    dda->time[a] += count[a] * dda->wait[a];
     made += count[a];
   }
   return made;

@@ -3,14 +3,14 @@
 // Passing over the empty blocks of a grid in three dimensions. Layer: cells.
 //
 // A ray crosses the sides of blocks where it crosses those of cells, so the times of its
-// next crossings (pace.h) say in which order it does: eight waits lie between two sides
+// next crossings (dda.h) say in which order it does: eight waits lie between two sides
 // of an axis. Where two of these times are too near to tell, nothing is passed over.
 
 #ifndef CL_CELLS_BLOCKS_H
 #define CL_CELLS_BLOCKS_H
 
 #include "cells/grid.h"
-#include "cells/pace.h"
+#include "cells/dda.h"
 
 /// The times have to be good for at least so many crossings.
 enum { CL_BLOCKS_LEAST = 64 };
@@ -21,6 +21,6 @@ enum { CL_BLOCKS_LEAST = 64 };
 /// good for. Returns how many there were; 0 where it is not in an empty block, or order is
 /// uncertain.
 int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end[3], int64_t most,
-                       cl_pace *pace, int64_t passed[3]);
+                       cl_dda *dda, int64_t passed[3]);
 
 #endif

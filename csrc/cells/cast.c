@@ -26,9 +26,9 @@ typedef struct cast {
   const bool *stops;
   cl_grid_hit *hit;
   cl_ray ray;
-  cl_pace pace;
+  cl_dda dda;
   int64_t passed[3], left;
-  int64_t fresh;  // crossings that pace is still good for
+  int64_t fresh;  // crossings that dda is still good for
   int64_t end[3]; // the last cell before the ray leaves
   event enter, leave;
 } cast;
@@ -81,7 +81,7 @@ static void pass(cast *c, unsigned axes) {
     int64_t once = axes >> a & 1;
     c->passed[a] += once;
     c->left -= once;
-    c->pace.time[a] += once * c->pace.wait[a];
+    c->dda.time[a] += once * c->dda.wait[a];
   }
 }
 
@@ -120,12 +120,12 @@ static bool cross(cast *c, unsigned axes) {
 // that stops, or 0.
 static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
   int64_t dx = (int64_t)c->ray.axis[0].step, dy = (int64_t)c->ray.axis[1].step * c->grid->size[0];
-  int64_t wx = c->pace.wait[0], wy = c->pace.wait[1], slack = c->pace.slack;
-  int64_t later = c->pace.time[0] - c->pace.time[1];
+  int64_t wx = c->dda.wait[0], wy = c->dda.wait[1], slack = c->dda.slack;
+  int64_t later = c->dda.time[0] - c->dda.time[1];
   const uint8_t *byte = byte_after(c);
   int64_t i = 0, nx = 0;
-  while (i < most && !cl_pace_near(later, slack)) {
-    int64_t x = cl_pace_mask(later); // all bits when x crosses
+  while (i < most && !cl_dda_near(later, slack)) {
+    int64_t x = cl_dda_mask(later); // all bits when x crosses
     later = (later - wy) + (x & (wx + wy));
     byte += dy + (x & (dx - dy));
     nx -= x;
@@ -135,8 +135,8 @@ static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
       break;
     }
   }
-  c->pace.time[0] = later;
-  c->pace.time[1] = 0;
+  c->dda.time[0] = later;
+  c->dda.time[1] = 0;
   c->passed[0] += nx;
   c->passed[1] += i - nx;
   return i;
@@ -147,14 +147,14 @@ static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
   const int64_t *size = c->grid->size;
   int64_t dx = (int64_t)axis[0].step, dy = (int64_t)axis[1].step * size[0];
   int64_t dz = (int64_t)axis[2].step * size[0] * size[1];
-  int64_t wx = c->pace.wait[0], wy = c->pace.wait[1], wz = c->pace.wait[2], slack = c->pace.slack;
-  int64_t tx = c->pace.time[0], ty = c->pace.time[1], tz = c->pace.time[2];
+  int64_t wx = c->dda.wait[0], wy = c->dda.wait[1], wz = c->dda.wait[2], slack = c->dda.slack;
+  int64_t tx = c->dda.time[0], ty = c->dda.time[1], tz = c->dda.time[2];
   const uint8_t *byte = byte_after(c);
   int64_t i = 0, nx = 0, ny = 0;
   while (i < most) {
     int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-    if (cl_pace_any_near(xy, xz, yz, slack)) break;
-    int64_t x = cl_pace_mask(xy & xz), y = cl_pace_mask(~xy & yz), z = ~(x | y);
+    if (cl_dda_any_near(xy, xz, yz, slack)) break;
+    int64_t x = cl_dda_mask(xy & xz), y = cl_dda_mask(~xy & yz), z = ~(x | y);
     tx += x & wx;
     ty += y & wy;
     tz += z & wz;
@@ -170,9 +170,9 @@ static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
   c->passed[0] += nx;
   c->passed[1] += ny;
   c->passed[2] += i - nx - ny;
-  c->pace.time[0] = tx;
-  c->pace.time[1] = ty;
-  c->pace.time[2] = tz;
+  c->dda.time[0] = tx;
+  c->dda.time[1] = ty;
+  c->dda.time[2] = tz;
   return i;
 }
 
@@ -186,7 +186,7 @@ static int64_t pass_blocks(cast *c, int64_t last) {
   int64_t cell[3];
   cell_after(c, 0, cell);
   if (!cl_grid_empty(c->grid, cell)) return last < LONGEST_CHUNK ? 2 * last : last;
-  int64_t made = cl_blocks_pass(c->grid, &c->ray, c->end, c->fresh, &c->pace, c->passed);
+  int64_t made = cl_blocks_pass(c->grid, &c->ray, c->end, c->fresh, &c->dda, c->passed);
   c->left -= made;
   c->fresh -= made;
   return CHUNK;
@@ -195,11 +195,11 @@ static int64_t pass_blocks(cast *c, int64_t last) {
 // Runs to the last crossing before the ray leaves.
 static bool run(cast *c) {
   bool blocks = c->grid->filled && !c->stops[0];
-  int64_t chunk = blocks ? CHUNK / 2 : CL_PACE;
+  int64_t chunk = blocks ? CHUNK / 2 : CL_DDA_STEPS;
   while (c->left > 0) {
     if (c->fresh <= (blocks ? CL_BLOCKS_LEAST : 0)) {
-      cl_pace_set(&c->pace, &c->ray, c->passed);
-      c->fresh = CL_PACE;
+      cl_dda_set(&c->dda, &c->ray, c->passed);
+      c->fresh = CL_DDA_STEPS;
     }
     if (blocks) chunk = pass_blocks(c, chunk);
     int64_t most = c->left < c->fresh ? c->left : c->fresh;
@@ -215,7 +215,7 @@ static bool run(cast *c) {
       return found(c, stopped, stopped, cell);
     }
     if (steps < most) {
-      if (cross(c, cl_pace_next(&c->pace, &c->ray, c->passed))) return true;
+      if (cross(c, cl_dda_next(&c->dda, &c->ray, c->passed))) return true;
       c->fresh -= 1;
     }
   }

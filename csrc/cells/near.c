@@ -4,7 +4,7 @@
 
 #include "cells/near.h"
 
-#include "cells/pace.h"
+#include "cells/dda.h"
 
 // With more blur than this, or so much slower along one axis than along the other, a ray
 // is near a line for too long.
@@ -85,15 +85,15 @@ static bool along_line(const inner *r) {
 }
 
 // The times of the next crossings, with what the blur can do to them.
-static void set_pace(cl_pace *pace, const inner *r, const cl_ray *ray, const int64_t passed[3]) {
-  cl_pace_set(pace, ray, passed);
-  pace->slack += (int64_t)(r->blur * ((double)pace->wait[0] + (double)pace->wait[1])) + 1;
+static void set_dda(cl_dda *dda, const inner *r, const cl_ray *ray, const int64_t passed[3]) {
+  cl_dda_set(dda, ray, passed);
+  dda->slack += (int64_t)(r->blur * ((double)dda->wait[0] + (double)dda->wait[1])) + 1;
 }
 
 static cl_near walk(const inner *r, int64_t cell[2]) {
   const cl_grid *grid = r->grid;
   cl_ray ray;
-  cl_pace pace;
+  cl_dda dda;
   cl_ray_set(&ray, 2, r->from, r->to);
   int64_t dx = (int64_t)ray.axis[0].step, dy = (int64_t)ray.axis[1].step * grid->size[0];
   int64_t passed[3] = {0, 0, 0}, fresh = 0, later = 0;
@@ -102,14 +102,14 @@ static cl_near walk(const inner *r, int64_t cell[2]) {
   const uint8_t *byte = cl_grid_at(grid, start);
   while (left > 0) {
     if (fresh <= 0) {
-      set_pace(&pace, r, &ray, passed);
-      later = pace.time[0] - pace.time[1];
-      fresh = CL_PACE;
+      set_dda(&dda, r, &ray, passed);
+      later = dda.time[0] - dda.time[1];
+      fresh = CL_DDA_STEPS;
     }
-    int64_t wx = pace.wait[0], wy = pace.wait[1], slack = pace.slack, i = 0, nx = 0;
+    int64_t wx = dda.wait[0], wy = dda.wait[1], slack = dda.slack, i = 0, nx = 0;
     int64_t most_steps = left < fresh ? left : fresh;
-    while (i < most_steps && !cl_pace_near(later, slack)) {
-      int64_t x = cl_pace_mask(later); // all bits when x crosses
+    while (i < most_steps && !cl_dda_near(later, slack)) {
+      int64_t x = cl_dda_mask(later); // all bits when x crosses
       later = (later - wy) + (x & (wx + wy));
       byte += dy + (x & (dx - dy));
       nx -= x;

@@ -8,7 +8,7 @@
 #include "cells/ray.h"
 
 #include "base/tol.h"
-#include "cells/whole.h"
+#include "cells/bigint.h"
 
 // By conversion, since floor is a call on many machines; |v| < 2^63.
 static double floor_of(double v) {
@@ -45,9 +45,9 @@ int cl_ray_compare(const cl_ray *ray, int a, int64_t i, int b, int64_t j) {
   // 3.01 CL_ROUND of their sum and one rounding of its own; a product that
   // underflows by less than the smallest normal double.
   if (fabs(p - q) > 8 * CL_ROUND * (p + q) + DBL_MIN) return p < q ? -1 : 1;
-  const cl_span along_x[2] = {{at_x, x->from}, {x->to, x->from}};
-  const cl_span along_y[2] = {{y->to, y->from}, {at_y, y->from}};
-  return cl_compare_spans(along_x, along_y);
+  const cl_interval along_x[2] = {{at_x, x->from}, {x->to, x->from}};
+  const cl_interval along_y[2] = {{y->to, y->from}, {at_y, y->from}};
+  return cl_compare_products(along_x, along_y);
 }
 
 int64_t cl_ray_before(const cl_ray *ray, int a, int b, int64_t j) {

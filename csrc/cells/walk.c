@@ -49,7 +49,7 @@ static double *cross(cl_walk *walk, unsigned axes, double *out) {
     walk->passed[a] += once;
     walk->left -= once;
     walk->fresh -= once;
-    walk->pace.time[a] += once * walk->pace.wait[a];
+    walk->dda.time[a] += once * walk->dda.wait[a];
   }
   return out;
 }
@@ -76,14 +76,14 @@ static inline double later_of(double t, const clock *c, int64_t passed) {
 static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
   const cl_ray_axis *axis = walk->ray.axis;
   const clock clocks[2] = {clock_of(&axis[0]), clock_of(&axis[1])};
-  int64_t wx = walk->pace.wait[0], wy = walk->pace.wait[1], slack = walk->pace.slack;
-  int64_t later = walk->pace.time[0] - walk->pace.time[1];
+  int64_t wx = walk->dda.wait[0], wy = walk->dda.wait[1], slack = walk->dda.slack;
+  int64_t later = walk->dda.time[0] - walk->dda.time[1];
   int64_t nx = walk->passed[0], ny = walk->passed[1];
   int64_t dx = (int64_t)axis[0].step, dy = (int64_t)axis[1].step;
   int64_t cx = (int64_t)axis[0].cell + dx * nx, cy = (int64_t)axis[1].cell + dy * ny, i = 0;
   double step = walk->step, t = walk->t;
-  for (; i < most && !cl_pace_near(later, slack); i++, out += 4) {
-    int64_t x = cl_pace_mask(later); // all bits when x crosses
+  for (; i < most && !cl_dda_near(later, slack); i++, out += 4) {
+    int64_t x = cl_dda_mask(later); // all bits when x crosses
     later += (x & (wx + wy)) - wy;
     t = later_of(t, &clocks[1 + x], ny ^ ((nx ^ ny) & x));
     nx -= x;
@@ -95,8 +95,8 @@ static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
     out[2] = (double)cy;
     out[3] = t;
   }
-  walk->pace.time[0] = later;
-  walk->pace.time[1] = 0;
+  walk->dda.time[0] = later;
+  walk->dda.time[1] = 0;
   walk->passed[0] = nx;
   walk->passed[1] = ny;
   walk->step = step;
@@ -107,15 +107,15 @@ static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
 static int64_t run_deep(cl_walk *walk, int64_t most, double *out) {
   const cl_ray_axis *axis = walk->ray.axis;
   const clock clocks[3] = {clock_of(&axis[0]), clock_of(&axis[1]), clock_of(&axis[2])};
-  int64_t *time = walk->pace.time, *passed = walk->passed, slack = walk->pace.slack, i = 0;
-  int64_t wx = walk->pace.wait[0], wy = walk->pace.wait[1], wz = walk->pace.wait[2];
+  int64_t *time = walk->dda.time, *passed = walk->passed, slack = walk->dda.slack, i = 0;
+  int64_t wx = walk->dda.wait[0], wy = walk->dda.wait[1], wz = walk->dda.wait[2];
   int64_t tx = time[0], ty = time[1], tz = time[2];
   int64_t nx = passed[0], ny = passed[1], nz = passed[2];
   double step = walk->step, t = walk->t;
   for (; i < most; i++, out += 5) {
     int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-    if (cl_pace_any_near(xy, xz, yz, slack)) break;
-    int64_t x = cl_pace_mask(xy & xz), y = cl_pace_mask(~xy & yz), z = ~(x | y);
+    if (cl_dda_any_near(xy, xz, yz, slack)) break;
+    int64_t x = cl_dda_mask(xy & xz), y = cl_dda_mask(~xy & yz), z = ~(x | y);
     tx += x & wx;
     ty += y & wy;
     tz += z & wz;
@@ -150,8 +150,8 @@ int cl_walk_fill(cl_walk *walk, double *out, int room) {
   }
   while (walk->left > 0 && out <= last) {
     if (walk->fresh <= 0) {
-      cl_pace_set(&walk->pace, &walk->ray, walk->passed);
-      walk->fresh = CL_PACE;
+      cl_dda_set(&walk->dda, &walk->ray, walk->passed);
+      walk->fresh = CL_DDA_STEPS;
     }
     int64_t most = (last - out) / width + 1;
     if (most > walk->left) most = walk->left;
@@ -160,7 +160,7 @@ int cl_walk_fill(cl_walk *walk, double *out, int room) {
     out += made * width;
     walk->left -= made;
     walk->fresh -= made;
-    if (made < most) out = cross(walk, cl_pace_next(&walk->pace, &walk->ray, walk->passed), out);
+    if (made < most) out = cross(walk, cl_dda_next(&walk->dda, &walk->ray, walk->passed), out);
   }
   return (int)((out - start) / width);
 }

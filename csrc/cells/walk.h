@@ -11,7 +11,7 @@
 #ifndef CL_CELLS_WALK_H
 #define CL_CELLS_WALK_H
 
-#include "cells/pace.h"
+#include "cells/dda.h"
 
 /// The most cells of one step.
 enum { CL_WALK_GROUP = 7 };
@@ -22,10 +22,10 @@ extern const unsigned char cl_walk_groups[8][CL_WALK_GROUP + 1];
 
 typedef struct cl_walk {
   cl_ray ray;
-  cl_pace pace;
+  cl_dda dda;
   int64_t passed[3]; ///< crossings made of each axis
   int64_t left;      ///< crossings to come
-  int64_t fresh;     ///< crossings that pace is still good for
+  int64_t fresh;     ///< crossings that dda is still good for
   double step, t;    ///< of the last cell
   bool diagonal;     ///< of a corner, only the last cell
 } cl_walk;

@@ -4,9 +4,9 @@
 // Source of the arithmetic: Dekker, A floating-point technique for extending the
 // available precision (1971).
 
-#include "cells/pace.h"
+#include "cells/dda.h"
 
-// What is never reached, since it is later than CL_PACE crossings of the fastest axis.
+// What is never reached, since it is later than CL_DDA_STEPS crossings of the fastest axis.
 #define NEVER (INT64_C(1) << 61)
 
 // One for each axis, lest they seem to cross together.
@@ -80,26 +80,26 @@ static int moving_axes(const cl_ray *ray, const int64_t passed[3], int axes[3]) 
   return n;
 }
 
-void cl_pace_set(cl_pace *pace, const cl_ray *ray, const int64_t passed[3]) {
+void cl_dda_set(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]) {
   int axes[3], n = moving_axes(ray, passed, axes);
-  *pace = (cl_pace){.time = {never(0), never(1), never(2)}, .exact = true};
+  *dda = (cl_dda){.time = {never(0), never(1), never(2)}, .exact = true};
   if (n == 0) return;
   int fast = axes[0];
   const cl_ray_axis *f = &ray->axis[fast];
-  pace->time[fast] = 0;
+  dda->time[fast] = 0;
   if (n == 1) return;
   static const cl_two one = {1, 0};
   // others[i] is the product of the lengths of all axes but axes[i].
   cl_two length[3] = {f->length, one, one};
   for (int i = 1; i < n; i++) length[i] = ray->axis[axes[i]].length;
   if (length[1].hi < LEAST_LENGTH || length[2].hi < LEAST_LENGTH) {
-    *pace = (cl_pace){.exact = false}; // all times equal, and that says nothing
+    *dda = (cl_dda){.exact = false}; // all times equal, and that says nothing
     return;
   }
   bool exact = true;
   cl_two wait = n == 2 ? length[1] : multiply(length[1], length[2], &exact);
   double scale = scale_for(wait.hi), error = 0;
-  pace->wait[fast] = fixed(wait, scale, fast, &exact);
+  dda->wait[fast] = fixed(wait, scale, fast, &exact);
   cl_two df = distance(f, passed[fast]);
   for (int i = 1; i < n; i++) {
     int a = axes[i];
@@ -110,20 +110,20 @@ void cl_pace_set(cl_pace *pace, const cl_ray *ray, const int64_t passed[3]) {
       later = multiply(later, other, &exact);
       between = multiply(length[0], other, &exact);
     }
-    pace->time[a] = fixed(later, scale, a, &exact);
-    pace->wait[a] = fixed(between, scale, a, &exact);
+    dda->time[a] = fixed(later, scale, a, &exact);
+    dda->wait[a] = fixed(between, scale, a, &exact);
     error += 4 * DOUBLE_ROUND * (u.hi + v.hi) * other.hi * scale;
   }
   if (exact) return;
-  // Each axis adds its wait, off by less than 2, at most CL_PACE times.
-  *pace = error < 0x1p50 ? *pace : (cl_pace){.exact = false};
-  pace->slack = error < 0x1p50 ? (int64_t)error + 4 * CL_PACE + 8 : 0;
-  pace->exact = false;
+  // Each axis adds its wait, off by less than 2, at most CL_DDA_STEPS times.
+  *dda = error < 0x1p50 ? *dda : (cl_dda){.exact = false};
+  dda->slack = error < 0x1p50 ? (int64_t)error + 4 * CL_DDA_STEPS + 8 : 0;
+  dda->exact = false;
 }
 
-unsigned cl_pace_next(const cl_pace *pace, const cl_ray *ray, const int64_t passed[3]) {
-  if (!pace->exact) return cl_ray_next(ray, passed);
-  const int64_t *time = pace->time;
+unsigned cl_dda_next(const cl_dda *dda, const cl_ray *ray, const int64_t passed[3]) {
+  if (!dda->exact) return cl_ray_next(ray, passed);
+  const int64_t *time = dda->time;
   int64_t least = time[0] < time[1] ? time[0] : time[1];
   if (time[2] < least) least = time[2];
   return (unsigned)((time[0] == least) | (time[1] == least) << 1 | (time[2] == least) << 2);

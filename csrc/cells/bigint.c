@@ -1,20 +1,20 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whole numbers of as many limbs as it takes. Products of doubles can underflow,
+// Big integers: whole numbers of as many limbs as it takes. Products of doubles can underflow,
 // which no expansion of doubles survives; a double is a whole multiple of a power of
 // two, and whole numbers lose nothing. Layer: cells.
 // Source: Knuth, The Art of Computer Programming, volume 2, 4.3.1.
 
-#include "cells/whole.h"
+#include "cells/bigint.h"
 
 // A difference of doubles within ±2^60 has at most 61 + 1074 bits.
 enum { LIMBS = 36, LEAST_EXPONENT = -1074 };
 
 // limb[0] is the lowest; the highest is not 0.
-typedef struct whole {
+typedef struct bigint {
   int count;
   uint32_t limb[2 * LIMBS];
-} whole;
+} bigint;
 
 // |v| = *bits * 2^exponent.
 static int take_apart(double v, uint64_t *bits) {
@@ -33,12 +33,12 @@ static int lower(double v, int least) {
   return bits != 0 && e < least ? e : least;
 }
 
-static void trim(whole *w) {
+static void trim(bigint *w) {
   while (w->count > 0 && w->limb[w->count - 1] == 0) w->count--;
 }
 
 // |v| in units of 2^unit, which is not above its own exponent.
-static void set(whole *w, double v, int unit) {
+static void set(bigint *w, double v, int unit) {
   uint64_t bits;
   int shift = take_apart(v, &bits) - unit;
   w->count = 0;
@@ -53,7 +53,7 @@ static void set(whole *w, double v, int unit) {
   trim(w);
 }
 
-static int compare(const whole *a, const whole *b) {
+static int compare(const bigint *a, const bigint *b) {
   if (a->count != b->count) return a->count < b->count ? -1 : 1;
   for (int i = a->count - 1; i >= 0; i--) {
     if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
@@ -62,7 +62,7 @@ static int compare(const whole *a, const whole *b) {
 }
 
 // a += b, or a -= b where a is not the smaller.
-static void add(whole *a, const whole *b, bool subtract) {
+static void add(bigint *a, const bigint *b, bool subtract) {
   int n = a->count > b->count ? a->count : b->count;
   int64_t carry = 0;
   for (int i = 0; i < n || carry; i++) {
@@ -76,15 +76,15 @@ static void add(whole *a, const whole *b, bool subtract) {
   trim(a);
 }
 
-static void set_span(whole *w, cl_span s, int unit) {
-  whole other;
+static void set_interval(bigint *w, cl_interval s, int unit) {
+  bigint other;
   bool apart = signbit(s.a) != signbit(s.b), swap = fabs(s.a) < fabs(s.b);
   set(w, swap ? s.b : s.a, unit);
   set(&other, swap ? s.a : s.b, unit);
   add(w, &other, !apart);
 }
 
-static void multiply(const whole *a, const whole *b, whole *product) {
+static void multiply(const bigint *a, const bigint *b, bigint *product) {
   int n = a->count + b->count;
   memset(product->limb, 0, (size_t)n * sizeof *product->limb);
   for (int i = 0; i < a->count; i++) {
@@ -100,16 +100,16 @@ static void multiply(const whole *a, const whole *b, whole *product) {
   trim(product);
 }
 
-static int unit_of(const cl_span s[2]) {
+static int unit_of(const cl_interval s[2]) {
   return lower(s[0].a, lower(s[0].b, lower(s[1].a, lower(s[1].b, 60))));
 }
 
-int cl_compare_spans(const cl_span x[2], const cl_span y[2]) {
-  whole side, other, product[2];
+int cl_compare_products(const cl_interval x[2], const cl_interval y[2]) {
+  bigint side, other, product[2];
   int unit_x = unit_of(x), unit_y = unit_of(y);
   for (int i = 0; i < 2; i++) {
-    set_span(&side, x[i], unit_x);
-    set_span(&other, y[i], unit_y);
+    set_interval(&side, x[i], unit_x);
+    set_interval(&other, y[i], unit_y);
     multiply(&side, &other, &product[i]);
   }
   return compare(&product[0], &product[1]);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The next crossings of a ray in fixed point: what makes a step from cell to cell
-// cost an addition. Layer: cells.
+// The DDA stepper: the next crossings of a ray in fixed point, by which a step from cell
+// to cell costs an addition (Amanatides and Woo 1987, in whole numbers). Layer: cells.
 //
 // Times are scaled so that all become sums of products. With lengths X, Y, Z of the
 // ray along its axes, crossings of x lie 1/X apart, which times X Y Z is Y Z; and
@@ -9,42 +9,42 @@
 //   (da / La - df / Lf) X Y Z = (da Lf - df La) Lother
 // where da is the distance along a from the start to that crossing. These are
 // computed in double doubles, scaled by a power of two, and rounded to 64 bits once
-// every CL_PACE crossings; from there one adds.
+// every CL_DDA_STEPS crossings; from there one adds.
 //
 // So `time` and `wait` of each axis are off by a bounded number of units, and two
 // crossings whose times differ by more than `slack` are certainly in that order.
 // The others are for cl_ray_next. Where nothing was rounded, as with ends on a
 // lattice of a few binary digits, slack is 0, and equal times are equal.
 
-#ifndef CL_CELLS_PACE_H
-#define CL_CELLS_PACE_H
+#ifndef CL_CELLS_DDA_H
+#define CL_CELLS_DDA_H
 
 #include "cells/ray.h"
 
 /// Crossings until the times have to be set again; a last one may be of all axes.
 /// The fastest axis waits less than 2^50 units, so that its times stay below 2^61.
-enum { CL_PACE = 1024 };
+enum { CL_DDA_STEPS = 1024 };
 
-typedef struct cl_pace {
+typedef struct cl_dda {
   int64_t time[3]; ///< of the next crossing; within ±2^62, as their differences
   int64_t wait[3]; ///< from one crossing to the next
   int64_t slack;
   bool exact; ///< equal times are equal, and slack is 0
-} cl_pace;
+} cl_dda;
 
 /// Sets the times for a ray that has made `passed` crossings of each axis.
-void cl_pace_set(cl_pace *pace, const cl_ray *ray, const int64_t passed[3]);
+void cl_dda_set(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
 
 /// cl_ray_next, answered by the times where they are exact.
-unsigned cl_pace_next(const cl_pace *pace, const cl_ray *ray, const int64_t passed[3]);
+unsigned cl_dda_next(const cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
 
 /// Whether two times are too near to tell, given their difference.
-static inline bool cl_pace_near(int64_t difference, int64_t slack) {
+static inline bool cl_dda_near(int64_t difference, int64_t slack) {
   return (uint64_t)difference + (uint64_t)slack <= 2 * (uint64_t)slack;
 }
 
 /// The same of any two of three, without branches.
-static inline bool cl_pace_any_near(int64_t xy, int64_t xz, int64_t yz, int64_t slack) {
+static inline bool cl_dda_any_near(int64_t xy, int64_t xz, int64_t yz, int64_t slack) {
   uint64_t u = (uint64_t)xy + (uint64_t)slack, v = (uint64_t)xz + (uint64_t)slack;
   uint64_t w = (uint64_t)yz + (uint64_t)slack, least = u < v ? u : v;
   least = least < w ? least : w;
@@ -52,6 +52,6 @@ static inline bool cl_pace_any_near(int64_t xy, int64_t xz, int64_t yz, int64_t 
 }
 
 /// All bits when a difference is negative, else none.
-static inline int64_t cl_pace_mask(int64_t difference) { return -(int64_t)(difference < 0); }
+static inline int64_t cl_dda_mask(int64_t difference) { return -(int64_t)(difference < 0); }
 
 #endif
