@@ -53,8 +53,9 @@ describe("the binding", function()
 
   if not isJit then return end
 
-  local FILES = { world = "collide.jit", event = "collide.jit", bullets = "collide.spawn",
-    pool = "collide.spawn", walk = "collide.gridray" }
+  local FILES = { world = "collide.jit", place = "collide.jit", pair = "collide.jit",
+    hit = "collide.jit", bullets = "collide.spawn", pool = "collide.spawn",
+    walk = "collide.gridray" }
 
   it("knows every layout that the core has", function()
     for name in pairs(core.layouts) do assert.is_string(FILES[name]) end

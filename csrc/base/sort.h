@@ -32,6 +32,9 @@ void cl_sorter_free(const cl_alloc *alloc, cl_sorter *sorter);
 /// Source: least significant digit radix sort (Knuth, TAOCP 3, 5.2.5).
 cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
 
+/// Replaces each of `count` numbers by the sum of all up to it.
+void cl_sum_up(uint32_t *number, size_t count);
+
 /// How many bits it takes to write `x`; 0 for 0.
 static inline unsigned cl_bit_length(uint64_t x) {
 #if defined(__GNUC__)

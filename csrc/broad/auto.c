@@ -35,6 +35,16 @@ static cl_broad *auto_open(const cl_broad_def *def) {
   return NULL;
 }
 
+static cl_status auto_begin(cl_broad *broad, const cl_broad_input *in) {
+  choice *self = (choice *)broad;
+  return in->count <= HANDFUL ? CL_OK : self->grid->class->begin(self->grid, in);
+}
+
+static void auto_take(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to) {
+  choice *self = (choice *)broad;
+  if (in->count > HANDFUL) self->grid->class->take(self->grid, in, from, to);
+}
+
 static cl_status auto_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   choice *self = (choice *)broad;
   self->last = in->count <= HANDFUL ? self->brute : self->grid;
@@ -47,4 +57,5 @@ static size_t auto_cells(const cl_broad *broad, cl_cell *out, size_t room) {
   return last->class->cells(last, out, room);
 }
 
-const cl_broad_class cl_broad_auto = {"auto", auto_open, auto_close, auto_find, auto_cells};
+const cl_broad_class cl_broad_auto = {"auto",    auto_open, auto_close, auto_begin,
+                                      auto_take, auto_find, auto_cells};

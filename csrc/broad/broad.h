@@ -32,11 +32,13 @@ typedef struct cl_pairs {
 /// keep from one find to the next; 0 says nothing. With the same `order` as in
 /// the last find, `count` and all of `fixed` are the same. With the same `still`,
 /// the fixed boxes are, each after the other, though their indices may not be.
+/// With `either_way` pairs may have a > b, which spares the work of turning them.
 typedef struct cl_broad_input {
   const cl_fbox *box;
   const uint8_t *fixed;
   uint32_t count;
   uint64_t order, still;
+  bool either_way;
 } cl_broad_input;
 
 /// Which vector instructions a broad phase may use, for comparing them: those that
@@ -75,6 +77,13 @@ typedef struct cl_broad_class {
   cl_broad *(*open)(const cl_broad_def *def);
 
   void (*close)(cl_broad *broad);
+
+  /// NULL for those that do nothing before all boxes are there; else the next find may be
+  /// told of its boxes bit by bit, as they come to be known: `begin` when those that are
+  /// fixed stand, then `take` for all others, by their numbers among these, in order and
+  /// from the first to the last. A find without that does it all itself.
+  cl_status (*begin)(cl_broad *broad, const cl_broad_input *in);
+  void (*take)(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to);
 
   /// Appends every overlapping pair to `out` once, in any order. On CL_NOMEM
   /// `out` holds some of them.

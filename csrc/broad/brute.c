@@ -35,4 +35,5 @@ static size_t brute_cells(const cl_broad *brute, cl_cell *out, size_t room) {
   return 0;
 }
 
-const cl_broad_class cl_broad_brute = {"brute", brute_open, brute_close, brute_find, brute_cells};
+const cl_broad_class cl_broad_brute = {"brute", brute_open, brute_close, NULL,
+                                       NULL,    brute_find, brute_cells};

@@ -82,22 +82,40 @@ static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
   return status;
 }
 
-static cl_status lay_out(grid *self, const cl_broad_input *in) {
-  cl_grid_source from = {in->box, NULL, in->count, 0};
-  cl_status status = CL_OK;
-  if (in->fixed) {
-    status = list_boxes(self, in);
-    if (status == CL_OK) status = lay_out_fixed(self, in);
-    CL_CHECK(
-        status != CL_OK ||
-        cl_grid_is_valid(&self->fixed, &(cl_grid_source){in->box, self->stay, self->stays, FIXED}));
-    from.list = self->move;
-    from.count = self->moves;
-  } else {
+// The boxes that move. Before it, what is fixed is laid out.
+static cl_status list_moving(grid *self, const cl_broad_input *in, cl_grid_source *from) {
+  *from = (cl_grid_source){in->box, NULL, in->count, 0};
+  if (!in->fixed) {
     self->order = self->still = 0;
     self->stays = self->fixed.classes = self->fixed.count = 0;
+    return CL_OK;
   }
-  self->moving.classes = self->moving.count = 0;
+  cl_status status = list_boxes(self, in);
+  if (status == CL_OK) status = lay_out_fixed(self, in);
+  CL_CHECK(
+      status != CL_OK ||
+      cl_grid_is_valid(&self->fixed, &(cl_grid_source){in->box, self->stay, self->stays, FIXED}));
+  from->list = self->move;
+  from->count = self->moves;
+  return status;
+}
+
+static cl_status grid_begin(cl_broad *broad, const cl_broad_input *in) {
+  grid *self = (grid *)broad;
+  cl_grid_source from;
+  cl_status status = list_moving(self, in, &from);
+  return status == CL_OK ? cl_grid_begin(&self->moving, &broad->alloc, &from) : status;
+}
+
+static void grid_take(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to) {
+  grid *self = (grid *)broad;
+  cl_grid_source all = {in->box, in->fixed ? self->move : NULL, 0, 0};
+  cl_grid_take(&self->moving, &all, from, to);
+}
+
+static cl_status lay_out(grid *self, const cl_broad_input *in) {
+  cl_grid_source from;
+  cl_status status = list_moving(self, in, &from);
   if (status == CL_OK) status = cl_grid_lay_out(&self->moving, &self->head.alloc, &from);
   CL_CHECK(status != CL_OK || cl_grid_is_valid(&self->moving, &from));
   return status;
@@ -187,4 +205,5 @@ static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t room) {
   return cl_grid_cells(&self->fixed, out, room, cl_grid_cells(&self->moving, out, room, 0));
 }
 
-const cl_broad_class cl_broad_grid = {"grid", grid_open, grid_close, grid_find, grid_cells};
+const cl_broad_class cl_broad_grid = {"grid",    grid_open, grid_close, grid_begin,
+                                      grid_take, grid_find, grid_cells};

@@ -49,6 +49,22 @@ typedef struct cl_grid_table {
   double mean[2];       // width and height of its boxes
 } cl_grid_table;
 
+/// What a grid's tables are made for: `count` boxes, the bounds of their top left corners,
+/// and their least and greatest width and height.
+typedef struct cl_grid_measure {
+  cl_fbox corners;
+  float wide[2], high[2];
+  uint32_t count;
+} cl_grid_measure;
+
+/// How boxes come to their tables: by the binary order of magnitude of their size, see
+/// cl_grid_bin.
+typedef struct cl_grid_plan {
+  cl_grid_measure of;
+  int top;                           // the exponent of the largest size
+  uint8_t class_of[CL_GRID_CLASSES]; // by bin
+} cl_grid_plan;
+
 /// Boxes in the order of their cells. Cell c has those from start[c] to
 /// start[c + 1]. All zero is an empty one.
 typedef struct cl_grid {
@@ -59,6 +75,12 @@ typedef struct cl_grid {
   size_t box_cap, tag_cap, cell_cap, start_cap;
   uint32_t count, classes;
   cl_grid_table table[CL_GRID_CLASSES]; // the small ones first
+  cl_grid_plan plan;
+  uint32_t kept; // how often the plan has been
+  // Of a layout that has begun with the plan of the last one:
+  bool taking, misfits;  // whether it has; whether a box is too large for its class
+  uint32_t taken;        // boxes whose cells have been chosen
+  cl_grid_measure found; // their measure
 } cl_grid;
 
 /// Which boxes to lay out: `count` of them, those with the numbers in `list`, or
@@ -70,18 +92,29 @@ typedef struct cl_grid_source {
   uint32_t count, first_id;
 } cl_grid_source;
 
-/// Lays a grid out anew. On CL_NOMEM it is empty.
+/// Lays a grid out anew. On CL_NOMEM it is empty. What has been begun is finished, if all its
+/// boxes have been taken and the last plan turns out to fit them; else all is done again.
 cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from);
 void cl_grid_free(cl_grid *grid, const cl_alloc *alloc);
 
-/// What a grid's tables are to be: classes of size and cells, for cl_grid_lay_out.
-/// Writes all of `table` but from and to, and to `class_of` the class of each
-/// binary order of magnitude, see cl_grid_bin.
-typedef struct cl_grid_plan {
-  int top;                           // the exponent of the largest size
-  uint8_t class_of[CL_GRID_CLASSES]; // by bin
-} cl_grid_plan;
-void cl_grid_make_plan(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source *from);
+/// Begins to lay a grid out with the last plan, if that may fit; then, as boxes come to be
+/// known, chooses the cells of those with the numbers `first` to `end` (not included) in the
+/// list. Of `from` in the first call the count matters alone, in the second the rest.
+cl_status cl_grid_begin(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from);
+void cl_grid_take(cl_grid *grid, const cl_grid_source *from, uint32_t first, uint32_t end);
+
+/// Measures boxes, at least one; of two lots together.
+cl_grid_measure cl_grid_measure_of(const cl_grid_source *from, uint32_t first, uint32_t end);
+cl_grid_measure cl_grid_measure_join(const cl_grid_measure *a, const cl_grid_measure *b);
+
+/// Makes the plan and its tables, all but their from and to.
+void cl_grid_make_plan(cl_grid *grid, const cl_grid_source *from);
+
+/// Whether the plan may do for so many boxes; whether it does for those that were taken with
+/// it: sizes fit the cells, and neither they nor the bounds have become much others.
+bool cl_grid_plan_may_fit(const cl_grid *grid, uint32_t count);
+bool cl_grid_plan_fits(const cl_grid *grid);
+bool cl_grid_fits_cell(const cl_grid_table *t, double width, double height);
 
 /// The longer side of a box.
 static inline float cl_grid_size(cl_fbox b) {

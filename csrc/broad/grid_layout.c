@@ -2,14 +2,12 @@
 //
 // Laying boxes out in a grid's tables: a counting sort by cell. Layer: broad.
 
+#include "base/sort.h"
 #include "broad/grid.h"
 
 // From so many boxes on their cells do not fit the processor's caches, and are asked
 // for so many boxes before they are needed.
-enum { MANY = 100000, AHEAD = 32 };
-
-// Cells are chosen for so many boxes at a time.
-enum { BLOCK = 64 };
+enum { MANY = 8000, AHEAD = 32 };
 
 // The cells read past a table's last.
 enum { CELLS_PAST = 4 };
@@ -49,53 +47,42 @@ static inline uint32_t cell_of(const cl_grid_table *t, const cl_fbox *b) {
   return cl_grid_cell_at(t, place.column, place.row);
 }
 
-// The cells of boxes, by number in the list.
-static void choose_cells(cl_grid *grid, const cl_grid_plan *plan, const cl_grid_source *from,
-                         uint32_t k, uint32_t end) {
-  uint32_t *cell = grid->cell;
+// The class of a box by its size; one that is larger than any that was planned for misfits.
+static inline uint32_t class_of(cl_grid *grid, const cl_fbox *b) {
+  const cl_grid_plan *plan = &grid->plan;
+  float size = cl_grid_size(*b);
+  bool larger = cl_grid_exponent(size) > plan->top;
+  uint32_t class = plan->class_of[larger ? 0 : cl_grid_bin(plan->top, size)];
+  const cl_grid_table *t = &grid->table[class];
+  bool fits = cl_grid_fits_cell(t, (double)b->x1 - b->x0, (double)b->y1 - b->y0);
+  grid->misfits |= larger | !fits;
+  return class;
+}
+
+// Chooses the cells of boxes, by number in the list, and counts each cell's boxes, two places
+// up: then start[c + 1] is where cell c's next box goes while they are put there, and in the
+// end where c + 1 begins.
+CL_INLINE void choose_one(cl_grid_table *t, const cl_fbox *b, uint32_t *cell, uint32_t *start) {
+  uint32_t c = cell_of(t, b);
+  *cell = c;
+  start[c + 2]++;
+}
+
+static void choose_cells(cl_grid *grid, const cl_grid_source *from, uint32_t k, uint32_t end) {
+  uint32_t *cell = grid->cell, *start = grid->start;
   if (grid->classes == 1) {
     cl_grid_table table = grid->table[0]; // a copy cannot be changed by what is written
-    for (; k < end; k++) cell[k] = cell_of(&table, &from->box[number_at(from, k)]);
+    for (; k < end; k++) choose_one(&table, &from->box[number_at(from, k)], &cell[k], start);
     return;
   }
   for (; k < end; k++) {
     const cl_fbox *b = &from->box[number_at(from, k)];
-    unsigned class = plan->class_of[cl_grid_bin(plan->top, cl_grid_size(*b))];
-    cell[k] = cell_of(&grid->table[class], b);
+    choose_one(&grid->table[class_of(grid, b)], b, &cell[k], start);
   }
 }
 
-// Counts each cell's boxes, two places up: then start[c + 1] is where cell c's
-// next box goes while they are put there, and in the end where c + 1 begins.
-static void count_cells(cl_grid *grid, const cl_grid_plan *plan, const cl_grid_source *from) {
-  uint32_t *start = grid->start;
-  const uint32_t *cell = grid->cell;
-  memset(start, 0, (cells_of(grid) + CELLS_PAST) * sizeof *start);
-  for (uint32_t k = 0; k < from->count; k += BLOCK) {
-    uint32_t end = from->count - k < BLOCK ? from->count : k + BLOCK;
-    choose_cells(grid, plan, from, k, end);
-    if (from->count >= MANY) {
-      for (uint32_t j = k; j < end; j++) CL_WILL_WRITE(&start[cell[j] + 2]);
-    }
-    for (uint32_t j = k; j < end; j++) start[cell[j] + 2]++;
-  }
-}
-
-static void sum_up(uint32_t *start, size_t count) {
-  uint32_t sum = 0;
-  size_t k = 0;
-#if CL_HAS_SSE2
-  __m128i before = _mm_setzero_si128();
-  for (; k + 4 <= count; k += 4) {
-    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(start + k));
-    v = _mm_add_epi32(v, _mm_slli_si128(v, 4));
-    v = _mm_add_epi32(_mm_add_epi32(v, _mm_slli_si128(v, 8)), before);
-    _mm_storeu_si128((__m128i *)(void *)(start + k), v);
-    before = _mm_shuffle_epi32(v, 0xff);
-  }
-  sum = (uint32_t)_mm_cvtsi128_si32(before);
-#endif
-  for (; k < count; k++) start[k] = sum += start[k];
+static void clear_cells(cl_grid *grid) {
+  memset(grid->start, 0, (cells_of(grid) + CELLS_PAST) * sizeof *grid->start);
 }
 
 CL_INLINE void put_box(const cl_grid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
@@ -139,18 +126,45 @@ static void put_boxes(cl_grid *grid, const cl_grid_source *from) {
   memset(grid->tag + from->count, 0, CL_GRID_PAD * sizeof *grid->tag);
 }
 
-cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
-  cl_grid_plan plan;
-  grid->count = 0;
-  cl_grid_make_plan(grid, &plan, from);
+cl_status cl_grid_begin(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
+  grid->taking = cl_grid_plan_may_fit(grid, from->count);
+  grid->misfits = false;
+  grid->taken = 0;
+  if (!grid->taking) return CL_OK;
+  cl_status status = reserve(grid, alloc, from->count);
+  if (status == CL_OK) clear_cells(grid);
+  return status;
+}
+
+void cl_grid_take(cl_grid *grid, const cl_grid_source *from, uint32_t first, uint32_t end) {
+  if (!grid->taking) return;
+  cl_grid_measure some = cl_grid_measure_of(from, first, end);
+  grid->found = grid->taken > 0 ? cl_grid_measure_join(&grid->found, &some) : some;
+  choose_cells(grid, from, first, end);
+  grid->taken = end;
+}
+
+static cl_status choose_anew(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
+  cl_grid_make_plan(grid, from);
   if (grid->classes == 0) return CL_OK;
   cl_status status = reserve(grid, alloc, from->count);
   if (status != CL_OK) {
     grid->classes = 0;
     return status;
   }
-  count_cells(grid, &plan, from);
-  sum_up(grid->start, cells_of(grid) + CELLS_PAST);
+  clear_cells(grid);
+  choose_cells(grid, from, 0, from->count);
+  return CL_OK;
+}
+
+cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
+  bool done = grid->taking && grid->taken == from->count && cl_grid_plan_fits(grid);
+  grid->count = 0;
+  grid->taking = false;
+  grid->kept++;
+  cl_status status = done ? CL_OK : choose_anew(grid, alloc, from);
+  if (status != CL_OK || grid->classes == 0) return status;
+  cl_sum_up(grid->start, cells_of(grid) + CELLS_PAST);
   put_boxes(grid, from);
   grid->count = from->count;
   for (uint32_t k = 0; k < grid->classes; k++) {
@@ -179,6 +193,7 @@ static cl_fbox box_of(const cl_grid_table *t, cl_grid_place place) {
 // In a wrapped table boxes of one cell may be from several places.
 size_t cl_grid_cells(const cl_grid *grid, cl_cell *out, size_t room, size_t before) {
   size_t n = before;
+  if (grid->taking) return n; // what has been begun was never finished
   for (uint32_t k = 0; k < grid->classes; k++) {
     const cl_grid_table *t = &grid->table[k];
     for (uint32_t i = t->from; i < t->to; i++) {

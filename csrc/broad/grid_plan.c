@@ -16,9 +16,15 @@ enum { ALIKE = 4 };
 enum { MOST_EXACT = 8, WRAPPED = 2 };
 
 // Cells are larger than boxes by these shares: by more than rounding can move a
-// box in units of cells, see cl_grid_place_of; and where cells wrap around so
-// that boxes at multiples of a power of two do not all share a few of them.
-static const double MARGIN = 1e-5, WRAPPED_MARGIN = 0.03;
+// box in units of cells, see cl_grid_place_of; so that boxes that are rounded
+// otherwise where they are next still fit; and where cells wrap around so that
+// boxes at multiples of a power of two do not all share a few of them.
+static const double MARGIN = 1e-5, SPARE = 0.004, WRAPPED_MARGIN = 0.03;
+
+// A plan is kept while the boxes' number and bounds have changed by no more than such shares,
+// sizes by no more than a factor, and of several classes of sizes for so many layouts.
+static const double MORE = 0.25, SPREAD = 0.0625, SMALLER = 2;
+enum { KEPT = 64 };
 
 // Where an exact table has fewer boxes than this for a cell, its cells grow by up to that
 // share: a step of the vectors takes four boxes of a row anyway, and fewer cells are
@@ -46,11 +52,7 @@ typedef struct bin {
   double sum[2];        // of widths and heights
 } bin;
 
-typedef struct measure {
-  cl_fbox corners; // the bounds of all top left corners
-  float wide[2];   // least and greatest width,
-  float high[2];   // and height
-} measure;
+typedef cl_grid_measure measure;
 
 static inline uint32_t number_at(const cl_grid_source *from, uint32_t k) {
   return from->list ? from->list[k] : k;
@@ -70,22 +72,23 @@ static inline void extend(extremes *e, cl_fbox b) {
   e->most = _mm_max_ps(e->most, size);
 }
 
-static measure measure_all(const cl_grid_source *from) {
-  cl_fbox b = from->box[number_at(from, 0)];
+cl_grid_measure cl_grid_measure_of(const cl_grid_source *from, uint32_t first, uint32_t end) {
+  cl_fbox b = from->box[number_at(from, first)];
   __m128 v = _mm_loadu_ps(&b.x0), size = _mm_sub_ps(v, _mm_movelh_ps(v, v));
   extremes even = {v, v, size, size}, odd = even;
-  uint32_t k = 1;
-  for (; k + 1 < from->count; k += 2) {
+  uint32_t k = first + 1;
+  for (; k + 1 < end; k += 2) {
     extend(&even, from->box[number_at(from, k)]);
     extend(&odd, from->box[number_at(from, k + 1)]);
   }
-  if (k < from->count) extend(&even, from->box[number_at(from, k)]);
+  if (k < end) extend(&even, from->box[number_at(from, k)]);
   float low[4], high[4], least[4], most[4];
   _mm_storeu_ps(low, _mm_min_ps(even.low, odd.low));
   _mm_storeu_ps(high, _mm_max_ps(even.high, odd.high));
   _mm_storeu_ps(least, _mm_min_ps(even.least, odd.least));
   _mm_storeu_ps(most, _mm_max_ps(even.most, odd.most));
-  return (measure){{low[0], low[1], high[0], high[1]}, {least[2], most[2]}, {least[3], most[3]}};
+  return (measure){
+      {low[0], low[1], high[0], high[1]}, {least[2], most[2]}, {least[3], most[3]}, end - first};
 }
 #else
 static inline void extend(float v, float *least, float *most) {
@@ -93,11 +96,11 @@ static inline void extend(float v, float *least, float *most) {
   *most = v > *most ? v : *most;
 }
 
-static measure measure_all(const cl_grid_source *from) {
-  cl_fbox b = from->box[number_at(from, 0)];
+cl_grid_measure cl_grid_measure_of(const cl_grid_source *from, uint32_t first, uint32_t end) {
+  cl_fbox b = from->box[number_at(from, first)];
   float w = b.x1 - b.x0, h = b.y1 - b.y0;
-  measure m = {{b.x0, b.y0, b.x0, b.y0}, {w, w}, {h, h}};
-  for (uint32_t k = 1; k < from->count; k++) {
+  measure m = {{b.x0, b.y0, b.x0, b.y0}, {w, w}, {h, h}, end - first};
+  for (uint32_t k = first + 1; k < end; k++) {
     b = from->box[number_at(from, k)];
     extend(b.x0, &m.corners.x0, &m.corners.x1);
     extend(b.y0, &m.corners.y0, &m.corners.y1);
@@ -107,6 +110,18 @@ static measure measure_all(const cl_grid_source *from) {
   return m;
 }
 #endif
+
+static float lower(float a, float b) { return a < b ? a : b; }
+static float higher(float a, float b) { return a > b ? a : b; }
+
+cl_grid_measure cl_grid_measure_join(const cl_grid_measure *a, const cl_grid_measure *b) {
+  cl_fbox p = a->corners, q = b->corners;
+  return (cl_grid_measure){
+      {lower(p.x0, q.x0), lower(p.y0, q.y0), higher(p.x1, q.x1), higher(p.y1, q.y1)},
+      {lower(a->wide[0], b->wide[0]), higher(a->wide[1], b->wide[1])},
+      {lower(a->high[0], b->high[0]), higher(a->high[1], b->high[1])},
+      a->count + b->count};
+}
 
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
@@ -158,7 +173,7 @@ static void lay_table(cl_grid_table *t, const bin *size, const measure *m) {
   double across = (double)m->corners.x1 - m->corners.x0;
   double down = (double)m->corners.y1 - m->corners.y0;
   double space = (across + width) * (down + height) / (size->count * width * height);
-  double more = 1 + larger(MARGIN, smaller(sqrt(space * FILLED) - 1, ROOM));
+  double more = 1 + larger(SPARE, smaller(sqrt(space * FILLED) - 1, ROOM));
   double columns = floor(across / (width * more)) + 1, rows = floor(down / (height * more)) + 1;
   if ((columns + 1) * (rows + 2) <= MOST_EXACT * size->count + 64) {
     lay_exact(t, m->corners, columns, rows);
@@ -242,8 +257,8 @@ static void part(const bin bins[CL_GRID_CLASSES], const measure *m,
   }
 }
 
-static void lay_classes(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source *from,
-                        const measure *m) {
+static void lay_classes(cl_grid *grid, const cl_grid_source *from, const measure *m) {
+  cl_grid_plan *plan = &grid->plan;
   bin bins[CL_GRID_CLASSES];
   unsigned first[CL_GRID_CLASSES + 1], ends[CL_GRID_CLASSES], n = 0;
   count_bins(bins, plan->top, from);
@@ -259,12 +274,14 @@ static void lay_classes(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source 
   }
 }
 
-void cl_grid_make_plan(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source *from) {
-  grid->classes = 0;
+void cl_grid_make_plan(cl_grid *grid, const cl_grid_source *from) {
+  cl_grid_plan *plan = &grid->plan;
+  grid->classes = grid->kept = 0;
   if (from->count == 0) return;
-  measure m = measure_all(from);
+  measure m = cl_grid_measure_of(from, 0, from->count);
   float least = m.wide[0] > m.high[0] ? m.wide[0] : m.high[0];
   float most = m.wide[1] > m.high[1] ? m.wide[1] : m.high[1];
+  plan->of = m;
   plan->top = cl_grid_exponent(most);
   if (most <= least * ALIKE) {
     double half = 0.5 * from->count;
@@ -275,11 +292,41 @@ void cl_grid_make_plan(cl_grid *grid, cl_grid_plan *plan, const cl_grid_source *
     lay_table(&grid->table[0], &all, &m);
     grid->classes = 1;
   } else {
-    lay_classes(grid, plan, from, &m);
+    lay_classes(grid, from, &m);
   }
   uint32_t base = 0;
   for (uint32_t k = 0; k < grid->classes; k++) {
     grid->table[k].base = base;
     base += grid->table[k].cells;
   }
+}
+
+bool cl_grid_plan_may_fit(const cl_grid *grid, uint32_t count) {
+  double planned = grid->plan.of.count;
+  return grid->classes > 0 && (grid->classes == 1 || grid->kept < KEPT) &&
+         count >= planned * (1 - MORE) && count <= planned * (1 + MORE);
+}
+
+static bool is_like(float low, float high, float was_low, float was_high, double size) {
+  double span = (double)was_high - was_low, slack = span * SPREAD + SMALLER * size;
+  return low >= was_low - slack && high <= was_high + slack &&
+         ((double)high - low + size) * SMALLER >= span;
+}
+
+bool cl_grid_fits_cell(const cl_grid_table *t, double width, double height) {
+  return width * (1 + MARGIN) <= t->width && height * (1 + MARGIN) <= t->height;
+}
+
+bool cl_grid_plan_fits(const cl_grid *grid) {
+  const measure *now = &grid->found, *was = &grid->plan.of;
+  float least = now->wide[0] > now->high[0] ? now->wide[0] : now->high[0];
+  float most = now->wide[1] > now->high[1] ? now->wide[1] : now->high[1];
+  bool sizes =
+      grid->classes == 1
+          ? most <= least * ALIKE && cl_grid_fits_cell(&grid->table[0], now->wide[1], now->high[1])
+          : !grid->misfits;
+  return sizes && now->wide[1] * SMALLER >= was->wide[1] &&
+         now->high[1] * SMALLER >= was->high[1] &&
+         is_like(now->corners.x0, now->corners.x1, was->corners.x0, was->corners.x1, most) &&
+         is_like(now->corners.y0, now->corners.y1, was->corners.y0, was->corners.y1, most);
 }

@@ -254,5 +254,6 @@ static cl_status incremental_find(cl_broad *broad, const cl_broad_input *in, cl_
   return status;
 }
 
-const cl_broad_class cl_broad_incremental = {"incremental", incremental_open, incremental_close,
-                                             incremental_find, cl_tree_cells};
+const cl_broad_class cl_broad_incremental = {
+    "incremental", incremental_open, incremental_close, NULL,
+    NULL,          incremental_find, cl_tree_cells};

@@ -161,5 +161,5 @@ static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs 
   return status;
 }
 
-const cl_broad_class cl_broad_loose = {"quadtree", loose_open, loose_close, loose_find,
-                                       cl_tree_cells};
+const cl_broad_class cl_broad_loose = {"quadtree", loose_open, loose_close,  NULL,
+                                       NULL,       loose_find, cl_tree_cells};

@@ -46,5 +46,5 @@ static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pai
   return status;
 }
 
-const cl_broad_class cl_broad_quadtree = {"quadtree", quadtree_open, quadtree_close, quadtree_find,
-                                          cl_tree_cells};
+const cl_broad_class cl_broad_quadtree = {"quadtree", quadtree_open, quadtree_close, NULL,
+                                          NULL,       quadtree_find, cl_tree_cells};

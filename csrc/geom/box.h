@@ -54,9 +54,10 @@ typedef struct cl_fbox {
 /// Rounded outward from doubles (within ±1e38); what floats can say exactly stays
 /// exact. Without a branch, which would be mispredicted for every other number.
 #if CL_HAS_SSE2
-static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
+static inline void cl_fbox_put(cl_fbox *box, __m128d near, __m128d far) {
   // The far corner negated, all four are to be rounded down.
-  __m128d near = _mm_set_pd(t, l), far = _mm_set_pd(-b, -r);
+  const __m128d minus = _mm_set1_pd(-0.0);
+  far = _mm_xor_pd(far, minus);
   __m128 near_f = _mm_cvtpd_ps(near), far_f = _mm_cvtpd_ps(far);
   __m128d near_off = _mm_cmpgt_pd(_mm_cvtps_pd(near_f), near);
   __m128d far_off = _mm_cmpgt_pd(_mm_cvtps_pd(far_f), far);
@@ -64,9 +65,14 @@ static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
   __m128 off = _mm_shuffle_ps(_mm_castpd_ps(near_off), _mm_castpd_ps(far_off), 0x88);
   __m128 size = _mm_andnot_ps(_mm_set1_ps(-0.0f), f);
   __m128 step = _mm_add_ps(_mm_mul_ps(size, _mm_set1_ps(CL_FLOAT_STEP)), _mm_set1_ps(FLT_MIN));
-  float down[4];
-  _mm_storeu_ps(down, _mm_sub_ps(f, _mm_and_ps(off, step)));
-  return (cl_fbox){down[0], down[1], -down[2], -down[3]};
+  f = _mm_sub_ps(f, _mm_and_ps(off, step));
+  _mm_storeu_ps(&box->x0, _mm_xor_ps(f, _mm_setr_ps(0, 0, -0.0f, -0.0f)));
+}
+
+static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
+  cl_fbox box;
+  cl_fbox_put(&box, _mm_set_pd(t, l), _mm_set_pd(b, r));
+  return box;
 }
 #else
 static inline float cl_float_down(double d) {

@@ -67,7 +67,7 @@ static int world_candidates(lua_State *L) {
   uint64_t changes;
   do {
     lua_settop(L, 2);
-    if (cl_world_candidates(c->world, &pairs, &count) != CL_OK) return cll_no_memory(L);
+    cl_world_candidates(c->world, &pairs, &count);
     changes = cl_world_changes(c->world);
     lua_createtable(L, (int)(2 * count), 0);
   } while (cl_world_changes(c->world) != changes);

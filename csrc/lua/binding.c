@@ -15,7 +15,7 @@
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It
 // stands in lua/collide/binding.lua too.
-enum { BINDING = 2 };
+enum { BINDING = 3 };
 
 static void set_constants(lua_State *L) {
   static const struct {
@@ -35,6 +35,7 @@ static void set_constants(lua_State *L) {
       CONSTANT(CALL_HIT_A),
       CONSTANT(CALL_HIT_B),
       CONSTANT(CALL_NUMBERS),
+      CONSTANT(CALLS),
       CONSTANT(MAX_GROUPS),
       CONSTANT(LIVE),
       CONSTANT(ALL_TOLD),
@@ -67,13 +68,18 @@ static void set_constants(lua_State *L) {
 }
 
 static const cl_field world_layout[] = {
-    CL_FIELD(cll_world, io.x, "x", double *),
-    CL_FIELD(cll_world, io.y, "y", double *),
+    CL_FIELD(cll_world, io.place, "place", cl_vec *),
     CL_FIELD(cll_world, io.angle, "angle", double *),
     CL_FIELD(cll_world, io.state, "state", const uint8_t *),
     CL_FIELD(cll_world, io.slots, "slots", uint32_t),
-    CL_FIELD(cll_world, io.event, "event", const cl_event *),
+    CL_FIELD(cll_world, io.event, "event", const uint32_t *),
     CL_FIELD(cll_world, io.events, "events", uint32_t),
+    CL_FIELD(cll_world, io.leaves, "leaves", uint32_t),
+    CL_FIELD(cll_world, io.contact, "contact", const cl_pair *),
+    CL_FIELD(cll_world, io.ended, "ended", const cl_pair *),
+    CL_FIELD(cll_world, io.hit, "hit", const cl_hit *),
+    CL_FIELD(cll_world, io.calls, "calls", const uint8_t *),
+    CL_FIELD(cll_world, io.ended_calls, "ended_calls", const uint8_t *),
     CL_FIELD(cll_world, told, "told", double),
     CL_FIELD(cll_world, ray_cast, "ray_cast",
              int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)),
@@ -86,11 +92,23 @@ static const cl_field world_layout[] = {
     {NULL, NULL, 0},
 };
 
-static const cl_field event_layout[] = {
-    CL_FIELD(cl_event, nx, "nx", double),           CL_FIELD(cl_event, ny, "ny", double),
-    CL_FIELD(cl_event, depth, "depth", double),     CL_FIELD(cl_event, a, "a", uint32_t),
-    CL_FIELD(cl_event, b, "b", uint32_t),           CL_FIELD(cl_event, calls, "calls", uint32_t),
-    CL_FIELD(cl_event, record, "record", uint32_t), {NULL, NULL, 0},
+static const cl_field place_layout[] = {
+    CL_FIELD(cl_vec, x, "x", double),
+    CL_FIELD(cl_vec, y, "y", double),
+    {NULL, NULL, 0},
+};
+
+static const cl_field pair_layout[] = {
+    CL_FIELD(cl_pair, a, "a", uint32_t),
+    CL_FIELD(cl_pair, b, "b", uint32_t),
+    {NULL, NULL, 0},
+};
+
+static const cl_field hit_layout[] = {
+    CL_FIELD(cl_hit, nx, "nx", double),
+    CL_FIELD(cl_hit, ny, "ny", double),
+    CL_FIELD(cl_hit, depth, "depth", double),
+    {NULL, NULL, 0},
 };
 
 static const cl_field pool_layout[] = {
@@ -118,7 +136,9 @@ void cll_open_binding(lua_State *L) { /* stack: … core */
   set_constants(L);
   lua_newtable(L);
   set_layout(L, "world", world_layout, 0);
-  set_layout(L, "event", event_layout, sizeof(cl_event));
+  set_layout(L, "place", place_layout, sizeof(cl_vec));
+  set_layout(L, "pair", pair_layout, sizeof(cl_pair));
+  set_layout(L, "hit", hit_layout, sizeof(cl_hit));
   set_layout(L, "pool", pool_layout, 0);
   set_layout(L, "bullets", cl_bullets_layout, 0);
   set_layout(L, "walk", cll_walk_layout, 0);

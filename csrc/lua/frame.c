@@ -27,10 +27,10 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
     int type = cll_gettable(L, 6, 5);
     if (type != LUA_TNIL && !pulled(L, type, CL_MAX_ANGLE, &angle)) return 5;
   }
+  if (angle != 0 && cl_world_turn(c->world) != CL_OK) return cll_no_memory(L);
   // Fetched only now: what an __index has done may have moved them.
-  c->io.x[slot] = x;
-  c->io.y[slot] = y;
-  c->io.angle[slot] = angle;
+  c->io.place[slot] = (cl_vec){x, y};
+  if (c->io.angle) c->io.angle[slot] = angle;
   return 0;
 }
 
@@ -139,17 +139,18 @@ static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
 static int turn(lua_State *L) {
   cll_world *c = lua_touserdata(L, lua_upvalueindex(TURN_CORE));
   lua_Integer e = lua_tointeger(L, 2);
-  const cl_event *event = e >= 1 && e <= (lua_Integer)c->io.events ? &c->io.event[e - 1] : NULL;
-  bool none = !event || (event->calls < CL_CALL_LEAVE_B &&
-                         !(c->io.state[event->a] & c->io.state[event->b] & CL_LIVE));
-  lua_pushinteger(L, none ? 0 : (lua_Integer)event->calls);
+  cl_event event = {0};
+  if (e >= 1 && e <= (lua_Integer)c->io.events) event = cl_event_of(&c->io, (uint32_t)(e - 1));
+  bool none = event.calls == 0 || (event.calls < CL_CALL_LEAVE_B &&
+                                   !(c->io.state[event.a] & c->io.state[event.b] & CL_LIVE));
+  lua_pushinteger(L, none ? 0 : (lua_Integer)event.calls);
   if (none) return 1;
-  if (event->calls < CL_CALL_ENTER_B) c->told = (double)e * CL_CALL_NUMBERS;
-  push_either(L, c, event->a);
-  push_either(L, c, event->b);
-  lua_pushnumber(L, event->nx);
-  lua_pushnumber(L, event->ny);
-  lua_pushnumber(L, event->depth);
+  if (event.calls < CL_CALL_ENTER_B) c->told = (double)e * CL_CALL_NUMBERS;
+  push_either(L, c, event.a);
+  push_either(L, c, event.b);
+  lua_pushnumber(L, event.nx);
+  lua_pushnumber(L, event.ny);
+  lua_pushnumber(L, event.depth);
   return 6;
 }
 
@@ -175,16 +176,23 @@ static int world_present(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Number e = luaL_checknumber(L, 2) / CL_CALL_NUMBERS - 1;
   luaL_argcheck(L, e >= 0 && e < c->io.events, 2, "no such event");
-  const cl_event *event = &c->io.event[(uint32_t)e];
-  lua_pushboolean(L, c->io.state[event->a] & CL_LIVE);
-  lua_pushboolean(L, c->io.state[event->b] & CL_LIVE);
+  cl_event event = cl_event_of(&c->io, (uint32_t)e);
+  lua_pushboolean(L, c->io.state[event.a] & CL_LIVE);
+  lua_pushboolean(L, c->io.state[event.b] & CL_LIVE);
   return 2;
 }
 
+// core:turn(): somebody has, or is to have, an angle
+static int world_turn(lua_State *L) {
+  if (cl_world_turn(cll_check_world(L)->world) != CL_OK) return cll_no_memory(L);
+  return 0;
+}
+
 static const luaL_Reg methods[] = {
-    {"pull", world_pull},   {"makeRoom", world_make_room}, {"step", world_step},
-    {"turns", world_turns}, {"begun", world_begun},        {"present", world_present},
-    {NULL, NULL},
+    {"pull", world_pull},   {"makeRoom", world_make_room},
+    {"step", world_step},   {"turns", world_turns},
+    {"begun", world_begun}, {"present", world_present},
+    {"turn", world_turn},   {NULL, NULL},
 };
 
 void cll_open_frame(lua_State *L) { cll_setfuncs(L, methods); }

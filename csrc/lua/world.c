@@ -121,6 +121,7 @@ static int world_refresh(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
   cl_actor_def def = check_actor(L, 3);
+  if (def.angle != 0 && cl_world_turn(c->world) != CL_OK) return cll_no_memory(L);
   cl_world_refresh(c->world, slot, &def);
   return 0;
 }

@@ -3,6 +3,7 @@
 // The arrays by slot: growing them, adding and removing, and closing the gaps
 // that removed actors leave. Layer: world.
 
+#include <assert.h>
 #include <string.h>
 
 #include "world/state.h"
@@ -18,35 +19,75 @@ enum { ALIGN = 64 };
 
 static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
 
-static size_t block_size(size_t cap) {
-  size_t size = 0;
+// A query puts up with no more strays than there are places in their list.
+static size_t stray_room(size_t cap) { return CL_FEW_STRAYS + cap / CL_ACTORS_PER_STRAY + 1; }
+
+static size_t block_size(size_t cap, bool turns) {
+  size_t size = padded(stray_room(cap) * sizeof(uint32_t));
 #define ADD(type, name) size += padded(cap * sizeof(type));
   CL_ACTOR_FIELDS(ADD)
+  if (turns) {
+    CL_TURN_FIELDS(ADD)
+  }
 #undef ADD
   return size;
+}
+
+static size_t size_of(const cl_actors *actors) {
+  return actors->block ? block_size(actors->cap, actors->angle != NULL) : 0;
+}
+
+// The part of a block for an array of `room` elements of `size` bytes, with those it has had.
+static void *move_array(char **at, const void *from, size_t count, size_t room, size_t size) {
+  void *to = *at;
+  if (from && count > 0) memcpy(to, from, count * size);
+  *at += padded(room * size);
+  return to;
+}
+
+// Gives all arrays room for `cap` slots in a new block. Nobody has turned before there are
+// arrays to say so: zeroed memory says that, but for the rotations.
+static cl_status move_all(cl_world *world, size_t cap, bool turns) {
+  cl_actors *actors = &world->actors;
+  char *block = cl_new(&world->alloc, block_size(cap, turns));
+  if (!block) return CL_NOMEM;
+  char *at = block;
+  size_t old = size_of(actors), had = actors->stray_room, room = stray_room(cap);
+  size_t listed = actors->stray_count < had ? actors->stray_count : had;
+  actors->strays = move_array(&at, actors->strays, listed, room, sizeof *actors->strays);
+#define MOVE(type, name)                                                                           \
+  actors->name = move_array(&at, actors->name, actors->count, cap, sizeof *actors->name);
+  CL_ACTOR_FIELDS(MOVE)
+  if (turns) {
+    bool first = !actors->angle;
+    CL_TURN_FIELDS(MOVE)
+    for (uint32_t slot = 0; first && slot < actors->count; slot++) actors->rot[slot].c = 1;
+  }
+#undef MOVE
+  cl_free(&world->alloc, actors->block, old);
+  // What the old list had no room for is not in the new one: whoever asks places all.
+  if (actors->stray_count > had) actors->stray_count = UINT32_MAX;
+  actors->stray_room = (uint32_t)room;
+  actors->block = block;
+  actors->cap = cap;
+  cl_world_show(world);
+  return CL_OK;
 }
 
 cl_status cl_actors_reserve(cl_world *world, size_t count) {
   cl_actors *actors = &world->actors;
   if (count <= actors->cap) return CL_OK;
   if (count > INT32_MAX) return CL_NOMEM;
-  size_t cap = actors->cap + actors->cap / 2;
+  size_t cap = actors->cap + actors->cap / 4;
   if (cap < count) cap = count;
   if (cap < 16) cap = 16;
-  char *block = cl_new(&world->alloc, block_size(cap));
-  if (!block) return CL_NOMEM;
-  char *at = block;
-#define MOVE(type, name)                                                                           \
-  if (actors->count) memcpy(at, actors->name, actors->count * sizeof *actors->name);               \
-  actors->name = (type *)(void *)at;                                                               \
-  at += padded(cap * sizeof(type));
-  CL_ACTOR_FIELDS(MOVE)
-#undef MOVE
-  cl_free(&world->alloc, actors->block, block_size(actors->cap));
-  actors->block = block;
-  actors->cap = cap;
-  cl_world_show(world);
-  return CL_OK;
+  return move_all(world, cap, actors->angle != NULL);
+}
+
+cl_status cl_world_turn(cl_world *world) {
+  if (world->actors.angle) return CL_OK;
+  size_t cap = world->actors.cap;
+  return move_all(world, cap < 16 ? 16 : cap, true);
 }
 
 void cl_actors_free(cl_world *world) {
@@ -54,7 +95,8 @@ void cl_actors_free(cl_world *world) {
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (actors->shape[slot]) cl_shape_release(actors->shape[slot]);
   }
-  cl_free(&world->alloc, actors->block, block_size(actors->cap));
+  cl_kinds_free(&actors->kinds, &world->alloc);
+  cl_free(&world->alloc, actors->block, size_of(actors));
 }
 
 static void mark_unheard(cl_actors *actors, uint32_t slot, uint8_t mask) {
@@ -66,11 +108,14 @@ static void mark_unheard(cl_actors *actors, uint32_t slot, uint8_t mask) {
   actors->unheard[slot] = mask;
 }
 
-// The placing no longer has this actor as it stands.
+// The placing no longer has this actor as it stands. When there is no room to list it,
+// there are too many for a query anyway.
 static void mark_stray(cl_actors *actors, uint32_t slot) {
   if (actors->stray[slot]) return;
   actors->stray[slot] = 1;
-  actors->strays[actors->stray_count++] = slot;
+  if (actors->stray_count == UINT32_MAX) return;
+  if (actors->stray_count < actors->stray_room) actors->strays[actors->stray_count] = slot;
+  actors->stray_count++;
 }
 
 // Static actors are placed and laid out but once, so the world has to know when
@@ -80,13 +125,18 @@ static void note_change(cl_actors *actors, uint8_t state) {
   actors->still += !!(state & CL_STATIC);
 }
 
-static void set(cl_actors *actors, uint32_t slot, const cl_actor_def *def) {
+static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
+  cl_actors *actors = &world->actors;
   cl_shape_retain(def->shape);
-  if (actors->shape[slot]) cl_shape_release(actors->shape[slot]);
+  if (actors->shape[slot]) {
+    cl_shape_release(actors->shape[slot]);
+    cl_kinds_drop(&actors->kinds, actors->kind[slot]);
+  }
   actors->shape[slot] = def->shape;
-  actors->x[slot] = actors->next_x[slot] = def->x;
-  actors->y[slot] = actors->next_y[slot] = def->y;
-  actors->angle[slot] = actors->next_angle[slot] = def->angle;
+  actors->kind[slot] = cl_kinds_take(&actors->kinds, &world->alloc, def->shape);
+  actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
+  actors->place[slot] = actors->next[slot] = (cl_vec){def->x, def->y};
+  if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = def->angle;
   actors->group[slot] = def->group;
   if (def->fixed || actors->state[slot] & CL_STATIC) note_change(actors, CL_STATIC);
   actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0));
@@ -98,31 +148,34 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   cl_actors *actors = &world->actors;
   world->changes++;
   cl_status status = cl_actors_reserve(world, (size_t)actors->count + 1);
+  if (status == CL_OK) status = cl_kinds_open(&actors->kinds, &world->alloc);
+  if (status == CL_OK && def->angle != 0) status = cl_world_turn(world);
   if (status != CL_OK) return status;
   *slot = actors->count++;
   actors->live++;
   actors->state[*slot] = 0;
   note_change(actors, 0);
   actors->shape[*slot] = NULL;
-  actors->turned[*slot] = 0;
-  actors->rot[*slot] = cl_rot_of(0);
-  actors->removed[*slot] = CL_ALL_TOLD;
+  if (actors->angle) {
+    actors->turned[*slot] = 0;
+    actors->rot[*slot] = cl_rot_of(0);
+  }
   actors->hears[*slot] = actors->unheard[*slot] = 0;
-  actors->tied[*slot] = actors->kept[*slot] = actors->stray[*slot] = 0;
-  set(actors, *slot, def);
+  actors->named[*slot] = actors->kept[*slot] = actors->stray[*slot] = 0;
+  set(world, *slot, def);
   cl_world_show(world);
   return CL_OK;
 }
 
 void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
+  assert(def->angle == 0 || world->actors.angle);
   world->changes++;
-  set(&world->actors, slot, def);
+  set(world, slot, def);
 }
 
 void cl_world_listen(cl_world *world, uint32_t slot, uint8_t mask, uint8_t hears) {
   cl_actors *actors = &world->actors;
   actors->hears[slot] = (uint8_t)((actors->hears[slot] & ~mask) | (hears & mask));
-  if (hears & mask & (CL_HEARS_ENTER | CL_HEARS_LEAVE)) world->meetings_heard = true;
   mark_unheard(actors, slot, (uint8_t)(actors->unheard[slot] & ~mask));
 }
 
@@ -143,48 +196,74 @@ uint32_t cl_world_next_unheard(const cl_world *world, uint32_t from, uint8_t mas
   return from;
 }
 
-static void mark_tied(cl_actors *actors, const cl_ties *ties) {
-  for (size_t i = 0; i < ties->count; i++) {
-    actors->tied[ties->at[i].a] = 1;
-    actors->tied[ties->at[i].b] = 1;
+static void mark_named(cl_actors *actors, const cl_links *links) {
+  for (size_t i = 0; i < links->count; i++) {
+    actors->named[links->pair[i].a] = 1;
+    actors->named[links->pair[i].b] = 1;
   }
 }
 
-void cl_actors_need_tied(cl_world *world) {
-  if (world->tied_made || world->actors.count == 0) return;
-  cl_told_join(world);
-  memset(world->actors.tied, 0, world->actors.count);
-  mark_tied(&world->actors, &world->pairs);
-  mark_tied(&world->actors, &world->parted);
-  world->tied_made = true;
+void cl_contacts_name(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  if (world->named_of == world->steps || actors->count == 0) return;
+  memset(actors->named, 0, actors->count);
+  mark_named(actors, &world->contacts.now);
+  mark_named(actors, &world->contacts.ended);
+  world->named_of = world->steps;
 }
 
 bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   cl_actors *actors = &world->actors;
   world->changes++;
-  world->removed = true;
-  cl_told_join(world);
   note_change(actors, actors->state[slot]);
+  double progress = cl_told_progress(world, told);
+  if (progress < CL_ALL_TOLD) world->contacts.cut = true;
   actors->state[slot] = 0;
-  actors->removed[slot] = cl_told_progress(world, told);
+  actors->place[slot].x = progress;
   actors->live--;
   mark_unheard(actors, slot, 0);
   cl_shape_release(actors->shape[slot]);
   actors->shape[slot] = NULL;
-  cl_actors_need_tied(world);
-  actors->kept[slot] = actors->tied[slot];
+  cl_kinds_drop(&actors->kinds, actors->kind[slot]);
+  cl_contacts_name(world);
+  actors->kept[slot] = actors->named[slot];
   return actors->kept[slot];
 }
 
-static void rename_ties(const int32_t *moved, cl_ties *ties) {
-  for (size_t i = 0; i < ties->count; i++) {
-    ties->at[i].a = (uint32_t)moved[ties->at[i].a];
-    ties->at[i].b = (uint32_t)moved[ties->at[i].b];
+static void rename_links(const int32_t *moved, cl_links *links) {
+  for (size_t i = 0; i < links->count; i++) {
+    cl_pair pair = links->pair[i];
+    links->pair[i] = (cl_pair){(uint32_t)moved[pair.a], (uint32_t)moved[pair.b]};
   }
 }
 
+// Candidates of which one is gone go, too.
+static void rename_candidates(const int32_t *moved, cl_pairs *candidates) {
+  size_t n = 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    int32_t a = moved[candidates->at[i].a], b = moved[candidates->at[i].b];
+    candidates->at[n] = (cl_pair){(uint32_t)a, (uint32_t)b};
+    n += a != CL_NOWHERE && b != CL_NOWHERE;
+  }
+  candidates->count = n;
+}
+
+// Whatever else names slots. The list of strays lies in arrays that are moved, and so do
+// the corners of statics: whoever asks next places all.
+static void rename_all(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  rename_links(world->moved, &world->contacts.now);
+  rename_links(world->moved, &world->contacts.ended);
+  rename_candidates(world->moved, &world->candidates);
+  cl_pools_rename(world);
+  world->placing.current = false;
+  world->placing.order = 0;
+  memset(actors->stray, 0, actors->count);
+  actors->stray_count = 0;
+}
+
 static bool is_gap(const cl_actors *actors, uint32_t slot) {
-  return !(actors->state[slot] & CL_LIVE) && !actors->tied[slot];
+  return !(actors->state[slot] & CL_LIVE) && !actors->named[slot];
 }
 
 static bool is_worth_closing(const cl_actors *actors, uint32_t gaps) {
@@ -200,6 +279,9 @@ static void move_down(cl_world *world) {
     world->moved[from] = (int32_t)to;
 #define COPY(type, name) actors->name[to] = actors->name[from];
     CL_ACTOR_FIELDS(COPY)
+    if (actors->angle) {
+      CL_TURN_FIELDS(COPY)
+    }
 #undef COPY
     to++;
   }
@@ -211,14 +293,15 @@ static void move_down(cl_world *world) {
 cl_status cl_actors_reserve_moving(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
   size_t count = world->actors.count;
+  if (world->actors.live == count) return CL_OK;
   cl_status status = CL_RESERVE(alloc, world->moved, world->moved_cap, count);
   if (status != CL_OK) return status;
   return CL_RESERVE(alloc, world->released, world->released_cap, count);
 }
 
-// Lets the host forget the removed actors that are owed nothing any more, and
+// Lets the host forget the removed actors of whom nobody is to be told any more, and
 // counts the gaps.
-static uint32_t release_untied(cl_world *world) {
+static uint32_t release_unnamed(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t gaps = 0;
   world->released_count = 0;
@@ -236,44 +319,13 @@ void cl_actors_close_gaps(cl_world *world) {
   cl_actors *actors = &world->actors;
   world->moved_count = world->released_count = 0;
   if (actors->live == actors->count) return;
-  memset(actors->tied, 0, actors->count);
-  mark_tied(actors, &world->open);
-  uint32_t gaps = release_untied(world);
+  memset(actors->named, 0, actors->count);
+  mark_named(actors, &world->contacts.ended);
+  uint32_t gaps = release_unnamed(world);
   if (!is_worth_closing(actors, gaps)) return;
   world->released_count = 0;
   move_down(world);
-  rename_ties(world->moved, &world->open);
-  rename_ties(world->moved, &world->pairs);
-  cl_pools_rename(world);
-  cl_placing *placing = &world->placing;
-  for (uint32_t i = 0; i < placing->count; i++) {
-    placing->slot[i] = (uint32_t)world->moved[placing->slot[i]];
-  }
-  for (size_t i = 0; i < world->found_candidates.count; i++) {
-    cl_pair *pair = &world->found_candidates.at[i];
-    *pair = (cl_pair){(uint32_t)world->moved[pair->a], (uint32_t)world->moved[pair->b]};
-  }
-}
-
-// What names slots between steps. Candidates are not among the ties: those of which
-// one is gone go too.
-static void rename_all(cl_world *world) {
-  const int32_t *moved = world->moved;
-  rename_ties(moved, &world->pairs);
-  rename_ties(moved, &world->parted);
-  cl_pools_rename(world);
-  for (uint32_t e = 0; e < world->io->events; e++) {
-    world->event[e].a = (uint32_t)moved[world->event[e].a];
-    world->event[e].b = (uint32_t)moved[world->event[e].b];
-  }
-  cl_pairs *candidates = &world->candidates;
-  size_t n = 0;
-  for (size_t i = 0; i < candidates->count; i++) {
-    int32_t a = moved[candidates->at[i].a], b = moved[candidates->at[i].b];
-    candidates->at[n] = (cl_pair){(uint32_t)a, (uint32_t)b};
-    n += a != CL_NOWHERE && b != CL_NOWHERE;
-  }
-  candidates->count = n;
+  rename_all(world);
 }
 
 bool cl_world_reclaim(cl_world *world) {
@@ -282,19 +334,14 @@ bool cl_world_reclaim(cl_world *world) {
     return false;
   }
   if (cl_actors_reserve_moving(world) != CL_OK) return false; // then it has to do with what is
-  cl_actors_need_tied(world);
+  cl_contacts_name(world);
   uint32_t gaps = 0;
   for (uint32_t slot = 0; slot < actors->count; slot++) gaps += is_gap(actors, slot);
   if (!is_worth_closing(actors, gaps)) return false;
   world->changes++;
   world->released_count = 0;
-  // The list of strays lies in arrays that are moved: whoever asks next places all.
-  world->placing.current = false;
-  world->placing.order = 0;
-  memset(actors->stray, 0, actors->count);
-  actors->stray_count = 0;
   move_down(world);
   rename_all(world);
-  world->by_second_made = false;
+  world->by_second_of = 0;
   return true;
 }

@@ -55,7 +55,8 @@ static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
     if (!may_be_hit(world, pool, slot)) continue;
     cl_fbox f = placing->box[i]; // rounded outward, which does no harm
     cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
-    cl_vec d = {actors->next_x[slot] - actors->x[slot], actors->next_y[slot] - actors->y[slot]};
+    cl_vec from = actors->place[slot], to = actors->next[slot];
+    cl_vec d = {to.x - from.x, to.y - from.y};
     b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
     pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), d, i, 0, 0};
   }

@@ -33,11 +33,11 @@ uint64_t cl_world_hash(cl_world *world) {
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (!(actors->state[slot] & CL_LIVE)) continue;
     actors->rank[slot] = rank++;
-    hash = add_number(hash, actors->x[slot]);
-    hash = add_number(hash, actors->y[slot]);
-    hash = add_number(hash, actors->angle[slot]);
+    hash = add_number(hash, actors->place[slot].x);
+    hash = add_number(hash, actors->place[slot].y);
+    hash = add_number(hash, actors->angle ? actors->angle[slot] : 0);
   }
-  for (size_t k = 0; k < world->pairs.count; k++) {
+  for (size_t k = 0; k < world->contacts.now.count; k++) {
     cl_pair pair;
     cl_hit hit;
     if (!cl_world_hit(world, k, &pair, &hit)) continue;

@@ -1,46 +1,61 @@
 // collide, MIT licence (see LICENSE)
 //
-// Placing: every live actor's shape where it stands, with its bounds. Layer: world.
+// Placing: the bounds of every live actor where it stands. Those of boxes and circles come
+// from their kind alone; whoever turns or has corners is looked at more closely. In a step
+// the broad phase takes the bounds while they are in the processor's first cache.
+// Layer: world.
 
+#include "narrow/corners.h"
 #include "world/state.h"
 
-// Where actors are: arrays by slot.
+// Where actors are: arrays by slot. The angles are NULL in worlds where nobody turns.
 typedef struct places {
-  const double *x, *y, *angle;
+  const cl_vec *at;
+  const double *angle;
 } places;
 
-static places present(const cl_actors *actors) {
-  return (places){actors->x, actors->y, actors->angle};
-}
-
-static cl_status reserve(cl_world *world) {
-  const cl_alloc *alloc = &world->alloc;
-  cl_placing *placing = &world->placing;
-  size_t live = world->actors.live;
-  cl_status status = CL_RESERVE(alloc, placing->slot, placing->slot_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->form, placing->form_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->fixed, placing->fixed_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->box, placing->box_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->extent, placing->extent_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->corner, placing->corner_cap, live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->listed, placing->listed_cap, live);
-  return status;
-}
-
-// So many actors are turned, then placed.
+// So many actors are placed, then handed on.
 enum { TOGETHER = 64 };
 
 // A shape is one block of memory; one of few vertices is no larger than this.
 enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_AXES * sizeof(double) };
 
+void cl_place_free(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_placing *placing = &world->placing;
+  CL_FREE(alloc, placing->slot, placing->slot_cap);
+  CL_FREE(alloc, placing->fixed, placing->fixed_cap);
+  CL_FREE(alloc, placing->box, placing->box_cap);
+  CL_FREE(alloc, placing->corner, placing->corner_cap);
+  CL_FREE(alloc, placing->few, placing->few_cap);
+  CL_FREE(alloc, placing->corners, placing->corners_cap);
+  CL_FREE(alloc, placing->listed, placing->listed_cap);
+}
+
+// Whether boxes and circles where they stand are all there is.
+static bool is_simple(const cl_actors *actors) {
+  const uint32_t *form = actors->kinds.form;
+  return !actors->angle && form[CL_FORM_BOX] + form[CL_FORM_CIRCLE] == actors->live;
+}
+
+static cl_status reserve(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_placing *placing = &world->placing;
+  const cl_actors *actors = &world->actors;
+  cl_status status = CL_RESERVE(alloc, placing->slot, placing->slot_cap, actors->live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->fixed, placing->fixed_cap, actors->live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, placing->box, placing->box_cap, actors->live);
+  if (status != CL_OK || is_simple(actors)) return status;
+  return CL_RESERVE(alloc, placing->corner, placing->corner_cap, actors->count);
+}
+
 // Works out the rotations by angles that have changed, many at once, and asks for the
 // shapes that turn: to place one takes all that it is made of.
-static void turn(cl_actors *actors, const double *angle, const cl_placing *placing,
-                 const uint32_t *number, uint32_t count) {
+static void turn(cl_actors *actors, const double *angle, const uint32_t *slots, uint32_t count) {
   uint32_t slot[TOGETHER], n = 0;
   double turned[TOGETHER] = {0}, sine[TOGETHER], cosine[TOGETHER];
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t i = placing->slot[number[k]];
+    uint32_t i = slots[k];
     slot[n] = i;
     turned[n] = angle[i];
     n += angle[i] != actors->turned[i];
@@ -56,18 +71,10 @@ static void turn(cl_actors *actors, const double *angle, const cl_placing *placi
   }
 }
 
-// The rotation must be that of the angle.
-static void place(const cl_actors *actors, places at, uint32_t slot, cl_placed *out) {
-  out->shape = actors->shape[slot];
-  out->x = at.x[slot];
-  out->y = at.y[slot];
-  bool upright = at.angle[slot] == 0 || (out->shape->flags & CL_SHAPE_UPRIGHT);
-  out->rot = upright ? (cl_rot){1, 0} : actors->rot[slot];
-}
-
+// A rectangle that turns is placed by its corners, and a circle that goes round its actor
+// looked at each time that it is tested.
 static uint8_t form_of(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
-  if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
   if (shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot)) return CL_FORM_BOX;
   if (!cl_has_corners(shape)) return CL_FORM_OTHER;
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_CORNERS;
@@ -84,21 +91,21 @@ static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_
   return *blocks + from;
 }
 
-// Places the corners of the n-th shape as the next block of its form.
-static cl_status place_few(cl_world *world, uint32_t n, const cl_placed *placed, cl_used *used,
+// Places the corners of a shape as the next block of its form.
+static cl_status place_few(cl_world *world, uint32_t slot, const cl_placed *placed, cl_used *used,
                            cl_bounds *bounds) {
   cl_placing *placing = &world->placing;
-  placing->corner[n] = used->few;
+  placing->corner[slot] = used->few;
   double *block = next_block(world, &placing->few, &placing->few_cap, &used->few, CL_BLOCK(CL_FEW));
   if (!block) return CL_NOMEM;
   cl_corners_place_few(placed, cl_has_avx2(), block, bounds);
   return CL_OK;
 }
 
-static cl_status place_corners(cl_world *world, uint32_t n, const cl_placed *placed, cl_used *used,
-                               cl_bounds *bounds) {
+static cl_status place_corners(cl_world *world, uint32_t slot, const cl_placed *placed,
+                               cl_used *used, cl_bounds *bounds) {
   cl_placing *placing = &world->placing;
-  placing->corner[n] = used->corners;
+  placing->corner[slot] = used->corners;
   double *block = next_block(world, &placing->corners, &placing->corners_cap, &used->corners,
                              CL_BLOCK(CL_AXES));
   if (!block) return CL_NOMEM;
@@ -106,74 +113,154 @@ static cl_status place_corners(cl_world *world, uint32_t n, const cl_placed *pla
   return CL_OK;
 }
 
-// The bounds of a box or circle, and where it is for the tests.
-static cl_bounds box_bounds(const cl_placed *p, cl_extent *extent) {
-  const cl_bounds *b = &p->shape->bounds;
-  return extent->box = (cl_bounds){p->x + b->l, p->y + b->t, p->x + b->r, p->y + b->b};
-}
-
-static cl_bounds circle_bounds(const cl_placed *p, cl_extent *extent) {
-  cl_vec v = cl_placed_vertex(p, 0);
-  double r = p->shape->radius;
-  extent->circle = (cl_disc){v.x, v.y, r};
-  return (cl_bounds){v.x - r, v.y - r, v.x + r, v.y + r};
-}
-
-static cl_status place_one(cl_world *world, places at, uint32_t n, cl_used *used) {
-  cl_placing *placing = &world->placing;
-  cl_placed placed;
+static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *used, cl_fbox *box) {
+  cl_actors *actors = &world->actors;
+  cl_placed placed = cl_actor_placed(actors, slot, to.at == actors->place);
   cl_status status = CL_OK;
   cl_bounds bounds;
-  place(&world->actors, at, placing->slot[n], &placed);
-  uint8_t form = form_of(&placed);
+  uint8_t form = actors->kind[slot] == 0 ? CL_FORM_OTHER : form_of(&placed);
   switch (form) {
-  case CL_FORM_BOX: bounds = box_bounds(&placed, &placing->extent[n]); break;
-  case CL_FORM_CIRCLE: bounds = circle_bounds(&placed, &placing->extent[n]); break;
-  case CL_FORM_FEW: status = place_few(world, n, &placed, used, &bounds); break;
-  case CL_FORM_CORNERS: status = place_corners(world, n, &placed, used, &bounds); break;
+  case CL_FORM_FEW: status = place_few(world, slot, &placed, used, &bounds); break;
+  case CL_FORM_CORNERS: status = place_corners(world, slot, &placed, used, &bounds); break;
   default: cl_placed_bounds(&placed, &bounds);
   }
   if (status != CL_OK) return status;
-  placing->form[n] = form;
-  placing->forms |= 1u << form;
-  placing->box[n] = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
+  actors->form[slot] = form;
+  *box = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
   return CL_OK;
 }
 
-// Places those with the numbers `from` to `to` (not included) in the list.
-static cl_status place_listed(cl_world *world, places at, uint32_t from, uint32_t to,
-                              cl_used *used) {
-  const uint32_t *listed = world->placing.listed;
+// The bounds of a box or circle.
+CL_INLINE void place_simple(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
+#if CL_HAS_SSE2
+  __m128d o = _mm_add_pd(_mm_loadu_pd(&at->x), _mm_loadu_pd(kind->o));
+  cl_fbox_put(box, _mm_add_pd(o, _mm_loadu_pd(kind->lt)), _mm_add_pd(o, _mm_loadu_pd(kind->rb)));
+#else
+  double x = at->x + kind->o[0], y = at->y + kind->o[1];
+  *box = cl_fbox_of(x + kind->lt[0], y + kind->lt[1], x + kind->rb[0], y + kind->rb[1]);
+#endif
+}
+
+// Places those with the numbers `from` to `to` (not included), by a list where there is one.
+static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
+                             uint32_t from, uint32_t to) {
+  const cl_kind *kinds = world->actors.kinds.at;
+  const uint32_t *kind = world->actors.kind, *slot = world->placing.slot;
+  cl_fbox *box = world->placing.box;
   for (uint32_t k = from; k < to; k++) {
-    if ((k - from) % TOGETHER == 0) {
-      uint32_t left = to - k;
-      turn(&world->actors, at.angle, &world->placing, listed + k,
-           left < TOGETHER ? left : TOGETHER);
-    }
-    cl_status status = place_one(world, at, listed[k], used);
-    if (status != CL_OK) return status;
+    uint32_t n = list ? list[k] : k, s = slot[n];
+    place_simple(&kinds[kind[s]], &at[s], &box[n]);
+  }
+}
+
+// Boxes and circles first, then those that have to be looked at, so that no branch hangs on
+// who is next.
+static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
+                             uint32_t end, cl_used *used) {
+  cl_actors *actors = &world->actors;
+  const cl_placing *placing = &world->placing;
+  const cl_kind *kinds = actors->kinds.at;
+  uint32_t simple[TOGETHER], other[TOGETHER], other_slot[TOGETHER], simples = 0, others = 0;
+  for (uint32_t k = from; k < end; k++) {
+    uint32_t n = list ? list[k] : k, slot = placing->slot[n];
+    const cl_kind *kind = &kinds[actors->kind[slot]];
+    bool turns = to.angle && ((to.angle[slot] != 0) & kind->turns);
+    bool is = (kind->form <= CL_FORM_CIRCLE) & !turns;
+    actors->form[slot] = kind->form;
+    simple[simples] = n;
+    simples += is;
+    other[others] = n;
+    other_slot[others] = slot;
+    others += !is;
+  }
+  for (uint32_t i = 0; i < simples; i++) {
+    uint32_t n = simple[i], slot = placing->slot[n];
+    place_simple(&kinds[actors->kind[slot]], &to.at[slot], &placing->box[n]);
+  }
+  if (to.angle) turn(actors, to.angle, other_slot, others);
+  cl_status status = CL_OK;
+  for (uint32_t i = 0; i < others && status == CL_OK; i++) {
+    status = place_one(world, to, other_slot[i], used, &placing->box[other[i]]);
+  }
+  return status;
+}
+
+static cl_status place_some(cl_world *world, places to, const uint32_t *list, uint32_t from,
+                            uint32_t end, cl_used *used) {
+  if (!is_simple(&world->actors)) return place_mixed(world, to, list, from, end, used);
+  place_all_simple(world, to.at, list, from, end);
+  return CL_OK;
+}
+
+static cl_status list_movers(cl_world *world) {
+  cl_placing *placing = &world->placing;
+  uint32_t fixed = 0, movers = 0, last = placing->count;
+  for (uint32_t n = 0; n < placing->count; n++) fixed += placing->fixed[n];
+  placing->movers = placing->count - fixed;
+  if (fixed == 0) return CL_OK;
+  cl_status status =
+      CL_RESERVE(&world->alloc, placing->listed, placing->listed_cap, placing->count);
+  if (status != CL_OK) return status;
+  for (uint32_t n = 0; n < placing->count; n++) {
+    if (placing->fixed[n]) placing->listed[--last] = n;
+    else placing->listed[movers++] = n;
   }
   return CL_OK;
 }
 
 // Who is to be placed, and which of them move.
-static void list_all(cl_world *world) {
+static cl_status list_all(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_placing *placing = &world->placing;
-  uint32_t n = 0, movers = 0, last = actors->live;
+  uint32_t n = 0;
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (!(actors->state[slot] & CL_LIVE)) continue;
-    bool fixed = (actors->state[slot] & CL_STATIC) != 0;
     placing->slot[n] = slot;
-    placing->fixed[n] = fixed;
-    if (fixed) placing->listed[--last] = n++;
-    else placing->listed[movers++] = n++;
+    placing->fixed[n++] = (actors->state[slot] & CL_STATIC) != 0;
   }
   placing->count = n;
-  placing->movers = movers;
+  return list_movers(world);
 }
 
-static cl_status place_all(cl_world *world, places at) {
+static cl_status place_fixed(cl_world *world, places to) {
+  cl_placing *placing = &world->placing;
+  cl_status status = CL_OK;
+  placing->fixed_used = (cl_used){0, 0};
+  for (uint32_t k = placing->movers; k < placing->count && status == CL_OK; k += TOGETHER) {
+    uint32_t end = placing->count - k < TOGETHER ? placing->count : k + TOGETHER;
+    status = place_some(world, to, placing->listed, k, end, &placing->fixed_used);
+  }
+  return status;
+}
+
+cl_broad_input cl_placing_input(const cl_world *world) {
+  const cl_placing *placing = &world->placing;
+  return (cl_broad_input){
+      .box = placing->box,
+      .fixed = placing->movers < placing->count ? placing->fixed : NULL,
+      .count = placing->count,
+      .order = placing->order,
+      .still = placing->still,
+  };
+}
+
+// With `broad` that takes the boxes of those that move as they are placed.
+static cl_status place_movers(cl_world *world, places to, bool broad) {
+  cl_placing *placing = &world->placing;
+  const cl_broad_class *class = world->broad->class;
+  const uint32_t *list = placing->movers < placing->count ? placing->listed : NULL;
+  cl_broad_input in = cl_placing_input(world);
+  cl_used used = placing->fixed_used;
+  cl_status status = broad ? class->begin(world->broad, &in) : CL_OK;
+  for (uint32_t k = 0; k < placing->movers && status == CL_OK; k += TOGETHER) {
+    uint32_t end = placing->movers - k < TOGETHER ? placing->movers : k + TOGETHER;
+    status = place_some(world, to, list, k, end, &used);
+    if (broad && status == CL_OK) class->take(world->broad, &in, k, end);
+  }
+  return status;
+}
+
+static cl_status place_all(cl_world *world, places to, bool broad) {
   cl_placing *placing = &world->placing;
   uint64_t order = world->actors.order, still = world->actors.still;
   placing->current = placing->bvh_made = placing->ray_grid_tried = false;
@@ -181,46 +268,42 @@ static cl_status place_all(cl_world *world, places at) {
   if (status != CL_OK) return status;
   if (placing->order != order || placing->still != still) {
     placing->order = 0;
-    placing->fixed_used = (cl_used){0, 0};
-    placing->forms = 0;
-    list_all(world);
-    status = place_listed(world, at, placing->movers, placing->count, &placing->fixed_used);
+    status = list_all(world);
+    if (status == CL_OK) status = place_fixed(world, to);
     if (status != CL_OK) return status;
-    placing->fixed_forms = placing->forms;
     placing->order = order;
     placing->still = still;
   }
-  cl_used used = placing->fixed_used;
-  placing->forms = placing->fixed_forms;
-  return place_listed(world, at, 0, placing->movers, &used);
+  return place_movers(world, to, broad);
 }
 
 cl_status cl_place_next(cl_world *world) {
-  cl_actors *actors = &world->actors;
-  return place_all(world, (places){actors->next_x, actors->next_y, actors->next_angle});
+  const cl_actors *actors = &world->actors;
+  bool broad = world->broad->class->begin != NULL;
+  return place_all(world, (places){actors->next, actors->next_angle}, broad);
 }
 
 cl_status cl_place_present(cl_world *world) {
-  cl_status status = place_all(world, present(&world->actors));
+  const cl_actors *actors = &world->actors;
+  cl_status status = place_all(world, (places){actors->place, actors->angle}, false);
   if (status == CL_OK) cl_place_settled(world);
   return status;
 }
 
 void cl_place_settled(cl_world *world) {
   cl_actors *actors = &world->actors;
-  for (uint32_t i = 0; i < actors->stray_count; i++) actors->stray[actors->strays[i]] = 0;
+  if (actors->stray_count > actors->stray_room) memset(actors->stray, 0, actors->count);
+  else
+    for (uint32_t i = 0; i < actors->stray_count; i++) actors->stray[actors->strays[i]] = 0;
   actors->stray_count = 0;
   world->placing.current = true;
 }
 
 cl_placed cl_place_actor(cl_world *world, uint32_t slot) {
   cl_actors *actors = &world->actors;
-  double angle = actors->angle[slot];
-  cl_placed placed;
-  if (angle != actors->turned[slot]) {
-    actors->turned[slot] = angle;
-    actors->rot[slot] = cl_rot_of(angle);
+  if (cl_actor_turns(actors, actors->angle, slot) && actors->angle[slot] != actors->turned[slot]) {
+    actors->turned[slot] = actors->angle[slot];
+    actors->rot[slot] = cl_rot_of(actors->turned[slot]);
   }
-  place(actors, present(actors), slot, &placed);
-  return placed;
+  return cl_actor_placed(actors, slot, true);
 }

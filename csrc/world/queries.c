@@ -14,13 +14,10 @@
 // The slot of nobody.
 #define NOBODY UINT32_MAX
 
-// Strays that a query puts up with, and so many more for each actor.
-enum { FEW_STRAYS = 16, ACTORS_PER_STRAY = 16 };
-
 // Placing that is current enough, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
   world->changes++;
-  uint32_t bearable = FEW_STRAYS + world->placing.count / ACTORS_PER_STRAY;
+  uint32_t bearable = CL_FEW_STRAYS + world->placing.count / CL_ACTORS_PER_STRAY;
   bool current = world->placing.current && world->actors.stray_count <= bearable;
   cl_status status = current ? CL_OK : cl_place_present(world);
   if (status != CL_OK) return status;

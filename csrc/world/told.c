@@ -9,48 +9,70 @@
 // follows here, at the next step. Layer: world.
 
 #include <math.h>
+#include <string.h>
 
 #include "world/state.h"
 
-// The pairs that have parted and after them those that overlap are the records
-// of a step, in the order of telling; few of them may be events. Each has this
-// many calls: leave a, leave b or enter a, enter b, hit a, hit b.
+// Contacts that have ended, then those that are, are the records of a step in the order of
+// telling; few of them may be events. Each has this many calls: leave a, leave b or enter a,
+// enter b, hit a, hit b. Calls are numbered such that the first contact that is begins at 0.
 enum { CALLS = 4 };
 
-// How many calls of all records have begun, when of the events' `told` have:
-// what nobody hears counts as told when its turn has passed.
+static double first_call(double contact) { return CALLS * contact; }
+
+static double first_leave(const cl_world *world, size_t ended) {
+  return first_call((double)ended - (double)world->contacts.ended.count);
+}
+
+// Below how many the calls of records have begun, when of the events' `told` have: what
+// nobody hears counts as told when its turn has passed.
 double cl_told_progress(const cl_world *world, double told) {
-  if (told <= 0 || told >= CL_ALL_TOLD) return told;
+  if (told <= 0) return -INFINITY;
   double event = floor((told - 1) / CL_CALL_NUMBERS);
   if (event >= world->io->events) return CL_ALL_TOLD;
-  double calls = told - event * CL_CALL_NUMBERS;
-  return CALLS * (double)world->event[(uint32_t)event].record + calls;
+  uint32_t e = (uint32_t)event, i = world->contacts.event[e];
+  double first = e < world->io->leaves ? first_leave(world, i) : first_call(i);
+  return first + (told - event * CL_CALL_NUMBERS);
 }
 
 // The usual case: everything has been told, to everybody.
 static bool is_all_told(const cl_world *world, double told) {
-  return cl_told_progress(world, told) >= CL_ALL_TOLD && !world->removed;
+  return cl_told_progress(world, told) >= CL_ALL_TOLD && !world->contacts.cut;
 }
 
-// Settling leaves what is open in one list and the other free for the pairs to be found,
-// of which there are no more than candidates. Usually the lists change places.
+void cl_contacts_free(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_contacts *contacts = &world->contacts;
+  cl_links *links[] = {&contacts->now, &contacts->ended, &contacts->spare};
+  for (int i = 0; i < 3; i++) {
+    CL_FREE(alloc, links[i]->pair, links[i]->pair_cap);
+    CL_FREE(alloc, links[i]->bits, links[i]->bits_cap);
+  }
+  CL_FREE(alloc, contacts->hit, contacts->hit_cap);
+  CL_FREE(alloc, contacts->event, contacts->event_cap);
+}
+
+static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {
+  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
+  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
+}
+
+// The new contacts, which are never more than candidates, come where the ended ones have
+// been; and what ends takes the place of the old ones, which are never fewer.
 cl_status cl_told_reserve(cl_world *world, double told) {
   const cl_alloc *alloc = &world->alloc;
-  size_t most = world->found_candidates.count, open = world->pairs.count, room = most;
-  cl_status status = CL_OK;
-  if (!is_all_told(world, told)) {
-    cl_told_join(world);
-    open += world->parted.count;
-    if (room < open) room = open;
-    status = CL_RESERVE_NEAR(alloc, world->pairs.at, world->pairs.cap, most);
+  cl_contacts *contacts = &world->contacts;
+  size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
+  cl_status status = reserve_links(alloc, &contacts->ended, most);
+  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, most);
+  if (status == CL_OK && !is_all_told(world, told)) {
+    status = reserve_links(alloc, &contacts->spare, open);
   }
-  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, world->open.at, world->open.cap, room);
   if (status != CL_OK) return status;
-  size_t events = world->meetings_heard ? open + most : most;
-  return CL_RESERVE_NEAR(alloc, world->event, world->event_cap, events);
+  return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + open);
 }
 
-// A pair's turn: its calls are numbered from `first`, and those of numbers
+// A contact's turn: its calls are numbered from `first`, and those of numbers
 // below `progress` have begun.
 typedef struct turn {
   double first, progress;
@@ -65,145 +87,142 @@ static bool entered(turn t, int nth, double removed_self, double removed_other) 
          t.first < removed_other;
 }
 
-static uint8_t told_of_pair(const cl_world *world, size_t p, double progress) {
-  const cl_tie *tie = &world->pairs.at[p];
-  turn t = {(double)(CALLS * (world->parted.count + p)), progress};
-  double a = world->actors.removed[tie->a], b = world->actors.removed[tie->b];
-  uint8_t bits = tie->told;
+static double removed_at(const cl_actors *actors, uint32_t slot) {
+  return actors->state[slot] & CL_LIVE ? CL_ALL_TOLD : actors->place[slot].x;
+}
+
+static uint8_t told_of_contact(const cl_world *world, size_t i, double progress) {
+  const cl_links *now = &world->contacts.now;
+  turn t = {first_call((double)i), progress};
+  double a = removed_at(&world->actors, now->pair[i].a);
+  double b = removed_at(&world->actors, now->pair[i].b);
+  uint8_t bits = now->bits[i] & CL_TOLD;
   if (entered(t, 0, a, b)) bits |= CL_TOLD_A;
   if (entered(t, 1, b, a)) bits |= CL_TOLD_B;
   return bits;
 }
 
-static uint8_t owed_of_parted(const cl_world *world, size_t p, double progress) {
-  double first = (double)(CALLS * p);
-  uint8_t bits = world->parted.at[p].owed;
+// Who is yet to be told of a contact that has ended.
+static uint8_t pending_of_ended(const cl_world *world, size_t i, double progress) {
+  double first = first_leave(world, i);
+  uint8_t bits = world->contacts.ended.bits[i] & CL_TOLD;
   if (first < progress) bits &= (uint8_t)~CL_TOLD_A;
   if (first + 1 < progress) bits &= (uint8_t)~CL_TOLD_B;
   return bits;
 }
 
-// Ties are sorted by this.
-static uint64_t key(const cl_tie *tie) { return (uint64_t)tie->a << 32 | tie->b; }
+// What is open: for each pair the bits of CL_TOLD say who has been told that they met and not
+// that their contact has ended; and these bits two places down, from an earlier contact of
+// theirs, who is yet to be told that it has.
+enum { PENDING = 2 };
 
-static void settle_all_told(cl_world *world) {
-  cl_ties ties = world->open;
-  world->open = world->pairs;
-  world->pairs = ties;
-  for (size_t i = 0; i < world->open.count; i++) {
-    world->open.at[i].told = CL_TOLD_A | CL_TOLD_B;
-    world->open.at[i].owed = 0;
-  }
+static uint64_t key_at(const cl_links *links, size_t i) {
+  return i < links->count ? cl_pair_key(links->pair[i]) : UINT64_MAX;
 }
 
-// Gathers in `open` every direction that has been told `enter` and not `leave`.
-// A pair can stand in both lists, one direction in each, when it met again
-// before its parting had been told in full.
-void cl_told_settle(cl_world *world, double told) {
-  if (is_all_told(world, told)) {
-    settle_all_told(world);
-    return;
-  }
-  cl_told_join(world);
-  double progress = cl_told_progress(world, told);
-  const cl_ties *pairs = &world->pairs, *parted = &world->parted;
-  cl_ties *open = &world->open;
+// After a telling that was cut short. A pair can stand in both lists, one direction in each,
+// when it met again before the end of its contact had been told in full.
+static void gather_open(cl_world *world, double progress) {
+  cl_contacts *contacts = &world->contacts;
+  cl_links *open = &contacts->spare;
+  size_t i = 0, j = 0;
   open->count = 0;
-  for (size_t i = 0, j = 0; i < pairs->count || j < parted->count;) {
-    uint64_t pair = i < pairs->count ? key(&pairs->at[i]) : UINT64_MAX;
-    uint64_t part = j < parted->count ? key(&parted->at[j]) : UINT64_MAX;
-    cl_tie tie = pair <= part ? pairs->at[i] : parted->at[j];
-    uint8_t bits = 0, owed = 0;
-    if (pair <= part) bits = told_of_pair(world, i++, progress);
-    if (part <= pair) owed = owed_of_parted(world, j++, progress);
-    if (bits | owed) open->at[open->count++] = (cl_tie){tie.a, tie.b, bits, owed};
+  while (i < contacts->now.count || j < contacts->ended.count) {
+    uint64_t now = key_at(&contacts->now, i), ended = key_at(&contacts->ended, j);
+    unsigned told = 0, pending = 0;
+    if (now <= ended) told = told_of_contact(world, i++, progress);
+    if (ended <= now) pending = pending_of_ended(world, j++, progress);
+    open->pair[open->count] = cl_pair_of(now < ended ? now : ended);
+    open->bits[open->count] = (uint8_t)(told | pending >> PENDING);
+    open->count += (told | pending) != 0;
   }
 }
 
-// Which calls of `leave` a parting asks for.
-static uint32_t leaves_of(const cl_actors *actors, const cl_tie *tie) {
-  uint32_t calls = 0;
-  if (tie->owed & CL_TOLD_A && actors->hears[tie->a] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_A;
-  if (tie->owed & CL_TOLD_B && actors->hears[tie->b] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_B;
+// Leaves in `ended` what is open, and in `now` a list with room for the new contacts.
+static void settle(cl_world *world, double told) {
+  cl_contacts *contacts = &world->contacts;
+  cl_links ended = contacts->ended;
+  if (is_all_told(world, told)) {
+    if (contacts->now.count > 0) memset(contacts->now.bits, CL_TOLD, contacts->now.count);
+    contacts->ended = contacts->now;
+  } else {
+    gather_open(world, cl_told_progress(world, told));
+    contacts->ended = contacts->spare;
+    contacts->spare = contacts->now;
+  }
+  contacts->now = ended;
+  contacts->cut = false;
+}
+
+// Goes through what was open and the new contacts side by side, without a branch: whether the
+// next pair stays, comes or goes nobody can predict. What was open and is no contact any more,
+// or had ended before, takes its own place as ended.
+static void compare(cl_links *open, cl_links *now) {
+  size_t i = 0, j = 0, ended = 0;
+  while (i < open->count && j < now->count) {
+    cl_pair pair = open->pair[i];
+    uint64_t was = cl_pair_key(pair), is = cl_pair_key(now->pair[j]);
+    unsigned bits = open->bits[i], told = bits & CL_TOLD, pending = (bits << PENDING) & CL_TOLD;
+    pending |= was < is ? told : 0;
+    now->bits[j] = (uint8_t)(was == is ? told : 0);
+    open->pair[ended] = pair;
+    open->bits[ended] = (uint8_t)(was <= is ? pending : bits); // this may be its own place
+    ended += (was <= is) & (pending != 0);
+    i += was <= is;
+    j += is <= was;
+  }
+  for (; i < open->count; i++) {
+    unsigned bits = open->bits[i];
+    open->pair[ended] = open->pair[i];
+    open->bits[ended++] = (uint8_t)((bits | bits << PENDING) & CL_TOLD);
+  }
+  if (j < now->count) memset(now->bits + j, 0, now->count - j);
+  open->count = ended;
+}
+
+void cl_told_advance(cl_world *world, double told) {
+  settle(world, told);
+  cl_contacts_make(world, &world->contacts.now);
+  compare(&world->contacts.ended, &world->contacts.now);
+}
+
+// Which calls of `leave` the end of a contact asks for.
+static unsigned leaves_of(const uint8_t *hears, cl_pair pair, unsigned pending) {
+  unsigned calls = 0;
+  if (pending & CL_TOLD_A && hears[pair.a] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_A;
+  if (pending & CL_TOLD_B && hears[pair.b] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_B;
   return calls;
 }
 
-// Carries what is open over to the pairs found now; what has no pair any more,
-// or had parted already, is to be told `leave`. The partings are never more than what
-// was open, which nobody needs after this: they take its place.
-static void carry_over(cl_world *world) {
-  cl_ties *open = &world->open;
-  cl_ties *pairs = &world->pairs;
-  size_t p = 0, parted = 0;
-  for (size_t i = 0; i < open->count; i++) {
-    cl_tie tie = open->at[i];
-    while (p < pairs->count && key(&pairs->at[p]) < key(&tie)) p++;
-    bool meets = p < pairs->count && key(&pairs->at[p]) == key(&tie);
-    if (meets) pairs->at[p].told = tie.told;
-    uint8_t owed = meets ? tie.owed : tie.told | tie.owed;
-    open->at[parted] = (cl_tie){tie.a, tie.b, 0, owed};
-    parted += owed != 0;
-  }
-  cl_ties spare = world->parted;
-  world->parted = *open;
-  world->parted.count = parted;
-  *open = spare;
-  open->count = 0;
+// Which calls a contact asks for. The bits lie such that it takes no branch.
+static unsigned calls_of(const uint8_t *hears, cl_pair pair, unsigned told) {
+  unsigned a = hears[pair.a], b = hears[pair.b];
+  unsigned calls = (a & CL_HEARS_HIT) | (b & CL_HEARS_HIT) >> 1;
+  calls |= (a & ~(told >> 7) & CL_HEARS_ENTER) << 3;
+  return calls | (b & ~(told >> 6) & CL_HEARS_ENTER) << 2;
 }
 
-void cl_told_join(cl_world *world) {
-  if (world->joined) return;
-  world->joined = true;
-  carry_over(world);
-  for (uint32_t e = 0; e < world->io->events; e++) {
-    world->event[e].record += (uint32_t)world->parted.count;
-  }
-}
-
-static uint32_t tell_partings(const cl_world *world, cl_event *event) {
-  uint32_t n = 0;
-  for (size_t p = 0; p < world->parted.count; p++) {
-    const cl_tie *tie = &world->parted.at[p];
-    uint32_t calls = leaves_of(&world->actors, tie);
-    if (!calls) continue;
-    event[n++] = (cl_event){.a = tie->a, .b = tie->b, .calls = calls, .record = (uint32_t)p};
-  }
-  return n;
-}
-
-// Which calls a pair asks for. The bits lie such that it takes no branch.
-static uint32_t calls_of(const uint8_t *hears, const cl_tie *tie) {
-  uint32_t a = hears[tie->a], b = hears[tie->b], told = tie->told;
-  uint32_t calls = (a & CL_HEARS_HIT) | (b & CL_HEARS_HIT) >> 1;
-  calls |= (a & ~told & CL_HEARS_ENTER) << 3;
-  return calls | (b & ~(told >> 1) & CL_HEARS_ENTER) << 2;
-}
-
-_Static_assert(CL_HEARS_ENTER == 1 && CL_TOLD_A == 1 && CL_TOLD_B == 2, "see calls_of");
+_Static_assert(CL_HEARS_ENTER == 1 && CL_TOLD_A == 1 << 7 && CL_TOLD_B == 1 << 6, "see calls_of");
 _Static_assert(CL_CALL_ENTER_A == 8 && CL_CALL_ENTER_B == 4, "see calls_of");
 _Static_assert(CL_HEARS_HIT == 2 && CL_CALL_HIT_A == 2 && CL_CALL_HIT_B == 1, "see calls_of");
 
-static uint32_t tell_pairs(const cl_world *world, cl_event *event) {
+void cl_told_list(cl_world *world) {
   const uint8_t *hears = world->actors.hears;
-  uint32_t n = 0, record = (uint32_t)world->parted.count;
-  for (size_t p = 0; p < world->pairs.count; p++) {
-    const cl_tie *tie = &world->pairs.at[p];
-    const cl_hit *hit = &world->hit.at[world->order[p]];
-    uint32_t calls = calls_of(hears, tie);
-    event[n] = (cl_event){hit->nx, hit->ny, hit->depth, tie->a, tie->b, calls, record++};
+  cl_contacts *contacts = &world->contacts;
+  const cl_links *ended = &contacts->ended, *now = &contacts->now;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < ended->count; i++) {
+    unsigned calls = leaves_of(hears, ended->pair[i], ended->bits[i]);
+    ended->bits[i] |= (uint8_t)calls;
+    contacts->event[n] = i;
     n += calls != 0;
   }
-  return n;
-}
-
-void cl_told_merge(cl_world *world) {
-  cl_pairs pairs = world->candidates;
-  world->candidates = world->found_candidates;
-  world->found_candidates = pairs;
-  world->candidates_sorted = false;
-  world->parted.count = 0;
-  world->joined = world->meetings_heard;
-  if (world->joined) carry_over(world);
-  uint32_t leaves = tell_partings(world, world->event);
-  world->io->events = leaves + tell_pairs(world, world->event + leaves);
+  world->io->leaves = n;
+  for (uint32_t i = 0; i < now->count; i++) {
+    unsigned calls = calls_of(hears, now->pair[i], now->bits[i]);
+    now->bits[i] |= (uint8_t)calls;
+    contacts->event[n] = i;
+    n += calls != 0;
+  }
+  world->io->events = n;
 }

@@ -11,7 +11,7 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
   if (!world) return NULL;
   world->alloc = def->alloc;
   world->io = io;
-  world->actors.order = world->actors.still = 1;
+  world->actors.order = world->actors.still = world->steps = 1;
   world->touching = def->touching;
   cl_broad_def broad = {
       .alloc = def->alloc,
@@ -34,27 +34,13 @@ void cl_world_free(cl_world *world) {
   cl_actors_free(world);
   cl_pools_free(world);
   world->broad->class->close(world->broad);
-  CL_FREE(&alloc, world->placing.slot, world->placing.slot_cap);
-  CL_FREE(&alloc, world->placing.form, world->placing.form_cap);
-  CL_FREE(&alloc, world->placing.fixed, world->placing.fixed_cap);
-  CL_FREE(&alloc, world->placing.box, world->placing.box_cap);
-  CL_FREE(&alloc, world->placing.extent, world->placing.extent_cap);
-  CL_FREE(&alloc, world->placing.corner, world->placing.corner_cap);
-  CL_FREE(&alloc, world->placing.few, world->placing.few_cap);
-  CL_FREE(&alloc, world->placing.corners, world->placing.corners_cap);
-  CL_FREE(&alloc, world->placing.listed, world->placing.listed_cap);
+  cl_place_free(world);
   cl_bvh_free(&world->bvh, &alloc);
   cl_ray_grid_free(&world->ray_grid, &alloc);
-  cl_sorter_free(&alloc, &world->sorter);
   CL_FREE(&alloc, world->found.at, world->found.cap);
-  CL_FREE(&alloc, world->order, world->order_cap);
-  CL_FREE(&alloc, world->open.at, world->open.cap);
+  CL_FREE(&alloc, world->first, world->first_cap);
   CL_FREE(&alloc, world->candidates.at, world->candidates.cap);
-  CL_FREE(&alloc, world->found_candidates.at, world->found_candidates.cap);
-  CL_FREE(&alloc, world->pairs.at, world->pairs.cap);
-  CL_FREE(&alloc, world->hit.at, world->hit.cap);
-  CL_FREE(&alloc, world->parted.at, world->parted.cap);
-  CL_FREE(&alloc, world->event, world->event_cap);
+  cl_contacts_free(world);
   CL_FREE(&alloc, world->moved, world->moved_cap);
   CL_FREE(&alloc, world->released, world->released_cap);
   CL_FREE(&alloc, world->touched.at, world->touched.cap);
@@ -67,12 +53,17 @@ void cl_world_free(cl_world *world) {
 
 void cl_world_show(cl_world *world) {
   cl_io *io = world->io;
-  io->x = world->actors.next_x;
-  io->y = world->actors.next_y;
+  const cl_contacts *contacts = &world->contacts;
+  io->place = world->actors.next;
   io->angle = world->actors.next_angle;
   io->state = world->actors.state;
   io->slots = world->actors.count;
-  io->event = world->event;
+  io->event = contacts->event;
+  io->contact = contacts->now.pair;
+  io->hit = contacts->hit;
+  io->calls = contacts->now.bits;
+  io->ended = contacts->ended.pair;
+  io->ended_calls = contacts->ended.bits;
 }
 
 void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit) {
@@ -103,40 +94,39 @@ const uint32_t *cl_world_released(const cl_world *world, uint32_t *count) {
 
 uint8_t cl_world_group(const cl_world *world, uint32_t slot) { return world->actors.group[slot]; }
 
-static void swap(double **p, double **q) {
-  double *r = *p;
-  *p = *q;
-  *q = r;
-}
-
 // The next places become the present ones.
 static void move(cl_actors *actors) {
-  swap(&actors->x, &actors->next_x);
-  swap(&actors->y, &actors->next_y);
-  swap(&actors->angle, &actors->next_angle);
+  cl_vec *place = actors->place;
+  double *angle = actors->angle;
+  actors->place = actors->next;
+  actors->next = place;
+  actors->angle = actors->next_angle;
+  actors->next_angle = angle;
 }
 
 uint64_t cl_world_changes(const cl_world *world) { return world->changes; }
 
 cl_status cl_world_step(cl_world *world, double told) {
   world->changes++;
-  cl_status status = cl_find_candidates(world);
+  cl_status status = cl_place_next(world);
+  if (status == CL_OK) status = cl_pairs_find(world);
+  if (status == CL_OK) status = cl_pairs_reserve(world);
   if (status == CL_OK) status = cl_told_reserve(world, told);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
   if (status == CL_OK) status = cl_pools_find(world);
   if (status != CL_OK) {
-    cl_world_show(world); // the events are the last step's still, but may have moved
+    cl_world_show(world); // what there is to tell is the last step's still, but may have moved
     return status;
   }
   // Memory for all of it is there: from here on nothing fails.
-  cl_told_settle(world, told);
-  cl_find_hits(world);
+  world->steps++;
+  cl_pairs_sort(world);
+  cl_told_advance(world, told);
   move(&world->actors);
   cl_place_settled(world);
   cl_actors_close_gaps(world);
-  cl_told_merge(world);
+  cl_told_list(world);
   cl_pools_commit(world);
-  world->by_second_made = world->tied_made = world->removed = false;
   cl_world_show(world);
   return CL_OK;
 }

@@ -58,7 +58,6 @@ typedef struct cl_event {
   double nx, ny, depth;
   uint32_t a, b; // slots
   uint32_t calls;
-  uint32_t record; // the core's own: which pair of its lists this is
 } cl_event;
 
 /// A host says how far it has got with the events by the number of the last
@@ -70,20 +69,45 @@ enum { CL_CALL_NUMBERS = 4 };
 /// All calls of all events have been made.
 #define CL_ALL_TOLD 9007199254740992.0 // 2^53
 
+/// In cl_io.calls and cl_io.ended_calls: the bits of CL_CALL_, the others being the core's own.
+enum { CL_CALLS = 63 };
+
 /// The arrays through which a host and a world speak. All belong to the world
 /// and may move whenever an actor is added or the world is stepped; this
 /// struct, which belongs to the host, always holds where they are.
 typedef struct cl_io {
   // By slot; places in world units and radians. What the host writes for every
-  // actor that is live and not static before each cl_world_step.
-  double *x, *y, *angle;
+  // actor that is live and not static before each cl_world_step. `angle` is NULL as long
+  // as nobody has been turned: see cl_world_turn.
+  cl_vec *place;
+  double *angle;
   const uint8_t *state;
   uint32_t slots; // how many have been given, dead ones included
 
-  // What the last step has to tell, in the order of telling.
-  const cl_event *event;
-  uint32_t events;
+  // What the last step has to tell, in the order of telling: of the first `leaves` events
+  // the numbers among the contacts that have ended, of the others those among the contacts.
+  // cl_event_of puts one together.
+  const uint32_t *event;
+  uint32_t events, leaves;
+
+  // The contacts, ascending, and those that have ended: pairs of slots, the first of which
+  // gets free as `hit` says, and the calls.
+  const cl_pair *contact, *ended;
+  const cl_hit *hit;
+  const uint8_t *calls, *ended_calls;
 } cl_io;
+
+/// Event number `e`, counted from 0.
+static inline cl_event cl_event_of(const cl_io *io, uint32_t e) {
+  uint32_t i = io->event[e];
+  if (e < io->leaves) {
+    cl_pair pair = io->ended[i];
+    return (cl_event){0, 0, 0, pair.a, pair.b, io->ended_calls[i] & CL_CALLS};
+  }
+  cl_pair pair = io->contact[i];
+  cl_hit hit = io->hit[i];
+  return (cl_event){hit.nx, hit.ny, hit.depth, pair.a, pair.b, io->calls[i] & CL_CALLS};
+}
 
 typedef struct cl_world_def {
   cl_alloc alloc;
@@ -122,11 +146,14 @@ void cl_world_free(cl_world *world);
 /// those in cl_io.event: cl_world_moved says how.
 bool cl_world_reclaim(cl_world *world);
 
+/// Makes cl_io.angle, all 0 at first. Adding an actor that has an angle does it, too.
+cl_status cl_world_turn(cl_world *world);
+
 /// Adds an actor and writes its slot to `slot`.
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot);
 
 /// Gives a live actor a new shape, place, group. A jump: its place before this
-/// step's is forgotten.
+/// step's is forgotten. An angle other than 0 needs cl_world_turn first.
 void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
 
 /// Removes a live actor. `told` is as in cl_world_step: how far the host has
@@ -184,7 +211,7 @@ size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k);
 
 /// The broad phase's pairs of the last step, ascending, as slots; but for those of
 /// which a slot has been reclaimed since.
-cl_status cl_world_candidates(cl_world *world, const cl_pair **pairs, size_t *count);
+void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *count);
 
 /// The broad phase's cells, as cl_broad_class.cells.
 size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t room);

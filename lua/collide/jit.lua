@@ -14,30 +14,34 @@ local check = require "collide.check"
 local M = {}
 
 -- No look-ups of globals on traces.
+local band = require("bit").band
 local pcall, error, type, rawget = pcall, error, type, rawget
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
-local Event = binding.struct("event", {
-  { "double", "nx", "ny", "depth" },
-  { "uint32_t", "a", "b", "calls", "record" },
-})
+local Place = binding.struct("place", { { "double", "x", "y" } })
+local Pair = binding.struct("pair", { { "uint32_t", "a", "b" } })
+local Hit = binding.struct("hit", { { "double", "nx", "ny", "depth" } })
 local _, CorePointer = binding.struct("world", {
-  { "double *", "x", "y", "angle" },
+  { "cl_vec *", "place" },
+  { "double *", "angle" },
   { "const uint8_t *", "state" },
   { "uint32_t", "slots" },
-  { "const cl_event *", "event" },
-  { "uint32_t", "events" },
+  { "const uint32_t *", "event" },
+  { "uint32_t", "events", "leaves" },
+  { "const cl_pair *", "contact", "ended" },
+  { "const cl_hit *", "hit" },
+  { "const uint8_t *", "calls", "ended_calls" },
   { "double", "told" },
   { "int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)",
     "ray_cast" },
   { "uint32_t *", "rays_ignore" },
   { "double", "cast_t", "cast_x", "cast_y", "cast_nx", "cast_ny" },
-}, { cl_event = Event })
+}, { cl_vec = Place, cl_pair = Pair, cl_hit = Hit })
 
 local LIVE = core.LIVE -- and not static
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
-local CALL_NUMBERS = core.CALL_NUMBERS
+local CALL_NUMBERS, CALLS = core.CALL_NUMBERS, core.CALLS
 local RAY_IGNORED = core.RAY_IGNORED
 
 --- Whether the compiler is on: without it, going through pointers is slower
@@ -55,7 +59,7 @@ end
 -- The names are upvalues that never change, which the compiler takes for
 -- constants; so all worlds with the usual names share one function.
 local function newPull(keyX, keyY, keyAngle)
-  return function(io, actors)
+  return function(io, actors, userdata)
     for i = 0, io.slots - 1 do
       if io.state[i] == LIVE then
         local actor = actors[i + 1]
@@ -74,7 +78,12 @@ local function newPull(keyX, keyY, keyAngle)
         elseif not (type(angle) == "number" and angle >= -MAX_ANGLE and angle <= MAX_ANGLE) then
           return i + 1, keyAngle, angle
         end
-        io.x[i], io.y[i], io.angle[i] = x, y, angle
+        local place = io.place[i]
+        place.x, place.y = x, y
+        if angle ~= 0 or io.angle ~= nil then
+          if io.angle == nil then userdata:turn() end
+          io.angle[i] = angle
+        end
       end
     end
   end
@@ -91,14 +100,21 @@ function M.pull(world)
     pull = plain and usual or newPull(names.x, names.y, names.angle)
     world._pull = pull
   end
-  return pull(world._io, world._actors)
+  return pull(world._io, world._actors, world._core)
 end
 
 -- Without a branch: a trace that leaves from in here could not go on outside of
 -- the pcall.
 local function read(io, e)
-  local event = io.event[e - 1]
-  return event.calls, event.a + 1, event.b + 1, event.nx, event.ny, event.depth
+  local i = io.event[e - 1]
+  local pair, hit = io.contact[i], io.hit[i]
+  return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth
+end
+
+local function readLeave(io, e)
+  local i = io.event[e - 1]
+  local pair = io.ended[i]
+  return band(io.ended_calls[i], CALLS), pair.a + 1, pair.b + 1, 0, 0, 0
 end
 
 --- As turn in csrc/lua/frame.c. By pointers, under a lock: the collector may run
@@ -108,7 +124,7 @@ function M.turn(world, e)
   local io = world._io
   if e > io.events then return 0 end
   world._reading = true
-  local ok, calls, i, j, nx, ny, depth = pcall(read, io, e)
+  local ok, calls, i, j, nx, ny, depth = pcall(e > io.leaves and read or readLeave, io, e)
   world._reading = false
   if not ok then error(calls, 0) end
   local a, b = world._actors[i], world._actors[j]

@@ -218,6 +218,9 @@ local function refresh(self, actors, list)
     list[i].methods = {}
   end
   state.nameGroups(self, "world:refresh", "group", groups)
+  for _, r in ipairs(list) do
+    if r.angle ~= 0 then self._core:turn() end
+  end
   for i, r in ipairs(list) do
     self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static)
     see(self, actors[i], r)

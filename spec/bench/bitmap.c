@@ -156,8 +156,7 @@ typedef struct own_world {
 } own_world;
 
 static void step(own_world *own, int actors) {
-  memcpy(own->io.x, all.x, sizeof *all.x * (size_t)actors);
-  memcpy(own->io.y, all.y, sizeof *all.y * (size_t)actors);
+  for (int i = 0; i < actors; i++) own->io.place[i] = (cl_vec){all.x[i], all.y[i]};
   need(cl_world_step(own->world, CL_ALL_TOLD) == CL_OK);
 }
 

@@ -57,7 +57,7 @@ static int measure(uint32_t bullets, double graze) {
   long hits = 0, grazes = 0;
   for (int step = -WARM_UP; step < STEPS; step++) {
     while (cl_bullets_count(pool) < bullets) spawn(pool);
-    for (uint32_t i = 0; i < io.slots; i++) io.x[i] += (i % 3) * 0.5 - 0.5;
+    for (uint32_t i = 0; i < io.slots; i++) io.place[i].x += (i % 3) * 0.5 - 0.5;
     double start = bench_now();
     cl_world_move_bullets(world, DT);
     if (cl_world_step(world, CL_ALL_TOLD) != CL_OK) return EXIT_FAILURE;

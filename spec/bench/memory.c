@@ -47,8 +47,7 @@ static void measure(const char *name, int kind, uint32_t count) {
   for (int frame = 0; frame < 60; frame++) {
     scene_move(&s);
     for (uint32_t i = 0; i < count; i++) {
-      io.x[i] = (double)s.box[i].x0;
-      io.y[i] = (double)s.box[i].y0;
+      io.place[i] = (cl_vec){(double)s.box[i].x0, (double)s.box[i].y0};
     }
     need(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
   }

@@ -91,8 +91,7 @@ static void open_broad(contender *c, const struct ours *mine) {
 
 static void find_world(contender *c) {
   for (uint32_t i = c->scene.fixed_count; i < c->scene.count; i++) {
-    c->io.x[i] = (double)c->scene.box[i].x0;
-    c->io.y[i] = (double)c->scene.box[i].y0;
+    c->io.place[i] = (cl_vec){(double)c->scene.box[i].x0, (double)c->scene.box[i].y0};
   }
   need(cl_world_step(c->world, CL_ALL_TOLD) == CL_OK);
 }

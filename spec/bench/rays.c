@@ -92,8 +92,7 @@ static cl_world *make_ours(cl_io *io, bool fixed) {
   }
   cl_shape_release(box);
   for (int i = 0; i < BOXES; i++) {
-    io->x[i] = box_x[i];
-    io->y[i] = box_y[i];
+    io->place[i] = (cl_vec){box_x[i], box_y[i]};
   }
   return cl_world_step(world, CL_ALL_TOLD) == CL_OK ? world : NULL;
 }

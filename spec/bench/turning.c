@@ -75,14 +75,15 @@ static bool make_ours(int count, double side) {
       return false;
     cl_shape_release(actor.shape);
   }
-  return world != NULL;
+  return world != NULL && cl_world_turn(world) == CL_OK;
 }
 
 static void step_ours(void *unused, int count) {
   (void)unused;
   cl_io *io = &our_world.io;
   for (int i = 0; i < count; i++) {
-    io->x[i] = bodies[i].x, io->y[i] = bodies[i].y, io->angle[i] = bodies[i].angle;
+    io->place[i] = (cl_vec){bodies[i].x, bodies[i].y};
+    io->angle[i] = bodies[i].angle;
   }
   if (cl_world_step(our_world.world, CL_ALL_TOLD) != CL_OK) exit(EXIT_FAILURE);
 }

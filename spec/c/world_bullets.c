@@ -239,8 +239,8 @@ static void change(game *g, int k) {
 static void move_actors(game *g) {
   for (uint32_t slot = 0; slot < g->rich.io.slots; slot++) {
     if ((g->rich.io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
-    g->poor.io.x[slot] = g->rich.io.x[slot] = place();
-    g->poor.io.y[slot] = g->rich.io.y[slot] = place();
+    double x = place(), y = place();
+    g->poor.io.place[slot] = g->rich.io.place[slot] = (cl_vec){x, y};
   }
 }
 

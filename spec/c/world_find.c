@@ -7,7 +7,8 @@
 
 #include "world/world.h"
 
-enum { CROWD = 600, STEPS = 4 };
+// In the first steps nobody has an angle.
+enum { CROWD = 600, STEPS = 4, UPRIGHT = 2 };
 
 static cl_alloc alloc;
 static cl_shape *shapes[CROWD];
@@ -28,7 +29,8 @@ static void place(int i, bool whole, bool upright, cl_io *io) {
   double x = test_uniform(0, 200), y = test_uniform(0, 200), angle = test_uniform(-9, 9);
   if (whole) x = floor(x), y = floor(y), angle = test_int(0, 1) * 1.5707963267948966;
   if (upright) angle = 0;
-  io->x[i] = x, io->y[i] = y, io->angle[i] = angle;
+  io->place[i] = (cl_vec){x, y};
+  if (io->angle) io->angle[i] = angle;
   placed[i] = cl_place(shapes[i], x, y, angle);
 }
 
@@ -60,7 +62,8 @@ static void crowd(int kind, bool touching) {
     REQUIRE(cl_world_add(world, &actor, &slot) == CL_OK && slot == (uint32_t)i);
   }
   for (int step = 0; step < STEPS; step++) {
-    for (int i = 0; i < CROWD; i++) place(i, step % 2, step > 1, &io);
+    if (step == UPRIGHT) REQUIRE(cl_world_turn(world) == CL_OK);
+    for (int i = 0; i < CROWD; i++) place(i, step % 2, step < UPRIGHT, &io);
     REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
     check_hits(world, touching, &hits);
   }

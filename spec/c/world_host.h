@@ -51,7 +51,7 @@ static inline void host_open(host *h, const cl_world_def *def) {
 
 static inline void host_close(host *h) {
   cl_world_free(h->world);
-  CHECK(!h->io.x && !h->io.state && !h->io.event && h->io.slots == 0);
+  CHECK(!h->io.place && !h->io.state && !h->io.event && h->io.slots == 0);
   CHECK_HEAP_EMPTY(h->heap);
 }
 
@@ -70,6 +70,7 @@ static inline void host_read(host *h, int id) {
 
 static inline void host_refresh(host *h, int id) {
   cl_actor_def def = actor_def(&h->model.member[id]);
+  if (def.angle != 0) CHECK(cl_world_turn(h->world) == CL_OK);
   cl_world_refresh(h->world, h->slot[id], &def);
   host_read(h, id);
 }
@@ -198,6 +199,12 @@ static inline void host_check_slots(const host *h) {
   CHECK(cl_world_counts(h->world).actors == live);
 }
 
+static inline void host_place(host *h, uint32_t slot, place at) {
+  h->io.place[slot] = (cl_vec){at.x, at.y};
+  if (at.angle != 0) CHECK(cl_world_turn(h->world) == CL_OK);
+  if (h->io.angle) h->io.angle[slot] = at.angle;
+}
+
 // Steps both. Dead slots that nobody is tied to may be as many as the live ones,
 // and a few.
 static inline void host_step(host *h) {
@@ -206,9 +213,7 @@ static inline void host_step(host *h) {
   for (int id = 0; id < m->members; id++) {
     const member *it = &m->member[id];
     if (!it->present || it->fixed) continue;
-    h->io.x[h->slot[id]] = it->game.x;
-    h->io.y[h->slot[id]] = it->game.y;
-    h->io.angle[h->slot[id]] = it->game.angle;
+    host_place(h, h->slot[id], it->game);
   }
   uint32_t slots = h->io.slots;
   CHECK(cl_world_step(h->world, h->told) == CL_OK);
@@ -245,7 +250,7 @@ static inline bool host_tell_event(host *h, uint32_t e, callback then, void *use
   static const uint8_t what[] = {CL_HEARS_LEAVE, CL_HEARS_ENTER, CL_HEARS_HIT};
   static const uint32_t bits[] = {CL_CALL_LEAVE_A, CL_CALL_LEAVE_B, CL_CALL_ENTER_A,
                                   CL_CALL_ENTER_B, CL_CALL_HIT_A,   CL_CALL_HIT_B};
-  cl_event event = h->io.event[e];
+  cl_event event = cl_event_of(&h->io, e);
   int a = h->id[event.a], b = h->id[event.b];
   CHECK(event.a < event.b && event.b < h->io.slots && a != NOBODY && b != NOBODY);
   if (a == NOBODY || b == NOBODY) return true;

@@ -1,0 +1,128 @@
+// collide, MIT licence (see LICENSE)
+//
+// Kinds: shapes that are placed alike share a number, so that placing an actor takes a look
+// at a small table and none at its shape. A hash table with chains. Layer: world.
+
+#include <string.h>
+
+#include "narrow/corners.h"
+#include "world/state.h"
+
+enum { ANY = 0, NONE = 0, FIRST_BUCKETS = 8 };
+
+static uint8_t form_of(const cl_shape *shape) {
+  if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
+  if (shape->kind == CL_RECTANGLE) return CL_FORM_BOX;
+  if (!cl_has_corners(shape)) return CL_FORM_OTHER;
+  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_CORNERS;
+}
+
+// The bounds of what is neither box nor circle are found with its corners.
+static cl_kind kind_of(const cl_shape *shape) {
+  cl_kind kind = {.form = form_of(shape), .turns = !(shape->flags & CL_SHAPE_UPRIGHT)};
+  if (kind.form == CL_FORM_BOX) {
+    cl_bounds b = shape->bounds;
+    kind.o[0] = kind.o[1] = -0.0; // added to anything it changes nothing
+    kind.lt[0] = b.l, kind.lt[1] = b.t;
+    kind.rb[0] = b.r, kind.rb[1] = b.b;
+  } else if (kind.form == CL_FORM_CIRCLE) {
+    cl_vec o = cl_rot_apply((cl_rot){1, 0}, (cl_vec){shape->vx[0], shape->vy[0]});
+    kind.o[0] = o.x, kind.o[1] = o.y;
+    kind.lt[0] = kind.lt[1] = -shape->radius;
+    kind.rb[0] = kind.rb[1] = shape->radius;
+    kind.turns = kind.turns && (o.x != 0 || o.y != 0);
+  }
+  return kind;
+}
+
+enum { NUMBERS = 6 };
+
+static bool is_same(const cl_kind *a, const cl_kind *b) {
+  return a->form == b->form && a->turns == b->turns && memcmp(a->o, b->o, sizeof a->o) == 0 &&
+         memcmp(a->lt, b->lt, sizeof a->lt) == 0 && memcmp(a->rb, b->rb, sizeof a->rb) == 0;
+}
+
+static uint32_t hash_of(const cl_kind *kind) {
+  uint64_t word[NUMBERS], hash = kind->form * 2u + kind->turns;
+  memcpy(word, kind->o, sizeof kind->o);
+  memcpy(word + 2, kind->lt, sizeof kind->lt);
+  memcpy(word + 4, kind->rb, sizeof kind->rb);
+  for (int i = 0; i < NUMBERS; i++) {
+    hash = (hash ^ word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 29;
+  }
+  return (uint32_t)(hash >> 16);
+}
+
+static uint32_t *bucket_of(const cl_kinds *kinds, const cl_kind *kind) {
+  return &kinds->bucket[hash_of(kind) & (kinds->buckets - 1)];
+}
+
+static void link_all(cl_kinds *kinds, uint32_t buckets) {
+  kinds->buckets = buckets;
+  memset(kinds->bucket, 0, buckets * sizeof *kinds->bucket);
+  for (uint32_t k = 1; k < kinds->count; k++) {
+    if (kinds->at[k].uses == 0) continue;
+    uint32_t *bucket = bucket_of(kinds, &kinds->at[k]);
+    kinds->at[k].next = *bucket;
+    *bucket = k;
+  }
+}
+
+cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc) {
+  if (kinds->count > 0) return CL_OK;
+  cl_status status = CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, FIRST_BUCKETS);
+  if (status == CL_OK) status = CL_RESERVE(alloc, kinds->at, kinds->cap, 1);
+  if (status != CL_OK) return status;
+  kinds->at[ANY] = (cl_kind){.form = CL_FORM_OTHER, .turns = true};
+  kinds->count = 1;
+  link_all(kinds, FIRST_BUCKETS);
+  return CL_OK;
+}
+
+void cl_kinds_free(cl_kinds *kinds, const cl_alloc *alloc) {
+  CL_FREE(alloc, kinds->at, kinds->cap);
+  CL_FREE(alloc, kinds->bucket, kinds->bucket_cap);
+}
+
+// A number for a new kind, NONE without memory.
+static uint32_t new_number(cl_kinds *kinds, const cl_alloc *alloc) {
+  uint32_t k = kinds->spare;
+  if (k != NONE) {
+    kinds->spare = kinds->at[k].next;
+    return k;
+  }
+  if (CL_RESERVE(alloc, kinds->at, kinds->cap, (size_t)kinds->count + 1) != CL_OK) return NONE;
+  if (kinds->count >= kinds->buckets) {
+    size_t twice = 2 * (size_t)kinds->buckets;
+    if (CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, twice) != CL_OK) return NONE;
+    link_all(kinds, (uint32_t)twice);
+  }
+  return kinds->count++;
+}
+
+uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape) {
+  cl_kind kind = kind_of(shape);
+  uint32_t k = *bucket_of(kinds, &kind);
+  while (k != NONE && !is_same(&kinds->at[k], &kind)) k = kinds->at[k].next;
+  if (k == NONE && (k = new_number(kinds, alloc)) != NONE) {
+    uint32_t *bucket = bucket_of(kinds, &kind);
+    kind.next = *bucket;
+    kinds->at[k] = kind;
+    *bucket = k;
+  }
+  kinds->at[k].uses++;
+  kinds->form[kinds->at[k].form]++;
+  return k;
+}
+
+void cl_kinds_drop(cl_kinds *kinds, uint32_t k) {
+  cl_kind *kind = &kinds->at[k];
+  kinds->form[kind->form]--;
+  if (--kind->uses > 0 || k == ANY) return;
+  uint32_t *link = bucket_of(kinds, kind);
+  while (*link != k) link = &kinds->at[*link].next;
+  *link = kind->next;
+  kind->next = kinds->spare;
+  kinds->spare = k;
+}

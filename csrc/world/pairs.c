@@ -1,0 +1,123 @@
+// collide, MIT licence (see LICENSE)
+//
+// Candidates: what the broad phase finds and the groups let through, in the final order, so
+// that all that is made of them is made once. Layer: world.
+
+#include <string.h>
+
+#include "world/state.h"
+
+// A counting sort by the first of each pair leaves runs in no order. Up to so many long they
+// are put in order by insertion; with longer ones, pairs are first sorted by the second.
+enum { SHORT_RUN = 16 };
+
+// Whether no rule of groups keeps anybody from anybody.
+static bool all_hit_all(const cl_world *world) {
+  uint64_t common = UINT64_MAX;
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) common &= world->hits_with[g];
+  return common == UINT64_MAX;
+}
+
+// Turns pairs so that the smaller number comes first, drops those that no rule lets hit, and
+// counts them by the first, two places up. Returns the bits of all counts.
+CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered) {
+  const uint32_t *slot = world->placing.slot;
+  const uint8_t *group = world->actors.group;
+  cl_pair *pair = world->found.at;
+  uint32_t *first = world->first, seen = 0;
+  size_t count = world->found.count, n = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t p = pair[i].a, q = pair[i].b, a = p < q ? p : q, b = p < q ? q : p;
+    uint32_t hit = 1;
+    if (filtered) hit = world->hits_with[group[slot[a]]] >> group[slot[b]] & 1;
+    pair[n] = (cl_pair){a, b};
+    n += hit;
+    seen |= first[a + 2] += hit;
+  }
+  world->found.count = n;
+  return seen;
+}
+
+static cl_status reserve_first(cl_world *world) {
+  size_t count = (size_t)world->placing.count + 2;
+  cl_status status = CL_RESERVE(&world->alloc, world->first, world->first_cap, count);
+  if (status == CL_OK) memset(world->first, 0, count * sizeof *world->first);
+  return status;
+}
+
+cl_status cl_pairs_find(cl_world *world) {
+  cl_broad_input in = cl_placing_input(world);
+  cl_pairs *found = &world->found;
+  in.either_way = true;
+  found->count = 0;
+  cl_status status = world->broad->class->find(world->broad, &in, found);
+  return status == CL_OK && found->count > UINT32_MAX ? CL_NOMEM : status;
+}
+
+cl_status cl_pairs_reserve(cl_world *world) {
+  cl_status status = reserve_first(world);
+  if (status != CL_OK) return status;
+  bool all = all_hit_all(world);
+  uint32_t seen = all ? count_by_first(world, false) : count_by_first(world, true);
+  world->long_runs = seen >= SHORT_RUN;
+  cl_pairs *candidates = &world->candidates;
+  return CL_RESERVE_NEAR(&world->alloc, candidates->at, candidates->cap, world->found.count);
+}
+
+// Puts pairs where the first of each says; as slots, where they have others than numbers.
+CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool named) {
+  const uint32_t *slot = world->placing.slot;
+  uint32_t *first = world->first + 1;
+  for (size_t i = 0, count = world->found.count; i < count; i++) {
+    cl_pair pair = from[i];
+    to[first[pair.a]++] = named ? (cl_pair){slot[pair.a], slot[pair.b]} : pair;
+  }
+}
+
+// A stable sort by the second of each, there and back.
+static void sort_by_second(cl_world *world) {
+  uint32_t *start = world->first, count = world->placing.count;
+  size_t pairs = world->found.count;
+  const cl_pair *from = world->found.at;
+  cl_pair *to = world->candidates.at;
+  memset(start, 0, ((size_t)count + 2) * sizeof *start);
+  for (size_t i = 0; i < pairs; i++) start[from[i].b + 2]++;
+  cl_sum_up(start, (size_t)count + 2);
+  for (size_t i = 0; i < pairs; i++) to[start[from[i].b + 1]++] = from[i];
+  memset(start, 0, ((size_t)count + 2) * sizeof *start);
+  for (size_t i = 0; i < pairs; i++) start[to[i].a + 2]++;
+  cl_pairs sorted = world->candidates;
+  world->candidates = world->found;
+  world->found = sorted;
+  world->found.count = pairs;
+}
+
+// One pass exchanges neighbours without a branch, since half of all pairs of a run stand the
+// wrong way round; what is then left to do is seldom.
+static void order_runs(cl_pair *pair, size_t count) {
+  if (count == 0) return;
+  cl_pair last = pair[0];
+  for (size_t i = 1; i < count; i++) {
+    uint64_t p = cl_pair_key(last), q = cl_pair_key(pair[i]);
+    pair[i - 1] = cl_pair_of(p < q ? p : q);
+    last = cl_pair_of(p < q ? q : p);
+  }
+  pair[count - 1] = last;
+  for (size_t i = 1; i < count; i++) {
+    uint64_t key = cl_pair_key(pair[i]);
+    size_t at = i;
+    for (; at > 0 && cl_pair_key(pair[at - 1]) > key; at--) pair[at] = pair[at - 1];
+    if (at < i) pair[at] = cl_pair_of(key);
+  }
+}
+
+void cl_pairs_sort(cl_world *world) {
+  if (world->long_runs) sort_by_second(world);
+  cl_sum_up(world->first, (size_t)world->placing.count + 2);
+  cl_pairs *found = &world->found, *candidates = &world->candidates;
+  bool named = world->actors.live < world->actors.count;
+  if (named) put(world, found->at, candidates->at, true);
+  else put(world, found->at, candidates->at, false);
+  candidates->count = found->count;
+  if (!world->long_runs) order_runs(candidates->at, candidates->count);
+}
