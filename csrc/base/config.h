@@ -37,6 +37,12 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define CL_LITTLE_ENDIAN 1
+#else
+#define CL_LITTLE_ENDIAN 0 // or not known: what asks has another way that always does
+#endif
+
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
 #define CL_EXPORT __attribute__((visibility("default")))

@@ -20,6 +20,7 @@ bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t fr
   uint64_t marks[MOST_BOXES * MOST_BOXES / 64] = {0};
   for (size_t i = from; i < out->count; i++) {
     cl_pair pair = out->at[i];
+    if (in->either_way && pair.a > pair.b) pair = (cl_pair){pair.b, pair.a};
     if (pair.a >= pair.b || pair.b >= in->count) return false;
     if (!cl_fbox_touch(in->box[pair.a], in->box[pair.b])) return false;
     if (in->fixed && in->fixed[pair.a] && in->fixed[pair.b]) return false;

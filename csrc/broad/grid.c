@@ -10,8 +10,7 @@
 #include "broad/grid.h"
 
 // The ids of fixed boxes: their number among the fixed with this bit, so that
-// they come second in a pair and need not be laid out again when others are
-// added before them.
+// they need not be laid out again when others are added before them.
 #define FIXED 0x80000000u
 
 typedef struct grid {
@@ -181,8 +180,17 @@ static cl_status find_fixed(const grid *self, cl_pairs *out) {
 // Gives the fixed boxes of pairs their numbers in the input.
 static void number_fixed(const grid *self, cl_pairs *out, size_t from) {
   for (size_t i = from; i < out->count; i++) {
-    uint32_t a = out->at[i].a, b = self->stay[out->at[i].b - FIXED];
-    out->at[i] = a < b ? (cl_pair){a, b} : (cl_pair){b, a};
+    uint32_t a = out->at[i].a, b = out->at[i].b;
+    out->at[i] =
+        a & FIXED ? (cl_pair){self->stay[a - FIXED], b} : (cl_pair){a, self->stay[b - FIXED]};
+  }
+}
+
+// Puts the smaller number of each pair first.
+static void turn_pairs(cl_pairs *out, size_t from) {
+  for (size_t i = from; i < out->count; i++) {
+    uint32_t a = out->at[i].a, b = out->at[i].b;
+    out->at[i] = (cl_pair){a < b ? a : b, a < b ? b : a};
   }
 }
 
@@ -195,7 +203,7 @@ static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *
   size_t from = out->count;
   status = find_fixed(self, out);
   number_fixed(self, out, from);
-  (void)first;
+  if (!in->either_way) turn_pairs(out, first);
   CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
   return status;
 }

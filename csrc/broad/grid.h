@@ -181,7 +181,7 @@ static inline uint32_t cl_grid_cell_at(const cl_grid_table *t, uint32_t column, 
 static inline bool cl_grid_wraps(const cl_grid_table *t) { return t->mask != UINT32_MAX; }
 
 /// The innermost loops, once for each kind of vectors; all find the same pairs.
-/// They append to `out` each pair once, the smaller id first.
+/// They append to `out` each pair once, either id first.
 typedef struct cl_grid_sweeps {
   /// Pairs within a class.
   cl_status (*within)(const cl_grid *grid, const cl_grid_table *table, const cl_alloc *alloc,

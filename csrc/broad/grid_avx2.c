@@ -54,8 +54,6 @@ CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m25
                                       unsigned touched) {
   __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);
   pair = _mm256_blend_epi32(pair, me, 0xaa);
-  __m256i back = _mm256_shuffle_epi32(pair, 0xb1);
-  pair = _mm256_blend_epi32(_mm256_min_epu32(pair, back), _mm256_max_epu32(pair, back), 0xaa);
   __m256i front = _mm256_load_si256((const __m256i *)(const void *)FRONT[touched]);
   pair = _mm256_permutevar8x32_epi32(pair, front);
   _mm256_storeu_si256((__m256i *)(void *)at, pair);

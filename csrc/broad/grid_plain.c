@@ -19,8 +19,7 @@ CL_INLINE bool touch(const cl_lanes *it, const cl_lanes *reach) {
 CL_INLINE cl_pair *test_run(cl_pair *at, const cl_lanes *reach, uint32_t id, const cl_lanes *box,
                             const cl_grid_tag *tag, cl_grid_span run) {
   for (uint32_t j = run.from; j < run.to; j++) {
-    uint32_t other = tag[j].id;
-    *at = id < other ? (cl_pair){id, other} : (cl_pair){other, id};
+    *at = (cl_pair){tag[j].id, id};
     at += touch(&box[j], reach);
   }
   return at;

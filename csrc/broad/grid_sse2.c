@@ -33,17 +33,11 @@ CL_INLINE unsigned touch_four(const cl_lanes *it, __m128 reach) {
   return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(all));
 }
 
-// Pairs of `me` with two tags, the smaller id first. Ids are below 2^31 or have
-// that bit, which in all comparisons counts as the largest.
+// Pairs of two tags with `me`.
 CL_INLINE __m128i make_pairs(const cl_grid_tag *tag, __m128i me) {
-  const __m128i odd = _mm_setr_epi32(0, -1, 0, -1), sign = _mm_set1_epi32(INT32_MIN);
+  const __m128i odd = _mm_setr_epi32(0, -1, 0, -1);
   __m128i ids = _mm_andnot_si128(odd, _mm_loadu_si128((const __m128i *)(const void *)tag));
-  __m128i pair = _mm_or_si128(ids, _mm_and_si128(odd, me));
-  __m128i back = _mm_shuffle_epi32(pair, 0xb1);
-  __m128i more = _mm_cmpgt_epi32(_mm_xor_si128(pair, sign), _mm_xor_si128(back, sign));
-  // In a pair that is to be turned the even lane is more than the odd one.
-  __m128i turn = _mm_shuffle_epi32(more, 0xa0);
-  return _mm_or_si128(_mm_and_si128(turn, back), _mm_andnot_si128(turn, pair));
+  return _mm_or_si128(ids, _mm_and_si128(odd, me));
 }
 
 // All are written whether they count or not, and the next one overwrites them: no

@@ -124,20 +124,34 @@ typedef struct writer {
   size_t count;
 } writer;
 
-static void make_boxes(const scene *s, const cl_pairs *candidates, writer *w) {
-  for (size_t i = 0; i < candidates->count; i++) {
-    cl_pair pair = candidates->at[i];
-    w->pair[w->count] = pair;
-    w->count += test_box(s, pair, &w->hit[w->count]);
+// Both loops work on copies, since what is written may be anything as far as the compiler
+// knows.
+static void make_boxes(const scene *of, const cl_pairs *candidates, writer *w) {
+  const scene s = *of;
+  const cl_pair *candidate = candidates->at;
+  cl_pair *to = w->pair;
+  cl_hit *hit = w->hit;
+  size_t n = 0;
+  for (size_t i = 0, count = candidates->count; i < count; i++) {
+    cl_pair pair = candidate[i];
+    to[n] = pair;
+    n += test_box(&s, pair, &hit[n]);
   }
+  w->count = n;
 }
 
-static void make_circles(const scene *s, const cl_pairs *candidates, writer *w) {
-  for (size_t i = 0; i < candidates->count; i++) {
-    cl_pair pair = candidates->at[i];
-    w->pair[w->count] = pair;
-    w->count += test_circle(s, pair, &w->hit[w->count]);
+static void make_circles(const scene *of, const cl_pairs *candidates, writer *w) {
+  const scene s = *of;
+  const cl_pair *candidate = candidates->at;
+  cl_pair *to = w->pair;
+  cl_hit *hit = w->hit;
+  size_t n = 0;
+  for (size_t i = 0, count = candidates->count; i < count; i++) {
+    cl_pair pair = candidate[i];
+    to[n] = pair;
+    n += test_circle(&s, pair, &hit[n]);
   }
+  w->count = n;
 }
 
 // Some candidates, sorted by their tests, and what these found.
@@ -207,6 +221,16 @@ static void test_batch(const scene *s, batch *b, bool wide) {
   }
 }
 
+// Appends the batch's hits, in order.
+static size_t put_hits(const batch *b, cl_pair *pair, cl_hit *hit, size_t n) {
+  for (uint32_t i = 0, count = b->count; i < count; i++) {
+    pair[n] = b->pair[i];
+    hit[n] = b->hit[i];
+    n += b->is[i];
+  }
+  return n;
+}
+
 static void make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
   batch b;
   bool wide = cl_has_avx2();
@@ -216,11 +240,7 @@ static void make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
     b.count = (uint32_t)(left < TOGETHER ? left : TOGETHER);
     sort_by_test(&b, s->world->actors.form);
     test_batch(s, &b, wide);
-    for (uint32_t i = 0; i < b.count; i++) {
-      w->pair[w->count] = b.pair[i];
-      w->hit[w->count] = b.hit[i];
-      w->count += b.is[i];
-    }
+    w->count = put_hits(&b, w->pair, w->hit, w->count);
   }
 }
 

@@ -158,25 +158,27 @@ static void settle(cl_world *world, double told) {
 // next pair stays, comes or goes nobody can predict. What was open and is no contact any more,
 // or had ended before, takes its own place as ended.
 static void compare(cl_links *open, cl_links *now) {
-  size_t i = 0, j = 0, ended = 0;
-  while (i < open->count && j < now->count) {
-    cl_pair pair = open->pair[i];
-    uint64_t was = cl_pair_key(pair), is = cl_pair_key(now->pair[j]);
-    unsigned bits = open->bits[i], told = bits & CL_TOLD, pending = (bits << PENDING) & CL_TOLD;
-    pending |= was < is ? told : 0;
-    now->bits[j] = (uint8_t)(was == is ? told : 0);
-    open->pair[ended] = pair;
-    open->bits[ended] = (uint8_t)(was <= is ? pending : bits); // this may be its own place
-    ended += (was <= is) & (pending != 0);
-    i += was <= is;
-    j += is <= was;
+  // Copies, since what is written may be anything as far as the compiler knows.
+  cl_pair *pairs = open->pair;
+  const cl_pair *found = now->pair;
+  uint8_t *bits = open->bits, *told = now->bits;
+  size_t i = 0, j = 0, ended = 0, count = open->count, all = now->count;
+  while (i < count && j < all) {
+    uint64_t was = cl_pair_key(pairs[i]), is = cl_pair_key(found[j]);
+    unsigned old = was <= is, fresh = is <= was, met = bits[i]; // masks of them are -old, -fresh
+    unsigned pending = (met << PENDING | (met & (fresh - 1))) & CL_TOLD;
+    told[j] = (uint8_t)(met & CL_TOLD & (0 - (old & fresh)));
+    pairs[ended] = cl_pair_of(was);
+    bits[ended] = (uint8_t)(met ^ ((met ^ pending) & (0 - old))); // this may be its own place
+    ended += old & (pending != 0);
+    i += old;
+    j += fresh;
   }
-  for (; i < open->count; i++) {
-    unsigned bits = open->bits[i];
-    open->pair[ended] = open->pair[i];
-    open->bits[ended++] = (uint8_t)((bits | bits << PENDING) & CL_TOLD);
+  for (; i < count; i++) {
+    pairs[ended] = pairs[i];
+    bits[ended++] = (uint8_t)((bits[i] | bits[i] << PENDING) & CL_TOLD);
   }
-  if (j < now->count) memset(now->bits + j, 0, now->count - j);
+  if (j < all) memset(told + j, 0, all - j);
   open->count = ended;
 }
 
@@ -206,23 +208,34 @@ _Static_assert(CL_HEARS_ENTER == 1 && CL_TOLD_A == 1 << 7 && CL_TOLD_B == 1 << 6
 _Static_assert(CL_CALL_ENTER_A == 8 && CL_CALL_ENTER_B == 4, "see calls_of");
 _Static_assert(CL_HEARS_HIT == 2 && CL_CALL_HIT_A == 2 && CL_CALL_HIT_B == 1, "see calls_of");
 
-void cl_told_list(cl_world *world) {
-  const uint8_t *hears = world->actors.hears;
-  cl_contacts *contacts = &world->contacts;
-  const cl_links *ended = &contacts->ended, *now = &contacts->now;
+static uint32_t list_leaves(const uint8_t *hears, const cl_links *ended, uint32_t *event) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < ended->count; i++) {
     unsigned calls = leaves_of(hears, ended->pair[i], ended->bits[i]);
     ended->bits[i] |= (uint8_t)calls;
-    contacts->event[n] = i;
+    event[n] = i;
     n += calls != 0;
   }
-  world->io->leaves = n;
-  for (uint32_t i = 0; i < now->count; i++) {
-    unsigned calls = calls_of(hears, now->pair[i], now->bits[i]);
-    now->bits[i] |= (uint8_t)calls;
-    contacts->event[n] = i;
+  return n;
+}
+
+static uint32_t list_meetings(const uint8_t *hears, const cl_links *now, uint32_t *event) {
+  const cl_pair *pair = now->pair;
+  uint8_t *bits = now->bits;
+  uint32_t n = 0;
+  for (uint32_t i = 0, count = (uint32_t)now->count; i < count; i++) {
+    unsigned calls = calls_of(hears, pair[i], bits[i]);
+    bits[i] |= (uint8_t)calls;
+    event[n] = i;
     n += calls != 0;
   }
-  world->io->events = n;
+  return n;
+}
+
+void cl_told_list(cl_world *world) {
+  const uint8_t *hears = world->actors.hears;
+  cl_contacts *contacts = &world->contacts;
+  uint32_t leaves = list_leaves(hears, &contacts->ended, contacts->event);
+  world->io->leaves = leaves;
+  world->io->events = leaves + list_meetings(hears, &contacts->now, contacts->event + leaves);
 }
