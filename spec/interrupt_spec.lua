@@ -309,11 +309,48 @@ describe("an interrupted step", function()
       assert.equal("", step())
     end)
 
-    it("a yield that is never resumed leaves that enter to the next step", function()
-      local yields = coroutine.wrap(function()
+    local function yieldsThroughIndex() -- Lua 5.1 does not
+      return (pcall(coroutine.wrap(function()
         return setmetatable({}, { __index = function() coroutine.yield() end }).x
+      end)))
+    end
+
+    for i, name in ipairs { "first", "second" } do
+      it("a yield for the hit of the " .. name .. " goes on where it was", function()
+        if not yieldsThroughIndex() then return end
+        local function pause() coroutine.yield() end
+        if i == 1 then putLooked("a", 0, "hit", pause) else put("a", 0) end
+        if i == 2 then putLooked("b", 8, "hit", pause) else put("b", 8) end
+        stepped = false
+        step()
+        stepped = true
+        local co = coroutine.create(function() world:step() end)
+        assert.is_true(coroutine.resume(co))
+        assert.equal(i == 1 and "" or "a:hit b", log:take())
+        assert.is_true(coroutine.resume(co))
+        assert.equal(i == 1 and "a:hit b, b:hit a" or "b:hit a", log:take())
+        assert.equal("dead", coroutine.status(co))
       end)
-      if not pcall(yields) then return end -- Lua 5.1 yields through no __index
+
+      it("a step for the hit of the " .. name .. ", who has none, ends the outer one", function()
+        put("a", 0)
+        put("b", 8)
+        put("c", 16)
+        step()
+        local actor, armed = world:actors()[i], true
+        actor.hit = nil
+        setmetatable(actor, { __index = function(_, key)
+          if key ~= "hit" or not armed then return nil end
+          armed = false
+          world:step()
+        end })
+        assert.equal(i == 1 and "b:hit a, b:hit c, c:hit b" or "a:hit b, a:hit b, c:hit b",
+          step())
+      end)
+    end
+
+    it("a yield that is never resumed leaves that enter to the next step", function()
+      if not yieldsThroughIndex() then return end
       putLooked("a", 0, "enter", function() coroutine.yield() end)
       put("b", 8)
       local co = coroutine.create(function() world:step() end)

@@ -110,6 +110,7 @@ static int world_step(lua_State *L) {
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
   cl_world_move_bullets(c->world, luaL_checknumber(L, SLOTS + 1));
   if (cl_world_step(c->world, c->told) != CL_OK) return cll_no_memory(L);
+  c->steps++;
   c->told = c->io.events ? 0 : CL_ALL_TOLD;
   move_lists(L, c);
   uint32_t count;
@@ -163,6 +164,141 @@ static int world_turns(lua_State *L) {
   return 1;
 }
 
+#if LUA_VERSION_NUM >= 503 // where a C function may be yielded from and go on
+
+// The arguments of core:tellHits, and what it keeps behind them: how many steps there have
+// been, "__index", and the two of the event.
+enum { TELL_WORLD = 2, TELL_HIT, TELL_ACTORS, TELL_FIRST, TELL_STEPS, TELL_INDEX, TELL_A, TELL_B };
+
+// Classes of classes that a method is looked up in, and what goes onto the stack for each;
+// and what a call takes.
+enum { TELL_CLASSES = 8, TELL_PER_CLASS = 3, TELL_CALL = 7 };
+
+// Where the telling is: how many calls of which event, counted from 0, have begun.
+typedef struct telling {
+  uint32_t event;
+  int calls;
+} telling;
+
+// After a call: it goes on, or is over; or there was no call, since looking the method up
+// may run Lua code, which here could not yield.
+typedef enum tell_status { TELL_ON, TELL_OVER, TELL_IN_LUA } tell_status;
+
+static int tell_from(lua_State *L, telling at);
+
+static bool is_over(lua_State *L, const cll_world *c) {
+  return c->steps != (uint32_t)lua_tointeger(L, TELL_STEPS);
+}
+
+// After a callback that has yielded.
+static int tell_again(lua_State *L, int status, lua_KContext context) {
+  telling at = {(uint32_t)(context / 4), (int)(context % 4)};
+  (void)status;
+  return is_over(L, lua_touserdata(L, 1)) ? 0 : tell_from(L, at);
+}
+
+// Pushes what the one at index `self` has as `hit`, from its own fields or those of its
+// classes. False where only an __index that is not a table, or a long chain of them, says.
+static bool find_hit(lua_State *L, int self) {
+  int object = self;
+  for (int i = 0; i < TELL_CLASSES; i++) {
+    lua_pushvalue(L, TELL_HIT);
+    if (lua_rawget(L, object) != LUA_TNIL || !lua_getmetatable(L, object)) return true;
+    lua_pushvalue(L, TELL_INDEX);
+    int type = lua_rawget(L, -2);
+    if (type == LUA_TNIL) return true;
+    if (type != LUA_TTABLE) return false;
+    object = lua_gettop(L);
+  }
+  return false;
+}
+
+// Calls `hit` of the one at index `self`, if there is one.
+static tell_status tell_hit(lua_State *L, const cll_world *c, telling at, int self, int other,
+                            cl_hit hit) {
+  lua_settop(L, TELL_B);
+  if (!find_hit(L, self)) return TELL_IN_LUA;
+  if (!lua_toboolean(L, -1)) return TELL_ON;
+  lua_pushvalue(L, self);
+  lua_pushvalue(L, other);
+  lua_pushnumber(L, hit.nx);
+  lua_pushnumber(L, hit.ny);
+  lua_pushnumber(L, hit.depth);
+  lua_pushvalue(L, TELL_WORLD);
+  lua_callk(L, 6, 0, (lua_KContext)at.event * 4 + at.calls, tell_again);
+  return is_over(L, c) ? TELL_OVER : TELL_ON;
+}
+
+// Puts the two of an event on the stack: false when one of them is gone.
+static bool begin_event(lua_State *L, cll_world *c, uint32_t e, const cl_event *event) {
+  if (!(c->io.state[event->a] & c->io.state[event->b] & CL_LIVE)) return false;
+  c->told = ((double)e + 1) * CL_CALL_NUMBERS;
+  lua_settop(L, TELL_INDEX);
+  lua_rawgeti(L, TELL_ACTORS, (int)event->a + 1);
+  lua_rawgeti(L, TELL_ACTORS, (int)event->b + 1);
+  return true;
+}
+
+// What core:tellHits returns where Lua has to tell the hit of the second of an event.
+static int leave_second(lua_State *L, uint32_t e, cl_hit hit) {
+  lua_pushinteger(L, (lua_Integer)e + 1);
+  lua_pushvalue(L, TELL_B);
+  lua_pushvalue(L, TELL_A);
+  lua_pushnumber(L, hit.nx);
+  lua_pushnumber(L, hit.ny);
+  lua_pushnumber(L, hit.depth);
+  return 6;
+}
+
+// An event stays where it is as long as there is no other step, and its two on the stack;
+// their slots may be moved.
+static int tell_from(lua_State *L, telling at) {
+  cll_world *c = lua_touserdata(L, 1);
+  for (; at.event < c->io.events; at.event++, at.calls = 0) {
+    cl_event event = cl_event_of(&c->io, at.event);
+    if (event.calls >= CL_CALL_ENTER_B) break;
+    tell_status status = TELL_ON;
+    if (at.calls == 0) {
+      if (!begin_event(L, c, at.event, &event)) continue;
+      at.calls = 1;
+      cl_hit hit = {event.nx, event.ny, event.depth};
+      if (event.calls & CL_CALL_HIT_A) status = tell_hit(L, c, at, TELL_A, TELL_B, hit);
+      if (status == TELL_OVER) return 0;
+      if (status == TELL_IN_LUA) break;
+      event = cl_event_of(&c->io, at.event);
+    }
+    if (at.calls == 1 && event.calls & CL_CALL_HIT_B && c->io.state[event.b] & CL_LIVE) {
+      at.calls = 2;
+      // 0 - 0 is 0, where -0 would print as "-0"
+      cl_hit hit = {0 - event.nx, 0 - event.ny, event.depth};
+      status = tell_hit(L, c, at, TELL_B, TELL_A, hit);
+      if (status == TELL_OVER) return 0;
+      if (status == TELL_IN_LUA) return leave_second(L, at.event, hit);
+    }
+  }
+  lua_pushinteger(L, (lua_Integer)at.event + 1);
+  return 1;
+}
+
+// core:tellHits(world, hit, actors, first) -> the first event, from number `first` on, that
+// Lua has to tell, or the number after the last; those before it have been told. It is one
+// that asks for more than hits, or one where an __index has to be called; if that is for the
+// second alone, follow the second, the first and the hit. Nothing when a callback has
+// stepped the world.
+static int world_tell_hits(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  luaL_checktype(L, TELL_ACTORS, LUA_TTABLE);
+  lua_Integer first = luaL_checkinteger(L, TELL_FIRST);
+  luaL_argcheck(L, first >= 1, TELL_FIRST, "no such event");
+  lua_settop(L, TELL_FIRST);
+  luaL_checkstack(L, TELL_B + TELL_CLASSES * TELL_PER_CLASS + TELL_CALL, NULL);
+  lua_pushinteger(L, (lua_Integer)c->steps);
+  lua_pushliteral(L, "__index");
+  return tell_from(L, (telling){(uint32_t)(first - 1), 0});
+}
+
+#endif
+
 // core:begun(told): the call of this number has begun, as cl_io counts them
 static int world_begun(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -195,4 +331,10 @@ static const luaL_Reg methods[] = {
     {"turn", world_turn},   {NULL, NULL},
 };
 
-void cll_open_frame(lua_State *L) { cll_setfuncs(L, methods); }
+void cll_open_frame(lua_State *L) {
+  cll_setfuncs(L, methods);
+#if LUA_VERSION_NUM >= 503
+  lua_pushcfunction(L, world_tell_hits);
+  lua_setfield(L, -2, "tellHits");
+#endif
+}

@@ -16,7 +16,8 @@
 /// The accelerator reads and writes `io` and `told`, and casts rays, through the
 /// userdata's address. Whom a ray ignores it puts at `rays_ignore`, which is `few`.
 /// `told` is how far the telling has got, as cl_world_step takes it. `world` is
-/// NULL until it is made and after it has been closed. `ignored` is queries.c's.
+/// NULL until it is made and after it has been closed. `steps` counts them. `ignored` is
+/// queries.c's.
 typedef struct cll_world cll_world;
 struct cll_world {
   cl_io io;
@@ -26,6 +27,7 @@ struct cll_world {
   uint32_t *rays_ignore;
   cl_cast cast; ///< what ray_cast has found
   cl_world *world;
+  uint32_t steps;
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];

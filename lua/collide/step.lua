@@ -182,16 +182,17 @@ end
 -- What the loop below compares with: numbers in the text are the fastest.
 assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
 
+-- Tells the events from the first-th to the last-th.
 -- False when a callback has stepped this world: then that step tells the rest.
 -- The calls of `hit` stand here and not in a function of their own, since there
 -- are so many; and both of a pair count as begun at once, since nothing hangs on
 -- which of the two was the last. No variable but `e` lives from one event to the
 -- next: what does, LuaJIT stores and checks anew wherever one of its traces goes
 -- over to another, as it does with every second class of actors.
-local function tellAll(self, events)
+local function tellSome(self, first, last)
   local turn = accelerated(self) and accelerator.turn or self._turn
   local serial, changes, name = self._serial, self._changes, self._names.hit
-  for e = 1, events do
+  for e = first, last do
     local calls, a, b, nx, ny, depth = turn(self, e)
     if calls > 3 then
       calls = tellMeeting(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth)
@@ -200,26 +201,48 @@ local function tellAll(self, events)
     if calls > 1 then
       calls = calls - 2
       local hit = a[name]
-      if hit then
-        hit(a, b, nx, ny, depth, self)
-        if self._changes ~= changes then
-          if self._serial ~= serial then return false end
-          changes = self._changes
-          local _, present = self._core:present(e * CALL_NUMBERS)
-          if not present then calls = 0 end
-        end
+      if hit then hit(a, b, nx, ny, depth, self) end
+      if self._changes ~= changes then
+        if self._serial ~= serial then return false end
+        changes = self._changes
+        local _, present = self._core:present(e * CALL_NUMBERS)
+        if not present then calls = 0 end
       end
     end
     if calls == 1 then
       local hit = b[name]
-      if hit then
-        hit(b, a, 0 - nx, 0 - ny, depth, self)
-        if self._serial ~= serial then return false end
-      end
+      if hit then hit(b, a, 0 - nx, 0 - ny, depth, self) end
+      if self._serial ~= serial then return false end
     end
   end
-  begun(self, ALL_TOLD)
   return true
+end
+
+-- Where the core can tell hits by itself, what else there is comes one event at a time, or
+-- only the second's part in one.
+local function tellMost(self, events)
+  local serial, name, actors = self._serial, self._names.hit, self._actors
+  local e = 1
+  while e <= events do
+    local b, a, nx, ny, depth
+    e, b, a, nx, ny, depth = self._core:tellHits(self, name, actors, e)
+    if b then
+      local hit = b[name]
+      if hit then hit(b, a, nx, ny, depth, self) end
+      if self._serial ~= serial then return false end
+    elseif not e or e <= events and not tellSome(self, e, e) then
+      return false
+    end
+    e = e + 1
+  end
+  return true
+end
+
+local function tellAll(self, events)
+  local told
+  if self._core.tellHits then told = tellMost(self, events) else told = tellSome(self, 1, events) end
+  if told then begun(self, ALL_TOLD) end
+  return told
 end
 
 -- Bullets move by `dt` seconds.
