@@ -48,8 +48,12 @@ static inline void cll_pushwhole(lua_State *L, double v) {
 /// what Lua does to be able to call a metamethod.
 static inline int cll_gettable(lua_State *L, int t, int k) {
   lua_pushvalue(L, k);
+#if LUA_VERSION_NUM >= 503
+  int type = lua_rawget(L, t);
+#else
   lua_rawget(L, t);
   int type = lua_type(L, -1);
+#endif
   if (type != LUA_TNIL || !lua_getmetatable(L, t)) return type;
   lua_pop(L, 2);
   lua_pushvalue(L, k);

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
 // Moving boxes and finding all pairs: every broad phase, a whole step of a world in
-// C, and beside them the broad phases of Chipmunk 7 and Box2D 2.4 where these are
-// installed. Milliseconds a frame. All get the same boxes and motion; the pairs of
-// the first frames are compared, and differences are said on stderr.
+// C, a grid by hand that finds and calls, and beside them the broad phases of Chipmunk 7 and
+// Box2D 2.4 where these are installed. Milliseconds a frame. All get the same boxes and motion; the
+// pairs of the first frames are compared, and differences are said on stderr.
 //   pairs [N…]
 
 #include "bench.h"
@@ -39,6 +39,16 @@ static const peer_class *const peers[] = {
     NULL};
 enum { PEERS = sizeof peers / sizeof *peers - 1 };
 
+// A plain grid as one writes it in an afternoon: cells of a usual box's size with a list each,
+// every box in the cell of its middle; where boxes may be larger, cells are, too. It tests
+// each box with those before it in the cells around, and calls both.
+typedef struct by_hand {
+  float cell;
+  int columns, rows;
+  int *first, *next; // of a cell, and after a box: a box, or -1
+  long told;
+} by_hand;
+
 typedef struct contender {
   const char *name;
   scene scene; // its own, since each is as many frames on as it had time for
@@ -51,6 +61,7 @@ typedef struct contender {
   void *peer_index;
   cl_pairs pairs;
   peer_pairs told;
+  by_hand hand;
   bench_task task;
 } contender;
 
@@ -123,6 +134,70 @@ static void open_world(contender *c) {
   }
 }
 
+// What a game would do with a hit, through a pointer as it would be called.
+static void count_hit(contender *c, uint32_t self, uint32_t other) {
+  (void)self, (void)other;
+  c->hand.told++;
+}
+static void (*volatile on_hit)(contender *c, uint32_t self, uint32_t other) = count_hit;
+
+static int cell_at(float v, float cell, int cells) {
+  int k = (int)(v / cell) + 1;
+  return k < 1 ? 1 : k > cells - 2 ? cells - 2 : k;
+}
+
+static void look(contender *c, int cell, uint32_t i) {
+  const cl_fbox *box = c->scene.box;
+  cl_fbox me = box[i];
+  for (int k = c->hand.first[cell]; k >= 0; k = c->hand.next[k]) {
+    cl_fbox it = box[k];
+    if (c->scene.fixed[i] && c->scene.fixed[k]) continue;
+    if (it.x0 >= me.x1 || me.x0 >= it.x1 || it.y0 >= me.y1 || me.y0 >= it.y1) continue;
+    if (c->pairs.count < c->pairs.cap) c->pairs.at[c->pairs.count] = (cl_pair){(uint32_t)k, i};
+    c->pairs.count++;
+    void (*hit)(contender *, uint32_t, uint32_t) = on_hit;
+    hit(c, (uint32_t)k, i);
+    hit(c, i, (uint32_t)k);
+  }
+}
+
+static void find_by_hand(contender *c) {
+  by_hand *h = &c->hand;
+  const cl_fbox *box = c->scene.box;
+  memset(h->first, -1, sizeof *h->first * (size_t)(h->columns * h->rows));
+  c->pairs.count = 0;
+  for (uint32_t i = 0; i < c->scene.count; i++) {
+    int column = cell_at((box[i].x0 + box[i].x1) / 2, h->cell, h->columns);
+    int row = cell_at((box[i].y0 + box[i].y1) / 2, h->cell, h->rows);
+    int cell = row * h->columns + column;
+    for (int r = cell - h->columns; r <= cell + h->columns; r += h->columns)
+      for (int k = r - 1; k <= r + 1; k++) look(c, k, i);
+    h->next[i] = h->first[cell];
+    h->first[cell] = (int)i;
+  }
+}
+
+static void close_by_hand(contender *c) {
+  free(c->hand.first);
+  free(c->hand.next);
+  free(c->pairs.at);
+}
+
+static void open_by_hand(contender *c) {
+  by_hand *h = &c->hand;
+  float widest = 0;
+  for (uint32_t i = 0; i < c->scene.count; i++) widest = fmaxf(widest, c->scene.width[i]);
+  c->name = "a grid by hand";
+  c->find = find_by_hand;
+  c->close = close_by_hand;
+  h->cell = widest;
+  h->columns = h->rows = (int)(c->scene.side / widest) + 4;
+  h->first = scene_array((size_t)(h->columns * h->rows), sizeof *h->first);
+  h->next = scene_array(c->scene.count, sizeof *h->next);
+  c->pairs.cap = 4 * (size_t)c->scene.count;
+  c->pairs.at = scene_array(c->pairs.cap, sizeof *c->pairs.at);
+}
+
 static void find_peer(contender *c) {
   c->told.count = c->told.told = 0;
   c->peer->frame(c->peer_index, &c->told);
@@ -167,7 +242,7 @@ static answer answer_of(const contender *c) {
   if (c->world) {
     for (size_t i = 0, n = cl_world_counts(c->world).hits; i < n; i++)
       if (cl_world_hit(c->world, i, &pair, &hit)) add_pair(&all, pair.a, pair.b);
-  } else if (c->broad) {
+  } else if (c->broad || c->hand.first) {
     for (size_t i = 0; i < c->pairs.count; i++) add_pair(&all, c->pairs.at[i].a, c->pairs.at[i].b);
   } else {
     for (size_t i = 0; i < c->told.count; i++) add_pair(&all, c->told.at[i][0], c->told.at[i][1]);
@@ -187,7 +262,7 @@ static size_t compare(const char *name, contender **all, int count) {
       if (a.count == first.count && a.sum == first.sum) continue;
       fprintf(stderr, "%s, %u boxes, frame %d: %s finds %zu pairs, %s %zu%s\n", name,
               c->scene.count, f + 1, c->name, a.count, all[0]->name, first.count,
-              c->world ? ", without those that only touch" : "");
+              c->world || c->hand.first ? ", without those that only touch" : "");
     }
   fprintf(stderr, "%s, %u boxes: %zu pairs", name, all[0]->scene.count, first.count);
   for (int i = 0; i < count; i++)
@@ -197,17 +272,18 @@ static size_t compare(const char *name, contender **all, int count) {
 }
 
 static void measure(int kind, uint32_t count) {
-  contender *all[OURS + PEERS + 1];
-  bench_task *tasks[OURS + PEERS + 1];
+  contender *all[OURS + PEERS + 2];
+  bench_task *tasks[OURS + PEERS + 2];
   char name[] = {'A', (char)('1' + kind), 0};
   int n = 0;
-  for (int i = 0; i < OURS + PEERS + 1; i++) {
+  for (int i = 0; i < OURS + PEERS + 2; i++) {
     if (i < OURS && count > ours[i].most) continue;
     contender *c = scene_array(1, sizeof *c);
     scene_make(&c->scene, kind, count);
     if (i < OURS) open_broad(c, &ours[i]);
     else if (i == OURS) open_world(c);
-    else open_peer(c, peers[i - OURS - 1]);
+    else if (i == OURS + 1) open_by_hand(c);
+    else open_peer(c, peers[i - OURS - 2]);
     c->task.frame = frame;
     c->task.self = c;
     tasks[n] = &c->task;
