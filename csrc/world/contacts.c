@@ -8,7 +8,7 @@
 #include "world/state.h"
 
 // So many candidates of mixed forms at a time.
-enum { TOGETHER = 256 };
+enum { TOGETHER = 128 };
 
 enum {
   TEST_BOXES,
@@ -20,11 +20,19 @@ enum {
   TESTS = TEST_CORNERS + CL_NONE_FEW + 1
 };
 
+// Against what has corners, a box has few.
+enum {
+  BOTH_FEW = TEST_CORNERS + CL_BOTH_FEW,
+  A_FEW = TEST_CORNERS + CL_A_FEW,
+  B_FEW = TEST_CORNERS + CL_B_FEW,
+  NONE_FEW = TEST_CORNERS + CL_NONE_FEW
+};
+
 static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
-    {TEST_BOXES, TEST_BOX_CIRCLE, TEST_ANY, TEST_ANY, TEST_ANY},
+    {TEST_BOXES, TEST_BOX_CIRCLE, BOTH_FEW, A_FEW, TEST_ANY},
     {TEST_CIRCLE_BOX, TEST_CIRCLES, TEST_ANY, TEST_ANY, TEST_ANY},
-    {TEST_ANY, TEST_ANY, TEST_CORNERS + CL_BOTH_FEW, TEST_CORNERS + CL_A_FEW, TEST_ANY},
-    {TEST_ANY, TEST_ANY, TEST_CORNERS + CL_B_FEW, TEST_CORNERS + CL_NONE_FEW, TEST_ANY},
+    {BOTH_FEW, TEST_ANY, BOTH_FEW, A_FEW, TEST_ANY},
+    {B_FEW, TEST_ANY, B_FEW, NONE_FEW, TEST_ANY},
     {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
 };
 
@@ -180,23 +188,33 @@ static void sort_by_test(batch *b, const uint8_t *form) {
     b->is[i] = test(s, b->pair[i], __VA_ARGS__);                                                   \
   }
 
-static void test_corners(const scene *s, batch *b, cl_rooms rooms, bool wide) {
+// The block of an actor's corners; a box gets one for this test, in `own`.
+static const double *block_of(const scene *s, uint32_t slot, bool few, bool wide, double *own) {
+  const cl_actors *actors = &s->world->actors;
   const cl_placing *placing = &s->world->placing;
+  if (actors->form[slot] == CL_FORM_BOX) {
+    cl_placed box = cl_actor_placed(actors, slot, false);
+    cl_corners_place_few(&box, wide, own, NULL);
+    return own;
+  }
+  size_t size = CL_BLOCK(few ? CL_FEW : CL_AXES);
+  return (few ? placing->few : placing->corners) + placing->corner[slot] * size;
+}
+
+static void test_corners(const scene *s, batch *b, cl_rooms rooms, bool wide) {
   uint32_t count = b->counts[TEST_CORNERS + rooms];
   const uint8_t *number = b->numbers[TEST_CORNERS + rooms];
   bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
   bool b_few = rooms == CL_BOTH_FEW || rooms == CL_B_FEW;
-  const double *as = a_few ? placing->few : placing->corners;
-  const double *bs = b_few ? placing->few : placing->corners;
-  size_t a_size = CL_BLOCK(a_few ? CL_FEW : CL_AXES), b_size = CL_BLOCK(b_few ? CL_FEW : CL_AXES);
   cl_couple couple[TOGETHER];
+  double own[TOGETHER][CL_BLOCK(CL_FEW)]; // two boxes are no couple
   cl_hit hit[TOGETHER];
   uint32_t which[TOGETHER], doubt[TOGETHER];
   cl_verdicts found = {hit, which, doubt, 0, 0};
   for (uint32_t k = 0; k < count; k++) {
     cl_pair pair = b->pair[number[k]];
-    couple[k] =
-        (cl_couple){as + placing->corner[pair.a] * a_size, bs + placing->corner[pair.b] * b_size};
+    couple[k] = (cl_couple){block_of(s, pair.a, a_few, wide, own[k]),
+                            block_of(s, pair.b, b_few, wide, own[k])};
     b->is[number[k]] = false;
   }
   cl_corners_overlap(couple, count, rooms, wide, &found);
