@@ -176,6 +176,7 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
 void cl_world_listen(cl_world *world, uint32_t slot, uint8_t mask, uint8_t hears) {
   cl_actors *actors = &world->actors;
   actors->hears[slot] = (uint8_t)((actors->hears[slot] & ~mask) | (hears & mask));
+  if (hears & mask & CL_HEARS_LEAVE) world->contacts.leaves_heard = true;
   mark_unheard(actors, slot, (uint8_t)(actors->unheard[slot] & ~mask));
 }
 

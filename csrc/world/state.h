@@ -112,12 +112,13 @@ typedef struct cl_links {
 /// those that have ended but not for everybody; then what of it is to be told. See told.c.
 typedef struct cl_contacts {
   cl_links now, ended;
-  cl_links spare; ///< empty but while a step is made after a telling that was cut short
+  cl_links spare; ///< memory for what is open after a telling that was cut short
   cl_hit *hit;    ///< of `now`
   size_t hit_cap;
   uint32_t *event; ///< as in cl_io
   size_t event_cap;
-  bool cut; ///< an actor was removed before all had been told
+  bool cut;          ///< an actor was removed before all had been told
+  bool leaves_heard; ///< some actor has, or has had, `leave`
 } cl_contacts;
 
 /// How many blocks of either size are in use.

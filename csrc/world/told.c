@@ -69,7 +69,8 @@ cl_status cl_told_reserve(cl_world *world, double told) {
     status = reserve_links(alloc, &contacts->spare, open);
   }
   if (status != CL_OK) return status;
-  return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + open);
+  size_t leaves = contacts->leaves_heard ? open : 1; // one is written though it does not count
+  return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + leaves);
 }
 
 // A contact's turn: its calls are numbered from `first`, and those of numbers

@@ -240,7 +240,11 @@ end
 
 local function tellAll(self, events)
   local told
-  if self._core.tellHits then told = tellMost(self, events) else told = tellSome(self, 1, events) end
+  if self._core.tellHits then
+    told = tellMost(self, events)
+  else
+    told = tellSome(self, 1, events)
+  end
   if told then begun(self, ALL_TOLD) end
   return told
 end

@@ -79,6 +79,65 @@ static void both(int kind) {
   }
 }
 
+// A floor under everybody, and columns of boxes at one place: some have very many contacts
+// with those that came later.
+static void long_runs(void) {
+  enum { FLOORS = 3 };
+  long hits = 0;
+  cl_io io;
+  cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  cl_world *world = cl_world_new(&def, &io);
+  for (int i = 0; i < CROWD; i++) {
+    uint32_t slot;
+    double size = i % (CROWD / FLOORS) == 7 ? 300 : 10;
+    REQUIRE(cl_shape_rectangle(&alloc, 0, 0, size, size, &shapes[i]) == CL_OK);
+    cl_actor_def actor = {.shape = shapes[i]};
+    REQUIRE(cl_world_add(world, &actor, &slot) == CL_OK);
+  }
+  for (int step = 0; step < STEPS; step++) {
+    for (int i = 0; i < CROWD; i++) {
+      place(i, step % 2, true, &io);
+      if (i % 4 == 0 && i > 0) io.place[i] = io.place[0];
+      placed[i] = cl_place(shapes[i], io.place[i].x, io.place[i].y, 0);
+    }
+    REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+    check_hits(world, false, &hits);
+  }
+  CHECK(hits > 1000);
+  cl_world_free(world);
+  for (int i = 0; i < CROWD; i++) cl_shape_release(shapes[i]);
+}
+
+// Shapes change from step to step, each for one of another size or kind, at the same place.
+static void shapes_change(void) {
+  long hits = 0;
+  cl_io io;
+  cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  cl_world *world = cl_world_new(&def, &io);
+  for (int i = 0; i < CROWD; i++) {
+    uint32_t slot;
+    shapes[i] = some_shape(BOXES_AND_CIRCLES);
+    cl_actor_def actor = {.shape = shapes[i]};
+    REQUIRE(cl_world_add(world, &actor, &slot) == CL_OK);
+  }
+  for (int step = 0; step < 10 * STEPS; step++) {
+    for (int i = 0; i < CROWD; i++) {
+      place(i, false, true, &io);
+      if (test_int(0, 3)) continue;
+      cl_shape_release(shapes[i]);
+      shapes[i] = some_shape(step < 5 * STEPS ? BOXES_AND_CIRCLES : -1);
+      cl_actor_def actor = {.shape = shapes[i], .x = placed[i].x, .y = placed[i].y};
+      cl_world_refresh(world, (uint32_t)i, &actor);
+      placed[i].shape = shapes[i];
+    }
+    REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+    check_hits(world, false, &hits);
+  }
+  CHECK(hits > 1000);
+  cl_world_free(world);
+  for (int i = 0; i < CROWD; i++) cl_shape_release(shapes[i]);
+}
+
 static void boxes(void) { both(0); }
 static void circles(void) { both(1); }
 static void boxes_and_circles(void) { both(BOXES_AND_CIRCLES); }
@@ -94,5 +153,7 @@ int main(void) {
   RUN(capsules);
   RUN(polygons);
   RUN(all_together);
+  RUN(long_runs);
+  RUN(shapes_change);
   return test_end();
 }
