@@ -199,9 +199,8 @@ static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *
   size_t first = out->count;
   cl_status status = lay_out(self, in);
   if (status == CL_OK) status = find_moving(self, out);
-  if (status != CL_OK) return status;
   size_t from = out->count;
-  status = find_fixed(self, out);
+  if (status == CL_OK) status = find_fixed(self, out);
   number_fixed(self, out, from);
   if (!in->either_way) turn_pairs(out, first);
   CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
