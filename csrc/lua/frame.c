@@ -170,9 +170,8 @@ static int world_turns(lua_State *L) {
 // been, "__index", and the two of the event.
 enum { TELL_WORLD = 2, TELL_HIT, TELL_ACTORS, TELL_FIRST, TELL_STEPS, TELL_INDEX, TELL_A, TELL_B };
 
-// Classes of classes that a method is looked up in, and what goes onto the stack for each;
-// and what a call takes.
-enum { TELL_CLASSES = 8, TELL_PER_CLASS = 3, TELL_CALL = 7 };
+// Classes of classes that a method is looked up in.
+enum { TELL_CLASSES = 8 };
 
 // Where the telling is: how many calls of which event, counted from 0, have begun.
 typedef struct telling {
@@ -208,7 +207,9 @@ static bool find_hit(lua_State *L, int self) {
     int type = lua_rawget(L, -2);
     if (type == LUA_TNIL) return true;
     if (type != LUA_TTABLE) return false;
-    object = lua_gettop(L);
+    object = TELL_B + 1; // in place of the class before: the stack has room for few
+    lua_replace(L, object);
+    lua_settop(L, object);
   }
   return false;
 }
@@ -291,7 +292,6 @@ static int world_tell_hits(lua_State *L) {
   lua_Integer first = luaL_checkinteger(L, TELL_FIRST);
   luaL_argcheck(L, first >= 1, TELL_FIRST, "no such event");
   lua_settop(L, TELL_FIRST);
-  luaL_checkstack(L, TELL_B + TELL_CLASSES * TELL_PER_CLASS + TELL_CALL, NULL);
   lua_pushinteger(L, (lua_Integer)c->steps);
   lua_pushliteral(L, "__index");
   return tell_from(L, (telling){(uint32_t)(first - 1), 0});
