@@ -153,9 +153,10 @@ static void hull_of(const part *a, const part *b, hull *out) {
       if (x[i] == x[at] && y[i] == y[at]) continue;
       if (next < 0) next = i;
       double side = turn(x[at], y[at], x[next], y[next], x[i], y[i]);
-      double far = hypot(x[i] - x[at], y[i] - y[at]);
-      double now = hypot(x[next] - x[at], y[next] - y[at]);
-      if (side < -1e-12 * now * far || (fabs(side) <= 1e-12 * now * far && far > now)) next = i;
+      double ex = x[i] - x[at], ey = y[i] - y[at], fx = x[next] - x[at], fy = y[next] - y[at];
+      double far = ex * ex + ey * ey, now = fx * fx + fy * fy;
+      bool in_line = side * side <= 1e-24 * now * far;
+      if (in_line ? far > now : side < 0) next = i;
     }
     if (next < 0) break;
     at = next;
@@ -177,8 +178,8 @@ typedef struct interval {
 } interval;
 
 static void widen(interval *w, double low, double high) {
-  w->low = fmin(w->low, low);
-  w->high = fmax(w->high, high);
+  if (low < w->low) w->low = low;
+  if (high > w->high) w->high = high;
 }
 
 // Cuts away what of the line from 0, 0 along u, v lies beyond a half-plane.
@@ -187,9 +188,9 @@ static void cut(interval *c, double nx, double ny, double gap, double u, double 
   if (fabs(rate) < 1e-14) {
     if (gap <= 1e-12) c->low = INFINITY;
   } else if (rate > 0) {
-    c->high = fmin(c->high, gap / rate);
+    if (gap < c->high * rate) c->high = gap / rate;
   } else {
-    c->low = fmax(c->low, gap / rate);
+    if (gap < c->low * rate) c->low = gap / rate;
   }
 }
 
