@@ -35,5 +35,6 @@ int main(void) {
       bench_row(input[i].name, slow_calls[k], 1, (double)cl_work_done, "steps", 0, 0);
     }
 #endif
+  slow_release(input, n);
   return 0;
 }

@@ -25,6 +25,7 @@ static void steps_of_work(void) {
       CHECK_MSG(cl_work_done <= MOST_STEPS, "%s, %s: %llu steps", input[i].name, slow_calls[k],
                 (unsigned long long)cl_work_done);
     }
+  slow_release(input, n);
 #else
   printf("steps are counted by checked builds alone\n");
 #endif
@@ -45,6 +46,7 @@ static void ways_out(void) {
     CHECK_MSG(!still || left.depth <= 0x1p-40 * 300, "%s: by %g, %g, %g it is still %g deep",
               input[i].name, h.nx, h.ny, h.depth, left.depth);
   }
+  slow_release(input, n);
 }
 
 int main(void) {

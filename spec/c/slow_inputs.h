@@ -111,18 +111,28 @@ static inline cl_shape *slow_circle(const cl_alloc *alloc, double r) {
   return s;
 }
 
-// Fills `out` and returns how many there are.
+// Another reference to a shape that is in several inputs.
+static inline cl_shape *slow_again(cl_shape *shape) {
+  cl_shape_retain(shape);
+  return shape;
+}
+
+// Fills `out` and returns how many there are. Release them.
 static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
   const double triangle[6] = {-60, 50, 60, 50, 0, -60};
   cl_shape *half = slow_tiles(alloc, 2), *fifth = slow_tiles(alloc, 5);
   const slow_input all[] = {
       {"circle(60) in every 2nd cell", slow_circle(alloc, 60), half, 100, 100, 0},
-      {"circle(60) at the border", slow_circle(alloc, 60), half, 40, 100, 0},
+      {"circle(60) at the border", slow_circle(alloc, 60), slow_again(half), 40, 100, 0},
       {"triangle in every 5th cell", slow_polygon(alloc, triangle, 3), fifth, 100, 100, 0},
-      {"star of 198 in every 5th cell", slow_star(alloc, 198, 60, 20), fifth, 100, 100, 0.1},
-      {"star of 198 on the border", slow_star(alloc, 198, 60, 20), fifth, -45, 100, 0.1},
-      {"star of 198 in every 2nd cell", slow_star(alloc, 198, 90, 40), half, 100, 100, 0},
-      {"ring of 190 in every 5th cell", slow_ring(alloc, 190, 80), fifth, 100.3, 100, 0},
+      {"star of 198 in every 5th cell", slow_star(alloc, 198, 60, 20), slow_again(fifth), 100, 100,
+       0.1},
+      {"star of 198 on the border", slow_star(alloc, 198, 60, 20), slow_again(fifth), -45, 100,
+       0.1},
+      {"star of 198 in every 2nd cell", slow_star(alloc, 198, 90, 40), slow_again(half), 100, 100,
+       0},
+      {"ring of 190 in every 5th cell", slow_ring(alloc, 190, 80), slow_again(fifth), 100.3, 100,
+       0},
       {"rings of 190 / shifted", slow_ring(alloc, 190, 50), slow_ring(alloc, 190, 50), 0.3, 0.2, 0},
       {"rings of 128 / crossing", slow_ring(alloc, 128, 50), slow_ring(alloc, 128, 50), 45, 0, 0},
       {"rings of 128 / one in one", slow_ring(alloc, 128, 50), slow_ring(alloc, 128, 49), 2, 0, 0},
@@ -141,6 +151,13 @@ static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
   int n = (int)(sizeof all / sizeof all[0]);
   for (int i = 0; i < n; i++) out[i] = all[i];
   return n;
+}
+
+static inline void slow_release(slow_input *input, int n) {
+  for (int i = 0; i < n; i++) {
+    cl_shape_release(input[i].a);
+    cl_shape_release(input[i].b);
+  }
 }
 
 // The calls that are made with each of them.
