@@ -28,6 +28,11 @@ static inline cl_bounds cl_bounds_grown(cl_bounds b, double by) {
   return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
 }
 
+/// Whether the closed box holds a point.
+static inline bool cl_bounds_hold(cl_bounds b, cl_vec x) {
+  return x.x >= b.l && x.x <= b.r && x.y >= b.t && x.y <= b.b;
+}
+
 /// Whether the closed boxes share a point.
 static inline bool cl_bounds_touch(cl_bounds a, cl_bounds b) {
   return a.l <= b.r && b.l <= a.r && a.t <= b.b && b.t <= a.b;

@@ -18,6 +18,8 @@ typedef struct cl_placed {
   cl_rot rot;
 } cl_placed;
 
+static inline bool cl_placed_is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
+
 /// With the angle in radians, which an upright shape ignores.
 static inline cl_placed cl_place(const cl_shape *shape, double x, double y, double angle) {
   cl_rot none = {1, 0};

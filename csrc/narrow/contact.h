@@ -20,7 +20,7 @@ int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *h
                 cl_contact out[2]);
 
 /// A point where two shapes that overlap or touch meet: between the surfaces of the pair of
-/// parts that is deepest by itself. No way out is worked out for it. World units.
+/// parts that is deepest by itself. It needs no way out. World units.
 cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b);
 
 #endif

@@ -9,7 +9,7 @@
 cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n) {
   cl_difference d = {.v = v, .n = n, .r = a->r + b->r};
   d.bounds = (cl_bounds){DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
-  d.thin = (a->n < 3 && a->r == 0) || (b->n < 3 && b->r == 0);
+  d.thin = cl_part_is_thin(a->part) || cl_part_is_thin(b->part);
   cl_ring ring;
   d.count = cl_ring_begin(&ring, a, b);
   for (int i = 0; i < d.count; i++, cl_ring_next(&ring)) {

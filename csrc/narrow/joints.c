@@ -65,14 +65,26 @@ static bool covered(const cl_placed *p, const line *s, int side, int axis, doubl
   return false;
 }
 
-// Whether a segment part of `a` runs between areas of b on both its sides.
-static bool along_cut(const cl_placed *a, const cl_placed *b) {
+// The next segment part of a shape that touches a box.
+static bool next_segment(cl_within *at, const cl_placed *a, line *out) {
+  for (uint32_t i; cl_within_next(at, &i);) {
+    if (!is_segment(&a->shape->parts[i])) continue;
+    *out = edge_of(a, &a->shape->parts[i], 0);
+    return true;
+  }
+  return false;
+}
+
+static cl_within parts_near(const cl_placed *a, const cl_placed *b) {
   cl_bounds box;
   cl_placed_bounds(b, &box);
-  cl_within at = cl_within_placed(a, box);
-  for (uint32_t i; cl_within_next(&at, &i);) {
-    if (!is_segment(&a->shape->parts[i])) continue;
-    line s = edge_of(a, &a->shape->parts[i], 0);
+  return cl_within_placed(a, box);
+}
+
+// Whether a segment part of `a` runs between areas of b on both its sides.
+static bool along_cut(const cl_placed *a, const cl_placed *b) {
+  cl_within at = parts_near(a, b);
+  for (line s; next_segment(&at, a, &s);) {
     int axis = fabs(s.b[0] - s.a[0]) >= fabs(s.b[1] - s.a[1]) ? 0 : 1;
     double low = -INFINITY, high = INFINITY;
     share(&s, axis, &low, &high);
@@ -235,12 +247,8 @@ static bool at_cut(const cl_placed *a, const cl_placed *b) {
 
 // Whether segments cross at an end of one of a's that lies on one of b's.
 static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
-  cl_bounds box;
-  cl_placed_bounds(b, &box);
-  cl_within at = cl_within_placed(a, box);
-  for (uint32_t i; cl_within_next(&at, &i);) {
-    if (!is_segment(&a->shape->parts[i])) continue;
-    line s = edge_of(a, &a->shape->parts[i], 0);
+  cl_within at = parts_near(a, b);
+  for (line s; next_segment(&at, a, &s);) {
     if (cross_at(a, b, s.a) || cross_at(a, b, s.b)) return true;
   }
   return false;

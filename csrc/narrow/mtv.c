@@ -36,7 +36,7 @@ typedef enum region { REGION_FEW, REGION_MANY, REGION_HELD } region;
 static bool holds_box(cl_mtv_search *s, const cl_difference *d, cl_bounds box) {
   const cl_vec corner[4] = {{box.l, box.t}, {box.r, box.t}, {box.r, box.b}, {box.l, box.b}};
   for (int i = 0; i < 4; i++) {
-    if (!cl_mtv_box_holds(d->bounds, corner[i])) return false;
+    if (!cl_bounds_hold(d->bounds, corner[i])) return false;
     cl_mtv_spend(s, d->count);
     if (!cl_difference_holds(d, corner[i], cl_mtv_held_depth(s, d->thin))) return false;
   }

@@ -28,7 +28,7 @@ static int holder_of(cl_mtv_search *s, cl_vec x, bool lenient) {
   for (int i = -1; i < s->count; i++) {
     int k = i < 0 ? s->last : i;
     const cl_difference *d = &s->difference[k];
-    if (x.x < d->bounds.l || x.x > d->bounds.r || x.y < d->bounds.t || x.y > d->bounds.b) continue;
+    if (!cl_bounds_hold(d->bounds, x)) continue;
     cl_mtv_spend(s, d->count);
     if (!cl_difference_holds(d, x, cl_mtv_held_depth(s, d->thin && !lenient))) continue;
     cl_mtv_spend(s, i / BOUNDS_A_STEP);
@@ -52,7 +52,7 @@ static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, double t,
   double exact = t, slack = s->tolerance;
   while (t >= -slack && t <= length + slack && s->work > 0) {
     cl_vec x = cl_vec_add(start, cl_vec_mul(way, sign * t));
-    if (cl_vec_length(x) >= s->best.depth || !cl_mtv_box_holds(s->box, x)) return;
+    if (cl_vec_length(x) >= s->best.depth || !cl_bounds_hold(s->box, x)) return;
     int k = holder_of(s, cl_vec_add(x, lift), false);
     if (k < 0) {
       cl_vec corner = cl_vec_add(start, cl_vec_mul(way, sign * exact));
@@ -104,7 +104,7 @@ static void walk_arc(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u, 
   cl_vec first = u, exact = u, c = d->v[i];
   while (s->work > 0) {
     cl_vec x = cl_vec_add(c, cl_vec_mul(u, d->r));
-    if (cl_vec_length(x) >= s->best.depth || !cl_mtv_box_holds(s->box, x)) return;
+    if (cl_vec_length(x) >= s->best.depth || !cl_bounds_hold(s->box, x)) return;
     cl_vec lifted = cl_vec_add(x, cl_vec_mul(u, lift));
     int k = holder_of(s, lifted, false);
     if (k < 0) {
@@ -132,7 +132,7 @@ static bool on_arc(cl_vec from, cl_vec u, cl_vec to) {
 static void search_arc_from(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u) {
   cl_vec from = d->n[i > 0 ? i - 1 : d->count - 1], to = d->n[i];
   if (!on_arc(from, u, to)) return; // a core of one point has all round, its normal being 0, 0
-  if (!cl_mtv_box_holds(s->box, cl_vec_add(d->v[i], cl_vec_mul(u, d->r)))) return;
+  if (!cl_bounds_hold(s->box, cl_vec_add(d->v[i], cl_vec_mul(u, d->r)))) return;
   walk_arc(s, d, i, u, to, 1);
   walk_arc(s, d, i, u, from, -1);
 }

@@ -57,11 +57,6 @@ static inline double cl_mtv_left_depth(const cl_mtv_search *s, bool thin) {
   return thin && s->seams ? -2 * s->tolerance : 0;
 }
 
-/// Whether a box holds a point.
-static inline bool cl_mtv_box_holds(cl_bounds b, cl_vec x) {
-  return x.x >= b.l && x.x <= b.r && x.y >= b.t && x.y <= b.b;
-}
-
 /// From 0, 0 along a unit vector, beginning at `from`, until nothing holds the place; whether
 /// that is nearer than the best so far, which it then is. Where parts may lie on seams the
 /// place has to be free a little farther on.

@@ -33,12 +33,11 @@ static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching
   return cl_convex_overlap(&p, &q, touching, out);
 }
 
-static bool is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
 static bool is_single(const cl_placed *p) { return p->shape->part_count == 1; }
 
 // Of two tiles the first in order is taken for them.
 static bool is_second(const cl_placed *a, const cl_placed *b) {
-  return !is_tiles(a) || (is_tiles(b) && !cl_comes_first(a, b));
+  return !cl_placed_is_tiles(a) || (cl_placed_is_tiles(b) && !cl_comes_first(a, b));
 }
 
 // At least one of them is tiles.
@@ -54,7 +53,7 @@ bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {
   cl_hit h;
   if (is_single(a) && is_single(b)) return cl_overlap(a, b, touching, &h);
   bool ordered = cl_comes_first(a, b);
-  if (is_tiles(a) || is_tiles(b)) {
+  if (cl_placed_is_tiles(a) || cl_placed_is_tiles(b)) {
     bool back = is_second(a, b);
     return cl_tiles_meet(back ? b : a, back ? a : b, touching);
   }
@@ -64,7 +63,8 @@ bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   const cl_part *p = a->shape->parts, *q = b->shape->parts;
   bool single = is_single(a) && is_single(b);
-  if (!single && (is_tiles(a) || is_tiles(b))) return overlap_tiles(a, b, touching, out);
+  if (!single && (cl_placed_is_tiles(a) || cl_placed_is_tiles(b)))
+    return overlap_tiles(a, b, touching, out);
   if (single && cl_placed_part_is_box(a, 0) && cl_placed_part_is_box(b, 0))
     return cl_overlap_boxes(cl_placed_part_bounds(a, 0), cl_placed_part_bounds(b, 0), touching,
                             out);

@@ -11,8 +11,6 @@
 // A window that is filled costs as much as so many boxes that are compared.
 enum { STEPS_TO_FILL = 32 };
 
-static bool is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
-
 static void begin_pairing(cl_part_pairs *m) {
   cl_pairing_begin(&m->at, m->a.now, m->b.now, m->offset, false);
 }
@@ -47,21 +45,21 @@ static cl_bounds in_a(const cl_part_pairs *m, cl_bounds b) {
 static void begin_side(cl_pair_side *side, const cl_placed *whole) {
   side->whole = side->now = whole;
   side->part = NONE;
-  if (!is_tiles(whole)) return;
+  if (!cl_placed_is_tiles(whole)) return;
   side->few = (cl_placed){&side->window.shape, whole->x, whole->y, {1, 0}};
   side->now = &side->few;
 }
 
 // The next window of a, with those of b from the first on.
 static bool next_of_a(cl_part_pairs *m) {
-  if (!is_tiles(m->a.whole) || !next_runs(&m->a)) return false;
-  if (is_tiles(m->b.whole)) begin_runs(&m->b, in_b(m, bounds_of(m->a.now)));
+  if (!cl_placed_is_tiles(m->a.whole) || !next_runs(&m->a)) return false;
+  if (cl_placed_is_tiles(m->b.whole)) begin_runs(&m->b, in_b(m, bounds_of(m->a.now)));
   return true;
 }
 
 // The next windows at hand; of two shapes without tiles there are none.
 static bool next_windows(cl_part_pairs *m) {
-  if (!is_tiles(m->b.whole)) return next_of_a(m);
+  if (!cl_placed_is_tiles(m->b.whole)) return next_of_a(m);
   while (!next_runs(&m->b))
     if (!next_of_a(m)) return false;
   return true;
@@ -75,10 +73,10 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
   begin_side(&m->b, b);
   m->at.a = NULL;
   m->steps = 0;
-  if (is_tiles(a)) {
+  if (cl_placed_is_tiles(a)) {
     begin_runs(&m->a, in_a(m, bounds_of(b)));
-    if (is_tiles(b)) m->b.runs = (cl_runs){b->shape, {0, 0, -1, -1}, 0, 0};
-  } else if (is_tiles(b)) {
+    if (cl_placed_is_tiles(b)) m->b.runs = (cl_runs){b->shape, {0, 0, -1, -1}, 0, 0};
+  } else if (cl_placed_is_tiles(b)) {
     begin_runs(&m->b, in_b(m, bounds_of(a)));
   } else {
     begin_pairing(m);

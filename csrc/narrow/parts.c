@@ -77,8 +77,6 @@ static void search_corner(search *s) {
   s->best = (cl_hit){c.normal.x, c.normal.y, r - c.distance};
 }
 
-static bool is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
-
 static void begin(cl_part_pairs *at, const cl_placed *a, const cl_placed *b) {
   cl_part_pairs_begin(at, a, b, (cl_bounds){0, 0, 0, 0}, (cl_vec){a->x, a->y});
 }
@@ -139,7 +137,7 @@ static bool any_meet(const cl_placed *a, const cl_placed *b, bool touching) {
 // cl_outline_crosses, for tiles in windows that share their borders: all cells that meet
 // in a point are in one of them.
 static bool crosses(const cl_placed *a, const cl_placed *b) {
-  if (!is_tiles(a)) return cl_outline_crosses(a, b);
+  if (!cl_placed_is_tiles(a)) return cl_outline_crosses(a, b);
   cl_bounds box;
   cl_windows w;
   cl_placed_bounds(b, &box);
@@ -201,7 +199,7 @@ bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_
   cl_hit deepest = {0, 0, 0};
   int overlaps = find_deepest(a, b, &deepest);
   if (overlaps == 0 && !overlap_at_seam(a, b))
-    return touching && (is_tiles(a) ? find_tiles_touch : find_touch)(a, b, out);
+    return touching && (cl_placed_is_tiles(a) ? find_tiles_touch : find_touch)(a, b, out);
   cl_mtv(a, b, &deepest, overlaps, out);
   return true;
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // A straight way against four boxes at a time, by the slabs between their edges. In float:
-// where the way begins is moved apart by what rounding can do to it and to the boxes, so
-// that what is touched is never missed. Layer: query.
+// the start is widened by the rounding error of the way and the boxes, so that no box it
+// touches is missed. Layer: query.
 // Source: Kay and Kajiya, Ray tracing complex scenes (1986).
 
 #ifndef CL_QUERY_SLABS_H

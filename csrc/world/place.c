@@ -153,8 +153,8 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
   }
 }
 
-// Boxes and circles first, then those that have to be looked at, so that no branch hangs on
-// who is next.
+// Boxes and circles come first, then the shapes whose bounds have to be computed, so that no
+// branch depends on the next actor.
 static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
                              uint32_t end, cl_used *used) {
   cl_actors *actors = &world->actors;

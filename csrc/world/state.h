@@ -69,7 +69,7 @@ void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
   FIELD(uint8_t, stray)
 
 /// The same for worlds in which somebody turns, else NULL: angles as places are, and the
-/// rotation by `turned`, kept since computing it is dear and most angles stay.
+/// rotation by `turned`, kept because it is expensive to compute and most angles stay.
 #define CL_TURN_FIELDS(FIELD)                                                                      \
   FIELD(double, angle)                                                                             \
   FIELD(double, next_angle)                                                                        \
