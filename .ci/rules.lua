@@ -95,6 +95,26 @@ local function checkCore()
   end
 end
 
+-- The types that a text of C defines.
+local function typesOf(text)
+  local types = {}
+  for name in text:gmatch("\n} (cl_[%w_]+);") do types[name] = true end
+  return types
+end
+
+-- A name that stands for two types misleads, even where no file includes both.
+local function checkTypes()
+  local definedIn = {}
+  for _, path in ipairs(filesOf("csrc", "*.[ch]")) do
+    for name in pairs(typesOf(contents(path))) do
+      if definedIn[name] then
+        complain(path, nil, ("%s is a type of %s too"):format(name, definedIn[name]))
+      end
+      definedIn[name] = path
+    end
+  end
+end
+
 local function checkLove()
   for _, folder in ipairs { "lua", "examples/scenes", "csrc" } do
     for _, path in ipairs(filesOf(folder, "*.*")) do
@@ -170,6 +190,7 @@ local function checkReadme()
 end
 
 checkCore()
+checkTypes()
 checkLove()
 checkRockspec()
 checkReadme()

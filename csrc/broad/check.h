@@ -14,7 +14,7 @@
 
 #if CL_CHECKED
 
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 #include "broad/tree.h"
 
 #define CL_CHECK(what) assert(what)
@@ -25,7 +25,7 @@ bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t fr
 
 /// Whether each box is there once and in its cell, cells are as large as their
 /// boxes, and tables follow each other.
-bool cl_grid_is_valid(const cl_grid *grid, const cl_grid_source *from);
+bool cl_hgrid_is_valid(const cl_hgrid *grid, const cl_hgrid_source *from);
 
 /// Whether each box is there once and in a cell that holds it, which in a loose
 /// tree reaches one further; whether cells hold boxes, and come before those below

@@ -28,7 +28,7 @@ typedef struct entry {
 
 typedef struct incremental {
   cl_tree tree;
-  cl_walk walk;
+  cl_tree_walk walk;
   bool laid; // there is a field, and the root is cell 0
   cell *cells;
   entry *entries; // by number of the box
@@ -48,7 +48,7 @@ static void incremental_close(cl_broad *broad) {
   incremental *self = (incremental *)broad;
   cl_alloc alloc = broad->alloc;
   cl_tree_close(&self->tree);
-  cl_walk_free(&self->walk, &alloc);
+  cl_tree_walk_free(&self->walk, &alloc);
   CL_FREE(&alloc, self->cells, self->cells_cap);
   CL_FREE(&alloc, self->entries, self->entries_cap);
   cl_free(&alloc, self, sizeof *self);
@@ -95,14 +95,14 @@ static cl_status lay_field(incremental *self, const cl_broad_input *in) {
   cl_tree *tree = &self->tree;
   cl_status status = CL_RESERVE(&tree->head.alloc, self->cells, self->cells_cap, 1);
   if (status != CL_OK) return status;
-  unsigned depth = cl_field_depth(&tree->def, in->count);
+  unsigned depth = cl_morton_grid_depth(&tree->def, in->count);
   cl_broad_def def = tree->def;
   if (!def.bounded) def.field = cl_fbox_join_all(in->box, in->count);
   if (self->laid && still_suits(tree, def.field, depth)) return CL_OK;
   if (!def.bounded) def.field = widen(def.field);
   def.bounded = true;
   tree->depth = depth;
-  tree->field = cl_field_of(&def, in, depth);
+  tree->field = cl_morton_grid_of(&def, in, depth);
   self->laid = true;
   clear(self);
   return CL_OK;
@@ -188,7 +188,7 @@ static void gather(incremental *self, const cl_broad_input *in) {
   while (height > 0) {
     pending me = stack[--height];
     const cell *at = &self->cells[me.cell];
-    cl_node node = {me.first, n, n, me.level};
+    cl_quad_node node = {me.first, n, n, me.level};
     for (uint32_t i = at->head; i != NONE; i = self->entries[i].next) {
       cl_lanes_put(&tree->run.box[n], &in->box[i]);
       tree->run.id[n] = i;
@@ -248,7 +248,7 @@ static cl_status incremental_find(cl_broad *broad, const cl_broad_input *in, cl_
   gather(self, in);
   CL_CHECK(are_cells_valid(self) && cl_tree_is_valid(&self->tree, in, false));
   size_t first = out->count;
-  status = cl_walk_find(&self->walk, &self->tree, out);
+  status = cl_tree_walk_find(&self->walk, &self->tree, out);
   (void)first;
   CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
   return status;

@@ -78,8 +78,8 @@ static cl_status index_nodes(loose *self, uint32_t count) {
   self->mask = size - 1;
   self->occupied = 0;
   for (size_t n = 0; n < tree->nodes; n++) {
-    const cl_node *node = &tree->node[n];
-    uint32_t morton = cl_node_morton(tree, node);
+    const cl_quad_node *node = &tree->node[n];
+    uint32_t morton = cl_quad_node_morton(tree, node);
     size_t at = cells_above(node->level) + morton;
     if (!self->by_cell) {
       at = hash(node->level, morton) & self->mask;
@@ -91,20 +91,21 @@ static cl_status index_nodes(loose *self, uint32_t count) {
   return CL_OK;
 }
 
-static const cl_node *look_up(const loose *self, unsigned level, uint32_t morton) {
+static const cl_quad_node *look_up(const loose *self, unsigned level, uint32_t morton) {
   if (self->by_cell) {
     uint32_t number = self->slot[cells_above(level) + morton];
     return number ? &self->tree.node[number - 1] : NULL;
   }
   size_t at = hash(level, morton) & self->mask;
   for (; self->slot[at]; at = (at + 1) & self->mask) {
-    const cl_node *node = &self->tree.node[self->slot[at] - 1];
-    if (node->level == level && cl_node_morton(&self->tree, node) == morton) return node;
+    const cl_quad_node *node = &self->tree.node[self->slot[at] - 1];
+    if (node->level == level && cl_quad_node_morton(&self->tree, node) == morton) return node;
   }
   return NULL;
 }
 
-static cl_status cross(loose *self, const cl_node *me, const cl_node *other, cl_pairs *out) {
+static cl_status cross(loose *self, const cl_quad_node *me, const cl_quad_node *other,
+                       cl_pairs *out) {
   const cl_run *run = &self->tree.run;
   cl_status status = CL_OK;
   for (uint32_t i = me->from; i < me->to && status == CL_OK; i++) {
@@ -121,8 +122,8 @@ static uint32_t next_spread(uint32_t spread) { return ((spread | 0xaaaaaaaau) + 
 // own or coarser: a box reaches into the next column, and is reached from the one
 // before. On its own level half of the neighbours will do: the other half finds
 // this cell.
-static cl_status find_around(loose *self, const cl_node *me, unsigned level, cl_pairs *out) {
-  uint32_t morton = cl_node_morton(&self->tree, me), last = (1u << me->level) - 1;
+static cl_status find_around(loose *self, const cl_quad_node *me, unsigned level, cl_pairs *out) {
+  uint32_t morton = cl_quad_node_morton(&self->tree, me), last = (1u << me->level) - 1;
   unsigned climb = me->level - level;
   uint32_t column = cl_gather(morton), row = cl_gather(morton >> 1);
   uint32_t right = (column < last ? column + 1 : last) >> climb;
@@ -134,7 +135,7 @@ static cl_status find_around(loose *self, const cl_node *me, unsigned level, cl_
   for (uint32_t r = top; r <= bottom; r++) {
     uint32_t c = climb || r > row ? left : column, down = cl_spread(r) << 1, across = cl_spread(c);
     for (; c <= right && status == CL_OK; c++, across = next_spread(across)) {
-      const cl_node *other = look_up(self, level, across | down);
+      const cl_quad_node *other = look_up(self, level, across | down);
       if (other) status = cross(self, me, other, out);
     }
   }
@@ -151,7 +152,7 @@ static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs 
   size_t first = out->count;
   status = index_nodes(self, in->count);
   for (size_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {
-    const cl_node *me = &self->tree.node[n];
+    const cl_quad_node *me = &self->tree.node[n];
     for (unsigned level = 0; level <= me->level && status == CL_OK; level++) {
       if (self->occupied >> level & 1) status = find_around(self, me, level, out);
     }

@@ -10,7 +10,7 @@
 
 typedef struct quadtree {
   cl_tree tree;
-  cl_walk walk;
+  cl_tree_walk walk;
 } quadtree;
 
 static cl_broad *quadtree_open(const cl_broad_def *def) {
@@ -24,7 +24,7 @@ static void quadtree_close(cl_broad *broad) {
   quadtree *self = (quadtree *)broad;
   cl_alloc alloc = broad->alloc;
   cl_tree_close(&self->tree);
-  cl_walk_free(&self->walk, &alloc);
+  cl_tree_walk_free(&self->walk, &alloc);
   cl_free(&alloc, self, sizeof *self);
 }
 
@@ -40,7 +40,7 @@ static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pai
   cl_tree_arrange(tree, in);
   CL_CHECK(cl_tree_is_valid(tree, in, false));
   size_t first = out->count;
-  status = cl_walk_find(&self->walk, tree, out);
+  status = cl_tree_walk_find(&self->walk, tree, out);
   (void)first;
   CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
   return status;

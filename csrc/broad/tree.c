@@ -32,9 +32,9 @@ cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in) {
   cl_status status = cl_sorter_reserve(&tree->head.alloc, &tree->sorter, in->count);
   if (status == CL_OK) status = cl_tree_reserve(tree, in->count);
   if (status != CL_OK) return status;
-  tree->depth = cl_field_depth(&tree->def, in->count);
+  tree->depth = cl_morton_grid_depth(&tree->def, in->count);
   tree->level_bits = cl_bit_length(tree->depth);
-  tree->field = cl_field_of(&tree->def, in, tree->depth);
+  tree->field = cl_morton_grid_of(&tree->def, in, tree->depth);
   return CL_OK;
 }
 
@@ -47,7 +47,7 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
     tree->run.id[i] = id;
     tree->run.fixed[i] = in->fixed ? in->fixed[id] : 0;
     if (i == 0 || sorted[i].key != sorted[i - 1].key) {
-      tree->node[tree->nodes++] = (cl_node){
+      tree->node[tree->nodes++] = (cl_quad_node){
           .first = (uint32_t)(sorted[i].key >> tree->level_bits),
           .from = i,
           .level = (unsigned)(sorted[i].key & ((1u << tree->level_bits) - 1)),
@@ -60,10 +60,10 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room) {
   const cl_tree *tree = (const cl_tree *)broad;
   for (size_t n = 0; n < tree->nodes && n < room; n++) {
-    const cl_node *node = &tree->node[n];
-    uint32_t morton = cl_node_morton(tree, node);
+    const cl_quad_node *node = &tree->node[n];
+    uint32_t morton = cl_quad_node_morton(tree, node);
     cl_fbox box =
-        cl_field_cell(&tree->field, cl_gather(morton), cl_gather(morton >> 1), node->level);
+        cl_morton_grid_cell(&tree->field, cl_gather(morton), cl_gather(morton >> 1), node->level);
     out[n] = (cl_cell){box, node->to - node->from};
   }
   return tree->nodes;

@@ -9,26 +9,26 @@
 
 #include "base/sort.h"
 #include "broad/broad.h"
-#include "broad/field.h"
+#include "broad/morton_grid.h"
 #include "broad/sweep.h"
 
 /// A cell of `level` (0 is the whole field) and its boxes, `from` to `to` (not
 /// included) in sorted order. `first` is the Morton number of its top left
 /// cell on the deepest level.
-typedef struct cl_node {
+typedef struct cl_quad_node {
   uint32_t first, from, to;
   unsigned level;
-} cl_node;
+} cl_quad_node;
 
 typedef struct cl_tree {
   cl_broad head;
   cl_broad_def def;
   unsigned depth;      // the deepest level's number in the last lay-out
   unsigned level_bits; // of a sort key: the level is in its lowest bits
-  cl_field field;
+  cl_morton_grid field;
   cl_sorter sorter;
   cl_run run; // the boxes in sorted order
-  cl_node *node;
+  cl_quad_node *node;
   size_t box_cap, id_cap, fixed_cap, node_cap;
   size_t nodes;
 } cl_tree;
@@ -39,12 +39,12 @@ typedef struct cl_corners {
 } cl_corners;
 
 static inline cl_corners cl_tree_corners(const cl_tree *tree, cl_fbox box) {
-  const cl_field *field = &tree->field;
-  return (cl_corners){cl_field_column(field, box.x0), cl_field_row(field, box.y0),
-                      cl_field_column(field, box.x1), cl_field_row(field, box.y1)};
+  const cl_morton_grid *field = &tree->field;
+  return (cl_corners){cl_morton_grid_column(field, box.x0), cl_morton_grid_row(field, box.y0),
+                      cl_morton_grid_column(field, box.x1), cl_morton_grid_row(field, box.y1)};
 }
 
-/// The smallest cell that holds a box, as in cl_node.
+/// The smallest cell that holds a box, as in cl_quad_node.
 typedef struct cl_home {
   uint32_t first;
   unsigned level;
@@ -79,7 +79,7 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in);
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room);
 
 /// A cell's column and row on its own level.
-static inline uint32_t cl_node_morton(const cl_tree *tree, const cl_node *node) {
+static inline uint32_t cl_quad_node_morton(const cl_tree *tree, const cl_quad_node *node) {
   return (uint32_t)((uint64_t)node->first >> (2 * (tree->depth - node->level)));
 }
 

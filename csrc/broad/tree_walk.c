@@ -12,16 +12,16 @@ typedef struct visit {
   uint32_t node, from, to;
 } visit;
 
-void cl_walk_free(cl_walk *walk, const cl_alloc *alloc) {
+void cl_tree_walk_free(cl_tree_walk *walk, const cl_alloc *alloc) {
   CL_FREE(alloc, walk->above.box, walk->box_cap);
   CL_FREE(alloc, walk->above.id, walk->id_cap);
   CL_FREE(alloc, walk->above.fixed, walk->fixed_cap);
   CL_FREE(alloc, walk->parent, walk->parent_cap);
   CL_FREE(alloc, walk->bounds, walk->bounds_cap);
-  *walk = (cl_walk){0};
+  *walk = (cl_tree_walk){0};
 }
 
-static bool holds(const cl_tree *tree, const cl_node *above, const cl_node *below) {
+static bool holds(const cl_tree *tree, const cl_quad_node *above, const cl_quad_node *below) {
   unsigned shift = 2 * (tree->depth - above->level);
   return (uint64_t)above->first >> shift == (uint64_t)below->first >> shift;
 }
@@ -34,14 +34,14 @@ static void join(cl_lanes *all, const cl_lanes *box) {
 }
 
 // Who holds whom, and how far all that a cell holds reaches.
-static cl_status link_nodes(cl_walk *walk, const cl_tree *tree) {
+static cl_status link_nodes(cl_tree_walk *walk, const cl_tree *tree) {
   const cl_alloc *alloc = &tree->head.alloc;
   cl_status status = CL_RESERVE(alloc, walk->parent, walk->parent_cap, tree->nodes);
   if (status == CL_OK) status = CL_RESERVE(alloc, walk->bounds, walk->bounds_cap, tree->nodes);
   if (status != CL_OK) return status;
   uint32_t *parent = walk->parent;
   for (uint32_t n = 0; n < tree->nodes; n++) {
-    const cl_node *me = &tree->node[n];
+    const cl_quad_node *me = &tree->node[n];
     uint32_t p = n > 0 ? n - 1 : 0;
     parent[n] = n;
     while (p != parent[p] && !holds(tree, &tree->node[p], me)) p = parent[p];
@@ -53,7 +53,7 @@ static cl_status link_nodes(cl_walk *walk, const cl_tree *tree) {
   return CL_OK;
 }
 
-static cl_status reserve_above(cl_walk *walk, const cl_alloc *alloc, size_t count) {
+static cl_status reserve_above(cl_tree_walk *walk, const cl_alloc *alloc, size_t count) {
   cl_status status = CL_RESERVE(alloc, walk->above.box, walk->box_cap, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, walk->above.id, walk->id_cap, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, walk->above.fixed, walk->fixed_cap, count);
@@ -61,7 +61,7 @@ static cl_status reserve_above(cl_walk *walk, const cl_alloc *alloc, size_t coun
 }
 
 // Appends the boxes of `run` that reach into `bounds` to the run from above.
-static uint32_t take_down(cl_walk *walk, const cl_run *run, uint32_t from, uint32_t to,
+static uint32_t take_down(cl_tree_walk *walk, const cl_run *run, uint32_t from, uint32_t to,
                           cl_reach bounds, uint32_t end) {
   cl_run *above = &walk->above;
   for (uint32_t i = from; i < to; i++) {
@@ -74,8 +74,8 @@ static uint32_t take_down(cl_walk *walk, const cl_run *run, uint32_t from, uint3
 }
 
 // Comes to a cell from the one that holds it.
-static cl_status enter(cl_walk *walk, const cl_tree *tree, const visit *holder, visit *me) {
-  const cl_node *node = &tree->node[holder->node];
+static cl_status enter(cl_tree_walk *walk, const cl_tree *tree, const visit *holder, visit *me) {
+  const cl_quad_node *node = &tree->node[holder->node];
   size_t most = (size_t)(holder->to - holder->from) + (node->to - node->from);
   cl_status status = reserve_above(walk, &tree->head.alloc, holder->to + most);
   if (status != CL_OK) return status;
@@ -87,9 +87,9 @@ static cl_status enter(cl_walk *walk, const cl_tree *tree, const visit *holder, 
 }
 
 // A cell's boxes among themselves, and with those from above.
-static cl_status find_in(cl_walk *walk, const cl_tree *tree, const visit *me, cl_pairs *out) {
+static cl_status find_in(cl_tree_walk *walk, const cl_tree *tree, const visit *me, cl_pairs *out) {
   const cl_alloc *alloc = &tree->head.alloc;
-  const cl_node *node = &tree->node[me->node];
+  const cl_quad_node *node = &tree->node[me->node];
   cl_status status = CL_OK;
   for (uint32_t i = node->from; i < node->to && status == CL_OK; i++) {
     status = cl_sweep(alloc, &tree->run, i, &tree->run, i + 1, node->to, out);
@@ -99,7 +99,7 @@ static cl_status find_in(cl_walk *walk, const cl_tree *tree, const visit *me, cl
   return status;
 }
 
-cl_status cl_walk_find(cl_walk *walk, const cl_tree *tree, cl_pairs *out) {
+cl_status cl_tree_walk_find(cl_tree_walk *walk, const cl_tree *tree, cl_pairs *out) {
   cl_status status = link_nodes(walk, tree);
   visit stack[CL_BROAD_MAX_DEPTH + 1];
   unsigned height = 0;

@@ -14,18 +14,18 @@
 /// Memory of the walk; all zero is an empty one. Boxes from cells above lie in
 /// the order of the stack: each cell's own run of them starts where that of the
 /// cell above ends.
-typedef struct cl_walk {
+typedef struct cl_tree_walk {
   cl_run above;
   size_t box_cap, id_cap, fixed_cap;
   uint32_t *parent; // by node; its own number for one without
   size_t parent_cap;
   cl_lanes *bounds; // by node: of its boxes and of those in the cells below
   size_t bounds_cap;
-} cl_walk;
+} cl_tree_walk;
 
-void cl_walk_free(cl_walk *walk, const cl_alloc *alloc);
+void cl_tree_walk_free(cl_tree_walk *walk, const cl_alloc *alloc);
 
 /// Appends the pairs of a tree whose run and nodes are laid out.
-cl_status cl_walk_find(cl_walk *walk, const cl_tree *tree, cl_pairs *out);
+cl_status cl_tree_walk_find(cl_tree_walk *walk, const cl_tree *tree, cl_pairs *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include "query/bvh.h"
 
 #include "base/four.h"
-#include "broad/field.h"
+#include "broad/morton_grid.h"
 
 // Boxes are sorted by the place of their middle, to 11 bits an axis: two passes
 // of the sort, and finer than neighbours in a node need.
@@ -67,11 +67,11 @@ static cl_status reserve(cl_bvh *bvh, const cl_alloc *alloc, uint32_t count) {
 
 static void sort_boxes(cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
   cl_broad_input in = {.box = box, .count = count};
-  cl_field field = cl_field_of(&(cl_broad_def){.bounded = false}, &in, SORT_BITS);
+  cl_morton_grid field = cl_morton_grid_of(&(cl_broad_def){.bounded = false}, &in, SORT_BITS);
   bvh->bounds = field.box;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t column = cl_field_column(&field, ((double)box[i].x0 + box[i].x1) / 2);
-    uint32_t row = cl_field_row(&field, ((double)box[i].y0 + box[i].y1) / 2);
+    uint32_t column = cl_morton_grid_column(&field, ((double)box[i].x0 + box[i].x1) / 2);
+    uint32_t row = cl_morton_grid_row(&field, ((double)box[i].y0 + box[i].y1) / 2);
     bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), i};
   }
   const cl_keyed *sorted = cl_sort(&bvh->sorter, count, 2 * SORT_BITS);

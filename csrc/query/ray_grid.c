@@ -5,7 +5,7 @@
 
 #include "query/ray_grid.h"
 
-#include "broad/field.h"
+#include "broad/morton_grid.h"
 
 // About so many cells to a box; with more, a ray walks through empty ones.
 #define CELLS_PER_BOX 0.5
@@ -30,10 +30,10 @@ typedef struct span {
 static span span_of(const cl_ray_grid *g, cl_fbox b) {
   double last_x = (double)g->columns - 1, last_y = (double)g->rows - 1;
   double room_x = ROOM / g->per_x, room_y = ROOM / g->per_y;
-  return (span){cl_field_cut(b.x0 - room_x, g->left, g->per_x, last_x),
-                cl_field_cut(b.x1 + room_x, g->left, g->per_x, last_x),
-                cl_field_cut(b.y0 - room_y, g->top, g->per_y, last_y),
-                cl_field_cut(b.y1 + room_y, g->top, g->per_y, last_y)};
+  return (span){cl_morton_grid_cut(b.x0 - room_x, g->left, g->per_x, last_x),
+                cl_morton_grid_cut(b.x1 + room_x, g->left, g->per_x, last_x),
+                cl_morton_grid_cut(b.y0 - room_y, g->top, g->per_y, last_y),
+                cl_morton_grid_cut(b.y1 + room_y, g->top, g->per_y, last_y)};
 }
 
 static uint32_t cells_along(double length, double cell, double most) {

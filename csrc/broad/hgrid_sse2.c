@@ -3,11 +3,11 @@
 // The grid's loops with vectors of four, which every x86 processor of 64 bits
 // has. Layer: broad.
 
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 
 #if CL_HAS_SSE2
 
-#define SWEEP_NAME cl_grid_sse2
+#define SWEEP_NAME cl_hgrid_sse2
 #define SWEEP_WITH
 
 enum { SWEEP_SLACK = 1 };
@@ -15,7 +15,7 @@ enum { SWEEP_SLACK = 1 };
 // The first so many of four.
 static const uint8_t FIRST[5] = {0, 1, 3, 7, 15};
 
-CL_INLINE unsigned left(cl_grid_span run) {
+CL_INLINE unsigned left(cl_hgrid_span run) {
   uint32_t n = run.to - run.from;
   return FIRST[n < 4 ? n : 4];
 }
@@ -34,7 +34,7 @@ CL_INLINE unsigned touch_four(const cl_lanes *it, __m128 reach) {
 }
 
 // Pairs of two tags with `me`.
-CL_INLINE __m128i make_pairs(const cl_grid_tag *tag, __m128i me) {
+CL_INLINE __m128i make_pairs(const cl_hgrid_tag *tag, __m128i me) {
   const __m128i odd = _mm_setr_epi32(0, -1, 0, -1);
   __m128i ids = _mm_andnot_si128(odd, _mm_loadu_si128((const __m128i *)(const void *)tag));
   return _mm_or_si128(ids, _mm_and_si128(odd, me));
@@ -42,7 +42,7 @@ CL_INLINE __m128i make_pairs(const cl_grid_tag *tag, __m128i me) {
 
 // All are written whether they count or not, and the next one overwrites them: no
 // branch hangs on the data.
-CL_INLINE cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m128i me, unsigned touched) {
+CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m128i me, unsigned touched) {
   __m128i low = make_pairs(tag, me), high = make_pairs(tag + 2, me);
   _mm_storel_epi64((__m128i *)(void *)at, low);
   at += touched & 1;
@@ -55,7 +55,7 @@ CL_INLINE cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m128i me, u
 }
 
 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_lanes *box,
-                             const cl_grid_tag *tag, cl_grid_span a, cl_grid_span b) {
+                             const cl_hgrid_tag *tag, cl_hgrid_span a, cl_hgrid_span b) {
   __m128 lanes = _mm_loadu_ps(&me->x0);
   __m128 reach = _mm_xor_ps(_mm_shuffle_ps(lanes, lanes, 0x4e), _mm_set1_ps(-0.0f));
   __m128i mine = _mm_set1_epi32((int)id);
@@ -70,8 +70,8 @@ CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const
   return at;
 }
 
-#include "broad/grid_sweep.h"
+#include "broad/hgrid_sweep.h"
 
 #else
-typedef int cl_grid_sse2_is_empty; // a file of C must hold something
+typedef int cl_hgrid_sse2_is_empty; // a file of C must hold something
 #endif

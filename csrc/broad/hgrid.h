@@ -7,29 +7,29 @@
 // top left corner: those that it can touch lie in that cell and the eight around
 // it. Cells go row by row, so that neighbours in a row are neighbours in memory.
 
-#ifndef CL_BROAD_GRID_H
-#define CL_BROAD_GRID_H
+#ifndef CL_BROAD_HGRID_H
+#define CL_BROAD_HGRID_H
 
 #include "broad/broad.h"
 #include "broad/sweep.h"
 
 /// More classes are never of use: each takes sizes that are at least twice
 /// those of the next, and what is this many times halved is nothing.
-enum { CL_GRID_CLASSES = 32 };
+enum { CL_HGRID_CLASSES = 32 };
 
 /// What goes with a box of a run: its number in the input, and its cell, counted
 /// through all tables of the grid.
-typedef struct cl_grid_tag {
+typedef struct cl_hgrid_tag {
   uint32_t id, cell;
-} cl_grid_tag;
+} cl_hgrid_tag;
 
 /// Boxes of a run, `to` not included.
-typedef struct cl_grid_span {
+typedef struct cl_hgrid_span {
   uint32_t from, to;
-} cl_grid_span;
+} cl_hgrid_span;
 
 /// The vectors read this many boxes at once, so there is room for as many more.
-enum { CL_GRID_PAD = 8 };
+enum { CL_HGRID_PAD = 8 };
 
 /// A table of cells for the boxes `from` to `to` (not included) of the run. The
 /// cell of a column and a row, each counted from 1, is
@@ -38,172 +38,172 @@ enum { CL_GRID_PAD = 8 };
 /// row 0 are empty, and so is what is right of and below the last. A wrapped one,
 /// for boxes far apart, has a power of two of cells, and places far from each
 /// other share them: a box is tested with some that are nowhere near, and no pair
-/// is found twice, see cl_grid_wrap_stride.
-typedef struct cl_grid_table {
-  double origin[2], per[2], last[2]; // x and y: see cl_grid_place_of
+/// is found twice, see cl_hgrid_wrap_stride.
+typedef struct cl_hgrid_table {
+  double origin[2], per[2], last[2]; // x and y: see cl_hgrid_place_of
   double offset;
   uint32_t from, to;
   uint32_t base, cells;
   uint32_t stride, mask;
   double width, height; // of a cell
   double mean[2];       // width and height of its boxes
-} cl_grid_table;
+} cl_hgrid_table;
 
 /// What a grid's tables are made for: `count` boxes, the bounds of their top left corners,
 /// and their least and greatest width and height.
-typedef struct cl_grid_measure {
+typedef struct cl_hgrid_measure {
   cl_fbox corners;
   float wide[2], high[2];
   uint32_t count;
-} cl_grid_measure;
+} cl_hgrid_measure;
 
 /// How boxes come to their tables: by the binary order of magnitude of their size, see
-/// cl_grid_bin.
-typedef struct cl_grid_plan {
-  cl_grid_measure of;
-  int top;                           // the exponent of the largest size
-  uint8_t class_of[CL_GRID_CLASSES]; // by bin
-} cl_grid_plan;
+/// cl_hgrid_bin.
+typedef struct cl_hgrid_plan {
+  cl_hgrid_measure of;
+  int top;                            // the exponent of the largest size
+  uint8_t class_of[CL_HGRID_CLASSES]; // by bin
+} cl_hgrid_plan;
 
 /// Boxes in the order of their cells. Cell c has those from start[c] to
 /// start[c + 1]. All zero is an empty one.
-typedef struct cl_grid {
+typedef struct cl_hgrid {
   cl_lanes *box;
-  cl_grid_tag *tag;
+  cl_hgrid_tag *tag;
   uint32_t *cell;  // by number in the list it was made from
   uint32_t *start; // by cell, and a few more
   size_t box_cap, tag_cap, cell_cap, start_cap;
   uint32_t count, classes;
-  cl_grid_table table[CL_GRID_CLASSES]; // the small ones first
-  cl_grid_plan plan;
+  cl_hgrid_table table[CL_HGRID_CLASSES]; // the small ones first
+  cl_hgrid_plan plan;
   uint32_t kept; // how often the plan has been
   // Of a layout that has begun with the plan of the last one:
-  bool taking, misfits;  // whether it has; whether a box is too large for its class
-  uint32_t taken;        // boxes whose cells have been chosen
-  cl_grid_measure found; // their measure
-} cl_grid;
+  bool taking, misfits;   // whether it has; whether a box is too large for its class
+  uint32_t taken;         // boxes whose cells have been chosen
+  cl_hgrid_measure found; // their measure
+} cl_hgrid;
 
 /// Which boxes to lay out: `count` of them, those with the numbers in `list`, or
 /// the first ones where it is NULL. Their ids are the number k in the list plus
 /// `first_id` if there is one and it is not 0, else their own number.
-typedef struct cl_grid_source {
+typedef struct cl_hgrid_source {
   const cl_fbox *box;
   const uint32_t *list;
   uint32_t count, first_id;
-} cl_grid_source;
+} cl_hgrid_source;
 
 /// Lays a grid out anew. On CL_NOMEM it is empty. What has been begun is finished, if all its
 /// boxes have been taken and the last plan turns out to fit them; else all is done again.
-cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from);
-void cl_grid_free(cl_grid *grid, const cl_alloc *alloc);
+cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);
+void cl_hgrid_free(cl_hgrid *grid, const cl_alloc *alloc);
 
 /// Begins to lay a grid out with the last plan, if that may fit; then, as boxes come to be
 /// known, chooses the cells of those with the numbers `first` to `end` (not included) in the
 /// list. Of `from` in the first call the count matters alone, in the second the rest.
-cl_status cl_grid_begin(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from);
-void cl_grid_take(cl_grid *grid, const cl_grid_source *from, uint32_t first, uint32_t end);
+cl_status cl_hgrid_begin(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);
+void cl_hgrid_take(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t first, uint32_t end);
 
 /// Measures boxes, at least one; of two lots together.
-cl_grid_measure cl_grid_measure_of(const cl_grid_source *from, uint32_t first, uint32_t end);
-cl_grid_measure cl_grid_measure_join(const cl_grid_measure *a, const cl_grid_measure *b);
+cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end);
+cl_hgrid_measure cl_hgrid_measure_join(const cl_hgrid_measure *a, const cl_hgrid_measure *b);
 
 /// Makes the plan and its tables, all but their from and to.
-void cl_grid_make_plan(cl_grid *grid, const cl_grid_source *from);
+void cl_hgrid_make_plan(cl_hgrid *grid, const cl_hgrid_source *from);
 
 /// Whether the plan may do for so many boxes; whether it does for those that were taken with
 /// it: sizes fit the cells, and neither they nor the bounds have become much others.
-bool cl_grid_plan_may_fit(const cl_grid *grid, uint32_t count);
-bool cl_grid_plan_fits(const cl_grid *grid);
-bool cl_grid_fits_cell(const cl_grid_table *t, double width, double height);
+bool cl_hgrid_plan_may_fit(const cl_hgrid *grid, uint32_t count);
+bool cl_hgrid_plan_fits(const cl_hgrid *grid);
+bool cl_hgrid_fits_cell(const cl_hgrid_table *t, double width, double height);
 
 /// The longer side of a box.
-static inline float cl_grid_size(cl_fbox b) {
+static inline float cl_hgrid_size(cl_fbox b) {
   float w = b.x1 - b.x0, h = b.y1 - b.y0;
   return w > h ? w : h;
 }
 
 /// The exponent of a size, and how far it is below the largest one: 0 for that.
-static inline int cl_grid_exponent(float size) {
+static inline int cl_hgrid_exponent(float size) {
   uint32_t bits;
   memcpy(&bits, &size, sizeof bits);
   return (int)(bits >> 23);
 }
 
-static inline unsigned cl_grid_bin(int top, float size) {
-  int below = top - cl_grid_exponent(size);
-  return below < CL_GRID_CLASSES ? (unsigned)below : CL_GRID_CLASSES - 1;
+static inline unsigned cl_hgrid_bin(int top, float size) {
+  int below = top - cl_hgrid_exponent(size);
+  return below < CL_HGRID_CLASSES ? (unsigned)below : CL_HGRID_CLASSES - 1;
 }
 
 /// A wrapped table's stride is this share of its cells, made odd.
-#define CL_GRID_GOLDEN 0.3819660112501051
+#define CL_HGRID_GOLDEN 0.3819660112501051
 
 /// Column and row of a point, counted from 1. What lies beyond a table's ends
 /// belongs to its first or last: that this never falls when the coordinate rises,
 /// and that a cell is a little larger than its boxes, is all that pairs being
 /// complete hangs on.
-typedef struct cl_grid_place {
+typedef struct cl_hgrid_place {
   uint32_t column, row;
-} cl_grid_place;
+} cl_hgrid_place;
 
 #if CL_HAS_SSE2
 /// The place of the point in the lower two lanes.
-static inline cl_grid_place cl_grid_place_of_lanes(const cl_grid_table *t, __m128 point) {
+static inline cl_hgrid_place cl_hgrid_place_of_lanes(const cl_hgrid_table *t, __m128 point) {
   __m128d v = _mm_sub_pd(_mm_cvtps_pd(point), _mm_loadu_pd(t->origin));
   v = _mm_add_pd(_mm_mul_pd(v, _mm_loadu_pd(t->per)), _mm_set1_pd(t->offset));
   v = _mm_min_pd(_mm_max_pd(v, _mm_set1_pd(1)), _mm_loadu_pd(t->last));
-  cl_grid_place place;
+  cl_hgrid_place place;
   _mm_storel_epi64((__m128i *)(void *)&place, _mm_cvttpd_epi32(v));
   return place;
 }
 
-static inline cl_grid_place cl_grid_place_of(const cl_grid_table *t, float x, float y) {
-  return cl_grid_place_of_lanes(t, _mm_setr_ps(x, y, 0, 0));
+static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_table *t, float x, float y) {
+  return cl_hgrid_place_of_lanes(t, _mm_setr_ps(x, y, 0, 0));
 }
 #else
-static inline uint32_t cl_grid_cut(double v, double origin, double per, double offset,
-                                   double last) {
+static inline uint32_t cl_hgrid_cut(double v, double origin, double per, double offset,
+                                    double last) {
   v = (v - origin) * per + offset;
   v = v > 1 ? v : 1;
   return (uint32_t)(v < last ? v : last);
 }
 
-static inline cl_grid_place cl_grid_place_of(const cl_grid_table *t, float x, float y) {
-  return (cl_grid_place){cl_grid_cut(x, t->origin[0], t->per[0], t->offset, t->last[0]),
-                         cl_grid_cut(y, t->origin[1], t->per[1], t->offset, t->last[1])};
+static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_table *t, float x, float y) {
+  return (cl_hgrid_place){cl_hgrid_cut(x, t->origin[0], t->per[0], t->offset, t->last[0]),
+                          cl_hgrid_cut(y, t->origin[1], t->per[1], t->offset, t->last[1])};
 }
 #endif
 
-static inline uint32_t cl_grid_cell_at(const cl_grid_table *t, uint32_t column, uint32_t row) {
+static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column, uint32_t row) {
   return t->base + ((row * t->stride + column) & t->mask);
 }
 
 /// Whether cells wrap around.
-static inline bool cl_grid_wraps(const cl_grid_table *t) { return t->mask != UINT32_MAX; }
+static inline bool cl_hgrid_wraps(const cl_hgrid_table *t) { return t->mask != UINT32_MAX; }
 
 /// The innermost loops, once for each kind of vectors; all find the same pairs.
 /// They append to `out` each pair once, either id first.
-typedef struct cl_grid_sweeps {
+typedef struct cl_hgrid_sweeps {
   /// Pairs within a class.
-  cl_status (*within)(const cl_grid *grid, const cl_grid_table *table, const cl_alloc *alloc,
+  cl_status (*within)(const cl_hgrid *grid, const cl_hgrid_table *table, const cl_alloc *alloc,
                       cl_pairs *out);
   /// Pairs of all boxes of `mine` with those of another table.
-  cl_status (*across)(const cl_grid *grid, const cl_grid_table *mine, const cl_grid *other,
-                      const cl_grid_table *table, const cl_alloc *alloc, cl_pairs *out);
+  cl_status (*across)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
+                      const cl_hgrid_table *table, const cl_alloc *alloc, cl_pairs *out);
   /// The same without looking at cells.
-  cl_status (*all)(const cl_grid *grid, const cl_grid_table *mine, const cl_grid *other,
-                   const cl_grid_table *table, const cl_alloc *alloc, cl_pairs *out);
-} cl_grid_sweeps;
+  cl_status (*all)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
+                   const cl_hgrid_table *table, const cl_alloc *alloc, cl_pairs *out);
+} cl_hgrid_sweeps;
 
-extern const cl_grid_sweeps cl_grid_plain;
+extern const cl_hgrid_sweeps cl_hgrid_plain;
 #if CL_HAS_SSE2
-extern const cl_grid_sweeps cl_grid_sse2;
+extern const cl_hgrid_sweeps cl_hgrid_sse2;
 #endif
 #if CL_HAS_AVX2
-extern const cl_grid_sweeps cl_grid_avx2;
+extern const cl_hgrid_sweeps cl_hgrid_avx2;
 #endif
 
 /// The number of cells that hold boxes, as cl_broad_class.cells; the first
 /// `before` have been written by another grid.
-size_t cl_grid_cells(const cl_grid *grid, cl_cell *out, size_t room, size_t before);
+size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t room, size_t before);
 
 #endif

@@ -6,7 +6,7 @@
 // estimate that looks at nothing but the boxes: the same boxes always give the same tables.
 // Layer: broad.
 
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 
 // Sizes within this factor need no classes.
 enum { ALIKE = 4 };
@@ -16,7 +16,7 @@ enum { ALIKE = 4 };
 enum { MOST_EXACT = 8, WRAPPED = 2 };
 
 // Cells are larger than boxes by these shares: by more than rounding can move a
-// box in units of cells, see cl_grid_place_of; so that boxes that are rounded
+// box in units of cells, see cl_hgrid_place_of; so that boxes that are rounded
 // otherwise where they are next still fit; and where cells wrap around so that
 // boxes at multiples of a power of two do not all share a few of them.
 static const double MARGIN = 1e-5, SPARE = 0.004, WRAPPED_MARGIN = 0.03;
@@ -52,9 +52,9 @@ typedef struct bin {
   double sum[2];        // of widths and heights
 } bin;
 
-typedef cl_grid_measure measure;
+typedef cl_hgrid_measure measure;
 
-static inline uint32_t number_at(const cl_grid_source *from, uint32_t k) {
+static inline uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
   return from->list ? from->list[k] : k;
 }
 
@@ -72,7 +72,7 @@ static inline void extend(extremes *e, cl_fbox b) {
   e->most = _mm_max_ps(e->most, size);
 }
 
-cl_grid_measure cl_grid_measure_of(const cl_grid_source *from, uint32_t first, uint32_t end) {
+cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end) {
   cl_fbox b = from->box[number_at(from, first)];
   __m128 v = _mm_loadu_ps(&b.x0), size = _mm_sub_ps(v, _mm_movelh_ps(v, v));
   extremes even = {v, v, size, size}, odd = even;
@@ -96,7 +96,7 @@ static inline void extend(float v, float *least, float *most) {
   *most = v > *most ? v : *most;
 }
 
-cl_grid_measure cl_grid_measure_of(const cl_grid_source *from, uint32_t first, uint32_t end) {
+cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end) {
   cl_fbox b = from->box[number_at(from, first)];
   float w = b.x1 - b.x0, h = b.y1 - b.y0;
   measure m = {{b.x0, b.y0, b.x0, b.y0}, {w, w}, {h, h}, end - first};
@@ -114,9 +114,9 @@ cl_grid_measure cl_grid_measure_of(const cl_grid_source *from, uint32_t first, u
 static float lower(float a, float b) { return a < b ? a : b; }
 static float higher(float a, float b) { return a > b ? a : b; }
 
-cl_grid_measure cl_grid_measure_join(const cl_grid_measure *a, const cl_grid_measure *b) {
+cl_hgrid_measure cl_hgrid_measure_join(const cl_hgrid_measure *a, const cl_hgrid_measure *b) {
   cl_fbox p = a->corners, q = b->corners;
-  return (cl_grid_measure){
+  return (cl_hgrid_measure){
       {lower(p.x0, q.x0), lower(p.y0, q.y0), higher(p.x1, q.x1), higher(p.y1, q.y1)},
       {lower(a->wide[0], b->wide[0]), higher(a->wide[1], b->wide[1])},
       {lower(a->high[0], b->high[0]), higher(a->high[1], b->high[1])},
@@ -147,16 +147,16 @@ static uint32_t power_of_two(uint32_t least) {
   return power;
 }
 
-static void lay_wrapped(cl_grid_table *t, uint32_t count) {
+static void lay_wrapped(cl_hgrid_table *t, uint32_t count) {
   t->cells = power_of_two(count < 0x20000000 ? WRAPPED * count : 0x40000000);
   t->mask = t->cells - 1;
-  t->stride = (uint32_t)(t->cells * CL_GRID_GOLDEN) | 1;
+  t->stride = (uint32_t)(t->cells * CL_HGRID_GOLDEN) | 1;
   t->origin[0] = t->origin[1] = 0;
   t->last[0] = t->last[1] = 2 * MIDDLE - 3;
   t->offset = MIDDLE;
 }
 
-static void lay_exact(cl_grid_table *t, cl_fbox corners, double columns, double rows) {
+static void lay_exact(cl_hgrid_table *t, cl_fbox corners, double columns, double rows) {
   t->stride = (uint32_t)columns + 1;
   t->cells = ((uint32_t)rows + 2) * t->stride + 1;
   t->mask = UINT32_MAX;
@@ -167,7 +167,7 @@ static void lay_exact(cl_grid_table *t, cl_fbox corners, double columns, double 
   t->offset = 1;
 }
 
-static void lay_table(cl_grid_table *t, const bin *size, const measure *m) {
+static void lay_table(cl_hgrid_table *t, const bin *size, const measure *m) {
   double width, height;
   choose_cell(size, m, &width, &height);
   double across = (double)m->corners.x1 - m->corners.x0;
@@ -209,21 +209,21 @@ static double work_of(const bin *class, double below, const measure *m) {
 }
 
 // Counts what there is of each order of magnitude.
-static void count_bins(bin bins[CL_GRID_CLASSES], int top, const cl_grid_source *from) {
-  float width[CL_GRID_CLASSES] = {0}, height[CL_GRID_CLASSES] = {0};
-  float across[CL_GRID_CLASSES] = {0}, down[CL_GRID_CLASSES] = {0};
-  uint32_t count[CL_GRID_CLASSES] = {0};
+static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_source *from) {
+  float width[CL_HGRID_CLASSES] = {0}, height[CL_HGRID_CLASSES] = {0};
+  float across[CL_HGRID_CLASSES] = {0}, down[CL_HGRID_CLASSES] = {0};
+  uint32_t count[CL_HGRID_CLASSES] = {0};
   for (uint32_t k = 0; k < from->count; k++) {
     cl_fbox b = from->box[number_at(from, k)];
     float w = b.x1 - b.x0, h = b.y1 - b.y0;
-    unsigned n = cl_grid_bin(top, w > h ? w : h);
+    unsigned n = cl_hgrid_bin(top, w > h ? w : h);
     width[n] = w > width[n] ? w : width[n];
     height[n] = h > height[n] ? h : height[n];
     across[n] += w;
     down[n] += h;
     count[n]++;
   }
-  for (int n = 0; n < CL_GRID_CLASSES; n++) {
+  for (int n = 0; n < CL_HGRID_CLASSES; n++) {
     bins[n] = (bin){count[n], width[n], height[n], {across[n], down[n]}};
   }
 }
@@ -231,15 +231,15 @@ static void count_bins(bin bins[CL_GRID_CLASSES], int top, const cl_grid_source 
 // Parts the bins from the smallest sizes on: best[n] is the least work for those
 // below n, of which the last class begins at first[n]. Bins are here counted
 // from the smallest sizes up.
-static void part(const bin bins[CL_GRID_CLASSES], const measure *m,
-                 unsigned first[CL_GRID_CLASSES + 1]) {
-  double best[CL_GRID_CLASSES + 1] = {0}, below = 0;
+static void part(const bin bins[CL_HGRID_CLASSES], const measure *m,
+                 unsigned first[CL_HGRID_CLASSES + 1]) {
+  double best[CL_HGRID_CLASSES + 1] = {0}, below = 0;
   first[0] = 0;
-  for (unsigned to = 1; to <= CL_GRID_CLASSES; to++) best[to] = INFINITY;
-  for (unsigned from = 0; from < CL_GRID_CLASSES; from++) {
+  for (unsigned to = 1; to <= CL_HGRID_CLASSES; to++) best[to] = INFINITY;
+  for (unsigned from = 0; from < CL_HGRID_CLASSES; from++) {
     bin class = {0};
-    for (unsigned to = from + 1; to <= CL_GRID_CLASSES; to++) {
-      const bin *more = &bins[CL_GRID_CLASSES - to];
+    for (unsigned to = from + 1; to <= CL_HGRID_CLASSES; to++) {
+      const bin *more = &bins[CL_HGRID_CLASSES - to];
       join(&class, more);
       if (class.count == 0) { // nothing begins here
         best[to] = best[from];
@@ -253,36 +253,36 @@ static void part(const bin bins[CL_GRID_CLASSES], const measure *m,
       best[to] = work;
       first[to] = from;
     }
-    below += bins[CL_GRID_CLASSES - 1 - from].count;
+    below += bins[CL_HGRID_CLASSES - 1 - from].count;
   }
 }
 
-static void lay_classes(cl_grid *grid, const cl_grid_source *from, const measure *m) {
-  cl_grid_plan *plan = &grid->plan;
-  bin bins[CL_GRID_CLASSES];
-  unsigned first[CL_GRID_CLASSES + 1], ends[CL_GRID_CLASSES], n = 0;
+static void lay_classes(cl_hgrid *grid, const cl_hgrid_source *from, const measure *m) {
+  cl_hgrid_plan *plan = &grid->plan;
+  bin bins[CL_HGRID_CLASSES];
+  unsigned first[CL_HGRID_CLASSES + 1], ends[CL_HGRID_CLASSES], n = 0;
   count_bins(bins, plan->top, from);
   part(bins, m, first);
-  for (unsigned to = CL_GRID_CLASSES; to > 0; to = first[to]) ends[n++] = to;
+  for (unsigned to = CL_HGRID_CLASSES; to > 0; to = first[to]) ends[n++] = to;
   while (n-- > 0) {
     bin class = {0};
     for (unsigned k = first[ends[n]]; k < ends[n]; k++) {
-      join(&class, &bins[CL_GRID_CLASSES - 1 - k]);
-      plan->class_of[CL_GRID_CLASSES - 1 - k] = (uint8_t)grid->classes;
+      join(&class, &bins[CL_HGRID_CLASSES - 1 - k]);
+      plan->class_of[CL_HGRID_CLASSES - 1 - k] = (uint8_t)grid->classes;
     }
     if (class.count > 0) lay_table(&grid->table[grid->classes++], &class, m);
   }
 }
 
-void cl_grid_make_plan(cl_grid *grid, const cl_grid_source *from) {
-  cl_grid_plan *plan = &grid->plan;
+void cl_hgrid_make_plan(cl_hgrid *grid, const cl_hgrid_source *from) {
+  cl_hgrid_plan *plan = &grid->plan;
   grid->classes = grid->kept = 0;
   if (from->count == 0) return;
-  measure m = cl_grid_measure_of(from, 0, from->count);
+  measure m = cl_hgrid_measure_of(from, 0, from->count);
   float least = m.wide[0] > m.high[0] ? m.wide[0] : m.high[0];
   float most = m.wide[1] > m.high[1] ? m.wide[1] : m.high[1];
   plan->of = m;
-  plan->top = cl_grid_exponent(most);
+  plan->top = cl_hgrid_exponent(most);
   if (most <= least * ALIKE) {
     double half = 0.5 * from->count;
     bin all = {from->count, m.wide[1], m.high[1], {0, 0}};
@@ -301,7 +301,7 @@ void cl_grid_make_plan(cl_grid *grid, const cl_grid_source *from) {
   }
 }
 
-bool cl_grid_plan_may_fit(const cl_grid *grid, uint32_t count) {
+bool cl_hgrid_plan_may_fit(const cl_hgrid *grid, uint32_t count) {
   double planned = grid->plan.of.count;
   return grid->classes > 0 && (grid->classes == 1 || grid->kept < KEPT) &&
          count >= planned * (1 - MORE) && count <= planned * (1 + MORE);
@@ -313,17 +313,17 @@ static bool is_like(float low, float high, float was_low, float was_high, double
          ((double)high - low + size) * SMALLER >= span;
 }
 
-bool cl_grid_fits_cell(const cl_grid_table *t, double width, double height) {
+bool cl_hgrid_fits_cell(const cl_hgrid_table *t, double width, double height) {
   return width * (1 + MARGIN) <= t->width && height * (1 + MARGIN) <= t->height;
 }
 
-bool cl_grid_plan_fits(const cl_grid *grid) {
+bool cl_hgrid_plan_fits(const cl_hgrid *grid) {
   const measure *now = &grid->found, *was = &grid->plan.of;
   float least = now->wide[0] > now->high[0] ? now->wide[0] : now->high[0];
   float most = now->wide[1] > now->high[1] ? now->wide[1] : now->high[1];
   bool sizes =
       grid->classes == 1
-          ? most <= least * ALIKE && cl_grid_fits_cell(&grid->table[0], now->wide[1], now->high[1])
+          ? most <= least * ALIKE && cl_hgrid_fits_cell(&grid->table[0], now->wide[1], now->high[1])
           : !grid->misfits;
   return sizes && now->wide[1] * SMALLER >= was->wide[1] &&
          now->high[1] * SMALLER >= was->high[1] &&

@@ -3,49 +3,50 @@
 // The square grid of a quadtree's deepest level, laid over a field: from
 // coordinates to columns and rows, and on to Morton numbers. Layer: broad.
 
-#ifndef CL_BROAD_FIELD_H
-#define CL_BROAD_FIELD_H
+#ifndef CL_BROAD_MORTON_GRID_H
+#define CL_BROAD_MORTON_GRID_H
 
 #include "broad/broad.h"
 
 /// `cells` columns and as many rows over a box, `perx` and `pery` of them to a
 /// unit of length.
-typedef struct cl_field {
+typedef struct cl_morton_grid {
   double left, top, perx, pery;
   double last; // the last column's and row's number
   cl_fbox box;
-} cl_field;
+} cl_morton_grid;
 
 /// The box that holds `count` boxes; one at 0, 0 when there are none.
 cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count);
 
 /// Lays 2^depth columns and rows over the field that `def` names, or else over
 /// the boxes' bounds.
-cl_field cl_field_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth);
+cl_morton_grid cl_morton_grid_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth);
 
 /// The depth that `def` asks for, or else the one at which there are about as
 /// many cells as boxes.
-unsigned cl_field_depth(const cl_broad_def *def, uint32_t count);
+unsigned cl_morton_grid_depth(const cl_broad_def *def, uint32_t count);
 
 /// The box of the cell with these bits at `level`, 0 being the whole field.
-cl_fbox cl_field_cell(const cl_field *field, uint32_t column, uint32_t row, unsigned level);
+cl_fbox cl_morton_grid_cell(const cl_morton_grid *field, uint32_t column, uint32_t row,
+                            unsigned level);
 
 /// Column or row of a coordinate. What lies outside the field belongs to the
 /// cells at its border. All that pairs being complete hangs on is that this
 /// never falls when the coordinate rises: rounding keeps that, so no
 /// tolerance is needed.
-static inline uint32_t cl_field_cut(double v, double start, double per, double last) {
+static inline uint32_t cl_morton_grid_cut(double v, double start, double per, double last) {
   double cell = (v - start) * per;
   cell = cell < last ? cell : last;
   return cell > 0 ? (uint32_t)cell : 0;
 }
 
-static inline uint32_t cl_field_column(const cl_field *field, double x) {
-  return cl_field_cut(x, field->left, field->perx, field->last);
+static inline uint32_t cl_morton_grid_column(const cl_morton_grid *field, double x) {
+  return cl_morton_grid_cut(x, field->left, field->perx, field->last);
 }
 
-static inline uint32_t cl_field_row(const cl_field *field, double y) {
-  return cl_field_cut(y, field->top, field->pery, field->last);
+static inline uint32_t cl_morton_grid_row(const cl_morton_grid *field, double y) {
+  return cl_morton_grid_cut(y, field->top, field->pery, field->last);
 }
 
 /// The bits of a 16-bit number at the even places of a 32-bit one, and back.

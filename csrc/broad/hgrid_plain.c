@@ -2,9 +2,9 @@
 //
 // The grid's loops in plain C. Layer: broad.
 
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 
-#define SWEEP_NAME cl_grid_plain
+#define SWEEP_NAME cl_hgrid_plain
 #define SWEEP_WITH
 
 enum { SWEEP_SLACK = 1 };
@@ -17,7 +17,7 @@ CL_INLINE bool touch(const cl_lanes *it, const cl_lanes *reach) {
 // A pair is written whether it counts or not, and the next one overwrites it: no
 // branch hangs on the data.
 CL_INLINE cl_pair *test_run(cl_pair *at, const cl_lanes *reach, uint32_t id, const cl_lanes *box,
-                            const cl_grid_tag *tag, cl_grid_span run) {
+                            const cl_hgrid_tag *tag, cl_hgrid_span run) {
   for (uint32_t j = run.from; j < run.to; j++) {
     *at = (cl_pair){tag[j].id, id};
     at += touch(&box[j], reach);
@@ -26,10 +26,10 @@ CL_INLINE cl_pair *test_run(cl_pair *at, const cl_lanes *reach, uint32_t id, con
 }
 
 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_lanes *box,
-                             const cl_grid_tag *tag, cl_grid_span a, cl_grid_span b) {
+                             const cl_hgrid_tag *tag, cl_hgrid_span a, cl_hgrid_span b) {
   cl_lanes reach = {-me->minus_x1, -me->minus_y1, -me->x0, -me->y0};
   at = test_run(at, &reach, id, box, tag, a);
   return test_run(at, &reach, id, box, tag, b);
 }
 
-#include "broad/grid_sweep.h"
+#include "broad/hgrid_sweep.h"

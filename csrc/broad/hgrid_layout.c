@@ -3,7 +3,7 @@
 // Laying boxes out in a grid's tables: a counting sort by cell. Layer: broad.
 
 #include "base/sort.h"
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 
 // From so many boxes on their cells do not fit the processor's caches, and are asked
 // for so many boxes before they are needed.
@@ -12,21 +12,21 @@ enum { MANY = 8000, AHEAD = 32 };
 // The cells read past a table's last.
 enum { CELLS_PAST = 4 };
 
-void cl_grid_free(cl_grid *grid, const cl_alloc *alloc) {
+void cl_hgrid_free(cl_hgrid *grid, const cl_alloc *alloc) {
   CL_FREE(alloc, grid->box, grid->box_cap);
   CL_FREE(alloc, grid->tag, grid->tag_cap);
   CL_FREE(alloc, grid->cell, grid->cell_cap);
   CL_FREE(alloc, grid->start, grid->start_cap);
-  *grid = (cl_grid){0};
+  *grid = (cl_hgrid){0};
 }
 
-static size_t cells_of(const cl_grid *grid) {
-  const cl_grid_table *last = &grid->table[grid->classes - 1];
+static size_t cells_of(const cl_hgrid *grid) {
+  const cl_hgrid_table *last = &grid->table[grid->classes - 1];
   return (size_t)last->base + last->cells;
 }
 
-static cl_status reserve(cl_grid *grid, const cl_alloc *alloc, uint32_t count) {
-  size_t boxes = (size_t)count + CL_GRID_PAD, cells = cells_of(grid) + CELLS_PAST;
+static cl_status reserve(cl_hgrid *grid, const cl_alloc *alloc, uint32_t count) {
+  size_t boxes = (size_t)count + CL_HGRID_PAD, cells = cells_of(grid) + CELLS_PAST;
   cl_status status = CL_RESERVE(alloc, grid->box, grid->box_cap, boxes);
   if (status == CL_OK) status = CL_RESERVE(alloc, grid->tag, grid->tag_cap, boxes);
   if (status == CL_OK) status = CL_RESERVE(alloc, grid->cell, grid->cell_cap, count);
@@ -34,27 +34,27 @@ static cl_status reserve(cl_grid *grid, const cl_alloc *alloc, uint32_t count) {
   return status;
 }
 
-static inline uint32_t number_at(const cl_grid_source *from, uint32_t k) {
+static inline uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
   return from->list ? from->list[k] : k;
 }
 
-static inline uint32_t cell_of(const cl_grid_table *t, const cl_fbox *b) {
+static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
 #if CL_HAS_SSE2
-  cl_grid_place place = cl_grid_place_of_lanes(t, _mm_loadu_ps(&b->x0));
+  cl_hgrid_place place = cl_hgrid_place_of_lanes(t, _mm_loadu_ps(&b->x0));
 #else
-  cl_grid_place place = cl_grid_place_of(t, b->x0, b->y0);
+  cl_hgrid_place place = cl_hgrid_place_of(t, b->x0, b->y0);
 #endif
-  return cl_grid_cell_at(t, place.column, place.row);
+  return cl_hgrid_cell_at(t, place.column, place.row);
 }
 
 // The class of a box by its size; one that is larger than any that was planned for misfits.
-static inline uint32_t class_of(cl_grid *grid, const cl_fbox *b) {
-  const cl_grid_plan *plan = &grid->plan;
-  float size = cl_grid_size(*b);
-  bool larger = cl_grid_exponent(size) > plan->top;
-  uint32_t class = plan->class_of[larger ? 0 : cl_grid_bin(plan->top, size)];
-  const cl_grid_table *t = &grid->table[class];
-  bool fits = cl_grid_fits_cell(t, (double)b->x1 - b->x0, (double)b->y1 - b->y0);
+static inline uint32_t class_of(cl_hgrid *grid, const cl_fbox *b) {
+  const cl_hgrid_plan *plan = &grid->plan;
+  float size = cl_hgrid_size(*b);
+  bool larger = cl_hgrid_exponent(size) > plan->top;
+  uint32_t class = plan->class_of[larger ? 0 : cl_hgrid_bin(plan->top, size)];
+  const cl_hgrid_table *t = &grid->table[class];
+  bool fits = cl_hgrid_fits_cell(t, (double)b->x1 - b->x0, (double)b->y1 - b->y0);
   grid->misfits |= larger | !fits;
   return class;
 }
@@ -62,16 +62,16 @@ static inline uint32_t class_of(cl_grid *grid, const cl_fbox *b) {
 // Chooses the cells of boxes, by number in the list, and counts each cell's boxes, two places
 // up: then start[c + 1] is where cell c's next box goes while they are put there, and in the
 // end where c + 1 begins.
-CL_INLINE void choose_one(cl_grid_table *t, const cl_fbox *b, uint32_t *cell, uint32_t *start) {
+CL_INLINE void choose_one(cl_hgrid_table *t, const cl_fbox *b, uint32_t *cell, uint32_t *start) {
   uint32_t c = cell_of(t, b);
   *cell = c;
   start[c + 2]++;
 }
 
-static void choose_cells(cl_grid *grid, const cl_grid_source *from, uint32_t k, uint32_t end) {
+static void choose_cells(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t k, uint32_t end) {
   uint32_t *cell = grid->cell, *start = grid->start;
   if (grid->classes == 1) {
-    cl_grid_table table = grid->table[0]; // a copy cannot be changed by what is written
+    cl_hgrid_table table = grid->table[0]; // a copy cannot be changed by what is written
     for (; k < end; k++) choose_one(&table, &from->box[number_at(from, k)], &cell[k], start);
     return;
   }
@@ -81,19 +81,19 @@ static void choose_cells(cl_grid *grid, const cl_grid_source *from, uint32_t k, 
   }
 }
 
-static void clear_cells(cl_grid *grid) {
+static void clear_cells(cl_hgrid *grid) {
   memset(grid->start, 0, (cells_of(grid) + CELLS_PAST) * sizeof *grid->start);
 }
 
-CL_INLINE void put_box(const cl_grid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
+CL_INLINE void put_box(const cl_hgrid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
   uint32_t cell = grid->cell[k], at = grid->start[cell + 1]++;
   cl_lanes_put(&grid->box[at], box);
-  grid->tag[at] = (cl_grid_tag){id, cell};
+  grid->tag[at] = (cl_hgrid_tag){id, cell};
 }
 
 // Asks for what box k of the list will be written to, and for where that is found
 // of one further on.
-CL_INLINE void ask_ahead(const cl_grid *grid, uint32_t k, uint32_t count) {
+CL_INLINE void ask_ahead(const cl_hgrid *grid, uint32_t k, uint32_t count) {
   if (k + 2 * AHEAD >= count) return;
   uint32_t at = grid->start[grid->cell[k + AHEAD] + 1];
   CL_WILL_WRITE(&grid->start[grid->cell[k + 2 * AHEAD] + 1]);
@@ -101,7 +101,7 @@ CL_INLINE void ask_ahead(const cl_grid *grid, uint32_t k, uint32_t count) {
   CL_WILL_WRITE(&grid->tag[at]);
 }
 
-CL_INLINE void put_all(const cl_grid *grid, const cl_grid_source *from, bool many) {
+CL_INLINE void put_all(const cl_hgrid *grid, const cl_hgrid_source *from, bool many) {
   uint32_t count = from->count, first = from->first_id;
   const cl_fbox *box = from->box;
   const uint32_t *list = from->list;
@@ -118,16 +118,16 @@ CL_INLINE void put_all(const cl_grid *grid, const cl_grid_source *from, bool man
   }
 }
 
-static void put_boxes(cl_grid *grid, const cl_grid_source *from) {
-  const cl_grid to = *grid; // a copy cannot be changed by what is written
+static void put_boxes(cl_hgrid *grid, const cl_hgrid_source *from) {
+  const cl_hgrid to = *grid; // a copy cannot be changed by what is written
   if (from->count >= MANY) put_all(&to, from, true);
   else put_all(&to, from, false);
-  memset(grid->box + from->count, 0, CL_GRID_PAD * sizeof *grid->box);
-  memset(grid->tag + from->count, 0, CL_GRID_PAD * sizeof *grid->tag);
+  memset(grid->box + from->count, 0, CL_HGRID_PAD * sizeof *grid->box);
+  memset(grid->tag + from->count, 0, CL_HGRID_PAD * sizeof *grid->tag);
 }
 
-cl_status cl_grid_begin(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
-  grid->taking = cl_grid_plan_may_fit(grid, from->count);
+cl_status cl_hgrid_begin(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
+  grid->taking = cl_hgrid_plan_may_fit(grid, from->count);
   grid->misfits = false;
   grid->taken = 0;
   if (!grid->taking) return CL_OK;
@@ -136,16 +136,16 @@ cl_status cl_grid_begin(cl_grid *grid, const cl_alloc *alloc, const cl_grid_sour
   return status;
 }
 
-void cl_grid_take(cl_grid *grid, const cl_grid_source *from, uint32_t first, uint32_t end) {
+void cl_hgrid_take(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t first, uint32_t end) {
   if (!grid->taking) return;
-  cl_grid_measure some = cl_grid_measure_of(from, first, end);
-  grid->found = grid->taken > 0 ? cl_grid_measure_join(&grid->found, &some) : some;
+  cl_hgrid_measure some = cl_hgrid_measure_of(from, first, end);
+  grid->found = grid->taken > 0 ? cl_hgrid_measure_join(&grid->found, &some) : some;
   choose_cells(grid, from, first, end);
   grid->taken = end;
 }
 
-static cl_status choose_anew(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
-  cl_grid_make_plan(grid, from);
+static cl_status choose_anew(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
+  cl_hgrid_make_plan(grid, from);
   if (grid->classes == 0) return CL_OK;
   cl_status status = reserve(grid, alloc, from->count);
   if (status != CL_OK) {
@@ -157,8 +157,8 @@ static cl_status choose_anew(cl_grid *grid, const cl_alloc *alloc, const cl_grid
   return CL_OK;
 }
 
-cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_source *from) {
-  bool done = grid->taking && grid->taken == from->count && cl_grid_plan_fits(grid);
+cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
+  bool done = grid->taking && grid->taken == from->count && cl_hgrid_plan_fits(grid);
   grid->count = 0;
   grid->taking = false;
   grid->kept++;
@@ -168,7 +168,7 @@ cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_so
   put_boxes(grid, from);
   grid->count = from->count;
   for (uint32_t k = 0; k < grid->classes; k++) {
-    cl_grid_table *t = &grid->table[k];
+    cl_hgrid_table *t = &grid->table[k];
     t->from = grid->start[t->base];
     t->to = grid->start[t->base + t->cells];
   }
@@ -176,29 +176,29 @@ cl_status cl_grid_lay_out(cl_grid *grid, const cl_alloc *alloc, const cl_grid_so
 }
 
 // The place in its table of a box of the run.
-static cl_grid_place place_of(const cl_grid *grid, const cl_grid_table *t, uint32_t i) {
-  return cl_grid_place_of(t, grid->box[i].x0, grid->box[i].y0);
+static cl_hgrid_place place_of(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i) {
+  return cl_hgrid_place_of(t, grid->box[i].x0, grid->box[i].y0);
 }
 
-static bool is_same(cl_grid_place a, cl_grid_place b) {
+static bool is_same(cl_hgrid_place a, cl_hgrid_place b) {
   return a.column == b.column && a.row == b.row;
 }
 
-static cl_fbox box_of(const cl_grid_table *t, cl_grid_place place) {
+static cl_fbox box_of(const cl_hgrid_table *t, cl_hgrid_place place) {
   double left = t->origin[0] + (place.column - t->offset) * t->width;
   double top = t->origin[1] + (place.row - t->offset) * t->height;
   return cl_fbox_of(left, top, left + t->width, top + t->height);
 }
 
 // In a wrapped table boxes of one cell may be from several places.
-size_t cl_grid_cells(const cl_grid *grid, cl_cell *out, size_t room, size_t before) {
+size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t room, size_t before) {
   size_t n = before;
   if (grid->taking) return n; // what has been begun was never finished
   for (uint32_t k = 0; k < grid->classes; k++) {
-    const cl_grid_table *t = &grid->table[k];
+    const cl_hgrid_table *t = &grid->table[k];
     for (uint32_t i = t->from; i < t->to; i++) {
       uint32_t cell = grid->tag[i].cell, end = grid->start[cell + 1], j = i, same = 0;
-      cl_grid_place place = place_of(grid, t, i);
+      cl_hgrid_place place = place_of(grid, t, i);
       while (j > grid->start[cell] && !is_same(place_of(grid, t, j - 1), place)) j--;
       if (j > grid->start[cell]) continue; // counted with an earlier one
       for (j = i; j < end; j++) same += is_same(place_of(grid, t, j), place);

@@ -1,16 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
 // The grid's loops over boxes, for whoever includes it once it has defined
-//   SWEEP_NAME   the cl_grid_sweeps to define
+//   SWEEP_NAME   the cl_hgrid_sweeps to define
 //   SWEEP_WITH   what stands before functions that use the vectors
 // and the function
 //   static cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
-//                             const cl_lanes *box, const cl_grid_tag *tag,
-//                             cl_grid_span a, cl_grid_span b)
+//                             const cl_lanes *box, const cl_hgrid_tag *tag,
+//                             cl_hgrid_span a, cl_hgrid_span b)
 // which writes the pairs of a box with those of two runs to `at`, and returns
 // where they end; it may write SWEEP_SLACK pairs more. Layer: broad.
 
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 
 // Where pairs go. The place for the next is passed from hand to hand, so that it
 // stays in a register; NULL when there was no memory. Up to `end` there is room,
@@ -39,15 +39,15 @@ static cl_status settle(writer *w, const cl_pair *at) {
 // What a box is tested with: one grid's boxes.
 typedef struct field {
   const cl_lanes *box;
-  const cl_grid_tag *tag;
+  const cl_hgrid_tag *tag;
   const uint32_t *start;
 } field;
 
-static field field_of(const cl_grid *grid) { return (field){grid->box, grid->tag, grid->start}; }
+static field field_of(const cl_hgrid *grid) { return (field){grid->box, grid->tag, grid->start}; }
 
 // Tests a box with two runs.
 SWEEP_WITH CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id, field f,
-                                   cl_grid_span a, cl_grid_span b) {
+                                   cl_hgrid_span a, cl_hgrid_span b) {
   size_t need = (size_t)(a.to - a.from) + (b.to - b.from);
   if ((size_t)(w->end - at) < need) {
     at = grow(w, (size_t)(at - w->out->at), need);
@@ -56,19 +56,19 @@ SWEEP_WITH CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, u
   return test_runs(at, me, id, f.box, f.tag, a, b);
 }
 
-CL_INLINE cl_grid_span span_of(const uint32_t *start, uint32_t cell, uint32_t cells) {
-  return (cl_grid_span){start[cell], start[cell + cells]};
+CL_INLINE cl_hgrid_span span_of(const uint32_t *start, uint32_t cell, uint32_t cells) {
+  return (cl_hgrid_span){start[cell], start[cell + cells]};
 }
 
-static const cl_grid_span NOTHING = {0, 0};
+static const cl_hgrid_span NOTHING = {0, 0};
 
 // Tests a box with what is in the cells from `column` on in a row of a wrapped
 // table, some of them past its end.
 SWEEP_WITH CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_lanes *me,
-                                              uint32_t id, field f, const cl_grid_table *t,
+                                              uint32_t id, field f, const cl_hgrid_table *t,
                                               uint32_t column, uint32_t cells, uint32_t row) {
   for (uint32_t k = 0; k < cells && at; k++) {
-    uint32_t cell = cl_grid_cell_at(t, column + k, row);
+    uint32_t cell = cl_hgrid_cell_at(t, column + k, row);
     at = test(w, at, me, id, f, span_of(f.start, cell, 1), NOTHING);
   }
   return at;
@@ -76,29 +76,29 @@ SWEEP_WITH CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_l
 
 // A box of a wrapped table whose neighbours are partly past its end.
 SWEEP_WITH CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
-                                                const cl_grid_table *t, uint32_t i) {
+                                                const cl_hgrid_table *t, uint32_t i) {
   const cl_lanes *me = &f.box[i];
   uint32_t id = f.tag[i].id, cell = f.tag[i].cell, column = cell - t->base;
-  at = test(w, at, me, id, f, (cl_grid_span){i + 1, f.start[cell + 1]}, NOTHING);
+  at = test(w, at, me, id, f, (cl_hgrid_span){i + 1, f.start[cell + 1]}, NOTHING);
   if (at) at = test_row(w, at, me, id, f, t, column + 1, 1, 0);
   return at ? test_row(w, at, me, id, f, t, column - 1, 3, 1) : at;
 }
 
-SWEEP_WITH static cl_status sweep_within(const cl_grid *grid, const cl_grid_table *t,
+SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_table *t,
                                          const cl_alloc *alloc, cl_pairs *out) {
   writer w = {alloc, out, NULL};
   cl_pair *at = grow(&w, out->count, 0);
   field f = field_of(grid);
   uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, to = t->to;
   // From here on a wrapped table's row may go on at its beginning.
-  uint32_t edge = cl_grid_wraps(t) ? t->cells - 2 : UINT32_MAX;
+  uint32_t edge = cl_hgrid_wraps(t) ? t->cells - 2 : UINT32_MAX;
   for (uint32_t i = t->from; i < to && at; i++) {
     uint32_t cell = f.tag[i].cell, below = (cell - base + left_below) & mask;
     if (cell - base >= edge || below >= edge) {
       at = test_round(&w, at, f, t, i);
       continue;
     }
-    cl_grid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, base + below, 3);
+    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, base + below, 3);
     at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
   }
   return settle(&w, at);
@@ -109,14 +109,14 @@ typedef struct area {
   uint32_t column, row, columns, rows;
 } area;
 
-CL_INLINE area area_of(const cl_grid_table *t, const cl_lanes *me) {
+CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
 #if CL_HAS_SSE2
   __m128 lanes = _mm_loadu_ps(&me->x0);
   __m128 far = _mm_xor_ps(_mm_movehl_ps(lanes, lanes), _mm_set1_ps(-0.0f));
-  cl_grid_place from = cl_grid_place_of_lanes(t, lanes), to = cl_grid_place_of_lanes(t, far);
+  cl_hgrid_place from = cl_hgrid_place_of_lanes(t, lanes), to = cl_hgrid_place_of_lanes(t, far);
 #else
-  cl_grid_place from = cl_grid_place_of(t, me->x0, me->y0);
-  cl_grid_place to = cl_grid_place_of(t, -me->minus_x1, -me->minus_y1);
+  cl_hgrid_place from = cl_hgrid_place_of(t, me->x0, me->y0);
+  cl_hgrid_place to = cl_hgrid_place_of(t, -me->minus_x1, -me->minus_y1);
 #endif
   return (area){from.column - 1, from.row - 1, to.column - from.column + 2, to.row - from.row + 2};
 }
@@ -125,19 +125,19 @@ CL_INLINE area area_of(const cl_grid_table *t, const cl_lanes *me) {
 // is the golden ratio's share of its cells, of which d times are never nearer to
 // whole turns than cells / (2.62 d): Hurwitz' theorem; and rounding it to an odd
 // number moves that by d.
-static inline bool is_plain(const cl_grid_table *t, area a) {
+static inline bool is_plain(const cl_hgrid_table *t, area a) {
   return 4 * (uint64_t)a.rows * ((uint64_t)a.rows + a.columns) <= t->cells;
 }
 
 SWEEP_WITH CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                       field f, const cl_grid_table *t) {
+                                       field f, const cl_hgrid_table *t) {
   uint32_t middle = t->from + (t->to - t->from) / 2;
-  return test(w, at, me, id, f, (cl_grid_span){t->from, middle}, (cl_grid_span){middle, t->to});
+  return test(w, at, me, id, f, (cl_hgrid_span){t->from, middle}, (cl_hgrid_span){middle, t->to});
 }
 
 // Two rows of an area at once; the second may be none.
 SWEEP_WITH CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                        field f, const cl_grid_table *t, area a, uint32_t k,
+                                        field f, const cl_hgrid_table *t, area a, uint32_t k,
                                         bool wraps) {
   uint32_t one = ((a.row + k) * t->stride + a.column) & t->mask, two = (one + t->stride) & t->mask;
   bool both = k + 1 < a.rows;
@@ -152,14 +152,14 @@ SWEEP_WITH CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *
               span_of(f.start, t->base + two, both ? a.columns : 0));
 }
 
-SWEEP_WITH static cl_status sweep_across(const cl_grid *mine, const cl_grid_table *from,
-                                         const cl_grid *other, const cl_grid_table *table,
+SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_table *from,
+                                         const cl_hgrid *other, const cl_hgrid_table *table,
                                          const cl_alloc *alloc, cl_pairs *out) {
   writer w = {alloc, out, NULL};
   cl_pair *at = grow(&w, out->count, 0);
   field f = field_of(other);
-  cl_grid_table t = *table;
-  bool wraps = cl_grid_wraps(table);
+  cl_hgrid_table t = *table;
+  bool wraps = cl_hgrid_wraps(table);
   for (uint32_t i = from->from; i < from->to && at; i++) {
     const cl_lanes *me = &mine->box[i];
     uint32_t id = mine->tag[i].id;
@@ -175,8 +175,8 @@ SWEEP_WITH static cl_status sweep_across(const cl_grid *mine, const cl_grid_tabl
   return settle(&w, at);
 }
 
-SWEEP_WITH static cl_status sweep_all(const cl_grid *mine, const cl_grid_table *from,
-                                      const cl_grid *other, const cl_grid_table *t,
+SWEEP_WITH static cl_status sweep_all(const cl_hgrid *mine, const cl_hgrid_table *from,
+                                      const cl_hgrid *other, const cl_hgrid_table *t,
                                       const cl_alloc *alloc, cl_pairs *out) {
   writer w = {alloc, out, NULL};
   cl_pair *at = grow(&w, out->count, 0);
@@ -187,4 +187,4 @@ SWEEP_WITH static cl_status sweep_all(const cl_grid *mine, const cl_grid_table *
   return settle(&w, at);
 }
 
-const cl_grid_sweeps SWEEP_NAME = {sweep_within, sweep_across, sweep_all};
+const cl_hgrid_sweeps SWEEP_NAME = {sweep_within, sweep_across, sweep_all};

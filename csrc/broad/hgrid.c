@@ -7,7 +7,7 @@
 // find those of the larger ones. Layer: broad.
 
 #include "broad/check.h"
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 
 // The ids of fixed boxes: their number among the fixed with this bit, so that
 // they need not be laid out again when others are added before them.
@@ -15,21 +15,21 @@
 
 typedef struct grid {
   cl_broad head;
-  const cl_grid_sweeps *sweeps;
-  cl_grid moving, fixed;
+  const cl_hgrid_sweeps *sweeps;
+  cl_hgrid moving, fixed;
   uint64_t order, still; // of the input that the lists and `fixed` are from
   uint32_t *move, *stay; // the numbers of boxes that move, and of those that do not
   size_t move_cap, stay_cap;
   uint32_t moves, stays;
 } grid;
 
-static const cl_grid_sweeps *best_sweeps(unsigned vectors) {
-  const cl_grid_sweeps *best = &cl_grid_plain;
+static const cl_hgrid_sweeps *best_sweeps(unsigned vectors) {
+  const cl_hgrid_sweeps *best = &cl_hgrid_plain;
 #if CL_HAS_SSE2
-  if (vectors != CL_VECTORS_NONE) best = &cl_grid_sse2;
+  if (vectors != CL_VECTORS_NONE) best = &cl_hgrid_sse2;
 #endif
 #if CL_HAS_AVX2
-  if (vectors == CL_VECTORS_BEST && cl_has_avx2()) best = &cl_grid_avx2;
+  if (vectors == CL_VECTORS_BEST && cl_has_avx2()) best = &cl_hgrid_avx2;
 #endif
   (void)vectors;
   return best;
@@ -46,8 +46,8 @@ static cl_broad *grid_open(const cl_broad_def *def) {
 static void grid_close(cl_broad *broad) {
   grid *self = (grid *)broad;
   cl_alloc alloc = broad->alloc;
-  cl_grid_free(&self->moving, &alloc);
-  cl_grid_free(&self->fixed, &alloc);
+  cl_hgrid_free(&self->moving, &alloc);
+  cl_hgrid_free(&self->fixed, &alloc);
   CL_FREE(&alloc, self->move, self->move_cap);
   CL_FREE(&alloc, self->stay, self->stay_cap);
   cl_free(&alloc, self, sizeof *self);
@@ -75,15 +75,15 @@ static cl_status list_boxes(grid *self, const cl_broad_input *in) {
 static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
   if (in->still != 0 && in->still == self->still) return CL_OK;
   self->still = 0;
-  cl_grid_source from = {in->box, self->stay, self->stays, FIXED};
-  cl_status status = cl_grid_lay_out(&self->fixed, &self->head.alloc, &from);
+  cl_hgrid_source from = {in->box, self->stay, self->stays, FIXED};
+  cl_status status = cl_hgrid_lay_out(&self->fixed, &self->head.alloc, &from);
   if (status == CL_OK) self->still = in->still;
   return status;
 }
 
 // The boxes that move. Before it, what is fixed is laid out.
-static cl_status list_moving(grid *self, const cl_broad_input *in, cl_grid_source *from) {
-  *from = (cl_grid_source){in->box, NULL, in->count, 0};
+static cl_status list_moving(grid *self, const cl_broad_input *in, cl_hgrid_source *from) {
+  *from = (cl_hgrid_source){in->box, NULL, in->count, 0};
   if (!in->fixed) {
     self->order = self->still = 0;
     self->stays = self->fixed.classes = self->fixed.count = 0;
@@ -93,7 +93,7 @@ static cl_status list_moving(grid *self, const cl_broad_input *in, cl_grid_sourc
   if (status == CL_OK) status = lay_out_fixed(self, in);
   CL_CHECK(
       status != CL_OK ||
-      cl_grid_is_valid(&self->fixed, &(cl_grid_source){in->box, self->stay, self->stays, FIXED}));
+      cl_hgrid_is_valid(&self->fixed, &(cl_hgrid_source){in->box, self->stay, self->stays, FIXED}));
   from->list = self->move;
   from->count = self->moves;
   return status;
@@ -101,36 +101,36 @@ static cl_status list_moving(grid *self, const cl_broad_input *in, cl_grid_sourc
 
 static cl_status grid_begin(cl_broad *broad, const cl_broad_input *in) {
   grid *self = (grid *)broad;
-  cl_grid_source from;
+  cl_hgrid_source from;
   cl_status status = list_moving(self, in, &from);
-  return status == CL_OK ? cl_grid_begin(&self->moving, &broad->alloc, &from) : status;
+  return status == CL_OK ? cl_hgrid_begin(&self->moving, &broad->alloc, &from) : status;
 }
 
 static void grid_take(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to) {
   grid *self = (grid *)broad;
-  cl_grid_source all = {in->box, in->fixed ? self->move : NULL, 0, 0};
-  cl_grid_take(&self->moving, &all, from, to);
+  cl_hgrid_source all = {in->box, in->fixed ? self->move : NULL, 0, 0};
+  cl_hgrid_take(&self->moving, &all, from, to);
 }
 
 static cl_status lay_out(grid *self, const cl_broad_input *in) {
-  cl_grid_source from;
+  cl_hgrid_source from;
   cl_status status = list_moving(self, in, &from);
-  if (status == CL_OK) status = cl_grid_lay_out(&self->moving, &self->head.alloc, &from);
-  CL_CHECK(status != CL_OK || cl_grid_is_valid(&self->moving, &from));
+  if (status == CL_OK) status = cl_hgrid_lay_out(&self->moving, &self->head.alloc, &from);
+  CL_CHECK(status != CL_OK || cl_hgrid_is_valid(&self->moving, &from));
   return status;
 }
 
-static uint32_t count_of(const cl_grid_table *t) { return t->to - t->from; }
+static uint32_t count_of(const cl_hgrid_table *t) { return t->to - t->from; }
 
 // Work in nanoseconds of some processor: of looking for a box in a table, for each row
 // of it, which is more where rows are in pieces, and for each box that a test meets.
 static const double WORK_LOOK = 2, WORK_ROW = 4, WORK_WRAPPED_ROW = 6, WORK_TEST = 0.6;
 
 // The estimated work of looking for all boxes of one table in another.
-static double work_of_looking(const cl_grid_table *mine, const cl_grid_table *other) {
+static double work_of_looking(const cl_hgrid_table *mine, const cl_hgrid_table *other) {
   double columns = mine->mean[0] / other->width + 2, rows = mine->mean[1] / other->height + 2;
   double density = (double)count_of(other) / other->cells, row = WORK_ROW;
-  if (cl_grid_wraps(other)) {
+  if (cl_hgrid_wraps(other)) {
     if (4 * rows * (rows + columns) > other->cells) return INFINITY;
     row = WORK_WRAPPED_ROW;
   }
@@ -139,10 +139,10 @@ static double work_of_looking(const cl_grid_table *mine, const cl_grid_table *ot
 
 // Pairs of two tables: the boxes of one are looked for in the other, whichever way is
 // less work, or all are tested if those of one are very few.
-static cl_status sweep_between(const grid *self, const cl_grid *a, const cl_grid_table *in_a,
-                               const cl_grid *b, const cl_grid_table *in_b, cl_pairs *out) {
+static cl_status sweep_between(const grid *self, const cl_hgrid *a, const cl_hgrid_table *in_a,
+                               const cl_hgrid *b, const cl_hgrid_table *in_b, cl_pairs *out) {
   const cl_alloc *alloc = &self->head.alloc;
-  const cl_grid_sweeps *sweeps = self->sweeps;
+  const cl_hgrid_sweeps *sweeps = self->sweeps;
   double ab = work_of_looking(in_a, in_b), ba = work_of_looking(in_b, in_a);
   double all = (double)count_of(in_a) * count_of(in_b) * WORK_TEST;
   if (all <= ab && all <= ba) {
@@ -154,10 +154,10 @@ static cl_status sweep_between(const grid *self, const cl_grid *a, const cl_grid
 }
 
 static cl_status find_moving(const grid *self, cl_pairs *out) {
-  const cl_grid *moving = &self->moving;
+  const cl_hgrid *moving = &self->moving;
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < moving->classes; k++) {
-    const cl_grid_table *large = &moving->table[k];
+    const cl_hgrid_table *large = &moving->table[k];
     if (status == CL_OK) status = self->sweeps->within(moving, large, &self->head.alloc, out);
     for (uint32_t j = 0; j < k && status == CL_OK; j++) {
       status = sweep_between(self, moving, &moving->table[j], moving, large, out);
@@ -209,7 +209,7 @@ static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *
 
 static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t room) {
   const grid *self = (const grid *)broad;
-  return cl_grid_cells(&self->fixed, out, room, cl_grid_cells(&self->moving, out, room, 0));
+  return cl_hgrid_cells(&self->fixed, out, room, cl_hgrid_cells(&self->moving, out, room, 0));
 }
 
 const cl_broad_class cl_broad_grid = {"grid",    grid_open, grid_close, grid_begin,

@@ -3,13 +3,13 @@
 // The grid's loops with vectors of eight, for processors that have AVX2. They
 // test four boxes of each of two runs at once. Layer: broad.
 
-#include "broad/grid.h"
+#include "broad/hgrid.h"
 
 #include "base/avx2.h"
 
 #if CL_HAS_AVX2
 
-#define SWEEP_NAME cl_grid_avx2
+#define SWEEP_NAME cl_hgrid_avx2
 #define SWEEP_WITH CL_AVX2
 
 enum { SWEEP_SLACK = 4 };
@@ -18,7 +18,7 @@ enum { SWEEP_SLACK = 4 };
 // first so many of them:
 static const uint8_t FIRST[5] = {0, 0x01, 0x11, 0x13, 0x33};
 
-CL_INLINE unsigned left(cl_grid_span run) {
+CL_INLINE unsigned left(cl_hgrid_span run) {
   uint32_t n = run.to - run.from;
   return FIRST[n < 4 ? n : 4];
 }
@@ -50,7 +50,7 @@ CL_AVX2 CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
 
 // All four are written, and the next ones overwrite those that do not count: no
 // branch hangs on the data.
-CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m256i me,
+CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m256i me,
                                       unsigned touched) {
   __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);
   pair = _mm256_blend_epi32(pair, me, 0xaa);
@@ -61,8 +61,8 @@ CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_grid_tag *tag, __m25
 }
 
 CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
-                                     const cl_lanes *box, const cl_grid_tag *tag, cl_grid_span a,
-                                     cl_grid_span b) {
+                                     const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
+                                     cl_hgrid_span b) {
   __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
   __m256 reach = _mm256_xor_ps(_mm256_permute_ps(lanes, 0x4e), _mm256_set1_ps(-0.0f));
   __m256i mine = _mm256_set1_epi32((int)id), all = _mm256_set1_epi32(-1);
@@ -80,8 +80,8 @@ CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t i
   return at;
 }
 
-#include "broad/grid_sweep.h"
+#include "broad/hgrid_sweep.h"
 
 #else
-typedef int cl_grid_avx2_is_empty; // a file of C must hold something
+typedef int cl_hgrid_avx2_is_empty; // a file of C must hold something
 #endif
