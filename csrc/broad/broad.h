@@ -28,16 +28,16 @@ typedef struct cl_pairs {
 /// What there is to compare: `count` boxes (below 2^31) with l <= r and t <= b,
 /// finite. Two boxes overlap when they share a point, their boundaries included.
 /// Two that are both fixed are never paired; `fixed` NULL means that none is.
-/// `order` and `still` are serial numbers by which a broad phase knows what it may
+/// `order` and `static_version` are serial numbers by which a broad phase knows what it may
 /// keep from one find to the next; 0 says nothing. With the same `order` as in
-/// the last find, `count` and all of `fixed` are the same. With the same `still`,
+/// the last find, `count` and all of `fixed` are the same. With the same `static_version`,
 /// the fixed boxes are, each after the other, though their indices may not be.
 /// With `either_way` pairs may have a > b, which spares the work of turning them.
 typedef struct cl_broad_input {
   const cl_fbox *box;
   const uint8_t *fixed;
   uint32_t count;
-  uint64_t order, still;
+  uint64_t order, static_version;
   bool either_way;
 } cl_broad_input;
 
@@ -91,7 +91,7 @@ typedef struct cl_broad_class {
 
   /// The number of cells that held boxes in the last find; writes the first
   /// `room` of them to `out`.
-  size_t (*cells)(const cl_broad *broad, cl_cell *out, size_t room);
+  size_t (*cells)(const cl_broad *broad, cl_cell *out, size_t cap);
 } cl_broad_class;
 
 /// The first member of every implementation's own struct.

@@ -17,8 +17,8 @@ typedef struct grid {
   cl_broad head;
   const cl_hgrid_sweeps *sweeps;
   cl_hgrid moving, fixed;
-  uint64_t order, still; // of the input that the lists and `fixed` are from
-  uint32_t *move, *stay; // the numbers of boxes that move, and of those that do not
+  uint64_t order, static_version; // of the input that the lists and `fixed` are from
+  uint32_t *move, *stay;          // the numbers of boxes that move, and of those that do not
   size_t move_cap, stay_cap;
   uint32_t moves, stays;
 } grid;
@@ -73,11 +73,11 @@ static cl_status list_boxes(grid *self, const cl_broad_input *in) {
 }
 
 static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
-  if (in->still != 0 && in->still == self->still) return CL_OK;
-  self->still = 0;
+  if (in->static_version != 0 && in->static_version == self->static_version) return CL_OK;
+  self->static_version = 0;
   cl_hgrid_source from = {in->box, self->stay, self->stays, FIXED};
   cl_status status = cl_hgrid_lay_out(&self->fixed, &self->head.alloc, &from);
-  if (status == CL_OK) self->still = in->still;
+  if (status == CL_OK) self->static_version = in->static_version;
   return status;
 }
 
@@ -85,7 +85,7 @@ static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
 static cl_status list_moving(grid *self, const cl_broad_input *in, cl_hgrid_source *from) {
   *from = (cl_hgrid_source){in->box, NULL, in->count, 0};
   if (!in->fixed) {
-    self->order = self->still = 0;
+    self->order = self->static_version = 0;
     self->stays = self->fixed.classes = self->fixed.count = 0;
     return CL_OK;
   }

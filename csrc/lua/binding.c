@@ -15,7 +15,7 @@
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It
 // stands in lua/collide/binding.lua too.
-enum { BINDING = 3 };
+enum { BINDING = 4 };
 
 static void set_constants(lua_State *L) {
   static const struct {
@@ -24,10 +24,10 @@ static void set_constants(lua_State *L) {
   } constants[] = {
       {"BINDING", BINDING},
 #define CONSTANT(name) {#name, (double)CL_##name}
-      CONSTANT(HEARS_ENTER),
-      CONSTANT(HEARS_HIT),
-      CONSTANT(HEARS_LEAVE),
-      CONSTANT(HEARS_UPDATE),
+      CONSTANT(EVENT_ENTER),
+      CONSTANT(EVENT_HIT),
+      CONSTANT(EVENT_LEAVE),
+      CONSTANT(EVENT_UPDATE),
       CONSTANT(CALL_LEAVE_A),
       CONSTANT(CALL_LEAVE_B),
       CONSTANT(CALL_ENTER_A),
@@ -49,9 +49,9 @@ static void set_constants(lua_State *L) {
       CONSTANT(MAX_CELL),
       CONSTANT(GRID_MOST),
       CONSTANT(MAX_BULLETS),
-      CONSTANT(TELLS_HIT),
-      CONSTANT(TELLS_GRAZE),
-      CONSTANT(TELLS_EXPIRED),
+      CONSTANT(BULLET_EVENT_HIT),
+      CONSTANT(BULLET_EVENT_GRAZE),
+      CONSTANT(BULLET_EVENT_EXPIRED),
       CONSTANT(SHOT_GRAZE),
       CONSTANT(SHOT_HIT),
       CONSTANT(SHOT_EXPIRED),

@@ -172,10 +172,10 @@ static int bullets_show(lua_State *L) {
   return 1;
 }
 
-// own.listen(pool, tells)
-static int bullets_listen(lua_State *L) {
+// own.setEventMask(pool, event_mask)
+static int bullets_set_event_mask(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "world:step");
-  cl_bullets_listen(b->pool, (uint8_t)luaL_checkinteger(L, 2));
+  cl_bullets_set_event_mask(b->pool, (uint8_t)luaL_checkinteger(L, 2));
   return 0;
 }
 
@@ -253,7 +253,7 @@ static const luaL_Reg functions[] = {
     {"last", bullets_last},
     {"fill", bullets_fill},
     {"show", bullets_show},
-    {"listen", bullets_listen},
+    {"setEventMask", bullets_set_event_mask},
     {"nextShot", bullets_next_shot},
     {"clearAll", bullets_clear_all},
     {NULL, NULL},

@@ -27,7 +27,7 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
     int type = cll_gettable(L, 6, 5);
     if (type != LUA_TNIL && !pulled(L, type, CL_MAX_ANGLE, &angle)) return 5;
   }
-  if (angle != 0 && cl_world_turn(c->world) != CL_OK) return cll_no_memory(L);
+  if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
   // Fetched only now: what an __index has done may have moved them.
   c->io.place[slot] = (cl_vec){x, y};
   if (c->io.angle) c->io.angle[slot] = angle;
@@ -62,7 +62,7 @@ static void move_element(lua_State *L, int index, int from, int to) {
 }
 
 // The lists by slot that world.lua keeps, as core:step gets them: the actors,
-// removed ones that are still owed a leave, the numbers of their adding. Last
+// removed ones that have a pending end, the numbers of their adding. Last
 // comes the map from actors to slots.
 enum { ACTORS = 2, GHOSTS, IDS, SLOTS };
 
@@ -124,21 +124,21 @@ static int world_step(lua_State *L) {
   return 2;
 }
 
-// The upvalues of what core:turns returns.
-enum { TURN_CORE = 1, TURN_ACTORS, TURN_GHOSTS };
+// The upvalues of what core:events returns.
+enum { EVENT_OF_CORE = 1, EVENT_OF_ACTORS, EVENT_OF_GHOSTS };
 
 // Pushes the table of a slot: the actor or, when it has been removed, its ghost.
 static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
   bool live = c->io.state[slot] & CL_LIVE;
-  lua_rawgeti(L, lua_upvalueindex(live ? TURN_ACTORS : TURN_GHOSTS), (int)slot + 1);
+  lua_rawgeti(L, lua_upvalueindex(live ? EVENT_OF_ACTORS : EVENT_OF_GHOSTS), (int)slot + 1);
 }
 
-// turn(_, e) -> calls, a, b, nx, ny, depth of the e-th event. If hits are all that
+// event(_, e) -> calls, a, b, nx, ny, depth of the e-th event. If hits are all that
 // it asks for, its calls count as begun; core:begun says so of others. No calls,
 // and nothing else, when the pair has met and one of the two has been removed
 // since.
-static int turn(lua_State *L) {
-  cll_world *c = lua_touserdata(L, lua_upvalueindex(TURN_CORE));
+static int event_at(lua_State *L) {
+  cll_world *c = lua_touserdata(L, lua_upvalueindex(EVENT_OF_CORE));
   lua_Integer e = lua_tointeger(L, 2);
   cl_event event = {0};
   if (e >= 1 && e <= (lua_Integer)c->io.events) event = cl_event_of(&c->io, (uint32_t)(e - 1));
@@ -155,12 +155,12 @@ static int turn(lua_State *L) {
   return 6;
 }
 
-// core:turns(actors, ghosts) -> turn
-static int world_turns(lua_State *L) {
+// core:events(actors, ghosts) -> event
+static int world_events(lua_State *L) {
   cll_check_world(L);
   for (int i = 2; i <= 3; i++) luaL_checktype(L, i, LUA_TTABLE);
   lua_settop(L, 3);
-  lua_pushcclosure(L, turn, 3);
+  lua_pushcclosure(L, event_at, 3);
   return 1;
 }
 
@@ -318,17 +318,21 @@ static int world_present(lua_State *L) {
   return 2;
 }
 
-// core:turn(): somebody has, or is to have, an angle
-static int world_turn(lua_State *L) {
-  if (cl_world_turn(cll_check_world(L)->world) != CL_OK) return cll_no_memory(L);
+// core:useAngles(): somebody has, or is to have, an angle
+static int world_use_angles(lua_State *L) {
+  if (cl_world_use_angles(cll_check_world(L)->world) != CL_OK) return cll_no_memory(L);
   return 0;
 }
 
 static const luaL_Reg methods[] = {
-    {"pull", world_pull},   {"makeRoom", world_make_room},
-    {"step", world_step},   {"turns", world_turns},
-    {"begun", world_begun}, {"present", world_present},
-    {"turn", world_turn},   {NULL, NULL},
+    {"pull", world_pull},
+    {"makeRoom", world_make_room},
+    {"step", world_step},
+    {"events", world_events},
+    {"begun", world_begun},
+    {"present", world_present},
+    {"useAngles", world_use_angles},
+    {NULL, NULL},
 };
 
 void cll_open_frame(lua_State *L) {

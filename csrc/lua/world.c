@@ -121,7 +121,7 @@ static int world_refresh(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
   cl_actor_def def = check_actor(L, 3);
-  if (def.angle != 0 && cl_world_turn(c->world) != CL_OK) return cll_no_memory(L);
+  if (def.angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
   cl_world_refresh(c->world, slot, &def);
   return 0;
 }
@@ -134,24 +134,24 @@ static int world_remove(lua_State *L) {
   return 1;
 }
 
-// core:listen(slot, mask, hears)
-static int world_listen(lua_State *L) {
+// core:setEventMask(slot, mask, events)
+static int world_set_event_mask(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
-  cl_world_listen(c->world, slot, (uint8_t)luaL_checkinteger(L, 3),
-                  (uint8_t)luaL_checkinteger(L, 4));
+  cl_world_set_event_mask(c->world, slot, (uint8_t)luaL_checkinteger(L, 3),
+                          (uint8_t)luaL_checkinteger(L, 4));
   return 0;
 }
 
-// core:listeners(list, hears) -> how many slots of actors that hear any of
-// `hears` it wrote to `list`
-static int world_listeners(lua_State *L) {
+// core:withEvents(list, events) -> how many slots of actors whose event mask has any of
+// `events` it wrote to `list`
+static int world_with_events(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
-  uint8_t hears = (uint8_t)luaL_checkinteger(L, 3);
+  uint8_t events = (uint8_t)luaL_checkinteger(L, 3);
   int n = 0;
   uint32_t slot = 0;
-  while ((slot = cl_world_next_listener(c->world, slot, hears)) < c->io.slots) {
+  while ((slot = cl_world_next_with_event(c->world, slot, events)) < c->io.slots) {
     lua_pushinteger(L, (lua_Integer)++slot);
     lua_rawseti(L, 2, ++n);
   }
@@ -159,16 +159,16 @@ static int world_listeners(lua_State *L) {
   return 1;
 }
 
-// core:unheard(list, mask) -> how many slots it wrote to `list`, of actors for
-// which core:listen has not been called with `mask` since they came or were
+// core:unread(list, mask) -> how many slots it wrote to `list`, of actors for
+// which core:setEventMask has not been called with `mask` since they came or were
 // refreshed
-static int world_unheard(lua_State *L) {
+static int world_unread(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   uint8_t mask = (uint8_t)luaL_checkinteger(L, 3);
   int n = 0;
   uint32_t slot = 0;
-  while ((slot = cl_world_next_unheard(c->world, slot, mask)) < c->io.slots) {
+  while ((slot = cl_world_next_unread(c->world, slot, mask)) < c->io.slots) {
     lua_pushinteger(L, (lua_Integer)++slot);
     lua_rawseti(L, 2, ++n);
   }
@@ -206,9 +206,9 @@ static const luaL_Reg methods[] = {
     {"add", world_add},
     {"refresh", world_refresh},
     {"remove", world_remove},
-    {"listen", world_listen},
-    {"listeners", world_listeners},
-    {"unheard", world_unheard},
+    {"setEventMask", world_set_event_mask},
+    {"withEvents", world_with_events},
+    {"unread", world_unread},
     {"setHits", world_set_hits},
     {"canHit", world_can_hit},
     {"group", world_group},

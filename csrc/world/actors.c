@@ -19,15 +19,15 @@ enum { ALIGN = 64 };
 
 static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
 
-// A query puts up with no more strays than there are places in their list.
-static size_t stray_room(size_t cap) { return CL_FEW_STRAYS + cap / CL_ACTORS_PER_STRAY + 1; }
+// A query puts up with no more dirty proxies than there are places in their list.
+static size_t dirty_cap(size_t cap) { return CL_FEW_DIRTY + cap / CL_ACTORS_PER_DIRTY + 1; }
 
-static size_t block_size(size_t cap, bool turns) {
-  size_t size = padded(stray_room(cap) * sizeof(uint32_t));
+static size_t block_size(size_t cap, bool angles) {
+  size_t size = padded(dirty_cap(cap) * sizeof(uint32_t));
 #define ADD(type, name) size += padded(cap * sizeof(type));
   CL_ACTOR_FIELDS(ADD)
-  if (turns) {
-    CL_TURN_FIELDS(ADD)
+  if (angles) {
+    CL_ROTATION_FIELDS(ADD)
   }
 #undef ADD
   return size;
@@ -37,37 +37,38 @@ static size_t size_of(const cl_actors *actors) {
   return actors->block ? block_size(actors->cap, actors->angle != NULL) : 0;
 }
 
-// The part of a block for an array of `room` elements of `size` bytes, with those it has had.
-static void *move_array(char **at, const void *from, size_t count, size_t room, size_t size) {
+// The part of a block for an array of `cap` elements of `size` bytes, with those it has had.
+static void *move_array(char **at, const void *from, size_t count, size_t cap, size_t size) {
   void *to = *at;
   if (from && count > 0) memcpy(to, from, count * size);
-  *at += padded(room * size);
+  *at += padded(cap * size);
   return to;
 }
 
-// Gives all arrays room for `cap` slots in a new block. Nobody has turned before there are
+// Gives all arrays room for `cap` slots in a new block. Nobody has an angle before there are
 // arrays to say so: zeroed memory says that, but for the rotations.
-static cl_status move_all(cl_world *world, size_t cap, bool turns) {
+static cl_status move_all(cl_world *world, size_t cap, bool angles) {
   cl_actors *actors = &world->actors;
-  char *block = cl_new(&world->alloc, block_size(cap, turns));
+  char *block = cl_new(&world->alloc, block_size(cap, angles));
   if (!block) return CL_NOMEM;
   char *at = block;
-  size_t old = size_of(actors), had = actors->stray_room, room = stray_room(cap);
-  size_t listed = actors->stray_count < had ? actors->stray_count : had;
-  actors->strays = move_array(&at, actors->strays, listed, room, sizeof *actors->strays);
+  size_t old = size_of(actors), had = actors->dirty_cap, room = dirty_cap(cap);
+  size_t listed = actors->dirty_count < had ? actors->dirty_count : had;
+  actors->dirty_slots =
+      move_array(&at, actors->dirty_slots, listed, room, sizeof *actors->dirty_slots);
 #define MOVE(type, name)                                                                           \
   actors->name = move_array(&at, actors->name, actors->count, cap, sizeof *actors->name);
   CL_ACTOR_FIELDS(MOVE)
-  if (turns) {
+  if (angles) {
     bool first = !actors->angle;
-    CL_TURN_FIELDS(MOVE)
+    CL_ROTATION_FIELDS(MOVE)
     for (uint32_t slot = 0; first && slot < actors->count; slot++) actors->rot[slot].c = 1;
   }
 #undef MOVE
   cl_free(&world->alloc, actors->block, old);
   // What the old list had no room for is not in the new one: whoever asks places all.
-  if (actors->stray_count > had) actors->stray_count = UINT32_MAX;
-  actors->stray_room = (uint32_t)room;
+  if (actors->dirty_count > had) actors->dirty_count = UINT32_MAX;
+  actors->dirty_cap = (uint32_t)room;
   actors->block = block;
   actors->cap = cap;
   cl_world_show(world);
@@ -84,7 +85,7 @@ cl_status cl_actors_reserve(cl_world *world, size_t count) {
   return move_all(world, cap, actors->angle != NULL);
 }
 
-cl_status cl_world_turn(cl_world *world) {
+cl_status cl_world_use_angles(cl_world *world) {
   if (world->actors.angle) return CL_OK;
   size_t cap = world->actors.cap;
   return move_all(world, cap < 16 ? 16 : cap, true);
@@ -99,30 +100,30 @@ void cl_actors_free(cl_world *world) {
   cl_free(&world->alloc, actors->block, size_of(actors));
 }
 
-static void mark_unheard(cl_actors *actors, uint32_t slot, uint8_t mask) {
-  uint8_t before = actors->unheard[slot];
-  actors->unheard_events += !!(mask & CL_HEARS_EVENTS);
-  actors->unheard_events -= !!(before & CL_HEARS_EVENTS);
-  actors->unheard_updates += !!(mask & CL_HEARS_UPDATE);
-  actors->unheard_updates -= !!(before & CL_HEARS_UPDATE);
-  actors->unheard[slot] = mask;
+static void mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
+  uint8_t before = actors->unread[slot];
+  actors->unread_events += !!(mask & CL_EVENT_EVENTS);
+  actors->unread_events -= !!(before & CL_EVENT_EVENTS);
+  actors->unread_updates += !!(mask & CL_EVENT_UPDATE);
+  actors->unread_updates -= !!(before & CL_EVENT_UPDATE);
+  actors->unread[slot] = mask;
 }
 
-// The placing no longer has this actor as it stands. When there is no room to list it,
+// The actor's proxy is no longer where the actor stands. When there is no room to list it,
 // there are too many for a query anyway.
-static void mark_stray(cl_actors *actors, uint32_t slot) {
-  if (actors->stray[slot]) return;
-  actors->stray[slot] = 1;
-  if (actors->stray_count == UINT32_MAX) return;
-  if (actors->stray_count < actors->stray_room) actors->strays[actors->stray_count] = slot;
-  actors->stray_count++;
+static void mark_dirty(cl_actors *actors, uint32_t slot) {
+  if (actors->dirty[slot]) return;
+  actors->dirty[slot] = 1;
+  if (actors->dirty_count == UINT32_MAX) return;
+  if (actors->dirty_count < actors->dirty_cap) actors->dirty_slots[actors->dirty_count] = slot;
+  actors->dirty_count++;
 }
 
 // Static actors are placed and laid out but once, so the world has to know when
 // they change: an actor of this state has come or gone.
 static void note_change(cl_actors *actors, uint8_t state) {
   actors->order++;
-  actors->still += !!(state & CL_STATIC);
+  actors->static_version += !!(state & CL_STATIC);
 }
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
@@ -140,8 +141,8 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   actors->group[slot] = def->group;
   if (def->fixed || actors->state[slot] & CL_STATIC) note_change(actors, CL_STATIC);
   actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0));
-  mark_unheard(actors, slot, CL_HEARS_EVENTS | CL_HEARS_UPDATE);
-  mark_stray(actors, slot);
+  mark_unread(actors, slot, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
+  mark_dirty(actors, slot);
 }
 
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot) {
@@ -149,7 +150,7 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   world->changes++;
   cl_status status = cl_actors_reserve(world, (size_t)actors->count + 1);
   if (status == CL_OK) status = cl_kinds_open(&actors->kinds, &world->alloc);
-  if (status == CL_OK && def->angle != 0) status = cl_world_turn(world);
+  if (status == CL_OK && def->angle != 0) status = cl_world_use_angles(world);
   if (status != CL_OK) return status;
   *slot = actors->count++;
   actors->live++;
@@ -157,11 +158,11 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   note_change(actors, 0);
   actors->shape[*slot] = NULL;
   if (actors->angle) {
-    actors->turned[*slot] = 0;
+    actors->rot_angle[*slot] = 0;
     actors->rot[*slot] = cl_rot_of(0);
   }
-  actors->hears[*slot] = actors->unheard[*slot] = 0;
-  actors->named[*slot] = actors->kept[*slot] = actors->stray[*slot] = 0;
+  actors->event_mask[*slot] = actors->unread[*slot] = 0;
+  actors->named[*slot] = actors->kept[*slot] = actors->dirty[*slot] = 0;
   set(world, *slot, def);
   cl_world_show(world);
   return CL_OK;
@@ -173,27 +174,28 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   set(world, slot, def);
 }
 
-void cl_world_listen(cl_world *world, uint32_t slot, uint8_t mask, uint8_t hears) {
+void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {
   cl_actors *actors = &world->actors;
-  actors->hears[slot] = (uint8_t)((actors->hears[slot] & ~mask) | (hears & mask));
-  if (hears & mask & CL_HEARS_LEAVE) world->contacts.leaves_heard = true;
-  mark_unheard(actors, slot, (uint8_t)(actors->unheard[slot] & ~mask));
+  actors->event_mask[slot] = (uint8_t)((actors->event_mask[slot] & ~mask) | (events & mask));
+  if (events & mask & CL_EVENT_LEAVE) world->contacts.leaves_wanted = true;
+  mark_unread(actors, slot, (uint8_t)(actors->unread[slot] & ~mask));
 }
 
-uint32_t cl_world_next_listener(const cl_world *world, uint32_t from, uint8_t hears) {
+uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t events) {
   const cl_actors *actors = &world->actors;
-  while (from < actors->count && !(actors->state[from] & CL_LIVE && actors->hears[from] & hears)) {
+  while (from < actors->count &&
+         !(actors->state[from] & CL_LIVE && actors->event_mask[from] & events)) {
     from++;
   }
   return from;
 }
 
-uint32_t cl_world_next_unheard(const cl_world *world, uint32_t from, uint8_t mask) {
+uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask) {
   const cl_actors *actors = &world->actors;
-  bool any = (mask & CL_HEARS_EVENTS && actors->unheard_events) ||
-             (mask & CL_HEARS_UPDATE && actors->unheard_updates);
+  bool any = (mask & CL_EVENT_EVENTS && actors->unread_events) ||
+             (mask & CL_EVENT_UPDATE && actors->unread_updates);
   if (!any) return actors->count;
-  while (from < actors->count && !(actors->unheard[from] & mask)) from++;
+  while (from < actors->count && !(actors->unread[from] & mask)) from++;
   return from;
 }
 
@@ -222,7 +224,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   actors->state[slot] = 0;
   actors->place[slot].x = progress;
   actors->live--;
-  mark_unheard(actors, slot, 0);
+  mark_unread(actors, slot, 0);
   cl_shape_release(actors->shape[slot]);
   actors->shape[slot] = NULL;
   cl_kinds_drop(&actors->kinds, actors->kind[slot]);
@@ -249,7 +251,7 @@ static void rename_candidates(const int32_t *moved, cl_pairs *candidates) {
   candidates->count = n;
 }
 
-// Whatever else names slots. The list of strays lies in arrays that are moved, and so do
+// Whatever else names slots. The list of dirty slots lies in arrays that are moved, and so do
 // the corners of statics: whoever asks next places all.
 static void rename_all(cl_world *world) {
   cl_actors *actors = &world->actors;
@@ -257,10 +259,10 @@ static void rename_all(cl_world *world) {
   rename_links(world->moved, &world->contacts.ended);
   rename_candidates(world->moved, &world->candidates);
   cl_pools_rename(world);
-  world->placing.current = false;
-  world->placing.order = 0;
-  memset(actors->stray, 0, actors->count);
-  actors->stray_count = 0;
+  world->proxies.current = false;
+  world->proxies.order = 0;
+  memset(actors->dirty, 0, actors->count);
+  actors->dirty_count = 0;
 }
 
 static bool is_gap(const cl_actors *actors, uint32_t slot) {
@@ -281,7 +283,7 @@ static void move_down(cl_world *world) {
 #define COPY(type, name) actors->name[to] = actors->name[from];
     CL_ACTOR_FIELDS(COPY)
     if (actors->angle) {
-      CL_TURN_FIELDS(COPY)
+      CL_ROTATION_FIELDS(COPY)
     }
 #undef COPY
     to++;

@@ -82,6 +82,6 @@ void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *c
   *count = world->candidates.count;
 }
 
-size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t room) {
-  return world->broad->class->cells(world->broad, out, room);
+size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap) {
+  return world->broad->class->cells(world->broad, out, cap);
 }

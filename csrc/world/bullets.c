@@ -27,7 +27,7 @@ static size_t block_size(size_t room) {
 static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
   cl_bullets_kill_lasers(pool);
   CL_FREE(alloc, pool->laser, pool->laser_cap);
-  cl_free(alloc, pool->block, block_size(pool->room));
+  cl_free(alloc, pool->block, block_size(pool->cap));
   cl_free(alloc, pool, sizeof *pool);
 }
 
@@ -71,7 +71,7 @@ cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets 
 #undef PLACE
   pool->world = world;
   pool->def = *def;
-  pool->room = room;
+  pool->cap = room;
   pool->radius_new = pool->largest = def->radius;
   pool->most = def->capacity;
   pool->last = &pools->last;
@@ -82,7 +82,9 @@ cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets 
   return CL_OK;
 }
 
-void cl_bullets_listen(cl_bullets *pool, uint8_t tells) { pool->tells = tells; }
+void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask) {
+  pool->event_mask = event_mask;
+}
 
 void cl_bullets_close_gaps(cl_bullets *pool) {
   if (pool->live == pool->used) return;
@@ -104,7 +106,7 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
 
 uint64_t cl_bullets_spawn(cl_bullets *pool, double x, double y, double vx, double vy, double tag) {
   if (pool->live >= pool->most) return 0;
-  if (pool->used == pool->room) cl_bullets_close_gaps(pool);
+  if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
   uint32_t i = pool->used++;
   pool->live++;
   pool->x[i] = x;

@@ -23,7 +23,7 @@ extern const cl_field cl_bullets_layout[];
 typedef struct cl_bullets cl_bullets;
 
 /// What a host wants to be told of a pool.
-enum { CL_TELLS_HIT = 1, CL_TELLS_GRAZE = 2, CL_TELLS_EXPIRED = 4 };
+enum { CL_BULLET_EVENT_HIT = 1, CL_BULLET_EVENT_GRAZE = 2, CL_BULLET_EVENT_EXPIRED = 4 };
 
 typedef struct cl_bullets_def {
   uint32_t capacity; ///< 1 … CL_MAX_BULLETS, lasers included
@@ -52,8 +52,8 @@ typedef struct cl_bullets_io {
 /// A new pool, which lives as long as the world. CL_NOMEM, or CL_OK.
 cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets **out);
 
-/// Which events are told from the next step on: CL_TELLS_ bits.
-void cl_bullets_listen(cl_bullets *pool, uint8_t tells);
+/// Which events are told from the next step on: CL_BULLET_EVENT_ bits.
+void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask);
 
 /// The number of a new bullet, or 0 when the pool is full. Needs no memory.
 uint64_t cl_bullets_spawn(cl_bullets *pool, double x, double y, double vx, double vy, double tag);
@@ -120,7 +120,7 @@ typedef struct cl_shot {
   cl_shot_kind kind;
   double nx, ny; ///< of a hit: unit vector along which the bullet gets free
   double t;      ///< when, as a share of the step, 0 … 1
-  bool told;     ///< somebody listens
+  bool told;     ///< its pool asks for such events
   bool sure;     ///< the other has been told of this hit, though it may be dead now
 } cl_shot;
 

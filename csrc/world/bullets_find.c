@@ -43,24 +43,24 @@ static bool may_be_hit(const cl_world *world, const cl_bullets *pool, uint32_t s
 // They are the same for the next pool that hits the same groups.
 static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
   cl_pools *pools = &world->pools;
-  const cl_placing *placing = &world->placing;
+  const cl_proxies *proxies = &world->proxies;
   const cl_actors *actors = &world->actors;
   uint64_t groups = world->hits_with[pool->def.group];
   if (groups == pools->aimed_at) return CL_OK;
-  cl_status status = CL_RESERVE(&world->alloc, pools->target, pools->target_cap, placing->count);
+  cl_status status = CL_RESERVE(&world->alloc, pools->target, pools->target_cap, proxies->count);
   if (status != CL_OK) return status;
   uint32_t n = 0;
-  for (uint32_t i = 0; i < placing->count; i++) {
-    uint32_t slot = placing->slot[i];
+  for (uint32_t i = 0; i < proxies->count; i++) {
+    uint32_t slot = proxies->slot[i];
     if (!may_be_hit(world, pool, slot)) continue;
-    cl_fbox f = placing->box[i]; // rounded outward, which does no harm
+    cl_fbox f = proxies->box[i]; // rounded outward, which does no harm
     cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
     cl_vec from = actors->place[slot], to = actors->next[slot];
     cl_vec d = {to.x - from.x, to.y - from.y};
     b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
     pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), d, i, 0, 0};
   }
-  pools->work += placing->count;
+  pools->work += proxies->count;
   pools->target_count = n;
   pools->aimed_at = groups;
   pools->stamp = 0;
@@ -78,10 +78,10 @@ cl_status cl_pools_map_targets(cl_world *world, double reach, uint32_t points, d
 
 // What a mover meets of one actor.
 static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *target) {
-  cl_placed placed = cl_placing_actor(world, target->number);
+  cl_placed placed = cl_proxy_placed(world, target->number);
   const cl_placed *at = &placed;
   cl_bullets *pool = m->pool;
-  uint32_t slot = world->placing.slot[target->number];
+  uint32_t slot = world->proxies.slot[target->number];
   cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};
   uint32_t flags = cl_pools_met(world, pool->index, m->number, slot), fresh = 0;
   cl_status status = CL_OK;
@@ -95,7 +95,7 @@ static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *targe
     }
   }
   shot.kind = CL_SHOT_HIT;
-  shot.told = pool->tells & CL_TELLS_HIT;
+  shot.told = pool->event_mask & CL_BULLET_EVENT_HIT;
   if (status == CL_OK && cl_bounds_touch(target->box, m->box) &&
       cl_mover_cast(m, m->shape, target->motion, at, &shot)) {
     if (m->stays && cl_mover_inside(m, at)) fresh |= CL_INSIDE;
@@ -183,15 +183,15 @@ static void look_around(search *s, uint32_t i) {
   }
 }
 
-// Whether somebody is still to be told something of a bullet.
-static bool is_owed(const cl_pools *pools, uint32_t pool, uint64_t number) {
+// Whether something of a bullet is pending: yet to be told.
+static bool is_pending(const cl_pools *pools, uint32_t pool, uint64_t number) {
   size_t at = cl_shots_of(&pools->shots, pools->cursor, pool, number);
   return at < pools->shots.count && pools->shots.at[at].number == number &&
          pools->shots.at[at].pool == pool;
 }
 
 // What follows from the fresh shots from `first` on, all of one bullet. When nobody
-// listens it happens without being told: then true is returned if the bullet dies.
+// asks for events it happens without being told: then true is returned if the bullet dies.
 static bool conclude(cl_world *world, cl_bullets *pool, size_t first, uint64_t number,
                      bool expires) {
   cl_pools *pools = &world->pools;
@@ -204,14 +204,14 @@ static bool conclude(cl_world *world, cl_bullets *pool, size_t first, uint64_t n
     ends = ends || (hit && !pool->def.pierce);
     told = told || fresh->at[i].told;
   }
-  if (told || is_owed(pools, pool->index, number)) return false;
+  if (told || is_pending(pools, pool->index, number)) return false;
   fresh->count = first;
   return ends;
 }
 
 static cl_status end_of_life(cl_world *world, const cl_bullets *pool, uint64_t number) {
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
-  shot.told = pool->tells & CL_TELLS_EXPIRED;
+  shot.told = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
   return cl_pools_add_shot(world, &shot);
 }
 
@@ -237,7 +237,7 @@ static cl_status search_bullets(cl_world *world, cl_bullets *pool) {
   s.world = world;
   s.pool = pool;
   s.doomed = cl_pools_doomed(world);
-  s.graze = pool->tells & CL_TELLS_GRAZE ? pool->def.graze : 0;
+  s.graze = pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0;
   s.mover = (cl_mover){.pool = pool, .stays = pool->def.pierce};
   s.hit.radius = s.grazing.radius = -1;
   s.status = CL_OK;
@@ -314,7 +314,7 @@ static cl_status sweep_around(cl_world *world, const cl_mover *m) {
 static cl_status search_laser(cl_world *world, cl_bullets *pool, const cl_laser *laser) {
   cl_pools *pools = &world->pools;
   double age = laser->age + pools->dt;
-  bool grazes = laser->graze && pool->tells & CL_TELLS_GRAZE;
+  bool grazes = laser->graze && pool->event_mask & CL_BULLET_EVENT_GRAZE;
   cl_mover m = {
       .pool = pool,
       .number = laser->number,

@@ -10,7 +10,7 @@ const cl_field cl_bullets_layout[] = {
 #undef FIELD
         CL_FIELD(cl_bullets, used, "used", uint32_t),
     CL_FIELD(cl_bullets, live, "live", uint32_t),
-    CL_FIELD(cl_bullets, room, "room", uint32_t),
+    CL_FIELD(cl_bullets, cap, "cap", uint32_t),
     CL_FIELD(cl_bullets, most, "most", uint32_t),
     CL_FIELD(cl_bullets, radius_new, "radius_new", double),
     CL_FIELD(cl_bullets, last, "last", double *),

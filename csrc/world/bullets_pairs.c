@@ -201,7 +201,7 @@ static cl_status tell(cl_world *world, cl_bullets *pool, cl_shot *shot, bool ins
     status = cl_pools_add_met(world, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
   }
   if (status != CL_OK || (flags & CL_INSIDE && shot->t <= CL_STILL_INSIDE)) return status;
-  shot->told = pool->tells & CL_TELLS_HIT;
+  shot->told = pool->event_mask & CL_BULLET_EVENT_HIT;
   shot->sure = false;
   status = CL_RESERVE(&world->alloc, out->at, out->cap, out->count + 1);
   if (status != CL_OK) return status;

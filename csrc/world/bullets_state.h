@@ -7,8 +7,8 @@
 //           target, leave the bounds or end its life is told (bullets_move.c)
 //   find    those against the targets near them, exactly
 //           (bullets_find.c, bullets_pairs.c) -> fresh shots, fresh contacts
-//   commit  next places become present; shots that are still owed and the fresh
-//           ones are merged; deaths nobody listens to happen (bullets_told.c)
+//   commit  next places become present; pending shots and the fresh
+//           ones are merged; deaths that nobody asks for happen (bullets_told.c)
 // All memory is reserved before the commit.
 
 #ifndef CL_WORLD_BULLETS_STATE_H
@@ -59,7 +59,7 @@ struct cl_bullets {
 #define CL_DECLARE(type, name) type *name;
   CL_BULLET_FIELDS(CL_DECLARE)
   uint32_t used, live; ///< of the arrays; dead ones included and not
-  uint32_t room;       ///< of the arrays
+  uint32_t cap;        ///< of the arrays
   uint32_t most;       ///< live ones there may be: what lasers leave of the capacity
   double radius_new;   ///< of a bullet when it is spawned
   double *last;        ///< the number that the world gave last
@@ -71,7 +71,7 @@ struct cl_bullets {
   cl_world *world;
   uint32_t index; ///< among the world's pools
   cl_bullets_def def;
-  uint8_t tells;
+  uint8_t event_mask;
   double largest; ///< no bullet has a larger radius
   uint32_t gone_count;
   uint32_t hint;                 ///< the index that was found last
@@ -115,7 +115,7 @@ typedef struct cl_back {
 
 /// What bullets may hit in this step. `box`: where it is on its way from the last
 /// step's place, with what rounding may add; `motion`: that way. `number`: in the
-/// placing, or of the arrays of `pool`.
+/// proxies, or of the arrays of `pool`.
 typedef struct cl_target {
   cl_bounds box;
   cl_vec motion;
@@ -237,7 +237,7 @@ cl_status cl_pools_add_met(cl_world *world, const cl_met *met);
 /// The flags of a contact, as of the last step.
 uint32_t cl_pools_met(cl_world *world, uint32_t pool, uint64_t number, uint64_t other);
 
-/// Lists which of the shots that are still to be told have hit bullets; room for that
+/// Lists which of the pending shots have hit bullets; room for that
 /// was reserved.
 void cl_pools_link_backs(cl_world *world);
 /// Two bullets that hit each other are both told: the first's death is no reason to

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // What bullets have to tell. The host asks for one shot after the other; what it has
-// not asked for stays owed, and comes before what the next step finds of the same
+// not asked for stays pending, and comes before what the next step finds of the same
 // bullet. A bullet dies when the shot that ends it is over: when the next one is
 // asked for, or at the next step. Layer: world.
 
@@ -148,20 +148,20 @@ static void take_shot(cl_world *world, const cl_shot *shot) {
   if (is_present(world, shot)) merged->at[merged->count++] = *shot;
 }
 
-// What is owed and what is fresh, by pool and bullet; of one bullet what is owed
+// What is pending and what is fresh, by pool and bullet; of one bullet what is pending
 // comes first.
 static void merge_shots(cl_world *world) {
   cl_pools *pools = &world->pools;
-  const cl_shots *owed = &pools->shots, *fresh = &pools->fresh;
+  const cl_shots *pending = &pools->shots, *fresh = &pools->fresh;
   pools->merged.count = 0;
   size_t i = pools->cursor, k = 0;
-  while (i < owed->count || k < fresh->count) {
-    bool first = i < owed->count;
+  while (i < pending->count || k < fresh->count) {
+    bool first = i < pending->count;
     if (first && k < fresh->count) {
-      const cl_shot *a = &owed->at[i], *b = &fresh->at[k];
+      const cl_shot *a = &pending->at[i], *b = &fresh->at[k];
       first = a->pool != b->pool ? a->pool < b->pool : a->number <= b->number;
     }
-    take_shot(world, first ? &owed->at[i++] : &fresh->at[k++]);
+    take_shot(world, first ? &pending->at[i++] : &fresh->at[k++]);
   }
   cl_shots shots = pools->shots;
   pools->shots = pools->merged;

@@ -191,14 +191,14 @@ static void sort_by_test(batch *b, const uint8_t *form) {
 // The block of an actor's corners; a box gets one for this test, in `own`.
 static const double *block_of(const scene *s, uint32_t slot, bool few, bool wide, double *own) {
   const cl_actors *actors = &s->world->actors;
-  const cl_placing *placing = &s->world->placing;
+  const cl_proxies *proxies = &s->world->proxies;
   if (actors->form[slot] == CL_FORM_BOX) {
     cl_placed box = cl_actor_placed(actors, slot, false);
     cl_corners_place_few(&box, wide, own, NULL);
     return own;
   }
   size_t size = CL_BLOCK(few ? CL_FEW : CL_AXES);
-  return (few ? placing->few : placing->corners) + placing->corner[slot] * size;
+  return (few ? proxies->few : proxies->corners) + proxies->corner[slot] * size;
 }
 
 static void test_corners(const scene *s, batch *b, cl_rooms rooms, bool wide) {

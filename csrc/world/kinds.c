@@ -19,7 +19,7 @@ static uint8_t form_of(const cl_shape *shape) {
 
 // The bounds of what is neither box nor circle are found with its corners.
 static cl_kind kind_of(const cl_shape *shape) {
-  cl_kind kind = {.form = form_of(shape), .turns = !(shape->flags & CL_SHAPE_UPRIGHT)};
+  cl_kind kind = {.form = form_of(shape), .rotates = !(shape->flags & CL_SHAPE_UPRIGHT)};
   if (kind.form == CL_FORM_BOX) {
     cl_bounds b = shape->bounds;
     kind.o[0] = kind.o[1] = -0.0; // added to anything it changes nothing
@@ -30,7 +30,7 @@ static cl_kind kind_of(const cl_shape *shape) {
     kind.o[0] = o.x, kind.o[1] = o.y;
     kind.lt[0] = kind.lt[1] = -shape->radius;
     kind.rb[0] = kind.rb[1] = shape->radius;
-    kind.turns = kind.turns && (o.x != 0 || o.y != 0);
+    kind.rotates = kind.rotates && (o.x != 0 || o.y != 0);
   }
   return kind;
 }
@@ -38,12 +38,12 @@ static cl_kind kind_of(const cl_shape *shape) {
 enum { NUMBERS = 6 };
 
 static bool is_same(const cl_kind *a, const cl_kind *b) {
-  return a->form == b->form && a->turns == b->turns && memcmp(a->o, b->o, sizeof a->o) == 0 &&
+  return a->form == b->form && a->rotates == b->rotates && memcmp(a->o, b->o, sizeof a->o) == 0 &&
          memcmp(a->lt, b->lt, sizeof a->lt) == 0 && memcmp(a->rb, b->rb, sizeof a->rb) == 0;
 }
 
 static uint32_t hash_of(const cl_kind *kind) {
-  uint64_t word[NUMBERS], hash = kind->form * 2u + kind->turns;
+  uint64_t word[NUMBERS], hash = kind->form * 2u + kind->rotates;
   memcpy(word, kind->o, sizeof kind->o);
   memcpy(word + 2, kind->lt, sizeof kind->lt);
   memcpy(word + 4, kind->rb, sizeof kind->rb);
@@ -74,7 +74,7 @@ cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc) {
   cl_status status = CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, FIRST_BUCKETS);
   if (status == CL_OK) status = CL_RESERVE(alloc, kinds->at, kinds->cap, 1);
   if (status != CL_OK) return status;
-  kinds->at[ANY] = (cl_kind){.form = CL_FORM_OTHER, .turns = true};
+  kinds->at[ANY] = (cl_kind){.form = CL_FORM_OTHER, .rotates = true};
   kinds->count = 1;
   link_all(kinds, FIRST_BUCKETS);
   return CL_OK;

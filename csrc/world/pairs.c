@@ -21,7 +21,7 @@ static bool all_hit_all(const cl_world *world) {
 // Turns pairs so that the smaller number comes first, drops those that no rule lets hit, and
 // counts them by the first, two places up. Returns the bits of all counts.
 CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered) {
-  const uint32_t *slot = world->placing.slot;
+  const uint32_t *slot = world->proxies.slot;
   const uint8_t *group = world->actors.group;
   cl_pair *pair = world->found.at;
   uint32_t *first = world->first, seen = 0;
@@ -39,14 +39,14 @@ CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered) {
 }
 
 static cl_status reserve_first(cl_world *world) {
-  size_t count = (size_t)world->placing.count + 2;
+  size_t count = (size_t)world->proxies.count + 2;
   cl_status status = CL_RESERVE(&world->alloc, world->first, world->first_cap, count);
   if (status == CL_OK) memset(world->first, 0, count * sizeof *world->first);
   return status;
 }
 
 cl_status cl_pairs_find(cl_world *world) {
-  cl_broad_input in = cl_placing_input(world);
+  cl_broad_input in = cl_proxies_input(world);
   cl_pairs *found = &world->found;
   in.either_way = true;
   found->count = 0;
@@ -66,7 +66,7 @@ cl_status cl_pairs_reserve(cl_world *world) {
 
 // Puts pairs where the first of each says; as slots, where they have others than numbers.
 CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool named) {
-  const uint32_t *slot = world->placing.slot;
+  const uint32_t *slot = world->proxies.slot;
   uint32_t *first = world->first + 1;
   for (size_t i = 0, count = world->found.count; i < count; i++) {
     cl_pair pair = from[i];
@@ -76,7 +76,7 @@ CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool
 
 // A stable sort by the second of each, there and back.
 static void sort_by_second(cl_world *world) {
-  uint32_t *start = world->first, count = world->placing.count;
+  uint32_t *start = world->first, count = world->proxies.count;
   size_t pairs = world->found.count;
   const cl_pair *from = world->found.at;
   cl_pair *to = world->candidates.at;
@@ -113,7 +113,7 @@ static void order_runs(cl_pair *pair, size_t count) {
 
 void cl_pairs_sort(cl_world *world) {
   if (world->long_runs) sort_by_second(world);
-  cl_sum_up(world->first, (size_t)world->placing.count + 2);
+  cl_sum_up(world->first, (size_t)world->proxies.count + 2);
   cl_pairs *found = &world->found, *candidates = &world->candidates;
   bool named = world->actors.live < world->actors.count;
   if (named) put(world, found->at, candidates->at, true);

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
 // Placing: the bounds of every live actor where it stands. Those of boxes and circles come
-// from their kind alone; whoever turns or has corners is looked at more closely. In a step
+// from their kind alone; whoever is rotated or has corners is looked at more closely. In a step
 // the broad phase takes the bounds while they are in the processor's first cache.
 // Layer: world.
 
 #include "narrow/corners.h"
 #include "world/state.h"
 
-// Where actors are: arrays by slot. The angles are NULL in worlds where nobody turns.
+// Where actors are: arrays by slot. The angles are NULL in worlds where nobody has one.
 typedef struct places {
   const cl_vec *at;
   const double *angle;
@@ -20,16 +20,16 @@ enum { TOGETHER = 64 };
 // A shape is one block of memory; one of few vertices is no larger than this.
 enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_AXES * sizeof(double) };
 
-void cl_place_free(cl_world *world) {
+void cl_proxies_free(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
-  cl_placing *placing = &world->placing;
-  CL_FREE(alloc, placing->slot, placing->slot_cap);
-  CL_FREE(alloc, placing->fixed, placing->fixed_cap);
-  CL_FREE(alloc, placing->box, placing->box_cap);
-  CL_FREE(alloc, placing->corner, placing->corner_cap);
-  CL_FREE(alloc, placing->few, placing->few_cap);
-  CL_FREE(alloc, placing->corners, placing->corners_cap);
-  CL_FREE(alloc, placing->listed, placing->listed_cap);
+  cl_proxies *proxies = &world->proxies;
+  CL_FREE(alloc, proxies->slot, proxies->slot_cap);
+  CL_FREE(alloc, proxies->fixed, proxies->fixed_cap);
+  CL_FREE(alloc, proxies->box, proxies->box_cap);
+  CL_FREE(alloc, proxies->corner, proxies->corner_cap);
+  CL_FREE(alloc, proxies->few, proxies->few_cap);
+  CL_FREE(alloc, proxies->corners, proxies->corners_cap);
+  CL_FREE(alloc, proxies->listed, proxies->listed_cap);
 }
 
 // Whether boxes and circles where they stand are all there is.
@@ -40,38 +40,39 @@ static bool is_simple(const cl_actors *actors) {
 
 static cl_status reserve(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
-  cl_placing *placing = &world->placing;
+  cl_proxies *proxies = &world->proxies;
   const cl_actors *actors = &world->actors;
-  cl_status status = CL_RESERVE(alloc, placing->slot, placing->slot_cap, actors->live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->fixed, placing->fixed_cap, actors->live);
-  if (status == CL_OK) status = CL_RESERVE(alloc, placing->box, placing->box_cap, actors->live);
+  cl_status status = CL_RESERVE(alloc, proxies->slot, proxies->slot_cap, actors->live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, proxies->fixed, proxies->fixed_cap, actors->live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, proxies->box, proxies->box_cap, actors->live);
   if (status != CL_OK || is_simple(actors)) return status;
-  return CL_RESERVE(alloc, placing->corner, placing->corner_cap, actors->count);
+  return CL_RESERVE(alloc, proxies->corner, proxies->corner_cap, actors->count);
 }
 
 // Works out the rotations by angles that have changed, many at once, and asks for the
-// shapes that turn: to place one takes all that it is made of.
-static void turn(cl_actors *actors, const double *angle, const uint32_t *slots, uint32_t count) {
+// shapes that are rotated: to place one takes all that it is made of.
+static void update_rotations(cl_actors *actors, const double *angle, const uint32_t *slots,
+                             uint32_t count) {
   uint32_t slot[TOGETHER], n = 0;
-  double turned[TOGETHER] = {0}, sine[TOGETHER], cosine[TOGETHER];
+  double angles[TOGETHER] = {0}, sine[TOGETHER], cosine[TOGETHER];
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = slots[k];
     slot[n] = i;
-    turned[n] = angle[i];
-    n += angle[i] != actors->turned[i];
+    angles[n] = angle[i];
+    n += angle[i] != actors->rot_angle[i];
   }
   for (uint32_t k = 0; k < n; k++) {
     const char *shape = (const char *)actors->shape[slot[k]];
     for (size_t i = 0; i < SMALL_SHAPE; i += 64) CL_WILL_READ(shape + i);
   }
-  cl_sincos_all(turned, n, sine, cosine);
+  cl_sincos_all(angles, n, sine, cosine);
   for (uint32_t k = 0; k < n; k++) {
-    actors->turned[slot[k]] = turned[k];
+    actors->rot_angle[slot[k]] = angles[k];
     actors->rot[slot[k]] = (cl_rot){cosine[k], sine[k]};
   }
 }
 
-// A rectangle that turns is placed by its corners, and a circle that goes round its actor
+// A rectangle that is rotated is placed by its corners, and a circle that goes round its actor
 // looked at each time that it is tested.
 static uint8_t form_of(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
@@ -94,9 +95,9 @@ static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_
 // Places the corners of a shape as the next block of its form.
 static cl_status place_few(cl_world *world, uint32_t slot, const cl_placed *placed, cl_used *used,
                            cl_bounds *bounds) {
-  cl_placing *placing = &world->placing;
-  placing->corner[slot] = used->few;
-  double *block = next_block(world, &placing->few, &placing->few_cap, &used->few, CL_BLOCK(CL_FEW));
+  cl_proxies *proxies = &world->proxies;
+  proxies->corner[slot] = used->few;
+  double *block = next_block(world, &proxies->few, &proxies->few_cap, &used->few, CL_BLOCK(CL_FEW));
   if (!block) return CL_NOMEM;
   cl_corners_place_few(placed, cl_has_avx2(), block, bounds);
   return CL_OK;
@@ -104,9 +105,9 @@ static cl_status place_few(cl_world *world, uint32_t slot, const cl_placed *plac
 
 static cl_status place_corners(cl_world *world, uint32_t slot, const cl_placed *placed,
                                cl_used *used, cl_bounds *bounds) {
-  cl_placing *placing = &world->placing;
-  placing->corner[slot] = used->corners;
-  double *block = next_block(world, &placing->corners, &placing->corners_cap, &used->corners,
+  cl_proxies *proxies = &world->proxies;
+  proxies->corner[slot] = used->corners;
+  double *block = next_block(world, &proxies->corners, &proxies->corners_cap, &used->corners,
                              CL_BLOCK(CL_AXES));
   if (!block) return CL_NOMEM;
   cl_corners_place(placed, cl_has_avx2(), block, bounds);
@@ -145,8 +146,8 @@ CL_INLINE void place_simple(const cl_kind *kind, const cl_vec *at, cl_fbox *box)
 static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
                              uint32_t from, uint32_t to) {
   const cl_kind *kinds = world->actors.kinds.at;
-  const uint32_t *kind = world->actors.kind, *slot = world->placing.slot;
-  cl_fbox *box = world->placing.box;
+  const uint32_t *kind = world->actors.kind, *slot = world->proxies.slot;
+  cl_fbox *box = world->proxies.box;
   for (uint32_t k = from; k < to; k++) {
     uint32_t n = list ? list[k] : k, s = slot[n];
     place_simple(&kinds[kind[s]], &at[s], &box[n]);
@@ -158,14 +159,14 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
 static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
                              uint32_t end, cl_used *used) {
   cl_actors *actors = &world->actors;
-  const cl_placing *placing = &world->placing;
+  const cl_proxies *proxies = &world->proxies;
   const cl_kind *kinds = actors->kinds.at;
   uint32_t simple[TOGETHER], other[TOGETHER], other_slot[TOGETHER], simples = 0, others = 0;
   for (uint32_t k = from; k < end; k++) {
-    uint32_t n = list ? list[k] : k, slot = placing->slot[n];
+    uint32_t n = list ? list[k] : k, slot = proxies->slot[n];
     const cl_kind *kind = &kinds[actors->kind[slot]];
-    bool turns = to.angle && ((to.angle[slot] != 0) & kind->turns);
-    bool is = (kind->form <= CL_FORM_CIRCLE) & !turns;
+    bool rotated = to.angle && ((to.angle[slot] != 0) & kind->rotates);
+    bool is = (kind->form <= CL_FORM_CIRCLE) & !rotated;
     actors->form[slot] = kind->form;
     simple[simples] = n;
     simples += is;
@@ -174,13 +175,13 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
     others += !is;
   }
   for (uint32_t i = 0; i < simples; i++) {
-    uint32_t n = simple[i], slot = placing->slot[n];
-    place_simple(&kinds[actors->kind[slot]], &to.at[slot], &placing->box[n]);
+    uint32_t n = simple[i], slot = proxies->slot[n];
+    place_simple(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);
   }
-  if (to.angle) turn(actors, to.angle, other_slot, others);
+  if (to.angle) update_rotations(actors, to.angle, other_slot, others);
   cl_status status = CL_OK;
   for (uint32_t i = 0; i < others && status == CL_OK; i++) {
-    status = place_one(world, to, other_slot[i], used, &placing->box[other[i]]);
+    status = place_one(world, to, other_slot[i], used, &proxies->box[other[i]]);
   }
   return status;
 }
@@ -193,17 +194,17 @@ static cl_status place_some(cl_world *world, places to, const uint32_t *list, ui
 }
 
 static cl_status list_movers(cl_world *world) {
-  cl_placing *placing = &world->placing;
-  uint32_t fixed = 0, movers = 0, last = placing->count;
-  for (uint32_t n = 0; n < placing->count; n++) fixed += placing->fixed[n];
-  placing->movers = placing->count - fixed;
+  cl_proxies *proxies = &world->proxies;
+  uint32_t fixed = 0, movers = 0, last = proxies->count;
+  for (uint32_t n = 0; n < proxies->count; n++) fixed += proxies->fixed[n];
+  proxies->movers = proxies->count - fixed;
   if (fixed == 0) return CL_OK;
   cl_status status =
-      CL_RESERVE(&world->alloc, placing->listed, placing->listed_cap, placing->count);
+      CL_RESERVE(&world->alloc, proxies->listed, proxies->listed_cap, proxies->count);
   if (status != CL_OK) return status;
-  for (uint32_t n = 0; n < placing->count; n++) {
-    if (placing->fixed[n]) placing->listed[--last] = n;
-    else placing->listed[movers++] = n;
+  for (uint32_t n = 0; n < proxies->count; n++) {
+    if (proxies->fixed[n]) proxies->listed[--last] = n;
+    else proxies->listed[movers++] = n;
   }
   return CL_OK;
 }
@@ -211,49 +212,49 @@ static cl_status list_movers(cl_world *world) {
 // Who is to be placed, and which of them move.
 static cl_status list_all(cl_world *world) {
   cl_actors *actors = &world->actors;
-  cl_placing *placing = &world->placing;
+  cl_proxies *proxies = &world->proxies;
   uint32_t n = 0;
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (!(actors->state[slot] & CL_LIVE)) continue;
-    placing->slot[n] = slot;
-    placing->fixed[n++] = (actors->state[slot] & CL_STATIC) != 0;
+    proxies->slot[n] = slot;
+    proxies->fixed[n++] = (actors->state[slot] & CL_STATIC) != 0;
   }
-  placing->count = n;
+  proxies->count = n;
   return list_movers(world);
 }
 
 static cl_status place_fixed(cl_world *world, places to) {
-  cl_placing *placing = &world->placing;
+  cl_proxies *proxies = &world->proxies;
   cl_status status = CL_OK;
-  placing->fixed_used = (cl_used){0, 0};
-  for (uint32_t k = placing->movers; k < placing->count && status == CL_OK; k += TOGETHER) {
-    uint32_t end = placing->count - k < TOGETHER ? placing->count : k + TOGETHER;
-    status = place_some(world, to, placing->listed, k, end, &placing->fixed_used);
+  proxies->fixed_used = (cl_used){0, 0};
+  for (uint32_t k = proxies->movers; k < proxies->count && status == CL_OK; k += TOGETHER) {
+    uint32_t end = proxies->count - k < TOGETHER ? proxies->count : k + TOGETHER;
+    status = place_some(world, to, proxies->listed, k, end, &proxies->fixed_used);
   }
   return status;
 }
 
-cl_broad_input cl_placing_input(const cl_world *world) {
-  const cl_placing *placing = &world->placing;
+cl_broad_input cl_proxies_input(const cl_world *world) {
+  const cl_proxies *proxies = &world->proxies;
   return (cl_broad_input){
-      .box = placing->box,
-      .fixed = placing->movers < placing->count ? placing->fixed : NULL,
-      .count = placing->count,
-      .order = placing->order,
-      .still = placing->still,
+      .box = proxies->box,
+      .fixed = proxies->movers < proxies->count ? proxies->fixed : NULL,
+      .count = proxies->count,
+      .order = proxies->order,
+      .static_version = proxies->static_version,
   };
 }
 
 // With `broad` that takes the boxes of those that move as they are placed.
 static cl_status place_movers(cl_world *world, places to, bool broad) {
-  cl_placing *placing = &world->placing;
+  cl_proxies *proxies = &world->proxies;
   const cl_broad_class *class = world->broad->class;
-  const uint32_t *list = placing->movers < placing->count ? placing->listed : NULL;
-  cl_broad_input in = cl_placing_input(world);
-  cl_used used = placing->fixed_used;
+  const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
+  cl_broad_input in = cl_proxies_input(world);
+  cl_used used = proxies->fixed_used;
   cl_status status = broad ? class->begin(world->broad, &in) : CL_OK;
-  for (uint32_t k = 0; k < placing->movers && status == CL_OK; k += TOGETHER) {
-    uint32_t end = placing->movers - k < TOGETHER ? placing->movers : k + TOGETHER;
+  for (uint32_t k = 0; k < proxies->movers && status == CL_OK; k += TOGETHER) {
+    uint32_t end = proxies->movers - k < TOGETHER ? proxies->movers : k + TOGETHER;
     status = place_some(world, to, list, k, end, &used);
     if (broad && status == CL_OK) class->take(world->broad, &in, k, end);
   }
@@ -261,49 +262,50 @@ static cl_status place_movers(cl_world *world, places to, bool broad) {
 }
 
 static cl_status place_all(cl_world *world, places to, bool broad) {
-  cl_placing *placing = &world->placing;
-  uint64_t order = world->actors.order, still = world->actors.still;
-  placing->current = placing->bvh_made = placing->ray_grid_tried = false;
+  cl_proxies *proxies = &world->proxies;
+  uint64_t order = world->actors.order, static_version = world->actors.static_version;
+  proxies->current = proxies->bvh_made = proxies->ray_grid_tried = false;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
-  if (placing->order != order || placing->still != still) {
-    placing->order = 0;
+  if (proxies->order != order || proxies->static_version != static_version) {
+    proxies->order = 0;
     status = list_all(world);
     if (status == CL_OK) status = place_fixed(world, to);
     if (status != CL_OK) return status;
-    placing->order = order;
-    placing->still = still;
+    proxies->order = order;
+    proxies->static_version = static_version;
   }
   return place_movers(world, to, broad);
 }
 
-cl_status cl_place_next(cl_world *world) {
+cl_status cl_proxies_place_next(cl_world *world) {
   const cl_actors *actors = &world->actors;
   bool broad = world->broad->class->begin != NULL;
   return place_all(world, (places){actors->next, actors->next_angle}, broad);
 }
 
-cl_status cl_place_present(cl_world *world) {
+cl_status cl_proxies_place_present(cl_world *world) {
   const cl_actors *actors = &world->actors;
   cl_status status = place_all(world, (places){actors->place, actors->angle}, false);
-  if (status == CL_OK) cl_place_settled(world);
+  if (status == CL_OK) cl_proxies_set_current(world);
   return status;
 }
 
-void cl_place_settled(cl_world *world) {
+void cl_proxies_set_current(cl_world *world) {
   cl_actors *actors = &world->actors;
-  if (actors->stray_count > actors->stray_room) memset(actors->stray, 0, actors->count);
+  if (actors->dirty_count > actors->dirty_cap) memset(actors->dirty, 0, actors->count);
   else
-    for (uint32_t i = 0; i < actors->stray_count; i++) actors->stray[actors->strays[i]] = 0;
-  actors->stray_count = 0;
-  world->placing.current = true;
+    for (uint32_t i = 0; i < actors->dirty_count; i++) actors->dirty[actors->dirty_slots[i]] = 0;
+  actors->dirty_count = 0;
+  world->proxies.current = true;
 }
 
-cl_placed cl_place_actor(cl_world *world, uint32_t slot) {
+cl_placed cl_actor_place(cl_world *world, uint32_t slot) {
   cl_actors *actors = &world->actors;
-  if (cl_actor_turns(actors, actors->angle, slot) && actors->angle[slot] != actors->turned[slot]) {
-    actors->turned[slot] = actors->angle[slot];
-    actors->rot[slot] = cl_rot_of(actors->turned[slot]);
+  if (cl_actor_is_rotated(actors, actors->angle, slot) &&
+      actors->angle[slot] != actors->rot_angle[slot]) {
+    actors->rot_angle[slot] = actors->angle[slot];
+    actors->rot[slot] = cl_rot_of(actors->rot_angle[slot]);
   }
   return cl_actor_placed(actors, slot, true);
 }

@@ -17,27 +17,27 @@
 // Placing that is current enough, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
   world->changes++;
-  uint32_t bearable = CL_FEW_STRAYS + world->placing.count / CL_ACTORS_PER_STRAY;
-  bool current = world->placing.current && world->actors.stray_count <= bearable;
-  cl_status status = current ? CL_OK : cl_place_present(world);
+  uint32_t bearable = CL_FEW_DIRTY + world->proxies.count / CL_ACTORS_PER_DIRTY;
+  bool current = world->proxies.current && world->actors.dirty_count <= bearable;
+  cl_status status = current ? CL_OK : cl_proxies_place_present(world);
   if (status != CL_OK) return status;
   return CL_RESERVE(&world->alloc, world->answer, world->answer_cap, world->actors.live);
 }
 
 static cl_status need_bvh(cl_world *world) {
-  cl_placing *placing = &world->placing;
-  if (placing->bvh_made) return CL_OK;
-  cl_status status = cl_bvh_build(&world->bvh, &world->alloc, placing->box, placing->count);
-  placing->bvh_made = status == CL_OK;
+  cl_proxies *proxies = &world->proxies;
+  if (proxies->bvh_made) return CL_OK;
+  cl_status status = cl_bvh_build(&world->bvh, &world->alloc, proxies->box, proxies->count);
+  proxies->bvh_made = status == CL_OK;
   return status;
 }
 
 static cl_status need_ray_grid(cl_world *world) {
-  cl_placing *placing = &world->placing;
-  if (placing->ray_grid_tried) return CL_OK;
+  cl_proxies *proxies = &world->proxies;
+  if (proxies->ray_grid_tried) return CL_OK;
   cl_status status =
-      cl_ray_grid_build(&world->ray_grid, &world->alloc, placing->box, placing->count);
-  placing->ray_grid_tried = status == CL_OK;
+      cl_ray_grid_build(&world->ray_grid, &world->alloc, proxies->box, proxies->count);
+  proxies->ray_grid_tried = status == CL_OK;
   return status;
 }
 
@@ -57,18 +57,18 @@ static bool is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter)
          !is_ignored(filter, slot);
 }
 
-// The slot of an entry of the placing, when it can be an answer and the placing
-// still has it as it stands; else NOBODY.
+// The slot of a proxy, when that can be an answer and is where the actor
+// stands; else NOBODY.
 static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
-  uint32_t slot = world->placing.slot[number];
-  bool counts = is_asked_for(world, slot, filter) && !world->actors.stray[slot];
+  uint32_t slot = world->proxies.slot[number];
+  bool counts = is_asked_for(world, slot, filter) && !world->actors.dirty[slot];
   return counts ? slot : NOBODY;
 }
 
-static cl_placed placed_stray(cl_world *world, uint32_t k, cl_filter filter, uint32_t *slot) {
-  *slot = world->actors.strays[k];
+static cl_placed placed_dirty(cl_world *world, uint32_t k, cl_filter filter, uint32_t *slot) {
+  *slot = world->actors.dirty_slots[k];
   if (!is_asked_for(world, *slot, filter)) *slot = NOBODY;
-  return *slot == NOBODY ? (cl_placed){0} : cl_place_actor(world, *slot);
+  return *slot == NOBODY ? (cl_placed){0} : cl_actor_place(world, *slot);
 }
 
 // What a query is after: the answer for one placed actor, if it is one.
@@ -87,12 +87,12 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
     uint32_t slot = placed_slot(world, number, filter);
     if (slot == NOBODY) continue;
     world->answer[n].slot = slot;
-    cl_placed placed = cl_placing_actor(world, number);
+    cl_placed placed = cl_proxy_placed(world, number);
     n += is(question, &placed, &world->answer[n]);
   }
-  for (uint32_t k = 0; k < world->actors.stray_count; k++) {
+  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
     uint32_t slot;
-    cl_placed placed = placed_stray(world, k, filter, &slot);
+    cl_placed placed = placed_dirty(world, k, filter, &slot);
     if (slot == NOBODY) continue;
     world->answer[n].slot = slot;
     n += is(question, &placed, &world->answer[n]);
@@ -241,7 +241,7 @@ static double try_number(void *user, uint32_t number, double most) {
   cast *c = user;
   uint32_t slot = placed_slot(c->world, number, c->filter);
   if (slot == NOBODY) return most;
-  cl_placed placed = cl_placing_actor(c->world, number);
+  cl_placed placed = cl_proxy_placed(c->world, number);
   return try_actor(c, &placed, slot, most);
 }
 
@@ -260,12 +260,12 @@ static cl_way way_of(const cl_path *path) {
 // touches its bounds.
 enum { FEW_ACTORS = 4 };
 
-// Tries those of the placing that are on the way before `most`.
+// Tries those of the proxies that are on the way before `most`.
 static cl_status try_placed(cast *c, double most) {
   cl_world *world = c->world;
   bool ray = !c->path->mover;
-  if (ray && world->placing.count <= FEW_ACTORS) {
-    for (uint32_t k = 0; k < world->placing.count; k++) most = try_number(c, k, most);
+  if (ray && world->proxies.count <= FEW_ACTORS) {
+    for (uint32_t k = 0; k < world->proxies.count; k++) most = try_number(c, k, most);
     return CL_OK;
   }
   cl_way way = way_of(c->path);
@@ -287,9 +287,9 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
   if (status != CL_OK) return status;
   cast c = {world, path, filter, all, 0};
   double most = 1;
-  for (uint32_t k = 0; k < world->actors.stray_count; k++) {
+  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
     uint32_t slot;
-    cl_placed placed = placed_stray(world, k, filter, &slot);
+    cl_placed placed = placed_dirty(world, k, filter, &slot);
     if (slot != NOBODY) most = try_actor(&c, &placed, slot, most);
   }
   status = try_placed(&c, most);

@@ -17,14 +17,14 @@
 /// circle, what cl_has_corners, of these few or more, anything else.
 enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_CORNERS, CL_FORM_OTHER, CL_FORMS };
 
-/// Shapes that are placed alike, known by a number. Where `turns` does not say that the
+/// Shapes that are placed alike, known by a number. Where `rotates` does not say that the
 /// angle has a part in it, a box or circle at (x, y) has its middle at (x, y) + o, and from
 /// there its bounds: to the bit as the narrow phase has them. `uses` counts the actors.
 typedef struct cl_kind {
   double o[2], lt[2], rb[2];
   uint32_t uses, next;
   uint8_t form;
-  bool turns;
+  bool rotates;
 } cl_kind;
 
 /// All kinds. Number 0 is for shapes that are looked at each time, and always there once
@@ -49,9 +49,9 @@ void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
 /// present one (so that between steps it holds the place before, but for statics,
 /// where both are the same). Of an actor that was removed since the last step, place.x is
 /// how far the telling was, as cl_told_progress has it. form is that of the kind, or of the
-/// shape as it was last turned. unheard has the CL_HEARS_ bits that the host has yet to
+/// shape as it was last rotated. unread has the CL_EVENT_ bits that the host has yet to
 /// give. named: see cl_contacts_name. kept: removed, and the host was told to keep the actor
-/// for its contacts. rank is the hash's own. stray: the placing does not have the actor as
+/// for its contacts. rank is the hash's own. dirty: the proxy is not where the actor is as
 /// it stands now.
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
   FIELD(cl_vec, place)                                                                             \
@@ -62,40 +62,40 @@ void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
   FIELD(uint8_t, state)                                                                            \
   FIELD(uint8_t, form)                                                                             \
   FIELD(uint8_t, group)                                                                            \
-  FIELD(uint8_t, hears)                                                                            \
-  FIELD(uint8_t, unheard)                                                                          \
+  FIELD(uint8_t, event_mask)                                                                       \
+  FIELD(uint8_t, unread)                                                                           \
   FIELD(uint8_t, named)                                                                            \
   FIELD(uint8_t, kept)                                                                             \
-  FIELD(uint8_t, stray)
+  FIELD(uint8_t, dirty)
 
-/// The same for worlds in which somebody turns, else NULL: angles as places are, and the
-/// rotation by `turned`, kept because it is expensive to compute and most angles stay.
-#define CL_TURN_FIELDS(FIELD)                                                                      \
+/// The same for worlds in which somebody has an angle, else NULL: angles as places are, and the
+/// rotation by `rot_angle`, kept because it is expensive to compute and most angles stay.
+#define CL_ROTATION_FIELDS(FIELD)                                                                  \
   FIELD(double, angle)                                                                             \
   FIELD(double, next_angle)                                                                        \
-  FIELD(double, turned)                                                                            \
+  FIELD(double, rot_angle)                                                                         \
   FIELD(cl_rot, rot)
 
-/// `strays` lists all slots whose `stray` is set, in no order, as far as there is room:
+/// `dirty_slots` lists all slots whose `dirty` is set, in no order, as far as there is room:
 /// that is for more than a query puts up with.
 typedef struct cl_actors {
   uint32_t count; ///< slots given, dead ones included
   uint32_t live;
-  uint32_t unheard_events, unheard_updates; ///< actors with those bits unheard
-  uint32_t stray_count, stray_room;
-  uint32_t *strays;
-  uint64_t order, still; ///< as cl_broad_input has them, never 0
+  uint32_t unread_events, unread_updates; ///< actors with those bits unread
+  uint32_t dirty_count, dirty_cap;
+  uint32_t *dirty_slots;
+  uint64_t order, static_version; ///< as cl_broad_input has them, never 0
   size_t cap;
   void *block; ///< one allocation for all arrays
   cl_kinds kinds;
 #define CL_DECLARE(type, name) type *name;
   CL_ACTOR_FIELDS(CL_DECLARE)
-  CL_TURN_FIELDS(CL_DECLARE)
+  CL_ROTATION_FIELDS(CL_DECLARE)
 #undef CL_DECLARE
 } cl_actors;
 
 /// Strays that a query puts up with, and so many more for each actor.
-enum { CL_FEW_STRAYS = 16, CL_ACTORS_PER_STRAY = 16 };
+enum { CL_FEW_DIRTY = 16, CL_ACTORS_PER_DIRTY = 16 };
 
 /// Bits beside CL_CALLS: who of a pair has been told that they met, before the calls of this
 /// step. Of a contact that has ended: who is yet to be told that it has.
@@ -117,8 +117,8 @@ typedef struct cl_contacts {
   size_t hit_cap;
   uint32_t *event; ///< as in cl_io
   size_t event_cap;
-  bool cut;          ///< an actor was removed before all had been told
-  bool leaves_heard; ///< some actor has, or has had, `leave`
+  bool cut;           ///< an actor was removed before all had been told
+  bool leaves_wanted; ///< some actor has, or has had, `leave`
 } cl_contacts;
 
 /// How many blocks of either size are in use.
@@ -128,13 +128,13 @@ typedef struct cl_used {
 
 /// The live actors without gaps: at their next places while a step is made, at
 /// their present ones after it. Actors that were added, refreshed or removed
-/// since then make it stale only where `stray` or `state` say so. `few` and `corners` are
+/// since then make it stale only where `dirty` or `state` say so. `few` and `corners` are
 /// blocks of corners.h, one after the other, of those forms, and `corner`, by slot, says
 /// which block of its form.
-/// `order` and `still` are those of the actors when all were placed last, or 0; as long
+/// `order` and `static_version` are those of the actors when all were placed last, or 0; as long
 /// as they are the same, what is static stays as it is. Where anybody is static, `listed`
 /// has the numbers of the `movers` that are not, and after them, last first, those that are.
-typedef struct cl_placing {
+typedef struct cl_proxies {
   bool current;        ///< at the present places
   bool bvh_made;       ///< `bvh` holds the boxes
   bool ray_grid_tried; ///< `ray_grid` has been tried on them
@@ -144,13 +144,13 @@ typedef struct cl_placing {
   cl_fbox *box;
   uint32_t *corner;
   double *few, *corners;
-  uint64_t order, still;
+  uint64_t order, static_version;
   uint32_t *listed;
   uint32_t movers;
   cl_used fixed_used; ///< how many blocks are static
   size_t slot_cap, fixed_cap, box_cap, corner_cap;
   size_t few_cap, corners_cap, listed_cap;
-} cl_placing;
+} cl_proxies;
 
 struct cl_world {
   cl_alloc alloc;
@@ -161,11 +161,11 @@ struct cl_world {
   uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
   cl_broad *broad;
 
-  cl_placing placing;
+  cl_proxies proxies;
   cl_bvh bvh;
   cl_ray_grid ray_grid;
 
-  // Of the step being made: the broad phase's pairs, numbers in the placing, either first.
+  // Of the step being made: the broad phase's pairs, numbers of proxies, either first.
   cl_pairs found;
   uint32_t *first; ///< where each one's pairs begin while they are sorted
   size_t first_cap;
@@ -212,38 +212,39 @@ void cl_contacts_name(cl_world *world);
 /// Keeps cl_io's pointers right.
 void cl_world_show(cl_world *world);
 
-void cl_place_free(cl_world *world);
+void cl_proxies_free(cl_world *world);
 void cl_contacts_free(cl_world *world);
 
 /// Places all live actors, at their present or at their next places.
-cl_status cl_place_present(cl_world *world);
-cl_status cl_place_next(cl_world *world);
+cl_status cl_proxies_place_present(cl_world *world);
+cl_status cl_proxies_place_next(cl_world *world);
 
 /// What the broad phase is to compare.
-cl_broad_input cl_placing_input(const cl_world *world);
+cl_broad_input cl_proxies_input(const cl_world *world);
 
-/// The placing is at the present places, and has everybody.
-void cl_place_settled(cl_world *world);
+/// The proxies are at the present places, and everybody has one.
+void cl_proxies_set_current(cl_world *world);
 
 /// One live actor at its present place.
-cl_placed cl_place_actor(cl_world *world, uint32_t slot);
+cl_placed cl_actor_place(cl_world *world, uint32_t slot);
 
 /// Whether an actor's angle has a part in where it is.
-static inline bool cl_actor_turns(const cl_actors *actors, const double *angle, uint32_t slot) {
-  return angle && angle[slot] != 0 && actors->kinds.at[actors->kind[slot]].turns;
+static inline bool cl_actor_is_rotated(const cl_actors *actors, const double *angle,
+                                       uint32_t slot) {
+  return angle && angle[slot] != 0 && actors->kinds.at[actors->kind[slot]].rotates;
 }
 
 /// An actor of which the rotation by its present or next angle is known.
 static inline cl_placed cl_actor_placed(const cl_actors *actors, uint32_t slot, bool present) {
   cl_vec at = present ? actors->place[slot] : actors->next[slot];
   const double *angle = present ? actors->angle : actors->next_angle;
-  bool turns = cl_actor_turns(actors, angle, slot);
-  return (cl_placed){actors->shape[slot], at.x, at.y, turns ? actors->rot[slot] : (cl_rot){1, 0}};
+  bool rotated = cl_actor_is_rotated(actors, angle, slot);
+  return (cl_placed){actors->shape[slot], at.x, at.y, rotated ? actors->rot[slot] : (cl_rot){1, 0}};
 }
 
-/// An actor of the placing where that has it. It may neither be gone nor a stray.
-static inline cl_placed cl_placing_actor(const cl_world *world, uint32_t number) {
-  return cl_actor_placed(&world->actors, world->placing.slot[number], world->placing.current);
+/// The actor of a proxy, where that is. It may neither be gone nor dirty.
+static inline cl_placed cl_proxy_placed(const cl_world *world, uint32_t number) {
+  return cl_actor_placed(&world->actors, world->proxies.slot[number], world->proxies.current);
 }
 
 /// A pair as a number, by which pairs are in order, and back.

@@ -25,7 +25,7 @@ static double first_leave(const cl_world *world, size_t ended) {
 }
 
 // Below how many the calls of records have begun, when of the events' `told` have: what
-// nobody hears counts as told when its turn has passed.
+// nobody asks for counts as told when its number has passed.
 double cl_told_progress(const cl_world *world, double told) {
   if (told <= 0) return -INFINITY;
   double event = floor((told - 1) / CL_CALL_NUMBERS);
@@ -69,20 +69,20 @@ cl_status cl_told_reserve(cl_world *world, double told) {
     status = reserve_links(alloc, &contacts->spare, open);
   }
   if (status != CL_OK) return status;
-  size_t leaves = contacts->leaves_heard ? open : 1; // one is written though it does not count
+  size_t leaves = contacts->leaves_wanted ? open : 1; // one is written though it does not count
   return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + leaves);
 }
 
-// A contact's turn: its calls are numbered from `first`, and those of numbers
+// The calls of a contact: they are numbered from `first`, and those of numbers
 // below `progress` have begun.
-typedef struct turn {
+typedef struct call_range {
   double first, progress;
-} turn;
+} call_range;
 
-// Whether `enter` to the `nth` of the pair has begun or, since nobody hears
+// Whether `enter` to the `nth` of the pair has begun or, since nobody asks for
 // it, would have. Pairs that came up after one of them had been removed were
 // passed over; one removed in the middle of a pair's own calls gets no more.
-static bool entered(turn t, int nth, double removed_self, double removed_other) {
+static bool entered(call_range t, int nth, double removed_self, double removed_other) {
   double call = t.first + nth;
   return call < t.progress && call < removed_self && t.first < removed_self &&
          t.first < removed_other;
@@ -94,7 +94,7 @@ static double removed_at(const cl_actors *actors, uint32_t slot) {
 
 static uint8_t told_of_contact(const cl_world *world, size_t i, double progress) {
   const cl_links *now = &world->contacts.now;
-  turn t = {first_call((double)i), progress};
+  call_range t = {first_call((double)i), progress};
   double a = removed_at(&world->actors, now->pair[i].a);
   double b = removed_at(&world->actors, now->pair[i].b);
   uint8_t bits = now->bits[i] & CL_TOLD;
@@ -190,29 +190,29 @@ void cl_told_advance(cl_world *world, double told) {
 }
 
 // Which calls of `leave` the end of a contact asks for.
-static unsigned leaves_of(const uint8_t *hears, cl_pair pair, unsigned pending) {
+static unsigned leaves_of(const uint8_t *event_mask, cl_pair pair, unsigned pending) {
   unsigned calls = 0;
-  if (pending & CL_TOLD_A && hears[pair.a] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_A;
-  if (pending & CL_TOLD_B && hears[pair.b] & CL_HEARS_LEAVE) calls |= CL_CALL_LEAVE_B;
+  if (pending & CL_TOLD_A && event_mask[pair.a] & CL_EVENT_LEAVE) calls |= CL_CALL_LEAVE_A;
+  if (pending & CL_TOLD_B && event_mask[pair.b] & CL_EVENT_LEAVE) calls |= CL_CALL_LEAVE_B;
   return calls;
 }
 
 // Which calls a contact asks for. The bits lie such that it takes no branch.
-static unsigned calls_of(const uint8_t *hears, cl_pair pair, unsigned told) {
-  unsigned a = hears[pair.a], b = hears[pair.b];
-  unsigned calls = (a & CL_HEARS_HIT) | (b & CL_HEARS_HIT) >> 1;
-  calls |= (a & ~(told >> 7) & CL_HEARS_ENTER) << 3;
-  return calls | (b & ~(told >> 6) & CL_HEARS_ENTER) << 2;
+static unsigned calls_of(const uint8_t *event_mask, cl_pair pair, unsigned told) {
+  unsigned a = event_mask[pair.a], b = event_mask[pair.b];
+  unsigned calls = (a & CL_EVENT_HIT) | (b & CL_EVENT_HIT) >> 1;
+  calls |= (a & ~(told >> 7) & CL_EVENT_ENTER) << 3;
+  return calls | (b & ~(told >> 6) & CL_EVENT_ENTER) << 2;
 }
 
-_Static_assert(CL_HEARS_ENTER == 1 && CL_TOLD_A == 1 << 7 && CL_TOLD_B == 1 << 6, "see calls_of");
+_Static_assert(CL_EVENT_ENTER == 1 && CL_TOLD_A == 1 << 7 && CL_TOLD_B == 1 << 6, "see calls_of");
 _Static_assert(CL_CALL_ENTER_A == 8 && CL_CALL_ENTER_B == 4, "see calls_of");
-_Static_assert(CL_HEARS_HIT == 2 && CL_CALL_HIT_A == 2 && CL_CALL_HIT_B == 1, "see calls_of");
+_Static_assert(CL_EVENT_HIT == 2 && CL_CALL_HIT_A == 2 && CL_CALL_HIT_B == 1, "see calls_of");
 
-static uint32_t list_leaves(const uint8_t *hears, const cl_links *ended, uint32_t *event) {
+static uint32_t list_leaves(const uint8_t *event_mask, const cl_links *ended, uint32_t *event) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < ended->count; i++) {
-    unsigned calls = leaves_of(hears, ended->pair[i], ended->bits[i]);
+    unsigned calls = leaves_of(event_mask, ended->pair[i], ended->bits[i]);
     ended->bits[i] |= (uint8_t)calls;
     event[n] = i;
     n += calls != 0;
@@ -220,12 +220,12 @@ static uint32_t list_leaves(const uint8_t *hears, const cl_links *ended, uint32_
   return n;
 }
 
-static uint32_t list_meetings(const uint8_t *hears, const cl_links *now, uint32_t *event) {
+static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, uint32_t *event) {
   const cl_pair *pair = now->pair;
   uint8_t *bits = now->bits;
   uint32_t n = 0;
   for (uint32_t i = 0, count = (uint32_t)now->count; i < count; i++) {
-    unsigned calls = calls_of(hears, pair[i], bits[i]);
+    unsigned calls = calls_of(event_mask, pair[i], bits[i]);
     bits[i] |= (uint8_t)calls;
     event[n] = i;
     n += calls != 0;
@@ -234,9 +234,9 @@ static uint32_t list_meetings(const uint8_t *hears, const cl_links *now, uint32_
 }
 
 void cl_told_list(cl_world *world) {
-  const uint8_t *hears = world->actors.hears;
+  const uint8_t *event_mask = world->actors.event_mask;
   cl_contacts *contacts = &world->contacts;
-  uint32_t leaves = list_leaves(hears, &contacts->ended, contacts->event);
+  uint32_t leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
   world->io->leaves = leaves;
-  world->io->events = leaves + list_meetings(hears, &contacts->now, contacts->event + leaves);
+  world->io->events = leaves + list_meetings(event_mask, &contacts->now, contacts->event + leaves);
 }

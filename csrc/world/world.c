@@ -11,7 +11,7 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
   if (!world) return NULL;
   world->alloc = def->alloc;
   world->io = io;
-  world->actors.order = world->actors.still = world->steps = 1;
+  world->actors.order = world->actors.static_version = world->steps = 1;
   world->touching = def->touching;
   cl_broad_def broad = {
       .alloc = def->alloc,
@@ -34,7 +34,7 @@ void cl_world_free(cl_world *world) {
   cl_actors_free(world);
   cl_pools_free(world);
   world->broad->class->close(world->broad);
-  cl_place_free(world);
+  cl_proxies_free(world);
   cl_bvh_free(&world->bvh, &alloc);
   cl_ray_grid_free(&world->ray_grid, &alloc);
   CL_FREE(&alloc, world->found.at, world->found.cap);
@@ -108,14 +108,14 @@ uint64_t cl_world_changes(const cl_world *world) { return world->changes; }
 
 cl_status cl_world_step(cl_world *world, double told) {
   world->changes++;
-  cl_status status = cl_place_next(world);
+  cl_status status = cl_proxies_place_next(world);
   if (status == CL_OK) status = cl_pairs_find(world);
   if (status == CL_OK) status = cl_pairs_reserve(world);
   if (status == CL_OK) status = cl_told_reserve(world, told);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
   if (status == CL_OK) status = cl_pools_find(world);
   if (status != CL_OK) {
-    cl_world_show(world); // what there is to tell is the last step's still, but may have moved
+    cl_world_show(world); // what there is to tell is the last step's, but may have moved
     return status;
   }
   // Memory for all of it is there: from here on nothing fails.
@@ -123,7 +123,7 @@ cl_status cl_world_step(cl_world *world, double told) {
   cl_pairs_sort(world);
   cl_told_advance(world, told);
   move(&world->actors);
-  cl_place_settled(world);
+  cl_proxies_set_current(world);
   cl_actors_close_gaps(world);
   cl_told_list(world);
   cl_pools_commit(world);

@@ -34,11 +34,11 @@ enum {
 
 /// What an actor wants to be told, and whether the host has yet to say so.
 enum {
-  CL_HEARS_ENTER = 1,
-  CL_HEARS_HIT = 2,
-  CL_HEARS_LEAVE = 4,
-  CL_HEARS_UPDATE = 8, ///< not used by the core: kept for the host
-  CL_HEARS_EVENTS = CL_HEARS_ENTER | CL_HEARS_HIT | CL_HEARS_LEAVE,
+  CL_EVENT_ENTER = 1,
+  CL_EVENT_HIT = 2,
+  CL_EVENT_LEAVE = 4,
+  CL_EVENT_UPDATE = 8, ///< not used by the core: kept for the host
+  CL_EVENT_EVENTS = CL_EVENT_ENTER | CL_EVENT_HIT | CL_EVENT_LEAVE,
 };
 
 /// The calls that an event asks for, in the order in which they are to be made.
@@ -78,7 +78,7 @@ enum { CL_CALLS = 63 };
 typedef struct cl_io {
   // By slot; places in world units and radians. What the host writes for every
   // actor that is live and not static before each cl_world_step. `angle` is NULL as long
-  // as nobody has been turned: see cl_world_turn.
+  // as nobody has an angle: see cl_world_use_angles.
   cl_vec *place;
   double *angle;
   const uint8_t *state;
@@ -147,13 +147,13 @@ void cl_world_free(cl_world *world);
 bool cl_world_reclaim(cl_world *world);
 
 /// Makes cl_io.angle, all 0 at first. Adding an actor that has an angle does it, too.
-cl_status cl_world_turn(cl_world *world);
+cl_status cl_world_use_angles(cl_world *world);
 
 /// Adds an actor and writes its slot to `slot`.
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot);
 
 /// Gives a live actor a new shape, place, group. A jump: its place before this
-/// step's is forgotten. An angle other than 0 needs cl_world_turn first.
+/// step's is forgotten. An angle other than 0 needs cl_world_use_angles first.
 void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
 
 /// Removes a live actor. `told` is as in cl_world_step: how far the host has
@@ -163,16 +163,16 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
 bool cl_world_remove(cl_world *world, uint32_t slot, double told);
 
 /// Which methods a live actor has: CL_HEARS_ bits, of those in `mask`.
-void cl_world_listen(cl_world *world, uint32_t slot, uint8_t mask, uint8_t hears);
+void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events);
 
-/// The slot of the first live actor at or after `from` that hears any of
-/// `hears`, or the number of slots.
-uint32_t cl_world_next_listener(const cl_world *world, uint32_t from, uint8_t hears);
+/// The slot of the first live actor at or after `from` whose event mask has any of
+/// `events`, or the number of slots.
+uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t events);
 
 /// The slot of the first live actor at or after `from` for which the host has
-/// not said what it hears of `mask` since it was added or refreshed, or the
+/// not set the event mask as far as `mask` goes since it was added or refreshed, or the
 /// number of slots.
-uint32_t cl_world_next_unheard(const cl_world *world, uint32_t from, uint8_t mask);
+uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask);
 
 /// Whether actors of two groups hit each other. A group of CL_MAX_GROUPS means
 /// all of them, those not yet in use included.
@@ -214,7 +214,7 @@ size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k);
 void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *count);
 
 /// The broad phase's cells, as cl_broad_class.cells.
-size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t room);
+size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap);
 
 /// A number made from the places (-0 as 0) of all actors and from the hits of
 /// the last step, to the bit. Source: FNV-1a, 64 bits, over 8 bytes at a time

@@ -15,8 +15,8 @@ local nextShot = own.nextShot
 local MAX_CAPACITY, MAX_EXACT = core.MAX_BULLETS, core.MOST_EXACT
 local MAX = check.MAX_COORDINATE
 
-local TELLS_HIT, TELLS_GRAZE, TELLS_EXPIRED =
-  core.TELLS_HIT, core.TELLS_GRAZE, core.TELLS_EXPIRED
+local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
+  core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE, core.BULLET_EVENT_EXPIRED
 local GRAZE, HIT = core.SHOT_GRAZE, core.SHOT_HIT
 
 --- (nx, ny) is the way the bullet gets free, t when as a share of the step. With hitBullets
@@ -161,13 +161,13 @@ local function callback(pool, name)
 end
 
 --- Before a step: which events are to be told.
-function M.listen(world)
+function M.setEventMasks(world)
   local pools = world._pools
   for i = 1, #pools do
     local pool = pools[i]
-    own.listen(pool, (callback(pool, "hit") and TELLS_HIT or 0)
-      + (callback(pool, "graze") and TELLS_GRAZE or 0)
-      + (callback(pool, "expired") and TELLS_EXPIRED or 0))
+    own.setEventMask(pool, (callback(pool, "hit") and BULLET_EVENT_HIT or 0)
+      + (callback(pool, "graze") and BULLET_EVENT_GRAZE or 0)
+      + (callback(pool, "expired") and BULLET_EVENT_EXPIRED or 0))
   end
 end
 

@@ -81,7 +81,7 @@ local function newPull(keyX, keyY, keyAngle)
         local place = io.place[i]
         place.x, place.y = x, y
         if angle ~= 0 or io.angle ~= nil then
-          if io.angle == nil then userdata:turn() end
+          if io.angle == nil then userdata:useAngles() end
           io.angle[i] = angle
         end
       end
@@ -117,10 +117,10 @@ local function readLeave(io, e)
   return band(io.ended_calls[i], CALLS), pair.a + 1, pair.b + 1, 0, 0, 0
 end
 
---- As turn in csrc/lua/frame.c. By pointers, under a lock: the collector may run
+--- As event_at in csrc/lua/frame.c. By pointers, under a lock: the collector may run
 --- meanwhile, and finalisers with it, and the events must not move under the
 --- pointers.
-function M.turn(world, e)
+function M.event(world, e)
   local io = world._io
   if e > io.events then return 0 end
   world._reading = true

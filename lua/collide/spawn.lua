@@ -17,7 +17,7 @@ local floor, select, type = math.floor, select, type
 local Bullets = binding.struct("bullets", {
   { "double *", "x", "y", "vx", "vy", "ax", "ay", "radius", "age", "tag", "number" },
   { "uint8_t *", "dead" },
-  { "uint32_t", "used", "live", "room", "most" },
+  { "uint32_t", "used", "live", "cap", "most" },
   { "double", "radius_new" },
   { "double *", "last" },
   { "bool", "accelerates", "ages" },
@@ -44,7 +44,7 @@ local function put(handle, x, y, vx, vy, tag)
   local radii, tags, ages, dead = pool.radius, pool.tag, pool.age, pool.dead
   local numbers, last = pool.number, pool.last
   local i = pool.used
-  if pool.live >= pool.most or i == pool.room then return end
+  if pool.live >= pool.most or i == pool.cap then return end
   pool.used, pool.live = i + 1, pool.live + 1
   xs[i], ys[i], vxs[i], vys[i] = x, y, vx, vy
   radii[i], tags[i], dead[i] = pool.radius_new, tag, 0

@@ -9,8 +9,8 @@ local M = {}
 
 -- What a method wants to hear and which calls an event asks for: bits as in
 -- csrc/world/world.h.
-M.ENTER, M.HIT, M.LEAVE, M.UPDATE = core.HEARS_ENTER, core.HEARS_HIT, core.HEARS_LEAVE,
-  core.HEARS_UPDATE
+M.ENTER, M.HIT, M.LEAVE, M.UPDATE = core.EVENT_ENTER, core.EVENT_HIT, core.EVENT_LEAVE,
+  core.EVENT_UPDATE
 M.METHODS = M.ENTER + M.HIT + M.LEAVE
 M.CALL_LEAVE_A, M.CALL_LEAVE_B = core.CALL_LEAVE_A, core.CALL_LEAVE_B
 M.CALL_ENTER_A, M.CALL_ENTER_B = core.CALL_ENTER_A, core.CALL_ENTER_B

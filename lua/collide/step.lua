@@ -35,7 +35,7 @@ local M = {}
 -- step. Only when all has been read is it told to the core.
 local function readMethods(self)
   local names, actors, pending, heard = self._names, self._actors, self._pending, self._heard
-  local n = self._core:unheard(pending, METHODS)
+  local n = self._core:unread(pending, METHODS)
   for i = 1, n do
     local actor = actors[pending[i]]
     heard[i] = (reading.hasMethod("world:step", actor, names.enter) and ENTER or 0)
@@ -47,17 +47,17 @@ end
 
 local function readUpdates(self)
   local name, actors, pending, heard = self._names.update, self._actors, self._pending, self._heard
-  local n = self._core:unheard(pending, UPDATE)
+  local n = self._core:unread(pending, UPDATE)
   for i = 1, n do
     heard[i] = reading.hasMethod("world:update", actors[pending[i]], name) and UPDATE or 0
   end
   return n
 end
 
-local function listen(self, n, mask)
+local function setEventMasks(self, n, mask)
   local pending, heard = self._pending, self._heard
   for i = 1, n do
-    self._core:listen(pending[i], mask, heard[i])
+    self._core:setEventMask(pending[i], mask, heard[i])
     if self._seen then
       local methods = self._seen[self._actors[pending[i]]].methods
       for field, bit in pairs(BITS) do
@@ -190,10 +190,10 @@ assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
 -- next: what does, LuaJIT stores and checks anew wherever one of its traces goes
 -- over to another, as it does with every second class of actors.
 local function tellSome(self, first, last)
-  local turn = accelerated(self) and accelerator.turn or self._turn
+  local event = accelerated(self) and accelerator.event or self._event
   local serial, changes, name = self._serial, self._changes, self._names.hit
   for e = first, last do
-    local calls, a, b, nx, ny, depth = turn(self, e)
+    local calls, a, b, nx, ny, depth = event(self, e)
     if calls > 3 then
       calls = tellMeeting(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth)
       if not calls then return false end
@@ -252,8 +252,8 @@ end
 -- Bullets move by `dt` seconds.
 local function step(self, dt)
   local started = clock()
-  listen(self, guarded(self, readForStep), METHODS)
-  bullets.listen(self)
+  setEventMasks(self, guarded(self, readForStep), METHODS)
+  bullets.setEventMasks(self)
   local pulled = clock()
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots, dt)
   self._serial, self._changes = self._serial + 1, self._changes + 1
@@ -281,8 +281,8 @@ local function listUpdaters(self)
   local n = guarded(self, readUpdates)
   if n == 0 and not self._updatersStale then return end
   self._updatersStale = true -- until all is done, for which there may be no memory
-  listen(self, n, UPDATE)
-  self._updaterCount = self._core:listeners(self._updaters, UPDATE)
+  setEventMasks(self, n, UPDATE)
+  self._updaterCount = self._core:withEvents(self._updaters, UPDATE)
   self._updatersStale = false
   self._layout = self._layout + 1
 end

@@ -44,7 +44,7 @@ function M.new(given)
     _touching = o.touching,
     _names = o.fields,
     _actors = {}, -- by slot: the actor, false when it was removed
-    _ghosts = {}, -- by slot: a removed actor that is still owed a leave, or false
+    _ghosts = {}, -- by slot: a removed actor that is with a pending end of a contact, or false
     _ids = {}, -- by slot: the how many-th adding it was
     _lastId = 0,
     _slots = {}, -- by actor: its slot
@@ -69,7 +69,7 @@ function M.new(given)
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
   }, World)
-  self._turn = self._core:turns(self._actors, self._ghosts)
+  self._event = self._core:events(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   for i, pair in ipairs(o.hits or {}) do
@@ -140,10 +140,10 @@ function World:add(actor, ...)
 end
 
 local function remove(self, actor, slot)
-  local owed = self._core:remove(slot)
+  local pending = self._core:remove(slot)
   self._changes = self._changes + 1
   self._actors[slot] = false
-  self._ghosts[slot] = owed and actor
+  self._ghosts[slot] = pending and actor
   self._slots[actor] = nil
   worldOf[actor] = nil
   if self._seen then self._seen[actor] = nil end
@@ -219,7 +219,7 @@ local function refresh(self, actors, list)
   end
   state.nameGroups(self, "world:refresh", "group", groups)
   for _, r in ipairs(list) do
-    if r.angle ~= 0 then self._core:turn() end
+    if r.angle ~= 0 then self._core:useAngles() end
   end
   for i, r in ipairs(list) do
     self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static)

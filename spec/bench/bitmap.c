@@ -215,7 +215,7 @@ static void open_pool(own_world *own) {
                         .bounds = {0, 0, WIDTH, HEIGHT},
                         .lifetime = INFINITY};
   need(cl_bullets_new(own->world, &def, &own->pool) == CL_OK);
-  cl_bullets_listen(own->pool, CL_TELLS_HIT);
+  cl_bullets_set_event_mask(own->pool, CL_BULLET_EVENT_HIT);
 }
 
 static cl_bitmap *open_bitmap(double cell, bool conservative) {

@@ -52,7 +52,7 @@ static int measure(uint32_t bullets, double graze) {
   def.lifetime = INFINITY;
   cl_bullets *pool;
   if (!world || cl_bullets_new(world, &def, &pool) != CL_OK) return EXIT_FAILURE;
-  cl_bullets_listen(pool, CL_TELLS_HIT | CL_TELLS_GRAZE);
+  cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_GRAZE);
   static double times[STEPS];
   long hits = 0, grazes = 0;
   for (int step = -WARM_UP; step < STEPS; step++) {

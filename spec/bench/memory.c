@@ -42,7 +42,7 @@ static void measure(const char *name, int kind, uint32_t count) {
     cl_actor_def actor = {.shape = box, .x = (double)s.box[i].x0, .y = (double)s.box[i].y0};
     uint32_t slot;
     need(cl_world_add(world, &actor, &slot) == CL_OK);
-    cl_world_listen(world, slot, CL_HEARS_EVENTS, CL_HEARS_HIT);
+    cl_world_set_event_mask(world, slot, CL_EVENT_EVENTS, CL_EVENT_HIT);
   }
   for (int frame = 0; frame < 60; frame++) {
     scene_move(&s);

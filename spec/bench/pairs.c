@@ -79,7 +79,8 @@ static void frame(void *self) {
 
 static void find_broad(contender *c) {
   // Who is fixed, and where, stays.
-  cl_broad_input in = {c->scene.box, c->scene.fixed, c->scene.count, .order = 1, .still = 1};
+  cl_broad_input in = {c->scene.box, c->scene.fixed, c->scene.count, .order = 1,
+                       .static_version = 1};
   c->pairs.count = 0;
   need(c->broad->class->find(c->broad, &in, &c->pairs) == CL_OK);
 }
@@ -129,7 +130,7 @@ static void open_world(contender *c) {
     cl_actor_def def_of = {
         .shape = shape, .x = (double)box.x0, .y = (double)box.y0, .fixed = c->scene.fixed[i]};
     need(cl_world_add(c->world, &def_of, &slot) == CL_OK);
-    cl_world_listen(c->world, slot, CL_HEARS_EVENTS, CL_HEARS_HIT);
+    cl_world_set_event_mask(c->world, slot, CL_EVENT_EVENTS, CL_EVENT_HIT);
     cl_shape_release(shape);
   }
 }

@@ -95,10 +95,10 @@ static void open_world(host *h, game *g) {
   for (int i = 0; i < MOVERS; i++) {
     const cl_actor_def def_of = {.shape = g->box, .x = g->x[i], .y = g->y[i]};
     if (cl_world_add(h->world, &def_of, &slot)) exit(1);
-    cl_world_listen(h->world, slot, CL_HEARS_EVENTS, CL_HEARS_HIT);
+    cl_world_set_event_mask(h->world, slot, CL_EVENT_EVENTS, CL_EVENT_HIT);
   }
   if (cl_world_add(h->world, &map, &slot)) exit(1);
-  cl_world_listen(h->world, slot, CL_HEARS_EVENTS, 0);
+  cl_world_set_event_mask(h->world, slot, CL_EVENT_EVENTS, 0);
 }
 
 static void by_world(host *h, game *g) {

@@ -75,7 +75,7 @@ static bool make_ours(int count, double side) {
       return false;
     cl_shape_release(actor.shape);
   }
-  return world != NULL && cl_world_turn(world) == CL_OK;
+  return world != NULL && cl_world_use_angles(world) == CL_OK;
 }
 
 static void step_ours(void *unused, int count) {

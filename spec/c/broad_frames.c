@@ -8,12 +8,12 @@
 
 enum { MOST = 150 };
 
-// Boxes and how they move. `order` and `still` are as in cl_broad_input.
+// Boxes and how they move. `order` and `static_version` are as in cl_broad_input.
 typedef struct play {
   scene *s;
   double side, least, most; // of the field; of sizes
   double vx[MOST], vy[MOST];
-  uint64_t order, still;
+  uint64_t order, static_version;
   bool numbered; // the serial numbers are given
 } play;
 
@@ -34,7 +34,7 @@ static void add(play *p) {
   p->vx[i] = test_int(0, 1) ? speed : test_uniform(-1, 1) * p->most;
   p->vy[i] = test_uniform(-1, 1) * speed;
   p->order++;
-  p->still += s->fixed[i];
+  p->static_version += s->fixed[i];
 }
 
 static void take_out(play *p) {
@@ -42,7 +42,7 @@ static void take_out(play *p) {
   if (s->count == 0) return;
   uint32_t i = (uint32_t)test_int(0, (int)s->count - 1);
   p->order++;
-  p->still += s->fixed[i];
+  p->static_version += s->fixed[i];
   s->count--;
   for (; i < s->count; i++) {
     s->box[i] = s->box[i + 1];
@@ -61,7 +61,7 @@ static void change(play *p) {
   if (test_int(0, 1)) s->box[i] = new_box(p);
   else s->fixed[i] = (uint8_t)test_int(0, 1);
   p->order += was != s->fixed[i];
-  p->still += was || s->fixed[i];
+  p->static_version += was || s->fixed[i];
 }
 
 static void move_all(play *p) {
@@ -119,7 +119,7 @@ static void turn_pairs(cl_pairs *pairs) {
 static void check(cl_broad *broad, int b, play *p, cl_pairs *pairs, heap *h) {
   cl_broad_input in = scene_input(p->s);
   in.either_way = test_int(0, 1);
-  if (p->numbered) in.order = p->order, in.still = p->still;
+  if (p->numbered) in.order = p->order, in.static_version = p->static_version;
   h->one_in = test_int(0, 3) ? 0 : 2;
   cl_status status;
   do {
@@ -136,7 +136,7 @@ static void check(cl_broad *broad, int b, play *p, cl_pairs *pairs, heap *h) {
 
 static void start(play *p) {
   p->s->count = 0;
-  p->order = p->still = 1;
+  p->order = p->static_version = 1;
   p->numbered = test_int(0, 3) > 0;
   p->side = size_between(1, 1e6);
   p->least = size_between(1e-3, 100);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // What can be asked of a world after a step, against the model: hits,
-// candidates, cells, listeners, groups; and the hash.
+// candidates, cells, event masks, groups; and the hash.
 
 #include "world_play.h"
 
@@ -58,14 +58,14 @@ static void check_candidates(host *h) {
   CHECK(hits == (size_t)m->pairs);
 }
 
-static void check_listeners(const host *h) {
-  uint8_t hears = (uint8_t)(test_bits() & 15);
-  uint32_t found = cl_world_next_listener(h->world, 0, hears);
+static void check_next_with_event(const host *h) {
+  uint8_t events = (uint8_t)(test_bits() & 15);
+  uint32_t found = cl_world_next_with_event(h->world, 0, events);
   for (uint32_t slot = 0; slot < h->io.slots; slot++) {
     const member *it = h->id[slot] == NOBODY ? NULL : &h->model.member[h->id[slot]];
-    if (!it || !it->present || !(it->hears & hears)) continue;
+    if (!it || !it->present || !(it->event_mask & events)) continue;
     CHECK(found == slot);
-    found = cl_world_next_listener(h->world, slot + 1, hears);
+    found = cl_world_next_with_event(h->world, slot + 1, events);
   }
   CHECK(found == h->io.slots);
 }
@@ -89,7 +89,7 @@ static void check_answers(host *h) {
     default: check_candidates(h); break;
     }
   }
-  check_listeners(h);
+  check_next_with_event(h);
   check_groups(h);
 }
 

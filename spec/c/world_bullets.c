@@ -167,8 +167,8 @@ static void remove_actor(game *g) {
   uint32_t slot = (uint32_t)test_int(0, (int)slots - 1);
   if (!(g->rich.io.state[slot] & CL_LIVE)) return;
   limit(g, 0, true);
-  bool owed = cl_world_remove(g->poor.world, slot, CL_ALL_TOLD);
-  CHECK(cl_world_remove(g->rich.world, slot, CL_ALL_TOLD) == owed);
+  bool named = cl_world_remove(g->poor.world, slot, CL_ALL_TOLD);
+  CHECK(cl_world_remove(g->rich.world, slot, CL_ALL_TOLD) == named);
 }
 
 static void make_pool(game *g, int k, bool one_by_one) {
@@ -302,9 +302,9 @@ static void play(game *g, bool one_by_one) {
   int pools = test_int(1, POOLS);
   for (int k = 0; k < pools; k++) {
     make_pool(g, k, one_by_one);
-    uint8_t tells = (uint8_t)test_int(0, 7);
-    cl_bullets_listen(g->poor.pool[k], tells);
-    cl_bullets_listen(g->rich.pool[k], tells);
+    uint8_t event_mask = (uint8_t)test_int(0, 7);
+    cl_bullets_set_event_mask(g->poor.pool[k], event_mask);
+    cl_bullets_set_event_mask(g->rich.pool[k], event_mask);
   }
   for (int i = 0; i < 25 && test_errors == 0; i++) {
     while (test_int(0, 2) == 0) add_actor(g, one_by_one);

@@ -28,7 +28,7 @@ static cl_bullets *add_pool(scene *s, uint32_t capacity, bool pierce) {
                               .bullets = true};
   cl_bullets *pool = NULL;
   CHECK(cl_bullets_new(s->world, &def, &pool) == CL_OK);
-  cl_bullets_listen(pool, CL_TELLS_HIT | CL_TELLS_EXPIRED);
+  cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_EXPIRED);
   return pool;
 }
 

@@ -62,7 +62,7 @@ static void crowd(int kind, bool touching) {
     REQUIRE(cl_world_add(world, &actor, &slot) == CL_OK && slot == (uint32_t)i);
   }
   for (int step = 0; step < STEPS; step++) {
-    if (step == UPRIGHT) REQUIRE(cl_world_turn(world) == CL_OK);
+    if (step == UPRIGHT) REQUIRE(cl_world_use_angles(world) == CL_OK);
     for (int i = 0; i < CROWD; i++) place(i, step % 2, step < UPRIGHT, &io);
     REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
     check_hits(world, touching, &hits);

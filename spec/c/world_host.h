@@ -63,14 +63,14 @@ static inline cl_actor_def actor_def(const member *m) {
 static inline void host_read(host *h, int id) {
   member *it = &h->model.member[id];
   it->at = it->game;
-  it->unheard = CL_HEARS_EVENTS | CL_HEARS_UPDATE;
+  it->unread = CL_EVENT_EVENTS | CL_EVENT_UPDATE;
   CHECK(h->io.state[h->slot[id]] == (CL_LIVE | (it->fixed ? CL_STATIC : 0)));
   CHECK(cl_world_group(h->world, h->slot[id]) == it->group);
 }
 
 static inline void host_refresh(host *h, int id) {
   cl_actor_def def = actor_def(&h->model.member[id]);
-  if (def.angle != 0) CHECK(cl_world_turn(h->world) == CL_OK);
+  if (def.angle != 0) CHECK(cl_world_use_angles(h->world) == CL_OK);
   cl_world_refresh(h->world, h->slot[id], &def);
   host_read(h, id);
 }
@@ -79,13 +79,13 @@ static inline void host_remove(host *h, int id) {
   member *it = &h->model.member[id];
   if (!it->present) return;
   uint32_t slot = h->slot[id];
-  bool owed = cl_world_remove(h->world, slot, h->told);
+  bool named = cl_world_remove(h->world, slot, h->told);
   CHECK(h->io.state[slot] == 0);
-  CHECK(owed || !model_is_tied(&h->model, id));
-  CHECK(!owed || model_names(&h->model, id));
+  CHECK(named || !model_is_in_contact(&h->model, id));
+  CHECK(!named || model_names(&h->model, id));
   it->present = false;
-  it->unheard = 0;
-  if (!owed) h->id[slot] = NOBODY;
+  it->unread = 0;
+  if (!named) h->id[slot] = NOBODY;
 }
 
 static inline void host_set_hits(host *h, rule r) {
@@ -95,19 +95,19 @@ static inline void host_set_hits(host *h, rule r) {
 }
 
 // Says what the actors hear that have not been asked since they were read.
-static inline void host_listen(host *h, uint8_t mask) {
+static inline void host_set_event_masks(host *h, uint8_t mask) {
   model *m = &h->model;
   uint32_t next = 0;
   for (uint32_t slot = 0; slot < h->io.slots; slot++) {
     member *it = h->id[slot] == NOBODY ? NULL : &m->member[h->id[slot]];
-    if (!it || !it->present || !(it->unheard & mask)) continue;
-    CHECK(cl_world_next_unheard(h->world, next, mask) == slot);
-    cl_world_listen(h->world, slot, mask, it->wants);
-    it->hears = (uint8_t)((it->hears & ~mask) | (it->wants & mask));
-    it->unheard &= (uint8_t)~mask;
+    if (!it || !it->present || !(it->unread & mask)) continue;
+    CHECK(cl_world_next_unread(h->world, next, mask) == slot);
+    cl_world_set_event_mask(h->world, slot, mask, it->wants);
+    it->event_mask = (uint8_t)((it->event_mask & ~mask) | (it->wants & mask));
+    it->unread &= (uint8_t)~mask;
     next = slot + 1;
   }
-  CHECK(cl_world_next_unheard(h->world, 0, mask) == h->io.slots);
+  CHECK(cl_world_next_unread(h->world, 0, mask) == h->io.slots);
 }
 
 // Moves what the host knows by slot as the world has moved the slots.
@@ -123,7 +123,7 @@ static inline void host_follow(host *h, uint32_t slots_before) {
   for (uint32_t from = 0; from < count; from++) {
     int id = h->id[from];
     if (moved[from] == CL_NOWHERE) {
-      CHECK(id == NOBODY || (!h->model.member[id].present && !model_is_tied(&h->model, id)));
+      CHECK(id == NOBODY || (!h->model.member[id].present && !model_is_in_contact(&h->model, id)));
       continue;
     }
     CHECK(moved[from] == (int32_t)to);
@@ -157,7 +157,7 @@ static inline void host_reclaim(host *h) {
 static inline int host_add(host *h, member it) {
   int id = h->model.members++;
   it.present = true;
-  it.hears = 0;
+  it.event_mask = 0;
   h->model.member[id] = it;
   cl_actor_def def = actor_def(&it);
   host_reclaim(h);
@@ -177,12 +177,12 @@ static inline void host_release(host *h) {
     REQUIRE(released[i] < h->io.slots);
     int *id = &h->id[released[i]];
     REQUIRE(*id != NOBODY);
-    CHECK(!h->model.member[*id].present && !model_is_tied(&h->model, *id));
+    CHECK(!h->model.member[*id].present && !model_is_in_contact(&h->model, *id));
     *id = NOBODY;
   }
 }
 
-// Slots are in the order of adding, and whoever is neither present nor owed a
+// Slots are in the order of adding, and whoever is neither present nor due a
 // call has been let go of.
 static inline void host_check_slots(const host *h) {
   int last = NOBODY;
@@ -192,7 +192,7 @@ static inline void host_check_slots(const host *h) {
     const member *it = id == NOBODY ? NULL : &h->model.member[id];
     CHECK(!(h->io.state[slot] & CL_LIVE) == !(it && it->present));
     if (!it) continue;
-    CHECK(id > last && h->slot[id] == slot && (it->present || model_is_tied(&h->model, id)));
+    CHECK(id > last && h->slot[id] == slot && (it->present || model_is_in_contact(&h->model, id)));
     last = id;
     live += it->present;
   }
@@ -201,15 +201,15 @@ static inline void host_check_slots(const host *h) {
 
 static inline void host_place(host *h, uint32_t slot, place at) {
   h->io.place[slot] = (cl_vec){at.x, at.y};
-  if (at.angle != 0) CHECK(cl_world_turn(h->world) == CL_OK);
+  if (at.angle != 0) CHECK(cl_world_use_angles(h->world) == CL_OK);
   if (h->io.angle) h->io.angle[slot] = at.angle;
 }
 
-// Steps both. Dead slots that nobody is tied to may be as many as the live ones,
+// Steps both. Dead slots that no contact names may be as many as the live ones,
 // and a few.
 static inline void host_step(host *h) {
   model *m = &h->model;
-  host_listen(h, CL_HEARS_EVENTS);
+  host_set_event_masks(h, CL_EVENT_EVENTS);
   for (int id = 0; id < m->members; id++) {
     const member *it = &m->member[id];
     if (!it->present || it->fixed) continue;
@@ -247,7 +247,7 @@ static inline bool host_call(host *h, const call *it, callback then, void *user)
 
 // Makes the calls of one event, as a host does. Returns whether the telling has ended.
 static inline bool host_tell_event(host *h, uint32_t e, callback then, void *user) {
-  static const uint8_t what[] = {CL_HEARS_LEAVE, CL_HEARS_ENTER, CL_HEARS_HIT};
+  static const uint8_t what[] = {CL_EVENT_LEAVE, CL_EVENT_ENTER, CL_EVENT_HIT};
   static const uint32_t bits[] = {CL_CALL_LEAVE_A, CL_CALL_LEAVE_B, CL_CALL_ENTER_A,
                                   CL_CALL_ENTER_B, CL_CALL_HIT_A,   CL_CALL_HIT_B};
   cl_event event = cl_event_of(&h->io, e);

@@ -192,8 +192,8 @@ static void remove_one(pair_of_worlds *w) {
   uint32_t slot = any_slot(w);
   if (slot == w->rich.io.slots) return;
   limit(w, 0); // neither of these needs memory
-  bool owed = cl_world_remove(w->poor.world, slot, w->told);
-  CHECK(cl_world_remove(w->rich.world, slot, w->told) == owed);
+  bool named = cl_world_remove(w->poor.world, slot, w->told);
+  CHECK(cl_world_remove(w->rich.world, slot, w->told) == named);
 }
 
 static void refresh_one(pair_of_worlds *w) {
@@ -207,14 +207,14 @@ static void refresh_one(pair_of_worlds *w) {
   cl_world_refresh(w->rich.world, slot, &def);
 }
 
-static void listen_and_move(pair_of_worlds *w) {
+static void set_masks_and_move(pair_of_worlds *w) {
   const cl_io *p = &w->poor.io, *q = &w->rich.io;
   for (uint32_t slot = 0; slot < q->slots; slot++) {
     if (!(q->state[slot] & CL_LIVE)) continue;
-    uint8_t hears = (uint8_t)(test_bits() & w->heard);
-    if (cl_world_next_unheard(w->rich.world, slot, CL_HEARS_EVENTS) == slot) {
-      cl_world_listen(w->poor.world, slot, CL_HEARS_EVENTS, hears);
-      cl_world_listen(w->rich.world, slot, CL_HEARS_EVENTS, hears);
+    uint8_t events = (uint8_t)(test_bits() & w->heard);
+    if (cl_world_next_unread(w->rich.world, slot, CL_EVENT_EVENTS) == slot) {
+      cl_world_set_event_mask(w->poor.world, slot, CL_EVENT_EVENTS, events);
+      cl_world_set_event_mask(w->rich.world, slot, CL_EVENT_EVENTS, events);
     }
     if (q->state[slot] & CL_STATIC) continue;
     place at = play_place();
@@ -237,7 +237,7 @@ static void tell(pair_of_worlds *w) {
 }
 
 static void step(pair_of_worlds *w) {
-  listen_and_move(w);
+  set_masks_and_move(w);
   for (long tries = 0;; tries++) {
     limit(w, tries);
     cl_status status = cl_world_step(w->poor.world, w->told);
@@ -297,12 +297,12 @@ static bool open_twins(pair_of_worlds *w) {
 static void turn(pair_of_worlds *w) {
   for (long tries = 0;; tries++) {
     limit(w, tries);
-    if (cl_world_turn(w->poor.world) == CL_OK) break;
+    if (cl_world_use_angles(w->poor.world) == CL_OK) break;
     CHECK(!w->poor.io.angle);
     w->turns_failed++;
     compare(w);
   }
-  CHECK(cl_world_turn(w->rich.world) == CL_OK && w->rich.io.angle);
+  CHECK(cl_world_use_angles(w->rich.world) == CL_OK && w->rich.io.angle);
   compare(w);
 }
 
@@ -312,7 +312,7 @@ static void play_twins(pair_of_worlds *w, int steps) {
   int crowd = test_int(1, 80);
   int quiet = test_int(0, 1) ? test_int(1, steps) : 0;
   for (int i = 0; i < steps && test_errors == 0; i++) {
-    w->heard = i < quiet ? CL_HEARS_HIT | CL_HEARS_UPDATE : 15;
+    w->heard = i < quiet ? CL_EVENT_HIT | CL_EVENT_UPDATE : 15;
     for (int n = 0; n < 4; n++) {
       int what = test_int(0, 9);
       if (what < 3) remove_one(w);

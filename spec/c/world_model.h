@@ -26,8 +26,8 @@ typedef struct member {
   place game; // where the game has it
   place at;   // where it was when last read
   uint8_t group;
-  uint8_t wants, hears; // CL_HEARS_ bits: the methods it has, and those it had when last read
-  uint8_t unheard;
+  uint8_t wants, event_mask; // CL_EVENT_ bits: the methods it has, and those it had when last read
+  uint8_t unread;
 } member;
 
 typedef struct meeting {
@@ -35,10 +35,10 @@ typedef struct meeting {
   cl_hit hit;
 } meeting;
 
-// `self` was told that it met `other`; `owed`: they have parted since.
+// `self` was told that it met `other`; `ended`: the contact has, since.
 typedef struct told {
   int self, other;
-  bool owed;
+  bool ended;
 } told;
 
 typedef struct call {
@@ -137,8 +137,8 @@ static inline void model_step(model *m) {
   m->leaves = m->leaves_told = m->turn = m->part = 0;
   for (int i = 0; i < m->tolds; i++) {
     told *t = &m->told[i];
-    if (!model_meets(m, t->self, t->other)) t->owed = true;
-    if (t->owed) m->leave[m->leaves++] = *t;
+    if (!model_meets(m, t->self, t->other)) t->ended = true;
+    if (t->ended) m->leave[m->leaves++] = *t;
   }
   qsort(m->leave, (size_t)m->leaves, sizeof *m->leave, by_pair);
 }
@@ -152,7 +152,7 @@ static inline told *model_told(model *m, int self, int other) {
 
 // Whether somebody was told of meeting this member and not yet of parting, or
 // the other way round.
-static inline bool model_is_tied(const model *m, int id) {
+static inline bool model_is_in_contact(const model *m, int id) {
   for (int i = 0; i < m->tolds; i++) {
     if (m->told[i].self == id || m->told[i].other == id) return true;
   }
@@ -175,8 +175,8 @@ static inline bool model_next_leave(model *m, call *out) {
     told t = m->leave[m->leaves_told++];
     told *entry = model_told(m, t.self, t.other);
     *entry = m->told[--m->tolds];
-    if (!(m->member[t.self].hears & CL_HEARS_LEAVE)) continue;
-    *out = (call){CL_HEARS_LEAVE, t.self, t.other, {0, 0, 0}};
+    if (!(m->member[t.self].event_mask & CL_EVENT_LEAVE)) continue;
+    *out = (call){CL_EVENT_LEAVE, t.self, t.other, {0, 0, 0}};
     return true;
   }
   return false;
@@ -188,15 +188,15 @@ static inline bool model_next_of_pair(model *m, call *out) {
   const meeting *p = &m->pair[m->turn];
   int part = m->part++, self = part % 2 ? p->b : p->a, other = p->a + p->b - self;
   if (!m->member[self].present) return false;
-  uint8_t what = part < 2 ? CL_HEARS_ENTER : CL_HEARS_HIT;
+  uint8_t what = part < 2 ? CL_EVENT_ENTER : CL_EVENT_HIT;
   if (part < 2) {
     told *t = model_told(m, self, other);
-    CHECK(!t || !t->owed);
+    CHECK(!t || !t->ended);
     if (t) return false;
     CHECK(m->tolds < MAX_TOLD);
     if (m->tolds < MAX_TOLD) m->told[m->tolds++] = (told){self, other, false};
   }
-  if (!(m->member[self].hears & what)) return false;
+  if (!(m->member[self].event_mask & what)) return false;
   cl_hit back = {0 - p->hit.nx, 0 - p->hit.ny, p->hit.depth};
   *out = (call){what, self, other, part % 2 ? back : p->hit};
   return true;

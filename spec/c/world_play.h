@@ -14,8 +14,8 @@ typedef struct play {
   cl_alloc alloc;
   cl_shape *shape[PLAY_SHAPES];
   int crowd;       // about how many actors there are
-  bool loud;       // everybody hears everything
-  bool quiet;      // who comes now hears no enter and no leave
+  bool loud;       // everybody asks for everything
+  bool quiet;      // who comes now asks for no enter and no leave
   bool calm;       // nothing is done in callbacks
   int odds;        // one call in so many ends the telling
   uint8_t *inside; // by self * MAX_MEMBERS + other: told enter and not leave; NULL: not watched
@@ -57,13 +57,13 @@ static inline place play_place(void) {
 }
 
 static inline member play_member(const play *p) {
-  uint8_t heard = p->quiet ? CL_HEARS_HIT | CL_HEARS_UPDATE : 15;
+  uint8_t heard = p->quiet ? CL_EVENT_HIT | CL_EVENT_UPDATE : 15;
   return (member){
       .shape = p->shape[test_int(0, 2) ? test_int(0, 3) : test_int(0, PLAY_SHAPES - 1)],
       .game = play_place(),
       .group = (uint8_t)(test_int(0, 30) ? test_int(0, PLAY_GROUPS - 1) : CL_MAX_GROUPS - 1),
       .fixed = test_int(0, 4) == 0,
-      .wants = p->loud ? CL_HEARS_EVENTS : (uint8_t)(test_bits() & heard),
+      .wants = p->loud ? CL_EVENT_EVENTS : (uint8_t)(test_bits() & heard),
   };
 }
 
@@ -87,7 +87,7 @@ static inline void play_refresh(const play *p, host *h) {
   if (id == NOBODY) return;
   member *it = &h->model.member[id], fresh = play_member(p);
   fresh.present = true;
-  fresh.hears = it->hears;
+  fresh.event_mask = it->event_mask;
   if (test_int(0, 1)) fresh.shape = it->shape;
   if (test_int(0, 1)) fresh.game = it->game;
   if (test_int(0, 1)) fresh.wants = it->wants;
@@ -129,13 +129,13 @@ static inline void play_anything(play *p, host *h) {
 
 // Each direction enters, then leaves, then enters again.
 static inline void play_watch(play *p, const call *it) {
-  p->enters += it->what == CL_HEARS_ENTER;
-  p->leaves += it->what == CL_HEARS_LEAVE;
-  p->hits += it->what == CL_HEARS_HIT;
+  p->enters += it->what == CL_EVENT_ENTER;
+  p->leaves += it->what == CL_EVENT_LEAVE;
+  p->hits += it->what == CL_EVENT_HIT;
   if (!p->inside) return;
   uint8_t *inside = &p->inside[it->self * MAX_MEMBERS + it->other];
-  CHECK(*inside == (it->what != CL_HEARS_ENTER));
-  *inside = it->what != CL_HEARS_LEAVE;
+  CHECK(*inside == (it->what != CL_EVENT_ENTER));
+  *inside = it->what != CL_EVENT_LEAVE;
 }
 
 static inline bool play_callback(host *h, const call *it, void *user) {
@@ -152,7 +152,7 @@ static inline bool play_callback(host *h, const call *it, void *user) {
 
 // Between two steps.
 static inline void play_between(play *p, host *h) {
-  if (test_int(0, 3) == 0) host_listen(h, CL_HEARS_UPDATE);
+  if (test_int(0, 3) == 0) host_set_event_masks(h, CL_EVENT_UPDATE);
   for (int i = 0; i < h->model.members; i++) {
     if (h->model.member[i].present && test_int(0, 2)) play_move(h, i);
   }

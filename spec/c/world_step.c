@@ -22,7 +22,7 @@ static void random_play(play *p, host *h, int steps) {
   p->quiet = false;
 }
 
-// All leave, and what is owed is told in the end, however often that is cut short.
+// All leave, and every pending end is told in the end, however often that is cut short.
 static void see_everybody_off(play *p, host *h) {
   play_clear(h);
   p->crowd = 0;
@@ -137,7 +137,7 @@ static void gaps_are_closed_in_order(void) {
     for (int i = 0; i < 300; i++) {
       if (i % 41 >= kept) host_remove(h, i);
     }
-    // Who is owed a leave stays for as long as it takes to tell it.
+    // Who has a pending end stays for as long as it takes to tell it.
     for (int i = 0; i < 2; i++) {
       host_step(h);
       host_tell(h, play_callback, &p);

@@ -20,7 +20,7 @@ function M.newWorld(options)
     members = {},       -- actor → member, the present ones
     order = {},         -- members in the order of adding, absent ones until the next step
     nextId = 1,
-    told = {},          -- "id:id" → { from =, to =, state = "told" or "owed" }
+    told = {},          -- "id:id" → { from =, to =, state = "told" or "ended" }
     pairsOfStep = {},
     dispatch = 0,       -- the number of the dispatch that may still tell something
     touching = options.touching or false,
@@ -49,8 +49,8 @@ end
 
 local function assign(member, fields)
   for k, v in pairs(fields) do member[k] = v end
-  member.unheard = true      -- which of enter, hit, leave exist is read at the next step
-  member.unheardUpdate = true
+  member.unread = true -- which of enter, hit, leave exist is read at the next step
+  member.unreadUpdate = true
 end
 
 function World:add(actor)
@@ -140,8 +140,8 @@ local function pull(self)
   for _, member in ipairs(self.order) do
     if member.present then
       order[#order + 1] = member
-      if member.unheard then
-        member.unheard = false
+      if member.unread then
+        member.unread = false
         for _, event in ipairs(EVENTS) do member.hears[event] = member.actor[event] and true end
       end
     end
@@ -167,13 +167,13 @@ local function find(self)
   return found, isHit
 end
 
--- Every told direction whose pair is no longer there is owed a leave from now
+-- Every told direction whose pair is no longer there is due a leave from now
 -- on, whatever the next steps find. Ascending by first, second; first's before.
-local function owed(self, isHit)
+local function ended(self, isHit)
   local list = {}
   for key, record in pairs(self.told) do
-    if not isHit[key] then record.state = "owed" end
-    if record.state == "owed" then list[#list + 1] = record end
+    if not isHit[key] then record.state = "ended" end
+    if record.state == "ended" then list[#list + 1] = record end
   end
   local function place(record)
     local a, b = record.from.id, record.to.id
@@ -213,7 +213,7 @@ function World:step()
   local mine = self.dispatch
   local found, isHit = find(self)
   self.pairsOfStep = found
-  for _, record in ipairs(owed(self, isHit)) do
+  for _, record in ipairs(ended(self, isHit)) do
     self.told[record.from.id .. ":" .. record.to.id] = nil
     call(self, record.from, "leave", record.to)
     if self.dispatch ~= mine then return end
@@ -238,8 +238,8 @@ function World:update(dt)
   for _, member in ipairs(self.order) do
     if member.present then
       pass[#pass + 1] = member
-      if member.unheardUpdate then
-        member.unheardUpdate = false
+      if member.unreadUpdate then
+        member.unreadUpdate = false
         member.hears.update = member.actor.update and true
       end
     end
