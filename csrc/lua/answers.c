@@ -2,10 +2,12 @@
 //
 // Methods of the core by which answers.lua asks about the last step. Layer: lua.
 
+#include "lua/answers.h"
+
 #include <stdio.h>
 
 #include "lua/check.h"
-#include "lua/world.h"
+#include "lua/world_core.h"
 
 // core:counts() -> actors, candidates, hits of the last step, name of the broad
 // phase that found them

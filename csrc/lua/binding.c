@@ -9,8 +9,9 @@
 #include "bitmap/bitmap.h"
 #include "cells/grid.h"
 #include "cells/ray.h"
-#include "lua/bullets.h"
-#include "lua/world.h"
+#include "lua/gridray.h"
+#include "lua/pool.h"
+#include "lua/world_core.h"
 
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It

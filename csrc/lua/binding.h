@@ -5,11 +5,7 @@
 #ifndef CL_LUA_BINDING_H
 #define CL_LUA_BINDING_H
 
-#include "base/layout.h"
 #include "lua/compat.h"
-
-/// What gridray.lua uses of a walk.
-extern const cl_field cll_walk_layout[];
 
 /// Puts BINDING, the constants and `layouts` into the table on top of the stack.
 void cll_open_binding(lua_State *L);

@@ -189,7 +189,7 @@ static int test_circles(lua_State *L) {
   cll_bitmap *b = self(L, fn);
   cll_takes(L, fn, "two lists, a radius or a list, a threshold and a table", 5, lua_gettop(L) - 1);
   double threshold = check_threshold(L, fn, 5);
-  if (!lua_isnoneornil(L, 6) && (!lua_istable(L, 6) || cll_own_name(L, 6))) {
+  if (!lua_isnoneornil(L, 6) && (!lua_istable(L, 6) || cll_push_own_name(L, 6))) {
     cll_fail(L, fn, "into", "table", 6);
   }
   lua_settop(L, 6);

@@ -7,37 +7,9 @@
 #include "lua/bullets.h"
 
 #include "lua/check.h"
-
-// Upvalue 1 of all functions here is the userdata's metatable.
-cll_bullets *cll_check_pool(lua_State *L, const char *function) {
-  cll_bullets *b = NULL;
-  if (lua_istable(L, 1)) {
-    lua_rawgeti(L, 1, 1);
-    b = lua_touserdata(L, -1);
-    if (b && lua_getmetatable(L, -1)) {
-      if (!lua_rawequal(L, -1, lua_upvalueindex(1))) b = NULL;
-      lua_pop(L, 1);
-    } else {
-      b = NULL;
-    }
-    lua_pop(L, 1);
-  }
-  if (!b) {
-    cll_push_described(L, 1, false);
-    cll_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
-              lua_tostring(L, -1));
-    return NULL;
-  }
-  if (!*b->world) cll_error(L, "attempt to use bullets of a world that has been closed");
-  return b;
-}
-
-double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
-                       double least, double most, const char *expected) {
-  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-  if (!(v >= least && v <= most && v == floor(v))) cll_fail(L, function, name, expected, index);
-  return v;
-}
+#include "lua/pool.h"
+#include "lua/spawn.h"
+#include "lua/world_core.h"
 
 static uint64_t check_bullet(lua_State *L, const char *function) {
   return (uint64_t)cll_check_whole(L, function, "bullet", 2, 1, CLL_MOST_EXACT,

@@ -28,27 +28,21 @@ static void push_number(lua_State *L, int index) {
   lua_pushstring(L, text);
 }
 
-const char *cll_own_name(lua_State *L, int index) {
-  static const struct {
-    const char *class, *name;
-  } own[] = {
-      {"collide.Shape", "shape"},   {"collide.Grid", "grid"},
-      {"collide.Bitmap", "bitmap"}, {"collide.World", "world"},
-      {"collide.Bullets", "pool"},  {"collide.Scene", "scene"},
-      {"collide.Canvas", "canvas"}, {CLL_COLLECTED, "object that has been collected"},
-  };
-  const char *name = NULL;
-  if (!luaL_getmetafield(L, index, "__name")) return NULL;
-  for (size_t i = 0; i < sizeof own / sizeof *own && lua_type(L, -1) == LUA_TSTRING; i++) {
-    if (!strcmp(lua_tostring(L, -1), own[i].class)) name = own[i].name;
+// Objects of the library are called by their class: one of "collide.Grid" is a grid.
+bool cll_push_own_name(lua_State *L, int index) {
+  enum { PREFIX = sizeof "collide." - 1 };
+  if (!luaL_getmetafield(L, index, "__name")) return false;
+  const char *class = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (!strcmp(class, CLL_COLLECTED)) {
+    lua_pushliteral(L, "object that has been collected");
+  } else if (!strncmp(class, "collide.", PREFIX) && class[PREFIX] >= 'A' && class[PREFIX] <= 'Z') {
+    lua_pushfstring(L, "%c%s", class[PREFIX] - 'A' + 'a', class + PREFIX + 1);
+  } else {
+    lua_pop(L, 1);
+    return false;
   }
-  lua_pop(L, 1);
-  return name;
-}
-
-static const char *any_name(lua_State *L, int index) {
-  const char *own = cll_own_name(L, index);
-  return own ? own : luaL_typename(L, index);
+  lua_remove(L, -2);
+  return true;
 }
 
 void cll_push_described(lua_State *L, int index, bool number_wanted) {
@@ -76,7 +70,8 @@ void cll_push_described(lua_State *L, int index, bool number_wanted) {
     }
     break;
   }
-  default: lua_pushstring(L, any_name(L, index));
+  default:
+    if (!cll_push_own_name(L, index)) lua_pushstring(L, luaL_typename(L, index));
   }
 }
 
@@ -110,12 +105,7 @@ int cll_error(lua_State *L, const char *format, ...) {
   return lua_error(L);
 }
 
-int cll_own_name_of(lua_State *L) {
-  const char *name = cll_own_name(L, 1);
-  if (!name) return 0;
-  lua_pushstring(L, name);
-  return 1;
-}
+int cll_own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
 
 int cll_raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
 
@@ -166,6 +156,13 @@ double cll_angle(lua_State *L, const char *function, const char *name, int index
   if (!within(L, index, CL_MAX_ANGLE, &v)) {
     cll_fail(L, function, name, "number of radians within ±2^30", index);
   }
+  return v;
+}
+
+double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
+                       double least, double most, const char *expected) {
+  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (!(v >= least && v <= most && v == floor(v))) cll_fail(L, function, name, expected, index);
   return v;
 }
 

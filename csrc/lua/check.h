@@ -16,8 +16,9 @@
 /// number is wanted, since the type then says nothing.
 void cll_push_described(lua_State *L, int index, bool number_wanted);
 
-/// What the value at `index` is called if it is one of the library's own objects; else NULL.
-const char *cll_own_name(lua_State *L, int index);
+/// Pushes what the value at `index` is called if it is one of the library's own objects;
+/// else pushes nothing and returns false.
+bool cll_push_own_name(lua_State *L, int index);
 
 /// Raises a message with the position of the user's call in front. It takes of formats what
 /// lua_pushfstring does.
@@ -36,6 +37,10 @@ double cll_coordinate(lua_State *L, const char *function, const char *name, int 
 double cll_size(lua_State *L, const char *function, const char *name, int index);
 double cll_angle(lua_State *L, const char *function, const char *name, int index);
 bool cll_boolean(lua_State *L, const char *function, const char *name, int index);
+
+/// A whole number from `least` to `most`, or an error that says what was expected.
+double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
+                       double least, double most, const char *expected);
 
 /// Raises that there is no memory.
 int cll_no_memory(lua_State *L);

@@ -3,6 +3,8 @@
 // collide.rectangle, circle, capsule, segment, polygon, chain, compound and tiles: from
 // Lua's arguments to shapes. Layer: lua.
 
+#include "lua/constructors.h"
+
 #include "geom/tiles.h"
 #include "lua/check.h"
 #include "lua/grid.h"

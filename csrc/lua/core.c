@@ -6,9 +6,13 @@
 #include "base/trig.h"
 #include "lua/binding.h"
 #include "lua/bitmap.h"
+#include "lua/bullets.h"
 #include "lua/check.h"
+#include "lua/constructors.h"
 #include "lua/grid.h"
+#include "lua/gridray.h"
 #include "lua/host.h"
+#include "lua/pairs.h"
 #include "lua/shape.h"
 #include "lua/world.h"
 

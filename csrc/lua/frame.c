@@ -3,9 +3,11 @@
 // Methods of the core by which a frame crosses between C and Lua: reading where
 // the actors are, stepping, and fetching what is to be told. Layer: lua.
 
+#include "lua/frame.h"
+
 #include "base/tol.h"
 #include "lua/check.h"
-#include "lua/world.h"
+#include "lua/world_core.h"
 #include "world/bullets.h"
 
 // Whether the value on top of the stack, of type `type`, is a number within

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Grids of bytes and rays through cells as Lua sees them. Layer: lua.
+// Grids of bytes as Lua sees them. Layer: lua.
 
 #ifndef CL_LUA_GRID_H
 #define CL_LUA_GRID_H
@@ -12,8 +12,7 @@
 /// for whoever retains it.
 cl_grid *cll_to_grid(lua_State *L, int index);
 
-/// Put newGrid, and gridCells and gridWalk, into the table on top of the stack.
+/// Puts newGrid into the table on top of the stack.
 void cll_open_grid(lua_State *L);
-void cll_open_gridray(lua_State *L);
 
 #endif

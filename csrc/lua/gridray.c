@@ -4,10 +4,9 @@
 // is one userdata with room for a block of cells; a cell more makes no garbage.
 // Layer: lua.
 
-#include "lua/grid.h"
+#include "lua/gridray.h"
 
 #include "cells/walk.h"
-#include "lua/binding.h"
 
 // Most cells of a block: a ray with fewer may have a smaller one.
 enum { BLOCK = 64 };

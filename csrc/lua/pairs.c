@@ -3,6 +3,8 @@
 // Questions about two placed shapes, each given as shape, x, y, angle. Checked by
 // the Lua side, which reads them out of tables. Layer: lua.
 
+#include "lua/pairs.h"
+
 #include "lua/check.h"
 #include "lua/shape.h"
 #include "narrow/contact.h"

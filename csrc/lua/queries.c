@@ -6,9 +6,10 @@
 // 63; ignored is nil, an actor or a list of actors; asking is the slot of the actor that is
 // itself what the question is about, or 0. Layer: lua.
 
+#include "lua/queries.h"
+
 #include "lua/check.h"
 #include "lua/shape.h"
-#include "lua/world.h"
 #include "world/queries.h"
 
 // The arguments; OWN is the first of a method's own.

@@ -25,10 +25,7 @@ cl_shape **cll_push_shape(lua_State *L);
 /// `status` says that it could not.
 int cll_shape_made(lua_State *L, const char *function, cl_status status);
 
-/// Put functions into the table on top of the stack: isShape, the constructors
-/// of all kinds, what is asked of two shapes.
+/// Puts isShape into the table on top of the stack.
 void cll_open_shape(lua_State *L);
-void cll_open_constructors(lua_State *L);
-void cll_open_pairs(lua_State *L);
 
 #endif

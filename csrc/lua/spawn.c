@@ -2,10 +2,12 @@
 //
 // Spawning bullets, one by one, in rings and in fans, and lasers. Layer: lua.
 
+#include "lua/spawn.h"
+
 #include "base/tol.h"
 #include "base/trig.h"
-#include "lua/bullets.h"
 #include "lua/check.h"
+#include "lua/pool.h"
 
 static double check_tag(lua_State *L, const char *function, int index) {
   if (lua_isnoneornil(L, index)) return 0;

@@ -1,36 +1,19 @@
 // collide, MIT licence (see LICENSE)
 //
-// The core userdata that a Lua World owns. Only lua/collide/world.lua and
-// jit.lua call these: what users pass has been checked there, so that a wrong
-// value here is a mistake of ours and is only kept from doing harm. Slots count
-// from 1. Layer: lua.
+// Worlds: making the core of one, and who is in it. Only the files of lua/collide/ call
+// methods of cores: what users pass has been checked there, so that a wrong value here is
+// a mistake of ours and is only kept from doing harm. Slots count from 1. Layer: lua.
 
 #include "lua/world.h"
 
 #include "base/tol.h"
+#include "lua/answers.h"
 #include "lua/check.h"
 #include "lua/class.h"
+#include "lua/frame.h"
+#include "lua/queries.h"
 #include "lua/shape.h"
-
-#define CLASS "collide.core.world"
-
-cll_world *cll_check_world(lua_State *L) {
-  cll_world *c = cll_to_object(L, 1, CLASS);
-  if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
-  return c;
-}
-
-static uint32_t check_slot(lua_State *L, const cll_world *c, int index) {
-  lua_Integer slot = luaL_checkinteger(L, index);
-  luaL_argcheck(L, slot >= 1 && slot <= (lua_Integer)c->io.slots, index, "no such slot");
-  return (uint32_t)(slot - 1);
-}
-
-uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
-  uint32_t slot = check_slot(L, c, index);
-  luaL_argcheck(L, c->io.state[slot] & CL_LIVE, index, "dead slot");
-  return slot;
-}
+#include "lua/world_core.h"
 
 static unsigned check_group(lua_State *L, int index, unsigned most) {
   lua_Integer group = luaL_checkinteger(L, index);
@@ -81,7 +64,7 @@ static int world_new(lua_State *L) {
       .listed = lua_toboolean(L, 7),
   };
   luaL_argcheck(L, def.depth <= CL_BROAD_MAX_DEPTH, 4, "too deep");
-  cll_world *c = cll_push_object(L, CLASS, sizeof *c); /* stack: … core */
+  cll_world *c = cll_push_object(L, CLL_WORLD, sizeof *c); /* stack: … core */
   c->told = CL_ALL_TOLD;
   open_rays(c);
   c->world = cl_world_new(&def, &c->io);
@@ -90,7 +73,7 @@ static int world_new(lua_State *L) {
 }
 
 static int world_gc(lua_State *L) {
-  cll_world *c = cll_collect(L, CLASS);
+  cll_world *c = cll_collect(L, CLL_WORLD);
   cl_alloc alloc = cl_alloc_default();
   CL_FREE(&alloc, c->ignored, c->ignored_room);
   if (c->world) cl_world_free(c->world);
@@ -221,7 +204,7 @@ void cll_open_world(lua_State *L) { /* stack: … core */
   cll_open_frame(L);
   cll_open_answers(L);
   cll_open_queries(L);
-  cll_open_class(L, CLASS, world_gc, NULL);
+  cll_open_class(L, CLL_WORLD, world_gc, NULL);
   lua_pushcfunction(L, world_new);
   lua_setfield(L, -2, "newWorld");
 }

@@ -30,7 +30,7 @@ local GRAZE, HIT = core.SHOT_GRAZE, core.SHOT_HIT
 ---@field expired? fun(pool: collide.Bullets, bullet: integer)
 local Bullets = {}
 Bullets.__index = Bullets
-Bullets.__name = "collide.Bullets"
+Bullets.__name = "collide.Pool"
 
 for name, method in pairs(core.bulletMethods) do Bullets[name] = method end
 

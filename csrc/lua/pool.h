@@ -1,0 +1,24 @@
+// collide, MIT licence (see LICENSE)
+//
+// The userdata of a pool of bullets, and what all of its functions begin with. Layer: lua.
+
+#ifndef CL_LUA_POOL_H
+#define CL_LUA_POOL_H
+
+#include "lua/compat.h"
+#include "world/bullets.h"
+
+/// The userdata keeps the world's core, and so what `world` points to.
+typedef struct cll_bullets {
+  cl_bullets *pool;
+  cl_world *const *world; ///< NULL stands there when the world has been closed
+} cll_bullets;
+
+/// Whole numbers up to this are exact as doubles: 2^53.
+#define CLL_MOST_EXACT 9007199254740992.0
+
+/// The pool whose table is the first argument; raises when it is none, or its world has
+/// been closed. Upvalue 1 of the running function is the userdata's metatable.
+cll_bullets *cll_check_pool(lua_State *L, const char *function);
+
+#endif

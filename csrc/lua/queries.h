@@ -1,0 +1,19 @@
+// collide, MIT licence (see LICENSE)
+//
+// Methods of a world's core that ask what lies where. Layer: lua.
+
+#ifndef CL_LUA_QUERIES_H
+#define CL_LUA_QUERIES_H
+
+#include "lua/world_core.h"
+
+/// Puts them into the table on top.
+void cll_open_queries(lua_State *L);
+
+/// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 when
+/// there is none, and -1 where only the method rayCast can tell what is wrong. The ray
+/// ignores the `count` slots in `few`, counted from 0; the other arguments are the method's.
+int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
+                     double x2, double y2);
+
+#endif

@@ -1,0 +1,45 @@
+// collide, MIT licence (see LICENSE)
+//
+// The userdata that a Lua World owns, and what all of its methods begin with. Layer: lua.
+
+#ifndef CL_LUA_WORLD_CORE_H
+#define CL_LUA_WORLD_CORE_H
+
+#include "lua/compat.h"
+#include "narrow/cast.h"
+#include "world/world.h"
+
+/// Its class.
+#define CLL_WORLD "collide.core.world"
+
+/// Most actors that a ray of the accelerator's ignores. One that ignores more is cast by
+/// the method.
+#define CLL_RAY_IGNORED 64
+
+/// The accelerator reads and writes `io` and `told`, and casts rays, through the
+/// userdata's address. Whom a ray ignores it puts at `rays_ignore`, which is `few`.
+/// `told` is how far the telling has got, as cl_world_step takes it. `world` is
+/// NULL until it is made and after it has been closed. `steps` counts them. `ignored` is
+/// queries.c's.
+typedef struct cll_world cll_world;
+struct cll_world {
+  cl_io io;
+  double told;
+  int32_t (*ray_cast)(cll_world *, double low, double high, int32_t count, double x1, double y1,
+                      double x2, double y2); ///< cll_ray_cast
+  uint32_t *rays_ignore;
+  cl_cast cast; ///< what ray_cast has found
+  cl_world *world;
+  uint32_t steps;
+  uint32_t *ignored;
+  size_t ignored_room;
+  uint32_t few[CLL_RAY_IGNORED];
+};
+
+/// The core that is the first argument; raises when it is none or closed.
+cll_world *cll_check_world(lua_State *L);
+
+/// The live slot that an argument counts from 1; raises when it is none.
+uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
+
+#endif
