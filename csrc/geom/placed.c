@@ -75,7 +75,7 @@ static cl_bounds bounds_of_many(const cl_placed *p) {
 void cl_placed_bounds(const cl_placed *p, cl_bounds *out) {
   const cl_shape *s = p->shape;
   if (s->kind == CL_TILES) {
-    cl_stretch all = cl_tiles_all(s);
+    cl_cell_rect all = cl_tiles_all(s);
     *out = (cl_bounds){cl_tiles_x(p, 0), cl_tiles_y(p, 0), cl_tiles_x(p, all.right + 1),
                        cl_tiles_y(p, all.bottom + 1)};
     return;

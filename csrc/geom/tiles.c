@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles: lines, stretches, and the boxes that a stretch is cut into. Layer: geom.
+// Tiles: lines, rectangles, and the boxes that a rectangle is cut into. Layer: geom.
 
 #include "geom/tiles.h"
 
@@ -100,21 +100,21 @@ static inline void cells_between(lines l, int64_t size, double low, double high,
   *last = begun - 1 < count ? begun - 1 : count - 1;
 }
 
-static inline cl_stretch under(const cl_placed *p, cl_bounds box, bool inside) {
+static inline cl_cell_rect under(const cl_placed *p, cl_bounds box, bool inside) {
   const int64_t *size = p->shape->grid->size;
-  cl_stretch s;
+  cl_cell_rect s;
   cells_between(lines_of(p, true), size[0], box.l, box.r, inside, &s.left, &s.right);
   cells_between(lines_of(p, false), size[1], box.t, box.b, inside, &s.top, &s.bottom);
   return s;
 }
 
-cl_stretch cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
+cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
   return inside ? under(p, box, true) : under(p, box, false);
 }
 
-static cl_stretch clipped(const cl_shape *tiles, cl_stretch s) {
-  cl_stretch all = cl_tiles_all(tiles);
-  return (cl_stretch){
+static cl_cell_rect clipped(const cl_shape *tiles, cl_cell_rect s) {
+  cl_cell_rect all = cl_tiles_all(tiles);
+  return (cl_cell_rect){
       s.left > all.left ? s.left : all.left,
       s.top > all.top ? s.top : all.top,
       s.right < all.right ? s.right : all.right,
@@ -157,7 +157,7 @@ int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column) {
   return column;
 }
 
-bool cl_tiles_any(const cl_shape *tiles, cl_stretch s) {
+bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect s) {
   s = clipped(tiles, s);
   bool narrow = s.right - s.left < 8;
   for (int32_t row = s.top; row <= s.bottom; row++) {
@@ -172,19 +172,19 @@ bool cl_tiles_any(const cl_shape *tiles, cl_stretch s) {
   return false;
 }
 
-// Boxes of cells while a stretch is cut. `begun` has for each column of the
-// stretch the number, counted from 1, of the last box that begins there.
+// Boxes of cells while a rectangle is cut. `begun` has for each column of the
+// rectangle the number, counted from 1, of the last box that begins there.
 typedef struct boxes {
-  cl_stretch *at;
+  cl_cell_rect *at;
   uint32_t *begun, count;
 } boxes;
 
 // A run of solid cells in a row makes the box above it higher when that is as
 // wide, or begins a new one.
-static void add_run(boxes *b, int32_t origin, cl_stretch run) {
+static void add_run(boxes *b, int32_t origin, cl_cell_rect run) {
   uint32_t *begun = &b->begun[run.left - origin];
   if (*begun > 0) {
-    cl_stretch *box = &b->at[*begun - 1];
+    cl_cell_rect *box = &b->at[*begun - 1];
     if (box->bottom == run.top - 1 && box->right == run.right) {
       box->bottom = run.top;
       return;
@@ -194,9 +194,9 @@ static void add_run(boxes *b, int32_t origin, cl_stretch run) {
   *begun = b->count;
 }
 
-static void collect(const cl_shape *tiles, cl_stretch s, boxes *b) {
+static void collect(const cl_shape *tiles, cl_cell_rect s, boxes *b) {
   for (int32_t row = s.top; row <= s.bottom; row++) {
-    cl_stretch run = {s.left, row, s.left, row};
+    cl_cell_rect run = {s.left, row, s.left, row};
     while ((run.left = cl_tiles_next(tiles, row, run.left, s.right, true)) <= s.right) {
       run.right = cl_tiles_next(tiles, row, run.left, s.right, false) - 1;
       add_run(b, s.left, run);
@@ -205,8 +205,8 @@ static void collect(const cl_shape *tiles, cl_stretch s, boxes *b) {
   }
 }
 
-// The most boxes that a stretch can be cut into: its runs.
-static size_t count_runs(const cl_shape *tiles, cl_stretch s) {
+// The most boxes that a rectangle can be cut into: its runs.
+static size_t count_runs(const cl_shape *tiles, cl_cell_rect s) {
   size_t runs = 0;
   for (int32_t row = s.top; row <= s.bottom; row++) {
     int32_t from = s.left;
@@ -219,7 +219,7 @@ static size_t count_runs(const cl_shape *tiles, cl_stretch s) {
 }
 
 // As cl_build_part, for sides that need no measuring; with none of them inner.
-static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_stretch s) {
+static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) {
   double l = tiles->bounds.l + s.left * tiles->cell;
   double t = tiles->bounds.t + s.top * tiles->cell;
   double r = tiles->bounds.l + (s.right + 1) * tiles->cell;
@@ -249,73 +249,73 @@ static void mark_inner(uint8_t *inner, const cl_shape *tiles, int32_t column, in
   inner[3] = cl_tiles_solid(tiles, column - 1, row);
 }
 
-static cl_build begin_window(cl_window *window, const cl_shape *tiles) {
-  cl_shape *shape = &window->shape;
+static cl_build begin_block(cl_cell_block *block, const cl_shape *tiles) {
+  cl_shape *shape = &block->shape;
   *shape = (cl_shape){.kind = CL_COMPOUND, .flags = CL_SHAPE_UPRIGHT, .references = 1};
-  shape->parts = window->parts;
-  shape->vx = window->vx, shape->vy = window->vy;
-  shape->nx = window->nx, shape->ny = window->ny;
-  shape->inner = window->inner;
+  shape->parts = block->parts;
+  shape->vx = block->vx, shape->vy = block->vy;
+  shape->nx = block->nx, shape->ny = block->ny;
+  shape->inner = block->inner;
   shape->alloc = tiles->alloc;
   return (cl_build){.shape = shape,
-                    .parts = window->parts,
-                    .vx = window->vx,
-                    .vy = window->vy,
-                    .nx = window->nx,
-                    .ny = window->ny,
-                    .inner = window->inner};
+                    .parts = block->parts,
+                    .vx = block->vx,
+                    .vy = block->vy,
+                    .nx = block->nx,
+                    .ny = block->ny,
+                    .inner = block->inner};
 }
 
-static bool end_window(cl_build *build) {
+static bool end_block(cl_build *build) {
   build->shape->part_count = build->next_part;
   if (build->next_part == 0) return false;
   cl_build_finish(build);
   return true;
 }
 
-bool cl_window_fill(cl_window *window, const cl_shape *tiles, cl_stretch stretch) {
-  cl_stretch s = clipped(tiles, stretch);
-  assert(s.right - s.left < CL_WINDOW_COLUMNS && s.bottom - s.top < CL_WINDOW_ROWS);
+bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect rect) {
+  cl_cell_rect s = clipped(tiles, rect);
+  assert(s.right - s.left < CL_CELL_BLOCK_COLUMNS && s.bottom - s.top < CL_CELL_BLOCK_ROWS);
   if (!cl_tiles_any(tiles, s)) return false;
-  cl_build build = begin_window(window, tiles);
+  cl_build build = begin_block(block, tiles);
   for (int32_t row = s.top; row <= s.bottom; row++)
     for (int32_t column = s.left; column <= s.right; column++) {
       if (!cl_tiles_solid(tiles, column, row)) continue;
-      mark_inner(add_box(&build, tiles, (cl_stretch){column, row, column, row}), tiles, column,
+      mark_inner(add_box(&build, tiles, (cl_cell_rect){column, row, column, row}), tiles, column,
                  row);
     }
-  return end_window(&build);
+  return end_block(&build);
 }
 
-cl_runs cl_runs_begin(const cl_shape *tiles, cl_stretch stretch) {
-  cl_stretch s = clipped(tiles, stretch);
+cl_runs cl_runs_begin(const cl_shape *tiles, cl_cell_rect rect) {
+  cl_cell_rect s = clipped(tiles, rect);
   return (cl_runs){tiles, s, s.left, s.top};
 }
 
-bool cl_runs_next(cl_runs *runs, cl_window *window) {
-  const cl_stretch *s = &runs->stretch;
-  cl_build build = begin_window(window, runs->tiles);
-  while (runs->row <= s->bottom && build.next_part < CL_WINDOW) {
+bool cl_runs_next(cl_runs *runs, cl_cell_block *block) {
+  const cl_cell_rect *s = &runs->rect;
+  cl_build build = begin_block(block, runs->tiles);
+  while (runs->row <= s->bottom && build.next_part < CL_CELL_BLOCK) {
     int32_t from = cl_tiles_next(runs->tiles, runs->row, runs->column, s->right, true);
     if (from <= s->right) {
       int32_t end = cl_tiles_next(runs->tiles, runs->row, from, s->right, false);
-      add_box(&build, runs->tiles, (cl_stretch){from, runs->row, end - 1, runs->row});
+      add_box(&build, runs->tiles, (cl_cell_rect){from, runs->row, end - 1, runs->row});
       runs->column = end;
     } else {
       runs->column = s->left;
       runs->row++;
     }
   }
-  return end_window(&build);
+  return end_block(&build);
 }
 
-cl_status cl_tiles_cut(const cl_shape *tiles, cl_stretch stretch, cl_shape **out) {
-  cl_stretch s = clipped(tiles, stretch);
+cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect rect, cl_shape **out) {
+  cl_cell_rect s = clipped(tiles, rect);
   size_t runs = count_runs(tiles, s);
   *out = NULL;
   if (runs == 0) return CL_OK;
   if (runs > UINT32_MAX / 8) return CL_NOMEM;
-  size_t size = runs * sizeof(cl_stretch) + (size_t)(s.right - s.left + 1) * sizeof(uint32_t);
+  size_t size = runs * sizeof(cl_cell_rect) + (size_t)(s.right - s.left + 1) * sizeof(uint32_t);
   boxes b = {.at = cl_new(&tiles->alloc, size)};
   if (!b.at) return CL_NOMEM;
   b.begun = (uint32_t *)(b.at + runs);

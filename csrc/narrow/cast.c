@@ -269,12 +269,12 @@ static void pass_box(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out
   }
 }
 
-// Tiles, by pieces of the way of about a window's size: what is met in one of them
+// Tiles, by pieces of the way of about a block's size: what is met in one of them
 // is met before all that only later ones come to.
 static bool meet_tiles(meeting *m, cl_cast *best) {
   const cl_placed *tiles = m->b;
   cl_bounds box, all;
-  cl_windows w;
+  cl_cell_blocks w;
   bool any = false;
   double in, out, room = way_of(m).r - cl_max(m->d.x, 0);
   cl_placed_bounds(m->a, &box);
@@ -282,15 +282,15 @@ static bool meet_tiles(meeting *m, cl_cast *best) {
   box = cl_bounds_grown(box, room);
   pass_box(box, all, m->d, &in, &out);
   double size = cl_max(fabs(m->d.x), fabs(m->d.y)) / tiles->shape->cell;
-  double pieces = in > out ? 0 : ceil(size * (out - in) / CL_WINDOW_ROWS) + 1;
+  double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
   for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
     cl_vec p = cl_vec_mul(m->d, in + (out - in) * (k / pieces));
     cl_vec q = cl_vec_mul(m->d, in + (out - in) * ((k + 1) / pieces));
     cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
                        box.b + cl_max(p.y, q.y)};
-    cl_windows_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
     m->b = &w.placed;
-    while (cl_windows_next(&w)) any = meet_parts(m, best) || any;
+    while (cl_cell_blocks_next(&w)) any = meet_parts(m, best) || any;
     m->b = tiles;
   }
   return any;

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pairs of parts, tiles included. Tiles are gone through in windows of a few runs of
-// cells; within a window, and where there are no tiles, both trees are walked at once.
+// Pairs of parts, tiles included. Tiles are gone through in blocks of a few runs of
+// cells; within a block, and where there are no tiles, both trees are walked at once.
 // Layer: narrow.
 
 #include "narrow/part_pairs.h"
 
 #define NONE UINT32_MAX
 
-// A window that is filled costs as much as so many boxes that are compared.
+// A block that is filled costs as much as so many boxes that are compared.
 enum { STEPS_TO_FILL = 32 };
 
 static void begin_pairing(cl_part_pairs *m) {
@@ -22,7 +22,7 @@ static void begin_runs(cl_pair_side *side, cl_bounds box) {
 
 static bool next_runs(cl_pair_side *side) {
   side->part = NONE;
-  return cl_runs_next(&side->runs, &side->window);
+  return cl_runs_next(&side->runs, &side->block);
 }
 
 static cl_bounds bounds_of(const cl_placed *p) {
@@ -46,19 +46,19 @@ static void begin_side(cl_pair_side *side, const cl_placed *whole) {
   side->whole = side->now = whole;
   side->part = NONE;
   if (!cl_placed_is_tiles(whole)) return;
-  side->few = (cl_placed){&side->window.shape, whole->x, whole->y, {1, 0}};
+  side->few = (cl_placed){&side->block.shape, whole->x, whole->y, {1, 0}};
   side->now = &side->few;
 }
 
-// The next window of a, with those of b from the first on.
+// The next block of a, with those of b from the first on.
 static bool next_of_a(cl_part_pairs *m) {
   if (!cl_placed_is_tiles(m->a.whole) || !next_runs(&m->a)) return false;
   if (cl_placed_is_tiles(m->b.whole)) begin_runs(&m->b, in_b(m, bounds_of(m->a.now)));
   return true;
 }
 
-// The next windows at hand; of two shapes without tiles there are none.
-static bool next_windows(cl_part_pairs *m) {
+// The next blocks at hand; of two shapes without tiles there are none.
+static bool next_blocks(cl_part_pairs *m) {
   if (!cl_placed_is_tiles(m->b.whole)) return next_of_a(m);
   while (!next_runs(&m->b))
     if (!next_of_a(m)) return false;
@@ -86,7 +86,7 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
 bool cl_part_pairs_next(cl_part_pairs *m) {
   while (!m->at.a || !cl_pairing_next(&m->at)) {
     if (m->at.a) m->steps += m->at.steps;
-    if (!next_windows(m)) return false;
+    if (!next_blocks(m)) return false;
     m->steps += STEPS_TO_FILL;
     begin_pairing(m);
   }

@@ -15,7 +15,7 @@ typedef struct cl_pair_side {
   const cl_placed *whole, *now;
   cl_placed few;
   cl_runs runs;
-  cl_window window;
+  cl_cell_block block;
   uint32_t part; ///< that `cl_part_pairs` has placed
 } cl_pair_side;
 

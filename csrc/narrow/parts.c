@@ -134,15 +134,15 @@ static bool any_meet(const cl_placed *a, const cl_placed *b, bool touching) {
   return false;
 }
 
-// cl_outline_crosses, for tiles in windows that share their borders: all cells that meet
+// cl_outline_crosses, for tiles in blocks that share their borders: all cells that meet
 // in a point are in one of them.
 static bool crosses(const cl_placed *a, const cl_placed *b) {
   if (!cl_placed_is_tiles(a)) return cl_outline_crosses(a, b);
   cl_bounds box;
-  cl_windows w;
+  cl_cell_blocks w;
   cl_placed_bounds(b, &box);
-  cl_windows_begin(&w, a, cl_tiles_under(a, box, false), true);
-  while (cl_windows_next(&w))
+  cl_cell_blocks_begin(&w, a, cl_tiles_under(a, box, false), true);
+  while (cl_cell_blocks_next(&w))
     if (cl_outline_crosses(&w.placed, b)) return true;
   return false;
 }
@@ -183,11 +183,11 @@ static bool find_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
 
 static bool find_tiles_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
   cl_bounds box;
-  cl_windows w;
+  cl_cell_blocks w;
   cl_placed_bounds(b, &box);
-  cl_windows_begin(&w, tiles, cl_tiles_under(tiles, box, false),
-                   (b->shape->flags & CL_SHAPE_THIN) != 0);
-  while (cl_windows_next(&w)) {
+  cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, box, false),
+                       (b->shape->flags & CL_SHAPE_THIN) != 0);
+  while (cl_cell_blocks_next(&w)) {
     if (!cl_overlap(b, &w.placed, true, out)) continue;
     out->depth = 0;
     return true;

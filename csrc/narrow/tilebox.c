@@ -73,7 +73,7 @@ static bool next_stop(stops *s, stop *out) {
 }
 
 static bool is_free(const axis *x, const stop *column, const stop *row) {
-  cl_stretch s = {column->first, row->first, column->last, row->last};
+  cl_cell_rect s = {column->first, row->first, column->last, row->last};
   return !cl_tiles_any(x->tiles->shape, s);
 }
 
@@ -110,7 +110,8 @@ static bool find_on(const axis *x, const stop *row, int32_t i, double limit, sto
   return false;
 }
 
-static bool find_column(const axis *x, const stop *row, cl_stretch under, double limit, stop *out) {
+static bool find_column(const axis *x, const stop *row, cl_cell_rect under, double limit,
+                        stop *out) {
   stop back, on;
   bool backs = find_back(x, row, under.right, limit, &back);
   if (backs) limit = -back.way;
@@ -120,7 +121,7 @@ static bool find_column(const axis *x, const stop *row, cl_stretch under, double
 }
 
 // The nearest free stop between rows, the box standing still on the other axis.
-static stop nearest_row(const axis *x, const axis *y, cl_stretch under) {
+static stop nearest_row(const axis *x, const axis *y, cl_cell_rect under) {
   const stop here = {0, under.left, under.right};
   stops rows = stops_of(y, under.top, under.bottom);
   stop s = {0, 0, 0};
@@ -138,7 +139,7 @@ static bool has_gap(const axis *x, int32_t row, double reach) {
 }
 
 // The nearest place that is free on neither axis alone, nearer than `best`.
-static void search_corners(const axis *x, const axis *y, cl_stretch under, cl_hit *best) {
+static void search_corners(const axis *x, const axis *y, cl_cell_rect under, cl_hit *best) {
   stop column, row;
   stops rows = stops_of(y, under.top, under.bottom);
   while (next_stop(&rows, &row) && fabs(row.way) < best->depth) {
@@ -150,7 +151,7 @@ static void search_corners(const axis *x, const axis *y, cl_stretch under, cl_hi
   }
 }
 
-static void find_way_out(const axis *x, const axis *y, cl_stretch under, cl_hit *out) {
+static void find_way_out(const axis *x, const axis *y, cl_cell_rect under, cl_hit *out) {
   const stop here = {0, under.top, under.bottom};
   stop along = nearest_row(x, y, under), across = {0, 0, 0};
   find_column(x, &here, under, INFINITY, &across);
@@ -163,9 +164,9 @@ static void find_way_out(const axis *x, const axis *y, cl_stretch under, cl_hit 
 // The outward normal where a box only touches: of the side that lies along solid
 // cells, or where it is corner to corner of either cell's side.
 static void find_normal(const cl_placed *tiles, cl_bounds box, cl_hit *out) {
-  cl_stretch near = cl_tiles_under(tiles, box, false), in = cl_tiles_under(tiles, box, true);
+  cl_cell_rect near = cl_tiles_under(tiles, box, false), in = cl_tiles_under(tiles, box, true);
   const cl_shape *s = tiles->shape;
-  const cl_stretch sides[4] = {
+  const cl_cell_rect sides[4] = {
       {in.right + 1, in.top, near.right, in.bottom},
       {near.left, in.top, in.left - 1, in.bottom},
       {in.left, in.bottom + 1, in.right, near.bottom},
@@ -176,11 +177,11 @@ static void find_normal(const cl_placed *tiles, cl_bounds box, cl_hit *out) {
     *out = ways[i];
     if (cl_tiles_any(s, sides[i])) return;
   }
-  *out = ways[!cl_tiles_any(s, (cl_stretch){in.right + 1, near.top, near.right, near.bottom})];
+  *out = ways[!cl_tiles_any(s, (cl_cell_rect){in.right + 1, near.top, near.right, near.bottom})];
 }
 
 bool cl_tiles_overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
-  cl_stretch under = cl_tiles_under(tiles, box, true);
+  cl_cell_rect under = cl_tiles_under(tiles, box, true);
   if (!cl_tiles_any(tiles->shape, under)) {
     if (!touching || !cl_tiles_any(tiles->shape, cl_tiles_under(tiles, box, false))) return false;
     find_normal(tiles, box, out);

@@ -1,56 +1,57 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles, a window of a few cells at a time; and the way out. Layer: narrow.
+// Tiles, a block of a few cells at a time; and the way out. Layer: narrow.
 
 #include "narrow/tiles.h"
 
 #include "base/tol.h"
 #include "narrow/parts.h"
 
-void cl_windows_begin(cl_windows *w, const cl_placed *tiles, cl_stretch stretch, bool shared) {
+void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rect rect,
+                          bool shared) {
   w->tiles = tiles;
-  w->stretch = stretch;
-  w->column = stretch.left;
-  w->row = stretch.top;
+  w->rect = rect;
+  w->column = rect.left;
+  w->row = rect.top;
   w->shared = shared;
-  w->placed = (cl_placed){&w->window.shape, tiles->x, tiles->y, {1, 0}};
+  w->placed = (cl_placed){&w->block.shape, tiles->x, tiles->y, {1, 0}};
 }
 
 // The first column from `column` on that has anything solid in the rows `top` to
-// `bottom`, or one beyond the stretch.
-static int32_t next_solid(const cl_windows *w, int32_t top, int32_t bottom) {
-  int32_t first = w->stretch.right + 1;
+// `bottom`, or one beyond the rectangle.
+static int32_t next_solid(const cl_cell_blocks *w, int32_t top, int32_t bottom) {
+  int32_t first = w->rect.right + 1;
   for (int32_t row = top; row <= bottom && first > w->column; row++)
     first = cl_tiles_next(w->tiles->shape, row, w->column, first - 1, true);
   return first;
 }
 
-bool cl_windows_next(cl_windows *w) {
-  while (w->row <= w->stretch.bottom) {
-    int32_t bottom = w->row + CL_WINDOW_ROWS - 1;
-    if (bottom > w->stretch.bottom) bottom = w->stretch.bottom;
-    int32_t left = next_solid(w, w->row, bottom), right = left + CL_WINDOW_COLUMNS - 1;
-    if (right > w->stretch.right) right = w->stretch.right;
-    cl_stretch s = {left, w->row, right, bottom};
-    w->column = left + CL_WINDOW_COLUMNS - w->shared;
-    if (right == w->stretch.right) {
-      w->column = w->stretch.left;
-      w->row = bottom == w->stretch.bottom ? bottom + 1 : w->row + CL_WINDOW_ROWS - w->shared;
+bool cl_cell_blocks_next(cl_cell_blocks *w) {
+  while (w->row <= w->rect.bottom) {
+    int32_t bottom = w->row + CL_CELL_BLOCK_ROWS - 1;
+    if (bottom > w->rect.bottom) bottom = w->rect.bottom;
+    int32_t left = next_solid(w, w->row, bottom), right = left + CL_CELL_BLOCK_COLUMNS - 1;
+    if (right > w->rect.right) right = w->rect.right;
+    cl_cell_rect s = {left, w->row, right, bottom};
+    w->column = left + CL_CELL_BLOCK_COLUMNS - w->shared;
+    if (right == w->rect.right) {
+      w->column = w->rect.left;
+      w->row = bottom == w->rect.bottom ? bottom + 1 : w->row + CL_CELL_BLOCK_ROWS - w->shared;
     }
-    if (left <= right && cl_window_fill(&w->window, w->tiles->shape, s)) return true;
+    if (left <= right && cl_cell_block_fill(&w->block, w->tiles->shape, s)) return true;
   }
   return false;
 }
 
-static bool has_all(const cl_shape *tiles, cl_stretch s) {
-  cl_stretch all = cl_tiles_all(tiles);
+static bool has_all(const cl_shape *tiles, cl_cell_rect s) {
+  cl_cell_rect all = cl_tiles_all(tiles);
   return s.left <= all.left && s.top <= all.top && s.right >= all.right && s.bottom >= all.bottom;
 }
 
 // The nearest point of solid cells to the middle of a circle that reaches as far as r,
 // as seen from there; its distance is 0 where the middle is in a cell.
 static cl_vec nearest_of(const cl_placed *tiles, double x, double y, double r, double *distance) {
-  cl_stretch s = cl_tiles_under(tiles, (cl_bounds){x - r, y - r, x + r, y + r}, false);
+  cl_cell_rect s = cl_tiles_under(tiles, (cl_bounds){x - r, y - r, x + r, y + r}, false);
   cl_vec best = {0, 0};
   double least = INFINITY;
   for (int32_t row = s.top; row <= s.bottom; row++) {
@@ -107,10 +108,10 @@ cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
   cl_gap best = {INFINITY, {tiles->x, tiles->y}, {b->x, b->y}};
   double reach = cl_bounds_gap(box, whole) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
-    cl_stretch s = cl_tiles_under(tiles, cl_bounds_grown(box, reach), false);
-    cl_windows w;
-    cl_windows_begin(&w, tiles, s, false);
-    while (best.distance > 0 && cl_windows_next(&w)) {
+    cl_cell_rect s = cl_tiles_under(tiles, cl_bounds_grown(box, reach), false);
+    cl_cell_blocks w;
+    cl_cell_blocks_begin(&w, tiles, s, false);
+    while (best.distance > 0 && cl_cell_blocks_next(&w)) {
       cl_bounds near;
       cl_placed_bounds(&w.placed, &near);
       if (cl_bounds_gap(box, near) > best.distance) continue;

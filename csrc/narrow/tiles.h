@@ -3,7 +3,7 @@
 // Tiles against other shapes. Layer: narrow.
 //
 // Upright boxes are looked up by indices, circles outside of all cells by the nearest
-// point of one. Otherwise tiles are a shape of many parts, a window of them at a time.
+// point of one. Otherwise tiles are a shape of many parts, a block of them at a time.
 
 #ifndef CL_NARROW_TILES_H
 #define CL_NARROW_TILES_H
@@ -11,21 +11,22 @@
 #include "geom/tiles.h"
 #include "narrow/distance.h"
 
-/// The windows of a stretch in which something is solid, one after the other:
-///   cl_windows_begin(&w, tiles, stretch, false);
-///   while (cl_windows_next(&w)) … &w.placed …
+/// The blocks of a rectangle in which something is solid, one after the other:
+///   cl_cell_blocks_begin(&w, tiles, rect, false);
+///   while (cl_cell_blocks_next(&w)) … &w.placed …
 /// With `shared` they have a row and a column in common, so that all cells that meet
 /// in a point are in one of them.
-typedef struct cl_windows {
-  cl_placed placed; ///< the window's boxes where the tiles are
+typedef struct cl_cell_blocks {
+  cl_placed placed; ///< the block's boxes where the tiles are
   const cl_placed *tiles;
-  cl_stretch stretch;
+  cl_cell_rect rect;
   int32_t column, row;
   bool shared;
-  cl_window window;
-} cl_windows;
-void cl_windows_begin(cl_windows *w, const cl_placed *tiles, cl_stretch stretch, bool shared);
-bool cl_windows_next(cl_windows *w);
+  cl_cell_block block;
+} cl_cell_blocks;
+void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rect rect,
+                          bool shared);
+bool cl_cell_blocks_next(cl_cell_blocks *w);
 
 /// cl_overlap of tiles and another shape; the vector is the way the other gets free.
 bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out);

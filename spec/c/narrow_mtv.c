@@ -101,7 +101,7 @@ typedef struct part {
 static int parts_of(const cl_placed *p, part *out) {
   int n = 0;
   if (p->shape->kind == CL_TILES) {
-    cl_stretch all = cl_tiles_all(p->shape);
+    cl_cell_rect all = cl_tiles_all(p->shape);
     for (int32_t row = 0; row <= all.bottom; row++)
       for (int32_t c = 0; c <= all.right; c++) {
         if (!cl_tiles_solid(p->shape, c, row)) continue;
