@@ -43,6 +43,17 @@
 #define CL_LITTLE_ENDIAN 0 // or not known: what asks has another way that always does
 #endif
 
+// Checks that look at whole structures, and count work. They take longer than what they
+// check, so only a build with -DCL_CHECKED=1 makes them (`make asan`, `make test-work`).
+#ifndef CL_CHECKED
+#define CL_CHECKED 0
+#endif
+#if CL_CHECKED
+#define CL_CHECK(what) assert(what)
+#else
+#define CL_CHECK(what) ((void)0)
+#endif
+
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
 #define CL_EXPORT __attribute__((visibility("default")))

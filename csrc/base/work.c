@@ -4,9 +4,7 @@
 
 #include "base/work.h"
 
-#include "base/config.h"
-
-#ifdef CL_CHECKED
+#if CL_CHECKED
 uint64_t cl_work_done = 0;
 #else
 // ISO C wants a file to declare something.

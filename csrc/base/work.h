@@ -6,9 +6,9 @@
 #ifndef CL_BASE_WORK_H
 #define CL_BASE_WORK_H
 
-#include <stdint.h>
+#include "base/config.h"
 
-#ifdef CL_CHECKED
+#if CL_CHECKED
 /// Steps so far in this process; a test sets it to 0 and reads it. Not for threads.
 extern uint64_t cl_work_done;
 #define CL_WORK(steps) (cl_work_done += (uint64_t)(steps))

@@ -4,8 +4,6 @@
 
 #include "bitmap/bitmap.h"
 
-#include "bitmap/span.h"
-
 static size_t word_count(const cl_bitmap *bitmap) {
   return (size_t)bitmap->h * (size_t)bitmap->stride;
 }
@@ -60,8 +58,57 @@ void cl_bitmap_clear(cl_bitmap *bitmap) {
   bitmap->dirty_count = 0;
 }
 
+bool cl_bits_any(const cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
+  const uint64_t *words = bitmap->bits + (size_t)row * (size_t)bitmap->stride;
+  uint64_t any = 0;
+  for (int32_t i = lo >> 6; i <= hi >> 6; i++) any |= words[i] & cl_bits_mask(i, lo, hi);
+  return any != 0;
+}
+
+void cl_bits_set(cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
+  size_t start = (size_t)row * (size_t)bitmap->stride;
+  for (int32_t i = lo >> 6; i <= hi >> 6; i++) {
+    uint64_t *word = &bitmap->bits[start + (size_t)i];
+    if (*word == 0) bitmap->dirty[bitmap->dirty_count++] = (uint32_t)(start + (size_t)i);
+    *word |= cl_bits_mask(i, lo, hi);
+  }
+}
+
 double cl_bitmap_coverage(const cl_bitmap *bitmap, int32_t col, int32_t row) {
   assert(col >= 0 && col < bitmap->w && row >= 0 && row < bitmap->h);
   if (!cl_bits_any(bitmap, row, col, col)) return 0;
   return bitmap->value ? bitmap->value[(size_t)row * (size_t)bitmap->w + (size_t)col] : 1;
+}
+
+// Spreads the numbers of words, so that the sum of some says which they are.
+static uint64_t spread(size_t i) { return (i + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 16; }
+
+// Whether the list holds each word that is not 0 once, in whatever order.
+static bool are_words_listed(const cl_bitmap *bitmap) {
+  size_t words = word_count(bitmap), filled = 0;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < words; i++) {
+    if (bitmap->bits[i] == 0) continue;
+    filled++;
+    sum += spread(i);
+  }
+  if (filled != bitmap->dirty_count) return false;
+  for (size_t i = 0; i < filled; i++) {
+    if (bitmap->dirty[i] >= words || bitmap->bits[bitmap->dirty[i]] == 0) return false;
+    sum -= spread(bitmap->dirty[i]);
+  }
+  return sum == 0;
+}
+
+bool cl_bitmap_is_valid(const cl_bitmap *bitmap) {
+  if (!are_words_listed(bitmap)) return false;
+  for (int32_t row = 0; row < bitmap->h; row++) {
+    const uint64_t *words = bitmap->bits + (size_t)row * (size_t)bitmap->stride;
+    if (bitmap->w & 63 && words[bitmap->stride - 1] >> (bitmap->w & 63)) return false;
+    for (int32_t col = 0; col < bitmap->w; col++) {
+      double v = cl_bitmap_coverage(bitmap, col, row);
+      if (!(v >= 0 && v <= 1)) return false;
+    }
+  }
+  return true;
 }

@@ -6,22 +6,6 @@
 
 #include "base/sort.h"
 
-bool cl_bits_any(const cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
-  const uint64_t *words = bitmap->bits + (size_t)row * (size_t)bitmap->stride;
-  uint64_t any = 0;
-  for (int32_t i = lo >> 6; i <= hi >> 6; i++) any |= words[i] & cl_span_mask(i, lo, hi);
-  return any != 0;
-}
-
-void cl_bits_set(cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
-  size_t start = (size_t)row * (size_t)bitmap->stride;
-  for (int32_t i = lo >> 6; i <= hi >> 6; i++) {
-    uint64_t *word = &bitmap->bits[start + (size_t)i];
-    if (*word == 0) bitmap->dirty[bitmap->dirty_count++] = (uint32_t)(start + (size_t)i);
-    *word |= cl_span_mask(i, lo, hi);
-  }
-}
-
 // What stands in `value` counts only where the bit is set, so that clearing need
 // not touch it.
 static inline double painted(const uint64_t *words, const double *value, int32_t c) {
@@ -52,7 +36,7 @@ bool cl_span_test(const cl_bitmap *bitmap, int32_t row, const cl_span *span, dou
   const double *value = bitmap->value + (size_t)row * (size_t)bitmap->w;
   for (int32_t i = span->lo >> 6; i <= span->hi >> 6; i++) {
     // Below 1 the shape alone can be enough; from 1 up only painted cells count.
-    uint64_t ask = cl_span_mask(i, span->lo, span->hi);
+    uint64_t ask = cl_bits_mask(i, span->lo, span->hi);
     if (threshold >= 1) ask &= words[i];
     for (; ask; ask &= ask - 1) {
       int32_t c = 64 * i + (int32_t)cl_bit_length(ask & (~ask + 1)) - 1;

@@ -206,4 +206,8 @@ extern const cl_hgrid_sweeps cl_hgrid_avx2;
 /// `before` have been written by another grid.
 size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t room, size_t before);
 
+/// Whether each box is there once and in its cell, cells are as large as their
+/// boxes, and tables follow each other.
+bool cl_hgrid_is_valid(const cl_hgrid *grid, const cl_hgrid_source *from);
+
 #endif

@@ -78,6 +78,11 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in);
 
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room);
 
+/// Whether each box is there once and in a cell that holds it, which in a loose
+/// tree reaches one further; whether cells hold boxes, and come before those below
+/// them.
+bool cl_tree_is_valid(const cl_tree *tree, const cl_broad_input *in, bool loose);
+
 /// A cell's column and row on its own level.
 static inline uint32_t cl_quad_node_morton(const cl_tree *tree, const cl_quad_node *node) {
   return (uint32_t)((uint64_t)node->first >> (2 * (tree->depth - node->level)));

@@ -27,7 +27,7 @@ int main(void) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < SLOW_CALLS; k++)
       bench_row(input[i].name, slow_calls[k], 1, time_of(&input[i], k), "ms", 0, 0);
-#ifdef CL_CHECKED
+#if CL_CHECKED
   for (int i = 0; i < n; i++)
     for (int k = 0; k < SLOW_CALLS; k++) {
       cl_work_done = 0;

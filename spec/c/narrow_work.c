@@ -15,7 +15,7 @@ enum { MOST_STEPS = 2400000 };
 static cl_alloc alloc;
 
 static void steps_of_work(void) {
-#ifdef CL_CHECKED
+#if CL_CHECKED
   slow_input input[SLOW_MOST];
   int n = slow_inputs(&alloc, input);
   for (int i = 0; i < n; i++)
