@@ -41,27 +41,27 @@ void cl_free(const cl_alloc *alloc, void *p, size_t size) {
   if (p) alloc->resize(alloc->user, p, size, 0);
 }
 
-static cl_status grow(const cl_alloc *alloc, void *array, size_t *cap, size_t room, size_t size) {
-  if (room < 8) room = 8;
-  if (room > SIZE_MAX / size) return CL_NOMEM;
+static cl_status grow(const cl_alloc *alloc, void *array, size_t *cap, size_t count, size_t size) {
+  if (count < 8) count = 8;
+  if (count > SIZE_MAX / size) return CL_NOMEM;
   void *p; // copied, since a pointer to T* may not be read as a void **
   memcpy(&p, array, sizeof p);
-  p = alloc->resize(alloc->user, p, *cap * size, room * size);
+  p = alloc->resize(alloc->user, p, *cap * size, count * size);
   if (!p) return CL_NOMEM;
   memcpy(array, &p, sizeof p);
-  *cap = room;
+  *cap = count;
   return CL_OK;
 }
 
 cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
   if (need <= *cap) return CL_OK;
-  size_t room = *cap + *cap / 2;
-  return grow(alloc, array, cap, room < need ? need : room, size);
+  size_t count = *cap + *cap / 2;
+  return grow(alloc, array, cap, count < need ? need : count, size);
 }
 
 cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
                           size_t size) {
   if (need <= *cap) return CL_OK;
-  size_t room = *cap + *cap / 8;
-  return grow(alloc, array, cap, room < need ? need : room, size);
+  size_t count = *cap + *cap / 8;
+  return grow(alloc, array, cap, count < need ? need : count, size);
 }

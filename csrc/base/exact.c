@@ -98,6 +98,7 @@ static void square_sum(double r, double s, expansion *e) {
 }
 
 int cl_compare_points(const double p[2], const double q[2], double r, double s) {
+  assert(r >= 0 && s >= 0);
   double x = q[0] - p[0], y = q[1] - p[1], d = x * x + y * y, rr = (r + s) * (r + s);
   if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr)) return d > rr ? 1 : -1;
   static const expansion one = {1, {1}};
@@ -109,6 +110,7 @@ int cl_compare_points(const double p[2], const double q[2], double r, double s) 
 
 int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r,
                        double s) {
+  assert(r >= 0 && s >= 0);
   if (cl_dot(a, b, a, p) <= 0) return cl_compare_points(p, a, r, s);
   if (cl_dot(b, a, b, p) <= 0) return cl_compare_points(p, b, r, s);
   double x = b[0] - a[0], y = b[1] - a[1];

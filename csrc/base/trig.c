@@ -10,6 +10,7 @@
 
 #include "base/exact.h"
 #include "base/simd.h"
+#include "base/tol.h"
 
 // pi/2 = HALF_PI_1 + HALF_PI_2 + HALF_PI_3, good to 2^-160.
 #define HALF_PI_1 1.5707963267948966
@@ -81,7 +82,10 @@ CL_INLINE void sincos_of(double a, double *sine, double *cosine) {
   *cosine = choose(c, s, quadrant & 1, quadrant + 1);
 }
 
-void cl_sincos(double a, double *sine, double *cosine) { sincos_of(a, sine, cosine); }
+void cl_sincos(double a, double *sine, double *cosine) {
+  assert(fabs(a) <= CL_MAX_ANGLE);
+  sincos_of(a, sine, cosine);
+}
 
 // One angle is a chain of operations that each wait for the one before; compilers make
 // vectors of this loop, and four angles take hardly more time than one.
@@ -95,6 +99,7 @@ CL_AVX2 static void sincos_few(const double *restrict a, double *restrict sine,
 #endif
 
 void cl_sincos_all(const double *a, size_t count, double *sine, double *cosine) {
+  for (size_t k = 0; CL_CHECKED && k < count; k++) assert(fabs(a[k]) <= CL_MAX_ANGLE);
   size_t i = 0;
 #if CL_HAS_AVX2
   if (cl_has_avx2())

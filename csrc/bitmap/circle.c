@@ -159,6 +159,7 @@ static bool test_reach(const cl_bitmap *bitmap, double x, double y, double r, do
 }
 
 void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD && r > 0 && r <= CL_MAX_COORD);
   if (!bitmap->value) {
     paint_reach(bitmap, x, y, r);
     return;
@@ -171,6 +172,7 @@ void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r) {
 }
 
 bool cl_bitmap_test_circle(cl_bitmap *bitmap, double x, double y, double r, double threshold) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD && r > 0 && r <= CL_MAX_COORD);
   if (!bitmap->value) return test_reach(bitmap, x, y, r, threshold);
   disc d = place(bitmap, x, y, r, 0);
   for (int32_t row = d.row0; row <= d.row1; row++) {

@@ -2,6 +2,7 @@
 //
 // Rectangles in a bitmap. Layer: bitmap.
 
+#include "base/tol.h"
 #include "bitmap/span.h"
 
 // In cells, and the cells of the bitmap that it lies in or, of a conservative
@@ -52,6 +53,8 @@ static cl_span span_of_row(cl_bitmap *bitmap, const area *a, int32_t row) {
 }
 
 void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
+  assert(w > 0 && w <= CL_MAX_COORD && h > 0 && h <= CL_MAX_COORD);
   area a = place(bitmap, x, y, w, h);
   for (int32_t row = a.row0; row <= a.row1; row++) {
     if (bitmap->value) {
@@ -65,6 +68,8 @@ void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, do
 
 bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
                               double threshold) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
+  assert(w > 0 && w <= CL_MAX_COORD && h > 0 && h <= CL_MAX_COORD);
   area a = place(bitmap, x, y, w, h);
   bool conservative = !bitmap->value, hit = false;
   for (int32_t row = a.row0; row <= a.row1 && !hit; row++) {

@@ -52,9 +52,9 @@ static cl_status auto_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *
   return self->last->class->find(self->last, in, out);
 }
 
-static size_t auto_cells(const cl_broad *broad, cl_cell *out, size_t room) {
+static size_t auto_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   const cl_broad *last = ((const choice *)broad)->last;
-  return last->class->cells(last, out, room);
+  return last->class->cells(last, out, capacity);
 }
 
 const cl_broad_class cl_broad_auto = {"auto",    auto_open, auto_close, auto_begin,

@@ -90,8 +90,8 @@ typedef struct cl_broad_class {
   cl_status (*find)(cl_broad *broad, const cl_broad_input *in, cl_pairs *out);
 
   /// The number of cells that held boxes in the last find; writes the first
-  /// `room` of them to `out`.
-  size_t (*cells)(const cl_broad *broad, cl_cell *out, size_t cap);
+  /// `capacity` of them to `out`.
+  size_t (*cells)(const cl_broad *broad, cl_cell *out, size_t capacity);
 } cl_broad_class;
 
 /// The first member of every implementation's own struct.

@@ -3,7 +3,7 @@
 // Every box against every other: slow, and so short that it is plainly right.
 // What the other broad phases are checked against. Layer: broad.
 
-#include "broad/broad.h"
+#include "broad/check.h"
 
 static cl_broad *brute_open(const cl_broad_def *def) {
   cl_broad *brute = cl_new(&def->alloc, sizeof *brute);
@@ -18,6 +18,7 @@ static void brute_close(cl_broad *brute) {
 }
 
 static cl_status brute_find(cl_broad *brute, const cl_broad_input *in, cl_pairs *out) {
+  CL_CHECK(cl_broad_input_is_valid(in));
   for (uint32_t a = 0; a < in->count; a++) {
     for (uint32_t b = a + 1; b < in->count; b++) {
       if (!cl_fbox_touch(in->box[a], in->box[b])) continue;
@@ -30,8 +31,8 @@ static cl_status brute_find(cl_broad *brute, const cl_broad_input *in, cl_pairs 
   return CL_OK;
 }
 
-static size_t brute_cells(const cl_broad *brute, cl_cell *out, size_t room) {
-  (void)brute, (void)out, (void)room;
+static size_t brute_cells(const cl_broad *brute, cl_cell *out, size_t capacity) {
+  (void)brute, (void)out, (void)capacity;
   return 0;
 }
 

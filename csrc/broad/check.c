@@ -4,6 +4,15 @@
 
 #include "broad/check.h"
 
+bool cl_broad_input_is_valid(const cl_broad_input *in) {
+  for (uint32_t i = 0; i < in->count; i++) {
+    cl_fbox b = in->box[i];
+    if (!(b.x0 >= -FLT_MAX && b.x0 <= b.x1 && b.x1 <= FLT_MAX)) return false;
+    if (!(b.y0 >= -FLT_MAX && b.y0 <= b.y1 && b.y1 <= FLT_MAX)) return false;
+  }
+  return in->count <= INT32_MAX;
+}
+
 enum { MOST_BOXES = 256 };
 
 // Marks pair (a, b); false when it is marked already.

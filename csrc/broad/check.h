@@ -8,6 +8,10 @@
 
 #include "broad/broad.h"
 
+/// Whether there are as many boxes as there may be, all of them finite, with l <= r and
+/// t <= b.
+bool cl_broad_input_is_valid(const cl_broad_input *in);
+
 /// Whether the pairs from number `from` on are those of these boxes, each once. Of
 /// more than a few hundred boxes nothing is said but that those are pairs.
 bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t from);

@@ -59,9 +59,9 @@ static cl_status list_boxes(grid *self, const cl_broad_input *in) {
   self->order = 0;
   self->moves = self->stays = 0;
   const cl_alloc *alloc = &self->head.alloc;
-  size_t room = (size_t)in->count + 1;
-  cl_status status = CL_RESERVE(alloc, self->move, self->move_cap, room);
-  if (status == CL_OK) status = CL_RESERVE(alloc, self->stay, self->stay_cap, room);
+  size_t capacity = (size_t)in->count + 1;
+  cl_status status = CL_RESERVE(alloc, self->move, self->move_cap, capacity);
+  if (status == CL_OK) status = CL_RESERVE(alloc, self->stay, self->stay_cap, capacity);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < in->count; i++) {
     self->move[self->moves] = self->stay[self->stays] = i;
@@ -187,7 +187,7 @@ static void number_fixed(const grid *self, cl_pairs *out, size_t from) {
 }
 
 // Puts the smaller number of each pair first.
-static void turn_pairs(cl_pairs *out, size_t from) {
+static void order_pairs(cl_pairs *out, size_t from) {
   for (size_t i = from; i < out->count; i++) {
     uint32_t a = out->at[i].a, b = out->at[i].b;
     out->at[i] = (cl_pair){a < b ? a : b, a < b ? b : a};
@@ -195,6 +195,7 @@ static void turn_pairs(cl_pairs *out, size_t from) {
 }
 
 static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+  CL_CHECK(cl_broad_input_is_valid(in));
   grid *self = (grid *)broad;
   size_t first = out->count;
   cl_status status = lay_out(self, in);
@@ -202,14 +203,15 @@ static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *
   size_t from = out->count;
   if (status == CL_OK) status = find_fixed(self, out);
   number_fixed(self, out, from);
-  if (!in->either_way) turn_pairs(out, first);
+  if (!in->either_way) order_pairs(out, first);
   CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
   return status;
 }
 
-static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t room) {
+static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   const grid *self = (const grid *)broad;
-  return cl_hgrid_cells(&self->fixed, out, room, cl_hgrid_cells(&self->moving, out, room, 0));
+  return cl_hgrid_cells(&self->fixed, out, capacity,
+                        cl_hgrid_cells(&self->moving, out, capacity, 0));
 }
 
 const cl_broad_class cl_broad_grid = {"grid",    grid_open, grid_close, grid_begin,

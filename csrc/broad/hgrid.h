@@ -204,7 +204,7 @@ extern const cl_hgrid_sweeps cl_hgrid_avx2;
 
 /// The number of cells that hold boxes, as cl_broad_class.cells; the first
 /// `before` have been written by another grid.
-size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t room, size_t before);
+size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, size_t before);
 
 /// Whether each box is there once and in its cell, cells are as large as their
 /// boxes, and tables follow each other.

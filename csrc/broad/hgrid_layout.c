@@ -191,7 +191,7 @@ static cl_fbox box_of(const cl_hgrid_table *t, cl_hgrid_place place) {
 }
 
 // In a wrapped table boxes of one cell may be from several places.
-size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t room, size_t before) {
+size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, size_t before) {
   size_t n = before;
   if (grid->taking) return n; // what has been begun was never finished
   for (uint32_t k = 0; k < grid->classes; k++) {
@@ -202,7 +202,7 @@ size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t room, size_t be
       while (j > grid->start[cell] && !is_same(place_of(grid, t, j - 1), place)) j--;
       if (j > grid->start[cell]) continue; // counted with an earlier one
       for (j = i; j < end; j++) same += is_same(place_of(grid, t, j), place);
-      if (n < room) out[n] = (cl_cell){box_of(t, place), same};
+      if (n < capacity) out[n] = (cl_cell){box_of(t, place), same};
       n++;
     }
   }

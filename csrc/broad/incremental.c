@@ -239,6 +239,7 @@ static bool are_cells_valid(const incremental *self) {
 #endif
 
 static cl_status incremental_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+  CL_CHECK(cl_broad_input_is_valid(in));
   incremental *self = (incremental *)broad;
   self->tree.nodes = 0;
   cl_status status = cl_tree_reserve(&self->tree, in->count);

@@ -143,6 +143,7 @@ static cl_status find_around(loose *self, const cl_quad_node *me, unsigned level
 }
 
 static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+  CL_CHECK(cl_broad_input_is_valid(in));
   loose *self = (loose *)broad;
   cl_status status = cl_tree_begin(&self->tree, in);
   if (status != CL_OK) return status;

@@ -29,6 +29,7 @@ static void quadtree_close(cl_broad *broad) {
 }
 
 static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+  CL_CHECK(cl_broad_input_is_valid(in));
   quadtree *self = (quadtree *)broad;
   cl_tree *tree = &self->tree;
   cl_status status = cl_tree_begin(tree, in);

@@ -5,6 +5,7 @@
 #include "broad/tree.h"
 
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def) {
+  assert(def->depth <= CL_BROAD_MAX_DEPTH);
   tree->head = (cl_broad){class, class->name, def->alloc};
   tree->def = *def;
 }
@@ -57,9 +58,9 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
   }
 }
 
-size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room) {
+size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   const cl_tree *tree = (const cl_tree *)broad;
-  for (size_t n = 0; n < tree->nodes && n < room; n++) {
+  for (size_t n = 0; n < tree->nodes && n < capacity; n++) {
     const cl_quad_node *node = &tree->node[n];
     uint32_t morton = cl_quad_node_morton(tree, node);
     cl_fbox box =

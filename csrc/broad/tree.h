@@ -76,7 +76,7 @@ cl_status cl_tree_reserve(cl_tree *tree, uint32_t count);
 cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in);
 void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in);
 
-size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t room);
+size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t capacity);
 
 /// Whether each box is there once and in a cell that holds it, which in a loose
 /// tree reaches one further; whether cells hold boxes, and come before those below

@@ -105,6 +105,10 @@ static int unit_of(const cl_interval s[2]) {
 }
 
 int cl_compare_products(const cl_interval x[2], const cl_interval y[2]) {
+  for (int i = 0; i < 2; i++) {
+    assert(fabs(x[i].a) <= 0x1p60 && fabs(x[i].b) <= 0x1p60);
+    assert(fabs(y[i].a) <= 0x1p60 && fabs(y[i].b) <= 0x1p60);
+  }
   bigint side, other, product[2];
   int unit_x = unit_of(x), unit_y = unit_of(y);
   for (int i = 0; i < 2; i++) {

@@ -80,6 +80,7 @@ static arrival walk(const uint16_t *filled, const axis *axes, int64_t slack, int
 
 int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end[3], int64_t most,
                        cl_dda *dda, int64_t passed[3]) {
+  assert(grid->dims == 3 && most >= CL_BLOCKS_LEAST);
   axis axes[3];
   int64_t cell[3], made = 0, count[3];
   ptrdiff_t stride = 1;

@@ -21,10 +21,11 @@ static void free_all(cl_grid *grid) {
 
 cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], double cell,
                       const double origin[], cl_grid **out) {
-  int64_t room = CL_GRID_MOST;
+  assert(dims == 2 || dims == 3);
+  int64_t most = CL_GRID_MOST;
   for (int a = 0; a < dims; a++) {
-    if (size[a] < 1 || size[a] > room || !(cell > 0)) return CL_INVALID;
-    room /= size[a];
+    if (size[a] < 1 || size[a] > most || !(cell > 0)) return CL_INVALID;
+    most /= size[a];
   }
   cl_grid *grid = cl_new(alloc, sizeof *grid);
   if (!grid) return CL_NOMEM;
@@ -51,6 +52,7 @@ cl_grid *cl_grid_retain(cl_grid *grid) {
 }
 
 void cl_grid_release(cl_grid *grid) {
+  assert(grid->references > 0);
   if (--grid->references == 0) free_all(grid);
 }
 
@@ -65,6 +67,7 @@ static uint16_t *block_of(cl_grid *grid, int64_t x, int64_t y, int64_t z) {
 }
 
 void cl_grid_set(cl_grid *grid, const int64_t cell[3], uint8_t value) {
+  assert(cl_grid_has(grid, cell));
   uint8_t *byte = byte_of(grid, cell[0], cell[1], cell[2]);
   if (grid->filled) {
     uint16_t *filled = block_of(grid, cell[0], cell[1], cell[2]);
@@ -95,6 +98,8 @@ static void count_row(cl_grid *grid, int64_t x, int64_t end, int64_t y, int64_t 
 }
 
 void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], uint8_t value) {
+  for (int a = 0; a < 3; a++)
+    assert(low[a] >= 0 && size[a] >= 0 && low[a] <= grid->size[a] - size[a]);
   int64_t end = low[0] + size[0];
   for (int64_t z = low[2]; z < low[2] + size[2]; z++) {
     for (int64_t y = low[1]; y < low[1] + size[1]; y++) {
@@ -103,6 +108,7 @@ void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], ui
       if (grid->filled) count_row(grid, low[0], end, y, z, 1);
     }
   }
+  CL_CHECK(cl_grid_is_valid(grid));
 }
 
 void cl_grid_load(cl_grid *grid, const void *bytes) {
@@ -114,7 +120,32 @@ void cl_grid_load(cl_grid *grid, const void *bytes) {
   }
 }
 
+static int count_block(const cl_grid *grid, int64_t x, int64_t y, int64_t z) {
+  int filled = 0;
+  for (int64_t k = z; k < block_end(z, grid->size[2]); k++) {
+    for (int64_t j = y; j < block_end(y, grid->size[1]); j++) {
+      const uint8_t *row = cl_grid_at(grid, (const int64_t[3]){x, j, k});
+      filled += count_filled(row, block_end(x, grid->size[0]) - x);
+    }
+  }
+  return filled;
+}
+
+bool cl_grid_is_valid(const cl_grid *grid) {
+  const uint16_t *filled = grid->filled;
+  if (!filled) return grid->dims == 2;
+  for (int64_t z = 0; z < grid->size[2]; z += CL_GRID_BLOCK) {
+    for (int64_t y = 0; y < grid->size[1]; y += CL_GRID_BLOCK) {
+      for (int64_t x = 0; x < grid->size[0]; x += CL_GRID_BLOCK) {
+        if (*filled++ != count_block(grid, x, y, z)) return false;
+      }
+    }
+  }
+  return true;
+}
+
 double cl_grid_to_cells(const cl_grid *grid, int axis, double v) {
+  assert(axis >= 0 && axis < 3);
   cl_two offset = cl_two_diff(v, grid->origin[axis]);
   if (grid->cell == 1) return offset.hi;
   double cells = offset.hi / grid->cell;

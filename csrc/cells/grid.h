@@ -68,6 +68,9 @@ void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], ui
 /// Sets all cells, a byte for each.
 void cl_grid_load(cl_grid *grid, const void *bytes);
 
+/// Whether each block in 3D counts its cells that are not 0.
+bool cl_grid_is_valid(const cl_grid *grid);
+
 /// A world coordinate of one axis in cells: (v - origin) / cell, rounded once.
 double cl_grid_to_cells(const cl_grid *grid, int axis, double v);
 

@@ -137,6 +137,7 @@ static cl_near walk(const inner *r, int64_t cell[2]) {
 
 cl_near cl_grid_near(const cl_grid *grid, const double from[2], const double to[2], double blur,
                      int64_t cell[2]) {
+  assert(grid->dims == 2 && blur >= 0);
   inner r = {.grid = grid, .blur = blur};
   if (!(blur <= MOST_BLUR)) return CL_NEAR_UNSURE;
   if (!clip(&r, from, to)) return CL_NEAR_NONE;

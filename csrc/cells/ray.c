@@ -32,6 +32,8 @@ static void set_axis(cl_ray_axis *axis, double from, double to) {
 }
 
 void cl_ray_set(cl_ray *ray, int dims, const double from[], const double to[]) {
+  assert(dims == 2 || dims == 3);
+  for (int i = 0; i < dims; i++) assert(fabs(from[i]) <= CL_MAX_CELL && fabs(to[i]) <= CL_MAX_CELL);
   ray->dims = dims;
   for (int i = 0; i < dims; i++) set_axis(&ray->axis[i], from[i], to[i]);
   if (dims < 3) set_axis(&ray->axis[2], 0, 0);
@@ -39,6 +41,7 @@ void cl_ray_set(cl_ray *ray, int dims, const double from[], const double to[]) {
 
 int cl_ray_compare(const cl_ray *ray, int a, int64_t i, int b, int64_t j) {
   const cl_ray_axis *x = &ray->axis[a], *y = &ray->axis[b];
+  assert(i >= 0 && i <= x->count && j >= 0 && j <= y->count);
   double at_x = cl_ray_boundary(x, i), at_y = cl_ray_boundary(y, j);
   double p = fabs(at_x - x->from) * y->length.hi, q = fabs(at_y - y->from) * x->length.hi;
   // Each product has three roundings, so their difference is off by less than

@@ -140,10 +140,11 @@ static int64_t run_deep(cl_walk *walk, int64_t most, double *out) {
   return i;
 }
 
-int cl_walk_fill(cl_walk *walk, double *out, int room) {
+int cl_walk_fill(cl_walk *walk, double *out, int capacity) {
+  assert(capacity >= CL_WALK_GROUP);
   double *start = out;
   int width = walk->ray.dims + 2;
-  const double *last = out + (room - CL_WALK_GROUP) * width; // where a corner still fits in
+  const double *last = out + (capacity - CL_WALK_GROUP) * width; // where a corner still fits in
   if (walk->step == 0) {
     walk->step = 1;
     out = put(walk, 0, out);

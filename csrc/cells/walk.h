@@ -34,8 +34,8 @@ typedef struct cl_walk {
 void cl_walk_set(cl_walk *walk, int dims, const double from[], const double to[], bool diagonal);
 
 /// Writes the next cells into `out`, dims + 2 numbers for each: step (from 1), x, y
-/// (, z), and t in 0 … 1, which never decreases. Returns how many: at most `room`
+/// (, z), and t in 0 … 1, which never decreases. Returns how many: at most `capacity`
 /// (CL_WALK_GROUP or more), and 0 only at the end.
-int cl_walk_fill(cl_walk *walk, double *out, int room);
+int cl_walk_fill(cl_walk *walk, double *out, int capacity);
 
 #endif

@@ -100,7 +100,43 @@ cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, u
   sort_boxes(bvh, box, count);
   for (uint32_t i = count; i % 4; i++) clear_lane(&bvh->node[i / 4], i % 4);
   for (unsigned level = 0; level + 1 < bvh->levels; level++) sum_up(bvh, level);
+  CL_CHECK(cl_bvh_is_valid(bvh, box, count));
   return CL_OK;
+}
+
+static bool lane_holds(const cl_bvh_node *node, uint32_t lane, cl_fbox box) {
+  return node->x0[lane] == box.x0 && node->y0[lane] == box.y0 && node->minus_x1[lane] == -box.x1 &&
+         node->minus_y1[lane] == -box.y1;
+}
+
+static bool lanes_are_empty(const cl_bvh_node *level, uint32_t used) {
+  const cl_fbox empty = {INFINITE, INFINITE, -INFINITE, -INFINITE};
+  for (uint32_t i = used; i % 4; i++) {
+    if (!lane_holds(&level[i / 4], i % 4, empty)) return false;
+  }
+  return true;
+}
+
+bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
+  if (bvh->count != count || (bvh->levels == 0) != (count == 0)) return false;
+  if (count == 0) return true;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t id = bvh->id[i];
+    if (id >= count || !lane_holds(&bvh->node[i / 4], i % 4, box[id])) return false;
+    sum += id;
+  }
+  if (sum != (uint64_t)count * (count - 1) / 2 || !lanes_are_empty(bvh->node, count)) return false;
+  for (unsigned level = 0; level + 1 < bvh->levels; level++) {
+    const cl_bvh_node *below = bvh->node + bvh->from[level];
+    const cl_bvh_node *above = bvh->node + bvh->from[level + 1];
+    uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
+    for (uint32_t i = 0; i < nodes; i++) {
+      if (!lane_holds(&above[i / 4], i % 4, bounds_of(&below[i]))) return false;
+    }
+    if (!lanes_are_empty(above, nodes)) return false;
+  }
+  return bvh->from[bvh->levels] - bvh->from[bvh->levels - 1] == 1;
 }
 
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc) {
@@ -111,6 +147,7 @@ void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc) {
 }
 
 cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found) {
+  assert(box.x0 <= box.x1 && box.y0 <= box.y1);
   if (bvh->levels == 0) return CL_OK;
   cl_four x1 = cl_four_all(box.x1), minus_x0 = cl_four_all(-box.x0);
   cl_four y1 = cl_four_all(box.y1), minus_y0 = cl_four_all(-box.y0);
@@ -160,6 +197,7 @@ static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4
 
 void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
                  void *user) {
+  assert(most >= 0);
   if (bvh->levels == 0) return;
   cl_slabs slabs = cl_slabs_of(way, size_of(bvh, way->mover));
   pending stack[MOST_PENDING] = {{0, bvh->levels - 1, 0}};

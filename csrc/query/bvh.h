@@ -40,6 +40,10 @@ typedef struct cl_bvh {
 cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count);
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
+/// Whether it is a tree of these boxes: each in one lane, the other lanes empty, and every
+/// node's bounds in its lane of the level above.
+bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count);
+
 /// Numbers of boxes, owned by whoever passes the list in.
 typedef struct cl_found {
   uint32_t *at;

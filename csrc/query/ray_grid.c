@@ -16,8 +16,8 @@ enum { MOST_ENTRIES = 8, MOST_NEIGHBOURS = 16 };
 
 // The share of a cell by which boxes are larger, and rays may be off. An axis along
 // which a ray moves by less than a part of it is taken to be still.
-#define ROOM 0x1p-8
-#define STILL 0x1p-11
+#define MARGIN 0x1p-8
+#define MOTIONLESS 0x1p-11
 
 // So many entries may be read beyond the last one.
 enum { SPARE = 3 };
@@ -29,11 +29,11 @@ typedef struct span {
 
 static span span_of(const cl_ray_grid *g, cl_fbox b) {
   double last_x = (double)g->columns - 1, last_y = (double)g->rows - 1;
-  double room_x = ROOM / g->per_x, room_y = ROOM / g->per_y;
-  return (span){cl_morton_grid_cut(b.x0 - room_x, g->left, g->per_x, last_x),
-                cl_morton_grid_cut(b.x1 + room_x, g->left, g->per_x, last_x),
-                cl_morton_grid_cut(b.y0 - room_y, g->top, g->per_y, last_y),
-                cl_morton_grid_cut(b.y1 + room_y, g->top, g->per_y, last_y)};
+  double margin_x = MARGIN / g->per_x, margin_y = MARGIN / g->per_y;
+  return (span){cl_morton_grid_cut(b.x0 - margin_x, g->left, g->per_x, last_x),
+                cl_morton_grid_cut(b.x1 + margin_x, g->left, g->per_x, last_x),
+                cl_morton_grid_cut(b.y0 - margin_y, g->top, g->per_y, last_y),
+                cl_morton_grid_cut(b.y1 + margin_y, g->top, g->per_y, last_y)};
 }
 
 static uint32_t cells_along(double length, double cell, double most) {
@@ -52,9 +52,9 @@ static bool choose_size(cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
   g->columns = cells_along(width, cell, most);
   g->rows = cells_along(height, cell, most);
   if ((double)g->columns * g->rows > 4 * cells + 4) return false;
-  // The outer cells have some room beyond the boxes, so that no ray touches one and yet
+  // The outer cells reach beyond the boxes, so that no ray touches one and yet
   // seems to pass by all cells.
-  double more_x = 2 * ROOM * width / g->columns, more_y = 2 * ROOM * height / g->rows;
+  double more_x = 2 * MARGIN * width / g->columns, more_y = 2 * MARGIN * height / g->rows;
   g->left = bounds.x0 - more_x;
   g->top = bounds.y0 - more_y;
   g->per_x = g->columns / (width + 2 * more_x);
@@ -113,7 +113,36 @@ cl_status cl_ray_grid_build(cl_ray_grid *g, const cl_alloc *alloc, const cl_fbox
   }
   for (size_t k = 0; k < SPARE; k++) put(g, (size_t)entries + k, 0, box[0]);
   g->fits = true;
+  CL_CHECK(cl_ray_grid_is_valid(g, box, count));
   return CL_OK;
+}
+
+static bool is_entry(const cl_ray_grid *g, size_t entry, uint32_t number, cl_fbox box) {
+  const float *edge = g->edge + entry;
+  return g->number[entry] == number && edge[0] == box.x0 && edge[g->stride] == box.y0 &&
+         edge[2 * g->stride] == -box.x1 && edge[3 * g->stride] == -box.y1;
+}
+
+bool cl_ray_grid_is_valid(const cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
+  if (!g->fits) return true;
+  size_t cells = (size_t)g->columns * g->rows;
+  uint64_t entries = 0;
+  for (size_t k = 0; k < cells; k++) {
+    if (g->start[k] > g->start[k + 1]) return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    span s = span_of(g, box[i]);
+    entries += (uint64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1);
+    for (uint32_t r = s.top; r <= s.bottom; r++) {
+      for (uint32_t c = s.left; c <= s.right; c++) {
+        const uint32_t *start = g->start + (size_t)r * g->columns + c;
+        uint32_t found = 0;
+        for (uint32_t k = start[0]; k < start[1]; k++) found += is_entry(g, k, i, box[i]);
+        if (found != 1) return false;
+      }
+    }
+  }
+  return g->start[0] == 0 && g->start[cells] == entries && entries + SPARE == g->stride;
 }
 
 void cl_ray_grid_free(cl_ray_grid *g, const cl_alloc *alloc) {
@@ -133,7 +162,7 @@ bool cl_ray_grid_takes(const cl_ray_grid *g, const cl_way *way) {
   double size = g->size + fabs(way->x) + fabs(way->y) + fabs(way->dx) + fabs(way->dy);
   // Each crossing adds a rounding of the way's unit; the rest is a few of coordinates.
   double crossings = (double)g->columns + g->rows + 64;
-  return size * per * crossings * (2 / WHOLE) < ROOM / 2;
+  return size * per * crossings * (2 / WHOLE) < MARGIN / 2;
 }
 
 // A ray along one axis, in cells: where it begins and what it goes.
@@ -148,8 +177,8 @@ typedef struct axis {
 
 // Where the ray is beside the cells is cut out of `in` … `out`.
 static inline void clip(axis *a, double *in, double *out) {
-  if (fabs(a->way) < STILL) {
-    if (!(a->from >= -STILL && a->from <= (double)a->cells + STILL)) *out = -1;
+  if (fabs(a->way) < MOTIONLESS) {
+    if (!(a->from >= -MOTIONLESS && a->from <= (double)a->cells + MOTIONLESS)) *out = -1;
     return;
   }
   a->per = 1 / fabs(a->way);
@@ -162,7 +191,7 @@ static inline void enter(axis *a, double in) {
   double at = a->from + in * a->way, last = (double)a->cells - 1;
   a->cell = at < last ? (at > 0 ? (uint32_t)at : 0) : a->cells - 1;
   a->next = a->wait = a->border = NEVER;
-  if (fabs(a->way) < STILL) return;
+  if (fabs(a->way) < MOTIONLESS) return;
   double wait = a->per * WHOLE, left = a->way > 0 ? last - a->cell : a->cell;
   a->wait = (int64_t)wait;
   a->next = (int64_t)((a->way > 0 ? a->cell + 1.0 - a->from : a->from - a->cell) * wait);
@@ -173,6 +202,8 @@ static inline int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
 void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_bvh_visit *visit,
                       void *user) {
+  assert(g->fits && most >= 0 && most <= 1);
+  CL_CHECK(cl_ray_grid_takes(g, way));
   axis x = {(way->x - g->left) * g->per_x, way->dx * g->per_x, 0, g->columns, 0, 0, 0, 0};
   axis y = {(way->y - g->top) * g->per_y, way->dy * g->per_y, 0, g->rows, 0, 0, 0, 0};
   double in = 0, out = most;

@@ -34,6 +34,10 @@ cl_status cl_ray_grid_build(cl_ray_grid *grid, const cl_alloc *alloc, const cl_f
                             uint32_t count);
 void cl_ray_grid_free(cl_ray_grid *grid, const cl_alloc *alloc);
 
+/// Whether each of these boxes is an entry of every cell that it reaches into, once, and
+/// of no other.
+bool cl_ray_grid_is_valid(const cl_ray_grid *grid, const cl_fbox *box, uint32_t count);
+
 /// Whether it can find what a ray (`way->mover` is not looked at) touches: it fits, and
 /// the ray does not come from so far that rounding would move it by cells.
 bool cl_ray_grid_takes(const cl_ray_grid *grid, const cl_way *way);

@@ -189,10 +189,28 @@ static void clearing_leaves_nothing(void) {
       }
       for (int i = 0; i < W * H; i++)
         CHECK(cl_bitmap_coverage(used, i % W, i / W) == cl_bitmap_coverage(fresh, i % W, i / W));
+      CHECK(cl_bitmap_is_valid(used));
       cl_bitmap_free(fresh);
     }
     cl_bitmap_free(used);
   }
+}
+
+// Where a number is wrong, the check says so.
+static void broken_ones_are_told(void) {
+  cl_bitmap *bitmap = bitmap_new(200, 10, 1, 4, false);
+  cl_bitmap_add_rectangle(bitmap, 3, 3, 150, 4);
+  CHECK(cl_bitmap_is_valid(bitmap));
+  bitmap->dirty[0] = bitmap->dirty[1];
+  CHECK(!cl_bitmap_is_valid(bitmap));
+  cl_bitmap_clear(bitmap);
+  CHECK(!cl_bitmap_is_valid(bitmap));
+  cl_bitmap_free(bitmap);
+  bitmap = bitmap_new(200, 10, 1, 4, false);
+  cl_bitmap_add_rectangle(bitmap, 3, 3, 150, 4);
+  bitmap->value[4 * 200 + 20] = 1.5;
+  CHECK(!cl_bitmap_is_valid(bitmap));
+  cl_bitmap_free(bitmap);
 }
 
 // Clearing takes time of what was painted: were it time of the bitmap, whose 32 MB take
@@ -297,6 +315,7 @@ int main(void) {
   RUN(a_rectangle_covers_exact_shares);
   RUN(a_cell_keeps_the_largest_and_a_test_adds_to_it);
   RUN(clearing_leaves_nothing);
+  RUN(broken_ones_are_told);
   RUN(clearing_is_quick_however_large_the_bitmap);
   RUN(what_lies_outside_is_cut_off);
   RUN(far_and_huge_shapes_do_no_harm);

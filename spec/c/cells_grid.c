@@ -209,6 +209,7 @@ static void check_blocks(const cl_grid *grid) {
       }
     }
   }
+  CHECK(cl_grid_is_valid(grid));
 }
 
 // Whatever has set the cells.
@@ -236,6 +237,9 @@ static void blocks(void) {
     CHECK(memcmp(grid->bytes, bytes, count) == 0);
     check_blocks(grid);
     free(bytes);
+    int64_t wrong = test_int(0, (int)(grid->blocks[0] * grid->blocks[1] * grid->blocks[2]) - 1);
+    grid->filled[wrong]++;
+    CHECK(!cl_grid_is_valid(grid));
     cl_grid_release(grid);
   }
 }

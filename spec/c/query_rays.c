@@ -110,6 +110,8 @@ static void first_boxes(void) {
     make(&b);
     REQUIRE(cl_bvh_build(&tree, &alloc, b.box, b.count) == CL_OK);
     REQUIRE(cl_ray_grid_build(&grid, &alloc, b.box, b.count) == CL_OK);
+    CHECK(cl_bvh_is_valid(&tree, b.box, b.count));
+    CHECK(cl_ray_grid_is_valid(&grid, b.box, b.count));
     for (int k = 0; k < 20; k++, ways++) check_way(&b, &tree, &grid, &taken);
   }
   CHECK_MSG(taken > ways / 3, "the grid took %ld of %ld rays", taken, ways);
@@ -142,8 +144,45 @@ static void without_memory(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
+// Where one number is wrong, both say so.
+static void broken_ones_are_told(void) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_ray_grid grid = {0};
+  cl_bvh tree = {0};
+  cl_fbox box[30];
+  for (int i = 0; i < 30; i++)
+    box[i] = cl_fbox_of(i % 6 * 10.0, i / 6 * 10.0, i % 6 * 10 + 9.0, i / 6 * 10 + 9.0);
+  REQUIRE(cl_bvh_build(&tree, &alloc, box, 30) == CL_OK);
+  REQUIRE(cl_ray_grid_build(&grid, &alloc, box, 30) == CL_OK && grid.fits);
+  for (uint32_t n = 0; n < tree.from[tree.levels]; n++) {
+    for (int lane = 0; lane < 4; lane++) {
+      float was = tree.node[n].minus_y1[lane];
+      tree.node[n].minus_y1[lane] = was > 1 ? 1 : was + 1;
+      CHECK_MSG(!cl_bvh_is_valid(&tree, box, 30), "node %u, lane %d", n, lane);
+      tree.node[n].minus_y1[lane] = was;
+    }
+  }
+  tree.id[3] = tree.id[4];
+  CHECK(!cl_bvh_is_valid(&tree, box, 30));
+  CHECK(!cl_bvh_is_valid(&tree, box, 29));
+  for (uint32_t k = 0; k < grid.start[grid.columns * grid.rows]; k++) {
+    grid.number[k]++;
+    CHECK_MSG(!cl_ray_grid_is_valid(&grid, box, 30), "entry %u", k);
+    grid.number[k]--;
+  }
+  for (uint32_t k = 0; k <= grid.columns * grid.rows; k++) {
+    grid.start[k]++;
+    CHECK_MSG(!cl_ray_grid_is_valid(&grid, box, 30), "cell %u", k);
+    grid.start[k]--;
+  }
+  CHECK(cl_ray_grid_is_valid(&grid, box, 30));
+  cl_bvh_free(&tree, &alloc);
+  cl_ray_grid_free(&grid, &alloc);
+}
+
 int main(void) {
   RUN(first_boxes);
   RUN(without_memory);
+  RUN(broken_ones_are_told);
   return test_end();
 }

@@ -1,0 +1,107 @@
+// collide, MIT licence (see LICENSE)
+//
+// What checked builds assert of a broad phase: it holds for what was laid out, and no
+// longer where one number is wrong.
+
+#include "test.h"
+
+#include "broad/check.h"
+#include "broad/hgrid.h"
+#include "broad/tree.h"
+
+enum { COUNT = 200 };
+
+static void make(cl_fbox box[COUNT]) {
+  for (int i = 0; i < COUNT; i++) {
+    double x = test_uniform(0, 300), y = test_uniform(0, 300), most = test_int(0, 9) ? 9 : 90;
+    box[i] = cl_fbox_of(x, y, x + test_uniform(0, most), y + test_uniform(0, most));
+  }
+}
+
+static void a_grid(void) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_hgrid grid = {0};
+  cl_fbox box[COUNT];
+  make(box);
+  const cl_hgrid_source from = {box, NULL, COUNT, 0};
+  REQUIRE(cl_hgrid_lay_out(&grid, &alloc, &from) == CL_OK);
+  CHECK(cl_hgrid_is_valid(&grid, &from));
+  for (int i = 0; i < COUNT; i++) {
+    float was = grid.box[i].minus_x1;
+    grid.box[i].minus_x1 = was - 1;
+    CHECK_MSG(!cl_hgrid_is_valid(&grid, &from), "the width of %d", i);
+    grid.box[i].minus_x1 = was;
+    grid.tag[i].id ^= 1;
+    CHECK_MSG(!cl_hgrid_is_valid(&grid, &from), "the number of %d", i);
+    grid.tag[i].id ^= 1;
+    grid.tag[i].cell++;
+    CHECK_MSG(!cl_hgrid_is_valid(&grid, &from), "the cell of %d", i);
+    grid.tag[i].cell--;
+  }
+  grid.table[0].to--;
+  CHECK(!cl_hgrid_is_valid(&grid, &from));
+  grid.table[0].to++;
+  CHECK(cl_hgrid_is_valid(&grid, &from));
+  cl_hgrid_free(&grid, &alloc);
+}
+
+static void a_quadtree(void) {
+  cl_fbox box[COUNT];
+  make(box);
+  const cl_broad_input in = {.box = box, .count = COUNT};
+  const cl_broad_def def = {.alloc = cl_alloc_default()};
+  cl_tree tree = {0};
+  cl_tree_open(&tree, &cl_broad_quadtree, &def);
+  REQUIRE(cl_tree_begin(&tree, &in) == CL_OK);
+  for (uint32_t i = 0; i < COUNT; i++) {
+    cl_home home = cl_tree_home(&tree, box[i]);
+    cl_tree_put(&tree, i, home.first, home.level);
+  }
+  cl_tree_arrange(&tree, &in);
+  CHECK(cl_tree_is_valid(&tree, &in, false));
+  for (size_t n = 0; n < tree.nodes; n++) {
+    tree.node[n].to--;
+    CHECK_MSG(!cl_tree_is_valid(&tree, &in, false), "the end of cell %zu", n);
+    tree.node[n].to++;
+    tree.node[n].level++;
+    CHECK_MSG(!cl_tree_is_valid(&tree, &in, false), "the level of cell %zu", n);
+    tree.node[n].level--;
+  }
+  for (int i = 0; i < COUNT; i++) {
+    uint32_t was = tree.run.id[i];
+    tree.run.id[i] = tree.run.id[(i + 1) % COUNT];
+    CHECK_MSG(!cl_tree_is_valid(&tree, &in, false), "the number of %d", i);
+    tree.run.id[i] = was;
+  }
+  CHECK(cl_tree_is_valid(&tree, &in, false));
+  cl_tree_close(&tree);
+}
+
+static void pairs(void) {
+  cl_fbox box[COUNT];
+  make(box);
+  const cl_broad_input in = {.box = box, .count = COUNT};
+  const cl_broad_def def = {.alloc = cl_alloc_default()};
+  cl_broad *brute = cl_broad_brute.open(&def);
+  REQUIRE(brute);
+  cl_pairs found = {0};
+  REQUIRE(cl_broad_brute.find(brute, &in, &found) == CL_OK && found.count > 1);
+  CHECK(cl_broad_input_is_valid(&in) && cl_pairs_are_right(&in, &found, 0));
+  found.count--;
+  CHECK(!cl_pairs_are_right(&in, &found, 0));
+  found.at[found.count++] = found.at[0];
+  CHECK(!cl_pairs_are_right(&in, &found, 0));
+  box[7].x1 = box[7].x0 - 1;
+  CHECK(!cl_broad_input_is_valid(&in));
+  box[7].x1 = INFINITY;
+  CHECK(!cl_broad_input_is_valid(&in));
+  CL_FREE(&def.alloc, found.at, found.cap);
+  cl_broad_brute.close(brute);
+}
+
+int main(void) {
+  RUN(a_grid);
+  RUN(a_quadtree);
+  RUN(pairs);
+  return test_end();
+}
