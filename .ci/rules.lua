@@ -1,5 +1,6 @@
--- Checks the rules of the house that no other tool knows: which layer includes which, what
--- names Lua and LÖVE, and that the rockspec and the README name what is there. For Lua 5.4.
+-- Checks the rules of the house that no other tool knows: which layer includes which, that
+-- files form no circles, what names Lua and LÖVE, and that the rockspec and the README name
+-- what is there. For Lua 5.4.
 
 -- Each layer of csrc/ may include itself and these.
 local MAY_INCLUDE = {
@@ -13,6 +14,10 @@ local MAY_INCLUDE = {
   world = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query" },
   lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world" },
 }
+
+-- Layers whose files form no circle: none includes, by whatever way, one that includes it. A
+-- header and the source of the same name count as one file.
+local WITHOUT_CIRCLES = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "lua" }
 
 -- What the core calls nowhere, and memory only in csrc/base/alloc.c.
 local FORBIDDEN = {
@@ -115,6 +120,51 @@ local function checkTypes()
   end
 end
 
+-- Which files of a layer each of its files includes, extensions left out.
+local function includesOf(layer)
+  local includes = {}
+  for _, path in ipairs(filesOf("csrc/" .. layer, "*.[ch]")) do
+    local name = path:match("([^/]+)%.[ch]$")
+    includes[name] = includes[name] or {}
+    for included in contents(path):gmatch('\n%s*#%s*include%s*"([^"]+)%.h"') do
+      included = included:match("^" .. layer .. "/(.*)") or included
+      if included ~= name then table.insert(includes[name], included) end
+    end
+  end
+  return includes
+end
+
+-- A way from a file back to one that is on it, as text, or nil. `done` are files that lead
+-- into no circle.
+local function findCircle(includes, name, way, done)
+  for i, passed in ipairs(way) do
+    if passed == name then return table.concat(way, " -> ", i) .. " -> " .. name end
+  end
+  if done[name] or not includes[name] then return nil end
+  way[#way + 1] = name
+  for _, included in ipairs(includes[name]) do
+    local circle = findCircle(includes, included, way, done)
+    if circle then return circle end
+  end
+  way[#way] = nil
+  done[name] = true
+end
+
+local function checkCircles()
+  for _, layer in ipairs(WITHOUT_CIRCLES) do
+    local includes, names, done = includesOf(layer), {}, {}
+    for name in pairs(includes) do names[#names + 1] = name end
+    table.sort(names)
+    for _, name in ipairs(names) do
+      local circle = findCircle(includes, name, {}, done)
+      if circle then
+        complain("csrc/" .. layer, nil, "files in a circle: " .. circle)
+        break
+      end
+    end
+  end
+end
+
 local function checkLove()
   for _, folder in ipairs { "lua", "examples/scenes", "csrc" } do
     for _, path in ipairs(filesOf(folder, "*.*")) do
@@ -191,6 +241,7 @@ end
 
 checkCore()
 checkTypes()
+checkCircles()
 checkLove()
 checkRockspec()
 checkReadme()

@@ -11,7 +11,7 @@
 
 #include "base/simd.h"
 #include "base/tol.h"
-#include "geom/vec.h"
+#include "base/vec.h"
 
 /// Left, top, right, bottom (l <= r, t <= b), world units.
 typedef struct cl_bounds {

@@ -16,7 +16,7 @@ typedef struct cl_build {
   double *vx, *vy, *nx, *ny;
   uint8_t *inner;
   cl_vec *outline;
-  cl_node *nodes;
+  cl_part_node *nodes;
   uint32_t *order;
   uint32_t next_part, next_vertex;
 } cl_build;
@@ -26,14 +26,14 @@ typedef struct cl_build {
 #define CL_SHAPE_MOST ((uint32_t)1 << 30)
 
 /// Room for so many parts with `vertices` in all, each part's rounded up to 4
-/// (cl_build_room), outline points and members. One reference, nothing filled in
+/// (cl_build_padded), outline points and members. One reference, nothing filled in
 /// but the kind, the flags, the counts and the allocator. Without memory `shape` is NULL,
 /// as it is beyond CL_SHAPE_MOST.
 cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
                       uint64_t vertices, uint64_t outline, uint64_t members);
 
 /// The number of vertices that a part of `count` takes in the arrays.
-static inline uint32_t cl_build_room(uint32_t count) { return (count + 3) & ~3u; }
+static inline uint32_t cl_build_padded(uint32_t count) { return (count + 3) & ~3u; }
 
 /// Adds a part with these vertices (in the positive order); computes normals,
 /// bounds and reach. `inner`: a flag for each edge, or NULL for none.
@@ -77,13 +77,13 @@ cl_status cl_find_crossing(const cl_alloc *alloc, const cl_vec *points, uint32_t
 uint32_t cl_straighten(const cl_vec *points, uint32_t count, double tolerance, cl_vec *out);
 
 /// Above 0 when the way from a by b to c turns left, exactly.
-static inline double cl_turn(cl_vec a, cl_vec b, cl_vec c) {
+static inline double cl_orient_vec(cl_vec a, cl_vec b, cl_vec c) {
   const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
   return cl_orient(p, q, r);
 }
 
 /// Above 0 when it goes on, below 0 when it goes back: (b - a) . (c - b), as exact.
-static inline double cl_along(cl_vec a, cl_vec b, cl_vec c) {
+static inline double cl_dot_vec(cl_vec a, cl_vec b, cl_vec c) {
   const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
   return cl_dot(p, q, q, r);
 }

@@ -15,7 +15,7 @@ cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uin
     if (members[i]->levels > levels) levels = members[i]->levels;
     parts += members[i]->part_count;
     for (uint32_t k = 0; k < members[i]->part_count; k++)
-      vertices += cl_build_room(members[i]->parts[k].count);
+      vertices += cl_build_padded(members[i]->parts[k].count);
   }
   if (levels >= CL_SHAPE_LEVELS) return CL_INVALID;
   cl_build build = cl_build_new(alloc, CL_COMPOUND, 0, parts, vertices, 0, count);
@@ -50,7 +50,7 @@ cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out) {
   }
   const cl_part *part = &shape->parts[index];
   uint32_t n = part->count, upright = shape->flags & CL_SHAPE_UPRIGHT;
-  cl_build build = cl_build_new(&shape->alloc, kind_of(part), upright, 1, cl_build_room(n), n, 0);
+  cl_build build = cl_build_new(&shape->alloc, kind_of(part), upright, 1, cl_build_padded(n), n, 0);
   if (!build.shape) return CL_NOMEM;
   cl_build_copy(&build, shape, index);
   for (uint32_t i = 0; i < build.next_vertex; i++) build.inner[i] = 0;

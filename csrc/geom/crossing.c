@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Whether the edges of a polygon cross or touch, decided exactly. Edges that follow each
-// other lie near each other, so a tree of boxes over ever longer stretches of the outline
+// other lie near each other, so a tree of boxes over ever longer pieces of the outline
 // says which few are worth a look. Layer: geom.
 
 #include "geom/build.h"
@@ -17,8 +17,8 @@ static bool between(cl_vec a, cl_vec b, cl_vec c) {
 
 // Whether the closed segments, whose boxes touch, share a point.
 static bool meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
-  int s = sign(cl_turn(a, b, c)), t = sign(cl_turn(a, b, d));
-  int u = sign(cl_turn(c, d, a)), v = sign(cl_turn(c, d, b));
+  int s = sign(cl_orient_vec(a, b, c)), t = sign(cl_orient_vec(a, b, d));
+  int u = sign(cl_orient_vec(c, d, a)), v = sign(cl_orient_vec(c, d, b));
   if (s * t < 0 && u * v < 0) return true;
   return (s == 0 && between(a, b, c)) || (t == 0 && between(a, b, d)) ||
          (u == 0 && between(c, d, a)) || (v == 0 && between(c, d, b));
@@ -73,7 +73,7 @@ cl_status cl_find_crossing(const cl_alloc *alloc, const cl_vec *points, uint32_t
   for (uint32_t k = 0; k < count && status == CL_OK; k++) {
     cl_vec a = points[k], b = points[(k + 1) % count], c = points[(k + 2) % count];
     uint32_t end = count - (k == 0); // the last edge is the first one's neighbour
-    bool back = cl_turn(a, b, c) == 0 && cl_along(a, b, c) < 0;
+    bool back = cl_orient_vec(a, b, c) == 0 && cl_dot_vec(a, b, c) < 0;
     uint32_t other = back ? (k + 1) % count : k + 2 < end ? search(&o, k, k + 2, end) : end;
     if (!back && other == end) continue;
     *i = k;

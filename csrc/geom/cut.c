@@ -29,8 +29,8 @@ typedef struct mesh {
 
 #define NEVER INFINITY
 
-static double turn(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
-  return cl_turn(m->p[a], m->p[b], m->p[c]);
+static double orient(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
+  return cl_orient_vec(m->p[a], m->p[b], m->p[c]);
 }
 
 static double square(const mesh *m, uint32_t a, uint32_t b) {
@@ -71,7 +71,7 @@ static cl_bounds box_of_bends(const mesh *m, uint32_t leaf) {
 }
 
 static bool bends_in(const mesh *m, uint32_t v) {
-  return turn(m, m->before[v], v, m->after[v]) <= 0;
+  return orient(m, m->before[v], v, m->after[v]) <= 0;
 }
 
 static void note_bends(mesh *m) {
@@ -99,7 +99,7 @@ static bool any_inside(const mesh *m, uint32_t leaf, uint32_t a, uint32_t v, uin
     cl_vec c = m->p[i];
     if (!m->reflex[i] || c.x < box.l || c.x > box.r || c.y < box.t || c.y > box.b) continue;
     if (i == a || i == b) continue;
-    if (turn(m, a, v, i) >= 0 && turn(m, v, b, i) >= 0 && turn(m, b, a, i) >= 0) return true;
+    if (orient(m, a, v, i) >= 0 && orient(m, v, b, i) >= 0 && orient(m, b, a, i) >= 0) return true;
   }
   return false;
 }
@@ -182,14 +182,14 @@ static bool triangulate(mesh *m) {
   link_edges(m, m->edge[a], m->edge[b]);
   link_edges(m, m->edge[b], m->edge[c]);
   link_edges(m, m->edge[c], m->edge[a]);
-  return turn(m, a, b, c) > 0;
+  return orient(m, a, b, c) > 0;
 }
 
 // Whether the corner at the start of cut h stays convex without h.
 static bool free_end(const mesh *m, uint32_t h) {
   uint32_t t = m->twin[h];
   uint32_t a = m->origin[m->prev[h]], v = m->origin[h], b = m->origin[m->next[m->next[t]]];
-  return turn(m, a, v, b) >= 0;
+  return orient(m, a, v, b) >= 0;
 }
 
 // Cuts that are needless by their length, the longest first. `h`: either half of one, or an
@@ -237,7 +237,7 @@ static void collect(mesh *m, cl_cut *out) {
 
 static bool convex(const mesh *m) {
   for (uint32_t i = 0; i < m->n; i++)
-    if (turn(m, i, (i + 1) % m->n, (i + 2) % m->n) < 0) return false;
+    if (orient(m, i, (i + 1) % m->n, (i + 2) % m->n) < 0) return false;
   return true;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/tol.h"
 #include "geom/shape.h"
-#include "geom/tree.h"
+#include "geom/part_bvh.h"
 
 /// `shape` at x, y (world units), turned about that point by `rot`.
 typedef struct cl_placed {

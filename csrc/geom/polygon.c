@@ -22,8 +22,8 @@ static bool convex(const ring *r) {
   int left = 0; // how often the way turns between leftward and rightward
   for (uint32_t i = 0; i < r->n; i++) {
     cl_vec a = r->p[i], b = r->p[(i + 1) % r->n], c = r->p[(i + 2) % r->n];
-    double t = cl_turn(a, b, c);
-    if (t < 0 || (t == 0 && cl_along(a, b, c) < 0)) return false;
+    double t = cl_orient_vec(a, b, c);
+    if (t < 0 || (t == 0 && cl_dot_vec(a, b, c) < 0)) return false;
     bool first = a.x < b.x || (a.x == b.x && a.y < b.y);
     bool second = b.x < c.x || (b.x == c.x && b.y < c.y);
     left += first != second;
@@ -33,7 +33,7 @@ static bool convex(const ring *r) {
 
 static bool flat(const ring *r) {
   for (uint32_t i = 2; i < r->n; i++)
-    if (cl_turn(r->p[0], r->p[1], r->p[i]) != 0) return false;
+    if (cl_orient_vec(r->p[0], r->p[1], r->p[i]) != 0) return false;
   return true;
 }
 
@@ -50,7 +50,7 @@ static bool positive(const ring *r) {
   uint32_t k = 0, n = r->n;
   for (uint32_t i = 1; i < n; i++)
     if (r->p[i].x < r->p[k].x || (r->p[i].x == r->p[k].x && r->p[i].y < r->p[k].y)) k = i;
-  return cl_turn(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
+  return cl_orient_vec(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
 }
 
 static void reverse(ring *r) {
@@ -64,9 +64,9 @@ static void reverse(ring *r) {
 
 static cl_status build_polygon(const cl_alloc *alloc, const ring *r, const cl_cut *cut, double area,
                                cl_shape **out) {
-  uint64_t room = 0;
-  for (uint32_t i = 0; i < cut->parts; i++) room += cl_build_room(cut->sizes[i]);
-  cl_build build = cl_build_new(alloc, CL_POLYGON, 0, cut->parts, room, r->n, 0);
+  uint64_t padded = 0;
+  for (uint32_t i = 0; i < cut->parts; i++) padded += cl_build_padded(cut->sizes[i]);
+  cl_build build = cl_build_new(alloc, CL_POLYGON, 0, cut->parts, padded, r->n, 0);
   if (!build.shape) return CL_NOMEM;
   for (uint32_t i = 0, at = 0; i < cut->parts; at += cut->sizes[i++])
     cl_build_part(&build, cut->points + at, cut->sizes[i], 0, cut->inner + at);

@@ -20,7 +20,7 @@
 
 #include "base/alloc.h"
 #include "geom/box.h"
-#include "geom/vec.h"
+#include "base/vec.h"
 
 typedef enum cl_shape_kind {
   CL_RECTANGLE,
@@ -60,7 +60,7 @@ static inline bool cl_part_is_thin(const cl_part *part) {
   return part->count < 3 && part->radius == 0;
 }
 
-typedef struct cl_node cl_node; // geom/tree.h
+typedef struct cl_part_node cl_part_node; // geom/part_bvh.h
 
 /// Only functions of geom/ write it; everybody may read it.
 typedef struct cl_shape {
@@ -81,7 +81,7 @@ typedef struct cl_shape {
   const double *vx, *vy;     ///< vertices; a part's arrays are padded to 4 with its last one
   const double *nx, *ny;     ///< unit outward normal of the edge that begins at each vertex
   const uint8_t *inner;      ///< per edge: 1 when it was made by a cut and lies inside the shape
-  const cl_node *nodes;      ///< of many parts: a tree over them (geom/tree.h)
+  const cl_part_node *nodes; ///< of many parts: a tree over them (geom/part_bvh.h)
   const uint32_t *order;     ///< and the parts in the order of its leaves
   const cl_vec *outline;     ///< `outline_count` points, as `points` tells them
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each

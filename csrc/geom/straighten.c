@@ -45,10 +45,10 @@ static bool holds(const cone *c, cl_vec d) {
 static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t at, cl_vec c,
                       double tolerance) {
   cl_vec a = p[last];
-  double room = tolerance * cl_vec_length(cl_vec_sub(c, a));
+  double limit = tolerance * cl_vec_length(cl_vec_sub(c, a));
   for (uint32_t i = last; i != at;) {
     i = (i + 1) % count;
-    if (!(fabs(cl_turn(a, p[i], c)) <= room)) return false;
+    if (!(fabs(cl_orient_vec(a, p[i], c)) <= limit)) return false;
   }
   return true;
 }
@@ -57,21 +57,22 @@ static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t a
 // them, so that this one alone need be looked at.
 static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
   uint32_t n = 0, start = 0;
-  while (cl_turn(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0) start++;
+  while (cl_orient_vec(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0)
+    start++;
   uint32_t last = start; // a corner, which stays; the last point kept
   cone ways = all_directions;
   out[n++] = p[start];
   for (uint32_t k = 1; k < count; k++) {
     uint32_t at = (start + k) % count;
     cl_vec a = p[last], c = p[(at + 1) % count];
-    double turn = cl_turn(a, p[at], c);
+    double bend = cl_orient_vec(a, p[at], c);
     bool drop;
     if (tolerance > 0) {
       narrow(&ways, cl_vec_sub(p[at], a), tolerance * 0.875);
-      drop = turn <= 0 &&
+      drop = bend <= 0 &&
              (holds(&ways, cl_vec_sub(c, a)) || near_line(p, count, last, at, c, tolerance));
     } else {
-      drop = turn == 0;
+      drop = bend == 0;
     }
     if (drop) continue;
     out[n++] = p[last = at];

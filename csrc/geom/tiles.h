@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Tiles: the solid cells of a byte grid as one shape, seen as they are at the
-// moment. It has no parts: those of a rectangle are cut when they are asked for.
+// moment. It has no parts: those of some cells are made when they are asked for.
 // Layer: geom.
 //
 // Column i lies between the lines i and i + 1, which all cells of the world share
@@ -44,6 +44,9 @@ static inline cl_cell_rect cl_tiles_all(const cl_shape *tiles) {
   return (cl_cell_rect){0, 0, (int32_t)size[0] - 1, (int32_t)size[1] - 1};
 }
 
+/// What of a rectangle of cells is in the grid.
+cl_cell_rect cl_tiles_clip(const cl_shape *tiles, cl_cell_rect cells);
+
 /// The cells that touch a box; with `inside` only those that share area with it.
 cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside);
 
@@ -64,41 +67,7 @@ int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t 
 /// The first of the solid columns in a row that end with a solid one.
 int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column);
 
-/// Whether any cell of a rectangle, which may reach beyond the grid, is solid.
-bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect rect);
-
-/// A block of a few cells, as a shape of boxes that lives in a variable.
-enum {
-  CL_CELL_BLOCK_COLUMNS = 4,
-  CL_CELL_BLOCK_ROWS = 2,
-  CL_CELL_BLOCK = CL_CELL_BLOCK_COLUMNS * CL_CELL_BLOCK_ROWS
-};
-typedef struct cl_cell_block {
-  cl_shape shape;
-  cl_part parts[CL_CELL_BLOCK];
-  double vx[4 * CL_CELL_BLOCK], vy[4 * CL_CELL_BLOCK], nx[4 * CL_CELL_BLOCK], ny[4 * CL_CELL_BLOCK];
-  uint8_t inner[4 * CL_CELL_BLOCK];
-} cl_cell_block;
-
-/// The solid cells of a rectangle no larger than a block (local frame), their edges to
-/// solid neighbours marked as inner; false when there are none.
-bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect rect);
-
-/// The solid cells of a rectangle of any size, a block's fill of runs at a time:
-///   cl_runs runs = cl_runs_begin(tiles, rect);
-///   while (cl_runs_next(&runs, &block)) …
-/// Every part is a row's run of solid cells, as long as the rectangle lets it be, in the
-/// order of rows, then columns. No edge is marked as inner.
-typedef struct cl_runs {
-  const cl_shape *tiles;
-  cl_cell_rect rect;
-  int32_t column, row; ///< where the search goes on
-} cl_runs;
-cl_runs cl_runs_begin(const cl_shape *tiles, cl_cell_rect rect);
-bool cl_runs_next(cl_runs *runs, cl_cell_block *block);
-
-/// The solid cells of a rectangle as a shape of few large boxes. `*out` is NULL when
-/// there are none.
-cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect rect, cl_shape **out);
+/// Whether any of these cells, which may reach beyond the grid, is solid.
+bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect cells);
 
 #endif

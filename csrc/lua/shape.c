@@ -5,7 +5,7 @@
 #include "lua/shape.h"
 
 #include "base/tol.h"
-#include "geom/tiles.h"
+#include "geom/cell_block.h"
 #include "lua/check.h"
 #include "lua/class.h"
 

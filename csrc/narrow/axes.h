@@ -9,7 +9,7 @@
 
 #include "base/simd.h"
 #include "narrow/corners.h"
-#include "narrow/overlap.h"
+#include "narrow/results.h"
 
 /// Two placed parts: blocks of corners.h.
 typedef struct cl_couple {

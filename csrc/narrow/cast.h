@@ -1,19 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
 // Rays and moving shapes against a shape that stands still. Layer: narrow.
-// Source: Cyrus and Beck 1978 on the Minkowski difference; for round shapes
-// Newton's method on the distance, which is convex along a translation.
 
 #ifndef CL_NARROW_CAST_H
 #define CL_NARROW_CAST_H
 
-#include "narrow/overlap.h"
-
-/// The first touch: at share t of the way (0 … 1), in the point x, y (world
-/// units), where the outward unit normal of the shape that was hit is nx, ny.
-typedef struct cl_cast {
-  double t, x, y, nx, ny;
-} cl_cast;
+#include "geom/placed.h"
+#include "narrow/results.h"
 
 /// Whether `a` (no tiles), moved along d (turning nothing), touches `b` before or at the end
 /// of the way. Closed: a touch is enough, and whether there is one is decided

@@ -20,8 +20,8 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
   const double *nx = s->nx + part->first, *ny = s->ny + part->first;
   pair c = both(p->rot.c), d = both(p->rot.s), px = both(p->x), py = both(p->y);
   pair ox = both(origin.x), oy = both(origin.y), minus_d = both(-p->rot.s);
-  int room = (out->n + 3) & ~3;
-  for (int i = 0; i < room; i += 2) {
+  int padded = (out->n + 3) & ~3;
+  for (int i = 0; i < padded; i += 2) {
     pair x = load(vx + i), y = load(vy + i), u = load(nx + i), v = load(ny + i);
     store(out->x + i, sub(add(px, dot(c, minus_d, x, y)), ox));
     store(out->y + i, sub(add(py, dot(d, c, x, y)), oy));
@@ -79,7 +79,7 @@ static double separation_small(const cl_convex *a, const cl_convex *b, double en
   return best;
 }
 
-// As the normals of a turn, b's nearest vertex only goes round with them.
+// As the normals turn, b's nearest vertex only goes round with them.
 static double separation_large(const cl_convex *a, const cl_convex *b, double enough, int *edge) {
   double best = -DBL_MAX;
   cl_vec n = cl_convex_normal(a, 0);

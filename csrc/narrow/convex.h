@@ -1,13 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// One convex part at its place, as the pair tests work on it, and the overlap of
+// One convex part at its place, as the pair tests work on it, and the separation of
 // two of them. Layer: narrow.
 // Source: Ericson, Real-Time Collision Detection, 5.1 and 5.2.1.
 
 #ifndef CL_NARROW_CONVEX_H
 #define CL_NARROW_CONVEX_H
 
-#include "narrow/overlap.h"
+#include "base/tol.h"
+#include "geom/placed.h"
 
 /// Parts of up to this many vertices are placed on the stack at once; larger
 /// ones vertex by vertex, as they are asked for.
@@ -66,30 +67,10 @@ typedef struct cl_axis {
 } cl_axis;
 cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough);
 
-/// The closest points of two disjoint cores, found from their best axis, and the
-/// unit vector from a's to b's. Between two vertices `corner` is true and i, k say
-/// which; otherwise the normal is an edge's.
-typedef struct cl_closest {
-  cl_vec a, b, normal;
-  double distance;
-  bool corner;
-  int i, k;
-} cl_closest;
-cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis);
-
 /// The error bound of a separation of these two, world units. Large parts add up
 /// one more rounding a vertex in the walk round them.
 static inline double cl_convex_error(const cl_convex *a, const cl_convex *b) {
   return CL_SEPARATION_ERROR * (a->size + b->size) * (1 + (a->n + b->n) / (4.0 * CL_SMALL));
 }
-
-/// cl_overlap for parts; the vector is the way B gets free, as normals of a point.
-bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out);
-
-/// Whether the parts overlap, exactly: by the convex hulls of the placed vertices
-/// and the radii, in their interiors or, with `touching`, as closed sets. `sweep`
-/// stretches a's part along a translation (0, 0: not at all).
-bool cl_decide(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
-               const cl_part *part_b, bool touching);
 
 #endif

@@ -4,17 +4,17 @@
 
 #include "narrow/difference.h"
 
-#include "narrow/ring.h"
+#include "narrow/minkowski.h"
 
 cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n) {
   cl_difference d = {.v = v, .n = n, .r = a->r + b->r};
   d.bounds = (cl_bounds){DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
   d.thin = cl_part_is_thin(a->part) || cl_part_is_thin(b->part);
-  cl_ring ring;
-  d.count = cl_ring_begin(&ring, a, b);
-  for (int i = 0; i < d.count; i++, cl_ring_next(&ring)) {
-    v[i] = ring.v;
-    n[i] = cl_ring_normal(&ring);
+  cl_boundary at;
+  d.count = cl_boundary_begin(&at, a, b);
+  for (int i = 0; i < d.count; i++, cl_boundary_next(&at)) {
+    v[i] = at.v;
+    n[i] = cl_boundary_normal(&at);
     d.bounds = cl_bounds_join(d.bounds, (cl_bounds){v[i].x, v[i].y, v[i].x, v[i].y});
   }
   d.bounds = cl_bounds_grown(d.bounds, d.r);
@@ -89,8 +89,8 @@ double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double 
   return most;
 }
 
-double cl_turn_between(cl_vec u, cl_vec v, int turn) {
-  double along = cl_vec_dot(u, v), across = turn * cl_vec_cross(u, v);
+double cl_pseudo_angle(cl_vec u, cl_vec v, int winding) {
+  double along = cl_vec_dot(u, v), across = winding * cl_vec_cross(u, v);
   double size = fabs(along) + fabs(across);
   double share = size > 0 ? across / size : 0;
   if (along < 0) return 2 - share;
@@ -101,7 +101,7 @@ double cl_turn_between(cl_vec u, cl_vec v, int turn) {
 typedef struct round_walk {
   cl_vec c, u, best;
   double radius, least;
-  int turn;
+  int winding;
 } round_walk;
 
 static cl_vec at_turn(const round_walk *w, cl_vec u) {
@@ -111,19 +111,19 @@ static cl_vec at_turn(const round_walk *w, cl_vec u) {
 // The end, in the direction of the walk, of the arc about the unit vector `middle` with this
 // cosine of half its angle; with `entering` the end at which a walk from outside comes to it.
 static cl_vec arc_end(const round_walk *w, cl_vec middle, double cosine, bool entering) {
-  double sine = sqrt(cl_max(1 - cosine * cosine, 0)) * (entering ? -w->turn : w->turn);
+  double sine = sqrt(cl_max(1 - cosine * cosine, 0)) * (entering ? -w->winding : w->winding);
   cl_vec up = {-middle.y, middle.x};
   return cl_vec_add(cl_vec_mul(middle, cosine), cl_vec_mul(up, sine));
 }
 
 static void take_end(round_walk *w, cl_vec u) {
-  double turned = cl_turn_between(w->u, u, w->turn);
+  double turned = cl_pseudo_angle(w->u, u, w->winding);
   if (turned < w->least) w->least = turned, w->best = u;
 }
 
-cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, cl_vec u, int turn,
-                               double depth) {
-  round_walk w = {c, u, u, radius, 4, turn};
+cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, cl_vec u,
+                               int winding, double depth) {
+  round_walk w = {c, u, u, radius, 4, winding};
   double reach = d->r - depth;
   for (int i = 0; i < d->count; i++) {
     // Out through the line beside an edge, where that is the boundary.

@@ -38,13 +38,13 @@ bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth);
 double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth);
 
 /// The same round a circle: from the point at the unit vector `u` from its centre c, in the
-/// positive direction (turn = 1) or the negative one (-1). Returns the unit vector at which
+/// positive direction (winding = 1) or the negative one (-1). Returns the unit vector at which
 /// it is left, or `u` if the circle does not leave it.
-cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, cl_vec u, int turn,
-                               double depth);
+cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, cl_vec u,
+                               int winding, double depth);
 
-/// How far v lies from u in the direction `turn`, from 0 to 4 for a full circle: grows with
+/// How far v lies from u in the direction `winding`, from 0 to 4 for a full circle: grows with
 /// the angle. Both are unit vectors.
-double cl_turn_between(cl_vec u, cl_vec v, int turn);
+double cl_pseudo_angle(cl_vec u, cl_vec v, int winding);
 
 #endif

@@ -5,13 +5,8 @@
 #ifndef CL_NARROW_DISTANCE_H
 #define CL_NARROW_DISTANCE_H
 
-#include "narrow/overlap.h"
-
-/// A distance, world units, and the points that are so far apart.
-typedef struct cl_gap {
-  double distance;
-  cl_vec a, b;
-} cl_gap;
+#include "geom/placed.h"
+#include "narrow/results.h"
 
 /// 0 exactly when cl_overlap with `touching` is true (where no part is smaller than
 /// 1e-10 of the coordinates: rounding bends what is): then both points are one where

@@ -3,24 +3,24 @@
 // The minimum translation vector of two shapes of many parts: the shortest way out of the
 // union of their parts' Minkowski differences. Layer: narrow.
 //
-// The plane about the shapes is cut into boxes, until at most CL_MTV_PAIRS differences with
-// CL_MTV_CORNERS corners in all come into one. The answer is the shortest as long as that
-// takes no more than CL_MTV_WORK steps (a step: a corner of a difference looked at), which
-// is enough for some thousand pairs of parts. Where they run out the best way so far counts,
-// which frees as well: a straight one along the deepest pair's way or an axis, or better.
+// It is the shortest where no more than some thousand pairs of parts meet. Otherwise the best
+// way counts that was found in a fixed number of steps (narrow/mtv_search.h), which frees as
+// well.
 //
 // Depths up to the tolerance, 2^-42 of the largest coordinate, count as free: a shape that
 // exactly fits a gap may go there, whatever rounding makes of the fit. Lines and points can
-// lie on a cut between two parts, or cross a chain at a joint, where neither part alone is
+// lie on a cut between two parts, or cross a chain at a corner, where neither part alone is
 // overlapped. Their differences (`thin`) therefore block a little more than they hold,
 // where there are several parts: a gap for them must be wider than the tolerance.
 
 #ifndef CL_NARROW_MTV_H
 #define CL_NARROW_MTV_H
 
-#include "narrow/overlap.h"
+#include "geom/placed.h"
+#include "narrow/results.h"
 
-enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000, CL_MTV_MOST = 2048 };
+/// So many pairs of parts are looked at for the deepest.
+enum { CL_MTV_MOST = 2048 };
 
 /// Of two shapes that overlap. `deepest` is the deepest pair of parts' own shortest way, of
 /// depth 0 if no pair overlaps by itself; no way out is shorter. Where `overlaps`, the number

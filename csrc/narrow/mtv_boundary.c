@@ -98,9 +98,9 @@ static void search_edge(cl_mtv_search *s, const cl_difference *d, int i) {
 
 // Along the arc about corner i from u on, as far as `end`.
 static void walk_arc(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u, cl_vec end,
-                     int turn) {
+                     int winding) {
   double lift = -cl_mtv_left_depth(s, d->thin), gone = 0;
-  double whole = end.x == 0 && end.y == 0 ? 4 : cl_turn_between(u, end, turn);
+  double whole = end.x == 0 && end.y == 0 ? 4 : cl_pseudo_angle(u, end, winding);
   cl_vec first = u, exact = u, c = d->v[i];
   while (s->work > 0) {
     cl_vec x = cl_vec_add(c, cl_vec_mul(u, d->r));
@@ -114,11 +114,11 @@ static void walk_arc(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u, 
     const cl_difference *held = &s->difference[k];
     double left = cl_mtv_left_depth(s, held->thin);
     cl_mtv_spend(s, 4 * held->count * held->count);
-    cl_vec next = cl_difference_leave_arc(held, c, d->r + lift, u, turn, left);
+    cl_vec next = cl_difference_leave_arc(held, c, d->r + lift, u, winding, left);
     bool apart = s->seams && (d->thin || held->thin);
-    exact = apart ? cl_difference_leave_arc(held, c, d->r, u, turn, 0) : next;
+    exact = apart ? cl_difference_leave_arc(held, c, d->r, u, winding, 0) : next;
     u = next;
-    double turned = cl_turn_between(first, u, turn);
+    double turned = cl_pseudo_angle(first, u, winding);
     if (turned <= gone || turned > whole) return;
     gone = turned;
   }

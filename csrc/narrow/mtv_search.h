@@ -1,14 +1,22 @@
 // collide, MIT licence (see LICENSE)
 //
 // What the files that search for a way out share; nobody else includes it. Layer: narrow.
+//
+// The plane about the shapes is cut into boxes, until at most CL_MTV_PAIRS differences with
+// CL_MTV_CORNERS corners in all come into one. The answer is the shortest as long as that
+// takes no more than CL_MTV_WORK steps (a step: a corner of a difference looked at), which
+// is enough for some thousand pairs of parts. Where they run out the best way so far counts,
+// which frees as well: a straight one along the deepest pair's way or an axis, or better.
 
 #ifndef CL_NARROW_MTV_SEARCH_H
 #define CL_NARROW_MTV_SEARCH_H
 
 #include "base/work.h"
 #include "narrow/difference.h"
-#include "narrow/mtv.h"
+#include "narrow/results.h"
 #include "narrow/part_pairs.h"
+
+enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000 };
 
 /// A corner of a difference that is made takes so many steps of work.
 enum { CL_MTV_STEPS_A_CORNER = 4 };

@@ -2,6 +2,7 @@
 //
 // Straight ways out of shapes of many parts. Layer: narrow.
 
+#include "narrow/closest.h"
 #include "narrow/mtv_search.h"
 
 // A straight way is given up after so many stops. Beyond so many corners a difference is

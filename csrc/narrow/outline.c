@@ -6,7 +6,7 @@
 
 #include "narrow/outline.h"
 
-#include "geom/tree.h"
+#include "geom/part_bvh.h"
 
 // How far a point (local frame) lies outside a part, below 0 inside; beyond a
 // corner a little less than that.
@@ -36,13 +36,13 @@ static double reach_along(const cl_shape *s, const cl_part *part, cl_vec d) {
 // Whether nothing of the shape but `part` lies farther along `out` at a point
 // (both in the local frame).
 static bool leads_out(const cl_shape *s, uint32_t part, cl_vec at, cl_vec out) {
-  double room = CL_MEET * s->reach, along = cl_vec_dot(at, out) + room;
-  cl_bounds near = {at.x - room, at.y - room, at.x + room, at.y + room};
+  double margin = CL_MEET * s->reach, along = cl_vec_dot(at, out) + margin;
+  cl_bounds near = {at.x - margin, at.y - margin, at.x + margin, at.y + margin};
   cl_within w = cl_within_box(s, near);
   for (uint32_t k; cl_within_next(&w, &k);) {
     const cl_part *other = &s->parts[k];
     if (k == part) continue;
-    if (outside(s, other, at) <= room && reach_along(s, other, out) > along) return false;
+    if (outside(s, other, at) <= margin && reach_along(s, other, out) > along) return false;
   }
   return true;
 }

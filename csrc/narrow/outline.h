@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_OUTLINE_H
 #define CL_NARROW_OUTLINE_H
 
-#include "narrow/convex.h"
+#include "geom/placed.h"
 
 /// Whether `out` (a unit vector, world frame) lies in the normal cone of the whole
 /// shape's outline at vertex `vertex` of a part: no other part that meets this one
@@ -17,10 +17,5 @@ bool cl_outline_vertex(const cl_placed *p, uint32_t part, int vertex, cl_vec out
 /// when a cut made it or other parts cover it. `near` (relative to the shape's
 /// place, world frame) is where on the edge it matters most.
 bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl_vec near);
-
-/// For two shapes none of whose parts overlap: whether they do as wholes, since
-/// cuts count as inside (a segment or point on one) and chains go on at their joints
-/// (a crossing right at one). Exact.
-bool cl_outline_crosses(const cl_placed *a, const cl_placed *b);
 
 #endif

@@ -6,23 +6,26 @@
 
 #include "narrow/part_pairs.h"
 
+#include "narrow/convex_overlap.h"
+#include "narrow/primitives.h"
+
 #define NONE UINT32_MAX
 
 // A block that is filled costs as much as so many boxes that are compared.
 enum { STEPS_TO_FILL = 32 };
 
 static void begin_pairing(cl_part_pairs *m) {
-  cl_pairing_begin(&m->at, m->a.now, m->b.now, m->offset, false);
+  cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset, false);
 }
 
 // Tiles from here on: only the cells that touch `box`.
 static void begin_runs(cl_pair_side *side, cl_bounds box) {
-  side->runs = cl_runs_begin(side->whole->shape, cl_tiles_under(side->whole, box, false));
+  side->runs = cl_cell_runs_begin(side->whole->shape, cl_tiles_under(side->whole, box, false));
 }
 
 static bool next_runs(cl_pair_side *side) {
   side->part = NONE;
-  return cl_runs_next(&side->runs, &side->block);
+  return cl_cell_runs_next(&side->runs, &side->block);
 }
 
 static cl_bounds bounds_of(const cl_placed *p) {
@@ -75,7 +78,7 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
   m->steps = 0;
   if (cl_placed_is_tiles(a)) {
     begin_runs(&m->a, in_a(m, bounds_of(b)));
-    if (cl_placed_is_tiles(b)) m->b.runs = (cl_runs){b->shape, {0, 0, -1, -1}, 0, 0};
+    if (cl_placed_is_tiles(b)) m->b.runs = (cl_cell_runs){b->shape, {0, 0, -1, -1}, 0, 0};
   } else if (cl_placed_is_tiles(b)) {
     begin_runs(&m->b, in_b(m, bounds_of(a)));
   } else {
@@ -84,7 +87,7 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
 }
 
 bool cl_part_pairs_next(cl_part_pairs *m) {
-  while (!m->at.a || !cl_pairing_next(&m->at)) {
+  while (!m->at.a || !cl_bvh_pairs_next(&m->at)) {
     if (m->at.a) m->steps += m->at.steps;
     if (!next_blocks(m)) return false;
     m->steps += STEPS_TO_FILL;

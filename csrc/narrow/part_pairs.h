@@ -6,15 +6,16 @@
 #ifndef CL_NARROW_PART_PAIRS_H
 #define CL_NARROW_PART_PAIRS_H
 
-#include "geom/tiles.h"
+#include "geom/cell_block.h"
 #include "narrow/convex.h"
-#include "narrow/pairing.h"
+#include "narrow/results.h"
+#include "narrow/bvh_pairs.h"
 
 /// One of the two shapes: itself, or in place of tiles a few runs of their cells.
 typedef struct cl_pair_side {
   const cl_placed *whole, *now;
   cl_placed few;
-  cl_runs runs;
+  cl_cell_runs runs;
   cl_cell_block block;
   uint32_t part; ///< that `cl_part_pairs` has placed
 } cl_pair_side;
@@ -34,7 +35,7 @@ typedef struct cl_part_pairs {
   cl_vec origin;
   cl_bounds offset;
   cl_pair_side a, b;
-  cl_pairing at;
+  cl_bvh_pairs at;
 } cl_part_pairs;
 
 void cl_part_pairs_begin(cl_part_pairs *pairs, const cl_placed *a, const cl_placed *b,

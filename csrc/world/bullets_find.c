@@ -4,7 +4,7 @@
 // which the way is a straight line too. A target that turns is taken as it is turned
 // at the end. Layer: world.
 
-#include "geom/temp.h"
+#include "geom/stack_shape.h"
 #include "narrow/cast.h"
 #include "world/state.h"
 
@@ -108,12 +108,12 @@ static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *targe
 
 // The circle of a radius, made anew only when that is another.
 typedef struct circle {
-  cl_temp temp;
+  cl_stack_shape temp;
   double radius;
 } circle;
 
 static const cl_shape *circle_of(circle *c, double radius) {
-  if (c->radius != radius) cl_temp_circle(&c->temp, radius);
+  if (c->radius != radius) cl_stack_circle(&c->temp, radius);
   c->radius = radius;
   return &c->temp.shape;
 }

@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "geom/box.h"
-#include "geom/vec.h"
+#include "base/vec.h"
 
 typedef struct cl_nearby {
   double x, y;           ///< left, top

@@ -4,7 +4,7 @@
 // it. Which hits there are is settled in the order of time: who has been ended by an
 // actor or another bullet meets nobody after that. Layer: world.
 
-#include "geom/temp.h"
+#include "geom/stack_shape.h"
 #include "world/state.h"
 
 // Bullets of pool `a` on their way through the targets, which are bullets of pools
@@ -13,7 +13,7 @@ typedef struct duel {
   cl_world *world;
   cl_bullets *a;
   cl_mover mover;
-  cl_temp shape;
+  cl_stack_shape shape;
   cl_status status;
 } duel;
 
@@ -63,8 +63,8 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
     target->stamp = pools->stamp;
     const cl_bullets *b = pools->at[target->pool];
     uint32_t i = target->number;
-    cl_temp circle;
-    cl_temp_circle(&circle, b->radius[i]);
+    cl_stack_shape circle;
+    cl_stack_circle(&circle, b->radius[i]);
     cl_placed at = {&circle.shape, b->next_x[i], b->next_y[i], {1, 0}};
     cl_shot shot = {.number = d->mover.number,
                     .pool = d->a->index,
@@ -90,7 +90,7 @@ static void aim(duel *d, uint32_t i) {
                   .shape = &d->shape.shape,
                   .from = {a->x[i], a->y[i]},
                   .to = {a->next_x[i], a->next_y[i]}};
-  cl_temp_circle(&d->shape, r);
+  cl_stack_circle(&d->shape, r);
   m->box = (cl_bounds){cl_min(m->from.x, m->to.x) - r, cl_min(m->from.y, m->to.y) - r,
                        cl_max(m->from.x, m->to.x) + r, cl_max(m->from.y, m->to.y) + r};
 }

@@ -9,6 +9,7 @@
 #include "bench.h"
 
 #include "narrow/distance.h"
+#include "narrow/overlap.h"
 
 typedef double bench_ask(const cl_placed *a, const cl_placed *b);
 

@@ -11,6 +11,7 @@
 
 #include "narrow/axes.h"
 #include "narrow/cast.h"
+#include "narrow/overlap.h"
 
 enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 

@@ -5,7 +5,7 @@
 
 #include "random_shapes.h"
 
-#include "geom/temp.h"
+#include "geom/stack_shape.h"
 
 static cl_alloc alloc;
 
@@ -238,11 +238,11 @@ static void out_of_memory(void) {
 }
 
 static void temporary(void) {
-  cl_temp t;
-  cl_temp_circle(&t, 0);
+  cl_stack_shape t;
+  cl_stack_circle(&t, 0);
   cl_placed p = cl_place(&t.shape, 3, 4, 0);
   CHECK(cl_placed_contains(&p, 3, 4) && !cl_placed_contains(&p, 3, 4.1));
-  cl_temp_segment(&t, 0, 0, 2, 2);
+  cl_stack_segment(&t, 0, 0, 2, 2);
   CHECK(cl_placed_contains(&(cl_placed){&t.shape, 0, 0, {1, 0}}, 1, 1));
 }
 

@@ -6,6 +6,7 @@
 #include "random_shapes.h"
 
 #include "narrow/axes.h"
+#include "narrow/overlap.h"
 
 enum { SHAPES = 64, COUPLES = 256 };
 

@@ -7,6 +7,7 @@
 #include "base/exact.h"
 #include "narrow/cast.h"
 #include "narrow/distance.h"
+#include "narrow/overlap.h"
 
 enum { POOL = 48 };
 

@@ -5,10 +5,10 @@
 
 #include "random_shapes.h"
 
-#include "narrow/convex.h"
+#include "narrow/convex_overlap.h"
 #include "narrow/distance.h"
 #include "narrow/overlap.h"
-#include "narrow/pairing.h"
+#include "narrow/bvh_pairs.h"
 
 static cl_alloc alloc;
 
@@ -37,10 +37,10 @@ static cl_placed place_one(cl_shape *s, double far) {
 
 // Each pair of parts whose bounds touch comes once, and no other.
 static void check_pairing(const cl_placed *a, const cl_placed *b) {
-  cl_pairing at;
+  cl_bvh_pairs at;
   long found = 0, want = 0, sum = 0, want_sum = 0;
-  cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, test_int(0, 1));
-  for (; cl_pairing_next(&at); found++) sum += (long)(at.i * 1009 + at.k);
+  cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, test_int(0, 1));
+  for (; cl_bvh_pairs_next(&at); found++) sum += (long)(at.i * 1009 + at.k);
   for (uint32_t i = 0; i < a->shape->part_count; i++)
     for (uint32_t k = 0; k < b->shape->part_count; k++) {
       if (!cl_bounds_touch(cl_placed_part_bounds(a, i), cl_placed_part_bounds(b, k))) continue;
@@ -109,12 +109,12 @@ static void like_every_pair(void) {
 static bool overlaps_moved(const cl_placed *a, const cl_placed *b, double dx, double dy) {
   cl_placed moved = *a;
   cl_hit h;
-  cl_pairing at;
+  cl_bvh_pairs at;
   cl_convex p, q;
   moved.x += dx, moved.y += dy;
   cl_vec origin = {moved.x, moved.y};
-  cl_pairing_begin(&at, &moved, b, (cl_bounds){0, 0, 0, 0}, false);
-  while (cl_pairing_next(&at)) {
+  cl_bvh_pairs_begin(&at, &moved, b, (cl_bounds){0, 0, 0, 0}, false);
+  while (cl_bvh_pairs_next(&at)) {
     cl_convex_place(&moved, at.i, origin, &p);
     cl_convex_place(b, at.k, origin, &q);
     if (cl_convex_overlap(&p, &q, false, &h) && h.depth > 1e-6) return true;

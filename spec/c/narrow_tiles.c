@@ -10,7 +10,8 @@
 #include "narrow/cast.h"
 #include "narrow/contact.h"
 #include "narrow/distance.h"
-#include "geom/temp.h"
+#include "narrow/overlap.h"
+#include "geom/stack_shape.h"
 #include "geom/tiles.h"
 
 static cl_alloc alloc;
@@ -248,9 +249,9 @@ static double ray_end(double low, double high, double cell) {
 // Rays are walked from cell to cell; a point that moves goes by the cells as boxes. Where
 // the way is exact both mean the same, to the bit.
 static void rays_are_points_that_move(void) {
-  cl_temp point;
+  cl_stack_shape point;
   long hits = 0, corners = 0, n = test_rounds(6000);
-  cl_temp_circle(&point, 0);
+  cl_stack_circle(&point, 0);
   for (long i = 0; i < n; i++) {
     double cell = test_int(0, 1) ? 1 : 0.75 * test_int(1, 40);
     map m = make_map(30, cell, test_int(0, 3) ? 0 : 1000);

@@ -1,14 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays against what is quicker than a convex part: upright boxes, and tiles cell by cell.
-// Layer: narrow.
+// Rays against upright boxes. Layer: narrow.
 // Source: Kay and Kajiya, Ray tracing complex scenes (1986).
 
-#include "narrow/ray.h"
+#include "narrow/ray_box.h"
 
 #include "base/tol.h"
-#include "cells/near.h"
-#include "geom/tiles.h"
 
 // When a ray with the start x and the rate d passes the edges l and r of a box
 // along one axis, both bounds rounded; false when it never does. Along the axis
@@ -40,38 +37,16 @@ static int enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   return 1;
 }
 
-// It begins inside.
-static int begin_inside(cl_vec p, cl_vec d, cl_cast *out) {
+int cl_ray_inside(cl_vec p, cl_vec d, cl_cast *out) {
   *out = (cl_cast){0, p.x + 0 * d.x, p.y + 0 * d.y, 0, 0};
   return 1;
 }
 
 int cl_ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   if (p.x < b.l || p.x > b.r || p.y < b.t || p.y > b.b) return enter_box(p, d, b, out);
-  if (p.x > b.l && p.x < b.r && p.y > b.t && p.y < b.b) return begin_inside(p, d, out);
+  if (p.x > b.l && p.x < b.r && p.y > b.t && p.y < b.b) return cl_ray_inside(p, d, out);
   // From a side, outward or along it.
   bool by_x = (p.x == b.l && d.x <= 0) || (p.x == b.r && d.x >= 0);
   bool by_y = (p.y == b.t && d.y <= 0) || (p.y == b.b && d.y >= 0);
   return by_x || by_y ? -1 : 0;
-}
-
-int cl_ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
-  const cl_shape *s = tiles->shape;
-  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
-  const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
-  const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
-  // Lines have three roundings, and so have these; the walk adds some of its own.
-  double size =
-      fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
-  int64_t at[2];
-  switch (cl_grid_near(s->grid, from, to, 32 * CL_ROUND * (size / cell), at)) {
-  case CL_NEAR_NONE: return -1;
-  case CL_NEAR_INSIDE: return begin_inside(p, cl_vec_sub(q, p), out);
-  case CL_NEAR_CELL: break;
-  default: return 0;
-  }
-  int32_t column = (int32_t)at[0], row = (int32_t)at[1];
-  cl_bounds box = {cl_tiles_x(tiles, column), cl_tiles_y(tiles, row), cl_tiles_x(tiles, column + 1),
-                   cl_tiles_y(tiles, row + 1)};
-  return cl_ray_box(p, cl_vec_sub(q, p), box, out) > 0;
 }

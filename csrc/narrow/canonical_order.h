@@ -4,8 +4,8 @@
 // out for the first and the second and then turned round gives the same bits
 // whichever the caller named first. Layer: narrow.
 
-#ifndef CL_NARROW_ORDER_H
-#define CL_NARROW_ORDER_H
+#ifndef CL_NARROW_CANONICAL_ORDER_H
+#define CL_NARROW_CANONICAL_ORDER_H
 
 #include "geom/placed.h"
 

@@ -6,8 +6,9 @@
 // Placing rounds vertices, so a placed part is taken to be the convex hull of
 // them; its edges are found by gift wrapping (Jarvis 1973), which needs no memory.
 
+#include "narrow/exact_overlap.h"
+
 #include "base/exact.h"
-#include "narrow/convex.h"
 
 // The placed vertices of a part as a set of points, and again moved by `sweep`
 // when n is twice their number.
@@ -129,8 +130,8 @@ static int nearest(const cloud *a, const cloud *b, double r, double s) {
   return least;
 }
 
-bool cl_decide(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
-               const cl_part *part_b, bool touching) {
+bool cl_exact_overlap(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
+                      const cl_part *part_b, bool touching) {
   cloud ca = cloud_of(a, part_a, sweep), cb = cloud_of(b, part_b, (cl_vec){0, 0});
   double r = part_a->radius, s = part_b->radius;
   if (r == 0 && s == 0) return !separated(&ca, &cb, !touching);

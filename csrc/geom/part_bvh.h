@@ -8,26 +8,26 @@
 // numbers of which stand together in the shape's `order`. Shapes of up to
 // CL_FEW_PARTS have no tree and are looked at part by part.
 
-#ifndef CL_GEOM_TREE_H
-#define CL_GEOM_TREE_H
+#ifndef CL_GEOM_PART_BVH_H
+#define CL_GEOM_PART_BVH_H
 
 #include "geom/shape.h"
 
 enum { CL_FEW_PARTS = 8 };
 
-struct cl_node {
+struct cl_part_node {
   cl_bounds bounds;      ///< of all parts below, radii included
   uint32_t skip;         ///< the first node that is not below this one
   uint32_t first, count; ///< a leaf's parts in `order`; count is 0 in an inner node
 };
 
 /// How many nodes the tree of so many parts has; 0 for few.
-uint32_t cl_tree_size(uint32_t parts);
+uint32_t cl_part_bvh_size(uint32_t parts);
 
-/// Fills `nodes` and `order` (room for cl_tree_size and for every part) when there
+/// Fills `nodes` and `order` (room for cl_part_bvh_size and for every part) when there
 /// are many parts. Halves by the middle along the longer side, down to leaves of
 /// four.
-void cl_tree_build(const cl_part *parts, uint32_t count, cl_node *nodes, uint32_t *order);
+void cl_part_bvh_build(const cl_part *parts, uint32_t count, cl_part_node *nodes, uint32_t *order);
 
 /// Parts whose bounds (in the shape's frame) touch a box, one by one:
 ///   cl_within at = cl_within_box(shape, box);

@@ -3,22 +3,22 @@
 // Pairs of parts of two placed shapes that may meet, without looking at all of
 // them: both trees are walked at once. Layer: narrow.
 
-#ifndef CL_NARROW_PAIRING_H
-#define CL_NARROW_PAIRING_H
+#ifndef CL_NARROW_BVH_PAIRS_H
+#define CL_NARROW_BVH_PAIRS_H
 
 #include "geom/placed.h"
-#include "geom/tree.h"
+#include "geom/part_bvh.h"
 
 /// As many pairs of nodes can wait to be looked at: each step down either tree, of
 /// at most 32 levels, leaves one behind.
-enum { CL_PAIRING_DEPTH = 72 };
+enum { CL_BVH_PAIRS_DEPTH = 72 };
 
 /// Part i of a and k of b come when `offset` touches the box of what their bounds
 /// can differ by, b's less a's: with {0, 0, 0, 0} when the bounds touch, with the
 /// box of a way when they do somewhere on it, with a square when they may be as
 /// near as half its side. The caller may make `offset` smaller between two calls.
 /// `one` and `two` are the placed bounds of the two parts.
-typedef struct cl_pairing {
+typedef struct cl_bvh_pairs {
   const cl_placed *a, *b;
   cl_bounds offset, one, two;
   uint32_t i, k;
@@ -30,16 +30,16 @@ typedef struct cl_pairing {
   struct {
     uint32_t i, k;
     double gap;
-  } wait[CL_PAIRING_DEPTH];
+  } wait[CL_BVH_PAIRS_DEPTH];
   uint32_t leaf_a, leaf_b;
   int count_a, count_b, at_a, at_b;
   uint32_t parts_a[CL_FEW_PARTS], parts_b[CL_FEW_PARTS];
   cl_bounds bounds_a[CL_FEW_PARTS], bounds_b[CL_FEW_PARTS];
-} cl_pairing;
+} cl_bvh_pairs;
 
 /// With `sorted` near pairs tend to come before far ones.
-void cl_pairing_begin(cl_pairing *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
-                      bool sorted);
-bool cl_pairing_next(cl_pairing *p);
+void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
+                        bool sorted);
+bool cl_bvh_pairs_next(cl_bvh_pairs *p);
 
 #endif

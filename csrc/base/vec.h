@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// Points, vectors and rotations of the plane. Layer: geom.
+// Points, vectors and rotations of the plane. Layer: base.
 //
 // x grows to the right and y downwards, as on LÖVE's screen; a positive angle
 // turns from x towards y. Nothing in the engine depends on where y points.
 
-#ifndef CL_GEOM_VEC_H
-#define CL_GEOM_VEC_H
+#ifndef CL_BASE_VEC_H
+#define CL_BASE_VEC_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,13 +5,16 @@
 // touch there is no way out: the normal is then one of a pair that touches, if possible one
 // that leads out of both wholes (narrow/outline.h). Layer: narrow.
 
-#include "narrow/parts.h"
+#include "narrow/union_overlap.h"
 
 #include "base/work.h"
+#include "narrow/cell_blocks.h"
+#include "narrow/closest.h"
+#include "narrow/convex_overlap.h"
 #include "narrow/mtv.h"
 #include "narrow/outline.h"
 #include "narrow/part_pairs.h"
-#include "narrow/tiles.h"
+#include "narrow/seams.h"
 
 // The best direction found for a pair of parts, as the way b gets free.
 typedef struct search {
@@ -94,7 +97,7 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
   return false;
 }
 
-// The deepest pair by its own shortest way, of those that overlap. Over a joint the corner of
+// The deepest pair by its own shortest way, of those that overlap. Over a seam the corner of
 // one part and the edge of the next are equally deep but for rounding: the edge counts.
 // Returns how many pairs overlap, of which it looks at CL_MTV_MOST.
 static int find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest) {
@@ -107,10 +110,10 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest)
     CL_WORK(at.steps + cl_part_pairs_vertices(&at));
     at.steps = 0;
     if (!cl_part_pairs_overlap(&at, false, &h)) continue;
-    double room = CL_SEPARATION_ERROR * (fabs(a->x) + fabs(b->x) + fabs(a->y) + fabs(b->y) +
-                                         a->shape->reach + b->shape->reach);
-    bool deeper = overlaps == 0 || h.depth > deepest->depth + room;
-    bool equal = !deeper && h.depth >= deepest->depth - room;
+    double margin = CL_SEPARATION_ERROR * (fabs(a->x) + fabs(b->x) + fabs(a->y) + fabs(b->y) +
+                                           a->shape->reach + b->shape->reach);
+    bool deeper = overlaps == 0 || h.depth > deepest->depth + margin;
+    bool equal = !deeper && h.depth >= deepest->depth - margin;
     overlaps++;
     if (!deeper && (!equal || edge)) continue;
     bool leads = leads_along_edge(&at, &h);
@@ -134,16 +137,16 @@ static bool any_meet(const cl_placed *a, const cl_placed *b, bool touching) {
   return false;
 }
 
-// cl_outline_crosses, for tiles in blocks that share their borders: all cells that meet
+// cl_seams_overlap, for tiles in blocks that share their borders: all cells that meet
 // in a point are in one of them.
 static bool crosses(const cl_placed *a, const cl_placed *b) {
-  if (!cl_placed_is_tiles(a)) return cl_outline_crosses(a, b);
+  if (!cl_placed_is_tiles(a)) return cl_seams_overlap(a, b);
   cl_bounds box;
   cl_cell_blocks w;
   cl_placed_bounds(b, &box);
   cl_cell_blocks_begin(&w, a, cl_tiles_under(a, box, false), true);
   while (cl_cell_blocks_next(&w))
-    if (cl_outline_crosses(&w.placed, b)) return true;
+    if (cl_seams_overlap(&w.placed, b)) return true;
   return false;
 }
 
@@ -153,17 +156,23 @@ static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
   return thin && any_meet(a, b, true) && crosses(a, b);
 }
 
-// The normal where parts touch, as the way b gets free: a pair's shortest, the first that
-// leads out if there is one.
-static bool find_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
+bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_hit *out) {
+  cl_hit deepest = {0, 0, 0};
+  int overlaps = find_deepest(a, b, &deepest);
+  if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
+  cl_mtv(a, b, &deepest, overlaps, out);
+  return true;
+}
+
+bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   cl_vec origin = {a->x, a->y};
   cl_convex p, q;
   cl_hit least;
-  cl_pairing at;
+  cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
   bool any = false;
-  cl_pairing_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
-  while (cl_pairing_next(&at)) {
+  cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
+  while (cl_bvh_pairs_next(&at)) {
     if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
     cl_convex_place(b, at.k, origin, &q);
     if (!cl_convex_overlap(&p, &q, true, &least)) continue;
@@ -171,8 +180,8 @@ static bool find_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
     search_edges(&s, false);
     search_edges(&s, true);
     search_corner(&s);
-    double room = CL_MEET * (least.depth + p.r + q.r) + cl_convex_error(&p, &q);
-    bool leads = s.best.depth <= least.depth + room;
+    double margin = CL_MEET * (least.depth + p.r + q.r) + cl_convex_error(&p, &q);
+    bool leads = s.best.depth <= least.depth + margin;
     if (!any || leads) *out = leads ? s.best : least;
     any = true;
     if (leads) break;
@@ -181,29 +190,6 @@ static bool find_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   return any;
 }
 
-static bool find_tiles_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
-  cl_bounds box;
-  cl_cell_blocks w;
-  cl_placed_bounds(b, &box);
-  cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, box, false),
-                       (b->shape->flags & CL_SHAPE_THIN) != 0);
-  while (cl_cell_blocks_next(&w)) {
-    if (!cl_overlap(b, &w.placed, true, out)) continue;
-    out->depth = 0;
-    return true;
-  }
-  return false;
-}
-
-bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
-  cl_hit deepest = {0, 0, 0};
-  int overlaps = find_deepest(a, b, &deepest);
-  if (overlaps == 0 && !overlap_at_seam(a, b))
-    return touching && (cl_placed_is_tiles(a) ? find_tiles_touch : find_touch)(a, b, out);
-  cl_mtv(a, b, &deepest, overlaps, out);
-  return true;
-}
-
-bool cl_parts_meet(const cl_placed *a, const cl_placed *b, bool touching) {
+bool cl_union_meets(const cl_placed *a, const cl_placed *b, bool touching) {
   return any_meet(a, b, touching) || (!touching && overlap_at_seam(a, b));
 }

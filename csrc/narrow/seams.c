@@ -1,12 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
 // Overlaps that no pair of parts shows: a segment that runs along a cut, with
-// area on both sides of it, and chains that cross right at a joint. Both are
+// area on both sides of it, and chains that cross right at a corner. Both are
 // decided exactly, on placed vertices. Layer: narrow.
+
+#include "narrow/seams.h"
 
 #include "base/exact.h"
 #include "base/work.h"
-#include "narrow/outline.h"
 
 // An exact comparison takes about so many steps of work.
 enum { STEPS_TO_ORIENT = 16 };
@@ -135,9 +136,9 @@ static bool next_way(ways *w, double end[2]) {
 
 // Whether way f lies strictly between ways d and e, going round from d.
 static bool between(const double p[2], const double d[2], const double e[2], const double f[2]) {
-  double turn = cl_orient(p, d, e);
-  if (turn > 0) return cl_orient(p, d, f) > 0 && cl_orient(p, f, e) > 0;
-  if (turn < 0) return !(cl_orient(p, e, f) >= 0 && cl_orient(p, f, d) >= 0);
+  double side = cl_orient(p, d, e);
+  if (side > 0) return cl_orient(p, d, f) > 0 && cl_orient(p, f, e) > 0;
+  if (side < 0) return !(cl_orient(p, e, f) >= 0 && cl_orient(p, f, d) >= 0);
   return cl_dot(p, d, p, e) < 0 && cl_orient(p, d, f) > 0;
 }
 
@@ -215,8 +216,8 @@ static bool wedge_at(const cl_placed *a, const cl_part *part, const double p[2],
   return false;
 }
 
-// Whether the parts round p fill the whole turn: each one's end lies in another.
-static bool fills_turn(const cl_placed *a, const double p[2]) {
+// Whether the parts round p fill the full circle: each one's end lies in another.
+static bool fills_circle(const cl_placed *a, const double p[2]) {
   bool any = false;
   line w, v;
   cl_within one = parts_at(a, p);
@@ -240,13 +241,13 @@ static bool at_cut(const cl_placed *a, const cl_placed *b) {
     if (part->count != 1 || part->radius > 0) continue;
     cl_vec v = cl_placed_vertex(a, part->first);
     const double p[2] = {v.x, v.y};
-    if (fills_turn(b, p)) return true;
+    if (fills_circle(b, p)) return true;
   }
   return false;
 }
 
 // Whether segments cross at an end of one of a's that lies on one of b's.
-static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
+static bool cross_at_end(const cl_placed *a, const cl_placed *b) {
   cl_within at = parts_near(a, b);
   for (line s; next_segment(&at, a, &s);) {
     if (cross_at(a, b, s.a) || cross_at(a, b, s.b)) return true;
@@ -254,9 +255,9 @@ static bool cross_at_joint(const cl_placed *a, const cl_placed *b) {
   return false;
 }
 
-bool cl_outline_crosses(const cl_placed *a, const cl_placed *b) {
+bool cl_seams_overlap(const cl_placed *a, const cl_placed *b) {
   bool thin_a = a->shape->flags & CL_SHAPE_THIN, thin_b = b->shape->flags & CL_SHAPE_THIN;
   return (thin_a && (at_cut(a, b) || along_cut(a, b))) ||
          (thin_b && (at_cut(b, a) || along_cut(b, a))) ||
-         (thin_a && thin_b && (cross_at_joint(a, b) || cross_at_joint(b, a)));
+         (thin_a && thin_b && (cross_at_end(a, b) || cross_at_end(b, a)));
 }

@@ -2,12 +2,13 @@
 //
 // Shapes in a variable. Layer: geom.
 
-#include "geom/temp.h"
+#include "geom/stack_shape.h"
 
 #include "geom/build.h"
 
-static void fill(cl_temp *temp, cl_shape_kind kind, const cl_vec *v, uint32_t count, double r) {
-  *temp = (cl_temp){.shape = {.kind = kind, .references = 1, .part_count = 1, .radius = r}};
+static void fill(cl_stack_shape *temp, cl_shape_kind kind, const cl_vec *v, uint32_t count,
+                 double r) {
+  *temp = (cl_stack_shape){.shape = {.kind = kind, .references = 1, .part_count = 1, .radius = r}};
   cl_shape *s = &temp->shape;
   s->parts = &temp->part;
   s->vx = temp->vx, s->vy = temp->vy, s->nx = temp->nx, s->ny = temp->ny;
@@ -24,12 +25,12 @@ static void fill(cl_temp *temp, cl_shape_kind kind, const cl_vec *v, uint32_t co
   cl_build_finish(&build);
 }
 
-void cl_temp_circle(cl_temp *temp, double r) {
+void cl_stack_circle(cl_stack_shape *temp, double r) {
   const cl_vec v = {0, 0};
   fill(temp, CL_CIRCLE, &v, 1, r);
 }
 
-void cl_temp_segment(cl_temp *temp, double x1, double y1, double x2, double y2) {
+void cl_stack_segment(cl_stack_shape *temp, double x1, double y1, double x2, double y2) {
   const cl_vec v[2] = {{x1, y1}, {x2, y2}};
   fill(temp, CL_SEGMENT, v, x1 == x2 && y1 == y2 ? 1 : 2, 0);
 }

@@ -8,15 +8,17 @@
 // cells: of all such places the nearest is the answer. A gap exactly as wide as
 // the box counts as free, since sides at lines are told by the line's number.
 
+#include "narrow/tiles_box.h"
+
 #include "base/tol.h"
-#include "narrow/tiles.h"
+#include "geom/tiles.h"
 
 // One axis of the search: the box from low to high among the lines 0 … count.
 typedef struct axis {
   const cl_placed *tiles;
   bool vertical; // lines between columns
   int32_t count;
-  double low, high, room;
+  double low, high, tolerance;
 } axis;
 
 // A place to which the box may go along an axis: by `way`, standing over the
@@ -35,10 +37,11 @@ static int32_t within(int32_t i, int32_t low, int32_t high) {
 }
 
 // The box beside line i, before it or beyond. It stands over cells that it covers by
-// more than the room.
+// more than the tolerance.
 static stop before_line(const axis *a, int32_t i) {
   stop s = {line(a, i) - a->high, 0, i - 1};
-  int32_t begun = i > 0 ? cl_tiles_lines(a->tiles, a->vertical, a->low + s.way + a->room, true) : 0;
+  int32_t begun =
+      i > 0 ? cl_tiles_lines(a->tiles, a->vertical, a->low + s.way + a->tolerance, true) : 0;
   s.first = i > 0 ? within(begun - 1, 0, i - 1) : 0;
   return s;
 }
@@ -46,7 +49,7 @@ static stop before_line(const axis *a, int32_t i) {
 static stop beyond_line(const axis *a, int32_t i) {
   stop s = {line(a, i) - a->low, i, a->count - 1};
   if (i < a->count) {
-    int32_t begun = cl_tiles_lines(a->tiles, a->vertical, a->high + s.way - a->room, false);
+    int32_t begun = cl_tiles_lines(a->tiles, a->vertical, a->high + s.way - a->tolerance, false);
     s.last = within(begun - 1, i, a->count - 1);
   }
   return s;
@@ -189,9 +192,9 @@ bool cl_tiles_overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, 
   }
   const cl_shape *s = tiles->shape;
   double size = fabs(tiles->x) + fabs(tiles->y) + s->reach;
-  double room = CL_SEPARATION_ERROR * (size + (box.r - box.l) + (box.b - box.t));
-  axis x = {tiles, true, (int32_t)s->grid->size[0], box.l, box.r, room};
-  axis y = {tiles, false, (int32_t)s->grid->size[1], box.t, box.b, room};
+  double tolerance = CL_SEPARATION_ERROR * (size + (box.r - box.l) + (box.b - box.t));
+  axis x = {tiles, true, (int32_t)s->grid->size[0], box.l, box.r, tolerance};
+  axis y = {tiles, false, (int32_t)s->grid->size[1], box.t, box.b, tolerance};
   find_way_out(&x, &y, under, out);
   return true;
 }

@@ -3,18 +3,18 @@
 // Pairs of parts that may meet. Layer: narrow.
 // Source: Ericson, Real-Time Collision Detection, 6.3 (two hierarchies at once).
 
-#include "narrow/pairing.h"
+#include "narrow/bvh_pairs.h"
 
 #define NONE UINT32_MAX
 
 // A node that is placed and looked into costs as much as so many parts' boxes.
 enum { STEPS_TO_DESCEND = 8 };
 
-static const cl_node *node_of(const cl_placed *p, uint32_t i) {
+static const cl_part_node *node_of(const cl_placed *p, uint32_t i) {
   return p->shape->part_count > CL_FEW_PARTS ? &p->shape->nodes[i] : NULL;
 }
 
-static bool is_leaf(const cl_node *n) { return !n || n->count > 0; }
+static bool is_leaf(const cl_part_node *n) { return !n || n->count > 0; }
 
 // How far what two boxes can differ by is from `offset`, along the worse axis:
 // 0 when it touches, NaN never.
@@ -24,7 +24,7 @@ static double gap_of(cl_bounds a, cl_bounds b, cl_bounds offset) {
   return cl_max(x, y);
 }
 
-static void push(cl_pairing *p, uint32_t i, uint32_t k, double gap) {
+static void push(cl_bvh_pairs *p, uint32_t i, uint32_t k, double gap) {
   p->wait[p->waiting].i = i;
   p->wait[p->waiting].k = k;
   p->wait[p->waiting++].gap = gap;
@@ -32,7 +32,7 @@ static void push(cl_pairing *p, uint32_t i, uint32_t k, double gap) {
 
 // Puts the bounds of a leaf's parts, or of all where there are few, side by side.
 static int load(const cl_placed *p, uint32_t leaf, uint32_t *parts, cl_bounds *bounds) {
-  const cl_node *n = node_of(p, leaf);
+  const cl_part_node *n = node_of(p, leaf);
   uint32_t count = n ? n->count : p->shape->part_count;
   for (uint32_t i = 0; i < count; i++) {
     parts[i] = n ? p->shape->order[n->first + i] : i;
@@ -41,7 +41,7 @@ static int load(const cl_placed *p, uint32_t leaf, uint32_t *parts, cl_bounds *b
   return (int)count;
 }
 
-static void begin_leaves(cl_pairing *p, uint32_t i, uint32_t k) {
+static void begin_leaves(cl_bvh_pairs *p, uint32_t i, uint32_t k) {
   if (p->leaf_a != i) p->count_a = load(p->a, p->leaf_a = i, p->parts_a, p->bounds_a);
   if (p->leaf_b != k) p->count_b = load(p->b, p->leaf_b = k, p->parts_b, p->bounds_b);
   p->at_a = 0;
@@ -49,8 +49,8 @@ static void begin_leaves(cl_pairing *p, uint32_t i, uint32_t k) {
 }
 
 // Looks at one child of a node of `a` (or of `b`) with the other's node.
-static double child_gap(const cl_pairing *p, uint32_t i, uint32_t k) {
-  const cl_node *n = node_of(p->a, i), *m = node_of(p->b, k);
+static double child_gap(const cl_bvh_pairs *p, uint32_t i, uint32_t k) {
+  const cl_part_node *n = node_of(p->a, i), *m = node_of(p->b, k);
   cl_bounds a = cl_placed_box(p->a, n ? &n->bounds : &p->a->shape->bounds, p->error);
   cl_bounds b = cl_placed_box(p->b, m ? &m->bounds : &p->b->shape->bounds, p->error);
   const cl_bounds none = {0, 0, 0, 0};
@@ -58,13 +58,13 @@ static double child_gap(const cl_pairing *p, uint32_t i, uint32_t k) {
   return p->sorted ? gap_of(a, b, none) : 0;
 }
 
-static double extent(const cl_node *n) {
+static double extent(const cl_part_node *n) {
   return (n->bounds.r - n->bounds.l) + (n->bounds.b - n->bounds.t);
 }
 
 // Splits the larger of two nodes that are not both leaves.
-static void descend(cl_pairing *p, uint32_t i, uint32_t k) {
-  const cl_node *n = node_of(p->a, i), *m = node_of(p->b, k);
+static void descend(cl_bvh_pairs *p, uint32_t i, uint32_t k) {
+  const cl_part_node *n = node_of(p->a, i), *m = node_of(p->b, k);
   bool of_a = is_leaf(m) || (!is_leaf(n) && extent(n) >= extent(m));
   uint32_t first = (of_a ? i : k) + 1, second = (of_a ? p->a : p->b)->shape->nodes[first].skip;
   uint32_t pairs[2][2] = {{of_a ? first : i, of_a ? k : first},
@@ -76,8 +76,8 @@ static void descend(cl_pairing *p, uint32_t i, uint32_t k) {
   if (cl_min(gap, other) < DBL_MAX) push(p, pairs[near][0], pairs[near][1], cl_min(gap, other));
 }
 
-void cl_pairing_begin(cl_pairing *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
-                      bool sorted) {
+void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
+                        bool sorted) {
   p->a = a;
   p->b = b;
   p->offset = offset;
@@ -90,7 +90,7 @@ void cl_pairing_begin(cl_pairing *p, const cl_placed *a, const cl_placed *b, cl_
 }
 
 // The next pair of the leaves at hand.
-static bool next_here(cl_pairing *p) {
+static bool next_here(cl_bvh_pairs *p) {
   while (p->at_a < p->count_a) {
     for (p->at_b++; p->at_b < p->count_b; p->at_b++) {
       p->steps++;
@@ -107,7 +107,7 @@ static bool next_here(cl_pairing *p) {
   return false;
 }
 
-bool cl_pairing_next(cl_pairing *p) {
+bool cl_bvh_pairs_next(cl_bvh_pairs *p) {
   for (;;) {
     if (next_here(p)) return true;
     if (p->waiting == 0) return false;

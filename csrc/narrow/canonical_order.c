@@ -2,7 +2,7 @@
 //
 // The order that makes answers the same from either side. Layer: narrow.
 
-#include "narrow/order.h"
+#include "narrow/canonical_order.h"
 
 // The sign of the difference of two arrays at the first element that differs.
 static int compare(const double *p, const double *q, int n) {

@@ -2,7 +2,7 @@
 //
 // A tree of boxes over the parts of a shape. Layer: geom.
 
-#include "geom/tree.h"
+#include "geom/part_bvh.h"
 
 enum { LEAF = 4 };
 
@@ -10,7 +10,7 @@ static uint32_t size_below(uint32_t parts) {
   return parts <= LEAF ? 1 : 1 + size_below(parts / 2) + size_below(parts - parts / 2);
 }
 
-uint32_t cl_tree_size(uint32_t parts) { return parts > CL_FEW_PARTS ? size_below(parts) : 0; }
+uint32_t cl_part_bvh_size(uint32_t parts) { return parts > CL_FEW_PARTS ? size_below(parts) : 0; }
 
 static double middle(const cl_part *part, bool across) {
   const cl_bounds *b = &part->bounds;
@@ -40,16 +40,16 @@ static void halve(const cl_part *parts, uint32_t *order, uint32_t count, uint32_
 
 typedef struct builder {
   const cl_part *parts;
-  cl_node *nodes;
+  cl_part_node *nodes;
   uint32_t *order;
   uint32_t used;
 } builder;
 
 static void build(builder *t, uint32_t first, uint32_t count) {
-  cl_node *node = &t->nodes[t->used++];
+  cl_part_node *node = &t->nodes[t->used++];
   cl_bounds b = t->parts[t->order[first]].bounds;
   for (uint32_t i = 1; i < count; i++) b = cl_bounds_join(b, t->parts[t->order[first + i]].bounds);
-  *node = (cl_node){b, 0, first, count};
+  *node = (cl_part_node){b, 0, first, count};
   if (count > LEAF) {
     uint32_t half = count / 2;
     halve(t->parts, t->order + first, count, half, b.r - b.l >= b.b - b.t);
@@ -60,7 +60,7 @@ static void build(builder *t, uint32_t first, uint32_t count) {
   node->skip = t->used;
 }
 
-void cl_tree_build(const cl_part *parts, uint32_t count, cl_node *nodes, uint32_t *order) {
+void cl_part_bvh_build(const cl_part *parts, uint32_t count, cl_part_node *nodes, uint32_t *order) {
   builder t = {parts, nodes, order, 0};
   if (count <= CL_FEW_PARTS) return;
   for (uint32_t i = 0; i < count; i++) order[i] = i;
@@ -85,7 +85,7 @@ bool cl_within_next(cl_within *w, uint32_t *part) {
       return true;
     }
     if (w->node >= nodes) return false;
-    const cl_node *n = &s->nodes[w->node];
+    const cl_part_node *n = &s->nodes[w->node];
     bool touch = cl_bounds_touch(n->bounds, w->box);
     w->node = touch ? w->node + 1 : n->skip;
     w->at = n->first;

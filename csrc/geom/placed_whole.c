@@ -1,0 +1,96 @@
+// collide, MIT licence (see LICENSE)
+//
+// Bounds of whole placed shapes, tiles among them, and whether they hold a point.
+// Layer: geom.
+
+#include "base/exact.h"
+#include "geom/tiles.h"
+
+static bool holds(cl_bounds a, cl_bounds b) {
+  return a.l <= b.l && a.t <= b.t && a.r >= b.r && a.b >= b.b;
+}
+
+// How far a box reaches to one side: left, up, right, down.
+static double reach(cl_bounds b, int side) {
+  return side == 0 ? -b.l : side == 1 ? -b.t : side == 2 ? b.r : b.b;
+}
+
+// The bounds of the leaf that one comes to by going to a side at every node.
+static cl_bounds outermost(const cl_placed *p, int side, double error) {
+  const cl_part_node *nodes = p->shape->nodes;
+  uint32_t i = 0;
+  while (nodes[i].count == 0) {
+    uint32_t first = i + 1, second = nodes[first].skip;
+    cl_bounds b = cl_placed_box(p, &nodes[first].bounds, error);
+    cl_bounds c = cl_placed_box(p, &nodes[second].bounds, error);
+    i = reach(b, side) >= reach(c, side) ? first : second;
+  }
+  cl_bounds b = cl_placed_part_bounds(p, p->shape->order[nodes[i].first]);
+  for (uint32_t k = 1; k < nodes[i].count; k++)
+    b = cl_bounds_join(b, cl_placed_part_bounds(p, p->shape->order[nodes[i].first + k]));
+  return b;
+}
+
+// Of many parts those at the sides matter: what lies inside of the bounds so far
+// is skipped.
+static cl_bounds bounds_of_many(const cl_placed *p) {
+  const cl_shape *s = p->shape;
+  double error = cl_placed_error(p);
+  cl_bounds b = outermost(p, 0, error);
+  for (int side = 1; side < 4; side++) b = cl_bounds_join(b, outermost(p, side, error));
+  for (uint32_t i = 0; i < s->nodes[0].skip;) {
+    const cl_part_node *n = &s->nodes[i];
+    bool skip = holds(b, cl_placed_box(p, &n->bounds, error));
+    for (uint32_t k = n->first; !skip && k < n->first + n->count; k++)
+      b = cl_bounds_join(b, cl_placed_part_bounds(p, s->order[k]));
+    i = skip ? n->skip : i + 1;
+  }
+  return b;
+}
+
+void cl_placed_bounds(const cl_placed *p, cl_bounds *out) {
+  const cl_shape *s = p->shape;
+  if (s->kind == CL_TILES) {
+    cl_cell_rect all = cl_tiles_all(s);
+    *out = (cl_bounds){cl_tiles_x(p, 0), cl_tiles_y(p, 0), cl_tiles_x(p, all.right + 1),
+                       cl_tiles_y(p, all.bottom + 1)};
+    return;
+  }
+  if (s->part_count > CL_FEW_PARTS) {
+    *out = bounds_of_many(p);
+    return;
+  }
+  cl_bounds b = cl_placed_part_bounds(p, 0);
+  for (uint32_t i = 1; i < s->part_count; i++) b = cl_bounds_join(b, cl_placed_part_bounds(p, i));
+  *out = b;
+}
+
+// A polygon holds the point when no edge has it on the outer side; a round or
+// flat part when some edge or vertex is within the radius.
+static bool part_contains(const cl_placed *p, const cl_part *part, double x, double y) {
+  const double q[2] = {x, y};
+  bool inside = part->count > 2;
+  for (uint32_t i = 0; i < part->count; i++) {
+    cl_vec v = cl_placed_vertex(p, part->first + i);
+    cl_vec w = cl_placed_vertex(p, part->first + (i + 1) % part->count);
+    const double a[2] = {v.x, v.y}, b[2] = {w.x, w.y};
+    if (inside && cl_orient(a, b, q) < 0) inside = false;
+    if (!inside && part->count > 2 && part->radius == 0) return false;
+    if (!inside && cl_compare_segment(q, a, b, part->radius, 0) <= 0) return true;
+  }
+  return inside;
+}
+
+bool cl_placed_contains(const cl_placed *p, double x, double y) {
+  if (p->shape->kind == CL_TILES)
+    return cl_tiles_any(p->shape, cl_tiles_under(p, (cl_bounds){x, y, x, y}, false));
+  cl_within at = cl_within_placed(p, (cl_bounds){x, y, x, y});
+  for (uint32_t i = 0; cl_within_next(&at, &i);) {
+    cl_bounds b = cl_placed_part_bounds(p, i);
+    const cl_part *part = &p->shape->parts[i];
+    if (!(x >= b.l && x <= b.r && y >= b.t && y <= b.b)) continue;
+    if (cl_placed_part_is_box(p, i)) return true;
+    if (part_contains(p, part, x, y)) return true;
+  }
+  return false;
+}

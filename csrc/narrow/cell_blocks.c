@@ -1,0 +1,41 @@
+// collide, MIT licence (see LICENSE)
+//
+// Going through tiles block by block. Layer: narrow.
+
+#include "narrow/cell_blocks.h"
+
+void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rect cells,
+                          bool shared) {
+  w->tiles = tiles;
+  w->cells = cells;
+  w->column = cells.left;
+  w->row = cells.top;
+  w->shared = shared;
+  w->placed = (cl_placed){&w->block.shape, tiles->x, tiles->y, {1, 0}};
+}
+
+// The first column from `column` on that has anything solid in the rows `top` to
+// `bottom`, or one beyond them.
+static int32_t next_solid(const cl_cell_blocks *w, int32_t top, int32_t bottom) {
+  int32_t first = w->cells.right + 1;
+  for (int32_t row = top; row <= bottom && first > w->column; row++)
+    first = cl_tiles_next(w->tiles->shape, row, w->column, first - 1, true);
+  return first;
+}
+
+bool cl_cell_blocks_next(cl_cell_blocks *w) {
+  while (w->row <= w->cells.bottom) {
+    int32_t bottom = w->row + CL_CELL_BLOCK_ROWS - 1;
+    if (bottom > w->cells.bottom) bottom = w->cells.bottom;
+    int32_t left = next_solid(w, w->row, bottom), right = left + CL_CELL_BLOCK_COLUMNS - 1;
+    if (right > w->cells.right) right = w->cells.right;
+    cl_cell_rect s = {left, w->row, right, bottom};
+    w->column = left + CL_CELL_BLOCK_COLUMNS - w->shared;
+    if (right == w->cells.right) {
+      w->column = w->cells.left;
+      w->row = bottom == w->cells.bottom ? bottom + 1 : w->row + CL_CELL_BLOCK_ROWS - w->shared;
+    }
+    if (left <= right && cl_cell_block_fill(&w->block, w->tiles->shape, s)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,182 @@
+// collide, MIT licence (see LICENSE)
+//
+// Contact points: the features that face each other along the way out are laid
+// side by side, and the ends of the stretch they share are the points.
+// Layer: narrow. Source: the clipping of Catto, Contact Manifolds (GDC 2007),
+// done in the frame of the normal, where it is the same for both shapes.
+
+#include "narrow/manifold.h"
+
+#include "base/work.h"
+#include "narrow/canonical_order.h"
+#include "narrow/convex_overlap.h"
+#include "narrow/part_pairs.h"
+
+// As many pairs that overlap are measured for the deepest.
+enum { MOST_DEPTHS = 2048 };
+
+// A facing feature in the frame of the normal: from u0 to u1 across it, at height
+// h0 and h1 along it. A vertex has u0 = u1.
+typedef struct facet {
+  double u0, u1, h0, h1;
+} facet;
+
+// What has been collected: the outermost points of all pairs.
+typedef struct patch {
+  cl_vec normal, across, origin;
+  double low, high;     // places across
+  double depth, margin; // of the whole; what counts as equal
+  double deepest;       // of the pairs by their own measure
+  cl_contact at_low, at_high;
+  bool any;
+} patch;
+
+// Whether two edges lie in line, as those of a cut part can.
+static bool in_line(cl_vec n, cl_vec m) {
+  return fabs(cl_vec_cross(n, m)) <= CL_MEET && cl_vec_dot(n, m) > 0;
+}
+
+// The side of a part that faces along n: the edge at its farthest vertex that
+// does so more, with those in line with it.
+static facet facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
+  int from = cl_convex_support(c, n), to = from;
+  if (c->n > 1) {
+    int before = cl_convex_before(c, from);
+    bool ahead =
+        cl_vec_dot(cl_convex_normal(c, from), n) >= cl_vec_dot(cl_convex_normal(c, before), n);
+    if (!ahead) from = before;
+    cl_vec side = cl_convex_normal(c, from);
+    to = cl_convex_next(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, to)); i++) {
+      to = cl_convex_next(c, to);
+    }
+    before = cl_convex_before(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, before)); i++) {
+      from = before;
+      before = cl_convex_before(c, from);
+    }
+  }
+  cl_vec p = cl_convex_vertex(c, from), q = cl_convex_vertex(c, to);
+  facet f = {cl_vec_dot(p, across), cl_vec_dot(q, across), cl_vec_dot(p, n), cl_vec_dot(q, n)};
+  if (f.u0 > f.u1) f = (facet){f.u1, f.u0, f.h1, f.h0};
+  return f;
+}
+
+static double height(const facet *f, double u) {
+  if (u <= f->u0) return f->h0;
+  if (u >= f->u1) return f->h1;
+  return f->h0 + (f->h1 - f->h0) * ((u - f->u0) / (f->u1 - f->u0));
+}
+
+static void add_point(patch *p, double u, double h, double depth) {
+  cl_vec at = cl_vec_add(cl_vec_mul(p->across, u), cl_vec_mul(p->normal, h));
+  cl_contact c = {at.x + p->origin.x, at.y + p->origin.y, cl_max(depth, 0)};
+  if (!p->any || u < p->low) p->low = u, p->at_low = c;
+  if (!p->any || u > p->high) p->high = u, p->at_high = c;
+  p->any = true;
+}
+
+// The ends of the stretch that two facets share, as far as they are within one
+// another; the deeper end always.
+// With `always` something is added in any case.
+static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool always) {
+  cl_vec back = {-p->normal.x, -p->normal.y};
+  facet f = facet_of(a, p->normal, p->across), g = facet_of(b, back, p->across);
+  g.h0 = -g.h0, g.h1 = -g.h1;
+  double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
+  if (low > high + p->margin && !always) return; // their way out lies beside what they face
+  if (low > high) low = high = (low + high) / 2;
+  double u[2] = {low, high}, top[2], depth[2];
+  for (int i = 0; i < 2; i++) {
+    double under = height(&g, u[i]);
+    top[i] = height(&f, u[i]);
+    depth[i] = r + top[i] - under;
+    top[i] = ((top[i] + a->r) + (under - b->r)) / 2;
+  }
+  double error = cl_convex_error(a, b);
+  int deeper = depth[1] > depth[0];
+  if (depth[deeper] < p->depth - p->margin && !always) return; // likewise
+  add_point(p, u[deeper], top[deeper], depth[deeper]);
+  if (high - low > error && depth[!deeper] >= -error)
+    add_point(p, u[!deeper], top[!deeper], depth[!deeper]);
+}
+
+// How deep b would have to be moved along n to leave a.
+static double depth_along(const cl_convex *a, const cl_convex *b, cl_vec n) {
+  cl_vec p = cl_convex_vertex(a, cl_convex_support(a, n));
+  cl_vec q = cl_convex_vertex(b, cl_convex_support(b, (cl_vec){-n.x, -n.y}));
+  return a->r + b->r - cl_vec_dot(cl_vec_sub(q, p), n);
+}
+
+// More than depth_along can be for parts in these bounds.
+static double most_along(cl_bounds a, cl_bounds b, cl_vec n) {
+  double x = n.x > 0 ? a.r - b.l : a.l - b.r, y = n.y > 0 ? a.b - b.t : a.t - b.b;
+  return n.x * x + n.y * y;
+}
+
+// The pair that is deepest by its own measure so far, along its own normal.
+static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const cl_hit *h) {
+  if (h->depth <= p->deepest) return;
+  p->deepest = h->depth;
+  p->any = false;
+  p->depth = h->depth;
+  p->normal = (cl_vec){h->nx, h->ny};
+  p->across = (cl_vec){-h->ny, h->nx};
+  add_pair(p, a, b, true);
+}
+
+// Adds every pair of parts that overlaps and is as deep along the normal as the whole; or
+// with `own` the pair that is deepest, of the first MOST_DEPTHS that overlap.
+static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
+  cl_hit h;
+  cl_part_pairs at;
+  cl_part_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, p->origin);
+  for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
+    CL_WORK(at.steps + 1);
+    at.steps = 0;
+    if (!own && most_along(at.one, at.two, p->normal) < p->depth - p->margin) continue;
+    CL_WORK(2 * cl_part_pairs_vertices(&at));
+    cl_part_pairs_place(&at);
+    if (!cl_convex_overlap(&at.p, &at.q, true, &h)) continue;
+    overlaps += own;
+    if (own) take_deepest(p, &at.p, &at.q, &h);
+    else if (fabs(depth_along(&at.p, &at.q, p->normal) - p->depth) <= p->margin)
+      add_pair(p, &at.p, &at.q, false);
+  }
+}
+
+// The two in their order: what is the same from either side.
+static patch begin(const cl_placed *first, const cl_placed *second) {
+  double size = fabs(first->x) + fabs(first->y) + fabs(second->x) + fabs(second->y);
+  double reach = first->shape->reach + second->shape->reach;
+  return (patch){.origin = {first->x, first->y},
+                 .margin = CL_MEET * reach + CL_SEPARATION_ERROR * size,
+                 .deepest = -1};
+}
+
+int cl_manifold(const cl_placed *a, const cl_placed *b, const cl_hit *hit, cl_contact out[2]) {
+  bool ordered = cl_comes_first(a, b);
+  const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
+  double sign = ordered ? -1 : 1; // the normal points from the first to the second
+  patch p = begin(first, second);
+  p.normal = (cl_vec){hit->nx * sign, hit->ny * sign};
+  p.across = (cl_vec){-p.normal.y, p.normal.x};
+  p.depth = hit->depth;
+  add_parts(&p, first, second, false);
+  // The way out of the whole need not be that of any pair.
+  if (!p.any) add_parts(&p, first, second, true);
+  out[0] = p.at_low;
+  out[1] = p.at_high;
+  for (int i = 0; i < 2; i++) out[i].depth = cl_min(out[i].depth, hit->depth);
+  return p.high > p.low ? 2 : 1;
+}
+
+cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
+  bool ordered = cl_comes_first(a, b);
+  const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
+  patch p = begin(first, second);
+  add_parts(&p, first, second, true);
+  bool deeper = p.high > p.low && p.at_high.depth > p.at_low.depth;
+  const cl_contact *at = deeper ? &p.at_high : &p.at_low;
+  return p.any ? (cl_vec){at->x, at->y} : (cl_vec){first->x, first->y};
+}

@@ -1,0 +1,26 @@
+// collide, MIT licence (see LICENSE)
+//
+// Casts against shapes made of parts. Layer: narrow.
+
+#ifndef CL_NARROW_PARTS_CAST_H
+#define CL_NARROW_PARTS_CAST_H
+
+#include "narrow/convex_cast.h"
+#include "narrow/results.h"
+
+/// A shape on its way against another, while the first touch is looked for.
+typedef struct cl_parts_cast {
+  cl_convex_cast pair; ///< of which `a`, `b`, `d` and `ray` are the caller's
+  bool touching;       ///< at the start, some parts of them
+  bool any_strict;     ///< then all pairs count as touching
+  bool clean;          ///< the best so far has a normal of the outline, not of a cut
+} cl_parts_cast;
+
+/// What rounding and the way add to the bounds of a part of a.
+cl_bounds cl_parts_cast_way(const cl_parts_cast *m);
+
+/// Puts the first touch of any two parts in `best`, and returns true, if it comes before the
+/// best so far. Neither shape is tiles.
+bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *best);
+
+#endif

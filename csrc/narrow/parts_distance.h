@@ -1,0 +1,17 @@
+// collide, MIT licence (see LICENSE)
+//
+// Distances of shapes made of parts. Layer: narrow.
+
+#ifndef CL_NARROW_PARTS_DISTANCE_H
+#define CL_NARROW_PARTS_DISTANCE_H
+
+#include "geom/placed.h"
+#include "narrow/results.h"
+
+/// cl_distance of two shapes that are not tiles.
+cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b);
+
+/// cl_distance_point of such a shape.
+double cl_parts_distance_point(const cl_placed *p, double x, double y);
+
+#endif

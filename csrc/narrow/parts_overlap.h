@@ -1,0 +1,17 @@
+// collide, MIT licence (see LICENSE)
+//
+// Overlap of shapes made of parts, one or many: the quickest test that tells. Layer: narrow.
+
+#ifndef CL_NARROW_PARTS_OVERLAP_H
+#define CL_NARROW_PARTS_OVERLAP_H
+
+#include "geom/placed.h"
+#include "narrow/results.h"
+
+/// cl_overlap of two shapes that are not tiles.
+bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out);
+
+/// cl_overlaps of two shapes that are not tiles.
+bool cl_parts_meet(const cl_placed *a, const cl_placed *b, bool touching);
+
+#endif

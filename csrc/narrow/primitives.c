@@ -1,0 +1,21 @@
+// collide, MIT licence (see LICENSE)
+//
+// Circles whose squares doubles can't tell apart. Layer: narrow.
+
+#include "narrow/primitives.h"
+
+#include "base/exact.h"
+
+bool cl_overlap_circles_near(cl_disc a, cl_disc b, bool touching, cl_hit *out) {
+  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y};
+  int sign = cl_compare_points(p, q, a.r, b.r);
+  if (sign > 0 || (sign == 0 && !touching)) return false;
+  double x = a.x - b.x, y = a.y - b.y;
+  if (x == 0 && y == 0) {
+    *out = (cl_hit){-1, 0, a.r + b.r};
+    return true;
+  }
+  double m = cl_max(fabs(x), fabs(y)), u = x / m, v = y / m, d = sqrt(u * u + v * v);
+  *out = (cl_hit){u / d, v / d, sign == 0 ? 0 : cl_max((a.r + b.r) - m * d, 0)};
+  return true;
+}

@@ -1,0 +1,18 @@
+// collide, MIT licence (see LICENSE)
+//
+// Rays against upright boxes where doubles can tell. Layer: narrow.
+
+#ifndef CL_NARROW_RAY_BOX_H
+#define CL_NARROW_RAY_BOX_H
+
+#include "geom/box.h"
+#include "narrow/results.h"
+
+/// A ray from p along d: 1 is a hit, -1 none, and 0 that only exact arithmetic (cl_cast_ray)
+/// can tell.
+int cl_ray_box(cl_vec p, cl_vec d, cl_bounds box, cl_cast *out);
+
+/// What a ray that begins inside of something says: `out`, and 1.
+int cl_ray_inside(cl_vec p, cl_vec d, cl_cast *out);
+
+#endif

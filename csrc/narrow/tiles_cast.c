@@ -1,0 +1,77 @@
+// collide, MIT licence (see LICENSE)
+//
+// Casts against tiles: shapes a piece of their way at a time, rays cell by cell.
+// Layer: narrow.
+
+#include "narrow/tiles_cast.h"
+
+#include "base/tol.h"
+#include "cells/near.h"
+#include "narrow/cell_blocks.h"
+#include "narrow/ray_box.h"
+
+// Where on its way, in t, a box may touch another: `in` beyond `out` for never.
+static void pass_box(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
+  const double low[2] = {b.l - a.r, b.t - a.b}, high[2] = {b.r - a.l, b.b - a.t};
+  const double way[2] = {d.x, d.y};
+  *in = 0;
+  *out = 1;
+  for (int i = 0; i < 2; i++) {
+    if (low[i] <= cl_max(way[i], 0) && high[i] >= cl_min(way[i], 0)) {
+      if (way[i] == 0) continue;
+      double t = low[i] / way[i], u = high[i] / way[i];
+      *in = cl_max(*in, cl_min(t, u));
+      *out = cl_min(*out, cl_max(t, u));
+    } else {
+      *out = -1;
+    }
+  }
+}
+
+// Tiles, by pieces of the way of about a block's size: what is met in one of them
+// is met before all that only later ones come to.
+bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
+  const cl_placed *tiles = m->pair.b;
+  cl_bounds box, all;
+  cl_cell_blocks w;
+  bool any = false;
+  double in, out, margin = cl_parts_cast_way(m).r - cl_max(m->pair.d.x, 0);
+  cl_placed_bounds(m->pair.a, &box);
+  cl_placed_bounds(tiles, &all);
+  box = cl_bounds_grown(box, margin);
+  pass_box(box, all, m->pair.d, &in, &out);
+  double size = cl_max(fabs(m->pair.d.x), fabs(m->pair.d.y)) / tiles->shape->cell;
+  double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
+  for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
+    cl_vec p = cl_vec_mul(m->pair.d, in + (out - in) * (k / pieces));
+    cl_vec q = cl_vec_mul(m->pair.d, in + (out - in) * ((k + 1) / pieces));
+    cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
+                       box.b + cl_max(p.y, q.y)};
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
+    m->pair.b = &w.placed;
+    while (cl_cell_blocks_next(&w)) any = cl_parts_cast_meet(m, best) || any;
+    m->pair.b = tiles;
+  }
+  return any;
+}
+
+int cl_tiles_ray(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
+  const cl_shape *s = tiles->shape;
+  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
+  const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
+  const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
+  // Lines have three roundings, and so have these; the walk adds some of its own.
+  double size =
+      fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
+  int64_t at[2];
+  switch (cl_grid_near(s->grid, from, to, 32 * CL_ROUND * (size / cell), at)) {
+  case CL_NEAR_NONE: return -1;
+  case CL_NEAR_INSIDE: return cl_ray_inside(p, cl_vec_sub(q, p), out);
+  case CL_NEAR_CELL: break;
+  default: return 0;
+  }
+  int32_t column = (int32_t)at[0], row = (int32_t)at[1];
+  cl_bounds box = {cl_tiles_x(tiles, column), cl_tiles_y(tiles, row), cl_tiles_x(tiles, column + 1),
+                   cl_tiles_y(tiles, row + 1)};
+  return cl_ray_box(p, cl_vec_sub(q, p), box, out) > 0;
+}

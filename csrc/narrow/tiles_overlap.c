@@ -1,0 +1,87 @@
+// collide, MIT licence (see LICENSE)
+//
+// Overlap of tiles with other shapes. Layer: narrow.
+
+#include "narrow/tiles_overlap.h"
+
+#include "narrow/cell_blocks.h"
+#include "narrow/parts_overlap.h"
+#include "narrow/tiles_box.h"
+#include "narrow/union_overlap.h"
+
+// The nearest point of solid cells to the middle of a circle that reaches as far as r,
+// as seen from there; its distance is 0 where the middle is in a cell.
+static cl_vec nearest_of(const cl_placed *tiles, double x, double y, double r, double *distance) {
+  cl_cell_rect s = cl_tiles_under(tiles, (cl_bounds){x - r, y - r, x + r, y + r}, false);
+  cl_vec best = {0, 0};
+  double least = INFINITY;
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    double t = cl_tiles_y(tiles, row), b = cl_tiles_y(tiles, row + 1);
+    double v = y < t ? t - y : y > b ? b - y : 0;
+    for (int32_t column = s.left; column <= s.right; column++) {
+      if (!cl_tiles_solid(tiles->shape, column, row)) continue;
+      double l = cl_tiles_x(tiles, column), right = cl_tiles_x(tiles, column + 1);
+      double u = x < l ? l - x : x > right ? right - x : 0;
+      if (u * u + v * v < least) least = u * u + v * v, best = (cl_vec){u, v};
+    }
+  }
+  *distance = sqrt(least);
+  return best;
+}
+
+// A circle whose middle is outside of all cells, and which the way from the nearest
+// point of them frees: 1 when it does, 0 when there is no overlap, -1 where neither
+// is certain.
+static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
+  double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
+  double margin = CL_SEPARATION_ERROR * size, away, after;
+  cl_vec near = nearest_of(tiles, c.x, c.y, r, &away);
+  if (away > r + margin) return 0;
+  if (away <= margin || away >= r - margin) return -1;
+  *out = (cl_hit){-near.x / away, -near.y / away, r - away};
+  nearest_of(tiles, c.x + out->nx * out->depth, c.y + out->ny * out->depth, r, &after);
+  return after >= r - margin ? 1 : -1;
+}
+
+// cl_overlap of another shape, which may be tiles, too, with a block of cells.
+static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_hit *out) {
+  cl_hit h;
+  if (!cl_placed_is_tiles(b)) return cl_parts_overlap(b, block, true, out);
+  if (!cl_tiles_overlap(b, block, true, &h)) return false;
+  *out = (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth};
+  return true;
+}
+
+// Where no cell overlaps the other shape: the normal of the first that touches it.
+static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
+  cl_bounds box;
+  cl_cell_blocks w;
+  cl_placed_bounds(b, &box);
+  cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, box, false),
+                       (b->shape->flags & CL_SHAPE_THIN) != 0);
+  while (cl_cell_blocks_next(&w)) {
+    if (!overlap_block(b, &w.placed, out)) continue;
+    out->depth = 0;
+    return true;
+  }
+  return false;
+}
+
+bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+  const cl_part *part = b->shape->parts;
+  bool single = b->shape->part_count == 1;
+  if (single && cl_placed_part_is_box(b, 0))
+    return cl_tiles_overlap_box(tiles, cl_placed_part_bounds(b, 0), touching, out);
+  if (single && part->count == 1) {
+    int found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
+    if (found >= 0) return found > 0;
+  }
+  return cl_union_overlap(tiles, b, out) || (touching && find_touch(tiles, b, out));
+}
+
+bool cl_tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching) {
+  if (b->shape->part_count == 1 && cl_placed_part_is_box(b, 0))
+    return cl_tiles_any(tiles->shape,
+                        cl_tiles_under(tiles, cl_placed_part_bounds(b, 0), !touching));
+  return cl_union_meets(tiles, b, touching);
+}
