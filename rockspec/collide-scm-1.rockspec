@@ -96,6 +96,7 @@ build = {
         "csrc/geom/placed_whole.c",
         "csrc/geom/polygon.c",
         "csrc/geom/shape.c",
+        "csrc/geom/shape_check.c",
         "csrc/geom/simple.c",
         "csrc/geom/stack_shape.c",
         "csrc/geom/straighten.c",

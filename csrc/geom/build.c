@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geom/part_bvh.h"
+#include "geom/shape_check.h"
 
 #define PI 3.141592653589793
 
@@ -136,4 +137,5 @@ void cl_build_finish(cl_build *build) {
   s->w = s->bounds.r - s->bounds.l;
   s->h = s->bounds.b - s->bounds.t;
   cl_part_bvh_build(s->parts, s->part_count, build->nodes, build->order);
+  CL_CHECK(cl_shape_is_valid(s));
 }

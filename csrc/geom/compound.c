@@ -24,9 +24,8 @@ cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uin
   build.shape->flags |= upright;
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t k = 0; k < members[i]->part_count; k++) cl_build_copy(&build, members[i], k);
-    build.shape->members[i] = members[i];
     build.shape->area += members[i]->area;
-    cl_shape_retain(members[i]);
+    build.shape->members[i] = cl_shape_retain(members[i]);
   }
   cl_build_finish(&build);
   *out = build.shape;
@@ -44,8 +43,7 @@ static cl_shape_kind kind_of(const cl_part *part) {
 cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out) {
   if (index >= shape->part_count) return CL_INVALID;
   if (shape->part_count == 1 && shape->member_count == 0 && shape->kind != CL_CHAIN) {
-    cl_shape_retain(shape);
-    *out = shape;
+    *out = cl_shape_retain(shape);
     return CL_OK;
   }
   const cl_part *part = &shape->parts[index];

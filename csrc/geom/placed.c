@@ -5,6 +5,7 @@
 #include "geom/placed.h"
 
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t index) {
+  assert(index < p->shape->part_count);
   const cl_part *part = &p->shape->parts[index];
   if (cl_rot_is_none(p->rot) && part->radius == 0) {
     const cl_bounds *b = &part->bounds; // rounding keeps order: the extreme vertices stay extreme

@@ -22,6 +22,7 @@ static inline bool cl_placed_is_tiles(const cl_placed *p) { return p->shape->kin
 
 /// With the angle in radians, which an upright shape ignores.
 static inline cl_placed cl_place(const cl_shape *shape, double x, double y, double angle) {
+  assert(fabs(angle) <= CL_MAX_ANGLE);
   cl_rot none = {1, 0};
   bool turns = !(shape->flags & CL_SHAPE_UPRIGHT) && angle != 0;
   return (cl_placed){shape, x, y, turns ? cl_rot_of(angle) : none};
@@ -42,7 +43,7 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
 /// to the bit; what is round is added and rounded, which keeps the order: shapes
 /// that overlap or touch always have bounds that do.
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t part);
-void cl_placed_bounds(const cl_placed *p, cl_bounds *out);
+cl_bounds cl_placed_bounds(const cl_placed *p);
 
 /// Whether a part is a rectangle that stands upright: its bounds are it, exactly.
 static inline bool cl_placed_part_is_box(const cl_placed *p, uint32_t part) {

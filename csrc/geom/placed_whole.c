@@ -48,21 +48,17 @@ static cl_bounds bounds_of_many(const cl_placed *p) {
   return b;
 }
 
-void cl_placed_bounds(const cl_placed *p, cl_bounds *out) {
+cl_bounds cl_placed_bounds(const cl_placed *p) {
   const cl_shape *s = p->shape;
   if (s->kind == CL_TILES) {
     cl_cell_rect all = cl_tiles_all(s);
-    *out = (cl_bounds){cl_tiles_x(p, 0), cl_tiles_y(p, 0), cl_tiles_x(p, all.right + 1),
+    return (cl_bounds){cl_tiles_x(p, 0), cl_tiles_y(p, 0), cl_tiles_x(p, all.right + 1),
                        cl_tiles_y(p, all.bottom + 1)};
-    return;
   }
-  if (s->part_count > CL_FEW_PARTS) {
-    *out = bounds_of_many(p);
-    return;
-  }
+  if (s->part_count > CL_FEW_PARTS) return bounds_of_many(p);
   cl_bounds b = cl_placed_part_bounds(p, 0);
   for (uint32_t i = 1; i < s->part_count; i++) b = cl_bounds_join(b, cl_placed_part_bounds(p, i));
-  *out = b;
+  return b;
 }
 
 // A polygon holds the point when no edge has it on the outer side; a round or

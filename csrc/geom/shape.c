@@ -6,9 +6,14 @@
 
 #include "cells/grid.h"
 
-void cl_shape_retain(cl_shape *shape) { shape->references++; }
+cl_shape *cl_shape_retain(cl_shape *shape) {
+  assert(shape->references > 0 && shape->references < UINT32_MAX);
+  shape->references++;
+  return shape;
+}
 
 void cl_shape_release(cl_shape *shape) {
+  assert(shape->references > 0);
   if (--shape->references > 0) return;
   for (uint32_t i = 0; i < shape->member_count; i++) cl_shape_release(shape->members[i]);
   if (shape->grid) cl_grid_release(shape->grid);
@@ -28,5 +33,6 @@ cl_vec cl_shape_point(const cl_shape *shape, uint64_t index) {
     if (index < n) return cl_shape_point(shape->members[i], index);
     index -= n;
   }
+  assert(index < shape->outline_count);
   return shape->outline[index];
 }

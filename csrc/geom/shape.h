@@ -138,7 +138,7 @@ cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uin
 
 /// Shapes are shared by counting references; the last release frees. Counting is
 /// not atomic: a shape stays within one thread.
-void cl_shape_retain(cl_shape *shape);
+cl_shape *cl_shape_retain(cl_shape *shape);
 void cl_shape_release(cl_shape *shape);
 
 /// New shapes: CL_INVALID when a result would not be a valid shape. All keep

@@ -26,6 +26,7 @@ static void fill(cl_stack_shape *temp, cl_shape_kind kind, const cl_vec *v, uint
 }
 
 void cl_stack_circle(cl_stack_shape *temp, double r) {
+  assert(r >= 0 && r <= CL_MAX_COORD);
   const cl_vec v = {0, 0};
   fill(temp, CL_CIRCLE, &v, 1, r);
 }

@@ -21,6 +21,7 @@ void cl_strip_fill(cl_strip *s) {
 }
 
 void cl_strip_update(cl_strip *s, uint32_t leaf) {
+  assert(leaf < s->leaves);
   for (uint32_t node = (s->leaves + leaf) / 2; node > 0; node /= 2) join(s, node);
 }
 

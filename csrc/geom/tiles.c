@@ -8,6 +8,7 @@
 
 #include "base/tol.h"
 #include "geom/build.h"
+#include "geom/shape_check.h"
 
 static cl_status make(const cl_alloc *alloc, cl_grid *grid, double x, double y, double cell,
                       cl_shape **out) {
@@ -29,6 +30,7 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, double x, double y, 
   s->cell = cell;
   s->reach = cl_max(fabs(x), fabs(r)) + cl_max(fabs(y), fabs(b));
   s->grid = cl_grid_retain(grid);
+  CL_CHECK(cl_shape_is_valid(s));
   *out = s;
   return CL_OK;
 }
@@ -42,6 +44,7 @@ cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell,
 }
 
 double cl_tiles_area(const cl_shape *tiles) {
+  assert(tiles->kind == CL_TILES);
   size_t cells = cl_grid_count(tiles->grid), solid = 0;
   for (size_t i = 0; i < cells; i++) solid += tiles->grid->bytes[i] != 0;
   return (double)solid * tiles->cell * tiles->cell;
@@ -109,10 +112,12 @@ static inline cl_cell_rect under(const cl_placed *p, cl_bounds box, bool inside)
 }
 
 cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
+  assert(cl_placed_is_tiles(p) && box.l <= box.r && box.t <= box.b);
   return inside ? under(p, box, true) : under(p, box, false);
 }
 
 cl_cell_rect cl_tiles_clip(const cl_shape *tiles, cl_cell_rect s) {
+  assert(tiles->kind == CL_TILES);
   cl_cell_rect all = cl_tiles_all(tiles);
   return (cl_cell_rect){
       s.left > all.left ? s.left : all.left,
@@ -134,6 +139,8 @@ static int32_t first_other(const uint8_t *bytes, int32_t n) {
 }
 
 int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to, bool solid) {
+  assert(from > to ||
+         (cl_grid_has(tiles->grid, (int64_t[3]){from, row, 0}) && to < tiles->grid->size[0]));
   if (from > to) return to + 1;
   const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){from, row, 0});
   if ((*bytes != 0) == solid) return from; // as a rule
@@ -148,6 +155,7 @@ static inline bool has_zero(uint64_t eight) {
 }
 
 int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column) {
+  assert(cl_tiles_solid(tiles, column, row));
   const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){0, row, 0});
   for (uint64_t eight; column >= 8; column -= 8) {
     memcpy(&eight, bytes + column - 8, sizeof eight);

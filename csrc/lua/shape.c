@@ -78,7 +78,7 @@ static int shape_bounds(lua_State *L) {
   double angle = lua_isnoneornil(L, 4) ? 0 : cll_angle(L, fn, "angle", 4);
   cl_placed placed = cl_place(shape, x, y, angle);
   cl_bounds bounds;
-  cl_placed_bounds(&placed, &bounds);
+  bounds = cl_placed_bounds(&placed);
   bool turned = !cl_rot_is_none(placed.rot);
   lua_pushnumber(L, bounds.l);
   lua_pushnumber(L, bounds.t);

@@ -8,6 +8,7 @@
 
 void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex *out) {
   const cl_shape *s = p->shape;
+  assert(index < s->part_count);
   const cl_part *part = &s->parts[index];
   out->placed = p;
   out->part = part;
@@ -31,10 +32,12 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
 }
 
 cl_vec cl_convex_vertex_large(const cl_convex *c, int i) {
+  assert(i >= 0 && i < c->n);
   return cl_vec_sub(cl_placed_vertex(c->placed, c->part->first + (uint32_t)i), c->origin);
 }
 
 cl_vec cl_convex_normal_large(const cl_convex *c, int i) {
+  assert(i >= 0 && i < c->n);
   const cl_shape *s = c->placed->shape;
   uint32_t k = c->part->first + (uint32_t)i;
   return cl_rot_apply(c->placed->rot, (cl_vec){s->nx[k], s->ny[k]});

@@ -67,6 +67,7 @@ static bool beside_edge(const cl_difference *d, int i, cl_vec x) {
 }
 
 double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth) {
+  assert(depth <= 0 && (way.x != 0 || way.y != 0));
   double reach = d->r - depth;
   if (d->r == 0) { // out of the first of its half-planes
     double least = DBL_MAX;

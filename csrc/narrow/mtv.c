@@ -97,10 +97,11 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
 
 void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
             cl_hit *out) {
+  assert(overlaps >= 0 && deepest->depth >= 0);
   cl_mtv_search s; // large: filled in as needed
   cl_bounds box_a, box_b;
-  cl_placed_bounds(a, &box_a);
-  cl_placed_bounds(b, &box_b);
+  box_a = cl_placed_bounds(a);
+  box_b = cl_placed_bounds(b);
   s.a = a;
   s.b = b;
   s.origin = (cl_vec){a->x, a->y};

@@ -53,6 +53,7 @@ static cl_vec vertex_of(const cl_shape *s, uint32_t part, int i) {
 }
 
 bool cl_outline_vertex(const cl_placed *p, uint32_t part, int vertex, cl_vec out) {
+  assert(part < p->shape->part_count);
   const cl_shape *s = p->shape;
   if (s->part_count == 1) return true;
   cl_vec d = cl_rot_undo(p->rot, out);
@@ -61,6 +62,7 @@ bool cl_outline_vertex(const cl_placed *p, uint32_t part, int vertex, cl_vec out
 }
 
 bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl_vec near) {
+  assert(part < p->shape->part_count);
   const cl_shape *s = p->shape;
   if (s->part_count == 1) return true;
   if (s->inner[s->parts[part].first + (uint32_t)edge]) return false;

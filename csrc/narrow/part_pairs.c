@@ -30,7 +30,7 @@ static bool next_runs(cl_pair_side *side) {
 
 static cl_bounds bounds_of(const cl_placed *p) {
   cl_bounds box;
-  cl_placed_bounds(p, &box);
+  box = cl_placed_bounds(p);
   return box;
 }
 

@@ -52,6 +52,7 @@ static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin) {
 }
 
 cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b) {
+  assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   bool ordered = cl_comes_first(a, b);
   cl_vec origin = ordered ? (cl_vec){a->x, a->y} : (cl_vec){b->x, b->y};
   cl_gap gap = ordered ? least_gap(a, b, origin) : least_gap(b, a, origin);

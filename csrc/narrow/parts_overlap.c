@@ -25,6 +25,7 @@ static bool overlap_union(const cl_placed *a, const cl_placed *b, bool touching,
 static bool is_single(const cl_placed *p) { return p->shape->part_count == 1; }
 
 bool cl_parts_meet(const cl_placed *a, const cl_placed *b, bool touching) {
+  assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   cl_hit h;
   if (is_single(a) && is_single(b)) return cl_parts_overlap(a, b, touching, &h);
   bool ordered = cl_comes_first(a, b);
@@ -32,6 +33,7 @@ bool cl_parts_meet(const cl_placed *a, const cl_placed *b, bool touching) {
 }
 
 bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
+  assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   const cl_part *p = a->shape->parts, *q = b->shape->parts;
   bool single = is_single(a) && is_single(b);
   if (single && cl_placed_part_is_box(a, 0) && cl_placed_part_is_box(b, 0))

@@ -78,7 +78,7 @@ static bool next_segment(cl_within *at, const cl_placed *a, line *out) {
 
 static cl_within parts_near(const cl_placed *a, const cl_placed *b) {
   cl_bounds box;
-  cl_placed_bounds(b, &box);
+  box = cl_placed_bounds(b);
   return cl_within_placed(a, box);
 }
 
@@ -256,6 +256,7 @@ static bool cross_at_end(const cl_placed *a, const cl_placed *b) {
 }
 
 bool cl_seams_overlap(const cl_placed *a, const cl_placed *b) {
+  assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   bool thin_a = a->shape->flags & CL_SHAPE_THIN, thin_b = b->shape->flags & CL_SHAPE_THIN;
   return (thin_a && (at_cut(a, b) || along_cut(a, b))) ||
          (thin_b && (at_cut(b, a) || along_cut(b, a))) ||

@@ -184,6 +184,7 @@ static void find_normal(const cl_placed *tiles, cl_bounds box, cl_hit *out) {
 }
 
 bool cl_tiles_overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
+  assert(cl_placed_is_tiles(tiles) && box.l <= box.r && box.t <= box.b);
   cl_cell_rect under = cl_tiles_under(tiles, box, true);
   if (!cl_tiles_any(tiles->shape, under)) {
     if (!touching || !cl_tiles_any(tiles->shape, cl_tiles_under(tiles, box, false))) return false;

@@ -36,8 +36,8 @@ bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
   cl_cell_blocks w;
   bool any = false;
   double in, out, margin = cl_parts_cast_way(m).r - cl_max(m->pair.d.x, 0);
-  cl_placed_bounds(m->pair.a, &box);
-  cl_placed_bounds(tiles, &all);
+  box = cl_placed_bounds(m->pair.a);
+  all = cl_placed_bounds(tiles);
   box = cl_bounds_grown(box, margin);
   pass_box(box, all, m->pair.d, &in, &out);
   double size = cl_max(fabs(m->pair.d.x), fabs(m->pair.d.y)) / tiles->shape->cell;

@@ -21,9 +21,10 @@ static cl_gap block_distance(const cl_placed *block, const cl_placed *b) {
 }
 
 cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
+  assert(cl_placed_is_tiles(tiles));
   cl_bounds box, whole;
-  cl_placed_bounds(b, &box);
-  cl_placed_bounds(tiles, &whole);
+  box = cl_placed_bounds(b);
+  whole = cl_placed_bounds(tiles);
   cl_gap best = {INFINITY, {tiles->x, tiles->y}, {b->x, b->y}};
   double reach = cl_bounds_gap(box, whole) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
@@ -32,7 +33,7 @@ cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
     cl_cell_blocks_begin(&w, tiles, s, false);
     while (best.distance > 0 && cl_cell_blocks_next(&w)) {
       cl_bounds near;
-      cl_placed_bounds(&w.placed, &near);
+      near = cl_placed_bounds(&w.placed);
       if (cl_bounds_gap(box, near) > best.distance) continue;
       cl_gap gap = block_distance(&w.placed, b);
       if (gap.distance < best.distance) best = gap;

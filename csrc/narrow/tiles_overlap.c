@@ -56,7 +56,7 @@ static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_hit *ou
 static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
   cl_bounds box;
   cl_cell_blocks w;
-  cl_placed_bounds(b, &box);
+  box = cl_placed_bounds(b);
   cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, box, false),
                        (b->shape->flags & CL_SHAPE_THIN) != 0);
   while (cl_cell_blocks_next(&w)) {
@@ -68,6 +68,7 @@ static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) 
 }
 
 bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+  assert(cl_placed_is_tiles(tiles));
   const cl_part *part = b->shape->parts;
   bool single = b->shape->part_count == 1;
   if (single && cl_placed_part_is_box(b, 0))
@@ -80,6 +81,7 @@ bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching,
 }
 
 bool cl_tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching) {
+  assert(cl_placed_is_tiles(tiles));
   if (b->shape->part_count == 1 && cl_placed_part_is_box(b, 0))
     return cl_tiles_any(tiles->shape,
                         cl_tiles_under(tiles, cl_placed_part_bounds(b, 0), !touching));

@@ -143,7 +143,7 @@ static bool crosses(const cl_placed *a, const cl_placed *b) {
   if (!cl_placed_is_tiles(a)) return cl_seams_overlap(a, b);
   cl_bounds box;
   cl_cell_blocks w;
-  cl_placed_bounds(b, &box);
+  box = cl_placed_bounds(b);
   cl_cell_blocks_begin(&w, a, cl_tiles_under(a, box, false), true);
   while (cl_cell_blocks_next(&w))
     if (cl_seams_overlap(&w.placed, b)) return true;
@@ -157,6 +157,7 @@ static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
 }
 
 bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_hit *out) {
+  assert(cl_placed_is_tiles(a) || !cl_placed_is_tiles(b));
   cl_hit deepest = {0, 0, 0};
   int overlaps = find_deepest(a, b, &deepest);
   if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
@@ -165,6 +166,7 @@ bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_hit *out) {
 }
 
 bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
+  assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   cl_vec origin = {a->x, a->y};
   cl_convex p, q;
   cl_hit least;

@@ -123,7 +123,7 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
   switch (form) {
   case CL_FORM_FEW: status = place_few(world, slot, &placed, used, &bounds); break;
   case CL_FORM_CORNERS: status = place_corners(world, slot, &placed, used, &bounds); break;
-  default: cl_placed_bounds(&placed, &bounds);
+  default: bounds = cl_placed_bounds(&placed);
   }
   if (status != CL_OK) return status;
   actors->form[slot] = form;

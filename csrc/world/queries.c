@@ -159,7 +159,7 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
   cl_status status = begin(world);
   if (status == CL_OK) status = need_bvh(world);
   if (status != CL_OK) return status;
-  cl_placed_bounds(with, &box);
+  box = cl_placed_bounds(with);
   status = ask_within(world, box, filter, touches, with, &count);
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
 }
@@ -249,7 +249,7 @@ static cl_way way_of(const cl_path *path) {
   cl_way way = {path->x1, path->y1, path->x2 - path->x1, path->y2 - path->y1, {0, 0, 0, 0}};
   if (!path->mover) return way;
   cl_bounds box;
-  cl_placed_bounds(path->mover, &box);
+  box = cl_placed_bounds(path->mover);
   way.x = path->mover->x;
   way.y = path->mover->y;
   way.mover = (cl_bounds){box.l - way.x, box.t - way.y, box.r - way.x, box.b - way.y};

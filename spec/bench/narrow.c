@@ -34,8 +34,8 @@ static bool choose(cl_shape **one, cl_shape **two, bool turned, bool hit, cl_pla
                     p[0].y + test_uniform(-20, 20), other);
     cl_bounds a, b;
     cl_hit h;
-    cl_placed_bounds(&p[0], &a);
-    cl_placed_bounds(&p[1], &b);
+    a = cl_placed_bounds(&p[0]);
+    b = cl_placed_bounds(&p[1]);
     if (cl_overlap(&p[0], &p[1], false, &h) != hit) continue;
     if (!hit && !cl_bounds_touch(a, b)) continue;
     i++;

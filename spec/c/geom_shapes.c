@@ -1,10 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
 // Shapes of every kind: what is refused, bounds, area, points, parts, transforms,
-// what they contain, and allocators that fail.
+// what they contain, what tells a damaged one, and allocators that fail.
 
 #include "random_shapes.h"
 
+#include "geom/part_bvh.h"
+#include "geom/shape_check.h"
 #include "geom/stack_shape.h"
 
 static cl_alloc alloc;
@@ -63,6 +65,7 @@ static void plain_figures(void) {
 static void transforms(void) {
   for (long i = test_rounds(4000); i > 0; i--) {
     cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10), *t = NULL, *u = NULL;
+    CHECK(cl_shape_is_valid(s));
     double dx = test_uniform(-9, 9), dy = test_uniform(-9, 9), angle = test_uniform(-7, 7);
     double sx = test_uniform(0.2, 3) * (test_int(0, 1) ? 1 : -1), sy = test_uniform(0.2, 3);
     double x = test_uniform(-20, 20), y = test_uniform(-20, 20);
@@ -126,7 +129,7 @@ static void bounds(void) {
            y = test_uniform(-far, far);
     cl_placed p = cl_place(s, x, y, test_int(0, 2) ? test_uniform(-9, 9) : 0);
     cl_bounds b;
-    cl_placed_bounds(&p, &b);
+    b = cl_placed_bounds(&p);
     cl_fbox f = cl_fbox_of(b.l, b.t, b.r, b.b);
     CHECK((double)f.x0 <= b.l && (double)f.y0 <= b.t && (double)f.x1 >= b.r && (double)f.y1 >= b.b);
     CHECK(b.l - (double)f.x0 <= fabs(b.l) * 2.4e-7 && (double)f.x1 - b.r <= fabs(b.r) * 2.4e-7);
@@ -246,10 +249,43 @@ static void temporary(void) {
   CHECK(cl_placed_contains(&(cl_placed){&t.shape, 0, 0, {1, 0}}, 1, 1));
 }
 
+// What cl_shape_is_valid says of a shape in which one number is changed.
+static bool valid_with(const cl_shape *s, const double *where, double value) {
+  double *at = (double *)(uintptr_t)where, old = *at;
+  *at = value;
+  bool valid = cl_shape_is_valid(s);
+  *at = old;
+  return valid;
+}
+
+static void damaged(void) {
+  for (int round = 0; round < 2000; round++) {
+    cl_shape *s = round % 2 ? random_shape(&alloc, 7, 10) : random_polygon(&alloc, 40, 10, 0.8);
+    uint32_t p = (uint32_t)test_int(0, (int)s->part_count - 1);
+    const cl_part *part = &s->parts[p];
+    double far = s->bounds.r + 1;
+    CHECK(cl_shape_is_valid(s));
+    CHECK(!valid_with(s, &s->vx[part->first], far));
+    CHECK(!valid_with(s, &s->parts[p].bounds.r, far));
+    CHECK(!valid_with(s, &s->bounds.l, s->bounds.l + 1e-3));
+    CHECK(!valid_with(s, &s->reach, s->reach * 0.9));
+    CHECK(part->count < 2 || !valid_with(s, &s->nx[part->first], s->nx[part->first] + 0.01));
+    if (s->part_count > CL_FEW_PARTS) {
+      uint32_t *order = (uint32_t *)(uintptr_t)s->order, old = order[0];
+      order[0] = order[1];
+      CHECK(!cl_shape_is_valid(s));
+      order[0] = old;
+      CHECK(!valid_with(s, &s->nodes[0].bounds.t, s->bounds.b + 1));
+    }
+    cl_shape_release(s);
+  }
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(refused);
   RUN(plain_figures);
+  RUN(damaged);
   RUN(transforms);
   RUN(centered_rectangle);
   RUN(bounds);

@@ -134,7 +134,7 @@ static void check_place(int i) {
     CHECK(v.x == w.x && v.y == w.y);
   }
   cl_bounds b;
-  cl_placed_bounds(&placed[i], &b);
+  b = cl_placed_bounds(&placed[i]);
   CHECK(same_bounds(b, c->bounds) && same_bounds(b, d->bounds));
   if (!cl_has_few(pool[i])) return;
   CHECK(same_corners(c->many, CL_AXES, c->few, CL_FEW));

@@ -15,7 +15,7 @@ typedef struct tally {
 
 static void check_pair(const cl_placed *box, const cl_placed *disc, tally *t) {
   cl_bounds b;
-  cl_placed_bounds(box, &b);
+  b = cl_placed_bounds(box);
   cl_vec c = cl_placed_vertex(disc, 0);
   bool near;
   cl_hit got, want[2], back;

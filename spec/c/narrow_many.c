@@ -60,7 +60,7 @@ static void check_placed(const cl_placed *p) {
     cl_vec v = cl_placed_vertex(p, p->shape->parts[0].first);
     x = v.x, y = v.y;
   }
-  cl_placed_bounds(p, &whole);
+  whole = cl_placed_bounds(p);
   one.part_count = 1;
   for (uint32_t i = 0; i < p->shape->part_count; i++) {
     all = cl_bounds_join(all, cl_placed_part_bounds(p, i));

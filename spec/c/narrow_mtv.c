@@ -235,7 +235,7 @@ static int known[PARTS * 8]; // the direction of which `ways` is
 
 static double largest(const cl_placed *p) {
   cl_bounds b;
-  cl_placed_bounds(p, &b);
+  b = cl_placed_bounds(p);
   return fmax(fmax(fabs(b.l), fabs(b.r)), fmax(fabs(b.t), fabs(b.b)));
 }
 

@@ -257,7 +257,7 @@ static void rays_are_points_that_move(void) {
     map m = make_map(30, cell, test_int(0, 3) ? 0 : 1000);
     if (test_int(0, 1)) m.placed.x += 0.1, m.placed.y -= 0.3;
     cl_bounds all;
-    cl_placed_bounds(&m.placed, &all);
+    all = cl_placed_bounds(&m.placed);
     for (int k = 0; k < 20; k++) {
       double x1 = ray_end(all.l, all.r, cell), y1 = ray_end(all.t, all.b, cell);
       double x2 = ray_end(all.l, all.r, cell), y2 = ray_end(all.t, all.b, cell);

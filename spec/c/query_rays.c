@@ -52,7 +52,7 @@ static void make(boxes *b) {
     cl_bounds r;
     b->at[i] = cl_place(b->shape[test_int(0, SIZES - 1)], out + (whole ? floor(x) : x),
                         out + (whole ? floor(y) : y), 0);
-    cl_placed_bounds(&b->at[i], &r);
+    r = cl_placed_bounds(&b->at[i]);
     b->box[i] = cl_fbox_of(r.l, r.t, r.r, r.b);
   }
 }

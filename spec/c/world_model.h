@@ -87,7 +87,7 @@ static inline cl_placed placed(const member *m) {
 static inline cl_fbox box_of(const member *m) {
   cl_placed p = placed(m);
   cl_bounds b;
-  cl_placed_bounds(&p, &b);
+  b = cl_placed_bounds(&p);
   return cl_fbox_of(b.l, b.t, b.r, b.b);
 }
 
