@@ -85,6 +85,7 @@ build = {
         "csrc/cells/grid.c",
         "csrc/cells/near.c",
         "csrc/cells/ray.c",
+        "csrc/cells/sight.c",
         "csrc/cells/walk.c",
         "csrc/geom/build.c",
         "csrc/geom/cell_block.c",

@@ -239,6 +239,81 @@ describe("grid:lineOfSight", function()
     local checks = draw { "#.", ".#" }
     assert.is_false(checks:lineOfSight(1.5, 0.5, 0.5, 1.5))
   end)
+
+  --    0  1  2  3
+  -- 0  .  .  .  .     a corridor of width 2 between two walls, and a bend
+  -- 1  #  #  #  .
+  -- 2  .  .  .  .
+  -- 3  .  .  .  .
+  -- 4  #  #  #  #
+  describe("with a radius", function()
+    local corridor = draw({ "....", "###.", "....", "....", "####" }, { cell = 10, x = 5, y = -5 })
+
+    it("is whether a circle of it gets through, touching or not", function()
+      assert.is_true(corridor:lineOfSight(-50, 25, 100, 25, 10))
+      assert.is_false(corridor:lineOfSight(-50, 25, 100, 25, 10.000001))
+      assert.is_false(corridor:lineOfSight(-50, 25.5, 100, 25.5, 10))
+      assert.is_true(corridor:lineOfSight(-50, 25.5, 100, 25.5, 9.5))
+    end)
+
+    it("is about the round ends, too", function()
+      assert.is_true(corridor:lineOfSight(40, -20, 40, 25, 5))
+      assert.is_false(corridor:lineOfSight(40, -20, 40, 25.1, 10))
+      assert.is_false(corridor:lineOfSight(15, 15, 15, 15, 1))
+      assert.is_true(corridor:lineOfSight(38, 12, 38, 12, 3))
+      assert.is_false(corridor:lineOfSight(38, 12, 38, 12, 3.000001))
+    end)
+
+    it("of 0 or nil is as without", function()
+      for _, radius in ipairs { 0, false } do
+        assert.is_true(corridor:lineOfSight(6, 25, 44, 25, radius or nil))
+        assert.is_false(corridor:lineOfSight(15, 5, 15, 25, radius or nil))
+      end
+    end)
+
+    it("is for grids of two dimensions", function()
+      local deep = collide.newGrid(3, 3, 3)
+      expect.raises({ "grid:lineOfSight", "x1, y1, z1, x2, y2, z2" }, deep.lineOfSight, deep,
+        0, 0, 0, 1, 1, 1, 1)
+    end)
+
+    local seed = random.seed()
+
+    it("is what a capsule and each solid cell say, seed " .. seed, function()
+      local numbers = random.new(seed)
+      local clear, cases = 0, random.rounds(1000)
+      for _ = 1, cases do
+        local w, h = numbers:int(1, 9), numbers:int(1, 9)
+        local side, left, top = numbers:pick { 1, 32, 10, 0.3 }, numbers:int(-3, 3), 0.7
+        local map = collide.newGrid(w, h, { cell = side, x = left, y = top })
+        local function place(start, n)
+          local v = numbers:float(-2, n + 2)
+          return start + side * (numbers:int(0, 2) == 0 and math.floor(2 * v) / 2 or v)
+        end
+        for _ = 1, numbers:int(1, 4) do
+          map:set(numbers:int(0, w - 1), numbers:int(0, h - 1), numbers:int(0, 2))
+        end
+        local x1, y1, x2, y2 = place(left, w), place(top, h), place(left, w), place(top, h)
+        local r = side * (numbers:int(0, 1) == 0 and numbers:int(1, 4) / 2 or numbers:float(0.1, 2))
+        local capsule = { x = 0, y = 0, shape = collide.capsule(x1, y1, x2, y2, r) }
+        local want = not collide.overlap(capsule, { x = 0, y = 0, shape = collide.tiles(map) })
+        for y = 0, h - 1 do
+          for x = 0, w - 1 do
+            local l, t = left + x * side, top + y * side
+            local r2, b = left + (x + 1) * side, top + (y + 1) * side
+            local cell = { x = 0, y = 0, shape = collide.polygon(l, t, r2, t, r2, b, l, b) }
+            if map:get(x, y) ~= 0 then want = want and not collide.overlap(capsule, cell) end
+          end
+        end
+        if map:lineOfSight(x1, y1, x2, y2, r) ~= want then
+          error(("%s expected: from %.17g, %.17g to %.17g, %.17g by %.17g, cells of %g"):format(
+            tostring(want), x1, y1, x2, y2, r, side))
+        end
+        if want then clear = clear + 1 end
+      end
+      assert(clear > cases / 5 and clear < cases * 4 / 5, clear .. " are clear")
+    end)
+  end)
 end)
 
 describe("bad arguments of", function()

@@ -39,6 +39,7 @@ local KINDS = {
   depth = { 3, more = { 0, 1.5, 17 } },
   samples = { 3, more = { 0, 1.5, 65 } },
   margin = { 1, more = { -1, 2e12 } },
+  reach = { 1, more = { -1, 2e12 } },
   threshold = { 1, more = { -1, 2.5 } },
   byte = { 1, more = { -1, 256, 0.5 } },
   place = { 1, more = { -1, 4, 0.5 } },
@@ -337,7 +338,7 @@ describe("the interface refuses what it can't mean:", function()
     set = "x:place y:place v:byte", get = "x:place y:place",
     fill = "x:place y:place w:side h:side v:byte",
     load = "bytes:bytes",
-    rayCast = from .. "mask:mask?", lineOfSight = from,
+    rayCast = from .. "mask:mask?", lineOfSight = from .. "radius:reach?",
   }, grid, function() return grid:dump() end)
   checkAll("grid:", methodsOf(grid3), {
     size = "", dump = "",

@@ -6,6 +6,7 @@
 
 #include "base/tol.h"
 #include "cells/ray.h"
+#include "cells/sight.h"
 #include "lua/check.h"
 #include "lua/class.h"
 
@@ -213,15 +214,34 @@ static int grid_ray_cast(lua_State *L) {
   return 2 + 2 * dims;
 }
 
-// grid:lineOfSight(x1, y1[, z1], x2, y2[, z2]) -> whether all cells on the way are 0
+// The radius of a line of sight; 0 without one.
+static double check_radius(lua_State *L, const cl_grid *grid, const char *fn, int index) {
+  if (lua_isnoneornil(L, index)) return 0;
+  double r = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1;
+  if (!(r >= 0 && r <= CL_MAX_COORD && r <= CL_MAX_CELL * grid->cell)) {
+    cll_fail(L, fn, "radius", "number from 0 to 1e12, of 2^50 cells at most", index);
+  }
+  return r;
+}
+
+// grid:lineOfSight(x1, y1, x2, y2[, radius]) -> whether all cells on the way are 0, or a
+//   circle gets through; (x1, y1, z1, x2, y2, z2)
 static int grid_line_of_sight(lua_State *L) {
   const char *fn = "grid:lineOfSight";
   cl_grid *grid = self(L, fn);
   double from[3], to[3];
   bool stops[256];
   cl_grid_hit hit;
-  takes(L, grid, fn, "x1, y1, x2, y2", "x1, y1, z1, x2, y2, z2", 2 * grid->dims);
+  takes(L, grid, fn, "x1, y1, x2, y2 and a radius", "x1, y1, z1, x2, y2, z2",
+        grid->dims == 2 ? 5 : 6);
   check_ends(L, grid, fn, from, to);
+  double radius = grid->dims == 2 ? check_radius(L, grid, fn, 6) : 0;
+  if (radius > 0) {
+    const double start[2] = {lua_tonumber(L, 2), lua_tonumber(L, 3)};
+    const double end[2] = {lua_tonumber(L, 4), lua_tonumber(L, 5)};
+    lua_pushboolean(L, cl_grid_is_clear(grid, start, end, radius));
+    return 1;
+  }
   memset(stops, true, sizeof stops);
   stops[0] = false;
   lua_pushboolean(L, !cl_grid_cast(grid, from, to, stops, &hit));

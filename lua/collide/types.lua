@@ -118,7 +118,9 @@ function Grid:dump() end
 ---@return number ...
 function Grid:rayCast(...) end
 
---- lineOfSight(x1, y1[, z1], x2, y2[, z2]): whether all cells on the way are 0.
+--- lineOfSight(x1, y1, x2, y2[, radius]): whether all cells on the way are 0; with a radius,
+--- whether a circle of it gets through without overlapping one that is not 0. In 3D
+--- lineOfSight(x1, y1, z1, x2, y2, z2).
 ---@param ... number world units
 ---@return boolean
 function Grid:lineOfSight(...) end
