@@ -16,7 +16,7 @@ BINDINGS    ?= $(BUILD)
 # The Lua that `make test-all` goes through, and the layers of the core, each of which may
 # use those before it (cells and bitmap stand side by side).
 LUAS   := lua5.1 lua5.2 lua5.3 lua5.4 luajit
-LAYERS := base cells bitmap geom narrow broad query world
+LAYERS := base cells bitmap geom narrow broad query world bullets
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef \
   -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wwrite-strings \
@@ -271,6 +271,7 @@ LINKS_narrow := $(LINKS_geom) narrow
 LINKS_broad  := $(LINKS_narrow) broad
 LINKS_query  := $(LINKS_broad) query
 LINKS_world  := $(LINKS_query) world
+LINKS_bullets := $(LINKS_world) bullets
 
 .SECONDEXPANSION:
 $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \

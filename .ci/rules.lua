@@ -12,7 +12,8 @@ local MAY_INCLUDE = {
   broad = { "base", "cells", "bitmap", "geom", "narrow" },
   query = { "base", "cells", "bitmap", "geom", "narrow", "broad" },
   world = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query" },
-  lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world" },
+  bullets = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world" },
+  lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world", "bullets" },
 }
 
 -- Layers whose files form no circle: none includes, by whatever way, one that includes it. A

@@ -178,7 +178,7 @@ static int bullets_new(lua_State *L) {
 #else
   lua_setfenv(L, -2);
 #endif
-  if (!c->world || cl_bullets_new(c->world, &def, &b->pool) != CL_OK) return cll_no_memory(L);
+  if (!c->world || cl_bullets_new(c->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_setmetatable(L, -2);
   return 1;
@@ -186,7 +186,7 @@ static int bullets_new(lua_State *L) {
 
 // own.clearAll(core): all pools of its world
 static int bullets_clear_all(lua_State *L) {
-  cl_world_clear_bullets(cll_check_world(L)->world);
+  cl_pools_clear(cll_check_world(L)->pools);
   return 0;
 }
 
@@ -195,7 +195,7 @@ static int bullets_clear_all(lua_State *L) {
 static int bullets_next_shot(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_shot shot;
-  if (!cl_world_next_shot(c->world, &shot)) return 0;
+  if (!cl_pools_next_shot(c->pools, &shot)) return 0;
   lua_pushinteger(L, (lua_Integer)shot.kind);
   lua_pushinteger(L, (lua_Integer)shot.pool + 1);
   cll_pushwhole(L, (double)shot.number);

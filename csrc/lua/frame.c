@@ -8,7 +8,6 @@
 #include "base/tol.h"
 #include "lua/check.h"
 #include "lua/world_core.h"
-#include "world/bullets.h"
 
 // Whether the value on top of the stack, of type `type`, is a number within
 // ±most: then it is written to `to`.
@@ -99,7 +98,10 @@ static int world_make_room(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
   bool moved = cl_world_reclaim(c->world);
-  if (moved) move_lists(L, c);
+  if (moved) {
+    cl_pools_follow(c->pools);
+    move_lists(L, c);
+  }
   lua_pushinteger(L, (lua_Integer)c->io.slots + 1);
   lua_pushboolean(L, moved);
   return 2;
@@ -110,8 +112,13 @@ static int world_make_room(lua_State *L) {
 static int world_step(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
-  cl_world_move_bullets(c->world, luaL_checknumber(L, SLOTS + 1));
-  if (cl_world_step(c->world, c->told) != CL_OK) return cll_no_memory(L);
+  double dt = luaL_checknumber(L, SLOTS + 1);
+  luaL_argcheck(L, dt >= 0, SLOTS + 1, "not a time");
+  cl_status status = cl_world_begin_step(c->world, c->told);
+  if (status == CL_OK) status = cl_pools_begin_step(c->pools, dt);
+  if (status != CL_OK) return cll_no_memory(L);
+  cl_world_end_step(c->world);
+  cl_pools_end_step(c->pools);
   c->steps++;
   c->told = c->io.events ? 0 : CL_ALL_TOLD;
   move_lists(L, c);

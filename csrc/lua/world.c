@@ -68,7 +68,8 @@ static int world_new(lua_State *L) {
   c->told = CL_ALL_TOLD;
   open_rays(c);
   c->world = cl_world_new(&def, &c->io);
-  if (!c->world) return cll_no_memory(L);
+  if (c->world) c->pools = cl_pools_new(&def.alloc, c->world);
+  if (!c->pools) return cll_no_memory(L);
   return 1;
 }
 
@@ -76,6 +77,7 @@ static int world_gc(lua_State *L) {
   cll_world *c = cll_collect(L, CLL_WORLD);
   cl_alloc alloc = cl_alloc_default();
   CL_FREE(&alloc, c->ignored, c->ignored_room);
+  if (c->pools) cl_pools_free(c->pools);
   if (c->world) cl_world_free(c->world);
   *c = (cll_world){0}; // a telling that a finaliser resumes has nothing left to tell
   open_rays(c);

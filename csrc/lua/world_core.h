@@ -5,9 +5,9 @@
 #ifndef CL_LUA_WORLD_CORE_H
 #define CL_LUA_WORLD_CORE_H
 
+#include "bullets/bullets.h"
 #include "lua/compat.h"
 #include "narrow/cast.h"
-#include "world/world.h"
 
 /// Its class.
 #define CLL_WORLD "collide.core.world"
@@ -30,6 +30,7 @@ struct cll_world {
   uint32_t *rays_ignore;
   cl_cast cast; ///< what ray_cast has found
   cl_world *world;
+  cl_pools *pools; ///< of bullets in that world
   uint32_t steps;
   uint32_t *ignored;
   size_t ignored_room;

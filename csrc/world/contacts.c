@@ -5,7 +5,7 @@
 // time, and each hit is then put where it belongs. Layer: world.
 
 #include "narrow/axes.h"
-#include "world/state.h"
+#include "world/step.h"
 
 // So many candidates of mixed forms at a time.
 enum { TOGETHER = 128 };

@@ -3,10 +3,11 @@
 // Kinds: shapes that are placed alike share a number, so that placing an actor takes a look
 // at a small table and none at its shape. A hash table with chains. Layer: world.
 
+#include "world/kinds.h"
+
 #include <string.h>
 
 #include "narrow/corners.h"
-#include "world/state.h"
 
 enum { ANY = 0, NONE = 0, FIRST_BUCKETS = 8 };
 

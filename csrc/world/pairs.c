@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#include "world/state.h"
+#include "world/pair_key.h"
+#include "world/step.h"
 
 // A counting sort by the first of each pair leaves runs in no order. Up to so many long they
 // are put in order by insertion; with longer ones, pairs are first sorted by the second.
@@ -120,4 +121,11 @@ void cl_pairs_sort(cl_world *world) {
   else put(world, found->at, candidates->at, false);
   candidates->count = found->count;
   if (!world->long_runs) order_runs(candidates->at, candidates->count);
+}
+
+void cl_pairs_free(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  CL_FREE(alloc, world->found.at, world->found.cap);
+  CL_FREE(alloc, world->first, world->first_cap);
+  CL_FREE(alloc, world->candidates.at, world->candidates.cap);
 }

@@ -6,7 +6,7 @@
 // Layer: world.
 
 #include "narrow/corners.h"
-#include "world/state.h"
+#include "world/step.h"
 
 // Where actors are: arrays by slot. The angles are NULL in worlds where nobody has one.
 typedef struct places {
@@ -19,18 +19,6 @@ enum { TOGETHER = 64 };
 
 // A shape is one block of memory; one of few vertices is no larger than this.
 enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_AXES * sizeof(double) };
-
-void cl_proxies_free(cl_world *world) {
-  const cl_alloc *alloc = &world->alloc;
-  cl_proxies *proxies = &world->proxies;
-  CL_FREE(alloc, proxies->slot, proxies->slot_cap);
-  CL_FREE(alloc, proxies->fixed, proxies->fixed_cap);
-  CL_FREE(alloc, proxies->box, proxies->box_cap);
-  CL_FREE(alloc, proxies->corner, proxies->corner_cap);
-  CL_FREE(alloc, proxies->few, proxies->few_cap);
-  CL_FREE(alloc, proxies->corners, proxies->corners_cap);
-  CL_FREE(alloc, proxies->listed, proxies->listed_cap);
-}
 
 // Whether boxes and circles where they stand are all there is.
 static bool is_simple(const cl_actors *actors) {
@@ -292,20 +280,6 @@ cl_status cl_proxies_place_present(cl_world *world) {
 }
 
 void cl_proxies_set_current(cl_world *world) {
-  cl_actors *actors = &world->actors;
-  if (actors->dirty_count > actors->dirty_cap) memset(actors->dirty, 0, actors->count);
-  else
-    for (uint32_t i = 0; i < actors->dirty_count; i++) actors->dirty[actors->dirty_slots[i]] = 0;
-  actors->dirty_count = 0;
+  cl_actors_clear_dirty(&world->actors);
   world->proxies.current = true;
-}
-
-cl_placed cl_actor_place(cl_world *world, uint32_t slot) {
-  cl_actors *actors = &world->actors;
-  if (cl_actor_is_rotated(actors, actors->angle, slot) &&
-      actors->angle[slot] != actors->rot_angle[slot]) {
-    actors->rot_angle[slot] = actors->angle[slot];
-    actors->rot[slot] = cl_rot_of(actors->rot_angle[slot]);
-  }
-  return cl_actor_placed(actors, slot, true);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "narrow/distance.h"
-#include "world/state.h"
+#include "world/step.h"
 
 // The slot of nobody.
 #define NOBODY UINT32_MAX
@@ -27,7 +27,7 @@ static cl_status begin(cl_world *world) {
 static cl_status need_bvh(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
   if (proxies->bvh_made) return CL_OK;
-  cl_status status = cl_bvh_build(&world->bvh, &world->alloc, proxies->box, proxies->count);
+  cl_status status = cl_bvh_build(&world->proxies.bvh, &world->alloc, proxies->box, proxies->count);
   proxies->bvh_made = status == CL_OK;
   return status;
 }
@@ -36,7 +36,7 @@ static cl_status need_ray_grid(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
   if (proxies->ray_grid_tried) return CL_OK;
   cl_status status =
-      cl_ray_grid_build(&world->ray_grid, &world->alloc, proxies->box, proxies->count);
+      cl_ray_grid_build(&world->proxies.ray_grid, &world->alloc, proxies->box, proxies->count);
   proxies->ray_grid_tried = status == CL_OK;
   return status;
 }
@@ -68,7 +68,7 @@ static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter fi
 static cl_placed placed_dirty(cl_world *world, uint32_t k, cl_filter filter, uint32_t *slot) {
   *slot = world->actors.dirty_slots[k];
   if (!is_asked_for(world, *slot, filter)) *slot = NOBODY;
-  return *slot == NOBODY ? (cl_placed){0} : cl_actor_place(world, *slot);
+  return *slot == NOBODY ? (cl_placed){0} : cl_actor_place(&world->actors, *slot);
 }
 
 // What a query is after: the answer for one placed actor, if it is one.
@@ -79,7 +79,7 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
                             const void *question, size_t *count) {
   cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   world->touched.count = 0;
-  cl_status status = cl_bvh_query(&world->bvh, &world->alloc, reach, &world->touched);
+  cl_status status = cl_bvh_query(&world->proxies.bvh, &world->alloc, reach, &world->touched);
   if (status != CL_OK) return status;
   size_t n = 0;
   for (size_t i = 0; i < world->touched.count; i++) {
@@ -191,13 +191,13 @@ cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_
   cl_status status = begin(world);
   if (status == CL_OK) status = need_bvh(world);
   size_t count = 0;
-  double reach = first_reach(&world->bvh, most);
+  double reach = first_reach(&world->proxies.bvh, most);
   for (bool done = false; !done && status == CL_OK; reach *= 2) {
     cl_bounds box = {x - reach, y - reach, x + reach, y + reach};
     status = ask_within(world, box, filter, is_near, &(cl_vec){x, y}, &count);
     size_t within = 0;
     for (size_t i = 0; i < count; i++) within += world->answer[i].distance <= reach;
-    done = within >= most || covers(box, world->bvh.bounds);
+    done = within >= most || covers(box, world->proxies.bvh.bounds);
   }
   if (status != CL_OK) return status;
   answer(world, count, by_distance, out);
@@ -272,12 +272,12 @@ static cl_status try_placed(cast *c, double most) {
   // Through the grid boxes may be met more than once: for one answer only.
   bool single = ray && !c->all;
   cl_status status = single ? need_ray_grid(world) : CL_OK;
-  if (status == CL_OK && single && cl_ray_grid_takes(&world->ray_grid, &way)) {
-    cl_ray_grid_walk(&world->ray_grid, &way, most, try_number, c);
+  if (status == CL_OK && single && cl_ray_grid_takes(&world->proxies.ray_grid, &way)) {
+    cl_ray_grid_walk(&world->proxies.ray_grid, &way, most, try_number, c);
     return CL_OK;
   }
   if (status == CL_OK) status = need_bvh(world);
-  if (status == CL_OK) cl_bvh_walk(&world->bvh, &way, most, try_number, c);
+  if (status == CL_OK) cl_bvh_walk(&world->proxies.bvh, &way, most, try_number, c);
   return status;
 }
 

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/state.h"
+#include "world/pair_key.h"
+#include "world/step.h"
 
 // Contacts that have ended, then those that are, are the records of a step in the order of
 // telling; few of them may be events. Each has this many calls: leave a, leave b or enter a,
@@ -38,18 +39,6 @@ double cl_told_progress(const cl_world *world, double told) {
 // The usual case: everything has been told, to everybody.
 static bool is_all_told(const cl_world *world, double told) {
   return cl_told_progress(world, told) >= CL_ALL_TOLD && !world->contacts.cut;
-}
-
-void cl_contacts_free(cl_world *world) {
-  const cl_alloc *alloc = &world->alloc;
-  cl_contacts *contacts = &world->contacts;
-  cl_links *links[] = {&contacts->now, &contacts->ended, &contacts->spare};
-  for (int i = 0; i < 3; i++) {
-    CL_FREE(alloc, links[i]->pair, links[i]->pair_cap);
-    CL_FREE(alloc, links[i]->bits, links[i]->bits_cap);
-  }
-  CL_FREE(alloc, contacts->hit, contacts->hit_cap);
-  CL_FREE(alloc, contacts->event, contacts->event_cap);
 }
 
 static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {

@@ -180,10 +180,23 @@ void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit);
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b);
 uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 
+/// The groups that `group` hits: bit g for group g.
+uint64_t cl_world_groups_hit(const cl_world *world, unsigned group);
+
+/// Whether a slot's actor is in the world, not removed.
+bool cl_world_has(const cl_world *world, uint32_t slot);
+
 /// Makes the places in cl_io the present ones, finds all hits, and fills in
 /// cl_io.event. `told` says how far the host got with the last step's events;
 /// what it did not get to is told again. On CL_NOMEM the step has not begun.
 cl_status cl_world_step(cl_world *world, double told);
+
+/// A step in two halves, so that what flies among the actors can be stepped with them. The
+/// first finds what the second, which cannot fail, makes so; between the two nothing of the
+/// world may change. On CL_NOMEM the step has not begun, and it may be begun again instead
+/// of being ended.
+cl_status cl_world_begin_step(cl_world *world, double told);
+void cl_world_end_step(cl_world *world);
 
 /// What the last step, or reclaiming since, did to the slots: NULL when they are as they were,
 /// otherwise an array with the new slot of each of `count` old ones, never
@@ -217,8 +230,9 @@ void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *c
 size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap);
 
 /// A number made from the places (-0 as 0) of all actors and from the hits of
-/// the last step, to the bit. Source: FNV-1a, 64 bits, over 8 bytes at a time
-/// with a final mix.
+/// the last step, to the bit: see base/hash.h. The other is the same without the end, for
+/// whoever has more to add.
 uint64_t cl_world_hash(cl_world *world);
+uint64_t cl_world_hash_begin(cl_world *world);
 
 #endif

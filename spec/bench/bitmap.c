@@ -27,7 +27,7 @@
 #include <string.h>
 
 #include "bitmap/bitmap.h"
-#include "world/bullets.h"
+#include "bullets/bullets.h"
 
 static const int counts[] = {100, 200, 500, 1000, 2000, 5000, 10000, 20000};
 
@@ -152,17 +152,18 @@ static void by_filter(void *bitmap) {
 typedef struct own_world {
   cl_world *world;
   cl_io io;
+  cl_pools *pools;
   cl_bullets *pool;
 } own_world;
 
-static void step(own_world *own, int actors) {
+static void move_actors(own_world *own, int actors) {
   for (int i = 0; i < actors; i++) own->io.place[i] = (cl_vec){all.x[i], all.y[i]};
-  need(cl_world_step(own->world, CL_ALL_TOLD) == CL_OK);
 }
 
 static void by_world(void *self) {
   own_world *own = self;
-  step(own, 2 * all.n);
+  move_actors(own, 2 * all.n);
+  need(cl_world_step(own->world, CL_ALL_TOLD) == CL_OK);
   memset(hit, 0, sizeof *hit * (size_t)all.n);
   size_t hits = cl_world_counts(own->world).hits;
   for (size_t i = 0; i < hits; i++) {
@@ -180,11 +181,14 @@ static void by_pool(void *self) {
   for (int i = all.n; i < 2 * all.n; i++)
     cl_bullets_spawn(own->pool, all.x[i] - all.vx[i], all.y[i] - all.vy[i], all.vx[i], all.vy[i],
                      i - all.n);
-  cl_world_move_bullets(own->world, 1);
-  step(own, all.n);
+  move_actors(own, all.n);
+  need(cl_world_begin_step(own->world, CL_ALL_TOLD) == CL_OK);
+  need(cl_pools_begin_step(own->pools, 1) == CL_OK);
+  cl_world_end_step(own->world);
+  cl_pools_end_step(own->pools);
   memset(hit, 0, sizeof *hit * (size_t)all.n);
   cl_shot shot;
-  while (cl_world_next_shot(own->world, &shot)) {
+  while (cl_pools_next_shot(own->pools, &shot)) {
     cl_bullet bullet;
     if (cl_bullets_get(own->pool, shot.number, &bullet)) hit[(int)bullet.tag] = true;
   }
@@ -214,7 +218,9 @@ static void open_pool(own_world *own) {
                         .group = 1,
                         .bounds = {0, 0, WIDTH, HEIGHT},
                         .lifetime = INFINITY};
-  need(cl_bullets_new(own->world, &def, &own->pool) == CL_OK);
+  cl_alloc alloc = cl_alloc_default();
+  own->pools = cl_pools_new(&alloc, own->world);
+  need(own->pools && cl_bullets_new(own->pools, &def, &own->pool) == CL_OK);
   cl_bullets_set_event_mask(own->pool, CL_BULLET_EVENT_HIT);
 }
 

@@ -7,7 +7,7 @@
 #include "bench.h"
 
 #include "base/trig.h"
-#include "world/bullets.h"
+#include "bullets/bullets.h"
 
 enum { ACTORS = 50, WARM_UP = 60, STEPS = 600 };
 static const double WIDTH = 1280, HEIGHT = 960, SPEED = 150, DT = 1 / 60.0;
@@ -51,7 +51,9 @@ static int measure(uint32_t bullets, double graze) {
   def.bounds = (cl_bounds){0, 0, WIDTH, HEIGHT};
   def.lifetime = INFINITY;
   cl_bullets *pool;
-  if (!world || cl_bullets_new(world, &def, &pool) != CL_OK) return EXIT_FAILURE;
+  cl_alloc alloc = cl_alloc_default();
+  cl_pools *pools = world ? cl_pools_new(&alloc, world) : NULL;
+  if (!pools || cl_bullets_new(pools, &def, &pool) != CL_OK) return EXIT_FAILURE;
   cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_GRAZE);
   static double times[STEPS];
   long hits = 0, grazes = 0;
@@ -59,11 +61,13 @@ static int measure(uint32_t bullets, double graze) {
     while (cl_bullets_count(pool) < bullets) spawn(pool);
     for (uint32_t i = 0; i < io.slots; i++) io.place[i].x += (i % 3) * 0.5 - 0.5;
     double start = bench_now();
-    cl_world_move_bullets(world, DT);
-    if (cl_world_step(world, CL_ALL_TOLD) != CL_OK) return EXIT_FAILURE;
+    if (cl_world_begin_step(world, CL_ALL_TOLD) != CL_OK) return EXIT_FAILURE;
+    if (cl_pools_begin_step(pools, DT) != CL_OK) return EXIT_FAILURE;
+    cl_world_end_step(world);
+    cl_pools_end_step(pools);
     if (step >= 0) times[step] = bench_now() - start;
     cl_shot shot;
-    while (cl_world_next_shot(world, &shot)) {
+    while (cl_pools_next_shot(pools, &shot)) {
       hits += step >= 0 && shot.kind == CL_SHOT_HIT;
       grazes += step >= 0 && shot.kind == CL_SHOT_GRAZE;
     }
@@ -71,6 +75,7 @@ static int measure(uint32_t bullets, double graze) {
   double median = bench_median(times, STEPS);
   printf("%u,%d,%.0f,%.3f,%.3f,%.1f,%.1f\n", bullets, ACTORS, graze, median, times[0],
          (double)hits / STEPS, (double)grazes / STEPS);
+  cl_pools_free(pools);
   cl_world_free(world);
   return EXIT_SUCCESS;
 }

@@ -5,11 +5,12 @@
 
 #include "test.h"
 
-#include "world/bullets.h"
+#include "bullets/bullets.h"
 
 typedef struct scene {
   cl_io io;
   cl_world *world;
+  cl_pools *pools;
   uint64_t shots; // told so far
 } scene;
 
@@ -17,6 +18,7 @@ static void open_scene(scene *s) {
   const cl_world_def def = {.alloc = cl_alloc_default(), .broad = &cl_broad_auto};
   *s = (scene){0};
   s->world = cl_world_new(&def, &s->io);
+  if (s->world) s->pools = cl_pools_new(&def.alloc, s->world);
 }
 
 static cl_bullets *add_pool(scene *s, uint32_t capacity, bool pierce) {
@@ -27,16 +29,18 @@ static cl_bullets *add_pool(scene *s, uint32_t capacity, bool pierce) {
                               .pierce = pierce,
                               .bullets = true};
   cl_bullets *pool = NULL;
-  CHECK(cl_bullets_new(s->world, &def, &pool) == CL_OK);
+  CHECK(cl_bullets_new(s->pools, &def, &pool) == CL_OK);
   cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_EXPIRED);
   return pool;
 }
 
 static void step(scene *s) {
   cl_shot shot;
-  cl_world_move_bullets(s->world, 1 / 60.0);
-  CHECK(cl_world_step(s->world, CL_ALL_TOLD) == CL_OK);
-  while (cl_world_next_shot(s->world, &shot)) s->shots++;
+  CHECK(cl_world_begin_step(s->world, CL_ALL_TOLD) == CL_OK);
+  CHECK(cl_pools_begin_step(s->pools, 1 / 60.0) == CL_OK);
+  cl_world_end_step(s->world);
+  cl_pools_end_step(s->pools);
+  while (cl_pools_next_shot(s->pools, &shot)) s->shots++;
 }
 
 static void add_lasers(cl_bullets *pool, uint32_t n, double lifetime) {
@@ -132,10 +136,11 @@ typedef void play(scene *s, uint32_t n);
 static uint64_t work_of(play *f, uint32_t n) {
   scene s;
   open_scene(&s);
-  CHECK(s.world != NULL);
-  if (!s.world) return 0;
+  CHECK(s.pools != NULL);
+  if (!s.pools) return 0;
   f(&s, n);
-  uint64_t work = cl_world_bullets_work(s.world);
+  uint64_t work = cl_pools_work(s.pools);
+  cl_pools_free(s.pools);
   cl_world_free(s.world);
   return work;
 }

@@ -2,9 +2,9 @@
 //
 // Which of the shots that are to be told are the other side of a meeting of two
 // bullets: found by both numbers, since one bullet may have as many shots as there are
-// bullets. Layer: world.
+// bullets. Layer: bullets.
 
-#include "world/state.h"
+#include "bullets/state.h"
 
 static int order(const cl_back *a, const cl_back *b) {
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
@@ -14,8 +14,7 @@ static int order(const cl_back *a, const cl_back *b) {
 
 static int in_order(const void *a, const void *b) { return order(a, b); }
 
-void cl_pools_link_backs(cl_world *world) {
-  cl_pools *pools = &world->pools;
+void cl_pools_link_backs(cl_pools *pools) {
   const cl_shots *shots = &pools->shots;
   size_t n = 0;
   for (size_t i = pools->cursor; i < shots->count; i++) {
@@ -27,8 +26,7 @@ void cl_pools_link_backs(cl_world *world) {
   if (n > 1) qsort(pools->back, n, sizeof *pools->back, in_order);
 }
 
-void cl_pools_assure_back(cl_world *world, const cl_shot *shot) {
-  cl_pools *pools = &world->pools;
+void cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
   const cl_back key = {shot->other, shot->number, pools->cursor};
   size_t low = 0, high = pools->back_count;
   while (low < high) {

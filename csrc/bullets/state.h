@@ -1,21 +1,22 @@
 // collide, MIT licence (see LICENSE)
 //
-// What pools of bullets are made of; private to this layer. Layer: world.
+// What pools of bullets are made of; private to this layer. Layer: bullets.
 //
-// A step of the bullets, after the actors have been placed:
+// A step of the bullets, between the two halves of the world's:
 //   move    next places of all bullets beside the present ones; who may meet a
-//           target, leave the bounds or end its life is told (bullets_move.c)
+//           target, leave the bounds or end its life is told (move.c)
 //   find    those against the targets near them, exactly
-//           (bullets_find.c, bullets_pairs.c) -> fresh shots, fresh contacts
-//   commit  next places become present; pending shots and the fresh
-//           ones are merged; deaths that nobody asks for happen (bullets_told.c)
-// All memory is reserved before the commit.
+//           (find.c, pairs.c) -> fresh shots, fresh contacts
+// and after the world's second half:
+//   end     next places become present; pending shots and the fresh ones are merged;
+//           deaths that nobody asks for happen (shots.c)
+// All memory is reserved in the first half.
 
-#ifndef CL_WORLD_BULLETS_STATE_H
-#define CL_WORLD_BULLETS_STATE_H
+#ifndef CL_BULLETS_STATE_H
+#define CL_BULLETS_STATE_H
 
-#include "world/bullets.h"
-#include "world/bullets_nearby.h"
+#include "bullets/bullets.h"
+#include "bullets/nearby.h"
 
 /// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until
 /// gaps are closed.
@@ -62,14 +63,14 @@ struct cl_bullets {
   uint32_t cap;        ///< of the arrays
   uint32_t most;       ///< live ones there may be: what lasers leave of the capacity
   double radius_new;   ///< of a bullet when it is spawned
-  double *last;        ///< the number that the world gave last
+  double *last;        ///< the number that was given last
   bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
   bool ages;           ///< there is a lifetime: age is in use
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
 #undef CL_DECLARE
-  cl_world *world;
-  uint32_t index; ///< among the world's pools
+  cl_pools *pools;
+  uint32_t index; ///< among the pools
   cl_bullets_def def;
   uint8_t event_mask;
   double largest; ///< no bullet has a larger radius
@@ -113,17 +114,17 @@ typedef struct cl_back {
   size_t at;
 } cl_back;
 
-/// What bullets may hit in this step. `box`: where it is on its way from the last
-/// step's place, with what rounding may add; `motion`: that way. `number`: in the
-/// proxies, or of the arrays of `pool`.
-typedef struct cl_target {
+/// A bullet that bullets of another pool may hit in this step, as cl_target; `index` is that
+/// of the arrays of `pool`.
+typedef struct cl_opponent {
   cl_bounds box;
   cl_vec motion;
-  uint32_t number, pool;
-  uint32_t stamp;
-} cl_target;
+  uint32_t index, pool;
+} cl_opponent;
 
-typedef struct cl_pools {
+struct cl_pools {
+  cl_alloc alloc;
+  const cl_world *world;
   cl_bullets **at;
   uint32_t count;
   size_t cap;
@@ -133,10 +134,13 @@ typedef struct cl_pools {
 
   // Of the step being made.
   cl_target *target;
-  uint32_t target_count;
-  size_t target_cap;
+  cl_opponent *opponent;
+  uint32_t target_count, opponent_count;
+  size_t target_cap, opponent_cap;
   uint64_t aimed_at; ///< the groups whose actors the targets are
-  uint32_t stamp;
+  uint32_t *seen;    ///< of each target or opponent: the look around that it was met in last
+  size_t seen_cap;
+  uint32_t look; ///< counts the looks around
   cl_nearby nearby;
   cl_shots fresh;
   cl_mets fresh_met;
@@ -155,10 +159,8 @@ typedef struct cl_pools {
   cl_mets met, merged_met;
   size_t met_hint; ///< the contact that was found last
   size_t met_kept; ///< how many contacts there were when dead ones were last left out
-} cl_pools;
+};
 
-/// Room for another pool's arrays, etc.: see bullets.c.
-void cl_pools_free(cl_world *world);
 void cl_bullets_close_gaps(cl_bullets *pool);
 /// Whether closing them is due.
 bool cl_bullets_has_gaps(const cl_bullets *pool);
@@ -174,7 +176,7 @@ void cl_bullets_kill_lasers(cl_bullets *pool);
 uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number);
 
 /// The number of the bullet that dies when the present telling goes on; 0: none.
-uint64_t cl_pools_doomed(const cl_world *world);
+uint64_t cl_pools_doomed(const cl_pools *pools);
 
 /// Fills next_x, next_y of the bullets `from` to `to` and writes to `out`, in ascending
 /// order, who may meet what the map holds, and who ends outside of the bounds or is
@@ -198,14 +200,13 @@ bool cl_bullets_expires(const cl_bullets *pool, uint32_t index, double dt);
 /// How far bullets of a pool move in this step, as a rule, on the longer axis.
 double cl_bullets_pace(const cl_bullets *pool, double dt);
 
-/// Makes the map of the targets for `points` bullets that reach so far and go so far.
-cl_status cl_pools_map_targets(cl_world *world, double reach, uint32_t points, double pace);
+/// Makes the map of `count` boxes, those of targets or opponents `stride` bytes apart, for
+/// `points` bullets that reach so far and go so far.
+cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
+                       double reach, uint32_t points, double pace);
 
-/// All that the bullets meet in the step being made. On CL_NOMEM nothing has
-/// changed that anybody sees.
-cl_status cl_pools_find(cl_world *world);
-/// Between bullets of different pools; part of cl_pools_find.
-cl_status cl_pools_find_pairs(cl_world *world);
+/// What bullets of different pools meet; part of cl_pools_begin_step.
+cl_status cl_pools_find_pairs(cl_pools *pools);
 
 /// A shape on its way through a step; its own place is (0, 0) of the shape.
 typedef struct cl_mover {
@@ -224,41 +225,37 @@ bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, cons
                    cl_shot *out);
 /// Whether it touches it at the end.
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
-/// What rounding may add to boxes of coordinates up to that of `box`, world units.
-double cl_mover_slack(cl_bounds box);
 
 /// A touch at the start of a step goes on with one from the last step, if it comes
 /// before this share of the way.
 #define CL_STILL_INSIDE 1e-6
 
+/// Whether an item of the map is met for the first time in this look around.
+static inline bool cl_pools_see(cl_pools *pools, uint32_t item) {
+  bool first = pools->seen[item] != pools->look;
+  pools->seen[item] = pools->look;
+  return first;
+}
+
 /// Appends to the fresh shots and contacts.
-cl_status cl_pools_add_shot(cl_world *world, const cl_shot *shot);
-cl_status cl_pools_add_met(cl_world *world, const cl_met *met);
+cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot);
+cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met);
 /// The flags of a contact, as of the last step.
-uint32_t cl_pools_met(cl_world *world, uint32_t pool, uint64_t number, uint64_t other);
+uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other);
 
 /// Lists which of the pending shots have hit bullets; room for that
 /// was reserved.
-void cl_pools_link_backs(cl_world *world);
+void cl_pools_link_backs(cl_pools *pools);
 /// Two bullets that hit each other are both told: the first's death is no reason to
 /// pass the second over. Makes those of the second sure.
-void cl_pools_assure_back(cl_world *world, const cl_shot *shot);
+void cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
 
 /// Puts shots into the order of telling.
 void cl_shots_sort(cl_shots *shots);
 /// The first of sorted shots, from `from` on, that is of a bullet or of a later one.
 size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
 
-/// Room for cl_pools_commit, which cannot fail; it comes after the slots have been
-/// moved.
-cl_status cl_pools_reserve(cl_world *world);
-void cl_pools_commit(cl_world *world);
-
-/// Slots have been moved, as cl_world_moved says: the pools' lists name them anew.
-void cl_pools_rename(cl_world *world);
-
-/// Adds the pools to a hash, number by number.
-typedef uint64_t cl_hash_number(uint64_t hash, double v);
-uint64_t cl_pools_hash(const cl_world *world, uint64_t hash, cl_hash_number *add);
+/// Room for cl_pools_end_step.
+cl_status cl_pools_reserve(cl_pools *pools);
 
 #endif

@@ -2,15 +2,15 @@
 //
 // Bullets that hit bullets of other pools, where one of the two pools has asked for
 // it. Which hits there are is settled in the order of time: who has been ended by an
-// actor or another bullet meets nobody after that. Layer: world.
+// actor or another bullet meets nobody after that. Layer: bullets.
 
 #include "geom/stack_shape.h"
-#include "world/state.h"
+#include "bullets/state.h"
 
-// Bullets of pool `a` on their way through the targets, which are bullets of pools
+// Bullets of pool `a` on their way through the opponents, which are bullets of pools
 // that have no more.
 typedef struct duel {
-  cl_world *world;
+  cl_pools *pools;
   cl_bullets *a;
   cl_mover mover;
   cl_stack_shape shape;
@@ -28,13 +28,12 @@ static bool is_gone(const cl_bullets *pool, uint32_t i, uint64_t doomed) {
   return low < pool->gone_count && pool->gone[low] == i;
 }
 
-static cl_status add_targets(cl_world *world, const cl_bullets *pool) {
-  cl_pools *pools = &world->pools;
-  uint32_t n = pools->target_count;
+static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
+  uint32_t n = pools->opponent_count;
   cl_status status =
-      CL_RESERVE(&world->alloc, pools->target, pools->target_cap, (size_t)n + pool->used);
+      CL_RESERVE(&pools->alloc, pools->opponent, pools->opponent_cap, (size_t)n + pool->used);
   if (status != CL_OK) return status;
-  uint64_t doomed = cl_pools_doomed(world);
+  uint64_t doomed = cl_pools_doomed(pools);
   for (uint32_t i = 0; i < pool->used; i++) {
     if (is_gone(pool, i, doomed) || !(fabs(pool->next_x[i]) <= CL_MAX_COORD) ||
         !(fabs(pool->next_y[i]) <= CL_MAX_COORD)) {
@@ -43,26 +42,25 @@ static cl_status add_targets(cl_world *world, const cl_bullets *pool) {
     double x = pool->x[i], y = pool->y[i], u = pool->next_x[i], v = pool->next_y[i];
     double r = pool->radius[i];
     cl_bounds b = {cl_min(x, u) - r, cl_min(y, v) - r, cl_max(x, u) + r, cl_max(y, v) + r};
-    pools->target[n++] =
-        (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), {u - x, v - y}, i, pool->index, 0};
+    b = cl_bounds_grown(b, cl_motion_slack(b));
+    pools->opponent[n++] = (cl_opponent){b, {u - x, v - y}, i, pool->index};
   }
   pools->work += pool->used;
-  pools->target_count = n;
+  pools->opponent_count = n;
   return CL_OK;
 }
 
 // A found contact: `number`, `pool` of the mover and in `other`, `other_pool` of the
-// target; the vector is the mover's. In `merged` for the moment, which is free.
+// opponent; the vector is the mover's. In `merged` for the moment, which is free.
 static bool try_all(void *user, const uint32_t *item, uint32_t count) {
   duel *d = user;
-  cl_pools *pools = &d->world->pools;
+  cl_pools *pools = d->pools;
   pools->work += count;
   for (uint32_t k = 0; k < count && d->status == CL_OK; k++) {
-    cl_target *target = &pools->target[item[k]];
-    if (target->stamp == pools->stamp || !cl_bounds_touch(target->box, d->mover.box)) continue;
-    target->stamp = pools->stamp;
-    const cl_bullets *b = pools->at[target->pool];
-    uint32_t i = target->number;
+    const cl_opponent *opponent = &pools->opponent[item[k]];
+    if (!cl_bounds_touch(opponent->box, d->mover.box) || !cl_pools_see(pools, item[k])) continue;
+    const cl_bullets *b = pools->at[opponent->pool];
+    uint32_t i = opponent->index;
     cl_stack_shape circle;
     cl_stack_circle(&circle, b->radius[i]);
     cl_placed at = {&circle.shape, b->next_x[i], b->next_y[i], {1, 0}};
@@ -72,10 +70,10 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
                     .other = (uint64_t)b->number[i],
                     .other_pool = b->index,
                     .kind = CL_SHOT_HIT};
-    if (!cl_mover_cast(&d->mover, d->mover.shape, target->motion, &at, &shot)) continue;
+    if (!cl_mover_cast(&d->mover, d->mover.shape, opponent->motion, &at, &shot)) continue;
     shot.sure = cl_mover_inside(&d->mover, &at); // at the end, until it is settled
     d->status =
-        CL_RESERVE(&d->world->alloc, pools->merged.at, pools->merged.cap, pools->merged.count + 1);
+        CL_RESERVE(&d->pools->alloc, pools->merged.at, pools->merged.cap, pools->merged.count + 1);
     if (d->status == CL_OK) pools->merged.at[pools->merged.count++] = shot;
   }
   return d->status == CL_OK;
@@ -95,27 +93,27 @@ static void aim(duel *d, uint32_t i) {
                        cl_max(m->from.x, m->to.x) + r, cl_max(m->from.y, m->to.y) + r};
 }
 
-static cl_status find_contacts_of(cl_world *world, cl_bullets *a) {
-  cl_pools *pools = &world->pools;
-  cl_status status = CL_RESERVE(&world->alloc, pools->picked, pools->picked_cap, a->used);
+static cl_status find_contacts_of(cl_pools *pools, cl_bullets *a) {
+  cl_status status = CL_RESERVE(&pools->alloc, pools->picked, pools->picked_cap, a->used);
   if (status != CL_OK) return status;
   uint32_t count = cl_bullets_pick(a, &pools->nearby, pools->picked);
-  uint64_t doomed = cl_pools_doomed(world);
-  duel d = {.world = world, .a = a};
+  uint64_t doomed = cl_pools_doomed(pools);
+  duel d = {.pools = pools, .a = a};
   pools->work += a->used;
   for (uint32_t k = 0; k < count && d.status == CL_OK; k++) {
     uint32_t i = pools->picked[k];
     if (is_gone(a, i, doomed)) continue;
     aim(&d, i);
     if (!(fabs(d.mover.to.x) <= CL_MAX_COORD) || !(fabs(d.mover.to.y) <= CL_MAX_COORD)) continue;
-    pools->stamp++;
+    pools->look++;
     cl_nearby_walk(&pools->nearby, d.mover.from, d.mover.to, try_all, &d);
   }
   return d.status;
 }
 
-static bool may_meet(const cl_world *world, const cl_bullets *a, const cl_bullets *b) {
-  return (a->def.bullets || b->def.bullets) && world->hits_with[a->def.group] >> b->def.group & 1;
+static bool may_meet(const cl_pools *pools, const cl_bullets *a, const cl_bullets *b) {
+  return (a->def.bullets || b->def.bullets) &&
+         cl_world_can_hit(pools->world, a->def.group, b->def.group);
 }
 
 // Who may meet a pool may meet all of its kind.
@@ -124,28 +122,29 @@ static bool is_alike(const cl_bullets *a, const cl_bullets *b) {
 }
 
 // Between the larger pools and those of the smaller ones that are like the first.
-static cl_status find_contacts(cl_world *world, cl_bullets **larger, uint32_t count,
+static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t count,
                                cl_bullets **smaller, uint32_t others) {
-  cl_pools *pools = &world->pools;
   double reach = 0, ways = 0;
   uint32_t bullets = 0;
   for (uint32_t k = 0; k < count; k++) {
     const cl_bullets *a = larger[k];
-    if (!may_meet(world, a, smaller[0])) continue;
+    if (!may_meet(pools, a, smaller[0])) continue;
     reach = cl_max(reach, a->largest);
     ways += cl_bullets_pace(a, pools->dt) * a->live;
     bullets += a->live;
   }
   if (bullets == 0) return CL_OK;
   cl_status status = CL_OK;
-  pools->target_count = 0;
+  pools->opponent_count = 0;
   for (uint32_t k = 0; k < others && status == CL_OK; k++) {
-    if (is_alike(smaller[k], smaller[0])) status = add_targets(world, smaller[k]);
+    if (is_alike(smaller[k], smaller[0])) status = add_opponents(pools, smaller[k]);
   }
-  pools->stamp = 0;
-  if (status == CL_OK) status = cl_pools_map_targets(world, reach, bullets, ways / bullets);
+  if (status == CL_OK) {
+    status = cl_pools_map(pools, &pools->opponent->box, sizeof *pools->opponent,
+                          pools->opponent_count, reach, bullets, ways / bullets);
+  }
   for (uint32_t k = 0; k < count && status == CL_OK; k++) {
-    if (may_meet(world, larger[k], smaller[0])) status = find_contacts_of(world, larger[k]);
+    if (may_meet(pools, larger[k], smaller[0])) status = find_contacts_of(pools, larger[k]);
   }
   return status;
 }
@@ -153,18 +152,18 @@ static cl_status find_contacts(cl_world *world, cl_bullets **larger, uint32_t co
 // Between all of these pools, which stand in the order of their sizes: the larger half
 // against the smaller one, each kind of that at one go; then those within the halves.
 // So each bullet is looked at a few times, however many pools there are.
-static cl_status find_between(cl_world *world, cl_bullets **pool, uint32_t count) {
+static cl_status find_between(cl_pools *pools, cl_bullets **pool, uint32_t count) {
   if (count < 2) return CL_OK;
   uint32_t half = count / 2;
   uint64_t seen[2] = {0, 0};
   cl_status status = CL_OK;
   for (uint32_t k = half; k < count && status == CL_OK; k++) {
     uint64_t *groups = &seen[pool[k]->def.bullets], group = (uint64_t)1 << pool[k]->def.group;
-    if (!(*groups & group)) status = find_contacts(world, pool, half, pool + k, count - k);
+    if (!(*groups & group)) status = find_contacts(pools, pool, half, pool + k, count - k);
     *groups |= group;
   }
-  if (status == CL_OK) status = find_between(world, pool, half);
-  return status == CL_OK ? find_between(world, pool + half, count - half) : status;
+  if (status == CL_OK) status = find_between(pools, pool, half);
+  return status == CL_OK ? find_between(pools, pool + half, count - half) : status;
 }
 
 static void note_end(cl_bullets *pool, uint64_t number, double t) {
@@ -173,8 +172,8 @@ static void note_end(cl_bullets *pool, uint64_t number, double t) {
 }
 
 // When actors end bullets of a pool, of which the sorted shots tell.
-static void note_ends(cl_world *world, cl_bullets *pool) {
-  const cl_shots *fresh = &world->pools.fresh;
+static void note_ends(cl_pools *pools, cl_bullets *pool) {
+  const cl_shots *fresh = &pools->fresh;
   for (uint32_t i = 0; i < pool->used; i++) pool->ended[i] = INFINITY;
   if (pool->def.pierce) return;
   for (size_t at = cl_shots_of(fresh, 0, pool->index, 0); at < fresh->count; at++) {
@@ -191,19 +190,19 @@ static bool is_ended(cl_bullets *pool, uint64_t number, double t) {
 }
 
 // One side of a contact: the bullet `shot->number` is told of the other.
-static cl_status tell(cl_world *world, cl_bullets *pool, cl_shot *shot, bool inside,
+static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool inside,
                       cl_shots *out) {
   if (!pool->def.bullets) return CL_OK;
   uint64_t other = CL_OTHER_BULLET | shot->other;
-  uint32_t flags = cl_pools_met(world, pool->index, shot->number, other);
+  uint32_t flags = cl_pools_met(pools, pool->index, shot->number, other);
   cl_status status = CL_OK;
   if (pool->def.pierce && inside) {
-    status = cl_pools_add_met(world, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
+    status = cl_pools_add_met(pools, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
   }
   if (status != CL_OK || (flags & CL_INSIDE && shot->t <= CL_STILL_INSIDE)) return status;
   shot->told = pool->event_mask & CL_BULLET_EVENT_HIT;
   shot->sure = false;
-  status = CL_RESERVE(&world->alloc, out->at, out->cap, out->count + 1);
+  status = CL_RESERVE(&pools->alloc, out->at, out->cap, out->count + 1);
   if (status != CL_OK) return status;
   out->at[out->count++] = *shot;
   pool->new_hits++;
@@ -218,8 +217,7 @@ static int by_time(const void *p, const void *q) {
   return (a->other > b->other) - (a->other < b->other);
 }
 
-static cl_status settle(cl_world *world) {
-  cl_pools *pools = &world->pools;
+static cl_status settle(cl_pools *pools) {
   cl_shots *found = &pools->merged, accepted = {0};
   if (found->count > 1) qsort(found->at, found->count, sizeof *found->at, by_time);
   pools->work += found->count;
@@ -238,13 +236,13 @@ static cl_status settle(cl_world *world) {
                     .ny = 0 - shot.ny,
                     .t = shot.t};
     bool inside = shot.sure;
-    status = tell(world, a, &shot, inside, &accepted);
-    if (status == CL_OK) status = tell(world, b, &back, inside, &accepted);
+    status = tell(pools, a, &shot, inside, &accepted);
+    if (status == CL_OK) status = tell(pools, b, &back, inside, &accepted);
   }
   for (size_t i = 0; i < accepted.count && status == CL_OK; i++) {
-    status = cl_pools_add_shot(world, &accepted.at[i]);
+    status = cl_pools_add_shot(pools, &accepted.at[i]);
   }
-  CL_FREE(&world->alloc, accepted.at, accepted.cap);
+  CL_FREE(&pools->alloc, accepted.at, accepted.cap);
   return status;
 }
 
@@ -256,8 +254,7 @@ static int by_size(const void *p, const void *q) {
 
 // The pools that may hit another's bullets, or whose bullets others may hit, the largest
 // first.
-static cl_status rank_pools(cl_world *world, uint32_t *count) {
-  cl_pools *pools = &world->pools;
+static cl_status rank_pools(cl_pools *pools, uint32_t *count) {
   uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
   uint32_t n = 0;
   for (uint32_t i = 0; i < pools->count; i++) {
@@ -266,27 +263,27 @@ static cl_status rank_pools(cl_world *world, uint32_t *count) {
   }
   *count = 0;
   if (groups[1] == 0) return CL_OK;
-  cl_status status = CL_RESERVE(&world->alloc, pools->rank, pools->rank_cap, pools->count);
+  cl_status status = CL_RESERVE(&pools->alloc, pools->rank, pools->rank_cap, pools->count);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < pools->count; i++) {
     cl_bullets *pool = pools->at[i];
     uint64_t others = pool->def.bullets ? groups[0] | groups[1] : groups[1];
-    if (pool->live > 0 && world->hits_with[pool->def.group] & others) pools->rank[n++] = pool;
+    uint64_t hit = cl_world_groups_hit(pools->world, pool->def.group);
+    if (pool->live > 0 && hit & others) pools->rank[n++] = pool;
   }
   if (n > 1) qsort(pools->rank, n, sizeof *pools->rank, by_size);
   *count = n;
   return CL_OK;
 }
 
-cl_status cl_pools_find_pairs(cl_world *world) {
-  cl_pools *pools = &world->pools;
+cl_status cl_pools_find_pairs(cl_pools *pools) {
   uint32_t count;
   pools->merged.count = 0;
-  cl_status status = rank_pools(world, &count);
-  if (status == CL_OK) status = find_between(world, pools->rank, count);
+  cl_status status = rank_pools(pools, &count);
+  if (status == CL_OK) status = find_between(pools, pools->rank, count);
   if (status != CL_OK || pools->merged.count == 0) return status;
-  for (uint32_t k = 0; k < count; k++) note_ends(world, pools->rank[k]);
-  status = settle(world);
+  for (uint32_t k = 0; k < count; k++) note_ends(pools, pools->rank[k]);
+  status = settle(pools);
   cl_shots_sort(&pools->fresh);
   return status;
 }

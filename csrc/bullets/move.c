@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
 // Moving all bullets of a pool, and choosing the few of which more must be known.
-// Layer: world.
+// Layer: bullets.
 
-#include "world/state.h"
+#include "bullets/state.h"
 
 #include "base/avx2.h"
 

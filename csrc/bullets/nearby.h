@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // A coarse map of where boxes are, for a great many moving points: one look says
-// that a point is near none. Layer: world.
+// that a point is near none. Layer: bullets.
 //
 // A cell lists the boxes that reach into it or one of the eight around it. So a
 // point that moves by at most one cell on each axis meets only boxes of the list of
@@ -9,8 +9,8 @@
 // outside counts as in the outermost. Where points or boxes are few, looking at all is
 // less work than making cells: then there is one, which lists all boxes.
 
-#ifndef CL_WORLD_BULLETS_NEARBY_H
-#define CL_WORLD_BULLETS_NEARBY_H
+#ifndef CL_BULLETS_NEARBY_H
+#define CL_BULLETS_NEARBY_H
 
 #include "base/alloc.h"
 #include "geom/box.h"

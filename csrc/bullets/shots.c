@@ -3,9 +3,9 @@
 // What bullets have to tell. The host asks for one shot after the other; what it has
 // not asked for stays pending, and comes before what the next step finds of the same
 // bullet. A bullet dies when the shot that ends it is over: when the next one is
-// asked for, or at the next step. Layer: world.
+// asked for, or at the next step. Layer: bullets.
 
-#include "world/state.h"
+#include "bullets/state.h"
 
 static int order(const cl_shot *a, const cl_shot *b) {
   if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
@@ -38,9 +38,9 @@ size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t n
   return from;
 }
 
-cl_status cl_pools_add_shot(cl_world *world, const cl_shot *shot) {
-  cl_shots *fresh = &world->pools.fresh;
-  cl_status status = CL_RESERVE(&world->alloc, fresh->at, fresh->cap, fresh->count + 1);
+cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot) {
+  cl_shots *fresh = &pools->fresh;
+  cl_status status = CL_RESERVE(&pools->alloc, fresh->at, fresh->cap, fresh->count + 1);
   if (status == CL_OK) fresh->at[fresh->count++] = *shot;
   return status;
 }
@@ -53,16 +53,15 @@ static int compare_met(const cl_met *a, const cl_met *b) {
 
 static int by_met(const void *a, const void *b) { return compare_met(a, b); }
 
-cl_status cl_pools_add_met(cl_world *world, const cl_met *met) {
-  cl_mets *fresh = &world->pools.fresh_met;
-  cl_status status = CL_RESERVE(&world->alloc, fresh->at, fresh->cap, fresh->count + 1);
+cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met) {
+  cl_mets *fresh = &pools->fresh_met;
+  cl_status status = CL_RESERVE(&pools->alloc, fresh->at, fresh->cap, fresh->count + 1);
   if (status == CL_OK) fresh->at[fresh->count++] = *met;
   return status;
 }
 
 // Looked for from where the last one was, as bullets are asked about in ascending order.
-uint32_t cl_pools_met(cl_world *world, uint32_t pool, uint64_t number, uint64_t other) {
-  cl_pools *pools = &world->pools;
+uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other) {
   const cl_mets *met = &pools->met;
   cl_met key = {number, other, pool, 0};
   size_t low = pools->met_hint, step = 1;
@@ -82,9 +81,8 @@ uint32_t cl_pools_met(cl_world *world, uint32_t pool, uint64_t number, uint64_t 
   return found ? met->at[low].flags : 0;
 }
 
-cl_status cl_pools_reserve(cl_world *world) {
-  cl_pools *pools = &world->pools;
-  const cl_alloc *alloc = &world->alloc;
+cl_status cl_pools_reserve(cl_pools *pools) {
+  const cl_alloc *alloc = &pools->alloc;
   size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
   size_t mets = pools->met.count + pools->fresh_met.count;
   cl_status status = CL_RESERVE(alloc, pools->merged.at, pools->merged.cap, shots);
@@ -119,39 +117,36 @@ static void rename_mets(const int32_t *moved, cl_mets *mets) {
   mets->count = n;
 }
 
-void cl_pools_rename(cl_world *world) {
-  cl_pools *pools = &world->pools;
-  rename_shots(world->moved, &pools->shots, pools->cursor);
-  cl_pools_link_backs(world);
-  rename_shots(world->moved, &pools->fresh, 0);
-  rename_mets(world->moved, &pools->met);
-  rename_mets(world->moved, &pools->fresh_met);
-}
-
-static bool is_live(const cl_world *world, uint32_t slot) {
-  return world->actors.state[slot] & CL_LIVE;
+void cl_pools_follow(cl_pools *pools) {
+  uint32_t count;
+  const int32_t *moved = cl_world_moved(pools->world, &count);
+  if (!moved) return;
+  rename_shots(moved, &pools->shots, pools->cursor);
+  cl_pools_link_backs(pools);
+  rename_shots(moved, &pools->fresh, 0);
+  rename_mets(moved, &pools->met);
+  rename_mets(moved, &pools->fresh_met);
 }
 
 // Whether what a shot is about is still there.
-static bool still_stands(const cl_world *world, const cl_shot *shot) {
+static bool still_stands(const cl_pools *pools, const cl_shot *shot) {
   if (shot->kind == CL_SHOT_EXPIRED || shot->sure) return true;
-  if (shot->actor != CL_SHOT_BULLET) return is_live(world, shot->actor);
-  return cl_bullets_alive(world->pools.at[shot->other_pool], shot->other);
+  if (shot->actor != CL_SHOT_BULLET) return cl_world_has(pools->world, shot->actor);
+  return cl_bullets_alive(pools->at[shot->other_pool], shot->other);
 }
 
-static bool is_present(const cl_world *world, const cl_shot *shot) {
-  return cl_bullets_alive(world->pools.at[shot->pool], shot->number) && still_stands(world, shot);
+static bool is_present(const cl_pools *pools, const cl_shot *shot) {
+  return cl_bullets_alive(pools->at[shot->pool], shot->number) && still_stands(pools, shot);
 }
 
-static void take_shot(cl_world *world, const cl_shot *shot) {
-  cl_shots *merged = &world->pools.merged;
-  if (is_present(world, shot)) merged->at[merged->count++] = *shot;
+static void take_shot(cl_pools *pools, const cl_shot *shot) {
+  cl_shots *merged = &pools->merged;
+  if (is_present(pools, shot)) merged->at[merged->count++] = *shot;
 }
 
 // What is pending and what is fresh, by pool and bullet; of one bullet what is pending
 // comes first.
-static void merge_shots(cl_world *world) {
-  cl_pools *pools = &world->pools;
+static void merge_shots(cl_pools *pools) {
   const cl_shots *pending = &pools->shots, *fresh = &pools->fresh;
   pools->merged.count = 0;
   size_t i = pools->cursor, k = 0;
@@ -161,7 +156,7 @@ static void merge_shots(cl_world *world) {
       const cl_shot *a = &pending->at[i], *b = &fresh->at[k];
       first = a->pool != b->pool ? a->pool < b->pool : a->number <= b->number;
     }
-    take_shot(world, first ? &pending->at[i++] : &fresh->at[k++]);
+    take_shot(pools, first ? &pending->at[i++] : &fresh->at[k++]);
   }
   cl_shots shots = pools->shots;
   pools->shots = pools->merged;
@@ -171,15 +166,15 @@ static void merge_shots(cl_world *world) {
 
 // Contacts of actors that are gone end; those of dead bullets are left out from time
 // to time.
-static bool keeps(const cl_world *world, const cl_met *met, bool thorough) {
+static bool keeps(const cl_pools *pools, const cl_met *met, bool thorough) {
   if (met->flags == 0) return false;
-  if (!(met->other & CL_OTHER_BULLET) && !is_live(world, (uint32_t)met->other)) return false;
-  return !thorough || cl_bullets_alive(world->pools.at[met->pool], met->number);
+  if (!(met->other & CL_OTHER_BULLET) && !cl_world_has(pools->world, (uint32_t)met->other))
+    return false;
+  return !thorough || cl_bullets_alive(pools->at[met->pool], met->number);
 }
 
-static void merge_mets(cl_world *world) {
+static void merge_mets(cl_pools *pools) {
   enum { FEW = 256 };
-  cl_pools *pools = &world->pools;
   cl_mets *merged = &pools->merged_met, *fresh = &pools->fresh_met;
   const cl_mets *old = &pools->met;
   if (fresh->count > 1) qsort(fresh->at, fresh->count, sizeof *fresh->at, by_met);
@@ -193,7 +188,7 @@ static void merge_mets(cl_world *world) {
     if (c == 0) met.flags |= fresh->at[k].flags;
     i += c <= 0;
     k += c >= 0;
-    if (keeps(world, &met, thorough)) merged->at[merged->count++] = met;
+    if (keeps(pools, &met, thorough)) merged->at[merged->count++] = met;
   }
   if (thorough) pools->met_kept = merged->count;
   cl_mets mets = pools->met;
@@ -238,69 +233,50 @@ static void advance(cl_bullets *pool, double dt) {
   advance_lasers(pool, dt);
 }
 
-static bool ends(const cl_world *world, const cl_shot *shot) {
-  const cl_bullets *pool = world->pools.at[shot->pool];
+static bool ends(const cl_pools *pools, const cl_shot *shot) {
+  const cl_bullets *pool = pools->at[shot->pool];
   if (shot->kind != CL_SHOT_HIT) return shot->kind == CL_SHOT_EXPIRED;
   return !pool->def.pierce && !cl_bullets_laser(pool, shot->number);
 }
 
 // The shot that is being told.
-static const cl_shot *begun(const cl_world *world) {
-  const cl_pools *pools = &world->pools;
+static const cl_shot *begun(const cl_pools *pools) {
   return pools->begun ? &pools->shots.at[pools->cursor - 1] : NULL;
 }
 
-uint64_t cl_pools_doomed(const cl_world *world) {
-  const cl_shot *shot = begun(world);
-  return shot && ends(world, shot) ? shot->number : 0;
+uint64_t cl_pools_doomed(const cl_pools *pools) {
+  const cl_shot *shot = begun(pools);
+  return shot && ends(pools, shot) ? shot->number : 0;
 }
 
-static void finish(cl_world *world) {
-  const cl_shot *shot = begun(world);
-  world->pools.begun = false;
-  if (shot && ends(world, shot)) cl_bullets_kill(world->pools.at[shot->pool], shot->number);
+static void finish(cl_pools *pools) {
+  const cl_shot *shot = begun(pools);
+  pools->begun = false;
+  if (shot && ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
 }
 
-void cl_pools_commit(cl_world *world) {
-  cl_pools *pools = &world->pools;
-  finish(world);
+void cl_pools_end_step(cl_pools *pools) {
+  cl_pools_follow(pools);
+  finish(pools);
   for (uint32_t i = 0; i < pools->count; i++) advance(pools->at[i], pools->dt);
-  merge_shots(world);
-  cl_pools_link_backs(world);
-  merge_mets(world);
+  merge_shots(pools);
+  cl_pools_link_backs(pools);
+  merge_mets(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->dt = 0;
 }
 
-bool cl_world_next_shot(cl_world *world, cl_shot *out) {
-  cl_pools *pools = &world->pools;
-  finish(world);
+bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
+  finish(pools);
   while (pools->cursor < pools->shots.count) {
     const cl_shot *shot = &pools->shots.at[pools->cursor++];
-    if (!is_present(world, shot)) continue;
+    if (!is_present(pools, shot)) continue;
     pools->begun = true;
     if (shot->kind == CL_SHOT_HIT && shot->actor == CL_SHOT_BULLET)
-      cl_pools_assure_back(world, shot);
+      cl_pools_assure_back(pools, shot);
     *out = *shot;
     if (shot->told) return true;
-    finish(world);
+    finish(pools);
   }
   return false;
-}
-
-uint64_t cl_pools_hash(const cl_world *world, uint64_t hash, cl_hash_number *add) {
-  const cl_pools *pools = &world->pools;
-  for (uint32_t p = 0; p < pools->count; p++) {
-    const cl_bullets *pool = pools->at[p];
-    for (uint32_t i = 0; i < pool->used; i++) {
-      if (!pool->dead[i]) hash = add(add(hash, pool->x[i]), pool->y[i]);
-    }
-    for (uint32_t k = 0; k < pool->laser_used; k++) {
-      const cl_laser *laser = &pool->laser[k];
-      if (laser->shape) hash = add(add(hash, laser->at.x), laser->at.y);
-    }
-    hash = add(hash, (double)cl_bullets_count(pool));
-    hash = add(add(hash, (double)pool->hits), (double)pool->grazes);
-  }
-  return hash;
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// What lua/collide/spawn.lua reads and writes of a pool. Layer: world.
+// What lua/collide/spawn.lua reads and writes of a pool. Layer: bullets.
 
-#include "world/bullets_state.h"
+#include "bullets/state.h"
 
 const cl_field cl_bullets_layout[] = {
 #define FIELD(type, name) CL_FIELD(cl_bullets, name, #name, type *),

@@ -1,13 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
 // Pools of bullets: their arrays, spawning, killing, and finding by number.
-// Layer: world.
-
-#include "world/bullets.h"
+// Layer: bullets.
 
 #include <string.h>
 
-#include "world/state.h"
+#include "base/hash.h"
+#include "bullets/state.h"
 
 // Dead bullets are kept until they are this share of a pool or no room is left:
 // closing gaps is seldom enough to cost little, and they cost little until then.
@@ -31,12 +30,21 @@ static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
   cl_free(alloc, pool, sizeof *pool);
 }
 
-void cl_pools_free(cl_world *world) {
-  cl_pools *pools = &world->pools;
-  const cl_alloc *alloc = &world->alloc;
+cl_pools *cl_pools_new(const cl_alloc *alloc, const cl_world *world) {
+  cl_pools *pools = cl_new(alloc, sizeof *pools);
+  if (!pools) return NULL;
+  pools->alloc = *alloc;
+  pools->world = world;
+  return pools;
+}
+
+void cl_pools_free(cl_pools *pools) {
+  const cl_alloc kept = pools->alloc, *alloc = &kept;
   for (uint32_t i = 0; i < pools->count; i++) free_pool(alloc, pools->at[i]);
   CL_FREE(alloc, pools->at, pools->cap);
   CL_FREE(alloc, pools->target, pools->target_cap);
+  CL_FREE(alloc, pools->opponent, pools->opponent_cap);
+  CL_FREE(alloc, pools->seen, pools->seen_cap);
   CL_FREE(alloc, pools->picked, pools->picked_cap);
   CL_FREE(alloc, pools->rank, pools->rank_cap);
   CL_FREE(alloc, pools->back, pools->back_cap);
@@ -47,11 +55,11 @@ void cl_pools_free(cl_world *world) {
   CL_FREE(alloc, pools->met.at, pools->met.cap);
   CL_FREE(alloc, pools->merged_met.at, pools->merged_met.cap);
   cl_nearby_free(&pools->nearby, alloc);
+  cl_free(alloc, pools, sizeof *pools);
 }
 
-cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets **out) {
-  const cl_alloc *alloc = &world->alloc;
-  cl_pools *pools = &world->pools;
+cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out) {
+  const cl_alloc *alloc = &pools->alloc;
   cl_status status = CL_RESERVE(alloc, pools->at, pools->cap, (size_t)pools->count + 1);
   if (status != CL_OK) return status;
   cl_bullets *pool = cl_new(alloc, sizeof *pool);
@@ -69,7 +77,7 @@ cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets 
   CL_BULLET_FIELDS(PLACE)
   CL_BULLET_STEP_FIELDS(PLACE)
 #undef PLACE
-  pool->world = world;
+  pool->pools = pools;
   pool->def = *def;
   pool->cap = room;
   pool->radius_new = pool->largest = def->radius;
@@ -234,11 +242,11 @@ uint32_t cl_bullets_clear(cl_bullets *pool) {
   return count;
 }
 
-void cl_world_clear_bullets(cl_world *world) {
-  for (uint32_t i = 0; i < world->pools.count; i++) cl_bullets_clear(world->pools.at[i]);
+void cl_pools_clear(cl_pools *pools) {
+  for (uint32_t i = 0; i < pools->count; i++) cl_bullets_clear(pools->at[i]);
 }
 
-uint64_t cl_world_bullets_work(const cl_world *world) { return world->pools.work; }
+uint64_t cl_pools_work(const cl_pools *pools) { return pools->work; }
 
 uint32_t cl_bullets_count(const cl_bullets *pool) { return pool->live + pool->lasers; }
 
@@ -263,4 +271,19 @@ cl_bullets_io cl_bullets_show(cl_bullets *pool) {
   return (cl_bullets_io){pool->x, pool->y, pool->vx, pool->vy, pool->radius, pool->tag, pool->used};
 }
 
-void cl_world_move_bullets(cl_world *world, double dt) { world->pools.dt = dt; }
+uint64_t cl_pools_hash(const cl_pools *pools, uint64_t hash) {
+  for (uint32_t p = 0; p < pools->count; p++) {
+    const cl_bullets *pool = pools->at[p];
+    for (uint32_t i = 0; i < pool->used; i++) {
+      if (!pool->dead[i]) hash = cl_hash_number(cl_hash_number(hash, pool->x[i]), pool->y[i]);
+    }
+    for (uint32_t k = 0; k < pool->laser_used; k++) {
+      const cl_laser *laser = &pool->laser[k];
+      if (laser->shape) hash = cl_hash_number(cl_hash_number(hash, laser->at.x), laser->at.y);
+    }
+    hash = cl_hash_number(hash, (double)cl_bullets_count(pool));
+    hash = cl_hash_number(hash, (double)pool->hits);
+    hash = cl_hash_number(hash, (double)pool->grazes);
+  }
+  return hash;
+}

@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
 // Lasers: capsules along a polyline, relative to its first point. A pool has few.
-// Layer: world.
+// Layer: bullets.
 
 #include "geom/shape.h"
-#include "world/state.h"
+#include "bullets/state.h"
 
 // The capsules of a polyline, as one shape.
 static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
@@ -33,7 +33,7 @@ static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, doub
 }
 
 static cl_status make_shapes(const cl_bullets *pool, const cl_laser_def *def, cl_laser *laser) {
-  const cl_alloc *alloc = &pool->world->alloc;
+  const cl_alloc *alloc = &pool->pools->alloc;
   double radius = def->width / 2, further = pool->def.graze - pool->def.radius;
   cl_status status = make_shape(alloc, def, radius, &laser->shape);
   if (status != CL_OK || pool->def.graze == 0) return status;
@@ -46,7 +46,7 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
   *number = 0;
   if (pool->live >= pool->most) return CL_OK;
   cl_status status =
-      CL_RESERVE(&pool->world->alloc, pool->laser, pool->laser_cap, (size_t)pool->laser_used + 1);
+      CL_RESERVE(&pool->pools->alloc, pool->laser, pool->laser_cap, (size_t)pool->laser_used + 1);
   if (status != CL_OK) return status;
   cl_laser laser = {
       .at = {.x = def->xy[0], .y = def->xy[1], .radius = def->width / 2, .tag = def->tag},
@@ -89,7 +89,7 @@ static void close_gaps(cl_bullets *pool) {
   for (uint32_t from = 0; from < pool->laser_used; from++) {
     if (pool->laser[from].shape) pool->laser[to++] = pool->laser[from];
   }
-  pool->world->pools.work += pool->laser_used;
+  pool->pools->work += pool->laser_used;
   pool->laser_used = to;
 }
 

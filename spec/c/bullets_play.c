@@ -4,8 +4,9 @@
 // memory again and again plays as one that never does.
 
 #include "checked_alloc.h"
-#include "world/bullets.h"
-#include "world/bullets_nearby.h"
+#include "base/hash.h"
+#include "bullets/bullets.h"
+#include "bullets/nearby.h"
 
 enum { MAX_BOXES = 200 };
 
@@ -96,6 +97,7 @@ typedef struct twin {
   heap heap;
   cl_io io;
   cl_world *world;
+  cl_pools *pools;
   cl_bullets *pool[POOLS];
 } twin;
 
@@ -105,6 +107,10 @@ typedef struct game {
   uint64_t last; // bullet
   long failed[4], shots, hits;
 } game;
+
+static uint64_t hash_of(const twin *t) {
+  return cl_hash_end(cl_pools_hash(t->pools, cl_world_hash_begin(t->world)));
+}
 
 static void limit(game *g, long tries, bool one_by_one) {
   g->poor.heap.one_in = one_by_one ? 0 : 3;
@@ -119,7 +125,7 @@ static void unlimited(game *g) {
 static void compare(game *g) {
   unlimited(g);
   twin *p = &g->poor, *q = &g->rich;
-  CHECK(cl_world_hash(p->world) == cl_world_hash(q->world));
+  CHECK(hash_of(p) == hash_of(q));
   for (int k = 0; k < POOLS; k++) {
     if (!p->pool[k]) continue;
     REQUIRE(cl_bullets_count(p->pool[k]) == cl_bullets_count(q->pool[k]));
@@ -186,8 +192,8 @@ static void make_pool(game *g, int k, bool one_by_one) {
   do {
     limit(g, tries++, one_by_one);
     g->failed[0]++;
-  } while (cl_bullets_new(g->poor.world, &def, &g->poor.pool[k]) != CL_OK);
-  CHECK(cl_bullets_new(g->rich.world, &def, &g->rich.pool[k]) == CL_OK);
+  } while (cl_bullets_new(g->poor.pools, &def, &g->poor.pool[k]) != CL_OK);
+  CHECK(cl_bullets_new(g->rich.pools, &def, &g->rich.pool[k]) == CL_OK);
 }
 
 static void spawn(game *g, int k) {
@@ -244,19 +250,26 @@ static void move_actors(game *g) {
   }
 }
 
+static cl_status step_twin(twin *t, double dt) {
+  cl_status status = cl_world_begin_step(t->world, CL_ALL_TOLD);
+  if (status == CL_OK) status = cl_pools_begin_step(t->pools, dt);
+  if (status != CL_OK) return status;
+  cl_world_end_step(t->world);
+  cl_pools_end_step(t->pools);
+  return CL_OK;
+}
+
 static void step(game *g, bool one_by_one) {
   double dt = test_int(0, 4) ? 1 / 60.0 : 0.2;
-  uint64_t before = cl_world_hash(g->poor.world);
-  cl_world_move_bullets(g->poor.world, dt);
-  cl_world_move_bullets(g->rich.world, dt);
+  uint64_t before = hash_of(&g->poor);
   for (long tries = 0;; tries++) {
     limit(g, tries, one_by_one);
-    if (cl_world_step(g->poor.world, CL_ALL_TOLD) == CL_OK) break;
+    if (step_twin(&g->poor, dt) == CL_OK) break;
     g->failed[2]++;
-    CHECK(cl_world_hash(g->poor.world) == before);
+    CHECK(hash_of(&g->poor) == before);
     if (tries % 4 == 0) compare(g);
   }
-  CHECK(cl_world_step(g->rich.world, CL_ALL_TOLD) == CL_OK);
+  CHECK(step_twin(&g->rich, dt) == CL_OK);
 }
 
 // Some of the shots are told, and in the middle things happen.
@@ -265,8 +278,8 @@ static void tell(game *g) {
   for (int n = 0; n < most; n++) {
     cl_shot a = {0}, b = {0};
     limit(g, 0, true);
-    bool any = cl_world_next_shot(g->poor.world, &a);
-    REQUIRE(cl_world_next_shot(g->rich.world, &b) == any);
+    bool any = cl_pools_next_shot(g->poor.pools, &a);
+    REQUIRE(cl_pools_next_shot(g->rich.pools, &b) == any);
     if (!any) return;
     CHECK(a.number == b.number && a.pool == b.pool && a.actor == b.actor && a.kind == b.kind &&
           a.other == b.other && a.t == b.t);
@@ -284,21 +297,23 @@ static void tell(game *g) {
   }
 }
 
-static bool open_twins(game *g) {
-  cl_world_def def = {.width = SIDE, .height = SIDE, .broad = &cl_broad_auto};
-  memset(&g->rich, 0, sizeof g->rich);
-  memset(&g->poor, 0, sizeof g->poor);
-  g->rich.heap = heap_new();
-  g->poor.heap = heap_new();
-  def.alloc = heap_alloc(&g->rich.heap);
-  g->rich.world = cl_world_new(&def, &g->rich.io);
-  def.alloc = heap_alloc(&g->poor.heap);
-  g->poor.world = cl_world_new(&def, &g->poor.io);
-  return g->rich.world && g->poor.world;
+static bool open_twin(twin *t) {
+  memset(t, 0, sizeof *t);
+  t->heap = heap_new();
+  cl_world_def def = {
+      .alloc = heap_alloc(&t->heap), .width = SIDE, .height = SIDE, .broad = &cl_broad_auto};
+  t->world = cl_world_new(&def, &t->io);
+  if (t->world) t->pools = cl_pools_new(&def.alloc, t->world);
+  return t->pools != NULL;
+}
+
+static void close_twin(twin *t) {
+  cl_pools_free(t->pools);
+  cl_world_free(t->world);
 }
 
 static void play(game *g, bool one_by_one) {
-  REQUIRE(open_twins(g));
+  REQUIRE(open_twin(&g->rich) && open_twin(&g->poor));
   int pools = test_int(1, POOLS);
   for (int k = 0; k < pools; k++) {
     make_pool(g, k, one_by_one);
@@ -321,8 +336,8 @@ static void play(game *g, bool one_by_one) {
     tell(g);
     compare(g);
   }
-  cl_world_free(g->rich.world);
-  cl_world_free(g->poor.world);
+  close_twin(&g->rich);
+  close_twin(&g->poor);
   CHECK_HEAP_EMPTY(g->rich.heap);
   CHECK_HEAP_EMPTY(g->poor.heap);
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The map of boxes for moving points. Layer: world.
+// The map of boxes for moving points. Layer: bullets.
 
-#include "world/bullets_nearby.h"
+#include "bullets/nearby.h"
 
 #include "base/tol.h"
 

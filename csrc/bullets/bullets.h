@@ -1,18 +1,18 @@
 // collide, MIT licence (see LICENSE)
 //
 // Pools of bullets: circles that fly straight or accelerate evenly, and lasers,
-// polylines with a width. They belong to a world, are moved and tested by its
-// step, and are no actors. Layer: world.
+// polylines with a width. They fly among the actors of a world, which knows nothing of
+// them: whoever steps the world steps its pools too. Layer: bullets.
 //
-// A bullet is known by its number. Numbers count the spawns of a world from 1, so
+// A bullet is known by its number. Numbers count the spawns of all pools from 1, so
 // that a number is never used again, their order is the order of spawning, and one
 // of a dead bullet, or of another pool, is known as such.
 
-#ifndef CL_WORLD_BULLETS_H
-#define CL_WORLD_BULLETS_H
+#ifndef CL_BULLETS_BULLETS_H
+#define CL_BULLETS_BULLETS_H
 
 #include "base/layout.h"
-#include "world/world.h"
+#include "world/targets.h"
 
 /// Largest capacity of a pool.
 enum { CL_MAX_BULLETS = 1 << 24 };
@@ -20,7 +20,14 @@ enum { CL_MAX_BULLETS = 1 << 24 };
 /// What a host may know of a pool beyond this file.
 extern const cl_field cl_bullets_layout[];
 
+/// All pools of a world, and one of them.
+typedef struct cl_pools cl_pools;
 typedef struct cl_bullets cl_bullets;
+
+/// No pools yet, for bullets among the actors of `world`, which has to live as long. NULL
+/// when there is no memory. Freeing it frees its pools.
+cl_pools *cl_pools_new(const cl_alloc *alloc, const cl_world *world);
+void cl_pools_free(cl_pools *pools);
 
 /// What a host wants to be told of a pool.
 enum { CL_BULLET_EVENT_HIT = 1, CL_BULLET_EVENT_GRAZE = 2, CL_BULLET_EVENT_EXPIRED = 4 };
@@ -49,8 +56,8 @@ typedef struct cl_bullets_io {
   uint32_t count;
 } cl_bullets_io;
 
-/// A new pool, which lives as long as the world. CL_NOMEM, or CL_OK.
-cl_status cl_bullets_new(cl_world *world, const cl_bullets_def *def, cl_bullets **out);
+/// A new pool, which lives as long as `pools`. CL_NOMEM, or CL_OK.
+cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out);
 
 /// Which events are told from the next step on: CL_BULLET_EVENT_ bits.
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask);
@@ -82,26 +89,35 @@ cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to)
 uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r);
 uint32_t cl_bullets_clear(cl_bullets *pool);
 
-/// The same for all pools of a world.
-void cl_world_clear_bullets(cl_world *world);
+/// The same for all pools.
+void cl_pools_clear(cl_pools *pools);
 
 uint32_t cl_bullets_count(const cl_bullets *pool);
 
 /// The first live bullet with a number above `after`; 0 when there is none.
 uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after);
 
-/// The number that a world spawned last.
+/// The number that was given last.
 uint64_t cl_bullets_last(const cl_bullets *pool);
 
 /// Closes the gaps that dead bullets have left, and says where the others are.
 cl_bullets_io cl_bullets_show(cl_bullets *pool);
 
-/// The next step of the world moves all bullets by `dt` seconds, once.
-void cl_world_move_bullets(cl_world *world, double dt);
+/// A step of all bullets by `dt` seconds, in two halves, each after that of their world. On
+/// CL_NOMEM the first has not begun, and the world's step is not to be ended either; the
+/// second cannot fail.
+cl_status cl_pools_begin_step(cl_pools *pools, double dt);
+void cl_pools_end_step(cl_pools *pools);
+
+/// cl_world_reclaim has moved slots: to be called before anything else.
+void cl_pools_follow(cl_pools *pools);
+
+/// Adds all that lives, and how much the last step found, to a hash.
+uint64_t cl_pools_hash(const cl_pools *pools, uint64_t hash);
 
 /// How much the pools have had to look at so far, as a count that is the same on every
 /// machine: what a test sees growth by.
-uint64_t cl_world_bullets_work(const cl_world *world);
+uint64_t cl_pools_work(const cl_pools *pools);
 
 typedef enum cl_shot_kind {
   CL_SHOT_GRAZE,
@@ -113,7 +129,7 @@ typedef enum cl_shot_kind {
 /// or if it pierces, dies when the next one is asked for.
 typedef struct cl_shot {
   uint64_t number;
-  uint32_t pool;  ///< counts the world's pools from 0
+  uint32_t pool;  ///< counts the pools from 0
   uint32_t actor; ///< slot; CL_SHOT_BULLET: another bullet was hit
   uint64_t other; ///< that one's number, 0 for none
   uint32_t other_pool;
@@ -129,6 +145,6 @@ typedef struct cl_shot {
 /// The next event to tell, by pool, bullet and t, the last one being over; false
 /// when all has been told. What is not told, the next step's events begin with.
 /// Events of bullets and actors that are gone are passed over.
-bool cl_world_next_shot(cl_world *world, cl_shot *out);
+bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
 
 #endif

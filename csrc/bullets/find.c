@@ -2,16 +2,11 @@
 //
 // What bullets and lasers meet on their way: actors that move meanwhile, seen from
 // which the way is a straight line too. A target that turns is taken as it is turned
-// at the end. Layer: world.
+// at the end. Layer: bullets.
 
+#include "bullets/state.h"
 #include "geom/stack_shape.h"
 #include "narrow/cast.h"
-#include "world/state.h"
-
-double cl_mover_slack(cl_bounds b) {
-  double x = cl_max(fabs(b.l), fabs(b.r)), y = cl_max(fabs(b.t), fabs(b.b));
-  return 4 * CL_CAST_ERROR * (x + y);
-}
 
 bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
                    cl_shot *out) {
@@ -35,55 +30,39 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
   return cl_overlaps(&end, at, true);
 }
 
-static bool may_be_hit(const cl_world *world, const cl_bullets *pool, uint32_t slot) {
-  return world->hits_with[pool->def.group] >> world->actors.group[slot] & 1;
-}
-
-// The actors that a pool may hit, on their way from where the last step had them.
-// They are the same for the next pool that hits the same groups.
-static cl_status find_targets(cl_world *world, const cl_bullets *pool) {
-  cl_pools *pools = &world->pools;
-  const cl_proxies *proxies = &world->proxies;
-  const cl_actors *actors = &world->actors;
-  uint64_t groups = world->hits_with[pool->def.group];
-  if (groups == pools->aimed_at) return CL_OK;
-  cl_status status = CL_RESERVE(&world->alloc, pools->target, pools->target_cap, proxies->count);
+cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
+                       double reach, uint32_t points, double pace) {
+  const cl_alloc *alloc = &pools->alloc;
+  cl_status status = CL_RESERVE(alloc, pools->seen, pools->seen_cap, count);
   if (status != CL_OK) return status;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < proxies->count; i++) {
-    uint32_t slot = proxies->slot[i];
-    if (!may_be_hit(world, pool, slot)) continue;
-    cl_fbox f = proxies->box[i]; // rounded outward, which does no harm
-    cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
-    cl_vec from = actors->place[slot], to = actors->next[slot];
-    cl_vec d = {to.x - from.x, to.y - from.y};
-    b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
-    pools->target[n++] = (cl_target){cl_bounds_grown(b, cl_mover_slack(b)), d, i, 0, 0};
-  }
-  pools->work += proxies->count;
-  pools->target_count = n;
-  pools->aimed_at = groups;
-  pools->stamp = 0;
-  return CL_OK;
-}
-
-cl_status cl_pools_map_targets(cl_world *world, double reach, uint32_t points, double pace) {
-  cl_pools *pools = &world->pools;
-  cl_status status =
-      cl_nearby_build(&pools->nearby, &world->alloc, (const void *)pools->target,
-                      sizeof *pools->target, pools->target_count, reach, points, pace);
+  memset(pools->seen, 0, count * sizeof *pools->seen);
+  pools->look = 0;
+  status = cl_nearby_build(&pools->nearby, alloc, box, stride, count, reach, points, pace);
   if (status == CL_OK) pools->work += cl_nearby_work(&pools->nearby);
   return status;
 }
 
+// The actors that a pool may hit. They are the same for the next pool that hits the same
+// groups.
+static cl_status find_targets(cl_pools *pools, const cl_bullets *pool) {
+  uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
+  if (groups == pools->aimed_at) return CL_OK;
+  uint32_t most = cl_world_target_count(pools->world);
+  cl_status status = CL_RESERVE(&pools->alloc, pools->target, pools->target_cap, most);
+  if (status != CL_OK) return status;
+  pools->target_count = cl_world_targets(pools->world, groups, pools->target);
+  pools->work += most;
+  pools->aimed_at = groups;
+  return CL_OK;
+}
+
 // What a mover meets of one actor.
-static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *target) {
-  cl_placed placed = cl_proxy_placed(world, target->number);
-  const cl_placed *at = &placed;
+static cl_status meet(cl_pools *pools, const cl_mover *m, const cl_target *target) {
+  const cl_placed *at = &target->at;
   cl_bullets *pool = m->pool;
-  uint32_t slot = world->proxies.slot[target->number];
+  uint32_t slot = target->slot;
   cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};
-  uint32_t flags = cl_pools_met(world, pool->index, m->number, slot), fresh = 0;
+  uint32_t flags = cl_pools_met(pools, pool->index, m->number, slot), fresh = 0;
   cl_status status = CL_OK;
   if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
     shot.kind = CL_SHOT_GRAZE;
@@ -91,7 +70,7 @@ static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *targe
     if (cl_mover_cast(m, m->graze, target->motion, at, &shot)) {
       fresh |= CL_GRAZED;
       shot.nx = shot.ny = 0;
-      status = cl_pools_add_shot(world, &shot);
+      status = cl_pools_add_shot(pools, &shot);
     }
   }
   shot.kind = CL_SHOT_HIT;
@@ -100,10 +79,10 @@ static cl_status meet(cl_world *world, const cl_mover *m, const cl_target *targe
       cl_mover_cast(m, m->shape, target->motion, at, &shot)) {
     if (m->stays && cl_mover_inside(m, at)) fresh |= CL_INSIDE;
     bool goes_on = flags & CL_INSIDE && shot.t <= CL_STILL_INSIDE;
-    if (!goes_on) status = cl_pools_add_shot(world, &shot);
+    if (!goes_on) status = cl_pools_add_shot(pools, &shot);
   }
   if (status != CL_OK || !fresh) return status;
-  return cl_pools_add_met(world, &(cl_met){m->number, slot, pool->index, fresh});
+  return cl_pools_add_met(pools, &(cl_met){m->number, slot, pool->index, fresh});
 }
 
 // The circle of a radius, made anew only when that is another.
@@ -121,7 +100,7 @@ static const cl_shape *circle_of(circle *c, double radius) {
 // A pool's bullets, one after the other. The mover is that of the present one; its
 // circles are made when the first target is near.
 typedef struct search {
-  cl_world *world;
+  cl_pools *pools;
   cl_bullets *pool;
   uint64_t doomed;
   double graze; // 0: nobody is grazed
@@ -139,7 +118,7 @@ static void make_ready(search *s) {
   m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
   cl_bounds way = {cl_min(m->from.x, m->to.x), cl_min(m->from.y, m->to.y),
                    cl_max(m->from.x, m->to.x), cl_max(m->from.y, m->to.y)};
-  double slack = cl_mover_slack(way);
+  double slack = cl_motion_slack(way);
   m->box = cl_bounds_grown(way, s->radius + slack);
   m->graze_box = cl_bounds_grown(way, s->graze + slack);
   s->ready = true;
@@ -147,14 +126,13 @@ static void make_ready(search *s) {
 
 static bool try_all(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
-  cl_pools *pools = &s->world->pools;
+  cl_pools *pools = s->pools;
   pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) {
-    cl_target *target = &pools->target[item[k]];
-    if (!cl_bounds_touch(target->box, s->reach) || target->stamp == pools->stamp) continue;
-    target->stamp = pools->stamp;
+    const cl_target *target = &pools->target[item[k]];
+    if (!cl_bounds_touch(target->box, s->reach) || !cl_pools_see(pools, item[k])) continue;
     if (!s->ready) make_ready(s);
-    s->status = meet(s->world, &s->mover, target);
+    s->status = meet(s->pools, &s->mover, target);
   }
   return s->status == CL_OK;
 }
@@ -162,19 +140,19 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
 // All that is near bullet i on its way.
 static void look_around(search *s, uint32_t i) {
   cl_bullets *pool = s->pool;
-  cl_pools *pools = &s->world->pools;
+  cl_pools *pools = s->pools;
   const cl_nearby *f = &pools->nearby;
   cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
   double r = cl_max(pool->radius[i], s->graze);
   s->radius = pool->radius[i];
   cl_bounds way = {cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
                    cl_max(from.y, to.y)};
-  s->reach = cl_bounds_grown(way, r + cl_mover_slack(way));
+  s->reach = cl_bounds_grown(way, r + cl_motion_slack(way));
   s->mover.number = (uint64_t)pool->number[i];
   s->mover.from = from;
   s->mover.to = to;
   s->ready = false;
-  pools->stamp++;
+  pools->look++;
   uint32_t cell;
   if (cl_nearby_is_short(f, from, to, &cell)) {
     try_all(s, f->item + f->start[cell], f->start[cell + 1] - f->start[cell]);
@@ -192,9 +170,8 @@ static bool is_pending(const cl_pools *pools, uint32_t pool, uint64_t number) {
 
 // What follows from the fresh shots from `first` on, all of one bullet. When nobody
 // asks for events it happens without being told: then true is returned if the bullet dies.
-static bool conclude(cl_world *world, cl_bullets *pool, size_t first, uint64_t number,
+static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number,
                      bool expires) {
-  cl_pools *pools = &world->pools;
   cl_shots *fresh = &pools->fresh;
   bool told = false, ends = expires;
   for (size_t i = first; i < fresh->count; i++) {
@@ -209,10 +186,10 @@ static bool conclude(cl_world *world, cl_bullets *pool, size_t first, uint64_t n
   return ends;
 }
 
-static cl_status end_of_life(cl_world *world, const cl_bullets *pool, uint64_t number) {
+static cl_status end_of_life(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
   shot.told = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
-  return cl_pools_add_shot(world, &shot);
+  return cl_pools_add_shot(pools, &shot);
 }
 
 static bool is_finite_place(cl_vec p) {
@@ -220,34 +197,33 @@ static bool is_finite_place(cl_vec p) {
 }
 
 static void search_one(search *s, uint32_t i) {
-  cl_pools *pools = &s->world->pools;
+  cl_pools *pools = s->pools;
   cl_bullets *pool = s->pool;
   size_t first = pools->fresh.count;
   if (is_finite_place((cl_vec){pool->next_x[i], pool->next_y[i]})) look_around(s, i);
   bool expires = cl_bullets_expires(pool, i, pools->dt);
   if (!expires && pools->fresh.count == first) return;
   uint64_t number = (uint64_t)pool->number[i];
-  if (s->status == CL_OK && expires) s->status = end_of_life(s->world, pool, number);
+  if (s->status == CL_OK && expires) s->status = end_of_life(s->pools, pool, number);
   if (s->status != CL_OK) return;
-  if (conclude(s->world, pool, first, number, expires)) pool->gone[pool->gone_count++] = i;
+  if (conclude(s->pools, pool, first, number, expires)) pool->gone[pool->gone_count++] = i;
 }
 
-static cl_status search_bullets(cl_world *world, cl_bullets *pool) {
+static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
   search s; // large: filled in as needed
-  s.world = world;
+  s.pools = pools;
   s.pool = pool;
-  s.doomed = cl_pools_doomed(world);
+  s.doomed = cl_pools_doomed(pools);
   s.graze = pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0;
   s.mover = (cl_mover){.pool = pool, .stays = pool->def.pierce};
   s.hit.radius = s.grazing.radius = -1;
   s.status = CL_OK;
-  uint32_t old = cl_bullets_too_old(pool, world->pools.dt);
+  uint32_t old = cl_bullets_too_old(pool, pools->dt);
   for (uint32_t from = 0; from < pool->used && s.status == CL_OK; from += CL_BULLETS_BLOCK) {
     uint32_t chosen[CL_BULLETS_BLOCK];
     uint32_t left = pool->used - from,
              to = from + (left < CL_BULLETS_BLOCK ? left : CL_BULLETS_BLOCK);
-    uint32_t count =
-        cl_bullets_move(pool, world->pools.dt, &world->pools.nearby, from, to, old, chosen);
+    uint32_t count = cl_bullets_move(pool, pools->dt, &pools->nearby, from, to, old, chosen);
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
       if (!pool->dead[i] && pool->number[i] != (double)s.doomed) search_one(&s, i);
@@ -260,45 +236,42 @@ static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
   cl_bounds b = shape->bounds;
   b = (cl_bounds){b.l + cl_min(from.x, to.x), b.t + cl_min(from.y, to.y),
                   b.r + cl_max(from.x, to.x), b.b + cl_max(from.y, to.y)};
-  return cl_bounds_grown(b, cl_mover_slack(b));
+  return cl_bounds_grown(b, cl_motion_slack(b));
 }
 
 // A laser that looks for what it meets.
 typedef struct sweep {
-  cl_world *world;
+  cl_pools *pools;
   const cl_mover *mover;
   cl_status status;
 } sweep;
 
-static cl_status sweep_target(sweep *s, cl_target *target) {
-  cl_pools *pools = &s->world->pools;
+static cl_status sweep_target(sweep *s, uint32_t item) {
+  const cl_target *target = &s->pools->target[item];
   const cl_mover *m = s->mover;
-  if (target->stamp == pools->stamp) return CL_OK;
   if (!cl_bounds_touch(target->box, m->graze_box) && !cl_bounds_touch(target->box, m->box)) {
     return CL_OK;
   }
-  target->stamp = pools->stamp;
-  return meet(s->world, m, target);
+  return cl_pools_see(s->pools, item) ? meet(s->pools, m, target) : CL_OK;
 }
 
 static bool sweep_all(void *user, const uint32_t *item, uint32_t count) {
   sweep *s = user;
-  cl_pools *pools = &s->world->pools;
+  cl_pools *pools = s->pools;
   pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) {
-    s->status = sweep_target(s, &pools->target[item[k]]);
+    s->status = sweep_target(s, item[k]);
   }
   return s->status == CL_OK;
 }
 
 // All that a laser may meet: by the cells under its way, or where these are more than
 // the targets one by one.
-static cl_status sweep_around(cl_world *world, const cl_mover *m) {
-  cl_pools *pools = &world->pools;
+static cl_status sweep_around(cl_pools *pools, const cl_mover *m) {
   cl_bounds box = cl_bounds_join(m->box, m->graze_box);
   uint64_t cells = cl_nearby_count_under(&pools->nearby, box);
-  sweep s = {world, m, CL_OK};
-  pools->stamp++;
+  sweep s = {pools, m, CL_OK};
+  pools->look++;
   if (cells < pools->target_count) {
     pools->work += cells;
     cl_nearby_under(&pools->nearby, box, sweep_all, &s);
@@ -306,13 +279,12 @@ static cl_status sweep_around(cl_world *world, const cl_mover *m) {
   }
   pools->work += pools->target_count;
   for (uint32_t k = 0; k < pools->target_count && s.status == CL_OK; k++) {
-    s.status = sweep_target(&s, &pools->target[k]);
+    s.status = sweep_target(&s, k);
   }
   return s.status;
 }
 
-static cl_status search_laser(cl_world *world, cl_bullets *pool, const cl_laser *laser) {
-  cl_pools *pools = &world->pools;
+static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser *laser) {
   double age = laser->age + pools->dt;
   bool grazes = laser->graze && pool->event_mask & CL_BULLET_EVENT_GRAZE;
   cl_mover m = {
@@ -329,9 +301,9 @@ static cl_status search_laser(cl_world *world, cl_bullets *pool, const cl_laser 
   m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
   cl_status status = CL_OK;
   bool hot = age >= laser->warmup && is_finite_place(m.to);
-  if (hot) status = sweep_around(world, &m);
+  if (hot) status = sweep_around(pools, &m);
   bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !is_finite_place(m.to);
-  if (status == CL_OK && expires) status = end_of_life(world, pool, laser->number);
+  if (status == CL_OK && expires) status = end_of_life(pools, pool, laser->number);
   return status;
 }
 
@@ -343,49 +315,50 @@ static void count_shots(cl_bullets *pool, const cl_shots *shots, size_t first) {
 }
 
 // A laser's deaths are shots, be they told or not: there are few.
-static cl_status search_lasers(cl_world *world, cl_bullets *pool) {
-  size_t first = world->pools.fresh.count;
-  uint64_t doomed = cl_pools_doomed(world);
+static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
+  size_t first = pools->fresh.count;
+  uint64_t doomed = cl_pools_doomed(pools);
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < pool->laser_used && status == CL_OK; k++) {
     if (!pool->laser[k].shape || pool->laser[k].number == doomed) continue;
-    status = search_laser(world, pool, &pool->laser[k]);
+    status = search_laser(pools, pool, &pool->laser[k]);
   }
-  count_shots(pool, &world->pools.fresh, first);
+  count_shots(pool, &pools->fresh, first);
   return status;
 }
 
-static cl_status search_pool(cl_world *world, cl_bullets *pool) {
-  cl_pools *pools = &world->pools;
+static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
   pool->gone_count = 0;
   pool->new_hits = pool->new_grazes = 0;
   if (cl_bullets_count(pool) == 0) return CL_OK;
-  cl_status status = find_targets(world, pool);
+  cl_status status = find_targets(pools, pool);
   double reach = cl_max(pool->largest, pool->def.graze);
   double pace = cl_bullets_pace(pool, pools->dt);
   if (status == CL_OK) {
-    status = cl_pools_map_targets(world, reach, cl_bullets_count(pool), pace);
+    status = cl_pools_map(pools, &pools->target->box, sizeof *pools->target, pools->target_count,
+                          reach, cl_bullets_count(pool), pace);
   }
   if (status != CL_OK) return status;
   cl_bullets_move_lasers(pool, pools->dt);
-  status = search_bullets(world, pool);
-  return status == CL_OK ? search_lasers(world, pool) : status;
+  status = search_bullets(pools, pool);
+  return status == CL_OK ? search_lasers(pools, pool) : status;
 }
 
-cl_status cl_pools_find(cl_world *world) {
-  cl_pools *pools = &world->pools;
+cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
+  assert(dt >= 0);
+  pools->dt = dt;
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->aimed_at = 0; // nobody
   pools->target_count = 0;
   cl_status status = CL_OK;
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
-    status = search_pool(world, pools->at[i]);
+    status = search_pool(pools, pools->at[i]);
   }
   if (status == CL_OK) {
     cl_shots_sort(&pools->fresh);
-    status = cl_pools_find_pairs(world);
+    status = cl_pools_find_pairs(pools);
   }
-  if (status == CL_OK) status = cl_pools_reserve(world);
+  if (status == CL_OK) status = cl_pools_reserve(pools);
   if (status != CL_OK) pools->fresh.count = pools->fresh_met.count = 0;
   return status;
 }

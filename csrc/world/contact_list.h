@@ -1,0 +1,36 @@
+// collide, MIT licence (see LICENSE)
+//
+// What two actors know of each other, from step to step: lists of contacts. Layer: world.
+
+#ifndef CL_WORLD_CONTACT_LIST_H
+#define CL_WORLD_CONTACT_LIST_H
+
+#include "world/world.h"
+
+/// Bits beside CL_CALLS: who of a pair has been told that they met, before the calls of this
+/// step. Of a contact that has ended: who is yet to be told that it has.
+enum { CL_TOLD_A = 128, CL_TOLD_B = 64, CL_TOLD = CL_TOLD_A | CL_TOLD_B };
+
+/// Pairs of slots, ascending, and bits that go with them.
+typedef struct cl_links {
+  cl_pair *pair;
+  uint8_t *bits;
+  size_t count, pair_cap, bits_cap;
+} cl_links;
+
+/// What two actors know of each other: the contacts of the last step, with their hits, and
+/// those that have ended but not for everybody; then what of it is to be told. See told.c.
+typedef struct cl_contacts {
+  cl_links now, ended;
+  cl_links spare; ///< memory for what is open after a telling that was cut short
+  cl_hit *hit;    ///< of `now`
+  size_t hit_cap;
+  uint32_t *event; ///< as in cl_io
+  size_t event_cap;
+  bool cut;           ///< an actor was removed before all had been told
+  bool leaves_wanted; ///< some actor has, or has had, `leave`
+} cl_contacts;
+
+void cl_contacts_free(cl_contacts *contacts, const cl_alloc *alloc);
+
+#endif

@@ -1,0 +1,106 @@
+// collide, MIT licence (see LICENSE)
+//
+// Adding, changing and removing actors, and the events that they ask for. Layer: world.
+
+#include <assert.h>
+
+#include "world/gaps.h"
+#include "world/step.h"
+
+static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
+  cl_actors *actors = &world->actors;
+  cl_shape_retain(def->shape);
+  if (actors->shape[slot]) {
+    cl_shape_release(actors->shape[slot]);
+    cl_kinds_drop(&actors->kinds, actors->kind[slot]);
+  }
+  actors->shape[slot] = def->shape;
+  actors->kind[slot] = cl_kinds_take(&actors->kinds, &world->alloc, def->shape);
+  actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
+  actors->place[slot] = actors->next[slot] = (cl_vec){def->x, def->y};
+  if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = def->angle;
+  actors->group[slot] = def->group;
+  if (def->fixed || actors->state[slot] & CL_STATIC) cl_actors_note_change(actors, CL_STATIC);
+  actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0));
+  cl_actors_mark_unread(actors, slot, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
+  cl_actors_mark_dirty(actors, slot);
+}
+
+cl_status cl_world_use_angles(cl_world *world) {
+  cl_status status = cl_actors_use_angles(&world->actors, &world->alloc);
+  cl_world_show(world);
+  return status;
+}
+
+cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot) {
+  cl_actors *actors = &world->actors;
+  world->changes++;
+  cl_status status = cl_actors_reserve(actors, &world->alloc, (size_t)actors->count + 1);
+  if (status == CL_OK) status = cl_kinds_open(&actors->kinds, &world->alloc);
+  if (status == CL_OK && def->angle != 0) status = cl_world_use_angles(world);
+  cl_world_show(world); // the arrays may have moved
+  if (status != CL_OK) return status;
+  *slot = actors->count++;
+  actors->live++;
+  actors->state[*slot] = 0;
+  cl_actors_note_change(actors, 0);
+  actors->shape[*slot] = NULL;
+  if (actors->angle) {
+    actors->rot_angle[*slot] = 0;
+    actors->rot[*slot] = cl_rot_of(0);
+  }
+  actors->event_mask[*slot] = actors->unread[*slot] = 0;
+  actors->named[*slot] = actors->kept[*slot] = actors->dirty[*slot] = 0;
+  set(world, *slot, def);
+  cl_world_show(world);
+  return CL_OK;
+}
+
+void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
+  assert(def->angle == 0 || world->actors.angle);
+  world->changes++;
+  set(world, slot, def);
+}
+
+void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {
+  cl_actors *actors = &world->actors;
+  actors->event_mask[slot] = (uint8_t)((actors->event_mask[slot] & ~mask) | (events & mask));
+  if (events & mask & CL_EVENT_LEAVE) world->contacts.leaves_wanted = true;
+  cl_actors_mark_unread(actors, slot, (uint8_t)(actors->unread[slot] & ~mask));
+}
+
+uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t events) {
+  const cl_actors *actors = &world->actors;
+  while (from < actors->count &&
+         !(actors->state[from] & CL_LIVE && actors->event_mask[from] & events)) {
+    from++;
+  }
+  return from;
+}
+
+uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask) {
+  const cl_actors *actors = &world->actors;
+  bool any = (mask & CL_EVENT_EVENTS && actors->unread_events) ||
+             (mask & CL_EVENT_UPDATE && actors->unread_updates);
+  if (!any) return actors->count;
+  while (from < actors->count && !(actors->unread[from] & mask)) from++;
+  return from;
+}
+
+bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
+  cl_actors *actors = &world->actors;
+  world->changes++;
+  cl_actors_note_change(actors, actors->state[slot]);
+  double progress = cl_told_progress(world, told);
+  if (progress < CL_ALL_TOLD) world->contacts.cut = true;
+  actors->state[slot] = 0;
+  actors->place[slot].x = progress;
+  actors->live--;
+  cl_actors_mark_unread(actors, slot, 0);
+  cl_shape_release(actors->shape[slot]);
+  actors->shape[slot] = NULL;
+  cl_kinds_drop(&actors->kinds, actors->kind[slot]);
+  cl_contacts_name(world);
+  actors->kept[slot] = actors->named[slot];
+  return actors->kept[slot];
+}

@@ -1,0 +1,40 @@
+// collide, MIT licence (see LICENSE)
+//
+// Kinds: shapes that are placed alike share a number. Layer: world.
+
+#ifndef CL_WORLD_KINDS_H
+#define CL_WORLD_KINDS_H
+
+#include "geom/shape.h"
+
+/// What can be told of an actor without a look at its shape: an upright rectangle, a
+/// circle, what cl_has_corners, of these few or more, anything else.
+enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_CORNERS, CL_FORM_OTHER, CL_FORMS };
+
+/// Shapes that are placed alike, known by a number. Where `rotates` does not say that the
+/// angle has a part in it, a box or circle at (x, y) has its middle at (x, y) + o, and from
+/// there its bounds: to the bit as the narrow phase has them. `uses` counts the actors.
+typedef struct cl_kind {
+  double o[2], lt[2], rb[2];
+  uint32_t uses, next;
+  uint8_t form;
+  bool rotates;
+} cl_kind;
+
+/// All kinds. Number 0 is for shapes that are looked at each time, and always there once
+/// there is an actor. Those of no use are in a list, linked by `next` as those of a bucket.
+typedef struct cl_kinds {
+  cl_kind *at;
+  uint32_t *bucket;
+  size_t cap, bucket_cap;
+  uint32_t count, buckets, spare;
+  uint32_t form[CL_FORMS]; ///< how many actors are of which
+} cl_kinds;
+
+cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);
+void cl_kinds_free(cl_kinds *kinds, const cl_alloc *alloc);
+/// The kind of a shape, for one more actor; 0 where there is no memory for a new one.
+uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape);
+void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
+
+#endif

@@ -1,0 +1,46 @@
+// collide, MIT licence (see LICENSE)
+//
+// The proxies: the bounds of the live actors, and what queries are asked of. Layer: world.
+
+#ifndef CL_WORLD_PROXIES_H
+#define CL_WORLD_PROXIES_H
+
+#include "query/bvh.h"
+#include "query/ray_grid.h"
+
+/// How many blocks of either size are in use.
+typedef struct cl_used {
+  uint32_t few, corners;
+} cl_used;
+
+/// The live actors without gaps: at their next places while a step is made, at
+/// their present ones after it. Actors that were added, refreshed or removed
+/// since then make it stale only where `dirty` or `state` say so. `few` and `corners` are
+/// blocks of corners.h, one after the other, of those forms, and `corner`, by slot, says
+/// which block of its form.
+/// `order` and `static_version` are those of the actors when all were placed last, or 0; as long
+/// as they are the same, what is static stays as it is. Where anybody is static, `listed`
+/// has the numbers of the `movers` that are not, and after them, last first, those that are.
+typedef struct cl_proxies {
+  bool current;        ///< at the present places
+  bool bvh_made;       ///< `bvh` holds the boxes
+  bool ray_grid_tried; ///< `ray_grid` has been tried on them
+  uint32_t count;
+  uint32_t *slot;
+  uint8_t *fixed;
+  cl_fbox *box;
+  uint32_t *corner;
+  double *few, *corners;
+  uint64_t order, static_version;
+  uint32_t *listed;
+  uint32_t movers;
+  cl_used fixed_used; ///< how many blocks are static
+  size_t slot_cap, fixed_cap, box_cap, corner_cap;
+  size_t few_cap, corners_cap, listed_cap;
+  cl_bvh bvh;
+  cl_ray_grid ray_grid;
+} cl_proxies;
+
+void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc);
+
+#endif

@@ -1,0 +1,65 @@
+// collide, MIT licence (see LICENSE)
+//
+// A step. Layer: world.
+
+#include "world/gaps.h"
+#include "world/step.h"
+
+// The next places become the present ones.
+static void move(cl_actors *actors) {
+  cl_vec *place = actors->place;
+  double *angle = actors->angle;
+  actors->place = actors->next;
+  actors->next = place;
+  actors->angle = actors->next_angle;
+  actors->next_angle = angle;
+}
+
+cl_status cl_world_begin_step(cl_world *world, double told) {
+  world->changes++;
+  world->told = told;
+  cl_status status = cl_proxies_place_next(world);
+  if (status == CL_OK) status = cl_pairs_find(world);
+  if (status == CL_OK) status = cl_pairs_reserve(world);
+  if (status == CL_OK) status = cl_told_reserve(world, told);
+  if (status == CL_OK) status = cl_actors_reserve_moving(world);
+  cl_world_show(world); // what there is to tell is the last step's, but may have moved
+  world->begun = status == CL_OK;
+  return status;
+}
+
+// Memory for all of it is there: nothing fails.
+void cl_world_end_step(cl_world *world) {
+  assert(world->begun);
+  world->begun = false;
+  world->steps++;
+  cl_pairs_sort(world);
+  cl_told_advance(world, world->told);
+  move(&world->actors);
+  cl_proxies_set_current(world);
+  cl_actors_close_gaps(world);
+  cl_told_list(world);
+  cl_world_show(world);
+}
+
+cl_status cl_world_step(cl_world *world, double told) {
+  cl_status status = cl_world_begin_step(world, told);
+  if (status == CL_OK) cl_world_end_step(world);
+  return status;
+}
+
+uint64_t cl_world_changes(const cl_world *world) { return world->changes; }
+
+bool cl_world_has(const cl_world *world, uint32_t slot) {
+  return world->actors.state[slot] & CL_LIVE;
+}
+
+const int32_t *cl_world_moved(const cl_world *world, uint32_t *count) {
+  *count = world->moves.moved_count;
+  return *count ? world->moves.moved : NULL;
+}
+
+const uint32_t *cl_world_released(const cl_world *world, uint32_t *count) {
+  *count = world->moves.released_count;
+  return world->moves.released;
+}

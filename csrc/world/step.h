@@ -1,0 +1,39 @@
+// collide, MIT licence (see LICENSE)
+//
+// The parts of a step, in their order: place the proxies, find pairs, put the candidates in
+// order, make contacts of them, and compare those with the last step's. Layer: world.
+
+#ifndef CL_WORLD_STEP_H
+#define CL_WORLD_STEP_H
+
+#include "world/state.h"
+
+/// Places all live actors, at their present or at their next places.
+cl_status cl_proxies_place_present(cl_world *world);
+cl_status cl_proxies_place_next(cl_world *world);
+
+/// What the broad phase is to compare.
+cl_broad_input cl_proxies_input(const cl_world *world);
+
+/// The proxies are at the present places, and everybody has one.
+void cl_proxies_set_current(cl_world *world);
+
+/// Finds what could hit at the next places. After that, and once its memory is reserved,
+/// cl_pairs_sort cannot fail: it makes `candidates` of what was found.
+cl_status cl_pairs_find(cl_world *world);
+cl_status cl_pairs_reserve(cl_world *world);
+void cl_pairs_sort(cl_world *world);
+void cl_pairs_free(cl_world *world);
+
+/// Tests the candidates and makes contacts of those that hit, in their order: into the pairs
+/// of `to`, which has room, and `contacts.hit`.
+void cl_contacts_make(cl_world *world, cl_links *to);
+
+/// The told-state across a step, see told.c. After the reservation neither of the other two
+/// fails; between them slots may be moved.
+cl_status cl_told_reserve(cl_world *world, double told);
+double cl_told_progress(const cl_world *world, double told);
+void cl_told_advance(cl_world *world, double told);
+void cl_told_list(cl_world *world);
+
+#endif
