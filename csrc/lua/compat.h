@@ -43,17 +43,23 @@ static inline void cll_pushwhole(lua_State *L, double v) {
 #endif
 }
 
+/// Replaces the key on top by its value in the table at index `t`, without metamethods;
+/// returns its type.
+static inline int cll_rawget(lua_State *L, int t) {
+#if LUA_VERSION_NUM >= 503
+  return lua_rawget(L, t);
+#else
+  lua_rawget(L, t);
+  return lua_type(L, -1);
+#endif
+}
+
 /// Pushes t[k] for the table at index `t` and the key at index `k`, with
 /// metamethods; returns its type. Most fields are there, and are read as they are: without
 /// what Lua does to be able to call a metamethod.
 static inline int cll_gettable(lua_State *L, int t, int k) {
   lua_pushvalue(L, k);
-#if LUA_VERSION_NUM >= 503
-  int type = lua_rawget(L, t);
-#else
-  lua_rawget(L, t);
-  int type = lua_type(L, -1);
-#endif
+  int type = cll_rawget(L, t);
   if (type != LUA_TNIL || !lua_getmetatable(L, t)) return type;
   lua_pop(L, 2);
   lua_pushvalue(L, k);

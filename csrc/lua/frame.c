@@ -5,6 +5,8 @@
 
 #include "lua/frame.h"
 
+#include <limits.h>
+
 #include "base/tol.h"
 #include "lua/check.h"
 #include "lua/world_core.h"
@@ -173,7 +175,7 @@ static int world_events(lua_State *L) {
   return 1;
 }
 
-#if LUA_VERSION_NUM >= 503 // where a C function may be yielded from and go on
+#if LUA_VERSION_NUM >= 502 // where a C function may be yielded from and go on
 
 // The arguments of core:tellHits, and what it keeps behind them: how many steps there have
 // been, "__index", and the two of the event.
@@ -181,6 +183,9 @@ enum { TELL_WORLD = 2, TELL_HIT, TELL_ACTORS, TELL_FIRST, TELL_STEPS, TELL_INDEX
 
 // Classes of classes that a method is looked up in.
 enum { TELL_CLASSES = 8 };
+
+// The last event of which a call can be gone on after: a context may be an int.
+enum { TELL_LAST = INT_MAX / 4 - 1 };
 
 // Where the telling is: how many calls of which event, counted from 0, have begun.
 typedef struct telling {
@@ -199,9 +204,15 @@ static bool is_over(lua_State *L, const cll_world *c) {
 }
 
 // After a callback that has yielded.
+#if LUA_VERSION_NUM >= 503
 static int tell_again(lua_State *L, int status, lua_KContext context) {
-  telling at = {(uint32_t)(context / 4), (int)(context % 4)};
   (void)status;
+#else
+static int tell_again(lua_State *L) {
+  int context;
+  lua_getctx(L, &context);
+#endif
+  telling at = {(uint32_t)(context / 4), (int)(context % 4)};
   return is_over(L, lua_touserdata(L, 1)) ? 0 : tell_from(L, at);
 }
 
@@ -211,9 +222,9 @@ static bool find_hit(lua_State *L, int self) {
   int object = self;
   for (int i = 0; i < TELL_CLASSES; i++) {
     lua_pushvalue(L, TELL_HIT);
-    if (lua_rawget(L, object) != LUA_TNIL || !lua_getmetatable(L, object)) return true;
+    if (cll_rawget(L, object) != LUA_TNIL || !lua_getmetatable(L, object)) return true;
     lua_pushvalue(L, TELL_INDEX);
-    int type = lua_rawget(L, -2);
+    int type = cll_rawget(L, -2);
     if (type == LUA_TNIL) return true;
     if (type != LUA_TTABLE) return false;
     object = TELL_B + 1; // in place of the class before: the stack has room for few
@@ -235,7 +246,7 @@ static tell_status tell_hit(lua_State *L, const cll_world *c, telling at, int se
   lua_pushnumber(L, hit.ny);
   lua_pushnumber(L, hit.depth);
   lua_pushvalue(L, TELL_WORLD);
-  lua_callk(L, 6, 0, (lua_KContext)at.event * 4 + at.calls, tell_again);
+  lua_callk(L, 6, 0, (int)at.event * 4 + at.calls, tell_again);
   return is_over(L, c) ? TELL_OVER : TELL_ON;
 }
 
@@ -266,7 +277,7 @@ static int tell_from(lua_State *L, telling at) {
   cll_world *c = lua_touserdata(L, 1);
   for (; at.event < c->io.events; at.event++, at.calls = 0) {
     cl_event event = cl_event_of(&c->io, at.event);
-    if (event.calls >= CL_CALL_ENTER_B) break;
+    if (event.calls >= CL_CALL_ENTER_B || at.event > TELL_LAST) break;
     tell_status status = TELL_ON;
     if (at.calls == 0) {
       if (!begin_event(L, c, at.event, &event)) continue;
@@ -346,7 +357,7 @@ static const luaL_Reg methods[] = {
 
 void cll_open_frame(lua_State *L) {
   cll_setfuncs(L, methods);
-#if LUA_VERSION_NUM >= 503
+#if LUA_VERSION_NUM >= 502
   lua_pushcfunction(L, world_tell_hits);
   lua_setfield(L, -2, "tellHits");
 #endif
