@@ -316,8 +316,8 @@ describe("a bitmap's pictures", function()
   end)
 
   it("are named by what they are", function()
-    assert.equal("bitmap (3 x 2 cells of 1, coverage)", tostring(bitmap))
-    assert.equal("bitmap (5 x 6 cells of 0.5, conservative)",
+    assert.equal("bitmap(3 x 2 cells of 1, coverage)", tostring(bitmap))
+    assert.equal("bitmap(5 x 6 cells of 0.5, conservative)",
       tostring(collide.newBitmap(5, 6, { cell = 0.5, mode = "conservative" })))
     local w, h, cell = collide.newBitmap(5, 6, { cell = 0.5 }):size()
     assert.equal(5, w)

@@ -117,7 +117,7 @@ describe("a pool", function()
     assert.equal(1, pool:count())
     assert.equal(1, pool:clear())
     assert.is_nil(pool:get(b))
-    assert.equal("pool (0 bullets)", tostring(pool))
+    assert.equal("pool(0 bullets)", tostring(pool))
   end)
 
   it("kills those that touch a circle, but no laser", function()

@@ -32,6 +32,18 @@ describe("collide.chain", function()
     end
   end)
 
+  it("takes the points themselves as well", function()
+    assert.equal(tostring(chain(bowl)), tostring(chain(0, 10, 5, 0, 15, 0, 20, 10)))
+    assert.equal(tostring(chain(bowl, true)), tostring(chain(0, 10, 5, 0, 15, 0, 20, 10, true)))
+    assert.equal(tostring(chain(bowl)), tostring(chain(0, 10, 5, 0, 15, 0, 20, 10, false)))
+    raises("collide.chain: y2 expected (finite number within ±1e12), got nil", chain, 0, 0, 9)
+    raises("collide.chain: y2 expected (finite number within ±1e12), got boolean true", chain,
+      0, 0, 9, true)
+    raises("collide.chain: x2 expected (finite number within ±1e12), got boolean true", chain, 0, 0,
+      true, 5)
+    raises("collide.chain: points expected (3 different ones or more), got 1", chain, 0, 0, true)
+  end)
+
   it("joins its ends when it is closed", function()
     local shape = chain(bowl, true)
     near(bowl, shape:points(), 0)

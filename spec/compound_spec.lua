@@ -32,6 +32,17 @@ describe("collide.compound", function()
     near({ 0, -13, -5, -10, 5, -10, 5, 0, -5, 0, 0, 0, 0, 6 }, man:points(), 0)
   end)
 
+  it("takes a list of shapes as well", function()
+    local ball, plank = circle(0, -13, 3), rectangle(-5, -10, 10, 10)
+    assert.equal(tostring(compound(ball, plank)), tostring(compound { ball, plank }))
+    raises("collide.compound: shape 2 expected (shape), got number 5", compound, { ball, 5 })
+    raises("collide.compound: shape 1 expected (shape), got nil", compound, {})
+    raises("collide.compound: shape 2 expected (shape), got nil", compound, { ball, nil, plank })
+    raises("collide.compound takes one list of shapes, or shapes, got 2 arguments", compound,
+      { ball }, plank)
+    raises("collide.compound: shape 2 expected (shape), got table", compound, ball, { plank })
+  end)
+
   it("contains what one of them contains", function()
     for _, p in ipairs { { 0, -13 }, { 3, -13 }, { -5, -10 }, { 4, -1 }, { 0, 6 }, { 0, 3 } } do
       assert(man:contains(p[1], p[2]))
@@ -82,6 +93,14 @@ describe("collide.compound", function()
   end)
 
   it("prints readably", function()
+    local many = {}
+    for i = 1, 300 do many[i] = circle(i) end
+    assert.equal("compound(circle(0, 0, 1), circle(0, 0, 2), circle(0, 0, 3), circle(0, 0, 4), "
+      .. "circle(0, 0, 5), circle(0, 0, 6), circle(0, 0, 7), circle(0, 0, 8), …)",
+      tostring(compound(many)))
+    local deep = circle(1)
+    for _ = 1, 60 do deep = compound(circle(2), deep) end
+    assert.is_true(#tostring(deep) < 300)
     local text = tostring(compound(circle(3), rectangle(4, 2)))
     assert(text:find("^compound%(") and text:find("circle", 1, true)
       and text:find("rectangle", 1, true), text)

@@ -48,6 +48,14 @@ describe("bad arguments of the shapes' constructors", function()
     expect.raises("collide.polygon: ", collide.polygon, "0, 0, 9, 0, 0, 9")
   end)
 
+  it("are refused where each point is a list", function()
+    for _, name in ipairs { "polygon", "chain" } do
+      expect.raises("collide." .. name .. ": x1 expected (finite number within ±1e12), got table; "
+        .. "a list of points has numbers alone, {x1, y1, x2, y2, …}", collide[name],
+        { { 0, 0 }, { 1, 0 }, { 1, 1 } })
+    end
+  end)
+
   it("are refused by collide.chain", function()
     everyPoint("collide.chain", collide.chain)
     everyPoint("collide.chain", collide.chain, true)

@@ -28,6 +28,18 @@ describe("a grid", function()
     assert.equal(0, grid:get(1, 1))
   end)
 
+  it("is nil outside", function()
+    local grid, deep = collide.newGrid(3, 2), collide.newGrid(3, 2, 4)
+    for _, cell in ipairs { { -1, 0 }, { 3, 0 }, { 0, -1 }, { 0, 2 }, { 1e300, 0 } } do
+      assert.is_nil(grid:get(cell[1], cell[2]))
+      assert.is_nil(deep:get(cell[1], cell[2], 0))
+      assert.equal(1, select("#", grid:get(cell[1], cell[2])))
+    end
+    assert.is_nil(deep:get(0, 0, 4))
+    assert.is_nil(deep:get(0, 0, -1))
+    assert.equal(0, deep:get(2, 1, 3))
+  end)
+
   it("dumps and loads its bytes, x fastest", function()
     local grid = collide.newGrid(3, 2)
     grid:load("abc\0ef")
@@ -357,23 +369,41 @@ describe("bad arguments of", function()
   end)
 
   it("set and get are refused", function()
+    local name = "grid:set: "
+    refused(name .. "x expected (whole number from 0 to 3), got 4", grid.set, grid, 4, 0, 1)
+    refused(name .. "x expected (whole number from 0 to 3), got -1", grid.set, grid, -1, 0, 1)
+    refused(name .. "x expected (whole number from 0 to 3), got 0.5", grid.set, grid, 0.5, 0, 1)
+    refused(name .. "y expected (whole number from 0 to 2), got 3", grid.set, grid, 0, 3, 1)
+    refused(name .. "y expected (whole number from 0 to 2), got nan", grid.set, grid, 0, nan, 1)
+    refused(name .. "z expected (whole number from 0 to 1), got 2", deep.set, deep, 0, 0, 2, 1)
+    refused(name .. "z expected (whole number from 0 to 1), got nil", deep.set, deep, 0, 0, nil, 1)
+    refused("grid:get: x expected (whole number), got 0.5", grid.get, grid, 0.5, 0)
+    refused("grid:get: x expected (whole number), got -inf", grid.get, grid, -math.huge, 0)
+    refused("grid:get: y expected (whole number), got nan", grid.get, grid, 9, nan)
+    refused('grid:get: y expected (whole number), got string "1"', grid.get, grid, 9, "1")
+    refused("grid:get: z expected (whole number), got nil", deep.get, deep, 0, 0, nil)
     for _, method in ipairs { "set", "get" } do
-      local name, f = "grid:" .. method, grid[method]
-      refused(name .. ": x expected (whole number from 0 to 3), got 4", f, grid, 4, 0)
-      refused(name .. ": x expected (whole number from 0 to 3), got -1", f, grid, -1, 0)
-      refused(name .. ": x expected (whole number from 0 to 3), got 0.5", f, grid, 0.5, 0)
-      refused(name .. ": y expected (whole number from 0 to 2), got 3", f, grid, 0, 3)
-      refused(name .. ": y expected (whole number from 0 to 2), got nan", f, grid, 0, nan)
-      refused(name .. ': y expected (whole number from 0 to 2), got string "1"', f, grid, 0, "1")
-      refused(name .. ": z expected (whole number from 0 to 1), got 2", f, deep, 0, 0, 2)
-      refused(name .. ": z expected (whole number from 0 to 1), got nil", f, deep, 0, 0)
-      refused({ name .. " takes x, y", "got 5 arguments" }, f, grid, 0, 0, 1, 1, 1)
-      refused({ name .. " takes x, y, z", "got 5 arguments" }, f, deep, 0, 0, 1, 1, 1)
+      local takes, f = "grid:" .. method .. " takes x, y", grid[method]
+      refused({ takes, "got 5 arguments" }, f, grid, 0, 0, 1, 1, 1)
+      refused({ takes .. ", z", "got 5 arguments" }, f, deep, 0, 0, 1, 1, 1)
     end
     local value = "grid:set: v expected (whole number from 0 to 255), got "
     refused(value .. "256", grid.set, grid, 0, 0, 256)
     refused(value .. "nil", grid.set, grid, 0, 0)
     refused(value .. "boolean true", deep.set, deep, 0, 0, 0, true)
+  end)
+
+  it("methods of a grid in 3D that was meant to be flat say how to make one", function()
+    local made = collide.newGrid(20, 15, 32)
+    local hint = "; newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
+    refused("grid:get takes x, y, z in a grid of three dimensions, got 2 arguments" .. hint,
+      made.get, made, 1, 1)
+    refused({ "grid:set takes ", "got 3 arguments" .. hint }, made.set, made, 1, 1, 1)
+    refused({ "grid:fill takes ", "got 5 arguments" .. hint }, made.fill, made, 1, 1, 2, 2, 1)
+    refused({ "grid:rayCast takes ", "got 4 arguments" .. hint }, made.rayCast, made, 1, 1, 2, 2)
+    refused({ "grid:lineOfSight takes ", "got 4 arguments" .. hint }, made.lineOfSight, made, 1,
+      1, 2, 2)
+    refused({ "collide.tiles: grid expected (grid of two dimensions)", hint }, collide.tiles, made)
   end)
 
   it("fill are refused", function()
@@ -436,7 +466,8 @@ describe("bad arguments of", function()
   it("all carry the position of the caller", function()
     for _, call in ipairs {
       function() local made = collide.newGrid(0, 0) return made end,
-      function() local value = grid:get(9, 9) return value end,
+      function() local value = grid:get(9) return value end,
+      function() local value = grid:set(9, 9, 1) return value end,
       function() local value = grid:rayCast(9, 9) return value end,
     } do
       local here = "grid_spec.lua:" .. debug.getinfo(call, "S").linedefined .. ":"

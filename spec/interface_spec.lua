@@ -42,6 +42,7 @@ local KINDS = {
   reach = { 1, more = { -1, 2e12 } },
   threshold = { 1, more = { -1, 2.5 } },
   byte = { 1, more = { -1, 256, 0.5 } },
+  whole = { 1, more = { 0.5 } },
   place = { 1, more = { -1, 4, 0.5 } },
   mask = { 1, more = { -1, 256, 0.5 }, good = { table = true } },
   boolean = { true, good = { ["true"] = true } },
@@ -244,7 +245,12 @@ describe("the interface refuses what it can't mean:", function()
   KINDS.rayOptions = { {}, good = { table = true, ["function"] = true } }
   KINDS.d = { 4, good = { table = true }, more = { 0, 1.5, -1, 2 ^ 60 } }
   local ends, apart = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate", { 0, 0, 9, 9, 1 }
-  local members = { { "shape_1:shape shape_2:shape shape_3:shape...", nil, { 1, 2 } } }
+  KINDS.member1 = { box, good = { table = true } }
+  KINDS.members = { { box, box }, names = {}, got = { table = "nil" } }
+  for _, any in ipairs(ANYTHING) do KINDS.members.names[any[1]] = "shape 1" end
+  local members = {
+    { "shape_1:member1 shape_2:shape shape_3:shape...", nil, { 1, 2 } }, { "shapes:members..." },
+  }
   checkAll("collide.", functionsOf(collide), {
     rectangle = {
       { "w:size h:size..." }, { "x:coordinate y:coordinate w:size h:size", nil, { 2 } },
@@ -257,7 +263,10 @@ describe("the interface refuses what it can't mean:", function()
         { 0, 0, 9, 0, 0, 9 } },
       { "points:list" },
     },
-    chain = "points:points closed:boolean?",
+    chain = {
+      { "x1:first y1:coordinate x2:coordinate y2:coordinate...", { 0, 0, 9, 0 } },
+      { "points:list closed:boolean?" },
+    },
     compound = members,
     tiles = "grid:grid",
     overlap = "a:placed b:placed touching:boolean?",
@@ -269,6 +278,17 @@ describe("the interface refuses what it can't mean:", function()
     newGrid = { { "w:count h:count d:d? options:options?" } },
     newBitmap = "w:count h:count options:options?",
   })
+end)
+
+describe("the interface refuses a colon in place of a dot:", function()
+  for name, f in pairs(functionsOf(collide)) do
+    it("collide:" .. name, function()
+      for _, args in ipairs { {}, { 9 }, { 9, 9 }, { placed, placed }, { { 0, 0, 9, 0, 0, 9 } } } do
+        local message = refuses("collide." .. name, f, { collide, unpack(args) }, 1 + #args, "self")
+        assert.equal(": self expected (nothing), got collide; call it with a dot", message)
+      end
+    end)
+  end
 end)
 
 describe("the interface refuses what it can't mean:", function()
@@ -335,14 +355,14 @@ describe("the interface refuses what it can't mean:", function()
   local onto = cells .. "x2:cell y2:cell z2:cell "
   checkAll("grid:", methodsOf(grid), {
     size = "", dump = "",
-    set = "x:place y:place v:byte", get = "x:place y:place",
+    set = "x:place y:place v:byte", get = "x:whole y:whole",
     fill = "x:place y:place w:side h:side v:byte",
     load = "bytes:bytes",
     rayCast = from .. "mask:mask?", lineOfSight = from .. "radius:reach?",
   }, grid, function() return grid:dump() end)
   checkAll("grid:", methodsOf(grid3), {
     size = "", dump = "",
-    set = "x:place y:place z:place v:byte", get = "x:place y:place z:place",
+    set = "x:place y:place z:place v:byte", get = "x:whole y:whole z:whole",
     fill = "x:place y:place z:place w:side h:side d:side v:byte",
     load = "bytes:bytes64",
     rayCast = onto .. "mask:mask?", lineOfSight = onto,

@@ -248,6 +248,7 @@ describe("collide.polygon with many or strange points", function()
   end)
 
   it("prints readably", function()
+    assert.equal("polygon(0, 0, 20, 0, 0, 10)", tostring(polygon { 0, 0, 20, 0, 0, 10 }))
     assert.equal("polygon(0, 0, 20, 0, 0, 10)", tostring(polygon(0, 0, 20, 0, 0, 10)))
     local ring = star(random.new(SEED), 500, 10)
     local text = tostring(polygon(ring))

@@ -19,6 +19,15 @@ describe("collide.newWorld", function()
     assert.same({ 500, 400 }, { world.width, world.height })
   end)
 
+  it("makes worlds that say how many actors they have", function()
+    local world = collide.newWorld()
+    assert.equal("world(0 actors)", tostring(world))
+    world:add(actor("a", 0))
+    assert.equal("world(1 actor)", tostring(world))
+    for i = 2, 12 do world:add(actor("b", i)) end
+    assert.equal("world(12 actors)", tostring(world))
+  end)
+
   it("bounds nothing by width and height", function()
     local world = collide.newWorld { width = 50, height = 50, broadphase = "quadtree" }
     world:add(actor("a", -1e6, 3e6))

@@ -302,7 +302,7 @@ static int bitmap_to_string(lua_State *L) {
 static int bitmap_described(lua_State *L) {
   cl_bitmap_def is = cl_bitmap_measures(self(L, "tostring")->bitmap);
   char text[120];
-  snprintf(text, sizeof text, "bitmap (%d x %d cells of %.14g, %s)", (int)is.w, (int)is.h, is.cell,
+  snprintf(text, sizeof text, "bitmap(%d x %d cells of %.14g, %s)", (int)is.w, (int)is.h, is.cell,
            is.conservative ? "conservative" : "coverage");
   lua_pushstring(L, text);
   return 1;

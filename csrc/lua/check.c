@@ -14,6 +14,9 @@
 // Where the library's own Lua files are, in the registry.
 #define HOME "collide.home"
 
+// The table that require "collide" gives, in the registry.
+#define MODULE "collide.module"
+
 // Longer strings are cut, so that a message stays a line.
 enum { LONGEST = 40 };
 
@@ -108,6 +111,28 @@ int cll_error(lua_State *L, const char *format, ...) {
 int cll_own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
 
 int cll_raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
+
+int cll_set_module(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
+  return 0;
+}
+
+void cll_check_dot(lua_State *L, const char *function) {
+  if (!lua_istable(L, 1)) return;
+  lua_getfield(L, LUA_REGISTRYINDEX, MODULE);
+  if (lua_rawequal(L, 1, -1)) {
+    cll_error(L, "%s: self expected (nothing), got collide; call it with a dot", function);
+  }
+  lua_pop(L, 1);
+}
+
+int cll_dot_of(lua_State *L) {
+  const char *function = luaL_checkstring(L, 2);
+  cll_check_dot(L, function);
+  return 0;
+}
 
 int cll_set_home(lua_State *L) {
   luaL_checkstring(L, 1);

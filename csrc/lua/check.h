@@ -42,16 +42,24 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
                        double least, double most, const char *expected);
 
+/// Raises where a function of the module has been called with a colon: its first argument
+/// is the module.
+void cll_check_dot(lua_State *L, const char *function);
+
 /// Raises that there is no memory.
 int cll_no_memory(lua_State *L);
 
 /// core.describe(value, numberWanted) -> text
 /// core.ownName(value) -> what it is called if it is one of the library's objects
 /// core.raise(message): as cll_error
+/// core.checkDot(first, function): as cll_check_dot
+/// core.setModule(collide): what it compares with
 /// core.setHome(prefix): chunks whose names begin so are the library's own
 int cll_describe(lua_State *L);
 int cll_own_name_of(lua_State *L);
 int cll_raise(lua_State *L);
+int cll_dot_of(lua_State *L);
+int cll_set_module(lua_State *L);
 int cll_set_home(lua_State *L);
 
 #endif

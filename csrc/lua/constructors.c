@@ -13,6 +13,7 @@
 // collide.rectangle(w, h) or (x, y, w, h) -> shape
 static int rectangle(lua_State *L) {
   const char *fn = "collide.rectangle";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
   int n = lua_gettop(L), size = n <= 2 ? 1 : 3;
   cll_takes(L, fn, "w, h or x, y, w, h", 4, n);
@@ -25,6 +26,7 @@ static int rectangle(lua_State *L) {
 // collide.circle(r) or (x, y, r) -> shape
 static int circle(lua_State *L) {
   const char *fn = "collide.circle";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
   int n = lua_gettop(L);
   cll_takes(L, fn, "r or x, y, r", 3, n);
@@ -51,6 +53,7 @@ static ends check_ends(lua_State *L, const char *fn) {
 // collide.capsule(x1, y1, x2, y2, r) -> shape
 static int capsule(lua_State *L) {
   const char *fn = "collide.capsule";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
   cll_takes(L, fn, "x1, y1, x2, y2, r", 5, lua_gettop(L));
   ends e = check_ends(L, fn);
@@ -62,6 +65,7 @@ static int capsule(lua_State *L) {
 // collide.segment(x1, y1, x2, y2) -> shape
 static int segment(lua_State *L) {
   const char *fn = "collide.segment";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
   cll_takes(L, fn, "x1, y1, x2, y2", 4, lua_gettop(L));
   ends e = check_ends(L, fn);
@@ -84,8 +88,21 @@ static double check_point(lua_State *L, const char *fn, int coordinate, int inde
   return cll_coordinate(L, fn, name, index);
 }
 
+// A list that begins with a table has its points one by one.
+static void refuse_nested(lua_State *L, const char *fn, int index) {
+  lua_rawgeti(L, index, 1);
+  if (lua_istable(L, -1)) {
+    cll_error(L,
+              "%s: x1 expected (finite number within ±1e12), got table; a list of points has "
+              "numbers alone, {x1, y1, x2, y2, …}",
+              fn);
+  }
+  lua_pop(L, 1);
+}
+
 // The points in the list at `index`; pushes their memory.
 static points points_of_list(lua_State *L, const char *fn, int index) {
+  refuse_nested(L, fn, index);
   size_t n = cll_rawlen(L, index);
   if (n % 2 || n > INT32_MAX) {
     cll_error(L, "%s: points expected (list {x1, y1, x2, y2, …}), got %d numbers", fn, (int)n);
@@ -99,9 +116,8 @@ static points points_of_list(lua_State *L, const char *fn, int index) {
   return p;
 }
 
-// The points that are the function's arguments themselves.
-static points points_of_arguments(lua_State *L, const char *fn) {
-  int n = lua_gettop(L);
+// The points that are the first `n` arguments themselves.
+static points points_of_arguments(lua_State *L, const char *fn, int n) {
   points p = {lua_newuserdata(L, ((size_t)n + 1) * sizeof(double)), (uint32_t)n / 2};
   for (int i = 1; i <= n; i++) p.xy[i - 1] = check_point(L, fn, i, i);
   if (n % 2) cll_error(L, "%s: y%d expected (finite number within ±1e12), got nil", fn, n / 2 + 1);
@@ -146,66 +162,96 @@ static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, c
 // collide.polygon(x1, y1, x2, y2, …) or ({x1, y1, x2, y2, …}) -> shape
 static int polygon(lua_State *L) {
   const char *fn = "collide.polygon";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
   bool list = lua_istable(L, 1);
   if (list) cll_takes(L, fn, "one list of points, or x1, y1, x2, y2, …", 1, lua_gettop(L));
-  points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn);
+  points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn, lua_gettop(L));
   cl_fault fault = {CL_FAULT_NONE, 0, 0};
   cl_status status = cl_shape_polygon(&alloc, p.xy, p.count, &fault, cll_push_shape(L));
   if (status == CL_INVALID) return fail_points(L, fn, p, 3, fault);
   return cll_shape_made(L, fn, status);
 }
 
-// collide.chain({x1, y1, x2, y2, …}[, closed]) -> shape
+// Where the points of a chain end that are its arguments themselves: a boolean may follow.
+static int end_of_points(lua_State *L) {
+  int n = lua_gettop(L);
+  return n % 2 == 1 && n > 1 && (lua_isboolean(L, n) || lua_isnil(L, n)) ? n - 1 : n;
+}
+
+// collide.chain(x1, y1, x2, y2, …[, closed]) or ({x1, y1, x2, y2, …}[, closed]) -> shape
 static int chain(lua_State *L) {
   const char *fn = "collide.chain";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
-  cll_takes(L, fn, "a list of points and a boolean", 2, lua_gettop(L));
-  if (!lua_istable(L, 1)) cll_fail(L, fn, "points", "list {x1, y1, x2, y2, …}", 1);
-  bool closed = lua_isnoneornil(L, 2) ? false : cll_boolean(L, fn, "closed", 2);
-  points p = points_of_list(L, fn, 1);
+  bool list = lua_istable(L, 1);
+  if (list) cll_takes(L, fn, "a list of points and a boolean", 2, lua_gettop(L));
+  int end = list ? 1 : end_of_points(L);
+  bool closed = lua_isnoneornil(L, end + 1) ? false : cll_boolean(L, fn, "closed", end + 1);
+  points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn, end);
   cl_fault fault = {CL_FAULT_NONE, 0, 0};
   cl_status status = cl_shape_chain(&alloc, p.xy, p.count, closed, &fault, cll_push_shape(L));
   if (status == CL_INVALID) return fail_points(L, fn, p, closed ? 3 : 2, fault);
   return cll_shape_made(L, fn, status);
 }
 
-// collide.compound(shape, shape, …) -> shape
+// A member of a compound, on top of the stack, is the i-th; the first is there before.
+static cl_shape *check_member(lua_State *L, const char *fn, int i, cl_shape *const *members) {
+  char name[24];
+  int at = lua_gettop(L);
+  cl_shape *shape = cll_to_shape(L, at);
+  snprintf(name, sizeof name, "shape %d", i);
+  if (!shape) {
+    cll_fail(L, fn, name, "shape", at);
+    return NULL;
+  }
+  if (shape->kind == CL_TILES) {
+    cll_fail(L, fn, name, "shape other than tiles; add these to an actor of their own", at);
+  }
+  if (i > 1 && (shape->flags ^ members[0]->flags) & CL_SHAPE_UPRIGHT) {
+    cll_fail(L, fn, name, "upright if and only if shape 1 is; upright() may be called on the whole",
+             at);
+  }
+  if (shape->levels >= CL_SHAPE_LEVELS) {
+    cll_fail(L, fn, name, "at most 64 levels of compounds in compounds", at);
+  }
+  return shape;
+}
+
+// collide.compound(shape, shape, …) or ({shape, shape, …}) -> shape
 static int compound(lua_State *L) {
   const char *fn = "collide.compound";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
-  int n = lua_gettop(L);
-  if (n == 0) cll_fail(L, fn, "shape 1", "shape", 1);
-  cl_shape **members = lua_newuserdata(L, (size_t)n * sizeof *members);
-  for (int i = 1; i <= n; i++) {
-    char name[24];
-    snprintf(name, sizeof name, "shape %d", i);
-    members[i - 1] = cll_to_shape(L, i);
-    if (!members[i - 1]) cll_fail(L, fn, name, "shape", i);
-    if (members[i - 1]->kind == CL_TILES) {
-      cll_fail(L, fn, name, "shape other than tiles; add these to an actor of their own", i);
-    }
-    if ((members[i - 1]->flags ^ members[0]->flags) & CL_SHAPE_UPRIGHT) {
-      cll_fail(L, fn, name,
-               "upright if and only if shape 1 is; upright() may be called on the whole", i);
-    }
-    if (members[i - 1]->levels >= CL_SHAPE_LEVELS) {
-      cll_fail(L, fn, name, "at most 64 levels of compounds in compounds", i);
-    }
-  }
+  bool list = lua_istable(L, 1);
+  if (list) cll_takes(L, fn, "one list of shapes, or shapes", 1, lua_gettop(L));
+  size_t n = list ? cll_rawlen(L, 1) : (size_t)lua_gettop(L);
+  if (n == 0) cll_fail(L, fn, "shape 1", "shape", list ? 2 : 1);
+  if (n > INT32_MAX) return cll_no_memory(L);
+  // What takes memory comes first: it may run finalisers, and these change the list.
+  cl_shape **members = lua_newuserdata(L, n * sizeof *members);
   cl_shape **box = cll_push_shape(L);
+  int made = lua_gettop(L);
+  for (int i = 1; i <= (int)n; i++) {
+    if (list) lua_rawgeti(L, 1, i);
+    else lua_pushvalue(L, i);
+    members[i - 1] = check_member(L, fn, i, members);
+    lua_settop(L, made);
+  }
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
 }
 
 // collide.tiles(grid) -> shape
 static int tiles(lua_State *L) {
   const char *fn = "collide.tiles";
+  cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
   cl_grid *grid = cll_to_grid(L, 1);
   cll_takes(L, fn, "a grid", 1, lua_gettop(L));
   if (!grid) cll_fail(L, fn, "grid", "grid", 1);
   if (grid->dims != 2) {
-    return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three", fn);
+    return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three; " CLL_CELL,
+                     fn);
   }
   return cll_shape_made(L, fn, cl_shape_tiles(&alloc, grid, cll_push_shape(L)));
 }

@@ -48,6 +48,8 @@ static const luaL_Reg functions[] = {
     {"describe", cll_describe},
     {"ownName", cll_own_name_of},
     {"raise", cll_raise},
+    {"checkDot", cll_dot_of},
+    {"setModule", cll_set_module},
     {"setHome", cll_set_home},
     {"sin", core_sin},
     {"cos", core_cos},

@@ -24,10 +24,21 @@ static cl_grid *self(lua_State *L, const char *function) {
   return grid;
 }
 
-// A method that takes what `flat` or, in 3D, `deep` says, `most` arguments.
-static void takes(lua_State *L, const cl_grid *grid, const char *function, const char *flat,
-                  const char *deep, int most) {
-  cll_takes(L, function, grid->dims == 2 ? flat : deep, most, lua_gettop(L) - 1);
+// What a method takes, in words and how much of it at most: in a grid of two dimensions or
+// of three. Who gives one of three no more than one of two takes meant another grid perhaps.
+typedef struct taken {
+  const char *words;
+  int most;
+} taken;
+
+static void takes(lua_State *L, const cl_grid *grid, const char *function, taken flat, taken deep) {
+  int n = lua_gettop(L) - 1;
+  if (grid->dims == 3 && n <= flat.most) {
+    cll_error(L, "%s takes %s in a grid of three dimensions, got %d argument%s; " CLL_CELL,
+              function, deep.words, n, n == 1 ? "" : "s");
+  }
+  taken most = grid->dims == 3 ? deep : flat;
+  cll_takes(L, function, most.words, most.most, n);
 }
 
 static int64_t check_whole(lua_State *L, const char *function, const char *name, int index,
@@ -95,20 +106,35 @@ static int grid_set(lua_State *L) {
   const char *fn = "grid:set";
   cl_grid *grid = self(L, fn);
   int64_t cell[3];
-  takes(L, grid, fn, "x, y, v", "x, y, z, v", grid->dims + 1);
+  takes(L, grid, fn, (taken){"x, y, v", 3}, (taken){"x, y, z, v", 4});
   check_cell(L, grid, fn, cell);
   cl_grid_set(grid, cell, check_value(L, fn, "v", grid->dims + 2));
   return 0;
 }
 
-// grid:get(x, y[, z]) -> v
+// Whether argument `index` is the number of a cell along one axis; it may lie outside, if
+// it is whole.
+static bool check_inside(lua_State *L, const cl_grid *grid, const char *function, int axis,
+                         int64_t *cell) {
+  double v = lua_type(L, 2 + axis) == LUA_TNUMBER ? lua_tonumber(L, 2 + axis) : NAN;
+  if (!(v == floor(v) && v - v == 0)) {
+    cll_fail(L, function, axis_names[axis], "whole number", 2 + axis);
+  }
+  bool inside = v >= 0 && v < (double)grid->size[axis];
+  *cell = inside ? (int64_t)v : 0;
+  return inside;
+}
+
+// grid:get(x, y[, z]) -> v, or nil outside of the grid
 static int grid_get(lua_State *L) {
   const char *fn = "grid:get";
   cl_grid *grid = self(L, fn);
-  int64_t cell[3];
-  takes(L, grid, fn, "x, y", "x, y, z", grid->dims);
-  check_cell(L, grid, fn, cell);
-  cll_pushwhole(L, *cl_grid_at(grid, cell));
+  int64_t cell[3] = {0, 0, 0};
+  takes(L, grid, fn, (taken){"x, y", 2}, (taken){"x, y, z", 3});
+  bool inside = true;
+  for (int a = 0; a < grid->dims; a++) inside &= check_inside(L, grid, fn, a, &cell[a]);
+  if (inside) cll_pushwhole(L, *cl_grid_at(grid, cell));
+  else lua_pushnil(L);
   return 1;
 }
 
@@ -119,7 +145,7 @@ static int grid_fill(lua_State *L) {
   cl_grid *grid = self(L, fn);
   int dims = grid->dims;
   int64_t low[3], size[3] = {1, 1, 1};
-  takes(L, grid, fn, "x, y, w, h, v", "x, y, z, w, h, d, v", 2 * dims + 1);
+  takes(L, grid, fn, (taken){"x, y, w, h, v", 5}, (taken){"x, y, z, w, h, d, v", 7});
   check_cell(L, grid, fn, low);
   for (int a = 0; a < dims; a++) {
     size[a] = check_whole(L, fn, size_names[a], 2 + dims + a, 1, grid->size[a] - low[a]);
@@ -199,8 +225,8 @@ static int grid_ray_cast(lua_State *L) {
   double from[3], to[3];
   bool stops[256];
   cl_grid_hit hit;
-  takes(L, grid, fn, "x1, y1, x2, y2 and a mask", "x1, y1, z1, x2, y2, z2 and a mask",
-        2 * dims + 1);
+  takes(L, grid, fn, (taken){"x1, y1, x2, y2 and a mask", 5},
+        (taken){"x1, y1, z1, x2, y2, z2 and a mask", 7});
   check_ends(L, grid, fn, from, to);
   check_mask(L, fn, 2 + 2 * dims, stops);
   if (!cl_grid_cast(grid, from, to, stops, &hit)) {
@@ -232,8 +258,8 @@ static int grid_line_of_sight(lua_State *L) {
   double from[3], to[3];
   bool stops[256];
   cl_grid_hit hit;
-  takes(L, grid, fn, "x1, y1, x2, y2 and a radius", "x1, y1, z1, x2, y2, z2",
-        grid->dims == 2 ? 5 : 6);
+  takes(L, grid, fn, (taken){"x1, y1, x2, y2 and a radius", 5},
+        (taken){"x1, y1, z1, x2, y2, z2", 6});
   check_ends(L, grid, fn, from, to);
   double radius = grid->dims == 2 ? check_radius(L, grid, fn, 6) : 0;
   if (radius > 0) {

@@ -12,6 +12,9 @@
 /// for whoever retains it.
 cl_grid *cll_to_grid(lua_State *L, int index);
 
+/// Ends messages about a grid that is in 3D and was perhaps not meant to be.
+#define CLL_CELL "newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
+
 /// Puts newGrid into the table on top of the stack.
 void cll_open_grid(lua_State *L);
 

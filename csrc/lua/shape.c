@@ -256,12 +256,21 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   if (count > MOST) luaL_addstring(buffer, ", …");
 }
 
-static void add_shape(luaL_Buffer *buffer, const cl_shape *shape) {
+// At most so many members of compounds, and of those in them, are told; a compound that has
+// more is cut short.
+enum { MOST_MEMBERS = 8 };
+
+// `told` counts the members so far.
+static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *told) {
   luaL_addstring(buffer, kind_names[shape->kind]);
   luaL_addstring(buffer, shape->kind == CL_CHAIN ? "({" : "(");
   for (uint32_t i = 0; i < shape->member_count; i++) {
     if (i > 0) luaL_addstring(buffer, ", ");
-    add_shape(buffer, shape->members[i]);
+    if ((*told)++ >= MOST_MEMBERS) {
+      luaL_addstring(buffer, "…");
+      break;
+    }
+    add_shape(buffer, shape->members[i], told);
   }
   if (shape->kind == CL_TILES) {
     add_grid(buffer, shape);
@@ -282,8 +291,9 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape) {
 static int shape_tostring(lua_State *L) {
   cl_shape *shape = self(L, "tostring");
   luaL_Buffer buffer;
+  int told = 0;
   luaL_buffinit(L, &buffer);
-  add_shape(&buffer, shape);
+  add_shape(&buffer, shape, &told);
   luaL_pushresult(&buffer);
   return 1;
 }

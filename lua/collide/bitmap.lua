@@ -23,6 +23,7 @@ local MAX_SAMPLES, MIN_CELL = core.BITMAP_MAX_SAMPLES, core.BITMAP_MIN_CELL
 ---@param given collide.BitmapOptions?
 ---@return collide.Bitmap
 function M.new(w, h, given, ...)
+  core.checkDot(w, FN)
   check.integer(FN, "w", w, 1, MAX_SIDE)
   check.integer(FN, "h", h, 1, math.min(MAX_SIDE, math.floor(MAX_CELLS / w)))
   if given == nil then given = {} end

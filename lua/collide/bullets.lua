@@ -35,7 +35,8 @@ Bullets.__name = "collide.Pool"
 for name, method in pairs(core.bulletMethods) do Bullets[name] = method end
 
 function Bullets:__tostring()
-  return ("pool (%d bullets)"):format(self:count())
+  local n = self:count()
+  return ("pool(%d bullet%s)"):format(n, n == 1 and "" or "s")
 end
 
 -- Making a pool ---------------------------------------------------------------

@@ -32,6 +32,7 @@ end
 ---@param options? collide.GridOptions
 ---@return collide.Grid
 function M.newGrid(w, h, d, options, ...)
+  core.checkDot(w, FN)
   if type(d) == "table" then
     if options ~= nil then check.noMore(FN, "w, h and options", 3, options, ...) end
     d, options = nil, d

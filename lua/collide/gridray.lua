@@ -14,6 +14,7 @@ local OPTIONS = { corners = true }
 
 local function coordinate(fn, name, v)
   if not (type(v) == "number" and v >= -MAX and v <= MAX) then
+    core.checkDot(v, fn)
     check.fail(fn, name, COORDINATE, v)
   end
 end

@@ -27,6 +27,7 @@ local M = {
 ---@param options collide.Options?
 ---@return collide.World
 function M.newWorld(options, ...)
+  core.checkDot(options, "collide.newWorld")
   check.noMore("collide.newWorld", "one table {width = …, height = …, …}", 1, ...)
   return world.new(options)
 end
@@ -38,6 +39,7 @@ end
 ---@param touching boolean? sharing only a boundary counts
 ---@return number? nx, number? ny, number? depth
 function M.overlap(a, b, touching, ...)
+  core.checkDot(a, "collide.overlap")
   local names = reading.NAMES
   local shapeA, xA, yA, angleA = reading.placed("collide.overlap", "a", a, names)
   local shapeB, xB, yB, angleB = reading.placed("collide.overlap", "b", b, names)
@@ -52,11 +54,14 @@ end
 ---@param b table
 ---@return number distance, number ax, number ay, number bx, number by
 function M.distance(a, b, ...)
+  core.checkDot(a, "collide.distance")
   local names = reading.NAMES
   local shapeA, xA, yA, angleA = reading.placed("collide.distance", "a", a, names)
   local shapeB, xB, yB, angleB = reading.placed("collide.distance", "b", b, names)
   check.noMore("collide.distance", "two placed tables", 2, ...)
   return core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB)
 end
+
+core.setModule(M)
 
 return M

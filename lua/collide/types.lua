@@ -93,7 +93,7 @@ function Grid:set(...) end
 ---@param x integer
 ---@param y integer
 ---@param z integer? in 3D
----@return integer v
+---@return integer? v nil outside of the grid
 function Grid:get(x, y, z) end
 
 --- fill(x, y[, z], w, h[, d], v): the same value for all cells of a part of the grid.
@@ -243,13 +243,17 @@ function M.segment(x1, y1, x2, y2) end
 ---@return collide.Shape
 function M.polygon(x1, y1, ...) end
 
---- Segments from point to point, and with `closed` from the last to the first.
----@param points number[] {x1, y1, x2, y2, …}
----@param closed boolean?
+--- Segments from point to point, and with true at the end also from the last to the first:
+--- x1, y1, x2, y2, … or one list of them.
+---@overload fun(points: number[], closed: boolean?): collide.Shape
+---@param x1 number
+---@param y1 number
+---@param ... number|boolean
 ---@return collide.Shape
-function M.chain(points, closed) end
+function M.chain(x1, y1, ...) end
 
---- Several shapes as one.
+--- Several shapes as one: themselves, or one list of them.
+---@overload fun(shapes: collide.Shape[]): collide.Shape
 ---@param shape collide.Shape
 ---@param ... collide.Shape
 ---@return collide.Shape

@@ -81,7 +81,8 @@ function M.new(given)
 end
 
 function World:__tostring()
-  return ("world (%d actors)"):format(self:count())
+  local n = self:count()
+  return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
 
 -- Keeps what was read, for a strict world's steps to compare.
