@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "world/gaps.h"
+#include "world/move.h"
 #include "world/step.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
@@ -21,7 +22,8 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = def->angle;
   actors->group[slot] = def->group;
   if (def->fixed || actors->state[slot] & CL_STATIC) cl_actors_note_change(actors, CL_STATIC);
-  actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0));
+  actors->state[slot] =
+      (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0) | (def->sensor ? CL_SENSOR : 0));
   cl_actors_mark_unread(actors, slot, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
   cl_actors_mark_dirty(actors, slot);
 }
@@ -60,6 +62,15 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   assert(def->angle == 0 || world->actors.angle);
   world->changes++;
   set(world, slot, def);
+}
+
+void cl_world_put(cl_world *world, uint32_t slot, double x, double y) {
+  cl_actors *actors = &world->actors;
+  assert(actors->state[slot] & CL_LIVE);
+  world->changes++;
+  actors->place[slot] = actors->next[slot] = (cl_vec){x, y};
+  if (actors->state[slot] & CL_STATIC) actors->static_version++;
+  cl_actors_mark_dirty(actors, slot);
 }
 
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {

@@ -2,6 +2,7 @@
 //
 // A world's life. Layer: world.
 
+#include "world/mover.h"
 #include "world/queries.h"
 #include "world/step.h"
 
@@ -37,6 +38,7 @@ void cl_world_free(cl_world *world) {
   cl_contacts_free(&world->contacts, &alloc);
   cl_moves_free(&world->moves, &alloc);
   cl_hit_index_free(&world->hit_index, &alloc);
+  cl_movement_free(world->movement, &alloc);
   CL_FREE(&alloc, world->touched.at, world->touched.cap);
   CL_FREE(&alloc, world->answer, world->answer_cap);
   *world->io = (cl_io){0};

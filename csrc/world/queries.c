@@ -164,6 +164,21 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
 }
 
+static bool may_touch(const void *question, const cl_placed *actor, cl_answer *out) {
+  (void)question;
+  (void)actor;
+  (void)out;
+  return true;
+}
+
+cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out) {
+  size_t count = 0;
+  cl_status status = begin(world);
+  if (status == CL_OK) status = need_bvh(world);
+  if (status == CL_OK) status = ask_within(world, box, filter, may_touch, NULL, &count);
+  return status == CL_OK ? answer(world, count, by_slot, out) : status;
+}
+
 static bool is_near(const void *question, const cl_placed *actor, cl_answer *out) {
   const cl_vec *point = question;
   out->distance = cl_distance_point(actor, point->x, point->y);

@@ -39,6 +39,9 @@ cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter fi
 cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter filter,
                                cl_answers *out);
 
+/// All actors whose bounds may touch the box, in the order of adding.
+cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out);
+
 /// The `most` actors with the least distance of their shape from a point, the
 /// nearest first, of equally near ones the one added earlier.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,

@@ -37,6 +37,8 @@ struct cl_world {
   cl_hit_index hit_index;
   uint64_t named_of; ///< the step that actors.named is of
 
+  struct cl_movement *movement; ///< NULL as long as nobody has been moved; see mover.h
+
   // Of the last query: what the tree gave, and the answer.
   cl_found touched;
   struct cl_answer *answer;

@@ -30,6 +30,7 @@ enum {
 enum {
   CL_LIVE = 1,   ///< in the world, not removed
   CL_STATIC = 2, ///< does not move by itself: the host does not write its place
+  CL_SENSOR = 4, ///< stops no mover
 };
 
 /// What an actor wants to be told, and whether the host has yet to say so.
@@ -123,7 +124,8 @@ typedef struct cl_actor_def {
   cl_shape *shape;
   double x, y, angle;
   uint8_t group;
-  bool fixed; ///< static
+  bool fixed;  ///< static
+  bool sensor; ///< stops no mover
 } cl_actor_def;
 
 /// Sizes of the last step.

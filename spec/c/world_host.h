@@ -56,7 +56,12 @@ static inline void host_close(host *h) {
 }
 
 static inline cl_actor_def actor_def(const member *m) {
-  return (cl_actor_def){m->shape, m->game.x, m->game.y, m->game.angle, m->group, m->fixed};
+  return (cl_actor_def){.shape = m->shape,
+                        .x = m->game.x,
+                        .y = m->game.y,
+                        .angle = m->game.angle,
+                        .group = m->group,
+                        .fixed = m->fixed};
 }
 
 // What the model makes of adding and refreshing.

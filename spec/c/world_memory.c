@@ -362,7 +362,7 @@ static cl_world *row_world(cl_io *io, cl_shape *shape, int count, int every) {
   cl_world *world =
       cl_world_new(&(cl_world_def){.alloc = cl_alloc_default(), .broad = &cl_broad_grid}, io);
   for (int i = 0; world && i < count; i += every) {
-    cl_actor_def def = {shape, i, i % 3, 0, 0, i % 5 == 0};
+    cl_actor_def def = {.shape = shape, .x = i, .y = i % 3, .fixed = i % 5 == 0};
     uint32_t slot;
     CHECK(cl_world_add(world, &def, &slot) == CL_OK);
     io->place[slot] = (cl_vec){def.x, def.y};

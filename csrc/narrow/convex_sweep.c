@@ -1,0 +1,171 @@
+// collide, MIT licence (see LICENSE)
+//
+// Sweeps of two convex parts. Layer: narrow.
+
+#include "narrow/convex_sweep.h"
+
+#include "narrow/closest.h"
+
+// The set of translations at which the parts overlap by more than the skin, cut out by
+// half-planes: the way is in it from `enter` to `leave`. `outer` is where it enters the set at
+// which they overlap at all, `far` how far apart they are at the start.
+typedef struct window {
+  double enter, leave, outer, far;
+  double gap, rate; // of the plane that is entered last
+  cl_vec normal;
+  bool missed;
+} window;
+
+// Takes one half-plane: `gap` is the separation along `n`, an outward normal of the part that
+// stands still, at the start, `rate` what moving does to it.
+static void take_plane(window *w, const cl_convex_sweep *s, double gap, double rate, cl_vec n) {
+  w->far = cl_max(w->far, gap);
+  if (fabs(rate) <= s->slow) {
+    w->missed |= gap >= -s->skin;
+    return;
+  }
+  double t = -(gap + s->skin) / rate;
+  if (rate > 0) {
+    w->leave = cl_min(w->leave, t);
+    return;
+  }
+  w->outer = cl_max(w->outer, -gap / rate);
+  // Of planes entered together the one most against the way.
+  if (t < w->enter || (t == w->enter && rate >= w->rate)) return;
+  w->enter = t;
+  w->gap = gap;
+  w->rate = rate;
+  w->normal = n;
+}
+
+// The half-planes of the edges of `c`, the part that stands still, or with `moves` the one that
+// moves, against `o`.
+static void take_edges(window *w, const cl_convex_sweep *s, const cl_convex *c, const cl_convex *o,
+                       bool moves) {
+  double r = c->r + o->r, sign = moves ? -1 : 1;
+  for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
+    cl_vec n = cl_convex_normal(c, i);
+    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
+    double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
+    take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
+    if (c->n > 2) continue;
+    cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // beyond the end
+    q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(e, -1)));
+    gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
+    take_plane(w, s, gap, sign * cl_vec_dot(e, s->d), cl_vec_mul(e, sign));
+  }
+}
+
+static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separation) {
+  cl_convex moved;
+  cl_vec origin = {s->a->x, s->a->y};
+  cl_convex_place(s->a, s->i, cl_vec_sub(origin, cl_vec_mul(s->d, t)), &moved);
+  cl_axis axis = cl_convex_axis(&moved, &s->q, DBL_MAX);
+  *separation = axis.separation;
+  return cl_convex_closest(&moved, &s->q, &axis);
+}
+
+static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
+  window w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  take_edges(&w, s, &s->q, &s->p, false);
+  take_edges(&w, s, &s->p, &s->q, true);
+  if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
+  double separation, t = cl_max(w.outer, 0);
+  // Beyond a corner the planes may be nearer than the parts.
+  if (w.far <= s->touch && closest_at(s, 0, &separation).distance <= s->touch) t = 0;
+  double gap = w.gap + w.rate * t;
+  out->t = t;
+  out->nx = w.normal.x + 0.0;
+  out->ny = w.normal.y + 0.0;
+  out->lift = gap < 0 ? -gap : 0;
+  return true;
+}
+
+// When the cores come as near as r. The distance is convex in t, so no step goes too far.
+static double approach(const cl_convex_sweep *s, double r, cl_vec *normal) {
+  double t = 0, error = cl_convex_error(&s->p, &s->q), separation;
+  for (int steps = 0; steps < 64; steps++) {
+    cl_closest c = closest_at(s, t, &separation);
+    double gap = c.distance - r, rate = cl_vec_dot(c.normal, s->d);
+    *normal = cl_vec_mul(c.normal, -1);
+    if (rate <= s->slow || (separation < -error && s->p.n + s->q.n > 3)) return INFINITY;
+    if (gap <= error) return t;
+    t += gap / rate;
+    if (t > 1) return INFINITY;
+  }
+  return t;
+}
+
+// `apart` is how far the surfaces are kept apart.
+static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
+  cl_vec normal, other;
+  double separation, radii = s->p.r + s->q.r, r = radii + apart;
+  if (approach(s, r - s->skin, &normal) > 1) return false;
+  bool touched = closest_at(s, 0, &separation).distance - radii <= s->touch;
+  double t = touched ? 0 : approach(s, r, &other);
+  if (t > 1) return false;
+  out->t = t;
+  out->nx = normal.x + 0.0;
+  out->ny = normal.y + 0.0;
+  out->lift = 0;
+  return true;
+}
+
+// Parts without inside have differences without inside, or such that a part without extent
+// fits between two of them: these are kept apart by half of `touch`.
+static bool is_thin(const cl_convex *p, const cl_convex *q) {
+  return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
+}
+
+bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
+  double r = s->p.r + s->q.r;
+  cl_sweep found = {.column = -1, .row = -1, .value = -1};
+  bool stops;
+  if (r <= s->touch && is_thin(&s->p, &s->q)) stops = sweep_round(s, s->touch / 2, &found);
+  else if (r > s->touch) stops = sweep_round(s, 0, &found);
+  else stops = sweep_planes(s, &found);
+  if (!stops) return false;
+  double against = found.nx * s->d.x + found.ny * s->d.y;
+  bool first =
+      found.t < out->t || (found.t == out->t && against < out->nx * s->d.x + out->ny * s->d.y);
+  if (!first) return false;
+  double separation;
+  cl_closest c = closest_at(s, found.t, &separation);
+  found.x = c.b.x - c.normal.x * s->q.r + s->a->x;
+  found.y = c.b.y - c.normal.y * s->q.r + s->a->y;
+  *out = found;
+  return true;
+}
+
+// How far two parts that overlap have to be moved apart along `u`.
+double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, uint32_t i,
+                            uint32_t k) {
+  cl_convex_sweep s;
+  s.a = a;
+  s.b = b;
+  s.d = u;
+  s.i = i;
+  s.skin = 0;
+  s.slow = 32 * CL_ROUND;
+  cl_vec origin = {a->x, a->y};
+  cl_convex_place(a, i, origin, &s.p);
+  cl_convex_place(b, k, origin, &s.q);
+  window w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  take_edges(&w, &s, &s.q, &s.p, false);
+  take_edges(&w, &s, &s.p, &s.q, true);
+  double r = s.p.r + s.q.r;
+  if (r == 0) return w.leave < INFINITY ? cl_max(w.leave, 0) : 0;
+  // From where no part of the two can be, back.
+  cl_bounds one = cl_placed_part_bounds(a, i), two = cl_placed_part_bounds(b, k);
+  double far = (one.r - one.l) + (one.b - one.t) + (two.r - two.l) + (two.b - two.t);
+  cl_placed away = *a;
+  away.x += u.x * far, away.y += u.y * far;
+  s.a = &away;
+  s.d = cl_vec_mul(u, -far);
+  s.slow *= far;
+  cl_vec at = {away.x, away.y}, normal;
+  cl_convex_place(&away, i, at, &s.p);
+  cl_convex_place(b, k, at, &s.q);
+  double t = approach(&s, r, &normal);
+  return t <= 1 ? far * (1 - t) : 0;
+}

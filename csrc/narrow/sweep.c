@@ -1,0 +1,203 @@
+// collide, MIT licence (see LICENSE)
+//
+// Sweeps: over the parts of two shapes, and through tiles. Layer: narrow.
+
+#include "narrow/sweep.h"
+
+#include "narrow/bvh_pairs.h"
+#include "narrow/cell_blocks.h"
+#include "narrow/exact_overlap.h"
+#include "narrow/overlap.h"
+
+// Two shapes, and the pair of parts that is looked at.
+typedef struct sweep {
+  cl_convex_sweep pair;
+  const cl_values *passes;
+} sweep;
+
+static double largest(cl_bounds b) {
+  return cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
+}
+
+double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
+  cl_bounds one = cl_placed_bounds(a), two = cl_placed_bounds(b);
+  cl_bounds end = {one.l + d.x, one.t + d.y, one.r + d.x, one.b + d.y};
+  return CL_TOUCH_SHARE * cl_max(largest(two), cl_max(largest(one), largest(end)));
+}
+
+// What the way adds to the bounds of a part, with room for rounding.
+static cl_bounds way_of(const sweep *s) {
+  double e = s->pair.touch;
+  return (cl_bounds){cl_min(s->pair.d.x, 0) - e, cl_min(s->pair.d.y, 0) - e,
+                     cl_max(s->pair.d.x, 0) + e, cl_max(s->pair.d.y, 0) + e};
+}
+
+// The cell of a part of a window, whose parts lie within one each.
+static void name_cell(const cl_placed *tiles, cl_bounds part, cl_sweep *out) {
+  out->column = cl_tiles_lines(tiles, true, (part.l + part.r) / 2, true) - 1;
+  out->row = cl_tiles_lines(tiles, false, (part.t + part.b) / 2, true) - 1;
+  out->value = *cl_grid_at(tiles->shape->grid, (int64_t[3]){out->column, out->row, 0});
+}
+
+static bool sweep_all(sweep *s, const cl_placed *tiles, cl_sweep *best) {
+  cl_vec origin = {s->pair.a->x, s->pair.a->y};
+  cl_bvh_pairs at;
+  uint32_t placed = UINT32_MAX;
+  bool any = false;
+  cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, way_of(s), false);
+  while (cl_bvh_pairs_next(&at)) {
+    cl_sweep cell = {.column = -1, .row = -1, .value = -1};
+    if (tiles) name_cell(tiles, at.two, &cell);
+    if (tiles && s->passes && cl_values_have(s->passes, (unsigned)cell.value)) continue;
+    if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
+    s->pair.i = at.i;
+    cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
+    if (!cl_convex_sweep_stop(&s->pair, best)) continue;
+    any = true;
+    best->column = cell.column;
+    best->row = cell.row;
+    best->value = cell.value;
+  }
+  return any;
+}
+
+// Where on its way, in t, a box may touch another: `in` beyond `out` for never.
+static void pass_box(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
+  const double low[2] = {b.l - a.r, b.t - a.b}, high[2] = {b.r - a.l, b.b - a.t};
+  const double way[2] = {d.x, d.y};
+  *in = 0;
+  *out = 1;
+  for (int i = 0; i < 2; i++) {
+    if (low[i] > cl_max(way[i], 0) || high[i] < cl_min(way[i], 0)) *out = -1;
+    if (way[i] == 0) continue;
+    double t = low[i] / way[i], u = high[i] / way[i];
+    *in = cl_max(*in, cl_min(t, u));
+    *out = cl_min(*out, cl_max(t, u));
+  }
+}
+
+// Tiles, by pieces of the way of about a window's size: what stops in one of them does so
+// before all that only later ones come to.
+static bool sweep_tiles(sweep *s, cl_sweep *best) {
+  const cl_placed *tiles = s->pair.b;
+  cl_bounds box, all;
+  cl_cell_blocks w;
+  bool any = false;
+  double in, out;
+  box = cl_placed_bounds(s->pair.a);
+  all = cl_placed_bounds(tiles);
+  box = cl_bounds_grown(box, s->pair.touch);
+  pass_box(box, all, s->pair.d, &in, &out);
+  double size = cl_max(fabs(s->pair.d.x), fabs(s->pair.d.y)) / tiles->shape->cell;
+  double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
+  for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
+    cl_vec p = cl_vec_mul(s->pair.d, in + (out - in) * (k / pieces));
+    cl_vec q = cl_vec_mul(s->pair.d, in + (out - in) * ((k + 1) / pieces));
+    cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
+                       box.b + cl_max(p.y, q.y)};
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
+    s->pair.b = &w.placed;
+    while (cl_cell_blocks_next(&w)) any = sweep_all(s, tiles, best) || any;
+    s->pair.b = tiles;
+  }
+  return any;
+}
+
+bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double touch,
+                    const cl_values *passes, cl_sweep *out) {
+  assert(!cl_placed_is_tiles(a));
+  if (d.x == 0 && d.y == 0) return false;
+  sweep s; // large: filled in as needed
+  s.pair.a = a;
+  s.pair.b = b;
+  s.pair.d = d;
+  s.pair.touch = touch;
+  s.pair.skin = touch / 4;
+  s.pair.slow = 32 * CL_ROUND * (fabs(d.x) + fabs(d.y));
+  s.passes = passes;
+  cl_sweep best = {.t = INFINITY};
+  bool stops = cl_placed_is_tiles(b) ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, &best);
+  if (stops) *out = best;
+  return stops;
+}
+
+// One part of a window as a shape of its own.
+static void take_cell(const cl_cell_block *cells, uint32_t k, cl_cell_block *one) {
+  *one = *cells;
+  one->shape.parts = &one->parts[k];
+  one->shape.part_count = 1;
+  one->shape.bounds = one->parts[k].bounds;
+}
+
+// Goes through the cells under `a` whose values are not in `passes`; the deepest one's way out
+// where `out` is wanted.
+static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
+                          cl_hit *out, int32_t *value) {
+  cl_bounds box = cl_placed_bounds(a);
+  cl_cell_blocks w;
+  cl_cell_block one;
+  cl_sweep cell;
+  cl_hit hit;
+  double deepest = -1;
+  cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, box, false), false);
+  while (cl_cell_blocks_next(&w)) {
+    for (uint32_t k = 0; k < w.placed.shape->part_count; k++) {
+      name_cell(tiles, cl_placed_part_bounds(&w.placed, k), &cell);
+      if (cl_values_have(passes, (unsigned)cell.value)) continue;
+      take_cell(&w.block, k, &one);
+      cl_placed placed = {&one.shape, tiles->x, tiles->y, {1, 0}};
+      if (!cl_overlaps(a, &placed, false)) continue;
+      if (!out) return true;
+      if (!cl_overlap(a, &placed, false, &hit) || hit.depth <= deepest) continue;
+      deepest = hit.depth;
+      *out = hit;
+      *value = cell.value;
+    }
+  }
+  return deepest >= 0;
+}
+
+bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes) {
+  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, NULL, NULL);
+  return cl_overlaps(a, b, false);
+}
+
+bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes, cl_hit *out,
+                      int32_t *value) {
+  *value = -1;
+  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, out, value);
+  return cl_overlap(a, b, false, out);
+}
+
+static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b) {
+  const cl_vec still = {0, 0};
+  cl_bvh_pairs at;
+  double most = 0;
+  cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
+  while (cl_bvh_pairs_next(&at)) {
+    if (!cl_exact_overlap(a, &a->shape->parts[at.i], still, b, &b->shape->parts[at.k], false))
+      continue;
+    most = cl_max(most, cl_convex_sweep_exit(a, u, b, at.i, at.k));
+  }
+  return most;
+}
+
+double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes) {
+  if (!cl_placed_is_tiles(b)) return exit_all(a, u, b);
+  cl_bounds box = cl_placed_bounds(a);
+  cl_cell_blocks w;
+  cl_cell_block one;
+  cl_sweep cell;
+  double most = 0;
+  cl_cell_blocks_begin(&w, b, cl_tiles_under(b, box, false), false);
+  while (cl_cell_blocks_next(&w)) {
+    for (uint32_t k = 0; k < w.placed.shape->part_count; k++) {
+      name_cell(b, cl_placed_part_bounds(&w.placed, k), &cell);
+      if (passes && cl_values_have(passes, (unsigned)cell.value)) continue;
+      take_cell(&w.block, k, &one);
+      cl_placed placed = {&one.shape, b->x, b->y, {1, 0}};
+      most = cl_max(most, exit_all(a, u, &placed));
+    }
+  }
+  return most;
+}

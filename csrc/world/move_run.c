@@ -1,0 +1,306 @@
+// collide, MIT licence (see LICENSE)
+//
+// Moves: sweep, stop, respond, and on with what is left of the way. Layer: world.
+
+#include "world/move.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "world/mover.h"
+
+// The cosine of one degree; how far two directions may differ and count as one.
+static const double ONE_DEGREE = 0.9998476951563913;
+static const double ALIKE = 1e-9;
+
+// The first that a mover meets on what is left of its way.
+typedef struct meeting {
+  cl_sweep sweep;
+  uint32_t other;
+  double touch;
+} meeting;
+
+static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
+
+static cl_bounds way_of(const cl_move_body *m) {
+  cl_bounds b = cl_placed_bounds(&m->placed);
+  double largest = cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
+  cl_bounds end = {b.l + m->left.x, b.t + m->left.y, b.r + m->left.x, b.b + m->left.y};
+  double length = fabs(m->left.x) + fabs(m->left.y);
+  return cl_bounds_grown(cl_bounds_join(b, end), 2 * CL_TOUCH_SHARE * (largest + length));
+}
+
+static void find_first(cl_world *world, const cl_move_body *mover, meeting *first) {
+  const cl_movement *m = world->movement;
+  first->other = CL_NOBODY;
+  first->sweep.t = INFINITY;
+  for (size_t i = 0; i < m->nears; i++) {
+    uint32_t slot = m->near[i];
+    cl_values values;
+    const cl_values *passes;
+    if (cl_move_passes(world, mover, slot, &values, &passes)) continue;
+    cl_placed other = cl_move_placed(world, slot);
+    double touch = cl_move_touch(mover, &other);
+    cl_sweep found;
+    if (!cl_sweep_shape(&mover->placed, mover->left, &other, touch, passes, &found)) continue;
+    if (found.t < first->sweep.t) *first = (meeting){found, slot, touch};
+  }
+}
+
+static cl_vec place_at(const cl_move_body *m, double t) {
+  return (cl_vec){m->placed.x + m->left.x * t, m->placed.y + m->left.y * t};
+}
+
+static cl_going report(cl_world *world, const cl_move_body *mover, const meeting *met, double t,
+                       cl_vec at, uint8_t response) {
+  const cl_sweep *s = &met->sweep;
+  cl_move_hit hit = {.slot = met->other,
+                     .normal = {s->nx, s->ny},
+                     .at = at,
+                     .point = {s->x, s->y},
+                     .t = t,
+                     .column = s->column,
+                     .row = s->row,
+                     .value = s->value,
+                     .response = response};
+  return cl_move_report(world, mover, &hit);
+}
+
+// Whether a mover that is about to be turned by a surface with the normal n slides along
+// another one: it would be stopped at once if it went a little towards that side.
+static bool is_sliding(cl_world *world, const cl_move_body *m, cl_vec n) {
+  if (m->surface.x != 0 || m->surface.y != 0) return true;
+  cl_move_body aside = *m;
+  double length = cl_vec_length(m->left);
+  aside.left = cl_vec_sub(m->left, cl_vec_mul(n, length / 64));
+  meeting met;
+  find_first(world, &aside, &met);
+  cl_vec other = {met.sweep.nx, met.sweep.ny};
+  return met.other != CL_NOBODY && met.sweep.t == 0 &&
+         cl_vec_dot(other, m->left) >= -ALIKE * length;
+}
+
+static cl_vec slide(cl_vec rest, cl_vec n) {
+  double into = cl_vec_dot(rest, n);
+  return into < 0 ? (cl_vec){rest.x - into * n.x, rest.y - into * n.y} : rest;
+}
+
+// In a corner the slide along each of two surfaces leads into the other.
+static bool is_corner(const cl_move_body *m, cl_vec next, cl_vec n) {
+  return cl_vec_dot(m->surface, n) < 1 - ALIKE &&
+         cl_vec_dot(next, m->surface) < -ALIKE * cl_vec_length(next);
+}
+
+static bool is_slight(cl_vec a, cl_vec b) {
+  return cl_vec_dot(a, b) > ONE_DEGREE * cl_vec_length(a) * cl_vec_length(b);
+}
+
+static cl_vec bounce(cl_vec rest, cl_vec n) {
+  double into = cl_vec_dot(rest, n);
+  if (into >= 0) return rest;
+  return (cl_vec){rest.x - 2 * into * n.x, rest.y - 2 * into * n.y};
+}
+
+// Takes on a new way, if the limits allow it.
+static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
+  m->turns += !is_slight(next, m->left);
+  m->surfaces++;
+  bool ends = cl_vec_length(next) < met->touch || m->turns > CL_MOVE_TURNS ||
+              m->surfaces > CL_MOVE_SURFACES;
+  m->left = ends ? (cl_vec){0, 0} : next;
+  m->surface = (cl_vec){met->sweep.nx, met->sweep.ny};
+}
+
+static bool has_moved(const cl_movement *m, uint32_t slot) {
+  for (int i = 0; i < m->movers; i++) {
+    if (m->mover[i].slot == slot) return true;
+  }
+  for (size_t i = 1; i < m->moves; i++) {
+    if (m->moved[i].slot == slot) return true;
+  }
+  return false;
+}
+
+static bool can_be_pushed(const cl_world *world, uint32_t slot) {
+  const cl_movement *m = world->movement;
+  return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) && !has_moved(m, slot) &&
+         world->actors.shape[slot]->kind != CL_TILES && m->movers < CL_MOVE_CHAIN;
+}
+
+static void start(cl_world *world, uint32_t slot, cl_vec way) {
+  cl_movement *m = world->movement;
+  cl_placed placed = cl_move_placed(world, slot);
+  cl_vec at = {placed.x, placed.y};
+  m->mover[m->movers] =
+      (cl_move_body){.slot = slot, .placed = placed, .start = at, .way = way, .left = way};
+  m->movers++;
+}
+
+// Moves the other by what leads into it, and goes on from where the mover is then.
+static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_vec rest) {
+  cl_vec n = {met->sweep.nx, met->sweep.ny};
+  double into = cl_vec_dot(rest, n);
+  if (into >= 0) return false;
+  mover->left = rest;
+  mover->surface = (cl_vec){0, 0};
+  start(world, met->other, cl_vec_mul(n, into));
+  return true;
+}
+
+// Stops at what is in the way, and responds.
+static cl_going stop(cl_world *world, cl_move_body *mover, const meeting *met, uint8_t response,
+                     bool pushed) {
+  const cl_sweep *s = &met->sweep;
+  cl_vec n = {s->nx, s->ny}, to = place_at(mover, s->t);
+  cl_vec rest = cl_vec_mul(mover->left, 1 - s->t);
+  bool still = s->t * cl_vec_length(mover->left) <= met->touch;
+  bool along = is_slight(slide(rest, n), rest) && is_sliding(world, mover, n);
+  cl_going going = CL_GO;
+  if (s->t > 0 || s->lift > 0) {
+    to = cl_vec_add(to, cl_vec_mul(n, s->lift));
+    going = cl_move_settle(world, mover, to);
+    if (going != CL_GO) return going;
+  }
+  bool pushes = response == CL_RESPONSE_PUSH && can_be_pushed(world, met->other);
+  if (response == CL_RESPONSE_PUSH && !pushes) response = CL_RESPONSE_SLIDE;
+  mover->done += (1 - mover->done) * s->t;
+  cl_vec at = {mover->placed.x, mover->placed.y};
+  if (!pushed) going = report(world, mover, met, mover->done, at, response);
+  if (going != CL_GO) return going;
+  if (pushes && push(world, mover, met, rest)) return CL_GO;
+  cl_vec next = {0, 0};
+  if (response == CL_RESPONSE_BOUNCE) next = bounce(rest, n);
+  else if (response != CL_RESPONSE_TOUCH) next = slide(rest, n);
+  // From link to link of a curved chain no speed is lost.
+  if (along && response == CL_RESPONSE_SLIDE) {
+    next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
+  }
+  if (response != CL_RESPONSE_BOUNCE && still && is_corner(mover, next, n)) next = (cl_vec){0, 0};
+  turn(mover, next, met);
+  return CL_GO;
+}
+
+static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
+  cl_move_known *known;
+  cl_going going = cl_move_know(world, about, &known);
+  if (going == CL_GO) known->reported = true;
+  return going;
+}
+
+// Goes on until the next stop.
+static cl_going advance(cl_world *world, cl_move_body *mover) {
+  cl_going going = cl_move_find(world, mover, way_of(mover));
+  meeting met;
+  while (going == CL_GO) {
+    find_first(world, mover, &met);
+    if (met.other == CL_NOBODY) {
+      going = cl_move_settle(world, mover, place_at(mover, 1));
+      if (going == CL_GO) mover->left = (cl_vec){0, 0};
+      return going;
+    }
+    cl_move_ask about = {mover->slot,  met.other,       met.sweep.nx,
+                         met.sweep.ny, met.sweep.value, false};
+    cl_move_known *known;
+    going = cl_move_know(world, &about, &known);
+    if (going != CL_GO) return going;
+    if (cl_move_stops(known->response)) {
+      bool pushed = known->response == CL_RESPONSE_PUSH && known->reported;
+      going = stop(world, mover, &met, known->response, pushed);
+      // Settling may have added to what is known.
+      return going == CL_GO ? note_reported(world, &about) : going;
+    }
+    if (known->response == CL_RESPONSE_NONE) continue;
+    known->reported = true;
+    double t = mover->done + (1 - mover->done) * met.sweep.t;
+    going = report(world, mover, &met, t, place_at(mover, met.sweep.t), CL_RESPONSE_CROSS);
+  }
+  return going;
+}
+
+// A mover is done: the first of all, or one that was pushed.
+static cl_going finish(cl_world *world, const cl_move_body *mover) {
+  cl_movement *m = world->movement;
+  cl_moved to = {mover->slot, {mover->placed.x, mover->placed.y}};
+  bool first = m->movers == 1;
+  if (CL_RESERVE(&world->alloc, m->moved, m->moved_cap, m->moves + 1) != CL_OK) return CL_STUCK;
+  m->movers--;
+  m->moved[first ? 0 : m->moves] = to;
+  m->moves += !first;
+  return CL_GO;
+}
+
+static cl_status run(cl_world *world, cl_move_ask *ask) {
+  cl_movement *m = world->movement;
+  cl_going going = CL_GO;
+  m->ask = ask;
+  ask->other = CL_NOBODY;
+  while (m->movers > 0 && going == CL_GO) {
+    cl_move_body *mover = &m->mover[m->movers - 1];
+    if (!mover->begun) going = cl_move_begin(world, mover);
+    else if (is_moving(mover)) going = advance(world, mover);
+    else going = finish(world, mover);
+  }
+  if (going == CL_STUCK) m->movers = 0, m->moves = 0, m->hits = 0;
+  return going == CL_STUCK ? CL_NOMEM : CL_OK;
+}
+
+cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask) {
+  assert(world->actors.state[def->slot] & CL_LIVE);
+  assert(world->actors.shape[def->slot]->kind != CL_TILES);
+  if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
+  cl_movement *m = world->movement;
+  if (!m) return CL_NOMEM;
+  cl_status status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
+  if (status != CL_OK) return status;
+  m->def = *def;
+  m->movers = 0;
+  m->hits = m->knowns = 0;
+  m->moves = 1;
+  start(world, def->slot, (cl_vec){def->dx, def->dy});
+  return run(world, ask);
+}
+
+cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask) {
+  cl_movement *m = world->movement;
+  // cl_move_know has reserved the entry.
+  m->known[m->knowns++] =
+      (cl_move_known){ask->mover, ask->other, ask->value, (uint8_t)response, false};
+  return run(world, ask);
+}
+
+cl_move_result cl_world_move_result(const cl_world *world) {
+  const cl_movement *m = world->movement;
+  return (cl_move_result){m->hit, m->moved, m->hits, m->moves};
+}
+
+void cl_world_move_commit(cl_world *world) {
+  const cl_movement *m = world->movement;
+  for (size_t i = 0; i < m->moves; i++) {
+    cl_world_put(world, m->moved[i].slot, m->moved[i].to.x, m->moved[i].to.y);
+  }
+}
+
+cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter,
+                        uint32_t *other) {
+  cl_answers found;
+  cl_bounds box = cl_placed_bounds(placed);
+  cl_status status = cl_world_query_bounds(world, box, filter, &found);
+  if (status != CL_OK) return status;
+  *other = CL_NOBODY;
+  for (size_t i = 0; i < found.count && *other == CL_NOBODY; i++) {
+    uint32_t slot = found.at[i].slot;
+    if (world->actors.state[slot] & CL_SENSOR) continue;
+    cl_placed there = cl_actor_place(&world->actors, slot);
+    if (cl_overlaps(placed, &there, false)) *other = slot;
+  }
+  return CL_OK;
+}
+
+void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
+  if (!m) return;
+  CL_FREE(alloc, m->known, m->known_cap);
+  CL_FREE(alloc, m->hit, m->hit_cap);
+  CL_FREE(alloc, m->moved, m->moved_cap);
+  CL_FREE(alloc, m->near, m->near_cap);
+  cl_free(alloc, m, sizeof *m);
+}

@@ -1,0 +1,104 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a move in progress is made of; private to the files move*.c. Layer: world.
+
+#ifndef CL_WORLD_MOVER_H
+#define CL_WORLD_MOVER_H
+
+#include "narrow/sweep.h"
+#include "world/move.h"
+#include "world/state.h"
+
+/// Somebody on the way: the one that is moved, or one that is pushed.
+typedef struct cl_move_body {
+  uint32_t slot;
+  cl_placed placed;  ///< where it is by now
+  cl_vec start, way; ///< where it stood, and all of its way
+  cl_vec left;       ///< what is left of that
+  double done;       ///< the share of the time that has passed
+  cl_vec surface;    ///< normal of the surface that it touches, or 0, 0
+  int turns, surfaces;
+  bool begun; ///< it overlaps nothing that stops it
+} cl_move_body;
+
+/// What one other does to a mover, of tiles for each value.
+typedef struct cl_move_known {
+  uint32_t mover, other;
+  int32_t value;
+  uint8_t response;
+  bool reported; ///< that it was crossed, or pushed
+} cl_move_known;
+
+/// The last move of a world.
+typedef struct cl_movement {
+  cl_move_def def;
+  cl_move_body mover[CL_MOVE_CHAIN];
+  int movers;
+  cl_move_known *known;
+  size_t knowns, known_cap;
+  cl_move_hit *hit;
+  size_t hits, hit_cap;
+  cl_moved *moved; ///< the mover, then whoever was pushed as far as that is done
+  size_t moves, moved_cap;
+  uint32_t *near; ///< slots, ascending, of whom the present mover may meet
+  size_t nears, near_cap;
+  cl_move_ask *ask; ///< where the present call puts a question
+} cl_movement;
+
+void cl_movement_free(cl_movement *movement, const cl_alloc *alloc);
+
+/// How a part of a move ends: it goes on, a question has been put, or there is no memory.
+typedef enum cl_going { CL_GO, CL_ASKED, CL_STUCK } cl_going;
+
+/// Finds who may be within a box, the mover and whom the filter leaves out left out.
+cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box);
+
+/// What counts as touching an other, world units.
+double cl_move_touch(const cl_move_body *mover, const cl_placed *other);
+
+/// An actor where it is by now.
+cl_placed cl_move_placed(cl_world *world, uint32_t slot);
+
+/// What an other does, put as a question if that is not known; the pointer is good until the
+/// next call.
+cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known **known);
+
+/// A question about a mover and an other, of no surface and no cell.
+cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other);
+
+/// Whether what is known says that an other is not in the way at all, nor to be reported; and
+/// of tiles which values are so, NULL where none can be.
+bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, cl_values *values,
+                    const cl_values **passes);
+
+/// Of those near, one that stops the mover and overlaps it at `at`: the deepest, its way out
+/// and the distance that counts as touching. `hit->depth` is below 0 where there is none.
+typedef struct cl_overlapped {
+  cl_hit hit;
+  uint32_t slot;
+  int32_t value;
+  double touch;
+} cl_overlapped;
+cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
+                            cl_overlapped *out);
+
+/// The same of one other and the mover placed somewhere; `deepest` is written where that is
+/// deeper.
+cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
+                         uint32_t slot, cl_overlapped *deepest);
+
+/// Goes to `to`, or as near to it as can be without an overlap: beside it, or back on the way
+/// there, whose start is free.
+cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to);
+
+/// Frees the mover from what it starts in.
+cl_going cl_move_begin(cl_world *world, cl_move_body *mover);
+
+/// Appends a hit of the mover, unless it is one that is pushed.
+cl_going cl_move_report(cl_world *world, const cl_move_body *mover, const cl_move_hit *hit);
+
+static inline bool cl_move_stops(uint8_t response) {
+  return response != CL_RESPONSE_NONE && response != CL_RESPONSE_CROSS;
+}
+
+#endif
