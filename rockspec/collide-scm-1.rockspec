@@ -49,6 +49,7 @@ build = {
     ["collide.svg"] = "lua/collide/svg.lua",
     ["collide.trace"] = "lua/collide/trace.lua",
     ["collide.types"] = "lua/collide/types.lua",
+    ["collide.who"] = "lua/collide/who.lua",
     ["collide.world"] = "lua/collide/world.lua",
     ["collide.core"] = {
       sources = {

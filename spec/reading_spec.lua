@@ -116,7 +116,7 @@ describe("a bad value", function()
         world:step()
         local before, hash = a[field], world:hash()
         a[field] = case[2]
-        expect.raises({ "world:step", "actor", field .. " expected", case[1], tostring(a) },
+        expect.raises({ "world:step", "actor", field .. " expected", case[1], 'actor 1 "a" (' },
           world.step, world)
         expect.raises({ "actor", field .. " expected", case[1] }, world.update, world, 1)
         assert.equal(2, told.n)
@@ -167,11 +167,56 @@ describe("a bad value", function()
     world:step()
   end)
 
-  it("is named by the actor's own tostring", function()
-    local world, a = couple()
-    setmetatable(a, { __tostring = function() return "the hero" end })
+  it("is named by the actor's place in the order of adding, name, group and place", function()
+    local world, a, b = couple()
+    b.x = nan
+    expect.raises('world:step: actor 2 "b" (at nan, 0): x expected (finite number within ±1e12), '
+      .. "got nan", world.step, world)
+    b.group, b.y = "foe", 1.5
+    expect.raises('world:step: actor 2 "b" (group "foe", at nan, 1.5): x expected (', world.step,
+      world)
+    world:remove(a)
+    expect.raises('world:step: actor 1 "b" (group', world.step, world)
+    b.name = 7
+    expect.raises("world:step: actor 1 7 (group", world.step, world)
+    b.name, b.group = {}, false
+    expect.raises("world:step: actor 1 (at nan, 1.5): x expected", world.step, world)
+    expect.raises('world:add: actor "c" (at 1, nil): y expected (finite number within ±1e12), '
+      .. "got nil", world.add, world, { name = "c", x = 1, shape = box })
+    b.x, b.group = 0, nil
+    expect.raises("world:add: actor 1 (at 0, 1.5) is already in this world", world.add, world, b)
+    expect.raises('world:refresh: actor expected (actor of this world), got actor "a" (at 0, 0)',
+      world.refresh, world, a)
+  end)
+
+  it("is named under the names of the world's fields", function()
+    local fields = { name = "id", x = "left", y = "top", group = "team" }
+    local world = collide.newWorld { fields = fields }
+    local a = world:add { id = "the hero", left = 3, top = 4, team = "blue", shape = box }
+    a.left = "3"
+    expect.raises('world:step: actor 1 "the hero" (group "blue", at string "3", 4): left expected',
+      world.step, world)
+    world = collide.newWorld { fields = { name = false, group = false } }
+    a = world:add { name = "the hero", x = 3, y = 4, group = 5, shape = box }
     a.x = nan
-    expect.raises({ "world:step", "the hero", "x expected", "nan" }, world.step, world)
+    expect.raises("world:step: actor 1 (at nan, 4): x expected (", world.step, world)
+  end)
+
+  it("is named raw, by its classes' fields too, and without calling anything", function()
+    local Base = { name = "base", group = "foe" }
+    local Class = setmetatable({ y = 5 }, { __index = Base })
+    local world = collide.newWorld()
+    local a = world:add(setmetatable({ x = 1, shape = box }, { __index = Class,
+      __tostring = function() error "called" end }))
+    a.x = nan
+    expect.raises('world:step: actor 1 "base" (group "foe", at nan, 5): x expected', world.step,
+      world)
+    local hidden = { x = 1, y = 2, shape = box }
+    local broken = world:add(setmetatable({ name = "shy" }, {
+      __index = function(_, key) return hidden[key] end }))
+    a.x, hidden.x = 1, nan
+    expect.raises('world:step: actor 2 "shy" (at nil, nil): x expected', world.step, world)
+    assert.is_true(world:has(broken))
   end)
 
   it("in a later actor leaves the earlier ones' positions as they were", function()

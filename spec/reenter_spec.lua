@@ -167,47 +167,29 @@ describe("an actor whose __index runs code", function()
 end)
 
 describe("an actor whose __tostring runs code", function()
-  local world, a, say
-
-  before_each(function()
-    world = collide.newWorld()
-    a = setmetatable(actor("a", 0), { __tostring = function() return say() end })
+  it("is not asked for it, by no error", function()
+    local world, asked = collide.newWorld { strict = true }, 0
+    local a = setmetatable(actor("a", 0), { __tostring = function()
+      asked = asked + 1
+      return 5
+    end })
     world:add(a)
     world:add(actor("b", 8))
     world:step()
     a.x = 0 / 0
-  end)
-
-  local function worksAgain()
-    a.x = 0
+    assert.is_false(pcall(world.step, world))
+    assert.is_false(pcall(world.add, world, a))
+    a.x, a.group = 0, "other"
+    assert.is_false(pcall(world.step, world))
+    a.group = nil
+    assert.is_false(pcall(world.add, world, a))
+    assert.equal(0, asked)
+    assert.equal("a-b", names(world))
     world:step()
     assert.equal("a-b", names(world))
     world:remove(a)
-    assert.equal(1, world:count())
-  end
-
-  it("may raise: an error still comes, and nothing has changed", function()
-    say = function() error("speechless") end
-    assert.is_false(pcall(world.step, world))
-    assert.equal("a-b", names(world))
-    worksAgain()
-  end)
-
-  it("may return no string", function()
-    say = function() return 5 end
-    assert.is_false(pcall(world.step, world))
-    worksAgain()
-  end)
-
-  it("cannot change the world", function()
-    local refused
-    say = function()
-      refused = not pcall(world.clear, world)
-      return "a"
-    end
-    expect.raises({ "world:step", "x expected" }, world.step, world)
-    assert.is_true(refused)
-    worksAgain()
+    assert.is_false(pcall(world.refresh, world, a))
+    assert.equal(0, asked)
   end)
 end)
 
@@ -224,13 +206,30 @@ describe("the option strict", function()
       world:add(actor("b", 8))
       world:step()
       a[field] = value
-      expect.raises({ "world:step", field, "refresh", tostring(a) }, world.step, world)
+      expect.raises({ 'world:step: actor 1 "a" (', field .. " was ",
+        " after world:add; call world:refresh(actor)" }, world.step, world)
       expect.raises(field, world.step, world)
       world:refresh(a)
       world:step()
       world:step()
     end)
   end
+
+  it("says what has changed, and since when", function()
+    local world = collide.newWorld { strict = true }
+    local a = world:add(actor("a", 0))
+    world:step()
+    a.hit = print
+    expect.raises("hit was added after world:add; call world:refresh(actor)", world.step, world)
+    world:refresh(a)
+    world:step()
+    a.hit = nil
+    expect.raises("hit was removed after world:refresh; call world:refresh(actor)", world.step,
+      world)
+    a.hit, a.shape = print, collide.circle(2)
+    expect.raises("shape was changed from rectangle(0, 0, 10, 10) to circle(0, 0, 2) after",
+      world.step, world)
+  end)
 
   it("makes update raise when an update has come up without refresh", function()
     local world = collide.newWorld { strict = true }

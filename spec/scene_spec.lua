@@ -286,7 +286,43 @@ describe("scene:run", function()
     checked():run()
   end)
 
-  it("lets errors of the scene through as they are", function()
+  it("begins errors of the scene's code and of its actors with frame and seed", function()
+    local function raise() error "the fuel is out" end
+    local function message(given, overrides)
+      local _, err = pcall(function() load(given, overrides):run() end)
+      return err
+    end
+    local here = "scene_spec%.lua:%d+: the fuel is out$"
+    assert.matches("^frame 0, seed 1: [^ ]*" .. here, message { setup = raise })
+    assert.matches("^frame 1, seed 7: [^ ]*" .. here, message({ update = raise }, { seed = 7 }))
+    assert.matches("^frame 4, seed 1: [^ ]*" .. here, message { frames = 4, check = raise })
+    local actor = box(0, 0)
+    function actor.update(_, _, world) if world:stats().actors > 0 then raise() end end
+    assert.matches("^frame 2, seed 1: [^ ]*" .. here, message { setup = function(scene)
+      scene.world:add(actor)
+    end })
+    actor.update = function() actor.x = nil end
+    assert.matches("^frame 1, seed 1: [^ ]*: world:step: actor 1 %(at nil, 0%): x expected",
+      message { setup = function(scene)
+        scene.world:remove(actor)
+        actor = scene.world:add { x = 0, y = 0, shape = actor.shape, update = actor.update }
+      end })
+    assert.matches(": frame 2, seed 1: scene s: check failed: it is late$",
+      message { name = "s", frames = 2, check = function() return false, "it is late" end })
+  end)
+
+  it("keeps apart what scenes within scenes raise", function()
+    local inner = load { name = "inner", seed = 5, update = function() error "inside" end }
+    local outer = load { name = "outer", update = function() inner:run(1) end }
+    local _, err = pcall(outer.run, outer, 3)
+    assert.matches("^frame 1, seed 1: frame 1, seed 5: ", err)
+    local caught = load { update = function() assert.is_false(pcall(inner.run, inner, 1)) end,
+      frames = 3 }
+    caught:run()
+    assert.equal(3, caught.frame)
+  end)
+
+  it("lets errors that are no text through as they are", function()
     local problem = {}
     local function raise() error(problem) end
     for _, where in ipairs { "update", "check" } do

@@ -35,7 +35,7 @@ M.OK, M.FAILED, M.MISUSED = 0, 1, 2
 
 local function picture(scene)
   local canvas = svg.canvas(scene.width, scene.height)
-  scene:draw(canvas)
+  scenes.draw(scene, canvas)
   return canvas:text()
 end
 

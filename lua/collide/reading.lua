@@ -1,8 +1,9 @@
 -- Reading actors and other placed tables: what counts as a good field, and the
--- messages about bad ones. `names` says under which names a world reads them.
+-- messages about bad ones. A world says under which names it reads them.
 
 local core = require "collide.core"
 local check = require "collide.check"
+local who = require "collide.who"
 
 local type = type
 
@@ -13,79 +14,79 @@ local isShape, isCoordinate, isAngle = core.isShape, check.isCoordinate, check.i
 --- The names as they are when a world says nothing else.
 M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape" }
 
-local function failActor(fn, actor, name, expected, got, hint)
-  check.fail(("%s: actor %s"):format(fn, tostring(actor)), name, expected, got, hint)
-end
-
 --- Raises for a place that has been read as `value` under `name`.
-function M.failPlace(fn, actor, names, name, value)
-  failActor(fn, actor, name, name == names.angle and check.ANGLE or check.COORDINATE, value)
+function M.failPlace(fn, world, actor, name, value)
+  who.fail(fn, world, actor, name,
+    name == world._names.angle and check.ANGLE or check.COORDINATE, value)
 end
 
--- The place of an actor.
-local function place(fn, actor, names)
+--- The place of an actor: x, y, angle.
+function M.place(fn, world, actor)
+  local names = world._names
   local x, y = actor[names.x], actor[names.y]
-  if not isCoordinate(x) then M.failPlace(fn, actor, names, names.x, x) end
-  if not isCoordinate(y) then M.failPlace(fn, actor, names, names.y, y) end
+  if not isCoordinate(x) then M.failPlace(fn, world, actor, names.x, x) end
+  if not isCoordinate(y) then M.failPlace(fn, world, actor, names.y, y) end
   local angle = names.angle and actor[names.angle]
   if angle == nil or not names.angle then
     angle = 0
   elseif not isAngle(angle) then
-    M.failPlace(fn, actor, names, names.angle, angle)
+    M.failPlace(fn, world, actor, names.angle, angle)
   end
   return x, y, angle
 end
 
-local function kind(fn, actor, names)
+local function kind(fn, world, actor)
+  local names = world._names
   local shape = actor[names.shape]
-  if not isShape(shape) then failActor(fn, actor, names.shape, check.SHAPE, shape) end
+  if not isShape(shape) then who.fail(fn, world, actor, names.shape, check.SHAPE, shape) end
   local group = names.group and actor[names.group]
   if group == nil or not names.group then
     group = "default"
   elseif type(group) ~= "string" or group == "*" then
-    failActor(fn, actor, names.group, 'string, but not "*"', group)
+    who.fail(fn, world, actor, names.group, 'string, but not "*"', group)
   end
   local static = names.static and actor[names.static]
   if static == nil or not names.static then
     static = false
   elseif type(static) ~= "boolean" then
-    failActor(fn, actor, names.static, "boolean", static)
+    who.fail(fn, world, actor, names.static, "boolean", static)
   end
   return shape, group, static
 end
 
 -- Tiles have no insides of their own to be moved or turned: they show a grid.
-local function checkTiles(fn, actor, names, static, angle)
+local function checkTiles(fn, world, actor, static, angle)
+  local names = world._names
   local hint = "its shape is one of tiles"
   if not static then
-    failActor(fn, actor, names.static or "static", "true", names.static and actor[names.static],
-      hint)
+    who.fail(fn, world, actor, names.static or "static", "true",
+      names.static and actor[names.static], hint)
   end
-  if angle ~= 0 then failActor(fn, actor, names.angle, "nil or 0", angle, hint) end
+  if angle ~= 0 then who.fail(fn, world, actor, names.angle, "nil or 0", angle, hint) end
 end
 
---- All fields that `add` and `refresh` read; raises for a bad one.
----@return table fields shape, group, static, x, y, angle
-function M.actor(fn, actor, names)
-  local shape, group, static = kind(fn, actor, names)
-  local x, y, angle = place(fn, actor, names)
-  if shape:kind() == "tiles" then checkTiles(fn, actor, names, static, angle) end
-  return { shape = shape, group = group, static = static, x = x, y = y, angle = angle }
+--- All fields that `add` and `refresh`, one of which is `fn`, read; raises for a bad one.
+---@return table fields shape, group, static, x, y, angle; by: fn
+function M.actor(fn, world, actor)
+  local shape, group, static = kind(fn, world, actor)
+  local x, y, angle = M.place(fn, world, actor)
+  if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end
+  return { by = fn, shape = shape, group = group, static = static, x = x, y = y, angle = angle }
 end
 
 --- The actor's method `name`, false or nil; raises when what stands there cannot
 --- be called.
-function M.method(fn, actor, name)
+function M.method(fn, world, actor, name)
   local f = actor[name]
   if f and type(f) ~= "function" and not check.isCallable(f) then
-    failActor(fn, actor, name, "function", f)
+    who.fail(fn, world, actor, name, "function", f)
   end
   return f
 end
 
 --- Whether the actor has the method `name`, under which the world reads it, if it does.
-function M.hasMethod(fn, actor, name)
-  return name and M.method(fn, actor, name) and true or false
+function M.hasMethod(fn, world, actor, name)
+  return name and M.method(fn, world, actor, name) and true or false
 end
 
 --- Shape, x, y and angle of a placed table, an argument called `arg`.
@@ -102,31 +103,40 @@ function M.placed(fn, arg, placed, names)
   return shape, x, y, angle
 end
 
-local function checkSame(fn, actor, name, before, now)
+local function failChange(fn, world, actor, seen, what)
+  check.raise(("%s: %s: %s after %s; call world:refresh(actor)"):format(fn, who.is(world, actor),
+    what, seen.by))
+end
+
+local function told(value)
+  return isShape(value) and tostring(value) or core.describe(value, true)
+end
+
+local function checkSame(fn, world, actor, seen, field, now)
+  local before = seen[field]
   if now == before then return end
-  failActor(fn, actor, name, "as it was read, " .. core.describe(before, true), now,
-    "world:refresh(actor) reads a change")
+  failChange(fn, world, actor, seen, ("%s was changed from %s to %s"):format(world._names[field],
+    told(before), told(now)))
 end
 
 --- Raises when a field of `seen`, as M.actor gave it, is no longer the same,
 --- though it is read only once; of statics that is the place too.
 --- `seen.methods` tells of each method whether there was one.
-function M.checkUnchanged(fn, actor, names, seen)
-  local shape, group, static = kind(fn, actor, names)
-  checkSame(fn, actor, names.shape, seen.shape, shape)
-  checkSame(fn, actor, names.group, seen.group, group)
-  checkSame(fn, actor, names.static, seen.static, static)
+function M.checkUnchanged(fn, world, actor, seen)
+  local shape, group, static = kind(fn, world, actor)
+  checkSame(fn, world, actor, seen, "shape", shape)
+  checkSame(fn, world, actor, seen, "group", group)
+  checkSame(fn, world, actor, seen, "static", static)
   if static then
-    local x, y, angle = place(fn, actor, names)
-    checkSame(fn, actor, names.x, seen.x, x)
-    checkSame(fn, actor, names.y, seen.y, y)
-    checkSame(fn, actor, names.angle, seen.angle, angle)
+    local x, y, angle = M.place(fn, world, actor)
+    checkSame(fn, world, actor, seen, "x", x)
+    checkSame(fn, world, actor, seen, "y", y)
+    checkSame(fn, world, actor, seen, "angle", angle)
   end
   for field, had in pairs(seen.methods) do
-    local name = names[field]
-    if M.hasMethod(fn, actor, name) ~= had then
-      failActor(fn, actor, name, had and "function, as it was read" or "nil, as it was read",
-        actor[name], "world:refresh(actor) reads a change")
+    local name = world._names[field]
+    if M.hasMethod(fn, world, actor, name) ~= had then
+      failChange(fn, world, actor, seen, name .. (had and " was removed" or " was added"))
     end
   end
 end

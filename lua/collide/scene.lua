@@ -5,6 +5,7 @@ local collide = require "collide"
 local check = require "collide.check"
 local definition = require "collide.definition"
 local random = require "collide.random"
+local trace = require "collide.trace"
 
 local M = {}
 
@@ -32,6 +33,11 @@ local function checkScene(self, fn)
   end
 end
 
+-- What a scene's errors begin with.
+local function moment(scene)
+  return ("frame %d, seed %.0f: "):format(scene.frame, scene.seed)
+end
+
 --- Plays `frames` more frames (without it, as many as the scene has) and then checks; raises when
 --- the check fails.
 ---@param frames? integer
@@ -42,7 +48,9 @@ function Scene:run(frames, ...)
   if frames ~= nil then check.integer("scene:run", "frames", frames, 0, 2 ^ 53) end
   for _ = 1, frames or self.frames do M.step(self) end
   local passed, message = M.verify(self)
-  if not passed then check.raise(("scene %s: check failed: %s"):format(self.name, message)) end
+  if not passed then
+    check.raise(("%sscene %s: check failed: %s"):format(moment(self), self.name, message))
+  end
   return self
 end
 
@@ -57,12 +65,41 @@ end
 
 -- No methods, as scenes keep what is theirs in the object, under names of their choice.
 
+-- What `called` is to call, and for which scene: arguments that xpcall does not pass on in
+-- Lua 5.1, without a closure for each frame.
+local pending = {}
+
+local function call()
+  local f, scene, argument = pending.f, pending.scene, pending.argument
+  pending.f, pending.scene, pending.argument = nil, nil, nil
+  return f(scene, argument)
+end
+
+-- Calls f(scene, argument), a scene's own code: an error of it begins with frame and seed.
+local function called(f, scene, argument)
+  pending.f, pending.scene, pending.argument = f, scene, argument
+  local ok, first, second = xpcall(call, trace.handler)
+  if ok then return first, second end
+  trace.pass(first, moment(scene))
+end
+
+local function play(scene)
+  if scene.update then scene.update(scene, scene.dt) end
+  scene.world:update(scene.dt)
+end
+
 --- Plays one frame: the scene's own update, then the world's. It doesn't check.
 ---@param scene collide.Scene
 function M.step(scene)
   scene.frame = scene.frame + 1
-  if scene.update then scene.update(scene, scene.dt) end
-  scene.world:update(scene.dt)
+  called(play, scene)
+end
+
+--- Draws a scene.
+---@param scene collide.Scene
+---@param canvas collide.Canvas
+function M.draw(scene, canvas)
+  called(scene.draw, scene, canvas)
 end
 
 --- Asks the scene's check how it went.
@@ -71,7 +108,7 @@ end
 ---@return string? message what the check said when it failed
 function M.verify(scene)
   if not scene.check then return true end
-  local passed, message = scene.check(scene)
+  local passed, message = called(scene.check, scene)
   if passed == false or passed == nil and message ~= nil then
     return false, message == nil and "it returned false" or tostring(message)
   end
@@ -109,7 +146,7 @@ function M.open(source, overrides)
   scene.sin, scene.cos = core.sin, core.cos
   scene.frame = 0
   setmetatable(scene, Scene)
-  if scene.setup then scene.setup(scene) end
+  if scene.setup then called(scene.setup, scene) end
   return scene
 end
 

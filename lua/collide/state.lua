@@ -2,6 +2,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local who = require "collide.who"
 
 local type = type
 
@@ -61,8 +62,10 @@ end
 
 function M.slotOf(self, fn, arg, actor)
   local slot = type(actor) == "table" and self._slots[actor]
-  if not slot then check.fail(fn, arg, "actor of this world", actor) end
-  return slot
+  if slot then return slot end
+  if not who.isActor(self, actor) then check.fail(fn, arg, "actor of this world", actor) end
+  check.raise(("%s: %s expected (actor of this world), got %s"):format(fn, arg,
+    who.is(self, actor)))
 end
 
 --- Gives numbers to the groups of a list that have none yet: to all of them or,

@@ -38,9 +38,9 @@ local function readMethods(self)
   local n = self._core:unread(pending, METHODS)
   for i = 1, n do
     local actor = actors[pending[i]]
-    heard[i] = (reading.hasMethod("world:step", actor, names.enter) and ENTER or 0)
-      + (reading.hasMethod("world:step", actor, names.hit) and HIT or 0)
-      + (reading.hasMethod("world:step", actor, names.leave) and LEAVE or 0)
+    heard[i] = (reading.hasMethod("world:step", self, actor, names.enter) and ENTER or 0)
+      + (reading.hasMethod("world:step", self, actor, names.hit) and HIT or 0)
+      + (reading.hasMethod("world:step", self, actor, names.leave) and LEAVE or 0)
   end
   return n
 end
@@ -49,7 +49,8 @@ local function readUpdates(self)
   local name, actors, pending, heard = self._names.update, self._actors, self._pending, self._heard
   local n = self._core:unread(pending, UPDATE)
   for i = 1, n do
-    heard[i] = reading.hasMethod("world:update", actors[pending[i]], name) and UPDATE or 0
+    local actor = actors[pending[i]]
+    heard[i] = reading.hasMethod("world:update", self, actor, name) and UPDATE or 0
   end
   return n
 end
@@ -71,7 +72,7 @@ end
 local function checkUnchanged(self)
   for slot = 1, #self._actors do
     local actor = self._actors[slot]
-    if actor then reading.checkUnchanged("world:step", actor, self._names, self._seen[actor]) end
+    if actor then reading.checkUnchanged("world:step", self, actor, self._seen[actor]) end
   end
 end
 
@@ -89,7 +90,7 @@ local function readForStep(self)
   if self._seen then checkUnchanged(self) end
   local slot, name, value = (accelerated(self) and accelerator.pull or plainPull)(self)
   if slot then
-    reading.failPlace("world:step", self._actors[slot], self._names, name, value)
+    reading.failPlace("world:step", self, self._actors[slot], name, value)
   end
   return n
 end
@@ -374,7 +375,7 @@ function M:draw(...)
   local last, layout, slot = self._lastId, self._layout, 1
   while slot <= #actors and ids[slot] <= last do
     local id, actor = ids[slot], actors[slot]
-    local draw = actor and reading.method("world:draw", actor, name)
+    local draw = actor and reading.method("world:draw", self, actor, name)
     if draw then
       draw(actor, ...)
       if self._layout ~= layout then

@@ -4,15 +4,34 @@ local M = {}
 
 ---@class collide.Failure
 ---@field message string
+---@field err any what was raised
 ---@field trace string the stack, down to the call that catch made; "" when there is none
 
+-- The last error that has been passed on, and the stack that it was raised on.
+local passed = {}
+
+-- For xpcall: a Failure with the error itself too.
 local function handler(err)
   local lines = {}
+  if rawequal(err, passed.err) then lines[1] = passed.trace end
   for line in debug.traceback("", 2):gmatch("[^\n]+") do
     if line:find("in function 'xpcall'", 1, true) then break end
     lines[#lines + 1] = line
   end
-  return { message = tostring(err), trace = table.concat(lines, "\n") }
+  return { err = err, message = tostring(err), trace = table.concat(lines, "\n") }
+end
+
+M.handler = handler
+
+--- Raises again what `handler` was given, with something in front of it if it is a string. A
+--- `catch` further out tells the stack that it was raised on first.
+---@param failure collide.Failure
+---@param prefix string
+function M.pass(failure, prefix)
+  local err = failure.err
+  if type(err) == "string" then err = prefix .. err end
+  passed.err, passed.trace = err, failure.trace
+  error(err, 0)
 end
 
 --- Calls f(...): true and the first three of its results, or false and what went wrong.

@@ -6,6 +6,7 @@ local check = require "collide.check"
 local options = require "collide.options"
 local reading = require "collide.reading"
 local state = require "collide.state"
+local who = require "collide.who"
 local accelerator = require "collide.jit"
 local bullets = require "collide.bullets"
 
@@ -124,11 +125,11 @@ function World:add(actor, ...)
   checkWorld(self, "world:add")
   check.noMore("world:add", "one table {x, y, shape, …}", 1, ...)
   check.table("world:add", "actor", actor, "table {x, y, shape, …}")
-  local fields = reading.actor("world:add", actor, self._names)
+  local fields = reading.actor("world:add", self, actor)
   checkIdle(self, "world:add")
   local owner = worldOf[actor]
   if owner and owner._slots[actor] then
-    check.raise(("world:add: actor %s is already in %s"):format(tostring(actor),
+    check.raise(("world:add: %s is already in %s"):format(who.is(owner, actor),
       owner == self and "this world" or "another world; remove it from that one first"))
   end
   local number = groupNumber(self, "world:add", "group", fields.group)
@@ -204,7 +205,7 @@ local function readAll(self)
   local actors = self:actors()
   local list = {}
   for i, actor in ipairs(actors) do
-    list[i] = reading.actor("world:refresh", actor, self._names)
+    list[i] = reading.actor("world:refresh", self, actor)
   end
   return actors, list
 end
@@ -237,7 +238,7 @@ function World:refresh(actor, ...)
     refresh(self, state.guarded(self, readAll))
   else
     slotOf(self, "world:refresh", "actor", actor)
-    refresh(self, { actor }, { reading.actor("world:refresh", actor, self._names) })
+    refresh(self, { actor }, { reading.actor("world:refresh", self, actor) })
   end
 end
 

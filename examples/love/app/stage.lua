@@ -125,7 +125,7 @@ local function drawScene(self)
   if self.cells or self.hits then
     view.draw(self.scene.world, { cells = self.cells, hits = self.hits })
   else
-    self.scene:draw(self.canvas)
+    scenes.draw(self.scene, self.canvas)
   end
 end
 
