@@ -119,6 +119,11 @@ uint64_t cl_pools_hash(const cl_pools *pools, uint64_t hash);
 /// machine: what a test sees growth by.
 uint64_t cl_pools_work(const cl_pools *pools);
 
+/// Whether everything is in order, of one pool, or of all and of what there is to tell.
+/// Checked builds assert it after each step.
+bool cl_pool_is_valid(const cl_bullets *pool);
+bool cl_pools_are_valid(const cl_pools *pools);
+
 typedef enum cl_shot_kind {
   CL_SHOT_GRAZE,
   CL_SHOT_HIT,

@@ -43,6 +43,7 @@ static cl_status make_shapes(const cl_bullets *pool, const cl_laser_def *def, cl
 }
 
 cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint64_t *number) {
+  assert(def->count >= 1 && def->width > 0 && def->warmup >= 0 && def->lifetime > 0);
   *number = 0;
   if (pool->live >= pool->most) return CL_OK;
   cl_status status =

@@ -31,6 +31,7 @@ static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
 }
 
 cl_pools *cl_pools_new(const cl_alloc *alloc, const cl_world *world) {
+  assert(world);
   cl_pools *pools = cl_new(alloc, sizeof *pools);
   if (!pools) return NULL;
   pools->alloc = *alloc;
@@ -59,6 +60,9 @@ void cl_pools_free(cl_pools *pools) {
 }
 
 cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out) {
+  assert(def->capacity >= 1 && def->capacity <= CL_MAX_BULLETS && def->group < CL_MAX_GROUPS);
+  assert(def->radius > 0 && def->radius <= CL_MAX_COORD && def->lifetime > 0);
+  assert(def->graze >= 0 && def->graze <= CL_MAX_COORD);
   const cl_alloc *alloc = &pools->alloc;
   cl_status status = CL_RESERVE(alloc, pools->at, pools->cap, (size_t)pools->count + 1);
   if (status != CL_OK) return status;
@@ -115,6 +119,7 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
 uint64_t cl_bullets_spawn(cl_bullets *pool, double x, double y, double vx, double vy, double tag) {
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
   uint32_t i = pool->used++;
   pool->live++;
   pool->x[i] = x;
@@ -206,6 +211,7 @@ static void need_accelerations(cl_bullets *pool) {
 
 cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to) {
   uint32_t i = cl_bullets_index(pool, number);
+  assert(to->radius > 0 && fabs(to->x) <= CL_MAX_COORD && fabs(to->y) <= CL_MAX_COORD);
   if (i < pool->used) {
     pool->x[i] = to->x;
     pool->y[i] = to->y;
@@ -227,6 +233,7 @@ cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to)
 }
 
 uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) {
+  assert(r >= 0);
   uint32_t before = pool->live;
   for (uint32_t i = 0; i < pool->used; i++) {
     double dx = pool->x[i] - x, dy = pool->y[i] - y, reach = pool->radius[i] + r;

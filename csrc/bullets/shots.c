@@ -264,6 +264,7 @@ void cl_pools_end_step(cl_pools *pools) {
   merge_mets(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->dt = 0;
+  CL_CHECK(cl_pools_are_valid(pools));
 }
 
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {

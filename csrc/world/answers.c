@@ -16,6 +16,7 @@ static bool both_live(const cl_world *world, uint32_t a, uint32_t b) {
 }
 
 bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit) {
+  assert(k < world->contacts.now.count);
   *pair = world->contacts.now.pair[k];
   *hit = world->contacts.hit[k];
   return both_live(world, pair->a, pair->b);
@@ -34,6 +35,7 @@ static size_t first_contact(const cl_world *world, uint32_t slot) {
 }
 
 cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count) {
+  assert(slot < world->actors.count);
   cl_contacts_name(world);
   if (!world->actors.named[slot]) { // so too those added since, which the index lacks
     *count = 0;

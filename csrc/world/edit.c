@@ -28,6 +28,14 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors_mark_dirty(actors, slot);
 }
 
+// What the host has to see to.
+static void assert_def(const cl_actor_def *def) {
+  assert(def->shape && def->group < CL_MAX_GROUPS);
+  assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
+  assert(fabs(def->angle) <= CL_MAX_ANGLE);
+  (void)def;
+}
+
 cl_status cl_world_use_angles(cl_world *world) {
   cl_status status = cl_actors_use_angles(&world->actors, &world->alloc);
   cl_world_show(world);
@@ -36,6 +44,8 @@ cl_status cl_world_use_angles(cl_world *world) {
 
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot) {
   cl_actors *actors = &world->actors;
+  assert(!world->begun);
+  assert_def(def);
   world->changes++;
   cl_status status = cl_actors_reserve(actors, &world->alloc, (size_t)actors->count + 1);
   if (status == CL_OK) status = cl_kinds_open(&actors->kinds, &world->alloc);
@@ -59,7 +69,9 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
 }
 
 void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
+  assert(!world->begun && cl_world_has(world, slot));
   assert(def->angle == 0 || world->actors.angle);
+  assert_def(def);
   world->changes++;
   set(world, slot, def);
 }
@@ -75,6 +87,7 @@ void cl_world_put(cl_world *world, uint32_t slot, double x, double y) {
 
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {
   cl_actors *actors = &world->actors;
+  assert(cl_world_has(world, slot) && mask <= (CL_EVENT_EVENTS | CL_EVENT_UPDATE));
   actors->event_mask[slot] = (uint8_t)((actors->event_mask[slot] & ~mask) | (events & mask));
   if (events & mask & CL_EVENT_LEAVE) world->contacts.leaves_wanted = true;
   cl_actors_mark_unread(actors, slot, (uint8_t)(actors->unread[slot] & ~mask));
@@ -100,6 +113,7 @@ uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask
 
 bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   cl_actors *actors = &world->actors;
+  assert(!world->begun && cl_world_has(world, slot));
   world->changes++;
   cl_actors_note_change(actors, actors->state[slot]);
   double progress = cl_told_progress(world, told);

@@ -134,6 +134,7 @@ bool cl_world_reclaim(cl_world *world) {
   uint32_t gaps = 0;
   for (uint32_t slot = 0; slot < actors->count; slot++) gaps += is_gap(actors, slot);
   if (!is_worth_closing(actors, gaps)) return false;
+  assert(!world->begun);
   world->changes++;
   world->moves.released_count = 0;
   move_down(world);

@@ -5,6 +5,7 @@
 #include "world/state.h"
 
 void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit) {
+  assert(a <= CL_MAX_GROUPS && b <= CL_MAX_GROUPS);
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
     for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
       bool meant = (a == CL_MAX_GROUPS || a == g) && (b == CL_MAX_GROUPS || b == h);
@@ -17,11 +18,16 @@ void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit) {
 }
 
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b) {
+  assert(a < CL_MAX_GROUPS && b < CL_MAX_GROUPS);
   return world->hits_with[a] >> b & 1;
 }
 
 uint64_t cl_world_groups_hit(const cl_world *world, unsigned group) {
+  assert(group < CL_MAX_GROUPS);
   return world->hits_with[group];
 }
 
-uint8_t cl_world_group(const cl_world *world, uint32_t slot) { return world->actors.group[slot]; }
+uint8_t cl_world_group(const cl_world *world, uint32_t slot) {
+  assert(slot < world->actors.count);
+  return world->actors.group[slot];
+}

@@ -7,6 +7,9 @@
 #include "world/step.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
+  assert(def->broad && def->depth <= CL_BROAD_MAX_DEPTH);
+  assert(def->width >= 0 && def->width <= CL_MAX_COORD);
+  assert(def->height >= 0 && def->height <= CL_MAX_COORD);
   cl_world *world = cl_new(&def->alloc, sizeof *world);
   if (!world) return NULL;
   world->alloc = def->alloc;

@@ -16,6 +16,7 @@
 
 // Placing that is current enough, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
+  assert(!world->begun);
   world->changes++;
   uint32_t bearable = CL_FEW_DIRTY + world->proxies.count / CL_ACTORS_PER_DIRTY;
   bool current = world->proxies.current && world->actors.dirty_count <= bearable;

@@ -40,6 +40,7 @@ void cl_world_end_step(cl_world *world) {
   cl_actors_close_gaps(world);
   cl_told_list(world);
   cl_world_show(world);
+  CL_CHECK(cl_world_is_valid(world));
 }
 
 cl_status cl_world_step(cl_world *world, double told) {
@@ -50,7 +51,10 @@ cl_status cl_world_step(cl_world *world, double told) {
 
 uint64_t cl_world_changes(const cl_world *world) { return world->changes; }
 
+uint32_t cl_world_slots(const cl_world *world) { return world->actors.count; }
+
 bool cl_world_has(const cl_world *world, uint32_t slot) {
+  assert(slot < world->actors.count);
   return world->actors.state[slot] & CL_LIVE;
 }
 

@@ -185,8 +185,9 @@ uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 /// The groups that `group` hits: bit g for group g.
 uint64_t cl_world_groups_hit(const cl_world *world, unsigned group);
 
-/// Whether a slot's actor is in the world, not removed.
+/// Whether a slot's actor is in the world, not removed; how many slots there are.
 bool cl_world_has(const cl_world *world, uint32_t slot);
+uint32_t cl_world_slots(const cl_world *world);
 
 /// Makes the places in cl_io the present ones, finds all hits, and fills in
 /// cl_io.event. `told` says how far the host got with the last step's events;
@@ -236,5 +237,10 @@ size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap);
 /// whoever has more to add.
 uint64_t cl_world_hash(cl_world *world);
 uint64_t cl_world_hash_begin(cl_world *world);
+
+/// Whether everything is in order: slots, marks and counts agree, proxies are where their
+/// actors are, contacts ascend. Looks at all there is; checked builds assert it after each
+/// step. Not between the halves of a step.
+bool cl_world_is_valid(const cl_world *world);
 
 #endif

@@ -141,6 +141,8 @@ static void compare(game *g) {
     } while (a != 0);
   }
   CHECK(p->heap.mistakes == 0 && q->heap.mistakes == 0);
+  CHECK(cl_world_is_valid(p->world) && cl_world_is_valid(q->world));
+  CHECK(cl_pools_are_valid(p->pools) && cl_pools_are_valid(q->pools));
 }
 
 static bool make_shapes(game *g) {

@@ -202,6 +202,7 @@ static inline void host_check_slots(const host *h) {
     live += it->present;
   }
   CHECK(cl_world_counts(h->world).actors == live);
+  CHECK(cl_world_is_valid(h->world));
 }
 
 static inline void host_place(host *h, uint32_t slot, place at) {

@@ -149,6 +149,7 @@ static void compare(pair_of_worlds *w) {
   CHECK(same_events(p, q));
   CHECK(same_actors(p, q));
   CHECK(cl_world_hash(p->world) == cl_world_hash(q->world));
+  CHECK(cl_world_is_valid(p->world) && cl_world_is_valid(q->world));
   if (test_int(0, 3) == 0) CHECK(same_hits_of(p, q));
   if (test_int(0, 3) == 0) CHECK(same_candidates(p, q));
   question what = any_question(w);

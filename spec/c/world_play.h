@@ -159,6 +159,7 @@ static inline void play_between(play *p, host *h) {
   int present = 0;
   for (int i = 0; i < h->model.members; i++) present += h->model.member[i].present;
   for (int i = test_int(0, 5); i > 0; i--) play_anything(p, h);
+  CHECK(cl_world_is_valid(h->world));
   while (present++ < p->crowd) play_add(p, h);
 }
 
