@@ -25,6 +25,15 @@ local FORBIDDEN = {
   "printf", "fprintf", "puts", "abort", "exit", "malloc", "calloc", "realloc", "free",
 }
 
+-- Where vector instructions may be named, and what names them.
+local INTRINSICS_IN = {
+  ["csrc/base/f64x2.h"] = true, ["csrc/base/f32x4.h"] = true, ["csrc/broad/hgrid_avx2.c"] = true,
+}
+local INTRINSICS = {
+  "%f[%w_]_mm%d*_%w+", "%f[%w_]__m%d+[id]?%f[^%w]", "[%w]*mmintrin%.h", "%f[%w_]arm_neon%.h",
+  "%f[%w_]%w+x%d_t%f[^%w]", "%f[%w_]v%w+q?_[fsu]%d+%s*%(",
+}
+
 local complaints = 0
 
 local function complain(path, line, text)
@@ -92,6 +101,11 @@ local function checkCore()
       local included = line:match('^%s*#%s*include%s*["<]([^">]+)[">]')
       if included then checkInclude(path, number, layer, included) end
       local code = line:gsub("//.*", "")
+      for _, pattern in ipairs(INTRINSICS_IN[path] and {} or INTRINSICS) do
+        if code:find(pattern) then
+          complain(path, number, "vector instructions outside of base/f64x2.h and base/f32x4.h")
+        end
+      end
       for _, name in ipairs(layer == "lua" and {} or FORBIDDEN) do
         if path ~= "csrc/base/alloc.c" and code:find("%f[%w_]" .. name .. "%s*%(") then
           complain(path, number, "calls " .. name)

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which vector instructions a loop may use. Every such loop gives the same bits
-// in plain C, with SSE2 and with AVX2, so the choice shows only in time.
-// Layer: base.
+// Which vector instructions there are, and what loops say to compilers. The instructions
+// themselves stand in base/f64x2.h and base/f32x4.h. Every loop gives the same bits in plain
+// C, with SSE2, NEON and AVX2, so the choice shows only in time. Layer: base.
 //
-// SSE2 is known when compiling; AVX2 is asked for when running, and code for it
-// stands in functions marked CL_AVX2, so a build without any flags has it. Files
-// that name AVX2's instructions include base/avx2.h.
-// Building with -DCL_SIMD_MOST=0 gives plain C, with 1 no more than SSE2: by
-// this the ways are compared.
+// SSE2 and NEON are known when compiling. AVX2 is asked for when running: a loop for which it
+// pays is compiled twice, the second time in a file that defines CL_FOR_AVX2 before it includes
+// anything, so a build without any flags has it.
+// Building with -DCL_SIMD_MOST=0 gives plain C, with 1 no more than SSE2 or NEON: by this the
+// ways are compared.
 
 #ifndef CL_BASE_SIMD_H
 #define CL_BASE_SIMD_H
@@ -37,9 +37,14 @@
 
 #if CL_SIMD_MOST >= 1 && (defined(__SSE2__) || defined(_M_X64))
 #define CL_HAS_SSE2 1
-#include <emmintrin.h>
 #else
 #define CL_HAS_SSE2 0
+#endif
+
+#if CL_SIMD_MOST >= 1 && defined(__aarch64__) && defined(__ARM_NEON)
+#define CL_HAS_NEON 1
+#else
+#define CL_HAS_NEON 0
 #endif
 
 #if CL_SIMD_MOST >= 2 && CL_HAS_SSE2 && defined(__GNUC__) && defined(__x86_64__)
@@ -56,6 +61,13 @@ static inline bool cl_has_avx2(void) { return __builtin_cpu_supports("avx2") != 
 #else
 #define CL_HAS_AVX2 0
 static inline bool cl_has_avx2(void) { return false; }
+#endif
+
+/// Before a function that uses cl_f64x4.
+#if CL_HAS_AVX2 && defined(CL_FOR_AVX2)
+#define CL_WIDE CL_AVX2
+#else
+#define CL_WIDE
 #endif
 
 #endif

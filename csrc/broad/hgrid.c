@@ -24,14 +24,11 @@ typedef struct grid {
 } grid;
 
 static const cl_hgrid_sweeps *best_sweeps(unsigned vectors) {
-  const cl_hgrid_sweeps *best = &cl_hgrid_plain;
-#if CL_HAS_SSE2
-  if (vectors != CL_VECTORS_NONE) best = &cl_hgrid_sse2;
-#endif
+  bool fours = vectors != CL_VECTORS_NONE && (CL_HAS_SSE2 || CL_HAS_NEON);
+  const cl_hgrid_sweeps *best = fours ? &cl_hgrid_fours : &cl_hgrid_plain;
 #if CL_HAS_AVX2
   if (vectors == CL_VECTORS_BEST && cl_has_avx2()) best = &cl_hgrid_avx2;
 #endif
-  (void)vectors;
   return best;
 }
 

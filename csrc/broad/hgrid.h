@@ -145,33 +145,19 @@ typedef struct cl_hgrid_place {
   uint32_t column, row;
 } cl_hgrid_place;
 
-#if CL_HAS_SSE2
-/// The place of the point in the lower two lanes.
-static inline cl_hgrid_place cl_hgrid_place_of_lanes(const cl_hgrid_table *t, __m128 point) {
-  __m128d v = _mm_sub_pd(_mm_cvtps_pd(point), _mm_loadu_pd(t->origin));
-  v = _mm_add_pd(_mm_mul_pd(v, _mm_loadu_pd(t->per)), _mm_set1_pd(t->offset));
-  v = _mm_min_pd(_mm_max_pd(v, _mm_set1_pd(1)), _mm_loadu_pd(t->last));
-  cl_hgrid_place place;
-  _mm_storel_epi64((__m128i *)(void *)&place, _mm_cvttpd_epi32(v));
-  return place;
+/// The place of the point in the first two lanes.
+static inline cl_hgrid_place cl_hgrid_place_of_lanes(const cl_hgrid_table *t, cl_f32x4 point) {
+  cl_f64x2 v = cl_f64x2_sub(cl_f32x4_low(point), cl_f64x2_load(t->origin));
+  v = cl_f64x2_add(cl_f64x2_mul(v, cl_f64x2_load(t->per)), cl_f64x2_all(t->offset));
+  v = cl_f64x2_min(cl_f64x2_max(v, cl_f64x2_all(1)), cl_f64x2_load(t->last));
+  uint32_t place[2];
+  cl_f64x2_to_u32(v, place);
+  return (cl_hgrid_place){place[0], place[1]};
 }
 
 static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_table *t, float x, float y) {
-  return cl_hgrid_place_of_lanes(t, _mm_setr_ps(x, y, 0, 0));
+  return cl_hgrid_place_of_lanes(t, cl_f32x4_set(x, y, 0, 0));
 }
-#else
-static inline uint32_t cl_hgrid_cut(double v, double origin, double per, double offset,
-                                    double last) {
-  v = (v - origin) * per + offset;
-  v = v > 1 ? v : 1;
-  return (uint32_t)(v < last ? v : last);
-}
-
-static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_table *t, float x, float y) {
-  return (cl_hgrid_place){cl_hgrid_cut(x, t->origin[0], t->per[0], t->offset, t->last[0]),
-                          cl_hgrid_cut(y, t->origin[1], t->per[1], t->offset, t->last[1])};
-}
-#endif
 
 static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column, uint32_t row) {
   return t->base + ((row * t->stride + column) & t->mask);
@@ -194,10 +180,7 @@ typedef struct cl_hgrid_sweeps {
                    const cl_hgrid_table *table, const cl_alloc *alloc, cl_pairs *out);
 } cl_hgrid_sweeps;
 
-extern const cl_hgrid_sweeps cl_hgrid_plain;
-#if CL_HAS_SSE2
-extern const cl_hgrid_sweeps cl_hgrid_sse2;
-#endif
+extern const cl_hgrid_sweeps cl_hgrid_plain, cl_hgrid_fours;
 #if CL_HAS_AVX2
 extern const cl_hgrid_sweeps cl_hgrid_avx2;
 #endif

@@ -5,9 +5,9 @@
 
 #include "broad/hgrid.h"
 
-#include "base/avx2.h"
-
 #if CL_HAS_AVX2
+
+#include <immintrin.h>
 
 #define SWEEP_NAME cl_hgrid_avx2
 #define SWEEP_WITH CL_AVX2

@@ -39,11 +39,7 @@ static inline uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
 }
 
 static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
-#if CL_HAS_SSE2
-  cl_hgrid_place place = cl_hgrid_place_of_lanes(t, _mm_loadu_ps(&b->x0));
-#else
-  cl_hgrid_place place = cl_hgrid_place_of(t, b->x0, b->y0);
-#endif
+  cl_hgrid_place place = cl_hgrid_place_of_lanes(t, cl_f32x4_load(&b->x0));
   return cl_hgrid_cell_at(t, place.column, place.row);
 }
 

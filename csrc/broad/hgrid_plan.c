@@ -58,58 +58,39 @@ static inline uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
   return from->list ? from->list[k] : k;
 }
 
-#if CL_HAS_SSE2
 // Two at a time, since each waits for the one before it.
 typedef struct extremes {
-  __m128 low, high, least, most;
+  cl_f32x4 low, high, least, most;
 } extremes;
 
-static inline void extend(extremes *e, cl_fbox b) {
-  __m128 v = _mm_loadu_ps(&b.x0), size = _mm_sub_ps(v, _mm_movelh_ps(v, v));
-  e->low = _mm_min_ps(e->low, v);
-  e->high = _mm_max_ps(e->high, v);
-  e->least = _mm_min_ps(e->least, size);
-  e->most = _mm_max_ps(e->most, size);
+// In the last two lanes the size.
+static inline cl_f32x4 size_of(cl_f32x4 box) { return cl_f32x4_sub(box, cl_f32x4_low_twice(box)); }
+
+static inline void extend(extremes *e, const cl_fbox *b) {
+  cl_f32x4 v = cl_f32x4_load(&b->x0), size = size_of(v);
+  e->low = cl_f32x4_min(e->low, v);
+  e->high = cl_f32x4_max(e->high, v);
+  e->least = cl_f32x4_min(e->least, size);
+  e->most = cl_f32x4_max(e->most, size);
 }
 
 cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end) {
-  cl_fbox b = from->box[number_at(from, first)];
-  __m128 v = _mm_loadu_ps(&b.x0), size = _mm_sub_ps(v, _mm_movelh_ps(v, v));
+  cl_f32x4 v = cl_f32x4_load(&from->box[number_at(from, first)].x0), size = size_of(v);
   extremes even = {v, v, size, size}, odd = even;
   uint32_t k = first + 1;
   for (; k + 1 < end; k += 2) {
-    extend(&even, from->box[number_at(from, k)]);
-    extend(&odd, from->box[number_at(from, k + 1)]);
+    extend(&even, &from->box[number_at(from, k)]);
+    extend(&odd, &from->box[number_at(from, k + 1)]);
   }
-  if (k < end) extend(&even, from->box[number_at(from, k)]);
+  if (k < end) extend(&even, &from->box[number_at(from, k)]);
   float low[4], high[4], least[4], most[4];
-  _mm_storeu_ps(low, _mm_min_ps(even.low, odd.low));
-  _mm_storeu_ps(high, _mm_max_ps(even.high, odd.high));
-  _mm_storeu_ps(least, _mm_min_ps(even.least, odd.least));
-  _mm_storeu_ps(most, _mm_max_ps(even.most, odd.most));
+  cl_f32x4_store(low, cl_f32x4_min(even.low, odd.low));
+  cl_f32x4_store(high, cl_f32x4_max(even.high, odd.high));
+  cl_f32x4_store(least, cl_f32x4_min(even.least, odd.least));
+  cl_f32x4_store(most, cl_f32x4_max(even.most, odd.most));
   return (measure){
       {low[0], low[1], high[0], high[1]}, {least[2], most[2]}, {least[3], most[3]}, end - first};
 }
-#else
-static inline void extend(float v, float *least, float *most) {
-  *least = v < *least ? v : *least;
-  *most = v > *most ? v : *most;
-}
-
-cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end) {
-  cl_fbox b = from->box[number_at(from, first)];
-  float w = b.x1 - b.x0, h = b.y1 - b.y0;
-  measure m = {{b.x0, b.y0, b.x0, b.y0}, {w, w}, {h, h}, end - first};
-  for (uint32_t k = first + 1; k < end; k++) {
-    b = from->box[number_at(from, k)];
-    extend(b.x0, &m.corners.x0, &m.corners.x1);
-    extend(b.y0, &m.corners.y0, &m.corners.y1);
-    extend(b.x1 - b.x0, &m.wide[0], &m.wide[1]);
-    extend(b.y1 - b.y0, &m.high[0], &m.high[1]);
-  }
-  return m;
-}
-#endif
 
 static float lower(float a, float b) { return a < b ? a : b; }
 static float higher(float a, float b) { return a > b ? a : b; }

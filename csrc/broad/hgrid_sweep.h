@@ -110,14 +110,8 @@ typedef struct area {
 } area;
 
 CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
-#if CL_HAS_SSE2
-  __m128 lanes = _mm_loadu_ps(&me->x0);
-  __m128 far = _mm_xor_ps(_mm_movehl_ps(lanes, lanes), _mm_set1_ps(-0.0f));
-  cl_hgrid_place from = cl_hgrid_place_of_lanes(t, lanes), to = cl_hgrid_place_of_lanes(t, far);
-#else
-  cl_hgrid_place from = cl_hgrid_place_of(t, me->x0, me->y0);
-  cl_hgrid_place to = cl_hgrid_place_of(t, -me->minus_x1, -me->minus_y1);
-#endif
+  cl_hgrid_place from = cl_hgrid_place_of_lanes(t, cl_f32x4_load(&me->x0));
+  cl_hgrid_place to = cl_hgrid_place_of_lanes(t, cl_lanes_reach(me));
   return (area){from.column - 1, from.row - 1, to.column - from.column + 2, to.row - from.row + 2};
 }
 

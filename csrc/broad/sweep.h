@@ -27,38 +27,19 @@ static inline cl_lanes cl_lanes_of(cl_fbox b) { return (cl_lanes){b.x0, b.y0, -b
 
 /// The same, from one array to another: a load, a change of two signs, a store.
 static inline void cl_lanes_put(cl_lanes *to, const cl_fbox *from) {
-#if CL_HAS_SSE2
-  __m128 lanes = _mm_loadu_ps(&from->x0);
-  _mm_storeu_ps(&to->x0, _mm_xor_ps(lanes, _mm_setr_ps(0, 0, -0.0f, -0.0f)));
-#else
-  *to = cl_lanes_of(*from);
-#endif
+  cl_f32x4_store(&to->x0, cl_f32x4_neg_high(cl_f32x4_load(&from->x0)));
 }
 
-/// Whether `it` starts no later than `reach` on either axis, and ends no sooner.
-/// `reach` is the other box with its corners exchanged, see cl_lanes_reach.
-#if CL_HAS_SSE2
-typedef __m128 cl_reach;
-
-static inline cl_reach cl_lanes_reach(cl_lanes me) {
-  return _mm_setr_ps(-me.minus_x1, -me.minus_y1, -me.x0, -me.y0);
+/// A box with its corners exchanged.
+static inline cl_f32x4 cl_lanes_reach(const cl_lanes *me) {
+  return cl_f32x4_neg(cl_f32x4_swapped(cl_f32x4_load(&me->x0)));
 }
 
-static inline bool cl_lanes_touch(const cl_lanes *it, cl_reach reach) {
-  return _mm_movemask_ps(_mm_cmple_ps(_mm_loadu_ps(&it->x0), reach)) == 15;
+/// Whether `it` starts no later than the other box ends on either axis, and ends no sooner than
+/// that starts. `reach` is the other box, see cl_lanes_reach.
+static inline bool cl_lanes_touch(const cl_lanes *it, cl_f32x4 reach) {
+  return cl_f32x4_le(cl_f32x4_load(&it->x0), reach) == 15;
 }
-#else
-typedef cl_lanes cl_reach;
-
-static inline cl_reach cl_lanes_reach(cl_lanes me) {
-  return (cl_lanes){-me.minus_x1, -me.minus_y1, -me.x0, -me.y0};
-}
-
-static inline bool cl_lanes_touch(const cl_lanes *it, cl_reach reach) {
-  return (it->x0 <= reach.x0) & (it->y0 <= reach.y0) & (it->minus_x1 <= reach.minus_x1) &
-         (it->minus_y1 <= reach.minus_y1);
-}
-#endif
 
 /// Appends the pairs of box `i` of `mine` with the boxes `from` to `to` (not
 /// included) of `run`. A pair is written whether it counts or not, and the next
@@ -69,7 +50,7 @@ static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint
     cl_status status = CL_RESERVE(alloc, out->at, out->cap, out->count + (to - from));
     if (status != CL_OK) return status;
   }
-  cl_reach reach = cl_lanes_reach(mine->box[i]);
+  cl_f32x4 reach = cl_lanes_reach(&mine->box[i]);
   uint32_t id = mine->id[i];
   uint8_t fixed = mine->fixed[i];
   cl_pair *at = out->at + out->count;

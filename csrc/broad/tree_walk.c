@@ -62,7 +62,7 @@ static cl_status reserve_above(cl_tree_walk *walk, const cl_alloc *alloc, size_t
 
 // Appends the boxes of `run` that reach into `bounds` to the run from above.
 static uint32_t take_down(cl_tree_walk *walk, const cl_run *run, uint32_t from, uint32_t to,
-                          cl_reach bounds, uint32_t end) {
+                          cl_f32x4 bounds, uint32_t end) {
   cl_run *above = &walk->above;
   for (uint32_t i = from; i < to; i++) {
     above->box[end] = run->box[i];
@@ -79,7 +79,7 @@ static cl_status enter(cl_tree_walk *walk, const cl_tree *tree, const visit *hol
   size_t most = (size_t)(holder->to - holder->from) + (node->to - node->from);
   cl_status status = reserve_above(walk, &tree->head.alloc, holder->to + most);
   if (status != CL_OK) return status;
-  cl_reach bounds = cl_lanes_reach(walk->bounds[me->node]);
+  cl_f32x4 bounds = cl_lanes_reach(&walk->bounds[me->node]);
   me->from = me->to = holder->to;
   me->to = take_down(walk, &walk->above, holder->from, holder->to, bounds, me->to);
   me->to = take_down(walk, &tree->run, node->from, node->to, bounds, me->to);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/simd.h"
+#include "base/f32x4.h"
 #include "base/tol.h"
 #include "base/vec.h"
 
@@ -51,44 +51,18 @@ typedef struct cl_fbox {
   float x0, y0, x1, y1;
 } cl_fbox;
 
-/// A float on the wrong side of its double is moved out by 0.75 units in its last
-/// place, which rounds to the next float, plus the least normal float for those
-/// at 0: this share of itself.
-#define CL_FLOAT_STEP 8.940696716308594e-08f
-
-/// Rounded outward from doubles (within ±1e38); what floats can say exactly stays
-/// exact. Without a branch, which would be mispredicted for every other number.
-#if CL_HAS_SSE2
-static inline void cl_fbox_put(cl_fbox *box, __m128d near, __m128d far) {
+/// Rounded outward from doubles (within ±1e38).
+static inline void cl_fbox_put(cl_fbox *box, cl_f64x2 near, cl_f64x2 far) {
   // The far corner negated, all four are to be rounded down.
-  const __m128d minus = _mm_set1_pd(-0.0);
-  far = _mm_xor_pd(far, minus);
-  __m128 near_f = _mm_cvtpd_ps(near), far_f = _mm_cvtpd_ps(far);
-  __m128d near_off = _mm_cmpgt_pd(_mm_cvtps_pd(near_f), near);
-  __m128d far_off = _mm_cmpgt_pd(_mm_cvtps_pd(far_f), far);
-  __m128 f = _mm_movelh_ps(near_f, far_f);
-  __m128 off = _mm_shuffle_ps(_mm_castpd_ps(near_off), _mm_castpd_ps(far_off), 0x88);
-  __m128 size = _mm_andnot_ps(_mm_set1_ps(-0.0f), f);
-  __m128 step = _mm_add_ps(_mm_mul_ps(size, _mm_set1_ps(CL_FLOAT_STEP)), _mm_set1_ps(FLT_MIN));
-  f = _mm_sub_ps(f, _mm_and_ps(off, step));
-  _mm_storeu_ps(&box->x0, _mm_xor_ps(f, _mm_setr_ps(0, 0, -0.0f, -0.0f)));
+  cl_f32x4 f = cl_f32x4_down(near, cl_f64x2_neg(far));
+  cl_f32x4_store(&box->x0, cl_f32x4_neg_high(f));
 }
 
 static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
   cl_fbox box;
-  cl_fbox_put(&box, _mm_set_pd(t, l), _mm_set_pd(b, r));
+  cl_fbox_put(&box, cl_f64x2_set(l, t), cl_f64x2_set(r, b));
   return box;
 }
-#else
-static inline float cl_float_down(double d) {
-  float f = (float)d;
-  return (double)f > d ? f - (fabsf(f) * CL_FLOAT_STEP + FLT_MIN) : f;
-}
-
-static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
-  return (cl_fbox){cl_float_down(l), cl_float_down(t), -cl_float_down(-r), -cl_float_down(-b)};
-}
-#endif
 
 /// Whether the closed boxes share a point. Without branches, which are mispredicted for boxes
 /// in no order.

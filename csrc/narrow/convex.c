@@ -4,7 +4,7 @@
 
 #include "narrow/convex.h"
 
-#include "narrow/lanes.h"
+#include "base/f64x2.h"
 
 void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex *out) {
   const cl_shape *s = p->shape;
@@ -19,15 +19,19 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
   if (part->count > CL_SMALL) return;
   const double *vx = s->vx + part->first, *vy = s->vy + part->first;
   const double *nx = s->nx + part->first, *ny = s->ny + part->first;
-  pair c = both(p->rot.c), d = both(p->rot.s), px = both(p->x), py = both(p->y);
-  pair ox = both(origin.x), oy = both(origin.y), minus_d = both(-p->rot.s);
-  int padded = (out->n + 3) & ~3;
-  for (int i = 0; i < padded; i += 2) {
-    pair x = load(vx + i), y = load(vy + i), u = load(nx + i), v = load(ny + i);
-    store(out->x + i, sub(add(px, dot(c, minus_d, x, y)), ox));
-    store(out->y + i, sub(add(py, dot(d, c, x, y)), oy));
-    store(out->nx + i, dot(c, minus_d, u, v));
-    store(out->ny + i, dot(d, c, u, v));
+  cl_f64x4 c = cl_f64x4_all(p->rot.c), d = cl_f64x4_all(p->rot.s);
+  cl_f64x4 minus_d = cl_f64x4_all(-p->rot.s);
+  cl_f64x4 px = cl_f64x4_all(p->x), py = cl_f64x4_all(p->y);
+  cl_f64x4 ox = cl_f64x4_all(origin.x), oy = cl_f64x4_all(origin.y);
+  for (int i = 0; i < out->n; i += 4) {
+    cl_f64x4 x = cl_f64x4_load(vx + i), y = cl_f64x4_load(vy + i);
+    cl_f64x4 u = cl_f64x4_load(nx + i), v = cl_f64x4_load(ny + i);
+    cl_f64x4 wx = cl_f64x4_add(px, cl_f64x4_dot(c, minus_d, x, y));
+    cl_f64x4 wy = cl_f64x4_add(py, cl_f64x4_dot(d, c, x, y));
+    cl_f64x4_store(out->x + i, cl_f64x4_sub(wx, ox));
+    cl_f64x4_store(out->y + i, cl_f64x4_sub(wy, oy));
+    cl_f64x4_store(out->nx + i, cl_f64x4_dot(c, minus_d, u, v));
+    cl_f64x4_store(out->ny + i, cl_f64x4_dot(d, c, u, v));
   }
 }
 
@@ -59,18 +63,15 @@ static double separation_small(const cl_convex *a, const cl_convex *b, double en
   double best = -DBL_MAX;
   int at = 0, m = b->n;
   for (int i = 0; i < a->n; i += 4) {
-    pair nx = load(a->nx + i), ny = load(a->ny + i);
-    pair mx = load(a->nx + i + 2), my = load(a->ny + i + 2);
-    pair x = both(b->x[0]), y = both(b->y[0]);
-    pair s = dot(nx, ny, x, y), t = dot(mx, my, x, y);
+    cl_f64x4 nx = cl_f64x4_load(a->nx + i), ny = cl_f64x4_load(a->ny + i);
+    cl_f64x4 s = cl_f64x4_dot(nx, ny, cl_f64x4_all(b->x[0]), cl_f64x4_all(b->y[0]));
     for (int k = 1; k < m; k++) {
-      x = both(b->x[k]), y = both(b->y[k]);
-      s = least(dot(nx, ny, x, y), s);
-      t = least(dot(mx, my, x, y), t);
+      cl_f64x4 x = cl_f64x4_all(b->x[k]), y = cl_f64x4_all(b->y[k]);
+      s = cl_f64x4_min(cl_f64x4_dot(nx, ny, x, y), s);
     }
     double v[4];
-    store(v, sub(s, dot(nx, ny, load(a->x + i), load(a->y + i))));
-    store(v + 2, sub(t, dot(mx, my, load(a->x + i + 2), load(a->y + i + 2))));
+    cl_f64x4 own = cl_f64x4_dot(nx, ny, cl_f64x4_load(a->x + i), cl_f64x4_load(a->y + i));
+    cl_f64x4_store(v, cl_f64x4_sub(s, own));
     int p = v[1] > v[0], q = 2 + (v[3] > v[2]);
     int r = v[q] > v[p] ? q : p;
     bool more = v[r] > best;

@@ -4,10 +4,10 @@
 
 #include "narrow/parts_overlap.h"
 
-#include "narrow/axes.h"
 #include "narrow/canonical_order.h"
 #include "narrow/convex_overlap.h"
 #include "narrow/primitives.h"
+#include "narrow/sat_batch.h"
 #include "narrow/union_overlap.h"
 
 static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
@@ -44,8 +44,8 @@ bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_
     return cl_overlap_circles((cl_disc){v.x, v.y, p->radius}, (cl_disc){w.x, w.y, q->radius},
                               touching, out);
   }
-  if (cl_has_corners(a->shape) && cl_has_corners(b->shape)) {
-    cl_verdict verdict = cl_corners_verdict(a, b, cl_has_avx2(), out);
+  if (cl_has_block(a->shape) && cl_has_block(b->shape)) {
+    cl_verdict verdict = cl_sat_verdict(a, b, out);
     if (verdict != CL_DOUBT) return verdict == CL_HIT;
   }
   bool ordered = cl_comes_first(a, b);

@@ -4,7 +4,7 @@
 
 #include "query/bvh.h"
 
-#include "base/four.h"
+#include "base/f32x4.h"
 #include "broad/morton_grid.h"
 
 // Boxes are sorted by the place of their middle, to 11 bits an axis: two passes
@@ -149,17 +149,17 @@ void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc) {
 cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found) {
   assert(box.x0 <= box.x1 && box.y0 <= box.y1);
   if (bvh->levels == 0) return CL_OK;
-  cl_four x1 = cl_four_all(box.x1), minus_x0 = cl_four_all(-box.x0);
-  cl_four y1 = cl_four_all(box.y1), minus_y0 = cl_four_all(-box.y0);
+  cl_f32x4 x1 = cl_f32x4_all(box.x1), minus_x0 = cl_f32x4_all(-box.x0);
+  cl_f32x4 y1 = cl_f32x4_all(box.y1), minus_y0 = cl_f32x4_all(-box.y0);
   pending stack[MOST_PENDING] = {{0, bvh->levels - 1, 0}};
   unsigned height = 1;
   while (height > 0) {
     pending me = stack[--height];
     const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
-    unsigned touched = cl_four_le(cl_four_load(node->x0), x1) &
-                       cl_four_le(cl_four_load(node->y0), y1) &
-                       cl_four_le(cl_four_load(node->minus_x1), minus_x0) &
-                       cl_four_le(cl_four_load(node->minus_y1), minus_y0);
+    unsigned touched = cl_f32x4_le(cl_f32x4_load(node->x0), x1) &
+                       cl_f32x4_le(cl_f32x4_load(node->y0), y1) &
+                       cl_f32x4_le(cl_f32x4_load(node->minus_x1), minus_x0) &
+                       cl_f32x4_le(cl_f32x4_load(node->minus_y1), minus_y0);
     if (me.level == 0) {
       cl_status status = CL_RESERVE(alloc, found->at, found->cap, found->count + 4);
       if (status != CL_OK) return status;
@@ -209,13 +209,13 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
     const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
     float reached[4];
     uint32_t lanes[4];
-    cl_four when;
-    cl_four x0 = cl_four_load(node->x0);
+    cl_f32x4 when;
+    cl_f32x4 x0 = cl_f32x4_load(node->x0);
     unsigned touched =
-        cl_slabs_touch(&slabs, x0, cl_four_load(node->y0), cl_four_load(node->minus_x1),
-                       cl_four_load(node->minus_y1), cl_four_all(most_f), &when);
-    touched &= cl_four_le(x0, cl_four_all(FLT_MAX)); // empty lanes are infinite
-    cl_four_store(reached, when);
+        cl_slabs_touch(&slabs, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
+                       cl_f32x4_load(node->minus_y1), cl_f32x4_all(most_f), &when);
+    touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
+    cl_f32x4_store(reached, when);
     unsigned n = order(touched, reached, lanes);
     if (me.level > 0) {
       for (unsigned i = 0; i < n; i++) {

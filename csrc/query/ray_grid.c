@@ -218,20 +218,21 @@ void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_b
   ptrdiff_t right = way->dx < 0 ? -1 : 1;
   int64_t border = earlier(x.border, y.border) - 1, next_x = x.next, next_y = y.next;
   int64_t last = earlier((int64_t)(most * WHOLE) + 1, border);
-  cl_four most_f = cl_four_all(cl_slabs_most(most));
+  cl_f32x4 most_f = cl_f32x4_all(cl_slabs_most(most));
   for (;;) {
     const uint32_t end = start[1];
     for (uint32_t k = start[0]; k < end; k += 4) {
       const float *edge = g->edge + k;
-      cl_four reached;
-      unsigned touched = cl_slabs_touch(&slabs, cl_four_load(edge), cl_four_load(edge + g->stride),
-                                        cl_four_load(edge + 2 * g->stride),
-                                        cl_four_load(edge + 3 * g->stride), most_f, &reached);
+      cl_f32x4 reached;
+      unsigned touched =
+          cl_slabs_touch(&slabs, cl_f32x4_load(edge), cl_f32x4_load(edge + g->stride),
+                         cl_f32x4_load(edge + 2 * g->stride), cl_f32x4_load(edge + 3 * g->stride),
+                         most_f, &reached);
       touched &= end - k < 4 ? (1u << (end - k)) - 1 : 15;
       for (uint32_t lane = 0; touched; touched >>= 1, lane++) {
         if (!(touched & 1)) continue;
         most = visit(user, g->number[k + lane], most);
-        most_f = cl_four_all(cl_slabs_most(most));
+        most_f = cl_f32x4_all(cl_slabs_most(most));
         last = earlier((int64_t)(most * WHOLE) + 1, border);
       }
     }

@@ -8,7 +8,7 @@
 #ifndef CL_QUERY_SLABS_H
 #define CL_QUERY_SLABS_H
 
-#include "base/four.h"
+#include "base/f32x4.h"
 #include "geom/box.h"
 
 /// A straight way from (x, y) to (x + dx, y + dy), world units. What goes it is
@@ -21,8 +21,8 @@ typedef struct cl_way {
 /// What edges are measured from, x0 and y0 from `near`, -x1 and -y1 from `far`; and the
 /// shares of the way to a unit of length, for the far edges negated.
 typedef struct cl_slabs {
-  cl_four near_x, near_y, far_x, far_y;
-  cl_four per_x, per_y, back_x, back_y;
+  cl_f32x4 near_x, near_y, far_x, far_y;
+  cl_f32x4 per_x, per_y, back_x, back_y;
 } cl_slabs;
 
 /// Stands for the inverse of 0: finite, so that 0 times it is no NaN.
@@ -41,31 +41,32 @@ static inline cl_slabs cl_slabs_of(const cl_way *way, double size) {
   double slack = (most > size ? most : size) * 8 * FLT_EPSILON + FLT_MIN;
   float per_x = cl_slabs_inverse(way->dx), per_y = cl_slabs_inverse(way->dy);
   return (cl_slabs){
-      .near_x = cl_four_all((float)(way->x + m.r + slack)),
-      .near_y = cl_four_all((float)(way->y + m.b + slack)),
-      .far_x = cl_four_all(-(float)(way->x + m.l - slack)),
-      .far_y = cl_four_all(-(float)(way->y + m.t - slack)),
-      .per_x = cl_four_all(per_x),
-      .per_y = cl_four_all(per_y),
-      .back_x = cl_four_all(-per_x),
-      .back_y = cl_four_all(-per_y),
+      .near_x = cl_f32x4_all((float)(way->x + m.r + slack)),
+      .near_y = cl_f32x4_all((float)(way->y + m.b + slack)),
+      .far_x = cl_f32x4_all(-(float)(way->x + m.l - slack)),
+      .far_y = cl_f32x4_all(-(float)(way->y + m.t - slack)),
+      .per_x = cl_f32x4_all(per_x),
+      .per_y = cl_f32x4_all(per_y),
+      .back_x = cl_f32x4_all(-per_x),
+      .back_y = cl_f32x4_all(-per_y),
   };
 }
 
 /// Which of four boxes, given by their edges, all of them finite, the way may touch
 /// before the share `most` of it; `reached` says when.
-static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_four x0, cl_four y0, cl_four minus_x1,
-                                      cl_four minus_y1, cl_four most, cl_four *reached) {
-  cl_four ax = cl_four_mul(cl_four_sub(x0, s->near_x), s->per_x);
-  cl_four bx = cl_four_mul(cl_four_sub(minus_x1, s->far_x), s->back_x);
-  cl_four ay = cl_four_mul(cl_four_sub(y0, s->near_y), s->per_y);
-  cl_four by = cl_four_mul(cl_four_sub(minus_y1, s->far_y), s->back_y);
-  cl_four in = cl_four_max(cl_four_min(ax, bx), cl_four_min(ay, by));
-  cl_four out = cl_four_min(cl_four_max(ax, bx), cl_four_max(ay, by));
-  *reached = in = cl_four_max(in, cl_four_all(0));
+static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_f32x4 x0, cl_f32x4 y0,
+                                      cl_f32x4 minus_x1, cl_f32x4 minus_y1, cl_f32x4 most,
+                                      cl_f32x4 *reached) {
+  cl_f32x4 ax = cl_f32x4_mul(cl_f32x4_sub(x0, s->near_x), s->per_x);
+  cl_f32x4 bx = cl_f32x4_mul(cl_f32x4_sub(minus_x1, s->far_x), s->back_x);
+  cl_f32x4 ay = cl_f32x4_mul(cl_f32x4_sub(y0, s->near_y), s->per_y);
+  cl_f32x4 by = cl_f32x4_mul(cl_f32x4_sub(minus_y1, s->far_y), s->back_y);
+  cl_f32x4 in = cl_f32x4_max(cl_f32x4_min(ax, bx), cl_f32x4_min(ay, by));
+  cl_f32x4 out = cl_f32x4_min(cl_f32x4_max(ax, bx), cl_f32x4_max(ay, by));
+  *reached = in = cl_f32x4_max(in, cl_f32x4_all(0));
   // What multiplying by a rounded inverse may have moved the two by.
-  out = cl_four_mul(cl_four_min(out, most), cl_four_all(1 + 4 * FLT_EPSILON));
-  return cl_four_le(in, out);
+  out = cl_f32x4_mul(cl_f32x4_min(out, most), cl_f32x4_all(1 + 4 * FLT_EPSILON));
+  return cl_f32x4_le(in, out);
 }
 
 /// A share of the way as a float that does not lie below it.

@@ -4,7 +4,8 @@
 // they come; where forms are mixed, those of one kind of test together, some candidates at a
 // time, and each hit is then put where it belongs. Layer: world.
 
-#include "narrow/axes.h"
+#include "base/f64x2.h"
+#include "narrow/sat_batch.h"
 #include "world/step.h"
 
 // So many candidates of mixed forms at a time.
@@ -16,16 +17,16 @@ enum {
   TEST_BOX_CIRCLE,
   TEST_CIRCLE_BOX,
   TEST_ANY,
-  TEST_CORNERS,
-  TESTS = TEST_CORNERS + CL_NONE_FEW + 1
+  TEST_SAT,
+  TESTS = TEST_SAT + CL_NONE_FEW + 1
 };
 
-// Against what has corners, a box has few.
+// Against a polygon, a box has few vertices.
 enum {
-  BOTH_FEW = TEST_CORNERS + CL_BOTH_FEW,
-  A_FEW = TEST_CORNERS + CL_A_FEW,
-  B_FEW = TEST_CORNERS + CL_B_FEW,
-  NONE_FEW = TEST_CORNERS + CL_NONE_FEW
+  BOTH_FEW = TEST_SAT + CL_BOTH_FEW,
+  A_FEW = TEST_SAT + CL_A_FEW,
+  B_FEW = TEST_SAT + CL_B_FEW,
+  NONE_FEW = TEST_SAT + CL_NONE_FEW
 };
 
 static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
@@ -50,44 +51,30 @@ static scene scene_of(const cl_world *world) {
   return (scene){world, actors->next, actors->kind, actors->kinds.at, world->touching};
 }
 
-// To the bit cl_overlap_boxes: doubles differ by more than 0 if and only if one is larger.
-#if CL_HAS_SSE2
 typedef struct edges {
-  __m128d lt, rb;
+  cl_f64x2 lt, rb;
 } edges;
 
 CL_INLINE edges edges_of(const scene *s, uint32_t slot) {
   const cl_kind *kind = &s->kinds[s->kind[slot]];
-  __m128d at = _mm_loadu_pd(&s->at[slot].x);
-  return (edges){_mm_add_pd(at, _mm_loadu_pd(kind->lt)), _mm_add_pd(at, _mm_loadu_pd(kind->rb))};
+  cl_f64x2 at = cl_f64x2_load(&s->at[slot].x);
+  return (edges){cl_f64x2_add(at, cl_f64x2_load(kind->lt)),
+                 cl_f64x2_add(at, cl_f64x2_load(kind->rb))};
 }
 
+// To the bit cl_overlap_boxes: doubles differ by more than 0 if and only if one is larger.
 CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   edges a = edges_of(s, pair.a), b = edges_of(s, pair.b);
-  __m128d back = _mm_sub_pd(a.rb, b.lt), on = _mm_sub_pd(b.rb, a.lt);
-  __m128d least = _mm_min_pd(back, on), other = _mm_unpackhi_pd(least, least);
-  __m128d depth = _mm_min_sd(least, other);
-  // All ones in both lanes where the way out is along x; then in that one of the two.
-  __m128d across = _mm_cmple_pd(_mm_unpacklo_pd(least, least), other);
-  __m128d axis = _mm_xor_pd(across, _mm_castsi128_pd(_mm_setr_epi32(0, 0, -1, -1)));
-  __m128d sign = _mm_and_pd(_mm_cmple_pd(back, on), _mm_set1_pd(-0.0));
-  _mm_storeu_pd(&out->nx, _mm_and_pd(axis, _mm_or_pd(_mm_set1_pd(1), sign)));
-  _mm_store_sd(&out->depth, depth);
-  return s->touching ? _mm_comige_sd(depth, _mm_setzero_pd())
-                     : _mm_comigt_sd(depth, _mm_setzero_pd());
+  cl_f64x2 back = cl_f64x2_sub(a.rb, b.lt), on = cl_f64x2_sub(b.rb, a.lt);
+  cl_f64x2 least = cl_f64x2_min(back, on), y = cl_f64x2_second_twice(least);
+  // Set in both lanes where the way out is along x; then in the lane of that axis.
+  cl_mask64x2 axis = cl_f64x2_le(cl_f64x2_first_twice(least), y);
+  axis = cl_mask64x2_not_second(axis);
+  cl_f64x2 unit = cl_f64x2_neg_where(cl_f64x2_le(back, on), cl_f64x2_all(1));
+  cl_f64x2_store(&out->nx, cl_f64x2_where(axis, unit));
+  out->depth = cl_f64x2_first(cl_f64x2_min(least, y));
+  return s->touching ? out->depth >= 0 : out->depth > 0;
 }
-#else
-CL_INLINE cl_bounds edges_of(const scene *s, uint32_t slot) {
-  const cl_kind *kind = &s->kinds[s->kind[slot]];
-  cl_vec at = s->at[slot];
-  return (cl_bounds){at.x + kind->lt[0], at.y + kind->lt[1], at.x + kind->rb[0],
-                     at.y + kind->rb[1]};
-}
-
-CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
-  return cl_overlap_boxes(edges_of(s, pair.a), edges_of(s, pair.b), s->touching, out);
-}
-#endif
 
 CL_INLINE cl_bounds box_of(const scene *s, uint32_t slot) {
   const cl_kind *kind = &s->kinds[s->kind[slot]];
@@ -188,36 +175,35 @@ static void sort_by_test(batch *b, const uint8_t *form) {
     b->is[i] = test(s, b->pair[i], __VA_ARGS__);                                                   \
   }
 
-// The block of an actor's corners; a box gets one for this test, in `own`.
-static const double *block_of(const scene *s, uint32_t slot, bool few, bool wide, double *own) {
+// The vertex block of an actor; a box gets one for this test, in `own`.
+static const double *block_of(const scene *s, uint32_t slot, bool few, double *own) {
   const cl_actors *actors = &s->world->actors;
   const cl_proxies *proxies = &s->world->proxies;
   if (actors->form[slot] == CL_FORM_BOX) {
     cl_placed box = cl_actor_placed(actors, slot, false);
-    cl_corners_place_few(&box, wide, own, NULL);
+    cl_block_placing_best()->few(&box, own, NULL);
     return own;
   }
-  size_t size = CL_BLOCK(few ? CL_FEW : CL_AXES);
-  return (few ? proxies->few : proxies->corners) + proxies->corner[slot] * size;
+  size_t size = CL_BLOCK(few ? CL_BLOCK_FEW : CL_BLOCK_MANY);
+  return (few ? proxies->few : proxies->many) + proxies->block[slot] * size;
 }
 
-static void test_corners(const scene *s, batch *b, cl_rooms rooms, bool wide) {
-  uint32_t count = b->counts[TEST_CORNERS + rooms];
-  const uint8_t *number = b->numbers[TEST_CORNERS + rooms];
+static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
+  uint32_t count = b->counts[TEST_SAT + rooms];
+  const uint8_t *number = b->numbers[TEST_SAT + rooms];
   bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
   bool b_few = rooms == CL_BOTH_FEW || rooms == CL_B_FEW;
   cl_couple couple[TOGETHER];
-  double own[TOGETHER][CL_BLOCK(CL_FEW)]; // two boxes are no couple
+  double own[TOGETHER][CL_BLOCK(CL_BLOCK_FEW)]; // two boxes are no couple
   cl_hit hit[TOGETHER];
   uint32_t which[TOGETHER], doubt[TOGETHER];
   cl_verdicts found = {hit, which, doubt, 0, 0};
   for (uint32_t k = 0; k < count; k++) {
     cl_pair pair = b->pair[number[k]];
-    couple[k] = (cl_couple){block_of(s, pair.a, a_few, wide, own[k]),
-                            block_of(s, pair.b, b_few, wide, own[k])};
+    couple[k] = (cl_couple){block_of(s, pair.a, a_few, own[k]), block_of(s, pair.b, b_few, own[k])};
     b->is[number[k]] = false;
   }
-  cl_corners_overlap(couple, count, rooms, wide, &found);
+  cl_sat_batch_best()(couple, count, rooms, &found);
   for (uint32_t k = 0; k < found.hits; k++) {
     b->hit[number[which[k]]] = hit[k];
     b->is[number[which[k]]] = true;
@@ -228,14 +214,14 @@ static void test_corners(const scene *s, batch *b, cl_rooms rooms, bool wide) {
   }
 }
 
-static void test_batch(const scene *s, batch *b, bool wide) {
+static void test_batch(const scene *s, batch *b) {
   TEST_ALL(TEST_BOXES, test_box, &b->hit[i])
   TEST_ALL(TEST_CIRCLES, test_circle, &b->hit[i])
   TEST_ALL(TEST_BOX_CIRCLE, test_box_circle, false, &b->hit[i])
   TEST_ALL(TEST_CIRCLE_BOX, test_box_circle, true, &b->hit[i])
   TEST_ALL(TEST_ANY, test_any, &b->hit[i])
   for (cl_rooms r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) {
-    if (b->counts[TEST_CORNERS + r] > 0) test_corners(s, b, r, wide);
+    if (b->counts[TEST_SAT + r] > 0) test_sat(s, b, r);
   }
 }
 
@@ -251,13 +237,12 @@ static size_t put_hits(const batch *b, cl_pair *pair, cl_hit *hit, size_t n) {
 
 static void make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
   batch b;
-  bool wide = cl_has_avx2();
   for (size_t from = 0; from < candidates->count; from += TOGETHER) {
     size_t left = candidates->count - from;
     b.pair = candidates->at + from;
     b.count = (uint32_t)(left < TOGETHER ? left : TOGETHER);
     sort_by_test(&b, s->world->actors.form);
-    test_batch(s, &b, wide);
+    test_batch(s, &b);
     w->count = put_hits(&b, w->pair, w->hit, w->count);
   }
 }

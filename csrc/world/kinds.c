@@ -7,18 +7,18 @@
 
 #include <string.h>
 
-#include "narrow/corners.h"
+#include "narrow/vertex_block.h"
 
 enum { ANY = 0, NONE = 0, FIRST_BUCKETS = 8 };
 
 static uint8_t form_of(const cl_shape *shape) {
   if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
   if (shape->kind == CL_RECTANGLE) return CL_FORM_BOX;
-  if (!cl_has_corners(shape)) return CL_FORM_OTHER;
-  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_CORNERS;
+  if (!cl_has_block(shape)) return CL_FORM_OTHER;
+  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
-// The bounds of what is neither box nor circle are found with its corners.
+// The bounds of what is neither box nor circle are found with its vertices.
 static cl_kind kind_of(const cl_shape *shape) {
   cl_kind kind = {.form = form_of(shape), .rotates = !(shape->flags & CL_SHAPE_UPRIGHT)};
   if (kind.form == CL_FORM_BOX) {

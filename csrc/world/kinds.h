@@ -8,8 +8,8 @@
 #include "geom/shape.h"
 
 /// What can be told of an actor without a look at its shape: an upright rectangle, a
-/// circle, what cl_has_corners, of these few or more, anything else.
-enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_CORNERS, CL_FORM_OTHER, CL_FORMS };
+/// circle, what cl_has_block, of these few or more, anything else.
+enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_MANY, CL_FORM_OTHER, CL_FORMS };
 
 /// Shapes that are placed alike, known by a number. Where `rotates` does not say that the
 /// angle has a part in it, a box or circle at (x, y) has its middle at (x, y) + o, and from

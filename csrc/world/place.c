@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // Placing: the bounds of every live actor where it stands. Those of boxes and circles come
-// from their kind alone; whoever is rotated or has corners is looked at more closely. In a step
+// from their kind alone; whoever is rotated or a polygon is looked at more closely. In a step
 // the broad phase takes the bounds while they are in the processor's first cache.
 // Layer: world.
 
-#include "narrow/corners.h"
+#include "narrow/vertex_block.h"
 #include "world/step.h"
 
 // Where actors are: arrays by slot. The angles are NULL in worlds where nobody has one.
@@ -18,7 +18,7 @@ typedef struct places {
 enum { TOGETHER = 64 };
 
 // A shape is one block of memory; one of few vertices is no larger than this.
-enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_AXES * sizeof(double) };
+enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_BLOCK_MANY * sizeof(double) };
 
 // Whether boxes and circles where they stand are all there is.
 static bool is_simple(const cl_actors *actors) {
@@ -34,7 +34,7 @@ static cl_status reserve(cl_world *world) {
   if (status == CL_OK) status = CL_RESERVE(alloc, proxies->fixed, proxies->fixed_cap, actors->live);
   if (status == CL_OK) status = CL_RESERVE(alloc, proxies->box, proxies->box_cap, actors->live);
   if (status != CL_OK || is_simple(actors)) return status;
-  return CL_RESERVE(alloc, proxies->corner, proxies->corner_cap, actors->count);
+  return CL_RESERVE(alloc, proxies->block, proxies->block_cap, actors->count);
 }
 
 // Works out the rotations by angles that have changed, many at once, and asks for the
@@ -60,13 +60,13 @@ static void update_rotations(cl_actors *actors, const double *angle, const uint3
   }
 }
 
-// A rectangle that is rotated is placed by its corners, and a circle that goes round its actor
+// A rectangle that is rotated is placed by its vertices, and a circle that goes round its actor
 // looked at each time that it is tested.
 static uint8_t form_of(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
   if (shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot)) return CL_FORM_BOX;
-  if (!cl_has_corners(shape)) return CL_FORM_OTHER;
-  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_CORNERS;
+  if (!cl_has_block(shape)) return CL_FORM_OTHER;
+  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
 // A block for one shape more, few or many doubles; NULL without memory.
@@ -80,25 +80,26 @@ static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_
   return *blocks + from;
 }
 
-// Places the corners of a shape as the next block of its form.
+// Places the vertices of a shape as the next block of its form.
 static cl_status place_few(cl_world *world, uint32_t slot, const cl_placed *placed, cl_used *used,
                            cl_bounds *bounds) {
   cl_proxies *proxies = &world->proxies;
-  proxies->corner[slot] = used->few;
-  double *block = next_block(world, &proxies->few, &proxies->few_cap, &used->few, CL_BLOCK(CL_FEW));
+  proxies->block[slot] = used->few;
+  double *block =
+      next_block(world, &proxies->few, &proxies->few_cap, &used->few, CL_BLOCK(CL_BLOCK_FEW));
   if (!block) return CL_NOMEM;
-  cl_corners_place_few(placed, cl_has_avx2(), block, bounds);
+  cl_block_placing_best()->few(placed, block, bounds);
   return CL_OK;
 }
 
-static cl_status place_corners(cl_world *world, uint32_t slot, const cl_placed *placed,
-                               cl_used *used, cl_bounds *bounds) {
+static cl_status place_many(cl_world *world, uint32_t slot, const cl_placed *placed, cl_used *used,
+                            cl_bounds *bounds) {
   cl_proxies *proxies = &world->proxies;
-  proxies->corner[slot] = used->corners;
-  double *block = next_block(world, &proxies->corners, &proxies->corners_cap, &used->corners,
-                             CL_BLOCK(CL_AXES));
+  proxies->block[slot] = used->many;
+  double *block =
+      next_block(world, &proxies->many, &proxies->many_cap, &used->many, CL_BLOCK(CL_BLOCK_MANY));
   if (!block) return CL_NOMEM;
-  cl_corners_place(placed, cl_has_avx2(), block, bounds);
+  cl_block_placing_best()->many(placed, block, bounds);
   return CL_OK;
 }
 
@@ -110,7 +111,7 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
   uint8_t form = actors->kind[slot] == 0 ? CL_FORM_OTHER : form_of(&placed);
   switch (form) {
   case CL_FORM_FEW: status = place_few(world, slot, &placed, used, &bounds); break;
-  case CL_FORM_CORNERS: status = place_corners(world, slot, &placed, used, &bounds); break;
+  case CL_FORM_MANY: status = place_many(world, slot, &placed, used, &bounds); break;
   default: bounds = cl_placed_bounds(&placed);
   }
   if (status != CL_OK) return status;
@@ -121,13 +122,10 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
 
 // The bounds of a box or circle.
 CL_INLINE void place_simple(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
-#if CL_HAS_SSE2
-  __m128d o = _mm_add_pd(_mm_loadu_pd(&at->x), _mm_loadu_pd(kind->o));
-  cl_fbox_put(box, _mm_add_pd(o, _mm_loadu_pd(kind->lt)), _mm_add_pd(o, _mm_loadu_pd(kind->rb)));
-#else
-  double x = at->x + kind->o[0], y = at->y + kind->o[1];
-  *box = cl_fbox_of(x + kind->lt[0], y + kind->lt[1], x + kind->rb[0], y + kind->rb[1]);
-#endif
+  cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
+  cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
+  cl_f64x2 rb = cl_f64x2_add(o, cl_f64x2_load(kind->rb));
+  cl_fbox_put(box, lt, rb);
 }
 
 // Places those with the numbers `from` to `to` (not included), by a list where there is one.

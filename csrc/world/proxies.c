@@ -8,9 +8,9 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc) {
   CL_FREE(alloc, proxies->slot, proxies->slot_cap);
   CL_FREE(alloc, proxies->fixed, proxies->fixed_cap);
   CL_FREE(alloc, proxies->box, proxies->box_cap);
-  CL_FREE(alloc, proxies->corner, proxies->corner_cap);
+  CL_FREE(alloc, proxies->block, proxies->block_cap);
   CL_FREE(alloc, proxies->few, proxies->few_cap);
-  CL_FREE(alloc, proxies->corners, proxies->corners_cap);
+  CL_FREE(alloc, proxies->many, proxies->many_cap);
   CL_FREE(alloc, proxies->listed, proxies->listed_cap);
   cl_bvh_free(&proxies->bvh, alloc);
   cl_ray_grid_free(&proxies->ray_grid, alloc);

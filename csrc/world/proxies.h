@@ -10,13 +10,13 @@
 
 /// How many blocks of either size are in use.
 typedef struct cl_used {
-  uint32_t few, corners;
+  uint32_t few, many;
 } cl_used;
 
 /// The live actors without gaps: at their next places while a step is made, at
 /// their present ones after it. Actors that were added, refreshed or removed
-/// since then make it stale only where `dirty` or `state` say so. `few` and `corners` are
-/// blocks of corners.h, one after the other, of those forms, and `corner`, by slot, says
+/// since then make it stale only where `dirty` or `state` say so. `few` and `many` are
+/// vertex blocks, one after the other, of those forms, and `block`, by slot, says
 /// which block of its form.
 /// `order` and `static_version` are those of the actors when all were placed last, or 0; as long
 /// as they are the same, what is static stays as it is. Where anybody is static, `listed`
@@ -29,14 +29,14 @@ typedef struct cl_proxies {
   uint32_t *slot;
   uint8_t *fixed;
   cl_fbox *box;
-  uint32_t *corner;
-  double *few, *corners;
+  uint32_t *block;
+  double *few, *many;
   uint64_t order, static_version;
   uint32_t *listed;
   uint32_t movers;
   cl_used fixed_used; ///< how many blocks are static
-  size_t slot_cap, fixed_cap, box_cap, corner_cap;
-  size_t few_cap, corners_cap, listed_cap;
+  size_t slot_cap, fixed_cap, box_cap, block_cap;
+  size_t few_cap, many_cap, listed_cap;
   cl_bvh bvh;
   cl_ray_grid ray_grid;
 } cl_proxies;

@@ -9,7 +9,7 @@
 
 #include "../c/random_shapes.h"
 
-#include "narrow/axes.h"
+#include "narrow/sat_batch.h"
 #include "narrow/cast.h"
 #include "narrow/overlap.h"
 
@@ -74,15 +74,15 @@ typedef struct bench_batch {
 } bench_batch;
 
 static void place_couples(cl_placed pairs[][2], bench_batch batches[CL_NONE_FEW + 1]) {
-  static double blocks[2 * PAIRS][CL_BLOCK(CL_AXES)];
+  static double blocks[2 * PAIRS][CL_BLOCK(CL_BLOCK_MANY)];
   cl_bounds bounds;
   for (int r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) batches[r].count = 0;
   for (int i = 0; i < PAIRS; i++) {
     bool few[2];
     for (int k = 0; k < 2; k++) {
       few[k] = cl_has_few(pairs[i][k].shape);
-      (few[k] ? cl_corners_place_few : cl_corners_place)(&pairs[i][k], cl_has_avx2(),
-                                                         blocks[2 * i + k], &bounds);
+      const cl_block_placing *placing = cl_block_placing_best();
+      (few[k] ? placing->few : placing->many)(&pairs[i][k], blocks[2 * i + k], &bounds);
     }
     cl_rooms rooms = few[0] ? (few[1] ? CL_BOTH_FEW : CL_A_FEW) : few[1] ? CL_B_FEW : CL_NONE_FEW;
     bench_batch *to = &batches[rooms];
@@ -98,14 +98,14 @@ static double measure_placed(cl_placed pairs[][2], double *sink) {
   double times[ROUNDS];
   for (int i = 0; i < PAIRS; i++)
     for (int k = 0; k < 2; k++)
-      if (!cl_has_corners(pairs[i][k].shape)) return 0;
+      if (!cl_has_block(pairs[i][k].shape)) return 0;
   place_couples(pairs, batches);
   for (int r = 0; r < ROUNDS; r++) {
     double start = bench_now();
     for (cl_rooms rooms = CL_BOTH_FEW; rooms <= CL_NONE_FEW; rooms++) {
       cl_verdicts found = {hit, which, doubt, 0, 0};
       const bench_batch *b = &batches[rooms];
-      cl_corners_overlap(b->couple, b->count, rooms, cl_has_avx2(), &found);
+      cl_sat_batch_best()(b->couple, b->count, rooms, &found);
     }
     times[r] = (bench_now() - start) * 1e6 / PAIRS;
     *sink += hit[0].depth;

@@ -5,8 +5,8 @@
 
 #include "random_shapes.h"
 
-#include "narrow/axes.h"
 #include "narrow/overlap.h"
+#include "narrow/sat_batch.h"
 
 enum { SHAPES = 64, COUPLES = 256 };
 
@@ -14,15 +14,15 @@ static cl_alloc alloc;
 static cl_shape *pool[SHAPES];
 static cl_placed placed[SHAPES];
 
-// A shape's corners: in a block for many, and in one for few if it has no more.
-typedef struct corners {
-  double many[CL_BLOCK(CL_AXES)], few[CL_BLOCK(CL_FEW)];
+// A placed shape: in a block for many, and in one for few if it has no more.
+typedef struct blocks {
+  double many[CL_BLOCK(CL_BLOCK_MANY)], few[CL_BLOCK(CL_BLOCK_FEW)];
   cl_bounds bounds, few_bounds;
-} corners;
-static corners narrow[SHAPES], wide[SHAPES];
+} blocks;
+static blocks narrow[SHAPES], wide[SHAPES];
 
 static cl_vec vertex(const double *block, int room, int i) {
-  return (cl_vec){block[CL_BLOCK_CORNERS + i], block[CL_BLOCK_CORNERS + room + i]};
+  return (cl_vec){block[CL_BLOCK_VERTICES + i], block[CL_BLOCK_VERTICES + room + i]};
 }
 
 static cl_vec normal(const double *block, int room, int i) {
@@ -32,17 +32,17 @@ static cl_vec normal(const double *block, int room, int i) {
 // ---- one axis after the other
 
 static double along(int a, int edge, cl_vec p, cl_vec origin) {
-  return cl_vec_dot(normal(narrow[a].many, CL_AXES, edge), cl_vec_sub(p, origin));
+  return cl_vec_dot(normal(narrow[a].many, CL_BLOCK_MANY, edge), cl_vec_sub(p, origin));
 }
 
 // How far the nearest vertex of b lies beyond an edge of a, relative to the origin o.
 static double beyond(int a, int edge, int b, int vertices, cl_vec o) {
   double least = DBL_MAX;
   for (int k = 0; k < vertices; k++) {
-    double d = along(a, edge, vertex(narrow[b].many, CL_AXES, k), o);
+    double d = along(a, edge, vertex(narrow[b].many, CL_BLOCK_MANY, k), o);
     least = d < least ? d : least;
   }
-  return least - along(a, edge, vertex(narrow[a].many, CL_AXES, edge), o);
+  return least - along(a, edge, vertex(narrow[a].many, CL_BLOCK_MANY, edge), o);
 }
 
 static double separation(int a, int b, cl_vec origin, unsigned *edge) {
@@ -50,7 +50,7 @@ static double separation(int a, int b, cl_vec origin, unsigned *edge) {
   double best = -DBL_MAX;
   for (int i = 0; i < n + m; i++) {
     double s = i < n ? beyond(a, i, b, m, origin) : beyond(b, i - n, a, n, origin);
-    if (s > best) best = s, *edge = (unsigned)(i < n ? i : i - n + CL_AXES);
+    if (s > best) best = s, *edge = (unsigned)(i < n ? i : i - n + CL_BLOCK_MANY);
   }
   return best;
 }
@@ -73,14 +73,14 @@ static cl_shape *some_shape(bool lattice) {
     } else {
       s = random_shape(&alloc, test_int(0, 1) ? 0 : 3, 10);
     }
-    if (s && !cl_has_corners(s)) cl_shape_release(s), s = NULL;
+    if (s && !cl_has_block(s)) cl_shape_release(s), s = NULL;
   }
   return s;
 }
 
-static void place(const cl_placed *p, bool with_avx2, corners *out) {
-  cl_corners_place(p, with_avx2, out->many, &out->bounds);
-  if (cl_has_few(p->shape)) cl_corners_place_few(p, with_avx2, out->few, &out->few_bounds);
+static void place(const cl_placed *p, const cl_block_placing *placing, blocks *out) {
+  placing->many(p, out->many, &out->bounds);
+  if (cl_has_few(p->shape)) placing->few(p, out->few, &out->few_bounds);
 }
 
 static void make(bool lattice, double far) {
@@ -92,8 +92,8 @@ static void make(bool lattice, double far) {
     double dy = lattice ? test_int(-4, 4) : test_uniform(-15, 15);
     double angle = lattice ? right * test_int(0, 3) : test_uniform(-9, 9);
     placed[i] = cl_place(pool[i], x + dx, y + dy, angle);
-    place(&placed[i], false, &narrow[i]);
-    place(&placed[i], cl_has_avx2(), &wide[i]);
+    place(&placed[i], &cl_block_placing_plain, &narrow[i]);
+    place(&placed[i], cl_block_placing_best(), &wide[i]);
   }
 }
 
@@ -116,9 +116,9 @@ static bool same_bounds(cl_bounds a, cl_bounds b) {
   return a.l == b.l && a.t == b.t && a.r == b.r && a.b == b.b;
 }
 
-static bool same_corners(const double *a, int a_room, const double *b, int b_room) {
+static bool same_block(const double *a, int a_room, const double *b, int b_room) {
   bool same = memcmp(a, b, CL_BLOCK_SIZE * sizeof *a) == 0;
-  for (int i = 0; i < CL_FEW || i < a_room; i++) {
+  for (int i = 0; i < CL_BLOCK_FEW || i < a_room; i++) {
     cl_vec p[2] = {vertex(a, a_room, i), normal(a, a_room, i)};
     cl_vec q[2] = {vertex(b, b_room, i % b_room), normal(b, b_room, i % b_room)};
     same = same && memcmp(p, q, sizeof p) == 0;
@@ -127,18 +127,18 @@ static bool same_corners(const double *a, int a_room, const double *b, int b_roo
 }
 
 static void check_place(int i) {
-  const corners *c = &narrow[i], *d = &wide[i];
-  CHECK(same_corners(c->many, CL_AXES, d->many, CL_AXES));
+  const blocks *c = &narrow[i], *d = &wide[i];
+  CHECK(same_block(c->many, CL_BLOCK_MANY, d->many, CL_BLOCK_MANY));
   for (uint32_t k = 0; k < pool[i]->parts->count; k++) {
-    cl_vec v = cl_placed_vertex(&placed[i], k), w = vertex(c->many, CL_AXES, (int)k);
+    cl_vec v = cl_placed_vertex(&placed[i], k), w = vertex(c->many, CL_BLOCK_MANY, (int)k);
     CHECK(v.x == w.x && v.y == w.y);
   }
   cl_bounds b;
   b = cl_placed_bounds(&placed[i]);
   CHECK(same_bounds(b, c->bounds) && same_bounds(b, d->bounds));
   if (!cl_has_few(pool[i])) return;
-  CHECK(same_corners(c->many, CL_AXES, c->few, CL_FEW));
-  CHECK(same_corners(d->few, CL_FEW, c->few, CL_FEW));
+  CHECK(same_block(c->many, CL_BLOCK_MANY, c->few, CL_BLOCK_FEW));
+  CHECK(same_block(d->few, CL_BLOCK_FEW, c->few, CL_BLOCK_FEW));
   CHECK(same_bounds(b, c->few_bounds) && same_bounds(b, d->few_bounds));
 }
 
@@ -154,9 +154,9 @@ static cl_hit plain_hit(int a, int b) {
   int first = as_given ? a : b, second = as_given ? b : a;
   unsigned edge = 0;
   double s = separation(first, second, (cl_vec){placed[first].x, placed[first].y}, &edge);
-  const double *owner = narrow[edge < CL_AXES ? first : second].many;
-  double sign = as_given == (edge < CL_AXES) ? -1 : 1;
-  cl_vec n = normal(owner, CL_AXES, (int)edge % CL_AXES);
+  const double *owner = narrow[edge < CL_BLOCK_MANY ? first : second].many;
+  double sign = as_given == (edge < CL_BLOCK_MANY) ? -1 : 1;
+  cl_vec n = normal(owner, CL_BLOCK_MANY, (int)edge % CL_BLOCK_MANY);
   return (cl_hit){n.x * sign + 0.0, n.y * sign + 0.0, -s};
 }
 
@@ -191,14 +191,14 @@ static void check_verdicts(const two *couple, const cl_verdicts *found) {
   doubtful += doubts;
 }
 
-// With `few` one that has few corners.
+// With `few` one that has few vertices.
 static int some(bool few) {
   int i = test_int(0, SHAPES - 1);
   while (few && !cl_has_few(pool[i])) i = (i + 1) % SHAPES;
   return i;
 }
 
-static const double *block_of(const corners *c, bool few) { return few ? c->few : c->many; }
+static const double *block_of(const blocks *c, bool few) { return few ? c->few : c->many; }
 
 static void check_rooms(cl_rooms rooms) {
   bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
@@ -214,10 +214,10 @@ static void check_rooms(cl_rooms rooms) {
     other[i] = (cl_couple){block_of(&wide[a], a_few), block_of(&wide[b], b_few)};
   }
   cl_verdicts found = {hit, number, doubt, 0, 0};
-  cl_corners_overlap(one, COUPLES, rooms, false, &found);
+  cl_sat_batch_plain(one, COUPLES, rooms, &found);
   check_verdicts(which, &found);
   found.hits = found.doubts = 0;
-  cl_corners_overlap(other, COUPLES, rooms, cl_has_avx2(), &found);
+  cl_sat_batch_best()(other, COUPLES, rooms, &found);
   check_verdicts(which, &found);
 }
 
@@ -244,7 +244,7 @@ static void doubts_are_rare(void) {
       cl_hit hit;
       uint32_t which, doubt;
       cl_verdicts found = {&hit, &which, &doubt, 0, 0};
-      cl_corners_overlap(&couple, 1, CL_NONE_FEW, false, &found);
+      cl_sat_batch_plain(&couple, 1, CL_NONE_FEW, &found);
       doubtful += found.doubts;
     }
     drop();

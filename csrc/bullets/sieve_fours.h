@@ -1,0 +1,60 @@
+// collide, MIT licence (see LICENSE)
+//
+// The sieve, four bullets at a time, for whoever includes it once it has defined SIFT, the name
+// of its cl_sift. Layer: bullets.
+
+#include "base/f64x2.h"
+#include "bullets/sieve.h"
+
+static uint32_t sift(const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *out) {
+  const cl_bullets *pool = s->pool;
+  const cl_nearby *f = s->nearby;
+  cl_bounds bounds = s->bounds;
+  uint32_t n = 0;
+  for (uint32_t i = from; i < to; i++) {
+    double u = pool->next_x[i], v = pool->next_y[i];
+    uint32_t cell;
+    bool is_short = cl_nearby_is_short(f, (cl_vec){pool->x[i], pool->y[i]}, (cl_vec){u, v}, &cell);
+    unsigned inside = (u >= bounds.l) & (u <= bounds.r) & (v >= bounds.t) & (v <= bounds.b);
+    out[n] = i;
+    n += (f->occupied[cell] | !is_short | !inside) != 0;
+  }
+  return n;
+}
+
+// Cells along one axis, as cl_nearby_column has them: a maximum or minimum with what
+// is no number is the second operand there and here.
+CL_WIDE CL_INLINE void cells_of(cl_f64x4 p, double start, double scale, double last,
+                                uint32_t out[4]) {
+  cl_f64x4 cell = cl_f64x4_mul(cl_f64x4_sub(p, cl_f64x4_all(start)), cl_f64x4_all(scale));
+  cell = cl_f64x4_max(cell, cl_f64x4_all(0));
+  cl_f64x4_to_u32(cl_f64x4_min(cell, cl_f64x4_all(last)), out);
+}
+
+CL_WIDE CL_INLINE unsigned within(cl_f64x4 p, double low, double high) {
+  return cl_f64x4_le_bits(cl_f64x4_all(low), p) & cl_f64x4_le_bits(p, cl_f64x4_all(high));
+}
+
+CL_WIDE static uint32_t sift_fours(const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *out) {
+  const cl_bullets *pool = s->pool;
+  const cl_nearby *f = s->nearby;
+  uint32_t n = 0, i = from;
+  for (; i + 4 <= to; i += 4) {
+    cl_f64x4 u = cl_f64x4_load(pool->next_x + i), v = cl_f64x4_load(pool->next_y + i);
+    uint32_t column[4], row[4], to_column[4], to_row[4];
+    cells_of(cl_f64x4_load(pool->x + i), f->x, f->scale, f->last_x, column);
+    cells_of(cl_f64x4_load(pool->y + i), f->y, f->scale, f->last_y, row);
+    cells_of(u, f->x, f->scale, f->last_x, to_column);
+    cells_of(v, f->y, f->scale, f->last_y, to_row);
+    unsigned inside = within(u, s->bounds.l, s->bounds.r) & within(v, s->bounds.t, s->bounds.b);
+    for (uint32_t k = 0; k < 4; k++) {
+      uint32_t right = to_column[k] - column[k] + 1, down = to_row[k] - row[k] + 1;
+      bool is_far = (right > 2) | (down > 2);
+      out[n] = i + k;
+      n += (f->occupied[row[k] * f->columns + column[k]] | is_far | (~inside >> k & 1)) != 0;
+    }
+  }
+  return n + sift(s, i, to, out + n);
+}
+
+cl_sift *const SIFT = sift_fours;

@@ -1,0 +1,187 @@
+// collide, MIT licence (see LICENSE)
+//
+// Separating axes, four at once, for whoever includes it once it has defined SAT_BATCH, the
+// name of its cl_sat_batch. Layer: narrow.
+//
+// Every loop has a fixed length and there is no early way out: which axis
+// separates two shapes nobody can predict, and a wrong guess costs more than
+// all of the axes. Lanes are only compared, never added up, so the width of the
+// vectors doesn't show.
+//
+// A couple goes through four steps, each of which waits for the one before: which
+// comes first, where the vertices are seen from there, the separations, and what
+// follows from the largest. So each step is a loop over some couples, and the
+// processor has something to do while one of them waits.
+
+#include "base/f64x2.h"
+#include "narrow/convex.h"
+#include "narrow/sat_batch.h"
+
+// So many couples go through the steps at once, and so far ahead their memory is asked
+// for: worth the time that it takes to come from the outer caches.
+enum { TOGETHER = 8, AHEAD = 8 };
+
+// How many vertices there is room for, of p and of q; p has few if only one has.
+typedef struct sat_rooms {
+  int p, q;
+} sat_rooms;
+
+// A couple in the kernel's order. The vertices of both are taken relative to the place of the
+// one that comes first by cl_comes_first, so that projections keep their bits, and its edges
+// go before the other's.
+typedef struct job {
+  const double *p, *q;
+  const double *first;
+  uint32_t q_first, one_place;
+} job;
+
+// A part's vertices, as seen from the first's place.
+typedef struct near_by {
+  double x[CL_BLOCK_MANY], y[CL_BLOCK_MANY];
+} near_by;
+
+// The largest separation along the normals of both, and along which: bits 0 to 7 are for
+// the edges of the first, 8 to 15 for the second's.
+typedef struct finding {
+  double separation;
+  uint32_t edges;
+} finding;
+
+CL_INLINE unsigned first_bit(unsigned bits) {
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctz(bits);
+#else
+  unsigned i = 0;
+  while (!(bits >> i & 1)) i++;
+  return i;
+#endif
+}
+
+CL_INLINE const double *choose(const double *a, const double *b, uint32_t second) {
+  uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
+  return (const double *)(p ^ ((p ^ q) & (0 - (uintptr_t)second)));
+}
+
+CL_INLINE job order(const double *p, const double *q) {
+  bool in_column = p[CL_BLOCK_X] == q[CL_BLOCK_X];
+  bool p_first = (p[CL_BLOCK_X] < q[CL_BLOCK_X]) | (in_column & (p[CL_BLOCK_Y] < q[CL_BLOCK_Y]));
+  bool one_place = in_column & (p[CL_BLOCK_Y] == q[CL_BLOCK_Y]);
+  return (job){p, q, choose(p, q, !p_first), !p_first, one_place};
+}
+
+CL_WIDE CL_INLINE void come_near(const double *from, double origin, int room, double *out) {
+  cl_f64x4 o = cl_f64x4_all(origin);
+  for (int i = 0; i < room; i += 4)
+    cl_f64x4_store(out + i, cl_f64x4_sub(cl_f64x4_load(from + i), o));
+}
+
+CL_WIDE CL_INLINE void see_from_first(const job *j, sat_rooms room, near_by v[2]) {
+  double x = j->first[CL_BLOCK_X], y = j->first[CL_BLOCK_Y];
+  const double *p = j->p + CL_BLOCK_VERTICES, *q = j->q + CL_BLOCK_VERTICES;
+  come_near(p, x, room.p, v[0].x), come_near(p + room.p, y, room.p, v[0].y);
+  come_near(q, x, room.q, v[1].x), come_near(q + room.q, y, room.q, v[1].y);
+}
+
+// How far beyond each edge of one part the nearest vertex of the other lies. `out` gets the
+// first four edges, and the others if there is room for them.
+CL_WIDE CL_INLINE void separate(const double *normals, int room, const near_by *own,
+                                const near_by *other, int others, cl_f64x4 *out) {
+  int more = room - CL_BLOCK_FEW;
+  cl_f64x4 ux = cl_f64x4_load(normals), uy = cl_f64x4_load(normals + room);
+  cl_f64x4 vx = cl_f64x4_load(normals + more), vy = cl_f64x4_load(normals + room + more);
+  cl_f64x4 s = cl_f64x4_all(DBL_MAX), t = s;
+  for (int k = 0; k < others; k++) {
+    cl_f64x4 x = cl_f64x4_all(other->x[k]), y = cl_f64x4_all(other->y[k]);
+    s = cl_f64x4_min(cl_f64x4_dot(ux, uy, x, y), s);
+    if (more) t = cl_f64x4_min(cl_f64x4_dot(vx, vy, x, y), t);
+  }
+  out[0] = cl_f64x4_sub(s, cl_f64x4_dot(ux, uy, cl_f64x4_load(own->x), cl_f64x4_load(own->y)));
+  if (more)
+    out[1] = cl_f64x4_sub(
+        t, cl_f64x4_dot(vx, vy, cl_f64x4_load(own->x + more), cl_f64x4_load(own->y + more)));
+}
+
+CL_WIDE CL_INLINE finding find(const job *j, const near_by v[2], sat_rooms room) {
+  cl_f64x4 s[2], t[2];
+  separate(j->p + CL_BLOCK_VERTICES + 2 * room.p, room.p, &v[0], &v[1], room.q, s);
+  separate(j->q + CL_BLOCK_VERTICES + 2 * room.q, room.q, &v[1], &v[0], room.p, t);
+  cl_f64x4 best = cl_f64x4_max(s[0], t[0]);
+  if (room.p > CL_BLOCK_FEW) best = cl_f64x4_max(best, s[1]);
+  if (room.q > CL_BLOCK_FEW) best = cl_f64x4_max(best, t[1]);
+  double most = cl_f64x4_most(best);
+  best = cl_f64x4_all(most);
+  uint32_t of_p = cl_f64x4_eq_bits(s[0], best), of_q = cl_f64x4_eq_bits(t[0], best);
+  if (room.p > CL_BLOCK_FEW) of_p |= cl_f64x4_eq_bits(s[1], best) << CL_BLOCK_FEW;
+  if (room.q > CL_BLOCK_FEW) of_q |= cl_f64x4_eq_bits(t[1], best) << CL_BLOCK_FEW;
+  uint32_t p_at = CL_BLOCK_MANY * j->q_first, q_at = CL_BLOCK_MANY - p_at;
+  return (finding){most, of_p << p_at | of_q << q_at};
+}
+
+// The bound of cl_convex_error for parts that are small.
+CL_INLINE double error_of(const double *p, const double *q) {
+  return CL_SEPARATION_ERROR * (p[CL_BLOCK_SIZE] + q[CL_BLOCK_SIZE]) *
+         (1 + 2 * CL_BLOCK_MANY / (4.0 * CL_SMALL));
+}
+
+// Writes down what was found about a couple; `flip`: p is its b. What doesn't count is
+// overwritten by the next: no branch hangs on it.
+CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
+                     cl_verdicts *out) {
+  double error = error_of(j->p, j->q);
+  unsigned edge = first_bit(f->edges), of_second = edge / CL_BLOCK_MANY;
+  unsigned of_q = of_second ^ j->q_first;
+  size_t own = (size_t)room.p + (size_t)(room.q - room.p) * of_q;
+  const double *normal =
+      choose(j->p, j->q, of_q) + CL_BLOCK_VERTICES + 2 * own + edge % CL_BLOCK_MANY;
+  double sign = 1 - 2 * (double)(!of_q ^ flip);
+  out->hit[out->hits] = (cl_hit){normal[0] * sign + 0.0, normal[own] * sign + 0.0, -f->separation};
+  out->which[out->hits] = out->doubt[out->doubts] = number;
+  bool hit = (f->separation < -error) & !j->one_place, apart = f->separation > error;
+  out->hits += hit;
+  out->doubts += !(hit | apart);
+}
+
+// Asks for the memory of a couple.
+CL_INLINE void prefetch(const double *p, const double *q, sat_rooms room) {
+  for (int k = 0; k < CL_BLOCK(room.p); k += 8) CL_WILL_READ(p + k);
+  for (int k = 0; k < CL_BLOCK(room.q); k += 8) CL_WILL_READ(q + k);
+}
+
+CL_INLINE const double *p_of(const cl_couple *c, bool flip) { return flip ? c->b : c->a; }
+CL_INLINE const double *q_of(const cl_couple *c, bool flip) { return flip ? c->a : c->b; }
+
+CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms room, bool flip,
+                            cl_verdicts *out) {
+  cl_verdicts found = *out;
+  job j[TOGETHER];
+  near_by v[TOGETHER][2];
+  finding f[TOGETHER];
+  for (uint32_t from = 0; from < count; from += TOGETHER) {
+    uint32_t n = count - from < TOGETHER ? count - from : TOGETHER;
+    for (uint32_t i = 0; i < n; i++) {
+      const cl_couple *c = &couple[from + i];
+      const cl_couple *ahead = from + i + AHEAD < count ? c + AHEAD : c;
+      prefetch(p_of(ahead, flip), q_of(ahead, flip), room);
+      j[i] = order(p_of(c, flip), q_of(c, flip));
+    }
+    for (uint32_t i = 0; i < n; i++) see_from_first(&j[i], room, v[i]);
+    for (uint32_t i = 0; i < n; i++) f[i] = find(&j[i], v[i], room);
+    for (uint32_t i = 0; i < n; i++) judge(&j[i], &f[i], from + i, room, flip, &found);
+  }
+  *out = found;
+}
+
+CL_WIDE static void test_all(const cl_couple *couple, uint32_t count, cl_rooms rooms,
+                             cl_verdicts *out) {
+  static const sat_rooms few = {CL_BLOCK_FEW, CL_BLOCK_FEW};
+  static const sat_rooms one = {CL_BLOCK_FEW, CL_BLOCK_MANY};
+  static const sat_rooms none = {CL_BLOCK_MANY, CL_BLOCK_MANY};
+  switch (rooms) {
+  case CL_BOTH_FEW: test(couple, count, few, false, out); break;
+  case CL_A_FEW:
+  case CL_B_FEW: test(couple, count, one, rooms == CL_B_FEW, out); break;
+  case CL_NONE_FEW: test(couple, count, none, false, out); break;
+  }
+}
+
+cl_sat_batch *const SAT_BATCH = test_all;
