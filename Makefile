@@ -38,6 +38,7 @@ objects  = $(patsubst %.c,$(BUILD)/c/%.o,$(foreach layer,$(1),$(call sources,$(l
 CORE    := $(call objects,$(LAYERS))
 BINDING := $(patsubst csrc/lua/%.c,$(BINDINGS)/c/$(NAME)/%.o,$(call sources,lua))
 TESTS   := $(patsubst spec/c/%.c,$(BUILD)/c/spec/%,$(wildcard spec/c/*_*.c))
+EXAMPLES := $(patsubst examples/c/%.c,$(BUILD)/c/examples/%,$(wildcard examples/c/*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
 MODULE  := $(BUILD)/$(NAME)/collide/core.so
 
@@ -73,6 +74,9 @@ run: ## install what is missing, build, run the swarm and leave build/swarm.svg
 	+@$(BUILD_WITH) all
 	LUA=$(LUA) $(BUILD)/collide run examples/scenes/swarm.lua --svg $(BUILD)/swarm.svg
 
+.PHONY: lib
+lib: $(BUILD)/libcollide.a $(BUILD)/include/collide.h ## the core as a static library for programs in C, and its header
+
 .PHONY: install
 install: all ## install for LUA under PREFIX (/usr/local); DESTDIR is put before it
 	@.ci/install '$(DESTDIR)' '$(PREFIX)' '$(LUA)' '$(BUILD)'
@@ -91,8 +95,8 @@ clean: ## remove what was built
 test: ## install what is missing, build, run the C tests and the specs on LUA
 	@.ci/need cc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) all programs
-	@$(if $(ARGS),status=0; .ci/c-tests $(TESTS) || status=1; \
-	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status,.ci/test $(LUA) $(BUILD) $(TESTS))
+	@$(if $(ARGS),status=0; .ci/c-tests $(TESTS) $(EXAMPLES) || status=1; \
+	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status,.ci/test $(LUA) $(BUILD) $(TESTS) $(EXAMPLES))
 
 .PHONY: spec
 spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
@@ -109,7 +113,7 @@ test-need: ## (install what test-all needs)
 .PHONY: test-c
 test-c: ## the C tests
 	+@$(BUILD_WITH) programs
-	@.ci/c-tests $(TESTS)
+	@.ci/c-tests $(TESTS) $(EXAMPLES)
 
 .PHONY: test-work
 test-work: ## no call takes more than a frame's steps of work, counted by a checked build
@@ -159,7 +163,7 @@ asan: ## the C tests and the specs under the address and undefined-behaviour san
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
 	  $(if $(filter lua5.4,$(NAME)),$(BUILD)/asan/c/lua5.4/memory) \
 	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -DCL_CHECKED=1'
-	@.ci/asan $(LUA) $(BUILD)/asan $(TESTS:$(BUILD)/%=$(BUILD)/asan/%)
+	@.ci/asan $(LUA) $(BUILD)/asan $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(TESTS) $(EXAMPLES))
 
 .PHONY: lint
 lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules of the house
@@ -192,7 +196,7 @@ help: ## this list
 # What the targets above are made of.
 
 .PHONY: programs
-programs: $(TESTS)
+programs: $(TESTS) $(EXAMPLES)
 
 $(MODULE): $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
 	$(call say,link,$@)
@@ -278,6 +282,20 @@ $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \
     $$(call objects,$$(LINKS_$$(firstword $$(subst _, ,$$*))))
 	$(call say,link,$@)
 	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm
+
+# A program of a user's: with the one header, and the library.
+$(BUILD)/libcollide.a: $(CORE)
+	$(call say,ar,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(CORE)
+
+$(BUILD)/include/collide.h: csrc/collide.h
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(EXAMPLES): $(BUILD)/c/examples/%: examples/c/%.c $(BUILD)/libcollide.a $(BUILD)/include/collide.h
+	$(call say,link,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 $(OPT) $(WARNINGS) $(CFLAGS) -I$(BUILD)/include $(LDFLAGS) -o $@ $< $(BUILD)/libcollide.a -lm
 
 # The launcher and the files of flags are rewritten only when their text changes, so that
 # `make OPT=-O0` after `make` compiles everything again, and `make` after `make` nothing.

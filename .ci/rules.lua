@@ -86,8 +86,18 @@ local function checkInclude(path, number, layer, included)
   end
 end
 
+-- The header for programs in C stands on nothing of ours. The core includes it in one place,
+-- where its symbols are hidden.
+local PUBLIC, PUBLIC_FROM = "csrc/collide.h", "csrc/base/config.h"
+
+local function checkPublic()
+  for number, line in lines(contents(PUBLIC)) do
+    if line:find('^%s*#%s*include%s*"') then complain(PUBLIC, number, "includes a header of ours") end
+  end
+end
+
 local function checkCore()
-  for _, path in ipairs(filesOf("csrc", "*.[ch]")) do
+  for _, path in ipairs(filesOf("csrc/*/", "*.[ch]")) do
     local layer = path:match("^csrc/(%w+)/")
     local text = contents(path)
     if not MAY_INCLUDE[layer] then complain(path, nil, "not in a layer") end
@@ -100,6 +110,9 @@ local function checkCore()
     for number, line in lines(text) do
       local included = line:match('^%s*#%s*include%s*["<]([^">]+)[">]')
       if included then checkInclude(path, number, layer, included) end
+      if included == "collide.h" and path ~= PUBLIC_FROM then
+        complain(path, number, "only " .. PUBLIC_FROM .. " includes " .. included)
+      end
       local code = line:gsub("//.*", "")
       for _, pattern in ipairs(INTRINSICS_IN[path] and {} or INTRINSICS) do
         if code:find(pattern) then
@@ -255,6 +268,7 @@ local function checkReadme()
 end
 
 checkCore()
+checkPublic()
 checkTypes()
 checkCircles()
 checkLove()

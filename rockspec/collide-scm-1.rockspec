@@ -100,6 +100,7 @@ build = {
         "csrc/cells/ray.c",
         "csrc/cells/sight.c",
         "csrc/cells/walk.c",
+        "csrc/geom/accessors.c",
         "csrc/geom/build.c",
         "csrc/geom/cell_block.c",
         "csrc/geom/compound.c",

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The allocator that every owner of memory is given, and growth of arrays on
+// Memory by the allocator that every owner of some is given, and growth of arrays on
 // top of it. Layer: base.
 
 #ifndef CL_BASE_ALLOC_H
@@ -8,19 +8,7 @@
 
 #include <stddef.h>
 
-#include "base/status.h"
-
-/// One function for everything, as lua_Alloc has it: `size` 0 frees `p` and
-/// returns NULL; otherwise `p` (NULL for new memory, else of `old` bytes) is
-/// resized. NULL for a size above 0 means that there is no memory, and `p` is
-/// then as it was. Shrinking must not fail.
-typedef struct cl_alloc {
-  void *(*resize)(void *user, void *p, size_t old, size_t size);
-  void *user;
-} cl_alloc;
-
-/// The C library's realloc and free.
-cl_alloc cl_alloc_default(void);
+#include "base/config.h"
 
 /// New zeroed memory, or NULL. Free it with cl_free and the same size.
 void *cl_new(const cl_alloc *alloc, size_t size);

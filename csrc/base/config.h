@@ -63,4 +63,7 @@
 #define CL_EXPORT
 #endif
 
+// What programs in C see, with its symbols hidden, too: nobody else includes it.
+#include "collide.h"
+
 #endif

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Every limit and tolerance of the engine, with its unit and its reason.
+// Every tolerance of the engine, with its unit and its reason; collide.h has the limits.
 // Layer: base.
 //
 // Decisions (overlap or not, touching or not, in front or behind) have no
@@ -12,15 +12,6 @@
 #define CL_BASE_TOL_H
 
 #include "base/config.h"
-
-/// Largest absolute coordinate and size, in world units. Differences of four
-/// powers of it stay far from the largest double, so nothing overflows.
-#define CL_MAX_COORD 1e12
-
-/// Largest absolute angle, in radians: 2^30. Beyond it the doubles lie so far
-/// apart (2e-7 rad) that an angle means little, and the reduction by multiples
-/// of pi/2 is proven only up to here.
-#define CL_MAX_ANGLE 1073741824.0
 
 /// Unit roundoff of double, 2^-53: one rounding is off by at most this share.
 #define CL_ROUND 1.1102230246251565e-16

@@ -14,10 +14,6 @@
 #include "base/config.h"
 #include "base/trig.h"
 
-typedef struct cl_vec {
-  double x, y;
-} cl_vec;
-
 static inline cl_vec cl_vec_add(cl_vec a, cl_vec b) { return (cl_vec){a.x + b.x, a.y + b.y}; }
 static inline cl_vec cl_vec_sub(cl_vec a, cl_vec b) { return (cl_vec){a.x - b.x, a.y - b.y}; }
 static inline cl_vec cl_vec_mul(cl_vec a, double k) { return (cl_vec){a.x * k, a.y * k}; }
@@ -39,11 +35,6 @@ static inline double cl_vec_normalise(cl_vec *v) {
   *v = (cl_vec){u.x / length, u.y / length};
   return m * length;
 }
-
-/// A rotation by its cosine and sine.
-typedef struct cl_rot {
-  double c, s;
-} cl_rot;
 
 /// Of an angle in radians, |angle| <= CL_MAX_ANGLE; 0 gives exactly {1, 0}.
 static inline cl_rot cl_rot_of(double angle) {

@@ -14,11 +14,6 @@
 #include "base/alloc.h"
 #include "geom/box.h"
 
-/// Two indices into the array of boxes, a < b.
-typedef struct cl_pair {
-  uint32_t a, b;
-} cl_pair;
-
 /// A growing list of pairs, owned by whoever passes it in.
 typedef struct cl_pairs {
   cl_pair *at;
@@ -48,7 +43,8 @@ enum { CL_VECTORS_BEST, CL_VECTORS_SSE2, CL_VECTORS_NONE };
 /// What a broad phase is told when it is made. `field` is where most boxes are
 /// expected; without one (`bounded` false) the boxes' own bounds are taken at
 /// each call. It is only a hint: boxes may lie anywhere. `depth` is the number
-/// of the deepest level of a tree, at most CL_BROAD_MAX_DEPTH; 0 lets it
+/// of the deepest level of a tree, at most CL_BROAD_MAX_DEPTH, since 16
+/// bits of column and 16 of row make a Morton number of 32; 0 lets it
 /// follow the number of boxes.
 typedef struct cl_broad_def {
   cl_alloc alloc;
@@ -58,18 +54,9 @@ typedef struct cl_broad_def {
   unsigned vectors; ///< one of CL_VECTORS_…
 } cl_broad_def;
 
-/// 16 bits of column and 16 of row make a Morton number of 32.
-enum { CL_BROAD_MAX_DEPTH = 16 };
-
-/// A cell that holds boxes, and how many it holds; for pictures.
-typedef struct cl_cell {
-  cl_fbox box;
-  uint32_t count;
-} cl_cell;
-
 typedef struct cl_broad cl_broad;
 
-typedef struct cl_broad_class {
+struct cl_broad_class {
   /// The name that users choose it by.
   const char *name;
 
@@ -92,7 +79,7 @@ typedef struct cl_broad_class {
   /// The number of cells that held boxes in the last find; writes the first
   /// `capacity` of them to `out`.
   size_t (*cells)(const cl_broad *broad, cl_cell *out, size_t capacity);
-} cl_broad_class;
+};
 
 /// The first member of every implementation's own struct.
 struct cl_broad {
@@ -100,12 +87,5 @@ struct cl_broad {
   const char *name; ///< of what does the work: not "auto"
   cl_alloc alloc;
 };
-
-extern const cl_broad_class cl_broad_auto;
-extern const cl_broad_class cl_broad_brute;
-extern const cl_broad_class cl_broad_grid;
-extern const cl_broad_class cl_broad_incremental;
-extern const cl_broad_class cl_broad_quadtree;
-extern const cl_broad_class cl_broad_loose;
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "bullets/state.h"
 #include "geom/stack_shape.h"
-#include "narrow/cast.h"
 
 bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
                    cl_shot *out) {

@@ -2,6 +2,8 @@
 //
 // What lua/collide/spawn.lua reads and writes of a pool. Layer: bullets.
 
+#include "bullets/layout.h"
+
 #include "bullets/state.h"
 
 const cl_field cl_bullets_layout[] = {

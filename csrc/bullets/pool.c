@@ -278,7 +278,8 @@ cl_bullets_io cl_bullets_show(cl_bullets *pool) {
   return (cl_bullets_io){pool->x, pool->y, pool->vx, pool->vy, pool->radius, pool->tag, pool->used};
 }
 
-uint64_t cl_pools_hash(const cl_pools *pools, uint64_t hash) {
+uint64_t cl_pools_hash(const cl_pools *pools, cl_world *world) {
+  uint64_t hash = cl_world_hash_begin(world);
   for (uint32_t p = 0; p < pools->count; p++) {
     const cl_bullets *pool = pools->at[p];
     for (uint32_t i = 0; i < pool->used; i++) {
@@ -292,5 +293,5 @@ uint64_t cl_pools_hash(const cl_pools *pools, uint64_t hash) {
     hash = cl_hash_number(hash, (double)pool->hits);
     hash = cl_hash_number(hash, (double)pool->grazes);
   }
-  return hash;
+  return cl_hash_end(hash);
 }

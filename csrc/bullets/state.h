@@ -15,8 +15,8 @@
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
 
-#include "bullets/bullets.h"
 #include "bullets/nearby.h"
+#include "world/targets.h"
 
 /// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until
 /// gaps are closed.
@@ -257,5 +257,12 @@ size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t n
 
 /// Room for cl_pools_end_step.
 cl_status cl_pools_reserve(cl_pools *pools);
+
+/// How much the pools have had to look at so far, as a count that is the same on every
+/// machine: what a test sees growth by.
+uint64_t cl_pools_work(const cl_pools *pools);
+
+/// As cl_pools_are_valid, of one pool.
+bool cl_pool_is_valid(const cl_bullets *pool);
 
 #endif

@@ -66,6 +66,16 @@ static uint16_t *block_of(cl_grid *grid, int64_t x, int64_t y, int64_t z) {
   return &grid->filled[x / CL_GRID_BLOCK + blocks[0] * row];
 }
 
+int cl_grid_size(const cl_grid *grid, int64_t size[3]) {
+  for (int a = 0; a < 3; a++) size[a] = grid->size[a];
+  return grid->dims;
+}
+
+uint8_t cl_grid_get(const cl_grid *grid, const int64_t cell[3]) {
+  assert(cl_grid_has(grid, cell));
+  return *cl_grid_at(grid, cell);
+}
+
 void cl_grid_set(cl_grid *grid, const int64_t cell[3], uint8_t value) {
   assert(cl_grid_has(grid, cell));
   uint8_t *byte = byte_of(grid, cell[0], cell[1], cell[2]);

@@ -15,10 +15,6 @@
 #include "base/config.h"
 #include "base/exact.h"
 
-/// Coordinates of rays lie within ± this many cells, so that cells and the
-/// boundaries beside them are whole numbers that a double holds.
-#define CL_MAX_CELL 0x1p50
-
 /// One axis of a ray. Its crossings have numbers 0 … count - 1 in the order of
 /// travel; crossing i leads out of cell + step * i.
 typedef struct cl_ray_axis {

@@ -5,11 +5,10 @@
 // What the circle sweeps is a capsule. It overlaps a cell when the distance of the two ends,
 // or of the cell's corners from the way, is less than the radius, or when the way crosses it.
 
-#include "cells/sight.h"
-
 #include "base/exact.h"
 #include "base/tol.h"
 #include "cells/ray.h"
+#include "cells/grid.h"
 
 // What is shorter would be lost to underflow in products of four lengths, and beyond so many
 // cells from 0 the lines of a grid are one double.

@@ -165,3 +165,18 @@ int cl_walk_fill(cl_walk *walk, double *out, int capacity) {
   }
   return (int)((out - start) / width);
 }
+
+bool cl_cells_on_ray(int dims, const double from[], const double to[], bool diagonal,
+                     cl_cell_visit *visit, void *user) {
+  enum { CELLS = 8 * CL_WALK_GROUP };
+  double cells[5 * CELLS];
+  cl_walk walk;
+  cl_walk_set(&walk, dims, from, to, diagonal);
+  for (int count; (count = cl_walk_fill(&walk, cells, CELLS)) > 0;) {
+    for (const double *it = cells; count > 0; count--, it += dims + 2) {
+      const int64_t cell[3] = {(int64_t)it[1], (int64_t)it[2], dims == 3 ? (int64_t)it[3] : 0};
+      if (visit(user, it[0], cell, it[dims + 1])) return true;
+    }
+  }
+  return false;
+}

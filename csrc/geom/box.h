@@ -13,11 +13,6 @@
 #include "base/tol.h"
 #include "base/vec.h"
 
-/// Left, top, right, bottom (l <= r, t <= b), world units.
-typedef struct cl_bounds {
-  double l, t, r, b;
-} cl_bounds;
-
 static inline cl_bounds cl_bounds_join(cl_bounds a, cl_bounds b) {
   return (cl_bounds){a.l < b.l ? a.l : b.l, a.t < b.t ? a.t : b.t, a.r > b.r ? a.r : b.r,
                      a.b > b.b ? a.b : b.b};
@@ -45,11 +40,6 @@ static inline double cl_bounds_gap(cl_bounds a, cl_bounds b) {
   double y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));
   return sqrt(x * x + y * y) * (1 - 4 * CL_ROUND);
 }
-
-/// A box in float that holds the one in double it was made from.
-typedef struct cl_fbox {
-  float x0, y0, x1, y1;
-} cl_fbox;
 
 /// Rounded outward from doubles (within ±1e38).
 static inline void cl_fbox_put(cl_fbox *box, cl_f64x2 near, cl_f64x2 far) {

@@ -4,6 +4,13 @@
 
 #include "geom/placed.h"
 
+cl_placed cl_place(const cl_shape *shape, double x, double y, double angle) {
+  assert(fabs(angle) <= CL_MAX_ANGLE);
+  cl_rot none = {1, 0};
+  bool turns = !(shape->flags & CL_SHAPE_UPRIGHT) && angle != 0;
+  return (cl_placed){shape, x, y, turns ? cl_rot_of(angle) : none};
+}
+
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t index) {
   assert(index < p->shape->part_count);
   const cl_part *part = &p->shape->parts[index];

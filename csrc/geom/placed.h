@@ -11,22 +11,7 @@
 #include "geom/shape.h"
 #include "geom/part_bvh.h"
 
-/// `shape` at x, y (world units), turned about that point by `rot`.
-typedef struct cl_placed {
-  const cl_shape *shape;
-  double x, y;
-  cl_rot rot;
-} cl_placed;
-
 static inline bool cl_placed_is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
-
-/// With the angle in radians, which an upright shape ignores.
-static inline cl_placed cl_place(const cl_shape *shape, double x, double y, double angle) {
-  assert(fabs(angle) <= CL_MAX_ANGLE);
-  cl_rot none = {1, 0};
-  bool turns = !(shape->flags & CL_SHAPE_UPRIGHT) && angle != 0;
-  return (cl_placed){shape, x, y, turns ? cl_rot_of(angle) : none};
-}
 
 /// A local point in world units; without rotation exactly the sums of doubles.
 static inline cl_vec cl_placed_point(const cl_placed *p, cl_vec v) {
@@ -39,11 +24,10 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
   return cl_placed_point(p, (cl_vec){p->shape->vx[i], p->shape->vy[i]});
 }
 
-/// Bounds in world units, of one part or of all. They hold every placed vertex
-/// to the bit; what is round is added and rounded, which keeps the order: shapes
-/// that overlap or touch always have bounds that do.
+/// Bounds of one part in world units. They hold every placed vertex
+/// to the bit, as those of the whole do; what is round is added and rounded, which keeps the
+/// order: shapes that overlap or touch always have bounds that do.
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t part);
-cl_bounds cl_placed_bounds(const cl_placed *p);
 
 /// Whether a part is a rectangle that stands upright: its bounds are it, exactly.
 static inline bool cl_placed_part_is_box(const cl_placed *p, uint32_t part) {
@@ -61,8 +45,5 @@ static inline double cl_placed_error(const cl_placed *p) {
 
 /// Parts whose placed bounds may touch a box in world units, none of them missed.
 cl_within cl_within_placed(const cl_placed *p, cl_bounds box);
-
-/// Whether the closed shape holds the point, exactly.
-bool cl_placed_contains(const cl_placed *p, double x, double y);
 
 #endif

@@ -19,11 +19,6 @@ typedef struct cl_cell_rect {
   int32_t left, top, right, bottom;
 } cl_cell_rect;
 
-/// The grid's cells other than 0, where its `cell`, `x` and `y` say, relative to
-/// the actor. Keeps a reference to the grid. CL_INVALID for a grid of three
-/// dimensions, beyond CL_MAX_COORD, or whose cells are too small for doubles there.
-cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, cl_shape **out);
-
 /// The same grid with cells of another size at another place.
 cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out);
 

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#include "base/hash.h"
 #include "lua/check.h"
 #include "lua/world_core.h"
 
@@ -112,7 +111,7 @@ static int world_cells(lua_State *L) {
 static int world_hash(lua_State *L) {
   char text[24];
   cll_world *c = cll_check_world(L);
-  uint64_t hash = cl_hash_end(cl_pools_hash(c->pools, cl_world_hash_begin(c->world)));
+  uint64_t hash = cl_pools_hash(c->pools, c->world);
   snprintf(text, sizeof text, "%llu", (unsigned long long)hash);
   lua_pushstring(L, text);
   return 1;

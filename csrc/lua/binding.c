@@ -12,6 +12,7 @@
 #include "lua/gridray.h"
 #include "lua/pool.h"
 #include "lua/world_core.h"
+#include "bullets/layout.h"
 
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It

@@ -6,7 +6,6 @@
 
 #include "base/tol.h"
 #include "cells/ray.h"
-#include "cells/sight.h"
 #include "lua/check.h"
 #include "lua/class.h"
 

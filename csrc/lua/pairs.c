@@ -7,9 +7,6 @@
 
 #include "lua/check.h"
 #include "lua/shape.h"
-#include "narrow/contact.h"
-#include "narrow/distance.h"
-#include "narrow/overlap.h"
 
 // core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
 //   -> nil, or nx, ny, depth

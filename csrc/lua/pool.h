@@ -6,7 +6,6 @@
 #define CL_LUA_POOL_H
 
 #include "lua/compat.h"
-#include "bullets/bullets.h"
 
 /// The userdata keeps the world's core, and so what `world` points to.
 typedef struct cll_bullets {

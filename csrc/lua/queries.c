@@ -10,7 +10,6 @@
 
 #include "lua/check.h"
 #include "lua/shape.h"
-#include "world/queries.h"
 
 // The arguments; OWN is the first of a method's own.
 enum { ACTORS = 2, SLOTS, LOW, HIGH, IGNORED, ASKING, OWN };

@@ -14,6 +14,7 @@
 #include "lua/queries.h"
 #include "lua/shape.h"
 #include "lua/world_core.h"
+#include "broad/broad.h"
 
 static unsigned check_group(lua_State *L, int index, unsigned most) {
   lua_Integer group = luaL_checkinteger(L, index);

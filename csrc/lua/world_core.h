@@ -5,9 +5,7 @@
 #ifndef CL_LUA_WORLD_CORE_H
 #define CL_LUA_WORLD_CORE_H
 
-#include "bullets/bullets.h"
 #include "lua/compat.h"
-#include "narrow/cast.h"
 
 /// Its class.
 #define CLL_WORLD "collide.core.world"

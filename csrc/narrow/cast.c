@@ -2,11 +2,10 @@
 //
 // Casts: who answers. Layer: narrow.
 
-#include "narrow/cast.h"
+#include "geom/placed.h"
 
 #include "geom/stack_shape.h"
 #include "narrow/manifold.h"
-#include "narrow/overlap.h"
 #include "narrow/ray_box.h"
 #include "narrow/tiles_cast.h"
 

@@ -2,10 +2,9 @@
 //
 // Contact points of placed shapes. Layer: narrow.
 
-#include "narrow/contact.h"
+#include "geom/placed.h"
 
 #include "narrow/manifold.h"
-#include "narrow/overlap.h"
 
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit,
                 cl_contact out[2]) {

@@ -8,7 +8,6 @@
 #define CL_NARROW_CONVEX_OVERLAP_H
 
 #include "narrow/convex.h"
-#include "narrow/results.h"
 
 /// cl_overlap for parts; the vector is the way B gets free, as normals of a point.
 bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out);

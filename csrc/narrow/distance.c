@@ -2,7 +2,7 @@
 //
 // Distances of placed shapes: who answers. Layer: narrow.
 
-#include "narrow/distance.h"
+#include "geom/placed.h"
 
 #include "geom/stack_shape.h"
 #include "narrow/parts_distance.h"

@@ -6,7 +6,6 @@
 #define CL_NARROW_MANIFOLD_H
 
 #include "geom/placed.h"
-#include "narrow/results.h"
 
 /// The one or two points of two shapes that overlap by `hit`, as cl_overlap says; `out` gets
 /// them, the number is returned. The points are the same from either side.

@@ -17,7 +17,6 @@
 #define CL_NARROW_MTV_H
 
 #include "geom/placed.h"
-#include "narrow/results.h"
 
 /// So many pairs of parts are looked at for the deepest.
 enum { CL_MTV_MOST = 2048 };

@@ -13,7 +13,6 @@
 
 #include "base/work.h"
 #include "narrow/difference.h"
-#include "narrow/results.h"
 #include "narrow/part_pairs.h"
 
 enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000 };

@@ -2,7 +2,7 @@
 //
 // The overlap of placed shapes: who answers. Layer: narrow.
 
-#include "narrow/overlap.h"
+#include "geom/placed.h"
 
 #include "narrow/canonical_order.h"
 #include "narrow/parts_overlap.h"

@@ -8,7 +8,6 @@
 
 #include "geom/cell_block.h"
 #include "narrow/convex.h"
-#include "narrow/results.h"
 #include "narrow/bvh_pairs.h"
 
 /// One of the two shapes: itself, or in place of tiles a few runs of their cells.

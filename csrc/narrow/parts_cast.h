@@ -6,7 +6,6 @@
 #define CL_NARROW_PARTS_CAST_H
 
 #include "narrow/convex_cast.h"
-#include "narrow/results.h"
 
 /// A shape on its way against another, while the first touch is looked for.
 typedef struct cl_parts_cast {

@@ -6,7 +6,6 @@
 #define CL_NARROW_PARTS_DISTANCE_H
 
 #include "geom/placed.h"
-#include "narrow/results.h"
 
 /// cl_distance of two shapes that are not tiles.
 cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b);

@@ -6,7 +6,6 @@
 #define CL_NARROW_PARTS_OVERLAP_H
 
 #include "geom/placed.h"
-#include "narrow/results.h"
 
 /// cl_overlap of two shapes that are not tiles.
 bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out);

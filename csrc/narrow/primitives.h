@@ -10,7 +10,6 @@
 
 #include "base/tol.h"
 #include "geom/box.h"
-#include "narrow/results.h"
 
 /// cl_overlap for two upright rectangles by their placed edges.
 static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_hit *out) {

@@ -6,7 +6,6 @@
 #define CL_NARROW_RAY_BOX_H
 
 #include "geom/box.h"
-#include "narrow/results.h"
 
 /// A ray from p along d: 1 is a hit, -1 none, and 0 that only exact arithmetic (cl_cast_ray)
 /// can tell.

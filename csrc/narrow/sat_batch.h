@@ -7,7 +7,7 @@
 #ifndef CL_NARROW_SAT_BATCH_H
 #define CL_NARROW_SAT_BATCH_H
 
-#include "narrow/results.h"
+#include "base/vec.h"
 #include "narrow/vertex_block.h"
 
 /// Two placed parts: vertex blocks.

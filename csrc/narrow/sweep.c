@@ -7,7 +7,6 @@
 #include "narrow/bvh_pairs.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/exact_overlap.h"
-#include "narrow/overlap.h"
 
 // Two shapes, and the pair of parts that is looked at.
 typedef struct sweep {

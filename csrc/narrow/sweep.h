@@ -10,7 +10,6 @@
 #define CL_NARROW_SWEEP_H
 
 #include "narrow/convex_sweep.h"
-#include "narrow/results.h"
 
 /// What is nearer than this share of the largest coordinate of both shapes, at both ends of
 /// the way, counts as touched.

@@ -6,7 +6,6 @@
 #define CL_NARROW_TILES_DISTANCE_H
 
 #include "geom/placed.h"
-#include "narrow/results.h"
 
 /// cl_distance, a being the tiles; infinite, and the points the places of the two,
 /// where no cell is solid.

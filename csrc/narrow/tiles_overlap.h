@@ -9,7 +9,6 @@
 #define CL_NARROW_TILES_OVERLAP_H
 
 #include "geom/placed.h"
-#include "narrow/results.h"
 
 /// cl_overlap of tiles and another shape; the vector is the way the other gets free.
 bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out);

@@ -6,7 +6,6 @@
 #define CL_NARROW_UNION_OVERLAP_H
 
 #include "geom/placed.h"
-#include "narrow/results.h"
 
 /// Whether two shapes overlap of which at least one has several parts, and the way B gets
 /// free. Where one of them is tiles, `a` is.

@@ -7,7 +7,6 @@
 
 #include "geom/placed.h"
 #include "world/kinds.h"
-#include "world/world.h"
 
 /// The arrays by slot. One list, so that growing, moving and freeing them
 /// forgets none:

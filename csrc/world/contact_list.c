@@ -9,7 +9,7 @@ static void free_links(cl_links *links, const cl_alloc *alloc) {
   CL_FREE(alloc, links->bits, links->bits_cap);
 }
 
-void cl_contacts_free(cl_contacts *contacts, const cl_alloc *alloc) {
+void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
   free_links(&contacts->now, alloc);
   free_links(&contacts->ended, alloc);
   free_links(&contacts->spare, alloc);

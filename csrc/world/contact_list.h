@@ -5,7 +5,7 @@
 #ifndef CL_WORLD_CONTACT_LIST_H
 #define CL_WORLD_CONTACT_LIST_H
 
-#include "world/world.h"
+#include "base/alloc.h"
 
 /// Bits beside CL_CALLS: who of a pair has been told that they met, before the calls of this
 /// step. Of a contact that has ended: who is yet to be told that it has.
@@ -20,7 +20,7 @@ typedef struct cl_links {
 
 /// What two actors know of each other: the contacts of the last step, with their hits, and
 /// those that have ended but not for everybody; then what of it is to be told. See told.c.
-typedef struct cl_contacts {
+typedef struct cl_contact_list {
   cl_links now, ended;
   cl_links spare; ///< memory for what is open after a telling that was cut short
   cl_hit *hit;    ///< of `now`
@@ -29,8 +29,8 @@ typedef struct cl_contacts {
   size_t event_cap;
   bool cut;           ///< an actor was removed before all had been told
   bool leaves_wanted; ///< some actor has, or has had, `leave`
-} cl_contacts;
+} cl_contact_list;
 
-void cl_contacts_free(cl_contacts *contacts, const cl_alloc *alloc);
+void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/f64x2.h"
 #include "narrow/sat_batch.h"
 #include "world/step.h"
+#include "narrow/primitives.h"
 
 // So many candidates of mixed forms at a time.
 enum { TOGETHER = 128 };

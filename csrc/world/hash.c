@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "world/state.h"
+#include "world/targets.h"
 
 uint64_t cl_world_hash_begin(cl_world *world) {
   cl_actors *actors = &world->actors;

@@ -16,7 +16,7 @@
 #ifndef CL_WORLD_MOVE_H
 #define CL_WORLD_MOVE_H
 
-#include "world/queries.h"
+#include "base/config.h"
 
 /// In place of a slot.
 #define CL_NOBODY UINT32_MAX

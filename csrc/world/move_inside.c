@@ -3,7 +3,6 @@
 // A mover that starts in others is pushed out of all of them first, if a way no longer than
 // the smaller side of its bounds does that. Layer: world.
 
-#include "narrow/distance.h"
 #include "world/mover.h"
 
 // Straight ways that are tried where pushing out of the deepest, over and over, does not help.

@@ -6,7 +6,6 @@
 #define CL_WORLD_MOVES_H
 
 #include "base/alloc.h"
-#include "base/config.h"
 
 /// `moved`: the new slot of each of `moved_count` old ones, none when they are as they were;
 /// `released`: slots of removed actors of whom nothing is to be told any more.

@@ -3,7 +3,6 @@
 // A world's life. Layer: world.
 
 #include "world/mover.h"
-#include "world/queries.h"
 #include "world/step.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
@@ -38,7 +37,7 @@ void cl_world_free(cl_world *world) {
   world->broad->class->close(world->broad);
   cl_proxies_free(&world->proxies, &alloc);
   cl_pairs_free(world);
-  cl_contacts_free(&world->contacts, &alloc);
+  cl_contact_list_free(&world->contacts, &alloc);
   cl_moves_free(&world->moves, &alloc);
   cl_hit_index_free(&world->hit_index, &alloc);
   cl_movement_free(world->movement, &alloc);
@@ -50,7 +49,7 @@ void cl_world_free(cl_world *world) {
 
 void cl_world_show(cl_world *world) {
   cl_io *io = world->io;
-  const cl_contacts *contacts = &world->contacts;
+  const cl_contact_list *contacts = &world->contacts;
   io->place = world->actors.next;
   io->angle = world->actors.next_angle;
   io->state = world->actors.state;

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "base/config.h"
 #include "broad/broad.h"
 
 /// A pair as a number, by which pairs are in order, and back.

@@ -4,11 +4,8 @@
 // what is. Actors that came or were refreshed since the two were built are looked at one
 // by one; when they have become many, all are placed and both built anew. Layer: world.
 
-#include "world/queries.h"
-
 #include <string.h>
 
-#include "narrow/distance.h"
 #include "world/step.h"
 
 // The slot of nobody.

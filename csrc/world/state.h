@@ -5,6 +5,7 @@
 #ifndef CL_WORLD_STATE_H
 #define CL_WORLD_STATE_H
 
+#include "broad/broad.h"
 #include "world/actors.h"
 #include "world/contact_list.h"
 #include "world/hit_index.h"
@@ -32,7 +33,7 @@ struct cl_world {
 
   // Of the last step: what could hit, as slots, ascending.
   cl_pairs candidates;
-  cl_contacts contacts;
+  cl_contact_list contacts;
   cl_moves moves;
   cl_hit_index hit_index;
   uint64_t named_of; ///< the step that actors.named is of

@@ -2,7 +2,6 @@
 //
 // Hands out the actors as targets. Layer: world.
 
-#include "narrow/cast.h"
 #include "world/state.h"
 #include "world/targets.h"
 

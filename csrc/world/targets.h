@@ -7,7 +7,6 @@
 #define CL_WORLD_TARGETS_H
 
 #include "geom/placed.h"
-#include "world/world.h"
 
 /// An actor in the step that is being made. `box` holds it on all of its straight way by
 /// `motion` (world units), with what rounding may add; `at` is the end of the way, and how
@@ -25,6 +24,9 @@ uint32_t cl_world_target_count(const cl_world *world);
 /// Writes the actors of some groups, bit g of `groups` for group g, ascending by slot, and
 /// returns how many. To be called between the two halves of a step.
 uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out);
+
+/// The number that cl_world_hash is the end of, for whoever has more to add to it.
+uint64_t cl_world_hash_begin(cl_world *world);
 
 /// What rounding may add to the bounds of something that moves among coordinates up to
 /// those of `box`, world units.

@@ -50,7 +50,7 @@ static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t co
 // been; and what ends takes the place of the old ones, which are never fewer.
 cl_status cl_told_reserve(cl_world *world, double told) {
   const cl_alloc *alloc = &world->alloc;
-  cl_contacts *contacts = &world->contacts;
+  cl_contact_list *contacts = &world->contacts;
   size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
   cl_status status = reserve_links(alloc, &contacts->ended, most);
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, most);
@@ -113,7 +113,7 @@ static uint64_t key_at(const cl_links *links, size_t i) {
 // After a telling that was cut short. A pair can stand in both lists, one direction in each,
 // when it met again before the end of its contact had been told in full.
 static void gather_open(cl_world *world, double progress) {
-  cl_contacts *contacts = &world->contacts;
+  cl_contact_list *contacts = &world->contacts;
   cl_links *open = &contacts->spare;
   size_t i = 0, j = 0;
   open->count = 0;
@@ -130,7 +130,7 @@ static void gather_open(cl_world *world, double progress) {
 
 // Leaves in `ended` what is open, and in `now` a list with room for the new contacts.
 static void settle(cl_world *world, double told) {
-  cl_contacts *contacts = &world->contacts;
+  cl_contact_list *contacts = &world->contacts;
   cl_links ended = contacts->ended;
   if (is_all_told(world, told)) {
     if (contacts->now.count > 0) memset(contacts->now.bits, CL_TOLD, contacts->now.count);
@@ -224,7 +224,7 @@ static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, ui
 
 void cl_told_list(cl_world *world) {
   const uint8_t *event_mask = world->actors.event_mask;
-  cl_contacts *contacts = &world->contacts;
+  cl_contact_list *contacts = &world->contacts;
   uint32_t leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
   world->io->leaves = leaves;
   world->io->events = leaves + list_meetings(event_mask, &contacts->now, contacts->event + leaves);

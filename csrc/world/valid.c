@@ -87,7 +87,7 @@ static bool are_pairs_valid(const cl_actors *actors, const cl_pair *pair, size_t
   return true;
 }
 
-static bool are_hits_valid(const cl_contacts *contacts) {
+static bool are_hits_valid(const cl_contact_list *contacts) {
   for (size_t i = 0; i < contacts->now.count; i++) {
     cl_hit hit = contacts->hit[i];
     if (!(fabs(hit.nx * hit.nx + hit.ny * hit.ny - 1) < 1e-9 && hit.depth >= 0)) return false;
@@ -96,7 +96,7 @@ static bool are_hits_valid(const cl_contacts *contacts) {
 }
 
 // Each event is of a contact, and in their order.
-static bool are_events_valid(const cl_io *io, const cl_contacts *contacts) {
+static bool are_events_valid(const cl_io *io, const cl_contact_list *contacts) {
   if (io->leaves > io->events) return false;
   for (uint32_t e = 0; e < io->events; e++) {
     bool leave = e < io->leaves, first = e == 0 || e == io->leaves;
@@ -118,7 +118,7 @@ static bool are_groups_valid(const cl_world *world) {
 
 bool cl_world_is_valid(const cl_world *world) {
   const cl_actors *actors = &world->actors;
-  const cl_contacts *contacts = &world->contacts;
+  const cl_contact_list *contacts = &world->contacts;
   const cl_io *io = world->io;
   bool shown = io->place == actors->next && io->angle == actors->next_angle &&
                io->state == actors->state && io->slots == actors->count &&

@@ -7,9 +7,7 @@
 #define CL_BENCH_ASK_H
 
 #include "bench.h"
-
-#include "narrow/distance.h"
-#include "narrow/overlap.h"
+#include "base/config.h"
 
 typedef double bench_ask(const cl_placed *a, const cl_placed *b);
 

@@ -27,7 +27,6 @@
 #include <string.h>
 
 #include "bitmap/bitmap.h"
-#include "bullets/bullets.h"
 
 static const int counts[] = {100, 200, 500, 1000, 2000, 5000, 10000, 20000};
 

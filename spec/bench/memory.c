@@ -6,7 +6,6 @@
 
 #include "bench.h"
 #include "scenes.h"
-#include "world/world.h"
 
 typedef struct tally {
   cl_alloc alloc;

@@ -10,8 +10,6 @@
 #include "../c/random_shapes.h"
 
 #include "narrow/sat_batch.h"
-#include "narrow/cast.h"
-#include "narrow/overlap.h"
 
 enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 

@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "peers/peers.h"
 #include "scenes.h"
-#include "world/world.h"
+#include "broad/broad.h"
 
 enum { COMPARED = 3 };
 

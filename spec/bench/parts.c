@@ -7,8 +7,6 @@
 
 #include "../c/random_shapes.h"
 
-#include "narrow/cast.h"
-
 enum { PAIRS = 16, ROUNDS = 9 };
 
 // Corners alternate between the rim and some way in.

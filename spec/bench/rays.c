@@ -14,7 +14,6 @@
 
 #include "base/trig.h"
 #include "geom/tiles.h"
-#include "world/queries.h"
 
 enum { BOXES = 10000, RAYS = 4096, MOST = 4, TILES = 300, TILES_PER_SOLID = 50 };
 static const double FIELD = 5000, SIZE = 10, LENGTH = 500, TILE = 16;

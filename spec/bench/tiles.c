@@ -7,7 +7,6 @@
 #include "bench.h"
 
 #include "geom/tiles.h"
-#include "world/world.h"
 
 enum { MAP = 64, CELL = 32, SIZE = 16, MOVERS = 1000, FRAMES = 200, ROUNDS = 9 };
 

@@ -15,7 +15,6 @@
 #endif
 
 #include "base/trig.h"
-#include "world/world.h"
 
 enum { MOST = 10000, WARM = 5, TURNS = 20, STEPS = 200, CORNERS = 8 };
 

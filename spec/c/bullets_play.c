@@ -4,9 +4,8 @@
 // memory again and again plays as one that never does.
 
 #include "checked_alloc.h"
-#include "base/hash.h"
-#include "bullets/bullets.h"
 #include "bullets/nearby.h"
+#include "geom/shape.h"
 
 enum { MAX_BOXES = 200 };
 
@@ -108,9 +107,7 @@ typedef struct game {
   long failed[4], shots, hits;
 } game;
 
-static uint64_t hash_of(const twin *t) {
-  return cl_hash_end(cl_pools_hash(t->pools, cl_world_hash_begin(t->world)));
-}
+static uint64_t hash_of(const twin *t) { return cl_pools_hash(t->pools, t->world); }
 
 static void limit(game *g, long tries, bool one_by_one) {
   g->poor.heap.one_in = one_by_one ? 0 : 3;

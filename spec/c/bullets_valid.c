@@ -73,7 +73,7 @@ static void a_world_out_of_order_is_seen(void) {
   open_scene(&s);
   cl_world *w = s.world;
   cl_actors *a = &w->actors;
-  cl_contacts *c = &w->contacts;
+  cl_contact_list *c = &w->contacts;
   BREAKS(cl_world_is_valid(w), a->live, 2);
   BREAKS(cl_world_is_valid(w), a->state[1], 0);
   BREAKS(cl_world_is_valid(w), a->shape[0], NULL);

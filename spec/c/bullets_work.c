@@ -4,8 +4,7 @@
 // Counted, not timed.
 
 #include "test.h"
-
-#include "bullets/bullets.h"
+#include "bullets/state.h"
 
 typedef struct scene {
   cl_io io;

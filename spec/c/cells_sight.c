@@ -4,8 +4,7 @@
 // radii are multiples of an eighth, so that all is decided by integers of 128 bits.
 
 #include "test.h"
-
-#include "cells/sight.h"
+#include "cells/grid.h"
 
 __extension__ typedef __int128 wide;
 

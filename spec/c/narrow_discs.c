@@ -4,8 +4,7 @@
 // after the other, wherever it claims to know.
 
 #include "random_shapes.h"
-
-#include "narrow/overlap.h"
+#include "narrow/primitives.h"
 
 static cl_alloc alloc;
 

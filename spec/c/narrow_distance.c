@@ -5,9 +5,6 @@
 #include "random_shapes.h"
 
 #include "base/exact.h"
-#include "narrow/contact.h"
-#include "narrow/distance.h"
-#include "narrow/overlap.h"
 
 enum { POOL = 48 };
 

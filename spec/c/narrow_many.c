@@ -6,8 +6,6 @@
 #include "random_shapes.h"
 
 #include "narrow/convex_overlap.h"
-#include "narrow/distance.h"
-#include "narrow/overlap.h"
 #include "narrow/bvh_pairs.h"
 
 static cl_alloc alloc;

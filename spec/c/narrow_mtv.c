@@ -7,7 +7,6 @@
 #include "random_shapes.h"
 
 #include "geom/tiles.h"
-#include "narrow/overlap.h"
 
 enum { TILES = KINDS, ALL, POOL = 40, PARTS = 400, HULL = 40, DIRECTIONS = 360 };
 

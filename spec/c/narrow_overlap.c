@@ -6,8 +6,6 @@
 
 #include "random_shapes.h"
 
-#include "narrow/overlap.h"
-
 enum { CONVEX = 5 };
 
 #define GOLDEN 0x8ae1ff7387cec9fcu

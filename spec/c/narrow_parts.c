@@ -5,8 +5,6 @@
 
 #include "random_shapes.h"
 
-#include "narrow/overlap.h"
-
 enum { POOL = 48 };
 
 static cl_alloc alloc;

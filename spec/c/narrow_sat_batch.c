@@ -5,7 +5,6 @@
 
 #include "random_shapes.h"
 
-#include "narrow/overlap.h"
 #include "narrow/sat_batch.h"
 
 enum { SHAPES = 64, COUPLES = 256 };

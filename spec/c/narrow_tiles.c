@@ -7,10 +7,6 @@
 #include "random_shapes.h"
 
 #include "base/tol.h"
-#include "narrow/cast.h"
-#include "narrow/contact.h"
-#include "narrow/distance.h"
-#include "narrow/overlap.h"
 #include "geom/stack_shape.h"
 #include "geom/tiles.h"
 

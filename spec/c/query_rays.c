@@ -10,7 +10,6 @@
 
 #include "query/bvh.h"
 #include "query/ray_grid.h"
-#include "narrow/cast.h"
 
 enum { MOST = 300, SIZES = 4 };
 

@@ -11,10 +11,6 @@
 #include <stdlib.h>
 
 #include "geom/tiles.h"
-#include "narrow/cast.h"
-#include "narrow/contact.h"
-#include "narrow/distance.h"
-#include "narrow/overlap.h"
 
 enum { SLOW_MAP = 200, SLOW_MOST = 32 };
 

@@ -5,8 +5,6 @@
 
 #include "random_shapes.h"
 
-#include "world/world.h"
-
 // In the first steps nobody has an angle.
 enum { CROWD = 600, STEPS = 4, UPRIGHT = 2 };
 

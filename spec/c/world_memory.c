@@ -6,8 +6,6 @@
 
 #include "world_play.h"
 
-#include "world/queries.h"
-
 typedef struct twin {
   heap heap;
   cl_io io;

@@ -11,8 +11,7 @@
 #define CL_SPEC_WORLD_MODEL_H
 
 #include "test.h"
-
-#include "world/world.h"
+#include "geom/shape.h"
 
 enum { MAX_MEMBERS = 1200, MAX_RULES = 200, MAX_MEETINGS = 4000, MAX_TOLD = 4000 };
 

@@ -6,7 +6,6 @@
 #include "random_shapes.h"
 
 #include "geom/tiles.h"
-#include "narrow/distance.h"
 #include "narrow/sweep.h"
 #include "world/move.h"
 

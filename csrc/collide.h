@@ -1,0 +1,878 @@
+// collide, MIT licence (see LICENSE)
+//
+// The one header for programs in C: shapes, grids of bytes, bitmaps, worlds, queries, and pools
+// of bullets. Link with build/libcollide.a (`make lib`) and -lm. examples/c/ has a program.
+//
+// Lengths are in world units, angles in radians, times in seconds. x grows to the right and y
+// downwards, as on a screen; a positive angle turns from x towards y. Nothing depends on where
+// y points.
+//
+// Nothing here is global. Whatever takes memory is given an allocator; a call that cannot have
+// what it needs returns CL_NOMEM or NULL and leaves everything as it was. Arguments outside what
+// a comment allows are answered by CL_INVALID where it says so, and are asserted elsewhere. An
+// object is for one thread at a time, and with it the shapes and grids that it refers to.
+//
+// Every number that comes back is the same to the bit on every machine, compiler and
+// optimisation level.
+
+#ifndef CL_COLLIDE_H
+#define CL_COLLIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- memory ---------------------------------------------------------------------------------
+
+/// CL_OK, or why nothing was done.
+typedef enum cl_status {
+  CL_OK = 0,
+  CL_NOMEM,   ///< the allocator returned NULL
+  CL_INVALID, ///< an argument is outside what the function's comment allows
+} cl_status;
+
+/// One function for everything, as lua_Alloc has it: `size` 0 frees `p` and
+/// returns NULL; otherwise `p` (NULL for new memory, else of `old` bytes) is
+/// resized. NULL for a size above 0 means that there is no memory, and `p` is
+/// then as it was. Shrinking must not fail.
+typedef struct cl_alloc {
+  void *(*resize)(void *user, void *p, size_t old, size_t size);
+  void *user;
+} cl_alloc;
+
+/// The C library's realloc and free.
+cl_alloc cl_alloc_default(void);
+
+// ---- places ---------------------------------------------------------------------------------
+
+/// Largest absolute coordinate and size, in world units. Differences of four
+/// powers of it stay far from the largest double, so nothing overflows.
+#define CL_MAX_COORD 1e12
+
+/// Largest absolute angle, in radians: 2^30. Beyond it the doubles lie so far
+/// apart (2e-7 rad) that an angle means little, and the reduction by multiples
+/// of pi/2 is proven only up to here.
+#define CL_MAX_ANGLE 1073741824.0
+
+typedef struct cl_vec {
+  double x, y;
+} cl_vec;
+
+/// A rotation by its cosine and sine.
+typedef struct cl_rot {
+  double c, s;
+} cl_rot;
+
+/// Left, top, right, bottom (l <= r, t <= b), world units.
+typedef struct cl_bounds {
+  double l, t, r, b;
+} cl_bounds;
+
+// ---- grids of bytes -------------------------------------------------------------------------
+
+/// The most cells of a grid: 2^31 bytes.
+#define CL_GRID_MOST INT64_C(2147483648)
+
+/// Coordinates of rays lie within ± this many cells, 2^50, so that cells and the
+/// boundaries beside them are whole numbers that a double holds.
+#define CL_MAX_CELL 1125899906842624.0
+
+/// A byte for each cell of a rectangle, or in 3D of a box. Cell i of an axis lies between
+/// origin + i * cell and origin + (i + 1) * cell. Shared by counting references.
+typedef struct cl_grid cl_grid;
+
+/// A grid of zeros with one reference. `size` has `dims` (2 or 3) numbers from 1, of
+/// a product up to CL_GRID_MOST; `cell`, the edge of a cell in world units, is above 0, and
+/// `origin`, `dims` coordinates, is the lowest corner of cell 0, 0 (, 0). CL_INVALID for other
+/// sizes; `out` is written only on CL_OK.
+cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], double cell,
+                      const double origin[], cl_grid **out);
+cl_grid *cl_grid_retain(cl_grid *grid);
+void cl_grid_release(cl_grid *grid);
+
+/// Writes how many cells there are along each axis (1 along z in 2D); returns 2 or 3.
+int cl_grid_size(const cl_grid *grid, int64_t size[3]);
+
+/// The byte of a cell that the grid has; `cell` is x, y, z, with z 0 in 2D.
+uint8_t cl_grid_get(const cl_grid *grid, const int64_t cell[3]);
+void cl_grid_set(cl_grid *grid, const int64_t cell[3], uint8_t value);
+
+/// Sets all cells from `low` on, `size` of them along each axis (in 2D 1 along z).
+/// All of them are in the grid.
+void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], uint8_t value);
+
+/// Sets all cells, a byte for each: x fastest, then y, then z.
+void cl_grid_load(cl_grid *grid, const void *bytes);
+
+/// A world coordinate of one axis in cells: (v - origin) / cell, rounded once.
+double cl_grid_to_cells(const cl_grid *grid, int axis, double v);
+
+/// Where a ray meets the first cell of a value that stops it.
+typedef struct cl_grid_hit {
+  int64_t cell[3];
+  double normal[3]; ///< unit vector out of the face, edge or corner; 0 at the start
+  double t;         ///< share of the way, 0 … 1
+  uint8_t value;
+} cl_grid_hit;
+
+/// Whether the segment between two points, in cells and within ±CL_MAX_CELL, meets a
+/// cell of the grid whose value `stops` (256 of them) says so: the first as
+/// cl_cells_on_ray gives them, in a corner the first in its order. Exact. Outside of the
+/// grid nothing stops.
+bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
+                  const bool stops[256], cl_grid_hit *hit);
+
+/// Whether a circle of `radius` > 0 that moves from one point to another of a 2D grid overlaps
+/// no cell other than 0 on its way: world units, the points and the radius within CL_MAX_CELL
+/// cells. Touching one is no overlap, and outside of the grid nothing is in the way. Exact for
+/// the doubles given, line i of an axis being the double origin + i * cell; lengths below 1e-60
+/// cells count as 0, a radius as that.
+bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to[2], double radius);
+
+/// A cell on a ray: true ends the ray. Steps count from 1, t is the share of the way at which
+/// the cell is entered.
+typedef bool cl_cell_visit(void *user, double step, const int64_t cell[3], double t);
+
+/// Visits the unit cells that a segment between two points of `dims` (2 or 3) coordinates passes
+/// through, in order, each named by its lowest corner; whether a visit ended it. Exact for points
+/// within ±CL_MAX_CELL. The first cell is the floor of the start; on each axis every whole number
+/// that the segment reaches in the direction of travel is a boundary that it crosses. Boundaries
+/// that are reached together are crossed together: the cells of such a corner share one step and
+/// t, in the order x, y, xy (3D edge: the two sides in the order of the axes, then the diagonal;
+/// corner: x, y, z, xy, xz, yz, xyz), of which `diagonal` leaves the last one alone.
+bool cl_cells_on_ray(int dims, const double from[], const double to[], bool diagonal,
+                     cl_cell_visit *visit, void *user);
+
+// ---- bitmaps --------------------------------------------------------------------------------
+
+// A bitmap into which many shapes are painted, to ask of others whether they
+// overlap any of them: time for each shape in place of time for each pair. A cell
+// keeps how much of it is covered, or, in a conservative bitmap, one bit.
+//
+// The bitmap's w x h square cells cover 0 <= x < w * cell, 0 <= y < h * cell in
+// world units. Of a shape only what lies there is painted and tested.
+//
+// Coverage: a rectangle covers of a cell the share that it overlaps, up to
+// rounding. A circle covers 1 of a cell inside it, 0 of one outside, and of one on
+// its rim the share of samples x samples points, evenly spread, that lie in it.
+// That is off by at most 1 / samples, or 2 / samples when the circle is smaller than
+// a cell; summed over a whole circle, by 2 (r samples + 1) / samples^2 cells, with r
+// in cells. A circle smaller than the distance of two samples may fall between them.
+//
+// Conservative: a shape paints every cell that it may touch. If two shapes (circles
+// as the doubles given have them, rectangles from x to the double nearest x + w)
+// share a point inside the bitmap, boundaries included, they share a painted cell.
+
+/// The most cells on a side and in all, 2 GB of coverages; samples on a side of a
+/// cell; the smallest cell in world units, below which places mean little.
+#define CL_BITMAP_MAX_SIDE 65536
+#define CL_BITMAP_MAX_CELLS (INT64_C(1) << 28)
+#define CL_BITMAP_MAX_SAMPLES 64
+#define CL_BITMAP_MIN_CELL 1e-12
+
+typedef struct cl_bitmap_def {
+  cl_alloc alloc;
+  int32_t w, h;    ///< cells, 1 to CL_BITMAP_MAX_SIDE, in all to CL_BITMAP_MAX_CELLS
+  double cell;     ///< side of a cell in world units, CL_BITMAP_MIN_CELL to CL_MAX_COORD
+  int32_t samples; ///< on each side of a cell, 1 to CL_BITMAP_MAX_SAMPLES
+  bool conservative;
+} cl_bitmap_def;
+
+typedef struct cl_bitmap cl_bitmap;
+
+/// An empty bitmap, or NULL: no memory. It takes 1 bit a cell, and 8 bytes more
+/// unless it is conservative; nothing below needs more.
+cl_bitmap *cl_bitmap_new(const cl_bitmap_def *def);
+void cl_bitmap_free(cl_bitmap *bitmap);
+
+/// The bitmap's measures, as it was made.
+cl_bitmap_def cl_bitmap_measures(const cl_bitmap *bitmap);
+
+/// Removes what was painted, in time of that, however large the bitmap is.
+void cl_bitmap_clear(cl_bitmap *bitmap);
+
+/// Paint a shape: coordinates and sizes in world units, within CL_MAX_COORD; sizes
+/// above 0. A cell keeps the largest coverage painted.
+void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r);
+void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h);
+
+/// How much of a cell is covered, 0 to 1; of a conservative bitmap 0 or 1.
+/// 0 <= col < w, 0 <= row < h.
+double cl_bitmap_coverage(const cl_bitmap *bitmap, int32_t col, int32_t row);
+
+/// Whether in some cell of those that the shape covers, its coverage plus the
+/// cell's is above `threshold`. From 1 up, the two overlap in that cell.
+bool cl_bitmap_test_circle(cl_bitmap *bitmap, double x, double y, double r, double threshold);
+bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
+                              double threshold);
+
+// ---- shapes ---------------------------------------------------------------------------------
+
+typedef enum cl_shape_kind {
+  CL_RECTANGLE,
+  CL_CIRCLE,
+  CL_CAPSULE,
+  CL_SEGMENT,
+  CL_POLYGON,
+  CL_CHAIN,
+  CL_COMPOUND,
+  CL_TILES, ///< the cells of a grid
+} cl_shape_kind;
+
+/// A shape is a value in the frame of whoever carries it: it never changes, and is shared by
+/// counting references.
+///
+/// Every constructor takes world units, copies what it is given, writes `*out` on
+/// CL_OK only (the caller then owns one reference) and returns CL_INVALID when a
+/// number is not finite, a coordinate or size is beyond CL_MAX_COORD, or a size is
+/// not as its comment says.
+typedef struct cl_shape cl_shape;
+
+/// x, y: the top left corner; w, h > 0.
+cl_status cl_shape_rectangle(const cl_alloc *alloc, double x, double y, double w, double h,
+                             cl_shape **out);
+/// x, y: the centre; r > 0.
+cl_status cl_shape_circle(const cl_alloc *alloc, double x, double y, double r, cl_shape **out);
+
+/// r > 0; the ends may be one point.
+cl_status cl_shape_capsule(const cl_alloc *alloc, double x1, double y1, double x2, double y2,
+                           double r, cl_shape **out);
+/// The ends must differ.
+cl_status cl_shape_segment(const cl_alloc *alloc, double x1, double y1, double x2, double y2,
+                           cl_shape **out);
+
+/// What is wrong with a list of points. `i` and `j` count the points as given,
+/// from 0.
+typedef enum cl_fault_kind {
+  CL_FAULT_NONE,
+  CL_FAULT_NUMBER, ///< a coordinate of point i
+  CL_FAULT_FEW,    ///< fewer different points than the shape needs
+  CL_FAULT_FLAT,   ///< all points lie in a line: no area
+  CL_FAULT_CROSS,  ///< the edges that begin at points i and j cross or touch
+} cl_fault_kind;
+
+typedef struct cl_fault {
+  cl_fault_kind kind;
+  uint32_t i, j;
+} cl_fault;
+
+/// `count` points x, y, x, y, …: the outline of a simple polygon, in either
+/// direction, convex or not. Points equal to the one before are dropped. On
+/// CL_INVALID `fault` says why.
+cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
+                           cl_shape **out);
+/// Segments from point to point, and with `closed` from the last to the first;
+/// they may cross. At least two different points, closed three.
+cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
+                         cl_fault *fault, cl_shape **out);
+/// One or more shapes, to each of which the compound takes a reference of its
+/// own. CL_INVALID when some are upright and others are not, for tiles, which have no
+/// parts, and beyond CL_SHAPE_LEVELS of compounds within compounds, since they are walked
+/// by recursion. One of upright shapes is upright.
+enum { CL_SHAPE_LEVELS = 64 };
+cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
+                            cl_shape **out);
+
+/// The cells of a grid in 2D that are not 0, where the grid has them, seen as they are at the
+/// moment: for what stands still and has no angle. Keeps a reference to the grid. CL_INVALID for
+/// a grid of three dimensions, beyond CL_MAX_COORD, or whose cells are too small for doubles
+/// there.
+cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, cl_shape **out);
+
+/// Shapes are shared by counting references; the last release frees. Counting is
+/// not atomic: a shape stays within one thread.
+cl_shape *cl_shape_retain(cl_shape *shape);
+void cl_shape_release(cl_shape *shape);
+
+/// New shapes: CL_INVALID when a result would not be a valid shape. All keep
+/// `upright`. A rectangle turned by an angle other than 0 becomes a polygon.
+cl_status cl_shape_translated(cl_shape *shape, double dx, double dy, cl_shape **out);
+/// |angle| <= CL_MAX_ANGLE, about 0, 0.
+cl_status cl_shape_rotated(cl_shape *shape, double angle, cl_shape **out);
+/// About 0, 0; below 0 mirrors. CL_INVALID for a scale of 0, and for |sx| != |sy|
+/// of a round shape.
+cl_status cl_shape_scaled(cl_shape *shape, double sx, double sy, cl_shape **out);
+/// Translated so that the middle of its bounds is at 0, 0.
+cl_status cl_shape_centered(cl_shape *shape, cl_shape **out);
+/// The same shape, but ignoring the angle of its actor.
+cl_status cl_shape_upright(cl_shape *shape, cl_shape **out);
+/// Part `index` (0-based) as a convex shape of its own.
+cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out);
+
+/// Points as the user gave them (repeated ones dropped): a rectangle's four, a
+/// circle's centre, a compound's members' one after the other. Members that are shared
+/// count each time, so there may be more than memory could hold.
+uint64_t cl_shape_point_count(const cl_shape *shape);
+cl_vec cl_shape_point(const cl_shape *shape, uint64_t index);
+
+cl_shape_kind cl_shape_kind_of(const cl_shape *shape);
+
+/// Of all parts: where members of a compound overlap counts twice.
+double cl_shape_area(const cl_shape *shape);
+
+/// How far a circle or capsule is rounded; 0 for what has corners.
+double cl_shape_radius(const cl_shape *shape);
+
+/// Into how many convex shapes it is cut.
+uint32_t cl_shape_part_count(const cl_shape *shape);
+
+// ---- two shapes -----------------------------------------------------------------------------
+
+/// `shape` at x, y (world units), turned about that point by `rot`. It holds no reference.
+typedef struct cl_placed {
+  const cl_shape *shape;
+  double x, y;
+  cl_rot rot;
+} cl_placed;
+
+/// With the angle in radians, |angle| <= CL_MAX_ANGLE, which an upright shape ignores.
+cl_placed cl_place(const cl_shape *shape, double x, double y, double angle);
+
+/// What holds all of it: its vertices to the bit, what is round to within rounding.
+cl_bounds cl_placed_bounds(const cl_placed *p);
+
+/// Whether the closed shape holds the point, exactly.
+bool cl_placed_contains(const cl_placed *p, double x, double y);
+
+// Two convex shapes overlap when 0, 0 lies inside the Minkowski difference
+// second - first: in its interior, or with `touching` in the closed set. The
+// decision is exact for the doubles of the placed vertices and radii, and so the
+// same from either side. Depth is the distance from 0, 0 to the boundary, the
+// vector the direction of the nearest point of it: the unit vector along which
+// the first gets free. Both are good to 2^-48 of the coordinates.
+//
+// Shapes of several parts overlap where any parts do, or where a segment or point
+// lies on a cut with area all round it, or chains cross right at a corner. The way out is
+// the shortest that frees the first from the whole of the second.
+//
+// Swapping the shapes gives the reversed vector and the same depth to the bit,
+// ties excepted. Of several directions with the same depth are taken:
+//   upright rectangles   -x, then +x, then -y, then +y
+//   a box in tiles       the same, then an inner corner, of several one of the
+//                        nearest row, and there the one to the left
+//   concentric circles   -x
+//   anything else        the first edge in order, those of the shape with the
+//                        smaller x, then y, before those of the other
+
+/// The way the FIRST gets free: a unit vector, and the distance >= 0, world units.
+typedef struct cl_hit {
+  double nx, ny, depth;
+} cl_hit;
+
+/// `out` (may not be NULL) is written only when the answer is true.
+bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out);
+
+/// Whether they overlap, or with `touching` touch: as cl_overlap, without the cost of a way
+/// out.
+bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching);
+
+/// A distance, world units, and the points that are so far apart.
+typedef struct cl_gap {
+  double distance;
+  cl_vec a, b;
+} cl_gap;
+
+/// 0 exactly when cl_overlap with `touching` is true (where no part is smaller than
+/// 1e-10 of the coordinates: rounding bends what is): then both points are one where
+/// the shapes touch. Otherwise above 0, good to 2^-48 of
+/// the coordinates, and the same from either side.
+cl_gap cl_distance(const cl_placed *a, const cl_placed *b);
+
+/// From a point to a shape, 0 when the closed shape holds it.
+double cl_distance_point(const cl_placed *p, double x, double y);
+
+/// The first touch: at share t of the way (0 … 1), in the point x, y (world
+/// units), where the outward unit normal of the shape that was hit is nx, ny.
+typedef struct cl_cast {
+  double t, x, y, nx, ny;
+} cl_cast;
+
+/// Whether `a` (no tiles), moved along d (turning nothing), touches `b` before or at the end
+/// of the way. Closed: a touch is enough, and whether there is one is decided
+/// exactly for the placed vertices and the translation. What overlaps at the start
+/// gives t = 0 and the normal 0, 0; what touches at the start hits only where it
+/// moves inward. At t the two are apart or in one another by at most 2^-47
+/// of (coordinates + length of the way). `out` is written only when true.
+bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *out);
+
+/// The same for a point that moves from x1, y1 to x2, y2.
+bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out);
+
+/// A point midway between the two surfaces, world units, and how deep they lie in
+/// one another there, along the vector of cl_overlap.
+typedef struct cl_contact {
+  double x, y, depth;
+} cl_contact;
+
+/// Writes one or two points (the ends of the common stretch where edges lie along
+/// each other) and returns how many; 0 without overlap. `hit` gets what cl_overlap
+/// says. The points are the same from either side.
+int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit,
+                cl_contact out[2]);
+
+// ---- broad phases ---------------------------------------------------------------------------
+
+/// Ways to find the pairs worth a closer look. All find the same hits, in the same order.
+typedef struct cl_broad_class cl_broad_class;
+extern const cl_broad_class cl_broad_auto;        ///< brute force for a handful, else the grid
+extern const cl_broad_class cl_broad_brute;       ///< every box against every other
+extern const cl_broad_class cl_broad_grid;        ///< cells for each class of sizes
+extern const cl_broad_class cl_broad_incremental; ///< a quadtree that is kept from step to step
+extern const cl_broad_class cl_broad_quadtree;    ///< a linear quadtree, made anew each step
+extern const cl_broad_class cl_broad_loose;       ///< the same with cells that have a margin
+
+/// The deepest level of a tree.
+enum { CL_BROAD_MAX_DEPTH = 16 };
+
+/// Left, top, right, bottom in float, world units: holds the box in double it was made from.
+typedef struct cl_fbox {
+  float x0, y0, x1, y1;
+} cl_fbox;
+
+/// A cell that holds boxes, and how many it holds; for pictures.
+typedef struct cl_cell {
+  cl_fbox box;
+  uint32_t count;
+} cl_cell;
+
+/// Two numbers, a < b: slots, or places in a list of boxes.
+typedef struct cl_pair {
+  uint32_t a, b;
+} cl_pair;
+
+// ---- worlds ---------------------------------------------------------------------------------
+
+// A world: actors with a shape and a place, stepped by a host. The host writes
+// the places into arrays, calls cl_world_step, and reads from other arrays what
+// it has to tell the actors. The core never calls the host.
+//
+// An actor is known by its slot, an index into all arrays below. Slots are
+// given in ascending order, so their order is the order of adding. A removed
+// actor's slot stays dead until a step moves the later ones down over it,
+// keeping their order; see cl_world_moved.
+
+enum {
+  CL_MAX_GROUPS = 64,
+  CL_NOWHERE = -1, ///< in cl_world_moved: this slot is gone
+};
+
+/// Bits of an actor's state, in cl_io.state.
+enum {
+  CL_LIVE = 1,   ///< in the world, not removed
+  CL_STATIC = 2, ///< does not move by itself: the host does not write its place
+  CL_SENSOR = 4, ///< stops no mover
+};
+
+/// What an actor wants to be told, and whether the host has yet to say so.
+enum {
+  CL_EVENT_ENTER = 1,
+  CL_EVENT_HIT = 2,
+  CL_EVENT_LEAVE = 4,
+  CL_EVENT_UPDATE = 8, ///< not used by the core: kept for the host
+  CL_EVENT_EVENTS = CL_EVENT_ENTER | CL_EVENT_HIT | CL_EVENT_LEAVE,
+};
+
+/// The calls that an event asks for, in the order in which they are to be made.
+/// The first of the pair, a, is the one added earlier.
+enum {
+  CL_CALL_LEAVE_A = 32,
+  CL_CALL_LEAVE_B = 16,
+  CL_CALL_ENTER_A = 8,
+  CL_CALL_ENTER_B = 4,
+  CL_CALL_HIT_A = 2,
+  CL_CALL_HIT_B = 1,
+};
+
+/// A pair of actors and what to tell them. (nx, ny) is the unit vector along
+/// which `a` gets free by `depth` world units; it and depth are 0 in a leave.
+typedef struct cl_event {
+  double nx, ny, depth;
+  uint32_t a, b; // slots
+  uint32_t calls;
+} cl_event;
+
+/// A host says how far it has got with the events by the number of the last
+/// call that it began, counted from 1: event e (from 0) has the numbers from
+/// e * CL_CALL_NUMBERS + 1 on, leave a, leave b or else enter a, enter b, hit a,
+/// hit b, whether they are asked for or not. 0: none yet.
+enum { CL_CALL_NUMBERS = 4 };
+
+/// All calls of all events have been made.
+#define CL_ALL_TOLD 9007199254740992.0 // 2^53
+
+/// In cl_io.calls and cl_io.ended_calls: the bits of CL_CALL_, the others being the core's own.
+enum { CL_CALLS = 63 };
+
+/// The arrays through which a host and a world speak. All belong to the world
+/// and may move whenever an actor is added or the world is stepped; this
+/// struct, which belongs to the host, always holds where they are.
+typedef struct cl_io {
+  // By slot; places in world units and radians. What the host writes for every
+  // actor that is live and not static before each cl_world_step: what stands here after a
+  // step is no longer of use. `angle` is NULL as long as nobody has an angle: see
+  // cl_world_use_angles.
+  cl_vec *place;
+  double *angle;
+  const uint8_t *state;
+  uint32_t slots; // how many have been given, dead ones included
+
+  // What the last step has to tell, in the order of telling: of the first `leaves` events
+  // the numbers among the contacts that have ended, of the others those among the contacts.
+  // cl_event_of puts one together.
+  const uint32_t *event;
+  uint32_t events, leaves;
+
+  // The contacts, ascending, and those that have ended: pairs of slots, the first of which
+  // gets free as `hit` says, and the calls.
+  const cl_pair *contact, *ended;
+  const cl_hit *hit;
+  const uint8_t *calls, *ended_calls;
+} cl_io;
+
+/// Event number `e`, counted from 0.
+static inline cl_event cl_event_of(const cl_io *io, uint32_t e) {
+  uint32_t i = io->event[e];
+  bool ended = e < io->leaves;
+  cl_pair pair = ended ? io->ended[i] : io->contact[i];
+  cl_event event = {0, 0, 0, pair.a, pair.b, 0};
+  event.calls = (ended ? io->ended_calls[i] : io->calls[i]) & CL_CALLS;
+  if (ended) return event;
+  event.nx = io->hit[i].nx;
+  event.ny = io->hit[i].ny;
+  event.depth = io->hit[i].depth;
+  return event;
+}
+
+typedef struct cl_world_def {
+  cl_alloc alloc;
+  double width, height; ///< hint for the broad phase; 0 when not known
+  const cl_broad_class *broad;
+  unsigned depth; ///< of a tree; 0 lets it follow the number of actors
+  bool touching;  ///< whether sharing only a boundary is a hit
+  bool listed;    ///< no two groups hit until cl_world_set_hits says so
+} cl_world_def;
+
+/// What an actor is made of. The world keeps a reference to the shape.
+typedef struct cl_actor_def {
+  cl_shape *shape;
+  double x, y, angle;
+  uint8_t group;
+  bool fixed;  ///< static
+  bool sensor; ///< stops no mover
+} cl_actor_def;
+
+/// Sizes of the last step.
+typedef struct cl_counts {
+  uint32_t actors;
+  size_t candidates, hits;
+  const char *broad; ///< name of the broad phase that was used
+} cl_counts;
+
+typedef struct cl_world cl_world;
+
+/// A new world that keeps `io` up to date until it is freed. NULL when there is
+/// no memory.
+cl_world *cl_world_new(const cl_world_def *def, cl_io *io);
+void cl_world_free(cl_world *world);
+
+/// Where the next cl_world_add would need a larger array: closes the gaps that
+/// removed actors have left, as a step does, when there are many. So a world that
+/// is never stepped does not grow for ever. Returns whether slots have moved, also
+/// those in cl_io.event: cl_world_moved says how.
+bool cl_world_reclaim(cl_world *world);
+
+/// Makes cl_io.angle, all 0 at first. Adding an actor that has an angle does it, too.
+cl_status cl_world_use_angles(cl_world *world);
+
+/// Adds an actor and writes its slot to `slot`.
+cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot);
+
+/// Gives a live actor a new shape, place, group. A jump: its place before this
+/// step's is forgotten. An angle other than 0 needs cl_world_use_angles first.
+void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
+
+/// Removes a live actor. `told` is as in cl_world_step: how far the host has
+/// got in telling the last step's events. Returns whether the actor may yet
+/// have to be told that a contact has ended: then its slot is live in events
+/// of the next step, though not in cl_io.state.
+bool cl_world_remove(cl_world *world, uint32_t slot, double told);
+
+/// Which methods a live actor has: CL_HEARS_ bits, of those in `mask`.
+void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events);
+
+/// The slot of the first live actor at or after `from` whose event mask has any of
+/// `events`, or the number of slots.
+uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t events);
+
+/// The slot of the first live actor at or after `from` for which the host has
+/// not set the event mask as far as `mask` goes since it was added or refreshed, or the
+/// number of slots.
+uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask);
+
+/// Whether actors of two groups hit each other. A group of CL_MAX_GROUPS means
+/// all of them, those not yet in use included.
+void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit);
+bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b);
+uint8_t cl_world_group(const cl_world *world, uint32_t slot);
+
+/// The groups that `group` hits: bit g for group g.
+uint64_t cl_world_groups_hit(const cl_world *world, unsigned group);
+
+/// Whether a slot's actor is in the world, not removed; how many slots there are.
+bool cl_world_has(const cl_world *world, uint32_t slot);
+uint32_t cl_world_slots(const cl_world *world);
+
+/// Makes the places in cl_io the present ones, finds all hits, and fills in
+/// cl_io.event. `told` says how far the host got with the last step's events;
+/// what it did not get to is told again. On CL_NOMEM the step has not begun.
+cl_status cl_world_step(cl_world *world, double told);
+
+/// A step in two halves, so that what flies among the actors can be stepped with them. The
+/// first finds what the second, which cannot fail, makes so; between the two nothing of the
+/// world may change. On CL_NOMEM the step has not begun, and it may be begun again instead
+/// of being ended.
+cl_status cl_world_begin_step(cl_world *world, double told);
+void cl_world_end_step(cl_world *world);
+
+/// What the last step, or reclaiming since, did to the slots: NULL when they are as they were,
+/// otherwise an array with the new slot of each of `count` old ones, never
+/// above the old one, or CL_NOWHERE.
+const int32_t *cl_world_moved(const cl_world *world, uint32_t *count);
+
+/// Removed actors that nothing refers to any more since the last step, by the
+/// slots they have after it: the host can let go of them.
+const uint32_t *cl_world_released(const cl_world *world, uint32_t *count);
+
+cl_counts cl_world_counts(const cl_world *world);
+
+/// Counts adding, removing, refreshing, stepping and asking: as long as it has not
+/// risen, lists that the world has answered with are as they were.
+uint64_t cl_world_changes(const cl_world *world);
+
+/// The k-th hit of the last step, ascending by (first, second): slots and the
+/// way the first gets free. False when one of the two has been removed since.
+bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit);
+
+/// The same for one actor's hits, in the order of the others; `*count` is how
+/// many there are. On CL_NOMEM it is not written.
+cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count);
+size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k);
+
+/// The broad phase's pairs of the last step, ascending, as slots; but for those of
+/// which a slot has been reclaimed since.
+void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *count);
+
+/// The broad phase's cells, as cl_broad_class.cells.
+size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap);
+
+/// A number made from the places (-0 as 0) of all actors and from the hits of
+/// the last step, to the bit.
+uint64_t cl_world_hash(cl_world *world);
+
+/// Whether everything is in order: slots, marks and counts agree, proxies are where their
+/// actors are, contacts ascend. Looks at all there is; checked builds assert it after each
+/// step. Not between the halves of a step.
+bool cl_world_is_valid(const cl_world *world);
+
+// ---- asking a world -------------------------------------------------------------------------
+
+// What lies where: as of the last step, but with what was added, refreshed or removed since.
+// Touching counts everywhere.
+
+/// Whom a query is about: bit g of `groups` for group g; never the actors of the
+/// `count` slots `ignored`, which are in ascending order.
+typedef struct cl_filter {
+  uint64_t groups;
+  const uint32_t *ignored;
+  size_t count;
+} cl_filter;
+
+/// One of a query's answers. `distance` is set by cl_world_nearest (world units),
+/// `cast` by the casts.
+typedef struct cl_answer {
+  uint32_t slot;
+  double distance;
+  cl_cast cast;
+} cl_answer;
+
+/// Answers belong to the world, until the next query. All functions return CL_OK
+/// or CL_NOMEM; then they have written nothing.
+typedef struct cl_answers {
+  const cl_answer *at;
+  size_t count;
+} cl_answers;
+
+/// All actors that hold the point, or overlap or touch `with`, in the order of
+/// adding.
+cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter filter,
+                               cl_answers *out);
+cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter filter,
+                               cl_answers *out);
+
+/// All actors whose bounds may touch the box, in the order of adding.
+cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out);
+
+/// The `most` actors with the least distance of their shape from a point, the
+/// nearest first, of equally near ones the one added earlier.
+cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
+                           cl_answers *out);
+
+/// The first actor on a straight way, of several at once the one added earliest;
+/// or with `all` every one, in that order. A ray goes from (x1, y1) to (x2, y2);
+/// with `mover` that goes by the way between the two, from where it stands.
+typedef struct cl_path {
+  double x1, y1, x2, y2;
+  const cl_placed *mover;
+} cl_path;
+cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filter filter,
+                        cl_answers *out);
+
+// ---- bullets --------------------------------------------------------------------------------
+
+// Pools of bullets: circles that fly straight or accelerate evenly, and lasers,
+// polylines with a width. They fly among the actors of a world, which knows nothing of
+// them: whoever steps the world steps its pools too.
+//
+// A bullet is known by its number. Numbers count the spawns of all pools from 1, so
+// that a number is never used again, their order is the order of spawning, and one
+// of a dead bullet, or of another pool, is known as such.
+
+/// Largest capacity of a pool.
+enum { CL_MAX_BULLETS = 1 << 24 };
+
+/// All pools of a world, and one of them.
+typedef struct cl_pools cl_pools;
+typedef struct cl_bullets cl_bullets;
+
+/// No pools yet, for bullets among the actors of `world`, which has to live as long. NULL
+/// when there is no memory. Freeing it frees its pools.
+cl_pools *cl_pools_new(const cl_alloc *alloc, const cl_world *world);
+void cl_pools_free(cl_pools *pools);
+
+/// What a host wants to be told of a pool.
+enum { CL_BULLET_EVENT_HIT = 1, CL_BULLET_EVENT_GRAZE = 2, CL_BULLET_EVENT_EXPIRED = 4 };
+
+typedef struct cl_bullets_def {
+  uint32_t capacity; ///< 1 … CL_MAX_BULLETS, lasers included
+  double radius;     ///< of a bullet when it is spawned, > 0
+  double graze;      ///< who is within this of a bullet's centre is grazed; 0: nobody
+  uint8_t group;
+  cl_bounds bounds; ///< a bullet whose centre is outside expires
+  double lifetime;  ///< seconds, to a share of 1e-9; INFINITY: for ever
+  bool pierce;      ///< a hit does not end a bullet
+  bool bullets;     ///< hits bullets of other pools, too
+} cl_bullets_def;
+
+/// A bullet's state, world units and seconds. A laser's place is its first point,
+/// its radius half of its width.
+typedef struct cl_bullet {
+  double x, y, vx, vy, ax, ay, radius, tag;
+} cl_bullet;
+
+/// Where the round bullets of a pool are: `count` of them without gaps in the order
+/// of spawning, until the pool next changes.
+typedef struct cl_bullets_io {
+  const double *x, *y, *vx, *vy, *radius, *tag;
+  uint32_t count;
+} cl_bullets_io;
+
+/// A new pool, which lives as long as `pools`. CL_NOMEM, or CL_OK.
+cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out);
+
+/// Which events are told from the next step on: CL_BULLET_EVENT_ bits.
+void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask);
+
+/// The number of a new bullet, or 0 when the pool is full. Needs no memory.
+uint64_t cl_bullets_spawn(cl_bullets *pool, double x, double y, double vx, double vy, double tag);
+
+/// A laser along `count` >= 1 points x, y, x, y, …, finite and not too far apart for
+/// shapes. It hits when `warmup` seconds of its `lifetime` (INFINITY: for ever) are
+/// over. `*number` is 0 when the pool is full. CL_NOMEM, CL_INVALID as of
+/// cl_shape_capsule.
+typedef struct cl_laser_def {
+  const double *xy;
+  uint32_t count;
+  double width, warmup, lifetime, tag;
+} cl_laser_def;
+cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint64_t *number);
+
+/// False, and nothing done, for what is not alive in this pool.
+bool cl_bullets_kill(cl_bullets *pool, uint64_t number);
+bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out);
+
+/// Gives a live bullet a new state. Another place is a jump, not a motion. A
+/// laser's radius stays. CL_INVALID for what is not alive; CL_NOMEM.
+cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to);
+
+/// Kills the round bullets that touch the circle, or all and the lasers too;
+/// returns how many.
+uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r);
+uint32_t cl_bullets_clear(cl_bullets *pool);
+
+/// The same for all pools.
+void cl_pools_clear(cl_pools *pools);
+
+uint32_t cl_bullets_count(const cl_bullets *pool);
+
+/// The first live bullet with a number above `after`; 0 when there is none.
+uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after);
+
+/// The number that was given last.
+uint64_t cl_bullets_last(const cl_bullets *pool);
+
+/// Closes the gaps that dead bullets have left, and says where the others are.
+cl_bullets_io cl_bullets_show(cl_bullets *pool);
+
+/// A step of all bullets by `dt` seconds, in two halves, each after that of their world. On
+/// CL_NOMEM the first has not begun, and the world's step is not to be ended either; the
+/// second cannot fail.
+cl_status cl_pools_begin_step(cl_pools *pools, double dt);
+void cl_pools_end_step(cl_pools *pools);
+
+/// cl_world_reclaim has moved slots: to be called before anything else.
+void cl_pools_follow(cl_pools *pools);
+
+/// cl_world_hash of their world, with all that lives in them and how much the last step found.
+uint64_t cl_pools_hash(const cl_pools *pools, cl_world *world);
+
+/// Whether everything is in order, of all pools and of what there is to tell. Checked builds
+/// assert it after each step.
+bool cl_pools_are_valid(const cl_pools *pools);
+
+typedef enum cl_shot_kind {
+  CL_SHOT_GRAZE,
+  CL_SHOT_HIT,
+  CL_SHOT_EXPIRED,
+} cl_shot_kind;
+
+/// What happened to a bullet. It is alive while this is told and, but for a graze
+/// or if it pierces, dies when the next one is asked for.
+typedef struct cl_shot {
+  uint64_t number;
+  uint32_t pool;  ///< counts the pools from 0
+  uint32_t actor; ///< slot; CL_SHOT_BULLET: another bullet was hit
+  uint64_t other; ///< that one's number, 0 for none
+  uint32_t other_pool;
+  cl_shot_kind kind;
+  double nx, ny; ///< of a hit: unit vector along which the bullet gets free
+  double t;      ///< when, as a share of the step, 0 … 1
+  bool told;     ///< its pool asks for such events
+  bool sure;     ///< the other has been told of this hit, though it may be dead now
+} cl_shot;
+
+#define CL_SHOT_BULLET UINT32_MAX
+
+/// The next event to tell, by pool, bullet and t, the last one being over; false
+/// when all has been told. What is not told, the next step's events begin with.
+/// Events of bullets and actors that are gone are passed over.
+bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
