@@ -469,10 +469,10 @@ enum {
 
 /// What an actor wants to be told, and whether the host has yet to say so.
 enum {
-  CL_EVENT_ENTER = 1,
   CL_EVENT_HIT = 2,
-  CL_EVENT_LEAVE = 4,
-  CL_EVENT_UPDATE = 8, ///< not used by the core: kept for the host
+  CL_EVENT_ENTER = 8,
+  CL_EVENT_LEAVE = 32,
+  CL_EVENT_UPDATE = 128, ///< not used by the core: kept for the host
   CL_EVENT_EVENTS = CL_EVENT_ENTER | CL_EVENT_HIT | CL_EVENT_LEAVE,
 };
 

@@ -18,10 +18,7 @@ enum { SWEEP_SLACK = 4 };
 // first so many of them:
 static const uint8_t FIRST[5] = {0, 0x01, 0x11, 0x13, 0x33};
 
-CL_INLINE unsigned left(cl_hgrid_span run) {
-  uint32_t n = run.to - run.from;
-  return FIRST[n < 4 ? n : 4];
-}
+CL_INLINE unsigned first_of_four(uint32_t n) { return FIRST[n < 4 ? n : 4]; }
 
 // Brings those of four pairs whose bits are set to the front.
 #define P(i) 2 * i, 2 * i + 1
@@ -60,28 +57,30 @@ CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m2
   return at + __builtin_popcount(touched);
 }
 
+// Nearly always both runs are no longer than that, so what comes after stands apart.
 CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
                                      const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
                                      cl_hgrid_span b) {
   __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
   __m256 reach = _mm256_xor_ps(_mm256_permute_ps(lanes, 0x4e), _mm256_set1_ps(-0.0f));
   __m256i mine = _mm256_set1_epi32((int)id), all = _mm256_set1_epi32(-1);
-  do {
+  uint32_t in_run_a = a.to - a.from, in_run_b = b.to - b.from;
+  for (;;) {
     const cl_lanes *in_a = &box[a.from], *in_b = &box[b.from];
     __m256i pa = _mm256_packs_epi32(compare(in_a, reach), compare(in_a + 2, reach));
     __m256i pb = _mm256_packs_epi32(compare(in_b, reach), compare(in_b + 2, reach));
     __m256i both = _mm256_cmpeq_epi32(_mm256_packs_epi16(pa, pb), all);
     unsigned touched = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(both));
-    at = write_four(at, &tag[a.from], mine, touched & left(a));
-    at = write_four(at, &tag[b.from], mine, touched >> 2 & left(b));
-    a.from = a.from + 4 < a.to ? a.from + 4 : a.to;
-    b.from = b.from + 4 < b.to ? b.from + 4 : b.to;
-  } while (a.from < a.to || b.from < b.to);
-  return at;
+    at = write_four(at, &tag[a.from], mine, touched & first_of_four(in_run_a));
+    at = write_four(at, &tag[b.from], mine, touched >> 2 & first_of_four(in_run_b));
+    if ((in_run_a | in_run_b) <= 4) return at;
+    uint32_t done_a = in_run_a < 4 ? in_run_a : 4, done_b = in_run_b < 4 ? in_run_b : 4;
+    a.from += done_a, in_run_a -= done_a;
+    b.from += done_b, in_run_b -= done_b;
+    if (in_run_a + in_run_b == 0) return at;
+  }
 }
 
 #include "broad/hgrid_sweep.h"
 
-#else
-typedef int cl_hgrid_avx2_is_empty; // a file of C must hold something
 #endif

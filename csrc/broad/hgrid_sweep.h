@@ -84,14 +84,13 @@ SWEEP_WITH CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
   return at ? test_row(w, at, me, id, f, t, column - 1, 3, 1) : at;
 }
 
-SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                         const cl_alloc *alloc, cl_pairs *out) {
+SWEEP_WITH static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_table *t,
+                                          const cl_alloc *alloc, cl_pairs *out) {
   writer w = {alloc, out, NULL};
   cl_pair *at = grow(&w, out->count, 0);
   field f = field_of(grid);
   uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, to = t->to;
-  // From here on a wrapped table's row may go on at its beginning.
-  uint32_t edge = cl_hgrid_wraps(t) ? t->cells - 2 : UINT32_MAX;
+  uint32_t edge = t->cells - 2; // from here on a row may go on at the table's beginning
   for (uint32_t i = t->from; i < to && at; i++) {
     uint32_t cell = f.tag[i].cell, below = (cell - base + left_below) & mask;
     if (cell - base >= edge || below >= edge) {
@@ -102,6 +101,25 @@ SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_ta
     at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
   }
   return settle(&w, at);
+}
+
+SWEEP_WITH static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_table *t,
+                                        const cl_alloc *alloc, cl_pairs *out) {
+  writer w = {alloc, out, NULL};
+  cl_pair *at = grow(&w, out->count, 0);
+  field f = field_of(grid);
+  uint32_t left_below = t->stride - 1, to = t->to;
+  for (uint32_t i = t->from; i < to && at; i++) {
+    uint32_t cell = f.tag[i].cell;
+    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, cell + left_below, 3);
+    at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
+  }
+  return settle(&w, at);
+}
+
+SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_table *t,
+                                         const cl_alloc *alloc, cl_pairs *out) {
+  return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, alloc, out);
 }
 
 // The places among which those that can touch a box have their corners.

@@ -87,7 +87,7 @@ void cl_world_put(cl_world *world, uint32_t slot, double x, double y) {
 
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {
   cl_actors *actors = &world->actors;
-  assert(cl_world_has(world, slot) && mask <= (CL_EVENT_EVENTS | CL_EVENT_UPDATE));
+  assert(cl_world_has(world, slot) && !(mask & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)));
   actors->event_mask[slot] = (uint8_t)((actors->event_mask[slot] & ~mask) | (events & mask));
   if (events & mask & CL_EVENT_LEAVE) world->contacts.leaves_wanted = true;
   cl_actors_mark_unread(actors, slot, (uint8_t)(actors->unread[slot] & ~mask));

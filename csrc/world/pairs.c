@@ -93,23 +93,39 @@ static void sort_by_second(cl_world *world) {
   world->found.count = pairs;
 }
 
-// One pass exchanges neighbours without a branch, since half of all pairs of a run stand the
-// wrong way round; what is then left to do is seldom.
-static void order_runs(cl_pair *pair, size_t count) {
-  if (count == 0) return;
-  cl_pair last = pair[0];
-  for (size_t i = 1; i < count; i++) {
-    uint64_t p = cl_pair_key(last), q = cl_pair_key(pair[i]);
-    pair[i - 1] = cl_pair_of(p < q ? p : q);
-    last = cl_pair_of(p < q ? q : p);
-  }
-  pair[count - 1] = last;
-  for (size_t i = 1; i < count; i++) {
-    uint64_t key = cl_pair_key(pair[i]);
-    size_t at = i;
+// The largest keys that two passes have met and not yet put down, and the last put down.
+typedef struct passes {
+  uint64_t first, second, last;
+} passes;
+
+// Goes on by a key; returns the one that comes out behind both passes.
+CL_INLINE uint64_t go_on(passes *p, uint64_t key) {
+  uint64_t between = key < p->first ? key : p->first;
+  p->first = key < p->first ? p->first : key;
+  uint64_t out = between < p->second ? between : p->second;
+  p->second = between < p->second ? p->second : between;
+  return out;
+}
+
+// What two passes have left to do, in longer runs, is seldom.
+CL_INLINE void put_down(passes *p, cl_pair *pair, size_t at, uint64_t key) {
+  if (key < p->last) {
     for (; at > 0 && cl_pair_key(pair[at - 1]) > key; at--) pair[at] = pair[at - 1];
-    if (at < i) pair[at] = cl_pair_of(key);
+  } else {
+    p->last = key;
   }
+  pair[at] = cl_pair_of(key);
+}
+
+// Two passes at once exchange neighbours without a branch, since half of all pairs of a run
+// stand the wrong way round.
+static void order_runs(cl_pair *pair, size_t count) {
+  if (count < 2) return;
+  passes p = {cl_pair_key(pair[0]), 0, 0};
+  go_on(&p, cl_pair_key(pair[1]));
+  for (size_t i = 2; i < count; i++) put_down(&p, pair, i - 2, go_on(&p, cl_pair_key(pair[i])));
+  put_down(&p, pair, count - 2, go_on(&p, UINT64_MAX));
+  put_down(&p, pair, count - 1, go_on(&p, UINT64_MAX));
 }
 
 void cl_pairs_sort(cl_world *world) {

@@ -58,7 +58,7 @@ cl_status cl_told_reserve(cl_world *world, double told) {
     status = reserve_links(alloc, &contacts->spare, open);
   }
   if (status != CL_OK) return status;
-  size_t leaves = contacts->leaves_wanted ? open : 1; // one is written though it does not count
+  size_t leaves = contacts->leaves_wanted ? open : 0;
   return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + leaves);
 }
 
@@ -128,12 +128,12 @@ static void gather_open(cl_world *world, double progress) {
   }
 }
 
-// Leaves in `ended` what is open, and in `now` a list with room for the new contacts.
-static void settle(cl_world *world, double told) {
+// Leaves in `ended` what is open, and in `now` a list with room for the new contacts. Where all
+// has been told, to everybody, the bits of what is open are to be CL_TOLD, and not written.
+static void settle(cl_world *world, double told, bool all) {
   cl_contact_list *contacts = &world->contacts;
   cl_links ended = contacts->ended;
-  if (is_all_told(world, told)) {
-    if (contacts->now.count > 0) memset(contacts->now.bits, CL_TOLD, contacts->now.count);
+  if (all) {
     contacts->ended = contacts->now;
   } else {
     gather_open(world, cl_told_progress(world, told));
@@ -172,37 +172,60 @@ static void compare(cl_links *open, cl_links *now) {
   open->count = ended;
 }
 
+// The same where all was told: each bit that would be looked at is known.
+static void compare_all_told(cl_links *open, cl_links *now) {
+  cl_pair *pairs = open->pair;
+  const cl_pair *found = now->pair;
+  uint8_t *told = now->bits;
+  size_t i = 0, j = 0, ended = 0, count = open->count, all = now->count;
+  while (i < count && j < all) {
+    cl_pair pair = pairs[i];
+    uint64_t was = cl_pair_key(pair), is = cl_pair_key(found[j]);
+    told[j] = was == is ? CL_TOLD : 0;
+    pairs[ended] = pair;
+    ended += was < is;
+    i += was <= is;
+    j += is <= was;
+  }
+  if (i < count) memmove(pairs + ended, pairs + i, (count - i) * sizeof *pairs);
+  if (j < all) memset(told + j, 0, all - j);
+  open->count = ended + (count - i);
+  if (open->count > 0) memset(open->bits, CL_TOLD, open->count);
+}
+
 void cl_told_advance(cl_world *world, double told) {
-  settle(world, told);
-  cl_contacts_make(world, &world->contacts.now);
-  compare(&world->contacts.ended, &world->contacts.now);
+  cl_contact_list *contacts = &world->contacts;
+  bool all = is_all_told(world, told);
+  settle(world, told, all);
+  cl_contacts_make(world, &contacts->now);
+  (all ? compare_all_told : compare)(&contacts->ended, &contacts->now);
 }
 
-// Which calls of `leave` the end of a contact asks for.
-static unsigned leaves_of(const uint8_t *event_mask, cl_pair pair, unsigned pending) {
-  unsigned calls = 0;
-  if (pending & CL_TOLD_A && event_mask[pair.a] & CL_EVENT_LEAVE) calls |= CL_CALL_LEAVE_A;
-  if (pending & CL_TOLD_B && event_mask[pair.b] & CL_EVENT_LEAVE) calls |= CL_CALL_LEAVE_B;
-  return calls;
-}
+// The calls of one of a pair are those of its other one place up, and bits of masks are the
+// calls that they ask for, made to the first; CL_TOLD has its bits the same way up. So it
+// takes no branch to say which calls a pair asks for.
+_Static_assert((int)CL_EVENT_LEAVE == (int)CL_CALL_LEAVE_A &&
+                   (int)CL_EVENT_ENTER == (int)CL_CALL_ENTER_A &&
+                   (int)CL_EVENT_HIT == (int)CL_CALL_HIT_A,
+               "masks are calls to the first");
+_Static_assert(CL_CALL_LEAVE_A == CL_CALL_LEAVE_B << 1 && CL_CALL_ENTER_A == CL_CALL_ENTER_B << 1 &&
+                   CL_CALL_HIT_A == CL_CALL_HIT_B << 1,
+               "calls to the second are one place down");
+enum { LEAVES = 2, ENTERS = 4 }; // so far down from CL_TOLD
+_Static_assert(CL_TOLD >> LEAVES == (CL_CALL_LEAVE_A | CL_CALL_LEAVE_B) &&
+                   CL_TOLD >> ENTERS == (CL_CALL_ENTER_A | CL_CALL_ENTER_B),
+               "CL_TOLD has the bits of leaves and enters");
 
-// Which calls a contact asks for. The bits lie such that it takes no branch.
-static unsigned calls_of(const uint8_t *event_mask, cl_pair pair, unsigned told) {
-  unsigned a = event_mask[pair.a], b = event_mask[pair.b];
-  unsigned calls = (a & CL_EVENT_HIT) | (b & CL_EVENT_HIT) >> 1;
-  calls |= (a & ~(told >> 7) & CL_EVENT_ENTER) << 3;
-  return calls | (b & ~(told >> 6) & CL_EVENT_ENTER) << 2;
+static unsigned asked_for(const uint8_t *event_mask, cl_pair pair) {
+  return event_mask[pair.a] | (unsigned)event_mask[pair.b] >> 1;
 }
-
-_Static_assert(CL_EVENT_ENTER == 1 && CL_TOLD_A == 1 << 7 && CL_TOLD_B == 1 << 6, "see calls_of");
-_Static_assert(CL_CALL_ENTER_A == 8 && CL_CALL_ENTER_B == 4, "see calls_of");
-_Static_assert(CL_EVENT_HIT == 2 && CL_CALL_HIT_A == 2 && CL_CALL_HIT_B == 1, "see calls_of");
 
 static uint32_t list_leaves(const uint8_t *event_mask, const cl_links *ended, uint32_t *event) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < ended->count; i++) {
-    unsigned calls = leaves_of(event_mask, ended->pair[i], ended->bits[i]);
-    ended->bits[i] |= (uint8_t)calls;
+    unsigned pending = ended->bits[i];
+    unsigned calls = asked_for(event_mask, ended->pair[i]) & (pending & CL_TOLD) >> LEAVES;
+    ended->bits[i] = (uint8_t)(pending | calls);
     event[n] = i;
     n += calls != 0;
   }
@@ -210,12 +233,13 @@ static uint32_t list_leaves(const uint8_t *event_mask, const cl_links *ended, ui
 }
 
 static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, uint32_t *event) {
+  const unsigned meet = CL_CALL_ENTER_A | CL_CALL_ENTER_B | CL_CALL_HIT_A | CL_CALL_HIT_B;
   const cl_pair *pair = now->pair;
   uint8_t *bits = now->bits;
   uint32_t n = 0;
   for (uint32_t i = 0, count = (uint32_t)now->count; i < count; i++) {
-    unsigned calls = calls_of(event_mask, pair[i], bits[i]);
-    bits[i] |= (uint8_t)calls;
+    unsigned told = bits[i], calls = asked_for(event_mask, pair[i]) & meet & ~(told >> ENTERS);
+    bits[i] = (uint8_t)(told | calls);
     event[n] = i;
     n += calls != 0;
   }
@@ -225,7 +249,8 @@ static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, ui
 void cl_told_list(cl_world *world) {
   const uint8_t *event_mask = world->actors.event_mask;
   cl_contact_list *contacts = &world->contacts;
-  uint32_t leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
+  uint32_t leaves = 0;
+  if (contacts->leaves_wanted) leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
   world->io->leaves = leaves;
   world->io->events = leaves + list_meetings(event_mask, &contacts->now, contacts->event + leaves);
 }

@@ -57,7 +57,7 @@ static inline place play_place(void) {
 }
 
 static inline member play_member(const play *p) {
-  uint8_t heard = p->quiet ? CL_EVENT_HIT | CL_EVENT_UPDATE : 15;
+  uint8_t heard = p->quiet ? CL_EVENT_HIT | CL_EVENT_UPDATE : CL_EVENT_EVENTS | CL_EVENT_UPDATE;
   return (member){
       .shape = p->shape[test_int(0, 2) ? test_int(0, 3) : test_int(0, PLAY_SHAPES - 1)],
       .game = play_place(),
