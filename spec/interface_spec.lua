@@ -68,6 +68,7 @@ local KINDS = {
   same = { { 1, 2 }, got = { table = "0" } },
   radii = { { 1, 2 }, got = { table = "0", nan = "nan" } },
   filter = { "*", good = { text = true, ["function"] = true }, got = { table = "an empty list" } },
+  response = { "slide", good = { ["function"] = true } },
   ignore = { placed, good = { table = true } },
 }
 
@@ -328,6 +329,9 @@ describe("the interface refuses what it can't mean:", function()
     nearest = "x:coordinate y:coordinate k:count?" .. more,
     rayCast = corners .. more, rayCastAll = corners .. more,
     shapeCast = "placed:placed dx:coordinate dy:coordinate" .. more,
+    move = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
+    check = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
+    fits = "placed:placed" .. more,
     newBullets = "options:pool",
   }, world, state)
 

@@ -14,12 +14,12 @@
 // The arguments; OWN is the first of a method's own.
 enum { ACTORS = 2, SLOTS, LOW, HIGH, IGNORED, ASKING, OWN };
 
-static uint64_t groups_of(double low, double high) { return (uint64_t)high << 32 | (uint64_t)low; }
+uint64_t cll_groups(double low, double high) { return (uint64_t)high << 32 | (uint64_t)low; }
 
 static uint64_t check_groups(lua_State *L) {
   luaL_checktype(L, ACTORS, LUA_TTABLE);
   luaL_checktype(L, SLOTS, LUA_TTABLE);
-  return groups_of(luaL_checknumber(L, LOW), luaL_checknumber(L, HIGH));
+  return cll_groups(luaL_checknumber(L, LOW), luaL_checknumber(L, HIGH));
 }
 
 // Adds the slot of the actor on top of the stack, if it has one, and pops it.
@@ -43,7 +43,7 @@ static cl_filter filter_of(uint64_t groups, uint32_t *ignored, size_t count) {
 
 // Whom the arguments ignore, in memory of the core's: read just before a question is asked,
 // since every other question uses it too.
-static cl_filter read_filter(lua_State *L, cll_world *c, uint64_t groups) {
+cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
   cl_alloc alloc = cl_alloc_default();
   bool given = lua_istable(L, IGNORED);
   size_t length = given ? cll_rawlen(L, IGNORED) : 0, count = 0;
@@ -76,7 +76,7 @@ typedef struct question {
 static cl_answers ask(lua_State *L, cll_world *c, const question *q) {
   cl_answers answers = {NULL, 0};
   cl_status status = CL_OK;
-  cl_filter filter = read_filter(L, c, q->groups);
+  cl_filter filter = cll_read_filter(L, c, q->groups);
   switch (q->kind) {
   case POINT: status = cl_world_query_point(c->world, q->x, q->y, filter, &answers); break;
   case SHAPE: status = cl_world_query_shape(c->world, &q->with, filter, &answers); break;
@@ -257,7 +257,7 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
   cl_path path = {x1, y1, x2, y2, NULL};
   cl_answers answers;
   if (!c->world) return -1;
-  cl_filter filter = filter_of(groups_of(low, high), c->few, (size_t)count);
+  cl_filter filter = filter_of(cll_groups(low, high), c->few, (size_t)count);
   if (cl_world_cast(c->world, &path, false, filter, &answers) != CL_OK) return -1;
   if (answers.count == 0) return 0;
   c->cast = answers.at[0].cast;

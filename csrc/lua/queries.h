@@ -10,6 +10,13 @@
 /// Puts them into the table on top.
 void cll_open_queries(lua_State *L);
 
+/// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63.
+uint64_t cll_groups(double low, double high);
+
+/// The filter of a method that begins with core, actors, slots, low, high, ignored, asking.
+/// Whom it ignores is in memory of the core's, until the next filter is read.
+cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
+
 /// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 when
 /// there is none, and -1 where only the method rayCast can tell what is wrong. The ray
 /// ignores the `count` slots in `few`, counted from 0; the other arguments are the method's.

@@ -11,6 +11,7 @@
 #include "lua/check.h"
 #include "lua/class.h"
 #include "lua/frame.h"
+#include "lua/move.h"
 #include "lua/queries.h"
 #include "lua/shape.h"
 #include "lua/world_core.h"
@@ -22,7 +23,7 @@ static unsigned check_group(lua_State *L, int index, unsigned most) {
   return (unsigned)group;
 }
 
-// shape, x, y, angle, group, static from `index` on.
+// shape, x, y, angle, group, static, sensor from `index` on.
 static cl_actor_def check_actor(lua_State *L, int index) {
   return (cl_actor_def){
       .shape = cll_check_shape(L, index),
@@ -31,6 +32,7 @@ static cl_actor_def check_actor(lua_State *L, int index) {
       .angle = luaL_checknumber(L, index + 3),
       .group = (uint8_t)check_group(L, index + 4, CL_MAX_GROUPS - 1),
       .fixed = lua_toboolean(L, index + 5),
+      .sensor = lua_toboolean(L, index + 6),
   };
 }
 
@@ -91,7 +93,7 @@ static int world_check(lua_State *L) {
   return 0;
 }
 
-// core:add(slot, shape, x, y, angle, group, static) -> whether it has been added:
+// core:add(slot, shape, x, y, angle, group, static, sensor) -> whether it has been added:
 // nil when the slot has been given meanwhile, false when there is no memory
 static int world_add(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -102,7 +104,7 @@ static int world_add(lua_State *L) {
   return 1;
 }
 
-// core:refresh(slot, shape, x, y, angle, group, static)
+// core:refresh(slot, shape, x, y, angle, group, static, sensor)
 static int world_refresh(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
@@ -207,6 +209,7 @@ void cll_open_world(lua_State *L) { /* stack: … core */
   cll_open_frame(L);
   cll_open_answers(L);
   cll_open_queries(L);
+  cll_open_move(L);
   cll_open_class(L, CLL_WORLD, world_gc, NULL);
   lua_pushcfunction(L, world_new);
   lua_setfield(L, -2, "newWorld");

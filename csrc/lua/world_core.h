@@ -6,6 +6,7 @@
 #define CL_LUA_WORLD_CORE_H
 
 #include "lua/compat.h"
+#include "world/move.h"
 
 /// Its class.
 #define CLL_WORLD "collide.core.world"
@@ -33,6 +34,7 @@ struct cll_world {
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
+  cl_move_ask ask; ///< move.c's: what a move has asked last
 };
 
 /// The core that is the first argument; raises when it is none or closed.

@@ -76,11 +76,13 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   set(world, slot, def);
 }
 
-void cl_world_put(cl_world *world, uint32_t slot, double x, double y) {
+void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
   assert(actors->state[slot] & CL_LIVE);
+  assert(angle == 0 || actors->angle);
   world->changes++;
-  actors->place[slot] = actors->next[slot] = (cl_vec){x, y};
+  actors->place[slot] = actors->next[slot] = at;
+  if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = angle;
   if (actors->state[slot] & CL_STATIC) actors->static_version++;
   cl_actors_mark_dirty(actors, slot);
 }

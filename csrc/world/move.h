@@ -41,7 +41,8 @@ enum { CL_MOVE_TURNS = 8, CL_MOVE_SURFACES = 64, CL_MOVE_PUSHES = 8, CL_MOVE_CHA
 /// `response`, and sensors CL_RESPONSE_CROSS. With `asks_sensors` about these, too.
 typedef struct cl_move_def {
   uint32_t slot;
-  double dx, dy; ///< world units
+  double x, y, angle; ///< where the mover stands now
+  double dx, dy;      ///< world units
   cl_filter filter;
   bool by_rules, asks, asks_sensors;
   cl_response response;
@@ -83,21 +84,24 @@ typedef struct cl_move_result {
   size_t hits, moves;
 } cl_move_result;
 
-/// Begins a move of a live actor, whose shape is no tiles, from its present place. CL_NOMEM:
-/// nothing has changed.
+/// Begins a move of a live actor, whose shape is no tiles. CL_NOMEM: nothing has changed.
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask);
 cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask);
 cl_move_result cl_world_move_result(const cl_world *world);
 
-/// Puts everybody who was moved where they got to, at once.
-void cl_world_move_commit(cl_world *world);
+/// Puts everybody who was moved where they got to, at once. CL_NOMEM: nobody.
+cl_status cl_world_move_commit(cl_world *world);
 
-/// Puts a live actor in another place, at once.
-void cl_world_put(cl_world *world, uint32_t slot, double x, double y);
+/// Puts a live actor in another place, at once. An angle other than 0 needs
+/// cl_world_use_angles first.
+void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle);
 
-/// The first actor, in the order of adding, that `placed` would overlap; CL_NOBODY where it
-/// fits. Sensors do not count; touching fits.
-cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter,
+/// The first actor, in the order of adding and from slot `from` on, that `placed` would
+/// overlap; CL_NOBODY where it fits. Sensors do not count; touching fits.
+cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter, uint32_t from,
                         uint32_t *other);
+
+/// The groups that the rules let an actor hit, bit g for group g.
+uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot);
 
 #endif

@@ -127,9 +127,7 @@ static bool can_be_pushed(const cl_world *world, uint32_t slot) {
          world->actors.shape[slot]->kind != CL_TILES && m->movers < CL_MOVE_CHAIN;
 }
 
-static void start(cl_world *world, uint32_t slot, cl_vec way) {
-  cl_movement *m = world->movement;
-  cl_placed placed = cl_move_placed(world, slot);
+static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   cl_vec at = {placed.x, placed.y};
   m->mover[m->movers] =
       (cl_move_body){.slot = slot, .placed = placed, .start = at, .way = way, .left = way};
@@ -143,7 +141,7 @@ static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_ve
   if (into >= 0) return false;
   mover->left = rest;
   mover->surface = (cl_vec){0, 0};
-  start(world, met->other, cl_vec_mul(n, into));
+  start(world->movement, met->other, cl_move_placed(world, met->other), cl_vec_mul(n, into));
   return true;
 }
 
@@ -256,7 +254,8 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->movers = 0;
   m->hits = m->knowns = 0;
   m->moves = 1;
-  start(world, def->slot, (cl_vec){def->dx, def->dy});
+  cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);
+  start(m, def->slot, placed, (cl_vec){def->dx, def->dy});
   return run(world, ask);
 }
 
@@ -273,14 +272,19 @@ cl_move_result cl_world_move_result(const cl_world *world) {
   return (cl_move_result){m->hit, m->moved, m->hits, m->moves};
 }
 
-void cl_world_move_commit(cl_world *world) {
+cl_status cl_world_move_commit(cl_world *world) {
   const cl_movement *m = world->movement;
-  for (size_t i = 0; i < m->moves; i++) {
-    cl_world_put(world, m->moved[i].slot, m->moved[i].to.x, m->moved[i].to.y);
+  const cl_actors *actors = &world->actors;
+  cl_status status = m->def.angle != 0 ? cl_world_use_angles(world) : CL_OK;
+  for (size_t i = 0; i < m->moves && status == CL_OK; i++) {
+    uint32_t slot = m->moved[i].slot;
+    double angle = actors->angle ? actors->angle[slot] : 0;
+    cl_world_put(world, slot, m->moved[i].to, i == 0 ? m->def.angle : angle);
   }
+  return status;
 }
 
-cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter,
+cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter, uint32_t from,
                         uint32_t *other) {
   cl_answers found;
   cl_bounds box = cl_placed_bounds(placed);
@@ -289,11 +293,15 @@ cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filt
   *other = CL_NOBODY;
   for (size_t i = 0; i < found.count && *other == CL_NOBODY; i++) {
     uint32_t slot = found.at[i].slot;
-    if (world->actors.state[slot] & CL_SENSOR) continue;
+    if (slot < from || world->actors.state[slot] & CL_SENSOR) continue;
     cl_placed there = cl_actor_place(&world->actors, slot);
     if (cl_overlaps(placed, &there, false)) *other = slot;
   }
   return CL_OK;
+}
+
+uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot) {
+  return world->hits_with[world->actors.group[slot]];
 }
 
 void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {

@@ -51,7 +51,13 @@ local function kind(fn, world, actor)
   elseif type(static) ~= "boolean" then
     who.fail(fn, world, actor, names.static, "boolean", static)
   end
-  return shape, group, static
+  local sensor = names.sensor and actor[names.sensor]
+  if sensor == nil or not names.sensor then
+    sensor = false
+  elseif type(sensor) ~= "boolean" then
+    who.fail(fn, world, actor, names.sensor, "boolean", sensor)
+  end
+  return shape, group, static, sensor
 end
 
 -- Tiles have no insides of their own to be moved or turned: they show a grid.
@@ -66,12 +72,15 @@ local function checkTiles(fn, world, actor, static, angle)
 end
 
 --- All fields that `add` and `refresh`, one of which is `fn`, read; raises for a bad one.
----@return table fields shape, group, static, x, y, angle; by: fn
+---@return table fields shape, group, static, sensor, x, y, angle; by: fn
 function M.actor(fn, world, actor)
-  local shape, group, static = kind(fn, world, actor)
+  local shape, group, static, sensor = kind(fn, world, actor)
   local x, y, angle = M.place(fn, world, actor)
   if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end
-  return { by = fn, shape = shape, group = group, static = static, x = x, y = y, angle = angle }
+  return {
+    by = fn, shape = shape, group = group, static = static, sensor = sensor,
+    x = x, y = y, angle = angle,
+  }
 end
 
 --- The actor's method `name`, false or nil; raises when what stands there cannot
@@ -123,10 +132,11 @@ end
 --- though it is read only once; of statics that is the place too.
 --- `seen.methods` tells of each method whether there was one.
 function M.checkUnchanged(fn, world, actor, seen)
-  local shape, group, static = kind(fn, world, actor)
+  local shape, group, static, sensor = kind(fn, world, actor)
   checkSame(fn, world, actor, seen, "shape", shape)
   checkSame(fn, world, actor, seen, "group", group)
   checkSame(fn, world, actor, seen, "static", static)
+  checkSame(fn, world, actor, seen, "sensor", sensor)
   if static then
     local x, y, angle = M.place(fn, world, actor)
     checkSame(fn, world, actor, seen, "x", x)

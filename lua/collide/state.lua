@@ -38,6 +38,9 @@ function M.checkIdle(self, fn)
   if self._reading then
     check.raise(fn .. ": this world is reading its actors; it can be changed when it has")
   end
+  if self._moving then
+    check.raise(fn .. ": this world is moving an actor; it can be changed when that is done")
+  end
 end
 
 local function begin(f, self)

@@ -16,6 +16,7 @@
 ---@class collide.Actor: collide.Placed
 ---@field group string? "default" without
 ---@field static boolean? its place is read only by add and refresh
+---@field sensor boolean? stops no actor that moves
 ---@field update fun(self: collide.Actor, dt: number, world: collide.World)?
 ---@field enter collide.OnHit? once, when the two begin to overlap
 ---@field hit collide.OnHit? in every step in which they do

@@ -20,7 +20,7 @@ local World = {}
 World.__index = World
 World.__name = "collide.World"
 
-for _, part in ipairs { "collide.step", "collide.answers", "collide.queries" } do
+for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.move" } do
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
@@ -53,6 +53,8 @@ function M.new(given)
     _groups = { ["*"] = state.MAX_GROUPS },
     _groupCount = 0,
     _reading = false, -- actors are being read: nothing may change
+    _moving = false, -- a function is asked what stops an actor: likewise
+    _moveHits = {}, -- what the last move met
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
     _pools = {}, -- of bullets, in the order of making
@@ -109,8 +111,8 @@ local function insert(self, actor, fields, group)
     self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
     see(self, actor, fields)
     self._slots[actor] = slot
-    added =
-      self._core:add(slot, fields.shape, fields.x, fields.y, fields.angle, group, fields.static)
+    added = self._core:add(slot, fields.shape, fields.x, fields.y, fields.angle, group,
+      fields.static, fields.sensor)
   until added ~= nil
   if not added then
     self._slots[actor] = nil
@@ -224,7 +226,8 @@ local function refresh(self, actors, list)
     if r.angle ~= 0 then self._core:useAngles() end
   end
   for i, r in ipairs(list) do
-    self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static)
+    self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static,
+      r.sensor)
     see(self, actors[i], r)
   end
 end

@@ -22,6 +22,7 @@ typedef struct scene {
   cl_shape *shapes[OTHERS + 1];
   uint32_t mover;
   cl_placed at;
+  double angle;
   double unit; // coordinates are multiples of it, or anything for 0
 } scene;
 
@@ -70,6 +71,7 @@ static void open(scene *s, int kind, int others) {
   s->shapes[OTHERS] = mine;
   s->mover = add(s, mine, x, y, angle, false);
   s->at = cl_place(mine, x, y, angle);
+  s->angle = angle;
 }
 
 static void close(scene *s) {
@@ -80,12 +82,18 @@ static void close(scene *s) {
 
 static cl_move_result move(scene *s, double dx, double dy, cl_response response) {
   cl_move_ask ask;
-  cl_move_def def = {
-      .slot = s->mover, .dx = dx, .dy = dy, .filter = {UINT64_MAX, NULL, 0}, .response = response};
+  cl_move_def def = {.slot = s->mover,
+                     .x = s->at.x,
+                     .y = s->at.y,
+                     .angle = s->angle,
+                     .dx = dx,
+                     .dy = dy,
+                     .filter = {UINT64_MAX, NULL, 0},
+                     .response = response};
   if (cl_world_move(s->world, &def, &ask) != CL_OK) abort();
   CHECK(ask.other == CL_NOBODY);
   cl_move_result r = cl_world_move_result(s->world);
-  cl_world_move_commit(s->world);
+  if (cl_world_move_commit(s->world) != CL_OK) abort();
   return r;
 }
 
@@ -293,8 +301,9 @@ static void flush_rows_are_one_floor(void) {
     cl_actor_def def = {.shape = mover, .x = start.x, .y = start.y};
     uint32_t slot;
     if (cl_world_add(r.world, &def, &slot) != CL_OK) abort();
-    scene s = {.world = r.world, .mover = slot};
+    scene s = {.world = r.world, .mover = slot, .at = {mover, start.x, start.y, {1, 0}}};
     cl_vec at = move(&s, 0, 4 * (bottom + 1) * length, CL_RESPONSE_TOUCH).moved[0].to;
+    s.at.x = at.x, s.at.y = at.y;
     double far = r.width * test_uniform(1, r.pieces - 7),
            down = test_int(0, 1) * test_uniform(0, 9);
     cl_vec way = {along.x * far, along.y * far + down};
@@ -336,7 +345,9 @@ static void a_curved_chain_costs_no_speed(void) {
   cl_vec inward = {first.y, -first.x};
   cl_vec at = {xy[0] + first.x + 3 * inward.x, xy[1] + first.y + 3 * inward.y};
   s.mover = add(&s, circle, at.x, at.y, 0, false);
-  move(&s, -inward.x, -inward.y, CL_RESPONSE_TOUCH);
+  s.at = (cl_placed){circle, at.x, at.y, {1, 0}};
+  at = move(&s, -inward.x, -inward.y, CL_RESPONSE_TOUCH).moved[0].to;
+  s.at.x = at.x, s.at.y = at.y;
   double way = 480, length = 0;
   cl_move_result r = move(&s, first.x * way, first.y * way, CL_RESPONSE_SLIDE);
   for (size_t i = 0; i + 1 < r.hits; i++)

@@ -1,0 +1,197 @@
+// collide, MIT licence (see LICENSE)
+//
+// Methods of the core by which move.lua moves actors. A move that has a question returns who
+// is asked about; the answer goes on with it. Layer: lua.
+
+#include "lua/move.h"
+
+#include "lua/check.h"
+#include "lua/class.h"
+#include "lua/queries.h"
+#include "lua/shape.h"
+#include "lua/world_core.h"
+#include "world/move.h"
+
+static const char *const responses[CL_RESPONSES] = {"none",   "slide", "touch",
+                                                    "bounce", "cross", "push"};
+
+static cl_response check_response(lua_State *L, int index) {
+  lua_Integer response = luaL_checkinteger(L, index);
+  luaL_argcheck(L, response >= 0 && response < CL_RESPONSES, index, "no such response");
+  return (cl_response)response;
+}
+
+// Nothing when the move is done; else
+//   other, mover, nx, ny, value, sensor
+// both as slots, value nil where it is of no tiles.
+static int push_ask(lua_State *L, cll_world *c, cl_status status, const cl_move_ask *ask) {
+  if (status != CL_OK) return cll_no_memory(L);
+  c->ask = *ask;
+  if (ask->other == CL_NOBODY) return 0;
+  lua_pushinteger(L, (lua_Integer)ask->other + 1);
+  lua_pushinteger(L, (lua_Integer)ask->mover + 1);
+  lua_pushnumber(L, ask->nx);
+  lua_pushnumber(L, ask->ny);
+  if (ask->value < 0) lua_pushnil(L);
+  else lua_pushinteger(L, ask->value);
+  lua_pushboolean(L, ask->sensor);
+  return 6;
+}
+
+// core:move(slot, x, y, angle, dx, dy, low, high, byRules, asks, asksSensors, response)
+static int world_move(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_move_def def = {
+      .slot = cll_check_live(L, c, 2),
+      .x = luaL_checknumber(L, 3),
+      .y = luaL_checknumber(L, 4),
+      .angle = luaL_checknumber(L, 5),
+      .dx = luaL_checknumber(L, 6),
+      .dy = luaL_checknumber(L, 7),
+      .filter = {cll_groups(luaL_checknumber(L, 8), luaL_checknumber(L, 9)), NULL, 0},
+      .by_rules = lua_toboolean(L, 10),
+      .asks = lua_toboolean(L, 11),
+      .asks_sensors = lua_toboolean(L, 12),
+      .response = check_response(L, 13),
+  };
+  cl_move_ask ask;
+  cl_status status = cl_world_move(c->world, &def, &ask);
+  return push_ask(L, c, status, &ask);
+}
+
+// core:answerMove(response)
+static int answer_move(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_response response = check_response(L, 2);
+  luaL_argcheck(L, c->ask.other != CL_NOBODY, 2, "nothing was asked");
+  cl_move_ask ask = c->ask;
+  cl_status status = cl_world_move_answer(c->world, response, &ask);
+  return push_ask(L, c, status, &ask);
+}
+
+static void set_number(lua_State *L, const char *name, double v) {
+  lua_pushnumber(L, v);
+  lua_setfield(L, -2, name);
+}
+
+static void set_cell(lua_State *L, const char *name, int32_t v) {
+  if (v < 0) lua_pushnil(L);
+  else lua_pushinteger(L, v);
+  lua_setfield(L, -2, name);
+}
+
+static void set_flag(lua_State *L, const char *name, bool v) {
+  if (v) lua_pushboolean(L, true);
+  else lua_pushnil(L);
+  lua_setfield(L, -2, name);
+}
+
+// Fills the table on top of the stack.
+static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
+  lua_rawgeti(L, actors, (int)hit->slot + 1);
+  lua_setfield(L, -2, "actor");
+  set_number(L, "nx", hit->normal.x);
+  set_number(L, "ny", hit->normal.y);
+  set_number(L, "x", hit->at.x);
+  set_number(L, "y", hit->at.y);
+  set_number(L, "px", hit->point.x);
+  set_number(L, "py", hit->point.y);
+  set_number(L, "t", hit->t);
+  lua_pushstring(L, responses[hit->response]);
+  lua_setfield(L, -2, "response");
+  set_cell(L, "col", hit->column);
+  set_cell(L, "row", hit->row);
+  set_cell(L, "value", hit->value);
+  set_flag(L, "inside", hit->inside);
+  set_flag(L, "crushed", hit->crushed);
+}
+
+// core:movedTo(actors, list, entries) -> x, y, hits: where the last move that is done leads,
+// and how many hits it has; the list gets them, in tables that it keeps in `entries`
+static int moved_to(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  for (int i = 2; i <= 4; i++) luaL_checktype(L, i, LUA_TTABLE);
+  // Making tables may run finalisers that move others: the hits are read after that.
+  size_t count = cl_world_move_result(c->world).hits, before = cll_rawlen(L, 3);
+  for (size_t i = cll_rawlen(L, 4); i < count; i++) {
+    lua_createtable(L, 0, 12);
+    lua_rawseti(L, 4, (int)i + 1);
+  }
+  cl_move_result result = cl_world_move_result(c->world);
+  luaL_argcheck(L, result.hits == count && result.moves > 0, 1, "the move is gone");
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, 4, (int)i + 1);
+    fill_hit(L, 2, &result.hit[i]);
+    lua_rawseti(L, 3, (int)i + 1);
+  }
+  for (size_t i = count; i < before; i++) {
+    lua_pushnil(L);
+    lua_rawseti(L, 3, (int)i + 1);
+  }
+  lua_pushnumber(L, result.moved[0].to.x);
+  lua_pushnumber(L, result.moved[0].to.y);
+  lua_pushinteger(L, (lua_Integer)count);
+  return 3;
+}
+
+// core:commitMove() -> how many were moved
+static int commit_move(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  if (cl_world_move_commit(c->world) != CL_OK) return cll_no_memory(L);
+  lua_pushinteger(L, (lua_Integer)cl_world_move_result(c->world).moves);
+  return 1;
+}
+
+// core:moved(i) -> slot, x, y of the i-th that was moved; the mover is the first
+static int moved(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_move_result result = cl_world_move_result(c->world);
+  lua_Integer i = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, i >= 1 && (size_t)i <= result.moves, 2, "no such actor");
+  const cl_moved *m = &result.moved[i - 1];
+  lua_pushinteger(L, (lua_Integer)m->slot + 1);
+  lua_pushnumber(L, m->to.x);
+  lua_pushnumber(L, m->to.y);
+  return 3;
+}
+
+// core:fits(actors, slots, low, high, ignored, asking, shape, x, y, angle, from) -> the slot of
+// the first actor, from that slot on, that the shape would overlap there; nil where it fits
+static int fits(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  cl_placed placed = cll_check_placed(L, 8);
+  lua_Integer from = luaL_checkinteger(L, 12);
+  luaL_argcheck(L, from >= 1, 12, "no such slot");
+  uint64_t groups = cll_groups(luaL_checknumber(L, 4), luaL_checknumber(L, 5));
+  cl_filter filter = cll_read_filter(L, c, groups);
+  uint32_t other;
+  if (cl_world_fits(c->world, &placed, filter, (uint32_t)from - 1, &other) != CL_OK) {
+    return cll_no_memory(L);
+  }
+  if (other == CL_NOBODY) lua_pushnil(L);
+  else lua_pushinteger(L, (lua_Integer)other + 1);
+  return 1;
+}
+
+// core:hitGroups(slot) -> low, high: the groups that it can hit
+static int hit_groups(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  uint64_t groups = cl_world_hit_groups(c->world, cll_check_live(L, c, 2));
+  lua_pushnumber(L, (double)(uint32_t)groups);
+  lua_pushnumber(L, (double)(groups >> 32));
+  return 2;
+}
+
+static const luaL_Reg methods[] = {
+    {"move", world_move},
+    {"answerMove", answer_move},
+    {"movedTo", moved_to},
+    {"commitMove", commit_move},
+    {"moved", moved},
+    {"fits", fits},
+    {"hitGroups", hit_groups},
+    {NULL, NULL},
+};
+
+void cll_open_move(lua_State *L) { cll_setfuncs(L, methods); }

@@ -1,0 +1,361 @@
+-- world:move, world:check and world:fits.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local gc = require "spec.support.gc"
+local random = require "spec.support.random"
+local zoo = require "spec.support.zoo"
+
+local near, raises = expect.near, expect.raises
+local rectangle, circle = collide.rectangle, collide.circle
+
+-- A floor from x = 0 to 1000 at y = 100, a wall at x = 200, and a box of 16 standing at 0, 84.
+local function room(options)
+  local world = collide.newWorld(options)
+  local floor = world:add { name = "floor", x = 0, y = 100, static = true,
+    shape = rectangle(1000, 20) }
+  local wall = world:add { name = "wall", x = 200, y = 0, static = true,
+    shape = rectangle(20, 200) }
+  local box = world:add { name = "box", x = 0, y = 84, shape = rectangle(16, 16) }
+  return world, box, floor, wall
+end
+
+local function names(hits)
+  local list = {}
+  for i, hit in ipairs(hits) do list[i] = hit.actor.name .. ":" .. hit.response end
+  return table.concat(list, " ")
+end
+
+describe("world:move", function()
+  it("goes where nothing is in the way", function()
+    local world, box = room()
+    local x, y, hits, n = world:move(box, 10, -20)
+    assert.same({ 10, 64, 0, 0 }, { x, y, #hits, n })
+    assert.same({ 10, 64 }, { box.x, box.y })
+  end)
+
+  it("slides along what it meets, and tells of it", function()
+    local world, box, floor, wall = room()
+    box.y = 0
+    local x, y, hits, n = world:move(box, 300, 168)
+    assert.same({ 184, 84, 2 }, { x, y, n })
+    assert.same({ 184, 84 }, { box.x, box.y })
+    assert.equal("floor:slide wall:slide", names(hits))
+    assert.equal(floor, hits[1].actor)
+    assert.equal(wall, hits[2].actor)
+    near({ 0, -1, 150, 84, 0.5 }, { hits[1].nx, hits[1].ny, hits[1].x, hits[1].y, hits[1].t })
+    near({ -1, 0, 184, 84 }, { hits[2].nx, hits[2].ny, hits[2].x, hits[2].y })
+    near({ 100, 200 }, { hits[1].py, hits[2].px })
+    assert.is_nil(hits[1].inside)
+    assert.is_nil(hits[1].col)
+  end)
+
+  it("moves by no bit into what it touches", function()
+    local world, box = room()
+    for _ = 1, 3 do world:move(box, 1000, 77.7) end
+    local x, y = box.x, box.y
+    for _ = 1, 10 do world:move(box, 12.3, 0.1) end
+    assert.same({ x, y }, { box.x, box.y })
+  end)
+
+  it("is seen at once by queries, other moves and the next step", function()
+    local world, box, _, wall = room()
+    local other = world:add { name = "other", x = 0, y = 40, shape = rectangle(16, 16) }
+    world:step()
+    world:move(box, 100, 0)
+    assert.same({ box }, (world:queryRect(101, 85, 1, 1)))
+    assert.same({}, (world:queryRect(1, 85, 1, 1)))
+    world:move(other, 60, 44)
+    local _, _, hits = world:move(other, 100, 0)
+    assert.equal("box:slide", names(hits))
+    assert.same({ 84, 84 }, { other.x, other.y })
+    world:step()
+    assert.same({ wall, box, other }, (world:queryRect(90, 80, 200, 10)))
+  end)
+
+  it("moves from where the actor stands now", function()
+    local world, box = room()
+    world:step()
+    box.x, box.y = 150, 20
+    world:move(box, 0, 500)
+    assert.same({ 150, 84 }, { box.x, box.y })
+  end)
+
+  it("turns with the actor's angle", function()
+    local world = room()
+    local stick = world:add { x = 100, y = 0, angle = math.pi / 2,
+      shape = rectangle(-20, -1, 40, 2) }
+    local _, y = world:move(stick, 0, 200)
+    near({ 80 }, { y })
+    stick.angle = 0
+    _, y = world:move(stick, 0, 200)
+    near({ 99 }, { y })
+  end)
+
+  it("does with each other what the response says", function()
+    for response, want in pairs { slide = { 184, 84 }, touch = { 184, 64 }, bounce = { 68, 44 },
+      cross = { 300, 44 } } do
+      local world, box = room()
+      box.y = 64
+      local dy = response == "slide" and 100 or response == "touch" and 0 or -20
+      local x, y, hits = world:move(box, 300, dy, "default", response)
+      if response == "slide" then assert.equal("floor:slide wall:slide", names(hits))
+      else assert.equal("wall:" .. response, names(hits)) end
+      near(want, { x, y }, 1e-9)
+    end
+  end)
+
+  it("pushes what can be pushed, and chains of it", function()
+    local world, box = room()
+    local crates = {}
+    for i = 1, 3 do
+      crates[i] = world:add { name = "crate" .. i, x = 30 * i, y = 84, shape = rectangle(16, 16) }
+    end
+    local _, _, hits = world:move(box, 60, 0, nil, "push")
+    assert.equal("crate1:push", names(hits))
+    near({ 60, 76, 92, 108 }, { box.x, crates[1].x, crates[2].x, crates[3].x })
+    world:move(box, 500, 0, nil, "push")
+    near({ 136, 152, 168, 184 }, { box.x, crates[1].x, crates[2].x, crates[3].x })
+    assert.is_true(world:fits(box))
+    world:move(box, -50, 0, nil, "push")
+    near({ 86, 152 }, { box.x, crates[1].x })
+  end)
+
+  it("asks a function once for each other, in the order met", function()
+    local world, box, floor, wall = room()
+    local water = world:add { name = "water", x = 100, y = 60, shape = rectangle(20, 40) }
+    local asked = {}
+    local function respond(actor, other, nx, ny, value)
+      asked[#asked + 1] = other.name
+      assert.equal(box, actor)
+      assert.is_true(nx * nx + ny * ny > 0.99)
+      assert.is_nil(value)
+      return other == water and "cross" or other ~= floor and "touch" or "slide"
+    end
+    local x, _, hits = world:move(box, 300, 20, nil, respond)
+    assert.equal("floor water wall", table.concat(asked, " "))
+    assert.equal("floor:slide water:cross wall:touch", names(hits))
+    assert.equal(184, x)
+    assert.equal(wall, hits[3].actor)
+    world:move(box, -300, 0, nil, function() return nil end)
+    assert.equal(-116, box.x)
+  end)
+
+  it("lets pass by filters, and without one by the rules of groups", function()
+    local world = collide.newWorld { hits = { { "ghost", "holy" } } }
+    local wall = world:add { name = "wall", x = 50, y = 0, group = "wall", static = true,
+      shape = rectangle(10, 100) }
+    local holy = world:add { name = "holy", x = 80, y = 0, group = "holy", static = true,
+      shape = rectangle(10, 100) }
+    local ghost = world:add { x = 0, y = 50, group = "ghost", shape = circle(5) }
+    assert.equal(75, (world:check(ghost, 200, 0)))
+    assert.equal(45, (world:check(ghost, 200, 0, "wall")))
+    assert.equal(45, (world:check(ghost, 200, 0, { "wall", "holy" })))
+    assert.equal(45, (world:check(ghost, 200, 0, "*")))
+    assert.equal(75, (world:check(ghost, 200, 0, function(other) return other ~= wall end)))
+    assert.equal(200, (world:check(ghost, 200, 0, function() return false end)))
+    assert.is_true(holy.static)
+  end)
+
+  it("crosses sensors, and reports them where the filter lets it", function()
+    local world, box = room()
+    local coin = world:add { name = "coin", x = 100, y = 90, sensor = true, shape = circle(5) }
+    local x, _, hits = world:move(box, 150, 0)
+    assert.equal(150, x)
+    assert.equal("coin:cross", names(hits))
+    near({ 1 }, { (hits[1].px - 100) ^ 2 / 25 + (hits[1].py - 90) ^ 2 / 25 })
+    box.x = 0
+    _, _, hits = world:move(box, 150, 0, function(other) return other ~= coin end)
+    assert.equal("", names(hits))
+    box.x = 90
+    _, _, hits = world:move(box, 50, 0, nil, function() error "not asked about a sensor" end)
+    assert.equal("coin:cross", names(hits))
+    assert.is_true(hits[1].inside)
+    assert.equal(0, hits[1].t)
+  end)
+
+  it("says which cell of tiles it met, and asks once for each value", function()
+    local world = collide.newWorld()
+    local grid = collide.newGrid(10, 5, { cell = 10 })
+    grid:fill(0, 4, 10, 1, 1)
+    grid:fill(5, 0, 1, 4, 2)
+    grid:set(8, 3, 3)
+    world:add { name = "map", x = 0, y = 0, static = true, shape = collide.tiles(grid) }
+    local box = world:add { x = 20, y = 31, shape = rectangle(8, 8) }
+    local _, _, hits = world:move(box, 100, 5)
+    assert.equal("map:slide map:slide", names(hits))
+    assert.same({ 4, 1 }, { hits[1].row, hits[1].value })
+    assert.same({ 5, 3, 2 }, { hits[2].col, hits[2].row, hits[2].value })
+    assert.same({ 42, 32 }, { box.x, box.y })
+    local asked = {}
+    local function respond(_, _, _, _, value)
+      asked[#asked + 1] = value
+      return value == 2 and "cross" or "slide"
+    end
+    _, _, hits = world:move(box, 100, 5, nil, respond)
+    assert.equal("2 1 3", table.concat(asked, " "))
+    assert.equal("map:cross map:slide map:slide", names(hits))
+    assert.same({ 72, 32 }, { box.x, box.y })
+  end)
+
+  it("frees who starts inside, or says that it is crushed", function()
+    local world, box, floor, wall = room()
+    box.y = 90
+    local _, _, hits = world:move(box, 10, 0)
+    assert.same({ 10, 84 }, { box.x, box.y })
+    assert.equal(floor, hits[1].actor)
+    assert.is_true(hits[1].inside)
+    assert.is_nil(hits[1].crushed)
+    assert.equal(0, hits[1].t)
+    world:add { name = "press", x = 150, y = 0, static = true, shape = rectangle(50, 95) }
+    box.x, box.y = 170, 90
+    _, _, hits = world:move(box, 10, 0)
+    assert.same({ 170, 90 }, { box.x, box.y })
+    assert.is_true(hits[1].crushed)
+    assert.is_true(wall.static)
+  end)
+
+  it("fills its own list anew, or the one it is given", function()
+    local world, box = room()
+    local _, _, first, n = world:move(box, 500, 10)
+    assert.same({ 2, 2 }, { n, #first })
+    local _, _, second, none = world:move(box, -1, -1)
+    assert.equal(first, second)
+    assert.same({ 0, 0 }, { none, #second })
+    local mine = { "old", "older", "oldest" }
+    local _, _, third, m = world:move(box, 500, 10, nil, nil, mine)
+    assert.equal(mine, third)
+    assert.same({ m, m }, { #mine, 2 })
+  end)
+
+  it("makes no garbage", function()
+    local world, box = room()
+    local function respond() return "slide" end
+    local into = {}
+    local function frame()
+      world:move(box, 300, 30)
+      world:move(box, -300, -30, "*", "bounce", into)
+      world:move(box, 30, 30, nil, respond, into)
+      world:check(box, 1, 1)
+      box.x, box.y = 0, 60
+    end
+    assert.is_true(gc.growth(frame) <= 0)
+  end)
+
+  it("writes to the names under which the world reads", function()
+    local world = collide.newWorld { fields = { x = "px", y = "py", sensor = "ghostly" } }
+    local a = world:add { px = 0, py = 0, shape = circle(5) }
+    world:add { px = 50, py = 0, static = true, shape = circle(5) }
+    world:add { px = 30, py = 0, ghostly = true, shape = circle(5) }
+    local _, _, hits = world:move(a, 100, 0)
+    near({ 40, 0 }, { a.px, a.py })
+    assert.equal(2, #hits)
+  end)
+
+  it("raises where a function changes the world, and has moved nobody", function()
+    local world, box, floor = room()
+    for what, change in pairs {
+      add = function() world:add { x = 0, y = 0, shape = circle(1) } end,
+      remove = function() world:remove(floor) end,
+      refresh = function() world:refresh(floor) end,
+      step = function() world:step() end,
+      clear = function() world:clear() end,
+      setHits = function() world:setHits("a", "b", true) end,
+      move = function() world:move(box, 1, 1) end,
+      check = function() world:check(box, 1, 1) end,
+    } do
+      local message = raises("moving an actor", world.move, world, box, 10, 10, nil, change)
+      assert.is_truthy(message:find(what, 1, true))
+      assert.same({ 0, 84 }, { box.x, box.y })
+    end
+    local thrown = {}
+    local ok, err = pcall(world.move, world, box, 10, 10, nil, function() error(thrown) end)
+    assert.is_false(ok)
+    assert.equal(thrown, err)
+    assert.is_true(world:remove(floor))
+  end)
+
+  it("raises for what a response cannot be", function()
+    local world, box = room()
+    raises({ "world:move", "what response returns expected", "got string \"stop\"" },
+      world.move, world, box, 10, 10, nil, function() return "stop" end)
+    raises({ "world:move: response expected", 'got string "stop"' }, world.move, world, box, 1, 1,
+      nil, "stop")
+    local map = world:add { x = 0, y = 0, static = true,
+      shape = collide.tiles(collide.newGrid(2, 2)) }
+    raises({ "world:move: actor.shape", "tiles" }, world.move, world, map, 1, 1)
+    box.x = 1e12
+    raises("world:move: x + dx", world.move, world, box, 1e12, 0)
+  end)
+
+  it("raises for a sensor that is no boolean", function()
+    raises({ "sensor expected (boolean)", "got number 1" }, function()
+      collide.newWorld():add { x = 0, y = 0, shape = circle(1), sensor = 1 }
+    end)
+  end)
+
+  local seed = random.seed()
+  it("ends free of what stopped it, among all kinds, seed " .. seed, function()
+    local rng = random.new(seed)
+    local met = 0
+    for _ = 1, random.rounds(100) do
+      local world = collide.newWorld()
+      local solids = {}
+      for i = 1, rng:int(3, 8) do
+        solids[i] = world:add { x = rng:int(-60, 60), y = rng:int(-60, 60), static = true,
+          angle = rng:chance(0.5) and rng:float(-3, 3) or 0, shape = (zoo.any(rng, 30)) }
+      end
+      local mover = world:add { x = rng:int(-60, 60), y = rng:int(-60, 60),
+        shape = (zoo.any(rng, 10)) }
+      for _ = 1, 10 do
+        local _, _, hits, n = world:move(mover, rng:float(-50, 50), rng:float(-50, 50))
+        if not (n > 0 and hits[1].crushed) then
+          for _, solid in ipairs(solids) do assert.is_nil((collide.overlap(mover, solid))) end
+        end
+        met = met + n
+      end
+    end
+    assert.is_true(met > 50)
+  end)
+end)
+
+describe("world:check", function()
+  it("answers as move does, and moves nobody", function()
+    local world, box = room()
+    local crate = world:add { name = "crate", x = 50, y = 84, shape = rectangle(16, 16) }
+    local x, y, hits, n = world:check(box, 100, 10, nil, "push")
+    near({ 100, 84, 2 }, { x, y, n })
+    assert.equal("floor:slide crate:push", names(hits))
+    assert.same({ 0, 84, 50 }, { box.x, box.y, crate.x })
+    assert.same({ box }, (world:queryRect(1, 85, 1, 1)))
+    world:move(box, 100, 10, nil, "push")
+    near({ 100, 84, 116 }, { box.x, box.y, crate.x })
+  end)
+end)
+
+describe("world:fits", function()
+  it("is true where touching, false where it would overlap", function()
+    local world, box, floor, wall = room()
+    assert.is_true(world:fits(box))
+    assert.is_true(world:fits { x = 16, y = 84, shape = rectangle(16, 16) })
+    local fits, other = world:fits { x = 15, y = 84, shape = rectangle(16, 16) }
+    assert.is_false(fits)
+    assert.equal(box, other)
+    assert.same({ false, floor }, { world:fits { x = 50, y = 90, shape = circle(11) } })
+    assert.is_true(world:fits({ x = 50, y = 90, shape = circle(11) }, nil, floor))
+    assert.same({ false, wall }, { world:fits({ x = 195, y = 95, shape = circle(11) },
+      function(actor) return actor ~= floor end) })
+  end)
+
+  it("counts no sensors, and for an actor only whom it can hit", function()
+    local world = collide.newWorld { hits = { { "a", "b" } } }
+    world:add { x = 0, y = 0, group = "c", shape = circle(5) }
+    local b = world:add { x = 50, y = 0, group = "b", shape = circle(5) }
+    world:add { x = 100, y = 0, group = "b", sensor = true, shape = circle(5) }
+    local a = world:add { x = 0, y = 0, group = "a", shape = circle(5) }
+    assert.is_true(world:fits(a))
+    a.x = 50
+    assert.same({ false, b }, { world:fits(a) })
+    a.x = 100
+    assert.is_true(world:fits(a))
+  end)
+end)
