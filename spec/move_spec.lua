@@ -318,6 +318,65 @@ describe("world:move", function()
   end)
 end)
 
+describe("what is one-way", function()
+  local function platform(extra)
+    local world = collide.newWorld()
+    local plate = { name = "plate", x = 0, y = 100, static = true, oneWay = true,
+      shape = rectangle(100, 10) }
+    for key, value in pairs(extra or {}) do plate[key] = value end
+    world:add(plate)
+    return world, world:add { name = "box", x = 50, y = 130, shape = rectangle(10, 10) }
+  end
+
+  it("stops from above alone", function()
+    local world, box = platform()
+    for _, way in ipairs { { 0, -25 }, { 0, -5 }, { 7, 3 }, { 0, -38 } } do
+      assert.equal(0, select(4, world:move(box, way[1], way[2])))
+    end
+    local _, y, hits, n = world:move(box, 3, 100)
+    assert.same({ 90, 1, -1 }, { y, n, hits[1].ny })
+    assert.equal(60, box.x)
+    _, _, _, n = world:move(box, -100, 0)
+    assert.equal(0, n)
+    world:move(box, 0, 15)
+    assert.equal(0, select(4, world:move(box, 100, 0)))
+    assert.same({ 60, 105 }, { box.x, box.y })
+  end)
+
+  it("lets fall who was inside when the move began", function()
+    local world, box = platform()
+    box.y = 95
+    assert.equal(0, select(4, world:move(box, 0, 50)))
+    assert.equal(145, box.y)
+    assert.is_true(world:fits(box))
+  end)
+
+  it("pushes nobody out, and stops nobody from standing up", function()
+    local world, box = platform()
+    box.y = 95
+    assert.equal(0, select(4, world:move(box, 1, 0)))
+    assert.same({ 51, 95 }, { box.x, box.y })
+    assert.is_true(world:fits(box))
+  end)
+
+  it("is turned by its angle", function()
+    local world, box = platform { angle = math.pi / 2, x = 100, y = 0 }
+    box.x, box.y = 60, 30 -- its up is to the right
+    assert.equal(0, select(4, world:move(box, 60, 0)))
+    local _, _, hits = world:move(box, -60, 0)
+    near({ 100, 1, 0 }, { box.x, hits[1].nx, hits[1].ny })
+  end)
+
+  it("tells its parts apart", function()
+    -- Two plates of one shape, one above the other: from inside the upper one onto the lower.
+    local plates = collide.compound(rectangle(0, 0, 100, 10), rectangle(0, 50, 100, 10))
+    local world, box = platform { shape = plates }
+    box.y = 95
+    local _, _, _, n = world:move(box, 0, 200)
+    assert.same({ 140, 1 }, { box.y, n })
+  end)
+end)
+
 describe("world:check", function()
   it("answers as move does, and moves nobody", function()
     local world, box = room()

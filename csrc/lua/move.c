@@ -10,7 +10,6 @@
 #include "lua/queries.h"
 #include "lua/shape.h"
 #include "lua/world_core.h"
-#include "world/move.h"
 
 static const char *const responses[CL_RESPONSES] = {"none",   "slide", "touch",
                                                     "bounce", "cross", "push"};
@@ -184,14 +183,10 @@ static int hit_groups(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"move", world_move},
-    {"answerMove", answer_move},
-    {"movedTo", moved_to},
-    {"commitMove", commit_move},
-    {"moved", moved},
-    {"fits", fits},
-    {"hitGroups", hit_groups},
-    {NULL, NULL},
+    {"move", world_move},      {"answerMove", answer_move},
+    {"movedTo", moved_to},     {"commitMove", commit_move},
+    {"moved", moved},          {"fits", fits},
+    {"hitGroups", hit_groups}, {NULL, NULL},
 };
 
 void cll_open_move(lua_State *L) { cll_setfuncs(L, methods); }

@@ -23,7 +23,7 @@ static unsigned check_group(lua_State *L, int index, unsigned most) {
   return (unsigned)group;
 }
 
-// shape, x, y, angle, group, static, sensor from `index` on.
+// shape, x, y, angle, group, static, sensor, oneWay from `index` on.
 static cl_actor_def check_actor(lua_State *L, int index) {
   return (cl_actor_def){
       .shape = cll_check_shape(L, index),
@@ -33,6 +33,7 @@ static cl_actor_def check_actor(lua_State *L, int index) {
       .group = (uint8_t)check_group(L, index + 4, CL_MAX_GROUPS - 1),
       .fixed = lua_toboolean(L, index + 5),
       .sensor = lua_toboolean(L, index + 6),
+      .one_way = lua_toboolean(L, index + 7),
   };
 }
 
@@ -93,7 +94,7 @@ static int world_check(lua_State *L) {
   return 0;
 }
 
-// core:add(slot, shape, x, y, angle, group, static, sensor) -> whether it has been added:
+// core:add(slot, shape, x, y, angle, group, static, sensor, oneWay) -> whether it has been added:
 // nil when the slot has been given meanwhile, false when there is no memory
 static int world_add(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -104,7 +105,7 @@ static int world_add(lua_State *L) {
   return 1;
 }
 
-// core:refresh(slot, shape, x, y, angle, group, static, sensor)
+// core:refresh(slot, shape, x, y, angle, group, static, sensor, oneWay)
 static int world_refresh(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);

@@ -6,7 +6,6 @@
 #define CL_LUA_WORLD_CORE_H
 
 #include "lua/compat.h"
-#include "world/move.h"
 
 /// Its class.
 #define CLL_WORLD "collide.core.world"

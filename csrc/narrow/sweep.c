@@ -6,12 +6,14 @@
 
 #include "narrow/bvh_pairs.h"
 #include "narrow/cell_blocks.h"
+#include "narrow/convex_overlap.h"
 #include "narrow/exact_overlap.h"
 
 // Two shapes, and the pair of parts that is looked at.
 typedef struct sweep {
   cl_convex_sweep pair;
   const cl_values *passes;
+  const cl_one_way *one_way;
 } sweep;
 
 static double largest(cl_bounds b) {
@@ -38,6 +40,26 @@ static void name_cell(const cl_placed *tiles, cl_bounds part, cl_sweep *out) {
   out->value = *cl_grid_at(tiles->shape->grid, (int64_t[3]){out->column, out->row, 0});
 }
 
+// Whether the mover overlapped a part of the other when it began.
+static bool was_inside(const sweep *s, uint32_t k) {
+  const cl_placed *start = s->one_way->start;
+  cl_vec origin = {start->x, start->y};
+  cl_convex p, q;
+  cl_hit hit;
+  cl_convex_place(s->pair.b, k, origin, &q);
+  for (uint32_t i = 0; i < start->shape->part_count; i++) {
+    cl_convex_place(start, i, origin, &p);
+    if (cl_convex_overlap(&p, &q, false, &hit) && hit.depth > s->pair.touch) return true;
+  }
+  return false;
+}
+
+static bool lets_pass(const sweep *s, const cl_sweep *found, uint32_t k) {
+  if (!s->one_way) return false;
+  cl_vec up = s->one_way->up;
+  return found->nx * up.x + found->ny * up.y < CL_ONE_WAY_COSINE || was_inside(s, k);
+}
+
 static bool sweep_all(sweep *s, const cl_placed *tiles, cl_sweep *best) {
   cl_vec origin = {s->pair.a->x, s->pair.a->y};
   cl_bvh_pairs at;
@@ -51,8 +73,10 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, cl_sweep *best) {
     if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
     s->pair.i = at.i;
     cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
-    if (!cl_convex_sweep_stop(&s->pair, best)) continue;
+    cl_sweep found = *best;
+    if (!cl_convex_sweep_stop(&s->pair, &found) || lets_pass(s, &found, at.k)) continue;
     any = true;
+    *best = found;
     best->column = cell.column;
     best->row = cell.row;
     best->value = cell.value;
@@ -103,7 +127,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
 }
 
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double touch,
-                    const cl_values *passes, cl_sweep *out) {
+                    const cl_values *passes, const cl_one_way *one_way, cl_sweep *out) {
   assert(!cl_placed_is_tiles(a));
   if (d.x == 0 && d.y == 0) return false;
   sweep s; // large: filled in as needed
@@ -114,6 +138,7 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double tou
   s.pair.skin = touch / 4;
   s.pair.slow = 32 * CL_ROUND * (fabs(d.x) + fabs(d.y));
   s.passes = passes;
+  s.one_way = one_way;
   cl_sweep best = {.t = INFINITY};
   bool stops = cl_placed_is_tiles(b) ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, &best);
   if (stops) *out = best;

@@ -30,12 +30,24 @@ static inline void cl_values_add(cl_values *values, unsigned value) {
   values->bits[value >> 6] |= UINT64_C(1) << (value & 63);
 }
 
+/// A shape that is one-way stops only with faces within 60 degrees of `up`, a unit vector, and
+/// none of the parts that `start`, the moving shape where it began, overlaps by more than what
+/// counts as touching.
+typedef struct cl_one_way {
+  cl_vec up;
+  const cl_placed *start;
+} cl_one_way;
+
+/// The cosine of 60 degrees, less what rounding may do to a normal.
+#define CL_ONE_WAY_COSINE (0.5 - 1e-9)
+
 /// Whether `a` (no tiles), moved along d (turning nothing), would go into `b` before or at the
 /// end of the way. What touches at the start stops at t = 0 where it would go in; what overlaps
 /// by more than the skin, a quarter of `touch`, does not stop. Cells of tiles whose value is in
-/// `passes`, which may be NULL, are not there. `out` is written only when true.
+/// `passes`, which may be NULL, are not there; `one_way` is NULL for what stops from all sides.
+/// `out` is written only when true.
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double touch,
-                    const cl_values *passes, cl_sweep *out);
+                    const cl_values *passes, const cl_one_way *one_way, cl_sweep *out);
 
 /// Whether they overlap, touching apart.
 bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes);

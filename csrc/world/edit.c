@@ -5,7 +5,6 @@
 #include <assert.h>
 
 #include "world/gaps.h"
-#include "world/move.h"
 #include "world/step.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
@@ -22,8 +21,8 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = def->angle;
   actors->group[slot] = def->group;
   if (def->fixed || actors->state[slot] & CL_STATIC) cl_actors_note_change(actors, CL_STATIC);
-  actors->state[slot] =
-      (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0) | (def->sensor ? CL_SENSOR : 0));
+  actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0) |
+                                  (def->sensor ? CL_SENSOR : 0) | (def->one_way ? CL_ONE_WAY : 0));
   cl_actors_mark_unread(actors, slot, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
   cl_actors_mark_dirty(actors, slot);
 }

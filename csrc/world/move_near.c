@@ -139,6 +139,22 @@ bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, 
   return false;
 }
 
+const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
+                                  const cl_placed *other, uint32_t slot, cl_one_way *rule) {
+  if (!(world->actors.state[slot] & CL_ONE_WAY)) return NULL;
+  *rule = (cl_one_way){cl_rot_apply(other->rot, (cl_vec){0, -1}), start};
+  return rule;
+}
+
+// What is one-way pushes nobody out but by the skin, upwards.
+static bool is_in_the_way(const cl_world *world, const cl_placed *other,
+                          const cl_overlapped *found) {
+  cl_one_way rule;
+  if (!cl_move_one_way(world, NULL, other, found->slot, &rule)) return true;
+  return found->hit.depth <= found->touch &&
+         found->hit.nx * rule.up.x + found->hit.ny * rule.up.y >= CL_ONE_WAY_COSINE;
+}
+
 // Values that are crossed count as passed here, reported or not.
 cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
                          uint32_t slot, cl_overlapped *deepest) {
@@ -155,7 +171,8 @@ cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_pl
     cl_going going = cl_move_know(world, &about, &known);
     if (going != CL_GO) return going;
     if (cl_move_stops(known->response)) {
-      if (found.hit.depth > deepest->hit.depth) *deepest = found;
+      if (found.hit.depth > deepest->hit.depth && is_in_the_way(world, &other, &found))
+        *deepest = found;
       return CL_GO;
     }
     if (!passes || found.value < 0) return CL_GO;

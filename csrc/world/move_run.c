@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Moves: sweep, stop, respond, and on with what is left of the way. Layer: world.
-
-#include "world/move.h"
+// Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
+// (2003); the corner rule as Quake's SV_FlyMove has it.
 
 #include <assert.h>
 #include <string.h>
@@ -32,6 +32,9 @@ static cl_bounds way_of(const cl_move_body *m) {
 
 static void find_first(cl_world *world, const cl_move_body *mover, meeting *first) {
   const cl_movement *m = world->movement;
+  cl_placed start = mover->placed;
+  start.x = mover->start.x;
+  start.y = mover->start.y;
   first->other = CL_NOBODY;
   first->sweep.t = INFINITY;
   for (size_t i = 0; i < m->nears; i++) {
@@ -40,9 +43,12 @@ static void find_first(cl_world *world, const cl_move_body *mover, meeting *firs
     const cl_values *passes;
     if (cl_move_passes(world, mover, slot, &values, &passes)) continue;
     cl_placed other = cl_move_placed(world, slot);
+    cl_one_way rule;
+    const cl_one_way *one_way = cl_move_one_way(world, &start, &other, slot, &rule);
     double touch = cl_move_touch(mover, &other);
     cl_sweep found;
-    if (!cl_sweep_shape(&mover->placed, mover->left, &other, touch, passes, &found)) continue;
+    if (!cl_sweep_shape(&mover->placed, mover->left, &other, touch, passes, one_way, &found))
+      continue;
     if (found.t < first->sweep.t) *first = (meeting){found, slot, touch};
   }
 }
@@ -293,7 +299,7 @@ cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filt
   *other = CL_NOBODY;
   for (size_t i = 0; i < found.count && *other == CL_NOBODY; i++) {
     uint32_t slot = found.at[i].slot;
-    if (slot < from || world->actors.state[slot] & CL_SENSOR) continue;
+    if (slot < from || world->actors.state[slot] & (CL_SENSOR | CL_ONE_WAY)) continue;
     cl_placed there = cl_actor_place(&world->actors, slot);
     if (cl_overlaps(placed, &there, false)) *other = slot;
   }

@@ -6,7 +6,6 @@
 #define CL_WORLD_MOVER_H
 
 #include "narrow/sweep.h"
-#include "world/move.h"
 #include "world/state.h"
 
 /// Somebody on the way: the one that is moved, or one that is pushed.
@@ -70,6 +69,10 @@ cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other);
 /// of tiles which values are so, NULL where none can be.
 bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, cl_values *values,
                     const cl_values **passes);
+
+/// The rule of an other that is one-way; NULL for others.
+const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
+                                  const cl_placed *other, uint32_t slot, cl_one_way *rule);
 
 /// Of those near, one that stops the mover and overlaps it at `at`: the deepest, its way out
 /// and the distance that counts as touching. `hit->depth` is below 0 where there is none.

@@ -35,6 +35,15 @@ function M.place(fn, world, actor)
   return x, y, angle
 end
 
+-- A field that is true, false or nil.
+local function flag(fn, world, actor, field)
+  local name = world._names[field]
+  local value = name and actor[name]
+  if value == nil or not name then return false end
+  if type(value) ~= "boolean" then who.fail(fn, world, actor, name, "boolean", value) end
+  return value
+end
+
 local function kind(fn, world, actor)
   local names = world._names
   local shape = actor[names.shape]
@@ -45,19 +54,8 @@ local function kind(fn, world, actor)
   elseif type(group) ~= "string" or group == "*" then
     who.fail(fn, world, actor, names.group, 'string, but not "*"', group)
   end
-  local static = names.static and actor[names.static]
-  if static == nil or not names.static then
-    static = false
-  elseif type(static) ~= "boolean" then
-    who.fail(fn, world, actor, names.static, "boolean", static)
-  end
-  local sensor = names.sensor and actor[names.sensor]
-  if sensor == nil or not names.sensor then
-    sensor = false
-  elseif type(sensor) ~= "boolean" then
-    who.fail(fn, world, actor, names.sensor, "boolean", sensor)
-  end
-  return shape, group, static, sensor
+  return shape, group, flag(fn, world, actor, "static"), flag(fn, world, actor, "sensor"),
+    flag(fn, world, actor, "oneWay")
 end
 
 -- Tiles have no insides of their own to be moved or turned: they show a grid.
@@ -72,13 +70,13 @@ local function checkTiles(fn, world, actor, static, angle)
 end
 
 --- All fields that `add` and `refresh`, one of which is `fn`, read; raises for a bad one.
----@return table fields shape, group, static, sensor, x, y, angle; by: fn
+---@return table fields shape, group, static, sensor, oneWay, x, y, angle; by: fn
 function M.actor(fn, world, actor)
-  local shape, group, static, sensor = kind(fn, world, actor)
+  local shape, group, static, sensor, oneWay = kind(fn, world, actor)
   local x, y, angle = M.place(fn, world, actor)
   if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end
   return {
-    by = fn, shape = shape, group = group, static = static, sensor = sensor,
+    by = fn, shape = shape, group = group, static = static, sensor = sensor, oneWay = oneWay,
     x = x, y = y, angle = angle,
   }
 end
@@ -132,11 +130,12 @@ end
 --- though it is read only once; of statics that is the place too.
 --- `seen.methods` tells of each method whether there was one.
 function M.checkUnchanged(fn, world, actor, seen)
-  local shape, group, static, sensor = kind(fn, world, actor)
+  local shape, group, static, sensor, oneWay = kind(fn, world, actor)
   checkSame(fn, world, actor, seen, "shape", shape)
   checkSame(fn, world, actor, seen, "group", group)
   checkSame(fn, world, actor, seen, "static", static)
   checkSame(fn, world, actor, seen, "sensor", sensor)
+  checkSame(fn, world, actor, seen, "oneWay", oneWay)
   if static then
     local x, y, angle = M.place(fn, world, actor)
     checkSame(fn, world, actor, seen, "x", x)

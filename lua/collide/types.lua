@@ -17,6 +17,7 @@
 ---@field group string? "default" without
 ---@field static boolean? its place is read only by add and refresh
 ---@field sensor boolean? stops no actor that moves
+---@field oneWay boolean? stops actors that move only with its upper side
 ---@field update fun(self: collide.Actor, dt: number, world: collide.World)?
 ---@field enter collide.OnHit? once, when the two begin to overlap
 ---@field hit collide.OnHit? in every step in which they do

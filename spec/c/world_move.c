@@ -7,7 +7,6 @@
 
 #include "geom/tiles.h"
 #include "narrow/sweep.h"
-#include "world/move.h"
 
 enum { OTHERS = 10, SAMPLES = 6 };
 
