@@ -182,4 +182,16 @@ describe("the way out of the whole", function()
       end
     end
   end)
+
+  --      [  ]       two capsules along one line, boxes to the right of them: out between these
+  --    o  /[  ]     the shortest way is along the line, beyond the end of the difference, which
+  --   /  o          is as flat as they are
+  it("leads along the line that two capsules lie on", function()
+    local mover = { x = 0, y = 0, shape = collide.capsule(1.5, 0.5, 2.5, 1.5, 0.5) }
+    local other = { x = 0, y = 0, shape = collide.compound(
+      collide.rectangle(3, -3, 1, 2), collide.rectangle(3, -1, 1, 2),
+      collide.capsule(0.75, -0.25, 1.25, 0.25, 0.75), collide.polygon(4, 1, 6, 0, 6, 1)) }
+    local nx, ny, depth = collide.overlap(mover, other)
+    near({ math.sqrt(0.5), math.sqrt(0.5), 1.25 - 0.25 * math.sqrt(2) }, { nx, ny, depth })
+  end)
 end)

@@ -6,10 +6,18 @@
 
 #include "narrow/minkowski.h"
 
+// Whether the difference of the cores lies in a line.
+static bool is_flat(const cl_convex *a, const cl_convex *b) {
+  if (a->n > 2 || b->n > 2) return false;
+  if (a->n == 1 || b->n == 1) return true;
+  return fabs(cl_vec_cross(cl_convex_normal(a, 0), cl_convex_normal(b, 0))) <= CL_MEET;
+}
+
 cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n) {
   cl_difference d = {.v = v, .n = n, .r = a->r + b->r};
   d.bounds = (cl_bounds){DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
   d.thin = cl_part_is_thin(a->part) || cl_part_is_thin(b->part);
+  d.flat = is_flat(a, b);
   cl_boundary at;
   d.count = cl_boundary_begin(&at, a, b);
   for (int i = 0; i < d.count; i++, cl_boundary_next(&at)) {
@@ -45,7 +53,7 @@ bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth) {
       most = cl_max(most, beyond_line(d, i, x));
       if (most >= reach) return false;
     }
-    if (d->r == 0 || (d->count > 2 && most <= 0)) return true;
+    if (d->r == 0 || (!d->flat && most <= 0)) return true;
   }
   for (int i = 0; i < d->count; i++)
     if (square_to_edge(x, d->v[i], d->v[after(d, i)]) < reach * reach) return true;

@@ -19,6 +19,7 @@ typedef struct cl_difference {
   double r;
   cl_bounds bounds; ///< with the radius
   bool thin;        ///< of a segment or point and something else: see cl_mtv
+  bool flat;        ///< the core has no area: a point, or a line, which parallel ones give
 } cl_difference;
 
 /// How many corners the difference of two parts takes.

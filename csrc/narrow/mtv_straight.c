@@ -22,7 +22,9 @@ static bool are_deeper(cl_part_pairs *at, double depth) {
     return cl_vec_length(cl_vec_sub(cl_convex_vertex(q, 0), cl_convex_vertex(p, 0))) < reach;
   cl_axis axis = cl_convex_axis(p, q, reach);
   if (axis.separation >= reach) return false;
-  if (p->r + q->r == 0 || (axis.separation <= 0 && p->n + q->n > 3)) return true;
+  // Segments in a line have no separation, however far apart they are in it.
+  bool flat = p->n <= 2 && q->n <= 2;
+  if (p->r + q->r == 0 || axis.separation < (flat ? -cl_convex_error(p, q) : 0)) return true;
   return cl_convex_closest(p, q, &axis).distance < reach;
 }
 
