@@ -277,11 +277,22 @@ enum { CL_SHAPE_LEVELS = 64 };
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out);
 
+/// What cells of a value (1 … 255) look like in place of a full square: a convex shape of at most
+/// CL_TILE_CORNERS corners, with an area, in a cell of side 1 whose corner is at 0, 0; or with
+/// NULL nothing.
+typedef struct cl_tile_look {
+  uint8_t value;
+  const cl_shape *shape;
+} cl_tile_look;
+enum { CL_TILE_CORNERS = 16 };
+
 /// The cells of a grid in 2D that are not 0, where the grid has them, seen as they are at the
-/// moment: for what stands still and has no angle. Keeps a reference to the grid. CL_INVALID for
-/// a grid of three dimensions, beyond CL_MAX_COORD, or whose cells are too small for doubles
-/// there.
-cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, cl_shape **out);
+/// moment: for what stands still and has no angle. `looks` are copied; of several for a value the
+/// last counts. Keeps a reference to the grid. CL_INVALID for a grid of three dimensions, for a
+/// look that can't be one, beyond CL_MAX_COORD, or where cells or what they look like are too
+/// small for doubles.
+cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_look *looks,
+                         uint32_t count, cl_shape **out);
 
 /// Shapes are shared by counting references; the last release frees. Counting is
 /// not atomic: a shape stays within one thread.
@@ -402,17 +413,26 @@ bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *ou
 /// The same for a point that moves from x1, y1 to x2, y2.
 bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out);
 
-/// A point midway between the two surfaces, world units, and how deep they lie in
-/// one another there, along the vector of cl_overlap.
+/// A point midway between the two surfaces, world units, the unit vector along which the FIRST
+/// gets free there, and how deep they lie in one another along it. Of tiles also which cell
+/// that is, and its value.
 typedef struct cl_contact {
-  double x, y, depth;
+  double x, y, depth, nx, ny;
+  bool is_tile;
+  uint8_t value;
+  int32_t column, row;
 } cl_contact;
 
-/// Writes one or two points (the ends of the common stretch where edges lie along
-/// each other) and returns how many; 0 without overlap. `hit` gets what cl_overlap
-/// says. The points are the same from either side.
+/// The most entries that there are.
+enum { CL_CONTACTS_MOST = 256 };
+
+/// Writes where two shapes meet, as `a` sees it, and returns in how many places; 0 without
+/// overlap. `hit` gets what cl_overlap says. One or two points (the ends of the common stretch
+/// where edges lie along each other), the same from either side. Against tiles an entry for each
+/// face of a cell; where the shape is so deep that it is in none, one with the way out of the
+/// whole. Beyond CL_CONTACTS_MOST the first in the order of rows count.
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit,
-                cl_contact out[2]);
+                cl_contact out[CL_CONTACTS_MOST]);
 
 // ---- broad phases ---------------------------------------------------------------------------
 

@@ -243,6 +243,7 @@ describe("the interface refuses what it can't mean:", function()
   for _, any in ipairs(ANYTHING) do
     if any[1] ~= "table" then KINDS.list.names[any[1]] = "x1" end
   end
+  KINDS.looks = { { [2] = false }, good = { table = true } }
   KINDS.rayOptions = { {}, good = { table = true, ["function"] = true } }
   KINDS.d = { 4, good = { table = true }, more = { 0, 1.5, -1, 2 ^ 60 } }
   local ends, apart = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate", { 0, 0, 9, 9, 1 }
@@ -269,7 +270,7 @@ describe("the interface refuses what it can't mean:", function()
       { "points:list closed:boolean?" },
     },
     compound = members,
-    tiles = "grid:grid",
+    tiles = "grid:grid shapes:looks?",
     overlap = "a:placed b:placed touching:boolean?",
     distance = "a:placed b:placed",
     gridRay = "x1:cell y1:cell x2:cell y2:cell options:rayOptions? visit:function?",

@@ -125,7 +125,8 @@ describe("collide.tiles", function()
     raises({ "collide.tiles: grid expected (grid)", "got nil" }, collide.tiles)
     raises({ "collide.tiles: grid expected (grid", "two dimensions" }, collide.tiles,
       collide.newGrid(2, 2, 2))
-    raises("collide.tiles takes a grid, got 2", collide.tiles, collide.newGrid(2, 2), 1)
+    raises("collide.tiles takes a grid and shapes by value, got 3", collide.tiles,
+      collide.newGrid(2, 2), {}, 1)
     raises("collide.compound: shape 2 expected", collide.compound, collide.circle(1), tiles)
   end)
 
@@ -518,9 +519,12 @@ describe("queries of tiles", function()
     local ground = floor:add { x = 0, y = 0, shape = tilesOf { "...", "###" }, static = true }
     local box = floor:add { x = 5, y = 4, shape = collide.rectangle(18, 8) }
     local points = floor:contact(box, ground)
-    assert.equal(2, #points)
-    near({ 5, 11, 2 }, { points[1].x, points[1].y, points[1].depth })
-    near({ 23, 11, 2 }, { points[2].x, points[2].y, points[2].depth })
+    assert.equal(3, #points)
+    for i, x in ipairs { 7.5, 15, 21.5 } do
+      local p = points[i]
+      near({ x, 11, 2, 0, -1 }, { p.x, p.y, p.depth, p.nx, p.ny })
+      assert.same({ i - 1, 1, 1 }, { p.col, p.row, p.value })
+    end
     assert.equal(unpack(points), points[1])
   end)
 end)

@@ -14,6 +14,7 @@
 // The part of a ray that is in the grid.
 typedef struct inner {
   const cl_grid *grid;
+  const uint8_t *stops; // or NULL
   double from[2], to[2], blur;
   bool begins; // where the ray does, not at the border
 } inner;
@@ -48,9 +49,13 @@ static bool clip(inner *r, const double from[2], const double to[2]) {
   return true;
 }
 
+static inline bool is_solid(const inner *r, const uint8_t *byte) {
+  return *byte && (!r->stops || r->stops[*byte]);
+}
+
 // The cells that a point may be in or touch.
 typedef struct around {
-  int all, inside, solid; // of them in the grid; other than 0
+  int all, inside, solid; // of them in the grid; that stop the ray
 } around;
 
 static around look_around(const inner *r, const double at[2]) {
@@ -66,7 +71,7 @@ static around look_around(const inner *r, const double at[2]) {
       bool inside = cl_grid_has(r->grid, cell);
       found.all++;
       found.inside += inside;
-      found.solid += inside && *cl_grid_at(r->grid, cell) != 0;
+      found.solid += inside && is_solid(r, cl_grid_at(r->grid, cell));
     }
   }
   return found;
@@ -114,7 +119,7 @@ static cl_near walk(const inner *r, int64_t cell[2]) {
       byte += dy + (x & (dx - dy));
       nx -= x;
       i++;
-      if (!*byte) continue;
+      if (!is_solid(r, byte)) continue;
       cell[0] = (byte - grid->bytes) % grid->size[0];
       cell[1] = (byte - grid->bytes) / grid->size[0];
       return CL_NEAR_CELL;
@@ -122,11 +127,12 @@ static cl_near walk(const inner *r, int64_t cell[2]) {
     passed[0] += nx, passed[1] += i - nx;
     left -= i, fresh -= i;
     if (i == most_steps) continue;
-    // Nobody knows which axis crosses first. That does not matter where the cells at the
-    // corner are 0 and no other crossing is as near: then both do.
+    // Nobody knows which axis crosses first. That does not matter where no cell at the corner
+    // stops it and no other crossing is as near: then both do.
     if (passed[0] == ray.axis[0].count || passed[1] == ray.axis[1].count) return CL_NEAR_UNSURE;
     if (later + wx <= slack || later - wy >= -slack) return CL_NEAR_UNSURE;
-    if (byte[dx] || byte[dy] || byte[dx + dy]) return CL_NEAR_UNSURE;
+    if (is_solid(r, byte + dx) || is_solid(r, byte + dy) || is_solid(r, byte + dx + dy))
+      return CL_NEAR_UNSURE;
     byte += dx + dy;
     later += wx - wy;
     passed[0]++, passed[1]++;
@@ -135,10 +141,10 @@ static cl_near walk(const inner *r, int64_t cell[2]) {
   return CL_NEAR_NONE;
 }
 
-cl_near cl_grid_near(const cl_grid *grid, const double from[2], const double to[2], double blur,
-                     int64_t cell[2]) {
+cl_near cl_grid_near(const cl_grid *grid, const uint8_t stops[256], const double from[2],
+                     const double to[2], double blur, int64_t cell[2]) {
   assert(grid->dims == 2 && blur >= 0);
-  inner r = {.grid = grid, .blur = blur};
+  inner r = {.grid = grid, .stops = stops, .blur = blur};
   if (!(blur <= MOST_BLUR)) return CL_NEAR_UNSURE;
   if (!clip(&r, from, to)) return CL_NEAR_NONE;
   if (along_line(&r)) return CL_NEAR_UNSURE;

@@ -31,8 +31,8 @@ static void add_run(boxes *b, int32_t origin, cl_cell_rect run) {
 static void collect(const cl_shape *tiles, cl_cell_rect s, boxes *b) {
   for (int32_t row = s.top; row <= s.bottom; row++) {
     cl_cell_rect run = {s.left, row, s.left, row};
-    while ((run.left = cl_tiles_next(tiles, row, run.left, s.right, true)) <= s.right) {
-      run.right = cl_tiles_next(tiles, row, run.left, s.right, false) - 1;
+    while ((run.left = cl_tiles_next(tiles, row, run.left, s.right, CL_TILES_FULL)) <= s.right) {
+      run.right = cl_tiles_next(tiles, row, run.left, s.right, CL_TILES_NOT_FULL) - 1;
       add_run(b, s.left, run);
       run.left = run.right + 1;
     }
@@ -44,8 +44,8 @@ static size_t count_runs(const cl_shape *tiles, cl_cell_rect s) {
   size_t runs = 0;
   for (int32_t row = s.top; row <= s.bottom; row++) {
     int32_t from = s.left;
-    while ((from = cl_tiles_next(tiles, row, from, s.right, true)) <= s.right) {
-      from = cl_tiles_next(tiles, row, from, s.right, false);
+    while ((from = cl_tiles_next(tiles, row, from, s.right, CL_TILES_FULL)) <= s.right) {
+      from = cl_tiles_next(tiles, row, from, s.right, CL_TILES_NOT_FULL);
       runs++;
     }
   }
@@ -75,12 +75,37 @@ static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) 
   return build->inner + first;
 }
 
-// Marks the edges of a cell that solid cells lie behind.
-static void mark_inner(uint8_t *inner, const cl_shape *tiles, int32_t column, int32_t row) {
-  inner[0] = cl_tiles_solid(tiles, column, row - 1);
-  inner[1] = cl_tiles_solid(tiles, column + 1, row);
-  inner[2] = cl_tiles_solid(tiles, column, row + 1);
-  inner[3] = cl_tiles_solid(tiles, column - 1, row);
+// Whether the cell beyond a side covers what is between two places along it.
+static bool is_covered(const cl_shape *tiles, int32_t column, int32_t row, int side,
+                       cl_tile_span span) {
+  static const int32_t beyond_x[4] = {0, 1, 0, -1}, beyond_y[4] = {-1, 0, 1, 0};
+  uint8_t value = cl_tiles_value(tiles, column + beyond_x[side], row + beyond_y[side]);
+  cl_tile_span other = cl_tile_set_span(tiles->set, value, (cl_tile_side)(side ^ 2));
+  return other.low <= span.low && other.high >= span.high;
+}
+
+static void add_full(cl_build *build, const cl_shape *tiles, int32_t column, int32_t row) {
+  uint8_t *inner = add_box(build, tiles, (cl_cell_rect){column, row, column, row});
+  for (int side = 0; side < 4; side++)
+    inner[side] = is_covered(tiles, column, row, side, (cl_tile_span){0, 1});
+}
+
+// A cell's own part. Corners on its sides come from the same sums as the lines between cells.
+static void add_part(cl_build *build, const cl_shape *tiles, int32_t column, int32_t row,
+                     bool with_inner) {
+  const cl_tile_set *set = tiles->set;
+  const cl_tile_part *part = &set->part[set->index[cl_tiles_value(tiles, column, row)]];
+  cl_vec v[CL_TILE_CORNERS];
+  uint8_t inner[CL_TILE_CORNERS] = {0};
+  for (uint32_t i = 0; i < part->count; i++) {
+    cl_vec at = part->corner[i];
+    v[i].x = tiles->bounds.l + (column + at.x) * tiles->cell;
+    v[i].y = tiles->bounds.t + (row + at.y) * tiles->cell;
+    int side = with_inner ? cl_tile_part_side(part, i) : -1;
+    inner[i] = side >= 0 && is_covered(tiles, column, row, side, part->side[side]);
+  }
+  cl_build_part(build, v, part->count, part->radius * tiles->cell, inner);
+  if (part->is_box) build->parts[build->next_part - 1].flags = CL_PART_BOX;
 }
 
 static cl_build begin_block(cl_cell_block *block, const cl_shape *tiles) {
@@ -107,18 +132,47 @@ static bool end_block(cl_build *build) {
   return true;
 }
 
+// Says which cell the part comes from that was added last.
+static void note_cell(cl_cell_block *block, const cl_build *build, int32_t column, int32_t row) {
+  block->column[build->next_part - 1] = column;
+  block->row[build->next_part - 1] = row;
+}
+
+// Adds a cell as a part of its own, unless it is empty.
+static void add_cell(cl_cell_block *block, cl_build *build, const cl_shape *tiles, int32_t column,
+                     int32_t row) {
+  unsigned kind = cl_tiles_kind_of(tiles, cl_tiles_value(tiles, column, row));
+  if (kind == CL_TILE_EMPTY) return;
+  if (kind == CL_TILE_FULL) add_full(build, tiles, column, row);
+  else add_part(build, tiles, column, row, true);
+  note_cell(block, build, column, row);
+}
+
 bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect cells) {
   cl_cell_rect s = cl_tiles_clip(tiles, cells);
   assert(s.right - s.left < CL_CELL_BLOCK_COLUMNS && s.bottom - s.top < CL_CELL_BLOCK_ROWS);
-  if (!cl_tiles_any(tiles, s)) return false;
+  if (!cl_tiles_any(tiles, s, CL_TILES_SOLID)) return false;
   cl_build build = begin_block(block, tiles);
   for (int32_t row = s.top; row <= s.bottom; row++)
-    for (int32_t column = s.left; column <= s.right; column++) {
-      if (!cl_tiles_solid(tiles, column, row)) continue;
-      mark_inner(add_box(&build, tiles, (cl_cell_rect){column, row, column, row}), tiles, column,
-                 row);
-    }
+    for (int32_t column = s.left; column <= s.right; column++)
+      add_cell(block, &build, tiles, column, row);
   return end_block(&build);
+}
+
+bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t column,
+                          int32_t row) {
+  cl_build build = begin_block(block, tiles);
+  for (int32_t y = row - 1; y <= row + 1; y++)
+    for (int32_t x = column - 1; x <= column + 1; x++)
+      if (x != column || y != row) add_cell(block, &build, tiles, x, y);
+  return end_block(&build);
+}
+
+bool cl_tiles_is_hidden(const cl_shape *tiles, int32_t column, int32_t row) {
+  bool hidden = cl_tiles_is(tiles, column, row, CL_TILES_FULL);
+  for (int side = 0; side < 4 && hidden; side++)
+    hidden = is_covered(tiles, column, row, side, (cl_tile_span){0, 1});
+  return hidden;
 }
 
 cl_cell_runs cl_cell_runs_begin(const cl_shape *tiles, cl_cell_rect cells) {
@@ -130,11 +184,16 @@ bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
   const cl_cell_rect *s = &runs->cells;
   cl_build build = begin_block(block, runs->tiles);
   while (runs->row <= s->bottom && build.next_part < CL_CELL_BLOCK) {
-    int32_t from = cl_tiles_next(runs->tiles, runs->row, runs->column, s->right, true);
+    int32_t from = cl_tiles_next(runs->tiles, runs->row, runs->column, s->right, CL_TILES_SOLID);
     if (from <= s->right) {
-      int32_t end = cl_tiles_next(runs->tiles, runs->row, from, s->right, false);
-      add_box(&build, runs->tiles, (cl_cell_rect){from, runs->row, end - 1, runs->row});
-      runs->column = end;
+      runs->column = from + 1;
+      if (cl_tiles_is(runs->tiles, from, runs->row, CL_TILES_FULL)) {
+        runs->column = cl_tiles_next(runs->tiles, runs->row, from, s->right, CL_TILES_NOT_FULL);
+        add_box(&build, runs->tiles, (cl_cell_rect){from, runs->row, runs->column - 1, runs->row});
+      } else {
+        add_part(&build, runs->tiles, from, runs->row, false);
+      }
+      note_cell(block, &build, from, runs->row);
     } else {
       runs->column = s->left;
       runs->row++;
@@ -143,22 +202,42 @@ bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
   return end_block(&build);
 }
 
+// How many parts cells have of their own, and how many vertices; or adds them to a build.
+static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build, uint64_t *parts,
+                          uint64_t *vertices) {
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    int32_t column = s.left;
+    for (; (column = cl_tiles_next(tiles, row, column, s.right, CL_TILES_PART)) <= s.right;
+         column++) {
+      uint8_t value = cl_tiles_value(tiles, column, row);
+      if (build) add_part(build, tiles, column, row, false);
+      *parts += 1;
+      *vertices += cl_build_padded(tiles->set->part[tiles->set->index[value]].count);
+    }
+  }
+}
+
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out) {
   cl_cell_rect s = cl_tiles_clip(tiles, cells);
   size_t runs = count_runs(tiles, s);
+  uint64_t parts = 0, vertices = 0;
+  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, NULL, &parts, &vertices);
   *out = NULL;
-  if (runs == 0) return CL_OK;
+  if (runs == 0 && parts == 0) return CL_OK;
   if (runs > UINT32_MAX / 8) return CL_NOMEM;
   size_t size = runs * sizeof(cl_cell_rect) + (size_t)(s.right - s.left + 1) * sizeof(uint32_t);
   boxes b = {.at = cl_new(&tiles->alloc, size)};
   if (!b.at) return CL_NOMEM;
   b.begun = (uint32_t *)(b.at + runs);
   collect(tiles, s, &b);
-  uint32_t kept = b.count;
-  cl_build build = cl_build_new(&tiles->alloc, CL_COMPOUND, CL_SHAPE_UPRIGHT, kept, 4 * kept, 0, 0);
-  for (uint32_t i = 0; build.shape && i < kept; i++) add_box(&build, tiles, b.at[i]);
+  parts += b.count;
+  vertices += 4 * (uint64_t)b.count;
+  cl_build build =
+      cl_build_new(&tiles->alloc, CL_COMPOUND, CL_SHAPE_UPRIGHT, parts, vertices, 0, 0);
+  for (uint32_t i = 0; build.shape && i < b.count; i++) add_box(&build, tiles, b.at[i]);
   cl_free(&tiles->alloc, b.at, size);
   if (!build.shape) return CL_NOMEM;
+  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, &build, &parts, &vertices);
   cl_build_finish(&build);
   *out = build.shape;
   return CL_OK;

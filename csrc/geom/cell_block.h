@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The solid cells of tiles as convex parts: a block of cells at a time, runs of cells, or
+// The cells of tiles as convex parts: a block of cells at a time, runs of cells, or
 // few large boxes. Layer: geom.
 
 #ifndef CL_GEOM_CELL_BLOCK_H
@@ -8,28 +8,38 @@
 
 #include "geom/tiles.h"
 
-/// A few cells, as a shape of boxes that lives in a variable.
+/// A few cells, as a shape that lives in a variable.
 enum {
   CL_CELL_BLOCK_COLUMNS = 4,
   CL_CELL_BLOCK_ROWS = 2,
   CL_CELL_BLOCK = CL_CELL_BLOCK_COLUMNS * CL_CELL_BLOCK_ROWS
 };
+enum { CL_CELL_BLOCK_VERTICES = CL_CELL_BLOCK * CL_TILE_CORNERS };
 typedef struct cl_cell_block {
   cl_shape shape;
   cl_part parts[CL_CELL_BLOCK];
-  double vx[4 * CL_CELL_BLOCK], vy[4 * CL_CELL_BLOCK], nx[4 * CL_CELL_BLOCK], ny[4 * CL_CELL_BLOCK];
-  uint8_t inner[4 * CL_CELL_BLOCK];
+  int32_t column[CL_CELL_BLOCK], row[CL_CELL_BLOCK]; ///< of each part; of a run the first column
+  double vx[CL_CELL_BLOCK_VERTICES], vy[CL_CELL_BLOCK_VERTICES];
+  double nx[CL_CELL_BLOCK_VERTICES], ny[CL_CELL_BLOCK_VERTICES];
+  uint8_t inner[CL_CELL_BLOCK_VERTICES];
 } cl_cell_block;
 
-/// The solid cells of a rectangle no larger than a block (local frame), their edges to
-/// solid neighbours marked as inner; false when there are none.
+/// The cells of a rectangle no larger than a block (local frame) that are not empty, one part
+/// each. Edges along a cell's side that the neighbour covers are marked as inner. False when
+/// all are empty.
 bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect cells);
 
-/// The solid cells of a rectangle of any size, a block's fill of runs at a time:
+/// The neighbours of a cell, up to eight, corners included; false when all are empty.
+bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t column, int32_t row);
+
+/// Whether a cell is full and all four sides of it are covered by its neighbours.
+bool cl_tiles_is_hidden(const cl_shape *tiles, int32_t column, int32_t row);
+
+/// The cells of a rectangle of any size, a block's fill of runs at a time:
 ///   cl_cell_runs runs = cl_cell_runs_begin(tiles, cells);
 ///   while (cl_cell_runs_next(&runs, &block)) …
-/// Every part is a row's run of solid cells, as long as the rectangle lets it be, in the
-/// order of rows, then columns. No edge is marked as inner.
+/// Every part is a row's run of full cells, as long as the rectangle lets it be, or what a
+/// cell has of its own, in the order of rows, then columns. No edge is marked as inner.
 typedef struct cl_cell_runs {
   const cl_shape *tiles;
   cl_cell_rect cells;
@@ -38,8 +48,8 @@ typedef struct cl_cell_runs {
 cl_cell_runs cl_cell_runs_begin(const cl_shape *tiles, cl_cell_rect cells);
 bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block);
 
-/// The solid cells of a rectangle as a shape of few large boxes. `*out` is NULL when
-/// there are none.
+/// The cells of a rectangle as a shape of few large boxes and the parts of cells. `*out` is NULL
+/// when there are none.
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out);
 
 #endif

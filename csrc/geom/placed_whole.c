@@ -4,7 +4,7 @@
 // Layer: geom.
 
 #include "base/exact.h"
-#include "geom/tiles.h"
+#include "geom/cell_block.h"
 
 static bool holds(cl_bounds a, cl_bounds b) {
   return a.l <= b.l && a.t <= b.t && a.r >= b.r && a.b >= b.b;
@@ -77,9 +77,26 @@ static bool part_contains(const cl_placed *p, const cl_part *part, double x, dou
   return inside;
 }
 
+// A full cell holds all points that it touches, another those of its part.
+static bool tiles_contain(const cl_placed *p, double x, double y) {
+  const cl_bounds at = {x, y, x, y};
+  if (cl_tiles_any(p->shape, cl_tiles_under(p, at, false), CL_TILES_FULL)) return true;
+  if (!cl_tiles_has_parts(p->shape)) return false;
+  cl_cell_rect near = cl_tiles_near(p, at);
+  for (int32_t row = near.top; row <= near.bottom; row++)
+    for (int32_t column = near.left; column <= near.right; column++) {
+      cl_cell_block block;
+      cl_cell_rect cell = {column, row, column, row};
+      if (!cl_tiles_is(p->shape, column, row, CL_TILES_PART)) continue;
+      cl_cell_block_fill(&block, p->shape, cell);
+      cl_placed one = {&block.shape, p->x, p->y, {1, 0}};
+      if (cl_placed_contains(&one, x, y)) return true;
+    }
+  return false;
+}
+
 bool cl_placed_contains(const cl_placed *p, double x, double y) {
-  if (p->shape->kind == CL_TILES)
-    return cl_tiles_any(p->shape, cl_tiles_under(p, (cl_bounds){x, y, x, y}, false));
+  if (cl_placed_is_tiles(p)) return tiles_contain(p, x, y);
   cl_within at = cl_within_placed(p, (cl_bounds){x, y, x, y});
   for (uint32_t i = 0; cl_within_next(&at, &i);) {
     cl_bounds b = cl_placed_part_bounds(p, i);

@@ -5,6 +5,7 @@
 #include "geom/shape.h"
 
 #include "cells/grid.h"
+#include "geom/tile_set.h"
 
 cl_shape *cl_shape_retain(cl_shape *shape) {
   assert(shape->references > 0 && shape->references < UINT32_MAX);
@@ -17,6 +18,7 @@ void cl_shape_release(cl_shape *shape) {
   if (--shape->references > 0) return;
   for (uint32_t i = 0; i < shape->member_count; i++) cl_shape_release(shape->members[i]);
   if (shape->grid) cl_grid_release(shape->grid);
+  if (shape->set) cl_tile_set_release(shape->set);
   cl_alloc alloc = shape->alloc;
   cl_free(&alloc, shape, shape->size);
 }

@@ -70,6 +70,7 @@ struct cl_shape {
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
   struct cl_grid *grid;      ///< of tiles, a reference
   double cell;               ///< of tiles: a cell's side
+  struct cl_tile_set *set;   ///< of tiles: what values look like, a reference; NULL: full but 0
   cl_alloc alloc;
   size_t size; ///< of the allocation that holds all of this
 };

@@ -8,6 +8,7 @@
 #include "base/tol.h"
 #include "cells/grid.h"
 #include "geom/part_bvh.h"
+#include "geom/tile_set.h"
 
 // How far a unit normal may be off by rounding, as a sine or a share.
 #define NORMAL_ERROR 1e-12
@@ -97,7 +98,7 @@ bool cl_shape_is_valid(const cl_shape *s) {
     return false;
   if (s->kind == CL_TILES)
     return s->part_count == 0 && s->grid && s->grid->references > 0 && s->cell > 0 &&
-           (s->flags & CL_SHAPE_UPRIGHT);
+           (s->flags & CL_SHAPE_UPRIGHT) && (!s->set || s->set->references > 0);
   if (s->part_count == 0) return false;
   for (uint32_t i = 0; i < s->part_count; i++) {
     const cl_part *part = &s->parts[i];

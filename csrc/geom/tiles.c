@@ -10,8 +10,18 @@
 #include "geom/build.h"
 #include "geom/shape_check.h"
 
-static cl_status make(const cl_alloc *alloc, cl_grid *grid, double x, double y, double cell,
-                      cl_shape **out) {
+// Whether the corners of all parts can be told apart that far out: each is rounded three times.
+static bool are_parts_clear(const cl_tile_set *set, double far, double cell) {
+  for (uint32_t i = 0; i < set->part_count; i++) {
+    const cl_tile_part *part = &set->part[i];
+    if (!(part->detail * cell > 32 * CL_ROUND * far)) return false;
+    if (part->radius > 0 && !(part->radius * cell > 32 * CL_ROUND * far)) return false;
+  }
+  return true;
+}
+
+static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, double x, double y,
+                      double cell, cl_shape **out) {
   double r = x + (double)grid->size[0] * cell, b = y + (double)grid->size[1] * cell;
   if (grid->dims != 2 || grid->size[0] >= INT32_MAX || grid->size[1] >= INT32_MAX)
     return CL_INVALID;
@@ -19,6 +29,7 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, double x, double y, 
   // Lines as far out as these must still differ.
   double far = cl_max(cl_max(fabs(x), fabs(y)), cl_max(fabs(r), fabs(b)));
   if (!(cell > 0 && far + cell / 2 > far)) return CL_INVALID;
+  if (set && !are_parts_clear(set, far + cl_max(r - x, b - y), cell)) return CL_INVALID;
   cl_build build = cl_build_new(alloc, CL_TILES, CL_SHAPE_UPRIGHT, 0, 0, 4, 0);
   if (!build.shape) return CL_NOMEM;
   cl_shape *s = build.shape;
@@ -30,24 +41,80 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, double x, double y, 
   s->cell = cell;
   s->reach = cl_max(fabs(x), fabs(r)) + cl_max(fabs(y), fabs(b));
   s->grid = cl_grid_retain(grid);
+  s->set = set ? cl_tile_set_retain(set) : NULL;
   CL_CHECK(cl_shape_is_valid(s));
   *out = s;
   return CL_OK;
 }
 
-cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, cl_shape **out) {
-  return make(alloc, grid, grid->origin[0], grid->origin[1], grid->cell, out);
+bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out) {
+  const cl_part *part = shape->parts;
+  if (shape->part_count != 1 || cl_part_is_thin(part) || part->count > CL_TILE_CORNERS)
+    return false;
+  const cl_bounds *b = &part->bounds;
+  if (!(b->l >= 0 && b->t >= 0 && b->r <= 1 && b->b <= 1)) return false;
+  *out = (cl_tile_part){.count = part->count, .radius = part->radius};
+  out->is_box = part->flags & CL_PART_BOX;
+  for (uint32_t i = 0; i < part->count; i++)
+    out->corner[i] = (cl_vec){shape->vx[part->first + i], shape->vy[part->first + i]};
+  out->area = cl_area_convex(out->corner, out->count, out->radius);
+  return true;
+}
+
+// Whether no later look is for the same value.
+static bool is_last(const cl_tile_look *looks, uint32_t count, uint32_t i) {
+  for (uint32_t k = i + 1; k < count; k++)
+    if (looks[k].value == looks[i].value) return false;
+  return true;
+}
+
+static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *looks, uint32_t count,
+                          cl_tile_set **out) {
+  cl_tile_part part;
+  uint32_t parts = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (looks[i].value == 0) return CL_INVALID;
+    if (looks[i].shape && !cl_tile_part_of(looks[i].shape, &part)) return CL_INVALID;
+    parts += looks[i].shape && is_last(looks, count, i);
+  }
+  cl_tile_set *set = cl_tile_set_new(alloc, parts);
+  if (!set) return CL_NOMEM;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!is_last(looks, count, i)) continue;
+    if (!looks[i].shape) set->kind[looks[i].value] = CL_TILE_EMPTY;
+    else if (cl_tile_part_of(looks[i].shape, &part)) cl_tile_set_part(set, looks[i].value, &part);
+  }
+  *out = set;
+  return CL_OK;
+}
+
+cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_look *looks,
+                         uint32_t count, cl_shape **out) {
+  cl_tile_set *set = NULL;
+  cl_status status = count > 0 ? make_set(alloc, looks, count, &set) : CL_OK;
+  if (status != CL_OK) return status;
+  status = make(alloc, grid, set, grid->origin[0], grid->origin[1], grid->cell, out);
+  if (set) cl_tile_set_release(set);
+  return status;
 }
 
 cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out) {
-  return make(&tiles->alloc, tiles->grid, x, y, cell, out);
+  return make(&tiles->alloc, tiles->grid, tiles->set, x, y, cell, out);
 }
 
 double cl_tiles_area(const cl_shape *tiles) {
   assert(tiles->kind == CL_TILES);
-  size_t cells = cl_grid_count(tiles->grid), solid = 0;
-  for (size_t i = 0; i < cells; i++) solid += tiles->grid->bytes[i] != 0;
-  return (double)solid * tiles->cell * tiles->cell;
+  size_t cells = cl_grid_count(tiles->grid), count[256] = {0};
+  for (size_t i = 0; i < cells; i++) count[tiles->grid->bytes[i]]++;
+  double area = 0;
+  size_t full = 0;
+  for (int v = 0; v < 256; v++) {
+    unsigned kind = cl_tiles_kind_of(tiles, (uint8_t)v);
+    if (kind == CL_TILE_FULL) full += count[v];
+    else if (kind == CL_TILE_PART)
+      area += (double)count[v] * tiles->set->part[tiles->set->index[v]].area;
+  }
+  return ((double)full + area) * tiles->cell * tiles->cell;
 }
 
 // Line i is p->x + (l + i * cell): as cl_tiles_x and cl_tiles_y give it.
@@ -116,6 +183,11 @@ cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
   return inside ? under(p, box, true) : under(p, box, false);
 }
 
+cl_cell_rect cl_tiles_near(const cl_placed *p, cl_bounds box) {
+  bool is_round = p->shape->set && p->shape->set->is_round;
+  return cl_tiles_under(p, is_round ? cl_bounds_grown(box, cl_placed_error(p)) : box, false);
+}
+
 cl_cell_rect cl_tiles_clip(const cl_shape *tiles, cl_cell_rect s) {
   assert(tiles->kind == CL_TILES);
   cl_cell_rect all = cl_tiles_all(tiles);
@@ -138,13 +210,22 @@ static int32_t first_other(const uint8_t *bytes, int32_t n) {
   return i;
 }
 
-int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to, bool solid) {
-  assert(from > to ||
-         (cl_grid_has(tiles->grid, (int64_t[3]){from, row, 0}) && to < tiles->grid->size[0]));
+// The same for kinds of cells, where values have them.
+static int32_t first_of_kind(const cl_tile_set *set, const uint8_t *bytes, int32_t n,
+                             unsigned kinds) {
+  int32_t i = 0;
+  while (i < n && !(kinds >> set->kind[bytes[i]] & 1)) i++;
+  return i;
+}
+
+int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to,
+                      unsigned kinds) {
   if (from > to) return to + 1;
   const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){from, row, 0});
-  if ((*bytes != 0) == solid) return from; // as a rule
-  if (solid) return from + first_other(bytes, to - from + 1);
+  assert(cl_grid_has(tiles->grid, (int64_t[3]){from, row, 0}) && to < tiles->grid->size[0]);
+  if (kinds >> cl_tiles_kind_of(tiles, *bytes) & 1) return from; // as a rule
+  if (tiles->set) return from + first_of_kind(tiles->set, bytes, to - from + 1, kinds);
+  if (kinds & CL_TILES_FULL) return from + first_other(bytes, to - from + 1);
   const uint8_t *found = memchr(bytes, 0, (size_t)(to - from) + 1);
   return found ? from + (int32_t)(found - bytes) : to + 1;
 }
@@ -155,25 +236,25 @@ static inline bool has_zero(uint64_t eight) {
 }
 
 int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column) {
-  assert(cl_tiles_solid(tiles, column, row));
+  assert(cl_tiles_is(tiles, column, row, CL_TILES_FULL));
   const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){0, row, 0});
-  for (uint64_t eight; column >= 8; column -= 8) {
+  for (uint64_t eight; column >= 8 && !tiles->set; column -= 8) {
     memcpy(&eight, bytes + column - 8, sizeof eight);
     if (has_zero(eight)) break;
   }
-  while (column > 0 && bytes[column - 1]) column--;
+  while (column > 0 && cl_tiles_kind_of(tiles, bytes[column - 1]) == CL_TILE_FULL) column--;
   return column;
 }
 
-bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect s) {
+bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect s, unsigned kinds) {
   s = cl_tiles_clip(tiles, s);
-  bool narrow = s.right - s.left < 8;
+  bool narrow = s.right - s.left < 8 && !tiles->set;
   for (int32_t row = s.top; row <= s.bottom; row++) {
-    if (narrow) {
+    if (narrow && (kinds & CL_TILES_FULL)) {
       const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){0, row, 0});
       for (int32_t column = s.left; column <= s.right; column++)
         if (bytes[column]) return true;
-    } else if (cl_tiles_next(tiles, row, s.left, s.right, true) <= s.right) {
+    } else if (cl_tiles_next(tiles, row, s.left, s.right, kinds) <= s.right) {
       return true;
     }
   }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles: the solid cells of a byte grid as one shape, seen as they are at the
-// moment. It has no parts: those of some cells are made when they are asked for.
-// Layer: geom.
+// Tiles: the cells of a byte grid as one shape, seen as they are at the moment: full squares,
+// or what the tile set says that a value looks like. It has no parts: those of some cells are made
+// when they are asked for. Layer: geom.
 //
 // Column i lies between the lines i and i + 1, which all cells of the world share
 // to the bit: neighbours leave no gap and do not overlap. Tiles are upright.
@@ -12,6 +12,7 @@
 
 #include "cells/grid.h"
 #include "geom/placed.h"
+#include "geom/tile_set.h"
 
 /// A rectangle of cells, its last column and row included; empty when it has
 /// fewer than one of either.
@@ -19,10 +20,14 @@ typedef struct cl_cell_rect {
   int32_t left, top, right, bottom;
 } cl_cell_rect;
 
+/// Whether a shape can stand for a cell of side 1: convex, of at most CL_TILE_CORNERS corners,
+/// with an area and within 0 … 1. Then `out` is what cl_tile_set_part wants.
+bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out);
+
 /// The same grid with cells of another size at another place.
 cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out);
 
-/// The sum of the solid cells' areas.
+/// The sum of the cells' areas.
 double cl_tiles_area(const cl_shape *tiles);
 
 /// Where line i between columns, or between rows, is in the world.
@@ -45,9 +50,37 @@ cl_cell_rect cl_tiles_clip(const cl_shape *tiles, cl_cell_rect cells);
 /// The cells that touch a box; with `inside` only those that share area with it.
 cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside);
 
-static inline bool cl_tiles_solid(const cl_shape *tiles, int32_t column, int32_t row) {
+/// The rectangle of cells that may touch a box: those under it, and where tiles are round
+/// what rounding may add to their bounds.
+cl_cell_rect cl_tiles_near(const cl_placed *p, cl_bounds box);
+
+/// Sets of kinds of cells, a bit for each cl_tile_kind.
+enum {
+  CL_TILES_FULL = 1 << CL_TILE_FULL,
+  CL_TILES_PART = 1 << CL_TILE_PART,
+  CL_TILES_SOLID = CL_TILES_FULL | CL_TILES_PART,
+  CL_TILES_NOT_FULL = 1 << CL_TILE_EMPTY | CL_TILES_PART,
+};
+
+/// What a value looks like.
+static inline unsigned cl_tiles_kind_of(const cl_shape *tiles, uint8_t value) {
+  return tiles->set ? tiles->set->kind[value] : value != 0;
+}
+
+/// The value of a cell, 0 outside of the grid.
+static inline uint8_t cl_tiles_value(const cl_shape *tiles, int32_t column, int32_t row) {
   const int64_t cell[3] = {column, row, 0};
-  return cl_grid_has(tiles->grid, cell) && *cl_grid_at(tiles->grid, cell) != 0;
+  return cl_grid_has(tiles->grid, cell) ? *cl_grid_at(tiles->grid, cell) : 0;
+}
+
+/// Whether a cell is one of these kinds.
+static inline bool cl_tiles_is(const cl_shape *tiles, int32_t column, int32_t row, unsigned kinds) {
+  return kinds >> cl_tiles_kind_of(tiles, cl_tiles_value(tiles, column, row)) & 1;
+}
+
+/// Whether values look like anything but empty or full.
+static inline bool cl_tiles_has_parts(const cl_shape *tiles) {
+  return tiles->set && tiles->set->part_count > 0;
 }
 
 /// The number of lines between columns (`vertical`) or rows, of the one before the
@@ -55,14 +88,15 @@ static inline bool cl_tiles_solid(const cl_shape *tiles, int32_t column, int32_t
 /// where `with`.
 int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with);
 
-/// The first column from `from` to `to` of a row that is solid, or is not; `to` + 1
+/// The first column from `from` to `to` of a row that is one of these kinds; `to` + 1
 /// when there is none. All of them are in the grid.
-int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to, bool solid);
+int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to, unsigned kinds);
 
-/// The first of the solid columns in a row that end with a solid one.
+/// The first of the full columns in a row that end with a full one.
 int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column);
 
-/// Whether any of these cells, which may reach beyond the grid, is solid.
-bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect cells);
+/// Whether any of these cells, which may reach beyond the grid, is one of these kinds, which
+/// leave out the empty.
+bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect cells, unsigned kinds);
 
 #endif

@@ -241,19 +241,75 @@ static int compound(lua_State *L) {
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
 }
 
-// collide.tiles(grid) -> shape
+// Raises unless all keys of the table at 2 are values that a cell can look other than by default.
+static void check_values(lua_State *L, const char *fn) {
+  lua_pushnil(L);
+  while (lua_next(L, 2)) { /* stack: … value look */
+    lua_Number value = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (!(value >= 1 && value <= 255 && value == floor(value))) {
+      cll_fail(L, fn, "key of shapes", "value of cells, a whole number from 1 to 255",
+               lua_gettop(L) - 1);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+// What a value looks like, by what is on top of the stack.
+static cl_tile_look check_look(lua_State *L, const char *fn, int value) {
+  char name[24];
+  int at = lua_gettop(L);
+  cl_tile_part part;
+  cl_tile_look look = {(uint8_t)value, cll_to_shape(L, at)};
+  if (lua_isboolean(L, at) && !lua_toboolean(L, at)) return look;
+  snprintf(name, sizeof name, "shapes[%d]", value);
+  if (!look.shape) {
+    cll_fail(L, fn, name, "convex shape within a cell of side 1, or false", at);
+  } else if (look.shape->part_count != 1 || look.shape->kind == CL_CHAIN) {
+    cll_fail(L, fn, name, "convex shape", at);
+  } else if (!(look.shape->area > 0)) {
+    cll_fail(L, fn, name, "shape with an area", at);
+  } else if (look.shape->parts->count > CL_TILE_CORNERS) {
+    cll_fail(L, fn, name, "shape of at most 16 corners", at);
+  } else if (!cl_tile_part_of(look.shape, &part)) {
+    cll_fail(L, fn, name, "shape within a cell of side 1: all of it from 0, 0 to 1, 1", at);
+  }
+  return look;
+}
+
+// What the table at 2 says that values look like; returns for how many it does.
+static uint32_t check_looks(lua_State *L, const char *fn, cl_tile_look looks[255]) {
+  uint32_t count = 0;
+  if (!lua_istable(L, 2)) {
+    cll_fail(L, fn, "shapes", "table: a shape, or false, for each value that is not a full square",
+             2);
+  }
+  check_values(L, fn);
+  for (int value = 1; value <= 255; value++) {
+    lua_rawgeti(L, 2, value);
+    if (!lua_isnil(L, -1)) looks[count++] = check_look(L, fn, value);
+    lua_pop(L, 1);
+  }
+  return count;
+}
+
+// collide.tiles(grid[, shapes]) -> shape
 static int tiles(lua_State *L) {
   const char *fn = "collide.tiles";
   cll_check_dot(L, fn);
   cl_alloc alloc = cl_alloc_default();
   cl_grid *grid = cll_to_grid(L, 1);
-  cll_takes(L, fn, "a grid", 1, lua_gettop(L));
+  cl_tile_look looks[255];
+  cll_takes(L, fn, "a grid and shapes by value", 2, lua_gettop(L));
   if (!grid) cll_fail(L, fn, "grid", "grid", 1);
   if (grid->dims != 2) {
     return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three; " CLL_CELL,
                      fn);
   }
-  return cll_shape_made(L, fn, cl_shape_tiles(&alloc, grid, cll_push_shape(L)));
+  // What takes Lua's memory comes first: it may run finalisers, and these change the table.
+  lua_settop(L, 2);
+  cl_shape **box = cll_push_shape(L);
+  uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, fn, looks);
+  return cll_shape_made(L, fn, cl_shape_tiles(&alloc, grid, looks, count, box));
 }
 
 static const luaL_Reg functions[] = {

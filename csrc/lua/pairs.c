@@ -23,21 +23,37 @@ static int overlap(lua_State *L) {
   return 3;
 }
 
-// core.contact(…, touching) -> list of {x =, y =, depth =}
+static void set_number(lua_State *L, const char *name, double v) {
+  lua_pushnumber(L, v);
+  lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, int v) {
+  lua_pushinteger(L, v);
+  lua_setfield(L, -2, name);
+}
+
+// core.contact(…, touching)
+//   -> list of {x =, y =, depth =, nx =, ny =}, against tiles also col =, row =, value =
 static int contact(lua_State *L) {
   cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_hit hit;
-  cl_contact points[2];
+  cl_contact points[CL_CONTACTS_MOST];
   int n = cl_contacts(&a, &b, lua_toboolean(L, 9), &hit, points);
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
-    lua_createtable(L, 0, 3);
-    lua_pushnumber(L, points[i].x);
-    lua_setfield(L, -2, "x");
-    lua_pushnumber(L, points[i].y);
-    lua_setfield(L, -2, "y");
-    lua_pushnumber(L, points[i].depth);
-    lua_setfield(L, -2, "depth");
+    const cl_contact *c = &points[i];
+    lua_createtable(L, 0, c->is_tile ? 8 : 5);
+    set_number(L, "x", c->x);
+    set_number(L, "y", c->y);
+    set_number(L, "depth", c->depth);
+    set_number(L, "nx", c->nx);
+    set_number(L, "ny", c->ny);
+    if (c->is_tile) {
+      set_integer(L, "col", c->column);
+      set_integer(L, "row", c->row);
+      set_integer(L, "value", c->value);
+    }
     lua_rawseti(L, -2, i + 1);
   }
   return 1;

@@ -240,6 +240,12 @@ static void add_grid(luaL_Buffer *buffer, const cl_shape *shape) {
   add_number(buffer, "cell ", shape->cell);
   add_number(buffer, " at ", shape->bounds.l);
   add_number(buffer, ", ", shape->bounds.t);
+  if (!shape->set) return;
+  int own = 0;
+  for (int value = 1; value <= 255; value++) own += shape->set->kind[value] != CL_TILE_FULL;
+  snprintf(text, sizeof text, ", %d value%s with a look of %s own", own, own == 1 ? "" : "s",
+           own == 1 ? "its" : "their");
+  luaL_addstring(buffer, text);
 }
 
 // A list of points; a long one is cut short.

@@ -4,6 +4,8 @@
 
 #include "narrow/canonical_order.h"
 
+#include "geom/tiles.h"
+
 // The sign of the difference of two arrays at the first element that differs.
 static int compare(const double *p, const double *q, int n) {
   for (int i = 0; i < n; i++)
@@ -11,8 +13,17 @@ static int compare(const double *p, const double *q, int n) {
   return 0;
 }
 
+// For tiles: by their cells, then by what these look like.
+static int compare_tiles(const cl_shape *s, const cl_shape *t) {
+  int sign = compare(&s->cell, &t->cell, 1);
+  if (sign != 0) return sign;
+  sign = memcmp(s->grid->bytes, t->grid->bytes, cl_grid_count(s->grid)); // as many in both
+  return sign != 0 ? sign : cl_tile_set_compare(s->set, t->set);
+}
+
 // For shapes at one place with the same bounds: by everything they are made of.
 static int compare_shapes(const cl_shape *s, const cl_shape *t) {
+  if (s->kind == CL_TILES && t->kind == CL_TILES) return compare_tiles(s, t);
   if (s->part_count != t->part_count) return s->part_count < t->part_count ? -1 : 1;
   for (uint32_t i = 0; i < s->part_count; i++) {
     const cl_part *p = &s->parts[i], *q = &t->parts[i];

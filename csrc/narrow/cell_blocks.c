@@ -19,7 +19,7 @@ void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rec
 static int32_t next_solid(const cl_cell_blocks *w, int32_t top, int32_t bottom) {
   int32_t first = w->cells.right + 1;
   for (int32_t row = top; row <= bottom && first > w->column; row++)
-    first = cl_tiles_next(w->tiles->shape, row, w->column, first - 1, true);
+    first = cl_tiles_next(w->tiles->shape, row, w->column, first - 1, CL_TILES_SOLID);
   return first;
 }
 

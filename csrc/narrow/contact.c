@@ -1,12 +1,48 @@
 // collide, MIT licence (see LICENSE)
 //
-// Contact points of placed shapes. Layer: narrow.
+// Contacts of placed shapes: who answers. Layer: narrow.
 
 #include "geom/placed.h"
 
+#include "geom/tiles.h"
 #include "narrow/manifold.h"
+#include "narrow/tiles_contact.h"
+
+// Says that a contact is in the first of these cells that is not empty, if one is.
+static bool note_cell(const cl_shape *tiles, cl_cell_rect cells, cl_contact *c) {
+  cells = cl_tiles_clip(tiles, cells);
+  for (int32_t row = cells.top; row <= cells.bottom; row++) {
+    int32_t column = cl_tiles_next(tiles, row, cells.left, cells.right, CL_TILES_SOLID);
+    if (column > cells.right) continue;
+    c->is_tile = true;
+    c->column = column, c->row = row;
+    c->value = cl_tiles_value(tiles, column, row);
+    return true;
+  }
+  return false;
+}
+
+// Of two tiles the cells of `b` are told.
+static int contacts_of_tiles(const cl_placed *a, const cl_placed *b, const cl_hit *hit,
+                             cl_contact *out) {
+  bool back = !cl_placed_is_tiles(b);
+  const cl_placed *tiles = back ? a : b, *other = back ? b : a;
+  cl_hit open;
+  bool touching = hit->depth == 0 && !cl_overlap(a, b, false, &open);
+  int n = cl_tiles_contacts(tiles, other, touching, CL_CONTACTS_MOST, out);
+  for (int i = 0; i < n && back; i++) out[i].nx = 0.0 - out[i].nx, out[i].ny = 0.0 - out[i].ny;
+  if (n > 0) return n;
+  cl_vec at = cl_contact_point(a, b);
+  out[0] = (cl_contact){.x = at.x, .y = at.y, .depth = hit->depth, .nx = hit->nx, .ny = hit->ny};
+  cl_bounds here = {at.x, at.y, at.x, at.y};
+  if (!note_cell(tiles->shape, cl_tiles_under(tiles, here, false), &out[0]))
+    note_cell(tiles->shape, cl_tiles_near(tiles, cl_placed_bounds(other)), &out[0]);
+  return 1;
+}
 
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *hit,
-                cl_contact out[2]) {
-  return cl_overlap(a, b, touching, hit) ? cl_manifold(a, b, hit, out) : 0;
+                cl_contact out[CL_CONTACTS_MOST]) {
+  if (!cl_overlap(a, b, touching, hit)) return 0;
+  if (cl_placed_is_tiles(a) || cl_placed_is_tiles(b)) return contacts_of_tiles(a, b, hit, out);
+  return cl_manifold(a, b, hit, out);
 }

@@ -10,16 +10,11 @@
 #include "base/work.h"
 #include "narrow/canonical_order.h"
 #include "narrow/convex_overlap.h"
+#include "narrow/facet.h"
 #include "narrow/part_pairs.h"
 
 // As many pairs that overlap are measured for the deepest.
 enum { MOST_DEPTHS = 2048 };
-
-// A facing feature in the frame of the normal: from u0 to u1 across it, at height
-// h0 and h1 along it. A vertex has u0 = u1.
-typedef struct facet {
-  double u0, u1, h0, h1;
-} facet;
 
 // What has been collected: the outermost points of all pairs.
 typedef struct patch {
@@ -31,46 +26,9 @@ typedef struct patch {
   bool any;
 } patch;
 
-// Whether two edges lie in line, as those of a cut part can.
-static bool in_line(cl_vec n, cl_vec m) {
-  return fabs(cl_vec_cross(n, m)) <= CL_MEET && cl_vec_dot(n, m) > 0;
-}
-
-// The side of a part that faces along n: the edge at its farthest vertex that
-// does so more, with those in line with it.
-static facet facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
-  int from = cl_convex_support(c, n), to = from;
-  if (c->n > 1) {
-    int before = cl_convex_before(c, from);
-    bool ahead =
-        cl_vec_dot(cl_convex_normal(c, from), n) >= cl_vec_dot(cl_convex_normal(c, before), n);
-    if (!ahead) from = before;
-    cl_vec side = cl_convex_normal(c, from);
-    to = cl_convex_next(c, from);
-    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, to)); i++) {
-      to = cl_convex_next(c, to);
-    }
-    before = cl_convex_before(c, from);
-    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, before)); i++) {
-      from = before;
-      before = cl_convex_before(c, from);
-    }
-  }
-  cl_vec p = cl_convex_vertex(c, from), q = cl_convex_vertex(c, to);
-  facet f = {cl_vec_dot(p, across), cl_vec_dot(q, across), cl_vec_dot(p, n), cl_vec_dot(q, n)};
-  if (f.u0 > f.u1) f = (facet){f.u1, f.u0, f.h1, f.h0};
-  return f;
-}
-
-static double height(const facet *f, double u) {
-  if (u <= f->u0) return f->h0;
-  if (u >= f->u1) return f->h1;
-  return f->h0 + (f->h1 - f->h0) * ((u - f->u0) / (f->u1 - f->u0));
-}
-
 static void add_point(patch *p, double u, double h, double depth) {
   cl_vec at = cl_vec_add(cl_vec_mul(p->across, u), cl_vec_mul(p->normal, h));
-  cl_contact c = {at.x + p->origin.x, at.y + p->origin.y, cl_max(depth, 0)};
+  cl_contact c = {.x = at.x + p->origin.x, .y = at.y + p->origin.y, .depth = cl_max(depth, 0)};
   if (!p->any || u < p->low) p->low = u, p->at_low = c;
   if (!p->any || u > p->high) p->high = u, p->at_high = c;
   p->any = true;
@@ -81,15 +39,15 @@ static void add_point(patch *p, double u, double h, double depth) {
 // With `always` something is added in any case.
 static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool always) {
   cl_vec back = {-p->normal.x, -p->normal.y};
-  facet f = facet_of(a, p->normal, p->across), g = facet_of(b, back, p->across);
+  cl_facet f = cl_facet_of(a, p->normal, p->across), g = cl_facet_of(b, back, p->across);
   g.h0 = -g.h0, g.h1 = -g.h1;
   double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
   if (low > high + p->margin && !always) return; // their way out lies beside what they face
   if (low > high) low = high = (low + high) / 2;
   double u[2] = {low, high}, top[2], depth[2];
   for (int i = 0; i < 2; i++) {
-    double under = height(&g, u[i]);
-    top[i] = height(&f, u[i]);
+    double under = cl_facet_height(&g, u[i]);
+    top[i] = cl_facet_height(&f, u[i]);
     depth[i] = r + top[i] - under;
     top[i] = ((top[i] + a->r) + (under - b->r)) / 2;
   }
@@ -167,7 +125,10 @@ int cl_manifold(const cl_placed *a, const cl_placed *b, const cl_hit *hit, cl_co
   if (!p.any) add_parts(&p, first, second, true);
   out[0] = p.at_low;
   out[1] = p.at_high;
-  for (int i = 0; i < 2; i++) out[i].depth = cl_min(out[i].depth, hit->depth);
+  for (int i = 0; i < 2; i++) {
+    out[i].depth = cl_min(out[i].depth, hit->depth);
+    out[i].nx = p.normal.x * sign + 0.0, out[i].ny = p.normal.y * sign + 0.0; // + 0 leaves no -0
+  }
   return p.high > p.low ? 2 : 1;
 }
 

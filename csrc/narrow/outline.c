@@ -33,9 +33,7 @@ static double reach_along(const cl_shape *s, const cl_part *part, cl_vec d) {
   return most + part->radius;
 }
 
-// Whether nothing of the shape but `part` lies farther along `out` at a point
-// (both in the local frame).
-static bool leads_out(const cl_shape *s, uint32_t part, cl_vec at, cl_vec out) {
+bool cl_outline_leads(const cl_shape *s, uint32_t part, cl_vec at, cl_vec out) {
   double margin = CL_MEET * s->reach, along = cl_vec_dot(at, out) + margin;
   cl_bounds near = {at.x - margin, at.y - margin, at.x + margin, at.y + margin};
   cl_within w = cl_within_box(s, near);
@@ -58,7 +56,7 @@ bool cl_outline_vertex(const cl_placed *p, uint32_t part, int vertex, cl_vec out
   if (s->part_count == 1) return true;
   cl_vec d = cl_rot_undo(p->rot, out);
   cl_vec v = vertex_of(s, part, vertex);
-  return leads_out(s, part, cl_vec_add(v, cl_vec_mul(d, s->parts[part].radius)), d);
+  return cl_outline_leads(s, part, cl_vec_add(v, cl_vec_mul(d, s->parts[part].radius)), d);
 }
 
 bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl_vec near) {
@@ -75,7 +73,8 @@ bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl
   const double places[3] = {cl_min(cl_max(t, 1e-3), 1 - 1e-3), 1e-3, 1 - 1e-3};
   for (int i = 0; i < 3; i++) {
     cl_vec q = cl_vec_add(v, cl_vec_mul(e, places[i]));
-    if (leads_out(s, part, cl_vec_add(q, cl_vec_mul(d, s->parts[part].radius)), d)) return true;
+    if (cl_outline_leads(s, part, cl_vec_add(q, cl_vec_mul(d, s->parts[part].radius)), d))
+      return true;
   }
   return false;
 }

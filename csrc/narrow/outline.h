@@ -8,6 +8,10 @@
 
 #include "geom/placed.h"
 
+/// Whether nothing of the shape but `part` (which it need not have) lies farther along the unit
+/// vector `out` at a point, both in the shape's frame.
+bool cl_outline_leads(const cl_shape *s, uint32_t part, cl_vec at, cl_vec out);
+
 /// Whether `out` (a unit vector, world frame) lies in the normal cone of the whole
 /// shape's outline at vertex `vertex` of a part: no other part that meets this one
 /// there reaches farther along it.

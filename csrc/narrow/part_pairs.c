@@ -20,7 +20,7 @@ static void begin_pairing(cl_part_pairs *m) {
 
 // Tiles from here on: only the cells that touch `box`.
 static void begin_runs(cl_pair_side *side, cl_bounds box) {
-  side->runs = cl_cell_runs_begin(side->whole->shape, cl_tiles_under(side->whole, box, false));
+  side->runs = cl_cell_runs_begin(side->whole->shape, cl_tiles_near(side->whole, box));
 }
 
 static bool next_runs(cl_pair_side *side) {

@@ -3,7 +3,6 @@
 // Overlap of upright rectangles and circles, by formulas. Layer: narrow.
 //
 // These are the pairs that most games have most of, without a branch where nobody can predict
-// it; what they say agrees with narrow/overlap.h to the bit.
 
 #ifndef CL_NARROW_PRIMITIVES_H
 #define CL_NARROW_PRIMITIVES_H

@@ -118,7 +118,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
     cl_vec q = cl_vec_mul(s->pair.d, in + (out - in) * ((k + 1) / pieces));
     cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
                        box.b + cl_max(p.y, q.y)};
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), false);
     s->pair.b = &w.placed;
     while (cl_cell_blocks_next(&w)) any = sweep_all(s, tiles, best) || any;
     s->pair.b = tiles;
@@ -163,7 +163,7 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
   cl_sweep cell;
   cl_hit hit;
   double deepest = -1;
-  cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, box, false), false);
+  cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, box), false);
   while (cl_cell_blocks_next(&w)) {
     for (uint32_t k = 0; k < w.placed.shape->part_count; k++) {
       name_cell(tiles, cl_placed_part_bounds(&w.placed, k), &cell);
@@ -213,7 +213,7 @@ double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_
   cl_cell_block one;
   cl_sweep cell;
   double most = 0;
-  cl_cell_blocks_begin(&w, b, cl_tiles_under(b, box, false), false);
+  cl_cell_blocks_begin(&w, b, cl_tiles_near(b, box), false);
   while (cl_cell_blocks_next(&w)) {
     for (uint32_t k = 0; k < w.placed.shape->part_count; k++) {
       name_cell(b, cl_placed_part_bounds(&w.placed, k), &cell);

@@ -77,7 +77,7 @@ static bool next_stop(stops *s, stop *out) {
 
 static bool is_free(const axis *x, const stop *column, const stop *row) {
   cl_cell_rect s = {column->first, row->first, column->last, row->last};
-  return !cl_tiles_any(x->tiles->shape, s);
+  return !cl_tiles_any(x->tiles->shape, s, CL_TILES_FULL);
 }
 
 // Where a stop between columns is not free, the first row and column that are solid.
@@ -85,7 +85,7 @@ static bool find_solid(const axis *x, const stop *column, const stop *row, int32
                        int32_t *in) {
   int32_t last = x->count - 1, right = column->last < last ? column->last : last;
   for (*in = row->first; *in <= row->last; ++*in) {
-    *at = cl_tiles_next(x->tiles->shape, *in, column->first, right, true);
+    *at = cl_tiles_next(x->tiles->shape, *in, column->first, right, CL_TILES_FULL);
     if (*at <= right) return true;
   }
   return false;
@@ -106,7 +106,7 @@ static bool find_back(const axis *x, const stop *row, int32_t i, double limit, s
 static bool find_on(const axis *x, const stop *row, int32_t i, double limit, stop *out) {
   int32_t at, in;
   for (; i <= x->count && line(x, i) - x->low < limit;
-       i = cl_tiles_next(x->tiles->shape, in, at, x->count - 1, false)) {
+       i = cl_tiles_next(x->tiles->shape, in, at, x->count - 1, CL_TILES_NOT_FULL)) {
     *out = beyond_line(x, i);
     if (!find_solid(x, out, row, &at, &in)) return true;
   }
@@ -138,7 +138,7 @@ static bool has_gap(const axis *x, int32_t row, double reach) {
   int32_t first = cl_tiles_lines(x->tiles, true, x->low - reach, true) - 1;
   int32_t last = cl_tiles_lines(x->tiles, true, x->high + reach, false) - 1;
   if (first < 0 || last >= x->count) return true; // beyond the grid
-  return cl_tiles_next(x->tiles->shape, row, first, last, false) <= last;
+  return cl_tiles_next(x->tiles->shape, row, first, last, CL_TILES_NOT_FULL) <= last;
 }
 
 // The nearest place that is free on neither axis alone, nearer than `best`.
@@ -178,16 +178,18 @@ static void find_normal(const cl_placed *tiles, cl_bounds box, cl_hit *out) {
   const cl_hit ways[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}};
   for (int i = 0; i < 4; i++) {
     *out = ways[i];
-    if (cl_tiles_any(s, sides[i])) return;
+    if (cl_tiles_any(s, sides[i], CL_TILES_FULL)) return;
   }
-  *out = ways[!cl_tiles_any(s, (cl_cell_rect){in.right + 1, near.top, near.right, near.bottom})];
+  *out = ways[!cl_tiles_any(s, (cl_cell_rect){in.right + 1, near.top, near.right, near.bottom},
+                            CL_TILES_FULL)];
 }
 
 bool cl_tiles_overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   assert(cl_placed_is_tiles(tiles) && box.l <= box.r && box.t <= box.b);
   cl_cell_rect under = cl_tiles_under(tiles, box, true);
-  if (!cl_tiles_any(tiles->shape, under)) {
-    if (!touching || !cl_tiles_any(tiles->shape, cl_tiles_under(tiles, box, false))) return false;
+  if (!cl_tiles_any(tiles->shape, under, CL_TILES_FULL)) {
+    if (!touching || !cl_tiles_any(tiles->shape, cl_tiles_under(tiles, box, false), CL_TILES_FULL))
+      return false;
     find_normal(tiles, box, out);
     return true;
   }

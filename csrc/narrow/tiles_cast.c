@@ -28,6 +28,44 @@ static void pass_box(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out
   }
 }
 
+// The first cell that stops a ray from p to q.
+static cl_near first_cell(const cl_placed *tiles, cl_vec p, cl_vec q, int64_t at[2]) {
+  const cl_shape *s = tiles->shape;
+  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
+  const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
+  const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
+  // Lines have three roundings, and so have these; the walk adds some of its own.
+  double size =
+      fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
+  const uint8_t *stops = s->set ? s->set->kind : NULL;
+  return cl_grid_near(s->grid, stops, from, to, 32 * CL_ROUND * (size / cell), at);
+}
+
+static bool is_part(const cl_placed *tiles, const int64_t at[2]) {
+  return cl_tiles_is(tiles->shape, (int32_t)at[0], (int32_t)at[1], CL_TILES_PART);
+}
+
+static cl_bounds cell_bounds(const cl_placed *tiles, const int64_t at[2]) {
+  int32_t column = (int32_t)at[0], row = (int32_t)at[1];
+  return (cl_bounds){cl_tiles_x(tiles, column), cl_tiles_y(tiles, row),
+                     cl_tiles_x(tiles, column + 1), cl_tiles_y(tiles, row + 1)};
+}
+
+// Before which share of its way a ray meets nothing; above 1 if it never does.
+static double ray_starts(const cl_parts_cast *m, const cl_placed *tiles) {
+  const cl_placed *a = m->pair.a;
+  cl_vec p = {a->x, a->y}, q = cl_vec_add(p, m->pair.d);
+  int64_t at[2];
+  double in, out;
+  switch (first_cell(tiles, p, q, at)) {
+  case CL_NEAR_NONE: return 2;
+  case CL_NEAR_CELL:
+    pass_box((cl_bounds){p.x, p.y, p.x, p.y}, cell_bounds(tiles, at), m->pair.d, &in, &out);
+    return in <= out ? in : 0;
+  default: return 0;
+  }
+}
+
 // Tiles, by pieces of the way of about a block's size: what is met in one of them
 // is met before all that only later ones come to.
 bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
@@ -40,6 +78,7 @@ bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
   all = cl_placed_bounds(tiles);
   box = cl_bounds_grown(box, margin);
   pass_box(box, all, m->pair.d, &in, &out);
+  if (m->pair.ray) in = cl_max(in, ray_starts(m, tiles));
   double size = cl_max(fabs(m->pair.d.x), fabs(m->pair.d.y)) / tiles->shape->cell;
   double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
   for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
@@ -47,7 +86,7 @@ bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
     cl_vec q = cl_vec_mul(m->pair.d, in + (out - in) * ((k + 1) / pieces));
     cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
                        box.b + cl_max(p.y, q.y)};
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), false);
     m->pair.b = &w.placed;
     while (cl_cell_blocks_next(&w)) any = cl_parts_cast_meet(m, best) || any;
     m->pair.b = tiles;
@@ -56,22 +95,15 @@ bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
 }
 
 int cl_tiles_ray(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
-  const cl_shape *s = tiles->shape;
-  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
-  const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
-  const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
-  // Lines have three roundings, and so have these; the walk adds some of its own.
-  double size =
-      fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
   int64_t at[2];
-  switch (cl_grid_near(s->grid, from, to, 32 * CL_ROUND * (size / cell), at)) {
+  switch (first_cell(tiles, p, q, at)) {
   case CL_NEAR_NONE: return -1;
-  case CL_NEAR_INSIDE: return cl_ray_inside(p, cl_vec_sub(q, p), out);
+  case CL_NEAR_INSIDE:
+    if (is_part(tiles, at)) return 0;
+    return cl_ray_inside(p, cl_vec_sub(q, p), out);
   case CL_NEAR_CELL: break;
   default: return 0;
   }
-  int32_t column = (int32_t)at[0], row = (int32_t)at[1];
-  cl_bounds box = {cl_tiles_x(tiles, column), cl_tiles_y(tiles, row), cl_tiles_x(tiles, column + 1),
-                   cl_tiles_y(tiles, row + 1)};
-  return cl_ray_box(p, cl_vec_sub(q, p), box, out) > 0;
+  if (is_part(tiles, at)) return 0;
+  return cl_ray_box(p, cl_vec_sub(q, p), cell_bounds(tiles, at), out) > 0;
 }

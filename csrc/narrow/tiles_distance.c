@@ -28,7 +28,7 @@ cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b) {
   cl_gap best = {INFINITY, {tiles->x, tiles->y}, {b->x, b->y}};
   double reach = cl_bounds_gap(box, whole) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
-    cl_cell_rect s = cl_tiles_under(tiles, cl_bounds_grown(box, reach), false);
+    cl_cell_rect s = cl_tiles_near(tiles, cl_bounds_grown(box, reach));
     cl_cell_blocks w;
     cl_cell_blocks_begin(&w, tiles, s, false);
     while (best.distance > 0 && cl_cell_blocks_next(&w)) {

@@ -144,7 +144,7 @@ static bool crosses(const cl_placed *a, const cl_placed *b) {
   cl_bounds box;
   cl_cell_blocks w;
   box = cl_placed_bounds(b);
-  cl_cell_blocks_begin(&w, a, cl_tiles_under(a, box, false), true);
+  cl_cell_blocks_begin(&w, a, cl_tiles_near(a, box), true);
   while (cl_cell_blocks_next(&w))
     if (cl_seams_overlap(&w.placed, b)) return true;
   return false;

@@ -40,7 +40,7 @@ static cl_shape *make_room(const cl_alloc *alloc) {
   check(cl_grid_new(alloc, 2, size, CELL, origin, &grid));
   cl_grid_fill(grid, outer_low, all, 1);
   cl_grid_fill(grid, inner_low, inner, 0);
-  check(cl_shape_tiles(alloc, grid, &room));
+  check(cl_shape_tiles(alloc, grid, NULL, 0, &room));
   cl_grid_release(grid); // the shape has a reference of its own
   return room;
 }

@@ -162,12 +162,18 @@ function M:overlap(a, b, ...)
   return askPair(self, "world:overlap", core.overlap, a, b, ...)
 end
 
----@class collide.Contact a point where two overlap, and how deep there
+---@class collide.Contact where two overlap
 ---@field x number
 ---@field y number
----@field depth number
+---@field depth number how deep there
+---@field nx number the way the first gets free there
+---@field ny number
+---@field col integer? of tiles: the cell, and its value
+---@field row integer?
+---@field value integer?
 
---- Where two placed tables meet: one or two points, none without overlap.
+--- Where two placed tables meet, none without overlap: one or two points, or against tiles an
+--- entry for each face of a cell, 256 at most.
 ---@return collide.Contact[]
 function M:contact(a, b, ...)
   return askPair(self, "world:contact", core.contact, a, b, ...)

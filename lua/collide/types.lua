@@ -262,10 +262,13 @@ function M.chain(x1, y1, ...) end
 function M.compound(shape, ...) end
 
 --- The cells of a grid that are not 0, as they are at any moment, for a static actor without an
---- angle. Neighbours are one piece, without edges between them.
+--- angle. Neighbours are one piece, without edges between them. A value is a full square unless
+--- `shapes` says otherwise: a convex shape of at most 16 corners within a cell of side 1, or
+--- false for nothing.
 ---@param grid collide.Grid of two dimensions
+---@param shapes table<integer, collide.Shape|false>? by value, 1 to 255
 ---@return collide.Shape
-function M.tiles(grid) end
+function M.tiles(grid, shapes) end
 
 --- What a pool's methods that are made in C take; the others are in bullets.lua.
 ---@class collide.Bullets

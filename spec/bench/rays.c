@@ -123,7 +123,7 @@ static cl_world *make_map(cl_io *io, cl_grid *grid) {
   cl_world *world = cl_world_new(&def, io);
   cl_shape *tiles;
   uint32_t slot;
-  if (!world || cl_shape_tiles(&alloc, grid, &tiles) != CL_OK) return NULL;
+  if (!world || cl_shape_tiles(&alloc, grid, NULL, 0, &tiles) != CL_OK) return NULL;
   cl_actor_def actor = {.shape = tiles, .fixed = true};
   if (cl_world_add(world, &actor, &slot) != CL_OK) return NULL;
   cl_shape_release(tiles);

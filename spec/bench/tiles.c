@@ -31,7 +31,7 @@ static void start(game *g) {
     for (int x = 0; x < MAP; x++)
       g->grid->bytes[x + MAP * y] =
           x == 0 || y == 0 || x == MAP - 1 || y == MAP - 1 || uniform(0, 1) < 0.25;
-  if (cl_shape_tiles(&alloc, g->grid, &g->tiles)) exit(1);
+  if (cl_shape_tiles(&alloc, g->grid, NULL, 0, &g->tiles)) exit(1);
   if (cl_shape_rectangle(&alloc, 0, 0, SIZE, SIZE, &g->box)) exit(1);
   g->map = cl_place(g->tiles, 0, 0, 0);
   for (int i = 0; i < MOVERS; i++) {

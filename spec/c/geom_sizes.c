@@ -145,7 +145,7 @@ static void tiles_have_no_parts(void) {
   cl_shape *s = NULL, *box = NULL, *t = NULL;
   REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){4, 3}, 2, origin, &grid) == CL_OK);
   grid->bytes[5] = 1;
-  REQUIRE(cl_shape_tiles(&alloc, grid, &s) == CL_OK);
+  REQUIRE(cl_shape_tiles(&alloc, grid, NULL, 0, &s) == CL_OK);
   REQUIRE(cl_shape_rectangle(&alloc, 0, 0, 1, 1, &t) == CL_OK);
   REQUIRE(cl_shape_upright(t, &box) == CL_OK);
   cl_shape_release(t);

@@ -65,7 +65,7 @@ static void check_distance(const cl_placed *a, const cl_placed *b, const char *k
 
 static void check_contacts(const cl_placed *a, const cl_placed *b, const char *kinds) {
   cl_hit h, back;
-  cl_contact p[2], q[2];
+  cl_contact p[CL_CONTACTS_MOST], q[CL_CONTACTS_MOST];
   int n = cl_contacts(a, b, false, &h, p), m = cl_contacts(b, a, false, &back, q);
   CHECK(n == m && (n > 0) == cl_overlap(a, b, false, &back));
   double room = 1e-8 * size_of(a, b), deepest = 0;
@@ -176,7 +176,7 @@ static void mixed_sizes(void) {
 }
 
 static int contacts(const cl_shape *s, double ax, double ay, const cl_shape *t, double bx,
-                    double by, bool touching, cl_contact out[2]) {
+                    double by, bool touching, cl_contact out[CL_CONTACTS_MOST]) {
   cl_placed a = cl_place(s, ax, ay, 0), b = cl_place(t, bx, by, 0);
   cl_hit h;
   return cl_contacts(&a, &b, touching, &h, out);
@@ -184,7 +184,7 @@ static int contacts(const cl_shape *s, double ax, double ay, const cl_shape *t, 
 
 static void contact_points(void) {
   cl_shape *box, *circle, *boxes[2], *floor;
-  cl_contact p[2];
+  cl_contact p[CL_CONTACTS_MOST];
   cl_shape_rectangle(&alloc, 0, 0, 10, 10, &box);
   cl_shape_circle(&alloc, 0, 0, 5, &circle);
   CHECK(contacts(box, 0, 0, box, 20, 0, true, p) == 0);

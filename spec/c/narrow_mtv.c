@@ -4,9 +4,8 @@
 // differences of their vertices, and along each of 360 directions the first place that is
 // in none. Small whole and half coordinates, where exact fits and ties are common.
 
-#include "random_shapes.h"
+#include "tile_sets.h"
 
-#include "geom/tiles.h"
 
 enum { TILES = KINDS, ALL, POOL = 40, PARTS = 400, HULL = 40, DIRECTIONS = 360 };
 
@@ -54,14 +53,15 @@ static cl_shape *half_tiles(void) {
   const int64_t size[3] = {test_int(2, 7), test_int(2, 7), 1};
   double cell = test_int(1, 4) * 0.5;
   const double at[3] = {half(-3, 0), half(-3, 0), 0};
-  if (cl_grid_new(&alloc, 2, size, cell, at, &grid) != CL_OK) abort();
   int share = test_int(1, 3);
+  if (test_int(0, 1)) return shaped_tiles(&alloc, size, cell, at, share / 4.0, false);
+  if (cl_grid_new(&alloc, 2, size, cell, at, &grid) != CL_OK) abort();
   for (int64_t y = 0; y < size[1]; y++)
     for (int64_t x = 0; x < size[0]; x++) {
       const int64_t c[3] = {x, y, 0};
       cl_grid_set(grid, c, (uint8_t)(test_int(0, 3) < share));
     }
-  if (cl_shape_tiles(&alloc, grid, &s) != CL_OK) abort();
+  if (cl_shape_tiles(&alloc, grid, NULL, 0, &s) != CL_OK) abort();
   cl_grid_release(grid);
   return s;
 }
@@ -103,10 +103,13 @@ static int parts_of(const cl_placed *p, part *out) {
     cl_cell_rect all = cl_tiles_all(p->shape);
     for (int32_t row = 0; row <= all.bottom; row++)
       for (int32_t c = 0; c <= all.right; c++) {
-        if (!cl_tiles_solid(p->shape, c, row)) continue;
-        double l = cl_tiles_x(p, c), r = cl_tiles_x(p, c + 1);
-        double t = cl_tiles_y(p, row), b = cl_tiles_y(p, row + 1);
-        out[n++] = (part){4, 0, {l, r, r, l}, {t, t, b, b}};
+        double xy[32];
+        int corners = cell_corners(p->shape, c, row, xy, &out[n].r);
+        if (corners == 0) continue;
+        out[n].n = corners;
+        for (int i = 0; i < corners; i++)
+          out[n].x[i] = p->x + xy[2 * i], out[n].y[i] = p->y + xy[2 * i + 1];
+        n++;
       }
     return n;
   }

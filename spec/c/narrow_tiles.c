@@ -29,7 +29,7 @@ static map make_map(int most, double cell, double far) {
   static const double shares[6] = {0, 0.1, 0.4, 0.6, 0.9, 1};
   double share = shares[test_int(0, 5)];
   for (int i = 0; i < m.w * m.h; i++) m.grid->bytes[i] = test_uniform(0, 1) < share;
-  if (cl_shape_tiles(&alloc, m.grid, &m.tiles) != CL_OK) abort();
+  if (cl_shape_tiles(&alloc, m.grid, NULL, 0, &m.tiles) != CL_OK) abort();
   if (cl_shape_rectangle(&alloc, 0, 0, cell, cell, &m.one) != CL_OK) abort();
   m.placed = cl_place(m.tiles, far + test_int(-2, 2) * cell, far, 0);
   return m;

@@ -36,7 +36,7 @@ static inline cl_shape *slow_tiles(const cl_alloc *alloc, int every) {
       const int64_t cell[3] = {x, y, 0};
       cl_grid_set(grid, cell, (x + 3 * y) % every == 0);
     }
-  slow_check(cl_shape_tiles(alloc, grid, &s));
+  slow_check(cl_shape_tiles(alloc, grid, NULL, 0, &s));
   cl_grid_release(grid);
   return s;
 }
@@ -165,7 +165,7 @@ static const char *const slow_calls[SLOW_CALLS] = {"overlap", "touching", "overl
 static inline double slow_call(const slow_input *in, int call) {
   cl_placed a = cl_place(in->a, in->ax, in->ay, in->angle), b = cl_place(in->b, 0, 0, 0);
   cl_hit h = {0, 0, 0};
-  cl_contact points[2];
+  cl_contact points[CL_CONTACTS_MOST];
   cl_cast cast = {0};
   switch (call) {
   case 0: return cl_overlap(&a, &b, false, &h) ? h.depth : -1;

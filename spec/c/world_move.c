@@ -37,7 +37,7 @@ static cl_shape *random_tiles(double unit) {
     cl_grid_set(grid, (int64_t[3]){i % size[0], i / size[0], 0}, test_int(0, 2) == 0);
   }
   cl_shape *shape;
-  if (cl_shape_tiles(&alloc, grid, &shape) != CL_OK) abort();
+  if (cl_shape_tiles(&alloc, grid, NULL, 0, &shape) != CL_OK) abort();
   cl_grid_release(grid);
   return shape;
 }
@@ -247,7 +247,7 @@ static void add_piece(row *r, int kind, int i) {
     if (cl_grid_new(&alloc, 2, (int64_t[2]){2, 2}, r->width / 2, (double[2]){0, 0}, &grid) != CL_OK)
       abort();
     cl_grid_fill(grid, (int64_t[3]){0, 0, 0}, (int64_t[3]){2, 2, 1}, 1);
-    status = cl_shape_tiles(&alloc, grid, &r->shapes[i]);
+    status = cl_shape_tiles(&alloc, grid, NULL, 0, &r->shapes[i]);
     cl_grid_release(grid);
   } else if (kind == 2) {
     status = cl_shape_chain(&alloc, (double[4]){x0, y0, x1, y1}, 2, false, &fault, &r->shapes[i]);

@@ -1,0 +1,41 @@
+// collide, MIT licence (see LICENSE)
+//
+// Sides of convex parts that face along a normal. Layer: narrow.
+
+#include "narrow/facet.h"
+
+// Whether two edges lie in line, as those of a cut part can.
+static bool in_line(cl_vec n, cl_vec m) {
+  return fabs(cl_vec_cross(n, m)) <= CL_MEET && cl_vec_dot(n, m) > 0;
+}
+
+// The edge at the farthest vertex that faces along n more, with those in line with it.
+cl_facet cl_facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
+  int from = cl_convex_support(c, n), to = from;
+  if (c->n > 1) {
+    int before = cl_convex_before(c, from);
+    bool ahead =
+        cl_vec_dot(cl_convex_normal(c, from), n) >= cl_vec_dot(cl_convex_normal(c, before), n);
+    if (!ahead) from = before;
+    cl_vec side = cl_convex_normal(c, from);
+    to = cl_convex_next(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, to)); i++) {
+      to = cl_convex_next(c, to);
+    }
+    before = cl_convex_before(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, before)); i++) {
+      from = before;
+      before = cl_convex_before(c, from);
+    }
+  }
+  cl_vec p = cl_convex_vertex(c, from), q = cl_convex_vertex(c, to);
+  cl_facet f = {cl_vec_dot(p, across), cl_vec_dot(q, across), cl_vec_dot(p, n), cl_vec_dot(q, n)};
+  if (f.u0 > f.u1) f = (cl_facet){f.u1, f.u0, f.h1, f.h0};
+  return f;
+}
+
+double cl_facet_height(const cl_facet *f, double u) {
+  if (u <= f->u0) return f->h0;
+  if (u >= f->u1) return f->h1;
+  return f->h0 + (f->h1 - f->h0) * ((u - f->u0) / (f->u1 - f->u0));
+}

@@ -1,0 +1,234 @@
+// collide, MIT licence (see LICENSE)
+//
+// Tiles whose values have shapes, against their cells one by one as polygons of their own:
+// what they contain, whether they overlap or touch, how far they are apart, what rays and
+// moving shapes meet, whether the way out leads out (narrow_mtv.c looks for a shorter one), and
+// the faces that contacts tell.
+
+#include "tile_sets.h"
+
+#include "base/tol.h"
+
+enum { MOST_CELLS = 64, POOL = 40 };
+
+static cl_alloc alloc;
+
+typedef struct map {
+  cl_shape *tiles, *cell[MOST_CELLS];
+  cl_placed placed, at[MOST_CELLS];
+  int count, w, h;
+  double side, size; // of a cell; of the coordinates
+} map;
+
+static map make_map(bool sharp) {
+  static const double sides[5] = {1, 2, 0.5, 0.3, 7}, fars[4] = {0, 0, 100, 1e6};
+  map m = {.w = test_int(1, 6), .h = test_int(1, 6), .side = sides[test_int(0, 4)]};
+  const int64_t size[3] = {m.w, m.h, 1};
+  double far = fars[test_int(0, 3)];
+  const double origin[3] = {test_int(-3, 3) * m.side, test_int(-3, 3) * m.side, 0};
+  m.tiles = shaped_tiles(&alloc, size, m.side, origin, test_int(1, 4) / 4.0, sharp);
+  m.placed = cl_place(m.tiles, far + test_int(-2, 2) * 0.5, far, 0);
+  m.size = 2 * far + 20 * m.side + 20;
+  for (int row = 0; row < m.h; row++)
+    for (int column = 0; column < m.w; column++) {
+      cl_shape *s = cell_shape(&alloc, m.tiles, column, row);
+      if (!s) continue;
+      m.cell[m.count] = s;
+      m.at[m.count++] = (cl_placed){s, m.placed.x, m.placed.y, {1, 0}};
+    }
+  return m;
+}
+
+static void drop_map(map *m) {
+  for (int i = 0; i < m->count; i++) cl_shape_release(m->cell[i]);
+  cl_shape_release(m->tiles);
+}
+
+// A place on the map's lines, or anywhere near.
+static cl_vec pick_place(const map *m) {
+  double x = test_uniform(-2, m->w + 2), y = test_uniform(-2, m->h + 2);
+  if (test_int(0, 1)) x = floor(x * 4) / 4;
+  if (test_int(0, 1)) y = floor(y * 4) / 4;
+  return (cl_vec){cl_tiles_x(&m->placed, 0) + x * m->side, cl_tiles_y(&m->placed, 0) + y * m->side};
+}
+
+static cl_shape *pick_shape(const map *m) {
+  cl_shape *s = NULL;
+  double w = m->side * test_int(1, 12) / 4, h = m->side * test_int(1, 12) / 4;
+  switch (test_int(0, 4)) {
+  case 0: cl_shape_rectangle(&alloc, 0, 0, w, h, &s); break;
+  case 1: cl_shape_circle(&alloc, 0, 0, w / 2, &s); break;
+  case 2: cl_shape_segment(&alloc, 0, 0, w, test_int(-1, 1) * h, &s); break;
+  default: return random_shape(&alloc, test_int(0, KINDS - 1), 2 * m->side);
+  }
+  return s;
+}
+
+static bool thin(const cl_shape *s) { return s->flags & CL_SHAPE_THIN; }
+
+static bool any_cell(const map *m, const cl_placed *b, bool touching) {
+  cl_hit h;
+  bool any = false;
+  for (int i = 0; i < m->count && !any; i++) any = cl_overlap(&m->at[i], b, touching, &h);
+  return any;
+}
+
+static bool in_any(const map *m, double x, double y) {
+  bool in = false;
+  for (int i = 0; i < m->count && !in; i++) in = cl_placed_contains(&m->at[i], x, y);
+  return in;
+}
+
+// Whether a segment runs along where cells meet, with area on both sides of it: by points a
+// little beside it.
+static bool runs_inside(const map *m, const cl_placed *b) {
+  cl_vec p = cl_placed_vertex(b, 0), q = cl_placed_vertex(b, 1), e = cl_vec_sub(q, p);
+  cl_vec n = {-e.y, e.x};
+  cl_vec_normalise(&n);
+  double off = 1e-5 * m->side;
+  for (int i = 0; i < 193; i++) {
+    cl_vec at = cl_vec_add(p, cl_vec_mul(e, (i + 0.5) / 193));
+    if (in_any(m, at.x + off * n.x, at.y + off * n.y) &&
+        in_any(m, at.x - off * n.x, at.y - off * n.y))
+      return true;
+  }
+  return false;
+}
+
+static void check_overlap(const map *m, const cl_placed *b) {
+  cl_hit h, back, left;
+  bool open = any_cell(m, b, false), closed = any_cell(m, b, true);
+  bool got = cl_overlap(&m->placed, b, false, &h), touch = cl_overlap(&m->placed, b, true, &back);
+  CHECK_MSG(touch == closed, "touch: %d, cells: %d", touch, closed);
+  if (!thin(b->shape)) CHECK_MSG(got == open, "overlap: %d, cells: %d", got, open);
+  else if (b->shape->kind == CL_SEGMENT && !open && m->size < 1e3)
+    CHECK_MSG(got == runs_inside(m, b), "a segment overlaps: %d", got);
+  else CHECK(got || !open);
+  CHECK(cl_overlaps(b, &m->placed, false) == got && cl_overlaps(b, &m->placed, true) == touch);
+  if (touch) CHECK_MSG(fabs(hypot(back.nx, back.ny) - 1) < 1e-9, "normal %g, %g", back.nx, back.ny);
+  if (!got) return;
+  cl_hit swapped;
+  CHECK(cl_overlap(b, &m->placed, false, &swapped));
+  CHECK(swapped.nx == -h.nx && swapped.ny == -h.ny && swapped.depth == h.depth);
+  // The way out of the tiles as the shape gets free.
+  cl_placed out = *b;
+  out.x += swapped.nx * swapped.depth, out.y += swapped.ny * swapped.depth;
+  bool still = cl_overlap(&out, &m->placed, false, &left);
+  CHECK_MSG(!still || left.depth <= 0x1p-40 * m->size, "%g, %g by %g leaves %g", swapped.nx,
+            swapped.ny, swapped.depth, left.depth);
+  for (int i = 0; i < m->count; i++)
+    if (cl_overlap(&out, &m->at[i], false, &left))
+      CHECK_MSG(left.depth <= 0x1p-40 * m->size, "%g, %g by %g leaves %g in a cell", swapped.nx,
+                swapped.ny, swapped.depth, left.depth);
+}
+
+static void check_distance(const map *m, const cl_placed *b) {
+  cl_gap got = cl_distance(&m->placed, b);
+  double least = INFINITY;
+  for (int i = 0; i < m->count; i++) least = cl_min(least, cl_distance(&m->at[i], b).distance);
+  if (m->count == 0) {
+    CHECK(got.distance == INFINITY);
+    return;
+  }
+  CHECK_MSG((got.distance == 0) == (least == 0), "%g, cells %g", got.distance, least);
+  CHECK_MSG(fabs(got.distance - least) <= 1e-12 * m->size, "%.17g, cells %.17g", got.distance,
+            least);
+  double apart = hypot(got.a.x - got.b.x, got.a.y - got.b.y);
+  CHECK_MSG(fabs(apart - got.distance) <= 1e-10 * m->size, "%g, but points %g apart", got.distance,
+            apart);
+}
+
+// Entries of contacts lead out of their own cells, and lie on what both have in common.
+static void check_contacts(const map *m, const cl_placed *b) {
+  static cl_contact c[CL_CONTACTS_MOST], back[CL_CONTACTS_MOST];
+  cl_hit h, left;
+  int n = cl_contacts(b, &m->placed, false, &h, c);
+  int k = cl_contacts(&m->placed, b, false, &left, back);
+  CHECK(n == k && (n > 0) == cl_overlap(b, &m->placed, false, &h));
+  for (int i = 0; i < n && i < k; i++) {
+    CHECK(c[i].is_tile && c[i].value == cl_tiles_value(m->tiles, c[i].column, c[i].row));
+    CHECK(c[i].nx == -back[i].nx && c[i].ny == -back[i].ny && c[i].depth == back[i].depth);
+    CHECK(c[i].x == back[i].x && c[i].y == back[i].y);
+    CHECK_MSG(fabs(hypot(c[i].nx, c[i].ny) - 1) < 1e-9, "normal %g, %g", c[i].nx, c[i].ny);
+    CHECK(c[i].depth >= 0);
+    if (n == 1 || b->shape->part_count != 1) continue;
+    cl_shape *one = cell_shape(&alloc, m->tiles, c[i].column, c[i].row);
+    REQUIRE(one);
+    cl_placed at = {one, m->placed.x, m->placed.y, {1, 0}}, out = *b;
+    out.x += c[i].nx * c[i].depth, out.y += c[i].ny * c[i].depth;
+    if (cl_overlap(&out, &at, false, &left))
+      CHECK_MSG(left.depth <= 1e-9 * m->size, "%g, %g by %g leaves %g", c[i].nx, c[i].ny,
+                c[i].depth, left.depth);
+    cl_shape_release(one);
+  }
+}
+
+static void overlaps(void) {
+  for (long i = test_rounds(3000); i > 0; i--) {
+    map m = make_map(test_int(0, 1));
+    for (int k = 0; k < POOL; k++) {
+      cl_shape *s = pick_shape(&m);
+      cl_vec at = pick_place(&m);
+      cl_placed b = cl_place(s, at.x, at.y, test_int(0, 2) ? 0 : test_uniform(0, 6));
+      check_overlap(&m, &b);
+      check_distance(&m, &b);
+      check_contacts(&m, &b);
+      cl_shape_release(s);
+      cl_vec p = pick_place(&m);
+      CHECK(cl_placed_contains(&m.placed, p.x, p.y) == in_any(&m, p.x, p.y));
+      double d = INFINITY;
+      for (int c = 0; c < m.count; c++) d = cl_min(d, cl_distance_point(&m.at[c], p.x, p.y));
+      if (m.count > 0) CHECK(fabs(cl_distance_point(&m.placed, p.x, p.y) - d) <= 1e-12 * m.size);
+    }
+    drop_map(&m);
+  }
+}
+
+static void check_cast(const map *m, bool hit, const cl_cast *got, bool wanted, double t,
+                       cl_vec d) {
+  CHECK_MSG(hit == wanted, "hit %d, cells %d, at %g", hit, wanted, t);
+  if (!hit || !wanted) return;
+  double length = hypot(d.x, d.y), error = 256 * CL_ROUND * (m->size + length);
+  CHECK_MSG(fabs(got->t - t) * length <= error, "t %.17g, cells %.17g", got->t, t);
+  if (got->nx != 0 || got->ny != 0) {
+    CHECK(fabs(hypot(got->nx, got->ny) - 1) < 1e-9);
+    CHECK_MSG(got->nx * d.x + got->ny * d.y <= 1e-6 * length, "normal %g, %g along %g, %g", got->nx,
+              got->ny, d.x, d.y);
+  }
+}
+
+static void casts(void) {
+  for (long i = test_rounds(3000); i > 0; i--) {
+    map m = make_map(test_int(0, 1));
+    for (int k = 0; k < POOL; k++) {
+      cl_vec p = pick_place(&m), q = pick_place(&m), d = cl_vec_sub(q, p);
+      cl_cast got = {0}, one;
+      double t = INFINITY;
+      bool wanted = false, starts = in_any(&m, p.x, p.y);
+      bool hit = cl_cast_ray(p.x, p.y, q.x, q.y, &m.placed, &got);
+      for (int c = 0; c < m.count; c++)
+        if (cl_cast_ray(p.x, p.y, q.x, q.y, &m.at[c], &one)) wanted = true, t = cl_min(t, one.t);
+      if (!starts) check_cast(&m, hit, &got, wanted, t, d);
+      cl_shape *s = pick_shape(&m);
+      cl_placed a = cl_place(s, p.x, p.y, test_int(0, 2) ? 0 : test_uniform(0, 6));
+      wanted = false, t = INFINITY;
+      hit = cl_cast_shape(&a, d, &m.placed, &got);
+      if (!any_cell(&m, &a, true)) {
+        for (int c = 0; c < m.count; c++)
+          if (cl_cast_shape(&a, d, &m.at[c], &one)) wanted = true, t = cl_min(t, one.t);
+        check_cast(&m, hit, &got, wanted, t, d);
+      } else if (any_cell(&m, &a, false)) {
+        CHECK(hit && got.t == 0 && got.nx == 0 && got.ny == 0);
+      }
+      cl_shape_release(s);
+    }
+    drop_map(&m);
+  }
+}
+
+int main(void) {
+  alloc = cl_alloc_default();
+  RUN(overlaps);
+  RUN(casts);
+  return test_end();
+}
