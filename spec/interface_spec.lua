@@ -518,12 +518,17 @@ describe("the interface refuses what it can't mean:", function()
   })
   KINDS.words = { "text", good = { text = true, nan = true, inf = true, ["-inf"] = true } }
   KINDS.part = { 0.5 }
+  KINDS.channel = { 0.5, names = { table = "color[1]" }, got = { table = "nil" } }
+  local first = setmetatable({ table = "color[1]" }, { __index = function() return "r" end })
+  KINDS.color = { { 0, 0.5, 1 }, names = first, got = { table = "nil" } }
   local canvas = require("collide.canvas").new(setmetatable({}, {
     __index = function() return function() end end,
   }))
   local lines = { 0, 0, 9, 9 }
   checkAll("canvas:", methodsOf(canvas), {
-    setColor = "r:part g:part b:part a:part?",
+    setColor = { { "r:channel g:part b:part a:part?" }, { "color:color alpha:part?" } },
+    rectangle = "mode:fill x:coordinate y:coordinate w:margin h:margin",
+    circle = "mode:fill x:coordinate y:coordinate r:margin",
     shape = "mode:fill shape:shape x:coordinate y:coordinate angle:angle?",
     line = { { "x1:part y1:part x2:part y2:part...", lines } },
     circles = "centres:numbers r:size",

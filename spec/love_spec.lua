@@ -113,8 +113,12 @@ describe("collide.love", function()
       canvas:setColor(1, 0.5, 0, 0.25)
       canvas:shape("fill", collide.circle(4), 1, 2)
       canvas:line(0, 0, 10, 0, 10, 10)
+      canvas:setColor({ 1, 0.5, 0 }, 0.5)
+      canvas:rectangle("line", 1, 2, 3, 4)
+      canvas:circle("fill", 1, 2, 3)
       assert.same({
         "setColor 1 0.5 0 1", "setColor 1 0.5 0 0.25", "circle fill 1 2 4", "line 0,0,10,0,10,10",
+        "setColor 1 0.5 0 0.5", "rectangle line 1 2 3 4", "circle fill 1 2 3",
       }, log)
     end)
 

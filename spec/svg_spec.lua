@@ -78,6 +78,32 @@ describe("svg.canvas", function()
     assert.equal('fill="#369" fill-opacity="0"', color(0.2, 0.4, 0.6, 0))
   end)
 
+  it("takes a colour as a list, and an alpha for it", function()
+    local function color(...)
+      local args = { ... }
+      return drawn(function(c)
+        c:setColor((table.unpack or unpack)(args))
+        c:print("x", 0, 0)
+      end):match('fill=[^>]*')
+    end
+    assert.equal('fill="#369"', color { 0.2, 0.4, 0.6 })
+    assert.equal('fill="#369" fill-opacity="0.5"', color { 0.2, 0.4, 0.6, 0.5 })
+    assert.equal('fill="#369" fill-opacity="0.1"', color({ 0.2, 0.4, 0.6 }, 0.1))
+    assert.equal('fill="#369" fill-opacity="0.1"', color({ 0.2, 0.4, 0.6, 0.5 }, 0.1))
+  end)
+
+  it("draws rectangles and circles as their shapes are drawn", function()
+    local function both(of)
+      return drawn(function(c) of(c, "fill") of(c, "line") end)
+    end
+    assert.equal(both(function(c, mode) c:shape(mode, collide.rectangle(30, 20), 4, 5.5) end),
+      both(function(c, mode) c:rectangle(mode, 4, 5.5, 30, 20) end))
+    assert.equal(both(function(c, mode) c:shape(mode, collide.circle(30), 4, 5.5) end),
+      both(function(c, mode) c:circle(mode, 4, 5.5, 30) end))
+    assert.equal('<rect x="1" y="2" width="0" height="4" fill="#000"/>\n',
+      drawn(function(c) c:rectangle("fill", 1, 2, 0, 4) end))
+  end)
+
   it("writes no more digits than can be seen", function()
     local function point(x, y, size)
       return drawn(function(c) c:line(x, y, 1, 1) end, size, size):match('points="(%S+ %S+) ')
@@ -126,7 +152,12 @@ describe("svg.canvas", function()
     fails("r expected (finite number), got nil", "setColor")
     fails("b expected (finite number), got nan", "setColor", 0, 0, 0 / 0)
     fails("a expected (finite number), got string", "setColor", 0, 0, 0, "1")
-    fails("takes three or four numbers, got 5 arguments", "setColor", 0, 0, 0, 0, 0)
+    fails("takes three or four numbers, or a list, got 5 arguments", "setColor", 0, 0, 0, 0, 0)
+    fails("color[2] expected (finite number), got nil", "setColor", { 1 })
+    fails("color[4] expected (finite number), got string", "setColor", { 1, 1, 1, "1" })
+    fails("takes a list and an alpha, got 3 arguments", "setColor", { 1, 1, 1 }, 1, 1)
+    fails("w expected (number from 0 to 1e12), got -1", "rectangle", "fill", 0, 0, -1, 2)
+    fails('mode expected ("fill" or "line"), got number 3', "circle", 3, 0, 0)
     fails('mode expected ("fill" or "line"), got string "full"', "shape", "full", box, 0, 0)
     fails("shape expected (shape", "shape", "fill", {}, 0, 0)
     fails("x expected (finite number", "shape", "fill", box)

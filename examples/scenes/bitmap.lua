@@ -18,8 +18,6 @@ local BLUE, SAND, RED = { 0.30, 0.60, 0.92 }, { 0.96, 0.80, 0.48 }, { 0.98, 0.36
 local PALE, DIM = { 0.86, 0.88, 0.92 }, { 0.56, 0.60, 0.68 }
 local MISSED, FALSE = { 0.45, 0.95, 0.55 }, { 0.92, 0.45, 0.95 }
 
-local FIELD, BOTTOM = collide.rectangle(WIDTH, HEIGHT), collide.rectangle(WIDTH, LEGEND)
-
 -- Turns round where it would leave the field.
 local function update(self, dt, world)
   local x, y, r = self.x + self.vx * dt, self.y + self.vy * dt, self.radius
@@ -122,18 +120,6 @@ local function findHits(scene, method)
   methods[method](scene)
 end
 
-local function setColor(canvas, color, alpha)
-  canvas:setColor(color[1], color[2], color[3], alpha)
-end
-
-local runs = {} -- rectangles by their numbers of cells, and these by the cell's side
-
-local function runOf(cell, n)
-  runs[cell] = runs[cell] or {}
-  runs[cell][n] = runs[cell][n] or collide.rectangle(n * cell, cell)
-  return runs[cell][n]
-end
-
 -- Each row's runs of cells of which `of` says the same, unless that is 0.
 local function drawCells(bitmap, canvas, color, of)
   local w, h, cell = bitmap:size()
@@ -143,8 +129,8 @@ local function drawCells(bitmap, canvas, color, of)
       local v = col < w and of(col, row) or 0
       if v ~= value then
         if value > 0 then
-          setColor(canvas, color, value)
-          canvas:shape("fill", runOf(cell, col - from), from * cell, row * cell)
+          canvas:setColor(color, value)
+          canvas:rectangle("fill", from * cell, row * cell, (col - from) * cell, cell)
         end
         from, value = col, v
       end
@@ -173,10 +159,10 @@ local function drawFirst(scene, canvas)
   if scene.usesBitmap then
     drawCells(bitmap, canvas, BLUE, function(col, row) return bitmap:coverage(col, row) * 0.75 end)
   else
-    setColor(canvas, BLUE, 0.75)
+    canvas:setColor(BLUE, 0.75)
     for _, one in ipairs(scene.first) do canvas:shape("fill", one.shape, one.x, one.y) end
   end
-  setColor(canvas, BLUE)
+  canvas:setColor(BLUE)
   for _, one in ipairs(scene.first) do canvas:shape("line", one.shape, one.x, one.y) end
 end
 
@@ -184,11 +170,11 @@ end
 local function drawSecond(scene, canvas)
   for _, other in ipairs(scene.second) do
     local isHit = scene.isHit[other.number]
-    setColor(canvas, SAND, isHit and 0.45 or 0.07)
+    canvas:setColor(SAND, isHit and 0.45 or 0.07)
     canvas:shape("fill", other.shape, other.x, other.y)
     if isHit and scene.usesBitmap then drawSum(scene, other, canvas) end
   end
-  setColor(canvas, SAND)
+  canvas:setColor(SAND)
   for _, other in ipairs(scene.second) do
     canvas:shape("line", other.shape, other.x, other.y)
   end
@@ -203,27 +189,25 @@ local function drawMistakes(scene, canvas)
     if isHit and not isTrue then wrong = wrong + 1 end
     if isTrue and not isHit then missed = missed + 1 end
     if isHit ~= isTrue then
-      setColor(canvas, isHit and FALSE or MISSED)
+      canvas:setColor(isHit and FALSE or MISSED)
       for more = 4, 5 do
-        canvas:shape("line", collide.circle(other.radius + more), other.x, other.y)
+        canvas:circle("line", other.x, other.y, other.radius + more)
       end
     end
   end
   return hits, missed, wrong
 end
 
-local SWATCH = collide.circle(5)
-
 local function drawEntry(canvas, x, y, mode, color, text)
-  setColor(canvas, color)
-  canvas:shape(mode, SWATCH, x, y)
-  setColor(canvas, PALE)
+  canvas:setColor(color)
+  canvas:circle(mode, x, y, 5)
+  canvas:setColor(PALE)
   canvas:print(text, x + 11, y - 7)
 end
 
 local function drawLegend(scene, canvas, hits, missed, wrong)
-  setColor(canvas, STRIP)
-  canvas:shape("fill", BOTTOM, 0, HEIGHT)
+  canvas:setColor(STRIP)
+  canvas:rectangle("fill", 0, HEIGHT, WIDTH, LEGEND)
   local high, low = HEIGHT + 14, HEIGHT + 33
   drawEntry(canvas, 16, high, "fill", BLUE, scene.usesBitmap and "painted" or "first group")
   drawEntry(canvas, 118, high, "line", SAND, scene.usesBitmap and "looked up" or "second group")
@@ -234,7 +218,7 @@ local function drawLegend(scene, canvas, hits, missed, wrong)
   drawEntry(canvas, 16, low, "fill", SAND, hits .. " hit")
   drawEntry(canvas, 118, low, "line", MISSED, missed .. " missed")
   drawEntry(canvas, 228, low, "line", FALSE, wrong .. " falsely hit")
-  setColor(canvas, DIM)
+  canvas:setColor(DIM)
   canvas:print("by " .. scene.params.method, 368, high - 7)
   canvas:print(#scene.first + #scene.second .. " circles", 368, low - 7)
 end
@@ -291,8 +275,8 @@ return {
     findHits(scene, "naive")
     scene.isTrue = scene.isHit
     if scene.params.method ~= "naive" then findHits(scene, scene.params.method) end
-    setColor(canvas, NIGHT)
-    canvas:shape("fill", FIELD, 0, 0)
+    canvas:setColor(NIGHT)
+    canvas:rectangle("fill", 0, 0, WIDTH, HEIGHT)
     drawFirst(scene, canvas)
     drawSecond(scene, canvas)
     drawLegend(scene, canvas, drawMistakes(scene, canvas))

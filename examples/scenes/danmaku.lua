@@ -32,9 +32,7 @@ local LASER = 1 -- the tag of those bullets that are lasers
 local ORDER = { "ring", "spiral", "fan", "aimed" }
 
 local SHIP = collide.polygon(0, -11, 8, 9, 0, 5, -8, 9)
-local HEART, HALO = collide.circle(3), collide.circle(18)
-local BOARD = collide.rectangle(136, 82)
-local FIELD = collide.rectangle(WIDTH, HEIGHT)
+local HEART = collide.circle(3)
 
 local function star(points, outer, inner, sin, cos)
   local list = {}
@@ -271,14 +269,10 @@ local function updateBoss(self)
   self.angle = 0.6 * time
 end
 
-local function setColor(canvas, color, alpha)
-  canvas:setColor(color[1], color[2], color[3], alpha)
-end
-
 local function drawStars(scene, canvas)
-  setColor(canvas, NIGHT)
-  canvas:shape("fill", FIELD, 0, 0)
-  setColor(canvas, STAR, 0.5)
+  canvas:setColor(NIGHT)
+  canvas:rectangle("fill", 0, 0, WIDTH, HEIGHT)
+  canvas:setColor(STAR, 0.5)
   for _, group in ipairs(scene.stars) do
     local list = {}
     for i = 1, #group, 2 do
@@ -298,11 +292,11 @@ local function drawBeams(scene, canvas)
       if hot then
         local left = math.min(1, (beam.lifetime - age) / 0.3)
         for _, layer in ipairs { { 11, 0.16, BEAM }, { 7, 0.85, BEAM }, { 3, 0.9, WHITE } } do
-          setColor(canvas, layer[3], layer[2] * math.max(left, 0))
+          canvas:setColor(layer[3], layer[2] * math.max(left, 0))
           canvas:shape("fill", collide.capsule(x1, y1, x2, y2, layer[1]), 0, 0)
         end
       else
-        setColor(canvas, BEAM, 0.25 + 0.5 * age / beam.warmup)
+        canvas:setColor(BEAM, 0.25 + 0.5 * age / beam.warmup)
         canvas:line(x1, y1, x2, y2)
       end
     end
@@ -313,42 +307,42 @@ end
 local function drawPool(scene, canvas, pool, color, radius)
   local list = scene.list
   if pool:fill(list) == 0 then return end
-  setColor(canvas, color, 0.22)
+  canvas:setColor(color, 0.22)
   canvas:circles(list, radius * 1.8)
-  setColor(canvas, color)
+  canvas:setColor(color)
   canvas:circles(list, radius)
-  setColor(canvas, WHITE, 0.85)
+  canvas:setColor(WHITE, 0.85)
   canvas:circles(list, radius * 0.5)
 end
 
 local function drawPlayer(player, canvas)
   if player.safe > 0 then
-    setColor(canvas, MINT, 0.3)
-    canvas:shape("fill", HALO, player.x, player.y)
+    canvas:setColor(MINT, 0.3)
+    canvas:circle("fill", player.x, player.y, 18)
   end
-  setColor(canvas, MINT, 0.12)
-  canvas:shape("fill", HALO, player.x, player.y)
-  setColor(canvas, PALE)
+  canvas:setColor(MINT, 0.12)
+  canvas:circle("fill", player.x, player.y, 18)
+  canvas:setColor(PALE)
   canvas:shape("fill", SHIP, player.x, player.y)
-  setColor(canvas, FLAME)
-  canvas:shape("fill", HEART, player.x, player.y)
+  canvas:setColor(FLAME)
+  canvas:circle("fill", player.x, player.y, 3)
 end
 
 local function drawBoss(scene, canvas)
   local boss = scene.boss
   for side = -1, 1, 2 do
-    setColor(canvas, KINDS.aimed.color, 0.8)
-    canvas:shape("fill", scene.orb, boss.x + 46 * side, boss.y + 26)
-    setColor(canvas, KINDS.fan.color, 0.8)
-    canvas:shape("fill", scene.orb, boss.x + 70 * side, boss.y + 10)
+    canvas:setColor(KINDS.aimed.color, 0.8)
+    canvas:circle("fill", boss.x + 46 * side, boss.y + 26, 7)
+    canvas:setColor(KINDS.fan.color, 0.8)
+    canvas:circle("fill", boss.x + 70 * side, boss.y + 10, 7)
   end
-  setColor(canvas, FLAME, 0.12)
-  canvas:shape("fill", scene.aura, boss.x, boss.y)
-  setColor(canvas, STEEL)
+  canvas:setColor(FLAME, 0.12)
+  canvas:circle("fill", boss.x, boss.y, 52)
+  canvas:setColor(STEEL)
   canvas:shape("fill", boss.shape, boss.x, boss.y, boss.angle)
-  setColor(canvas, PALE)
+  canvas:setColor(PALE)
   canvas:shape("line", boss.shape, boss.x, boss.y, boss.angle)
-  setColor(canvas, FLAME)
+  canvas:setColor(FLAME)
   canvas:shape("fill", scene.core, boss.x, boss.y, -2 * boss.angle)
 end
 
@@ -371,7 +365,6 @@ return {
     scene.time, scene.spawned, scene.ended, scene.grazes, scene.deaths = 0, 0, 0, 0, 0
     scene.pools, scene.beams, scene.tasks, scene.list = {}, {}, {}, {}
     addPools(scene)
-    scene.orb, scene.aura = collide.circle(7), collide.circle(52)
     scene.core = star(4, 13, 5, scene.sin, scene.cos)
     scene.boss = scene.world:add { shape = star(8, 36, 25, scene.sin, scene.cos), group = "boss",
       x = WIDTH / 2, y = 120, angle = 0, harm = 0, scene = scene, update = updateBoss }
@@ -420,14 +413,14 @@ return {
       drawPool(scene, canvas, scene.pools[name], KINDS[name].color, KINDS[name].radius)
     end
     drawPlayer(scene.player, canvas)
-    setColor(canvas, NIGHT, 0.75)
-    canvas:shape("fill", BOARD, 6, 6)
-    setColor(canvas, MUTED)
+    canvas:setColor(NIGHT, 0.75)
+    canvas:rectangle("fill", 6, 6, 136, 82)
+    canvas:setColor(MUTED)
     canvas:print("bullets", 14, 12)
     canvas:print("graze", 14, 30)
     canvas:print("hit the boss", 14, 48)
     canvas:print("was hit", 14, 66)
-    setColor(canvas, PALE)
+    canvas:setColor(PALE)
     canvas:print(("%d"):format(count(scene)), 104, 12)
     canvas:print(("%d"):format(scene.grazes), 104, 30)
     canvas:print(("%d"):format(scene.boss.harm), 104, 48)

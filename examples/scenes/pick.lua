@@ -12,10 +12,6 @@ local WIDTH, HEIGHT = 720, 480
 local CELL = 24
 local COLUMNS, ROWS = WIDTH / CELL, HEIGHT / CELL
 
-local TILE, DOT, EYE = collide.rectangle(CELL, CELL), collide.circle(2.5), collide.circle(6)
-local INNER = collide.rectangle(2, 2, CELL - 4, CELL - 4)
-local FIELD = collide.rectangle(WIDTH, HEIGHT)
-
 local PAPER, LINE = { 0.985, 0.98, 0.96 }, { 0.90, 0.89, 0.86 }
 local WALL, EDGE = { 0.36, 0.39, 0.45 }, { 0.29, 0.31, 0.37 }
 local NEAR, FAR = { 0.99, 0.82, 0.40 }, { 0.94, 0.47, 0.36 }
@@ -43,10 +39,6 @@ local MAP = {
   "..............................",
   "..............................",
 }
-
-local function setColor(canvas, color, alpha)
-  canvas:setColor(color[1], color[2], color[3], alpha)
-end
 
 -- The ray's end, in cells: round the map, a point in the middle of each cell and those between.
 local function endOf(scene)
@@ -79,18 +71,18 @@ local function look(scene)
 end
 
 local function drawMap(scene, canvas)
-  setColor(canvas, PAPER)
-  canvas:shape("fill", FIELD, 0, 0)
-  setColor(canvas, LINE)
+  canvas:setColor(PAPER)
+  canvas:rectangle("fill", 0, 0, WIDTH, HEIGHT)
+  canvas:setColor(LINE)
   for x = 1, COLUMNS - 1 do canvas:line(x * CELL, 0, x * CELL, HEIGHT) end
   for y = 1, ROWS - 1 do canvas:line(0, y * CELL, WIDTH, y * CELL) end
   for y = 0, ROWS - 1 do
     for x = 0, COLUMNS - 1 do
       if scene.grid:get(x, y) ~= 0 then
-        setColor(canvas, WALL)
-        canvas:shape("fill", TILE, x * CELL, y * CELL)
-        setColor(canvas, EDGE)
-        canvas:shape("line", TILE, x * CELL, y * CELL)
+        canvas:setColor(WALL)
+        canvas:rectangle("fill", x * CELL, y * CELL, CELL, CELL)
+        canvas:setColor(EDGE)
+        canvas:rectangle("line", x * CELL, y * CELL, CELL, CELL)
       end
     end
   end
@@ -105,14 +97,14 @@ local function drawCells(ray, canvas)
     if not cell.solid then
       canvas:setColor(NEAR[1] + (FAR[1] - NEAR[1]) * share, NEAR[2] + (FAR[2] - NEAR[2]) * share,
         NEAR[3] + (FAR[3] - NEAR[3]) * share, before and 0.85 or 0.16)
-      canvas:shape("fill", TILE, x, y)
+      canvas:rectangle("fill", x, y, CELL, CELL)
     end
     if cell.corner and cell.step <= stop then
-      setColor(canvas, CORNER)
-      canvas:shape("line", INNER, x, y)
+      canvas:setColor(CORNER)
+      canvas:rectangle("line", x + 2, y + 2, CELL - 4, CELL - 4)
     end
     if before and not cell.solid then
-      setColor(canvas, RAY, 0.55)
+      canvas:setColor(RAY, 0.55)
       canvas:print(cell.step, x + (cell.step < 10 and 8.5 or 5), y + 5)
     end
   end
@@ -125,22 +117,20 @@ local function drawRay(scene, canvas)
   local x, y = x2, y2
   if value then
     x, y = x1 + t * (x2 - x1), y1 + t * (y2 - y1)
-    setColor(canvas, RAY, 0.2)
+    canvas:setColor(RAY, 0.2)
     canvas:line(x, y, x2, y2)
-    setColor(canvas, HIT)
-    canvas:shape("fill", INNER, hx * CELL, hy * CELL)
+    canvas:setColor(HIT)
+    canvas:rectangle("fill", hx * CELL + 2, hy * CELL + 2, CELL - 4, CELL - 4)
   end
-  setColor(canvas, RAY)
+  canvas:setColor(RAY)
   canvas:line(x1, y1, x, y)
-  canvas:shape("fill", EYE, x1, y1)
+  canvas:circle("fill", x1, y1, 6)
   if value then
-    setColor(canvas, HIT)
+    canvas:setColor(HIT)
     canvas:line(x, y, x + 16 * nx, y + 16 * ny)
   end
-  canvas:shape("fill", DOT, x, y)
+  canvas:circle("fill", x, y, 2.5)
 end
-
-local CAPTION = collide.rectangle(WIDTH, CELL)
 
 local function drawCaption(ray, canvas)
   local corners, last = 0, 0
@@ -149,9 +139,9 @@ local function drawCaption(ray, canvas)
       corners, last = corners + 1, cell.step
     end
   end
-  setColor(canvas, RAY)
-  canvas:shape("fill", CAPTION, 0, HEIGHT - CELL)
-  setColor(canvas, PAPER)
+  canvas:setColor(RAY)
+  canvas:rectangle("fill", 0, HEIGHT - CELL, WIDTH, CELL)
+  canvas:setColor(PAPER)
   canvas:print(ray.stop and ("stopped by %d, %d at t = %.3f"):format(ray.stop.x, ray.stop.y,
     ray.stop.t) or "nothing in the way", 12, HEIGHT - 18)
   canvas:print(("to %.2f, %.2f through %d corner%s"):format(ray.x2, ray.y2, corners,

@@ -18,8 +18,6 @@ local SOFT, HARD = 30, 300
 -- This much of the cave is filled with bodies, as long as none gets larger than that.
 local FILLED, LARGEST = 0.26, 28
 
-local FIELD = collide.rectangle(WIDTH, HEIGHT)
-
 local PAPER, GROUND = { 0.99, 0.985, 0.97 }, { 0.86, 0.84, 0.80 }
 local INK, WAY = { 0.30, 0.29, 0.27 }, { 0.80, 0.16, 0.18 }
 
@@ -60,6 +58,10 @@ local ROUND = { name = "round", legend = 196, color = { 0.87, 0.66, 0.27 } }
 local COMPOUND = { name = "compound", legend = 268, color = { 0.62, 0.47, 0.70 } }
 
 local LOOKS = { CONVEX, CONCAVE, ROUND, COMPOUND }
+for _, look in ipairs(LOOKS) do
+  local color = look.color
+  look.dark = { 0.7 * color[1], 0.7 * color[2], 0.7 * color[3] }
+end
 
 -- The kinds of bodies, in turn: how they look, and a shape about as large as a circle of radius 1,
 -- or what makes one.
@@ -98,19 +100,13 @@ local function update(self, dt)
   self.spin = self.spin + (self.usualSpin - self.spin) * dt
 end
 
--- The present colour, with `light` of its own light.
-local function setColor(canvas, color, alpha, light)
-  light = light or 1
-  canvas:setColor(light * color[1], light * color[2], light * color[3], alpha)
-end
-
 local function fill(self, canvas)
-  setColor(canvas, self.look.color, 0.5)
+  canvas:setColor(self.look.color, 0.5)
   canvas:shape("fill", self.shape, self.x, self.y, self.angle)
 end
 
 local function line(self, canvas)
-  setColor(canvas, self.look.color, 1, 0.7)
+  canvas:setColor(self.look.dark)
   canvas:shape("line", self.shape, self.x, self.y, self.angle)
 end
 
@@ -172,34 +168,30 @@ local function arrow(canvas, x, y, dx, dy)
     tx - head * (ux + 0.5 * uy), ty - head * (uy - 0.5 * ux))
 end
 
-local DOT = collide.circle(1.8)
-
 local function drawContacts(world, canvas)
-  setColor(canvas, WAY)
+  canvas:setColor(WAY)
   for a, b, nx, ny, depth in world:hits() do
     local points = world:contact(a, b)
-    for _, point in ipairs(points) do canvas:shape("fill", DOT, point.x, point.y) end
+    for _, point in ipairs(points) do canvas:circle("fill", point.x, point.y, 1.8) end
     local x, y = middle(points)
     if not a.static then arrow(canvas, x, y, nx * depth, ny * depth) end
     if not b.static then arrow(canvas, x, y, -nx * depth, -ny * depth) end
   end
 end
 
-local SWATCH = collide.circle(5)
-
 local function drawLegend(canvas)
   local y = 456
   for _, look in ipairs(LOOKS) do
-    setColor(canvas, look.color)
-    canvas:shape("fill", SWATCH, look.legend, y)
-    setColor(canvas, INK)
+    canvas:setColor(look.color)
+    canvas:circle("fill", look.legend, y, 5)
+    canvas:setColor(INK)
     canvas:print(look.name, look.legend + 11, y - 7)
   end
-  setColor(canvas, WAY)
-  canvas:shape("fill", DOT, 392, y)
+  canvas:setColor(WAY)
+  canvas:circle("fill", 392, y, 1.8)
   arrow(canvas, 392, y, 16, 0)
   arrow(canvas, 392, y, -16, 0)
-  setColor(canvas, INK)
+  canvas:setColor(INK)
   canvas:print("contact, and the way that frees either", 418, y - 7)
 end
 
@@ -295,14 +287,14 @@ return {
   end,
 
   draw = function(scene, canvas)
-    setColor(canvas, GROUND)
-    canvas:shape("fill", FIELD, 0, 0)
-    setColor(canvas, PAPER)
+    canvas:setColor(GROUND)
+    canvas:rectangle("fill", 0, 0, WIDTH, HEIGHT)
+    canvas:setColor(PAPER)
     canvas:shape("fill", scene.cave, 0, 0)
     local actors = scene.world:actors()
     for i = 2, #actors do fill(actors[i], canvas) end
     for i = 2, #actors do line(actors[i], canvas) end
-    setColor(canvas, INK)
+    canvas:setColor(INK)
     canvas:shape("line", actors[1].shape, 0, 0)
     drawContacts(scene.world, canvas)
     drawLegend(canvas)

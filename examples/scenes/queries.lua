@@ -21,10 +21,8 @@ local CAPSULE = { x1 = -15, y1 = 0, x2 = 15, y2 = 0, r = 7 }
 local RADIUS = 58
 local NEAREST = 3
 
-local FIELD = collide.rectangle(WIDTH, HEIGHT)
 local SOLID = collide.capsule(CAPSULE.x1, CAPSULE.y1, CAPSULE.x2, CAPSULE.y2, CAPSULE.r)
-local CIRCLE = collide.circle(RADIUS)
-local SPOT, DOT, SWATCH = collide.circle(4), collide.circle(1.7), collide.circle(5)
+local CIRCLE, SPOT = collide.circle(RADIUS), collide.circle(4)
 
 local NIGHT, SLATE = { 0.10, 0.12, 0.17 }, { 0.42, 0.47, 0.56 }
 local PALE = { 0.78, 0.80, 0.84 }
@@ -132,20 +130,16 @@ local function look(scene)
   castCapsule(scene, time)
 end
 
-local function setColor(canvas, color, alpha)
-  canvas:setColor(color[1], color[2], color[3], alpha)
-end
-
 local function highlight(canvas, actor, color)
-  setColor(canvas, color, 0.4)
+  canvas:setColor(color, 0.4)
   canvas:shape("fill", actor.shape, actor.x, actor.y, actor.angle)
-  setColor(canvas, color)
+  canvas:setColor(color)
   canvas:shape("line", actor.shape, actor.x, actor.y, actor.angle)
 end
 
 -- A point where something was hit, and the normal there.
 local function drawHit(canvas, x, y, nx, ny)
-  canvas:shape("fill", DOT, x, y)
+  canvas:circle("fill", x, y, 1.7)
   canvas:line(x, y, x + 9 * nx, y + 9 * ny)
 end
 
@@ -153,10 +147,10 @@ local function drawBeam(scene, canvas)
   local points = { LIGHT.x, LIGHT.y }
   for i, ray in ipairs(scene.rays) do points[2 * i + 1], points[2 * i + 2] = ray.x, ray.y end
   if #scene.rays > 1 then
-    setColor(canvas, BEAM, 0.13)
+    canvas:setColor(BEAM, 0.13)
     canvas:shape("fill", collide.polygon(points), 0, 0)
   end
-  setColor(canvas, BEAM, 0.22)
+  canvas:setColor(BEAM, 0.22)
   for _, ray in ipairs(scene.rays) do canvas:line(LIGHT.x, LIGHT.y, ray.x, ray.y) end
 end
 
@@ -168,30 +162,30 @@ local function drawRayHits(scene, canvas)
       highlight(canvas, ray.actor, BEAM)
     end
   end
-  setColor(canvas, BEAM)
+  canvas:setColor(BEAM)
   for _, ray in ipairs(scene.rays) do
     if ray.actor then drawHit(canvas, ray.x, ray.y, ray.nx, ray.ny) end
   end
-  canvas:shape("fill", SWATCH, LIGHT.x, LIGHT.y)
+  canvas:circle("fill", LIGHT.x, LIGHT.y, 5)
 end
 
 local function drawCircle(circle, canvas)
   for _, actor in ipairs(circle.found) do highlight(canvas, actor, RING) end
-  setColor(canvas, RING, 0.1)
-  canvas:shape("fill", CIRCLE, circle.x, circle.y)
-  setColor(canvas, RING)
-  canvas:shape("line", CIRCLE, circle.x, circle.y)
+  canvas:setColor(RING, 0.1)
+  canvas:circle("fill", circle.x, circle.y, RADIUS)
+  canvas:setColor(RING)
+  canvas:circle("line", circle.x, circle.y, RADIUS)
 end
 
 local function drawNearest(spot, canvas)
   for _, actor in ipairs(spot.found) do highlight(canvas, actor, NEAR) end
-  setColor(canvas, NEAR)
-  canvas:shape("fill", SPOT, spot.x, spot.y)
+  canvas:setColor(NEAR)
+  canvas:circle("fill", spot.x, spot.y, 4)
   for i = 1, spot.n do
     local d, x1, y1, x2, y2 = collide.distance(spot, spot.found[i])
     if d > 0 then
       canvas:line(x1, y1, x2, y2)
-      canvas:shape("fill", DOT, x2, y2)
+      canvas:circle("fill", x2, y2, 1.7)
     end
   end
 end
@@ -203,15 +197,15 @@ local function drawCast(scene, canvas)
   local ux, uy = cast.dx / CANNON.reach, cast.dy / CANNON.reach
   local hx, hy = CAPSULE.x2 * scene.cos(cast.angle), CAPSULE.x2 * scene.sin(cast.angle)
   if hx * uy - hy * ux < 0 then hx, hy = -hx, -hy end
-  setColor(canvas, CAST, 0.45)
+  canvas:setColor(CAST, 0.45)
   for side = -1, 1, 2 do
     local ex, ey = side * (hx + CAPSULE.r * uy), side * (hy - CAPSULE.r * ux)
     canvas:line(cast.x + ex, cast.y + ey, stopX + ex, stopY + ey)
   end
   canvas:shape("fill", SOLID, cast.x, cast.y, cast.angle)
-  setColor(canvas, CAST, 0.2)
+  canvas:setColor(CAST, 0.2)
   canvas:shape("fill", SOLID, stopX, stopY, cast.angle)
-  setColor(canvas, CAST)
+  canvas:setColor(CAST)
   canvas:shape("line", SOLID, stopX, stopY, cast.angle)
   if cast.actor then
     highlight(canvas, cast.actor, CAST)
@@ -226,9 +220,9 @@ local LEGEND = {
 
 local function drawLegend(canvas)
   for _, entry in ipairs(LEGEND) do
-    setColor(canvas, entry[2])
-    canvas:shape("fill", SWATCH, entry[1], 462)
-    setColor(canvas, PALE)
+    canvas:setColor(entry[2])
+    canvas:circle("fill", entry[1], 462, 5)
+    canvas:setColor(PALE)
     canvas:print(entry[3], entry[1] + 11, 455)
   end
 end
@@ -331,10 +325,10 @@ return {
 
   draw = function(scene, canvas)
     look(scene)
-    setColor(canvas, NIGHT)
-    canvas:shape("fill", FIELD, 0, 0)
+    canvas:setColor(NIGHT)
+    canvas:rectangle("fill", 0, 0, WIDTH, HEIGHT)
     drawBeam(scene, canvas)
-    setColor(canvas, SLATE)
+    canvas:setColor(SLATE)
     for _, actor in ipairs(scene.world:actors()) do
       canvas:shape("fill", actor.shape, actor.x, actor.y, actor.angle)
     end

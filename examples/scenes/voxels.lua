@@ -158,21 +158,16 @@ local function setLook(canvas, number)
   canvas:setColor(mix({ r, g, b }, HAZE, haze / SHADES, 1))
 end
 
-local STRIPES = {}
-
 -- A rectangle of so many points of the picture, a little larger lest gaps show between them.
-local function stripe(width, height)
-  local key = width .. " " .. height
-  STRIPES[key] = STRIPES[key] or collide.rectangle(width + 0.5, height + 0.5)
-  return STRIPES[key]
+local function stripe(canvas, x, y, width, height)
+  canvas:rectangle("fill", x, y, width + 0.5, height + 0.5)
 end
 
 local function drawSky(canvas)
   local rows = 36
-  local band = stripe(WIDTH, HEIGHT / rows)
   for i = 0, rows - 1 do
     canvas:setColor(mix(ZENITH, HAZE, math.min(1, 1.9 * i / rows), 1))
-    canvas:shape("fill", band, 0, i * HEIGHT / rows)
+    stripe(canvas, 0, i * HEIGHT / rows, WIDTH, HEIGHT / rows)
   end
 end
 
@@ -192,7 +187,7 @@ local function drawBlocks(scene, canvas)
       if number ~= look0 then
         if look0 ~= 0 then
           setLook(canvas, look0)
-          canvas:shape("fill", stripe((column - from) * edge, edge), from * edge, row * edge)
+          stripe(canvas, from * edge, row * edge, (column - from) * edge, edge)
         end
         from, look0 = column, number
       end
@@ -239,12 +234,10 @@ local function drawPicked(scene, canvas)
   canvas:line(WIDTH / 2, HEIGHT / 2 - 9, WIDTH / 2, HEIGHT / 2 + 9)
 end
 
-local CAPTION = collide.rectangle(WIDTH, 24)
-
 local function drawCaption(scene, canvas)
   local picked = scene.picked
   canvas:setColor(0.10, 0.12, 0.16, 0.75)
-  canvas:shape("fill", CAPTION, 0, HEIGHT - 24)
+  canvas:rectangle("fill", 0, HEIGHT - 24, WIDTH, 24)
   canvas:setColor(0.95, 0.95, 0.93)
   canvas:print(picked and ("%s at %d, %d, %d, %.1f blocks away"):format(NAMES[picked.value],
     picked.x, picked.y, picked.z, picked.t * SIGHT) or "nothing but sky", 12, HEIGHT - 18)

@@ -1,4 +1,4 @@
--- What a scene draws on: the same four methods, with the same checks, whoever holds the brush.
+-- What a scene draws on: the same methods, with the same checks, whoever holds the brush.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -31,30 +31,57 @@ local function number(fn, name, v)
   return v
 end
 
---- The colour of what is drawn from now on, each part from 0 to 1.
----@param r number
----@param g number
----@param b number
----@param a? number
-function Canvas:setColor(r, g, b, a, ...)
+local function colorNumber(fn, color, i)
+  local v = color[i]
+  if not (type(v) == "number" and v - v == 0) then number(fn, ("color[%d]"):format(i), v) end
+  return v
+end
+
+--- The colour of what is drawn from now on, each part from 0 to 1: r, g, b and perhaps a, or a
+--- list of them, whose own a a second argument replaces.
+---@param r number|number[]
+---@param g? number of a list, its alpha
+---@param ... number b, a
+function Canvas:setColor(r, g, ...)
   local fn = "canvas:setColor"
   checkCanvas(self, fn)
-  check.noMore(fn, "three or four numbers", 4, ...)
+  if type(r) == "table" then
+    local red, green, blue = colorNumber(fn, r, 1), colorNumber(fn, r, 2), colorNumber(fn, r, 3)
+    local alpha = g
+    if alpha == nil then alpha = r[4] and colorNumber(fn, r, 4) or 1 end
+    number(fn, "alpha", alpha)
+    check.noMore(fn, "a list and an alpha", 2, ...)
+    return self._brush:color(red, green, blue, alpha)
+  end
+  local b, a = ...
   number(fn, "r", r)
   number(fn, "g", g)
   number(fn, "b", b)
   if a ~= nil then number(fn, "a", a) end
+  check.noMore(fn, "three or four numbers, or a list", 4, select(3, ...))
   self._brush:color(r, g, b, a or 1)
+end
+
+local function checkMode(fn, mode)
+  if mode ~= "fill" and mode ~= "line" then check.fail(fn, "mode", '"fill" or "line"', mode) end
+end
+
+local function coordinate(fn, name, v)
+  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
+end
+
+local function length(fn, name, v)
+  if not (check.isCoordinate(v) and v >= 0) then
+    check.fail(fn, name, "number from 0 to 1e12", v)
+  end
 end
 
 --- Arguments of `shape`, here and in love.lua.
 function M.checkShape(fn, mode, shape, x, y, angle)
-  if mode ~= "fill" and mode ~= "line" then
-    check.fail(fn, "mode", '"fill" or "line"', mode)
-  end
+  checkMode(fn, mode)
   if not core.isShape(shape) then check.fail(fn, "shape", check.SHAPE, shape) end
-  if not check.isCoordinate(x) then check.fail(fn, "x", check.COORDINATE, x) end
-  if not check.isCoordinate(y) then check.fail(fn, "y", check.COORDINATE, y) end
+  coordinate(fn, "x", x)
+  coordinate(fn, "y", y)
   if angle ~= nil and not check.isAngle(angle) then check.fail(fn, "angle", check.ANGLE, angle) end
 end
 
@@ -69,6 +96,40 @@ function Canvas:shape(mode, shape, x, y, angle, ...)
   check.noMore("canvas:shape", "mode, shape, x, y and angle", 5, ...)
   M.checkShape("canvas:shape", mode, shape, x, y, angle)
   outline.draw(self._brush, mode, shape, x, y, angle)
+end
+
+--- A rectangle from x, y to the right and down, filled or in outline.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+function Canvas:rectangle(mode, x, y, w, h, ...)
+  local fn = "canvas:rectangle"
+  checkCanvas(self, fn)
+  checkMode(fn, mode)
+  coordinate(fn, "x", x)
+  coordinate(fn, "y", y)
+  length(fn, "w", w)
+  length(fn, "h", h)
+  check.noMore(fn, "mode, x, y, w and h", 5, ...)
+  self._brush:rectangle(mode, x, y, w, h)
+end
+
+--- A circle about x, y, filled or in outline.
+---@param mode "fill"|"line"
+---@param x number
+---@param y number
+---@param r number
+function Canvas:circle(mode, x, y, r, ...)
+  local fn = "canvas:circle"
+  checkCanvas(self, fn)
+  checkMode(fn, mode)
+  coordinate(fn, "x", x)
+  coordinate(fn, "y", y)
+  length(fn, "r", r)
+  check.noMore(fn, "mode, x, y and r", 4, ...)
+  self._brush:circle(mode, x, y, r)
 end
 
 --- Lines from point to point: x1, y1, x2, y2, … or a list of them.
