@@ -920,6 +920,17 @@ typedef struct cl_laser_def {
 } cl_laser_def;
 cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint64_t *number);
 
+/// A live laser: its shape, at x, y without an angle, and whether its warmup is over.
+typedef struct cl_laser_place {
+  cl_shape *shape;
+  double x, y;
+  bool hot;
+} cl_laser_place;
+
+/// The first live laser with a number above `after`, or 0, with `out` not written, when there
+/// is none.
+uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out);
+
 /// False, and nothing done, for what is not alive in this pool.
 bool cl_bullets_kill(cl_bullets *pool, uint64_t number);
 bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out);

@@ -219,6 +219,58 @@ describe("collide.love", function()
       assert.same({ "line -2 5 -6 5" }, starting "line")
     end)
 
+    --    0    20   40   60
+    --  0 o----o         .          two bullets, a laser that warms up with a corner in it,
+    -- 10      +---------+          and a pool that is empty
+    it("draws bullets and lasers", function()
+      local w = collide.newWorld {}
+      local pool = w:newBullets { capacity = 9, radius = 3 }
+      w:newBullets { capacity = 9, radius = 3 }
+      pool:spawn(0, 0, 60, 0)
+      local large = pool:spawn(20, 0, 0, 0)
+      pool:set(large, { radius = 5 })
+      local laser = pool:spawnLaser { points = { 20, 10, 60, 10, 60, 0 }, width = 4, warmup = 0.5 }
+      view.draw(w)
+      assert.same({ "circle fill 0 0 3", "circle fill 20 0 5" }, starting "circle")
+      assert.same({}, starting "polygon fill")
+      assert.is_true(#starting "polygon line" + #starting "line" > 0)
+      w:update(1)
+      log = {}
+      view.draw(w)
+      assert.same({ "circle fill 60 0 3", "circle fill 20 0 5" }, starting "circle")
+      assert.equal(2, #starting "polygon fill")
+      pool:kill(laser)
+      log = {}
+      view.draw(w)
+      assert.same({}, starting "polygon")
+      assert.equal(2, #starting "circle")
+    end)
+
+    it("draws a pool's bullets as sprites at one go, each with its radius", function()
+      local love = { graphics = graphics(2), image = {} }
+      function love.image.newImageData() return { mapPixel = function() end } end
+      function love.graphics.newImage() return "disc" end
+      function love.graphics.draw() log[#log + 1] = "draw" end
+      function love.graphics.newSpriteBatch()
+        return {
+          clear = function() log[#log + 1] = "clear" end,
+          add = function(_, x, y, _, sx, _, ox)
+            log[#log + 1] = ("add %g %g %g"):format(x, y, sx * ox)
+          end,
+        }
+      end
+      local w = collide.newWorld {}
+      local pool = w:newBullets { capacity = 9, radius = 3 }
+      pool:spawn(1, 2, 60, 0)
+      pool:set(pool:spawn(20, 0, 0, 0), { radius = 5 })
+      adapter(love).draw(w)
+      local sprites = {}
+      for _, line in ipairs(log) do
+        if line:find "^%l+$" or line:find "^add" then sprites[#sprites + 1] = line end
+      end
+      assert.same({ "clear", "add 1 2 3", "add 20 0 5", "draw", "pop" }, sprites)
+    end)
+
     it("draws the cells of the broad phase", function()
       local w = world { width = 64, height = 64, broadphase = "quadtree" }
       local cells = w:cells()

@@ -79,6 +79,15 @@ cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
   return pool->laser[k].shape ? &pool->laser[k] : NULL;
 }
 
+uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out) {
+  uint32_t k = cl_bullets_lower_laser(pool, after + 1);
+  while (k < pool->laser_used && !pool->laser[k].shape) k++;
+  if (k == pool->laser_used) return 0;
+  const cl_laser *laser = &pool->laser[k];
+  *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->age >= laser->warmup};
+  return laser->number;
+}
+
 static void free_shapes(cl_laser *laser) {
   if (laser->shape) cl_shape_release(laser->shape);
   if (laser->graze) cl_shape_release(laser->graze);

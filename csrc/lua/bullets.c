@@ -8,6 +8,7 @@
 
 #include "lua/check.h"
 #include "lua/pool.h"
+#include "lua/shape.h"
 #include "lua/spawn.h"
 #include "lua/world_core.h"
 
@@ -104,6 +105,22 @@ static int bullets_next(lua_State *L) {
   if (number == 0 || !cl_bullets_get(b->pool, number, &at)) return 0;
   cll_pushwhole(L, (double)number);
   return 1 + push_state(L, &at);
+}
+
+// own.nextLaser(pool, after) -> laser, x, y, shape, whether it is hot; nothing at the end
+static int bullets_next_laser(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:each");
+  cl_shape **shape = cll_push_shape(L); /* first, since it may collect garbage */
+  cl_laser_place at;
+  uint64_t number = cl_bullets_next_laser(b->pool, (uint64_t)luaL_checknumber(L, 2), &at);
+  if (number == 0) return 0;
+  *shape = cl_shape_retain(at.shape);
+  cll_pushwhole(L, (double)number);
+  lua_pushnumber(L, at.x);
+  lua_pushnumber(L, at.y);
+  lua_pushvalue(L, -4);
+  lua_pushboolean(L, at.hot);
+  return 5;
 }
 
 // own.last(pool) -> the last number that its world has given
@@ -222,6 +239,7 @@ static const luaL_Reg functions[] = {
     {"stateOf", bullets_state},
     {"change", bullets_change},
     {"next", bullets_next},
+    {"nextLaser", bullets_next_laser},
     {"last", bullets_last},
     {"fill", bullets_fill},
     {"show", bullets_show},

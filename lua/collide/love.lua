@@ -2,6 +2,7 @@
 
 local canvas = require "collide.canvas"
 local check = require "collide.check"
+local core = require "collide.core"
 local outline = require "collide.outline"
 
 local M = {}
@@ -42,6 +43,12 @@ local function disc(x, y)
   return 1, 1, 1, math.max(0, math.min(1, inside))
 end
 
+-- Puts a disc of radius r at x, y into the batch.
+local function addDisc(x, y, r)
+  local scale = 2 * r / DISC
+  batch:add(x, y, 0, scale, scale, DISC / 2, DISC / 2)
+end
+
 local function makeBatch()
   local data = image.newImageData(DISC, DISC)
   data:mapPixel(disc)
@@ -51,10 +58,7 @@ end
 local function circles(_, centres, r)
   batch = batch or makeBatch()
   batch:clear()
-  local scale, middle = 2 * r / DISC, DISC / 2
-  for i = 1, #centres, 2 do
-    batch:add(centres[i], centres[i + 1], 0, scale, scale, middle, middle)
-  end
+  for i = 1, #centres, 2 do addDisc(centres[i], centres[i + 1], r) end
   graphics.draw(batch)
 end
 
@@ -127,6 +131,7 @@ local FREE = { 0.25, 0.52, 0.90 }
 local STATIC = { 0.50, 0.52, 0.56 }
 local HIT = { 0.90, 0.24, 0.20 }
 local CELL = { 0.20, 0.62, 0.42 }
+local BULLET = { 0.86, 0.52, 0.10 }
 local FILL = 0.25
 
 local function setColor(color, alpha)
@@ -158,6 +163,40 @@ local function drawActors(actors, names, isHit)
     setColor(color, 1)
     outline.draw(brush, "line", shape, x, y, angle)
   end
+end
+
+local isLaser, nextLaser = {}, core.bullets.nextLaser
+
+-- A pool's lasers by their numbers, with what `each` gives of them drawn already: filled as hard
+-- as they hit, in outline while they warm up.
+local function drawLasers(pool)
+  for bullet in pairs(isLaser) do isLaser[bullet] = nil end
+  local bullet, x, y, shape, hot = nextLaser(pool, 0)
+  while bullet do
+    isLaser[bullet] = true
+    setColor(BULLET, hot and 0.5 or FILL)
+    if hot then outline.draw(brush, "fill", shape, x, y) end
+    setColor(BULLET, 1)
+    outline.draw(brush, "line", shape, x, y)
+    bullet, x, y, shape, hot = nextLaser(pool, bullet)
+  end
+end
+
+local function lookAtDisc(bullet, x, y, _, _, r)
+  if isLaser[bullet] then return end
+  if batch then addDisc(x, y, r) else graphics.circle("fill", x, y, r) end
+end
+
+-- All bullets of a pool at one go, where there are images.
+local function drawPool(pool)
+  drawLasers(pool)
+  setColor(BULLET, 1)
+  if image then
+    batch = batch or makeBatch()
+    batch:clear()
+  end
+  pool:each(lookAtDisc)
+  if image then graphics.draw(batch) end
 end
 
 -- Where two touch; when they have been moved since the step and no longer do, the middle of what
@@ -192,7 +231,7 @@ end
 local OPTIONS = { cells = true, hits = true }
 local NONE = {}
 
---- Draws every actor's shape, whatever its own `draw` does.
+--- Draws every actor's shape, whatever its own `draw` does, and the bullets of all pools.
 ---@param world collide.World
 ---@param options? { cells?: boolean, hits?: boolean } `cells`: the broad phase's too; `hits`: in
 ---  red what was hit in the last step, and for each pair the way its first actor gets free
@@ -215,6 +254,7 @@ function M.draw(world, options, ...)
   graphics.setLineWidth(size)
   if options.cells then drawCells(world) end
   drawActors(world:actors(), names, isHit)
+  for _, pool in ipairs(world._pools) do drawPool(pool) end
   if options.hits then drawHits(world, names, size) end
   graphics.pop()
 end

@@ -7,7 +7,10 @@ local graphics = love.graphics
 
 local M = {}
 
-local MARGIN, TOP, ROW, GAP = 48, 112, 62, 8
+local MARGIN, TOP = 48, 112
+
+-- From one entry to the next: as much as lets all of them be seen, within these.
+local LEAST, MOST, GAP = 60, 70, 8
 
 local Menu = {}
 Menu.__index = Menu
@@ -29,7 +32,9 @@ end
 ---@param choose fun(path: string) what happens with the one that is chosen
 ---@param leave fun()
 function M.new(choose, leave)
-  local self = setmetatable({ choose = choose, leave = leave, chosen = 1, entries = {} }, Menu)
+  local self = setmetatable({
+    choose = choose, leave = leave, chosen = 1, first = 1, entries = {},
+  }, Menu)
   for i, name in ipairs(places.scenes()) do
     self.entries[i] = { name = name, about = about(name) }
   end
@@ -56,33 +61,45 @@ function Menu:keypressed(key)
   end
 end
 
--- How many entries there is room for, and the first of those shown.
+-- The first and the last entry that are shown, the chosen one among them, and how far one is
+-- from the next.
 local function page(self, height)
-  local room = math.max(1, math.floor((height - TOP - MARGIN) / (ROW + GAP)))
-  return room, math.max(1, self.chosen - room + 1)
+  local n, high = #self.entries, height - TOP - MARGIN
+  local pitch = math.max(LEAST, math.min(MOST, math.floor(high / math.max(1, n))))
+  local shown = math.max(1, math.min(n, math.floor(high / pitch)))
+  local first = math.min(self.first, self.chosen, n - shown + 1)
+  self.first = math.max(1, first, self.chosen - shown + 1)
+  return self.first, self.first + shown - 1, pitch
 end
 
 local function entryAt(self, x, y, width, height)
   if x < MARGIN or x > width - MARGIN or y < TOP then return nil end
-  local room, first = page(self, height)
-  local place = math.floor((y - TOP) / (ROW + GAP))
-  if place < room and self.entries[first + place] then return first + place end
+  local first, last, pitch = page(self, height)
+  local i = first + math.floor((y - TOP) / pitch)
+  if i <= last and self.entries[i] then return i end
 end
 
 function Menu:mousemoved(x, y, width, height)
   self.chosen = entryAt(self, x, y, width, height) or self.chosen
 end
 
+function Menu:wheelmoved(_, up, _, height)
+  local first, last = page(self, height)
+  local shown = last - first + 1
+  self.first = math.max(1, math.min(#self.entries - shown + 1, first - up))
+  self.chosen = math.max(self.first, math.min(self.first + shown - 1, self.chosen))
+end
+
 function Menu:mousepressed(x, y, width, height)
   if entryAt(self, x, y, width, height) then go(self) end
 end
 
-local function drawEntry(entry, isChosen, x, y, width)
+local function drawEntry(entry, isChosen, x, y, width, high)
   if isChosen then
     graphics.setColor(theme.CHOSEN)
-    graphics.rectangle("fill", x, y, width, ROW, 4)
+    graphics.rectangle("fill", x, y, width, high, 4)
     graphics.setColor(theme.ACCENT)
-    graphics.rectangle("fill", x, y, 4, ROW, 2)
+    graphics.rectangle("fill", x, y, 4, high, 2)
   end
   theme.write(entry.name, x + 20, y + 8, isChosen and theme.ACCENT or theme.TEXT, theme.NORMAL)
   local _, lines = theme.SMALL:getWrap(entry.about, width - 40)
@@ -94,11 +111,19 @@ function Menu:draw(width, height)
   theme.write("collide", MARGIN, 40, theme.TEXT, theme.LARGE)
   theme.write(#self.entries > 0 and "up, down and enter, or a click"
     or "no scenes in " .. places.root .. "/examples/scenes", MARGIN, 72, theme.MUTED, theme.NORMAL)
-  local room, first = page(self, height)
-  for i = first, math.min(#self.entries, first + room - 1) do
-    drawEntry(self.entries[i], i == self.chosen, MARGIN, TOP + (i - first) * (ROW + GAP),
-      width - 2 * MARGIN)
+  local n = #self.entries
+  local first, last, pitch = page(self, height)
+  for i = first, math.min(n, last) do
+    drawEntry(self.entries[i], i == self.chosen, MARGIN, TOP + (i - first) * pitch,
+      width - 2 * MARGIN, pitch - GAP)
   end
+  local function more(count, where, y)
+    if count > 0 then
+      theme.write(("%d more %s"):format(count, where), MARGIN + 20, y, theme.ACCENT, theme.SMALL)
+    end
+  end
+  more(first - 1, "above", TOP - 18)
+  more(n - last, "below", TOP + (last - first + 1) * pitch + 4)
 end
 
 return M

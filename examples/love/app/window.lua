@@ -67,6 +67,7 @@ function M.open(options)
 
   forward "mousemoved"
   forward "mousepressed"
+  forward "wheelmoved"
 
   if options[1] then
     screen = stage.new(options[1], options, quit)
