@@ -635,9 +635,13 @@ uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t 
 /// number of slots.
 uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask);
 
-/// Whether actors of two groups hit each other. A group of CL_MAX_GROUPS means
+/// Whether actors of two groups hit each other, and which of them are told: with
+/// CL_HITS_FIRST those of the first group alone.
+typedef enum cl_hits { CL_HITS_NONE, CL_HITS_BOTH, CL_HITS_FIRST } cl_hits;
+
+/// What two groups do from the next step on. A group of CL_MAX_GROUPS means
 /// all of them, those not yet in use included.
-void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit);
+void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits);
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b);
 uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 
@@ -842,6 +846,14 @@ cl_status cl_world_move_commit(cl_world *world);
 /// Puts a live actor in another place, at once. An angle other than 0 needs
 /// cl_world_use_angles first.
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle);
+
+/// Where the last step has moved a live actor from, and to, if nothing has been written into
+/// cl_io's places since; both the same for one that has come, jumped or is static.
+typedef struct cl_motion {
+  cl_vec from, to;
+  double from_angle, to_angle;
+} cl_motion;
+cl_motion cl_world_motion(const cl_world *world, uint32_t slot);
 
 /// The first actor, in the order of adding and from slot `from` on, that `placed` would
 /// overlap; CL_NOBODY where it fits. Sensors and what is one-way do not count; touching fits.

@@ -129,6 +129,178 @@ for _, broadphase in ipairs(broadphases) do
   end)
 end
 
+for _, broadphase in ipairs(broadphases) do
+  describe("groups of which only the first is told (" .. broadphase .. ")", function()
+    local log
+
+    local function listener(world, name, group, x)
+      local function say(what)
+        return function(self, other) log[#log + 1] = self.name .. what .. other.name end
+      end
+      return world:add { name = name, group = group, x = x or 0, y = 0, shape = box,
+        enter = say " enters ", hit = say " hits ", leave = say " leaves " }
+    end
+
+    local function told(world)
+      log = {}
+      world:step()
+      return table.concat(log, ", ")
+    end
+
+    it("are found as any pair", function()
+      local world = collide.newWorld { broadphase = broadphase,
+        hits = { { "view", "mob", "first" } } }
+      local mob, view = listener(world, "mob", "mob"), listener(world, "view", "view")
+      assert.equal("view enters mob, view hits mob", told(world))
+      assert.equal("view hits mob", told(world))
+      assert.equal("mob-view", expect.pairNames(world))
+      assert.equal("mob-view", expect.pairNames(world, mob))
+      assert.equal(1, world:stats().hits)
+      assert.is_true(world:canHit("view", "mob") and world:canHit(mob, view))
+      view.x = 100
+      assert.equal("view leaves mob", told(world))
+      assert.equal("", told(world))
+    end)
+
+    it("may be named with *, and with themselves", function()
+      local world = collide.newWorld { broadphase = broadphase }
+      world:setHits("*", "mob", "first")
+      listener(world, "a", "mob")
+      listener(world, "b", "mob")
+      listener(world, "c", "other")
+      assert.equal("a enters b, b enters a, a hits b, b hits a, c enters a, c hits a, "
+        .. "c enters b, c hits b", told(world))
+    end)
+
+    it("end for who is no longer told, and begin for who is told again", function()
+      local world = collide.newWorld { broadphase = broadphase }
+      listener(world, "a", "one")
+      listener(world, "b", "two")
+      assert.equal("a enters b, b enters a, a hits b, b hits a", told(world))
+      world:setHits("one", "two", "first")
+      assert.equal("b leaves a, a hits b", told(world))
+      assert.equal("a hits b", told(world))
+      world:setHits("two", "one", "first")
+      assert.equal("a leaves b, b enters a, b hits a", told(world))
+      world:setHits("two", "one", true)
+      assert.equal("a enters b, a hits b, b hits a", told(world))
+      world:setHits("one", "two", false)
+      assert.equal("a leaves b, b leaves a", told(world))
+      world:setHits("one", "two", "first")
+      assert.equal("a enters b, a hits b", told(world))
+    end)
+
+    it("tell who was told that a removed one is gone, and nobody else", function()
+      local world = collide.newWorld { broadphase = broadphase,
+        hits = { { "view", "mob", "first" } } }
+      local mob, view = listener(world, "mob", "mob"), listener(world, "view", "view")
+      told(world)
+      world:remove(mob)
+      assert.equal("view leaves mob", told(world))
+      world:add(mob)
+      assert.equal("view enters mob, view hits mob", told(world))
+      world:remove(view)
+      assert.equal("view leaves mob", told(world))
+      assert.equal("", told(world))
+    end)
+
+    it("keep who is told what when a telling ends early", function()
+      local world = collide.newWorld { broadphase = broadphase,
+        hits = { { "view", "mob", "first" } } }
+      listener(world, "mob", "mob")
+      local view = listener(world, "view", "view")
+      local enter = view.enter
+      view.enter = function(...)
+        view.enter = enter
+        enter(...)
+        error "early"
+      end
+      assert.is_false(pcall(told, world))
+      assert.same({ "view enters mob" }, log)
+      assert.equal("view hits mob", told(world))
+      view.x = 100
+      assert.equal("view leaves mob", told(world))
+    end)
+  end)
+end
+
+describe("groups that are declared", function()
+  local pieces = { "one of this world's groups: default, player, foe), got ", "fo" }
+  local function refuses(start, f, ...)
+    expect.raises({ start .. " expected (" .. pieces[1] .. 'string "fo"' }, f, ...)
+  end
+
+  it("are all that there are: any other name raises wherever it is given", function()
+    local world = collide.newWorld { groups = { "player", "foe" } }
+    local foe = world:add { name = "f", x = 0, y = 0, shape = box, group = "foe" }
+    world:add { name = "d", x = 0, y = 0, shape = box }
+    world:step()
+    refuses('world:add: actor "x" (group "fo", at 0, 0): group', world.add, world,
+      { name = "x", x = 0, y = 0, shape = box, group = "fo" })
+    assert.equal(2, world:count())
+    foe.group = "fo"
+    refuses('world:refresh: actor 1 "f" (group "fo", at 0, 0): group', world.refresh, world, foe)
+    refuses('world:refresh: actor 1 "f" (group "fo", at 0, 0): group', world.refresh, world)
+    foe.group = "foe"
+    refuses("world:setHits: groupB", world.setHits, world, "player", "fo", true)
+    refuses("world:setHits: groupB", world.setHits, world, "fo", "player", true)
+    refuses("world:canHit: a", world.canHit, world, "fo", "player")
+    refuses("world:canHit: b", world.canHit, world, "player", "fo")
+    refuses("world:newBullets: group", world.newBullets, world,
+      { capacity = 1, radius = 1, group = "fo" })
+    refuses("collide.newWorld: hits[2]", collide.newWorld,
+      { groups = { "player", "foe" }, hits = { { "player", "*" }, { "foe", "fo" } } })
+    for name, args in pairs { queryPoint = { 0, 0 }, queryRect = { 0, 0, 1, 1 },
+      queryCircle = { 0, 0, 1 }, queryShape = { foe }, nearest = { 0, 0, 1 },
+      rayCast = { 0, 0, 9, 9 }, rayCastAll = { 0, 0, 9, 9 }, shapeCast = { foe, 9, 9 } } do
+      local function ask(filter)
+        local all = { world, (table.unpack or unpack)(args) } -- luacheck: ignore
+        all[#all + 1] = filter
+        return world[name]((table.unpack or unpack)(all)) -- luacheck: ignore
+      end
+      refuses("world:" .. name .. ": filter", ask, "fo")
+      refuses("world:" .. name .. ": filter", ask, { "foe", "fo" })
+      ask("foe")
+      ask({ "player", "default", "*" })
+    end
+    world:step()
+    assert.equal("f-d", expect.pairNames(world))
+  end)
+
+  it("hit as listed, and may be all that a world can have", function()
+    local names = {}
+    for i = 1, 63 do names[i] = "g" .. i end
+    local hits = { { "g1", "g63" }, { "default", "*" } }
+    local world = collide.newWorld { groups = names, hits = hits }
+    for i, group in ipairs { "g1", "g63", "g2" } do
+      world:add { name = i, x = 0, y = 0, shape = box, group = group }
+    end
+    world:step()
+    assert.equal("1-2", expect.pairNames(world))
+    names[64] = "g64"
+    expect.raises('collide.newWorld: groups expected (at most 64, "default" among them), got 65',
+      collide.newWorld, { groups = names })
+    names[64] = "default"
+    collide.newWorld { groups = names }
+    collide.newWorld { groups = {} }
+  end)
+
+  it("have to be names", function()
+    expect.raises('collide.newWorld: groups[2] expected (string, but not "*"), got string "*"',
+      collide.newWorld, { groups = { "a", "*" } })
+    expect.raises("collide.newWorld: groups[1] expected (string, but", collide.newWorld,
+      { groups = { 5 } })
+    expect.raises("collide.newWorld: key of groups expected (number of a place", collide.newWorld,
+      { groups = { a = true } })
+    expect.raises('collide.newWorld: hits[1][3] expected ("first" or nothing), got string "second"',
+      collide.newWorld, { hits = { { "a", "b", "second" } } })
+    expect.raises("collide.newWorld: hits[1] expected (pair of group names), got 1 names",
+      collide.newWorld, { hits = { { "a" } } })
+    expect.raises('world:setHits: hit expected (true, false or "first"), got nil',
+      function() collide.newWorld():setHits("a", "b") end)
+  end)
+end)
+
 describe("world:canHit", function()
   it("answers for two groups, named ones and unknown ones", function()
     local world = crowd({ hits = { { "player", "foe" }, { "wall", "*" } } }, "player")

@@ -37,6 +37,7 @@ local KINDS = {
   bullet = { 1, more = { 0, 1.5, -1, 2 ^ 60 } },
   tag = { 7, more = { 1.5, 2 ^ 60 } },
   depth = { 3, more = { 0, 1.5, 17 } },
+  alpha = { 0.5, more = { -0.1, 1.1 } },
   samples = { 3, more = { 0, 1.5, 65 } },
   margin = { 1, more = { -1, 2e12 } },
   reach = { 1, more = { -1, 2e12 } },
@@ -310,7 +311,8 @@ describe("the interface refuses what it can't mean:", function()
       world:canHit("a", "text"), world:canHit("text", "text") }
   end
   local corners = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate "
-  local more = " filter:filter? ignore:ignore?"
+  local some = " filter:filter? ignore:ignore?"
+  local more = some .. " into:table?"
   checkAll("world:", methodsOf(world), {
     add = "actor:addable",
     remove = "actor:table", has = "actor:table",
@@ -320,19 +322,21 @@ describe("the interface refuses what it can't mean:", function()
     advance = "dt:duration fixed:size? max:count?",
     draw = "...",
     stats = "into:table?",
-    setHits = "groupA:string groupB:string bool:boolean",
+    setHits = "groupA:string groupB:string hit:boolean",
     canHit = "a:who b:who",
-    overlap = "a:placed b:placed", contact = "a:placed b:placed",
+    overlap = "a:placed b:placed", contact = "a:placed b:placed", distance = "a:placed b:placed",
+    teleport = "actor:actor x:coordinate y:coordinate angle:angle?",
+    interpolate = "actor:actor alpha:alpha",
     queryPoint = "x:coordinate y:coordinate" .. more,
     queryRect = "x:coordinate y:coordinate w:size h:size" .. more,
     queryCircle = "x:coordinate y:coordinate r:size" .. more,
     queryShape = "placed:placed" .. more,
     nearest = "x:coordinate y:coordinate k:count?" .. more,
-    rayCast = corners .. more, rayCastAll = corners .. more,
-    shapeCast = "placed:placed dx:coordinate dy:coordinate" .. more,
+    rayCast = corners .. some, rayCastAll = corners .. more,
+    shapeCast = "placed:placed dx:coordinate dy:coordinate" .. some,
     move = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
     check = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
-    fits = "placed:placed" .. more,
+    fits = "placed:placed" .. some,
     newBullets = "options:pool",
   }, world, state)
 
@@ -459,7 +463,7 @@ describe("the interface refuses options that it can't mean:", function()
 
   checkOptions("collide.newWorld", "option", collide.newWorld, {}, {}, {
     width = "size", height = "size", broadphase = "broadphase", depth = "depth", loose = "boolean",
-    touching = "boolean", hits = "hits", fields = "options", strict = "boolean",
+    touching = "boolean", groups = "hits", hits = "hits", fields = "options", strict = "boolean",
   })
   checkOptions("collide.newGrid", "option", collide.newGrid, { 4, 4 }, {}, {
     cell = "size", x = "coordinate", y = "coordinate",

@@ -111,7 +111,7 @@ describe("the reference model", function()
     end
     for _, word in ipairs { "enter", "hit", "leave", "update", "remove", "add", "clear", "raise",
       "teleport", "refresh", "change", "setHits", "yield", "woken", "wake", "spoil", "pair",
-      "asleep", "finished", "bare" } do
+      "asleep", "finished", "bare", "assign", "onesided", "query", "between" } do
       assert.is_true((seen[word] or 0) >= 5, word .. " happens too rarely")
     end
   end)

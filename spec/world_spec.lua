@@ -254,6 +254,40 @@ for _, broadphase in ipairs(broadphases) do
     end)
 
     describe("hash", function()
+      it("depends on the last step alone, not on how it came to be", function()
+        local function stepped(history)
+          local w = collide.newWorld { broadphase = broadphase }
+          local list = {}
+          for i, x in ipairs { 0, 7, 40 } do list[i] = w:add(actor("a" .. i, x)) end
+          history(w, list)
+          for i, x in ipairs { 0, 7, 40 } do list[i].x, list[i].y = x, 0 end
+          w:step()
+          return w:hash()
+        end
+        local plain = stepped(function() end)
+        assert.equal(plain, stepped(function(w, list)
+          for i = 1, 60 do
+            list[i % 3 + 1].x = i
+            w:step()
+          end
+        end))
+        assert.equal(plain, stepped(function(w, list)
+          for i = 1, 60 do
+            local other = w:add(actor("other", i))
+            w:step()
+            w:teleport(list[1], i, i)
+            w:remove(other)
+          end
+        end))
+        assert.equal(plain, stepped(function(w, list)
+          list[1].hit = function() error "early" end
+          w:refresh(list[1])
+          pcall(w.step, w)
+          list[1].hit = nil
+          w:setHits("default", "default", "first")
+        end))
+      end)
+
       local function hashOf(x, y, names)
         local w = collide.newWorld { broadphase = broadphase }
         for i = 1, #names do w:add(actor(names:sub(i, i), x, y)) end

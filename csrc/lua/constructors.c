@@ -312,10 +312,52 @@ static int tiles(lua_State *L) {
   return cll_shape_made(L, fn, cl_shape_tiles(&alloc, grid, looks, count, box));
 }
 
+// core.newProbe() -> a shape object that is to become one shape after the other. No user gets
+// it, for whom shapes never change.
+static int new_probe(lua_State *L) {
+  cll_push_shape(L);
+  return 1;
+}
+
+static cl_shape **check_probe(lua_State *L) {
+  cl_shape **probe = cll_to_shape_object(L, 1);
+  luaL_argcheck(L, probe, 1, "probe expected");
+  return probe;
+}
+
+static int set_probe(lua_State *L, cl_shape **probe, const char *fn, cl_shape *made,
+                     cl_status status) {
+  cll_shape_made(L, fn, status);
+  if (*probe) cl_shape_release(*probe);
+  *probe = made;
+  return 0;
+}
+
+// core.setRectangle(probe, x, y, w, h)
+static int set_rectangle(lua_State *L) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_shape **probe = check_probe(L), *made = NULL;
+  double x = luaL_checknumber(L, 2), y = luaL_checknumber(L, 3);
+  double w = luaL_checknumber(L, 4), h = luaL_checknumber(L, 5);
+  cl_status status = cl_shape_rectangle(&alloc, x, y, w, h, &made);
+  return set_probe(L, probe, "world:queryRect", made, status);
+}
+
+// core.setCircle(probe, r)
+static int set_circle(lua_State *L) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_shape **probe = check_probe(L), *made = NULL;
+  cl_status status = cl_shape_circle(&alloc, 0, 0, luaL_checknumber(L, 2), &made);
+  return set_probe(L, probe, "world:queryCircle", made, status);
+}
+
 static const luaL_Reg functions[] = {
-    {"rectangle", rectangle}, {"circle", circle},   {"capsule", capsule},
-    {"segment", segment},     {"polygon", polygon}, {"chain", chain},
-    {"compound", compound},   {"tiles", tiles},     {NULL, NULL},
+    {"newProbe", new_probe},   {"setRectangle", set_rectangle},
+    {"setCircle", set_circle}, {"rectangle", rectangle},
+    {"circle", circle},        {"capsule", capsule},
+    {"segment", segment},      {"polygon", polygon},
+    {"chain", chain},          {"compound", compound},
+    {"tiles", tiles},          {NULL, NULL},
 };
 
 void cll_open_constructors(lua_State *L) { cll_setfuncs(L, functions); }

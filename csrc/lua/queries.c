@@ -87,95 +87,136 @@ static cl_answers ask(lua_State *L, cll_world *c, const question *q) {
   return answers;
 }
 
-// Asks, and pushes a list of the actors and a copy of the answers. Making the two
-// may run the collector, and with it finalisers that ask or change this world:
-// then it is asked again, so that what is read is what was answered. Filling
-// them runs nothing.
-static cl_answer *push_answers(lua_State *L, cll_world *c, const question *q, size_t *count) {
-  for (;;) {
-    cl_answers answers = ask(L, c, q);
-    uint64_t changes = cl_world_changes(c->world);
-    lua_createtable(L, (int)answers.count, 0);
-    cl_answer *copy = lua_newuserdata(L, (answers.count + 1) * sizeof *copy);
-    if (!c->world || cl_world_changes(c->world) != changes) {
-      lua_pop(L, 2);
-      continue;
-    }
-    for (size_t i = 0; i < answers.count; i++) {
-      copy[i] = answers.at[i];
-      lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
-      lua_rawseti(L, -3, (int)i + 1);
-    }
-    *count = answers.count;
-    return copy; /* stack: … list copy */
+// Makes the list at `index` one of the actors, and of nothing else. That runs nothing.
+static void fill_list(lua_State *L, int index, cl_answers answers) {
+  for (size_t i = 0; i < answers.count; i++) {
+    lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
+    lua_rawseti(L, index, (int)i + 1);
+  }
+  for (size_t i = cll_rawlen(L, index); i > answers.count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, (int)i);
   }
 }
 
+static void fill_distances(lua_State *L, int index, cl_answers answers) {
+  for (size_t i = 0; i < answers.count; i++) {
+    lua_pushnumber(L, answers.at[i].distance);
+    lua_rawseti(L, index, (int)i + 1);
+  }
+  for (size_t i = cll_rawlen(L, index); i > answers.count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, (int)i);
+  }
+}
+
+// Asks, with `lists` new lists for the answers on the stack. Making these may run the
+// collector, and with it finalisers that ask or change this world: then it is asked again,
+// so that what is read is what was answered.
+static cl_answers ask_with_lists(lua_State *L, cll_world *c, const question *q, int lists) {
+  for (;;) {
+    cl_answers answers = ask(L, c, q);
+    uint64_t changes = cl_world_changes(c->world);
+    for (int i = 0; i < lists; i++) lua_createtable(L, (int)answers.count, 0);
+    if (c->world && cl_world_changes(c->world) == changes) return answers;
+    lua_pop(L, lists);
+  }
+}
+
+// The answer as a list, in the table at index OWN if there is one, and how many.
 static int push_list(lua_State *L, cll_world *c, const question *q) {
-  size_t count;
-  push_answers(L, c, q, &count);
-  lua_pop(L, 1);
-  lua_pushinteger(L, (lua_Integer)count);
+  bool given = lua_istable(L, OWN);
+  cl_answers answers = ask_with_lists(L, c, q, given ? 0 : 1);
+  if (given) lua_pushvalue(L, OWN);
+  fill_list(L, lua_gettop(L), answers);
+  lua_pushinteger(L, (lua_Integer)answers.count);
   return 2;
 }
 
-// core:queryPoint(…, x, y) -> list, n
+// core:queryPoint(…, into, x, y) -> list, n
 static int query_point(lua_State *L) {
   cll_world *c = cll_check_world(L);
   question q = {.kind = POINT,
                 .groups = check_groups(L),
-                .x = luaL_checknumber(L, OWN),
-                .y = luaL_checknumber(L, OWN + 1)};
+                .x = luaL_checknumber(L, OWN + 1),
+                .y = luaL_checknumber(L, OWN + 2)};
   return push_list(L, c, &q);
 }
 
-// core:queryShape(…, shape, x, y, angle) -> list, n
+// core:queryShape(…, into, shape, x, y, angle) -> list, n
 static int query_shape(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  question q = {.kind = SHAPE, .groups = check_groups(L), .with = cll_check_placed(L, OWN)};
+  question q = {.kind = SHAPE, .groups = check_groups(L), .with = cll_check_placed(L, OWN + 1)};
   return push_list(L, c, &q);
 }
 
-// core:nearest(…, x, y, most) -> list, n, distances
+// core:nearest(…, into, x, y, most[, distances]) -> list, n, distances; into these two tables
+// if they are given
 static int nearest(lua_State *L) {
+  enum { X = OWN + 1, Y, MOST, DISTANCES };
   cll_world *c = cll_check_world(L);
-  double most = luaL_checknumber(L, OWN + 2);
+  double most = luaL_checknumber(L, MOST);
   question q = {.kind = NEAREST,
                 .groups = check_groups(L),
-                .x = luaL_checknumber(L, OWN),
-                .y = luaL_checknumber(L, OWN + 1),
+                .x = luaL_checknumber(L, X),
+                .y = luaL_checknumber(L, Y),
                 .most = most < UINT32_MAX ? (size_t)most : UINT32_MAX};
-  size_t count;
-  const cl_answer *answer = push_answers(L, c, &q, &count); /* stack: … list copy */
-  lua_pushinteger(L, (lua_Integer)count);
-  lua_createtable(L, (int)count, 0);
-  for (size_t i = 0; i < count; i++) {
-    lua_pushnumber(L, answer[i].distance);
-    lua_rawseti(L, -2, (int)i + 1);
+  lua_settop(L, DISTANCES);
+  bool given = lua_istable(L, OWN) && lua_istable(L, DISTANCES);
+  cl_answers answers = ask_with_lists(L, c, &q, given ? 0 : 2);
+  if (given) {
+    lua_pushvalue(L, OWN);
+    lua_pushvalue(L, DISTANCES);
   }
-  lua_remove(L, -3); // the copy, which has been read
+  int top = lua_gettop(L);
+  fill_list(L, top - 1, answers);
+  fill_distances(L, top, answers);
+  lua_pushinteger(L, (lua_Integer)answers.count);
+  lua_insert(L, -2);
   return 3;
 }
 
-static void set_number(lua_State *L, const char *name, double v) {
-  lua_pushnumber(L, v);
-  lua_setfield(L, -2, name);
+// The fields of a record of rayCastAll.
+static const char *const record_fields[] = {"actor", "x", "y", "nx", "ny", "t"};
+enum { RECORD_FIELDS = sizeof record_fields / sizeof *record_fields };
+
+// Sets the fields of the record on top, whose keys are at index `keys` and on, without
+// running anything.
+static void fill_record(lua_State *L, int keys, const cl_answer *answer) {
+  const cl_cast *cast = &answer->cast;
+  const double numbers[] = {0, cast->x, cast->y, cast->nx, cast->ny, cast->t};
+  int record = lua_gettop(L);
+  for (int i = 0; i < RECORD_FIELDS; i++) {
+    lua_pushvalue(L, keys + i);
+    if (i == 0) lua_rawgeti(L, ACTORS, (int)answer->slot + 1);
+    else lua_pushnumber(L, numbers[i]);
+    lua_rawset(L, record);
+  }
 }
 
-// Turns a list of actors into one of {actor =, x =, y =, nx =, ny =, t =}.
-static void add_casts(lua_State *L, int list, const cl_answer *answer, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const cl_cast *cast = &answer[i].cast;
-    lua_createtable(L, 0, 6);
-    lua_rawgeti(L, list, (int)i + 1);
-    lua_setfield(L, -2, "actor");
-    set_number(L, "x", cast->x);
-    set_number(L, "y", cast->y);
-    set_number(L, "nx", cast->nx);
-    set_number(L, "ny", cast->ny);
-    set_number(L, "t", cast->t);
-    lua_rawseti(L, list, (int)i + 1);
+// All answers as records: those in the list at `records`, to which missing ones are added, go
+// into the list at `into`. Making records may run finalisers, so it is asked again after it.
+static int push_records(lua_State *L, cll_world *c, const question *q, int into, int records) {
+  int keys = lua_gettop(L) + 1;
+  for (int i = 0; i < RECORD_FIELDS; i++) lua_pushstring(L, record_fields[i]);
+  cl_answers answers = ask(L, c, q);
+  for (size_t have = cll_rawlen(L, records); have < answers.count;) {
+    for (; have < answers.count; have++) {
+      lua_createtable(L, 0, RECORD_FIELDS);
+      lua_rawseti(L, records, (int)have + 1);
+    }
+    answers = ask(L, c, q);
+    have = cll_rawlen(L, records);
   }
+  fill_list(L, into, answers);
+  for (size_t i = 0; i < answers.count; i++) {
+    lua_rawgeti(L, records, (int)i + 1);
+    fill_record(L, keys, &answers.at[i]);
+    lua_rawseti(L, into, (int)i + 1);
+  }
+  lua_pushvalue(L, into);
+  lua_pushinteger(L, (lua_Integer)answers.count);
+  return 2;
 }
 
 static int push_cast(lua_State *L, const cl_cast *cast) {
@@ -229,27 +270,28 @@ static int kept(lua_State *L) {
   return push_cast(L, &answers[i - 1].cast);
 }
 
+// The first answer, without a table at index OWN; else all, kept in that table.
 static int cast(lua_State *L, const cl_path *path) {
   cll_world *c = cll_check_world(L);
-  bool keeps = lua_istable(L, OWN), all = lua_toboolean(L, OWN);
-  question q = {.kind = CAST, .groups = check_groups(L), .path = *path, .all = all};
+  bool keeps = lua_istable(L, OWN);
+  question q = {.kind = CAST, .groups = check_groups(L), .path = *path, .all = keeps};
   luaL_checkstack(L, 12, NULL);
-  if (!all) return push_first(L, ask(L, c, &q));
-  if (keeps) return keep(L, c, &q, OWN);
-  size_t count;
-  const cl_answer *answer = push_answers(L, c, &q, &count); /* stack: … list copy */
-  add_casts(L, lua_gettop(L) - 1, answer, count);
-  lua_pop(L, 1);
-  lua_pushinteger(L, (lua_Integer)count);
-  return 2;
+  return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
 }
 
-// core:rayCast(…, all, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil; with
-// `all` true list, n; with `all` a table n, and in the table what `keep` says
+// core:rayCast(…, false, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil; with a table
+// n, and in the table what `keep` says; with two tables, the first and n: all answers as
+// records, which are those in the second
 static int ray_cast(lua_State *L) {
-  cl_path path = {luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2),
-                  luaL_checknumber(L, OWN + 3), luaL_checknumber(L, OWN + 4), NULL};
-  return cast(L, &path);
+  enum { RECORDS = OWN + 1, RAY };
+  cl_path path = {luaL_checknumber(L, RAY), luaL_checknumber(L, RAY + 1),
+                  luaL_checknumber(L, RAY + 2), luaL_checknumber(L, RAY + 3), NULL};
+  if (!lua_istable(L, RECORDS)) return cast(L, &path);
+  cll_world *c = cll_check_world(L);
+  question q = {.kind = CAST, .groups = check_groups(L), .path = path, .all = true};
+  luaL_checktype(L, OWN, LUA_TTABLE);
+  luaL_checkstack(L, RECORD_FIELDS + 8, NULL);
+  return push_records(L, c, &q, OWN, RECORDS);
 }
 
 int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
@@ -264,7 +306,7 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
   return (int32_t)answers.at[0].slot + 1;
 }
 
-// core:shapeCast(…, all, dx, dy, shape, x, y, angle) -> the same
+// core:shapeCast(…, false, dx, dy, shape, x, y, angle) -> as rayCast, the first or n
 static int shape_cast(lua_State *L) {
   cl_placed mover = cll_check_placed(L, OWN + 3);
   cl_path path = {0, 0, luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2), &mover};

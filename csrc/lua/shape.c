@@ -11,8 +11,10 @@
 
 #define CLASS "collide.Shape"
 
+cl_shape **cll_to_shape_object(lua_State *L, int index) { return cll_to_object(L, index, CLASS); }
+
 cl_shape *cll_to_shape(lua_State *L, int index) {
-  cl_shape **box = cll_to_object(L, index, CLASS);
+  cl_shape **box = cll_to_shape_object(L, index);
   return box ? *box : NULL;
 }
 

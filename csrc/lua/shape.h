@@ -11,6 +11,10 @@
 /// The shape at `index`, NULL when it is none. It lives as long as the value.
 cl_shape *cll_to_shape(lua_State *L, int index);
 
+/// Where a shape object has its shape, which is NULL in one of cll_push_shape; NULL when the
+/// value at `index` is none.
+cl_shape **cll_to_shape_object(lua_State *L, int index);
+
 /// The shape at `index`; raises when it is none.
 cl_shape *cll_check_shape(lua_State *L, int index);
 

@@ -115,6 +115,29 @@ static int world_refresh(lua_State *L) {
   return 0;
 }
 
+// core:teleport(slot, x, y, angle)
+static int world_teleport(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  uint32_t slot = cll_check_live(L, c, 2);
+  double x = luaL_checknumber(L, 3), y = luaL_checknumber(L, 4), angle = luaL_checknumber(L, 5);
+  if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
+  cl_world_put(c->world, slot, (cl_vec){x, y}, angle);
+  return 0;
+}
+
+// core:motion(slot) -> x, y, angle before the last step and x, y, angle after it
+static int world_motion(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_motion motion = cl_world_motion(c->world, cll_check_live(L, c, 2));
+  lua_pushnumber(L, motion.from.x);
+  lua_pushnumber(L, motion.from.y);
+  lua_pushnumber(L, motion.from_angle);
+  lua_pushnumber(L, motion.to.x);
+  lua_pushnumber(L, motion.to.y);
+  lua_pushnumber(L, motion.to_angle);
+  return 6;
+}
+
 // core:remove(slot) -> whether its table has to be kept for a leave
 static int world_remove(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -165,11 +188,13 @@ static int world_unread(lua_State *L) {
   return 1;
 }
 
-// core:setHits(groupA, groupB, hit); CL_MAX_GROUPS stands for all groups
+// core:setHits(groupA, groupB, hit, first); CL_MAX_GROUPS stands for all groups. With `first`
+// only actors of the first are told.
 static int world_set_hits(lua_State *L) {
   cll_world *c = cll_check_world(L);
+  cl_hits hits = lua_toboolean(L, 5) ? CL_HITS_FIRST : CL_HITS_BOTH;
   cl_world_set_hits(c->world, check_group(L, 2, CL_MAX_GROUPS), check_group(L, 3, CL_MAX_GROUPS),
-                    lua_toboolean(L, 4));
+                    lua_toboolean(L, 4) ? hits : CL_HITS_NONE);
   return 0;
 }
 
@@ -194,6 +219,8 @@ static const luaL_Reg methods[] = {
     {"check", world_check},
     {"add", world_add},
     {"refresh", world_refresh},
+    {"teleport", world_teleport},
+    {"motion", world_motion},
     {"remove", world_remove},
     {"setEventMask", world_set_event_mask},
     {"withEvents", world_with_events},

@@ -27,6 +27,9 @@ typedef struct cl_contact_list {
   size_t hit_cap;
   uint32_t *event; ///< as in cl_io
   size_t event_cap;
+  uint8_t *deaf; ///< of `now`, if `any_deaf`: CL_TOLD_ bits of who is not told anything
+  size_t deaf_cap;
+  bool any_deaf;
   bool cut;           ///< an actor was removed before all had been told
   bool leaves_wanted; ///< some actor has, or has had, `leave`
 } cl_contact_list;

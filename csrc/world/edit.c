@@ -86,6 +86,16 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors_mark_dirty(actors, slot);
 }
 
+cl_motion cl_world_motion(const cl_world *world, uint32_t slot) {
+  const cl_actors *actors = &world->actors;
+  assert(cl_world_has(world, slot));
+  cl_motion motion = {.from = actors->next[slot], .to = actors->place[slot]};
+  if (!actors->angle) return motion;
+  motion.from_angle = actors->next_angle[slot];
+  motion.to_angle = actors->angle[slot];
+  return motion;
+}
+
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {
   cl_actors *actors = &world->actors;
   assert(cl_world_has(world, slot) && !(mask & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)));

@@ -2,19 +2,38 @@
 //
 // Which groups hit each other. Layer: world.
 
+#include <assert.h>
+
 #include "world/state.h"
 
-void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, bool hit) {
-  assert(a <= CL_MAX_GROUPS && b <= CL_MAX_GROUPS);
+// The groups that `group` stands for.
+static uint64_t groups_of(unsigned group) {
+  return group == CL_MAX_GROUPS ? UINT64_MAX : (uint64_t)1 << group;
+}
+
+// Sets those bits of the rows of some groups that stand for others, or clears them.
+static void set_bits(uint64_t row[CL_MAX_GROUPS], uint64_t groups, uint64_t others, bool on) {
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
-      bool meant = (a == CL_MAX_GROUPS || a == g) && (b == CL_MAX_GROUPS || b == h);
-      if (!meant) continue;
-      uint64_t with = (uint64_t)1 << h, back = (uint64_t)1 << g;
-      world->hits_with[g] = hit ? world->hits_with[g] | with : world->hits_with[g] & ~with;
-      world->hits_with[h] = hit ? world->hits_with[h] | back : world->hits_with[h] & ~back;
-    }
+    if (!(groups >> g & 1)) continue;
+    row[g] = on ? row[g] | others : row[g] & ~others;
   }
+}
+
+static bool is_one_sided(const cl_world *world) {
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    if (world->hits_with[g] & ~world->told_of[g]) return true;
+  }
+  return false;
+}
+
+void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits) {
+  assert(a <= CL_MAX_GROUPS && b <= CL_MAX_GROUPS);
+  uint64_t first = groups_of(a), second = groups_of(b);
+  set_bits(world->hits_with, first, second, hits != CL_HITS_NONE);
+  set_bits(world->hits_with, second, first, hits != CL_HITS_NONE);
+  set_bits(world->told_of, second, first, hits != CL_HITS_FIRST);
+  set_bits(world->told_of, first, second, true); // last: who is in both groups is told
+  world->one_sided = is_one_sided(world);
 }
 
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b) {

@@ -21,6 +21,8 @@ struct cl_world {
   uint64_t changes; ///< see cl_world_changes
   uint64_t steps;
   uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
+  uint64_t told_of[CL_MAX_GROUPS];   ///< the same: if so, actors of g are told of those of h
+  bool one_sided;                    ///< of some two that hit, one is not told
   cl_broad *broad;
   cl_actors actors;
   cl_proxies proxies;

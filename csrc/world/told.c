@@ -57,6 +57,9 @@ cl_status cl_told_reserve(cl_world *world, double told) {
   if (status == CL_OK && !is_all_told(world, told)) {
     status = reserve_links(alloc, &contacts->spare, open);
   }
+  if (status == CL_OK && world->one_sided) {
+    status = CL_RESERVE_NEAR(alloc, contacts->deaf, contacts->deaf_cap, most);
+  }
   if (status != CL_OK) return status;
   size_t leaves = contacts->leaves_wanted ? open : 0;
   return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + leaves);
@@ -89,7 +92,7 @@ static uint8_t told_of_contact(const cl_world *world, size_t i, double progress)
   uint8_t bits = now->bits[i] & CL_TOLD;
   if (entered(t, 0, a, b)) bits |= CL_TOLD_A;
   if (entered(t, 1, b, a)) bits |= CL_TOLD_B;
-  return bits;
+  return world->contacts.any_deaf ? bits & (uint8_t)~world->contacts.deaf[i] : bits;
 }
 
 // Who is yet to be told of a contact that has ended.
@@ -193,9 +196,56 @@ static void compare_all_told(cl_links *open, cl_links *now) {
   if (open->count > 0) memset(open->bits, CL_TOLD, open->count);
 }
 
+// Where all has been told to whom it is to be, but not everything to everybody.
+static void mark_told(cl_contact_list *contacts) {
+  cl_links *now = &contacts->now;
+  for (size_t i = 0; i < now->count; i++) now->bits[i] = CL_TOLD & ~contacts->deaf[i];
+}
+
+// Who of two is not told of the other, as the rules of their groups are now: CL_TOLD_ bits.
+static unsigned deaf_of(const cl_world *world, cl_pair pair) {
+  unsigned a = world->actors.group[pair.a], b = world->actors.group[pair.b];
+  return (world->told_of[a] >> b & 1 ? 0 : CL_TOLD_A) |
+         (world->told_of[b] >> a & 1 ? 0 : CL_TOLD_B);
+}
+
+// For who is not told of the other any more the contact has ended, though the two still meet.
+static void end_for_deaf(const cl_world *world, cl_links *open) {
+  for (size_t i = 0; i < open->count; i++) {
+    unsigned ends = open->bits[i] & deaf_of(world, open->pair[i]);
+    open->bits[i] = (uint8_t)((open->bits[i] & ~ends) | ends >> PENDING);
+  }
+}
+
+static void list_deaf(cl_world *world) {
+  cl_contact_list *contacts = &world->contacts;
+  for (size_t i = 0; i < contacts->now.count; i++) {
+    contacts->deaf[i] = (uint8_t)deaf_of(world, contacts->now.pair[i]);
+  }
+}
+
+// As cl_told_advance where in this step or the last somebody is not told of whom he meets.
+static void advance_one_sided(cl_world *world, double told, bool all) {
+  cl_contact_list *contacts = &world->contacts;
+  if (all && contacts->any_deaf) mark_told(contacts);
+  else if (all && contacts->now.count > 0) memset(contacts->now.bits, CL_TOLD, contacts->now.count);
+  settle(world, told, all);
+  cl_contacts_make(world, &contacts->now);
+  contacts->any_deaf = world->one_sided;
+  if (contacts->any_deaf) {
+    end_for_deaf(world, &contacts->ended);
+    list_deaf(world);
+  }
+  compare(&contacts->ended, &contacts->now);
+}
+
 void cl_told_advance(cl_world *world, double told) {
   cl_contact_list *contacts = &world->contacts;
   bool all = is_all_told(world, told);
+  if (contacts->any_deaf || world->one_sided) {
+    advance_one_sided(world, told, all);
+    return;
+  }
   settle(world, told, all);
   cl_contacts_make(world, &contacts->now);
   (all ? compare_all_told : compare)(&contacts->ended, &contacts->now);
@@ -246,11 +296,33 @@ static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, ui
   return n;
 }
 
+enum { HITS = 6 }; // so far down from CL_TOLD
+_Static_assert(CL_TOLD >> HITS == (CL_CALL_HIT_A | CL_CALL_HIT_B), "CL_TOLD has the bits of hits");
+
+// As list_meetings, without the calls to who is not told.
+static uint32_t list_one_sided(const uint8_t *event_mask, const cl_contact_list *contacts,
+                               uint32_t *event) {
+  const cl_links *now = &contacts->now;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < now->count; i++) {
+    unsigned told = now->bits[i], deaf = contacts->deaf[i];
+    unsigned calls = asked_for(event_mask, now->pair[i]) &
+                     ((CL_TOLD & ~told & ~deaf) >> ENTERS | (CL_TOLD & ~deaf) >> HITS);
+    now->bits[i] = (uint8_t)(told | calls);
+    event[n] = i;
+    n += calls != 0;
+  }
+  return n;
+}
+
 void cl_told_list(cl_world *world) {
   const uint8_t *event_mask = world->actors.event_mask;
   cl_contact_list *contacts = &world->contacts;
   uint32_t leaves = 0;
   if (contacts->leaves_wanted) leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
   world->io->leaves = leaves;
-  world->io->events = leaves + list_meetings(event_mask, &contacts->now, contacts->event + leaves);
+  uint32_t *event = contacts->event + leaves;
+  world->io->events =
+      leaves + (contacts->any_deaf ? list_one_sided(event_mask, contacts, event)
+                                   : list_meetings(event_mask, &contacts->now, event));
 }

@@ -111,16 +111,21 @@ end
 -- Who may hit whom --------------------------------------------------------------
 
 --- Whether actors of two groups hit each other, from the next step on. "*" is
---- any group.
-function M:setHits(groupA, groupB, bool, ...)
+--- any group. With "first" they do, but only those of the first group are told.
+---@param groupA string
+---@param groupB string
+---@param hit boolean|"first"
+function M:setHits(groupA, groupB, hit, ...)
   checkWorld(self, "world:setHits")
   check.string("world:setHits", "groupA", groupA)
   check.string("world:setHits", "groupB", groupB)
-  check.boolean("world:setHits", "bool", bool)
-  check.noMore("world:setHits", "two groups and a boolean", 3, ...)
+  if type(hit) ~= "boolean" and hit ~= "first" then
+    check.fail("world:setHits", "hit", 'true, false or "first"', hit)
+  end
+  check.noMore("world:setHits", 'two groups and true, false or "first"', 3, ...)
   checkIdle(self, "world:setHits")
   state.nameGroups(self, "world:setHits", "groupB", { groupA, groupB })
-  self._core:setHits(self._groups[groupA], self._groups[groupB], bool)
+  self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 
 -- Group number and static of an actor, or of a group by its name. One that has
@@ -128,6 +133,7 @@ end
 local function groupOf(self, arg, v)
   if type(v) == "string" and v ~= "*" then
     local number = self._groups[v] or self._groupCount
+    state.checkDeclared(self, "world:canHit", arg, v)
     if number < state.MAX_GROUPS then return number, false end
     check.fail("world:canHit", arg, "one of the groups in use, since there can be no more", v)
   end
@@ -160,6 +166,41 @@ end
 ---@return number? nx, number? ny, number? depth nil without overlap
 function M:overlap(a, b, ...)
   return askPair(self, "world:overlap", core.overlap, a, b, ...)
+end
+
+--- As collide.distance, with this world's fields.
+---@return number distance, number ax, number ay, number bx, number by
+function M:distance(a, b, ...)
+  return askPair(self, "world:distance", core.distance, a, b, ...)
+end
+
+local TURN = 2 * math.pi
+
+local function between(from, to, alpha)
+  if alpha == 1 then return to end
+  return from + (to - from) * alpha
+end
+
+--- Where an actor is to be drawn between two steps: at `alpha` of the way from where the step
+--- before the last had it to where the last has, with the angle by the shorter way. After
+--- a jump (add, refresh, teleport) where it is.
+---@param actor table
+---@param alpha number 0 to 1, as `advance` returns it
+---@return number x, number y, number angle
+function M:interpolate(actor, alpha, ...)
+  local fn = "world:interpolate"
+  checkOpen(self, fn)
+  local slot = slotOf(self, fn, "actor", actor)
+  if not (type(alpha) == "number" and alpha >= 0 and alpha <= 1) then
+    check.fail(fn, "alpha", "number from 0 to 1", alpha)
+  end
+  if select("#", ...) > 0 then check.noMore(fn, "an actor and alpha", 2, ...) end
+  local fromX, fromY, from, x, y, angle = self._core:motion(slot)
+  if self._pulled then return x, y, angle end
+  local turned = angle - from
+  turned = turned - TURN * math.floor(turned / TURN + 0.5)
+  return between(fromX, x, alpha), between(fromY, y, alpha),
+    alpha == 1 and angle or from + turned * alpha
 end
 
 ---@class collide.Contact where two overlap

@@ -2,6 +2,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local state = require "collide.state"
 
 local ownName = core.ownName
 local type, rawget = type, rawget
@@ -36,6 +37,7 @@ local function bitOf(self, fn, name)
   if name == "*" then return ALL, ALL end
   local number = self._groups[name]
   if not number then
+    state.checkDeclared(self, fn, "filter", name)
     if self._seen then check.fail(fn, "filter", "group that something has named", name) end
     return 0, 0
   end

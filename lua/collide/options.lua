@@ -9,7 +9,7 @@ local FN = "collide.newWorld"
 
 local OPTIONS = {
   width = true, height = true, broadphase = true, depth = true, loose = true,
-  touching = true, hits = true, fields = true, strict = true,
+  touching = true, groups = true, hits = true, fields = true, strict = true,
 }
 
 --- The names of the broad phases; "auto" leaves the choice to the world.
@@ -49,6 +49,26 @@ local function fields(given)
   return names
 end
 
+-- All groups that a world has, "default" among them.
+local function groups(given)
+  if given == nil then return nil end
+  check.table(FN, "groups", given, "list of group names")
+  local list, known = { "default" }, { default = true }
+  for i = 1, check.length(FN, "groups", given) do
+    local name = given[i]
+    if type(name) ~= "string" or name == "*" then
+      check.fail(FN, ("groups[%d]"):format(i), 'string, but not "*"', name)
+    end
+    if not known[name] then list[#list + 1] = name end
+    known[name] = true
+  end
+  if #list > core.MAX_GROUPS then
+    check.raise(("%s: groups expected (at most %d, \"default\" among them), got %d"):format(FN,
+      core.MAX_GROUPS, #list))
+  end
+  return list
+end
+
 local function hits(given)
   if given == nil then return nil end
   check.table(FN, "hits", given)
@@ -57,12 +77,15 @@ local function hits(given)
     local pair, name = given[i], ("hits[%d]"):format(i)
     check.table(FN, name, pair, 'pair of group names such as {"player", "foe"}')
     local n = check.length(FN, name, pair)
-    if n ~= 2 then
+    if n == 3 and pair[3] ~= "first" then
+      check.fail(FN, name .. "[3]", '"first" or nothing', pair[3])
+    elseif n ~= 2 and n ~= 3 then
       check.raise(("%s: %s expected (pair of group names), got %d names"):format(FN, name, n))
     end
     list[i] = {
       check.string(FN, name .. "[1]", pair[1]),
       check.string(FN, name .. "[2]", pair[2]),
+      pair[3],
     }
   end
   return list
@@ -80,12 +103,14 @@ end
 ---@field depth? integer levels of a quadtree below the whole field, 1 to 16
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit
----@field hits? string[][] the pairs of groups that hit; "*" is any group
+---@field groups? string[] all groups that there are, and "default": any other name raises
+---@field hits? string[][] the pairs of groups that hit; "*" is any group. With "first" third,
+---  only actors of the first group are told
 ---@field fields? table<string, string|false> the names under which actors are read
 ---@field strict? boolean steps raise when a field that is read once has changed
 
 ---@param given collide.Options?
----@return table options every one of them set, but for width, height, hits
+---@return table options every one of them set, but for width, height, groups, hits
 function M.complete(given)
   if given == nil then given = {} end
   check.table(FN, "options", given, "table {width = …, height = …, …}")
@@ -101,6 +126,7 @@ function M.complete(given)
     depth = given.depth == nil and 0 or check.integer(FN, "depth", given.depth, 1, MAX_DEPTH),
     loose = flag("loose", given.loose),
     touching = flag("touching", given.touching),
+    groups = groups(given.groups),
     hits = hits(given.hits),
     fields = fields(given.fields),
     strict = flag("strict", given.strict),

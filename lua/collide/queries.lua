@@ -1,71 +1,93 @@
--- Asking a World what lies where: queries and casts. They see the world as of the
--- last step, with what was added, refreshed or removed since. A filter function
--- is called here, over the core's answer, and never from inside of it.
+-- Asking a World what lies where. Queries see the world as of the last step, with what was
+-- added, refreshed, teleported or removed since. A filter function is called here, over the
+-- core's answer, and never from inside of it.
 
 local core = require "collide.core"
 local check = require "collide.check"
 local filters = require "collide.filters"
 local reading = require "collide.reading"
+local results = require "collide.results"
 local state = require "collide.state"
 
 local checkWorld = state.checkWorld
 local checkFilter, checkIgnored, coordinate = filters.groups, filters.ignored, filters.coordinate
 -- What short calls use often, not to be looked up each time.
-local select = select
+local select, rawset = select, rawset
 local ALL = filters.ALL
 
 ---@class collide.World
 local M = {}
 
 -- What the methods take, in words.
-local TAKES_MORE = "filter and ignore"
+local TAKES_MORE = "filter, ignore and into"
 local TAKES_POINT = "x, y, " .. TAKES_MORE
 local TAKES_RECTANGLE = "x, y, w, h, " .. TAKES_MORE
 local TAKES_CIRCLE = "x, y, r, " .. TAKES_MORE
 local TAKES_PLACED = "a placed table, " .. TAKES_MORE
 local TAKES_NEAREST = "x, y, k, " .. TAKES_MORE
-local TAKES_RAY = "x1, y1, x2, y2, " .. TAKES_MORE
-local TAKES_CAST = "a placed table, dx, dy, " .. TAKES_MORE
 
--- Takes what the filter function refuses out of a list, of actors or of tables that have
--- them under a key.
-local function sift(list, n, accepts, key)
-  if not accepts then return list, n end
-  local kept = 0
+-- The answers in a scratch table that a function accepts, put into a list.
+local function sift(self, kept, n, accepts, into)
+  local list, count = into or {}, 0
   for i = 1, n do
-    local one = list[i]
-    if accepts(key and one[key] or one) then
-      kept = kept + 1
-      list[kept] = one
+    if accepts(kept[i]) then
+      count = count + 1
+      kept[count] = kept[i]
     end
   end
-  for i = kept + 1, n do list[i] = nil end
-  return list, kept
+  for i = 1, count do rawset(list, i, kept[i]) end
+  results.cut(list, count)
+  results.give(self, kept, n)
+  return list, count
 end
 
 ---@param x number
 ---@param y number
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore? who is never in the answer
+---@param into table? to be filled and returned, instead of a new one
 ---@return table[] actors in the order of adding, integer n
-function M:queryPoint(x, y, filter, ignore, ...)
+function M:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
   coordinate(fn, "y", y)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_POINT, 4, ...) end
-  local list, n = self._core:queryPoint(self._actors, self._slots, low, high, ignored, 0, x, y)
-  return sift(list, n, accepts)
+  if into ~= nil then results.check(fn, into) end
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_POINT, 5, ...) end
+  local kept = accepts and results.take(self)
+  local list, n = self._core:queryPoint(self._actors, self._slots, low, high, ignored, 0,
+    kept or into, x, y)
+  if kept then return sift(self, kept, n, accepts, into) end
+  return list, n
 end
 
-local function queryShape(self, fn, filter, ignore, placed, shape, x, y, angle)
+local function queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
+  if into ~= nil then results.check(fn, into) end
+  local kept = accepts and results.take(self)
   local list, n = self._core:queryShape(self._actors, self._slots, low, high, ignored,
-    placed and self._slots[placed] or 0, shape, x, y, angle)
-  return sift(list, n, accepts)
+    placed and self._slots[placed] or 0, kept or into, shape, x, y, angle)
+  if kept then return sift(self, kept, n, accepts, into) end
+  return list, n
+end
+
+-- Shapes that become the rectangle or circle that is asked about, used one after the other. One
+-- is taken for each call, since a filter function or finaliser may ask, too.
+local probes = {}
+
+local function takeProbe()
+  local probe = probes[#probes]
+  if not probe then return core.newProbe() end
+  probes[#probes] = nil
+  return probe
+end
+
+local function giveProbe(probe, ...)
+  probes[#probes + 1] = probe
+  return ...
 end
 
 ---@param x number its left edge
@@ -74,8 +96,9 @@ end
 ---@param h number
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
+---@param into table?
 ---@return table[] actors, integer n
-function M:queryRect(x, y, w, h, filter, ignore, ...)
+function M:queryRect(x, y, w, h, filter, ignore, into, ...)
   local fn = "world:queryRect"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -87,8 +110,10 @@ function M:queryRect(x, y, w, h, filter, ignore, ...)
   elseif not (y + h > y and y + h <= check.MAX_COORDINATE) then
     check.fail(fn, "h", "number with y < y + h <= 1e12", h)
   end
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_RECTANGLE, 6, ...) end
-  return queryShape(self, fn, filter, ignore, nil, core.rectangle(x, y, w, h), 0, 0, 0)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_RECTANGLE, 7, ...) end
+  local probe = takeProbe()
+  core.setRectangle(probe, x, y, w, h)
+  return giveProbe(probe, queryShape(self, fn, filter, ignore, into, nil, probe, 0, 0, 0))
 end
 
 ---@param x number its centre
@@ -96,27 +121,31 @@ end
 ---@param r number
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
+---@param into table?
 ---@return table[] actors, integer n
-function M:queryCircle(x, y, r, filter, ignore, ...)
+function M:queryCircle(x, y, r, filter, ignore, into, ...)
   local fn = "world:queryCircle"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
   coordinate(fn, "y", y)
   check.size(fn, "r", r)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_CIRCLE, 5, ...) end
-  return queryShape(self, fn, filter, ignore, nil, core.circle(r), x, y, 0)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_CIRCLE, 6, ...) end
+  local probe = takeProbe()
+  core.setCircle(probe, r)
+  return giveProbe(probe, queryShape(self, fn, filter, ignore, into, nil, probe, x, y, 0))
 end
 
 ---@param placed table with shape, x, y; an actor of this world is not in its own answer
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
+---@param into table?
 ---@return table[] actors, integer n
-function M:queryShape(placed, filter, ignore, ...)
+function M:queryShape(placed, filter, ignore, into, ...)
   local fn = "world:queryShape"
   checkWorld(self, fn)
   local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_PLACED, 3, ...) end
-  return queryShape(self, fn, filter, ignore, placed, shape, x, y, angle)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_PLACED, 4, ...) end
+  return queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
 end
 
 -- How many a filter function is asked about at first, for each that is wanted.
@@ -125,26 +154,36 @@ local MARGIN = 4
 -- The first k of the nearest that a function accepts. The core is asked for
 -- more and more of them, since most functions accept soon; nobody is asked
 -- about twice.
-local function nearestAccepted(self, x, y, k, accepts, ignored)
-  local list, distances, kept, asked = {}, {}, 0, {}
-  local most = MARGIN * k
-  while true do
-    local all, n, far = self._core:nearest(self._actors, self._slots, ALL, ALL, ignored, 0,
-      x, y, most)
+local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
+  local kept = results.take(self)
+  local far, asked, accepted, places = kept.far, kept.asked, kept.accepted, kept.places
+  local most, count, longest = MARGIN * k, 0, 0
+  repeat
+    local _, n = self._core:nearest(self._actors, self._slots, ALL, ALL, ignored, 0, kept, x, y,
+      most, far)
+    longest = n > longest and n or longest
     for i = 1, n do
-      local actor = all[i]
-      if not asked[actor] then
+      local actor = kept[i]
+      if count < k and not asked[actor] then
         asked[actor] = true
         if accepts(actor) then
-          kept = kept + 1
-          list[kept], distances[kept] = actor, far[i]
-          if kept == k then return list, kept, distances end
+          count = count + 1
+          accepted[count], places[count] = actor, far[i]
         end
       end
     end
-    if n < most then return list, kept, distances end
+    local done = count == k or n < most
     most = most * MARGIN
+  until done
+  local list = into or {}
+  for i = 1, count do
+    rawset(list, i, accepted[i])
+    distances[i], accepted[i] = places[i], false
   end
+  results.cut(list, count)
+  results.cut(distances, count)
+  results.give(self, kept, longest)
+  return list, count, distances
 end
 
 ---@param x number
@@ -152,8 +191,9 @@ end
 ---@param k integer? how many, 1 without
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
+---@param into table? for the actors; the distances are then in a table that goes with it
 ---@return table[] actors nearest first, integer n, number[] distances to their shapes
-function M:nearest(x, y, k, filter, ignore, ...)
+function M:nearest(x, y, k, filter, ignore, into, ...)
   local fn = "world:nearest"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -161,111 +201,14 @@ function M:nearest(x, y, k, filter, ignore, ...)
   if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_NEAREST, 5, ...) end
-  if accepts then return nearestAccepted(self, x, y, k, accepts, ignored) end
-  return self._core:nearest(self._actors, self._slots, low, high, ignored, 0, x, y, k)
-end
-
--- A table for the core to keep a cast's answers in, while a function is asked
--- about them. It is used again by a later cast, so that none makes garbage; a
--- function that casts too gets another.
-local function takeKept(self)
-  local spare = self._spareKept
-  local kept = spare[#spare]
-  if kept then spare[#spare] = nil else kept = {} end
-  return kept
-end
-
--- The first of n kept answers that a function accepts, as the core gives it.
-local function firstAccepted(self, accepts, kept, n)
-  local accepted = 0
-  for i = 1, n do
-    if accepts(kept[i]) then
-      accepted = i
-      break
-    end
+  if into ~= nil then results.check(fn, into) end
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_NEAREST, 6, ...) end
+  local distances = into and results.companion(into).distances
+  if accepts then
+    return nearestAccepted(self, x, y, k, accepts, ignored, into, distances or {})
   end
-  local actor = kept[accepted]
-  for i = 1, n do kept[i] = false end -- it keeps no actor
-  local spare = self._spareKept
-  spare[#spare + 1] = kept
-  if actor then return actor, self._core:kept(kept.answers, accepted) end
-  return nil
-end
-
-local function checkRay(self, fn, x1, y1, x2, y2, filter, ignore, ...)
-  checkWorld(self, fn)
-  coordinate(fn, "x1", x1)
-  coordinate(fn, "y1", y1)
-  coordinate(fn, "x2", x2)
-  coordinate(fn, "y2", y2)
-  local low, high, accepts = checkFilter(self, fn, filter)
-  local ignored = checkIgnored(self, fn, ignore)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_RAY, 6, ...) end
-  return low, high, accepts, ignored
-end
-
---- The first actor on the way from x1, y1 to x2, y2, touching included.
----@param x1 number
----@param y1 number
----@param x2 number
----@param y2 number
----@param filter collide.Filter?
----@param ignore collide.Ignore?
----@return table? actor nil when there is none
----@return number? x, number? y, number? nx, number? ny, number? t a share of the way
-function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
-  local low, high, accepts, ignored =
-    checkRay(self, "world:rayCast", x1, y1, x2, y2, filter, ignore, ...)
-  local kept = accepts and takeKept(self)
-  if not kept then
-    if self._rays then
-      return self._rays(self, low, high, ignored, x1, y1, x2, y2)
-    end
-    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false,
-      x1, y1, x2, y2)
-  end
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept,
-    x1, y1, x2, y2)
-  return firstAccepted(self, accepts, kept, n)
-end
-
----@return table[] list of {actor =, x =, y =, nx =, ny =, t =}, by t
----@return integer n
-function M:rayCastAll(x1, y1, x2, y2, filter, ignore, ...)
-  local low, high, accepts, ignored =
-    checkRay(self, "world:rayCastAll", x1, y1, x2, y2, filter, ignore, ...)
-  local list, n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, true,
-    x1, y1, x2, y2)
-  return sift(list, n, accepts, "actor")
-end
-
---- The first actor that a placed shape touches on its way by dx, dy.
----@param placed table
----@param dx number
----@param dy number
----@param filter collide.Filter?
----@param ignore collide.Ignore?
----@return table? actor
----@return number? x, number? y, number? nx, number? ny, number? t
-function M:shapeCast(placed, dx, dy, filter, ignore, ...)
-  local fn = "world:shapeCast"
-  checkWorld(self, fn)
-  local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
-  if shape:kind() == "tiles" then
-    check.fail(fn, "placed." .. self._names.shape, "shape other than tiles, which stand still",
-      shape)
-  end
-  coordinate(fn, "dx", dx)
-  coordinate(fn, "dy", dy)
-  local low, high, accepts = checkFilter(self, fn, filter)
-  local ignored = checkIgnored(self, fn, ignore)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_CAST, 5, ...) end
-  local kept = accepts and takeKept(self)
-  local first, cx, cy, nx, ny, t = self._core:shapeCast(self._actors, self._slots, low, high,
-    ignored, self._slots[placed] or 0, kept or false, dx, dy, shape, x, y, angle)
-  if kept then return firstAccepted(self, accepts, kept, first) end
-  return first, cx, cy, nx, ny, t
+  return self._core:nearest(self._actors, self._slots, low, high, ignored, 0, into, x, y, k,
+    distances)
 end
 
 return M

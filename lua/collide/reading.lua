@@ -53,6 +53,9 @@ local function kind(fn, world, actor)
     group = "default"
   elseif type(group) ~= "string" or group == "*" then
     who.fail(fn, world, actor, names.group, 'string, but not "*"', group)
+  elseif world._declared and not world._groups[group] then
+    who.fail(fn, world, actor, names.group, "one of this world's groups: " .. world._declared,
+      group)
   end
   return shape, group, flag(fn, world, actor, "static"), flag(fn, world, actor, "sensor"),
     flag(fn, world, actor, "oneWay")

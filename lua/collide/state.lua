@@ -71,11 +71,19 @@ function M.slotOf(self, fn, arg, actor)
     who.is(self, actor)))
 end
 
+--- Raises for a group that a world has not been made with, if that named all of its groups.
+function M.checkDeclared(self, fn, arg, name)
+  if self._declared and not self._groups[name] then
+    check.fail(fn, arg, "one of this world's groups: " .. self._declared, name)
+  end
+end
+
 --- Gives numbers to the groups of a list that have none yet: to all of them or,
 --- when there are not enough, to none; then it raises.
 function M.nameGroups(self, fn, arg, names)
   local fresh, count = {}, self._groupCount
   for _, name in ipairs(names) do
+    M.checkDeclared(self, fn, arg, name)
     if not (self._groups[name] or fresh[name]) then
       if count == M.MAX_GROUPS then
         check.fail(fn, arg, ("one of the %d groups that a world can have"):format(count), name)

@@ -88,6 +88,7 @@ end
 local function readForStep(self)
   local n = readMethods(self)
   if self._seen then checkUnchanged(self) end
+  self._pulled = true -- over the places before, which only a step that begins replaces
   local slot, name, value = (accelerated(self) and accelerator.pull or plainPull)(self)
   if slot then
     reading.failPlace("world:step", self, self._actors[slot], name, value)
@@ -257,6 +258,7 @@ local function step(self, dt)
   bullets.setEventMasks(self)
   local pulled = clock()
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots, dt)
+  self._pulled = false
   self._serial, self._changes = self._serial + 1, self._changes + 1
   if moved then state.slotsMoved(self) end
   local actors, candidates, hits, broadphase = self._core:counts()

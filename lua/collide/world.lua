@@ -10,6 +10,8 @@ local who = require "collide.who"
 local accelerator = require "collide.jit"
 local bullets = require "collide.bullets"
 
+local select = select
+
 local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
 local slotOf, groupNumber = state.slotOf, state.groupNumber
 
@@ -20,7 +22,8 @@ local World = {}
 World.__index = World
 World.__name = "collide.World"
 
-for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.move" } do
+for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.casts",
+  "collide.move" } do
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
@@ -52,6 +55,7 @@ function M.new(given)
     _seen = o.strict and {} or nil, -- by actor: its fields that are read once
     _groups = { ["*"] = state.MAX_GROUPS },
     _groupCount = 0,
+    _pulled = false, -- places have been read for a step that has not begun
     _reading = false, -- actors are being read: nothing may change
     _moving = false, -- a function is asked what stops an actor: likewise
     _moveHits = {}, -- what the last move met
@@ -75,10 +79,14 @@ function M.new(given)
   self._event = self._core:events(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
+  if o.groups then
+    state.nameGroups(self, "collide.newWorld", "groups", o.groups)
+    self._declared = table.concat(o.groups, ", ")
+  end
   for i, pair in ipairs(o.hits or {}) do
     local name = ("hits[%d]"):format(i)
     self._core:setHits(groupNumber(self, "collide.newWorld", name, pair[1]),
-      groupNumber(self, "collide.newWorld", name, pair[2]), true)
+      groupNumber(self, "collide.newWorld", name, pair[2]), true, pair[3] == "first")
   end
   return self
 end
@@ -141,6 +149,51 @@ function World:add(actor, ...)
   self._actors[slot] = actor
   self._lastId = self._lastId + 1
   return actor
+end
+
+-- The angle that an actor has after a teleport: the one given, or else its own as it is now.
+local function angleAfter(self, fn, actor, angle)
+  local name = self._names.angle
+  if angle == nil then
+    angle = name and actor[name]
+    if angle == nil or not name then return 0 end
+    if not check.isAngle(angle) then reading.failPlace(fn, self, actor, name, angle) end
+    return angle
+  end
+  if not name then
+    check.fail(fn, "angle", "nothing, since this world reads no angle", angle)
+  elseif not check.isAngle(angle) then
+    check.fail(fn, "angle", check.ANGLE, angle)
+  end
+  local shape = actor[self._names.shape]
+  if angle ~= 0 and core.isShape(shape) and shape:kind() == "tiles" then
+    check.fail(fn, "angle", "nothing or 0, since tiles do not turn", angle)
+  end
+  return angle
+end
+
+--- Moves an actor at once, by a jump: written into it, seen by queries, and a way that
+--- neither bullets nor interpolate count.
+---@param actor table
+---@param x number
+---@param y number
+---@param angle number? as it is without
+function World:teleport(actor, x, y, angle, ...)
+  local fn = "world:teleport"
+  checkOpen(self, fn)
+  slotOf(self, fn, "actor", actor)
+  if not check.isCoordinate(x) then check.fail(fn, "x", check.COORDINATE, x) end
+  if not check.isCoordinate(y) then check.fail(fn, "y", check.COORDINATE, y) end
+  if select("#", ...) > 0 then check.noMore(fn, "an actor, x, y and an angle", 4, ...) end
+  checkIdle(self, fn)
+  local names, after = self._names, angleAfter(self, fn, actor, angle)
+  actor[names.x], actor[names.y] = x, y
+  if angle ~= nil then actor[names.angle] = angle end
+  local slot = self._slots[actor]
+  if not slot then return end -- a __newindex has removed it
+  self._core:teleport(slot, x, y, after)
+  local seen = self._seen and self._seen[actor]
+  if seen then seen.x, seen.y, seen.angle = x, y, after end
 end
 
 local function remove(self, actor, slot)

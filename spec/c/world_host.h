@@ -67,7 +67,7 @@ static inline cl_actor_def actor_def(const member *m) {
 // What the model makes of adding and refreshing.
 static inline void host_read(host *h, int id) {
   member *it = &h->model.member[id];
-  it->at = it->game;
+  it->at = it->from = it->game;
   it->unread = CL_EVENT_EVENTS | CL_EVENT_UPDATE;
   CHECK(h->io.state[h->slot[id]] == (CL_LIVE | (it->fixed ? CL_STATIC : 0)));
   CHECK(cl_world_group(h->world, h->slot[id]) == it->group);
@@ -78,6 +78,28 @@ static inline void host_refresh(host *h, int id) {
   if (def.angle != 0) CHECK(cl_world_use_angles(h->world) == CL_OK);
   cl_world_refresh(h->world, h->slot[id], &def);
   host_read(h, id);
+}
+
+static inline void host_teleport(host *h, int id, place to) {
+  member *it = &h->model.member[id];
+  if (to.angle != 0) CHECK(cl_world_use_angles(h->world) == CL_OK);
+  cl_world_put(h->world, h->slot[id], (cl_vec){to.x, to.y}, to.angle);
+  it->game = it->at = it->from = to;
+}
+
+static inline bool same_place(place p, cl_vec at, double angle) {
+  return p.x == at.x && p.y == at.y && p.angle == angle;
+}
+
+// Where everybody has been moved by the last step, or has jumped since.
+static inline void host_check_motions(const host *h) {
+  for (int id = 0; id < h->model.members; id++) {
+    const member *it = &h->model.member[id];
+    if (!it->present) continue;
+    cl_motion motion = cl_world_motion(h->world, h->slot[id]);
+    CHECK(same_place(it->from, motion.from, motion.from_angle));
+    CHECK(same_place(it->at, motion.to, motion.to_angle));
+  }
 }
 
 static inline void host_remove(host *h, int id) {
@@ -96,7 +118,7 @@ static inline void host_remove(host *h, int id) {
 static inline void host_set_hits(host *h, rule r) {
   if (h->model.rules == MAX_RULES) return;
   h->model.rule[h->model.rules++] = r;
-  cl_world_set_hits(h->world, r.a, r.b, r.hit);
+  cl_world_set_hits(h->world, r.a, r.b, r.hits);
 }
 
 // Says what the actors hear that have not been asked since they were read.
@@ -228,6 +250,7 @@ static inline void host_step(host *h) {
   host_check_slots(h);
   h->told = 0;
   model_step(m);
+  host_check_motions(h);
   uint32_t known = 0;
   for (uint32_t slot = 0; slot < h->io.slots; slot++) known += h->id[slot] != NOBODY;
   CHECK(h->io.slots <= 2 * known + 64);

@@ -24,6 +24,7 @@ typedef struct member {
   cl_shape *shape;
   place game; // where the game has it
   place at;   // where it was when last read
+  place from; // and before that, unless it has jumped since
   uint8_t group;
   uint8_t wants, event_mask; // CL_EVENT_ bits: the methods it has, and those it had when last read
   uint8_t unread;
@@ -32,6 +33,7 @@ typedef struct member {
 typedef struct meeting {
   int a, b;
   cl_hit hit;
+  bool a_is_told, b_is_told; // as the rules were in the step
 } meeting;
 
 // `self` was told that it met `other`; `ended`: the contact has, since.
@@ -48,7 +50,7 @@ typedef struct call {
 
 typedef struct rule {
   unsigned a, b;
-  bool hit;
+  cl_hits hits;
 } rule;
 
 typedef struct model {
@@ -70,13 +72,24 @@ static inline bool rule_speaks_of(const rule *r, unsigned a, unsigned b) {
   return (r->a == CL_MAX_GROUPS || r->a == a) && (r->b == CL_MAX_GROUPS || r->b == b);
 }
 
-// The last rule that speaks of both groups decides.
-static inline bool model_can_hit(const model *m, unsigned a, unsigned b) {
+// The last rule that speaks of both groups decides; NULL when there is none.
+static inline const rule *model_rule(const model *m, unsigned a, unsigned b) {
   for (int i = m->rules - 1; i >= 0; i--) {
     const rule *r = &m->rule[i];
-    if (rule_speaks_of(r, a, b) || rule_speaks_of(r, b, a)) return r->hit;
+    if (rule_speaks_of(r, a, b) || rule_speaks_of(r, b, a)) return r;
   }
-  return !m->listed;
+  return NULL;
+}
+
+static inline bool model_can_hit(const model *m, unsigned a, unsigned b) {
+  const rule *r = model_rule(m, a, b);
+  return r ? r->hits != CL_HITS_NONE : !m->listed;
+}
+
+// Whether actors of group `self` are told of those of group `other` that they hit.
+static inline bool model_is_told(const model *m, unsigned self, unsigned other) {
+  const rule *r = model_rule(m, self, other);
+  return !r || r->hits != CL_HITS_FIRST || rule_speaks_of(r, self, other);
 }
 
 static inline cl_placed placed(const member *m) {
@@ -102,7 +115,11 @@ static inline void model_find(model *m) {
       const member *b = &m->member[j];
       if (!b->present || (a->fixed && b->fixed) || !model_can_hit(m, a->group, b->group)) continue;
       if (!cl_fbox_touch(box[i], box[j]) || m->candidates == MAX_MEETINGS) continue;
-      meeting met = {i, j, {0, 0, 0}};
+      meeting met = {i,
+                     j,
+                     {0, 0, 0},
+                     model_is_told(m, a->group, b->group),
+                     model_is_told(m, b->group, a->group)};
       m->candidate[m->candidates++] = met;
       cl_placed p = placed(a), q = placed(b);
       if (cl_overlap(&p, &q, m->touching, &met.hit)) m->pair[m->pairs++] = met;
@@ -111,10 +128,12 @@ static inline void model_find(model *m) {
   CHECK(m->candidates < MAX_MEETINGS);
 }
 
-static inline bool model_meets(const model *m, int a, int b) {
+// Whether `self` meets `other`, and is told so.
+static inline bool model_meets(const model *m, int self, int other) {
   for (int i = 0; i < m->pairs; i++) {
     const meeting *p = &m->pair[i];
-    if ((p->a == a && p->b == b) || (p->a == b && p->b == a)) return true;
+    if (p->a == self && p->b == other) return p->a_is_told;
+    if (p->b == self && p->a == other) return p->b_is_told;
   }
   return false;
 }
@@ -130,7 +149,9 @@ static inline int by_pair(const void *p, const void *q) {
 static inline void model_step(model *m) {
   for (int i = 0; i < m->members; i++) {
     member *it = &m->member[i];
-    if (it->present && !it->fixed) it->at = it->game;
+    if (!it->present || it->fixed) continue;
+    it->from = it->at;
+    it->at = it->game;
   }
   model_find(m);
   m->leaves = m->leaves_told = m->turn = m->part = 0;
@@ -186,7 +207,7 @@ static inline bool model_next_leave(model *m, call *out) {
 static inline bool model_next_of_pair(model *m, call *out) {
   const meeting *p = &m->pair[m->turn];
   int part = m->part++, self = part % 2 ? p->b : p->a, other = p->a + p->b - self;
-  if (!m->member[self].present) return false;
+  if (!m->member[self].present || !(part % 2 ? p->b_is_told : p->a_is_told)) return false;
   uint8_t what = part < 2 ? CL_EVENT_ENTER : CL_EVENT_HIT;
   if (part < 2) {
     told *t = model_told(m, self, other);

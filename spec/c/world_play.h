@@ -99,7 +99,7 @@ static inline void play_rule(host *h) {
   unsigned a = (unsigned)test_int(0, PLAY_GROUPS - 1), b = (unsigned)test_int(0, PLAY_GROUPS);
   if (b == PLAY_GROUPS) b = test_int(0, 1) ? CL_MAX_GROUPS : CL_MAX_GROUPS - 1;
   if (test_int(0, 9) == 0) a = CL_MAX_GROUPS;
-  rule r = {test_int(0, 1) ? a : b, 0, test_int(0, 2) > 0};
+  rule r = {test_int(0, 1) ? a : b, 0, (cl_hits)test_int(CL_HITS_NONE, CL_HITS_FIRST)};
   r.b = r.a == a ? b : a;
   host_set_hits(h, r);
 }
@@ -116,10 +116,15 @@ static inline void play_move(host *h, int id) {
   at->y += test_int(-1, 1);
 }
 
+static inline void play_teleport(host *h, int id) {
+  if (id != NOBODY) host_teleport(h, id, play_place());
+}
+
 // Something that a game might do at any time.
 static inline void play_anything(play *p, host *h) {
   int id = play_anybody(h), what = test_int(0, 99);
-  if (what < 30) play_move(h, id);
+  if (what < 20) play_move(h, id);
+  else if (what < 30) play_teleport(h, id);
   else if (what < 55) play_add(p, h);
   else if (what < 75 && id != NOBODY) host_remove(h, id);
   else if (what < 95) play_refresh(p, h);

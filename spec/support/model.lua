@@ -26,8 +26,10 @@ function M.newWorld(options)
     touching = options.touching or false,
     rules = {},
     listed = options.hits ~= nil,
+    declared = options.groups and { default = true },
   }, World)
-  for _, rule in ipairs(options.hits or {}) do self:setHits(rule[1], rule[2], true) end
+  for _, name in ipairs(options.groups or {}) do self.declared[name] = true end
+  for _, rule in ipairs(options.hits or {}) do self:setHits(rule[1], rule[2], rule[3] or true) end
   return self
 end
 
@@ -39,23 +41,29 @@ local function number(actor, field)
   return v
 end
 
+local function checkGroup(self, name)
+  if self.declared and not self.declared[name] then error("world: no such group") end
+end
+
 -- What add and refresh read, checked before anything is changed.
-local function read(actor)
+local function read(self, actor)
   local fields = { x = number(actor, "x"), y = number(actor, "y"), shape = actor.shape,
     group = actor.group or "default", static = actor.static or false }
   if type(fields.shape) ~= "table" then error("world: bad shape") end
+  checkGroup(self, fields.group)
   return fields
 end
 
 local function assign(member, fields)
   for k, v in pairs(fields) do member[k] = v end
+  member.fromX, member.fromY = member.x, member.y -- a jump: there was no way
   member.unread = true -- which of enter, hit, leave exist is read at the next step
   member.unreadUpdate = true
 end
 
 function World:add(actor)
   if homes[actor] then error("world: already in one") end
-  local fields = read(actor)
+  local fields = read(self, actor)
   local member = { actor = actor, id = self.nextId, present = true, hears = {} }
   self.nextId = self.nextId + 1
   assign(member, fields)
@@ -99,29 +107,85 @@ function World:refresh(actor)
   local fields = {}
   for i, each in ipairs(list) do
     if not self.members[each] then error("world: not in this one") end
-    fields[i] = read(each)
+    fields[i] = read(self, each)
   end
   for i, each in ipairs(list) do assign(self.members[each], fields[i]) end
 end
 
+function World:teleport(actor, x, y)
+  local member = self.members[actor]
+  if not member then error("world: not in this one") end
+  actor.x, actor.y = x, y
+  member.x, member.y, member.fromX, member.fromY = x, y, x, y
+end
+
+function World:interpolate(actor, alpha)
+  local member = self.members[actor]
+  if self.spoilt then return member.x, member.y, 0 end
+  return member.fromX + (member.x - member.fromX) * alpha,
+    member.fromY + (member.y - member.fromY) * alpha, 0
+end
+
+-- Those whose shapes hold a point or meet a rectangle, touching included, where they were
+-- read last: of a group or of some, without those ignored.
+function World:queryRect(x, y, w, h, filter, ignore, into)
+  local list, groups = into or {}, type(filter) == "string" and { filter } or filter
+  for i = #list, 1, -1 do list[i] = nil end
+  for _, name in ipairs(groups or {}) do
+    if name ~= "*" then checkGroup(self, name) end
+  end
+  local shape = M.rectangle(x, y, w, h)
+  for _, member in ipairs(self.order) do
+    local meant = not groups
+    for _, name in ipairs(groups or {}) do
+      meant = meant or name == "*" or name == member.group
+    end
+    for _, actor in ipairs(ignore or {}) do meant = meant and actor ~= member.actor end
+    if member.present and meant and ignore ~= member.actor
+      and oracle.overlap(shape, 0, 0, member.shape, member.x, member.y, true) then
+      list[#list + 1] = member.actor
+    end
+  end
+  return list, #list
+end
+
 function World:setHits(a, b, on)
+  for _, name in ipairs { a, b } do
+    if name ~= "*" then checkGroup(self, name) end
+  end
   self.rules[#self.rules + 1] = { a = a, b = b, on = on }
 end
 
+local function matches(rule, x, y)
+  return (rule.a == "*" or rule.a == x) and (rule.b == "*" or rule.b == y)
+end
+
 -- The last rule that speaks of both groups decides.
-local function groupsHit(self, a, b)
-  local function matches(rule, x, y)
-    return (rule.a == "*" or rule.a == x) and (rule.b == "*" or rule.b == y)
-  end
+local function ruleOf(self, a, b)
   for i = #self.rules, 1, -1 do
     local rule = self.rules[i]
-    if matches(rule, a, b) or matches(rule, b, a) then return rule.on end
+    if matches(rule, a, b) or matches(rule, b, a) then return rule end
   end
+end
+
+local function groupsHit(self, a, b)
+  local rule = ruleOf(self, a, b)
+  if rule then return rule.on and true end
   return not self.listed
 end
 
+-- Whether one of group a is told of one of group b that it hits.
+local function isTold(self, a, b)
+  local rule = ruleOf(self, a, b)
+  return not rule or rule.on ~= "first" or matches(rule, a, b)
+end
+
 function World:canHit(a, b)
-  if type(a) == "string" then return groupsHit(self, a, b) end
+  if type(a) == "string" then
+    checkGroup(self, a)
+    checkGroup(self, b)
+    return groupsHit(self, a, b)
+  end
   local first, second = self.members[a], self.members[b]
   return not (first.static and second.static) and groupsHit(self, first.group, second.group)
 end
@@ -132,10 +196,15 @@ local function pull(self)
   local moved = {}
   for _, member in ipairs(self.order) do
     if member.present and not member.static then
+      self.spoilt = true -- until all have been read
       moved[#moved + 1] = { member, number(member.actor, "x"), number(member.actor, "y") }
     end
   end
-  for _, m in ipairs(moved) do m[1].x, m[1].y = m[2], m[3] end
+  self.spoilt = false
+  for _, m in ipairs(moved) do
+    m[1].fromX, m[1].fromY = m[1].x, m[1].y
+    m[1].x, m[1].y = m[2], m[3]
+  end
   local order = {}
   for _, member in ipairs(self.order) do
     if member.present then
@@ -157,9 +226,11 @@ local function find(self)
       if not (a.static and b.static) and groupsHit(self, a.group, b.group) then
         local hit = oracle.overlap(a.shape, a.x, a.y, b.shape, b.x, b.y, self.touching)
         if hit then
-          found[#found + 1] = { a = a, b = b, hit = hit, back = oracle.reversed(hit) }
-          isHit[a.id .. ":" .. b.id] = true
-          isHit[b.id .. ":" .. a.id] = true
+          local pair = { a = a, b = b, hit = hit, back = oracle.reversed(hit),
+            tellA = isTold(self, a.group, b.group), tellB = isTold(self, b.group, a.group) }
+          found[#found + 1] = pair
+          isHit[a.id .. ":" .. b.id] = pair.tellA
+          isHit[b.id .. ":" .. a.id] = pair.tellB
         end
       end
     end
@@ -167,8 +238,8 @@ local function find(self)
   return found, isHit
 end
 
--- Every told direction whose pair is no longer there is due a leave from now
--- on, whatever the next steps find. Ascending by first, second; first's before.
+-- Every told direction whose pair is no longer there, or no longer tells it, is due a leave
+-- from now on, whatever the next steps find. Ascending by first, second; first's before.
 local function ended(self, isHit)
   local list = {}
   for key, record in pairs(self.told) do
@@ -224,7 +295,7 @@ function World:step()
       local calls = { { enter, a, b, pair.hit }, { enter, b, a, pair.back },
         { call, a, "hit", b, pair.hit }, { call, b, "hit", a, pair.back } }
       for _, c in ipairs(calls) do
-        if c[2].present then
+        if c[2].present and (c[2] == a and pair.tellA or c[2] == b and pair.tellB) then
           c[1](self, c[2], c[3], c[4], c[5])
           if self.dispatch ~= mine then return end
         end

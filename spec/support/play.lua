@@ -10,6 +10,8 @@ local Play = {}
 Play.__index = Play
 
 local GROUPS = { "red", "green", "blue" }
+-- The last is no group where all are declared.
+local FILTERS = { "red", { "green", "blue" }, { "default", "red" }, "*", "grey" }
 local EVENTS = { "enter", "hit", "leave" }
 local BOOM = { "an error that is a table" }
 
@@ -90,8 +92,36 @@ end
 mischief[8] = function(self, me)
   local actor = self.rng:chance(0.5) and me or self.rng:pick(self.actors)
   actor.x, actor.y = self.rng:int(-10, 40), self.rng:int(-10, 40)
-  self:note("teleport", idOf(actor))
+  self:note("assign", idOf(actor))
 end
+
+mischief[25] = function(self, me)
+  local actor = self.rng:chance(0.5) and me or self.rng:pick(self.actors)
+  self:note("teleport", idOf(actor), self:protected(self.world.teleport, self.world, actor,
+    self.rng:int(-10, 40), self.rng:int(-10, 40)))
+end
+
+-- Who is where, by groups and lists of groups, without some, in one table for all answers.
+local function ask(self)
+  local rng, filter, ignore = self.rng, nil, nil
+  if rng:chance(0.6) then filter = rng:pick(FILTERS) end
+  if rng:chance(0.3) then
+    ignore = rng:pick(self.actors)
+  elseif rng:chance(0.5) then
+    ignore = { rng:pick(self.actors), rng:pick(self.actors), rng:pick(self.actors) }
+  end
+  local into = rng:chance(0.7) and self.into or nil
+  local x, y, w, h = rng:int(-10, 35), rng:int(-10, 35), rng:int(1, 20), rng:int(1, 20)
+  local ids, answered = {}, self:protected(function()
+    local list, n = self.world:queryRect(x, y, w, h, filter, ignore, into)
+    if into and list ~= into or #list ~= n then error "not the table, or not only the answer" end
+    for i = 1, n do self.answer[i] = idOf(list[i]) end
+    for i = n + 1, #self.answer do self.answer[i] = nil end
+  end)
+  if answered == "ok" then ids = self.answer end
+  self:note("query", answered, table.concat(ids, ","))
+end
+mischief[26], mischief[27] = ask, ask
 
 local function refresh(self, actor)
   self:note("refresh", idOf(actor),
@@ -108,7 +138,8 @@ mischief[9] = function(self)
   change(self, self.rng:pick(self.actors), "shape", self:randomShape())
 end
 mischief[10] = function(self)
-  change(self, self.rng:pick(self.actors), "group", self.rng:pick(GROUPS))
+  change(self, self.rng:pick(self.actors), "group",
+    self.rng:chance(0.1) and "grey" or self.rng:pick(GROUPS))
 end
 mischief[11] = function(self)
   change(self, self.rng:pick(self.actors), "static", self.rng:chance(0.3))
@@ -127,8 +158,10 @@ mischief[14] = function(self) refresh(self) end
 mischief[15] = function(self)
   local a, b, on = self.rng:pick(GROUPS), self.rng:pick(GROUPS), self.rng:chance(0.7)
   if self.rng:chance(0.2) then b = "*" end
+  if self.rng:chance(0.4) then on = "first" end
+  if self.rng:chance(0.3) then a, b = b, a end
   self.world:setHits(a, b, on)
-  self:note("setHits", a, b, tostring(on))
+  self:note(on == "first" and "onesided" or "setHits", a, b, tostring(on))
 end
 
 local function raise(self)
@@ -226,6 +259,13 @@ local function noteState(self)
   local list = {}
   for i, actor in ipairs(self.world:actors()) do list[i] = idOf(actor) end
   self:note("actors", self.world:count(), table.concat(list, ","))
+  for _, actor in ipairs(self.world:actors()) do
+    if self.rng:chance(0.2) then
+      self:note("between", idOf(actor), ("%.17g %.17g %.17g"):format(self.world:interpolate(actor,
+        0.25)))
+    end
+  end
+  ask(self)
   local whose = self.rng:chance(0.3) and self.world:actors()[1] or nil
   for a, b, nx, ny, depth in self.world:hits(whose) do
     local n = self:note("pair", idOf(a), idOf(b))
@@ -278,10 +318,13 @@ end
 function M.run(api, seed, frames, options)
   local rng = random.new(seed)
   local self = setmetatable({ api = api, rng = rng, log = {}, numbers = {}, answers = {},
-    actors = {}, asleep = {}, mayYield = false, inside = 0, budget = 0,
+    actors = {}, into = {}, answer = {}, asleep = {}, mayYield = false, inside = 0, budget = 0,
     churn = rng:chance(0.4) and rng:int(8) or 0 }, Play)
   local all = { touching = rng:chance(0.3) }
-  if rng:chance(0.3) then all.hits = { { "red", "green" }, { "default", "*" } } end
+  if rng:chance(0.3) then
+    all.hits = { { "red", "green" }, { "default", "*" }, { "blue", "red", "first" } }
+  end
+  if rng:chance(0.3) then all.groups = GROUPS end
   for k, v in pairs(options or {}) do all[k] = v end
   self.world = api.newWorld(all)
   -- Now and then a crowd, with more pairs than are told at a time.
