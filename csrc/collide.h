@@ -843,6 +843,9 @@ cl_move_result cl_world_move_result(const cl_world *world);
 /// Puts everybody who was moved where they got to, at once. CL_NOMEM: nobody.
 cl_status cl_world_move_commit(cl_world *world);
 
+/// Where a live actor is for the world, and its angle.
+cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle);
+
 /// Puts a live actor in another place, at once. An angle other than 0 needs
 /// cl_world_use_angles first.
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle);
@@ -854,6 +857,23 @@ typedef struct cl_motion {
   double from_angle, to_angle;
 } cl_motion;
 cl_motion cl_world_motion(const cl_world *world, uint32_t slot);
+
+/// Actors that lie on a live actor's upper side, touching it, in the order of adding: neither
+/// static nor sensors. The side looks up where its normal is within 60 degrees of -y.
+cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out);
+
+/// An actor that is in the way of one that goes `way`, and how far that pushes it ahead.
+typedef struct cl_pushed {
+  uint32_t slot;
+  cl_vec way;
+} cl_pushed;
+
+/// Whom a live actor, whose shape is no tiles, pushes ahead where it goes by `way`, passing
+/// nobody: neither statics nor sensors nor whom it does not stop, as `filter` has it, in the
+/// order of adding. With a one-way actor only whom its upper side meets. The list belongs to the
+/// world, until its next move.
+cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
+                              const cl_pushed **list, size_t *count);
 
 /// The first actor, in the order of adding and from slot `from` on, that `placed` would
 /// overlap; CL_NOBODY where it fits. Sensors and what is one-way do not count; touching fits.

@@ -337,6 +337,8 @@ describe("the interface refuses what it can't mean:", function()
     move = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
     check = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
     fits = "placed:placed" .. some,
+    carry = "actor:actor dx:coordinate dy:coordinate filter:filter?",
+    newCharacter = "actor:actor options:options?",
     newBullets = "options:pool",
   }, world, state)
 

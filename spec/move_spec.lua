@@ -241,6 +241,17 @@ describe("world:move", function()
     assert.is_true(gc.growth(frame) <= 0)
   end)
 
+  it("counts as refresh for a static in a strict world", function()
+    local world, _, floor, wall = room { strict = true }
+    world:step()
+    world:move(wall, 5, 0)
+    world:step()
+    world:carry(floor, 0, 3)
+    world:step()
+    assert.same({ 205, 103 }, { wall.x, floor.y })
+    assert.same({ floor }, (world:queryRect(500, 121, 1, 1)))
+  end)
+
   it("writes to the names under which the world reads", function()
     local world = collide.newWorld { fields = { x = "px", y = "py", sensor = "ghostly" } }
     local a = world:add { px = 0, py = 0, shape = circle(5) }

@@ -37,7 +37,8 @@ static int push_ask(lua_State *L, cll_world *c, cl_status status, const cl_move_
   return 6;
 }
 
-// core:move(slot, x, y, angle, dx, dy, low, high, byRules, asks, asksSensors, response)
+// core:move(slot, x, y, angle, dx, dy, low, high, byRules, asks, asksSensors, response,
+//   ignored)
 static int world_move(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_move_def def = {
@@ -53,6 +54,9 @@ static int world_move(lua_State *L) {
       .asks_sensors = lua_toboolean(L, 12),
       .response = check_response(L, 13),
   };
+  lua_Integer ignored = luaL_checkinteger(L, 14);
+  c->move_ignores = (uint32_t)ignored - 1;
+  if (ignored > 0) def.filter.ignored = &c->move_ignores, def.filter.count = 1;
   cl_move_ask ask;
   cl_status status = cl_world_move(c->world, &def, &ask);
   return push_ask(L, c, status, &ask);
@@ -133,6 +137,28 @@ static int moved_to(lua_State *L) {
   return 3;
 }
 
+// core:put(slot, x, y, angle): moves an actor there, at once
+static int put(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  uint32_t slot = cll_check_live(L, c, 2);
+  cl_vec at = {luaL_checknumber(L, 3), luaL_checknumber(L, 4)};
+  double angle = luaL_checknumber(L, 5);
+  if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
+  cl_world_put(c->world, slot, at, angle);
+  return 0;
+}
+
+// core:place(slot) -> x, y, angle: where an actor is for the world
+static int place(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  double angle;
+  cl_vec at = cl_world_place(c->world, cll_check_live(L, c, 2), &angle);
+  lua_pushnumber(L, at.x);
+  lua_pushnumber(L, at.y);
+  lua_pushnumber(L, angle);
+  return 3;
+}
+
 // core:commitMove() -> how many were moved
 static int commit_move(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -173,6 +199,45 @@ static int fits(lua_State *L) {
   return 1;
 }
 
+// core:riders(list, slot) -> how many slots of actors that lie on it it wrote to the list
+static int riders(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  cl_answers found;
+  if (cl_world_riders(c->world, cll_check_live(L, c, 3), &found) != CL_OK) return cll_no_memory(L);
+  for (size_t i = 0; i < found.count; i++) {
+    lua_pushinteger(L, (lua_Integer)found.at[i].slot + 1);
+    lua_rawseti(L, 2, (int)i + 1);
+  }
+  lua_pushinteger(L, (lua_Integer)found.count);
+  return 1;
+}
+
+// core:inTheWay(list, slot, dx, dy, low, high) -> how many actors are pushed: slot, dx, dy of
+// each in the list
+static int in_the_way(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  uint32_t slot = cll_check_live(L, c, 3);
+  cl_vec way = {luaL_checknumber(L, 4), luaL_checknumber(L, 5)};
+  cl_filter filter = {cll_groups(luaL_checknumber(L, 6), luaL_checknumber(L, 7)), NULL, 0};
+  const cl_pushed *list;
+  size_t count;
+  if (cl_world_in_the_way(c->world, slot, way, filter, &list, &count) != CL_OK) {
+    return cll_no_memory(L);
+  }
+  for (size_t i = 0; i < count; i++) {
+    lua_pushinteger(L, (lua_Integer)list[i].slot + 1);
+    lua_rawseti(L, 2, (int)(3 * i) + 1);
+    lua_pushnumber(L, list[i].way.x);
+    lua_rawseti(L, 2, (int)(3 * i) + 2);
+    lua_pushnumber(L, list[i].way.y);
+    lua_rawseti(L, 2, (int)(3 * i) + 3);
+  }
+  lua_pushinteger(L, (lua_Integer)count);
+  return 1;
+}
+
 // core:hitGroups(slot) -> low, high: the groups that it can hit
 static int hit_groups(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -183,10 +248,18 @@ static int hit_groups(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"move", world_move},      {"answerMove", answer_move},
-    {"movedTo", moved_to},     {"commitMove", commit_move},
-    {"moved", moved},          {"fits", fits},
-    {"hitGroups", hit_groups}, {NULL, NULL},
+    {"move", world_move},
+    {"answerMove", answer_move},
+    {"movedTo", moved_to},
+    {"commitMove", commit_move},
+    {"moved", moved},
+    {"place", place},
+    {"put", put},
+    {"riders", riders},
+    {"inTheWay", in_the_way},
+    {"fits", fits},
+    {"hitGroups", hit_groups},
+    {NULL, NULL},
 };
 
 void cll_open_move(lua_State *L) { cll_setfuncs(L, methods); }

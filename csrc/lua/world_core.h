@@ -33,7 +33,8 @@ struct cll_world {
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
-  cl_move_ask ask; ///< move.c's: what a move has asked last
+  cl_move_ask ask;       ///< move.c's: what a move has asked last,
+  uint32_t move_ignores; ///< and whom it ignores
 };
 
 /// The core that is the first argument; raises when it is none or closed.

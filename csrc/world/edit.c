@@ -75,6 +75,13 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   set(world, slot, def);
 }
 
+cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle) {
+  const cl_actors *actors = &world->actors;
+  assert(actors->state[slot] & CL_LIVE);
+  *angle = actors->angle ? actors->angle[slot] : 0;
+  return actors->place[slot];
+}
+
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
   assert(actors->state[slot] & CL_LIVE);

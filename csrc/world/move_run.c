@@ -248,11 +248,15 @@ static cl_status run(cl_world *world, cl_move_ask *ask) {
   return going == CL_STUCK ? CL_NOMEM : CL_OK;
 }
 
+cl_movement *cl_movement_of(cl_world *world) {
+  if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
+  return world->movement;
+}
+
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask) {
   assert(world->actors.state[def->slot] & CL_LIVE);
   assert(world->actors.shape[def->slot]->kind != CL_TILES);
-  if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
-  cl_movement *m = world->movement;
+  cl_movement *m = cl_movement_of(world);
   if (!m) return CL_NOMEM;
   cl_status status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
   if (status != CL_OK) return status;
@@ -316,5 +320,6 @@ void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
   CL_FREE(alloc, m->hit, m->hit_cap);
   CL_FREE(alloc, m->moved, m->moved_cap);
   CL_FREE(alloc, m->near, m->near_cap);
+  CL_FREE(alloc, m->pushed, m->pushed_cap);
   cl_free(alloc, m, sizeof *m);
 }

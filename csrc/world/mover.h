@@ -41,9 +41,13 @@ typedef struct cl_movement {
   size_t moves, moved_cap;
   uint32_t *near; ///< slots, ascending, of whom the present mover may meet
   size_t nears, near_cap;
-  cl_move_ask *ask; ///< where the present call puts a question
+  cl_move_ask *ask;  ///< where the present call puts a question
+  cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
+  size_t pushed_cap;
 } cl_movement;
 
+/// The world's movement, made when it is first asked for; NULL without memory.
+cl_movement *cl_movement_of(cl_world *world);
 void cl_movement_free(cl_movement *movement, const cl_alloc *alloc);
 
 /// How a part of a move ends: it goes on, a question has been put, or there is no memory.

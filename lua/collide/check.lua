@@ -41,6 +41,7 @@ M.MAX_ANGLE = MAX_ANGLE
 
 M.COORDINATE = "finite number within ±1e12"
 M.SIZE = "positive number up to 1e12"
+M.LENGTH = "number from 0 to 1e12"
 M.ANGLE = "number of radians within ±2^30"
 M.SHAPE = "shape, such as collide.rectangle(10, 10)"
 

@@ -9,6 +9,7 @@ local state = require "collide.state"
 local who = require "collide.who"
 local accelerator = require "collide.jit"
 local bullets = require "collide.bullets"
+local characters = require "collide.character"
 
 local select = select
 
@@ -23,11 +24,12 @@ World.__index = World
 World.__name = "collide.World"
 
 for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.casts",
-  "collide.move" } do
+  "collide.move", "collide.carry" } do
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
 World.newBullets = bullets.newBullets
+World.newCharacter = characters.newCharacter
 
 -- In which world an actor is. Weak, so that neither keeps the other; the world
 -- itself keeps its actors.
@@ -59,6 +61,8 @@ function M.new(given)
     _reading = false, -- actors are being read: nothing may change
     _moving = false, -- a function is asked what stops an actor: likewise
     _moveHits = {}, -- what the last move met
+    _carried = {}, -- scratch: slots of riders
+    _characters = {}, -- by actor: its character controller
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
     _pools = {}, -- of bullets, in the order of making
@@ -194,6 +198,9 @@ function World:teleport(actor, x, y, angle, ...)
   self._core:teleport(slot, x, y, after)
   local seen = self._seen and self._seen[actor]
   if seen then seen.x, seen.y, seen.angle = x, y, after end
+  for _, character in pairs(self._characters) do
+    if character.floor == actor then character:_carried(0, 0) end
+  end
 end
 
 local function remove(self, actor, slot)
@@ -203,6 +210,7 @@ local function remove(self, actor, slot)
   self._ghosts[slot] = pending and actor
   self._slots[actor] = nil
   worldOf[actor] = nil
+  self._characters[actor] = nil
   if self._seen then self._seen[actor] = nil end
 end
 

@@ -139,6 +139,16 @@ call("move", function()
   note(x, y, hits[1], n)
 end)
 call("check that", function() note(world:check(actors[2], 9, 5, odd)) end)
+-- What can be made only once must not need memory after it.
+local crushed, count, left, gravity
+call("carry", function() crushed, count = world:carry(actors[1], 1, -1) end)
+call("carried", function() note(crushed, count) end)
+local character
+call("newCharacter", function()
+  if not character then character = world:newCharacter(actors[2], { stepHeight = 3 }) end
+end)
+call("character", function() left, gravity = character:move(30, 30, 0.1) end)
+call("character moved", function() note(left, gravity, character.n) end)
 call("fits", function() note(world:fits(actors[2])) end)
 call("shapeCast", function() note(world:shapeCast(actors[2], 30, 10)) end)
 call("shapeCast that", function() note(world:shapeCast(actors[2], 30, 10, odd)) end)

@@ -1,0 +1,163 @@
+-- The sweeps that move a World's actors: the core computes a move and stops where it has a
+-- question; filters and responses that are functions are called here, between.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local filters = require "collide.filters"
+local reading = require "collide.reading"
+local state = require "collide.state"
+
+local type = type
+
+local M = {}
+
+---@alias collide.Response
+---| "slide" # goes on along the surface
+---| "touch" # stops
+---| "bounce" # is mirrored by the surface
+---| "cross" # goes on, and is reported
+---| "push" # moves the other out of the way, then slides
+
+---@alias collide.Responder fun(actor: table, other: table, nx: number, ny: number,
+---  value: integer?): collide.Response?
+
+--- What a move met.
+---@class collide.MoveHit
+---@field actor table
+---@field nx number the surface's normal
+---@field ny number
+---@field x number where the mover stood
+---@field y number
+---@field px number the point touched
+---@field py number
+---@field t number share of the time
+---@field response collide.Response
+---@field col integer? of tiles: the cell and its value
+---@field row integer?
+---@field value integer?
+---@field inside true? the mover started inside
+---@field crushed true? and was not freed
+
+-- Numbers of responses, as in csrc/world/move.h.
+local NONE, CROSS = 0, 4
+local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
+local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
+local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
+
+-- The tables of a list's hits, more than there are now, so that a list that is filled again
+-- makes no garbage.
+local entriesOf = setmetatable({}, { __mode = "k" })
+
+local function entries(list)
+  local e = entriesOf[list]
+  if not e then
+    e = {}
+    entriesOf[list] = e
+  end
+  return e
+end
+
+--- The number of a response, and the function when it is one.
+function M.response(fn, response)
+  if response == nil then return RESPONSES.slide end
+  if type(response) == "function" then return NONE, response end
+  local number = RESPONSES[response]
+  if not number then check.fail(fn, "response", RESPONSE, response) end
+  return number
+end
+
+local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
+  local actors = self._actors
+  local met = actors[other]
+  if accepts and not accepts(met) then return NONE end
+  if sensor then return CROSS end
+  if not respond then return number end
+  local response = respond(actors[mover], met, nx, ny, value)
+  if response == nil then return NONE end
+  number = RESPONSES[response]
+  if not number then check.fail(fn, "what response returns", ANSWER, response) end
+  return number
+end
+
+-- Goes on with a move as long as it asks. While that goes on the world may not change.
+local function settle(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
+  while other do
+    self._moving = true
+    local ok, result = pcall(answer, self, fn, accepts, number, respond, other, mover, nx, ny,
+      value, sensor)
+    self._moving = false
+    if not ok then error(result, 0) end
+    other, mover, nx, ny, value, sensor = self._core:answerMove(result)
+  end
+end
+
+--- Puts an actor where its fields say, at once.
+function M.put(world, actor)
+  local x, y, angle = reading.place("world:move", world, actor)
+  world._core:put(world._slots[actor], x, y, angle)
+  local seen = world._seen and world._seen[actor]
+  if seen then seen.x, seen.y, seen.angle = x, y, angle end
+end
+
+--- Whether two actors of the world overlap, touching apart, where their fields say.
+function M.overlap(world, a, b)
+  local shape, x, y, angle = reading.placed("world:carry", "actor", a, world._names)
+  local other, ox, oy, turned = reading.placed("world:carry", "other", b, world._names)
+  return core.overlap(shape, x, y, angle, other, ox, oy, turned, false) ~= nil
+end
+
+-- Computes a move. `ignored` is an actor that is not there for it.
+local function sweep(self, fn, actor, dx, dy, filter, response, ignored)
+  local slot = self._slots[actor]
+  local x, y, angle = reading.place(fn, self, actor)
+  filters.coordinate(fn, "x + dx", x + dx)
+  filters.coordinate(fn, "y + dy", y + dy)
+  local low, high, accepts = filters.groups(self, fn, filter)
+  local number, respond = M.response(fn, response)
+  local asks = accepts ~= nil or respond ~= nil
+  settle(self, fn, accepts, number, respond, self._core:move(slot, x, y, angle, dx, dy, low, high,
+    filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
+end
+
+--- Where a move would lead, and what it would meet, in the list `into`.
+---@return number x, number y, table into, integer n
+function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
+  sweep(self, fn, actor, dx, dy, filter, response, ignored)
+  local x, y, n = self._core:movedTo(self._actors, into, entries(into))
+  return x, y, into, n
+end
+
+--- The same, and everybody who is moved is there afterwards.
+---@return number x, number y, table into, integer n
+function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored)
+  local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
+  local names, actors, inner = self._names, self._actors, self._core
+  for i = 1, inner:commitMove() do
+    local slot, toX, toY = inner:moved(i)
+    local moved = actors[slot]
+    moved[names.x], moved[names.y] = toX, toY
+    local seen = self._seen and self._seen[moved]
+    if seen then seen.x, seen.y = toX, toY end
+  end
+  return x, y, into, n
+end
+
+--- Checks what moves take; the actor is one of this world.
+---@return table into
+function M.checkMove(self, fn, actor, dx, dy, into)
+  state.checkOpen(self, fn)
+  state.checkIdle(self, fn)
+  state.slotOf(self, fn, "actor", actor)
+  local shape = actor[self._names.shape]
+  if shape:kind() == "tiles" then
+    check.fail(fn, "actor." .. self._names.shape, "shape other than tiles, which stand still",
+      shape)
+  end
+  filters.coordinate(fn, "dx", dx)
+  filters.coordinate(fn, "dy", dy)
+  if into == nil then return self._moveHits end
+  if type(into) ~= "table" then check.table(fn, "into", into, "table to fill") end
+  return into
+end
+
+return M

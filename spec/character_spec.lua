@@ -1,0 +1,391 @@
+-- world:newCharacter and world:carry.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local gc = require "spec.support.gc"
+
+local near, raises = expect.near, expect.raises
+local rectangle, polygon = collide.rectangle, collide.polygon
+
+local FRAME, GRAVITY = 1 / 60, 900
+local CUTS = { "1/60", "1/144", "jittered", "alternating with 0", "0.25", "1e-5", "1/30" }
+
+local function solid(world, name, x, y, shape, extra)
+  local actor = { name = name, x = x, y = y, shape = shape, static = true }
+  for key, value in pairs(extra or {}) do actor[key] = value end
+  return world:add(actor)
+end
+
+-- A box of 16 with a character, its lower left corner at x, y.
+local function hero(world, x, y, options)
+  local actor = world:add { name = "hero", x = x, y = y - 16, shape = rectangle(16, 16) }
+  return world:newCharacter(actor, options), actor
+end
+
+-- Runs a character as a game does: gravity in every frame, vx as wished.
+local function run(character, vx, frames, each, vy)
+  vy = vy or 0
+  for frame = 1, frames do
+    local left
+    left, vy = character:move(vx, vy + GRAVITY * FRAME, FRAME)
+    if each then each(frame, left, vy) end
+  end
+  return vy
+end
+
+local function floored(character, floor)
+  return function(frame)
+    if character.floor ~= floor then
+      local name = character.floor and character.floor.name or "nothing"
+      error(("frame %d: on %s"):format(frame, name))
+    end
+  end
+end
+
+describe("a character", function()
+  it("falls, lands, walks, and stops at walls, without a flicker", function()
+    local world = collide.newWorld()
+    local floor = solid(world, "floor", 0, 100, rectangle(300, 20))
+    local wall = solid(world, "wall", 300, 0, rectangle(20, 120))
+    local c, actor = hero(world, 10, 60)
+    local landed
+    local vy = run(c, 60, 120, function(frame)
+      if c.floor and not landed then landed = frame end
+      assert.equal(landed ~= nil, c.floor ~= nil)
+    end)
+    assert.is_truthy(landed)
+    assert.same({ 84, 0 }, { actor.y, vy })
+    assert.same({ floor, 0, -1 }, { c.floor, c.floorNx, c.floorNy })
+    assert.is_nil(c.wall)
+    local vx
+    run(c, 200, 120, function(frame, left)
+      floored(c, floor)(frame)
+      vx = left
+    end)
+    assert.same({ 284, 84, 0 }, { actor.x, actor.y, vx })
+    assert.same({ wall, -1, 0 }, { c.wall, c.wallNx, c.wallNy })
+    assert.is_nil(c.ceiling)
+    run(c, -60, 1)
+    assert.is_nil(c.wall)
+  end)
+
+  it("jumps with a velocity that points up, and hits its head", function()
+    local world = collide.newWorld()
+    solid(world, "floor", 0, 100, rectangle(100, 20))
+    local roof = solid(world, "roof", 0, 50, rectangle(100, 10))
+    local c, actor = hero(world, 40, 100, { snapLength = 8 })
+    run(c, 0, 2)
+    assert.is_truthy(c.floor)
+    local _, vy = c:move(0, -600, FRAME)
+    assert.same({ -600, 74 }, { vy, actor.y })
+    assert.is_nil(c.floor)
+    local ceiling
+    run(c, 0, 30, function(_, _, now)
+      ceiling = ceiling or c.ceiling
+      if c.ceiling then assert.is_true(now >= 0) end
+    end, vy)
+    assert.equal(roof, ceiling)
+    assert.is_truthy(c.floor)
+  end)
+
+  it("keeps its speed on slopes up and down, and stands still on them", function()
+    local world = collide.newWorld()
+    solid(world, "left", -200, 100, rectangle(200, 20))
+    local up = solid(world, "up", 0, 100, polygon(0, 0, 100, -75, 200, 0, 200, 20, 0, 20))
+    solid(world, "right", 200, 100, rectangle(200, 20))
+    local c, actor = hero(world, -60, 100, { snapLength = 4 })
+    run(c, 0, 3)
+    local x, y = actor.x, actor.y
+    run(c, 120, 240, function(frame)
+      assert.is_truthy(c.floor, "flies in frame " .. frame)
+      local way = math.sqrt((actor.x - x) ^ 2 + (actor.y - y) ^ 2)
+      local onSlope = actor.x > 3 and actor.x < 80 or actor.x > 105 and actor.x < 180
+      if onSlope then near({ 2 }, { way }) else assert.is_true(way > 1 and way < 6) end
+      x, y = actor.x, actor.y
+    end)
+    assert.is_true(actor.x > 250)
+    actor.x, actor.y = 20, 60
+    run(c, 0, 60)
+    x, y = actor.x, actor.y
+    assert.equal(up, c.floor)
+    run(c, 0, 600, floored(c, up))
+    near({ x, y }, { actor.x, actor.y }, 1e-9)
+  end)
+
+  it("slides down what is too steep, and is not lifted by it", function()
+    local world = collide.newWorld()
+    solid(world, "floor", -100, 100, rectangle(200, 20))
+    local cliff = solid(world, "cliff", 100, 100, polygon(0, 20, 0, 0, 50, -100, 80, -100, 80, 20))
+    local c, actor = hero(world, 0, 100)
+    run(c, 0, 2)
+    run(c, 200, 60, function() assert.equal(84, actor.y) end)
+    assert.equal(cliff, c.wall)
+    near({ 84 }, { actor.x })
+    actor.x, actor.y = 110, 20
+    run(c, 0, 12)
+    assert.is_nil(c.floor)
+    assert.equal(cliff, c.wall)
+    run(c, 0, 60)
+    assert.is_truthy(c.floor)
+    assert.equal(84, actor.y)
+    -- Flying at it, it stops by its side alone.
+    actor.x, actor.y = 60, 60
+    local top = actor.y
+    run(c, 400, 20, function() assert.is_true(actor.y >= top) end)
+  end)
+
+  it("climbs ledges up to its step height, and no higher ones", function()
+    local world = collide.newWorld()
+    solid(world, "floor", 0, 100, rectangle(400, 20))
+    local ledge = solid(world, "ledge", 100, 92, rectangle(50, 8))
+    local high = solid(world, "high", 200, 88, rectangle(50, 12))
+    local c, actor = hero(world, 20, 100, { stepHeight = 10, snapLength = 10 })
+    run(c, 0, 2)
+    run(c, 120, 45, function() assert.is_truthy(c.floor) end)
+    assert.equal(ledge, c.floor)
+    near({ 110, 76 }, { actor.x, actor.y })
+    run(c, 120, 100, function() assert.is_truthy(c.floor) end)
+    assert.same({ 184, 84, high }, { actor.x, actor.y, c.wall })
+  end)
+
+  it("falls through a one-way floor that it drops from", function()
+    local world = collide.newWorld()
+    local floor = solid(world, "floor", 0, 200, rectangle(100, 20))
+    local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
+    local c, actor = hero(world, 40, 90, { snapLength = 4 })
+    run(c, 0, 30)
+    assert.equal(plate, c.floor)
+    c:drop()
+    assert.is_nil(c.floor)
+    run(c, 0, 60)
+    assert.same({ floor, 184 }, { c.floor, actor.y })
+    c:drop()
+    run(c, 0, 5, floored(c, floor))
+    local vy = select(2, c:move(0, -700, FRAME))
+    run(c, 0, 120, nil, vy)
+    assert.same({ plate, 84 }, { c.floor, actor.y })
+  end)
+
+  for how, lift in pairs {
+    assignment = function(_, platform, dx, dy)
+      platform.x, platform.y = platform.x + dx, platform.y + dy
+    end,
+    carry = function(world, platform, dx, dy) world:carry(platform, dx, dy) end,
+  } do
+    for _, cut in ipairs(CUTS) do
+      it(("rides a lift that turns round, moved by %s, dt %s"):format(how, cut), function()
+        local times = { ["1/60"] = 1 / 60, ["1/144"] = 1 / 144, ["0.25"] = 0.25, ["1e-5"] = 1e-5,
+          ["1/30"] = 1 / 30 }
+        local world = collide.newWorld()
+        local platform = solid(world, "lift", 0, 100, rectangle(100, 10))
+        local c, actor = hero(world, 40.3, 100, { snapLength = 0.5 })
+        c:move(0, 1, FRAME)
+        assert.equal(platform, c.floor)
+        local offX, offY = actor.x - platform.x, actor.y - platform.y
+        local t, vy, worst = 0, 0, 0
+        for frame = 1, 10000 do
+          local dt = times[cut] or cut == "jittered" and (1 + frame % 7) / 240
+            or frame % 2 == 0 and 0 or 1 / 60
+          t = t + dt
+          local phase = t % 4
+          local y = 100 - 30 * (phase < 2 and phase or 4 - phase)
+          local x = 20 * (phase < 1 and phase or phase < 3 and 2 - phase or phase - 4)
+          lift(world, platform, x - platform.x, y - platform.y)
+          local _, left = c:move(0, vy + GRAVITY * dt, dt)
+          vy = dt > 0 and left or vy
+          if c.floor ~= platform then error(("frame %d: off the lift"):format(frame)) end
+          worst = math.max(worst, math.abs(actor.x - platform.x - offX),
+            math.abs(actor.y - platform.y - offY))
+        end
+        assert.is_true(worst < 1e-9, ("drifts by %g"):format(worst))
+      end)
+    end
+  end
+
+  it("stays where it is when its floor is teleported", function()
+    local world = collide.newWorld()
+    local plate = solid(world, "plate", 0, 100, rectangle(100, 10))
+    local c, actor = hero(world, 40, 100)
+    run(c, 0, 2)
+    world:teleport(plate, 50, 150)
+    c:move(0, 0, FRAME)
+    assert.same({ 40, 84 }, { actor.x, actor.y })
+    assert.is_nil(c.floor)
+  end)
+
+  it("is told the floor's own motion, and carried by a floor that turns", function()
+    local world = collide.newWorld()
+    local wheel = solid(world, "wheel", 0, 100, rectangle(-60, -5, 120, 10))
+    local c, actor = hero(world, 30, 95, { snapLength = 2 })
+    run(c, 0, 2)
+    wheel.x = 2
+    c:move(0, 1, FRAME)
+    near({ 120, 0, 32 }, { c.floorVx, c.floorVy, actor.x })
+    local x, y = actor.x + 16, actor.y + 16 -- some corner, to see that it goes down
+    wheel.angle = 0.02
+    c:move(0, 1, FRAME)
+    assert.equal(wheel, c.floor)
+    assert.is_true(actor.y + 16 > y and c.floorVy > 0)
+    near({ x }, { actor.x + 16 }, 0.2)
+    c:move(0, 1, FRAME)
+    near({ 0, 0 }, { c.floorVx, c.floorVy })
+  end)
+
+  it("pushes what it walks into where it is told to, but not its floor", function()
+    local world = collide.newWorld()
+    solid(world, "floor", 0, 100, rectangle(300, 20))
+    local crate = world:add { name = "crate", x = 60, y = 84, shape = rectangle(16, 16) }
+    local c, actor = hero(world, 20, 100, { response = "push", snapLength = 2 })
+    run(c, 0, 2)
+    run(c, 60, 60)
+    near({ 80, 96 }, { actor.x, crate.x })
+    actor.x, actor.y = crate.x, crate.y - 16
+    run(c, 0, 2)
+    assert.equal(crate, c.floor)
+    run(c, 60, 5)
+    near({ 96 }, { crate.x })
+  end)
+
+  it("tells of what it crosses, and of being crushed", function()
+    local world = collide.newWorld()
+    solid(world, "floor", 0, 100, rectangle(300, 20))
+    local coin = world:add { name = "coin", x = 60, y = 90, sensor = true,
+      shape = collide.circle(5) }
+    local c, actor = hero(world, 40, 100)
+    local met
+    run(c, 300, 10, function()
+      for i = 1, c.n do met = met or c.hits[i].actor == coin end
+      assert.equal(c.n, #c.hits)
+    end)
+    assert.is_true(met)
+    solid(world, "press", 0, 0, rectangle(300, 95))
+    actor.x = 150
+    c:move(0, 1, FRAME)
+    assert.is_true(c.crushed)
+  end)
+
+  it("keeps velocity and flags in a move of no time", function()
+    local world = collide.newWorld()
+    local floor = solid(world, "floor", 0, 100, rectangle(300, 20))
+    local c = hero(world, 40, 100)
+    run(c, 0, 2)
+    assert.same({ 12, 34 }, { c:move(12, 34, 0) })
+    assert.equal(floor, c.floor)
+  end)
+
+  it("has another direction for up, too", function()
+    local world = collide.newWorld()
+    local wall = solid(world, "wall", 100, -100, rectangle(20, 200))
+    local actor = world:add { x = 50, y = 0, shape = rectangle(16, 16) }
+    local c = world:newCharacter(actor, { up = { -2, 0 } })
+    for _ = 1, 60 do c:move(300, 60, FRAME) end
+    assert.equal(wall, c.floor)
+    near({ 84, 60 }, { actor.x, actor.y }, 1e-6)
+  end)
+
+  it("is one an actor, and ends with world:remove", function()
+    local world = collide.newWorld()
+    local c, actor = hero(world, 0, 0)
+    raises("has a character already", world.newCharacter, world, actor)
+    world:remove(actor)
+    raises("has been removed", c.move, c, 0, 0, FRAME)
+    world:add(actor)
+    raises("has been removed", c.move, c, 0, 0, FRAME)
+    assert.is_truthy(world:newCharacter(actor))
+  end)
+
+  it("refuses options that make no sense", function()
+    local world = collide.newWorld()
+    local _, actor = hero(world, 0, 0)
+    world:remove(actor)
+    for option, value in pairs { up = 1, maxSlope = 2, snapLength = -1, stepHeight = "x",
+      response = "stop", filter = 1, jump = true } do
+      world:add(actor)
+      raises({ "world:newCharacter", option }, world.newCharacter, world, actor,
+        { [option] = value })
+      world:remove(actor)
+    end
+  end)
+
+  it("makes no garbage", function()
+    local world = collide.newWorld()
+    solid(world, "floor", 0, 100, rectangle(300, 20))
+    solid(world, "wall", 100, 0, rectangle(300, 120))
+    local c, actor = hero(world, 20, 100, { snapLength = 4, stepHeight = 4 })
+    local function frame()
+      for _ = 1, 20 do c:move(300, 30, FRAME) end
+      actor.x = 20
+    end
+    assert.is_true(gc.growth(frame) <= 0)
+  end)
+end)
+
+describe("world:carry", function()
+  local function shaft()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local crates = {}
+    for i = 1, 3 do
+      crates[i] = world:add { name = "crate" .. i, x = 20, y = 100 - 16 * i,
+        shape = rectangle(16, 16) }
+    end
+    return world, lift, crates
+  end
+
+  it("takes along who lies on it, and who lies on them, each once", function()
+    local world, lift, crates = shaft()
+    for _, way in ipairs { { 10, 0 }, { -3, -20 }, { 0, 30 }, { 7.5, -1.25 } } do
+      local x, y = lift.x, lift.y
+      local list, n = world:carry(lift, way[1], way[2])
+      assert.same({ 0, 0 }, { n, #list })
+      near({ x + way[1], y + way[2] }, { lift.x, lift.y })
+      for i, crate in ipairs(crates) do
+        near({ lift.x + 20, lift.y - 16 * i }, { crate.x, crate.y })
+      end
+    end
+  end)
+
+  it("leaves behind who is stopped by a wall", function()
+    local world, lift, crates = shaft()
+    solid(world, "wall", 40, 0, rectangle(10, 100 - 32))
+    local _, n = world:carry(lift, 30, 0)
+    near({ 50, 50, 24 }, { crates[1].x, crates[2].x, crates[3].x })
+    assert.equal(0, n)
+  end)
+
+  it("pushes who is in its way, and lists who cannot get out", function()
+    local world, lift = shaft()
+    local ahead = world:add { name = "ahead", x = 130, y = 95, shape = rectangle(16, 16) }
+    solid(world, "roof", 120, 45, rectangle(100, 50))
+    solid(world, "floor", 120, 111, rectangle(100, 50))
+    local _, n = world:carry(lift, 50, 0)
+    near({ 150, 95, 0 }, { ahead.x, ahead.y, n })
+    solid(world, "wall", 180, 95, rectangle(10, 16))
+    local crushed, m = world:carry(lift, 20, 0)
+    assert.same({ 1, ahead }, { m, crushed[1] })
+    near({ 164 }, { ahead.x })
+    assert.equal(70, lift.x)
+  end)
+
+  it("pushes with the upper side alone where it is one-way", function()
+    local world = collide.newWorld()
+    local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
+    local side = world:add { x = 110, y = 95, shape = rectangle(16, 16) }
+    local above = world:add { x = 50, y = 60, shape = rectangle(16, 16) }
+    local _, n = world:carry(plate, 20, 0)
+    assert.same({ 110, 0 }, { side.x, n })
+    world:carry(plate, 0, -50)
+    near({ 34, 50 }, { above.y, plate.y })
+  end)
+
+  it("does not carry a character again in its own move", function()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local c, actor = hero(world, 40, 100)
+    run(c, 0, 2)
+    world:carry(lift, 10, -5)
+    near({ 50, 79 }, { actor.x, actor.y })
+    c:move(0, 10, FRAME)
+    near({ 50, 79 }, { actor.x, actor.y })
+    assert.equal(lift, c.floor)
+  end)
+end)
