@@ -61,7 +61,7 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
 }
 
 // What is asked. A mover is placed anew from its shape, which the Lua stack keeps.
-typedef enum kind { POINT, SHAPE, NEAREST, CAST } kind;
+typedef enum kind { POINT, SHAPE, BOUNDS, NEAREST, CAST } kind;
 
 typedef struct question {
   kind kind;
@@ -69,6 +69,7 @@ typedef struct question {
   double x, y;
   size_t most;
   cl_placed with;
+  cl_bounds box;
   cl_path path;
   bool all;
 } question;
@@ -80,6 +81,7 @@ static cl_answers ask(lua_State *L, cll_world *c, const question *q) {
   switch (q->kind) {
   case POINT: status = cl_world_query_point(c->world, q->x, q->y, filter, &answers); break;
   case SHAPE: status = cl_world_query_shape(c->world, &q->with, filter, &answers); break;
+  case BOUNDS: status = cl_world_query_bounds(c->world, q->box, filter, &answers); break;
   case NEAREST: status = cl_world_nearest(c->world, q->x, q->y, q->most, filter, &answers); break;
   case CAST: status = cl_world_cast(c->world, &q->path, q->all, filter, &answers); break;
   }
@@ -147,6 +149,16 @@ static int query_point(lua_State *L) {
 static int query_shape(lua_State *L) {
   cll_world *c = cll_check_world(L);
   question q = {.kind = SHAPE, .groups = check_groups(L), .with = cll_check_placed(L, OWN + 1)};
+  return push_list(L, c, &q);
+}
+
+// core:queryBounds(…, into, left, top, right, bottom) -> list, n: whose bounds may touch the box
+static int query_bounds(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  question q = {.kind = BOUNDS,
+                .groups = check_groups(L),
+                .box = {luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2),
+                        luaL_checknumber(L, OWN + 3), luaL_checknumber(L, OWN + 4)}};
   return push_list(L, c, &q);
 }
 
@@ -316,6 +328,7 @@ static int shape_cast(lua_State *L) {
 static const luaL_Reg methods[] = {
     {"queryPoint", query_point},
     {"queryShape", query_shape},
+    {"queryBounds", query_bounds},
     {"nearest", nearest},
     {"rayCast", ray_cast},
     {"shapeCast", shape_cast},

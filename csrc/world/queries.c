@@ -162,18 +162,20 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
 }
 
+// As coarsely for whoever stands beside the tree as for those in it.
 static bool may_touch(const void *question, const cl_placed *actor, cl_answer *out) {
-  (void)question;
-  (void)actor;
+  const cl_fbox *reach = question;
+  cl_bounds box = cl_placed_bounds(actor);
   (void)out;
-  return true;
+  return cl_fbox_touch(cl_fbox_of(box.l, box.t, box.r, box.b), *reach);
 }
 
 cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out) {
   size_t count = 0;
   cl_status status = begin(world);
   if (status == CL_OK) status = need_bvh(world);
-  if (status == CL_OK) status = ask_within(world, box, filter, may_touch, NULL, &count);
+  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
+  if (status == CL_OK) status = ask_within(world, box, filter, may_touch, &reach, &count);
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
 }
 
