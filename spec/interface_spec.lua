@@ -545,3 +545,60 @@ describe("the interface refuses what it can't mean:", function()
   local scene = scenes.load {}
   checkAll("scene:", { run = scene.run }, { run = "frames:frames?" }, scene)
 end)
+
+-- What bump.lua takes more of, it leaves alone; so do we.
+describe("collide.bump refuses what it can't mean:", function()
+  local bump = require "collide.bump"
+  local function anyBut(...)
+    local good = {}
+    for _, any in ipairs(ANYTHING) do good[any[1]] = true end
+    for _, label in ipairs { ... } do good[label] = nil end
+    return good
+  end
+  KINDS.cellSize = { 64, more = { 0, -1, 1e-4, 2e12 } }
+  KINDS.number = { 1, good = { inf = true, ["-inf"] = true } }
+  KINDS.newItem = { "new", good = anyBut("nil", "nan"), more = { "me" } }
+  KINDS.item = { "me" }
+  KINDS.any = { "me", good = anyBut() }
+  KINDS.name = { "mine", good = anyBut("nil", "nan") }
+  KINDS.bumpWorld = { bump.newWorld() }
+  KINDS.collision = { { touch = { x = 0, y = 0 } } }
+  KINDS.callable = { print, good = { ["function"] = true } }
+
+  local world = bump.newWorld()
+  world:add("me", 10, 10, 20, 20)
+  local function state()
+    return { world:getRect "me", world:countItems(), world:countCells(), world.responses.mine }
+  end
+  local at, size = "x:coordinate y:coordinate ", "w:size h:size "
+  local goal = "goalX:coordinate? goalY:coordinate? filter:callable? ..."
+  local segment = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate filter:callable? ..."
+  local one, two = "x:number y:number w:number h:number ",
+    "x1:number y1:number w1:number h1:number x2:number y2:number w2:number h2:number "
+  checkAll("bump.", functionsOf(bump), { newWorld = "cellSize:cellSize? ..." })
+  checkAll("world:", methodsOf(world), {
+    add = "item:newItem " .. at .. size .. "...",
+    remove = "item:item ...", getRect = "item:item ...", hasItem = "item:any? ...",
+    update = "item:item " .. at .. "w:size? h:size? ...",
+    move = "item:item " .. goal, check = "item:item " .. goal,
+    project = "item:any " .. at .. size .. goal,
+    countItems = "...", getItems = "...", countCells = "...",
+    toCell = at .. "...", toWorld = "cx:coordinate cy:coordinate ...",
+    queryRect = at .. size .. "filter:callable? ...", queryPoint = at .. "filter:callable? ...",
+    querySegment = segment, querySegmentWithCoords = segment,
+    addResponse = "name:name response:callable ...",
+  }, world, state)
+  checkAll("bump.rect.", functionsOf(bump.rect), {
+    getNearestCorner = one .. "px:number py:number ...",
+    getSegmentIntersectionIndices =
+      one .. "x1:number y1:number x2:number y2:number ti1:number? ti2:number? ...",
+    getDiff = two .. "...", isIntersecting = two .. "...", getSquareDistance = two .. "...",
+    containsPoint = one .. "px:number py:number ...",
+    detectCollision = two .. "goalX:number? goalY:number? ...",
+  })
+  local respond = "world:bumpWorld col:collision " .. at .. size .. goal
+  checkAll("bump.responses.", functionsOf(bump.responses), {
+    touch = respond, cross = respond, slide = respond, bounce = respond,
+  })
+  checkSelf("world:", world, { 5, "text", {}, io.stdout, box, collide.newWorld(), thread, print })
+end)

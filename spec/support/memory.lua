@@ -188,6 +188,16 @@ call("another world", function()
 end)
 turn("step", function() other:step() end)
 
+call("bump", function()
+  local bump = require("collide.bump").newWorld()
+  for i = 1, 20 do bump:add(i, 12 * i, 0, 10, 10) end
+  bump:update(20, 240, 0, 12, 10)
+  local x, y, cols, n = bump:move(1, 300, 4, function(_, item)
+    return item % 5 == 0 and "slide" or "cross"
+  end)
+  note(x, y, n, cols[1].ti, bump:countCells(), select(2, bump:querySegment(0, 5, 300, 5)))
+end)
+
 call("come and go", function()
   for i = 41, 160 do
     actors[i] = actors[i] or newActor(i)

@@ -1,0 +1,173 @@
+-- bump.lua 3.1.7's interface and answers over a world of ours, for games that were written for
+-- it. Who may be met, the world's broad phase finds; where they meet is bump's own arithmetic,
+-- with all that it does at seams and to what begins inside of something. Of equal answers, which
+-- bump gives in any order, the one added first comes first.
+
+local collide = require "collide"
+local check = require "collide.check"
+local moving = require "collide.bumpmove"
+local queries = require "collide.bumpquery"
+local rectangles = require "collide.bumprect"
+local state = require "collide.bumpstate"
+
+local checkWorld = state.checkWorld
+
+---@class collide.bump.World
+---@field cellSize number
+---@field rects table<any, collide.bump.Rectangle> by item
+---@field responses table<any, collide.bump.Response> by name
+local World = {}
+World.__index = World
+
+for _, part in ipairs { moving.methods, queries } do
+  for name, method in pairs(part) do World[name] = method end
+end
+
+local M = {
+  _VERSION = "bump v3.1.7",
+  _URL = "https://github.com/kikito/bump.lua",
+  _DESCRIPTION = "bump.lua's interface and answers, over a world of collide",
+  _LICENSE = "MIT",
+  rect = rectangles.rect,
+  responses = moving.responses,
+}
+
+--- Adds an item of any type, with its rectangle.
+---@param item any
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@return any item
+function World:add(item, x, y, w, h)
+  local fn = "world:add"
+  checkWorld(self, fn)
+  if item == nil or item ~= item then check.fail(fn, "item", "anything but nil and nan", item) end
+  if self.rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
+  state.checkRectangle(fn, x, y, w, h)
+  self.rects[item] = false -- takes the memory that this needs before anything is changed
+  self.rects[item] = self._world:add(state.newRectangle(self, item, x, y, w, h))
+  return item
+end
+
+---@param item any
+function World:remove(item)
+  checkWorld(self, "world:remove")
+  self._world:remove(state.rectangleOf(self, "world:remove", item))
+  self.rects[item] = nil
+end
+
+--- Gives an item another rectangle, whatever is there.
+---@param item any
+---@param x number
+---@param y number
+---@param w number? as it was, without
+---@param h number?
+function World:update(item, x, y, w, h)
+  local fn = "world:update"
+  checkWorld(self, fn)
+  local rect = state.rectangleOf(self, fn, item)
+  state.update(self, fn, rect, x, y, w or rect.w, h or rect.h)
+end
+
+---@return boolean
+function World:hasItem(item)
+  checkWorld(self, "world:hasItem")
+  return self.rects[item] and true or false
+end
+
+---@return integer
+function World:countItems()
+  checkWorld(self, "world:countItems")
+  return self._world:count()
+end
+
+---@return any[] items in the order of adding, integer len
+function World:getItems()
+  checkWorld(self, "world:getItems")
+  local items = self._world:actors()
+  local n = #items
+  for i = 1, n do items[i] = items[i].item end
+  return items, n
+end
+
+---@return number x, number y, number w, number h
+function World:getRect(item)
+  checkWorld(self, "world:getRect")
+  local rect = state.rectangleOf(self, "world:getRect", item)
+  return rect.x, rect.y, rect.w, rect.h
+end
+
+--- How many cells an item lies in.
+---@return integer
+function World:countCells()
+  checkWorld(self, "world:countCells")
+  local rows, n = {}, 0
+  for _, rect in ipairs(self._world:actors()) do
+    for row = rect.top, rect.bottom do
+      local columns = rows[row] or {}
+      rows[row] = columns
+      for column = rect.left, rect.right do
+        if not columns[column] then
+          columns[column] = true
+          n = n + 1
+        end
+      end
+    end
+  end
+  return n
+end
+
+--- The cell of a point. Cell 1, 1 begins at 0, 0.
+---@param x number
+---@param y number
+---@return integer cx, integer cy
+function World:toCell(x, y)
+  local fn = "world:toCell"
+  checkWorld(self, fn)
+  state.checkCoordinate(fn, "x", x)
+  state.checkCoordinate(fn, "y", y)
+  return state.toCell(self.cellSize, x, y)
+end
+
+--- The corner of a cell with the least coordinates.
+---@param cx number
+---@param cy number
+---@return number x, number y
+function World:toWorld(cx, cy)
+  local fn = "world:toWorld"
+  checkWorld(self, fn)
+  state.checkCoordinate(fn, "cx", cx)
+  state.checkCoordinate(fn, "cy", cy)
+  return (cx - 1) * self.cellSize, (cy - 1) * self.cellSize
+end
+
+-- What a world of ours would else read in the rectangles, whose only names are x, y and shape.
+local FIELDS = {
+  angle = false, group = false, static = false, update = false, draw = false, enter = false,
+  hit = false, leave = false,
+}
+
+-- Below it, cells far out could not be told apart.
+local LEAST_CELL = 1e-3
+
+---@param cellSize number? only who shares a cell with the box around a way can be met; 64 without
+---@return collide.bump.World
+function M.newWorld(cellSize)
+  if cellSize == nil then cellSize = 64 end
+  if not check.isCoordinate(cellSize) or cellSize < LEAST_CELL then
+    check.fail("bump.newWorld", "cellSize", "positive number from 0.001 to 1e12", cellSize,
+      cellSize == M and "call it with a dot" or nil)
+  end
+  local self = setmetatable({
+    cellSize = cellSize,
+    rects = {},
+    responses = {},
+    _world = collide.newWorld { fields = FIELDS },
+    _spare = {}, -- tables for looks, see bumpstate.lua
+  }, World)
+  for name, respond in pairs(moving.responses) do self.responses[name] = respond end
+  return self
+end
+
+return M

@@ -1,0 +1,132 @@
+-- Asking bump's World what lies where.
+
+local rectangles = require "collide.bumprect"
+local state = require "collide.bumpstate"
+
+local max, min, huge = math.max, math.min, math.huge
+local clip = rectangles.clip
+local checkWorld, checkCoordinate, sharesCell = state.checkWorld, state.checkCoordinate,
+  state.sharesCell
+local take, give, findNear = state.take, state.give, state.findNear
+
+---@class collide.bump.World
+local World = {}
+
+local ACCEPTS = "function (item) that returns whether it counts"
+
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param filter collide.bump.Accepts?
+---@return any[] items in the order of adding, integer len
+function World:queryRect(x, y, w, h, filter)
+  local fn = "world:queryRect"
+  checkWorld(self, fn)
+  state.checkRectangle(fn, x, y, w, h)
+  state.checkFilter(fn, filter, ACCEPTS)
+  local look = take(self)
+  local left, top, right, bottom = state.cellsOf(self.cellSize, x, y, w, h)
+  local items, n = {}, 0
+  for i = 1, findNear(self, look, x, y, x + w, y + h) do
+    local rect = look.near[i]
+    if sharesCell(rect, left, top, right, bottom)
+      and rectangles.overlap(x, y, w, h, rect.x, rect.y, rect.w, rect.h)
+      and (not filter or filter(rect.item)) then
+      n = n + 1
+      items[n] = rect.item
+    end
+  end
+  give(self, look)
+  return items, n
+end
+
+--- The items that a point lies in, and not just on the boundary of.
+---@param x number
+---@param y number
+---@param filter collide.bump.Accepts?
+---@return any[] items in the order of adding, integer len
+function World:queryPoint(x, y, filter)
+  local fn = "world:queryPoint"
+  checkWorld(self, fn)
+  checkCoordinate(fn, "x", x)
+  checkCoordinate(fn, "y", y)
+  state.checkFilter(fn, filter, ACCEPTS)
+  local look = take(self)
+  local column, row = state.toCell(self.cellSize, x, y)
+  local items, n = {}, 0
+  for i = 1, findNear(self, look, x, y, x, y) do
+    local rect = look.near[i]
+    if sharesCell(rect, column, row, column, row)
+      and rectangles.holds(rect.x, rect.y, rect.w, rect.h, x, y)
+      and (not filter or filter(rect.item)) then
+      n = n + 1
+      items[n] = rect.item
+    end
+  end
+  give(self, look)
+  return items, n
+end
+
+local function isNearer(a, b) return a.weight < b.weight end
+
+-- What a segment passes through, in the order in which the whole line gets in. Touching a side
+-- does not count, nor does an item that holds the whole segment.
+local function querySegment(self, fn, x1, y1, x2, y2, filter)
+  checkWorld(self, fn)
+  checkCoordinate(fn, "x1", x1)
+  checkCoordinate(fn, "y1", y1)
+  checkCoordinate(fn, "x2", x2)
+  checkCoordinate(fn, "y2", y2)
+  state.checkFilter(fn, filter, ACCEPTS)
+  local look = take(self)
+  local near = findNear(self, look, min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+  local infos, n = {}, 0
+  for i = 1, near do
+    local rect = look.near[i]
+    local ti1, ti2 = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, 0, 1)
+    if ti1 and (0 < ti1 and ti1 < 1 or 0 < ti2 and ti2 < 1)
+      and (not filter or filter(rect.item)) then
+      local weight = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, -huge, huge)
+      local info = { item = rect.item, ti1 = ti1, ti2 = ti2, weight = weight }
+      state.insert(infos, n, info, isNearer)
+      n = n + 1
+    end
+  end
+  give(self, look)
+  return infos, n
+end
+
+--- The items that a segment passes through, from its start on.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param filter collide.bump.Accepts?
+---@return any[] items, integer len
+function World:querySegment(x1, y1, x2, y2, filter)
+  local items, n = querySegment(self, "world:querySegment", x1, y1, x2, y2, filter)
+  for i = 1, n do items[i] = items[i].item end
+  return items, n
+end
+
+--- The same, with where the segment gets in and out.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param filter collide.bump.Accepts?
+---@return collide.bump.SegmentInfo[] infos, integer len
+function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
+  local infos, n = querySegment(self, "world:querySegmentWithCoords", x1, y1, x2, y2, filter)
+  local dx, dy = x2 - x1, y2 - y1
+  for i = 1, n do
+    local info = infos[i]
+    info.weight = nil
+    info.x1, info.y1 = x1 + dx * info.ti1, y1 + dy * info.ti1
+    info.x2, info.y2 = x1 + dx * info.ti2, y1 + dy * info.ti2
+  end
+  return infos, n
+end
+
+return World

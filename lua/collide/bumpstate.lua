@@ -1,0 +1,143 @@
+-- What the files of bump's World share: arguments, cells, where a rectangle is, and looking for
+-- who is near.
+
+local check = require "collide.check"
+local core = require "collide.core"
+
+local ceil, floor, max, min = math.ceil, math.floor, math.max, math.min
+local type = type
+
+local M = {}
+
+-- Arguments.
+
+function M.checkWorld(self, fn)
+  if type(self) ~= "table" or not self.rects or not self._world then
+    check.fail(fn, "self", "world", self, "call it with a colon")
+  end
+end
+
+local function checkCoordinate(fn, name, v)
+  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
+end
+M.checkCoordinate = checkCoordinate
+
+local function checkRectangle(fn, x, y, w, h)
+  checkCoordinate(fn, "x", x)
+  checkCoordinate(fn, "y", y)
+  check.size(fn, "w", w)
+  check.size(fn, "h", h)
+end
+M.checkRectangle = checkRectangle
+
+function M.checkFilter(fn, filter, what)
+  if filter ~= nil and not check.isCallable(filter) then check.fail(fn, "filter", what, filter) end
+end
+
+--- The rectangle of an item, which has to be in the world.
+function M.rectangleOf(self, fn, item)
+  local rect = self.rects[item]
+  if not rect then check.fail(fn, "item", "item of this world", item) end
+  return rect
+end
+
+-- Cells. The columns and rows that a rectangle lies in count from 1. Two are neighbours if they
+-- share a cell; nobody else is met, be it by a rounding.
+
+local function toCell(size, x, y)
+  return floor(x / size) + 1, floor(y / size) + 1
+end
+M.toCell = toCell
+
+--- Left, top, right and bottom cell. The right one is left of the left one where the width is
+--- lost in rounding; such a rectangle is in no cell.
+local function cellsOf(size, x, y, w, h)
+  local left, top = toCell(size, x, y)
+  return left, top, ceil((x + w) / size), ceil((y + h) / size)
+end
+M.cellsOf = cellsOf
+
+function M.sharesCell(rect, left, top, right, bottom)
+  return max(rect.left, left) <= min(rect.right, right)
+    and max(rect.top, top) <= min(rect.bottom, bottom)
+end
+
+-- Places.
+
+--- Gives a rectangle its place and cells.
+local function place(self, rect, x, y, w, h)
+  rect.x, rect.y, rect.w, rect.h = x, y, w, h
+  rect.left, rect.top, rect.right, rect.bottom = cellsOf(self.cellSize, x, y, w, h)
+end
+
+-- Rectangles of one size that come one after the other, as those of a map do, share a shape.
+local function shapeOf(self, w, h)
+  if w ~= self._shapeW or h ~= self._shapeH then
+    self._shape, self._shapeW, self._shapeH = core.rectangle(w, h), w, h
+  end
+  return self._shape
+end
+
+function M.newRectangle(self, item, x, y, w, h)
+  local rect = { item = item, shape = shapeOf(self, w, h) }
+  place(self, rect, x, y, w, h)
+  return rect
+end
+
+function M.update(self, fn, rect, x, y, w, h)
+  checkRectangle(fn, x, y, w, h)
+  local world = self._world
+  if w ~= rect.w or h ~= rect.h then
+    rect.shape, rect.x, rect.y = shapeOf(self, w, h), x, y
+    world:refresh(rect)
+    place(self, rect, x, y, w, h)
+  elseif x ~= rect.x or y ~= rect.y then
+    place(self, rect, x, y, w, h)
+    world:teleport(rect, x, y)
+  end
+end
+
+-- Looks. Each uses a table of the world's, not to make one each time: `near` lists rectangles,
+-- `seen` has `serial` for those that this look has met. A filter may begin another look, and gets
+-- another table.
+
+function M.take(self)
+  local spare = self._spare
+  local look = spare[#spare]
+  if not look then return { near = {}, seen = setmetatable({}, { __mode = "k" }), serial = 0 } end
+  spare[#spare] = nil
+  look.serial = look.serial + 1
+  return look
+end
+
+function M.give(self, look)
+  local near = look.near
+  for i = 1, #near do near[i] = nil end -- it keeps no item
+  look.item, look.filter = nil, nil
+  self._spare[#self._spare + 1] = look
+end
+
+-- All groups, as two numbers of 32 bits.
+local ALL = 2 ^ 32 - 1
+
+--- Puts who may touch a box into look.near, in the order of adding. Returns how many.
+function M.findNear(self, look, left, top, right, bottom)
+  local world, near = self._world, look.near
+  local _, n = world._core:queryBounds(world._actors, world._slots, ALL, ALL, nil, 0, near,
+    left, top, right, bottom)
+  return n
+end
+
+-- Lists.
+
+--- Puts a value into a sorted list of n, behind those that are not after it.
+function M.insert(list, n, value, isBefore)
+  local low, high = 1, n + 1
+  while low < high do
+    local middle = floor((low + high) / 2)
+    if isBefore(value, list[middle]) then high = middle else low = middle + 1 end
+  end
+  table.insert(list, low, value)
+end
+
+return M

@@ -1,0 +1,184 @@
+-- What bump.lua 3.1.7 answers, worked out plainly: every item is looked at, cells are counted out
+-- one by one, and each axis is a pair of times, at which it begins and ceases to overlap. Slow,
+-- and independent of lua/collide; but for the order of operations, which decides the last bit.
+local M = {}
+M.__index = M
+
+local DELTA, INFINITE = 1e-10, math.huge
+local SIDES = { x = { "x", "w" }, y = { "y", "h" } }
+
+--- A world of items added in turn; `cellSize` as bump.newWorld takes it.
+function M.new(cellSize)
+  return setmetatable({ size = cellSize or 64, items = {}, boxes = {} }, M)
+end
+
+function M:add(item, x, y, w, h)
+  self.items[#self.items + 1] = item
+  self.boxes[item] = { x = x, y = y, w = w, h = h }
+end
+
+function M:remove(item)
+  for i = #self.items, 1, -1 do
+    if self.items[i] == item then table.remove(self.items, i) end
+  end
+  self.boxes[item] = nil
+end
+
+-- The cells of a box, as keys of a table.
+local function cells(size, box)
+  local set = {}
+  for column = math.floor(box.x / size), math.ceil((box.x + box.w) / size) - 1 do
+    for row = math.floor(box.y / size), math.ceil((box.y + box.h) / size) - 1 do
+      set[("%d %d"):format(column, row)] = true
+    end
+  end
+  return set
+end
+
+--- How many cells there are that some item lies in.
+function M:countCells()
+  local all, n = {}, 0
+  for _, item in ipairs(self.items) do
+    for cell in pairs(cells(self.size, self.boxes[item])) do
+      n = n + (all[cell] and 0 or 1)
+      all[cell] = true
+    end
+  end
+  return n
+end
+
+-- How far `a` can go on an axis before it touches `b` from below, and before it has left it above.
+local function gaps(a, b, axis)
+  local at, size = SIDES[axis][1], SIDES[axis][2]
+  local enter = b[at] - a[at] - a[size]
+  return enter, enter + (a[size] + b[size])
+end
+
+-- The times at which the axis overlaps, and the normal of a touch; nil for never.
+local function times(enter, leave, way)
+  if way == 0 then
+    if enter < 0 and leave > 0 then return -INFINITE, INFINITE, 0 end
+    return nil
+  elseif way > 0 then
+    return enter / way, leave / way, -1
+  end
+  return leave / way, enter / way, 1
+end
+
+local function distance(a, b)
+  local dx, dy = a.x - b.x + (a.w - b.w) / 2, a.y - b.y + (a.h - b.h) / 2
+  return dx * dx + dy * dy
+end
+
+local function sign(v)
+  return v > 0 and 1 or v < 0 and -1 or 0
+end
+
+-- The later of two first times, x's when they are equal.
+local function latest(tx, nx, ty, ny)
+  if ty > tx then return ty, 0, ny end
+  return tx, nx, 0
+end
+
+--- What box `a` on its way to a goal makes of box `b`: a collision, or nil.
+function M.meet(a, b, goalX, goalY)
+  local wayX, wayY = goalX - a.x, goalY - a.y
+  local enterX, leaveX = gaps(a, b, "x")
+  local enterY, leaveY = gaps(a, b, "y")
+  local inX, outX, nx = times(enterX, leaveX, wayX)
+  local inY, outY, ny = times(enterY, leaveY, wayY)
+  local col = { move = { x = wayX, y = wayY }, itemRect = a, otherRect = b, overlaps = false }
+  local deepest = math.min(-enterX, leaveX, -enterY, leaveY)
+  if deepest > DELTA then
+    col.overlaps = true
+    local outOfX = -enterX < leaveX and enterX or leaveX
+    local outOfY = -enterY < leaveY and enterY or leaveY
+    col.ti = -(math.min(a.w, math.abs(outOfX)) * math.min(a.h, math.abs(outOfY)))
+    if wayX == 0 and wayY == 0 then
+      local byX = math.abs(outOfX) < math.abs(outOfY)
+      local sx, sy = byX and outOfX or 0, byX and 0 or outOfY
+      col.normal = { x = sign(sx), y = sign(sy) }
+      col.touch = { x = a.x + sx, y = a.y + sy }
+      return col
+    end
+  elseif not inX or not inY then
+    return nil
+  end
+  local t, normalX, normalY = latest(inX, nx, inY, ny)
+  if not col.overlaps then
+    local last = math.min(outX, outY)
+    if t >= 1 or t <= -DELTA or last < t or last - t < DELTA then return nil end
+    col.ti = t
+  end
+  col.normal = { x = normalX, y = normalY }
+  col.touch = { x = a.x + wayX * t, y = a.y + wayY * t }
+  return col
+end
+
+local function copy(box)
+  return { x = box.x, y = box.y, w = box.w, h = box.h }
+end
+
+-- A collision is sooner by ti, then by the distance of the centres.
+local function isSooner(a, b)
+  if a.ti ~= b.ti then return a.ti < b.ti end
+  return distance(a.itemRect, a.otherRect) < distance(b.itemRect, b.otherRect)
+end
+
+--- All collisions of a box on its way, in their order; of equal ones the item added first.
+function M:project(item, box, goalX, goalY, filter)
+  goalX, goalY = goalX or box.x, goalY or box.y
+  local left, top = math.min(box.x, goalX), math.min(box.y, goalY)
+  local around = cells(self.size, { x = left, y = top,
+    w = math.max(goalX + box.w, box.x + box.w) - left,
+    h = math.max(goalY + box.h, box.y + box.h) - top })
+  local cols = {}
+  for _, other in ipairs(self.items) do
+    local near = false
+    for cell in pairs(cells(self.size, self.boxes[other])) do near = near or around[cell] end
+    local name = near and other ~= item and filter(item, other)
+    local col = name and M.meet(copy(box), copy(self.boxes[other]), goalX, goalY)
+    if col then
+      col.item, col.other, col.type = item, other, name
+      local place = #cols + 1
+      while place > 1 and isSooner(col, cols[place - 1]) do place = place - 1 end
+      table.insert(cols, place, col)
+    end
+  end
+  return cols
+end
+
+--- Where an item gets to, and its collisions.
+function M:check(item, goalX, goalY, filter)
+  filter = filter or function() return "slide" end
+  local box, met, cols = self.boxes[item], {}, {}
+  local from = box
+  while true do
+    local col = self:project(item, from, goalX, goalY, function(_, other)
+      return not met[other] and filter(item, other)
+    end)[1]
+    if not col then return goalX, goalY, cols end
+    cols[#cols + 1] = col
+    met[col.other] = true
+    local touch, still = col.touch, col.move.x == 0 and col.move.y == 0
+    local across = col.normal.x ~= 0
+    if col.type == "touch" then return touch.x, touch.y, cols end
+    if col.type == "cross" then
+      from = box
+    else
+      goalX, goalY = goalX or box.x, goalY or box.y
+      local toX, toY = touch.x, touch.y
+      if col.type == "slide" and not still then
+        if across then toY = goalY else toX = goalX end
+      elseif not still then
+        toX = touch.x + (goalX - touch.x) * (across and -1 or 1)
+        toY = touch.y + (goalY - touch.y) * (across and 1 or -1)
+      end
+      col[col.type] = { x = toX, y = toY }
+      goalX, goalY = toX, toY
+      from = { x = touch.x, y = touch.y, w = box.w, h = box.h }
+    end
+  end
+end
+
+return M
