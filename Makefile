@@ -213,7 +213,7 @@ NO_LUA_H = no lua.h for $(LUA): `make run LUA=$(LUA)` installs it, or set LUA_IN
 $(BINDINGS)/c/$(NAME)/%.o: csrc/lua/%.c $(BINDINGS)/c/$(NAME)/compiling
 	$(call say,cc,$< ($(NAME)))
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -fno-plt -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
 
 $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	$(call say,cc,$<)

@@ -20,14 +20,15 @@ static bool pulled(lua_State *L, int type, double most, double *to) {
 }
 
 // Pulls one actor; 0, or the stack index of the key whose value, then on top,
-// will not do. May call __index.
-static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns) {
+// will not do. May call __index. The stack's top is at `top`.
+static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns, int top) {
   double x, y, angle = 0;
-  lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle actor */
-  if (!pulled(L, cll_gettable(L, 6, 3), CL_MAX_COORD, &x)) return 3;
-  if (!pulled(L, cll_gettable(L, 6, 4), CL_MAX_COORD, &y)) return 4;
+  int actor = top + 1;
+  lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle … actor */
+  if (!pulled(L, cll_gettable(L, actor, 3), CL_MAX_COORD, &x)) return 3;
+  if (!pulled(L, cll_gettable(L, actor, 4), CL_MAX_COORD, &y)) return 4;
   if (turns) {
-    int type = cll_gettable(L, 6, 5);
+    int type = cll_gettable(L, actor, 5);
     if (type != LUA_TNIL && !pulled(L, type, CL_MAX_ANGLE, &angle)) return 5;
   }
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
@@ -37,6 +38,9 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
   return 0;
 }
 
+// So many actors' values stay on the stack before they are dropped all at once.
+enum { PULL_TOGETHER = 8, PULL_EACH = 4 };
+
 // core:pull(actors, x, y, angle) -> nothing, or slot, key, value of the first
 // bad field. `angle` false: not read.
 static int world_pull(lua_State *L) {
@@ -44,16 +48,21 @@ static int world_pull(lua_State *L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 5);
   bool turns = lua_toboolean(L, 5);
+  int top = 5;
+  luaL_checkstack(L, PULL_TOGETHER * PULL_EACH + LUA_MINSTACK, NULL);
   for (uint32_t slot = 0; slot < c->io.slots; slot++) {
     if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
-    int bad = pull_actor(L, c, slot, turns);
+    int bad = pull_actor(L, c, slot, turns, top);
     if (bad) { /* stack: core actors x y angle actor … value */
       lua_pushinteger(L, (lua_Integer)slot + 1);
       lua_pushvalue(L, bad);
       lua_pushvalue(L, -3);
       return 3;
     }
+    top += 3 + turns;
+    if (top < 5 + PULL_TOGETHER * PULL_EACH) continue;
     lua_settop(L, 5);
+    top = 5;
   }
   return 0;
 }
@@ -193,15 +202,11 @@ typedef struct telling {
   int calls;
 } telling;
 
-// After a call: it goes on, or is over; or there was no call, since looking the method up
-// may run Lua code, which here could not yield.
-typedef enum tell_status { TELL_ON, TELL_OVER, TELL_IN_LUA } tell_status;
+// After a call it goes on, if the world has not been stepped in it; or there was no call, since
+// looking the method up may run Lua code, which here could not yield.
+typedef enum tell_status { TELL_ON, TELL_IN_LUA } tell_status;
 
 static int tell_from(lua_State *L, telling at);
-
-static bool is_over(lua_State *L, const cll_world *c) {
-  return c->steps != (uint32_t)lua_tointeger(L, TELL_STEPS);
-}
 
 // After a callback that has yielded.
 #if LUA_VERSION_NUM >= 503
@@ -212,14 +217,17 @@ static int tell_again(lua_State *L) {
   int context;
   lua_getctx(L, &context);
 #endif
+  const cll_world *c = lua_touserdata(L, 1);
   telling at = {(uint32_t)(context / 4), (int)(context % 4)};
-  return is_over(L, lua_touserdata(L, 1)) ? 0 : tell_from(L, at);
+  return c->steps != (uint32_t)lua_tointeger(L, TELL_STEPS) ? 0 : tell_from(L, at);
 }
 
-// Pushes what the one at index `self` has as `hit`, from its own fields or those of its
-// classes. False where only an __index that is not a table, or a long chain of them, says.
+// Where the one at index `self` has no function of its own as `hit`: pushes, above the two of
+// the event, what it or its classes have. False where only an __index that is not a table, or a
+// long chain of them, says.
 static bool find_hit(lua_State *L, int self) {
   int object = self;
+  lua_settop(L, TELL_B);
   for (int i = 0; i < TELL_CLASSES; i++) {
     lua_pushvalue(L, TELL_HIT);
     if (cll_rawget(L, object) != LUA_TNIL || !lua_getmetatable(L, object)) return true;
@@ -234,12 +242,17 @@ static bool find_hit(lua_State *L, int self) {
   return false;
 }
 
-// Calls `hit` of the one at index `self`, if there is one.
-static tell_status tell_hit(lua_State *L, const cll_world *c, telling at, int self, int other,
-                            cl_hit hit) {
-  lua_settop(L, TELL_B);
-  if (!find_hit(L, self)) return TELL_IN_LUA;
-  if (!lua_toboolean(L, -1)) return TELL_ON;
+// Calls `hit` of the one at index `self`, if there is one. What is above the two of the event
+// is gone before and afterwards.
+static tell_status tell_hit(lua_State *L, telling at, int self, int other, cl_hit hit) {
+  lua_pushvalue(L, TELL_HIT);
+  if (cll_rawget(L, self) != LUA_TFUNCTION) {
+    bool found = find_hit(L, self);
+    if (!found || !lua_toboolean(L, -1)) {
+      lua_settop(L, TELL_B);
+      return found ? TELL_ON : TELL_IN_LUA;
+    }
+  }
   lua_pushvalue(L, self);
   lua_pushvalue(L, other);
   lua_pushnumber(L, hit.nx);
@@ -247,7 +260,7 @@ static tell_status tell_hit(lua_State *L, const cll_world *c, telling at, int se
   lua_pushnumber(L, hit.depth);
   lua_pushvalue(L, TELL_WORLD);
   lua_callk(L, 6, 0, (int)at.event * 4 + at.calls, tell_again);
-  return is_over(L, c) ? TELL_OVER : TELL_ON;
+  return TELL_ON;
 }
 
 // Puts the two of an event on the stack: false when one of them is gone.
@@ -275,6 +288,7 @@ static int leave_second(lua_State *L, uint32_t e, cl_hit hit) {
 // their slots may be moved.
 static int tell_from(lua_State *L, telling at) {
   cll_world *c = lua_touserdata(L, 1);
+  uint32_t steps = c->steps;
   for (; at.event < c->io.events; at.event++, at.calls = 0) {
     cl_event event = cl_event_of(&c->io, at.event);
     if (event.calls >= CL_CALL_ENTER_B || at.event > TELL_LAST) break;
@@ -283,8 +297,8 @@ static int tell_from(lua_State *L, telling at) {
       if (!begin_event(L, c, at.event, &event)) continue;
       at.calls = 1;
       cl_hit hit = {event.nx, event.ny, event.depth};
-      if (event.calls & CL_CALL_HIT_A) status = tell_hit(L, c, at, TELL_A, TELL_B, hit);
-      if (status == TELL_OVER) return 0;
+      if (event.calls & CL_CALL_HIT_A) status = tell_hit(L, at, TELL_A, TELL_B, hit);
+      if (c->steps != steps) return 0;
       if (status == TELL_IN_LUA) break;
       event = cl_event_of(&c->io, at.event);
     }
@@ -292,8 +306,8 @@ static int tell_from(lua_State *L, telling at) {
       at.calls = 2;
       // 0 - 0 is 0, where -0 would print as "-0"
       cl_hit hit = {0 - event.nx, 0 - event.ny, event.depth};
-      status = tell_hit(L, c, at, TELL_B, TELL_A, hit);
-      if (status == TELL_OVER) return 0;
+      status = tell_hit(L, at, TELL_B, TELL_A, hit);
+      if (c->steps != steps) return 0;
       if (status == TELL_IN_LUA) return leave_second(L, at.event, hit);
     }
   }
