@@ -1,12 +1,44 @@
 // collide, MIT licence (see LICENSE)
 //
-// Frees the lists of contacts. Layer: world.
+// Lists of contacts: who comes and goes from one to the next. Layer: world.
 
 #include "world/contact_list.h"
+
+#include <string.h>
+
+#include "world/pair_key.h"
 
 static void free_links(cl_links *links, const cl_alloc *alloc) {
   CL_FREE(alloc, links->pair, links->pair_cap);
   CL_FREE(alloc, links->bits, links->bits_cap);
+}
+
+// Goes through the contacts of the step before, all of which have been told, and the last
+// step's side by side, without a branch: whether the next pair stays, comes or goes nobody can
+// predict. What has ended takes its own place.
+static void compare(cl_links *open, cl_links *now) {
+  // Copies, since what is written may be anything as far as the compiler knows.
+  cl_pair *pairs = open->pair;
+  const cl_pair *found = now->pair;
+  uint8_t *told = now->bits;
+  size_t i = 0, j = 0, ended = 0, count = open->count, all = now->count;
+  while (i < count && j < all) {
+    cl_pair pair = pairs[i];
+    uint64_t was = cl_pair_key(pair), is = cl_pair_key(found[j]);
+    told[j] |= was == is ? CL_TOLD : 0;
+    pairs[ended] = pair;
+    ended += was < is;
+    i += was <= is;
+    j += is <= was;
+  }
+  if (i < count) memmove(pairs + ended, pairs + i, (count - i) * sizeof *pairs);
+  open->count = ended + (count - i);
+  if (open->count > 0) memset(open->bits, CL_TOLD, open->count);
+}
+
+void cl_contact_list_compare(cl_contact_list *contacts) {
+  if (contacts->uncompared) compare(&contacts->ended, &contacts->now);
+  contacts->uncompared = false;
 }
 
 void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {

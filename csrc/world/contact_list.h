@@ -19,7 +19,9 @@ typedef struct cl_links {
 } cl_links;
 
 /// What two actors know of each other: the contacts of the last step, with their hits, and
-/// those that have ended but not for everybody; then what of it is to be told. See told.c.
+/// those that have ended but not for everybody; then what of it is to be told. As long as
+/// nobody has wanted to know who comes and goes, `ended` may have all contacts of the step
+/// before, and the told bits of `now` are not set: cl_contact_list_compare sees to it. See told.c.
 typedef struct cl_contact_list {
   cl_links now, ended;
   cl_links spare; ///< memory for what is open after a telling that was cut short
@@ -32,7 +34,12 @@ typedef struct cl_contact_list {
   bool any_deaf;
   bool cut;           ///< an actor was removed before all had been told
   bool leaves_wanted; ///< some actor has, or has had, `leave`
+  bool enters_wanted; ///< the same of `enter`
+  bool uncompared;    ///< all that is said above of `ended` and `now` is so
 } cl_contact_list;
+
+/// Sees to it that `ended` and the told bits of `now` say who comes and goes.
+void cl_contact_list_compare(cl_contact_list *contacts);
 
 void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);
 

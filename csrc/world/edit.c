@@ -107,7 +107,11 @@ void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8
   cl_actors *actors = &world->actors;
   assert(cl_world_has(world, slot) && !(mask & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)));
   actors->event_mask[slot] = (uint8_t)((actors->event_mask[slot] & ~mask) | (events & mask));
-  if (events & mask & CL_EVENT_LEAVE) world->contacts.leaves_wanted = true;
+  if (events & mask & (CL_EVENT_ENTER | CL_EVENT_LEAVE)) {
+    cl_contact_list_compare(&world->contacts);
+    world->contacts.enters_wanted |= (events & mask & CL_EVENT_ENTER) != 0;
+    world->contacts.leaves_wanted |= (events & mask & CL_EVENT_LEAVE) != 0;
+  }
   cl_actors_mark_unread(actors, slot, (uint8_t)(actors->unread[slot] & ~mask));
 }
 

@@ -22,6 +22,7 @@ void cl_contacts_name(cl_world *world) {
   cl_actors *actors = &world->actors;
   if (world->named_of == world->steps || actors->count == 0) return;
   memset(actors->named, 0, actors->count);
+  cl_contact_list_compare(&world->contacts);
   mark_named(actors, &world->contacts.now);
   mark_named(actors, &world->contacts.ended);
   world->named_of = world->steps;

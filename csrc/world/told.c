@@ -175,25 +175,11 @@ static void compare(cl_links *open, cl_links *now) {
   open->count = ended;
 }
 
-// The same where all was told: each bit that would be looked at is known.
-static void compare_all_told(cl_links *open, cl_links *now) {
-  cl_pair *pairs = open->pair;
-  const cl_pair *found = now->pair;
-  uint8_t *told = now->bits;
-  size_t i = 0, j = 0, ended = 0, count = open->count, all = now->count;
-  while (i < count && j < all) {
-    cl_pair pair = pairs[i];
-    uint64_t was = cl_pair_key(pair), is = cl_pair_key(found[j]);
-    told[j] = was == is ? CL_TOLD : 0;
-    pairs[ended] = pair;
-    ended += was < is;
-    i += was <= is;
-    j += is <= was;
-  }
-  if (i < count) memmove(pairs + ended, pairs + i, (count - i) * sizeof *pairs);
-  if (j < all) memset(told + j, 0, all - j);
-  open->count = ended + (count - i);
-  if (open->count > 0) memset(open->bits, CL_TOLD, open->count);
+// Whether nobody can tell yet who has come and gone.
+static bool may_wait(const cl_world *world) {
+  const cl_contact_list *contacts = &world->contacts;
+  const cl_actors *actors = &world->actors;
+  return !contacts->enters_wanted && !contacts->leaves_wanted && actors->live == actors->count;
 }
 
 // Where all has been told to whom it is to be, but not everything to everybody.
@@ -242,13 +228,18 @@ static void advance_one_sided(cl_world *world, double told, bool all) {
 void cl_told_advance(cl_world *world, double told) {
   cl_contact_list *contacts = &world->contacts;
   bool all = is_all_told(world, told);
+  if (!all) cl_contact_list_compare(contacts);
+  contacts->uncompared = false;
   if (contacts->any_deaf || world->one_sided) {
     advance_one_sided(world, told, all);
     return;
   }
   settle(world, told, all);
   cl_contacts_make(world, &contacts->now);
-  (all ? compare_all_told : compare)(&contacts->ended, &contacts->now);
+  if (contacts->now.count > 0) memset(contacts->now.bits, 0, contacts->now.count);
+  contacts->uncompared = all;
+  if (!all) compare(&contacts->ended, &contacts->now);
+  else if (!may_wait(world)) cl_contact_list_compare(contacts);
 }
 
 // The calls of one of a pair are those of its other one place up, and bits of masks are the

@@ -311,7 +311,7 @@ static void play_twins(pair_of_worlds *w, int steps) {
   int crowd = test_int(1, 80);
   int quiet = test_int(0, 1) ? test_int(1, steps) : 0;
   for (int i = 0; i < steps && test_errors == 0; i++) {
-    w->heard = i < quiet ? CL_EVENT_HIT | CL_EVENT_UPDATE : 15;
+    w->heard = i < quiet ? CL_EVENT_HIT | CL_EVENT_UPDATE : CL_EVENT_EVENTS | CL_EVENT_UPDATE;
     for (int n = 0; n < 4; n++) {
       int what = test_int(0, 9);
       if (what < 3) remove_one(w);
