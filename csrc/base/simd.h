@@ -35,6 +35,17 @@
 #define CL_WILL_WRITE(p) ((void)(p))
 #endif
 
+/// The number of the lowest bit set; of none there is none.
+static inline unsigned cl_first_bit(unsigned bits) {
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctz(bits);
+#else
+  unsigned i = 0;
+  while (!(bits >> i & 1)) i++;
+  return i;
+#endif
+}
+
 #if CL_SIMD_MOST >= 1 && (defined(__SSE2__) || defined(_M_X64))
 #define CL_HAS_SSE2 1
 #else

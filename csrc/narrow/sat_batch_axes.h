@@ -47,16 +47,6 @@ typedef struct finding {
   uint32_t edges;
 } finding;
 
-CL_INLINE unsigned first_bit(unsigned bits) {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_ctz(bits);
-#else
-  unsigned i = 0;
-  while (!(bits >> i & 1)) i++;
-  return i;
-#endif
-}
-
 CL_INLINE const double *choose(const double *a, const double *b, uint32_t second) {
   uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
   return (const double *)(p ^ ((p ^ q) & (0 - (uintptr_t)second)));
@@ -128,7 +118,7 @@ CL_INLINE double error_of(const double *p, const double *q) {
 CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
                      cl_verdicts *out) {
   double error = error_of(j->p, j->q);
-  unsigned edge = first_bit(f->edges), of_second = edge / CL_BLOCK_MANY;
+  unsigned edge = cl_first_bit(f->edges), of_second = edge / CL_BLOCK_MANY;
   unsigned of_q = of_second ^ j->q_first;
   size_t own = (size_t)room.p + (size_t)(room.q - room.p) * of_q;
   const double *normal =

@@ -5,6 +5,7 @@
 // time, and each hit is then put where it belongs. Layer: world.
 
 #include "base/f64x2.h"
+#include "narrow/circle_block.h"
 #include "narrow/sat_batch.h"
 #include "world/step.h"
 #include "narrow/primitives.h"
@@ -17,6 +18,10 @@ enum {
   TEST_CIRCLES,
   TEST_BOX_CIRCLE,
   TEST_CIRCLE_BOX,
+  TEST_FEW_CIRCLE,
+  TEST_CIRCLE_FEW,
+  TEST_MANY_CIRCLE,
+  TEST_CIRCLE_MANY,
   TEST_ANY,
   TEST_SAT,
   TESTS = TEST_SAT + CL_NONE_FEW + 1
@@ -32,9 +37,9 @@ enum {
 
 static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
     {TEST_BOXES, TEST_BOX_CIRCLE, BOTH_FEW, A_FEW, TEST_ANY},
-    {TEST_CIRCLE_BOX, TEST_CIRCLES, TEST_ANY, TEST_ANY, TEST_ANY},
-    {BOTH_FEW, TEST_ANY, BOTH_FEW, A_FEW, TEST_ANY},
-    {B_FEW, TEST_ANY, B_FEW, NONE_FEW, TEST_ANY},
+    {TEST_CIRCLE_BOX, TEST_CIRCLES, TEST_CIRCLE_FEW, TEST_CIRCLE_MANY, TEST_ANY},
+    {BOTH_FEW, TEST_FEW_CIRCLE, BOTH_FEW, A_FEW, TEST_ANY},
+    {B_FEW, TEST_MANY_CIRCLE, B_FEW, NONE_FEW, TEST_ANY},
     {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
 };
 
@@ -109,6 +114,20 @@ CL_INLINE bool test_box_circle(const scene *s, cl_pair pair, bool back, cl_hit *
   bool near;
   bool hit = cl_overlap_box_disc(box_of(s, box), disc_of(s, circle), s->at[box], s->at[circle],
                                  &near, out);
+  out->nx = out->nx * sign + 0.0, out->ny = out->ny * sign + 0.0;
+  return near ? test_any(s, pair, out) : hit;
+}
+
+// With `back` the second of the pair is the polygon.
+CL_INLINE bool test_block_circle(const scene *s, cl_pair pair, int room, bool back, cl_hit *out) {
+  const cl_proxies *proxies = &s->world->proxies;
+  uint32_t polygon = back ? pair.b : pair.a, circle = back ? pair.a : pair.b;
+  const double *blocks = room == CL_BLOCK_FEW ? proxies->few : proxies->many;
+  double sign = back ? 1 : -1;
+  bool near;
+  bool hit = cl_overlap_disc_block(disc_of(s, circle), s->at[circle],
+                                   blocks + (size_t)proxies->block[polygon] * CL_BLOCK(room), room,
+                                   &near, out);
   out->nx = out->nx * sign + 0.0, out->ny = out->ny * sign + 0.0;
   return near ? test_any(s, pair, out) : hit;
 }
@@ -220,6 +239,10 @@ static void test_batch(const scene *s, batch *b) {
   TEST_ALL(TEST_CIRCLES, test_circle, &b->hit[i])
   TEST_ALL(TEST_BOX_CIRCLE, test_box_circle, false, &b->hit[i])
   TEST_ALL(TEST_CIRCLE_BOX, test_box_circle, true, &b->hit[i])
+  TEST_ALL(TEST_FEW_CIRCLE, test_block_circle, CL_BLOCK_FEW, false, &b->hit[i])
+  TEST_ALL(TEST_CIRCLE_FEW, test_block_circle, CL_BLOCK_FEW, true, &b->hit[i])
+  TEST_ALL(TEST_MANY_CIRCLE, test_block_circle, CL_BLOCK_MANY, false, &b->hit[i])
+  TEST_ALL(TEST_CIRCLE_MANY, test_block_circle, CL_BLOCK_MANY, true, &b->hit[i])
   TEST_ALL(TEST_ANY, test_any, &b->hit[i])
   for (cl_rooms r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) {
     if (b->counts[TEST_SAT + r] > 0) test_sat(s, b, r);

@@ -37,8 +37,15 @@ static cl_status reserve(cl_world *world) {
   return CL_RESERVE(alloc, proxies->block, proxies->block_cap, actors->count);
 }
 
-// Works out the rotations by angles that have changed, many at once, and asks for the
-// shapes that are rotated: to place one takes all that it is made of.
+// Asks for shapes: to place one takes all that it is made of.
+static void ask_for_shapes(const cl_actors *actors, const uint32_t *slots, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    const char *shape = (const char *)actors->shape[slots[k]];
+    for (size_t i = 0; i < SMALL_SHAPE; i += 64) CL_WILL_READ(shape + i);
+  }
+}
+
+// Works out the rotations by angles that have changed, many at once.
 static void update_rotations(cl_actors *actors, const double *angle, const uint32_t *slots,
                              uint32_t count) {
   uint32_t slot[TOGETHER], n = 0;
@@ -48,10 +55,6 @@ static void update_rotations(cl_actors *actors, const double *angle, const uint3
     slot[n] = i;
     angles[n] = angle[i];
     n += angle[i] != actors->rot_angle[i];
-  }
-  for (uint32_t k = 0; k < n; k++) {
-    const char *shape = (const char *)actors->shape[slot[k]];
-    for (size_t i = 0; i < SMALL_SHAPE; i += 64) CL_WILL_READ(shape + i);
   }
   cl_sincos_all(angles, n, sine, cosine);
   for (uint32_t k = 0; k < n; k++) {
@@ -160,6 +163,7 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
     other_slot[others] = slot;
     others += !is;
   }
+  ask_for_shapes(actors, other_slot, others);
   for (uint32_t i = 0; i < simples; i++) {
     uint32_t n = simple[i], slot = proxies->slot[n];
     place_simple(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);

@@ -1,0 +1,100 @@
+// collide, MIT licence (see LICENSE)
+//
+// Circles against vertex blocks: what they answer is cl_overlap's answer to the bit, and they
+// leave little of it open.
+
+#include "random_shapes.h"
+
+#include "narrow/circle_block.h"
+#include "collide.h"
+
+static cl_alloc alloc;
+
+typedef struct tally {
+  long hits, apart, open;
+} tally;
+
+static bool same(const cl_hit *a, const cl_hit *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static cl_shape *some_polygon(bool lattice) {
+  cl_shape *s = NULL;
+  cl_fault fault;
+  while (!s) {
+    if (lattice && test_int(0, 1)) {
+      double xy[8];
+      for (int k = 0; k < 8; k++) xy[k] = test_int(0, 4);
+      if (cl_shape_polygon(&alloc, xy, (uint32_t)test_int(3, 4), &fault, &s) != CL_OK) s = NULL;
+    } else if (test_int(0, 3)) {
+      s = random_polygon(&alloc, test_int(3, 8), 10, 0);
+    } else {
+      s = random_shape(&alloc, test_int(0, 1) ? 0 : 3, 10);
+    }
+    if (s && !cl_has_block(s)) cl_shape_release(s), s = NULL;
+  }
+  return s;
+}
+
+static void check_pair(const cl_placed *polygon, const cl_placed *circle, tally *t) {
+  const cl_shape *s = circle->shape;
+  double few[CL_BLOCK(CL_BLOCK_FEW)], many[CL_BLOCK(CL_BLOCK_MANY)];
+  cl_disc disc = {circle->x + s->vx[0], circle->y + s->vy[0], s->radius};
+  cl_vec at = {circle->x, circle->y};
+  for (int size = 0; size < 2; size++) {
+    if (size == 0 && !cl_has_few(polygon->shape)) continue;
+    double *block = size == 0 ? few : many;
+    if (size == 0) cl_block_placing_best()->few(polygon, few, NULL);
+    else cl_block_placing_best()->many(polygon, many, NULL);
+    bool near;
+    cl_hit out, h;
+    bool is = cl_overlap_disc_block(disc, at, block, size == 0 ? CL_BLOCK_FEW : CL_BLOCK_MANY,
+                                    &near, &out);
+    t->open += near, t->hits += is && !near, t->apart += !is && !near;
+    if (near) continue;
+    for (int touching = 0; touching < 2; touching++) {
+      CHECK(cl_overlap(circle, polygon, touching, &h) == is);
+      if (is) CHECK(same(&h, &out));
+      CHECK(cl_overlap(polygon, circle, touching, &h) == is);
+      cl_hit back = {0.0 - out.nx, 0.0 - out.ny, out.depth};
+      if (is) CHECK(same(&h, &back));
+    }
+  }
+}
+
+static void answers(bool lattice, double far, tally *t) {
+  const double right = 1.5707963267948966;
+  cl_shape *polygon = some_polygon(lattice), *circle;
+  double x = lattice ? (double)(int64_t)far : far, y = -x;
+  bool off = test_int(0, 3) == 0;
+  double ox = off ? test_int(-3, 3) : 0, oy = off ? test_int(-3, 3) : 0;
+  double r = lattice ? test_int(1, 4) : test_uniform(0.01, 10);
+  REQUIRE(cl_shape_circle(&alloc, ox, oy, r, &circle) == CL_OK);
+  for (int i = 0; i < 64; i++) {
+    double angle = lattice ? right * test_int(0, 3) : test_uniform(-9, 9);
+    double dx = lattice ? test_int(-6, 6) : test_uniform(-15, 15);
+    double dy = lattice ? test_int(-6, 6) : test_uniform(-15, 15);
+    cl_placed p = cl_place(polygon, x, y, angle), q = cl_place(circle, x + dx, y + dy, 0);
+    check_pair(&p, &q, t);
+  }
+  cl_shape_release(polygon);
+  cl_shape_release(circle);
+}
+
+static void answers_are_those_of_overlap(void) {
+  tally free = {0}, lattice = {0};
+  for (long i = test_rounds(2000); i > 0 && test_errors == 0; i--) {
+    double far = i % 3 ? test_uniform(-1000, 1000) : test_uniform(-1e7, 1e7);
+    answers(false, far, &free);
+    answers(true, far, &lattice);
+  }
+  CHECK(free.hits > 1000 && free.apart > 1000 && lattice.hits > 1000 && lattice.apart > 1000);
+  CHECK(lattice.open > 1000); // what only touches
+  // Most is decided, near corners aside.
+  CHECK_MSG(3 * free.open < free.hits + free.apart, "%ld open of %ld", free.open,
+            free.open + free.hits + free.apart);
+}
+
+int main(void) {
+  alloc = cl_alloc_default();
+  RUN(answers_are_those_of_overlap);
+  return test_end();
+}
