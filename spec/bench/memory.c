@@ -24,7 +24,7 @@ static void need(bool good) {
   if (!good) exit(EXIT_FAILURE);
 }
 
-static void measure(const char *name, int kind, uint32_t count) {
+static void measure(const char *name, int kind, uint32_t count, double aim) {
   cl_alloc usual = cl_alloc_default();
   tally t = {.alloc = usual};
   scene s;
@@ -53,6 +53,8 @@ static void measure(const char *name, int kind, uint32_t count) {
   long hits = (long)cl_world_counts(world).hits;
   bench_row(name, "afterwards", (long)count, (double)t.now / count, "bytes an actor", 0, hits);
   bench_row(name, "at most", (long)count, (double)t.most / count, "bytes an actor", 0, hits);
+  printf("%s: %.0f bytes an actor of %u (aim: at most %.0f)\n", name, (double)t.now / count, count,
+         aim);
   cl_world_free(world);
   cl_shape_release(box);
   scene_free(&s);
@@ -61,8 +63,8 @@ static void measure(const char *name, int kind, uint32_t count) {
 int main(void) {
   bench_header();
   for (uint32_t count = 1000; count <= 100000; count *= 10) {
-    measure("memory of the swarm", 0, count);
-    measure("memory where few hit", 3, count);
+    measure("memory of the swarm", 0, count, 190);
+    measure("memory where few hit", 3, count, 150);
   }
   return EXIT_SUCCESS;
 }

@@ -272,6 +272,16 @@ static size_t compare(const char *name, contender **all, int count) {
   return first.count;
 }
 
+// What a world's step is aimed at in the swarm: beside the broad phase alone, where all find the
+// caches cold, and beside the grid by hand.
+static void say_aims(const char *name, uint32_t count, double broad, double step, double hand) {
+  printf("%s of %u boxes: a world's step takes %.2f times the broad phase (aim: at most 2)\n", name,
+         count, step / broad);
+  printf("%s of %u boxes: a grid by hand takes %.2f times a world's step (aim at 10000: at least "
+         "1.5)\n",
+         name, count, hand / step);
+}
+
 static void measure(int kind, uint32_t count) {
   contender *all[OURS + PEERS + 2];
   bench_task *tasks[OURS + PEERS + 2];
@@ -292,12 +302,17 @@ static void measure(int kind, uint32_t count) {
   }
   long found = (long)compare(name, all, n);
   bench_run(tasks, n);
+  double step = 0, hand = 0;
   for (int i = 0; i < n; i++) {
     bench_row(name, all[i]->name, (long)count, all[i]->task.last, "ms", all[0]->task.last, found);
+    if (all[i]->world) step = all[i]->task.last;
+    if (all[i]->hand.first) hand = all[i]->task.last;
     all[i]->close(all[i]);
     scene_free(&all[i]->scene);
-    free(all[i]);
+    if (i > 0) free(all[i]);
   }
+  if (kind == 0) say_aims(name, count, all[0]->task.last, step, hand);
+  free(all[0]);
 }
 
 int main(int argc, char **argv) {
