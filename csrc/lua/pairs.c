@@ -37,9 +37,8 @@ static void set_integer(lua_State *L, const char *name, int v) {
 //   -> list of {x =, y =, depth =, nx =, ny =}, against tiles also col =, row =, value =
 static int contact(lua_State *L) {
   cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
-  cl_hit hit;
   cl_contact points[CL_CONTACTS_MOST];
-  int n = cl_contacts(&a, &b, lua_toboolean(L, 9), &hit, points);
+  int n = cl_contacts(&a, &b, lua_toboolean(L, 9), points);
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     const cl_contact *c = &points[i];

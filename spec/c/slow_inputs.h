@@ -41,6 +41,42 @@ static inline cl_shape *slow_tiles(const cl_alloc *alloc, int every) {
   return s;
 }
 
+// The same map, its cells with 16 corners each, a slope, or round in turn.
+static inline cl_shape *slow_shaped_tiles(const cl_alloc *alloc, int every) {
+  const int64_t size[3] = {SLOW_MAP, SLOW_MAP, 1};
+  const double at[3] = {0, 0, 0}, slope[6] = {0, 1, 1, 0, 1, 1};
+  double xy[32];
+  cl_fault fault;
+  cl_grid *grid;
+  cl_tile_look looks[3] = {{1, NULL}, {2, NULL}, {3, NULL}};
+  cl_shape *shape[3], *s;
+  for (int i = 0; i < 16; i++) {
+    double sine, cosine;
+    cl_sincos(i * 6.283185307179586 / 16, &sine, &cosine);
+    xy[2 * i] = 0.5 + 0.5 * cosine, xy[2 * i + 1] = 0.5 + 0.5 * sine;
+  }
+  slow_check(cl_shape_polygon(alloc, xy, 16, &fault, &shape[0]));
+  slow_check(cl_shape_polygon(alloc, slope, 3, &fault, &shape[1]));
+  slow_check(cl_shape_circle(alloc, 0.5, 0.5, 0.5, &shape[2]));
+  for (int i = 0; i < 3; i++) looks[i].shape = shape[i];
+  slow_check(cl_grid_new(alloc, 2, size, 1, at, &grid));
+  for (int64_t y = 0; y < SLOW_MAP; y++)
+    for (int64_t x = 0; x < SLOW_MAP; x++) {
+      const int64_t cell[3] = {x, y, 0};
+      cl_grid_set(grid, cell, (x + 3 * y) % every == 0 ? (uint8_t)(1 + (x + y) % 3) : 0);
+    }
+  slow_check(cl_shape_tiles(alloc, grid, looks, 3, &s));
+  for (int i = 0; i < 3; i++) cl_shape_release(shape[i]);
+  cl_grid_release(grid);
+  return s;
+}
+
+static inline cl_shape *slow_box(const cl_alloc *alloc, double side) {
+  cl_shape *s;
+  slow_check(cl_shape_rectangle(alloc, 0, 0, side, side, &s));
+  return s;
+}
+
 static inline cl_shape *slow_polygon(const cl_alloc *alloc, const double *xy, int n) {
   cl_fault fault;
   cl_shape *s;
@@ -142,6 +178,12 @@ static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
       {"rays of 100 / between", slow_rays(alloc, 100, 50, 0), slow_rays(alloc, 100, 50, 0.01), 0, 0,
        0},
       {"tiles / tiles", slow_tiles(alloc, 2), slow_tiles(alloc, 3), 0.5, 0.5, 0},
+      {"box(150) in shaped cells", slow_box(alloc, 150), slow_shaped_tiles(alloc, 1), 20.3, 20, 0},
+      {"circle(60) in shaped cells", slow_circle(alloc, 60), slow_shaped_tiles(alloc, 2), 100, 100,
+       0},
+      {"star of 198 in shaped cells", slow_star(alloc, 198, 90, 40), slow_shaped_tiles(alloc, 2),
+       100, 100, 0.1},
+      {"tiles / shaped tiles", slow_tiles(alloc, 2), slow_shaped_tiles(alloc, 3), 0.5, 0.5, 0},
       {"tiles / tiles that fit", slow_tiles(alloc, 2), slow_tiles(alloc, 2), 1, 0, 0},
   };
   int n = (int)(sizeof all / sizeof all[0]);
@@ -171,7 +213,7 @@ static inline double slow_call(const slow_input *in, int call) {
   case 0: return cl_overlap(&a, &b, false, &h) ? h.depth : -1;
   case 1: return cl_overlap(&a, &b, true, &h) ? h.depth : -1;
   case 2: return cl_overlaps(&a, &b, false);
-  case 3: return cl_contacts(&a, &b, false, &h, points);
+  case 3: return cl_contacts(&a, &b, false, points);
   case 4: return cl_distance(&a, &b).distance;
   default:
     if (in->a->kind == CL_TILES) return -1; // tiles stand still
