@@ -80,6 +80,7 @@ static bool is_covered(const cl_shape *tiles, int32_t column, int32_t row, int s
                        cl_tile_span span) {
   static const int32_t beyond_x[4] = {0, 1, 0, -1}, beyond_y[4] = {-1, 0, 1, 0};
   uint8_t value = cl_tiles_value(tiles, column + beyond_x[side], row + beyond_y[side]);
+  if (!tiles->set) return value != 0;
   cl_tile_span other = cl_tile_set_span(tiles->set, value, (cl_tile_side)(side ^ 2));
   return other.low <= span.low && other.high >= span.high;
 }

@@ -223,9 +223,10 @@ int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t 
   if (from > to) return to + 1;
   const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){from, row, 0});
   assert(cl_grid_has(tiles->grid, (int64_t[3]){from, row, 0}) && to < tiles->grid->size[0]);
-  if (kinds >> cl_tiles_kind_of(tiles, *bytes) & 1) return from; // as a rule
   if (tiles->set) return from + first_of_kind(tiles->set, bytes, to - from + 1, kinds);
-  if (kinds & CL_TILES_FULL) return from + first_other(bytes, to - from + 1);
+  bool solid = kinds & CL_TILES_FULL;
+  if ((*bytes != 0) == solid) return from; // as a rule
+  if (solid) return from + first_other(bytes, to - from + 1);
   const uint8_t *found = memchr(bytes, 0, (size_t)(to - from) + 1);
   return found ? from + (int32_t)(found - bytes) : to + 1;
 }
@@ -248,9 +249,9 @@ int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column) {
 
 bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect s, unsigned kinds) {
   s = cl_tiles_clip(tiles, s);
-  bool narrow = s.right - s.left < 8 && !tiles->set;
+  bool narrow = s.right - s.left < 8 && !tiles->set && (kinds & CL_TILES_FULL);
   for (int32_t row = s.top; row <= s.bottom; row++) {
-    if (narrow && (kinds & CL_TILES_FULL)) {
+    if (narrow) {
       const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){0, row, 0});
       for (int32_t column = s.left; column <= s.right; column++)
         if (bytes[column]) return true;
