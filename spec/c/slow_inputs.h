@@ -63,7 +63,7 @@ static inline cl_shape *slow_shaped_tiles(const cl_alloc *alloc, int every) {
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
       const int64_t cell[3] = {x, y, 0};
-      cl_grid_set(grid, cell, (x + 3 * y) % every == 0 ? (uint8_t)(1 + (x + y) % 3) : 0);
+      cl_grid_set(grid, cell, (uint8_t)((x + 3 * y) % every == 0 ? 1 + (x + y) % 3 : 0));
     }
   slow_check(cl_shape_tiles(alloc, grid, looks, 3, &s));
   for (int i = 0; i < 3; i++) cl_shape_release(shape[i]);

@@ -74,6 +74,16 @@ call("shapes", function()
   note(tostring(list[9]), tostring(list[10]), #list[6]:parts(), #list[7]:points(), list[3]:bounds())
 end)
 
+local map, slopes
+
+call("tiles", function()
+  map = collide.newGrid(4, 4, { cell = 8 })
+  map:fill(0, 2, 4, 2, 1)
+  map:set(1, 1, 2)
+  slopes = collide.tiles(map, { [2] = collide.polygon(0, 1, 1, 0, 1, 1), [3] = false })
+  note(tostring(slopes), slopes:area(), #slopes:parts(), slopes:scaled(2):bounds())
+end)
+
 call("newWorld", function()
   other = collide.newWorld { width = 100, height = 100, broadphase = "quadtree", strict = true,
     hits = { { "odd", "even" }, { "even", "*" } }, fields = { draw = "paint", update = false } }
@@ -154,6 +164,9 @@ call("shapeCast", function() note(world:shapeCast(actors[2], 30, 10)) end)
 call("shapeCast that", function() note(world:shapeCast(actors[2], 30, 10, odd)) end)
 call("overlap", function() note(world:overlap(actors[1], actors[5])) end)
 call("contact", function() note(world:contact(actors[1], actors[5])) end)
+call("contact with tiles", function()
+  note(world:contact(actors[1], { x = 0, y = 0, shape = slopes }))
+end)
 call("distance", function() note(collide.distance(actors[1], actors[2])) end)
 
 -- What is wrong is said, or there is no memory to say it.
