@@ -3,9 +3,8 @@
 // Moves of every kind of shape among every kind: where they end they overlap nothing that
 // stopped them, touch what did last, and were never deeper in anything on the way.
 
-#include "random_shapes.h"
+#include "tile_sets.h"
 
-#include "geom/tiles.h"
 #include "narrow/sweep.h"
 
 enum { OTHERS = 10, SAMPLES = 6 };
@@ -32,6 +31,8 @@ static cl_shape *random_tiles(double unit) {
   const int64_t size[3] = {test_int(2, 10), test_int(2, 10), 1};
   double x = snap(test_uniform(-60, 20), unit), y = snap(test_uniform(-60, 20), unit);
   double origin[3] = {x, y, 0};
+  if (test_int(0, 1))
+    return shaped_tiles(&alloc, size, test_int(3, 12), origin, 1 / 3.0, test_int(0, 1));
   if (cl_grid_new(&alloc, 2, size, test_int(3, 12), origin, &grid) != CL_OK) abort();
   for (int64_t i = 0; i < size[0] * size[1]; i++) {
     cl_grid_set(grid, (int64_t[3]){i % size[0], i / size[0], 0}, test_int(0, 2) == 0);
