@@ -9,7 +9,7 @@
 
 #include "narrow/vertex_block.h"
 
-enum { ANY = 0, NONE = 0, FIRST_BUCKETS = 8 };
+enum { NONE = CL_KIND_ANY, FIRST_BUCKETS = 8 };
 
 static uint8_t form_of(const cl_shape *shape) {
   if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
@@ -62,7 +62,7 @@ static uint32_t *bucket_of(const cl_kinds *kinds, const cl_kind *kind) {
 static void link_all(cl_kinds *kinds, uint32_t buckets) {
   kinds->buckets = buckets;
   memset(kinds->bucket, 0, buckets * sizeof *kinds->bucket);
-  for (uint32_t k = 1; k < kinds->count; k++) {
+  for (uint32_t k = CL_KINDS_ANY; k < kinds->count; k++) {
     if (kinds->at[k].uses == 0) continue;
     uint32_t *bucket = bucket_of(kinds, &kinds->at[k]);
     kinds->at[k].next = *bucket;
@@ -73,10 +73,11 @@ static void link_all(cl_kinds *kinds, uint32_t buckets) {
 cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc) {
   if (kinds->count > 0) return CL_OK;
   cl_status status = CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, FIRST_BUCKETS);
-  if (status == CL_OK) status = CL_RESERVE(alloc, kinds->at, kinds->cap, 1);
+  if (status == CL_OK) status = CL_RESERVE(alloc, kinds->at, kinds->cap, CL_KINDS_ANY);
   if (status != CL_OK) return status;
-  kinds->at[ANY] = (cl_kind){.form = CL_FORM_OTHER, .rotates = true};
-  kinds->count = 1;
+  kinds->at[CL_KIND_ANY] = (cl_kind){.form = CL_FORM_OTHER, .rotates = true};
+  kinds->at[CL_KIND_ANY_UPRIGHT] = (cl_kind){.form = CL_FORM_OTHER};
+  kinds->count = CL_KINDS_ANY;
   link_all(kinds, FIRST_BUCKETS);
   return CL_OK;
 }
@@ -112,6 +113,7 @@ uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *s
     kinds->at[k] = kind;
     *bucket = k;
   }
+  if (k == NONE) k = shape->flags & CL_SHAPE_UPRIGHT ? CL_KIND_ANY_UPRIGHT : CL_KIND_ANY;
   kinds->at[k].uses++;
   kinds->form[kinds->at[k].form]++;
   return k;
@@ -120,7 +122,7 @@ uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *s
 void cl_kinds_drop(cl_kinds *kinds, uint32_t k) {
   cl_kind *kind = &kinds->at[k];
   kinds->form[kind->form]--;
-  if (--kind->uses > 0 || k == ANY) return;
+  if (--kind->uses > 0 || k < CL_KINDS_ANY) return;
   uint32_t *link = bucket_of(kinds, kind);
   while (*link != k) link = &kinds->at[*link].next;
   *link = kind->next;

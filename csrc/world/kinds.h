@@ -21,8 +21,11 @@ typedef struct cl_kind {
   bool rotates;
 } cl_kind;
 
-/// All kinds. Number 0 is for shapes that are looked at each time, and always there once
-/// there is an actor. Those of no use are in a list, linked by `next` as those of a bucket.
+/// Kinds for shapes that are looked at each time, as there was no memory to know them better.
+/// They are there once there is an actor.
+enum { CL_KIND_ANY, CL_KIND_ANY_UPRIGHT, CL_KINDS_ANY };
+
+/// All kinds. Those of no use are in a list, linked by `next` as those of a bucket.
 typedef struct cl_kinds {
   cl_kind *at;
   uint32_t *bucket;
@@ -33,7 +36,8 @@ typedef struct cl_kinds {
 
 cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);
 void cl_kinds_free(cl_kinds *kinds, const cl_alloc *alloc);
-/// The kind of a shape, for one more actor; 0 where there is no memory for a new one.
+/// The kind of a shape, for one more actor; one for any shape where there is no memory for
+/// a new one.
 uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape);
 void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
 

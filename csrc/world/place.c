@@ -111,7 +111,7 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
   cl_placed placed = cl_actor_placed(actors, slot, to.at == actors->place);
   cl_status status = CL_OK;
   cl_bounds bounds;
-  uint8_t form = actors->kind[slot] == 0 ? CL_FORM_OTHER : form_of(&placed);
+  uint8_t form = actors->kind[slot] < CL_KINDS_ANY ? CL_FORM_OTHER : form_of(&placed);
   switch (form) {
   case CL_FORM_FEW: status = place_few(world, slot, &placed, used, &bounds); break;
   case CL_FORM_MANY: status = place_many(world, slot, &placed, used, &bounds); break;

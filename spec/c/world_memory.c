@@ -101,7 +101,7 @@ typedef struct question {
 
 static question any_question(const pair_of_worlds *w) {
   place at = play_place(), to = play_place();
-  const cl_shape *shape = w->play.shape[test_int(0, PLAY_SHAPES - 1)];
+  const cl_shape *shape = w->play.shape[test_int(0, PLAY_TILES - 1)]; // tiles are not cast
   uint64_t groups = test_int(0, 3) ? UINT64_MAX : test_bits();
   uint32_t first = (uint32_t)test_int(0, 20), second = first + (uint32_t)test_int(0, 20);
   return (question){test_int(AT_POINT, CAST),

@@ -8,7 +8,7 @@
 
 #include "world_host.h"
 
-enum { PLAY_SHAPES = 8, PLAY_SIDE = 24, PLAY_GROUPS = 4 };
+enum { PLAY_SHAPES = 9, PLAY_TILES = 8, PLAY_SIDE = 24, PLAY_GROUPS = 4 };
 
 typedef struct play {
   cl_alloc alloc;
@@ -21,6 +21,31 @@ typedef struct play {
   uint8_t *inside; // by self * MAX_MEMBERS + other: told enter and not leave; NULL: not watched
   long enters, leaves, hits, ended;
 } play;
+
+// A bit of ground: slopes up and down to a block, half a block, and a hole.
+static inline cl_status play_tiles(const cl_alloc *alloc, cl_shape **out) {
+  static const double up[] = {0, 1, 1, 0, 1, 1}, down[] = {0, 0, 1, 1, 0, 1};
+  static const uint8_t cells[8] = {2, 1, 3, 0, 1, 5, 1, 4};
+  const int64_t size[3] = {4, 2, 1};
+  const double origin[3] = {-2, 0, 0};
+  cl_tile_look looks[4] = {{2, NULL}, {3, NULL}, {4, NULL}, {5, NULL}};
+  cl_shape *own[3] = {NULL};
+  cl_grid *grid = NULL;
+  cl_fault fault;
+  cl_status status = cl_shape_polygon(alloc, up, 3, &fault, &own[0]);
+  if (status == CL_OK) status = cl_shape_polygon(alloc, down, 3, &fault, &own[1]);
+  if (status == CL_OK) status = cl_shape_rectangle(alloc, 0, 0.5, 1, 0.5, &own[2]);
+  if (status == CL_OK) status = cl_grid_new(alloc, 2, size, 2, origin, &grid);
+  if (status == CL_OK) {
+    for (int i = 0; i < 3; i++) looks[i].shape = own[i];
+    cl_grid_load(grid, cells);
+    status = cl_shape_tiles(alloc, grid, looks, 4, out);
+  }
+  if (grid) cl_grid_release(grid);
+  for (int i = 0; i < 3; i++)
+    if (own[i]) cl_shape_release(own[i]);
+  return status;
+}
 
 static inline bool play_open(play *p) {
   cl_alloc *alloc = &p->alloc;
@@ -35,7 +60,8 @@ static inline bool play_open(play *p) {
             cl_shape_capsule(alloc, -1, 0, 2, 0, 1, &s[5]) == CL_OK &&
             cl_shape_rectangle(alloc, 0, 0, 3, 1, &box) == CL_OK &&
             cl_shape_upright(box, &s[6]) == CL_OK &&
-            cl_shape_segment(alloc, 0, 0, 3, 2, &s[7]) == CL_OK;
+            cl_shape_segment(alloc, 0, 0, 3, 2, &s[7]) == CL_OK &&
+            play_tiles(alloc, &s[PLAY_TILES]) == CL_OK;
   if (box) cl_shape_release(box);
   return ok;
 }
