@@ -846,12 +846,17 @@ cl_status cl_world_move_commit(cl_world *world);
 /// Where a live actor is for the world, and its angle.
 cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle);
 
-/// Puts a live actor in another place, at once. An angle other than 0 needs
-/// cl_world_use_angles first.
+/// Puts a live actor in another place, at once. A jump as of cl_world_refresh. An angle other
+/// than 0 needs cl_world_use_angles first.
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle);
 
+/// The same, but a motion: from where the actor was after the last step. CL_NOMEM: it is where
+/// it was.
+cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle);
+
 /// Where the last step has moved a live actor from, and to, if nothing has been written into
-/// cl_io's places since; both the same for one that has come, jumped or is static.
+/// cl_io's places since, moves before it included; both the same for one that has come or
+/// jumped, and a static that has not been moved.
 typedef struct cl_motion {
   cl_vec from, to;
   double from_angle, to_angle;

@@ -24,6 +24,12 @@ local QUERIES = {
   end,
 }
 
+-- Lua's own stack may happen to grow once: then it is measured again.
+local function growth(f)
+  local bytes = gc.growth(f)
+  return bytes == 0 and 0 or gc.growth(f)
+end
+
 local GROUPS = { "box", "ball" }
 
 local function newWorld(rng, count)
@@ -79,14 +85,14 @@ describe("into", function()
           return ask(world, 90, 90, size, filter, ignore, into)
         end
         for _ = 1, 40 do some() end
-        assert.equal(0, gc.growth(some), name)
+        assert.equal(0, growth(some), name)
       end
       local function all()
         size = size % 30 + 7
         return ask(world, 90, 90, size, nil, nil, into)
       end
       for _ = 1, 40 do all() end
-      assert.equal(0, gc.growth(all), name)
+      assert.equal(0, growth(all), name)
     end)
 
     it("of " .. name .. " has to be a table of the caller's", function()

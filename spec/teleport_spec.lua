@@ -118,8 +118,8 @@ describe("world:teleport", function()
   end)
 
   -- A wall of bullets at rest; who crosses it in a step meets them, who jumps over it does not.
-  it("is a way that no bullet counts, where an assignment is one", function()
-    for _, how in ipairs { "assign", "teleport", "refresh" } do
+  it("is a way that no bullet counts, where an assignment or a move is one", function()
+    for _, how in ipairs { "assign", "move", "teleport", "refresh" } do
       local world = collide.newWorld()
       local hits = 0
       local function hit() hits = hits + 1 end
@@ -129,6 +129,9 @@ describe("world:teleport", function()
       world:update(1)
       if how == "assign" then
         hero.x = 200
+      elseif how == "move" then
+        world:move(hero, 120, 0)
+        world:move(hero, 80, 0)
       elseif how == "teleport" then
         world:teleport(hero, 200, 0)
       else
@@ -136,7 +139,7 @@ describe("world:teleport", function()
         world:refresh(hero)
       end
       world:update(1)
-      assert.equal(how == "assign" and 1 or 0, hits, how)
+      assert.equal((how == "assign" or how == "move") and 1 or 0, hits, how)
     end
   end)
 end)
@@ -193,6 +196,38 @@ describe("world:interpolate", function()
     late.x = 0
     world:step()
     assert.same({ 125, 100, 0 }, { world:interpolate(a, 0.5) })
+  end)
+
+  it("counts moves as a way, several between two steps as one", function()
+    local world = collide.newWorld()
+    local map = world:add { x = 500, y = 0, shape = box, static = true }
+    local a = world:add { x = 0, y = 0, angle = 1, shape = box }
+    local others = {}
+    for i = 1, 60 do others[i] = world:add { x = 20 * i, y = 500, shape = box } end
+    world:step()
+    for frame = 1, 20 do
+      for i = 3 * frame - 2, 3 * frame do world:remove(others[i]) end -- slots move
+      local x = a.x
+      world:move(a, 4, 0)
+      world:move(a, 6, 2)
+      a.angle = a.angle + 0.5
+      world:step()
+      near({ x + 5, 2 * frame - 1, 0.75 + 0.5 * frame }, { world:interpolate(a, 0.5) })
+      near({ a.x, a.y, a.angle }, { world:interpolate(a, 1) })
+    end
+    world:move(map, 10, 0)
+    world:step()
+    near({ 505, 0, 0 }, { world:interpolate(map, 0.5) })
+    world:step()
+    near({ 510, 0, 0 }, { world:interpolate(map, 0.5) })
+    world:move(a, 10, 0)
+    world:teleport(a, 0, 0)
+    world:step()
+    near({ 0, 0, a.angle }, { world:interpolate(a, 0.5) })
+    world:move(a, 10, 0)
+    a.x = 30
+    world:step()
+    near({ 15, 0, a.angle }, { world:interpolate(a, 0.5) })
   end)
 
   it("goes with advance's alpha", function()

@@ -144,7 +144,7 @@ static int put(lua_State *L) {
   cl_vec at = {luaL_checknumber(L, 3), luaL_checknumber(L, 4)};
   double angle = luaL_checknumber(L, 5);
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
-  cl_world_put(c->world, slot, at, angle);
+  if (cl_world_move_to(c->world, slot, at, angle) != CL_OK) return cll_no_memory(L);
   return 0;
 }
 

@@ -15,19 +15,31 @@ static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
 // A query puts up with no more dirty proxies than there are places in their list.
 static size_t dirty_cap(size_t cap) { return CL_FEW_DIRTY + cap / CL_ACTORS_PER_DIRTY + 1; }
 
-static size_t block_size(size_t cap, bool angles) {
+// Which arrays there are besides those of all worlds.
+typedef struct arrays {
+  bool angles, moves;
+} arrays;
+
+static arrays arrays_of(const cl_actors *actors) {
+  return (arrays){actors->angle != NULL, actors->moved_after != NULL};
+}
+
+static size_t block_size(size_t cap, arrays with) {
   size_t size = padded(dirty_cap(cap) * sizeof(uint32_t));
 #define ADD(type, name) size += padded(cap * sizeof(type));
   CL_ACTOR_FIELDS(ADD)
-  if (angles) {
+  if (with.angles) {
     CL_ROTATION_FIELDS(ADD)
+  }
+  if (with.moves) {
+    CL_MOVED_FIELDS(ADD)
   }
 #undef ADD
   return size;
 }
 
 static size_t size_of(const cl_actors *actors) {
-  return actors->block ? block_size(actors->cap, actors->angle != NULL) : 0;
+  return actors->block ? block_size(actors->cap, arrays_of(actors)) : 0;
 }
 
 // The part of a block for an array of `cap` elements of `size` bytes, with those it has had.
@@ -39,9 +51,9 @@ static void *move_array(char **at, const void *from, size_t count, size_t cap, s
 }
 
 // Gives all arrays room for `cap` slots in a new block. Nobody has an angle before there are
-// arrays to say so: zeroed memory says that, but for the rotations.
-static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, bool angles) {
-  char *block = cl_new(alloc, block_size(cap, angles));
+// arrays to say so: zeroed memory says that, but for the rotations. Likewise nobody has moved.
+static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, arrays with) {
+  char *block = cl_new(alloc, block_size(cap, with));
   if (!block) return CL_NOMEM;
   char *at = block;
   size_t old = size_of(actors), had = actors->dirty_cap, room = dirty_cap(cap);
@@ -51,10 +63,13 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
 #define MOVE(type, name)                                                                           \
   actors->name = move_array(&at, actors->name, actors->count, cap, sizeof *actors->name);
   CL_ACTOR_FIELDS(MOVE)
-  if (angles) {
+  if (with.angles) {
     bool first = !actors->angle;
     CL_ROTATION_FIELDS(MOVE)
     for (uint32_t slot = 0; first && slot < actors->count; slot++) actors->rot[slot].c = 1;
+  }
+  if (with.moves) {
+    CL_MOVED_FIELDS(MOVE)
   }
 #undef MOVE
   cl_free(alloc, actors->block, old);
@@ -72,12 +87,19 @@ cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t cou
   size_t cap = actors->cap + actors->cap / 4;
   if (cap < count) cap = count;
   if (cap < 16) cap = 16;
-  return move_all(actors, alloc, cap, actors->angle != NULL);
+  return move_all(actors, alloc, cap, arrays_of(actors));
 }
 
 cl_status cl_actors_use_angles(cl_actors *actors, const cl_alloc *alloc) {
   if (actors->angle) return CL_OK;
-  return move_all(actors, alloc, actors->cap < 16 ? 16 : actors->cap, true);
+  arrays with = {true, actors->moved_after != NULL};
+  return move_all(actors, alloc, actors->cap < 16 ? 16 : actors->cap, with);
+}
+
+cl_status cl_actors_use_moves(cl_actors *actors, const cl_alloc *alloc) {
+  if (actors->moved_after) return CL_OK;
+  arrays with = {actors->angle != NULL, true};
+  return move_all(actors, alloc, actors->cap < 16 ? 16 : actors->cap, with);
 }
 
 void cl_actors_free(cl_actors *actors, const cl_alloc *alloc) {

@@ -41,6 +41,14 @@
   FIELD(double, rot_angle)                                                                         \
   FIELD(cl_rot, rot)
 
+/// The same for worlds in which somebody has been moved, else NULL: where a move between two
+/// steps has taken an actor from, in the interval after so many steps and one, as `moved_after`
+/// has it; 0: none, or it has jumped since.
+#define CL_MOVED_FIELDS(FIELD)                                                                     \
+  FIELD(cl_vec, from)                                                                              \
+  FIELD(double, from_angle)                                                                        \
+  FIELD(uint32_t, moved_after)
+
 /// `dirty_slots` lists all slots whose `dirty` is set, in no order, as far as there is room:
 /// that is for more than a query puts up with.
 typedef struct cl_actors {
@@ -56,6 +64,7 @@ typedef struct cl_actors {
 #define CL_DECLARE(type, name) type *name;
   CL_ACTOR_FIELDS(CL_DECLARE)
   CL_ROTATION_FIELDS(CL_DECLARE)
+  CL_MOVED_FIELDS(CL_DECLARE)
 #undef CL_DECLARE
 } cl_actors;
 
@@ -71,6 +80,14 @@ cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t cou
 
 /// Makes the arrays of angles; likewise.
 cl_status cl_actors_use_angles(cl_actors *actors, const cl_alloc *alloc);
+
+/// Makes the arrays of moves; likewise.
+cl_status cl_actors_use_moves(cl_actors *actors, const cl_alloc *alloc);
+
+/// Whether a move has taken an actor from `from` in the interval after so many steps.
+static inline bool cl_actor_was_moved(const cl_actors *actors, uint32_t slot, uint64_t steps) {
+  return actors->moved_after && actors->moved_after[slot] == (uint32_t)steps + 1;
+}
 
 /// Which events the host has yet to say whether an actor asks for.
 void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask);

@@ -19,6 +19,7 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
   actors->place[slot] = actors->next[slot] = (cl_vec){def->x, def->y};
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = def->angle;
+  if (actors->moved_after) actors->moved_after[slot] = 0;
   actors->group[slot] = def->group;
   if (def->fixed || actors->state[slot] & CL_STATIC) cl_actors_note_change(actors, CL_STATIC);
   actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0) |
@@ -89,17 +90,39 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   world->changes++;
   actors->place[slot] = actors->next[slot] = at;
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = angle;
+  if (actors->moved_after) actors->moved_after[slot] = 0;
   if (actors->state[slot] & CL_STATIC) actors->static_version++;
   cl_actors_mark_dirty(actors, slot);
+}
+
+cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle) {
+  cl_actors *actors = &world->actors;
+  cl_status status = cl_actors_use_moves(actors, &world->alloc);
+  cl_world_show(world);
+  if (status != CL_OK) return status;
+  bool again = cl_actor_was_moved(actors, slot, world->steps);
+  cl_vec from = again ? actors->from[slot] : actors->place[slot];
+  double old_angle = actors->angle ? actors->angle[slot] : 0;
+  double from_angle = again ? actors->from_angle[slot] : old_angle;
+  cl_world_put(world, slot, at, angle);
+  actors->from[slot] = from;
+  actors->from_angle[slot] = from_angle;
+  actors->moved_after[slot] = (uint32_t)world->steps + 1;
+  return CL_OK;
 }
 
 cl_motion cl_world_motion(const cl_world *world, uint32_t slot) {
   const cl_actors *actors = &world->actors;
   assert(cl_world_has(world, slot));
   cl_motion motion = {.from = actors->next[slot], .to = actors->place[slot]};
-  if (!actors->angle) return motion;
-  motion.from_angle = actors->next_angle[slot];
-  motion.to_angle = actors->angle[slot];
+  if (actors->angle) {
+    motion.from_angle = actors->next_angle[slot];
+    motion.to_angle = actors->angle[slot];
+  }
+  if (cl_actor_was_moved(actors, slot, world->steps - 1)) { // before the last step
+    motion.from = actors->from[slot];
+    motion.from_angle = actors->from_angle[slot];
+  }
   return motion;
 }
 

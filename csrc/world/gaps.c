@@ -79,6 +79,9 @@ static void move_down(cl_world *world) {
     if (actors->angle) {
       CL_ROTATION_FIELDS(COPY)
     }
+    if (actors->moved_after) {
+      CL_MOVED_FIELDS(COPY)
+    }
 #undef COPY
     to++;
   }

@@ -289,7 +289,8 @@ cl_status cl_world_move_commit(cl_world *world) {
   for (size_t i = 0; i < m->moves && status == CL_OK; i++) {
     uint32_t slot = m->moved[i].slot;
     double angle = actors->angle ? actors->angle[slot] : 0;
-    cl_world_put(world, slot, m->moved[i].to, i == 0 ? m->def.angle : angle);
+    // If at all, this fails for the first of them.
+    status = cl_world_move_to(world, slot, m->moved[i].to, i == 0 ? m->def.angle : angle);
   }
   return status;
 }

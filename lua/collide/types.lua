@@ -14,6 +14,7 @@
 
 --- What a world keeps: a placed table that may have methods.
 ---@class collide.Actor: collide.Placed
+---@field name string|number? what errors call it by
 ---@field group string? "default" without
 ---@field static boolean? its place is read only by add and refresh
 ---@field sensor boolean? stops no actor that moves
