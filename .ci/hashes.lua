@@ -10,6 +10,7 @@ local SCENES = {
   { "swarm", 120 },
   { "polygons", 120 },
   { "danmaku", 360 },
+  { "movers", 120 },
 }
 
 local function play(name, frames, phase)

@@ -88,6 +88,25 @@ describe("the check of queries", function()
   end)
 end)
 
+describe("the scene movers", function()
+  it("passes its check", function()
+    load("movers", { params = { count = 120 } }):run(150)
+  end)
+
+  it("finds a mover in a rock, and a bouncer that has lost speed", function()
+    for message, lie in pairs {
+      ["inside a rock"] = function(mover) mover.x, mover.y = 5, 5 end,
+      ["fast"] = function(mover) mover.vx = mover.vx * 1.01 end,
+    } do
+      local scene = load("movers", { params = { count = 30 } }):run(10)
+      for _, actor in ipairs(scene.world:actors()) do
+        if actor.response == "bounce" then lie(actor) end
+      end
+      expect.raises({ "scene movers: check failed: ", message }, scene.run, scene, 0)
+    end
+  end)
+end)
+
 for name, params in pairs { pick = { fine = 8, pace = 1 }, voxels = { columns = 40 } } do
   describe("the scene " .. name, function()
     it("passes its check after any number of frames", function()

@@ -154,15 +154,14 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   cl_vec from = {mover->placed.x, mover->placed.y}, to = from;
   cl_bounds box = cl_placed_bounds(&mover->placed);
   cl_overlapped found;
-  cl_going going = cl_move_find(world, mover, box);
+  cl_going going = cl_move_find(world, mover, cl_move_bounds(mover));
   if (going == CL_GO) going = report_crossed(world, mover);
   if (going == CL_GO) going = cl_move_overlapped(world, mover, from, &found);
   if (going != CL_GO) return going;
-  mover->begun = true;
-  if (found.hit.depth < 0) return CL_GO;
+  mover->begun = mover->found = found.hit.depth < 0;
+  if (mover->begun) return CL_GO;
   double limit = smaller_side(box);
   bool free = false, slight = found.hit.depth <= found.touch;
-  mover->begun = false;
   going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
   if (going == CL_GO) going = push_out(world, mover, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));

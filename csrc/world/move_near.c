@@ -33,6 +33,14 @@ double cl_move_touch(const cl_move_body *mover, const cl_placed *other) {
   return cl_touch_distance(&start, mover->way, other);
 }
 
+cl_bounds cl_move_bounds(const cl_move_body *m) {
+  cl_bounds b = cl_placed_bounds(&m->placed);
+  double largest = cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
+  cl_bounds end = {b.l + m->left.x, b.t + m->left.y, b.r + m->left.x, b.b + m->left.y};
+  double length = fabs(m->left.x) + fabs(m->left.y);
+  return cl_bounds_grown(cl_bounds_join(b, end), 2 * CL_TOUCH_SHARE * (largest + length));
+}
+
 static bool is_on_the_way(const cl_movement *m, uint32_t slot) {
   for (int i = 0; i < m->movers; i++) {
     if (m->mover[i].slot == slot) return true;

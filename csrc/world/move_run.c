@@ -22,14 +22,6 @@ typedef struct meeting {
 
 static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
 
-static cl_bounds way_of(const cl_move_body *m) {
-  cl_bounds b = cl_placed_bounds(&m->placed);
-  double largest = cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
-  cl_bounds end = {b.l + m->left.x, b.t + m->left.y, b.r + m->left.x, b.b + m->left.y};
-  double length = fabs(m->left.x) + fabs(m->left.y);
-  return cl_bounds_grown(cl_bounds_join(b, end), 2 * CL_TOUCH_SHARE * (largest + length));
-}
-
 static void find_first(cl_world *world, const cl_move_body *mover, meeting *first) {
   const cl_movement *m = world->movement;
   cl_placed start = mover->placed;
@@ -109,6 +101,7 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
 
 // Takes on a new way, if the limits allow it.
 static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
+  m->found = false;
   m->turns += !is_slight(next, m->left);
   m->surfaces++;
   bool ends = cl_vec_length(next) < met->touch || m->turns > CL_MOVE_TURNS ||
@@ -146,6 +139,7 @@ static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_ve
   double into = cl_vec_dot(rest, n);
   if (into >= 0) return false;
   mover->left = rest;
+  mover->found = false;
   mover->surface = (cl_vec){0, 0};
   start(world->movement, met->other, cl_move_placed(world, met->other), cl_vec_mul(n, into));
   return true;
@@ -193,7 +187,7 @@ static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
 
 // Goes on until the next stop.
 static cl_going advance(cl_world *world, cl_move_body *mover) {
-  cl_going going = cl_move_find(world, mover, way_of(mover));
+  cl_going going = mover->found ? CL_GO : cl_move_find(world, mover, cl_move_bounds(mover));
   meeting met;
   while (going == CL_GO) {
     find_first(world, mover, &met);

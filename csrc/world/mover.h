@@ -18,6 +18,7 @@ typedef struct cl_move_body {
   cl_vec surface;    ///< normal of the surface that it touches, or 0, 0
   int turns, surfaces;
   bool begun; ///< it overlaps nothing that stops it
+  bool found; ///< `near` has whom it may meet on what is left of its way
 } cl_move_body;
 
 /// What one other does to a mover, of tiles for each value.
@@ -58,6 +59,9 @@ cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box)
 
 /// What counts as touching an other, world units.
 double cl_move_touch(const cl_move_body *mover, const cl_placed *other);
+
+/// What the mover may touch on what is left of its way.
+cl_bounds cl_move_bounds(const cl_move_body *mover);
 
 /// An actor where it is by now.
 cl_placed cl_move_placed(cl_world *world, uint32_t slot);
