@@ -9,7 +9,7 @@ local type = type
 local M = {}
 
 -- What a method wants to hear and which calls an event asks for: bits as in
--- csrc/world/world.h.
+-- csrc/collide.h.
 M.ENTER, M.HIT, M.LEAVE, M.UPDATE = core.EVENT_ENTER, core.EVENT_HIT, core.EVENT_LEAVE,
   core.EVENT_UPDATE
 M.METHODS = M.ENTER + M.HIT + M.LEAVE

@@ -99,7 +99,7 @@ end
 -- Telling -------------------------------------------------------------------
 
 -- How far the telling has got stands in the core: the number of the last call
--- that has begun, as csrc/world/world.h counts them. From that the core knows at
+-- that has begun, as csrc/collide.h counts them. From that the core knows at
 -- the next step who has been told what, even if this telling ends early. It does
 -- when a callback steps this world.
 local function begun(self, told)
