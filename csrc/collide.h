@@ -928,7 +928,21 @@ typedef struct cl_bullets_def {
 /// its radius half of its width.
 typedef struct cl_bullet {
   double x, y, vx, vy, ax, ay, radius, tag;
+  double age; ///< seconds; 0 in a pool without a lifetime
 } cl_bullet;
+
+/// Which of these cl_bullets_set changes.
+enum {
+  CL_BULLET_X = 1,
+  CL_BULLET_Y = 2,
+  CL_BULLET_VX = 4,
+  CL_BULLET_VY = 8,
+  CL_BULLET_AX = 16,
+  CL_BULLET_AY = 32,
+  CL_BULLET_RADIUS = 64,
+  CL_BULLET_TAG = 128,
+  CL_BULLET_PLACE = CL_BULLET_X | CL_BULLET_Y,
+};
 
 /// Where the round bullets of a pool are: `count` of them without gaps in the order
 /// of spawning, until the pool next changes.
@@ -940,11 +954,14 @@ typedef struct cl_bullets_io {
 /// A new pool, which lives as long as `pools`. CL_NOMEM, or CL_OK.
 cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out);
 
+/// Removes a pool with its bullets, of which nothing more is told. Those made later move up.
+void cl_bullets_free(cl_bullets *pool);
+
 /// Which events are told from the next step on: CL_BULLET_EVENT_ bits.
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask);
 
 /// The number of a new bullet, or 0 when the pool is full. Needs no memory.
-uint64_t cl_bullets_spawn(cl_bullets *pool, double x, double y, double vx, double vy, double tag);
+uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, double tag);
 
 /// A laser along `count` >= 1 points x, y, x, y, …, finite and not too far apart for
 /// shapes. It hits when `warmup` seconds of its `lifetime` (INFINITY: for ever) are
@@ -972,9 +989,9 @@ uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_
 bool cl_bullets_kill(cl_bullets *pool, uint64_t number);
 bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out);
 
-/// Gives a live bullet a new state. Another place is a jump, not a motion. A
-/// laser's radius stays. CL_INVALID for what is not alive; CL_NOMEM.
-cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to);
+/// Gives a live bullet what `fields` says of a new state. Another place is a jump, not a
+/// motion. A laser's radius stays. False, and nothing done, for what is not alive.
+bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint32_t fields);
 
 /// Kills the round bullets that touch the circle, or all and the lasers too;
 /// returns how many.
@@ -1017,8 +1034,9 @@ typedef enum cl_shot_kind {
   CL_SHOT_EXPIRED,
 } cl_shot_kind;
 
-/// What happened to a bullet. It is alive while this is told and, but for a graze
-/// or if it pierces, dies when the next one is asked for.
+/// What happened to a bullet. It is alive while this is told and, but for a graze, if it
+/// pierces or is answered for, dies when the next one is asked for. While a hit is told the
+/// bullet is where and as it was at that moment.
 typedef struct cl_shot {
   uint64_t number;
   uint32_t pool;  ///< counts the pools from 0
@@ -1028,6 +1046,8 @@ typedef struct cl_shot {
   cl_shot_kind kind;
   double nx, ny; ///< of a hit: unit vector along which the bullet gets free
   double t;      ///< when, as a share of the step, 0 … 1
+  double x, y;   ///< the bullet's place at that moment
+  double left;   ///< seconds of the step that were left
   bool told;     ///< its pool asks for such events
   bool sure;     ///< the other has been told of this hit, though it may be dead now
 } cl_shot;
@@ -1038,6 +1058,19 @@ typedef struct cl_shot {
 /// when all has been told. What is not told, the next step's events begin with.
 /// Events of bullets and actors that are gone are passed over.
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
+
+/// What a bullet does after the hit that is being told, in place of what its pool does with
+/// all: it flies on; or its velocity is reflected if it leads inward, and the rest of its way
+/// is gone anew, against the actors as the step saw them. What it meets there is told next.
+/// After CL_MOST_BOUNCES in a step it waits where it is. A laser stays whatever is answered.
+typedef enum cl_shot_answer {
+  CL_SHOT_PASS,
+  CL_SHOT_BOUNCE,
+} cl_shot_answer;
+enum { CL_MOST_BOUNCES = 8 };
+
+/// On CL_NOMEM nothing has changed: it is as if nothing had been answered yet.
+cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer);
 
 #ifdef __cplusplus
 }

@@ -194,7 +194,7 @@ describe("a pool", function()
       expect.raises("pool:fill: target expected (", pool.fill, pool)
       return
     end
-    local n, x, y, vx, vy, radius, tag = pool:fill()
+    local n, x, y, vx, vy, radius, tag = pool:arrays()
     assert.equal(1, n)
     near({ 5, 6, 7, 8, 2, 9 }, x[0], y[0], vx[0], vy[0], radius[0], tag[0])
   end)
@@ -255,15 +255,15 @@ describe("bullets", function()
     local wall = target(world, "wall", 100, -20, collide.segment(0, 0, 0, 40))
     function wall.hit() error "an actor's own hit is not called" end
     local seen
-    function pool.hit(p, bullet, actor, nx, ny, t)
+    function pool.hit(p, bullet, actor, nx, ny, t, x, y)
       assert.equal(pool, p)
       assert.equal(wall, actor)
-      near({ 500, 0 }, p:get(bullet))
-      seen = { nx, ny, t }
+      near({ 98, 0 }, p:get(bullet))
+      seen = { nx, ny, t, x, y }
     end
     local bullet = pool:spawn(0, 0, 500, 0)
     world:update(1)
-    near({ -1, 0, 98 / 500 }, seen[1], seen[2], seen[3])
+    near({ -1, 0, 98 / 500, 98, 0 }, seen[1], seen[2], seen[3], seen[4], seen[5])
     assert.is_nil(pool:get(bullet))
     assert.equal(0, pool:count())
   end)
@@ -624,9 +624,9 @@ describe("hitBullets", function()
     local world, log = collide.newWorld(), {}
     local one, two
     local function hit(name)
-      return function(pool, bullet, other, nx, ny, t, number)
-        log[#log + 1] = ("%s %d %s %d %g %g %g"):format(name, bullet,
-          other == one and "one" or "two", number, nx, ny, t)
+      return function(pool, bullet, other, nx, ny, t, x, y, number)
+        log[#log + 1] = ("%s %d %s %d %g %g %g at %g %g"):format(name, bullet,
+          other == one and "one" or "two", number, nx, ny, t, x, y)
         assert.is_truthy(pool:get(bullet))
       end
     end
@@ -637,7 +637,7 @@ describe("hitBullets", function()
     two:spawn(200, 0, -100, 0)
     one:spawn(0, 2.5, 0, 0)
     world:update(1)
-    assert.same({ "one 1 two 2 -1 0 0.49", "two 2 one 1 1 0 0.49" }, log)
+    assert.same({ "one 1 two 2 -1 0 0.49 at 49 0", "two 2 one 1 1 0 0.49 at 51 0" }, log)
     assert.same({ 1, 1 }, { one:count(), two:count() })
   end)
 
@@ -646,7 +646,7 @@ describe("hitBullets", function()
     local foes = world:newBullets { capacity = 5, radius = 1,
       hit = function() error "not asked" end }
     local bombs = world:newBullets { capacity = 5, radius = 20, pierce = true, hitBullets = true,
-      hit = function(_, _, pool, _, _, _, bullet)
+      hit = function(_, _, pool, _, _, _, _, _, bullet)
         log[#log + 1] = bullet
         pool:kill(bullet)
       end }

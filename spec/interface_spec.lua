@@ -340,25 +340,26 @@ describe("the interface refuses what it can't mean:", function()
     carry = "actor:actor dx:coordinate dy:coordinate filter:filter?",
     newCharacter = "actor:actor options:options?",
     newBullets = "options:pool",
+    pools = "",
   }, world, state)
 
   KINDS.target.good = { table = true, nil_ = true }
   KINDS.laser = { { points = { 0, 0, 1, 1 }, width = 1 }, names = { table = "points" },
     got = { table = "nil" } }
   local at, to = "x:coordinate y:coordinate ", "vx:coordinate vy:coordinate "
-  local arrays = require "collide.spawn" and "?" or ""
+  local acceleration = " ax:coordinate? ay:coordinate?"
   checkAll("pool:", methodsOf(pool), {
-    spawn = at .. to .. "tag:tag?",
-    spawnAimed = at .. "tx:coordinate ty:coordinate speed:coordinate tag:tag?",
-    spawnRing = at .. "n:count speed:coordinate phase:turn? tag:tag?",
-    spawnFan = at .. "n:count angle:turn spread:turn speed:coordinate tag:tag?",
+    spawn = at .. to .. "tag:tag?" .. acceleration,
+    spawnAimed = at .. "tx:coordinate ty:coordinate speed:coordinate tag:tag?" .. acceleration,
+    spawnRing = at .. "n:count speed:coordinate phase:turn? tag:tag?" .. acceleration,
+    spawnFan = at .. "n:count angle:turn spread:turn speed:coordinate tag:tag?" .. acceleration,
     spawnLaser = "laser:laser",
-    get = "bullet:bullet", kill = "bullet:bullet",
+    get = "bullet:bullet", tag = "bullet:bullet", kill = "bullet:bullet",
     set = "bullet:bullet changes:options",
     killCircle = at .. "r:size",
-    clear = "", count = "",
+    clear = "", count = "", remove = "", arrays = "",
     each = "fn:function",
-    fill = "target:target" .. arrays,
+    fill = "target:target",
   }, pool, state)
 
   local grid, grid3 = collide.newGrid(4, 4), collide.newGrid(4, 4, 4)

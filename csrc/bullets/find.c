@@ -1,33 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// What bullets and lasers meet on their way: actors that move meanwhile, seen from
-// which the way is a straight line too. A target that turns is taken as it is turned
-// at the end. Layer: bullets.
+// Who of a pool may meet which actors: bullets by the map of what is near, lasers by the
+// cells under them. Layer: bullets.
 
 #include "bullets/state.h"
 #include "geom/stack_shape.h"
-
-bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
-                   cl_shot *out) {
-  cl_vec from = m->late ? m->to : cl_vec_add(m->from, motion);
-  cl_placed moving = {shape, from.x, from.y, {1, 0}};
-  cl_cast c;
-  if (!cl_cast_shape(&moving, cl_vec_sub(m->to, from), at, &c)) return false;
-  out->t = m->late ? 1 : c.t;
-  out->nx = c.nx;
-  out->ny = c.ny;
-  cl_hit hit;
-  if (c.nx == 0 && c.ny == 0 && cl_overlap(&moving, at, true, &hit)) {
-    out->nx = hit.nx;
-    out->ny = hit.ny;
-  }
-  return true;
-}
-
-bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
-  cl_placed end = {m->shape, m->to.x, m->to.y, {1, 0}};
-  return cl_overlaps(&end, at, true);
-}
 
 cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
                        double reach, uint32_t points, double pace) {
@@ -55,35 +32,6 @@ static cl_status find_targets(cl_pools *pools, const cl_bullets *pool) {
   return CL_OK;
 }
 
-// What a mover meets of one actor.
-static cl_status meet(cl_pools *pools, const cl_mover *m, const cl_target *target) {
-  const cl_placed *at = &target->at;
-  cl_bullets *pool = m->pool;
-  uint32_t slot = target->slot;
-  cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};
-  uint32_t flags = cl_pools_met(pools, pool->index, m->number, slot), fresh = 0;
-  cl_status status = CL_OK;
-  if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
-    shot.kind = CL_SHOT_GRAZE;
-    shot.told = true;
-    if (cl_mover_cast(m, m->graze, target->motion, at, &shot)) {
-      fresh |= CL_GRAZED;
-      shot.nx = shot.ny = 0;
-      status = cl_pools_add_shot(pools, &shot);
-    }
-  }
-  shot.kind = CL_SHOT_HIT;
-  shot.told = pool->event_mask & CL_BULLET_EVENT_HIT;
-  if (status == CL_OK && cl_bounds_touch(target->box, m->box) &&
-      cl_mover_cast(m, m->shape, target->motion, at, &shot)) {
-    if (m->stays && cl_mover_inside(m, at)) fresh |= CL_INSIDE;
-    bool goes_on = flags & CL_INSIDE && shot.t <= CL_STILL_INSIDE;
-    if (!goes_on) status = cl_pools_add_shot(pools, &shot);
-  }
-  if (status != CL_OK || !fresh) return status;
-  return cl_pools_add_met(pools, &(cl_met){m->number, slot, pool->index, fresh});
-}
-
 // The circle of a radius, made anew only when that is another.
 typedef struct circle {
   cl_stack_shape temp;
@@ -104,6 +52,7 @@ typedef struct search {
   uint64_t doomed;
   double graze; // 0: nobody is grazed
   cl_mover mover;
+  uint32_t index;
   double radius;
   cl_bounds reach; // the larger of the mover's boxes
   bool ready;
@@ -115,11 +64,10 @@ static void make_ready(search *s) {
   cl_mover *m = &s->mover;
   m->shape = circle_of(&s->hit, s->radius);
   m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
-  cl_bounds way = {cl_min(m->from.x, m->to.x), cl_min(m->from.y, m->to.y),
-                   cl_max(m->from.x, m->to.x), cl_max(m->from.y, m->to.y)};
-  double slack = cl_motion_slack(way);
-  m->box = cl_bounds_grown(way, s->radius + slack);
-  m->graze_box = cl_bounds_grown(way, s->graze + slack);
+  cl_mover_box(m, s->radius, s->graze);
+  uint8_t survived = cl_bullets_survived(s->pool, s->index);
+  m->stays = s->pool->def.pierce || survived;
+  m->bounced = survived & CL_BOUNCED;
   s->ready = true;
 }
 
@@ -131,7 +79,7 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
     const cl_target *target = &pools->target[item[k]];
     if (!cl_bounds_touch(target->box, s->reach) || !cl_pools_see(pools, item[k])) continue;
     if (!s->ready) make_ready(s);
-    s->status = meet(s->pools, &s->mover, target);
+    s->status = cl_mover_meet(s->pools, &s->mover, target);
   }
   return s->status == CL_OK;
 }
@@ -150,6 +98,7 @@ static void look_around(search *s, uint32_t i) {
   s->mover.number = (uint64_t)pool->number[i];
   s->mover.from = from;
   s->mover.to = to;
+  s->index = i;
   s->ready = false;
   pools->look++;
   uint32_t cell;
@@ -185,25 +134,16 @@ static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t n
   return ends;
 }
 
-static cl_status end_of_life(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
-  cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
-  shot.told = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
-  return cl_pools_add_shot(pools, &shot);
-}
-
-static bool is_finite_place(cl_vec p) {
-  return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
-}
-
 static void search_one(search *s, uint32_t i) {
   cl_pools *pools = s->pools;
   cl_bullets *pool = s->pool;
   size_t first = pools->fresh.count;
-  if (is_finite_place((cl_vec){pool->next_x[i], pool->next_y[i]})) look_around(s, i);
-  bool expires = cl_bullets_expires(pool, i, pools->dt);
+  if (cl_is_in_world((cl_vec){pool->next_x[i], pool->next_y[i]})) look_around(s, i);
+  cl_vec end = {pool->next_x[i], pool->next_y[i]};
+  bool expires = cl_bullets_ends(pool, end, pool->ages ? pool->age[i] + pools->dt : 0);
   if (!expires && pools->fresh.count == first) return;
   uint64_t number = (uint64_t)pool->number[i];
-  if (s->status == CL_OK && expires) s->status = end_of_life(s->pools, pool, number);
+  if (s->status == CL_OK && expires) s->status = cl_pools_add_end(s->pools, pool, number);
   if (s->status != CL_OK) return;
   if (conclude(s->pools, pool, first, number, expires)) pool->gone[pool->gone_count++] = i;
 }
@@ -214,7 +154,7 @@ static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
   s.pool = pool;
   s.doomed = cl_pools_doomed(pools);
   s.graze = pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0;
-  s.mover = (cl_mover){.pool = pool, .stays = pool->def.pierce};
+  s.mover = (cl_mover){.pool = pool, .left = pools->dt};
   s.hit.radius = s.grazing.radius = -1;
   s.status = CL_OK;
   uint32_t old = cl_bullets_too_old(pool, pools->dt);
@@ -251,7 +191,7 @@ static cl_status sweep_target(sweep *s, uint32_t item) {
   if (!cl_bounds_touch(target->box, m->graze_box) && !cl_bounds_touch(target->box, m->box)) {
     return CL_OK;
   }
-  return cl_pools_see(s->pools, item) ? meet(s->pools, m, target) : CL_OK;
+  return cl_pools_see(s->pools, item) ? cl_mover_meet(s->pools, m, target) : CL_OK;
 }
 
 static bool sweep_all(void *user, const uint32_t *item, uint32_t count) {
@@ -284,7 +224,7 @@ static cl_status sweep_around(cl_pools *pools, const cl_mover *m) {
 }
 
 static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser *laser) {
-  double age = laser->age + pools->dt;
+  double age = laser->at.age + pools->dt;
   bool grazes = laser->graze && pool->event_mask & CL_BULLET_EVENT_GRAZE;
   cl_mover m = {
       .pool = pool,
@@ -293,16 +233,17 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
       .graze = grazes ? laser->graze : NULL,
       .from = {laser->at.x, laser->at.y},
       .to = {laser->next_x, laser->next_y},
+      .left = pools->dt,
       .stays = true,
-      .late = laser->age < laser->warmup,
+      .late = laser->at.age < laser->warmup,
   };
   m.box = way_of(m.shape, m.from, m.to);
   m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
   cl_status status = CL_OK;
-  bool hot = age >= laser->warmup && is_finite_place(m.to);
+  bool hot = age >= laser->warmup && cl_is_in_world(m.to);
   if (hot) status = sweep_around(pools, &m);
-  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !is_finite_place(m.to);
-  if (status == CL_OK && expires) status = end_of_life(pools, pool, laser->number);
+  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_is_in_world(m.to);
+  if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, laser->number);
   return status;
 }
 
@@ -326,7 +267,7 @@ static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
   return status;
 }
 
-static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
+cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
   pool->gone_count = 0;
   pool->new_hits = pool->new_grazes = 0;
   if (cl_bullets_count(pool) == 0) return CL_OK;
@@ -341,23 +282,4 @@ static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
   cl_bullets_move_lasers(pool, pools->dt);
   status = search_bullets(pools, pool);
   return status == CL_OK ? search_lasers(pools, pool) : status;
-}
-
-cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
-  assert(dt >= 0);
-  pools->dt = dt;
-  pools->fresh.count = pools->fresh_met.count = 0;
-  pools->aimed_at = 0; // nobody
-  pools->target_count = 0;
-  cl_status status = CL_OK;
-  for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
-    status = search_pool(pools, pools->at[i]);
-  }
-  if (status == CL_OK) {
-    cl_shots_sort(&pools->fresh);
-    status = cl_pools_find_pairs(pools);
-  }
-  if (status == CL_OK) status = cl_pools_reserve(pools);
-  if (status != CL_OK) pools->fresh.count = pools->fresh_met.count = 0;
-  return status;
 }

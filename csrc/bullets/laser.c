@@ -84,7 +84,7 @@ uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_
   while (k < pool->laser_used && !pool->laser[k].shape) k++;
   if (k == pool->laser_used) return 0;
   const cl_laser *laser = &pool->laser[k];
-  *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->age >= laser->warmup};
+  *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->at.age >= laser->warmup};
   return laser->number;
 }
 

@@ -16,7 +16,8 @@ const cl_field cl_bullets_layout[] = {
     CL_FIELD(cl_bullets, most, "most", uint32_t),
     CL_FIELD(cl_bullets, radius_new, "radius_new", double),
     CL_FIELD(cl_bullets, last, "last", double *),
+    CL_FIELD(cl_bullets, clock, "clock", double),
     CL_FIELD(cl_bullets, accelerates, "accelerates", bool),
-    CL_FIELD(cl_bullets, ages, "ages", bool),
+    CL_FIELD(cl_bullets, survives, "survives", bool),
     {NULL, NULL, 0},
 };

@@ -11,11 +11,10 @@ static double last_age(const cl_bullets *pool) {
   return pool->def.lifetime * (1 - CL_LIFETIME_ERROR);
 }
 
-bool cl_bullets_expires(const cl_bullets *pool, uint32_t i, double dt) {
+bool cl_bullets_ends(const cl_bullets *pool, cl_vec at, double age) {
   cl_bounds b = pool->def.bounds;
-  double x = pool->next_x[i], y = pool->next_y[i];
-  return !(x >= b.l && x <= b.r && y >= b.t && y <= b.b) ||
-         (pool->ages && pool->age[i] + dt >= last_age(pool));
+  return !(at.x >= b.l && at.x <= b.r && at.y >= b.t && at.y <= b.b) ||
+         (pool->ages && age >= last_age(pool));
 }
 
 double cl_bullets_pace(const cl_bullets *pool, double dt) {

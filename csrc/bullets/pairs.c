@@ -14,6 +14,7 @@ typedef struct duel {
   cl_bullets *a;
   cl_mover mover;
   cl_stack_shape shape;
+  uint8_t survived;
   cl_status status;
 } duel;
 
@@ -50,6 +51,18 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   return CL_OK;
 }
 
+static bool meet(const cl_mover *m, cl_vec motion, const cl_placed *at, cl_shot *shot) {
+  bool inside;
+  if (m->bounced) {
+    if (!cl_mover_enter(m, motion, at, false, shot, &inside)) return false;
+    shot->told = inside;
+    return true;
+  }
+  if (!cl_mover_cast(m, m->shape, motion, at, shot)) return false;
+  shot->told = shot->t <= CL_STILL_INSIDE;
+  return true;
+}
+
 // A found contact: `number`, `pool` of the mover and in `other`, `other_pool` of the
 // opponent; the vector is the mover's. In `merged` for the moment, which is free.
 static bool try_all(void *user, const uint32_t *item, uint32_t count) {
@@ -70,8 +83,10 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
                     .other = (uint64_t)b->number[i],
                     .other_pool = b->index,
                     .kind = CL_SHOT_HIT};
-    if (!cl_mover_cast(&d->mover, d->mover.shape, opponent->motion, &at, &shot)) continue;
-    shot.sure = cl_mover_inside(&d->mover, &at); // at the end, until it is settled
+    // Until it is settled: `sure`, one is in the other at the end; `told`, perhaps since before.
+    d->mover.bounced = (d->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
+    if (!meet(&d->mover, opponent->motion, &at, &shot)) continue;
+    shot.sure = cl_mover_inside(&d->mover, &at);
     d->status =
         CL_RESERVE(&d->pools->alloc, pools->merged.at, pools->merged.cap, pools->merged.count + 1);
     if (d->status == CL_OK) pools->merged.at[pools->merged.count++] = shot;
@@ -83,7 +98,9 @@ static void aim(duel *d, uint32_t i) {
   const cl_bullets *a = d->a;
   double r = a->radius[i];
   cl_mover *m = &d->mover;
+  d->survived = cl_bullets_survived(a, i);
   *m = (cl_mover){.pool = d->a,
+                  .left = d->pools->dt,
                   .number = (uint64_t)a->number[i],
                   .shape = &d->shape.shape,
                   .from = {a->x[i], a->y[i]},
@@ -196,10 +213,11 @@ static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool ins
   uint64_t other = CL_OTHER_BULLET | shot->other;
   uint32_t flags = cl_pools_met(pools, pool->index, shot->number, other);
   cl_status status = CL_OK;
-  if (pool->def.pierce && inside) {
+  bool stays = pool->def.pierce || cl_bullets_survived(pool, cl_bullets_index(pool, shot->number));
+  if (stays && inside) {
     status = cl_pools_add_met(pools, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
   }
-  if (status != CL_OK || (flags & CL_INSIDE && shot->t <= CL_STILL_INSIDE)) return status;
+  if (status != CL_OK || (stays && flags & CL_INSIDE && shot->told)) return status;
   shot->told = pool->event_mask & CL_BULLET_EVENT_HIT;
   shot->sure = false;
   status = CL_RESERVE(&pools->alloc, out->at, out->cap, out->count + 1);
@@ -234,7 +252,12 @@ static cl_status settle(cl_pools *pools) {
                     .kind = CL_SHOT_HIT,
                     .nx = 0 - shot.nx,
                     .ny = 0 - shot.ny,
-                    .t = shot.t};
+                    .t = shot.t,
+                    .left = shot.left,
+                    .told = shot.told};
+    uint32_t k = cl_bullets_index(b, shot.other);
+    back.x = b->x[k] + (b->next_x[k] - b->x[k]) * shot.t;
+    back.y = b->y[k] + (b->next_y[k] - b->y[k]) * shot.t;
     bool inside = shot.sure;
     status = tell(pools, a, &shot, inside, &accepted);
     if (status == CL_OK) status = tell(pools, b, &back, inside, &accepted);

@@ -52,10 +52,13 @@ void cl_pools_free(cl_pools *pools) {
   CL_FREE(alloc, pools->fresh.at, pools->fresh.cap);
   CL_FREE(alloc, pools->shots.at, pools->shots.cap);
   CL_FREE(alloc, pools->merged.at, pools->merged.cap);
+  CL_FREE(alloc, pools->rest.at, pools->rest.cap);
   CL_FREE(alloc, pools->fresh_met.at, pools->fresh_met.cap);
   CL_FREE(alloc, pools->met.at, pools->met.cap);
   CL_FREE(alloc, pools->merged_met.at, pools->merged_met.cap);
   cl_nearby_free(&pools->nearby, alloc);
+  cl_scene_free(&pools->scene, alloc);
+  cl_bouncer_free(&pools->bouncer, alloc);
   cl_free(alloc, pools, sizeof *pools);
 }
 
@@ -94,6 +97,18 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
   return CL_OK;
 }
 
+void cl_bullets_free(cl_bullets *pool) {
+  cl_pools *pools = pool->pools;
+  uint32_t gone = pool->index;
+  cl_pools_drop_pool(pools, gone);
+  pools->count--;
+  for (uint32_t i = gone; i < pools->count; i++) {
+    pools->at[i] = pools->at[i + 1];
+    pools->at[i]->index = i;
+  }
+  free_pool(&pools->alloc, pool);
+}
+
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask) {
   pool->event_mask = event_mask;
 }
@@ -116,21 +131,36 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
   pool->largest = largest;
 }
 
-uint64_t cl_bullets_spawn(cl_bullets *pool, double x, double y, double vx, double vy, double tag) {
+void cl_bullets_mark(cl_bullets *pool, uint32_t i, uint8_t how) {
+  if (!pool->survives) memset(pool->survived, 0, pool->used);
+  pool->survives = true;
+  pool->survived[i] |= how;
+}
+
+static void need_accelerations(cl_bullets *pool) {
+  if (pool->accelerates) return;
+  pool->accelerates = true;
+  memset(pool->ax, 0, pool->used * sizeof *pool->ax);
+  memset(pool->ay, 0, pool->used * sizeof *pool->ay);
+}
+
+uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, double tag) {
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
-  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
+  assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD);
+  if (a.x != 0 || a.y != 0) need_accelerations(pool);
   uint32_t i = pool->used++;
   pool->live++;
-  pool->x[i] = x;
-  pool->y[i] = y;
-  pool->vx[i] = vx;
-  pool->vy[i] = vy;
+  pool->x[i] = at.x;
+  pool->y[i] = at.y;
+  pool->vx[i] = v.x;
+  pool->vy[i] = v.y;
   pool->radius[i] = pool->radius_new;
+  pool->age[i] = pool->clock;
   pool->tag[i] = tag;
   pool->dead[i] = 0;
-  if (pool->accelerates) pool->ax[i] = pool->ay[i] = 0;
-  if (pool->ages) pool->age[i] = 0;
+  if (pool->accelerates) pool->ax[i] = a.x, pool->ay[i] = a.y;
+  if (pool->survives) pool->survived[i] = 0;
   return (uint64_t)(pool->number[i] = *pool->last += 1);
 }
 
@@ -195,41 +225,60 @@ bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out) {
     out->ay = a ? pool->ay[i] : 0;
     out->radius = pool->radius[i];
     out->tag = pool->tag[i];
+    out->age = pool->ages ? pool->age[i] : pool->clock - pool->age[i];
+  } else {
+    const cl_laser *laser = cl_bullets_laser(pool, number);
+    if (!laser) return false;
+    *out = laser->at;
+  }
+  const cl_moment *m = &pool->pools->moment;
+  bool then = m->active && m->pool == pool->index && m->number == number;
+  if (then) out->age = cl_max(out->age - m->left, 0);
+  return true;
+}
+
+// What is being set while a hit is told is not put back afterwards.
+static void note_set(cl_pools *pools, const cl_bullets *pool, uint64_t number, uint32_t fields) {
+  cl_moment *m = &pools->moment;
+  if (!m->active || m->pool != pool->index || m->number != number) return;
+  m->set |= fields & CL_BULLET_PLACE ? fields | CL_BULLET_PLACE : fields;
+}
+
+static void set_fields(cl_bullet *at, const cl_bullet *to, uint32_t fields) {
+  if (fields & CL_BULLET_X) at->x = to->x;
+  if (fields & CL_BULLET_Y) at->y = to->y;
+  if (fields & CL_BULLET_VX) at->vx = to->vx;
+  if (fields & CL_BULLET_VY) at->vy = to->vy;
+  if (fields & CL_BULLET_AX) at->ax = to->ax;
+  if (fields & CL_BULLET_AY) at->ay = to->ay;
+  if (fields & CL_BULLET_RADIUS) at->radius = to->radius;
+  if (fields & CL_BULLET_TAG) at->tag = to->tag;
+}
+
+bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint32_t fields) {
+  cl_bullet at;
+  if (!cl_bullets_get(pool, number, &at)) return false;
+  set_fields(&at, to, fields);
+  assert(at.radius > 0 && fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD);
+  note_set(pool->pools, pool, number, fields);
+  cl_laser *laser = cl_bullets_laser(pool, number);
+  if (laser) {
+    at.radius = laser->at.radius;
+    at.age = laser->at.age;
+    laser->at = at;
     return true;
   }
-  const cl_laser *laser = cl_bullets_laser(pool, number);
-  if (laser) *out = laser->at;
-  return laser != NULL;
-}
-
-static void need_accelerations(cl_bullets *pool) {
-  if (pool->accelerates) return;
-  pool->accelerates = true;
-  memset(pool->ax, 0, pool->used * sizeof *pool->ax);
-  memset(pool->ay, 0, pool->used * sizeof *pool->ay);
-}
-
-cl_status cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to) {
   uint32_t i = cl_bullets_index(pool, number);
-  assert(to->radius > 0 && fabs(to->x) <= CL_MAX_COORD && fabs(to->y) <= CL_MAX_COORD);
-  if (i < pool->used) {
-    pool->x[i] = to->x;
-    pool->y[i] = to->y;
-    pool->vx[i] = to->vx;
-    pool->vy[i] = to->vy;
-    pool->radius[i] = to->radius;
-    pool->tag[i] = to->tag;
-    pool->largest = cl_max(pool->largest, to->radius);
-    if (to->ax != 0 || to->ay != 0) need_accelerations(pool);
-    if (pool->accelerates) pool->ax[i] = to->ax, pool->ay[i] = to->ay;
-    return CL_OK;
-  }
-  cl_laser *laser = cl_bullets_laser(pool, number);
-  if (!laser) return CL_INVALID;
-  double radius = laser->at.radius;
-  laser->at = *to;
-  laser->at.radius = radius;
-  return CL_OK;
+  pool->x[i] = at.x;
+  pool->y[i] = at.y;
+  pool->vx[i] = at.vx;
+  pool->vy[i] = at.vy;
+  pool->radius[i] = at.radius;
+  pool->tag[i] = at.tag;
+  pool->largest = cl_max(pool->largest, at.radius);
+  if (at.ax != 0 || at.ay != 0) need_accelerations(pool);
+  if (pool->accelerates) pool->ax[i] = at.ax, pool->ay[i] = at.ay;
+  return true;
 }
 
 uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) {

@@ -6,17 +6,20 @@
 //   move    next places of all bullets beside the present ones; who may meet a
 //           target, leave the bounds or end its life is told (move.c)
 //   find    those against the targets near them, exactly
-//           (find.c, pairs.c) -> fresh shots, fresh contacts
+//           (find.c, pairs.c) -> fresh shots, fresh memories
 // and after the world's second half:
 //   end     next places become present; pending shots and the fresh ones are merged;
-//           deaths that nobody asks for happen (shots.c)
-// All memory is reserved in the first half.
+//           deaths that nobody asks for happen (step.c)
+// All memory is reserved in the first half. Then the host tells one shot after the other
+// (tell.c); a bullet that bounces goes the rest of its way anew (bounce.c), among the
+// targets that the step has kept for that (scene.c).
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
 
 #include "bullets/nearby.h"
 #include "world/targets.h"
+#include "query/bvh.h"
 
 /// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until
 /// gaps are closed.
@@ -31,31 +34,37 @@
   FIELD(double, age)                                                                               \
   FIELD(double, tag)                                                                               \
   FIELD(double, number)                                                                            \
-  FIELD(uint8_t, dead)
+  FIELD(uint8_t, dead)                                                                             \
+  FIELD(uint8_t, survived)
 
 /// Those that a step needs for itself: where it takes each; `gone_count` indices,
 /// ascending, of those that die untold; when an actor or another bullet ends it, of
-/// pools that may hit others' bullets.
+/// pools that may hit others' bullets. `survived` has
+/// the bits below, and none is ever unset.
 #define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
   FIELD(double, next_x)                                                                            \
   FIELD(double, next_y)                                                                            \
   FIELD(double, ended)                                                                             \
   FIELD(uint32_t, gone)
 
+/// How a bullet has survived hits by what was answered.
+enum { CL_PASSED = 1, CL_BOUNCED = 2 };
+
 /// A dead one has no shape; it stays until dead ones are more than live ones.
 typedef struct cl_laser {
   uint64_t number;
   cl_bullet at;
   double next_x, next_y;
-  double age, warmup, lifetime;
+  double warmup, lifetime;
   cl_shape *shape, *graze; ///< local to its place; graze NULL when nobody is grazed
 } cl_laser;
 
 /// A lifetime is over when all but this share of it is: sums of times are rounded.
 #define CL_LIFETIME_ERROR 1e-9
 
-/// What comes first, up to `ages`, is known to lua/collide/spawn.lua too, which does
+/// What comes first, up to `survives`, is known to lua/collide/spawn.lua too, which does
 /// what cl_bullets_spawn does and compares itself with cl_bullets_layout.
+/// `age` is that in a pool with a lifetime, else what the clock was when it was spawned.
 struct cl_bullets {
 #define CL_DECLARE(type, name) type *name;
   CL_BULLET_FIELDS(CL_DECLARE)
@@ -64,8 +73,10 @@ struct cl_bullets {
   uint32_t most;       ///< live ones there may be: what lasers leave of the capacity
   double radius_new;   ///< of a bullet when it is spawned
   double *last;        ///< the number that was given last
+  double clock;        ///< seconds since the pool was made, where there is no lifetime; else 0
   bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
-  bool ages;           ///< there is a lifetime: age is in use
+  bool survives;       ///< some bullet has survived a hit: `survived` is in use
+  bool ages;           ///< there is a lifetime
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
 #undef CL_DECLARE
@@ -85,11 +96,12 @@ struct cl_bullets {
 };
 
 /// Bits of cl_met.flags.
-enum { CL_GRAZED = 1, CL_INSIDE = 2 };
+enum { CL_GRAZED = 1, CL_INSIDE = 2, CL_WAS_INSIDE = 4 };
 
 /// A bullet and what it has met: an actor's slot, or CL_OTHER_BULLET plus another
 /// bullet's number. CL_GRAZED: it has been reported. CL_INSIDE: at the end of the
-/// last step a bullet that stays was in it or touched it.
+/// last step a bullet that stays was in it or touched it; CL_WAS_INSIDE: likewise at the end
+/// of the step before.
 typedef struct cl_met {
   uint64_t number, other;
   uint32_t pool;
@@ -122,6 +134,41 @@ typedef struct cl_opponent {
   uint32_t index, pool;
 } cl_opponent;
 
+/// In a shot or target: an actor that is gone.
+#define CL_SHOT_NOBODY (UINT32_MAX - 1)
+
+/// The actors as the last step saw them, for bullets that bounce: shapes are retained. A
+/// target's slot is CL_SHOT_NOBODY when the actor is gone.
+typedef struct cl_scene {
+  cl_target *target;
+  uint32_t count;
+  size_t cap;
+  cl_fbox *box;
+  size_t box_cap;
+  cl_bvh bvh;
+  cl_found found;
+  bool bvh_made;
+} cl_scene;
+
+/// The bullet whose hit is being told, and what it has at the end of the step. `set`: the
+/// CL_BULLET_ bits of what has been set meanwhile, and of that nothing is here.
+typedef struct cl_moment {
+  bool active;
+  uint32_t pool, set;
+  uint64_t number;
+  double x, y, vx, vy;
+  double left; ///< seconds until then
+} cl_moment;
+
+/// The bullet that was told of last: how often it has bounced in this step, and whom it has
+/// been told of.
+typedef struct cl_bouncer {
+  uint64_t number;
+  uint32_t bounces;
+  uint64_t *told; ///< as cl_met.other
+  size_t told_count, told_cap;
+} cl_bouncer;
+
 struct cl_pools {
   cl_alloc alloc;
   const cl_world *world;
@@ -149,11 +196,16 @@ struct cl_pools {
   cl_bullets **rank; ///< those that may hit each other, the largest first
   size_t rank_cap;
 
-  // What the last step has to tell, from `cursor` on; the one before it, if
-  // `begun`, is being told.
-  cl_shots shots, merged;
-  size_t cursor;
+  // What the last step has to tell: what a bullet that bounced met on the rest of its way,
+  // from `rest_cursor` on, then the others, from `cursor` on. While one is told, `begun` is
+  // true, and it is `telling`.
+  cl_shots shots, merged, rest;
+  size_t cursor, rest_cursor;
   bool begun;
+  cl_shot telling;
+  cl_moment moment;
+  cl_bouncer bouncer;
+  cl_scene scene;
   cl_back *back; ///< by number, other and place: of the shots that have hit bullets
   size_t back_count, back_cap;
   cl_mets met, merged_met;
@@ -194,8 +246,8 @@ uint32_t cl_bullets_too_old(const cl_bullets *pool, double dt);
 /// Of bullets that have been moved, those that may meet what the field holds.
 uint32_t cl_bullets_pick(const cl_bullets *pool, const cl_nearby *nearby, uint32_t *out);
 
-/// Whether one ends outside of the bounds or too old.
-bool cl_bullets_expires(const cl_bullets *pool, uint32_t index, double dt);
+/// Whether one that is there at the end of a step, so old, is out of the bounds or too old.
+bool cl_bullets_ends(const cl_bullets *pool, cl_vec at, double age);
 
 /// How far bullets of a pool move in this step, as a rule, on the longer axis.
 double cl_bullets_pace(const cl_bullets *pool, double dt);
@@ -215,16 +267,43 @@ typedef struct cl_mover {
   const cl_shape *shape, *graze; ///< graze NULL: it grazes nobody
   cl_vec from, to;
   cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` if it has one
-  bool stays;               ///< a hit does not end it
+  double begins;            ///< when, as a share of the step
+  double left;              ///< seconds until the step ends
+  bool stays;               ///< no hit ends it, or none has: it remembers whom it is in
   bool late;                ///< only where it ends counts
+  bool bounced;             ///< it has at some time: a circle, see cl_circle_entry
+  bool rest;                ///< it has in this step: this is the rest of its way
 } cl_mover;
 
-/// When `shape` of a mover first touches a target that goes by `motion` to where
-/// `at` is, and the way it then gets free: t, nx, ny of `out`.
+/// When `shape` of a mover first touches what goes by `motion` in a step to where `at` is,
+/// and the way it then gets free: writes when, where and nx, ny of `out`.
 bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
                    cl_shot *out);
-/// Whether it touches it at the end.
+/// The same for a circle of a bullet that has bounced; `told`: of this one, in this step.
+/// `*inside`: it is inside from the start, and at the start is what is written.
+bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool told, cl_shot *out,
+                    bool *inside);
+/// Whether it touches it at the end; one that has bounced, whether it is inside.
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
+
+/// Gives a mover the boxes of its way.
+void cl_mover_box(cl_mover *m, double radius, double graze);
+
+/// What a mover meets of one target: appends to the fresh shots and memories.
+cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
+
+/// A hit has not ended a bullet: CL_PASSED or CL_BOUNCED.
+void cl_bullets_mark(cl_bullets *pool, uint32_t index, uint8_t how);
+static inline uint8_t cl_bullets_survived(const cl_bullets *pool, uint32_t index) {
+  return pool->survives ? pool->survived[index] : 0;
+}
+
+/// The shot of a bullet that is out of the bounds or too old at the end.
+cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
+
+static inline bool cl_is_in_world(cl_vec p) {
+  return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
+}
 
 /// A touch at the start of a step goes on with one from the last step, if it comes
 /// before this share of the way.
@@ -237,11 +316,23 @@ static inline bool cl_pools_see(cl_pools *pools, uint32_t item) {
   return first;
 }
 
-/// Appends to the fresh shots and contacts.
+/// Appends to the fresh shots and memories.
 cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot);
 cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met);
-/// The flags of a contact, as of the last step.
+/// What a bullet remembers of another, as of the last step: flags, 0 for nothing.
 uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other);
+/// Whether a bullet has been told of another, as cl_met.other, in this step.
+bool cl_pools_was_told(const cl_pools *pools, uint64_t number, uint64_t other);
+/// Takes a flag from what a bullet remembers of a shot's actor, or of all; gives it back.
+void cl_pools_forget(cl_pools *pools, const cl_shot *shot, uint32_t flag);
+void cl_pools_remember(cl_pools *pools, const cl_shot *shot, uint32_t flag);
+void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32_t flag);
+/// At the end of a step the fresh memories come to the others, and those fade. Memory was
+/// reserved.
+void cl_pools_merge_mets(cl_pools *pools);
+/// While a step is told, they only come to them.
+cl_status cl_pools_reserve_fresh_mets(cl_pools *pools);
+void cl_pools_insert_mets(cl_pools *pools);
 
 /// Lists which of the pending shots have hit bullets; room for that
 /// was reserved.
@@ -250,13 +341,62 @@ void cl_pools_link_backs(cl_pools *pools);
 /// pass the second over. Makes those of the second sure.
 void cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
 
+/// Whether a shot's bullet is alive, and who it is about is there.
+bool cl_pools_is_present(const cl_pools *pools, const cl_shot *shot);
+/// A pool is removed, which was number `gone`: later ones are renamed in all lists.
+void cl_pools_drop_pool(cl_pools *pools, uint32_t gone);
+/// Room for one bullet to be told of so many.
+cl_status cl_bouncer_reserve(cl_bouncer *bouncer, const cl_alloc *alloc, size_t count);
+/// A hit is being told.
+void cl_bouncer_tell(cl_bouncer *bouncer, const cl_shot *shot);
+void cl_bouncer_free(cl_bouncer *bouncer, const cl_alloc *alloc);
+
+/// What all of a pool meet of actors; part of cl_pools_begin_step.
+cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
+
 /// Puts shots into the order of telling.
 void cl_shots_sort(cl_shots *shots);
 /// The first of sorted shots, from `from` on, that is of a bullet or of a later one.
 size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
 
-/// Room for cl_pools_end_step.
-cl_status cl_pools_reserve(cl_pools *pools);
+/// Room for the end of a step.
+cl_status cl_pools_reserve_shots(cl_pools *pools);
+cl_status cl_pools_reserve_mets(cl_pools *pools);
+
+/// What was found of a bullet that bounced, and has not been told, is put among the others.
+cl_status cl_pools_fold_rest(cl_pools *pools);
+/// Pending shots and the fresh ones become one list, of which nothing has been told.
+void cl_pools_merge_shots(cl_pools *pools);
+/// Drops what is still to be told of the bullet that is told of, as if it had not been found;
+/// and back.
+typedef struct cl_pending {
+  size_t shots, rest;
+} cl_pending;
+cl_pending cl_pools_drop_shots(cl_pools *pools, uint32_t pool, uint64_t number);
+void cl_pools_restore_shots(cl_pools *pools, cl_pending before);
+
+/// Ends the telling that has begun, as the pool has it.
+void cl_pools_finish(cl_pools *pools);
+/// The bullet of the moment is as at the end of the step again.
+void cl_pools_end_moment(cl_pools *pools);
+/// Or then as at the moment, and so on.
+void cl_pools_exchange_moment(cl_pools *pools);
+
+/// Keeps the targets of all pools that may bounce, where anything was found; to be called
+/// between the halves of the world's step.
+cl_status cl_scene_keep(cl_pools *pools);
+void cl_scene_follow(cl_scene *scene, const int32_t *moved);
+void cl_scene_free(cl_scene *scene, const cl_alloc *alloc);
+/// Calls `visit` for the targets of some groups that touch a box. On CL_NOMEM for some or
+/// none.
+typedef cl_status cl_scene_visit(void *user, const cl_target *target);
+cl_status cl_scene_query(cl_pools *pools, uint64_t groups, cl_bounds box, cl_scene_visit *visit,
+                         void *user);
+
+/// The bullet of the hit that is being told is reflected and goes the rest of its way; or it
+/// flies on.
+cl_status cl_pools_bounce(cl_pools *pools);
+cl_status cl_pools_pass(cl_pools *pools);
 
 /// How much the pools have had to look at so far, as a count that is the same on every
 /// machine: what a test sees growth by.

@@ -64,37 +64,51 @@ static int push_state(lua_State *L, const cl_bullet *at) {
   return 6;
 }
 
-// pool:get(bullet) -> x, y, vx, vy, radius, tag; nil when it is dead
+// pool:get(bullet) -> x, y, vx, vy, radius, tag, ax, ay, age; nil when it is dead
 static int bullets_get(lua_State *L) {
   const char *fn = "pool:get";
   cll_bullets *b = cll_check_pool(L, fn);
   uint64_t number = check_bullet(L, fn);
   cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
   cl_bullet at;
-  if (cl_bullets_get(b->pool, number, &at)) return push_state(L, &at);
-  lua_pushnil(L);
+  if (!cl_bullets_get(b->pool, number, &at)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  int n = push_state(L, &at);
+  lua_pushnumber(L, at.ax);
+  lua_pushnumber(L, at.ay);
+  lua_pushnumber(L, at.age);
+  return n + 3;
+}
+
+// pool:tag(bullet) -> its tag; nil when it is dead
+static int bullets_tag(lua_State *L) {
+  const char *fn = "pool:tag";
+  cll_bullets *b = cll_check_pool(L, fn);
+  uint64_t number = check_bullet(L, fn);
+  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
+  cl_bullet at;
+  if (cl_bullets_get(b->pool, number, &at)) cll_pushwhole(L, at.tag);
+  else lua_pushnil(L);
   return 1;
 }
 
-// core.stateOf(pool, bullet) -> all that `set` may change in its order, or nothing
-static int bullets_state(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:set");
-  cl_bullet at;
-  if (!cl_bullets_get(b->pool, check_bullet(L, "pool:set"), &at)) return 0;
-  double v[] = {at.x, at.y, at.vx, at.vy, at.ax, at.ay, at.radius, at.tag};
-  for (int i = 0; i < 8; i++) lua_pushnumber(L, v[i]);
-  return 8;
-}
-
-// core.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag)
+// own.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag) -> whether it is alive; what is
+// nil stays. Without the rest, whether there is a pool and what may be a bullet.
 static int bullets_change(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:set");
   uint64_t number = check_bullet(L, "pool:set");
-  double v[8];
-  for (int i = 0; i < 8; i++) v[i] = luaL_checknumber(L, i + 3);
-  cl_bullet to = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]};
-  if (cl_bullets_set(b->pool, number, &to) == CL_NOMEM) return cll_no_memory(L);
-  return 0;
+  double v[8] = {0};
+  uint32_t fields = 0;
+  for (int i = 0; i < 8; i++) {
+    if (lua_isnoneornil(L, i + 3)) continue;
+    v[i] = luaL_checknumber(L, i + 3);
+    fields |= 1u << i;
+  }
+  const cl_bullet to = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], 0};
+  lua_pushboolean(L, cl_bullets_set(b->pool, number, &to, fields));
+  return 1;
 }
 
 // own.next(pool, after) -> bullet, x, y, vx, vy, radius, tag; nothing at the end
@@ -157,8 +171,16 @@ static int bullets_fill(lua_State *L) {
 
 // own.show(pool) -> n, the gaps between bullets being closed
 static int bullets_show(lua_State *L) {
-  cll_pushwhole(L, cl_bullets_show(cll_check_pool(L, "pool:fill")->pool).count);
+  cll_pushwhole(L, cl_bullets_show(cll_check_pool(L, "pool:arrays")->pool).count);
   return 1;
+}
+
+// own.remove(pool): it has none of its bullets, and is no pool, from here on
+static int bullets_remove(lua_State *L) {
+  cll_bullets *b = cll_check_pool(L, "pool:remove");
+  cl_bullets_free(b->pool);
+  b->pool = NULL;
+  return 0;
 }
 
 // own.setEventMask(pool, event_mask)
@@ -208,7 +230,7 @@ static int bullets_clear_all(lua_State *L) {
 }
 
 // core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a
-// bullet was hit), nx, ny, t, that bullet's pool and number; nothing at the end
+// bullet was hit), nx, ny, t, x, y, that bullet's pool and number; nothing at the end
 static int bullets_next_shot(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_shot shot;
@@ -221,28 +243,43 @@ static int bullets_next_shot(lua_State *L) {
   lua_pushnumber(L, shot.nx);
   lua_pushnumber(L, shot.ny);
   lua_pushnumber(L, shot.t);
-  if (shot.actor != CL_SHOT_BULLET) return 7;
+  lua_pushnumber(L, shot.x);
+  lua_pushnumber(L, shot.y);
+  if (shot.actor != CL_SHOT_BULLET) return 9;
   lua_pushinteger(L, (lua_Integer)shot.other_pool + 1);
   cll_pushwhole(L, (double)shot.other);
-  return 9;
+  return 11;
+}
+
+// core.answer(core, bounce): what the bullet does after the hit that nextShot gave last: it
+// bounces, or passes
+static int bullets_answer(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_shot_answer answer = lua_toboolean(L, 2) ? CL_SHOT_BOUNCE : CL_SHOT_PASS;
+  return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
 
 // core.bulletMethods, methods of the class, and core.bullets, which bullets.lua calls own.
 static const luaL_Reg methods[] = {
-    {"kill", bullets_kill},   {"killCircle", bullets_kill_circle},
-    {"clear", bullets_clear}, {"count", bullets_count},
-    {"get", bullets_get},     {NULL, NULL},
+    {"kill", bullets_kill},
+    {"killCircle", bullets_kill_circle},
+    {"clear", bullets_clear},
+    {"count", bullets_count},
+    {"get", bullets_get},
+    {"tag", bullets_tag},
+    {NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {
     {"new", bullets_new},
-    {"stateOf", bullets_state},
     {"change", bullets_change},
     {"next", bullets_next},
     {"nextLaser", bullets_next_laser},
     {"last", bullets_last},
     {"fill", bullets_fill},
     {"show", bullets_show},
+    {"remove", bullets_remove},
+    {"answer", bullets_answer},
     {"setEventMask", bullets_set_event_mask},
     {"nextShot", bullets_next_shot},
     {"clearAll", bullets_clear_all},

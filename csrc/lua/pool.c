@@ -26,5 +26,6 @@ cll_bullets *cll_check_pool(lua_State *L, const char *function) {
     return NULL;
   }
   if (!*b->world) cll_error(L, "attempt to use bullets of a world that has been closed");
+  if (!b->pool) cll_error(L, "attempt to use a pool that has been removed");
   return b;
 }

@@ -9,7 +9,7 @@
 
 /// The userdata keeps the world's core, and so what `world` points to.
 typedef struct cll_bullets {
-  cl_bullets *pool;
+  cl_bullets *pool;       ///< NULL when it has been removed
   cl_world *const *world; ///< NULL stands there when the world has been closed
 } cll_bullets;
 

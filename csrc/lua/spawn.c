@@ -27,36 +27,48 @@ static int pushed(lua_State *L, uint64_t number) {
   return 1;
 }
 
-// pool:spawn(x, y, vx, vy[, tag]) -> bullet, or nil and why
+// The acceleration at `index` and the next, 0 where there is none.
+static cl_vec check_acceleration(lua_State *L, const char *function, int index) {
+  cl_vec a = {0, 0};
+  if (!lua_isnoneornil(L, index)) a.x = cll_coordinate(L, function, "ax", index);
+  if (!lua_isnoneornil(L, index + 1)) a.y = cll_coordinate(L, function, "ay", index + 1);
+  return a;
+}
+
+// pool:spawn(x, y, vx, vy[, tag[, ax, ay]]) -> bullet, or nil and why
 static int bullets_spawn(lua_State *L) {
   const char *fn = "pool:spawn";
   cll_bullets *b = cll_check_pool(L, fn);
   double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
   double vx = cll_coordinate(L, fn, "vx", 4), vy = cll_coordinate(L, fn, "vy", 5);
   double tag = check_tag(L, fn, 6);
-  cll_takes(L, fn, "x, y, vx, vy and a tag", 5, lua_gettop(L) - 1);
-  return pushed(L, cl_bullets_spawn(b->pool, x, y, vx, vy, tag));
+  cl_vec a = check_acceleration(L, fn, 7);
+  cll_takes(L, fn, "x, y, vx, vy, a tag, ax and ay", 7, lua_gettop(L) - 1);
+  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, a, tag));
 }
 
-// pool:spawnAimed(x, y, tx, ty, speed[, tag]) -> bullet, or nil and why
+// pool:spawnAimed(x, y, tx, ty, speed[, tag[, ax, ay]]) -> bullet, or nil and why
 static int bullets_spawn_aimed(lua_State *L) {
   const char *fn = "pool:spawnAimed";
   cll_bullets *b = cll_check_pool(L, fn);
   double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
   double tx = cll_coordinate(L, fn, "tx", 4), ty = cll_coordinate(L, fn, "ty", 5);
   double speed = cll_coordinate(L, fn, "speed", 6), tag = check_tag(L, fn, 7);
-  cll_takes(L, fn, "x, y, tx, ty, speed and a tag", 6, lua_gettop(L) - 1);
+  cl_vec a = check_acceleration(L, fn, 8);
+  cll_takes(L, fn, "x, y, tx, ty, speed, a tag, ax and ay", 8, lua_gettop(L) - 1);
   double dx = tx - x, dy = ty - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
   if (size == 0) dx = size = 1;
   dx /= size, dy /= size; // lest squares overflow or vanish
   double length = sqrt(dx * dx + dy * dy);
-  return pushed(L, cl_bullets_spawn(b->pool, x, y, dx / length * speed, dy / length * speed, tag));
+  cl_vec v = {dx / length * speed, dy / length * speed};
+  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, v, a, tag));
 }
 
 // Bullets at angles from `first` on, `apart` radians from each other -> how many
 // there was room for, the first of them.
 typedef struct volley {
   double x, y, speed, first, apart, tag;
+  cl_vec a;
   uint32_t n;
 } volley;
 
@@ -66,7 +78,8 @@ static int spawn_volley(lua_State *L, cl_bullets *pool, volley r) {
   for (; n < r.n; n++) {
     double s, c;
     cl_sincos(r.first + n * r.apart, &s, &c);
-    uint64_t number = cl_bullets_spawn(pool, r.x, r.y, c * r.speed, s * r.speed, r.tag);
+    cl_vec v = {c * r.speed, s * r.speed};
+    uint64_t number = cl_bullets_spawn(pool, (cl_vec){r.x, r.y}, v, r.a, r.tag);
     if (number == 0) break;
     if (n == 0) first = number;
   }
@@ -90,7 +103,7 @@ static double check_turn(lua_State *L, const char *function, const char *name, i
   return angle;
 }
 
-// pool:spawnRing(x, y, n, speed[, phase[, tag]]) -> number spawned, the first
+// pool:spawnRing(x, y, n, speed[, phase[, tag[, ax, ay]]]) -> number spawned, the first
 static int bullets_spawn_ring(lua_State *L) {
   const char *fn = "pool:spawnRing";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -99,12 +112,13 @@ static int bullets_spawn_ring(lua_State *L) {
   r.speed = cll_coordinate(L, fn, "speed", 5);
   r.first = lua_isnoneornil(L, 6) ? 0 : check_turn(L, fn, "phase", 6);
   r.tag = check_tag(L, fn, 7);
-  cll_takes(L, fn, "x, y, n, speed, phase and a tag", 6, lua_gettop(L) - 1);
+  r.a = check_acceleration(L, fn, 8);
+  cll_takes(L, fn, "x, y, n, speed, phase, a tag, ax and ay", 8, lua_gettop(L) - 1);
   r.apart = 6.283185307179586 / r.n;
   return spawn_volley(L, b->pool, r);
 }
 
-// pool:spawnFan(x, y, n, angle, spread, speed[, tag]) -> number spawned, the first
+// pool:spawnFan(x, y, n, angle, spread, speed[, tag[, ax, ay]]) -> number spawned, the first
 static int bullets_spawn_fan(lua_State *L) {
   const char *fn = "pool:spawnFan";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -113,7 +127,8 @@ static int bullets_spawn_fan(lua_State *L) {
   double angle = check_turn(L, fn, "angle", 5), spread = check_turn(L, fn, "spread", 6);
   r.speed = cll_coordinate(L, fn, "speed", 7);
   r.tag = check_tag(L, fn, 8);
-  cll_takes(L, fn, "x, y, n, angle, spread, speed and a tag", 7, lua_gettop(L) - 1);
+  r.a = check_acceleration(L, fn, 9);
+  cll_takes(L, fn, "x, y, n, angle, spread, speed, a tag, ax and ay", 9, lua_gettop(L) - 1);
   r.first = r.n > 1 ? angle - spread / 2 : angle;
   r.apart = r.n > 1 ? spread / (r.n - 1) : 0;
   return spawn_volley(L, b->pool, r);

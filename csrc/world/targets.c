@@ -27,7 +27,8 @@ uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out
     cl_vec d = {to.x - from.x, to.y - from.y};
     b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
     b = cl_bounds_grown(b, cl_motion_slack(b));
-    out[n++] = (cl_target){b, d, cl_actor_placed(actors, slot, false), slot};
+    out[n++] = (cl_target){
+        b, d, cl_actor_placed(actors, slot, false), actors->shape[slot], slot, actors->group[slot]};
   }
   return n;
 }

@@ -15,7 +15,9 @@ typedef struct cl_target {
   cl_bounds box;
   cl_vec motion;
   cl_placed at;
+  cl_shape *shape; ///< that of `at`
   uint32_t slot;
+  uint8_t group;
 } cl_target;
 
 /// The most targets that there can be.

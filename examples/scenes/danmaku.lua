@@ -244,8 +244,7 @@ local function addPools(scene)
       bounds = { 0, 0, WIDTH, HEIGHT }, margin = 12, grazeRadius = 16, expired = expired,
       graze = graze,
       hit = function(pool, bullet)
-        local _, _, _, _, _, tag = pool:get(bullet)
-        if tag ~= LASER then
+        if pool:tag(bullet) ~= LASER then
           pool:kill(bullet) -- it would die of the hit anyway, but now is not killed twice
           scene.ended = scene.ended + 1
         end

@@ -19,22 +19,33 @@ local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
   core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE, core.BULLET_EVENT_EXPIRED
 local GRAZE, HIT = core.SHOT_GRAZE, core.SHOT_HIT
 
---- (nx, ny) is the way the bullet gets free, t when as a share of the step. With hitBullets
---- `actor` may be another pool, and `other` a bullet of it.
+--- (nx, ny) is the way the bullet gets free, t when as a share of the step, (x, y) where its
+--- centre is then. With hitBullets `actor` may be another pool, and `other` a bullet of it.
+--- What is returned says what the bullet does: "pass", it flies on; "bounce", it is reflected;
+--- nothing, as `pierce` has it.
 ---@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: table,
----  nx: number, ny: number, t: number, other?: integer)
+---  nx: number, ny: number, t: number, x: number, y: number, other?: integer): string?
 
+--- Its options can be read, as pool.radius; `hit`, `graze` and `expired` can be set, too.
 ---@class collide.Bullets
+---@field capacity integer
+---@field radius number
+---@field group string
+---@field bounds? number[]
+---@field margin number
+---@field lifetime? number
+---@field grazeRadius? number
+---@field pierce boolean
+---@field hitBullets boolean
 ---@field hit? collide.OnBulletHit
 ---@field graze? fun(pool: collide.Bullets, bullet: integer, actor: table)
 ---@field expired? fun(pool: collide.Bullets, bullet: integer)
 local Bullets = {}
-Bullets.__index = Bullets
-Bullets.__name = "collide.Pool"
 
 for name, method in pairs(core.bulletMethods) do Bullets[name] = method end
 
-function Bullets:__tostring()
+local function toString(self)
+  if rawget(self, "_removed") then return "pool(removed)" end
   local n = self:count()
   return ("pool(%d bullet%s)"):format(n, n == 1 and "" or "s")
 end
@@ -48,6 +59,35 @@ local OPTIONS = {
   grazeRadius = true, pierce = true, hitBullets = true, hit = true, graze = true, expired = true,
 }
 
+-- Those that stay as they were given.
+local FIXED = {
+  "capacity", "radius", "group", "bounds", "margin", "lifetime", "grazeRadius", "pierce",
+  "hitBullets",
+}
+
+local IS_FIXED = {}
+for _, name in ipairs(FIXED) do IS_FIXED[name] = true end
+
+local function setField(pool, key, value)
+  if IS_FIXED[key] then
+    check.raise(("pool.%s can't be changed; it is given to %s"):format(key, FN))
+  end
+  rawset(pool, key, value)
+end
+
+-- What a pool finds by its metatable: its options and the methods, in a table of its own, so
+-- that no function need be called to look one up.
+local function metatableOf(options)
+  for name, method in pairs(Bullets) do options[name] = method end
+  return {
+    __index = options,
+    __newindex = setField,
+    __tostring = toString,
+    __name = "collide.Pool",
+    class = Bullets,
+  }
+end
+
 local SECONDS = "positive finite number of seconds"
 
 local function positiveSeconds(fn, name, v)
@@ -56,14 +96,12 @@ local function positiveSeconds(fn, name, v)
 end
 
 local function flag(name, value)
-  return value ~= nil and check.boolean(FN, name, value)
+  return value ~= nil and check.boolean(FN, name, value) or false
 end
 
 -- Left, top, right and bottom beyond which a bullet expires.
 local function checkBounds(bounds, margin)
-  if margin == nil then
-    margin = 0
-  elseif not (check.isCoordinate(margin) and margin >= 0) then
+  if not (check.isCoordinate(margin) and margin >= 0) then
     check.fail(FN, "margin", "number from 0 to 1e12", margin)
   end
   if bounds == nil then return -MAX, -MAX, MAX, MAX end
@@ -113,7 +151,8 @@ function M.newBullets(world, options, ...)
   if graze ~= nil and not (check.isCoordinate(graze) and graze > radius) then
     check.fail(FN, "grazeRadius", ("number above the radius, %g, up to 1e12"):format(radius), graze)
   end
-  local left, top, right, bottom = checkBounds(options.bounds, options.margin)
+  local margin, bounds = options.margin or 0, options.bounds
+  local left, top, right, bottom = checkBounds(bounds, margin)
   local lifetime = options.lifetime
   if lifetime == nil then lifetime = math.huge else positiveSeconds(FN, "lifetime", lifetime) end
   local group = options.group
@@ -126,7 +165,7 @@ function M.newBullets(world, options, ...)
     hit = checkCallback("hit", options.hit),
     graze = checkCallback("graze", options.graze),
     expired = checkCallback("expired", options.expired),
-    _lifetime = lifetime,
+    _world = world,
     _list = {}, -- scratch of fill
   }
   local pierce, hitBullets = flag("pierce", options.pierce), flag("hitBullets", options.hitBullets)
@@ -142,7 +181,21 @@ function M.newBullets(world, options, ...)
   end
   pool[1] = userdata
   if accelerator then accelerator.equip(pool, Bullets.spawn) end
-  return setmetatable(pool, Bullets)
+  return setmetatable(pool, metatableOf {
+    capacity = capacity, radius = radius, group = group, margin = margin,
+    bounds = bounds and { bounds[1], bounds[2], bounds[3], bounds[4] },
+    lifetime = options.lifetime, grazeRadius = graze, pierce = pierce, hitBullets = hitBullets,
+  })
+end
+
+--- The pools of a world, in the order of making.
+---@return collide.Bullets[] pools a fresh list
+function M.pools(world, ...)
+  state.checkOpen(world, "world:pools")
+  check.noMore("world:pools", "no arguments", 0, ...)
+  local list = {}
+  for i, pool in ipairs(world._pools) do list[i] = pool end
+  return list
 end
 
 --- Kills the bullets of all pools of a world.
@@ -172,20 +225,35 @@ function M.setEventMasks(world)
   end
 end
 
+-- What the bullet does whose hit was told.
+local function answer(world, result)
+  if result == "bounce" then
+    own.answer(world._core, true)
+  elseif result == "pass" then
+    own.answer(world._core, false)
+  elseif type(result) == "string" then
+    check.fail("world:step", "result of pool.hit", '"pass", "bounce" or nothing', result)
+  end
+end
+
 --- After a step's pairs: tells what happened to bullets, one by one as the core gives
 --- them out. False when a callback has stepped the world: that step has the rest.
 function M.tell(world)
   local pools, actors, serial = world._pools, world._actors, world._serial
   if #pools == 0 then return true end
-  local kind, index, bullet, slot, nx, ny, t, otherIndex, other = nextShot(world._core)
+  local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
   while kind do
     local pool = pools[index]
     if kind == HIT then
       local hit = callback(pool, "hit")
-      if hit and slot > 0 then
-        hit(pool, bullet, actors[slot], nx, ny, t)
-      elseif hit then
-        hit(pool, bullet, pools[otherIndex], nx, ny, t, other)
+      if hit then
+        local result
+        if slot > 0 then
+          result = hit(pool, bullet, actors[slot], nx, ny, t, x, y)
+        else
+          result = hit(pool, bullet, pools[otherIndex], nx, ny, t, x, y, other)
+        end
+        if result and world._serial == serial then answer(world, result) end
       end
     elseif kind == GRAZE then
       local graze = callback(pool, "graze")
@@ -195,7 +263,7 @@ function M.tell(world)
       if expired then expired(pool, bullet) end
     end
     if world._serial ~= serial then return false end
-    kind, index, bullet, slot, nx, ny, t, otherIndex, other = nextShot(world._core)
+    kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
   end
   return true
 end
@@ -203,8 +271,25 @@ end
 -- Methods ---------------------------------------------------------------------
 
 local function checkPool(self, fn)
-  if type(self) ~= "table" or getmetatable(self) ~= Bullets then
+  local meta = type(self) == "table" and getmetatable(self)
+  if type(meta) ~= "table" or rawget(meta, "class") ~= Bullets then
     check.fail(fn, "self", "pool", self, "call it with a colon")
+  elseif rawget(self, "_removed") then
+    check.raise "attempt to use a pool that has been removed"
+  end
+end
+
+--- Removes the pool from its world, with its bullets; nobody is told.
+function Bullets:remove(...)
+  checkPool(self, "pool:remove")
+  check.noMore("pool:remove", "no arguments", 0, ...)
+  local world = self._world
+  state.checkIdle(world, "pool:remove")
+  own.remove(self)
+  self._removed = true
+  local pools = world._pools
+  for i = #pools, 1, -1 do
+    if pools[i] == self then table.remove(pools, i) end
   end
 end
 
@@ -249,7 +334,7 @@ function Bullets:spawnLaser(laser, ...)
   local warmup, lifetime, tag = laser.warmup, laser.lifetime, laser.tag
   if warmup == nil then warmup = 0 else check.seconds(fn, "warmup", warmup) end
   if lifetime == nil then
-    lifetime = self._lifetime
+    lifetime = self.lifetime or math.huge
   else
     positiveSeconds(fn, "lifetime", lifetime)
   end
@@ -265,9 +350,9 @@ local CHANGES = { "x", "y", "vx", "vy", "ax", "ay", "radius", "tag" }
 local IS_CHANGE = {}
 for _, name in ipairs(CHANGES) do IS_CHANGE[name] = true end
 
-local function change(fn, changes, name, old)
+local function change(fn, changes, name)
   local v = changes[name]
-  if v == nil then return old end
+  if v == nil then return nil end
   if name == "radius" then return check.size(fn, name, v) end
   if name == "tag" then return checkTag(fn, v) end
   if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
@@ -292,17 +377,15 @@ end
 function Bullets:set(bullet, changes, ...)
   local fn = "pool:set"
   checkPool(self, fn)
-  local x, y, vx, vy, ax, ay, radius, tag = own.stateOf(self, bullet)
+  own.change(self, bullet)
   check.table(fn, "changes", changes, "table {x = …, vx = …, …}")
   check.noMore(fn, "a bullet and a table", 2, ...)
   check.keys(fn, "key of changes", changes, IS_CHANGE)
-  x, y = change(fn, changes, "x", x), change(fn, changes, "y", y)
-  vx, vy = change(fn, changes, "vx", vx), change(fn, changes, "vy", vy)
-  ax, ay = change(fn, changes, "ax", ax), change(fn, changes, "ay", ay)
-  local alive = radius ~= nil
-  radius, tag = change(fn, changes, "radius", radius), change(fn, changes, "tag", tag)
-  if alive then own.change(self, bullet, x, y, vx, vy, ax, ay, radius, tag) end
-  return alive
+  local x, y = change(fn, changes, "x"), change(fn, changes, "y")
+  local vx, vy = change(fn, changes, "vx"), change(fn, changes, "vy")
+  local ax, ay = change(fn, changes, "ax"), change(fn, changes, "ay")
+  local radius, tag = change(fn, changes, "radius"), change(fn, changes, "tag")
+  return own.change(self, bullet, x, y, vx, vy, ax, ay, radius, tag)
 end
 
 --- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is there
@@ -353,23 +436,28 @@ local function isBatch(target)
 end
 
 local TARGET = "table, or something with a method add such as a SpriteBatch"
-  .. (accelerator and ", or nothing" or "")
 
 --- Writes where the round bullets are, in the order of spawning, and returns how many
 --- there are. A table becomes the list x1, y1, x2, y2, …; of what has a method `add`, a
---- SpriteBatch, that is called for each, after its `clear`. Without a target, on LuaJIT
---- only, the arrays themselves: n, x, y, vx, vy, radius, tag; they count from 0, and
---- are good until the pool next changes.
+--- SpriteBatch, that is called for each, after its `clear`.
 function Bullets:fill(target, ...)
   local fn = "pool:fill"
   checkPool(self, fn)
   check.noMore(fn, "one target", 1, ...)
-  if target == nil and accelerator then
-    return own.show(self), accelerator.arrays(self)
-  elseif isBatch(target) then
-    return fillBatch(self, target)
-  end
+  if isBatch(target) then return fillBatch(self, target) end
   return own.fill(self, check.list(fn, "target", target, TARGET), false)
+end
+
+--- On LuaJIT the arrays of the round bullets: n, x, y, vx, vy, radius, tag. They are in the
+--- order of spawning, count from 0, and are good until the pool next changes.
+function Bullets:arrays(...)
+  local fn = "pool:arrays"
+  checkPool(self, fn)
+  check.noMore(fn, "no arguments", 0, ...)
+  if not accelerator then
+    check.raise "pool:arrays: this Lua has no FFI to read arrays by; pool:fill(list) copies places"
+  end
+  return own.show(self), accelerator.arrays(self)
 end
 
 return M

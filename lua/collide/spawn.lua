@@ -16,11 +16,12 @@ local floor, select, type = math.floor, select, type
 
 local Bullets = binding.struct("bullets", {
   { "double *", "x", "y", "vx", "vy", "ax", "ay", "radius", "age", "tag", "number" },
-  { "uint8_t *", "dead" },
+  { "uint8_t *", "dead", "survived" },
   { "uint32_t", "used", "live", "cap", "most" },
   { "double", "radius_new" },
   { "double *", "last" },
-  { "bool", "accelerates", "ages" },
+  { "double", "clock" },
+  { "bool", "accelerates", "survives" },
 })
 local _, PoolPointer = binding.struct("pool", {
   { "cl_bullets *", "pool" },
@@ -37,19 +38,21 @@ end
 --
 -- Each pointer that is read may make garbage, and a finaliser then use this pool: so all of
 -- them are read, and never change, before `used` is. From there on nothing else runs.
-local function put(handle, x, y, vx, vy, tag)
-  if handle.world[0] == nil then return end
+local function put(handle, x, y, vx, vy, tag, ax, ay)
+  if handle.world[0] == nil or handle.pool == nil then return end
   local pool = handle.pool
   local xs, ys, vxs, vys, axs, ays = pool.x, pool.y, pool.vx, pool.vy, pool.ax, pool.ay
   local radii, tags, ages, dead = pool.radius, pool.tag, pool.age, pool.dead
+  local survived, accelerates = pool.survived, pool.accelerates
   local numbers, last = pool.number, pool.last
   local i = pool.used
   if pool.live >= pool.most or i == pool.cap then return end
+  if not accelerates and (ax ~= 0 or ay ~= 0) then return end
   pool.used, pool.live = i + 1, pool.live + 1
   xs[i], ys[i], vxs[i], vys[i] = x, y, vx, vy
-  radii[i], tags[i], dead[i] = pool.radius_new, tag, 0
-  if pool.accelerates then axs[i], ays[i] = 0, 0 end
-  if pool.ages then ages[i] = 0 end
+  radii[i], tags[i], dead[i], ages[i] = pool.radius_new, tag, 0, pool.clock
+  if accelerates then axs[i], ays[i] = ax, ay end
+  if pool.survives then survived[i] = 0 end
   local number = last[0] + 1
   last[0], numbers[i] = number, number
   return number
@@ -59,19 +62,23 @@ end
 -- errors then have the caller's position.
 local spawnInCore
 
-local function spawn(self, x, y, vx, vy, tag, ...)
+local function spawn(self, x, y, vx, vy, tag, ax, ay, ...)
   if tag == nil then tag = 0 end
+  if ax == nil then ax = 0 end
+  if ay == nil then ay = 0 end
   if not (type(self) == "table" and type(x) == "number" and x >= -MAX and x <= MAX
     and type(y) == "number" and y >= -MAX and y <= MAX
     and type(vx) == "number" and vx >= -MAX and vx <= MAX
     and type(vy) == "number" and vy >= -MAX and vy <= MAX
+    and type(ax) == "number" and ax >= -MAX and ax <= MAX
+    and type(ay) == "number" and ay >= -MAX and ay <= MAX
     and isTag(tag) and select("#", ...) == 0) then
-    return spawnInCore(self, x, y, vx, vy, tag, ...)
+    return spawnInCore(self, x, y, vx, vy, tag, ax, ay, ...)
   end
   local handle = self._handle
-  local bullet = handle and put(handle, x, y, vx, vy, tag)
+  local bullet = handle and put(handle, x, y, vx, vy, tag, ax, ay)
   if bullet then return bullet end
-  return spawnInCore(self, x, y, vx, vy, tag)
+  return spawnInCore(self, x, y, vx, vy, tag, ax, ay)
 end
 
 --- Gives a new pool the fast way, when the compiler is on. `own` is the core's.

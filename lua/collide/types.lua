@@ -280,9 +280,11 @@ local Bullets = {}
 ---@param vx number world units a second
 ---@param vy number
 ---@param tag integer? 0 without
+---@param ax number? world units a second, each second; 0 without
+---@param ay number?
 ---@return integer? bullet nil when the pool is full
 ---@return string? why
-function Bullets:spawn(x, y, vx, vy, tag) end
+function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
 
 --- Towards a point, or along x when it is there already.
 ---@param x number
@@ -291,8 +293,10 @@ function Bullets:spawn(x, y, vx, vy, tag) end
 ---@param ty number
 ---@param speed number
 ---@param tag integer?
+---@param ax number?
+---@param ay number?
 ---@return integer? bullet, string? why
-function Bullets:spawnAimed(x, y, tx, ty, speed, tag) end
+function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay) end
 
 --- All round; as many as there is room for, whose numbers follow each other.
 ---@param x number
@@ -301,8 +305,10 @@ function Bullets:spawnAimed(x, y, tx, ty, speed, tag) end
 ---@param speed number
 ---@param phase number? angle of the first, radians within ±2^28
 ---@param tag integer?
+---@param ax number?
+---@param ay number?
 ---@return integer spawned, integer? first
-function Bullets:spawnRing(x, y, n, speed, phase, tag) end
+function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay) end
 
 --- Evenly from angle - spread / 2 to angle + spread / 2.
 ---@param x number
@@ -312,8 +318,10 @@ function Bullets:spawnRing(x, y, n, speed, phase, tag) end
 ---@param spread number
 ---@param speed number
 ---@param tag integer?
+---@param ax number?
+---@param ay number?
 ---@return integer spawned, integer? first
-function Bullets:spawnFan(x, y, n, angle, spread, speed, tag) end
+function Bullets:spawnFan(x, y, n, angle, spread, speed, tag, ax, ay) end
 
 --- Nobody is told.
 ---@param bullet integer
@@ -335,8 +343,13 @@ function Bullets:count() end
 
 --- nil of a dead one; a laser's first point, half of its width.
 ---@param bullet integer
----@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag
+---@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag,
+---  number? ax, number? ay, number? age
 function Bullets:get(bullet) end
+
+---@param bullet integer
+---@return integer? tag nil of a dead one
+function Bullets:tag(bullet) end
 
 -- collide.bump: what bump.lua hands out and takes.
 

@@ -28,7 +28,7 @@ for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "c
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
-World.newBullets = bullets.newBullets
+World.newBullets, World.pools = bullets.newBullets, bullets.pools
 World.newCharacter = characters.newCharacter
 
 -- In which world an actor is. Weak, so that neither keeps the other; the world

@@ -177,9 +177,10 @@ static void by_world(void *self) {
 static void by_pool(void *self) {
   own_world *own = self;
   cl_bullets_clear(own->pool);
-  for (int i = all.n; i < 2 * all.n; i++)
-    cl_bullets_spawn(own->pool, all.x[i] - all.vx[i], all.y[i] - all.vy[i], all.vx[i], all.vy[i],
-                     i - all.n);
+  for (int i = all.n; i < 2 * all.n; i++) {
+    cl_vec at = {all.x[i] - all.vx[i], all.y[i] - all.vy[i]}, v = {all.vx[i], all.vy[i]};
+    cl_bullets_spawn(own->pool, at, v, (cl_vec){0, 0}, i - all.n);
+  }
   move_actors(own, all.n);
   need(cl_world_begin_step(own->world, CL_ALL_TOLD) == CL_OK);
   need(cl_pools_begin_step(own->pools, 1) == CL_OK);

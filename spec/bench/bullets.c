@@ -40,7 +40,7 @@ static void spawn(cl_bullets *pool) {
   cl_sincos(uniform() * 6.283185307179586, &s, &c);
   double speed = SPEED * (0.5 + uniform());
   double x = uniform() * WIDTH, y = uniform() * HEIGHT;
-  cl_bullets_spawn(pool, x, y, c * speed, s * speed, 0);
+  cl_bullets_spawn(pool, (cl_vec){x, y}, (cl_vec){c * speed, s * speed}, (cl_vec){0, 0}, 0);
 }
 
 static int measure(uint32_t bullets, double graze) {

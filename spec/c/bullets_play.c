@@ -103,8 +103,9 @@ typedef struct twin {
 typedef struct game {
   twin rich, poor;
   cl_shape *shape[SHAPES];
+  int pools;
   uint64_t last; // bullet
-  long failed[4], shots, hits;
+  long failed[4], shots, hits, bounces;
 } game;
 
 static uint64_t hash_of(const twin *t) { return cl_pools_hash(t->pools, t->world); }
@@ -198,10 +199,11 @@ static void make_pool(game *g, int k, bool one_by_one) {
 static void spawn(game *g, int k) {
   limit(g, 0, true); // which needs no memory
   double speed = test_int(0, 3) ? 60 : 3000;
-  double x = place(), y = place(), vx = test_uniform(-speed, speed),
-         vy = test_uniform(-speed, speed);
-  g->last = cl_bullets_spawn(g->rich.pool[k], x, y, vx, vy, k);
-  CHECK(cl_bullets_spawn(g->poor.pool[k], x, y, vx, vy, k) == g->last);
+  cl_vec at = {place(), place()}, a = {0, 0};
+  cl_vec v = {test_uniform(-speed, speed), test_uniform(-speed, speed)};
+  if (test_int(0, 9) == 0) a = (cl_vec){test_uniform(-99, 99), test_uniform(-99, 99)};
+  g->last = cl_bullets_spawn(g->rich.pool[k], at, v, a, k);
+  CHECK(cl_bullets_spawn(g->poor.pool[k], at, v, a, k) == g->last);
 }
 
 static void spawn_laser(game *g, int k, bool one_by_one) {
@@ -227,7 +229,8 @@ static void change(game *g, int k) {
   cl_bullet at = {0};
   uint64_t number = cl_bullets_next(g->rich.pool[k], g->last > 20 ? g->last - 20 : 0);
   bool alive = cl_bullets_get(g->rich.pool[k], number, &at);
-  cl_bullet to = {place(), place(), test_uniform(-50, 50), 5, 1, -1, 2, at.tag};
+  cl_bullet to = {place(), place(), test_uniform(-50, 50), 5, 1, -1, 2, at.tag, 0};
+  uint32_t fields = (uint32_t)test_int(0, 127);
   limit(g, 0, true);
   if (test_int(0, 3) == 0) {
     CHECK(cl_bullets_kill(g->poor.pool[k], number) == cl_bullets_kill(g->rich.pool[k], number));
@@ -235,9 +238,9 @@ static void change(game *g, int k) {
     uint32_t n = cl_bullets_kill_circle(g->poor.pool[k], to.x, to.y, 9);
     CHECK(cl_bullets_kill_circle(g->rich.pool[k], to.x, to.y, 9) == n);
   } else if (alive) {
-    if (test_int(0, 1)) to.x = at.x, to.y = at.y;
-    CHECK(cl_bullets_set(g->poor.pool[k], number, &to) == CL_OK);
-    CHECK(cl_bullets_set(g->rich.pool[k], number, &to) == CL_OK);
+    if (test_int(0, 1)) fields &= ~(uint32_t)CL_BULLET_PLACE;
+    CHECK(cl_bullets_set(g->poor.pool[k], number, &to, fields));
+    CHECK(cl_bullets_set(g->rich.pool[k], number, &to, fields));
   }
 }
 
@@ -271,8 +274,39 @@ static void step(game *g, bool one_by_one) {
   CHECK(step_twin(&g->rich, dt) == CL_OK);
 }
 
+static void answer(game *g, cl_shot_answer what, bool one_by_one) {
+  for (long tries = 0;; tries++) {
+    limit(g, tries, one_by_one);
+    if (cl_pools_answer(g->poor.pools, what) == CL_OK) break;
+    CHECK(cl_pools_are_valid(g->poor.pools));
+    g->failed[3]++;
+  }
+  CHECK(cl_pools_answer(g->rich.pools, what) == CL_OK);
+  g->bounces += what == CL_SHOT_BOUNCE;
+}
+
+// A pool less, and those after it move up.
+static void remove_pool(game *g) {
+  int k = test_int(0, g->pools - 1);
+  if (g->pools == 1) return;
+  limit(g, 0, true);
+  cl_bullets_free(g->poor.pool[k]);
+  cl_bullets_free(g->rich.pool[k]);
+  g->pools--;
+  for (int i = k; i < g->pools; i++) {
+    g->poor.pool[i] = g->poor.pool[i + 1];
+    g->rich.pool[i] = g->rich.pool[i + 1];
+  }
+  g->poor.pool[g->pools] = g->rich.pool[g->pools] = NULL;
+}
+
+static void clear_pools(game *g) {
+  cl_pools_clear(g->poor.pools);
+  cl_pools_clear(g->rich.pools);
+}
+
 // Some of the shots are told, and in the middle things happen.
-static void tell(game *g) {
+static void tell(game *g, bool one_by_one) {
   int most = test_int(0, 2) ? INT32_MAX : test_int(0, 4);
   for (int n = 0; n < most; n++) {
     cl_shot a = {0}, b = {0};
@@ -293,6 +327,14 @@ static void tell(game *g) {
     if (test_int(0, 9) == 0) remove_actor(g);
     if (test_int(0, 9) == 0) change(g, (int)a.pool);
     if (test_int(0, 9) == 0) spawn(g, (int)a.pool);
+    if (a.kind == CL_SHOT_HIT && !laser) {
+      CHECK(a.x == b.x && a.y == b.y && a.left == b.left);
+      int what = test_int(0, 9);
+      if (what < 4) answer(g, CL_SHOT_BOUNCE, one_by_one);
+      else if (what < 6) answer(g, CL_SHOT_PASS, one_by_one);
+    }
+    if (test_int(0, 199) == 0) remove_pool(g);
+    if (test_int(0, 199) == 0) clear_pools(g);
   }
 }
 
@@ -313,8 +355,8 @@ static void close_twin(twin *t) {
 
 static void play(game *g, bool one_by_one) {
   REQUIRE(open_twin(&g->rich) && open_twin(&g->poor));
-  int pools = test_int(1, POOLS);
-  for (int k = 0; k < pools; k++) {
+  g->pools = test_int(1, POOLS);
+  for (int k = 0; k < g->pools; k++) {
     make_pool(g, k, one_by_one);
     uint8_t event_mask = (uint8_t)test_int(0, 7);
     cl_bullets_set_event_mask(g->poor.pool[k], event_mask);
@@ -324,7 +366,7 @@ static void play(game *g, bool one_by_one) {
     while (test_int(0, 2) == 0) add_actor(g, one_by_one);
     if (test_int(0, 4) == 0) remove_actor(g);
     for (int n = test_int(0, 12); n > 0; n--) {
-      int k = test_int(0, pools - 1), what = test_int(0, 9);
+      int k = test_int(0, g->pools - 1), what = test_int(0, 9);
       if (what == 0) spawn_laser(g, k, one_by_one);
       else if (what < 3) change(g, k);
       else spawn(g, k);
@@ -332,7 +374,7 @@ static void play(game *g, bool one_by_one) {
     move_actors(g);
     step(g, one_by_one);
     compare(g);
-    tell(g);
+    tell(g, one_by_one);
     compare(g);
   }
   close_twin(&g->rich);
@@ -351,7 +393,8 @@ static void a_world_without_memory_plays_as_one_with(void) {
     CHECK_MSG(test_errors == 0, "the play's seed is %llu", (unsigned long long)seed);
     test_state = seed + 1;
   }
-  CHECK(g.failed[0] > 100 && g.failed[1] > 100 && g.failed[2] > 1000);
+  CHECK(g.failed[0] > 100 && g.failed[1] > 100 && g.failed[2] > 1000 && g.failed[3] > 10);
+  CHECK(g.bounces > 500);
   CHECK(g.shots > 1000 && g.hits > 500);
   for (int i = 0; i < SHAPES; i++) {
     CHECK(g.shape[i]->references == 1);

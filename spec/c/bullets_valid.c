@@ -42,7 +42,8 @@ static void open_scene(scene *s) {
       .capacity = 20, .radius = 1, .bounds = {-100, -100, 100, 100}, .lifetime = 5, .pierce = true};
   CHECK(cl_bullets_new(s->pools, &bullets, &s->pool) == CL_OK);
   cl_bullets_set_event_mask(s->pool, CL_BULLET_EVENT_HIT);
-  for (int i = 0; i < 5; i++) cl_bullets_spawn(s->pool, 3 * i, 5, 1, 0, i);
+  for (int i = 0; i < 5; i++)
+    cl_bullets_spawn(s->pool, (cl_vec){3 * i, 5}, (cl_vec){1, 0}, (cl_vec){0, 0}, i);
   uint64_t number;
   const double xy[] = {0, 0, 20, 0};
   const cl_laser_def laser = {xy, 2, 1, 0, INFINITY, 0};

@@ -33,6 +33,10 @@ static cl_bullets *add_pool(scene *s, uint32_t capacity, bool pierce) {
   return pool;
 }
 
+static void spawn(cl_bullets *pool, double x, double y, double vx) {
+  cl_bullets_spawn(pool, (cl_vec){x, y}, (cl_vec){vx, 0}, (cl_vec){0, 0}, 0);
+}
+
 static void step(scene *s) {
   cl_shot shot;
   CHECK(cl_world_begin_step(s->world, CL_ALL_TOLD) == CL_OK);
@@ -69,8 +73,8 @@ static void all_on_one(scene *s, uint32_t n, bool first) {
   cl_bullets *one = first ? add_pool(s, 1, true) : NULL;
   cl_bullets *all = add_pool(s, n, false);
   if (!one) one = add_pool(s, 1, true);
-  cl_bullets_spawn(one, 0, 0, 0, 0, 0);
-  for (uint32_t i = 0; i < n; i++) cl_bullets_spawn(all, i % 7, i % 3, i % 11, 0, 0);
+  spawn(one, 0, 0, 0);
+  for (uint32_t i = 0; i < n; i++) spawn(all, i % 7, i % 3, i % 11);
   step(s);
   CHECK(s->shots == 2 * n);
 }
@@ -85,24 +89,24 @@ static void one_grazes_and_meets(scene *s, uint32_t n) {
 }
 
 static void a_pool_for_each(scene *s, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) cl_bullets_spawn(add_pool(s, 1, true), 8.0 * i, 0, 5, 0, 0);
+  for (uint32_t i = 0; i < n; i++) spawn(add_pool(s, 1, true), 8.0 * i, 0, 5);
   step(s);
   CHECK(s->shots == 2 * (n - 1));
 }
 
 static void a_pool_and_an_actor_for_each(scene *s, uint32_t n) {
   add_circles(s, 50);
-  for (uint32_t i = 0; i < n; i++) cl_bullets_spawn(add_pool(s, 1, true), 8.0 * i, 99, 5, 0, 0);
+  for (uint32_t i = 0; i < n; i++) spawn(add_pool(s, 1, true), 8.0 * i, 99, 5);
   step(s);
 }
 
 static void crowds_that_do_not_meet(scene *s, uint32_t n) {
   cl_bullets *a = add_pool(s, 2 * n, false), *b = add_pool(s, n, false), *c = add_pool(s, n, false);
   for (uint32_t i = 0; i < n; i++) {
-    cl_bullets_spawn(a, 0, 0, 0, 0, 0);
-    cl_bullets_spawn(a, 0, 0, 0, 0, 0);
-    cl_bullets_spawn(b, 1e5, 0, 0, 0, 0);
-    cl_bullets_spawn(c, 0, 1e5, 0, 0, 0);
+    spawn(a, 0, 0, 0);
+    spawn(a, 0, 0, 0);
+    spawn(b, 1e5, 0, 0);
+    spawn(c, 0, 1e5, 0);
   }
   step(s);
   CHECK(s->shots == 0);

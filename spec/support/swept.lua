@@ -84,4 +84,26 @@ function M.inside(u, v, r, target)
   return kinds[target.kind](px, py, 0, 0, r, target) ~= nil
 end
 
+local nearest = {}
+
+function nearest.circle() return 0, 0 end
+
+function nearest.rectangle(x, y, target)
+  return math.max(0, math.min(target.w, x)), math.max(0, math.min(target.h, y))
+end
+
+function nearest.segment(x, _, target)
+  return math.max(0, math.min(target.w, x)), 0
+end
+
+--- The unit vector from the nearest point of `target`, where that stands now, to (u, v),
+--- which is outside of it.
+function M.normal(u, v, target)
+  local px, py = toLocal(u - target.x, v - target.y, target.angle)
+  local qx, qy = nearest[target.kind](px, py, target)
+  local nx, ny = toLocal(px - qx, py - qy, -target.angle)
+  local length = math.sqrt(nx * nx + ny * ny)
+  return nx / length, ny / length
+end
+
 return M

@@ -1,0 +1,105 @@
+// collide, MIT licence (see LICENSE)
+//
+// What bullets have to tell. The host asks for one shot after the other; what it has
+// not asked for stays pending, and comes before what the next step finds of the same
+// bullet. A bullet dies when the shot that ends it is over: when the next one is
+// asked for, or at the next step. Layer: bullets.
+
+#include "bullets/state.h"
+
+static bool ends(const cl_pools *pools, const cl_shot *shot) {
+  const cl_bullets *pool = pools->at[shot->pool];
+  if (shot->kind != CL_SHOT_HIT) return shot->kind == CL_SHOT_EXPIRED;
+  return !pool->def.pierce && !cl_bullets_laser(pool, shot->number);
+}
+
+uint64_t cl_pools_doomed(const cl_pools *pools) {
+  return pools->begun && ends(pools, &pools->telling) ? pools->telling.number : 0;
+}
+
+static void exchange(double *p, double *q) {
+  double r = *p;
+  *p = *q;
+  *q = r;
+}
+
+// Between the state at the moment that is told of and that at the end of the step: the one is
+// in the arrays, the other in `moment`. What is set meanwhile is the same in both.
+void cl_pools_exchange_moment(cl_pools *pools) {
+  cl_moment *m = &pools->moment;
+  cl_bullets *pool = pools->at[m->pool];
+  uint32_t i = cl_bullets_index(pool, m->number);
+  cl_laser *laser = i < pool->used ? NULL : cl_bullets_laser(pool, m->number);
+  if (i == pool->used && !laser) return;
+  if (!(m->set & CL_BULLET_PLACE)) {
+    exchange(laser ? &laser->at.x : &pool->x[i], &m->x);
+    exchange(laser ? &laser->at.y : &pool->y[i], &m->y);
+  }
+  if (!(m->set & CL_BULLET_VX)) exchange(laser ? &laser->at.vx : &pool->vx[i], &m->vx);
+  if (!(m->set & CL_BULLET_VY)) exchange(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
+}
+
+// While its hit is told, a bullet is as it was then.
+static void begin_moment(cl_pools *pools, const cl_shot *shot) {
+  cl_bullet at;
+  if (!cl_bullets_get(pools->at[shot->pool], shot->number, &at)) return;
+  pools->moment = (cl_moment){.active = true,
+                              .pool = shot->pool,
+                              .number = shot->number,
+                              .x = shot->x,
+                              .y = shot->y,
+                              .vx = at.vx - at.ax * shot->left,
+                              .vy = at.vy - at.ay * shot->left,
+                              .left = shot->left};
+  cl_pools_exchange_moment(pools);
+}
+
+void cl_pools_end_moment(cl_pools *pools) {
+  if (!pools->moment.active) return;
+  pools->moment.active = false;
+  cl_pools_exchange_moment(pools);
+}
+
+void cl_pools_finish(cl_pools *pools) {
+  cl_pools_end_moment(pools);
+  if (!pools->begun) return;
+  pools->begun = false;
+  const cl_shot *shot = &pools->telling;
+  if (ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
+}
+
+static const cl_shot *next_shot(cl_pools *pools) {
+  if (pools->rest_cursor < pools->rest.count) return &pools->rest.at[pools->rest_cursor++];
+  return pools->cursor < pools->shots.count ? &pools->shots.at[pools->cursor++] : NULL;
+}
+
+bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
+  cl_pools_finish(pools);
+  for (const cl_shot *shot; (shot = next_shot(pools)) != NULL;) {
+    if (!cl_pools_is_present(pools, shot)) continue;
+    pools->begun = true;
+    *out = pools->telling = *shot;
+    if (out->kind == CL_SHOT_HIT && out->actor == CL_SHOT_BULLET) cl_pools_assure_back(pools, out);
+    if (out->told && out->kind == CL_SHOT_HIT) {
+      cl_bouncer_tell(&pools->bouncer, out);
+      begin_moment(pools, out);
+    }
+    if (out->told) return true;
+    cl_pools_finish(pools);
+  }
+  return false;
+}
+
+cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
+  const cl_shot *shot = &pools->telling;
+  if (!pools->begun || shot->kind != CL_SHOT_HIT) return CL_OK;
+  cl_bullets *pool = pools->at[shot->pool];
+  cl_status status = CL_OK;
+  uint32_t i = cl_bullets_index(pool, shot->number);
+  if (i < pool->used && answer == CL_SHOT_PASS) status = cl_pools_pass(pools);
+  if (i < pool->used && answer == CL_SHOT_BOUNCE) status = cl_pools_bounce(pools);
+  if (status != CL_OK) return status;
+  pools->begun = false;
+  cl_pools_end_moment(pools);
+  return CL_OK;
+}

@@ -1,0 +1,176 @@
+// collide, MIT licence (see LICENSE)
+//
+// A circle against each convex part: the distance of a point from one is convex along a
+// straight way. So what is not approached at the start never will be, and Newton's method
+// from the start never goes too far. Layer: narrow.
+
+#include "narrow/circle_entry.h"
+
+#include "base/tol.h"
+#include "geom/stack_shape.h"
+#include "narrow/bvh_pairs.h"
+#include "narrow/cell_blocks.h"
+#include "narrow/convex.h"
+
+// The sine of an angle that counts as flat.
+#define FLAT 1e-3
+
+// Pieces of a way through tiles.
+#define MOST_PIECES 4096.0
+
+// All relative to the circle's place at the start.
+typedef struct search {
+  cl_placed circle;
+  double r;
+  cl_vec d;
+  const cl_vec *own;
+  double error, touch; // what counts as a touch on the way, and at the start
+  double length;
+  double against; // the best so far: its rate by `length`
+  bool inside, any;
+  cl_cast *best;
+} search;
+
+// From p to the edge that begins at vertex i; what is nearer than `least` is noted.
+static void take_edge(const cl_convex *c, int i, cl_vec p, double *least, cl_vec *normal) {
+  cl_vec a = cl_convex_vertex(c, i), b = cl_convex_vertex(c, cl_convex_next(c, i));
+  cl_vec e = cl_vec_sub(b, a), v = cl_vec_sub(p, a);
+  double s = cl_vec_dot(v, e), size = cl_vec_dot(e, e);
+  if (s > 0 && s < size) { // beside the edge, the line's distance has the most bits
+    cl_vec n = cl_convex_normal(c, i);
+    double off = cl_vec_dot(v, n);
+    if (fabs(off) < *least) *least = fabs(off), *normal = off < 0 ? (cl_vec){-n.x, -n.y} : n;
+    return;
+  }
+  if (s > 0) v = cl_vec_sub(p, b);
+  double length = cl_vec_normalise(&v);
+  if (length == 0) v = cl_convex_normal(c, i);
+  if (length < *least) *least = length, *normal = v;
+}
+
+// How far p is outside of the core, or below 0 inside of it, and the way out.
+static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
+  double out = -DBL_MAX, least = DBL_MAX;
+  if (c->n == 1) {
+    *normal = cl_vec_sub(p, cl_convex_vertex(c, 0));
+    double length = cl_vec_normalise(normal);
+    if (length == 0) *normal = (cl_vec){1, 0};
+    return length;
+  }
+  for (int i = 0; i < c->n && c->n > 2; i++) {
+    cl_vec n = cl_convex_normal(c, i);
+    double off = cl_vec_dot(cl_vec_sub(p, cl_convex_vertex(c, i)), n);
+    if (off > out) out = off, *normal = n;
+  }
+  if (c->n > 2 && out <= 0) return out;
+  for (int i = 0; i < c->n; i++) take_edge(c, i, p, &least, normal);
+  return least;
+}
+
+static void take(search *s, double t, cl_vec normal, double rate) {
+  double against = rate / s->length;
+  if (s->any && (t > s->best->t || (t == s->best->t && against >= s->against))) return;
+  s->any = true;
+  s->against = against;
+  *s->best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
+}
+
+static bool leads_in(cl_vec n, cl_vec way) {
+  return cl_vec_dot(n, way) < -8 * CL_ROUND * (fabs(way.x) + fabs(way.y));
+}
+
+// Whether what is met under a flat angle at t is gone into by more than rounding makes of a
+// way along a surface, as past the next of several tiles in a row.
+static bool gets_deeper(const search *s, const cl_convex *c, double t) {
+  enum { STEPS = 64 };
+  double low = t, high = 1, deep = c->r + s->r - 4 * s->error;
+  for (int i = 0; i < STEPS; i++) {
+    double third = (high - low) / 3, p = low + third, q = high - third;
+    cl_vec n;
+    double at_p = distance_of(c, cl_vec_mul(s->d, p), &n);
+    double at_q = distance_of(c, cl_vec_mul(s->d, q), &n);
+    if (at_p < deep || at_q < deep) return true;
+    if (at_p < at_q) high = q;
+    else low = p;
+  }
+  return false;
+}
+
+// A touch at t, from which on the way leads inward.
+static void meet(search *s, const cl_convex *c, double t, cl_vec n) {
+  double rate = cl_vec_dot(n, s->d);
+  if (-rate > FLAT * s->length || gets_deeper(s, c, t)) take(s, t, n, rate);
+}
+
+static void try_part(search *s, const cl_convex *c) {
+  enum { MOST_STEPS = 128 };
+  cl_vec n;
+  double gap = distance_of(c, (cl_vec){0, 0}, &n) - c->r - s->r, t = 0;
+  if (gap < -s->touch) s->inside = true;
+  if (!leads_in(n, s->d)) return; // it never comes nearer
+  if (gap <= s->touch) {
+    if (!s->own || leads_in(n, *s->own)) meet(s, c, 0, n);
+    return;
+  }
+  for (int steps = 0; steps < MOST_STEPS; steps++) {
+    if (gap <= s->error) {
+      meet(s, c, t, n);
+      return;
+    }
+    double rate = cl_vec_dot(n, s->d);
+    if (rate >= 0) return;
+    t -= gap / rate;
+    if (t > 1) return;
+    gap = distance_of(c, cl_vec_mul(s->d, t), &n) - c->r - s->r;
+  }
+}
+
+static void try_parts(search *s, const cl_placed *b) {
+  cl_bvh_pairs at;
+  cl_convex part;
+  cl_bounds way = {cl_min(s->d.x, 0), cl_min(s->d.y, 0), cl_max(s->d.x, 0), cl_max(s->d.y, 0)};
+  cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch), false);
+  while (cl_bvh_pairs_next(&at)) {
+    cl_convex_place(b, at.k, (cl_vec){s->circle.x, s->circle.y}, &part);
+    try_part(s, &part);
+  }
+}
+
+// Tiles, a piece of the way of about a block's size at a time: what is met in one is met
+// before all that only later ones come to.
+static void try_tiles(search *s, const cl_placed *tiles) {
+  double size = cl_max(fabs(s->d.x), fabs(s->d.y)) / tiles->shape->cell;
+  double pieces = ceil(cl_min(size / CL_CELL_BLOCK_ROWS, MOST_PIECES)) + 1;
+  cl_bounds all = cl_placed_bounds(tiles), box = cl_placed_bounds(&s->circle);
+  box = cl_bounds_grown(box, 2 * s->touch);
+  for (double k = 0; k < pieces && !(s->any && s->best->t <= k / pieces); k++) {
+    cl_vec p = cl_vec_mul(s->d, k / pieces), q = cl_vec_mul(s->d, (k + 1) / pieces);
+    cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
+                       box.b + cl_max(p.y, q.y)};
+    if (!cl_bounds_touch(swept, all)) continue;
+    cl_cell_blocks w;
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
+    while (cl_cell_blocks_next(&w)) try_parts(s, &w.placed);
+  }
+}
+
+cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, const cl_placed *b,
+                         cl_cast *out) {
+  assert(r > 0 && fabs(from.x) <= CL_MAX_COORD && fabs(from.y) <= CL_MAX_COORD);
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, r);
+  double size = fabs(from.x) + fabs(from.y) + fabs(b->x) + fabs(b->y) + b->shape->reach + r +
+                fabs(d.x) + fabs(d.y);
+  search s = {.circle = {&circle.shape, from.x, from.y, {1, 0}},
+              .r = r,
+              .d = d,
+              .own = own,
+              .error = CL_CAST_ERROR * size,
+              .touch = CL_ENTRY_ERROR * size,
+              .length = cl_vec_length(d),
+              .best = out};
+  if (cl_placed_is_tiles(b)) try_tiles(&s, b);
+  else try_parts(&s, b);
+  if (s.inside) return CL_ENTRY_INSIDE;
+  return s.any ? CL_ENTRY_TOUCH : CL_ENTRY_NONE;
+}

@@ -1,0 +1,459 @@
+-- What a bullet's `hit` is told and what it answers: the place of impact, and bullets that
+-- pass or bounce.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local random = require "spec.support.random"
+local swept = require "spec.support.swept"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local dot = collide.circle(5)
+
+-- The first numbers of what is given.
+local function near(want, ...)
+  local got = {}
+  for i = 1, #want do got[i] = (select(i, ...)) end
+  expect.near(want, got)
+end
+
+-- A world with a pool whose hits are noted, then answered with what `answer` says.
+local function setup(answer, options)
+  local world, log = collide.newWorld(), {}
+  options = options or {}
+  options.capacity, options.radius = options.capacity or 20, options.radius or 2
+  function options.hit(pool, bullet, actor, nx, ny, t, x, y, other)
+    log[#log + 1] = { bullet = bullet, actor = actor, nx = nx, ny = ny, t = t, x = x, y = y,
+      other = other, state = { pool:get(bullet) } }
+    if type(answer) == "function" then return answer(pool, bullet, actor, #log) end
+    return answer
+  end
+  return world, world:newBullets(options), log
+end
+
+local function wall(world, x, y, shape, fields)
+  local actor = fields or {}
+  actor.x, actor.y, actor.shape = x, y, shape
+  return world:add(actor)
+end
+
+local upright = collide.segment(0, -50, 0, 50)
+
+describe("a hit", function()
+  it("tells where the centre is, and get agrees, also of velocity and age", function()
+    local world, pool, log = setup("pass", { lifetime = 9 })
+    wall(world, 100, 0, upright)
+    local bullet = pool:spawn(0, 0, 100, 0, 7, 20, 10)
+    world:update(1)
+    local hit = log[1]
+    near({ 98 / 110, -1, 0 }, hit.t, hit.nx, hit.ny)
+    near({ 98, 5 * 98 / 110 }, hit.x, hit.y)
+    near({ hit.x, hit.y, 100 + 20 * hit.t, 10 * hit.t, 2, 7, 20, 10, hit.t }, unpack(hit.state))
+    near({ 110, 5, 120, 10, 2, 7, 20, 10, 1 }, pool:get(bullet))
+  end)
+
+  it("of a laser tells where its first point is", function()
+    local world, pool, log = setup()
+    wall(world, 100, 0, upright)
+    local laser = pool:spawnLaser { points = { 0, 0, 50, 0 }, width = 2 }
+    pool:set(laser, { vx = 60 })
+    world:update(1)
+    near({ 49, 0 }, log[1].x, log[1].y)
+    near({ 49, 0 }, unpack(log[1].state))
+    near({ 60, 0 }, pool:get(laser))
+  end)
+
+  it("is where the circle touches, and at no earlier moment", function()
+    local first, rounds, touched = random.seed(), random.rounds(300), 0
+    for seed = first, first + rounds - 1 do
+      local r = random.new(seed)
+      local radius = r:float(0.5, 6)
+      local world, pool, log = setup(nil, { radius = radius })
+      local actor = { kind = r:pick { "circle", "rectangle", "segment" }, x = r:float(-20, 20),
+        y = r:float(-20, 20), w = r:float(2, 30), h = r:float(2, 30), r = r:float(2, 15),
+        angle = r:chance(0.5) and r:float(-3, 3) or 0 }
+      if actor.kind == "circle" then actor.shape = collide.circle(actor.r)
+      elseif actor.kind == "rectangle" then actor.shape = collide.rectangle(actor.w, actor.h)
+      else actor.shape = collide.segment(0, 0, actor.w, 0) end
+      world:add(actor)
+      actor.ox, actor.oy = actor.x, actor.y
+      actor.x, actor.y = actor.x + r:float(-9, 9), actor.y + r:float(-9, 9)
+      local x, y = r:float(-60, 60), r:float(-60, 60)
+      local u, v = r:float(-60, 60), r:float(-60, 60)
+      if swept.touch(x, y, x, y, radius, { kind = actor.kind, x = actor.ox, y = actor.oy,
+        ox = actor.ox, oy = actor.oy, w = actor.w, h = actor.h, r = actor.r,
+        angle = actor.angle }) == nil then
+        pool:spawn(x, y, u - x, v - y)
+        world:update(1)
+        local hit = log[1]
+        if hit then
+          touched = touched + 1
+          -- Where the actor is then.
+          local there = { x = actor.ox + (actor.x - actor.ox) * hit.t,
+            y = actor.oy + (actor.y - actor.oy) * hit.t, shape = actor.shape, angle = actor.angle }
+          local gap = collide.distance({ x = hit.x, y = hit.y, shape = collide.circle(0.1) }, there)
+          assert(math.abs(gap - (radius - 0.1)) < 1e-9,
+            ("seed %d: %.17g from the centre instead of %.17g"):format(seed, gap + 0.1, radius))
+          for share = 0, 0.98, 0.07 do
+            local t = hit.t * share
+            local before = { x = actor.ox + (actor.x - actor.ox) * t,
+              y = actor.oy + (actor.y - actor.oy) * t, shape = actor.shape, angle = actor.angle }
+            local centre = { x = x + (u - x) * t, y = y + (v - y) * t, shape = collide.circle(0.1) }
+            assert(collide.distance(centre, before) > radius - 0.1, "seed " .. seed)
+          end
+        end
+      end
+    end
+    assert(touched > rounds / 10, touched)
+  end)
+
+  it("may set the bullet: another place stays, what isn't set is as it would have been", function()
+    local world, pool = setup(function(p, bullet)
+      p:set(bullet, { y = 70, vx = 5 })
+      return "pass"
+    end)
+    wall(world, 100, 0, upright)
+    local bullet = pool:spawn(0, 0, 200, 0)
+    world:update(1)
+    near({ 98, 70, 5, 0 }, pool:get(bullet))
+    pool.hit = function(p, b)
+      p:set(b, { vy = 3 })
+      return "pass"
+    end
+    pool:set(bullet, { x = 0, y = 0, vx = 200 })
+    world:update(1)
+    near({ 200, 0, 200, 3 }, pool:get(bullet))
+  end)
+
+  it("that ends in an error leaves the bullet where its way ends", function()
+    local world, pool = setup(function() error "oh" end, { pierce = true })
+    wall(world, 100, 0, upright)
+    local bullet = pool:spawn(0, 0, 200, 0)
+    assert.has_error(function() world:update(1) end)
+    world:update(0)
+    near({ 200, 0 }, pool:get(bullet))
+  end)
+
+  it("whose answer is neither raises, and counts as none", function()
+    local world, pool = setup "boing"
+    wall(world, 100, 0, upright)
+    pool:spawn(0, 0, 200, 0)
+    expect.raises({ "world:step: result of pool.hit expected (", "got string" },
+      function() world:update(1) end)
+    pool.hit = nil
+    world:step()
+    assert.equal(0, pool:count())
+  end)
+end)
+
+describe("a bullet that passes", function()
+  it("flies on, and hits the same actor again only when it has left it", function()
+    local world, pool, log = setup "pass"
+    wall(world, 100, 0, dot)
+    local bullet = pool:spawn(80, 0, 4, 0)
+    for _ = 1, 20 do world:update(1) end
+    assert.equal(1, #log)
+    near({ 160, 0, 4, 0 }, pool:get(bullet))
+    pool:set(bullet, { vx = -30 })
+    for _ = 1, 4 do world:update(1) end
+    assert.equal(2, #log)
+  end)
+
+  it("hits who comes next on its way", function()
+    local world, pool, log = setup(function(_, _, _, n) return n < 3 and "pass" end)
+    for i = 1, 4 do wall(world, 100 * i, 0, upright) end
+    pool:spawn(0, 0, 1000, 0)
+    world:update(1)
+    assert.equal(3, #log)
+    near({ 298, 0 }, log[3].x, log[3].y)
+    assert.equal(0, pool:count())
+  end)
+end)
+
+describe("a bullet that passes another", function()
+  it("hits it again only when it has left it", function()
+    local world, n = collide.newWorld(), 0
+    local one = world:newBullets { capacity = 9, radius = 4 }
+    local two = world:newBullets { capacity = 9, radius = 4, hitBullets = true,
+      hit = function()
+        n = n + 1
+        return "pass"
+      end }
+    one:spawn(0, 0, 0, 0)
+    local bullet = two:spawn(-20, 0, 3, 0)
+    for _ = 1, 20 do world:update(1) end
+    assert.equal(1, n)
+    near({ 40 }, two:get(bullet))
+    two:set(bullet, { vx = -15 })
+    for _ = 1, 3 do world:update(1) end
+    assert.equal(2, n)
+  end)
+end)
+
+describe("a bullet that bounces", function()
+  --   0        100
+  --   o ------->|       v - 2 (v n) n, and the rest of the way at once
+  --      <------|
+  it("is reflected, and goes the rest of its way", function()
+    local world, pool, log = setup "bounce"
+    wall(world, 100, 0, upright)
+    local bullet = pool:spawn(0, 0, 200, 30)
+    world:update(1)
+    assert.equal(1, #log)
+    near({ 0.49, 98, 14.7 }, log[1].t, log[1].x, log[1].y)
+    near({ -4, 30, -200, 30 }, pool:get(bullet))
+    world:update(1)
+    near({ -204, 60, -200, 30 }, pool:get(bullet))
+  end)
+
+  it("keeps its acceleration", function()
+    local world, pool = setup "bounce"
+    wall(world, 0, 100, collide.segment(-50, 0, 50, 0))
+    local bullet = pool:spawn(0, 0, 0, 100, 0, 0, 100)
+    world:update(1)
+    local x, y, vx, vy, _, _, ax, ay = pool:get(bullet)
+    -- The way to the wall is gone evenly: 98 of 150.
+    local t = 98 / 150
+    local v, left = -(100 + 100 * t), 1 - t
+    near({ 0, 98 + v * left + 50 * left * left, 0, v + 100 * left, 0, 100 }, x, y, vx, vy, ax, ay)
+  end)
+
+  it("is told next of what it meets then, in one step up to 8 times, and waits", function()
+    --  |o|   one unit of air between two walls
+    local world, pool, log = setup "bounce"
+    wall(world, 0, 0, upright)
+    wall(world, 5, 0, upright)
+    local bullet = pool:spawn(2.5, 0, 100, 0)
+    world:update(1)
+    assert.equal(8, #log)
+    for i = 1, 8 do
+      near({ i % 2 == 1 and 3 or 2, 0, (i - 0.5) / 100 }, log[i].x, log[i].y, log[i].t)
+    end
+    near({ 2, 0, 100, 0 }, pool:get(bullet))
+    world:update(0.01)
+    assert.equal(9, #log)
+  end)
+
+  it("comes before the other bullets, and leaves out what it would have hit", function()
+    local world, pool, log = setup "bounce"
+    local left = wall(world, -50, 0, upright)
+    local right = wall(world, 100, 0, upright)
+    wall(world, 150, 0, upright)
+    pool:spawn(0, 0, 300, 0)
+    pool:spawn(90, 20, 10, 0)
+    world:update(1)
+    local order = {}
+    for i, hit in ipairs(log) do order[i] = { hit.bullet, hit.actor } end
+    assert.same({ { 1, right }, { 1, left }, { 2, right } }, order)
+  end)
+
+  it("sees the others where the step saw them", function()
+    local world, pool, log
+    world, pool, log = setup(function(_, _, actor, n)
+      if n == 1 then
+        actor.other.x = 500
+        actor.other.shape = collide.circle(1)
+        world:refresh(actor.other)
+      end
+      return "bounce"
+    end)
+    local left = wall(world, -50, 0, upright)
+    wall(world, 100, 0, upright, { other = left })
+    pool:spawn(0, 0, 400, 0)
+    world:update(1)
+    assert.equal(3, #log)
+    assert.equal(left, log[2].actor)
+    near({ -48, 0 }, log[2].x, log[2].y)
+  end)
+
+  it("meets what moves where that is by then", function()
+    --  o ---> |     | <--    the second wall comes nearer by 100 in the step
+    local world, pool, log = setup "bounce"
+    wall(world, 100, 0, upright)
+    local mover = wall(world, -110, 0, upright)
+    pool:spawn(0, 0, 200, 0)
+    mover.x = -10
+    world:update(1)
+    -- Back from 98 at t = 0.49: 98 - 200 (t - 0.49) = 2 - 110 + 100 t
+    near({ 304 / 300, nil }, log[2] and log[2].t or 304 / 300)
+    assert.equal(1, #log)
+    mover.x = 40
+    pool:set(1, { x = 0, y = 0, vx = 200 })
+    mover.x = -10
+    world:refresh(mover)
+    mover.x = 60
+    world:update(1)
+    -- 98 - 200 (t - 0.49) = 2 - 10 + 70 t
+    near({ 204 / 270 }, log[3].t)
+    assert.equal(mover, log[3].actor)
+    local x, _, vx = pool:get(1)
+    -- Reflected it flies on faster than the wall comes.
+    near({ 62 + (1 - log[3].t) * 130 + 0, 200 }, x, vx)
+  end)
+
+  it("isn't reflected where it doesn't go in", function()
+    local world, pool, log = setup "bounce"
+    local mover = wall(world, -10, 0, upright)
+    pool:spawn(0, 0, 20, 0)
+    mover.x = 90 -- it overtakes the bullet
+    world:update(1)
+    assert.equal(1, #log)
+    near({ 20, 0, 20, 0 }, pool:get(1))
+    for _ = 1, 9 do
+      mover.x = mover.x + 20
+      world:update(1)
+    end
+    assert.equal(1, #log) -- it is ahead of the wall's other side since
+  end)
+
+  it("that begins inside is told once with the way out, and passes until it has left", function()
+    local world, pool, log = setup "bounce"
+    wall(world, 0, 0, collide.rectangle(-20, -20, 40, 40))
+    local bullet = pool:spawn(12, 0, -1, 0)
+    world:update(1)
+    assert.equal(1, #log)
+    near({ 0, 1, 0, 12, 0 }, log[1].t, log[1].nx, log[1].ny, log[1].x, log[1].y)
+    near({ 13, 0, 1, 0 }, pool:get(bullet))
+    for _ = 1, 20 do world:update(1) end
+    near({ 33, 0 }, pool:get(bullet))
+    assert.equal(1, #log)
+    pool:set(bullet, { vx = -10 })
+    world:update(2)
+    assert.equal(2, #log)
+  end)
+
+  it("grazes anew on the rest of its way, and not where it doesn't come", function()
+    local grazed = {}
+    local world, pool = setup("bounce", { grazeRadius = 30, group = "shot" })
+    function pool.graze(_, _, actor) grazed[#grazed + 1] = actor.name end
+    world:setHits("shot", "near", true)
+    wall(world, 200, 0, upright, { name = "wall" })
+    wall(world, 400, 20, dot, { name = "behind" })
+    wall(world, -100, 20, dot, { name = "back" })
+    pool:spawn(0, 0, 600, 0)
+    world:update(1)
+    assert.same({ "wall", "back" }, grazed)
+    world:update(0.5)
+    pool:set(1, { x = 300, y = 0, vx = 300 })
+    world:update(0.5)
+    assert.same({ "wall", "back", "behind" }, grazed)
+  end)
+
+  it("expires where it gets to, and not where it would have got to", function()
+    local ended
+    local world, pool = setup("bounce", { bounds = { 0, -10, 150, 20 } })
+    function pool.expired(p, bullet) ended = { p:get(bullet) } end
+    wall(world, 100, 0, upright)
+    local bullet = pool:spawn(50, 0, 100, 0)
+    world:update(1)
+    assert.is_nil(ended)
+    near({ 46, 0 }, pool:get(bullet))
+    world:update(1)
+    near({ -54, 0 }, unpack(ended))
+  end)
+
+  it("may be killed, set and spawned beside, and its actor removed, while it is told", function()
+    local world, pool, log
+    world, pool, log = setup(function(p, bullet, actor, n)
+      if n == 1 then
+        p:spawn(0, 30, 200, 0)
+        world:remove(actor)
+      elseif n == 2 then
+        p:set(bullet, { vx = -50, x = 10 })
+      else
+        p:kill(bullet)
+      end
+      return "bounce"
+    end, { capacity = 3 })
+    wall(world, 100, 0, upright)
+    wall(world, -100, 0, upright)
+    pool:spawn(0, 0, 400, 0)
+    world:update(1)
+    assert.equal(2, #log)
+    -- Set to go left, at the left wall, it goes right from where it was set.
+    near({ 10 + 50 * (1 - log[2].t), 0, 50, 0 }, pool:get(1))
+    world:update(9)
+  end)
+
+  it("as a laser it stays", function()
+    local world, pool, log = setup "bounce"
+    wall(world, 20, 0, upright)
+    local laser = pool:spawnLaser { points = { 0, 0, 50, 0 }, width = 2 }
+    for _ = 1, 3 do world:step() end
+    assert.equal(1, #log)
+    assert.is_truthy(pool:get(laser))
+  end)
+end)
+
+describe("bullets that bounce off each other", function()
+  it("each do as its own pool says", function()
+    local world, log = collide.newWorld(), {}
+    local function make(name, answer)
+      return world:newBullets { capacity = 9, radius = 1, hitBullets = true,
+        hit = function(pool, bullet, other, nx, ny, t, x, y, number)
+          log[#log + 1] = name .. number
+          near({ x, y }, pool:get(bullet))
+          assert.equal("table", type(other))
+          near({ t }, 0.49)
+          assert(nx * nx == 1 and ny == 0)
+          return answer
+        end }
+    end
+    local one, two = make("one", "bounce"), make("two", "pass")
+    one:spawn(0, 0, 100, 0)
+    two:spawn(100, 0, -100, 0)
+    world:update(1)
+    assert.same({ "one2", "two1" }, log)
+    near({ 49 - 51, 0, -100, 0 }, one:get(1))
+    near({ 0, 0, -100, 0 }, two:get(2))
+  end)
+end)
+
+-- A closed room of a chain, a map of tiles and circles; what is inside must stay there.
+local function closedRoom(world)
+  wall(world, 0, 0, collide.chain({ 0, 0, 300, 20, 330, 210, 160, 260, -20, 200 }, true),
+    { static = true })
+  local grid = collide.newGrid(8, 6, { cell = 10 })
+  grid:fill(1, 1, 2, 4, 1)
+  grid:set(5, 2, 1)
+  grid:set(6, 3, 1)
+  wall(world, 60, 60, collide.tiles(grid), { static = true })
+  wall(world, 220, 80, collide.circle(22), { static = true })
+  wall(world, 200, 160, collide.compound(collide.circle(12), collide.rectangle(0, -4, 60, 8)),
+    { static = true, angle = 0.3 })
+end
+
+describe("a closed room", function()
+  it("keeps in what bounces, for 10 000 frames, at its speed", function()
+    local world, pool = setup "bounce"
+    pool.hit = function() return "bounce" end
+    closedRoom(world)
+    local speeds = { 40, 333, 2000, 9000, 150, 61.5 }
+    local places = { 30, 40, 150, 40, 280, 60, 40, 180, 150, 200, 290, 190 }
+    local speed = {}
+    for i, v in ipairs(speeds) do
+      local bullet = pool:spawn(places[2 * i - 1], places[2 * i], v * math.cos(i), v * math.sin(i))
+      speed[bullet] = v
+    end
+    local room = collide.polygon { 0, 0, 300, 20, 330, 210, 160, 260, -20, 200 }
+    for frame = 1, 10000 do
+      world:update(1 / 60)
+      if frame % 10 == 0 then
+        pool:each(function(bullet, x, y, vx, vy)
+          assert(collide.overlap({ x = x, y = y, shape = collide.circle(0.01) },
+            { x = 0, y = 0, shape = room }), ("frame %d: bullet %d left"):format(frame, bullet))
+          local v = math.sqrt(vx * vx + vy * vy)
+          assert(math.abs(v / speed[bullet] - 1) < 1e-12 * frame,
+            ("frame %d: bullet %d has speed %.17g"):format(frame, bullet, v))
+        end)
+      end
+    end
+    assert.equal(#speeds, pool:count())
+    pool:each(function(_, x, y)
+      -- Nor is it in anything.
+      for _, actor in ipairs(world:actors()) do
+        local hit, _, _, depth = collide.overlap({ x = x, y = y, shape = collide.circle(2) }, actor)
+        assert(not hit or type(depth) ~= "number" or depth < 1e-9)
+      end
+    end)
+  end)
+end)
