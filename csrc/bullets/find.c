@@ -11,7 +11,7 @@ cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uin
   const cl_alloc *alloc = &pools->alloc;
   cl_status status = CL_RESERVE(alloc, pools->seen, pools->seen_cap, count);
   if (status != CL_OK) return status;
-  memset(pools->seen, 0, count * sizeof *pools->seen);
+  if (count > 0) memset(pools->seen, 0, count * sizeof *pools->seen);
   pools->look = 0;
   status = cl_nearby_build(&pools->nearby, alloc, box, stride, count, reach, points, pace);
   if (status == CL_OK) pools->work += cl_nearby_work(&pools->nearby);
@@ -275,8 +275,8 @@ cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
   double reach = cl_max(pool->largest, pool->def.graze);
   double pace = cl_bullets_pace(pool, pools->dt);
   if (status == CL_OK) {
-    status = cl_pools_map(pools, &pools->target->box, sizeof *pools->target, pools->target_count,
-                          reach, cl_bullets_count(pool), pace);
+    status = cl_pools_map(pools, (const void *)pools->target, sizeof *pools->target,
+                          pools->target_count, reach, cl_bullets_count(pool), pace);
   }
   if (status != CL_OK) return status;
   cl_bullets_move_lasers(pool, pools->dt);
