@@ -54,6 +54,10 @@ describe("bad arguments of the shapes' constructors", function()
         .. "a list of points has numbers alone, {x1, y1, x2, y2, …}", collide[name],
         { { 0, 0 }, { 1, 0 }, { 1, 1 } })
     end
+    local pool = collide.newWorld():newBullets { capacity = 1, radius = 1 }
+    expect.raises("pool:spawnLaser: points[1] expected (finite number within ±1e12), got table; "
+      .. "a list of points has numbers alone, {x1, y1, x2, y2, …}", pool.spawnLaser, pool,
+      { points = { { 0, 0 }, { 1, 0 } }, width = 1 })
   end)
 
   it("are refused by collide.chain", function()

@@ -302,6 +302,10 @@ end
 local function checkPoints(fn, points)
   check.table(fn, "points", points, "list {x1, y1, x2, y2, …}")
   local n = #points
+  if type(points[1]) == "table" then
+    check.fail(fn, "points[1]", check.COORDINATE, points[1],
+      "a list of points has numbers alone, {x1, y1, x2, y2, …}")
+  end
   if n < 4 or n % 2 == 1 then
     check.raise(("%s: points expected (list of two points or more), got %d numbers"):format(fn, n))
   end

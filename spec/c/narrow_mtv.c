@@ -6,7 +6,6 @@
 
 #include "tile_sets.h"
 
-
 enum { TILES = KINDS, ALL, POOL = 40, PARTS = 400, HULL = 40, DIRECTIONS = 360 };
 
 static cl_alloc alloc;
