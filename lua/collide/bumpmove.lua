@@ -5,11 +5,10 @@ local check = require "collide.check"
 local rectangles = require "collide.bumprect"
 local state = require "collide.bumpstate"
 
-local max, min = math.max, math.min
+local abs, max, min = math.abs, math.max, math.min
 local meet, newCollision = rectangles.meet, rectangles.collision
 local squareDistance = rectangles.squareDistance
-local checkWorld, checkRectangle, sharesCell = state.checkWorld, state.checkRectangle,
-  state.sharesCell
+local checkWorld, checkRectangle = state.checkWorld, state.checkRectangle
 local take, give = state.take, state.give
 
 ---@class collide.bump.World
@@ -44,6 +43,11 @@ local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   way.item, way.filter = item, filter
   way.x, way.y, way.w, way.h, way.goalX, way.goalY = x, y, w, h, goalX, goalY
   way.left, way.top, way.right, way.bottom = left, top, right, bottom
+  -- Who is not within these meets nothing: `meet` takes what is nearer than 1e-10, in units and
+  -- shares of the way, for touching, and rounds.
+  local margin = (max(abs(l), abs(t), abs(l + wide), abs(t + high)) + 1) * 2 ^ -29
+  way.minX, way.minY, way.maxX, way.maxY =
+    l - margin, t - margin, l + wide + margin, t + high + margin
   way.count = state.findNear(self, way, x1, y1, x2, y2)
 end
 
@@ -52,15 +56,19 @@ end
 local function nextMet(self, way, i)
   local near, seen, serial = way.near, way.seen, way.serial
   local item, filter = way.item, way.filter
+  local left, top, right, bottom = way.left, way.top, way.right, way.bottom
   for k = i + 1, way.count do
     local rect = near[k]
     local other = rect.item
-    if other ~= item and seen[rect] ~= serial
-      and sharesCell(rect, way.left, way.top, way.right, way.bottom)
-      and self.rects[other] == rect then -- no filter has removed it
+    if rect.left <= right and left <= rect.right and rect.top <= bottom and top <= rect.bottom
+      and other ~= item and seen[rect] ~= serial then
       local name = "slide"
-      if filter then name = filter(item, other) end
-      if name then
+      if filter then
+        -- One that was asked before may have removed it.
+        name = self.rects[other] == rect and filter(item, other)
+      end
+      if name and rect.x <= way.maxX and rect.y <= way.maxY
+        and rect.x + rect.w >= way.minX and rect.y + rect.h >= way.minY then
         local overlaps, ti, nx, ny, x, y = meet(way.x, way.y, way.w, way.h,
           rect.x, rect.y, rect.w, rect.h, way.goalX, way.goalY)
         if ti then return k, rect, name, overlaps, ti, nx, ny, x, y end
@@ -183,11 +191,11 @@ local function response(name, plan)
   local function respond(world, col, x, y, w, h, goalX, goalY, filter)
     if type(world) ~= "table" or not world.rects then check.fail(fn, "world", "world", world) end
     if type(col) ~= "table" or not col.touch then check.fail(fn, "col", "collision", col) end
+    if plan == touch then return col.touch.x, col.touch.y, {}, 0 end -- it reads nothing else
     checkRectangle(fn, x, y, w, h)
     checkGoal(fn, goalX, goalY)
     state.checkFilter(fn, filter, FILTER)
     local toX, toY, fromX, fromY = plan(col, x, y, goalX, goalY)
-    if not fromX then return toX, toY, {}, 0 end
     local cols, n = world:project(col.item, fromX, fromY, w, h, toX, toY, filter)
     return toX, toY, cols, n
   end

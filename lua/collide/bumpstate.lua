@@ -4,7 +4,7 @@
 local check = require "collide.check"
 local core = require "collide.core"
 
-local ceil, floor, max, min = math.ceil, math.floor, math.max, math.min
+local ceil, floor, huge = math.ceil, math.floor, math.huge
 local type = type
 
 local M = {}
@@ -49,17 +49,19 @@ local function toCell(size, x, y)
 end
 M.toCell = toCell
 
---- Left, top, right and bottom cell. The right one is left of the left one where the width is
---- lost in rounding; such a rectangle is in no cell.
+--- Left, top, right and bottom cell. Where the width or height is lost in rounding, the rectangle
+--- is in no cell: then the first is beyond all.
 local function cellsOf(size, x, y, w, h)
   local left, top = toCell(size, x, y)
-  return left, top, ceil((x + w) / size), ceil((y + h) / size)
+  local right, bottom = ceil((x + w) / size), ceil((y + h) / size)
+  if right < left then left = huge end
+  if bottom < top then top = huge end
+  return left, top, right, bottom
 end
 M.cellsOf = cellsOf
 
 function M.sharesCell(rect, left, top, right, bottom)
-  return max(rect.left, left) <= min(rect.right, right)
-    and max(rect.top, top) <= min(rect.bottom, bottom)
+  return rect.left <= right and left <= rect.right and rect.top <= bottom and top <= rect.bottom
 end
 
 -- Places.
