@@ -305,6 +305,16 @@ describe("the outline of", function()
       pieces(underlined, "line"))
   end)
 
+  it("tiles as their values look", function()
+    local grid = collide.newGrid(3, 1, { cell = 10 })
+    grid:load("\1\2\3")
+    local slope = collide.polygon(0, 1, 1, 0, 1, 1)
+    local tiles = collide.tiles(grid, { [2] = slope, [3] = collide.circle(0.5, 0.5, 0.5) })
+    assert.equal("10 10 20 0 20 10", picture(tiles):match('<polygon points="([^"]*)"'))
+    assert.is_truthy(picture(tiles):find('<rect x="0" y="0" width="10" height="10"', 1, true))
+    assert.is_truthy(picture(tiles):find('<circle cx="25" cy="5" r="5"', 1, true))
+  end)
+
   it("tiles, as they are at the moment", function()
     local parts = {}
     local tiles = {

@@ -149,8 +149,10 @@ describe("the way out of the whole", function()
     local w, h = rng:int(2, 6), rng:int(2, 6)
     local grid = collide.newGrid(w, h, { cell = half(rng, 0.5, 2), x = half(rng, -4, 0),
       y = half(rng, -4, 0) })
-    for _ = 1, w * h / 2 do grid:set(rng:int(0, w - 1), rng:int(0, h - 1), 1) end
-    return collide.tiles(grid)
+    for _ = 1, w * h / 2 do grid:set(rng:int(0, w - 1), rng:int(0, h - 1), rng:int(1, 5)) end
+    if rng:chance(0.5) then return collide.tiles(grid) end
+    return collide.tiles(grid, { [2] = polygon(0, 1, 1, 0, 1, 1), [4] = circle(0.5, 0.5, 0.5),
+      [3] = polygon(0, 0, 1, 0.5, 1, 1, 0, 1), [5] = false })
   end
   local KINDS = { "rectangle", "circle", "capsule", "concave", "chain", "compound", "tiles" }
 
