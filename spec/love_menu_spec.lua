@@ -42,11 +42,17 @@ local function drawn(menu, height)
 end
 
 describe("the menu of examples/love", function()
-  it("shows all scenes that come with collide in its usual window", function()
+  it("shows all scenes that come with collide, or says how many more there are", function()
     local count = 0
     for _ in io.popen("ls examples/scenes/*.lua"):lines() do count = count + 1 end
     local scenes, more = drawn(menuOf(count), 640)
-    assert.equal(count, #scenes)
+    local hidden = count - #scenes
+    assert.equal(hidden > 0 and hidden .. " more below" or "", more)
+  end)
+
+  it("moves eight together until they all fit into its usual window", function()
+    local scenes, more = drawn(menuOf(8), 640)
+    assert.equal(8, #scenes)
     assert.equal("", more)
   end)
 
