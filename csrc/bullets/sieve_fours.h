@@ -47,11 +47,15 @@ CL_WIDE static uint32_t sift_fours(const cl_sieve *s, uint32_t from, uint32_t to
     cells_of(u, f->x, f->scale, f->last_x, to_column);
     cells_of(v, f->y, f->scale, f->last_y, to_row);
     unsigned inside = within(u, s->bounds.l, s->bounds.r) & within(v, s->bounds.t, s->bounds.b);
+    // Loops of their own, of which compilers make vector code.
+    uint32_t cell[4], far[4];
+    for (uint32_t k = 0; k < 4; k++) cell[k] = row[k] * f->columns + column[k];
     for (uint32_t k = 0; k < 4; k++) {
-      uint32_t right = to_column[k] - column[k] + 1, down = to_row[k] - row[k] + 1;
-      bool is_far = (right > 2) | (down > 2);
+      far[k] = (to_column[k] - column[k] + 1 > 2) | (to_row[k] - row[k] + 1 > 2);
+    }
+    for (uint32_t k = 0; k < 4; k++) {
       out[n] = i + k;
-      n += (f->occupied[row[k] * f->columns + column[k]] | is_far | (~inside >> k & 1)) != 0;
+      n += (f->occupied[cell[k]] | far[k] | (~inside >> k & 1)) != 0;
     }
   }
   return n + sift(s, i, to, out + n);
