@@ -49,7 +49,8 @@ static int world_pull(lua_State *L) {
   lua_settop(L, 5);
   bool turns = lua_toboolean(L, 5);
   int top = 5;
-  luaL_checkstack(L, PULL_TOGETHER * PULL_EACH + LUA_MINSTACK, NULL);
+  // luaL_checkstack would speak of a stack overflow.
+  if (!lua_checkstack(L, PULL_TOGETHER * PULL_EACH + LUA_MINSTACK)) return cll_no_memory(L);
   for (uint32_t slot = 0; slot < c->io.slots; slot++) {
     if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
     int bad = pull_actor(L, c, slot, turns, top);

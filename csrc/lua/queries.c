@@ -287,7 +287,7 @@ static int cast(lua_State *L, const cl_path *path) {
   cll_world *c = cll_check_world(L);
   bool keeps = lua_istable(L, OWN);
   question q = {.kind = CAST, .groups = check_groups(L), .path = *path, .all = keeps};
-  luaL_checkstack(L, 12, NULL);
+  if (!lua_checkstack(L, 12)) return cll_no_memory(L);
   return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
 }
 
@@ -302,7 +302,7 @@ static int ray_cast(lua_State *L) {
   cll_world *c = cll_check_world(L);
   question q = {.kind = CAST, .groups = check_groups(L), .path = path, .all = true};
   luaL_checktype(L, OWN, LUA_TTABLE);
-  luaL_checkstack(L, RECORD_FIELDS + 8, NULL);
+  if (!lua_checkstack(L, RECORD_FIELDS + 8)) return cll_no_memory(L);
   return push_records(L, c, &q, OWN, RECORDS);
 }
 
