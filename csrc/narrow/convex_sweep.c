@@ -9,16 +9,16 @@
 // The set of translations at which the parts overlap by more than the skin, cut out by
 // half-planes: the way is in it from `enter` to `leave`. `outer` is where it enters the set at
 // which they overlap at all, `far` how far apart they are at the start.
-typedef struct window {
+typedef struct interval {
   double enter, leave, outer, far;
   double gap, rate; // of the plane that is entered last
   cl_vec normal;
   bool missed;
-} window;
+} interval;
 
 // Takes one half-plane: `gap` is the separation along `n`, an outward normal of the part that
 // stands still, at the start, `rate` what moving does to it.
-static void take_plane(window *w, const cl_convex_sweep *s, double gap, double rate, cl_vec n) {
+static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double rate, cl_vec n) {
   w->far = cl_max(w->far, gap);
   if (fabs(rate) <= s->slow) {
     w->missed |= gap >= -s->skin;
@@ -40,8 +40,8 @@ static void take_plane(window *w, const cl_convex_sweep *s, double gap, double r
 
 // The half-planes of the edges of `c`, the part that stands still, or with `moves` the one that
 // moves, against `o`.
-static void take_edges(window *w, const cl_convex_sweep *s, const cl_convex *c, const cl_convex *o,
-                       bool moves) {
+static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c,
+                       const cl_convex *o, bool moves) {
   double r = c->r + o->r, sign = moves ? -1 : 1;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
@@ -66,7 +66,7 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 }
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
-  window w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
@@ -150,7 +150,7 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   cl_vec origin = {a->x, a->y};
   cl_convex_place(a, i, origin, &s.p);
   cl_convex_place(b, k, origin, &s.q);
-  window w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;

@@ -50,3 +50,20 @@ int cl_ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   bool by_y = (p.y == b.t && d.y <= 0) || (p.y == b.b && d.y >= 0);
   return by_x || by_y ? -1 : 0;
 }
+
+void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
+  const double low[2] = {b.l - a.r, b.t - a.b}, high[2] = {b.r - a.l, b.b - a.t};
+  const double way[2] = {d.x, d.y};
+  *in = 0;
+  *out = 1;
+  for (int i = 0; i < 2; i++) {
+    if (low[i] <= cl_max(way[i], 0) && high[i] >= cl_min(way[i], 0)) {
+      if (way[i] == 0) continue;
+      double t = low[i] / way[i], u = high[i] / way[i];
+      *in = cl_max(*in, cl_min(t, u));
+      *out = cl_min(*out, cl_max(t, u));
+    } else {
+      *out = -1;
+    }
+  }
+}

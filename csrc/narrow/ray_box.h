@@ -11,6 +11,9 @@
 /// can tell.
 int cl_ray_box(cl_vec p, cl_vec d, cl_bounds box, cl_cast *out);
 
+/// Where on its way along d, in t, a box may touch another: `in` beyond `out` for never.
+void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out);
+
 /// What a ray that begins inside of something says: `out`, and 1.
 int cl_ray_inside(cl_vec p, cl_vec d, cl_cast *out);
 

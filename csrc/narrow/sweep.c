@@ -8,6 +8,7 @@
 #include "narrow/cell_blocks.h"
 #include "narrow/convex_overlap.h"
 #include "narrow/exact_overlap.h"
+#include "narrow/ray_box.h"
 
 // Two shapes, and the pair of parts that is looked at.
 typedef struct sweep {
@@ -33,7 +34,7 @@ static cl_bounds way_of(const sweep *s) {
                      cl_max(s->pair.d.x, 0) + e, cl_max(s->pair.d.y, 0) + e};
 }
 
-// The cell of a part of a window, whose parts lie within one each.
+// The cell of a part of a block, whose parts lie within one each.
 static void name_cell(const cl_placed *tiles, cl_bounds part, cl_sweep *out) {
   out->column = cl_tiles_lines(tiles, true, (part.l + part.r) / 2, true) - 1;
   out->row = cl_tiles_lines(tiles, false, (part.t + part.b) / 2, true) - 1;
@@ -84,22 +85,7 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, cl_sweep *best) {
   return any;
 }
 
-// Where on its way, in t, a box may touch another: `in` beyond `out` for never.
-static void pass_box(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
-  const double low[2] = {b.l - a.r, b.t - a.b}, high[2] = {b.r - a.l, b.b - a.t};
-  const double way[2] = {d.x, d.y};
-  *in = 0;
-  *out = 1;
-  for (int i = 0; i < 2; i++) {
-    if (low[i] > cl_max(way[i], 0) || high[i] < cl_min(way[i], 0)) *out = -1;
-    if (way[i] == 0) continue;
-    double t = low[i] / way[i], u = high[i] / way[i];
-    *in = cl_max(*in, cl_min(t, u));
-    *out = cl_min(*out, cl_max(t, u));
-  }
-}
-
-// Tiles, by pieces of the way of about a window's size: what stops in one of them does so
+// Tiles, by pieces of the way of about a block's size: what stops in one of them does so
 // before all that only later ones come to.
 static bool sweep_tiles(sweep *s, cl_sweep *best) {
   const cl_placed *tiles = s->pair.b;
@@ -110,7 +96,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
   box = cl_placed_bounds(s->pair.a);
   all = cl_placed_bounds(tiles);
   box = cl_bounds_grown(box, s->pair.touch);
-  pass_box(box, all, s->pair.d, &in, &out);
+  cl_box_pass(box, all, s->pair.d, &in, &out);
   double size = cl_max(fabs(s->pair.d.x), fabs(s->pair.d.y)) / tiles->shape->cell;
   double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
   for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
@@ -145,7 +131,7 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double tou
   return stops;
 }
 
-// One part of a window as a shape of its own.
+// One part of a block as a shape of its own.
 static void take_cell(const cl_cell_block *cells, uint32_t k, cl_cell_block *one) {
   *one = *cells;
   one->shape.parts = &one->parts[k];

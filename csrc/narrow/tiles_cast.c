@@ -10,24 +10,6 @@
 #include "narrow/cell_blocks.h"
 #include "narrow/ray_box.h"
 
-// Where on its way, in t, a box may touch another: `in` beyond `out` for never.
-static void pass_box(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
-  const double low[2] = {b.l - a.r, b.t - a.b}, high[2] = {b.r - a.l, b.b - a.t};
-  const double way[2] = {d.x, d.y};
-  *in = 0;
-  *out = 1;
-  for (int i = 0; i < 2; i++) {
-    if (low[i] <= cl_max(way[i], 0) && high[i] >= cl_min(way[i], 0)) {
-      if (way[i] == 0) continue;
-      double t = low[i] / way[i], u = high[i] / way[i];
-      *in = cl_max(*in, cl_min(t, u));
-      *out = cl_min(*out, cl_max(t, u));
-    } else {
-      *out = -1;
-    }
-  }
-}
-
 // The first cell that stops a ray from p to q.
 static cl_near first_cell(const cl_placed *tiles, cl_vec p, cl_vec q, int64_t at[2]) {
   const cl_shape *s = tiles->shape;
@@ -60,7 +42,7 @@ static double ray_starts(const cl_parts_cast *m, const cl_placed *tiles) {
   switch (first_cell(tiles, p, q, at)) {
   case CL_NEAR_NONE: return 2;
   case CL_NEAR_CELL:
-    pass_box((cl_bounds){p.x, p.y, p.x, p.y}, cell_bounds(tiles, at), m->pair.d, &in, &out);
+    cl_box_pass((cl_bounds){p.x, p.y, p.x, p.y}, cell_bounds(tiles, at), m->pair.d, &in, &out);
     return in <= out ? in : 0;
   default: return 0;
   }
@@ -77,7 +59,7 @@ bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
   box = cl_placed_bounds(m->pair.a);
   all = cl_placed_bounds(tiles);
   box = cl_bounds_grown(box, margin);
-  pass_box(box, all, m->pair.d, &in, &out);
+  cl_box_pass(box, all, m->pair.d, &in, &out);
   if (m->pair.ray) in = cl_max(in, ray_starts(m, tiles));
   double size = cl_max(fabs(m->pair.d.x), fabs(m->pair.d.y)) / tiles->shape->cell;
   double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
