@@ -139,9 +139,9 @@ typedef struct writer {
   size_t count;
 } writer;
 
-// Both loops work on copies, since what is written may be anything as far as the compiler
+// The loop works on copies, since what is written may be anything as far as the compiler
 // knows.
-static void make_boxes(const scene *of, const cl_pairs *candidates, writer *w) {
+CL_INLINE void make_alike(const scene *of, const cl_pairs *candidates, writer *w, bool boxes) {
   const scene s = *of;
   const cl_pair *candidate = candidates->at;
   cl_pair *to = w->pair;
@@ -150,23 +150,17 @@ static void make_boxes(const scene *of, const cl_pairs *candidates, writer *w) {
   for (size_t i = 0, count = candidates->count; i < count; i++) {
     cl_pair pair = candidate[i];
     to[n] = pair;
-    n += test_box(&s, pair, &hit[n]);
+    n += boxes ? test_box(&s, pair, &hit[n]) : test_circle(&s, pair, &hit[n]);
   }
   w->count = n;
 }
 
+static void make_boxes(const scene *of, const cl_pairs *candidates, writer *w) {
+  make_alike(of, candidates, w, true);
+}
+
 static void make_circles(const scene *of, const cl_pairs *candidates, writer *w) {
-  const scene s = *of;
-  const cl_pair *candidate = candidates->at;
-  cl_pair *to = w->pair;
-  cl_hit *hit = w->hit;
-  size_t n = 0;
-  for (size_t i = 0, count = candidates->count; i < count; i++) {
-    cl_pair pair = candidate[i];
-    to[n] = pair;
-    n += test_circle(&s, pair, &hit[n]);
-  }
-  w->count = n;
+  make_alike(of, candidates, w, false);
 }
 
 // Some candidates, sorted by their tests, and what these found.
