@@ -27,6 +27,12 @@ double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
   return CL_TOUCH_SHARE * cl_max(largest(two), cl_max(largest(one), largest(end)));
 }
 
+cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way) {
+  cl_bounds end = {b.l + way.x, b.t + way.y, b.r + way.x, b.b + way.y};
+  double length = fabs(way.x) + fabs(way.y);
+  return cl_bounds_grown(cl_bounds_join(b, end), 2 * CL_TOUCH_SHARE * (largest(b) + length));
+}
+
 // What the way adds to the bounds of a part, with room for rounding.
 static cl_bounds way_of(const sweep *s) {
   double e = s->pair.touch;

@@ -18,6 +18,9 @@
 /// The distance, world units, below which `a`, moved along `d`, touches `b`.
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b);
 
+/// The box that holds bounds on all of a way, and what they count as touching there.
+cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way);
+
 /// Values of tiles, a bit each.
 typedef struct cl_values {
   uint64_t bits[4];

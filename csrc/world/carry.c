@@ -14,13 +14,6 @@ static bool is_loose(const cl_world *world, uint32_t slot) {
          world->actors.shape[slot]->kind != CL_TILES;
 }
 
-static cl_bounds grown(cl_bounds b, cl_vec way) {
-  double most = cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
-  cl_bounds end = {b.l + way.x, b.t + way.y, b.r + way.x, b.b + way.y};
-  double margin = 2 * CL_TOUCH_SHARE * (most + fabs(way.x) + fabs(way.y));
-  return cl_bounds_grown(cl_bounds_join(b, end), margin);
-}
-
 // It would be stopped at once if it went down.
 static bool lies_on(const cl_placed *rider, const cl_placed *platform) {
   cl_vec none = {0, 0};
@@ -36,7 +29,7 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
   cl_placed platform = cl_actor_place(&world->actors, slot);
   cl_filter all = {UINT64_MAX, &slot, 1};
   const cl_vec still = {0, 0};
-  cl_bounds box = grown(cl_placed_bounds(&platform), still);
+  cl_bounds box = cl_sweep_bounds(cl_placed_bounds(&platform), still);
   cl_status status = cl_world_query_bounds(world, box, all, out);
   if (status != CL_OK) return status;
   size_t n = 0;
@@ -72,7 +65,7 @@ cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_fil
   if (!m) return CL_NOMEM;
   cl_placed platform = cl_actor_place(&world->actors, slot);
   cl_answers found;
-  cl_bounds box = grown(cl_placed_bounds(&platform), way);
+  cl_bounds box = cl_sweep_bounds(cl_placed_bounds(&platform), way);
   cl_status status = cl_world_query_bounds(world, box, filter, &found);
   if (status == CL_OK)
     status = CL_RESERVE(&world->alloc, m->pushed, m->pushed_cap, found.count + 1);

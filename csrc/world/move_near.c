@@ -34,14 +34,10 @@ double cl_move_touch(const cl_move_body *mover, const cl_placed *other) {
 }
 
 cl_bounds cl_move_bounds(const cl_move_body *m) {
-  cl_bounds b = cl_placed_bounds(&m->placed);
-  double largest = cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
-  cl_bounds end = {b.l + m->left.x, b.t + m->left.y, b.r + m->left.x, b.b + m->left.y};
-  double length = fabs(m->left.x) + fabs(m->left.y);
-  return cl_bounds_grown(cl_bounds_join(b, end), 2 * CL_TOUCH_SHARE * (largest + length));
+  return cl_sweep_bounds(cl_placed_bounds(&m->placed), m->left);
 }
 
-static bool is_on_the_way(const cl_movement *m, uint32_t slot) {
+bool cl_move_has_moved(const cl_movement *m, uint32_t slot) {
   for (int i = 0; i < m->movers; i++) {
     if (m->mover[i].slot == slot) return true;
   }
@@ -85,7 +81,7 @@ cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box)
   m->nears = 0;
   for (size_t i = 0; i < found.count; i++) {
     uint32_t slot = found.at[i].slot;
-    bool here = is_meant(world, mover, slot) && !is_on_the_way(m, slot);
+    bool here = is_meant(world, mover, slot) && !cl_move_has_moved(m, slot);
     m->near[m->nears] = slot;
     m->nears += here;
   }

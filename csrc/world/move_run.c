@@ -110,19 +110,9 @@ static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
   m->surface = (cl_vec){met->sweep.nx, met->sweep.ny};
 }
 
-static bool has_moved(const cl_movement *m, uint32_t slot) {
-  for (int i = 0; i < m->movers; i++) {
-    if (m->mover[i].slot == slot) return true;
-  }
-  for (size_t i = 1; i < m->moves; i++) {
-    if (m->moved[i].slot == slot) return true;
-  }
-  return false;
-}
-
 static bool can_be_pushed(const cl_world *world, uint32_t slot) {
   const cl_movement *m = world->movement;
-  return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) && !has_moved(m, slot) &&
+  return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) && !cl_move_has_moved(m, slot) &&
          world->actors.shape[slot]->kind != CL_TILES && m->movers < CL_MOVE_CHAIN;
 }
 

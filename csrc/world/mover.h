@@ -63,6 +63,9 @@ double cl_move_touch(const cl_move_body *mover, const cl_placed *other);
 /// What the mover may touch on what is left of its way.
 cl_bounds cl_move_bounds(const cl_move_body *mover);
 
+/// Whether somebody has a part in the move: is on the way, or was pushed.
+bool cl_move_has_moved(const cl_movement *movement, uint32_t slot);
+
 /// An actor where it is by now.
 cl_placed cl_move_placed(cl_world *world, uint32_t slot);
 

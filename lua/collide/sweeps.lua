@@ -38,7 +38,7 @@ local M = {}
 ---@field inside true? the mover started inside
 ---@field crushed true? and was not freed
 
--- Numbers of responses, as in csrc/world/move.h.
+-- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
 local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
