@@ -873,10 +873,10 @@ typedef struct cl_pushed {
   cl_vec way;
 } cl_pushed;
 
-/// Whom a live actor, whose shape is no tiles, pushes ahead where it goes by `way`, passing
-/// nobody: neither statics nor sensors nor whom it does not stop, as `filter` has it, in the
-/// order of adding. With a one-way actor only whom its upper side meets. The list belongs to the
-/// world, until its next move.
+/// The actors that a live actor pushes ahead where it moves by `way`, in the order of adding, of
+/// those that `filter` lets through; its shape may not be tiles. Statics and sensors are not
+/// pushed, and a one-way actor pushes only with its upper side. The list belongs to the world,
+/// until its next move.
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
                               const cl_pushed **list, size_t *count);
 

@@ -342,7 +342,7 @@ describe("scene:run", function()
 end)
 
 describe("a scene", function()
-  it("has random numbers that hang on its seed alone", function()
+  it("has random numbers that depend on its seed alone", function()
     local function numbers(seed)
       local scene = load({}, { seed = seed })
       return ("%.17g %.17g %d"):format(scene.random(), scene.uniform(-1, 1), scene.random(100))

@@ -3,7 +3,7 @@
 // What every file of the core includes first. Layer: base.
 //
 // The answers of this library are equal to the bit whatever flags it is built
-// with, so the few compiler settings they hang on are made here: no
+// with, so the few compiler settings they depend on are made here: no
 // multiplication is fused with an addition, doubles are computed as doubles,
 // and no symbol leaves the module but the one that Lua asks for.
 

@@ -50,7 +50,7 @@ static void grid_close(cl_broad *broad) {
   cl_free(&alloc, self, sizeof *self);
 }
 
-// Writes the two lists, each number to both of them: no branch hangs on the data.
+// Writes the two lists, each number to both of them: no branch depends on the data.
 static cl_status list_boxes(grid *self, const cl_broad_input *in) {
   if (in->order != 0 && in->order == self->order) return CL_OK;
   self->order = 0;
@@ -78,7 +78,7 @@ static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
   return status;
 }
 
-// The boxes that move. Before it, what is fixed is laid out.
+// Lays out the boxes that move; static ones are laid out before.
 static cl_status list_moving(grid *self, const cl_broad_input *in, cl_hgrid_source *from) {
   *from = (cl_hgrid_source){in->box, NULL, in->count, 0};
   if (!in->fixed) {

@@ -140,7 +140,7 @@ static inline unsigned cl_hgrid_bin(int top, float size) {
 /// Column and row of a point, counted from 1. What lies beyond a table's ends
 /// belongs to its first or last: that this never falls when the coordinate rises,
 /// and that a cell is a little larger than its boxes, is all that pairs being
-/// complete hangs on.
+/// complete depends on.
 typedef struct cl_hgrid_place {
   uint32_t column, row;
 } cl_hgrid_place;

@@ -46,7 +46,7 @@ CL_AVX2 CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
 }
 
 // All four are written, and the next ones overwrite those that do not count: no
-// branch hangs on the data.
+// branch depends on the data.
 CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m256i me,
                                       unsigned touched) {
   __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);

@@ -18,7 +18,7 @@ CL_INLINE unsigned left(cl_hgrid_span run) {
 }
 
 // All are written whether they count or not, and the next one overwrites them: no
-// branch hangs on the data.
+// branch depends on the data.
 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, uint32_t id, unsigned touched) {
   *at = (cl_pair){tag[0].id, id};
   at += touched & 1;

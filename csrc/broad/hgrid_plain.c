@@ -15,7 +15,7 @@ CL_INLINE bool touch(const cl_lanes *it, const cl_lanes *reach) {
 }
 
 // A pair is written whether it counts or not, and the next one overwrites it: no
-// branch hangs on the data.
+// branch depends on the data.
 CL_INLINE cl_pair *test_run(cl_pair *at, const cl_lanes *reach, uint32_t id, const cl_lanes *box,
                             const cl_hgrid_tag *tag, cl_hgrid_span run) {
   for (uint32_t j = run.from; j < run.to; j++) {

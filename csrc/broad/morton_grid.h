@@ -32,7 +32,7 @@ cl_fbox cl_morton_grid_cell(const cl_morton_grid *field, uint32_t column, uint32
                             unsigned level);
 
 /// Column or row of a coordinate. What lies outside the field belongs to the
-/// cells at its border. All that pairs being complete hangs on is that this
+/// cells at its border. All that pairs being complete depends on is that this
 /// never falls when the coordinate rises: rounding keeps that, so no
 /// tolerance is needed.
 static inline uint32_t cl_morton_grid_cut(double v, double start, double per, double last) {

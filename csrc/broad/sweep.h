@@ -43,7 +43,7 @@ static inline bool cl_lanes_touch(const cl_lanes *it, cl_f32x4 reach) {
 
 /// Appends the pairs of box `i` of `mine` with the boxes `from` to `to` (not
 /// included) of `run`. A pair is written whether it counts or not, and the next
-/// one overwrites it: no branch hangs on the data.
+/// one overwrites it: no branch depends on the data.
 static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint32_t i,
                                  const cl_run *run, uint32_t from, uint32_t to, cl_pairs *out) {
   if (out->count + (to - from) > out->cap) {

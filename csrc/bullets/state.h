@@ -233,7 +233,7 @@ uint64_t cl_pools_doomed(const cl_pools *pools);
 /// Fills next_x, next_y of the bullets `from` to `to` and writes to `out`, in ascending
 /// order, who may meet what the map holds, and who ends outside of the bounds or is
 /// too old: that are the first `old` of the pool. Best done for so many at a time that
-/// what is written is still in the first cache when it is read.
+/// the data is still in the first cache when it is read.
 enum { CL_BULLETS_BLOCK = 512 };
 uint32_t cl_bullets_move(const cl_bullets *pool, double dt, const cl_nearby *nearby, uint32_t from,
                          uint32_t to, uint32_t old, uint32_t *out);

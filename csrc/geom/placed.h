@@ -25,7 +25,7 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
 }
 
 /// Bounds of one part in world units. They hold every placed vertex
-/// to the bit, as those of the whole do; what is round is added and rounded, which keeps the
+/// to the bit, as those of the whole do; the radius is added and rounded, which keeps the
 /// order: shapes that overlap or touch always have bounds that do.
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t part);
 

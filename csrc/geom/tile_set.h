@@ -49,8 +49,8 @@ cl_tile_set *cl_tile_set_new(const cl_alloc *alloc, uint32_t parts);
 cl_tile_set *cl_tile_set_retain(cl_tile_set *set);
 void cl_tile_set_release(cl_tile_set *set);
 
-/// Makes a value look like this part, whose corners, radius and area are given. For a new set
-/// alone, which has memory for it.
+/// Makes a value look like this part, whose corners, radius and area are given. The set has to be
+/// new and to have memory for it.
 void cl_tile_set_part(cl_tile_set *set, uint8_t value, const cl_tile_part *part);
 
 /// Which side of the cell the edge from a corner to the next lies on; -1 for none.
@@ -60,7 +60,7 @@ int cl_tile_part_side(const cl_tile_part *part, uint32_t edge);
 /// full.
 cl_tile_span cl_tile_set_span(const cl_tile_set *set, uint8_t value, cl_tile_side side);
 
-/// Below 0, 0 or above 0 for an order that hangs on what values look like alone. Either may be
+/// Below 0, 0 or above 0 for an order that depends only on what values look like. Either may be
 /// NULL.
 int cl_tile_set_compare(const cl_tile_set *a, const cl_tile_set *b);
 

@@ -8,7 +8,7 @@
 #include "geom/build.h"
 #include "geom/tiles.h"
 
-// p → (a b; c d) p + (x, y), and what it does to lengths (0 when that hangs on
+// p → (a b; c d) p + (x, y), and what it does to lengths (0 when that depends on
 // the direction).
 typedef struct map {
   double a, b, c, d, x, y, scale;

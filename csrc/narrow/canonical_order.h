@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// An order of placed shapes that hangs on places and shapes alone: what is worked
+// An order of placed shapes that depends on places and shapes alone: what is worked
 // out for the first and the second and then turned round gives the same bits
 // whichever the caller named first. Layer: narrow.
 

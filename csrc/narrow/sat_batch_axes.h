@@ -114,7 +114,7 @@ CL_INLINE double error_of(const double *p, const double *q) {
 }
 
 // Writes down what was found about a couple; `flip`: p is its b. What doesn't count is
-// overwritten by the next: no branch hangs on it.
+// overwritten by the next: no branch depends on it.
 CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
                      cl_verdicts *out) {
   double error = error_of(j->p, j->q);

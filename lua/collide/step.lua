@@ -187,7 +187,7 @@ assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
 -- Tells the events from the first-th to the last-th.
 -- False when a callback has stepped this world: then that step tells the rest.
 -- The calls of `hit` stand here and not in a function of their own, since there
--- are so many; and both of a pair count as begun at once, since nothing hangs on
+-- are so many; and both of a pair count as begun at once, since nothing depends on
 -- which of the two was the last. No variable but `e` lives from one event to the
 -- next: what does, LuaJIT stores and checks anew wherever one of its traces goes
 -- over to another, as it does with every second class of actors.

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Questions about two placed shapes, of which a number comes back that hangs on the
+// Questions about two placed shapes, of which a number comes back that depends on the
 // answer: added up and looked at, it keeps compilers from leaving the question out.
 
 #ifndef CL_BENCH_ASK_H
