@@ -209,6 +209,19 @@ local function checkLove()
   end
 end
 
+-- A game may leave out the folder scene: what it needs asks for nothing in there.
+local function checkScene()
+  for _, path in ipairs(filesOf("lua", "*.lua")) do
+    if not path:find("^lua/collide/scene/") then
+      for number, line in lines(contents(path)) do
+        if line:gsub("%-%-.*", ""):find('"collide%.scene') then
+          complain(path, number, "names collide.scene: a game may ship without it")
+        end
+      end
+    end
+  end
+end
+
 -- The tables that the rockspec sets.
 local function rockspec(path)
   local spec = {}
@@ -279,6 +292,7 @@ checkPublic()
 checkTypes()
 checkCircles()
 checkLove()
+checkScene()
 checkRockspec()
 checkReadme("README.md")
 checkReadme("csrc/README.md")

@@ -36,8 +36,8 @@ describe("the binding", function()
   end)
 
   it("refuses a core of before there were versions, whatever is required first", function()
-    for _, name in ipairs { "collide", "collide.scene", "collide.love", "collide.svg",
-      "collide.cli" } do
+    for _, name in ipairs { "collide", "collide.scene", "collide.love", "collide.scene.svg",
+      "collide.scene.cli" } do
       local said = script.run(([[
         local core = require "collide.core"
         local old = {}

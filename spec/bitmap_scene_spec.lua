@@ -1,7 +1,7 @@
 -- The scene of the bitmap: all its methods pass its check, which sees when they err.
 local expect = require "spec.support.expect"
 local scenes = require "collide.scene"
-local svg = require "collide.svg"
+local svg = require "collide.scene.svg"
 
 local function load(params)
   return scenes.load("examples/scenes/bitmap.lua", { seed = 3, params = params })

@@ -1,7 +1,7 @@
 -- The command line: what it prints where, and the codes that it exits with.
 local collide = require "collide"
 local core = require "collide.core"
-local cli = require "collide.cli"
+local cli = require "collide.scene.cli"
 local scenes = require "collide.scene"
 
 local SWARM = "examples/scenes/swarm.lua"

@@ -3,7 +3,7 @@
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 local scenes = require "collide.scene"
-local svg = require "collide.svg"
+local svg = require "collide.scene.svg"
 
 local function load(name, overrides)
   return scenes.load("examples/scenes/" .. name .. ".lua", overrides)

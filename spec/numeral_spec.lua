@@ -1,5 +1,5 @@
 -- Numbers in and out of text, alike on every Lua.
-local numeral = require "collide.numeral"
+local numeral = require "collide.scene.numeral"
 
 describe("numeral.read", function()
   it("reads decimal numbers", function()

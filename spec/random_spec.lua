@@ -1,6 +1,6 @@
 -- The scenes' random numbers: the generator is the published one, and gives the same to the bit
 -- on every Lua that this spec is run on.
-local random = require "collide.random"
+local random = require "collide.scene.random"
 local expect = require "spec.support.expect"
 
 local function exact(v)

@@ -2,10 +2,10 @@
 local collide = require "collide"
 local canvas = require "collide.canvas"
 local expect = require "spec.support.expect"
-local numeral = require "collide.numeral"
+local numeral = require "collide.scene.numeral"
 local outline = require "collide.outline"
 local scenes = require "collide.scene"
-local svg = require "collide.svg"
+local svg = require "collide.scene.svg"
 
 -- What is drawn by f on a canvas of 200 × 100, without the frame around it.
 local function drawn(f, width, height)

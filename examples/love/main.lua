@@ -18,7 +18,7 @@ end
 
 local function runHeadless(options)
   local core = require "collide.core"
-  local cli = require "collide.cli"
+  local cli = require "collide.scene.cli"
   love.event.quit(cli.run(options, {
     stdout = io.stdout, stderr = io.stderr, terminal = core.isatty("stderr"),
   }))
@@ -33,7 +33,7 @@ function love.load(args)
     return complain(("%s; in %s, run: make LUA=luajit"):format(why, places.root), 1)
   end
 
-  local arguments = require "collide.arguments"
+  local arguments = require "collide.scene.arguments"
   local known = { screenshot = { read = tostring, what = "file" } }
   for name, option in pairs(arguments.OPTIONS) do known[name] = option end
   for _, flag in ipairs(FLAGS) do known[flag] = {} end

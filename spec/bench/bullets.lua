@@ -4,7 +4,7 @@
 
 local collide = require "collide"
 local core = require "collide.core"
-local random = require "collide.random"
+local random = require "collide.scene.random"
 
 local COUNT, ACTORS, WARM_UP, FRAMES = 100000, 50, 30, 300
 local WIDTH, HEIGHT, SPEED, DT = 1280, 960, 150, 1 / 60

@@ -5,7 +5,7 @@
 
 local collide = require "collide"
 local core = require "collide.core"
-local random = require "collide.random"
+local random = require "collide.scene.random"
 
 local ROUNDS, N = 5, 3000
 

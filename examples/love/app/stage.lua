@@ -3,9 +3,9 @@
 local core = require "collide.core"
 local canvas = require "collide.canvas"
 local scenes = require "collide.scene"
-local arguments = require "collide.arguments"
+local arguments = require "collide.scene.arguments"
 local broadphases = require("collide.options").BROADPHASES
-local trace = require "collide.trace"
+local traceback = require "collide.scene.traceback"
 local view = require "collide.love"
 local meter = require "app.meter"
 local panel = require "app.panel"
@@ -32,7 +32,7 @@ Stage.__index = Stage
 
 -- Calls f with the stage; what the scene's code raises is kept, to be shown.
 local function guarded(self, f)
-  local ok, result = trace.catch(f, self)
+  local ok, result = traceback.catch(f, self)
   if ok then return result end
   self.failure = result
 end

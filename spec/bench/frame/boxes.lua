@@ -1,7 +1,7 @@
 -- The swarm: boxes of 10 x 10 that cross a field and turn round at its edges, at one density
 -- whatever their number.
 
-local random = require "collide.random"
+local random = require "collide.scene.random"
 
 local M = {}
 

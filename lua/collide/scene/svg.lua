@@ -1,7 +1,7 @@
 -- Pictures as SVG: a brush that writes what is drawn with it, the same bytes on every Lua.
 
 local canvas = require "collide.canvas"
-local numeral = require "collide.numeral"
+local numeral = require "collide.scene.numeral"
 
 local M = {}
 

@@ -1,6 +1,6 @@
 -- The program `collide`: the command line of cli.lua on the process's own arguments and streams.
 
-local found, cli = pcall(require, "collide.cli")
+local found, cli = pcall(require, "collide.scene.cli")
 if not found then
   -- The first line says what is missing; the rest is every place that it was looked for in.
   io.stderr:write("collide: ", (tostring(cli):match("^[^\n]*")), "\n")

@@ -2,13 +2,13 @@
 
 local core = require "collide.core"
 local collide = require "collide"
-local arguments = require "collide.arguments"
+local arguments = require "collide.scene.arguments"
 local broadphases = require("collide.options").BROADPHASES
-local progress = require "collide.progress"
-local report = require "collide.report"
+local progress = require "collide.scene.progress"
+local report = require "collide.scene.report"
 local scenes = require "collide.scene"
-local svg = require "collide.svg"
-local trace = require "collide.trace"
+local svg = require "collide.scene.svg"
+local traceback = require "collide.scene.traceback"
 
 local M = {}
 
@@ -84,7 +84,7 @@ function M.run(options, streams)
     return fail(streams, M.MISUSED, "--frame says which picture --svg writes: add --svg FILE")
   end
 
-  local ran, scene, mistake = trace.catch(scenes.open, options[1], arguments.overrides(options))
+  local ran, scene, mistake = traceback.catch(scenes.open, options[1], arguments.overrides(options))
   if not ran then return fail(streams, M.FAILED, scene.message, scene.trace) end
   if not scene then return fail(streams, M.FAILED, mistake) end
   if options.frame and options.frame > scene.frames then
@@ -94,7 +94,7 @@ function M.run(options, streams)
 
   local bar = progress.new(streams.stderr, streams.terminal, scene.frames)
   local pictured = options.svg and (options.frame or scene.frames)
-  local played, numbers, drawing, failure = trace.catch(play, scene, bar, pictured)
+  local played, numbers, drawing, failure = traceback.catch(play, scene, bar, pictured)
   bar:clear()
   if not played then return fail(streams, M.FAILED, numbers.message, numbers.trace) end
 

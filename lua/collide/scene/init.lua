@@ -3,9 +3,9 @@
 local core = require "collide.core"
 local collide = require "collide"
 local check = require "collide.check"
-local definition = require "collide.definition"
-local random = require "collide.random"
-local trace = require "collide.trace"
+local definition = require "collide.scene.definition"
+local random = require "collide.scene.random"
+local traceback = require "collide.scene.traceback"
 
 local M = {}
 
@@ -78,9 +78,9 @@ end
 -- Calls f(scene, argument), a scene's own code: an error of it begins with frame and seed.
 local function called(f, scene, argument)
   pending.f, pending.scene, pending.argument = f, scene, argument
-  local ok, first, second = xpcall(call, trace.handler)
+  local ok, first, second = xpcall(call, traceback.handler)
   if ok then return first, second end
-  trace.pass(first, moment(scene))
+  traceback.pass(first, moment(scene))
 end
 
 local function play(scene)

@@ -1,7 +1,7 @@
 -- Options of a command line. What is wrong with them comes back as nil and a message.
 
-local numeral = require "collide.numeral"
-local random = require "collide.random"
+local numeral = require "collide.scene.numeral"
+local random = require "collide.scene.random"
 
 local broadphases = require("collide.options").BROADPHASES
 

@@ -5,8 +5,8 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
-local numeral = require "collide.numeral"
-local random = require "collide.random"
+local numeral = require "collide.scene.numeral"
+local random = require "collide.scene.random"
 
 local M = {}
 

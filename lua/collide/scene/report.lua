@@ -1,6 +1,6 @@
 -- What a run of a scene was like, in numbers: collected frame by frame, printed at the end.
 
-local numeral = require "collide.numeral"
+local numeral = require "collide.scene.numeral"
 
 local M = {}
 
