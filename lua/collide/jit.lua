@@ -39,7 +39,7 @@ local _, CorePointer = binding.struct("world", {
   { "double", "cast_t", "cast_x", "cast_y", "cast_nx", "cast_ny" },
 }, { cl_vec = Place, cl_pair = Pair, cl_hit = Hit })
 
-local LIVE = core.LIVE -- and not static
+local LIVE, LIVE_OR_STATIC = core.LIVE, core.LIVE + core.STATIC
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
 local CALL_NUMBERS, CALLS = core.CALL_NUMBERS, core.CALLS
 local RAY_IGNORED = core.RAY_IGNORED
@@ -61,7 +61,7 @@ end
 local function newPull(keyX, keyY, keyAngle)
   return function(io, actors, userdata)
     for i = 0, io.slots - 1 do
-      if io.state[i] == LIVE then
+      if band(io.state[i], LIVE_OR_STATIC) == LIVE then
         local actor = actors[i + 1]
         local x = actor[keyX]
         if not (type(x) == "number" and x >= -MAX_COORDINATE and x <= MAX_COORDINATE) then
