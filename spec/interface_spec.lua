@@ -348,11 +348,12 @@ describe("the interface refuses what it can't mean:", function()
     got = { table = "nil" } }
   local at, to = "x:coordinate y:coordinate ", "vx:coordinate vy:coordinate "
   local acceleration = " ax:coordinate? ay:coordinate?"
+  local headed = acceleration .. " radial:coordinate? tangential:coordinate?"
   checkAll("pool:", methodsOf(pool), {
     spawn = at .. to .. "tag:tag?" .. acceleration,
-    spawnAimed = at .. "tx:coordinate ty:coordinate speed:coordinate tag:tag?" .. acceleration,
-    spawnRing = at .. "n:count speed:coordinate phase:turn? tag:tag?" .. acceleration,
-    spawnFan = at .. "n:count angle:turn spread:turn speed:coordinate tag:tag?" .. acceleration,
+    spawnAimed = at .. "tx:coordinate ty:coordinate speed:coordinate tag:tag?" .. headed,
+    spawnRing = at .. "n:count speed:coordinate phase:turn? tag:tag?" .. headed,
+    spawnFan = at .. "n:count angle:turn spread:turn speed:coordinate tag:tag?" .. headed,
     spawnLaser = "laser:laser",
     get = "bullet:bullet", tag = "bullet:bullet", kill = "bullet:bullet",
     set = "bullet:bullet changes:options",

@@ -35,6 +35,32 @@ static cl_vec check_acceleration(lua_State *L, const char *function, int index) 
   return a;
 }
 
+// Of what is spawned with a heading: ax, ay at `index`, then how it accelerates along the
+// heading, and at a right angle to that.
+typedef struct accelerations {
+  cl_vec a;
+  double radial, tangential;
+} accelerations;
+
+static accelerations check_accelerations(lua_State *L, const char *function, int index) {
+  accelerations r = {.a = check_acceleration(L, function, index)};
+  if (!lua_isnoneornil(L, index + 2)) {
+    r.radial = cll_coordinate(L, function, "radial", index + 2);
+  }
+  if (!lua_isnoneornil(L, index + 3)) {
+    r.tangential = cll_coordinate(L, function, "tangential", index + 3);
+  }
+  return r;
+}
+
+static cl_vec along(const accelerations *r, cl_vec heading) {
+  cl_vec a = r->a;
+  if (r->radial == 0 && r->tangential == 0) return a;
+  a.x += r->radial * heading.x - r->tangential * heading.y;
+  a.y += r->radial * heading.y + r->tangential * heading.x;
+  return a;
+}
+
 // pool:spawn(x, y, vx, vy[, tag[, ax, ay]]) -> bullet, or nil and why
 static int bullets_spawn(lua_State *L) {
   const char *fn = "pool:spawn";
@@ -47,28 +73,30 @@ static int bullets_spawn(lua_State *L) {
   return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, a, tag));
 }
 
-// pool:spawnAimed(x, y, tx, ty, speed[, tag[, ax, ay]]) -> bullet, or nil and why
+// pool:spawnAimed(x, y, tx, ty, speed[, tag[, ax, ay[, radial, tangential]]]) -> bullet, or nil
+// and why
 static int bullets_spawn_aimed(lua_State *L) {
   const char *fn = "pool:spawnAimed";
   cll_bullets *b = cll_check_pool(L, fn);
   double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
   double tx = cll_coordinate(L, fn, "tx", 4), ty = cll_coordinate(L, fn, "ty", 5);
   double speed = cll_coordinate(L, fn, "speed", 6), tag = check_tag(L, fn, 7);
-  cl_vec a = check_acceleration(L, fn, 8);
-  cll_takes(L, fn, "x, y, tx, ty, speed, a tag, ax and ay", 8, lua_gettop(L) - 1);
+  accelerations a = check_accelerations(L, fn, 8);
+  cll_takes(L, fn, "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential", 10,
+            lua_gettop(L) - 1);
   double dx = tx - x, dy = ty - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
   if (size == 0) dx = size = 1;
   dx /= size, dy /= size; // lest squares overflow or vanish
   double length = sqrt(dx * dx + dy * dy);
-  cl_vec v = {dx / length * speed, dy / length * speed};
-  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, v, a, tag));
+  cl_vec heading = {dx / length, dy / length}, v = {heading.x * speed, heading.y * speed};
+  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, v, along(&a, heading), tag));
 }
 
 // Bullets at angles from `first` on, `apart` radians from each other -> how many
 // there was room for, the first of them.
 typedef struct volley {
   double x, y, speed, first, apart, tag;
-  cl_vec a;
+  accelerations a;
   uint32_t n;
 } volley;
 
@@ -78,8 +106,8 @@ static int spawn_volley(lua_State *L, cl_bullets *pool, volley r) {
   for (; n < r.n; n++) {
     double s, c;
     cl_sincos(r.first + n * r.apart, &s, &c);
-    cl_vec v = {c * r.speed, s * r.speed};
-    uint64_t number = cl_bullets_spawn(pool, (cl_vec){r.x, r.y}, v, r.a, r.tag);
+    cl_vec v = {c * r.speed, s * r.speed}, a = along(&r.a, (cl_vec){c, s});
+    uint64_t number = cl_bullets_spawn(pool, (cl_vec){r.x, r.y}, v, a, r.tag);
     if (number == 0) break;
     if (n == 0) first = number;
   }
@@ -103,7 +131,8 @@ static double check_turn(lua_State *L, const char *function, const char *name, i
   return angle;
 }
 
-// pool:spawnRing(x, y, n, speed[, phase[, tag[, ax, ay]]]) -> number spawned, the first
+// pool:spawnRing(x, y, n, speed[, phase[, tag[, ax, ay[, radial, tangential]]]])
+// -> number spawned, the first
 static int bullets_spawn_ring(lua_State *L) {
   const char *fn = "pool:spawnRing";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -112,13 +141,15 @@ static int bullets_spawn_ring(lua_State *L) {
   r.speed = cll_coordinate(L, fn, "speed", 5);
   r.first = lua_isnoneornil(L, 6) ? 0 : check_turn(L, fn, "phase", 6);
   r.tag = check_tag(L, fn, 7);
-  r.a = check_acceleration(L, fn, 8);
-  cll_takes(L, fn, "x, y, n, speed, phase, a tag, ax and ay", 8, lua_gettop(L) - 1);
+  r.a = check_accelerations(L, fn, 8);
+  cll_takes(L, fn, "x, y, n, speed, phase, a tag, ax, ay, radial and tangential", 10,
+            lua_gettop(L) - 1);
   r.apart = 6.283185307179586 / r.n;
   return spawn_volley(L, b->pool, r);
 }
 
-// pool:spawnFan(x, y, n, angle, spread, speed[, tag[, ax, ay]]) -> number spawned, the first
+// pool:spawnFan(x, y, n, angle, spread, speed[, tag[, ax, ay[, radial, tangential]]])
+// -> number spawned, the first
 static int bullets_spawn_fan(lua_State *L) {
   const char *fn = "pool:spawnFan";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -127,8 +158,9 @@ static int bullets_spawn_fan(lua_State *L) {
   double angle = check_turn(L, fn, "angle", 5), spread = check_turn(L, fn, "spread", 6);
   r.speed = cll_coordinate(L, fn, "speed", 7);
   r.tag = check_tag(L, fn, 8);
-  r.a = check_acceleration(L, fn, 9);
-  cll_takes(L, fn, "x, y, n, angle, spread, speed, a tag, ax and ay", 9, lua_gettop(L) - 1);
+  r.a = check_accelerations(L, fn, 9);
+  cll_takes(L, fn, "x, y, n, angle, spread, speed, a tag, ax, ay, radial and tangential", 11,
+            lua_gettop(L) - 1);
   r.first = r.n > 1 ? angle - spread / 2 : angle;
   r.apart = r.n > 1 ? spread / (r.n - 1) : 0;
   return spawn_volley(L, b->pool, r);

@@ -55,18 +55,13 @@ end
 local function ring(scene, phase, bend)
   local n, pool, boss = share(scene, 1), scene.pools.ring, scene.boss
   if n == 0 then return end
-  local spawned, first = pool:spawnRing(boss.x, boss.y, n, 95, phase)
-  scene.spawned = scene.spawned + spawned
-  for bullet = first or 1, first and first + spawned - 1 or 0 do
-    local _, _, vx, vy = pool:get(bullet)
-    pool:set(bullet, { ax = -bend * vy, ay = bend * vx })
-  end
+  scene.spawned = scene.spawned + pool:spawnRing(boss.x, boss.y, n, 95, phase, 0, 0, 0, 0, bend)
 end
 
 local patterns = {}
 
 function patterns.ring(scene)
-  local bend = 0.35
+  local bend = 33.25 -- sideways, so that the ring turns
   while true do
     ring(scene, scene.uniform(0, TURN), bend)
     wait(0.85)

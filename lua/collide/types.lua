@@ -295,8 +295,10 @@ function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
 ---@param tag integer?
 ---@param ax number?
 ---@param ay number?
+---@param radial number? along its heading, as it is spawned, besides ax, ay
+---@param tangential number? at a right angle to that: from x to y
 ---@return integer? bullet, string? why
-function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay) end
+function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay, radial, tangential) end
 
 --- All round; as many as there is room for, whose numbers follow each other.
 ---@param x number
@@ -307,8 +309,10 @@ function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay) end
 ---@param tag integer?
 ---@param ax number?
 ---@param ay number?
+---@param radial number? along its heading, as it is spawned, besides ax, ay
+---@param tangential number? at a right angle to that: from x to y
 ---@return integer spawned, integer? first
-function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay) end
+function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay, radial, tangential) end
 
 --- Evenly from angle - spread / 2 to angle + spread / 2.
 ---@param x number
@@ -320,8 +324,10 @@ function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay) end
 ---@param tag integer?
 ---@param ax number?
 ---@param ay number?
+---@param radial number? along its heading, as it is spawned, besides ax, ay
+---@param tangential number? at a right angle to that: from x to y
 ---@return integer spawned, integer? first
-function Bullets:spawnFan(x, y, n, angle, spread, speed, tag, ax, ay) end
+function Bullets:spawnFan(x, y, n, angle, spread, speed, tag, ax, ay, radial, tangential) end
 
 --- Nobody is told.
 ---@param bullet integer
