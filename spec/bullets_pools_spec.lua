@@ -1,16 +1,10 @@
 -- Pools as such: their options, what they hand out, removing them, and a world's list of them.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local near = require("spec.support.pools").near
 local random = require "spec.support.random"
 
 local dot = collide.circle(5)
-
--- The first numbers of what is given.
-local function near(want, ...)
-  local got = {}
-  for i = 1, #want do got[i] = (select(i, ...)) end
-  expect.near(want, got)
-end
 
 describe("spawning with an acceleration", function()
   it("is what every way of spawning takes after the tag", function()
@@ -27,6 +21,26 @@ describe("spawning with an acceleration", function()
       near({ 2, 0, 0, 6 }, select(5, pool:get(bullet)))
     end
     near({ 0, 0, 1, 0, 2, 0, 0, 0 }, pool:get(plain))
+  end)
+
+  it("is along the heading and at a right angle to it, where a bullet has a heading", function()
+    local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
+    local function acceleration(bullet)
+      return select(7, pool:get(bullet))
+    end
+    -- Down: radial is down, tangential to the left.
+    near({ -4 + 1, 3 + 2 }, acceleration(pool:spawnAimed(0, 0, 0, 9, 10, 0, 1, 2, 3, 4)))
+    near({ 3, 4 }, acceleration(pool:spawnAimed(5, 5, 5, 5, 10, 0, 0, 0, 3, 4))) -- along x
+    local n, first = pool:spawnRing(0, 0, 8, 20, 0.3, 0, 0, 0, 3, -4)
+    for bullet = first, first + n - 1 do
+      local _, _, vx, vy, _, _, ax, ay = pool:get(bullet)
+      near({ 60, 20 * -4 }, vx * ax + vy * ay, vx * ay - vy * ax)
+    end
+    n, first = pool:spawnFan(0, 0, 5, 1, 2, -10, nil, nil, nil, 5) -- they fly back
+    for bullet = first, first + n - 1 do
+      local _, _, vx, vy, _, _, ax, ay = pool:get(bullet)
+      near({ -vx / 2, -vy / 2 }, ax, ay)
+    end
   end)
 
   it("moves the bullet by it, from the first step on", function()

@@ -66,6 +66,14 @@ function M.seconds(fn, name, v, hint)
   return v
 end
 
+--- A time that something lasts.
+function M.duration(fn, name, v)
+  if not (type(v) == "number" and v > 0 and v < math.huge) then
+    M.fail(fn, name, "positive finite number of seconds", v)
+  end
+  return v
+end
+
 function M.integer(fn, name, v, least, most)
   if not (type(v) == "number" and v >= least and v <= most and v == math.floor(v)) then
     M.fail(fn, name, ("whole number from %d to %d"):format(least, most), v)

@@ -6,7 +6,7 @@ local check = require "collide.check"
 local reading = require "collide.reading"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
-local bullets = require "collide.bullets"
+local shots = require "collide.shots"
 
 local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
 local guarded = state.guarded
@@ -255,7 +255,7 @@ end
 local function step(self, dt)
   local started = clock()
   setEventMasks(self, guarded(self, readForStep), METHODS)
-  bullets.setEventMasks(self)
+  shots.setEventMasks(self)
   local pulled = clock()
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots, dt)
   self._pulled = false
@@ -264,7 +264,7 @@ local function step(self, dt)
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
   if events > 0 and not tellAll(self, events) then return end
-  if not bullets.tell(self) then return end
+  if not shots.tell(self) then return end
   local stats = self._stats
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
   stats.broadphase = broadphase

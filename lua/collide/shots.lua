@@ -1,0 +1,79 @@
+-- What happened to bullets, told: the core gives it out one by one, and here the pools'
+-- callbacks are called, and their answers handed back.
+
+local core = require "collide.core"
+local check = require "collide.check"
+
+local M = {}
+
+local own = core.bullets
+local nextShot = own.nextShot
+
+local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
+  core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE, core.BULLET_EVENT_EXPIRED
+local GRAZE, HIT = core.SHOT_GRAZE, core.SHOT_HIT
+
+-- What is told of a pool, by the name of the callback, which may be set at any time.
+local function callback(pool, name)
+  local f = pool[name]
+  if f and type(f) ~= "function" and not check.isCallable(f) then
+    check.fail("world:step", "pool." .. name, "function", f)
+  end
+  return f
+end
+
+--- Before a step: which events are to be told.
+function M.setEventMasks(world)
+  local pools = world._pools
+  for i = 1, #pools do
+    local pool = pools[i]
+    own.setEventMask(pool, (callback(pool, "hit") and BULLET_EVENT_HIT or 0)
+      + (callback(pool, "graze") and BULLET_EVENT_GRAZE or 0)
+      + (callback(pool, "expired") and BULLET_EVENT_EXPIRED or 0))
+  end
+end
+
+-- What the bullet does whose hit was told.
+local function answer(world, result)
+  if result == "bounce" then
+    own.answer(world._core, true)
+  elseif result == "pass" then
+    own.answer(world._core, false)
+  elseif type(result) == "string" then
+    check.fail("world:step", "result of pool.hit", '"pass", "bounce" or nothing', result)
+  end
+end
+
+--- After a step's pairs: tells what happened to bullets, one by one as the core gives
+--- them out. False when a callback has stepped the world: that step has the rest.
+function M.tell(world)
+  local pools, actors, serial = world._pools, world._actors, world._serial
+  if #pools == 0 then return true end
+  local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
+  while kind do
+    local pool = pools[index]
+    if kind == HIT then
+      local hit = callback(pool, "hit")
+      if hit then
+        local result
+        if slot > 0 then
+          result = hit(pool, bullet, actors[slot], nx, ny, t, x, y)
+        else
+          result = hit(pool, bullet, pools[otherIndex], nx, ny, t, x, y, other)
+        end
+        if result and world._serial == serial then answer(world, result) end
+      end
+    elseif kind == GRAZE then
+      local graze = callback(pool, "graze")
+      if graze then graze(pool, bullet, actors[slot]) end
+    else
+      local expired = callback(pool, "expired")
+      if expired then expired(pool, bullet) end
+    end
+    if world._serial ~= serial then return false end
+    kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
+  end
+  return true
+end
+
+return M
