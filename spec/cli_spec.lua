@@ -128,6 +128,29 @@ describe("collide run", function()
     assert.equal(brute, (hash(SWARM, "--frames", "30", "--broadphase", "quadtree")))
   end)
 
+  it("holds the keys of a file, with its settings under those of the command line", function()
+    local path = scene [[
+      return { name = "keys", params = { n = 1 }, setup = function(scene)
+        scene.actor = scene.world:add { x = 0, y = 0, shape = require("collide").circle(1) }
+      end, update = function(scene)
+        if scene.down "right" then scene.actor.x = scene.actor.x + scene.params.n end
+      end, check = function(scene)
+        return false, ("%g after %d, seed %d"):format(scene.actor.x, scene.frame, scene.seed)
+      end }]]
+    local keys = scene "# mine\nframes 5\nseed 4\nset n=10\n2-3 right\n5 right\n"
+    local function told(...)
+      local _, _, err = main { "run", path, "--input", keys, ... }
+      return err:match("check failed: (.*)\n")
+    end
+    assert.equal("30 after 5, seed 4", told())
+    assert.equal("6 after 6, seed 9", told("--frames", "6", "--seed=9", "--set", "n=2"))
+    fails(1, "cannot read the input: nowhere.input: …", { "run", path, "--input", "nowhere.input" })
+    local wrong = scene "right\n"
+    fails(1,
+      wrong .. ':1: line expected ("from-to key" or "at key"), got string "right"',
+      { "run", path, "--input", wrong })
+  end)
+
   it("plays no frames when asked to", function()
     local _, out = hash(SWARM, "--frames", "0")
     assert.is_truthy(out:find("hits 0.00 a frame", 1, true))
@@ -179,8 +202,8 @@ describe("collide run", function()
     it("what is no command line", function()
       fails(2, "run takes a file: collide run FILE", { "run" })
       fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
-      fails(2, "unknown option --fast; there are --broadphase, --dt, --frame, --frames, --seed, " ..
-        "--set, --svg", { "run", SWARM, "--fast" })
+      fails(2, "unknown option --fast; there are --broadphase, --dt, --frame, --frames, --input, " ..
+        "--seed, --set, --svg", { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
       fails(2, "--frames takes a value (whole number from 0)", { "run", SWARM, "--frames" })
       fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--frame", "1" })
@@ -311,7 +334,7 @@ describe("collide", function()
       assert.equal(0, code)
       assert.equal("", err)
       for _, text in ipairs { "run FILE", "--frames N", "--dt S", "--seed N", "--broadphase NAME",
-        "--set KEY=VALUE", "--svg FILE", "--frame K", "--version" } do
+        "--set KEY=VALUE", "--input FILE", "--svg FILE", "--frame K", "--version" } do
         assert.is_truthy(out:find(text, 1, true), text)
       end
       for line in out:gmatch("[^\n]+") do assert.is_true(#line <= 90, line) end

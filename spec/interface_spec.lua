@@ -520,9 +520,10 @@ describe("the interface refuses what it can't mean:", function()
   checkAll("scene.", { load = scenes.load }, {
     load = { { "source:source overrides:options?" } },
   })
+  KINDS.keys = { "1 a" }
   checkOptions("scene.load", "override", scenes.load, { {} }, {}, {
     width = "size", height = "size", frames = "frames", dt = "seconds", seed = "seed",
-    params = "options", world = "options", broadphase = "broadphase",
+    params = "options", world = "options", broadphase = "broadphase", input = "keys",
   })
   KINDS.words = { "text", good = { text = true, nan = true, inf = true, ["-inf"] = true } }
   KINDS.part = { 0.5 }
@@ -545,7 +546,9 @@ describe("the interface refuses what it can't mean:", function()
   checkSelf("canvas:", canvas, { 5, "text", {}, io.stdout, box, thread, print })
 
   local scene = scenes.load {}
-  checkAll("scene:", { run = scene.run }, { run = "frames:frames?" }, scene)
+  KINDS.done = { function() return true end, good = { ["function"] = true } }
+  checkAll("scene:", { run = scene.run, runUntil = scene.runUntil },
+    { run = "frames:frames?", runUntil = "fn:done most:frames?" }, scene)
 end)
 
 -- What bump.lua takes more of, it leaves alone; so do we.

@@ -146,7 +146,7 @@ describe("scene.load", function()
         load, { params = PARAMS }, { params = { cuont = 3 } })
       expect.raises('param expected (none, as this scene has no params), got string "count"',
         load, {}, { params = { count = 3 } })
-      expect.raises({ "override expected (one of broadphase, count, dt, frames, height, mode, ",
+      expect.raises({ "override expected (one of broadphase, count, dt, frames, height, input, ",
         'got string "sede"' }, load, { params = PARAMS }, { sede = 3 })
       expect.raises("override expected", load, {}, { setup = print })
     end)
@@ -170,7 +170,7 @@ describe("scene.load", function()
     end)
 
     it("a field that scenes do not have", function()
-      expect.raises({ "field expected (one of check, draw, dt, frames, height, name, params, ",
+      expect.raises({ "field expected (one of check, draw, dt, frames, height, input, name, ",
         'got string "udpate"' }, load, { udpate = print })
     end)
 
@@ -338,6 +338,38 @@ describe("scene:run", function()
     expect.raises('got string "3"', function() scene:run("3") end)
     expect.raises("scene:run takes a number of frames, got 2 arguments",
       function() scene:run(1, 2) end)
+  end)
+end)
+
+describe("scene:runUntil", function()
+  local function falling()
+    return load { frames = 50, setup = function(scene)
+      scene.ball = scene.world:add(box(0, 0))
+    end, update = function(scene) scene.ball.y = scene.ball.y + 2 end }
+  end
+
+  it("plays until something has come, and tells the frame", function()
+    local scene = falling()
+    assert.equal(5, scene:runUntil(function(s) return s.ball.y >= 9 end))
+    assert.equal(5, scene.frame)
+    assert.equal(5, scene:runUntil(function(s) return s == scene and s.ball.y >= 9 end))
+    assert.equal(7, scene:runUntil(function(s) return s.ball.y >= 14 end, 2))
+  end)
+
+  it("raises when it does not come", function()
+    local scene = falling()
+    local message = expect.raises("frame 3, seed 1: scene scene: what scene:runUntil waits for " ..
+      "has not come within 3 frames", function() scene:runUntil(function() end, 3) end)
+    assert.matches("scene_spec.lua", message, 1, true)
+    expect.raises("frame 53, seed 1: scene scene: what scene:runUntil waits for has not come " ..
+      "within 50 frames", function() scene:runUntil(function() end) end)
+    expect.raises("within 0 frames", function() scene:runUntil(function() end, 0) end)
+  end)
+
+  it("begins what fn raises with the frame", function()
+    local scene = falling()
+    scene:run(4)
+    expect.raises("frame 4, seed 1: ", function() scene:runUntil(function() error("no") end) end)
   end)
 end)
 

@@ -3,6 +3,7 @@
 --   love examples/love                     a menu of all scenes
 --   love examples/love swarm [options]     one of them, or a scene file; options as `collide run`
 --     --paused --cells --hits              what the keys switch, from the start
+--     --record FILE                        write the keys that were held when it is left
 --     --screenshot FILE [--frame K]        play K frames, save the picture as PNG, leave
 --   love examples/love --headless swarm [options]
 --                                          no window: the report of `collide run`
@@ -34,16 +35,19 @@ function love.load(args)
   end
 
   local arguments = require "collide.scene.arguments"
-  local known = { screenshot = { read = tostring, what = "file" } }
+  local known = {
+    record = { read = tostring, what = "file" }, screenshot = { read = tostring, what = "file" },
+  }
   for name, option in pairs(arguments.OPTIONS) do known[name] = option end
   for _, flag in ipairs(FLAGS) do known[flag] = {} end
   local options, message = arguments.parse(args, known)
   if not options then return complain(message, 2) end
   if options[1] then options[1] = places.scene(options[1]) end
 
-  if options.headless then
-    runHeadless(options)
-  else
-    require("app.window").open(options)
+  if options.headless then return runHeadless(options) end
+  if options.input then
+    options.lines, options.settings = require("collide.scene.input").read(options.input)
+    if not options.lines then return complain(options.settings, 1) end
   end
+  require("app.window").open(options)
 end

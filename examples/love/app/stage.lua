@@ -3,6 +3,7 @@
 local core = require "collide.core"
 local canvas = require "collide.canvas"
 local scenes = require "collide.scene"
+local input = require "collide.scene.input"
 local arguments = require "collide.scene.arguments"
 local broadphases = require("collide.options").BROADPHASES
 local traceback = require "collide.scene.traceback"
@@ -38,7 +39,7 @@ local function guarded(self, f)
 end
 
 local function load(self)
-  local scene, mistake = scenes.open(self.path, self.overrides)
+  local scene, mistake = scenes.open(self.path, self.overrides, self.keys)
   if not scene then self.failure = { message = mistake, trace = "" } end
   return scene
 end
@@ -46,6 +47,7 @@ end
 function Stage:restart()
   self.failure, self.held = nil, 0
   self.meter, self.stats = meter.new(), {}
+  self.keys = self.lines and input.scripted(self.lines) or input.typed()
   self.scene = guarded(self, load)
   self.canvas = view.canvas()
 end
@@ -56,7 +58,8 @@ end
 ---@param leave fun() what the key escape does
 function M.new(path, options, leave)
   local self = setmetatable({
-    path = path, leave = leave, overrides = arguments.overrides(options),
+    path = path, leave = leave, overrides = arguments.overrides(options, options.settings),
+    lines = options.lines,
     paused = options.paused or false,
     cells = options.cells or false, hits = options.hits or false,
   }, Stage)
@@ -117,8 +120,15 @@ keys.right = keys.s
 
 local REPEATED = { s = true, right = true }
 
+-- A scene gets all keys; what it asks for is no command then.
 function Stage:keypressed(key, repeated)
+  if not repeated then self.keys:press(key) end
+  if self.keys.asked[key] then return end
   if keys[key] and (REPEATED[key] or not repeated) then keys[key](self) end
+end
+
+function Stage:keyreleased(key)
+  self.keys:release(key)
 end
 
 local function drawScene(self)

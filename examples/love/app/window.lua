@@ -1,5 +1,7 @@
 -- The window: passes what happens to the menu or to the scene that is shown in it.
 
+local files = require "collide.scene.files"
+local input = require "collide.scene.input"
 local menu = require "app.menu"
 local stage = require "app.stage"
 local theme = require "app.theme"
@@ -47,6 +49,13 @@ local function forward(event)
   end
 end
 
+-- What was played of the scene that is shown, for `collide run --input`.
+local function writeRecord(path)
+  if not screen.scene then return end
+  local written, why = files.write(path, input.record(screen.scene))
+  if not written then io.stderr:write("collide: cannot write the record: ", why, "\n") end
+end
+
 --- Takes over LÖVE's callbacks and shows the scene named in the options, or else the menu.
 ---@param options table of the command line
 function M.open(options)
@@ -65,6 +74,7 @@ function M.open(options)
     screen:keypressed(key, repeated)
   end
 
+  forward "keyreleased"
   forward "mousemoved"
   forward "mousepressed"
   forward "wheelmoved"
@@ -73,6 +83,9 @@ function M.open(options)
     screen = stage.new(options[1], options, quit)
   else
     showMenu(options)
+  end
+  if options.record then
+    function love.quit() writeRecord(options.record) end
   end
   if options.screenshot then takePicture(options) end
 end

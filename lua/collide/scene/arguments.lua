@@ -49,6 +49,7 @@ M.OPTIONS = {
   seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
   broadphase = { read = broadphase, what = table.concat(broadphases, ", ") },
   set = { read = assignment, what = "key=value", many = true },
+  input = { read = anything, what = "file" },
   svg = { read = anything, what = "file" },
   frame = { read = whole, what = "whole number from 0" },
 }
@@ -60,7 +61,10 @@ local function list(options)
   return table.concat(names, ", ")
 end
 
-local function store(values, name, option, text)
+--- Reads an option's text into `values`.
+---@return boolean? stored
+---@return string? message
+function M.store(values, name, option, text)
   local value = option.read(text)
   if value == nil then
     return nil, ('--%s expected (%s), got "%s"'):format(name, option.what, text)
@@ -110,7 +114,7 @@ function M.parse(args, options)
             return nil, ("--%s takes a value (%s)"):format(name, option.what)
           end
         end
-        local stored, message = store(values, name, option, text)
+        local stored, message = M.store(values, name, option, text)
         if not stored then return nil, message end
       end
     end
@@ -121,12 +125,16 @@ end
 
 --- The scene's overrides among what `parse` found.
 ---@param values table
+---@param settings? table what a file of input says in the same way: the command line goes first
 ---@return collide.Overrides
-function M.overrides(values)
+function M.overrides(values, settings)
   local params = {}
+  settings = settings or {}
+  for _, set in ipairs(settings.set or {}) do params[set.key] = set.value end
   for _, set in ipairs(values.set or {}) do params[set.key] = set.value end
   return {
-    frames = values.frames, dt = values.dt, seed = values.seed,
+    frames = values.frames or settings.frames, dt = values.dt or settings.dt,
+    seed = values.seed or settings.seed,
     broadphase = values.broadphase, params = params,
   }
 end

@@ -4,6 +4,8 @@ local core = require "collide.core"
 local collide = require "collide"
 local arguments = require "collide.scene.arguments"
 local broadphases = require("collide.options").BROADPHASES
+local files = require "collide.scene.files"
+local input = require "collide.scene.input"
 local progress = require "collide.scene.progress"
 local report = require "collide.scene.report"
 local scenes = require "collide.scene"
@@ -24,6 +26,7 @@ FILE is a Lua file that returns a scene. Options of run:
   --broadphase NAME   ]] .. table.concat(broadphases, ", ") .. [[
 
   --set KEY=VALUE     a parameter of the scene; may be repeated
+  --input FILE        the keys that are held: lines such as 10-80 right, 42 space
   --svg FILE          write a picture of the last frame
   --frame K           the picture is of frame K; 0 is before the first
 
@@ -55,16 +58,6 @@ local function play(scene, bar, pictured)
   return numbers, drawing, not passed and message or nil
 end
 
-local function writeFile(path, text)
-  local file, why = io.open(path, "wb")
-  if not file then return nil, why end
-  local written
-  written, why = file:write(text)
-  local closed, problem = file:close()
-  if not written or not closed then return nil, path .. ": " .. tostring(why or problem) end
-  return true
-end
-
 local function fail(streams, code, message, stack)
   streams.stderr:write("collide: ", message, "\n")
   if stack then streams.stderr:write(stack, "\n") end
@@ -84,7 +77,13 @@ function M.run(options, streams)
     return fail(streams, M.MISUSED, "--frame says which picture --svg writes: add --svg FILE")
   end
 
-  local ran, scene, mistake = traceback.catch(scenes.open, options[1], arguments.overrides(options))
+  local lines, settings
+  if options.input then
+    lines, settings = input.read(options.input)
+    if not lines then return fail(streams, M.FAILED, settings) end
+  end
+  local ran, scene, mistake = traceback.catch(scenes.open, options[1],
+    arguments.overrides(options, settings), lines and input.scripted(lines))
   if not ran then return fail(streams, M.FAILED, scene.message, scene.trace) end
   if not scene then return fail(streams, M.FAILED, mistake) end
   if options.frame and options.frame > scene.frames then
@@ -100,7 +99,7 @@ function M.run(options, streams)
 
   streams.stdout:write(numbers:text(scene))
   if drawing then
-    local written, why = writeFile(options.svg, drawing)
+    local written, why = files.write(options.svg, drawing)
     if not written then return fail(streams, M.FAILED, "cannot write the picture: " .. why) end
   end
   if failure then

@@ -42,6 +42,7 @@ local FIELDS = {
   frames = { isCount, "whole number from 0", default = 300, override = true },
   dt = { isSeconds, "positive number of seconds", default = 1 / 60, override = true },
   seed = { random.isSeed, "whole number from 0 to 2^52 - 1", default = 1, override = true },
+  input = { isType "string", "text of lines, such as 10-80 right", override = true },
   params = { isType "table", "table of defaults" },
   world = { isType "table", "table of newWorld's options" },
   setup = { isType "function", "function" },
@@ -193,6 +194,7 @@ end
 ---@field dt? number
 ---@field seed? integer
 ---@field broadphase? string
+---@field input? string
 ---@field world? collide.Options added to the scene's own
 ---@field params? table<string, number|string|boolean> text is converted to the default's type
 

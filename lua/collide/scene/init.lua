@@ -4,6 +4,7 @@ local core = require "collide.core"
 local collide = require "collide"
 local check = require "collide.check"
 local definition = require "collide.scene.definition"
+local input = require "collide.scene.input"
 local random = require "collide.scene.random"
 local traceback = require "collide.scene.traceback"
 
@@ -23,6 +24,9 @@ local M = {}
 ---@field uniform fun(a: number, b: number): number a float in [a, b)
 ---@field sin fun(x: number): number
 ---@field cos fun(x: number): number
+---@field down fun(key: string): boolean whether a key is held in this frame
+---@field pressed fun(key: string): boolean whether it is held since this frame
+---@field input? string its keys, for where there is no keyboard
 local Scene = {}
 Scene.__index = Scene
 Scene.__name = "collide.Scene"
@@ -37,33 +41,6 @@ end
 local function moment(scene)
   return ("frame %d, seed %.0f: "):format(scene.frame, scene.seed)
 end
-
---- Plays `frames` more frames (without it, as many as the scene has) and then checks; raises when
---- the check fails.
----@param frames? integer
----@return collide.Scene self
-function Scene:run(frames, ...)
-  checkScene(self, "scene:run")
-  check.noMore("scene:run", "a number of frames", 1, ...)
-  if frames ~= nil then check.integer("scene:run", "frames", frames, 0, 2 ^ 53) end
-  for _ = 1, frames or self.frames do M.step(self) end
-  local passed, message = M.verify(self)
-  if not passed then
-    check.raise(("%sscene %s: check failed: %s"):format(moment(self), self.name, message))
-  end
-  return self
-end
-
---- Draws the scene as it stands; scenes that have a `draw` of their own replace this.
-function Scene:draw(canvas)
-  self.world:draw(canvas)
-end
-
-function Scene:__tostring()
-  return ("scene %s, frame %d"):format(self.name, self.frame)
-end
-
--- No methods, as scenes keep what is theirs in the object, under names of their choice.
 
 -- What `called` is to call, and for which scene: arguments that xpcall does not pass on in
 -- Lua 5.1, without a closure for each frame.
@@ -83,7 +60,55 @@ local function called(f, scene, argument)
   traceback.pass(first, moment(scene))
 end
 
+--- Plays `frames` more frames (without it, as many as the scene has) and then checks; raises when
+--- the check fails.
+---@param frames? integer
+---@return collide.Scene self
+function Scene:run(frames, ...)
+  checkScene(self, "scene:run")
+  check.noMore("scene:run", "a number of frames", 1, ...)
+  if frames ~= nil then check.integer("scene:run", "frames", frames, 0, 2 ^ 53) end
+  for _ = 1, frames or self.frames do M.step(self) end
+  local passed, message = M.verify(self)
+  if not passed then
+    check.raise(("%sscene %s: check failed: %s"):format(moment(self), self.name, message))
+  end
+  return self
+end
+
+--- Plays until fn(scene) is true, and tells the frame; when that is not so after `most` frames
+--- (without it, as many as the scene has), it raises.
+---@param fn fun(scene: collide.Scene): any
+---@param most? integer
+---@return integer frame
+function Scene:runUntil(fn, most, ...)
+  local name = "scene:runUntil"
+  checkScene(self, name)
+  if not check.isCallable(fn) then check.fail(name, "fn", "function", fn) end
+  if most == nil then most = self.frames else check.integer(name, "most", most, 0, 2 ^ 53) end
+  check.noMore(name, "a function and a number of frames", 2, ...)
+  for _ = 1, most do
+    if called(fn, self) then return self.frame end
+    M.step(self)
+  end
+  if called(fn, self) then return self.frame end
+  check.raise(("%sscene %s: what scene:runUntil waits for has not come within %d frames"):format(
+    moment(self), self.name, most))
+end
+
+--- Draws the scene as it stands; scenes that have a `draw` of their own replace this.
+function Scene:draw(canvas)
+  self.world:draw(canvas)
+end
+
+function Scene:__tostring()
+  return ("scene %s, frame %d"):format(self.name, self.frame)
+end
+
+-- No methods, as scenes keep what is theirs in the object, under names of their choice.
+
 local function play(scene)
+  scene._keys:begin(scene.frame)
   if scene.update then scene.update(scene, scene.dt) end
   scene.world:update(scene.dt)
 end
@@ -123,9 +148,10 @@ end
 --- message. An error in the scene's own code is raised.
 ---@param source string|table
 ---@param overrides? collide.Overrides
+---@param keys? collide.Keys in place of the scene's `input`
 ---@return collide.Scene? scene
 ---@return string? message
-function M.open(source, overrides)
+function M.open(source, overrides, keys)
   local given, prefix = source, ""
   if type(source) == "string" then
     local read, message = definition.read(source)
@@ -142,7 +168,14 @@ function M.open(source, overrides)
     return nil, prefix .. (tostring(world):match("collide%.newWorld.*") or tostring(world))
   end
   scene.world = world
-  scene.random, scene.uniform = random.new(scene.seed)
+  if not keys then
+    local lines, problem = input.parse(scene.input or "", "line %d of input")
+    if not lines then return nil, prefix .. problem end
+    keys = input.scripted(lines)
+  end
+  scene._keys = keys
+  scene.down, scene.pressed = input.functions(keys)
+  scene.random, scene.uniform, scene._generator = random.new(scene.seed)
   scene.sin, scene.cos = core.sin, core.cos
   scene.frame = 0
   setmetatable(scene, Scene)

@@ -42,4 +42,14 @@ function M.short(value, digits)
   return text
 end
 
+--- The shortest decimal number, of 15 digits or more at need, that reads as just this one.
+---@param value number finite
+---@return string
+function M.exact(value)
+  for digits = 15, 17 do
+    local text = ("%." .. digits .. "g"):format(value)
+    if tonumber(text) == value then return text end
+  end
+end
+
 return M

@@ -27,8 +27,9 @@ end
 --- The bare generator, from six words of state as the paper has them: none of the first three may
 --- reach 4294967087, none of the others 4294944443, and neither three may all be 0.
 ---@return fun(): number next  numbers strictly between 0 and 1, in steps of about 2^-32
+---@return fun(...: number): ... state  the six words as they are now; given six, it takes them
 function M.stream(s10, s11, s12, s20, s21, s22)
-  return function()
+  local function next()
     -- The quotient may be rounded up to the next whole number, hence the corrections.
     local p1 = 1403580.0 * s11 - 810728.0 * s10
     p1 = p1 - floor(p1 / M1) * M1
@@ -44,6 +45,13 @@ function M.stream(s10, s11, s12, s20, s21, s22)
     if z <= 0 then z = z + M1 end
     return z / (M1 + 1)
   end
+
+  local function state(...)
+    if ... then s10, s11, s12, s20, s21, s22 = ... end
+    return s10, s11, s12, s20, s21, s22
+  end
+
+  return next, state
 end
 
 -- A linear generator keeps what its seeds have in common, and people choose 1, 2, 3. So the two
@@ -89,13 +97,14 @@ end
 ---@param seed number  a whole number from 0 to 2^52 - 1
 ---@return fun(a?: number, b?: number): number random
 ---@return fun(a: number, b: number): number uniform
+---@return fun(...: number): ... state  of their stream, as `stream` has it
 function M.new(seed)
   if not M.isSeed(seed) then
     error(("random.new: seed expected (whole number from 0 to 2^52 - 1), got %s"):format(
       core.describe(seed, true)), 2)
   end
   -- The words have 26 bits each; a few steps fill the 32 of the state.
-  local draw = M.stream(words(seed + 0.0))
+  local draw, state = M.stream(words(seed + 0.0))
   for _ = 1, 8 do draw() end
 
   local function random(...)
@@ -134,7 +143,7 @@ function M.new(seed)
     return value < b and value or a
   end
 
-  return random, uniform
+  return random, uniform, state
 end
 
 return M

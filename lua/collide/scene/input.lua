@@ -1,0 +1,254 @@
+-- What is held on the keyboard in each frame: read from a script, or as it is typed. Either way it
+-- is kept as changes by frame, so that a scene that has been wound back gets the same again.
+--
+-- A script has a line for each time that a key is held: `10-80 right` is from frame 10 to 80, both
+-- included, `42 space` in frame 42 alone. Lines that begin with # say nothing. A file may also
+-- say what else is needed to play the same again, as on a command line: `frames 300`, `seed 7`,
+-- `dt 1/60`, `set count=100`.
+
+local core = require "collide.core"
+local arguments = require "collide.scene.arguments"
+local check = require "collide.check"
+local files = require "collide.scene.files"
+local numeral = require "collide.scene.numeral"
+
+local M = {}
+
+local OPTIONS = arguments.OPTIONS
+local SETTINGS = {
+  frames = OPTIONS.frames, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
+}
+
+-- One line of a script: when which key is held, or nil and what was expected.
+local function readHeld(line)
+  local from, to, key = line:match("^(%d+)%-(%d+)%s+(%S+)$")
+  if not from then
+    from, key = line:match("^(%d+)%s+(%S+)$")
+    to = from
+  end
+  if not from then return nil, '"from-to key" or "at key"' end
+  local first, last = tonumber(from), tonumber(to)
+  if first < 1 or last > 2 ^ 53 then return nil, "frames from 1" end
+  if last < first then return nil, "the first frame, then the last" end
+  return { from = first, to = last, key = key }
+end
+
+---@class collide.Held
+---@field from integer the first frame in which the key is held
+---@field to integer the last one
+---@field key string
+
+--- Reads a script.
+---@param text string
+---@param where string what messages call its n-th line, with %d for n
+---@param settings? table filled with its settings as arguments.parse has them; without it, there
+---  may be none
+---@return collide.Held[]? lines
+---@return string? message
+function M.parse(text, where, settings)
+  local lines, number = {}, 0
+  for line in (text .. "\n"):gmatch("([^\n]*)\n") do
+    number = number + 1
+    line = line:match("^%s*(.-)%s*$")
+    local name, value = line:match("^(%a+)%s+(.*)$")
+    local option, expected = settings and SETTINGS[name], nil
+    if option then
+      if not arguments.store(settings, name, option, value) then
+        expected = ("%s and a %s"):format(name, option.what)
+      end
+    elseif line ~= "" and line:sub(1, 1) ~= "#" then
+      lines[#lines + 1], expected = readHeld(line)
+    end
+    if expected then
+      return nil, ("%s expected (%s), got %s"):format(where:format(number), expected,
+        core.describe(line))
+    end
+  end
+  return lines
+end
+
+--- Reads a file.
+---@param path string
+---@return collide.Held[]? lines
+---@return table|string settings what the file says of the scene, or a message
+function M.read(path)
+  local content, why = files.read(path)
+  if not content then return nil, "cannot read the input: " .. why end
+  local settings = {}
+  local lines, message = M.parse(content, path:gsub("%%", "%%%%") .. ":%d: line", settings)
+  if not lines then return nil, message end
+  return lines, settings
+end
+
+---@class collide.Keys
+---@field asked table<string, boolean> keys that the scene has asked for
+---@field held table<string, boolean> in the present frame
+---@field fresh table<string, boolean> of these, the ones pressed in it
+---@field changes table<integer, table> by frame: key, whether it is held from then on, …
+---@field typed? table changes that wait for the next frame; nil where a script says them
+---@field latest integer the last frame that has been played
+local Keys = {}
+Keys.__index = Keys
+
+local function new(typed)
+  return setmetatable({
+    asked = {}, held = {}, fresh = {}, changes = {}, typed = typed, latest = 0,
+  }, Keys)
+end
+
+--- Keys as they are typed: `press` and `release` say so.
+---@return collide.Keys
+function M.typed()
+  return new({})
+end
+
+local function append(list, key, isHeld)
+  local n = #list
+  list[n + 1], list[n + 2] = key, isHeld
+end
+
+local function add(changes, frame, key, isHeld)
+  changes[frame] = changes[frame] or {}
+  append(changes[frame], key, isHeld)
+end
+
+--- Keys of a script. One is pressed in the first frame of each line, also where the line before has
+--- it held still.
+---@param lines collide.Held[]
+---@return collide.Keys
+function M.scripted(lines)
+  local self, order, ends = new(nil), {}, {}
+  for i, line in ipairs(lines) do order[i] = line end
+  table.sort(order, function(a, b) return a.from < b.from end)
+  for _, line in ipairs(order) do
+    local key = line.key
+    if ends[key] and ends[key] < line.from - 1 then add(self.changes, ends[key] + 1, key, false) end
+    add(self.changes, line.from, key, true)
+    ends[key] = math.max(ends[key] or 0, line.to)
+  end
+  for key, last in pairs(ends) do add(self.changes, last + 1, key, false) end
+  return self
+end
+
+--- A key of the keyboard goes down.
+function Keys:press(key)
+  if self.typed then append(self.typed, key, true) end
+end
+
+--- A key of the keyboard goes up.
+function Keys:release(key)
+  if self.typed then append(self.typed, key, false) end
+end
+
+-- What has been typed since the frame before, or nil. A key that went down and up again is held in
+-- this one frame; the rest of what was done to it waits for the next.
+local function take(self)
+  local now, later, isDown, waits = {}, {}, {}, {}
+  for i = 1, #self.typed, 2 do
+    local key, isHeld = self.typed[i], self.typed[i + 1]
+    if isDown[key] and not isHeld then waits[key] = true end
+    append(waits[key] and later or now, key, isHeld)
+    isDown[key] = isHeld
+  end
+  self.typed = later
+  return #now > 0 and now or nil
+end
+
+--- Goes on to a frame: the next one, or one that follows a place wound back to.
+function Keys:begin(frame)
+  local changes = self.changes
+  if frame > self.latest then
+    self.latest = frame
+    if self.typed then changes[frame] = take(self) end
+  end
+  for key in pairs(self.fresh) do self.fresh[key] = nil end
+  local list = changes[frame] or {}
+  for i = 1, #list, 2 do
+    local key, isHeld = list[i], list[i + 1]
+    self.held[key], self.fresh[key] = isHeld or nil, isHeld or nil
+  end
+end
+
+--- Forgets what was typed after a frame: from there on it is played anew.
+function Keys:forget(frame)
+  if not self.typed then return end
+  self.latest = frame
+  for later in pairs(self.changes) do
+    if later > frame then self.changes[later] = nil end
+  end
+end
+
+--- The script of what has been held up to a frame.
+---@param last integer
+---@return string[] lines by the frame that they begin in, then by key
+function Keys:lines(last)
+  local since, lines = {}, {}
+  local function close(key, to)
+    if since[key] then lines[#lines + 1] = { from = since[key], to = to, key = key } end
+    since[key] = nil
+  end
+  for frame = 1, last do
+    local list = self.changes[frame] or {}
+    for i = 1, #list, 2 do
+      close(list[i], frame - 1)
+      if list[i + 1] then since[list[i]] = frame end
+    end
+  end
+  local held = {}
+  for key in pairs(since) do held[#held + 1] = key end
+  for _, key in ipairs(held) do close(key, last) end
+  table.sort(lines, function(a, b)
+    if a.from ~= b.from then return a.from < b.from end
+    return a.key < b.key
+  end)
+  for i, line in ipairs(lines) do
+    lines[i] = (line.from == line.to and "%d %s" or "%d-%d %s"):format(line.from,
+      line.from == line.to and line.key or line.to, line.key)
+  end
+  return lines
+end
+
+--- A file that plays what has been played of a scene again.
+---@param scene collide.Scene
+---@return string
+function M.record(scene)
+  local out = {
+    ("# %s, hash %s"):format(scene.name, scene.world:hash()),
+    ("frames %d"):format(scene.frame),
+    ("seed %.0f"):format(scene.seed),
+    "dt " .. numeral.exact(scene.dt),
+  }
+  local names = {}
+  for name in pairs(scene.params) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local value = scene.params[name]
+    out[#out + 1] = ("set %s=%s"):format(name,
+      type(value) == "number" and numeral.exact(value) or tostring(value))
+  end
+  for _, line in ipairs(scene._keys:lines(scene.frame)) do out[#out + 1] = line end
+  return table.concat(out, "\n") .. "\n"
+end
+
+--- The functions that a scene has as `scene.down` and `scene.pressed`.
+---@param keys collide.Keys
+---@return fun(key: string): boolean down
+---@return fun(key: string): boolean pressed
+function M.functions(keys)
+  local asked, held, fresh = keys.asked, keys.held, keys.fresh
+  local function down(key, ...)
+    if type(key) ~= "string" then check.fail("scene.down", "key", "string", key) end
+    check.noMore("scene.down", "a key", 1, ...)
+    asked[key] = true
+    return held[key] or false
+  end
+  local function pressed(key, ...)
+    if type(key) ~= "string" then check.fail("scene.pressed", "key", "string", key) end
+    check.noMore("scene.pressed", "a key", 1, ...)
+    asked[key] = true
+    return fresh[key] or false
+  end
+  return down, pressed
+end
+
+return M
