@@ -64,6 +64,7 @@ build = {
     ["collide.spawn"] = "lua/collide/spawn.lua",
     ["collide.step"] = "lua/collide/step.lua",
     ["collide.sweeps"] = "lua/collide/sweeps.lua",
+    ["collide.tracing"] = "lua/collide/tracing.lua",
     ["collide.types"] = "lua/collide/types.lua",
     ["collide.who"] = "lua/collide/who.lua",
     ["collide.world"] = "lua/collide/world.lua",

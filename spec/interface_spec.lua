@@ -340,7 +340,7 @@ describe("the interface refuses what it can't mean:", function()
     carry = "actor:actor dx:coordinate dy:coordinate filter:filter?",
     newCharacter = "actor:actor options:options?",
     newBullets = "options:pool",
-    pools = "",
+    pools = "", trace = "fn:function?",
   }, world, state)
 
   KINDS.target.good = { table = true, nil_ = true }

@@ -3,6 +3,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local tracing = require "collide.tracing"
 
 local M = {}
 
@@ -11,7 +12,8 @@ local nextShot = own.nextShot
 
 local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
   core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE, core.BULLET_EVENT_EXPIRED
-local GRAZE, HIT = core.SHOT_GRAZE, core.SHOT_HIT
+local GRAZE, HIT, EXPIRED = core.SHOT_GRAZE, core.SHOT_HIT, core.SHOT_EXPIRED
+local NAMES = { [GRAZE] = "graze", [HIT] = "hit", [EXPIRED] = "expired" }
 
 -- What is told of a pool, by the name of the callback, which may be set at any time.
 local function callback(pool, name)
@@ -52,21 +54,26 @@ function M.tell(world)
   local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
   while kind do
     local pool = pools[index]
+    local target = kind ~= EXPIRED and (slot > 0 and actors[slot] or pools[otherIndex]) or nil
+    if world._tracing and callback(pool, NAMES[kind])
+      and not tracing.shot(world, NAMES[kind], pool, bullet, target, nx, ny, t, x, y, other) then
+      kind = nil
+    end
     if kind == HIT then
       local hit = callback(pool, "hit")
       if hit then
         local result
         if slot > 0 then
-          result = hit(pool, bullet, actors[slot], nx, ny, t, x, y)
+          result = hit(pool, bullet, target, nx, ny, t, x, y)
         else
-          result = hit(pool, bullet, pools[otherIndex], nx, ny, t, x, y, other)
+          result = hit(pool, bullet, target, nx, ny, t, x, y, other)
         end
         if result and world._serial == serial then answer(world, result) end
       end
     elseif kind == GRAZE then
       local graze = callback(pool, "graze")
-      if graze then graze(pool, bullet, actors[slot]) end
-    else
+      if graze then graze(pool, bullet, target) end
+    elseif kind == EXPIRED then
       local expired = callback(pool, "expired")
       if expired then expired(pool, bullet) end
     end

@@ -7,6 +7,7 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
 local shots = require "collide.shots"
+local tracing = require "collide.tracing"
 
 local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
 local guarded = state.guarded
@@ -106,12 +107,13 @@ local function begun(self, told)
   if self._io then self._io.told = told else self._core:begun(told) end
 end
 
--- A method is looked up before its call counts as begun: that may run an __index of the
--- actor's, and what is not told since this raised, yielded or stepped the world the next
--- step tells. All of these return false when the telling is over.
+-- A method is looked up, and the trace called, before its call counts as begun: that may run
+-- the user's code, and what is not told since this raised, yielded or stepped the world the
+-- next step tells. All of these return false when the telling is over.
 
 local function callLeave(self, serial, number, a, b)
   local leave = a[self._names.leave]
+  if leave and self._tracing then tracing.note(self, "leave", a, b) end
   if self._serial ~= serial then return false end
   begun(self, number)
   if leave then leave(a, b, self) end
@@ -143,6 +145,7 @@ local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
   if calls >= CALL_ENTER_A then
     calls = calls - CALL_ENTER_A
     local enter = a[name]
+    if enter and self._tracing then tracing.note(self, "enter", a, b, nx, ny, depth) end
     if self._changes ~= changes then
       if self._serial ~= serial then return end
       local presentA, presentB = self._core:present(done)
@@ -156,14 +159,16 @@ local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
     local presentA
     local _, presentB = self._core:present(done)
     local enter = presentB and b[name]
+    -- 0 - 0 is 0, where -0 would print as "-0"
+    local outX, outY = 0 - nx, 0 - ny
+    if enter and self._tracing then tracing.note(self, "enter", b, a, outX, outY, depth) end
     if self._changes ~= changes then
       if self._serial ~= serial then return end
       presentA, presentB = self._core:present(done)
       if first and not (presentA and presentB) then return 0 end
     end
-    if presentB then
-      -- 0 - 0 is 0, where -0 would print as "-0"
-      if not callEnter(self, serial, done - 2, enter, b, a, 0 - nx, 0 - ny, depth) then return end
+    if presentB and not callEnter(self, serial, done - 2, enter, b, a, outX, outY, depth) then
+      return
     end
   end
   if calls > 0 then
@@ -242,7 +247,10 @@ end
 
 local function tellAll(self, events)
   local told
-  if self._core.tellHits then
+  if self._tracing then
+    local event = accelerated(self) and accelerator.event or self._event
+    told = tracing.tell(self, events, event, tellMeeting)
+  elseif self._core.tellHits then
     told = tellMost(self, events)
   else
     told = tellSome(self, 1, events)
@@ -261,6 +269,7 @@ local function step(self, dt)
   self._pulled = false
   self._serial, self._changes = self._serial + 1, self._changes + 1
   if moved then state.slotsMoved(self) end
+  tracing.begin(self)
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
   if events > 0 and not tellAll(self, events) then return end

@@ -10,6 +10,7 @@ local who = require "collide.who"
 local accelerator = require "collide.jit"
 local bullets = require "collide.bullets"
 local characters = require "collide.character"
+local tracing = require "collide.tracing"
 
 local select = select
 
@@ -30,6 +31,7 @@ end
 
 World.newBullets, World.pools = bullets.newBullets, bullets.pools
 World.newCharacter = characters.newCharacter
+World.trace = tracing.trace
 
 -- In which world an actor is. Weak, so that neither keeps the other; the world
 -- itself keeps its actors.
@@ -65,6 +67,7 @@ function M.new(given)
     _characters = {}, -- by actor: its character controller
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
+    _frame = 0, -- counts steps, as a trace is told them
     _pools = {}, -- of bullets, in the order of making
     _layout = 0, -- counts what makes a place in a list of slots out of date
     _updaters = {}, -- slots of actors with an update

@@ -1,0 +1,96 @@
+-- world:trace, and how a step tells its hits while there is a trace.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local state = require "collide.state"
+
+local CALL_NUMBERS = core.CALL_NUMBERS
+
+local M = {}
+
+--- What is called before each callback. `event` is the callback's name, `frame` the number of the
+--- step. Of actors, `a` is the one that is told, and (nx, ny) the way it gets free. Of bullets, `a`
+--- is the pool and `b` the actor or the other pool; t stands in place of the depth, and the rest
+--- follows it.
+---@alias collide.OnTrace fun(event: "enter"|"hit"|"leave"|"graze"|"expired", frame: integer,
+---  a: table, b?: table, nx?: number, ny?: number, depth?: number,
+---  bullet?: integer, x?: number, y?: number, other?: integer)
+
+--- Calls fn before each callback, from the next step on; without one, no more.
+---@param fn collide.OnTrace?
+function M.trace(world, fn, ...)
+  state.checkOpen(world, "world:trace")
+  if fn ~= nil and not check.isCallable(fn) then
+    check.fail("world:trace", "fn", "function", fn)
+  end
+  check.noMore("world:trace", "a function or nil", 1, ...)
+  world._trace = fn
+  -- A telling that has begun without a trace goes on without one.
+  if world._tracing or fn == nil then world._tracing = fn end
+end
+
+--- Before a step tells anybody.
+function M.begin(world)
+  world._frame = world._frame + 1
+  world._tracing = world._trace
+end
+
+--- Calls the trace. It may do what a callback may.
+function M.note(world, event, ...)
+  world._tracing(event, world._frame, ...)
+end
+
+--- As note, of what happens to a bullet. False when the callback is not to be called any more: the
+--- trace has stepped the world, or the bullet or its target is gone.
+function M.shot(world, event, pool, bullet, target, nx, ny, t, x, y, other)
+  local serial = world._serial
+  M.note(world, event, pool, target, nx, ny, t, bullet, x, y, other)
+  if world._serial ~= serial or rawget(pool, "_removed") or not pool:get(bullet) then
+    return false
+  end
+  if other then return not rawget(target, "_removed") end
+  return target == nil or world._slots[target] ~= nil
+end
+
+-- Tells `a`, the first or second of an event, that it hits `b`. Whom the trace removes gets no
+-- call. False when the telling is over.
+local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth)
+  local hit, changes = a[world._names.hit], world._changes
+  if hit and world._tracing then
+    M.note(world, "hit", a, b, nx, ny, depth)
+    if world._serial ~= serial then return false end
+    if world._changes ~= changes then
+      local presentA, presentB = world._core:present(done)
+      if not presentA and not isSecond or not presentB and isSecond then hit = nil end
+    end
+  end
+  if hit then hit(a, b, nx, ny, depth, world) end
+  return world._serial == serial
+end
+
+--- As a step's own loop over its events, with the trace called before each hit: that loop would be
+--- slower if it looked for a trace. `event` fetches one, `tellMeeting` tells all but hits.
+function M.tell(world, events, event, tellMeeting)
+  local serial = world._serial
+  for e = 1, events do
+    local done = e * CALL_NUMBERS
+    local calls, a, b, nx, ny, depth = event(world, e)
+    if calls > 3 then
+      calls = tellMeeting(world, serial, calls, done, a, b, nx, ny, depth)
+      if not calls then return false end
+    end
+    if calls > 1 then
+      calls = calls - 2
+      if not tellHit(world, serial, done, false, a, b, nx, ny, depth) then return false end
+      local _, present = world._core:present(done)
+      if not present then calls = 0 end
+    end
+    -- 0 - 0 is 0, where -0 would print as "-0"
+    if calls == 1 and not tellHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth) then
+      return false
+    end
+  end
+  return true
+end
+
+return M
