@@ -704,6 +704,32 @@ uint64_t cl_world_hash(cl_world *world);
 /// step. Not between the halves of a step.
 bool cl_world_is_valid(const cl_world *world);
 
+// ---- snapshots ------------------------------------------------------------------------------
+
+// A world at one moment, to go back to: who is in it, where everybody is and was, the rules of
+// groups, the contacts of the last step, what has been told to whom and what has not, and the
+// cells of grids that tiles show. From there everything happens again, to the bit. What a world
+// is made with, its lists of candidates and its proxies are not in it.
+
+/// Of a world. It holds the shapes and, as long as no cell is set, shares the cells with the
+/// grid; snapshots between which nobody came, went or was refreshed share who is there. It may outlive
+/// its world, though not the allocators of the two.
+typedef struct cl_snapshot cl_snapshot;
+
+/// One with nothing in it; NULL without memory.
+cl_snapshot *cl_snapshot_new(const cl_alloc *alloc);
+void cl_snapshot_free(cl_snapshot *snapshot);
+
+/// Fills a snapshot, which may be one of any world. `told` is as in cl_world_step. Not between the
+/// halves of a step. CL_NOMEM: it is as it was.
+cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into);
+
+/// Makes the world what it was when the snapshot was taken, of it or of one with the same
+/// `touching`: slots have the actors that they had then, and `*told` is what it was. There is
+/// nothing to tell then but what the next step tells again; cl_world_candidates has none. Likewise
+/// not between the halves. CL_NOMEM: nothing has changed.
+cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *told);
+
 // ---- asking a world -------------------------------------------------------------------------
 
 // What lies where: as of the last step, but with what was added, refreshed or removed since.

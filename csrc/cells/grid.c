@@ -12,8 +12,15 @@ static size_t blocks_size(const cl_grid *grid) {
   return (size_t)count * sizeof *grid->filled;
 }
 
+// The bytes are about to change: copies are of what they were.
+static void part_from_copy(cl_grid *grid) {
+  if (grid->copy) cl_grid_copy_release(grid->copy);
+  grid->copy = NULL;
+}
+
 static void free_all(cl_grid *grid) {
   cl_alloc alloc = grid->alloc;
+  part_from_copy(grid);
   if (grid->filled) cl_free(&alloc, grid->filled, blocks_size(grid));
   if (grid->bytes) cl_free(&alloc, grid->bytes, cl_grid_count(grid));
   cl_free(&alloc, grid, sizeof *grid);
@@ -79,6 +86,7 @@ uint8_t cl_grid_get(const cl_grid *grid, const int64_t cell[3]) {
 void cl_grid_set(cl_grid *grid, const int64_t cell[3], uint8_t value) {
   assert(cl_grid_has(grid, cell));
   uint8_t *byte = byte_of(grid, cell[0], cell[1], cell[2]);
+  part_from_copy(grid);
   if (grid->filled) {
     uint16_t *filled = block_of(grid, cell[0], cell[1], cell[2]);
     *filled = (uint16_t)(*filled + (value != 0) - (*byte != 0));
@@ -111,6 +119,7 @@ void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], ui
   for (int a = 0; a < 3; a++)
     assert(low[a] >= 0 && size[a] >= 0 && low[a] <= grid->size[a] - size[a]);
   int64_t end = low[0] + size[0];
+  part_from_copy(grid);
   for (int64_t z = low[2]; z < low[2] + size[2]; z++) {
     for (int64_t y = low[1]; y < low[1] + size[1]; y++) {
       if (grid->filled) count_row(grid, low[0], end, y, z, -1);
@@ -122,12 +131,45 @@ void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], ui
 }
 
 void cl_grid_load(cl_grid *grid, const void *bytes) {
+  part_from_copy(grid);
   memcpy(grid->bytes, bytes, cl_grid_count(grid));
   if (!grid->filled) return;
   memset(grid->filled, 0, blocks_size(grid));
   for (int64_t z = 0; z < grid->size[2]; z++) {
     for (int64_t y = 0; y < grid->size[1]; y++) count_row(grid, 0, grid->size[0], y, z, 1);
   }
+}
+
+cl_grid_copy *cl_grid_copy_new(const cl_alloc *alloc, const void *bytes, size_t size) {
+  cl_grid_copy *copy = cl_new(alloc, sizeof *copy + size);
+  if (!copy) return NULL;
+  *copy = (cl_grid_copy){.alloc = *alloc, .references = 1, .size = size};
+  memcpy(copy->bytes, bytes, size);
+  return copy;
+}
+
+cl_grid_copy *cl_grid_copy_retain(cl_grid_copy *copy) {
+  copy->references++;
+  return copy;
+}
+
+void cl_grid_copy_release(cl_grid_copy *copy) {
+  assert(copy->references > 0);
+  if (--copy->references > 0) return;
+  cl_alloc alloc = copy->alloc;
+  cl_free(&alloc, copy, sizeof *copy + copy->size);
+}
+
+cl_grid_copy *cl_grid_keep(cl_grid *grid) {
+  if (!grid->copy) grid->copy = cl_grid_copy_new(&grid->alloc, grid->bytes, cl_grid_count(grid));
+  return grid->copy ? cl_grid_copy_retain(grid->copy) : NULL;
+}
+
+void cl_grid_put_back(cl_grid *grid, cl_grid_copy *copy) {
+  assert(copy->size == cl_grid_count(grid));
+  if (grid->copy == copy) return;
+  cl_grid_load(grid, copy->bytes);
+  grid->copy = cl_grid_copy_retain(copy);
 }
 
 static int count_block(const cl_grid *grid, int64_t x, int64_t y, int64_t z) {

@@ -18,13 +18,34 @@ struct cl_grid {
   cl_alloc alloc;
   int references;
   int dims;
-  int64_t size[3];   ///< in cells; size[2] is 1 in 2D
-  double cell;       ///< edge of a cell in world units
-  double origin[3];  ///< of the lowest corner of cell 0, 0, 0, in world units
-  uint8_t *bytes;    ///< x fastest: bytes[x + size[0] * (y + size[1] * z)]
-  int64_t blocks[3]; ///< along each axis, the last ones perhaps of fewer cells
-  uint16_t *filled;  ///< in 3D: how many cells of a block, x fastest, are not 0; else NULL
+  int64_t size[3];           ///< in cells; size[2] is 1 in 2D
+  double cell;               ///< edge of a cell in world units
+  double origin[3];          ///< of the lowest corner of cell 0, 0, 0, in world units
+  uint8_t *bytes;            ///< x fastest: bytes[x + size[0] * (y + size[1] * z)]
+  int64_t blocks[3];         ///< along each axis, the last ones perhaps of fewer cells
+  uint16_t *filled;          ///< in 3D: how many cells of a block, x fastest, are not 0; else NULL
+  struct cl_grid_copy *copy; ///< a reference to one of the bytes as they are, or NULL
 };
+
+/// The bytes of a grid at one moment. It never changes, and is shared by counting references: as
+/// long as no cell is set, all copies of a grid are one.
+typedef struct cl_grid_copy {
+  cl_alloc alloc;
+  uint32_t references;
+  size_t size;
+  uint8_t bytes[];
+} cl_grid_copy;
+
+/// A copy of a grid as it is, with a reference for the caller; NULL without memory.
+cl_grid_copy *cl_grid_keep(cl_grid *grid);
+cl_grid_copy *cl_grid_copy_retain(cl_grid_copy *copy);
+void cl_grid_copy_release(cl_grid_copy *copy);
+
+/// A copy of these bytes, with a reference for the caller; NULL without memory.
+cl_grid_copy *cl_grid_copy_new(const cl_alloc *alloc, const void *bytes, size_t size);
+
+/// Gives a grid the bytes of a copy, which has as many. Cannot fail.
+void cl_grid_put_back(cl_grid *grid, cl_grid_copy *copy);
 
 static inline size_t cl_grid_count(const cl_grid *grid) {
   return (size_t)(grid->size[0] * grid->size[1] * grid->size[2]);

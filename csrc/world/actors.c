@@ -112,6 +112,7 @@ void cl_actors_free(cl_actors *actors, const cl_alloc *alloc) {
 
 void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
   uint8_t before = actors->unread[slot];
+  actors->edits++;
   actors->unread_events += !!(mask & CL_EVENT_EVENTS);
   actors->unread_events -= !!(before & CL_EVENT_EVENTS);
   actors->unread_updates += !!(mask & CL_EVENT_UPDATE);

@@ -58,6 +58,7 @@ typedef struct cl_actors {
   uint32_t dirty_count, dirty_cap;
   uint32_t *dirty_slots;
   uint64_t order, static_version; ///< as cl_broad_input has them, never 0
+  uint64_t edits;                 ///< counts changes to what a roster has
   size_t cap;
   void *block; ///< one allocation for all arrays
   cl_kinds kinds;

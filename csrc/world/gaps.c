@@ -70,6 +70,7 @@ static bool is_worth_closing(const cl_actors *actors, uint32_t gaps) {
 static void move_down(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t to = 0;
+  actors->edits++;
   for (uint32_t from = 0; from < actors->count; from++) {
     world->moves.moved[from] = CL_NOWHERE;
     if (is_gap(actors, from)) continue;
@@ -110,6 +111,7 @@ static uint32_t release_unnamed(cl_world *world) {
     gaps++;
     if (!actors->kept[slot]) continue;
     actors->kept[slot] = 0;
+    actors->edits++;
     world->moves.released[world->moves.released_count++] = slot;
   }
   return gaps;

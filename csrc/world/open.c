@@ -3,6 +3,7 @@
 // A world's life. Layer: world.
 
 #include "world/mover.h"
+#include "world/roster.h"
 #include "world/step.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
@@ -36,6 +37,7 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
 
 void cl_world_free(cl_world *world) {
   cl_alloc alloc = world->alloc;
+  if (world->roster) cl_roster_release(world->roster);
   cl_actors_free(&world->actors, &alloc);
   world->broad->class->close(world->broad);
   cl_proxies_free(&world->proxies, &alloc);

@@ -40,6 +40,8 @@ struct cl_world {
   cl_hit_index hit_index;
   uint64_t named_of; ///< the step that actors.named is of
 
+  struct cl_roster *roster;     ///< the one that was made last, or NULL, and the
+  uint64_t roster_of;           ///< actors.edits that it is of
   struct cl_movement *movement; ///< NULL as long as nobody has been moved; see mover.h
 
   // Of the last query: what the tree gave, and the answer.

@@ -36,8 +36,7 @@ double cl_told_progress(const cl_world *world, double told) {
   return first + (told - event * CL_CALL_NUMBERS);
 }
 
-// The usual case: everything has been told, to everybody.
-static bool is_all_told(const cl_world *world, double told) {
+bool cl_told_is_over(const cl_world *world, double told) {
   return cl_told_progress(world, told) >= CL_ALL_TOLD && !world->contacts.cut;
 }
 
@@ -54,7 +53,7 @@ cl_status cl_told_reserve(cl_world *world, double told) {
   size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
   cl_status status = reserve_links(alloc, &contacts->ended, most);
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, most);
-  if (status == CL_OK && !is_all_told(world, told)) {
+  if (status == CL_OK && !cl_told_is_over(world, told)) {
     status = reserve_links(alloc, &contacts->spare, open);
   }
   if (status == CL_OK && world->one_sided) {
@@ -227,7 +226,7 @@ static void advance_one_sided(cl_world *world, double told, bool all) {
 
 void cl_told_advance(cl_world *world, double told) {
   cl_contact_list *contacts = &world->contacts;
-  bool all = is_all_told(world, told);
+  bool all = cl_told_is_over(world, told);
   if (!all) cl_contact_list_compare(contacts);
   contacts->uncompared = false;
   if (contacts->any_deaf || world->one_sided) {

@@ -1,0 +1,175 @@
+// collide, MIT licence (see LICENSE)
+//
+// Making a world what it was when a snapshot was taken. Layer: world.
+
+#include <string.h>
+
+#include "world/snapshot.h"
+#include "world/step.h"
+
+static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {
+  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
+  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
+}
+
+static cl_status reserve(cl_world *world, const cl_snapshot *s) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_actors *actors = &world->actors;
+  cl_contact_list *contacts = &world->contacts;
+  cl_status status = cl_actors_reserve(actors, alloc, s->roster->count);
+  if (status == CL_OK) status = cl_kinds_open(&actors->kinds, alloc);
+  if (status == CL_OK && s->turned) status = cl_actors_use_angles(actors, alloc);
+  if (status == CL_OK && s->motions > 0) status = cl_actors_use_moves(actors, alloc);
+  if (status == CL_OK) status = reserve_links(alloc, &contacts->now, s->now.count);
+  if (status == CL_OK) status = reserve_links(alloc, &contacts->ended, s->ended.count);
+  if (status == CL_OK) {
+    status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, s->now.count);
+  }
+  if (status == CL_OK && s->any_deaf) {
+    status = CL_RESERVE_NEAR(alloc, contacts->deaf, contacts->deaf_cap, s->now.count);
+  }
+  if (status != CL_OK) return status;
+  return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, s->events);
+}
+
+// Gives a slot a shape, or none. Where there is no memory for its kind it gets that of any shape.
+static void set_shape(cl_world *world, uint32_t slot, cl_shape *shape) {
+  cl_actors *actors = &world->actors;
+  cl_shape *had = slot < actors->count ? actors->shape[slot] : NULL;
+  if (shape == had && had) return;
+  uint32_t old = had ? actors->kind[slot] : 0;
+  actors->shape[slot] = shape;
+  if (shape) {
+    cl_shape_retain(shape);
+    actors->kind[slot] = cl_kinds_take(&actors->kinds, &world->alloc, shape);
+    actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
+  }
+  if (!had) return;
+  cl_kinds_drop(&actors->kinds, old);
+  cl_shape_release(had);
+}
+
+static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *entry) {
+  actors->state[slot] = entry->state;
+  actors->group[slot] = entry->group;
+  actors->event_mask[slot] = entry->event_mask;
+  actors->unread[slot] = entry->unread;
+  actors->kept[slot] = entry->kept;
+  actors->unread_events += !!(entry->unread & CL_EVENT_EVENTS);
+  actors->unread_updates += !!(entry->unread & CL_EVENT_UPDATE);
+}
+
+static void set_roster(cl_world *world, cl_roster *roster) {
+  cl_actors *actors = &world->actors;
+  uint32_t old = actors->count;
+  actors->unread_events = actors->unread_updates = 0;
+  for (uint32_t slot = 0; slot < roster->count; slot++) {
+    set_shape(world, slot, roster->shape[slot]);
+    set_entry(actors, slot, &roster->entry[slot]);
+    if (slot < old || !actors->angle) continue;
+    actors->rot_angle[slot] = 0;
+    actors->rot[slot] = (cl_rot){1, 0};
+  }
+  for (uint32_t slot = roster->count; slot < old; slot++) set_shape(world, slot, NULL);
+  actors->count = roster->count;
+  actors->live = roster->live;
+  actors->edits++;
+  if (world->roster) cl_roster_release(world->roster);
+  world->roster = cl_roster_retain(roster);
+  world->roster_of = actors->edits;
+}
+
+// Proxies are made anew by whoever needs them, and no list of the broad phase's holds any more.
+static void forget_derived(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  actors->order++;
+  actors->static_version++;
+  if (actors->count > 0) memset(actors->dirty, 0, actors->count);
+  actors->dirty_count = 0;
+  world->proxies.current = false;
+  world->proxies.order = 0;
+  world->candidates.count = 0;
+  world->moves.moved_count = world->moves.released_count = 0;
+  world->hit_index.step = 0;
+  world->named_of = 0;
+}
+
+#define COPY(to, from, count)                                                                      \
+  do {                                                                                             \
+    if ((count) > 0) memcpy((to), (from), (count) * sizeof *(to));                                 \
+  } while (0)
+
+static void put_angles(cl_actors *actors, const cl_snapshot *s) {
+  size_t size = actors->count * sizeof *actors->angle;
+  if (!actors->angle || size == 0) return;
+  if (s->turned) {
+    memcpy(actors->angle, s->angle, size);
+    memcpy(actors->next_angle, s->angle_before, size);
+  } else {
+    memset(actors->angle, 0, size);
+    memset(actors->next_angle, 0, size);
+  }
+}
+
+static void put_motions(cl_world *world, const cl_snapshot *s) {
+  cl_actors *actors = &world->actors;
+  if (!actors->moved_after || actors->count == 0) return;
+  memset(actors->moved_after, 0, actors->count * sizeof *actors->moved_after);
+  for (size_t i = 0; i < s->motions; i++) {
+    const cl_snapshot_motion *motion = &s->motion[i];
+    actors->from[motion->slot] = motion->from;
+    actors->from_angle[motion->slot] = motion->from_angle;
+    actors->moved_after[motion->slot] = (uint32_t)world->steps + !motion->before;
+  }
+}
+
+static void put_contacts(cl_world *world, const cl_snapshot *s) {
+  cl_contact_list *contacts = &world->contacts;
+  contacts->now.count = s->now.count;
+  contacts->ended.count = s->ended.count;
+  contacts->cut = s->cut;
+  contacts->any_deaf = s->any_deaf;
+  contacts->enters_wanted = s->enters_wanted;
+  contacts->leaves_wanted = s->leaves_wanted;
+  contacts->uncompared = false;
+  COPY(contacts->now.pair, s->now.pair, s->now.count);
+  COPY(contacts->hit, s->hit, s->now.count);
+  if (s->any_deaf) COPY(contacts->deaf, s->deaf, s->now.count);
+  world->io->events = s->events;
+  world->io->leaves = s->leaves;
+  if (s->over) {
+    if (s->now.count > 0) memset(contacts->now.bits, CL_TOLD, s->now.count);
+    return;
+  }
+  COPY(contacts->now.bits, s->now.bits, s->now.count);
+  COPY(contacts->ended.pair, s->ended.pair, s->ended.count);
+  COPY(contacts->ended.bits, s->ended.bits, s->ended.count);
+  COPY(contacts->event, s->event, s->events);
+}
+
+cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *told) {
+  assert(!world->begun && from->roster && from->touching == world->touching);
+  cl_status status = reserve(world, from);
+  cl_world_show(world); // the arrays may have moved
+  if (status != CL_OK) return status;
+  if (cl_roster_current(world) != from->roster) set_roster(world, from->roster);
+  forget_derived(world);
+  world->changes++;
+  world->steps++; // which nothing that was noted before can be of
+  cl_actors *actors = &world->actors;
+  COPY(actors->place, from->place, actors->count);
+  COPY(actors->next, from->before, actors->count);
+  put_angles(actors, from);
+  put_motions(world, from);
+  put_contacts(world, from);
+  memcpy(world->hits_with, from->hits_with, sizeof from->hits_with);
+  memcpy(world->told_of, from->told_of, sizeof from->told_of);
+  world->one_sided = from->one_sided;
+  for (uint32_t i = 0; i < from->copies; i++) {
+    cl_grid_put_back(from->roster->grid[i], from->copy[i]);
+  }
+  *told = from->told;
+  cl_world_show(world);
+  CL_CHECK(cl_world_is_valid(world));
+  return CL_OK;
+}

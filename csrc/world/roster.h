@@ -1,0 +1,45 @@
+// collide, MIT licence (see LICENSE)
+//
+// A roster: who is in a world, slot by slot, and how they were added or refreshed. It is the part
+// of a snapshot that is the same from step to step, so snapshots share it. Layer: world.
+
+#ifndef CL_WORLD_ROSTER_H
+#define CL_WORLD_ROSTER_H
+
+#include "cells/grid.h"
+#include "world/state.h"
+
+/// What a slot has, as cl_actors has it.
+typedef struct cl_roster_entry {
+  uint8_t state, group, event_mask, unread, kept;
+} cl_roster_entry;
+
+/// `shape` has a reference to each live actor's, NULL for a dead slot, or for one whose shape is
+/// not known yet. `grid` has those that the tiles among the shapes show, each once, in the order
+/// of slots; the shapes hold them. Shared by counting references.
+typedef struct cl_roster {
+  cl_alloc alloc;
+  uint32_t references;
+  uint32_t count, live; ///< slots; live ones among them
+  cl_shape **shape;
+  cl_roster_entry *entry;
+  cl_grid **grid;
+  uint32_t grids;
+  size_t shape_cap, entry_cap, grid_cap;
+} cl_roster;
+
+/// Replaces `*roster`, a reference to one or NULL, by a reference to that of the world as it is.
+/// One that nobody else refers to is filled anew. CL_NOMEM: `*roster` is as it was.
+cl_status cl_roster_update(cl_world *world, cl_roster **roster);
+
+/// That of the world as it is, if there is one already; NULL otherwise.
+static inline cl_roster *cl_roster_current(const cl_world *world) {
+  return world->roster_of == world->actors.edits ? world->roster : NULL;
+}
+
+/// An empty one with a reference and room for so many slots; NULL without memory.
+cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots);
+cl_roster *cl_roster_retain(cl_roster *roster);
+void cl_roster_release(cl_roster *roster);
+
+#endif

@@ -1,0 +1,61 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a snapshot is made of; private to the files snapshot*.c. Layer: world.
+
+#ifndef CL_WORLD_SNAPSHOT_H
+#define CL_WORLD_SNAPSHOT_H
+
+#include "world/roster.h"
+
+/// An actor that a move has taken from somewhere: in the interval before the step to come, or
+/// in the one `before` the last step.
+typedef struct cl_snapshot_motion {
+  cl_vec from;
+  double from_angle;
+  uint32_t slot;
+  bool before;
+} cl_snapshot_motion;
+
+/// By slot, as cl_actors has them: where everybody is, and was before the last step. Of a slot
+/// that is dead, `place` has how far the telling was, and `before` nothing of use. The angles are
+/// in use if `turned`.
+/// Contacts are as cl_contact_list has them after cl_contact_list_compare. Where the telling is
+/// `over`, neither the bits of `now` nor what has ended, nor events, are of use any more, and
+/// none are here.
+struct cl_snapshot {
+  cl_alloc alloc;
+  cl_roster *roster; ///< NULL: there is nothing in it
+  cl_vec *place, *before;
+  double *angle, *angle_before;
+  bool turned;
+  cl_snapshot_motion *motion;
+  size_t motions;
+  uint64_t hits_with[CL_MAX_GROUPS], told_of[CL_MAX_GROUPS];
+  bool one_sided;
+  bool touching;
+  bool over, cut, any_deaf, enters_wanted, leaves_wanted;
+  double told;
+  cl_links now, ended;
+  cl_hit *hit;
+  uint8_t *deaf;
+  uint32_t *event;
+  uint32_t events, leaves;
+  cl_grid_copy **copy; ///< of each of the roster's grids
+  uint32_t copies;
+  cl_bounds *bounds; ///< by slot, of shapes that are not known yet; see cl_snapshot_read
+  size_t place_cap, before_cap, angle_cap, angle_before_cap, motion_cap, hit_cap, deaf_cap;
+  size_t event_cap, copy_cap, bounds_cap;
+};
+
+/// Room for so many slots, contacts and so on, of which nothing is in use yet. CL_NOMEM: what is
+/// in it is as it was.
+typedef struct cl_snapshot_sizes {
+  size_t slots, motions, now, ended, events;
+  bool turned, over, any_deaf;
+} cl_snapshot_sizes;
+cl_status cl_snapshot_reserve(cl_snapshot *snapshot, const cl_snapshot_sizes *sizes);
+
+/// It has nothing in it, but keeps its memory.
+void cl_snapshot_clear(cl_snapshot *snapshot);
+
+#endif
