@@ -354,6 +354,24 @@ describe("what is one-way", function()
     assert.same({ 60, 105 }, { box.x, box.y })
   end)
 
+  it("has no sides within, between cells of a map or parts of a polygon", function()
+    local map = collide.newGrid(10, 12, { cell = 16 })
+    map:fill(0, 4, 10, 3, 1)
+    local hourglass = collide.polygon(0, 0, 200, 0, 120, 60, 200, 120, 0, 120, 80, 60)
+    for _, thick in ipairs { { x = 0, y = 0, shape = collide.tiles(map) },
+      { x = -40, y = 64, shape = hourglass } } do
+      local world = collide.newWorld()
+      thick.static, thick.oneWay = true, true
+      world:add(thick)
+      local box = world:add { x = 55, y = 60, shape = rectangle(10, 10) }
+      assert.equal(0, select(4, world:move(box, 0, 200)))
+      assert.equal(260, box.y)
+      box.y = 50
+      world:move(box, 0, 200)
+      assert.equal(54, box.y)
+    end
+  end)
+
   it("lets fall who was inside when the move began", function()
     local world, box = platform()
     box.y = 95

@@ -61,10 +61,23 @@ static bool was_inside(const sweep *s, uint32_t k) {
   return false;
 }
 
+// Whether the mover meets a side that lies inside of the other: of a cell or a part of a polygon
+// to its neighbour.
+static bool is_inner(const sweep *s, const cl_sweep *found) {
+  const cl_convex *q = &s->pair.q;
+  cl_vec n = {found->nx, found->ny};
+  for (int i = 0; i < q->n && q->n > 1; i++) {
+    if (!q->placed->shape->inner[q->part->first + (uint32_t)i]) continue;
+    if (cl_vec_dot(cl_convex_normal(q, i), n) > 1 - 1e-9) return true;
+  }
+  return false;
+}
+
 static bool lets_pass(const sweep *s, const cl_sweep *found, uint32_t k) {
   if (!s->one_way) return false;
   cl_vec up = s->one_way->up;
-  return found->nx * up.x + found->ny * up.y < CL_ONE_WAY_COSINE || was_inside(s, k);
+  return found->nx * up.x + found->ny * up.y < CL_ONE_WAY_COSINE || is_inner(s, found) ||
+         was_inside(s, k);
 }
 
 static bool sweep_all(sweep *s, const cl_placed *tiles, cl_sweep *best) {
@@ -110,7 +123,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
     cl_vec q = cl_vec_mul(s->pair.d, in + (out - in) * ((k + 1) / pieces));
     cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
                        box.b + cl_max(p.y, q.y)};
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), false);
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), s->one_way != NULL);
     s->pair.b = &w.placed;
     while (cl_cell_blocks_next(&w)) any = sweep_all(s, tiles, best) || any;
     s->pair.b = tiles;
