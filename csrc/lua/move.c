@@ -167,12 +167,13 @@ static int commit_move(lua_State *L) {
   return 1;
 }
 
-// core:moved(i) -> slot, x, y of the i-th that was moved; the mover is the first
+// core:moved(i) -> slot, x, y of the i-th that is moved, the mover first; nothing beyond the last
 static int moved(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_move_result result = cl_world_move_result(c->world);
   lua_Integer i = luaL_checkinteger(L, 2);
-  luaL_argcheck(L, i >= 1 && (size_t)i <= result.moves, 2, "no such actor");
+  luaL_argcheck(L, i >= 1, 2, "no such actor");
+  if ((size_t)i > result.moves) return 0;
   const cl_moved *m = &result.moved[i - 1];
   lua_pushinteger(L, (lua_Integer)m->slot + 1);
   lua_pushnumber(L, m->to.x);

@@ -2,6 +2,7 @@
 
 local check = require "collide.check"
 local filters = require "collide.filters"
+local journals = require "collide.journal"
 local sweeps = require "collide.sweeps"
 
 local select = select
@@ -58,20 +59,11 @@ local function sort(self, list, dx, dy)
   end)
 end
 
--- Keeps where an actor is, to put it back there if something fails.
-local function note(self, journal, actor)
-  local names = self._names
-  local was = { actor = actor, x = actor[names.x], y = actor[names.y] }
-  was.placeX, was.placeY, was.angle = self._core:place(self._slots[actor])
-  journal[#journal + 1] = was
-end
-
 -- Moves one rider along; what it rides is no obstacle to it.
-local function take(self, journal, actor, dx, dy, filter, platform)
-  note(self, journal, actor)
+local function take(self, journal, actor, dx, dy, platform)
   local character = self._characters[actor]
-  if character then filter = character._filter end
-  sweeps.sweep(self, FN, actor, dx, dy, filter, "slide", self._moveHits, platform)
+  if character then return character:_shove(dx, dy, platform, journal) end
+  sweeps.sweep(self, FN, actor, dx, dy, nil, "slide", self._moveHits, platform, journal)
 end
 
 local function push(self, journal, platform, dx, dy, low, high, accepts, found)
@@ -84,7 +76,15 @@ local function push(self, journal, platform, dx, dy, low, high, accepts, found)
       pushed[#pushed + 1] = { actor = actor, dx = list[3 * i - 1], dy = list[3 * i] }
     end
   end
-  for _, one in ipairs(pushed) do take(self, journal, one.actor, one.dx, one.dy, nil, platform) end
+  for _, one in ipairs(pushed) do take(self, journal, one.actor, one.dx, one.dy, platform) end
+end
+
+-- Moves who is in something out of it.
+local function free(self, journal, actor)
+  local character = self._characters[actor]
+  local filter, response = nil, "slide"
+  if character then filter, response = character._filter, character._response end
+  sweeps.sweep(self, FN, actor, 0, 0, filter, response, self._moveHits, nil, journal)
 end
 
 -- Frees who still overlaps the platform; returns those who cannot be.
@@ -97,7 +97,7 @@ local function squeeze(self, journal, platform, filter)
     local loose = not (names.static and actor[names.static] or names.sensor and actor[names.sensor])
     if loose and (filter or self:canHit(platform, actor))
       and sweeps.overlap(self, platform, actor) then
-      take(self, journal, actor, 0, 0, nil, nil)
+      free(self, journal, actor)
       if sweeps.overlap(self, platform, actor) then crushed[#crushed + 1] = actor end
     end
   end
@@ -107,30 +107,20 @@ end
 local function carry(self, journal, actor, dx, dy, filter)
   local low, high, accepts = filters.groups(self, FN, filter)
   if filter == nil then low, high = self._core:hitGroups(self._slots[actor]) end
-  note(self, journal, actor)
+  journals.note(journal, self, actor)
   sweeps.put(self, actor)
   local list, found = ridersOf(self, actor)
   sort(self, list, dx, dy)
-  for _, rider in ipairs(list) do take(self, journal, rider, dx, dy, nil, actor) end
+  for _, rider in ipairs(list) do take(self, journal, rider, dx, dy, actor) end
   push(self, journal, actor, dx, dy, low, high, accepts, found)
   local names = self._names
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
   sweeps.put(self, actor)
   local crushed, n = squeeze(self, journal, actor, filter)
   for _, character in pairs(self._characters) do
-    if found[character.floor] then character:_carried(dx, dy) end
+    if found[character.floor] then character:_floorCarried(dx, dy) end
   end
   return crushed, n
-end
-
--- Everybody is where they were, the last that was moved first.
-local function undo(self, journal)
-  local names = self._names
-  for i = #journal, 1, -1 do
-    local was = journal[i]
-    was.actor[names.x], was.actor[names.y] = was.x, was.y
-    self._core:put(self._slots[was.actor], was.placeX, was.placeY, was.angle)
-  end
 end
 
 --- Moves a platform by dx, dy, all the way. Who rides it goes along: characters whose `floor` it
@@ -149,7 +139,7 @@ function M:carry(actor, dx, dy, filter, ...)
   local journal = {}
   local ok, crushed, n = pcall(carry, self, journal, actor, dx, dy, filter)
   if not ok then
-    undo(self, journal)
+    journals.undo(journal, self)
     error(crushed, 0)
   end
   return crushed, n

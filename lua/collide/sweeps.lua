@@ -4,6 +4,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local filters = require "collide.filters"
+local journals = require "collide.journal"
 local reading = require "collide.reading"
 local state = require "collide.state"
 
@@ -127,11 +128,22 @@ function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   return x, y, into, n
 end
 
---- The same, and everybody who is moved is there afterwards.
+-- Notes where those are whom a move is about to move.
+local function noteAll(self, journal)
+  local i, slot = 1, self._core:moved(1)
+  while slot do
+    journals.note(journal, self, self._actors[slot])
+    i = i + 1
+    slot = self._core:moved(i)
+  end
+end
+
+--- The same, and everybody who is moved is there afterwards; a journal notes where they were.
 ---@return number x, number y, table into, integer n
-function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored)
+function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
   local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   local names, actors, inner = self._names, self._actors, self._core
+  if journal then noteAll(self, journal) end
   for i = 1, inner:commitMove() do
     local slot, toX, toY = inner:moved(i)
     local moved = actors[slot]

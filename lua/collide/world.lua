@@ -201,8 +201,9 @@ function World:teleport(actor, x, y, angle, ...)
   self._core:teleport(slot, x, y, after)
   local seen = self._seen and self._seen[actor]
   if seen then seen.x, seen.y, seen.angle = x, y, after end
-  for _, character in pairs(self._characters) do
-    if character.floor == actor then character:_carried(0, 0) end
+  for own, character in pairs(self._characters) do
+    if own == actor then character:_teleported() end
+    if character.floor == actor then character:_floorCarried(0, 0) end
   end
 end
 

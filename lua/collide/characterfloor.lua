@@ -1,0 +1,154 @@
+-- The floor of a character controller: finding it, standing on it, riding it, and falling
+-- through it.
+
+local core = require "collide.core"
+local characters = require "collide.charactersweep"
+local sweeps = require "collide.sweeps"
+
+local abs, max = math.abs, math.max
+
+local M = {}
+
+-- How far one sinks into a one-way floor to fall through it, as a share of coordinates: beyond
+-- what counts as touching it.
+local SINK = 2 ^ -32
+
+local function notePlace(self)
+  local names, floor = self.world._names, self.floor
+  self._floorX, self._floorY = floor[names.x], floor[names.y]
+  self._floorAngle = names.angle and floor[names.angle] or 0
+end
+
+--- What it has met is its floor.
+function M.standOn(self, hit)
+  self.floor, self.floorNx, self.floorNy = hit.actor, hit.nx, hit.ny
+  self.floorValue = hit.value
+  self._atX, self._atY = hit.px, hit.py
+  notePlace(self)
+end
+
+function M.leave(self)
+  self.floor, self.floorValue, self.floorNx, self.floorNy = nil, nil, 0, 0
+end
+
+--- The floor was moved by dx, dy, and whoever rides it has come along.
+function M.floorCarried(self, dx, dy)
+  notePlace(self)
+  self._atX, self._atY = self._atX + dx, self._atY + dy
+  self._carriedX, self._carriedY = self._carriedX + dx, self._carriedY + dy
+end
+
+-- How far the point of the floor that is stood on has come since the floor was looked at.
+local function floorMotion(self)
+  local floor, names = self.floor, self.world._names
+  local dx, dy = floor[names.x] - self._floorX, floor[names.y] - self._floorY
+  local turned = (names.angle and floor[names.angle] or 0) - self._floorAngle
+  if turned ~= 0 then
+    local x, y = self._atX - self._floorX, self._atY - self._floorY
+    local c, s = core.cos(turned), core.sin(turned)
+    dx, dy = dx + (c * x - s * y) - x, dy + (s * x + c * y) - y
+  end
+  return dx, dy
+end
+
+--- Moves the actor with what carries it: along whatever is in the way, but not up a wall.
+function M.shove(self, dx, dy, carrier)
+  local beforeX, beforeY = 0, 0
+  for _ = 1, characters.MOST_SURFACES do
+    if dx == 0 and dy == 0 then return end
+    local hit, gone = characters.sweep(self, dx, dy, carrier)
+    if not hit or hit.response == "touch" then return end
+    local nx, ny = hit.nx, hit.ny
+    dx, dy = dx * (1 - gone), dy * (1 - gone)
+    if not (hit.response == "push" and characters.push(self, hit, dx, dy)) then
+      if characters.isFloor(self, nx, ny) then
+        dx, dy = characters.slide(dx, dy, nx, ny)
+      else
+        dx, dy = characters.slideAtWall(self, dx, dy, nx, ny)
+      end
+      if gone == 0 and dx * beforeX + dy * beforeY < -characters.ALIKE * (abs(dx) + abs(dy)) then
+        return
+      end
+      beforeX, beforeY = nx, ny
+    end
+  end
+end
+
+--- Nothing carries it.
+function M.stay(self)
+  self.floorVx, self.floorVy, self._carriedX, self._carriedY = 0, 0, 0, 0
+end
+
+--- The world sees the floor where its fields say, and the character goes along.
+function M.ride(self, dt)
+  local floor, world = self.floor, self.world
+  local dx, dy = floorMotion(self)
+  -- In no time there is no speed: the last one stays.
+  if dt > 0 then
+    self.floorVx, self.floorVy = (self._carriedX + dx) / dt, (self._carriedY + dy) / dt
+    self._carriedX, self._carriedY = 0, 0
+  end
+  if dx == 0 and dy == 0 then return end
+  sweeps.put(world, floor)
+  notePlace(self)
+  self._atX, self._atY = self._atX + dx, self._atY + dy
+  M.shove(self, dx, dy, floor)
+end
+
+-- A floor among what was met, if the actor would stand on it no farther below than `far`: of
+-- surfaces that are touched together it may be any.
+local function floorOf(self, met, n, reach, far)
+  local hit = met[n]
+  local stops = hit and hit.response ~= "cross" and characters.isFloor(self, hit.nx, hit.ny)
+  return stops and (hit.t == 0 or hit.t * reach <= far) and hit or nil
+end
+
+local function startsInside(met, n)
+  for i = 1, n do
+    if not met[i].inside then return false end
+    if met[i].response ~= "cross" then return true end
+  end
+  return false
+end
+
+-- Looks down as far as `reach`. A steep slope may be met before the floor beside it. Returns the
+-- floor's hit or nil, and whether there is something to get out of first.
+local function lookDown(self, reach, far)
+  local dx, dy = -self._upX * reach, -self._upY * reach
+  local met, n = characters.look(self, dx, dy, "touch")
+  if startsInside(met, n) then return nil, true end
+  local hit = met[n]
+  local floor = floorOf(self, met, n, reach, far)
+  if floor or not hit or hit.response ~= "touch" or hit.t > 0 and hit.t * reach > far then
+    return floor, false
+  end
+  met, n = characters.look(self, dx, dy, "slide")
+  return floorOf(self, met, n, reach, far), false
+end
+
+--- Looks for a floor that is touched or, after one that it `had`, within the snap length.
+function M.findFloor(self, had)
+  local far = had and self.snapLength or 0
+  local reach = max(far, characters.probe(self))
+  local hit, inside = lookDown(self, reach, far)
+  if inside then
+    -- It stood still, or was moved into something since: out of that, and once more.
+    characters.sweep(self, 0, 0)
+    if self.crushed then return end
+    hit = lookDown(self, reach, far)
+  end
+  if not hit then return M.leave(self) end
+  if hit.t > 0 then characters.place(self, hit.x, hit.y) end
+  M.standOn(self, hit)
+end
+
+--- Sinks so far into a one-way floor that it no longer stops the actor.
+function M.sink(self, floor)
+  local names = self.world._names
+  local l, t, w, h = floor[names.shape]:bounds(floor[names.x], floor[names.y],
+    names.angle and floor[names.angle] or 0)
+  local most = max(abs(l), abs(l + w), abs(t), abs(t + h)) + self._size
+  characters.sweep(self, -self._upX * SINK * most, -self._upY * SINK * most, floor)
+end
+
+return M

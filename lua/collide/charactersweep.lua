@@ -1,0 +1,182 @@
+-- The sweeps of a character controller: what stops it, what the game says that does to it, and
+-- the list of what it met.
+
+local core = require "collide.core"
+local sweeps = require "collide.sweeps"
+
+local abs, max = math.abs, math.max
+
+local M = {}
+
+--- Directions that differ by no more are the same.
+M.ALIKE = 1e-9
+--- So many surfaces one move follows.
+M.MOST_SURFACES = 64
+
+local FN = "character:move"
+
+-- How far is looked for what is touched, as a share of coordinates: beyond the skin of all that
+-- there is, which is a share of its own coordinates.
+local PROBE = 2 ^ -20
+
+-- Responses that stop a sweep; what comes of that is the controller's.
+local STOPS = { slide = true, touch = true, bounce = true, push = true }
+
+--- A responder for sweeps that asks the game's and remembers what it says.
+---@param response collide.Responder
+function M.responder(self, response)
+  local asked = self._asked
+  return function(actor, other, nx, ny, value)
+    local answer = response(actor, other, nx, ny, value)
+    if not STOPS[answer] then return answer end
+    local n = asked.n + 1
+    asked.n = n
+    asked.actors[n], asked.values[n], asked.answers[n] = other, value or -1, answer
+    return self._stop
+  end
+end
+
+-- The response for a sweep that stops as `stop` says, "touch" or "slide".
+local function stopping(self, stop)
+  if self._responder then
+    self._stop, self._asked.n = stop, 0
+    return self._responder
+  end
+  return self._response == "cross" and "cross" or stop
+end
+
+-- What the game says of one that was met.
+local function responseOf(self, one)
+  if one.response == "cross" or not self._responder then
+    return one.response == "cross" and "cross" or self._response
+  end
+  local asked, value = self._asked, one.value or -1
+  for i = asked.n, 1, -1 do
+    if asked.actors[i] == one.actor and asked.values[i] == value then return asked.answers[i] end
+  end
+end
+
+-- Whether what is told once in a move, though several of its sweeps meet it, has been told.
+local function isTold(self, one)
+  if not (one.inside or one.response == "cross") then return false end
+  for i = 1, self.n do
+    local hit = self.hits[i]
+    if hit.actor == one.actor and hit.value == one.value and hit.inside == one.inside
+      and hit.crushed == one.crushed then
+      return hit.inside or hit.response == "cross"
+    end
+  end
+  return false
+end
+
+local function append(self, one, t)
+  local n = self.n + 1
+  local hit = self._entries[n]
+  if not hit then
+    hit = {}
+    self._entries[n] = hit
+  end
+  hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
+  hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, responseOf(self, one)
+  hit.col, hit.row, hit.value = one.col, one.row, one.value
+  hit.inside, hit.crushed = one.inside, one.crushed
+  self.hits[n], self.n = hit, n
+  return hit
+end
+
+--- Moves the actor until something stops it. Returns its hit, or nil, and the share of the way
+--- that was gone.
+---@param ignored table? an actor that is not there for it
+---@param share number? of the move's time that the way takes, 0 without
+function M.sweep(self, dx, dy, ignored, share)
+  local met = self._met
+  local _, _, _, n = sweeps.sweep(self.world, FN, self.actor, dx, dy, self._filter,
+    stopping(self, "touch"), met, ignored, self._journal)
+  local hit
+  for i = 1, n do
+    local one = met[i]
+    hit = not isTold(self, one) and append(self, one, self._time + (share or 0) * one.t)
+    if one.crushed then self.crushed = true end
+  end
+  if hit and not hit.inside and hit.response ~= "cross" then return hit, met[n].t end
+  return nil, 1
+end
+
+--- Takes back hits after the n-th.
+function M.forget(self, n)
+  for i = n + 1, self.n do self.hits[i] = nil end
+  self.n = n
+end
+
+--- What the actor would meet on a way, in a list that the next sweep fills anew, and how many;
+--- `stop` is "touch" or, to go on along surfaces, "slide".
+function M.look(self, dx, dy, stop)
+  local _, _, met, n = sweeps.look(self.world, FN, self.actor, dx, dy, self._filter,
+    stopping(self, stop), self._met)
+  return met, n
+end
+
+--- How far to look for what is touched.
+function M.probe(self)
+  local actor, names = self.actor, self.world._names
+  return PROBE * (abs(actor[names.x]) + abs(actor[names.y]) + self._size)
+end
+
+--- Puts the actor somewhere.
+function M.place(self, x, y)
+  local names = self.world._names
+  self.actor[names.x], self.actor[names.y] = x, y
+  sweeps.put(self.world, self.actor)
+end
+
+--- Whether a surface with that normal can be stood on.
+function M.isFloor(self, nx, ny)
+  return nx * self._upX + ny * self._upY >= self._steep
+end
+
+-- A velocity or way without the part that leads into a surface.
+local function slide(x, y, nx, ny)
+  local into = x * nx + y * ny
+  if into >= 0 then return x, y end
+  return x - into * nx, y - into * ny
+end
+M.slide = slide
+
+--- The same at a wall, which lifts nobody: a steep slope counts by its side alone.
+function M.slideAtWall(self, x, y, nx, ny)
+  local upX, upY = self._upX, self._upY
+  local sx, sy = slide(x, y, nx, ny)
+  local rises, rose = sx * upX + sy * upY, x * upX + y * upY
+  if rises <= max(rose, 0) + M.ALIKE * (abs(x) + abs(y)) then return sx, sy end
+  return slide(rose * upX, rose * upY, nx, ny)
+end
+
+-- Whether it is one that can be pushed.
+local function isLoose(self, other)
+  local names = self.world._names
+  return other ~= self.floor and not (names.static and other[names.static])
+    and core.isShape(other[names.shape]) and other[names.shape]:kind() ~= "tiles"
+end
+
+--- Pushes what stopped the actor by what leads into it of a way. Returns true, or nil for what
+--- is not to be pushed, and whether it gave way.
+function M.push(self, hit, dx, dy)
+  local other, nx, ny = hit.actor, hit.nx, hit.ny
+  local pushed = self._pushed
+  for i = 1, pushed.n do
+    if pushed.actors[i] == other then return nil, pushed.gaveWay[i] end
+  end
+  if not isLoose(self, other) then return nil, false end
+  local into = dx * nx + dy * ny
+  local names = self.world._names
+  local x, y = other[names.x], other[names.y]
+  sweeps.sweep(self.world, FN, other, nx * into, ny * into, self._filter, self._response,
+    self._metByPushed, nil, self._journal)
+  local gone = (other[names.x] - x) * nx + (other[names.y] - y) * ny
+  local n = pushed.n + 1
+  pushed.n, pushed.actors[n] = n, other
+  pushed.gaveWay[n] = gone <= into * (1 - M.ALIKE)
+  return true, pushed.gaveWay[n]
+end
+
+return M

@@ -1,0 +1,78 @@
+-- world:carry: platforms with those who ride them.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local walker = require "spec.support.walker"
+
+local near, rectangle = expect.near, collide.rectangle
+local solid, hero, run, FRAME = walker.solid, walker.hero, walker.run, walker.FRAME
+
+describe("world:carry", function()
+  local function shaft()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local crates = {}
+    for i = 1, 3 do
+      crates[i] = world:add { name = "crate" .. i, x = 20, y = 100 - 16 * i,
+        shape = rectangle(16, 16) }
+    end
+    return world, lift, crates
+  end
+
+  it("takes along who lies on it, and who lies on them, each once", function()
+    local world, lift, crates = shaft()
+    for _, way in ipairs { { 10, 0 }, { -3, -20 }, { 0, 30 }, { 7.5, -1.25 } } do
+      local x, y = lift.x, lift.y
+      local list, n = world:carry(lift, way[1], way[2])
+      assert.same({ 0, 0 }, { n, #list })
+      near({ x + way[1], y + way[2] }, { lift.x, lift.y })
+      for i, crate in ipairs(crates) do
+        near({ lift.x + 20, lift.y - 16 * i }, { crate.x, crate.y })
+      end
+    end
+  end)
+
+  it("leaves behind who is stopped by a wall", function()
+    local world, lift, crates = shaft()
+    solid(world, "wall", 40, 0, rectangle(10, 100 - 32))
+    local _, n = world:carry(lift, 30, 0)
+    near({ 50, 50, 24 }, { crates[1].x, crates[2].x, crates[3].x })
+    assert.equal(0, n)
+  end)
+
+  it("pushes who is in its way, and lists who cannot get out", function()
+    local world, lift = shaft()
+    local ahead = world:add { name = "ahead", x = 130, y = 95, shape = rectangle(16, 16) }
+    solid(world, "roof", 120, 45, rectangle(100, 50))
+    solid(world, "floor", 120, 111, rectangle(100, 50))
+    local _, n = world:carry(lift, 50, 0)
+    near({ 150, 95, 0 }, { ahead.x, ahead.y, n })
+    solid(world, "wall", 180, 95, rectangle(10, 16))
+    local crushed, m = world:carry(lift, 20, 0)
+    assert.same({ 1, ahead }, { m, crushed[1] })
+    near({ 164 }, { ahead.x })
+    assert.equal(70, lift.x)
+  end)
+
+  it("pushes with the upper side alone where it is one-way", function()
+    local world = collide.newWorld()
+    local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
+    local side = world:add { x = 110, y = 95, shape = rectangle(16, 16) }
+    local above = world:add { x = 50, y = 60, shape = rectangle(16, 16) }
+    local _, n = world:carry(plate, 20, 0)
+    assert.same({ 110, 0 }, { side.x, n })
+    world:carry(plate, 0, -50)
+    near({ 34, 50 }, { above.y, plate.y })
+  end)
+
+  it("does not carry a character again in its own move", function()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local c, actor = hero(world, 40, 100)
+    run(c, 0, 2)
+    world:carry(lift, 10, -5)
+    near({ 50, 79 }, { actor.x, actor.y })
+    c:move(0, 10, FRAME)
+    near({ 50, 79 }, { actor.x, actor.y })
+    assert.equal(lift, c.floor)
+  end)
+end)

@@ -1,0 +1,208 @@
+-- The floor of a character: what counts as one, ledges, one-way floors, and how it moves.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local walker = require "spec.support.walker"
+
+local near, raises = expect.near, expect.raises
+local rectangle, polygon = collide.rectangle, collide.polygon
+local solid, hero, run, floored = walker.solid, walker.hero, walker.run, walker.floored
+local FRAME = walker.FRAME
+
+-- Rows of one-way tiles of 16, filled from the first to the last row of each pair.
+local function oneWayTiles(world, rows)
+  local map = collide.newGrid(10, 12, { cell = 16 })
+  for _, row in ipairs(rows) do map:fill(0, row[1], 10, row[2] - row[1] + 1, 1) end
+  return solid(world, "tiles", 0, 0, collide.tiles(map), { oneWay = true })
+end
+
+describe("a character's floor", function()
+  it("is one however large, with gravity and without", function()
+    local world = collide.newWorld()
+    local floor = solid(world, "floor", -1e6, 100, rectangle(2e6, 50))
+    local c = hero(world, 3, 100)
+    run(c, 60, 60, floored(c, floor))
+    for frame = 1, 60 do
+      c:move(60, 0, FRAME)
+      floored(c, floor)(frame)
+    end
+  end)
+
+  it("is one beside a steep slope that was added before it", function()
+    local world = collide.newWorld()
+    local steep = solid(world, "steep", 100, 100, polygon(-4, 20, 0, 0, 20, -100, 60, -100, 60, 20))
+    local floor = solid(world, "floor", 0, 100, rectangle(300, 20))
+    local c = hero(world, 50, 100)
+    run(c, 90, 90, function(frame)
+      floored(c, floor)(frame)
+      assert.equal(frame > 22 and steep or nil, c.wall)
+    end)
+    run(c, 0, 10, floored(c, floor))
+    world:remove(c.actor)
+    local ball = world:add { x = 60, y = 92, shape = collide.circle(8) }
+    c = world:newCharacter(ball)
+    run(c, 90, 90, floored(c, floor))
+    assert.equal(steep, c.wall)
+  end)
+
+  it("is kept by what rounding leaves of a velocity across another up", function()
+    local world = collide.newWorld()
+    local floor = solid(world, "floor", 0, 0, polygon(-400, -300, 400, 300, 340, 380, -460, -220))
+    local ball = world:add { x = 4.8, y = -6.4, shape = collide.circle(8) }
+    local c = world:newCharacter(ball, { up = { 0.6, -0.8 } })
+    local vx, vy = 0, 0
+    for frame = 1, 160 do
+      local push = frame < 60 and 3 or 0
+      local gravity = frame < 100 and 15 or 0
+      vx, vy = c:move(vx - 0.6 * gravity + 0.8 * push, vy + 0.8 * gravity + 0.6 * push, FRAME)
+      floored(c, floor)(frame)
+    end
+    near({ 0.8 * 177, 0.6 * 177 }, { vx, vy }, 1e-6)
+    near({ 0.6, -0.8 }, { c.floorNx, c.floorNy })
+  end)
+
+  it("tells its motion also when it is carried, and in a move of no time the last", function()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local c = hero(world, 40, 100)
+    c:move(0, 15, FRAME)
+    world:carry(lift, 1, -2)
+    world:carry(lift, 1, 1)
+    c:move(0, 15, FRAME)
+    near({ 120, -60 }, { c.floorVx, c.floorVy })
+    c:move(0, 15, 0)
+    near({ 120, -60 }, { c.floorVx, c.floorVy })
+    c:move(0, 15, FRAME)
+    assert.same({ 0, 0 }, { c.floorVx, c.floorVy })
+    world:carry(lift, 1, 0)
+    c:move(0, -100, FRAME)
+    assert.same({ 0, 0 }, { c.floorVx, c.floorVy })
+  end)
+
+  it("is left by a character that is teleported", function()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local c, actor = hero(world, 40, 100)
+    c:move(0, 15, FRAME)
+    world:teleport(actor, 200, 50)
+    assert.is_nil(c.floor)
+    lift.x = 30
+    c:move(0, 0, FRAME)
+    assert.equal(200, actor.x)
+  end)
+
+  it("is carried along with by one that is about to jump in a move of no time", function()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local c, actor = hero(world, 40, 100)
+    c:move(0, 15, FRAME)
+    lift.x = 3
+    assert.same({ 0, -300 }, { c:move(0, -300, 0) })
+    assert.same({ lift, 43 }, { c.floor, actor.x })
+  end)
+end)
+
+describe("a character at ledges", function()
+  it("climbs them at any speed, though it is round", function()
+    for _, speed in ipairs { 6, 60, 200, 1500 } do
+      local world = collide.newWorld()
+      solid(world, "floor", 0, 100, rectangle(300, 20))
+      local ledge = solid(world, "ledge", 60, 94, rectangle(400, 6))
+      local ball = world:add { x = 40, y = 92, shape = collide.circle(8) }
+      local c = world:newCharacter(ball, { stepHeight = 7, snapLength = 7 })
+      run(c, speed, math.ceil(30 / (speed * FRAME)), function(frame)
+        assert.is_truthy(c.floor, "in the air in frame " .. frame)
+      end)
+      assert.equal(ledge, c.floor)
+      near({ 86 }, { ball.y })
+    end
+  end)
+
+  it("flies over a fence before a pit, when it is fast enough to be past it in a frame", function()
+    local world = collide.newWorld()
+    solid(world, "floor", 0, 100, rectangle(100, 20))
+    solid(world, "fence", 98, 96, rectangle(2, 4))
+    local c, actor = hero(world, 40, 100, { stepHeight = 5, snapLength = 5 })
+    run(c, 1500, 8)
+    assert.is_true(actor.x > 120)
+  end)
+
+  it("follows its options when they change", function()
+    local world = collide.newWorld()
+    local floor = solid(world, "floor", 0, 100, rectangle(100, 20))
+    local ledge = solid(world, "ledge", 60, 92, rectangle(40, 8))
+    local c = hero(world, 20, 100)
+    run(c, 120, 30)
+    assert.same({ floor, ledge }, { c.floor, c.wall })
+    c.stepHeight = 8
+    run(c, 120, 10)
+    assert.equal(ledge, c.floor)
+    local slope = solid(world, "slope", 200, 100, polygon(0, 0, 100, -100, 100, 0))
+    world:teleport(c.actor, 240, 30)
+    run(c, 0, 20)
+    assert.equal(slope, c.floor)
+    c.maxSlope = math.rad(44)
+    run(c, 0, 1)
+    assert.is_nil(c.floor)
+    for option, value in pairs { stepHeight = -1, snapLength = "x", maxSlope = 2 } do
+      local before = c[option]
+      c[option] = value
+      raises({ "character:move: character." .. option .. " expected (" }, c.move, c, 0, 0, FRAME)
+      c[option] = before
+    end
+  end)
+end)
+
+describe("a character on one-way tiles", function()
+  it("drops from row to row, though it always touches one of them", function()
+    local world = collide.newWorld()
+    local tiles = oneWayTiles(world, { { 4, 4 }, { 6, 6 }, { 8, 8 } })
+    local c, actor = hero(world, 40, 64)
+    c:move(0, 15, FRAME)
+    for _, y in ipairs { 96, 128 } do
+      assert.equal(tiles, c.floor)
+      c:drop()
+      assert.is_nil(c.floor)
+      run(c, 0, 60)
+      assert.equal(y, actor.y + 16)
+    end
+  end)
+
+  it("drops through all of a thick one, and jumps through it from below", function()
+    local world = collide.newWorld()
+    oneWayTiles(world, { { 4, 6 }, { 11, 11 } })
+    local c, actor = hero(world, 40, 64)
+    c:move(0, 15, FRAME)
+    c:drop()
+    run(c, 0, 90)
+    assert.equal(176, actor.y + 16)
+    for vy = -600, -420, 20 do
+      run(c, 0, 120, nil, vy)
+      assert.equal(vy * vy / 2 / walker.GRAVITY + vy / 120 > 113 and 64 or 176, actor.y + 16)
+      world:teleport(actor, 40, 160)
+      c:move(0, 15, FRAME)
+    end
+  end)
+
+  it("does not drop while it stands on something solid, too", function()
+    local world = collide.newWorld()
+    local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
+    solid(world, "rock", 100, 100, rectangle(100, 10))
+    local c, actor = hero(world, 90, 100)
+    c:move(0, 15, FRAME)
+    assert.equal(plate, c.floor)
+    c:drop()
+    run(c, 0, 5, function() assert.is_truthy(c.floor) end)
+    assert.equal(84, actor.y)
+  end)
+
+  it("does not drop when it jumps instead", function()
+    local world = collide.newWorld()
+    local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
+    local c, actor = hero(world, 40, 100)
+    c:move(0, 15, FRAME)
+    c:drop()
+    local _, vy = c:move(0, -200, FRAME)
+    run(c, 0, 60, nil, vy)
+    assert.same({ plate, 84 }, { c.floor, actor.y })
+  end)
+end)

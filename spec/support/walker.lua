@@ -1,0 +1,45 @@
+-- Small levels for characters: solids, a hero, and frames as a game plays them.
+local collide = require "collide"
+
+local M = {}
+
+M.FRAME, M.GRAVITY = 1 / 60, 900
+
+--- A static actor with a name, and `extra` fields.
+function M.solid(world, name, x, y, shape, extra)
+  local actor = { name = name, x = x, y = y, shape = shape, static = true }
+  for key, value in pairs(extra or {}) do actor[key] = value end
+  return world:add(actor)
+end
+
+--- A box of 16 with a character, its lower left corner at x, y.
+---@return collide.Character character
+---@return table actor
+function M.hero(world, x, y, options)
+  local actor = world:add { name = "hero", x = x, y = y - 16, shape = collide.rectangle(16, 16) }
+  return world:newCharacter(actor, options), actor
+end
+
+--- Runs a character as a game does: gravity in every frame, vx as wished; `each(frame, vx, vy)` is
+--- called after each frame with what is left of the velocity. Returns the last vy.
+function M.run(character, vx, frames, each, vy)
+  vy = vy or 0
+  for frame = 1, frames do
+    local left
+    left, vy = character:move(vx, vy + M.GRAVITY * M.FRAME, M.FRAME)
+    if each then each(frame, left, vy) end
+  end
+  return vy
+end
+
+--- For `run`: fails in a frame after which the character is not on that floor.
+function M.floored(character, floor)
+  return function(frame)
+    if character.floor ~= floor then
+      local name = character.floor and character.floor.name or "nothing"
+      error(("frame %d: on %s"):format(frame, name))
+    end
+  end
+end
+
+return M
