@@ -645,8 +645,16 @@ void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits);
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b);
 uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 
-/// The groups that `group` hits: bit g for group g.
+/// The groups that `group` hits: bit g for group g. And those of them of which it is told.
 uint64_t cl_world_groups_hit(const cl_world *world, unsigned group);
+uint64_t cl_world_groups_told(const cl_world *world, unsigned group);
+
+/// A live actor as it was added or refreshed last, at its present place. The shape stays the
+/// world's.
+cl_actor_def cl_world_actor(const cl_world *world, uint32_t slot);
+
+/// What a live actor asks for, CL_EVENT_ bits; `unread` has those that the host has yet to give.
+uint8_t cl_world_event_mask(const cl_world *world, uint32_t slot, uint8_t *unread);
 
 /// Whether a slot's actor is in the world, not removed; how many slots there are.
 bool cl_world_has(const cl_world *world, uint32_t slot);

@@ -37,6 +37,7 @@ build = {
     ["collide.charactersweep"] = "lua/collide/charactersweep.lua",
     ["collide.characterwalk"] = "lua/collide/characterwalk.lua",
     ["collide.check"] = "lua/collide/check.lua",
+    ["collide.explain"] = "lua/collide/explain.lua",
     ["collide.filters"] = "lua/collide/filters.lua",
     ["collide.grid"] = "lua/collide/grid.lua",
     ["collide.gridray"] = "lua/collide/gridray.lua",

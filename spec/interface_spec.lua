@@ -301,6 +301,7 @@ describe("the interface refuses what it can't mean:", function()
   KINDS.actor = { actor }
   KINDS.member = { actor, names = { text = "a" } }
   KINDS.addable = { placed, names = { table = "shape" }, got = { table = "nil" } }
+  KINDS.explained = { actor }
   KINDS.who = { actor, good = { text = true } }
   KINDS.pool = { { capacity = 1, radius = 1 }, names = { table = "capacity" },
     got = { table = "nil" } }
@@ -324,6 +325,7 @@ describe("the interface refuses what it can't mean:", function()
     stats = "into:table?",
     setHits = "groupA:string groupB:string hit:boolean",
     canHit = "a:who b:who",
+    explain = "a:explained b:explained",
     overlap = "a:placed b:placed", contact = "a:placed b:placed", distance = "a:placed b:placed",
     teleport = "actor:actor x:coordinate y:coordinate angle:angle?",
     interpolate = "actor:actor alpha:alpha",

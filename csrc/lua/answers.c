@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "lua/check.h"
+#include "lua/shape.h"
 #include "lua/world_core.h"
 
 // core:counts() -> actors, candidates, hits of the last step, name of the broad
@@ -117,6 +118,42 @@ static int world_hash(lua_State *L) {
   return 1;
 }
 
+// core:actor(slot, shape) -> what was read when it was added or refreshed: its shape, whether
+// that is `shape`, x, y, angle as the world has them now, group number, static, sensor, oneWay;
+// and its event mask, and those bits of it that are still to be read
+static int world_actor(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  uint32_t slot = cll_check_live(L, c, 2);
+  lua_settop(L, 3);
+  cl_shape **box = cll_push_shape(L); // which may run finalisers that refresh the actor
+  cll_check_live(L, c, 2);
+  cl_actor_def actor = cl_world_actor(c->world, slot);
+  cl_shape_retain(actor.shape);
+  *box = actor.shape;
+  lua_pushboolean(L, actor.shape == cll_to_shape(L, 3));
+  lua_pushnumber(L, actor.x);
+  lua_pushnumber(L, actor.y);
+  lua_pushnumber(L, actor.angle);
+  lua_pushinteger(L, actor.group);
+  lua_pushboolean(L, actor.fixed);
+  lua_pushboolean(L, actor.sensor);
+  lua_pushboolean(L, actor.one_way);
+  uint8_t unread;
+  lua_pushinteger(L, cl_world_event_mask(c->world, slot, &unread));
+  lua_pushinteger(L, unread);
+  return 11;
+}
+
+// core:isTold(groupA, groupB) -> whether the first is told of hits with the second
+static int world_is_told(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  lua_Integer a = luaL_checkinteger(L, 2), b = luaL_checkinteger(L, 3);
+  luaL_argcheck(L, a >= 0 && a < CL_MAX_GROUPS, 2, "no such group");
+  luaL_argcheck(L, b >= 0 && b < CL_MAX_GROUPS, 3, "no such group");
+  lua_pushboolean(L, (int)(cl_world_groups_told(c->world, (unsigned)a) >> b & 1));
+  return 1;
+}
+
 static const luaL_Reg methods[] = {
     {"counts", world_counts},
     {"hit", world_hit},
@@ -125,6 +162,8 @@ static const luaL_Reg methods[] = {
     {"candidates", world_candidates},
     {"cells", world_cells},
     {"hash", world_hash},
+    {"actor", world_actor},
+    {"isTold", world_is_told},
     {NULL, NULL},
 };
 

@@ -126,6 +126,27 @@ cl_motion cl_world_motion(const cl_world *world, uint32_t slot) {
   return motion;
 }
 
+cl_actor_def cl_world_actor(const cl_world *world, uint32_t slot) {
+  const cl_actors *actors = &world->actors;
+  assert(cl_world_has(world, slot));
+  return (cl_actor_def){
+      .shape = actors->shape[slot],
+      .x = actors->place[slot].x,
+      .y = actors->place[slot].y,
+      .angle = actors->angle ? actors->angle[slot] : 0,
+      .group = actors->group[slot],
+      .fixed = (actors->state[slot] & CL_STATIC) != 0,
+      .sensor = (actors->state[slot] & CL_SENSOR) != 0,
+      .one_way = (actors->state[slot] & CL_ONE_WAY) != 0,
+  };
+}
+
+uint8_t cl_world_event_mask(const cl_world *world, uint32_t slot, uint8_t *unread) {
+  assert(cl_world_has(world, slot));
+  *unread = world->actors.unread[slot];
+  return world->actors.event_mask[slot];
+}
+
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {
   cl_actors *actors = &world->actors;
   assert(cl_world_has(world, slot) && !(mask & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)));

@@ -46,6 +46,11 @@ uint64_t cl_world_groups_hit(const cl_world *world, unsigned group) {
   return world->hits_with[group];
 }
 
+uint64_t cl_world_groups_told(const cl_world *world, unsigned group) {
+  assert(group < CL_MAX_GROUPS);
+  return world->hits_with[group] & world->told_of[group];
+}
+
 uint8_t cl_world_group(const cl_world *world, uint32_t slot) {
   assert(slot < world->actors.count);
   return world->actors.group[slot];

@@ -25,7 +25,7 @@ World.__index = World
 World.__name = "collide.World"
 
 for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.casts",
-  "collide.move", "collide.carry" } do
+  "collide.move", "collide.carry", "collide.explain" } do
   for name, method in pairs(require(part)) do World[name] = method end
 end
 

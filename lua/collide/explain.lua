@@ -1,0 +1,200 @@
+-- world:explain: why two actors hit each other now, or do not.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local reading = require "collide.reading"
+local state = require "collide.state"
+local who = require "collide.who"
+
+local type = type
+
+---@class collide.World
+local M = {}
+
+local FN = "world:explain"
+local BITS = { { "enter", state.ENTER }, { "hit", state.HIT }, { "leave", state.LEAVE } }
+local WORDS = { "the first", "the second" }
+
+local function has(bits, bit)
+  return math.floor(bits / bit) % 2 == 1
+end
+
+-- Which methods an actor is told by: as it was read or, where that is still to be done, as it is.
+local function readHeard(world, actor, seen, changed)
+  local heard = false
+  for _, event in ipairs(BITS) do
+    local name, bit = world._names[event[1]], event[2]
+    local now = reading.hasMethod(FN, world, actor, name)
+    local read = has(seen.mask, bit)
+    if has(seen.unread, bit) then
+      read = now
+    elseif read ~= now then
+      changed[#changed + 1] = name
+    end
+    heard = heard or read
+  end
+  return heard
+end
+
+-- An actor as a step made now would find it: as it was read when it was added or refreshed, and
+-- where it stands now, unless it is static. `changed` lists the fields that only a refresh would
+-- read.
+local function look(world, actor)
+  local now = reading.actor(FN, world, actor)
+  local seen, changed = {}, {}
+  local isSame
+  seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
+    seen.oneWay, seen.mask, seen.unread = world._core:actor(world._slots[actor], now.shape)
+  for name, n in pairs(world._groups) do
+    if n == seen.number and name ~= "*" then seen.group = name end
+  end
+  if not isSame then changed[1] = world._names.shape end
+  for _, field in ipairs { "group", "static", "sensor", "oneWay" } do
+    if now[field] ~= seen[field] then changed[#changed + 1] = world._names[field] end
+  end
+  for _, field in ipairs { "x", "y", "angle" } do
+    if not seen.static then
+      seen[field] = now[field]
+    elseif now[field] ~= seen[field] then
+      changed[#changed + 1] = world._names[field]
+    end
+  end
+  seen.heard = readHeard(world, actor, seen, changed)
+  seen.changed = changed
+  return seen
+end
+
+local function number(v)
+  return ("%.6g"):format(v)
+end
+
+-- A direction; + 0 makes 0 of -0.
+local function way(x, y)
+  return ("%.3g, %.3g"):format(x + 0, y + 0)
+end
+
+-- How far apart two intervals are, below 0 if they overlap.
+local function gap(a, length, b, other)
+  return math.max(b - (a + length), a - (b + other))
+end
+
+local CONVEX = { rectangle = true, circle = true, capsule = true, segment = true }
+
+local function isConvex(shape)
+  local kind = shape:kind()
+  return CONVEX[kind] or kind == "polygon" and #shape:parts() == 1
+end
+
+-- Why two whose groups hit do not.
+local function apart(a, b)
+  if core.overlap(a.shape, a.x, a.y, a.angle, b.shape, b.x, b.y, b.angle, true) then
+    return "they only touch, which is no hit in this world (touching = false)"
+  end
+  local left, top, width, height = a.shape:bounds(a.x, a.y, a.angle)
+  local left2, top2, width2, height2 = b.shape:bounds(b.x, b.y, b.angle)
+  local onX, onY = gap(left, width, left2, width2), gap(top, height, top2, height2)
+  if onX > 0 and onY > 0 then
+    return ("their boxes are apart by %s on x and %s on y"):format(number(onX), number(onY))
+  elseif onX > 0 or onY > 0 then
+    return ("their boxes are apart by %s on %s"):format(number(math.max(onX, onY)),
+      onX > 0 and "x" or "y")
+  end
+  local d, ax, ay, bx, by = core.distance(a.shape, a.x, a.y, a.angle, b.shape, b.x, b.y, b.angle)
+  if not (d > 0) then return "they are apart, by less than a rounding error" end
+  local axis = way((bx - ax) / d, (by - ay) / d)
+  if isConvex(a.shape) and isConvex(b.shape) then
+    return ("the axis %s parts them by %s"):format(axis, number(d))
+  end
+  return ("their boxes overlap, but they are apart by %s along %s"):format(number(d), axis)
+end
+
+-- What else there is to know about two that hit.
+local function remarks(world, a, b)
+  local list = {}
+  local toldA = world._core:isTold(a.number, b.number)
+  local toldB = world._core:isTold(b.number, a.number)
+  if toldA ~= toldB then
+    list[1] = ("by the rule of their groups only %s is told"):format(WORDS[toldA and 1 or 2])
+  end
+  if not (toldA and a.heard or toldB and b.heard) then
+    list[#list + 1] = toldA == toldB and "neither has an enter, hit or leave to be told by"
+      or "it has no enter, hit or leave to be told by"
+  end
+  for i, seen in ipairs { a, b } do
+    if seen.sensor then
+      list[#list + 1] = WORDS[i] .. " is a sensor, which stops no mover"
+    elseif seen.oneWay then
+      list[#list + 1] = WORDS[i] .. " is one-way, and stops movers with its upper side alone"
+    end
+  end
+  return list
+end
+
+local function explainPair(world, a, b)
+  local nx, ny, depth
+  local reason
+  local more = {}
+  if a.static and b.static then
+    reason = "both are static"
+  elseif not world._core:canHit(a.number, b.number) then
+    reason = a.group == b.group and ("those of group %q do not hit each other"):format(a.group)
+      or ("the groups %q and %q do not hit each other"):format(a.group, b.group)
+  else
+    nx, ny, depth = core.overlap(a.shape, a.x, a.y, a.angle, b.shape, b.x, b.y, b.angle,
+      world._touching)
+    if not nx then
+      reason = apart(a, b)
+    else
+      reason = depth == 0 and "they touch, which is a hit in this world (touching = true)"
+        or ("depth %s, the first gets free along %s"):format(number(depth), way(nx, ny))
+      more = remarks(world, a, b)
+    end
+  end
+  for i, seen in ipairs { a, b } do
+    if seen.changed[1] then
+      more[#more + 1] = ("%s changed in %s and was not read again: call world:refresh(actor)")
+        :format(WORDS[i], table.concat(seen.changed, ", "))
+    end
+  end
+  table.insert(more, 1, reason)
+  return nx ~= nil, table.concat(more, "; ")
+end
+
+local function checkActor(world, arg, actor)
+  if type(actor) == "table" and world._slots[actor] then return true end
+  if not who.isActor(world, actor) then check.fail(FN, arg, "actor", actor) end
+  return false
+end
+
+local function verdict(world, a, b)
+  local hasA, hasB = checkActor(world, "a", a), checkActor(world, "b", b)
+  if a == b then
+    return false, "an actor does not hit itself"
+  elseif not (hasA or hasB) then
+    return false, "neither is in this world: removed, or never added"
+  elseif not (hasA and hasB) then
+    return false,
+      ("%s is not in this world: removed, or never added"):format(WORDS[hasA and 2 or 1])
+  end
+  return explainPair(world, look(world, a), look(world, b))
+end
+
+--- Why a step made now would find that two hit each other, or not: one sentence. Numbers in it are
+--- rounded to six digits.
+---@param a table an actor, also one that has been removed
+---@param b table
+---@return string
+function M:explain(a, b, ...)
+  state.checkOpen(self, FN)
+  check.noMore(FN, "two actors", 2, ...)
+  local hit, reason
+  if self._reading then
+    hit, reason = verdict(self, a, b)
+  else
+    hit, reason = state.guarded(self, function() return verdict(self, a, b) end)
+  end
+  return ("%s %s %s: %s"):format(who.is(self, a), hit and "hits" or "does not hit",
+    who.is(self, b), reason)
+end
+
+return M
