@@ -104,11 +104,11 @@ spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua 
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
-test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
+test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-page test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
 
 .PHONY: test-need
 test-need: ## (install what test-all needs)
-	@.ci/need gcc clang $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks zip
+	@.ci/need gcc clang $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks zip chromium
 
 .PHONY: test-c
 test-c: ## the C tests
@@ -144,6 +144,12 @@ test-hash: ## hashes: gcc, clang, -O0 to -O3, plain C, SSE2, AVX2, every Lua, ev
 test-love: ## LÖVE without a window: the swarm's hash, a game's folder, a .love file
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/love $(BUILD)
+
+.PHONY: test-page
+test-page: ## the replay page in Chromium without a window, in light and dark
+	@.ci/need cc $(LUA) $(NAME)-dev chromium
+	+@$(BUILD_WITH) all
+	@.ci/page $(LUA) $(BUILD)
 
 .PHONY: test-install
 test-install: ## make install and make env, used from another folder

@@ -198,16 +198,55 @@ describe("collide run", function()
     end)
   end)
 
+  describe("--html", function()
+    local function write(...)
+      local path = name()
+      local code = main { "run", "--html", path, ... }
+      return contents(path), code
+    end
+
+    local function frames(text)
+      local list = text:match('"frames":%[(.-")%],"height"')
+      return 1 + select(2, list:gsub('","', ""))
+    end
+
+    it("writes a page of every frame", function()
+      local text, code = write(SWARM, "--frames", "4", "--set", "count=3")
+      assert.equal(0, code)
+      assert.equal(5, frames(text))
+      assert.is_truthy(text:find("<title>swarm</title>", 1, true))
+      assert.is_nil(text:find("https?:"))
+    end)
+
+    it("opens it at the frame of --frame", function()
+      assert.equal("2", write(SWARM, "--frames", "4", "--frame", "2"):match('"at":(%d+)'))
+      assert.is_nil(write(SWARM, "--frames", "4"):match('"at":'))
+    end)
+
+    it("writes what was played of a scene that raised an error", function()
+      local path = scene "return { update = function(s) if s.frame == 3 then error 'no' end end }"
+      local text, code = write(path)
+      assert.equal(1, code)
+      assert.equal(3, frames(text))
+    end)
+
+    it("says when the file can't be written", function()
+      local code, _, err = main { "run", SWARM, "--frames=1", "--html", "nowhere/none.html" }
+      assert.equal(1, code)
+      assert.matches("^collide: cannot write the page: nowhere/none.html: [^\n]+\n$", err)
+    end)
+  end)
+
   describe("refuses", function()
     it("what is no command line", function()
       fails(2, "run takes a file: collide run FILE", { "run" })
       fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
-      fails(2, "unknown option --fast; there are --broadphase, --dt, --frame, --frames, --input, " ..
-        "--seed, --set, --svg", { "run", SWARM, "--fast" })
+      fails(2, "unknown option --fast; there are --broadphase, --dt, --frame, --frames, " ..
+        "--html, --input, --seed, --set, --svg", { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
       fails(2, "--frames takes a value (whole number from 0)", { "run", SWARM, "--frames" })
       fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--frame", "1" })
-      fails(2, "--frame says which picture --svg writes: add --svg FILE",
+      fails(2, "--frame says which picture --svg writes, or where --html opens: add one of them",
         { "run", SWARM, "--frame", "3" })
     end)
 
@@ -334,7 +373,8 @@ describe("collide", function()
       assert.equal(0, code)
       assert.equal("", err)
       for _, text in ipairs { "run FILE", "--frames N", "--dt S", "--seed N", "--broadphase NAME",
-        "--set KEY=VALUE", "--input FILE", "--svg FILE", "--frame K", "--version" } do
+        "--set KEY=VALUE", "--input FILE", "--svg FILE", "--html FILE", "--frame K",
+        "--version" } do
         assert.is_truthy(out:find(text, 1, true), text)
       end
       for line in out:gmatch("[^\n]+") do assert.is_true(#line <= 90, line) end

@@ -81,6 +81,7 @@ describe("collide.tiles", function()
     end
     assert.equal(400, sum)
     assert.equal(1, #tilesOf { "##", "##" }:parts())
+    assert.equal("rectangle", tilesOf({ "##", "##" }):parts()[1]:kind())
   end)
 
   it("stands where the grid's options say, in cells of its size", function()

@@ -42,7 +42,7 @@ static cl_shape_kind kind_of(const cl_part *part) {
 
 cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out) {
   if (index >= shape->part_count) return CL_INVALID;
-  if (shape->part_count == 1 && shape->member_count == 0 && shape->kind != CL_CHAIN) {
+  if (shape->part_count == 1 && shape->kind != CL_COMPOUND && shape->kind != CL_CHAIN) {
     *out = cl_shape_retain(shape);
     return CL_OK;
   }

@@ -24,9 +24,9 @@ local function records(shapes)
   return list
 end
 
--- Nothing but a circle about 0, 0, for which it doesn't matter, has the same bounds at these two
--- angles unless it ignores its actor's.
-local function turns(shape)
+--- Whether an actor's angle turns a shape. Nothing but a circle about 0, 0, for which it doesn't
+--- matter, has the same bounds at these two angles unless it ignores its actor's.
+function M.turns(shape)
   local l, t, w, h = shape:bounds(0, 0, 0)
   local l2, t2, w2, h2 = shape:bounds(0, 0, 0.5)
   return l ~= l2 or t ~= t2 or w ~= w2 or h ~= h2
@@ -89,7 +89,7 @@ local function findLines(parts)
 end
 
 function record(shape)
-  local r = { kind = shape:kind(), turns = turns(shape), placed = {} }
+  local r = { kind = shape:kind(), turns = M.turns(shape), placed = {} }
   r.l, r.t, r.w, r.h = shape:bounds()
   if r.kind == "circle" or r.kind == "capsule" then r.radius = shape:radius() end
   if r.kind == "compound" or LIVE[r.kind] then

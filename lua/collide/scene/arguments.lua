@@ -51,6 +51,7 @@ M.OPTIONS = {
   set = { read = assignment, what = "key=value", many = true },
   input = { read = anything, what = "file" },
   svg = { read = anything, what = "file" },
+  html = { read = anything, what = "file" },
   frame = { read = whole, what = "whole number from 0" },
 }
 

@@ -6,6 +6,7 @@ local arguments = require "collide.scene.arguments"
 local broadphases = require("collide.options").BROADPHASES
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
+local page = require "collide.scene.page"
 local progress = require "collide.scene.progress"
 local report = require "collide.scene.report"
 local scenes = require "collide.scene"
@@ -28,7 +29,8 @@ FILE is a Lua file that returns a scene. Options of run:
   --set KEY=VALUE     a parameter of the scene; may be repeated
   --input FILE        the keys that are held: lines such as 10-80 right, 42 space
   --svg FILE          write a picture of the last frame
-  --frame K           the picture is of frame K; 0 is before the first
+  --html FILE         write a page that plays the run; also of one that raised an error
+  --frame K           of the picture, and where the page opens; 0 is before the first
 
 Exit codes: 0 all went well; 1 the file can't be used, the scene raised an error, or its
 check failed; 2 the command line is wrong.
@@ -42,14 +44,17 @@ local function picture(scene)
   return canvas:text()
 end
 
--- Plays the whole scene, then checks; what it draws is taken at frame `pictured`, if any.
-local function play(scene, bar, pictured)
+-- Plays the whole scene, then checks; what it draws is taken at frame `pictured`, if any, and
+-- every frame goes into the replay.
+local function play(scene, bar, pictured, replay)
+  if replay then replay:add() end
   local numbers, stats = report.new(), {}
   local drawing = pictured == 0 and picture(scene) or nil
   for frame = 1, scene.frames do
     local start = core.clock()
     scenes.step(scene)
     numbers:add(core.clock() - start, scene.world:stats(stats))
+    if replay then replay:add() end
     if frame == pictured then drawing = picture(scene) end
     bar:show(frame)
   end
@@ -73,8 +78,9 @@ function M.run(options, streams)
     return fail(streams, M.MISUSED, #options == 0 and "run takes a file: collide run FILE"
       or ("run takes one file, got %d: %s"):format(#options, table.concat(options, ", ")))
   end
-  if options.frame and not options.svg then
-    return fail(streams, M.MISUSED, "--frame says which picture --svg writes: add --svg FILE")
+  if options.frame and not options.svg and not options.html then
+    return fail(streams, M.MISUSED,
+      "--frame says which picture --svg writes, or where --html opens: add one of them")
   end
 
   local lines, settings
@@ -93,8 +99,13 @@ function M.run(options, streams)
 
   local bar = progress.new(streams.stderr, streams.terminal, scene.frames)
   local pictured = options.svg and (options.frame or scene.frames)
-  local played, numbers, drawing, failure = traceback.catch(play, scene, bar, pictured)
+  local replay = options.html and page.replay(scene)
+  local played, numbers, drawing, failure = traceback.catch(play, scene, bar, pictured, replay)
   bar:clear()
+  if replay then
+    local written, why = files.write(options.html, page.text(replay, options.frame))
+    if not written then return fail(streams, M.FAILED, "cannot write the page: " .. why) end
+  end
   if not played then return fail(streams, M.FAILED, numbers.message, numbers.trace) end
 
   streams.stdout:write(numbers:text(scene))

@@ -2,6 +2,7 @@
 
 local canvas = require "collide.canvas"
 local numeral = require "collide.scene.numeral"
+local unicode = require "collide.scene.unicode"
 
 local M = {}
 
@@ -82,41 +83,13 @@ end
 
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
 
--- UTF-8 as RFC 3629 has it, without the surrogates; "." here is any continuation byte.
-local CHARACTERS = {}
-for i, pattern in ipairs {
-  "[\1-\127]", "[\194-\223].", "\224[\160-\191].", "[\225-\236\238\239]..", "\237[\128-\159].",
-  "\240[\144-\191]..", "[\241-\243]...", "\244[\128-\143]..",
-} do
-  CHARACTERS[i] = "^" .. pattern:gsub("%.", "[\128-\191]")
-end
-
-local function character(text, i)
-  for _, pattern in ipairs(CHARACTERS) do
-    local _, last = text:find(pattern, i)
-    if last then return text:sub(i, last) end
-  end
-end
-
--- Text as XML takes it: what is no UTF-8, and what XML has no characters for, becomes U+FFFD.
-local function escape(text)
-  local out, i = {}, 1
-  while i <= #text do
-    local char = character(text, i)
-    i = i + (char and #char or 1)
-    if not char or char:find("^%c$") and char ~= "\t" then char = "\239\191\189" end
-    out[#out + 1] = ESCAPES[char] or char
-  end
-  return table.concat(out)
-end
-
 function Brush:text(text, x, y)
   local row = 0
   for line in (text .. "\n"):gmatch("([^\n]*)\n") do
     if line ~= "" then
       self:write('<text x="', self:number(x), '" y="',
         self:number(y + (ASCENT + LINE * row) * self.pixel), '"', self:attributes("fill"), ">",
-        escape(line), "</text>\n")
+        unicode.escape(line, ESCAPES), "</text>\n")
     end
     row = row + 1
   end

@@ -1,0 +1,50 @@
+-- The replay page: one file that asks for nothing else, and plays a run of a scene.
+
+local json = require "collide.scene.json"
+local player = require "collide.scene.player"
+local replay = require "collide.scene.replay"
+local unicode = require "collide.scene.unicode"
+
+local M = {}
+
+local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;" }
+
+-- The rule in `meta` lets nothing be loaded, so that a page which would is seen to be broken.
+local PAGE = [==[
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>%s</title>
+<style>
+%s</style>
+</head>
+<body>
+%s<script>
+const data = %s;
+%s</script>
+</body>
+</html>
+]==]
+
+--- A replay to be filled with frames: `replay:add()` after each.
+---@param scene collide.Scene
+---@return collide.Replay
+M.replay = replay.new
+
+--- The page of a replay.
+---@param recorded collide.Replay
+---@param at? integer the frame that it opens at; without it, the first
+---@param actor? table who is chosen then
+---@return string
+function M.text(recorded, at, actor)
+  local data = recorded:data()
+  data.at, data.chosen = at, recorded:numberOf(actor)
+  return PAGE:format(unicode.escape(data.name, ESCAPES), player.STYLE, player.BODY,
+    json.encode(data), player.SCRIPT)
+end
+
+return M

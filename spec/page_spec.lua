@@ -1,0 +1,142 @@
+-- The replay page: numbers as text and back, and what is in its data. That it plays, `make
+-- test-page` tries in a browser.
+local collide = require "collide"
+local json = require "collide.scene.json"
+local packing = require "collide.scene.packing"
+local page = require "collide.scene.page"
+local random = require "collide.scene.random"
+local scenes = require "collide.scene"
+
+-- Reading as the page's script does, written anew.
+local function reader(text)
+  local value, at = {}, 1
+  for i = 1, #packing.ALPHABET do value[packing.ALPHABET:sub(i, i)] = i - 1 end
+  local self = {}
+  function self.digit()
+    at = at + 1
+    return value[text:sub(at - 1, at - 1)]
+  end
+  function self.count()
+    local n, d = 0, self.digit()
+    while d >= 40 do n, d = 40 * n + d - 40, self.digit() end
+    return 40 * n + d
+  end
+  function self.signed()
+    local n = self.count()
+    return n % 2 == 1 and -(n + 1) / 2 or n / 2
+  end
+  function self.block(n)
+    local kind, patches, out, place = self.count(), {}, {}, 0
+    for _ = 1, self.count() do
+      place = place + self.count() + 1
+      patches[place] = self.signed()
+    end
+    local base, each = ({ 3, 9, 81 })[kind], ({ 4, 2, 1 })[kind]
+    for i = 1, n, each or 1 do
+      if kind == 0 then
+        out[i] = 0
+      elseif kind == 4 then
+        out[i] = self.digit() * 81 + self.digit() - 3280
+      else
+        local d = self.digit()
+        for k = each - 1, 0, -1 do
+          out[i + k] = d % base - (base - 1) / 2
+          d = math.floor(d / base)
+        end
+      end
+    end
+    for i = n + 1, #out do out[i] = nil end
+    for i, patch in pairs(patches) do out[i] = patch end
+    return out
+  end
+  function self.atEnd() return at == #text + 1 end
+  return self
+end
+
+describe("packing", function()
+  it("gives every block of numbers back", function()
+    local draw = random.new(11)
+    local sizes = { 0, 1, 1, 4, 40, 3280, 1e6, 2 ^ 50 }
+    for round = 1, 300 do
+      local n, usual = draw(0, 60), sizes[draw(#sizes)]
+      local values, copy, out = {}, {}, {}
+      for i = 1, n do
+        local size = draw(9) == 1 and sizes[draw(#sizes)] or usual
+        values[i] = math.floor((2 * draw() - 1) * size + 0.5)
+        copy[i] = values[i]
+      end
+      packing.count(out, round)
+      packing.block(out, values, n)
+      packing.signed(out, -round)
+      local read = reader(table.concat(out))
+      assert.equal(round, read.count())
+      local got = read.block(n)
+      for i = 1, n do assert.equal(copy[i], got[i]) end
+      assert.equal(-round, read.signed())
+      assert.is_true(read.atEnd())
+    end
+  end)
+
+  it("takes hardly any room for what is small", function()
+    local function size(value)
+      local values, out = {}, {}
+      for i = 1, 1000 do values[i] = i % 2 * value end
+      packing.block(out, values, 1000)
+      return #table.concat(out)
+    end
+    assert.same({ 2, 252, 502, 1002 }, { size(0), size(1), size(4), size(40) })
+  end)
+
+  it("uses no character that ends a string or a script", function()
+    assert.equal(81, #packing.ALPHABET)
+    assert.is_nil(packing.ALPHABET:find('[^%g]'))
+    assert.is_nil(packing.ALPHABET:find('["\\<]'))
+  end)
+end)
+
+describe("json.encode", function()
+  it("writes what JavaScript reads", function()
+    assert.equal('{"a":[1,0.1,true,null],"b":"x\\"\\\\\\t\\u003c/ö","c":{},"d":[],"e":"inf"}',
+      json.encode { a = { 1, 0.1, true, nil, n = 4 }, b = 'x"\\\t</ö', c = {}, d = { n = 0 },
+        e = math.huge })
+    assert.equal('"\239\191\189\239\191\189"', json.encode "\0\255")
+  end)
+end)
+
+describe("the page", function()
+  local function play(scene, frames)
+    local replay = page.replay(scene)
+    replay:add()
+    for _ = 1, frames do
+      scenes.step(scene)
+      replay:add()
+    end
+    return replay
+  end
+
+  it("tells places that fly straight in hardly any characters", function()
+    local scene = scenes.load { setup = function(scene)
+      for i = 1, 100 do
+        scene.world:add { x = i, y = 7 * i, shape = collide.circle(1),
+          update = function(self, dt) self.x, self.y = self.x + i * dt, self.y - 3 * dt end }
+      end
+    end, world = { hits = {} } }
+    local replay = play(scene, 20)
+    assert.is_true(#replay.frames[20] < 70, #replay.frames[20])
+  end)
+
+  it("leaves out fields that take too much, and says which", function()
+    local scene = scenes.load { setup = function(scene)
+      for i = 1, 400 do
+        scene.world:add { x = 3 * i, y = 0, shape = collide.circle(1), calm = i, wild = 0,
+          name = i == 1 and "</script>" or nil,
+          update = function(self) self.wild = scene.uniform(-1e9, 1e9) end }
+      end
+    end }
+    local text = page.text(play(scene, 90))
+    assert.is_truthy(text:find('"left":["wild"]', 1, true))
+    assert.is_truthy(text:find('"name":"calm"', 1, true))
+    local _, ends = text:gsub("</script>", "")
+    assert.equal(1, ends)
+  end)
+end)
