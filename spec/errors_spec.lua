@@ -198,6 +198,17 @@ describe("bad arguments of a world's methods", function()
     end
   end)
 
+  it("carry the position of the caller where paths have slashes of either kind", function()
+    local core = require "collide.core"
+    local home = debug.getinfo(collide.newWorld, "S").source:match("^(.*)init%.lua$")
+    local line = debug.getinfo(1, "l").currentline + 2
+    core.setHome((home:gsub("/", "\\")))
+    local ok, message = pcall(function() collide.newWorld(7) end)
+    core.setHome(home)
+    assert.is_false(ok)
+    assert.matches(("errors_spec.lua:%d: collide.newWorld"):format(line), message, 1, true)
+  end)
+
   it("carry the position of the caller", function()
     local here = "errors_spec.lua:" .. debug.getinfo(1, "l").currentline + 2
     local calls = {

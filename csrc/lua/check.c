@@ -78,17 +78,25 @@ void cll_push_described(lua_State *L, int index, bool number_wanted) {
   }
 }
 
+// Whether a path lies in a folder. On Windows Lua joins a path's parts by either slash.
+static bool is_within(const char *path, const char *folder) {
+  for (; *folder; path++, folder++) {
+    bool both = (*path == '/' || *path == '\\') && (*folder == '/' || *folder == '\\');
+    if (*path != *folder && !both) return false;
+  }
+  return true;
+}
+
 // Pushes the position of the innermost call that was not made by the library itself.
 static void push_position(lua_State *L) {
-  size_t length = 0;
   lua_Debug at;
   lua_getfield(L, LUA_REGISTRYINDEX, HOME); /* stack: … home */
-  const char *home = lua_tolstring(L, -1, &length);
+  const char *home = lua_tostring(L, -1);
   for (int level = 0; lua_getstack(L, level, &at); level++) {
     lua_getinfo(L, "Sl", &at);
     // Lua 5.1 has a level without a place for each tail call.
     if (!strcmp(at.what, "C") || !strcmp(at.what, "tail")) continue;
-    if (home && !strncmp(at.source, home, length)) continue;
+    if (home && is_within(at.source, home)) continue;
     if (at.currentline <= 0) break;
     lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
     lua_remove(L, -2);
