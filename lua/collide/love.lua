@@ -5,6 +5,8 @@ local check = require "collide.check"
 local core = require "collide.core"
 local outline = require "collide.outline"
 
+local atan2 = math.atan2 or math.atan -- luacheck: ignore
+
 local M = {}
 
 local graphics = love and love.graphics
@@ -72,7 +74,7 @@ local corners = {}
 
 -- One polygon, as overlapping pieces would show where the colour is not opaque.
 function brush.capsule(_, mode, x1, y1, x2, y2, r)
-  local start = math.atan2(y2 - y1, x2 - x1) + math.pi / 2
+  local start = atan2(y2 - y1, x2 - x1) + math.pi / 2
   local n = 0
   for side = 0, 1 do
     local x, y = side == 0 and x1 or x2, side == 0 and y1 or y2
