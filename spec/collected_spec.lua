@@ -88,7 +88,7 @@ describe("what has been collected refuses every method", function()
   end)
 
   it("at the end of the program", function()
-    assert.equal("done\n", script.run(PROGRAM))
+    assert.equal("done\n", script.run(PROGRAM, true))
   end)
 
   it("at the end of the program, where a finaliser resumes a step", function()
@@ -123,6 +123,6 @@ describe("what has been collected refuses every method", function()
       local collide = require "collide"
       f = function() collide.rectangle(1, 2):centered() print "done" end
     ]]
-    assert.equal("done\n", script.run(older))
+    assert.equal("done\n", script.run(older, true))
   end)
 end)
