@@ -23,14 +23,23 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion 
   -Wcast-qual -Wpointer-arith -Wformat=2 -Wvla -Wimplicit-fallthrough
 COMPILE  := $(CC) -std=c11 $(OPT) $(WARNINGS) -fPIC -Icsrc $(CFLAGS)
 
-# A module of Lua takes Lua's own functions from the program that loads it.
-ifeq ($(shell uname -s),Darwin)
+NAME       := $(notdir $(LUA))
+
+# A module of Lua takes Lua's own functions from the program that loads it; on Windows it has
+# to say which library that has them from.
+MACHINE := $(shell $(CC) -dumpmachine)
+DLL     := so
+ifneq ($(findstring mingw,$(MACHINE)),)
+  DLL         := dll
+  LUA_DLL     := lua$(if $(filter luajit,$(NAME)),51,$(subst .,,$(NAME:lua%=%))).dll
+  IMPORTS      = $(BINDINGS)/c/$(NAME)/imports.a
+  LINK_MODULE := $(CC) $(OPT) -shared -s -static-libgcc csrc/lua/core.def $(LDFLAGS)
+else ifneq ($(findstring darwin,$(MACHINE)),)
   LINK_MODULE := $(CC) $(OPT) -bundle -undefined dynamic_lookup $(LDFLAGS)
 else
   LINK_MODULE := $(CC) $(OPT) -shared $(LDFLAGS)
 endif
 
-NAME       := $(notdir $(LUA))
 LUA_INCDIR := $(shell .ci/incdir $(NAME))
 
 sources  = $(wildcard csrc/$(1)/*.c)
@@ -40,7 +49,7 @@ BINDING := $(patsubst csrc/lua/%.c,$(BINDINGS)/c/$(NAME)/%.o,$(call sources,lua)
 TESTS   := $(patsubst spec/c/%.c,$(BUILD)/c/spec/%,$(wildcard spec/c/*_*.c))
 EXAMPLES := $(patsubst examples/c/%.c,$(BUILD)/c/examples/%,$(wildcard examples/c/*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
-MODULE  := $(BUILD)/$(NAME)/collide/core.so
+MODULE  := $(BUILD)/$(NAME)/collide/core.$(DLL)
 
 # `make V=1` shows the commands in full.
 ifeq ($(V),)
@@ -53,6 +62,12 @@ endif
 CORES       = $(shell nproc 2>/dev/null || echo 2)
 BUILD_WITH  = $(MAKE) $(if $(Q),-s) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(CORES))
 SCRIPT_MAKE = MAKEFLAGS= MAKE='$(MAKE) -s -j$(CORES)'
+
+# The compilers for other machines, from Debian's packages.
+WINDOWS_CC = x86_64-w64-mingw32-gcc
+ARM64_CC   = aarch64-linux-gnu-gcc
+ARM64      = CC=$(ARM64_CC) LUA=lua5.4 LUA_INCDIR=$(BUILD)/fetched/arm64/usr/include/lua5.4 \
+  CFLAGS='-isystem $(BUILD)/fetched/arm64/usr/include/aarch64-linux-gnu'
 
 # A build of its own that checks invariants and counts steps of work.
 CHECKED = BUILD=$(BUILD)/checked OPT='$(OPT) -DCL_CHECKED=1'
@@ -88,6 +103,22 @@ env: ## print LUA_PATH and LUA_CPATH for LUA: eval "$(make -s env LUA=luajit)"
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf $(BUILD)
+
+.PHONY: windows
+windows: ## the modules for Windows x64, for LuaJIT (LÖVE) and Lua 5.4, in build/windows
+	@.ci/need $(WINDOWS_CC)
+	@.ci/fetch $(BUILD)/fetched source lua5.4 luajit
+	+@for lua in lua5.4 luajit; do \
+	  $(BUILD_WITH) CC=$(WINDOWS_CC) BUILD=$(BUILD)/windows LUA=$$lua \
+	    LUA_INCDIR=$(BUILD)/fetched/$$lua/src all || exit; done
+
+.PHONY: arm64
+arm64: ## the module for ARM64 and Lua 5.4, with NEON and without, in build/arm64
+	@.ci/need $(ARM64_CC)
+	@.ci/fetch $(BUILD)/fetched arm64 lua5.4 liblua5.4-dev libc6 libreadline8 libtinfo6 libgcc-s1
+	+@$(BUILD_WITH) $(ARM64) BUILD=$(BUILD)/arm64 all
+	+@$(BUILD_WITH) $(ARM64) BUILD=$(BUILD)/arm64-plain BINDINGS=$(BUILD)/arm64 \
+	  CORE_CFLAGS=-DCL_SIMD_MOST=0 all
 
 ##@ Testing it
 
@@ -139,6 +170,21 @@ test-memory: ## every call with each of its requests of memory refused, on Lua 5
 .PHONY: test-hash
 test-hash: ## hashes: gcc, clang, -O0 to -O3, plain C, SSE2, AVX2, every Lua, every broad phase
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
+
+# PLAY=hashes leaves all but the hashes out.
+PLAY ?= all
+.PHONY: test-windows test-arm64
+test-windows: windows ## Windows x64 under wine: the hashes of all scenes, and the specs
+	@.ci/need wine busted@lua5.4
+	@.ci/foreign windows $(BUILD) $(PLAY)
+
+test-arm64: arm64 ## ARM64 under qemu: the hashes of all scenes, the C tests and the specs
+	@.ci/need qemu-aarch64 busted@lua5.4
+	+$(if $(filter all,$(PLAY)),@$(BUILD_WITH) $(ARM64) BUILD=$(BUILD)/arm64 programs)
+	@.ci/foreign arm64 $(BUILD) $(PLAY)
+
+.PHONY: test-everywhere
+test-everywhere: test-windows test-arm64 ## both of these; PLAY=hashes: the hashes alone
 
 .PHONY: test-love
 test-love: ## LÖVE without a window: the swarm's hash, a game's folder, a .love file
@@ -204,10 +250,16 @@ help: ## this list
 .PHONY: programs
 programs: $(TESTS) $(EXAMPLES)
 
-$(MODULE): $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
+$(MODULE): $(CORE) $(BINDING) $(IMPORTS) $(BUILD)/c/$(NAME)/flags
 	$(call say,link,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK_MODULE) -o $@ $(CORE) $(BINDING) -lm
+	$(Q)$(LINK_MODULE) -o $@ $(CORE) $(BINDING) $(IMPORTS) -lm
+
+# The functions of Lua's that the binding uses, and the library that they are in.
+tool = $(shell $(CC) -print-prog-name=$(1))
+$(BINDINGS)/c/$(NAME)/imports.a: $(BINDING)
+	$(Q)(echo EXPORTS; $(call tool,nm) -u $(BINDING) | grep -oE '\<luaL?_[a-z]+' | sort -u) >$(@:.a=.def)
+	$(Q)$(call tool,dlltool) -d $(@:.a=.def) -D $(LUA_DLL) -l $@
 
 $(BUILD)/c/csrc/%.o: csrc/%.c $(BUILD)/c/flags
 	$(call say,cc,$<)
@@ -314,7 +366,7 @@ $(BINDINGS)/c/$(NAME)/compiling: FORCE
 	$(call change,echo '$(COMPILE) $(LUA_INCDIR)')
 
 $(BUILD)/c/$(NAME)/flags: FORCE
-	$(call change,echo '$(CORE) $(BINDING)')
+	$(call change,echo '$(LINK_MODULE) $(CORE) $(BINDING) $(IMPORTS)')
 
 $(BUILD)/collide: FORCE
 	$(call change,.ci/launcher checkout $(BUILD))
