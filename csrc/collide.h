@@ -704,7 +704,7 @@ void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *c
 size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap);
 
 /// A number made from the places (-0 as 0) of all actors and from the hits of
-/// the last step, to the bit.
+/// the last step, to the bit. What happens to actors after that changes it no more.
 uint64_t cl_world_hash(cl_world *world);
 
 /// Whether everything is in order: slots, marks and counts agree, proxies are where their
@@ -941,7 +941,7 @@ typedef struct cl_bullets cl_bullets;
 
 /// No pools yet, for bullets among the actors of `world`, which has to live as long. NULL
 /// when there is no memory. Freeing it frees its pools.
-cl_pools *cl_pools_new(const cl_alloc *alloc, const cl_world *world);
+cl_pools *cl_pools_new(const cl_alloc *alloc, cl_world *world);
 void cl_pools_free(cl_pools *pools);
 
 /// What a host wants to be told of a pool.
@@ -1056,7 +1056,8 @@ void cl_pools_end_step(cl_pools *pools);
 void cl_pools_follow(cl_pools *pools);
 
 /// cl_world_hash of their world, with all that lives in them and how much the last step found.
-uint64_t cl_pools_hash(const cl_pools *pools, cl_world *world);
+/// Once all has been told, it is of what lives then, and changes no more until the next step.
+uint64_t cl_pools_hash(cl_pools *pools);
 
 /// Whether everything is in order, of all pools and of what there is to tell. Checked builds
 /// assert it after each step.

@@ -111,6 +111,7 @@ build = {
         "csrc/bullets/backs.c",
         "csrc/bullets/bounce.c",
         "csrc/bullets/find.c",
+        "csrc/bullets/hash.c",
         "csrc/bullets/laser.c",
         "csrc/bullets/layout.c",
         "csrc/bullets/meet.c",

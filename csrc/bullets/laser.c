@@ -104,6 +104,7 @@ static void close_gaps(cl_bullets *pool) {
 }
 
 void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser) {
+  cl_bullets_note_laser(pool, laser);
   free_shapes(laser);
   pool->lasers--;
   pool->most++;

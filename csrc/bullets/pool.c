@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "bullets/state.h"
 
 // Dead bullets are kept until they are this share of a pool or no room is left:
@@ -30,12 +29,13 @@ static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
   cl_free(alloc, pool, sizeof *pool);
 }
 
-cl_pools *cl_pools_new(const cl_alloc *alloc, const cl_world *world) {
+cl_pools *cl_pools_new(const cl_alloc *alloc, cl_world *world) {
   assert(world);
   cl_pools *pools = cl_new(alloc, sizeof *pools);
   if (!pools) return NULL;
   pools->alloc = *alloc;
   pools->world = world;
+  cl_pools_begin_log(pools);
   return pools;
 }
 
@@ -59,6 +59,7 @@ void cl_pools_free(cl_pools *pools) {
   cl_nearby_free(&pools->nearby, alloc);
   cl_scene_free(&pools->scene, alloc);
   cl_bouncer_free(&pools->bouncer, alloc);
+  CL_FREE(alloc, pools->log.note, pools->log.cap);
   cl_free(alloc, pools, sizeof *pools);
 }
 
@@ -100,6 +101,7 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
 void cl_bullets_free(cl_bullets *pool) {
   cl_pools *pools = pool->pools;
   uint32_t gone = pool->index;
+  cl_pools_end_log(pools);
   cl_pools_drop_pool(pools, gone);
   pools->count--;
   for (uint32_t i = gone; i < pools->count; i++) {
@@ -193,6 +195,7 @@ bool cl_bullets_alive(cl_bullets *pool, uint64_t number) {
 }
 
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
+  if (!pool->dead[i]) cl_bullets_note(pool, i);
   pool->live -= !pool->dead[i];
   pool->dead[i] = 1;
   // It stays where it is, lest it be chosen again and again.
@@ -263,12 +266,14 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   note_set(pool->pools, pool, number, fields);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
+    cl_bullets_note_laser(pool, laser);
     at.radius = laser->at.radius;
     at.age = laser->at.age;
     laser->at = at;
     return true;
   }
   uint32_t i = cl_bullets_index(pool, number);
+  cl_bullets_note(pool, i);
   pool->x[i] = at.x;
   pool->y[i] = at.y;
   pool->vx[i] = at.vx;
@@ -293,6 +298,7 @@ uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) 
 
 uint32_t cl_bullets_clear(cl_bullets *pool) {
   uint32_t count = cl_bullets_count(pool);
+  if (count > 0) cl_pools_end_log(pool->pools);
   cl_bullets_kill_lasers(pool);
   pool->used = pool->live = 0;
   return count;
@@ -325,22 +331,4 @@ uint64_t cl_bullets_last(const cl_bullets *pool) { return (uint64_t)*pool->last;
 cl_bullets_io cl_bullets_show(cl_bullets *pool) {
   cl_bullets_close_gaps(pool);
   return (cl_bullets_io){pool->x, pool->y, pool->vx, pool->vy, pool->radius, pool->tag, pool->used};
-}
-
-uint64_t cl_pools_hash(const cl_pools *pools, cl_world *world) {
-  uint64_t hash = cl_world_hash_begin(world);
-  for (uint32_t p = 0; p < pools->count; p++) {
-    const cl_bullets *pool = pools->at[p];
-    for (uint32_t i = 0; i < pool->used; i++) {
-      if (!pool->dead[i]) hash = cl_hash_number(cl_hash_number(hash, pool->x[i]), pool->y[i]);
-    }
-    for (uint32_t k = 0; k < pool->laser_used; k++) {
-      const cl_laser *laser = &pool->laser[k];
-      if (laser->shape) hash = cl_hash_number(cl_hash_number(hash, laser->at.x), laser->at.y);
-    }
-    hash = cl_hash_number(hash, (double)cl_bullets_count(pool));
-    hash = cl_hash_number(hash, (double)pool->hits);
-    hash = cl_hash_number(hash, (double)pool->grazes);
-  }
-  return cl_hash_end(hash);
 }

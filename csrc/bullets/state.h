@@ -169,9 +169,29 @@ typedef struct cl_bouncer {
   size_t told_count, told_cap;
 } cl_bouncer;
 
+/// Where a bullet or laser was that has been killed or set since the last step was told.
+typedef struct cl_bullet_note {
+  double number, x, y;
+  size_t nth; ///< of the notes
+  uint32_t pool;
+  bool laser;
+} cl_bullet_note;
+
+/// What the hash is of, when the telling of the step is `over`: bullets up to number `last`
+/// of the first `pools` pools. Of one that is noted twice the first note counts. `known`: the
+/// hash has been worked out; nothing is noted then.
+typedef struct cl_bullets_log {
+  cl_bullet_note *note;
+  size_t count, cap, most;
+  uint32_t pools;
+  double last;
+  bool over, known;
+  uint64_t hash;
+} cl_bullets_log;
+
 struct cl_pools {
   cl_alloc alloc;
-  const cl_world *world;
+  cl_world *world;
   cl_bullets **at;
   uint32_t count;
   size_t cap;
@@ -206,6 +226,7 @@ struct cl_pools {
   cl_moment moment;
   cl_bouncer bouncer;
   cl_scene scene;
+  cl_bullets_log log;
   cl_back *back; ///< by number, other and place: of the shots that have hit bullets
   size_t back_count, back_cap;
   cl_mets met, merged_met;
@@ -397,6 +418,17 @@ cl_status cl_scene_query(cl_pools *pools, uint64_t groups, cl_bounds box, cl_sce
 /// flies on.
 cl_status cl_pools_bounce(cl_pools *pools);
 cl_status cl_pools_pass(cl_pools *pools);
+
+/// The step has been told to its end: the hash is of what lives now.
+void cl_pools_begin_log(cl_pools *pools);
+/// To be called before a live bullet, by its index, or laser is killed or set elsewhere; where
+/// there is no room for a note, the hash is worked out.
+void cl_bullets_note(cl_bullets *pool, uint32_t index);
+void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser);
+/// To be called before many are, or a pool goes: works out the hash.
+void cl_pools_end_log(cl_pools *pools);
+/// The hash as it was, until the next step.
+void cl_pools_restore_hash(cl_pools *pools, uint64_t hash);
 
 /// How much the pools have had to look at so far, as a count that is the same on every
 /// machine: what a test sees growth by.

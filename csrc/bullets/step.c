@@ -71,6 +71,7 @@ static void advance(cl_bullets *pool, double dt) {
 }
 
 void cl_pools_end_step(cl_pools *pools) {
+  pools->log.over = false;
   cl_pools_follow(pools);
   cl_pools_finish(pools);
   for (uint32_t i = 0; i < pools->count; i++) advance(pools->at[i], pools->dt);
@@ -79,5 +80,6 @@ void cl_pools_end_step(cl_pools *pools) {
   cl_pools_merge_mets(pools);
   pools->fresh.count = 0;
   pools->bouncer.number = 0;
+  if (pools->count == 0) cl_pools_begin_log(pools); // then the host asks for no shots
   CL_CHECK(cl_pools_are_valid(pools));
 }

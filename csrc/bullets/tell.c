@@ -87,6 +87,7 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
     if (out->told) return true;
     cl_pools_finish(pools);
   }
+  cl_pools_begin_log(pools);
   return false;
 }
 

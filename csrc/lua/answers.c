@@ -112,7 +112,7 @@ static int world_cells(lua_State *L) {
 static int world_hash(lua_State *L) {
   char text[24];
   cll_world *c = cll_check_world(L);
-  uint64_t hash = cl_pools_hash(c->pools, c->world);
+  uint64_t hash = cl_pools_hash(c->pools);
   snprintf(text, sizeof text, "%llu", (unsigned long long)hash);
   lua_pushstring(L, text);
   return 1;

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "world/gaps.h"
+#include "world/hash.h"
 #include "world/step.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
@@ -73,6 +74,7 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   assert(def->angle == 0 || world->actors.angle);
   assert_def(def);
   world->changes++;
+  cl_hash_note_actor(world, slot);
   set(world, slot, def);
 }
 
@@ -88,6 +90,7 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   assert(actors->state[slot] & CL_LIVE);
   assert(angle == 0 || actors->angle);
   world->changes++;
+  cl_hash_note_actor(world, slot);
   actors->place[slot] = actors->next[slot] = at;
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = angle;
   if (actors->moved_after) actors->moved_after[slot] = 0;
@@ -182,6 +185,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   assert(!world->begun && cl_world_has(world, slot));
   world->changes++;
   cl_actors_note_change(actors, actors->state[slot]);
+  cl_hash_note_actor(world, slot);
   double progress = cl_told_progress(world, told);
   if (progress < CL_ALL_TOLD) world->contacts.cut = true;
   actors->state[slot] = 0;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "world/targets.h"
+
 // Gaps are closed when there are this many and they are a quarter of all slots:
 // often enough that a walk over the slots costs little more than one over the
 // actors, seldom enough that removing stays cheap.
@@ -142,6 +144,7 @@ bool cl_world_reclaim(cl_world *world) {
   if (!is_worth_closing(actors, gaps)) return false;
   assert(!world->begun);
   world->changes++;
+  cl_world_hash_begin(world); // which slots had who is lost now
   world->moves.released_count = 0;
   move_down(world);
   rename_all(world);

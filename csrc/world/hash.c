@@ -1,34 +1,81 @@
 // collide, MIT licence (see LICENSE)
 //
-// One number for all that a world answers. Layer: world.
+// One number for all that a step has found. It is worked out when it is asked for, as a rule
+// never: until then, what changes after the step is noted. Layer: world.
 
 #include "base/hash.h"
-#include "world/state.h"
+#include "world/hash.h"
 #include "world/targets.h"
 
-uint64_t cl_world_hash_begin(cl_world *world) {
-  cl_actors *actors = &world->actors;
-  uint64_t hash = CL_HASH_BEGIN;
-  // Actors are named by how many live ones come before them, since slots hang
-  // on when gaps were closed.
-  uint32_t rank = 0;
-  for (uint32_t slot = 0; slot < actors->count; slot++) {
-    if (!(actors->state[slot] & CL_LIVE)) continue;
-    actors->rank[slot] = rank++;
-    hash = cl_hash_number(hash, actors->place[slot].x);
-    hash = cl_hash_number(hash, actors->place[slot].y);
-    hash = cl_hash_number(hash, actors->angle ? actors->angle[slot] : 0);
+// Notes that are kept at least, and slots for each one more.
+enum { FEW_NOTES = 16, SLOTS_PER_NOTE = 16 };
+
+#define NO_NOTE UINT32_MAX
+
+void cl_hash_begin_log(cl_world *world) {
+  cl_hash_log *log = &world->hash;
+  log->count = 0;
+  log->slots = world->actors.count;
+  log->known = false;
+}
+
+void cl_hash_free(cl_hash_log *log, const cl_alloc *alloc) { CL_FREE(alloc, log->note, log->cap); }
+
+void cl_hash_note_actor(cl_world *world, uint32_t slot) {
+  cl_hash_log *log = &world->hash;
+  const cl_actors *actors = &world->actors;
+  if (log->known || slot >= log->slots) return;
+  if (log->count > 0 && log->note[log->count - 1].slot == slot) return;
+  if (log->count >= FEW_NOTES + log->slots / SLOTS_PER_NOTE ||
+      CL_RESERVE(&world->alloc, log->note, log->cap, log->count + 1) != CL_OK) {
+    cl_world_hash_begin(world);
+    return;
   }
-  for (size_t k = 0; k < world->contacts.now.count; k++) {
-    cl_pair pair;
-    cl_hit hit;
-    if (!cl_world_hit(world, k, &pair, &hit)) continue;
+  log->note[log->count++] =
+      (cl_hash_note){actors->place[slot], actors->angle ? actors->angle[slot] : 0, slot};
+}
+
+// Where the actors were: each gets its rank among them, by which hits name it, since slots hang
+// on when gaps were closed.
+static uint64_t add_places(uint64_t hash, cl_actors *actors, const cl_hash_log *log) {
+  uint32_t *note = actors->rank, rank = 0;
+  for (uint32_t slot = 0; slot < log->slots; slot++) note[slot] = NO_NOTE;
+  for (size_t k = log->count; k-- > 0;) note[log->note[k].slot] = (uint32_t)k;
+  for (uint32_t slot = 0; slot < log->slots; slot++) {
+    bool noted = note[slot] != NO_NOTE;
+    if (!noted && !(actors->state[slot] & CL_LIVE)) continue;
+    cl_vec at = noted ? log->note[note[slot]].at : actors->place[slot];
+    double angle = actors->angle ? actors->angle[slot] : 0;
+    if (noted) angle = log->note[note[slot]].angle;
+    actors->rank[slot] = rank++;
+    hash = cl_hash_number(hash, at.x);
+    hash = cl_hash_number(hash, at.y);
+    hash = cl_hash_number(hash, angle);
+  }
+  return hash;
+}
+
+uint64_t cl_world_hash_begin(cl_world *world) {
+  cl_hash_log *log = &world->hash;
+  cl_actors *actors = &world->actors;
+  const cl_contact_list *contacts = &world->contacts;
+  if (log->known) return log->hash;
+  uint64_t hash = add_places(CL_HASH_BEGIN, actors, log);
+  for (size_t k = 0; k < contacts->now.count; k++) {
+    cl_pair pair = contacts->now.pair[k];
+    cl_hit hit = contacts->hit[k];
     hash = cl_hash_word(cl_hash_word(hash, actors->rank[pair.a]), actors->rank[pair.b]);
     hash = cl_hash_number(hash, hit.nx);
     hash = cl_hash_number(hash, hit.ny);
     hash = cl_hash_number(hash, hit.depth);
   }
-  return hash;
+  log->known = true;
+  return log->hash = hash;
+}
+
+void cl_world_restore_hash(cl_world *world, uint64_t hash) {
+  world->hash.known = true;
+  world->hash.hash = hash;
 }
 
 uint64_t cl_world_hash(cl_world *world) { return cl_hash_end(cl_world_hash_begin(world)); }

@@ -2,6 +2,7 @@
 //
 // A world's life. Layer: world.
 
+#include "world/hash.h"
 #include "world/mover.h"
 #include "world/roster.h"
 #include "world/step.h"
@@ -45,6 +46,7 @@ void cl_world_free(cl_world *world) {
   cl_contact_list_free(&world->contacts, &alloc);
   cl_moves_free(&world->moves, &alloc);
   cl_hit_index_free(&world->hit_index, &alloc);
+  cl_hash_free(&world->hash, &alloc);
   cl_movement_free(world->movement, &alloc);
   CL_FREE(&alloc, world->touched.at, world->touched.cap);
   CL_FREE(&alloc, world->answer, world->answer_cap);

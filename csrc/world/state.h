@@ -8,6 +8,7 @@
 #include "broad/broad.h"
 #include "world/actors.h"
 #include "world/contact_list.h"
+#include "world/hash_log.h"
 #include "world/hit_index.h"
 #include "world/moves.h"
 #include "world/proxies.h"
@@ -38,6 +39,7 @@ struct cl_world {
   cl_contact_list contacts;
   cl_moves moves;
   cl_hit_index hit_index;
+  cl_hash_log hash;
   uint64_t named_of; ///< the step that actors.named is of
 
   struct cl_roster *roster;     ///< the one that was made last, or NULL, and the

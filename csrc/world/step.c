@@ -3,6 +3,7 @@
 // A step. Layer: world.
 
 #include "world/gaps.h"
+#include "world/hash.h"
 #include "world/step.h"
 
 // The next places become the present ones.
@@ -39,6 +40,7 @@ void cl_world_end_step(cl_world *world) {
   cl_proxies_set_current(world);
   cl_actors_close_gaps(world);
   cl_told_list(world);
+  cl_hash_begin_log(world);
   cl_world_show(world);
   CL_CHECK(cl_world_is_valid(world));
 }

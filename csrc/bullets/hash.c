@@ -1,0 +1,136 @@
+// collide, MIT licence (see LICENSE)
+//
+// One number for what lives in a world and its pools when a step has been told to its end. It is
+// worked out when it is asked for, as a rule never: until then, what changes is noted.
+// Layer: bullets.
+
+#include "base/hash.h"
+#include "bullets/state.h"
+
+// Notes that are kept at least, and bullets for each one more.
+enum { FEW_NOTES = 16, BULLETS_PER_NOTE = 16 };
+
+void cl_pools_begin_log(cl_pools *pools) {
+  cl_bullets_log *log = &pools->log;
+  if (log->over) return;
+  log->over = true;
+  log->known = false;
+  log->count = 0;
+  log->last = pools->last;
+  log->pools = pools->count;
+  size_t bullets = 0;
+  for (uint32_t p = 0; p < pools->count; p++) bullets += cl_bullets_count(pools->at[p]);
+  log->most = FEW_NOTES + bullets / BULLETS_PER_NOTE;
+}
+
+static void note(cl_bullets *pool, cl_bullet_note note) {
+  cl_pools *pools = pool->pools;
+  cl_bullets_log *log = &pools->log;
+  if (!log->over || log->known || note.number > log->last || pool->index >= log->pools) return;
+  note.pool = pool->index;
+  note.nth = log->count;
+  if (log->count < log->most &&
+      CL_RESERVE(&pools->alloc, log->note, log->cap, log->count + 1) == CL_OK) {
+    log->note[log->count++] = note;
+  } else {
+    cl_pools_end_log(pools);
+  }
+}
+
+void cl_bullets_note(cl_bullets *pool, uint32_t i) {
+  note(pool, (cl_bullet_note){.number = pool->number[i], .x = pool->x[i], .y = pool->y[i]});
+}
+
+void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser) {
+  note(pool,
+       (cl_bullet_note){
+           .number = (double)laser->number, .x = laser->at.x, .y = laser->at.y, .laser = true});
+}
+
+static int in_order(const void *p, const void *q) {
+  const cl_bullet_note *a = p, *b = q;
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
+  if (a->laser != b->laser) return a->laser ? 1 : -1;
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  return (a->nth > b->nth) - (a->nth < b->nth);
+}
+
+// What is summed up: bullets by number, up to `last`. Of those that are noted, from `note` on,
+// the first note counts, whatever is there now.
+typedef struct sum {
+  uint64_t hash;
+  double last;
+  uint32_t count;
+  const cl_bullet_note *note, *end;
+} sum;
+
+static void add(sum *s, double x, double y) {
+  s->hash = cl_hash_number(cl_hash_number(s->hash, x), y);
+  s->count++;
+}
+
+// Adds what is noted of a list with a number up to this; whether that one was among them.
+static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
+  double last = 0;
+  for (; s->note < s->end; s->note++) {
+    const cl_bullet_note *n = s->note;
+    if (n->pool != pool || n->laser != laser || n->number > number) break;
+    if (n->number != last) add(s, n->x, n->y);
+    last = n->number;
+  }
+  return last == number;
+}
+
+static void add_bullets(sum *s, const cl_bullets *pool) {
+  for (uint32_t i = 0; i < pool->used && pool->number[i] <= s->last; i++) {
+    bool noted = add_noted(s, pool->index, false, pool->number[i]);
+    if (!noted && !pool->dead[i]) add(s, pool->x[i], pool->y[i]);
+  }
+  add_noted(s, pool->index, false, INFINITY);
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
+    const cl_laser *laser = &pool->laser[k];
+    if ((double)laser->number > s->last) break;
+    bool noted = add_noted(s, pool->index, true, (double)laser->number);
+    if (!noted && laser->shape) add(s, laser->at.x, laser->at.y);
+  }
+  add_noted(s, pool->index, true, INFINITY);
+}
+
+static uint64_t hash_of(cl_pools *pools) {
+  cl_bullets_log *log = &pools->log;
+  sum s = {.hash = cl_world_hash_begin(pools->world), .last = INFINITY};
+  uint32_t count = pools->count;
+  if (log->over) {
+    if (log->count > 1) qsort(log->note, log->count, sizeof *log->note, in_order);
+    s.last = log->last;
+    s.note = log->note;
+    s.end = log->note + log->count;
+    count = log->pools;
+  }
+  for (uint32_t p = 0; p < count; p++) {
+    const cl_bullets *pool = pools->at[p];
+    s.count = 0;
+    add_bullets(&s, pool);
+    s.hash = cl_hash_number(s.hash, (double)s.count);
+    s.hash = cl_hash_number(s.hash, (double)pool->hits);
+    s.hash = cl_hash_number(s.hash, (double)pool->grazes);
+  }
+  return cl_hash_end(s.hash);
+}
+
+void cl_pools_end_log(cl_pools *pools) {
+  cl_bullets_log *log = &pools->log;
+  if (!log->over || log->known) return;
+  log->hash = hash_of(pools);
+  log->known = true;
+}
+
+void cl_pools_restore_hash(cl_pools *pools, uint64_t hash) {
+  pools->log.over = pools->log.known = true;
+  pools->log.hash = hash;
+}
+
+uint64_t cl_pools_hash(cl_pools *pools) {
+  cl_pools_end_log(pools);
+  return pools->log.over ? pools->log.hash : hash_of(pools);
+}
