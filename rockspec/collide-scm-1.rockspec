@@ -243,6 +243,7 @@ build = {
         "csrc/world/step.c",
         "csrc/world/targets.c",
         "csrc/world/told.c",
+        "csrc/world/trees.c",
         "csrc/world/valid.c",
       },
       incdirs = { "csrc" },

@@ -23,6 +23,20 @@ static inline cl_bounds cl_bounds_grown(cl_bounds b, double by) {
   return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
 }
 
+/// The largest coordinate, whatever its sign.
+static inline double cl_bounds_largest(cl_bounds b) {
+  return cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
+}
+
+/// Whether the first box holds all of the second.
+static inline bool cl_bounds_cover(cl_bounds a, cl_bounds b) {
+  return (a.l <= b.l) & (a.t <= b.t) & (a.r >= b.r) & (a.b >= b.b);
+}
+
+static inline cl_bounds cl_bounds_moved(cl_bounds b, cl_vec by) {
+  return (cl_bounds){b.l + by.x, b.t + by.y, b.r + by.x, b.b + by.y};
+}
+
 /// Whether the closed box holds a point.
 static inline bool cl_bounds_hold(cl_bounds b, cl_vec x) {
   return x.x >= b.l && x.x <= b.r && x.y >= b.t && x.y <= b.b;
@@ -52,6 +66,11 @@ static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
   cl_fbox box;
   cl_fbox_put(&box, cl_f64x2_set(l, t), cl_f64x2_set(r, b));
   return box;
+}
+
+static inline cl_fbox cl_fbox_join(cl_fbox a, cl_fbox b) {
+  return (cl_fbox){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0, a.x1 > b.x1 ? a.x1 : b.x1,
+                   a.y1 > b.y1 ? a.y1 : b.y1};
 }
 
 /// Whether the closed boxes share a point. Without branches, which are mispredicted for boxes

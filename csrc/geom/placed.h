@@ -34,6 +34,11 @@ static inline bool cl_placed_part_is_box(const cl_placed *p, uint32_t part) {
   return (p->shape->parts[part].flags & CL_PART_BOX) && cl_rot_is_none(p->rot);
 }
 
+/// The same of a shape that is no more than that.
+static inline bool cl_placed_is_one_box(const cl_placed *p) {
+  return p->shape->part_count == 1 && cl_placed_part_is_box(p, 0);
+}
+
 /// The bounds of a box of the shape's frame where it is placed, larger by `error`.
 cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error);
 

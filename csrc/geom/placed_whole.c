@@ -6,10 +6,6 @@
 #include "base/exact.h"
 #include "geom/cell_block.h"
 
-static bool holds(cl_bounds a, cl_bounds b) {
-  return a.l <= b.l && a.t <= b.t && a.r >= b.r && a.b >= b.b;
-}
-
 // How far a box reaches to one side: left, up, right, down.
 static double reach(cl_bounds b, int side) {
   return side == 0 ? -b.l : side == 1 ? -b.t : side == 2 ? b.r : b.b;
@@ -40,7 +36,7 @@ static cl_bounds bounds_of_many(const cl_placed *p) {
   for (int side = 1; side < 4; side++) b = cl_bounds_join(b, outermost(p, side, error));
   for (uint32_t i = 0; i < s->nodes[0].skip;) {
     const cl_part_node *n = &s->nodes[i];
-    bool skip = holds(b, cl_placed_box(p, &n->bounds, error));
+    bool skip = cl_bounds_cover(b, cl_placed_box(p, &n->bounds, error));
     for (uint32_t k = n->first; !skip && k < n->first + n->count; k++)
       b = cl_bounds_join(b, cl_placed_part_bounds(p, s->order[k]));
     i = skip ? n->skip : i + 1;

@@ -29,6 +29,11 @@ typedef struct cl_convex_sweep {
   uint32_t i; ///< the number of p
 } cl_convex_sweep;
 
+/// How much less than what counts as touching the skin is.
+#define CL_SKIN_SHARE 0.25
+
+static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x) + fabs(d.y)); }
+
 /// Whether p is stopped by q, before `out` says or there by a surface more against the way.
 bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out);
 

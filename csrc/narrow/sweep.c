@@ -17,20 +17,18 @@ typedef struct sweep {
   const cl_one_way *one_way;
 } sweep;
 
-static double largest(cl_bounds b) {
-  return cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
-}
-
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
   cl_bounds one = cl_placed_bounds(a), two = cl_placed_bounds(b);
   cl_bounds end = {one.l + d.x, one.t + d.y, one.r + d.x, one.b + d.y};
-  return CL_TOUCH_SHARE * cl_max(largest(two), cl_max(largest(one), largest(end)));
+  return CL_TOUCH_SHARE *
+         cl_max(cl_bounds_largest(two), cl_max(cl_bounds_largest(one), cl_bounds_largest(end)));
 }
 
 cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way) {
   cl_bounds end = {b.l + way.x, b.t + way.y, b.r + way.x, b.b + way.y};
   double length = fabs(way.x) + fabs(way.y);
-  return cl_bounds_grown(cl_bounds_join(b, end), 2 * CL_TOUCH_SHARE * (largest(b) + length));
+  return cl_bounds_grown(cl_bounds_join(b, end),
+                         2 * CL_TOUCH_SHARE * (cl_bounds_largest(b) + length));
 }
 
 // What the way adds to the bounds of a part, with room for rounding.
@@ -140,8 +138,8 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double tou
   s.pair.b = b;
   s.pair.d = d;
   s.pair.touch = touch;
-  s.pair.skin = touch / 4;
-  s.pair.slow = 32 * CL_ROUND * (fabs(d.x) + fabs(d.y));
+  s.pair.skin = touch * CL_SKIN_SHARE;
+  s.pair.slow = cl_sweep_slow(d);
   s.passes = passes;
   s.one_way = one_way;
   cl_sweep best = {.t = INFINITY};

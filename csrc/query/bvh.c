@@ -65,14 +65,23 @@ static cl_status reserve(cl_bvh *bvh, const cl_alloc *alloc, uint32_t count) {
   return status;
 }
 
-static void sort_boxes(cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
-  cl_broad_input in = {.box = box, .count = count};
-  cl_morton_grid field = cl_morton_grid_of(&(cl_broad_def){.bounded = false}, &in, SORT_BITS);
-  bvh->bounds = field.box;
+static cl_fbox join_listed(const cl_fbox *box, const uint32_t *list, uint32_t count) {
+  if (!list) return cl_fbox_join_all(box, count);
+  cl_fbox all = count > 0 ? box[list[0]] : (cl_fbox){0, 0, 0, 0};
+  for (uint32_t i = 1; i < count; i++) all = cl_fbox_join(all, box[list[i]]);
+  return all;
+}
+
+static void sort_boxes(cl_bvh *bvh, const cl_fbox *box, const uint32_t *list, uint32_t count) {
+  bvh->bounds = join_listed(box, list, count);
+  cl_broad_def def = {.field = bvh->bounds, .bounded = true};
+  cl_morton_grid field = cl_morton_grid_of(&def, &(cl_broad_input){.count = 0}, SORT_BITS);
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t column = cl_morton_grid_column(&field, ((double)box[i].x0 + box[i].x1) / 2);
-    uint32_t row = cl_morton_grid_row(&field, ((double)box[i].y0 + box[i].y1) / 2);
-    bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), i};
+    uint32_t number = list ? list[i] : i;
+    cl_fbox b = box[number];
+    uint32_t column = cl_morton_grid_column(&field, ((double)b.x0 + b.x1) / 2);
+    uint32_t row = cl_morton_grid_row(&field, ((double)b.y0 + b.y1) / 2);
+    bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), number};
   }
   const cl_keyed *sorted = cl_sort(&bvh->sorter, count, 2 * SORT_BITS);
   for (uint32_t i = 0; i < count; i++) {
@@ -90,23 +99,14 @@ static void sum_up(cl_bvh *bvh, unsigned level) {
   for (uint32_t i = nodes; i % 4; i++) clear_lane(&above[i / 4], i % 4);
 }
 
-cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count) {
-  cl_status status = reserve(bvh, alloc, count);
-  if (status != CL_OK) {
-    bvh->count = bvh->levels = 0;
-    return status;
-  }
-  bvh->count = count;
-  sort_boxes(bvh, box, count);
-  for (uint32_t i = count; i % 4; i++) clear_lane(&bvh->node[i / 4], i % 4);
-  for (unsigned level = 0; level + 1 < bvh->levels; level++) sum_up(bvh, level);
-  CL_CHECK(cl_bvh_is_valid(bvh, box, count));
-  return CL_OK;
-}
-
 static bool lane_holds(const cl_bvh_node *node, uint32_t lane, cl_fbox box) {
   return node->x0[lane] == box.x0 && node->y0[lane] == box.y0 && node->minus_x1[lane] == -box.x1 &&
          node->minus_y1[lane] == -box.y1;
+}
+
+static bool lane_covers(const cl_bvh_node *node, uint32_t lane, cl_fbox box) {
+  return (node->x0[lane] <= box.x0) & (node->y0[lane] <= box.y0) &
+         (node->minus_x1[lane] <= -box.x1) & (node->minus_y1[lane] <= -box.y1);
 }
 
 static bool lanes_are_empty(const cl_bvh_node *level, uint32_t used) {
@@ -117,26 +117,68 @@ static bool lanes_are_empty(const cl_bvh_node *level, uint32_t used) {
   return true;
 }
 
-bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
+static bool is_tree_of(const cl_bvh *bvh, const cl_fbox *box, const uint32_t *list,
+                       uint32_t count) {
   if (bvh->count != count || (bvh->levels == 0) != (count == 0)) return false;
   if (count == 0) return true;
-  uint64_t sum = 0;
+  uint64_t sum = 0, want = 0;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t id = bvh->id[i];
-    if (id >= count || !lane_holds(&bvh->node[i / 4], i % 4, box[id])) return false;
+    if (!list && id >= count) return false;
+    if (!lane_holds(&bvh->node[i / 4], i % 4, box[id])) return false;
     sum += id;
+    want += list ? list[i] : i;
   }
-  if (sum != (uint64_t)count * (count - 1) / 2 || !lanes_are_empty(bvh->node, count)) return false;
+  if (sum != want || !lanes_are_empty(bvh->node, count)) return false;
   for (unsigned level = 0; level + 1 < bvh->levels; level++) {
     const cl_bvh_node *below = bvh->node + bvh->from[level];
     const cl_bvh_node *above = bvh->node + bvh->from[level + 1];
     uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
     for (uint32_t i = 0; i < nodes; i++) {
-      if (!lane_holds(&above[i / 4], i % 4, bounds_of(&below[i]))) return false;
+      if (!lane_covers(&above[i / 4], i % 4, bounds_of(&below[i]))) return false;
     }
     if (!lanes_are_empty(above, nodes)) return false;
   }
   return bvh->from[bvh->levels] - bvh->from[bvh->levels - 1] == 1;
+}
+
+bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
+  return is_tree_of(bvh, box, NULL, count);
+}
+
+cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count) {
+  return cl_bvh_build_of(bvh, alloc, box, NULL, count);
+}
+
+cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
+                          const uint32_t *list, uint32_t count) {
+  cl_status status = reserve(bvh, alloc, count);
+  if (status != CL_OK) {
+    bvh->count = bvh->levels = 0;
+    return status;
+  }
+  bvh->count = count;
+  sort_boxes(bvh, box, list, count);
+  for (uint32_t i = count; i % 4; i++) clear_lane(&bvh->node[i / 4], i % 4);
+  for (unsigned level = 0; level + 1 < bvh->levels; level++) sum_up(bvh, level);
+  CL_CHECK(is_tree_of(bvh, box, list, count));
+  return CL_OK;
+}
+
+static cl_fbox box_in(const cl_bvh_node *node, uint32_t lane) {
+  return (cl_fbox){node->x0[lane], node->y0[lane], -node->minus_x1[lane], -node->minus_y1[lane]};
+}
+
+void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box) {
+  assert(lane < bvh->count);
+  set_lane(&bvh->node[lane / 4], lane % 4, box);
+  bvh->bounds = cl_fbox_join(bvh->bounds, box);
+  for (unsigned level = 1; level < bvh->levels; level++) {
+    lane /= 4;
+    cl_bvh_node *above = &bvh->node[bvh->from[level] + lane / 4];
+    if (lane_covers(above, lane % 4, box)) return;
+    set_lane(above, lane % 4, cl_fbox_join(box_in(above, lane % 4), box));
+  }
 }
 
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc) {
@@ -164,9 +206,8 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl
       cl_status status = CL_RESERVE(alloc, found->at, found->cap, found->count + 4);
       if (status != CL_OK) return status;
     }
-    for (uint32_t lane = 0; lane < 4; lane++) {
-      if (!(touched >> lane & 1)) continue;
-      uint32_t child = 4 * me.node + lane;
+    for (; touched; touched &= touched - 1) {
+      uint32_t child = 4 * me.node + cl_first_bit(touched);
       if (me.level == 0) found->at[found->count++] = bvh->id[child];
       else stack[height++] = (pending){child, me.level - 1, 0};
     }

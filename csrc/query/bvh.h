@@ -38,10 +38,18 @@ typedef struct cl_bvh {
 
 /// Builds it of `count` boxes; the array is not kept. On CL_NOMEM it is empty.
 cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count);
+
+/// The same of those with the numbers in `list`, or all where that is NULL.
+cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
+                          const uint32_t *list, uint32_t count);
+
+/// Puts a box in place of the one in a lane of level 0. What is above grows with it, and never
+/// shrinks: where many boxes have moved far, a new tree is faster.
+void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box);
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
 /// Whether it is a tree of these boxes: each in one lane, the other lanes empty, and every
-/// node's bounds in its lane of the level above.
+/// node's bounds within its lane of the level above.
 bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count);
 
 /// Numbers of boxes, owned by whoever passes the list in.

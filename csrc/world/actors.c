@@ -122,11 +122,22 @@ void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
 
 // When there is no room to list one, there are too many for a query anyway.
 void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot) {
-  if (actors->dirty[slot]) return;
-  actors->dirty[slot] = 1;
+  if (actors->dirty[slot] & CL_DIRTY_CHANGED) return;
+  actors->dirty[slot] |= CL_DIRTY_CHANGED;
   if (actors->dirty_count == UINT32_MAX) return;
   if (actors->dirty_count < actors->dirty_cap) actors->dirty_slots[actors->dirty_count] = slot;
   actors->dirty_count++;
+}
+
+// What is static is in a tree that stays as it is.
+void cl_actors_mark_moved(cl_actors *actors, uint32_t slot) {
+  if (actors->dirty[slot]) return;
+  if (!actors->moved_after || actors->state[slot] & CL_STATIC) {
+    cl_actors_mark_dirty(actors, slot);
+    return;
+  }
+  actors->dirty[slot] = CL_DIRTY_MOVED;
+  actors->moved_slots[actors->moved_count++] = slot;
 }
 
 void cl_actors_note_change(cl_actors *actors, uint8_t state) {
@@ -138,7 +149,8 @@ void cl_actors_clear_dirty(cl_actors *actors) {
   if (actors->dirty_count > actors->dirty_cap) memset(actors->dirty, 0, actors->count);
   else
     for (uint32_t i = 0; i < actors->dirty_count; i++) actors->dirty[actors->dirty_slots[i]] = 0;
-  actors->dirty_count = 0;
+  for (uint32_t i = 0; i < actors->moved_count; i++) actors->dirty[actors->moved_slots[i]] = 0;
+  actors->dirty_count = actors->moved_count = 0;
 }
 
 cl_placed cl_actor_place(cl_actors *actors, uint32_t slot) {

@@ -16,8 +16,8 @@
 /// how far the telling was, as cl_told_progress has it. form is that of the kind, or of the
 /// shape as it was last rotated. unread has the CL_EVENT_ bits that the host has yet to
 /// give. named: see gaps.h. kept: removed, and the host was told to keep the actor
-/// for its contacts. rank is the hash's own. dirty: the proxy is not where the actor is as
-/// it stands now.
+/// for its contacts. rank is the hash's own. dirty: CL_DIRTY_ bits, where the proxy is not that
+/// of the actor as it stands now.
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
   FIELD(cl_vec, place)                                                                             \
   FIELD(cl_vec, next)                                                                              \
@@ -43,19 +43,24 @@
 
 /// The same for worlds in which somebody has been moved, else NULL: where a move between two
 /// steps has taken an actor from, in the interval after so many steps and one, as `moved_after`
-/// has it; 0: none, or it has jumped since.
+/// has it; 0: none, or it has jumped since. `moved_slots` is a list.
 #define CL_MOVED_FIELDS(FIELD)                                                                     \
   FIELD(cl_vec, from)                                                                              \
   FIELD(double, from_angle)                                                                        \
-  FIELD(uint32_t, moved_after)
+  FIELD(uint32_t, moved_after)                                                                     \
+  FIELD(uint32_t, moved_slots)
 
-/// `dirty_slots` lists all slots whose `dirty` is set, in no order, as far as there is room:
-/// that is for more than a query puts up with.
+/// What is wrong with a proxy: all of it, or no more than that the actor is in another place.
+enum { CL_DIRTY_CHANGED = 1, CL_DIRTY_MOVED = 2 };
+
+/// `dirty_slots` lists all slots that have CL_DIRTY_CHANGED, in no order, as far as there is
+/// room: that is for more than a query puts up with. `moved_slots` lists those that have
+/// CL_DIRTY_MOVED.
 typedef struct cl_actors {
   uint32_t count; ///< slots given, dead ones included
   uint32_t live;
   uint32_t unread_events, unread_updates; ///< actors with those bits unread
-  uint32_t dirty_count, dirty_cap;
+  uint32_t dirty_count, dirty_cap, moved_count;
   uint32_t *dirty_slots;
   uint64_t order, static_version; ///< as cl_broad_input has them, never 0
   uint64_t edits;                 ///< counts changes to what a roster has
@@ -93,8 +98,11 @@ static inline bool cl_actor_was_moved(const cl_actors *actors, uint32_t slot, ui
 /// Which events the host has yet to say whether an actor asks for.
 void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask);
 
-/// The actor's proxy is no longer where the actor stands.
+/// The actor's proxy is no longer that of the actor.
 void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot);
+
+/// The actor is no longer where its proxy is.
+void cl_actors_mark_moved(cl_actors *actors, uint32_t slot);
 
 /// Everybody's proxy is where the actor stands.
 void cl_actors_clear_dirty(cl_actors *actors);

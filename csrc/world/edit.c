@@ -95,14 +95,16 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = angle;
   if (actors->moved_after) actors->moved_after[slot] = 0;
   if (actors->state[slot] & CL_STATIC) actors->static_version++;
-  cl_actors_mark_dirty(actors, slot);
+  cl_actors_mark_moved(actors, slot);
 }
 
 cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
-  cl_status status = cl_actors_use_moves(actors, &world->alloc);
-  cl_world_show(world);
-  if (status != CL_OK) return status;
+  if (!actors->moved_after) {
+    cl_status status = cl_actors_use_moves(actors, &world->alloc);
+    if (status != CL_OK) return status;
+    cl_world_show(world);
+  }
   bool again = cl_actor_was_moved(actors, slot, world->steps);
   cl_vec from = again ? actors->from[slot] : actors->place[slot];
   double old_angle = actors->angle ? actors->angle[slot] : 0;

@@ -58,7 +58,7 @@ static void rename_all(cl_world *world) {
   world->proxies.current = false;
   world->proxies.order = 0;
   memset(actors->dirty, 0, actors->count);
-  actors->dirty_count = 0;
+  actors->dirty_count = actors->moved_count = 0;
 }
 
 static bool is_gap(const cl_actors *actors, uint32_t slot) {

@@ -21,6 +21,14 @@ typedef struct cl_kind {
   bool rotates;
 } cl_kind;
 
+/// The bounds of a box or circle of a kind.
+CL_INLINE void cl_kind_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
+  cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
+  cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
+  cl_f64x2 rb = cl_f64x2_add(o, cl_f64x2_load(kind->rb));
+  cl_fbox_put(box, lt, rb);
+}
+
 /// Kinds for shapes that are looked at each time, as there was no memory to know them better.
 /// They are there once there is an actor.
 enum { CL_KIND_ANY, CL_KIND_ANY_UPRIGHT, CL_KINDS_ANY };

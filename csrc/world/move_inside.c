@@ -32,15 +32,16 @@ static double exit_along(cl_world *world, const cl_move_body *mover, cl_vec at, 
   placed.x = at.x;
   placed.y = at.y;
   double most = 0;
-  for (size_t i = 0; i < m->nears; i++) {
+  for (size_t i = 0; i < m->nears; i = cl_move_run_end(m, i)) {
+    const cl_obstacle *o = &m->near[i];
     cl_values values;
     const cl_values *passes;
-    if (cl_move_passes(world, mover, m->near[i], &values, &passes)) continue;
-    cl_placed other = cl_move_placed(world, m->near[i]);
+    if (cl_move_passes(world, mover, o->slot, &values, &passes)) continue;
+    cl_placed other = cl_move_placed(world, o->slot);
     double far = cl_sweep_exit(&placed, u, &other, passes);
     if (far <= most) continue;
     most = far;
-    *touch = cl_move_touch(mover, &other);
+    *touch = o->touch;
   }
   return most;
 }
@@ -85,9 +86,9 @@ static cl_going search_straight(cl_world *world, const cl_move_body *mover, doub
 static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to, bool crushed) {
   const cl_movement *m = world->movement;
   cl_going going = CL_GO;
-  for (size_t i = 0; i < m->nears && going == CL_GO; i++) {
+  for (size_t i = 0; i < m->nears && going == CL_GO; i = cl_move_run_end(m, i)) {
     cl_overlapped found = {.hit.depth = -1};
-    going = cl_move_overlap(world, mover, &mover->placed, m->near[i], &found);
+    going = cl_move_overlap(world, mover, &mover->placed, i, &found);
     if (going != CL_GO || found.hit.depth < 0) continue;
     cl_move_ask about = cl_move_about(mover, found.slot);
     about.value = found.value;
@@ -113,8 +114,11 @@ static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to
 // Reports sensors, and others that are crossed, in which the mover starts.
 static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
   const cl_movement *m = world->movement;
-  for (size_t i = 0; i < m->nears; i++) {
-    uint32_t slot = m->near[i];
+  cl_bounds box = cl_move_body_bounds(mover);
+  for (size_t i = 0, end; i < m->nears; i = end) {
+    uint32_t slot = m->near[i].slot;
+    end = cl_move_run_end(m, i);
+    if (!cl_move_may_overlap(m, box, i, end)) continue;
     cl_values values;
     const cl_values *passes;
     if (cl_move_passes(world, mover, slot, &values, &passes)) continue;
@@ -152,16 +156,17 @@ static double smaller_side(cl_bounds b) { return cl_min(b.r - b.l, b.b - b.t); }
 
 cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   cl_vec from = {mover->placed.x, mover->placed.y}, to = from;
-  cl_bounds box = cl_placed_bounds(&mover->placed);
   cl_overlapped found;
-  cl_going going = cl_move_find(world, mover, cl_move_bounds(mover));
+  cl_going going = cl_move_find_ahead(world, mover);
   if (going == CL_GO) going = report_crossed(world, mover);
   if (going == CL_GO) going = cl_move_overlapped(world, mover, from, &found);
   if (going != CL_GO) return going;
-  mover->begun = mover->found = found.hit.depth < 0;
+  mover->begun = found.hit.depth < 0;
   if (mover->begun) return CL_GO;
+  cl_bounds box = cl_move_body_bounds(mover);
   double limit = smaller_side(box);
   bool free = false, slight = found.hit.depth <= found.touch;
+  mover->found = false;
   going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
   if (going == CL_GO) going = push_out(world, mover, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
+#include "geom/tiles.h"
+#include "narrow/primitives.h"
 #include "world/mover.h"
+#include "world/trees.h"
 
 // Steps of a search back on the way: as many as a double has bits.
 enum { HALVINGS = 54 };
@@ -26,15 +29,8 @@ cl_placed cl_move_placed(cl_world *world, uint32_t slot) {
   return placed;
 }
 
-double cl_move_touch(const cl_move_body *mover, const cl_placed *other) {
-  cl_placed start = mover->placed;
-  start.x = mover->start.x;
-  start.y = mover->start.y;
-  return cl_touch_distance(&start, mover->way, other);
-}
-
 cl_bounds cl_move_bounds(const cl_move_body *m) {
-  return cl_sweep_bounds(cl_placed_bounds(&m->placed), m->left);
+  return cl_sweep_bounds(cl_move_body_bounds(m), m->left);
 }
 
 bool cl_move_has_moved(const cl_movement *m, uint32_t slot) {
@@ -53,45 +49,91 @@ static bool is_meant(const cl_world *world, const cl_move_body *mover, uint32_t 
   return slot != mover->slot && !(world->movement->def.by_rules && both);
 }
 
-static cl_going add_near(cl_world *world, uint32_t slot) {
+// Full cells of tiles under a box, where they are few and no other cells are there, are obstacles
+// of their own; false where they are not.
+static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, cl_obstacle as) {
+  cl_cell_rect s = cl_tiles_clip(tiles->shape, cl_tiles_near(tiles, box));
+  const cl_grid *grid = tiles->shape->grid;
+  if (s.left > s.right || s.top > s.bottom) return true;
+  if ((int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > CL_MOVE_CELLS) return false;
+  if (cl_tiles_has_parts(tiles->shape) && cl_tiles_any(tiles->shape, s, CL_TILES_PART))
+    return false;
+  as.is_box = true;
+  for (as.row = s.top; as.row <= s.bottom; as.row++) {
+    const uint8_t *bytes = cl_grid_at(grid, (int64_t[3]){0, as.row, 0});
+    for (as.column = s.left; as.column <= s.right; as.column++) {
+      as.value = bytes[as.column];
+      if (cl_tiles_kind_of(tiles->shape, bytes[as.column]) != CL_TILE_FULL) continue;
+      as.bounds = (cl_bounds){cl_tiles_x(tiles, as.column), cl_tiles_y(tiles, as.row),
+                              cl_tiles_x(tiles, as.column + 1), cl_tiles_y(tiles, as.row + 1)};
+      m->near[m->nears++] = as;
+    }
+  }
+  return true;
+}
+
+// Adds somebody where it is by now, if it is within a box.
+static cl_going add_near(cl_world *world, const cl_move_body *mover, cl_bounds box, uint32_t slot) {
   cl_movement *m = world->movement;
-  if (CL_RESERVE(&world->alloc, m->near, m->near_cap, m->nears + 1) != CL_OK) return CL_STUCK;
-  size_t at = m->nears++;
-  for (; at > 0 && m->near[at - 1] > slot; at--) m->near[at] = m->near[at - 1];
-  m->near[at] = slot;
+  if (CL_RESERVE(&world->alloc, m->near, m->near_cap, m->nears + CL_MOVE_CELLS) != CL_OK)
+    return CL_STUCK;
+  cl_placed placed = cl_move_placed(world, slot);
+  cl_obstacle as = {.slot = slot, .column = -1, .row = -1, .value = -1};
+  bool plain = mover->is_box && !(world->actors.state[slot] & CL_ONE_WAY);
+  as.is_box = plain && cl_placed_is_one_box(&placed);
+  as.bounds = as.is_box ? cl_placed_part_bounds(&placed, 0) : cl_placed_bounds(&placed);
+  if (!cl_bounds_touch(as.bounds, box)) return CL_GO;
+  as.touch = CL_TOUCH_SHARE * cl_max(cl_bounds_largest(as.bounds), mover->reach);
+  bool tiles = plain && cl_placed_is_tiles(&placed);
+  if (!tiles || !add_cells(m, &placed, box, as)) m->near[m->nears++] = as;
   return CL_GO;
 }
 
-// Whoever is on the way too is looked for where it is by now.
-static cl_going add_moved(cl_world *world, const cl_move_body *mover, cl_bounds box, uint32_t slot,
+// Puts whoever is on the way too, and may be elsewhere by now, among those found.
+static cl_going add_moved(cl_world *world, const cl_move_body *mover, uint32_t slot,
                           uint64_t groups) {
-  cl_placed placed = cl_move_placed(world, slot);
-  cl_bounds bounds = cl_placed_bounds(&placed);
-  bool near = groups >> world->actors.group[slot] & 1 && cl_bounds_touch(bounds, box);
-  return near && is_meant(world, mover, slot) ? add_near(world, slot) : CL_GO;
+  cl_found *found = &world->touched;
+  bool meant = groups >> world->actors.group[slot] & 1 && is_meant(world, mover, slot);
+  if (!meant) return CL_GO;
+  if (CL_RESERVE(&world->alloc, found->at, found->cap, found->count + 1) != CL_OK) return CL_STUCK;
+  size_t at = found->count++;
+  for (; at > 0 && found->at[at - 1] > slot; at--) found->at[at] = found->at[at - 1];
+  found->at[at] = slot;
+  return CL_GO;
 }
 
 cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box) {
   cl_movement *m = world->movement;
   cl_filter filter = m->def.filter;
   if (m->def.by_rules) filter.groups = world->hits_with[world->actors.group[mover->slot]];
-  cl_answers found;
-  if (cl_world_query_bounds(world, box, filter, &found) != CL_OK) return CL_STUCK;
-  if (CL_RESERVE(&world->alloc, m->near, m->near_cap, found.count + 1) != CL_OK) return CL_STUCK;
-  m->nears = 0;
-  for (size_t i = 0; i < found.count; i++) {
-    uint32_t slot = found.at[i].slot;
-    bool here = is_meant(world, mover, slot) && !cl_move_has_moved(m, slot);
-    m->near[m->nears] = slot;
-    m->nears += here;
+  if (cl_trees_near(world, box, filter) != CL_OK) return CL_STUCK;
+  cl_found *found = &world->touched;
+  size_t count = 0;
+  for (size_t i = 0; i < found->count; i++) {
+    uint32_t slot = found->at[i];
+    found->at[count] = slot;
+    count += is_meant(world, mover, slot) && !cl_move_has_moved(m, slot);
   }
+  found->count = count;
   cl_going going = CL_GO;
-  for (int i = 0; i < m->movers && going == CL_GO; i++) {
-    going = add_moved(world, mover, box, m->mover[i].slot, filter.groups);
-  }
-  for (size_t i = 1; i < m->moves && going == CL_GO; i++) {
-    going = add_moved(world, mover, box, m->moved[i].slot, filter.groups);
-  }
+  for (int i = 0; i < m->movers && going == CL_GO; i++)
+    going = add_moved(world, mover, m->mover[i].slot, filter.groups);
+  for (size_t i = 1; i < m->moves && going == CL_GO; i++)
+    going = add_moved(world, mover, m->moved[i].slot, filter.groups);
+  m->nears = 0;
+  m->near_box = box;
+  for (size_t i = 0; i < found->count && going == CL_GO; i++)
+    going = add_near(world, mover, box, found->at[i]);
+  return going;
+}
+
+cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover) {
+  cl_bounds box = cl_move_bounds(mover);
+  if (mover->found && cl_bounds_cover(world->movement->near_box, box)) return CL_GO;
+  // A bit more, so that what is left after a slide is in it.
+  cl_going going =
+      cl_move_find(world, mover, cl_bounds_grown(box, 4 * CL_TOUCH_SHARE * mover->reach));
+  mover->found = going == CL_GO;
   return going;
 }
 
@@ -131,7 +173,7 @@ static bool is_passed(const cl_move_known *known) {
 bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, cl_values *values,
                     const cl_values **passes) {
   const cl_movement *m = world->movement;
-  bool tiles = world->actors.shape[other]->kind == CL_TILES && m->def.asks;
+  bool tiles = m->def.asks && world->actors.shape[other]->kind == CL_TILES;
   *passes = tiles ? values : NULL;
   if (tiles) memset(values, 0, sizeof *values);
   for (size_t i = 0; i < m->knowns; i++) {
@@ -159,18 +201,38 @@ static bool is_in_the_way(const cl_world *world, const cl_placed *other,
          found->hit.nx * rule.up.x + found->hit.ny * rule.up.y >= CL_ONE_WAY_COSINE;
 }
 
+bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_t to) {
+  for (size_t i = from; i < to; i++) {
+    const cl_obstacle *o = &m->near[i];
+    cl_hit hit;
+    if (o->is_box ? cl_overlap_boxes(box, o->bounds, false, &hit) : cl_bounds_touch(box, o->bounds))
+      return true;
+  }
+  return false;
+}
+
+// Whether a mover placed somewhere overlaps an other, and its way out.
+static bool find_way_out(const cl_obstacle *o, const cl_placed *placed, const cl_placed *other,
+                         const cl_values *passes, cl_overlapped *out) {
+  out->value = -1;
+  if (o->is_box && o->column < 0)
+    return cl_overlap_boxes(cl_placed_part_bounds(placed, 0), o->bounds, false, &out->hit);
+  return cl_sweep_overlaps(placed, other, passes) &&
+         cl_sweep_way_out(placed, other, passes, &out->hit, &out->value);
+}
+
 // Values that are crossed count as passed here, reported or not.
 cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
-                         uint32_t slot, cl_overlapped *deepest) {
+                         size_t from, cl_overlapped *deepest) {
+  const cl_obstacle o = world->movement->near[from];
   cl_values values;
   const cl_values *passes;
-  if (cl_move_passes(world, mover, slot, &values, &passes)) return CL_GO;
-  cl_placed other = cl_move_placed(world, slot);
-  cl_overlapped found = {.slot = slot, .touch = cl_move_touch(mover, &other)};
-  while (cl_sweep_overlaps(placed, &other, passes) &&
-         cl_sweep_way_out(placed, &other, passes, &found.hit, &found.value)) {
+  if (cl_move_passes(world, mover, o.slot, &values, &passes)) return CL_GO;
+  cl_placed other = cl_move_placed(world, o.slot);
+  cl_overlapped found = {.slot = o.slot, .touch = o.touch};
+  while (find_way_out(&o, placed, &other, passes, &found)) {
     cl_move_known *known;
-    cl_move_ask about = cl_move_about(mover, slot);
+    cl_move_ask about = cl_move_about(mover, o.slot);
     about.value = found.value;
     cl_going going = cl_move_know(world, &about, &known);
     if (going != CL_GO) return going;
@@ -188,13 +250,17 @@ cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_pl
 cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
                             cl_overlapped *out) {
   const cl_movement *m = world->movement;
-  cl_placed placed = mover->placed;
-  placed.x = at.x;
-  placed.y = at.y;
   out->hit.depth = -1;
+  if (m->nears == 0) return CL_GO;
+  cl_move_body there = *mover;
+  there.placed.x = at.x;
+  there.placed.y = at.y;
+  cl_bounds box = cl_move_body_bounds(&there);
   cl_going going = CL_GO;
-  for (size_t i = 0; i < m->nears && going == CL_GO; i++) {
-    going = cl_move_overlap(world, mover, &placed, m->near[i], out);
+  for (size_t i = 0, end; i < m->nears && going == CL_GO; i = end) {
+    end = cl_move_run_end(m, i);
+    if (!cl_move_may_overlap(m, box, i, end)) continue;
+    going = cl_move_overlap(world, mover, &there.placed, i, out);
   }
   return going;
 }

@@ -18,31 +18,66 @@ typedef struct meeting {
   cl_sweep sweep;
   uint32_t other;
   double touch;
+  bool is_box;
+  cl_bounds bounds; // of a box
 } meeting;
 
 static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
 
-static void find_first(cl_world *world, const cl_move_body *mover, meeting *first) {
-  const cl_movement *m = world->movement;
-  cl_placed start = mover->placed;
+static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
+  if (a->t != b->t) return a->t < b->t;
+  return a->nx * way.x + a->ny * way.y < b->nx * way.x + b->ny * way.y;
+}
+
+// Tries boxes from `from` to `to`, all of one other.
+static void meet_boxes(const cl_movement *m, const cl_move_body *mover, cl_bounds box, size_t from,
+                       size_t to, const cl_values *passes, meeting *first) {
+  cl_sweep best = {.t = INFINITY}, found;
+  size_t at = to;
+  for (size_t i = from; i < to; i++) {
+    const cl_obstacle *o = &m->near[i];
+    if (passes && cl_values_have(passes, (unsigned)o->value)) continue;
+    if (!cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)) continue;
+    if (at < to && !is_sooner(&found, &best, mover->left)) continue;
+    best = found;
+    at = i;
+  }
+  if (at == to || best.t >= first->sweep.t) return;
+  const cl_obstacle *o = &m->near[at];
+  best.column = o->column, best.row = o->row, best.value = o->value;
+  *first = (meeting){best, o->slot, o->touch, true, o->bounds};
+}
+
+static void meet_shape(cl_world *world, const cl_move_body *mover, const cl_obstacle *o,
+                       const cl_values *passes, meeting *first) {
+  cl_placed start = mover->placed, other = cl_move_placed(world, o->slot);
   start.x = mover->start.x;
   start.y = mover->start.y;
+  cl_one_way rule;
+  const cl_one_way *one_way = cl_move_one_way(world, &start, &other, o->slot, &rule);
+  cl_sweep found;
+  if (!cl_sweep_shape(&mover->placed, mover->left, &other, o->touch, passes, one_way, &found))
+    return;
+  if (found.t < first->sweep.t) *first = (meeting){.sweep = found, o->slot, o->touch};
+}
+
+static void find_first(cl_world *world, const cl_move_body *mover, meeting *first) {
+  const cl_movement *m = world->movement;
   first->other = CL_NOBODY;
   first->sweep.t = INFINITY;
-  for (size_t i = 0; i < m->nears; i++) {
-    uint32_t slot = m->near[i];
+  if (m->nears == 0) return;
+  cl_bounds box = cl_move_body_bounds(mover), reach = cl_sweep_bounds(box, mover->left);
+  for (size_t i = 0, end; i < m->nears; i = end) {
+    const cl_obstacle *o = &m->near[i];
+    end = cl_move_run_end(m, i);
     cl_values values;
     const cl_values *passes;
-    if (cl_move_passes(world, mover, slot, &values, &passes)) continue;
-    cl_placed other = cl_move_placed(world, slot);
-    cl_one_way rule;
-    const cl_one_way *one_way = cl_move_one_way(world, &start, &other, slot, &rule);
-    double touch = cl_move_touch(mover, &other);
-    cl_sweep found;
-    if (!cl_sweep_shape(&mover->placed, mover->left, &other, touch, passes, one_way, &found))
-      continue;
-    if (found.t < first->sweep.t) *first = (meeting){found, slot, touch};
+    if (cl_move_passes(world, mover, o->slot, &values, &passes)) continue;
+    if (o->is_box) meet_boxes(m, mover, box, i, end, passes, first);
+    else if (cl_bounds_touch(o->bounds, reach)) meet_shape(world, mover, o, passes, first);
   }
+  if (first->other != CL_NOBODY && first->is_box)
+    cl_sweep_box_point(&box, mover->left, &first->bounds, &first->sweep);
 }
 
 static cl_vec place_at(const cl_move_body *m, double t) {
@@ -101,7 +136,6 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
 
 // Takes on a new way, if the limits allow it.
 static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
-  m->found = false;
   m->turns += !is_slight(next, m->left);
   m->surfaces++;
   bool ends = cl_vec_length(next) < met->touch || m->turns > CL_MOVE_TURNS ||
@@ -117,10 +151,13 @@ static bool can_be_pushed(const cl_world *world, uint32_t slot) {
 }
 
 static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
+  cl_move_body *body = &m->mover[m->movers++];
   cl_vec at = {placed.x, placed.y};
-  m->mover[m->movers] =
-      (cl_move_body){.slot = slot, .placed = placed, .start = at, .way = way, .left = way};
-  m->movers++;
+  *body = (cl_move_body){.slot = slot, .placed = placed, .start = at, .way = way, .left = way};
+  body->is_box = cl_placed_is_one_box(&placed);
+  if (body->is_box) body->local = placed.shape->parts->bounds;
+  cl_bounds box = cl_move_body_bounds(body), end = cl_bounds_moved(box, way);
+  body->reach = cl_max(cl_bounds_largest(box), cl_bounds_largest(end));
 }
 
 // Moves the other by what leads into it, and goes on from where the mover is then.
@@ -135,6 +172,21 @@ static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_ve
   return true;
 }
 
+// Of the places within rounding from where two boxes touch, the one where their sides are flush.
+static cl_vec flush(const cl_move_body *m, const meeting *met, cl_vec at) {
+  const cl_bounds *a = &m->local, *b = &met->bounds;
+  if (met->sweep.nx < 0) {
+    for (at.x = b->l - a->r; at.x + a->r > b->l;) at.x = nextafter(at.x, -INFINITY);
+  } else if (met->sweep.nx > 0) {
+    for (at.x = b->r - a->l; at.x + a->l < b->r;) at.x = nextafter(at.x, INFINITY);
+  } else if (met->sweep.ny < 0) {
+    for (at.y = b->t - a->b; at.y + a->b > b->t;) at.y = nextafter(at.y, -INFINITY);
+  } else {
+    for (at.y = b->b - a->t; at.y + a->t < b->b;) at.y = nextafter(at.y, INFINITY);
+  }
+  return at;
+}
+
 // Stops at what is in the way, and responds.
 static cl_going stop(cl_world *world, cl_move_body *mover, const meeting *met, uint8_t response,
                      bool pushed) {
@@ -142,15 +194,16 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const meeting *met, u
   cl_vec n = {s->nx, s->ny}, to = place_at(mover, s->t);
   cl_vec rest = cl_vec_mul(mover->left, 1 - s->t);
   bool still = s->t * cl_vec_length(mover->left) <= met->touch;
-  bool along = is_slight(slide(rest, n), rest) && is_sliding(world, mover, n);
   cl_going going = CL_GO;
+  bool pushes = response == CL_RESPONSE_PUSH && can_be_pushed(world, met->other);
+  if (response == CL_RESPONSE_PUSH && !pushes) response = CL_RESPONSE_SLIDE;
+  bool along = response == CL_RESPONSE_SLIDE && is_slight(slide(rest, n), rest) &&
+               is_sliding(world, mover, n);
   if (s->t > 0 || s->lift > 0) {
-    to = cl_vec_add(to, cl_vec_mul(n, s->lift));
+    to = met->is_box ? flush(mover, met, to) : cl_vec_add(to, cl_vec_mul(n, s->lift));
     going = cl_move_settle(world, mover, to);
     if (going != CL_GO) return going;
   }
-  bool pushes = response == CL_RESPONSE_PUSH && can_be_pushed(world, met->other);
-  if (response == CL_RESPONSE_PUSH && !pushes) response = CL_RESPONSE_SLIDE;
   mover->done += (1 - mover->done) * s->t;
   cl_vec at = {mover->placed.x, mover->placed.y};
   if (!pushed) going = report(world, mover, met, mover->done, at, response);
@@ -160,9 +213,7 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const meeting *met, u
   if (response == CL_RESPONSE_BOUNCE) next = bounce(rest, n);
   else if (response != CL_RESPONSE_TOUCH) next = slide(rest, n);
   // From link to link of a curved chain no speed is lost.
-  if (along && response == CL_RESPONSE_SLIDE) {
-    next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
-  }
+  if (along) next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
   if (response != CL_RESPONSE_BOUNCE && still && is_corner(mover, next, n)) next = (cl_vec){0, 0};
   turn(mover, next, met);
   return CL_GO;
@@ -177,7 +228,7 @@ static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
 
 // Goes on until the next stop.
 static cl_going advance(cl_world *world, cl_move_body *mover) {
-  cl_going going = mover->found ? CL_GO : cl_move_find(world, mover, cl_move_bounds(mover));
+  cl_going going = cl_move_find_ahead(world, mover);
   meeting met;
   while (going == CL_GO) {
     find_first(world, mover, &met);

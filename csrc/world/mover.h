@@ -5,12 +5,16 @@
 #ifndef CL_WORLD_MOVER_H
 #define CL_WORLD_MOVER_H
 
+#include "narrow/box_sweep.h"
 #include "narrow/sweep.h"
 #include "world/state.h"
 
 /// Somebody on the way: the one that is moved, or one that is pushed.
 typedef struct cl_move_body {
   uint32_t slot;
+  bool is_box;       ///< an upright rectangle
+  cl_bounds local;   ///< that one, where it is one
+  double reach;      ///< the largest coordinate of its bounds at both ends of the way
   cl_placed placed;  ///< where it is by now
   cl_vec start, way; ///< where it stood, and all of its way
   cl_vec left;       ///< what is left of that
@@ -18,8 +22,21 @@ typedef struct cl_move_body {
   cl_vec surface;    ///< normal of the surface that it touches, or 0, 0
   int turns, surfaces;
   bool begun; ///< it overlaps nothing that stops it
-  bool found; ///< `near` has whom it may meet on what is left of its way
+  bool found; ///< `near` has whom it may meet within `near_box`
 } cl_move_body;
+
+/// Most cells of tiles that are obstacles of their own.
+enum { CL_MOVE_CELLS = 64 };
+
+/// Somebody whom the mover may meet: an upright rectangle where the mover is one, too, and of
+/// tiles each full cell as far as these are few; else any shape, of which there are the bounds.
+typedef struct cl_obstacle {
+  uint32_t slot;
+  bool is_box;
+  int32_t column, row, value; ///< of a cell, else -1
+  double touch;               ///< what is nearer counts as touched
+  cl_bounds bounds;
+} cl_obstacle;
 
 /// What one other does to a mover, of tiles for each value.
 typedef struct cl_move_known {
@@ -40,8 +57,9 @@ typedef struct cl_movement {
   size_t hits, hit_cap;
   cl_moved *moved; ///< the mover, then whoever was pushed as far as that is done
   size_t moves, moved_cap;
-  uint32_t *near; ///< slots, ascending, of whom the present mover may meet
+  cl_obstacle *near; ///< whom the present mover may meet within `near_box`, slots ascending
   size_t nears, near_cap;
+  cl_bounds near_box;
   cl_move_ask *ask;  ///< where the present call puts a question
   cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
   size_t pushed_cap;
@@ -57,8 +75,21 @@ typedef enum cl_going { CL_GO, CL_ASKED, CL_STUCK } cl_going;
 /// Finds who may be within a box, the mover and whom the filter leaves out left out.
 cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box);
 
-/// What counts as touching an other, world units.
-double cl_move_touch(const cl_move_body *mover, const cl_placed *other);
+/// The same on what is left of the way, unless that is known.
+cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover);
+
+/// The bounds of the mover where it is by now.
+static inline cl_bounds cl_move_body_bounds(const cl_move_body *m) {
+  return m->is_box ? cl_bounds_moved(m->local, (cl_vec){m->placed.x, m->placed.y})
+                   : cl_placed_bounds(&m->placed);
+}
+
+/// The end of the run of obstacles with the slot of the one at `from`.
+static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {
+  size_t to = from + 1;
+  while (to < m->nears && m->near[to].slot == m->near[from].slot) to++;
+  return to;
+}
 
 /// What the mover may touch on what is left of its way.
 cl_bounds cl_move_bounds(const cl_move_body *mover);
@@ -96,10 +127,14 @@ typedef struct cl_overlapped {
 cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
                             cl_overlapped *out);
 
-/// The same of one other and the mover placed somewhere; `deepest` is written where that is
-/// deeper.
+/// The same of one other, whose run of obstacles begins at `from`, and the mover placed
+/// somewhere; `deepest` is written where that is deeper.
 cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
-                         uint32_t slot, cl_overlapped *deepest);
+                         size_t from, cl_overlapped *deepest);
+
+/// Whether one other, the run of obstacles from `from` to `to`, may overlap a mover with these
+/// bounds; of boxes whether it does.
+bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_t to);
 
 /// Goes to `to`, or as near to it as can be without an overlap: beside it, or back on the way
 /// there, whose start is free.

@@ -123,14 +123,6 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
   return CL_OK;
 }
 
-// The bounds of a box or circle.
-CL_INLINE void place_simple(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
-  cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
-  cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
-  cl_f64x2 rb = cl_f64x2_add(o, cl_f64x2_load(kind->rb));
-  cl_fbox_put(box, lt, rb);
-}
-
 // Places those with the numbers `from` to `to` (not included), by a list where there is one.
 static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
                              uint32_t from, uint32_t to) {
@@ -139,7 +131,7 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
   cl_fbox *box = world->proxies.box;
   for (uint32_t k = from; k < to; k++) {
     uint32_t n = list ? list[k] : k, s = slot[n];
-    place_simple(&kinds[kind[s]], &at[s], &box[n]);
+    cl_kind_box(&kinds[kind[s]], &at[s], &box[n]);
   }
 }
 
@@ -166,7 +158,7 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
   ask_for_shapes(actors, other_slot, others);
   for (uint32_t i = 0; i < simples; i++) {
     uint32_t n = simple[i], slot = proxies->slot[n];
-    place_simple(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);
+    cl_kind_box(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);
   }
   if (to.angle) update_rotations(actors, to.angle, other_slot, others);
   cl_status status = CL_OK;
@@ -254,7 +246,8 @@ static cl_status place_movers(cl_world *world, places to, bool broad) {
 static cl_status place_all(cl_world *world, places to, bool broad) {
   cl_proxies *proxies = &world->proxies;
   uint64_t order = world->actors.order, static_version = world->actors.static_version;
-  proxies->current = proxies->bvh_made = proxies->ray_grid_tried = false;
+  proxies->current = proxies->moving_made = proxies->moving_groups_known = false;
+  proxies->ray_grid_tried = proxies->ray_grid_passed = false;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
   if (proxies->order != order || proxies->static_version != static_version) {

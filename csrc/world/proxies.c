@@ -12,6 +12,8 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc) {
   CL_FREE(alloc, proxies->few, proxies->few_cap);
   CL_FREE(alloc, proxies->many, proxies->many_cap);
   CL_FREE(alloc, proxies->listed, proxies->listed_cap);
-  cl_bvh_free(&proxies->bvh, alloc);
+  CL_FREE(alloc, proxies->lane, proxies->lane_cap);
+  cl_bvh_free(&proxies->fixed_tree, alloc);
+  cl_bvh_free(&proxies->moving_tree, alloc);
   cl_ray_grid_free(&proxies->ray_grid, alloc);
 }

@@ -21,10 +21,13 @@ typedef struct cl_used {
 /// `order` and `static_version` are those of the actors when all were placed last, or 0; as long
 /// as they are the same, what is static stays as it is. Where anybody is static, `listed`
 /// has the numbers of the `movers` that are not, and after them, last first, those that are.
+/// Boxes follow those who are moved between two steps, `moves` of them since `moving_tree` was
+/// made, once a query goes through that. `lane` has where they are in it.
 typedef struct cl_proxies {
-  bool current;        ///< at the present places
-  bool bvh_made;       ///< `bvh` holds the boxes
-  bool ray_grid_tried; ///< `ray_grid` has been tried on them
+  bool current;         ///< at the present places
+  bool moving_made;     ///< `moving_tree` holds the boxes of those that move
+  bool ray_grid_tried;  ///< `ray_grid` has been tried on all boxes
+  bool ray_grid_passed; ///< and some have changed since
   uint32_t count;
   uint32_t *slot;
   uint8_t *fixed;
@@ -37,7 +40,13 @@ typedef struct cl_proxies {
   cl_used fixed_used; ///< how many blocks are static
   size_t slot_cap, fixed_cap, box_cap, block_cap;
   size_t few_cap, many_cap, listed_cap;
-  cl_bvh bvh;
+  cl_bvh fixed_tree, moving_tree;
+  bool fixed_made; ///< `fixed_tree` has been made, of the order and the static version that follow
+  uint64_t fixed_order, fixed_version;
+  uint64_t fixed_groups, moving_groups; ///< a bit for each group that somebody in a tree is of
+  bool moving_groups_known;
+  uint32_t *lane, moves;
+  size_t lane_cap;
   cl_ray_grid ray_grid;
 } cl_proxies;
 

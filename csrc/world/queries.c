@@ -1,71 +1,48 @@
 // collide, MIT licence (see LICENSE)
 //
-// Queries: what the tree of boxes, or the ray grid, says may be meant, and of that
-// what is. Actors that came or were refreshed since the two were built are looked at one
-// by one; when they have become many, all are placed and both built anew. Layer: world.
+// Queries: what the trees of boxes, or the ray grid, say may be meant, and of that
+// what is. Actors that came or were refreshed since these were built are looked at one
+// by one; when they have become many, all are placed and all is built anew. Layer: world.
 
 #include <string.h>
 
-#include "world/step.h"
+#include "world/trees.h"
 
 // The slot of nobody.
 #define NOBODY UINT32_MAX
 
-// Placing that is current enough, and room for every actor to be an answer.
+// Proxies to ask, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
-  assert(!world->begun);
-  world->changes++;
-  uint32_t bearable = CL_FEW_DIRTY + world->proxies.count / CL_ACTORS_PER_DIRTY;
-  bool current = world->proxies.current && world->actors.dirty_count <= bearable;
-  cl_status status = current ? CL_OK : cl_proxies_place_present(world);
+  cl_status status = cl_trees_begin(world);
   if (status != CL_OK) return status;
   return CL_RESERVE(&world->alloc, world->answer, world->answer_cap, world->actors.live);
 }
 
-static cl_status need_bvh(cl_world *world) {
+// The ray grid is as of when it was made. With few who were moved since it serves, these being
+// tried one by one; with more, or once their boxes have changed, the trees do.
+static cl_status need_ray_grid(cl_world *world, bool *serves) {
   cl_proxies *proxies = &world->proxies;
-  if (proxies->bvh_made) return CL_OK;
-  cl_status status = cl_bvh_build(&world->proxies.bvh, &world->alloc, proxies->box, proxies->count);
-  proxies->bvh_made = status == CL_OK;
-  return status;
-}
-
-static cl_status need_ray_grid(cl_world *world) {
-  cl_proxies *proxies = &world->proxies;
-  if (proxies->ray_grid_tried) return CL_OK;
+  if (world->actors.moved_count > CL_FEW_DIRTY) cl_trees_follow(world);
+  *serves = !proxies->ray_grid_passed;
+  if (!*serves || proxies->ray_grid_tried) return CL_OK;
   cl_status status =
-      cl_ray_grid_build(&world->proxies.ray_grid, &world->alloc, proxies->box, proxies->count);
+      cl_ray_grid_build(&proxies->ray_grid, &world->alloc, proxies->box, proxies->count);
   proxies->ray_grid_tried = status == CL_OK;
   return status;
-}
-
-static bool is_ignored(cl_filter filter, uint32_t slot) {
-  size_t low = 0, high = filter.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (filter.ignored[middle] < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low < filter.count && filter.ignored[low] == slot;
-}
-
-static bool is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter) {
-  const cl_actors *actors = &world->actors;
-  return actors->state[slot] & CL_LIVE && filter.groups >> actors->group[slot] & 1 &&
-         !is_ignored(filter, slot);
 }
 
 // The slot of a proxy, when that can be an answer and is where the actor
 // stands; else NOBODY.
 static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
   uint32_t slot = world->proxies.slot[number];
-  bool counts = is_asked_for(world, slot, filter) && !world->actors.dirty[slot];
+  bool counts = cl_is_asked_for(world, slot, filter) && !world->actors.dirty[slot];
   return counts ? slot : NOBODY;
 }
 
-static cl_placed placed_dirty(cl_world *world, uint32_t k, cl_filter filter, uint32_t *slot) {
-  *slot = world->actors.dirty_slots[k];
-  if (!is_asked_for(world, *slot, filter)) *slot = NOBODY;
+// One of a list, when that can be an answer; else `slot` is NOBODY.
+static cl_placed placed_listed(cl_world *world, uint32_t listed, cl_filter filter, uint32_t *slot) {
+  *slot = listed;
+  if (!cl_is_asked_for(world, *slot, filter)) *slot = NOBODY;
   return *slot == NOBODY ? (cl_placed){0} : cl_actor_place(&world->actors, *slot);
 }
 
@@ -75,9 +52,7 @@ typedef bool ask(const void *question, const cl_placed *actor, cl_answer *out);
 // Asks everybody who touches `box`; the answers are in no order.
 static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
                             const void *question, size_t *count) {
-  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
-  world->touched.count = 0;
-  cl_status status = cl_bvh_query(&world->proxies.bvh, &world->alloc, reach, &world->touched);
+  cl_status status = cl_trees_query(world, box, filter.groups);
   if (status != CL_OK) return status;
   size_t n = 0;
   for (size_t i = 0; i < world->touched.count; i++) {
@@ -90,7 +65,7 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
   }
   for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
     uint32_t slot;
-    cl_placed placed = placed_dirty(world, k, filter, &slot);
+    cl_placed placed = placed_listed(world, world->actors.dirty_slots[k], filter, &slot);
     if (slot == NOBODY) continue;
     world->answer[n].slot = slot;
     n += is(question, &placed, &world->answer[n]);
@@ -139,7 +114,7 @@ cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter fi
                                cl_answers *out) {
   size_t count = 0;
   cl_status status = begin(world);
-  if (status == CL_OK) status = need_bvh(world);
+  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
   status = ask_within(world, (cl_bounds){x, y, x, y}, filter, holds_point, &(cl_vec){x, y}, &count);
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
@@ -155,28 +130,20 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
   size_t count = 0;
   cl_bounds box;
   cl_status status = begin(world);
-  if (status == CL_OK) status = need_bvh(world);
+  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
   box = cl_placed_bounds(with);
   status = ask_within(world, box, filter, touches, with, &count);
   return status == CL_OK ? answer(world, count, by_slot, out) : status;
 }
 
-// As coarsely for whoever stands beside the tree as for those in it.
-static bool may_touch(const void *question, const cl_placed *actor, cl_answer *out) {
-  const cl_fbox *reach = question;
-  cl_bounds box = cl_placed_bounds(actor);
-  (void)out;
-  return cl_fbox_touch(cl_fbox_of(box.l, box.t, box.r, box.b), *reach);
-}
-
 cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out) {
-  size_t count = 0;
   cl_status status = begin(world);
-  if (status == CL_OK) status = need_bvh(world);
-  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
-  if (status == CL_OK) status = ask_within(world, box, filter, may_touch, &reach, &count);
-  return status == CL_OK ? answer(world, count, by_slot, out) : status;
+  if (status == CL_OK) status = cl_trees_near(world, box, filter);
+  if (status != CL_OK) return status;
+  for (size_t i = 0; i < world->touched.count; i++) world->answer[i].slot = world->touched.at[i];
+  *out = (cl_answers){world->answer, world->touched.count};
+  return CL_OK;
 }
 
 static bool is_near(const void *question, const cl_placed *actor, cl_answer *out) {
@@ -191,10 +158,9 @@ static bool covers(cl_bounds box, cl_fbox all) {
 
 // Half the side of a square that holds about `most` actors where they are as
 // dense as they are on average.
-static double first_reach(const cl_bvh *bvh, size_t most) {
-  cl_fbox all = bvh->bounds;
+static double first_reach(cl_fbox all, uint32_t count, size_t most) {
   double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
-  double reach = bvh->count ? sqrt(area * (double)most / bvh->count) / 2 : 0;
+  double reach = count ? sqrt(area * (double)most / count) / 2 : 0;
   return reach > 0 ? reach : 1;
 }
 
@@ -204,15 +170,17 @@ static double first_reach(const cl_bvh *bvh, size_t most) {
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
-  if (status == CL_OK) status = need_bvh(world);
+  if (status == CL_OK) status = cl_trees_make(world, UINT64_MAX);
   size_t count = 0;
-  double reach = first_reach(&world->proxies.bvh, most);
+  uint32_t boxes;
+  cl_fbox all = cl_trees_bounds(&world->proxies, &boxes);
+  double reach = first_reach(all, boxes, most);
   for (bool done = false; !done && status == CL_OK; reach *= 2) {
     cl_bounds box = {x - reach, y - reach, x + reach, y + reach};
     status = ask_within(world, box, filter, is_near, &(cl_vec){x, y}, &count);
     size_t within = 0;
     for (size_t i = 0; i < count; i++) within += world->answer[i].distance <= reach;
-    done = within >= most || covers(box, world->proxies.bvh.bounds);
+    done = within >= most || covers(box, all);
   }
   if (status != CL_OK) return status;
   answer(world, count, by_distance, out);
@@ -275,25 +243,43 @@ static cl_way way_of(const cl_path *path) {
 // touches its bounds.
 enum { FEW_ACTORS = 4 };
 
+// Tries those in a list of slots.
+static double try_listed(cast *c, const uint32_t *list, uint32_t count, double most) {
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t slot;
+    cl_placed placed = placed_listed(c->world, list[k], c->filter, &slot);
+    if (slot != NOBODY) most = try_actor(c, &placed, slot, most);
+  }
+  return most;
+}
+
 // Tries those of the proxies that are on the way before `most`.
 static cl_status try_placed(cast *c, double most) {
   cl_world *world = c->world;
+  cl_proxies *proxies = &world->proxies;
   bool ray = !c->path->mover;
-  if (ray && world->proxies.count <= FEW_ACTORS) {
-    for (uint32_t k = 0; k < world->proxies.count; k++) most = try_number(c, k, most);
+  if (ray && proxies->count <= FEW_ACTORS) {
+    cl_trees_follow(world);
+    for (uint32_t k = 0; k < proxies->count; k++) most = try_number(c, k, most);
     return CL_OK;
   }
   cl_way way = way_of(c->path);
   // Through the grid boxes may be met more than once: for one answer only.
-  bool single = ray && !c->all;
-  cl_status status = single ? need_ray_grid(world) : CL_OK;
-  if (status == CL_OK && single && cl_ray_grid_takes(&world->proxies.ray_grid, &way)) {
-    cl_ray_grid_walk(&world->proxies.ray_grid, &way, most, try_number, c);
+  bool by_grid = ray && !c->all;
+  cl_status status = by_grid ? need_ray_grid(world, &by_grid) : CL_OK;
+  if (status == CL_OK && by_grid && cl_ray_grid_takes(&proxies->ray_grid, &way)) {
+    most = try_listed(c, world->actors.moved_slots, world->actors.moved_count, most);
+    cl_ray_grid_walk(&proxies->ray_grid, &way, most, try_number, c);
     return CL_OK;
   }
-  if (status == CL_OK) status = need_bvh(world);
-  if (status == CL_OK) cl_bvh_walk(&world->proxies.bvh, &way, most, try_number, c);
-  return status;
+  if (status == CL_OK) status = cl_trees_make(world, c->filter.groups);
+  if (status != CL_OK) return status;
+  if (proxies->fixed_groups & c->filter.groups)
+    cl_bvh_walk(&proxies->fixed_tree, &way, most, try_number, c);
+  if (c->count > 0 && !c->all) most = cl_min(most, world->answer->cast.t);
+  if (proxies->moving_groups & c->filter.groups)
+    cl_bvh_walk(&proxies->moving_tree, &way, most, try_number, c);
+  return CL_OK;
 }
 
 cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filter filter,
@@ -301,12 +287,7 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
   cl_status status = begin(world);
   if (status != CL_OK) return status;
   cast c = {world, path, filter, all, 0};
-  double most = 1;
-  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
-    uint32_t slot;
-    cl_placed placed = placed_dirty(world, k, filter, &slot);
-    if (slot != NOBODY) most = try_actor(&c, &placed, slot, most);
-  }
+  double most = try_listed(&c, world->actors.dirty_slots, world->actors.dirty_count, 1);
   status = try_placed(&c, most);
   return status == CL_OK ? answer(world, c.count, by_time, out) : status;
 }

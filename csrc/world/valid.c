@@ -21,13 +21,14 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
 }
 
 static bool are_actors_valid(const cl_actors *actors) {
-  uint32_t live = 0, events = 0, updates = 0, dirty = 0, form[CL_FORMS] = {0};
+  uint32_t live = 0, events = 0, updates = 0, dirty = 0, moved = 0, form[CL_FORMS] = {0};
   if (actors->count > actors->cap) return false;
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     uint8_t unread = actors->unread[slot];
     events += !!(unread & CL_EVENT_EVENTS);
     updates += !!(unread & CL_EVENT_UPDATE);
-    dirty += actors->dirty[slot];
+    dirty += !!(actors->dirty[slot] & CL_DIRTY_CHANGED);
+    moved += !!(actors->dirty[slot] & CL_DIRTY_MOVED);
     if (!(actors->state[slot] & CL_LIVE)) {
       if (actors->state[slot] || actors->shape[slot] || unread) return false;
       continue;
@@ -40,7 +41,11 @@ static bool are_actors_valid(const cl_actors *actors) {
   if (updates != actors->unread_updates) return false;
   if (actors->dirty_count <= actors->dirty_cap && dirty != actors->dirty_count) return false;
   for (uint32_t i = 0; i < actors->dirty_count && actors->dirty_count <= actors->dirty_cap; i++) {
-    if (!actors->dirty[actors->dirty_slots[i]]) return false;
+    if (!(actors->dirty[actors->dirty_slots[i]] & CL_DIRTY_CHANGED)) return false;
+  }
+  if (moved != actors->moved_count) return false;
+  for (uint32_t i = 0; i < moved; i++) {
+    if (!(actors->dirty[actors->moved_slots[i]] & CL_DIRTY_MOVED)) return false;
   }
   return memcmp(form, actors->kinds.form, sizeof form) == 0;
 }

@@ -1,0 +1,74 @@
+// collide, MIT licence (see LICENSE)
+//
+// How far an upright box can move before it would go into another one by more than the skin,
+// in plain arithmetic: what convex_sweep.h answers of any two parts. Layer: narrow.
+// Source: Kay and Kajiya, Ray tracing complex scenes (1986), with the slabs moved in.
+
+#ifndef CL_NARROW_BOX_SWEEP_H
+#define CL_NARROW_BOX_SWEEP_H
+
+#include "narrow/convex_sweep.h"
+
+/// One axis of it. How far apart the two are on the side ahead and on the other (below 0 for an
+/// overlap), and how far the box goes; `still` when that is only rounding.
+typedef struct cl_slab {
+  double ahead, behind, way;
+  bool still;
+} cl_slab;
+
+static inline cl_slab cl_slab_of(double low, double high, double d, double from, double to,
+                                 double slow) {
+  double before = from - high, after = low - to, way = fabs(d);
+  return d > 0 ? (cl_slab){before, after, way, way <= slow}
+               : (cl_slab){after, before, way, way <= slow};
+}
+
+/// Whether the boxes never share more than the skin of the axis, as far as a look tells.
+static inline bool cl_slab_misses(const cl_slab *s, double skin) {
+  if (s->still) return s->ahead >= -skin || s->behind >= -skin;
+  return s->ahead + skin > s->way || s->behind >= -skin;
+}
+
+/// Whether box `a` on its way along d is stopped by box `b`. Writes all of `out` but the point and
+/// the cell.
+static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b, double touch,
+                                cl_sweep *out) {
+  const double skin = touch * CL_SKIN_SHARE, slow = cl_sweep_slow(d);
+  const cl_slab x = cl_slab_of(a->l, a->r, d.x, b->l, b->r, slow);
+  const cl_slab y = cl_slab_of(a->t, a->b, d.y, b->t, b->b, slow);
+  if (cl_slab_misses(&x, skin) || cl_slab_misses(&y, skin)) return false;
+  double enter_x = x.still ? -INFINITY : (x.ahead + skin) / x.way;
+  double enter_y = y.still ? -INFINITY : (y.ahead + skin) / y.way;
+  double leave_x = x.still ? INFINITY : -(x.behind + skin) / x.way;
+  double leave_y = y.still ? INFINITY : -(y.behind + skin) / y.way;
+  double enter = cl_max(enter_x, enter_y), leave = cl_min(leave_x, leave_y);
+  if (!(enter >= 0 && enter <= 1 && enter < leave)) return false;
+  double touch_x = x.still ? -INFINITY : x.ahead / x.way;
+  double touch_y = y.still ? -INFINITY : y.ahead / y.way;
+  double t = cl_max(cl_max(touch_x, touch_y), 0);
+  // Beyond a corner the sides may be nearer than the boxes.
+  double gap_x = cl_max(cl_max(x.ahead, x.behind), 0);
+  double gap_y = cl_max(cl_max(y.ahead, y.behind), 0);
+  bool near = gap_x <= touch && gap_y <= touch; // whatever the squares lose
+  if (near && gap_x * gap_x + gap_y * gap_y <= touch * touch) t = 0;
+  // Of sides entered together the one most against the way.
+  bool across = enter_x > enter_y || (enter_x == enter_y && x.way > y.way);
+  const cl_slab *s = across ? &x : &y;
+  double gap = s->ahead - s->way * t;
+  out->t = t;
+  out->nx = across ? (d.x > 0 ? -1 : 1) : 0;
+  out->ny = across ? 0 : (d.y > 0 ? -1 : 1);
+  out->lift = gap < 0 ? -gap : 0;
+  return true;
+}
+
+/// Fills in the point: an end of what the two share of the side where they touch.
+static inline void cl_sweep_box_point(const cl_bounds *a, cl_vec d, const cl_bounds *b,
+                                      cl_sweep *s) {
+  double l = cl_max(a->l + d.x * s->t, b->l), r = cl_min(a->r + d.x * s->t, b->r);
+  double top = cl_max(a->t + d.y * s->t, b->t);
+  s->x = s->nx < 0 ? b->l : s->nx > 0 ? b->r : s->ny < 0 ? l : r;
+  s->y = s->ny < 0 ? b->t : s->ny > 0 ? b->b : top;
+}
+
+#endif
