@@ -12,6 +12,7 @@ local SCENES = {
   { "polygons", 120 },
   { "danmaku", 360 },
   { "movers", 120 },
+  { "platformer", 1180 },
 }
 
 local function play(name, frames, phase)

@@ -1,7 +1,9 @@
 -- The scenes that come with collide pass their own checks, in the same way with every broad phase,
 -- and the checks see what is wrong. (The swarm has its own specs.)
+local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
+local random = require "spec.support.random"
 local scenes = require "collide.scene"
 local svg = require "collide.scene.svg"
 
@@ -89,8 +91,28 @@ describe("the check of queries", function()
 end)
 
 describe("the scene movers", function()
-  it("passes its check", function()
-    load("movers", { params = { count = 120 } }):run(150)
+  it("passes its check, and is drawn anew", function()
+    local scene = load("movers", { params = { count = 120 } })
+    local first = picture(scene)
+    scene:run(150)
+    assert.are_not.equal(first, picture(scene))
+  end)
+
+  it("finds who was in a rock in a frame before", function()
+    local scene = load("movers", { params = { count = 30 } }):run(10)
+    local actors, frame = scene.world:actors(), 0
+    local mover = actors[#actors]
+    local update = mover.update
+    function mover.update(self, dt, world)
+      frame = frame + 1
+      if frame == 5 then
+        self.x, self.y = 60, 30
+      else
+        update(self, dt, world)
+      end
+    end
+    expect.raises("inside a rock", scene.run, scene, 60)
+    assert.is_nil(collide.overlap(mover, scene.rocks[1]))
   end)
 
   it("finds a mover in a rock, and a bouncer that has lost speed", function()
@@ -104,6 +126,80 @@ describe("the scene movers", function()
       end
       expect.raises({ "scene movers: check failed: ", message }, scene.run, scene, 0)
     end
+  end)
+end)
+
+describe("the scene platformer", function()
+  local ROUND = 1260
+
+  -- What the hero stands on from which frame of a round on.
+  local JOURNEY = {
+    { 1, "rock" }, { 228, "lift" }, { 262 }, { 303, "crate" }, { 475, "rock" }, { 540 },
+    { 575, "plates" }, { 585 }, { 620, "plates" }, { 625 }, { 644, "plates" }, { 650 },
+    { 685, "plates" }, { 714 }, { 755, "board 1" }, { 935 }, { 978, "rock" },
+  }
+
+  -- The keys of a round, again and again.
+  local function keysOf(rounds)
+    local lines = {}
+    for round = 0, rounds - 1 do
+      for line in load("platformer").input:gmatch "[^\n]+" do
+        lines[#lines + 1] = line:gsub("%d+", function(frame) return frame + round * ROUND end)
+      end
+    end
+    return table.concat(lines, "\n")
+  end
+
+  it("stands on what is expected in each frame, and is crushed in the end", function()
+    local rounds = math.min(random.rounds(1), 8)
+    local scene = load("platformer", { input = keysOf(rounds) })
+    local at
+    for frame = 1, rounds * ROUND do
+      local t = (frame - 1) % ROUND + 1
+      scenes.step(scene)
+      if t == 1 then at = 1 elseif JOURNEY[at + 1] and JOURNEY[at + 1][1] == t then at = at + 1 end
+      local floor = scene.character.floor
+      local name = floor and floor.name
+      if name ~= JOURNEY[at][2] then
+        error(("frame %d: on %s, not %s"):format(frame, name, JOURNEY[at][2]))
+      end
+      if scene.character.crushed ~= (t >= 1146 and t < 1203) then
+        error(("frame %d: crushed is %s"):format(frame, tostring(scene.character.crushed)))
+      end
+    end
+    scene:run(0)
+    assert.same({ 504, 392 }, { scene.crate.x, scene.crate.y })
+  end)
+
+  -- Plays up to a frame of a round with a lie after each of the character's moves.
+  local function fails(message, last, lie)
+    local scene = load("platformer")
+    local move = scene.character.move
+    function scene.character.move(self, vx, vy, dt)
+      vx, vy = move(self, vx, vy, dt)
+      lie(scene.frame, scene.hero, self)
+      return vx, vy
+    end
+    expect.raises({ "scene platformer: check failed: frame ", message }, scene.run, scene, last)
+  end
+
+  it("finds a hero in a wall, a floor that flickers, and a rider that drifts", function()
+    fails("hero is inside rock", 60, function(frame, hero)
+      if frame == 30 then hero.y = hero.y + 1e-9 end
+    end)
+    fails("the floor flickers", 60, function(frame, _, character)
+      if frame == 30 then character.floor = nil end
+    end)
+    fails("the hero drifts on crate", 400, function(frame, hero)
+      if frame > 300 then hero.x = hero.x - 1e-10 end
+    end)
+  end)
+
+  it("is drawn, and anew", function()
+    local scene = load("platformer")
+    local first = picture(scene)
+    assert.is_truthy(first:find("</svg>\n$"))
+    assert.are_not.equal(first, picture(scene:run(30)))
   end)
 end)
 

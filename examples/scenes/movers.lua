@@ -45,6 +45,11 @@ local function update(self, dt, world)
   end
 end
 
+-- A step finds whoever is inside of a rock, however slightly.
+local function enter(self, other, _, _, depth)
+  if other.group == "rock" then self.deep = self.deep or depth end
+end
+
 local function draw(self, canvas)
   canvas:setColor(self.met and MET or LOOKS[self.response])
   canvas:shape("fill", self.shape, self.x, self.y, self.angle)
@@ -112,8 +117,8 @@ return {
     for i = 1, scene.params.count do
       local heading = scene.random(0, 7)
       local mover = {
-        group = "mover", shape = SHAPES[i % #SHAPES + 1], update = update, draw = draw,
-        response = i % 3 == 0 and "bounce" or "slide", heading = heading, clock = i, met = false,
+        group = "mover", shape = SHAPES[i % #SHAPES + 1], update = update, enter = enter,
+        draw = draw, response = i % 3 == 0 and "bounce" or "slide", heading = heading, clock = i, met = false,
         angle = i % 4 == 0 and scene.uniform(-3, 3) or 0, ways = directions,
         speed = scene.params.speed,
       }
@@ -126,19 +131,21 @@ return {
     end
   end,
 
-  draw = function(_, canvas)
+  draw = function(scene, canvas)
     canvas:setColor(PAPER)
     canvas:rectangle("fill", 0, 0, WIDTH, HEIGHT)
+    scene.world:draw(canvas)
   end,
 
-  -- Nobody is inside a rock, however slightly, and a bouncer is as fast as it was.
+  -- Nobody was inside a rock in any frame, or is, and a bouncer is as fast as it was.
   check = function(scene)
     for i, mover in ipairs(scene.world:actors()) do
       if mover.group == "mover" then
+        local deep = mover.deep
         for _, rock in ipairs(scene.rocks) do
-          local _, _, depth = collide.overlap(mover, rock)
-          if depth then return false, ("mover %d is inside a rock, %g deep"):format(i, depth) end
+          deep = deep or select(3, collide.overlap(mover, rock))
         end
+        if deep then return false, ("mover %d is inside a rock, %g deep"):format(i, deep) end
         local speed = math.sqrt(mover.vx * mover.vx + mover.vy * mover.vy)
         if mover.response == "bounce" and math.abs(speed - mover.speed) > 1e-6 then
           return false, ("mover %d is %g fast"):format(i, speed)
