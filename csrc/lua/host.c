@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // The little that is needed of the system and plain Lua does not give: a clock that
-// never runs backwards, whether somebody watches, and a module that stays. Layer: lua.
+// never runs backwards, whether somebody watches, new folders, and a module that stays.
+// Layer: lua.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for dladdr, which POSIX has only since 2024
@@ -9,10 +10,12 @@
 
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN
+#include <direct.h>
 #include <io.h>
 #include <windows.h>
 #else
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #endif
@@ -30,6 +33,8 @@ static double seconds(void) {
 
 static int is_terminal(FILE *file) { return _isatty(_fileno(file)); }
 
+static int make_folder(const char *path) { return _mkdir(path); }
+
 static void stay_loaded(const void *inside) {
   HMODULE module;
   GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, inside,
@@ -45,6 +50,8 @@ static double seconds(void) {
 }
 
 static int is_terminal(FILE *file) { return isatty(fileno(file)); }
+
+static int make_folder(const char *path) { return mkdir(path, 0777); }
 
 // A handle that nobody closes.
 static void stay_loaded(const void *inside) {
@@ -67,9 +74,17 @@ static int host_isatty(lua_State *L) {
   return 1;
 }
 
+// core.makeFolder(path): one folder, of one that is there. Whether it could be made, writing to
+// it shows.
+static int host_make_folder(lua_State *L) {
+  (void)make_folder(luaL_checkstring(L, 1));
+  return 0;
+}
+
 static const luaL_Reg functions[] = {
     {"clock", host_clock},
     {"isatty", host_isatty},
+    {"makeFolder", host_make_folder},
     {NULL, NULL},
 };
 

@@ -8,7 +8,6 @@ local who = require "collide.who"
 
 local type = type
 
----@class collide.World
 local M = {}
 
 local FN = "world:explain"
@@ -160,14 +159,8 @@ local function explainPair(world, a, b)
   return nx ~= nil, table.concat(more, "; ")
 end
 
-local function checkActor(world, arg, actor)
-  if type(actor) == "table" and world._slots[actor] then return true end
-  if not who.isActor(world, actor) then check.fail(FN, arg, "actor", actor) end
-  return false
-end
-
 local function verdict(world, a, b)
-  local hasA, hasB = checkActor(world, "a", a), checkActor(world, "b", b)
+  local hasA, hasB = world._slots[a], world._slots[b]
   if a == b then
     return false, "an actor does not hit itself"
   elseif not (hasA or hasB) then
@@ -179,22 +172,34 @@ local function verdict(world, a, b)
   return explainPair(world, look(world, a), look(world, b))
 end
 
+--- Whether a step made now would find that two actors hit each other, and why.
+---@return boolean hit
+---@return string reason
+function M.verdict(world, a, b)
+  if world._reading then return verdict(world, a, b) end
+  return state.guarded(world, function() return verdict(world, a, b) end)
+end
+
+local function checkActor(world, arg, actor)
+  if not (type(actor) == "table" and world._slots[actor] or who.isActor(world, actor)) then
+    check.fail(FN, arg, "actor", actor)
+  end
+end
+
 --- Why a step made now would find that two hit each other, or not: one sentence. Numbers in it are
 --- rounded to six digits.
+---@param world collide.World
 ---@param a table an actor, also one that has been removed
 ---@param b table
 ---@return string
-function M:explain(a, b, ...)
-  state.checkOpen(self, FN)
+function M.explain(world, a, b, ...)
+  state.checkOpen(world, FN)
+  checkActor(world, "a", a)
+  checkActor(world, "b", b)
   check.noMore(FN, "two actors", 2, ...)
-  local hit, reason
-  if self._reading then
-    hit, reason = verdict(self, a, b)
-  else
-    hit, reason = state.guarded(self, function() return verdict(self, a, b) end)
-  end
-  return ("%s %s %s: %s"):format(who.is(self, a), hit and "hits" or "does not hit",
-    who.is(self, b), reason)
+  local hit, reason = M.verdict(world, a, b)
+  return ("%s %s %s: %s"):format(who.is(world, a), hit and "hits" or "does not hit",
+    who.is(world, b), reason)
 end
 
 return M

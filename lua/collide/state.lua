@@ -19,6 +19,10 @@ M.CALL_HIT_A, M.CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B
 
 M.MAX_GROUPS = core.MAX_GROUPS
 
+--- In which world an actor is. Weak, so that neither keeps the other; the world itself keeps its
+--- actors.
+M.worldOf = setmetatable({}, { __mode = "kv" })
+
 function M.checkWorld(self, fn)
   if type(self) ~= "table" or not self._core then
     check.fail(fn, "self", "world", self, "call it with a colon")

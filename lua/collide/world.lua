@@ -10,12 +10,13 @@ local who = require "collide.who"
 local accelerator = require "collide.jit"
 local bullets = require "collide.bullets"
 local characters = require "collide.character"
+local explain = require "collide.explain"
 local tracing = require "collide.tracing"
 
 local select = select
 
 local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
-local slotOf, groupNumber = state.slotOf, state.groupNumber
+local slotOf, groupNumber, worldOf = state.slotOf, state.groupNumber, state.worldOf
 
 ---@class collide.World
 ---@field width number? as newWorld was given it
@@ -25,17 +26,13 @@ World.__index = World
 World.__name = "collide.World"
 
 for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.casts",
-  "collide.move", "collide.carry", "collide.explain" } do
+  "collide.move", "collide.carry" } do
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
 World.newBullets, World.pools = bullets.newBullets, bullets.pools
 World.newCharacter = characters.newCharacter
-World.trace = tracing.trace
-
--- In which world an actor is. Weak, so that neither keeps the other; the world
--- itself keeps its actors.
-local worldOf = setmetatable({}, { __mode = "kv" })
+World.trace, World.explain = tracing.trace, explain.explain
 
 -- Not among the methods.
 local M = {}

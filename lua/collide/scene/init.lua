@@ -31,8 +31,13 @@ local Scene = {}
 Scene.__index = Scene
 Scene.__name = "collide.Scene"
 
+--- Whether a value is a scene that has been loaded.
+function M.isScene(v)
+  return type(v) == "table" and getmetatable(v) == Scene
+end
+
 local function checkScene(self, fn)
-  if type(self) ~= "table" or getmetatable(self) ~= Scene then
+  if not M.isScene(self) then
     check.fail(fn, "self", "scene", self, "call it with a colon")
   end
 end

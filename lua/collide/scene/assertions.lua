@@ -1,0 +1,334 @@
+-- Assertions about worlds and actors, for luassert, which busted uses. A failure is a sentence
+-- that says when, who, where and why, and what shows it.
+
+local luassert = require "luassert"
+local core = require "collide.core"
+local check = require "collide.check"
+local explain = require "collide.explain"
+local failure = require "collide.scene.failure"
+local filters = require "collide.filters"
+local reading = require "collide.reading"
+local runs = require "collide.scene.runs"
+local state = require "collide.state"
+local who = require "collide.who"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+local type = type
+
+-- Who is in no world is read and called as in one that renames nothing.
+local NO_WORLD = { _slots = {}, _touching = false, _names = { x = "x", y = "y", angle = "angle",
+  shape = "shape", name = "name", group = "group" } }
+
+-- Arguments -------------------------------------------------------------------
+
+local function checkWorld(fn, v)
+  if type(v) ~= "table" or not v._core then check.fail(fn, "world", "world", v) end
+  v._core:check()
+end
+
+local function checkActor(fn, name, v, world)
+  if not (type(v) == "table" and world._slots[v] or who.isActor(world, v)) then
+    check.fail(fn, name, "actor", v)
+  end
+  reading.placed(fn, name, v, world._names)
+end
+
+local function checkGroup(fn, name, v, world)
+  check.string(fn, name, v)
+  state.checkDeclared(world, fn, name, v)
+  if world._seen and not world._groups[v] then
+    check.fail(fn, name, "group that something has named", v)
+  end
+end
+
+local function checkLength(fn, name, v)
+  if not (check.isCoordinate(v) and v >= 0) then check.fail(fn, name, check.LENGTH, v) end
+end
+
+-- The world of one of two, if either has one.
+local function worldOf(a, b)
+  return type(a) == "table" and state.worldOf[a] or type(b) == "table" and state.worldOf[b]
+    or NO_WORLD
+end
+
+-- Sentences -------------------------------------------------------------------
+
+local function number(v)
+  return ("%.6g"):format(v)
+end
+
+local function placed(world, actor)
+  return reading.placed("assert", "actor", actor, world._names)
+end
+
+local function overlap(world, a, b, touching)
+  local shapeA, xA, yA, angleA = placed(world, a)
+  local shapeB, xB, yB, angleB = placed(world, b)
+  return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
+end
+
+local function distance(world, a, b)
+  local shapeA, xA, yA, angleA = placed(world, a)
+  local shapeB, xB, yB, angleB = placed(world, b)
+  return (core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB))
+end
+
+-- How one stands to another, and in a world why they hit or do not.
+local function relation(world, a, b)
+  local _, _, depth = overlap(world, a, b, true)
+  local how
+  if depth == 0 then
+    how = "touches it"
+  elseif depth then
+    how = ("overlaps it by %s"):format(number(depth))
+  else
+    how = ("is %s away from it"):format(number(distance(world, a, b)))
+  end
+  if world == NO_WORLD then return how end
+  local _, why = explain.verdict(world, a, b)
+  return how .. ": " .. why
+end
+
+local function sentence(world, a, should, b, but)
+  return ("%s should %s %s, but %s"):format(who.is(world, a), should, who.is(world, b), but)
+end
+
+-- The assertions --------------------------------------------------------------
+
+-- Each gets whether it is to be so, and its arguments. It returns whether it is so and, if that is
+-- not as it is to be: a sentence, the world, and the actors that it is about.
+local find = {}
+
+local function inList(actor, f, ...)
+  for _, other in f(...) do
+    if other == actor then return true end
+  end
+  return false
+end
+
+function find.hits(wanted, world, a, b, ...)
+  local fn = "assert.hits"
+  checkWorld(fn, world)
+  checkActor(fn, "a", a, world)
+  checkActor(fn, "b", b, world)
+  check.noMore(fn, "a world and two actors", 3, ...)
+  local passed = world:has(a) and world:has(b) and inList(b, world.hits, world, a)
+  if passed == wanted then return passed end
+  local how, now = relation(world, a, b), explain.verdict(world, a, b)
+  if now ~= passed then
+    how = ("%s in the last step; now it %s"):format(passed and "did" or "did not", how)
+  end
+  return passed, sentence(world, a, wanted and "hit" or "not hit", b, how), world, { a, b }
+end
+
+function find.overlaps(wanted, a, b, ...)
+  local fn, world = "assert.overlaps", worldOf(a, b)
+  checkActor(fn, "a", a, world)
+  checkActor(fn, "b", b, world)
+  check.noMore(fn, "two actors", 2, ...)
+  local passed = overlap(world, a, b, world._touching) ~= nil
+  if passed == wanted then return passed end
+  return passed, sentence(world, a, wanted and "overlap" or "not overlap", b,
+    relation(world, a, b)), world, { a, b }
+end
+
+function find.apart(wanted, a, b, least, ...)
+  local fn, world = "assert.apart", worldOf(a, b)
+  checkActor(fn, "a", a, world)
+  checkActor(fn, "b", b, world)
+  if least ~= nil then checkLength(fn, "distance", least) end
+  check.noMore(fn, "two actors and a distance", 3, ...)
+  local passed, should
+  if least == nil then
+    passed = overlap(world, a, b, false) == nil
+    should = wanted and "be apart from" or "not be apart from"
+  else
+    passed = distance(world, a, b) >= least
+    should = ("be %s %s away from"):format(wanted and "at least" or "less than", number(least))
+  end
+  if passed == wanted then return passed end
+  return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
+end
+
+-- The actors of two groups with their boxes, from left to right.
+local function boxesOf(world, groupA, groupB)
+  local boxes = {}
+  for i, actor in ipairs(world:actors()) do
+    local group = world._core:group(world._slots[actor])
+    local isA, isB = group == world._groups[groupA], group == world._groups[groupB]
+    if isA or isB then
+      local shape, x, y, angle = placed(world, actor)
+      local l, t, w, h = shape:bounds(x, y, angle)
+      boxes[#boxes + 1] = { actor = actor, place = i, isA = isA, isB = isB, left = l, top = t,
+        right = l + w, bottom = t + h }
+    end
+  end
+  table.sort(boxes, function(a, b)
+    if a.left ~= b.left then return a.left < b.left end
+    return a.place < b.place
+  end)
+  return boxes
+end
+
+-- Of two boxes the actors, that of the first group first; nothing when they are no pair.
+local function pairOf(a, b)
+  if a.isA and b.isB and not (b.isA and a.isB and b.place < a.place) then
+    return a.actor, b.actor
+  elseif b.isA and a.isB then
+    return b.actor, a.actor
+  end
+end
+
+-- The two actors of two groups that are deepest in each other, and how deep.
+local function deepest(world, groupA, groupB)
+  local boxes, most, first, second = boxesOf(world, groupA, groupB), 0, nil, nil
+  for i, box in ipairs(boxes) do
+    local k = i + 1
+    local other = boxes[k]
+    while other and other.left <= box.right do
+      local a, b = pairOf(box, other)
+      if a and other.top <= box.bottom and box.top <= other.bottom then
+        local _, _, depth = overlap(world, a, b)
+        if depth and depth > most then most, first, second = depth, a, b end
+      end
+      k = k + 1
+      other = boxes[k]
+    end
+  end
+  return most, first, second
+end
+
+function find.keeps_out(wanted, world, groupA, groupB, tolerance, ...)
+  local fn = "assert.keeps_out"
+  checkWorld(fn, world)
+  checkGroup(fn, "groupA", groupA, world)
+  checkGroup(fn, "groupB", groupB, world)
+  if tolerance == nil then tolerance = 0 else checkLength(fn, "tolerance", tolerance) end
+  check.noMore(fn, "a world, two groups and a tolerance", 4, ...)
+  local depth, a, b = deepest(world, groupA, groupB)
+  local passed = depth <= tolerance
+  if passed == wanted then return passed end
+  if wanted then
+    local should = tolerance == 0 and "keep out of"
+      or ("be no deeper than %s in"):format(number(tolerance))
+    return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
+  end
+  local but = a and ("%s is only %s deep in %s"):format(who.is(world, a), number(depth),
+    who.is(world, b)) or "nobody is in one at all"
+  return passed, ("somebody of group %q should be deeper than %s in one of group %q, but %s")
+    :format(groupA, number(tolerance), groupB, but), world, { a, b }
+end
+
+function find.inside(wanted, actor, x, y, w, h, ...)
+  local fn, world = "assert.inside", worldOf(actor)
+  checkActor(fn, "actor", actor, world)
+  filters.coordinate(fn, "x", x)
+  filters.coordinate(fn, "y", y)
+  check.size(fn, "w", w)
+  check.size(fn, "h", h)
+  check.noMore(fn, "an actor, x, y, w and h", 5, ...)
+  local shape, atX, atY, angle = placed(world, actor)
+  local l, t, width, height = shape:bounds(atX, atY, angle)
+  local out, side = 0, nil
+  for _, over in ipairs { { x - l, "left" }, { y - t, "top" }, { l + width - x - w, "right" },
+    { t + height - y - h, "bottom" } } do
+    if over[1] > out then out, side = over[1], over[2] end
+  end
+  local passed = out == 0
+  if passed == wanted then return passed end
+  return passed, ("%s should %sbe inside %s, %s, %s, %s, but %s"):format(who.is(world, actor),
+    wanted and "" or "not ", number(x), number(y), number(w), number(h), wanted
+    and ("sticks out by %s at the %s"):format(number(out), side) or "is"), world, { actor }
+end
+
+function find.at(wanted, actor, x, y, tolerance, ...)
+  local fn, world = "assert.at", worldOf(actor)
+  checkActor(fn, "actor", actor, world)
+  filters.coordinate(fn, "x", x)
+  filters.coordinate(fn, "y", y)
+  if tolerance == nil then tolerance = 0 else checkLength(fn, "tolerance", tolerance) end
+  check.noMore(fn, "an actor, x, y and a tolerance", 4, ...)
+  local _, atX, atY = placed(world, actor)
+  local dx, dy = atX - x, atY - y
+  local away = math.sqrt(dx * dx + dy * dy)
+  local passed = away <= tolerance
+  if passed == wanted then return passed end
+  return passed, ("%s should %sbe %s %s, %s, but is %s away from there"):format(
+    who.is(world, actor), wanted and "" or "not ",
+    tolerance == 0 and "at" or ("within %s of"):format(number(tolerance)), number(x), number(y),
+    number(away)), world, { actor }
+end
+
+-- The middle of an actor's bounds as the last step left it, which is where rays meet it.
+local function middle(world, actor)
+  local x, y, angle = world:interpolate(actor, 1)
+  local l, t, w, h = placed(world, actor):bounds(x, y, angle)
+  return l + w / 2, t + h / 2
+end
+
+function find.sees(wanted, world, a, b, filter, ...)
+  local fn = "assert.sees"
+  checkWorld(fn, world)
+  state.slotOf(world, fn, "a", a)
+  state.slotOf(world, fn, "b", b)
+  filters.groups(world, fn, filter)
+  check.noMore(fn, "a world, two actors and a filter", 4, ...)
+  local x1, y1 = middle(world, a)
+  local x2, y2 = middle(world, b)
+  local between, x, y = world:rayCast(x1, y1, x2, y2, filter, a)
+  local passed = between == nil or between == b
+  if passed == wanted then return passed end
+  local inTheWay = passed and "nobody is between them"
+    or ("%s is between them at %s, %s"):format(who.is(world, between), number(x), number(y))
+  return passed, ("%s should %ssee %s, %s away, but %s"):format(who.is(world, a),
+    wanted and "" or "not ", who.is(world, b), number(distance(world, a, b)), inTheWay), world,
+    { a, b, not passed and between or nil }
+end
+
+function find.same_run(wanted, a, b, frames, ...)
+  local fn = "assert.same_run"
+  local sceneA, sceneB = runs.open(fn, "sceneA", a), runs.open(fn, "sceneB", b)
+  if frames == nil then
+    frames = sceneA.frames
+  else
+    check.integer(fn, "frames", frames, 0, 2 ^ 53)
+  end
+  check.noMore(fn, "two scenes and a number of frames", 3, ...)
+  local difference, actors = runs.compare(sceneA, sceneB, frames)
+  local passed = difference == nil
+  if passed == wanted then return passed end
+  return passed, ("the runs of %s and %s should %s"):format(sceneA.name, sceneB.name,
+    wanted and "be the same, but " .. difference
+    or ("differ within %d frames, but are the same"):format(frames)), sceneA.world, actors
+end
+
+-- Registering -----------------------------------------------------------------
+
+-- A mistake in an argument, as it is told at the line of the assertion.
+local function mistakeOf(name, err)
+  return type(err) == "string" and err:match("assert%." .. name .. ":? .*$")
+end
+
+local function register(name)
+  luassert:register("assertion", name, function(self, arguments, level)
+    local ok, passed, said, world, actors =
+      pcall(find[name], self.mod, unpack(arguments, 1, arguments.n))
+    if not ok then
+      local mistake = mistakeOf(name, passed)
+      error(mistake or passed, mistake and level + 1 or 0)
+    end
+    arguments.nofmt = arguments.nofmt or {}
+    for i = 1, arguments.n do arguments.nofmt[i] = true end -- a world is too much to print
+    if passed ~= self.mod then
+      local message = rawget(self, "failure_message")
+      message = message and tostring(message) .. "\n" or ""
+      if world ~= NO_WORLD then
+        said = ("frame %d: %s%s"):format(world._frame, said, failure.show(name, world, actors))
+      end
+      self.failure_message = message .. said
+    end
+    return passed
+  end)
+end
+
+for name in pairs(find) do register(name) end

@@ -1,0 +1,81 @@
+-- A picture of a world as it is: every actor and bullet, with some actors marked.
+
+local svg = require "collide.scene.svg"
+
+local M = {}
+
+local FREE, STATIC, MARKED, BULLET = { 0.25, 0.52, 0.90 }, { 0.50, 0.52, 0.56 },
+  { 0.90, 0.24, 0.20 }, { 0.86, 0.52, 0.10 }
+local FILL = 0.25
+
+-- Around those who are marked there is so much to be seen, in world units and in their own size.
+local LEAST_AROUND, SIZES_AROUND = 50, 1.5
+
+local function placeOf(actor, names)
+  return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
+end
+
+-- Widens a view { left, top, right, bottom } to some bounds.
+local function include(view, l, t, w, h)
+  view[1], view[2] = math.min(view[1], l), math.min(view[2], t)
+  view[3], view[4] = math.max(view[3], l + w), math.max(view[4], t + h)
+end
+
+-- What is to be seen: the marked and what is around them, and the field, where the world has one
+-- and they are in it.
+local function viewOf(world, marked)
+  local view = { math.huge, math.huge, -math.huge, -math.huge }
+  for _, actor in ipairs(marked) do
+    local shape, x, y, angle = placeOf(actor, world._names)
+    include(view, shape:bounds(x, y, angle))
+  end
+  local w, h = world.width, world.height
+  local isInside = w and h
+    and view[1] >= 0 and view[2] >= 0 and view[3] <= w and view[4] <= h
+  if isInside or not marked[1] then return { 0, 0, w or 800, h or 600 } end
+  local size = math.max(view[3] - view[1], view[4] - view[2])
+  local around = math.max(LEAST_AROUND, SIZES_AROUND * size)
+  return { view[1] - around, view[2] - around, view[3] + around, view[4] + around }
+end
+
+local function drawActor(canvas, view, actor, names, color)
+  local shape, x, y, angle = placeOf(actor, names)
+  x, y = x - view[1], y - view[2]
+  canvas:setColor(color, FILL)
+  canvas:shape("fill", shape, x, y, angle)
+  canvas:setColor(color)
+  canvas:shape("line", shape, x, y, angle)
+  if color ~= MARKED then return end
+  local name = names.name and actor[names.name]
+  if type(name) == "string" or type(name) == "number" then
+    local l, t, w, h = shape:bounds(x, y, angle)
+    canvas:setColor(0, 0, 0)
+    canvas:print(name, l + w, t + h)
+  end
+end
+
+--- A picture of a world, as SVG.
+---@param world collide.World
+---@param marked table[] actors, of this world or with its fields, that are drawn in red
+---@return string
+function M.of(world, marked)
+  local names, view = world._names, viewOf(world, marked)
+  local canvas = svg.canvas(view[3] - view[1], view[4] - view[2])
+  local isMarked = {}
+  for _, actor in ipairs(marked) do isMarked[actor] = true end
+  for _, actor in ipairs(world:actors()) do
+    if not isMarked[actor] then
+      drawActor(canvas, view, actor, names, names.static and actor[names.static] and STATIC or FREE)
+    end
+  end
+  canvas:setColor(BULLET)
+  for _, pool in ipairs(world:pools()) do
+    pool:each(function(_, x, y, _, _, radius)
+      canvas:circle("fill", x - view[1], y - view[2], radius)
+    end)
+  end
+  for _, actor in ipairs(marked) do drawActor(canvas, view, actor, names, MARKED) end
+  return canvas.text()
+end
+
+return M

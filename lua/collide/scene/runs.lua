@@ -1,0 +1,65 @@
+-- Two runs of scenes, compared frame by frame.
+
+local check = require "collide.check"
+local scenes = require "collide.scene"
+local who = require "collide.who"
+
+local M = {}
+
+--- The scene of an argument called `arg`: one that has been loaded goes on where it is, a path or
+--- table is loaded.
+---@return collide.Scene
+function M.open(fn, arg, source)
+  if scenes.isScene(source) then return source end
+  if type(source) ~= "string" and type(source) ~= "table" then
+    check.fail(fn, arg, "scene, or its path or table", source)
+  end
+  local scene, message = scenes.open(source)
+  if not scene then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
+  return scene
+end
+
+local function text(v)
+  return type(v) == "number" and ("%.17g"):format(v) or tostring(v)
+end
+
+-- In what two actors differ, or nil.
+local function differenceOf(worldA, worldB, a, b)
+  for _, field in ipairs { "x", "y", "angle" } do
+    local nameA, nameB = worldA._names[field], worldB._names[field]
+    local valueA, valueB = nameA and a[nameA], nameB and b[nameB]
+    if valueA ~= valueB then
+      return ("%s has %s %s in one and %s in the other"):format(who.is(worldA, a), field,
+        text(valueA), text(valueB))
+    end
+  end
+end
+
+-- In what two worlds differ.
+local function difference(worldA, worldB)
+  local actorsA, actorsB = worldA:actors(), worldB:actors()
+  for i = 1, math.min(#actorsA, #actorsB) do
+    local told = differenceOf(worldA, worldB, actorsA[i], actorsB[i])
+    if told then return told, { actorsA[i] } end
+  end
+  if #actorsA ~= #actorsB then
+    return ("there are %d actors in one and %d in the other"):format(#actorsA, #actorsB), {}
+  end
+  if worldA:hash() ~= worldB:hash() then return "hits or bullets differ", {} end
+end
+
+--- Plays two scenes until they differ.
+---@return string? difference
+---@return table[] actors of the first that differ
+function M.compare(a, b, frames)
+  local told, actors = difference(a.world, b.world)
+  for _ = 1, frames do
+    if told then break end
+    scenes.step(a)
+    scenes.step(b)
+    if a.world:hash() ~= b.world:hash() then told, actors = difference(a.world, b.world) end
+  end
+  return told, actors or {}
+end
+
+return M

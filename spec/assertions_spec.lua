@@ -1,0 +1,361 @@
+-- collide.assertions: each passing, and its failing text letter by letter.
+require "collide.assertions"
+local collide = require "collide"
+local scenes = require "collide.scene"
+
+local box = collide.rectangle(10, 10)
+
+local function nothing() end
+
+-- A folder of this process for what failures leave behind.
+local folder = os.tmpname()
+os.remove(folder)
+folder = folder .. "_failures/some"
+
+local function contents(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+describe("an assertion", function()
+  local getenv = os.getenv
+  local world, ball, wall
+
+  setup(function()
+    os.getenv = function(name) -- luacheck: ignore
+      if name == "COLLIDE_FAILURES" then return folder end
+      return getenv(name)
+    end
+  end)
+
+  teardown(function()
+    os.getenv = getenv -- luacheck: ignore
+    os.execute(("rm -rf %s"):format(folder:gsub("/some$", "")))
+  end)
+
+  --   0        10   13.2     23.2
+  -- 0 +--------+     +--------+
+  --   |  ball  |     |  wall  |
+  -- 10+--------+     +--------+
+  before_each(function()
+    world = collide.newWorld()
+    ball = world:add { name = "ball", group = "enemy", x = 0, y = 0, shape = box, hit = nothing }
+    wall = world:add { name = "wall", group = "wall", x = 13.2, y = 0, shape = box, static = true }
+    world:step()
+  end)
+
+  local BALL = 'actor 1 "ball" (group "enemy", at 0, 0)'
+  local WALL = 'actor 2 "wall" (group "wall", at 13.2, 0)'
+  local APART = "is 3.2 away from it: their boxes are apart by 3.2 on x"
+
+  -- All that a failing call says, without the line.
+  local function failure(f, ...)
+    local ok, err = pcall(f, ...)
+    assert.is_false(ok)
+    return (tostring(err):gsub("^[^ ]+_spec%.lua:%d+: ", ""))
+  end
+
+  -- The same without the path of the picture, which is there.
+  local function said(f, ...)
+    local err = failure(f, ...)
+    local text, path = err:match "^(.-)\npicture: (%S+)$"
+    if not text then return err end
+    assert.equal(folder, path:match "^(.*)/[^/]*$")
+    assert.matches("^<svg .*</svg>\n$", contents(path))
+    return text
+  end
+
+  local function fails(expected, f, ...)
+    assert.equal(expected, (said(f, ...)))
+  end
+
+  local function frame(n, a, should, b, but)
+    return ("frame %d: %s should %s %s, but %s"):format(n, a, should, b, but)
+  end
+
+  it("hits tells of the last step", function()
+    fails(frame(1, BALL, "hit", WALL, APART), assert.hits, world, ball, wall)
+    assert.is_not.hits(world, ball, wall)
+    ball.x = 5
+    local at5 = BALL:gsub("at 0", "at 5")
+    fails(frame(1, at5, "hit", WALL, "did not in the last step; now it overlaps it by 1.8: "
+      .. "depth 1.8, the first gets free along -1, 0"), assert.hits, world, ball, wall)
+    world:step()
+    assert.hits(world, ball, wall)
+    assert.hits(world, wall, ball)
+    fails(frame(2, at5, "not hit", WALL,
+      "overlaps it by 1.8: depth 1.8, the first gets free along -1, 0"),
+      assert.is_not.hits, world, ball, wall)
+    ball.x = 0
+    fails(frame(2, BALL, "not hit", WALL, "did in the last step; now it " .. APART),
+      assert.is_not.hits, world, ball, wall)
+    world:remove(wall)
+    fails(frame(2, BALL, "hit", 'actor "wall" (group "wall", at 13.2, 0)',
+      "is 3.2 away from it: the second is not in this world: removed, or never added"),
+      assert.hits, world, ball, wall)
+  end)
+
+  it("overlaps tells of now, as the world's overlap does", function()
+    fails(frame(1, BALL, "overlap", WALL, APART), assert.overlaps, ball, wall)
+    assert.is_not.overlaps(ball, wall)
+    ball.x = 5
+    assert.overlaps(ball, wall)
+    fails(frame(1, BALL:gsub("at 0", "at 5"), "not overlap", WALL,
+      "overlaps it by 1.8: depth 1.8, the first gets free along -1, 0"),
+      assert.is_not.overlaps, ball, wall)
+    local touching = collide.newWorld { touching = true }
+    assert.overlaps(touching:add { x = 0, y = 0, shape = box },
+      touching:add { x = 10, y = 0, shape = box })
+  end)
+
+  it("overlaps takes what is in no world", function()
+    local a, b = { x = 0, y = 0, shape = box, name = "a" }, { x = 15, y = 0, shape = box }
+    assert.is_not.overlaps(a, b)
+    fails('actor "a" (at 0, 0) should overlap actor (at 15, 0), but is 5 away from it',
+      assert.overlaps, a, b)
+    b.x = 10
+    fails('actor "a" (at 0, 0) should overlap actor (at 10, 0), but touches it',
+      assert.overlaps, a, b)
+  end)
+
+  it("apart takes a distance", function()
+    assert.apart(ball, wall)
+    assert.apart(ball, wall, 3)
+    assert.is_not.apart(ball, wall, 3.3)
+    fails(frame(1, BALL, "be at least 5 away from", WALL, APART), assert.apart, ball, wall, 5)
+    fails(frame(1, BALL, "be less than 3 away from", WALL, APART),
+      assert.is_not.apart, ball, wall, 3)
+    fails(frame(1, BALL, "not be apart from", WALL, APART), assert.is_not.apart, ball, wall)
+    ball.x = 5
+    fails(frame(1, BALL:gsub("at 0", "at 5"), "be apart from", WALL,
+      "overlaps it by 1.8: depth 1.8, the first gets free along -1, 0"), assert.apart, ball, wall)
+  end)
+
+  it("keeps_out tells of the deepest of two groups", function()
+    world:add { name = "bat", group = "enemy", x = 15, y = 8.6, shape = box, hit = nothing }
+    assert.keeps_out(world, "enemy", "wall", 1.5)
+    assert.keeps_out(world, "wall", "cloud")
+    local bat = 'actor 3 "bat" (group "enemy", at 15, 8.6)'
+    local deep = "overlaps it by 1.4: depth 1.4, the first gets free along 0, 1"
+    fails(frame(1, bat, "keep out of", WALL, deep), assert.keeps_out, world, "enemy", "wall")
+    fails(frame(1, bat, "be no deeper than 1 in", WALL, deep),
+      assert.keeps_out, world, "enemy", "wall", 1)
+    ball.x = 5
+    fails(frame(1, BALL:gsub("at 0", "at 5"), "keep out of", WALL,
+      "overlaps it by 1.8: depth 1.8, the first gets free along -1, 0"),
+      assert.keeps_out, world, "enemy", "wall")
+    assert.is_not.keeps_out(world, "enemy", "wall")
+    fails('frame 1: somebody of group "enemy" should be deeper than 2 in one of group "wall", but '
+      .. BALL:gsub("at 0", "at 5") .. " is only 1.8 deep in " .. WALL,
+      assert.is_not.keeps_out, world, "enemy", "wall", 2)
+    fails('frame 1: somebody of group "wall" should be deeper than 0 in one of group "cloud", but '
+      .. "nobody is in one at all", assert.is_not.keeps_out, world, "wall", "cloud")
+  end)
+
+  it("keeps_out takes one group", function()
+    assert.keeps_out(world, "enemy", "enemy")
+    world:add { name = "bat", group = "enemy", x = -8, y = 0, shape = box, hit = nothing }
+    fails(frame(1, BALL, "keep out of", 'actor 3 "bat" (group "enemy", at -8, 0)',
+      "overlaps it by 2: depth 2, the first gets free along 1, 0"),
+      assert.keeps_out, world, "enemy", "enemy")
+  end)
+
+  it("keeps_out finds a squeeze of 2.1 in a game of 500 frames", function()
+    -- A press comes down on an enemy, which is pushed into the floor.
+    local game = collide.newWorld { width = 100, height = 100 }
+    local floor = game:add { name = "floor", group = "wall", x = 0, y = 80, static = true,
+      shape = collide.rectangle(100, 20) }
+    local imp = game:add { name = "imp", group = "enemy", x = 40, y = 70, shape = box,
+      hit = nothing }
+    local press = { y = 0 }
+    local frames = 0
+    local err = said(function()
+      for _ = 1, 500 do
+        press.y = press.y + 0.35
+        imp.y = math.max(70, press.y)
+        game:update(1 / 60)
+        frames = frames + 1
+        assert.keeps_out(game, "enemy", "wall", 2)
+      end
+    end)
+    assert.is_true(game:has(floor))
+    assert.equal(206, frames)
+    assert.equal('frame 206: actor 2 "imp" (group "enemy", at 40, 72.1) should be no deeper than 2 '
+      .. 'in actor 1 "floor" (group "wall", at 0, 80), but overlaps it by 2.1: '
+      .. "depth 2.1, the first gets free along 0, -1", err)
+  end)
+
+  it("inside tells by how much an actor sticks out", function()
+    assert.inside(ball, 0, 0, 10, 10)
+    fails("frame 1: " .. BALL .. " should be inside 1, 2, 50, 50, but sticks out by 2 at the top",
+      assert.inside, ball, 1, 2, 50, 50)
+    fails("frame 1: " .. BALL .. " should be inside -1, 0, 8, 20, but sticks out by 3 at the right",
+      assert.inside, ball, -1, 0, 8, 20)
+    assert.is_not.inside(ball, 1, 2, 50, 50)
+    fails("frame 1: " .. BALL .. " should not be inside 0, 0, 10, 10, but is",
+      assert.is_not.inside, ball, 0, 0, 10, 10)
+  end)
+
+  it("at tells how far away an actor is", function()
+    assert.at(ball, 0, 0)
+    assert.at(ball, 3, 4, 5)
+    fails("frame 1: " .. BALL .. " should be at 3, 4, but is 5 away from there", assert.at, ball, 3,
+      4)
+    fails("frame 1: " .. BALL .. " should be within 4.9 of 3, 4, but is 5 away from there",
+      assert.at, ball, 3, 4, 4.9)
+    assert.is_not.at(ball, 3, 4)
+    fails("frame 1: " .. BALL .. " should not be within 6 of 3, 4, but is 5 away from there",
+      assert.is_not.at, ball, 3, 4, 6)
+  end)
+
+  it("sees tells who is between", function()
+    assert.sees(world, ball, wall)
+    fails("frame 1: " .. BALL .. " should not see " .. WALL
+      .. ", 3.2 away, but nobody is between them", assert.is_not.sees, world, ball, wall)
+    world:add { name = "post", group = "post", x = 11, y = 0, shape = collide.rectangle(1, 9) }
+    fails("frame 1: " .. BALL .. " should see " .. WALL .. ', 3.2 away, but actor 3 "post" '
+      .. '(group "post", at 11, 0) is between them at 11, 5', assert.sees, world, ball, wall)
+    assert.is_not.sees(world, ball, wall)
+    assert.sees(world, ball, wall, "wall")
+    assert.sees(world, ball, wall, { "enemy", "cloud" })
+  end)
+
+  describe("same_run", function()
+    -- Balls that bounce; `planted` moves one of them a little at frame 37.
+    local function scene(planted)
+      return {
+        name = "balls", frames = 60, width = 100, height = 100,
+        setup = function(self)
+          for i = 1, 5 do
+            self.world:add { name = "ball " .. i, x = self.uniform(0, 100), y = 20 * i,
+              shape = collide.circle(8), vx = self.uniform(-60, 60),
+              hit = function(actor) actor.vx = -actor.vx end,
+              update = function(actor, dt)
+                actor.x = actor.x + actor.vx * dt
+                if planted and self.frame == 37 and i == 3 then actor.x = actor.x + 1e-9 end
+              end }
+          end
+        end,
+      }
+    end
+
+    it("passes for runs that are alike", function()
+      assert.same_run(scene(), scene())
+      assert.same_run(scene(), scene(true), 36)
+      fails("frame 20: the runs of balls and balls should differ within 20 frames, but are the "
+        .. "same", assert.is_not.same_run, scene(), scene(), 20)
+    end)
+
+    it("names frame and actor of the first difference", function()
+      local text = said(assert.same_run, scene(), scene(true))
+      assert.matches("^frame 37: the runs of balls and balls should be the same, but "
+        .. 'actor 3 "ball 3" %(at [%d.]+, 60%) has x [%d.]+ in one and [%d.]+ in the other$', text)
+      local one, other = text:match "has x (%S+) in one and (%S+) in"
+      assert.is_true(math.abs(other - one - 1e-9) < 1e-12)
+      assert.is_not.same_run(scene(), scene(true))
+    end)
+
+    it("goes on with scenes that have been loaded, and reads files", function()
+      local a, b = scenes.load(scene()), scenes.load(scene())
+      a:run(5)
+      assert.is_not.same_run(a, b, 0)
+      b:run(5)
+      assert.same_run(a, b, 5)
+      assert.equal(10, a.frame)
+      local file = "examples/scenes/swarm.lua"
+      assert.same_run(file, file, 2)
+      fails("assert.same_run: sceneB: examples/scenes/none.lua: cannot read it: "
+        .. "No such file or directory", assert.same_run, file, "examples/scenes/none.lua")
+    end)
+  end)
+
+  it("puts what the test says before its own words", function()
+    fails("the ball is stuck\n" .. frame(1, BALL, "hit", WALL, APART), function()
+      assert.message("the ball is stuck").hits(world, ball, wall)
+    end)
+  end)
+
+  it("names the line of the test", function()
+    local _, err = pcall(function()
+      assert.hits(world, ball, wall)
+    end)
+    local line = debug.getinfo(1, "l").currentline - 2
+    assert.matches(("assertions_spec.lua:%d: frame 1: "):format(line), tostring(err), 1, true)
+    _, err = pcall(function()
+      assert.hits(world, ball, 5)
+    end)
+    assert.matches(("assertions_spec.lua:%d: assert.hits: b expected (actor), got number 5")
+      :format(line + 5), err, 1, true)
+  end)
+
+  it("gives each picture a name of its own, and says when there can be none", function()
+    local first, second = failure(assert.at, ball, 7, 7), failure(assert.at, ball, 7, 7)
+    assert.not_equal(first:match "picture: (.*)$", second:match "picture: (.*)$")
+    local usual = folder
+    folder = usual .. "/there/file"
+    assert.matches("picture: " .. folder .. "/at%-frame%-1", failure(assert.at, ball, 7, 7))
+    local file = assert(io.open(usual .. "/file", "w"))
+    file:close()
+    folder = usual .. "/file"
+    local none = failure(assert.at, ball, 7, 7)
+    folder = usual
+    assert.matches("picture: none, " .. usual .. "/file/at%-frame%-1.*: %a", none)
+  end)
+
+  it("draws the two in red, with their names, and what else is there", function()
+    world:newBullets { capacity = 1, radius = 3 }:spawn(-20, 5, 0, 0)
+    local thing = world:add { name = "thing", x = 40, y = 40, shape = box }
+    local err = failure(assert.overlaps, ball, wall)
+    local text = contents(err:match "picture: (%S+)")
+    local _, red = text:gsub('stroke="#e63d33"', "")
+    assert.equal(2, red)
+    assert.matches(">ball<", text, 1, true)
+    assert.matches(">wall<", text, 1, true)
+    assert.is_nil(text:find(">thing<", 1, true))
+    assert.matches('<circle [^>]* r="3" fill="#', text)
+    assert.is_true(world:has(thing))
+  end)
+end)
+
+describe("an assertion refuses", function()
+  local world = collide.newWorld()
+  local a, b = world:add { x = 0, y = 0, shape = box }, world:add { x = 9, y = 9, shape = box }
+
+  for text, call in pairs {
+    ["assert.hits: world expected (world), got number 5"] = { "hits", 5, a, b },
+    ["assert.hits: a expected (actor), got nil"] = { "hits", world },
+    ["assert.hits takes a world and two actors, got 4 arguments"] = { "hits", world, a, b, 1 },
+    ["assert.overlaps: b expected (actor), got table"] = { "overlaps", a, {} },
+    ["assert.overlaps: a.x expected (finite number within ±1e12), got nan"] =
+      { "overlaps", { x = 0 / 0, y = 0, shape = box }, b },
+    ["assert.apart: distance expected (number from 0 to 1e12), got -1"] = { "apart", a, b, -1 },
+    ["assert.keeps_out: groupA expected (string), got number 5"] = { "keeps_out", world, 5, "b" },
+    ["assert.keeps_out: tolerance expected (number from 0 to 1e12), got string \"b\""] =
+      { "keeps_out", world, "a", "b", "b" },
+    ["assert.inside: w expected (positive number up to 1e12), got 0"] = { "inside", a, 0, 0, 0, 1 },
+    ["assert.at: y expected (finite number within ±1e12), got nil"] = { "at", a, 0 },
+    ["assert.sees: b expected (actor of this world), got table"] = { "sees", world, a, {} },
+    ["assert.sees: filter expected (group, list of groups or function), got number 5"] =
+      { "sees", world, a, b, 5 },
+    ["assert.same_run: sceneA expected (scene, or its path or table), got nil"] = { "same_run" },
+    ["assert.same_run: frames expected (whole number from 0 to 9007199254740992), got -1"] =
+      { "same_run", {}, {}, -1 },
+  } do
+    it(text, function()
+      local ok, err = pcall(assert[call[1]], (table.unpack or unpack)(call, 2, 5)) -- luacheck: ignore
+      assert.is_false(ok)
+      assert.equal(text, err)
+    end)
+  end
+
+  it("names of groups that a world has not", function()
+    world = collide.newWorld { groups = { "a" } }
+    assert.has_error(function() assert.keeps_out(world, "a", "b") end,
+      'assert.keeps_out: groupB expected (one of this world\'s groups: default, a), got string "b"')
+    world = collide.newWorld { strict = true }
+    assert.has_error(function() assert.keeps_out(world, "a", "b") end,
+      'assert.keeps_out: groupA expected (group that something has named), got string "a"')
+  end)
+end)
