@@ -241,16 +241,19 @@ describe("collide run", function()
     it("what is no command line", function()
       fails(2, "run takes a file: collide run FILE", { "run" })
       fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
-      fails(2, "unknown option --fast; there are --broadphase, --dt, --frame, --frames, " ..
-        "--html, --input, --seed, --set, --svg", { "run", SWARM, "--fast" })
+      fails(2, "unknown option --fast; there are --actor, --broadphase, --check, --details, " ..
+        "--dt, --frame, --frames, --html, --input, --seed, --set, --svg, --trace",
+        { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
-      fails(2, "--frames takes a value (whole number from 0)", { "run", SWARM, "--frames" })
+      fails(2, "--frames takes a value (whole number from 0, or a range such as 10-20)",
+        { "run", SWARM, "--frames" })
       fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--frame", "1" })
       fails(2, "--frame says which picture --svg writes, or where --html opens: add one of them",
         { "run", SWARM, "--frame", "3" })
     end)
 
     for _, case in ipairs {
+      { "frames", "9-3" }, { "details", "3" }, { "details", "all" },
       { "frames", "ten" }, { "frames", "-1" }, { "frames", "1.5" }, { "frames", "" },
       { "frame", "x" }, { "dt", "0" }, { "dt", "-1" }, { "dt", "1/0" }, { "dt", "1/" },
       { "dt", "fast" }, { "dt", "inf" }, { "seed", "-1" }, { "seed", "0.5" }, { "seed", "1e16" },
@@ -388,7 +391,7 @@ describe("collide", function()
   end)
 
   it("refuses other commands", function()
-    fails(2, 'unknown command "walk"; there are run, help and --version', { "walk" })
+    fails(2, 'unknown command "walk"; there are run, test, diff, help and --version', { "walk" })
     fails(2, "a command is missing: collide run FILE, or collide help", {})
   end)
 end)

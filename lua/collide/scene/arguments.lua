@@ -41,16 +41,37 @@ local function broadphase(text)
   end
 end
 
+local function range(text)
+  local first, last = text:match("^(%d+)%-(%d+)$")
+  first, last = whole(first or ""), whole(last or "")
+  if first and last and last >= first then return { first = first, last = last } end
+end
+
+-- How many frames, or which are printed.
+local function countOrRange(text)
+  return whole(text) or range(text)
+end
+
+-- Frames of which a trace has more than a line.
+local function details(text)
+  if text == "none" then return { first = 1, last = 0 } end
+  return range(text)
+end
+
 --- Each option that takes a value: how it is read, and what it is in words. `many` may come more
 --- than once and are collected in a list.
 M.OPTIONS = {
-  frames = { read = whole, what = "whole number from 0" },
+  frames = { read = countOrRange, what = "whole number from 0, or a range such as 10-20" },
   dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
   seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
   broadphase = { read = broadphase, what = table.concat(broadphases, ", ") },
   set = { read = assignment, what = "key=value", many = true },
   input = { read = anything, what = "file" },
   svg = { read = anything, what = "file" },
+  trace = { read = anything, what = "file" },
+  check = { read = anything, what = "file" },
+  details = { read = details, what = "range of frames such as 10-20, or none" },
+  actor = { read = anything, what = "name, group or number" },
   html = { read = anything, what = "file" },
   frame = { read = whole, what = "whole number from 0" },
 }
@@ -129,12 +150,13 @@ end
 ---@param settings? table what a file of input says in the same way: the command line goes first
 ---@return collide.Overrides
 function M.overrides(values, settings)
-  local params = {}
+  local params, frames = {}, values.frames
   settings = settings or {}
+  if type(frames) == "table" then frames = frames.last end
   for _, set in ipairs(settings.set or {}) do params[set.key] = set.value end
   for _, set in ipairs(values.set or {}) do params[set.key] = set.value end
   return {
-    frames = values.frames or settings.frames, dt = values.dt or settings.dt,
+    frames = frames or settings.frames, dt = values.dt or settings.dt,
     seed = values.seed or settings.seed,
     broadphase = values.broadphase, params = params,
   }

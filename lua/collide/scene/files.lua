@@ -29,4 +29,39 @@ function M.write(path, text)
   return true
 end
 
+--- Whether there is a file that can be read.
+---@param path string
+function M.exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+-- Plain Lua can't list a folder.
+local function command(folder)
+  if package.config:sub(1, 1) == "\\" then
+    return ('dir /b "%s" 2>nul'):format((folder:gsub("/", "\\")))
+  end
+  return ("ls '%s' 2>/dev/null"):format((folder:gsub("'", "'\\''")))
+end
+
+--- The files of a folder whose names end in .`extension`, in alphabetical order.
+---@param folder string
+---@param extension string
+---@return string[] paths none of a folder that is not there
+function M.list(folder, extension)
+  local paths = {}
+  local output = io.popen(command(folder))
+  if not output then return paths end
+  for line in output:lines() do
+    local name = line:match("^(.-)%s*$")
+    if name:sub(-#extension - 1) == "." .. extension then
+      paths[#paths + 1] = folder:gsub("[/\\]$", "") .. "/" .. name
+    end
+  end
+  output:close()
+  table.sort(paths)
+  return paths
+end
+
 return M

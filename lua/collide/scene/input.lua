@@ -16,7 +16,7 @@ local M = {}
 
 local OPTIONS = arguments.OPTIONS
 local SETTINGS = {
-  frames = OPTIONS.frames, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
+  frames = OPTIONS.frame, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
 }
 
 -- One line of a script: when which key is held, or nil and what was expected.
@@ -208,14 +208,12 @@ function Keys:lines(last)
   return lines
 end
 
---- A file that plays what has been played of a scene again.
+--- What plays the same again as has been played of a scene: settings and keys, a line for each.
 ---@param scene collide.Scene
 ---@return string
-function M.record(scene)
+function M.settings(scene)
   local out = {
-    ("# %s, hash %s"):format(scene.name, scene.world:hash()),
-    ("frames %d"):format(scene.frame),
-    ("seed %.0f"):format(scene.seed),
+    ("frames %d"):format(scene.frame), ("seed %.0f"):format(scene.seed),
     "dt " .. numeral.exact(scene.dt),
   }
   local names = {}
@@ -228,6 +226,11 @@ function M.record(scene)
   end
   for _, line in ipairs(scene._keys:lines(scene.frame)) do out[#out + 1] = line end
   return table.concat(out, "\n") .. "\n"
+end
+
+--- A file of input that does.
+function M.record(scene)
+  return ("# %s, hash %s\n"):format(scene.name, scene.world:hash()) .. M.settings(scene)
 end
 
 --- The functions that a scene has as `scene.down` and `scene.pressed`.

@@ -1,0 +1,206 @@
+-- The command `run`: plays a scene, and has it watched by what the options ask for.
+
+local core = require "collide.core"
+local arguments = require "collide.scene.arguments"
+local difference = require "collide.scene.difference"
+local files = require "collide.scene.files"
+local input = require "collide.scene.input"
+local page = require "collide.scene.page"
+local progress = require "collide.scene.progress"
+local report = require "collide.scene.report"
+local scenes = require "collide.scene"
+local stretch = require "collide.scene.stretch"
+local svg = require "collide.scene.svg"
+local trace = require "collide.scene.trace"
+local traceback = require "collide.scene.traceback"
+
+local M = {}
+
+M.OK, M.FAILED, M.MISUSED = 0, 1, 2
+
+local function fail(streams, code, message, stack)
+  streams.stderr:write("collide: ", message, "\n")
+  if stack then streams.stderr:write(stack, "\n") end
+  return code
+end
+
+M.fail = fail
+
+--- The picture of a scene as it stands.
+---@param scene collide.Scene
+---@return string
+function M.picture(scene)
+  local canvas = svg.canvas(scene.width, scene.height)
+  scenes.draw(scene, canvas)
+  return canvas:text()
+end
+
+-- Checking against a trace that was recorded ------------------------------------------
+
+local Checker = {}
+Checker.__index = Checker
+
+--- Compares a scene that is played with a trace: `note` and `finish` are those of a recorder, and
+--- `finish` tells what is different.
+---@param scene collide.Scene
+---@param recorded collide.Trace
+function M.checker(scene, recorded)
+  return setmetatable({
+    recorder = trace.recorder(scene, recorded.details), recorded = recorded,
+    comparison = difference.new(recorded.path, "now", recorded.details, recorded.details),
+  }, Checker)
+end
+
+function Checker:note(...)
+  self.recorder:note(...)
+end
+
+---@return string? different
+function Checker:finish()
+  local frame = self.recorder:finish()
+  local before = self.recorded.frames[frame.number]
+  return before and self.comparison:frame(before, frame)
+end
+
+-- Playing --------------------------------------------------------------------------------
+
+-- Calls `note` of all that watch.
+local function watch(scene, watchers)
+  if #watchers == 0 then return end
+  scene.world:trace(function(...)
+    for _, watcher in ipairs(watchers) do watcher:note(...) end
+  end)
+end
+
+-- What goes on beside a run: what `--svg`, `--html`, `--trace`, `--check` and `--frames` ask for.
+local function jobsOf(scene, options, recorded, streams)
+  local jobs, watchers = { pictured = options.svg and (options.frame or scene.frames) }, {}
+  if options.html then jobs.replay = page.replay(scene) end
+  if options.trace then
+    jobs.recorder = trace.recorder(scene, options.details)
+    jobs.writer = trace.writer(scene, options.details)
+    watchers[#watchers + 1] = jobs.recorder
+  end
+  if recorded then
+    jobs.checker = M.checker(scene, recorded)
+    watchers[#watchers + 1] = jobs.checker
+  end
+  local shown = type(options.frames) == "table" and options.frames or nil
+  if shown or options.actor then
+    jobs.stretch = stretch.new(scene, shown, options.actor, streams.stdout)
+    watchers[#watchers + 1] = jobs.stretch
+  end
+  watch(scene, watchers)
+  return jobs
+end
+
+-- After each frame; true when the run is to stop.
+local function work(scene, jobs)
+  if jobs.replay then jobs.replay:add() end
+  if jobs.writer and scene.frame > 0 then jobs.writer.add(jobs.recorder:finish()) end
+  if jobs.stretch and scene.frame > 0 then jobs.stretch:finish() end
+  if scene.frame == jobs.pictured then jobs.picture = M.picture(scene) end
+  if jobs.checker and scene.frame > 0 then
+    jobs.different = jobs.checker:finish()
+    return jobs.different ~= nil
+  end
+end
+
+-- Plays the whole scene, then checks.
+local function play(scene, bar, jobs, numbers)
+  local stats = {}
+  work(scene, jobs)
+  for frame = 1, scene.frames do
+    local start = core.clock()
+    scenes.step(scene)
+    numbers:add(core.clock() - start, scene.world:stats(stats))
+    if work(scene, jobs) then return nil end
+    bar:show(frame)
+  end
+  bar:clear()
+  local passed, message = scenes.verify(scene)
+  return not passed and message or nil
+end
+
+-- Writes what the jobs have made; a message when it can't be.
+local function writeAll(options, jobs)
+  local function write(what, path, text)
+    local written, why = files.write(path, text)
+    return not written and ("cannot write the %s: %s"):format(what, why) or nil
+  end
+  return jobs.picture and write("picture", options.svg, jobs.picture)
+    or jobs.replay and write("page", options.html, page.text(jobs.replay, options.frame))
+    or jobs.writer and write("trace", options.trace, jobs.writer.text())
+end
+
+-- Settings and keys from files: what `--input` has goes before what the trace of `--check` has.
+local function readFiles(options)
+  local lines, settings, recorded, message
+  if options.check then
+    recorded, message = trace.read(options.check)
+    if not recorded then return nil, message end
+    lines, settings = recorded.lines, recorded.settings
+  end
+  if options.input then
+    local given, said = input.read(options.input)
+    if not given then return nil, said end
+    lines = given
+    settings = said
+  end
+  return { lines = lines, settings = settings, recorded = recorded }
+end
+
+local function misuse(options)
+  if #options ~= 1 then
+    return #options == 0 and "run takes a file: collide run FILE"
+      or ("run takes one file, got %d: %s"):format(#options, table.concat(options, ", "))
+  elseif options.frame and not options.svg and not options.html then
+    return "--frame says which picture --svg writes, or where --html opens: add one of them"
+  elseif options.details and not options.trace then
+    return "--details says what --trace writes: add --trace FILE"
+  end
+end
+
+--- Runs the scene of a command line that has been read.
+---@param options table as arguments.parse returns them: the file is options[1]
+---@param streams collide.Streams
+---@return integer code  to exit with
+function M.run(options, streams)
+  local wrong = misuse(options)
+  if wrong then return fail(streams, M.MISUSED, wrong) end
+  local read, problem = readFiles(options)
+  if not read then return fail(streams, M.FAILED, problem) end
+  local opened, scene, mistake = traceback.catch(scenes.open, options[1],
+    arguments.overrides(options, read.settings), read.lines and input.scripted(read.lines))
+  if not opened then return fail(streams, M.FAILED, scene.message, scene.trace) end
+  if not scene then return fail(streams, M.FAILED, mistake) end
+  if options.frame and options.frame > scene.frames then
+    return fail(streams, M.MISUSED, ("--frame expected (whole number from 0 to %d), got %d"):format(
+      scene.frames, options.frame))
+  end
+
+  local bar = progress.new(streams.stderr, streams.terminal, scene.frames)
+  local jobs, numbers = jobsOf(scene, options, read.recorded, streams), report.new()
+  local played, failure = traceback.catch(play, scene, bar, jobs, numbers)
+  bar:clear()
+  if not played then
+    -- What came before the error can still be looked at.
+    jobs.picture = nil
+    writeAll(options, jobs)
+    return fail(streams, M.FAILED, failure.message, failure.trace)
+  end
+  if jobs.stretch then streams.stdout:write("\n") end
+  streams.stdout:write(numbers:text(scene))
+  local unwritten = writeAll(options, jobs)
+  if unwritten then return fail(streams, M.FAILED, unwritten) end
+  if jobs.different then return fail(streams, M.FAILED, jobs.different) end
+  if jobs.stretch and options.actor and not jobs.stretch.found then
+    return fail(streams, M.FAILED, ("%s: no actor is called %s"):format(options[1], options.actor))
+  end
+  if failure then
+    return fail(streams, M.FAILED, ("%s: check failed: %s"):format(options[1], failure))
+  end
+  return M.OK
+end
+
+return M

@@ -1,0 +1,86 @@
+-- The command `test`: runs every scene of a folder, with its check and against its trace, and
+-- reports as busted does.
+
+local core = require "collide.core"
+local files = require "collide.scene.files"
+local input = require "collide.scene.input"
+local run = require "collide.scene.run"
+local scenes = require "collide.scene"
+local trace = require "collide.scene.trace"
+local traceback = require "collide.scene.traceback"
+local arguments = require "collide.scene.arguments"
+
+local M = {}
+
+local SUCCESS, FAILURE, ERROR = "success", "failure", "error"
+local SIGNS = { [SUCCESS] = "+", [FAILURE] = "-", [ERROR] = "*" }
+
+-- Plays a scene; what is different from its trace, or what its check says.
+local function play(scene, checker)
+  if checker then scene.world:trace(function(...) checker:note(...) end) end
+  for _ = 1, scene.frames do
+    scenes.step(scene)
+    local different = checker and checker:finish()
+    if different then return different end
+  end
+  local passed, message = scenes.verify(scene)
+  return not passed and "check failed: " .. message or nil
+end
+
+-- Tests one scene, against the trace beside it if there is one.
+---@return string outcome
+---@return string? message
+local function test(path)
+  local recorded, wrong
+  local tracePath = path:gsub("%.lua$", "") .. ".trace"
+  if files.exists(tracePath) then
+    recorded, wrong = trace.read(tracePath)
+    if not recorded then return ERROR, wrong end
+  end
+  local opened, scene, mistake = traceback.catch(scenes.open, path,
+    arguments.overrides({}, recorded and recorded.settings),
+    recorded and input.scripted(recorded.lines))
+  if not opened then return ERROR, scene.message .. "\n" .. scene.trace end
+  if not scene then return ERROR, mistake end
+  local played, failure = traceback.catch(play, scene, recorded and run.checker(scene, recorded))
+  if not played then return ERROR, failure.message .. "\n" .. failure.trace end
+  return failure and FAILURE or SUCCESS, failure
+end
+
+local function plural(count, one, more)
+  return ("%d %s"):format(count, count == 1 and one or more)
+end
+
+--- Tests the scenes of a folder, or one.
+---@param options table of the command line
+---@param streams collide.Streams
+---@return integer code  to exit with
+function M.run(options, streams)
+  if #options ~= 1 then
+    return run.fail(streams, run.MISUSED, "test takes a folder or a scene: collide test DIR")
+  end
+  local paths = { options[1] }
+  if not options[1]:find("%.lua$") then paths = files.list(options[1], "lua") end
+  if #paths == 0 then
+    return run.fail(streams, run.FAILED, options[1] .. ": there is no scene in it")
+  end
+
+  local out, counts, told, start = streams.stdout, { success = 0, failure = 0, error = 0 }, {},
+    core.clock()
+  for _, path in ipairs(paths) do
+    local outcome, message = test(path)
+    counts[outcome] = counts[outcome] + 1
+    out:write(SIGNS[outcome])
+    out:flush()
+    if message then
+      told[#told + 1] = ("\n%s -> %s\n%s\n"):format(outcome == ERROR and "Error" or "Failure", path,
+        message)
+    end
+  end
+  out:write(("\n%s / %s / %s / 0 pending : %.6f seconds\n"):format(
+    plural(counts.success, "success", "successes"), plural(counts.failure, "failure", "failures"),
+    plural(counts.error, "error", "errors"), core.clock() - start), table.concat(told))
+  return #told == 0 and run.OK or run.FAILED
+end
+
+return M

@@ -1,0 +1,236 @@
+-- What a run of a scene told whom, and where everybody was: recorded frame by frame, written to a
+-- file, and read from one.
+--
+-- A file begins with what plays the same run again, as input.lua has it. Then comes each frame: a
+-- line with its number, hits and hash, and below, in frames of which there are details, a line
+-- for each actor that is new, each one that is elsewhere than before, and each telling. Actors are
+-- called by their number in the order of adding. Places are those that the step has seen.
+
+local core = require "collide.core"
+local collide = require "collide"
+local files = require "collide.scene.files"
+local input = require "collide.scene.input"
+local numeral = require "collide.scene.numeral"
+
+local exact = numeral.exact
+
+local M = {}
+
+local TITLE = "collide trace 1"
+
+---@class collide.TraceFrame
+---@field number integer
+---@field sum string how many hits there were, and the world's hash
+---@field actors string[] `12 actor 12 "boss" (group "foe")` of each one that is new and has a
+---  name or a group
+---@field places string[] `12 10 20 0`: its x, y and angle
+---@field events string[] `hit 12 5 0 -1 2.5`: who is told, of whom, and what
+
+---@class collide.Details
+---@field first integer
+---@field last integer frames of which more than a line is kept; nil: all
+
+---@class collide.Trace
+---@field scene string its name
+---@field settings table as arguments.parse has them
+---@field lines collide.Held[] the input
+---@field details collide.Details?
+---@field frames collide.TraceFrame[]
+
+--- Whether a trace has details of a frame.
+---@param details collide.Details?
+function M.hasDetails(details, frame)
+  return not details or frame >= details.first and frame <= details.last
+end
+
+-- Recording -----------------------------------------------------------------------
+
+---@class collide.TraceRecorder
+local Recorder = {}
+Recorder.__index = Recorder
+
+--- A recorder: `note` is given what the world's trace is, `finish` comes after each frame.
+---@param scene collide.Scene
+---@param details? collide.Details
+---@return collide.TraceRecorder
+function M.recorder(scene, details)
+  return setmetatable({
+    scene = scene, details = details, frames = {}, numbers = {}, count = 0, last = {},
+    pools = {}, poolCount = 0,
+  }, Recorder)
+end
+
+local function quoted(value)
+  return (core.describe(value):gsub("^string ", ""))
+end
+
+-- What an actor is called beside its number, if that is anything.
+local function label(actor, number, names)
+  local name, group = names.name and actor[names.name], names.group and actor[names.group]
+  if name == nil and group == nil then return nil end
+  local text = "actor " .. number
+  if type(name) == "string" or type(name) == "number" then text = text .. " " .. quoted(name) end
+  if type(group) == "string" then text = ("%s (group %s)"):format(text, quoted(group)) end
+  return text
+end
+
+-- Where all are as the step has seen them, as long as nobody has been told anything.
+local function look(self)
+  local names = self.scene.world._names
+  local frame = { number = self.scene.frame, actors = {}, places = {}, events = {} }
+  self.present = frame
+  for _, actor in ipairs(self.scene.world:actors()) do
+    local number = self.numbers[actor]
+    if not number then
+      self.count = self.count + 1
+      number = self.count
+      self.numbers[actor] = number
+      local called = label(actor, number, names)
+      if called then table.insert(frame.actors, ("%d %s"):format(number, called)) end
+    end
+    local place = ("%d %s %s %s"):format(number, exact(actor[names.x]), exact(actor[names.y]),
+      exact(names.angle and actor[names.angle] or 0))
+    if self.last[actor] ~= place then
+      self.last[actor] = place
+      table.insert(frame.places, place)
+    end
+  end
+  return frame
+end
+
+local function poolNumber(self, pool)
+  if not self.pools[pool] then
+    self.poolCount = self.poolCount + 1
+    self.pools[pool] = self.poolCount
+  end
+  return self.pools[pool]
+end
+
+local function values(out, ...)
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if value ~= nil then out[#out + 1] = exact(value) end
+  end
+  return table.concat(out, " ")
+end
+
+--- As a world's trace is called.
+function Recorder:note(event, _, a, b, nx, ny, depth, bullet, x, y, other)
+  if not M.hasDetails(self.details, self.scene.frame) then return end
+  local frame = self.present or look(self)
+  local text
+  if not bullet then
+    text = values({ event, self.numbers[a] or 0, self.numbers[b] or 0 }, nx, ny, depth)
+  else
+    local out = { event, "bullet", exact(bullet), "pool", poolNumber(self, a) }
+    if other then
+      out[6], out[7], out[8], out[9] = "bullet", exact(other), "pool", poolNumber(self, b)
+    elseif b then
+      out[6], out[7] = "actor", self.numbers[b] or 0
+    end
+    text = values(out, nx, ny, depth, x, y)
+  end
+  table.insert(frame.events, text)
+end
+
+--- Ends a frame.
+---@return collide.TraceFrame
+function Recorder:finish()
+  local world = self.scene.world
+  local frame = self.present
+  if not frame and M.hasDetails(self.details, self.scene.frame) then frame = look(self) end
+  frame = frame or { number = self.scene.frame, actors = {}, places = {}, events = {} }
+  frame.sum = ("hits %d hash %s"):format(world:stats().hits or 0, world:hash())
+  self.present = nil
+  return frame
+end
+
+-- Writing ---------------------------------------------------------------------------
+
+local function put(out, prefix, list)
+  for _, text in ipairs(list) do out[#out + 1] = prefix .. text end
+end
+
+local function frameText(frame)
+  local out = { ("frame %d %s"):format(frame.number, frame.sum) }
+  put(out, "new ", frame.actors)
+  put(out, "at ", frame.places)
+  put(out, "", frame.events)
+  return table.concat(out, "\n")
+end
+
+--- Keeps frames as text, for a file.
+---@return table writer  with `add(frame)` and `text()`
+function M.writer(scene, details)
+  local out = {}
+  return {
+    add = function(frame) out[#out + 1] = frameText(frame) end,
+    text = function()
+      local head = { TITLE, "scene " .. scene.name,
+        ("version %s, %s"):format(collide._VERSION, _VERSION) }
+      if details then head[4] = ("details %d-%d"):format(details.first, details.last) end
+      return table.concat(head, "\n") .. "\n" .. input.settings(scene) .. "\n"
+        .. table.concat(out, "\n") .. "\n"
+    end,
+  }
+end
+
+-- Reading ----------------------------------------------------------------------------
+
+local KEYS = { new = "actors", at = "places" }
+
+local function readFrames(path, text, number)
+  local frames, frame = {}, nil
+  for line in text:gmatch("[^\n]+") do
+    number = number + 1
+    local word, rest = line:match("^(%a+) (.*)$")
+    local isRead = frame and word
+    if word == "frame" then
+      local at, sum = rest:match("^(%d+) (hits %d+ hash %d+)$")
+      frame = { number = #frames + 1, sum = sum, actors = {}, places = {}, events = {} }
+      isRead = tonumber(at) == frame.number
+      if isRead then frames[frame.number] = frame end
+    elseif isRead then
+      local key = KEYS[word]
+      table.insert(key and frame[key] or frame.events, key and rest or line)
+    end
+    if not isRead then
+      return nil, ("%s:%d: line expected (frame %d, or what is told in one), got %s"):format(path,
+        number, #frames + 1, core.describe(line))
+    end
+  end
+  return frames
+end
+
+--- Reads a file.
+---@param path string
+---@return collide.Trace? trace
+---@return string? message
+function M.read(path)
+  local text, why = files.read(path)
+  if not text then return nil, "cannot read the trace: " .. why end
+  text = text:gsub("\r\n", "\n")
+  local head, body = text:match("^(.-\n)\n(.*)$")
+  if not head or head:sub(1, #TITLE + 1) ~= TITLE .. "\n" then
+    return nil, ("%s: trace expected (a file that begins with %q), got %s"):format(path, TITLE,
+      core.describe(text:match("^[^\n]*")))
+  end
+  local trace = { path = path, scene = head:match("\nscene ([^\n]*)"), settings = {} }
+  local first, last = head:match("\ndetails (%d+)%-(%d+)\n")
+  if first then trace.details = { first = tonumber(first), last = tonumber(last) } end
+  -- What is not for input.lua becomes comments, so that its messages count lines as the file does.
+  local rest = ("\n" .. head):gsub("\n(%a+) ([^\n]*)", function(word)
+    if word == "collide" or word == "scene" or word == "version" or word == "details" then
+      return "\n#"
+    end
+  end):sub(2)
+  local message
+  trace.lines, message = input.parse(rest, path:gsub("%%", "%%%%") .. ":%d: line", trace.settings)
+  if not trace.lines then return nil, message end
+  local _, lines = head:gsub("\n", "")
+  trace.frames, message = readFrames(path, body, lines + 1)
+  if not trace.frames then return nil, message end
+  return trace
+end
+
+return M
