@@ -683,6 +683,10 @@ const uint32_t *cl_world_released(const cl_world *world, uint32_t *count);
 
 cl_counts cl_world_counts(const cl_world *world);
 
+/// Counts the changes to who is in the world, and to how they were added, refreshed and asked for
+/// events: as long as it has not risen, slots are who they were.
+uint64_t cl_world_edits(const cl_world *world);
+
 /// Counts adding, removing, refreshing, stepping and asking: as long as it has not
 /// risen, lists that the world has answered with are as they were.
 uint64_t cl_world_changes(const cl_world *world);
@@ -731,6 +735,11 @@ void cl_snapshot_free(cl_snapshot *snapshot);
 /// Fills a snapshot, which may be one of any world. `told` is as in cl_world_step. Not between the
 /// halves of a step. CL_NOMEM: it is as it was.
 cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into);
+
+/// Where everybody was, by slot, and in `angle` the angles or NULL; how many slots in `count`.
+/// They belong to the snapshot, until it is filled anew.
+const cl_vec *cl_snapshot_places(const cl_snapshot *snapshot, const double **angle,
+                                 uint32_t *count);
 
 /// Makes the world what it was when the snapshot was taken, of it or of one with the same
 /// `touching`: slots have the actors that they had then, and `*told` is what it was. There is
@@ -1106,6 +1115,30 @@ enum { CL_MOST_BOUNCES = 8 };
 
 /// On CL_NOMEM nothing has changed: it is as if nothing had been answered yet.
 cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer);
+
+/// All pools of a world at one moment, to go back to together with their world: every bullet with
+/// its number, what it remembers, and what of the last step has not been told.
+typedef struct cl_bullets_snapshot cl_bullets_snapshot;
+
+/// One with nothing in it; NULL without memory.
+cl_bullets_snapshot *cl_bullets_snapshot_new(const cl_alloc *alloc);
+void cl_bullets_snapshot_free(cl_bullets_snapshot *snapshot);
+
+/// How many pools are in it, and how the i-th was made.
+uint32_t cl_bullets_snapshot_pools(const cl_bullets_snapshot *snapshot);
+cl_bullets_def cl_bullets_snapshot_def(const cl_bullets_snapshot *snapshot, uint32_t i);
+
+/// Fills a snapshot, which may be one of any pools, together with that of the world. CL_NOMEM: it
+/// is as it was.
+cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into);
+
+/// Makes pools what they were, in two parts, so that nothing changes where the world cannot be
+/// restored for want of memory: the first reserves, the second cannot fail. The world is restored
+/// in between. `order` has the pools in the order of the snapshot's, each made as that was; by the
+/// second part there are no others.
+cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *from,
+                                   cl_bullets *const order[]);
+void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bullets *const order[]);
 
 #ifdef __cplusplus
 }

@@ -305,6 +305,8 @@ describe("the interface refuses what it can't mean:", function()
   KINDS.who = { actor, good = { text = true } }
   KINDS.pool = { { capacity = 1, radius = 1 }, names = { table = "capacity" },
     got = { table = "nil" } }
+  KINDS.names = { { "name" }, good = { table = true } }
+  KINDS.snapshot = { world:snapshot() }
   world:step()
   pool:spawn(50, 50, 0, 0)
   local function state()
@@ -343,6 +345,7 @@ describe("the interface refuses what it can't mean:", function()
     newCharacter = "actor:actor options:options?",
     newBullets = "options:pool",
     pools = "", trace = "fn:function?",
+    snapshot = "fields:names? into:snapshot?", restore = "snapshot:snapshot",
   }, world, state)
 
   KINDS.target.good = { table = true, nil_ = true }

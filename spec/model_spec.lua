@@ -33,10 +33,20 @@ local function compare(seed, want, got)
   end
 end
 
--- Every enter of an actor that always listens to everything has its one leave.
+local function copyOf(t)
+  local copy = {}
+  for k, v in pairs(t) do copy[k] = v end
+  return copy
+end
+
+-- Every enter of an actor that always listens to everything has its one leave, as far as no
+-- snapshot has wound it back.
 local function matched(seed, got)
-  local inside = {}
+  local inside, kept = {}, {}
   for i, line in ipairs(got.log) do
+    local what, snapshot = line:match("^(%l+) (%d) ok$")
+    if what == "snapshot" then kept[snapshot] = copyOf(inside) end
+    if what == "restore" then inside = copyOf(kept[snapshot]) end
     local event, a, b = line:match("^(%l+) (%d+) (%d+)$")
     if event and got.actors[tonumber(a)].complete then
       local key = a .. " " .. b
@@ -111,7 +121,8 @@ describe("the reference model", function()
     end
     for _, word in ipairs { "enter", "hit", "leave", "update", "remove", "add", "clear", "raise",
       "teleport", "refresh", "change", "setHits", "yield", "woken", "wake", "spoil", "pair",
-      "asleep", "finished", "bare", "assign", "onesided", "query", "between" } do
+      "asleep", "finished", "bare", "assign", "onesided", "query", "between",
+      "snapshot", "restore" } do
       assert.is_true((seen[word] or 0) >= 5, word .. " happens too rarely")
     end
   end)

@@ -8,7 +8,7 @@
 // So many are looked at one by one.
 enum { FEW = 32 };
 
-static void forget(cl_scene *scene) {
+void cl_scene_forget(cl_scene *scene) {
   for (uint32_t i = 0; i < scene->count; i++) {
     cl_shape_release(scene->target[i].shape);
   }
@@ -17,7 +17,7 @@ static void forget(cl_scene *scene) {
 }
 
 void cl_scene_free(cl_scene *scene, const cl_alloc *alloc) {
-  forget(scene);
+  cl_scene_forget(scene);
   CL_FREE(alloc, scene->target, scene->cap);
   CL_FREE(alloc, scene->box, scene->box_cap);
   CL_FREE(alloc, scene->found.at, scene->found.cap);
@@ -38,7 +38,7 @@ static uint64_t groups_of(const cl_pools *pools) {
 cl_status cl_scene_keep(cl_pools *pools) {
   cl_scene *scene = &pools->scene;
   size_t pending = pools->shots.count - pools->cursor;
-  forget(scene);
+  cl_scene_forget(scene);
   uint64_t groups = pools->fresh.count + pending > 0 ? groups_of(pools) : 0;
   if (groups == 0) return CL_OK;
   uint32_t most = cl_world_target_count(pools->world);

@@ -406,6 +406,8 @@ void cl_pools_exchange_moment(cl_pools *pools);
 /// Keeps the targets of all pools that may bounce, where anything was found; to be called
 /// between the halves of the world's step.
 cl_status cl_scene_keep(cl_pools *pools);
+/// There are none any more.
+void cl_scene_forget(cl_scene *scene);
 void cl_scene_follow(cl_scene *scene, const int32_t *moved);
 void cl_scene_free(cl_scene *scene, const cl_alloc *alloc);
 /// Calls `visit` for the targets of some groups that touch a box. On CL_NOMEM for some or

@@ -11,13 +11,14 @@
 #include "cells/ray.h"
 #include "lua/gridray.h"
 #include "lua/pool.h"
+#include "lua/snapshot.h"
 #include "lua/world_core.h"
 #include "bullets/layout.h"
 
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It
 // stands in lua/collide/binding.lua too.
-enum { BINDING = 9 };
+enum { BINDING = 10 };
 
 static void set_constants(lua_State *L) {
   static const struct {
@@ -61,6 +62,9 @@ static void set_constants(lua_State *L) {
 #undef CONSTANT
       {"MOST_EXACT", CLL_MOST_EXACT},
       {"RAY_IGNORED", CLL_RAY_IGNORED},
+      {"ODD_PLACE", CLL_ODD_PLACE},
+      {"HAS_ANGLE", CLL_HAS_ANGLE},
+      {"ODD_ANGLE", CLL_ODD_ANGLE},
   };
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
     double value = constants[i].value;
@@ -114,6 +118,17 @@ static const cl_field hit_layout[] = {
     {NULL, NULL, 0},
 };
 
+static const cl_field snapshot_layout[] = {
+    CL_FIELD(cll_snapshot, place, "place", const cl_vec *),
+    CL_FIELD(cll_snapshot, angle, "angle", const double *),
+    CL_FIELD(cll_snapshot, flag, "flag", uint8_t *),
+    CL_FIELD(cll_snapshot, number, "number", double *),
+    CL_FIELD(cll_snapshot, slots, "slots", uint32_t),
+    CL_FIELD(cll_snapshot, numbers, "numbers", uint32_t),
+    CL_FIELD(cll_snapshot, number_room, "number_room", uint32_t),
+    {NULL, NULL, 0},
+};
+
 static const cl_field pool_layout[] = {
     CL_FIELD(cll_bullets, pool, "pool", cl_bullets *),
     CL_FIELD(cll_bullets, world, "world", cl_world *const *),
@@ -142,6 +157,7 @@ void cll_open_binding(lua_State *L) { /* stack: … core */
   set_layout(L, "place", place_layout, sizeof(cl_vec));
   set_layout(L, "pair", pair_layout, sizeof(cl_pair));
   set_layout(L, "hit", hit_layout, sizeof(cl_hit));
+  set_layout(L, "snapshot", snapshot_layout, 0);
   set_layout(L, "pool", pool_layout, 0);
   set_layout(L, "bullets", cl_bullets_layout, 0);
   set_layout(L, "walk", cll_walk_layout, 0);

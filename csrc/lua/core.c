@@ -9,11 +9,13 @@
 #include "lua/bullets.h"
 #include "lua/check.h"
 #include "lua/constructors.h"
+#include "lua/fields.h"
 #include "lua/grid.h"
 #include "lua/gridray.h"
 #include "lua/host.h"
 #include "lua/pairs.h"
 #include "lua/shape.h"
+#include "lua/snapshot.h"
 #include "lua/world.h"
 
 static double angle(lua_State *L, const char *fn) {
@@ -54,6 +56,8 @@ static const luaL_Reg functions[] = {
     {"sin", core_sin},
     {"cos", core_cos},
     {"unyielding", core_unyielding},
+    {"readFields", cll_read_fields},
+    {"writeFields", cll_write_fields},
     {NULL, NULL},
 };
 
@@ -72,5 +76,6 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_open_grid(L);
   cll_open_gridray(L);
   cll_open_bullets(L);
+  cll_open_snapshot(L);
   return 1;
 }

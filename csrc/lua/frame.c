@@ -75,9 +75,9 @@ static void move_element(lua_State *L, int index, int from, int to) {
 }
 
 // The lists by slot that world.lua keeps, as core:step gets them: the actors,
-// removed ones that have a pending end, the numbers of their adding. Last
+// removed ones that have a pending end, the numbers of their adding, their shapes. Last
 // comes the map from actors to slots.
-enum { ACTORS = 2, GHOSTS, IDS, SLOTS };
+enum { ACTORS = 2, GHOSTS, IDS, SHAPES, SLOTS };
 
 // Moves the lists as slots have been moved. Every key that is set exists
 // already, so no memory is needed.
@@ -87,7 +87,7 @@ static void move_lists(lua_State *L, const cll_world *c) {
   for (uint32_t from = 0; moved && from < count; from++) {
     if (moved[from] == CL_NOWHERE || moved[from] == (int32_t)from) continue;
     int to = moved[from] + 1;
-    for (int list = ACTORS; list <= IDS; list++) move_element(L, list, (int)from + 1, to);
+    for (int list = ACTORS; list <= SHAPES; list++) move_element(L, list, (int)from + 1, to);
     lua_rawgeti(L, ACTORS, to);
     if (lua_istable(L, -1)) {
       lua_pushinteger(L, to);
@@ -97,14 +97,14 @@ static void move_lists(lua_State *L, const cll_world *c) {
     }
   }
   for (uint32_t slot = c->io.slots; moved && slot < count; slot++) {
-    for (int list = ACTORS; list <= IDS; list++) {
+    for (int list = ACTORS; list <= SHAPES; list++) {
       lua_pushnil(L);
       lua_rawseti(L, list, (int)slot + 1);
     }
   }
 }
 
-// core:makeRoom(actors, ghosts, ids, slots) -> the slot that core:add gives next,
+// core:makeRoom(actors, ghosts, ids, shapes, slots) -> the slot that core:add gives next,
 // whether slots have moved to make room for it
 static int world_make_room(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -119,7 +119,7 @@ static int world_make_room(lua_State *L) {
   return 2;
 }
 
-// core:step(actors, ghosts, ids, slots, dt) -> number of events, whether slots have
+// core:step(actors, ghosts, ids, shapes, slots, dt) -> number of events, whether slots have
 // moved. Bullets move by dt.
 static int world_step(lua_State *L) {
   cll_world *c = cll_check_world(L);

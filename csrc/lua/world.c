@@ -14,6 +14,7 @@
 #include "lua/move.h"
 #include "lua/queries.h"
 #include "lua/shape.h"
+#include "lua/snapshot.h"
 #include "lua/world_core.h"
 #include "broad/broad.h"
 
@@ -238,6 +239,7 @@ void cll_open_world(lua_State *L) { /* stack: … core */
   cll_open_answers(L);
   cll_open_queries(L);
   cll_open_move(L);
+  cll_open_world_snapshot(L);
   cll_open_class(L, CLL_WORLD, world_gc, NULL);
   lua_pushcfunction(L, world_new);
   lua_setfield(L, -2, "newWorld");

@@ -20,6 +20,9 @@ static cl_status reserve(cl_world *world, const cl_snapshot *s) {
   if (status == CL_OK) status = cl_kinds_open(&actors->kinds, alloc);
   if (status == CL_OK && s->turned) status = cl_actors_use_angles(actors, alloc);
   if (status == CL_OK && s->motions > 0) status = cl_actors_use_moves(actors, alloc);
+  if (status == CL_OK) {
+    status = CL_RESERVE(alloc, world->hash.note, world->hash.cap, s->hash.count);
+  }
   if (status == CL_OK) status = reserve_links(alloc, &contacts->now, s->now.count);
   if (status == CL_OK) status = reserve_links(alloc, &contacts->ended, s->ended.count);
   if (status == CL_OK) {
@@ -85,7 +88,7 @@ static void forget_derived(cl_world *world) {
   actors->order++;
   actors->static_version++;
   if (actors->count > 0) memset(actors->dirty, 0, actors->count);
-  actors->dirty_count = 0;
+  actors->dirty_count = actors->moved_count = 0;
   world->proxies.current = false;
   world->proxies.order = 0;
   world->candidates.count = 0;
@@ -162,6 +165,7 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *tol
   put_angles(actors, from);
   put_motions(world, from);
   put_contacts(world, from);
+  cl_hash_log_copy(&world->hash, &from->hash);
   memcpy(world->hits_with, from->hits_with, sizeof from->hits_with);
   memcpy(world->told_of, from->told_of, sizeof from->told_of);
   world->one_sided = from->one_sided;

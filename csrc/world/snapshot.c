@@ -23,7 +23,7 @@ static void release_copies(cl_snapshot *s) {
 void cl_snapshot_clear(cl_snapshot *s) {
   if (s->roster) cl_roster_release(s->roster);
   s->roster = NULL;
-  s->motions = s->now.count = s->ended.count = 0;
+  s->motions = s->hash.count = s->now.count = s->ended.count = 0;
   s->events = s->leaves = 0;
   release_copies(s);
 }
@@ -36,6 +36,7 @@ void cl_snapshot_free(cl_snapshot *s) {
   CL_FREE(&alloc, s->angle, s->angle_cap);
   CL_FREE(&alloc, s->angle_before, s->angle_before_cap);
   CL_FREE(&alloc, s->motion, s->motion_cap);
+  CL_FREE(&alloc, s->hash.note, s->hash.cap);
   CL_FREE(&alloc, s->now.pair, s->now.pair_cap);
   CL_FREE(&alloc, s->now.bits, s->now.bits_cap);
   CL_FREE(&alloc, s->ended.pair, s->ended.pair_cap);
@@ -66,6 +67,7 @@ cl_status cl_snapshot_reserve(cl_snapshot *s, const cl_snapshot_sizes *z) {
     }
   }
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, s->motion, s->motion_cap, z->motions);
+  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, s->hash.note, s->hash.cap, z->notes);
   if (status == CL_OK) status = reserve_links(alloc, &s->now, z->now, !z->over);
   if (status == CL_OK) status = reserve_links(alloc, &s->ended, z->ended, true);
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, s->hit, s->hit_cap, z->now);
@@ -95,6 +97,7 @@ static cl_snapshot_sizes sizes_of(const cl_world *world, bool over) {
   return (cl_snapshot_sizes){
       .slots = world->actors.count,
       .motions = count_motions(world),
+      .notes = world->hash.count,
       .now = contacts->now.count,
       .ended = over ? 0 : contacts->ended.count,
       .events = over ? 0 : world->io->events,
@@ -148,6 +151,14 @@ static void take_contacts(cl_snapshot *s, const cl_world *world, const cl_snapsh
   COPY(s->event, contacts->event, z->events);
 }
 
+void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from) {
+  to->count = from->count;
+  to->slots = from->slots;
+  to->known = from->known;
+  to->hash = from->hash;
+  COPY(to->note, from->note, from->count);
+}
+
 // Sees to it that a grid has a copy of its cells.
 static cl_status keep_grid(cl_grid *grid) {
   cl_grid_copy *copy = cl_grid_keep(grid);
@@ -191,10 +202,17 @@ cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into) {
   take_grids(into);
   take_actors(into, world);
   take_contacts(into, world, &z);
+  cl_hash_log_copy(&into->hash, &world->hash);
   into->told = z.over ? CL_ALL_TOLD : told;
   into->touching = world->touching;
   into->one_sided = world->one_sided;
   memcpy(into->hits_with, world->hits_with, sizeof into->hits_with);
   memcpy(into->told_of, world->told_of, sizeof into->told_of);
   return CL_OK;
+}
+
+const cl_vec *cl_snapshot_places(const cl_snapshot *s, const double **angle, uint32_t *count) {
+  *angle = s->turned ? s->angle : NULL;
+  *count = s->roster ? s->roster->count : 0;
+  return s->place;
 }

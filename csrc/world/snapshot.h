@@ -30,6 +30,7 @@ struct cl_snapshot {
   bool turned;
   cl_snapshot_motion *motion;
   size_t motions;
+  cl_hash_log hash;
   uint64_t hits_with[CL_MAX_GROUPS], told_of[CL_MAX_GROUPS];
   bool one_sided;
   bool touching;
@@ -50,10 +51,13 @@ struct cl_snapshot {
 /// Room for so many slots, contacts and so on, of which nothing is in use yet. CL_NOMEM: what is
 /// in it is as it was.
 typedef struct cl_snapshot_sizes {
-  size_t slots, motions, now, ended, events;
+  size_t slots, motions, notes, now, ended, events;
   bool turned, over, any_deaf;
 } cl_snapshot_sizes;
 cl_status cl_snapshot_reserve(cl_snapshot *snapshot, const cl_snapshot_sizes *sizes);
+
+/// One that has room for the other's notes becomes the same.
+void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from);
 
 /// It has nothing in it, but keeps its memory.
 void cl_snapshot_clear(cl_snapshot *snapshot);

@@ -53,6 +53,8 @@ cl_status cl_world_step(cl_world *world, double told) {
 
 uint64_t cl_world_changes(const cl_world *world) { return world->changes; }
 
+uint64_t cl_world_edits(const cl_world *world) { return world->actors.edits; }
+
 uint32_t cl_world_slots(const cl_world *world) { return world->actors.count; }
 
 bool cl_world_has(const cl_world *world, uint32_t slot) {

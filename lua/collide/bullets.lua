@@ -127,6 +127,7 @@ function M.newBullets(world, options, ...)
     graze = checkCallback("graze", options.graze),
     expired = checkCallback("expired", options.expired),
     _world = world,
+    _removed = false,
     _list = {}, -- scratch of fill
   }
   local pierce, hitBullets = flag("pierce", options.pierce), flag("hitBullets", options.hitBullets)

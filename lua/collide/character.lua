@@ -146,7 +146,7 @@ local function checkCharacter(self, fn)
   end
 end
 
--- What a move that fails puts back.
+-- What it knows from one move to the next: a move that fails puts it back, and snapshots have it.
 local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy", "wall", "wallNx",
   "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
   "_carriedY", "_dropped" }
@@ -223,4 +223,5 @@ function Character:_teleported()
   self._dropped = nil
 end
 
-return { newCharacter = new }
+--- STATE: the fields that are its state.
+return { newCharacter = new, STATE = KEPT }

@@ -28,7 +28,7 @@ local MAX_DEPTH = core.BROAD_MAX_DEPTH
 local FIELDS = {
   x = false, y = false, shape = false,
   angle = true, group = true, static = true, sensor = true, oneWay = true, name = true,
-  hit = true, enter = true, leave = true, update = true, draw = true,
+  hit = true, enter = true, leave = true, update = true, draw = true, save = true, load = true,
 }
 
 local function fields(given)

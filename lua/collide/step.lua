@@ -265,7 +265,8 @@ local function step(self, dt)
   setEventMasks(self, guarded(self, readForStep), METHODS)
   shots.setEventMasks(self)
   local pulled = clock()
-  local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._slots, dt)
+  local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._shapes,
+    self._slots, dt)
   self._pulled = false
   self._serial, self._changes = self._serial + 1, self._changes + 1
   if moved then state.slotsMoved(self) end
@@ -328,17 +329,20 @@ local function updateSome(self, dt, first, count)
   end
 end
 
--- Calls update of all that had one when the pass began; ids tell who had.
+-- Calls update of all that had one when the pass began; ids tell who had. False when the world
+-- has been restored in one: then the update is over.
 local function updateAll(self, dt)
   listUpdaters(self)
-  local ids, list, last = self._ids, self._updaters, self._lastId
+  local ids, list, last, restores = self._ids, self._updaters, self._lastId, self._restores
   local at = updateSome(self, dt, 1, self._updaterCount)
   while at do
+    if self._restores ~= restores then return false end
     listUpdaters(self)
     local count = self._updaterCount
     at = updateSome(self, dt, countUpTo(ids, list, count, at) + 1,
       countUpTo(ids, list, count, last))
   end
+  return true
 end
 
 ---@param dt number seconds
@@ -348,14 +352,15 @@ function M:update(dt, ...)
     type(dt) == "table" and "assign x, y on the actor instead" or nil)
   check.noMore("world:update", "one number", 1, ...)
   checkIdle(self, "world:update")
-  updateAll(self, dt)
-  step(self, dt)
+  if updateAll(self, dt) then step(self, dt) end
 end
 
 ---@param dt number seconds that have passed
 ---@param fixed number? seconds of one update, 1/60 without
 ---@param most integer? updates at a time, 8 without; time beyond is dropped
----@return integer steps, number alpha share of an update that is left over, 0 to below 1
+---@return integer steps
+---@return number alpha share of an update that is left over, 0 to below 1, unless a callback has
+---  restored the world: then as that has it
 function M:advance(dt, fixed, most, ...)
   checkOpen(self, "world:advance")
   check.seconds("world:advance", "dt", dt)
@@ -364,11 +369,12 @@ function M:advance(dt, fixed, most, ...)
   check.noMore("world:advance", "dt, fixed and max", 3, ...)
   checkIdle(self, "world:advance")
   self._held = self._held + dt
-  local steps = 0
+  local steps, restores = 0, self._restores
   while self._held >= fixed and steps < most do
     self._held = self._held - fixed
     steps = steps + 1
     self:update(fixed)
+    if self._restores ~= restores then return steps, self._held / fixed end
   end
   if self._held >= fixed then
     local left = self._held / fixed
@@ -390,7 +396,7 @@ function M:draw(...)
     if draw then
       draw(actor, ...)
       if self._layout ~= layout then
-        layout = self._layout
+        layout, actors, ids = self._layout, self._actors, self._ids
         slot = countUpTo(ids, nil, #actors, id)
       end
     end

@@ -8,6 +8,8 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 local who = require "collide.who"
 local accelerator = require "collide.jit"
+local restoring = require "collide.restore"
+local snapshots = require "collide.snapshot"
 local bullets = require "collide.bullets"
 local characters = require "collide.character"
 local explain = require "collide.explain"
@@ -33,6 +35,9 @@ end
 World.newBullets, World.pools = bullets.newBullets, bullets.pools
 World.newCharacter = characters.newCharacter
 World.trace, World.explain = tracing.trace, explain.explain
+World.snapshot, World.restore = snapshots.snapshot, restoring.restore
+
+local worldOf = state.worldOf
 
 -- Not among the methods.
 local M = {}
@@ -51,6 +56,7 @@ function M.new(given)
     _actors = {}, -- by slot: the actor, false when it was removed
     _ghosts = {}, -- by slot: a removed actor that is with a pending end of a contact, or false
     _ids = {}, -- by slot: the how many-th adding it was
+    _shapes = {}, -- by slot: the shape as it was read
     _lastId = 0,
     _slots = {}, -- by actor: its slot
     _seen = o.strict and {} or nil, -- by actor: its fields that are read once
@@ -64,6 +70,9 @@ function M.new(given)
     _characters = {}, -- by actor: its character controller
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
+    _restores = 0, -- counts restores, each of which ends an update
+    _roster = nil, -- who was in it when the last snapshot was taken, see snapshot.lua
+    _taking = nil, -- a snapshot that is being taken or restored
     _frame = 0, -- counts steps, as a trace is told them
     _pools = {}, -- of bullets, in the order of making
     _layout = 0, -- counts what makes a place in a list of slots out of date
@@ -108,7 +117,7 @@ end
 -- Where the next actor goes.
 local function makeRoom(self)
   local slot, moved =
-    self._core:makeRoom(self._actors, self._ghosts, self._ids, self._slots)
+    self._core:makeRoom(self._actors, self._ghosts, self._ids, self._shapes, self._slots)
   if moved then state.slotsMoved(self) end
   return slot
 end
@@ -121,6 +130,7 @@ local function insert(self, actor, fields, group)
   repeat
     slot = makeRoom(self)
     self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
+    self._shapes[slot] = fields.shape
     see(self, actor, fields)
     self._slots[actor] = slot
     added = self._core:add(slot, fields.shape, fields.x, fields.y, fields.angle, group,
@@ -197,7 +207,10 @@ function World:teleport(actor, x, y, angle, ...)
   if not slot then return end -- a __newindex has removed it
   self._core:teleport(slot, x, y, after)
   local seen = self._seen and self._seen[actor]
-  if seen then seen.x, seen.y, seen.angle = x, y, after end
+  if seen then
+    seen.x, seen.y, seen.angle = x, y, after
+    self._roster = nil -- it has what was seen before
+  end
   for own, character in pairs(self._characters) do
     if own == actor then character:_teleported() end
     if character.floor == actor then character:_floorCarried(0, 0) end
@@ -209,6 +222,7 @@ local function remove(self, actor, slot)
   self._changes = self._changes + 1
   self._actors[slot] = false
   self._ghosts[slot] = pending and actor
+  self._shapes[slot] = false
   self._slots[actor] = nil
   worldOf[actor] = nil
   self._characters[actor] = nil
@@ -290,6 +304,7 @@ local function refresh(self, actors, list)
   for i, r in ipairs(list) do
     self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static,
       r.sensor, r.oneWay)
+    self._shapes[slots[i]] = r.shape
     see(self, actors[i], r)
   end
 end

@@ -18,11 +18,13 @@ local homes = setmetatable({}, { __mode = "k" })
 function M.newWorld(options)
   local self = setmetatable({
     members = {},       -- actor → member, the present ones
+    all = {},           -- every member that there has been
     order = {},         -- members in the order of adding, absent ones until the next step
     nextId = 1,
     told = {},          -- "id:id" → { from =, to =, state = "told" or "ended" }
     pairsOfStep = {},
     dispatch = 0,       -- the number of the dispatch that may still tell something
+    restores = 0,
     touching = options.touching or false,
     rules = {},
     listed = options.hits ~= nil,
@@ -70,6 +72,7 @@ function World:add(actor)
   homes[actor] = self
   self.members[actor] = member
   self.order[#self.order + 1] = member
+  self.all[#self.all + 1] = member
   return actor
 end
 
@@ -315,12 +318,68 @@ function World:update(dt)
       end
     end
   end
+  local restores = self.restores
   for _, member in ipairs(pass) do
     if member.present and member.hears.update and member.actor.update then
       member.actor:update(dt, self)
+      if self.restores ~= restores then return end
     end
   end
   self:step()
+end
+
+local function copyOf(t)
+  local copy = {}
+  for k, v in pairs(t) do copy[k] = v end
+  return copy
+end
+
+local READ_ONCE = { "shape", "group", "static" }
+
+local function isValue(self, v)
+  local kind = type(v)
+  return v == nil or kind == "number" or kind == "string" or kind == "boolean"
+    or self.members[v] ~= nil
+end
+
+function World:snapshot(fields)
+  local s = { members = copyOf(self.members), order = copyOf(self.order), told = {}, values = {},
+    pairsOfStep = self.pairsOfStep, rules = copyOf(self.rules), spoilt = self.spoilt, states = {} }
+  for actor in pairs(self.members) do
+    local values = { x = number(actor, "x"), y = number(actor, "y") }
+    for _, name in ipairs(fields) do
+      if not isValue(self, actor[name]) then error("world: bad " .. name) end
+      values[name] = actor[name]
+    end
+    s.values[actor] = values
+  end
+  for key, record in pairs(self.told) do s.told[key] = copyOf(record) end
+  -- All members that there have been: a removed one may be waiting for a leave.
+  for _, member in ipairs(self.all) do
+    local state = copyOf(member)
+    state.hears = copyOf(member.hears)
+    s.states[member] = state
+  end
+  s.fields = fields
+  return s
+end
+
+function World:restore(s)
+  for actor in pairs(self.members) do homes[actor] = nil end
+  self.members, self.order, self.told = copyOf(s.members), copyOf(s.order), {}
+  for key, record in pairs(s.told) do self.told[key] = copyOf(record) end
+  self.pairsOfStep, self.rules, self.spoilt = s.pairsOfStep, copyOf(s.rules), s.spoilt
+  for member, state in pairs(s.states) do
+    for k, v in pairs(state) do member[k] = v end
+    member.hears = copyOf(state.hears)
+  end
+  for actor, member in pairs(self.members) do
+    homes[actor] = self
+    actor.x, actor.y = s.values[actor].x, s.values[actor].y
+    for _, name in ipairs(s.fields) do actor[name] = s.values[actor][name] end
+    for _, name in ipairs(READ_ONCE) do actor[name] = member[name] end
+  end
+  self.dispatch, self.restores = self.dispatch + 1, self.restores + 1
 end
 
 function World:hits(actor)

@@ -207,6 +207,33 @@ mischief[24] = function(self)
   self:note("spoil", idOf(actor))
 end
 
+-- Fields that a snapshot is asked for: a count, and somebody, who may be gone when one is taken.
+local HELD = { "score", "friend" }
+
+local function describe(actor)
+  return ("%s:%d:%s"):format(idOf(actor), actor.score, actor.friend and actor.friend.id or "-")
+end
+
+mischief[28] = function(self)
+  local at, taken = self.rng:int(3), nil
+  local how = self:protected(function()
+    taken = self.world:snapshot(HELD, self.rng:chance(0.5) and self.snapshots[at] or nil)
+  end)
+  if how == "ok" then self.snapshots[at] = taken else self.snapshots[at] = nil end
+  self:note("snapshot", at, how)
+end
+
+mischief[29] = function(self)
+  local at = self.rng:int(3)
+  if not self.snapshots[at] then return end
+  self:note("restore", at, self:protected(self.world.restore, self.world, self.snapshots[at]))
+  local list = {}
+  for i, actor in ipairs(self.world:actors()) do
+    list[i] = describe(actor) .. (" %s %s"):format(actor.x, actor.y)
+  end
+  self:note("restored", table.concat(list, ", "))
+end
+
 function Play:mischief(me, other)
   if self.budget <= 0 then return end
   self.budget = self.budget - 1
@@ -220,6 +247,8 @@ function Play:told(event, me, other, nx, ny, depth)
     self.numbers[n] = { nx, ny, depth }
     self.answers[n] = self.world.answer or false
   end
+  me.score = me.score + 1
+  if self.rng:chance(0.1) then me.friend = self.rng:chance(0.7) and other or nil end
   local before = self.inside
   self.inside = before + 1
   if not self.calm and self.rng:chance(0.15) then self:mischief(me, other) end
@@ -244,7 +273,8 @@ local function newActors(self, count, area)
     self.inside = before
   end
   for i = 1, count do
-    local actor = { id = i, x = rng:int(0, area), y = rng:int(0, area), shape = self:randomShape(),
+    local actor = { id = i, score = 0, x = rng:int(0, area), y = rng:int(0, area),
+      shape = self:randomShape(),
       group = rng:chance(0.5) and rng:pick(GROUPS) or nil, static = rng:chance(0.15),
       complete = rng:chance(0.5), update = rng:chance(0.5) and update or nil }
     for _, event in ipairs(EVENTS) do
@@ -257,7 +287,7 @@ end
 -- What can be asked after a frame.
 local function noteState(self)
   local list = {}
-  for i, actor in ipairs(self.world:actors()) do list[i] = idOf(actor) end
+  for i, actor in ipairs(self.world:actors()) do list[i] = describe(actor) end
   self:note("actors", self.world:count(), table.concat(list, ","))
   for _, actor in ipairs(self.world:actors()) do
     if self.rng:chance(0.2) then
@@ -318,7 +348,8 @@ end
 function M.run(api, seed, frames, options)
   local rng = random.new(seed)
   local self = setmetatable({ api = api, rng = rng, log = {}, numbers = {}, answers = {},
-    actors = {}, into = {}, answer = {}, asleep = {}, mayYield = false, inside = 0, budget = 0,
+    actors = {}, into = {}, answer = {}, asleep = {}, snapshots = {},
+    mayYield = false, inside = 0, budget = 0,
     churn = rng:chance(0.4) and rng:int(8) or 0 }, Play)
   local all = { touching = rng:chance(0.3) }
   if rng:chance(0.3) then

@@ -1,0 +1,73 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a snapshot of pools is made of; private to the files snapshot*.c. Layer: bullets.
+
+#ifndef CL_BULLETS_SNAPSHOT_H
+#define CL_BULLETS_SNAPSHOT_H
+
+#include "bullets/state.h"
+
+/// The arrays of numbers that are kept of round bullets; ax and ay only of a pool that
+/// accelerates.
+enum {
+  CL_KEPT_X,
+  CL_KEPT_Y,
+  CL_KEPT_VX,
+  CL_KEPT_VY,
+  CL_KEPT_RADIUS,
+  CL_KEPT_AGE,
+  CL_KEPT_TAG,
+  CL_KEPT_NUMBER,
+  CL_KEPT_AX,
+  CL_KEPT_AY,
+  CL_KEPT_FIELDS,
+};
+
+/// A pool: its live bullets without gaps, each array of `count` numbers after the other, and its
+/// live lasers, with references to their shapes. Of lasers that are not made yet the shapes are
+/// NULL.
+typedef struct cl_kept_pool {
+  cl_bullets_def def;
+  double clock, largest;
+  uint64_t hits, grazes;
+  bool accelerates, survives;
+  uint32_t count;
+  double *number;
+  uint8_t *survived;
+  cl_laser *laser;
+  uint32_t lasers;
+  size_t number_cap, survived_cap, laser_cap;
+} cl_kept_pool;
+
+/// `shots` and `rest` are those that have not been told; `begun`, `telling` and `moment` of the
+/// one that is being told.
+struct cl_bullets_snapshot {
+  cl_alloc alloc;
+  cl_kept_pool *pool;
+  uint32_t pools, pools_used; ///< in it; of those that have memory
+  size_t pool_cap;
+  double last;
+  cl_shots shots, rest;
+  cl_mets met;
+  size_t met_kept;
+  bool begun;
+  cl_shot telling;
+  cl_moment moment;
+  cl_bullets_log log;
+};
+
+/// How many arrays of numbers a pool has.
+static inline int cl_kept_fields(const cl_kept_pool *kept) {
+  return kept->accelerates ? CL_KEPT_FIELDS : CL_KEPT_AX;
+}
+
+/// One that has room for the other's notes becomes the same.
+void cl_bullets_log_copy(cl_bullets_log *to, const cl_bullets_log *from);
+
+/// Room for so many pools, each of which begins with no memory of its own.
+cl_status cl_bullets_snapshot_reserve_pools(cl_bullets_snapshot *snapshot, uint32_t pools);
+
+/// It has nothing in it, but keeps its memory.
+void cl_bullets_snapshot_clear(cl_bullets_snapshot *snapshot);
+
+#endif

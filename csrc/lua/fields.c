@@ -1,0 +1,253 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a snapshot has of the actors' tables: x, y and angle, and the fields that it was asked for;
+// read and written back here. lua/collide/jit.lua reads them, too. Layer: lua.
+
+#include "lua/fields.h"
+
+#include <string.h>
+
+#include "lua/check.h"
+#include "lua/snapshot.h"
+
+// The arguments that both functions begin with: `actors` by slot, the names under which the world
+// reads them, a list of the keys asked for, and their values, those of one key after the other,
+// by slot. `nothing` stands there for nil, `left` for what the actor's own `save` takes. On the
+// stack follow the names by which places are read.
+enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, KEY_X };
+enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, ACTOR };
+
+// The third argument of each that is its own.
+enum { SLOTS = OWN, SAVERS = OTHER, SHAPES = OWN, GROUPS = OTHER };
+
+static void push_keys(lua_State *L) {
+  static const char *const keys[] = {"x", "y", "angle", "save"};
+  lua_settop(L, OTHER);
+  if (!lua_checkstack(L, LUA_MINSTACK)) cll_no_memory(L);
+  for (int i = 0; i < 4; i++) lua_getfield(L, NAMES, keys[i]);
+}
+
+static bool is_integer(lua_State *L) {
+#if LUA_VERSION_NUM >= 503
+  return lua_isinteger(L, -1);
+#else
+  (void)L;
+  return false;
+#endif
+}
+
+static bool is_same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+// Whether the value on top is a number within ±most, which is written to `to`.
+static bool read_number(lua_State *L, double most, double *to, uint8_t *flag, uint8_t integer) {
+  if (lua_type(L, -1) != LUA_TNUMBER) return false;
+  *to = lua_tonumber(L, -1);
+  if (is_integer(L)) *flag |= integer;
+  return *to >= -most && *to <= most;
+}
+
+static void add_number(lua_State *L, cll_snapshot *s, double v) {
+  if (s->numbers == s->number_room) cll_snapshot_grow(L, s);
+  s->number[s->numbers++] = v;
+}
+
+// Reads x, y and angle of the actor; 0, or the index of the key whose value, then on top, will
+// not do.
+static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
+  double x, y, angle;
+  uint8_t flag = 0;
+  cll_gettable(L, ACTOR, KEY_X);
+  if (!read_number(L, CL_MAX_COORD, &x, &flag, CLL_INTEGER_X)) return KEY_X;
+  cll_gettable(L, ACTOR, KEY_Y);
+  if (!read_number(L, CL_MAX_COORD, &y, &flag, CLL_INTEGER_Y)) return KEY_Y;
+  if (!is_same(x, s->place[slot].x) || !is_same(y, s->place[slot].y)) {
+    flag |= CLL_ODD_PLACE;
+    add_number(L, s, x);
+    add_number(L, s, y);
+  }
+  if (lua_toboolean(L, KEY_ANGLE) && cll_gettable(L, ACTOR, KEY_ANGLE) != LUA_TNIL) {
+    if (!read_number(L, CL_MAX_ANGLE, &angle, &flag, CLL_INTEGER_ANGLE)) return KEY_ANGLE;
+    flag |= CLL_HAS_ANGLE;
+    if (!is_same(angle, s->angle ? s->angle[slot] : 0)) {
+      flag |= CLL_ODD_ANGLE;
+      add_number(L, s, angle);
+    }
+  }
+  s->flag[slot] = flag;
+  return 0;
+}
+
+// Whether the value on top is one that a snapshot can hold.
+static bool is_held(lua_State *L) {
+  int type = lua_type(L, -1);
+  if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return true;
+  if (type != LUA_TTABLE) return false;
+  lua_pushvalue(L, -1);
+  bool held = cll_rawget(L, SLOTS) != LUA_TNIL;
+  lua_pop(L, 1);
+  return held;
+}
+
+// Reads the fields asked for; false where one, on top with its key below it, will not do.
+static bool read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
+  for (int k = 0; k < keys; k++) {
+    lua_settop(L, ACTOR);
+    lua_rawgeti(L, KEYS, k + 1);
+    if (cll_gettable(L, ACTOR, ACTOR + 1) == LUA_TNIL) {
+      lua_pushvalue(L, NOTHING);
+    } else if (!is_held(L)) {
+      if (!saver) return false;
+      lua_pushvalue(L, LEFT);
+    }
+    lua_rawseti(L, VALUES, k * (int)s->slots + (int)slot + 1);
+  }
+  return true;
+}
+
+static int tell_bad(lua_State *L, uint32_t slot, int key) {
+  lua_pushnil(L);
+  lua_pushinteger(L, (lua_Integer)slot + 1);
+  lua_pushvalue(L, key);
+  lua_pushvalue(L, -4);
+  return 4;
+}
+
+// core.readFields(core, snapshot, actors, names, keys, values, nothing, left, slots, savers) ->
+// how many there are in `savers`, to which it writes the slots of those who have a `save`; or nil,
+// slot, key and value of the first bad field
+int cll_read_fields(lua_State *L) {
+  cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
+  push_keys(L);
+  int keys = (int)cll_rawlen(L, KEYS), savers = 0;
+  bool saves = lua_toboolean(L, KEY_SAVE);
+  s->numbers = 0;
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    lua_settop(L, ACTOR - 1);
+    lua_rawgeti(L, ACTORS, (int)slot + 1);
+    if (!lua_istable(L, ACTOR)) continue; // removed
+    int bad = read_place(L, s, slot);
+    if (bad) return tell_bad(L, slot, bad);
+    bool saver = saves && cll_gettable(L, ACTOR, KEY_SAVE) != LUA_TNIL && lua_toboolean(L, -1);
+    if (saver) {
+      lua_pushinteger(L, (lua_Integer)slot + 1);
+      lua_rawseti(L, SAVERS, ++savers);
+    }
+    if (!read_fields(L, s, slot, keys, saver)) return tell_bad(L, slot, ACTOR + 1);
+  }
+  lua_pushinteger(L, savers);
+  return 1;
+}
+
+// actor[key] = the value on top, popped; by __newindex if it has one.
+static void write_field(lua_State *L, int key) {
+  lua_pushvalue(L, key);
+  lua_insert(L, -2);
+  if (!lua_getmetatable(L, ACTOR)) {
+    lua_rawset(L, ACTOR);
+    return;
+  }
+  lua_pop(L, 1);
+  lua_settable(L, ACTOR);
+}
+
+static void write_number(lua_State *L, int key, double v, bool integer) {
+  if (integer) cll_pushwhole(L, v);
+  else lua_pushnumber(L, v);
+  write_field(L, key);
+}
+
+static const double *write_place(lua_State *L, const cll_snapshot *s, uint32_t slot,
+                                 const double *odd) {
+  uint8_t flag = s->flag[slot];
+  cl_vec at = s->place[slot];
+  double angle = s->angle ? s->angle[slot] : 0;
+  if (flag & CLL_ODD_PLACE) {
+    at = (cl_vec){odd[0], odd[1]};
+    odd += 2;
+  }
+  if (flag & CLL_ODD_ANGLE) angle = *odd++;
+  write_number(L, KEY_X, at.x, flag & CLL_INTEGER_X);
+  write_number(L, KEY_Y, at.y, flag & CLL_INTEGER_Y);
+  if (!lua_toboolean(L, KEY_ANGLE)) return odd;
+  if (flag & CLL_HAS_ANGLE) {
+    write_number(L, KEY_ANGLE, angle, flag & CLL_INTEGER_ANGLE);
+  } else if (cll_gettable(L, ACTOR, KEY_ANGLE) != LUA_TNIL) {
+    lua_pushnil(L);
+    write_field(L, KEY_ANGLE);
+  }
+  return odd;
+}
+
+static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys) {
+  for (int k = 0; k < keys; k++) {
+    lua_settop(L, ACTOR);
+    lua_rawgeti(L, KEYS, k + 1);
+    lua_rawgeti(L, VALUES, k * (int)s->slots + (int)slot + 1);
+    if (lua_rawequal(L, -1, LEFT)) continue;
+    if (lua_rawequal(L, -1, NOTHING)) {
+      lua_pop(L, 1);
+      lua_pushnil(L);
+    }
+    write_field(L, ACTOR + 1);
+  }
+}
+
+// Pushes the key under which a world reads a field; false, and nothing pushed, where it does not.
+static bool push_key(lua_State *L, const char *name) {
+  lua_getfield(L, NAMES, name);
+  if (lua_toboolean(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+// What is read once is written only where it is not what the world has: nil may stand for it.
+static void write_flag(lua_State *L, const char *name, bool value) {
+  lua_settop(L, ACTOR);
+  if (!push_key(L, name)) return;
+  cll_gettable(L, ACTOR, ACTOR + 1);
+  if (lua_toboolean(L, -1) == value) return;
+  lua_pushboolean(L, value);
+  write_field(L, ACTOR + 1);
+}
+
+static void write_group(lua_State *L, const cll_world *c, uint32_t slot) {
+  lua_settop(L, ACTOR);
+  if (!push_key(L, "group")) return;
+  cll_gettable(L, ACTOR, ACTOR + 1);
+  if (lua_isnil(L, -1)) lua_pushliteral(L, "default");
+  lua_rawgeti(L, GROUPS, cl_world_group(c->world, slot) + 1);
+  if (!lua_rawequal(L, -1, -2)) write_field(L, ACTOR + 1);
+}
+
+static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
+  lua_settop(L, ACTOR);
+  lua_getfield(L, NAMES, "shape");
+  cll_gettable(L, ACTOR, ACTOR + 1);
+  lua_rawgeti(L, SHAPES, (int)slot + 1);
+  if (!lua_rawequal(L, -1, -2)) write_field(L, ACTOR + 1);
+  uint8_t state = c->io.state[slot];
+  write_flag(L, "static", state & CL_STATIC);
+  write_flag(L, "sensor", state & CL_SENSOR);
+  write_flag(L, "oneWay", state & CL_ONE_WAY);
+  write_group(L, c, slot);
+}
+
+// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups):
+// of a world that has been restored; `shapes` by slot, `groups` are the names of groups by their
+// numbers, from 1
+int cll_write_fields(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
+  push_keys(L);
+  int keys = (int)cll_rawlen(L, KEYS);
+  const double *odd = s->number;
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    lua_settop(L, ACTOR - 1);
+    lua_rawgeti(L, ACTORS, (int)slot + 1);
+    if (!lua_istable(L, ACTOR)) continue;
+    odd = write_place(L, s, slot, odd);
+    write_kind(L, c, slot);
+    write_fields(L, s, slot, keys);
+  }
+  return 0;
+}

@@ -1,0 +1,95 @@
+-- What a snapshot has of a World's characters: written to a flat list of values, and put back.
+
+local characters = require "collide.character"
+
+local ipairs, next = ipairs, next
+
+local M = {}
+
+-- What it has of each, beside the hits of its last move.
+local HELD = { "snapLength", "stepHeight", "maxSlope" }
+for _, name in ipairs(characters.STATE) do HELD[#HELD + 1] = name end
+
+--- The fields of a hit, in the order in which they are written.
+local HIT = { "actor", "nx", "ny", "x", "y", "px", "py", "t", "response", "col", "row", "value",
+  "inside", "crushed" }
+
+-- Writes some fields of a table behind the n-th value of a list.
+local function write(list, n, names, from, nothing)
+  for i = 1, #names do
+    local value = from[names[i]]
+    if value == nil then value = nothing end
+    list[n + i] = value
+  end
+  return n + #names
+end
+
+local function read(list, n, names, to, nothing)
+  for i = 1, #names do
+    local value = list[n + i]
+    if value == nothing then value = nil end
+    to[names[i]] = value
+  end
+  return n + #names
+end
+
+--- Writes all characters of a world, in the order of their actors: each itself, what is held of
+--- it, how many hits it has, and those. How many values that are.
+function M.keep(world, list, nothing)
+  local all, actors, n = world._characters, world._actors, 0
+  if not next(all) then return 0 end
+  for slot = 1, #actors do
+    local character = all[actors[slot]]
+    if character then
+      list[n + 1] = character
+      n = write(list, n + 1, HELD, character, nothing)
+      n = n + 1
+      list[n] = character.n
+      for i = 1, character.n do n = write(list, n, HIT, character.hits[i], nothing) end
+    end
+  end
+  return n
+end
+
+-- Where in the list the next character begins.
+local function following(list, at)
+  local hits = at + 1 + #HELD
+  return hits + 1 + list[hits] * #HIT
+end
+
+--- The characters of such a list, by actor.
+function M.listed(list, n)
+  local all, at = {}, 1
+  while at <= n do
+    all[list[at].actor] = list[at]
+    at = following(list, at)
+  end
+  return all
+end
+
+--- Puts back the state of one, whose values begin at the n-th.
+function M.putOne(character, list, at, nothing)
+  local n = read(list, at, HELD, character, nothing) + 1
+  for i = 1, list[n] do
+    local hit = character.hits[i]
+    if not hit then
+      hit = character._entries[i] or {}
+      character._entries[i], character.hits[i] = hit, hit
+    end
+    n = read(list, n, HIT, hit, nothing)
+  end
+  local count = list[at + #HELD + 1]
+  for i = character.n, count + 1, -1 do character.hits[i] = nil end
+  character.n = count
+end
+
+--- Puts all of them back.
+function M.put(list, n, nothing)
+  local at = 1
+  while at <= n do
+    M.putOne(list[at], list, at, nothing)
+    at = following(list, at)
+  end
+end
+
+return M

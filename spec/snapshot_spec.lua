@@ -1,0 +1,375 @@
+-- world:snapshot and world:restore: what is held, what comes back, and what raises.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local recorder = require "spec.support.recorder"
+
+local box, disc = collide.rectangle(10, 10), collide.circle(5)
+
+local function add(world, name, x, more)
+  local actor = { name = name, x = x, y = 0, shape = box }
+  for key, value in pairs(more or {}) do actor[key] = value end
+  return world:add(actor)
+end
+
+local function names(world)
+  local list = {}
+  for i, actor in ipairs(world:actors()) do list[i] = actor.name end
+  return table.concat(list, " ")
+end
+
+describe("world:restore", function()
+  it("takes out who came since, and puts back who went, in their order", function()
+    local world = collide.newWorld()
+    local a, b = add(world, "a", 0), add(world, "b", 20)
+    add(world, "c", 40)
+    local snapshot = world:snapshot()
+    world:remove(b)
+    local d = add(world, "d", 60)
+    world:remove(a)
+    world:add(a)
+    assert.equal("c d a", names(world))
+    world:restore(snapshot)
+    assert.equal("a b c", names(world))
+    assert.is_false(world:has(d))
+    collide.newWorld():add(d) -- it is in no world
+    assert.equal(b, (world:queryPoint(25, 5))[1])
+  end)
+
+  it("writes x, y, angle and the fields named back into the same tables", function()
+    local world = collide.newWorld()
+    local a, b = add(world, "a", 3, { angle = 0.5, hp = 7, alive = true }), add(world, "b", 20)
+    a.mate = b
+    local snapshot = world:snapshot { "hp", "name", "alive", "mate", "mood" }
+    a.x, a.y, a.angle, a.hp, a.name, a.alive, a.mate, a.mood = 1, 2, 3, 4, "z", nil, a, "bad"
+    b.angle, b.hp, b.other = 1, 1, 1
+    world:step()
+    world:restore(snapshot)
+    assert.same({ 3, 0, 0.5, 7, "a" }, { a.x, a.y, a.angle, a.hp, a.name })
+    assert.same({ true, b }, { a.alive, a.mate })
+    assert.is_nil(a.mood)
+    assert.same({ 20, 0, nil, nil, 1 }, { b.x, b.y, b.angle, b.hp, b.other })
+  end)
+
+  it("keeps whole numbers what they are, and zeros their sign", function()
+    local world = collide.newWorld()
+    local a, b = add(world, "a", 3, { hp = 3 }), add(world, "b", 3.0, { angle = 0, hp = 3.0 })
+    local c = add(world, "c", -0.0)
+    local before = { tostring(a.x), tostring(b.x), tostring(a.hp), tostring(b.hp), 1 / c.x }
+    local snapshot = world:snapshot { "hp" }
+    a.x, b.x, c.x, a.hp, b.hp, b.angle = 1, 1, 1, 1, 1, 1
+    world:restore(snapshot)
+    assert.same(before, { tostring(a.x), tostring(b.x), tostring(a.hp), tostring(b.hp), 1 / c.x })
+    assert.equal("0", tostring(b.angle))
+  end)
+
+  it("brings back what was moved after the step, and where everybody was before it", function()
+    local world = collide.newWorld()
+    local a, b = add(world, "a", 0), add(world, "b", 20)
+    a.x, b.angle = 4, 1
+    world:step()
+    a.x = 100
+    local snapshot = world:snapshot()
+    world:step()
+    b.angle = 2
+    world:step()
+    world:restore(snapshot)
+    assert.equal(100, a.x)
+    assert.same({ 2, 0, 0 }, { world:interpolate(a, 0.5) })
+    assert.same({ 20, 0, 0.5 }, { world:interpolate(b, 0.5) })
+    assert.equal(a, (world:queryPoint(5, 5))[1])
+  end)
+
+  it("brings back shape, group, static, sensor and oneWay", function()
+    local world = collide.newWorld { strict = true }
+    local a = add(world, "a", 0, { group = "foe" })
+    local b = add(world, "b", 0, { static = true, sensor = true, oneWay = true })
+    world:setHits("foe", "default", false)
+    local snapshot = world:snapshot()
+    a.shape, a.group, a.static, a.sensor, a.oneWay = disc, "friend", true, true, true
+    b.group, b.static, b.sensor, b.oneWay = "foe", nil, false, nil
+    world:refresh()
+    world:restore(snapshot)
+    assert.is_true(a.shape == box and b.shape == box)
+    assert.same({ "foe", false, false, false }, { a.group, a.static, a.sensor, a.oneWay })
+    assert.same({ "default", true, true, true }, { b.group, b.static, b.sensor, b.oneWay })
+    world:step() -- strict: the tables say what the world has
+    assert.is_false(world:canHit(a, b))
+  end)
+
+  it("brings back the rules of groups, advance's rest and the trace's frame", function()
+    local world, frames = collide.newWorld(), {}
+    add(world, "a", 0)
+    add(world, "b", 5, { hit = function() end })
+    world:trace(function(_, frame) frames[#frames + 1] = frame end)
+    world:setHits("x", "y", false)
+    world:advance(0.25, 0.1)
+    local snapshot = world:snapshot()
+    world:setHits("x", "y", true)
+    world:setHits("new", "*", false)
+    world:advance(0.09, 0.1)
+    world:restore(snapshot)
+    assert.is_false(world:canHit("x", "y"))
+    assert.is_true(world:canHit("x", "new"))
+    local steps, alpha = world:advance(0, 0.1)
+    expect.near({ 0, 0.5 }, { steps, alpha })
+    world:step()
+    assert.same({ 1, 2, 3, 3 }, frames)
+  end)
+
+  it("brings back hits() and hash() of the last step, but no candidates", function()
+    local world = collide.newWorld()
+    local a = add(world, "a", 0)
+    add(world, "b", 8)
+    world:step()
+    local snapshot, hash = world:snapshot(), world:hash()
+    a.x = 50
+    world:step()
+    world:restore(snapshot)
+    assert.equal(hash, world:hash())
+    assert.equal("a-b", expect.pairNames(world))
+    assert.equal("a-b", expect.pairNames(world, a))
+    assert.same({}, world:candidates())
+  end)
+
+  it("tells then what was not told when the snapshot was taken", function()
+    local world, r = collide.newWorld(), recorder.new()
+    local snapshot
+    world:add(r:actor("a", { x = 0, y = 0, shape = box }, {
+      enter = function() snapshot = snapshot or world:snapshot() end,
+    }))
+    local b = world:add(r:actor("b", { x = 5, y = 0, shape = box }))
+    world:step()
+    assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", r:take())
+    world:remove(b)
+    world:step()
+    assert.equal("a:leave b, b:leave a", r:take())
+    world:restore(snapshot)
+    assert.equal("", r:take())
+    world:step()
+    assert.equal("b:enter a, a:hit b, b:hit a", r:take())
+    world:remove(b)
+    world:step()
+    assert.equal("a:leave b, b:leave a", r:take())
+  end)
+
+  it("tells of whoever had been removed then", function()
+    local world, r = collide.newWorld(), recorder.new()
+    world:add(r:actor("a", { x = 0, y = 0, shape = box }))
+    local b = world:add(r:actor("b", { x = 5, y = 0, shape = box }))
+    world:step()
+    world:remove(b)
+    r:take()
+    local snapshot = world:snapshot()
+    for _ = 1, 2 do
+      world:step()
+      assert.equal("a:leave b, b:leave a", r:take())
+      world:restore(snapshot)
+    end
+  end)
+
+  it("ends the telling when a callback does it, and nothing of that is told later", function()
+    local world, r = collide.newWorld(), recorder.new()
+    local snapshot, done
+    for i, name in ipairs { "a", "b", "c" } do
+      world:add(r:actor(name, { x = i, y = 0, shape = box }, {
+        hit = function()
+          if not done then
+            done = true
+            world:restore(snapshot)
+          end
+        end,
+      }, { enter = true, leave = true }))
+    end
+    snapshot = world:snapshot()
+    world:step()
+    assert.equal("a:hit b", r:take())
+    world:step()
+    assert.equal("a:hit b, b:hit a, a:hit c, c:hit a, b:hit c, c:hit b", r:take())
+  end)
+
+  it("ends the whole update and advance when an update does it", function()
+    local world, log = collide.newWorld(), {}
+    local snapshot, armed
+    local function update(self)
+      log[#log + 1] = self.name
+      if armed and self.name == "b" then world:restore(snapshot) end
+    end
+    add(world, "a", 0, { update = update, hit = function() log[#log + 1] = "hit" end })
+    add(world, "b", 5, { update = update })
+    add(world, "c", 50, { update = update })
+    world:advance(0.05, 0.1)
+    snapshot, armed = world:snapshot(), true
+    world:update(0.1)
+    assert.equal("a b", table.concat(log, " "))
+    log = {}
+    local steps, alpha = world:advance(0.4, 0.1)
+    assert.equal("a b", table.concat(log, " "))
+    expect.near({ 1, 0.5 }, { steps, alpha })
+  end)
+
+  it("ends a telling and an update that sleep", function()
+    local world, log = collide.newWorld(), {}
+    local function note(what)
+      return function(self)
+        log[#log + 1] = self.name .. what
+        if self.name == "a" then coroutine.yield() end
+      end
+    end
+    add(world, "a", 0, { hit = note "h", update = note "u" })
+    add(world, "b", 5, { hit = note "h", update = note "u" })
+    local snapshot = world:snapshot()
+    for _, f in ipairs { world.step, function(self) self:update(1) end } do
+      local sleeper = coroutine.create(f)
+      assert(coroutine.resume(sleeper, world))
+      world:restore(snapshot)
+      assert(coroutine.resume(sleeper))
+      assert.equal("dead", coroutine.status(sleeper))
+    end
+    assert.equal("ah au", table.concat(log, " "))
+  end)
+
+  it("brings back the cells of tiles", function()
+    local world, grid = collide.newWorld(), collide.newGrid(4, 4, { cell = 10 })
+    grid:fill(0, 3, 4, 1, 1)
+    world:add { name = "map", x = 0, y = 0, static = true, shape = collide.tiles(grid) }
+    local first = world:snapshot()
+    local same = world:snapshot()
+    grid:set(1, 3, 0)
+    local second = world:snapshot()
+    grid:fill(0, 0, 4, 4, 5)
+    world:restore(second)
+    assert.same({ 1, 0, nil }, { grid:get(0, 3), grid:get(1, 3), (grid:rayCast(5, 5, 25, 5)) })
+    world:restore(first)
+    assert.equal(1, grid:get(1, 3))
+    world:restore(second)
+    world:restore(same)
+    assert.equal(1, grid:get(1, 3))
+  end)
+
+  it("works any number of times, and with names of fields of one's own", function()
+    local world = collide.newWorld { fields = { x = "px", y = "py", angle = false, load = "thaw",
+      save = "freeze" } }
+    local a = world:add { px = 1, py = 2, angle = 9, shape = box, freeze = function() return 5 end,
+      thaw = function(self, value) self.thawed = value end }
+    local snapshot = world:snapshot()
+    for i = 1, 3 do
+      a.px, a.angle, a.thawed = 50 * i, i, nil
+      world:step()
+      world:restore(snapshot)
+      assert.same({ 1, 2, i, 5 }, { a.px, a.py, a.angle, a.thawed })
+    end
+  end)
+end)
+
+describe("world:snapshot", function()
+  local function refuses(message, world, ...)
+    local function take(...)
+      local snapshot = world:snapshot(...)
+      return snapshot
+    end
+    local got = expect.raises("world:snapshot", take, ...)
+    assert.equal(message, (got:gsub("^[^ ]*spec/snapshot_spec.lua:%d+: ", "", 1)))
+  end
+
+  it("raises for a field that it cannot hold, naming actor and field", function()
+    local world = collide.newWorld()
+    local a = add(world, "boss", 3, { group = "foe", items = {} })
+    refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
+      .. "string, boolean, nil or actor of this world), got table; methods save and load of the "
+      .. "actor could take it", world, { "items" })
+    a.items = print
+    refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
+      .. "string, boolean, nil or actor of this world), got function; methods save and load of "
+      .. "the actor could take it", world, { "items" })
+    a.items = collide.newWorld():add { x = 0, y = 0, shape = box }
+    refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
+      .. "string, boolean, nil or actor of this world), got table; methods save and load of the "
+      .. "actor could take it", world, { "items" })
+    a.x = "3"
+    refuses('world:snapshot: actor 1 "boss" (group "foe", at string "3", 0): x expected (finite '
+      .. 'number within ±1e12), got string "3"', world)
+  end)
+
+  it("leaves to save and load what it cannot hold", function()
+    local world = collide.newWorld()
+    local bag = { 1, 2 }
+    local a = add(world, "a", 0, { items = bag, hp = 3,
+      save = function(self) return #self.items end,
+      load = function(self, n) while #self.items > n do table.remove(self.items) end end })
+    local snapshot = world:snapshot { "items", "hp" }
+    a.items[3], a.hp = 3, 1
+    world:restore(snapshot)
+    assert.same({ 2, 3 }, { #a.items, a.hp })
+    assert.equal(bag, a.items)
+    a.load = nil
+    refuses('world:snapshot: actor 1 "a" (at 0, 0): load expected (function, since it has save), '
+      .. "got nil", world)
+    a.load, a.save = print, function() return {} end
+    refuses('world:snapshot: actor 1 "a" (at 0, 0): what save returns expected (number, string, '
+      .. "boolean, nil or actor of this world), got table", world)
+  end)
+
+  it("fills an old one of any world anew, which then is of this one", function()
+    local world, other = collide.newWorld(), collide.newWorld()
+    local a = add(world, "a", 0)
+    add(other, "b", 7)
+    add(other, "c", 7)
+    local snapshot = other:snapshot { "name" }
+    assert.equal(snapshot, world:snapshot({}, snapshot))
+    assert.equal("snapshot(1 actor)", tostring(snapshot))
+    a.x = 5
+    world:restore(snapshot)
+    assert.equal(0, a.x)
+    expect.raises("world:restore: snapshot expected (one of this world), got one of another world",
+      other.restore, other, snapshot)
+  end)
+
+  it("makes no garbage with an old one", function()
+    local world = collide.newWorld()
+    for i = 1, 40 do add(world, "a" .. i, i, { hp = i, hit = function(self) self.hp = 0 end }) end
+    local fields, snapshots = { "hp", "name" }, {}
+    for i = 1, 3 do snapshots[i] = world:snapshot(fields) end
+    local function use(times)
+      for i = 1, times do
+        world:step()
+        world:snapshot(fields, snapshots[i % 3 + 1])
+      end
+    end
+    -- LuaJIT makes some until it has compiled the loops.
+    local least = math.huge
+    for _ = 1, 20 do
+      use(50)
+      collectgarbage()
+      collectgarbage("stop")
+      local before = collectgarbage("count")
+      use(50)
+      least = math.min(least, collectgarbage("count") - before)
+      collectgarbage("restart")
+    end
+    assert.is_true(least < 1, ("%g kB in 50 snapshots"):format(least))
+  end)
+
+  it("is not completed by what raises", function()
+    local world = collide.newWorld()
+    local a = add(world, "a", 0)
+    local snapshot = world:snapshot()
+    a.y = nil
+    expect.raises("y expected", world.snapshot, world, nil, snapshot)
+    expect.raises("world:restore: attempt to use a snapshot that was not completed", world.restore,
+      world, snapshot)
+  end)
+
+  it("is none where an actor is in another world by now", function()
+    local world, other = collide.newWorld(), collide.newWorld()
+    local a = add(world, "a", 4)
+    local snapshot = world:snapshot()
+    world:remove(a)
+    other:add(a)
+    expect.raises('world:restore: actor 1 "a" (at 4, 0) is in another world by now; remove it from '
+      .. "that one first", world.restore, world, snapshot)
+    assert.equal(0, world:count())
+    other:remove(a)
+    world:restore(snapshot)
+    assert.is_true(world:has(a))
+  end)
+end)
