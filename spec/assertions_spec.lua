@@ -57,13 +57,15 @@ describe("an assertion", function()
     return (tostring(err):gsub("^[^ ]+_spec%.lua:%d+: ", ""))
   end
 
-  -- The same without the path of the picture, which is there.
+  -- The same without the paths of picture and page, which are there.
   local function said(f, ...)
     local err = failure(f, ...)
-    local text, path = err:match "^(.-)\npicture: (%S+)$"
+    local text, picture, page = err:match "^(.-)\npicture: (%S+)\npage: (%S+)$"
     if not text then return err end
-    assert.equal(folder, path:match "^(.*)/[^/]*$")
-    assert.matches("^<svg .*</svg>\n$", contents(path))
+    assert.equal(folder, picture:match "^(.*)/[^/]*$")
+    assert.matches("^<svg .*</svg>\n$", contents(picture))
+    assert.equal(picture:gsub("svg$", "html"), page)
+    assert.matches("^<!doctype html>.*</html>\n$", contents(page))
     return text
   end
 
@@ -292,7 +294,7 @@ describe("an assertion", function()
 
   it("gives each picture a name of its own, and says when there can be none", function()
     local first, second = failure(assert.at, ball, 7, 7), failure(assert.at, ball, 7, 7)
-    assert.not_equal(first:match "picture: (.*)$", second:match "picture: (.*)$")
+    assert.not_equal(first:match "picture: (%S+)", second:match "picture: (%S+)")
     local usual = folder
     folder = usual .. "/there/file"
     assert.matches("picture: " .. folder .. "/at%-frame%-1", failure(assert.at, ball, 7, 7))
@@ -301,7 +303,55 @@ describe("an assertion", function()
     folder = usual .. "/file"
     local none = failure(assert.at, ball, 7, 7)
     folder = usual
-    assert.matches("picture: none, " .. usual .. "/file/at%-frame%-1.*: %a", none)
+    assert.matches("picture: none, " .. usual .. "/file/at%-frame%-1.*: %a.*page: none, ", none)
+  end)
+
+  -- What a page has of its run; frames are texts in a list.
+  local function pageOf(err)
+    local text = contents(err:match "page: (%S+)"):gsub("\\.", "-")
+    local count, at = 0, select(2, text:find '"frames":%[')
+    repeat
+      count = count + 1
+      at = select(2, text:find('^"[^"]*"', at + 1)) + 1
+    until text:sub(at, at) ~= ","
+    return { at = tonumber(text:match '"at":(%d+)'), start = tonumber(text:match '"start":(%d+)'),
+      count = count, name = text:match "<title>(.-)</title>" }
+  end
+
+  it("leaves a page with the frames since a world was first asked about", function()
+    assert.at(ball, 0, 0)
+    for _ = 1, 9 do
+      ball.x = ball.x + 1
+      world:step()
+    end
+    assert.same({ name = "world", start = 1, at = 10, count = 10 },
+      pageOf(failure(assert.is_not.hits, world, ball, wall)))
+    world:step()
+    assert.same({ name = "world", start = 1, at = 11, count = 11 },
+      pageOf(failure(assert.at, ball, 0, 0)))
+  end)
+
+  it("leaves a page of that frame alone for a large world", function()
+    for i = 1, 300 do world:add { x = 20 * i, y = 50, shape = box } end
+    assert.at(ball, 0, 0)
+    world:step()
+    assert.same({ name = "world", start = 2, at = 2, count = 1 },
+      pageOf(failure(assert.at, ball, 1, 0)))
+  end)
+
+  it("leaves a page of the whole run of a scene", function()
+    local scene = scenes.load { name = "drop", setup = function(self)
+      self.stone = self.world:add { name = "stone", x = 0, y = self.uniform(0, 1), shape = box,
+        update = function(actor) actor.y = actor.y + 1 end }
+    end, check = function(self) assert.at(self.stone, 0, 0) end }
+    assert.has_error(function() scene:run(20) end)
+    assert.same({ name = "drop", start = 0, at = 20, count = 21 },
+      pageOf(failure(assert.at, scene.stone, 0, 0)))
+    -- By now it is not what playing it again gives.
+    scene.stone.y = 100
+    scene.world:step()
+    assert.same({ name = "world", start = 21, at = 21, count = 1 },
+      pageOf(failure(assert.at, scene.stone, 0, 0)))
   end)
 
   it("draws the two in red, with their names, and what else is there", function()

@@ -279,6 +279,7 @@ local function step(self, dt)
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
   stats.broadphase = broadphase
   stats.pull, stats.find, stats.dispatch = pulled - started, found - pulled, clock() - found
+  if self._watch then self._watch(self) end
 end
 
 function M:step(...)

@@ -24,6 +24,7 @@ local NO_WORLD = { _slots = {}, _touching = false, _names = { x = "x", y = "y", 
 local function checkWorld(fn, v)
   if type(v) ~= "table" or not v._core then check.fail(fn, "world", "world", v) end
   v._core:check()
+  failure.watch(v)
 end
 
 local function checkActor(fn, name, v, world)
@@ -47,8 +48,10 @@ end
 
 -- The world of one of two, if either has one.
 local function worldOf(a, b)
-  return type(a) == "table" and state.worldOf[a] or type(b) == "table" and state.worldOf[b]
-    or NO_WORLD
+  local world = type(a) == "table" and state.worldOf[a] or type(b) == "table" and state.worldOf[b]
+  if not world then return NO_WORLD end
+  failure.watch(world)
+  return world
 end
 
 -- Sentences -------------------------------------------------------------------

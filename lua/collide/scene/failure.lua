@@ -1,13 +1,97 @@
--- What a failed assertion leaves behind: a picture of the world in the folder of failures.
+-- What a failed assertion leaves behind in the folder of failures: a picture of the world, and a
+-- page that plays what led there.
 
 local core = require "collide.core"
 local files = require "collide.scene.files"
+local page = require "collide.scene.page"
 local picture = require "collide.scene.picture"
+local scenes = require "collide.scene"
 
 local M = {}
 
+-- Longer runs of scenes are not played again, and of worlds only the last frames are kept. Frames
+-- of larger worlds take too long to be recorded in tests that pass.
+local MOST_FRAMES, MOST_ACTORS = 3000, 300
+
 -- How often each name has been used by this process.
 local used = {}
+
+-- Replays ---------------------------------------------------------------------
+
+-- What a replay reads of a scene, for a world without one.
+local function stageOf(world)
+  local left, top, right, bottom = 0, 0, world.width or 0, world.height or 0
+  local names = world._names
+  for _, actor in ipairs(world:actors()) do
+    local l, t, w, h = actor[names.shape]:bounds(actor[names.x], actor[names.y],
+      names.angle and actor[names.angle] or 0)
+    left, top = math.min(left, l), math.min(top, t)
+    right, bottom = math.max(right, l + w), math.max(bottom, t + h)
+  end
+  return { name = "world", seed = 0, dt = 1 / 60, params = {}, world = world,
+    frame = world._frame, width = world.width or math.max(right, 1),
+    height = world.height or math.max(bottom, 1) }
+end
+
+-- Adds the frame that has just been stepped; begins anew after frames that were not seen.
+local function record(world)
+  local recorded = world._replay
+  if not recorded or world._frame ~= recorded.next or recorded.frames == MOST_FRAMES then
+    recorded = { replay = page.replay(stageOf(world)), frames = 0 }
+    world._replay = recorded
+  end
+  recorded.replay:add()
+  recorded.next, recorded.frames = world._frame + 1, recorded.frames + 1
+end
+
+-- No error of a recording may end a step.
+local function watch(world)
+  if not pcall(record, world) then world._watch, world._replay = nil, nil end
+end
+
+--- Records a world from now on, if it is none of a scene, which can be played again.
+---@param world collide.World
+function M.watch(world)
+  if world._watch or scenes.of(world) then return end
+  if world:count() > MOST_ACTORS then return end
+  world._watch = watch
+  watch(world)
+end
+
+-- The scene's run, from its beginning to where it is; nil where that does not come out the same.
+local function playAgain(scene)
+  local again = scene.frame <= MOST_FRAMES and scenes.again(scene)
+  if not again then return nil end
+  local replay = page.replay(again)
+  replay:add()
+  for _ = 1, scene.frame do
+    scenes.step(again)
+    replay:add()
+  end
+  if again.world:hash() ~= scene.world:hash() then return nil end
+  return replay, again.world
+end
+
+-- The place of an actor among a world's.
+local function placeOf(world, actor)
+  for i, other in ipairs(world:actors()) do
+    if other == actor then return i end
+  end
+end
+
+local function pageOf(world, actor)
+  local scene = scenes.of(world)
+  if scene then
+    local made, replay, again = pcall(playAgain, scene)
+    if made and replay then
+      return page.text(replay, scene.frame, again:actors()[placeOf(world, actor)])
+    end
+  end
+  if not world._replay then record(world) end
+  return page.text(world._replay.replay, world._frame, actor)
+end
+
+-- Files -----------------------------------------------------------------------
 
 local function folder()
   local path = os.getenv "COLLIDE_FAILURES"
@@ -23,16 +107,17 @@ local function makeFolders(path)
   core.makeFolder(path)
 end
 
---- Writes a file into the folder of failures.
----@param name string
----@param extension string
----@param text string
----@return string told where it is, or why it is not there
-local function write(name, extension, text)
+-- Writes what f(...) makes. Where it is, or why it is not there.
+local function write(name, extension, f, ...)
+  local made, text = pcall(f, ...)
+  if not made then return "none, " .. tostring(text) end
   local path = ("%s/%s.%s"):format(folder(), name, extension)
   local written, message = files.write(path, text)
   return written and path or "none, " .. message
 end
+
+-- While a scene is played again, its own assertions fail without being shown.
+local isShowing = false
 
 --- Shows a world as it is when an assertion fails.
 ---@param assertion string its name
@@ -40,12 +125,16 @@ end
 ---@param marked table[] the actors that it is about
 ---@return string lines that say what has been written
 function M.show(assertion, world, marked)
+  if isShowing then return "" end
+  isShowing = true
   makeFolders(folder())
   local name = ("%s-frame-%d"):format(assertion, world._frame)
   used[name] = (used[name] or 0) + 1
   if used[name] > 1 then name = ("%s-%d"):format(name, used[name]) end
-  local made, text = pcall(picture.of, world, marked)
-  return "\npicture: " .. (made and write(name, "svg", text) or "none, " .. tostring(text))
+  local lines = ("\npicture: %s\npage: %s"):format(write(name, "svg", picture.of, world, marked),
+    write(name, "html", pageOf, world, marked[1]))
+  isShowing = false
+  return lines
 end
 
 return M

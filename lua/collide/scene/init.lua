@@ -149,6 +149,21 @@ local function nameOf(path)
   return path:match("([^/\\]+)%.lua$") or path
 end
 
+local sceneOf = setmetatable({}, { __mode = "kv" })
+
+--- The scene that a world is of, if it is still there.
+---@return collide.Scene?
+function M.of(world)
+  return sceneOf[world]
+end
+
+--- A scene as one began that was not played by hand, no frame played. Nil where that cannot be.
+---@param scene collide.Scene
+---@return collide.Scene?
+function M.again(scene)
+  if scene._origin then return (M.open(scene._origin.source, scene._origin.overrides)) end
+end
+
 --- As `load`, but what is wrong with the file, the table or the overrides comes back as nil and a
 --- message. An error in the scene's own code is raised.
 ---@param source string|table
@@ -173,7 +188,9 @@ function M.open(source, overrides, keys)
     return nil, prefix .. (tostring(world):match("collide%.newWorld.*") or tostring(world))
   end
   scene.world = world
+  sceneOf[world] = scene
   if not keys then
+    scene._origin = { source = source, overrides = overrides }
     local lines, problem = input.parse(scene.input or "", "line %d of input")
     if not lines then return nil, prefix .. problem end
     keys = input.scripted(lines)

@@ -50,7 +50,7 @@ local function drawActor(canvas, view, actor, names, color)
   if type(name) == "string" or type(name) == "number" then
     local l, t, w, h = shape:bounds(x, y, angle)
     canvas:setColor(0, 0, 0)
-    canvas:print(name, l + w, t + h)
+    canvas:print(name, l + w / 2, t + h / 2)
   end
 end
 
