@@ -25,6 +25,8 @@ CL_INLINE cl_f64x2 cl_f64x2_neg(cl_f64x2 a) { return _mm_xor_pd(a, _mm_set1_pd(-
 CL_INLINE cl_f64x2 cl_f64x2_add(cl_f64x2 a, cl_f64x2 b) { return _mm_add_pd(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_sub(cl_f64x2 a, cl_f64x2 b) { return _mm_sub_pd(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_mul(cl_f64x2 a, cl_f64x2 b) { return _mm_mul_pd(a, b); }
+CL_INLINE cl_f64x2 cl_f64x2_div(cl_f64x2 a, cl_f64x2 b) { return _mm_div_pd(a, b); }
+CL_INLINE cl_f64x2 cl_f64x2_abs(cl_f64x2 a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
 CL_INLINE cl_f64x2 cl_f64x2_min(cl_f64x2 a, cl_f64x2 b) { return _mm_min_pd(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_max(cl_f64x2 a, cl_f64x2 b) { return _mm_max_pd(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_first_twice(cl_f64x2 a) { return _mm_unpacklo_pd(a, a); }
@@ -62,6 +64,8 @@ CL_INLINE cl_f64x2 cl_f64x2_neg(cl_f64x2 a) { return vnegq_f64(a); }
 CL_INLINE cl_f64x2 cl_f64x2_add(cl_f64x2 a, cl_f64x2 b) { return vaddq_f64(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_sub(cl_f64x2 a, cl_f64x2 b) { return vsubq_f64(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_mul(cl_f64x2 a, cl_f64x2 b) { return vmulq_f64(a, b); }
+CL_INLINE cl_f64x2 cl_f64x2_div(cl_f64x2 a, cl_f64x2 b) { return vdivq_f64(a, b); }
+CL_INLINE cl_f64x2 cl_f64x2_abs(cl_f64x2 a) { return vabsq_f64(a); }
 CL_INLINE cl_f64x2 cl_f64x2_min(cl_f64x2 a, cl_f64x2 b) { return vbslq_f64(vcltq_f64(a, b), a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_max(cl_f64x2 a, cl_f64x2 b) { return vbslq_f64(vcgtq_f64(a, b), a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_first_twice(cl_f64x2 a) { return vdupq_laneq_f64(a, 0); }
@@ -106,6 +110,8 @@ CL_INLINE cl_f64x2 cl_f64x2_neg(cl_f64x2 a) { return (cl_f64x2){-a.a, -a.b}; }
 CL_INLINE cl_f64x2 cl_f64x2_add(cl_f64x2 a, cl_f64x2 b) { return (cl_f64x2){a.a + b.a, a.b + b.b}; }
 CL_INLINE cl_f64x2 cl_f64x2_sub(cl_f64x2 a, cl_f64x2 b) { return (cl_f64x2){a.a - b.a, a.b - b.b}; }
 CL_INLINE cl_f64x2 cl_f64x2_mul(cl_f64x2 a, cl_f64x2 b) { return (cl_f64x2){a.a * b.a, a.b * b.b}; }
+CL_INLINE cl_f64x2 cl_f64x2_div(cl_f64x2 a, cl_f64x2 b) { return (cl_f64x2){a.a / b.a, a.b / b.b}; }
+CL_INLINE cl_f64x2 cl_f64x2_abs(cl_f64x2 a) { return (cl_f64x2){fabs(a.a), fabs(a.b)}; }
 CL_INLINE cl_f64x2 cl_f64x2_min(cl_f64x2 a, cl_f64x2 b) {
   return (cl_f64x2){a.a < b.a ? a.a : b.a, a.b < b.b ? a.b : b.b};
 }

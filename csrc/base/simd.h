@@ -25,12 +25,15 @@
 #define CL_INLINE static inline __attribute__((always_inline))
 /// Before what is called too seldom to be part of its caller.
 #define CL_SELDOM __attribute__((noinline))
+/// Before a loop of few rounds, a number that is known when compiling: it is to be written out.
+#define CL_UNROLL _Pragma("GCC unroll 8")
 /// Asks for the memory at `p`, soon to be read, or written. Any address will do.
 #define CL_WILL_READ(p) __builtin_prefetch(p)
 #define CL_WILL_WRITE(p) __builtin_prefetch((p), 1)
 #else
 #define CL_INLINE static inline
 #define CL_SELDOM
+#define CL_UNROLL
 #define CL_WILL_READ(p) ((void)(p))
 #define CL_WILL_WRITE(p) ((void)(p))
 #endif

@@ -61,8 +61,9 @@ struct cl_shape {
   bool closed;               ///< of a chain: the last point is joined to the first
   double reach;              ///< largest of the parts' (reach + radius)
   const cl_part *parts;      ///< `part_count`
-  const double *vx, *vy;     ///< vertices; a part's arrays are padded to 4 with its last one
-  const double *nx, *ny;     ///< unit outward normal of the edge that begins at each vertex
+  const double *vx, *vy;     ///< vertices; a part's arrays are padded to 4 with its last one,
+  const double *nx, *ny;     ///< unit outward normal of the edge that begins at each vertex;
+                             ///< of a shape of one part the four arrays follow each other
   const uint8_t *inner;      ///< per edge: 1 when it was made by a cut and lies inside the shape
   const cl_part_node *nodes; ///< of many parts: a tree over them (geom/part_bvh.h)
   const uint32_t *order;     ///< and the parts in the order of its leaves

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// A circle against a small convex part that has been placed. Layer: narrow.
+// A circle against a small convex part. Layer: narrow.
 
 #ifndef CL_NARROW_CIRCLE_BLOCK_H
 #define CL_NARROW_CIRCLE_BLOCK_H
@@ -10,51 +10,99 @@
 #include "narrow/primitives.h"
 #include "narrow/vertex_block.h"
 
+/// A circle as it is placed, and the place of its shape.
+typedef struct cl_disc_at {
+  cl_disc disc;
+  cl_vec at;
+} cl_disc_at;
+
+/// A circle and a block, seen from the place of the one that comes first by cl_comes_first, and
+/// what is known of them: the circle's centre, the edge that it is farthest beyond, and how far.
+typedef struct cl_disc_edge {
+  cl_vec origin, centre;
+  double separation, error;
+  int edge;
+  bool one_place; ///< neither comes first by that
+} cl_disc_edge;
+
+/// A vertex less the circle's centre.
+CL_INLINE cl_vec cl_disc_to_vertex(const cl_disc_edge *e, const cl_block_at *b, int room, int i) {
+  return (cl_vec){((b->at.x + b->block[i]) - e->origin.x) - e->centre.x,
+                  ((b->at.y + b->block[room + i]) - e->origin.y) - e->centre.y};
+}
+
+/// What fills a block up is the last vertex once more.
+CL_INLINE int cl_block_next(const double *block, int room, int i) {
+  int next = (i + 1) & (room - 1);
+  return block[next] == block[i] && block[room + next] == block[room + i] ? 0 : next;
+}
+
 /// Whether a circle overlaps what a vertex block with room for so many has, to the bit as
-/// cl_overlap has it, where rounding leaves no doubt and an edge is nearest; otherwise in `near`
-/// that cl_overlap has to tell. `at` is the place of the circle's shape. `out` is written in any
-/// case, and of use when the answer is yes: the way the circle gets free.
-static inline bool cl_overlap_disc_block(cl_disc disc, cl_vec at, const double *block, int room,
-                                         bool *near, cl_hit *out) {
-  const double *x = block + CL_BLOCK_VERTICES, *y = x + room, *nx = y + room, *ny = nx + room;
-  double bx = block[CL_BLOCK_X], by = block[CL_BLOCK_Y];
-  // All is relative to the place of the one that comes first, see cl_comes_first.
-  bool disc_first = (at.x < bx) | ((at.x == bx) & (at.y < by));
-  bool one_place = (at.x == bx) & (at.y == by);
-  cl_vec o = {disc_first ? at.x : bx, disc_first ? at.y : by};
-  cl_vec c = {disc.x - o.x, disc.y - o.y};
-  cl_f64x4 ox = cl_f64x4_all(o.x), oy = cl_f64x4_all(o.y);
-  cl_f64x4 cx = cl_f64x4_all(c.x), cy = cl_f64x4_all(c.y), beyond[2];
+/// cl_overlap has it, where rounding leaves no doubt and an edge is nearest; otherwise `near`
+/// says that cl_overlap_disc_corner, or cl_overlap, has to tell. `out` and `edge` are written in
+/// any case; `out` is of use when the answer is yes: the way the circle gets free.
+CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, int room,
+                                     bool *near, cl_disc_edge *edge, cl_hit *out) {
+  const double *x = b->block, *y = x + room, *nx = y + room, *ny = nx + room;
+  cl_disc disc = c->disc;
+  cl_vec at = c->at;
+  bool disc_first = (at.x < b->at.x) | ((at.x == b->at.x) & (at.y < b->at.y));
+  const cl_vec *const places[2] = {&b->at, &c->at};
+  cl_disc_edge e = {.origin = *places[disc_first]};
+  e.one_place = (at.x == b->at.x) & (at.y == b->at.y);
+  e.centre = (cl_vec){disc.x - e.origin.x, disc.y - e.origin.y};
+  cl_f64x4 ox = cl_f64x4_all(e.origin.x), oy = cl_f64x4_all(e.origin.y);
+  cl_f64x4 cx = cl_f64x4_all(e.centre.x), cy = cl_f64x4_all(e.centre.y);
+  cl_f64x4 bx = cl_f64x4_all(b->at.x), by = cl_f64x4_all(b->at.y), beyond[2];
   for (int i = 0; i < room; i += 4) {
     cl_f64x4 u = cl_f64x4_load(nx + i), v = cl_f64x4_load(ny + i);
-    cl_f64x4 px = cl_f64x4_sub(cl_f64x4_load(x + i), ox);
-    cl_f64x4 py = cl_f64x4_sub(cl_f64x4_load(y + i), oy);
+    cl_f64x4 px = cl_f64x4_sub(cl_f64x4_add(bx, cl_f64x4_load(x + i)), ox);
+    cl_f64x4 py = cl_f64x4_sub(cl_f64x4_add(by, cl_f64x4_load(y + i)), oy);
     beyond[i / 4] = cl_f64x4_sub(cl_f64x4_dot(u, v, cx, cy), cl_f64x4_dot(u, v, px, py));
   }
   bool few = room == CL_BLOCK_FEW;
-  double separation = cl_f64x4_most(few ? beyond[0] : cl_f64x4_max(beyond[0], beyond[1]));
-  cl_f64x4 most = cl_f64x4_all(separation);
+  e.separation = cl_f64x4_most(few ? beyond[0] : cl_f64x4_max(beyond[0], beyond[1]));
+  cl_f64x4 most = cl_f64x4_all(e.separation);
   unsigned edges = cl_f64x4_eq_bits(beyond[0], most);
   if (!few) edges |= cl_f64x4_eq_bits(beyond[1], most) << CL_BLOCK_FEW;
-  int k = (int)cl_first_bit(edges), next = (k + 1) % room;
-  // What fills a block up is the last vertex once more.
-  next = x[next] == x[k] && y[next] == y[k] ? 0 : next;
-  cl_vec n = {nx[k], ny[k]};
-  cl_vec p = {(x[k] - o.x) - c.x, (y[k] - o.y) - c.y};
-  cl_vec q = {(x[next] - o.x) - c.x, (y[next] - o.y) - c.y};
-  cl_vec along = {-n.y, n.x};
-  bool beside = cl_vec_dot(p, along) <= 0 && cl_vec_dot(q, along) >= 0;
+  int k = e.edge = (int)cl_first_bit(edges);
+  cl_vec n = {nx[k], ny[k]}, along = {-n.y, n.x};
+  cl_vec p = cl_disc_to_vertex(&e, b, room, k);
+  cl_vec q = cl_disc_to_vertex(&e, b, room, cl_block_next(x, room, k));
+  bool beside = (cl_vec_dot(p, along) <= 0) & (cl_vec_dot(q, along) >= 0);
   double distance = -cl_vec_dot(p, n);
   // More than cl_convex_error, and than what cl_overlap takes for no depth.
-  double size = block[CL_BLOCK_SIZE] + fabs(at.x) + fabs(at.y) + fabs(disc.x - at.x) +
-                fabs(disc.y - at.y) + 2 * disc.r;
-  double error = 4 * CL_SEPARATION_ERROR * size;
-  bool deep = separation < -error;
-  bool apart = (separation > disc.r + error) | (beside & (distance > disc.r + error));
+  double size =
+      b->size + fabs(at.x) + fabs(at.y) + fabs(disc.x - at.x) + fabs(disc.y - at.y) + 2 * disc.r;
+  double error = e.error = 4 * CL_SEPARATION_ERROR * size;
+  bool deep = e.separation < -error;
+  bool apart = (e.separation > disc.r + error) | (beside & (distance > disc.r + error));
   bool hit = deep | (beside & (distance > error) & (distance < disc.r - error));
-  *out = (cl_hit){n.x + 0.0, n.y + 0.0, disc.r - (deep ? separation : distance)};
-  *near = one_place | !(apart | hit);
-  return hit & !apart & !one_place;
+  *out = (cl_hit){n.x + 0.0, n.y + 0.0, disc.r - (deep ? e.separation : distance)};
+  *near = e.one_place | !(apart | hit);
+  *edge = e;
+  return hit & !apart & !e.one_place;
+}
+
+/// The same for what that left open, where it is a vertex that is nearest.
+CL_INLINE bool cl_overlap_disc_corner(double r, const cl_block_at *b, int room,
+                                      const cl_disc_edge *e, bool *near, cl_hit *out) {
+  const double *nx = b->block + 2 * room, *ny = nx + room;
+  int k = e->edge, next = cl_block_next(b->block, room, k);
+  cl_vec p = cl_disc_to_vertex(e, b, room, k), q = cl_disc_to_vertex(e, b, room, next);
+  bool back = cl_vec_dot(p, (cl_vec){-ny[k], nx[k]}) > 0;
+  bool ahead = !back & (cl_vec_dot(q, (cl_vec){-ny[k], nx[k]}) < 0);
+  // The edge on the vertex's other side leads away from the circle.
+  int other = back ? (k - 1) & (room - 1) : next;
+  cl_vec v = back ? p : q, way = {-ny[other], nx[other]};
+  double leads = cl_vec_dot(v, way);
+  bool at_vertex = (back & (leads <= 0)) | (ahead & (leads >= 0));
+  double distance = cl_vec_normalise(&v);
+  *out = (cl_hit){0.0 - v.x, 0.0 - v.y, r - distance};
+  bool known = at_vertex & (e->separation > e->error) & !e->one_place;
+  bool hit = known & (distance > e->error) & (distance < r - e->error);
+  *near = !hit & !(known & (distance > r + e->error));
+  return hit;
 }
 
 #endif

@@ -62,32 +62,44 @@ static inline bool cl_overlap_circles(cl_disc a, cl_disc b, bool touching, cl_hi
 /// ties; otherwise in `near` that cl_overlap has to tell. The first two are placed, the
 /// others where the shapes stand. `out` is written in any case, and of use when the answer
 /// is true. Without a branch: on which side they meet nobody can predict.
-static inline bool cl_overlap_box_disc(cl_bounds box, cl_disc disc, cl_vec box_at, cl_vec disc_at,
-                                       bool *near, cl_hit *out) {
+CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, const cl_vec *box_at,
+                                   const cl_vec *disc_at, bool *near, cl_hit *out) {
   // As seen from the one that comes first by cl_comes_first.
-  bool box_first = (box_at.x < disc_at.x) | ((box_at.x == disc_at.x) & (box_at.y < disc_at.y));
-  const double at_y[2] = {disc_at.y, box_at.y};
-  double ox = cl_min(box_at.x, disc_at.x), oy = at_y[box_first];
-  double cx = disc.x - ox, cy = disc.y - oy;
-  double left = (box.l - ox) - cx, right = cx - (box.r - ox);
-  double up = (box.t - oy) - cy, down = cy - (box.b - oy);
-  double x = cl_max(left, right), y = cl_max(up, down), far = cl_max(x, y), less = cl_min(x, y);
+  bool box_first =
+      (box_at->x < disc_at->x) | ((box_at->x == disc_at->x) & (box_at->y < disc_at->y));
+  const cl_vec *const places[2] = {disc_at, box_at};
+  cl_f64x2 o = cl_f64x2_load(&places[box_first]->x);
+  cl_f64x2 lt = cl_f64x2_load(&box->l), rb = cl_f64x2_load(&box->r), at = cl_f64x2_load(&disc->x);
+  cl_f64x2 c = cl_f64x2_sub(at, o);
+  cl_f64x2 before = cl_f64x2_sub(cl_f64x2_sub(lt, o), c);
+  cl_f64x2 behind = cl_f64x2_sub(c, cl_f64x2_sub(rb, o));
+  cl_f64x2 beyond = cl_f64x2_max(before, behind);
+  double x = cl_f64x2_first(beyond), y = cl_f64x2_first(cl_f64x2_second_twice(beyond));
+  double far = cl_max(x, y), less = cl_min(x, y);
   // No less than the other bounds of such errors: twice the places, since of the shapes it
   // is known only where they are placed.
-  double size = 2 * (fabs(box_at.x) + fabs(box_at.y) + fabs(disc_at.x) + fabs(disc_at.y)) +
-                cl_max(fabs(box.l), fabs(box.r)) + cl_max(fabs(box.t), fabs(box.b)) + fabs(disc.x) +
-                fabs(disc.y) + disc.r;
+  cl_f64x2 far_off = cl_f64x2_add(cl_f64x2_abs(cl_f64x2_load(&box_at->x)),
+                                  cl_f64x2_abs(cl_f64x2_load(&disc_at->x)));
+  cl_f64x2 reach = cl_f64x2_add(cl_f64x2_max(cl_f64x2_abs(lt), cl_f64x2_abs(rb)), cl_f64x2_abs(at));
+  reach = cl_f64x2_add(reach, cl_f64x2_add(far_off, far_off));
+  double size = cl_f64x2_first(reach) + cl_f64x2_first(cl_f64x2_second_twice(reach)) + disc->r;
   double error = 2 * CL_SEPARATION_ERROR * size;
   bool inside = far<-error, corner = less> error, side = (far > error) & (less < -error);
-  bool tie = inside & ((x == y) | ((x > y ? left : up) == (x > y ? right : down)));
+  unsigned ties = cl_mask64x2_bits(cl_f64x2_eq(before, behind));
+  bool tie = inside & ((x == y) | ((ties >> !(x > y)) & 1));
   // To a corner; along an edge's normal it is 1 on one axis and 0 on the other.
-  double across = x > y, along = x < y, both = corner;
-  double u = cl_max(across, both * (x / far)), v = cl_max(along, both * (y / far));
-  double length = sqrt(u * u + v * v), distance = far * length;
-  double back_x = 1 - 2 * (double)(right > left), back_y = 1 - 2 * (double)(down > up);
-  *out = (cl_hit){back_x * (u / length) + 0.0, back_y * (v / length) + 0.0, disc.r - distance};
-  bool hit = (inside & !tie) | ((corner | side) & (distance < disc.r - error));
-  bool apart = (corner | side) & (distance > disc.r + error);
+  cl_f64x2 most = cl_f64x2_all(far),
+           axis = cl_f64x2_where(cl_f64x2_eq(beyond, most), cl_f64x2_all(1));
+  cl_mask64x2 to_corner = cl_f64x2_le(cl_f64x2_all(error), cl_f64x2_all(less));
+  cl_f64x2 share = cl_f64x2_where(to_corner, cl_f64x2_div(beyond, most));
+  cl_f64x2 way = cl_f64x2_max(axis, share), square = cl_f64x2_mul(way, way);
+  double length = sqrt(cl_f64x2_first(square) + cl_f64x2_first(cl_f64x2_second_twice(square)));
+  double distance = far * length;
+  way = cl_f64x2_neg_where(cl_f64x2_le(before, behind), cl_f64x2_div(way, cl_f64x2_all(length)));
+  cl_f64x2_store(&out->nx, cl_f64x2_add(way, cl_f64x2_all(0)));
+  out->depth = disc->r - distance;
+  bool hit = (inside & !tie) | ((corner | side) & (distance < disc->r - error));
+  bool apart = (corner | side) & (distance > disc->r + error);
   *near = !(hit | apart);
   return hit;
 }

@@ -10,9 +10,9 @@
 #include "base/vec.h"
 #include "narrow/vertex_block.h"
 
-/// Two placed parts: vertex blocks.
+/// Two placed parts.
 typedef struct cl_couple {
-  const double *a, *b;
+  cl_block_at a, b;
 } cl_couple;
 
 /// Which of a couple have room for few vertices only.

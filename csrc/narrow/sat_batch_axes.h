@@ -17,9 +17,8 @@
 #include "narrow/convex.h"
 #include "narrow/sat_batch.h"
 
-// So many couples go through the steps at once, and so far ahead their memory is asked
-// for: worth the time that it takes to come from the outer caches.
-enum { TOGETHER = 8, AHEAD = 8 };
+// So many couples go through the steps at once.
+enum { TOGETHER = 8 };
 
 // How many vertices there is room for, of p and of q; p has few if only one has.
 typedef struct sat_rooms {
@@ -30,8 +29,8 @@ typedef struct sat_rooms {
 // one that comes first by cl_comes_first, so that projections keep their bits, and its edges
 // go before the other's.
 typedef struct job {
-  const double *p, *q;
-  const double *first;
+  const cl_block_at *p, *q;
+  cl_vec origin;
   uint32_t q_first, one_place;
 } job;
 
@@ -47,29 +46,32 @@ typedef struct finding {
   uint32_t edges;
 } finding;
 
-CL_INLINE const double *choose(const double *a, const double *b, uint32_t second) {
+CL_INLINE const cl_block_at *choose(const cl_block_at *a, const cl_block_at *b, uint32_t second) {
   uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
-  return (const double *)(p ^ ((p ^ q) & (0 - (uintptr_t)second)));
+  return (const cl_block_at *)(p ^ ((p ^ q) & (0 - (uintptr_t)second)));
 }
 
-CL_INLINE job order(const double *p, const double *q) {
-  bool in_column = p[CL_BLOCK_X] == q[CL_BLOCK_X];
-  bool p_first = (p[CL_BLOCK_X] < q[CL_BLOCK_X]) | (in_column & (p[CL_BLOCK_Y] < q[CL_BLOCK_Y]));
-  bool one_place = in_column & (p[CL_BLOCK_Y] == q[CL_BLOCK_Y]);
-  return (job){p, q, choose(p, q, !p_first), !p_first, one_place};
+CL_INLINE job order(const cl_block_at *p, const cl_block_at *q) {
+  bool in_column = p->at.x == q->at.x;
+  bool p_first = (p->at.x < q->at.x) | (in_column & (p->at.y < q->at.y));
+  bool one_place = in_column & (p->at.y == q->at.y);
+  return (job){p, q, choose(p, q, !p_first)->at, !p_first, one_place};
 }
 
-CL_WIDE CL_INLINE void come_near(const double *from, double origin, int room, double *out) {
-  cl_f64x4 o = cl_f64x4_all(origin);
+CL_WIDE CL_INLINE void come_near(const double *from, double at, double origin, int room,
+                                 double *out) {
+  cl_f64x4 place = cl_f64x4_all(at), o = cl_f64x4_all(origin);
   for (int i = 0; i < room; i += 4)
-    cl_f64x4_store(out + i, cl_f64x4_sub(cl_f64x4_load(from + i), o));
+    cl_f64x4_store(out + i, cl_f64x4_sub(cl_f64x4_add(place, cl_f64x4_load(from + i)), o));
 }
 
 CL_WIDE CL_INLINE void see_from_first(const job *j, sat_rooms room, near_by v[2]) {
-  double x = j->first[CL_BLOCK_X], y = j->first[CL_BLOCK_Y];
-  const double *p = j->p + CL_BLOCK_VERTICES, *q = j->q + CL_BLOCK_VERTICES;
-  come_near(p, x, room.p, v[0].x), come_near(p + room.p, y, room.p, v[0].y);
-  come_near(q, x, room.q, v[1].x), come_near(q + room.q, y, room.q, v[1].y);
+  const double *p = j->p->block, *q = j->q->block;
+  cl_vec o = j->origin;
+  come_near(p, j->p->at.x, o.x, room.p, v[0].x);
+  come_near(p + room.p, j->p->at.y, o.y, room.p, v[0].y);
+  come_near(q, j->q->at.x, o.x, room.q, v[1].x);
+  come_near(q + room.q, j->q->at.y, o.y, room.q, v[1].y);
 }
 
 // How far beyond each edge of one part the nearest vertex of the other lies. `out` gets the
@@ -80,6 +82,7 @@ CL_WIDE CL_INLINE void separate(const double *normals, int room, const near_by *
   cl_f64x4 ux = cl_f64x4_load(normals), uy = cl_f64x4_load(normals + room);
   cl_f64x4 vx = cl_f64x4_load(normals + more), vy = cl_f64x4_load(normals + room + more);
   cl_f64x4 s = cl_f64x4_all(DBL_MAX), t = s;
+  CL_UNROLL
   for (int k = 0; k < others; k++) {
     cl_f64x4 x = cl_f64x4_all(other->x[k]), y = cl_f64x4_all(other->y[k]);
     s = cl_f64x4_min(cl_f64x4_dot(ux, uy, x, y), s);
@@ -93,8 +96,8 @@ CL_WIDE CL_INLINE void separate(const double *normals, int room, const near_by *
 
 CL_WIDE CL_INLINE finding find(const job *j, const near_by v[2], sat_rooms room) {
   cl_f64x4 s[2], t[2];
-  separate(j->p + CL_BLOCK_VERTICES + 2 * room.p, room.p, &v[0], &v[1], room.q, s);
-  separate(j->q + CL_BLOCK_VERTICES + 2 * room.q, room.q, &v[1], &v[0], room.p, t);
+  separate(j->p->block + 2 * room.p, room.p, &v[0], &v[1], room.q, s);
+  separate(j->q->block + 2 * room.q, room.q, &v[1], &v[0], room.p, t);
   cl_f64x4 best = cl_f64x4_max(s[0], t[0]);
   if (room.p > CL_BLOCK_FEW) best = cl_f64x4_max(best, s[1]);
   if (room.q > CL_BLOCK_FEW) best = cl_f64x4_max(best, t[1]);
@@ -108,9 +111,8 @@ CL_WIDE CL_INLINE finding find(const job *j, const near_by v[2], sat_rooms room)
 }
 
 // The bound of cl_convex_error for parts that are small.
-CL_INLINE double error_of(const double *p, const double *q) {
-  return CL_SEPARATION_ERROR * (p[CL_BLOCK_SIZE] + q[CL_BLOCK_SIZE]) *
-         (1 + 2 * CL_BLOCK_MANY / (4.0 * CL_SMALL));
+CL_INLINE double error_of(const cl_block_at *p, const cl_block_at *q) {
+  return CL_SEPARATION_ERROR * (p->size + q->size) * (1 + 2 * CL_BLOCK_MANY / (4.0 * CL_SMALL));
 }
 
 // Writes down what was found about a couple; `flip`: p is its b. What doesn't count is
@@ -121,8 +123,7 @@ CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms 
   unsigned edge = cl_first_bit(f->edges), of_second = edge / CL_BLOCK_MANY;
   unsigned of_q = of_second ^ j->q_first;
   size_t own = (size_t)room.p + (size_t)(room.q - room.p) * of_q;
-  const double *normal =
-      choose(j->p, j->q, of_q) + CL_BLOCK_VERTICES + 2 * own + edge % CL_BLOCK_MANY;
+  const double *normal = choose(j->p, j->q, of_q)->block + 2 * own + edge % CL_BLOCK_MANY;
   double sign = 1 - 2 * (double)(!of_q ^ flip);
   out->hit[out->hits] = (cl_hit){normal[0] * sign + 0.0, normal[own] * sign + 0.0, -f->separation};
   out->which[out->hits] = out->doubt[out->doubts] = number;
@@ -131,14 +132,8 @@ CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms 
   out->doubts += !(hit | apart);
 }
 
-// Asks for the memory of a couple.
-CL_INLINE void prefetch(const double *p, const double *q, sat_rooms room) {
-  for (int k = 0; k < CL_BLOCK(room.p); k += 8) CL_WILL_READ(p + k);
-  for (int k = 0; k < CL_BLOCK(room.q); k += 8) CL_WILL_READ(q + k);
-}
-
-CL_INLINE const double *p_of(const cl_couple *c, bool flip) { return flip ? c->b : c->a; }
-CL_INLINE const double *q_of(const cl_couple *c, bool flip) { return flip ? c->a : c->b; }
+CL_INLINE const cl_block_at *p_of(const cl_couple *c, bool flip) { return flip ? &c->b : &c->a; }
+CL_INLINE const cl_block_at *q_of(const cl_couple *c, bool flip) { return flip ? &c->a : &c->b; }
 
 CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms room, bool flip,
                             cl_verdicts *out) {
@@ -150,8 +145,6 @@ CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms r
     uint32_t n = count - from < TOGETHER ? count - from : TOGETHER;
     for (uint32_t i = 0; i < n; i++) {
       const cl_couple *c = &couple[from + i];
-      const cl_couple *ahead = from + i + AHEAD < count ? c + AHEAD : c;
-      prefetch(p_of(ahead, flip), q_of(ahead, flip), room);
       j[i] = order(p_of(c, flip), q_of(c, flip));
     }
     for (uint32_t i = 0; i < n; i++) see_from_first(&j[i], room, v[i]);

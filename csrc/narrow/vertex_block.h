@@ -1,23 +1,33 @@
 // collide, MIT licence (see LICENSE)
 //
-// Small convex parts at their places: vertices and normals turned once, for all the
-// pairs that a part is in. Layer: narrow.
+// Small convex parts as vectors take them: vertices and normals turned once, for all the pairs
+// that a part is in. Layer: narrow.
 
 #ifndef CL_NARROW_VERTEX_BLOCK_H
 #define CL_NARROW_VERTEX_BLOCK_H
 
 #include "geom/placed.h"
 
-/// A block of doubles holds a sharp shape of one part with 2 to CL_BLOCK_MANY vertices at its
-/// place, with room for CL_BLOCK_FEW of them if those are enough, for CL_BLOCK_MANY otherwise:
-/// x and y of the place, a bound of the coordinates that went into it (for error bounds),
-/// nothing; then with room for m vertices m times x, m times y, and the same of the normals.
-/// Where there are fewer than that, some come again, which changes nothing. World units.
+/// A block of doubles holds the vertices of a sharp shape of one part, 2 to CL_BLOCK_MANY of
+/// them, as they are turned about its place, which is left out: with room for m vertices m times
+/// x, m times y, and the same of the normals. There is room for CL_BLOCK_FEW if those are enough,
+/// for CL_BLOCK_MANY otherwise; where there are fewer, some come again, which changes nothing.
 enum { CL_BLOCK_FEW = 4, CL_BLOCK_MANY = 8 };
-enum { CL_BLOCK_X, CL_BLOCK_Y, CL_BLOCK_SIZE, CL_BLOCK_VERTICES = 4 };
-#define CL_BLOCK(room) (CL_BLOCK_VERTICES + 4 * (room))
+#define CL_BLOCK(room) (4 * (room))
 
-/// Whether a shape can be placed like that.
+/// A block and its place. `size` is no less than any coordinate that went into it, in |x| + |y|:
+/// for error bounds.
+typedef struct cl_block_at {
+  const double *block;
+  cl_vec at;
+  double size;
+} cl_block_at;
+
+static inline cl_block_at cl_block_placed(const double *block, cl_vec at, double reach) {
+  return (cl_block_at){block, at, fabs(at.x) + fabs(at.y) + reach};
+}
+
+/// Whether a shape can be had like that.
 static inline bool cl_has_block(const cl_shape *shape) {
   const cl_part *part = shape->parts;
   return shape->part_count == 1 && part->radius == 0 && part->count > 1 &&
@@ -26,6 +36,12 @@ static inline bool cl_has_block(const cl_shape *shape) {
 
 /// Whether one that can has few vertices.
 static inline bool cl_has_few(const cl_shape *shape) { return shape->parts->count <= CL_BLOCK_FEW; }
+
+/// The block of one that is not turned: its own arrays, which follow each other.
+static inline const double *cl_own_block(const cl_shape *shape) {
+  CL_CHECK(cl_has_block(shape) && shape->ny == shape->vx + 3 * (shape->vy - shape->vx));
+  return shape->vx;
+}
 
 /// Write blocks of CL_BLOCK(CL_BLOCK_FEW) and CL_BLOCK(CL_BLOCK_MANY) doubles, and, unless
 /// NULL, cl_placed_bounds. A large block will do for few vertices, too.

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Placing small convex parts, four vertices at a time, for whoever includes it once it has
+// Turning small convex parts, four vertices at a time, for whoever includes it once it has
 // defined BLOCK_PLACING, the cl_block_placing to define. Layer: narrow.
 
 #include "base/f64x2.h"
@@ -13,18 +13,18 @@ static inline size_t source(const cl_part *part, size_t i) {
   return part->first + (part->count > CL_BLOCK_FEW ? i : 0);
 }
 
-// Places four vertices, the i-th of the block and those after it.
-CL_WIDE CL_INLINE void place_four(const cl_placed *p, size_t room, size_t i, double *block,
-                                  cl_f64x4 *x, cl_f64x4 *y) {
+// Turns four vertices, the i-th of the block and those after it.
+CL_WIDE CL_INLINE void turn_four(const cl_placed *p, size_t room, size_t i, double *block,
+                                 cl_f64x4 *x, cl_f64x4 *y) {
   const cl_shape *s = p->shape;
   size_t k = source(s->parts, i);
   cl_f64x4 c = cl_f64x4_all(p->rot.c), d = cl_f64x4_all(p->rot.s);
   cl_f64x4 minus_d = cl_f64x4_all(-p->rot.s);
   cl_f64x4 lx = cl_f64x4_load(s->vx + k), ly = cl_f64x4_load(s->vy + k);
   cl_f64x4 u = cl_f64x4_load(s->nx + k), v = cl_f64x4_load(s->ny + k);
-  double *out = block + CL_BLOCK_VERTICES + i;
-  *x = cl_f64x4_add(cl_f64x4_all(p->x), cl_f64x4_dot(c, minus_d, lx, ly));
-  *y = cl_f64x4_add(cl_f64x4_all(p->y), cl_f64x4_dot(d, c, lx, ly));
+  double *out = block + i;
+  *x = cl_f64x4_dot(c, minus_d, lx, ly);
+  *y = cl_f64x4_dot(d, c, lx, ly);
   cl_f64x4_store(out, *x);
   cl_f64x4_store(out + room, *y);
   cl_f64x4_store(out + 2 * room, cl_f64x4_dot(c, minus_d, u, v));
@@ -39,20 +39,22 @@ CL_WIDE CL_INLINE cl_f64x2 most_of_four(cl_f64x4 a) {
   return cl_f64x2_max(cl_f64x4_low(a), cl_f64x4_high(a));
 }
 
-// Bounds are stored in pairs, as they will be loaded again: loading together what was
-// stored apart takes the processor a while.
+// Rounding keeps order: what is outermost about the place is so when that is added. Bounds are
+// stored in pairs, as they will be loaded again: loading together what was stored apart takes the
+// processor a while.
 CL_WIDE CL_INLINE void place(const cl_placed *p, size_t room, double *block, cl_bounds *bounds) {
   cl_f64x4 x, y, z, w;
-  place_four(p, room, 0, block, &x, &y);
+  turn_four(p, room, 0, block, &x, &y);
   z = x, w = y;
-  if (room > CL_BLOCK_FEW) place_four(p, room, CL_BLOCK_FEW, block, &z, &w);
-  block[CL_BLOCK_X] = p->x, block[CL_BLOCK_Y] = p->y;
-  block[CL_BLOCK_SIZE] = fabs(p->x) + fabs(p->y) + p->shape->parts->reach;
+  if (room > CL_BLOCK_FEW) turn_four(p, room, CL_BLOCK_FEW, block, &z, &w);
   if (!bounds) return;
   cl_f64x4 l = cl_f64x4_min(x, z), t = cl_f64x4_min(y, w);
   cl_f64x4 r = cl_f64x4_max(x, z), b = cl_f64x4_max(y, w);
-  cl_f64x2_store(&bounds->l, cl_f64x2_least_of_each(least_of_four(l), least_of_four(t)));
-  cl_f64x2_store(&bounds->r, cl_f64x2_most_of_each(most_of_four(r), most_of_four(b)));
+  cl_f64x2 at = cl_f64x2_load(&p->x);
+  cl_f64x2 lt = cl_f64x2_least_of_each(least_of_four(l), least_of_four(t));
+  cl_f64x2 rb = cl_f64x2_most_of_each(most_of_four(r), most_of_four(b));
+  cl_f64x2_store(&bounds->l, cl_f64x2_add(at, lt));
+  cl_f64x2_store(&bounds->r, cl_f64x2_add(at, rb));
 }
 
 CL_WIDE static void place_few(const cl_placed *p, double *block, cl_bounds *bounds) {

@@ -11,17 +11,17 @@
 #include "narrow/primitives.h"
 
 // So many candidates of mixed forms at a time.
-enum { TOGETHER = 128 };
+enum { TOGETHER = 256 };
+
+// So many doubles come together from the caches.
+enum { LINE = 8 };
 
 enum {
   TEST_BOXES,
   TEST_CIRCLES,
   TEST_BOX_CIRCLE,
-  TEST_CIRCLE_BOX,
   TEST_FEW_CIRCLE,
-  TEST_CIRCLE_FEW,
   TEST_MANY_CIRCLE,
-  TEST_CIRCLE_MANY,
   TEST_ANY,
   TEST_SAT,
   TESTS = TEST_SAT + CL_NONE_FEW + 1
@@ -37,7 +37,7 @@ enum {
 
 static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
     {TEST_BOXES, TEST_BOX_CIRCLE, BOTH_FEW, A_FEW, TEST_ANY},
-    {TEST_CIRCLE_BOX, TEST_CIRCLES, TEST_CIRCLE_FEW, TEST_CIRCLE_MANY, TEST_ANY},
+    {TEST_BOX_CIRCLE, TEST_CIRCLES, TEST_FEW_CIRCLE, TEST_MANY_CIRCLE, TEST_ANY},
     {BOTH_FEW, TEST_FEW_CIRCLE, BOTH_FEW, A_FEW, TEST_ANY},
     {B_FEW, TEST_MANY_CIRCLE, B_FEW, NONE_FEW, TEST_ANY},
     {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
@@ -48,13 +48,15 @@ typedef struct scene {
   const cl_world *world;
   const cl_vec *at;
   const uint32_t *kind;
+  const uint8_t *form;
   const cl_kind *kinds;
   bool touching;
 } scene;
 
 static scene scene_of(const cl_world *world) {
   const cl_actors *actors = &world->actors;
-  return (scene){world, actors->next, actors->kind, actors->kinds.at, world->touching};
+  return (scene){world,        actors->next,     actors->kind,
+                 actors->form, actors->kinds.at, world->touching};
 }
 
 typedef struct edges {
@@ -107,29 +109,46 @@ static bool test_any(const scene *s, cl_pair pair, cl_hit *out) {
   return cl_overlap(&a, &b, s->touching, out);
 }
 
-// With `back` the second of the pair is the box.
-CL_INLINE bool test_box_circle(const scene *s, cl_pair pair, bool back, cl_hit *out) {
-  uint32_t box = back ? pair.b : pair.a, circle = back ? pair.a : pair.b;
+// Which of a pair is the circle, where one is.
+CL_INLINE bool is_circle_first(const scene *s, cl_pair pair) {
+  return s->form[pair.a] == CL_FORM_CIRCLE;
+}
+
+// Of the two ways that a vector can be told, that of the first of a pair.
+CL_INLINE void turn(cl_hit *hit, bool back) {
   double sign = back ? -1 : 1;
-  bool near;
-  bool hit = cl_overlap_box_disc(box_of(s, box), disc_of(s, circle), s->at[box], s->at[circle],
-                                 &near, out);
-  out->nx = out->nx * sign + 0.0, out->ny = out->ny * sign + 0.0;
+  hit->nx = hit->nx * sign + 0.0, hit->ny = hit->ny * sign + 0.0;
+}
+
+CL_INLINE bool test_box_circle(const scene *s, cl_pair pair, cl_hit *out) {
+  bool back = is_circle_first(s, pair);
+  uint32_t box = back ? pair.b : pair.a, circle = back ? pair.a : pair.b;
+  cl_bounds bounds = box_of(s, box);
+  cl_disc disc = disc_of(s, circle);
+  bool near, hit = cl_overlap_box_disc(&bounds, &disc, &s->at[box], &s->at[circle], &near, out);
+  turn(out, back);
   return near ? test_any(s, pair, out) : hit;
 }
 
-// With `back` the second of the pair is the polygon.
-CL_INLINE bool test_block_circle(const scene *s, cl_pair pair, int room, bool back, cl_hit *out) {
+// In |x| + |y|, from its place.
+CL_INLINE double reach_of(const cl_kind *kind) {
+  return cl_max(-kind->lt[0], kind->rb[0]) + cl_max(-kind->lt[1], kind->rb[1]);
+}
+
+// The vertex block of an actor that is neither box nor circle: as it was turned, or its kind's.
+// Asks for its memory, too: others come before it is read.
+CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
+  const cl_actors *actors = &s->world->actors;
   const cl_proxies *proxies = &s->world->proxies;
-  uint32_t polygon = back ? pair.b : pair.a, circle = back ? pair.a : pair.b;
-  const double *blocks = room == CL_BLOCK_FEW ? proxies->few : proxies->many;
-  double sign = back ? 1 : -1;
-  bool near;
-  bool hit = cl_overlap_disc_block(disc_of(s, circle), s->at[circle],
-                                   blocks + (size_t)proxies->block[polygon] * CL_BLOCK(room), room,
-                                   &near, out);
-  out->nx = out->nx * sign + 0.0, out->ny = out->ny * sign + 0.0;
-  return near ? test_any(s, pair, out) : hit;
+  const cl_kind *kind = &s->kinds[s->kind[slot]];
+  const double *block = kind->block;
+  if (cl_actor_is_rotated(actors, actors->next_angle, slot)) {
+    const double *turned = room == CL_BLOCK_FEW ? proxies->few : proxies->many;
+    block = turned + (size_t)proxies->block[slot] * CL_BLOCK(room);
+  }
+  for (int i = 0; i < CL_BLOCK(room); i += LINE) CL_WILL_READ(block + i);
+  CL_WILL_READ(block + CL_BLOCK(room) - 1);
+  return cl_block_placed(block, s->at[slot], reach_of(kind));
 }
 
 // The contacts so far. What comes to be no hit is overwritten by the next.
@@ -174,39 +193,79 @@ typedef struct batch {
 
 _Static_assert(TOGETHER <= UINT8_MAX + 1, "numbers in a batch are bytes");
 
-static void sort_by_test(batch *b, const uint8_t *form) {
+// Asks for what the tests read, which is long in coming where actors are many.
+static void sort_by_test(const scene *s, batch *b) {
   for (int t = 0; t < TESTS; t++) b->counts[t] = 0;
   for (uint32_t i = 0; i < b->count; i++) {
-    unsigned t = test_for[form[b->pair[i].a]][form[b->pair[i].b]];
+    cl_pair pair = b->pair[i];
+    unsigned t = test_for[s->form[pair.a]][s->form[pair.b]];
+    CL_WILL_READ(&s->kinds[s->kind[pair.a]]);
+    CL_WILL_READ(&s->kinds[s->kind[pair.b]]);
+    CL_WILL_READ(&s->at[pair.b]);
     b->numbers[t][b->counts[t]++] = (uint8_t)i;
   }
 }
 
-// Calls `test`, the arguments of which follow, for all of the batch that are to have test `t`.
-#define TEST_ALL(t, test, ...)                                                                     \
+// Calls `test` for all of the batch that are to have test `t`.
+#define TEST_ALL(t, test)                                                                          \
   for (uint32_t k = 0; k < b->counts[t]; k++) {                                                    \
     uint32_t i = b->numbers[t][k];                                                                 \
-    b->is[i] = test(s, b->pair[i], __VA_ARGS__);                                                   \
+    b->is[i] = test(s, b->pair[i], &b->hit[i]);                                                    \
   }
 
-// The vertex block of an actor; a box gets one for this test, in `own`.
-static const double *block_of(const scene *s, uint32_t slot, bool few, double *own) {
-  const cl_actors *actors = &s->world->actors;
-  const cl_proxies *proxies = &s->world->proxies;
-  if (actors->form[slot] == CL_FORM_BOX) {
-    cl_placed box = cl_actor_placed(actors, slot, false);
-    cl_block_placing_best()->few(&box, own, NULL);
-    return own;
+// The vertices of a box in the order that its shape has them, and the normals.
+static cl_block_at block_of_box(const scene *s, uint32_t slot, double *own) {
+  static const double normals[CL_BLOCK(CL_BLOCK_FEW) / 2] = {0, 1, 0, -1, -1, 0, 1, 0};
+  const cl_kind *kind = &s->kinds[s->kind[slot]];
+  double l = kind->lt[0], t = kind->lt[1], r = kind->rb[0], b = kind->rb[1];
+  const double vertices[CL_BLOCK(CL_BLOCK_FEW) / 2] = {l, r, r, l, t, t, b, b};
+  memcpy(own, vertices, sizeof vertices);
+  memcpy(own + CL_BLOCK(CL_BLOCK_FEW) / 2, normals, sizeof normals);
+  return cl_block_placed(own, s->at[slot], reach_of(kind));
+}
+
+CL_INLINE cl_block_at block_of_any(const scene *s, uint32_t slot, int room, double *own) {
+  bool box = s->form[slot] == CL_FORM_BOX;
+  return box ? block_of_box(s, slot, own) : block_of(s, slot, room);
+}
+
+// Circles and blocks with room for so many: first along edges, then those that are near a corner.
+CL_INLINE void test_circles_and(const scene *s, batch *b, unsigned test, int room) {
+  uint32_t count = b->counts[test], open_count = 0;
+  const uint8_t *number = b->numbers[test];
+  cl_block_at block[TOGETHER];
+  cl_disc_at circle[TOGETHER];
+  cl_disc_edge edge[TOGETHER];
+  uint32_t open[TOGETHER];
+  bool back[TOGETHER], near;
+  for (uint32_t k = 0; k < count; k++) {
+    cl_pair pair = b->pair[number[k]];
+    back[k] = !is_circle_first(s, pair);
+    uint32_t slot = back[k] ? pair.b : pair.a;
+    block[k] = block_of(s, back[k] ? pair.a : pair.b, room);
+    circle[k] = (cl_disc_at){disc_of(s, slot), s->at[slot]};
   }
-  size_t size = CL_BLOCK(few ? CL_BLOCK_FEW : CL_BLOCK_MANY);
-  return (few ? proxies->few : proxies->many) + proxies->block[slot] * size;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t i = number[k];
+    b->is[i] = cl_overlap_disc_block(&circle[k], &block[k], room, &near, &edge[k], &b->hit[i]);
+    turn(&b->hit[i], back[k]);
+    open[open_count] = k;
+    open_count += near;
+  }
+  for (uint32_t n = 0; n < open_count; n++) {
+    uint32_t k = open[n], i = number[k];
+    cl_hit *hit = &b->hit[i];
+    b->is[i] = cl_overlap_disc_corner(circle[k].disc.r, &block[k], room, &edge[k], &near, hit);
+    turn(hit, back[k]);
+    if (near) b->is[i] = test_any(s, b->pair[i], hit);
+  }
 }
 
 static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
   uint32_t count = b->counts[TEST_SAT + rooms];
   const uint8_t *number = b->numbers[TEST_SAT + rooms];
-  bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
-  bool b_few = rooms == CL_BOTH_FEW || rooms == CL_B_FEW;
+  int a_room = rooms == CL_BOTH_FEW || rooms == CL_A_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
+  int b_room = rooms == CL_BOTH_FEW || rooms == CL_B_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
   cl_couple couple[TOGETHER];
   double own[TOGETHER][CL_BLOCK(CL_BLOCK_FEW)]; // two boxes are no couple
   cl_hit hit[TOGETHER];
@@ -214,7 +273,8 @@ static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
   cl_verdicts found = {hit, which, doubt, 0, 0};
   for (uint32_t k = 0; k < count; k++) {
     cl_pair pair = b->pair[number[k]];
-    couple[k] = (cl_couple){block_of(s, pair.a, a_few, own[k]), block_of(s, pair.b, b_few, own[k])};
+    couple[k] = (cl_couple){block_of_any(s, pair.a, a_room, own[k]),
+                            block_of_any(s, pair.b, b_room, own[k])};
     b->is[number[k]] = false;
   }
   cl_sat_batch_best()(couple, count, rooms, &found);
@@ -229,15 +289,12 @@ static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
 }
 
 static void test_batch(const scene *s, batch *b) {
-  TEST_ALL(TEST_BOXES, test_box, &b->hit[i])
-  TEST_ALL(TEST_CIRCLES, test_circle, &b->hit[i])
-  TEST_ALL(TEST_BOX_CIRCLE, test_box_circle, false, &b->hit[i])
-  TEST_ALL(TEST_CIRCLE_BOX, test_box_circle, true, &b->hit[i])
-  TEST_ALL(TEST_FEW_CIRCLE, test_block_circle, CL_BLOCK_FEW, false, &b->hit[i])
-  TEST_ALL(TEST_CIRCLE_FEW, test_block_circle, CL_BLOCK_FEW, true, &b->hit[i])
-  TEST_ALL(TEST_MANY_CIRCLE, test_block_circle, CL_BLOCK_MANY, false, &b->hit[i])
-  TEST_ALL(TEST_CIRCLE_MANY, test_block_circle, CL_BLOCK_MANY, true, &b->hit[i])
-  TEST_ALL(TEST_ANY, test_any, &b->hit[i])
+  TEST_ALL(TEST_BOXES, test_box)
+  TEST_ALL(TEST_CIRCLES, test_circle)
+  TEST_ALL(TEST_BOX_CIRCLE, test_box_circle)
+  test_circles_and(s, b, TEST_FEW_CIRCLE, CL_BLOCK_FEW);
+  test_circles_and(s, b, TEST_MANY_CIRCLE, CL_BLOCK_MANY);
+  TEST_ALL(TEST_ANY, test_any)
   for (cl_rooms r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) {
     if (b->counts[TEST_SAT + r] > 0) test_sat(s, b, r);
   }
@@ -259,7 +316,7 @@ static void make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
     size_t left = candidates->count - from;
     b.pair = candidates->at + from;
     b.count = (uint32_t)(left < TOGETHER ? left : TOGETHER);
-    sort_by_test(&b, s->world->actors.form);
+    sort_by_test(s, &b);
     test_batch(s, &b);
     w->count = put_hits(&b, w->pair, w->hit, w->count);
   }

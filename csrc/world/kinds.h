@@ -11,17 +11,18 @@
 /// circle, what cl_has_block, of these few or more, anything else.
 enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_MANY, CL_FORM_OTHER, CL_FORMS };
 
-/// Shapes that are placed alike, known by a number. Where `rotates` does not say that the
-/// angle has a part in it, a box or circle at (x, y) has its middle at (x, y) + o, and from
-/// there its bounds: to the bit as the narrow phase has them. `uses` counts the actors.
+/// Shapes that are placed alike, known by a number. If `bounded`, a shape at (x, y) has its middle
+/// at (x, y) + o, and from there its bounds, to the bit as the narrow phase has them; unless
+/// `rotates` says that the angle has a part in it, and there is one. `block` is the vertex block
+/// of that shape, if it has one: those that have are of a kind each.
 typedef struct cl_kind {
   double o[2], lt[2], rb[2];
-  uint32_t uses, next;
+  const double *block;
   uint8_t form;
-  bool rotates;
+  bool rotates, bounded;
 } cl_kind;
 
-/// The bounds of a box or circle of a kind.
+/// The bounds of one that stands there: of a kind that is bounded, and not rotated.
 CL_INLINE void cl_kind_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
   cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
   cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
@@ -29,17 +30,24 @@ CL_INLINE void cl_kind_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) 
   cl_fbox_put(box, lt, rb);
 }
 
+/// What the table of them knows of a kind: how many actors are of it, and the next of its list.
+typedef struct cl_kind_link {
+  uint32_t uses, next;
+} cl_kind_link;
+
 /// Kinds for shapes that are looked at each time, as there was no memory to know them better.
 /// They are there once there is an actor.
 enum { CL_KIND_ANY, CL_KIND_ANY_UPRIGHT, CL_KINDS_ANY };
 
-/// All kinds. Those of no use are in a list, linked by `next` as those of a bucket.
+/// All kinds. Those of no use are in a list, linked as those of a bucket.
 typedef struct cl_kinds {
   cl_kind *at;
+  cl_kind_link *link;
   uint32_t *bucket;
-  size_t cap, bucket_cap;
+  size_t cap, link_cap, bucket_cap;
   uint32_t count, buckets, spare;
   uint32_t form[CL_FORMS]; ///< how many actors are of which
+  uint32_t bounded;        ///< how many are of kinds that are bounded
 } cl_kinds;
 
 cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Placing: the bounds of every live actor where it stands. Those of boxes and circles come
-// from their kind alone; whoever is rotated or a polygon is looked at more closely. In a step
+// Placing: the bounds of every live actor where it stands. As a rule they come from its kind
+// alone; whoever is rotated is looked at more closely. In a step
 // the broad phase takes the bounds while they are in the processor's first cache.
 // Layer: world.
 
@@ -20,10 +20,9 @@ enum { TOGETHER = 64 };
 // A shape is one block of memory; one of few vertices is no larger than this.
 enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_BLOCK_MANY * sizeof(double) };
 
-// Whether boxes and circles where they stand are all there is.
+// Whether the kinds know the bounds of all.
 static bool is_simple(const cl_actors *actors) {
-  const uint32_t *form = actors->kinds.form;
-  return !actors->angle && form[CL_FORM_BOX] + form[CL_FORM_CIRCLE] == actors->live;
+  return !actors->angle && actors->kinds.bounded == actors->live;
 }
 
 static cl_status reserve(cl_world *world) {
@@ -135,8 +134,8 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
   }
 }
 
-// Boxes and circles come first, then the shapes whose bounds have to be computed, so that no
-// branch depends on the next actor.
+// Those whose bounds the kinds know come first, then the others, so that no branch depends on the
+// next actor.
 static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
                              uint32_t end, cl_used *used) {
   cl_actors *actors = &world->actors;
@@ -147,7 +146,7 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
     uint32_t n = list ? list[k] : k, slot = proxies->slot[n];
     const cl_kind *kind = &kinds[actors->kind[slot]];
     bool rotated = to.angle && ((to.angle[slot] != 0) & kind->rotates);
-    bool is = (kind->form <= CL_FORM_CIRCLE) & !rotated;
+    bool is = kind->bounded & !rotated;
     actors->form[slot] = kind->form;
     simple[simples] = n;
     simples += is;

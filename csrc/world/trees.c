@@ -86,7 +86,7 @@ static cl_fbox box_of(cl_world *world, uint32_t slot) {
   const cl_kind *kind = &actors->kinds.at[actors->kind[slot]];
   bool rotated = cl_actor_is_rotated(actors, actors->angle, slot);
   cl_fbox box;
-  if (kind->form <= CL_FORM_CIRCLE && !rotated) {
+  if (kind->bounded && !rotated) {
     cl_kind_box(kind, &actors->place[slot], &box);
     return box;
   }

@@ -11,7 +11,8 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   const cl_kinds *kinds = &actors->kinds;
   cl_vec at = actors->place[slot], next = actors->next[slot];
   if (!actors->shape[slot] || actors->kind[slot] >= kinds->count) return false;
-  if (kinds->at[actors->kind[slot]].uses == 0 || actors->group[slot] >= CL_MAX_GROUPS) return false;
+  if (kinds->link[actors->kind[slot]].uses == 0 || actors->group[slot] >= CL_MAX_GROUPS)
+    return false;
   if (!is_coordinate(at.x) || !is_coordinate(at.y)) return false;
   if (actors->event_mask[slot] & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)) return false;
   bool is_static = actors->state[slot] & CL_STATIC;
@@ -21,7 +22,8 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
 }
 
 static bool are_actors_valid(const cl_actors *actors) {
-  uint32_t live = 0, events = 0, updates = 0, dirty = 0, moved = 0, form[CL_FORMS] = {0};
+  uint32_t live = 0, events = 0, updates = 0, dirty = 0, moved = 0;
+  uint32_t form[CL_FORMS] = {0}, bounded = 0;
   if (actors->count > actors->cap) return false;
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     uint8_t unread = actors->unread[slot];
@@ -35,6 +37,7 @@ static bool are_actors_valid(const cl_actors *actors) {
     }
     if (!is_live_slot_valid(actors, slot)) return false;
     form[actors->kinds.at[actors->kind[slot]].form]++;
+    bounded += actors->kinds.at[actors->kind[slot]].bounded;
     live++;
   }
   if (live != actors->live || events != actors->unread_events) return false;
@@ -47,7 +50,7 @@ static bool are_actors_valid(const cl_actors *actors) {
   for (uint32_t i = 0; i < moved; i++) {
     if (!(actors->dirty[actors->moved_slots[i]] & CL_DIRTY_MOVED)) return false;
   }
-  return memcmp(form, actors->kinds.form, sizeof form) == 0;
+  return memcmp(form, actors->kinds.form, sizeof form) == 0 && bounded == actors->kinds.bounded;
 }
 
 // The proxy of an actor that has not been changed since.

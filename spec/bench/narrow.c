@@ -84,7 +84,12 @@ static void place_couples(cl_placed pairs[][2], bench_batch batches[CL_NONE_FEW 
     }
     cl_rooms rooms = few[0] ? (few[1] ? CL_BOTH_FEW : CL_A_FEW) : few[1] ? CL_B_FEW : CL_NONE_FEW;
     bench_batch *to = &batches[rooms];
-    to->couple[to->count++] = (cl_couple){blocks[2 * i], blocks[2 * i + 1]};
+    cl_block_at placed[2];
+    for (int k = 0; k < 2; k++) {
+      const cl_placed *p = &pairs[i][k];
+      placed[k] = cl_block_placed(blocks[2 * i + k], (cl_vec){p->x, p->y}, p->shape->parts->reach);
+    }
+    to->couple[to->count++] = (cl_couple){placed[0], placed[1]};
   }
 }
 

@@ -24,10 +24,13 @@ static bool same_f(float a, float b) { return same((double)a, (double)b); }
 
 static void check_two(const double a[2], const double b[2]) {
   cl_f64x2 p = cl_f64x2_load(a), q = cl_f64x2_load(b);
-  double sum[2], less[2], times[2], least[2], most[2], back[2], kept[2], turned[2];
+  double sum[2], less[2], times[2], share[2], size[2], least[2], most[2], back[2], kept[2],
+      turned[2];
   cl_f64x2_store(sum, cl_f64x2_add(p, q));
   cl_f64x2_store(less, cl_f64x2_sub(p, q));
   cl_f64x2_store(times, cl_f64x2_mul(p, q));
+  cl_f64x2_store(share, cl_f64x2_div(p, q));
+  cl_f64x2_store(size, cl_f64x2_abs(p));
   cl_f64x2_store(least, cl_f64x2_min(p, q));
   cl_f64x2_store(most, cl_f64x2_max(p, q));
   cl_f64x2_store(back, cl_f64x2_neg(p));
@@ -38,6 +41,7 @@ static void check_two(const double a[2], const double b[2]) {
     bool is = a[k] <= b[k], turns = is != (k == 1);
     CHECK(same(sum[k], a[k] + b[k]) && same(less[k], a[k] - b[k]));
     CHECK(same(times[k], a[k] * b[k]) && same(back[k], -a[k]));
+    CHECK(same(share[k], a[k] / b[k]) && same(size[k], fabs(a[k])));
     CHECK(same(least[k], a[k] < b[k] ? a[k] : b[k]) && same(most[k], a[k] > b[k] ? a[k] : b[k]));
     CHECK(same(kept[k], is ? a[k] : 0) && same(turned[k], turns ? -a[k] : a[k]));
     CHECK((cl_mask64x2_bits(le) >> k & 1) == is);

@@ -18,8 +18,9 @@ static void check_pair(const cl_placed *box, const cl_placed *disc, tally *t) {
   cl_vec c = cl_placed_vertex(disc, 0);
   bool near;
   cl_hit got, want[2], back;
-  bool hit = cl_overlap_box_disc(b, (cl_disc){c.x, c.y, disc->shape->radius},
-                                 (cl_vec){box->x, box->y}, (cl_vec){disc->x, disc->y}, &near, &got);
+  cl_disc round = {c.x, c.y, disc->shape->radius};
+  cl_vec box_at = {box->x, box->y}, disc_at = {disc->x, disc->y};
+  bool hit = cl_overlap_box_disc(&b, &round, &box_at, &disc_at, &near, &got);
   t->hits += hit;
   t->doubts += near;
   if (near) return;

@@ -3,7 +3,7 @@
 // Separating axes in lanes: every width gives the bits of a loop over one axis after the
 // other, and tests of many pairs those of cl_overlap.
 
-#include "random_shapes.h"
+#include "block_shapes.h"
 
 #include "narrow/sat_batch.h"
 
@@ -13,7 +13,7 @@ static cl_alloc alloc;
 static cl_shape *pool[SHAPES];
 static cl_placed placed[SHAPES];
 
-// A placed shape: in a block for many, and in one for few if it has no more.
+// A shape as it is turned: in a block for many, and in one for few if it has no more.
 typedef struct blocks {
   double many[CL_BLOCK(CL_BLOCK_MANY)], few[CL_BLOCK(CL_BLOCK_FEW)];
   cl_bounds bounds, few_bounds;
@@ -21,11 +21,16 @@ typedef struct blocks {
 static blocks narrow[SHAPES], wide[SHAPES];
 
 static cl_vec vertex(const double *block, int room, int i) {
-  return (cl_vec){block[CL_BLOCK_VERTICES + i], block[CL_BLOCK_VERTICES + room + i]};
+  return (cl_vec){block[i], block[room + i]};
 }
 
 static cl_vec normal(const double *block, int room, int i) {
   return vertex(block + 2 * room, room, i);
+}
+
+static cl_vec placed_vertex(int a, int i) {
+  cl_vec v = vertex(narrow[a].many, CL_BLOCK_MANY, i);
+  return (cl_vec){placed[a].x + v.x, placed[a].y + v.y};
 }
 
 // ---- one axis after the other
@@ -38,10 +43,10 @@ static double along(int a, int edge, cl_vec p, cl_vec origin) {
 static double beyond(int a, int edge, int b, int vertices, cl_vec o) {
   double least = DBL_MAX;
   for (int k = 0; k < vertices; k++) {
-    double d = along(a, edge, vertex(narrow[b].many, CL_BLOCK_MANY, k), o);
+    double d = along(a, edge, placed_vertex(b, k), o);
     least = d < least ? d : least;
   }
-  return least - along(a, edge, vertex(narrow[a].many, CL_BLOCK_MANY, edge), o);
+  return least - along(a, edge, placed_vertex(a, edge), o);
 }
 
 static double separation(int a, int b, cl_vec origin, unsigned *edge) {
@@ -54,28 +59,7 @@ static double separation(int a, int b, cl_vec origin, unsigned *edge) {
   return best;
 }
 
-// ---- random shapes: any, or on a small lattice, where they touch and tie all the time
-
-static cl_shape *some_shape(bool lattice) {
-  cl_shape *s = NULL;
-  cl_fault fault;
-  while (!s) {
-    if (lattice && test_int(0, 1)) {
-      double xy[8];
-      for (int k = 0; k < 8; k++) xy[k] = test_int(0, 4);
-      if (cl_shape_polygon(&alloc, xy, (uint32_t)test_int(3, 4), &fault, &s) != CL_OK) s = NULL;
-    } else if (lattice) {
-      double x = test_int(0, 4), y = test_int(0, 4);
-      cl_shape_rectangle(&alloc, x, y, test_int(1, 4), test_int(1, 4), &s);
-    } else if (test_int(0, 3)) {
-      s = random_polygon(&alloc, test_int(3, 8), 10, 0);
-    } else {
-      s = random_shape(&alloc, test_int(0, 1) ? 0 : 3, 10);
-    }
-    if (s && !cl_has_block(s)) cl_shape_release(s), s = NULL;
-  }
-  return s;
-}
+// ---- random shapes
 
 static void place(const cl_placed *p, const cl_block_placing *placing, blocks *out) {
   placing->many(p, out->many, &out->bounds);
@@ -86,7 +70,7 @@ static void make(bool lattice, double far) {
   double right = 1.5707963267948966;
   double x = lattice ? (double)(int64_t)far : far, y = -x;
   for (int i = 0; i < SHAPES; i++) {
-    pool[i] = some_shape(lattice);
+    pool[i] = block_shape(&alloc, lattice);
     double dx = lattice ? test_int(-4, 4) : test_uniform(-15, 15);
     double dy = lattice ? test_int(-4, 4) : test_uniform(-15, 15);
     double angle = lattice ? right * test_int(0, 3) : test_uniform(-9, 9);
@@ -111,12 +95,14 @@ static void each_kind(void (*check)(bool lattice)) {
 
 // ---- what is checked
 
+static long unturned;
+
 static bool same_bounds(cl_bounds a, cl_bounds b) {
   return a.l == b.l && a.t == b.t && a.r == b.r && a.b == b.b;
 }
 
 static bool same_block(const double *a, int a_room, const double *b, int b_room) {
-  bool same = memcmp(a, b, CL_BLOCK_SIZE * sizeof *a) == 0;
+  bool same = true;
   for (int i = 0; i < CL_BLOCK_FEW || i < a_room; i++) {
     cl_vec p[2] = {vertex(a, a_room, i), normal(a, a_room, i)};
     cl_vec q[2] = {vertex(b, b_room, i % b_room), normal(b, b_room, i % b_room)};
@@ -125,13 +111,23 @@ static bool same_block(const double *a, int a_room, const double *b, int b_room)
   return same;
 }
 
+// What is not turned has its block already.
+static void check_own_block(int i) {
+  bool few = cl_has_few(pool[i]);
+  const double *own = cl_own_block(pool[i]), *block = few ? narrow[i].few : narrow[i].many;
+  int numbers = CL_BLOCK(few ? CL_BLOCK_FEW : CL_BLOCK_MANY);
+  for (int k = 0; k < numbers; k++) CHECK(own[k] == block[k]);
+  unturned++;
+}
+
 static void check_place(int i) {
   const blocks *c = &narrow[i], *d = &wide[i];
   CHECK(same_block(c->many, CL_BLOCK_MANY, d->many, CL_BLOCK_MANY));
   for (uint32_t k = 0; k < pool[i]->parts->count; k++) {
-    cl_vec v = cl_placed_vertex(&placed[i], k), w = vertex(c->many, CL_BLOCK_MANY, (int)k);
+    cl_vec v = cl_placed_vertex(&placed[i], k), w = placed_vertex(i, (int)k);
     CHECK(v.x == w.x && v.y == w.y);
   }
+  if (cl_rot_is_none(placed[i].rot)) check_own_block(i);
   cl_bounds b;
   b = cl_placed_bounds(&placed[i]);
   CHECK(same_bounds(b, c->bounds) && same_bounds(b, d->bounds));
@@ -159,8 +155,6 @@ static cl_hit plain_hit(int a, int b) {
   return (cl_hit){n.x * sign + 0.0, n.y * sign + 0.0, -s};
 }
 
-static bool same(const cl_hit *a, const cl_hit *b) { return memcmp(a, b, sizeof *a) == 0; }
-
 static long doubtful;
 
 // Two of them, by index.
@@ -181,8 +175,8 @@ static void check_verdicts(const two *couple, const cl_verdicts *found) {
     bool boxes = cl_placed_part_is_box(a, 0) && cl_placed_part_is_box(b, 0);
     CHECK(doubt || boxes || (open == is && closed == is));
     cl_hit plain = plain_hit(couple[i].a, couple[i].b);
-    if (is) CHECK(same(&found->hit[hits], &plain));
-    if (is && !boxes) CHECK(same(&plain, &h[0]) && same(&plain, &h[1]));
+    if (is) CHECK(same_hit(&found->hit[hits], &plain));
+    if (is && !boxes) CHECK(same_hit(&plain, &h[0]) && same_hit(&plain, &h[1]));
     hits += is;
     doubts += doubt;
   }
@@ -197,7 +191,9 @@ static int some(bool few) {
   return i;
 }
 
-static const double *block_of(const blocks *c, bool few) { return few ? c->few : c->many; }
+static cl_block_at block_of(const blocks *c, int i, bool few) {
+  return block_at(&placed[i], few ? c->few : c->many);
+}
 
 static void check_rooms(cl_rooms rooms) {
   bool a_few = rooms == CL_BOTH_FEW || rooms == CL_A_FEW;
@@ -209,8 +205,8 @@ static void check_rooms(cl_rooms rooms) {
   for (int i = 0; i < COUPLES; i++) {
     int a = some(a_few), b = some(b_few);
     which[i] = (two){a, b};
-    one[i] = (cl_couple){block_of(&narrow[a], a_few), block_of(&narrow[b], b_few)};
-    other[i] = (cl_couple){block_of(&wide[a], a_few), block_of(&wide[b], b_few)};
+    one[i] = (cl_couple){block_of(&narrow[a], a, a_few), block_of(&narrow[b], b, b_few)};
+    other[i] = (cl_couple){block_of(&wide[a], a, a_few), block_of(&wide[b], b, b_few)};
   }
   cl_verdicts found = {hit, number, doubt, 0, 0};
   cl_sat_batch_plain(one, COUPLES, rooms, &found);
@@ -225,7 +221,11 @@ static void check_couples(bool lattice) {
   for (cl_rooms rooms = CL_BOTH_FEW; rooms <= CL_NONE_FEW; rooms++) check_rooms(rooms);
 }
 
-static void placing(void) { each_kind(check_places); }
+static void placing(void) {
+  unturned = 0;
+  each_kind(check_places);
+  CHECK(unturned > 1000);
+}
 
 static void couples(void) {
   doubtful = 0;
@@ -239,7 +239,8 @@ static void doubts_are_rare(void) {
   for (long i = test_rounds(100); i > 0; i--) {
     make(false, test_uniform(-1000, 1000));
     for (int k = 0; k < SHAPES; k++) {
-      cl_couple couple = {narrow[k].many, narrow[(k + 1) % SHAPES].many};
+      int l = (k + 1) % SHAPES;
+      cl_couple couple = {block_of(&narrow[k], k, false), block_of(&narrow[l], l, false)};
       cl_hit hit;
       uint32_t which, doubt;
       cl_verdicts found = {&hit, &which, &doubt, 0, 0};

@@ -322,7 +322,7 @@ static void play_twins(pair_of_worlds *w, int steps) {
     if (test_int(0, 9) == 0) crowd = test_int(1, 80);
     while (cl_world_counts(w->rich.world).actors > (uint32_t)crowd) remove_one(w);
     compare(w);
-    if (test_int(0, 9) == 0) turn(w);
+    if (test_int(0, 4) == 0) turn(w);
     step(w);
     tell(w);
   }
