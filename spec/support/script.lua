@@ -1,8 +1,9 @@
 -- Lua programs run in processes of their own: by the Lua that runs the specs, with its options.
 local M = {}
 
--- That Lua: what stands before the script's name and its options.
-local function interpreter()
+--- That Lua: what stands before the script's name and its options.
+---@return string
+function M.interpreter()
   local i = 0
   while arg[i - 1] do i = i - 1 end
   local command = arg[i]
@@ -24,7 +25,7 @@ function M.run(program, makesLast)
   file:write(program)
   file:close()
   local settings = makesLast and LEAKS or ""
-  local child = assert(io.popen(("%s%s %s 2>&1"):format(settings, interpreter(), name)))
+  local child = assert(io.popen(("%s%s %s 2>&1"):format(settings, M.interpreter(), name)))
   local said = child:read("*a")
   child:close()
   os.remove(name)

@@ -1,0 +1,70 @@
+-- What README.md says under "Testing your game": its files in an empty folder, what busted prints
+-- there, and that the cure given helps.
+local script = require "spec.support.script"
+
+local CURE = "self.x, self.y = self.x + nx * depth, self.y + ny * depth"
+
+local function contents(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+end
+
+local function output(command)
+  local child = assert(io.popen(command .. " 2>&1"))
+  local text = child:read "*a"
+  child:close()
+  return text
+end
+
+describe("README.md's game", function()
+  local readme = contents "README.md":gsub("\r\n", "\n")
+  local files, folder = {}, nil
+
+  setup(function()
+    for name, text in readme:gmatch "<!%-%- file: (%S+) %-%->\n```lua\n(.-)\n```\n" do
+      files[name] = text
+    end
+    folder = os.tmpname()
+    os.remove(folder)
+    output(("mkdir -p %s/spec"):format(folder))
+    for name, text in pairs(files) do write(folder .. "/" .. name, text) end
+  end)
+
+  teardown(function() output("rm -rf " .. folder) end)
+
+  local function busted()
+    local here = output "pwd":gsub("\n$", "")
+    local paths = ("LUA_PATH='%s' LUA_CPATH='%s'"):format(package.path, package.cpath)
+    return output(("cd %s && %s %s '%s/.ci/busted.lua' -o plainTerminal"):format(folder, paths,
+      script.interpreter(), here))
+  end
+
+  it("fails as it says, and leaves picture and page", function()
+    local said = busted()
+    local expected = readme:match "<!%-%- failures %-%->\n```\n(.-)\n```\n"
+    assert.equal(expected, said:match "(Failure.-)\n*$")
+    local count = 0
+    for path in expected:gmatch "build/failures/%S+" do
+      count = count + 1
+      assert.is_true(#contents(folder .. "/" .. path) > 500)
+    end
+    assert.equal(4, count)
+  end)
+
+  it("passes with the cure", function()
+    local wrong = "self.x = self.x + nx * depth\n"
+    local at, last = files["game.lua"]:find(wrong, 1, true)
+    assert.is_truthy(readme:find(CURE, 1, true))
+    write(folder .. "/game.lua", files["game.lua"]:sub(1, at - 1) .. CURE .. "\n"
+      .. files["game.lua"]:sub(last + 1))
+    assert.matches("2 successes / 0 failures / 0 errors", busted(), 1, true)
+  end)
+end)
