@@ -101,6 +101,22 @@ describe("a character's floor", function()
   end)
 end)
 
+describe("a character that rides", function()
+  it("is not left in its floor by rounding", function()
+    local world = collide.newWorld()
+    local ball = solid(world, "ball", 253.84356311510214, 138.42684266205404,
+      collide.capsule(0, -4, 0, 4, 5))
+    local rider = world:add { x = 254.69745882048699, y = 115.50029598874166,
+      shape = rectangle(10, 14) }
+    local c = world:newCharacter(rider, { snapLength = 5 })
+    c:move(0, 15, FRAME)
+    ball.x, ball.y = 254.5380075595466, 139.19556050742159
+    c:move(0, 15, 1 / 144)
+    assert.equal(ball, c.floor)
+    assert.is_nil(collide.overlap(rider, ball))
+  end)
+end)
+
 describe("a character at ledges", function()
   it("climbs them at any speed, though it is round", function()
     for _, speed in ipairs { 6, 60, 200, 1500 } do

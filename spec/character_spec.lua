@@ -5,7 +5,7 @@ local gc = require "spec.support.gc"
 local walker = require "spec.support.walker"
 
 local near, raises = expect.near, expect.raises
-local rectangle, polygon = collide.rectangle, collide.polygon
+local rectangle, polygon, overlap = collide.rectangle, collide.polygon, collide.overlap
 
 local solid, hero, run, floored = walker.solid, walker.hero, walker.run, walker.floored
 local FRAME, GRAVITY = walker.FRAME, walker.GRAVITY
@@ -163,6 +163,7 @@ describe("a character", function()
           local _, left = c:move(0, vy + GRAVITY * dt, dt)
           vy = dt > 0 and left or vy
           if c.floor ~= platform then error(("frame %d: off the lift"):format(frame)) end
+          if overlap(actor, platform) then error(("frame %d: inside the lift"):format(frame)) end
           worst = math.max(worst, math.abs(actor.x - platform.x - offX),
             math.abs(actor.y - platform.y - offY))
         end
@@ -230,6 +231,8 @@ describe("a character", function()
     solid(world, "press", 0, 0, rectangle(300, 95))
     actor.x = 150
     c:move(0, 1, FRAME)
+    assert.is_true(c.crushed)
+    c:move(0, 1, 0)
     assert.is_true(c.crushed)
   end)
 

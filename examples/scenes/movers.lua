@@ -117,8 +117,8 @@ return {
     for i = 1, scene.params.count do
       local heading = scene.random(0, 7)
       local mover = {
-        group = "mover", shape = SHAPES[i % #SHAPES + 1], update = update, enter = enter,
-        draw = draw, response = i % 3 == 0 and "bounce" or "slide", heading = heading, clock = i, met = false,
+        group = "mover", shape = SHAPES[i % #SHAPES + 1], heading = heading, clock = i, met = false,
+        response = i % 3 == 0 and "bounce" or "slide", update = update, enter = enter, draw = draw,
         angle = i % 4 == 0 and scene.uniform(-3, 3) or 0, ways = directions,
         speed = scene.params.speed,
       }

@@ -184,7 +184,8 @@ function Character:move(vx, vy, dt, ...)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end
   save(self)
   characters.forget(self, 0)
-  self.crushed, self._time, self._pushed.n = false, 0, 0
+  self.crushed = self.crushed and dt == 0 -- in no time nobody gets out
+  self._time, self._pushed.n = 0, 0
   local ok, leftX, leftY = pcall(walking.walk, self, vx, vy, dt)
   if not ok then
     restore(self)

@@ -138,7 +138,11 @@ function M.findFloor(self, had)
     hit = lookDown(self, reach, far)
   end
   if not hit then return M.leave(self) end
-  if hit.t > 0 then characters.place(self, hit.x, hit.y) end
+  -- Rounding may have put it into the floor that it rides, by less than counts as touching.
+  local actor, names = self.actor, self.world._names
+  if hit.x ~= actor[names.x] or hit.y ~= actor[names.y] then
+    characters.place(self, hit.x, hit.y)
+  end
   M.standOn(self, hit)
 end
 
