@@ -101,6 +101,25 @@ describe("a character's floor", function()
   end)
 end)
 
+describe("a character in a valley as wide as it is", function()
+  it("goes on up the other slope, and stops at a wall", function()
+    for start = 101, 180 do
+      local tall = start % 2 == 0
+      local world = collide.newWorld()
+      solid(world, "left", 0, 100, tall and rectangle(100, 50) or polygon(0, -25, 100, 0, 100, 50))
+      solid(world, "middle", 100, 100, rectangle(16, 50))
+      solid(world, "right", 116, 100, polygon(0, 0, 100, -100, 100, 50, 0, 50))
+      local wall = tall and solid(world, "wall", 80, 0, rectangle(20, 100)) or nil
+      local c, actor = hero(world, start, 200 - start, { snapLength = 40 })
+      c:move(0, 1, FRAME)
+      local vx = c:move(-600, 15, 0.25)
+      assert.same({ tall and 0 or -600, wall }, { vx, c.wall })
+      if tall then assert.same({ 100, 84 }, { actor.x, actor.y }) end
+      if not tall then assert.is_true(actor.x < 85) end
+    end
+  end)
+end)
+
 describe("a character that rides", function()
   it("is not left in its floor by rounding", function()
     local world = collide.newWorld()

@@ -126,6 +126,11 @@ local function lookDown(self, reach, far)
   return floorOf(self, met, n, reach, far), false
 end
 
+--- The hit of a floor that is touched, or nil.
+function M.touched(self)
+  return (lookDown(self, characters.probe(self), 0))
+end
+
 --- Looks for a floor that is touched or, after one that it `had`, within the snap length.
 function M.findFloor(self, had)
   local far = had and self.snapLength or 0

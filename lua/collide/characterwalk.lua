@@ -90,6 +90,14 @@ local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
   return dx, dy, vx, vy, true
 end
 
+-- A floor that is met together with a wall, whose way leads on beside the wall or up to it.
+local function floorBeside(self, dx, dy)
+  if dx * self._upX + dy * self._upY >= 0 then return nil end
+  local hit = floors.touched(self)
+  local into = hit and dx * hit.nx + dy * hit.ny or 0
+  return into < -ALIKE * (abs(dx) + abs(dy)) and hit or nil
+end
+
 -- Is turned back by a surface, and leaves the ground if its velocity points up then.
 local function bounce(self, hit, dx, dy, vx, vy, grounded)
   local nx, ny = hit.nx, hit.ny
@@ -140,6 +148,8 @@ local function meet(self, hit, dx, dy, vx, vy, grounded)
     hit.response = "slide"
   end
   if response == "touch" then dx, dy = 0, 0 end
+  local floor = looksUp > -self._steep and floorBeside(self, dx, dy)
+  if floor then return meetFloor(self, floor, dx, dy, vx, vy, grounded) end
   if grounded then return meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp) end
   note(self, hit, looksUp)
   if looksUp <= -self._steep then
@@ -161,8 +171,11 @@ local function follow(self, dx, dy, vx, vy, grounded)
     if not hit then break end
     self._time = hit.t
     dx, dy, vx, vy, grounded = meet(self, hit, dx * (1 - gone), dy * (1 - gone), vx, vy, grounded)
-    -- In a corner each of the two surfaces leads into the other.
-    if gone == 0 and dx * beforeX + dy * beforeY < -ALIKE * (abs(dx) + abs(dy)) then break end
+    -- In the air, in a corner, each of the two surfaces leads into the other.
+    if not grounded and gone == 0
+      and dx * beforeX + dy * beforeY < -ALIKE * (abs(dx) + abs(dy)) then
+      break
+    end
     beforeX, beforeY = hit.nx, hit.ny
   end
   return vx, vy, grounded
