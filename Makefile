@@ -66,8 +66,9 @@ SCRIPT_MAKE = MAKEFLAGS= MAKE='$(MAKE) -s -j$(CORES)'
 # The compilers for other machines, from Debian's packages.
 WINDOWS_CC = x86_64-w64-mingw32-gcc
 ARM64_CC   = aarch64-linux-gnu-gcc
-ARM64      = CC=$(ARM64_CC) LUA=lua5.4 LUA_INCDIR=$(BUILD)/fetched/arm64/usr/include/lua5.4 \
-  CFLAGS='-isystem $(BUILD)/fetched/arm64/usr/include/aarch64-linux-gnu'
+ARM64_ROOT = $(BUILD)/fetched/arm64
+ARM64      = CC=$(ARM64_CC) CFLAGS='-isystem $(ARM64_ROOT)/usr/include/aarch64-linux-gnu' \
+  LUA_INCDIR="$$(ROOT=$(ARM64_ROOT) .ci/incdir $$lua)" LUA=$$lua
 
 # A build of its own that checks invariants and counts steps of work.
 CHECKED = BUILD=$(BUILD)/checked OPT='$(OPT) -DCL_CHECKED=1'
@@ -113,12 +114,18 @@ windows: ## the modules for Windows x64, for LuaJIT (LÖVE) and Lua 5.4, in buil
 	    LUA_INCDIR=$(BUILD)/fetched/$$lua/src all || exit; done
 
 .PHONY: arm64
-arm64: ## the module for ARM64 and Lua 5.4, with NEON and without, in build/arm64
+arm64: ## the modules for 64-bit ARM, for LuaJIT (LÖVE) and Lua 5.4, in build/arm64
 	@.ci/need $(ARM64_CC)
-	@.ci/fetch $(BUILD)/fetched arm64 lua5.4 liblua5.4-dev libc6 libreadline8 libtinfo6 libgcc-s1
-	+@$(BUILD_WITH) $(ARM64) BUILD=$(BUILD)/arm64 all
-	+@$(BUILD_WITH) $(ARM64) BUILD=$(BUILD)/arm64-plain BINDINGS=$(BUILD)/arm64 \
-	  CORE_CFLAGS=-DCL_SIMD_MOST=0 all
+	@.ci/fetch $(BUILD)/fetched arm64 libc6 libgcc-s1 libreadline8 libtinfo6 \
+	  lua5.4 liblua5.4-dev luajit libluajit-5.1-2 libluajit-5.1-dev
+	+@for lua in lua5.4 luajit; do $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) all || exit; done
+
+.PHONY: dist
+dist: windows arm64 ## what users download, in build/dist: a zip for each platform and Lua, a source rock
+	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64
+	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
+	@.ci/foreign windows $(BUILD) luas
+	@.ci/dist $(BUILD)
 
 ##@ Testing it
 
@@ -178,9 +185,11 @@ test-windows: windows ## Windows x64 under wine: the hashes of all scenes, and t
 	@.ci/need wine busted@lua5.4
 	@.ci/foreign windows $(BUILD) $(PLAY)
 
-test-arm64: arm64 ## ARM64 under qemu: the hashes of all scenes, the C tests and the specs
+test-arm64: arm64 ## ARM64 under qemu, with NEON and without: the hashes of all scenes, the C tests and the specs
 	@.ci/need qemu-aarch64 busted@lua5.4
-	+$(if $(filter all,$(PLAY)),@$(BUILD_WITH) $(ARM64) BUILD=$(BUILD)/arm64 programs)
+	+@lua=lua5.4; $(BUILD_WITH) BUILD=$(BUILD)/arm64-plain BINDINGS=$(BUILD)/arm64 $(ARM64) \
+	  CORE_CFLAGS=-DCL_SIMD_MOST=0 all
+	+@[ $(PLAY) != all ] || $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) programs
 	@.ci/foreign arm64 $(BUILD) $(PLAY)
 
 .PHONY: test-everywhere

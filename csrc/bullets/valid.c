@@ -26,7 +26,7 @@ bool cl_pool_is_valid(const cl_bullets *pool) {
     }
     if (pool->dead[i]) continue;
     if (!(pool->radius[i] > 0 && pool->radius[i] <= pool->largest)) return false;
-    if (isnan(pool->x[i]) || isnan(pool->y[i])) return false;
+    if (pool->x[i] != pool->x[i] || pool->y[i] != pool->y[i]) return false; // NaN
     live++;
   }
   return live == pool->live && are_lasers_valid(pool);
