@@ -242,7 +242,7 @@ describe("collide run", function()
       fails(2, "run takes a file: collide run FILE", { "run" })
       fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
       fails(2, "unknown option --fast; there are --actor, --broadphase, --check, --details, " ..
-        "--dt, --frame, --frames, --html, --input, --seed, --set, --svg, --trace",
+        "--dt, --frame, --frames, --html, --input, --rewind, --seed, --set, --svg, --trace",
         { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
       fails(2, "--frames takes a value (whole number from 0, or a range such as 10-20)",

@@ -170,7 +170,7 @@ describe("scene.load", function()
     end)
 
     it("a field that scenes do not have", function()
-      expect.raises({ "field expected (one of check, draw, dt, frames, height, input, name, ",
+      expect.raises({ "field expected (one of check, draw, dt, frames, height, input, load, name, ",
         'got string "udpate"' }, load, { udpate = print })
     end)
 

@@ -241,7 +241,7 @@ local function drawCaption(scene, canvas)
   canvas:setColor(0.95, 0.95, 0.93)
   canvas:print(picked and ("%s at %d, %d, %d, %.1f blocks away"):format(NAMES[picked.value],
     picked.x, picked.y, picked.z, picked.t * SIGHT) or "nothing but sky", 12, HEIGHT - 18)
-  canvas:print(("%d dug out"):format(scene.dug), WIDTH - 80, HEIGHT - 18)
+  canvas:print(("%d dug out"):format(#scene.dug), WIDTH - 80, HEIGHT - 18)
 end
 
 return {
@@ -255,7 +255,19 @@ return {
     end
     addTower(scene.grid, 27, 25)
     for _ = 1, 90 do addTree(scene, scene.grid) end
-    scene.dug = 0
+    scene.dug = {}
+    scene.eye = look(scene)
+    pick(scene)
+  end,
+
+  -- A grid is no state: what has been dug out is put back where the scene is wound back.
+  save = function(scene) return #scene.dug end,
+
+  load = function(scene, count)
+    for _ = count + 1, #scene.dug do
+      local block = table.remove(scene.dug)
+      scene.grid:set(block.x, block.y, block.z, block.value)
+    end
     scene.eye = look(scene)
     pick(scene)
   end,
@@ -266,7 +278,7 @@ return {
     local picked = scene.picked
     if scene.params.dig and picked and scene.frame % 60 == 59 then
       scene.grid:set(picked.x, picked.y, picked.z, 0)
-      scene.dug = scene.dug + 1
+      table.insert(scene.dug, picked)
       pick(scene)
     end
   end,

@@ -12,6 +12,11 @@ local function whole(text)
   if value and value >= 0 and value == math.floor(value) then return value end
 end
 
+local function positive(text)
+  local value = whole(text)
+  return value and value > 0 and value or nil
+end
+
 -- 1/120 can't be written as a decimal number.
 local function seconds(text)
   local above, below = text:match("^(.-)/(.+)$")
@@ -71,6 +76,7 @@ M.OPTIONS = {
   trace = { read = anything, what = "file" },
   check = { read = anything, what = "file" },
   details = { read = details, what = "range of frames such as 10-20, or none" },
+  rewind = { read = positive, what = "whole number from 1" },
   actor = { read = anything, what = "name, group or number" },
   html = { read = anything, what = "file" },
   frame = { read = whole, what = "whole number from 0" },

@@ -32,6 +32,7 @@ FILE is a Lua file that returns a scene. Options of run:
   --trace FILE        write what is told, and where everybody is, in each frame
   --details A-B       in frames A to B only; of others, hits and a hash ("none": of all)
   --check FILE        compare with such a trace; stop at the first difference
+  --rewind N          wind each frame back by N, play again, and stop at a difference
   --frame K           of the picture, and where the page opens; 0 is before the first
 
 Exit codes: 0 all went well; 1 a file can't be used, the scene raised an error, its check

@@ -49,6 +49,8 @@ local FIELDS = {
   update = { isType "function", "function" },
   draw = { isType "function", "function" },
   check = { isType "function", "function" },
+  save = { isType "function", "function" },
+  load = { isType "function", "function" },
 }
 
 local function sortedKeys(t)
@@ -92,6 +94,11 @@ local function fields(given)
   end
   for name, field in pairs(FIELDS) do
     if settled[name] == nil then settled[name] = field.default end
+  end
+  for name, other in pairs { save = "load", load = "save" } do
+    if settled[name] and not settled[other] then
+      return expected(other, "function, since there is " .. name, nil)
+    end
   end
   return settled
 end

@@ -5,6 +5,7 @@ local collide = require "collide"
 local check = require "collide.check"
 local definition = require "collide.scene.definition"
 local input = require "collide.scene.input"
+local moments = require "collide.scene.moment"
 local random = require "collide.scene.random"
 local traceback = require "collide.scene.traceback"
 
@@ -19,6 +20,7 @@ local M = {}
 ---@field seed integer
 ---@field params table<string, number|string|boolean> the scene's defaults with overrides applied
 ---@field world collide.World
+---@field state table what the scene keeps from frame to frame
 ---@field frame integer frames played; in the first frame's callbacks already 1
 ---@field random fun(a?: number, b?: number): number as math.random, the same everywhere
 ---@field uniform fun(a: number, b: number): number a float in [a, b)
@@ -145,6 +147,31 @@ function M.verify(scene)
   return true
 end
 
+-- With what the scene itself saves.
+local function take(scene)
+  return moments.take(scene, scene.save and scene.save(scene))
+end
+
+--- A scene as it stands, to be wound back to: its world, its state, the fields of its actors, its
+--- random numbers and keys. What cannot be kept raises.
+---@param scene collide.Scene
+---@return collide.SceneMoment
+function M.snapshot(scene)
+  return (called(take, scene))
+end
+
+local function restore(scene, past)
+  past:restore()
+  if scene.load then scene.load(scene, past.saved) end
+end
+
+--- Winds a scene back to a moment of it.
+---@param scene collide.Scene
+---@param past collide.SceneMoment
+function M.restore(scene, past)
+  called(restore, scene, past)
+end
+
 local function nameOf(path)
   return path:match("([^/\\]+)%.lua$") or path
 end
@@ -199,7 +226,7 @@ function M.open(source, overrides, keys)
   scene.down, scene.pressed = input.functions(keys)
   scene.random, scene.uniform, scene._generator = random.new(scene.seed)
   scene.sin, scene.cos = core.sin, core.cos
-  scene.frame = 0
+  scene.frame, scene.state = 0, {}
   setmetatable(scene, Scene)
   if scene.setup then called(scene.setup, scene) end
   return scene

@@ -8,6 +8,7 @@ local input = require "collide.scene.input"
 local page = require "collide.scene.page"
 local progress = require "collide.scene.progress"
 local report = require "collide.scene.report"
+local rewind = require "collide.scene.rewind"
 local scenes = require "collide.scene"
 local stretch = require "collide.scene.stretch"
 local svg = require "collide.scene.svg"
@@ -64,12 +65,11 @@ end
 
 -- Playing --------------------------------------------------------------------------------
 
--- Calls `note` of all that watch.
-local function watch(scene, watchers)
-  if #watchers == 0 then return end
-  scene.world:trace(function(...)
+-- What calls `note` of all that watch, for a world's trace.
+local function noteOf(watchers)
+  return #watchers > 0 and function(...)
     for _, watcher in ipairs(watchers) do watcher:note(...) end
-  end)
+  end or nil
 end
 
 -- What goes on beside a run: what `--svg`, `--html`, `--trace`, `--check` and `--frames` ask for.
@@ -90,8 +90,18 @@ local function jobsOf(scene, options, recorded, streams)
     jobs.stretch = stretch.new(scene, shown, options.actor, streams.stdout)
     watchers[#watchers + 1] = jobs.stretch
   end
-  watch(scene, watchers)
+  if options.rewind then jobs.rewinder = rewind.new(scene, options.rewind) end
+  jobs.note = noteOf(watchers)
+  scene.world:trace(jobs.note)
   return jobs
+end
+
+-- Nobody is told what was told before.
+local function windBack(scene, jobs)
+  scene.world:trace(nil)
+  local different = jobs.rewinder:finish()
+  scene.world:trace(jobs.note)
+  return different
 end
 
 -- After each frame; true when the run is to stop.
@@ -100,10 +110,10 @@ local function work(scene, jobs)
   if jobs.writer and scene.frame > 0 then jobs.writer.add(jobs.recorder:finish()) end
   if jobs.stretch and scene.frame > 0 then jobs.stretch:finish() end
   if scene.frame == jobs.pictured then jobs.picture = M.picture(scene) end
-  if jobs.checker and scene.frame > 0 then
-    jobs.different = jobs.checker:finish()
-    return jobs.different ~= nil
-  end
+  if scene.frame == 0 then return false end
+  jobs.different = jobs.checker and jobs.checker:finish()
+    or jobs.rewinder and windBack(scene, jobs) or nil
+  return jobs.different ~= nil
 end
 
 -- Plays the whole scene, then checks.
@@ -180,7 +190,9 @@ function M.run(options, streams)
   end
 
   local bar = progress.new(streams.stderr, streams.terminal, scene.frames)
-  local jobs, numbers = jobsOf(scene, options, read.recorded, streams), report.new()
+  local begun, jobs = traceback.catch(jobsOf, scene, options, read.recorded, streams)
+  if not begun then return fail(streams, M.FAILED, jobs.message, jobs.trace) end
+  local numbers = report.new()
   local played, failure = traceback.catch(play, scene, bar, jobs, numbers)
   bar:clear()
   if not played then

@@ -1,0 +1,42 @@
+-- Winds every frame of a run back by some frames, plays them again with the same input, and
+-- compares: what a game that rolls back has to stand.
+
+local scenes = require "collide.scene"
+
+local M = {}
+
+---@class collide.Rewinder
+local Rewinder = {}
+Rewinder.__index = Rewinder
+
+--- For a scene that is about to be played.
+---@param scene collide.Scene
+---@param count integer how many frames it is wound back each time
+---@return collide.Rewinder
+function M.new(scene, count)
+  return setmetatable({
+    scene = scene, count = count, start = scene.frame,
+    moments = { [scene.frame] = scenes.snapshot(scene) },
+  }, Rewinder)
+end
+
+--- Ends a frame: winds back, and plays again up to it.
+---@return string? different
+function Rewinder:finish()
+  local scene, moments = self.scene, self.moments
+  local last = scene.frame
+  local first = math.max(self.start, last - self.count)
+  moments[last], moments[first - 1] = scenes.snapshot(scene), nil
+  scenes.restore(scene, moments[first])
+  for frame = first + 1, last do
+    scenes.step(scene)
+    local again = scenes.snapshot(scene)
+    local told = moments[frame]:diff(again)
+    if told then
+      return ("frame %d, played again from frame %d: %s"):format(frame, first, told)
+    end
+    moments[frame] = again
+  end
+end
+
+return M

@@ -1,0 +1,235 @@
+-- Scenes wound back: what a moment keeps, what it refuses, and what differs.
+local cli = require "collide.scene.cli"
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local input = require "collide.scene.input"
+local random = require "collide.scene.random"
+local scenes = require "collide.scene"
+
+local GAME = "spec/support/wound.lua"
+
+local function game(overrides)
+  return scenes.load(GAME, overrides)
+end
+
+local function ending(scene, frames)
+  for _ = 1, frames do scenes.step(scene) end
+  local out = { scene.world:hash(), scene.state.score, #scene.state.log, scene.random() }
+  for _, actor in ipairs(scene.world:actors()) do out[#out + 1] = actor.x end
+  return table.concat(out, " ")
+end
+
+describe("a scene that is wound back", function()
+  it("ends as it would have, from every frame", function()
+    for seed = 1, 3 do
+      local expected = ending(game { seed = seed }, 60)
+      for at = 0, 60, 4 do
+        local scene = game { seed = seed }
+        for _ = 1, at do scenes.step(scene) end
+        local past = scenes.snapshot(scene)
+        for _ = 1, (seed * at) % 23 do scenes.step(scene) end
+        scenes.restore(scene, past)
+        assert.equal(at, scene.frame)
+        assert.equal(expected, ending(scene, 60 - at), ("seed %d, frame %d"):format(seed, at))
+      end
+    end
+  end)
+
+  it("has the same tables, with what they held", function()
+    local scene = game()
+    local log, met = scene.state.log, scene.state[1].met
+    log[1] = { frame = 0 }
+    local first = log[1]
+    local past = scenes.snapshot(scene)
+    first.frame, first.more, log[2], met.x = 9, true, 1, 2
+    scene.state = { other = true }
+    scenes.restore(scene, past)
+    assert.equal(log, scene.state.log)
+    assert.equal(scene.state, scene.state.self)
+    assert.same({ { frame = 0 } }, log)
+    assert.equal(first, log[1])
+    assert.same({}, met)
+  end)
+
+  it("can be wound back to the same moment many times", function()
+    local scene = game()
+    local past = scenes.snapshot(scene)
+    local expected = ending(scene, 30)
+    for _ = 1, 3 do
+      scenes.restore(scene, past)
+      assert.equal(expected, ending(scene, 30))
+    end
+  end)
+
+  it("gives its own save and load what no table holds", function()
+    local hidden, log = 1, {}
+    local scene = scenes.load {
+      update = function() hidden = hidden + 1 end,
+      save = function(self)
+        log[#log + 1] = "save " .. self.frame
+        return { hidden = hidden }
+      end,
+      load = function(self, value)
+        log[#log + 1] = "load " .. self.frame
+        hidden, value.hidden = value.hidden, "spoilt"
+      end,
+    }
+    scene:run(3)
+    local past = scenes.snapshot(scene)
+    for _ = 1, 2 do
+      scene:run(2)
+      scenes.restore(scene, past)
+      assert.equal(4, hidden)
+    end
+    assert.same({ "save 3", "load 3", "load 3" }, log)
+    expect.raises("load expected (function, since there is save), got nil",
+      scenes.load, { save = print })
+    expect.raises("save expected (function, since there is load), got nil",
+      scenes.load, { load = print })
+  end)
+
+  it("holds the keys that were held", function()
+    local scene = scenes.load { input = "2-4 a" }
+    scene:run(3)
+    local past = scenes.snapshot(scene)
+    scene:run(2)
+    assert.is_false(scene.down "a")
+    scenes.restore(scene, past)
+    assert.is_true(scene.down "a")
+    scene:run(2)
+    assert.is_false(scene.down "a")
+  end)
+end)
+
+describe("a moment refuses", function()
+  local function refuses(message, change, given)
+    local scene = scenes.load(given or {})
+    change(scene)
+    expect.raises(message, scenes.snapshot, scene)
+  end
+  local STATE = " expected (number, string, boolean, table, actor or shape), got "
+
+  it("what could hide something in a scene's state, by its name", function()
+    refuses("frame 0, seed 1: scene.state.think" .. STATE .. "function",
+      function(scene) scene.state.think = print end)
+    refuses("scene.state.list[2].co" .. STATE .. "thread", function(scene)
+      scene.state.list = { 1, { co = coroutine.create(function() end) } }
+    end)
+    refuses("scene.state.grid" .. STATE .. "grid",
+      function(scene) scene.state.grid = collide.newGrid(2, 2) end)
+    refuses("scene.state.world" .. STATE .. "world",
+      function(scene) scene.state.world = collide.newWorld() end)
+    refuses("what scene.save returns.f" .. STATE .. "function", function() end,
+      { save = function() return { f = print } end, load = print })
+  end)
+
+  it("a coroutine of an actor, unless that saves itself", function()
+    local function setUp(scene)
+      scene.world:add { name = "boss", x = 0, y = 0, shape = collide.circle(1), think = print,
+        grid = collide.newGrid(2, 2), brain = { plan = coroutine.create(function() end) } }
+    end
+    refuses('actor 1 "boss" (at 0, 0): brain.plan expected (anything but a coroutine), got thread',
+      setUp)
+    local scene = scenes.load { setup = setUp }
+    local boss = scene.world:actors()[1]
+    function boss.save() return 1 end
+    function boss.load() end
+    assert.has_no.errors(function() scenes.restore(scene, scenes.snapshot(scene)) end)
+  end)
+
+  it("nothing of what a world's snapshot has", function()
+    local scene = scenes.load { setup = function(scene)
+      local state = scene.state
+      state.actor = scene.world:add { x = 0, y = 0, shape = collide.circle(1), scene = scene }
+      state.character = scene.world:newCharacter(state.actor)
+      state.pool = scene.world:newBullets { capacity = 1, radius = 1 }
+      state.shape, state.world, state.params = collide.circle(2), scene.world, scene.params
+    end }
+    local past = scenes.snapshot(scene)
+    assert.is_nil(past:diff(scenes.snapshot(scene)))
+  end)
+end)
+
+describe("the difference of moments", function()
+  local function told(change)
+    local scene = game()
+    local before = scenes.snapshot(scene)
+    change(scene.state, scene)
+    return before:diff(scenes.snapshot(scene))
+  end
+
+  it("names the field or actor", function()
+    assert.is_nil(told(function() end))
+    assert.equal("scene.state.score is 5, was 0", told(function(state) state.score = 5 end))
+    assert.matches("^scene.state.log.1 is table, was nil",
+      told(function(state) state.log[1] = {} end))
+    assert.matches('^actor 3 "ball 3" %(at [^)]+%): vx is 7, was %S+$',
+      told(function(state) state[3].vx = 7 end))
+    assert.equal("another count of random numbers was drawn",
+      told(function(_, scene) scene.random() end))
+    assert.equal("7 actors, were 8",
+      told(function(state, scene) scene.world:remove(state[8]) end))
+  end)
+end)
+
+describe("collide run --rewind", function()
+  local function run(leak, ...)
+    local text = ""
+    local stream = { write = function(_, ...) text = text .. table.concat { ... } end }
+    local code = cli.main({ "run", GAME, "--set", "leak=" .. leak, ... },
+      { stdout = stream, stderr = stream })
+    return code, text
+  end
+
+  it("ends with the hash of a run without", function()
+    local code, text = run("", "--rewind", "8")
+    assert.equal(0, code, text)
+    local scene = game()
+    for _ = 1, 60 do scenes.step(scene) end
+    assert.equal(scene.world:hash(), text:match "hash (%d+)\n$")
+  end)
+
+  it("stops at the first difference, and names what it is", function()
+    local code, text = run("actor", "--rewind", "3")
+    assert.equal(1, code)
+    assert.matches('\ncollide: frame 1, played again from frame 0: actor 4 "ball 4" ' ..
+      "%(at [^)]+%): y is 2, was 1\n$", text)
+    code, text = run("state", "--rewind", "1")
+    assert.equal(1, code)
+    assert.matches("played again from frame 0: scene.state.log.count is 2, was 1\n$", text)
+    code, text = run("random", "--rewind", "2")
+    assert.equal(1, code)
+    assert.matches("another count of random numbers was drawn\n$", text)
+    assert.equal(2, (run("", "--rewind", "0")))
+  end)
+end)
+
+describe("the generator's state", function()
+  it("gives the same numbers again", function()
+    local draw, uniform, state = random.new(5)
+    draw()
+    local words = { state() }
+    assert.equal(6, #words)
+    local a, b = draw(), uniform(0, 9)
+    state((table.unpack or unpack)(words))
+    assert.equal(a, draw())
+    assert.equal(b, uniform(0, 9))
+  end)
+end)
+
+describe("typed keys", function()
+  it("are those that were typed when frames are played again", function()
+    local out = {}
+    local keys = input.typed()
+    local scene = scenes.open({ update = function(scene)
+      out[#out + 1] = scene.down "a" and "a" or "."
+    end }, nil, keys)
+    scene:run(1)
+    local past = scenes.snapshot(scene)
+    keys:press "a"
+    scene:run(2)
+    scenes.restore(scene, past)
+    scene:run(2)
+    assert.equal(". a a a a", table.concat(out, " "))
+  end)
+end)
