@@ -1,7 +1,9 @@
 -- collide.assertions: each passing, and its failing text letter by letter.
 require "collide.assertions"
 local collide = require "collide"
+local files = require "collide.scene.files"
 local scenes = require "collide.scene"
+local trace = require "collide.scene.trace"
 
 local box = collide.rectangle(10, 10)
 
@@ -224,25 +226,25 @@ describe("an assertion", function()
     assert.sees(world, ball, wall, { "enemy", "cloud" })
   end)
 
-  describe("same_run", function()
-    -- Balls that bounce; `planted` moves one of them a little at frame 37.
-    local function scene(planted)
-      return {
-        name = "balls", frames = 60, width = 100, height = 100,
-        setup = function(self)
-          for i = 1, 5 do
-            self.world:add { name = "ball " .. i, x = self.uniform(0, 100), y = 20 * i,
-              shape = collide.circle(8), vx = self.uniform(-60, 60),
-              hit = function(actor) actor.vx = -actor.vx end,
-              update = function(actor, dt)
-                actor.x = actor.x + actor.vx * dt
-                if planted and self.frame == 37 and i == 3 then actor.x = actor.x + 1e-9 end
-              end }
-          end
-        end,
-      }
-    end
+  -- Balls that bounce; `planted` moves one of them a little at frame 37.
+  local function scene(planted)
+    return {
+      name = "balls", frames = 60, width = 100, height = 100,
+      setup = function(self)
+        for i = 1, 5 do
+          self.world:add { name = "ball " .. i, x = self.uniform(0, 100), y = 20 * i,
+            shape = collide.circle(8), vx = self.uniform(-60, 60),
+            hit = function(actor) actor.vx = -actor.vx end,
+            update = function(actor, dt)
+              actor.x = actor.x + actor.vx * dt
+              if planted and self.frame == 37 and i == 3 then actor.x = actor.x + 1e-9 end
+            end }
+        end
+      end,
+    }
+  end
 
+  describe("same_run", function()
     it("passes for runs that are alike", function()
       assert.same_run(scene(), scene())
       assert.same_run(scene(), scene(true), 36)
@@ -270,6 +272,46 @@ describe("an assertion", function()
       assert.same_run(file, file, 2)
       fails("assert.same_run: sceneB: examples/scenes/none.lua: cannot read it: "
         .. "No such file or directory", assert.same_run, file, "examples/scenes/none.lua")
+    end)
+  end)
+
+  describe("matches_trace", function()
+    local path
+
+    setup(function()
+      path = os.tmpname()
+      local recorded = scenes.load(scene())
+      local recorder, writer = trace.recorder(recorded), trace.writer(recorded)
+      recorded.world:trace(function(...) recorder:note(...) end)
+      for _ = 1, 60 do
+        scenes.step(recorded)
+        writer.add(recorder:finish())
+      end
+      assert(files.write(path, writer.text()))
+    end)
+
+    teardown(function() os.remove(path) end)
+
+    it("passes for a run as it was", function()
+      assert.matches_trace(scene(), path)
+      assert.matches_trace(scenes.load(scene()), path)
+      assert.is_not.matches_trace(scene(true), path)
+      fails(("frame 60: the run of balls should not match %s, but does"):format(path),
+        assert.is_not.matches_trace, scene(), path)
+    end)
+
+    it("names frame, actor and both versions of the first difference", function()
+      local text = said(assert.matches_trace, scene(true), path)
+      local was, is = text:match('^frame 37: the run of balls should match '
+        .. path:gsub("%p", "%%%0") .. ', but actor 3 "ball 3" is elsewhere\n  '
+        .. path:gsub("%p", "%%%0") .. ": at ([%d.]+), 60\n  now: at ([%d.]+), 60$")
+      assert.is_truthy(was, text)
+      assert.is_true(math.abs(is - was - 1e-9) < 1e-12)
+    end)
+
+    it("says what is wrong with a file", function()
+      fails("assert.matches_trace: file: cannot read the trace: none.trace: "
+        .. "No such file or directory", assert.matches_trace, scene(), "none.trace")
     end)
   end)
 
@@ -340,18 +382,18 @@ describe("an assertion", function()
   end)
 
   it("leaves a page of the whole run of a scene", function()
-    local scene = scenes.load { name = "drop", setup = function(self)
+    local drop = scenes.load { name = "drop", setup = function(self)
       self.stone = self.world:add { name = "stone", x = 0, y = self.uniform(0, 1), shape = box,
         update = function(actor) actor.y = actor.y + 1 end }
     end, check = function(self) assert.at(self.stone, 0, 0) end }
-    assert.has_error(function() scene:run(20) end)
+    assert.has_error(function() drop:run(20) end)
     assert.same({ name = "drop", start = 0, at = 20, count = 21 },
-      pageOf(failure(assert.at, scene.stone, 0, 0)))
+      pageOf(failure(assert.at, drop.stone, 0, 0)))
     -- By now it is not what playing it again gives.
-    scene.stone.y = 100
-    scene.world:step()
+    drop.stone.y = 100
+    drop.world:step()
     assert.same({ name = "world", start = 21, at = 21, count = 1 },
-      pageOf(failure(assert.at, scene.stone, 0, 0)))
+      pageOf(failure(assert.at, drop.stone, 0, 0)))
   end)
 
   it("draws the two in red, with their names, and what else is there", function()
@@ -390,6 +432,7 @@ describe("an assertion refuses", function()
     ["assert.sees: filter expected (group, list of groups or function), got number 5"] =
       { "sees", world, a, b, 5 },
     ["assert.same_run: sceneA expected (scene, or its path or table), got nil"] = { "same_run" },
+    ["assert.matches_trace: file expected (string), got nil"] = { "matches_trace", {} },
     ["assert.same_run: frames expected (whole number from 0 to 9007199254740992), got -1"] =
       { "same_run", {}, {}, -1 },
   } do

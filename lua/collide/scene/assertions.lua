@@ -305,6 +305,19 @@ function find.same_run(wanted, a, b, frames, ...)
     or ("differ within %d frames, but are the same"):format(frames)), sceneA.world, actors
 end
 
+function find.matches_trace(wanted, given, file, ...)
+  local fn = "assert.matches_trace"
+  local recorded = runs.trace(fn, "file", file)
+  local scene = runs.open(fn, "scene", given, recorded)
+  check.noMore(fn, "a scene and a file", 2, ...)
+  local difference = runs.check(scene, recorded)
+  local passed = difference == nil
+  if passed == wanted then return passed end
+  return passed, ("the run of %s should %s"):format(scene.name, wanted
+    and ("match %s, but %s"):format(file, (difference:gsub("^frame %d+: ", "")))
+    or ("not match %s, but does"):format(file)), scene.world, {}
+end
+
 -- Registering -----------------------------------------------------------------
 
 -- A mistake in an argument, as it is told at the line of the assertion.

@@ -1,20 +1,27 @@
--- Two runs of scenes, compared frame by frame.
+-- A run of a scene compared frame by frame: with another, and with a trace.
 
 local check = require "collide.check"
+local arguments = require "collide.scene.arguments"
+local input = require "collide.scene.input"
+local run = require "collide.scene.run"
 local scenes = require "collide.scene"
+local trace = require "collide.scene.trace"
 local who = require "collide.who"
 
 local M = {}
 
 --- The scene of an argument called `arg`: one that has been loaded goes on where it is, a path or
---- table is loaded.
+--- table is loaded, with the settings and keys of a trace if there is one.
+---@param recorded? collide.Trace
 ---@return collide.Scene
-function M.open(fn, arg, source)
+function M.open(fn, arg, source, recorded)
   if scenes.isScene(source) then return source end
   if type(source) ~= "string" and type(source) ~= "table" then
     check.fail(fn, arg, "scene, or its path or table", source)
   end
-  local scene, message = scenes.open(source)
+  local scene, message = scenes.open(source,
+    recorded and arguments.overrides({}, recorded.settings),
+    recorded and input.scripted(recorded.lines))
   if not scene then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
   return scene
 end
@@ -60,6 +67,29 @@ function M.compare(a, b, frames)
     if a.world:hash() ~= b.world:hash() then told, actors = difference(a.world, b.world) end
   end
   return told, actors or {}
+end
+
+--- The trace in a file, an argument called `arg`.
+---@return collide.Trace
+function M.trace(fn, arg, path)
+  check.string(fn, arg, path)
+  local recorded, message = trace.read(path)
+  if not recorded then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
+  return recorded
+end
+
+--- Plays a scene until it is no longer as its trace has it.
+---@return string? difference
+function M.check(scene, recorded)
+  local checker, different = run.checker(scene, recorded), nil
+  scene.world:trace(function(...) checker:note(...) end)
+  for _ = 1, #recorded.frames do
+    scenes.step(scene)
+    different = checker:finish()
+    if different then break end
+  end
+  scene.world:trace(nil)
+  return different
 end
 
 return M
