@@ -228,6 +228,7 @@ build = {
         "csrc/narrow/sat_batch_plain.c",
         "csrc/narrow/seams.c",
         "csrc/narrow/sweep.c",
+        "csrc/narrow/swept_overlap.c",
         "csrc/narrow/tiles_box.c",
         "csrc/narrow/tiles_cast.c",
         "csrc/narrow/tiles_contact.c",
