@@ -486,6 +486,7 @@ enum {
   CL_STATIC = 2,  ///< does not move by itself: the host does not write its place
   CL_SENSOR = 4,  ///< stops no mover
   CL_ONE_WAY = 8, ///< stops movers only with faces within 60 degrees of its local -y
+  CL_SWEPT = 16,  ///< meets others on its way from step to step, too
 };
 
 /// What an actor wants to be told, and whether the host has yet to say so.
@@ -509,9 +510,11 @@ enum {
 };
 
 /// A pair of actors and what to tell them. (nx, ny) is the unit vector along
-/// which `a` gets free by `depth` world units; it and depth are 0 in a leave.
+/// which `a` gets free by `depth` world units; it and depth are 0 in a leave. `t` is when the
+/// two first touched, as a share of the step, 0 … 1, if they have met on their way and are apart
+/// again: then depth is 0; else it is -1.
 typedef struct cl_event {
-  double nx, ny, depth;
+  double nx, ny, depth, t;
   uint32_t a, b; // slots
   uint32_t calls;
 } cl_event;
@@ -548,10 +551,12 @@ typedef struct cl_io {
   uint32_t events, leaves;
 
   // The contacts, ascending, and those that have ended: pairs of slots, the first of which
-  // gets free as `hit` says, and the calls.
+  // gets free as `hit` says, and the calls. `time` has cl_event's t of all contacts, and is NULL
+  // when it would be -1 for all of them.
   const cl_pair *contact, *ended;
   const cl_hit *hit;
   const uint8_t *calls, *ended_calls;
+  const double *time;
 } cl_io;
 
 /// Event number `e`, counted from 0.
@@ -559,12 +564,13 @@ static inline cl_event cl_event_of(const cl_io *io, uint32_t e) {
   uint32_t i = io->event[e];
   bool ended = e < io->leaves;
   cl_pair pair = ended ? io->ended[i] : io->contact[i];
-  cl_event event = {0, 0, 0, pair.a, pair.b, 0};
+  cl_event event = {0, 0, 0, -1, pair.a, pair.b, 0};
   event.calls = (ended ? io->ended_calls[i] : io->calls[i]) & CL_CALLS;
   if (ended) return event;
   event.nx = io->hit[i].nx;
   event.ny = io->hit[i].ny;
   event.depth = io->hit[i].depth;
+  if (io->time) event.t = io->time[i];
   return event;
 }
 
@@ -585,6 +591,7 @@ typedef struct cl_actor_def {
   bool fixed;   ///< static
   bool sensor;  ///< stops no mover
   bool one_way; ///< stops movers only with faces that look up
+  bool swept;   ///< meets others on its way from step to step, too
 } cl_actor_def;
 
 /// Sizes of the last step.

@@ -262,6 +262,7 @@ build = {
         "csrc/world/roster.c",
         "csrc/world/snapshot.c",
         "csrc/world/step.c",
+        "csrc/world/swept.c",
         "csrc/world/targets.c",
         "csrc/world/told.c",
         "csrc/world/trees.c",

@@ -53,12 +53,12 @@
 /// What is wrong with a proxy: all of it, or no more than that the actor is in another place.
 enum { CL_DIRTY_CHANGED = 1, CL_DIRTY_MOVED = 2 };
 
-/// `dirty_slots` lists all slots that have CL_DIRTY_CHANGED, in no order, as far as there is
-/// room: that is for more than a query puts up with. `moved_slots` lists those that have
-/// CL_DIRTY_MOVED.
+/// `swept` is how many live actors are. `dirty_slots` lists all slots that have CL_DIRTY_CHANGED,
+/// in no order, as far as there is room: that is for more than a query puts up with. `moved_slots`
+/// lists those that have CL_DIRTY_MOVED.
 typedef struct cl_actors {
   uint32_t count; ///< slots given, dead ones included
-  uint32_t live;
+  uint32_t live, swept;
   uint32_t unread_events, unread_updates; ///< actors with those bits unread
   uint32_t dirty_count, dirty_cap, moved_count;
   uint32_t *dirty_slots;
@@ -93,6 +93,12 @@ cl_status cl_actors_use_moves(cl_actors *actors, const cl_alloc *alloc);
 /// Whether a move has taken an actor from `from` in the interval after so many steps.
 static inline bool cl_actor_was_moved(const cl_actors *actors, uint32_t slot, uint64_t steps) {
   return actors->moved_after && actors->moved_after[slot] == (uint32_t)steps + 1;
+}
+
+/// Where an actor's way begins, in the interval after so many steps; it ends at `next`.
+static inline cl_vec cl_actor_way_from(const cl_actors *actors, uint32_t slot, uint64_t steps) {
+  bool moved = cl_actor_was_moved(actors, slot, steps);
+  return moved ? actors->from[slot] : actors->place[slot];
 }
 
 /// Which events the host has yet to say whether an actor asks for.

@@ -46,6 +46,7 @@ void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
   free_links(&contacts->ended, alloc);
   free_links(&contacts->spare, alloc);
   CL_FREE(alloc, contacts->hit, contacts->hit_cap);
+  CL_FREE(alloc, contacts->time, contacts->time_cap);
   CL_FREE(alloc, contacts->event, contacts->event_cap);
   CL_FREE(alloc, contacts->deaf, contacts->deaf_cap);
 }

@@ -27,11 +27,13 @@ typedef struct cl_contact_list {
   cl_links spare; ///< memory for what is open after a telling that was cut short
   cl_hit *hit;    ///< of `now`
   size_t hit_cap;
+  double *time; ///< of `now`, if `any_time`: as in cl_io
+  size_t time_cap;
   uint32_t *event; ///< as in cl_io
   size_t event_cap;
   uint8_t *deaf; ///< of `now`, if `any_deaf`: CL_TOLD_ bits of who is not told anything
   size_t deaf_cap;
-  bool any_deaf;
+  bool any_deaf, any_time;
   bool cut;           ///< an actor was removed before all had been told
   bool leaves_wanted; ///< some actor has, or has had, `leave`
   bool enters_wanted; ///< the same of `enter`

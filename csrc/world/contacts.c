@@ -8,6 +8,7 @@
 #include "narrow/circle_block.h"
 #include "narrow/sat_batch.h"
 #include "world/step.h"
+#include "world/swept.h"
 #include "narrow/primitives.h"
 
 // So many candidates of mixed forms at a time.
@@ -151,10 +152,12 @@ CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
   return cl_block_placed(block, s->at[slot], reach_of(kind));
 }
 
-// The contacts so far. What comes to be no hit is overwritten by the next.
+// The contacts so far. What comes to be no hit is overwritten by the next. `time` is NULL where
+// nobody is swept.
 typedef struct writer {
   cl_pair *pair;
   cl_hit *hit;
+  double *time;
   size_t count;
 } writer;
 
@@ -189,6 +192,7 @@ typedef struct batch {
   uint8_t numbers[TESTS][TOGETHER];
   bool is[TOGETHER];
   cl_hit hit[TOGETHER];
+  double time[TOGETHER];
 } batch;
 
 _Static_assert(TOGETHER <= UINT8_MAX + 1, "numbers in a batch are bytes");
@@ -300,6 +304,25 @@ static void test_batch(const scene *s, batch *b) {
   }
 }
 
+// Those of the batch that have met on their way and do not overlap in the end.
+static void meet_on_ways(const scene *s, batch *b) {
+  for (uint32_t i = 0; i < b->count; i++) {
+    b->time[i] = -1;
+    if (!b->is[i]) b->is[i] = cl_swept_meet(s->world, b->pair[i], &b->hit[i], &b->time[i]);
+  }
+}
+
+static bool put_times(const batch *b, double *time) {
+  size_t n = 0;
+  bool any = false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    if (!b->is[i]) continue;
+    time[n++] = b->time[i];
+    any |= b->time[i] >= 0;
+  }
+  return any;
+}
+
 // Appends the batch's hits, in order.
 static size_t put_hits(const batch *b, cl_pair *pair, cl_hit *hit, size_t n) {
   for (uint32_t i = 0, count = b->count; i < count; i++) {
@@ -310,24 +333,36 @@ static size_t put_hits(const batch *b, cl_pair *pair, cl_hit *hit, size_t n) {
   return n;
 }
 
-static void make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
+// Returns whether any have met on their way alone.
+static bool make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
   batch b;
+  bool met = false;
   for (size_t from = 0; from < candidates->count; from += TOGETHER) {
     size_t left = candidates->count - from;
     b.pair = candidates->at + from;
     b.count = (uint32_t)(left < TOGETHER ? left : TOGETHER);
     sort_by_test(s, &b);
     test_batch(s, &b);
+    if (w->time) {
+      meet_on_ways(s, &b);
+      met |= put_times(&b, w->time + w->count);
+    }
     w->count = put_hits(&b, w->pair, w->hit, w->count);
   }
+  return met;
 }
 
 void cl_contacts_make(cl_world *world, cl_links *to) {
   const cl_actors *actors = &world->actors;
   const uint32_t *form = actors->kinds.form;
+  cl_contact_list *contacts = &world->contacts;
+  bool swept = actors->swept > 0;
   scene s = scene_of(world);
-  writer w = {to->pair, world->contacts.hit, 0};
-  if (form[CL_FORM_BOX] == actors->live && !actors->angle) {
+  writer w = {to->pair, contacts->hit, swept ? contacts->time : NULL, 0};
+  contacts->any_time = false;
+  if (swept) {
+    contacts->any_time = make_mixed(&s, &world->candidates, &w);
+  } else if (form[CL_FORM_BOX] == actors->live && !actors->angle) {
     make_boxes(&s, &world->candidates, &w);
   } else if (form[CL_FORM_CIRCLE] == actors->live && !actors->angle) {
     make_circles(&s, &world->candidates, &w);

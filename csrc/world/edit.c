@@ -23,8 +23,11 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   if (actors->moved_after) actors->moved_after[slot] = 0;
   actors->group[slot] = def->group;
   if (def->fixed || actors->state[slot] & CL_STATIC) cl_actors_note_change(actors, CL_STATIC);
-  actors->state[slot] = (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0) |
-                                  (def->sensor ? CL_SENSOR : 0) | (def->one_way ? CL_ONE_WAY : 0));
+  actors->swept += def->swept;
+  actors->swept -= !!(actors->state[slot] & CL_SWEPT);
+  actors->state[slot] =
+      (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0) | (def->sensor ? CL_SENSOR : 0) |
+                (def->one_way ? CL_ONE_WAY : 0) | (def->swept ? CL_SWEPT : 0));
   cl_actors_mark_unread(actors, slot, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
   cl_actors_mark_dirty(actors, slot);
 }
@@ -190,6 +193,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
   cl_hash_note_actor(world, slot);
   double progress = cl_told_progress(world, told);
   if (progress < CL_ALL_TOLD) world->contacts.cut = true;
+  actors->swept -= !!(actors->state[slot] & CL_SWEPT);
   actors->state[slot] = 0;
   actors->place[slot].x = progress;
   actors->live--;

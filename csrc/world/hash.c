@@ -68,6 +68,8 @@ uint64_t cl_world_hash_begin(cl_world *world) {
     hash = cl_hash_number(hash, hit.nx);
     hash = cl_hash_number(hash, hit.ny);
     hash = cl_hash_number(hash, hit.depth);
+    bool met = contacts->any_time && contacts->time[k] >= 0;
+    if (met) hash = cl_hash_number(hash, contacts->time[k]);
   }
   log->known = true;
   return log->hash = hash;

@@ -67,4 +67,5 @@ void cl_world_show(cl_world *world) {
   io->calls = contacts->now.bits;
   io->ended = contacts->ended.pair;
   io->ended_calls = contacts->ended.bits;
+  io->time = contacts->any_time ? contacts->time : NULL;
 }

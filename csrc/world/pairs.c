@@ -7,6 +7,7 @@
 
 #include "world/pair_key.h"
 #include "world/step.h"
+#include "world/swept.h"
 
 // A counting sort by the first of each pair leaves runs in no order. Up to so many long they
 // are put in order by insertion; with longer ones, pairs are first sorted by the second.
@@ -20,8 +21,9 @@ static bool all_hit_all(const cl_world *world) {
 }
 
 // Turns pairs so that the smaller number comes first, drops those that no rule lets hit, and
-// counts them by the first, two places up. Returns the bits of all counts.
-CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered) {
+// counts them by the first, two places up. With `swept` those go, too, whose ways are all that
+// overlaps, where neither of the two is swept. Returns the bits of all counts.
+CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered, bool swept) {
   const uint32_t *slot = world->proxies.slot;
   const uint8_t *group = world->actors.group;
   cl_pair *pair = world->found.at;
@@ -31,6 +33,7 @@ CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered) {
     uint32_t p = pair[i].a, q = pair[i].b, a = p < q ? p : q, b = p < q ? q : p;
     uint32_t hit = 1;
     if (filtered) hit = world->hits_with[group[slot[a]]] >> group[slot[b]] & 1;
+    if (swept) hit &= cl_swept_counts(world, a, b);
     pair[n] = (cl_pair){a, b};
     n += hit;
     seen |= first[a + 2] += hit;
@@ -58,8 +61,10 @@ cl_status cl_pairs_find(cl_world *world) {
 cl_status cl_pairs_reserve(cl_world *world) {
   cl_status status = reserve_first(world);
   if (status != CL_OK) return status;
-  bool all = all_hit_all(world);
-  uint32_t seen = all ? count_by_first(world, false) : count_by_first(world, true);
+  uint32_t seen;
+  if (world->actors.swept > 0) seen = count_by_first(world, true, true);
+  else if (all_hit_all(world)) seen = count_by_first(world, false, false);
+  else seen = count_by_first(world, true, false);
   world->long_runs = seen >= SHORT_RUN;
   cl_pairs *candidates = &world->candidates;
   return CL_RESERVE_NEAR(&world->alloc, candidates->at, candidates->cap, world->found.count);

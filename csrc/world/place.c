@@ -7,6 +7,7 @@
 
 #include "narrow/vertex_block.h"
 #include "world/step.h"
+#include "world/swept.h"
 
 // Where actors are: arrays by slot. The angles are NULL in worlds where nobody has one.
 typedef struct places {
@@ -32,6 +33,9 @@ static cl_status reserve(cl_world *world) {
   cl_status status = CL_RESERVE(alloc, proxies->slot, proxies->slot_cap, actors->live);
   if (status == CL_OK) status = CL_RESERVE(alloc, proxies->fixed, proxies->fixed_cap, actors->live);
   if (status == CL_OK) status = CL_RESERVE(alloc, proxies->box, proxies->box_cap, actors->live);
+  if (status == CL_OK && actors->swept > 0) {
+    status = CL_RESERVE(alloc, proxies->way, proxies->way_cap, actors->live);
+  }
   if (status != CL_OK || is_simple(actors)) return status;
   return CL_RESERVE(alloc, proxies->block, proxies->block_cap, actors->count);
 }
@@ -169,9 +173,11 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
 
 static cl_status place_some(cl_world *world, places to, const uint32_t *list, uint32_t from,
                             uint32_t end, cl_used *used) {
-  if (!is_simple(&world->actors)) return place_mixed(world, to, list, from, end, used);
-  place_all_simple(world, to.at, list, from, end);
-  return CL_OK;
+  cl_status status = CL_OK;
+  if (is_simple(&world->actors)) place_all_simple(world, to.at, list, from, end);
+  else status = place_mixed(world, to, list, from, end, used);
+  if (status == CL_OK && world->actors.swept > 0) cl_swept_place(world, to.at, list, from, end);
+  return status;
 }
 
 static cl_status list_movers(cl_world *world) {
@@ -218,7 +224,7 @@ static cl_status place_fixed(cl_world *world, places to) {
 cl_broad_input cl_proxies_input(const cl_world *world) {
   const cl_proxies *proxies = &world->proxies;
   return (cl_broad_input){
-      .box = proxies->box,
+      .box = world->actors.swept > 0 ? proxies->way : proxies->box,
       .fixed = proxies->movers < proxies->count ? proxies->fixed : NULL,
       .count = proxies->count,
       .order = proxies->order,
@@ -244,18 +250,22 @@ static cl_status place_movers(cl_world *world, places to, bool broad) {
 
 static cl_status place_all(cl_world *world, places to, bool broad) {
   cl_proxies *proxies = &world->proxies;
+  cl_swept_note_statics(world);
   uint64_t order = world->actors.order, static_version = world->actors.static_version;
   proxies->current = proxies->moving_made = proxies->moving_groups_known = false;
   proxies->ray_grid_tried = proxies->ray_grid_passed = false;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
-  if (proxies->order != order || proxies->static_version != static_version) {
+  bool ways = world->actors.swept > 0;
+  if (proxies->order != order || proxies->static_version != static_version ||
+      proxies->with_ways != ways) {
     proxies->order = 0;
     status = list_all(world);
     if (status == CL_OK) status = place_fixed(world, to);
     if (status != CL_OK) return status;
     proxies->order = order;
     proxies->static_version = static_version;
+    proxies->with_ways = ways;
   }
   return place_movers(world, to, broad);
 }

@@ -8,6 +8,7 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc) {
   CL_FREE(alloc, proxies->slot, proxies->slot_cap);
   CL_FREE(alloc, proxies->fixed, proxies->fixed_cap);
   CL_FREE(alloc, proxies->box, proxies->box_cap);
+  CL_FREE(alloc, proxies->way, proxies->way_cap);
   CL_FREE(alloc, proxies->block, proxies->block_cap);
   CL_FREE(alloc, proxies->few, proxies->few_cap);
   CL_FREE(alloc, proxies->many, proxies->many_cap);

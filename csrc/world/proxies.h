@@ -21,6 +21,9 @@ typedef struct cl_used {
 /// `order` and `static_version` are those of the actors when all were placed last, or 0; as long
 /// as they are the same, what is static stays as it is. Where anybody is static, `listed`
 /// has the numbers of the `movers` that are not, and after them, last first, those that are.
+/// `way` is there while somebody is swept: boxes that hold `box` on all of the way that a step
+/// counts. `with_ways` says that it was there when the statics were placed, `static_ways` that one
+/// of these had a way.
 /// Boxes follow those who are moved between two steps, `moves` of them since `moving_tree` was
 /// made, once a query goes through that. `lane` has where they are in it.
 typedef struct cl_proxies {
@@ -28,17 +31,18 @@ typedef struct cl_proxies {
   bool moving_made;     ///< `moving_tree` holds the boxes of those that move
   bool ray_grid_tried;  ///< `ray_grid` has been tried on all boxes
   bool ray_grid_passed; ///< and some have changed since
+  bool with_ways, static_ways;
   uint32_t count;
   uint32_t *slot;
   uint8_t *fixed;
-  cl_fbox *box;
+  cl_fbox *box, *way;
   uint32_t *block;
   double *few, *many;
   uint64_t order, static_version;
   uint32_t *listed;
   uint32_t movers;
   cl_used fixed_used; ///< how many blocks are static
-  size_t slot_cap, fixed_cap, box_cap, block_cap;
+  size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
   size_t few_cap, many_cap, listed_cap;
   cl_bvh fixed_tree, moving_tree;
   bool fixed_made; ///< `fixed_tree` has been made, of the order and the static version that follow

@@ -28,6 +28,9 @@ static cl_status reserve(cl_world *world, const cl_snapshot *s) {
   if (status == CL_OK) {
     status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, s->now.count);
   }
+  if (status == CL_OK && s->any_time) {
+    status = CL_RESERVE_NEAR(alloc, contacts->time, contacts->time_cap, s->now.count);
+  }
   if (status == CL_OK && s->any_deaf) {
     status = CL_RESERVE_NEAR(alloc, contacts->deaf, contacts->deaf_cap, s->now.count);
   }
@@ -60,12 +63,13 @@ static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *e
   actors->kept[slot] = entry->kept;
   actors->unread_events += !!(entry->unread & CL_EVENT_EVENTS);
   actors->unread_updates += !!(entry->unread & CL_EVENT_UPDATE);
+  actors->swept += !!(entry->state & CL_SWEPT);
 }
 
 static void set_roster(cl_world *world, cl_roster *roster) {
   cl_actors *actors = &world->actors;
   uint32_t old = actors->count;
-  actors->unread_events = actors->unread_updates = 0;
+  actors->unread_events = actors->unread_updates = actors->swept = 0;
   for (uint32_t slot = 0; slot < roster->count; slot++) {
     set_shape(world, slot, roster->shape[slot]);
     set_entry(actors, slot, &roster->entry[slot]);
@@ -132,11 +136,13 @@ static void put_contacts(cl_world *world, const cl_snapshot *s) {
   contacts->ended.count = s->ended.count;
   contacts->cut = s->cut;
   contacts->any_deaf = s->any_deaf;
+  contacts->any_time = s->any_time;
   contacts->enters_wanted = s->enters_wanted;
   contacts->leaves_wanted = s->leaves_wanted;
   contacts->uncompared = false;
   COPY(contacts->now.pair, s->now.pair, s->now.count);
   COPY(contacts->hit, s->hit, s->now.count);
+  if (s->any_time) COPY(contacts->time, s->time, s->now.count);
   if (s->any_deaf) COPY(contacts->deaf, s->deaf, s->now.count);
   world->io->events = s->events;
   world->io->leaves = s->leaves;

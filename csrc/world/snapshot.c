@@ -42,6 +42,7 @@ void cl_snapshot_free(cl_snapshot *s) {
   CL_FREE(&alloc, s->ended.pair, s->ended.pair_cap);
   CL_FREE(&alloc, s->ended.bits, s->ended.bits_cap);
   CL_FREE(&alloc, s->hit, s->hit_cap);
+  CL_FREE(&alloc, s->time, s->time_cap);
   CL_FREE(&alloc, s->deaf, s->deaf_cap);
   CL_FREE(&alloc, s->event, s->event_cap);
   CL_FREE(&alloc, s->copy, s->copy_cap);
@@ -71,6 +72,9 @@ cl_status cl_snapshot_reserve(cl_snapshot *s, const cl_snapshot_sizes *z) {
   if (status == CL_OK) status = reserve_links(alloc, &s->now, z->now, !z->over);
   if (status == CL_OK) status = reserve_links(alloc, &s->ended, z->ended, true);
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, s->hit, s->hit_cap, z->now);
+  if (status == CL_OK && z->any_time) {
+    status = CL_RESERVE_NEAR(alloc, s->time, s->time_cap, z->now);
+  }
   if (status == CL_OK && z->any_deaf) {
     status = CL_RESERVE_NEAR(alloc, s->deaf, s->deaf_cap, z->now);
   }
@@ -104,6 +108,7 @@ static cl_snapshot_sizes sizes_of(const cl_world *world, bool over) {
       .turned = world->actors.angle != NULL,
       .over = over,
       .any_deaf = contacts->any_deaf,
+      .any_time = contacts->any_time,
   };
 }
 
@@ -135,6 +140,7 @@ static void take_contacts(cl_snapshot *s, const cl_world *world, const cl_snapsh
   s->over = z->over;
   s->cut = contacts->cut;
   s->any_deaf = contacts->any_deaf;
+  s->any_time = contacts->any_time;
   s->enters_wanted = contacts->enters_wanted;
   s->leaves_wanted = contacts->leaves_wanted;
   s->now.count = z->now;
@@ -143,6 +149,7 @@ static void take_contacts(cl_snapshot *s, const cl_world *world, const cl_snapsh
   s->leaves = z->over ? 0 : world->io->leaves;
   COPY(s->now.pair, contacts->now.pair, z->now);
   COPY(s->hit, contacts->hit, z->now);
+  if (s->any_time) COPY(s->time, contacts->time, z->now);
   if (s->any_deaf) COPY(s->deaf, contacts->deaf, z->now);
   if (z->over) return;
   COPY(s->now.bits, contacts->now.bits, z->now);

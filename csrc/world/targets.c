@@ -22,9 +22,7 @@ uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out
     if (!(groups >> actors->group[slot] & 1)) continue;
     cl_fbox f = proxies->box[i]; // rounded outward, which does no harm
     cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
-    bool moved = cl_actor_was_moved(actors, slot, world->steps);
-    cl_vec from = moved ? actors->from[slot] : actors->place[slot], to = actors->next[slot];
-    cl_vec d = {to.x - from.x, to.y - from.y};
+    cl_vec d = cl_vec_sub(actors->next[slot], cl_actor_way_from(actors, slot, world->steps));
     b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
     b = cl_bounds_grown(b, cl_motion_slack(b));
     out[n++] = (cl_target){

@@ -53,6 +53,9 @@ cl_status cl_told_reserve(cl_world *world, double told) {
   size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
   cl_status status = reserve_links(alloc, &contacts->ended, most);
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, most);
+  if (status == CL_OK && world->actors.swept > 0) {
+    status = CL_RESERVE_NEAR(alloc, contacts->time, contacts->time_cap, most);
+  }
   if (status == CL_OK && !cl_told_is_over(world, told)) {
     status = reserve_links(alloc, &contacts->spare, open);
   }

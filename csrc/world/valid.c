@@ -22,7 +22,7 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
 }
 
 static bool are_actors_valid(const cl_actors *actors) {
-  uint32_t live = 0, events = 0, updates = 0, dirty = 0, moved = 0;
+  uint32_t live = 0, swept = 0, events = 0, updates = 0, dirty = 0, moved = 0;
   uint32_t form[CL_FORMS] = {0}, bounded = 0;
   if (actors->count > actors->cap) return false;
   for (uint32_t slot = 0; slot < actors->count; slot++) {
@@ -39,8 +39,10 @@ static bool are_actors_valid(const cl_actors *actors) {
     form[actors->kinds.at[actors->kind[slot]].form]++;
     bounded += actors->kinds.at[actors->kind[slot]].bounded;
     live++;
+    swept += !!(actors->state[slot] & CL_SWEPT);
   }
-  if (live != actors->live || events != actors->unread_events) return false;
+  if (live != actors->live || swept != actors->swept || events != actors->unread_events)
+    return false;
   if (updates != actors->unread_updates) return false;
   if (actors->dirty_count <= actors->dirty_cap && dirty != actors->dirty_count) return false;
   for (uint32_t i = 0; i < actors->dirty_count && actors->dirty_count <= actors->dirty_cap; i++) {
@@ -99,6 +101,8 @@ static bool are_hits_valid(const cl_contact_list *contacts) {
   for (size_t i = 0; i < contacts->now.count; i++) {
     cl_hit hit = contacts->hit[i];
     if (!(fabs(hit.nx * hit.nx + hit.ny * hit.ny - 1) < 1e-9 && hit.depth >= 0)) return false;
+    double t = contacts->any_time ? contacts->time[i] : -1;
+    if (t != -1 && !(t >= 0 && t <= 1 && hit.depth == 0)) return false;
   }
   return true;
 }
@@ -131,7 +135,8 @@ bool cl_world_is_valid(const cl_world *world) {
   bool shown = io->place == actors->next && io->angle == actors->next_angle &&
                io->state == actors->state && io->slots == actors->count &&
                io->contact == contacts->now.pair && io->ended == contacts->ended.pair &&
-               io->event == contacts->event;
+               io->event == contacts->event &&
+               io->time == (contacts->any_time ? contacts->time : NULL);
   return shown && are_actors_valid(actors) && are_proxies_valid(world) &&
          are_pairs_valid(actors, contacts->now.pair, contacts->now.count, true) &&
          are_pairs_valid(actors, contacts->ended.pair, contacts->ended.count, true) &&

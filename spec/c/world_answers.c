@@ -59,6 +59,7 @@ static uint64_t model_hash(const model *m) {
     hash = cl_hash_word(cl_hash_word(hash, rank[met->a]), rank[met->b]);
     hash = cl_hash_number(cl_hash_number(hash, met->hit.nx), met->hit.ny);
     hash = cl_hash_number(hash, met->hit.depth);
+    if (met->t >= 0) hash = cl_hash_number(hash, met->t);
   }
   return cl_hash_end(hash);
 }
@@ -144,6 +145,7 @@ static void answers_are_the_models(void) {
     host_open(h, &def);
     check_answers(h);
     p.crowd = test_int(2, 60);
+    p.swept = test_int(0, 3) ? 0 : test_int(2, 8);
     uint64_t hash = model_hash(&h->model);
     for (int step = 0; step < 30 && test_errors == 0; step++) {
       play_between(&p, h);

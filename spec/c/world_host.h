@@ -61,15 +61,18 @@ static inline cl_actor_def actor_def(const member *m) {
                         .y = m->game.y,
                         .angle = m->game.angle,
                         .group = m->group,
-                        .fixed = m->fixed};
+                        .fixed = m->fixed,
+                        .swept = m->swept};
 }
 
 // What the model makes of adding and refreshing.
 static inline void host_read(host *h, int id) {
   member *it = &h->model.member[id];
   it->at = it->from = it->game;
+  it->moved = false;
   it->unread = CL_EVENT_EVENTS | CL_EVENT_UPDATE;
-  CHECK(h->io.state[h->slot[id]] == (CL_LIVE | (it->fixed ? CL_STATIC : 0)));
+  CHECK(h->io.state[h->slot[id]] ==
+        (CL_LIVE | (it->fixed ? CL_STATIC : 0) | (it->swept ? CL_SWEPT : 0)));
   CHECK(cl_world_group(h->world, h->slot[id]) == it->group);
 }
 
@@ -84,6 +87,16 @@ static inline void host_teleport(host *h, int id, place to) {
   member *it = &h->model.member[id];
   if (to.angle != 0) CHECK(cl_world_use_angles(h->world) == CL_OK);
   cl_world_put(h->world, h->slot[id], (cl_vec){to.x, to.y}, to.angle);
+  it->game = it->at = it->from = to;
+  it->moved = false;
+}
+
+static inline void host_move_to(host *h, int id, place to) {
+  member *it = &h->model.member[id];
+  if (to.angle != 0) CHECK(cl_world_use_angles(h->world) == CL_OK);
+  CHECK(cl_world_move_to(h->world, h->slot[id], (cl_vec){to.x, to.y}, to.angle) == CL_OK);
+  if (!it->moved) it->start = it->at;
+  it->moved = true;
   it->game = it->at = it->from = to;
 }
 
@@ -258,7 +271,8 @@ static inline void host_step(host *h) {
 
 static inline bool same_call(const call *a, const call *b) {
   return a->what == b->what && a->self == b->self && a->other == b->other &&
-         a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny && a->hit.depth == b->hit.depth;
+         a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny && a->hit.depth == b->hit.depth &&
+         a->t == b->t;
 }
 
 // What is done in a call: true ends the telling with it.
@@ -292,7 +306,7 @@ static inline bool host_tell_event(host *h, uint32_t e, callback then, void *use
     int self = k % 2 ? b : a;
     if (!(event.calls & bits[k]) || (!leave && !all[self].present)) continue;
     h->told = (double)e * CL_CALL_NUMBERS + (leave ? k : k - 2) + 1;
-    call it = {what[k / 2], self, k % 2 ? a : b, k % 2 ? back : hit};
+    call it = {what[k / 2], self, k % 2 ? a : b, k % 2 ? back : hit, event.t};
     if (host_call(h, &it, then, user)) return true;
   }
   return false;

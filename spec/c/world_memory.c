@@ -50,7 +50,7 @@ static bool same_events(const twin *p, const twin *q) {
   for (uint32_t i = 0; i < p->io.events; i++) {
     cl_event a = cl_event_of(&p->io, i), b = cl_event_of(&q->io, i);
     if (a.a != b.a || a.b != b.b || a.calls != b.calls) return false;
-    if (a.nx != b.nx || a.ny != b.ny || a.depth != b.depth) return false;
+    if (a.nx != b.nx || a.ny != b.ny || a.depth != b.depth || a.t != b.t) return false;
   }
   return true;
 }
@@ -309,6 +309,8 @@ static void play_twins(pair_of_worlds *w, int steps) {
   REQUIRE(open_twins(w));
   compare(w);
   int crowd = test_int(1, 80);
+  w->play.swept = test_int(0, 4) ? 0 : 8;
+  if (test_int(0, 9) == 0) turn(w);
   int quiet = test_int(0, 1) ? test_int(1, steps) : 0;
   for (int i = 0; i < steps && test_errors == 0; i++) {
     w->heard = i < quiet ? CL_EVENT_HIT | CL_EVENT_UPDATE : CL_EVENT_EVENTS | CL_EVENT_UPDATE;

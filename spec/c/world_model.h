@@ -12,6 +12,8 @@
 
 #include "test.h"
 #include "geom/shape.h"
+#include "narrow/swept_overlap.h"
+#include "world/targets.h"
 
 enum { MAX_MEMBERS = 1200, MAX_RULES = 200, MAX_MEETINGS = 4000, MAX_TOLD = 4000 };
 
@@ -20,11 +22,13 @@ typedef struct place {
 } place;
 
 typedef struct member {
-  bool present, fixed;
+  bool present, fixed, swept;
   cl_shape *shape;
   place game; // where the game has it
   place at;   // where it was when last read
   place from; // and before that, unless it has jumped since
+  bool moved; // since then, by a move, and where from
+  place start;
   uint8_t group;
   uint8_t wants, event_mask; // CL_EVENT_ bits: the methods it has, and those it had when last read
   uint8_t unread;
@@ -33,6 +37,7 @@ typedef struct member {
 typedef struct meeting {
   int a, b;
   cl_hit hit;
+  double t;                  // of two that have met on their way alone, else -1
   bool a_is_told, b_is_told; // as the rules were in the step
 } meeting;
 
@@ -46,6 +51,7 @@ typedef struct call {
   uint8_t what; // one CL_HEARS_ bit
   int self, other;
   cl_hit hit; // the way `self` gets free
+  double t;
 } call;
 
 typedef struct rule {
@@ -103,10 +109,46 @@ static inline cl_fbox box_of(const member *m) {
   return cl_fbox_of(b.l, b.t, b.r, b.b);
 }
 
+static inline cl_vec way_of(const member *m) {
+  return (cl_vec){m->at.x - m->from.x, m->at.y - m->from.y};
+}
+
+// Where a member begins the last step, turned as at its end.
+static inline cl_placed start_of(const member *m) {
+  return cl_place(m->shape, m->from.x, m->from.y, m->at.angle);
+}
+
+// The box of all of its way.
+static inline cl_fbox way_box_of(const member *m) {
+  cl_fbox f = box_of(m);
+  cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
+  cl_vec d = way_of(m);
+  if (d.x == 0 && d.y == 0) return f;
+  b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
+  b = cl_bounds_grown(b, cl_motion_slack(b));
+  return cl_fbox_of(b.l, b.t, b.r, b.b);
+}
+
+static inline bool model_meet(const model *m, meeting *met) {
+  const member *a = &m->member[met->a], *b = &m->member[met->b];
+  cl_placed p = placed(a), q = placed(b);
+  if (cl_overlap(&p, &q, m->touching, &met->hit)) return true;
+  if (!a->swept && !b->swept) return false;
+  p = start_of(a), q = start_of(b);
+  cl_vec d = cl_vec_sub(way_of(a), way_of(b));
+  cl_first_meeting at;
+  if (!cl_swept_overlap(&p, d, &q, m->touching, &at)) return false;
+  met->hit = (cl_hit){at.nx, at.ny, 0};
+  met->t = at.t;
+  return true;
+}
+
 static inline void model_find(model *m) {
-  cl_fbox box[MAX_MEMBERS];
+  static cl_fbox box[MAX_MEMBERS], way[MAX_MEMBERS];
   for (int i = 0; i < m->members; i++) {
-    if (m->member[i].present) box[i] = box_of(&m->member[i]);
+    if (!m->member[i].present) continue;
+    box[i] = box_of(&m->member[i]);
+    way[i] = way_box_of(&m->member[i]);
   }
   m->candidates = m->pairs = 0;
   for (int i = 0; i < m->members; i++) {
@@ -114,15 +156,16 @@ static inline void model_find(model *m) {
     for (int j = i + 1; a->present && j < m->members; j++) {
       const member *b = &m->member[j];
       if (!b->present || (a->fixed && b->fixed) || !model_can_hit(m, a->group, b->group)) continue;
-      if (!cl_fbox_touch(box[i], box[j]) || m->candidates == MAX_MEETINGS) continue;
+      const cl_fbox *of = a->swept || b->swept ? way : box;
+      if (!cl_fbox_touch(of[i], of[j]) || m->candidates == MAX_MEETINGS) continue;
       meeting met = {i,
                      j,
                      {0, 0, 0},
+                     -1,
                      model_is_told(m, a->group, b->group),
                      model_is_told(m, b->group, a->group)};
       m->candidate[m->candidates++] = met;
-      cl_placed p = placed(a), q = placed(b);
-      if (cl_overlap(&p, &q, m->touching, &met.hit)) m->pair[m->pairs++] = met;
+      if (model_meet(m, &met)) m->pair[m->pairs++] = met;
     }
   }
   CHECK(m->candidates < MAX_MEETINGS);
@@ -149,9 +192,10 @@ static inline int by_pair(const void *p, const void *q) {
 static inline void model_step(model *m) {
   for (int i = 0; i < m->members; i++) {
     member *it = &m->member[i];
-    if (!it->present || it->fixed) continue;
-    it->from = it->at;
-    it->at = it->game;
+    if (!it->present) continue;
+    it->from = it->moved ? it->start : it->at;
+    it->moved = false;
+    if (!it->fixed) it->at = it->game;
   }
   model_find(m);
   m->leaves = m->leaves_told = m->turn = m->part = 0;
@@ -196,7 +240,7 @@ static inline bool model_next_leave(model *m, call *out) {
     told *entry = model_told(m, t.self, t.other);
     *entry = m->told[--m->tolds];
     if (!(m->member[t.self].event_mask & CL_EVENT_LEAVE)) continue;
-    *out = (call){CL_EVENT_LEAVE, t.self, t.other, {0, 0, 0}};
+    *out = (call){CL_EVENT_LEAVE, t.self, t.other, {0, 0, 0}, -1};
     return true;
   }
   return false;
@@ -218,7 +262,7 @@ static inline bool model_next_of_pair(model *m, call *out) {
   }
   if (!(m->member[self].event_mask & what)) return false;
   cl_hit back = {0 - p->hit.nx, 0 - p->hit.ny, p->hit.depth};
-  *out = (call){what, self, other, part % 2 ? back : p->hit};
+  *out = (call){what, self, other, part % 2 ? back : p->hit, p->t};
   return true;
 }
 

@@ -17,9 +17,11 @@ typedef struct play {
   bool loud;       // everybody asks for everything
   bool quiet;      // who comes now asks for no enter and no leave
   bool calm;       // nothing is done in callbacks
+  int swept;       // one actor in so many is; 0: none
   int odds;        // one call in so many ends the telling
   uint8_t *inside; // by self * MAX_MEMBERS + other: told enter and not leave; NULL: not watched
   long enters, leaves, hits, ended;
+  long met; // calls of those that have met on their way alone
 } play;
 
 // A bit of ground: slopes up and down to a block, half a block, and a hole.
@@ -89,6 +91,7 @@ static inline member play_member(const play *p) {
       .game = play_place(),
       .group = (uint8_t)(test_int(0, 30) ? test_int(0, PLAY_GROUPS - 1) : CL_MAX_GROUPS - 1),
       .fixed = test_int(0, 4) == 0,
+      .swept = p->swept && test_int(1, p->swept) == 1,
       .wants = p->loud ? CL_EVENT_EVENTS : (uint8_t)(test_bits() & heard),
   };
 }
@@ -146,10 +149,15 @@ static inline void play_teleport(host *h, int id) {
   if (id != NOBODY) host_teleport(h, id, play_place());
 }
 
+static inline void play_shove(host *h, int id) {
+  if (id != NOBODY) host_move_to(h, id, play_place());
+}
+
 // Something that a game might do at any time.
 static inline void play_anything(play *p, host *h) {
   int id = play_anybody(h), what = test_int(0, 99);
-  if (what < 20) play_move(h, id);
+  if (what < 5) play_shove(h, id);
+  else if (what < 20) play_move(h, id);
   else if (what < 30) play_teleport(h, id);
   else if (what < 55) play_add(p, h);
   else if (what < 75 && id != NOBODY) host_remove(h, id);
@@ -163,6 +171,7 @@ static inline void play_watch(play *p, const call *it) {
   p->enters += it->what == CL_EVENT_ENTER;
   p->leaves += it->what == CL_EVENT_LEAVE;
   p->hits += it->what == CL_EVENT_HIT;
+  p->met += it->t >= 0;
   if (!p->inside) return;
   uint8_t *inside = &p->inside[it->self * MAX_MEMBERS + it->other];
   CHECK(*inside == (it->what != CL_EVENT_ENTER));

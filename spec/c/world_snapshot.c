@@ -114,6 +114,7 @@ static void begin(rewinder *r, host *h) {
   cl_world_def def = random_world_def(h);
   host_open(h, &def);
   r->play.crowd = test_int(2, 40);
+  r->play.swept = test_int(0, 2) ? 0 : 4;
   r->play.odds = test_int(0, 1) ? 100000 : test_int(2, 60);
 }
 

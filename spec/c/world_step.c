@@ -11,6 +11,7 @@ static void random_play(play *p, host *h, int steps) {
   host_open(h, &def);
   REQUIRE(h->world);
   p->crowd = test_int(2, 40);
+  p->swept = test_int(0, 2) ? 0 : test_int(1, 8);
   p->odds = test_int(0, 1) ? 100000 : test_int(2, 60);
   int quiet = test_int(0, 1) ? test_int(1, steps) : 0;
   for (int step = 0; step < steps && test_errors == 0; step++) {
@@ -59,7 +60,7 @@ static void many_plays(play *p, long plays, int steps) {
 static void calls_are_the_models(void) {
   play p = {0};
   many_plays(&p, test_rounds(1000), 60);
-  CHECK(p.enters > 1000 && p.leaves > 1000 && p.hits > 1000 && p.ended > 100);
+  CHECK(p.enters > 1000 && p.leaves > 1000 && p.hits > 1000 && p.ended > 100 && p.met > 1000);
 }
 
 // Without a model in between: enter and leave take turns, and in the end every
