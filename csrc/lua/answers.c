@@ -21,7 +21,8 @@ static int world_counts(lua_State *L) {
   return 4;
 }
 
-// core:hit(k) -> a, b, nx, ny, depth; nothing when one of the two is gone
+// core:hit(k) -> a, b, nx, ny, depth, and t of two that have met on their way alone; nothing when
+// one of the two is gone
 static int world_hit(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Integer k = luaL_checkinteger(L, 2);
@@ -35,7 +36,10 @@ static int world_hit(lua_State *L) {
   lua_pushnumber(L, hit.nx);
   lua_pushnumber(L, hit.ny);
   lua_pushnumber(L, hit.depth);
-  return 5;
+  double t = c->io.time ? c->io.time[k - 1] : -1;
+  if (t < 0) return 5;
+  lua_pushnumber(L, t);
+  return 6;
 }
 
 // core:hitsOf(slot) -> count

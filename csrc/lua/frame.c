@@ -154,7 +154,8 @@ static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
   lua_rawgeti(L, lua_upvalueindex(live ? EVENT_OF_ACTORS : EVENT_OF_GHOSTS), (int)slot + 1);
 }
 
-// event(_, e) -> calls, a, b, nx, ny, depth of the e-th event. If hits are all that
+// event(_, e) -> calls, a, b, nx, ny, depth of the e-th event, and t of two that have met on their
+// way alone. If hits are all that
 // it asks for, its calls count as begun; core:begun says so of others. No calls,
 // and nothing else, when the pair has met and one of the two has been removed
 // since.
@@ -173,7 +174,9 @@ static int event_at(lua_State *L) {
   lua_pushnumber(L, event.nx);
   lua_pushnumber(L, event.ny);
   lua_pushnumber(L, event.depth);
-  return 6;
+  if (event.t < 0) return 6;
+  lua_pushnumber(L, event.t);
+  return 7;
 }
 
 // core:events(actors, ghosts) -> event
@@ -292,7 +295,7 @@ static int tell_from(lua_State *L, telling at) {
   uint32_t steps = c->steps;
   for (; at.event < c->io.events; at.event++, at.calls = 0) {
     cl_event event = cl_event_of(&c->io, at.event);
-    if (event.calls >= CL_CALL_ENTER_B || at.event > TELL_LAST) break;
+    if (event.calls >= CL_CALL_ENTER_B || event.t >= 0 || at.event > TELL_LAST) break;
     tell_status status = TELL_ON;
     if (at.calls == 0) {
       if (!begin_event(L, c, at.event, &event)) continue;
@@ -318,8 +321,8 @@ static int tell_from(lua_State *L, telling at) {
 
 // core:tellHits(world, hit, actors, first) -> the first event, from number `first` on, that
 // Lua has to tell, or the number after the last; those before it have been told. It is one
-// that asks for more than hits, or one where an __index has to be called; if that is for the
-// second alone, follow the second, the first and the hit. Nothing when a callback has
+// that asks for more than hits, one with a t, or one where an __index has to be called; if that
+// is for the second alone, follow the second, the first and the hit. Nothing when a callback has
 // stepped the world.
 static int world_tell_hits(lua_State *L) {
   cll_world *c = cll_check_world(L);

@@ -24,7 +24,7 @@ static unsigned check_group(lua_State *L, int index, unsigned most) {
   return (unsigned)group;
 }
 
-// shape, x, y, angle, group, static, sensor, oneWay from `index` on.
+// shape, x, y, angle, group, static, sensor, oneWay, swept from `index` on.
 static cl_actor_def check_actor(lua_State *L, int index) {
   return (cl_actor_def){
       .shape = cll_check_shape(L, index),
@@ -35,6 +35,7 @@ static cl_actor_def check_actor(lua_State *L, int index) {
       .fixed = lua_toboolean(L, index + 5),
       .sensor = lua_toboolean(L, index + 6),
       .one_way = lua_toboolean(L, index + 7),
+      .swept = lua_toboolean(L, index + 8),
   };
 }
 
@@ -95,8 +96,8 @@ static int world_check(lua_State *L) {
   return 0;
 }
 
-// core:add(slot, shape, x, y, angle, group, static, sensor, oneWay) -> whether it has been added:
-// nil when the slot has been given meanwhile, false when there is no memory
+// core:add(slot, shape, x, y, angle, group, static, sensor, oneWay, swept) -> whether it has been
+// added: nil when the slot has been given meanwhile, false when there is no memory
 static int world_add(lua_State *L) {
   cll_world *c = cll_check_world(L);
   if (luaL_checkinteger(L, 2) != (lua_Integer)c->io.slots + 1) return 0;
@@ -106,7 +107,7 @@ static int world_add(lua_State *L) {
   return 1;
 }
 
-// core:refresh(slot, shape, x, y, angle, group, static, sensor, oneWay)
+// core:refresh(slot, shape, x, y, angle, group, static, sensor, oneWay, swept)
 static int world_refresh(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);

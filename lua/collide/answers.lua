@@ -33,11 +33,11 @@ local function nextHit(loop, control)
   while loop.k < loop.count do
     loop.k = loop.k + 1
     local k = slot and world._core:hitOf(slot, loop.k) or loop.k
-    local i, j, nx, ny, depth = world._core:hit(k)
+    local i, j, nx, ny, depth, t = world._core:hit(k)
     if i and j == slot then
-      return world._actors[j], world._actors[i], 0 - nx, 0 - ny, depth
+      return world._actors[j], world._actors[i], 0 - nx, 0 - ny, depth, t
     elseif i then
-      return world._actors[i], world._actors[j], nx, ny, depth
+      return world._actors[i], world._actors[j], nx, ny, depth, t
     end
   end
   loop.done, loop.actor = true, nil
@@ -45,7 +45,7 @@ local function nextHit(loop, control)
   loops[#loops + 1] = loop
 end
 
---- for a, b, nx, ny, depth in world:hits() do: the pairs of the last step.
+--- for a, b, nx, ny, depth, t in world:hits() do: the pairs of the last step.
 ---@param actor table? only its pairs, with it as `a`
 function M:hits(actor, ...)
   checkWorld(self, "world:hits")

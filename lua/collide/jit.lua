@@ -32,6 +32,7 @@ local _, CorePointer = binding.struct("world", {
   { "const cl_pair *", "contact", "ended" },
   { "const cl_hit *", "hit" },
   { "const uint8_t *", "calls", "ended_calls" },
+  { "const double *", "time" },
   { "double", "told" },
   { "int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)",
     "ray_cast" },
@@ -111,6 +112,13 @@ local function read(io, e)
   return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth
 end
 
+-- The same where some have met on their way alone: their t, last, is not below 0.
+local function readTimed(io, e)
+  local i = io.event[e - 1]
+  local pair, hit = io.contact[i], io.hit[i]
+  return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth, io.time[i]
+end
+
 local function readLeave(io, e)
   local i = io.event[e - 1]
   local pair = io.ended[i]
@@ -123,8 +131,9 @@ end
 function M.event(world, e)
   local io = world._io
   if e > io.events then return 0 end
+  local how = e <= io.leaves and readLeave or io.time ~= nil and readTimed or read
   world._reading = true
-  local ok, calls, i, j, nx, ny, depth = pcall(e > io.leaves and read or readLeave, io, e)
+  local ok, calls, i, j, nx, ny, depth, t = pcall(how, io, e)
   world._reading = false
   if not ok then error(calls, 0) end
   local a, b = world._actors[i], world._actors[j]
@@ -134,6 +143,7 @@ function M.event(world, e)
   else
     a, b = a or world._ghosts[i], b or world._ghosts[j]
   end
+  if t and t >= 0 then return calls, a, b, nx, ny, depth, t end
   return calls, a, b, nx, ny, depth
 end
 

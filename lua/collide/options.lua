@@ -27,8 +27,9 @@ local MAX_DEPTH = core.BROAD_MAX_DEPTH
 -- Every name under which a world reads an actor, and whether it can do without.
 local FIELDS = {
   x = false, y = false, shape = false,
-  angle = true, group = true, static = true, sensor = true, oneWay = true, name = true,
-  hit = true, enter = true, leave = true, update = true, draw = true, save = true, load = true,
+  angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
+  name = true, hit = true, enter = true, leave = true, update = true, draw = true,
+  save = true, load = true,
 }
 
 local function fields(given)

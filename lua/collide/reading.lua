@@ -58,7 +58,7 @@ local function kind(fn, world, actor)
       group)
   end
   return shape, group, flag(fn, world, actor, "static"), flag(fn, world, actor, "sensor"),
-    flag(fn, world, actor, "oneWay")
+    flag(fn, world, actor, "oneWay"), flag(fn, world, actor, "swept")
 end
 
 -- Tiles have no insides of their own to be moved or turned: they show a grid.
@@ -73,14 +73,14 @@ local function checkTiles(fn, world, actor, static, angle)
 end
 
 --- All fields that `add` and `refresh`, one of which is `fn`, read; raises for a bad one.
----@return table fields shape, group, static, sensor, oneWay, x, y, angle; by: fn
+---@return table fields shape, group, static, sensor, oneWay, swept, x, y, angle; by: fn
 function M.actor(fn, world, actor)
-  local shape, group, static, sensor, oneWay = kind(fn, world, actor)
+  local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
   local x, y, angle = M.place(fn, world, actor)
   if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end
   return {
     by = fn, shape = shape, group = group, static = static, sensor = sensor, oneWay = oneWay,
-    x = x, y = y, angle = angle,
+    swept = swept, x = x, y = y, angle = angle,
   }
 end
 
@@ -133,12 +133,13 @@ end
 --- though it is read only once; of statics that is the place too.
 --- `seen.methods` tells of each method whether there was one.
 function M.checkUnchanged(fn, world, actor, seen)
-  local shape, group, static, sensor, oneWay = kind(fn, world, actor)
+  local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
   checkSame(fn, world, actor, seen, "shape", shape)
   checkSame(fn, world, actor, seen, "group", group)
   checkSame(fn, world, actor, seen, "static", static)
   checkSame(fn, world, actor, seen, "sensor", sensor)
   checkSame(fn, world, actor, seen, "oneWay", oneWay)
+  checkSame(fn, world, actor, seen, "swept", swept)
   if static then
     local x, y, angle = M.place(fn, world, actor)
     checkSame(fn, world, actor, seen, "x", x)

@@ -109,7 +109,8 @@ end
 
 -- A method is looked up, and the trace called, before its call counts as begun: that may run
 -- the user's code, and what is not told since this raised, yielded or stepped the world the
--- next step tells. All of these return false when the telling is over.
+-- next step tells. `t` is nil but for two that have met on their way alone: then `enter` and
+-- `hit` have it for a last argument. All of these return false when the telling is over.
 
 local function callLeave(self, serial, number, a, b)
   local leave = a[self._names.leave]
@@ -120,9 +121,13 @@ local function callLeave(self, serial, number, a, b)
   return self._serial == serial
 end
 
-local function callEnter(self, serial, number, enter, a, b, nx, ny, depth)
+local function callEnter(self, serial, number, enter, a, b, nx, ny, depth, t)
   begun(self, number)
-  if enter then enter(a, b, nx, ny, depth, self) end
+  if t and enter then
+    enter(a, b, nx, ny, depth, self, t)
+  elseif enter then
+    enter(a, b, nx, ny, depth, self)
+  end
   return self._serial == serial
 end
 
@@ -140,7 +145,7 @@ end
 -- Tells a pair that it has met; an actor that has been removed meanwhile gets
 -- no call, and where one was before any call of the pair had begun, neither gets any.
 -- Returns the calls that are left, or nothing when the telling is over.
-local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
+local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
   local name, changes, first = self._names.enter, self._changes, true
   if calls >= CALL_ENTER_A then
     calls = calls - CALL_ENTER_A
@@ -152,7 +157,7 @@ local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
       if not (presentA and presentB) then return 0 end
     end
     first = false
-    if not callEnter(self, serial, done - 3, enter, a, b, nx, ny, depth) then return end
+    if not callEnter(self, serial, done - 3, enter, a, b, nx, ny, depth, t) then return end
   end
   if calls >= CALL_ENTER_B then
     calls = calls - CALL_ENTER_B
@@ -167,7 +172,7 @@ local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
       presentA, presentB = self._core:present(done)
       if first and not (presentA and presentB) then return 0 end
     end
-    if presentB and not callEnter(self, serial, done - 2, enter, b, a, outX, outY, depth) then
+    if presentB and not callEnter(self, serial, done - 2, enter, b, a, outX, outY, depth, t) then
       return
     end
   end
@@ -181,9 +186,9 @@ local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
 end
 
 -- Tells all but hits.
-local function tellMeeting(self, serial, calls, done, a, b, nx, ny, depth)
+local function tellMeeting(self, serial, calls, done, a, b, nx, ny, depth, t)
   if calls >= CALL_LEAVE_B then return tellLeave(self, serial, calls, done, a, b) end
-  return tellEnter(self, serial, calls, done, a, b, nx, ny, depth)
+  return tellEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
 end
 
 -- What the loop below compares with: numbers in the text are the fastest.
@@ -200,15 +205,19 @@ local function tellSome(self, first, last)
   local event = accelerated(self) and accelerator.event or self._event
   local serial, changes, name = self._serial, self._changes, self._names.hit
   for e = first, last do
-    local calls, a, b, nx, ny, depth = event(self, e)
+    local calls, a, b, nx, ny, depth, t = event(self, e)
     if calls > 3 then
-      calls = tellMeeting(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth)
+      calls = tellMeeting(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
       if not calls then return false end
     end
     if calls > 1 then
       calls = calls - 2
       local hit = a[name]
-      if hit then hit(a, b, nx, ny, depth, self) end
+      if t and hit then
+        hit(a, b, nx, ny, depth, self, t)
+      elseif hit then
+        hit(a, b, nx, ny, depth, self)
+      end
       if self._changes ~= changes then
         if self._serial ~= serial then return false end
         changes = self._changes
@@ -218,7 +227,11 @@ local function tellSome(self, first, last)
     end
     if calls == 1 then
       local hit = b[name]
-      if hit then hit(b, a, 0 - nx, 0 - ny, depth, self) end
+      if t and hit then
+        hit(b, a, 0 - nx, 0 - ny, depth, self, t)
+      elseif hit then
+        hit(b, a, 0 - nx, 0 - ny, depth, self)
+      end
       if self._serial ~= serial then return false end
     end
   end

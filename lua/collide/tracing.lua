@@ -54,7 +54,7 @@ end
 
 -- Tells `a`, the first or second of an event, that it hits `b`. Whom the trace removes gets no
 -- call. False when the telling is over.
-local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth)
+local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
   local hit, changes = a[world._names.hit], world._changes
   if hit and world._tracing then
     M.note(world, "hit", a, b, nx, ny, depth)
@@ -64,7 +64,11 @@ local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth)
       if not presentA and not isSecond or not presentB and isSecond then hit = nil end
     end
   end
-  if hit then hit(a, b, nx, ny, depth, world) end
+  if t and hit then
+    hit(a, b, nx, ny, depth, world, t)
+  elseif hit then
+    hit(a, b, nx, ny, depth, world)
+  end
   return world._serial == serial
 end
 
@@ -74,19 +78,19 @@ function M.tell(world, events, event, tellMeeting)
   local serial = world._serial
   for e = 1, events do
     local done = e * CALL_NUMBERS
-    local calls, a, b, nx, ny, depth = event(world, e)
+    local calls, a, b, nx, ny, depth, t = event(world, e)
     if calls > 3 then
-      calls = tellMeeting(world, serial, calls, done, a, b, nx, ny, depth)
+      calls = tellMeeting(world, serial, calls, done, a, b, nx, ny, depth, t)
       if not calls then return false end
     end
     if calls > 1 then
       calls = calls - 2
-      if not tellHit(world, serial, done, false, a, b, nx, ny, depth) then return false end
+      if not tellHit(world, serial, done, false, a, b, nx, ny, depth, t) then return false end
       local _, present = world._core:present(done)
       if not present then calls = 0 end
     end
     -- 0 - 0 is 0, where -0 would print as "-0"
-    if calls == 1 and not tellHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth) then
+    if calls == 1 and not tellHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth, t) then
       return false
     end
   end

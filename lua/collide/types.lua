@@ -8,9 +8,10 @@
 ---@field y number
 ---@field angle number? radians; turns the shape about x, y
 
---- (nx, ny) is the way self gets free by `depth` world units.
+--- (nx, ny) is the way self gets free by `depth` world units. `t` is there only if one of the two
+--- is swept, and they have met on their way and are apart again: when, as a share of the step.
 ---@alias collide.OnHit fun(self: collide.Actor, other: collide.Actor,
----  nx: number, ny: number, depth: number, world: collide.World)
+---  nx: number, ny: number, depth: number, world: collide.World, t: number?)
 
 --- What a world keeps: a placed table that may have methods.
 ---@class collide.Actor: collide.Placed
@@ -19,6 +20,7 @@
 ---@field static boolean? its place is read only by add and refresh
 ---@field sensor boolean? stops no actor that moves
 ---@field oneWay boolean? stops actors that move only with its upper side
+---@field swept boolean? meets others on its way from step to step, too
 ---@field update fun(self: collide.Actor, dt: number, world: collide.World)?
 ---@field enter collide.OnHit? once, when the two begin to overlap
 ---@field hit collide.OnHit? in every step in which they do

@@ -134,7 +134,7 @@ local function insert(self, actor, fields, group)
     see(self, actor, fields)
     self._slots[actor] = slot
     added = self._core:add(slot, fields.shape, fields.x, fields.y, fields.angle, group,
-      fields.static, fields.sensor, fields.oneWay)
+      fields.static, fields.sensor, fields.oneWay, fields.swept)
   until added ~= nil
   if not added then
     self._slots[actor] = nil
@@ -303,7 +303,7 @@ local function refresh(self, actors, list)
   end
   for i, r in ipairs(list) do
     self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static,
-      r.sensor, r.oneWay)
+      r.sensor, r.oneWay, r.swept)
     self._shapes[slots[i]] = r.shape
     see(self, actors[i], r)
   end

@@ -5,6 +5,7 @@
 --
 -- A member is one membership of an actor: adding again makes a new one.
 -- Between two members there is a record per direction of what was told.
+local meetings = require "spec.support.meetings"
 local oracle = require "spec.support.oracle"
 
 local World = {}
@@ -50,7 +51,8 @@ end
 -- What add and refresh read, checked before anything is changed.
 local function read(self, actor)
   local fields = { x = number(actor, "x"), y = number(actor, "y"), shape = actor.shape,
-    group = actor.group or "default", static = actor.static or false }
+    group = actor.group or "default", static = actor.static or false,
+    swept = actor.swept or false }
   if type(fields.shape) ~= "table" then error("world: bad shape") end
   checkGroup(self, fields.group)
   return fields
@@ -221,13 +223,22 @@ local function pull(self)
   self.order = order
 end
 
+-- How a gets free of b: where the two stand now, or else where they met on their way.
+local function meet(self, a, b)
+  local hit = oracle.overlap(a.shape, a.x, a.y, b.shape, b.x, b.y, self.touching)
+  if hit or not (a.swept or b.swept) then return hit end
+  local fromX, fromY = a.fromX - b.fromX, a.fromY - b.fromY
+  return meetings.meet(a.shape, b.shape, fromX, fromY, a.x - b.x - fromX, a.y - b.y - fromY,
+    self.touching)
+end
+
 local function find(self)
   local found, isHit = {}, {}
   for i, a in ipairs(self.order) do
     for j = i + 1, #self.order do
       local b = self.order[j]
       if not (a.static and b.static) and groupsHit(self, a.group, b.group) then
-        local hit = oracle.overlap(a.shape, a.x, a.y, b.shape, b.x, b.y, self.touching)
+        local hit = meet(self, a, b)
         if hit then
           local pair = { a = a, b = b, hit = hit, back = oracle.reversed(hit),
             tellA = isTold(self, a.group, b.group), tellB = isTold(self, b.group, a.group) }
@@ -268,7 +279,7 @@ local function call(self, member, event, other, hit)
   if not method then return end
   self.answer = hit        -- for the play: which directions are as good
   if hit then
-    method(member.actor, other.actor, hit.nx, hit.ny, hit.depth, self)
+    method(member.actor, other.actor, hit.nx, hit.ny, hit.depth, self, hit.t)
   else
     method(member.actor, other.actor, self)
   end
@@ -399,7 +410,7 @@ function World:hits(actor)
       if entry[1].present and entry[2].present then
         local hit = entry[3]
         self.answer = hit
-        return entry[1].actor, entry[2].actor, hit.nx, hit.ny, hit.depth
+        return entry[1].actor, entry[2].actor, hit.nx, hit.ny, hit.depth, hit.t
       end
     until false
   end

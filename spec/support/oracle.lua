@@ -74,7 +74,7 @@ function M.reversed(hit)
   local ways = {}
   for i, way in ipairs(hit.ways) do ways[i] = { -way[1], -way[2] } end
   return { nx = -hit.nx, ny = -hit.ny, depth = hit.depth, ways = ways,
-    cone = hit.cone, any = hit.any }
+    cone = hit.cone, any = hit.any, t = hit.t }
 end
 
 --- nil, or how the first gets free of the second.
@@ -89,13 +89,16 @@ function M.overlap(a, ax, ay, b, bx, by, touching)
   return M.reversed(circleRectangle(b, bx, by, a, ax, ay, touching))
 end
 
---- Whether nx, ny, depth is a right answer where the oracle says `hit`;
---- nil and what is wrong otherwise.
-function M.agrees(hit, nx, ny, depth)
+--- Whether nx, ny, depth, and the share `t` of the way where there is one, is a right answer
+--- where the oracle says `hit`; nil and what is wrong otherwise.
+function M.agrees(hit, nx, ny, depth, t)
   local function wrong(what)
     return nil, ("%s: got (%s, %s) by %s, the oracle says (%s, %s) by %s"):format(what,
       tostring(nx), tostring(ny), tostring(depth),
       tostring(hit.nx), tostring(hit.ny), tostring(hit.depth))
+  end
+  if (t and hit.t and math.abs(t - hit.t) or 0) > 1e-9 or not t ~= not hit.t then
+    return wrong(("t is %s, not %s"):format(tostring(t), tostring(hit.t)))
   end
   if not (type(depth) == "number" and math.abs(depth - hit.depth) <= 1e-9) then
     return wrong("depth")

@@ -151,6 +151,10 @@ local function toggleMethod(self)
     change(self, actor, event, not actor[event] and self[event] or nil)
   end
 end
+mischief[28] = function(self)
+  change(self, self.rng:pick(self.actors), "swept", self.rng:chance(0.5))
+end
+
 mischief[12], mischief[13] = toggleMethod, toggleMethod
 
 mischief[14] = function(self) refresh(self) end
@@ -241,11 +245,12 @@ function Play:mischief(me, other)
 end
 
 -- A callback's body: it notes the call and what it was given, then may do mischief.
-function Play:told(event, me, other, nx, ny, depth)
+function Play:told(event, me, other, nx, ny, depth, t)
   local n = self:note(event, idOf(me), idOf(other))
   if nx then
-    self.numbers[n] = { nx, ny, depth }
+    self.numbers[n] = { nx, ny, depth, t }
     self.answers[n] = self.world.answer or false
+    if t then self:note("on the way") end
   end
   me.score = me.score + 1
   if self.rng:chance(0.1) then me.friend = self.rng:chance(0.7) and other or nil end
@@ -258,10 +263,10 @@ end
 local function newActors(self, count, area)
   local rng = self.rng
   for _, event in ipairs(EVENTS) do
-    self[event] = function(me, other, nx, ny, depth, world)
+    self[event] = function(me, other, nx, ny, depth, world, t)
       if event == "leave" then world = nx; nx = nil end
       if world ~= self.world then error("not given its world") end
-      self:told(event, me, other, nx, ny, depth)
+      self:told(event, me, other, nx, ny, depth, t)
     end
   end
   local function update(me, dt)
@@ -276,6 +281,7 @@ local function newActors(self, count, area)
     local actor = { id = i, score = 0, x = rng:int(0, area), y = rng:int(0, area),
       shape = self:randomShape(),
       group = rng:chance(0.5) and rng:pick(GROUPS) or nil, static = rng:chance(0.15),
+      swept = rng:chance(self.swept),
       complete = rng:chance(0.5), update = rng:chance(0.5) and update or nil }
     for _, event in ipairs(EVENTS) do
       if actor.complete or rng:chance(0.6) then actor[event] = self[event] end
@@ -297,9 +303,9 @@ local function noteState(self)
   end
   ask(self)
   local whose = self.rng:chance(0.3) and self.world:actors()[1] or nil
-  for a, b, nx, ny, depth in self.world:hits(whose) do
+  for a, b, nx, ny, depth, t in self.world:hits(whose) do
     local n = self:note("pair", idOf(a), idOf(b))
-    self.numbers[n], self.answers[n] = { nx, ny, depth }, self.world.answer or false
+    self.numbers[n], self.answers[n] = { nx, ny, depth, t }, self.world.answer or false
   end
 end
 
@@ -343,14 +349,14 @@ local function frame(self)
 end
 
 --- Plays with a new world of `api` (`collide`, or the model) and returns
---- log (list of strings), numbers (place in the log → {nx, ny, depth}),
+--- log (list of strings), numbers (place in the log → {nx, ny, depth, t}),
 --- answers (place → what the model knows about them) and the actors.
 function M.run(api, seed, frames, options)
   local rng = random.new(seed)
   local self = setmetatable({ api = api, rng = rng, log = {}, numbers = {}, answers = {},
     actors = {}, into = {}, answer = {}, asleep = {}, snapshots = {},
     mayYield = false, inside = 0, budget = 0,
-    churn = rng:chance(0.4) and rng:int(8) or 0 }, Play)
+    churn = rng:chance(0.4) and rng:int(8) or 0, swept = rng:pick { 0, 0, 0.3 } }, Play)
   local all = { touching = rng:chance(0.3) }
   if rng:chance(0.3) then
     all.hits = { { "red", "green" }, { "default", "*" }, { "blue", "red", "first" } }
