@@ -1,9 +1,10 @@
 -- world:carry: platforms with those who ride them.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local gc = require "spec.support.gc"
 local walker = require "spec.support.walker"
 
-local near, rectangle = expect.near, collide.rectangle
+local near, raises, rectangle = expect.near, expect.raises, collide.rectangle
 local solid, hero, run, FRAME = walker.solid, walker.hero, walker.run, walker.FRAME
 
 describe("world:carry", function()
@@ -74,5 +75,57 @@ describe("world:carry", function()
     c:move(0, 10, FRAME)
     near({ 50, 79 }, { actor.x, actor.y })
     assert.equal(lift, c.floor)
+  end)
+
+  it("pushes a row, however its members came into the world", function()
+    for _, order in ipairs { { 1, 2, 3 }, { 3, 2, 1 }, { 2, 3, 1 } } do
+      local world, row = collide.newWorld(), {}
+      local ram = solid(world, "ram", 0, 0, rectangle(10, 10))
+      for _, i in ipairs(order) do
+        row[i] = world:add { x = 6 * i + 6 * i, y = 0, shape = rectangle(10, 10) }
+      end
+      local _, n = world:carry(ram, 30, 0)
+      near({ 0, 30, 40, 50, 60 }, { n, ram.x, row[1].x, row[2].x, row[3].x })
+    end
+  end)
+
+  it("takes along a rider whose shape is beside its x and y", function()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    local left = world:add { x = 300, y = 84, shape = rectangle(-280, 0, 16, 16) }
+    local right = world:add { x = 36, y = 84, shape = rectangle(16, 16) }
+    world:carry(lift, 10, 0)
+    near({ 310, 46 }, { left.x, right.x })
+  end)
+
+  it("puts everybody back where a filter raises", function()
+    local world = collide.newWorld()
+    local ram = solid(world, "ram", 0, 0, rectangle(10, 10))
+    local rider = world:add { x = 0, y = -10, shape = rectangle(10, 10) }
+    local first = world:add { x = 12, y = 0, shape = rectangle(10, 10) }
+    local second = world:add { x = 12, y = 4, shape = rectangle(10, 10) }
+    raises("not that one", world.carry, world, ram, 20, 0, function(other)
+      if other == second then error "not that one" end
+      return true
+    end)
+    assert.same({ 0, 0, 12, 12 }, { ram.x, rider.x, first.x, second.x })
+    assert.equal(0, select(2, world:carry(ram, -20, 0)))
+    assert.same({ -20, -20 }, { ram.x, rider.x })
+  end)
+
+  it("makes no garbage", function()
+    local world = collide.newWorld()
+    local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
+    for i = 0, 2 do world:add { x = 30 * i, y = 84, shape = rectangle(16, 16) } end
+    local c = hero(world, 5, 84, { snapLength = 2 })
+    world:add { x = 110, y = 100, shape = rectangle(16, 16) }
+    c:move(0, 15, FRAME)
+    local function frame()
+      for way = -5, 5, 10 do
+        world:carry(lift, way, way / 5)
+        c:move(0, 15, FRAME)
+      end
+    end
+    assert.is_true(gc.growth(frame) <= 0)
   end)
 end)

@@ -5,7 +5,7 @@ local filters = require "collide.filters"
 local journals = require "collide.journal"
 local sweeps = require "collide.sweeps"
 
-local select = select
+local select, pairs, ipairs, sort = select, pairs, ipairs, table.sort
 
 ---@class collide.World
 local M = {}
@@ -13,70 +13,111 @@ local M = {}
 local FN = "world:carry"
 local TAKES = "an actor, dx, dy and filter"
 
+-- What one call works with. A world has one of these, used again by each call; a call inside of
+-- another's filter function makes its own.
+local function newScratch()
+  return {
+    list = {}, -- actors to be moved, in order
+    found = {}, -- those that ride, and the platform
+    ahead = {}, wayX = {}, wayY = {}, -- by actor
+    crushed = {}, journal = {},
+  }
+end
+
+local function empty(t)
+  for key in pairs(t) do t[key] = nil end
+end
+
+local function append(list, actor)
+  list[#list + 1] = actor
+end
+
 -- Adds the riders of one actor to the list: characters that stand on it, and who lies on it.
-local function addRiders(self, list, n, found, platform)
-  local actors, slots = self._actors, self._slots
-  for actor, character in pairs(self._characters) do
+local function addRiders(self, list, found, platform)
+  local actors, characters = self._actors, self._characters
+  for actor, character in pairs(characters) do
     if character.floor == platform and not found[actor] then
       found[actor] = true
-      n = n + 1
-      list[n] = actor
+      append(list, actor)
     end
   end
-  local scratch = self._carried
-  for i = 1, self._core:riders(scratch, slots[platform]) do
-    local actor = actors[scratch[i]]
-    local character = self._characters[actor]
+  local slots = self._carried
+  for i = 1, self._core:riders(slots, self._slots[platform]) do
+    local actor = actors[slots[i]]
+    local character = characters[actor]
     -- A character says itself what it stands on.
     if not found[actor] and not (character and character.floor ~= platform) then
       found[actor] = true
-      n = n + 1
-      list[n] = actor
+      append(list, actor)
     end
   end
-  return n
 end
 
--- Who rides it, in turn with those who ride them.
-local function ridersOf(self, platform)
-  local list, found = {}, { [platform] = true }
-  local n, at = addRiders(self, list, 0, found, platform), 0
-  while at < n do
+-- Lists who rides the platform, in turn with those who ride them.
+local function addAllRiders(self, list, found, platform)
+  found[platform] = true
+  addRiders(self, list, found, platform)
+  local at = 1
+  while list[at] do
+    addRiders(self, list, found, list[at])
     at = at + 1
-    n = addRiders(self, list, n, found, list[at])
   end
-  return list, found
+end
+
+-- How far ahead each of those is that are being sorted, and their slots.
+local aheadOf, slotOf
+
+local function isBefore(a, b)
+  if aheadOf[a] ~= aheadOf[b] then return aheadOf[a] > aheadOf[b] end
+  return slotOf[a] < slotOf[b]
 end
 
 -- Those ahead go first, so that nobody is in another's way.
-local function sort(self, list, dx, dy)
-  local names, slots = self._names, self._slots
-  local ahead = {}
-  for _, actor in ipairs(list) do ahead[actor] = actor[names.x] * dx + actor[names.y] * dy end
-  table.sort(list, function(a, b)
-    if ahead[a] ~= ahead[b] then return ahead[a] > ahead[b] end
-    return slots[a] < slots[b]
-  end)
+local function order(self, scratch, dx, dy)
+  local names, list, ahead = self._names, scratch.list, scratch.ahead
+  empty(ahead)
+  for _, actor in ipairs(list) do
+    local l, t, w, h = actor[names.shape]:bounds(actor[names.x], actor[names.y],
+      names.angle and actor[names.angle] or 0)
+    ahead[actor] = (dx > 0 and l + w or l) * dx + (dy > 0 and t + h or t) * dy
+  end
+  aheadOf, slotOf = ahead, self._slots
+  sort(list, isBefore)
 end
 
--- Moves one rider along; what it rides is no obstacle to it.
-local function take(self, journal, actor, dx, dy, platform)
+-- Moves one along or out of the way; the platform is no obstacle to it.
+local function take(self, journal, actor, dx, dy, response, platform)
   local character = self._characters[actor]
   if character then return character:_shove(dx, dy, platform, journal) end
-  sweeps.sweep(self, FN, actor, dx, dy, nil, "slide", self._moveHits, platform, journal)
+  sweeps.sweep(self, FN, actor, dx, dy, nil, response, self._moveHits, platform, journal)
 end
 
-local function push(self, journal, platform, dx, dy, low, high, accepts, found)
-  local list = self._carried
-  local pushed = {}
-  local n = self._core:inTheWay(list, self._slots[platform], dx, dy, low, high)
-  for i = 1, n do
-    local actor = self._actors[list[3 * i - 2]]
-    if not found[actor] and (not accepts or accepts(actor)) then
-      pushed[#pushed + 1] = { actor = actor, dx = list[3 * i - 1], dy = list[3 * i] }
+local function takeRiders(self, scratch, platform, dx, dy)
+  addAllRiders(self, scratch.list, scratch.found, platform)
+  order(self, scratch, dx, dy)
+  for _, rider in ipairs(scratch.list) do
+    take(self, scratch.journal, rider, dx, dy, "slide", platform)
+  end
+end
+
+-- Pushes whom the platform meets on its way, and whoever is in theirs.
+local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
+  local list, wayX, wayY = scratch.list, scratch.wayX, scratch.wayY
+  empty(list)
+  local met = self._carried
+  for i = 1, 3 * self._core:inTheWay(met, self._slots[platform], dx, dy, low, high), 3 do
+    local actor = self._actors[met[i]]
+    if not scratch.found[actor] then
+      append(list, actor)
+      wayX[actor], wayY[actor] = met[i + 1], met[i + 2]
     end
   end
-  for _, one in ipairs(pushed) do take(self, journal, one.actor, one.dx, one.dy, platform) end
+  order(self, scratch, dx, dy)
+  for _, actor in ipairs(list) do
+    if not accepts or accepts(actor) then
+      take(self, scratch.journal, actor, wayX[actor], wayY[actor], "push", platform)
+    end
+  end
 end
 
 -- Moves who is in something out of it.
@@ -87,40 +128,43 @@ local function free(self, journal, actor)
   sweeps.sweep(self, FN, actor, 0, 0, filter, response, self._moveHits, nil, journal)
 end
 
--- Frees who still overlaps the platform; returns those who cannot be.
-local function squeeze(self, journal, platform, filter)
-  local names, crushed = self._names, {}
-  if names.oneWay and platform[names.oneWay] then return crushed, 0 end
-  local list, n = self:queryShape(platform, filter)
-  for i = 1, n do
-    local actor = list[i]
-    local loose = not (names.static and actor[names.static] or names.sensor and actor[names.sensor])
-    if loose and (filter or self:canHit(platform, actor))
-      and sweeps.overlap(self, platform, actor) then
-      free(self, journal, actor)
-      if sweeps.overlap(self, platform, actor) then crushed[#crushed + 1] = actor end
-    end
+-- Whether it is one that the platform would have to push out.
+local function isIn(self, actor, platform, filter)
+  local names = self._names
+  if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
+    return false
   end
-  return crushed, #crushed
+  return (filter or self:canHit(platform, actor)) and sweeps.overlap(self, platform, actor)
 end
 
-local function carry(self, journal, actor, dx, dy, filter)
+-- Frees who still overlaps the platform, and lists those who cannot be.
+local function squeeze(self, scratch, platform, filter)
+  local names, crushed = self._names, scratch.crushed
+  if names.oneWay and platform[names.oneWay] then return end
+  local list, n = self:queryShape(platform, filter, nil, scratch.list)
+  for i = 1, n do
+    local actor = list[i]
+    if isIn(self, actor, platform, filter) then
+      free(self, scratch.journal, actor)
+      if sweeps.overlap(self, platform, actor) then append(crushed, actor) end
+    end
+  end
+end
+
+local function carry(self, scratch, actor, dx, dy, filter)
   local low, high, accepts = filters.groups(self, FN, filter)
   if filter == nil then low, high = self._core:hitGroups(self._slots[actor]) end
-  journals.note(journal, self, actor)
+  journals.note(scratch.journal, self, actor)
   sweeps.put(self, actor)
-  local list, found = ridersOf(self, actor)
-  sort(self, list, dx, dy)
-  for _, rider in ipairs(list) do take(self, journal, rider, dx, dy, actor) end
-  push(self, journal, actor, dx, dy, low, high, accepts, found)
+  takeRiders(self, scratch, actor, dx, dy)
+  pushAway(self, scratch, actor, dx, dy, low, high, accepts)
   local names = self._names
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
   sweeps.put(self, actor)
-  local crushed, n = squeeze(self, journal, actor, filter)
+  squeeze(self, scratch, actor, filter)
   for _, character in pairs(self._characters) do
-    if found[character.floor] then character:_floorCarried(dx, dy) end
+    if scratch.found[character.floor] then character:_floorCarried(dx, dy) end
   end
-  return crushed, n
 end
 
 --- Moves a platform by dx, dy, all the way. Who rides it goes along: characters whose `floor` it
@@ -130,19 +174,23 @@ end
 ---@param dx number world units
 ---@param dy number
 ---@param filter collide.Filter? whom it pushes; without one whom it can hit
----@return table[] crushed who still overlaps it
+---@return table[] crushed who still overlaps it, in a list that the next call fills anew
 ---@return integer n
 function M:carry(actor, dx, dy, filter, ...)
   if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end
   sweeps.checkMove(self, FN, actor, dx, dy)
   filters.groups(self, FN, filter)
-  local journal = {}
-  local ok, crushed, n = pcall(carry, self, journal, actor, dx, dy, filter)
-  if not ok then
-    journals.undo(journal, self)
-    error(crushed, 0)
-  end
-  return crushed, n
+  local scratch = self._carrying or newScratch()
+  self._carrying = nil
+  empty(scratch.list)
+  empty(scratch.found)
+  empty(scratch.crushed)
+  scratch.journal.n = 0
+  local ok, message = pcall(carry, self, scratch, actor, dx, dy, filter)
+  if not ok then journals.undo(scratch.journal, self) end
+  self._carrying = scratch
+  if not ok then error(message, 0) end
+  return scratch.crushed, #scratch.crushed
 end
 
 return M
