@@ -368,6 +368,11 @@ describe("the interface refuses what it can't mean:", function()
     fill = "target:target",
   }, pool, state)
 
+  local character = world:newCharacter(world:add { x = 500, y = 500, shape = box })
+  checkAll("character:", methodsOf(character), {
+    move = "vx:coordinate vy:coordinate dt:duration", drop = "",
+  }, character, state)
+
   local grid, grid3 = collide.newGrid(4, 4), collide.newGrid(4, 4, 4)
   local from, cells = "x1:cell y1:cell x2:cell y2:cell ", "x1:cell y1:cell z1:cell "
   local onto = cells .. "x2:cell y2:cell z2:cell "
@@ -414,6 +419,7 @@ describe("the interface refuses what it can't mean:", function()
 
   checkSelf("world:", world, { 5, "text", {}, io.stdout, box, pool, thread, print })
   checkSelf("pool:", pool, { 5, "text", {}, io.stdout, box, world, thread, print })
+  checkSelf("character:", character, { 5, "text", {}, io.stdout, box, world, pool, thread, print })
   checkSelf("grid:", grid, { 5, "text", {}, io.stdout, box, world, bitmap, thread, print })
   checkSelf("bitmap:", bitmap, { 5, "text", {}, io.stdout, box, world, grid, thread, print })
   checkSelf("shape:", box, { 5, "text", {}, io.stdout, bitmap, world, grid, thread, print })
@@ -494,6 +500,13 @@ describe("the interface refuses options that it can't mean:", function()
       capacity = "count", radius = "size", group = "group", bounds = "bounds", margin = "margin",
       lifetime = "seconds", grazeRadius = "graze", pierce = "boolean", hitBullets = "boolean",
       hit = "callback", graze = "callback", expired = "callback",
+    })
+  KINDS.up = { { 0, -1 }, names = { table = "up[1]" }, got = { table = "nil" } }
+  KINDS.slope = { 1, more = { -0.1, 2 } }
+  checkOptions("world:newCharacter", "option", world.newCharacter,
+    { world, world:add { x = 0, y = 0, shape = box } }, {}, {
+      up = "up", maxSlope = "slope", snapLength = "margin", stepHeight = "margin",
+      filter = "filter", response = "response",
     })
   checkOptions("pool:spawnLaser", "key of laser", pool.spawnLaser, { pool },
     { points = { 0, 0, 1, 1 }, width = 1 }, {
