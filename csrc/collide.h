@@ -731,8 +731,8 @@ bool cl_world_is_valid(const cl_world *world);
 // is made with, its lists of candidates and its proxies are not in it.
 
 /// Of a world. It holds the shapes and, as long as no cell is set, shares the cells with the
-/// grid; snapshots between which nobody came, went or was refreshed share who is there. It may outlive
-/// its world, though not the allocators of the two.
+/// grid; snapshots between which nobody came, went or was refreshed share who is there. It may
+/// outlive its world, though not the allocators of the two.
 typedef struct cl_snapshot cl_snapshot;
 
 /// One with nothing in it; NULL without memory.
@@ -1100,7 +1100,9 @@ typedef struct cl_shot {
   double x, y;   ///< the bullet's place at that moment
   double left;   ///< seconds of the step that were left
   bool told;     ///< its pool asks for such events
-  bool sure;     ///< the other has been told of this hit, though it may be dead now
+  bool sure;     ///< the other has been told of this hit, or is not to be; it may be dead now
+  bool added;    ///< found while the step was told
+  uint8_t leg;   ///< how often the other bullet has bounced before
 } cl_shot;
 
 #define CL_SHOT_BULLET UINT32_MAX
@@ -1112,7 +1114,8 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
 
 /// What a bullet does after the hit that is being told, in place of what its pool does with
 /// all: it flies on; or its velocity is reflected if it leads inward, and the rest of its way
-/// is gone anew, against the actors as the step saw them. What it meets there is told next.
+/// is gone anew, against the actors as the step saw them, and other bullets where they fly by
+/// then. What it meets there is told next.
 /// After CL_MOST_BOUNCES in a step it waits where it is. A laser stays whatever is answered.
 typedef enum cl_shot_answer {
   CL_SHOT_PASS,

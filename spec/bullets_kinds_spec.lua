@@ -61,6 +61,19 @@ describe("a laser", function()
 end)
 
 describe("hitBullets", function()
+  it("tells of one that ends only after the two have met", function()
+    local world, log = collide.newWorld(), {}
+    local one = world:newBullets { capacity = 9, radius = 2 }
+    local two = world:newBullets { capacity = 9, radius = 2, hitBullets = true,
+      hit = function(_, bullet, _, _, _, t) log[#log + 1] = ("%d %.2f"):format(bullet, t) end }
+    world:add { x = 150, y = 0, shape = collide.segment(0, -9, 0, 9) }
+    one:spawn(0, 0, 200, 0)
+    two:spawn(50, 0, 0, 0)
+    world:update(1)
+    assert.same({ "2 0.23" }, log)
+    assert.same({ 0, 0 }, { one:count(), two:count() })
+  end)
+
   it("lets two pools that both ask end each other's bullets, and tells both", function()
     local world, log = collide.newWorld(), {}
     local one, two

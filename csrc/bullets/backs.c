@@ -4,7 +4,7 @@
 // bullets: found by both numbers, since one bullet may have as many shots as there are
 // bullets. Layer: bullets.
 
-#include "bullets/state.h"
+#include "bullets/shots.h"
 
 static int order(const cl_back *a, const cl_back *b) {
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
@@ -26,9 +26,10 @@ void cl_pools_link_backs(cl_pools *pools) {
   if (n > 1) qsort(pools->back, n, sizeof *pools->back, in_order);
 }
 
-void cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
+bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
   const cl_back key = {shot->other, shot->number, pools->cursor};
   size_t low = 0, high = pools->back_count;
+  bool any = false;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (order(&pools->back[middle], &key) < 0) low = middle + 1;
@@ -37,7 +38,8 @@ void cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
   for (; low < pools->back_count; low++) {
     const cl_back *back = &pools->back[low];
     pools->work++;
-    if (back->number != key.number || back->other != key.other) return;
-    pools->shots.at[back->at].sure = true;
+    if (back->number != key.number || back->other != key.other) break;
+    pools->shots.at[back->at].sure = any = true;
   }
+  return any;
 }

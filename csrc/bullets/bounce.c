@@ -5,31 +5,15 @@
 // Layer: bullets.
 
 #include "base/tol.h"
-#include "bullets/state.h"
+#include "bullets/bounce.h"
+#include "bullets/bouncer.h"
+#include "bullets/duels.h"
+#include "bullets/mets.h"
+#include "bullets/mover.h"
+#include "bullets/scene.h"
+#include "bullets/pending.h"
+#include "bullets/shots.h"
 #include "geom/stack_shape.h"
-
-cl_status cl_bouncer_reserve(cl_bouncer *b, const cl_alloc *alloc, size_t count) {
-  return CL_RESERVE(alloc, b->told, b->told_cap, count);
-}
-
-void cl_bouncer_free(cl_bouncer *b, const cl_alloc *alloc) { CL_FREE(alloc, b->told, b->told_cap); }
-
-void cl_bouncer_tell(cl_bouncer *b, const cl_shot *shot) {
-  if (b->number != shot->number) b->bounces = 0, b->told_count = 0;
-  b->number = shot->number;
-  assert(b->told_count < b->told_cap);
-  b->told[b->told_count++] =
-      shot->actor == CL_SHOT_BULLET ? CL_OTHER_BULLET | shot->other : shot->actor;
-}
-
-bool cl_pools_was_told(const cl_pools *pools, uint64_t number, uint64_t other) {
-  const cl_bouncer *b = &pools->bouncer;
-  if (b->number != number) return false;
-  for (size_t i = 0; i < b->told_count; i++) {
-    if (b->told[i] == other) return true;
-  }
-  return false;
-}
 
 // v less twice its part along n, if that leads inward; n need not be of unit length to the
 // last bit. What hardly leads inward leads outward then by as much as rounding leaves sure.
@@ -67,30 +51,63 @@ static cl_status go(cl_pools *pools, const cl_mover *m, double radius) {
   return cl_scene_query(pools, groups, box, meet, &s);
 }
 
+// Room for what has been found, and for its being told. One place more is for the other side of
+// the hit that is being told.
+static cl_status reserve_rest(cl_pools *pools) {
+  const cl_alloc *alloc = &pools->alloc;
+  size_t rest = pools->rest.count + pools->fresh.count + 1;
+  size_t told = pools->bouncer.told_count + pools->shots.count - pools->cursor + rest;
+  cl_status status = cl_pools_reserve_fresh_mets(pools);
+  if (status == CL_OK) status = CL_RESERVE(alloc, pools->rest.at, pools->rest.cap, rest);
+  return status == CL_OK ? cl_bouncer_reserve(&pools->bouncer, alloc, told) : status;
+}
+
+static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met.count = 0; }
+
+// What has been found is told next, and what others are to be told of it in their turn.
+static void tell_rest(cl_pools *pools) {
+  cl_pools_insert_mets(pools);
+  for (size_t k = 0; k < pools->fresh.count; k++) cl_pools_push_rest(pools, &pools->fresh.at[k]);
+  pools->fresh.count = 0;
+}
+
+// When the first of what has been found ends the bullet, unless that is answered for.
+static double first_end(const cl_pools *pools, const cl_bullets *pool) {
+  double end = INFINITY;
+  for (size_t k = 0; k < pools->fresh.count && !pool->def.pierce; k++) {
+    const cl_shot *shot = &pools->fresh.at[k];
+    if (shot->kind == CL_SHOT_HIT) end = cl_min(end, shot->t);
+  }
+  return end;
+}
+
+static cl_status find_duels(cl_pools *pools, const cl_mover *m, double ends) {
+  cl_bullets *pool = m->pool;
+  uint32_t i = cl_bullets_index(pool, m->number);
+  bool has_bounced = m->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
+  const cl_duel rest = {pool,    m->number, m->begins, pool->radius[i], ends,
+                        m->from, m->to,     m->rest,   has_bounced};
+  return cl_pools_find_duels(pools, &rest);
+}
+
 static cl_status sweep_rest(cl_pools *pools, const cl_mover *m, uint32_t i) {
   cl_bullets *pool = m->pool;
   cl_status status = CL_OK;
-  if (cl_is_in_world(m->to)) status = go(pools, m, pool->radius[i]);
+  bool here = cl_is_in_world(m->to);
+  if (here) status = go(pools, m, pool->radius[i]);
+  if (status == CL_OK && pool->meets) status = cl_flights_need(pools);
+  if (status == CL_OK && pool->meets && here) {
+    status = find_duels(pools, m, first_end(pools, pool));
+  }
   if (status == CL_OK && cl_bullets_ends(pool, m->to, pool->age[i])) {
     status = cl_pools_add_end(pools, pool, m->number);
   }
-  if (status == CL_OK) status = cl_pools_reserve_fresh_mets(pools);
-  if (status != CL_OK) return status;
-  size_t told = pools->bouncer.told_count + pools->fresh.count;
-  return cl_bouncer_reserve(&pools->bouncer, &pools->alloc, told);
+  return status == CL_OK ? reserve_rest(pools) : status;
 }
 
-static void tell_next(cl_pools *pools, cl_bullets *pool) {
-  cl_shots rest = pools->rest;
-  cl_shots_sort(&pools->fresh);
-  for (size_t k = 0; k < pools->fresh.count; k++) {
-    pool->hits += pools->fresh.at[k].kind == CL_SHOT_HIT;
-    pool->grazes += pools->fresh.at[k].kind == CL_SHOT_GRAZE;
-  }
-  pools->rest = pools->fresh;
-  pools->rest_cursor = 0;
-  pools->fresh = rest;
-  pools->fresh.count = 0;
+static uint32_t bounces_of(cl_pools *pools, const cl_shot *shot) {
+  const cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
+  return f ? f->bounces : pools->bouncer.bounces;
 }
 
 cl_status cl_pools_bounce(cl_pools *pools) {
@@ -111,14 +128,14 @@ cl_status cl_pools_bounce(cl_pools *pools) {
                 .bounced = true,
                 .rest = true};
   // One that waits has no way left: of others it meets those alone that it is in.
-  if (pools->bouncer.bounces + 1 < CL_MOST_BOUNCES) {
+  if (bounces_of(pools, &shot) + 1 < CL_MOST_BOUNCES) {
     m.to.x += v.x * left + a.x * (left * left / 2);
     m.to.y += v.y * left + a.y * (left * left / 2);
   }
   cl_pending before = cl_pools_drop_shots(pools, shot.pool, shot.number);
   cl_status status = sweep_rest(pools, &m, i);
   if (status != CL_OK) {
-    pools->fresh.count = pools->fresh_met.count = 0;
+    forget_rest(pools);
     cl_pools_restore_shots(pools, before);
     return status;
   }
@@ -126,8 +143,14 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   pools->moment.active = false; // what was the end of the step is not
   cl_bullets_mark(pool, i, CL_BOUNCED);
   cl_pools_forget_all(pools, shot.pool, shot.number, CL_INSIDE);
-  cl_pools_insert_mets(pools);
-  tell_next(pools, pool);
+  cl_flight *f = cl_flights_of(pools, shot.pool, shot.number);
+  if (f) {
+    f->radius = pool->radius[i];
+    f->ended = INFINITY;
+    f->searched = true;
+    cl_flights_turn(pools, f, shot.t, m.from, m.to);
+  }
+  tell_rest(pools);
   pool->x[i] = m.to.x;
   pool->y[i] = m.to.y;
   pool->vx[i] = v.x + a.x * left;
@@ -177,7 +200,20 @@ static cl_status pass_by(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   return cl_scene_query(pools, groups, p.mover.box, pass, &p);
 }
 
-// One that no hit was to end remembers already.
+// Bullets that it would have met if it had not been taken to end here. Those whose pools alone
+// have asked are told of it up to the next hit that may end it, so they are looked for each time.
+static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
+  cl_bullets *pool = pools->at[shot->pool];
+  if (!pool->meets) return CL_OK;
+  cl_status status = cl_flights_need(pools);
+  const cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
+  if (status != CL_OK || !f || f->lost || (f->searched && pool->def.bullets)) return status;
+  cl_mover m = {.pool = pool, .number = shot->number, .begins = shot->t, .to = f->to};
+  m.from = (cl_vec){pool->x[i], pool->y[i]};
+  return find_duels(pools, &m, cl_flights_end_of(pools, pool, shot->number));
+}
+
+// One that no hit was to end remembers already, and has met others.
 cl_status cl_pools_pass(cl_pools *pools) {
   const cl_shot *shot = &pools->telling;
   cl_bullets *pool = pools->at[shot->pool];
@@ -185,12 +221,16 @@ cl_status cl_pools_pass(cl_pools *pools) {
   if (pool->def.pierce) return CL_OK;
   bool jumped = pools->moment.set & CL_BULLET_PLACE;
   cl_status status = jumped ? CL_OK : pass_by(pools, shot, i);
-  if (status == CL_OK) status = cl_pools_reserve_fresh_mets(pools);
+  if (status == CL_OK && !jumped) status = search_on(pools, shot, i);
+  if (status == CL_OK) status = reserve_rest(pools);
   if (status != CL_OK) {
-    pools->fresh_met.count = 0;
+    forget_rest(pools);
     return status;
   }
-  cl_pools_insert_mets(pools);
+  cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
+  if (f) f->searched = true;
+  if (f) f->ended = cl_flights_end_of(pools, pool, shot->number);
+  tell_rest(pools);
   cl_bullets_mark(pool, i, CL_PASSED);
   return CL_OK;
 }

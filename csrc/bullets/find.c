@@ -3,7 +3,8 @@
 // Who of a pool may meet which actors: bullets by the map of what is near, lasers by the
 // cells under them. Layer: bullets.
 
-#include "bullets/state.h"
+#include "bullets/mover.h"
+#include "bullets/shots.h"
 #include "geom/stack_shape.h"
 
 cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
@@ -117,7 +118,8 @@ static bool is_pending(const cl_pools *pools, uint32_t pool, uint64_t number) {
 }
 
 // What follows from the fresh shots from `first` on, all of one bullet. When nobody
-// asks for events it happens without being told: then true is returned if the bullet dies.
+// asks for events it happens without being told: then true is returned if the bullet dies. Not
+// where others may meet it before that.
 static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number,
                      bool expires) {
   cl_shots *fresh = &pools->fresh;
@@ -129,7 +131,7 @@ static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t n
     ends = ends || (hit && !pool->def.pierce);
     told = told || fresh->at[i].told;
   }
-  if (told || is_pending(pools, pool->index, number)) return false;
+  if (told || pool->meets || is_pending(pools, pool->index, number)) return false;
   fresh->count = first;
   return ends;
 }

@@ -5,7 +5,7 @@
 // Layer: bullets.
 
 #include "base/hash.h"
-#include "bullets/state.h"
+#include "bullets/hash.h"
 
 // Notes that are kept at least, and bullets for each one more.
 enum { FEW_NOTES = 16, BULLETS_PER_NOTE = 16 };

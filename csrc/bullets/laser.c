@@ -4,7 +4,7 @@
 // Layer: bullets.
 
 #include "geom/shape.h"
-#include "bullets/state.h"
+#include "bullets/hash.h"
 
 // The capsules of a polyline, as one shape.
 static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,

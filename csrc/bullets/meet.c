@@ -4,7 +4,10 @@
 // which the way is a straight line too. A target that turns is taken as it is turned
 // at the end. Layer: bullets.
 
-#include "bullets/state.h"
+#include "bullets/bouncer.h"
+#include "bullets/mets.h"
+#include "bullets/mover.h"
+#include "bullets/shots.h"
 #include "narrow/circle_entry.h"
 
 void cl_mover_box(cl_mover *m, double radius, double graze) {

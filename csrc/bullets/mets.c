@@ -2,7 +2,7 @@
 //
 // What bullets remember: whom they have grazed, and whom they are in. Layer: bullets.
 
-#include "bullets/state.h"
+#include "bullets/mets.h"
 
 static int compare_met(const cl_met *a, const cl_met *b) {
   if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;

@@ -5,7 +5,9 @@
 // actor or another bullet meets nobody after that. Layer: bullets.
 
 #include "geom/stack_shape.h"
-#include "bullets/state.h"
+#include "bullets/mets.h"
+#include "bullets/mover.h"
+#include "bullets/shots.h"
 
 // Bullets of pool `a` on their way through the opponents, which are bullets of pools
 // that have no more.
@@ -19,14 +21,7 @@ typedef struct duel {
 } duel;
 
 static bool is_gone(const cl_bullets *pool, uint32_t i, uint64_t doomed) {
-  if (pool->dead[i] || pool->number[i] == (double)doomed) return true;
-  uint32_t low = 0, high = pool->gone_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (pool->gone[middle] < i) low = middle + 1;
-    else high = middle;
-  }
-  return low < pool->gone_count && pool->gone[low] == i;
+  return pool->dead[i] || pool->number[i] == (double)doomed;
 }
 
 static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
@@ -219,7 +214,8 @@ static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool ins
   }
   if (status != CL_OK || (stays && flags & CL_INSIDE && shot->told)) return status;
   shot->told = pool->event_mask & CL_BULLET_EVENT_HIT;
-  shot->sure = false;
+  // One that is not told of it may be dead by then, of something that came later.
+  shot->sure = !pools->at[shot->other_pool]->def.bullets;
   status = CL_RESERVE(&pools->alloc, out->at, out->cap, out->count + 1);
   if (status != CL_OK) return status;
   out->at[out->count++] = *shot;
@@ -277,14 +273,15 @@ static int by_size(const void *p, const void *q) {
 
 // The pools that may hit another's bullets, or whose bullets others may hit, the largest
 // first.
-static cl_status rank_pools(cl_pools *pools, uint32_t *count) {
+cl_status cl_pools_rank(cl_pools *pools) {
   uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
   uint32_t n = 0;
   for (uint32_t i = 0; i < pools->count; i++) {
-    const cl_bullets *pool = pools->at[i];
+    cl_bullets *pool = pools->at[i];
+    pool->meets = false;
     if (pool->live > 0) groups[pool->def.bullets] |= (uint64_t)1 << pool->def.group;
   }
-  *count = 0;
+  pools->rank_count = 0;
   if (groups[1] == 0) return CL_OK;
   cl_status status = CL_RESERVE(&pools->alloc, pools->rank, pools->rank_cap, pools->count);
   if (status != CL_OK) return status;
@@ -292,18 +289,18 @@ static cl_status rank_pools(cl_pools *pools, uint32_t *count) {
     cl_bullets *pool = pools->at[i];
     uint64_t others = pool->def.bullets ? groups[0] | groups[1] : groups[1];
     uint64_t hit = cl_world_groups_hit(pools->world, pool->def.group);
-    if (pool->live > 0 && hit & others) pools->rank[n++] = pool;
+    pool->meets = pool->live > 0 && hit & others;
+    if (pool->meets) pools->rank[n++] = pool;
   }
   if (n > 1) qsort(pools->rank, n, sizeof *pools->rank, by_size);
-  *count = n;
+  pools->rank_count = n;
   return CL_OK;
 }
 
 cl_status cl_pools_find_pairs(cl_pools *pools) {
-  uint32_t count;
+  uint32_t count = pools->rank_count;
   pools->merged.count = 0;
-  cl_status status = rank_pools(pools, &count);
-  if (status == CL_OK) status = find_between(pools, pools->rank, count);
+  cl_status status = find_between(pools, pools->rank, count);
   if (status != CL_OK || pools->merged.count == 0) return status;
   for (uint32_t k = 0; k < count; k++) note_ends(pools, pools->rank[k]);
   status = settle(pools);

@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-#include "bullets/state.h"
+#include "bullets/bouncer.h"
+#include "bullets/flights.h"
+#include "bullets/follow.h"
+#include "bullets/hash.h"
+#include "bullets/scene.h"
+#include "bullets/shots.h"
 
 // Dead bullets are kept until they are this share of a pool or no room is left:
 // closing gaps is seldom enough to cost little, and they cost little until then.
@@ -59,6 +64,7 @@ void cl_pools_free(cl_pools *pools) {
   cl_nearby_free(&pools->nearby, alloc);
   cl_scene_free(&pools->scene, alloc);
   cl_bouncer_free(&pools->bouncer, alloc);
+  cl_flights_free(&pools->flights, alloc);
   CL_FREE(alloc, pools->log.note, pools->log.cap);
   cl_free(alloc, pools, sizeof *pools);
 }
@@ -125,6 +131,10 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
     if (pool->dead[from]) continue;
 #define COPY(type, name) pool->name[to] = pool->name[from];
     CL_BULLET_FIELDS(COPY)
+    if (pool->meets) {
+      COPY(double, next_x)
+      COPY(double, next_y)
+    }
 #undef COPY
     largest = cl_max(largest, pool->radius[to]);
     to++;
@@ -264,6 +274,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   set_fields(&at, to, fields);
   assert(at.radius > 0 && fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD);
   note_set(pool->pools, pool, number, fields);
+  if (fields & CL_BULLET_PLACE) cl_flights_lose(pool->pools, pool->index, number);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
     cl_bullets_note_laser(pool, laser);
@@ -274,6 +285,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   }
   uint32_t i = cl_bullets_index(pool, number);
   cl_bullets_note(pool, i);
+  if (fields & CL_BULLET_PLACE) pool->next_x[i] = NAN; // it is not on its way
   pool->x[i] = at.x;
   pool->y[i] = at.y;
   pool->vx[i] = at.vx;

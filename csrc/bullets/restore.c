@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "bullets/scene.h"
+#include "bullets/shots.h"
 #include "bullets/snapshot.h"
 
 cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *from,
@@ -74,7 +76,9 @@ void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bulle
   }
   put_shots(&pools->shots, &from->shots);
   put_shots(&pools->rest, &from->rest);
-  pools->cursor = pools->rest_cursor = 0;
+  pools->cursor = 0;
+  pools->echoes = pools->flights.made = false;
+  pools->last_moved = 0; // which places they had before the last step is not kept
   pools->met.count = from->met.count;
   if (from->met.count > 0) memcpy(pools->met.at, from->met.at, from->met.count * sizeof(cl_met));
   pools->met_kept = from->met_kept;

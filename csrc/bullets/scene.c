@@ -3,7 +3,7 @@
 // The actors as a step saw them, kept until the next one: a bullet that bounces goes the
 // rest of its way among them, whatever callbacks have done to them since. Layer: bullets.
 
-#include "bullets/state.h"
+#include "bullets/scene.h"
 
 // So many are looked at one by one.
 enum { FEW = 32 };

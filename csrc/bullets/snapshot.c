@@ -3,6 +3,7 @@
 // Snapshots of pools: the live bullets, what they remember, and what of the last step is still to
 // be told. Layer: bullets.
 
+#include "bullets/shots.h"
 #include "bullets/snapshot.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ static cl_status reserve_pool(const cl_alloc *alloc, cl_kept_pool *kept, const c
 static cl_status reserve(cl_bullets_snapshot *s, const cl_pools *pools) {
   const cl_alloc *alloc = &s->alloc;
   size_t shots = pools->shots.count - pools->cursor;
-  size_t rest = pools->rest.count - pools->rest_cursor;
+  size_t rest = pools->rest.count + pools->echoes;
   cl_status status = cl_bullets_snapshot_reserve_pools(s, pools->count);
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
     status = reserve_pool(alloc, &s->pool[i], pools->at[i]);
@@ -146,7 +147,8 @@ cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into) {
   into->pools = pools->count;
   for (uint32_t i = 0; i < pools->count; i++) take_pool(&into->pool[i], pools->at[i]);
   take_shots(&into->shots, &pools->shots, pools->cursor);
-  take_shots(&into->rest, &pools->rest, pools->rest_cursor);
+  take_shots(&into->rest, &pools->rest, 0);
+  if (pools->echoes) cl_rest_push(&into->rest, &pools->echo);
   into->met.count = pools->met.count;
   if (into->met.count > 0) {
     memcpy(into->met.at, pools->met.at, into->met.count * sizeof *into->met.at);

@@ -77,6 +77,7 @@ struct cl_bullets {
   bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
   bool survives;       ///< some bullet has survived a hit: `survived` is in use
   bool ages;           ///< there is a lifetime
+  bool meets;          ///< its bullets may meet others' in the step, or might in the last one
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
 #undef CL_DECLARE
@@ -96,12 +97,13 @@ struct cl_bullets {
 };
 
 /// Bits of cl_met.flags.
-enum { CL_GRAZED = 1, CL_INSIDE = 2, CL_WAS_INSIDE = 4 };
+enum { CL_GRAZED = 1, CL_INSIDE = 2, CL_WAS_INSIDE = 4, CL_MET = 8 };
 
 /// A bullet and what it has met: an actor's slot, or CL_OTHER_BULLET plus another
 /// bullet's number. CL_GRAZED: it has been reported. CL_INSIDE: at the end of the
 /// last step a bullet that stays was in it or touched it; CL_WAS_INSIDE: likewise at the end
-/// of the step before.
+/// of the step before. CL_MET: two bullets of which one has met the other on the rest of its
+/// way in the last step.
 typedef struct cl_met {
   uint64_t number, other;
   uint32_t pool;
@@ -133,6 +135,32 @@ typedef struct cl_opponent {
   cl_vec motion;
   uint32_t index, pool;
 } cl_opponent;
+
+/// A bullet of the last step, as others meet it on the rest of their ways: on the last leg of its
+/// own, from `begins` on, a share of the step, and if it is not `lost`, set elsewhere. When it has
+/// turned. `ended`: when the next hit that it is to be told of will end it; INFINITY: none.
+typedef struct cl_flight {
+  uint64_t number;
+  uint32_t pool;
+  uint8_t bounces;
+  bool lost;
+  bool searched; ///< what it meets on this leg is known
+  double radius, begins, ended;
+  cl_vec from, to;
+  double turn[CL_MOST_BOUNCES];
+} cl_flight;
+
+/// By pool and number. `box`: of all that each may get to in the step.
+typedef struct cl_flights {
+  cl_flight *at;
+  uint32_t count;
+  size_t cap;
+  cl_fbox *box;
+  size_t box_cap;
+  cl_bvh bvh;
+  cl_found found;
+  bool made, bvh_made;
+} cl_flights;
 
 /// In a shot or target: an actor that is gone.
 #define CL_SHOT_NOBODY (UINT32_MAX - 1)
@@ -215,17 +243,21 @@ struct cl_pools {
   size_t picked_cap;
   cl_bullets **rank; ///< those that may hit each other, the largest first
   size_t rank_cap;
+  uint32_t rank_count;
 
-  // What the last step has to tell: what a bullet that bounced met on the rest of its way,
-  // from `rest_cursor` on, then the others, from `cursor` on. While one is told, `begun` is
-  // true, and it is `telling`.
+  // What the last step has to tell: `shots` from `cursor` on, and among them those of `rest`, a
+  // heap, which were found since. While one is told, `begun` is true, and it is `telling`; then
+  // `echo`, if there is one, comes to the rest.
   cl_shots shots, merged, rest;
-  size_t cursor, rest_cursor;
-  bool begun;
+  size_t cursor;
+  bool begun, echoes;
+  cl_shot echo;
   cl_shot telling;
   cl_moment moment;
   cl_bouncer bouncer;
   cl_scene scene;
+  cl_flights flights;
+  double last_moved; ///< the number spawned last before the last step
   cl_bullets_log log;
   cl_back *back; ///< by number, other and place: of the shots that have hit bullets
   size_t back_count, back_cap;
@@ -278,40 +310,10 @@ double cl_bullets_pace(const cl_bullets *pool, double dt);
 cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
                        double reach, uint32_t points, double pace);
 
-/// What bullets of different pools meet; part of cl_pools_begin_step.
+/// Finds out whose bullets may meet others'; then what bullets of different pools meet: parts of
+/// cl_pools_begin_step, before and after cl_pools_search.
+cl_status cl_pools_rank(cl_pools *pools);
 cl_status cl_pools_find_pairs(cl_pools *pools);
-
-/// A shape on its way through a step; its own place is (0, 0) of the shape.
-typedef struct cl_mover {
-  cl_bullets *pool;
-  uint64_t number;
-  const cl_shape *shape, *graze; ///< graze NULL: it grazes nobody
-  cl_vec from, to;
-  cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` if it has one
-  double begins;            ///< when, as a share of the step
-  double left;              ///< seconds until the step ends
-  bool stays;               ///< no hit ends it, or none has: it remembers whom it is in
-  bool late;                ///< only where it ends counts
-  bool bounced;             ///< it has at some time: a circle, see cl_circle_entry
-  bool rest;                ///< it has in this step: this is the rest of its way
-} cl_mover;
-
-/// When `shape` of a mover first touches what goes by `motion` in a step to where `at` is,
-/// and the way it then gets free: writes when, where and nx, ny of `out`.
-bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
-                   cl_shot *out);
-/// The same for a circle of a bullet that has bounced; `told`: of this one, in this step.
-/// `*inside`: it is inside from the start, and at the start is what is written.
-bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool told, cl_shot *out,
-                    bool *inside);
-/// Whether it touches it at the end; one that has bounced, whether it is inside.
-bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
-
-/// Gives a mover the boxes of its way.
-void cl_mover_box(cl_mover *m, double radius, double graze);
-
-/// What a mover meets of one target: appends to the fresh shots and memories.
-cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
 
 /// A hit has not ended a bullet: CL_PASSED or CL_BOUNCED.
 void cl_bullets_mark(cl_bullets *pool, uint32_t index, uint8_t how);
@@ -319,16 +321,9 @@ static inline uint8_t cl_bullets_survived(const cl_bullets *pool, uint32_t index
   return pool->survives ? pool->survived[index] : 0;
 }
 
-/// The shot of a bullet that is out of the bounds or too old at the end.
-cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
-
 static inline bool cl_is_in_world(cl_vec p) {
   return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
 }
-
-/// A touch at the start of a step goes on with one from the last step, if it comes
-/// before this share of the way.
-#define CL_STILL_INSIDE 1e-6
 
 /// Whether an item of the map is met for the first time in this look around.
 static inline bool cl_pools_see(cl_pools *pools, uint32_t item) {
@@ -337,64 +332,8 @@ static inline bool cl_pools_see(cl_pools *pools, uint32_t item) {
   return first;
 }
 
-/// Appends to the fresh shots and memories.
-cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot);
-cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met);
-/// What a bullet remembers of another, as of the last step: flags, 0 for nothing.
-uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other);
-/// Whether a bullet has been told of another, as cl_met.other, in this step.
-bool cl_pools_was_told(const cl_pools *pools, uint64_t number, uint64_t other);
-/// Takes a flag from what a bullet remembers of a shot's actor, or of all; gives it back.
-void cl_pools_forget(cl_pools *pools, const cl_shot *shot, uint32_t flag);
-void cl_pools_remember(cl_pools *pools, const cl_shot *shot, uint32_t flag);
-void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32_t flag);
-/// At the end of a step the fresh memories come to the others, and those fade. Memory was
-/// reserved.
-void cl_pools_merge_mets(cl_pools *pools);
-/// While a step is told, they only come to them.
-cl_status cl_pools_reserve_fresh_mets(cl_pools *pools);
-void cl_pools_insert_mets(cl_pools *pools);
-
-/// Lists which of the pending shots have hit bullets; room for that
-/// was reserved.
-void cl_pools_link_backs(cl_pools *pools);
-/// Two bullets that hit each other are both told: the first's death is no reason to
-/// pass the second over. Makes those of the second sure.
-void cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
-
-/// Whether a shot's bullet is alive, and who it is about is there.
-bool cl_pools_is_present(const cl_pools *pools, const cl_shot *shot);
-/// A pool is removed, which was number `gone`: later ones are renamed in all lists.
-void cl_pools_drop_pool(cl_pools *pools, uint32_t gone);
-/// Room for one bullet to be told of so many.
-cl_status cl_bouncer_reserve(cl_bouncer *bouncer, const cl_alloc *alloc, size_t count);
-/// A hit is being told.
-void cl_bouncer_tell(cl_bouncer *bouncer, const cl_shot *shot);
-void cl_bouncer_free(cl_bouncer *bouncer, const cl_alloc *alloc);
-
 /// What all of a pool meet of actors; part of cl_pools_begin_step.
 cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
-
-/// Puts shots into the order of telling.
-void cl_shots_sort(cl_shots *shots);
-/// The first of sorted shots, from `from` on, that is of a bullet or of a later one.
-size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
-
-/// Room for the end of a step.
-cl_status cl_pools_reserve_shots(cl_pools *pools);
-cl_status cl_pools_reserve_mets(cl_pools *pools);
-
-/// What was found of a bullet that bounced, and has not been told, is put among the others.
-cl_status cl_pools_fold_rest(cl_pools *pools);
-/// Pending shots and the fresh ones become one list, of which nothing has been told.
-void cl_pools_merge_shots(cl_pools *pools);
-/// Drops what is still to be told of the bullet that is told of, as if it had not been found;
-/// and back.
-typedef struct cl_pending {
-  size_t shots, rest;
-} cl_pending;
-cl_pending cl_pools_drop_shots(cl_pools *pools, uint32_t pool, uint64_t number);
-void cl_pools_restore_shots(cl_pools *pools, cl_pending before);
 
 /// Ends the telling that has begun, as the pool has it.
 void cl_pools_finish(cl_pools *pools);
@@ -402,35 +341,6 @@ void cl_pools_finish(cl_pools *pools);
 void cl_pools_end_moment(cl_pools *pools);
 /// Or then as at the moment, and so on.
 void cl_pools_exchange_moment(cl_pools *pools);
-
-/// Keeps the targets of all pools that may bounce, where anything was found; to be called
-/// between the halves of the world's step.
-cl_status cl_scene_keep(cl_pools *pools);
-/// There are none any more.
-void cl_scene_forget(cl_scene *scene);
-void cl_scene_follow(cl_scene *scene, const int32_t *moved);
-void cl_scene_free(cl_scene *scene, const cl_alloc *alloc);
-/// Calls `visit` for the targets of some groups that touch a box. On CL_NOMEM for some or
-/// none.
-typedef cl_status cl_scene_visit(void *user, const cl_target *target);
-cl_status cl_scene_query(cl_pools *pools, uint64_t groups, cl_bounds box, cl_scene_visit *visit,
-                         void *user);
-
-/// The bullet of the hit that is being told is reflected and goes the rest of its way; or it
-/// flies on.
-cl_status cl_pools_bounce(cl_pools *pools);
-cl_status cl_pools_pass(cl_pools *pools);
-
-/// The step has been told to its end: the hash is of what lives now.
-void cl_pools_begin_log(cl_pools *pools);
-/// To be called before a live bullet, by its index, or laser is killed or set elsewhere; where
-/// there is no room for a note, the hash is worked out.
-void cl_bullets_note(cl_bullets *pool, uint32_t index);
-void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser);
-/// To be called before many are, or a pool goes: works out the hash.
-void cl_pools_end_log(cl_pools *pools);
-/// The hash as it was, until the next step.
-void cl_pools_restore_hash(cl_pools *pools, uint64_t hash);
 
 /// How much the pools have had to look at so far, as a count that is the same on every
 /// machine: what a test sees growth by.

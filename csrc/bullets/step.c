@@ -2,17 +2,24 @@
 //
 // A step of all pools, in two halves. Layer: bullets.
 
-#include "bullets/state.h"
+#include "bullets/duels.h"
+#include "bullets/hash.h"
+#include "bullets/mets.h"
+#include "bullets/pending.h"
+#include "bullets/scene.h"
+#include "bullets/shots.h"
 
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   assert(dt >= 0);
   bool moment = pools->moment.active;
   pools->dt = dt;
   cl_pools_end_moment(pools);
+  cl_pools_push_echo(pools);
   cl_status status = cl_pools_fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->aimed_at = 0; // nobody
   pools->target_count = 0;
+  if (status == CL_OK) status = cl_pools_rank(pools);
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
     status = cl_pools_search(pools, pools->at[i]);
   }
@@ -25,6 +32,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   if (status == CL_OK) status = cl_scene_keep(pools);
   if (status == CL_OK) return CL_OK;
   pools->fresh.count = pools->fresh_met.count = 0;
+  pools->last_moved = 0; // the places before the last step are gone: nobody is met any more
   pools->moment.active = moment;
   if (moment) cl_pools_exchange_moment(pools);
   return status;
@@ -71,7 +79,8 @@ static void advance(cl_bullets *pool, double dt) {
 }
 
 void cl_pools_end_step(cl_pools *pools) {
-  pools->log.over = false;
+  pools->log.over = pools->flights.made = false;
+  pools->last_moved = pools->last;
   cl_pools_follow(pools);
   cl_pools_finish(pools);
   for (uint32_t i = 0; i < pools->count; i++) advance(pools->at[i], pools->dt);

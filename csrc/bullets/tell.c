@@ -5,7 +5,13 @@
 // bullet. A bullet dies when the shot that ends it is over: when the next one is
 // asked for, or at the next step. Layer: bullets.
 
-#include "bullets/state.h"
+#include "bullets/bounce.h"
+#include "bullets/bouncer.h"
+#include "bullets/duels.h"
+#include "bullets/flights.h"
+#include "bullets/hash.h"
+#include "bullets/pending.h"
+#include "bullets/shots.h"
 
 static bool ends(const cl_pools *pools, const cl_shot *shot) {
   const cl_bullets *pool = pools->at[shot->pool];
@@ -68,22 +74,40 @@ void cl_pools_finish(cl_pools *pools) {
   if (ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
 }
 
+// The first of all that there is to tell.
 static const cl_shot *next_shot(cl_pools *pools) {
-  if (pools->rest_cursor < pools->rest.count) return &pools->rest.at[pools->rest_cursor++];
-  return pools->cursor < pools->shots.count ? &pools->shots.at[pools->cursor++] : NULL;
+  cl_shots *shots = &pools->shots, *rest = &pools->rest;
+  bool any = pools->cursor < shots->count;
+  if (rest->count > 0 && !(any && cl_shot_order(&shots->at[pools->cursor], rest->at) < 0)) {
+    return cl_rest_pop(rest);
+  }
+  return any ? &shots->at[pools->cursor++] : NULL;
+}
+
+// A hit that is not told after all does not end its bullet.
+static void pass_over(cl_pools *pools, const cl_shot *shot) {
+  cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
+  if (f) f->ended = cl_flights_end_of(pools, pools->at[shot->pool], shot->number);
+}
+
+static void tell_hit(cl_pools *pools, const cl_shot *shot) {
+  bool bullet = shot->actor == CL_SHOT_BULLET;
+  if (bullet && !cl_pools_assure_back(pools, shot)) cl_pools_tell_other(pools, shot);
+  if (!shot->told) return;
+  cl_bouncer_tell(&pools->bouncer, shot);
+  begin_moment(pools, shot);
 }
 
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
   cl_pools_finish(pools);
-  for (const cl_shot *shot; (shot = next_shot(pools)) != NULL;) {
-    if (!cl_pools_is_present(pools, shot)) continue;
+  for (const cl_shot *shot; cl_pools_push_echo(pools), (shot = next_shot(pools)) != NULL;) {
+    if (!cl_pools_is_present(pools, shot)) {
+      pass_over(pools, shot);
+      continue;
+    }
     pools->begun = true;
     *out = pools->telling = *shot;
-    if (out->kind == CL_SHOT_HIT && out->actor == CL_SHOT_BULLET) cl_pools_assure_back(pools, out);
-    if (out->told && out->kind == CL_SHOT_HIT) {
-      cl_bouncer_tell(&pools->bouncer, out);
-      begin_moment(pools, out);
-    }
+    if (out->kind == CL_SHOT_HIT) tell_hit(pools, out);
     if (out->told) return true;
     cl_pools_finish(pools);
   }

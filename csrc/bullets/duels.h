@@ -1,0 +1,37 @@
+// collide, MIT licence (see LICENSE)
+//
+// Bullets that meet others on the rest of their ways. Layer: bullets.
+
+#ifndef CL_BULLETS_DUELS_H
+#define CL_BULLETS_DUELS_H
+
+#include "bullets/flights.h"
+#include "bullets/shots.h"
+
+/// A bullet that has survived a hit at `after`, a share of the step, when it was at `from`; it
+/// ends at `to`. `bounced`: by bouncing, so that this is a way of its own; `has_bounced`: it has
+/// at some time. `ends`: when the next hit that is known of ends it, unless that is answered for.
+typedef struct cl_duel {
+  cl_bullets *pool;
+  uint64_t number;
+  double after, radius, ends;
+  cl_vec from, to;
+  bool bounced, has_bounced;
+} cl_duel;
+
+/// Appends to the fresh shots what it meets of other bullets, and to the fresh memories. There
+/// has to be a list of flights. On CL_NOMEM some of it.
+cl_status cl_pools_find_duels(cl_pools *pools, const cl_duel *rest);
+
+/// One side of a meeting that was found so is being told: the other one's, for which there was
+/// room, is pushed when that is over.
+void cl_pools_tell_other(cl_pools *pools, const cl_shot *shot);
+void cl_pools_push_echo(cl_pools *pools);
+
+/// Adds to what is to be told; room was reserved.
+void cl_pools_push_rest(cl_pools *pools, const cl_shot *shot);
+
+/// Whether the other bullet of a hit is where the two were found to meet.
+bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot);
+
+#endif

@@ -1,0 +1,13 @@
+// collide, MIT licence (see LICENSE)
+//
+// Lists that follow what they name. Layer: bullets.
+
+#ifndef CL_BULLETS_FOLLOW_H
+#define CL_BULLETS_FOLLOW_H
+
+#include "bullets/state.h"
+
+/// A pool is removed, which was number `gone`: later ones are renamed in all lists.
+void cl_pools_drop_pool(cl_pools *pools, uint32_t gone);
+
+#endif

@@ -1,0 +1,21 @@
+// collide, MIT licence (see LICENSE)
+//
+// Keeping the hash of the last step what it is. Layer: bullets.
+
+#ifndef CL_BULLETS_HASH_H
+#define CL_BULLETS_HASH_H
+
+#include "bullets/state.h"
+
+/// The step has been told to its end: the hash is of what lives now.
+void cl_pools_begin_log(cl_pools *pools);
+/// To be called before a live bullet, by its index, or laser is killed or set elsewhere; where
+/// there is no room for a note, the hash is worked out.
+void cl_bullets_note(cl_bullets *pool, uint32_t index);
+void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser);
+/// To be called before many are, or a pool goes: works out the hash.
+void cl_pools_end_log(cl_pools *pools);
+/// The hash as it was, until the next step.
+void cl_pools_restore_hash(cl_pools *pools, uint64_t hash);
+
+#endif

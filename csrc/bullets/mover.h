@@ -1,0 +1,46 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a bullet or laser meets on its way. Layer: bullets.
+
+#ifndef CL_BULLETS_MOVER_H
+#define CL_BULLETS_MOVER_H
+
+#include "bullets/state.h"
+
+/// A shape on its way through a step; its own place is (0, 0) of the shape.
+typedef struct cl_mover {
+  cl_bullets *pool;
+  uint64_t number;
+  const cl_shape *shape, *graze; ///< graze NULL: it grazes nobody
+  cl_vec from, to;
+  cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` if it has one
+  double begins;            ///< when, as a share of the step
+  double left;              ///< seconds until the step ends
+  bool stays;               ///< no hit ends it, or none has: it remembers whom it is in
+  bool late;                ///< only where it ends counts
+  bool bounced;             ///< it has at some time: a circle, see cl_circle_entry
+  bool rest;                ///< it has in this step: this is the rest of its way
+} cl_mover;
+
+/// When `shape` of a mover first touches what goes by `motion` in a step to where `at` is,
+/// and the way it then gets free: writes when, where and nx, ny of `out`.
+bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
+                   cl_shot *out);
+/// The same for a circle of a bullet that has bounced; `told`: of this one, in this step.
+/// `*inside`: it is inside from the start, and at the start is what is written.
+bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool told, cl_shot *out,
+                    bool *inside);
+/// Whether it touches it at the end; one that has bounced, whether it is inside.
+bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
+
+/// Gives a mover the boxes of its way.
+void cl_mover_box(cl_mover *m, double radius, double graze);
+
+/// What a mover meets of one target: appends to the fresh shots and memories.
+cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
+
+/// A touch at the start of a step goes on with one from the last step, if it comes
+/// before this share of the way.
+#define CL_STILL_INSIDE 1e-6
+
+#endif
