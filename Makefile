@@ -142,7 +142,7 @@ spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua 
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
-test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-page test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
+test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-traces test-page test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
 
 .PHONY: test-need
 test-need: ## (install what test-all needs)
@@ -199,6 +199,16 @@ test-everywhere: test-windows test-arm64 ## both of these; PLAY=hashes: the hash
 test-love: ## LÖVE without a window: the swarm's hash, a game's folder, a .love file
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/love $(BUILD)
+
+.PHONY: test-traces
+test-traces: ## the examples' scenes against their traces, on every Lua and in LÖVE
+	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
+	@.ci/traces $(BUILD) $(LUAS)
+
+.PHONY: traces
+traces: ## record the traces of the examples' scenes anew
+	+@$(BUILD_WITH) LUA=lua5.4 all
+	@.ci/traces write $(BUILD)
 
 .PHONY: test-page
 test-page: ## the replay page in Chromium without a window, in light and dark
