@@ -54,7 +54,7 @@ describe("the binding", function()
   if not isJit then return end
 
   local FILES = { world = "collide.jit", place = "collide.jit", pair = "collide.jit",
-    hit = "collide.jit", bullets = "collide.spawn", pool = "collide.spawn",
+    hit = "collide.jit", move_hit = "collide.jit", bullets = "collide.spawn", pool = "collide.spawn",
     walk = "collide.gridray" }
 
   it("knows every layout that the core has", function()

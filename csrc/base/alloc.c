@@ -53,8 +53,7 @@ static cl_status grow(const cl_alloc *alloc, void *array, size_t *cap, size_t co
   return CL_OK;
 }
 
-cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
-  if (need <= *cap) return CL_OK;
+cl_status cl_grow(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
   size_t count = *cap + *cap / 2;
   return grow(alloc, array, cap, count < need ? need : count, size);
 }

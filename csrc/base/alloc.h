@@ -26,7 +26,11 @@ bool cl_add_size(size_t *total, uint64_t count, size_t size);
 /// `*cap`; `array` points to the pointer to it. Growth is by half, so that
 /// appending costs constant time. New elements are not initialised. On
 /// CL_NOMEM nothing has changed.
-cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size);
+cl_status cl_grow(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size);
+static inline cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
+                                   size_t size) {
+  return need <= *cap ? CL_OK : cl_grow(alloc, array, cap, need, size);
+}
 
 /// The same for an array that is filled anew each time with about as many elements as
 /// before: growth is by an eighth.

@@ -37,6 +37,11 @@ static inline cl_bounds cl_bounds_moved(cl_bounds b, cl_vec by) {
   return (cl_bounds){b.l + by.x, b.t + by.y, b.r + by.x, b.b + by.y};
 }
 
+/// The box that holds one on all of a way.
+static inline cl_bounds cl_bounds_swept(cl_bounds b, cl_vec way) {
+  return cl_bounds_join(b, cl_bounds_moved(b, way));
+}
+
 /// Whether the closed box holds a point.
 static inline bool cl_bounds_hold(cl_bounds b, cl_vec x) {
   return x.x >= b.l && x.x <= b.r && x.y >= b.t && x.y <= b.b;

@@ -122,7 +122,7 @@ typedef struct lines {
   double at, low, cell;
 } lines;
 
-static inline bool is_before(const lines *l, int32_t i, double at, bool with) {
+CL_INLINE bool is_before(const lines *l, int32_t i, double at, bool with) {
   double line = l->at + (l->low + i * l->cell);
   return with ? line <= at : line < at;
 }
@@ -144,7 +144,7 @@ static int32_t halve(const lines *l, int32_t most, double at, bool with) {
 }
 
 // A quotient says about how many, and the lines themselves decide.
-static inline int32_t count_lines(lines l, int32_t most, double at, bool with) {
+CL_INLINE int32_t count_lines(lines l, int32_t most, double at, bool with) {
   double guess = (at - (l.at + l.low)) / l.cell + 1;
   if (!(guess > 1)) return is_before(&l, 0, at, with) ? halve(&l, most, at, with) : 0;
   int32_t n = guess < most ? (int32_t)guess : most;
@@ -161,8 +161,8 @@ int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with) 
 }
 
 // The columns, or rows, that reach from `low` to `high`.
-static inline void cells_between(lines l, int64_t size, double low, double high, bool inside,
-                                 int32_t *first, int32_t *last) {
+CL_INLINE void cells_between(lines l, int64_t size, double low, double high, bool inside,
+                             int32_t *first, int32_t *last) {
   int32_t count = (int32_t)size;
   int32_t ended = count_lines(l, count + 1, low, inside); // lines at or before the start
   int32_t begun = count_lines(l, count + 1, high, !inside);

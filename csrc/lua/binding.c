@@ -18,7 +18,7 @@
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It
 // stands in lua/collide/binding.lua too.
-enum { BINDING = 11 };
+enum { BINDING = 12 };
 
 static void set_constants(lua_State *L) {
   static const struct {
@@ -97,6 +97,13 @@ static const cl_field world_layout[] = {
     CL_FIELD(cll_world, cast.y, "cast_y", double),
     CL_FIELD(cll_world, cast.nx, "cast_nx", double),
     CL_FIELD(cll_world, cast.ny, "cast_ny", double),
+    CL_FIELD(
+        cll_world, move_now, "move_now",
+        int32_t (*)(cll_world *, double, double, double, double, double, double, double, double)),
+    CL_FIELD(cll_world, move_commit, "move_commit", int32_t (*)(cll_world *)),
+    CL_FIELD(cll_world, moved.x, "moved_x", double),
+    CL_FIELD(cll_world, moved.y, "moved_y", double),
+    CL_FIELD(cll_world, move_hit, "move_hit", const cl_move_hit *),
     {NULL, NULL, 0},
 };
 
@@ -130,6 +137,21 @@ static const cl_field snapshot_layout[] = {
     {NULL, NULL, 0},
 };
 
+static const cl_field move_hit_layout[] = {
+    CL_FIELD(cl_move_hit, slot, "slot", uint32_t),
+    CL_FIELD(cl_move_hit, normal, "normal", cl_vec),
+    CL_FIELD(cl_move_hit, at, "at", cl_vec),
+    CL_FIELD(cl_move_hit, point, "point", cl_vec),
+    CL_FIELD(cl_move_hit, t, "t", double),
+    CL_FIELD(cl_move_hit, column, "column", int32_t),
+    CL_FIELD(cl_move_hit, row, "row", int32_t),
+    CL_FIELD(cl_move_hit, value, "value", int32_t),
+    CL_FIELD(cl_move_hit, response, "response", uint8_t),
+    CL_FIELD(cl_move_hit, inside, "inside", bool),
+    CL_FIELD(cl_move_hit, crushed, "crushed", bool),
+    {NULL, NULL, 0},
+};
+
 static const cl_field pool_layout[] = {
     CL_FIELD(cll_bullets, pool, "pool", cl_bullets *),
     CL_FIELD(cll_bullets, world, "world", cl_world *const *),
@@ -159,6 +181,7 @@ void cll_open_binding(lua_State *L) { /* stack: … core */
   set_layout(L, "pair", pair_layout, sizeof(cl_pair));
   set_layout(L, "hit", hit_layout, sizeof(cl_hit));
   set_layout(L, "snapshot", snapshot_layout, 0);
+  set_layout(L, "move_hit", move_hit_layout, sizeof(cl_move_hit));
   set_layout(L, "pool", pool_layout, 0);
   set_layout(L, "bullets", cl_bullets_layout, 0);
   set_layout(L, "walk", cll_walk_layout, 0);

@@ -167,6 +167,51 @@ static int commit_move(lua_State *L) {
   return 1;
 }
 
+static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
+
+int32_t cll_move_commit(cll_world *c) {
+  if (!c->world || cl_world_move_commit(c->world) != CL_OK) return -1;
+  return (int32_t)cl_world_move_result(c->world).moves;
+}
+
+// NaN is no coordinate, and no other number either.
+int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
+                     double dy, double group, double response) {
+  bool sound = is_coordinate(x) && is_coordinate(y) && is_coordinate(dx) && is_coordinate(dy) &&
+               is_coordinate(x + dx) && is_coordinate(y + dy) && fabs(angle) <= CL_MAX_ANGLE;
+  if (!sound || !c->world || !(slot >= 1 && slot <= c->io.slots)) return -1;
+  uint32_t mover = (uint32_t)slot - 1;
+  if (!cl_world_can_move(c->world, mover)) return -1;
+  cl_move_def def = {.slot = mover, .x = x, .y = y, .angle = angle, .dx = dx, .dy = dy};
+  def.by_rules = group == CLL_BY_RULES;
+  def.filter.groups = def.by_rules ? UINT64_MAX : UINT64_C(1) << (unsigned)group;
+  def.response = (cl_response)response;
+  cl_move_ask ask;
+  if (cl_world_move(c->world, &def, &ask) != CL_OK) return -1;
+  cl_move_result result = cl_world_move_result(c->world);
+  c->moved = result.moved[0].to;
+  c->move_hit = result.hit;
+  if (result.hits == 0 && cl_world_move_commit(c->world) != CL_OK) return -1;
+  return (int32_t)result.hits;
+}
+
+// core:moveNow(slot, x, y, angle, dx, dy, group, response) -> x, y, hits: as cll_move_now has it;
+// nothing in place of -1
+static int move_now(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  double v[8];
+  for (int i = 0; i < 8; i++) {
+    if (lua_type(L, i + 2) != LUA_TNUMBER) return 0;
+    v[i] = lua_tonumber(L, i + 2);
+  }
+  int32_t hits = cll_move_now(c, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
+  if (hits < 0) return 0;
+  lua_pushnumber(L, c->moved.x);
+  lua_pushnumber(L, c->moved.y);
+  lua_pushinteger(L, hits);
+  return 3;
+}
+
 // core:moved(i) -> slot, x, y of the i-th that is moved, the mover first; nothing beyond the last
 static int moved(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -251,6 +296,7 @@ static int hit_groups(lua_State *L) {
 static const luaL_Reg methods[] = {
     {"move", world_move},
     {"answerMove", answer_move},
+    {"moveNow", move_now},
     {"movedTo", moved_to},
     {"commitMove", commit_move},
     {"moved", moved},

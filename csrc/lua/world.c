@@ -53,9 +53,11 @@ static const cl_broad_class *find_broad(lua_State *L, const char *name, bool loo
 }
 
 // What the accelerator finds in a core, also in one that has been collected.
-static void open_rays(cll_world *c) {
+static void open_calls(cll_world *c) {
   c->ray_cast = cll_ray_cast;
   c->rays_ignore = c->few;
+  c->move_now = cll_move_now;
+  c->move_commit = cll_move_commit;
 }
 
 // core.newWorld(width, height, broadphase, depth, loose, touching, listed)
@@ -72,7 +74,7 @@ static int world_new(lua_State *L) {
   luaL_argcheck(L, def.depth <= CL_BROAD_MAX_DEPTH, 4, "too deep");
   cll_world *c = cll_push_object(L, CLL_WORLD, sizeof *c); /* stack: … core */
   c->told = CL_ALL_TOLD;
-  open_rays(c);
+  open_calls(c);
   c->world = cl_world_new(&def, &c->io);
   if (c->world) c->pools = cl_pools_new(&def.alloc, c->world);
   if (!c->pools) return cll_no_memory(L);
@@ -86,7 +88,7 @@ static int world_gc(lua_State *L) {
   if (c->pools) cl_pools_free(c->pools);
   if (c->world) cl_world_free(c->world);
   *c = (cll_world){0}; // a telling that a finaliser resumes has nothing left to tell
-  open_rays(c);
+  open_calls(c);
   return 0;
 }
 

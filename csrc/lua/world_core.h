@@ -14,7 +14,7 @@
 /// the method.
 #define CLL_RAY_IGNORED 64
 
-/// The accelerator reads and writes `io` and `told`, and casts rays, through the
+/// The accelerator reads and writes `io` and `told`, casts rays and moves actors, through the
 /// userdata's address. Whom a ray ignores it puts at `rays_ignore`, which is `few`.
 /// `told` is how far the telling has got, as cl_world_step takes it. `world` is
 /// NULL until it is made and after it has been closed. `steps` counts them. `ignored` is
@@ -27,6 +27,11 @@ struct cll_world {
                       double x2, double y2); ///< cll_ray_cast
   uint32_t *rays_ignore;
   cl_cast cast; ///< what ray_cast has found
+  int32_t (*move_now)(cll_world *, double slot, double x, double y, double angle, double dx,
+                      double dy, double group, double response); ///< cll_move_now
+  int32_t (*move_commit)(cll_world *);                           ///< cll_move_commit
+  cl_vec moved;                                                  ///< what move_now has found
+  const cl_move_hit *move_hit;
   cl_world *world;
   cl_pools *pools; ///< of bullets in that world
   uint32_t steps;

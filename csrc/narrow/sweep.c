@@ -25,9 +25,8 @@ double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
 }
 
 cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way) {
-  cl_bounds end = {b.l + way.x, b.t + way.y, b.r + way.x, b.b + way.y};
   double length = fabs(way.x) + fabs(way.y);
-  return cl_bounds_grown(cl_bounds_join(b, end),
+  return cl_bounds_grown(cl_bounds_swept(b, way),
                          2 * CL_TOUCH_SHARE * (cl_bounds_largest(b) + length));
 }
 

@@ -193,7 +193,8 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl
   if (bvh->levels == 0) return CL_OK;
   cl_f32x4 x1 = cl_f32x4_all(box.x1), minus_x0 = cl_f32x4_all(-box.x0);
   cl_f32x4 y1 = cl_f32x4_all(box.y1), minus_y0 = cl_f32x4_all(-box.y0);
-  pending stack[MOST_PENDING] = {{0, bvh->levels - 1, 0}};
+  pending stack[MOST_PENDING]; // large: filled in as needed
+  stack[0] = (pending){0, bvh->levels - 1, 0};
   unsigned height = 1;
   while (height > 0) {
     pending me = stack[--height];
@@ -241,7 +242,8 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
   assert(most >= 0);
   if (bvh->levels == 0) return;
   cl_slabs slabs = cl_slabs_of(way, size_of(bvh, way->mover));
-  pending stack[MOST_PENDING] = {{0, bvh->levels - 1, 0}};
+  pending stack[MOST_PENDING]; // large: filled in as needed
+  stack[0] = (pending){0, bvh->levels - 1, 0};
   unsigned height = 1;
   float most_f = cl_slabs_most(most);
   while (height > 0) {

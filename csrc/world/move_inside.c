@@ -166,7 +166,7 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   cl_bounds box = cl_move_body_bounds(mover);
   double limit = smaller_side(box);
   bool free = false, slight = found.hit.depth <= found.touch;
-  mover->found = false;
+  mover->looked = mover->found = false;
   going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
   if (going == CL_GO) going = push_out(world, mover, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));

@@ -43,10 +43,16 @@ bool cl_move_has_moved(const cl_movement *m, uint32_t slot) {
   return false;
 }
 
-static bool is_meant(const cl_world *world, const cl_move_body *mover, uint32_t slot) {
+bool cl_move_is_meant(const cl_world *world, uint32_t mover, uint32_t slot) {
   const cl_actors *actors = &world->actors;
-  bool both = actors->state[slot] & actors->state[mover->slot] & CL_STATIC;
-  return slot != mover->slot && !(world->movement->def.by_rules && both);
+  bool both = actors->state[slot] & actors->state[mover] & CL_STATIC;
+  return slot != mover && !(world->movement->def.by_rules && both);
+}
+
+cl_filter cl_move_filter(const cl_world *world, uint32_t mover) {
+  cl_filter filter = world->movement->def.filter;
+  if (world->movement->def.by_rules) filter.groups = world->hits_with[world->actors.group[mover]];
+  return filter;
 }
 
 // Full cells of tiles under a box, where they are few and no other cells are there, are obstacles
@@ -93,7 +99,8 @@ static cl_going add_near(cl_world *world, const cl_move_body *mover, cl_bounds b
 static cl_going add_moved(cl_world *world, const cl_move_body *mover, uint32_t slot,
                           uint64_t groups) {
   cl_found *found = &world->touched;
-  bool meant = groups >> world->actors.group[slot] & 1 && is_meant(world, mover, slot);
+  bool meant =
+      groups >> world->actors.group[slot] & 1 && cl_move_is_meant(world, mover->slot, slot);
   if (!meant) return CL_GO;
   if (CL_RESERVE(&world->alloc, found->at, found->cap, found->count + 1) != CL_OK) return CL_STUCK;
   size_t at = found->count++;
@@ -104,15 +111,14 @@ static cl_going add_moved(cl_world *world, const cl_move_body *mover, uint32_t s
 
 cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box) {
   cl_movement *m = world->movement;
-  cl_filter filter = m->def.filter;
-  if (m->def.by_rules) filter.groups = world->hits_with[world->actors.group[mover->slot]];
+  cl_filter filter = cl_move_filter(world, mover->slot);
   if (cl_trees_near(world, box, filter) != CL_OK) return CL_STUCK;
   cl_found *found = &world->touched;
   size_t count = 0;
   for (size_t i = 0; i < found->count; i++) {
     uint32_t slot = found->at[i];
     found->at[count] = slot;
-    count += is_meant(world, mover, slot) && !cl_move_has_moved(m, slot);
+    count += cl_move_is_meant(world, mover->slot, slot) && !cl_move_has_moved(m, slot);
   }
   found->count = count;
   cl_going going = CL_GO;
@@ -128,13 +134,16 @@ cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box)
 }
 
 cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover) {
+  if (mover->found) return CL_GO;
   cl_bounds box = cl_move_bounds(mover);
-  if (mover->found && cl_bounds_cover(world->movement->near_box, box)) return CL_GO;
-  // A bit more, so that what is left after a slide is in it.
-  cl_going going =
-      cl_move_find(world, mover, cl_bounds_grown(box, 4 * CL_TOUCH_SHARE * mover->reach));
-  mover->found = going == CL_GO;
-  return going;
+  if (!mover->looked || !cl_bounds_cover(world->movement->near_box, box)) {
+    // A bit more, so that what is left after a slide is in it.
+    box = cl_bounds_grown(box, 4 * CL_TOUCH_SHARE * mover->reach);
+    cl_going going = cl_move_find(world, mover, box);
+    if (going != CL_GO) return going;
+  }
+  mover->looked = mover->found = true;
+  return CL_GO;
 }
 
 static cl_move_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other,
@@ -252,15 +261,15 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
   const cl_movement *m = world->movement;
   out->hit.depth = -1;
   if (m->nears == 0) return CL_GO;
-  cl_move_body there = *mover;
-  there.placed.x = at.x;
-  there.placed.y = at.y;
-  cl_bounds box = cl_move_body_bounds(&there);
+  cl_placed there = mover->placed;
+  there.x = at.x;
+  there.y = at.y;
+  cl_bounds box = mover->is_box ? cl_bounds_moved(mover->local, at) : cl_placed_bounds(&there);
   cl_going going = CL_GO;
   for (size_t i = 0, end; i < m->nears && going == CL_GO; i = end) {
     end = cl_move_run_end(m, i);
     if (!cl_move_may_overlap(m, box, i, end)) continue;
-    going = cl_move_overlap(world, mover, &there.placed, i, out);
+    going = cl_move_overlap(world, mover, &there, i, out);
   }
   return going;
 }

@@ -136,6 +136,7 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
 
 // Takes on a new way, if the limits allow it.
 static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
+  m->found = false;
   m->turns += !is_slight(next, m->left);
   m->surfaces++;
   bool ends = cl_vec_length(next) < met->touch || m->turns > CL_MOVE_TURNS ||
@@ -152,12 +153,18 @@ static bool can_be_pushed(const cl_world *world, uint32_t slot) {
 
 static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   cl_move_body *body = &m->mover[m->movers++];
-  cl_vec at = {placed.x, placed.y};
-  *body = (cl_move_body){.slot = slot, .placed = placed, .start = at, .way = way, .left = way};
+  body->slot = slot;
+  body->placed = placed;
+  body->start = (cl_vec){placed.x, placed.y};
+  body->way = body->left = way;
+  body->surface = (cl_vec){0, 0};
+  body->done = 0;
+  body->turns = body->surfaces = 0;
+  body->begun = body->looked = body->found = false;
   body->is_box = cl_placed_is_one_box(&placed);
   if (body->is_box) body->local = placed.shape->parts->bounds;
-  cl_bounds box = cl_move_body_bounds(body), end = cl_bounds_moved(box, way);
-  body->reach = cl_max(cl_bounds_largest(box), cl_bounds_largest(end));
+  cl_bounds box = cl_move_body_bounds(body);
+  body->reach = cl_bounds_largest(cl_bounds_swept(box, way));
 }
 
 // Moves the other by what leads into it, and goes on from where the mover is then.
@@ -166,7 +173,7 @@ static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_ve
   double into = cl_vec_dot(rest, n);
   if (into >= 0) return false;
   mover->left = rest;
-  mover->found = false;
+  mover->looked = mover->found = false;
   mover->surface = (cl_vec){0, 0};
   start(world->movement, met->other, cl_move_placed(world, met->other), cl_vec_mul(n, into));
   return true;
@@ -288,9 +295,14 @@ cl_movement *cl_movement_of(cl_world *world) {
   return world->movement;
 }
 
+bool cl_world_can_move(const cl_world *world, uint32_t slot) {
+  const cl_actors *actors = &world->actors;
+  return slot < actors->count && actors->state[slot] & CL_LIVE &&
+         actors->shape[slot]->kind != CL_TILES;
+}
+
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask) {
-  assert(world->actors.state[def->slot] & CL_LIVE);
-  assert(world->actors.shape[def->slot]->kind != CL_TILES);
+  assert(cl_world_can_move(world, def->slot));
   cl_movement *m = cl_movement_of(world);
   if (!m) return CL_NOMEM;
   cl_status status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
@@ -300,6 +312,16 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->hits = m->knowns = 0;
   m->moves = 1;
   cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);
+  bool clear = false;
+  if (cl_move_is_clear(world, &placed, &clear) != CL_GO) {
+    m->moves = 0;
+    return CL_NOMEM;
+  }
+  if (clear) {
+    m->moved[0] = (cl_moved){def->slot, {def->x + def->dx, def->y + def->dy}};
+    ask->other = CL_NOBODY;
+    return CL_OK;
+  }
   start(m, def->slot, placed, (cl_vec){def->dx, def->dy});
   return run(world, ask);
 }

@@ -21,8 +21,9 @@ typedef struct cl_move_body {
   double done;       ///< the share of the time that has passed
   cl_vec surface;    ///< normal of the surface that it touches, or 0, 0
   int turns, surfaces;
-  bool begun; ///< it overlaps nothing that stops it
-  bool found; ///< `near` has whom it may meet within `near_box`
+  bool begun;  ///< it overlaps nothing that stops it
+  bool looked; ///< `near` has whom it may meet within `near_box`,
+  bool found;  ///< which holds what is left of its way
 } cl_move_body;
 
 /// Most cells of tiles that are obstacles of their own.
@@ -93,6 +94,15 @@ static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {
 
 /// What the mover may touch on what is left of its way.
 cl_bounds cl_move_bounds(const cl_move_body *mover);
+
+/// Whether the filter of the move, or the rules of groups, are about an actor that is no mover.
+bool cl_move_is_meant(const cl_world *world, uint32_t mover, uint32_t slot);
+
+/// Who they are about, seen from a mover.
+cl_filter cl_move_filter(const cl_world *world, uint32_t mover);
+
+/// Whether nobody at all is on the way of the mover that the move begins with.
+cl_going cl_move_is_clear(cl_world *world, const cl_placed *placed, bool *clear);
 
 /// Whether somebody has a part in the move: is on the way, or was pushed.
 bool cl_move_has_moved(const cl_movement *movement, uint32_t slot);

@@ -252,7 +252,7 @@ static cl_status place_all(cl_world *world, places to, bool broad) {
   cl_proxies *proxies = &world->proxies;
   cl_swept_note_statics(world);
   uint64_t order = world->actors.order, static_version = world->actors.static_version;
-  proxies->current = proxies->moving_made = proxies->moving_groups_known = false;
+  proxies->current = proxies->moving_made = proxies->groups_known = false;
   proxies->ray_grid_tried = proxies->ray_grid_passed = false;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;

@@ -48,7 +48,7 @@ typedef struct cl_proxies {
   bool fixed_made; ///< `fixed_tree` has been made, of the order and the static version that follow
   uint64_t fixed_order, fixed_version;
   uint64_t fixed_groups, moving_groups; ///< a bit for each group that somebody in a tree is of
-  bool moving_groups_known;
+  bool groups_known;                    ///< and `fixed_tree` is as it should be
   uint32_t *lane, moves;
   size_t lane_cap;
   cl_ray_grid ray_grid;

@@ -41,7 +41,6 @@ static cl_status make_fixed(cl_world *world) {
   proxies->fixed_made = status == CL_OK;
   proxies->fixed_order = proxies->order;
   proxies->fixed_version = proxies->static_version;
-  proxies->fixed_groups = groups_of(world, list, count);
   return status;
 }
 
@@ -60,12 +59,13 @@ static cl_status make_moving(cl_world *world) {
   return CL_OK;
 }
 
-static void note_moving_groups(cl_world *world) {
+static void note_groups(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
-  const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
-  if (proxies->moving_groups_known) return;
+  uint32_t fixed = proxies->count - proxies->movers;
+  const uint32_t *list = fixed > 0 ? proxies->listed : NULL;
   proxies->moving_groups = groups_of(world, list, proxies->movers);
-  proxies->moving_groups_known = true;
+  proxies->fixed_groups = list ? groups_of(world, list + proxies->movers, fixed) : 0;
+  proxies->groups_known = true;
 }
 
 // The number of a slot's proxy, which there is.
@@ -114,9 +114,13 @@ void cl_trees_follow(cl_world *world) {
 }
 
 cl_status cl_trees_make(cl_world *world, uint64_t groups) {
-  cl_status status = make_fixed(world);
-  note_moving_groups(world);
-  if (status != CL_OK || !(world->proxies.moving_groups & groups)) return status;
+  const cl_proxies *proxies = &world->proxies;
+  if (!proxies->groups_known) {
+    cl_status status = make_fixed(world);
+    if (status != CL_OK) return status;
+    note_groups(world);
+  }
+  if (!(proxies->moving_groups & groups)) return CL_OK;
   cl_trees_follow(world);
   return make_moving(world);
 }
@@ -140,7 +144,7 @@ cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
   return status;
 }
 
-static bool is_ignored(cl_filter filter, uint32_t slot) {
+bool cl_is_ignored(cl_filter filter, uint32_t slot) {
   size_t low = 0, high = filter.count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -148,12 +152,6 @@ static bool is_ignored(cl_filter filter, uint32_t slot) {
     else high = middle;
   }
   return low < filter.count && filter.ignored[low] == slot;
-}
-
-bool cl_is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter) {
-  const cl_actors *actors = &world->actors;
-  return actors->state[slot] & CL_LIVE && filter.groups >> actors->group[slot] & 1 &&
-         !is_ignored(filter, slot);
 }
 
 // Puts a slot among those found before, of which the last may be larger.

@@ -26,8 +26,15 @@ cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count);
 /// groups that nobody asks for not all.
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
 
+/// Whether a filter ignores an actor.
+bool cl_is_ignored(cl_filter filter, uint32_t slot);
+
 /// Whether a filter lets an actor through.
-bool cl_is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter);
+static inline bool cl_is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter) {
+  const cl_actors *actors = &world->actors;
+  return actors->state[slot] & CL_LIVE && filter.groups >> actors->group[slot] & 1 &&
+         !(filter.count > 0 && cl_is_ignored(filter, slot));
+}
 
 /// Leaves the slots of the actors whose bounds touch a box in `touched`, ascending.
 cl_status cl_trees_near(cl_world *world, cl_bounds box, cl_filter filter);

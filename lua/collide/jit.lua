@@ -15,13 +15,21 @@ local M = {}
 
 -- No look-ups of globals on traces.
 local band = require("bit").band
-local pcall, error, type, rawget = pcall, error, type, rawget
+local pcall, error, type, rawget, rawset = pcall, error, type, rawget, rawset
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
 local Place = binding.struct("place", { { "double", "x", "y" } })
 local Pair = binding.struct("pair", { { "uint32_t", "a", "b" } })
 local Hit = binding.struct("hit", { { "double", "nx", "ny", "depth" } })
+local MoveHit = binding.struct("move_hit", {
+  { "uint32_t", "slot" },
+  { "cl_vec", "normal", "at", "point" },
+  { "double", "t" },
+  { "int32_t", "column", "row", "value" },
+  { "uint8_t", "response" },
+  { "bool", "inside", "crushed" },
+}, { cl_vec = Place })
 local _, CorePointer = binding.struct("world", {
   { "cl_vec *", "place" },
   { "double *", "angle" },
@@ -38,7 +46,12 @@ local _, CorePointer = binding.struct("world", {
     "ray_cast" },
   { "uint32_t *", "rays_ignore" },
   { "double", "cast_t", "cast_x", "cast_y", "cast_nx", "cast_ny" },
-}, { cl_vec = Place, cl_pair = Pair, cl_hit = Hit })
+  { "int32_t (*)(cll_world *, double, double, double, double, double, double, double, double)",
+    "move_now" },
+  { "int32_t (*)(cll_world *)", "move_commit" },
+  { "double", "moved_x", "moved_y" },
+  { "const cl_move_hit *", "move_hit" },
+}, { cl_vec = Place, cl_pair = Pair, cl_hit = Hit, cl_move_hit = MoveHit })
 
 local LIVE, LIVE_OR_STATIC = core.LIVE, core.LIVE + core.STATIC
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
@@ -186,6 +199,55 @@ function M.rays(io)
     return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil,
       x1, y1, x2, y2)
   end
+end
+
+--- A function for `_moves` of the world that owns a core: as core:moveNow.
+function M.moves(io)
+  local move = io.move_now
+  return function(_, slot, x, y, angle, dx, dy, group, response)
+    if not (type(x) == "number" and type(y) == "number" and type(angle) == "number"
+      and type(dx) == "number" and type(dy) == "number") then
+      return nil
+    end
+    local hits = move(io, slot, x, y, angle, dx, dy, group, response)
+    if hits < 0 then return nil end
+    return io.moved_x, io.moved_y, hits
+  end
+end
+
+local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
+
+--- As core:movedTo, of the move that is done. The world may not be changed meanwhile.
+function M.fillHits(world, list, entries, count)
+  local io, actors = world._io, world._actors
+  for i = 1, count do
+    local entry = entries[i]
+    if not entry then
+      entry = {}
+      entries[i] = entry
+    end
+    local hit = io.move_hit[i - 1]
+    entry.actor = actors[hit.slot + 1]
+    entry.nx, entry.ny = hit.normal.x, hit.normal.y
+    entry.x, entry.y = hit.at.x, hit.at.y
+    entry.px, entry.py = hit.point.x, hit.point.y
+    entry.t, entry.response = hit.t, RESPONSES[hit.response]
+    local column, row, value = hit.column, hit.row, hit.value
+    entry.col, entry.row = column >= 0 and column or nil, row >= 0 and row or nil
+    entry.value = value >= 0 and value or nil
+    entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
+    rawset(list, i, entry)
+  end
+  local i = count + 1
+  while rawget(list, i) ~= nil do
+    rawset(list, i, nil)
+    i = i + 1
+  end
+end
+
+--- As core:commitMove; below 0 without memory.
+function M.commitMove(world)
+  return world._io.move_commit(world._io)
 end
 
 return M

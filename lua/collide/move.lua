@@ -6,7 +6,7 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
-local select = select
+local select, type = select, type
 
 ---@class collide.World
 local M = {}
@@ -26,6 +26,11 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@return collide.MoveHit[] hits in the order met
 ---@return integer n
 function M:move(actor, dx, dy, filter, response, into, ...)
+  if into == nil and type(self) == "table" and self._slots and type(actor) == "table"
+    and select("#", ...) == 0 then
+    local x, y, hits, n = sweeps.now(self, actor, dx, dy, filter, response, self._moveHits)
+    if x then return x, y, hits, n end
+  end
   local fn = "world:move"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   into = sweeps.checkMove(self, fn, actor, dx, dy, into)

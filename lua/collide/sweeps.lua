@@ -7,8 +7,9 @@ local filters = require "collide.filters"
 local journals = require "collide.journal"
 local reading = require "collide.reading"
 local state = require "collide.state"
+local accelerator = require "collide.jit"
 
-local type = type
+local type, pcall, error = type, pcall, error
 
 local M = {}
 
@@ -42,6 +43,7 @@ local M = {}
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
 local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
+local BY_RULES = -1 -- as in csrc/lua/move.h
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 
@@ -128,6 +130,62 @@ function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   return x, y, into, n
 end
 
+-- Writes where those whom the last move has moved are by now.
+local function write(self, count)
+  local names, actors, inner = self._names, self._actors, self._core
+  for i = 1, count do
+    local slot, toX, toY = inner:moved(i)
+    local moved = actors[slot]
+    moved[names.x], moved[names.y] = toX, toY
+    local seen = self._seen and self._seen[moved]
+    if seen then seen.x, seen.y = toX, toY end
+  end
+end
+
+-- Fills the list with the hits of a move, and commits that where there are any; how many
+-- actors were moved.
+local function fill(self, into, count)
+  if not self._moves then
+    self._core:movedTo(self._actors, into, entries(into))
+    return count > 0 and self._core:commitMove() or 1
+  end
+  accelerator.fillHits(self, into, entries(into), count)
+  if count == 0 then return 1 end
+  local moved = accelerator.commitMove(self)
+  return moved >= 0 and moved or self._core:commitMove()
+end
+
+--- A move as world:move does it, of arguments that are as they should be, where nobody has to be
+--- asked: the short way. Of any other nil, with nothing done.
+---@return number? x, number? y, table? into, integer? n
+function M.now(self, actor, dx, dy, filter, response, into)
+  local number = response == nil and RESPONSES.slide or RESPONSES[response]
+  local group = filter == nil and BY_RULES or self._groups[filter]
+  if not (number and group) or self._moving or self._reading or self._seen then return nil end
+  local names = self._names
+  local x, y, angle = actor[names.x], actor[names.y], names.angle and actor[names.angle]
+  if angle == nil or not names.angle then angle = 0 end
+  local slot = self._slots[actor]
+  if not slot then return nil end
+  local toX, toY, n
+  if self._moves then
+    toX, toY, n = self._moves(self, slot, x, y, angle, dx, dy, group, number)
+  else
+    toX, toY, n = self._core:moveNow(slot, x, y, angle, dx, dy, group, number)
+  end
+  if not toX then return nil end
+  if n == 0 and into[1] == nil then
+    actor[names.x], actor[names.y] = toX, toY
+    return toX, toY, into, 0
+  end
+  self._moving = true -- making tables may run finalisers, which could move others
+  local ok, moved = pcall(fill, self, into, n)
+  self._moving = false
+  if not ok then error(moved, 0) end
+  if moved > 1 then write(self, moved) else actor[names.x], actor[names.y] = toX, toY end
+  return toX, toY, into, n
+end
+
 -- Notes where those are whom a move is about to move.
 local function noteAll(self, journal)
   local i, slot = 1, self._core:moved(1)
@@ -138,19 +196,13 @@ local function noteAll(self, journal)
   end
 end
 
---- The same, and everybody who is moved is there afterwards; a journal notes where they were.
+--- Where a move leads, everybody who is moved being there afterwards; a journal notes where they
+--- were.
 ---@return number x, number y, table into, integer n
 function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
   local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
-  local names, actors, inner = self._names, self._actors, self._core
   if journal then noteAll(self, journal) end
-  for i = 1, inner:commitMove() do
-    local slot, toX, toY = inner:moved(i)
-    local moved = actors[slot]
-    moved[names.x], moved[names.y] = toX, toY
-    local seen = self._seen and self._seen[moved]
-    if seen then seen.x, seen.y = toX, toY end
-  end
+  write(self, self._core:commitMove())
   return x, y, into, n
 end
 

@@ -92,6 +92,7 @@ function M.new(given)
   self._event = self._core:events(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
+  self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
   if o.groups then
     state.nameGroups(self, "collide.newWorld", "groups", o.groups)
     self._declared = table.concat(o.groups, ", ")
