@@ -1,5 +1,6 @@
 -- The column beside a scene: its numbers, what is switched on, and the keys.
 
+local details = require "app.details"
 local meter = require "app.meter"
 local theme = require "app.theme"
 
@@ -66,10 +67,14 @@ end
 
 local KEYS = {
   { "space", "pause" },
-  { "s, right", "one frame" },
+  { "s, right", "one frame on" },
+  { "a, left", "one back" },
   { "b", "broad phase" },
   { "c", "cells" },
   { "h", "hits" },
+  { "wheel", "enlarge" },
+  { "z", "see all" },
+  { "click", "who is it" },
   { "r", "from the start" },
   { "esc", "back" },
 }
@@ -89,12 +94,29 @@ local function drawKeys(stage, x, bottom, width)
   end
 end
 
+-- The actor that was clicked, with as many rows as there is room for.
+local function drawDetails(stage, x, y, bottom, width)
+  local title, rows = details.of(stage.scene.world, stage.chosen)
+  theme.write(title, x, y, theme.ALARM, theme.NORMAL)
+  local most = math.max(0, math.floor((bottom - y) / ROW) - 1)
+  local shown = #rows > most and most - 1 or #rows
+  for i = 1, shown do y = row(rows[i][1], rows[i][2], x, i == 1 and y + ROW or y, width) end
+  if shown < #rows then
+    theme.write(("%d more"):format(#rows - shown), x, y, theme.MUTED, theme.NORMAL)
+  end
+end
+
 --- Draws the column for a stage into a rectangle.
 function M.draw(stage, x, y, width, height)
   local name = stage.scene and stage.scene.name or stage.path:match("([^/\\]+)%.lua$") or stage.path
   theme.write(name, x, y - 4, theme.TEXT, theme.LARGE)
   if stage.scene and not stage.failure then
-    drawNumbers(stage, x, y + 38, width)
+    if stage.chosen then
+      local frame = row("frame", ("%d"):format(stage.scene.frame), x, y + 38, width)
+      drawDetails(stage, x, frame + 12, y + height - ROW * #KEYS - 12, width)
+    else
+      drawNumbers(stage, x, y + 38, width)
+    end
   end
   drawKeys(stage, x, y + height, width)
 end

@@ -8,6 +8,9 @@ local arguments = require "collide.scene.arguments"
 local broadphases = require("collide.options").BROADPHASES
 local traceback = require "collide.scene.traceback"
 local view = require "collide.love"
+local camera = require "app.camera"
+local details = require "app.details"
+local history = require "app.history"
 local meter = require "app.meter"
 local panel = require "app.panel"
 local theme = require "app.theme"
@@ -18,6 +21,9 @@ local M = {}
 
 local MARGIN = 24
 local PANEL = 236
+
+-- So far the mouse may move in a click.
+local CLICK = 4
 
 -- What the key b goes through.
 local BROADPHASES = {}
@@ -50,6 +56,13 @@ function Stage:restart()
   self.keys = self.lines and input.scripted(self.lines) or input.typed()
   self.scene = guarded(self, load)
   self.canvas = view.canvas()
+  self.chosen, self.pressedAt = nil, nil
+  if not self.scene then return end
+  self.camera = camera.new(self.scene.width, self.scene.height)
+  self.history = history.new(self.scene, function()
+    for key in pairs(self.keys.held) do self.keys.held[key] = nil end
+    return load(self)
+  end)
 end
 
 --- A stage on which the scene of a file is played.
@@ -72,11 +85,34 @@ local function step(self)
   scenes.step(self.scene)
   local seconds = core.clock() - start
   self.meter:add(seconds, self.scene.world:stats(self.stats))
+  self.history:note(self.scene)
 end
 
 --- Plays one frame, whatever the time.
 function Stage:step()
   if not self.failure then guarded(self, step) end
+end
+
+local function goBack(self)
+  local frame = self.scene.frame - 1
+  local before = self.scene
+  self.scene = self.history:go(before, frame)
+  self.scene.world:stats(self.stats)
+  if self.scene ~= before then self.chosen = nil end
+end
+
+--- Goes one frame back; steps play again what was typed, until the scene is let go on.
+function Stage:stepBack()
+  if not self.scene or self.scene.frame == 0 then return end
+  self.paused, self.failure = true, nil
+  guarded(self, goBack)
+end
+
+function Stage:pause()
+  self.paused = not self.paused
+  if self.paused or not self.scene then return end
+  self.keys:forget(self.scene.frame)
+  self.history:forget(self.scene.frame)
 end
 
 function Stage:update(dt)
@@ -105,7 +141,7 @@ local function nextBroadphase(self)
 end
 
 local keys = {
-  space = function(self) self.paused = not self.paused end,
+  space = Stage.pause,
   s = function(self)
     self.paused = true
     self:step()
@@ -114,11 +150,13 @@ local keys = {
   c = function(self) self.cells = not self.cells end,
   h = function(self) self.hits = not self.hits end,
   r = Stage.restart,
+  a = Stage.stepBack,
+  z = function(self) self.camera:reset() end,
   escape = function(self) self.leave() end,
 }
-keys.right = keys.s
+keys.right, keys.left = keys.s, keys.a
 
-local REPEATED = { s = true, right = true }
+local REPEATED = { s = true, right = true, a = true, left = true }
 
 -- A scene gets all keys; what it asks for is no command then.
 function Stage:keypressed(key, repeated)
@@ -139,31 +177,86 @@ local function drawScene(self)
   end
 end
 
--- Where the scene's field is on the screen: left, top and what a unit of it measures.
-local function place(scene, width, height)
-  local room, high = width - PANEL - 3 * MARGIN, height - 2 * MARGIN
-  local scale = math.min(room / scene.width, high / scene.height)
-  return math.floor(MARGIN + (room - scale * scene.width) / 2),
-    math.floor(MARGIN + (high - scale * scene.height) / 2), scale
+-- Where the scene's field is on the screen: left, top and what a unit of it measures, seen as a
+-- whole; and what a unit measures as it is seen now.
+local function place(self, width, height)
+  local x, y, scale = self.camera:frame(MARGIN, MARGIN, width - PANEL - 3 * MARGIN,
+    height - 2 * MARGIN)
+  return x, y, scale, scale * self.camera.zoom
+end
+
+-- The point of the field that is at a place on the screen; nothing beside the field.
+local function pointAt(self, screenX, screenY, width, height)
+  if not self.scene or self.failure then return nil end
+  local x, y, scale, zoomed = place(self, width, height)
+  local dx, dy = screenX - x, screenY - y
+  if dx < 0 or dy < 0 or dx > self.scene.width * scale or dy > self.scene.height * scale then
+    return nil
+  end
+  local left, top = self.camera:corner()
+  return left + dx / zoomed, top + dy / zoomed
+end
+
+function Stage:wheelmoved(_, up, width, height)
+  local x, y = pointAt(self, self.mouseX or 0, self.mouseY or 0, width, height)
+  if x then self.camera:zoomBy(2 ^ (up / 4), x, y) end
+end
+
+function Stage:mousepressed(x, y, width, height)
+  if pointAt(self, x, y, width, height) then self.pressedAt = { x, y } end
+end
+
+-- Moves what is seen, while a button is held.
+function Stage:mousemoved(x, y, width, height)
+  local from = self.pressedAt
+  if from and (from.isDrag or math.abs(x - from[1]) + math.abs(y - from[2]) > CLICK) then
+    local _, _, _, zoomed = place(self, width, height)
+    self.camera:moveBy((from[1] - x) / zoomed, (from[2] - y) / zoomed)
+    self.pressedAt = { x, y, isDrag = true }
+  end
+  self.mouseX, self.mouseY = x, y
+end
+
+-- A click chooses who is there, or nobody.
+function Stage:mousereleased(screenX, screenY, width, height)
+  local from = self.pressedAt
+  self.pressedAt = nil
+  if not from or from.isDrag then return end
+  local x, y = pointAt(self, screenX, screenY, width, height)
+  if x then self.chosen = details.at(self.scene.world, x, y) end
+end
+
+local function drawChosen(self)
+  local actor, world = self.chosen, self.scene.world
+  if not actor or not world:has(actor) then return end
+  local names = world._names
+  graphics.setColor(theme.ALARM)
+  view.drawShape("line", actor[names.shape], actor[names.x], actor[names.y],
+    names.angle and actor[names.angle] or nil)
 end
 
 local function drawField(self, width, height)
   local scene = self.scene
-  local x, y, scale = place(scene, width, height)
+  local x, y, scale, zoomed = place(self, width, height)
   local w, h = math.floor(scene.width * scale), math.floor(scene.height * scale)
+  local left, top = self.camera:corner()
   graphics.setColor(canvas.PAPER)
   graphics.rectangle("fill", x, y, w, h)
   -- The scene may leave whatever it likes behind; all of it is put back.
   graphics.push("all")
   graphics.setScissor(x, y, w, h)
   graphics.translate(x, y)
-  graphics.scale(scale)
-  graphics.setLineWidth(1 / scale)
+  graphics.scale(zoomed)
+  graphics.translate(-left, -top)
+  graphics.setLineWidth(1 / zoomed)
   graphics.setFont(theme.NORMAL)
   graphics.setColor(0, 0, 0)
   local depth = graphics.getStackDepth()
+  graphics.push("all")
   guarded(self, drawScene)
   while graphics.getStackDepth() > depth do graphics.pop() end
+  graphics.setLineWidth(3 / zoomed)
+  if not self.failure then drawChosen(self) end
   graphics.pop()
   graphics.setColor(theme.EDGE)
   graphics.setLineWidth(1)

@@ -20,11 +20,16 @@ local function showMenu(options)
   end, quit)
 end
 
--- Plays the frames before the picture without waiting, and leaves when it has been saved.
+-- Plays frames without waiting.
+local function playTo(frame)
+  for _ = 1, frame do screen:step() end
+end
+
+-- Plays the frames before the picture, and leaves when it has been saved.
 local function takePicture(options)
   if screen.scene then
     screen.paused = true
-    for _ = 1, options.frame or screen.scene.frames do screen:step() end
+    playTo(options.frame or screen.scene.frames)
   end
   local drawn = love.draw
   function love.draw()
@@ -77,6 +82,7 @@ function M.open(options)
   forward "keyreleased"
   forward "mousemoved"
   forward "mousepressed"
+  forward "mousereleased"
   forward "wheelmoved"
 
   if options[1] then
@@ -87,7 +93,11 @@ function M.open(options)
   if options.record then
     function love.quit() writeRecord(options.record) end
   end
-  if options.screenshot then takePicture(options) end
+  if options.screenshot then
+    takePicture(options)
+  elseif options.frame and screen.scene then
+    playTo(options.frame)
+  end
 end
 
 return M

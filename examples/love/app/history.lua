@@ -1,0 +1,71 @@
+-- The frames of a scene that have been played, to go back to: moments of it, and what lies
+-- between two is played again. A scene of which no moment can be kept is played from its start.
+
+local scenes = require "collide.scene"
+
+local M = {}
+
+-- A moment is kept after so many frames; twice as many when there are too many moments.
+local USUAL, MOST = 16, 64
+
+---@class collide.History
+local History = {}
+History.__index = History
+
+--- A history that begins with a scene that has just been opened.
+---@param scene collide.Scene
+---@param reopen fun(): collide.Scene the same scene from its start, with the same keys
+function M.new(scene, reopen)
+  local self = setmetatable({ reopen = reopen, interval = USUAL, moments = {}, count = 0 }, History)
+  self:note(scene)
+  return self
+end
+
+local function thinOut(self)
+  self.interval = 2 * self.interval
+  for frame in pairs(self.moments) do
+    if frame % self.interval ~= 0 then
+      self.moments[frame] = nil
+      self.count = self.count - 1
+    end
+  end
+end
+
+--- After a frame that has been played.
+function History:note(scene)
+  local frame = scene.frame
+  if not self.moments or frame % self.interval ~= 0 or self.moments[frame] then return end
+  local kept, moment = pcall(scenes.snapshot, scene)
+  if not kept then
+    self.moments = nil
+    return
+  end
+  self.moments[frame] = moment
+  self.count = self.count + 1
+  if self.count > MOST then thinOut(self) end
+end
+
+--- Forgets what was after a frame: from there on it is played anew.
+function History:forget(frame)
+  for later in pairs(self.moments or {}) do
+    if later > frame then
+      self.moments[later] = nil
+      self.count = self.count - 1
+    end
+  end
+end
+
+--- Goes back to a frame.
+---@return collide.Scene scene the same or, where no moments can be kept, another
+function History:go(scene, frame)
+  if self.moments then
+    local from = frame - frame % self.interval
+    scenes.restore(scene, self.moments[from])
+  else
+    scene = self.reopen()
+  end
+  while scene.frame < frame do scenes.step(scene) end
+  return scene
+end
+
+return M
