@@ -103,27 +103,33 @@ local function floorOf(self, met, n, reach, far)
   return stops and (hit.t == 0 or hit.t * reach <= far) and hit or nil
 end
 
-local function startsInside(met, n)
+-- The first of what it is inside of and what stops it.
+local function inside(met, n)
   for i = 1, n do
-    if not met[i].inside then return false end
-    if met[i].response ~= "cross" then return true end
+    local hit = met[i]
+    if not hit.inside then return nil end
+    if hit.response ~= "cross" then return hit end
   end
-  return false
 end
 
 -- Looks down as far as `reach`. A steep slope may be met before the floor beside it. Returns the
--- floor's hit or nil, and whether there is something to get out of first.
+-- floor's hit or nil, and what there is to get out of first, or nil.
 local function lookDown(self, reach, far)
   local dx, dy = -self._upX * reach, -self._upY * reach
   local met, n = characters.look(self, dx, dy, "touch")
-  if startsInside(met, n) then return nil, true end
+  local around = inside(met, n)
+  if around then
+    -- To find that out again takes long.
+    if around.crushed then characters.keep(self, met, n, 0) end
+    return nil, around
+  end
   local hit = met[n]
   local floor = floorOf(self, met, n, reach, far)
   if floor or not hit or hit.response ~= "touch" or hit.t > 0 and hit.t * reach > far then
-    return floor, false
+    return floor
   end
   met, n = characters.look(self, dx, dy, "slide")
-  return floorOf(self, met, n, reach, far), false
+  return floorOf(self, met, n, reach, far)
 end
 
 --- The hit of a floor that is touched, or nil.
@@ -135,13 +141,13 @@ end
 function M.findFloor(self, had)
   local far = had and self.snapLength or 0
   local reach = max(far, characters.probe(self))
-  local hit, inside = lookDown(self, reach, far)
-  if inside then
+  local hit, around = lookDown(self, reach, far)
+  if around and not self.crushed then
     -- It stood still, or was moved into something since: out of that, and once more.
     characters.sweep(self, 0, 0)
-    if self.crushed then return end
-    hit = lookDown(self, reach, far)
+    hit, around = lookDown(self, reach, far)
   end
+  if around then return end
   if not hit then return M.leave(self) end
   -- Rounding may have put it into the floor that it rides, by less than counts as touching.
   local actor, names = self.actor, self.world._names

@@ -84,6 +84,19 @@ local function append(self, one, t)
   return hit
 end
 
+--- Takes what was met into the list of hits. Returns the last one, or nil where that has been
+--- told of already.
+---@param share number of the move's time that the way takes
+function M.keep(self, met, n, share)
+  local hit
+  for i = 1, n do
+    local one = met[i]
+    hit = not isTold(self, one) and append(self, one, self._time + share * one.t) or nil
+    if one.crushed then self.crushed = true end
+  end
+  return hit
+end
+
 --- Moves the actor until something stops it. Returns its hit, or nil, and the share of the way
 --- that was gone.
 ---@param ignored table? an actor that is not there for it
@@ -92,12 +105,7 @@ function M.sweep(self, dx, dy, ignored, share)
   local met = self._met
   local _, _, _, n = sweeps.sweep(self.world, FN, self.actor, dx, dy, self._filter,
     stopping(self, "touch"), met, ignored, self._journal)
-  local hit
-  for i = 1, n do
-    local one = met[i]
-    hit = not isTold(self, one) and append(self, one, self._time + (share or 0) * one.t)
-    if one.crushed then self.crushed = true end
-  end
+  local hit = M.keep(self, met, n, share or 0)
   if hit and not hit.inside and hit.response ~= "cross" then return hit, met[n].t end
   return nil, 1
 end

@@ -229,7 +229,7 @@ function M.walk(self, vx, vy, dt)
   vx, vy, grounded = follow(self, dx, dy, vx, vy, had ~= nil)
   if self._rises and not grounded then
     floors.leave(self)
-  else
+  elseif not self.crushed then
     floors.findFloor(self, had and grounded)
   end
   if self.floor then
