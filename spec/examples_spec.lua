@@ -190,7 +190,7 @@ describe("the scene platformer", function()
     fails("the floor flickers", 60, function(frame, _, character)
       if frame == 30 then character.floor = nil end
     end)
-    fails("the hero drifts on crate", 400, function(frame, hero)
+    fails("the hero drifts on crate", 330, function(frame, hero)
       if frame > 300 then hero.x = hero.x - 1e-10 end
     end)
   end)
