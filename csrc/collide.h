@@ -660,6 +660,11 @@ uint64_t cl_world_groups_told(const cl_world *world, unsigned group);
 /// world's.
 cl_actor_def cl_world_actor(const cl_world *world, uint32_t slot);
 
+/// Whether two live actors of which one is swept, and that do not overlap at the places `to`,
+/// would meet on their way there in a step: then how, as cl_event has it.
+bool cl_world_would_meet(const cl_world *world, cl_pair pair, const cl_placed to[2], cl_hit *hit,
+                         double *t);
+
 /// What a live actor asks for, CL_EVENT_ bits; `unread` has those that the host has yet to give.
 uint8_t cl_world_event_mask(const cl_world *world, uint32_t slot, uint8_t *unread);
 

@@ -153,6 +153,23 @@ describe("world:explain", function()
       .. "the first is one-way, and stops movers with its upper side alone", actors[4], ball)
   end)
 
+  it("says when a swept actor meets the other on its way", function()
+    wall.swept = true
+    check('actor 1 "ball" (at 0, 0) does not hit actor 2 "wall" (at 13.2, 0): '
+      .. "their boxes are apart by 3.2 on x; "
+      .. "the second changed in swept and was not read again: call world:refresh(actor)")
+    world:refresh(wall)
+    world:step()
+    moved(40)
+    check('actor 1 "ball" (at 40, 0) hits actor 2 "wall" (at 13.2, 0): '
+      .. "they meet on their way, at t = 0.08, the first gets free along -1, 0")
+    check('actor 2 "wall" (at 13.2, 0) hits actor 1 "ball" (at 40, 0): '
+      .. "they meet on their way, at t = 0.08, the first gets free along 1, 0", wall, ball)
+    world:step()
+    check('actor 1 "ball" (at 40, 0) does not hit actor 2 "wall" (at 13.2, 0): '
+      .. "their boxes are apart by 16.8 on x")
+  end)
+
   it("goes by what a step would read, and says what it would not", function()
     wall.x = 0
     check('actor 1 "ball" (at 0, 0) does not hit actor 2 "wall" (at 0, 0): '

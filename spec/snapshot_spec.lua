@@ -79,19 +79,21 @@ describe("world:restore", function()
     assert.equal(a, (world:queryPoint(5, 5))[1])
   end)
 
-  it("brings back shape, group, static, sensor and oneWay", function()
+  it("brings back shape, group, static, sensor, oneWay and swept", function()
     local world = collide.newWorld { strict = true }
     local a = add(world, "a", 0, { group = "foe" })
-    local b = add(world, "b", 0, { static = true, sensor = true, oneWay = true })
+    local b = add(world, "b", 0, { static = true, sensor = true, oneWay = true, swept = true })
     world:setHits("foe", "default", false)
     local snapshot = world:snapshot()
-    a.shape, a.group, a.static, a.sensor, a.oneWay = disc, "friend", true, true, true
-    b.group, b.static, b.sensor, b.oneWay = "foe", nil, false, nil
+    a.shape, a.group, a.static, a.sensor, a.oneWay, a.swept = disc, "friend", true, true, true, true
+    b.group, b.static, b.sensor, b.oneWay, b.swept = "foe", nil, false, nil, nil
     world:refresh()
     world:restore(snapshot)
     assert.is_true(a.shape == box and b.shape == box)
-    assert.same({ "foe", false, false, false }, { a.group, a.static, a.sensor, a.oneWay })
-    assert.same({ "default", true, true, true }, { b.group, b.static, b.sensor, b.oneWay })
+    assert.same({ "foe", false, false, false, false },
+      { a.group, a.static, a.sensor, a.oneWay, a.swept })
+    assert.same({ "default", true, true, true, true },
+      { b.group, b.static, b.sensor, b.oneWay, b.swept })
     world:step() -- strict: the tables say what the world has
     assert.is_false(world:canHit(a, b))
   end)

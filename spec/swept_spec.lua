@@ -427,6 +427,22 @@ local function play(seed, broadphase)
   return log, met
 end
 
+-- Before a step, what explain says of some pairs; after it, whether they hit.
+local function checkExplained(rng, world, actors)
+  local said = {}
+  for i = 1, 30 do
+    local a, b = rng:pick(actors), rng:pick(actors)
+    if a ~= b then said[i] = { a, b, world:explain(a, b):find(") hits ", 1, true) ~= nil } end
+  end
+  world:step()
+  local hits = {}
+  for a, b in world:hits() do hits[a.name .. " " .. b.name] = true end
+  for _, s in pairs(said) do
+    local key, back = s[1].name .. " " .. s[2].name, s[2].name .. " " .. s[1].name
+    assert.equal(s[3], (hits[key] or hits[back]) == true, key)
+  end
+end
+
 describe("random play with swept actors", function()
   local seed, rounds = random.seed(), random.rounds(3)
 
@@ -442,4 +458,25 @@ describe("random play with swept actors", function()
       end
       assert.is_true(all > 100 * rounds, "only " .. all .. " meetings")
     end)
+
+  it(("is as explained (seeds %d to %d)"):format(seed, seed + rounds - 1), function()
+    for s = seed, seed + rounds - 1 do
+      local rng = random.new(s)
+      local world, actors = collide.newWorld { touching = s % 2 == 0 }, {}
+      for i = 1, 40 do
+        actors[i] = world:add { name = i, x = rng:int(0, 200), y = rng:int(0, 200),
+          shape = newShape(rng), static = rng:chance(0.2), swept = rng:chance(0.4) }
+      end
+      for _ = 1, 8 do
+        for _, actor in ipairs(actors) do
+          if rng:chance(0.1) then world:move(actor, rng:int(-60, 60), 0, nil, "cross") end
+          if not actor.static then
+            actor.x, actor.y = actor.x + rng:int(-60, 60), actor.y + rng:int(-60, 60)
+          end
+          actor.angle = rng:chance(0.2) and not actor.static and rng:int(0, 6) or actor.angle
+        end
+        checkExplained(rng, world, actors)
+      end
+    end
+  end)
 end)

@@ -123,8 +123,8 @@ static int world_hash(lua_State *L) {
 }
 
 // core:actor(slot, shape) -> what was read when it was added or refreshed: its shape, whether
-// that is `shape`, x, y, angle as the world has them now, group number, static, sensor, oneWay;
-// and its event mask, and those bits of it that are still to be read
+// that is `shape`, x, y, angle as the world has them now, group number, static, sensor, oneWay,
+// swept; and its event mask, and those bits of it that are still to be read
 static int world_actor(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
@@ -142,10 +142,31 @@ static int world_actor(lua_State *L) {
   lua_pushboolean(L, actor.fixed);
   lua_pushboolean(L, actor.sensor);
   lua_pushboolean(L, actor.one_way);
+  lua_pushboolean(L, actor.swept);
   uint8_t unread;
   lua_pushinteger(L, cl_world_event_mask(c->world, slot, &unread));
   lua_pushinteger(L, unread);
-  return 11;
+  return 12;
+}
+
+// core:wouldMeet(slot, x, y, angle, otherSlot, x, y, angle) -> nx, ny, t of two of which one is
+// swept, if they met on their way to these places; nothing otherwise
+static int world_would_meet(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  cl_pair pair = {cll_check_live(L, c, 2), cll_check_live(L, c, 6)};
+  cl_placed to[2];
+  for (int i = 0; i < 2; i++) {
+    cl_actor_def actor = cl_world_actor(c->world, i == 0 ? pair.a : pair.b);
+    to[i] = cl_place(actor.shape, luaL_checknumber(L, 3 + 4 * i), luaL_checknumber(L, 4 + 4 * i),
+                     luaL_checknumber(L, 5 + 4 * i));
+  }
+  cl_hit hit;
+  double t;
+  if (!cl_world_would_meet(c->world, pair, to, &hit, &t)) return 0;
+  lua_pushnumber(L, hit.nx);
+  lua_pushnumber(L, hit.ny);
+  lua_pushnumber(L, t);
+  return 3;
 }
 
 // core:isTold(groupA, groupB) -> whether the first is told of hits with the second
@@ -167,6 +188,7 @@ static const luaL_Reg methods[] = {
     {"cells", world_cells},
     {"hash", world_hash},
     {"actor", world_actor},
+    {"wouldMeet", world_would_meet},
     {"isTold", world_is_told},
     {NULL, NULL},
 };

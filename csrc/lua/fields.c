@@ -229,6 +229,7 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
   write_flag(L, "static", state & CL_STATIC);
   write_flag(L, "sensor", state & CL_SENSOR);
   write_flag(L, "oneWay", state & CL_ONE_WAY);
+  write_flag(L, "swept", state & CL_SWEPT);
   write_group(L, c, slot);
 }
 

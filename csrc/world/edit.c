@@ -146,6 +146,7 @@ cl_actor_def cl_world_actor(const cl_world *world, uint32_t slot) {
       .fixed = (actors->state[slot] & CL_STATIC) != 0,
       .sensor = (actors->state[slot] & CL_SENSOR) != 0,
       .one_way = (actors->state[slot] & CL_ONE_WAY) != 0,
+      .swept = (actors->state[slot] & CL_SWEPT) != 0,
   };
 }
 

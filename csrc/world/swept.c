@@ -30,25 +30,30 @@ void cl_swept_note_statics(cl_world *world) {
   world->proxies.static_ways = false;
 }
 
-// An actor where its way begins, turned as at the end of it, which is written to `way`.
-static cl_placed start_of(const cl_world *world, uint32_t slot, cl_vec *way) {
+// Whether they meet on their way to the places `to`, in the interval after so many steps.
+static bool meet(const cl_world *world, cl_pair pair, const cl_placed to[2], uint64_t steps,
+                 cl_hit *hit, double *t) {
   const cl_actors *actors = &world->actors;
-  cl_vec from = cl_actor_way_from(actors, slot, world->steps - 1); // this step counts already
-  cl_placed placed = cl_actor_placed(actors, slot, false);
-  *way = cl_vec_sub(actors->next[slot], from);
-  placed.x = from.x;
-  placed.y = from.y;
-  return placed;
-}
-
-bool cl_swept_meet(const cl_world *world, cl_pair pair, cl_hit *hit, double *t) {
-  const uint8_t *state = world->actors.state;
-  if (!((state[pair.a] | state[pair.b]) & CL_SWEPT)) return false;
-  cl_vec way, other_way;
-  cl_placed a = start_of(world, pair.a, &way), b = start_of(world, pair.b, &other_way);
+  if (!((actors->state[pair.a] | actors->state[pair.b]) & CL_SWEPT)) return false;
+  cl_vec p = cl_actor_way_from(actors, pair.a, steps), q = cl_actor_way_from(actors, pair.b, steps);
+  cl_vec way = {to[0].x - p.x, to[0].y - p.y}, other_way = {to[1].x - q.x, to[1].y - q.y};
+  cl_placed a = {to[0].shape, p.x, p.y, to[0].rot}, b = {to[1].shape, q.x, q.y, to[1].rot};
   cl_first_meeting met;
   if (!cl_swept_overlap(&a, cl_vec_sub(way, other_way), &b, world->touching, &met)) return false;
   *hit = (cl_hit){met.nx, met.ny, 0};
   *t = met.t;
   return true;
+}
+
+bool cl_swept_meet(const cl_world *world, cl_pair pair, cl_hit *hit, double *t) {
+  const cl_actors *actors = &world->actors;
+  const cl_placed to[2] = {cl_actor_placed(actors, pair.a, false),
+                           cl_actor_placed(actors, pair.b, false)};
+  return meet(world, pair, to, world->steps - 1, hit, t); // this step counts already
+}
+
+bool cl_world_would_meet(const cl_world *world, cl_pair pair, const cl_placed to[2], cl_hit *hit,
+                         double *t) {
+  assert(!world->begun && cl_world_has(world, pair.a) && cl_world_has(world, pair.b));
+  return meet(world, pair, to, world->steps, hit, t);
 }

@@ -43,12 +43,12 @@ local function look(world, actor)
   local seen, changed = {}, {}
   local isSame
   seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
-    seen.oneWay, seen.mask, seen.unread = world._core:actor(world._slots[actor], now.shape)
+    seen.oneWay, seen.swept, seen.mask, seen.unread = world._core:actor(world._slots[actor], now.shape)
   for name, n in pairs(world._groups) do
     if n == seen.number and name ~= "*" then seen.group = name end
   end
   if not isSame then changed[1] = world._names.shape end
-  for _, field in ipairs { "group", "static", "sensor", "oneWay" } do
+  for _, field in ipairs { "group", "static", "sensor", "oneWay", "swept" } do
     if now[field] ~= seen[field] then changed[#changed + 1] = world._names[field] end
   end
   for _, field in ipairs { "x", "y", "angle" } do
@@ -129,8 +129,13 @@ local function remarks(world, a, b)
   return list
 end
 
-local function explainPair(world, a, b)
-  local nx, ny, depth
+-- How two whose groups hit would meet on their way: the slots are theirs.
+local function meet(world, a, b, slotA, slotB)
+  return world._core:wouldMeet(slotA, a.x, a.y, a.angle, slotB, b.x, b.y, b.angle)
+end
+
+local function explainPair(world, a, b, slotA, slotB)
+  local nx, ny, depth, t
   local reason
   local more = {}
   if a.static and b.static then
@@ -142,7 +147,14 @@ local function explainPair(world, a, b)
     nx, ny, depth = core.overlap(a.shape, a.x, a.y, a.angle, b.shape, b.x, b.y, b.angle,
       world._touching)
     if not nx then
+      nx, ny, t = meet(world, a, b, slotA, slotB)
+    end
+    if not nx then
       reason = apart(a, b)
+    elseif t then
+      reason = ("they meet on their way, at t = %s, the first gets free along %s"):format(number(t),
+        way(nx, ny))
+      more = remarks(world, a, b)
     else
       reason = depth == 0 and "they touch, which is a hit in this world (touching = true)"
         or ("depth %s, the first gets free along %s"):format(number(depth), way(nx, ny))
@@ -169,7 +181,7 @@ local function verdict(world, a, b)
     return false,
       ("%s is not in this world: removed, or never added"):format(WORDS[hasA and 2 or 1])
   end
-  return explainPair(world, look(world, a), look(world, b))
+  return explainPair(world, look(world, a), look(world, b), hasA, hasB)
 end
 
 --- Whether a step made now would find that two actors hit each other, and why.

@@ -345,7 +345,7 @@ local function copyOf(t)
   return copy
 end
 
-local READ_ONCE = { "shape", "group", "static" }
+local READ_ONCE = { "shape", "group", "static", "swept" }
 
 local function isValue(self, v)
   local kind = type(v)
