@@ -26,20 +26,32 @@ void cl_pools_link_backs(cl_pools *pools) {
   if (n > 1) qsort(pools->back, n, sizeof *pools->back, in_order);
 }
 
-bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
-  const cl_back key = {shot->other, shot->number, pools->cursor};
+// Where in the list is the first one that is still to be told, if there is one.
+static size_t first_of(const cl_pools *pools, uint64_t number, uint64_t other) {
+  const cl_back key = {number, other, pools->cursor};
   size_t low = 0, high = pools->back_count;
-  bool any = false;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (order(&pools->back[middle], &key) < 0) low = middle + 1;
     else high = middle;
   }
-  for (; low < pools->back_count; low++) {
-    const cl_back *back = &pools->back[low];
+  return low;
+}
+
+static bool is_of(const cl_pools *pools, size_t i, uint64_t number, uint64_t other) {
+  return i < pools->back_count && pools->back[i].number == number && pools->back[i].other == other;
+}
+
+const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other) {
+  size_t i = first_of(pools, number, other);
+  return is_of(pools, i, number, other) ? &pools->shots.at[pools->back[i].at] : NULL;
+}
+
+bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
+  size_t first = first_of(pools, shot->other, shot->number), i = first;
+  for (; is_of(pools, i, shot->other, shot->number); i++) {
     pools->work++;
-    if (back->number != key.number || back->other != key.other) break;
-    pools->shots.at[back->at].sure = any = true;
+    pools->shots.at[pools->back[i].at].sure = true;
   }
-  return any;
+  return i > first;
 }

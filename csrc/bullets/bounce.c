@@ -148,7 +148,7 @@ cl_status cl_pools_bounce(cl_pools *pools) {
     f->radius = pool->radius[i];
     f->ended = INFINITY;
     f->searched = true;
-    cl_flights_turn(pools, f, shot.t, m.from, m.to);
+    cl_flights_turn(pools, f, &shot, m.from, m.to);
   }
   tell_rest(pools);
   pool->x[i] = m.to.x;

@@ -48,11 +48,21 @@ static void aim(duel *d, double begins) {
   cl_mover_box(m, r->radius, 0);
 }
 
+// Whether the two are in one another where their common time begins, so that they met before
+// that, and were told, or were not to be.
+static bool have_met(const duel *d, const cl_flight *f) {
+  const cl_mover *m = &d->mover;
+  cl_vec between = cl_vec_sub(m->from, place_at(f, m->begins));
+  double reach = (d->rest->radius + f->radius) * (1 - CL_STILL_INSIDE);
+  return m->begins > CL_STILL_INSIDE && cl_vec_dot(between, between) < reach * reach;
+}
+
 static bool hits(const duel *d, const cl_flight *f, const cl_placed *at, uint32_t flags,
                  cl_shot *shot) {
   const cl_mover *m = &d->mover;
   bool told = flags & CL_MET || cl_pools_was_told(d->pools, m->number, CL_OTHER_BULLET | f->number);
   cl_vec motion = {0, 0};
+  if (have_met(d, f)) return false;
   if (f->begins < 1) motion = cl_vec_mul(cl_vec_sub(f->to, f->from), 1 / (1 - f->begins));
   if (m->bounced) {
     bool inside;
@@ -96,6 +106,14 @@ static cl_status remember(cl_pools *pools, const cl_shot *shot, const cl_bullets
   return status == CL_OK ? cl_pools_add_met(pools, &back) : status;
 }
 
+// Whether this meeting was found when the step was made, and is to be told.
+static bool is_listed(cl_pools *pools, const cl_duel *r, const cl_flight *f) {
+  bool asks = r->pool->def.bullets;
+  uint64_t number = asks ? r->number : f->number, other = asks ? f->number : r->number;
+  const cl_shot *shot = cl_pools_find_back(pools, number, other);
+  return shot && cl_pools_still_meets(pools, shot);
+}
+
 static cl_status meet(void *user, const cl_flight *f) {
   duel *d = user;
   cl_pools *pools = d->pools;
@@ -120,9 +138,12 @@ static cl_status meet(void *user, const cl_flight *f) {
                   .leg = f->bounces,
                   .added = true};
   if (!hits(d, f, &at, flags, &shot) || !(f->ended > shot.t)) return CL_OK;
+  if (!r->bounced && is_listed(pools, r, f)) return CL_OK;
   shot.told = r->pool->event_mask & CL_BULLET_EVENT_HIT;
+  // It has bounced off this one just there: then that has been told already.
+  shot.sure = f->off == (CL_OTHER_BULLET | r->number) && shot.t <= f->begins + CL_STILL_INSIDE;
   if (!r->pool->def.bullets) {
-    if (!(r->ends > shot.t)) return CL_OK;
+    if (shot.sure || !(r->ends > shot.t)) return CL_OK;
     cl_shot back = other_side(pools, f, &shot);
     back.leg += r->bounced; // that of the way which begins now
     cl_status status = cl_pools_add_shot(pools, &back);
@@ -161,7 +182,7 @@ static void count(cl_pools *pools, const cl_shot *shot) {
 void cl_pools_tell_other(cl_pools *pools, const cl_shot *shot) {
   const cl_bullets *b = pools->at[shot->other_pool];
   const cl_flight *f = cl_flights_of(pools, shot->other_pool, shot->other);
-  if (!shot->added || !b->def.bullets || !f) return;
+  if (!shot->added || shot->sure || !b->def.bullets || !f) return;
   pools->echo = other_side(pools, f, shot);
   pools->echoes = true;
   count(pools, &pools->echo);

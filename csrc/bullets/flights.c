@@ -111,10 +111,12 @@ static cl_status need_bvh(cl_pools *pools) {
   return status;
 }
 
-void cl_flights_turn(cl_pools *pools, cl_flight *f, double t, cl_vec from, cl_vec to) {
+void cl_flights_turn(cl_pools *pools, cl_flight *f, const cl_shot *shot, cl_vec from, cl_vec to) {
   cl_flights *flights = &pools->flights;
-  if (f->bounces < CL_MOST_BOUNCES) f->turn[f->bounces++] = t;
-  f->begins = t;
+  bool bullet = shot->actor == CL_SHOT_BULLET;
+  if (f->bounces < CL_MOST_BOUNCES) f->turn[f->bounces++] = shot->t;
+  f->begins = shot->t;
+  f->off = bullet ? CL_OTHER_BULLET | shot->other : shot->actor;
   f->from = from;
   f->to = to;
   f->lost = !cl_is_in_world(to);

@@ -19,8 +19,9 @@ cl_flight *cl_flights_of(cl_pools *pools, uint32_t pool, uint64_t number);
 /// for; INFINITY: none.
 double cl_flights_end_of(const cl_pools *pools, const cl_bullets *pool, uint64_t number);
 
-/// A bullet has bounced at t, and goes on from there.
-void cl_flights_turn(cl_pools *pools, cl_flight *flight, double t, cl_vec from, cl_vec to);
+/// A bullet has bounced off what a shot tells of, and goes on from there.
+void cl_flights_turn(cl_pools *pools, cl_flight *flight, const cl_shot *shot, cl_vec from,
+                     cl_vec to);
 
 /// A bullet has been set elsewhere: nobody meets it any more in this step.
 void cl_flights_lose(cl_pools *pools, uint32_t pool, uint64_t number);

@@ -33,5 +33,7 @@ void cl_pools_link_backs(cl_pools *pools);
 /// Two bullets that hit each other are both told: the first's death is no reason to
 /// pass the second over. Makes those of the second sure; whether there are any.
 bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
+/// The first that is pending of a bullet that has hit this other one; NULL: there is none.
+const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other);
 
 #endif

@@ -147,6 +147,7 @@ typedef struct cl_flight {
   bool searched; ///< what it meets on this leg is known
   double radius, begins, ended;
   cl_vec from, to;
+  uint64_t off; ///< whom it has bounced off last, as cl_met.other
   double turn[CL_MOST_BOUNCES];
 } cl_flight;
 

@@ -11,6 +11,7 @@ typedef struct scene {
   cl_world *world;
   cl_pools *pools;
   uint64_t shots; // told so far
+  bool bounces;   // each is answered so
 } scene;
 
 static void open_scene(scene *s) {
@@ -43,7 +44,10 @@ static void step(scene *s) {
   CHECK(cl_pools_begin_step(s->pools, 1 / 60.0) == CL_OK);
   cl_world_end_step(s->world);
   cl_pools_end_step(s->pools);
-  while (cl_pools_next_shot(s->pools, &shot)) s->shots++;
+  while (cl_pools_next_shot(s->pools, &shot)) {
+    s->shots++;
+    if (s->bounces) CHECK(cl_pools_answer(s->pools, CL_SHOT_BOUNCE) == CL_OK);
+  }
 }
 
 static void add_lasers(cl_bullets *pool, uint32_t n, double lifetime) {
@@ -112,6 +116,18 @@ static void crowds_that_do_not_meet(scene *s, uint32_t n) {
   CHECK(s->shots == 0);
 }
 
+// Each meets its neighbour, and on the way back the next one.
+static void all_bounce(scene *s, uint32_t n) {
+  cl_bullets *a = add_pool(s, n, false), *b = add_pool(s, n, false);
+  s->bounces = true;
+  for (uint32_t i = 0; i < n; i++) {
+    spawn(a, 40.0 * i, 0, 3600);
+    spawn(b, 40.0 * i + 20, 1, 0);
+  }
+  step(s);
+  CHECK(s->shots > 2 * n && s->shots < 40 * n);
+}
+
 static void lasers_that_expire(scene *s, uint32_t n) {
   add_lasers(add_pool(s, n, false), n, 1 / 60.0);
   step(s);
@@ -163,6 +179,7 @@ static void work_grows_as_bullets_do(void) {
   grows_as(one_is_told_first, 3000, "all on one, which is told first");
   grows_as(one_grazes_and_meets, 3000, "all on one, and actors");
   grows_as(crowds_that_do_not_meet, 3000, "crowds apart");
+  grows_as(all_bounce, 1000, "all bounce off each other");
   grows_as(lasers_that_expire, 1000, "lasers that expire");
   grows_as(lasers_that_are_killed, 1000, "lasers that are killed");
   grows_as(lasers_and_actors, 1000, "lasers and actors");
