@@ -54,8 +54,8 @@ describe("the binding", function()
   if not isJit then return end
 
   local FILES = { world = "collide.jit", place = "collide.jit", pair = "collide.jit",
-    hit = "collide.jit", move_hit = "collide.jit", bullets = "collide.spawn", pool = "collide.spawn",
-    walk = "collide.gridray" }
+    hit = "collide.jit", move_hit = "collide.jit", bullets = "collide.spawn",
+    pool = "collide.spawn", walk = "collide.gridray", snapshot = "collide.jitfields" }
 
   it("knows every layout that the core has", function()
     for name in pairs(core.layouts) do assert.is_string(FILES[name]) end

@@ -71,4 +71,11 @@ static inline void cl_sweep_box_point(const cl_bounds *a, cl_vec d, const cl_bou
   s->y = s->ny < 0 ? b->t : s->ny > 0 ? b->b : top;
 }
 
+/// How far box `a` has to go along the unit vector `u` to leave box `b`, which it overlaps.
+static inline double cl_sweep_box_exit(const cl_bounds *a, cl_vec u, const cl_bounds *b) {
+  double x = u.x > 0 ? (b->r - a->l) / u.x : u.x < 0 ? (b->l - a->r) / u.x : INFINITY;
+  double y = u.y > 0 ? (b->b - a->t) / u.y : u.y < 0 ? (b->t - a->b) / u.y : INFINITY;
+  return cl_min(x, y);
+}
+
 #endif

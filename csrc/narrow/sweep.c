@@ -37,10 +37,11 @@ static cl_bounds way_of(const sweep *s) {
                      cl_max(s->pair.d.x, 0) + e, cl_max(s->pair.d.y, 0) + e};
 }
 
-// The cell of a part of a block, whose parts lie within one each.
-static void name_cell(const cl_placed *tiles, cl_bounds part, cl_sweep *out) {
-  out->column = cl_tiles_lines(tiles, true, (part.l + part.r) / 2, true) - 1;
-  out->row = cl_tiles_lines(tiles, false, (part.t + part.b) / 2, true) - 1;
+// The cell of part k of a block.
+static void name_cell(const cl_placed *tiles, const cl_cell_block *block, uint32_t k,
+                      cl_sweep *out) {
+  out->column = block->column[k];
+  out->row = block->row[k];
   out->value = *cl_grid_at(tiles->shape->grid, (int64_t[3]){out->column, out->row, 0});
 }
 
@@ -77,7 +78,9 @@ static bool lets_pass(const sweep *s, const cl_sweep *found, uint32_t k) {
          was_inside(s, k);
 }
 
-static bool sweep_all(sweep *s, const cl_placed *tiles, cl_sweep *best) {
+// `cells` of `tiles` are the other one's parts, where it is of these; else NULL.
+static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
+                      cl_sweep *best) {
   cl_vec origin = {s->pair.a->x, s->pair.a->y};
   cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
@@ -85,8 +88,8 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, cl_sweep *best) {
   cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, way_of(s), false);
   while (cl_bvh_pairs_next(&at)) {
     cl_sweep cell = {.column = -1, .row = -1, .value = -1};
-    if (tiles) name_cell(tiles, at.two, &cell);
-    if (tiles && s->passes && cl_values_have(s->passes, (unsigned)cell.value)) continue;
+    if (cells) name_cell(tiles, cells, at.k, &cell);
+    if (cells && s->passes && cl_values_have(s->passes, (unsigned)cell.value)) continue;
     if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
     s->pair.i = at.i;
     cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
@@ -122,7 +125,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
                        box.b + cl_max(p.y, q.y)};
     cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), s->one_way != NULL);
     s->pair.b = &w.placed;
-    while (cl_cell_blocks_next(&w)) any = sweep_all(s, tiles, best) || any;
+    while (cl_cell_blocks_next(&w)) any = sweep_all(s, tiles, &w.block, best) || any;
     s->pair.b = tiles;
   }
   return any;
@@ -142,7 +145,7 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double tou
   s.passes = passes;
   s.one_way = one_way;
   cl_sweep best = {.t = INFINITY};
-  bool stops = cl_placed_is_tiles(b) ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, &best);
+  bool stops = cl_placed_is_tiles(b) ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, NULL, &best);
   if (stops) *out = best;
   return stops;
 }
@@ -155,30 +158,54 @@ static void take_cell(const cl_cell_block *cells, uint32_t k, cl_cell_block *one
   one->shape.bounds = one->parts[k].bounds;
 }
 
-// Goes through the cells under `a` whose values are not in `passes`; the deepest one's way out
-// where `out` is wanted.
+// The cells of tiles under a box whose values are not in `passes`, one by one.
+typedef struct cells {
+  cl_placed placed; // the cell as a shape
+  int32_t value;
+  const cl_values *passes;
+  cl_cell_blocks blocks;
+  cl_cell_block one;
+  uint32_t next, count; // parts of the present block
+} cells;
+
+static void begin_cells(cells *c, const cl_placed *tiles, cl_bounds box, const cl_values *passes) {
+  c->placed = (cl_placed){&c->one.shape, tiles->x, tiles->y, {1, 0}};
+  c->passes = passes;
+  c->next = c->count = 0;
+  cl_cell_blocks_begin(&c->blocks, tiles, cl_tiles_near(tiles, box), false);
+}
+
+static bool next_cell(cells *c) {
+  for (;;) {
+    if (c->next == c->count) {
+      if (!cl_cell_blocks_next(&c->blocks)) return false;
+      c->next = 0;
+      c->count = c->blocks.block.shape.part_count;
+    }
+    cl_sweep cell;
+    uint32_t k = c->next++;
+    name_cell(c->blocks.tiles, &c->blocks.block, k, &cell);
+    if (c->passes && cl_values_have(c->passes, (unsigned)cell.value)) continue;
+    c->value = cell.value;
+    take_cell(&c->blocks.block, k, &c->one);
+    return true;
+  }
+}
+
+// The way out of the deepest cell under `a`, where `out` is wanted.
 static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
                           cl_hit *out, int32_t *value) {
-  cl_bounds box = cl_placed_bounds(a);
-  cl_cell_blocks w;
-  cl_cell_block one;
-  cl_sweep cell;
+  cells c;
   cl_hit hit;
   double deepest = -1;
-  cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, box), false);
-  while (cl_cell_blocks_next(&w)) {
-    for (uint32_t k = 0; k < w.placed.shape->part_count; k++) {
-      name_cell(tiles, cl_placed_part_bounds(&w.placed, k), &cell);
-      if (cl_values_have(passes, (unsigned)cell.value)) continue;
-      take_cell(&w.block, k, &one);
-      cl_placed placed = {&one.shape, tiles->x, tiles->y, {1, 0}};
-      if (!cl_overlaps(a, &placed, false)) continue;
-      if (!out) return true;
-      if (!cl_overlap(a, &placed, false, &hit) || hit.depth <= deepest) continue;
-      deepest = hit.depth;
-      *out = hit;
-      *value = cell.value;
-    }
+  begin_cells(&c, tiles, cl_placed_bounds(a), passes);
+  while (next_cell(&c)) {
+    if (!cl_overlaps(a, &c.placed, false)) continue;
+    if (!out) return true;
+    if (!cl_overlap(a, &c.placed, false, &hit) || hit.depth <= deepest) continue;
+    deepest = hit.depth;
+    *out = hit;
+    *value = c.value;
   }
   return deepest >= 0;
 }
@@ -210,20 +237,9 @@ static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b) {
 
 double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes) {
   if (!cl_placed_is_tiles(b)) return exit_all(a, u, b);
-  cl_bounds box = cl_placed_bounds(a);
-  cl_cell_blocks w;
-  cl_cell_block one;
-  cl_sweep cell;
+  cells c;
   double most = 0;
-  cl_cell_blocks_begin(&w, b, cl_tiles_near(b, box), false);
-  while (cl_cell_blocks_next(&w)) {
-    for (uint32_t k = 0; k < w.placed.shape->part_count; k++) {
-      name_cell(b, cl_placed_part_bounds(&w.placed, k), &cell);
-      if (passes && cl_values_have(passes, (unsigned)cell.value)) continue;
-      take_cell(&w.block, k, &one);
-      cl_placed placed = {&one.shape, b->x, b->y, {1, 0}};
-      most = cl_max(most, exit_all(a, u, &placed));
-    }
-  }
+  begin_cells(&c, b, cl_placed_bounds(a), passes);
+  while (next_cell(&c)) most = cl_max(most, exit_all(a, u, &c.placed));
   return most;
 }

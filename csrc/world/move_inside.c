@@ -5,8 +5,13 @@
 
 #include "world/mover.h"
 
-// Straight ways that are tried where pushing out of the deepest, over and over, does not help.
-enum { DIRECTIONS = 360, MOST_EXITS = 64 };
+// Straight ways that are tried where pushing out of the deepest, over and over, does not help;
+// how often each goes from what it leaves to what it overlaps then; and the most steps that all of
+// them may take together, one being what two boxes take.
+enum { DIRECTIONS = 360, MOST_EXITS = 64, MOST_STEPS = 1 << 18 };
+
+// What another shape takes, and each of its parts besides.
+enum { STEPS_A_SHAPE = 16, STEPS_A_PART = 2 };
 
 static const double TURN = 6.283185307179586;
 
@@ -24,40 +29,114 @@ static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_vec *at,
   return CL_GO;
 }
 
-// How far a mover at `at` has to go along `u` to leave all that it overlaps there.
-static double exit_along(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec u,
-                         double *touch) {
-  const cl_movement *m = world->movement;
-  cl_placed placed = mover->placed;
-  placed.x = at.x;
-  placed.y = at.y;
+// Who leaves what it starts in: where that is near, along which direction, and how many steps of
+// work are left for it.
+typedef struct leaver {
+  cl_world *world;
+  const cl_move_body *mover;
+  cl_placed placed;
+  cl_bounds box; // the bounds there
+  int32_t steps;
+} leaver;
+
+static void go_to(leaver *l, cl_vec at) {
+  l->placed.x = at.x;
+  l->placed.y = at.y;
+  l->box = l->mover->is_box ? cl_bounds_moved(l->mover->local, at) : cl_placed_bounds(&l->placed);
+}
+
+static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
+  if (o->is_box) return 1;
+  const cl_shape *shape = l->world->actors.shape[o->slot];
+  uint32_t parts = shape->part_count < CL_FEW_PARTS ? shape->part_count : CL_FEW_PARTS;
+  return STEPS_A_SHAPE + STEPS_A_PART * (int32_t)parts;
+}
+
+// Whether one other stops the mover there. How deep matters only where the way out has a say.
+static cl_going blocks(leaver *l, size_t from, bool *answer) {
+  const cl_movement *m = l->world->movement;
+  const cl_obstacle o = m->near[from];
+  *answer = false;
+  if (m->def.asks || l->world->actors.state[o.slot] & CL_ONE_WAY) {
+    cl_overlapped found = {.hit.depth = -1};
+    cl_going going = cl_move_overlap(l->world, l->mover, &l->placed, from, &found);
+    *answer = found.hit.depth >= 0;
+    return going;
+  }
+  if (!o.is_box) {
+    cl_placed other = cl_move_placed(l->world, o.slot);
+    if (!cl_sweep_overlaps(&l->placed, &other, NULL)) return CL_GO;
+  }
+  cl_move_ask about = cl_move_about(l->mover, o.slot);
+  cl_move_known *known;
+  cl_going going = cl_move_know(l->world, &about, &known);
+  *answer = going == CL_GO && cl_move_stops(known->response);
+  return going;
+}
+
+// Whether something there stops the mover, and what counts as touching it.
+static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
+  const cl_movement *m = l->world->movement;
+  *blocked = false;
+  for (size_t i = 0, end; i < m->nears && !*blocked; i = end) {
+    end = cl_move_run_end(m, i);
+    l->steps -= (int32_t)(end - i);
+    if (!cl_move_may_overlap(m, l->box, i, end)) continue;
+    l->steps -= steps_of(l, &m->near[i]);
+    cl_going going = blocks(l, i, blocked);
+    if (going != CL_GO) return going;
+    *touch = m->near[i].touch;
+  }
+  return CL_GO;
+}
+
+// How far the mover has to go along `u` to leave one other.
+static double exit_from(leaver *l, cl_vec u, size_t from, size_t to) {
+  const cl_movement *m = l->world->movement;
+  const cl_obstacle *o = &m->near[from];
+  cl_values values;
+  const cl_values *passes;
+  if (cl_move_passes(l->world, l->mover, o->slot, &values, &passes)) return 0;
+  if (!o->is_box) {
+    l->steps -= steps_of(l, o);
+    cl_placed other = cl_move_placed(l->world, o->slot);
+    return cl_sweep_exit(&l->placed, u, &other, passes);
+  }
   double most = 0;
-  for (size_t i = 0; i < m->nears; i = cl_move_run_end(m, i)) {
-    const cl_obstacle *o = &m->near[i];
-    cl_values values;
-    const cl_values *passes;
-    if (cl_move_passes(world, mover, o->slot, &values, &passes)) continue;
-    cl_placed other = cl_move_placed(world, o->slot);
-    double far = cl_sweep_exit(&placed, u, &other, passes);
+  for (size_t i = from; i < to; i++) {
+    if (passes && cl_values_have(passes, (unsigned)m->near[i].value)) continue;
+    if (!cl_move_may_overlap(m, l->box, i, i + 1)) continue;
+    most = cl_max(most, cl_sweep_box_exit(&l->box, u, &m->near[i].bounds));
+  }
+  return most;
+}
+
+// The same for all that it overlaps.
+static double exit_along(leaver *l, cl_vec u, double *touch) {
+  const cl_movement *m = l->world->movement;
+  double most = 0;
+  for (size_t i = 0, end; i < m->nears; i = end) {
+    end = cl_move_run_end(m, i);
+    if (!cl_move_may_overlap(m, l->box, i, end)) continue;
+    double far = exit_from(l, u, i, end);
     if (far <= most) continue;
     most = far;
-    *touch = o->touch;
+    *touch = m->near[i].touch;
   }
   return most;
 }
 
 // Goes straight along `u`, from what it overlaps to what it overlaps then.
-static cl_going leave_along(cl_world *world, const cl_move_body *mover, cl_vec u, double limit,
-                            double *way) {
-  cl_vec from = {mover->placed.x, mover->placed.y};
+static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
+  cl_vec from = {l->mover->placed.x, l->mover->placed.y};
   *way = 0;
-  for (int i = 0; i < MOST_EXITS && *way <= limit; i++) {
-    cl_vec at = cl_vec_add(from, cl_vec_mul(u, *way));
-    cl_overlapped found;
-    cl_going going = cl_move_overlapped(world, mover, at, &found);
-    if (going != CL_GO || found.hit.depth < 0) return going;
-    double touch = found.touch;
-    *way += exit_along(world, mover, at, u, &touch) + touch / 1024;
+  for (int i = 0; i < MOST_EXITS && *way <= limit && l->steps > 0; i++) {
+    bool blocked;
+    double touch = 0;
+    go_to(l, cl_vec_add(from, cl_vec_mul(u, *way)));
+    cl_going going = is_blocked(l, &blocked, &touch);
+    if (going != CL_GO || !blocked) return going;
+    *way += exit_along(l, u, &touch) + touch / 1024;
   }
   *way = INFINITY;
   return CL_GO;
@@ -67,11 +146,12 @@ static cl_going search_straight(cl_world *world, const cl_move_body *mover, doub
                                 cl_vec *at, bool *free) {
   cl_vec from = {mover->placed.x, mover->placed.y};
   double best = limit, way;
+  leaver l = {.world = world, .mover = mover, .placed = mover->placed, .steps = MOST_STEPS};
   *free = false;
   for (int i = 0; i < DIRECTIONS; i++) {
     cl_rot rot = cl_rot_of(TURN * i / DIRECTIONS);
     cl_vec u = {rot.c, rot.s};
-    cl_going going = leave_along(world, mover, u, best, &way);
+    cl_going going = leave_along(&l, u, best, &way);
     if (going != CL_GO) return going;
     if (way > best) continue;
     best = way;
@@ -79,6 +159,15 @@ static cl_going search_straight(cl_world *world, const cl_move_body *mover, doub
     *at = cl_vec_add(from, cl_vec_mul(u, way));
   }
   return CL_GO;
+}
+
+// Reports an other in which the mover starts.
+static cl_going report_inside(cl_world *world, const cl_move_body *mover, cl_move_hit hit) {
+  cl_placed other = cl_move_placed(world, hit.slot);
+  hit.point = cl_distance(&mover->placed, &other).a;
+  hit.column = hit.row = -1;
+  hit.inside = true;
+  return cl_move_report(world, mover, &hit);
 }
 
 // Reports all that stops the mover and that it overlaps where it starts; it is at `to`
@@ -95,18 +184,13 @@ static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to
     cl_move_known *known;
     going = cl_move_know(world, &about, &known);
     if (going != CL_GO) continue;
-    cl_placed other = cl_move_placed(world, found.slot);
-    cl_move_hit hit = {.slot = found.slot,
-                       .normal = {found.hit.nx, found.hit.ny},
-                       .at = to,
-                       .point = cl_distance(&mover->placed, &other).a,
-                       .column = -1,
-                       .row = -1,
-                       .value = found.value,
-                       .response = known->response,
-                       .inside = true,
-                       .crushed = crushed};
-    going = cl_move_report(world, mover, &hit);
+    going = report_inside(world, mover,
+                          (cl_move_hit){.slot = found.slot,
+                                        .normal = {found.hit.nx, found.hit.ny},
+                                        .at = to,
+                                        .value = found.value,
+                                        .response = known->response,
+                                        .crushed = crushed});
   }
   return going;
 }
@@ -133,16 +217,12 @@ static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
       if (going != CL_GO) return going;
       if (cl_move_stops(known->response)) break;
       if (known->response == CL_RESPONSE_CROSS && !known->reported) {
-        cl_move_hit report = {.slot = slot,
-                              .at = {mover->placed.x, mover->placed.y},
-                              .point = cl_distance(&mover->placed, &other).a,
-                              .column = -1,
-                              .row = -1,
-                              .value = value,
-                              .response = CL_RESPONSE_CROSS,
-                              .inside = true};
         known->reported = true;
-        going = cl_move_report(world, mover, &report);
+        going = report_inside(world, mover,
+                              (cl_move_hit){.slot = slot,
+                                            .at = {mover->placed.x, mover->placed.y},
+                                            .value = value,
+                                            .response = CL_RESPONSE_CROSS});
         if (going != CL_GO) return going;
       }
       if (!passes || value < 0) break;

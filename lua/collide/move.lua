@@ -6,7 +6,8 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
-local select, type = select, type
+local select = select
+local worlds = sweeps.worlds
 
 ---@class collide.World
 local M = {}
@@ -26,8 +27,7 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@return collide.MoveHit[] hits in the order met
 ---@return integer n
 function M:move(actor, dx, dy, filter, response, into, ...)
-  if into == nil and type(self) == "table" and self._slots and type(actor) == "table"
-    and select("#", ...) == 0 then
+  if into == nil and worlds[self] and select("#", ...) == 0 then
     local x, y, hits, n = sweeps.now(self, actor, dx, dy, filter, response, self._moveHits)
     if x then return x, y, hits, n end
   end

@@ -47,6 +47,9 @@ local BY_RULES = -1 -- as in csrc/lua/move.h
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 
+--- All worlds: whether something is one, in less time than any other way takes.
+M.worlds = setmetatable({}, { __mode = "k" })
+
 -- The tables of a list's hits, more than there are now, so that a list that is filled again
 -- makes no garbage.
 local entriesOf = setmetatable({}, { __mode = "k" })
@@ -159,13 +162,14 @@ end
 --- asked: the short way. Of any other nil, with nothing done.
 ---@return number? x, number? y, table? into, integer? n
 function M.now(self, actor, dx, dy, filter, response, into)
+  if not self._slots[actor] then return nil end
   local number = response == nil and RESPONSES.slide or RESPONSES[response]
   local group = filter == nil and BY_RULES or self._groups[filter]
   if not (number and group) or self._moving or self._reading or self._seen then return nil end
   local names = self._names
   local x, y, angle = actor[names.x], actor[names.y], names.angle and actor[names.angle]
   if angle == nil or not names.angle then angle = 0 end
-  local slot = self._slots[actor]
+  local slot = self._slots[actor] -- as it is now that its fields have been read
   if not slot then return nil end
   local toX, toY, n
   if self._moves then

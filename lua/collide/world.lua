@@ -11,6 +11,7 @@ local accelerator = require "collide.jit"
 local restoring = require "collide.restore"
 local snapshots = require "collide.snapshot"
 local bullets = require "collide.bullets"
+local sweeps = require "collide.sweeps"
 local characters = require "collide.character"
 local explain = require "collide.explain"
 local tracing = require "collide.tracing"
@@ -89,6 +90,7 @@ function M.new(given)
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
   }, World)
+  sweeps.worlds[self] = true
   self._event = self._core:events(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)

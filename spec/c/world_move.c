@@ -1,7 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
 // Moves of every kind of shape among every kind: where they end they overlap nothing that
-// stopped them, touch what did last, and were never deeper in anything on the way.
+// stopped them, touch what did last, and were never deeper in anything on the way. With
+// COLLIDE_ROUNDS=20 that is a million moves, with COLLIDE_ROUNDS=200 there are 100 000 that start
+// inside of something.
 
 #include "tile_sets.h"
 
@@ -17,6 +19,7 @@ typedef struct scene {
   cl_io io;
   int count; // solids: slots 0 to count - 1
   cl_placed solid[OTHERS];
+  cl_bounds bounds[OTHERS];
   cl_shape *shapes[OTHERS + 1];
   uint32_t mover;
   cl_placed at;
@@ -64,6 +67,7 @@ static void open(scene *s, int kind, int others) {
     if (k == KINDS) angle = 0;
     add(s, s->shapes[i], x, y, angle, true);
     s->solid[i] = cl_place(s->shapes[i], x, y, angle);
+    s->bounds[i] = cl_placed_bounds(&s->solid[i]);
   }
   cl_shape *mine = random_shape(&alloc, kind < 0 ? test_int(0, KINDS - 1) : kind, 8);
   double angle = test_int(0, 1) ? test_uniform(-4, 4) : 0;
@@ -98,8 +102,9 @@ static cl_move_result move(scene *s, double dx, double dy, cl_response response)
 }
 
 static bool is_free(const scene *s, const cl_placed *at) {
+  cl_bounds box = cl_placed_bounds(at);
   for (int i = 0; i < s->count; i++)
-    if (cl_overlaps(at, &s->solid[i], false)) return false;
+    if (cl_bounds_touch(box, s->bounds[i]) && cl_overlaps(at, &s->solid[i], false)) return false;
   return true;
 }
 
@@ -194,7 +199,7 @@ static bool has_way_out(const scene *s, double limit) {
 
 static void who_starts_inside_ends_free(void) {
   long inside = 0, crushed = 0;
-  for (long round = 0; round < test_rounds(2500); round++) {
+  for (long round = 0; round < test_rounds(1000); round++) {
     scene s;
     open(&s, -1, -1);
     if (!is_free(&s, &s.at)) {

@@ -111,6 +111,12 @@ local function others(out, cases)
     line(out, "garbage of a frame of 1000, Lua 5.4; LuaJIT", ("%s; %s bytes"):format(
       cell(cases["garbage Lua 5.4"], "collide", 1000), cell(garbage, "collide", 1000)))
   end
+  local movers = cases.movers
+  if movers then
+    line(out, "1000 boxes moved among tiles, ms (times a look-up by hand): C; LuaJIT; Lua 5.4",
+      ("%s; %s; %s"):format(cell(movers, "tiles", 1000),
+        cell(cases["movers LuaJIT"], "tiles", 1000), cell(cases["movers Lua 5.4"], "tiles", 1000)))
+  end
   if ray then
     line(out, "closest hit of a 500-unit ray among 10 000 boxes, in C",
       ("%s µs; Chipmunk's hash %s, tree %s"):format(cell(ray, "collide", 10000),
