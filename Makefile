@@ -302,14 +302,14 @@ $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 header = $(wildcard $(addsuffix /$(1),/usr/include /usr/local/include))
 ifneq ($(call header,chipmunk/chipmunk.h),)
   PEERS        += -DHAVE_CHIPMUNK
-  PEER_OBJECTS += $(BUILD)/c/bench/peers/chipmunk.o
+  PEER_OBJECTS += $(addprefix $(BUILD)/c/bench/peers/,chipmunk.o chipmunk_space.o)
   PEER_LIBS    += -lchipmunk
 else
   BENCH_MISSING += Chipmunk
 endif
 ifneq ($(and $(call header,box2d/b2_broad_phase.h),$(shell command -v $(CXX))),)
   PEERS        += -DHAVE_BOX2D
-  PEER_OBJECTS += $(BUILD)/c/bench/peers/box2d.o
+  PEER_OBJECTS += $(addprefix $(BUILD)/c/bench/peers/,box2d.o box2d_world.o)
   PEER_LIBS    += -lbox2d -lstdc++
 else
   BENCH_MISSING += Box2D

@@ -2,14 +2,14 @@
 //
 // Moving boxes and finding all pairs: every broad phase, a whole step of a world in
 // C, a grid by hand that finds and calls, and beside them the broad phases of Chipmunk 7 and
-// Box2D 2.4 where these are installed. Milliseconds a frame. All get the same boxes and motion; the
-// pairs of the first frames are compared, and differences are said on stderr.
+// Box2D 2.4 where these are installed; in the swarm whole steps of theirs, too. Milliseconds a
+// frame. All get the same boxes and motion; the pairs of the first frames are compared, and
+// differences are said on stderr.
 //   pairs [N…]
 
 #include "bench.h"
 #include "peers/peers.h"
-#include "scenes.h"
-#include "broad/broad.h"
+#include "ours.h"
 
 enum { COMPARED = 3 };
 
@@ -31,10 +31,13 @@ enum { OURS = sizeof ours / sizeof *ours };
 
 static const peer_class *const peers[] = {
 #ifdef HAVE_CHIPMUNK
-    &peer_chipmunk_hash, &peer_chipmunk_tree,
+    &peer_chipmunk_hash,
+    &peer_chipmunk_tree,
+    &peer_chipmunk_space,
 #endif
 #ifdef HAVE_BOX2D
     &peer_box2d,
+    &peer_box2d_world,
 #endif
     NULL};
 enum { PEERS = sizeof peers / sizeof *peers - 1 };
@@ -65,72 +68,35 @@ typedef struct contender {
   bench_task task;
 } contender;
 
-static void need(bool good) {
-  if (good) return;
-  fprintf(stderr, "no memory\n");
-  exit(EXIT_FAILURE);
-}
-
 static void frame(void *self) {
   contender *c = self;
   scene_move(&c->scene);
   c->find(c);
 }
 
-static void find_broad(contender *c) {
-  // Who is fixed, and where, stays.
-  cl_broad_input in = {c->scene.box, c->scene.fixed, c->scene.count, .order = 1,
-                       .static_version = 1};
-  c->pairs.count = 0;
-  need(c->broad->class->find(c->broad, &in, &c->pairs) == CL_OK);
-}
+static void find_broad(contender *c) { ours_find(&c->scene, c->broad, &c->pairs); }
 
-static void close_broad(contender *c) {
-  c->broad->class->close(c->broad);
-  cl_alloc alloc = cl_alloc_default();
-  cl_free(&alloc, c->pairs.at, c->pairs.cap * sizeof *c->pairs.at);
-}
+static void close_broad(contender *c) { ours_close(c->broad, &c->pairs); }
 
 static void open_broad(contender *c, const struct ours *mine) {
-  cl_broad_def def = {
-      .alloc = cl_alloc_default(), .field = {0, 0, c->scene.side, c->scene.side}, .bounded = true};
   c->name = mine->name;
   c->find = find_broad;
   c->close = close_broad;
-  c->broad = mine->class->open(&def);
-  need(c->broad);
+  c->broad = ours_broad(&c->scene, mine->class);
 }
 
-static void find_world(contender *c) {
-  for (uint32_t i = c->scene.fixed_count; i < c->scene.count; i++) {
-    c->io.place[i] = (cl_vec){(double)c->scene.box[i].x0, (double)c->scene.box[i].y0};
-  }
-  need(cl_world_step(c->world, CL_ALL_TOLD) == CL_OK);
-}
+static void find_world(contender *c) { ours_step(&c->scene, c->world, &c->io); }
 
 static void close_world(contender *c) { cl_world_free(c->world); }
 
 static void open_world(contender *c) {
-  cl_alloc alloc = cl_alloc_default();
-  cl_world_def def = {.alloc = alloc,
-                      .width = (double)c->scene.side,
-                      .height = (double)c->scene.side,
-                      .broad = &cl_broad_auto};
   c->name = "a world's step";
   c->find = find_world;
   c->close = close_world;
-  c->world = cl_world_new(&def, &c->io);
-  need(c->world);
+  c->world = ours_world(&c->scene, &c->io);
   for (uint32_t i = 0; i < c->scene.count; i++) {
-    cl_fbox box = c->scene.box[i];
-    double width = (double)c->scene.width[i];
-    cl_shape *shape;
-    uint32_t slot;
-    need(cl_shape_rectangle(&alloc, 0, 0, width, width, &shape) == CL_OK);
-    cl_actor_def def_of = {
-        .shape = shape, .x = (double)box.x0, .y = (double)box.y0, .fixed = c->scene.fixed[i]};
-    need(cl_world_add(c->world, &def_of, &slot) == CL_OK);
-    cl_world_set_event_mask(c->world, slot, CL_EVENT_EVENTS, CL_EVENT_HIT);
+    cl_shape *shape = ours_square((double)c->scene.width[i]);
+    ours_add(&c->scene, i, c->world, shape);
     cl_shape_release(shape);
   }
 }
@@ -282,6 +248,11 @@ static void say_aims(const char *name, uint32_t count, double broad, double step
          name, count, hand / step);
 }
 
+static void say_whole(const char *name, const contender *peer, double step) {
+  printf("%s of %u boxes: %s takes %.1f times a world's step\n", name, peer->scene.count,
+         peer->name, peer->task.last / step);
+}
+
 static void measure(int kind, uint32_t count) {
   contender *all[OURS + PEERS + 2];
   bench_task *tasks[OURS + PEERS + 2];
@@ -289,6 +260,7 @@ static void measure(int kind, uint32_t count) {
   int n = 0;
   for (int i = 0; i < OURS + PEERS + 2; i++) {
     if (i < OURS && count > ours[i].most) continue;
+    if (i >= OURS + 2 && kind > 0 && peers[i - OURS - 2]->whole) continue;
     contender *c = scene_array(1, sizeof *c);
     scene_make(&c->scene, kind, count);
     if (i < OURS) open_broad(c, &ours[i]);
@@ -307,6 +279,7 @@ static void measure(int kind, uint32_t count) {
     bench_row(name, all[i]->name, (long)count, all[i]->task.last, "ms", all[0]->task.last, found);
     if (all[i]->world) step = all[i]->task.last;
     if (all[i]->hand.first) hand = all[i]->task.last;
+    if (all[i]->peer && all[i]->peer->whole) say_whole(name, all[i], step);
     all[i]->close(all[i]);
     scene_free(&all[i]->scene);
     if (i > 0) free(all[i]);

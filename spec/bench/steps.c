@@ -8,9 +8,7 @@
 //   steps [N…]
 
 #include "bench.h"
-#include "collide.h"
-#include "scenes.h"
-#include "broad/broad.h"
+#include "ours.h"
 
 enum { STRETCHES = 40, FORMS = 4, MOST_CORNERS = 8 };
 #define STRETCH_MS 4.0
@@ -36,35 +34,20 @@ typedef struct contender {
   bench_task task;
 } contender;
 
-static void need(bool good) {
-  if (good) return;
-  fprintf(stderr, "no memory\n");
-  exit(EXIT_FAILURE);
-}
-
 static void find(void *self) {
   contender *c = self;
   scene_move(&c->scene);
-  cl_broad_input in = {c->scene.box, c->scene.fixed, c->scene.count, .order = 1,
-                       .static_version = 1};
-  c->pairs.count = 0;
-  need(c->broad->class->find(c->broad, &in, &c->pairs) == CL_OK);
+  ours_find(&c->scene, c->broad, &c->pairs);
 }
 
 static void step(void *self) {
   contender *c = self;
   scene_move(&c->scene);
-  for (uint32_t i = c->scene.fixed_count; i < c->scene.count; i++) {
-    c->io.place[i] = (cl_vec){(double)c->scene.box[i].x0, (double)c->scene.box[i].y0};
-  }
-  need(cl_world_step(c->world, CL_ALL_TOLD) == CL_OK);
+  ours_step(&c->scene, c->world, &c->io);
 }
 
 static void open_broad(contender *c) {
-  cl_broad_def def = {
-      .alloc = cl_alloc_default(), .field = {0, 0, c->scene.side, c->scene.side}, .bounded = true};
-  c->broad = cl_broad_auto.open(&def);
-  need(c->broad);
+  c->broad = ours_broad(&c->scene, &cl_broad_auto);
   c->task = (bench_task){.frame = find, .self = c};
 }
 
@@ -78,52 +61,39 @@ static cl_shape *polygon(double size, uint64_t *state) {
   }
   cl_fault fault;
   cl_shape *shape;
-  need(cl_shape_polygon(&alloc, xy, corners, &fault, &shape) == CL_OK);
+  ours_need(cl_shape_polygon(&alloc, xy, corners, &fault, &shape) == CL_OK);
   return shape;
 }
 
 static cl_shape *shape_of(int form, uint32_t i, double size, uint64_t *state) {
   cl_alloc alloc = cl_alloc_default();
-  cl_shape *shape;
+  cl_shape *circle;
   if (form == MIXED && i % 3 == 2) return polygon(size, state);
-  if (form == CIRCLES || (form == MIXED && i % 3 == 1))
-    need(cl_shape_circle(&alloc, 0, 0, size / 2, &shape) == CL_OK);
-  else need(cl_shape_rectangle(&alloc, 0, 0, size, size, &shape) == CL_OK);
-  return shape;
+  if (form != CIRCLES && (form != MIXED || i % 3 != 1)) return ours_square(size);
+  ours_need(cl_shape_circle(&alloc, 0, 0, size / 2, &circle) == CL_OK);
+  return circle;
 }
 
 static void open_world(contender *c, int form) {
-  cl_world_def def = {.alloc = cl_alloc_default(),
-                      .width = (double)c->scene.side,
-                      .height = (double)c->scene.side,
-                      .broad = &cl_broad_auto};
+  const scene *s = &c->scene;
   uint64_t state = 1;
   cl_shape *shape = NULL;
-  c->world = cl_world_new(&def, &c->io);
-  need(c->world);
-  for (uint32_t i = 0; i < c->scene.count; i++) {
-    uint32_t slot;
-    bool again = form == SHARED && i > 0 && c->scene.width[i] == c->scene.width[i - 1];
+  c->world = ours_world(s, &c->io);
+  for (uint32_t i = 0; i < s->count; i++) {
+    bool again = form == SHARED && i > 0 && s->width[i] == s->width[i - 1];
     if (!again) {
       if (shape) cl_shape_release(shape);
-      shape = shape_of(form, i, (double)c->scene.width[i], &state);
+      shape = shape_of(form, i, (double)s->width[i], &state);
     }
-    cl_actor_def actor = {.shape = shape,
-                          .x = (double)c->scene.box[i].x0,
-                          .y = (double)c->scene.box[i].y0,
-                          .fixed = c->scene.fixed[i]};
-    need(cl_world_add(c->world, &actor, &slot) == CL_OK);
-    cl_world_set_event_mask(c->world, slot, CL_EVENT_EVENTS, CL_EVENT_HIT);
+    ours_add(s, i, c->world, shape);
   }
   if (shape) cl_shape_release(shape);
   c->task = (bench_task){.frame = step, .self = c};
 }
 
 static void close_all(contender *c) {
-  cl_alloc alloc = cl_alloc_default();
-  if (c->broad) c->broad->class->close(c->broad);
+  if (c->broad) ours_close(c->broad, &c->pairs);
   if (c->world) cl_world_free(c->world);
-  cl_free(&alloc, c->pairs.at, c->pairs.cap * sizeof *c->pairs.at);
   scene_free(&c->scene);
 }
 

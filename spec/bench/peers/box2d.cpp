@@ -76,4 +76,4 @@ void close_index(void *peer) { delete static_cast<Index *>(peer); }
 
 } // namespace
 
-extern "C" const peer_class peer_box2d = {"Box2D 2.4", open_index, frame, close_index};
+extern "C" const peer_class peer_box2d = {"Box2D 2.4", open_index, frame, close_index, false};

@@ -83,5 +83,5 @@ static void close_index(void *peer) {
   free(index);
 }
 
-const peer_class peer_chipmunk_hash = {"Chipmunk hash", open_hash, frame, close_index};
-const peer_class peer_chipmunk_tree = {"Chipmunk tree", open_tree, frame, close_index};
+const peer_class peer_chipmunk_hash = {"Chipmunk hash", open_hash, frame, close_index, false};
+const peer_class peer_chipmunk_tree = {"Chipmunk tree", open_tree, frame, close_index, false};

@@ -8,6 +8,7 @@
 #ifndef CL_BENCH_PEERS_H
 #define CL_BENCH_PEERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,9 +39,11 @@ typedef struct peer_class {
   void *(*open)(const peer_scene *scene);
   void (*frame)(void *peer, peer_pairs *out);
   void (*close)(void *peer);
+  bool whole; /* a whole step, with an exact test of each pair */
 } peer_class;
 
 extern const peer_class peer_chipmunk_hash, peer_chipmunk_tree, peer_box2d;
+extern const peer_class peer_chipmunk_space, peer_box2d_world;
 
 /* Takes a pair that a library told: keeps it if the boxes share a point. */
 static inline void peer_take(const peer_scene *scene, peer_pairs *out, uint32_t a, uint32_t b) {
