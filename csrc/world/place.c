@@ -127,15 +127,24 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
 }
 
 // Places those with the numbers `from` to `to` (not included), by a list where there is one.
-static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
-                             uint32_t from, uint32_t to) {
+CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t *list,
+                         const uint32_t *slot, uint32_t from, uint32_t to) {
   const cl_kind *kinds = world->actors.kinds.at;
-  const uint32_t *kind = world->actors.kind, *slot = world->proxies.slot;
+  const uint32_t *kind = world->actors.kind;
   cl_fbox *box = world->proxies.box;
   for (uint32_t k = from; k < to; k++) {
-    uint32_t n = list ? list[k] : k, s = slot[n];
+    uint32_t n = list ? list[k] : k, s = slot ? slot[n] : n;
     cl_kind_box(&kinds[kind[s]], &at[s], &box[n]);
   }
+}
+
+// As a rule everybody moves, and numbers are slots.
+static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
+                             uint32_t from, uint32_t to) {
+  const uint32_t *slot = world->proxies.slot;
+  if (list) place_run(world, at, list, slot, from, to);
+  else if (world->actors.live < world->actors.count) place_run(world, at, NULL, slot, from, to);
+  else place_run(world, at, NULL, NULL, from, to);
 }
 
 // Those whose bounds the kinds know come first, then the others, so that no branch depends on the

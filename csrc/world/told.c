@@ -275,18 +275,41 @@ static uint32_t list_leaves(const uint8_t *event_mask, const cl_links *ended, ui
   return n;
 }
 
+enum { MEET = CL_CALL_ENTER_A | CL_CALL_ENTER_B | CL_CALL_HIT_A | CL_CALL_HIT_B };
+
 static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, uint32_t *event) {
-  const unsigned meet = CL_CALL_ENTER_A | CL_CALL_ENTER_B | CL_CALL_HIT_A | CL_CALL_HIT_B;
   const cl_pair *pair = now->pair;
   uint8_t *bits = now->bits;
   uint32_t n = 0;
   for (uint32_t i = 0, count = (uint32_t)now->count; i < count; i++) {
-    unsigned told = bits[i], calls = asked_for(event_mask, pair[i]) & meet & ~(told >> ENTERS);
+    unsigned told = bits[i], calls = asked_for(event_mask, pair[i]) & MEET & ~(told >> ENTERS);
     bits[i] = (uint8_t)(told | calls);
     event[n] = i;
     n += calls != 0;
   }
   return n;
+}
+
+// The same where all actors ask for the same, and for hits: then all contacts are events.
+static uint32_t list_alike(unsigned calls, const cl_links *now, uint32_t *event) {
+  uint32_t count = (uint32_t)now->count;
+  uint8_t *bits = now->bits;
+  for (uint32_t i = 0; i < count; i++) {
+    bits[i] = (uint8_t)(bits[i] | (calls & ~(unsigned)(bits[i] >> ENTERS)));
+    event[i] = i;
+  }
+  return count;
+}
+
+static uint32_t list_contacts(const cl_world *world, uint32_t *event) {
+  const uint8_t *event_mask = world->actors.event_mask;
+  const cl_links *now = &world->contacts.now;
+  uint32_t count = world->actors.count;
+  if (now->count == 0) return 0;
+  if ((event_mask[0] & CL_EVENT_HIT) && memcmp(event_mask, event_mask + 1, count - 1) == 0) {
+    return list_alike(asked_for(event_mask, (cl_pair){0, 0}) & MEET, now, event);
+  }
+  return list_meetings(event_mask, now, event);
 }
 
 enum { HITS = 6 }; // so far down from CL_TOLD
@@ -315,7 +338,6 @@ void cl_told_list(cl_world *world) {
   if (contacts->leaves_wanted) leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
   world->io->leaves = leaves;
   uint32_t *event = contacts->event + leaves;
-  world->io->events =
-      leaves + (contacts->any_deaf ? list_one_sided(event_mask, contacts, event)
-                                   : list_meetings(event_mask, &contacts->now, event));
+  world->io->events = leaves + (contacts->any_deaf ? list_one_sided(event_mask, contacts, event)
+                                                   : list_contacts(world, event));
 }
