@@ -51,13 +51,21 @@ typedef struct scene {
   const uint32_t *kind;
   const uint8_t *form;
   const cl_kind *kinds;
+  const double *angle;   // NULL where nobody has one
+  const uint32_t *block; // of those who have
   bool touching;
 } scene;
 
 static scene scene_of(const cl_world *world) {
   const cl_actors *actors = &world->actors;
-  return (scene){world,        actors->next,     actors->kind,
-                 actors->form, actors->kinds.at, world->touching};
+  return (scene){.world = world,
+                 .at = actors->next,
+                 .kind = actors->kind,
+                 .form = actors->form,
+                 .kinds = actors->kinds.at,
+                 .angle = actors->next_angle,
+                 .block = world->proxies.block,
+                 .touching = world->touching};
 }
 
 typedef struct edges {
@@ -136,20 +144,44 @@ CL_INLINE double reach_of(const cl_kind *kind) {
   return cl_max(-kind->lt[0], kind->rb[0]) + cl_max(-kind->lt[1], kind->rb[1]);
 }
 
-// The vertex block of an actor that is neither box nor circle: as it was turned, or its kind's.
-// Asks for its memory, too: others come before it is read.
-CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
-  const cl_actors *actors = &s->world->actors;
+// Whether an actor has a block of its own, since its angle has a part in where it is.
+CL_INLINE bool is_turned(const scene *s, uint32_t slot) {
+  return s->angle && s->angle[slot] != 0 && s->block[slot] != CL_NO_BLOCK;
+}
+
+CL_INLINE const double *turned_block(const scene *s, uint32_t slot, int room) {
   const cl_proxies *proxies = &s->world->proxies;
-  const cl_kind *kind = &s->kinds[s->kind[slot]];
-  const double *block = kind->block;
-  if (cl_actor_is_rotated(actors, actors->next_angle, slot)) {
-    const double *turned = room == CL_BLOCK_FEW ? proxies->few : proxies->many;
-    block = turned + (size_t)proxies->block[slot] * CL_BLOCK(room);
+  const double *blocks = room == CL_BLOCK_FEW ? proxies->few : proxies->many;
+  return blocks + (size_t)s->block[slot] * (CL_BLOCK(room) + CL_BLOCK_HEAD);
+}
+
+CL_INLINE void ask_for(const double *block, int count) {
+  for (int i = 0; i < count; i += LINE) CL_WILL_READ(block + i);
+  CL_WILL_READ(block + count - 1);
+}
+
+// The vertex block of an actor that is neither box nor circle: as it was turned, or its kind's.
+// That is asked for, too: others come before it is read.
+CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
+  if (is_turned(s, slot)) {
+    const double *block = turned_block(s, slot, room);
+    return cl_block_placed(block + CL_BLOCK_HEAD, s->at[slot], block[0]);
   }
-  for (int i = 0; i < CL_BLOCK(room); i += LINE) CL_WILL_READ(block + i);
-  CL_WILL_READ(block + CL_BLOCK(room) - 1);
-  return cl_block_placed(block, s->at[slot], reach_of(kind));
+  const cl_kind *kind = &s->kinds[s->kind[slot]];
+  ask_for(kind->block, CL_BLOCK(room));
+  return cl_block_placed(kind->block, s->at[slot], reach_of(kind));
+}
+
+// Asks for what the tests read of an actor, which is long in coming where these are many.
+CL_INLINE void ask_for_actor(const scene *s, uint32_t slot) {
+  CL_WILL_READ(&s->at[slot]);
+  if (s->form[slot] == CL_FORM_FEW && is_turned(s, slot)) {
+    ask_for(turned_block(s, slot, CL_BLOCK_FEW), CL_BLOCK(CL_BLOCK_FEW) + CL_BLOCK_HEAD);
+  } else if (s->form[slot] == CL_FORM_MANY && is_turned(s, slot)) {
+    ask_for(turned_block(s, slot, CL_BLOCK_MANY), CL_BLOCK(CL_BLOCK_MANY) + CL_BLOCK_HEAD);
+  } else {
+    CL_WILL_READ(&s->kinds[s->kind[slot]]);
+  }
 }
 
 // The contacts so far. What comes to be no hit is overwritten by the next. `time` is NULL where
@@ -197,15 +229,13 @@ typedef struct batch {
 
 _Static_assert(TOGETHER <= UINT8_MAX + 1, "numbers in a batch are bytes");
 
-// Asks for what the tests read, which is long in coming where actors are many.
 static void sort_by_test(const scene *s, batch *b) {
   for (int t = 0; t < TESTS; t++) b->counts[t] = 0;
   for (uint32_t i = 0; i < b->count; i++) {
     cl_pair pair = b->pair[i];
     unsigned t = test_for[s->form[pair.a]][s->form[pair.b]];
-    CL_WILL_READ(&s->kinds[s->kind[pair.a]]);
-    CL_WILL_READ(&s->kinds[s->kind[pair.b]]);
-    CL_WILL_READ(&s->at[pair.b]);
+    ask_for_actor(s, pair.a);
+    ask_for_actor(s, pair.b);
     b->numbers[t][b->counts[t]++] = (uint8_t)i;
   }
 }

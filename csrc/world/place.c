@@ -77,13 +77,15 @@ static uint8_t form_of(const cl_placed *placed) {
 
 // A block for one shape more, few or many doubles; NULL without memory.
 static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_t *used,
-                          size_t size) {
+                          double reach, size_t size) {
+  size += CL_BLOCK_HEAD;
   size_t from = *used * size;
   if (from + size > *cap && CL_RESERVE(&world->alloc, *blocks, *cap, from + size) != CL_OK) {
     return NULL;
   }
   (*used)++;
-  return *blocks + from;
+  (*blocks)[from] = reach;
+  return *blocks + from + CL_BLOCK_HEAD;
 }
 
 // Places the vertices of a shape as the next block of its form.
@@ -91,8 +93,8 @@ static cl_status place_few(cl_world *world, uint32_t slot, const cl_placed *plac
                            cl_bounds *bounds) {
   cl_proxies *proxies = &world->proxies;
   proxies->block[slot] = used->few;
-  double *block =
-      next_block(world, &proxies->few, &proxies->few_cap, &used->few, CL_BLOCK(CL_BLOCK_FEW));
+  double *block = next_block(world, &proxies->few, &proxies->few_cap, &used->few,
+                             placed->shape->parts->reach, CL_BLOCK(CL_BLOCK_FEW));
   if (!block) return CL_NOMEM;
   cl_block_placing_best()->few(placed, block, bounds);
   return CL_OK;
@@ -102,8 +104,8 @@ static cl_status place_many(cl_world *world, uint32_t slot, const cl_placed *pla
                             cl_bounds *bounds) {
   cl_proxies *proxies = &world->proxies;
   proxies->block[slot] = used->many;
-  double *block =
-      next_block(world, &proxies->many, &proxies->many_cap, &used->many, CL_BLOCK(CL_BLOCK_MANY));
+  double *block = next_block(world, &proxies->many, &proxies->many_cap, &used->many,
+                             placed->shape->parts->reach, CL_BLOCK(CL_BLOCK_MANY));
   if (!block) return CL_NOMEM;
   cl_block_placing_best()->many(placed, block, bounds);
   return CL_OK;
@@ -161,6 +163,7 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
     bool rotated = to.angle && ((to.angle[slot] != 0) & kind->rotates);
     bool is = kind->bounded & !rotated;
     actors->form[slot] = kind->form;
+    proxies->block[slot] = CL_NO_BLOCK;
     simple[simples] = n;
     simples += is;
     other[others] = n;

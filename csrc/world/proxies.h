@@ -8,6 +8,9 @@
 #include "query/bvh.h"
 #include "query/ray_grid.h"
 
+enum { CL_BLOCK_HEAD = 2 };
+#define CL_NO_BLOCK UINT32_MAX
+
 /// How many blocks of either size are in use.
 typedef struct cl_used {
   uint32_t few, many;
@@ -16,8 +19,9 @@ typedef struct cl_used {
 /// The live actors without gaps: at their next places while a step is made, at
 /// their present ones after it. Actors that were added, refreshed or removed
 /// since then make it stale only where `dirty` or `state` say so. `few` and `many` are
-/// vertex blocks, one after the other, of those forms, and `block`, by slot, says
-/// which block of its form.
+/// the vertex blocks of those forms that are turned, one after the other, each behind
+/// CL_BLOCK_HEAD doubles, the first of which is its reach; and `block`, by slot, says which
+/// block of its form, or that an angle has no part in where it is.
 /// `order` and `static_version` are those of the actors when all were placed last, or 0; as long
 /// as they are the same, what is static stays as it is. Where anybody is static, `listed`
 /// has the numbers of the `movers` that are not, and after them, last first, those that are.
