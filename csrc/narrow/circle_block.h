@@ -69,8 +69,9 @@ CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, 
   cl_vec n = {nx[k], ny[k]}, along = {-n.y, n.x};
   cl_vec p = cl_disc_to_vertex(&e, b, room, k);
   cl_vec q = cl_disc_to_vertex(&e, b, room, cl_block_next(x, room, k));
-  bool beside = (cl_vec_dot(p, along) <= 0) & (cl_vec_dot(q, along) >= 0);
+  double begins = cl_vec_dot(p, along), ends = cl_vec_dot(q, along);
   double distance = -cl_vec_dot(p, n);
+  bool beside = (begins <= 0) & (ends >= 0);
   // More than cl_convex_error, and than what cl_overlap takes for no depth.
   double size =
       b->size + fabs(at.x) + fabs(at.y) + fabs(disc.x - at.x) + fabs(disc.y - at.y) + 2 * disc.r;
@@ -90,8 +91,9 @@ CL_INLINE bool cl_overlap_disc_corner(double r, const cl_block_at *b, int room,
   const double *nx = b->block + 2 * room, *ny = nx + room;
   int k = e->edge, next = cl_block_next(b->block, room, k);
   cl_vec p = cl_disc_to_vertex(e, b, room, k), q = cl_disc_to_vertex(e, b, room, next);
-  bool back = cl_vec_dot(p, (cl_vec){-ny[k], nx[k]}) > 0;
-  bool ahead = !back & (cl_vec_dot(q, (cl_vec){-ny[k], nx[k]}) < 0);
+  cl_vec along = {-ny[k], nx[k]};
+  double begins = cl_vec_dot(p, along), ends = cl_vec_dot(q, along);
+  bool back = begins > 0, ahead = !back & (ends < 0);
   // The edge on the vertex's other side leads away from the circle.
   int other = back ? (k - 1) & (room - 1) : next;
   cl_vec v = back ? p : q, way = {-ny[other], nx[other]};
