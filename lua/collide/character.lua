@@ -79,7 +79,7 @@ local function direction(up)
   return x / length, y / length
 end
 
--- What has no part along the normal of a floor is steeper: the least part along `up`.
+-- How much of its normal a floor has along `up`, at least.
 local function takeSlope(self)
   self._steepAt = self.maxSlope
   self._steep = core.cos(self.maxSlope) - characters.ALIKE

@@ -119,7 +119,7 @@ local function lookDown(self, reach, far)
   local met, n = characters.look(self, dx, dy, "touch")
   local around = inside(met, n)
   if around then
-    -- To find that out again takes long.
+    -- What is told here need not be found out by a sweep again, which takes long.
     if around.crushed then characters.keep(self, met, n, 0) end
     return nil, around
   end

@@ -90,7 +90,7 @@ local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
   return dx, dy, vx, vy, true
 end
 
--- A floor that is met together with a wall, whose way leads on beside the wall or up to it.
+-- A floor that is touched where a wall is met, if the way leads into it: it counts first.
 local function floorBeside(self, dx, dy)
   if dx * self._upX + dy * self._upY >= 0 then return nil end
   local hit = floors.touched(self)
@@ -199,8 +199,8 @@ local function floorBefore(self)
   return not self._rises and floor and self.world._slots[floor] and floor or nil
 end
 
--- Rides its floor. In no time nothing begins: also what is about to jump goes along.
-local function waits(self)
+-- In no time nothing begins: what is about to jump rides its floor, too.
+local function moveInNoTime(self)
   if self.floor and self.world._slots[self.floor] then floors.ride(self, 0) end
 end
 
@@ -209,7 +209,7 @@ end
 function M.walk(self, vx, vy, dt)
   measure(self)
   if dt == 0 then
-    waits(self)
+    moveInNoTime(self)
     return vx, vy
   end
   self._rises = pointsUp(self, vx, vy)
