@@ -1,5 +1,5 @@
 -- A boss fills the night with bullets: rings that bend, fans, a spiral, aimed bursts and lasers,
--- each pattern a coroutine. The player shoots back and dodges by a rule of its own; what it lets
+-- each pattern a few numbers. The player shoots back and dodges by a rule of its own; what it lets
 -- pass closely counts as a graze.
 --
 --   collide run examples/scenes/danmaku.lua --set count=90 --svg danmaku.svg
@@ -45,105 +45,100 @@ end
 
 -- Patterns ---------------------------------------------------------------------
 
-local wait = coroutine.yield
-
 -- So many of a pattern's bullets, when a ring has `count`.
 local function share(scene, part)
   return math.floor(scene.params.count * part + 0.5)
 end
 
-local function ring(scene, phase, bend)
-  local n, pool, boss = share(scene, 1), scene.pools.ring, scene.boss
-  if n == 0 then return end
-  scene.spawned = scene.spawned + pool:spawnRing(boss.x, boss.y, n, 95, phase, 0, 0, 0, 0, bend)
-end
-
+-- Each takes one step of a pattern and tells the seconds to the next. How far it is stands in a
+-- table of the scene's state: `turn` counts the steps, from 0.
 local patterns = {}
 
-function patterns.ring(scene)
-  local bend = 33.25 -- sideways, so that the ring turns
-  while true do
-    ring(scene, scene.uniform(0, TURN), bend)
-    wait(0.85)
-    bend = -bend
+-- Rings turn by turns to either side.
+function patterns.ring(scene, own)
+  local n, boss, state = share(scene, 1), scene.boss, scene.state
+  local phase, sideways = scene.uniform(0, TURN), own.turn % 2 == 0 and 33.25 or -33.25
+  if n > 0 then
+    state.spawned = state.spawned
+      + scene.pools.ring:spawnRing(boss.x, boss.y, n, 95, phase, 0, 0, 0, 0, sideways)
   end
+  return 0.85
 end
 
-function patterns.spiral(scene)
-  local angle = 0
-  wait(0.4)
-  while true do
-    local n = share(scene, 1 / 8)
-    if n > 0 then
-      scene.spawned = scene.spawned
-        + scene.pools.spiral:spawnRing(scene.boss.x, scene.boss.y, n, 120, angle)
-    end
-    angle = angle + 0.21
-    if angle > TURN then angle = angle - TURN end
-    wait(0.1)
+function patterns.spiral(scene, own)
+  if own.turn == 0 then
+    own.angle = 0
+    return 0.4
   end
+  local n, state = share(scene, 1 / 8), scene.state
+  if n > 0 then
+    state.spawned = state.spawned
+      + scene.pools.spiral:spawnRing(scene.boss.x, scene.boss.y, n, 120, own.angle)
+  end
+  own.angle = own.angle + 0.21
+  if own.angle > TURN then own.angle = own.angle - TURN end
+  return 0.1
 end
 
-function patterns.fan(scene)
-  local side = 1
-  wait(1.1)
-  while true do
-    for i = 1, 5 do
-      local n, boss = share(scene, 1 / 3), scene.boss
-      if n > 0 then
-        scene.spawned = scene.spawned + scene.pools.fan:spawnFan(boss.x + 70 * side, boss.y + 10, n,
-          TURN / 4 + side * 0.12 * (i - 3), 1.3, 110 + 22 * i)
-      end
-      wait(0.09)
-    end
-    side = -side
-    wait(1.2)
+-- Five fans on one side, then on the other.
+function patterns.fan(scene, own)
+  if own.turn == 0 then
+    own.side = 1
+    return 1.1
   end
+  local i = (own.turn - 1) % 6 + 1
+  if i == 6 then
+    own.side = -own.side
+    return 1.2
+  end
+  local n, boss, side, state = share(scene, 1 / 3), scene.boss, own.side, scene.state
+  if n > 0 then
+    state.spawned = state.spawned + scene.pools.fan:spawnFan(boss.x + 70 * side, boss.y + 10, n,
+      TURN / 4 + side * 0.12 * (i - 3), 1.3, 110 + 22 * i)
+  end
+  return 0.09
 end
 
-function patterns.aimed(scene)
-  wait(0.8)
-  while true do
-    for _ = 1, 4 do
-      for side = -1, 1, 2 do
-        if share(scene, 1 / 8) > 0 then
-          local x, y = scene.boss.x + 46 * side, scene.boss.y + 26
-          local bullet = scene.pools.aimed:spawnAimed(x, y, scene.player.x, scene.player.y, 215)
-          if bullet then scene.spawned = scene.spawned + 1 end
-        end
-      end
-      wait(0.12)
+-- Four pairs of shots, then a rest.
+function patterns.aimed(scene, own)
+  if own.turn == 0 then return 0.8 end
+  if own.turn % 5 == 0 then return 1 end
+  local boss, player, state = scene.boss, scene.player, scene.state
+  for side = -1, 1, 2 do
+    if share(scene, 1 / 8) > 0 then
+      local x, y = boss.x + 46 * side, boss.y + 26
+      local bullet = scene.pools.aimed:spawnAimed(x, y, player.x, player.y, 215)
+      if bullet then state.spawned = state.spawned + 1 end
     end
-    wait(1)
   end
+  return 0.12
 end
 
 -- Two beams that are first thin lines, to be got away from.
-function patterns.lasers(scene)
-  wait(1.6)
-  while true do
-    for side = -1, 1, 2 do
-      local x, y = scene.boss.x + 30 * side, scene.boss.y + 20
-      local bend, low = x + side * scene.uniform(20, 150), scene.uniform(220, 330)
-      local beam = { points = { x, y, bend, low, bend - side * scene.uniform(0, 160), HEIGHT + 40 },
-        width = 14, warmup = 0.9, lifetime = 2.1, tag = LASER }
-      if scene.params.count > 0 and scene.pools.ring:spawnLaser(beam) then
-        scene.spawned = scene.spawned + 1
-        scene.beams[#scene.beams + 1] = { points = beam.points, born = scene.time,
-          warmup = beam.warmup, lifetime = beam.lifetime }
-      end
+function patterns.lasers(scene, own)
+  if own.turn == 0 then return 1.6 end
+  local boss, state = scene.boss, scene.state
+  for side = -1, 1, 2 do
+    local x, y = boss.x + 30 * side, boss.y + 20
+    local bend, low = x + side * scene.uniform(20, 150), scene.uniform(220, 330)
+    local beam = { points = { x, y, bend, low, bend - side * scene.uniform(0, 160), HEIGHT + 40 },
+      width = 14, warmup = 0.9, lifetime = 2.1, tag = LASER }
+    if scene.params.count > 0 and scene.pools.ring:spawnLaser(beam) then
+      state.spawned = state.spawned + 1
+      state.beams[#state.beams + 1] = { points = beam.points, born = state.time,
+        warmup = beam.warmup, lifetime = beam.lifetime }
     end
-    wait(3.4)
   end
+  return 3.4
 end
 
 -- Goes on with each pattern whose time has come.
 local function conduct(scene)
-  for _, task in ipairs(scene.tasks) do
-    while task.due <= scene.time do
-      local ok, pause = coroutine.resume(task.routine, scene)
-      if not ok then error(debug.traceback(task.routine, pause), 0) end
-      task.due = task.due + pause
+  local state = scene.state
+  for _, own in ipairs(state.patterns) do
+    while own.due <= state.time do
+      own.due = own.due + patterns[own.name](scene, own)
+      own.turn = own.turn + 1
     end
   end
 end
@@ -192,7 +187,7 @@ local function dodge(scene)
       cost = cost + menace(threats[k], threats[k + 1], threats[k + 2] - vx, threats[k + 3] - vy,
         threats[k + 4] + 3)
     end
-    for _, beam in ipairs(scene.beams) do
+    for _, beam in ipairs(scene.state.beams) do
       local gap = distanceToBeam(beam.points, x, y) - 7
       if gap < SAFE then cost = cost + 3 * (1 - math.max(gap, 0) / SAFE) end
     end
@@ -212,7 +207,7 @@ local function shoot(scene)
   if scene.frame % 6 ~= 0 then return end
   for side = -1, 1, 2 do
     if scene.shots:spawn(player.x + 5 * side, player.y - 8, 12 * side, -520) then
-      scene.spawned = scene.spawned + 1
+      scene.state.spawned = scene.state.spawned + 1
     end
   end
 end
@@ -221,9 +216,9 @@ local function loseLife(scene)
   local player = scene.player
   if player.safe > 0 then return end
   player.safe = 2
-  scene.deaths = scene.deaths + 1
+  scene.state.deaths = scene.state.deaths + 1
   for _, name in ipairs(ORDER) do
-    scene.ended = scene.ended + scene.pools[name]:killCircle(player.x, player.y, 70)
+    scene.state.ended = scene.state.ended + scene.pools[name]:killCircle(player.x, player.y, 70)
   end
 end
 
@@ -231,8 +226,8 @@ end
 
 local function addPools(scene)
   local world = scene.world
-  local function expired() scene.ended = scene.ended + 1 end
-  local function graze() scene.grazes = scene.grazes + 1 end
+  local function expired() scene.state.ended = scene.state.ended + 1 end
+  local function graze() scene.state.grazes = scene.state.grazes + 1 end
   for _, name in ipairs(ORDER) do
     scene.pools[name] = world:newBullets {
       capacity = 6000, radius = KINDS[name].radius, group = "danger",
@@ -241,7 +236,7 @@ local function addPools(scene)
       hit = function(pool, bullet)
         if pool:tag(bullet) ~= LASER then
           pool:kill(bullet) -- it would die of the hit anyway, but now is not killed twice
-          scene.ended = scene.ended + 1
+          scene.state.ended = scene.state.ended + 1
         end
         loseLife(scene)
       end,
@@ -250,14 +245,14 @@ local function addPools(scene)
   scene.shots = world:newBullets {
     capacity = 400, radius = 3, group = "shot", bounds = { 0, 0, WIDTH, HEIGHT }, expired = expired,
     hit = function(_, _, boss)
-      scene.ended = scene.ended + 1
+      scene.state.ended = scene.state.ended + 1
       boss.harm = boss.harm + 1
     end,
   }
 end
 
 local function updateBoss(self)
-  local time = self.scene.time
+  local time = self.scene.state.time
   self.x = WIDTH / 2 + 110 * self.scene.sin(0.7 * time)
   self.y = 120 + 26 * self.scene.sin(1.3 * time)
   self.angle = 0.6 * time
@@ -270,7 +265,7 @@ local function drawStars(scene, canvas)
   for _, group in ipairs(scene.stars) do
     local list = {}
     for i = 1, #group, 2 do
-      local y = group[i + 1] + group.speed * scene.time
+      local y = group[i + 1] + group.speed * scene.state.time
       list[i], list[i + 1] = group[i], y - HEIGHT * math.floor(y / HEIGHT)
     end
     canvas:circles(list, group.size)
@@ -278,8 +273,8 @@ local function drawStars(scene, canvas)
 end
 
 local function drawBeams(scene, canvas)
-  for _, beam in ipairs(scene.beams) do
-    local age = scene.time - beam.born
+  for _, beam in ipairs(scene.state.beams) do
+    local age = scene.state.time - beam.born
     local hot, points = age >= beam.warmup, beam.points
     for i = 1, #points - 2, 2 do
       local x1, y1, x2, y2 = points[i], points[i + 1], points[i + 2], points[i + 3]
@@ -356,8 +351,9 @@ return {
   world = { hits = { { "danger", "player" }, { "shot", "boss" } } },
 
   setup = function(scene)
-    scene.time, scene.spawned, scene.ended, scene.grazes, scene.deaths = 0, 0, 0, 0, 0
-    scene.pools, scene.beams, scene.tasks, scene.list = {}, {}, {}, {}
+    scene.state = { time = 0, spawned = 0, ended = 0, grazes = 0, deaths = 0, beams = {},
+      patterns = {} }
+    scene.pools, scene.list = {}, {}
     addPools(scene)
     scene.core = star(4, 13, 5, scene.sin, scene.cos)
     scene.boss = scene.world:add { shape = star(8, 36, 25, scene.sin, scene.cos), group = "boss",
@@ -365,7 +361,7 @@ return {
     scene.player = scene.world:add { shape = HEART, group = "player", x = HOME.x, y = HOME.y,
       vx = 0, vy = 0, safe = 0, update = updatePlayer }
     for _, name in ipairs { "ring", "spiral", "fan", "aimed", "lasers" } do
-      scene.tasks[#scene.tasks + 1] = { routine = coroutine.create(patterns[name]), due = 0 }
+      table.insert(scene.state.patterns, { name = name, due = 0, turn = 0 })
     end
     scene.stars = {}
     for layer = 1, 3 do
@@ -387,13 +383,14 @@ return {
   end,
 
   update = function(scene, dt)
-    scene.time = scene.time + dt
+    local state = scene.state
+    state.time = state.time + dt
     conduct(scene)
     shoot(scene)
     if scene.frame % 2 == 0 then dodge(scene) end
-    for i = #scene.beams, 1, -1 do
-      if scene.time - scene.beams[i].born >= scene.beams[i].lifetime then
-        table.remove(scene.beams, i)
+    for i = #state.beams, 1, -1 do
+      if state.time - state.beams[i].born >= state.beams[i].lifetime then
+        table.remove(state.beams, i)
       end
     end
   end,
@@ -416,16 +413,17 @@ return {
     canvas:print("was hit", 14, 66)
     canvas:setColor(PALE)
     canvas:print(("%d"):format(count(scene)), 104, 12)
-    canvas:print(("%d"):format(scene.grazes), 104, 30)
+    canvas:print(("%d"):format(scene.state.grazes), 104, 30)
     canvas:print(("%d"):format(scene.boss.harm), 104, 48)
-    canvas:print(("%d"):format(scene.deaths), 104, 66)
+    canvas:print(("%d"):format(scene.state.deaths), 104, 66)
   end,
 
   -- No bullet is lost, and none that is left touches who it may hit.
   check = function(scene)
-    if scene.spawned - scene.ended ~= count(scene) then
+    local state = scene.state
+    if state.spawned - state.ended ~= count(scene) then
       return false, ("%d bullets were spawned and %d have ended, but %d are there"):format(
-        scene.spawned, scene.ended, count(scene))
+        state.spawned, state.ended, count(scene))
     end
     local player, touching = scene.player, nil
     for _, name in ipairs(ORDER) do

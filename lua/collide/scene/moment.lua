@@ -7,7 +7,7 @@
 local core = require "collide.core"
 local who = require "collide.who"
 
-local type, next, rawget, rawset = type, next, rawget, rawset
+local type, next, rawget, rawset, rawequal = type, next, rawget, rawset, rawequal
 
 local M = {}
 
@@ -39,30 +39,31 @@ end
 local keep
 
 -- Keeps what a table holds. One with a shape is an actor that is in no world now.
-local function keepTable(moment, value, path, isOwn)
+local function keepTable(moment, value, path, owner)
   local copy = {}
   moment.contents[value] = copy
-  isOwn = isOwn or core.isShape(rawget(value, moment.scene.world._names.shape))
+  owner = owner or core.isShape(rawget(value, moment.scene.world._names.shape)) and value or nil
   for key, part in next, value do
     copy[key] = part
     local at = type(key) == "string" and path .. "." .. key
       or ("%s[%s]"):format(path, core.describe(key, true))
-    if type(key) == "table" then keep(moment, key, at, isOwn) end
-    keep(moment, part, at, isOwn)
+    if type(key) == "table" then keep(moment, key, at, owner) end
+    keep(moment, part, at, owner)
   end
 end
 
--- Keeps what can change of a value. `isOwn`: it is of an actor, which has methods, too, and
+-- Keeps what can change of a value. `owner` is the actor that has it: that has methods, too, and
 -- whatever else of the library's it was given.
-function keep(moment, value, path, isOwn)
+function keep(moment, value, path, owner)
   local kind = type(value)
-  if PLAIN[kind] or core.isShape(value) then return end
+  if PLAIN[kind] or owner and kind == "function" or core.isShape(value) then return end
   local name = core.ownName(value)
   if kind == "table" and (not name or value == moment.scene or value == moment.scene.world) then
-    if not isKept(moment, value) then keepTable(moment, value, path, isOwn) end
-  elseif not HELD[name] and (not isOwn or kind == "thread") then
+    if not isKept(moment, value) then keepTable(moment, value, path, owner) end
+  elseif not HELD[name] and (not owner or kind == "thread") then
+    if owner then path = ("%s: %s"):format(who.is(moment.scene.world, owner), path) end
     error(("%s expected (%s), got %s"):format(path,
-      isOwn and "anything but a coroutine" or STATE, core.describe(value)), 0)
+      owner and "anything but a coroutine" or STATE, core.describe(value)), 0)
   end
 end
 
@@ -76,9 +77,7 @@ local function keepActors(moment)
       moment.contents[actor] = copy
       for key, value in next, actor do
         copy[key] = value
-        if not PLAIN[type(value)] then
-          keep(moment, value, ("%s: %s"):format(who.is(world, actor), tostring(key)), true)
-        end
+        keep(moment, value, type(key) == "string" and key or "[" .. tostring(key) .. "]", actor)
       end
     end
   end
@@ -97,8 +96,8 @@ function M.take(scene, saved)
   }, Moment)
   for key in pairs(scene._keys.held) do moment.held[key] = true end
   keepActors(moment)
-  keep(moment, scene.state, "scene.state", false)
-  keep(moment, saved, "what scene.save returns", false)
+  keep(moment, scene.state, "scene.state", nil)
+  keep(moment, saved, "what scene.save returns", nil)
   return moment
 end
 
@@ -124,17 +123,6 @@ end
 
 -- Comparing -----------------------------------------------------------------------------
 
-local function sortedKeys(object)
-  local keys = {}
-  for key in next, object do keys[#keys + 1] = key end
-  table.sort(keys, function(a, b)
-    if type(a) ~= type(b) then return type(a) < type(b) end
-    if type(a) == "number" or type(a) == "string" then return a < b end
-    return tostring(a) < tostring(b)
-  end)
-  return keys
-end
-
 local compare
 
 -- Tables that are made anew when frames are played again correspond if what they hold does.
@@ -150,17 +138,24 @@ local function compareTables(pair, a, b, path)
     if a == b then return nil end
     return path, a, b
   end
-  for _, key in ipairs(sortedKeys(first)) do
-    local at = type(key) == "string" and path .. "." .. key
-      or ("%s[%s]"):format(path, tostring(key))
-    local where, was, is = compare(pair, first[key], second[pair.mates[key] or key], at)
-    if where then return where, was, is end
-  end
-  for _, key in ipairs(sortedKeys(second)) do
-    if type(key) ~= "table" and first[key] == nil then
-      return ("%s.%s"):format(path, tostring(key)), nil, second[key]
+  -- Of several differences the one that comes first in the alphabet, as tables have no order.
+  local where, was, is
+  for key, value in next, first do
+    local other = second[pair.mates[key] or key]
+    if type(value) == "table" or not rawequal(value, other) then
+      local at = type(key) == "string" and path .. "." .. key
+        or ("%s[%s]"):format(path, tostring(key))
+      local found, before, after = compare(pair, value, other, at)
+      if found and (not where or found < where) then where, was, is = found, before, after end
     end
   end
+  for key, value in next, second do
+    if type(key) ~= "table" and first[key] == nil then
+      local at = ("%s.%s"):format(path, tostring(key))
+      if not where or at < where then where, was, is = at, nil, value end
+    end
+  end
+  return where, was, is
 end
 
 function compare(pair, a, b, path)
