@@ -1,4 +1,5 @@
 -- world:newCharacter: walking, jumping, riding.
+require "collide.assertions"
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
@@ -181,7 +182,7 @@ describe("a character", function()
     run(c, 0, 2)
     world:teleport(plate, 50, 150)
     c:move(0, 0, FRAME)
-    assert.same({ 40, 84 }, { actor.x, actor.y })
+    assert.at(actor, 40, 84)
     assert.is_nil(c.floor)
   end)
 

@@ -1,6 +1,6 @@
 -- The scenes that come with collide pass their own checks, in the same way with every broad phase,
 -- and the checks see what is wrong. (The swarm has its own specs.)
-local collide = require "collide"
+require "collide.assertions"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -112,7 +112,7 @@ describe("the scene movers", function()
       end
     end
     expect.raises("inside a rock", scene.run, scene, 60)
-    assert.is_nil(collide.overlap(mover, scene.rocks[1]))
+    assert.is_not.overlaps(mover, scene.rocks[1])
   end)
 
   it("finds a mover in a rock, and a bouncer that has lost speed", function()

@@ -1,4 +1,5 @@
 -- world:move, world:check and world:fits.
+require "collide.assertions"
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
@@ -74,7 +75,7 @@ describe("world:move", function()
     local world, box = room()
     local x, y, hits, n = world:move(box, 10, -20)
     assert.same({ 10, 64, 0, 0 }, { x, y, #hits, n })
-    assert.same({ 10, 64 }, { box.x, box.y })
+    assert.at(box, 10, 64)
   end)
 
   it("slides along what it meets, and tells of it", function()
@@ -82,7 +83,7 @@ describe("world:move", function()
     box.y = 0
     local x, y, hits, n = world:move(box, 300, 168)
     assert.same({ 184, 84, 2 }, { x, y, n })
-    assert.same({ 184, 84 }, { box.x, box.y })
+    assert.at(box, 184, 84)
     assert.equal("floor:slide wall:slide", names(hits))
     assert.equal(floor, hits[1].actor)
     assert.equal(wall, hits[2].actor)
@@ -111,7 +112,7 @@ describe("world:move", function()
     world:move(other, 60, 44)
     local _, _, hits = world:move(other, 100, 0)
     assert.equal("box:slide", names(hits))
-    assert.same({ 84, 84 }, { other.x, other.y })
+    assert.at(other, 84, 84)
     world:step()
     assert.same({ wall, box, other }, (world:queryRect(90, 80, 200, 10)))
   end)
@@ -121,7 +122,7 @@ describe("world:move", function()
     world:step()
     box.x, box.y = 150, 20
     world:move(box, 0, 500)
-    assert.same({ 150, 84 }, { box.x, box.y })
+    assert.at(box, 150, 84)
   end)
 
   it("turns with the actor's angle", function()
@@ -229,7 +230,7 @@ describe("world:move", function()
     assert.equal("map:slide map:slide", names(hits))
     assert.same({ 4, 1 }, { hits[1].row, hits[1].value })
     assert.same({ 5, 3, 2 }, { hits[2].col, hits[2].row, hits[2].value })
-    assert.same({ 42, 32 }, { box.x, box.y })
+    assert.at(box, 42, 32)
     local asked = {}
     local function respond(_, _, _, _, value)
       asked[#asked + 1] = value
@@ -238,14 +239,14 @@ describe("world:move", function()
     _, _, hits = world:move(box, 100, 5, nil, respond)
     assert.equal("2 1 3", table.concat(asked, " "))
     assert.equal("map:cross map:slide map:slide", names(hits))
-    assert.same({ 72, 32 }, { box.x, box.y })
+    assert.at(box, 72, 32)
   end)
 
   it("frees who starts inside, or says that it is crushed", function()
     local world, box, floor, wall = room()
     box.y = 90
     local _, _, hits = world:move(box, 10, 0)
-    assert.same({ 10, 84 }, { box.x, box.y })
+    assert.at(box, 10, 84)
     assert.equal(floor, hits[1].actor)
     assert.is_true(hits[1].inside)
     assert.is_nil(hits[1].crushed)
@@ -253,7 +254,7 @@ describe("world:move", function()
     world:add { name = "press", x = 150, y = 0, static = true, shape = rectangle(50, 95) }
     box.x, box.y = 170, 90
     _, _, hits = world:move(box, 10, 0)
-    assert.same({ 170, 90 }, { box.x, box.y })
+    assert.at(box, 170, 90)
     assert.is_true(hits[1].crushed)
     assert.is_true(wall.static)
   end)
@@ -320,7 +321,7 @@ describe("world:move", function()
     } do
       local message = raises("moving an actor", world.move, world, box, 10, 10, nil, change)
       assert.is_truthy(message:find(what, 1, true))
-      assert.same({ 0, 84 }, { box.x, box.y })
+      assert.at(box, 0, 84)
     end
     local thrown = {}
     local ok, err = pcall(world.move, world, box, 10, 10, nil, function() error(thrown) end)
@@ -443,7 +444,7 @@ describe("what is one-way", function()
     assert.equal(0, n)
     world:move(box, 0, 15)
     assert.equal(0, select(4, world:move(box, 100, 0)))
-    assert.same({ 60, 105 }, { box.x, box.y })
+    assert.at(box, 60, 105)
   end)
 
   it("has no sides within, between cells of a map or parts of a polygon", function()
@@ -476,7 +477,7 @@ describe("what is one-way", function()
     local world, box = platform()
     box.y = 95
     assert.equal(0, select(4, world:move(box, 1, 0)))
-    assert.same({ 51, 95 }, { box.x, box.y })
+    assert.at(box, 51, 95)
     assert.is_true(world:fits(box))
   end)
 

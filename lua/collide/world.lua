@@ -38,8 +38,6 @@ World.newCharacter = characters.newCharacter
 World.trace, World.explain = tracing.trace, explain.explain
 World.snapshot, World.restore = snapshots.snapshot, restoring.restore
 
-local worldOf = state.worldOf
-
 -- Not among the methods.
 local M = {}
 

@@ -254,7 +254,8 @@ function find.at(wanted, actor, x, y, tolerance, ...)
   local _, atX, atY = placed(world, actor)
   local dx, dy = atX - x, atY - y
   local away = math.sqrt(dx * dx + dy * dy)
-  local passed = away <= tolerance
+  -- A square may be too small to be told from 0.
+  local passed = dx == 0 and dy == 0 or tolerance > 0 and away <= tolerance
   if passed == wanted then return passed end
   return passed, ("%s should %sbe %s %s, %s, but is %s away from there"):format(
     who.is(world, actor), wanted and "" or "not ",
