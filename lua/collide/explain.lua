@@ -43,7 +43,8 @@ local function look(world, actor)
   local seen, changed = {}, {}
   local isSame
   seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
-    seen.oneWay, seen.swept, seen.mask, seen.unread = world._core:actor(world._slots[actor], now.shape)
+    seen.oneWay, seen.swept, seen.mask, seen.unread =
+    world._core:actor(world._slots[actor], now.shape)
   for name, n in pairs(world._groups) do
     if n == seen.number and name ~= "*" then seen.group = name end
   end
