@@ -753,6 +753,11 @@ cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into);
 const cl_vec *cl_snapshot_places(const cl_snapshot *snapshot, const double **angle,
                                  uint32_t *count);
 
+/// Numbers its actors as bytes have them: `number`, by slot, gets those of the live ones and of the
+/// removed ones that are still to be told of, from 0 on in the order of slots, CL_NOBODY for
+/// others. Returns how many that are.
+uint32_t cl_snapshot_number(const cl_snapshot *snapshot, uint32_t *number);
+
 /// Makes the world what it was when the snapshot was taken, of it or of one with the same
 /// `touching`: slots have the actors that they had then, and `*told` is what it was. There is
 /// nothing to tell then but what the next step tells again; cl_world_candidates has none. Likewise
@@ -1011,6 +1016,9 @@ typedef struct cl_bullets_io {
 
 /// A new pool, which lives as long as `pools`. CL_NOMEM, or CL_OK.
 cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out);
+
+/// How a pool was made.
+cl_bullets_def cl_bullets_def_of(const cl_bullets *pool);
 
 /// Removes a pool with its bullets, of which nothing more is told. Those made later move up.
 void cl_bullets_free(cl_bullets *pool);

@@ -306,7 +306,9 @@ describe("the interface refuses what it can't mean:", function()
   KINDS.pool = { { capacity = 1, radius = 1 }, names = { table = "capacity" },
     got = { table = "nil" } }
   KINDS.names = { { "name" }, good = { table = true } }
-  KINDS.snapshot = { world:snapshot() }
+  KINDS.snapshot = { world:snapshot(), names = {}, got = {} }
+  KINDS.held = { world:snapshot(), names = { text = "make" }, got = { text = "nil" } }
+  KINDS.none = {}
   world:step()
   pool:spawn(50, 50, 0, 0)
   local function state()
@@ -345,8 +347,12 @@ describe("the interface refuses what it can't mean:", function()
     newCharacter = "actor:actor options:options?",
     newBullets = "options:pool",
     pools = "", trace = "fn:function?",
-    snapshot = "fields:names? into:snapshot?", restore = "snapshot:snapshot",
+    snapshot = "fields:names? into:snapshot?", restore = "snapshot:held make:none?",
   }, world, state)
+
+  checkAll("snapshot:", methodsOf(KINDS.snapshot[1]), {
+    pack = "", hash = "", diff = "other:snapshot",
+  }, KINDS.snapshot[1])
 
   KINDS.target.good = { table = true, nil_ = true }
   KINDS.laser = { { points = { 0, 0, 1, 1 }, width = 1 }, names = { table = "points" },
@@ -418,6 +424,7 @@ describe("the interface refuses what it can't mean:", function()
   end
 
   checkSelf("world:", world, { 5, "text", {}, io.stdout, box, pool, thread, print })
+  checkSelf("snapshot:", world:snapshot(), { 5, "text", {}, io.stdout, box, world, thread, print })
   checkSelf("pool:", pool, { 5, "text", {}, io.stdout, box, world, thread, print })
   checkSelf("character:", character, { 5, "text", {}, io.stdout, box, world, pool, thread, print })
   checkSelf("grid:", grid, { 5, "text", {}, io.stdout, box, world, bitmap, thread, print })

@@ -58,7 +58,8 @@ void cl_pools_follow(cl_pools *pools) {
   rename_others(moved, &pools->bouncer);
   cl_scene_follow(&pools->scene, moved);
   cl_shot *telling = &pools->telling;
-  if (pools->begun && telling->kind != CL_SHOT_EXPIRED && telling->actor != CL_SHOT_BULLET) {
+  bool actor = telling->kind != CL_SHOT_EXPIRED && telling->actor < CL_SHOT_NOBODY;
+  if (pools->begun && actor) {
     int32_t slot = moved[telling->actor];
     telling->actor = slot == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)slot;
   }

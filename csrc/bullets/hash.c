@@ -81,25 +81,25 @@ static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
   return last == number;
 }
 
-static void add_bullets(sum *s, const cl_bullets *pool) {
+static void add_bullets(sum *s, const cl_hashed_pool *pool, uint32_t index) {
   for (uint32_t i = 0; i < pool->used && pool->number[i] <= s->last; i++) {
-    bool noted = add_noted(s, pool->index, false, pool->number[i]);
-    if (!noted && !pool->dead[i]) add(s, pool->x[i], pool->y[i]);
+    bool noted = add_noted(s, index, false, pool->number[i]);
+    if (!noted && !(pool->dead && pool->dead[i])) add(s, pool->x[i], pool->y[i]);
   }
-  add_noted(s, pool->index, false, INFINITY);
+  add_noted(s, index, false, INFINITY);
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     const cl_laser *laser = &pool->laser[k];
     if ((double)laser->number > s->last) break;
-    bool noted = add_noted(s, pool->index, true, (double)laser->number);
+    bool noted = add_noted(s, index, true, (double)laser->number);
     if (!noted && laser->shape) add(s, laser->at.x, laser->at.y);
   }
-  add_noted(s, pool->index, true, INFINITY);
+  add_noted(s, index, true, INFINITY);
 }
 
-static uint64_t hash_of(cl_pools *pools) {
-  cl_bullets_log *log = &pools->log;
-  sum s = {.hash = cl_world_hash_begin(pools->world), .last = INFINITY};
-  uint32_t count = pools->count;
+uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
+                          const void *of) {
+  sum s = {.hash = hash, .last = INFINITY};
+  if (log->over && log->known) return log->hash;
   if (log->over) {
     if (log->count > 1) qsort(log->note, log->count, sizeof *log->note, in_order);
     s.last = log->last;
@@ -108,14 +108,26 @@ static uint64_t hash_of(cl_pools *pools) {
     count = log->pools;
   }
   for (uint32_t p = 0; p < count; p++) {
-    const cl_bullets *pool = pools->at[p];
+    cl_hashed_pool pool = at(of, p);
     s.count = 0;
-    add_bullets(&s, pool);
+    add_bullets(&s, &pool, p);
     s.hash = cl_hash_number(s.hash, (double)s.count);
-    s.hash = cl_hash_number(s.hash, (double)pool->hits);
-    s.hash = cl_hash_number(s.hash, (double)pool->grazes);
+    s.hash = cl_hash_number(s.hash, (double)pool.hits);
+    s.hash = cl_hash_number(s.hash, (double)pool.grazes);
   }
   return cl_hash_end(s.hash);
+}
+
+static cl_hashed_pool pool_at(const void *of, uint32_t p) {
+  const cl_pools *pools = of;
+  const cl_bullets *pool = pools->at[p];
+  return (cl_hashed_pool){pool->number, pool->x,          pool->y,    pool->dead,  pool->used,
+                          pool->laser,  pool->laser_used, pool->hits, pool->grazes};
+}
+
+static uint64_t hash_of(cl_pools *pools) {
+  uint64_t hash = cl_world_hash_begin(pools->world);
+  return cl_hash_of_pools(hash, &pools->log, pools->count, pool_at, pools);
 }
 
 void cl_pools_end_log(cl_pools *pools) {

@@ -15,6 +15,20 @@ void cl_bullets_note(cl_bullets *pool, uint32_t index);
 void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser);
 /// To be called before many are, or a pool goes: works out the hash.
 void cl_pools_end_log(cl_pools *pools);
+/// What the hash is made of: `dead` NULL where all are alive. With `hash` that of the world, and
+/// `at` for the pool of a number among `count`.
+typedef struct cl_hashed_pool {
+  const double *number, *x, *y;
+  const uint8_t *dead;
+  uint32_t used;
+  const cl_laser *laser;
+  uint32_t laser_used;
+  uint64_t hits, grazes;
+} cl_hashed_pool;
+typedef cl_hashed_pool cl_hashed_pool_at(const void *of, uint32_t index);
+uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
+                          const void *of);
+
 /// The hash as it was, until the next step.
 void cl_pools_restore_hash(cl_pools *pools, uint64_t hash);
 

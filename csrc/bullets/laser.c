@@ -32,13 +32,16 @@ static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, doub
   return status;
 }
 
-static cl_status make_shapes(const cl_bullets *pool, const cl_laser_def *def, cl_laser *laser) {
-  const cl_alloc *alloc = &pool->pools->alloc;
-  double radius = def->width / 2, further = pool->def.graze - pool->def.radius;
+cl_status cl_laser_make_shapes(const cl_alloc *alloc, const cl_bullets_def *pool,
+                               const cl_laser_def *def, cl_laser *laser) {
+  double radius = def->width / 2, further = pool->graze - pool->radius;
   cl_status status = make_shape(alloc, def, radius, &laser->shape);
-  if (status != CL_OK || pool->def.graze == 0) return status;
+  if (status != CL_OK || pool->graze == 0) return status;
   status = make_shape(alloc, def, radius + further, &laser->graze);
-  if (status != CL_OK) cl_shape_release(laser->shape);
+  if (status != CL_OK) {
+    cl_shape_release(laser->shape);
+    laser->shape = NULL;
+  }
   return status;
 }
 
@@ -54,7 +57,7 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
       .warmup = def->warmup,
       .lifetime = def->lifetime,
   };
-  status = make_shapes(pool, def, &laser);
+  status = cl_laser_make_shapes(&pool->pools->alloc, &pool->def, def, &laser);
   if (status != CL_OK) return status;
   *number = laser.number = (uint64_t)(*pool->last += 1);
   pool->laser[pool->laser_used++] = laser;

@@ -117,6 +117,8 @@ void cl_bullets_free(cl_bullets *pool) {
   free_pool(&pools->alloc, pool);
 }
 
+cl_bullets_def cl_bullets_def_of(const cl_bullets *pool) { return pool->def; }
+
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask) {
   pool->event_mask = event_mask;
 }

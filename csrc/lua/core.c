@@ -13,6 +13,7 @@
 #include "lua/grid.h"
 #include "lua/gridray.h"
 #include "lua/host.h"
+#include "lua/pack.h"
 #include "lua/pairs.h"
 #include "lua/shape.h"
 #include "lua/snapshot.h"
@@ -77,5 +78,6 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_open_gridray(L);
   cll_open_bullets(L);
   cll_open_snapshot(L);
+  cll_open_pack(L);
   return 1;
 }

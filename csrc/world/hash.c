@@ -37,17 +37,18 @@ void cl_hash_note_actor(cl_world *world, uint32_t slot) {
 
 // Where the actors were: each gets its rank among them, by which hits name it, since slots hang
 // on when gaps were closed.
-static uint64_t add_places(uint64_t hash, cl_actors *actors, const cl_hash_log *log) {
-  uint32_t *note = actors->rank, rank = 0;
+static uint64_t add_places(uint64_t hash, const cl_hashed_step *step) {
+  const cl_hash_log *log = step->log;
+  uint32_t *note = step->rank, rank = 0;
   for (uint32_t slot = 0; slot < log->slots; slot++) note[slot] = NO_NOTE;
   for (size_t k = log->count; k-- > 0;) note[log->note[k].slot] = (uint32_t)k;
   for (uint32_t slot = 0; slot < log->slots; slot++) {
     bool noted = note[slot] != NO_NOTE;
-    if (!noted && !(actors->state[slot] & CL_LIVE)) continue;
-    cl_vec at = noted ? log->note[note[slot]].at : actors->place[slot];
-    double angle = actors->angle ? actors->angle[slot] : 0;
+    if (!noted && !(step->state[slot * step->stride] & CL_LIVE)) continue;
+    cl_vec at = noted ? log->note[note[slot]].at : step->place[slot];
+    double angle = step->angle ? step->angle[slot] : 0;
     if (noted) angle = log->note[note[slot]].angle;
-    actors->rank[slot] = rank++;
+    step->rank[slot] = rank++;
     hash = cl_hash_number(hash, at.x);
     hash = cl_hash_number(hash, at.y);
     hash = cl_hash_number(hash, angle);
@@ -55,24 +56,39 @@ static uint64_t add_places(uint64_t hash, cl_actors *actors, const cl_hash_log *
   return hash;
 }
 
-uint64_t cl_world_hash_begin(cl_world *world) {
-  cl_hash_log *log = &world->hash;
-  cl_actors *actors = &world->actors;
-  const cl_contact_list *contacts = &world->contacts;
-  if (log->known) return log->hash;
-  uint64_t hash = add_places(CL_HASH_BEGIN, actors, log);
-  for (size_t k = 0; k < contacts->now.count; k++) {
-    cl_pair pair = contacts->now.pair[k];
-    cl_hit hit = contacts->hit[k];
-    hash = cl_hash_word(cl_hash_word(hash, actors->rank[pair.a]), actors->rank[pair.b]);
+uint64_t cl_hash_of_step(const cl_hashed_step *step) {
+  if (step->log->known) return step->log->hash;
+  uint64_t hash = add_places(CL_HASH_BEGIN, step);
+  for (size_t k = 0; k < step->hits; k++) {
+    cl_pair pair = step->pair[k];
+    cl_hit hit = step->hit[k];
+    hash = cl_hash_word(cl_hash_word(hash, step->rank[pair.a]), step->rank[pair.b]);
     hash = cl_hash_number(hash, hit.nx);
     hash = cl_hash_number(hash, hit.ny);
     hash = cl_hash_number(hash, hit.depth);
-    bool met = contacts->any_time && contacts->time[k] >= 0;
-    if (met) hash = cl_hash_number(hash, contacts->time[k]);
+    bool met = step->time && step->time[k] >= 0;
+    if (met) hash = cl_hash_number(hash, step->time[k]);
   }
+  return hash;
+}
+
+uint64_t cl_world_hash_begin(cl_world *world) {
+  cl_hash_log *log = &world->hash;
+  const cl_actors *actors = &world->actors;
+  const cl_contact_list *contacts = &world->contacts;
+  const cl_hashed_step step = {.place = actors->place,
+                               .angle = actors->angle,
+                               .state = actors->state,
+                               .stride = 1,
+                               .rank = actors->rank,
+                               .hits = contacts->now.count,
+                               .pair = contacts->now.pair,
+                               .hit = contacts->hit,
+                               .time = contacts->any_time ? contacts->time : NULL,
+                               .log = log};
+  log->hash = cl_hash_of_step(&step);
   log->known = true;
-  return log->hash = hash;
+  return log->hash;
 }
 
 void cl_world_restore_hash(cl_world *world, uint64_t hash) {

@@ -9,6 +9,22 @@
 
 /// A step has been made.
 void cl_hash_begin_log(cl_world *world);
+/// What the hash of a step is made of: arrays by slot, of which `state` has an element every
+/// `stride` bytes and `rank` is scratch, and the hits.
+typedef struct cl_hashed_step {
+  const cl_vec *place;
+  const double *angle;
+  const uint8_t *state;
+  size_t stride;
+  uint32_t *rank;
+  size_t hits;
+  const cl_pair *pair;
+  const cl_hit *hit;
+  const double *time; ///< NULL where no two have met on their way alone
+  const cl_hash_log *log;
+} cl_hashed_step;
+uint64_t cl_hash_of_step(const cl_hashed_step *step);
+
 void cl_hash_free(cl_hash_log *log, const cl_alloc *alloc);
 
 /// To be called before a live actor is moved or removed. Where there is no room for a note, or

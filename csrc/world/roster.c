@@ -109,3 +109,21 @@ cl_status cl_roster_update(cl_world *world, cl_roster **roster) {
   if (old) cl_roster_release(old);
   return CL_OK;
 }
+
+cl_status cl_roster_set_shapes(cl_roster *roster, cl_shape *const *shape) {
+  cl_status status = reserve(roster, shape, roster->count);
+  if (status != CL_OK) return status;
+  for (uint32_t slot = 0; slot < roster->count; slot++) {
+    roster->shape[slot] = shape[slot] ? cl_shape_retain(shape[slot]) : NULL;
+  }
+  list_grids(roster);
+  return CL_OK;
+}
+
+void cl_roster_drop_shapes(cl_roster *roster) {
+  for (uint32_t slot = 0; slot < roster->count; slot++) {
+    if (roster->shape[slot]) cl_shape_release(roster->shape[slot]);
+    roster->shape[slot] = NULL;
+  }
+  roster->grids = 0;
+}

@@ -39,6 +39,10 @@ static inline cl_roster *cl_roster_current(const cl_world *world) {
 
 /// An empty one with a reference and room for so many slots; NULL without memory.
 cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots);
+/// Gives shapes to one whose shapes are not known yet: by slot, NULL for dead ones. It takes
+/// references. On CL_NOMEM it has none.
+cl_status cl_roster_set_shapes(cl_roster *roster, cl_shape *const *shape);
+void cl_roster_drop_shapes(cl_roster *roster);
 cl_roster *cl_roster_retain(cl_roster *roster);
 void cl_roster_release(cl_roster *roster);
 

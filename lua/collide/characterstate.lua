@@ -2,7 +2,7 @@
 
 local characters = require "collide.character"
 
-local ipairs, next = ipairs, next
+local ipairs, next, type = ipairs, next, type
 
 local M = {}
 
@@ -90,6 +90,56 @@ function M.put(list, n, nothing)
     M.putOne(list[at], list, at, nothing)
     at = following(list, at)
   end
+end
+
+--- A character of an actor, as world:newCharacter makes it; with what a restored string has of it.
+function M.newCharacter(world, ...)
+  local character = characters.newCharacter(world, ...)
+  local waiting = world._waiting and world._waiting[character.actor]
+  if waiting then
+    world._waiting[character.actor] = nil
+    M.putOne(character, waiting.values, 0, waiting.nothing)
+  end
+  return character
+end
+
+--- Each of such a list: the character, and where its values begin and end.
+function M.each(list, n)
+  local all, at = {}, 1
+  while at <= n do
+    local after = following(list, at)
+    all[#all + 1] = { character = list[at], first = at + 1, last = after - 1 }
+    at = after
+  end
+  return all
+end
+
+-- Fields of which a value is an actor or nothing, a boolean or nothing, a text or nothing; all
+-- others are numbers, those of the last list or nothing.
+local ACTOR = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true }
+local FLAG = { crushed = true, inside = true }
+local OPTIONAL = { floorValue = true, col = true, row = true, value = true }
+
+local function isRight(name, value, isActor, nothing)
+  if ACTOR[name] then return isActor or value == nothing end
+  if isActor then return false end
+  if FLAG[name] then return value == nothing or type(value) == "boolean" end
+  if name == "response" then return type(value) == "string" end
+  return type(value) == "number" or OPTIONAL[name] and value == nothing
+end
+
+--- Whether values, of which `actors` has the places of actors, can be the state of a character.
+function M.isState(values, actors, nothing)
+  local hits = values[#HELD + 1]
+  for i, name in ipairs(HELD) do
+    if values[i] == nil or not isRight(name, values[i], actors[i], nothing) then return false end
+  end
+  if type(hits) ~= "number" or #values ~= #HELD + 1 + hits * #HIT then return false end
+  for i = #HELD + 2, #values do
+    local name = HIT[(i - #HELD - 2) % #HIT + 1]
+    if not isRight(name, values[i], actors[i], nothing) then return false end
+  end
+  return true
 end
 
 return M

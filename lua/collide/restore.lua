@@ -3,11 +3,12 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.characterstate"
+local packs = require "collide.pack"
 local snapshots = require "collide.snapshot"
 local state = require "collide.state"
 local who = require "collide.who"
 
-local select, pcall, error = select, pcall, error
+local type, select, pcall, error, ipairs, pairs = type, select, pcall, error, ipairs, pairs
 
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 local worldOf = state.worldOf
@@ -102,6 +103,7 @@ local function commit(world, snapshot)
   for _, pool in ipairs(revived) do pool._removed = false end
   if lists then setLists(world, lists) end
   world._pools, world._characters, world._roster = pools, controllers, roster
+  world._waiting = nil
   roster.world, roster.edits = world, edits
   world._serial, world._changes = world._serial + 1, world._changes + 1
   world._restores = world._restores + 1
@@ -130,26 +132,210 @@ local function writeBack(world)
   end
 end
 
---- Goes back to a snapshot: its actors are in the world in their order, where and as they were,
---- and their fields are written back into the same tables; who came since is taken out. From there
---- everything happens again. In a callback this ends the telling of that step, and in an `update`
---- the whole update; nothing of either is told later.
----@param snapshot collide.Snapshot of this world
-function M.restore(world, snapshot, ...)
-  state.checkOpen(world, FN)
-  if not snapshots.is(snapshot) then check.fail(FN, "snapshot", "snapshot", snapshot) end
-  if select("#", ...) > 0 then check.noMore(FN, "a snapshot", 1, ...) end
-  state.checkIdle(world, FN)
-  if not snapshot._filled then
-    check.raise(FN .. ": attempt to use a snapshot that was not completed")
-  elseif snapshot._world ~= world then
-    check.raise(FN .. ": snapshot expected (one of this world), got one of another world")
-  end
+local function restore(world, snapshot)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
   world._taking = snapshot
   state.guarded(world, writeBack)
   world._taking = nil
+end
+
+-- From a string -------------------------------------------------------------------
+
+local function checkPools(world, read)
+  for i, pool in ipairs(world._pools) do
+    local capacity, radius, ages = core.poolAt(read.core, i)
+    if capacity ~= pool.capacity or radius ~= pool.radius or ages ~= (pool.lifetime ~= nil) then
+      packs.refuse("one of a world whose pools are alike", ("another pool %d"):format(i))
+    end
+  end
+  if core.poolAt(read.core, #world._pools + 1) then
+    packs.refuse("one of a world with as many pools", "one with more")
+  end
+end
+
+-- What `make` is given of an actor: what the snapshot has, but for actors among its fields.
+local function givenOf(read, slot)
+  local group, static, sensor, oneWay, swept, x, y, angle = core.entry(read.core, slot)
+  if not group then return { removed = true } end
+  local given = { group = read.groups[group + 1], static = static, sensor = sensor,
+    oneWay = oneWay, swept = swept, x = x, y = y, angle = angle }
+  for _, field in ipairs(read.fields) do
+    local value = field.values[slot]
+    if not field.actors[slot] and value ~= NOTHING and value ~= LEFT then
+      given[field.name] = value
+    end
+  end
+  return given
+end
+
+local function checkMade(world, made, seen, i, live)
+  local arg = ("actor %d that make returned"):format(i)
+  check.table(FN, arg, made)
+  if seen[made] then check.raise(("%s: %s is actor %d already"):format(FN, arg, seen[made])) end
+  seen[made] = i
+  if not live then return end
+  local owner = worldOf[made]
+  if owner and owner ~= world and owner._slots[made] then
+    check.raise(("%s: %s is in another world"):format(FN, arg))
+  end
+  local shape = made[world._names.shape]
+  if not core.isShape(shape) then
+    check.fail(FN, ("%s: %s"):format(arg, world._names.shape), check.SHAPE, shape)
+  end
+  return shape
+end
+
+-- Makes all tables: first the actors in their order, then who has been removed but is still to
+-- be told of.
+local function makeAll(world)
+  local making = world._taking
+  local read, make, seen, i = making.read, making.make, {}, 0
+  local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 1 }
+  for slot in ipairs(read.live) do
+    roster.actors[slot], roster.ghosts[slot] = false, false
+    roster.shapes[slot], roster.seen[slot] = false, false
+  end
+  for _, live in ipairs { true, false } do
+    for slot, isLive in ipairs(read.live) do
+      if isLive == live then
+        i = i + 1
+        local made = make(i, givenOf(read, slot))
+        roster.shapes[slot] = checkMade(world, made, seen, i, live) or false
+        roster[live and "actors" or "ghosts"][slot] = made
+      end
+    end
+  end
+  return roster
+end
+
+-- An actor's load has to be there before anything changes.
+local function checkLoads(world, read, roster)
+  local name = world._names.load
+  for _, saver in ipairs(read.savers) do
+    local actor = roster.actors[saver.slot]
+    if not (name and check.isCallable(actor[name])) then
+      who.fail(FN, world, actor, name or "load", "function, since it was saved by its own",
+        name and actor[name])
+    end
+  end
+end
+
+-- The numbers of the groups in this world; all are named, or none.
+local function groupsOf(world, read)
+  local numbers = {}
+  state.nameGroups(world, FN, "group", read.groups)
+  for i, name in ipairs(read.groups) do numbers[i] = world._groups[name] end
+  return numbers
+end
+
+-- What a strict world has seen of an actor.
+local function seenOf(world, snapshot, slot)
+  local number, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
+  local seen = { by = FN, shape = snapshot._roster.shapes[slot], static = static, sensor = sensor,
+    oneWay = oneWay, swept = swept, x = x, y = y, angle = angle, methods = {} }
+  for name, other in pairs(world._groups) do
+    if other == number then seen.group = name end
+  end
+  return seen
+end
+
+local function valueOf(roster, value, number)
+  if not number then return value end
+  return roster.actors[number] or roster.ghosts[number]
+end
+
+-- A snapshot of what was read, with the tables that were made.
+local function complete(world, read, roster)
+  local ok, what, at = core.complete(read.core, roster.shapes, groupsOf(world, read), world._pools)
+  if not ok and what == "pool" then
+    packs.refuse("one of a world whose pools are alike", ("another pool %d"):format(at))
+  elseif not ok then
+    who.fail(FN, world, roster.actors[at], world._names.shape,
+      "shape with the bounds and cells of the one that was packed", roster.shapes[at])
+  end
+  local snapshot = snapshots.of(read.core)
+  snapshot._roster, snapshot._world = roster, world
+  for k, field in ipairs(read.fields) do
+    snapshot._fields[k] = field.name
+    for slot = 1, #read.live do
+      local value = valueOf(roster, field.values[slot], field.actors[slot])
+      if value == nil then value = NOTHING end
+      snapshot._values[(k - 1) * #read.live + slot] = value
+    end
+  end
+  for i, saver in ipairs(read.savers) do
+    snapshot._savers[i] = saver.slot
+    snapshot._saved[i] = valueOf(roster, saver.value, saver.actor)
+  end
+  snapshot._saverCount = #read.savers
+  for i, pool in ipairs(world._pools) do snapshot._pools[i] = pool end
+  snapshot._held, snapshot._pulled, snapshot._frame = read.held, read.pulled, read.frame
+  snapshot._filled, snapshot._count = true, #read.live
+  if world._seen then
+    for slot, live in ipairs(read.live) do
+      if live then roster.seen[slot] = seenOf(world, snapshot, slot) end
+    end
+  end
+  return snapshot
+end
+
+-- What waits for a character to be made of an actor.
+local function waitingOf(read, roster)
+  local waiting = {}
+  for _, one in ipairs(read.characters) do
+    for k, number in pairs(one.actors) do one.values[k] = valueOf(roster, nil, number) end
+    waiting[roster.actors[one.slot]] = { values = one.values, nothing = NOTHING }
+  end
+  return waiting
+end
+
+local function restoreString(world, text, make)
+  if not check.isCallable(make) then check.fail(FN, "make", "function, with a string", make) end
+  local read = packs.read(world, text)
+  if core.touches(read.core) ~= world._touching then
+    packs.refuse("one of a world with the same `touching`", "another")
+  end
+  checkPools(world, read)
+  world._taking = { read = read, make = make }
+  local roster = state.guarded(world, makeAll)
+  world._taking = nil
+  checkLoads(world, read, roster)
+  local snapshot = complete(world, read, roster)
+  local waiting = waitingOf(read, roster)
+  restore(world, snapshot)
+  world._waiting = waiting
+end
+
+--- Goes back to a snapshot: its actors are in the world in their order, where and as they were,
+--- and their fields are written back into the same tables; who came since is taken out. From there
+--- everything happens again. In a callback this ends the telling of that step, and in an `update`
+--- the whole update; nothing of either is told later.
+---
+--- A string that `snapshot:pack` gave goes into any world with the same `touching`, groups and
+--- pools: `make(i, fields)` returns the table of the i-th actor, with its shape; `fields` has what
+--- the snapshot has of it. All calls come before any change. Those that come last, with
+--- `fields.removed`, are of actors that have been removed and are still to be told of.
+---@param snapshot collide.Snapshot|string of this world; or a string
+---@param make (fun(i: integer, fields: table): table)? with a string
+function M.restore(world, snapshot, make, ...)
+  state.checkOpen(world, FN)
+  if type(snapshot) ~= "string" and not snapshots.is(snapshot) then
+    check.fail(FN, "snapshot", "snapshot or string", snapshot)
+  end
+  if select("#", ...) > 0 then check.noMore(FN, "a snapshot, or a string and make", 2, ...) end
+  state.checkIdle(world, FN)
+  if type(snapshot) == "string" then
+    restoreString(world, snapshot, make)
+    return
+  end
+  if make ~= nil then check.fail(FN, "make", "nothing, without a string", make) end
+  if not snapshot._filled then
+    check.raise(FN .. ": attempt to use a snapshot that was not completed")
+  elseif snapshot._world ~= world then
+    check.raise(FN .. ": snapshot expected (one of this world), got one of another world")
+  end
+  restore(world, snapshot)
 end
 
 return M

@@ -44,9 +44,8 @@ function M.checkSelf(self, fn)
   end
 end
 
---- An empty one.
-function M.new()
-  local userdata = core.newSnapshot()
+--- One of what the core has, which may be nothing.
+function M.of(userdata)
   return setmetatable({
     _core = userdata,
     _io = fast and fast.open(userdata) or nil,
@@ -215,7 +214,7 @@ function M.snapshot(world, fields, into, ...)
   if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end
   if select("#", ...) > 0 then check.noMore(FN, "fields and a snapshot", 2, ...) end
   state.checkIdle(world, FN)
-  local snapshot = into or M.new()
+  local snapshot = into or M.of(core.newSnapshot())
   setFields(snapshot, fields)
   world._taking = snapshot
   state.guarded(world, fill)

@@ -9,10 +9,11 @@ local state = require "collide.state"
 local who = require "collide.who"
 local accelerator = require "collide.jit"
 local restoring = require "collide.restore"
+require "collide.diff"
 local snapshots = require "collide.snapshot"
 local bullets = require "collide.bullets"
 local sweeps = require "collide.sweeps"
-local characters = require "collide.character"
+local characters = require "collide.characterstate"
 local explain = require "collide.explain"
 local tracing = require "collide.tracing"
 
@@ -71,6 +72,7 @@ function M.new(given)
     _changes = 0, -- counts steps and removals
     _restores = 0, -- counts restores, each of which ends an update
     _roster = nil, -- who was in it when the last snapshot was taken, see snapshot.lua
+    _waiting = nil, -- by actor: what a restored string has of characters that are not made yet
     _taking = nil, -- a snapshot that is being taken or restored
     _frame = 0, -- counts steps, as a trace is told them
     _pools = {}, -- of bullets, in the order of making

@@ -1,0 +1,34 @@
+// collide, MIT licence (see LICENSE)
+//
+// Snapshots of pools as bytes, and back. Layer: bullets.
+
+#ifndef CL_BULLETS_PACK_H
+#define CL_BULLETS_PACK_H
+
+#include "base/bytes.h"
+#include "bullets/snapshot.h"
+
+/// Actors as bytes name them: `number` by slot, CL_NOBODY for those that are left out; `live`, by
+/// number, whether it has not been removed.
+typedef struct cl_pack_actors {
+  const uint32_t *number;
+  const uint8_t *live;
+  uint32_t count;
+} cl_pack_actors;
+
+/// Appends a snapshot, of which the world has the hash that cl_world_hash is the end of. What is
+/// about actors that have been removed is left out.
+void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
+                               const cl_pack_actors *actors, cl_writer *w);
+
+/// Reads one. CL_INVALID: that are no such bytes, and there is nothing in it.
+cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
+                                   cl_bullets_snapshot *into);
+
+/// Makes the lasers of one that has been read, for pools made like `def`, as many as it has. Their
+/// capacity and radius are those of the snapshot, and either both have a lifetime or none.
+/// CL_INVALID: that is not so, or no such laser can be; CL_NOMEM.
+cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i,
+                                       const cl_bullets_def *def);
+
+#endif

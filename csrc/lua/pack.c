@@ -1,0 +1,378 @@
+// collide, MIT licence (see LICENSE)
+//
+// Snapshots as strings: a header (what it is, version, checksum), then the world, its pools, what
+// the actors' tables had for places, and a list of Lua's values. Whatever the string is, nothing is
+// read beyond its end, and nothing believed that is in it. Layer: lua.
+
+#include "lua/pack.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "bullets/pack.h"
+#include "lua/check.h"
+#include "lua/pool.h"
+#include "lua/shape.h"
+#include "lua/snapshot.h"
+#include "lua/values.h"
+#include "world/pack.h"
+
+enum { VERSION = 1, MAGIC_SIZE = 8, HEADER_SIZE = MAGIC_SIZE + 4 + 8 };
+static const char magic[MAGIC_SIZE] = "collide\x1a";
+
+enum { PLACE_FLAGS = CLL_ODD_PLACE | CLL_HAS_ANGLE | CLL_ODD_ANGLE };
+
+static uint64_t checksum(const uint8_t *at, size_t count) {
+  uint64_t hash = CL_HASH_BEGIN;
+  for (size_t i = 0; i < count; i++) hash = cl_hash_word(hash, at[i]);
+  return cl_hash_end(hash);
+}
+
+// Memory that is freed with the value that is pushed for it.
+static void *push_scratch(lua_State *L, size_t count, size_t size) {
+  return memset(lua_newuserdata(L, (count + 1) * size), 0, (count + 1) * size);
+}
+
+// A writer whose bytes a garbage collection frees, if nobody has before.
+#define WRITER "collide.core.writer"
+static int writer_gc(lua_State *L) {
+  cl_writer *w = luaL_checkudata(L, 1, WRITER);
+  CL_FREE(&w->alloc, w->at, w->cap);
+  w->at = NULL;
+  w->cap = 0;
+  return 0;
+}
+
+static cl_writer *push_writer(lua_State *L, bool loose) {
+  cl_writer *w = lua_newuserdata(L, sizeof *w);
+  *w = (cl_writer){.alloc = cl_alloc_default(), .loose = loose};
+  luaL_getmetatable(L, WRITER);
+  lua_setmetatable(L, -2);
+  return w;
+}
+
+// What of the tables' x, y and angle is not as in the world. Whether they were integers is left
+// out: the bytes are the same on every Lua.
+static void write_places(const cll_snapshot *s, cl_writer *w) {
+  const double *odd = s->number;
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
+    unsigned flag = s->flag[slot] & PLACE_FLAGS;
+    cl_write_u8(w, flag);
+    int count = (flag & CLL_ODD_PLACE ? 2 : 0) + (flag & CLL_ODD_ANGLE ? 1 : 0);
+    for (int i = 0; i < count; i++) cl_write_f64(w, *odd++);
+  }
+}
+
+// core.numbered(snapshot, named) -> a list of the numbers, by slot, that actors have in bytes, or
+// false, and one of the groups, of the first `named`, that are to be told apart
+static int snapshot_numbered(lua_State *L) {
+  const cll_snapshot *s = cll_check_snapshot(L, 1);
+  unsigned named = (unsigned)luaL_checkinteger(L, 2);
+  luaL_argcheck(L, named <= CL_MAX_GROUPS, 2, "too many groups");
+  uint32_t *number = push_scratch(L, s->slots, sizeof *number);
+  cl_snapshot_number(s->world, number);
+  lua_createtable(L, (int)s->slots, 0);
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (number[slot] == CL_NOBODY) lua_pushboolean(L, false);
+    else lua_pushinteger(L, (lua_Integer)number[slot]);
+    lua_rawseti(L, -2, (int)slot + 1);
+  }
+  uint64_t groups = cl_snapshot_groups(s->world, named, number);
+  lua_newtable(L);
+  for (unsigned g = 0, n = 0; g < named; g++) {
+    if (!(groups >> g & 1)) continue;
+    lua_pushinteger(L, (lua_Integer)g);
+    lua_rawseti(L, -2, (int)++n);
+  }
+  return 2;
+}
+
+static unsigned check_groups(lua_State *L, int index, uint8_t group[CL_MAX_GROUPS]) {
+  luaL_checktype(L, index, LUA_TTABLE);
+  size_t count = cll_rawlen(L, index);
+  luaL_argcheck(L, count <= CL_MAX_GROUPS, index, "too many groups");
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, index, (int)i + 1);
+    lua_Integer g = lua_tointeger(L, -1);
+    luaL_argcheck(L, g >= 0 && g < CL_MAX_GROUPS, index, "no such group");
+    group[i] = (uint8_t)g;
+    lua_pop(L, 1);
+  }
+  return (unsigned)count;
+}
+
+// Where the parts of what write_core writes end: those of the world, then pools, and places.
+enum { END_POOLS = CL_PACK_PARTS, END_PLACES, ENDS };
+
+// Writes all but the values; scratch is left on the stack.
+static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsigned groups,
+                       cl_writer *w, size_t end[ENDS]) {
+  uint32_t *number = push_scratch(L, s->slots, sizeof *number);
+  uint32_t actors = cl_snapshot_number(s->world, number);
+  uint8_t *live = push_scratch(L, actors, 1);
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (number[slot] == CL_NOBODY) continue;
+    live[number[slot]] = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
+  }
+  const cl_pack_actors pack = {number, live, actors};
+  uint64_t hash;
+  cl_write_u8(w, groups);
+  if (cl_snapshot_write(s->world, groups, order, number, w, &hash, end) != CL_OK) cll_no_memory(L);
+  cl_bullets_snapshot_write(s->pools, hash, &pack, w);
+  end[END_POOLS] = w->count;
+  write_places(s, w);
+  end[END_PLACES] = w->count;
+  if (w->status != CL_OK) cll_no_memory(L);
+}
+
+// core.pack(snapshot, groups, list, count, numbers, nothing, left, loose) -> string; with `loose`
+// the digits of a hash in its place; or nil and the place in the list of a whole number that is too
+// large
+static int snapshot_pack(lua_State *L) {
+  cll_snapshot *s = cll_check_snapshot(L, 1);
+  uint8_t order[CL_MAX_GROUPS];
+  unsigned groups = check_groups(L, 2, order);
+  uint32_t count = (uint32_t)luaL_checkinteger(L, 4);
+  const cll_values values = {3, 5, 6, 7};
+  bool loose = lua_toboolean(L, 8);
+  size_t end[ENDS];
+  cl_writer *w = push_writer(L, loose);
+  write_core(L, s, order, groups, w, end);
+  uint32_t beyond = cll_write_values(L, &values, count, w);
+  if (beyond) {
+    lua_pushnil(L);
+    lua_pushinteger(L, (lua_Integer)beyond);
+    return 2;
+  }
+  if (w->status != CL_OK) return cll_no_memory(L);
+  uint64_t sum = checksum(w->at, w->count);
+  if (loose) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)sum);
+    lua_pushstring(L, digits);
+    return 1;
+  }
+  cl_writer *whole = push_writer(L, false);
+  cl_write_bytes(whole, magic, MAGIC_SIZE);
+  cl_write_u32(whole, VERSION);
+  cl_write_u64(whole, sum);
+  cl_write_bytes(whole, w->at, w->count);
+  if (whole->status != CL_OK) return cll_no_memory(L);
+  lua_pushlstring(L, (const char *)whole->at, whole->count);
+  return 1;
+}
+
+// core.compare(a, groupsA, b, groupsB) -> what differs first: "actors", "rules", "contacts",
+// "cells", "pools" or "places"; nil when nothing of that does
+static int snapshot_compare(lua_State *L) {
+  static const char *const names[ENDS] = {"actors", "rules", "contacts",
+                                          "cells",  "pools", "places"};
+  cl_writer *w[2];
+  size_t end[2][ENDS], begin = 0;
+  for (int i = 0; i < 2; i++) {
+    cll_snapshot *s = cll_check_snapshot(L, 2 * i + 1);
+    uint8_t order[CL_MAX_GROUPS];
+    unsigned groups = check_groups(L, 2 * i + 2, order);
+    w[i] = push_writer(L, true);
+    write_core(L, s, order, groups, w[i], end[i]);
+  }
+  for (int part = 0; part < ENDS; part++) {
+    size_t size = end[0][part] - begin;
+    if (end[1][part] != end[0][part] || memcmp(w[0]->at + begin, w[1]->at + begin, size) != 0) {
+      lua_pushstring(L, names[part]);
+      return 1;
+    }
+    begin = end[0][part];
+  }
+  return 0;
+}
+
+// core.places(snapshot, list): writes x, y and angle, or false, as the tables had them, to the
+// places 3 * slot - 2 and so on
+static int snapshot_places(lua_State *L) {
+  const cll_snapshot *s = cll_check_snapshot(L, 1);
+  const double *odd = s->number;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
+    uint8_t flag = s->flag[slot];
+    bool elsewhere = flag & CLL_ODD_PLACE;
+    cl_vec at = elsewhere ? (cl_vec){odd[0], odd[1]} : s->place[slot];
+    if (elsewhere) odd += 2;
+    double angle = s->angle ? s->angle[slot] : 0;
+    if (flag & CLL_ODD_ANGLE) angle = *odd++;
+    lua_pushnumber(L, at.x);
+    lua_rawseti(L, 2, 3 * (int)slot + 1);
+    lua_pushnumber(L, at.y);
+    lua_rawseti(L, 2, 3 * (int)slot + 2);
+    if (flag & CLL_HAS_ANGLE) lua_pushnumber(L, angle);
+    else lua_pushboolean(L, false);
+    lua_rawseti(L, 2, 3 * (int)slot + 3);
+  }
+  return 0;
+}
+
+// Reads what the tables had for places into the arrays of a snapshot.
+static void read_places(lua_State *L, cll_snapshot *s, cl_reader *r) {
+  cl_alloc alloc = cl_alloc_default();
+  s->place = cl_snapshot_places(s->world, &s->angle, &s->slots);
+  s->numbers = 0;
+  if (CL_RESERVE(&alloc, s->flag, s->flag_cap, s->slots) != CL_OK) cll_no_memory(L);
+  for (uint32_t slot = 0; slot < s->slots && !r->bad; slot++) {
+    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
+    unsigned flag = s->flag[slot] = cl_read_u8(r);
+    cl_read_check(r, !(flag & ~(unsigned)PLACE_FLAGS));
+    cl_read_check(r, !(flag & CLL_ODD_ANGLE) || flag & CLL_HAS_ANGLE);
+    if (s->numbers + 3 > s->number_room) cll_snapshot_grow(L, s);
+    for (int i = 0; i < 2 && flag & CLL_ODD_PLACE; i++) {
+      double v = s->number[s->numbers++] = cl_read_f64(r);
+      cl_read_check(r, fabs(v) <= CL_MAX_COORD);
+    }
+    if (!(flag & CLL_ODD_ANGLE)) continue;
+    double v = s->number[s->numbers++] = cl_read_f64(r);
+    cl_read_check(r, fabs(v) <= CL_MAX_ANGLE);
+  }
+}
+
+static cl_status read_core(lua_State *L, cll_snapshot *s, cl_reader *r, unsigned *groups) {
+  *groups = cl_read_u8(r);
+  if (!cl_read_check(r, *groups <= CL_MAX_GROUPS)) return CL_INVALID;
+  cl_status status = cl_snapshot_read(r, *groups, s->world);
+  if (status != CL_OK) return status;
+  uint32_t count;
+  cl_snapshot_places(s->world, &s->angle, &count);
+  uint32_t *number = push_scratch(L, count, sizeof *number);
+  uint8_t *live = push_scratch(L, count, 1);
+  for (uint32_t slot = 0; slot < count; slot++) {
+    number[slot] = slot;
+    live[slot] = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
+  }
+  const cl_pack_actors pack = {number, live, count};
+  status = cl_bullets_snapshot_read(r, &pack, s->pools);
+  lua_pop(L, 2);
+  if (status == CL_OK) read_places(L, s, r);
+  return status;
+}
+
+// core.unpack(snapshot, string, list, numbers, nothing, left) -> how many values there are in
+// `list`, groups, and actors; or nil and "foreign", "newer" or "damaged"
+static int snapshot_unpack(lua_State *L) {
+  cll_snapshot *s = cll_check_snapshot(L, 1);
+  size_t length;
+  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 2, &length);
+  const cll_values values = {3, 4, 5, 6};
+  cl_reader r = {text, length, false};
+  const uint8_t *begin = cl_read_bytes(&r, MAGIC_SIZE);
+  const char *what = NULL;
+  if (!begin || memcmp(begin, magic, MAGIC_SIZE) != 0) what = "foreign";
+  if (!what && cl_read_u32(&r) > VERSION && !r.bad) what = "newer";
+  if (!what && cl_read_u64(&r) != checksum(r.at, r.left)) what = "damaged";
+  unsigned groups = 0;
+  cl_status status = what ? CL_INVALID : read_core(L, s, &r, &groups);
+  if (status == CL_NOMEM) return cll_no_memory(L);
+  uint32_t count = status == CL_OK ? cll_read_values(L, &values, &r) : 0;
+  if (status != CL_OK || r.bad || r.left > 0) {
+    lua_pushnil(L);
+    lua_pushstring(L, what ? what : "damaged");
+    return 2;
+  }
+  lua_pushinteger(L, (lua_Integer)count);
+  lua_pushinteger(L, (lua_Integer)groups);
+  lua_pushinteger(L, (lua_Integer)s->slots);
+  return 3;
+}
+
+// core.entry(snapshot, slot) -> group, static, sensor, oneWay, swept and x, y, angle as in the
+// world; nothing for one that has been removed
+static int snapshot_entry(lua_State *L) {
+  const cll_snapshot *s = cll_check_snapshot(L, 1);
+  lua_Integer slot = luaL_checkinteger(L, 2) - 1;
+  luaL_argcheck(L, slot >= 0 && slot < (lua_Integer)s->slots, 2, "no such slot");
+  cl_roster_entry entry = cl_snapshot_entry(s->world, (uint32_t)slot);
+  if (!(entry.state & CL_LIVE)) return 0;
+  lua_pushinteger(L, entry.group);
+  lua_pushboolean(L, entry.state & CL_STATIC);
+  lua_pushboolean(L, entry.state & CL_SENSOR);
+  lua_pushboolean(L, entry.state & CL_ONE_WAY);
+  lua_pushboolean(L, entry.state & CL_SWEPT);
+  lua_pushnumber(L, s->place[slot].x);
+  lua_pushnumber(L, s->place[slot].y);
+  lua_pushnumber(L, s->angle ? s->angle[slot] : 0);
+  return 8;
+}
+
+// core.touches(snapshot) -> whether sharing only a boundary was a hit
+static int snapshot_touches(lua_State *L) {
+  lua_pushboolean(L, cl_snapshot_touching(cll_check_snapshot(L, 1)->world));
+  return 1;
+}
+
+// core.poolAt(snapshot, i) -> capacity, radius, whether there is a lifetime; nothing beyond
+static int snapshot_pool_at(lua_State *L) {
+  const cll_snapshot *s = cll_check_snapshot(L, 1);
+  uint32_t i = (uint32_t)luaL_checkinteger(L, 2) - 1;
+  if (i >= cl_bullets_snapshot_pools(s->pools)) return 0;
+  cl_bullets_def def = cl_bullets_snapshot_def(s->pools, i);
+  lua_pushinteger(L, (lua_Integer)def.capacity);
+  lua_pushnumber(L, def.radius);
+  lua_pushboolean(L, def.lifetime < INFINITY);
+  return 3;
+}
+
+// core.complete(snapshot, shapes, groups, pools) -> true; or nil, "shape" or "pool", and the slot
+// or number of the first that is not as it was. `shapes` by slot, `groups` has the numbers of
+// the snapshot's groups in the world, `pools` the tables of the pools.
+static int snapshot_complete(lua_State *L) {
+  cll_snapshot *s = cll_check_snapshot(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 4, LUA_TTABLE);
+  uint8_t group[CL_MAX_GROUPS];
+  unsigned groups = check_groups(L, 3, group);
+  cl_shape **shape = push_scratch(L, s->slots, sizeof *shape);
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    lua_rawgeti(L, 2, (int)slot + 1);
+    shape[slot] = cll_to_shape(L, -1);
+    lua_pop(L, 1);
+    bool live = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
+    luaL_argcheck(L, live == (shape[slot] != NULL), 2, "shapes of the live expected");
+  }
+  cl_status status = CL_OK;
+  uint32_t at = 0;
+  const char *what = "pool";
+  for (uint32_t i = 0; i < cl_bullets_snapshot_pools(s->pools) && status == CL_OK; i++) {
+    lua_rawgeti(L, 4, (int)(at = i) + 1);
+    lua_rawgeti(L, -1, 1);
+    const cll_bullets *b = lua_touserdata(L, -1);
+    cl_bullets_def def = cl_bullets_def_of(b->pool);
+    status = cl_bullets_snapshot_set_pool(s->pools, i, &def);
+    lua_pop(L, 2);
+  }
+  if (status == CL_OK) {
+    what = "shape";
+    status = cl_snapshot_set_shapes(s->world, shape, &at);
+  }
+  if (status == CL_NOMEM) return cll_no_memory(L);
+  lua_pushnil(L);
+  lua_pushstring(L, what);
+  lua_pushinteger(L, (lua_Integer)at + 1);
+  if (status != CL_OK) return 3;
+  cl_snapshot_set_groups(s->world, groups, group);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+void cll_open_pack(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"compare", snapshot_compare},   {"places", snapshot_places},
+      {"numbered", snapshot_numbered}, {"pack", snapshot_pack},
+      {"unpack", snapshot_unpack},     {"touches", snapshot_touches},
+      {"entry", snapshot_entry},       {"poolAt", snapshot_pool_at},
+      {"complete", snapshot_complete}, {NULL, NULL},
+  };
+  luaL_newmetatable(L, WRITER);
+  lua_pushcfunction(L, writer_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+  cll_setfuncs(L, functions);
+}

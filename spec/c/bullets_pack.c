@@ -1,0 +1,318 @@
+// collide, MIT licence (see LICENSE)
+//
+// Snapshots as bytes: read back they are the same bytes, and a world that is restored from them
+// goes on as the one that they are of, hash for hash. Bytes with bits flipped, cut short or made of
+// noise are refused, or make a world that can be stepped.
+
+#include "world_play.h"
+
+#include "bullets/pack.h"
+#include "world/pack.h"
+
+enum { ACTORS = 12, POOLS = 2, BULLETS = 12, GROUPS = 5, STEPS = 6 };
+
+typedef struct game {
+  cl_io io;
+  cl_world *world;
+  cl_pools *pools;
+  cl_bullets *pool[POOLS];
+  double told;
+} game;
+
+static const cl_bullets_def pool_def[POOLS] = {
+    {.capacity = BULLETS,
+     .radius = 1,
+     .graze = 3,
+     .group = 1,
+     .lifetime = 2,
+     .bounds = {-50, -50, 80, 80},
+     .bullets = true},
+    {.capacity = BULLETS,
+     .radius = 0.5,
+     .group = 2,
+     .lifetime = INFINITY,
+     .pierce = true,
+     .bounds = {-50, -50, 80, 80},
+     .bullets = true},
+};
+
+static void open_game(game *g, bool touching) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_world_def def = {
+      .alloc = alloc, .broad = world_broads[test_int(0, WORLD_BROADS - 1)], .touching = touching};
+  *g = (game){.told = CL_ALL_TOLD};
+  g->world = cl_world_new(&def, &g->io);
+  g->pools = cl_pools_new(&alloc, g->world);
+  for (int i = 0; i < POOLS; i++) {
+    CHECK(cl_bullets_new(g->pools, &pool_def[i], &g->pool[i]) == CL_OK);
+    cl_bullets_set_event_mask(g->pool[i], CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_GRAZE);
+  }
+}
+
+static void close_game(game *g) {
+  cl_pools_free(g->pools);
+  cl_world_free(g->world);
+}
+
+// Tells some of the shots: what follows from a seed.
+static void tell(game *g, uint64_t seed) {
+  cl_shot shot;
+  int most = (int)(seed % 5) == 0 ? (int)(seed / 5 % 4) : 1000;
+  while (most-- > 0 && cl_pools_next_shot(g->pools, &shot)) {
+    if (shot.kind == CL_SHOT_HIT && (shot.number + seed) % 3 == 0) {
+      CHECK(cl_pools_answer(g->pools, (cl_shot_answer)((seed + shot.number) % 2)) == CL_OK);
+    }
+  }
+  g->told = g->io.events == 0 ? CL_ALL_TOLD : (double)(seed % (4 * g->io.events + 9));
+}
+
+// All move by rules of their own.
+static void step(game *g, int at) {
+  uint64_t seed = (uint64_t)at * 7919 + 13;
+  for (uint32_t slot = 0; slot < g->io.slots; slot++) {
+    if ((g->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
+    double angle;
+    cl_vec was = cl_world_place(g->world, slot, &angle);
+    bool far = fabs(was.x) > CL_MAX_COORD / 2 || fabs(was.y) > CL_MAX_COORD / 2;
+    g->io.place[slot] = far ? was : (cl_vec){was.x + at % 3 - 1, was.y + at % 2};
+    if (g->io.angle) g->io.angle[slot] = angle;
+    uint8_t mask = CL_EVENT_EVENTS;
+    if (at % 2) cl_world_set_event_mask(g->world, slot, mask, mask);
+  }
+  CHECK(cl_world_begin_step(g->world, g->told) == CL_OK);
+  CHECK(cl_pools_begin_step(g->pools, 0.125) == CL_OK);
+  cl_world_end_step(g->world);
+  cl_pools_end_step(g->pools);
+  tell(g, seed);
+}
+
+static void fill(game *g, const play *p) {
+  for (int i = test_int(1, ACTORS); i > 0; i--) {
+    bool tiles = test_int(0, 5) == 0;
+    place at = play_place();
+    cl_actor_def def = {.shape = p->shape[tiles ? PLAY_TILES : test_int(0, PLAY_TILES - 1)],
+                        .x = at.x,
+                        .y = at.y,
+                        .angle = tiles ? 0 : at.angle,
+                        .group = (uint8_t)test_int(0, GROUPS - 1),
+                        .fixed = tiles || test_int(0, 4) == 0};
+    uint32_t slot;
+    CHECK(cl_world_add(g->world, &def, &slot) == CL_OK);
+    cl_world_set_event_mask(g->world, slot, CL_EVENT_EVENTS, CL_EVENT_EVENTS);
+  }
+  for (int i = test_int(0, 2 * BULLETS - 2); i > 0; i--) {
+    place at = play_place();
+    cl_vec a = {test_int(0, 3) ? 0 : 3, 0};
+    cl_bullets_spawn(g->pool[i % 2], (cl_vec){at.x, at.y}, (cl_vec){test_int(-40, 40), 9}, a, i);
+  }
+  const double xy[] = {3, 4, 20, 10, 8, 22};
+  cl_laser_def laser = {
+      .xy = xy, .count = (uint32_t)test_int(1, 3), .width = 1.5, .lifetime = INFINITY};
+  uint64_t number;
+  CHECK(cl_bullets_spawn_laser(g->pool[test_int(0, 1)], &laser, &number) == CL_OK);
+  cl_world_set_hits(g->world, 1, 3, CL_HITS_FIRST);
+  if (test_int(0, 1)) cl_world_set_hits(g->world, 0, CL_MAX_GROUPS, CL_HITS_NONE);
+}
+
+// A few steps, with somebody removed or moved in between.
+static void live(game *g) {
+  for (int i = test_int(0, 5); i > 0; i--) {
+    step(g, i);
+    uint32_t slot = (uint32_t)test_int(0, (int)g->io.slots - 1);
+    if (!cl_world_has(g->world, slot)) continue;
+    if (test_int(0, 3) == 0) cl_world_remove(g->world, slot, g->told);
+    else if (test_int(0, 1) && !(g->io.state[slot] & CL_STATIC)) {
+      CHECK(cl_world_move_to(g->world, slot, (cl_vec){5, 5}, 0) == CL_OK);
+    }
+  }
+}
+
+typedef struct saved {
+  cl_snapshot *world;
+  cl_bullets_snapshot *pools;
+} saved;
+
+static saved new_saved(void) {
+  cl_alloc alloc = cl_alloc_default();
+  return (saved){cl_snapshot_new(&alloc), cl_bullets_snapshot_new(&alloc)};
+}
+
+static void free_saved(saved *s) {
+  cl_snapshot_free(s->world);
+  cl_bullets_snapshot_free(s->pools);
+}
+
+static void take(const game *g, saved *s) {
+  CHECK(cl_pools_snapshot(g->pools, s->pools) == CL_OK);
+  CHECK(cl_world_snapshot(g->world, g->told, s->world) == CL_OK);
+}
+
+static cl_pack_actors actors_of(const cl_snapshot *s, uint32_t *number, uint8_t *live_ones) {
+  uint32_t count = cl_snapshot_number(s, number);
+  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
+    if (number[slot] == CL_NOBODY) continue;
+    live_ones[number[slot]] = cl_snapshot_entry(s, slot).state & CL_LIVE;
+  }
+  return (cl_pack_actors){number, live_ones, count};
+}
+
+static const uint8_t same_groups[GROUPS] = {0, 1, 2, 3, 4};
+
+static void write(const saved *s, cl_writer *w) {
+  uint32_t number[256];
+  uint8_t live_ones[256];
+  cl_pack_actors actors = actors_of(s->world, number, live_ones);
+  uint64_t hash;
+  size_t end[CL_PACK_PARTS];
+  *w = (cl_writer){.alloc = cl_alloc_default()};
+  CHECK(cl_snapshot_write(s->world, GROUPS, same_groups, number, w, &hash, end) == CL_OK);
+  cl_bullets_snapshot_write(s->pools, hash, &actors, w);
+  CHECK(w->status == CL_OK);
+}
+
+// Whether bytes are a snapshot, which is read then.
+static bool read(const uint8_t *at, size_t count, saved *s) {
+  cl_reader r = {at, count, false};
+  if (cl_snapshot_read(&r, GROUPS, s->world) != CL_OK) return false;
+  uint32_t slots = s->world->roster->count;
+  uint32_t *number = calloc(slots + 1, sizeof *number);
+  uint8_t *live_ones = calloc(slots + 1, 1);
+  cl_pack_actors actors = actors_of(s->world, number, live_ones);
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    live_ones[slot] = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
+  }
+  actors.count = slots;
+  bool read = cl_bullets_snapshot_read(&r, &actors, s->pools) == CL_OK && r.left == 0;
+  free(number);
+  free(live_ones);
+  return read;
+}
+
+// Gives it the shapes that it has bounds of, and the pools.
+static bool complete(const play *p, saved *s) {
+  uint32_t slots = s->world->roster->count, slot;
+  cl_shape **shape = calloc(slots + 1, sizeof *shape);
+  for (slot = 0; slot < slots; slot++) {
+    cl_bounds b = s->world->bounds[slot];
+    for (int i = 0; i < PLAY_SHAPES && cl_snapshot_entry(s->world, slot).state & CL_LIVE; i++) {
+      if (!memcmp(&p->shape[i]->bounds, &b, sizeof b) || !shape[slot]) shape[slot] = p->shape[i];
+    }
+  }
+  bool right = cl_bullets_snapshot_pools(s->pools) == POOLS;
+  for (uint32_t i = 0; i < POOLS && right; i++) {
+    right = cl_bullets_snapshot_set_pool(s->pools, i, &pool_def[i]) == CL_OK;
+  }
+  right = right && cl_snapshot_set_shapes(s->world, shape, &slot) == CL_OK;
+  if (right) cl_snapshot_set_groups(s->world, GROUPS, same_groups);
+  free(shape);
+  return right;
+}
+
+static void restore(game *g, const saved *s) {
+  CHECK(cl_pools_restore_reserve(g->pools, s->pools, g->pool) == CL_OK);
+  CHECK(cl_world_restore(g->world, s->world, &g->told) == CL_OK);
+  cl_pools_restore(g->pools, s->pools, g->pool);
+  CHECK(cl_world_is_valid(g->world) && cl_pools_are_valid(g->pools));
+}
+
+static void packs_come_back_the_same(void) {
+  play p = {.alloc = cl_alloc_default()};
+  REQUIRE(play_open(&p));
+  for (long i = 0, n = test_rounds(400); i < n && test_errors == 0; i++) {
+    bool touching = test_int(0, 1);
+    game g, h;
+    open_game(&g, touching);
+    open_game(&h, touching);
+    fill(&g, &p);
+    live(&g);
+    fill(&h, &p);
+    saved s = new_saved(), back = new_saved(), again = new_saved();
+    cl_writer w, v;
+    take(&g, &s);
+    write(&s, &w);
+    CHECK(read(w.at, w.count, &back) && complete(&p, &back));
+    if (test_errors > 0) break;
+    restore(&h, &back);
+    CHECK(cl_pools_hash(g.pools) == cl_pools_hash(h.pools));
+    take(&h, &again);
+    write(&again, &v);
+    CHECK(v.count == w.count && !memcmp(v.at, w.at, v.count));
+    for (int k = 0; k < STEPS; k++) {
+      step(&g, k);
+      step(&h, k);
+      CHECK(cl_pools_hash(g.pools) == cl_pools_hash(h.pools));
+    }
+    cl_free(&w.alloc, w.at, w.cap);
+    cl_free(&v.alloc, v.at, v.cap);
+    close_game(&g);
+    close_game(&h);
+    free_saved(&s);
+    free_saved(&back);
+    free_saved(&again);
+  }
+  play_close(&p);
+}
+
+static void damage(uint8_t *at, size_t *count) {
+  static const double odd[] = {0, -1, 1e300, 1e12, 2e12, 0.5, 3, -INFINITY, INFINITY, 1e-320};
+  size_t where = (size_t)(test_bits() % *count);
+  int how = test_int(0, 9);
+  if (how < 4) {
+    for (int i = test_int(1, 3); i > 0; i--) {
+      at[test_bits() % *count] ^= (uint8_t)(1 << test_int(0, 7));
+    }
+  } else if (how < 5) {
+    *count = where;
+  } else if (how < 6) {
+    for (size_t i = where; i < *count; i++) at[i] = (uint8_t)test_bits();
+  } else if (how < 8) {
+    at[where] = (uint8_t)(test_int(0, 1) ? test_int(0, 3) : 255);
+  } else if (where + 8 <= *count) {
+    memcpy(at + where, &odd[test_int(0, 9)], 8);
+  }
+}
+
+static void damaged_packs_do_no_harm(void) {
+  play p = {.alloc = cl_alloc_default()};
+  long refused = 0, restored = 0;
+  REQUIRE(play_open(&p));
+  for (long i = 0, n = test_rounds(400); i < n && test_errors == 0; i++) {
+    game g;
+    open_game(&g, false);
+    fill(&g, &p);
+    live(&g);
+    saved s = new_saved(), back = new_saved();
+    cl_writer w;
+    take(&g, &s);
+    write(&s, &w);
+    uint8_t *bytes = malloc(w.count);
+    for (int k = 0; k < 25; k++) {
+      size_t count = w.count;
+      memcpy(bytes, w.at, count);
+      damage(bytes, &count);
+      if (!read(bytes, count, &back) || back.world->touching || !complete(&p, &back)) {
+        refused++;
+        continue;
+      }
+      restored++;
+      restore(&g, &back);
+      for (int m = 0; m < 2; m++) {
+        step(&g, m);
+        CHECK(cl_world_is_valid(g.world) && cl_pools_are_valid(g.pools));
+      }
+    }
+    free(bytes);
+    cl_free(&w.alloc, w.at, w.cap);
+    close_game(&g);
+    free_saved(&s);
+    free_saved(&back);
+  }
+  CHECK_MSG(refused > 1000 && restored > 500, "%ld refused, %ld restored", refused, restored);
+  play_close(&p);
+}
+
+int main(void) {
+  RUN(packs_come_back_the_same);
+  RUN(damaged_packs_do_no_harm);
+  return test_end();
+}

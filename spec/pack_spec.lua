@@ -1,0 +1,330 @@
+-- snapshot:pack, hash and diff, and world:restore from a string.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local random = require "spec.support.random"
+
+local box, disc = collide.rectangle(10, 10), collide.circle(5)
+local SHAPES = { box = box, disc = disc }
+local FIELDS = { "name", "kind", "vx", "mate" }
+
+local function update(self, dt)
+  if not self.static then self.x = self.x + self.vx * dt end
+end
+
+local function nothing() end
+
+-- Actors whose calls are written down in `log`.
+local function newKind(log)
+  local class = {}
+  class.__index = class
+  class.update = update
+  for _, event in ipairs { "enter", "hit", "leave" } do
+    class[event] = function(self, other, ...)
+      log[#log + 1] = ("%s %s %s %s %s %s"):format(self.name, event, other.name, tostring((...)),
+        tostring(select(2, ...) and 1), tostring(self.mate and self.mate.name))
+    end
+  end
+  return function(_, fields)
+    return setmetatable({ name = fields.name or "gone", shape = SHAPES[fields.kind] or box }, class)
+  end
+end
+
+local function newWorld(options)
+  local log = {}
+  local world = collide.newWorld(options or { strict = true })
+  local grid = collide.newGrid(6, 2, { cell = 20, y = 30 })
+  grid:fill(0, 0, 6, 1, 1)
+  local make = newKind(log)
+  local pool = world:newBullets { capacity = 30, radius = 1, group = "shots", lifetime = 5,
+    grazeRadius = 3, hit = function(_, bullet, actor, nx, ny, t)
+      log[#log + 1] = ("%d %s %.17g %.17g %.17g"):format(bullet, actor.name, nx, ny, t)
+    end }
+  return world, function(i, fields)
+    local made = make(i, fields)
+    if fields.kind == "map" then made.shape = collide.tiles(grid) end
+    return made
+  end, log, pool, grid
+end
+
+local function populate(seed, world, make, pool)
+  local rng = random.new(seed)
+  for i = 1, 12 do
+    local kind = i == 1 and "map" or rng:pick { "box", "disc" }
+    local actor = make(i, { name = "a" .. i, kind = kind })
+    actor.kind, actor.group = kind, rng:pick { "red", "blue" }
+    actor.x, actor.y = i == 1 and 0 or rng:int(0, 100), i == 1 and 0 or rng:int(0, 40)
+    actor.vx, actor.static = rng:int(-9, 9), i == 1 or rng:chance(0.2)
+    if i > 1 and rng:chance(0.5) then actor.angle = rng:float(-3, 3) end
+    world:add(actor)
+    actor.mate = rng:pick(world:actors())
+  end
+  for i = 1, 10 do pool:spawn(rng:int(0, 100), rng:int(-20, 20), 30, 9, i) end
+  pool:spawnLaser { points = { 0, 0, 50, 9, 60, 20 }, width = 2 }
+  world:setHits("red", "red", "first")
+end
+
+local function play(world, n)
+  for _ = 1, n do world:update(0.125) end
+end
+
+describe("snapshot:pack", function()
+  it("goes on in a new world as in the old one, and packs to the same string", function()
+    for seed = random.seed(), random.seed() + random.rounds(20) - 1 do
+      local world, make, log, pool = newWorld()
+      populate(seed, world, make, pool)
+      play(world, 5)
+      local gone = world:actors()[4]
+      world:remove(gone)
+      gone.name, gone.mate = "gone", nil
+      for _, actor in ipairs(world:actors()) do
+        if actor.mate == gone then actor.mate = nil end
+      end
+      local text = world:snapshot(FIELDS):pack()
+      local other, makeOther, logOther = newWorld()
+      other:restore(text, makeOther)
+      assert.equal(world:hash(), other:hash())
+      assert.equal(text, other:snapshot(FIELDS):pack(), "seed " .. seed)
+      local before = #log
+      play(world, 8)
+      play(other, 8)
+      for i = 1, math.max(#log - before, #logOther) do
+        assert.equal(log[before + i], logOther[i], ("seed %d, call %d"):format(seed, i))
+      end
+      assert.equal(world:snapshot(FIELDS):hash(), other:snapshot(FIELDS):hash())
+      assert.is_nil((world:snapshot(FIELDS):diff(other:snapshot(FIELDS))))
+    end
+  end)
+
+  it("is the same on every Lua and machine", function()
+    local world, make, _, pool = newWorld()
+    populate(7, world, make, pool)
+    play(world, 6)
+    assert.equal("15629860998012959000", world:snapshot(FIELDS):hash())
+  end)
+
+  it("gives floats for x, y and angle, and whole numbers as they are", function()
+    local world = collide.newWorld()
+    world:add { x = 3, y = 4, angle = 1, hp = 7, speed = 0.5, shape = box }
+    local text = world:snapshot({ "hp", "speed" }):pack()
+    local made
+    world:restore(text, function(i, fields)
+      assert.same({ 1, 3, 4, 1, 7, 0.5, "default", false }, { i, fields.x, fields.y, fields.angle,
+        fields.hp, fields.speed, fields.group, fields.static })
+      made = { shape = box }
+      return made
+    end)
+    assert.equal(("%s %s"):format(3.0, 7), ("%s %s"):format(made.x, made.hp))
+  end)
+
+  it("raises for a whole number beyond 2^53", function()
+    local world = collide.newWorld()
+    local a = world:add { x = 3, y = 4, name = "a", hp = 2 ^ 53, shape = box }
+    world:snapshot({ "hp" }):pack()
+    a.hp = 2 ^ 54
+    expect.raises('snapshot:pack: actor 1 "a" (at 3, 4): hp expected (whole number within ±2^53)',
+      function() local _ = world:snapshot({ "hp" }):pack() end)
+    a.hp = math.huge
+    world:snapshot({ "hp" }):pack()
+  end)
+
+  it("has who has been removed and is still to be told of", function()
+    local world, make, log = newWorld()
+    for i = 1, 2 do
+      local actor = make(i, { name = "a" .. i })
+      actor.x, actor.y, actor.vx = 5 * i, 0, 0
+      world:add(actor)
+    end
+    world:step()
+    world:remove(world:actors()[1])
+    local text = world:snapshot({ "name" }):pack()
+    log[1] = nil
+    local other, makeOther, logOther = newWorld()
+    local removed = {}
+    other:restore(text, function(i, fields)
+      removed[i] = fields.removed or false
+      return makeOther(i, fields)
+    end)
+    assert.same({ false, true }, removed)
+    other:step()
+    assert.same({ "gone leave a2", "a2 leave gone" }, { logOther[1]:match "^%w+ %w+ %w+",
+      logOther[2]:match "^%w+ %w+ %w+" })
+  end)
+
+  it("has a character's state wait for newCharacter", function()
+    local function game()
+      local world = collide.newWorld()
+      local function make(_, fields)
+        return { name = fields.name, shape = fields.name == "floor" and collide.rectangle(100, 10)
+          or box }
+      end
+      return world, make
+    end
+    local world, make = game()
+    local floor, hero = make(1, { name = "floor" }), make(2, { name = "hero" })
+    floor.x, floor.y, floor.static, hero.x, hero.y = 0, 50, true, 10, 39
+    world:add(floor)
+    world:add(hero)
+    local character = world:newCharacter(hero, { snapLength = 3 })
+    for _ = 1, 9 do character:move(40, 50, 0.1) end
+    local other, makeOther = game()
+    other:restore(world:snapshot({ "name" }):pack(), makeOther)
+    local twin = other:newCharacter(other:actors()[2], {})
+    assert.equal("floor", twin.floor.name)
+    assert.same({ 3, character.floorNy, character.n }, { twin.snapLength, twin.floorNy, twin.n })
+    assert.is_nil(world:snapshot({ "name" }):diff(other:snapshot { "name" }))
+    assert.same({ character:move(40, 0, 0.1) }, { twin:move(40, 0, 0.1) })
+    assert.equal(hero.x, other:actors()[2].x)
+  end)
+end)
+
+describe("world:restore from a string", function()
+  local function refuses(message, world, ...)
+    local before = world:snapshot(FIELDS):pack()
+    expect.raises(message, world.restore, world, ...)
+    assert.equal(before, world:snapshot(FIELDS):pack())
+  end
+
+  it("raises, and leaves the world as it was, for what is none for it", function()
+    local world, make, _, pool = newWorld()
+    populate(3, world, make, pool)
+    play(world, 3)
+    local text = world:snapshot(FIELDS):pack()
+    local none = "world:restore: snapshot expected (string that snapshot:pack gave), got "
+    refuses(none .. "a string that is none", world, "", make)
+    refuses(none .. "a string that is none", world, ("x"):rep(500), make)
+    refuses(none .. "a damaged one", world, text:sub(1, -2), make)
+    refuses(none .. "a damaged one", world, text .. "\0", make)
+    refuses(none .. "one of a newer release", world, text:sub(1, 8) .. "\9" .. text:sub(10), make)
+    local function other(options, capacity)
+      local w = collide.newWorld(options)
+      if capacity then w:newBullets { capacity = capacity, radius = 1, lifetime = 5 } end
+      return w
+    end
+    refuses("snapshot expected (one of a world with the same `touching`), got another",
+      other({ touching = true }, 30), text, make)
+    refuses("snapshot expected (one of a world with the same groups), got another",
+      other({ groups = { "red" } }, 30), text, make)
+    refuses("snapshot expected (one of a world with as many pools), got one with more", other(),
+      text, make)
+    refuses("snapshot expected (one of a world whose pools are alike), got another pool 1",
+      other(nil, 31), text, make)
+    refuses("world:restore: make expected (function, with a string), got nil", world, text)
+  end)
+
+  it("raises for what make returns before anything changes", function()
+    local world, make, _, pool = newWorld()
+    populate(3, world, make, pool)
+    local text, n = world:snapshot(FIELDS):pack(), 0
+    local function with(f)
+      n = 0
+      return function(i, fields)
+        n = n + 1
+        return i == 12 and f(fields) or make(i, fields)
+      end
+    end
+    refuses("actor 12 that make returned expected (table), got number 5", world, text,
+      with(function() return 5 end))
+    refuses("actor 12 that make returned: shape expected (shape", world, text,
+      with(function() return {} end))
+    refuses("is in another world", world, text, with(function()
+      return collide.newWorld():add { x = 0, y = 0, shape = box }
+    end))
+    refuses("shape expected (shape with the bounds and cells of the one that was packed)", world,
+      text, with(function() return { shape = collide.circle(9) } end))
+    refuses("oh no", world, text, with(function() error "oh no" end))
+    refuses("this world is reading its actors", world, text, with(function() world:clear() end))
+    assert.equal(12, n)
+  end)
+
+  it("believes nothing of what is in the string", function()
+    local core = require "collide.core"
+    local world, make, _, pool = newWorld()
+    populate(3, world, make, pool)
+    local hero = world:actors()[2]
+    world:newCharacter(hero):move(1, 1, 0.1)
+    hero.save, hero.load = function() return 3 end, nothing
+    local text, unpacked = world:snapshot(FIELDS):pack(), core.unpack
+    local function load(i, fields)
+      local made = make(i, fields)
+      made.load = nothing
+      return made
+    end
+    local rng, refused, taken = random.new(random.seed()), 0, 0
+    local odd = { 0, -1, 0.5, 1e300, 1 / 0, 0 / 0, "", "vx", true, false, {} }
+    for _ = 1, random.rounds(300) do
+      core.unpack = function(userdata, string, list, actors, ...)
+        local n, groups, slots = unpacked(userdata, string, list, actors, ...)
+        for _ = 1, rng:int(3) do
+          local at = rng:int(n)
+          if rng:chance(0.3) then actors[at] = rng:int(0, 30)
+          else list[at] = rng:pick(odd) end
+        end
+        return rng:chance(0.1) and rng:int(0, n) or n, groups, slots
+      end
+      local target, _, _ = newWorld { strict = false }
+      local ok, message = pcall(target.restore, target, text, load)
+      core.unpack = unpacked
+      if ok then
+        taken = taken + 1
+        for _, actor in ipairs(target:actors()) do
+          actor.enter, actor.hit, actor.leave = nothing, nothing, nothing
+        end
+        for _, each in ipairs(target:pools()) do each.hit = nothing end
+        target:step()
+      else
+        refused = refused + 1
+        assert.matches("world:restore: ", message)
+        assert.equal(0, target:count())
+      end
+    end
+    assert.is_true(refused > 20 and taken > 20, refused .. " " .. taken)
+  end)
+
+  it("takes none with bits flipped, cut short or made of noise", function()
+    local world, make, _, pool = newWorld()
+    populate(3, world, make, pool)
+    local text, rng = world:snapshot(FIELDS):pack(), random.new(random.seed())
+    for _ = 1, random.rounds(300) do
+      local bad
+      local at = rng:int(#text)
+      if rng:chance(0.5) then
+        bad = text:sub(1, at - 1) .. string.char((text:byte(at) + rng:int(255)) % 256)
+          .. text:sub(at + 1)
+      else
+        bad = text:sub(1, at - 1) .. (rng:chance(0.5) and ("\200"):rep(rng:int(90)) or "")
+      end
+      expect.raises("world:restore: snapshot expected (string that snapshot:pack gave), got ",
+        world.restore, world, bad, make)
+    end
+  end)
+end)
+
+describe("snapshot:diff", function()
+  it("names what differs first", function()
+    local function game()
+      local world, make, _, pool = newWorld()
+      populate(5, world, make, pool)
+      play(world, 2)
+      return world, world:actors(), pool
+    end
+    local world = game()
+    local snapshot = world:snapshot(FIELDS)
+    local function differs(want, change, fields)
+      local other, actors, pool = game()
+      change(other, actors, pool)
+      local got = snapshot:diff(other:snapshot(fields or FIELDS))
+      if want and want:find("%*", 1, true) then got = got and got:gsub("is [^,]*,", "is %%*,") end
+      assert.equal(want, got)
+    end
+    differs(nil, function() end)
+    differs("field 4 is string \"mate\", in the other nil", nothing, { "name", "kind", "vx" })
+    differs("there are 12 actors, in the other 11", function(w, actors)
+      w:remove(actors[5])
+      for _, actor in ipairs(actors) do actor.mate = nil end
+    end)
+    differs('actor 3 "a3": vx is %*, in the other 77', function(_, actors) actors[3].vx = 77 end)
+    differs('actor 4 "a4": mate is %*, in the other nil', function(_, a) a[4].mate = nil end)
+    differs("the rules of groups differ", function(w) w:setHits("blue", "red", false) end)
+    differs("the pools of bullets differ", function(_, _, pool) pool:kill(3) end)
+  end)
+end)
