@@ -4,10 +4,9 @@
 // keep their speed. And a circle on its way against sampling: it goes in where it touches, and
 // nowhere before.
 
-#include "test.h"
+#include "tile_sets.h"
 
 #include "geom/stack_shape.h"
-#include "geom/tiles.h"
 #include "narrow/circle_entry.h"
 
 enum { MOST_ACTORS = 12, BULLETS = 8, MOST_CORNERS = 12 };
@@ -52,23 +51,12 @@ static void add_walls(room *r, double size) {
 }
 
 static cl_shape *random_tiles(room *r, double size) {
-  cl_grid *grid;
-  cl_shape *tiles;
   const double origin[3] = {0, 0, 0};
   const int64_t sides[3] = {test_int(1, 6), test_int(1, 6), 1};
-  CHECK(cl_grid_new(&r->alloc, 2, sides, size / 20, origin, &grid) == CL_OK);
-  for (int64_t y = 0; y < sides[1]; y++) {
-    for (int64_t x = 0; x < sides[0]; x++) {
-      const int64_t at[3] = {x, y, 0};
-      if (test_int(0, 2)) cl_grid_set(grid, at, 1);
-    }
-  }
-  CHECK(cl_shape_tiles(&r->alloc, grid, NULL, 0, &tiles) == CL_OK);
-  cl_grid_release(grid);
-  return tiles;
+  return shaped_tiles(&r->alloc, sides, size / 20, origin, 0.7, false);
 }
 
-static cl_shape *random_shape(room *r, double size) {
+static cl_shape *any_shape(room *r, double size) {
   double s = size * test_uniform(0.02, 0.15);
   const double notch[] = {-s, -s, s, -s, s, s, 0, -s / 3, -s, s};
   cl_fault fault;
@@ -118,7 +106,7 @@ static bool open_room(room *r) {
   cl_bullets_set_event_mask(r->pool, CL_BULLET_EVENT_HIT);
   add_walls(r, size);
   for (int n = test_int(0, MOST_ACTORS - 1); n > 0; n--) {
-    cl_shape *shape = random_shape(r, size);
+    cl_shape *shape = any_shape(r, size);
     double angle = shape->kind == CL_TILES || test_int(0, 1) ? 0 : test_uniform(-3, 3);
     add(r, shape, test_uniform(-size, size) / 2, test_uniform(-size, size) / 2, angle);
   }
@@ -210,7 +198,7 @@ static void it_goes_in_where_it_touches(void) {
   long touches = 0, insides = 0;
   room r = {.alloc = cl_alloc_default()};
   for (long round = 0; round < test_rounds(20000); round++) {
-    cl_shape *shape = random_shape(&r, 100);
+    cl_shape *shape = any_shape(&r, 100);
     cl_placed b = cl_place(shape, test_uniform(-9, 9), test_uniform(-9, 9),
                            shape->kind == CL_TILES ? 0 : test_uniform(-3, 3));
     cl_vec from = {test_uniform(-40, 40), test_uniform(-40, 40)};
