@@ -28,6 +28,21 @@ local function byTime(a, b)
   return a.order < b.order
 end
 
+-- Of tiles that a bullet is leaving, the polygons that it may meet again: those that it does not
+-- touch now, since they are convex. The second is true where it goes into one that it touches.
+local function withoutNear(bullet, target)
+  local far, doubtful = {}, false
+  for _, corners in ipairs(target.polygons) do
+    local one = setmetatable({ polygons = { corners } }, { __index = target })
+    if not swept.inside(bullet.x, bullet.y, bullet.r + 1e-6, one) then
+      far[#far + 1] = corners
+    elseif swept.touch(bullet.x, bullet.y, bullet.u, bullet.v, bullet.r - 1e-5, one) then
+      doubtful = true
+    end
+  end
+  return setmetatable({ polygons = far }, { __index = target }), doubtful
+end
+
 -- What one bullet meets on its way from x, y to u, v, which begins when the share `begins` of
 -- the step is over; not `left`, which it is leaving.
 function Model:meet(pool, bullet, begins, left)
@@ -37,10 +52,16 @@ function Model:meet(pool, bullet, begins, left)
       -- Where it is when the way begins, as where it was.
       local target = setmetatable({ ox = actor.ox + (actor.x - actor.ox) * begins,
         oy = actor.oy + (actor.y - actor.oy) * begins }, { __index = actor })
+      local leaves = actor == left
+      if leaves and actor.kind == "tiles" then
+        local doubtful
+        leaves, target, doubtful = false, withoutNear(bullet, target)
+        self.doubtful = self.doubtful or doubtful
+      end
       local function note(what, t)
         found[#found + 1] = { what = what, t = t, actor = actor, order = order }
       end
-      if actor ~= left and isDoubtful(bullet, bullet.r, target)
+      if not leaves and isDoubtful(bullet, bullet.r, target)
         or pool.graze and isDoubtful(bullet, pool.graze, target) then
         self.doubtful = true
       end
@@ -48,7 +69,7 @@ function Model:meet(pool, bullet, begins, left)
         local t = swept.touch(bullet.x, bullet.y, bullet.u, bullet.v, pool.graze, target)
         if t then note("graze", t) end
       end
-      local t = actor ~= left
+      local t = not leaves
         and swept.touch(bullet.x, bullet.y, bullet.u, bullet.v, bullet.r, target)
       local within = bullet.inside[actor] or begins > 0 and bullet.met[actor]
       if t and not (within and t < SAME) then note("hit", t) end
@@ -140,9 +161,39 @@ function Model:step(dt)
   end
 end
 
+-- What values look like, in a cell of side 1.
+local LOOKS = { [1] = { 0, 0, 1, 0, 1, 1, 0, 1 }, [2] = { 0, 1, 1, 0, 1, 1 },
+  [3] = { 0, 0, 1, 1, 0, 1 }, [4] = { 0.5, 0, 1, 0.5, 0.5, 1, 0, 0.5 },
+  [5] = { 0, 0.5, 1, 0.5, 1, 1, 0, 1 } }
+local SHAPES = { [6] = false }
+for value = 2, 5 do SHAPES[value] = collide.polygon(LOOKS[value]) end
+
+-- A map of tiles, and the same as polygons cell by cell.
+local function makeTiles(r, actor)
+  local cell, w, h = r:float(4, 9), r:int(3), r:int(3)
+  local grid = collide.newGrid(w, h, { cell = cell })
+  actor.polygons = {}
+  for row = 0, h - 1 do
+    for column = 0, w - 1 do
+      local value = r:int(0, 6)
+      grid:set(column, row, value)
+      if LOOKS[value] then
+        local corners = { left = column * cell, right = (column + 1) * cell, top = row * cell,
+          bottom = (row + 1) * cell }
+        for i, v in ipairs(LOOKS[value]) do
+          corners[i] = ((i % 2 == 1 and column or row) + v) * cell
+        end
+        actor.polygons[#actor.polygons + 1] = corners
+      end
+    end
+  end
+  actor.shape, actor.angle, actor.static = collide.tiles(grid, SHAPES), 0, true
+end
+
 local function makeShape(r, actor)
-  local kind = r:pick { "circle", "rectangle", "rectangle", "segment" }
+  local kind = r:pick { "circle", "rectangle", "rectangle", "segment", "segment", "tiles" }
   actor.kind = kind
+  if kind == "tiles" then return makeTiles(r, actor) end
   if kind == "circle" then
     actor.r = r:float(2, 12)
     actor.shape = collide.circle(actor.r)

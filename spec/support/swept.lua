@@ -68,9 +68,49 @@ function kinds.segment(x, y, dx, dy, r, target)
     disc(x, y, dx, dy, target.w, 0, r))
 end
 
+-- The corners of a convex polygon, in the order in which its inside lies to the right of each
+-- edge as y grows downward: from a corner to the next, and the last one to the first.
+local function edges(corners)
+  local i = -1
+  return function()
+    i = i + 2
+    local x1, y1 = corners[i], corners[i + 1]
+    if x1 then return x1, y1, corners[i + 2] or corners[1], corners[i + 3] or corners[2] end
+  end
+end
+
+local function touchPolygon(x, y, dx, dy, r, corners)
+  local best, within = nil, true
+  for x1, y1, x2, y2 in edges(corners) do
+    local ex, ey = x2 - x1, y2 - y1
+    local length = math.sqrt(ex * ex + ey * ey)
+    local c, s = ex / length, ey / length
+    local px, py = c * (x - x1) + s * (y - y1), c * (y - y1) - s * (x - x1)
+    local t = kinds.segment(px, py, c * dx + s * dy, c * dy - s * dx, r, { w = length })
+    best = least(best, t)
+    within = within and py >= 0
+  end
+  return within and 0 or best
+end
+
+-- `polygons` lists the corners of convex polygons, each within left, top, right and bottom.
+function kinds.tiles(x, y, dx, dy, r, target)
+  local best
+  local left, right = math.min(x, x + dx) - r, math.max(x, x + dx) + r
+  local top, bottom = math.min(y, y + dy) - r, math.max(y, y + dy) + r
+  for _, corners in ipairs(target.polygons) do
+    if corners.left <= right and corners.right >= left and corners.top <= bottom
+      and corners.bottom >= top then
+      best = least(best, touchPolygon(x, y, dx, dy, r, corners))
+    end
+  end
+  return best
+end
+
 --- When a circle of radius r on its way from x, y to u, v first touches `target`, which
 --- goes from ox, oy to x, y and has an angle: a share of the way, or nil. `target.kind`
---- is circle (r), rectangle (w, h; from its corner) or segment (w; from its end).
+--- is circle (r), rectangle (w, h; from its corner), segment (w; from its end) or tiles
+--- (polygons; none of them turned).
 function M.touch(x, y, u, v, r, target)
   local mx, my = target.x - target.ox, target.y - target.oy
   local px, py = toLocal(x - target.ox, y - target.oy, target.angle)
@@ -94,6 +134,20 @@ end
 
 function nearest.segment(x, _, target)
   return math.max(0, math.min(target.w, x)), 0
+end
+
+function nearest.tiles(x, y, target)
+  local best, bestX, bestY = math.huge, nil, nil
+  for _, corners in ipairs(target.polygons) do
+    for x1, y1, x2, y2 in edges(corners) do
+      local ex, ey = x2 - x1, y2 - y1
+      local t = math.max(0, math.min(1, ((x - x1) * ex + (y - y1) * ey) / (ex * ex + ey * ey)))
+      local px, py = x1 + t * ex, y1 + t * ey
+      local far = (x - px) ^ 2 + (y - py) ^ 2
+      if far < best then best, bestX, bestY = far, px, py end
+    end
+  end
+  return bestX, bestY
 end
 
 --- The unit vector from the nearest point of `target`, where that stands now, to (u, v),
