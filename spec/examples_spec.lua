@@ -144,7 +144,9 @@ describe("the scene platformer", function()
     local lines = {}
     for round = 0, rounds - 1 do
       for line in load("platformer").input:gmatch "[^\n]+" do
-        lines[#lines + 1] = line:gsub("%d+", function(frame) return frame + round * ROUND end)
+        lines[#lines + 1] = line:gsub("%d+", function(frame)
+          return ("%d"):format(tonumber(frame) + round * ROUND)
+        end)
       end
     end
     return table.concat(lines, "\n")

@@ -343,6 +343,7 @@ describe("world:snapshot", function()
       use(50)
       collectgarbage()
       collectgarbage("stop")
+      use(1) -- Lua 5.2 and 5.3 have given back records of calls, and take new ones
       local before = collectgarbage("count")
       use(50)
       least = math.min(least, collectgarbage("count") - before)

@@ -162,8 +162,8 @@ function Keys:begin(frame)
     if self.typed then changes[frame] = take(self) end
   end
   for key in pairs(self.fresh) do self.fresh[key] = nil end
-  local list = changes[frame] or {}
-  for i = 1, #list, 2 do
+  local list = changes[frame]
+  for i = 1, list and #list or 0, 2 do
     local key, isHeld = list[i], list[i + 1]
     self.held[key], self.fresh[key] = isHeld or nil, isHeld or nil
   end
