@@ -260,25 +260,36 @@ local function checkRockspec()
   compare(path, sources, filesOf("csrc", "*.c"))
 end
 
--- Every link of a README leads to one of its headings, or to a file that is there. So the walk
--- through the core in csrc/README.md goes by files that exist.
-local function checkReadme(readme)
+-- The headings of a document, as links of GitHub name them.
+local function anchorsOf(text)
   local anchors = {}
-  local text, folder = contents(readme), readme:match("^(.*/)[^/]*$") or ""
   for _, line in lines(text) do
     local heading = line:match("^#+%s+(.*)")
     if heading then
-      -- As GitHub makes them.
       local anchor = heading:lower():gsub("Ö", "ö"):gsub("[^%w%s_\128-\255-]", ""):gsub("%s", "-")
       anchors[anchor] = true
     end
   end
+  return anchors
+end
+
+local function isFile(path)
+  local file = io.open(path, "rb")
+  return file and file:close()
+end
+
+-- Every link of a README leads to one of its headings, or to a file that is there and has the
+-- heading. So the walk through the core in csrc/README.md goes by files that exist.
+local function checkReadme(readme)
+  local text, folder = contents(readme), readme:match("^(.*/)[^/]*$") or ""
   for number, line in lines(text) do
-    for anchor in line:gmatch("%]%(#([^)]*)%)") do
-      if not anchors[anchor] then complain(readme, number, "no heading for #" .. anchor) end
-    end
-    for path in line:gmatch("%]%(([%w_./-]+)%)") do
-      if not io.open(folder .. path, "rb") then complain(readme, number, "no file " .. path) end
+    for path, anchor in line:gmatch("%]%(([%w_./-]*)#?([^):]*)%)") do
+      local target = path == "" and readme or folder .. path
+      if not isFile(target) then
+        complain(readme, number, "no file " .. path)
+      elseif anchor ~= "" and not anchorsOf(contents(target))[anchor] then
+        complain(readme, number, ("no heading in %s for #%s"):format(target, anchor))
+      end
     end
     -- What a link is called by is where it leads.
     for name, path in line:gmatch("%[`csrc/([^`]*)`%]%(([^)]*)%)") do
@@ -298,4 +309,5 @@ checkScene()
 checkRockspec()
 checkReadme("README.md")
 checkReadme("csrc/README.md")
+checkReadme("examples/README.md")
 os.exit(complaints == 0 and 0 or 1)

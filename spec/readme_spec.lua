@@ -1,8 +1,8 @@
--- The README's examples do what they say. A block of Lua that stands under the
--- comment <!-- runs --> is run; what it prints must be what follows its `-->`s.
+-- The examples of README.md and examples/README.md do what they say. A block of Lua that stands
+-- under the comment <!-- runs --> is run; what it prints must be what follows its `-->`s.
 
-local function readme()
-  local file = assert(io.open("README.md", "rb"))
+local function contents(path)
+  local file = assert(io.open(path, "rb"))
   local text = file:read("*a"):gsub("\r\n", "\n")
   file:close()
   return text
@@ -38,7 +38,7 @@ local function expected(block)
   return out
 end
 
-local function run(block)
+local function run(path, block)
   local out = {}
   local function print(...)
     local words = {}
@@ -46,29 +46,43 @@ local function run(block)
     out[#out + 1] = table.concat(words, " ")
   end
   local env = setmetatable({ print = print }, { __index = _G })
-  -- Blank lines before it, so that an error names the line of the README.
+  -- Blank lines before it, so that an error names its line.
   local source = ("\n"):rep(block.line - 1) .. table.concat(block.lines, "\n")
   local chunk
   if setfenv then -- Lua 5.1
-    chunk = setfenv(assert(loadstring(source, "=README.md")), env)
+    chunk = setfenv(assert(loadstring(source, "=" .. path)), env)
   else
-    chunk = assert(load(source, "=README.md", "t", env))
+    chunk = assert(load(source, "=" .. path, "t", env))
   end
   chunk()
   return out
 end
 
+local function runExamples(path, blocks)
+  for _, block in ipairs(blocks) do
+    it("prints what the example of line " .. block.line .. " says", function()
+      assert.same(expected(block), run(path, block))
+    end)
+  end
+end
+
 describe("README.md", function()
-  local blocks = examples(readme())
+  local blocks = examples(contents "README.md")
 
   it("has examples that run, the first within its first 30 lines", function()
     assert.is_true(#blocks >= 5)
     assert.is_true(blocks[1].line + #blocks[1].lines <= 30)
   end)
 
-  for _, block in ipairs(blocks) do
-    it("prints what the example of line " .. block.line .. " says", function()
-      assert.same(expected(block), run(block))
-    end)
-  end
+  runExamples("README.md", blocks)
+end)
+
+describe("examples/README.md", function()
+  local blocks = examples(contents "examples/README.md")
+
+  it("has an example that runs", function()
+    assert.is_true(#blocks >= 1)
+  end)
+
+  runExamples("examples/README.md", blocks)
 end)

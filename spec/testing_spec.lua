@@ -1,12 +1,12 @@
--- What README.md says under "Testing your game": its files in an empty folder, what busted prints
--- there, and that the cure given helps.
+-- What README.md and examples/README.md say under "Testing your game": their files in an empty
+-- folder, what busted prints there, and that the cure given helps.
 local script = require "spec.support.script"
 
 local CURE = "self.x, self.y = self.x + nx * depth, self.y + ny * depth"
 
 local function contents(path)
   local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
+  local text = file:read "*a":gsub("\r\n", "\n")
   file:close()
   return text
 end
@@ -24,31 +24,55 @@ local function output(command)
   return text
 end
 
-describe("README.md's game", function()
-  local readme = contents "README.md":gsub("\r\n", "\n")
-  local files, folder = {}, nil
-
-  setup(function()
-    for name, text in readme:gmatch "<!%-%- file: (%S+) %-%->\n```lua\n(.-)\n```\n" do
-      files[name] = text
-    end
-    folder = os.tmpname()
-    os.remove(folder)
-    output(("mkdir -p %s/spec"):format(folder))
-    for name, text in pairs(files) do write(folder .. "/" .. name, text) end
-  end)
-
-  teardown(function() output("rm -rf " .. folder) end)
-
-  local function busted()
-    local here = output "pwd":gsub("\n$", "")
-    local paths = ("LUA_PATH='%s' LUA_CPATH='%s'"):format(package.path, package.cpath)
-    return output(("cd %s && %s %s '%s/.ci/busted.lua' -o plainTerminal"):format(folder, paths,
-      script.interpreter(), here))
+-- The files of a document, by name.
+local function filesOf(readme)
+  local files = {}
+  for name, text in readme:gmatch "<!%-%- file: (%S+) %-%->\n```lua\n(.-)\n```\n" do
+    files[name] = text
   end
+  return files
+end
+
+-- A folder with these files.
+local function newFolder(files)
+  local folder = os.tmpname()
+  os.remove(folder)
+  output(("mkdir -p %s/spec"):format(folder))
+  for name, text in pairs(files) do write(folder .. "/" .. name, text) end
+  return folder
+end
+
+local function remove(folder)
+  output("rm -rf " .. folder)
+end
+
+local function busted(folder)
+  local here = output "pwd":gsub("\n$", "")
+  local paths = ("LUA_PATH='%s' LUA_CPATH='%s'"):format(package.path, package.cpath)
+  return output(("cd %s && %s %s '%s/.ci/busted.lua' -o plainTerminal"):format(folder, paths,
+    script.interpreter(), here))
+end
+
+describe("README.md's test", function()
+  it("passes", function()
+    local folder = newFolder(filesOf(contents "README.md"))
+    local said = busted(folder)
+    remove(folder)
+    assert.matches("1 success / 0 failures / 0 errors", said, 1, true)
+  end)
+end)
+
+describe("examples/README.md's game", function()
+  local readme = contents "examples/README.md"
+  local files = filesOf(readme)
+  local folder
+
+  setup(function() folder = newFolder(files) end)
+
+  teardown(function() remove(folder) end)
 
   it("fails as it says, and leaves picture and page", function()
-    local said = busted()
+    local said = busted(folder)
     local expected = readme:match "<!%-%- failures %-%->\n```\n(.-)\n```\n"
     assert.equal(expected, said:match "(Failure.-)\n*$")
     local count = 0
@@ -65,6 +89,6 @@ describe("README.md's game", function()
     assert.is_truthy(readme:find(CURE, 1, true))
     write(folder .. "/game.lua", files["game.lua"]:sub(1, at - 1) .. CURE .. "\n"
       .. files["game.lua"]:sub(last + 1))
-    assert.matches("2 successes / 0 failures / 0 errors", busted(), 1, true)
+    assert.matches("2 successes / 0 failures / 0 errors", busted(folder), 1, true)
   end)
 end)

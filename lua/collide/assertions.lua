@@ -1,3 +1,3 @@
--- Registers assertions about worlds and actors with luassert, which busted uses; see README.md.
+-- Registers assertions about worlds and actors with luassert, which busted uses; see examples/README.md.
 
 require "collide.scene.assertions"
