@@ -11,9 +11,9 @@ function M.note(journal, world, actor)
     was = {}
     journal[n] = was
   end
-  journal.n, was.actor = n, actor
-  was.x, was.y = actor[names.x], actor[names.y]
+  was.actor, was.x, was.y = actor, actor[names.x], actor[names.y]
   was.placeX, was.placeY, was.angle = world._core:place(world._slots[actor])
+  journal.n = n -- last: memory may run out before, and undo must not read half an entry
 end
 
 --- Puts everybody back, the last that was moved first.
