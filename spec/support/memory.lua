@@ -5,7 +5,7 @@ local collide = require "collide"
 local M = {}
 
 local calls, results = {}, {}
-local world, other, shapes
+local world, other, rewound, twin, shapes
 local actors, inside, frame = {}, {}, 0
 
 -- A result is put down here and written out when there is memory again.
@@ -211,6 +211,103 @@ call("bump", function()
   note(x, y, n, cols[1].ti, bump:countCells(), select(2, bump:querySegment(0, 5, 300, 5)))
 end)
 
+-- Snapshots, of a world with all that they hold.
+local FIELDS = { "name", "mate" }
+local pool, ground, riders, newcomer, snapshot, packed
+local function save(self) return self.hits end
+local function load(self, hits) self.hits = hits end
+
+local function newRewound()
+  local w = collide.newWorld { strict = true, groups = { "wall", "shots" } }
+  w:newBullets { capacity = 20, radius = 1, grazeRadius = 2, group = "shots" }
+  return w
+end
+
+local function newRider(i)
+  local actor = { name = "w" .. i, x = 9 * i, y = 0, shape = shapes[1], swept = i % 3 == 0 }
+  if i % 2 == 0 then actor.hits, actor.save, actor.load = 0, save, load end
+  return actor
+end
+
+call("worlds to be wound back", function()
+  local a, b = newRewound(), newRewound()
+  ground = collide.newGrid(9, 2, { cell = 10, y = 20 })
+  ground:fill(0, 1, 9, 1, 1)
+  local floor = { name = "map", x = 0, y = 0, static = true, group = "wall",
+    shape = collide.tiles(ground) }
+  a:add(floor)
+  riders, newcomer = {}, newRider(40)
+  for i = 1, 12 do
+    riders[i] = a:add(newRider(i))
+    riders[i].mate = floor
+  end
+  a:newCharacter(riders[1])
+  rewound, twin = a, b
+end)
+-- Bullets that stay: a step that is made again would move them on.
+call("a bullet", function()
+  pool = rewound:pools()[1]
+  if pool:count() == 0 then pool:spawn(0, 15, 0, 0) end
+end)
+call("a laser", function()
+  if pool:count() == 1 then pool:spawnLaser { points = { 0, 0, 50, 15 }, width = 2 } end
+end)
+turn("a swept step", function()
+  for i, actor in ipairs(rewound:actors()) do
+    if actor.swept then actor.x, actor.y = 15 * frame + i, 40 * (frame % 2) end
+  end
+  rewound:step()
+end)
+
+call("snapshot", function()
+  snapshot = rewound:snapshot(FIELDS)
+  note(tostring(snapshot))
+end)
+call("snapshot into", function() note(tostring(rewound:snapshot(FIELDS, snapshot))) end)
+call("snapshot:hash", function() note(snapshot:hash()) end)
+call("snapshot:pack", function()
+  packed = snapshot:pack()
+  note(#packed)
+end)
+call("changes", function()
+  for _, i in ipairs { 3, 4 } do
+    if rewound:has(riders[i]) then rewound:remove(riders[i]) end
+  end
+  if not rewound:has(newcomer) then rewound:add(newcomer) end
+  riders[6].x = 35
+  rewound:setHits("wall", "default", false)
+  ground:set(3, 0, 1)
+  rewound:step()
+end)
+call("snapshot:diff", function() note(snapshot:diff(rewound:snapshot(FIELDS))) end)
+call("remove a pool", function() if not pool._removed then pool:remove() end end)
+turn("restore", function()
+  rewound:restore(snapshot)
+  note(rewound:count(), pool:count(), ground:get(3, 0), rewound:canHit("wall", "default"),
+    rewound:snapshot(FIELDS):hash() == snapshot:hash())
+end)
+call("a step after it", function()
+  rewound:restore(snapshot)
+  rewound:step()
+end)
+local remade
+local function make(_, fields)
+  local actor = { name = fields.name, shape = shapes[1], load = load }
+  if fields.name == "map" then actor.shape = collide.tiles(remade) end
+  return actor
+end
+turn("restore a string", function()
+  remade = collide.newGrid(9, 2, { cell = 10, y = 20 })
+  remade:fill(0, 1, 9, 1, 1)
+  twin:restore(packed, make)
+  note(twin:count(), twin:hash())
+end)
+turn("a damaged string", function()
+  local ok, message = pcall(twin.restore, twin, packed:sub(1, -2), make)
+  if ok or not message:find("expected", 1, true) then error(message, 0) end
+end)
+turn("step", function() twin:step() end)
+
 call("come and go", function()
   for i = 41, 160 do
     actors[i] = actors[i] or newActor(i)
@@ -260,7 +357,8 @@ end
 
 --- What the worlds are like and what the last call has come to.
 function M.state()
-  return check(world) .. ", " .. check(other) .. ", " .. text(results)
+  return ("%s, %s, %s, %s, %s"):format(check(world), check(other), check(rewound), check(twin),
+    text(results))
 end
 
 return M
