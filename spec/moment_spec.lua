@@ -4,6 +4,7 @@ local collide = require "collide"
 local expect = require "spec.support.expect"
 local input = require "collide.scene.input"
 local random = require "collide.scene.random"
+local rounds = require("spec.support.random").rounds
 local scenes = require "collide.scene"
 
 local GAME = "spec/support/wound.lua"
@@ -99,6 +100,29 @@ describe("a scene that is wound back", function()
     scene:run(2)
     assert.is_false(scene.down "a")
   end)
+end)
+
+-- Frames of each scene in a short run; COLLIDE_ROUNDS multiplies them, up to the scene's own.
+local FRAMES = { bitmap = 12, danmaku = 90, movers = 5, pick = 60, platformer = 150, polygons = 12,
+  queries = 12, swarm = 5, voxels = 100 }
+
+describe("the scenes that come with collide", function()
+  for name, short in pairs(FRAMES) do
+    it("end alike if every frame is wound back: " .. name, function()
+      local path = ("examples/scenes/%s.lua"):format(name)
+      local straight, scene = scenes.load(path), scenes.load(path)
+      local frames = math.min(rounds(short), straight.frames)
+      for _ = 1, frames do scenes.step(straight) end
+      for frame = 1, frames do
+        local past = scenes.snapshot(scene)
+        for _ = 0, frame % 3 do scenes.step(scene) end
+        scenes.restore(scene, past)
+        scenes.step(scene)
+      end
+      assert.equal(straight.world:hash(), scene.world:hash())
+      assert.equal(straight.random(), scene.random())
+    end)
+  end
 end)
 
 describe("a moment refuses", function()
