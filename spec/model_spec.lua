@@ -118,11 +118,18 @@ describe("the reference model", function()
         local word = line:match("^(%a+)")
         seen[word] = (seen[word] or 0) + 1
       end
+      for _, answer in pairs(run.answers) do
+        if answer and answer.pieces then
+          local what = answer.t and "tiles on the way" or answer.open and "tiles" or "tiles' edges"
+          seen[what] = (seen[what] or 0) + 1
+        end
+      end
     end
     for _, word in ipairs { "enter", "hit", "leave", "update", "remove", "add", "clear", "raise",
       "teleport", "refresh", "change", "setHits", "yield", "woken", "wake", "spoil", "pair",
       "asleep", "finished", "bare", "assign", "onesided", "query", "between",
-      "snapshot", "restore", "on" } do
+      "snapshot", "restore", "on", "cell",
+      "tiles", "tiles' edges", "tiles on the way" } do
       assert.is_true((seen[word] or 0) >= 5, word .. " happens too rarely")
     end
   end)

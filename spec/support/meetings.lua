@@ -2,8 +2,9 @@
 -- school geometry: seen from one of them the other goes a straight way, and a rectangle or disc
 -- grown by the other is boxes and discs that a point enters. No decision is rounded: fractions are
 -- compared by their products, and roots by their squares. Answers are those of oracle.lua with
--- the share `t` of the way.
+-- the share `t` of the way. Tiles are one convex polygon after the other.
 local oracle = require "spec.support.oracle"
+local pieces = require "spec.support.pieces"
 
 local M = {}
 
@@ -21,20 +22,29 @@ local function slab(p, d, low, high, touching)
   return { low - p, d }, { high - p, d }
 end
 
--- When the point (x, y) on its way enters a box: t, and whether by x and by y.
-local function box(x, y, dx, dy, l, t, r, b, touching)
-  local inX, outX = slab(x, dx, l, r, touching)
-  local inY, outY = slab(y, dy, t, b, touching)
-  if not (inX and inY) then return nil end
-  local first, last = less(inX, inY) and inY or inX, less(outX, outY) and outX or outY
+-- The share of the way that it begins with, if it is one of this step.
+local function beginning(first, last, touching)
+  if not first then return nil end
   local none, all = { 0, 1 }, { 1, 1 }
   if touching and (less(last, first) or less(all, first) or less(last, none)) then return nil end
   if not touching and not (less(first, last) and less(first, all) and less(none, last)) then
     return nil
   end
-  return math.max(first[1] / first[2], 0), not less(inX, inY), not less(inY, inX)
+  return math.max(first[1] / first[2], 0)
 end
 
+-- When the point (x, y) on its way enters a box: t, and whether by x and by y.
+local function box(x, y, dx, dy, l, t, r, b, touching)
+  local inX, outX = slab(x, dx, l, r, touching)
+  local inY, outY = slab(y, dy, t, b, touching)
+  if not (inX and inY) then return nil end
+  local begins = beginning(less(inX, inY) and inY or inX, less(outX, outY) and outX or outY,
+    touching)
+  if not begins then return nil end
+  return begins, not less(inX, inY), not less(inY, inX)
+end
+
+-- When it enters a disc about 0, 0: t, and whether it only grazes it.
 local function disc(x, y, dx, dy, r, touching)
   local a, b, c = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - r * r
   local root = b * b - a * c
@@ -43,7 +53,7 @@ local function disc(x, y, dx, dy, r, touching)
   if late > 0 and late * late > root or late >= 0 and late * late == root and not touching then
     return nil
   end
-  return (-b - math.sqrt(root)) / a
+  return (-b - math.sqrt(root)) / a, root == 0
 end
 
 local function sign(v) return v > 0 and 1 or v < 0 and -1 or 0 end
@@ -58,23 +68,26 @@ local function rectangles(a, b, x, y, dx, dy, touching)
   return { nx = ways[1][1], ny = ways[1][2], depth = 0, ways = ways, cone = true, t = t }
 end
 
-local function round(nx, ny, t)
+-- A way that grazes is as good as touching for a while: the last bits of a distance decide the
+-- seventh digit of t.
+local function round(nx, ny, t, grazes)
   local length = math.sqrt(nx * nx + ny * ny)
   nx, ny = nx / length, ny / length
-  return { nx = nx, ny = ny, depth = 0, ways = { { nx, ny } }, t = t }
+  return { nx = nx, ny = ny, depth = 0, ways = { { nx, ny } }, t = t,
+    slack = grazes and 1e-6 or nil }
 end
 
 local function circles(a, b, x, y, dx, dy, touching)
   local px, py = x + a.x - b.x, y + a.y - b.y
-  local t = disc(px, py, dx, dy, a.r + b.r, touching)
-  return t and round(px + t * dx, py + t * dy, t)
+  local t, grazes = disc(px, py, dx, dy, a.r + b.r, touching)
+  return t and round(px + t * dx, py + t * dy, t, grazes)
 end
 
 local function circleRectangle(a, b, x, y, dx, dy, touching)
   local px, py, r, w, h = x + a.x - b.x, y + a.y - b.y, a.r, b.w, b.h
-  local t
-  local function take(other)
-    if other and not (t and t <= other) then t = other end
+  local t, grazes
+  local function take(other, only)
+    if other and not (t and t <= other) then t, grazes = other, only end
   end
   take((box(px, py, dx, dy, -r, 0, w + r, h, touching)))
   take((box(px, py, dx, dy, 0, -r, w, h + r, touching)))
@@ -84,13 +97,81 @@ local function circleRectangle(a, b, x, y, dx, dy, touching)
   take(disc(px - w, py - h, dx, dy, r, touching))
   if not t then return nil end
   px, py = px + t * dx, py + t * dy
-  return round(px - math.max(0, math.min(w, px)), py - math.max(0, math.min(h, py)), t)
+  return round(px - math.max(0, math.min(w, px)), py - math.max(0, math.min(h, py)), t,
+    grazes)
+end
+
+-- While `over` plus a share of `change` is above 0 (with `touching`: or 0): what is left of the
+-- time from first to last, which is nil when there is none.
+local function narrow(first, last, over, change, touching)
+  if not first or change == 0 and (over < 0 or over == 0 and not touching) then return nil end
+  if change > 0 and less(first, { -over, change }) then first = { -over, change } end
+  if change < 0 and less({ over, -change }, last) then last = { over, -change } end
+  return first, last
+end
+
+local function rectangleMeets(corners, a, x, y, dx, dy, touching)
+  local l, t, r, b = x + a.x, y + a.y, x + a.x + a.w, y + a.y + a.h
+  local first, last = { -1e6, 1 }, { 1e6, 1 }
+  local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
+  for x1, y1, x2, y2 in pieces.edges(corners) do
+    local over = pieces.side(x1, y1, x2, y2, pieces.corner(x1, y1, x2, y2, l, t, r, b))
+    first, last = narrow(first, last, over, (x2 - x1) * dy - (y2 - y1) * dx, touching)
+    left, right = math.min(left, x1), math.max(right, x1)
+    top, bottom = math.min(top, y1), math.max(bottom, y1)
+  end
+  first, last = narrow(first, last, right - l, -dx, touching)
+  first, last = narrow(first, last, r - left, dx, touching)
+  first, last = narrow(first, last, bottom - t, -dy, touching)
+  first, last = narrow(first, last, b - top, dy, touching)
+  return beginning(first, last, touching)
+end
+
+-- A polygon grown by the circle, entered from outside: a disc at each corner, and along each
+-- edge a box that begins at the edge.
+local function circleMeets(corners, a, x, y, dx, dy, touching)
+  local best, slack
+  local px, py, r = x + a.x, y + a.y, a.r
+  for x1, y1, x2, y2 in pieces.edges(corners) do
+    local t, grazes = disc(px - x1, py - y1, dx, dy, r, touching)
+    if t and not (best and best <= t) then best, slack = t, grazes and 1e-6 or nil end
+    local ex, ey = x2 - x1, y2 - y1
+    local square = ex * ex + ey * ey
+    local along, goes = (px - x1) * ex + (py - y1) * ey, dx * ex + dy * ey
+    local side, sinks = pieces.side(x1, y1, x2, y2, px, py), ex * dy - ey * dx
+    local first, last = narrow({ -1e6, 1 }, { 1e6, 1 }, along, goes, touching)
+    first, last = narrow(first, last, square - along, -goes, touching)
+    first, last = narrow(first, last, side + r * math.sqrt(square), sinks, touching)
+    first, last = narrow(first, last, -side, -sinks, touching)
+    t = beginning(first, last, touching)
+    if t and not (best and best <= t) then best, slack = t, nil end
+  end
+  return best, slack
+end
+
+local function withTiles(a, tiles, x, y, dx, dy, touching)
+  if pieces.isFar(a, x, y, dx, dy, tiles) then return nil end
+  local best, slack
+  local list = pieces.of(tiles)
+  local meets = a.kind == "circle" and circleMeets or rectangleMeets
+  for _, corners in ipairs(list) do
+    local t, only = meets(corners, a, x, y, dx, dy, touching)
+    if t and not (best and best <= t) then best, slack = t, only end
+  end
+  if not best then return nil end
+  local hit = pieces.answer(list, a, x + best * dx, y + best * dy, false, best)
+  hit.slack = slack
+  return hit
 end
 
 --- nil, or how `a`, at ax, ay (relative to b) and on its way by dx, dy, first touches b, if the
 --- two then overlap (with `touching`: touch) and do not do so at the start.
 function M.meet(a, b, ax, ay, dx, dy, touching)
   if oracle.overlap(a, ax, ay, b, 0, 0, touching) or dx == 0 and dy == 0 then return nil end
+  if b.kind == "tiles" then return withTiles(a, b, ax, ay, dx, dy, touching) end
+  if a.kind == "tiles" then
+    return oracle.reversed(withTiles(b, a, -ax, -ay, -dx, -dy, touching))
+  end
   if a.kind == "rectangle" and b.kind == "rectangle" then
     return rectangles(a, b, ax, ay, dx, dy, touching)
   elseif a.kind == "circle" and b.kind == "circle" then

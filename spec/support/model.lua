@@ -1,5 +1,5 @@
 -- A reference model of a whole world in plain Lua, written from the contract
--- alone: rectangles and circles at angle 0, every pair tested, every rule of a
+-- alone: rectangles, circles and static tiles at angle 0, every pair tested, every rule of a
 -- step kept in the most literal way. It has the methods of a world that
 -- model_spec plays with, so that the same play can run on both.
 --
@@ -7,11 +7,13 @@
 -- Between two members there is a record per direction of what was told.
 local meetings = require "spec.support.meetings"
 local oracle = require "spec.support.oracle"
+local pieces = require "spec.support.pieces"
 
 local World = {}
 World.__index = World
 
-local M = { rectangle = oracle.rectangle, circle = oracle.circle }
+local M = { rectangle = oracle.rectangle, circle = oracle.circle, newGrid = pieces.newGrid,
+  polygon = pieces.polygon, tiles = pieces.tiles }
 
 local EVENTS = { "enter", "hit", "leave" }
 local homes = setmetatable({}, { __mode = "k" })
@@ -54,6 +56,7 @@ local function read(self, actor)
     group = actor.group or "default", static = actor.static or false,
     swept = actor.swept or false }
   if type(fields.shape) ~= "table" then error("world: bad shape") end
+  if fields.shape.kind == "tiles" and not fields.static then error("world: tiles stand") end
   checkGroup(self, fields.group)
   return fields
 end
@@ -355,7 +358,8 @@ end
 
 function World:snapshot(fields)
   local s = { members = copyOf(self.members), order = copyOf(self.order), told = {}, values = {},
-    pairsOfStep = self.pairsOfStep, rules = copyOf(self.rules), spoilt = self.spoilt, states = {} }
+    pairsOfStep = self.pairsOfStep, rules = copyOf(self.rules), spoilt = self.spoilt, states = {},
+    cells = {} }
   for actor in pairs(self.members) do
     local values = { x = number(actor, "x"), y = number(actor, "y") }
     for _, name in ipairs(fields) do
@@ -371,6 +375,10 @@ function World:snapshot(fields)
     state.hears = copyOf(member.hears)
     s.states[member] = state
   end
+  for _, member in pairs(self.members) do
+    local grid = member.shape.grid
+    if grid then s.cells[grid] = copyOf(grid.values) end
+  end
   s.fields = fields
   return s
 end
@@ -380,6 +388,7 @@ function World:restore(s)
   self.members, self.order, self.told = copyOf(s.members), copyOf(s.order), {}
   for key, record in pairs(s.told) do self.told[key] = copyOf(record) end
   self.pairsOfStep, self.rules, self.spoilt = s.pairsOfStep, copyOf(s.rules), s.spoilt
+  for grid, values in pairs(s.cells) do grid:load(copyOf(values)) end
   for member, state in pairs(s.states) do
     for k, v in pairs(state) do member[k] = v end
     member.hears = copyOf(state.hears)

@@ -1,10 +1,13 @@
 -- Overlap of rectangles and circles at angle 0, from the definition: how far
 -- the origin lies inside the Minkowski difference, and the nearest way out.
--- Shapes are { kind = "rectangle", x, y, w, h } or { kind = "circle", x, y, r }.
+-- Shapes are { kind = "rectangle", x, y, w, h } or { kind = "circle", x, y, r };
+-- one of the two may be tiles (pieces.lua).
 --
 -- An answer is { nx, ny, depth, ways, cone, any }: `ways` lists all directions
 -- that are equally short; with `cone` every direction between them is, with
 -- `any` every direction at all.
+local pieces = require "spec.support.pieces"
+
 local M = {}
 
 function M.rectangle(...)
@@ -71,14 +74,19 @@ end
 --- The same answer seen from the other one.
 function M.reversed(hit)
   if not hit then return nil end
+  if hit.pieces then return pieces.reversed(hit) end
   local ways = {}
   for i, way in ipairs(hit.ways) do ways[i] = { -way[1], -way[2] } end
   return { nx = -hit.nx, ny = -hit.ny, depth = hit.depth, ways = ways,
-    cone = hit.cone, any = hit.any, t = hit.t }
+    cone = hit.cone, any = hit.any, t = hit.t, slack = hit.slack }
 end
 
 --- nil, or how the first gets free of the second.
 function M.overlap(a, ax, ay, b, bx, by, touching)
+  if b.kind == "tiles" then return pieces.overlap(a, ax - bx, ay - by, b, touching) end
+  if a.kind == "tiles" then
+    return M.reversed(pieces.overlap(b, bx - ax, by - ay, a, touching))
+  end
   if a.kind == "rectangle" and b.kind == "rectangle" then
     return rectangles(a, ax, ay, b, bx, by, touching)
   elseif a.kind == "circle" and b.kind == "circle" then
@@ -97,9 +105,11 @@ function M.agrees(hit, nx, ny, depth, t)
       tostring(nx), tostring(ny), tostring(depth),
       tostring(hit.nx), tostring(hit.ny), tostring(hit.depth))
   end
-  if (t and hit.t and math.abs(t - hit.t) or 0) > 1e-9 or not t ~= not hit.t then
+  local slack = hit.slack or 1e-9
+  if (t and hit.t and math.abs(t - hit.t) or 0) > slack or not t ~= not hit.t then
     return wrong(("t is %s, not %s"):format(tostring(t), tostring(hit.t)))
   end
+  if hit.pieces then return pieces.agrees(hit, nx, ny, depth) end
   if not (type(depth) == "number" and math.abs(depth - hit.depth) <= 1e-9) then
     return wrong("depth")
   end
@@ -108,7 +118,7 @@ function M.agrees(hit, nx, ny, depth, t)
   if hit.any then return true end
   local between = hit.cone
   for _, way in ipairs(hit.ways) do
-    if math.abs(way[1] - nx) <= 1e-9 and math.abs(way[2] - ny) <= 1e-9 then return true end
+    if math.abs(way[1] - nx) <= slack and math.abs(way[2] - ny) <= slack then return true end
     if way[1] * nx + way[2] * ny < -1e-9 then between = false end
   end
   if between and #hit.ways > 1 then return true end

@@ -2,6 +2,7 @@
 -- drawn from a seed, run on anything that has the methods of a world. As long
 -- as two worlds tell the same calls in the same order, they are played with
 -- alike; so their logs are equal, or differ first where one of them is wrong.
+local maps = require "spec.support.maps"
 local random = require "spec.support.random"
 
 local M = {}
@@ -64,6 +65,13 @@ function Play:randomShape()
     return api.rectangle(rng:int(-4, 4), rng:int(-4, 4), rng:int(1, 14), rng:int(1, 14))
   end
   return api.circle(rng:int(-4, 4), rng:int(-4, 4), rng:int(1, 7))
+end
+
+-- Tiles with shapes, whose cells may be set later.
+function Play:randomTiles()
+  local tiles, map = maps.random(self.api, self.rng)
+  self.grids[#self.grids + 1] = map
+  return tiles
 end
 
 -- What can happen, in a callback or between two frames.
@@ -137,6 +145,14 @@ end
 mischief[9] = function(self)
   change(self, self.rng:pick(self.actors), "shape", self:randomShape())
 end
+mischief[31] = function(self)
+  change(self, self.rng:pick(self.actors), "shape", self:randomTiles())
+end
+mischief[32] = function(self)
+  if #self.grids == 0 then return end
+  maps.setCell(self.rng:pick(self.grids), self.rng)
+  self:note("cell")
+end
 mischief[10] = function(self)
   change(self, self.rng:pick(self.actors), "group",
     self.rng:chance(0.1) and "grey" or self.rng:pick(GROUPS))
@@ -151,7 +167,7 @@ local function toggleMethod(self)
     change(self, actor, event, not actor[event] and self[event] or nil)
   end
 end
-mischief[28] = function(self)
+mischief[30] = function(self)
   change(self, self.rng:pick(self.actors), "swept", self.rng:chance(0.5))
 end
 
@@ -283,6 +299,7 @@ local function newActors(self, count, area)
       group = rng:chance(0.5) and rng:pick(GROUPS) or nil, static = rng:chance(0.15),
       swept = rng:chance(self.swept),
       complete = rng:chance(0.5), update = rng:chance(0.5) and update or nil }
+    if rng:chance(self.mapped) then actor.shape, actor.static = self:randomTiles(), true end
     for _, event in ipairs(EVENTS) do
       if actor.complete or rng:chance(0.6) then actor[event] = self[event] end
     end
@@ -354,9 +371,10 @@ end
 function M.run(api, seed, frames, options)
   local rng = random.new(seed)
   local self = setmetatable({ api = api, rng = rng, log = {}, numbers = {}, answers = {},
-    actors = {}, into = {}, answer = {}, asleep = {}, snapshots = {},
+    actors = {}, into = {}, answer = {}, asleep = {}, snapshots = {}, grids = {},
     mayYield = false, inside = 0, budget = 0,
-    churn = rng:chance(0.4) and rng:int(8) or 0, swept = rng:pick { 0, 0, 0.3 } }, Play)
+    churn = rng:chance(0.4) and rng:int(8) or 0, swept = rng:pick { 0, 0, 0.3 },
+    mapped = rng:pick { 0, 0, 0.2 } }, Play)
   local all = { touching = rng:chance(0.3) }
   if rng:chance(0.3) then
     all.hits = { { "red", "green" }, { "default", "*" }, { "blue", "red", "first" } }
