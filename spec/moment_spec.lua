@@ -103,7 +103,7 @@ describe("a scene that is wound back", function()
 end)
 
 -- Frames of each scene in a short run; COLLIDE_ROUNDS multiplies them, up to the scene's own.
-local FRAMES = { bitmap = 12, danmaku = 90, movers = 5, pick = 60, platformer = 150, polygons = 12,
+local FRAMES = { bitmap = 12, danmaku = 90, movers = 4, pick = 60, platformer = 60, polygons = 12,
   queries = 12, swarm = 5, voxels = 100 }
 
 describe("the scenes that come with collide", function()

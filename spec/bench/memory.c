@@ -6,19 +6,7 @@
 
 #include "bench.h"
 #include "scenes.h"
-
-typedef struct tally {
-  cl_alloc alloc;
-  size_t now, most;
-} tally;
-
-static void *counted(void *user, void *p, size_t old, size_t size) {
-  tally *t = user;
-  void *q = t->alloc.resize(t->alloc.user, p, old, size);
-  if (q || size == 0) t->now += size - (p ? old : 0);
-  if (t->now > t->most) t->most = t->now;
-  return q;
-}
+#include "tally.h"
 
 static void need(bool good) {
   if (!good) exit(EXIT_FAILURE);
@@ -30,7 +18,7 @@ static void measure(const char *name, int kind, uint32_t count, double aim) {
   scene s;
   scene_make(&s, kind, count);
   cl_io io;
-  cl_world_def def = {.alloc = {counted, &t},
+  cl_world_def def = {.alloc = {tally_resize, &t},
                       .width = (double)s.side,
                       .height = (double)s.side,
                       .broad = &cl_broad_auto};
