@@ -13,18 +13,35 @@
 // The arguments that both functions begin with: `actors` by slot, the names under which the world
 // reads them, a list of the keys asked for, and their values, those of one key after the other,
 // by slot. `nothing` stands there for nil, `left` for what the actor's own `save` takes. On the
-// stack follow the names by which places are read.
+// stack follow the names by which the world reads an actor, then the actor whose turn it is, and
+// the keys asked for.
 enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, KEY_X };
-enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, ACTOR };
+enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
+enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
 
 // The third argument of each that is its own.
 enum { SLOTS = OWN, SAVERS = OTHER, SHAPES = OWN, GROUPS = OTHER };
 
-static void push_keys(lua_State *L) {
-  static const char *const keys[] = {"x", "y", "angle", "save"};
+// Pushes all keys, and a place for the actor. Returns how many were asked for.
+static int push_keys(lua_State *L) {
+  static const char *const names[ACTOR - KEY_X] = {"x",     "y",      "angle",  "save",   "shape",
+                                                   "group", "static", "sensor", "oneWay", "swept"};
+  int keys = (int)cll_rawlen(L, KEYS);
   lua_settop(L, OTHER);
-  if (!lua_checkstack(L, LUA_MINSTACK)) cll_no_memory(L);
-  for (int i = 0; i < 4; i++) lua_getfield(L, NAMES, keys[i]);
+  if (!lua_checkstack(L, LUA_MINSTACK + keys)) cll_no_memory(L);
+  for (int i = 0; i < ACTOR - KEY_X; i++) lua_getfield(L, NAMES, names[i]);
+  lua_pushnil(L);
+  for (int k = 1; k <= keys; k++) lua_rawgeti(L, KEYS, k);
+  return keys;
+}
+
+// Puts the actor of a slot in its place, with nothing above the keys; false where there is none.
+static bool take_actor(lua_State *L, uint32_t slot, int keys) {
+  lua_settop(L, ACTOR + keys);
+  lua_rawgeti(L, ACTORS, (int)slot + 1);
+  bool live = lua_istable(L, -1);
+  lua_replace(L, ACTOR);
+  return live;
 }
 
 static bool is_integer(lua_State *L) {
@@ -88,20 +105,19 @@ static bool is_held(lua_State *L) {
   return held;
 }
 
-// Reads the fields asked for; false where one, on top with its key below it, will not do.
-static bool read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
+// Reads the fields asked for; 0, or the index of the key whose value, then on top, will not do.
+static int read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
   for (int k = 0; k < keys; k++) {
-    lua_settop(L, ACTOR);
-    lua_rawgeti(L, KEYS, k + 1);
-    if (cll_gettable(L, ACTOR, ACTOR + 1) == LUA_TNIL) {
+    lua_settop(L, ACTOR + keys);
+    if (cll_gettable(L, ACTOR, ACTOR + 1 + k) == LUA_TNIL) {
       lua_pushvalue(L, NOTHING);
     } else if (!is_held(L)) {
-      if (!saver) return false;
+      if (!saver) return ACTOR + 1 + k;
       lua_pushvalue(L, LEFT);
     }
     lua_rawseti(L, VALUES, k * (int)s->slots + (int)slot + 1);
   }
-  return true;
+  return 0;
 }
 
 static int tell_bad(lua_State *L, uint32_t slot, int key) {
@@ -117,14 +133,11 @@ static int tell_bad(lua_State *L, uint32_t slot, int key) {
 // slot, key and value of the first bad field
 int cll_read_fields(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
-  push_keys(L);
-  int keys = (int)cll_rawlen(L, KEYS), savers = 0;
+  int keys = push_keys(L), savers = 0;
   bool saves = lua_toboolean(L, KEY_SAVE);
   s->numbers = 0;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
-    lua_settop(L, ACTOR - 1);
-    lua_rawgeti(L, ACTORS, (int)slot + 1);
-    if (!lua_istable(L, ACTOR)) continue; // removed
+    if (!take_actor(L, slot, keys)) continue; // removed
     int bad = read_place(L, s, slot);
     if (bad) return tell_bad(L, slot, bad);
     bool saver = saves && cll_gettable(L, ACTOR, KEY_SAVE) != LUA_TNIL && lua_toboolean(L, -1);
@@ -132,7 +145,8 @@ int cll_read_fields(lua_State *L) {
       lua_pushinteger(L, (lua_Integer)slot + 1);
       lua_rawseti(L, SAVERS, ++savers);
     }
-    if (!read_fields(L, s, slot, keys, saver)) return tell_bad(L, slot, ACTOR + 1);
+    bad = read_fields(L, s, slot, keys, saver);
+    if (bad) return tell_bad(L, slot, bad);
   }
   lua_pushinteger(L, savers);
   return 1;
@@ -180,56 +194,44 @@ static const double *write_place(lua_State *L, const cll_snapshot *s, uint32_t s
 
 static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys) {
   for (int k = 0; k < keys; k++) {
-    lua_settop(L, ACTOR);
-    lua_rawgeti(L, KEYS, k + 1);
+    lua_settop(L, ACTOR + keys);
     lua_rawgeti(L, VALUES, k * (int)s->slots + (int)slot + 1);
     if (lua_rawequal(L, -1, LEFT)) continue;
     if (lua_rawequal(L, -1, NOTHING)) {
       lua_pop(L, 1);
       lua_pushnil(L);
     }
-    write_field(L, ACTOR + 1);
+    write_field(L, ACTOR + 1 + k);
   }
 }
 
-// Pushes the key under which a world reads a field; false, and nothing pushed, where it does not.
-static bool push_key(lua_State *L, const char *name) {
-  lua_getfield(L, NAMES, name);
-  if (lua_toboolean(L, -1)) return true;
-  lua_pop(L, 1);
-  return false;
-}
-
 // What is read once is written only where it is not what the world has: nil may stand for it.
-static void write_flag(lua_State *L, const char *name, bool value) {
-  lua_settop(L, ACTOR);
-  if (!push_key(L, name)) return;
-  cll_gettable(L, ACTOR, ACTOR + 1);
-  if (lua_toboolean(L, -1) == value) return;
+static void write_flag(lua_State *L, int key, bool value) {
+  if (!lua_toboolean(L, key)) return; // never read
+  cll_gettable(L, ACTOR, key);
+  bool same = lua_toboolean(L, -1) == value;
+  lua_pop(L, 1);
+  if (same) return;
   lua_pushboolean(L, value);
-  write_field(L, ACTOR + 1);
+  write_field(L, key);
 }
 
 static void write_group(lua_State *L, const cll_world *c, uint32_t slot) {
-  lua_settop(L, ACTOR);
-  if (!push_key(L, "group")) return;
-  cll_gettable(L, ACTOR, ACTOR + 1);
-  if (lua_isnil(L, -1)) lua_pushliteral(L, "default");
+  if (!lua_toboolean(L, KEY_GROUP)) return;
+  if (cll_gettable(L, ACTOR, KEY_GROUP) == LUA_TNIL) lua_pushliteral(L, "default");
   lua_rawgeti(L, GROUPS, cl_world_group(c->world, slot) + 1);
-  if (!lua_rawequal(L, -1, -2)) write_field(L, ACTOR + 1);
+  if (!lua_rawequal(L, -1, -2)) write_field(L, KEY_GROUP);
 }
 
 static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
-  lua_settop(L, ACTOR);
-  lua_getfield(L, NAMES, "shape");
-  cll_gettable(L, ACTOR, ACTOR + 1);
+  cll_gettable(L, ACTOR, KEY_SHAPE);
   lua_rawgeti(L, SHAPES, (int)slot + 1);
-  if (!lua_rawequal(L, -1, -2)) write_field(L, ACTOR + 1);
+  if (!lua_rawequal(L, -1, -2)) write_field(L, KEY_SHAPE);
   uint8_t state = c->io.state[slot];
-  write_flag(L, "static", state & CL_STATIC);
-  write_flag(L, "sensor", state & CL_SENSOR);
-  write_flag(L, "oneWay", state & CL_ONE_WAY);
-  write_flag(L, "swept", state & CL_SWEPT);
+  write_flag(L, KEY_STATIC, state & CL_STATIC);
+  write_flag(L, KEY_SENSOR, state & CL_SENSOR);
+  write_flag(L, KEY_ONE_WAY, state & CL_ONE_WAY);
+  write_flag(L, KEY_SWEPT, state & CL_SWEPT);
   write_group(L, c, slot);
 }
 
@@ -239,13 +241,10 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
 int cll_write_fields(lua_State *L) {
   cll_world *c = cll_check_world(L);
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
-  push_keys(L);
-  int keys = (int)cll_rawlen(L, KEYS);
+  int keys = push_keys(L);
   const double *odd = s->number;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
-    lua_settop(L, ACTOR - 1);
-    lua_rawgeti(L, ACTORS, (int)slot + 1);
-    if (!lua_istable(L, ACTOR)) continue;
+    if (!take_actor(L, slot, keys)) continue;
     odd = write_place(L, s, slot, odd);
     write_kind(L, c, slot);
     write_fields(L, s, slot, keys);
