@@ -55,9 +55,10 @@ static bool is_integer(lua_State *L) {
 
 static bool is_same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-// Whether the value on top is a number within ±most, which is written to `to`.
-static bool read_number(lua_State *L, double most, double *to, uint8_t *flag, uint8_t integer) {
-  if (lua_type(L, -1) != LUA_TNUMBER) return false;
+// Whether the value on top, which is of this type, is a number within ±most. It is written to `to`.
+static bool read_number(lua_State *L, int type, double most, double *to, uint8_t *flag,
+                        uint8_t integer) {
+  if (type != LUA_TNUMBER) return false;
   *to = lua_tonumber(L, -1);
   if (is_integer(L)) *flag |= integer;
   return *to >= -most && *to <= most;
@@ -73,17 +74,18 @@ static void add_number(lua_State *L, cll_snapshot *s, double v) {
 static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
   double x, y, angle;
   uint8_t flag = 0;
-  cll_gettable(L, ACTOR, KEY_X);
-  if (!read_number(L, CL_MAX_COORD, &x, &flag, CLL_INTEGER_X)) return KEY_X;
-  cll_gettable(L, ACTOR, KEY_Y);
-  if (!read_number(L, CL_MAX_COORD, &y, &flag, CLL_INTEGER_Y)) return KEY_Y;
+  int type = cll_gettable(L, ACTOR, KEY_X);
+  if (!read_number(L, type, CL_MAX_COORD, &x, &flag, CLL_INTEGER_X)) return KEY_X;
+  type = cll_gettable(L, ACTOR, KEY_Y);
+  if (!read_number(L, type, CL_MAX_COORD, &y, &flag, CLL_INTEGER_Y)) return KEY_Y;
   if (!is_same(x, s->place[slot].x) || !is_same(y, s->place[slot].y)) {
     flag |= CLL_ODD_PLACE;
     add_number(L, s, x);
     add_number(L, s, y);
   }
-  if (lua_toboolean(L, KEY_ANGLE) && cll_gettable(L, ACTOR, KEY_ANGLE) != LUA_TNIL) {
-    if (!read_number(L, CL_MAX_ANGLE, &angle, &flag, CLL_INTEGER_ANGLE)) return KEY_ANGLE;
+  type = lua_toboolean(L, KEY_ANGLE) ? cll_gettable(L, ACTOR, KEY_ANGLE) : LUA_TNIL;
+  if (type != LUA_TNIL) {
+    if (!read_number(L, type, CL_MAX_ANGLE, &angle, &flag, CLL_INTEGER_ANGLE)) return KEY_ANGLE;
     flag |= CLL_HAS_ANGLE;
     if (!is_same(angle, s->angle ? s->angle[slot] : 0)) {
       flag |= CLL_ODD_ANGLE;
@@ -94,9 +96,8 @@ static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
   return 0;
 }
 
-// Whether the value on top is one that a snapshot can hold.
-static bool is_held(lua_State *L) {
-  int type = lua_type(L, -1);
+// Whether the value on top, which is of this type, is one that a snapshot can hold.
+static bool is_held(lua_State *L, int type) {
   if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return true;
   if (type != LUA_TTABLE) return false;
   lua_pushvalue(L, -1);
@@ -107,13 +108,13 @@ static bool is_held(lua_State *L) {
 
 // Reads the fields asked for; 0, or the index of the key whose value, then on top, will not do.
 static int read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
+  lua_settop(L, ACTOR + keys);
   for (int k = 0; k < keys; k++) {
-    lua_settop(L, ACTOR + keys);
-    if (cll_gettable(L, ACTOR, ACTOR + 1 + k) == LUA_TNIL) {
-      lua_pushvalue(L, NOTHING);
-    } else if (!is_held(L)) {
-      if (!saver) return ACTOR + 1 + k;
-      lua_pushvalue(L, LEFT);
+    int type = cll_gettable(L, ACTOR, ACTOR + 1 + k);
+    if (type == LUA_TNIL || !is_held(L, type)) {
+      if (type != LUA_TNIL && !saver) return ACTOR + 1 + k;
+      lua_pop(L, 1);
+      lua_pushvalue(L, type == LUA_TNIL ? NOTHING : LEFT);
     }
     lua_rawseti(L, VALUES, k * (int)s->slots + (int)slot + 1);
   }
