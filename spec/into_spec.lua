@@ -32,6 +32,20 @@ end
 
 local GROUPS = { "box", "ball" }
 
+-- Shapes of many parts: tiles with a slope, a chain, a polygon with a dent and a compound.
+local function addParts(world)
+  local grid = collide.newGrid(9, 9, { cell = 10 })
+  for i = 0, 8 do grid:fill(i, 8 - i, 1, 1, i % 2 + 1) end
+  local slope = { [2] = collide.polygon(0, 1, 1, 0, 1, 1) }
+  local dent = collide.polygon(0, 0, 60, 0, 60, 10, 10, 10, 10, 60, 0, 60)
+  local parts = { collide.tiles(grid, slope), collide.chain(0, 0, 50, 30, 90, 10, 200, 150), dent,
+    collide.compound(circle(20), rectangle(40, 5)) }
+  for i, shape in ipairs(parts) do
+    world:add { name = 100 + i, x = 20 * i, y = 30, group = GROUPS[i % 2 + 1], static = true,
+      shape = shape }
+  end
+end
+
 local function newWorld(rng, count)
   local world = collide.newWorld()
   world.probe, world.large, world.small = {}, rectangle(40, 40), circle(9)
@@ -39,6 +53,7 @@ local function newWorld(rng, count)
     world:add { name = i, x = rng:int(0, 200), y = rng:int(0, 200), group = GROUPS[i % 2 + 1],
       shape = i % 2 == 0 and rectangle(rng:int(1, 30), rng:int(1, 30)) or circle(rng:int(1, 15)) }
   end
+  addParts(world)
   world:step()
   return world
 end

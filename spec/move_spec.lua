@@ -281,6 +281,7 @@ describe("world:move", function()
       world:move(box, -300, -30, "*", "bounce", into)
       world:move(box, 30, 30, nil, respond, into)
       world:check(box, 1, 1)
+      world:check(box, 300, 30, "*", "slide", into)
       box.x, box.y = 0, 60
     end
     assert.is_true(gc.growth(frame) <= 0)
