@@ -1,3 +1,4 @@
--- Registers assertions about worlds and actors with luassert, which busted uses; see examples/README.md.
+-- Registers assertions about worlds and actors with luassert, which busted uses; see
+-- examples/README.md.
 
 require "collide.scene.assertions"

@@ -1,11 +1,12 @@
--- The World's step: reading the actors, letting the core find what hits what,
--- and telling the actors; and update, advance and draw around it.
+-- The World's step: it reads the actors, lets the core find the contacts, and dispatches the
+-- events. And update, advance and draw around it.
 
 local core = require "collide.core"
 local check = require "collide.check"
 local reading = require "collide.reading"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
+local dispatch = require "collide.dispatch"
 local shots = require "collide.shots"
 local tracing = require "collide.tracing"
 
@@ -14,10 +15,6 @@ local guarded = state.guarded
 
 local ENTER, HIT, LEAVE, UPDATE = state.ENTER, state.HIT, state.LEAVE, state.UPDATE
 local METHODS = state.METHODS
-local CALL_LEAVE_A, CALL_LEAVE_B = state.CALL_LEAVE_A, state.CALL_LEAVE_B
-local CALL_ENTER_A, CALL_ENTER_B = state.CALL_ENTER_A, state.CALL_ENTER_B
-local CALL_HIT_A, CALL_HIT_B = state.CALL_HIT_A, state.CALL_HIT_B
-local CALL_NUMBERS, ALL_TOLD = core.CALL_NUMBERS, core.ALL_TOLD
 
 local clock = core.clock
 
@@ -32,8 +29,8 @@ local M = {}
 
 -- Reading -------------------------------------------------------------------
 
--- Which methods the actors have that came or were refreshed since the last
--- step. Only when all has been read is it told to the core.
+-- Reads the methods of the actors that were added or refreshed since the last step. The core gets
+-- them only after all have been read.
 local function readMethods(self)
   local names, actors, pending, heard = self._names, self._actors, self._pending, self._heard
   local n = self._core:unread(pending, METHODS)
@@ -69,7 +66,7 @@ local function setEventMasks(self, n, mask)
   end
 end
 
--- A strict world: whether all that was read once is still the same.
+-- In a strict world: raises when a field that is read only once has changed.
 local function checkUnchanged(self)
   for slot = 1, #self._actors do
     local actor = self._actors[slot]
@@ -97,181 +94,6 @@ local function readForStep(self)
   return n
 end
 
--- Telling -------------------------------------------------------------------
-
--- How far the telling has got stands in the core: the number of the last call
--- that has begun, as csrc/collide.h counts them. From that the core knows at
--- the next step who has been told what, even if this telling ends early. It does
--- when a callback steps this world.
-local function begun(self, told)
-  if self._io then self._io.told = told else self._core:begun(told) end
-end
-
--- A method is looked up, and the trace called, before its call counts as begun: that may run
--- the user's code, and what is not told since this raised, yielded or stepped the world the
--- next step tells. `t` is nil but for two that have met on their way alone: then `enter` and
--- `hit` have it for a last argument. All of these return false when the telling is over.
-
-local function callLeave(self, serial, number, a, b)
-  local leave = a[self._names.leave]
-  if leave and self._tracing then tracing.note(self, "leave", a, b) end
-  if self._serial ~= serial then return false end
-  begun(self, number)
-  if leave then leave(a, b, self) end
-  return self._serial == serial
-end
-
-local function callEnter(self, serial, number, enter, a, b, nx, ny, depth, t)
-  begun(self, number)
-  if t and enter then
-    enter(a, b, nx, ny, depth, self, t)
-  elseif enter then
-    enter(a, b, nx, ny, depth, self)
-  end
-  return self._serial == serial
-end
-
--- Tells a pair that it has parted; `done` is the last of the four numbers that its
--- calls have. Returns the calls that are left, or nothing when the telling is over.
-local function tellLeave(self, serial, calls, done, a, b)
-  if calls >= CALL_LEAVE_A then
-    calls = calls - CALL_LEAVE_A
-    if not callLeave(self, serial, done - 3, a, b) then return end
-  end
-  if calls >= CALL_LEAVE_B and not callLeave(self, serial, done - 2, b, a) then return end
-  return 0
-end
-
--- Tells a pair that it has met; an actor that has been removed meanwhile gets
--- no call, and where one was before any call of the pair had begun, neither gets any.
--- Returns the calls that are left, or nothing when the telling is over.
-local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
-  local name, changes, first = self._names.enter, self._changes, true
-  if calls >= CALL_ENTER_A then
-    calls = calls - CALL_ENTER_A
-    local enter = a[name]
-    if enter and self._tracing then tracing.note(self, "enter", a, b, nx, ny, depth) end
-    if self._changes ~= changes then
-      if self._serial ~= serial then return end
-      local presentA, presentB = self._core:present(done)
-      if not (presentA and presentB) then return 0 end
-    end
-    first = false
-    if not callEnter(self, serial, done - 3, enter, a, b, nx, ny, depth, t) then return end
-  end
-  if calls >= CALL_ENTER_B then
-    calls = calls - CALL_ENTER_B
-    local presentA
-    local _, presentB = self._core:present(done)
-    local enter = presentB and b[name]
-    -- 0 - 0 is 0, where -0 would print as "-0"
-    local outX, outY = 0 - nx, 0 - ny
-    if enter and self._tracing then tracing.note(self, "enter", b, a, outX, outY, depth) end
-    if self._changes ~= changes then
-      if self._serial ~= serial then return end
-      presentA, presentB = self._core:present(done)
-      if first and not (presentA and presentB) then return 0 end
-    end
-    if presentB and not callEnter(self, serial, done - 2, enter, b, a, outX, outY, depth, t) then
-      return
-    end
-  end
-  if calls > 0 then
-    local presentA, presentB = self._core:present(done)
-    if calls >= CALL_HIT_A and not presentA then calls = calls - CALL_HIT_A end
-    if calls % 2 >= CALL_HIT_B and not presentB then calls = calls - CALL_HIT_B end
-    begun(self, done)
-  end
-  return calls
-end
-
--- Tells all but hits.
-local function tellMeeting(self, serial, calls, done, a, b, nx, ny, depth, t)
-  if calls >= CALL_LEAVE_B then return tellLeave(self, serial, calls, done, a, b) end
-  return tellEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
-end
-
--- What the loop below compares with: numbers in the text are the fastest.
-assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
-
--- Tells the events from the first-th to the last-th.
--- False when a callback has stepped this world: then that step tells the rest.
--- The calls of `hit` stand here and not in a function of their own, since there
--- are so many; and both of a pair count as begun at once, since nothing depends on
--- which of the two was the last. No variable but `e` lives from one event to the
--- next: what does, LuaJIT stores and checks anew wherever one of its traces goes
--- over to another, as it does with every second class of actors.
-local function tellSome(self, first, last)
-  local event = accelerated(self) and accelerator.event or self._event
-  local serial, changes, name = self._serial, self._changes, self._names.hit
-  for e = first, last do
-    local calls, a, b, nx, ny, depth, t = event(self, e)
-    if calls > 3 then
-      calls = tellMeeting(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
-      if not calls then return false end
-    end
-    if calls > 1 then
-      calls = calls - 2
-      local hit = a[name]
-      if t and hit then
-        hit(a, b, nx, ny, depth, self, t)
-      elseif hit then
-        hit(a, b, nx, ny, depth, self)
-      end
-      if self._changes ~= changes then
-        if self._serial ~= serial then return false end
-        changes = self._changes
-        local _, present = self._core:present(e * CALL_NUMBERS)
-        if not present then calls = 0 end
-      end
-    end
-    if calls == 1 then
-      local hit = b[name]
-      if t and hit then
-        hit(b, a, 0 - nx, 0 - ny, depth, self, t)
-      elseif hit then
-        hit(b, a, 0 - nx, 0 - ny, depth, self)
-      end
-      if self._serial ~= serial then return false end
-    end
-  end
-  return true
-end
-
--- Where the core can tell hits by itself, what else there is comes one event at a time, or
--- only the second's part in one.
-local function tellMost(self, events)
-  local serial, name, actors = self._serial, self._names.hit, self._actors
-  local e = 1
-  while e <= events do
-    local b, a, nx, ny, depth
-    e, b, a, nx, ny, depth = self._core:tellHits(self, name, actors, e)
-    if b then
-      local hit = b[name]
-      if hit then hit(b, a, nx, ny, depth, self) end
-      if self._serial ~= serial then return false end
-    elseif not e or e <= events and not tellSome(self, e, e) then
-      return false
-    end
-    e = e + 1
-  end
-  return true
-end
-
-local function tellAll(self, events)
-  local told
-  if self._tracing then
-    local event = accelerated(self) and accelerator.event or self._event
-    told = tracing.tell(self, events, event, tellMeeting)
-  elseif self._core.tellHits then
-    told = tellMost(self, events)
-  else
-    told = tellSome(self, 1, events)
-  end
-  if told then begun(self, ALL_TOLD) end
-  return told
-end
-
 -- Bullets move by `dt` seconds.
 local function step(self, dt)
   local started = clock()
@@ -286,7 +108,10 @@ local function step(self, dt)
   tracing.begin(self)
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
-  if events > 0 and not tellAll(self, events) then return end
+  if events > 0 then
+    local event = accelerated(self) and accelerator.event or self._event
+    if not dispatch.all(self, events, event) then return end
+  end
   if not shots.tell(self) then return end
   local stats = self._stats
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits

@@ -1,5 +1,5 @@
 -- Whole numbers as text that is short where they are small: what a replay page is made of. The
--- page's script, in player.lua, reads it.
+-- page's script, in playerreader.lua, reads it.
 --
 -- A digit is one of 81 characters. A count is written in base 40, its last digit below 40, those
 -- before it from 40 on. A block of so many values begins with a digit for how many values share a
@@ -129,6 +129,39 @@ function M.block(out, values, n)
       out[k + i] = DIGITS[high] .. DIGITS[folded - 81 * high]
     end
   end
+end
+
+--- Appends which members of the old list are gone, by their gaps, and how many are new.
+---@param out string[]
+---@param gone integer[] places in the old list, ascending
+---@param added integer
+function M.list(out, gone, added)
+  M.count(out, #gone)
+  local at = 0
+  for _, place in ipairs(gone) do
+    M.count(out, place - at - 1)
+    at = place
+  end
+  M.count(out, added)
+end
+
+--- The last two places of a thing, the same at first.
+function M.newTrack()
+  return { x = 0, y = 0, angle = 0, x2 = 0, y2 = 0, angle2 = 0, shape = 0 }
+end
+
+--- Moves a track to the next place of its thing.
+---@param track table
+---@param name string "x", "y" or "angle"
+---@param before string the name with a 2
+---@param value integer
+---@return integer rest how far that is from the line through the two places before
+function M.follow(track, name, before, value)
+  local last = track[name]
+  local rest = value - (2 * last - track[before])
+  track[before] = track.isOld and last or value
+  track[name] = value
+  return rest
 end
 
 return M

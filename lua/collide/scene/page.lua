@@ -3,6 +3,7 @@
 local json = require "collide.scene.json"
 local player = require "collide.scene.player"
 local replay = require "collide.scene.replay"
+local style = require "collide.scene.playerstyle"
 local unicode = require "collide.scene.unicode"
 
 local M = {}
@@ -43,8 +44,8 @@ M.replay = replay.new
 function M.text(recorded, at, actor)
   local data = recorded:data()
   data.at, data.chosen = at, recorded:numberOf(actor)
-  return PAGE:format(unicode.escape(data.name, ESCAPES), player.STYLE, player.BODY,
-    json.encode(data), player.SCRIPT)
+  return PAGE:format(unicode.escape(data.name, ESCAPES), style.STYLE, style.BODY,
+    json.encode(data), player)
 end
 
 return M

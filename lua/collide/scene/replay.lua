@@ -1,13 +1,13 @@
--- What a run of a scene looked like, frame by frame, for the page that plays it: who was where,
--- what hit what, bullets and lasers, and the fields of actors.
+-- A run of a scene, frame by frame, for the page that plays it: the actors with their places, fields
+-- and hits, the bullets and the lasers.
 --
--- Places are whole multiples of a small unit. Each frame is written as what the two before do not
--- foretell: of what flies straight, hardly anything. player.lua reads it in the same order.
+-- Places are whole multiples of a small unit. A frame is written as its difference from the line
+-- through the two frames before: next to nothing for a thing that flies straight. playerreader.lua
+-- reads it in the same order.
 
-local core = require "collide.core"
-local outline = require "collide.outline"
 local packing = require "collide.scene.packing"
-local path = require "collide.scene.path"
+local bullets = require "collide.scene.replaybullets"
+local shapes = require "collide.scene.replayshapes"
 
 local floor = math.floor
 local count, signed, block = packing.count, packing.signed, packing.block
@@ -19,9 +19,6 @@ local ANGLE_UNITS, FIELD_UNITS = 1024, 1000
 
 -- Fields, and the depths of hits, that take more characters than this altogether are left out.
 local MOST_FIELDS, MOST_DEPTHS = 250000, 200000
-
--- A map of more parts than this is looked at for changes only once in so many frames.
-local MANY_PARTS, SELDOM = 256, 30
 
 ---@class collide.Replay
 local Replay = {}
@@ -39,62 +36,17 @@ end
 ---@param scene collide.Scene
 ---@return collide.Replay
 function M.new(scene)
+  local units, pictures = unitsFor(scene), shapes.new()
   return setmetatable({
-    scene = scene, units = unitsFor(scene), frames = {}, count = 0,
-    shapes = {}, shapeOf = {}, maps = {},
-    actors = {}, present = {}, tracks = {}, fields = {}, fieldNames = {}, others = {},
+    scene = scene, units = units, frames = {}, count = 0, shapes = pictures,
+    actors = {}, present = {}, fields = {}, fieldNames = {}, others = {},
     pairs = {}, depths = {}, depthsSize = 0,
-    pools = {}, poolOf = {}, lasers = {},
+    pools = bullets.new(units, pictures),
   }, Replay)
 end
 
 local function round(value)
   return floor(value + 0.5)
-end
-
--- Tracks ----------------------------------------------------------------------
-
--- The last two places of a thing, the same at first. What follows is where it would be next.
-local function newTrack()
-  return { x = 0, y = 0, angle = 0, x2 = 0, y2 = 0, angle2 = 0, shape = 0 }
-end
-
-local function follow(track, name, before, value)
-  local last = track[name]
-  local rest = value - (2 * last - track[before])
-  track[before] = track.isOld and last or value
-  track[name] = value
-  return rest
-end
-
--- Shapes ------------------------------------------------------------------------
-
-local function addPath(self, shape)
-  local fill, line = path.of(shape)
-  local n = #self.shapes + 1
-  self.shapes[n] = { fill, fill ~= line and line or 0, outline.turns(shape) and 1 or 0 }
-  return n
-end
-
--- The number of a map's picture, which changes with its grid.
-local function mapNumber(self, shape)
-  local map = self.maps[shape]
-  if map and map.parts > MANY_PARTS and self.count % SELDOM ~= 0 then return map.number end
-  local fill = path.of(shape)
-  if not map or map.fill ~= fill then
-    map = { fill = fill, number = addPath(self, shape), parts = #shape:parts() }
-    self.maps[shape] = map
-  end
-  return map.number
-end
-
-local function shapeNumber(self, shape)
-  local number = self.shapeOf[shape]
-  if number then return number end
-  if shape:kind() == "tiles" then return mapNumber(self, shape) end
-  number = addPath(self, shape)
-  self.shapeOf[shape] = number
-  return number
 end
 
 -- Actors ------------------------------------------------------------------------
@@ -104,7 +56,7 @@ local SCALARS = { string = true, number = true, boolean = true }
 local function fieldFor(self, name)
   local field = self.fields[name]
   if not field then
-    field = { first = {}, out = {}, empty = 0, changed = false }
+    field = { first = {}, out = {}, empty = 0 }
     self.fields[name] = field
     self.fieldNames[#self.fieldNames + 1] = name
   end
@@ -115,8 +67,8 @@ local function isFinite(value)
   return type(value) == "number" and value - value == 0 and value > -1e12 and value < 1e12
 end
 
--- What changes often, booleans and numbers, each field has texts of its own for; the rest is told
--- one by one.
+-- Booleans and numbers change often: each field has texts of its own for them. Other changes are
+-- listed one by one.
 local function noteField(self, entry, name, value)
   local field = fieldFor(self, name)
   local before = entry.fields[name]
@@ -134,7 +86,7 @@ local function noteField(self, entry, name, value)
   end
 end
 
--- Whether it is shown as a field: not the place, nor nan.
+-- Whether the page shows it as a field. It shows the place by itself, and JSON has no nan.
 local function isShown(name, value, names)
   return type(name) == "string" and SCALARS[type(value)] and value == value
     and name ~= names.x and name ~= names.y and name ~= names.angle
@@ -159,7 +111,7 @@ end
 
 local function addActor(self, actor, names)
   local number = #self.actors + 1
-  local entry = { number = number, track = newTrack(), fields = {} }
+  local entry = { number = number, track = packing.newTrack(), fields = {} }
   self.actors[number] = describe(actor, names, number)
   for name, value in next, actor do
     if isShown(name, value, names) then
@@ -168,17 +120,6 @@ local function addActor(self, actor, names)
     end
   end
   return entry
-end
-
--- Writes which of the old list are in the new one no more, by their gaps, and how many are new.
-local function writeList(out, gone, added)
-  count(out, #gone)
-  local at = 0
-  for _, place in ipairs(gone) do
-    count(out, place - at - 1)
-    at = place
-  end
-  count(out, added)
 end
 
 local function writeActors(self, out)
@@ -201,24 +142,24 @@ local function writeActors(self, out)
     added = added + 1
   end
   self.present = entries
-  writeList(out, gone, added)
+  packing.list(out, gone, added)
 
-  local n, xs, ys, angles, shapes = #entries, {}, {}, {}, {}
+  local n, xs, ys, angles, numbers = #entries, {}, {}, {}, {}
   for i, entry in ipairs(entries) do
     local actor, track = entry.actor, entry.track
-    local shape = shapeNumber(self, actor[names.shape])
+    local number = shapes.numberOf(self.shapes, actor[names.shape], self.count)
     local angle = names.angle and actor[names.angle] or 0
-    xs[i] = follow(track, "x", "x2", round(actor[names.x] * self.units))
-    ys[i] = follow(track, "y", "y2", round(actor[names.y] * self.units))
-    angles[i] = follow(track, "angle", "angle2", round(angle * ANGLE_UNITS))
-    shapes[i] = shape - track.shape
-    track.shape, track.isOld = shape, true
+    xs[i] = packing.follow(track, "x", "x2", round(actor[names.x] * self.units))
+    ys[i] = packing.follow(track, "y", "y2", round(actor[names.y] * self.units))
+    angles[i] = packing.follow(track, "angle", "angle2", round(angle * ANGLE_UNITS))
+    numbers[i] = number - track.shape
+    track.shape, track.isOld = number, true
     noteFields(self, entry, actor, names)
   end
   block(out, xs, n)
   block(out, ys, n)
   block(out, angles, n)
-  block(out, shapes, n)
+  block(out, numbers, n)
   return entries
 end
 
@@ -280,7 +221,7 @@ local function writeHits(self, out, entries)
     end
   end
   for k = i, #before do gone[#gone + 1] = k end
-  writeList(out, gone, #added)
+  packing.list(out, gone, #added)
   local at = 1
   for _, pair in ipairs(added) do
     count(out, pair[1] - at)
@@ -293,91 +234,6 @@ local function writeHits(self, out, entries)
   self.depthsSize = self.depthsSize + #text
 end
 
--- Bullets --------------------------------------------------------------------------
-
-local function noteLasers(self, out, pool, isLaser)
-  local before, now, gone, added, i = pool.lasers, {}, {}, {}, 1
-  local bullet, x, y, shape, hot = core.bullets.nextLaser(pool.pool, 0)
-  while bullet do
-    isLaser[bullet] = true
-    while before[i] and before[i].bullet < bullet do
-      gone[#gone + 1] = i
-      i = i + 1
-    end
-    local same = before[i] and before[i].bullet == bullet and before[i]
-    if same and same.x == x and same.y == y and same.hot == hot then
-      now[#now + 1] = same
-    else
-      if same then gone[#gone + 1] = i end
-      local laser = { bullet = bullet, x = x, y = y, hot = hot,
-        shape = same and same.shape or addPath(self, shape) }
-      now[#now + 1] = laser
-      added[#added + 1] = laser
-    end
-    if same then i = i + 1 end
-    bullet, x, y, shape, hot = core.bullets.nextLaser(pool.pool, bullet)
-  end
-  for k = i, #before do gone[#gone + 1] = k end
-  pool.lasers = now
-  writeList(out, gone, #added)
-  for _, laser in ipairs(added) do
-    count(out, laser.shape)
-    signed(out, round(laser.x * self.units))
-    signed(out, round(laser.y * self.units))
-    count(out, laser.hot and 1 or 0)
-  end
-end
-
-local function writePool(self, out, pool)
-  local isLaser = {}
-  noteLasers(self, out, pool, isLaser)
-  local before, now, gone, added, i = pool.bullets, {}, {}, 0, 1
-  local xs, ys, radii, n = {}, {}, {}, 0
-  pool.pool:each(function(bullet, x, y, _, _, radius)
-    if isLaser[bullet] then return end
-    while before[i] and before[i].bullet < bullet do
-      gone[#gone + 1] = i
-      i = i + 1
-    end
-    local track = before[i]
-    if track and track.bullet == bullet then
-      i = i + 1
-    else
-      track = newTrack()
-      track.bullet, track.radius = bullet, 0
-      added = added + 1
-    end
-    n = n + 1
-    now[n] = track
-    local size = round((radius - pool.pool.radius) * self.units)
-    xs[n] = follow(track, "x", "x2", round(x * self.units))
-    ys[n] = follow(track, "y", "y2", round(y * self.units))
-    radii[n] = size - track.radius
-    track.radius, track.isOld = size, true
-  end)
-  for k = i, #before do gone[#gone + 1] = k end
-  pool.bullets = now
-  writeList(out, gone, added)
-  block(out, xs, n)
-  block(out, ys, n)
-  block(out, radii, n)
-end
-
-local function writePools(self, out)
-  for _, pool in ipairs(self.scene.world:pools()) do
-    if not self.poolOf[pool] then
-      self.poolOf[pool] = { pool = pool, bullets = {}, lasers = {}, number = #self.pools + 1 }
-      self.pools[#self.pools + 1] = { radius = pool.radius }
-    end
-  end
-  local pools = self.scene.world:pools()
-  count(out, #pools)
-  for _, pool in ipairs(pools) do
-    count(out, self.poolOf[pool].number - 1)
-    writePool(self, out, self.poolOf[pool])
-  end
-end
-
 --- Adds a frame: the scene as it stands. The first is frame 0, before any has been played, or
 --- whichever the scene is at.
 function Replay:add()
@@ -386,7 +242,7 @@ function Replay:add()
   local entries = writeActors(self, out)
   writeFields(self)
   writeHits(self, out, entries)
-  writePools(self, out)
+  bullets.write(self.pools, out, self.scene.world)
   self.count = self.count + 1
   self.frames[self.count] = table.concat(out)
 end
@@ -437,9 +293,9 @@ function Replay:data()
     name = scene.name, seed = scene.seed, dt = scene.dt, width = scene.width,
     height = scene.height, params = scene.params, start = self.start or 0,
     alphabet = packing.ALPHABET, units = self.units, angleUnits = ANGLE_UNITS,
-    fieldUnits = FIELD_UNITS, shapes = list(self.shapes), actors = list(self.actors),
-    fields = list(fields), left = list(left), others = list(self.others), pools = list(self.pools),
-    frames = list(self.frames),
+    fieldUnits = FIELD_UNITS, shapes = list(self.shapes.list), actors = list(self.actors),
+    fields = list(fields), left = list(left), others = list(self.others),
+    pools = list(self.pools.list), frames = list(self.frames),
     depths = self.depthsSize <= MOST_DEPTHS and list(self.depths) or 0,
   }
 end
