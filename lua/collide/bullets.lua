@@ -1,5 +1,5 @@
--- Pools of bullets: making them, and those that a world has. The bullets are arrays in the core,
--- which moves and tests them.
+-- Makes pools of bullets, and lists those of a world. The bullets are arrays in the core, which
+-- moves and tests them.
 
 local core = require "collide.core"
 local check = require "collide.check"

@@ -18,7 +18,7 @@ local TAKES = "an actor, dx, dy and filter"
 local function newScratch()
   return {
     list = {}, -- actors to be moved, in order
-    found = {}, -- those that ride, and the platform
+    found = {}, -- the riders, and the platform
     ahead = {}, wayX = {}, wayY = {}, -- by actor
     crushed = {}, journal = {},
   }
@@ -53,7 +53,7 @@ local function addRiders(self, list, found, platform)
   end
 end
 
--- Lists who rides the platform, in turn with those who ride them.
+-- Lists the riders of the platform, and in turn the riders of those.
 local function addAllRiders(self, list, found, platform)
   found[platform] = true
   addRiders(self, list, found, platform)
@@ -64,7 +64,7 @@ local function addAllRiders(self, list, found, platform)
   end
 end
 
--- How far ahead each of those is that are being sorted, and their slots.
+-- For sorting: how far ahead each actor is, and its slot.
 local aheadOf, slotOf
 
 local function isBefore(a, b)
@@ -72,7 +72,7 @@ local function isBefore(a, b)
   return slotOf[a] < slotOf[b]
 end
 
--- Those ahead go first, so that nobody is in another's way.
+-- The actors ahead go first, so that none is in another's way.
 local function order(self, scratch, dx, dy)
   local names, list, ahead = self._names, scratch.list, scratch.ahead
   empty(ahead)
@@ -85,7 +85,7 @@ local function order(self, scratch, dx, dy)
   sort(list, isBefore)
 end
 
--- Moves one along or out of the way; the platform is no obstacle to it.
+-- Moves an actor along or out of the way. The platform is no obstacle to it.
 local function take(self, journal, actor, dx, dy, response, platform)
   local character = self._characters[actor]
   if character then return character:_shove(dx, dy, platform, journal) end
@@ -100,7 +100,7 @@ local function takeRiders(self, scratch, platform, dx, dy)
   end
 end
 
--- Pushes whom the platform meets on its way, and whoever is in theirs.
+-- Pushes the actors that the platform meets on its way, and those that they meet.
 local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
   local list, wayX, wayY = scratch.list, scratch.wayX, scratch.wayY
   empty(list)
@@ -120,7 +120,7 @@ local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
   end
 end
 
--- Moves who is in something out of it.
+-- Moves an actor out of what it overlaps.
 local function free(self, journal, actor)
   local character = self._characters[actor]
   local filter, response = nil, "slide"
@@ -128,7 +128,7 @@ local function free(self, journal, actor)
   sweeps.sweep(self, FN, actor, 0, 0, filter, response, self._moveHits, nil, journal)
 end
 
--- Whether it is one that the platform would have to push out.
+-- Whether the platform would have to push the actor out.
 local function isIn(self, actor, platform, filter)
   local names = self._names
   if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
@@ -137,7 +137,7 @@ local function isIn(self, actor, platform, filter)
   return (filter or self:canHit(platform, actor)) and sweeps.overlap(self, platform, actor)
 end
 
--- Frees who still overlaps the platform, and lists those who cannot be.
+-- Frees the actors that still overlap the platform, and lists those that it cannot free.
 local function squeeze(self, scratch, platform, filter)
   local names, crushed = self._names, scratch.crushed
   if names.oneWay and platform[names.oneWay] then return end

@@ -1,6 +1,6 @@
 -- Kinematic character controllers: a velocity each frame becomes a motion along the ground, off
 -- walls, down slopes and on lifts, by the sweeps of world:move. They apply no gravity and know no
--- input. Here is what the game calls; characterwalk.lua does the walking.
+-- input. This file has what the game calls; characterwalk.lua does the walking.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -112,11 +112,11 @@ local function new(world, actor, options, ...)
     _response = options.response or "slide",
     _upX = upX, _upY = upY,
     _rightX = -upY, _rightY = upX,
-    _kept = {}, _journal = {}, -- what a move that fails puts back
-    _met = {}, _metByPushed = {}, -- what the present sweep meets
+    _kept = {}, _journal = {}, -- the state before a move, in case it fails
+    _met = {}, _metByPushed = {}, -- hits of the present sweep
     _entries = {}, -- tables for hits
-    _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- what the responder said
-    _pushed = { n = 0, actors = {}, gaveWay = {} }, -- whom the present move has pushed
+    _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- answers of the responder
+    _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the present move has pushed
     _time = 0, -- the share of the present move that is over
     _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when it was looked at last
     _atX = 0, _atY = 0, -- the point of it that is stood on
@@ -146,7 +146,7 @@ local function checkCharacter(self, fn)
   end
 end
 
--- What it knows from one move to the next: a move that fails puts it back, and snapshots have it.
+-- The state from one move to the next. A move that fails puts it back, and snapshots keep it.
 local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy", "wall", "wallNx",
   "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
   "_carriedY", "_dropped" }
@@ -184,7 +184,7 @@ function Character:move(vx, vy, dt, ...)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end
   save(self)
   characters.forget(self, 0)
-  self.crushed = self.crushed and dt == 0 -- in no time nobody gets out
+  self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees no one
   self._time, self._pushed.n = 0, 0
   local ok, leftX, leftY = pcall(walking.walk, self, vx, vy, dt)
   if not ok then
@@ -204,12 +204,12 @@ function Character:drop(...)
   floors.leave(self)
 end
 
--- Its floor was moved by `carry`, and it has come along as far as it could.
+-- Called after `carry` has moved its floor, and the character as far as it could follow.
 function Character:_floorCarried(dx, dy)
   floors.floorCarried(self, dx, dy)
 end
 
--- Goes along with what carries it, outside of its own moves.
+-- Follows its floor, outside of its own moves.
 function Character:_shove(dx, dy, carrier, journal)
   local n, own = self.n, self._journal
   self._journal, self._pushed.n = journal, 0
@@ -218,7 +218,7 @@ function Character:_shove(dx, dy, carrier, journal)
   characters.forget(self, n)
 end
 
--- Its actor was put elsewhere.
+-- Called when its actor was moved by the game.
 function Character:_teleported()
   floors.leave(self)
   self._dropped = nil

@@ -19,7 +19,7 @@ local function notePlace(self)
   self._floorAngle = names.angle and floor[names.angle] or 0
 end
 
---- What it has met is its floor.
+--- Makes the thing that it has met its floor.
 function M.standOn(self, hit)
   self.floor, self.floorNx, self.floorNy = hit.actor, hit.nx, hit.ny
   self.floorValue = hit.value
@@ -31,14 +31,14 @@ function M.leave(self)
   self.floor, self.floorValue, self.floorNx, self.floorNy = nil, nil, 0, 0
 end
 
---- The floor was moved by dx, dy, and whoever rides it has come along.
+--- Called when the floor was moved by dx, dy, and its riders with it.
 function M.floorCarried(self, dx, dy)
   notePlace(self)
   self._atX, self._atY = self._atX + dx, self._atY + dy
   self._carriedX, self._carriedY = self._carriedX + dx, self._carriedY + dy
 end
 
--- How far the point of the floor that is stood on has come since the floor was looked at.
+-- How far the point of the floor under the character has moved since the last look.
 local function floorMotion(self)
   local floor, names = self.floor, self.world._names
   local dx, dy = floor[names.x] - self._floorX, floor[names.y] - self._floorY
@@ -51,7 +51,7 @@ local function floorMotion(self)
   return dx, dy
 end
 
---- Moves the actor with what carries it: along whatever is in the way, but not up a wall.
+--- Moves the actor with its floor: along obstacles, but not up a wall.
 function M.shove(self, dx, dy, carrier)
   local beforeX, beforeY = 0, 0
   for _ = 1, characters.MOST_SURFACES do
@@ -74,16 +74,16 @@ function M.shove(self, dx, dy, carrier)
   end
 end
 
---- Nothing carries it.
+--- Leaves the floor.
 function M.stay(self)
   self.floorVx, self.floorVy, self._carriedX, self._carriedY = 0, 0, 0, 0
 end
 
---- The world sees the floor where its fields say, and the character goes along.
+--- Moves the floor to the place in its fields, and the character with it.
 function M.ride(self, dt)
   local floor, world = self.floor, self.world
   local dx, dy = floorMotion(self)
-  -- In no time there is no speed: the last one stays.
+  -- A step of 0 seconds has no speed: the last one stays.
   if dt > 0 then
     self.floorVx, self.floorVy = (self._carriedX + dx) / dt, (self._carriedY + dy) / dt
     self._carriedX, self._carriedY = 0, 0
@@ -95,15 +95,15 @@ function M.ride(self, dt)
   M.shove(self, dx, dy, floor)
 end
 
--- A floor among what was met, if the actor would stand on it no farther below than `far`: of
--- surfaces that are touched together it may be any.
+-- A floor among the hits, if the actor would stand on it no farther below than `far`. Surfaces that
+-- are touched together come in any order.
 local function floorOf(self, met, n, reach, far)
   local hit = met[n]
   local stops = hit and hit.response ~= "cross" and characters.isFloor(self, hit.nx, hit.ny)
   return stops and (hit.t == 0 or hit.t * reach <= far) and hit or nil
 end
 
--- The first of what it is inside of and what stops it.
+-- The first hit that it is inside of and that stops it.
 local function inside(met, n)
   for i = 1, n do
     local hit = met[i]
@@ -113,13 +113,13 @@ local function inside(met, n)
 end
 
 -- Looks down as far as `reach`. A steep slope may be met before the floor beside it. Returns the
--- floor's hit or nil, and what there is to get out of first, or nil.
+-- floor's hit or nil, and the hit that the actor has to get out of first, or nil.
 local function lookDown(self, reach, far)
   local dx, dy = -self._upX * reach, -self._upY * reach
   local met, n = characters.look(self, dx, dy, "touch")
   local around = inside(met, n)
   if around then
-    -- What is told here need not be found out by a sweep again, which takes long.
+    -- With this answer no second sweep is needed, which would take long.
     if around.crushed then characters.keep(self, met, n, 0) end
     return nil, around
   end
@@ -143,7 +143,7 @@ function M.findFloor(self, had)
   local reach = max(far, characters.probe(self))
   local hit, around = lookDown(self, reach, far)
   if around and not self.crushed then
-    -- It stood still, or was moved into something since: out of that, and once more.
+    -- It stood still, or was moved into something since: it gets out of that, and looks once more.
     characters.sweep(self, 0, 0)
     hit, around = lookDown(self, reach, far)
   end

@@ -1,4 +1,4 @@
--- What a snapshot has of a World's characters: written to a flat list of values, and put back.
+-- The characters of a World in a snapshot: written to a flat list of values, and restored.
 
 local characters = require "collide.character"
 
@@ -6,7 +6,7 @@ local ipairs, next, type = ipairs, next, type
 
 local M = {}
 
--- What it has of each, beside the hits of its last move.
+-- The fields of a character, without the hits of its last move.
 local HELD = { "snapLength", "stepHeight", "maxSlope" }
 for _, name in ipairs(characters.STATE) do HELD[#HELD + 1] = name end
 
@@ -33,8 +33,8 @@ local function read(list, n, names, to, nothing)
   return n + #names
 end
 
---- Writes all characters of a world, in the order of their actors: each itself, what is held of
---- it, how many hits it has, and those. How many values that are.
+--- Writes all characters of a world, in the order of their actors: the character, its state, the
+--- number of its hits, and the hits. Returns the number of values.
 function M.keep(world, list, nothing)
   local all, actors, n = world._characters, world._actors, 0
   if not next(all) then return 0 end
@@ -67,7 +67,7 @@ function M.listed(list, n)
   return all
 end
 
---- Puts back the state of one, whose values begin at the n-th.
+--- Restores the state of a character whose values begin at the n-th.
 function M.putOne(character, list, at, nothing)
   local n = read(list, at, HELD, character, nothing) + 1
   for i = 1, list[n] do
@@ -83,7 +83,7 @@ function M.putOne(character, list, at, nothing)
   character.n = count
 end
 
---- Puts all of them back.
+--- Restores all characters.
 function M.put(list, n, nothing)
   local at = 1
   while at <= n do
@@ -92,7 +92,7 @@ function M.put(list, n, nothing)
   end
 end
 
---- A character of an actor, as world:newCharacter makes it; with what a restored string has of it.
+--- A character of an actor, as world:newCharacter makes it, with its state from a restored string.
 function M.newCharacter(world, ...)
   local character = characters.newCharacter(world, ...)
   local waiting = world._waiting and world._waiting[character.actor]

@@ -1,5 +1,5 @@
--- The sweeps of a character controller: what stops it, what the game says that does to it, and
--- the list of what it met.
+-- The sweeps of a character controller: what stops it, the game's response to that, and the list of
+-- its hits.
 
 local core = require "collide.core"
 local sweeps = require "collide.sweeps"
@@ -10,19 +10,19 @@ local M = {}
 
 --- Directions that differ by no more are the same.
 M.ALIKE = 1e-9
---- So many surfaces one move follows.
+--- How many surfaces one move follows, at most.
 M.MOST_SURFACES = 64
 
 local FN = "character:move"
 
--- How far is looked for what is touched, as a share of coordinates: beyond the skin of all that
--- there is, which is a share of its own coordinates.
+-- How far to look for surfaces that are touched, as a share of coordinates: more than the skin of
+-- any shape, which is a share of the shape's own coordinates.
 local PROBE = 2 ^ -20
 
--- Responses that stop a sweep; what comes of that is the controller's.
+-- Responses that stop a sweep. The controller decides how it goes on.
 local STOPS = { slide = true, touch = true, bounce = true, push = true }
 
---- A responder for sweeps that asks the game's and remembers what it says.
+--- A responder for sweeps that asks the game's responder and remembers its answers.
 ---@param response collide.Responder
 function M.responder(self, response)
   local asked = self._asked
@@ -45,7 +45,7 @@ local function stopping(self, stop)
   return self._response == "cross" and "cross" or stop
 end
 
--- What the game says of one that was met.
+-- The game's response to an actor that was met.
 local function responseOf(self, one)
   if one.response == "cross" or not self._responder then
     return one.response == "cross" and "cross" or self._response
@@ -56,7 +56,8 @@ local function responseOf(self, one)
   end
 end
 
--- Whether what is told once in a move, though several of its sweeps meet it, has been told.
+-- Whether a hit has been reported before: each is reported once in a move, though several sweeps
+-- may meet it.
 local function isTold(self, one)
   if not (one.inside or one.response == "cross") then return false end
   for i = 1, self.n do
@@ -84,8 +85,8 @@ local function append(self, one, t)
   return hit
 end
 
---- Takes what was met into the list of hits. Returns the last one, or nil where that has been
---- told of already.
+--- Adds the hits of a sweep to the list of hits. Returns the last one, or nil if it is in the list
+--- already.
 ---@param share number of the move's time that the way takes
 function M.keep(self, met, n, share)
   local hit
@@ -97,8 +98,8 @@ function M.keep(self, met, n, share)
   return hit
 end
 
---- Moves the actor until something stops it. Returns its hit, or nil, and the share of the way
---- that was gone.
+--- Moves the actor until something stops it. Returns its hit, or nil, and the share of the way that
+--- it went.
 ---@param ignored table? an actor that is not there for it
 ---@param share number? of the move's time that the way takes, 0 without
 function M.sweep(self, dx, dy, ignored, share)
@@ -110,13 +111,13 @@ function M.sweep(self, dx, dy, ignored, share)
   return nil, 1
 end
 
---- Takes back hits after the n-th.
+--- Removes the hits after the n-th.
 function M.forget(self, n)
   for i = n + 1, self.n do self.hits[i] = nil end
   self.n = n
 end
 
---- What the actor would meet on a way, in a list that the next sweep fills anew, and how many;
+--- The hits of the actor on a way, in a list that the next sweep fills anew, and their number.
 --- `stop` is "touch" or, to go on along surfaces, "slide".
 function M.look(self, dx, dy, stop)
   local _, _, met, n = sweeps.look(self.world, FN, self.actor, dx, dy, self._filter,
@@ -124,7 +125,7 @@ function M.look(self, dx, dy, stop)
   return met, n
 end
 
---- How far to look for what is touched.
+--- How far to look for surfaces that are touched.
 function M.probe(self)
   local actor, names = self.actor, self.world._names
   return PROBE * (abs(actor[names.x]) + abs(actor[names.y]) + self._size)
@@ -150,7 +151,8 @@ local function slide(x, y, nx, ny)
 end
 M.slide = slide
 
---- The same at a wall, which lifts nobody: a steep slope counts by its side alone.
+--- The same at a wall. A wall lifts nothing: only the horizontal part of a steep slope's normal
+--- counts.
 function M.slideAtWall(self, x, y, nx, ny)
   local upX, upY = self._upX, self._upY
   local sx, sy = slide(x, y, nx, ny)
@@ -159,15 +161,15 @@ function M.slideAtWall(self, x, y, nx, ny)
   return slide(rose * upX, rose * upY, nx, ny)
 end
 
--- Whether it is one that can be pushed.
+-- Whether an actor can be pushed.
 local function isLoose(self, other)
   local names = self.world._names
   return other ~= self.floor and not (names.static and other[names.static])
     and core.isShape(other[names.shape]) and other[names.shape]:kind() ~= "tiles"
 end
 
---- Pushes what stopped the actor by what leads into it of a way. Returns true, or nil for what
---- is not to be pushed, and whether it gave way.
+--- Pushes the obstacle by the part of a way that leads into it. Returns true, or nil if it is not
+--- to be pushed, and whether it gave way.
 function M.push(self, hit, dx, dy)
   local other, nx, ny = hit.actor, hit.nx, hit.ny
   local pushed = self._pushed

@@ -9,7 +9,7 @@ local isFloor, slide, slideAtWall = characters.isFloor, characters.slide, charac
 
 local M = {}
 
--- What is round stands on the edge of a ledge only when it is so far over it, as a share of the
+-- A round shape stands on the edge of a ledge only when it is this far over it, as a share of the
 -- smaller side of its bounds.
 local OVER_EDGE = 0.15
 
@@ -23,20 +23,20 @@ local function alongFloor(self, along)
   return -self.floorNy * along, self.floorNx * along
 end
 
--- What a way leads along the character's right.
+-- The part of a way to the character's right.
 local function sideways(self, x, y)
   return x * self._rightX + y * self._rightY
 end
 
--- Goes `along` from where it was lifted, and down onto a floor. Returns how far along that is,
--- nothing where there is none.
+-- Goes `along` from where it was lifted, and down onto a floor. Returns how far along that is, or
+-- nothing without a floor.
 local function stepOver(self, along, lifted)
   local actor, names = self.actor, self.world._names
   local x, y, n = actor[names.x], actor[names.y], self.n
   characters.sweep(self, self._rightX * along, self._rightY * along)
   local gone = sideways(self, actor[names.x] - x, actor[names.y] - y)
   if gone * along > 0 then
-    local down = lifted + characters.probe(self) -- a floor may be as low as where it was
+    local down = lifted + characters.probe(self) -- the floor may be as low as before
     local hit = characters.sweep(self, -self._upX * down, -self._upY * down)
     if hit and isFloor(self, hit.nx, hit.ny) then
       floors.standOn(self, hit)
@@ -48,15 +48,15 @@ local function stepOver(self, along, lifted)
   return nil
 end
 
--- Over a ledge: up, along, and down onto a floor. Returns what is left of the way along, or nil
--- where that leads nowhere; then the actor is where it was.
+-- Over a ledge: up, along, and down onto a floor. Returns the rest of the way along, or nil if
+-- there is no way over it; then the actor is where it was.
 local function climb(self, along)
   local actor, names = self.actor, self.world._names
   local x, y, n = actor[names.x], actor[names.y], self.n
   characters.sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
   local lifted = (actor[names.x] - x) * self._upX + (actor[names.y] - y) * self._upY
   local least = self._smaller * OVER_EDGE
-  -- A narrow ledge may be behind the end of the way, a wide one before what is round stands on it.
+  -- The way may end beyond a narrow ledge, and before a round shape stands on a wide one.
   local gone = lifted > 0 and (stepOver(self, along, lifted)
     or stepOver(self, along < 0 and -least or least, lifted))
   if not gone then
@@ -67,7 +67,7 @@ local function climb(self, along)
   return abs(gone) < abs(along) and along - gone or 0
 end
 
--- What the surface is to the character: notes a wall or ceiling.
+-- Notes whether a surface is a wall or a ceiling to the character.
 local function note(self, hit, looksUp)
   if looksUp <= -self._steep then
     self.ceiling = hit.actor
@@ -76,8 +76,8 @@ local function note(self, hit, looksUp)
   end
 end
 
--- Lands on a floor or goes on along it: on the ground the speed along it is kept, from the air
--- what leads along.
+-- Lands on a floor or goes on along it: on the ground it keeps its speed, from the air only the
+-- part along the floor.
 local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
   local along = sideways(self, dx, dy)
   if grounded and along ~= 0 then
@@ -98,7 +98,7 @@ local function floorBeside(self, dx, dy)
   return into < -ALIKE * (abs(dx) + abs(dy)) and hit or nil
 end
 
--- Is turned back by a surface, and leaves the ground if its velocity points up then.
+-- Bounces off a surface, and leaves the ground if its velocity points up then.
 local function bounce(self, hit, dx, dy, vx, vy, grounded)
   local nx, ny = hit.nx, hit.ny
   local into, intoV = dx * nx + dy * ny, vx * nx + vy * ny
@@ -130,8 +130,8 @@ local function meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp)
   return 0, 0, vx, vy, true
 end
 
--- One surface that stops the character. Returns what is left of the way and of the velocity, and
--- whether it is on the ground.
+-- One surface that stops the character. Returns the rest of the way, the velocity, and whether it
+-- is on the ground.
 local function meet(self, hit, dx, dy, vx, vy, grounded)
   local nx, ny, response = hit.nx, hit.ny, hit.response
   local looksUp = nx * self._upX + ny * self._upY
@@ -187,7 +187,7 @@ local function clear(self)
 end
 M.clear = clear
 
--- How large the actor is.
+-- The size of the actor.
 local function measure(self)
   local _, _, w, h = self.actor[self.world._names.shape]:bounds()
   self._size, self._smaller = w + h, min(w, h)
@@ -199,7 +199,7 @@ local function floorBefore(self)
   return not self._rises and floor and self.world._slots[floor] and floor or nil
 end
 
--- In no time nothing begins: what is about to jump rides its floor, too.
+-- A step of 0 seconds begins nothing: even a character that is about to jump rides its floor.
 local function moveInNoTime(self)
   if self.floor and self.world._slots[self.floor] then floors.ride(self, 0) end
 end

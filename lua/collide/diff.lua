@@ -1,4 +1,4 @@
--- What differs between two snapshots, as a sentence.
+-- The first difference between two snapshots, as a sentence.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -31,7 +31,7 @@ local function nameOf(snapshot, i, actor)
   return ("actor %d %s"):format(i, core.describe(name, true):gsub("^string ", ""))
 end
 
--- All digits that tell two numbers apart.
+-- A number with all its digits, so that different numbers have different texts.
 local function told(value, numbers)
   if value == NOTHING or value == nil then return "nil" end
   if type(value) == "table" then
@@ -58,7 +58,7 @@ local function groupName(snapshot, number)
   end
 end
 
--- What add and refresh have read of an actor.
+-- The fields of an actor that add and refresh have read.
 local function diffRead(a, b, subject, slotA, slotB)
   local one, other = { core.entry(a._core, slotA) }, { core.entry(b._core, slotB) }
   local groupA, groupB = groupName(a, one[1]), groupName(b, other[1])
@@ -117,8 +117,8 @@ local PARTS = {
   places = "where actors are differs",
 }
 
---- What differs first from another snapshot, as a sentence: an actor's place or field, or what
---- else; nil when they are equal.
+--- The first difference from another snapshot, as a sentence: an actor's place or field, or
+--- something else. nil when they are equal.
 ---@param other collide.Snapshot
 ---@return string?
 function Snapshot:diff(other, ...)

@@ -18,7 +18,8 @@ local function has(bits, bit)
   return math.floor(bits / bit) % 2 == 1
 end
 
--- Which methods an actor is told by: as it was read or, where that is still to be done, as it is.
+-- The methods of an actor that a step calls: as they were read or, if they have not been read yet,
+-- as they are.
 local function readHeard(world, actor, seen, changed)
   local heard = false
   for _, event in ipairs(BITS) do
@@ -85,7 +86,7 @@ local function isConvex(shape)
   return CONVEX[kind] or kind == "polygon" and #shape:parts() == 1
 end
 
--- Why two whose groups hit do not.
+-- Why two actors do not hit although their groups do.
 local function apart(a, b)
   if core.overlap(a.shape, a.x, a.y, a.angle, b.shape, b.x, b.y, b.angle, true) then
     return "they only touch, which is no hit in this world (touching = false)"
@@ -108,7 +109,7 @@ local function apart(a, b)
   return ("their boxes overlap, but they are apart by %s along %s"):format(number(d), axis)
 end
 
--- What else there is to know about two that hit.
+-- More about two actors that hit.
 local function remarks(world, a, b)
   local list = {}
   local toldA = world._core:isTold(a.number, b.number)
@@ -130,7 +131,7 @@ local function remarks(world, a, b)
   return list
 end
 
--- How two whose groups hit would meet on their way: the slots are theirs.
+-- How two actors whose groups hit would meet on their way, by their slots.
 local function meet(world, a, b, slotA, slotB)
   return world._core:wouldMeet(slotA, a.x, a.y, a.angle, slotB, b.x, b.y, b.angle)
 end

@@ -125,7 +125,7 @@ local function read(io, e)
   return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth
 end
 
--- The same where some have met on their way alone: their t, last, is not below 0.
+-- The same where some pairs have met only on their way: their t, the last value, is not below 0.
 local function readTimed(io, e)
   local i = io.event[e - 1]
   local pair, hit = io.contact[i], io.hit[i]

@@ -23,7 +23,7 @@ local _, SnapshotPointer = binding.struct("snapshot", {
 
 local ODD_PLACE, HAS_ANGLE, ODD_ANGLE = core.ODD_PLACE, core.HAS_ANGLE, core.ODD_ANGLE
 
--- Whether two numbers are the same to the bit, of which neither is nan.
+-- Whether two numbers, neither of them nan, are the same to the bit.
 local function same(a, b)
   return a == b and (a ~= 0 or 1 / a == 1 / b)
 end
@@ -72,7 +72,7 @@ local function newReadPlaces(keyX, keyY, keyAngle)
 end
 
 local usual = newReadPlaces("x", "y", "angle")
--- Those for worlds with other names, by these.
+-- The readers of worlds with other field names, by those names.
 local unusual = setmetatable({}, { __mode = "k" })
 
 local function readPlacesOf(names)
@@ -85,7 +85,7 @@ local function readPlacesOf(names)
   return read
 end
 
--- Those who have a `save`; how many.
+-- The actors that have a `save`; returns how many.
 local function readSavers(actors, n, key, savers)
   local count = 0
   for slot = 1, n do

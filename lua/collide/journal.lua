@@ -1,4 +1,4 @@
--- Where actors were before a call moved them, to put them back when it fails.
+-- The places of actors before a call moved them. When the call fails they are put back.
 
 local M = {}
 
@@ -16,7 +16,7 @@ function M.note(journal, world, actor)
   journal.n = n -- last: memory may run out before, and undo must not read half an entry
 end
 
---- Puts everybody back, the last that was moved first.
+--- Puts all actors back, the last that was moved first.
 function M.undo(journal, world)
   local names = world._names
   for i = journal.n or 0, 1, -1 do

@@ -1,5 +1,5 @@
--- Snapshots as strings, the same on every Lua and machine: what the core has it writes itself; the
--- rest goes along as a flat list of values. Reading one believes nothing that is in it.
+-- Snapshots as strings, the same on every Lua and machine. The core writes its own part; the rest
+-- is a flat list of values. A string that is read may hold anything: all of it is checked.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -39,7 +39,7 @@ local function declared(world)
   return table.concat(list, "\0")
 end
 
--- What is written, in this order; and of a value which actor and field it is of.
+-- What is written, in this order, and which actor and field each value belongs to.
 local function listOf(snapshot, numbered)
   local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
   local list, owners, n = {}, {}, 0
@@ -77,7 +77,7 @@ local function listOf(snapshot, numbered)
   return list, n, order, owners
 end
 
--- The numbers of actors, those that have been removed and are still to be told of among them.
+-- The numbers of actors, including removed actors whose events are not dispatched yet.
 local function numbersOf(snapshot)
   local roster, world = snapshot._roster, snapshot._world
   local slots, groups = core.numbered(snapshot._core, world._groupCount)
@@ -114,7 +114,7 @@ function Snapshot:pack(...)
   return write(self, false)
 end
 
---- A number, in decimal digits, of all that is held: equal snapshots have equal ones.
+--- The snapshot's hash, in decimal digits: equal snapshots have equal ones.
 ---@return string
 function Snapshot:hash(...)
   snapshots.checkSelf(self, "snapshot:hash")
@@ -170,7 +170,7 @@ function Cursor:actor()
   return number + 1
 end
 
--- A value as a field may have it; of an actor its number, from 1, as the second.
+-- A value of a field. For an actor the second result is its number, from 1.
 function Cursor:value()
   local value = self:take()
   local number = self.actors[self.at]
@@ -231,7 +231,8 @@ local function readCharacters(cursor)
   return all
 end
 
---- What is in a string, for a world, of which nothing changes; raises when it is none for it.
+--- Reads a string for a world, which does not change. Raises when the string does not fit the
+--- world.
 ---@return table read
 function M.read(world, text)
   local userdata, list, actors = core.newSnapshot(), {}, {}

@@ -44,7 +44,7 @@ local function checkPool(self, fn)
   end
 end
 
---- Removes the pool from its world, with its bullets; nobody is told.
+--- Removes the pool with its bullets from its world, without a callback.
 function Bullets:remove(...)
   checkPool(self, "pool:remove")
   check.noMore("pool:remove", "no arguments", 0, ...)
@@ -89,8 +89,8 @@ end
 ---@field lifetime? number seconds until it expires, the warmup included; else the pool's
 ---@field tag? integer
 
---- A laser along a line of points: it stays until its lifetime is over, and hits what
---- is in it, once until that has left it, when `warmup` seconds have passed.
+--- A laser along a line of points. It stays until its lifetime is over. After `warmup` seconds it
+--- hits each actor in it, once until the actor has left it.
 ---@param laser collide.Laser
 ---@return integer? bullet, string? why
 function Bullets:spawnLaser(laser, ...)
@@ -138,8 +138,8 @@ end
 ---@field radius? number
 ---@field tag? integer
 
---- Changes what is given of a bullet. A new x or y is a jump, not a motion; a laser
---- keeps its radius.
+--- Changes the given values of a bullet. A new x or y is a jump, not a motion; a laser keeps its
+--- radius.
 ---@param bullet integer
 ---@param changes collide.BulletChanges
 ---@return boolean alive false, and nothing done, when the bullet is dead
@@ -194,7 +194,7 @@ local function indexed(v, key)
   return v[key]
 end
 
--- A userdata need not let itself be indexed.
+-- Indexing a userdata may raise.
 local function isBatch(target)
   local kind = type(target)
   if kind == "userdata" then
@@ -206,9 +206,9 @@ end
 
 local TARGET = "table, or something with a method add such as a SpriteBatch"
 
---- Writes where the round bullets are, in the order of spawning, and returns how many
---- there are. A table becomes the list x1, y1, x2, y2, …; of what has a method `add`, a
---- SpriteBatch, that is called for each, after its `clear`.
+--- Writes where the round bullets are, in the order of spawning, and returns how many there are. A
+--- table becomes the list x1, y1, x2, y2, …. Of a SpriteBatch, or another thing with a method
+--- `add`, `clear` is called, and then `add` for each bullet.
 function Bullets:fill(target, ...)
   local fn = "pool:fill"
   checkPool(self, fn)

@@ -28,8 +28,8 @@ local function checkActors(world, roster)
   end
 end
 
--- The lists of a world with the actors of a roster, who are added anew as far as walks through
--- the slots go.
+-- The lists of a world with the actors of a roster. To walks through the slots that are under way
+-- they count as added anew.
 local function listsOf(world, roster)
   local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {},
     seen = world._seen and {} or nil }
@@ -57,7 +57,7 @@ local function setLists(world, lists)
   world._lastId = world._lastId + #lists.ids
 end
 
--- Pools of a world that a snapshot has not.
+-- Pools of a world that a snapshot does not have.
 local function poolsSince(world, snapshot)
   local kept, since = {}, {}
   for _, pool in ipairs(snapshot._pools) do kept[pool] = true end
@@ -67,7 +67,7 @@ local function poolsSince(world, snapshot)
   return since
 end
 
--- Makes pools again that have been removed since; a list of them.
+-- Makes the pools again that have been removed since; returns a list of them.
 local function revive(world, snapshot, revived)
   for i, pool in ipairs(snapshot._pools) do
     if rawget(pool, "_removed") then
@@ -154,7 +154,7 @@ local function checkPools(world, read)
   end
 end
 
--- What `make` is given of an actor: what the snapshot has, but for actors among its fields.
+-- What `make` gets for an actor: its fields in the snapshot, without those that are actors.
 local function givenOf(read, slot)
   local group, static, sensor, oneWay, swept, x, y, angle = core.entry(read.core, slot)
   if not group then return { removed = true } end
@@ -186,8 +186,8 @@ local function checkMade(world, made, seen, i, live)
   return shape
 end
 
--- Makes all tables: first the actors in their order, then who has been removed but is still to
--- be told of.
+-- Makes all tables: first the actors in their order, then removed actors with events that are not
+-- dispatched yet.
 local function makeAll(world)
   local making = world._taking
   local read, make, seen, i = making.read, making.make, {}, 0
@@ -229,7 +229,7 @@ local function groupsOf(world, read)
   return numbers
 end
 
--- What a strict world has seen of an actor.
+-- What a strict world remembers of an actor.
 local function seenOf(world, snapshot, slot)
   local number, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
   local seen = { by = FN, shape = snapshot._roster.shapes[slot], static = static, sensor = sensor,
@@ -280,7 +280,7 @@ local function complete(world, read, roster)
   return snapshot
 end
 
--- What waits for a character to be made of an actor.
+-- The state for a character that an actor will be given.
 local function waitingOf(read, roster)
   local waiting = {}
   for _, one in ipairs(read.characters) do
@@ -307,15 +307,15 @@ local function restoreString(world, text, make)
   world._waiting = waiting
 end
 
---- Goes back to a snapshot: its actors are in the world in their order, where and as they were,
---- and their fields are written back into the same tables; who came since is taken out. From there
---- everything happens again. In a callback this ends the telling of that step, and in an `update`
---- the whole update; nothing of either is told later.
+--- Goes back to a snapshot: its actors are in the world in their order, where and as they were, and
+--- their fields are written back into the same tables. Actors that were added since are removed.
+--- From there everything happens again. In a callback this ends the dispatch of that step, and in
+--- an `update` the whole update; the calls that were left are dropped.
 ---
 --- A string that `snapshot:pack` gave goes into any world with the same `touching`, groups and
---- pools: `make(i, fields)` returns the table of the i-th actor, with its shape; `fields` has what
---- the snapshot has of it. All calls come before any change. Those that come last, with
---- `fields.removed`, are of actors that have been removed and are still to be told of.
+--- pools: `make(i, fields)` returns the table of the i-th actor, with its shape; `fields` has its
+--- fields in the snapshot. All calls come before any change. The last calls, with `fields.removed`,
+--- are for removed actors whose events are not dispatched yet.
 ---@param snapshot collide.Snapshot|string of this world; or a string
 ---@param make (fun(i: integer, fields: table): table)? with a string
 function M.restore(world, snapshot, make, ...)

@@ -1,5 +1,5 @@
--- What happened to bullets, told: the core gives it out one by one, and here the pools'
--- callbacks are called, and their answers handed back.
+-- The events of bullets. The core gives them out one by one; this file calls the pools' callbacks
+-- and hands back their answers.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -15,7 +15,7 @@ local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
 local GRAZE, HIT, EXPIRED = core.SHOT_GRAZE, core.SHOT_HIT, core.SHOT_EXPIRED
 local NAMES = { [GRAZE] = "graze", [HIT] = "hit", [EXPIRED] = "expired" }
 
--- What is told of a pool, by the name of the callback, which may be set at any time.
+-- The events of a pool, by the name of the callback, which may be set at any time.
 local function callback(pool, name)
   local f = pool[name]
   if f and type(f) ~= "function" and not check.isCallable(f) then
@@ -24,7 +24,7 @@ local function callback(pool, name)
   return f
 end
 
---- Before a step: which events are to be told.
+--- Before a step: sets which events the pools have callbacks for.
 function M.setEventMasks(world)
   local pools = world._pools
   for i = 1, #pools do
@@ -35,7 +35,7 @@ function M.setEventMasks(world)
   end
 end
 
--- What the bullet does whose hit was told.
+-- Hands back what the bullet does after its hit.
 local function answer(world, result)
   if result == "bounce" then
     own.answer(world._core, true)
@@ -46,8 +46,8 @@ local function answer(world, result)
   end
 end
 
---- After a step's pairs: tells what happened to bullets, one by one as the core gives
---- them out. False when a callback has stepped the world: that step has the rest.
+--- After a step's pairs: dispatches the events of bullets, one by one as the core gives them out.
+--- False when a callback has stepped the world: that step has the rest.
 function M.tell(world)
   local pools, actors, serial = world._pools, world._actors, world._serial
   if #pools == 0 then return true end

@@ -1,5 +1,5 @@
--- Snapshots of a World: taking them. The core copies what it has; here are the actors, their
--- fields and what else the Lua side keeps.
+-- Takes snapshots of a World. The core copies its own state; this file adds the actors, their
+-- fields and the rest of the Lua side's state.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -44,7 +44,7 @@ function M.checkSelf(self, fn)
   end
 end
 
---- One of what the core has, which may be nothing.
+--- A value that the core has, or nil.
 function M.of(userdata)
   return setmetatable({
     _core = userdata,
@@ -53,8 +53,8 @@ function M.of(userdata)
     _count = 0, -- actors
     _fields = {}, -- the names asked for
     _values = {}, -- their values: of each name, by slot
-    _savers = {}, -- slots of the actors that save what they are
-    _saved = {}, -- what they have saved
+    _savers = {}, -- slots of the actors with a `save`
+    _saved = {}, -- the values that they have saved
     _saverCount = 0,
     _pools = {},
     _characters = {}, -- a flat list: of each its state, see characters.keep
@@ -64,9 +64,9 @@ end
 
 -- Rosters -----------------------------------------------------------------------
 
--- Who is in a world, slot by slot. Snapshots share it, until somebody comes, goes or is
--- refreshed: `edits` is what core:edits() says as long as it is right. `users` counts the
--- snapshots that have it; one that nobody else has is filled anew.
+-- The actors of a world, slot by slot. Snapshots share it until an actor is added, removed or
+-- refreshed: `edits` is what core:edits() says as long as it is right. `users` counts the snapshots
+-- that have it; one that nobody else has is filled anew.
 
 --- A copy of what a strict world remembers of an actor.
 function M.copySeen(seen)
@@ -147,7 +147,7 @@ local function isValue(world, value)
     or world._slots[value] ~= nil
 end
 
--- What actors save of themselves.
+-- Calls the actors' own `save`.
 local function save(snapshot, world)
   local names, saved = world._names, snapshot._saved
   for i = 1, snapshot._saverCount do
@@ -201,10 +201,10 @@ local function checkFields(fields)
   end
 end
 
---- The world as it is: who is in it and in which order, where everybody is and was, who was told
---- what and what is still to be told, rules of groups, pools, characters, grids of tiles; and of
---- each actor the fields named. A field may have a number, string, boolean, nil or an actor of
---- this world; what else there is an actor's own `save(self)` → value and `load(self, value)` take.
+--- The world as it is: its actors in their order with their places, now and before, which callbacks
+--- have been called and which are left, rules of groups, pools, characters, grids of tiles; and the
+--- named fields of each actor. A field may have a number, string, boolean, nil or an actor of this
+--- world. For anything else an actor has `save(self)` → value and `load(self, value)`.
 ---@param fields string[]? names of further fields of the actors
 ---@param into collide.Snapshot? an old one to be filled, of any world
 ---@return collide.Snapshot

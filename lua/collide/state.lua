@@ -19,7 +19,7 @@ M.CALL_HIT_A, M.CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B
 
 M.MAX_GROUPS = core.MAX_GROUPS
 
---- In which world an actor is. Weak, so that neither keeps the other; the world itself keeps its
+--- The world of each actor. Weak, so that neither keeps the other; the world itself keeps its
 --- actors.
 M.worldOf = setmetatable({}, { __mode = "kv" })
 

@@ -168,8 +168,8 @@ local function updateSome(self, dt, first, count)
   end
 end
 
--- Calls update of all that had one when the pass began; ids tell who had. False when the world
--- has been restored in one: then the update is over.
+-- Calls update of all actors that had one when the pass began, which their ids show. False when a
+-- callback has restored the world: then the update is over.
 local function updateAll(self, dt)
   listUpdaters(self)
   local ids, list, last, restores = self._ids, self._updaters, self._lastId, self._restores

@@ -47,7 +47,7 @@ local BY_RULES = -1 -- as in csrc/lua/move.h
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 
---- All worlds: whether something is one, in less time than any other way takes.
+--- All worlds: the fastest way to see whether a value is one.
 M.worlds = setmetatable({}, { __mode = "k" })
 
 -- The tables of a list's hits, more than there are now, so that a list that is filled again
@@ -133,7 +133,7 @@ function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   return x, y, into, n
 end
 
--- Writes where those whom the last move has moved are by now.
+-- Writes the places of the actors that the last move has moved.
 local function write(self, count)
   local names, actors, inner = self._names, self._actors, self._core
   for i = 1, count do
@@ -145,7 +145,7 @@ local function write(self, count)
   end
 end
 
--- Fills the list with the hits of a move, and commits that where there are any; how many
+-- Fills the list with the hits of a move, and commits the move if there are any. Returns how many
 -- actors were moved.
 local function fill(self, into, count)
   if not self._moves then
@@ -158,8 +158,8 @@ local function fill(self, into, count)
   return moved >= 0 and moved or self._core:commitMove()
 end
 
---- A move as world:move does it, of arguments that are as they should be, where nobody has to be
---- asked: the short way. Of any other nil, with nothing done.
+--- world:move by the short way: for valid arguments and without a filter function to call. For any
+--- other move it returns nil and does nothing.
 ---@return number? x, number? y, table? into, integer? n
 function M.now(self, actor, dx, dy, filter, response, into)
   if not self._slots[actor] then return nil end
@@ -190,7 +190,7 @@ function M.now(self, actor, dx, dy, filter, response, into)
   return toX, toY, into, n
 end
 
--- Notes where those are whom a move is about to move.
+-- Notes the places of the actors that a move is about to move.
 local function noteAll(self, journal)
   local i, slot = 1, self._core:moved(1)
   while slot do
@@ -200,8 +200,7 @@ local function noteAll(self, journal)
   end
 end
 
---- Where a move leads, everybody who is moved being there afterwards; a journal notes where they
---- were.
+--- Does a move. A journal notes the places before.
 ---@return number x, number y, table into, integer n
 function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
   local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)

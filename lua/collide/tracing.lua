@@ -1,4 +1,4 @@
--- world:trace, and how a step tells its hits while there is a trace.
+-- world:trace, and the dispatch of a step's hits while there is a trace.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -8,15 +8,15 @@ local CALL_NUMBERS = core.CALL_NUMBERS
 
 local M = {}
 
---- What is called before each callback. `event` is the callback's name, `frame` the number of the
---- step. Of actors, `a` is the one that is told, and (nx, ny) the way it gets free. Of bullets, `a`
---- is the pool and `b` the actor or the other pool; t stands in place of the depth, and the rest
---- follows it.
+--- A function that is called before each callback. `event` is the callback's name, `frame` the
+--- number of the step. For actors, `a` is the one whose callback it is, and (nx, ny) its way out.
+--- For bullets, `a` is the pool and `b` the actor or the other pool; t takes the place of the
+--- depth, and the rest follows it.
 ---@alias collide.OnTrace fun(event: "enter"|"hit"|"leave"|"graze"|"expired", frame: integer,
 ---  a: table, b?: table, nx?: number, ny?: number, depth?: number,
 ---  bullet?: integer, x?: number, y?: number, other?: integer)
 
---- Calls fn before each callback, from the next step on; without one, no more.
+--- Calls fn before each callback, from the next step on. nil ends that.
 ---@param fn collide.OnTrace?
 function M.trace(world, fn, ...)
   state.checkOpen(world, "world:trace")
@@ -25,11 +25,11 @@ function M.trace(world, fn, ...)
   end
   check.noMore("world:trace", "a function or nil", 1, ...)
   world._trace = fn
-  -- A telling that has begun without a trace goes on without one.
+  -- A dispatch that has begun without a trace goes on without one.
   if world._tracing or fn == nil then world._tracing = fn end
 end
 
---- Before a step tells anybody.
+--- Called before the dispatch of a step.
 function M.begin(world)
   world._frame = world._frame + 1
   world._tracing = world._trace
@@ -40,8 +40,8 @@ function M.note(world, event, ...)
   world._tracing(event, world._frame, ...)
 end
 
---- As note, of what happens to a bullet. False when the callback is not to be called any more: the
---- trace has stepped the world, or the bullet or its target is gone.
+--- The same for an event of a bullet. Returns false when the callback must not be called: the trace
+--- has stepped the world, or removed the bullet or its target.
 function M.shot(world, event, pool, bullet, target, nx, ny, t, x, y, other)
   local serial = world._serial
   M.note(world, event, pool, target, nx, ny, t, bullet, x, y, other)
@@ -52,8 +52,8 @@ function M.shot(world, event, pool, bullet, target, nx, ny, t, x, y, other)
   return target == nil or world._slots[target] ~= nil
 end
 
--- Tells `a`, the first or second of an event, that it hits `b`. Whom the trace removes gets no
--- call. False when the telling is over.
+-- Calls `hit` of `a`, the first or second actor of an event. An actor that the trace removes gets
+-- no call. Returns false when the dispatch is over.
 local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
   local hit, changes = a[world._names.hit], world._changes
   if hit and world._tracing then
@@ -72,8 +72,9 @@ local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
   return world._serial == serial
 end
 
---- As a step's own loop over its events, with the trace called before each hit: that loop would be
---- slower if it looked for a trace. `event` fetches one, `tellMeeting` tells all but hits.
+--- The loop of a step over its events, with a call of the trace before each hit. The loop without a
+--- trace is faster because it looks for none. `event` fetches an event, `tellMeeting` calls all but
+--- `hit`.
 function M.tell(world, events, event, tellMeeting)
   local serial = world._serial
   for e = 1, events do

@@ -9,7 +9,8 @@
 ---@field angle number? radians; turns the shape about x, y
 
 --- (nx, ny) is the way self gets free by `depth` world units. `t` is there only if one of the two
---- is swept, and they have met on their way and are apart again: when, as a share of the step.
+--- is swept and they met on their way but are apart again: the moment they met, as a share of the
+--- step.
 ---@alias collide.OnHit fun(self: collide.Actor, other: collide.Actor,
 ---  nx: number, ny: number, depth: number, world: collide.World, t: number?)
 

@@ -1,5 +1,5 @@
--- A run of a scene, frame by frame, for the page that plays it: the actors with their places, fields
--- and hits, the bullets and the lasers.
+-- A run of a scene, frame by frame, for the page that plays it: the actors with their places,
+-- fields and hits, the bullets and the lasers.
 --
 -- Places are whole multiples of a small unit. A frame is written as its difference from the line
 -- through the two frames before: next to nothing for a thing that flies straight. playerreader.lua
