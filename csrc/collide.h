@@ -652,7 +652,7 @@ void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits);
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b);
 uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 
-/// The groups that `group` hits: bit g for group g. And those of them of which it is told.
+/// The groups that `group` hits: bit g for group g. And those of them whose hits it gets events of.
 uint64_t cl_world_groups_hit(const cl_world *world, unsigned group);
 uint64_t cl_world_groups_told(const cl_world *world, unsigned group);
 
@@ -665,7 +665,8 @@ cl_actor_def cl_world_actor(const cl_world *world, uint32_t slot);
 bool cl_world_would_meet(const cl_world *world, cl_pair pair, const cl_placed to[2], cl_hit *hit,
                          double *t);
 
-/// What a live actor asks for, CL_EVENT_ bits; `unread` has those that the host has yet to give.
+/// The event mask of a live actor, CL_EVENT_ bits; `unread` has the bits that the host has yet to
+/// set.
 uint8_t cl_world_event_mask(const cl_world *world, uint32_t slot, uint8_t *unread);
 
 /// Whether a slot's actor is in the world, not removed; how many slots there are.
@@ -695,8 +696,8 @@ const uint32_t *cl_world_released(const cl_world *world, uint32_t *count);
 
 cl_counts cl_world_counts(const cl_world *world);
 
-/// Counts the changes to who is in the world, and to how they were added, refreshed and asked for
-/// events: as long as it has not risen, slots are who they were.
+/// Counts changes to the set of actors: additions, removals, refreshes and event masks. While it
+/// stays the same, slots have the same actors.
 uint64_t cl_world_edits(const cl_world *world);
 
 /// Counts adding, removing, refreshing, stepping and asking: as long as it has not
@@ -730,14 +731,14 @@ bool cl_world_is_valid(const cl_world *world);
 
 // ---- snapshots ------------------------------------------------------------------------------
 
-// A world at one moment, to go back to: who is in it, where everybody is and was, the rules of
-// groups, the contacts of the last step, what has been told to whom and what has not, and the
-// cells of grids that tiles show. From there everything happens again, to the bit. What a world
-// is made with, its lists of candidates and its proxies are not in it.
+// A world at one moment, to restore: its actors with their places, now and before, the rules of
+// groups, the contacts of the last step, which of its calls have begun, and the cells of grids that
+// tiles show. From there everything happens again, to the bit. The options of the world, its lists
+// of candidates and its proxies are not part of it.
 
-/// Of a world. It holds the shapes and, as long as no cell is set, shares the cells with the
-/// grid; snapshots between which nobody came, went or was refreshed share who is there. It may
-/// outlive its world, though not the allocators of the two.
+/// Of a world. It holds the shapes and, as long as no cell is set, shares the cells with the grid;
+/// snapshots between which no actor was added, removed or refreshed share their list of actors. It
+/// may outlive its world, though not the allocators of the two.
 typedef struct cl_snapshot cl_snapshot;
 
 /// One with nothing in it; NULL without memory.
@@ -748,20 +749,20 @@ void cl_snapshot_free(cl_snapshot *snapshot);
 /// halves of a step. CL_NOMEM: it is as it was.
 cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into);
 
-/// Where everybody was, by slot, and in `angle` the angles or NULL; how many slots in `count`.
-/// They belong to the snapshot, until it is filled anew.
+/// The places of all actors, by slot, and in `angle` the angles or NULL; in `count` the number of
+/// slots. They belong to the snapshot, until it is filled anew.
 const cl_vec *cl_snapshot_places(const cl_snapshot *snapshot, const double **angle,
                                  uint32_t *count);
 
-/// Numbers its actors as bytes have them: `number`, by slot, gets those of the live ones and of the
-/// removed ones that are still to be told of, from 0 on in the order of slots, CL_NOBODY for
-/// others. Returns how many that are.
+/// Numbers its actors as bytes have them. `number`, by slot, gets the numbers of live actors and of
+/// removed ones with pending events, from 0 on in the order of slots, and CL_NOBODY for others.
+/// Returns how many there are.
 uint32_t cl_snapshot_number(const cl_snapshot *snapshot, uint32_t *number);
 
-/// Makes the world what it was when the snapshot was taken, of it or of one with the same
-/// `touching`: slots have the actors that they had then, and `*told` is what it was. There is
-/// nothing to tell then but what the next step tells again; cl_world_candidates has none. Likewise
-/// not between the halves. CL_NOMEM: nothing has changed.
+/// Restores the world from a snapshot of it, or of one with the same `touching`: slots have the
+/// actors that they had then, and `*told` its value. There are no events until the next step, which
+/// has the pending ones again; cl_world_candidates has none. Not between the halves of a step.
+/// CL_NOMEM: nothing has changed.
 cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *told);
 
 // ---- asking a world -------------------------------------------------------------------------
@@ -1087,8 +1088,9 @@ void cl_pools_end_step(cl_pools *pools);
 /// cl_world_reclaim has moved slots: to be called before anything else.
 void cl_pools_follow(cl_pools *pools);
 
-/// cl_world_hash of their world, with all that lives in them and how much the last step found.
-/// Once all has been told, it is of what lives then, and changes no more until the next step.
+/// cl_world_hash of their world, with all that lives in them and how much the last step found. When
+/// all shots have been dispatched it is of the bullets alive then, and stays the same until the
+/// next step.
 uint64_t cl_pools_hash(cl_pools *pools);
 
 /// Whether everything is in order, of all pools and of what there is to tell. Checked builds
@@ -1116,8 +1118,8 @@ typedef struct cl_shot {
   double x, y;   ///< the bullet's place at that moment
   double left;   ///< seconds of the step that were left
   bool told;     ///< its pool asks for such events
-  bool sure;     ///< the other has been told of this hit, or is not to be; it may be dead now
-  bool added;    ///< found while the step was told
+  bool sure;     ///< the other has had its event of this hit, or gets none; it may be dead now
+  bool added;    ///< found during the dispatch of the step
   uint8_t leg;   ///< how often the other bullet has bounced before
 } cl_shot;
 
@@ -1142,8 +1144,8 @@ enum { CL_MOST_BOUNCES = 8 };
 /// On CL_NOMEM nothing has changed: it is as if nothing had been answered yet.
 cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer);
 
-/// All pools of a world at one moment, to go back to together with their world: every bullet with
-/// its number, what it remembers, and what of the last step has not been told.
+/// All pools of a world at one moment, to restore together with their world: every bullet with its
+/// number, its memories, and the events of the last step that are left.
 typedef struct cl_bullets_snapshot cl_bullets_snapshot;
 
 /// One with nothing in it; NULL without memory.
@@ -1158,10 +1160,10 @@ cl_bullets_def cl_bullets_snapshot_def(const cl_bullets_snapshot *snapshot, uint
 /// is as it was.
 cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into);
 
-/// Makes pools what they were, in two parts, so that nothing changes where the world cannot be
-/// restored for want of memory: the first reserves, the second cannot fail. The world is restored
-/// in between. `order` has the pools in the order of the snapshot's, each made as that was; by the
-/// second part there are no others.
+/// Restores pools, in two parts, so that nothing changes when there is no memory to restore the
+/// world: the first reserves, the second cannot fail. The world is restored in between. `order` has
+/// the pools in the order of the snapshot's, each made as that was; by the second part there are no
+/// others.
 cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *from,
                                    cl_bullets *const order[]);
 void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bullets *const order[]);

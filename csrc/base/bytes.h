@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 
-/// All zeros but for `alloc`, it is empty. `status` tells whether all of it is there. With
-/// `loose` a -0 is written as 0: bytes that are to be compared.
+/// Empty with all zeros but `alloc`. `status` is CL_OK while all bytes are there. With `loose` a -0
+/// is written as 0, for bytes that are to be compared.
 typedef struct cl_writer {
   cl_alloc alloc;
   uint8_t *at;
@@ -25,25 +25,25 @@ void cl_write_u64(cl_writer *w, uint64_t v);
 /// All nans are one.
 void cl_write_f64(cl_writer *w, double v);
 
-/// What is left of some bytes. `bad`: more was asked for than there was; then zeros are read.
+/// The rest of some bytes. `bad`: a read went beyond the end; then zeros are read.
 typedef struct cl_reader {
   const uint8_t *at;
   size_t left;
   bool bad;
 } cl_reader;
 
-/// The next bytes; NULL when there are not so many.
+/// The next bytes; NULL when fewer are left.
 const uint8_t *cl_read_bytes(cl_reader *r, size_t count);
 uint8_t cl_read_u8(cl_reader *r);
 uint32_t cl_read_u32(cl_reader *r);
 uint64_t cl_read_u64(cl_reader *r);
 double cl_read_f64(cl_reader *r);
 
-/// A number of items that take at least `size` bytes each; bad, and 0, where there cannot be
-/// so many.
+/// A count of items that take at least `size` bytes each; bad, and 0, when the bytes left are too
+/// few for them.
 uint32_t cl_read_count(cl_reader *r, size_t size);
 
-/// The reader is bad where what it read is not `right`. Returns whether it is not bad.
+/// Makes the reader bad unless `right`. Returns whether it is not bad.
 static inline bool cl_read_check(cl_reader *r, bool right) {
   r->bad = r->bad || !right;
   return !r->bad;

@@ -25,7 +25,7 @@
 #define CL_INLINE static inline __attribute__((always_inline))
 /// Before what is called too seldom to be part of its caller.
 #define CL_SELDOM __attribute__((noinline))
-/// Before a loop of few rounds, a number that is known when compiling: it is to be written out.
+/// Before a loop of a few rounds, whose number is known at compile time: unrolls it.
 #define CL_UNROLL _Pragma("GCC unroll 8")
 /// Asks for the memory at `p`, soon to be read, or written. Any address will do.
 #define CL_WILL_READ(p) __builtin_prefetch(p)

@@ -26,7 +26,7 @@ void cl_pools_link_backs(cl_pools *pools) {
   if (n > 1) qsort(pools->back, n, sizeof *pools->back, in_order);
 }
 
-// Where in the list is the first one that is still to be told, if there is one.
+// The place in the list of the first one that has not been dispatched, if there is one.
 static size_t first_of(const cl_pools *pools, uint64_t number, uint64_t other) {
   const cl_back key = {number, other, pools->cursor};
   size_t low = 0, high = pools->back_count;

@@ -51,8 +51,8 @@ static cl_status go(cl_pools *pools, const cl_mover *m, double radius) {
   return cl_scene_query(pools, groups, box, meet, &s);
 }
 
-// Room for what has been found, and for its being told. One place more is for the other side of
-// the hit that is being told.
+// Reserves room for the shots that were found, and for their dispatch. One more place is for the
+// other side of the present hit.
 static cl_status reserve_rest(cl_pools *pools) {
   const cl_alloc *alloc = &pools->alloc;
   size_t rest = pools->rest.count + pools->fresh.count + 1;
@@ -64,14 +64,14 @@ static cl_status reserve_rest(cl_pools *pools) {
 
 static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met.count = 0; }
 
-// What has been found is told next, and what others are to be told of it in their turn.
+// The shots that were found are dispatched next, and the other sides of them in their turn.
 static void tell_rest(cl_pools *pools) {
   cl_pools_insert_mets(pools);
   for (size_t k = 0; k < pools->fresh.count; k++) cl_pools_push_rest(pools, &pools->fresh.at[k]);
   pools->fresh.count = 0;
 }
 
-// When the first of what has been found ends the bullet, unless that is answered for.
+// When the first shot that was found ends the bullet, unless a callback's answer saves it.
 static double first_end(const cl_pools *pools, const cl_bullets *pool) {
   double end = INFINITY;
   for (size_t k = 0; k < pools->fresh.count && !pool->def.pierce; k++) {
@@ -200,8 +200,9 @@ static cl_status pass_by(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   return cl_scene_query(pools, groups, p.mover.box, pass, &p);
 }
 
-// Bullets that it would have met if it had not been taken to end here. Those whose pools alone
-// have asked are told of it up to the next hit that may end it, so they are looked for each time.
+// The bullets that it would have met if it had not been expected to end here. If only their own
+// pools have asked, they get events up to the next hit that may end it, so each time they are
+// searched for.
 static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   if (!pool->meets) return CL_OK;
@@ -213,7 +214,7 @@ static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   return find_duels(pools, &m, cl_flights_end_of(pools, pool, shot->number));
 }
 
-// One that no hit was to end remembers already, and has met others.
+// A bullet that no hit ends has its memories already, and has met others.
 cl_status cl_pools_pass(cl_pools *pools) {
   const cl_shot *shot = &pools->telling;
   cl_bullets *pool = pools->at[shot->pool];

@@ -7,8 +7,7 @@
 
 #include "bullets/state.h"
 
-/// The bullet of the hit that is being told is reflected and goes the rest of its way; or it
-/// flies on.
+/// Reflects the bullet of the present hit and moves it the rest of its way; or lets it fly on.
 cl_status cl_pools_bounce(cl_pools *pools);
 cl_status cl_pools_pass(cl_pools *pools);
 

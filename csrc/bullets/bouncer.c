@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whom the bullet that was told of last has been told of. Layer: bullets.
+// The bullets that the last dispatched bullet has had events with. Layer: bullets.
 
 #include "bullets/bouncer.h"
 

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which bullets one meets on the rest of its way, after a hit that it has survived. Both sides of
-// such a meeting are told as the pools have asked, the other one's in its turn, or next when that
-// is over. Layer: bullets.
+// The bullets that a bullet meets on the rest of its way after a hit that it has survived. Each
+// side of such a meeting gets an event if its pool has asked for one: the other side in its turn,
+// or next if its turn is over. Layer: bullets.
 
 #include "bullets/bouncer.h"
 #include "bullets/duels.h"
@@ -48,8 +48,8 @@ static void aim(duel *d, double begins) {
   cl_mover_box(m, r->radius, 0);
 }
 
-// Whether the two are in one another where their common time begins, so that they met before
-// that, and were told, or were not to be.
+// Whether the two overlap when their common time begins. Then they met before, and have had their
+// events, if any.
 static bool have_met(const duel *d, const cl_flight *f) {
   const cl_mover *m = &d->mover;
   cl_vec between = cl_vec_sub(m->from, place_at(f, m->begins));
@@ -94,8 +94,7 @@ static cl_shot other_side(cl_pools *pools, const cl_flight *f, const cl_shot *sh
                    .leg = self ? self->bounces : 0};
 }
 
-// The two remember that they have met in this step; and, if they stay, that they end in each
-// other.
+// Both remember that they have met in this step and, if they still overlap at its end, that too.
 static cl_status remember(cl_pools *pools, const cl_shot *shot, const cl_bullets *b, bool inside) {
   uint32_t i = cl_bullets_index(pools->at[b->index], shot->other);
   bool stays = b->def.pierce || cl_bullets_survived(b, i);
@@ -106,7 +105,7 @@ static cl_status remember(cl_pools *pools, const cl_shot *shot, const cl_bullets
   return status == CL_OK ? cl_pools_add_met(pools, &back) : status;
 }
 
-// Whether this meeting was found when the step was made, and is to be told.
+// Whether the step found this meeting itself, and will dispatch it.
 static bool is_listed(cl_pools *pools, const cl_duel *r, const cl_flight *f) {
   bool asks = r->pool->def.bullets;
   uint64_t number = asks ? r->number : f->number, other = asks ? f->number : r->number;
@@ -140,12 +139,12 @@ static cl_status meet(void *user, const cl_flight *f) {
   if (!hits(d, f, &at, flags, &shot) || !(f->ended > shot.t)) return CL_OK;
   if (!r->bounced && is_listed(pools, r, f)) return CL_OK;
   shot.told = r->pool->event_mask & CL_BULLET_EVENT_HIT;
-  // It has bounced off this one just there: then that has been told already.
+  // It has bounced off this one just there: that event has been dispatched already.
   shot.sure = f->off == (CL_OTHER_BULLET | r->number) && shot.t <= f->begins + CL_STILL_INSIDE;
   if (!r->pool->def.bullets) {
     if (shot.sure || !(r->ends > shot.t)) return CL_OK;
     cl_shot back = other_side(pools, f, &shot);
-    back.leg += r->bounced; // that of the way which begins now
+    back.leg += r->bounced; // of the way that begins now
     cl_status status = cl_pools_add_shot(pools, &back);
     if (status != CL_OK) return status;
   } else {
@@ -169,7 +168,7 @@ cl_status cl_pools_find_duels(cl_pools *pools, const cl_duel *rest) {
   return cl_flights_query(pools, d.mover.box, meet, &d);
 }
 
-// A hit or graze has been found: it counts, and it may end its bullet.
+// Counts a hit or graze that was found. It may end its bullet.
 static void count(cl_pools *pools, const cl_shot *shot) {
   cl_bullets *pool = pools->at[shot->pool];
   pool->hits += shot->kind == CL_SHOT_HIT;

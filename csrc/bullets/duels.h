@@ -19,19 +19,19 @@ typedef struct cl_duel {
   bool bounced, has_bounced;
 } cl_duel;
 
-/// Appends to the fresh shots what it meets of other bullets, and to the fresh memories. There
-/// has to be a list of flights. On CL_NOMEM some of it.
+/// Appends its meetings with other bullets to the fresh shots, and to the fresh memories. The list
+/// of flights must exist. On CL_NOMEM only some of them are there.
 cl_status cl_pools_find_duels(cl_pools *pools, const cl_duel *rest);
 
-/// One side of a meeting that was found so is being told: the other one's, for which there was
-/// room, is pushed when that is over.
+/// Called when one side of such a meeting is dispatched. Pushes the other side, for which room was
+/// reserved, after that.
 void cl_pools_tell_other(cl_pools *pools, const cl_shot *shot);
 void cl_pools_push_echo(cl_pools *pools);
 
-/// Adds to what is to be told; room was reserved.
+/// Adds to the shots that are left; room was reserved.
 void cl_pools_push_rest(cl_pools *pools, const cl_shot *shot);
 
-/// Whether the other bullet of a hit is where the two were found to meet.
+/// Whether the other bullet of a hit is still where the two were found to meet.
 bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot);
 
 #endif

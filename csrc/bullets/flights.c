@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// The bullets of a step as others meet them on the rest of their ways: each on the last leg of
-// its own. Made when the first bullet that may meet others has survived a hit. Layer: bullets.
+// The bullets of a step, each on the last leg of its way, for others to meet on the rest of theirs.
+// Made when the first bullet that may meet others has survived a hit. Layer: bullets.
 
 #include "bullets/flights.h"
 #include "bullets/shots.h"
 
-// So many are looked at one by one.
+// Up to this many are tested one by one.
 enum { FEW = 32 };
 
 void cl_flights_free(cl_flights *flights, const cl_alloc *alloc) {
@@ -84,7 +84,7 @@ cl_bounds cl_flight_box(const cl_flight *f) {
   return cl_bounds_grown(way, f->radius + cl_motion_slack(way));
 }
 
-// Where a bullet may get to when it bounces, at up to twice its speed.
+// How far a bullet that bounces may get, at up to twice its speed.
 static cl_bounds reach_of(cl_pools *pools, const cl_flight *f) {
   cl_bullets *pool = pools->at[f->pool];
   uint32_t i = cl_bullets_index(pool, f->number);

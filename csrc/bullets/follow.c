@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// What becomes of all lists when slots of actors move, or pools go. Layer: bullets.
+// Updates all lists when slots of actors move, or pools are removed. Layer: bullets.
 
 #include "bullets/flights.h"
 #include "bullets/follow.h"
 #include "bullets/scene.h"
 #include "bullets/shots.h"
 
-// Slots have moved: shots and contacts of actors that have none any more go. The order
-// of slots stays, and with it that of the lists.
+// Called when slots have moved. Shots and contacts of actors without a slot are removed. The order
+// of slots stays the same, and with it that of the lists.
 static void rename_shots(const int32_t *moved, cl_shots *shots, size_t from) {
   size_t n = from;
   for (size_t i = from; i < shots->count; i++) {
@@ -65,7 +65,7 @@ void cl_pools_follow(cl_pools *pools) {
   }
 }
 
-// Shots of or with pool `gone` go, and those of later ones are renamed.
+// Removes shots of or with pool `gone`, and renumbers those of later pools.
 static void drop_pool(cl_shots *shots, size_t from, uint32_t gone) {
   size_t n = from;
   for (size_t i = from; i < shots->count; i++) {

@@ -7,7 +7,7 @@
 
 #include "bullets/state.h"
 
-/// A pool is removed, which was number `gone`: later ones are renamed in all lists.
+/// Called when pool number `gone` is removed: renumbers later ones in all lists.
 void cl_pools_drop_pool(cl_pools *pools, uint32_t gone);
 
 #endif

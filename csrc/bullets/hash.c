@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// One number for what lives in a world and its pools when a step has been told to its end. It is
-// worked out when it is asked for, as a rule never: until then, what changes is noted.
-// Layer: bullets.
+// A hash of everything alive in a world and its pools when the dispatch of a step has ended. It is
+// computed when it is asked for, which is rare. Until then, changes are noted. Layer: bullets.
 
 #include "base/hash.h"
 #include "bullets/hash.h"
@@ -55,8 +54,8 @@ static int in_order(const void *p, const void *q) {
   return (a->nth > b->nth) - (a->nth < b->nth);
 }
 
-// What is summed up: bullets by number, up to `last`. Of those that are noted, from `note` on,
-// the first note counts, whatever is there now.
+// The sum is over the bullets by number, up to `last`. For a noted bullet its first note counts,
+// from `note` on, and not its present state.
 typedef struct sum {
   uint64_t hash;
   double last;
@@ -69,7 +68,7 @@ static void add(sum *s, double x, double y) {
   s->count++;
 }
 
-// Adds what is noted of a list with a number up to this; whether that one was among them.
+// Adds the notes of a list up to this number. Returns whether that number was among them.
 static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
   double last = 0;
   for (; s->note < s->end; s->note++) {

@@ -1,19 +1,19 @@
 // collide, MIT licence (see LICENSE)
 //
-// Keeping the hash of the last step what it is. Layer: bullets.
+// Keeps the hash of the last step while bullets change. Layer: bullets.
 
 #ifndef CL_BULLETS_HASH_H
 #define CL_BULLETS_HASH_H
 
 #include "bullets/state.h"
 
-/// The step has been told to its end: the hash is of what lives now.
+/// Called when the dispatch of a step has ended: the hash is of the bullets alive now.
 void cl_pools_begin_log(cl_pools *pools);
-/// To be called before a live bullet, by its index, or laser is killed or set elsewhere; where
-/// there is no room for a note, the hash is worked out.
+/// To be called before a live bullet, by its index, or laser is killed or moved by `set`. Without
+/// room for a note it computes the hash.
 void cl_bullets_note(cl_bullets *pool, uint32_t index);
 void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser);
-/// To be called before many are, or a pool goes: works out the hash.
+/// To be called before many bullets change, or a pool is removed: computes the hash.
 void cl_pools_end_log(cl_pools *pools);
 /// What the hash is made of: `dead` NULL where all are alive. With `hash` that of the world, and
 /// `at` for the pool of a number among `count`.

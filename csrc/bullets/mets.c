@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What bullets remember: whom they have grazed, and whom they are in. Layer: bullets.
+// The memories of bullets: what they have grazed, and what they are in. Layer: bullets.
 
 #include "bullets/mets.h"
 

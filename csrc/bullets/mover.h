@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a bullet or laser meets on its way. Layer: bullets.
+// What a bullet or laser meets on its way: its targets, with time and way out. Layer: bullets.
 
 #ifndef CL_BULLETS_MOVER_H
 #define CL_BULLETS_MOVER_H
@@ -11,12 +11,12 @@
 typedef struct cl_mover {
   cl_bullets *pool;
   uint64_t number;
-  const cl_shape *shape, *graze; ///< graze NULL: it grazes nobody
+  const cl_shape *shape, *graze; ///< graze NULL: it does not graze
   cl_vec from, to;
   cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` if it has one
   double begins;            ///< when, as a share of the step
   double left;              ///< seconds until the step ends
-  bool stays;               ///< no hit ends it, or none has: it remembers whom it is in
+  bool stays;               ///< no hit ends it, or none has: it remembers the targets that it is in
   bool late;                ///< only where it ends counts
   bool bounced;             ///< it has at some time: a circle, see cl_circle_entry
   bool rest;                ///< it has in this step: this is the rest of its way
@@ -26,8 +26,8 @@ typedef struct cl_mover {
 /// and the way it then gets free: writes when, where and nx, ny of `out`.
 bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
                    cl_shot *out);
-/// The same for a circle of a bullet that has bounced; `told`: of this one, in this step.
-/// `*inside`: it is inside from the start, and at the start is what is written.
+/// The same for a circle of a bullet that has bounced; `told`: it had an event with this target in
+/// this step. `*inside`: it is inside from the start; then `out` is written for the start.
 bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool told, cl_shot *out,
                     bool *inside);
 /// Whether it touches it at the end; one that has bounced, whether it is inside.

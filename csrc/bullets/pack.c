@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Writing snapshots of pools as bytes. What is read is in unpack.c, in the same order.
-// Layer: bullets.
+// Writes snapshots of pools as bytes. unpack.c reads them in the same order. Layer: bullets.
 
 #include "bullets/pack.h"
 
@@ -59,7 +58,7 @@ static bool is_live(const cl_pack_actors *actors, uint32_t slot) {
   return number != CL_NOBODY && actors->live[number];
 }
 
-// Whether what a shot is about is still there.
+// Whether the target of a shot is still there.
 static bool stands(const cl_pack_actors *actors, const cl_shot *shot) {
   if (shot->kind == CL_SHOT_EXPIRED || shot->actor == CL_SHOT_BULLET) return true;
   return shot->actor != CL_SHOT_NOBODY && is_live(actors, shot->actor);

@@ -16,12 +16,12 @@ typedef struct cl_pack_actors {
   uint32_t count;
 } cl_pack_actors;
 
-/// Appends a snapshot, of which the world has the hash that cl_world_hash is the end of. What is
-/// about actors that have been removed is left out.
+/// Appends a snapshot. The world has the hash that cl_world_hash finishes. Records about removed
+/// actors are left out.
 void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
                                const cl_pack_actors *actors, cl_writer *w);
 
-/// Reads one. CL_INVALID: that are no such bytes, and there is nothing in it.
+/// Reads a snapshot. CL_INVALID: the bytes are not those of a snapshot, and it is left empty.
 cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
                                    cl_bullets_snapshot *into);
 

@@ -214,7 +214,7 @@ static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool ins
   }
   if (status != CL_OK || (stays && flags & CL_INSIDE && shot->told)) return status;
   shot->told = pool->event_mask & CL_BULLET_EVENT_HIT;
-  // One that is not told of it may be dead by then, of something that came later.
+  // A bullet without the event may be dead by then, from a later hit.
   shot->sure = !pools->at[shot->other_pool]->def.bullets;
   status = CL_RESERVE(&pools->alloc, out->at, out->cap, out->count + 1);
   if (status != CL_OK) return status;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What there is still to tell: how it goes from step to step, and what becomes of it when a bullet
-// takes another way. Layer: bullets.
+// Shots that are not dispatched yet: from step to step, and when a bullet changes its way. Layer:
+// bullets.
 
 #include "bullets/duels.h"
 #include "bullets/mets.h"
@@ -11,8 +11,8 @@ static bool is_before(const cl_shot *a, const cl_shot *b) {
   return a->pool != b->pool ? a->pool < b->pool : a->number < b->number;
 }
 
-// Of one bullet what was found last comes first: one that bounced has nothing else, but what
-// others have met it in since.
+// The last shot found of a bullet comes first: a bullet that bounced has no other shots, except
+// those of others that have met it since.
 cl_status cl_pools_fold_rest(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
   size_t more = rest->count, from = pools->cursor;
@@ -33,7 +33,7 @@ cl_status cl_pools_fold_rest(cl_pools *pools) {
   return CL_OK;
 }
 
-// Whether what a shot is about is still there.
+// Whether the target of a shot is still there.
 static bool still_stands(cl_pools *pools, const cl_shot *shot) {
   if (shot->kind == CL_SHOT_EXPIRED) return true;
   if (shot->actor != CL_SHOT_BULLET) return cl_world_has(pools->world, shot->actor);
@@ -50,7 +50,7 @@ static void take_shot(cl_pools *pools, const cl_shot *shot) {
   if (cl_pools_is_present(pools, shot)) merged->at[merged->count++] = *shot;
 }
 
-// One of an earlier step: what bounces in this one does not concern it.
+// A shot of an earlier step: bounces in this step do not change it.
 static void take_pending(cl_pools *pools, cl_shot *shot) {
   shot->leg = CL_MOST_BOUNCES;
   shot->added = false;
@@ -78,7 +78,7 @@ void cl_pools_merge_shots(cl_pools *pools) {
   pools->cursor = 0;
 }
 
-// A shot that is not told after all: what follows from its having been found is undone.
+// Undoes the effects of a shot that was found but will not be dispatched.
 static void undo(cl_pools *pools, const cl_shot *shot) {
   cl_bullets *pool = pools->at[shot->pool];
   pool->hits -= shot->kind == CL_SHOT_HIT;

@@ -7,16 +7,16 @@
 
 #include "bullets/state.h"
 
-/// Whether a shot's bullet is alive, and who it is about is where it was found to be met.
+/// Whether a shot's bullet is alive, and its target still where the two were found to meet.
 bool cl_pools_is_present(cl_pools *pools, const cl_shot *shot);
 
-/// What was found while the last step was told, and has not been told, is put among the others.
+/// Puts the shots that were found during the last dispatch, and are left, among the others.
 cl_status cl_pools_fold_rest(cl_pools *pools);
-/// Pending shots and the fresh ones become one list, of which nothing has been told.
+/// Makes one list of the pending and the fresh shots, none of them dispatched.
 void cl_pools_merge_shots(cl_pools *pools);
 
-/// Drops what is still to be told of the bullet that is told of, as if it had not been found;
-/// and back.
+/// Drops the shots that are left of the present bullet, as if they had not been found; and puts
+/// them back.
 typedef struct cl_pending {
   size_t shots, rest;
 } cl_pending;

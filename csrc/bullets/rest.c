@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What there is to tell that was found while a step was told: a binary heap of shots, the least
-// in the order of telling at its root. Layer: bullets.
+// The shots that were found during the dispatch of a step: a binary heap with the first in the
+// order of dispatch at its root. Layer: bullets.
 
 #include "bullets/shots.h"
 

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Making pools what they were when a snapshot was taken. Layer: bullets.
+// Restores pools from a snapshot. Layer: bullets.
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void put_shots(cl_shots *to, const cl_shots *from) {
 
 void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bullets *const order[]) {
   assert(pools->count == from->pools);
-  pools->log.over = false; // what is killed here is no news
+  pools->log.over = false; // a bullet that is killed here causes no event
   for (uint32_t i = 0; i < from->pools; i++) {
     pools->at[i] = order[i];
     pools->at[i]->index = i;
@@ -78,7 +78,7 @@ void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bulle
   put_shots(&pools->rest, &from->rest);
   pools->cursor = 0;
   pools->echoes = pools->flights.made = false;
-  pools->last_moved = 0; // which places they had before the last step is not kept
+  pools->last_moved = 0; // their places before the last step are not kept
   pools->met.count = from->met.count;
   if (from->met.count > 0) memcpy(pools->met.at, from->met.at, from->met.count * sizeof(cl_met));
   pools->met_kept = from->met_kept;

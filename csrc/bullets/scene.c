@@ -5,7 +5,7 @@
 
 #include "bullets/scene.h"
 
-// So many are looked at one by one.
+// Up to this many are tested one by one.
 enum { FEW = 32 };
 
 void cl_scene_forget(cl_scene *scene) {

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Lists of shots, in the order of telling. Layer: bullets.
+// Lists of shots, in the order of dispatch. Layer: bullets.
 
 #include "bullets/bouncer.h"
 #include "bullets/shots.h"

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Lists of shots: what there is to tell. Layer: bullets.
+// Lists of shots, the events of bullets. Layer: bullets.
 
 #ifndef CL_BULLETS_SHOTS_H
 #define CL_BULLETS_SHOTS_H
@@ -12,15 +12,15 @@
 cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot);
 cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
 
-/// Below 0, 0 or above 0, as one is told before the other.
+/// Below 0, 0 or above 0: the order of dispatch of two shots.
 int cl_shot_order(const cl_shot *a, const cl_shot *b);
-/// Puts shots into the order of telling.
+/// Sorts shots into the order of dispatch.
 void cl_shots_sort(cl_shots *shots);
 /// The first of sorted shots, from `from` on, that is of a bullet or of a later one.
 size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
 
-/// A heap of shots: adds one, for which there is room; takes out the first to tell, which stays
-/// behind the last one until something is added; and that one back again.
+/// A heap of shots. Push needs room. Pop takes out the first in the order of dispatch, which stays
+/// behind the last one until the next push; the third puts it back.
 void cl_rest_push(cl_shots *rest, const cl_shot *shot);
 cl_shot *cl_rest_pop(cl_shots *rest);
 void cl_rest_unpop(cl_shots *rest);
@@ -30,8 +30,8 @@ cl_status cl_pools_reserve_shots(cl_pools *pools);
 /// Lists which of the pending shots have hit bullets; room for that
 /// was reserved.
 void cl_pools_link_backs(cl_pools *pools);
-/// Two bullets that hit each other are both told: the first's death is no reason to
-/// pass the second over. Makes those of the second sure; whether there are any.
+/// When two bullets hit each other both get their event: the second gets it even if the first has
+/// died. Makes those of the second sure; whether there are any.
 bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
 /// The first that is pending of a bullet that has hit this other one; NULL: there is none.
 const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of pools: the live bullets, what they remember, and what of the last step is still to
-// be told. Layer: bullets.
+// Snapshots of pools: the live bullets, their memories, and the events of the last step that are
+// left. Layer: bullets.
 
 #include "bullets/shots.h"
 #include "bullets/snapshot.h"
@@ -84,7 +84,7 @@ static cl_status reserve(cl_bullets_snapshot *s, const cl_pools *pools) {
   return CL_RESERVE_NEAR(alloc, s->log.note, s->log.cap, pools->log.count);
 }
 
-// The live ones of an array.
+// Copies the live bullets' numbers of an array.
 static void take(const cl_bullets *pool, const double *from, double *to) {
   if (pool->live == pool->used) {
     if (pool->used > 0) memcpy(to, from, pool->used * sizeof *to);

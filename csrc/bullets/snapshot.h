@@ -39,8 +39,8 @@ typedef struct cl_kept_pool {
   size_t number_cap, survived_cap, laser_cap;
 } cl_kept_pool;
 
-/// `shots` and `rest` are those that have not been told; `begun`, `telling` and `moment` of the
-/// one that is being told.
+/// `shots` and `rest` are the shots that are left; `begun`, `telling` and `moment` belong to the
+/// one that is being dispatched.
 struct cl_bullets_snapshot {
   cl_alloc alloc;
   cl_kept_pool *pool;
@@ -61,13 +61,13 @@ static inline int cl_kept_fields(const cl_kept_pool *kept) {
   return kept->accelerates ? CL_KEPT_FIELDS : CL_KEPT_AX;
 }
 
-/// One that has room for the other's notes becomes the same.
+/// Copies notes into one that has room for them.
 void cl_bullets_log_copy(cl_bullets_log *to, const cl_bullets_log *from);
 
 /// Room for so many pools, each of which begins with no memory of its own.
 cl_status cl_bullets_snapshot_reserve_pools(cl_bullets_snapshot *snapshot, uint32_t pools);
 
-/// It has nothing in it, but keeps its memory.
+/// Empties it; it keeps its memory.
 void cl_bullets_snapshot_clear(cl_bullets_snapshot *snapshot);
 
 #endif

@@ -147,7 +147,7 @@ typedef struct cl_flight {
   bool searched; ///< what it meets on this leg is known
   double radius, begins, ended;
   cl_vec from, to;
-  uint64_t off; ///< whom it has bounced off last, as cl_met.other
+  uint64_t off; ///< its last bounce was off this one, as cl_met.other
   double turn[CL_MOST_BOUNCES];
 } cl_flight;
 
@@ -246,9 +246,9 @@ struct cl_pools {
   size_t rank_cap;
   uint32_t rank_count;
 
-  // What the last step has to tell: `shots` from `cursor` on, and among them those of `rest`, a
-  // heap, which were found since. While one is told, `begun` is true, and it is `telling`; then
-  // `echo`, if there is one, comes to the rest.
+  // The events of the last step that are left: `shots` from `cursor` on, and among them those of
+  // `rest`, a heap, which were found since. While one is dispatched, `begun` is true, and `telling`
+  // is that one; after it, `echo`, if there is one, is added to `rest`.
   cl_shots shots, merged, rest;
   size_t cursor;
   bool begun, echoes;
@@ -314,8 +314,8 @@ double cl_bullets_pace(const cl_bullets *pool, double dt);
 cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
                        double reach, uint32_t points, double pace);
 
-/// Finds out whose bullets may meet others'; then what bullets of different pools meet: parts of
-/// cl_pools_begin_step, before and after cl_pools_search.
+/// Finds the pools whose bullets may meet others', then the meetings of bullets of different pools:
+/// parts of cl_pools_begin_step, before and after cl_pools_search.
 cl_status cl_pools_rank(cl_pools *pools);
 cl_status cl_pools_find_pairs(cl_pools *pools);
 

@@ -32,7 +32,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   if (status == CL_OK) status = cl_scene_keep(pools);
   if (status == CL_OK) return CL_OK;
   pools->fresh.count = pools->fresh_met.count = 0;
-  pools->last_moved = 0; // the places before the last step are gone: nobody is met any more
+  pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
   pools->moment.active = moment;
   if (moment) cl_pools_exchange_moment(pools);
   return status;

@@ -74,7 +74,7 @@ void cl_pools_finish(cl_pools *pools) {
   if (ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
 }
 
-// The first of all that there is to tell.
+// The first shot that is left.
 static const cl_shot *next_shot(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
   bool any = pools->cursor < shots->count;
@@ -84,7 +84,7 @@ static const cl_shot *next_shot(cl_pools *pools) {
   return any ? &shots->at[pools->cursor++] : NULL;
 }
 
-// A hit that is not told after all does not end its bullet.
+// A hit that is not dispatched does not end its bullet.
 static void pass_over(cl_pools *pools, const cl_shot *shot) {
   cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
   if (f) f->ended = cl_flights_end_of(pools, pools->at[shot->pool], shot->number);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Reading snapshots of pools from bytes, of which nothing is believed. Layer: bullets.
+// Reads snapshots of pools from bytes, all of which are checked. Layer: bullets.
 
 #include "bullets/pack.h"
 
@@ -20,7 +20,7 @@ static bool read_bool(cl_reader *r) {
   return v;
 }
 
-// Numbers rise, and who was spawned earlier is older: by its age, or by the clock when that was.
+// Numbers rise, and a bullet that was spawned earlier is older: by its age, or by the clock.
 static void check_bullet(cl_reader *r, const cl_bullets_snapshot *s, const cl_kept_pool *kept,
                          uint32_t i) {
   const double *at = kept->number + i;

@@ -12,7 +12,7 @@ static size_t blocks_size(const cl_grid *grid) {
   return (size_t)count * sizeof *grid->filled;
 }
 
-// The bytes are about to change: copies are of what they were.
+// Called before the bytes change: copies keep the old ones.
 static void part_from_copy(cl_grid *grid) {
   if (grid->copy) cl_grid_copy_release(grid->copy);
   grid->copy = NULL;

@@ -21,8 +21,8 @@ static int world_counts(lua_State *L) {
   return 4;
 }
 
-// core:hit(k) -> a, b, nx, ny, depth, and t of two that have met on their way alone; nothing when
-// one of the two is gone
+// core:hit(k) -> a, b, nx, ny, depth, and t if the two have met only on their way; nothing when one
+// of the two is gone
 static int world_hit(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Integer k = luaL_checkinteger(L, 2);
@@ -122,7 +122,7 @@ static int world_hash(lua_State *L) {
   return 1;
 }
 
-// core:actor(slot, shape) -> what was read when it was added or refreshed: its shape, whether
+// core:actor(slot, shape) -> the fields read when it was added or refreshed: its shape, whether
 // that is `shape`, x, y, angle as the world has them now, group number, static, sensor, oneWay,
 // swept; and its event mask, and those bits of it that are still to be read
 static int world_actor(lua_State *L) {
@@ -169,7 +169,7 @@ static int world_would_meet(lua_State *L) {
   return 3;
 }
 
-// core:isTold(groupA, groupB) -> whether the first is told of hits with the second
+// core:isTold(groupA, groupB) -> whether the first gets events of hits with the second
 static int world_is_told(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Integer a = luaL_checkinteger(L, 2), b = luaL_checkinteger(L, 3);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a snapshot has of the actors' tables: x, y and angle, and the fields that it was asked for;
-// read and written back here. lua/collide/jit.lua reads them, too. Layer: lua.
+// Reads x, y, angle and the named fields of the actors' tables into a snapshot, and writes them
+// back. lua/collide/jitfields.lua reads them, too. Layer: lua.
 
 #include "lua/fields.h"
 
@@ -11,15 +11,15 @@
 #include "lua/snapshot.h"
 
 // The arguments that both functions begin with: `actors` by slot, the names under which the world
-// reads them, a list of the keys asked for, and their values, those of one key after the other,
-// by slot. `nothing` stands there for nil, `left` for what the actor's own `save` takes. On the
-// stack follow the names by which the world reads an actor, then the actor whose turn it is, and
-// the keys asked for.
+// reads them, a list of the keys asked for, and their values, those of one key after the other, by
+// slot. `nothing` stands there for nil, `left` for values that the actor's own `save` takes. On the
+// stack follow the names by which the world reads an actor, then the present actor, and the keys
+// asked for.
 enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, KEY_X };
 enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
 enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
 
-// The third argument of each that is its own.
+// The third argument, which differs between the two.
 enum { SLOTS = OWN, SAVERS = OTHER, SHAPES = OWN, GROUPS = OTHER };
 
 // Pushes all keys, and a place for the actor. Returns how many were asked for.
@@ -69,8 +69,8 @@ static void add_number(lua_State *L, cll_snapshot *s, double v) {
   s->number[s->numbers++] = v;
 }
 
-// Reads x, y and angle of the actor; 0, or the index of the key whose value, then on top, will
-// not do.
+// Reads x, y and angle of the actor. Returns 0, or the index of the key with a bad value, which is
+// on top then.
 static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
   double x, y, angle;
   uint8_t flag = 0;
@@ -106,7 +106,8 @@ static bool is_held(lua_State *L, int type) {
   return held;
 }
 
-// Reads the fields asked for; 0, or the index of the key whose value, then on top, will not do.
+// Reads the named fields. Returns 0, or the index of the key with a bad value, which is on top
+// then.
 static int read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
   lua_settop(L, ACTOR + keys);
   for (int k = 0; k < keys; k++) {
@@ -129,9 +130,9 @@ static int tell_bad(lua_State *L, uint32_t slot, int key) {
   return 4;
 }
 
-// core.readFields(core, snapshot, actors, names, keys, values, nothing, left, slots, savers) ->
-// how many there are in `savers`, to which it writes the slots of those who have a `save`; or nil,
-// slot, key and value of the first bad field
+// core.readFields(core, snapshot, actors, names, keys, values, nothing, left, slots, savers) -> the
+// length of `savers`, to which it writes the slots of actors with a `save`; or nil, slot, key and
+// value of the first bad field
 int cll_read_fields(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L), savers = 0;
@@ -236,8 +237,8 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
   write_group(L, c, slot);
 }
 
-// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups):
-// of a world that has been restored; `shapes` by slot, `groups` are the names of groups by their
+// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups): for
+// a world that has been restored; `shapes` by slot, `groups` are the names of groups by their
 // numbers, from 1
 int cll_write_fields(lua_State *L) {
   cll_world *c = cll_check_world(L);

@@ -74,8 +74,8 @@ static int host_isatty(lua_State *L) {
   return 1;
 }
 
-// core.makeFolder(path): one folder, of one that is there. Whether it could be made, writing to
-// it shows.
+// core.makeFolder(path): makes one folder, whose parent must exist. It reports no failure: writing
+// a file there does.
 static int host_make_folder(lua_State *L) {
   (void)make_folder(luaL_checkstring(L, 1));
   return 0;

@@ -174,7 +174,7 @@ int32_t cll_move_commit(cll_world *c) {
   return (int32_t)cl_world_move_result(c->world).moves;
 }
 
-// NaN is no coordinate, and no other number either.
+// NaN is neither a coordinate nor any other number.
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
                      double dy, double group, double response) {
   bool sound = is_coordinate(x) && is_coordinate(y) && is_coordinate(dx) && is_coordinate(dy) &&
@@ -212,7 +212,7 @@ static int move_now(lua_State *L) {
   return 3;
 }
 
-// core:moved(i) -> slot, x, y of the i-th that is moved, the mover first; nothing beyond the last
+// core:moved(i) -> slot, x, y of the i-th moved actor, the mover first; nothing beyond the last
 static int moved(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_move_result result = cl_world_move_result(c->world);

@@ -7,16 +7,15 @@
 
 #include "lua/world_core.h"
 
-/// Of whom move_now's `group` speaks: those whom the rules of groups let stop the mover, in
-/// place of a group's number.
+/// A value of move_now's `group`: the actors that the rules of groups let stop the mover.
 #define CLL_BY_RULES (-1)
 
-/// Computes a move that asks nobody, and commits it where it met nothing: how many hits there
-/// are; -1 where one of the arguments is not as it should be, or there is no memory.
+/// Computes a move without a filter function, and commits it if it met nothing. Returns the number
+/// of hits; -1 for a bad argument or without memory.
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
                      double dy, double group, double response);
 
-/// Commits the last move: how many were moved, or -1 without memory.
+/// Commits the last move. Returns how many actors were moved, or -1 without memory.
 int32_t cll_move_commit(cll_world *c);
 
 /// Adds the core's methods for moves to the table on top of the stack.

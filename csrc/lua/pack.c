@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots as strings: a header (what it is, version, checksum), then the world, its pools, what
-// the actors' tables had for places, and a list of Lua's values. Whatever the string is, nothing is
-// read beyond its end, and nothing believed that is in it. Layer: lua.
+// Snapshots as strings: a header (what it is, version, checksum), then the world, its pools, the
+// places in the actors' tables, and a list of Lua's values. A string may hold anything: nothing is
+// read beyond its end, and all of it is checked. Layer: lua.
 
 #include "lua/pack.h"
 
@@ -33,7 +33,7 @@ static void *push_scratch(lua_State *L, size_t count, size_t size) {
   return memset(lua_newuserdata(L, (count + 1) * size), 0, (count + 1) * size);
 }
 
-// A writer whose bytes a garbage collection frees, if nobody has before.
+// A writer whose bytes a garbage collection frees, if they have not been freed before.
 #define WRITER "collide.core.writer"
 static int writer_gc(lua_State *L) {
   cl_writer *w = luaL_checkudata(L, 1, WRITER);
@@ -51,8 +51,8 @@ static cl_writer *push_writer(lua_State *L, bool loose) {
   return w;
 }
 
-// What of the tables' x, y and angle is not as in the world. Whether they were integers is left
-// out: the bytes are the same on every Lua.
+// Writes the x, y and angle of tables that differ from the world's. It leaves out whether they were
+// integers, so the bytes are the same on every Lua.
 static void write_places(const cll_snapshot *s, cl_writer *w) {
   const double *odd = s->number;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
@@ -102,7 +102,7 @@ static unsigned check_groups(lua_State *L, int index, uint8_t group[CL_MAX_GROUP
   return (unsigned)count;
 }
 
-// Where the parts of what write_core writes end: those of the world, then pools, and places.
+// The ends of the parts that write_core writes: those of the world, then pools, and places.
 enum { END_POOLS = CL_PACK_PARTS, END_PLACES, ENDS };
 
 // Writes all but the values; scratch is left on the stack.
@@ -163,8 +163,8 @@ static int snapshot_pack(lua_State *L) {
   return 1;
 }
 
-// core.compare(a, groupsA, b, groupsB) -> what differs first: "actors", "rules", "contacts",
-// "cells", "pools" or "places"; nil when nothing of that does
+// core.compare(a, groupsA, b, groupsB) -> the first part that differs: "actors", "rules",
+// "contacts", "cells", "pools" or "places"; nil when all are equal
 static int snapshot_compare(lua_State *L) {
   static const char *const names[ENDS] = {"actors", "rules", "contacts",
                                           "cells",  "pools", "places"};
@@ -213,7 +213,7 @@ static int snapshot_places(lua_State *L) {
   return 0;
 }
 
-// Reads what the tables had for places into the arrays of a snapshot.
+// Reads the places in the actors' tables into the arrays of a snapshot.
 static void read_places(lua_State *L, cll_snapshot *s, cl_reader *r) {
   cl_alloc alloc = cl_alloc_default();
   s->place = cl_snapshot_places(s->world, &s->angle, &s->slots);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots: taking one of what the core has, and going back to it. Layer: lua.
+// Takes snapshots of the core's state, and restores them. Layer: lua.
 
 #include "lua/snapshot.h"
 
@@ -52,7 +52,7 @@ static int snapshot_grow(lua_State *L) {
   return 0;
 }
 
-// core:snapshot(snapshot) -> a number that is the same as long as nobody comes, goes or is
+// core:snapshot(snapshot) -> a number that stays the same until an actor is added, removed or
 // refreshed
 static int world_snapshot(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -78,8 +78,8 @@ static cll_bullets *pool_of(lua_State *L, int index, uint32_t i) {
   return b;
 }
 
-// core:revive(snapshot, i, pool): a pool that has been removed is there again, empty, made as the
-// i-th of the snapshot
+// core:revive(snapshot, i, pool): adds a removed pool again, empty, made as the i-th of the
+// snapshot
 static int world_revive(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cll_snapshot *s = cll_check_snapshot(L, 2);
@@ -126,7 +126,7 @@ static int world_restore(lua_State *L) {
   }
   cl_pools_restore(c->pools, s->pools, order);
   c->told = told;
-  c->steps++; // a telling that has begun is over
+  c->steps++; // a dispatch that has begun is over
   lua_pushnumber(L, (double)cl_world_edits(c->world));
   return 1;
 }

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// The userdata of a snapshot: what the core has of it, and how the actors' tables differ from
-// that. Layer: lua.
+// The userdata of a snapshot: the core's part, and how the actors' tables differ from that. Layer:
+// lua.
 
 #ifndef CL_LUA_SNAPSHOT_H
 #define CL_LUA_SNAPSHOT_H
 
 #include "lua/world_core.h"
 
-/// What an actor's table had in its x, y and angle.
+/// The x, y and angle in an actor's table.
 enum {
   CLL_ODD_PLACE = 1, ///< x and y other than the world's place: they are in `number`
   CLL_INTEGER_X = 2,
@@ -18,8 +18,8 @@ enum {
   CLL_INTEGER_ANGLE = 32,
 };
 
-/// `place` and `angle`, NULL without one, are the core's, by slot, and `flag` goes along with
-/// them; `number` has in the order of slots what is odd. The accelerator goes through them.
+/// `place` and `angle`, NULL without one, are the core's, by slot, and `flag` goes along with them;
+/// `number` has the values that differ, in the order of slots. The accelerator goes through them.
 typedef struct cll_snapshot {
   const cl_vec *place;
   const double *angle;
@@ -31,7 +31,7 @@ typedef struct cll_snapshot {
   cl_bullets_snapshot *pools;
 } cll_snapshot;
 
-/// The snapshot at `index`; raises when it is none.
+/// The snapshot at `index`; raises if there is none.
 cll_snapshot *cll_check_snapshot(lua_State *L, int index);
 
 /// Room for some more numbers; raises without memory.

@@ -35,7 +35,7 @@ static cl_vec check_acceleration(lua_State *L, const char *function, int index) 
   return a;
 }
 
-// Of what is spawned with a heading: ax, ay at `index`, then how it accelerates along the
+// For bullets that are spawned with a heading: ax, ay at `index`, then the acceleration along the
 // heading, and at a right angle to that.
 typedef struct accelerations {
   cl_vec a;

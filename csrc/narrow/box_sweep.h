@@ -9,8 +9,8 @@
 
 #include "narrow/convex_sweep.h"
 
-/// One axis of it. How far apart the two are on the side ahead and on the other (below 0 for an
-/// overlap), and how far the box goes; `still` when that is only rounding.
+/// One axis of the way: how far apart the two are on the side ahead and on the other (below 0 for
+/// an overlap), and how far the box goes; `still` when that is only rounding.
 typedef struct cl_slab {
   double ahead, behind, way;
   bool still;
@@ -23,7 +23,7 @@ static inline cl_slab cl_slab_of(double low, double high, double d, double from,
                : (cl_slab){after, before, way, way <= slow};
 }
 
-/// Whether the boxes never share more than the skin of the axis, as far as a look tells.
+/// A quick test: true only if the boxes never share more than the skin of the axis.
 static inline bool cl_slab_misses(const cl_slab *s, double skin) {
   if (s->still) return s->ahead >= -skin || s->behind >= -skin;
   return s->ahead + skin > s->way || s->behind >= -skin;
@@ -51,7 +51,7 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   double gap_y = cl_max(cl_max(y.ahead, y.behind), 0);
   bool near = gap_x <= touch && gap_y <= touch; // whatever the squares lose
   if (near && gap_x * gap_x + gap_y * gap_y <= touch * touch) t = 0;
-  // Of sides entered together the one most against the way.
+  // Of sides that are entered together, takes the one most against the way.
   bool across = enter_x > enter_y || (enter_x == enter_y && x.way > y.way);
   const cl_slab *s = across ? &x : &y;
   double gap = s->ahead - s->way * t;

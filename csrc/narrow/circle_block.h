@@ -16,8 +16,8 @@ typedef struct cl_disc_at {
   cl_vec at;
 } cl_disc_at;
 
-/// A circle and a block, seen from the place of the one that comes first by cl_comes_first, and
-/// what is known of them: the circle's centre, the edge that it is farthest beyond, and how far.
+/// A circle and a block, seen from the place of the one that comes first by cl_comes_first: the
+/// circle's centre, the edge that it is farthest beyond, and how far.
 typedef struct cl_disc_edge {
   cl_vec origin, centre;
   double separation, error;
@@ -31,7 +31,7 @@ CL_INLINE cl_vec cl_disc_to_vertex(const cl_disc_edge *e, const cl_block_at *b, 
                   ((b->at.y + b->block[room + i]) - e->origin.y) - e->centre.y};
 }
 
-/// What fills a block up is the last vertex once more.
+/// The last vertex, once more, fills a block up.
 CL_INLINE int cl_block_next(const double *block, int room, int i) {
   int next = (i + 1) & (room - 1);
   return block[next] == block[i] && block[room + next] == block[room + i] ? 0 : next;
@@ -85,7 +85,7 @@ CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, 
   return hit & !apart & !e.one_place;
 }
 
-/// The same for what that left open, where it is a vertex that is nearest.
+/// The same for circles that it left open, where a vertex is nearest.
 CL_INLINE bool cl_overlap_disc_corner(double r, const cl_block_at *b, int room,
                                       const cl_disc_edge *e, bool *near, cl_hit *out) {
   const double *nx = b->block + 2 * room, *ny = nx + room;

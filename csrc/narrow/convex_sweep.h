@@ -29,7 +29,7 @@ typedef struct cl_convex_sweep {
   uint32_t i; ///< the number of p
 } cl_convex_sweep;
 
-/// How much less than what counts as touching the skin is.
+/// How much less the skin is than the distance that counts as touching.
 #define CL_SKIN_SHARE 0.25
 
 static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x) + fabs(d.y)); }

@@ -17,7 +17,7 @@
 #include "narrow/convex.h"
 #include "narrow/sat_batch.h"
 
-// So many couples go through the steps at once.
+// How many couples go through the steps at once.
 enum { TOGETHER = 8 };
 
 // How many vertices there is room for, of p and of q; p has few if only one has.

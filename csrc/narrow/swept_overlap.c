@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Swept overlap: a cast for which a touch is not enough. Convex parts overlap at some moment of a
-// way if the one that stands still overlaps what the other sweeps over, which is convex too.
-// Layer: narrow.
+// way if the one at rest overlaps the area that the other sweeps, which is convex too. Layer:
+// narrow.
 
 #include "narrow/swept_overlap.h"
 
@@ -33,7 +33,7 @@ typedef struct line {
   cl_vec p, q, d;
 } line;
 
-// Whether what it sweeps over until t overlaps b.
+// Whether the area that it sweeps until t overlaps b.
 static bool overlaps_until(const line *l, double t, const cl_placed *b) {
   cl_stack_shape swept;
   cl_vec end = cl_vec_add(l->q, cl_vec_mul(l->d, t));
@@ -44,7 +44,7 @@ static bool overlaps_until(const line *l, double t, const cl_placed *b) {
 
 enum { HALVINGS = 53 };
 
-// What the segment sweeps over only grows.
+// The swept area only grows.
 static bool meet_line(const line *l, const cl_placed *b, cl_first_meeting *best) {
   double low = 0, high = cl_min(best->t, 1);
   if (!overlaps_until(l, high, b)) return false;

@@ -27,7 +27,7 @@ static inline cl_block_at cl_block_placed(const double *block, cl_vec at, double
   return (cl_block_at){block, at, fabs(at.x) + fabs(at.y) + reach};
 }
 
-/// Whether a shape can be had like that.
+/// Whether a shape has such a block.
 static inline bool cl_has_block(const cl_shape *shape) {
   const cl_part *part = shape->parts;
   return shape->part_count == 1 && part->radius == 0 && part->count > 1 &&
@@ -37,7 +37,7 @@ static inline bool cl_has_block(const cl_shape *shape) {
 /// Whether one that can has few vertices.
 static inline bool cl_has_few(const cl_shape *shape) { return shape->parts->count <= CL_BLOCK_FEW; }
 
-/// The block of one that is not turned: its own arrays, which follow each other.
+/// The block of a shape that is not turned: its own arrays, which follow each other.
 static inline const double *cl_own_block(const cl_shape *shape) {
   CL_CHECK(cl_has_block(shape) && shape->ny == shape->vx + 3 * (shape->vy - shape->vx));
   return shape->vx;

@@ -129,7 +129,7 @@ void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot) {
   actors->dirty_count++;
 }
 
-// What is static is in a tree that stays as it is.
+// Static actors are in a tree of their own, which stays as it is.
 void cl_actors_mark_moved(cl_actors *actors, uint32_t slot) {
   if (actors->dirty[slot]) return;
   if (!actors->moved_after || actors->state[slot] & CL_STATIC) {

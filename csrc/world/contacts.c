@@ -14,7 +14,7 @@
 // So many candidates of mixed forms at a time.
 enum { TOGETHER = 256 };
 
-// So many doubles come together from the caches.
+// How many doubles come together from the caches.
 enum { LINE = 8 };
 
 enum {
@@ -160,8 +160,8 @@ CL_INLINE void ask_for(const double *block, int count) {
   CL_WILL_READ(block + count - 1);
 }
 
-// The vertex block of an actor that is neither box nor circle: as it was turned, or its kind's.
-// That is asked for, too: others come before it is read.
+// The vertex block of an actor that is neither box nor circle: as it was turned, or its kind's,
+// which is prefetched, since others come before it is read.
 CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
   if (is_turned(s, slot)) {
     const double *block = turned_block(s, slot, room);
@@ -172,7 +172,7 @@ CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
   return cl_block_placed(kind->block, s->at[slot], reach_of(kind));
 }
 
-// Asks for what the tests read of an actor, which is long in coming where these are many.
+// Prefetches the data of an actor that the tests read: with many actors it is not in a cache.
 CL_INLINE void ask_for_actor(const scene *s, uint32_t slot) {
   CL_WILL_READ(&s->at[slot]);
   if (s->form[slot] == CL_FORM_FEW && is_turned(s, slot)) {
@@ -184,8 +184,8 @@ CL_INLINE void ask_for_actor(const scene *s, uint32_t slot) {
   }
 }
 
-// The contacts so far. What comes to be no hit is overwritten by the next. `time` is NULL where
-// nobody is swept.
+// The contacts so far. A pair that turns out not to hit is overwritten by the next. `time` is NULL
+// if no actor is swept.
 typedef struct writer {
   cl_pair *pair;
   cl_hit *hit;
@@ -363,7 +363,7 @@ static size_t put_hits(const batch *b, cl_pair *pair, cl_hit *hit, size_t n) {
   return n;
 }
 
-// Returns whether any have met on their way alone.
+// Returns whether any have met only on their way.
 static bool make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
   batch b;
   bool met = false;

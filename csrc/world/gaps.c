@@ -144,7 +144,7 @@ bool cl_world_reclaim(cl_world *world) {
   if (!is_worth_closing(actors, gaps)) return false;
   assert(!world->begun);
   world->changes++;
-  cl_world_hash_begin(world); // which slots had who is lost now
+  cl_world_hash_begin(world); // which actors slots had is lost now
   world->moves.released_count = 0;
   move_down(world);
   rename_all(world);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// One number for all that a step has found. It is worked out when it is asked for, as a rule
-// never: until then, what changes after the step is noted. Layer: world.
+// A hash of all that a step has found. It is computed when it is asked for, which is rare. Until
+// then, changes after the step are noted. Layer: world.
 
 #include "base/hash.h"
 #include "world/hash.h"
@@ -35,8 +35,8 @@ void cl_hash_note_actor(cl_world *world, uint32_t slot) {
       (cl_hash_note){actors->place[slot], actors->angle ? actors->angle[slot] : 0, slot};
 }
 
-// Where the actors were: each gets its rank among them, by which hits name it, since slots hang
-// on when gaps were closed.
+// The places of the actors. Hits name an actor by its rank among them, since its slot depends on
+// when gaps were closed.
 static uint64_t add_places(uint64_t hash, const cl_hashed_step *step) {
   const cl_hash_log *log = step->log;
   uint32_t *note = step->rank, rank = 0;

@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Keeping the hash of the last step what it is. Layer: world.
+// Keeps the hash of the last step while actors change. Layer: world.
 
 #ifndef CL_WORLD_HASH_H
 #define CL_WORLD_HASH_H
 
 #include "world/state.h"
 
-/// A step has been made.
+/// Called after a step.
 void cl_hash_begin_log(cl_world *world);
 /// What the hash of a step is made of: arrays by slot, of which `state` has an element every
 /// `stride` bytes and `rank` is scratch, and the hits.
@@ -27,8 +27,8 @@ uint64_t cl_hash_of_step(const cl_hashed_step *step);
 
 void cl_hash_free(cl_hash_log *log, const cl_alloc *alloc);
 
-/// To be called before a live actor is moved or removed. Where there is no room for a note, or
-/// so many that working out the hash is no more work, that is done instead.
+/// To be called before a live actor is moved or removed. Without room for a note, or with so many
+/// notes that the hash is no more work, it computes the hash instead.
 void cl_hash_note_actor(cl_world *world, uint32_t slot);
 
 #endif

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the hash of the last step is made of, whatever happens to actors after it: where those
-// were who have been moved or removed since. Layer: world.
+// What the hash of the last step is made of: the places of actors that have been moved or removed
+// since. Layer: world.
 
 #ifndef CL_WORLD_HASH_LOG_H
 #define CL_WORLD_HASH_LOG_H

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether a mover meets nothing at all, as most moves do: seen coarsely, by bounds and by which
-// cells of tiles are not empty. Layer: world.
+// Whether a mover meets nothing at all, as in most moves: a coarse test, by bounds and by the cells
+// of tiles that are not empty. Layer: world.
 
 #include "geom/tiles.h"
 #include "world/mover.h"
@@ -19,8 +19,8 @@ static bool cells_about(double low, double high, double origin, double per, int6
   return true;
 }
 
-// Whether no cell of tiles that may touch a box has anything in it. Where coordinates are large
-// beside a cell nobody can tell.
+// Whether all cells of tiles that may touch a box are empty. False, too, where coordinates are too
+// large beside a cell to know.
 static bool are_cells_empty(const cl_shape *tiles, cl_vec at, cl_bounds box) {
   const cl_grid *grid = tiles->grid;
   double left = at.x + tiles->bounds.l, top = at.y + tiles->bounds.t, per = 1 / tiles->cell;

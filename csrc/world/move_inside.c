@@ -10,7 +10,7 @@
 // them may take together, one being what two boxes take.
 enum { DIRECTIONS = 360, MOST_EXITS = 64, MOST_STEPS = 1 << 18 };
 
-// What another shape takes, and each of its parts besides.
+// The work of any other shape, and of each of its parts besides.
 enum { STEPS_A_SHAPE = 16, STEPS_A_PART = 2 };
 
 static const double TURN = 6.283185307179586;
@@ -29,8 +29,8 @@ static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_vec *at,
   return CL_GO;
 }
 
-// Who leaves what it starts in: where that is near, along which direction, and how many steps of
-// work are left for it.
+// A mover that leaves the shapes it starts in: the obstacles nearby, the direction, and the steps
+// of work that are left.
 typedef struct leaver {
   cl_world *world;
   const cl_move_body *mover;
@@ -52,7 +52,8 @@ static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
   return STEPS_A_SHAPE + STEPS_A_PART * (int32_t)parts;
 }
 
-// Whether one other stops the mover there. How deep matters only where the way out has a say.
+// Whether one other stops the mover there. The depth matters only to responses that use the way
+// out.
 static cl_going blocks(leaver *l, size_t from, bool *answer) {
   const cl_movement *m = l->world->movement;
   const cl_obstacle o = m->near[from];
@@ -74,7 +75,7 @@ static cl_going blocks(leaver *l, size_t from, bool *answer) {
   return going;
 }
 
-// Whether something there stops the mover, and what counts as touching it.
+// Whether something there stops the mover, and the distance that counts as touching it.
 static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
   const cl_movement *m = l->world->movement;
   *blocked = false;

@@ -78,7 +78,7 @@ static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, cl_
   return true;
 }
 
-// Adds somebody where it is by now, if it is within a box.
+// Adds an actor at its present place, if it is within a box.
 static cl_going add_near(cl_world *world, const cl_move_body *mover, cl_bounds box, uint32_t slot) {
   cl_movement *m = world->movement;
   if (CL_RESERVE(&world->alloc, m->near, m->near_cap, m->nears + CL_MOVE_CELLS) != CL_OK)
@@ -95,7 +95,7 @@ static cl_going add_near(cl_world *world, const cl_move_body *mover, cl_bounds b
   return CL_GO;
 }
 
-// Puts whoever is on the way too, and may be elsewhere by now, among those found.
+// Adds actors of this move to those found, since they may have been moved by now.
 static cl_going add_moved(cl_world *world, const cl_move_body *mover, uint32_t slot,
                           uint64_t groups) {
   cl_found *found = &world->touched;
@@ -137,7 +137,7 @@ cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover) {
   if (mover->found) return CL_GO;
   cl_bounds box = cl_move_bounds(mover);
   if (!mover->looked || !cl_bounds_cover(world->movement->near_box, box)) {
-    // A bit more, so that what is left after a slide is in it.
+    // A bit more, so that it holds the rest of the way after a slide.
     box = cl_bounds_grown(box, 4 * CL_TOUCH_SHARE * mover->reach);
     cl_going going = cl_move_find(world, mover, box);
     if (going != CL_GO) return going;

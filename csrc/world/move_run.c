@@ -331,7 +331,7 @@ cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_as
   // cl_move_know has reserved the entry.
   m->known[m->knowns++] =
       (cl_move_known){ask->mover, ask->other, ask->value, (uint8_t)response, false};
-  // Whoever was asked may have written to the cells of tiles.
+  // The filter function may have written to the cells of tiles.
   cl_move_body *mover = &m->mover[m->movers - 1];
   mover->looked = mover->found = false;
   return run(world, ask);

@@ -23,19 +23,19 @@ typedef struct cl_move_body {
   int turns, surfaces;
   bool begun;  ///< it overlaps nothing that stops it
   bool looked; ///< `near` has whom it may meet within `near_box`,
-  bool found;  ///< which holds what is left of its way
+  bool found;  ///< which holds the rest of its way
 } cl_move_body;
 
 /// Most cells of tiles that are obstacles of their own.
 enum { CL_MOVE_CELLS = 64 };
 
-/// Somebody whom the mover may meet: an upright rectangle where the mover is one, too, and of
-/// tiles each full cell as far as these are few; else any shape, of which there are the bounds.
+/// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or a full
+/// cell of tiles where these are few; else any shape, with its bounds.
 typedef struct cl_obstacle {
   uint32_t slot;
   bool is_box;
   int32_t column, row, value; ///< of a cell, else -1
-  double touch;               ///< what is nearer counts as touched
+  double touch;               ///< a smaller distance counts as touching
   cl_bounds bounds;
 } cl_obstacle;
 
@@ -76,10 +76,10 @@ typedef enum cl_going { CL_GO, CL_ASKED, CL_STUCK } cl_going;
 /// Finds who may be within a box, the mover and whom the filter leaves out left out.
 cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box);
 
-/// The same on what is left of the way, unless that is known.
+/// The same on the rest of the way, unless that is known.
 cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover);
 
-/// The bounds of the mover where it is by now.
+/// The bounds of the mover at its present place.
 static inline cl_bounds cl_move_body_bounds(const cl_move_body *m) {
   return m->is_box ? cl_bounds_moved(m->local, (cl_vec){m->placed.x, m->placed.y})
                    : cl_placed_bounds(&m->placed);
@@ -95,13 +95,13 @@ static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {
 /// What the mover may touch on what is left of its way.
 cl_bounds cl_move_bounds(const cl_move_body *mover);
 
-/// Whether the filter of the move, or the rules of groups, are about an actor that is no mover.
+/// Whether the filter of the move, or the rules of groups, select an actor that is no mover.
 bool cl_move_is_meant(const cl_world *world, uint32_t mover, uint32_t slot);
 
-/// Who they are about, seen from a mover.
+/// The actors that they select for a mover.
 cl_filter cl_move_filter(const cl_world *world, uint32_t mover);
 
-/// Whether nobody at all is on the way of the mover that the move begins with.
+/// Whether no actor at all is on the way of the first mover.
 cl_going cl_move_is_clear(cl_world *world, const cl_placed *placed, bool *clear);
 
 /// Whether somebody has a part in the move: is on the way, or was pushed.

@@ -1,9 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Placing: the bounds of every live actor where it stands. As a rule they come from its kind
-// alone; whoever is rotated is looked at more closely. In a step
-// the broad phase takes the bounds while they are in the processor's first cache.
-// Layer: world.
+// Placing: the bounds of every live actor where it stands. As a rule they come from its kind alone;
+// a rotated shape needs more work. In a step the broad phase takes the bounds while they are in the
+// processor's first cache. Layer: world.
 
 #include "narrow/vertex_block.h"
 #include "world/step.h"
@@ -21,7 +20,7 @@ enum { TOGETHER = 64 };
 // A shape is one block of memory; one of few vertices is no larger than this.
 enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_BLOCK_MANY * sizeof(double) };
 
-// Whether the kinds know the bounds of all.
+// Whether the kinds have the bounds of all actors.
 static bool is_simple(const cl_actors *actors) {
   return !actors->angle && actors->kinds.bounded == actors->live;
 }
@@ -140,7 +139,7 @@ CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t
   }
 }
 
-// As a rule everybody moves, and numbers are slots.
+// As a rule all actors move, and numbers are slots.
 static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
                              uint32_t from, uint32_t to) {
   const uint32_t *slot = world->proxies.slot;

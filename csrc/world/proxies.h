@@ -16,20 +16,18 @@ typedef struct cl_used {
   uint32_t few, many;
 } cl_used;
 
-/// The live actors without gaps: at their next places while a step is made, at
-/// their present ones after it. Actors that were added, refreshed or removed
-/// since then make it stale only where `dirty` or `state` say so. `few` and `many` are
-/// the vertex blocks of those forms that are turned, one after the other, each behind
-/// CL_BLOCK_HEAD doubles, the first of which is its reach; and `block`, by slot, says which
-/// block of its form, or that an angle has no part in where it is.
-/// `order` and `static_version` are those of the actors when all were placed last, or 0; as long
-/// as they are the same, what is static stays as it is. Where anybody is static, `listed`
-/// has the numbers of the `movers` that are not, and after them, last first, those that are.
-/// `way` is there while somebody is swept: boxes that hold `box` on all of the way that a step
-/// counts. `with_ways` says that it was there when the statics were placed, `static_ways` that one
-/// of these had a way.
-/// Boxes follow those who are moved between two steps, `moves` of them since `moving_tree` was
-/// made, once a query goes through that. `lane` has where they are in it.
+/// The live actors without gaps: at their next places while a step is made, at their present ones
+/// after it. Actors that were added, refreshed or removed since then make it stale only where
+/// `dirty` or `state` say so. `few` and `many` are the vertex blocks of those forms that are
+/// turned, one after the other, each behind CL_BLOCK_HEAD doubles, the first of which is its reach;
+/// and `block`, by slot, says which block of its form, or that an angle has no part in where it is.
+/// `order` and `static_version` are those of the actors when all were placed last, or 0; as long as
+/// they are the same, what is static stays as it is. Where anybody is static, `listed` has the
+/// numbers of the `movers` that are not, and after them, last first, those that are. `way` is there
+/// while somebody is swept: boxes that hold `box` on all of the way that a step counts. `with_ways`
+/// says that it was there when the statics were placed, `static_ways` that one of these had a way.
+/// Boxes follow actors that are moved between two steps, once a query goes through `moving_tree`:
+/// `moves` of them since it was made. `lane` has where they are in it.
 typedef struct cl_proxies {
   bool current;         ///< at the present places
   bool moving_made;     ///< `moving_tree` holds the boxes of those that move
@@ -51,7 +49,7 @@ typedef struct cl_proxies {
   cl_bvh fixed_tree, moving_tree;
   bool fixed_made; ///< `fixed_tree` has been made, of the order and the static version that follow
   uint64_t fixed_order, fixed_version;
-  uint64_t fixed_groups, moving_groups; ///< a bit for each group that somebody in a tree is of
+  uint64_t fixed_groups, moving_groups; ///< a bit for each group that an actor in a tree belongs to
   bool groups_known;                    ///< and `fixed_tree` is as it should be
   uint32_t *lane, moves;
   size_t lane_cap;

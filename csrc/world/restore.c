@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Making a world what it was when a snapshot was taken. Layer: world.
+// Restores a world from a snapshot. Layer: world.
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ static cl_status reserve(cl_world *world, const cl_snapshot *s) {
   return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, s->events);
 }
 
-// Gives a slot a shape, or none. Where there is no memory for its kind it gets that of any shape.
+// Gives a slot a shape, or none. Without memory for its kind it gets the kind of any shape.
 static void set_shape(cl_world *world, uint32_t slot, cl_shape *shape) {
   cl_actors *actors = &world->actors;
   cl_shape *had = slot < actors->count ? actors->shape[slot] : NULL;
@@ -86,7 +86,7 @@ static void set_roster(cl_world *world, cl_roster *roster) {
   world->roster_of = actors->edits;
 }
 
-// Proxies are made anew by whoever needs them, and no list of the broad phase's holds any more.
+// Proxies are made anew when they are needed, and the broad phase's lists are no longer valid.
 static void forget_derived(cl_world *world) {
   cl_actors *actors = &world->actors;
   actors->order++;
@@ -164,7 +164,7 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *tol
   if (cl_roster_current(world) != from->roster) set_roster(world, from->roster);
   forget_derived(world);
   world->changes++;
-  world->steps++; // which nothing that was noted before can be of
+  world->steps++; // no earlier note can have this number
   cl_actors *actors = &world->actors;
   COPY(actors->place, from->place, actors->count);
   COPY(actors->next, from->before, actors->count);

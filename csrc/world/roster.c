@@ -79,7 +79,7 @@ static void fill(cl_roster *roster, const cl_actors *actors) {
   roster->live = actors->live;
 }
 
-// One with room to be filled: the given one, where nobody else has it.
+// A roster with room to be filled: the given one, if nothing else refers to it.
 static cl_roster *writable(cl_world *world, cl_roster *given) {
   const cl_actors *actors = &world->actors;
   bool own = given && given->references == 1;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A roster: who is in a world, slot by slot, and how they were added or refreshed. It is the part
-// of a snapshot that is the same from step to step, so snapshots share it. Layer: world.
+// A roster: the actors of a world, slot by slot, as they were added or refreshed. It is the part of
+// a snapshot that stays the same from step to step, so snapshots share it. Layer: world.
 
 #ifndef CL_WORLD_ROSTER_H
 #define CL_WORLD_ROSTER_H
@@ -28,8 +28,8 @@ typedef struct cl_roster {
   size_t shape_cap, entry_cap, grid_cap;
 } cl_roster;
 
-/// Replaces `*roster`, a reference to one or NULL, by a reference to that of the world as it is.
-/// One that nobody else refers to is filled anew. CL_NOMEM: `*roster` is as it was.
+/// Replaces `*roster`, a reference to one or NULL, by a reference to that of the world as it is. A
+/// roster that nothing else refers to is filled anew. CL_NOMEM: `*roster` is as it was.
 cl_status cl_roster_update(cl_world *world, cl_roster **roster);
 
 /// That of the world as it is, if there is one already; NULL otherwise.

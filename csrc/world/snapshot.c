@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Taking snapshots: all that the steps to come depend on is copied; what follows from it, such as
-// proxies, kinds and indices, is made anew by whoever needs it. Layer: world.
+// Takes snapshots: copies all state that later steps depend on. Whatever follows from it, such as
+// proxies, kinds and indices, is made anew when it is needed. Layer: world.
 
 #include "world/snapshot.h"
 
@@ -50,7 +50,7 @@ void cl_snapshot_free(cl_snapshot *s) {
   cl_free(&alloc, s, sizeof *s);
 }
 
-// The bits of contacts that have been told to everybody say nothing.
+// When the dispatch is over the bits of contacts mean nothing.
 static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count, bool bits) {
   cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
   if (status != CL_OK || !bits) return status;
@@ -166,7 +166,7 @@ void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from) {
   COPY(to->note, from->note, from->count);
 }
 
-// Sees to it that a grid has a copy of its cells.
+// Makes a copy of a grid's cells, unless there is one.
 static cl_status keep_grid(cl_grid *grid) {
   cl_grid_copy *copy = cl_grid_keep(grid);
   if (copy) cl_grid_copy_release(copy);

@@ -16,12 +16,11 @@ typedef struct cl_snapshot_motion {
   bool before;
 } cl_snapshot_motion;
 
-/// By slot, as cl_actors has them: where everybody is, and was before the last step. Of a slot
-/// that is dead, `place` has how far the telling was, and `before` nothing of use. The angles are
-/// in use if `turned`.
-/// Contacts are as cl_contact_list has them after cl_contact_list_compare. Where the telling is
-/// `over`, neither the bits of `now` nor what has ended, nor events, are of use any more, and
-/// none are here.
+/// By slot, as cl_actors has them: the places of actors now, and before the last step. Of a dead
+/// slot, `place` has how far the dispatch was, and `before` nothing of use. The angles are in use
+/// if `turned`. Contacts are as cl_contact_list has them after cl_contact_list_compare. When the
+/// dispatch is `over`, the bits of `now`, the ended contacts and the events are of no use, and are
+/// left out.
 struct cl_snapshot {
   cl_alloc alloc;
   cl_roster *roster; ///< NULL: there is nothing in it
@@ -57,10 +56,10 @@ typedef struct cl_snapshot_sizes {
 } cl_snapshot_sizes;
 cl_status cl_snapshot_reserve(cl_snapshot *snapshot, const cl_snapshot_sizes *sizes);
 
-/// One that has room for the other's notes becomes the same.
+/// Copies notes into one that has room for them.
 void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from);
 
-/// It has nothing in it, but keeps its memory.
+/// Empties it; it keeps its memory.
 void cl_snapshot_clear(cl_snapshot *snapshot);
 
 #endif

@@ -33,7 +33,7 @@ void cl_contacts_make(cl_world *world, cl_links *to);
 /// fails; between them slots may be moved.
 cl_status cl_told_reserve(cl_world *world, double told);
 double cl_told_progress(const cl_world *world, double told);
-/// The usual case: everything has been told, to everybody.
+/// The usual case: the dispatch is over.
 bool cl_told_is_over(const cl_world *world, double told);
 void cl_told_advance(cl_world *world, double told);
 void cl_told_list(cl_world *world);

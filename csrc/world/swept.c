@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Swept actors: the boxes of ways for the broad phase, and who has met on them. Layer: world.
+// Swept actors: the boxes of ways for the broad phase, and the meetings on them. Layer: world.
 
 #include "world/swept.h"
 

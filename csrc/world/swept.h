@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Swept actors: in a step they meet others on the straight way between the places of two steps,
-// too, while these go their own. As long as nobody is swept none of this is called, but for
+// too, while these go their own. While no actor is swept none of this is called, except
 // cl_swept_note_statics. Layer: world.
 
 #ifndef CL_WORLD_SWEPT_H

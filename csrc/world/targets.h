@@ -27,8 +27,8 @@ uint32_t cl_world_target_count(const cl_world *world);
 /// returns how many. To be called between the two halves of a step.
 uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out);
 
-/// The number that cl_world_hash is the end of, for whoever has more to add to it; and that
-/// number as it was, until the next step.
+/// The number that cl_world_hash finishes, for callers that add more to it; and that number as it
+/// was, until the next step.
 uint64_t cl_world_hash_begin(cl_world *world);
 void cl_world_restore_hash(cl_world *world, uint64_t hash);
 

@@ -8,7 +8,7 @@
 
 #include "world/step.h"
 
-// So many moves for each actor that moves leave its tree good enough; and so many more.
+// How many moves leave a tree good enough: so many for each actor that moves, and so many more.
 enum { MOVES_PER_ACTOR = 4, FEW_MOVES = 64 };
 
 cl_status cl_trees_begin(cl_world *world) {
@@ -166,7 +166,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Beyond so many, sorting is faster than inserting one after the other.
+// Beyond this many, sorting is faster than inserting one after the other.
 enum { FEW_FOUND = 32 };
 
 cl_status cl_trees_near(cl_world *world, cl_bounds box, cl_filter filter) {

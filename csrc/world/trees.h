@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The trees of boxes that queries and moves go through: one of what is static, which stays as
-// long as that does, and one of what moves, in which whoever is moved between two steps is moved
-// once somebody asks. Layer: world.
+// The trees of boxes that queries and moves go through: one of what is static, which stays as long
+// as that does, and one of what moves. An actor that is moved between two steps is moved in the
+// tree at the next query. Layer: world.
 
 #ifndef CL_WORLD_TREES_H
 #define CL_WORLD_TREES_H
@@ -16,14 +16,14 @@ cl_status cl_trees_begin(cl_world *world);
 /// Makes the trees of those groups that are asked for, after cl_trees_begin.
 cl_status cl_trees_make(cl_world *world, uint64_t groups);
 
-/// Brings the proxies of those who were moved to where they are, and their boxes in the tree.
+/// Updates the proxies of actors that were moved, and their boxes in the tree.
 void cl_trees_follow(cl_world *world);
 
 /// The box that holds both trees, and how many boxes are in them.
 cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count);
 
-/// Leaves the numbers of the proxies that touch a box in `touched`, in no order; of those in
-/// groups that nobody asks for not all.
+/// Leaves the numbers of the proxies that touch a box in `touched`, in no order; of those in groups
+/// that were not asked for perhaps not all.
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
 
 /// Whether a filter ignores an actor.

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Reading snapshots from bytes, of which nothing is believed: every number and length is checked,
-// so that what is read can be restored whatever the bytes are. Layer: world.
+// Reads snapshots from bytes, which may be anything: every number and length is checked, so that
+// the result can always be restored. Layer: world.
 
 #include <string.h>
 
@@ -210,7 +210,7 @@ static cl_status read_grids(cl_reader *r, cl_snapshot *s) {
   return status;
 }
 
-// Whether, of two groups that hit, one is not told.
+// Whether, of two groups that hit, one gets no events.
 static bool is_one_sided(const cl_snapshot *s) {
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
     if (s->hits_with[g] & ~s->told_of[g]) return true;
@@ -284,7 +284,7 @@ cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_
   }
   if (same) return CL_OK;
   cl_roster_drop_shapes(roster);
-  for (*slot = 0; *slot + 1 < roster->count; ++*slot) { // the first tiles are to blame
+  for (*slot = 0; *slot + 1 < roster->count; ++*slot) { // blames the first tiles
     if (shape[*slot] && shape[*slot]->grid) break;
   }
   return CL_INVALID;
