@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shots that are not dispatched yet: from step to step, and when a bullet changes its way. Layer:
-// bullets.
+// Shots that are not dispatched yet: from step to step, and when a bullet changes its way.
+// Layer: bullets.
 
 #include "bullets/duels.h"
 #include "bullets/mets.h"

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The userdata of a snapshot: the core's part, and how the actors' tables differ from that. Layer:
-// lua.
+// The userdata of a snapshot: the core's part, and how the actors' tables differ from that.
+// Layer: lua.
 
 #ifndef CL_LUA_SNAPSHOT_H
 #define CL_LUA_SNAPSHOT_H

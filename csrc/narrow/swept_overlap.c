@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Swept overlap: a cast for which a touch is not enough. Convex parts overlap at some moment of a
-// way if the one at rest overlaps the area that the other sweeps, which is convex too. Layer:
-// narrow.
+// way if the one at rest overlaps the area that the other sweeps, which is convex too.
+// Layer: narrow.
 
 #include "narrow/swept_overlap.h"
 
