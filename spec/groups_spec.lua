@@ -252,7 +252,8 @@ describe("groups that are declared", function()
       { groups = { "player", "foe" }, hits = { { "player", "*" }, { "foe", "fo" } } })
     for name, args in pairs { queryPoint = { 0, 0 }, queryRect = { 0, 0, 1, 1 },
       queryCircle = { 0, 0, 1 }, queryShape = { foe }, nearest = { 0, 0, 1 },
-      rayCast = { 0, 0, 9, 9 }, rayCastAll = { 0, 0, 9, 9 }, shapeCast = { foe, 9, 9 } } do
+      rayCast = { 0, 0, 9, 9 }, rayCastAll = { 0, 0, 9, 9 }, shapeCast = { foe, 9, 9 },
+      move = { foe, 0, 0 }, check = { foe, 9, 9 }, fits = { foe }, carry = { foe, 0, 0 } } do
       local function ask(filter)
         local all = { world, (table.unpack or unpack)(args) } -- luacheck: ignore
         all[#all + 1] = filter
@@ -263,6 +264,8 @@ describe("groups that are declared", function()
       ask("foe")
       ask({ "player", "default", "*" })
     end
+    refuses("world:newCharacter: filter", world.newCharacter, world, foe, { filter = "fo" })
+    foe.x, foe.y = 0, 0 -- where it was before it was moved
     world:step()
     assert.equal("f-d", expect.pairNames(world))
   end)

@@ -144,6 +144,27 @@ describe("world:teleport", function()
   end)
 end)
 
+describe("a place that is assigned in a callback", function()
+  --   0         100        200
+  --   +-+ hero    o          +-+      the hero, told that it has hit, appears on the right
+  it("counts as a way of the next step, and a teleport there doesn't", function()
+    for _, how in ipairs { "assign", "teleport" } do
+      local world, hits = collide.newWorld(), 0
+      local pool = world:newBullets { capacity = 10, radius = 1,
+        hit = function() hits = hits + 1 end }
+      local hero = world:add { x = 0, y = 0, shape = box, enter = function(self)
+        if how == "assign" then self.x = 200 else world:teleport(self, 200, 0) end
+      end }
+      world:add { x = 5, y = 0, shape = box }
+      pool:spawn(100, 5, 0, 0)
+      world:update(1)
+      assert.same({ 200, 0 }, { hero.x, hits })
+      world:update(1)
+      assert.equal(how == "assign" and 1 or 0, hits, how)
+    end
+  end)
+end)
+
 describe("world:interpolate", function()
   it("is between where the last two steps had an actor, exact at both ends", function()
     local world = collide.newWorld()
