@@ -13,7 +13,7 @@ static bool cells_about(double low, double high, double origin, double per, int6
                         int32_t *first, int32_t *last) {
   const double margin = 0x1p-16, most = 0x1p28;
   double from = (low - origin) * per - margin, to = (high - origin) * per + margin;
-  if (!(from > -most && to < most && count < 0x1p28)) return false;
+  if (!(from > -most && to < most && (double)count < 0x1p28)) return false;
   *first = from > 0 ? (int32_t)from : 0;
   *last = to < 0 ? -1 : to < (double)count ? (int32_t)to : (int32_t)count - 1;
   return true;
