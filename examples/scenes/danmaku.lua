@@ -50,8 +50,8 @@ local function share(scene, part)
   return math.floor(scene.params.count * part + 0.5)
 end
 
--- Each takes one step of a pattern and tells the seconds to the next. How far it is stands in a
--- table of the scene's state: `turn` counts the steps, from 0.
+-- Each takes one step of a pattern and returns the seconds to the next. Its progress is in a table
+-- of the scene's state: `turn` counts the steps, from 0.
 local patterns = {}
 
 -- Rings turn by turns to either side.

@@ -137,7 +137,7 @@ return {
     scene.world:draw(canvas)
   end,
 
-  -- Nobody was inside a rock in any frame, or is, and a bouncer is as fast as it was.
+  -- No actor was inside a rock in any frame, or is, and each bouncer is as fast as it was.
   check = function(scene)
     for i, mover in ipairs(scene.world:actors()) do
       if mover.group == "mover" then

@@ -123,10 +123,10 @@ end
 
 local function movePlatforms(scene, t)
   local world, lift, press = scene.world, scene.lift, scene.press
-  -- Carried, they take along who is on them, and push who is in their way.
+  -- Platforms: `carry` moves them with their riders, and they push actors out of their way.
   world:carry(lift, 0, 416 - ramp(t, 330, 136) + ramp(t, 760, 136) - lift.y)
   world:carry(press, 0, 16 + ramp(t, 1100, 56) - ramp(t, 1190, 56) - press.y)
-  -- Put somewhere, they are followed by who stands on them.
+  -- These are put somewhere by their fields. The characters on them follow.
   for i, board in ipairs(scene.boards) do
     local angle = 6.283185307179586 * (CAROUSEL.turns * t / ROUND + i / CAROUSEL.count)
     board.x = CAROUSEL.x + CAROUSEL.radius * scene.cos(angle)
@@ -153,7 +153,7 @@ local function control(scene, dt)
   if vx ~= 0 then state.faces = vx > 0 and 1 or -1 end
 end
 
--- What `check` is to say, if anything is not as it should be after this frame.
+-- The message of `check`, if something is wrong after this frame.
 local function faultOf(scene)
   local state, hero, character = scene.state, scene.hero, scene.character
   for _, body in ipairs(scene.bodies) do
@@ -166,7 +166,7 @@ local function faultOf(scene)
   end
   local floor = character.floor
   if floor ~= state.floor then
-    -- Who has got onto a floor, or off it, is there for more than some frames.
+    -- A character that has come onto a floor, or off it, stays so for more than a few frames.
     if scene.frame - state.since < 4 then
       return ("the floor flickers: %s"):format(state.floor and state.floor.name or "none")
     end
@@ -309,8 +309,8 @@ return {
   name = "platformer", width = WIDTH, height = HEIGHT, frames = ROUND, dt = 1 / 60, seed = 1,
   input = KEYS, setup = setup, update = update, draw = draw,
 
-  -- In no frame was the hero or the crate inside of anything, did a floor flicker, or did one who
-  -- stands still drift on what carries it.
+  -- In no frame is the hero or the crate inside of anything, does a floor flicker, or does a
+  -- character that stands still drift on its floor.
   check = function(scene)
     return scene.state.fault == nil, scene.state.fault
   end,

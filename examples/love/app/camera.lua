@@ -1,4 +1,4 @@
--- What is seen of a scene's field: all of it, or a part, enlarged.
+-- The part of a scene's field that is seen: all of it, or a part, enlarged.
 
 local M = {}
 

@@ -1,4 +1,4 @@
--- What there is to say about one actor: rows of a name and a value.
+-- The details of one actor: rows of a name and a value.
 
 local M = {}
 
@@ -16,7 +16,7 @@ local function nameOf(world, actor)
   return "an actor"
 end
 
--- The fields of an actor that can be told, by name.
+-- The fields of an actor that can be shown, by name.
 local function fieldsOf(actor, skipped)
   local names = {}
   for name, value in pairs(actor) do
@@ -37,7 +37,7 @@ function M.at(world, x, y)
   return list[n]
 end
 
---- What an actor is called, and rows { name, value }: place, shape, fields, and what it hits.
+--- The name of an actor, and rows { name, value }: place, shape, fields and hits.
 ---@return string title
 ---@return string[][] rows
 function M.of(world, actor)

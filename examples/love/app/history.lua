@@ -31,7 +31,7 @@ local function thinOut(self)
   end
 end
 
---- After a frame that has been played.
+--- Called after a frame.
 function History:note(scene)
   local frame = scene.frame
   if not self.moments or frame % self.interval ~= 0 or self.moments[frame] then return end

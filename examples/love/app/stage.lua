@@ -22,7 +22,7 @@ local M = {}
 local MARGIN = 24
 local PANEL = 236
 
--- So far the mouse may move in a click.
+-- How far the mouse may move in a click.
 local CLICK = 4
 
 -- What the key b goes through.
@@ -158,7 +158,7 @@ keys.right, keys.left = keys.s, keys.a
 
 local REPEATED = { s = true, right = true, a = true, left = true }
 
--- A scene gets all keys; what it asks for is no command then.
+-- A scene gets all keys. The ones that it asks for are no commands then.
 function Stage:keypressed(key, repeated)
   if not repeated then self.keys:press(key) end
   if self.keys.asked[key] then return end
@@ -217,7 +217,7 @@ function Stage:mousemoved(x, y, width, height)
   self.mouseX, self.mouseY = x, y
 end
 
--- A click chooses who is there, or nobody.
+-- A click chooses the actor there, or none.
 function Stage:mousereleased(screenX, screenY, width, height)
   local from = self.pressedAt
   self.pressedAt = nil
