@@ -233,7 +233,7 @@ describe("groups that are declared", function()
   it("are all that there are: any other name raises wherever it is given", function()
     local world = collide.newWorld { groups = { "player", "foe" } }
     local foe = world:add { name = "f", x = 0, y = 0, shape = box, group = "foe" }
-    world:add { name = "d", x = 0, y = 0, shape = box }
+    local other = world:add { name = "d", x = 0, y = 0, shape = box }
     world:step()
     refuses('world:add: actor "x" (group "fo", at 0, 0): group', world.add, world,
       { name = "x", x = 0, y = 0, shape = box, group = "fo" })
@@ -265,7 +265,7 @@ describe("groups that are declared", function()
       ask({ "player", "default", "*" })
     end
     refuses("world:newCharacter: filter", world.newCharacter, world, foe, { filter = "fo" })
-    foe.x, foe.y = 0, 0 -- where it was before it was moved
+    foe.x, foe.y, other.x, other.y = 0, 0, 0, 0 -- move takes the one out of the other, carry pushes
     world:step()
     assert.equal("f-d", expect.pairNames(world))
   end)
