@@ -337,9 +337,11 @@ describe("world:snapshot", function()
         world:snapshot(fields, snapshots[i % 3 + 1])
       end
     end
-    -- LuaJIT makes some until it has compiled the loops.
-    local least = math.huge
-    for _ = 1, 20 do
+    -- LuaJIT makes some until it has compiled the loops, and starts over now and then: what it
+    -- has given up to compile it would never try again.
+    local least, jit = math.huge, rawget(_G, "jit")
+    for round = 1, 40 do
+      if jit and round % 8 == 0 then jit.flush() end
       use(50)
       collectgarbage()
       collectgarbage("stop")
@@ -348,6 +350,7 @@ describe("world:snapshot", function()
       use(50)
       least = math.min(least, collectgarbage("count") - before)
       collectgarbage("restart")
+      if least < 1 then break end
     end
     assert.is_true(least < 1, ("%g kB in 50 snapshots"):format(least))
   end)
