@@ -30,8 +30,8 @@ cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *f
 }
 
 static void put_pool(cl_bullets *pool, const cl_kept_pool *kept) {
-  double *const to[CL_KEPT_FIELDS] = {pool->x,   pool->y,   pool->vx,     pool->vy, pool->radius,
-                                      pool->age, pool->tag, pool->number, pool->ax, pool->ay};
+  double *to[CL_KEPT_FIELDS];
+  cl_kept_arrays(pool, to);
   size_t size = kept->count * sizeof *kept->number;
   pool->clock = kept->clock;
   pool->largest = kept->largest;

@@ -106,9 +106,8 @@ static void take_lasers(cl_kept_pool *kept, const cl_bullets *pool) {
 }
 
 static void take_pool(cl_kept_pool *kept, const cl_bullets *pool) {
-  const double *const from[CL_KEPT_FIELDS] = {pool->x,      pool->y,   pool->vx,  pool->vy,
-                                              pool->radius, pool->age, pool->tag, pool->number,
-                                              pool->ax,     pool->ay};
+  double *from[CL_KEPT_FIELDS];
+  cl_kept_arrays(pool, from);
   kept->def = pool->def;
   kept->clock = pool->clock;
   kept->largest = pool->largest;

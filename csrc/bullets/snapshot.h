@@ -5,6 +5,8 @@
 #ifndef CL_BULLETS_SNAPSHOT_H
 #define CL_BULLETS_SNAPSHOT_H
 
+#include <string.h>
+
 #include "bullets/state.h"
 
 /// The arrays of numbers that are kept of round bullets; ax and ay only of a pool that
@@ -59,6 +61,14 @@ struct cl_bullets_snapshot {
 /// How many arrays of numbers a pool has.
 static inline int cl_kept_fields(const cl_kept_pool *kept) {
   return kept->accelerates ? CL_KEPT_FIELDS : CL_KEPT_AX;
+}
+
+/// The arrays of numbers of a pool, in the order in which they are kept.
+static inline void cl_kept_arrays(const cl_bullets *pool, double *at[CL_KEPT_FIELDS]) {
+  double *const arrays[CL_KEPT_FIELDS] = {pool->x,      pool->y,   pool->vx,  pool->vy,
+                                          pool->radius, pool->age, pool->tag, pool->number,
+                                          pool->ax,     pool->ay};
+  memcpy(at, arrays, sizeof arrays);
 }
 
 /// Copies notes into one that has room for them.

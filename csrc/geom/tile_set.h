@@ -49,8 +49,8 @@ cl_tile_set *cl_tile_set_new(const cl_alloc *alloc, uint32_t parts);
 cl_tile_set *cl_tile_set_retain(cl_tile_set *set);
 void cl_tile_set_release(cl_tile_set *set);
 
-/// Makes a value look like this part, whose corners, radius and area are given. The set has to be
-/// new and to have memory for it.
+/// Makes a value look like this part, whose corners, radius and area are given. The set must be
+/// new, and must already have memory for the part.
 void cl_tile_set_part(cl_tile_set *set, uint8_t value, const cl_tile_part *part);
 
 /// Which side of the cell the edge from a corner to the next lies on; -1 for none.

@@ -207,7 +207,8 @@ static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int
   }
 }
 
-// What is read once is written only where it is not what the world has: nil may stand for it.
+// Writes a flag that the world reads, where the actor's field means something else: nil means
+// false.
 static void write_flag(lua_State *L, int key, bool value) {
   if (!lua_toboolean(L, key)) return; // never read
   cll_gettable(L, ACTOR, key);

@@ -28,7 +28,7 @@ static uint64_t checksum(const uint8_t *at, size_t count) {
   return cl_hash_end(hash);
 }
 
-// Memory that is freed with the value that is pushed for it.
+// Pushes a userdata and returns its memory, which the collector frees with it.
 static void *push_scratch(lua_State *L, size_t count, size_t size) {
   return memset(lua_newuserdata(L, (count + 1) * size), 0, (count + 1) * size);
 }

@@ -113,8 +113,8 @@ static void fill_distances(lua_State *L, int index, cl_answers answers) {
 }
 
 // Asks, with `lists` new lists for the answers on the stack. Making these may run the
-// collector, and with it finalisers that ask or change this world: then it is asked again,
-// so that what is read is what was answered.
+// collector, and with it finalisers that ask or change this world: then it asks again,
+// so that the lists get the latest answers.
 static cl_answers ask_with_lists(lua_State *L, cll_world *c, const question *q, int lists) {
   for (;;) {
     cl_answers answers = ask(L, c, q);

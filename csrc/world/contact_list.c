@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Lists of contacts: who comes and goes from one to the next. Layer: world.
+// Lists of contacts: which begin and which end from one step to the next. Layer: world.
 
 #include "world/contact_list.h"
 

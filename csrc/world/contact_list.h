@@ -20,7 +20,7 @@ typedef struct cl_links {
 
 /// What two actors know of each other: the contacts of the last step, with their hits, and
 /// those that have ended but not for everybody; then what of it is to be told. As long as
-/// nobody has wanted to know who comes and goes, `ended` may have all contacts of the step
+/// nobody has asked for enter or leave events, `ended` may have all contacts of the step
 /// before, and the told bits of `now` are not set: cl_contact_list_compare sees to it. See told.c.
 typedef struct cl_contact_list {
   cl_links now, ended;
@@ -31,7 +31,7 @@ typedef struct cl_contact_list {
   size_t time_cap;
   uint32_t *event; ///< as in cl_io
   size_t event_cap;
-  uint8_t *deaf; ///< of `now`, if `any_deaf`: CL_TOLD_ bits of who is not told anything
+  uint8_t *deaf; ///< of `now`, if `any_deaf`: CL_TOLD_ bits of the actors that get no event
   size_t deaf_cap;
   bool any_deaf, any_time;
   bool cut;           ///< an actor was removed before all had been told
@@ -40,7 +40,7 @@ typedef struct cl_contact_list {
   bool uncompared;    ///< all that is said above of `ended` and `now` is so
 } cl_contact_list;
 
-/// Sees to it that `ended` and the told bits of `now` say who comes and goes.
+/// Brings `ended` and the told bits of `now` up to date: which contacts began and which ended.
 void cl_contact_list_compare(cl_contact_list *contacts);
 
 void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);

@@ -14,6 +14,31 @@ local World = {}
 
 local ACCEPTS = "function (item) that returns whether it counts"
 
+local function overlaps(rect, x, y, w, h)
+  return rectangles.overlap(x, y, w, h, rect.x, rect.y, rect.w, rect.h)
+end
+
+local function holds(rect, x, y)
+  return rectangles.holds(rect.x, rect.y, rect.w, rect.h, x, y)
+end
+
+-- The items that share one of these cells and meet the rectangle, as `meets` says, in the order of
+-- adding.
+local function collect(self, filter, meets, x, y, w, h, left, top, right, bottom)
+  local look = take(self)
+  local items, n = {}, 0
+  for i = 1, findNear(self, look, x, y, x + w, y + h) do
+    local rect = look.near[i]
+    if sharesCell(rect, left, top, right, bottom) and meets(rect, x, y, w, h)
+      and (not filter or filter(rect.item)) then
+      n = n + 1
+      items[n] = rect.item
+    end
+  end
+  give(self, look)
+  return items, n
+end
+
 ---@param x number
 ---@param y number
 ---@param w number
@@ -25,20 +50,8 @@ function World:queryRect(x, y, w, h, filter)
   checkWorld(self, fn)
   state.checkRectangle(fn, x, y, w, h)
   state.checkFilter(fn, filter, ACCEPTS)
-  local look = take(self)
-  local left, top, right, bottom = state.cellsOf(self.cellSize, x, y, w, h)
-  local items, n = {}, 0
-  for i = 1, findNear(self, look, x, y, x + w, y + h) do
-    local rect = look.near[i]
-    if sharesCell(rect, left, top, right, bottom)
-      and rectangles.overlap(x, y, w, h, rect.x, rect.y, rect.w, rect.h)
-      and (not filter or filter(rect.item)) then
-      n = n + 1
-      items[n] = rect.item
-    end
-  end
-  give(self, look)
-  return items, n
+  return collect(self, filter, overlaps, x, y, w, h,
+    state.cellsOf(self.cellSize, x, y, w, h))
 end
 
 --- The items that a point lies in, and not just on the boundary of.
@@ -52,20 +65,8 @@ function World:queryPoint(x, y, filter)
   checkCoordinate(fn, "x", x)
   checkCoordinate(fn, "y", y)
   state.checkFilter(fn, filter, ACCEPTS)
-  local look = take(self)
   local column, row = state.toCell(self.cellSize, x, y)
-  local items, n = {}, 0
-  for i = 1, findNear(self, look, x, y, x, y) do
-    local rect = look.near[i]
-    if sharesCell(rect, column, row, column, row)
-      and rectangles.holds(rect.x, rect.y, rect.w, rect.h, x, y)
-      and (not filter or filter(rect.item)) then
-      n = n + 1
-      items[n] = rect.item
-    end
-  end
-  give(self, look)
-  return items, n
+  return collect(self, filter, holds, x, y, 0, 0, column, row, column, row)
 end
 
 local function isNearer(a, b) return a.weight < b.weight end
