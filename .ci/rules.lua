@@ -196,7 +196,7 @@ end
 local function checkLove()
   for _, folder in ipairs { "lua", "examples/scenes", "csrc" } do
     for _, path in ipairs(filesOf(folder, "*.*")) do
-      if path ~= "lua/collide/love.lua" then
+      if path ~= "lua/collide/love.lua" and not path:find "%.md$" then
         for number, line in lines(contents(path)) do
           -- Comments may speak of it.
           local code = line:gsub(folder == "csrc" and "//.*" or "%-%-.*", "")
@@ -308,6 +308,7 @@ checkLove()
 checkScene()
 checkRockspec()
 checkReadme("README.md")
+checkReadme("lua/README.md")
 checkReadme("csrc/README.md")
 checkReadme("examples/README.md")
 os.exit(complaints == 0 and 0 or 1)
