@@ -229,5 +229,6 @@ for _, case in ipairs(cases) do (isList(case) and showList or tabulate)(case) en
 print()
 for _, case in ipairs(cases) do drawCase(cases, case) end
 if cases["frame LuaJIT"] or cases["frame Lua 5.4"] then drawFrames(cases) end
+write("frame.md", readme.frame(cases, MACHINE))
 write("tables.md", readme.tables(cases, MACHINE))
 if cases["two groups of circles"] then write("bitmap.md", readme.bitmap(cases, MACHINE)) end

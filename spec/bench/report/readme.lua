@@ -1,4 +1,4 @@
--- The README's tables, out of what the benchmarks have found.
+-- The tables of the READMEs, from the figures of the benchmarks.
 
 local M = {}
 
@@ -81,7 +81,12 @@ local function scenes(out, cases)
   end
 end
 
-local function frames(out, cases)
+--- Whole frames, for README.md, as Markdown.
+---@param cases table<string, table>  as main.lua groups them
+---@param machine string
+---@return string
+function M.frame(cases, machine)
+  local out = { "On one core of: " .. machine .. "." }
   local at = { { "frame Lua 5.4", 1000 }, { "frame LuaJIT", 1000 }, { "frame LÖVE", 1000 },
     { "frame LÖVE", 10000 } }
   head(out, "the swarm's whole frame, ms", "1000, Lua 5.4", "1000, LuaJIT", "1000, LÖVE",
@@ -90,6 +95,7 @@ local function frames(out, cases)
     line(out, who == "collide" and "**collide**" or who,
       cells(cases, who, every(at)))
   end
+  return table.concat(out, "\n") .. "\n"
 end
 
 local function others(out, cases)
@@ -130,7 +136,7 @@ local function share(case, who, few, many)
   return a == 0 and b == 0 and "none" or ("%s %% to %s %%"):format(short(a), short(b))
 end
 
---- Ways to find who of two groups of circles hit, as Markdown.
+--- Ways to find the hits between two groups of circles, for lua/README.md, as Markdown.
 ---@param cases table<string, table>  as main.lua groups them
 ---@param machine string
 ---@return string
@@ -154,14 +160,14 @@ function M.bitmap(cases, machine)
   return table.concat(out, "\n") .. "\n"
 end
 
---- The tables as Markdown.
+--- All other tables, for spec/bench/README.md, as Markdown.
 ---@param cases table<string, table>  as main.lua groups them
 ---@param machine string
+---@return string
 function M.tables(cases, machine)
   local out = { "On one core of: " .. machine .. "." }
   broadPhases(out, cases)
   scenes(out, cases)
-  frames(out, cases)
   others(out, cases)
   return table.concat(out, "\n") .. "\n"
 end
