@@ -133,8 +133,8 @@ dist: windows arm64 ## what users download, in build/dist: a zip for each platfo
 test: ## install what is missing, build, run the C tests and the specs on LUA
 	@.ci/need cc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) all programs
-	@$(if $(ARGS),status=0; .ci/c-tests $(TESTS) $(EXAMPLES) || status=1; \
-	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status,.ci/test $(LUA) $(BUILD) $(TESTS) $(EXAMPLES))
+	@$(if $(ARGS),status=0; .ci/test $(BUILD) $(TESTS) $(EXAMPLES) || status=1; \
+	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status,.ci/test $(BUILD) $(TESTS) $(EXAMPLES) $(LUA))
 
 .PHONY: spec
 spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
@@ -151,28 +151,28 @@ test-need: ## (install what test-all needs)
 .PHONY: test-c
 test-c: ## the C tests
 	+@$(BUILD_WITH) programs
-	@.ci/c-tests $(TESTS) $(EXAMPLES)
+	@.ci/test $(BUILD) $(TESTS) $(EXAMPLES)
 
 .PHONY: test-work
 test-work: ## no call takes more than a frame's steps of work, counted by a checked build
 	+@$(BUILD_WITH) $(CHECKED) $(BUILD)/checked/c/spec/narrow_work
-	@.ci/c-tests $(BUILD)/checked/c/spec/narrow_work
+	@.ci/test $(BUILD) $(BUILD)/checked/c/spec/narrow_work
 
 .PHONY: test-luas
 test-luas: ## the specs on every Lua, on LuaJIT with and without its compiler
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
-	@.ci/spec-all $(BUILD) $(LUAS)
+	@.ci/test $(BUILD) $(LUAS) luajit:interpreted
 
 .PHONY: test-gc
 test-gc: ## the specs under garbage collectors that leave nothing alone
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
-	@.ci/spec-gc $(BUILD) lua5.4 luajit
+	@.ci/test $(BUILD) lua5.4:aggressive luajit:aggressive lua5.4:generational
 
 .PHONY: test-memory
 test-memory: ## every call with each of its requests of memory refused, on Lua 5.4
 	@.ci/need cc lua5.4 lua5.4-dev
 	+@$(BUILD_WITH) LUA=lua5.4 $(BUILD)/c/lua5.4/memory
-	@.ci/lua-memory $(BUILD)
+	@.ci/test $(BUILD) lua5.4:memory
 
 .PHONY: test-hash
 test-hash: ## hashes: gcc, clang, -O0 to -O3, plain C, SSE2, AVX2, every Lua, every broad phase
@@ -234,7 +234,8 @@ asan: ## the C tests and the specs under the address and undefined-behaviour san
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
 	  $(if $(filter lua5.4,$(NAME)),$(BUILD)/asan/c/lua5.4/memory) \
 	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -DCL_CHECKED=1'
-	@.ci/asan $(LUA) $(BUILD)/asan $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(TESTS) $(EXAMPLES))
+	@.ci/test $(BUILD)/asan $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(TESTS) $(EXAMPLES)) \
+	  $(if $(filter lua5.4,$(NAME)),lua5.4:memory) $(LUA):sanitized
 
 .PHONY: lint
 lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules of the house
