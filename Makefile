@@ -121,11 +121,11 @@ arm64: ## the modules for 64-bit ARM, for LuaJIT (LÖVE) and Lua 5.4, in build/a
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) all || exit; done
 
 .PHONY: dist
-dist: windows arm64 ## what users download, in build/dist: a zip for each platform and Lua, a source rock
+dist: windows arm64 ## what users download, in build/dist: a zip for each platform and Lua, a source rock; VERSION=1.2.3 names a release
 	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/foreign windows $(BUILD) luas
-	@.ci/dist $(BUILD)
+	@.ci/dist $(BUILD) $(VERSION)
 
 ##@ Testing it
 
@@ -146,7 +146,7 @@ test-all: test-need test-c test-work test-luas test-gc test-memory test-hash tes
 
 .PHONY: test-need
 test-need: ## (install what test-all needs)
-	@.ci/need gcc clang $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks zip chromium
+	@.ci/need gcc clang $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks git zip chromium
 
 .PHONY: test-c
 test-c: ## the C tests

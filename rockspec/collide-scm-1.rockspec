@@ -1,20 +1,33 @@
+-- The rockspec of the newest state; `make dist VERSION=1.2.3` makes that of a release from it.
+local home = "https://github.com/collide-lua/collide"
+
 rockspec_format = "3.0"
 package = "collide"
 version = "scm-1"
 source = {
-  -- `luarocks make` takes the checkout it is run in; nothing is fetched.
-  url = "git+file://.",
+  url = "git+" .. home .. ".git",
 }
 description = {
-  summary = "Collision detection for Lua games, written in C",
+  summary = "Collision detection for Lua and LÖVE games, written in C",
   detailed = [[
-    Actors are plain Lua tables, moved by assigning x, y and angle. Once a step, collide
-    finds every pair that overlaps and calls the actors' enter, hit and leave.
+    An actor is any Lua table with a shape, x and y, moved by assigning x, y and angle. Once a
+    step, collide finds every pair that overlaps and calls the actors' enter, hit and leave. It
+    also moves actors that slide along walls, answers queries and casts, and flies bullets by
+    the hundred thousand. Results are exact, and the same to the bit on every platform.
   ]],
+  homepage = home,
+  issues_url = home .. "/issues",
   license = "MIT",
+  maintainer = "the collide authors",
+  labels = { "collision", "game", "gamedev", "geometry", "love", "love2d" },
 }
 dependencies = {
   "lua >= 5.1, < 5.5",
+}
+test = {
+  type = "command",
+  command = "make",
+  flags = { "test" },
 }
 build = {
   type = "builtin",
