@@ -79,34 +79,43 @@ ifneq ($(filter-out all programs,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 
-##@ Using it
+.DEFAULT_GOAL := all
 
-.PHONY: all
-all: $(MODULE) $(BUILD)/collide ## build for LUA; what a bare `make` does
+##@ Targets
 
 .PHONY: run
-run: ## install what is missing, build, run the swarm and leave build/swarm.svg
+run: ## install what is missing, build, run the swarm, draw build/swarm.svg
 	@.ci/need cc $(LUA) $(NAME)-dev
 	+@$(BUILD_WITH) all
 	LUA=$(LUA) $(BUILD)/collide run examples/scenes/swarm.lua --svg $(BUILD)/swarm.svg
 
+.PHONY: test
+test: ## install what is missing, build, run the C tests and the specs
+	@.ci/need cc $(LUA) $(NAME)-dev busted@$(LUA)
+	+@$(BUILD_WITH) all programs
+	@$(if $(ARGS),status=0; .ci/test $(BUILD) $(TESTS) $(EXAMPLES) || status=1; \
+	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status,.ci/test $(BUILD) $(TESTS) $(EXAMPLES) $(LUA))
+
+.PHONY: all
+all: $(MODULE) $(BUILD)/collide ## build for LUA; the same as `make` alone
+
 .PHONY: lib
-lib: $(BUILD)/libcollide.a $(BUILD)/include/collide.h ## the core as a static library for programs in C, and its header
+lib: $(BUILD)/libcollide.a $(BUILD)/include/collide.h ## build the static library and the header for programs in C
 
 .PHONY: install
-install: all ## install for LUA under PREFIX (/usr/local); DESTDIR is put before it
+install: all ## install for LUA under PREFIX (/usr/local), below DESTDIR
 	@.ci/install '$(DESTDIR)' '$(PREFIX)' '$(LUA)' '$(BUILD)'
 
 .PHONY: env
-env: ## print LUA_PATH and LUA_CPATH for LUA: eval "$(make -s env LUA=luajit)"
+env: ## print the paths for LUA: eval "$(make -s env LUA=luajit)"
 	@.ci/env $(LUA) $(BUILD)
 
 .PHONY: clean
-clean: ## remove what was built
+clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 .PHONY: windows
-windows: ## the modules for Windows x64, for LuaJIT (LÖVE) and Lua 5.4, in build/windows
+windows: ## build for Windows x64: LÖVE, LuaJIT and Lua 5.4
 	@.ci/need $(WINDOWS_CC)
 	@.ci/fetch $(BUILD)/fetched source lua5.4 luajit
 	+@for lua in lua5.4 luajit; do \
@@ -114,78 +123,77 @@ windows: ## the modules for Windows x64, for LuaJIT (LÖVE) and Lua 5.4, in buil
 	    LUA_INCDIR=$(BUILD)/fetched/$$lua/src all || exit; done
 
 .PHONY: arm64
-arm64: ## the modules for 64-bit ARM, for LuaJIT (LÖVE) and Lua 5.4, in build/arm64
+arm64: ## build for 64-bit ARM: LÖVE, LuaJIT and Lua 5.4
 	@.ci/need $(ARM64_CC)
 	@.ci/fetch $(BUILD)/fetched arm64 libc6 libgcc-s1 libreadline8 libtinfo6 \
 	  lua5.4 liblua5.4-dev luajit libluajit-5.1-2 libluajit-5.1-dev
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) all || exit; done
 
 .PHONY: dist
-dist: windows arm64 ## what users download, in build/dist: a zip for each platform and Lua, a source rock; VERSION=1.2.3 names a release
+dist: windows arm64 ## pack the downloads into build/dist; VERSION=1.2.3 for a release
 	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/foreign windows $(BUILD) luas
 	@.ci/dist $(BUILD) $(VERSION)
 
-##@ Testing it
+.PHONY: help
+help: ## print this list
+	@echo 'make [LUA=lua5.4] [CC=cc] [OPT=-O2] [BUILD=build] TARGET'
+	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) ":" } \
+	  /^[a-z0-9-]+:.*## [^(]/ { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-.PHONY: test
-test: ## install what is missing, build, run the C tests and the specs on LUA
-	@.ci/need cc $(LUA) $(NAME)-dev busted@$(LUA)
-	+@$(BUILD_WITH) all programs
-	@$(if $(ARGS),status=0; .ci/test $(BUILD) $(TESTS) $(EXAMPLES) || status=1; \
-	  .ci/spec $(LUA) $(BUILD) $(ARGS) || status=1; exit $$status,.ci/test $(BUILD) $(TESTS) $(EXAMPLES) $(LUA))
+##@ For contributors
 
 .PHONY: spec
-spec: ## the specs alone; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
+spec: ## run the specs; ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
 	+@$(BUILD_WITH) all
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
-test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-traces test-page test-install test-rock ## every Lua, LÖVE, every build's hashes, the rockspec
+test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-traces test-page test-install test-rock ## run test-c to test-rock, except those for other machines
 
 .PHONY: test-need
-test-need: ## (install what test-all needs)
+test-need:
 	@.ci/need gcc clang $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks git zip chromium
 
 .PHONY: test-c
-test-c: ## the C tests
+test-c: ## run the C tests
 	+@$(BUILD_WITH) programs
 	@.ci/test $(BUILD) $(TESTS) $(EXAMPLES)
 
 .PHONY: test-work
-test-work: ## no call takes more than a frame's steps of work, counted by a checked build
+test-work: ## count the steps of work of calls: none takes longer than a frame
 	+@$(BUILD_WITH) $(CHECKED) $(BUILD)/checked/c/spec/narrow_work
 	@.ci/test $(BUILD) $(BUILD)/checked/c/spec/narrow_work
 
 .PHONY: test-luas
-test-luas: ## the specs on every Lua, on LuaJIT with and without its compiler
+test-luas: ## run the specs on every Lua, on LuaJIT with and without its compiler
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/test $(BUILD) $(LUAS) luajit:interpreted
 
 .PHONY: test-gc
-test-gc: ## the specs under garbage collectors that leave nothing alone
+test-gc: ## run the specs with hostile garbage collectors
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/test $(BUILD) lua5.4:aggressive luajit:aggressive lua5.4:generational
 
 .PHONY: test-memory
-test-memory: ## every call with each of its requests of memory refused, on Lua 5.4
+test-memory: ## refuse each request for memory of every call, on Lua 5.4
 	@.ci/need cc lua5.4 lua5.4-dev
 	+@$(BUILD_WITH) LUA=lua5.4 $(BUILD)/c/lua5.4/memory
 	@.ci/test $(BUILD) lua5.4:memory
 
 .PHONY: test-hash
-test-hash: ## hashes: gcc, clang, -O0 to -O3, plain C, SSE2, AVX2, every Lua, every broad phase
+test-hash: ## compare the hashes of every compiler, level, instruction set, Lua and broad phase
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
 
 # PLAY=hashes leaves all but the hashes out.
 PLAY ?= all
 .PHONY: test-windows test-arm64
-test-windows: windows ## Windows x64 under wine: the hashes of all scenes, and the specs
+test-windows: windows ## play the scenes and the specs on Windows x64, under wine
 	@.ci/need wine busted@lua5.4
 	@.ci/foreign windows $(BUILD) $(PLAY)
 
-test-arm64: arm64 ## ARM64 under qemu, with NEON and without: the hashes of all scenes, the C tests and the specs
+test-arm64: arm64 ## play the scenes, the C tests and the specs on 64-bit ARM, under qemu
 	@.ci/need qemu-aarch64 busted@lua5.4
 	+@lua=lua5.4; $(BUILD_WITH) BUILD=$(BUILD)/arm64-plain BINDINGS=$(BUILD)/arm64 $(ARM64) \
 	  CORE_CFLAGS=-DCL_SIMD_MOST=0 all
@@ -193,15 +201,15 @@ test-arm64: arm64 ## ARM64 under qemu, with NEON and without: the hashes of all 
 	@.ci/foreign arm64 $(BUILD) $(PLAY)
 
 .PHONY: test-everywhere
-test-everywhere: test-windows test-arm64 ## both of these; PLAY=hashes: the hashes alone
+test-everywhere: test-windows test-arm64 ## run both of these; PLAY=hashes: only the hashes of the scenes
 
 .PHONY: test-love
-test-love: ## LÖVE without a window: the swarm's hash, a game's folder, a .love file
+test-love: ## run LÖVE without a screen: the viewer, a game's folder, a .love file
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/love $(BUILD)
 
 .PHONY: test-traces
-test-traces: ## the examples' scenes against their traces, on every Lua and in LÖVE
+test-traces: ## compare the examples' scenes with their traces, on every Lua and in LÖVE
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/traces $(BUILD) $(LUAS)
 
@@ -211,25 +219,25 @@ traces: ## record the traces of the examples' scenes anew
 	@.ci/traces write $(BUILD)
 
 .PHONY: test-page
-test-page: ## the replay page in Chromium without a window, in light and dark
+test-page: ## try the replay page in Chromium, in light and dark
 	@.ci/need cc $(LUA) $(NAME)-dev chromium
 	+@$(BUILD_WITH) all
 	@.ci/page $(LUA) $(BUILD)
 
 .PHONY: test-install
-test-install: ## make install and make env, used from another folder
+test-install: ## try `make install` and `make env` from another folder
 	@$(SCRIPT_MAKE) .ci/installed $(BUILD) $(LUAS)
 
 .PHONY: test-rock
-test-rock: ## the rockspec, from a clean copy into trees of its own
+test-rock: ## build, install and use the rock
 	@.ci/rock
 
 .PHONY: test-long
-test-long: ## test, with twenty times the random cases and a seed of the moment
+test-long: ## run test with twenty times the random cases and a new seed
 	@COLLIDE_ROUNDS=$${COLLIDE_ROUNDS:-20} COLLIDE_SEED=$${COLLIDE_SEED:-$$(date +%s)} $(MAKE) test
 
 .PHONY: asan
-asan: ## the C tests and the specs under the address and undefined-behaviour sanitizers
+asan: ## run the C tests and the specs under gcc's sanitizers
 	@.ci/need gcc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
 	  $(if $(filter lua5.4,$(NAME)),$(BUILD)/asan/c/lua5.4/memory) \
@@ -238,12 +246,12 @@ asan: ## the C tests and the specs under the address and undefined-behaviour san
 	  $(if $(filter lua5.4,$(NAME)),lua5.4:memory) $(LUA):sanitized
 
 .PHONY: lint
-lint: ## luacheck, clang-format, warnings of gcc and clang as errors, the rules of the house
+lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house
 	@.ci/need gcc clang luacheck clang-format $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/lint $(BUILD) $(LUAS)
 
 .PHONY: bench
-bench: ## run the benchmarks; tables, CSV and charts in build/bench. BENCH_N='1000 1000000' BENCH_FRAMES=1000
+bench: ## measure; BENCH_N='1000 1000000' and BENCH_FRAMES=1000 measure more
 	@.ci/need cc $(LUA) $(NAME)-dev
 	+@for lua in $(BENCH_LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	+@$(BUILD_WITH) $(filter-out %/slow,$(BENCHES))
@@ -252,18 +260,12 @@ bench: ## run the benchmarks; tables, CSV and charts in build/bench. BENCH_N='10
 	  .ci/bench $(BUILD) '$(BENCH_MISSING)' $(BENCH_LUAS)
 
 .PHONY: bench-deps
-bench-deps: ## install what `make bench` compares with where it is there
+bench-deps: ## install the libraries that `make bench` compares with
 	@.ci/need cc c++ luajit luajit-dev love chipmunk box2d
 
 .PHONY: bench-readme
-bench-readme: ## put what `make bench` has found into README.md
+bench-readme: ## put the figures of `make bench` into the documents
 	@.ci/bench-readme $(BUILD)/bench
-
-.PHONY: help
-help: ## this list
-	@echo 'make [LUA=lua5.4] [CC=cc] [OPT=-O2] [BUILD=build] TARGET'
-	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) ":" } \
-	  /^[a-z-]+:.*## [^(]/ { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # What the targets above are made of.
 

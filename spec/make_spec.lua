@@ -1,0 +1,108 @@
+-- What `make` says to a newcomer: the list of targets, and what happens before a package is
+-- installed.
+
+local function read(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local said = pipe:read("*a")
+  pipe:close()
+  return said
+end
+
+describe("make help", function()
+  local help = read "make -s help"
+  local sections, targets = {}, {}
+  for line in help:gmatch "[^\n]+" do
+    local title, target = line:match "^([%a ]+):$", line:match "^  make (%S+) "
+    if title then
+      sections[#sections + 1] = { title = title }
+    elseif target then
+      local section = sections[#sections]
+      section[#section + 1] = target
+      targets[target] = section.title
+    end
+  end
+
+  it("shows a dozen targets at most, run and test first; then those for contributors", function()
+    assert.equal("Targets", sections[1].title)
+    assert.equal("run", sections[1][1])
+    assert.equal("test", sections[1][2])
+    assert.is_true(#sections[1] >= 8 and #sections[1] <= 12, table.concat(sections[1], " "))
+    assert.equal("For contributors", sections[2].title)
+    assert.equal(2, #sections)
+  end)
+
+  it("fits in a terminal", function()
+    for line in help:gmatch "[^\n]+" do
+      assert.is_true(#line <= 104, line) -- bytes: LÖVE has one more than letters
+    end
+  end)
+
+  it("lists every target that the Makefile describes", function()
+    local n = 0
+    for line in io.lines "Makefile" do
+      local target = line:match "^([%w-]+):.*##%s"
+      if target then
+        n = n + 1
+        assert.is_string(targets[target], target)
+      end
+    end
+    assert.is_true(n > 30)
+  end)
+end)
+
+describe("a package that is missing", function()
+  local folder = os.tmpname()
+  os.remove(folder)
+
+  -- Commands in place of the real ones: who one is, and a sudo that installs `surely-missing`.
+  setup(function()
+    assert(os.execute("mkdir -p " .. folder))
+    local function command(name, text)
+      local file = assert(io.open(folder .. "/" .. name, "w"))
+      file:write("#!/bin/sh\n", text, "\n")
+      file:close()
+      assert(os.execute("chmod +x " .. folder .. "/" .. name))
+    end
+    command("id", "echo 1000")
+    command("apt-get", "true")
+    command("sudo", ([[
+      echo "$*" >>%s/log
+      case $* in
+        *' install '*) printf '#!/bin/sh\n' >%s/surely-missing; chmod +x %s/surely-missing ;;
+      esac]]):format(folder, folder, folder))
+  end)
+  teardown(function() os.execute("rm -r " .. folder) end)
+  before_each(function() os.execute(("rm -f %s/log %s/surely-missing"):format(folder, folder)) end)
+
+  local NEED = ("PATH=%s:$PATH .ci/need surely-missing"):format(folder)
+
+  local function log()
+    local file = io.open(folder .. "/log")
+    if not file then return nil end
+    local text = file:read "*a"
+    file:close()
+    return text
+  end
+
+  it("is named before sudo installs it, without a terminal", function()
+    local said = read(NEED .. " </dev/null")
+    assert.equal("collide: installing with sudo apt-get: surely-missing \n", said)
+    assert.matches("apt%-get .* install %-%-no%-install%-recommends surely%-missing\n$", log())
+  end)
+
+  -- At a terminal four times, where these are typed; one after the other, as a terminal takes its
+  -- time to close.
+  it("is asked for at a terminal, and installed after a yes alone", function()
+    local said = read(("printf '%%s\\n' n '' maybe yes | script -qec '%s; %s; %s; cat %s/log; %s' %s")
+      :format(NEED, NEED, NEED, folder, NEED, "/dev/null"))
+    local asked = "these Debian packages are missing: surely-missing [^\n]*\n"
+      .. "Install them with sudo apt%-get%? %[y/N%] "
+    local declined = asked .. "collide: nothing was installed; please install "
+      .. "%(Debian's names%): surely%-missing [^\n]*\n"
+    local order = declined .. "collide: " .. declined .. "collide: "
+      .. declined .. "cat: [^\n]*\ncollide: " .. asked
+      .. "collide: installing with sudo apt%-get: surely%-missing"
+    assert.matches(order, said)
+    assert.matches(" install ", log(), 1, true)
+  end)
+end)
