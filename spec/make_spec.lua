@@ -100,7 +100,7 @@ describe("a package that is missing", function()
     local _, declined = said:gsub("nothing was installed; please install %(Debian's names%): "
       .. "surely%-missing", "")
     assert.same({ 4, 3 }, { asked, declined })
-    assert.not_matches("%f[%w]log%f[%W].*apt%-get", said) -- what `ls` shows: sudo was not called yet
+    assert.not_matches("%f[%w]log%f[%W].*apt%-get", said) -- in what `ls` shows
     assert.matches("collide: installing with sudo apt-get: surely-missing", said, 1, true)
     assert.matches(" install ", log(), 1, true)
   end)
