@@ -343,5 +343,13 @@ describe("snapshot:diff", function()
     differs('actor 4 "a4": mate is %*, in the other nil', function(_, a) a[4].mate = nil end)
     differs("the rules of groups differ", function(w) w:setHits("blue", "red", false) end)
     differs("the pools of bullets differ", function(_, _, pool) pool:kill(3) end)
+    differs("the rest of advance is 0, in the other 0.0625",
+      function(w) w:advance(0.0625, 0.125) end)
+    differs('actor 2 "a2": its character is nil, in the other there',
+      function(w, actors) w:newCharacter(actors[2]) end)
+    differs('actor 2 "a2": what its save returned is nil, in the other actor 3',
+      function(_, actors)
+        actors[2].save, actors[2].load = function() return actors[3] end, nothing
+      end)
   end)
 end)

@@ -114,6 +114,15 @@ function M.each(list, n)
   return all
 end
 
+--- What the i-th value of a state is called.
+function M.nameOf(i)
+  if i <= #HELD then return HELD[i] end
+  if i == #HELD + 1 then return "n" end
+  local after = i - #HELD - 2
+  local field = after % #HIT
+  return ("hits[%d].%s"):format((after - field) / #HIT + 1, HIT[field + 1])
+end
+
 -- Fields of which a value is an actor or nothing, a boolean or nothing, a text or nothing; all
 -- others are numbers, those of the last list or nothing.
 local ACTOR = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true }

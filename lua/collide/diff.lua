@@ -1,14 +1,17 @@
 -- The first difference between two snapshots, as a sentence.
 
 local core = require "collide.core"
+local characters = require "collide.characterstate"
 local check = require "collide.check"
 local packs = require "collide.pack"
 local snapshots = require "collide.snapshot"
 
 local type, rawget, ipairs = type, rawget, ipairs
 
+local M = {}
+
 local Snapshot = snapshots.class
-local NOTHING = snapshots.NOTHING
+local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 
 local FN = "snapshot:diff"
 
@@ -34,8 +37,9 @@ end
 -- A number with all its digits, so that different numbers have different texts.
 local function told(value, numbers)
   if value == NOTHING or value == nil then return "nil" end
+  if value == LEFT then return "what its save has" end
   if type(value) == "table" then
-    return numbers[value] and ("actor %d"):format(numbers[value]) or "what its save has"
+    return numbers[value] and ("actor %d"):format(numbers[value]) or "a removed actor"
   end
   if type(value) == "number" then return ("%.17g"):format(value) end
   return (core.describe(value):gsub("^boolean ", ""))
@@ -46,8 +50,13 @@ local function isSame(a, b, numbersA, numbersB)
   return a == b or a ~= a and b ~= b
 end
 
-local function sentence(subject, what, a, b)
-  return ("%s: %s is %s, in the other %s"):format(subject, what, a, b)
+-- How a sentence goes on after the first value: with snapshots of two worlds, and with an earlier
+-- one of the same.
+local OTHER = { is = "in the other", are = "in the other" }
+M.EARLIER = { is = "was", are = "there were" }
+
+local function sentence(words, subject, what, a, b)
+  return ("%s: %s is %s, %s %s"):format(subject, what, a, words.is, b)
 end
 
 local KEPT = { "static", "sensor", "oneWay", "swept" }
@@ -59,25 +68,21 @@ local function groupName(snapshot, number)
 end
 
 -- The fields of an actor that add and refresh have read.
-local function diffRead(a, b, subject, slotA, slotB)
+local function diffRead(words, a, b, subject, slotA, slotB)
   local one, other = { core.entry(a._core, slotA) }, { core.entry(b._core, slotB) }
   local groupA, groupB = groupName(a, one[1]), groupName(b, other[1])
-  if groupA ~= groupB then return sentence(subject, "group", groupA, groupB) end
+  if groupA ~= groupB then return sentence(words, subject, "group", groupA, groupB) end
   for i, name in ipairs(KEPT) do
     if one[i + 1] ~= other[i + 1] then
-      return sentence(subject, name, tostring(one[i + 1]), tostring(other[i + 1]))
+      return sentence(words, subject, name, tostring(one[i + 1]), tostring(other[i + 1]))
     end
   end
 end
 
 local PLACE = { "x", "y", "angle" }
 
-local function diffActors(a, b)
-  local listA, numbersA = actorsOf(a)
-  local listB, numbersB = actorsOf(b)
-  if #listA ~= #listB then
-    return ("there are %d actors, in the other %d"):format(#listA, #listB)
-  end
+-- Both have as many actors.
+local function diffActors(words, a, b, listA, numbersA, listB, numbersB)
   local placesA, placesB = {}, {}
   core.places(a._core, placesA)
   core.places(b._core, placesB)
@@ -86,24 +91,73 @@ local function diffActors(a, b)
     local subject = nameOf(a, i, one.actor)
     for k, name in ipairs(PLACE) do
       local x, y = placesA[3 * slotA - 3 + k], placesB[3 * slotB - 3 + k]
-      if x ~= y then return sentence(subject, name, told(x or nil), told(y or nil)) end
+      if x ~= y then return sentence(words, subject, name, told(x or nil), told(y or nil)) end
     end
-    local text = diffRead(a, b, subject, slotA, slotB)
+    local text = diffRead(words, a, b, subject, slotA, slotB)
     if text then return text end
     for k, field in ipairs(a._fields) do
       local x = a._values[(k - 1) * #a._roster.actors + slotA]
       local y = b._values[(k - 1) * #b._roster.actors + slotB]
       if not isSame(x, y, numbersA, numbersB) then
-        return sentence(subject, field, told(x, numbersA), told(y, numbersB))
+        return sentence(words, subject, field, told(x, numbersA), told(y, numbersB))
       end
     end
   end
 end
 
-local function diffFields(a, b)
+local function diffFields(words, a, b)
   for k = 1, math.max(#a._fields, #b._fields) do
     if a._fields[k] ~= b._fields[k] then
-      return ("field %d is %s, in the other %s"):format(k, told(a._fields[k]), told(b._fields[k]))
+      return ("field %d is %s, %s %s"):format(k, told(a._fields[k]), words.is, told(b._fields[k]))
+    end
+  end
+end
+
+-- What the actors' own `save` has returned, by the actors' numbers.
+local function savedOf(snapshot, numbers)
+  local saved = {}
+  for i = 1, snapshot._saverCount do
+    local actor = snapshot._roster.actors[snapshot._savers[i]]
+    saved[numbers[actor]] = snapshot._saved[i]
+  end
+  return saved
+end
+
+local function diffSaved(words, a, b, listA, numbersA, numbersB)
+  local savedA, savedB = savedOf(a, numbersA), savedOf(b, numbersB)
+  for i, one in ipairs(listA) do
+    local x, y = savedA[i], savedB[i]
+    if not isSame(x, y, numbersA, numbersB) then
+      return sentence(words, nameOf(a, i, one.actor), "what its save returned", told(x, numbersA),
+        told(y, numbersB))
+    end
+  end
+end
+
+-- The states of characters, by the numbers of their actors: a list, and where in it they lie.
+local function charactersOf(snapshot, numbers)
+  local all = {}
+  for _, one in ipairs(characters.each(snapshot._characters, snapshot._characterCount)) do
+    all[numbers[one.character.actor]] = one
+  end
+  return all
+end
+
+local function diffCharacters(words, a, b, listA, numbersA, numbersB)
+  local all, others = charactersOf(a, numbersA), charactersOf(b, numbersB)
+  for i, one in ipairs(listA) do
+    local x, y = all[i], others[i]
+    local subject = nameOf(a, i, one.actor)
+    if (x == nil) ~= (y == nil) then
+      return sentence(words, subject, "its character", x and "there" or "nil",
+        y and "there" or "nil")
+    end
+    for k = 0, x and math.max(x.last - x.first, y.last - y.first) or -1 do
+      local value, other = a._characters[x.first + k], b._characters[y.first + k]
+      if not isSame(value, other, numbersA, numbersB) then
+        return sentence(words, subject, "its character's " .. characters.nameOf(k + 1),
+          told(value, numbersA), told(other, numbersB))
+      end
     end
   end
 end
@@ -117,6 +171,36 @@ local PARTS = {
   places = "where actors are differs",
 }
 
+--- The first difference of a snapshot from another, as a sentence; nil when they are equal.
+---@param words table how it goes on from the one to the other: M.EARLIER, or nil
+---@return string?
+function M.first(a, b, words)
+  words = words or OTHER
+  local text = diffFields(words, a, b)
+  if text then return text end
+  local listA, numbersA = actorsOf(a)
+  local listB, numbersB = actorsOf(b)
+  if #listA ~= #listB then
+    return ("there are %d actors, %s %d"):format(#listA, words.are, #listB)
+  end
+  text = diffActors(words, a, b, listA, numbersA, listB, numbersB)
+    or diffSaved(words, a, b, listA, numbersA, numbersB)
+    or diffCharacters(words, a, b, listA, numbersA, numbersB)
+  if text then return text end
+  local groupsA, groupsB = packs.groups(a), packs.groups(b)
+  -- Of actors whose groups are the same; so others differ that only rules tell apart.
+  if #groupsA ~= #groupsB then return PARTS.rules end
+  local part = core.compare(a._core, groupsA, b._core, groupsB)
+  if part then return PARTS[part] end
+  if a._held ~= b._held then
+    return ("the rest of advance is %s, %s %s"):format(told(a._held), words.is, told(b._held))
+  end
+  if a._frame ~= b._frame then
+    return ("the number of steps is %d, %s %d"):format(a._frame, words.is, b._frame)
+  end
+  if a:hash() ~= b:hash() then return "names of groups, or whether places were read, differ" end
+end
+
 --- The first difference from another snapshot, as a sentence: an actor's place or field, or
 --- something else. nil when they are equal.
 ---@param other collide.Snapshot
@@ -126,12 +210,7 @@ function Snapshot:diff(other, ...)
   if not snapshots.is(other) then check.fail(FN, "other", "snapshot", other) end
   check.noMore(FN, "another snapshot", 1, ...)
   snapshots.checkSelf(other, FN)
-  local text = diffFields(self, other) or diffActors(self, other)
-  if text then return text end
-  local part = core.compare(self._core, packs.groups(self), other._core, packs.groups(other))
-  if part then return PARTS[part] end
-  if self:hash() ~= other:hash() then
-    return "what save returned, characters, or the rest of advance differ"
-  end
-  return nil
+  return M.first(self, other)
 end
+
+return M
