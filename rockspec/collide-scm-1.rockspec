@@ -75,6 +75,7 @@ build = {
     ["collide.scene"] = "lua/collide/scene/init.lua",
     ["collide.scene.arguments"] = "lua/collide/scene/arguments.lua",
     ["collide.scene.assertions"] = "lua/collide/scene/assertions.lua",
+    ["collide.scene.changes"] = "lua/collide/scene/changes.lua",
     ["collide.scene.cli"] = "lua/collide/scene/cli.lua",
     ["collide.scene.definition"] = "lua/collide/scene/definition.lua",
     ["collide.scene.failure"] = "lua/collide/scene/failure.lua",

@@ -2,6 +2,7 @@
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local files = require "collide.scene.files"
 local input = require "collide.scene.input"
 local random = require "collide.scene.random"
 local rounds = require("spec.support.random").rounds
@@ -102,16 +103,18 @@ describe("a scene that is wound back", function()
   end)
 end)
 
--- Frames of each scene in a short run; COLLIDE_ROUNDS multiplies them, up to the scene's own.
+-- Frames of each scene in a short run; with COLLIDE_ROUNDS it is all.
 local FRAMES = { bitmap = 12, danmaku = 90, movers = 4, pick = 60, platformer = 60, polygons = 12,
   queries = 12, swarm = 5, voxels = 100 }
 
 describe("the scenes that come with collide", function()
-  for name, short in pairs(FRAMES) do
+  local paths = files.list("examples/scenes", "lua")
+  assert(#paths > 0)
+  for _, path in ipairs(paths) do
+    local name = path:match "([^/]+)%.lua$"
     it("end alike if every frame is wound back: " .. name, function()
-      local path = ("examples/scenes/%s.lua"):format(name)
       local straight, scene = scenes.load(path), scenes.load(path)
-      local frames = math.min(rounds(short), straight.frames)
+      local frames = rounds(1) > 1 and straight.frames or FRAMES[name] or 12
       for _ = 1, frames do scenes.step(straight) end
       for frame = 1, frames do
         local past = scenes.snapshot(scene)
@@ -185,14 +188,82 @@ describe("the difference of moments", function()
   it("names the field or actor", function()
     assert.is_nil(told(function() end))
     assert.equal("scene.state.score is 5, was 0", told(function(state) state.score = 5 end))
-    assert.matches("^scene.state.log.1 is table, was nil",
+    assert.matches("^scene.state.log%[1%] is table, was nil$",
       told(function(state) state.log[1] = {} end))
     assert.matches('^actor 3 "ball 3" %(at [^)]+%): vx is 7, was %S+$',
       told(function(state) state[3].vx = 7 end))
     assert.equal("another count of random numbers was drawn",
       told(function(_, scene) scene.random() end))
-    assert.equal("7 actors, were 8",
+    assert.equal("there are 7 actors, there were 8",
       told(function(state, scene) scene.world:remove(state[8]) end))
+  end)
+
+  it("is that of the worlds' snapshots, where tables are alike", function()
+    assert.equal("the rules of groups differ",
+      told(function(_, scene) scene.world:setHits("default", "default", false) end))
+    assert.matches("^the rest of advance is 0.00%d+, was 0$",
+      told(function(_, scene) scene.world:advance(0.001) end))
+    assert.equal('actor 2 "ball 2": swept is true, was false', told(function(state, scene)
+      state[2].swept = true
+      scene.world:refresh(state[2])
+      state[2].swept = nil
+    end))
+    -- Only what its save returns counts of an actor that saves itself.
+    local scene = scenes.load { setup = function(scene)
+      scene.world:add { name = "boss", x = 0, y = 0, shape = collide.circle(1), life = 3, junk = {},
+        save = function(self) return self.life end, load = function() end }
+    end }
+    local before, boss = scenes.snapshot(scene), scene.world:actors()[1]
+    boss.junk = {}
+    assert.is_nil(before:diff(scenes.snapshot(scene)))
+    boss.life = 4
+    assert.equal('actor 1 "boss": what its save returned is 4, was 3',
+      before:diff(scenes.snapshot(scene)))
+  end)
+
+  it("names a key", function()
+    local scene = scenes.load { input = "1-2 right\n2-3 left" }
+    local before = scenes.snapshot(scene)
+    scenes.step(scene)
+    assert.equal('key "right" is held, was not held', before:diff(scenes.snapshot(scene)))
+    before = scenes.snapshot(scene)
+    scene:run(2)
+    assert.equal('key "left" is held, was not held', before:diff(scenes.snapshot(scene)))
+  end)
+
+  -- What holds the same, in tables, actors, shapes, pools and a character that are made anew.
+  it("is none where all is made anew", function()
+    local function fill(scene, wrong)
+      local world, state = scene.world, scene.state
+      world:clear()
+      for _, pool in ipairs(world:pools()) do pool:remove() end
+      for i = 1, 3 do
+        state[i] = world:add { number = i, x = 9 * i, y = 0, met = {},
+          shape = collide.compound(collide.circle(3), collide.rectangle(i, 1, 1, 1),
+            collide.rectangle(2, 4, 6, wrong == "shape" and i == 3 and 9 or 8)),
+          save = i == 2 and function() return 1 end or nil, load = i == 2 and print or nil }
+      end
+      local gone = { x = 1, y = 1, shape = collide.circle(1) }
+      state[1].met[state[2]], state[1].met[state[3]] = 1, 2
+      state.seen = { [gone] = { 1 }, [{ 7 }] = { 2 },
+        [{ 8, { wrong == "key" and 10 or 9 } }] = { 3 } }
+      if wrong == "swap" then state[1].met[state[2]], state[1].met[state[3]] = 2, 1 end
+      state.pool = world:newBullets { capacity = 2, radius = wrong == "pool" and 2 or 1 }
+      state.character = world:newCharacter(state[3], { snapLength = wrong == "snap" and 2 or 1 })
+      return scenes.snapshot(scene)
+    end
+    local function diff(wrong)
+      local scene = scenes.load {}
+      local before = fill(scene)
+      return before:diff(fill(scene, wrong))
+    end
+    assert.is_nil(diff())
+    assert.matches("^actor 3 %(at 27, 0%): shape is compound%(.*%), was compound%(.*%)$",
+      diff "shape")
+    assert.matches("^scene.state.seen%[table%] is nil, was table$", diff "key")
+    assert.matches("^actor 1 %(at 9, 0%): met%[actor 2%] is 2, was 1$", diff "swap")
+    assert.equal("the pools of bullets differ", diff "pool")
+    assert.equal("actor 3: its character's snapLength is 2, was 1", diff "snap")
   end)
 end)
 
@@ -224,6 +295,10 @@ describe("collide run --rewind", function()
     code, text = run("random", "--rewind", "2")
     assert.equal(1, code)
     assert.matches("another count of random numbers was drawn\n$", text)
+    code, text = run("rules", "--rewind", "3")
+    assert.equal(1, code)
+    assert.matches("\ncollide: frame 1, played again from frame 0: the rules of groups differ\n$",
+      text)
     assert.equal(2, (run("", "--rewind", "0")))
   end)
 end)

@@ -5,16 +5,22 @@
 -- that whoever has one of them, has it as it was.
 
 local core = require "collide.core"
+local changes = require "collide.scene.changes"
 local who = require "collide.who"
 
-local type, next, rawget, rawset, rawequal = type, next, rawget, rawset, rawequal
+local type, next, rawget, rawset = type, next, rawget, rawset
 
 local M = {}
 
 ---@class collide.SceneMoment
 ---@field scene collide.Scene
+---@field frame integer
 ---@field world collide.Snapshot
 ---@field actors table[] in the order of adding
+---@field pools collide.Bullets[]
+---@field characters table<table, collide.Character> by actor
+---@field generator integer[] the state of the random numbers
+---@field held table<string, boolean> the keys
 ---@field contents table<table, table> what each table holds
 ---@field state any
 ---@field saved any what the scene's `save` has given
@@ -90,11 +96,12 @@ end
 function M.take(scene, saved)
   local world = scene.world
   local moment = setmetatable({
-    scene = scene, frame = scene.frame, world = world:snapshot(), hash = world:hash(),
-    contents = {}, actors = world:actors(), state = scene.state, saved = saved,
-    generator = { scene._generator() }, held = {},
+    scene = scene, frame = scene.frame, world = world:snapshot(), contents = {},
+    actors = world:actors(), pools = world:pools(), characters = {}, state = scene.state,
+    saved = saved, generator = { scene._generator() }, held = {},
   }, Moment)
   for key in pairs(scene._keys.held) do moment.held[key] = true end
+  for actor, character in pairs(world._characters) do moment.characters[actor] = character end
   keepActors(moment)
   keep(moment, scene.state, "scene.state", nil)
   keep(moment, saved, "what scene.save returns", nil)
@@ -121,88 +128,11 @@ function Moment:restore()
   for key in pairs(self.held) do held[key] = true end
 end
 
--- Comparing -----------------------------------------------------------------------------
-
-local compare
-
--- Tables that are made anew when frames are played again correspond if what they hold does.
--- Where they differ, and both values; nil where they do not.
-local function compareTables(pair, a, b, path)
-  if pair.mates[a] ~= nil then
-    if pair.mates[a] == b then return nil end
-    return path, a, b
-  end
-  pair.mates[a] = b
-  local first, second = pair.a.contents[a], pair.b.contents[b]
-  if not first or not second then
-    if a == b then return nil end
-    return path, a, b
-  end
-  -- Of several differences the one that comes first in the alphabet, as tables have no order.
-  local where, was, is
-  for key, value in next, first do
-    local other = second[pair.mates[key] or key]
-    if type(value) == "table" or not rawequal(value, other) then
-      local at = type(key) == "string" and path .. "." .. key
-        or ("%s[%s]"):format(path, tostring(key))
-      local found, before, after = compare(pair, value, other, at)
-      if found and (not where or found < where) then where, was, is = found, before, after end
-    end
-  end
-  for key, value in next, second do
-    if type(key) ~= "table" and first[key] == nil then
-      local at = ("%s.%s"):format(path, tostring(key))
-      if not where or at < where then where, was, is = at, nil, value end
-    end
-  end
-  return where, was, is
-end
-
-function compare(pair, a, b, path)
-  if type(a) == "table" and type(b) == "table" then return compareTables(pair, a, b, path) end
-  if a == b or a ~= a and b ~= b or type(a) == "function" and type(b) == "function" then
-    return nil
-  end
-  if core.isShape(a) and core.isShape(b) and tostring(a) == tostring(b) then return nil end
-  return path, a, b
-end
-
-local function text(value)
-  return core.describe(value, true)
-end
-
 --- In what the moment differs from another of the same scene: a sentence, or nil.
 ---@param other collide.SceneMoment
 ---@return string?
 function Moment:diff(other)
-  local pair = { a = self, b = other, mates = {} }
-  for i, actor in ipairs(self.actors) do
-    if self.contents[actor] then pair.mates[actor] = other.actors[i] end
-  end
-  for i, actor in ipairs(self.actors) do
-    pair.mates[actor] = nil
-    local mate = other.actors[i]
-    local where, was, is = nil, nil, nil
-    if mate then where, was, is = compareTables(pair, actor, mate, "") end
-    if where then
-      return ("%s: %s is %s, was %s"):format(who.is(self.scene.world, actor),
-        (where:gsub("^%.", "")), text(is), text(was))
-    end
-    pair.mates[actor] = mate
-  end
-  if #self.actors ~= #other.actors then
-    return ("%d actors, were %d"):format(#other.actors, #self.actors)
-  end
-  for _, name in ipairs { "state", "saved" } do
-    local where, was, is = compare(pair, self[name], other[name], "scene." .. name)
-    if where then return ("%s is %s, was %s"):format(where, text(is), text(was)) end
-  end
-  for i, word in ipairs(self.generator) do
-    if word ~= other.generator[i] then return "another count of random numbers was drawn" end
-  end
-  if self.hash ~= other.hash then
-    return ("the world's hash is %s, was %s"):format(other.hash, self.hash)
-  end
+  return changes.first(self, other)
 end
 
 return M
