@@ -5,6 +5,7 @@
 local collide = require "collide"
 local page = require "collide.scene.page"
 local scenes = require "collide.scene"
+local trace = require "collide.scene.trace"
 
 local folder = arg[1]
 
@@ -136,25 +137,39 @@ local function write(path, text)
   file:close()
 end
 
--- How many actors hit, how many pairs there are, and actors, after a step.
-local function countHits(scene)
-  local isHit, actors, hits = {}, 0, 0
-  for a, b in scene.world:hits() do
-    hits = hits + 1
-    for _, actor in ipairs { a, b } do
-      if not isHit[actor] then isHit[actor], actors = true, actors + 1 end
-    end
+-- How many actors hit, and how many pairs there are, as a frame of a trace tells. Everybody has a
+-- `hit` that is told.
+local function countHits(frame)
+  local isTold, actors, tellings = {}, 0, 0
+  for _, event in ipairs(frame.events) do
+    local actor = event:match "^hit (%d+) %d+ "
+    if actor then tellings = tellings + 1 end
+    if actor and not isTold[actor] then isTold[actor], actors = true, actors + 1 end
   end
-  return ("[%d, %d, %d]"):format(actors, hits, scene.world:count())
+  assert(frame.sum:match "^hits (%d+) " == ("%d"):format(tellings / 2))
+  return actors, tellings / 2
 end
 
--- Plays a scene and writes its page; `x`, `y` is the middle of its last actor.
+-- Plays a scene and writes its page; `x`, `y` is the middle of its last actor. What the page has in
+-- the frames of `looks` is compared with the trace, and that with the one beside the scene.
 local function make(name, scene, frames, looks, x, y)
-  local replay, expected = page.replay(scene), {}
+  local replay, recorder, expected = page.replay(scene), trace.recorder(scene), {}
+  local recorded = trace.read(("examples/scenes/%s.trace"):format(name))
+  scene.world:trace(function(...) recorder:note(...) end)
+  replay:add()
+  local marked, hits = 0, 0 -- before the first step
   for frame = 0, frames do
-    if frame > 0 then scenes.step(scene) end
-    replay:add()
-    if looks[frame] then expected[#expected + 1] = ("%d: %s"):format(frame, countHits(scene)) end
+    if frame > 0 then
+      scenes.step(scene)
+      replay:add()
+      local told = recorder:finish()
+      assert(not recorded or recorded.frames[frame].sum == told.sum)
+      marked, hits = countHits(told)
+    end
+    if looks[frame] then
+      expected[#expected + 1] = ("%d: [%d, %d, %d]"):format(frame, marked, hits,
+        scene.world:count())
+    end
   end
   local text = page.text(replay)
   print(("%s: %d bytes"):format(name, #text))
@@ -171,6 +186,7 @@ make("swarm", scenes.load "examples/scenes/swarm.lua", 300,
 
 -- Actors that come and go, turn, change shape and group; bullets and a laser; a grid that changes;
 -- fields of every kind, and names that HTML would take for its own.
+local function hit() end
 local shapes = {
   collide.rectangle(-12, -8, 24, 16), collide.circle(9), collide.capsule(-8, 0, 8, 0, 5),
   collide.polygon(-12, -8, 12, -8, 12, 8, 0, -2, -12, 8),
@@ -181,13 +197,14 @@ local scene = scenes.load {
   setup = function(s)
     s.grid = collide.newGrid(10, 3, { cell = 16 })
     s.grid:fill(0, 2, 10, 1, 1)
-    s.world:add { name = "map", x = 20, y = 220, static = true, shape = collide.tiles(s.grid) }
+    s.world:add { name = "map", x = 20, y = 220, static = true, hit = hit,
+      shape = collide.tiles(s.grid) }
     s.pool = s.world:newBullets { capacity = 100, radius = 2, bounds = { 0, 0, 400, 300 } }
     s.pool:spawnLaser { points = { 0, 20, 390, 40 }, width = 6, warmup = 0.5, lifetime = 1.5 }
     for i = 1, 12 do
       s.world:add { name = i > 1 and "<b>" .. i or nil, group = i % 2 == 0 and "even" or "odd",
         x = s.uniform(0, 400), y = s.uniform(0, 300), shape = shapes[i % #shapes + 1],
-        life = i, odd = i % 2 == 1, mood = "calm", angle = 0,
+        life = i, odd = i % 2 == 1, mood = "calm", angle = 0, hit = hit,
         update = function(self, dt)
           self.x, self.angle = self.x + (i - 6) * 10 * dt, self.angle + dt
           self.life = self.life - dt
@@ -199,7 +216,7 @@ local scene = scenes.load {
     local actors = s.world:actors()
     if s.frame % 40 == 0 then
       s.world:remove(actors[3])
-      s.world:add { x = 50 + s.frame / 2, y = 150, shape = shapes[1] }
+      s.world:add { x = 50 + s.frame / 2, y = 150, shape = shapes[1], hit = hit }
       s.world:add(actors[3])
       s.grid:set(s.frame / 40, 1, 1)
     end
