@@ -45,6 +45,30 @@ describe("scene.load", function()
     assert.equal(temporary[1], scene.params.path)
   end)
 
+  it("lets a file require modules that lie beside it", function()
+    local base = file ""
+    local name = base:match("[^/\\]*$") .. "_part"
+    local path = base:gsub("[^/\\]*$", "") .. name .. ".lua"
+    temporary[#temporary + 1] = path
+    local out = assert(io.open(path, "wb"))
+    out:write "return { width = 70 }"
+    out:close()
+    local before = package.path
+    assert.equal(70, load(file(("return require %q"):format(name))).width)
+    assert.equal(before, package.path)
+    package.loaded[name] = nil
+    expect.raises("wrong", load, file(("require %q error 'wrong'"):format(name)))
+    assert.equal(before, package.path)
+    package.loaded[name] = nil
+    assert.is_false(pcall(require, name))
+    -- What the file itself adds to the path stays.
+    load(file "package.path = package.path .. ';more/?.lua' return {}")
+    assert.equal(before .. ";more/?.lua", package.path)
+    load(file "package.path = 'first/?.lua;' .. package.path return {}")
+    assert.equal("first/?.lua;" .. before .. ";more/?.lua", package.path)
+    package.path = before
+  end)
+
   it("calls a scene without a name as its file is called", function()
     assert.equal("swarm", load("examples/scenes/swarm.lua", { count = 1 }).name)
   end)

@@ -7,6 +7,7 @@ local core = require "collide.core"
 local check = require "collide.check"
 local numeral = require "collide.scene.numeral"
 local random = require "collide.scene.random"
+local traceback = require "collide.scene.traceback"
 
 local M = {}
 
@@ -60,6 +61,19 @@ local function sortedKeys(t)
   return table.concat(names, ", ")
 end
 
+-- Runs the chunk of a scene file. Meanwhile `require` also finds modules in the file's folder.
+local function run(chunk, path)
+  local folder = path:match("^(.*[/\\])") or "./"
+  local own = ("%s?.lua;%s?/init.lua;"):format(folder, folder)
+  package.path = own .. package.path
+  local ok, given = xpcall(function() return chunk(path) end, traceback.handler)
+  -- The file may have set the path as well.
+  local first, last = package.path:find(own, 1, true)
+  if first then package.path = package.path:sub(1, first - 1) .. package.path:sub(last + 1) end
+  if not ok then traceback.pass(given, "") end
+  return given
+end
+
 --- What the scene file at `path` returns, as it is.
 ---@return table? given  nil with a message when it can't be read, or is no table
 ---@return string? message
@@ -75,7 +89,7 @@ function M.read(path)
   if not readable then return nil, path .. ": cannot read it: not a file" end
   local chunk, syntax = loadfile(path)
   if not chunk then return nil, syntax end
-  local given = chunk(path)
+  local given = run(chunk, path)
   if type(given) ~= "table" then
     return nil, ("%s: a scene file returns a table {setup = …, update = …}, got %s"):format(path,
       describe(given))
