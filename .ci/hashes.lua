@@ -13,6 +13,7 @@ local SCENES = {
   { "danmaku", 360 },
   { "movers", 120 },
   { "platformer", 1180 },
+  { "rollback", 240 },
 }
 
 local function play(name, frames, phase)

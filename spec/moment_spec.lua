@@ -105,7 +105,7 @@ end)
 
 -- Frames of each scene in a short run; with COLLIDE_ROUNDS it is all.
 local FRAMES = { bitmap = 12, danmaku = 90, movers = 4, pick = 60, platformer = 60, polygons = 12,
-  queries = 12, swarm = 5, voxels = 100 }
+  queries = 12, rollback = 40, swarm = 5, voxels = 100 }
 
 describe("the scenes that come with collide", function()
   local paths = files.list("examples/scenes", "lua")
