@@ -467,8 +467,8 @@ typedef struct cl_pair {
 // ---- worlds ---------------------------------------------------------------------------------
 
 // A world: actors with a shape and a place, stepped by a host. The host writes
-// the places into arrays, calls cl_world_step, and reads from other arrays what
-// it has to tell the actors. The core never calls the host.
+// the places into arrays, calls cl_world_step, and reads from other arrays
+// which calls to make. The core never calls the host.
 //
 // An actor is known by its slot, an index into all arrays below. Slots are
 // given in ascending order, so their order is the order of adding. A removed
@@ -489,7 +489,7 @@ enum {
   CL_SWEPT = 16,  ///< meets others on its way from step to step, too
 };
 
-/// What an actor wants to be told, and whether the host has yet to say so.
+/// Which events an actor wants, and whether the host has yet to say so.
 enum {
   CL_EVENT_HIT = 2,
   CL_EVENT_ENTER = 8,
@@ -509,7 +509,7 @@ enum {
   CL_CALL_HIT_B = 1,
 };
 
-/// A pair of actors and what to tell them. (nx, ny) is the unit vector along
+/// A pair of actors and the calls to make. (nx, ny) is the unit vector along
 /// which `a` gets free by `depth` world units; it and depth are 0 in a leave. `t` is when the
 /// two first touched, as a share of the step, 0 … 1, if they have met on their way and are apart
 /// again: then depth is 0; else it is -1.
@@ -526,7 +526,7 @@ typedef struct cl_event {
 enum { CL_CALL_NUMBERS = 4 };
 
 /// All calls of all events have been made.
-#define CL_ALL_TOLD 9007199254740992.0 // 2^53
+#define CL_ALL_DISPATCHED 9007199254740992.0 // 2^53
 
 /// In cl_io.calls and cl_io.ended_calls: the bits of CL_CALL_, the others being the core's own.
 enum { CL_CALLS = 63 };
@@ -544,7 +544,7 @@ typedef struct cl_io {
   const uint8_t *state;
   uint32_t slots; // how many have been given, dead ones included
 
-  // What the last step has to tell, in the order of telling: of the first `leaves` events
+  // The last step's events, in the order of dispatch: of the first `leaves` events
   // the numbers among the contacts that have ended, of the others those among the contacts.
   // cl_event_of puts one together.
   const uint32_t *event;
@@ -624,11 +624,11 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
 /// step's is forgotten. An angle other than 0 needs cl_world_use_angles first.
 void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
 
-/// Removes a live actor. `told` is as in cl_world_step: how far the host has
-/// got in telling the last step's events. Returns whether the actor may yet
-/// have to be told that a contact has ended: then its slot is live in events
+/// Removes a live actor. `dispatched` is as in cl_world_step: how far the host has
+/// got in the dispatch of the last step's events. Returns whether the actor may yet
+/// have to get `leave` for a contact that has ended: then its slot is live in events
 /// of the next step, though not in cl_io.state.
-bool cl_world_remove(cl_world *world, uint32_t slot, double told);
+bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched);
 
 /// Which methods a live actor has: CL_HEARS_ bits, of those in `mask`.
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events);
@@ -642,7 +642,7 @@ uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t 
 /// number of slots.
 uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask);
 
-/// Whether actors of two groups hit each other, and which of them are told: with
+/// Whether actors of two groups hit each other, and which of them get events: with
 /// CL_HITS_FIRST those of the first group alone.
 typedef enum cl_hits { CL_HITS_NONE, CL_HITS_BOTH, CL_HITS_FIRST } cl_hits;
 
@@ -654,7 +654,7 @@ uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 
 /// The groups that `group` hits: bit g for group g. And those of them whose hits it gets events of.
 uint64_t cl_world_groups_hit(const cl_world *world, unsigned group);
-uint64_t cl_world_groups_told(const cl_world *world, unsigned group);
+uint64_t cl_world_groups_notified(const cl_world *world, unsigned group);
 
 /// A live actor as it was added or refreshed last, at its present place. The shape stays the
 /// world's.
@@ -674,15 +674,15 @@ bool cl_world_has(const cl_world *world, uint32_t slot);
 uint32_t cl_world_slots(const cl_world *world);
 
 /// Makes the places in cl_io the present ones, finds all hits, and fills in
-/// cl_io.event. `told` says how far the host got with the last step's events;
-/// what it did not get to is told again. On CL_NOMEM the step has not begun.
-cl_status cl_world_step(cl_world *world, double told);
+/// cl_io.event. `dispatched` says how far the host got with the last step's events;
+/// what it did not get to is dispatched again. On CL_NOMEM the step has not begun.
+cl_status cl_world_step(cl_world *world, double dispatched);
 
 /// A step in two halves, so that what flies among the actors can be stepped with them. The
 /// first finds what the second, which cannot fail, makes so; between the two nothing of the
 /// world may change. On CL_NOMEM the step has not begun, and it may be begun again instead
 /// of being ended.
-cl_status cl_world_begin_step(cl_world *world, double told);
+cl_status cl_world_begin_step(cl_world *world, double dispatched);
 void cl_world_end_step(cl_world *world);
 
 /// What the last step, or reclaiming since, did to the slots: NULL when they are as they were,
@@ -745,9 +745,9 @@ typedef struct cl_snapshot cl_snapshot;
 cl_snapshot *cl_snapshot_new(const cl_alloc *alloc);
 void cl_snapshot_free(cl_snapshot *snapshot);
 
-/// Fills a snapshot, which may be one of any world. `told` is as in cl_world_step. Not between the
-/// halves of a step. CL_NOMEM: it is as it was.
-cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into);
+/// Fills a snapshot, which may be one of any world. `dispatched` is as in cl_world_step. Not
+/// between the halves of a step. CL_NOMEM: it is as it was.
+cl_status cl_world_snapshot(cl_world *world, double dispatched, cl_snapshot *into);
 
 /// The places of all actors, by slot, and in `angle` the angles or NULL; in `count` the number of
 /// slots. They belong to the snapshot, until it is filled anew.
@@ -760,10 +760,10 @@ const cl_vec *cl_snapshot_places(const cl_snapshot *snapshot, const double **ang
 uint32_t cl_snapshot_number(const cl_snapshot *snapshot, uint32_t *number);
 
 /// Restores the world from a snapshot of it, or of one with the same `touching`: slots have the
-/// actors that they had then, and `*told` its value. There are no events until the next step, which
-/// has the pending ones again; cl_world_candidates has none. Not between the halves of a step.
-/// CL_NOMEM: nothing has changed.
-cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *told);
+/// actors that they had then, and `*dispatched` its value. There are no events until the next step,
+/// which has the pending ones again; cl_world_candidates has none. Not between the halves of a
+/// step. CL_NOMEM: nothing has changed.
+cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dispatched);
 
 // ---- asking a world -------------------------------------------------------------------------
 
@@ -974,7 +974,7 @@ typedef struct cl_bullets cl_bullets;
 cl_pools *cl_pools_new(const cl_alloc *alloc, cl_world *world);
 void cl_pools_free(cl_pools *pools);
 
-/// What a host wants to be told of a pool.
+/// Which events of a pool a host wants.
 enum { CL_BULLET_EVENT_HIT = 1, CL_BULLET_EVENT_GRAZE = 2, CL_BULLET_EVENT_EXPIRED = 4 };
 
 typedef struct cl_bullets_def {
@@ -1021,10 +1021,10 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
 /// How a pool was made.
 cl_bullets_def cl_bullets_def_of(const cl_bullets *pool);
 
-/// Removes a pool with its bullets, of which nothing more is told. Those made later move up.
+/// Removes a pool with its bullets, of which there are no more events. Those made later move up.
 void cl_bullets_free(cl_bullets *pool);
 
-/// Which events are told from the next step on: CL_BULLET_EVENT_ bits.
+/// Which events there are from the next step on: CL_BULLET_EVENT_ bits.
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask);
 
 /// The number of a new bullet, or 0 when the pool is full. Needs no memory.
@@ -1093,7 +1093,7 @@ void cl_pools_follow(cl_pools *pools);
 /// next step.
 uint64_t cl_pools_hash(cl_pools *pools);
 
-/// Whether everything is in order, of all pools and of what there is to tell. Checked builds
+/// Whether everything is in order, of all pools and their events. Checked builds
 /// assert it after each step.
 bool cl_pools_are_valid(const cl_pools *pools);
 
@@ -1103,8 +1103,8 @@ typedef enum cl_shot_kind {
   CL_SHOT_EXPIRED,
 } cl_shot_kind;
 
-/// What happened to a bullet. It is alive while this is told and, but for a graze, if it
-/// pierces or is answered for, dies when the next one is asked for. While a hit is told the
+/// What happened to a bullet. It is alive while this is dispatched and, but for a graze, if it
+/// pierces or is answered for, dies when the next one is asked for. While a hit is dispatched the
 /// bullet is where and as it was at that moment.
 typedef struct cl_shot {
   uint64_t number;
@@ -1117,7 +1117,7 @@ typedef struct cl_shot {
   double t;      ///< when, as a share of the step, 0 … 1
   double x, y;   ///< the bullet's place at that moment
   double left;   ///< seconds of the step that were left
-  bool told;     ///< its pool asks for such events
+  bool wanted;   ///< its pool asks for such events
   bool sure;     ///< the other has had its event of this hit, or gets none; it may be dead now
   bool added;    ///< found during the dispatch of the step
   uint8_t leg;   ///< how often the other bullet has bounced before
@@ -1125,15 +1125,15 @@ typedef struct cl_shot {
 
 #define CL_SHOT_BULLET UINT32_MAX
 
-/// The next event to tell, by pool, bullet and t, the last one being over; false
-/// when all has been told. What is not told, the next step's events begin with.
+/// The next event, by pool, bullet and t, the last one being over; false
+/// when there are none left. The next step's events begin with those not fetched.
 /// Events of bullets and actors that are gone are passed over.
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
 
-/// What a bullet does after the hit that is being told, in place of what its pool does with
+/// What a bullet does after the hit that is being dispatched, in place of what its pool does with
 /// all: it flies on; or its velocity is reflected if it leads inward, and the rest of its way
 /// is gone anew, against the actors as the step saw them, and other bullets where they fly by
-/// then. What it meets there is told next.
+/// then. What it meets there is the next event.
 /// After CL_MOST_BOUNCES in a step it waits where it is. A laser stays whatever is answered.
 typedef enum cl_shot_answer {
   CL_SHOT_PASS,

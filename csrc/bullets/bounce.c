@@ -56,10 +56,10 @@ static cl_status go(cl_pools *pools, const cl_mover *m, double radius) {
 static cl_status reserve_rest(cl_pools *pools) {
   const cl_alloc *alloc = &pools->alloc;
   size_t rest = pools->rest.count + pools->fresh.count + 1;
-  size_t told = pools->bouncer.told_count + pools->shots.count - pools->cursor + rest;
+  size_t reported = pools->bouncer.reported_count + pools->shots.count - pools->cursor + rest;
   cl_status status = cl_pools_reserve_fresh_mets(pools);
   if (status == CL_OK) status = CL_RESERVE(alloc, pools->rest.at, pools->rest.cap, rest);
-  return status == CL_OK ? cl_bouncer_reserve(&pools->bouncer, alloc, told) : status;
+  return status == CL_OK ? cl_bouncer_reserve(&pools->bouncer, alloc, reported) : status;
 }
 
 static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met.count = 0; }
@@ -111,7 +111,7 @@ static uint32_t bounces_of(cl_pools *pools, const cl_shot *shot) {
 }
 
 cl_status cl_pools_bounce(cl_pools *pools) {
-  const cl_shot shot = pools->telling;
+  const cl_shot shot = pools->current;
   cl_bullets *pool = pools->at[shot.pool];
   uint32_t i = cl_bullets_index(pool, shot.number);
   cl_vec at = {pool->x[i], pool->y[i]}, a = {0, 0};
@@ -216,7 +216,7 @@ static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
 
 // A bullet that no hit ends has its memories already, and has met others.
 cl_status cl_pools_pass(cl_pools *pools) {
-  const cl_shot *shot = &pools->telling;
+  const cl_shot *shot = &pools->current;
   cl_bullets *pool = pools->at[shot->pool];
   uint32_t i = cl_bullets_index(pool, shot->number);
   if (pool->def.pierce) return CL_OK;

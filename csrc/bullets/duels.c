@@ -60,17 +60,18 @@ static bool have_met(const duel *d, const cl_flight *f) {
 static bool hits(const duel *d, const cl_flight *f, const cl_placed *at, uint32_t flags,
                  cl_shot *shot) {
   const cl_mover *m = &d->mover;
-  bool told = flags & CL_MET || cl_pools_was_told(d->pools, m->number, CL_OTHER_BULLET | f->number);
+  bool reported =
+      flags & CL_MET || cl_pools_was_reported(d->pools, m->number, CL_OTHER_BULLET | f->number);
   cl_vec motion = {0, 0};
   if (have_met(d, f)) return false;
   if (f->begins < 1) motion = cl_vec_mul(cl_vec_sub(f->to, f->from), 1 / (1 - f->begins));
   if (m->bounced) {
     bool inside;
-    if (!d->rest->bounced && told) return false;
-    if (!cl_mover_enter(m, motion, at, told, shot, &inside)) return false;
-    return !inside || !(told || flags & CL_WAS_INSIDE);
+    if (!d->rest->bounced && reported) return false;
+    if (!cl_mover_enter(m, motion, at, reported, shot, &inside)) return false;
+    return !inside || !(reported || flags & CL_WAS_INSIDE);
   }
-  if (told || !cl_mover_cast(m, m->shape, motion, at, shot)) return false;
+  if (reported || !cl_mover_cast(m, m->shape, motion, at, shot)) return false;
   return !(flags & CL_WAS_INSIDE && shot->t <= m->begins + CL_STILL_INSIDE);
 }
 
@@ -89,7 +90,7 @@ static cl_shot other_side(cl_pools *pools, const cl_flight *f, const cl_shot *sh
                    .x = at.x,
                    .y = at.y,
                    .left = shot->left,
-                   .told = pools->at[shot->other_pool]->event_mask & CL_BULLET_EVENT_HIT,
+                   .wanted = pools->at[shot->other_pool]->event_mask & CL_BULLET_EVENT_HIT,
                    .sure = true,
                    .leg = self ? self->bounces : 0};
 }
@@ -138,7 +139,7 @@ static cl_status meet(void *user, const cl_flight *f) {
                   .added = true};
   if (!hits(d, f, &at, flags, &shot) || !(f->ended > shot.t)) return CL_OK;
   if (!r->bounced && is_listed(pools, r, f)) return CL_OK;
-  shot.told = r->pool->event_mask & CL_BULLET_EVENT_HIT;
+  shot.wanted = r->pool->event_mask & CL_BULLET_EVENT_HIT;
   // It has bounced off this one just there: that event has been dispatched already.
   shot.sure = f->off == (CL_OTHER_BULLET | r->number) && shot.t <= f->begins + CL_STILL_INSIDE;
   if (!r->pool->def.bullets) {
@@ -178,7 +179,7 @@ static void count(cl_pools *pools, const cl_shot *shot) {
   if (f && ends) f->ended = cl_min(f->ended, shot->t);
 }
 
-void cl_pools_tell_other(cl_pools *pools, const cl_shot *shot) {
+void cl_pools_report_other(cl_pools *pools, const cl_shot *shot) {
   const cl_bullets *b = pools->at[shot->other_pool];
   const cl_flight *f = cl_flights_of(pools, shot->other_pool, shot->other);
   if (!shot->added || shot->sure || !b->def.bullets || !f) return;

@@ -25,7 +25,7 @@ cl_status cl_pools_find_duels(cl_pools *pools, const cl_duel *rest);
 
 /// Called when one side of such a meeting is dispatched. Pushes the other side, for which room was
 /// reserved, after that.
-void cl_pools_tell_other(cl_pools *pools, const cl_shot *shot);
+void cl_pools_report_other(cl_pools *pools, const cl_shot *shot);
 void cl_pools_push_echo(cl_pools *pools);
 
 /// Adds to the shots that are left; room was reserved.

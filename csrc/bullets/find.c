@@ -123,15 +123,15 @@ static bool is_pending(const cl_pools *pools, uint32_t pool, uint64_t number) {
 static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number,
                      bool expires) {
   cl_shots *fresh = &pools->fresh;
-  bool told = false, ends = expires;
+  bool wanted = false, ends = expires;
   for (size_t i = first; i < fresh->count; i++) {
     bool hit = fresh->at[i].kind == CL_SHOT_HIT;
     pool->new_hits += hit;
     pool->new_grazes += fresh->at[i].kind == CL_SHOT_GRAZE;
     ends = ends || (hit && !pool->def.pierce);
-    told = told || fresh->at[i].told;
+    wanted = wanted || fresh->at[i].wanted;
   }
-  if (told || pool->meets || is_pending(pools, pool->index, number)) return false;
+  if (wanted || pool->meets || is_pending(pools, pool->index, number)) return false;
   fresh->count = first;
   return ends;
 }

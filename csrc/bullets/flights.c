@@ -53,8 +53,8 @@ static void add_all(cl_pools *pools, cl_bullets *pool) {
     cl_flight f = {.number = number, .pool = pool->index, .radius = pool->radius[i]};
     f.from = (cl_vec){pool->next_x[i], pool->next_y[i]}; // the places before, since the step ended
     f.to = (cl_vec){pool->x[i], pool->y[i]};
-    bool told = moment->active && moment->pool == pool->index && moment->number == number;
-    if (told) f.to = (cl_vec){moment->x, moment->y};
+    bool current = moment->active && moment->pool == pool->index && moment->number == number;
+    if (current) f.to = (cl_vec){moment->x, moment->y};
     f.lost = isnan(f.from.x) || !cl_is_in_world(f.to);
     f.ended = cl_flights_end_of(pools, pool, number);
     pools->flights.at[pools->flights.count++] = f;

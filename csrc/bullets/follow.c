@@ -35,13 +35,13 @@ static void rename_mets(const int32_t *moved, cl_mets *mets) {
 
 static void rename_others(const int32_t *moved, cl_bouncer *bouncer) {
   size_t n = 0;
-  for (size_t i = 0; i < bouncer->told_count; i++) {
-    uint64_t other = bouncer->told[i];
+  for (size_t i = 0; i < bouncer->reported_count; i++) {
+    uint64_t other = bouncer->reported[i];
     bool actor = !(other & CL_OTHER_BULLET);
     if (actor && moved[other] == CL_NOWHERE) continue;
-    bouncer->told[n++] = actor ? (uint64_t)moved[other] : other;
+    bouncer->reported[n++] = actor ? (uint64_t)moved[other] : other;
   }
-  bouncer->told_count = n;
+  bouncer->reported_count = n;
 }
 
 void cl_pools_follow(cl_pools *pools) {
@@ -57,11 +57,11 @@ void cl_pools_follow(cl_pools *pools) {
   rename_mets(moved, &pools->fresh_met);
   rename_others(moved, &pools->bouncer);
   cl_scene_follow(&pools->scene, moved);
-  cl_shot *telling = &pools->telling;
-  bool actor = telling->kind != CL_SHOT_EXPIRED && telling->actor < CL_SHOT_NOBODY;
+  cl_shot *current = &pools->current;
+  bool actor = current->kind != CL_SHOT_EXPIRED && current->actor < CL_SHOT_NOBODY;
   if (pools->begun && actor) {
-    int32_t slot = moved[telling->actor];
-    telling->actor = slot == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)slot;
+    int32_t slot = moved[current->actor];
+    current->actor = slot == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)slot;
   }
 }
 
@@ -91,7 +91,7 @@ static void drop_mets(cl_mets *mets, uint32_t gone) {
 }
 
 void cl_pools_drop_pool(cl_pools *pools, uint32_t gone) {
-  cl_shot *telling = &pools->telling;
+  cl_shot *current = &pools->current;
   drop_pool(&pools->shots, pools->cursor, gone);
   drop_pool(&pools->rest, 0, gone);
   cl_shots_sort(&pools->rest); // sorted it is a heap, too
@@ -101,9 +101,9 @@ void cl_pools_drop_pool(cl_pools *pools, uint32_t gone) {
   pools->echo.other_pool -= pools->echo.other_pool > gone;
   drop_mets(&pools->met, gone);
   cl_pools_link_backs(pools);
-  pools->begun = pools->begun && telling->pool != gone;
-  telling->pool -= telling->pool > gone;
-  telling->other_pool -= telling->other_pool > gone;
+  pools->begun = pools->begun && current->pool != gone;
+  current->pool -= current->pool > gone;
+  current->other_pool -= current->other_pool > gone;
   pools->moment.active = pools->moment.active && pools->moment.pool != gone;
   pools->moment.pool -= pools->moment.pool > gone;
 }

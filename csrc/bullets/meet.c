@@ -52,12 +52,12 @@ bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, cons
   return true;
 }
 
-bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool told, cl_shot *out,
-                    bool *inside) {
+bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                    cl_shot *out, bool *inside) {
   cl_vec from = start_of(m, motion), own = cl_vec_sub(m->to, m->from);
   cl_cast c;
-  cl_entry entry =
-      cl_circle_entry(from, m->shape->radius, cl_vec_sub(m->to, from), told ? &own : NULL, at, &c);
+  cl_entry entry = cl_circle_entry(from, m->shape->radius, cl_vec_sub(m->to, from),
+                                   reported ? &own : NULL, at, &c);
   *inside = entry == CL_ENTRY_INSIDE;
   if (entry == CL_ENTRY_NONE) return false;
   cl_placed moving = {m->shape, from.x, from.y, {1, 0}};
@@ -80,13 +80,13 @@ static bool hits(const cl_pools *pools, const cl_mover *m, const cl_target *targ
                  cl_shot *shot, uint32_t *fresh) {
   const cl_placed *at = &target->at;
   uint32_t was = m->rest ? CL_WAS_INSIDE : CL_INSIDE;
-  bool inside = true, told = m->rest && cl_pools_was_told(pools, m->number, target->slot);
+  bool inside = true, reported = m->rest && cl_pools_was_reported(pools, m->number, target->slot);
   if (!cl_bounds_touch(target->box, m->box)) return false;
   if (m->bounced) {
     // One that it has bounced off may overtake it: then it is in it without having gone in.
     if (cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
-    if (!cl_mover_enter(m, target->motion, at, told, shot, &inside)) return false;
-    return !inside || !(told || flags & was);
+    if (!cl_mover_enter(m, target->motion, at, reported, shot, &inside)) return false;
+    return !inside || !(reported || flags & was);
   }
   if (!cl_mover_cast(m, m->shape, target->motion, at, shot)) return false;
   if (m->stays && cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
@@ -101,7 +101,7 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
   cl_status status = CL_OK;
   if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
     shot.kind = CL_SHOT_GRAZE;
-    shot.told = true;
+    shot.wanted = true;
     if (cl_mover_cast(m, m->graze, target->motion, &target->at, &shot)) {
       fresh |= CL_GRAZED;
       shot.nx = shot.ny = 0;
@@ -109,7 +109,7 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
     }
   }
   shot.kind = CL_SHOT_HIT;
-  shot.told = pool->event_mask & CL_BULLET_EVENT_HIT;
+  shot.wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
   if (status == CL_OK && hits(pools, m, target, flags, &shot, &fresh)) {
     status = cl_pools_add_shot(pools, &shot);
   }

@@ -26,10 +26,10 @@ typedef struct cl_mover {
 /// and the way it then gets free: writes when, where and nx, ny of `out`.
 bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
                    cl_shot *out);
-/// The same for a circle of a bullet that has bounced; `told`: it had an event with this target in
-/// this step. `*inside`: it is inside from the start; then `out` is written for the start.
-bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool told, cl_shot *out,
-                    bool *inside);
+/// The same for a circle of a bullet that has bounced; `reported`: it had an event with this target
+/// in this step. `*inside`: it is inside from the start; then `out` is written for the start.
+bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                    cl_shot *out, bool *inside);
 /// Whether it touches it at the end; one that has bounced, whether it is inside.
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
 

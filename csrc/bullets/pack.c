@@ -76,7 +76,7 @@ static void write_shot(const cl_pack_actors *actors, const cl_shot *shot, cl_wri
   cl_write_u64(w, bullet ? shot->other : 0);
   cl_write_u32(w, bullet ? shot->other_pool : 0);
   cl_write_u8(w, shot->kind);
-  cl_write_u8(w, shot->told);
+  cl_write_u8(w, shot->wanted);
   cl_write_u8(w, shot->sure);
   const double numbers[] = {shot->nx, shot->ny, shot->t, shot->x, shot->y, shot->left};
   for (int i = 0; i < 6; i++) cl_write_f64(w, numbers[i]);
@@ -133,7 +133,7 @@ void cl_bullets_snapshot_write(cl_bullets_snapshot *s, uint64_t hash, const cl_p
   write_shots(actors, &s->rest, w);
   write_mets(actors, &s->met, w);
   cl_write_u8(w, s->begun);
-  if (s->begun) write_shot(actors, &s->telling, w);
+  if (s->begun) write_shot(actors, &s->current, w);
   const cl_moment *m = &s->moment;
   cl_write_u8(w, m->active);
   if (m->active) {

@@ -50,11 +50,11 @@ static bool meet(const cl_mover *m, cl_vec motion, const cl_placed *at, cl_shot 
   bool inside;
   if (m->bounced) {
     if (!cl_mover_enter(m, motion, at, false, shot, &inside)) return false;
-    shot->told = inside;
+    shot->wanted = inside;
     return true;
   }
   if (!cl_mover_cast(m, m->shape, motion, at, shot)) return false;
-  shot->told = shot->t <= CL_STILL_INSIDE;
+  shot->wanted = shot->t <= CL_STILL_INSIDE;
   return true;
 }
 
@@ -212,8 +212,8 @@ static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool ins
   if (stays && inside) {
     status = cl_pools_add_met(pools, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
   }
-  if (status != CL_OK || (stays && flags & CL_INSIDE && shot->told)) return status;
-  shot->told = pool->event_mask & CL_BULLET_EVENT_HIT;
+  if (status != CL_OK || (stays && flags & CL_INSIDE && shot->wanted)) return status;
+  shot->wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
   // A bullet without the event may be dead by then, from a later hit.
   shot->sure = !pools->at[shot->other_pool]->def.bullets;
   status = CL_RESERVE(&pools->alloc, out->at, out->cap, out->count + 1);
@@ -250,7 +250,7 @@ static cl_status settle(cl_pools *pools) {
                     .ny = 0 - shot.ny,
                     .t = shot.t,
                     .left = shot.left,
-                    .told = shot.told};
+                    .wanted = shot.wanted};
     uint32_t k = cl_bullets_index(b, shot.other);
     back.x = b->x[k] + (b->next_x[k] - b->x[k]) * shot.t;
     back.y = b->y[k] + (b->next_y[k] - b->y[k]) * shot.t;

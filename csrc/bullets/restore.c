@@ -85,7 +85,7 @@ void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bulle
   pools->met_hint = 0;
   pools->last = from->last;
   pools->begun = from->begun;
-  pools->telling = from->telling;
+  pools->current = from->current;
   pools->moment = from->moment;
   pools->bouncer.number = 0;
   pools->fresh.count = pools->fresh_met.count = 0;

@@ -29,8 +29,8 @@ static uint64_t groups_of(const cl_pools *pools) {
   uint64_t groups = 0;
   for (uint32_t i = 0; i < pools->count; i++) {
     const cl_bullets *pool = pools->at[i];
-    bool told = pool->live > 0 && pool->event_mask & CL_BULLET_EVENT_HIT;
-    if (told) groups |= cl_world_groups_hit(pools->world, pool->def.group);
+    bool wanted = pool->live > 0 && pool->event_mask & CL_BULLET_EVENT_HIT;
+    if (wanted) groups |= cl_world_groups_hit(pools->world, pool->def.group);
   }
   return groups;
 }

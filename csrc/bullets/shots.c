@@ -45,7 +45,7 @@ cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot) {
 
 cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
-  shot.told = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
+  shot.wanted = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
   return cl_pools_add_shot(pools, &shot);
 }
 

@@ -155,7 +155,7 @@ cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into) {
   into->met_kept = pools->met_kept;
   into->last = pools->last;
   into->begun = pools->begun;
-  into->telling = pools->telling;
+  into->current = pools->current;
   into->moment = pools->moment;
   cl_bullets_log_copy(&into->log, &pools->log);
   return CL_OK;

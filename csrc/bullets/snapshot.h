@@ -41,7 +41,7 @@ typedef struct cl_kept_pool {
   size_t number_cap, survived_cap, laser_cap;
 } cl_kept_pool;
 
-/// `shots` and `rest` are the shots that are left; `begun`, `telling` and `moment` belong to the
+/// `shots` and `rest` are the shots that are left; `begun`, `current` and `moment` belong to the
 /// one that is being dispatched.
 struct cl_bullets_snapshot {
   cl_alloc alloc;
@@ -53,7 +53,7 @@ struct cl_bullets_snapshot {
   cl_mets met;
   size_t met_kept;
   bool begun;
-  cl_shot telling;
+  cl_shot current;
   cl_moment moment;
   cl_bullets_log log;
 };

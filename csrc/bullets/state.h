@@ -4,14 +4,14 @@
 //
 // A step of the bullets, between the two halves of the world's:
 //   move    next places of all bullets beside the present ones; who may meet a
-//           target, leave the bounds or end its life is told (move.c)
+//           target, leave the bounds or end its life is found (move.c)
 //   find    those against the targets near them, exactly
 //           (find.c, pairs.c) -> fresh shots, fresh memories
 // and after the world's second half:
 //   end     next places become present; pending shots and the fresh ones are merged;
 //           deaths that nobody asks for happen (step.c)
-// All memory is reserved in the first half. Then the host tells one shot after the other
-// (tell.c); a bullet that bounces goes the rest of its way anew (bounce.c), among the
+// All memory is reserved in the first half. Then the host dispatches one shot after the other
+// (dispatch.c); a bullet that bounces goes the rest of its way anew (bounce.c), among the
 // targets that the step has kept for that (scene.c).
 
 #ifndef CL_BULLETS_STATE_H
@@ -38,7 +38,7 @@
   FIELD(uint8_t, survived)
 
 /// Those that a step needs for itself: where it takes each; `gone_count` indices,
-/// ascending, of those that die untold; when an actor or another bullet ends it, of
+/// ascending, of those that die without an event; when an actor or another bullet ends it, of
 /// pools that may hit others' bullets. `survived` has
 /// the bits below, and none is ever unset.
 #define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
@@ -138,7 +138,7 @@ typedef struct cl_opponent {
 
 /// A bullet of the last step, as others meet it on the rest of their ways: on the last leg of its
 /// own, from `begins` on, a share of the step, and if it is not `lost`, set elsewhere. When it has
-/// turned. `ended`: when the next hit that it is to be told of will end it; INFINITY: none.
+/// turned. `ended`: when its next hit that is an event will end it; INFINITY: none.
 typedef struct cl_flight {
   uint64_t number;
   uint32_t pool;
@@ -179,7 +179,7 @@ typedef struct cl_scene {
   bool bvh_made;
 } cl_scene;
 
-/// The bullet whose hit is being told, and what it has at the end of the step. `set`: the
+/// The bullet whose hit is being dispatched, and what it has at the end of the step. `set`: the
 /// CL_BULLET_ bits of what has been set meanwhile, and of that nothing is here.
 typedef struct cl_moment {
   bool active;
@@ -189,16 +189,15 @@ typedef struct cl_moment {
   double left; ///< seconds until then
 } cl_moment;
 
-/// The bullet that was told of last: how often it has bounced in this step, and whom it has
-/// been told of.
+/// The bullet of the last event: how often it has bounced in this step, and what it has met.
 typedef struct cl_bouncer {
   uint64_t number;
   uint32_t bounces;
-  uint64_t *told; ///< as cl_met.other
-  size_t told_count, told_cap;
+  uint64_t *reported; ///< as cl_met.other
+  size_t reported_count, reported_cap;
 } cl_bouncer;
 
-/// Where a bullet or laser was that has been killed or set since the last step was told.
+/// Where a bullet or laser was that has been killed or set since the last dispatch was over.
 typedef struct cl_bullet_note {
   double number, x, y;
   size_t nth; ///< of the notes
@@ -206,7 +205,7 @@ typedef struct cl_bullet_note {
   bool laser;
 } cl_bullet_note;
 
-/// What the hash is of, when the telling of the step is `over`: bullets up to number `last`
+/// What the hash is of, when the dispatch of the step is `over`: bullets up to number `last`
 /// of the first `pools` pools. Of one that is noted twice the first note counts. `known`: the
 /// hash has been worked out; nothing is noted then.
 typedef struct cl_bullets_log {
@@ -247,13 +246,13 @@ struct cl_pools {
   uint32_t rank_count;
 
   // The events of the last step that are left: `shots` from `cursor` on, and among them those of
-  // `rest`, a heap, which were found since. While one is dispatched, `begun` is true, and `telling`
+  // `rest`, a heap, which were found since. While one is dispatched, `begun` is true, and `current`
   // is that one; after it, `echo`, if there is one, is added to `rest`.
   cl_shots shots, merged, rest;
   size_t cursor;
   bool begun, echoes;
   cl_shot echo;
-  cl_shot telling;
+  cl_shot current;
   cl_moment moment;
   cl_bouncer bouncer;
   cl_scene scene;
@@ -284,7 +283,7 @@ void cl_bullets_kill_lasers(cl_bullets *pool);
 /// The first index of a laser, dead or not, whose number is at least this.
 uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number);
 
-/// The number of the bullet that dies when the present telling goes on; 0: none.
+/// The number of the bullet that dies when the present dispatch goes on; 0: none.
 uint64_t cl_pools_doomed(const cl_pools *pools);
 
 /// Fills next_x, next_y of the bullets `from` to `to` and writes to `out`, in ascending
@@ -339,7 +338,7 @@ static inline bool cl_pools_see(cl_pools *pools, uint32_t item) {
 /// What all of a pool meet of actors; part of cl_pools_begin_step.
 cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
 
-/// Ends the telling that has begun, as the pool has it.
+/// Ends the dispatch that has begun, as the pool has it.
 void cl_pools_finish(cl_pools *pools);
 /// The bullet of the moment is as at the end of the step again.
 void cl_pools_end_moment(cl_pools *pools);

@@ -12,7 +12,7 @@ enum {
 };
 
 static bool is_finite(double v) { return fabs(v) < INFINITY; }
-static bool is_whole(double v) { return fabs(v) <= CL_ALL_TOLD && v == floor(v); }
+static bool is_whole(double v) { return fabs(v) <= CL_ALL_DISPATCHED && v == floor(v); }
 
 static bool read_bool(cl_reader *r) {
   uint8_t v = cl_read_u8(r);
@@ -135,7 +135,7 @@ static cl_shot read_shot(cl_reader *r, const cl_pack_actors *actors, const cl_bu
   shot.other_pool = cl_read_u32(r);
   uint8_t kind = cl_read_u8(r);
   shot.kind = kind;
-  shot.told = read_bool(r);
+  shot.wanted = read_bool(r);
   shot.sure = read_bool(r);
   double *const numbers[] = {&shot.nx, &shot.ny, &shot.t, &shot.x, &shot.y, &shot.left};
   for (int i = 0; i < 6; i++) {
@@ -147,7 +147,8 @@ static cl_shot read_shot(cl_reader *r, const cl_pack_actors *actors, const cl_bu
                (shot.actor == CL_SHOT_NOBODY && (gone || kind == CL_SHOT_EXPIRED));
   cl_read_check(r, kind <= CL_SHOT_EXPIRED && known && shot.t >= 0 && shot.t <= 1);
   cl_read_check(r, shot.pool < s->pools && shot.other_pool < s->pools && shot.left >= 0);
-  cl_read_check(r, (double)shot.number <= CL_ALL_TOLD && (double)shot.other <= CL_ALL_TOLD);
+  cl_read_check(r, (double)shot.number <= CL_ALL_DISPATCHED &&
+                       (double)shot.other <= CL_ALL_DISPATCHED);
   return shot;
 }
 
@@ -181,7 +182,7 @@ static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_bullet
     met.flags = cl_read_u8(r);
     bool known = met.other & CL_OTHER_BULLET || is_actor(actors, met.other);
     bool after = i == 0 || is_met_after(&s->met.at[i - 1], &met);
-    cl_read_check(r, (double)met.number <= CL_ALL_TOLD && met.pool < s->pools);
+    cl_read_check(r, (double)met.number <= CL_ALL_DISPATCHED && met.pool < s->pools);
     cl_read_check(r, !(met.flags & ~(CL_GRAZED | CL_INSIDE | CL_WAS_INSIDE | CL_MET)));
     if (!cl_read_check(r, known && after)) break;
     s->met.at[s->met.count++] = met;
@@ -201,7 +202,7 @@ static void read_moment(cl_reader *r, cl_bullets_snapshot *s) {
       *numbers[i] = cl_read_f64(r);
       cl_read_check(r, is_finite(*numbers[i]));
     }
-    cl_read_check(r, m.pool < s->pools && (double)m.number <= CL_ALL_TOLD);
+    cl_read_check(r, m.pool < s->pools && (double)m.number <= CL_ALL_DISPATCHED);
   }
   s->moment = m;
 }
@@ -219,7 +220,7 @@ static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets
   if (status == CL_OK) status = read_mets(r, actors, s);
   if (status != CL_OK) return status;
   s->begun = read_bool(r);
-  if (s->begun) s->telling = read_shot(r, actors, s, true);
+  if (s->begun) s->current = read_shot(r, actors, s, true);
   read_moment(r, s);
   s->log.over = s->log.known = read_bool(r);
   s->log.count = 0;

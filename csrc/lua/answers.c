@@ -169,13 +169,13 @@ static int world_would_meet(lua_State *L) {
   return 3;
 }
 
-// core:isTold(groupA, groupB) -> whether the first gets events of hits with the second
-static int world_is_told(lua_State *L) {
+// core:isNotified(groupA, groupB) -> whether the first gets events of hits with the second
+static int world_is_notified(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Integer a = luaL_checkinteger(L, 2), b = luaL_checkinteger(L, 3);
   luaL_argcheck(L, a >= 0 && a < CL_MAX_GROUPS, 2, "no such group");
   luaL_argcheck(L, b >= 0 && b < CL_MAX_GROUPS, 3, "no such group");
-  lua_pushboolean(L, (int)(cl_world_groups_told(c->world, (unsigned)a) >> b & 1));
+  lua_pushboolean(L, (int)(cl_world_groups_notified(c->world, (unsigned)a) >> b & 1));
   return 1;
 }
 
@@ -189,7 +189,7 @@ static const luaL_Reg methods[] = {
     {"hash", world_hash},
     {"actor", world_actor},
     {"wouldMeet", world_would_meet},
-    {"isTold", world_is_told},
+    {"isNotified", world_is_notified},
     {NULL, NULL},
 };
 

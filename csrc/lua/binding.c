@@ -18,7 +18,7 @@
 // Counts the changes after which Lua files and a core of before and after do not fit:
 // to functions of collide.core, their arguments and answers, constants or layouts. It
 // stands in lua/collide/binding.lua too.
-enum { BINDING = 12 };
+enum { BINDING = 13 };
 
 static void set_constants(lua_State *L) {
   static const struct {
@@ -42,7 +42,7 @@ static void set_constants(lua_State *L) {
       CONSTANT(MAX_GROUPS),
       CONSTANT(LIVE),
       CONSTANT(STATIC),
-      CONSTANT(ALL_TOLD),
+      CONSTANT(ALL_DISPATCHED),
       CONSTANT(MAX_COORD),
       CONSTANT(MAX_ANGLE),
       CONSTANT(BROAD_MAX_DEPTH),
@@ -88,7 +88,7 @@ static const cl_field world_layout[] = {
     CL_FIELD(cll_world, io.calls, "calls", const uint8_t *),
     CL_FIELD(cll_world, io.ended_calls, "ended_calls", const uint8_t *),
     CL_FIELD(cll_world, io.time, "time", const double *),
-    CL_FIELD(cll_world, told, "told", double),
+    CL_FIELD(cll_world, dispatched, "dispatched", double),
     CL_FIELD(cll_world, ray_cast, "ray_cast",
              int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)),
     CL_FIELD(cll_world, rays_ignore, "rays_ignore", uint32_t *),

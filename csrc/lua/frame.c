@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Methods of the core by which a frame crosses between C and Lua: reading where
-// the actors are, stepping, and fetching what is to be told. Layer: lua.
+// the actors are, stepping, and fetching the events. Layer: lua.
 
 #include "lua/frame.h"
 
@@ -126,13 +126,13 @@ static int world_step(lua_State *L) {
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
   double dt = luaL_checknumber(L, SLOTS + 1);
   luaL_argcheck(L, dt >= 0, SLOTS + 1, "not a time");
-  cl_status status = cl_world_begin_step(c->world, c->told);
+  cl_status status = cl_world_begin_step(c->world, c->dispatched);
   if (status == CL_OK) status = cl_pools_begin_step(c->pools, dt);
   if (status != CL_OK) return cll_no_memory(L);
   cl_world_end_step(c->world);
   cl_pools_end_step(c->pools);
   c->steps++;
-  c->told = c->io.events ? 0 : CL_ALL_TOLD;
+  c->dispatched = c->io.events ? 0 : CL_ALL_DISPATCHED;
   move_lists(L, c);
   uint32_t count;
   const uint32_t *released = cl_world_released(c->world, &count);
@@ -168,7 +168,7 @@ static int event_at(lua_State *L) {
                                    !(c->io.state[event.a] & c->io.state[event.b] & CL_LIVE));
   lua_pushinteger(L, none ? 0 : (lua_Integer)event.calls);
   if (none) return 1;
-  if (event.calls < CL_CALL_ENTER_B) c->told = (double)e * CL_CALL_NUMBERS;
+  if (event.calls < CL_CALL_ENTER_B) c->dispatched = (double)e * CL_CALL_NUMBERS;
   push_either(L, c, event.a);
   push_either(L, c, event.b);
   lua_pushnumber(L, event.nx);
@@ -190,40 +190,49 @@ static int world_events(lua_State *L) {
 
 #if LUA_VERSION_NUM >= 502 // where a C function may be yielded from and go on
 
-// The arguments of core:tellHits, and what it keeps behind them: how many steps there have
+// The arguments of core:dispatchHits, and what it keeps behind them: how many steps there have
 // been, "__index", and the two of the event.
-enum { TELL_WORLD = 2, TELL_HIT, TELL_ACTORS, TELL_FIRST, TELL_STEPS, TELL_INDEX, TELL_A, TELL_B };
+enum {
+  DISPATCH_WORLD = 2,
+  DISPATCH_HIT,
+  DISPATCH_ACTORS,
+  DISPATCH_FIRST,
+  DISPATCH_STEPS,
+  DISPATCH_INDEX,
+  DISPATCH_A,
+  DISPATCH_B
+};
 
 // Classes of classes that a method is looked up in.
-enum { TELL_CLASSES = 8 };
+enum { DISPATCH_CLASSES = 8 };
 
 // The last event of which a call can be gone on after: a context may be an int.
-enum { TELL_LAST = INT_MAX / 4 - 1 };
+enum { DISPATCH_LAST = INT_MAX / 4 - 1 };
 
-// Where the telling is: how many calls of which event, counted from 0, have begun.
-typedef struct telling {
+// Where the dispatch is: how many calls of which event, counted from 0, have begun.
+typedef struct dispatch_state {
   uint32_t event;
   int calls;
-} telling;
+} dispatch_state;
 
 // After a call it goes on, if the world has not been stepped in it; or there was no call, since
 // looking the method up may run Lua code, which here could not yield.
-typedef enum tell_status { TELL_ON, TELL_IN_LUA } tell_status;
+typedef enum call_status { CALL_DONE, CALL_IN_LUA } call_status;
 
-static int tell_from(lua_State *L, telling at);
+static int dispatch_from(lua_State *L, dispatch_state at);
 
 // After a callback that has yielded.
 #if LUA_VERSION_NUM >= 503
-static int tell_again(lua_State *L, int status, lua_KContext context) {
+static int resume_dispatch(lua_State *L, int status, lua_KContext context) {
   (void)status;
 #else
-static int tell_again(lua_State *L) {
+static int resume_dispatch(lua_State *L) {
   int context;
   lua_getctx(L, &context);
 #endif
   const cll_world *c = lua_touserdata(L, 1);
-  telling at = {(uint32_t)(context / 4), (int)(context % 4)};
-  return c->steps != (uint32_t)lua_tointeger(L, TELL_STEPS) ? 0 : tell_from(L, at);
+  dispatch_state at = {(uint32_t)(context / 4), (int)(context % 4)};
+  return c->steps != (uint32_t)lua_tointeger(L, DISPATCH_STEPS) ? 0 : dispatch_from(L, at);
 }
 
 // Where the one at index `self` has no function of its own as `hit`: pushes, above the two of
@@ -231,15 +240,15 @@ static int tell_again(lua_State *L) {
 // long chain of them, says.
 static bool find_hit(lua_State *L, int self) {
   int object = self;
-  lua_settop(L, TELL_B);
-  for (int i = 0; i < TELL_CLASSES; i++) {
-    lua_pushvalue(L, TELL_HIT);
+  lua_settop(L, DISPATCH_B);
+  for (int i = 0; i < DISPATCH_CLASSES; i++) {
+    lua_pushvalue(L, DISPATCH_HIT);
     if (cll_rawget(L, object) != LUA_TNIL || !lua_getmetatable(L, object)) return true;
-    lua_pushvalue(L, TELL_INDEX);
+    lua_pushvalue(L, DISPATCH_INDEX);
     int type = cll_rawget(L, -2);
     if (type == LUA_TNIL) return true;
     if (type != LUA_TTABLE) return false;
-    object = TELL_B + 1; // in place of the class before: the stack has room for few
+    object = DISPATCH_B + 1; // in place of the class before: the stack has room for few
     lua_replace(L, object);
     lua_settop(L, object);
   }
@@ -248,13 +257,13 @@ static bool find_hit(lua_State *L, int self) {
 
 // Calls `hit` of the one at index `self`, if there is one. What is above the two of the event
 // is gone before and afterwards.
-static tell_status tell_hit(lua_State *L, telling at, int self, int other, cl_hit hit) {
-  lua_pushvalue(L, TELL_HIT);
+static call_status call_hit(lua_State *L, dispatch_state at, int self, int other, cl_hit hit) {
+  lua_pushvalue(L, DISPATCH_HIT);
   if (cll_rawget(L, self) != LUA_TFUNCTION) {
     bool found = find_hit(L, self);
     if (!found || !lua_toboolean(L, -1)) {
-      lua_settop(L, TELL_B);
-      return found ? TELL_ON : TELL_IN_LUA;
+      lua_settop(L, DISPATCH_B);
+      return found ? CALL_DONE : CALL_IN_LUA;
     }
   }
   lua_pushvalue(L, self);
@@ -262,26 +271,26 @@ static tell_status tell_hit(lua_State *L, telling at, int self, int other, cl_hi
   lua_pushnumber(L, hit.nx);
   lua_pushnumber(L, hit.ny);
   lua_pushnumber(L, hit.depth);
-  lua_pushvalue(L, TELL_WORLD);
-  lua_callk(L, 6, 0, (int)at.event * 4 + at.calls, tell_again);
-  return TELL_ON;
+  lua_pushvalue(L, DISPATCH_WORLD);
+  lua_callk(L, 6, 0, (int)at.event * 4 + at.calls, resume_dispatch);
+  return CALL_DONE;
 }
 
 // Puts the two of an event on the stack: false when one of them is gone.
 static bool begin_event(lua_State *L, cll_world *c, uint32_t e, const cl_event *event) {
   if (!(c->io.state[event->a] & c->io.state[event->b] & CL_LIVE)) return false;
-  c->told = ((double)e + 1) * CL_CALL_NUMBERS;
-  lua_settop(L, TELL_INDEX);
-  lua_rawgeti(L, TELL_ACTORS, (int)event->a + 1);
-  lua_rawgeti(L, TELL_ACTORS, (int)event->b + 1);
+  c->dispatched = ((double)e + 1) * CL_CALL_NUMBERS;
+  lua_settop(L, DISPATCH_INDEX);
+  lua_rawgeti(L, DISPATCH_ACTORS, (int)event->a + 1);
+  lua_rawgeti(L, DISPATCH_ACTORS, (int)event->b + 1);
   return true;
 }
 
-// What core:tellHits returns where Lua has to tell the hit of the second of an event.
+// What core:dispatchHits returns where Lua has to call the `hit` of the second of an event.
 static int leave_second(lua_State *L, uint32_t e, cl_hit hit) {
   lua_pushinteger(L, (lua_Integer)e + 1);
-  lua_pushvalue(L, TELL_B);
-  lua_pushvalue(L, TELL_A);
+  lua_pushvalue(L, DISPATCH_B);
+  lua_pushvalue(L, DISPATCH_A);
   lua_pushnumber(L, hit.nx);
   lua_pushnumber(L, hit.ny);
   lua_pushnumber(L, hit.depth);
@@ -290,57 +299,57 @@ static int leave_second(lua_State *L, uint32_t e, cl_hit hit) {
 
 // An event stays where it is as long as there is no other step, and its two on the stack;
 // their slots may be moved.
-static int tell_from(lua_State *L, telling at) {
+static int dispatch_from(lua_State *L, dispatch_state at) {
   cll_world *c = lua_touserdata(L, 1);
   uint32_t steps = c->steps;
   for (; at.event < c->io.events; at.event++, at.calls = 0) {
     cl_event event = cl_event_of(&c->io, at.event);
-    if (event.calls >= CL_CALL_ENTER_B || event.t >= 0 || at.event > TELL_LAST) break;
-    tell_status status = TELL_ON;
+    if (event.calls >= CL_CALL_ENTER_B || event.t >= 0 || at.event > DISPATCH_LAST) break;
+    call_status status = CALL_DONE;
     if (at.calls == 0) {
       if (!begin_event(L, c, at.event, &event)) continue;
       at.calls = 1;
       cl_hit hit = {event.nx, event.ny, event.depth};
-      if (event.calls & CL_CALL_HIT_A) status = tell_hit(L, at, TELL_A, TELL_B, hit);
+      if (event.calls & CL_CALL_HIT_A) status = call_hit(L, at, DISPATCH_A, DISPATCH_B, hit);
       if (c->steps != steps) return 0;
-      if (status == TELL_IN_LUA) break;
+      if (status == CALL_IN_LUA) break;
       event = cl_event_of(&c->io, at.event);
     }
     if (at.calls == 1 && event.calls & CL_CALL_HIT_B && c->io.state[event.b] & CL_LIVE) {
       at.calls = 2;
       // 0 - 0 is 0, where -0 would print as "-0"
       cl_hit hit = {0 - event.nx, 0 - event.ny, event.depth};
-      status = tell_hit(L, at, TELL_B, TELL_A, hit);
+      status = call_hit(L, at, DISPATCH_B, DISPATCH_A, hit);
       if (c->steps != steps) return 0;
-      if (status == TELL_IN_LUA) return leave_second(L, at.event, hit);
+      if (status == CALL_IN_LUA) return leave_second(L, at.event, hit);
     }
   }
   lua_pushinteger(L, (lua_Integer)at.event + 1);
   return 1;
 }
 
-// core:tellHits(world, hit, actors, first) -> the first event, from number `first` on, that
-// Lua has to tell, or the number after the last; those before it have been told. It is one
+// core:dispatchHits(world, hit, actors, first) -> the first event, from number `first` on, that
+// Lua has to dispatch, or the number after the last; those before it are dispatched. It is one
 // that asks for more than hits, one with a t, or one where an __index has to be called; if that
 // is for the second alone, follow the second, the first and the hit. Nothing when a callback has
 // stepped the world.
-static int world_tell_hits(lua_State *L) {
+static int world_dispatch_hits(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  luaL_checktype(L, TELL_ACTORS, LUA_TTABLE);
-  lua_Integer first = luaL_checkinteger(L, TELL_FIRST);
-  luaL_argcheck(L, first >= 1, TELL_FIRST, "no such event");
-  lua_settop(L, TELL_FIRST);
+  luaL_checktype(L, DISPATCH_ACTORS, LUA_TTABLE);
+  lua_Integer first = luaL_checkinteger(L, DISPATCH_FIRST);
+  luaL_argcheck(L, first >= 1, DISPATCH_FIRST, "no such event");
+  lua_settop(L, DISPATCH_FIRST);
   lua_pushinteger(L, (lua_Integer)c->steps);
   lua_pushliteral(L, "__index");
-  return tell_from(L, (telling){(uint32_t)(first - 1), 0});
+  return dispatch_from(L, (dispatch_state){(uint32_t)(first - 1), 0});
 }
 
 #endif
 
-// core:begun(told): the call of this number has begun, as cl_io counts them
+// core:begun(dispatched): the call of this number has begun, as cl_io counts them
 static int world_begun(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  c->told = luaL_checknumber(L, 2);
+  c->dispatched = luaL_checknumber(L, 2);
   return 0;
 }
 
@@ -376,7 +385,7 @@ static const luaL_Reg methods[] = {
 void cll_open_frame(lua_State *L) {
   cll_setfuncs(L, methods);
 #if LUA_VERSION_NUM >= 502
-  lua_pushcfunction(L, world_tell_hits);
-  lua_setfield(L, -2, "tellHits");
+  lua_pushcfunction(L, world_dispatch_hits);
+  lua_setfield(L, -2, "dispatchHits");
 #endif
 }

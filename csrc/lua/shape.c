@@ -269,16 +269,16 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
 enum { MOST_MEMBERS = 8 };
 
 // `told` counts the members so far.
-static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *told) {
+static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
   luaL_addstring(buffer, kind_names[shape->kind]);
   luaL_addstring(buffer, shape->kind == CL_CHAIN ? "({" : "(");
   for (uint32_t i = 0; i < shape->member_count; i++) {
     if (i > 0) luaL_addstring(buffer, ", ");
-    if ((*told)++ >= MOST_MEMBERS) {
+    if ((*count)++ >= MOST_MEMBERS) {
       luaL_addstring(buffer, "…");
       break;
     }
-    add_shape(buffer, shape->members[i], told);
+    add_shape(buffer, shape->members[i], count);
   }
   if (shape->kind == CL_TILES) {
     add_grid(buffer, shape);
@@ -299,9 +299,9 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *told) {
 static int shape_tostring(lua_State *L) {
   cl_shape *shape = self(L, "tostring");
   luaL_Buffer buffer;
-  int told = 0;
+  int count = 0;
   luaL_buffinit(L, &buffer);
-  add_shape(&buffer, shape, &told);
+  add_shape(&buffer, shape, &count);
   luaL_pushresult(&buffer);
   return 1;
 }

@@ -60,7 +60,7 @@ static int world_snapshot(lua_State *L) {
   cl_alloc alloc = cl_alloc_default();
   if (CL_RESERVE_NEAR(&alloc, s->flag, s->flag_cap, c->io.slots) != CL_OK ||
       cl_pools_snapshot(c->pools, s->pools) != CL_OK ||
-      cl_world_snapshot(c->world, c->told, s->world) != CL_OK) {
+      cl_world_snapshot(c->world, c->dispatched, s->world) != CL_OK) {
     return cll_no_memory(L);
   }
   s->place = cl_snapshot_places(s->world, &s->angle, &s->slots);
@@ -114,9 +114,9 @@ static int world_restore(lua_State *L) {
   luaL_argcheck(L, cll_rawlen(L, 3) == count, 3, "as many pools expected");
   cl_bullets **order = lua_newuserdata(L, (count + 1) * sizeof *order);
   for (uint32_t i = 0; i < count; i++) order[i] = pool_of(L, 3, i + 1)->pool;
-  double told;
+  double dispatched;
   if (cl_pools_restore_reserve(c->pools, s->pools, order) != CL_OK ||
-      cl_world_restore(c->world, s->world, &told) != CL_OK) {
+      cl_world_restore(c->world, s->world, &dispatched) != CL_OK) {
     return cll_no_memory(L);
   }
   for (uint32_t i = 1; i <= cll_rawlen(L, 4); i++) {
@@ -125,7 +125,7 @@ static int world_restore(lua_State *L) {
     b->pool = NULL;
   }
   cl_pools_restore(c->pools, s->pools, order);
-  c->told = told;
+  c->dispatched = dispatched;
   c->steps++; // a dispatch that has begun is over
   lua_pushnumber(L, (double)cl_world_edits(c->world));
   return 1;

@@ -9,18 +9,18 @@
 
 enum { NIL, FALSE, TRUE, NUMBER, STRING, ACTOR, LEFT };
 
-static bool is_whole(double v) { return fabs(v) <= CL_ALL_TOLD && v == floor(v); }
+static bool is_whole(double v) { return fabs(v) <= CL_ALL_DISPATCHED && v == floor(v); }
 
 // Whether the number on top is a whole one that a double cannot hold on every Lua.
 static bool is_beyond(lua_State *L) {
 #if LUA_VERSION_NUM >= 503
   if (lua_isinteger(L, -1)) {
-    lua_Integer n = lua_tointeger(L, -1), most = (lua_Integer)CL_ALL_TOLD;
+    lua_Integer n = lua_tointeger(L, -1), most = (lua_Integer)CL_ALL_DISPATCHED;
     return n > most || n < -most;
   }
 #endif
   double v = lua_tonumber(L, -1);
-  return fabs(v) > CL_ALL_TOLD && fabs(v) < INFINITY;
+  return fabs(v) > CL_ALL_DISPATCHED && fabs(v) < INFINITY;
 }
 
 static void write_string(lua_State *L, cl_writer *w) {

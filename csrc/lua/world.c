@@ -73,7 +73,7 @@ static int world_new(lua_State *L) {
   };
   luaL_argcheck(L, def.depth <= CL_BROAD_MAX_DEPTH, 4, "too deep");
   cll_world *c = cll_push_object(L, CLL_WORLD, sizeof *c); /* stack: … core */
-  c->told = CL_ALL_TOLD;
+  c->dispatched = CL_ALL_DISPATCHED;
   open_calls(c);
   c->world = cl_world_new(&def, &c->io);
   if (c->world) c->pools = cl_pools_new(&def.alloc, c->world);
@@ -87,7 +87,7 @@ static int world_gc(lua_State *L) {
   CL_FREE(&alloc, c->ignored, c->ignored_room);
   if (c->pools) cl_pools_free(c->pools);
   if (c->world) cl_world_free(c->world);
-  *c = (cll_world){0}; // a telling that a finaliser resumes has nothing left to tell
+  *c = (cll_world){0}; // a dispatch that a finaliser resumes has nothing left to tell
   open_calls(c);
   return 0;
 }
@@ -146,7 +146,7 @@ static int world_motion(lua_State *L) {
 static int world_remove(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
-  lua_pushboolean(L, cl_world_remove(c->world, slot, c->told));
+  lua_pushboolean(L, cl_world_remove(c->world, slot, c->dispatched));
   return 1;
 }
 

@@ -14,15 +14,15 @@
 /// the method.
 #define CLL_RAY_IGNORED 64
 
-/// The accelerator reads and writes `io` and `told`, casts rays and moves actors, through the
+/// The accelerator reads and writes `io` and `dispatched`, casts rays and moves actors, through the
 /// userdata's address. Whom a ray ignores it puts at `rays_ignore`, which is `few`.
-/// `told` is how far the telling has got, as cl_world_step takes it. `world` is
+/// `dispatched` is how far the dispatch has got, as cl_world_step takes it. `world` is
 /// NULL until it is made and after it has been closed. `steps` counts them. `ignored` is
 /// queries.c's.
 typedef struct cll_world cll_world;
 struct cll_world {
   cl_io io;
-  double told;
+  double dispatched;
   int32_t (*ray_cast)(cll_world *, double low, double high, int32_t count, double x1, double y1,
                       double x2, double y2); ///< cll_ray_cast
   uint32_t *rays_ignore;

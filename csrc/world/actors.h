@@ -11,11 +11,11 @@
 /// The arrays by slot. One list, so that growing, moving and freeing them forgets none: place is
 /// the present one; next is what the host writes, which a step makes the present one (so that
 /// between steps it holds the place before, but for statics, where both are the same). Of an actor
-/// that was removed since the last step, place.x is how far the dispatch was, as cl_told_progress
-/// has it. form is that of the kind, or of the shape as it was last rotated. unread has the
-/// CL_EVENT_ bits that the host has yet to give. named: see gaps.h. kept: removed, and the host was
-/// told to keep the actor for its contacts. rank is the hash's own. dirty: CL_DIRTY_ bits, where
-/// the proxy is not that of the actor as it stands now.
+/// that was removed since the last step, place.x is how far the dispatch was, as
+/// cl_dispatch_progress has it. form is that of the kind, or of the shape as it was last rotated.
+/// unread has the CL_EVENT_ bits that the host has yet to give. named: see gaps.h. kept: removed,
+/// and the host was told to keep the actor for its contacts. rank is the hash's own. dirty:
+/// CL_DIRTY_ bits, where the proxy is not that of the actor as it stands now.
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
   FIELD(cl_vec, place)                                                                             \
   FIELD(cl_vec, next)                                                                              \

@@ -20,12 +20,12 @@ static void compare(cl_links *open, cl_links *now) {
   // Copies, since what is written may be anything as far as the compiler knows.
   cl_pair *pairs = open->pair;
   const cl_pair *found = now->pair;
-  uint8_t *told = now->bits;
+  uint8_t *notified = now->bits;
   size_t i = 0, j = 0, ended = 0, count = open->count, all = now->count;
   while (i < count && j < all) {
     cl_pair pair = pairs[i];
     uint64_t was = cl_pair_key(pair), is = cl_pair_key(found[j]);
-    told[j] |= was == is ? CL_TOLD : 0;
+    notified[j] |= was == is ? CL_NOTIFIED : 0;
     pairs[ended] = pair;
     ended += was < is;
     i += was <= is;
@@ -33,7 +33,7 @@ static void compare(cl_links *open, cl_links *now) {
   }
   if (i < count) memmove(pairs + ended, pairs + i, (count - i) * sizeof *pairs);
   open->count = ended + (count - i);
-  if (open->count > 0) memset(open->bits, CL_TOLD, open->count);
+  if (open->count > 0) memset(open->bits, CL_NOTIFIED, open->count);
 }
 
 void cl_contact_list_compare(cl_contact_list *contacts) {
@@ -48,5 +48,5 @@ void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
   CL_FREE(alloc, contacts->hit, contacts->hit_cap);
   CL_FREE(alloc, contacts->time, contacts->time_cap);
   CL_FREE(alloc, contacts->event, contacts->event_cap);
-  CL_FREE(alloc, contacts->deaf, contacts->deaf_cap);
+  CL_FREE(alloc, contacts->muted, contacts->muted_cap);
 }

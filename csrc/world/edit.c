@@ -186,14 +186,14 @@ uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask
   return from;
 }
 
-bool cl_world_remove(cl_world *world, uint32_t slot, double told) {
+bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   cl_actors *actors = &world->actors;
   assert(!world->begun && cl_world_has(world, slot));
   world->changes++;
   cl_actors_note_change(actors, actors->state[slot]);
   cl_hash_note_actor(world, slot);
-  double progress = cl_told_progress(world, told);
-  if (progress < CL_ALL_TOLD) world->contacts.cut = true;
+  double progress = cl_dispatch_progress(world, dispatched);
+  if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
   actors->swept -= !!(actors->state[slot] & CL_SWEPT);
   actors->state[slot] = 0;
   actors->place[slot].x = progress;

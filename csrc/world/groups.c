@@ -21,7 +21,7 @@ static void set_bits(uint64_t row[CL_MAX_GROUPS], uint64_t groups, uint64_t othe
 
 static bool is_one_sided(const cl_world *world) {
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    if (world->hits_with[g] & ~world->told_of[g]) return true;
+    if (world->hits_with[g] & ~world->notifies[g]) return true;
   }
   return false;
 }
@@ -31,8 +31,8 @@ void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits) {
   uint64_t first = groups_of(a), second = groups_of(b);
   set_bits(world->hits_with, first, second, hits != CL_HITS_NONE);
   set_bits(world->hits_with, second, first, hits != CL_HITS_NONE);
-  set_bits(world->told_of, second, first, hits != CL_HITS_FIRST);
-  set_bits(world->told_of, first, second, true); // last: who is in both groups is told
+  set_bits(world->notifies, second, first, hits != CL_HITS_FIRST);
+  set_bits(world->notifies, first, second, true); // last: who is in both groups is told
   world->one_sided = is_one_sided(world);
 }
 
@@ -46,9 +46,9 @@ uint64_t cl_world_groups_hit(const cl_world *world, unsigned group) {
   return world->hits_with[group];
 }
 
-uint64_t cl_world_groups_told(const cl_world *world, unsigned group) {
+uint64_t cl_world_groups_notified(const cl_world *world, unsigned group) {
   assert(group < CL_MAX_GROUPS);
-  return world->hits_with[group] & world->told_of[group];
+  return world->hits_with[group] & world->notifies[group];
 }
 
 uint8_t cl_world_group(const cl_world *world, uint32_t slot) {

@@ -30,7 +30,7 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
   }
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
     world->hits_with[g] = def->listed ? 0 : UINT64_MAX;
-    world->told_of[g] = UINT64_MAX;
+    world->notifies[g] = UINT64_MAX;
   }
   *io = (cl_io){0};
   return world;

@@ -89,7 +89,7 @@ static void write_rules(const cl_snapshot *s, unsigned groups, const uint8_t *or
   for (unsigned i = 0; i < rows; i++) {
     for (unsigned k = 0; k < rows; k++) {
       unsigned g = i < groups ? order[i] : other, h = k < groups ? order[k] : other;
-      cl_write_u8(w, (unsigned)((s->hits_with[g] >> h & 1) | (s->told_of[g] >> h & 1) << 1));
+      cl_write_u8(w, (unsigned)((s->hits_with[g] >> h & 1) | (s->notifies[g] >> h & 1) << 1));
     }
   }
 }
@@ -106,7 +106,7 @@ static unsigned other_group(unsigned groups, const uint8_t *order) {
 // Whether some group gets events of `g` and not of `other`, or the other way round.
 static bool is_column_other(const cl_snapshot *s, unsigned g, unsigned other) {
   for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
-    if ((s->told_of[h] >> g ^ s->told_of[h] >> other) & 1) return true;
+    if ((s->notifies[h] >> g ^ s->notifies[h] >> other) & 1) return true;
   }
   return false;
 }
@@ -118,7 +118,7 @@ uint64_t cl_snapshot_groups(const cl_snapshot *s, unsigned named, const uint32_t
   }
   for (unsigned g = 0; g < named; g++) {
     if (named == CL_MAX_GROUPS) used |= (uint64_t)1 << g;
-    else if (s->hits_with[g] != s->hits_with[named] || s->told_of[g] != s->told_of[named] ||
+    else if (s->hits_with[g] != s->hits_with[named] || s->notifies[g] != s->notifies[named] ||
              is_column_other(s, g, named)) {
       used |= (uint64_t)1 << g;
     }
@@ -138,7 +138,7 @@ static void write_links(const cl_links *links, const uint32_t *number, bool bits
 static void write_contacts(const cl_snapshot *s, const uint32_t *number, cl_writer *w) {
   cl_write_u8(w, s->over);
   cl_write_u8(w, s->cut);
-  cl_write_u8(w, s->any_deaf);
+  cl_write_u8(w, s->any_muted);
   cl_write_u8(w, s->any_time);
   cl_write_u8(w, s->enters_wanted);
   cl_write_u8(w, s->leaves_wanted);
@@ -147,11 +147,11 @@ static void write_contacts(const cl_snapshot *s, const uint32_t *number, cl_writ
     cl_write_f64(w, s->hit[i].nx);
     cl_write_f64(w, s->hit[i].ny);
     cl_write_f64(w, s->hit[i].depth);
-    if (s->any_deaf) cl_write_u8(w, s->deaf[i]);
+    if (s->any_muted) cl_write_u8(w, s->muted[i]);
     if (s->any_time) cl_write_f64(w, s->time[i]);
   }
   if (s->over) return;
-  cl_write_f64(w, s->told);
+  cl_write_f64(w, s->dispatched);
   write_links(&s->ended, number, true, w);
   cl_write_u32(w, s->leaves);
   cl_write_u32(w, s->events);

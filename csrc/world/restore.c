@@ -31,8 +31,8 @@ static cl_status reserve(cl_world *world, const cl_snapshot *s) {
   if (status == CL_OK && s->any_time) {
     status = CL_RESERVE_NEAR(alloc, contacts->time, contacts->time_cap, s->now.count);
   }
-  if (status == CL_OK && s->any_deaf) {
-    status = CL_RESERVE_NEAR(alloc, contacts->deaf, contacts->deaf_cap, s->now.count);
+  if (status == CL_OK && s->any_muted) {
+    status = CL_RESERVE_NEAR(alloc, contacts->muted, contacts->muted_cap, s->now.count);
   }
   if (status != CL_OK) return status;
   return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, s->events);
@@ -135,7 +135,7 @@ static void put_contacts(cl_world *world, const cl_snapshot *s) {
   contacts->now.count = s->now.count;
   contacts->ended.count = s->ended.count;
   contacts->cut = s->cut;
-  contacts->any_deaf = s->any_deaf;
+  contacts->any_muted = s->any_muted;
   contacts->any_time = s->any_time;
   contacts->enters_wanted = s->enters_wanted;
   contacts->leaves_wanted = s->leaves_wanted;
@@ -143,11 +143,11 @@ static void put_contacts(cl_world *world, const cl_snapshot *s) {
   COPY(contacts->now.pair, s->now.pair, s->now.count);
   COPY(contacts->hit, s->hit, s->now.count);
   if (s->any_time) COPY(contacts->time, s->time, s->now.count);
-  if (s->any_deaf) COPY(contacts->deaf, s->deaf, s->now.count);
+  if (s->any_muted) COPY(contacts->muted, s->muted, s->now.count);
   world->io->events = s->events;
   world->io->leaves = s->leaves;
   if (s->over) {
-    if (s->now.count > 0) memset(contacts->now.bits, CL_TOLD, s->now.count);
+    if (s->now.count > 0) memset(contacts->now.bits, CL_NOTIFIED, s->now.count);
     return;
   }
   COPY(contacts->now.bits, s->now.bits, s->now.count);
@@ -156,7 +156,7 @@ static void put_contacts(cl_world *world, const cl_snapshot *s) {
   COPY(contacts->event, s->event, s->events);
 }
 
-cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *told) {
+cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dispatched) {
   assert(!world->begun && from->roster && from->touching == world->touching);
   cl_status status = reserve(world, from);
   cl_world_show(world); // the arrays may have moved
@@ -173,12 +173,12 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *tol
   put_contacts(world, from);
   cl_hash_log_copy(&world->hash, &from->hash);
   memcpy(world->hits_with, from->hits_with, sizeof from->hits_with);
-  memcpy(world->told_of, from->told_of, sizeof from->told_of);
+  memcpy(world->notifies, from->notifies, sizeof from->notifies);
   world->one_sided = from->one_sided;
   for (uint32_t i = 0; i < from->copies; i++) {
     cl_grid_put_back(from->roster->grid[i], from->copy[i]);
   }
-  *told = from->told;
+  *dispatched = from->dispatched;
   cl_world_show(world);
   CL_CHECK(cl_world_is_valid(world));
   return CL_OK;

@@ -43,7 +43,7 @@ void cl_snapshot_free(cl_snapshot *s) {
   CL_FREE(&alloc, s->ended.bits, s->ended.bits_cap);
   CL_FREE(&alloc, s->hit, s->hit_cap);
   CL_FREE(&alloc, s->time, s->time_cap);
-  CL_FREE(&alloc, s->deaf, s->deaf_cap);
+  CL_FREE(&alloc, s->muted, s->muted_cap);
   CL_FREE(&alloc, s->event, s->event_cap);
   CL_FREE(&alloc, s->copy, s->copy_cap);
   CL_FREE(&alloc, s->bounds, s->bounds_cap);
@@ -75,8 +75,8 @@ cl_status cl_snapshot_reserve(cl_snapshot *s, const cl_snapshot_sizes *z) {
   if (status == CL_OK && z->any_time) {
     status = CL_RESERVE_NEAR(alloc, s->time, s->time_cap, z->now);
   }
-  if (status == CL_OK && z->any_deaf) {
-    status = CL_RESERVE_NEAR(alloc, s->deaf, s->deaf_cap, z->now);
+  if (status == CL_OK && z->any_muted) {
+    status = CL_RESERVE_NEAR(alloc, s->muted, s->muted_cap, z->now);
   }
   if (status != CL_OK) return status;
   return CL_RESERVE_NEAR(alloc, s->event, s->event_cap, z->events);
@@ -107,7 +107,7 @@ static cl_snapshot_sizes sizes_of(const cl_world *world, bool over) {
       .events = over ? 0 : world->io->events,
       .turned = world->actors.angle != NULL,
       .over = over,
-      .any_deaf = contacts->any_deaf,
+      .any_muted = contacts->any_muted,
       .any_time = contacts->any_time,
   };
 }
@@ -139,7 +139,7 @@ static void take_contacts(cl_snapshot *s, const cl_world *world, const cl_snapsh
   const cl_contact_list *contacts = &world->contacts;
   s->over = z->over;
   s->cut = contacts->cut;
-  s->any_deaf = contacts->any_deaf;
+  s->any_muted = contacts->any_muted;
   s->any_time = contacts->any_time;
   s->enters_wanted = contacts->enters_wanted;
   s->leaves_wanted = contacts->leaves_wanted;
@@ -150,7 +150,7 @@ static void take_contacts(cl_snapshot *s, const cl_world *world, const cl_snapsh
   COPY(s->now.pair, contacts->now.pair, z->now);
   COPY(s->hit, contacts->hit, z->now);
   if (s->any_time) COPY(s->time, contacts->time, z->now);
-  if (s->any_deaf) COPY(s->deaf, contacts->deaf, z->now);
+  if (s->any_muted) COPY(s->muted, contacts->muted, z->now);
   if (z->over) return;
   COPY(s->now.bits, contacts->now.bits, z->now);
   COPY(s->ended.pair, contacts->ended.pair, z->ended);
@@ -198,10 +198,10 @@ static void take_grids(cl_snapshot *s) {
   }
 }
 
-cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into) {
+cl_status cl_world_snapshot(cl_world *world, double dispatched, cl_snapshot *into) {
   assert(!world->begun);
   cl_contact_list_compare(&world->contacts);
-  cl_snapshot_sizes z = sizes_of(world, cl_told_is_over(world, told));
+  cl_snapshot_sizes z = sizes_of(world, cl_dispatch_is_over(world, dispatched));
   cl_status status = cl_snapshot_reserve(into, &z);
   if (status == CL_OK) status = keep_grids(into, world);
   if (status == CL_OK) status = cl_roster_update(world, &into->roster);
@@ -210,11 +210,11 @@ cl_status cl_world_snapshot(cl_world *world, double told, cl_snapshot *into) {
   take_actors(into, world);
   take_contacts(into, world, &z);
   cl_hash_log_copy(&into->hash, &world->hash);
-  into->told = z.over ? CL_ALL_TOLD : told;
+  into->dispatched = z.over ? CL_ALL_DISPATCHED : dispatched;
   into->touching = world->touching;
   into->one_sided = world->one_sided;
   memcpy(into->hits_with, world->hits_with, sizeof into->hits_with);
-  memcpy(into->told_of, world->told_of, sizeof into->told_of);
+  memcpy(into->notifies, world->notifies, sizeof into->notifies);
   return CL_OK;
 }
 

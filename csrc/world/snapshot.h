@@ -30,29 +30,29 @@ struct cl_snapshot {
   cl_snapshot_motion *motion;
   size_t motions;
   cl_hash_log hash;
-  uint64_t hits_with[CL_MAX_GROUPS], told_of[CL_MAX_GROUPS];
+  uint64_t hits_with[CL_MAX_GROUPS], notifies[CL_MAX_GROUPS];
   bool one_sided;
   bool touching;
-  bool over, cut, any_deaf, any_time, enters_wanted, leaves_wanted;
-  double told;
+  bool over, cut, any_muted, any_time, enters_wanted, leaves_wanted;
+  double dispatched;
   cl_links now, ended;
   cl_hit *hit;
   double *time;
-  uint8_t *deaf;
+  uint8_t *muted;
   uint32_t *event;
   uint32_t events, leaves;
   cl_grid_copy **copy; ///< of each of the roster's grids
   uint32_t copies;
   cl_bounds *bounds; ///< by slot, of shapes that are not known yet; see cl_snapshot_read
   size_t place_cap, before_cap, angle_cap, angle_before_cap, motion_cap, hit_cap, time_cap;
-  size_t deaf_cap, event_cap, copy_cap, bounds_cap;
+  size_t muted_cap, event_cap, copy_cap, bounds_cap;
 };
 
 /// Room for so many slots, contacts and so on, of which nothing is in use yet. CL_NOMEM: what is
 /// in it is as it was.
 typedef struct cl_snapshot_sizes {
   size_t slots, motions, notes, now, ended, events;
-  bool turned, over, any_deaf, any_time;
+  bool turned, over, any_muted, any_time;
 } cl_snapshot_sizes;
 cl_status cl_snapshot_reserve(cl_snapshot *snapshot, const cl_snapshot_sizes *sizes);
 

@@ -17,13 +17,13 @@ struct cl_world {
   cl_alloc alloc;
   cl_io *io;
   bool touching;
-  bool begun;       ///< a step has, and not ended
-  double told;      ///< of that step
-  uint64_t changes; ///< see cl_world_changes
+  bool begun;        ///< a step has, and not ended
+  double dispatched; ///< of that step
+  uint64_t changes;  ///< see cl_world_changes
   uint64_t steps;
   uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
-  uint64_t told_of[CL_MAX_GROUPS];   ///< the same: if so, actors of g are told of those of h
-  bool one_sided;                    ///< of some two that hit, one is not told
+  uint64_t notifies[CL_MAX_GROUPS];  ///< the same: if so, actors of g get events of those of h
+  bool one_sided;                    ///< of some two that hit, one gets no events
   cl_broad *broad;
   cl_actors actors;
   cl_proxies proxies;

@@ -16,13 +16,13 @@ static void move(cl_actors *actors) {
   actors->next_angle = angle;
 }
 
-cl_status cl_world_begin_step(cl_world *world, double told) {
+cl_status cl_world_begin_step(cl_world *world, double dispatched) {
   world->changes++;
-  world->told = told;
+  world->dispatched = dispatched;
   cl_status status = cl_proxies_place_next(world);
   if (status == CL_OK) status = cl_pairs_find(world);
   if (status == CL_OK) status = cl_pairs_reserve(world);
-  if (status == CL_OK) status = cl_told_reserve(world, told);
+  if (status == CL_OK) status = cl_dispatch_reserve(world, dispatched);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
   cl_world_show(world); // what there is to tell is the last step's, but may have moved
   world->begun = status == CL_OK;
@@ -35,18 +35,18 @@ void cl_world_end_step(cl_world *world) {
   world->begun = false;
   world->steps++;
   cl_pairs_sort(world);
-  cl_told_advance(world, world->told);
+  cl_dispatch_advance(world, world->dispatched);
   move(&world->actors);
   cl_proxies_set_current(world);
   cl_actors_close_gaps(world);
-  cl_told_list(world);
+  cl_dispatch_list(world);
   cl_hash_begin_log(world);
   cl_world_show(world);
   CL_CHECK(cl_world_is_valid(world));
 }
 
-cl_status cl_world_step(cl_world *world, double told) {
-  cl_status status = cl_world_begin_step(world, told);
+cl_status cl_world_step(cl_world *world, double dispatched) {
+  cl_status status = cl_world_begin_step(world, dispatched);
   if (status == CL_OK) cl_world_end_step(world);
   return status;
 }

@@ -29,13 +29,13 @@ void cl_pairs_free(cl_world *world);
 /// of `to`, which has room, and `contacts.hit`.
 void cl_contacts_make(cl_world *world, cl_links *to);
 
-/// The told-state across a step, see told.c. After the reservation neither of the other two
+/// The told-state across a step, see dispatch.c. After the reservation neither of the other two
 /// fails; between them slots may be moved.
-cl_status cl_told_reserve(cl_world *world, double told);
-double cl_told_progress(const cl_world *world, double told);
+cl_status cl_dispatch_reserve(cl_world *world, double dispatched);
+double cl_dispatch_progress(const cl_world *world, double dispatched);
 /// The usual case: the dispatch is over.
-bool cl_told_is_over(const cl_world *world, double told);
-void cl_told_advance(cl_world *world, double told);
-void cl_told_list(cl_world *world);
+bool cl_dispatch_is_over(const cl_world *world, double dispatched);
+void cl_dispatch_advance(cl_world *world, double dispatched);
+void cl_dispatch_list(cl_world *world);
 
 #endif

@@ -74,7 +74,7 @@ static void read_actor(cl_reader *r, unsigned groups, cl_snapshot *s, uint32_t s
     return;
   }
   double progress = cl_read_f64(r);
-  cl_read_check(r, progress <= CL_ALL_TOLD); // not nan
+  cl_read_check(r, progress <= CL_ALL_DISPATCHED); // not nan
   s->place[slot] = (cl_vec){progress, 0};
   s->before[slot] = (cl_vec){0, 0};
   s->angle[slot] = s->angle_before[slot] = 0;
@@ -111,12 +111,12 @@ static cl_status read_actors(cl_reader *r, unsigned groups, cl_snapshot *s) {
 static void read_rules(cl_reader *r, unsigned groups, cl_snapshot *s) {
   unsigned rows = groups < CL_MAX_GROUPS ? groups + 1 : groups;
   memset(s->hits_with, 0, sizeof s->hits_with);
-  memset(s->told_of, 0, sizeof s->told_of);
+  memset(s->notifies, 0, sizeof s->notifies);
   for (unsigned g = 0; g < rows; g++) {
     for (unsigned h = 0; h < rows; h++) {
       unsigned rule = cl_read_u8(r);
       s->hits_with[g] |= (uint64_t)(rule & 1) << h;
-      s->told_of[g] |= (uint64_t)(rule >> 1 & 1) << h;
+      s->notifies[g] |= (uint64_t)(rule >> 1 & 1) << h;
       cl_read_check(r, rule <= 3 && (h >= g || (s->hits_with[h] >> g & 1) == (rule & 1)));
     }
   }
@@ -130,7 +130,7 @@ static cl_status read_links(cl_reader *r, cl_snapshot *s, cl_links *links, bool 
   for (uint32_t i = 0; i < count && status == CL_OK; i++) {
     cl_pair pair = {cl_read_u32(r), 0};
     pair.b = cl_read_u32(r);
-    links->bits[i] = bits ? cl_read_u8(r) : CL_TOLD;
+    links->bits[i] = bits ? cl_read_u8(r) : CL_NOTIFIED;
     bool after = i == 0 || cl_pair_key(links->pair[i - 1]) < cl_pair_key(pair);
     if (!cl_read_check(r, pair.a < pair.b && pair.b < s->roster->count && after)) break;
     links->pair[i] = pair;
@@ -142,15 +142,16 @@ static cl_status read_links(cl_reader *r, cl_snapshot *s, cl_links *links, bool 
 static cl_status read_hits(cl_reader *r, cl_snapshot *s) {
   size_t count = s->now.count;
   cl_status status = CL_RESERVE(&s->alloc, s->hit, s->hit_cap, count);
-  if (status == CL_OK) status = CL_RESERVE(&s->alloc, s->deaf, s->deaf_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(&s->alloc, s->muted, s->muted_cap, count);
   if (status == CL_OK) status = CL_RESERVE(&s->alloc, s->time, s->time_cap, count);
   for (size_t i = 0; i < count && status == CL_OK; i++) {
     cl_hit hit = {cl_read_f64(r), 0, 0};
     hit.ny = cl_read_f64(r);
     hit.depth = cl_read_f64(r);
-    s->deaf[i] = s->any_deaf ? cl_read_u8(r) : 0;
+    s->muted[i] = s->any_muted ? cl_read_u8(r) : 0;
     bool unit = fabs(hit.nx * hit.nx + hit.ny * hit.ny - 1) < 1e-9;
-    cl_read_check(r, unit && hit.depth >= 0 && hit.depth < INFINITY && !(s->deaf[i] & ~CL_TOLD));
+    cl_read_check(r,
+                  unit && hit.depth >= 0 && hit.depth < INFINITY && !(s->muted[i] & ~CL_NOTIFIED));
     s->hit[i] = hit;
     double t = s->time[i] = s->any_time ? cl_read_f64(r) : -1;
     cl_read_check(r, t == -1 || (t >= 0 && t <= 1 && hit.depth == 0));
@@ -179,19 +180,20 @@ static cl_status read_events(cl_reader *r, cl_snapshot *s) {
 static cl_status read_contacts(cl_reader *r, cl_snapshot *s) {
   s->over = read_bool(r);
   s->cut = read_bool(r);
-  s->any_deaf = read_bool(r);
+  s->any_muted = read_bool(r);
   s->any_time = read_bool(r);
   s->enters_wanted = read_bool(r);
   s->leaves_wanted = read_bool(r);
   cl_status status = read_links(r, s, &s->now, !s->over);
   if (status == CL_OK) status = read_hits(r, s);
-  s->told = CL_ALL_TOLD;
+  s->dispatched = CL_ALL_DISPATCHED;
   if (status != CL_OK || s->over) {
     cl_read_check(r, !s->cut);
     return status;
   }
-  s->told = cl_read_f64(r);
-  cl_read_check(r, s->told >= 0 && s->told <= CL_ALL_TOLD && s->told == floor(s->told));
+  s->dispatched = cl_read_f64(r);
+  cl_read_check(r, s->dispatched >= 0 && s->dispatched <= CL_ALL_DISPATCHED &&
+                       s->dispatched == floor(s->dispatched));
   status = read_links(r, s, &s->ended, true);
   return status == CL_OK ? read_events(r, s) : status;
 }
@@ -213,7 +215,7 @@ static cl_status read_grids(cl_reader *r, cl_snapshot *s) {
 // Whether, of two groups that hit, one gets no events.
 static bool is_one_sided(const cl_snapshot *s) {
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    if (s->hits_with[g] & ~s->told_of[g]) return true;
+    if (s->hits_with[g] & ~s->notifies[g]) return true;
   }
   return false;
 }
@@ -243,18 +245,18 @@ static uint64_t row_of(uint64_t row, unsigned groups, const uint8_t *group) {
 }
 
 void cl_snapshot_set_groups(cl_snapshot *s, unsigned groups, const uint8_t *group) {
-  uint64_t hits_with[CL_MAX_GROUPS], told_of[CL_MAX_GROUPS];
+  uint64_t hits_with[CL_MAX_GROUPS], notifies[CL_MAX_GROUPS];
   unsigned others = groups < CL_MAX_GROUPS ? groups : 0;
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
     hits_with[g] = row_of(s->hits_with[others], groups, group);
-    told_of[g] = row_of(s->told_of[others], groups, group);
+    notifies[g] = row_of(s->notifies[others], groups, group);
   }
   for (unsigned g = 0; g < groups; g++) {
     hits_with[group[g]] = row_of(s->hits_with[g], groups, group);
-    told_of[group[g]] = row_of(s->told_of[g], groups, group);
+    notifies[group[g]] = row_of(s->notifies[g], groups, group);
   }
   memcpy(s->hits_with, hits_with, sizeof hits_with);
-  memcpy(s->told_of, told_of, sizeof told_of);
+  memcpy(s->notifies, notifies, sizeof notifies);
   s->one_sided = is_one_sided(s);
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
     s->roster->entry[slot].group = group[s->roster->entry[slot].group];

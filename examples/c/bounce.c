@@ -84,7 +84,7 @@ static void play(cl_world *world, const cl_io *io, body *bodies) {
       it->y += it->vy;
       io->place[slot] = (cl_vec){it->x, it->y};
     }
-    check(cl_world_step(world, CL_ALL_TOLD));
+    check(cl_world_step(world, CL_ALL_DISPATCHED));
     tell(io, bodies, frame);
   }
 }

@@ -58,7 +58,7 @@ end
 
 -- Whether a hit has been reported before: each is reported once in a move, though several sweeps
 -- may meet it.
-local function isTold(self, one)
+local function isReported(self, one)
   if not (one.inside or one.response == "cross") then return false end
   for i = 1, self.n do
     local hit = self.hits[i]
@@ -92,7 +92,7 @@ function M.keep(self, met, n, share)
   local hit
   for i = 1, n do
     local one = met[i]
-    hit = not isTold(self, one) and append(self, one, self._time + share * one.t) or nil
+    hit = not isReported(self, one) and append(self, one, self._time + share * one.t) or nil
     if one.crushed then self.crushed = true end
   end
   return hit

@@ -7,15 +7,15 @@ local tracing = require "collide.tracing"
 local CALL_LEAVE_A, CALL_LEAVE_B = state.CALL_LEAVE_A, state.CALL_LEAVE_B
 local CALL_ENTER_A, CALL_ENTER_B = state.CALL_ENTER_A, state.CALL_ENTER_B
 local CALL_HIT_A, CALL_HIT_B = state.CALL_HIT_A, state.CALL_HIT_B
-local CALL_NUMBERS, ALL_TOLD = core.CALL_NUMBERS, core.ALL_TOLD
+local CALL_NUMBERS, ALL_DISPATCHED = core.CALL_NUMBERS, core.ALL_DISPATCHED
 
 local M = {}
 
 -- The core keeps how far the dispatch has got: the number of the last call that has begun, as
 -- csrc/collide.h counts calls. So the next step knows which calls are left even if this dispatch
 -- ends early. It does when a callback steps this world.
-local function begun(self, told)
-  if self._io then self._io.told = told else self._core:begun(told) end
+local function begun(self, dispatched)
+  if self._io then self._io.dispatched = dispatched else self._core:begun(dispatched) end
 end
 
 -- A call counts as begun only after its method has been looked up and the trace called. Both may
@@ -44,7 +44,7 @@ end
 
 -- Calls `leave` of a pair that has parted; `done` is the last of the four numbers of its calls.
 -- Returns the calls that are left, or nothing when the dispatch is over.
-local function tellLeave(self, serial, calls, done, a, b)
+local function dispatchLeave(self, serial, calls, done, a, b)
   if calls >= CALL_LEAVE_A then
     calls = calls - CALL_LEAVE_A
     if not callLeave(self, serial, done - 3, a, b) then return end
@@ -56,7 +56,7 @@ end
 -- Calls `enter` of a pair that has met. An actor that has been removed meanwhile gets no call. If
 -- one was removed before the first call of the pair, neither gets any.
 -- Returns the calls that are left, or nothing when the dispatch is over.
-local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
+local function dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
   local name, changes, first = self._names.enter, self._changes, true
   if calls >= CALL_ENTER_A then
     calls = calls - CALL_ENTER_A
@@ -97,9 +97,9 @@ local function tellEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
 end
 
 -- Calls all but `hit`.
-local function tellMeeting(self, serial, calls, done, a, b, nx, ny, depth, t)
-  if calls >= CALL_LEAVE_B then return tellLeave(self, serial, calls, done, a, b) end
-  return tellEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
+local function dispatchOthers(self, serial, calls, done, a, b, nx, ny, depth, t)
+  if calls >= CALL_LEAVE_B then return dispatchLeave(self, serial, calls, done, a, b) end
+  return dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
 end
 
 -- The loop below compares with these as literal numbers, which are the fastest.
@@ -111,12 +111,12 @@ assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
 -- once, since nothing depends on which of the two was the last. No variable but `e` lives from one
 -- event to the next: LuaJIT stores and checks such a variable anew wherever one of its traces joins
 -- another, which happens with every second class of actors.
-local function tellSome(self, event, first, last)
+local function dispatchSome(self, event, first, last)
   local serial, changes, name = self._serial, self._changes, self._names.hit
   for e = first, last do
     local calls, a, b, nx, ny, depth, t = event(self, e)
     if calls > 3 then
-      calls = tellMeeting(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
+      calls = dispatchOthers(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
       if not calls then return false end
     end
     if calls > 1 then
@@ -149,17 +149,17 @@ end
 
 -- Where the core can call `hit` itself, it returns at each event that needs more than that. Such an
 -- event is dispatched here: all of it, or only the call of its second actor.
-local function tellMost(self, event, events)
+local function dispatchMost(self, event, events)
   local serial, name, actors = self._serial, self._names.hit, self._actors
   local e = 1
   while e <= events do
     local b, a, nx, ny, depth
-    e, b, a, nx, ny, depth = self._core:tellHits(self, name, actors, e)
+    e, b, a, nx, ny, depth = self._core:dispatchHits(self, name, actors, e)
     if b then
       local hit = b[name]
       if hit then hit(b, a, nx, ny, depth, self) end
       if self._serial ~= serial then return false end
-    elseif not e or e <= events and not tellSome(self, event, e, e) then
+    elseif not e or e <= events and not dispatchSome(self, event, e, e) then
       return false
     end
     e = e + 1
@@ -173,16 +173,16 @@ end
 ---@param event fun(world: collide.World, e: integer): ... fetches one
 ---@return boolean finished false when a callback has stepped this world
 function M.all(self, events, event)
-  local told
+  local finished
   if self._tracing then
-    told = tracing.tell(self, events, event, tellMeeting)
-  elseif self._core.tellHits then
-    told = tellMost(self, event, events)
+    finished = tracing.dispatch(self, events, event, dispatchOthers)
+  elseif self._core.dispatchHits then
+    finished = dispatchMost(self, event, events)
   else
-    told = tellSome(self, event, 1, events)
+    finished = dispatchSome(self, event, 1, events)
   end
-  if told then begun(self, ALL_TOLD) end
-  return told
+  if finished then begun(self, ALL_DISPATCHED) end
+  return finished
 end
 
 return M

@@ -112,13 +112,13 @@ end
 -- More about two actors that hit.
 local function remarks(world, a, b)
   local list = {}
-  local toldA = world._core:isTold(a.number, b.number)
-  local toldB = world._core:isTold(b.number, a.number)
-  if toldA ~= toldB then
-    list[1] = ("by the rule of their groups only %s is told"):format(WORDS[toldA and 1 or 2])
+  local notifiedA = world._core:isNotified(a.number, b.number)
+  local notifiedB = world._core:isNotified(b.number, a.number)
+  if notifiedA ~= notifiedB then
+    list[1] = ("by the rule of their groups only %s is told"):format(WORDS[notifiedA and 1 or 2])
   end
-  if not (toldA and a.heard or toldB and b.heard) then
-    list[#list + 1] = toldA == toldB and "neither has an enter, hit or leave to be told by"
+  if not (notifiedA and a.heard or notifiedB and b.heard) then
+    list[#list + 1] = notifiedA == notifiedB and "neither has an enter, hit or leave to be told by"
       or "it has no enter, hit or leave to be told by"
   end
   for i, seen in ipairs { a, b } do

@@ -41,7 +41,7 @@ local _, CorePointer = binding.struct("world", {
   { "const cl_hit *", "hit" },
   { "const uint8_t *", "calls", "ended_calls" },
   { "const double *", "time" },
-  { "double", "told" },
+  { "double", "dispatched" },
   { "int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)",
     "ray_cast" },
   { "uint32_t *", "rays_ignore" },
@@ -152,7 +152,7 @@ function M.event(world, e)
   local a, b = world._actors[i], world._actors[j]
   if calls < CALL_LEAVE_B then
     if not (a and b) then return 0 end
-    if calls < CALL_ENTER_B then io.told = e * CALL_NUMBERS end
+    if calls < CALL_ENTER_B then io.dispatched = e * CALL_NUMBERS end
   else
     a, b = a or world._ghosts[i], b or world._ghosts[j]
   end

@@ -48,7 +48,7 @@ end
 
 --- After a step's pairs: dispatches the events of bullets, one by one as the core gives them out.
 --- False when a callback has stepped the world: that step has the rest.
-function M.tell(world)
+function M.dispatch(world)
   local pools, actors, serial = world._pools, world._actors, world._serial
   if #pools == 0 then return true end
   local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)

@@ -112,7 +112,7 @@ local function step(self, dt)
     local event = accelerated(self) and accelerator.event or self._event
     if not dispatch.all(self, events, event) then return end
   end
-  if not shots.tell(self) then return end
+  if not shots.dispatch(self) then return end
   local stats = self._stats
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
   stats.broadphase = broadphase

@@ -54,7 +54,7 @@ end
 
 -- Calls `hit` of `a`, the first or second actor of an event. An actor that the trace removes gets
 -- no call. Returns false when the dispatch is over.
-local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
+local function callHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
   local hit, changes = a[world._names.hit], world._changes
   if hit and world._tracing then
     M.note(world, "hit", a, b, nx, ny, depth)
@@ -73,25 +73,25 @@ local function tellHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
 end
 
 --- The loop of a step over its events, with a call of the trace before each hit. The loop without a
---- trace is faster because it looks for none. `event` fetches an event, `tellMeeting` calls all but
---- `hit`.
-function M.tell(world, events, event, tellMeeting)
+--- trace is faster because it looks for none. `event` fetches an event, `dispatchOthers` makes all
+--- calls but those of `hit`.
+function M.dispatch(world, events, event, dispatchOthers)
   local serial = world._serial
   for e = 1, events do
     local done = e * CALL_NUMBERS
     local calls, a, b, nx, ny, depth, t = event(world, e)
     if calls > 3 then
-      calls = tellMeeting(world, serial, calls, done, a, b, nx, ny, depth, t)
+      calls = dispatchOthers(world, serial, calls, done, a, b, nx, ny, depth, t)
       if not calls then return false end
     end
     if calls > 1 then
       calls = calls - 2
-      if not tellHit(world, serial, done, false, a, b, nx, ny, depth, t) then return false end
+      if not callHit(world, serial, done, false, a, b, nx, ny, depth, t) then return false end
       local _, present = world._core:present(done)
       if not present then calls = 0 end
     end
     -- 0 - 0 is 0, where -0 would print as "-0"
-    if calls == 1 and not tellHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth, t) then
+    if calls == 1 and not callHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth, t) then
       return false
     end
   end

@@ -162,7 +162,7 @@ static void move_actors(own_world *own, int actors) {
 static void by_world(void *self) {
   own_world *own = self;
   move_actors(own, 2 * all.n);
-  need(cl_world_step(own->world, CL_ALL_TOLD) == CL_OK);
+  need(cl_world_step(own->world, CL_ALL_DISPATCHED) == CL_OK);
   memset(hit, 0, sizeof *hit * (size_t)all.n);
   size_t hits = cl_world_counts(own->world).hits;
   for (size_t i = 0; i < hits; i++) {
@@ -182,7 +182,7 @@ static void by_pool(void *self) {
     cl_bullets_spawn(own->pool, at, v, (cl_vec){0, 0}, i - all.n);
   }
   move_actors(own, all.n);
-  need(cl_world_begin_step(own->world, CL_ALL_TOLD) == CL_OK);
+  need(cl_world_begin_step(own->world, CL_ALL_DISPATCHED) == CL_OK);
   need(cl_pools_begin_step(own->pools, 1) == CL_OK);
   cl_world_end_step(own->world);
   cl_pools_end_step(own->pools);

@@ -60,7 +60,7 @@ static int measure(uint32_t bullets, double graze) {
     while (cl_bullets_count(pool) < bullets) spawn(pool);
     for (uint32_t i = 0; i < io.slots; i++) io.place[i].x += (i % 3) * 0.5 - 0.5;
     double start = bench_now();
-    if (cl_world_begin_step(world, CL_ALL_TOLD) != CL_OK) return EXIT_FAILURE;
+    if (cl_world_begin_step(world, CL_ALL_DISPATCHED) != CL_OK) return EXIT_FAILURE;
     if (cl_pools_begin_step(pools, DT) != CL_OK) return EXIT_FAILURE;
     cl_world_end_step(world);
     cl_pools_end_step(pools);

@@ -36,7 +36,7 @@ static void measure(const char *name, int kind, uint32_t count, double aim) {
     for (uint32_t i = 0; i < count; i++) {
       io.place[i] = (cl_vec){(double)s.box[i].x0, (double)s.box[i].y0};
     }
-    need(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+    need(cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK);
   }
   long hits = (long)cl_world_counts(world).hits;
   bench_row(name, "afterwards", (long)count, (double)t.now / count, "bytes an actor", 0, hits);

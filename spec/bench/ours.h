@@ -67,7 +67,7 @@ static inline void ours_step(const scene *s, cl_world *world, const cl_io *io) {
   for (uint32_t i = s->fixed_count; i < s->count; i++) {
     io->place[i] = (cl_vec){(double)s->box[i].x0, (double)s->box[i].y0};
   }
-  ours_need(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+  ours_need(cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK);
 }
 
 #endif

@@ -93,7 +93,7 @@ static cl_world *make_ours(cl_io *io, bool fixed) {
   for (int i = 0; i < BOXES; i++) {
     io->place[i] = (cl_vec){box_x[i], box_y[i]};
   }
-  return cl_world_step(world, CL_ALL_TOLD) == CL_OK ? world : NULL;
+  return cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK ? world : NULL;
 }
 
 static const bool solid[256] = {[1] = true};
@@ -127,7 +127,7 @@ static cl_world *make_map(cl_io *io, cl_grid *grid) {
   cl_actor_def actor = {.shape = tiles, .fixed = true};
   if (cl_world_add(world, &actor, &slot) != CL_OK) return NULL;
   cl_shape_release(tiles);
-  return cl_world_step(world, CL_ALL_TOLD) == CL_OK ? world : NULL;
+  return cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK ? world : NULL;
 }
 
 #ifdef HAVE_CHIPMUNK

@@ -23,7 +23,7 @@ typedef struct rewinder {
 static void take(void *self) {
   rewinder *r = self;
   r->last = (r->last + 1) % RING;
-  ours_need(cl_world_snapshot(r->world, CL_ALL_TOLD, r->ring[r->last]) == CL_OK);
+  ours_need(cl_world_snapshot(r->world, CL_ALL_DISPATCHED, r->ring[r->last]) == CL_OK);
 }
 
 static void go_back(void *self) {

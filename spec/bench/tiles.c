@@ -102,7 +102,7 @@ static void open_world(host *h, game *g) {
 
 static void by_world(host *h, game *g) {
   for (int i = 0; i < MOVERS; i++) h->io.place[i] = (cl_vec){g->x[i], g->y[i]};
-  if (cl_world_step(h->world, CL_ALL_TOLD)) exit(1);
+  if (cl_world_step(h->world, CL_ALL_DISPATCHED)) exit(1);
   for (uint32_t e = 0; e < h->io.events; e++) {
     cl_event made = cl_event_of(&h->io, e), *event = &made;
     if (event->calls & CL_CALL_HIT_A) push(g, (int)event->a, event->nx, event->ny, event->depth);

@@ -84,7 +84,7 @@ static void step_ours(void *unused, int count) {
     io->place[i] = (cl_vec){bodies[i].x, bodies[i].y};
     io->angle[i] = bodies[i].angle;
   }
-  if (cl_world_step(our_world.world, CL_ALL_TOLD) != CL_OK) exit(EXIT_FAILURE);
+  if (cl_world_step(our_world.world, CL_ALL_DISPATCHED) != CL_OK) exit(EXIT_FAILURE);
 }
 
 #ifdef HAVE_CHIPMUNK

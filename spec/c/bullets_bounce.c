@@ -132,7 +132,7 @@ static void close_room(room *r) {
 
 static void step(room *r) {
   cl_shot shot;
-  CHECK(cl_world_begin_step(r->world, CL_ALL_TOLD) == CL_OK);
+  CHECK(cl_world_begin_step(r->world, CL_ALL_DISPATCHED) == CL_OK);
   CHECK(cl_pools_begin_step(r->pools, 1 / 60.0) == CL_OK);
   cl_world_end_step(r->world);
   cl_pools_end_step(r->pools);

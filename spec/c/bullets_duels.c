@@ -60,7 +60,7 @@ static void add_actor(game *g, double x, double y, double r) {
 // Each hit is answered so, or below 0 not at all.
 static void step(game *g, int answer) {
   cl_shot shot;
-  CHECK(cl_world_begin_step(g->world, CL_ALL_TOLD) == CL_OK);
+  CHECK(cl_world_begin_step(g->world, CL_ALL_DISPATCHED) == CL_OK);
   CHECK(cl_pools_begin_step(g->pools, 1) == CL_OK);
   cl_world_end_step(g->world);
   cl_pools_end_step(g->pools);

@@ -40,7 +40,7 @@ static void open_game(game *g, bool touching) {
   cl_alloc alloc = cl_alloc_default();
   cl_world_def def = {
       .alloc = alloc, .broad = world_broads[test_int(0, WORLD_BROADS - 1)], .touching = touching};
-  *g = (game){.told = CL_ALL_TOLD};
+  *g = (game){.told = CL_ALL_DISPATCHED};
   g->world = cl_world_new(&def, &g->io);
   g->pools = cl_pools_new(&alloc, g->world);
   for (int i = 0; i < POOLS; i++) {
@@ -63,7 +63,7 @@ static void tell(game *g, uint64_t seed) {
       CHECK(cl_pools_answer(g->pools, (cl_shot_answer)((seed + shot.number) % 2)) == CL_OK);
     }
   }
-  g->told = g->io.events == 0 ? CL_ALL_TOLD : (double)(seed % (4 * g->io.events + 9));
+  g->told = g->io.events == 0 ? CL_ALL_DISPATCHED : (double)(seed % (4 * g->io.events + 9));
 }
 
 // All move by rules of their own.

@@ -88,8 +88,8 @@ static void remove_actor(game *g) {
   uint32_t slot = (uint32_t)test_int(0, (int)slots - 1);
   if (!(g->rich.io.state[slot] & CL_LIVE)) return;
   limit(g, 0, true);
-  bool named = cl_world_remove(g->poor.world, slot, CL_ALL_TOLD);
-  CHECK(cl_world_remove(g->rich.world, slot, CL_ALL_TOLD) == named);
+  bool named = cl_world_remove(g->poor.world, slot, CL_ALL_DISPATCHED);
+  CHECK(cl_world_remove(g->rich.world, slot, CL_ALL_DISPATCHED) == named);
 }
 
 static void make_pool(game *g, int k, bool one_by_one) {
@@ -168,7 +168,7 @@ static void move_actors(game *g) {
 }
 
 static cl_status step_twin(twin *t, double dt) {
-  cl_status status = cl_world_begin_step(t->world, CL_ALL_TOLD);
+  cl_status status = cl_world_begin_step(t->world, CL_ALL_DISPATCHED);
   if (status == CL_OK) status = cl_pools_begin_step(t->pools, dt);
   if (status != CL_OK) return status;
   cl_world_end_step(t->world);

@@ -40,7 +40,7 @@ static void spawn(cl_bullets *pool, double x, double y, double vx) {
 
 static void step(scene *s) {
   cl_shot shot;
-  CHECK(cl_world_begin_step(s->world, CL_ALL_TOLD) == CL_OK);
+  CHECK(cl_world_begin_step(s->world, CL_ALL_DISPATCHED) == CL_OK);
   CHECK(cl_pools_begin_step(s->pools, 1 / 60.0) == CL_OK);
   cl_world_end_step(s->world);
   cl_pools_end_step(s->pools);

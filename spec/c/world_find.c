@@ -62,7 +62,7 @@ static void crowd(int kind, bool touching) {
   for (int step = 0; step < STEPS; step++) {
     if (step == UPRIGHT) REQUIRE(cl_world_use_angles(world) == CL_OK);
     for (int i = 0; i < CROWD; i++) place(i, step % 2, step < UPRIGHT, &io);
-    REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+    REQUIRE(cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK);
     check_hits(world, touching, &hits);
   }
   CHECK(hits > 1000);
@@ -98,7 +98,7 @@ static void long_runs(void) {
       if (i % 4 == 0 && i > 0) io.place[i] = io.place[0];
       placed[i] = cl_place(shapes[i], io.place[i].x, io.place[i].y, 0);
     }
-    REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+    REQUIRE(cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK);
     check_hits(world, false, &hits);
   }
   CHECK(hits > 1000);
@@ -128,7 +128,7 @@ static void shapes_change(void) {
       cl_world_refresh(world, (uint32_t)i, &actor);
       placed[i].shape = shapes[i];
     }
-    REQUIRE(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+    REQUIRE(cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK);
     check_hits(world, false, &hits);
   }
   CHECK(hits > 1000);

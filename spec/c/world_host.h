@@ -41,7 +41,7 @@ static inline cl_world_def random_world_def(host *h) {
 }
 
 static inline void host_open(host *h, const cl_world_def *def) {
-  h->told = CL_ALL_TOLD;
+  h->told = CL_ALL_DISPATCHED;
   h->world = cl_world_new(def, &h->io);
   h->model.members = h->model.rules = h->model.tolds = 0;
   h->model.pairs = h->model.candidates = h->model.leaves = 0;
@@ -275,7 +275,7 @@ static inline bool same_call(const call *a, const call *b) {
          a->t == b->t;
 }
 
-// What is done in a call: true ends the telling with it.
+// What is done in a call: true ends the dispatch with it.
 typedef bool (*callback)(host *h, const call *it, void *user);
 
 static inline bool host_call(host *h, const call *it, callback then, void *user) {
@@ -288,7 +288,7 @@ static inline bool host_call(host *h, const call *it, callback then, void *user)
   return !any || then(h, it, user);
 }
 
-// Makes the calls of one event, as a host does. Returns whether the telling has ended.
+// Makes the calls of one event, as a host does. Returns whether the dispatch has ended.
 static inline bool host_tell_event(host *h, uint32_t e, callback then, void *user) {
   static const uint8_t what[] = {CL_EVENT_LEAVE, CL_EVENT_ENTER, CL_EVENT_HIT};
   static const uint32_t bits[] = {CL_CALL_LEAVE_A, CL_CALL_LEAVE_B, CL_CALL_ENTER_A,
@@ -319,7 +319,7 @@ static inline bool host_tell(host *h, callback then, void *user) {
   }
   call more;
   CHECK(!model_next(&h->model, &more));
-  h->told = CL_ALL_TOLD;
+  h->told = CL_ALL_DISPATCHED;
   return true;
 }
 

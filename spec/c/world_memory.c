@@ -222,7 +222,7 @@ static void set_masks_and_move(pair_of_worlds *w) {
   }
 }
 
-// The telling gets to some call, an actor or two are removed there, and it goes
+// The dispatch gets to some call, an actor or two are removed there, and it goes
 // on to a later one or to the end.
 static void tell(pair_of_worlds *w) {
   double all = (double)w->rich.io.events * CL_CALL_NUMBERS;
@@ -232,7 +232,7 @@ static void tell(pair_of_worlds *w) {
     w->told = fmax(w->told, e * (double)CL_CALL_NUMBERS + test_int(1, leave ? 2 : 4));
     if (test_int(0, 1)) remove_one(w);
   }
-  if (test_int(0, 1)) w->told = CL_ALL_TOLD;
+  if (test_int(0, 1)) w->told = CL_ALL_DISPATCHED;
 }
 
 static void step(pair_of_worlds *w) {
@@ -279,7 +279,7 @@ static bool open_twins(pair_of_worlds *w) {
   cl_world_def def = random_world_def(&like);
   w->rich.heap = heap_new();
   w->poor.heap = heap_new();
-  w->told = CL_ALL_TOLD;
+  w->told = CL_ALL_DISPATCHED;
   def.alloc = heap_alloc(&w->rich.heap);
   w->rich.world = cl_world_new(&def, &w->rich.io);
   def.alloc = heap_alloc(&w->poor.heap);
@@ -391,7 +391,7 @@ static void room_is_made_for_nobody(void) {
     cl_world *world = row_world(&io, shape, n, 1);
     REQUIRE(world);
     for (int i = 0; i < n; i++) {
-      if (i % EVERY) cl_world_remove(world, (uint32_t)i, CL_ALL_TOLD);
+      if (i % EVERY) cl_world_remove(world, (uint32_t)i, CL_ALL_DISPATCHED);
     }
     size_t found = count_at(world, n / 2, 1);
     if (cl_world_reclaim(world)) {
@@ -400,8 +400,8 @@ static void room_is_made_for_nobody(void) {
       REQUIRE(fresh);
       CHECK(io.slots == like.slots);
       if (n % 2) CHECK(count_at(world, n / 2, 1) == found);
-      CHECK(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
-      CHECK(cl_world_step(fresh, CL_ALL_TOLD) == CL_OK);
+      CHECK(cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK);
+      CHECK(cl_world_step(fresh, CL_ALL_DISPATCHED) == CL_OK);
       CHECK(cl_world_hash(world) == cl_world_hash(fresh));
       CHECK(cl_world_counts(world).hits == cl_world_counts(fresh).hits);
       cl_world_free(fresh);

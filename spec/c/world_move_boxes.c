@@ -326,7 +326,7 @@ static void queries_see_who_was_moved(void) {
       } else if (what == 2 && test_int(0, 3) == 0) {
         for (uint32_t k = 0; k < count; k++)
           if (!actor[k].fixed) io.place[k] = (cl_vec){actor[k].x, actor[k].y};
-        need(cl_world_step(world, CL_ALL_TOLD) == CL_OK);
+        need(cl_world_step(world, CL_ALL_DISPATCHED) == CL_OK);
       } else {
         actor[i].x += test_uniform(-9, 9), actor[i].y += test_uniform(-9, 9);
         cl_vec at = {actor[i].x, actor[i].y};

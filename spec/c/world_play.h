@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // What a random game does to a world: actors of a few shapes in a small place,
-// coming, going and changing between steps and in the middle of the telling.
+// coming, going and changing between steps and in the middle of the dispatch.
 
 #ifndef CL_SPEC_WORLD_PLAY_H
 #define CL_SPEC_WORLD_PLAY_H
@@ -18,7 +18,7 @@ typedef struct play {
   bool quiet;      // who comes now asks for no enter and no leave
   bool calm;       // nothing is done in callbacks
   int swept;       // one actor in so many is; 0: none
-  int odds;        // one call in so many ends the telling
+  int odds;        // one call in so many ends the dispatch
   uint8_t *inside; // by self * MAX_MEMBERS + other: told enter and not leave; NULL: not watched
   long enters, leaves, hits, ended;
   long met; // calls of those that have met on their way alone

@@ -2,7 +2,7 @@
 //
 // Snapshots of worlds in random play, against the model: what a world tells after it has been
 // restored is what the model tells that was copied when the snapshot was taken. Taken and restored
-// anywhere, also in the middle of a telling, into the same world or a new one, with and without
+// anywhere, also in the middle of a dispatch, into the same world or a new one, with and without
 // memory.
 
 #include "world_play.h"
@@ -81,7 +81,7 @@ static bool rewind_to(rewinder *r, host *h) {
     r->refused += status != CL_OK;
     if (status != CL_OK) CHECK(cl_world_hash(h->world) == before && cl_world_is_valid(h->world));
   } while (status != CL_OK);
-  CHECK(begun == k->told || (begun == CL_ALL_TOLD && h->io.events == 0));
+  CHECK(begun == k->told || (begun == CL_ALL_DISPATCHED && h->io.events == 0));
   memcpy(h->id, k->id, sizeof k->id);
   memcpy(h->slot, k->slot, sizeof k->slot);
   h->model = k->model;
@@ -93,7 +93,7 @@ static bool rewind_to(rewinder *r, host *h) {
   return true;
 }
 
-// A restore ends the telling.
+// A restore ends the dispatch.
 static bool in_a_call(host *h, const call *it, void *user) {
   rewinder *r = user;
   if (test_int(0, 40) == 0) take(r, h), r->inside++;

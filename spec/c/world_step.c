@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // A world's step against the model: the calls and their order, who is told what
-// when a telling is cut short, slots, and letting go.
+// when a dispatch is cut short, slots, and letting go.
 
 #include "world_play.h"
 
@@ -156,7 +156,7 @@ static void gaps_are_closed_in_order(void) {
   free(h);
 }
 
-// Actors come and go without a step in between, in the middle of a telling too.
+// Actors come and go without a step in between, in the middle of a dispatch too.
 static void slots_are_reclaimed_without_steps(void) {
   play p = {.alloc = cl_alloc_default(), .calm = true};
   host *h = calloc(1, sizeof *h);

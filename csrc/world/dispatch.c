@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// Who has been told what. A pair has two directions, a about b and b about a;
-// each is told `enter` once when the two meet and `leave` once when they part,
-// whatever happens to the telling in between: it may end early by an error, by
-// a coroutine that is never resumed, or by the next step, and actors may be
-// removed in the middle of it. The host only counts the calls that it begins;
-// from that count and from the count at which an actor was removed all else
-// follows here, at the next step. Layer: world.
+// The dispatch of events, and which of them each actor has got. A pair has two
+// directions, a about b and b about a. Each gets `enter` once when the two meet and
+// `leave` once when they part, whatever ends a dispatch early: an error,
+// a coroutine that is never resumed, or the next step. Actors may be removed in the
+// middle of it. The host only counts the calls that it begins. All else follows here,
+// at the next step, from that count and from the counts at which actors were removed.
+// Layer: world.
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "world/step.h"
 
 // Contacts that have ended, then those that are, are the records of a step in the order of
-// telling; few of them may be events. Each has this many calls: leave a, leave b or enter a,
+// dispatch; few of them may be events. Each has this many calls: leave a, leave b or enter a,
 // enter b, hit a, hit b. Calls are numbered such that the first contact that is begins at 0.
 enum { CALLS = 4 };
 
@@ -25,19 +25,19 @@ static double first_leave(const cl_world *world, size_t ended) {
   return first_call((double)ended - (double)world->contacts.ended.count);
 }
 
-// Below how many the calls of records have begun, when of the events' `told` have: what
-// nobody asks for counts as told when its number has passed.
-double cl_told_progress(const cl_world *world, double told) {
-  if (told <= 0) return -INFINITY;
-  double event = floor((told - 1) / CL_CALL_NUMBERS);
-  if (event >= world->io->events) return CL_ALL_TOLD;
+// Below how many the calls of records have begun, when of the events' `dispatched` have: what
+// nobody asks for counts as dispatched when its number has passed.
+double cl_dispatch_progress(const cl_world *world, double dispatched) {
+  if (dispatched <= 0) return -INFINITY;
+  double event = floor((dispatched - 1) / CL_CALL_NUMBERS);
+  if (event >= world->io->events) return CL_ALL_DISPATCHED;
   uint32_t e = (uint32_t)event, i = world->contacts.event[e];
   double first = e < world->io->leaves ? first_leave(world, i) : first_call(i);
-  return first + (told - event * CL_CALL_NUMBERS);
+  return first + (dispatched - event * CL_CALL_NUMBERS);
 }
 
-bool cl_told_is_over(const cl_world *world, double told) {
-  return cl_told_progress(world, told) >= CL_ALL_TOLD && !world->contacts.cut;
+bool cl_dispatch_is_over(const cl_world *world, double dispatched) {
+  return cl_dispatch_progress(world, dispatched) >= CL_ALL_DISPATCHED && !world->contacts.cut;
 }
 
 static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {
@@ -47,7 +47,7 @@ static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t co
 
 // The new contacts, which are never more than candidates, come where the ended ones have
 // been; and what ends takes the place of the old ones, which are never fewer.
-cl_status cl_told_reserve(cl_world *world, double told) {
+cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   const cl_alloc *alloc = &world->alloc;
   cl_contact_list *contacts = &world->contacts;
   size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
@@ -56,11 +56,11 @@ cl_status cl_told_reserve(cl_world *world, double told) {
   if (status == CL_OK && world->actors.swept > 0) {
     status = CL_RESERVE_NEAR(alloc, contacts->time, contacts->time_cap, most);
   }
-  if (status == CL_OK && !cl_told_is_over(world, told)) {
+  if (status == CL_OK && !cl_dispatch_is_over(world, dispatched)) {
     status = reserve_links(alloc, &contacts->spare, open);
   }
   if (status == CL_OK && world->one_sided) {
-    status = CL_RESERVE_NEAR(alloc, contacts->deaf, contacts->deaf_cap, most);
+    status = CL_RESERVE_NEAR(alloc, contacts->muted, contacts->muted_cap, most);
   }
   if (status != CL_OK) return status;
   size_t leaves = contacts->leaves_wanted ? open : 0;
@@ -83,40 +83,40 @@ static bool entered(call_range t, int nth, double removed_self, double removed_o
 }
 
 static double removed_at(const cl_actors *actors, uint32_t slot) {
-  return actors->state[slot] & CL_LIVE ? CL_ALL_TOLD : actors->place[slot].x;
+  return actors->state[slot] & CL_LIVE ? CL_ALL_DISPATCHED : actors->place[slot].x;
 }
 
-static uint8_t told_of_contact(const cl_world *world, size_t i, double progress) {
+static uint8_t notified_of_contact(const cl_world *world, size_t i, double progress) {
   const cl_links *now = &world->contacts.now;
   call_range t = {first_call((double)i), progress};
   double a = removed_at(&world->actors, now->pair[i].a);
   double b = removed_at(&world->actors, now->pair[i].b);
-  uint8_t bits = now->bits[i] & CL_TOLD;
-  if (entered(t, 0, a, b)) bits |= CL_TOLD_A;
-  if (entered(t, 1, b, a)) bits |= CL_TOLD_B;
-  return world->contacts.any_deaf ? bits & (uint8_t)~world->contacts.deaf[i] : bits;
+  uint8_t bits = now->bits[i] & CL_NOTIFIED;
+  if (entered(t, 0, a, b)) bits |= CL_NOTIFIED_A;
+  if (entered(t, 1, b, a)) bits |= CL_NOTIFIED_B;
+  return world->contacts.any_muted ? bits & (uint8_t)~world->contacts.muted[i] : bits;
 }
 
-// Who is yet to be told of a contact that has ended.
+// Which actors have yet to get the `leave` of a contact that has ended.
 static uint8_t pending_of_ended(const cl_world *world, size_t i, double progress) {
   double first = first_leave(world, i);
-  uint8_t bits = world->contacts.ended.bits[i] & CL_TOLD;
-  if (first < progress) bits &= (uint8_t)~CL_TOLD_A;
-  if (first + 1 < progress) bits &= (uint8_t)~CL_TOLD_B;
+  uint8_t bits = world->contacts.ended.bits[i] & CL_NOTIFIED;
+  if (first < progress) bits &= (uint8_t)~CL_NOTIFIED_A;
+  if (first + 1 < progress) bits &= (uint8_t)~CL_NOTIFIED_B;
   return bits;
 }
 
-// What is open: for each pair the bits of CL_TOLD say who has been told that they met and not
-// that their contact has ended; and these bits two places down, from an earlier contact of
-// theirs, who is yet to be told that it has.
+// What is open: for each pair the bits of CL_NOTIFIED say which actors got `enter` and no
+// `leave`; these bits two places down say which have yet to get the `leave` of an earlier
+// contact of theirs.
 enum { PENDING = 2 };
 
 static uint64_t key_at(const cl_links *links, size_t i) {
   return i < links->count ? cl_pair_key(links->pair[i]) : UINT64_MAX;
 }
 
-// After a telling that was cut short. A pair can stand in both lists, one direction in each,
-// when it met again before the end of its contact had been told in full.
+// After a dispatch that was cut short. A pair can stand in both lists, one direction in each,
+// when it met again before both actors had got the `leave` of its contact.
 static void gather_open(cl_world *world, double progress) {
   cl_contact_list *contacts = &world->contacts;
   cl_links *open = &contacts->spare;
@@ -124,24 +124,25 @@ static void gather_open(cl_world *world, double progress) {
   open->count = 0;
   while (i < contacts->now.count || j < contacts->ended.count) {
     uint64_t now = key_at(&contacts->now, i), ended = key_at(&contacts->ended, j);
-    unsigned told = 0, pending = 0;
-    if (now <= ended) told = told_of_contact(world, i++, progress);
+    unsigned notified = 0, pending = 0;
+    if (now <= ended) notified = notified_of_contact(world, i++, progress);
     if (ended <= now) pending = pending_of_ended(world, j++, progress);
     open->pair[open->count] = cl_pair_of(now < ended ? now : ended);
-    open->bits[open->count] = (uint8_t)(told | pending >> PENDING);
-    open->count += (told | pending) != 0;
+    open->bits[open->count] = (uint8_t)(notified | pending >> PENDING);
+    open->count += (notified | pending) != 0;
   }
 }
 
-// Leaves in `ended` what is open, and in `now` a list with room for the new contacts. Where all
-// has been told, to everybody, the bits of what is open are to be CL_TOLD, and not written.
-static void settle(cl_world *world, double told, bool all) {
+// Leaves in `ended` what is open, and in `now` a list with room for the new contacts. `all`: the
+// dispatch is over and nobody is muted. Then the bits of what is open mean CL_NOTIFIED, and are
+// not written.
+static void settle(cl_world *world, double dispatched, bool all) {
   cl_contact_list *contacts = &world->contacts;
   cl_links ended = contacts->ended;
   if (all) {
     contacts->ended = contacts->now;
   } else {
-    gather_open(world, cl_told_progress(world, told));
+    gather_open(world, cl_dispatch_progress(world, dispatched));
     contacts->ended = contacts->spare;
     contacts->spare = contacts->now;
   }
@@ -156,13 +157,13 @@ static void compare(cl_links *open, cl_links *now) {
   // Copies, since what is written may be anything as far as the compiler knows.
   cl_pair *pairs = open->pair;
   const cl_pair *found = now->pair;
-  uint8_t *bits = open->bits, *told = now->bits;
+  uint8_t *bits = open->bits, *notified = now->bits;
   size_t i = 0, j = 0, ended = 0, count = open->count, all = now->count;
   while (i < count && j < all) {
     uint64_t was = cl_pair_key(pairs[i]), is = cl_pair_key(found[j]);
     unsigned old = was <= is, fresh = is <= was, met = bits[i]; // masks of them are -old, -fresh
-    unsigned pending = (met << PENDING | (met & (fresh - 1))) & CL_TOLD;
-    told[j] = (uint8_t)(met & CL_TOLD & (0 - (old & fresh)));
+    unsigned pending = (met << PENDING | (met & (fresh - 1))) & CL_NOTIFIED;
+    notified[j] = (uint8_t)(met & CL_NOTIFIED & (0 - (old & fresh)));
     pairs[ended] = cl_pair_of(was);
     bits[ended] = (uint8_t)(met ^ ((met ^ pending) & (0 - old))); // this may be its own place
     ended += old & (pending != 0);
@@ -171,72 +172,73 @@ static void compare(cl_links *open, cl_links *now) {
   }
   for (; i < count; i++) {
     pairs[ended] = pairs[i];
-    bits[ended++] = (uint8_t)((bits[i] | bits[i] << PENDING) & CL_TOLD);
+    bits[ended++] = (uint8_t)((bits[i] | bits[i] << PENDING) & CL_NOTIFIED);
   }
-  if (j < all) memset(told + j, 0, all - j);
+  if (j < all) memset(notified + j, 0, all - j);
   open->count = ended;
 }
 
-// Whether nobody can tell yet who has come and gone.
+// Whether the comparison can wait, since no actor wants enter or leave.
 static bool may_wait(const cl_world *world) {
   const cl_contact_list *contacts = &world->contacts;
   const cl_actors *actors = &world->actors;
   return !contacts->enters_wanted && !contacts->leaves_wanted && actors->live == actors->count;
 }
 
-// Where all has been told to whom it is to be, but not everything to everybody.
-static void mark_told(cl_contact_list *contacts) {
+// Where the dispatch is over, but not all actors get events.
+static void mark_notified(cl_contact_list *contacts) {
   cl_links *now = &contacts->now;
-  for (size_t i = 0; i < now->count; i++) now->bits[i] = CL_TOLD & ~contacts->deaf[i];
+  for (size_t i = 0; i < now->count; i++) now->bits[i] = CL_NOTIFIED & ~contacts->muted[i];
 }
 
-// Who of two is not told of the other, as the rules of their groups are now: CL_TOLD_ bits.
-static unsigned deaf_of(const cl_world *world, cl_pair pair) {
+// Which of two actors get no events of the other by the rules of their groups: CL_NOTIFIED_ bits.
+static unsigned muted_of(const cl_world *world, cl_pair pair) {
   unsigned a = world->actors.group[pair.a], b = world->actors.group[pair.b];
-  return (world->told_of[a] >> b & 1 ? 0 : CL_TOLD_A) |
-         (world->told_of[b] >> a & 1 ? 0 : CL_TOLD_B);
+  return (world->notifies[a] >> b & 1 ? 0 : CL_NOTIFIED_A) |
+         (world->notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
 }
 
-// For who is not told of the other any more the contact has ended, though the two still meet.
-static void end_for_deaf(const cl_world *world, cl_links *open) {
+// For an actor that gets no more events of the other the contact has ended, though they still meet.
+static void end_for_muted(const cl_world *world, cl_links *open) {
   for (size_t i = 0; i < open->count; i++) {
-    unsigned ends = open->bits[i] & deaf_of(world, open->pair[i]);
+    unsigned ends = open->bits[i] & muted_of(world, open->pair[i]);
     open->bits[i] = (uint8_t)((open->bits[i] & ~ends) | ends >> PENDING);
   }
 }
 
-static void list_deaf(cl_world *world) {
+static void list_muted(cl_world *world) {
   cl_contact_list *contacts = &world->contacts;
   for (size_t i = 0; i < contacts->now.count; i++) {
-    contacts->deaf[i] = (uint8_t)deaf_of(world, contacts->now.pair[i]);
+    contacts->muted[i] = (uint8_t)muted_of(world, contacts->now.pair[i]);
   }
 }
 
-// As cl_told_advance where in this step or the last somebody is not told of whom he meets.
-static void advance_one_sided(cl_world *world, double told, bool all) {
+// As cl_dispatch_advance where in this step or the last some actor gets no events of a contact.
+static void advance_one_sided(cl_world *world, double dispatched, bool all) {
   cl_contact_list *contacts = &world->contacts;
-  if (all && contacts->any_deaf) mark_told(contacts);
-  else if (all && contacts->now.count > 0) memset(contacts->now.bits, CL_TOLD, contacts->now.count);
-  settle(world, told, all);
+  if (all && contacts->any_muted) mark_notified(contacts);
+  else if (all && contacts->now.count > 0)
+    memset(contacts->now.bits, CL_NOTIFIED, contacts->now.count);
+  settle(world, dispatched, all);
   cl_contacts_make(world, &contacts->now);
-  contacts->any_deaf = world->one_sided;
-  if (contacts->any_deaf) {
-    end_for_deaf(world, &contacts->ended);
-    list_deaf(world);
+  contacts->any_muted = world->one_sided;
+  if (contacts->any_muted) {
+    end_for_muted(world, &contacts->ended);
+    list_muted(world);
   }
   compare(&contacts->ended, &contacts->now);
 }
 
-void cl_told_advance(cl_world *world, double told) {
+void cl_dispatch_advance(cl_world *world, double dispatched) {
   cl_contact_list *contacts = &world->contacts;
-  bool all = cl_told_is_over(world, told);
+  bool all = cl_dispatch_is_over(world, dispatched);
   if (!all) cl_contact_list_compare(contacts);
   contacts->uncompared = false;
-  if (contacts->any_deaf || world->one_sided) {
-    advance_one_sided(world, told, all);
+  if (contacts->any_muted || world->one_sided) {
+    advance_one_sided(world, dispatched, all);
     return;
   }
-  settle(world, told, all);
+  settle(world, dispatched, all);
   cl_contacts_make(world, &contacts->now);
   if (contacts->now.count > 0) memset(contacts->now.bits, 0, contacts->now.count);
   contacts->uncompared = all;
@@ -245,7 +247,7 @@ void cl_told_advance(cl_world *world, double told) {
 }
 
 // The calls of one of a pair are those of its other one place up, and bits of masks are the
-// calls that they ask for, made to the first; CL_TOLD has its bits the same way up. So it
+// calls that they ask for, made to the first; CL_NOTIFIED has its bits the same way up. So it
 // takes no branch to say which calls a pair asks for.
 _Static_assert((int)CL_EVENT_LEAVE == (int)CL_CALL_LEAVE_A &&
                    (int)CL_EVENT_ENTER == (int)CL_CALL_ENTER_A &&
@@ -254,10 +256,10 @@ _Static_assert((int)CL_EVENT_LEAVE == (int)CL_CALL_LEAVE_A &&
 _Static_assert(CL_CALL_LEAVE_A == CL_CALL_LEAVE_B << 1 && CL_CALL_ENTER_A == CL_CALL_ENTER_B << 1 &&
                    CL_CALL_HIT_A == CL_CALL_HIT_B << 1,
                "calls to the second are one place down");
-enum { LEAVES = 2, ENTERS = 4 }; // so far down from CL_TOLD
-_Static_assert(CL_TOLD >> LEAVES == (CL_CALL_LEAVE_A | CL_CALL_LEAVE_B) &&
-                   CL_TOLD >> ENTERS == (CL_CALL_ENTER_A | CL_CALL_ENTER_B),
-               "CL_TOLD has the bits of leaves and enters");
+enum { LEAVES = 2, ENTERS = 4 }; // so far down from CL_NOTIFIED
+_Static_assert(CL_NOTIFIED >> LEAVES == (CL_CALL_LEAVE_A | CL_CALL_LEAVE_B) &&
+                   CL_NOTIFIED >> ENTERS == (CL_CALL_ENTER_A | CL_CALL_ENTER_B),
+               "CL_NOTIFIED has the bits of leaves and enters");
 
 static unsigned asked_for(const uint8_t *event_mask, cl_pair pair) {
   return event_mask[pair.a] | (unsigned)event_mask[pair.b] >> 1;
@@ -267,7 +269,7 @@ static uint32_t list_leaves(const uint8_t *event_mask, const cl_links *ended, ui
   uint32_t n = 0;
   for (uint32_t i = 0; i < ended->count; i++) {
     unsigned pending = ended->bits[i];
-    unsigned calls = asked_for(event_mask, ended->pair[i]) & (pending & CL_TOLD) >> LEAVES;
+    unsigned calls = asked_for(event_mask, ended->pair[i]) & (pending & CL_NOTIFIED) >> LEAVES;
     ended->bits[i] = (uint8_t)(pending | calls);
     event[n] = i;
     n += calls != 0;
@@ -282,8 +284,9 @@ static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, ui
   uint8_t *bits = now->bits;
   uint32_t n = 0;
   for (uint32_t i = 0, count = (uint32_t)now->count; i < count; i++) {
-    unsigned told = bits[i], calls = asked_for(event_mask, pair[i]) & MEET & ~(told >> ENTERS);
-    bits[i] = (uint8_t)(told | calls);
+    unsigned notified = bits[i],
+             calls = asked_for(event_mask, pair[i]) & MEET & ~(notified >> ENTERS);
+    bits[i] = (uint8_t)(notified | calls);
     event[n] = i;
     n += calls != 0;
   }
@@ -312,32 +315,34 @@ static uint32_t list_contacts(const cl_world *world, uint32_t *event) {
   return list_meetings(event_mask, now, event);
 }
 
-enum { HITS = 6 }; // so far down from CL_TOLD
-_Static_assert(CL_TOLD >> HITS == (CL_CALL_HIT_A | CL_CALL_HIT_B), "CL_TOLD has the bits of hits");
+enum { HITS = 6 }; // so far down from CL_NOTIFIED
+_Static_assert(CL_NOTIFIED >> HITS == (CL_CALL_HIT_A | CL_CALL_HIT_B),
+               "CL_NOTIFIED has the bits of hits");
 
-// As list_meetings, without the calls to who is not told.
+// As list_meetings, without the calls to muted actors.
 static uint32_t list_one_sided(const uint8_t *event_mask, const cl_contact_list *contacts,
                                uint32_t *event) {
   const cl_links *now = &contacts->now;
   uint32_t n = 0;
   for (uint32_t i = 0; i < now->count; i++) {
-    unsigned told = now->bits[i], deaf = contacts->deaf[i];
-    unsigned calls = asked_for(event_mask, now->pair[i]) &
-                     ((CL_TOLD & ~told & ~deaf) >> ENTERS | (CL_TOLD & ~deaf) >> HITS);
-    now->bits[i] = (uint8_t)(told | calls);
+    unsigned notified = now->bits[i], muted = contacts->muted[i];
+    unsigned calls =
+        asked_for(event_mask, now->pair[i]) &
+        ((CL_NOTIFIED & ~notified & ~muted) >> ENTERS | (CL_NOTIFIED & ~muted) >> HITS);
+    now->bits[i] = (uint8_t)(notified | calls);
     event[n] = i;
     n += calls != 0;
   }
   return n;
 }
 
-void cl_told_list(cl_world *world) {
+void cl_dispatch_list(cl_world *world) {
   const uint8_t *event_mask = world->actors.event_mask;
   cl_contact_list *contacts = &world->contacts;
   uint32_t leaves = 0;
   if (contacts->leaves_wanted) leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
   world->io->leaves = leaves;
   uint32_t *event = contacts->event + leaves;
-  world->io->events = leaves + (contacts->any_deaf ? list_one_sided(event_mask, contacts, event)
-                                                   : list_contacts(world, event));
+  world->io->events = leaves + (contacts->any_muted ? list_one_sided(event_mask, contacts, event)
+                                                    : list_contacts(world, event));
 }

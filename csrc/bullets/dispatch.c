@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What bullets have to tell. The host asks for one shot after the other; what it has
+// The dispatch of bullets' events. The host asks for one shot after the other; what it has
 // not asked for stays pending, and comes before what the next step finds of the same
 // bullet. A bullet dies when the shot that ends it is over: when the next one is
 // asked for, or at the next step. Layer: bullets.
@@ -20,7 +20,7 @@ static bool ends(const cl_pools *pools, const cl_shot *shot) {
 }
 
 uint64_t cl_pools_doomed(const cl_pools *pools) {
-  return pools->begun && ends(pools, &pools->telling) ? pools->telling.number : 0;
+  return pools->begun && ends(pools, &pools->current) ? pools->current.number : 0;
 }
 
 static void exchange(double *p, double *q) {
@@ -29,7 +29,7 @@ static void exchange(double *p, double *q) {
   *q = r;
 }
 
-// Between the state at the moment that is told of and that at the end of the step: the one is
+// Between the state at the moment of its hit and that at the end of the step: the one is
 // in the arrays, the other in `moment`. What is set meanwhile is the same in both.
 void cl_pools_exchange_moment(cl_pools *pools) {
   cl_moment *m = &pools->moment;
@@ -45,7 +45,7 @@ void cl_pools_exchange_moment(cl_pools *pools) {
   if (!(m->set & CL_BULLET_VY)) exchange(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
 }
 
-// While its hit is told, a bullet is as it was then.
+// While its hit is dispatched, a bullet is as it was then.
 static void begin_moment(cl_pools *pools, const cl_shot *shot) {
   cl_bullet at;
   if (!cl_bullets_get(pools->at[shot->pool], shot->number, &at)) return;
@@ -70,7 +70,7 @@ void cl_pools_finish(cl_pools *pools) {
   cl_pools_end_moment(pools);
   if (!pools->begun) return;
   pools->begun = false;
-  const cl_shot *shot = &pools->telling;
+  const cl_shot *shot = &pools->current;
   if (ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
 }
 
@@ -90,11 +90,11 @@ static void pass_over(cl_pools *pools, const cl_shot *shot) {
   if (f) f->ended = cl_flights_end_of(pools, pools->at[shot->pool], shot->number);
 }
 
-static void tell_hit(cl_pools *pools, const cl_shot *shot) {
+static void report_hit(cl_pools *pools, const cl_shot *shot) {
   bool bullet = shot->actor == CL_SHOT_BULLET;
-  if (bullet && !cl_pools_assure_back(pools, shot)) cl_pools_tell_other(pools, shot);
-  if (!shot->told) return;
-  cl_bouncer_tell(&pools->bouncer, shot);
+  if (bullet && !cl_pools_assure_back(pools, shot)) cl_pools_report_other(pools, shot);
+  if (!shot->wanted) return;
+  cl_bouncer_report(&pools->bouncer, shot);
   begin_moment(pools, shot);
 }
 
@@ -106,9 +106,9 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
       continue;
     }
     pools->begun = true;
-    *out = pools->telling = *shot;
-    if (out->kind == CL_SHOT_HIT) tell_hit(pools, out);
-    if (out->told) return true;
+    *out = pools->current = *shot;
+    if (out->kind == CL_SHOT_HIT) report_hit(pools, out);
+    if (out->wanted) return true;
     cl_pools_finish(pools);
   }
   cl_pools_begin_log(pools);
@@ -116,7 +116,7 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
 }
 
 cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
-  const cl_shot *shot = &pools->telling;
+  const cl_shot *shot = &pools->current;
   if (!pools->begun || shot->kind != CL_SHOT_HIT) return CL_OK;
   cl_bullets *pool = pools->at[shot->pool];
   cl_status status = CL_OK;
