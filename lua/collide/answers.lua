@@ -46,7 +46,10 @@ local function nextHit(loop, control)
 end
 
 --- for a, b, nx, ny, depth, t in world:hits() do: the pairs of the last step.
----@param actor table? only its pairs, with it as `a`
+---@param actor collide.Actor? only its pairs, with it as `a`
+---@return collide.HitsLoop
+---@return table state
+---@return integer use
 function M:hits(actor, ...)
   checkWorld(self, "world:hits")
   if select("#", ...) > 0 then check.noMore("world:hits", "one actor or none", 1, ...) end
@@ -64,7 +67,7 @@ function M:hits(actor, ...)
 end
 
 --- The broad phase's pairs of the last step: {a1, b1, a2, b2, …}.
----@return table[]
+---@return collide.Actor[]
 function M:candidates(...)
   checkWorld(self, "world:candidates")
   check.noMore("world:candidates", "no arguments", 0, ...)
@@ -80,7 +83,8 @@ function M:cells(...)
   return self._core:cells()
 end
 
----@class collide.Stats the last completed step: counts, and seconds
+--- The last completed step: counts, and seconds.
+---@class collide.Stats
 ---@field actors integer
 ---@field candidates integer
 ---@field hits integer
@@ -142,8 +146,8 @@ local function groupOf(self, arg, v)
   return self._core:group(slot)
 end
 
----@param a table|string an actor of this world, or a group
----@param b table|string
+---@param a collide.Actor|string an actor of this world, or a group
+---@param b collide.Actor|string
 ---@return boolean
 function M:canHit(a, b, ...)
   checkWorld(self, "world:canHit")
@@ -163,12 +167,16 @@ local function askPair(self, fn, ask, a, b, ...)
 end
 
 --- As collide.overlap, with this world's fields and its `touching`.
+---@param a collide.Placed
+---@param b collide.Placed
 ---@return number? nx, number? ny, number? depth nil without overlap
 function M:overlap(a, b, ...)
   return askPair(self, "world:overlap", core.overlap, a, b, ...)
 end
 
 --- As collide.distance, with this world's fields.
+---@param a collide.Placed
+---@param b collide.Placed
 ---@return number distance, number ax, number ay, number bx, number by
 function M:distance(a, b, ...)
   return askPair(self, "world:distance", core.distance, a, b, ...)
@@ -184,7 +192,7 @@ end
 --- Where an actor is to be drawn between two steps: at `alpha` of the way from where the step
 --- before the last had it to where the last has, with the angle by the shorter way. After
 --- a jump (add, refresh, teleport) where it is.
----@param actor table
+---@param actor collide.Actor
 ---@param alpha number 0 to 1, as `advance` returns it
 ---@return number x, number y, number angle
 function M:interpolate(actor, alpha, ...)
@@ -203,7 +211,8 @@ function M:interpolate(actor, alpha, ...)
     alpha == 1 and angle or from + turned * alpha
 end
 
----@class collide.Contact where two overlap
+--- Where two overlap.
+---@class collide.Contact
 ---@field x number
 ---@field y number
 ---@field depth number how deep there
@@ -215,6 +224,8 @@ end
 
 --- Where two placed tables meet, none without overlap: one or two points, or against tiles an
 --- entry for each face of a cell, 256 at most.
+---@param a collide.Placed
+---@param b collide.Placed
 ---@return collide.Contact[]
 function M:contact(a, b, ...)
   return askPair(self, "world:contact", core.contact, a, b, ...)

@@ -3,6 +3,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 
+---@class collide
 local M = {}
 
 local FN = "collide.newBitmap"
@@ -22,7 +23,7 @@ local MAX_SAMPLES, MIN_CELL = core.BITMAP_MAX_SAMPLES, core.BITMAP_MIN_CELL
 ---@param h integer
 ---@param given collide.BitmapOptions?
 ---@return collide.Bitmap
-function M.new(w, h, given, ...)
+function M.newBitmap(w, h, given, ...)
   core.checkDot(w, FN)
   check.integer(FN, "w", w, 1, MAX_SIDE)
   check.integer(FN, "h", h, 1, math.min(MAX_SIDE, math.floor(MAX_CELLS / w)))

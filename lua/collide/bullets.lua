@@ -96,12 +96,18 @@ end
 ---@field pierce? boolean a hit does not end a bullet
 ---@field hitBullets? boolean its bullets hit those of other pools, too
 ---@field hit? collide.OnBulletHit
----@field graze? fun(pool: collide.Bullets, bullet: integer, actor: table)
----@field expired? fun(pool: collide.Bullets, bullet: integer)
+---@field graze? collide.OnGraze
+---@field expired? collide.OnExpired
 
+---@class collide.World
+local World = {}
+
+M.methods = World
+
+---@param world collide.World
 ---@param options collide.BulletOptions
 ---@return collide.Bullets
-function M.newBullets(world, options, ...)
+function World.newBullets(world, options, ...)
   state.checkWorld(world, FN)
   check.table(FN, "options", options, "table {capacity = …, radius = …, …}")
   check.noMore(FN, "one table {capacity = …, radius = …, …}", 1, ...)
@@ -151,8 +157,9 @@ function M.newBullets(world, options, ...)
 end
 
 --- The pools of a world, in the order of making.
+---@param world collide.World
 ---@return collide.Bullets[] pools a fresh list
-function M.pools(world, ...)
+function World.pools(world, ...)
   state.checkOpen(world, "world:pools")
   check.noMore("world:pools", "no arguments", 0, ...)
   local list = {}

@@ -23,6 +23,7 @@ for _, part in ipairs { moving.methods, queries } do
   for name, method in pairs(part) do World[name] = method end
 end
 
+---@class collide.bump
 local M = {
   _VERSION = "bump v3.1.7",
   _URL = "https://github.com/kikito/bump.lua",
@@ -70,6 +71,7 @@ function World:update(item, x, y, w, h)
   state.update(self, fn, rect, x, y, w or rect.w, h or rect.h)
 end
 
+---@param item any
 ---@return boolean
 function World:hasItem(item)
   checkWorld(self, "world:hasItem")
@@ -82,7 +84,8 @@ function World:countItems()
   return self._world:count()
 end
 
----@return any[] items in the order of adding, integer len
+---@return any[] items in the order of adding
+---@return integer len
 function World:getItems()
   checkWorld(self, "world:getItems")
   local items = self._world:actors()
@@ -91,6 +94,7 @@ function World:getItems()
   return items, n
 end
 
+---@param item any
 ---@return number x, number y, number w, number h
 function World:getRect(item)
   checkWorld(self, "world:getRect")
@@ -98,7 +102,7 @@ function World:getRect(item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
---- How many cells an item lies in.
+--- How many cells have an item.
 ---@return integer
 function World:countCells()
   checkWorld(self, "world:countCells")

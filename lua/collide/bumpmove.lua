@@ -212,7 +212,7 @@ local responses = {
 }
 
 --- A further response, or another one of that name, for this world.
----@param name collide.bump.Name what a filter returns
+---@param name any what a filter returns
 ---@param respond collide.bump.Response
 function World:addResponse(name, respond)
   local fn = "world:addResponse"

@@ -44,7 +44,8 @@ end
 ---@param w number
 ---@param h number
 ---@param filter collide.bump.Accepts?
----@return any[] items in the order of adding, integer len
+---@return any[] items in the order of adding
+---@return integer len
 function World:queryRect(x, y, w, h, filter)
   local fn = "world:queryRect"
   checkWorld(self, fn)
@@ -58,7 +59,8 @@ end
 ---@param x number
 ---@param y number
 ---@param filter collide.bump.Accepts?
----@return any[] items in the order of adding, integer len
+---@return any[] items in the order of adding
+---@return integer len
 function World:queryPoint(x, y, filter)
   local fn = "world:queryPoint"
   checkWorld(self, fn)

@@ -40,6 +40,100 @@
 --- Whether an item counts.
 ---@alias collide.bump.Accepts fun(item: any): any
 
---- Takes world, col, x, y, w, h, goalX, goalY, filter, with the rectangle at the start of the whole
---- move; returns the new goal, the collisions on the way to it, and how many there are.
----@alias collide.bump.Response fun(...): number?, number?, collide.bump.Collision[], integer
+--- Takes the rectangle at the start of the whole move; returns the new goal, the collisions on
+--- the way to it, and how many there are.
+---@alias collide.bump.Response fun(world: collide.bump.World, col: collide.bump.Collision, x: number, y: number, w: number, h: number, goalX: number?, goalY: number?, filter: collide.bump.Filter?): number?, number?, collide.bump.Collision[], integer
+
+--- What bump.lua lends to responses of the game's own.
+---@class collide.bump.rect
+local rect = {}
+
+--- The corner that is nearest to a point.
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param px number
+---@param py number
+---@return number x, number y
+function rect.getNearestCorner(x, y, w, h, px, py) end
+
+--- The part of a segment in a rectangle, between the shares ti1 and ti2 of its way (0 and 1
+--- without): from where to where, and the normals of the sides there. nil if there is none.
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param ti1 number?
+---@param ti2 number?
+---@return number? t1, number? t2, integer? nx1, integer? ny1, integer? nx2, integer? ny2
+function rect.getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti2) end
+
+--- The Minkowski difference: where the second less the first may be.
+---@param x1 number
+---@param y1 number
+---@param w1 number
+---@param h1 number
+---@param x2 number
+---@param y2 number
+---@param w2 number
+---@param h2 number
+---@return number x, number y, number w, number h
+function rect.getDiff(x1, y1, w1, h1, x2, y2, w2, h2) end
+
+--- Whether a point lies inside, and not just on the boundary.
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param px number
+---@param py number
+---@return boolean
+function rect.containsPoint(x, y, w, h, px, py) end
+
+--- Whether two share more than a boundary.
+---@param x1 number
+---@param y1 number
+---@param w1 number
+---@param h1 number
+---@param x2 number
+---@param y2 number
+---@param w2 number
+---@param h2 number
+---@return boolean
+function rect.isIntersecting(x1, y1, w1, h1, x2, y2, w2, h2) end
+
+--- The square of the distance between the centres.
+---@param x1 number
+---@param y1 number
+---@param w1 number
+---@param h1 number
+---@param x2 number
+---@param y2 number
+---@param w2 number
+---@param h2 number
+---@return number
+function rect.getSquareDistance(x1, y1, w1, h1, x2, y2, w2, h2) end
+
+--- The collision of one that moves to goalX, goalY with another, or nil.
+---@param x1 number
+---@param y1 number
+---@param w1 number
+---@param h1 number
+---@param x2 number
+---@param y2 number
+---@param w2 number
+---@param h2 number
+---@param goalX number? without a goal, it stays
+---@param goalY number?
+---@return collide.bump.Collision?
+function rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY) end
+
+---@class collide.bump
+---@field rect collide.bump.rect
+---@field responses table<any, collide.bump.Response> "touch", "cross", "slide" and "bounce"
+local M = {}

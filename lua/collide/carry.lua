@@ -170,11 +170,11 @@ end
 --- Moves a platform by dx, dy, all the way. Who rides it goes along: characters whose `floor` it
 --- is, and what lies on its upper side and is neither static nor a sensor; and who rides them. Who
 --- is in its way is pushed out of it.
----@param actor table of this world
+---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
 ---@param filter collide.Filter? whom it pushes; without one whom it can hit
----@return table[] crushed who still overlaps it, in a list that the next call fills anew
+---@return collide.Actor[] crushed who still overlaps it, in a list that the next call fills anew
 ---@return integer n
 function M:carry(actor, dx, dy, filter, ...)
   if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end

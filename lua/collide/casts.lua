@@ -12,6 +12,15 @@ local checkFilter, checkIgnored, coordinate = filters.groups, filters.ignored, f
 -- What short calls use often, not to be looked up each time.
 local select, rawset = select, rawset
 
+--- What a ray met.
+---@class collide.RayHit
+---@field actor collide.Actor
+---@field x number where
+---@field y number
+---@field nx number the normal there; 0 where the ray began inside
+---@field ny number
+---@field t number the share of the way
+
 ---@class collide.World
 local M = {}
 
@@ -52,7 +61,7 @@ end
 ---@param y2 number
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
----@return table? actor nil when there is none
+---@return collide.Actor? actor nil when there is none
 ---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
 function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
   local low, high, accepts, ignored =
@@ -102,9 +111,8 @@ end
 ---@param y2 number
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
----@param into table? to be filled and returned; the tables in it are filled anew by the next
----  rayCastAll into it
----@return table[] list of {actor =, x =, y =, nx =, ny =, t =}, by t
+---@param into table? to be filled and returned, the tables in it too
+---@return collide.RayHit[] list by t
 ---@return integer n
 function M:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   local fn = "world:rayCastAll"
@@ -123,12 +131,12 @@ function M:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
 end
 
 --- The first actor that a placed shape touches on its way by dx, dy.
----@param placed table
+---@param placed collide.Placed
 ---@param dx number
 ---@param dy number
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
----@return table? actor
+---@return collide.Actor? actor
 ---@return number? x, number? y, number? nx, number? ny, number? t
 function M:shapeCast(placed, dx, dy, filter, ignore, ...)
   local fn = "world:shapeCast"

@@ -24,11 +24,11 @@ local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
 
 --- A kinematic character controller of one actor.
 ---@class collide.Character
----@field actor table
+---@field actor collide.Actor
 ---@field world collide.World
----@field floor table? the actor that it stands on
----@field wall table? the actor at its side that stopped it
----@field ceiling table? the actor above that stopped it
+---@field floor collide.Actor? the actor that it stands on
+---@field wall collide.Actor? the actor at its side that stopped it
+---@field ceiling collide.Actor? the actor above that stopped it
 ---@field floorNx number normal of the floor, 0 without one
 ---@field floorNy number
 ---@field wallNx number normal of the wall, 0 without one
@@ -39,6 +39,9 @@ local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
 ---@field crushed boolean whether it is in something and cannot get out
 ---@field hits collide.MoveHit[] what the last move met, in that order
 ---@field n integer how many
+---@field maxSlope number as newCharacter was given it; may be changed, like the next two
+---@field snapLength number
+---@field stepHeight number
 local Character = {}
 Character.__index = Character
 Character.__name = "collide.Character"
@@ -85,9 +88,6 @@ local function takeSlope(self)
   self._steep = core.cos(self.maxSlope) - characters.ALIKE
 end
 
----@param actor table of this world
----@param options collide.CharacterOptions?
----@return collide.Character
 local function new(world, actor, options, ...)
   state.checkOpen(world, FN)
   state.checkIdle(world, FN)

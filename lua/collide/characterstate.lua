@@ -92,9 +92,18 @@ function M.put(list, n, nothing)
   end
 end
 
---- A character of an actor, as world:newCharacter makes it, with its state from a restored string.
-function M.newCharacter(world, ...)
-  local character = characters.newCharacter(world, ...)
+---@class collide.World
+local World = {}
+
+M.methods = World
+
+--- Makes a character controller of an actor, with the state that a restored string has for it.
+---@param world collide.World
+---@param actor collide.Actor of this world
+---@param options collide.CharacterOptions?
+---@return collide.Character
+function World.newCharacter(world, actor, options, ...)
+  local character = characters.newCharacter(world, actor, options, ...)
   local waiting = world._waiting and world._waiting[character.actor]
   if waiting then
     world._waiting[character.actor] = nil

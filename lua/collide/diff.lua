@@ -10,6 +10,7 @@ local type, rawget, ipairs = type, rawget, ipairs
 
 local M = {}
 
+---@class collide.Snapshot
 local Snapshot = snapshots.class
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 

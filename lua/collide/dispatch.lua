@@ -170,7 +170,7 @@ end
 --- Dispatches the events of a step.
 ---@param self collide.World
 ---@param events integer how many
----@param event fun(world: collide.World, e: integer): ... fetches one
+---@param event function of a world and a number: fetches one
 ---@return boolean finished false when a callback has stepped this world
 function M.all(self, events, event)
   local finished

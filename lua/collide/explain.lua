@@ -200,13 +200,18 @@ local function checkActor(world, arg, actor)
   end
 end
 
+---@class collide.World
+local World = {}
+
+M.methods = World
+
 --- Why a step made now would find that two hit each other, or not: one sentence. Numbers in it are
 --- rounded to six digits.
 ---@param world collide.World
----@param a table an actor, also one that has been removed
----@param b table
+---@param a collide.Actor also one that has been removed
+---@param b collide.Actor
 ---@return string
-function M.explain(world, a, b, ...)
+function World.explain(world, a, b, ...)
   state.checkOpen(world, FN)
   checkActor(world, "a", a)
   checkActor(world, "b", b)

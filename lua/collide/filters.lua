@@ -14,9 +14,6 @@ local M = {}
 local ALL = 2 ^ 32 - 1
 M.ALL = ALL
 
----@alias collide.Filter string|string[]|fun(actor: table): boolean
----@alias collide.Ignore table|table[] an actor, or a list of actors
-
 local FILTER, IGNORE = "group, list of groups or function", "actor or list of actors"
 
 -- An actor of this world, or what can be one.

@@ -3,6 +3,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 
+---@class collide
 local M = {}
 
 local FN = "collide.newGrid"

@@ -5,6 +5,7 @@ local core = require "collide.core"
 local binding = require "collide.binding"
 local check = require "collide.check"
 
+---@class collide
 local M = {}
 
 local MAX = core.MAX_CELL
@@ -115,10 +116,6 @@ local function deep(diagonal, x1, y1, z1, x2, y2, z2)
   return core.gridCells(diagonal, x1, y1, z1, x2, y2, z2)
 end
 
----@alias collide.GridVisit fun(step: integer, x: integer, y: integer, t: number): boolean?
----@alias collide.GridVisit3
----| fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
-
 ---@class collide.GridRayOptions
 ---@field corners? "all"|"diagonal" which cells of a corner are reported; all of them without
 
@@ -132,6 +129,7 @@ end
 ---@param y2 number
 ---@param options? collide.GridRayOptions|collide.GridVisit
 ---@param visit? collide.GridVisit
+---@return any ... the loop; with a function, x and y of its last cell
 function M.gridRay(x1, y1, x2, y2, options, visit, ...)
   local fn = "collide.gridRay"
   coordinate(fn, "x1", x1)
@@ -159,6 +157,7 @@ end
 ---@param z2 number
 ---@param options? collide.GridRayOptions|collide.GridVisit3
 ---@param visit? collide.GridVisit3
+---@return any ...
 function M.gridRay3(x1, y1, z1, x2, y2, z2, options, visit, ...)
   local fn = "collide.gridRay3"
   coordinate(fn, "x1", x1)

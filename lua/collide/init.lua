@@ -8,6 +8,7 @@ local gridray = require "collide.gridray"
 local reading = require "collide.reading"
 local world = require "collide.world"
 
+---@class collide
 local M = {
   _VERSION = "collide scm",
   rectangle = core.rectangle,
@@ -21,7 +22,7 @@ local M = {
   gridRay = gridray.gridRay,
   gridRay3 = gridray.gridRay3,
   newGrid = grid.newGrid,
-  newBitmap = bitmap.new,
+  newBitmap = bitmap.newBitmap,
 }
 
 ---@param options collide.Options?
@@ -34,8 +35,8 @@ end
 
 --- Whether two placed tables (any with shape, x, y and perhaps angle) overlap as
 --- they stand now: nil, or the unit vector along which `a` gets free and how far.
----@param a table
----@param b table
+---@param a collide.Placed
+---@param b collide.Placed
 ---@param touching boolean? sharing only a boundary counts
 ---@return number? nx, number? ny, number? depth
 function M.overlap(a, b, touching, ...)
@@ -50,8 +51,8 @@ end
 
 --- How far apart two placed tables are, and the point of each that is nearest to
 --- the other; 0 when they overlap or touch.
----@param a table
----@param b table
+---@param a collide.Placed
+---@param b collide.Placed
 ---@return number distance, number ax, number ay, number bx, number by
 function M.distance(a, b, ...)
   core.checkDot(a, "collide.distance")

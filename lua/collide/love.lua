@@ -7,6 +7,7 @@ local outline = require "collide.outline"
 
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
 
+---@class collide.love
 local M = {}
 
 local graphics = love and love.graphics
@@ -233,10 +234,13 @@ end
 local OPTIONS = { cells = true, hits = true }
 local NONE = {}
 
+---@class collide.DrawOptions
+---@field cells? boolean the broad phase's cells, too
+---@field hits? boolean in red what was hit in the last step, with the ways out
+
 --- Draws every actor's shape, whatever its own `draw` does, and the bullets of all pools.
 ---@param world collide.World
----@param options? { cells?: boolean, hits?: boolean } `cells`: the broad phase's too; `hits`: in
----  red what was hit in the last step, and for each pair the way its first actor gets free
+---@param options? collide.DrawOptions
 function M.draw(world, options, ...)
   check.noMore("love.draw", "a world and a table of options", 2, ...)
   checkWindow("love.draw")

@@ -16,7 +16,7 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 
 --- Moves an actor by dx, dy against what `filter` lets stop it, and writes where it gets to
 --- into its x and y. Without a filter those stop it that it can hit.
----@param actor table of this world
+---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
 ---@param filter collide.Filter?
@@ -38,7 +38,7 @@ function M:move(actor, dx, dy, filter, response, into, ...)
 end
 
 --- As world:move, but moves nobody.
----@param actor table of this world
+---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
 ---@param filter collide.Filter?
@@ -56,11 +56,11 @@ function M:check(actor, dx, dy, filter, response, into, ...)
 end
 
 --- Whether a placed table would overlap nobody. Touching fits; sensors do not count.
----@param placed table with shape, x, y; an actor of this world is not in its own way
+---@param placed collide.Placed an actor of this world is not in its own way
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@return boolean
----@return table? actor that it would overlap
+---@return collide.Actor? actor that it would overlap
 function M:fits(placed, filter, ignore, ...)
   local fn = "world:fits"
   state.checkWorld(self, fn)

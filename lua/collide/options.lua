@@ -105,9 +105,8 @@ end
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit
 ---@field groups? string[] all groups that there are, and "default": any other name raises
----@field hits? string[][] the pairs of groups that hit; "*" is any group. With "first" third,
----  only actors of the first group are told
----@field fields? table<string, string|false> the names under which actors are read
+---@field hits? string[][] pairs of groups that hit, "*" is any; with "first", only that is told
+---@field fields? collide.Fields the names under which actors are read
 ---@field strict? boolean steps raise when a field that is read once has changed
 
 ---@param given collide.Options?

@@ -10,6 +10,7 @@ local who = require "collide.who"
 local type, ipairs = type, ipairs
 
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
+---@class collide.Snapshot
 local Snapshot = snapshots.class
 
 local M = {}

@@ -10,13 +10,6 @@ local own = core.bullets
 
 local MAX_EXACT = core.MOST_EXACT
 
---- (nx, ny) is the way the bullet gets free, t when as a share of the step, (x, y) where its
---- centre is then. With hitBullets `actor` may be another pool, and `other` a bullet of it.
---- What is returned says what the bullet does: "pass", it flies on; "bounce", it is reflected;
---- nothing, as `pierce` has it.
----@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: table,
----  nx: number, ny: number, t: number, x: number, y: number, other?: integer): string?
-
 --- Its options can be read, as pool.radius; `hit`, `graze` and `expired` can be set, too.
 ---@class collide.Bullets
 ---@field capacity integer
@@ -29,8 +22,8 @@ local MAX_EXACT = core.MOST_EXACT
 ---@field pierce boolean
 ---@field hitBullets boolean
 ---@field hit? collide.OnBulletHit
----@field graze? fun(pool: collide.Bullets, bullet: integer, actor: table)
----@field expired? fun(pool: collide.Bullets, bullet: integer)
+---@field graze? collide.OnGraze
+---@field expired? collide.OnExpired
 local Bullets = {}
 
 for name, method in pairs(core.bulletMethods) do Bullets[name] = method end
@@ -159,6 +152,7 @@ end
 
 --- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is there
 --- now, in the order of spawning; those that die meanwhile are passed over.
+---@param fn collide.OnEachBullet
 function Bullets:each(fn, ...)
   checkPool(self, "pool:each")
   if type(fn) ~= "function" then check.fail("pool:each", "fn", "function", fn) end
@@ -209,6 +203,8 @@ local TARGET = "table, or something with a method add such as a SpriteBatch"
 --- Writes where the round bullets are, in the order of spawning, and returns how many there are. A
 --- table becomes the list x1, y1, x2, y2, …. Of a SpriteBatch, or another thing with a method
 --- `add`, `clear` is called, and then `add` for each bullet.
+---@param target table|userdata
+---@return integer n
 function Bullets:fill(target, ...)
   local fn = "pool:fill"
   checkPool(self, fn)
@@ -219,6 +215,8 @@ end
 
 --- On LuaJIT the arrays of the round bullets: n, x, y, vx, vy, radius, tag. They are in the
 --- order of spawning, count from 0, and are good until the pool next changes.
+---@return integer n
+---@return number[] x, number[] y, number[] vx, number[] vy, number[] radius, integer[] tag
 function Bullets:arrays(...)
   local fn = "pool:arrays"
   checkPool(self, fn)

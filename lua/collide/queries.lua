@@ -46,7 +46,8 @@ end
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore? who is never in the answer
 ---@param into table? to be filled and returned, instead of a new one
----@return table[] actors in the order of adding, integer n
+---@return collide.Actor[] actors in the order of adding
+---@return integer n
 function M:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
@@ -97,7 +98,7 @@ end
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table?
----@return table[] actors, integer n
+---@return collide.Actor[] actors, integer n
 function M:queryRect(x, y, w, h, filter, ignore, into, ...)
   local fn = "world:queryRect"
   checkWorld(self, fn)
@@ -122,7 +123,7 @@ end
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table?
----@return table[] actors, integer n
+---@return collide.Actor[] actors, integer n
 function M:queryCircle(x, y, r, filter, ignore, into, ...)
   local fn = "world:queryCircle"
   checkWorld(self, fn)
@@ -135,11 +136,11 @@ function M:queryCircle(x, y, r, filter, ignore, into, ...)
   return giveProbe(probe, queryShape(self, fn, filter, ignore, into, nil, probe, x, y, 0))
 end
 
----@param placed table with shape, x, y; an actor of this world is not in its own answer
+---@param placed collide.Placed an actor of this world is not in its own answer
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table?
----@return table[] actors, integer n
+---@return collide.Actor[] actors, integer n
 function M:queryShape(placed, filter, ignore, into, ...)
   local fn = "world:queryShape"
   checkWorld(self, fn)
@@ -192,7 +193,9 @@ end
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table? for the actors; the distances are then in a table that goes with it
----@return table[] actors nearest first, integer n, number[] distances to their shapes
+---@return collide.Actor[] actors nearest first
+---@return integer n
+---@return number[] distances to their shapes
 function M:nearest(x, y, k, filter, ignore, into, ...)
   local fn = "world:nearest"
   checkWorld(self, fn)

@@ -307,6 +307,11 @@ local function restoreString(world, text, make)
   world._waiting = waiting
 end
 
+---@class collide.World
+local World = {}
+
+M.methods = World
+
 --- Goes back to a snapshot: its actors are in the world in their order, where and as they were, and
 --- their fields are written back into the same tables. Actors that were added since are removed.
 --- From there everything happens again. In a callback this ends the dispatch of that step, and in
@@ -316,9 +321,10 @@ end
 --- pools: `make(i, fields)` returns the table of the i-th actor, with its shape; `fields` has its
 --- fields in the snapshot. All calls come before any change. The last calls, with `fields.removed`,
 --- are for removed actors whose events are not dispatched yet.
+---@param world collide.World
 ---@param snapshot collide.Snapshot|string of this world; or a string
 ---@param make (fun(i: integer, fields: table): table)? with a string
-function M.restore(world, snapshot, make, ...)
+function World.restore(world, snapshot, make, ...)
   state.checkOpen(world, FN)
   if type(snapshot) ~= "string" and not snapshots.is(snapshot) then
     check.fail(FN, "snapshot", "snapshot or string", snapshot)

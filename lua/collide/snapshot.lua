@@ -201,14 +201,20 @@ local function checkFields(fields)
   end
 end
 
+---@class collide.World
+local World = {}
+
+M.methods = World
+
 --- The world as it is: its actors in their order with their places, now and before, which callbacks
 --- have been called and which are left, rules of groups, pools, characters, grids of tiles; and the
 --- named fields of each actor. A field may have a number, string, boolean, nil or an actor of this
 --- world. For anything else an actor has `save(self)` → value and `load(self, value)`.
+---@param world collide.World
 ---@param fields string[]? names of further fields of the actors
 ---@param into collide.Snapshot? an old one to be filled, of any world
 ---@return collide.Snapshot
-function M.snapshot(world, fields, into, ...)
+function World.snapshot(world, fields, into, ...)
   state.checkOpen(world, FN)
   checkFields(fields)
   if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end

@@ -198,8 +198,7 @@ end
 ---@param fixed number? seconds of one update, 1/60 without
 ---@param most integer? updates at a time, 8 without; time beyond is dropped
 ---@return integer steps
----@return number alpha share of an update that is left over, 0 to below 1, unless a callback has
----  restored the world: then as that has it
+---@return number alpha share of an update that is left over, or as `restore` has set it
 function M:advance(dt, fixed, most, ...)
   checkOpen(self, "world:advance")
   check.seconds("world:advance", "dt", dt)
@@ -224,6 +223,7 @@ function M:advance(dt, fixed, most, ...)
 end
 
 --- Calls draw(actor, ...) of each actor that has one, in the order of adding.
+---@param ... any
 function M:draw(...)
   checkOpen(self, "world:draw")
   local name, actors, ids = self._names.draw, self._actors, self._ids

@@ -13,19 +13,9 @@ local type, pcall, error = type, pcall, error
 
 local M = {}
 
----@alias collide.Response
----| "slide" # goes on along the surface
----| "touch" # stops
----| "bounce" # is mirrored by the surface
----| "cross" # goes on, and is reported
----| "push" # moves the other out of the way, then slides
-
----@alias collide.Responder fun(actor: table, other: table, nx: number, ny: number,
----  value: integer?): collide.Response?
-
 --- What a move met.
 ---@class collide.MoveHit
----@field actor table
+---@field actor collide.Actor
 ---@field nx number the surface's normal
 ---@field ny number
 ---@field x number where the mover stood
@@ -37,8 +27,8 @@ local M = {}
 ---@field col integer? of tiles: the cell and its value
 ---@field row integer?
 ---@field value integer?
----@field inside true? the mover started inside
----@field crushed true? and was not freed
+---@field inside boolean? the mover started inside
+---@field crushed boolean? and was not freed
 
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4

@@ -8,17 +8,15 @@ local CALL_NUMBERS = core.CALL_NUMBERS
 
 local M = {}
 
---- A function that is called before each callback. `event` is the callback's name, `frame` the
---- number of the step. For actors, `a` is the one whose callback it is, and (nx, ny) its way out.
---- For bullets, `a` is the pool and `b` the actor or the other pool; t takes the place of the
---- depth, and the rest follows it.
----@alias collide.OnTrace fun(event: "enter"|"hit"|"leave"|"graze"|"expired", frame: integer,
----  a: table, b?: table, nx?: number, ny?: number, depth?: number,
----  bullet?: integer, x?: number, y?: number, other?: integer)
+---@class collide.World
+local World = {}
+
+M.methods = World
 
 --- Calls fn before each callback, from the next step on. nil ends that.
+---@param world collide.World
 ---@param fn collide.OnTrace?
-function M.trace(world, fn, ...)
+function World.trace(world, fn, ...)
   state.checkOpen(world, "world:trace")
   if fn ~= nil and not check.isCallable(fn) then
     check.fail("world:trace", "fn", "function", fn)

@@ -34,10 +34,9 @@ for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "c
   for name, method in pairs(require(part)) do World[name] = method end
 end
 
-World.newBullets, World.pools = bullets.newBullets, bullets.pools
-World.newCharacter = characters.newCharacter
-World.trace, World.explain = tracing.trace, explain.explain
-World.snapshot, World.restore = snapshots.snapshot, restoring.restore
+for _, part in ipairs { bullets, characters, tracing, explain, snapshots, restoring } do
+  for name, method in pairs(part.methods) do World[name] = method end
+end
 
 -- Not among the methods.
 local M = {}
@@ -146,8 +145,10 @@ local function insert(self, actor, fields, group)
   return slot
 end
 
----@param actor table with shape, x, y
----@return table actor
+--- Adds an actor: any table with shape, x, y.
+---@generic T: table
+---@param actor T|collide.Actor
+---@return T actor
 function World:add(actor, ...)
   checkWorld(self, "world:add")
   check.noMore("world:add", "one table {x, y, shape, …}", 1, ...)
@@ -191,7 +192,7 @@ end
 
 --- Moves an actor at once, by a jump: written into it, seen by queries, and a way that
 --- neither bullets nor interpolate count.
----@param actor table
+---@param actor collide.Actor
 ---@param x number
 ---@param y number
 ---@param angle number? as it is without
@@ -232,6 +233,7 @@ local function remove(self, actor, slot)
   if self._seen then self._seen[actor] = nil end
 end
 
+---@param actor collide.Actor
 ---@return boolean removed false when it was not in this world
 function World:remove(actor, ...)
   checkOpen(self, "world:remove")
@@ -256,6 +258,7 @@ function World:clear(...)
   bullets.clear(self)
 end
 
+---@param actor collide.Actor
 ---@return boolean
 function World:has(actor, ...)
   checkOpen(self, "world:has")
@@ -271,7 +274,7 @@ function World:count(...)
   return (self._core:counts())
 end
 
----@return table[] actors a fresh list, in the order of adding
+---@return collide.Actor[] actors a fresh list, in the order of adding
 function World:actors(...)
   checkOpen(self, "world:actors")
   check.noMore("world:actors", "no arguments", 0, ...)
@@ -312,7 +315,7 @@ local function refresh(self, actors, list)
   end
 end
 
----@param actor table? all of them without
+---@param actor collide.Actor? all of them without
 function World:refresh(actor, ...)
   checkOpen(self, "world:refresh")
   check.noMore("world:refresh", "one actor or none", 1, ...)

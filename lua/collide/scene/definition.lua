@@ -208,6 +208,24 @@ local function overrideAll(settled, overrides)
   return true
 end
 
+--- What a scene file returns. All of it may be left out.
+---@class collide.SceneDefinition
+---@field name? string
+---@field width? number 800 without
+---@field height? number 600 without
+---@field frames? integer how many a run plays, 300 without
+---@field dt? number seconds a frame, 1/60 without
+---@field seed? integer of its random numbers, 1 without
+---@field params? table<string, number|string|boolean> what overrides may change
+---@field world? collide.Options
+---@field input? string the keys that are held, where there is no keyboard
+---@field setup? fun(scene: collide.Scene)
+---@field update? fun(scene: collide.Scene, dt: number) before each update of the world
+---@field draw? fun(scene: collide.Scene, canvas: collide.Canvas)
+---@field check? fun(scene: collide.Scene): boolean?, string? after the last frame
+---@field save? fun(scene: collide.Scene): any
+---@field load? fun(scene: collide.Scene, value: any)
+
 ---@class collide.Overrides
 ---@field width? number
 ---@field height? number

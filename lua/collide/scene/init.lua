@@ -9,6 +9,9 @@ local moments = require "collide.scene.moment"
 local random = require "collide.scene.random"
 local traceback = require "collide.scene.traceback"
 
+---@alias collide.SceneSource string|collide.SceneDefinition|collide.Scene a path, or a table
+
+---@class collide.scene
 local M = {}
 
 ---@class collide.Scene
@@ -34,6 +37,8 @@ Scene.__index = Scene
 Scene.__name = "collide.Scene"
 
 --- Whether a value is a scene that has been loaded.
+---@param v any
+---@return boolean
 function M.isScene(v)
   return type(v) == "table" and getmetatable(v) == Scene
 end
@@ -104,6 +109,7 @@ function Scene:runUntil(fn, most, ...)
 end
 
 --- Draws the scene as it stands; scenes that have a `draw` of their own replace this.
+---@param canvas collide.Canvas
 function Scene:draw(canvas)
   self.world:draw(canvas)
 end
@@ -179,6 +185,7 @@ end
 local sceneOf = setmetatable({}, { __mode = "kv" })
 
 --- The scene that a world is of, if it is still there.
+---@param world collide.World
 ---@return collide.Scene?
 function M.of(world)
   return sceneOf[world]
@@ -193,7 +200,7 @@ end
 
 --- As `load`, but what is wrong with the file, the table or the overrides comes back as nil and a
 --- message. An error in the scene's own code is raised.
----@param source string|table
+---@param source string|collide.SceneDefinition
 ---@param overrides? collide.Overrides
 ---@param keys? collide.Keys in place of the scene's `input`
 ---@return collide.Scene? scene
@@ -235,7 +242,7 @@ end
 --- A new scene from a file or a table, which isn't changed: its world is there and set up, no
 --- frame played. `overrides` are fields and params of the scene to use in place of its own:
 --- `load("swarm.lua", { seed = 7, count = 50 })`.
----@param source string|table
+---@param source string|collide.SceneDefinition
 ---@param overrides? collide.Overrides
 ---@return collide.Scene
 function M.load(source, overrides, ...)

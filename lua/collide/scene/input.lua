@@ -41,8 +41,7 @@ end
 --- Reads a script.
 ---@param text string
 ---@param where string what messages call its n-th line, with %d for n
----@param settings? table filled with its settings as arguments.parse has them; without it, there
----  may be none
+---@param settings? table filled with its settings as arguments.parse has them; without, none may be
 ---@return collide.Held[]? lines
 ---@return string? message
 function M.parse(text, where, settings)

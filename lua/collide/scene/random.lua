@@ -27,7 +27,7 @@ end
 --- The bare generator, from six words of state as the paper has them: none of the first three may
 --- reach 4294967087, none of the others 4294944443, and neither three may all be 0.
 ---@return fun(): number next  numbers strictly between 0 and 1, in steps of about 2^-32
----@return fun(...: number): ... state  the six words as they are now; given six, it takes them
+---@return function state the six words as they are now; given six, it takes them
 function M.stream(s10, s11, s12, s20, s21, s22)
   local function next()
     -- The quotient may be rounded up to the next whole number, hence the corrections.
@@ -97,7 +97,7 @@ end
 ---@param seed number  a whole number from 0 to 2^52 - 1
 ---@return fun(a?: number, b?: number): number random
 ---@return fun(a: number, b: number): number uniform
----@return fun(...: number): ... state  of their stream, as `stream` has it
+---@return function state of their stream, as `stream` has it
 function M.new(seed)
   if not M.isSeed(seed) then
     error(("random.new: seed expected (whole number from 0 to 2^52 - 1), got %s"):format(

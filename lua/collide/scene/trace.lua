@@ -21,8 +21,7 @@ local TITLE = "collide trace 1"
 ---@class collide.TraceFrame
 ---@field number integer
 ---@field sum string how many hits there were, and the world's hash
----@field actors string[] `12 actor 12 "boss" (group "foe")` of each one that is new and has a
----  name or a group
+---@field actors string[] `12 actor 12 "boss" (group "foe")` of each new one with a name or group
 ---@field places string[] `12 10 20 0`: its x, y and angle
 ---@field events string[] `hit 12 5 0 -1 2.5`: who is told, of whom, and what
 

@@ -1,0 +1,134 @@
+---@meta
+-- Grids and bitmaps, which are made in C: for language servers; nothing loads this file.
+
+--- A byte for each cell of a rectangle or box of cells, counted from 0.
+---@class collide.Grid
+local Grid = {}
+
+---@return integer w, integer h, integer? d
+function Grid:size() end
+
+--- Gives a cell its value, from 0 to 255; in 3D set(x, y, z, v).
+---@overload fun(self: collide.Grid, x: integer, y: integer, z: integer, v: integer)
+---@param x integer
+---@param y integer
+---@param v integer
+function Grid:set(x, y, v) end
+
+---@param x integer
+---@param y integer
+---@param z integer? in 3D
+---@return integer? v nil outside of the grid
+function Grid:get(x, y, z) end
+
+--- Gives all cells of a part the same value; in 3D fill(x, y, z, w, h, d, v).
+---@overload fun(self: collide.Grid, x: integer, y: integer, z: integer, w: integer, h: integer, d: integer, v: integer)
+---@param x integer
+---@param y integer
+---@param w integer
+---@param h integer
+---@param v integer
+function Grid:fill(x, y, w, h, v) end
+
+--- All cells at once: a byte for each, x fastest, then y, then z.
+---@param bytes string
+function Grid:load(bytes) end
+
+---@return string bytes
+function Grid:dump() end
+
+--- The first cell on the way, from point to point in world units, that stops the ray: its value, x
+--- and y, the normal of the face or corner where it is entered, and the share of the way. In 3D
+--- rayCast(x1, y1, z1, x2, y2, z2, mask) gives value, x, y, z, nx, ny, nz, t.
+---@overload fun(self: collide.Grid, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, mask: (integer|integer[])?): integer?, integer, integer, integer, number, number, number, number
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param mask (integer|integer[])? the values that stop it; all but 0 without
+---@return integer? value nil when there is none
+---@return integer x, integer y, number nx, number ny, number t
+function Grid:rayCast(x1, y1, x2, y2, mask) end
+
+--- Whether all cells on the way are 0; with a radius, whether a circle of it gets through without
+--- overlapping one that is not 0. In 3D lineOfSight(x1, y1, z1, x2, y2, z2).
+---@overload fun(self: collide.Grid, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number): boolean
+---@param x1 number world units
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param radius number?
+---@return boolean
+function Grid:lineOfSight(x1, y1, x2, y2, radius) end
+
+--- Cells, each of which keeps how much of it is covered by what was painted.
+---@class collide.Bitmap
+local Bitmap = {}
+
+--- Paints a circle: a cell keeps the largest coverage painted.
+---@param x number
+---@param y number
+---@param r number
+function Bitmap:addCircle(x, y, r) end
+
+--- Paints many circles; when one of them is no good, none.
+---@param xs number[]
+---@param ys number[]
+---@param r number|number[] one radius for all, or one for each
+function Bitmap:addCircles(xs, ys, r) end
+
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+function Bitmap:addRectangle(x, y, w, h) end
+
+--- Removes what was painted.
+function Bitmap:clear() end
+
+--- How much of a cell is covered, 0 to 1; the first column and row are 0.
+---@param col integer
+---@param row integer
+---@return number
+function Bitmap:coverage(col, row) end
+
+--- Whether in some cell its coverage plus the cell's is above the threshold.
+---@param x number
+---@param y number
+---@param r number
+---@param threshold number? 1 without
+---@return boolean
+function Bitmap:testCircle(x, y, r, threshold) end
+
+--- Which of many circles testCircle finds to hit.
+---@param xs number[]
+---@param ys number[]
+---@param r number|number[]
+---@param threshold number? 1 without
+---@param into table? for the answer, in place of a new table
+---@return integer[] places in the lists, ascending
+---@return integer n how many
+function Bitmap:testCircles(xs, ys, r, threshold, into) end
+
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param threshold number? 1 without
+---@return boolean
+function Bitmap:testRectangle(x, y, w, h, threshold) end
+
+---@return integer columns, integer rows, number cell the side of a cell in world units
+function Bitmap:size() end
+
+--- A line of text for each row: "." is an empty cell, "#" a full one, a digit its tenths.
+---@return string
+function Bitmap:toString() end
+
+--- A byte for each cell, row by row, 255 where it is covered: the "r8" of LÖVE's image data.
+---@return string
+function Bitmap:dump() end
+
+--- A picture in the format PGM, to be written to a file.
+---@return string
+function Bitmap:pgm() end
