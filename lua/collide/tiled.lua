@@ -1,0 +1,269 @@
+-- Maps of the editor Tiled, as it exports them for Lua: their layers as actors of a world.
+
+local collide = require "collide"
+local check = require "collide.check"
+local objects = require "collide.tiledobjects"
+local read = require "collide.tiledread"
+local sets = require "collide.tiledsets"
+local shapes = require "collide.tiledshape"
+local tiles = require "collide.tiledtiles"
+
+local FN = read.FN
+
+--- A layer of a map; what it has of Tiled's is not changed by the map.
+---@class collide.tiled.Layer
+---@field name string?
+---@field type "tilelayer"|"objectgroup"|"imagelayer"|"group"
+---@field class string?
+---@field properties table
+---@field x number where it begins: its offset and those of the groups that it is in
+---@field y number
+---@field visible boolean with the groups that it is in
+---@field actors table[] the actors made of it
+---@field source table as Tiled exports it
+
+---@class collide.tiled.Map
+---@field world collide.World
+---@field actors table[] all that were added, in the map's order
+---@field layers collide.tiled.Layer[] in the map's order, and by their names; the layers of a group
+---  come after it
+---@field x number the left edge, in pixels: 0, unless the map is infinite
+---@field y number
+---@field width number in pixels
+---@field height number
+---@field tileWidth number of a cell, in pixels
+---@field tileHeight number
+---@field properties table
+---@field source table as Tiled exports it
+local Map = {}
+Map.__index = Map
+
+local M = {}
+
+local function checkMap(self, fn)
+  if getmetatable(self) ~= Map then
+    check.fail(fn, "self", "map of tiled.load", self, "call it with a colon")
+  end
+end
+
+--- The first actor of a name.
+---@param name string
+---@return table?
+function Map:find(name, ...)
+  checkMap(self, "map:find")
+  check.string("map:find", "name", name)
+  check.noMore("map:find", "a name", 1, ...)
+  local key = self.world._names.name
+  for _, actor in ipairs(self.actors) do
+    if key and actor[key] == name then return actor end
+  end
+  return nil
+end
+
+--- All actors of a class, which older versions of Tiled call a type.
+---@param class string
+---@return table[]
+function Map:all(class, ...)
+  checkMap(self, "map:all")
+  check.string("map:all", "class", class)
+  check.noMore("map:all", "a class", 1, ...)
+  local list = {}
+  for _, actor in ipairs(self.actors) do
+    if actor.type == class then list[#list + 1] = actor end
+  end
+  return list
+end
+
+-- A file by its path, or else by Lua's own search for modules, through which it is found in the
+-- archive of a game that has been packed.
+local function loadFile(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+    local chunk, message = loadfile(path)
+    if not chunk then check.raise(("%s: %s"):format(FN, message)) end
+    return chunk
+  end
+  local module = path:gsub("%.lua$", ""):gsub("^%./", ""):gsub("[/\\]", ".")
+  for _, search in ipairs(package.searchers or package.loaders) do -- luacheck: ignore
+    local chunk, extra = search(module)
+    if type(chunk) == "function" then
+      return function() return chunk(module, extra) end
+    end
+  end
+  check.fail(FN, "source", "table, or the name of a file that is there", path)
+end
+
+local function sourceOf(source, load)
+  if type(source) == "table" and source ~= M then return source end
+  if type(source) ~= "string" then
+    check.fail(FN, "source", "table that Tiled exports, or its file's name", source,
+      source == M and "call it with a dot" or nil)
+  end
+  local loaded, message = (load or loadFile)(source)
+  if type(loaded) == "function" then loaded = loaded() end
+  if type(loaded) ~= "table" then
+    check.fail(FN, source, "table that Tiled exports", loaded,
+      type(message) == "string" and message or nil)
+  end
+  return loaded
+end
+
+local OPTIONS = { world = true, make = true, load = true }
+
+local function checkOptions(options)
+  if options == nil then return {} end
+  check.table(FN, "options", options, "table {world = …, make = …}")
+  check.keys(FN, "option", options, OPTIONS)
+  local world = options.world
+  if world ~= nil and (type(world) ~= "table" or not rawget(world, "_names")) then
+    check.fail(FN, "world", "world", world)
+  end
+  for _, name in ipairs { "make", "load" } do
+    local f = options[name]
+    if f ~= nil and not check.isCallable(f) then check.fail(FN, name, "function", f) end
+  end
+  return options
+end
+
+local function checkSource(source)
+  read.field("map", source, "layers", "table")
+  if source.orientation ~= "orthogonal" then
+    read.fail("map", "orientation", "orthogonal", source.orientation)
+  end
+  read.size("map", source, "tilewidth")
+  read.size("map", source, "tileheight")
+end
+
+local TYPES = { tilelayer = true, objectgroup = true, imagelayer = true, group = true }
+
+-- The layers of a map or group, one after the other, those of a group after it.
+local function readLayers(self, list, parent)
+  for i, source in ipairs(list) do
+    if type(source) ~= "table" then read.fail("map", ("layers[%d]"):format(i), "table", source) end
+    local name = read.name(source)
+    local where = name and ("layer %q"):format(name) or ("layer %d"):format(#self.layers + 1)
+    if not TYPES[source.type] then
+      read.fail(where, "type", "one of group, imagelayer, objectgroup, tilelayer", source.type)
+    end
+    local layer = {
+      name = name, type = source.type, class = read.class(source, true), where = where,
+      properties = read.properties(where, source), source = source, actors = {},
+      x = parent.x + read.number(where, source, "offsetx"),
+      y = parent.y + read.number(where, source, "offsety"),
+      visible = parent.visible and source.visible ~= false,
+    }
+    self.layers[#self.layers + 1] = layer
+    if name and not self.layers[name] then self.layers[name] = layer end
+    if source.type == "group" then
+      readLayers(self, read.field(where, source, "layers", "table"), layer)
+    end
+  end
+end
+
+-- The edges of an infinite map are those of the chunks of all its layers.
+local function setExtent(self)
+  local source = self.source
+  local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
+  for _, layer in ipairs(self.layers) do
+    for i, chunk in ipairs(layer.source.chunks or {}) do
+      local where = ("%s, chunk %d"):format(layer.where, i)
+      local x, y = read.number(where, chunk, "x"), read.number(where, chunk, "y")
+      left, right = math.min(left, x), math.max(right, x + read.count(where, chunk, "width", 1))
+      top, bottom = math.min(top, y), math.max(bottom, y + read.count(where, chunk, "height", 1))
+    end
+  end
+  if left > right then
+    left, top = 0, 0
+    right, bottom = read.number("map", source, "width"), read.number("map", source, "height")
+  end
+  self.tileWidth, self.tileHeight = source.tilewidth, source.tileheight
+  self.x, self.y = left * self.tileWidth, top * self.tileHeight
+  self.width, self.height = (right - left) * self.tileWidth, (bottom - top) * self.tileHeight
+end
+
+local function tileActor(self, layer, names, tilesets)
+  local shape, grid, values = tiles.read(layer.where, layer.source, tilesets, self.source)
+  local actor = {
+    type = layer.class, properties = layer.properties, layer = layer, grid = grid, tiles = values,
+  }
+  if names.name then actor[names.name] = layer.name end
+  actor[names.x], actor[names.y], actor[names.shape] = layer.x, layer.y, shape
+  objects.setProperties(layer.where, actor, names, layer.properties, layer)
+  if names.static then actor[names.static] = true end
+  return actor
+end
+
+-- Calls visit(actor, layer, where, source) for each actor that the map has.
+local function eachActor(self, names, visit)
+  local tilesets = sets.new(self.source)
+  for _, layer in ipairs(self.layers) do
+    local source, collidable = layer.source, layer.properties.collidable
+    if layer.type == "tilelayer" and collidable == true then
+      visit(tileActor(self, layer, names, tilesets), layer, layer.where, source)
+    elseif layer.type == "objectgroup" and collidable ~= false then
+      for i, object in ipairs(read.field(layer.where, source, "objects", "table")) do
+        local where = objects.where(layer.where, object, i)
+        if shapes.hasShape(object) then
+          visit(objects.read(where, object, layer, tilesets, names), layer, where, object)
+        end
+      end
+    end
+  end
+end
+
+-- Adds all actors, or none if one cannot be added.
+local function addAll(world, list)
+  for i, entry in ipairs(list) do
+    local ok, message = pcall(read.try, entry.where, world.add, world, entry.actor)
+    if not ok then
+      for k = 1, i - 1 do world:remove(list[k].actor) end
+      error(message, 0)
+    end
+  end
+end
+
+--- Reads a map that Tiled has exported for Lua, and adds its actors to a world.
+---@param source string|table the file's name, or the table that it returns
+---@param options? collide.tiled.Options
+---@return collide.tiled.Map
+function M.load(source, options, ...)
+  check.noMore(FN, "a map and a table of options", 2, ...)
+  options = checkOptions(options)
+  source = sourceOf(source, options.load)
+  checkSource(source)
+  local self = setmetatable({ source = source, layers = {}, actors = {} }, Map)
+  self.properties = read.properties("map", source)
+  readLayers(self, source.layers, { x = 0, y = 0, visible = true })
+  setExtent(self)
+  self.world = options.world or collide.newWorld {
+    width = self.width > 0 and self.width or nil, height = self.height > 0 and self.height or nil,
+  }
+
+  local make, list = options.make, {}
+  eachActor(self, self.world._names, function(actor, layer, where, from)
+    if make then
+      actor = make(actor, from, layer)
+      if not actor then return end
+      if type(actor) ~= "table" then
+        read.fail(where, "the answer of make", "actor, or nil", actor)
+      end
+    end
+    list[#list + 1] = { actor = actor, where = where, layer = layer }
+  end)
+  addAll(self.world, list)
+  for i, entry in ipairs(list) do
+    self.actors[i] = entry.actor
+    table.insert(entry.layer.actors, entry.actor)
+  end
+  return self
+end
+
+---@class collide.tiled.Options
+---@field world? collide.World that gets the actors; a new one of the map's size without
+---@field make? fun(actor: table, source: table, layer: collide.tiled.Layer): table?
+---  is called with each actor before it is added, and with what it is made of as Tiled exports it;
+---  what it returns is added, and nothing for nil or false
+---@field load? fun(path: string): any loads the file: returns its table, or a function that does
+
+return M

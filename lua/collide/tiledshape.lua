@@ -1,0 +1,170 @@
+-- The shapes of Tiled's objects, those in layers as well as those that are the collision shapes
+-- of tiles.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local read = require "collide.tiledread"
+
+local M = {}
+
+local sin, cos, PI = core.sin, core.cos, math.pi
+
+-- Corners of the polygon that stands for an ellipse: as many as a tile's shape may have.
+local CORNERS = 16
+
+-- The radius of a point, which has no size in Tiled: a pixel across.
+local POINT = 0.5
+
+-- What is so near to the border of a cell was meant to be on it: Tiled writes few digits.
+local SNAP = 0.01
+
+local function ellipse(w, h)
+  local points = {}
+  for i = 0, CORNERS - 1 do
+    local angle = 2 * PI * i / CORNERS
+    points[2 * i + 1], points[2 * i + 2] = w / 2 * (1 + cos(angle)), h / 2 * (1 + sin(angle))
+  end
+  return points
+end
+
+local function corners(where, object, name)
+  local points = {}
+  for i, point in ipairs(read.field(where, object, name, "table")) do
+    if type(point) ~= "table" then
+      read.fail(where, ("%s[%d]"):format(name, i), "table {x = …, y = …}", point)
+    end
+    points[2 * i - 1] = read.number(where, point, "x")
+    points[2 * i] = read.number(where, point, "y")
+  end
+  return points
+end
+
+local makers = {}
+
+function makers.rectangle(where, object)
+  return core.rectangle(read.size(where, object, "width"), read.size(where, object, "height"))
+end
+
+-- Stretched unequally, a circle is none.
+function makers.ellipse(where, object, isStretched)
+  local w, h = read.size(where, object, "width"), read.size(where, object, "height")
+  if w == h and not isStretched then return core.circle(w / 2, w / 2, w / 2) end
+  return core.polygon(ellipse(w, h))
+end
+
+function makers.capsule(where, object, isStretched)
+  local w, h = read.size(where, object, "width"), read.size(where, object, "height")
+  if isStretched then read.refuse(where, "a capsule cannot be stretched unequally") end
+  local r = math.min(w, h) / 2
+  return core.capsule(r, r, w - r, h - r, r)
+end
+
+function makers.polygon(where, object)
+  return read.try(where, core.polygon, corners(where, object, "polygon"))
+end
+
+function makers.polyline(where, object)
+  return read.try(where, core.chain, corners(where, object, "polyline"))
+end
+
+function makers.point()
+  return core.circle(POINT)
+end
+
+--- Whether an object of this kind has a shape: a text has none.
+function M.hasShape(object)
+  return object.shape ~= "text"
+end
+
+--- The shape of an object, its x, y being 0, 0, before it is turned.
+---@param where string
+---@param object table as Tiled exports it
+---@param isStretched boolean? it will be scaled unequally
+---@return collide.Shape
+function M.of(where, object, isStretched)
+  local kind = object.shape
+  local make = makers[kind]
+  if not make then
+    read.fail(where, "shape",
+      "one of capsule, ellipse, point, polygon, polyline, rectangle, text", kind)
+  end
+  return make(where, object, isStretched)
+end
+
+--- An object's angle in radians; Tiled has degrees, clockwise too.
+function M.angle(where, object)
+  local degrees = read.number(where, object, "rotation")
+  local angle = degrees * PI / 180
+  if not check.isAngle(angle) then
+    read.fail(where, "rotation", "number of degrees, less than 2^30 radians", degrees)
+  end
+  return angle
+end
+
+-- The collision shape of a tile as it is when the tile is flipped and as large as w × h.
+local function flipped(where, object, tile, w, h)
+  local tileWidth, tileHeight = tile.width, tile.height
+  if tile.flipDiagonal then tileWidth, tileHeight = tileHeight, tileWidth end
+  local sx, sy = w / tileWidth, h / tileHeight
+  local shape = M.of(where, object, sx ~= sy)
+  local angle = M.angle(where, object)
+  if angle ~= 0 then shape = shape:rotated(angle) end
+  local left, top = read.number(where, object, "x"), read.number(where, object, "y")
+  local points = shape:points()
+  for i = 1, #points, 2 do
+    local x, y = left + points[i], top + points[i + 1]
+    if tile.flipDiagonal then x, y = y, x end
+    if tile.flipX then x = tileWidth - x end
+    if tile.flipY then y = tileHeight - y end
+    points[i], points[i + 1] = x, y
+  end
+  return shape:kind(), points, shape:radius() * sx, sx, sy
+end
+
+local function build(where, kind, points, radius)
+  local x1, y1, x2, y2 = points[1], points[2], points[3], points[4]
+  if kind == "circle" then return read.try(where, core.circle, x1, y1, radius) end
+  if kind == "capsule" then return read.try(where, core.capsule, x1, y1, x2, y2, radius) end
+  return read.try(where, kind == "chain" and core.chain or core.polygon, points)
+end
+
+--- The collision shapes of a tile, from 0, 0 to w, h.
+---@param tile collide.tiled.Tile
+---@param w number
+---@param h number
+---@return collide.Shape? shape nil where the tile has none
+function M.ofTile(tile, w, h)
+  local shapes = {}
+  for i, object in ipairs(tile.objects) do
+    local where = ("%s, object %d"):format(tile.where, i)
+    local kind, points, radius, sx, sy = flipped(where, object, tile, w, h)
+    for k = 1, #points, 2 do points[k], points[k + 1] = points[k] * sx, points[k + 1] * sy end
+    shapes[i] = build(where, kind, points, radius)
+  end
+  if #shapes <= 1 then return shapes[1] end
+  return read.try(tile.where, core.compound, shapes)
+end
+
+local function snapped(v, side)
+  if math.abs(v) <= SNAP then return 0 end
+  if math.abs(v - side) <= SNAP then return 1 end
+  return v / side
+end
+
+--- The collision shape of a tile in a layer, in a cell of side 1.
+---@param tile collide.tiled.Tile
+---@return collide.Shape? shape nil where the tile has none: it fills its cell
+function M.inCell(tile)
+  local object = tile.objects[1]
+  if not object then return nil end
+  local where, side = tile.where, tile.width
+  if #tile.objects > 1 then
+    read.refuse(where, ("%d collision shapes; in a tile layer a tile has one, a convex one")
+      :format(#tile.objects))
+  end
+  local kind, points, radius = flipped(where, object, tile, side, side)
+  for k = 1, #points do points[k] = snapped(points[k], side) end
+  return build(where, kind, points, radius / side)
+end
+
+return M
