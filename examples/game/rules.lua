@@ -1,0 +1,123 @@
+-- The rules of the game. Nothing here draws or asks for a key, so that a test can play it.
+
+local collide = require "collide"
+local tiled = require "collide.tiled"
+
+local SPEED, JUMP, GRAVITY, SHOT = 110, 310, 800, 300
+
+local Hero, Enemy, Lift = {}, {}, {}
+Hero.__index, Enemy.__index, Lift.__index = Hero, Enemy, Lift
+local CLASSES = { hero = Hero, enemy = Enemy, lift = Lift }
+
+-- The centre of an actor.
+local function middle(actor)
+  local x, y, w, h = actor.shape:bounds(actor.x, actor.y)
+  return x + w / 2, y + h / 2
+end
+
+-- To and fro between where the map has it and dx, dy from there.
+function Lift:update(dt, world)
+  self.time = self.time + dt / self.properties.seconds
+  local share = 1 - math.abs(1 - self.time % 2)
+  world:carry(self, self.startX + share * self.properties.dx - self.x,
+    self.startY + share * self.properties.dy - self.y)
+end
+
+-- Walks, and turns round at walls and edges.
+function Enemy:update(dt, world)
+  local character = self.character
+  self.vy = self.vy + GRAVITY * dt
+  local vx = character:move(self.vx, self.vy, dt)
+  if not character.floor then return end
+  self.vy = 0
+  local x, y = middle(self)
+  local _, ahead = world:queryPoint(x + 9 * self.faces, y + 12, "ground", nil, self.found)
+  if vx == 0 or ahead == 0 then self.faces = -self.faces end
+  self.vx = 30 * self.faces
+end
+
+function Hero:update(dt)
+  local keys, character = self.game.keys, self.character
+  local vx = (keys.right and SPEED or 0) - (keys.left and SPEED or 0)
+  if vx ~= 0 then self.faces = vx > 0 and 1 or -1 end
+  if keys.jump and not self.jumped and character.floor then
+    self.vy = character.floorVy - JUMP
+  elseif self.vy < -100 and not keys.jump then
+    self.vy = -100 -- who lets go early jumps lower
+  end
+  if keys.down then character:drop() end
+  if keys.shoot and not self.shot then
+    local x, y = middle(self)
+    self.game.shots:spawn(x, y, SHOT * self.faces, 0)
+  end
+  self.jumped, self.shot = keys.jump, keys.shoot
+  self.vx, self.vy = character:move(vx, self.vy + GRAVITY * dt, dt)
+
+  local tiles = character.floor and character.floor.tiles
+  local tile = tiles and tiles[character.floorValue]
+  if tile and tile.type == "spikes" or self.y > self.game.map.height or character.crushed then
+    self.game:finish "lost"
+  end
+end
+
+function Hero:enter(other, _, ny, _, world)
+  local game = self.game
+  if other.type == "coin" then
+    game.coins = game.coins + 1
+    world:remove(other)
+  elseif other.type == "flag" then
+    game:finish "won"
+  elseif other.type == "enemy" and self.vy > 0 and ny < 0 then -- from above
+    world:remove(other)
+    self.vy = -JUMP / 2
+  elseif other.type == "enemy" then
+    game:finish "lost"
+  end
+end
+
+local Game = {}
+Game.__index = Game
+
+function Game:finish(state)
+  if self.state == "playing" then self.state = state end
+end
+
+-- Moves everything by the time that has passed.
+function Game:update(dt)
+  if self.state ~= "playing" then return end
+  local _
+  _, self.alpha = self.world:advance(dt)
+end
+
+-- A new game. In `keys`, set which of left, right, down, jump and shoot are held.
+local function new(mapFile)
+  local self = setmetatable({ keys = {}, coins = 0, state = "playing", alpha = 0 }, Game)
+  self.world = collide.newWorld {
+    strict = true, -- an error for each refresh that was forgotten
+    groups = { "ground", "hero", "enemy", "item", "shot" },
+    hits = { { "hero", "ground" }, { "hero", "enemy" }, { "hero", "item" }, { "enemy", "ground" },
+      { "shot", "enemy" }, { "shot", "ground" } },
+  }
+  self.map = tiled.load(mapFile, {
+    world = self.world,
+    make = function(actor)
+      actor.game, actor.startX, actor.startY = self, actor.x, actor.y
+      actor.vx, actor.vy, actor.faces, actor.time, actor.found = 0, 0, 1, 0, {}
+      return setmetatable(actor, CLASSES[actor.type])
+    end,
+  })
+  self.hero, self.total = self.map:find "hero", #self.map:all "coin"
+  self.hero.character = self.world:newCharacter(self.hero, { filter = "ground", snapLength = 4 })
+  for _, enemy in ipairs(self.map:all "enemy") do
+    enemy.character = self.world:newCharacter(enemy, { filter = "ground", snapLength = 4 })
+  end
+  self.shots = self.world:newBullets {
+    capacity = 20, radius = 3, group = "shot", lifetime = 1,
+    hit = function(_, _, actor)
+      if actor.type == "enemy" then self.world:remove(actor) end
+    end,
+  }
+  return self
+end
+
+return { new = new }

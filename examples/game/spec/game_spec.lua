@@ -1,0 +1,128 @@
+-- Plays the game without a window, by keys that are held in certain frames. In this folder's
+-- parent, run: busted
+local folder = debug.getinfo(1, "S").source:match "^@(.*)spec[/\\]"
+package.path = folder .. "?.lua;" .. package.path
+
+require "collide.assertions"
+local rules = require "rules"
+
+-- A way through the map that wins: lines "first-last key".
+local WAY = [[
+1-440 right
+180-181 shoot
+292-320 jump
+345-346 shoot
+375-395 jump
+425-450 jump
+440-452 right
+466-480 right
+505-506 shoot
+515-548 right
+566-584 right
+700-772 right
+715-735 jump
+855-869 right
+1010-1055 right
+1030-1060 jump
+1056-1350 right
+1072-1073 shoot
+1170-1190 jump
+1226-1227 shoot
+]]
+
+-- Plays until the game is over, or for so many frames; returns the frame in which that was.
+local function play(game, script, most, check)
+  local lines = {}
+  for first, last, key in script:gmatch "(%d+)-(%d+) (%w+)" do
+    lines[#lines + 1] = { first = tonumber(first), last = tonumber(last), key = key }
+  end
+  for frame = 1, most do
+    for _, line in ipairs(lines) do game.keys[line.key] = false end
+    for _, line in ipairs(lines) do
+      if frame >= line.first and frame <= line.last then game.keys[line.key] = true end
+    end
+    game:update(1 / 60)
+    if check then check(frame) end
+    if game.state ~= "playing" then return frame end
+  end
+end
+
+describe("the game", function()
+  local game
+  before_each(function() game = rules.new(folder .. "map.lua") end)
+
+  -- How many actors of a class are left.
+  local function count(class)
+    local n = 0
+    for _, actor in ipairs(game.map:all(class)) do
+      if game.world:has(actor) then n = n + 1 end
+    end
+    return n
+  end
+
+  it("is won by who gets to the flag, and nobody is ever in the ground or a lift", function()
+    local solids, walkers = game.map:all "lift", game.map:all "enemy"
+    walkers[#walkers + 1] = game.hero
+    solids[#solids + 1] = game.map:find "ground"
+    local frame = play(game, WAY, 1500, function(frame)
+      for _, walker in ipairs(frame % 5 == 0 and walkers or {}) do
+        for _, solid in ipairs(solids) do
+          if game.world:overlap(walker, solid) then
+            error(("frame %d: %s at %g, %g is in the ground"):format(frame, walker.type, walker.x,
+              walker.y))
+          end
+        end
+      end
+    end)
+    assert.equal("won", game.state)
+    assert.equal(1237, frame)
+    assert.equal(0, count "enemy")
+    assert.equal(game.total - count "coin", game.coins)
+    assert.equal(13, game.coins)
+  end)
+
+  it("is lost by who runs into an enemy", function()
+    local frame = play(game, "1-600 right", 600)
+    assert.equal("lost", game.state)
+    assert.overlaps(game.hero, game.map:all "enemy"[1])
+    assert.is_true(frame < 300)
+  end)
+
+  it("is lost by who falls into a pit, or stands on spikes", function()
+    play(game, "1-600 right 180-181 shoot", 600)
+    assert.equal("lost", game.state)
+    assert.is_true(game.hero.y > game.map.height)
+
+    game = rules.new(folder .. "map.lua")
+    game.world:teleport(game.hero, 46 * 16, 9 * 16)
+    play(game, "", 60)
+    assert.equal("lost", game.state)
+    assert.is_true(game.hero.y < game.map.height)
+  end)
+
+  it("lets the hero jump on enemies", function()
+    local enemy = game.map:all "enemy"[1]
+    game.world:teleport(game.hero, enemy.x, enemy.y - 40)
+    play(game, "", 40, function() game.hero.x = enemy.x end)
+    assert.equal("playing", game.state)
+    assert.is_false(game.world:has(enemy))
+  end)
+
+  it("lets the hero stand on planks, jump up through them and drop down", function()
+    local planks = game.map:find "planks"
+    game.world:teleport(game.hero, 51 * 16, 10 * 16)
+    play(game, "5-40 jump", 80)
+    assert.equal(planks, game.hero.character.floor)
+    play(game, "1-1 down", 60)
+    assert.equal("ground", game.hero.character.floor.name)
+  end)
+
+  it("ends once", function()
+    play(game, "1-600 right", 600)
+    local x = game.hero.x
+    game:finish "won"
+    play(game, "1-9 left", 9)
+    assert.equal("lost", game.state)
+    assert.equal(x, game.hero.x)
+  end)
+end)
