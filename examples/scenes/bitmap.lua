@@ -1,12 +1,13 @@
--- Two groups of circles cross a field, as the shots of both sides do in a shooter. The first is
--- painted into a bitmap, and each circle of the second looks itself up in it.
+-- Two groups of circles cross a field, like the shots of both sides in a shooter. The first group
+-- is painted into a bitmap, and each circle of the second is looked up in it.
 --
 --   collide run examples/scenes/bitmap.lua --set method=conservative --svg bitmap.svg
 --
 -- method: how hits are found: circle or rectangle (coverages that add up to more than a cell),
 -- conservative (cells that both may touch, then an exact test), naive (an exact test of all pairs)
--- or world (collide's own). count: how many circles, in two halves; radius: about how large; speed:
--- about how fast, in pixels per second; cell: the side of a cell; samples: on each side of it.
+-- or world (a world of collide). count: number of circles in both groups; radius: their average
+-- radius; speed: their average speed in pixels per second; cell: the side of a cell; samples: the
+-- samples on each side of a cell.
 
 local collide = require "collide"
 

@@ -1,10 +1,10 @@
--- A boss fills the night with bullets: rings that bend, fans, a spiral, aimed bursts and lasers,
--- each pattern a few numbers. The player shoots back and dodges by a rule of its own; what it lets
--- pass closely counts as a graze.
+-- A boss fires rings that bend, fans, a spiral, aimed bursts and lasers. Each pattern is a few
+-- numbers. The player shoots back and dodges by a simple rule; bullets that pass closely count as
+-- grazes.
 --
 --   collide run examples/scenes/danmaku.lua --set count=90 --svg danmaku.svg
 --
--- count: bullets a ring, by which the other patterns go too; about 1200 make 10 000 of them.
+-- count: bullets per ring; the other patterns scale with it. 1200 make about 10 000 bullets.
 
 local collide = require "collide"
 

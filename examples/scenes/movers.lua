@@ -1,9 +1,9 @@
--- Boxes, circles and capsules that slide and bounce through a cave of tiles, slopes and a bowl, and
--- never end inside of any of it.
+-- Boxes, circles and capsules slide and bounce through a cave of tiles, slopes and a bowl, and never
+-- end up inside any of them.
 --
 --   collide run examples/scenes/movers.lua --set count=400 --svg movers.svg
 --
--- count: how many movers; speed: how fast they are, in pixels per second.
+-- count: number of movers; speed: their speed in pixels per second.
 
 local collide = require "collide"
 

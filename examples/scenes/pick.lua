@@ -1,10 +1,9 @@
--- A ray turned round a map of tiles. Its cells are drawn in the order in which it crosses them,
--- those of a corner together; the first solid one stops it. Beyond that, pale, where it would
--- have gone.
+-- A ray turns in a map of tiles. Its cells are drawn in the order in which it crosses them, those
+-- at a corner together. The first solid cell stops it. The pale cells lie beyond.
 --
 --   collide run examples/scenes/pick.lua --set fine=1 --svg pick.svg
 --
--- fine: the end moves in steps of one cell divided by this; a whole one meets many corners.
+-- fine: the end moves in steps of a cell divided by this. Steps of a whole cell meet many corners.
 
 local collide = require "collide"
 

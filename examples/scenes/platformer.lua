@@ -1,5 +1,5 @@
--- A platformer: slopes, stairs, a crate to push, a lift, plates to jump through, a carousel, and a
--- press at the end. Without a keyboard it plays itself, round after round.
+-- A platformer: slopes, stairs, a crate to push, a lift, one-way plates, a carousel, and a press at
+-- the end. Without a keyboard it plays by itself, round after round.
 --
 --   collide run examples/scenes/platformer.lua --svg platformer.svg
 --   love examples/love platformer        left, right, space: jump, down: drop through a plate
@@ -8,7 +8,7 @@ local collide = require "collide"
 
 local CELL, WIDTH, HEIGHT = 16, 800, 448
 local SPEED, JUMP, GRAVITY = 120, 340, 900
-local ROUND = 1260 -- frames until all is where it was
+local ROUND = 1260 -- frames until everything is back at its start
 
 -- # rock, / \ steep and ab, cd gentle slopes, _ - stairs, = plates that are one-way; H and C where
 -- hero and crate begin.

@@ -1,9 +1,9 @@
--- Shapes of every kind, turning and drifting in a cave, and pushed apart where they overlap. Drawn
--- at each overlap: its contact points, and the way by which either of the two gets free.
+-- Shapes of every kind turn and drift in a cave, and are pushed apart where they overlap. Each
+-- overlap is drawn with its contact points and its way out.
 --
 --   collide run examples/scenes/polygons.lua --set count=60 --svg polygons.svg
 --
--- count: how many bodies; speed: how fast they drift, in pixels per second.
+-- count: number of bodies; speed: their speed in pixels per second.
 
 local collide = require "collide"
 

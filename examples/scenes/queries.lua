@@ -1,10 +1,10 @@
--- Four ways to ask a world what lies where, over a field of shapes at night: the beam of a
--- lighthouse, a circle that wanders, a spot that knows what is nearest, and a capsule that is cast
--- from below. What one of them finds begins to turn.
+-- Four kinds of queries over a field of shapes at night: the beam of a lighthouse, a circle that
+-- wanders, a spot that finds the nearest shapes, and a capsule that is cast from below. The shapes
+-- that they find turn.
 --
 --   collide run examples/scenes/queries.lua --set rays=120 --svg queries.svg
 --
--- count: how many shapes; rays: how many make the beam.
+-- count: number of shapes; rays: number of rays in the beam.
 
 local collide = require "collide"
 

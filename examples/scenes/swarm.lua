@@ -1,8 +1,8 @@
--- Boxes that cross a field, turn round at its edges, and are red while they hit another.
+-- Boxes cross a field, turn back at its edges, and are red while they hit another.
 --
 --   collide run examples/scenes/swarm.lua --set count=2000 --svg swarm.svg
 --
--- count: how many boxes; speed: the most that one moves on each axis, in pixels per 1/60 second.
+-- count: number of boxes; speed: the highest speed on each axis, in pixels per 1/60 second.
 
 local collide = require "collide"
 

@@ -1,15 +1,15 @@
--- A world of 64 × 64 × 64 blocks in first person: every point of the picture is a ray through the
--- grid, and so is the look at the block in the middle, which is dug out once a second.
+-- 64 × 64 × 64 blocks in first person. Every point of the picture is a ray through the grid. One
+-- more ray finds the block in the middle, which is dug out once a second.
 --
 --   collide run examples/scenes/voxels.lua --set columns=360 --svg voxels.svg
 --
--- columns: how many rays side by side; dig: whether blocks are dug out.
+-- columns: number of rays side by side; dig: whether blocks are dug out.
 
 local collide = require "collide"
 
 local WIDTH, HEIGHT = 720, 432
 local SIZE, WATER = 64, 12
-local SIGHT = 84          -- how far one sees, in blocks
+local SIGHT = 84          -- how far the eye sees, in blocks
 local START = 2.25        -- where the round begins, in radians
 local VIEW = 0.86         -- half the width of the picture at a distance of 1
 local SHADES = 12         -- of haze
