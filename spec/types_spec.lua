@@ -5,25 +5,12 @@ local collide = require "collide"
 local annotations = require "spec.support.annotations"
 local bump = require "collide.bump"
 local scenes = require "collide.scene"
+local sources = require "spec.support.sources"
 
+local filesOf, contents = sources.list, sources.read
 local unpack = table.unpack or unpack -- luacheck: ignore
 
-local function filesOf(folder)
-  local paths = {}
-  local find = assert(io.popen("find " .. folder .. " -name '*.lua' | sort"))
-  for path in find:lines() do paths[#paths + 1] = path end
-  find:close()
-  return paths
-end
-
 local db = annotations.read(filesOf "lua")
-
-local function contents(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
 
 -- What a README has in `code` outside of its examples, a list of spans; each knows its line.
 local function spansOf(path)
@@ -46,9 +33,8 @@ local function spansOf(path)
   return spans
 end
 
-local READMES = { "README.md", "lua/README.md", "examples/README.md" }
 local spans = {}
-for _, path in ipairs(READMES) do
+for _, path in ipairs { "README.md", "lua/README.md", "examples/README.md" } do
   for _, span in ipairs(spansOf(path)) do spans[#spans + 1] = span end
 end
 

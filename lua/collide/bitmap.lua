@@ -1,4 +1,4 @@
--- What newBitmap is given, checked and completed. The bitmap itself is the core's.
+-- What newBitmap is options, checked and completed. The bitmap itself is the core's.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -21,17 +21,17 @@ local MAX_SAMPLES, MIN_CELL = core.BITMAP_MAX_SAMPLES, core.BITMAP_MIN_CELL
 --- A bitmap of w x h cells, for what lies in 0 <= x < w * cell, 0 <= y < h * cell.
 ---@param w integer
 ---@param h integer
----@param given collide.BitmapOptions?
+---@param options collide.BitmapOptions?
 ---@return collide.Bitmap
-function M.newBitmap(w, h, given, ...)
+function M.newBitmap(w, h, options, ...)
   core.checkDot(w, FN)
   check.integer(FN, "w", w, 1, MAX_SIDE)
   check.integer(FN, "h", h, 1, math.min(MAX_SIDE, math.floor(MAX_CELLS / w)))
-  if given == nil then given = {} end
-  check.table(FN, "options", given, "table {cell = …, samples = …, mode = …}")
+  if options == nil then options = {} end
+  check.table(FN, "options", options, "table {cell = …, samples = …, mode = …}")
   check.noMore(FN, "w, h and a table of options", 3, ...)
-  check.keys(FN, "option", given, OPTIONS)
-  local cell, samples, mode = given.cell, given.samples, given.mode
+  check.keys(FN, "option", options, OPTIONS)
+  local cell, samples, mode = options.cell, options.samples, options.mode
   if cell == nil then cell = 1 end
   if not (check.isCoordinate(cell) and cell >= MIN_CELL) then
     check.fail(FN, "cell", "number from 1e-12 to 1e12", cell)

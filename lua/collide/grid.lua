@@ -27,6 +27,7 @@ end
 ---@field z? number in 3D
 
 --- A grid of bytes, all 0: w × h cells, or w × h × d.
+---@overload fun(w: integer, h: integer, options: collide.GridOptions?): collide.Grid
 ---@param w integer
 ---@param h integer
 ---@param d? integer

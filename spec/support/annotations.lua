@@ -4,6 +4,8 @@
 -- A type is a table with a kind: name (of a class, alias or Lua's own type, with `args`), union,
 -- array, fun, literal (text, true, false).
 
+local sources = require "spec.support.sources"
+
 local M = {}
 
 -- Types as text ---------------------------------------------------------------------
@@ -238,7 +240,10 @@ local function readLine(db, state, line)
     return
   end
   local name = line:match "^local ([%a_][%w_]*) = "
-  if name and state.class then state.bound[name] = state.class end
+  if name and state.class then
+    state.bound[name] = state.class
+    state.locals[state.line] = state.class.name
+  end
   local owner, mark, fn, arguments =
     line:match "^function ([%a_][%w_]*)([%.:])([%a_][%w_]*)%((.-)%)"
   if owner then addFunction(state, owner, mark, fn, arguments) end
@@ -249,21 +254,30 @@ local function readLine(db, state, line)
   fresh(state)
 end
 
---- What the annotations of files say. A mistake in one raises with its place.
----@param paths string[] of files such as lua/collide/world.lua
+--- Adds what the annotations of a file say. A mistake in one raises with its place.
+---@param db table with classes, aliases, and by module the class of what `require` returns
+---@param path string such as lua/collide/world.lua
+---@param text string
+---@return table locals by line, the class of the one that it declares
+function M.add(db, path, text)
+  local state = { bound = {}, locals = {}, line = 0,
+    module = path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".") }
+  fresh(state)
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    state.line = state.line + 1
+    state.where = ("%s:%d"):format(path, state.line)
+    local ok, message = pcall(readLine, db, state, line)
+    if not ok then error(("%s: %s"):format(state.where, message), 0) end
+  end
+  return state.locals
+end
+
+--- What the annotations of files say.
+---@param paths string[]
 function M.read(paths)
   local db = { classes = {}, aliases = {}, modules = {} }
   for _, path in ipairs(paths) do
-    local state = { bound = {},
-      module = path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".") }
-    fresh(state)
-    local number = 0
-    for line in io.lines(path) do
-      number = number + 1
-      state.where = ("%s:%d"):format(path, number)
-      local ok, message = pcall(readLine, db, state, line)
-      if not ok then error(("%s: %s"):format(state.where, message), 0) end
-    end
+    M.add(db, path, sources.read(path))
   end
   return db
 end
