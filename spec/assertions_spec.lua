@@ -151,11 +151,11 @@ describe("an assertion", function()
       "overlaps it by 1.8: depth 1.8, the first gets free along -1, 0"),
       assert.keeps_out, world, "enemy", "wall")
     assert.is_not.keeps_out(world, "enemy", "wall")
-    fails('frame 1: somebody of group "enemy" should be deeper than 2 in one of group "wall", but '
+    fails('frame 1: an actor of group "enemy" should be deeper than 2 in one of group "wall", but '
       .. BALL:gsub("at 0", "at 5") .. " is only 1.8 deep in " .. WALL,
       assert.is_not.keeps_out, world, "enemy", "wall", 2)
-    fails('frame 1: somebody of group "wall" should be deeper than 0 in one of group "cloud", but '
-      .. "nobody is in one at all", assert.is_not.keeps_out, world, "wall", "cloud")
+    fails('frame 1: an actor of group "wall" should be deeper than 0 in one of group "cloud", but '
+      .. "no actor is in one at all", assert.is_not.keeps_out, world, "wall", "cloud")
   end)
 
   it("keeps_out takes one group", function()
@@ -217,7 +217,7 @@ describe("an assertion", function()
   it("sees tells who is between", function()
     assert.sees(world, ball, wall)
     fails("frame 1: " .. BALL .. " should not see " .. WALL
-      .. ", 3.2 away, but nobody is between them", assert.is_not.sees, world, ball, wall)
+      .. ", 3.2 away, but no actor is between them", assert.is_not.sees, world, ball, wall)
     world:add { name = "post", group = "post", x = 11, y = 0, shape = collide.rectangle(1, 9) }
     fails("frame 1: " .. BALL .. " should see " .. WALL .. ', 3.2 away, but actor 3 "post" '
       .. '(group "post", at 11, 0) is between them at 11, 5', assert.sees, world, ball, wall)
@@ -449,6 +449,6 @@ describe("an assertion refuses", function()
       'assert.keeps_out: groupB expected (one of this world\'s groups: default, a), got string "b"')
     world = collide.newWorld { strict = true }
     assert.has_error(function() assert.keeps_out(world, "a", "b") end,
-      'assert.keeps_out: groupA expected (group that something has named), got string "a"')
+      'assert.keeps_out: groupA expected (group that an actor or a rule has), got string "a"')
   end)
 end)

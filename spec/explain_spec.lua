@@ -117,19 +117,19 @@ describe("world:explain", function()
       check('actor 1 (group "view", at 0, 0) does not hit actor 3 (at 0, 0): '
         .. 'the groups "view" and "default" do not hit each other', view, thing)
       check("actor 3 (at 0, 0) does not hit actor 4 (at 0, 0): "
-        .. 'those of group "default" do not hit each other', thing, other)
+        .. 'actors of group "default" do not hit each other', thing, other)
     end)
 
     it("says who alone is told", function()
       check('actor 1 (group "view", at 0, 0) hits actor 2 (group "mob", at 8, 0): '
         .. "depth 2, the first gets free along -1, 0; "
-        .. "by the rule of their groups only the first is told", view, mob)
+        .. "by the rule of their groups only the first gets callbacks", view, mob)
       view.enter = nil
       world:refresh(view)
       check('actor 2 (group "mob", at 8, 0) hits actor 1 (group "view", at 0, 0): '
         .. "depth 2, the first gets free along 1, 0; "
-        .. "by the rule of their groups only the second is told; "
-        .. "it has no enter, hit or leave to be told by", mob, view)
+        .. "by the rule of their groups only the second gets callbacks; "
+        .. "it has no enter, hit or leave", mob, view)
     end)
   end)
 
@@ -138,7 +138,7 @@ describe("world:explain", function()
     moved(5)
     check('actor 1 "ball" (at 5, 0) hits actor 2 "wall" (at 13.2, 0): '
       .. "depth 1.8, the first gets free along -1, 0; "
-      .. "neither has an enter, hit or leave to be told by")
+      .. "neither has an enter, hit or leave")
   end)
 
   it("says who stops no mover, or some", function()
@@ -147,10 +147,10 @@ describe("world:explain", function()
     local actors = world:actors()
     check('actor 1 "ball" (at 0, 0) hits actor 3 "coin" (at 5, 0): '
       .. "depth 5, the first gets free along -1, 0; "
-      .. "the second is a sensor, which stops no mover", ball, actors[3])
+      .. "the second is a sensor, which stops no moving actor", ball, actors[3])
     check('actor 4 "shelf" (at 5, 8) hits actor 1 "ball" (at 0, 0): '
       .. "depth 2, the first gets free along 0, 1; "
-      .. "the first is one-way, and stops movers with its upper side alone", actors[4], ball)
+      .. "the first is one-way, and stops moving actors only with its upper side", actors[4], ball)
   end)
 
   it("says when a swept actor meets the other on its way", function()

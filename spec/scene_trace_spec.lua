@@ -147,9 +147,9 @@ describe("a trace", function()
       message(head .. "huh\n\n"))
     assert.equal("T:3: line expected (seed and a whole number from 0 to 2^52 - 1), " ..
       'got string "seed x"', message "collide trace 1\nscene s\nseed x\n\n")
-    assert.equal("T:5: line expected (frame 1, or what is told in one), " ..
+    assert.equal("T:5: line expected (frame 1, or an event of one), " ..
       'got string "at 1 2 3 0"', message(head .. "\nat 1 2 3 0\n"))
-    assert.equal("T:6: line expected (frame 2, or what is told in one), " ..
+    assert.equal("T:6: line expected (frame 2, or an event of one), " ..
       'got string "frame 3 hits 0 hash 1"',
       message(head .. "\nframe 1 hits 0 hash 1\nframe 3 hits 0 hash 1\n"))
     assert.matches("^cannot read the trace: nowhere/x: ", select(2, trace.read "nowhere/x"))
@@ -193,7 +193,7 @@ describe("collide run --check", function()
     local _, err = check("--set", "change=deaf", "--set", "frame=11")
     assert.matches("^collide: frame 11: telling 2 is another\n" ..
       '  T: actor 2 "right" %(group "ball"%) enter actor 1 "left" %(group "ball"%), ' ..
-      "way out 1, 0, depth 2%.?%d*\n  now: nothing is told\n$", err)
+      "way out 1, 0, depth 2%.?%d*\n  now: no call\n$", err)
   end)
 
   it("finds another hash where there are no details", function()

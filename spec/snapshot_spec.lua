@@ -371,7 +371,7 @@ describe("world:snapshot", function()
     local snapshot = world:snapshot()
     world:remove(a)
     other:add(a)
-    expect.raises('world:restore: actor 1 "a" (at 4, 0) is in another world by now; remove it from '
+    expect.raises('world:restore: actor 1 "a" (at 4, 0) is in another world now; remove it from '
       .. "that one first", world.restore, world, snapshot)
     assert.equal(0, world:count())
     other:remove(a)

@@ -42,8 +42,8 @@ int cll_shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
     return cll_error(L,
-                     "%s: shape expected (all of it within ±1e12, and not too small to tell its "
-                     "sides apart), got none",
+                     "%s: shape expected (within ±1e12, and large enough for its "
+                     "sides to differ), got none",
                      function);
   }
   return 1;

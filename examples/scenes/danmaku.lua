@@ -433,7 +433,7 @@ return {
       end)
     end
     if touching and scene.frame > 0 then
-      return false, ("bullet %d touches the player, and nobody was told"):format(touching)
+      return false, ("bullet %d touches the player without a hit"):format(touching)
     end
     return true
   end,

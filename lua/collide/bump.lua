@@ -43,7 +43,7 @@ local M = {
 function World:add(item, x, y, w, h)
   local fn = "world:add"
   checkWorld(self, fn)
-  if item == nil or item ~= item then check.fail(fn, "item", "anything but nil and nan", item) end
+  if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
   if self.rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
   state.checkRectangle(fn, x, y, w, h)
   self.rects[item] = false -- takes the memory that this needs before anything is changed

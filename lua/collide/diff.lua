@@ -166,7 +166,7 @@ end
 local PARTS = {
   actors = "where actors are for the world, or were before the last step, differs",
   rules = "the rules of groups differ",
-  contacts = "the hits of the last step, or what was told of them, differ",
+  contacts = "the hits of the last step, or their callbacks, differ",
   cells = "the cells of tiles differ",
   pools = "the pools of bullets differ",
   places = "where actors are differs",

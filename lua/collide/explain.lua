@@ -115,17 +115,18 @@ local function remarks(world, a, b)
   local notifiedA = world._core:isNotified(a.number, b.number)
   local notifiedB = world._core:isNotified(b.number, a.number)
   if notifiedA ~= notifiedB then
-    list[1] = ("by the rule of their groups only %s is told"):format(WORDS[notifiedA and 1 or 2])
+    list[1] = ("by the rule of their groups only %s gets callbacks"):format(
+      WORDS[notifiedA and 1 or 2])
   end
   if not (notifiedA and a.heard or notifiedB and b.heard) then
-    list[#list + 1] = notifiedA == notifiedB and "neither has an enter, hit or leave to be told by"
-      or "it has no enter, hit or leave to be told by"
+    list[#list + 1] = notifiedA == notifiedB and "neither has an enter, hit or leave"
+      or "it has no enter, hit or leave"
   end
   for i, seen in ipairs { a, b } do
     if seen.sensor then
-      list[#list + 1] = WORDS[i] .. " is a sensor, which stops no mover"
+      list[#list + 1] = WORDS[i] .. " is a sensor, which stops no moving actor"
     elseif seen.oneWay then
-      list[#list + 1] = WORDS[i] .. " is one-way, and stops movers with its upper side alone"
+      list[#list + 1] = WORDS[i] .. " is one-way, and stops moving actors only with its upper side"
     end
   end
   return list
@@ -143,7 +144,7 @@ local function explainPair(world, a, b, slotA, slotB)
   if a.static and b.static then
     reason = "both are static"
   elseif not world._core:canHit(a.number, b.number) then
-    reason = a.group == b.group and ("those of group %q do not hit each other"):format(a.group)
+    reason = a.group == b.group and ("actors of group %q do not hit each other"):format(a.group)
       or ("the groups %q and %q do not hit each other"):format(a.group, b.group)
   else
     nx, ny, depth = core.overlap(a.shape, a.x, a.y, a.angle, b.shape, b.x, b.y, b.angle,

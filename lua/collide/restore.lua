@@ -22,7 +22,7 @@ local function checkActors(world, roster)
     local actor = roster.actors[slot]
     local owner = actor and worldOf[actor]
     if owner and owner ~= world and owner._slots[actor] then
-      check.raise(("%s: %s is in another world by now; remove it from that one first"):format(FN,
+      check.raise(("%s: %s is in another world now; remove it from that one first"):format(FN,
         who.is(owner, actor)))
     end
   end

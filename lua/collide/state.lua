@@ -40,10 +40,10 @@ end
 --- world as it is.
 function M.checkIdle(self, fn)
   if self._reading then
-    check.raise(fn .. ": this world is reading its actors; it can be changed when it has")
+    check.raise(fn .. ": this world is reading its actors; change it afterwards")
   end
   if self._moving then
-    check.raise(fn .. ": this world is moving an actor; it can be changed when that is done")
+    check.raise(fn .. ": this world is moving an actor; change it afterwards")
   end
 end
 

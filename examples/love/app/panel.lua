@@ -58,7 +58,7 @@ local function drawNumbers(stage, x, y, width)
   y = row("candidates", stats.candidates and ("%d"):format(stats.candidates) or "–", x, y, width)
   y = row("broad phase", scene.world:stats(stats).broadphase, x, y, width) + 12
 
-  y = row("a frame takes", milliseconds(times:mean "frame"), x, y, width)
+  y = row("frame time", milliseconds(times:mean "frame"), x, y, width)
   for _, part in ipairs(meter.PARTS) do
     y = row("    " .. part, milliseconds(times:mean(part)), x, y, width)
   end
@@ -67,15 +67,15 @@ end
 
 local KEYS = {
   { "space", "pause" },
-  { "s, right", "one frame on" },
-  { "a, left", "one back" },
+  { "s, right", "next frame" },
+  { "a, left", "frame before" },
   { "b", "broad phase" },
   { "c", "cells" },
   { "h", "hits" },
-  { "wheel", "enlarge" },
+  { "wheel", "zoom" },
   { "z", "see all" },
-  { "click", "who is it" },
-  { "r", "from the start" },
+  { "click", "show actor" },
+  { "r", "restart" },
   { "esc", "back" },
 }
 

@@ -38,7 +38,7 @@ local function checkGroup(fn, name, v, world)
   check.string(fn, name, v)
   state.checkDeclared(world, fn, name, v)
   if world._seen and not world._groups[v] then
-    check.fail(fn, name, "group that something has named", v)
+    check.fail(fn, name, "group that an actor or a rule has", v)
   end
 end
 
@@ -217,8 +217,8 @@ function find.keeps_out(wanted, world, groupA, groupB, tolerance, ...)
     return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
   end
   local but = a and ("%s is only %s deep in %s"):format(who.is(world, a), number(depth),
-    who.is(world, b)) or "nobody is in one at all"
-  return passed, ("somebody of group %q should be deeper than %s in one of group %q, but %s")
+    who.is(world, b)) or "no actor is in one at all"
+  return passed, ("an actor of group %q should be deeper than %s in one of group %q, but %s")
     :format(groupA, number(tolerance), groupB, but), world, { a, b }
 end
 
@@ -282,7 +282,7 @@ function find.sees(wanted, world, a, b, filter, ...)
   local between, x, y = world:rayCast(x1, y1, x2, y2, filter, a)
   local passed = between == nil or between == b
   if passed == wanted then return passed end
-  local inTheWay = passed and "nobody is between them"
+  local inTheWay = passed and "no actor is between them"
     or ("%s is between them at %s, %s"):format(who.is(world, between), number(x), number(y))
   return passed, ("%s should %ssee %s, %s away, but %s"):format(who.is(world, a),
     wanted and "" or "not ", who.is(world, b), number(distance(world, a, b)), inTheWay), world,

@@ -35,7 +35,7 @@ local DEPTH = { hit = "depth", enter = "depth" }
 
 -- A telling as a sentence.
 local function eventText(self, event)
-  if not event then return "nothing is told" end
+  if not event then return "no call" end
   local what, a, b, rest = event:match("^(%a+) (%d+) (%d+)(.*)$")
   local numbers = {}
   local who

@@ -194,7 +194,7 @@ local function readFrames(path, text, number)
       table.insert(key and frame[key] or frame.events, key and rest or line)
     end
     if not isRead then
-      return nil, ("%s:%d: line expected (frame %d, or what is told in one), got %s"):format(path,
+      return nil, ("%s:%d: line expected (frame %d, or an event of one), got %s"):format(path,
         number, #frames + 1, core.describe(line))
     end
   end
