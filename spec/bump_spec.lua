@@ -208,6 +208,15 @@ describe("a bump world's cells", function()
     assert.equal(5, world:countCells())
   end)
 
+  -- A bug that the monkey found: each cell was counted by itself.
+  it("are counted at once, however large items are", function()
+    local world = bump.newWorld(0.001)
+    world:add("huge", -5e11, -5e11, 1e12, 1e12)
+    world:add("inside", 0, 0, 10, 10)
+    world:add("below", 0, 5e11, 0.002, 0.003)
+    assert.equal(1e30 + 6, world:countCells())
+  end)
+
   it("are no more when the last item has left and garbage was collected", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 0, 0, 100, 10 } }
     assert.equal(2, world:countCells())

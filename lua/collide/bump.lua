@@ -102,24 +102,61 @@ function World:getRect(item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
---- How many cells have an item.
----@return integer
-function World:countCells()
-  checkWorld(self, "world:countCells")
-  local rows, n = {}, 0
-  for _, rect in ipairs(self._world:actors()) do
-    for row = rect.top, rect.bottom do
-      local columns = rows[row] or {}
-      rows[row] = columns
-      for column = rect.left, rect.right do
-        if not columns[column] then
-          columns[column] = true
-          n = n + 1
-        end
-      end
+-- The columns that some of the rectangles lie in, which are in the order of their first ones.
+local function countColumns(rects)
+  local n, last = 0, -math.huge
+  for _, rect in ipairs(rects) do
+    local left = rect.left > last and rect.left or last + 1
+    if rect.right >= left then
+      n, last = n + 1.0 * (rect.right - left) + 1, rect.right
     end
   end
   return n
+end
+
+local function endsBefore(rects, row)
+  for i = #rects, 1, -1 do
+    if rects[i].bottom < row then table.remove(rects, i) end
+  end
+end
+
+local function insertByColumn(rects, rect)
+  local low, high = 1, #rects + 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if rects[middle].left <= rect.left then low = middle + 1 else high = middle end
+  end
+  table.insert(rects, low, rect)
+end
+
+--- How many cells have an item. The work grows with the items that lie side by side, not with
+--- the cells.
+---@return integer
+function World:countCells()
+  checkWorld(self, "world:countCells")
+  local waiting, edges = {}, {}
+  for _, rect in ipairs(self._world:actors()) do
+    if rect.left <= rect.right and rect.top <= rect.bottom then
+      waiting[#waiting + 1] = rect
+      edges[#edges + 1], edges[#edges + 2] = rect.top, rect.bottom + 1
+    end
+  end
+  table.sort(waiting, function(a, b) return a.top < b.top end)
+  table.sort(edges)
+  -- From one edge to the next all rows are alike.
+  local n, begun, rects = 0, 0, {}
+  for i = 1, #edges - 1 do
+    local row, next = edges[i], edges[i + 1]
+    if next > row then
+      endsBefore(rects, row)
+      while waiting[begun + 1] and waiting[begun + 1].top <= row do
+        begun = begun + 1
+        insertByColumn(rects, waiting[begun])
+      end
+      n = n + countColumns(rects) * (next - row)
+    end
+  end
+  return math.floor(n)
 end
 
 --- The cell of a point. Cell 1, 1 begins at 0, 0.
