@@ -514,6 +514,68 @@ describe("world:check", function()
   end)
 end)
 
+-- Bugs that the monkey found: moves read the shape as the field has it by now, though it counts
+-- from the next refresh.
+describe("a move of an actor whose field has another shape by now", function()
+  local grid = collide.newGrid(2, 2, { cell = 10 })
+
+  it("goes by the shape that was read", function()
+    local world = collide.newWorld()
+    world:add { x = 30, y = 0, static = true, shape = rectangle(10, 10) }
+    local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+    for _, shape in ipairs { 5, "none", collide.tiles(grid), circle(3) } do
+      box.x, box.shape = 0, shape
+      assert.equal(20, (world:move(box, 100, 0)))
+      assert.same({}, (world:carry(box, -20, 0)))
+      assert.equal(0, box.x)
+    end
+  end)
+
+  it("is refused where tiles were read", function()
+    local world = collide.newWorld()
+    local map = world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
+    map.shape = rectangle(10, 10)
+    for _, method in ipairs { world.move, world.carry } do
+      raises("actor.shape expected (shape other than tiles, which stand still), got shape", method,
+        world, map, 5, 0)
+    end
+    raises("angle expected (nothing or 0, since tiles do not turn), got number 1", world.teleport,
+      world, map, 0, 0, 1)
+    map.angle = 1
+    raises("angle expected (nil or 0), got number 1", world.teleport, world, map, 0, 0)
+  end)
+
+  it("is refused to a character of tiles, which a platform leaves where it is", function()
+    local world = collide.newWorld()
+    local map = world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
+    local why = "actor.shape expected (shape other than tiles, which stand still), got shape"
+    raises("world:newCharacter: " .. why, world.newCharacter, world, map)
+    local lift = world:add { x = 0, y = 100, static = true, shape = rectangle(100, 10) }
+    local hero = world:add { x = 60, y = 84, shape = rectangle(16, 16) }
+    local character = world:newCharacter(hero)
+    character:move(0, 60, 1 / 60)
+    hero.shape, hero.static = map.shape, true
+    world:refresh(hero)
+    raises("character:move: " .. why, character.move, character, 0, 60, 1 / 60)
+    hero.static = false -- not read, and it overlaps the platform then
+    world:carry(lift, 0, -10)
+    assert.equal(84, hero.y)
+  end)
+
+  it("pushes and carries riders and characters by the shapes that were read", function()
+    local world = collide.newWorld()
+    local lift = world:add { x = 0, y = 100, static = true, shape = rectangle(100, 10) }
+    local crate = world:add { x = 20, y = 84, shape = rectangle(16, 16) }
+    local hero = world:add { x = 60, y = 84, shape = rectangle(16, 16) }
+    local character = world:newCharacter(hero)
+    character:move(0, 60, 1 / 60)
+    crate.shape, hero.shape, lift.shape = false, nil, 7
+    world:carry(lift, 0, -10)
+    character:move(0, 60, 1 / 60)
+    assert.same({ 74, 74, lift }, { crate.y, hero.y, character.floor })
+  end)
+end)
+
 describe("world:fits", function()
   it("is true where touching, false where it would overlap", function()
     local world, box, floor, wall = room()

@@ -3,6 +3,8 @@
 local check = require "collide.check"
 local filters = require "collide.filters"
 local journals = require "collide.journal"
+local reading = require "collide.reading"
+local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
 local select, pairs, ipairs, sort = select, pairs, ipairs, table.sort
@@ -21,6 +23,7 @@ local function newScratch()
     found = {}, -- the riders, and the platform
     ahead = {}, wayX = {}, wayY = {}, -- by actor
     crushed = {}, journal = {},
+    placed = {}, -- the platform where it has got to
   }
 end
 
@@ -36,7 +39,7 @@ end
 local function addRiders(self, list, found, platform)
   local actors, characters = self._actors, self._characters
   for actor, character in pairs(characters) do
-    if character.floor == platform and not found[actor] then
+    if character.floor == platform and not found[actor] and sweeps.isMovable(self, actor) then
       found[actor] = true
       append(list, actor)
     end
@@ -74,11 +77,10 @@ end
 
 -- The actors ahead go first, so that none is in another's way.
 local function order(self, scratch, dx, dy)
-  local names, list, ahead = self._names, scratch.list, scratch.ahead
+  local list, ahead = scratch.list, scratch.ahead
   empty(ahead)
   for _, actor in ipairs(list) do
-    local l, t, w, h = actor[names.shape]:bounds(actor[names.x], actor[names.y],
-      names.angle and actor[names.angle] or 0)
+    local l, t, w, h = state.shapeOf(self, actor):bounds(reading.place(FN, self, actor))
     ahead[actor] = (dx > 0 and l + w or l) * dx + (dy > 0 and t + h or t) * dy
   end
   aheadOf, slotOf = ahead, self._slots
@@ -131,6 +133,7 @@ end
 -- Whether the platform would have to push the actor out.
 local function isIn(self, actor, platform, filter)
   local names = self._names
+  if not sweeps.isMovable(self, actor) then return false end
   if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
     return false
   end
@@ -139,9 +142,12 @@ end
 
 -- Frees the actors that still overlap the platform, and lists those that it cannot free.
 local function squeeze(self, scratch, platform, filter)
-  local names, crushed = self._names, scratch.crushed
+  local names, crushed, placed = self._names, scratch.crushed, scratch.placed
   if names.oneWay and platform[names.oneWay] then return end
-  local list, n = self:queryShape(platform, filter, nil, scratch.list)
+  placed[names.shape] = state.shapeOf(self, platform)
+  placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
+  if names.angle then placed[names.angle] = platform[names.angle] end
+  local list, n = self:queryShape(placed, filter, platform, scratch.list)
   for i = 1, n do
     local actor = list[i]
     if isIn(self, actor, platform, filter) then

@@ -93,6 +93,7 @@ local function new(world, actor, options, ...)
   state.checkIdle(world, FN)
   if select("#", ...) > 0 then check.noMore(FN, "an actor and options", 2, ...) end
   state.slotOf(world, FN, "actor", actor)
+  sweeps.checkMovable(world, FN, actor)
   if options == nil then options = {} end
   check.table(FN, "options", options)
   check.keys(FN, "option", options, OPTIONS)
@@ -175,6 +176,7 @@ function Character:move(vx, vy, dt, ...)
   local fn = "character:move"
   checkCharacter(self, fn)
   if select("#", ...) > 0 then check.noMore(fn, "vx, vy and dt", 3, ...) end
+  sweeps.checkMovable(self.world, fn, self.actor)
   filters.coordinate(fn, "vx", vx)
   filters.coordinate(fn, "vy", vy)
   check.seconds(fn, "dt", dt)

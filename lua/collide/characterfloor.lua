@@ -3,6 +3,8 @@
 
 local core = require "collide.core"
 local characters = require "collide.charactersweep"
+local reading = require "collide.reading"
+local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
 local abs, max = math.abs, math.max
@@ -159,9 +161,9 @@ end
 
 --- Sinks so far into a one-way floor that it no longer stops the actor.
 function M.sink(self, floor)
-  local names = self.world._names
-  local l, t, w, h = floor[names.shape]:bounds(floor[names.x], floor[names.y],
-    names.angle and floor[names.angle] or 0)
+  local world = self.world
+  local l, t, w, h =
+    state.shapeOf(world, floor):bounds(reading.place("character:move", world, floor))
   local most = max(abs(l), abs(l + w), abs(t), abs(t + h)) + self._size
   characters.sweep(self, -self._upX * SINK * most, -self._upY * SINK * most, floor)
 end

@@ -1,7 +1,6 @@
 -- The sweeps of a character controller: what stops it, the game's response to that, and the list of
 -- its hits.
 
-local core = require "collide.core"
 local sweeps = require "collide.sweeps"
 
 local abs, max = math.abs, math.max
@@ -165,7 +164,7 @@ end
 local function isLoose(self, other)
   local names = self.world._names
   return other ~= self.floor and not (names.static and other[names.static])
-    and core.isShape(other[names.shape]) and other[names.shape]:kind() ~= "tiles"
+    and sweeps.isMovable(self.world, other)
 end
 
 --- Pushes the obstacle by the part of a way that leads into it. Returns true, or nil if it is not

@@ -2,6 +2,7 @@
 
 local characters = require "collide.charactersweep"
 local floors = require "collide.characterfloor"
+local state = require "collide.state"
 
 local abs, sqrt, min = math.abs, math.sqrt, math.min
 local ALIKE = characters.ALIKE
@@ -189,7 +190,7 @@ M.clear = clear
 
 -- The size of the actor.
 local function measure(self)
-  local _, _, w, h = self.actor[self.world._names.shape]:bounds()
+  local _, _, w, h = state.shapeOf(self.world, self.actor):bounds()
   self._size, self._smaller = w + h, min(w, h)
 end
 

@@ -75,6 +75,11 @@ function M.slotOf(self, fn, arg, actor)
     who.is(self, actor)))
 end
 
+--- The shape of an actor of the world as it was read last, which its field may no longer be.
+function M.shapeOf(self, actor)
+  return self._shapes[self._slots[actor]]
+end
+
 --- Raises for a group that a world has not been made with, if that named all of its groups.
 function M.checkDeclared(self, fn, arg, name)
   if self._declared and not self._groups[name] then

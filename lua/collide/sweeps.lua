@@ -97,9 +97,23 @@ end
 
 --- Whether two actors of the world overlap, touching apart, where their fields say.
 function M.overlap(world, a, b)
-  local shape, x, y, angle = reading.placed("world:carry", "actor", a, world._names)
-  local other, ox, oy, turned = reading.placed("world:carry", "other", b, world._names)
-  return core.overlap(shape, x, y, angle, other, ox, oy, turned, false) ~= nil
+  local x, y, angle = reading.place("world:carry", world, a)
+  local ox, oy, turned = reading.place("world:carry", world, b)
+  return core.overlap(state.shapeOf(world, a), x, y, angle, state.shapeOf(world, b), ox, oy, turned,
+    false) ~= nil
+end
+
+--- Whether an actor can be moved: tiles stand still.
+function M.isMovable(self, actor)
+  return state.shapeOf(self, actor):kind() ~= "tiles"
+end
+
+--- Raises for an actor that cannot be moved.
+function M.checkMovable(self, fn, actor)
+  if not M.isMovable(self, actor) then
+    check.fail(fn, "actor." .. self._names.shape, "shape other than tiles, which stand still",
+      state.shapeOf(self, actor))
+  end
 end
 
 -- Computes a move. `ignored` is an actor that is not there for it.
@@ -205,11 +219,7 @@ function M.checkMove(self, fn, actor, dx, dy, into)
   state.checkOpen(self, fn)
   state.checkIdle(self, fn)
   state.slotOf(self, fn, "actor", actor)
-  local shape = actor[self._names.shape]
-  if shape:kind() == "tiles" then
-    check.fail(fn, "actor." .. self._names.shape, "shape other than tiles, which stand still",
-      shape)
-  end
+  M.checkMovable(self, fn, actor)
   filters.coordinate(fn, "dx", dx)
   filters.coordinate(fn, "dy", dy)
   if into == nil then return self._moveHits end

@@ -176,6 +176,9 @@ local function angleAfter(self, fn, actor, angle)
     angle = name and actor[name]
     if angle == nil or not name then return 0 end
     if not check.isAngle(angle) then reading.failPlace(fn, self, actor, name, angle) end
+    if angle ~= 0 and state.shapeOf(self, actor):kind() == "tiles" then
+      who.fail(fn, self, actor, name, "nil or 0", angle, "its shape is one of tiles")
+    end
     return angle
   end
   if not name then
@@ -183,8 +186,7 @@ local function angleAfter(self, fn, actor, angle)
   elseif not check.isAngle(angle) then
     check.fail(fn, "angle", check.ANGLE, angle)
   end
-  local shape = actor[self._names.shape]
-  if angle ~= 0 and core.isShape(shape) and shape:kind() == "tiles" then
+  if angle ~= 0 and state.shapeOf(self, actor):kind() == "tiles" then
     check.fail(fn, "angle", "nothing or 0, since tiles do not turn", angle)
   end
   return angle
