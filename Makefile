@@ -70,6 +70,10 @@ ARM64_ROOT = $(BUILD)/fetched/arm64
 ARM64      = CC=$(ARM64_CC) CFLAGS='-isystem $(ARM64_ROOT)/usr/include/aarch64-linux-gnu' \
   LUA_INCDIR="$$(ROOT=$(ARM64_ROOT) .ci/incdir $$lua)" LUA=$$lua
 
+# The build of `make asan`: gcc's sanitizers, and all invariants are checked.
+SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow \
+  -fno-sanitize-recover=all -DCL_CHECKED=1
+
 # A build of its own that checks invariants and counts steps of work.
 CHECKED = BUILD=$(BUILD)/checked OPT='$(OPT) -DCL_CHECKED=1'
 
@@ -241,9 +245,19 @@ asan: ## run the C tests and the specs under gcc's sanitizers
 	@.ci/need gcc $(LUA) $(NAME)-dev busted@$(LUA)
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan all programs \
 	  $(if $(filter lua5.4,$(NAME)),$(BUILD)/asan/c/lua5.4/memory) \
-	  OPT='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -DCL_CHECKED=1'
+	  OPT='$(SANITIZED)'
 	@.ci/test $(BUILD)/asan $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(TESTS) $(EXAMPLES)) \
 	  $(if $(filter lua5.4,$(NAME)),lua5.4:memory) $(LUA):sanitized
+
+# The monkey's operations on each Lua, and the seed of its first script.
+OPERATIONS ?= 100000
+SEED       ?= 1
+.PHONY: monkey
+monkey: ## random scripts against the whole interface under the sanitizers: OPERATIONS=1000000 SEED=1
+	@.ci/need gcc lua5.4 lua5.4-dev luajit luajit-dev
+	+@for lua in lua5.4 luajit; do \
+	  $(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan LUA=$$lua OPT='$(SANITIZED)' all || exit; done
+	@for lua in lua5.4 luajit; do .ci/monkey $$lua $(BUILD)/asan $(OPERATIONS) $(SEED) || exit; done
 
 .PHONY: lint
 lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house

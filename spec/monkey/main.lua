@@ -1,0 +1,89 @@
+-- The monkey's command line: plays scripts, each twice, until so many operations have been made.
+--   lua spec/monkey/main.lua OPERATIONS SEED [FILE]
+--   lua spec/monkey/main.lua crash SEED
+-- FILE gets the seed of the script that is being played, for when the program itself ends; `crash`
+-- then finds what ends it.
+-- Every fourth script is wild: its callbacks yield where not every Lua can, and worlds may be
+-- collected at any time, so that two runs need not go alike.
+package.path = "./?.lua;" .. package.path
+
+local play = require "spec.monkey.play"
+local shrink = require "spec.monkey.shrink"
+
+local M = {}
+
+local OPERATIONS_A_SCRIPT = 200
+
+local function isWild(seed) return seed % 4 == 0 end
+
+-- What is wrong with a script, or nil; its hash; its operations.
+local function verdict(script, wild)
+  local failure, hash, operations = play.run(script, wild)
+  if failure or wild then return failure, hash, operations end
+  local _, again = play.run(script, wild)
+  if again ~= hash then failure = "a second run goes another way" end
+  return failure, hash, operations
+end
+
+local function report(seed, failure, script, wild, say)
+  local least = shrink.shrink(script, function(shorter) return verdict(shorter, wild) ~= nil end)
+  say(("seed %d: %s\n%s"):format(seed, failure, shrink.text(least, wild)))
+end
+
+local function note(file, seed)
+  local out = assert(io.open(file, "w"))
+  out:write(("%d\n"):format(seed))
+  out:close()
+end
+
+--- Plays scripts from a seed on until there have been so many operations. Returns how many failed,
+--- the operations, and a hash of all hashes of scripts that are the same on every Lua.
+---@param operations integer
+---@param seed integer
+---@param file string? gets the seed of each script
+---@param say fun(line: string)? is told of failures; print without
+function M.run(operations, seed, file, say)
+  local done, failed, hash = 0, 0, 0
+  while done < operations do
+    if file then note(file, seed) end
+    local script = play.script(seed, OPERATIONS_A_SCRIPT)
+    local failure, own, count = verdict(script, isWild(seed))
+    if failure then
+      failed = failed + 1
+      report(seed, failure, script, isWild(seed), say or print)
+    end
+    if not isWild(seed) then hash = (hash * 31 + tonumber(own)) % (2 ^ 31 - 1) end
+    done, seed = done + count, seed + 1
+  end
+  return failed, done, ("%d"):format(hash)
+end
+
+--- Plays one script and prints what happens.
+function M.replay(script, wild)
+  play.run(script, wild, setmetatable({}, { __newindex = function(_, _, line) print(line) end }))
+  print((verdict(script, wild)) or "nothing is wrong")
+end
+
+-- The shortest script that still ends the program, tried out in others.
+local function afterCrash(seed)
+  local function crashes(script)
+    local file = os.tmpname()
+    local out = assert(io.open(file, "w"))
+    out:write(shrink.text(script, isWild(seed)))
+    out:close()
+    local ok = os.execute(("%s %s >/dev/null 2>&1"):format(arg[-1], file))
+    os.remove(file)
+    return not (ok == true or ok == 0)
+  end
+  print(("seed %d ends the program:\n%s"):format(seed,
+    shrink.text(shrink.shrink(play.script(seed, OPERATIONS_A_SCRIPT), crashes), isWild(seed))))
+end
+
+if arg and arg[0] and arg[0]:find "monkey/main%.lua$" then
+  if arg[1] == "crash" then return afterCrash(tonumber(arg[2])) end
+  local failed, done, hash = M.run(tonumber(arg[1]), tonumber(arg[2]), arg[3])
+  print(("monkey: %d operations, seed %s, hash %s, %d failed"):format(done, arg[2], hash, failed))
+  os.exit(failed == 0 and 0 or 1)
+end
+
+return M

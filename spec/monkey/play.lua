@@ -1,0 +1,404 @@
+-- The monkey: it plays a script, a list of { name of an operation, number }, in which the number is
+-- the seed of all that the operation draws: on what it is called, with what, and what the callbacks
+-- do meanwhile. So any operations can be left out, and those that stay do what they did, as far as
+-- they can. After each of them the worlds have to be as they should (watch.lua).
+local collide = require "collide"
+local interface = require "spec.monkey.interface"
+local journal = require "spec.monkey.journal"
+local mischief = require "spec.monkey.mischief"
+local random = require "spec.support.random"
+local scripts = require "spec.monkey.scripts"
+local values = require "spec.monkey.values"
+local watch = require "spec.monkey.watch"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local M = {}
+
+local Play = {}
+Play.__index = Play
+
+-- How many of each class are kept; the next one takes the place of another.
+local KEPT, ACTORS_KEPT = 5, 14
+-- Operations inside callbacks: how deep they go, and how many an operation of the script has.
+local DEEPEST, MOST_INSIDE = 3, 6
+-- Turns of an iterator that are taken, and results that are noted.
+local MOST_TURNS, MOST_NOTED = 12, 12
+
+local HERE = debug.getinfo(1, "S").short_src
+
+local function pack(...)
+  return { n = select("#", ...), ... }
+end
+
+-- The call itself, at a line of this file, which an error has to name.
+local function invoke(f, args, n)
+  return pack(f(unpack(args, 1, n)))
+end
+
+local function iterate(self, results)
+  local seen = 0
+  for a, b, c, d, e in results[1], results[2], results[3] do
+    seen = seen + 1
+    journal.note(self, "turn", a, b, c, d, e)
+    if seen == MOST_TURNS then break end
+  end
+end
+
+--- Whether an error is one that a caller can use: of the mischief's own making, or a sentence
+--- that begins with the place of the call and the name of the function.
+local function isClean(self, err)
+  if mischief.isOurs(err) then return true end
+  if type(err) ~= "string" then return false end
+  if self.wild and err:find("attempt to yield", 1, true) then return true end
+  local place, sentence = err:match("^([^:]+):%d+: (.*)$")
+  return place == HERE and not sentence:find("nil value", 1, true)
+    and (sentence:find "^[%a_.]+:?[%w_.]+[: ]" or sentence:find "^attempt to use ") and true
+end
+
+--- Whether f(args) returned, and the error it raised.
+function Play.try(_, f, args, n)
+  return pcall(invoke, f, args, n)
+end
+
+--- Fails the play: its invariants are broken.
+function Play:fail(text, ...)
+  self.failure = self.failure or text:format(...)
+end
+
+-- ---- things
+
+--- Keeps an object under its class, for later operations.
+function Play:keep(class, value)
+  local list = self.things[class]
+  if not list then
+    list = {}
+    self.things[class] = list
+    self.classNames[#self.classNames + 1] = class
+    table.sort(self.classNames)
+  end
+  list[self.rng:int(class == "actor" and ACTORS_KEPT or KEPT)] = value
+end
+
+--- One of a class, or nil where there is none.
+function Play:any(class)
+  local list, most = self.things[class], class == "actor" and ACTORS_KEPT or KEPT
+  local at = self.rng:int(most)
+  if not list then return nil end
+  for i = 0, most - 1 do
+    local value = list[(at + i - 1) % most + 1]
+    if value ~= nil then return value end
+  end
+end
+
+--- Calls f with each object of a class.
+function Play:each(class, f)
+  for i = 1, KEPT do
+    local value = self.things[class][i]
+    if value ~= nil then f(value) end
+  end
+end
+
+--- An actor, as a rule one of the world that the operation is about.
+function Play:actor()
+  local known = self.worlds[self.world]
+  if known and #known.order > 0 and self.rng:chance(0.8) then return self.rng:pick(known.order) end
+  return self:any "actor"
+end
+
+--- Names of the classes of which there have been objects.
+function Play:classes() return self.classNames end
+
+function Play:value(name, isOption) return values.named(self, name, isOption) end
+
+function Play:callback(kind) return mischief.callback(self, kind) end
+
+-- Objects that a call has returned join the others.
+local function adopt(self, entry, value)
+  if journal.isActor(self, value) then return end
+  local meta = type(value) == "table" and debug.getmetatable(value)
+  if meta and rawget(meta, "__index") == meta and not rawget(meta, "__name") then
+    self.names[meta] = self.names[meta] or entry.name
+  end
+  local class = interface.classOf(value, self.names)
+  if class then
+    self:keep(class, value)
+  elseif entry.name == "snapshot:pack" and type(value) == "string" then
+    self:keep("packed", value)
+  end
+end
+
+-- ---- calls
+
+local function optionsFor(self, param)
+  local options = {}
+  for _, name in ipairs(param.options) do
+    if param.options.required[name] or self.rng:chance(0.35) then
+      options[name] = self:value(name, true)
+    end
+  end
+  if self.rng:chance(0.05) then
+    options[self.rng:pick(param.options) or "none"] = values.wrong(self)
+  end
+  return options
+end
+
+--- A right value for the i-th argument of an entry of the interface.
+function Play:argument(entry, i)
+  local param = entry[i]
+  if entry.name == "world:add" then return self:any "actor" end
+  if param.options and not (param.name == "d" and self.rng:chance(0.3)) then
+    return optionsFor(self, param)
+  end
+  local value = self:value(param.name)
+  -- Not -0, which Lua 5.3 has no more as a whole number.
+  if param.isWhole and type(value) == "number" then value = math.floor(value) + 0 end
+  return value
+end
+
+-- The arguments of a call, and their number: seldom one of them is wrong, missing or surplus.
+local function argumentsFor(self, entry, object)
+  local rng, args, n = self.rng, {}, 0
+  if entry.class then
+    n = 1
+    args[1] = object or self:any(entry.class)
+    if args[1] == nil then return nil end
+    self.world = args[1]
+  end
+  local first, count = n + 1, #entry
+  if entry.anything then count = count + rng:int(0, 3) end
+  for i = 1, count do
+    n = n + 1
+    if entry[i] then args[n] = self:argument(entry, i) else args[n] = values.wrong(self) end
+    if entry[i] and entry[i].options and type(args[n]) == "table" then break end
+  end
+  if values.whole[entry.name] and rng:chance(0.8) then
+    args = values.whole[entry.name](self)
+    n = #args
+  end
+  if rng:chance(0.1) then
+    local way = rng:int(4)
+    if way == 1 then
+      n = rng:int(0, n)
+    elseif way == 2 then
+      n = n + 1
+      args[n] = values.wrong(self)
+    else
+      local at = rng:int(entry.class and rng:chance(0.1) and 1 or first, math.max(first, n))
+      args[at] = values.wrong(self)
+      n = math.max(n, at)
+    end
+  end
+  return args, n
+end
+
+-- What comes of it is not the same on every Lua.
+local UNLIKE = { ["pool:arrays"] = true }
+
+local function noteResults(self, entry, results)
+  if UNLIKE[entry.name] then return end
+  if entry.name == "world:stats" then
+    for _, name in ipairs { "pull", "find", "dispatch" } do results[1][name] = nil end -- times
+  end
+  -- What an iterator goes by is nobody's business.
+  local count = type(results[1]) == "function" and 1 or math.min(results.n, MOST_NOTED)
+  for i = 1, count do adopt(self, entry, results[i]) end
+  journal.note(self, "->", unpack(results, 1, count))
+end
+
+local function protected(self, f, ...)
+  local before = self.mayYield
+  self.mayYield = false
+  local ok, result = pcall(f, ...)
+  self.mayYield = before
+  return ok, result
+end
+
+-- Calls it, and compares what came of it with what should.
+local function carryOut(self, entry, args, n)
+  self.operations = self.operations + 1
+  journal.note(self, entry.name, unpack(args, 1, n))
+  local ok, results = protected(self, invoke, entry.f, args, n)
+  if ok then
+    noteResults(self, entry, results)
+    if type(results[1]) == "function" then
+      local fine, err = protected(self, iterate, self, results)
+      if not fine then
+        ok, results = false, err
+      end
+    end
+  end
+  if not ok then
+    if not UNLIKE[entry.name] then journal.note(self, "error " .. journal.message(results)) end
+    if not isClean(self, results) then
+      self:fail("%s: not a clean error: %s", entry.name, tostring(results))
+    end
+  end
+  watch.after(self, entry, args, ok and results or nil)
+end
+
+--- Makes a call of an entry, as a method of that object if there is one, for interface.explore.
+function Play:make(entry, object)
+  self.rng = random.new(self.numbers:int(1000000))
+  local args, n = argumentsFor(self, entry, object)
+  if args then carryOut(self, entry, args, n) end
+end
+
+--- Makes an actor, for the same.
+function Play:newActor()
+  self.rng = random.new(self.numbers:int(1000000))
+  self:keep("actor", mischief.newActor(self))
+end
+
+--- Carries out an operation as callbacks do: at once, as deep as is allowed.
+function Play:inside()
+  if self.depth >= DEEPEST or self.left <= 0 then return end
+  self.left, self.depth = self.left - 1, self.depth + 1
+  self:operate(scripts.draw(self.rng))
+  self.depth = self.depth - 1
+end
+
+-- What is done besides calls of the interface.
+local besides = {}
+
+function besides.actor(self)
+  self:keep("actor", mischief.newActor(self))
+end
+
+-- It may run a __newindex of the mischief's.
+local function assign(actor, name, value) actor[name] = value end
+
+function besides.change(self)
+  local actor = self:actor()
+  if not actor then return end
+  local name, value = values.field(self, 0.9)
+  journal.note(self, "change", actor, name, value)
+  protected(self, assign, actor, name, value)
+end
+
+function besides.collect(self)
+  journal.note(self, "collect")
+  if self.rng:chance(0.05) then collectgarbage() else collectgarbage("step", 50) end
+end
+
+function besides.forget(self)
+  local class = self.rng:pick(self.classNames)
+  self.things[class][self.rng:int(KEPT)] = nil
+  journal.note(self, "forget", class)
+end
+
+-- A call in a coroutine, in which callbacks may yield.
+function besides.asleep(self)
+  local rng = self.rng
+  local world = self:any "World"
+  if not world then return end
+  local sleeper = coroutine.create(function()
+    if rng:chance(0.5) then world:step() else world:update(0.5) end
+  end)
+  self:resume(sleeper)
+end
+
+function besides.wake(self)
+  local sleeper = table.remove(self.asleep, self.rng:int(math.max(1, #self.asleep)))
+  if sleeper then self:resume(sleeper) end
+end
+
+function besides.look(self)
+  local world = self:any "World"
+  if world then watch.look(self, world) end
+end
+
+--- Resumes a coroutine; where it yields once more it may be woken later.
+function Play:resume(sleeper)
+  local before = self.mayYield
+  self.mayYield = true
+  local ok, err = coroutine.resume(sleeper)
+  self.mayYield = before
+  if coroutine.status(sleeper) == "suspended" then
+    journal.note(self, "asleep")
+    self.asleep[#self.asleep + 1] = sleeper
+    if #self.asleep > 3 then table.remove(self.asleep, 1) end -- never woken
+  elseif ok then
+    journal.note(self, "finished")
+  else
+    journal.note(self, "ended by " .. journal.message(err))
+    if not isClean(self, err) then self:fail("in a coroutine: %s", tostring(err)) end
+  end
+  watch.all(self)
+end
+
+--- Carries out the operation of that name.
+function Play:operate(name)
+  if besides[name] then return besides[name](self) end
+  local entry = M.entry(name)
+  local args, n = argumentsFor(self, entry)
+  if args then carryOut(self, entry, args, n) end
+end
+
+-- ---- scripts
+
+local function newPlay(wild)
+  local self = setmetatable({ rng = random.new(1), things = {}, classNames = {}, names = {},
+    asleep = {}, filled = {}, operations = 0, depth = 0, left = 0, mayYield = false, wild = wild,
+    unit = collide.polygon(0, 0, 1, 0, 0.5, 1) }, Play)
+  journal.open(self)
+  watch.open(self)
+  for _ = 1, 6 do besides.actor(self) end
+  return self
+end
+
+local entries, byName
+
+-- The interface, explored once.
+local function all()
+  if not entries then
+    local play = newPlay(false)
+    play.left, play.numbers = 0, random.new(1)
+    entries, byName = interface.explore(play), {}
+    scripts.fill(entries)
+    for _, entry in ipairs(entries) do byName[entry.name] = entry end
+  end
+  return entries
+end
+
+--- All functions and methods that are played with.
+M.entries = all
+
+--- The entry of a name.
+function M.entry(name)
+  all()
+  return byName[name] or error("the interface has no " .. name)
+end
+
+--- The script of a seed, with that many operations.
+function M.script(seed, count)
+  all()
+  return scripts.new(seed, count)
+end
+
+--- Plays a script: what was wrong, or nil; a hash of the journal; how many operations there were,
+--- those of callbacks among them. With `wild`, callbacks yield wherever they are, which not every
+--- Lua bears alike.
+---@param script table
+---@param wild boolean?
+---@param lines table? takes the journal's lines
+function M.run(script, wild, lines)
+  all()
+  local self = newPlay(wild)
+  self.lines = lines
+  for i, operation in ipairs(script) do
+    self.rng, self.left = random.new(operation[2]), MOST_INSIDE
+    journal.note(self, "----", i)
+    self:operate(operation[1])
+    watch.all(self)
+    if self.failure then
+      return ("operation %d, %s: %s"):format(i, operation[1], self.failure), journal.hash(self),
+        self.operations
+    end
+  end
+  self.rng = random.new(1)
+  watch.finish(self)
+  return self.failure, journal.hash(self), self.operations
+end
+
+return M

@@ -1,0 +1,45 @@
+-- Scripts for the monkey: lists of { name of an operation, number }, drawn from a seed.
+local random = require "spec.support.random"
+
+local M = {}
+
+-- Operations that a script is made of, those more often without which nothing happens.
+local OFTEN = { ["world:add"] = 12, ["world:step"] = 10, ["world:update"] = 8, ["world:move"] = 4,
+  ["world:remove"] = 3, ["world:snapshot"] = 3, ["world:restore"] = 3, ["character:move"] = 5,
+  ["pool:spawn"] = 4, ["world:newCharacter"] = 2, ["world:newBullets"] = 2,
+  actor = 6, change = 14, collect = 2, forget = 1, asleep = 5, wake = 4, look = 3 }
+local FIRST = { "collide.newWorld", "collide.rectangle", "collide.circle", "collide.polygon",
+  "collide.newGrid", "collide.newGrid", "collide.tiles", "collide.newBitmap", "bump.newWorld",
+  "actor", "actor", "actor", "actor", "actor", "actor", "world:add", "world:add", "world:add",
+  "world:add", "world:newBullets", "pool:spawnRing", "world:newCharacter", "world:snapshot" }
+
+local urn = {}
+
+--- The operations that there are: calls of these entries of the interface, and what else is done.
+function M.fill(entries)
+  local names = {}
+  for _, entry in ipairs(entries) do names[#names + 1] = entry.name end
+  for _, name in ipairs { "actor", "asleep", "change", "collect", "forget", "look", "wake" } do
+    names[#names + 1] = name
+  end
+  for _, name in ipairs(names) do
+    for _ = 1, OFTEN[name] or 1 do urn[#urn + 1] = name end
+  end
+end
+
+--- The name of some operation.
+function M.draw(rng)
+  return #urn > 0 and rng:pick(urn) or "collect"
+end
+
+--- The script of a seed, with that many operations.
+function M.new(seed, count)
+  local rng, script = random.new(seed), {}
+  for i = 1, count do
+    local name = FIRST[i] or M.draw(rng)
+    script[i] = { name, rng:int(1000000) }
+  end
+  return script
+end
+
+return M

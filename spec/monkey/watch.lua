@@ -1,0 +1,222 @@
+-- What the monkey's worlds have to be like: who is in them and in which order, who hits whom by
+-- trying every pair, and that each enter has its one leave.
+local collide = require "collide"
+local journal = require "spec.monkey.journal"
+
+local M = {}
+
+--- A play begins: nothing is known yet.
+function M.open(play)
+  -- Where runs are compared no world may be collected, whose actors are free then.
+  play.worlds = setmetatable({}, play.wild and { __mode = "k" } or nil)
+  play.snapshots = setmetatable({}, { __mode = "k" })
+  play.complete = setmetatable({}, { __mode = "k" })
+end
+
+--- `complete` are actors that hear enter, hit and leave as long as they live.
+function M.addActor(play, actor, complete)
+  play.complete[actor] = complete or nil
+end
+
+local function copy(list)
+  local new = {}
+  for key, value in pairs(list) do new[key] = value end
+  return new
+end
+
+local function copyInside(inside)
+  local new = {}
+  for actor, others in pairs(inside) do new[actor] = copy(others) end
+  return new
+end
+
+local function hasOneSided(hits)
+  for _, rule in ipairs(type(hits) == "table" and hits or {}) do
+    if type(rule) == "table" and rule[3] == "first" then return true end
+  end
+  return false
+end
+
+-- What a call that has returned changes of what is known.
+local after = {}
+
+after["collide.newWorld"] = function(play, args, results)
+  local options = type(args[1]) == "table" and args[1] or {}
+  play.worlds[results[1]] = { order = {}, inside = {}, tracked = true,
+    oneSided = hasOneSided(options.hits) }
+end
+
+after["world:add"] = function(play, args)
+  local order = play.worlds[args[1]].order
+  order[#order + 1] = args[2]
+end
+
+after["world:remove"] = function(play, args, results)
+  local order = play.worlds[args[1]].order
+  for i = #order, 1, -1 do
+    if order[i] == args[2] then
+      if not results[1] then play:fail "world:remove has not found an actor" end
+      table.remove(order, i)
+      return
+    end
+  end
+  if results[1] then play:fail "world:remove has found somebody who was not there" end
+end
+
+after["world:clear"] = function(play, args) play.worlds[args[1]].order = {} end
+
+after["world:setHits"] = function(play, args)
+  if args[4] == "first" then play.worlds[args[1]].oneSided = true end
+end
+
+after["world:snapshot"] = function(play, args, results)
+  local known = play.worlds[args[1]]
+  play.snapshots[results[1]] = { order = copy(known.order), inside = copyInside(known.inside),
+    tracked = known.tracked }
+end
+
+after["world:restore"] = function(play, args)
+  local known, snapshot = play.worlds[args[1]], play.snapshots[args[2]]
+  if snapshot then
+    known.order, known.inside = copy(snapshot.order), copyInside(snapshot.inside)
+    known.tracked = snapshot.tracked
+  else
+    known.order, known.tracked = args[1]:actors(), false
+  end
+end
+
+--- A call has been made: `results`, or nil where it has raised.
+function M.after(play, entry, args, results)
+  if results and after[entry.name] then after[entry.name](play, args, results) end
+end
+
+--- An actor has been told of another.
+function M.told(play, event, me, other, world)
+  local known = play.worlds[world]
+  if not known then return play:fail("%s was not given its world", event) end
+  if play.quiet and event == "hit" then play.quiet = play.quiet + 1 end
+  if not (known.tracked and play.complete[me]) then return end
+  local inside = known.inside[me]
+  if not inside then
+    inside = {}
+    known.inside[me] = inside
+  end
+  if event == "enter" then
+    if inside[other] then play:fail "enter was told twice" end
+    inside[other] = true
+  elseif not inside[other] then
+    play:fail("%s was told without enter", event)
+  elseif event == "leave" then
+    inside[other] = nil
+  end
+end
+
+-- Whether its parts agree with each other, and with what is known.
+local function check(play, world)
+  local known = play.worlds[world]
+  local list, order = world:actors(), known.order
+  if world:count() ~= #list then play:fail "count() is not the number of actors()" end
+  for i = 1, math.max(#list, #order) do
+    if list[i] ~= order[i] then
+      return play:fail("place %d: %s expected, got %s", i, journal.text(play, order[i]),
+        journal.text(play, list[i]))
+    end
+    if not world:has(list[i]) then play:fail "an actor is listed that the world has not" end
+  end
+end
+
+--- Looks at every world that there is.
+function M.all(play)
+  for _, world in pairs(play.things.World or {}) do check(play, world) end
+end
+
+-- Gives an actor fields that any world can read.
+local function heal(actor)
+  local function isNumber(v, most) return type(v) == "number" and v >= -most and v <= most end
+  for _, name in ipairs { "x", "y" } do
+    if not isNumber(actor[name], 1e12) then actor[name] = 7 end
+  end
+  if actor.angle ~= nil and not isNumber(actor.angle, 2 ^ 30) then actor.angle = nil end
+  for _, name in ipairs { "static", "sensor", "oneWay", "swept" } do
+    if type(actor[name]) ~= "boolean" then actor[name] = nil end
+  end
+  local group = actor.group
+  if group ~= "red" and group ~= "green" and group ~= "blue" then actor.group = nil end
+  if not pcall(collide.overlap, { x = 0, y = 0, shape = actor.shape },
+    { x = 0, y = 0, shape = actor.shape }) then
+    actor.shape = collide.rectangle(5, 5)
+  end
+  if actor.shape:kind() == "tiles" then actor.static, actor.angle = true, nil end
+end
+
+local function sameWay(nx, ny, depth, wx, wy, wanted)
+  return nx == wx and ny == wy and depth == wanted
+end
+
+-- Every pair that overlaps is a hit of the last step, with that way out, and nobody else.
+local function checkHits(play, world, order)
+  local found, told = {}, 0
+  for a, b, nx, ny, depth, t in world:hits() do
+    found[a] = found[a] or {}
+    found[a][b] = { nx, ny, depth, t }
+    told = told + (a.hit and 1 or 0) + (b.hit and 1 or 0)
+  end
+  for i, a in ipairs(order) do
+    for j = i + 1, #order do
+      local b = order[j]
+      local hit = found[a] and found[a][b]
+      local nx, ny, depth = world:overlap(a, b)
+      if not world:canHit(a, b) then nx = nil end
+      local onTheWay = hit and hit[4]
+      if nx and not (hit and sameWay(nx, ny, depth, hit[1], hit[2], hit[3])) then
+        play:fail("%s and %s overlap by %.17g, the step says %s", journal.text(play, a),
+          journal.text(play, b), depth, hit and ("%.17g"):format(hit[3]) or "nothing")
+      elseif hit and not nx and not onTheWay then
+        play:fail("%s and %s do not overlap, the step says by %.17g", journal.text(play, a),
+          journal.text(play, b), hit[3])
+      end
+    end
+  end
+  return told
+end
+
+--- Makes a step in which the callbacks do nothing, and compares what it finds and tells with what
+--- every pair says. Not in a world that is in the middle of reading or moving its actors.
+function M.look(play, world)
+  local known, before = play.worlds[world], play.quiet
+  play.quiet = 0
+  for _, actor in ipairs(known.order) do heal(actor) end
+  local ok, err = pcall(world.refresh, world)
+  if ok then
+    local stepped, message = pcall(world.step, world)
+    local heard = play.quiet
+    local told = stepped and checkHits(play, world, known.order)
+    if not stepped then
+      play:fail("a step of good actors: %s", tostring(message))
+    elseif not known.oneSided and heard ~= told then
+      play:fail("hit was told %d times, not %d", heard, told)
+    end
+  elseif not tostring(err):find("this world is", 1, true) then
+    play:fail("a refresh of good actors: %s", tostring(err))
+  end
+  play.quiet = before
+end
+
+--- The end: every actor leaves, and everybody is told so.
+function M.finish(play)
+  play.quiet = 0
+  for _, world in pairs(play.things.World or {}) do
+    if not play.failure then
+      M.look(play, world)
+      world:clear()
+      play.worlds[world].order = {}
+      world:step()
+      check(play, world)
+      for _, others in pairs(play.worlds[world].inside) do
+        if play.worlds[world].tracked and next(others) then play:fail "enter without a leave" end
+      end
+    end
+  end
+end
+
+return M
