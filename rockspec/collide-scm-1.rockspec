@@ -123,6 +123,7 @@ build = {
     ["collide.tiledsets"] = "lua/collide/tiledsets.lua",
     ["collide.tiledshape"] = "lua/collide/tiledshape.lua",
     ["collide.tiledtiles"] = "lua/collide/tiledtiles.lua",
+    ["collide.tiledtypes"] = "lua/collide/tiledtypes.lua",
     ["collide.tracing"] = "lua/collide/tracing.lua",
     ["collide.types"] = "lua/collide/types.lua",
     ["collide.who"] = "lua/collide/who.lua",

@@ -632,3 +632,19 @@ describe("collide.bump refuses what it can't mean:", function()
   })
   checkSelf("world:", world, { 5, "text", {}, io.stdout, box, collide.newWorld(), thread, print })
 end)
+
+describe("collide.tiled refuses what it can't mean:", function()
+  local tiled = require "collide.tiled"
+  local source = { orientation = "orthogonal", width = 1, height = 1, tilewidth = 16,
+    tileheight = 16, tilesets = {}, layers = {} }
+  local map = tiled.load(source)
+  KINDS.mapSource = { source, names = { table = "layers" }, got = { table = "nil" } }
+  KINDS.class = { "coin", good = { text = true } }
+  KINDS.anyWorld = { collide.newWorld() }
+  checkAll("tiled.", functionsOf(tiled), { load = "source:mapSource options:options?" })
+  checkAll("map:", methodsOf(map), { find = "name:class", all = "class:class" }, map)
+  checkSelf("map:", map, { 5, "text", {}, io.stdout, box, collide.newWorld(), thread, print })
+  checkOptions("tiled.load", "option", tiled.load, { source }, {}, {
+    world = "anyWorld", make = "callback", load = "callback",
+  })
+end)

@@ -4,8 +4,10 @@
 local collide = require "collide"
 local annotations = require "spec.support.annotations"
 local bump = require "collide.bump"
+local maps = require "spec.support.tiledmaps"
 local scenes = require "collide.scene"
 local sources = require "spec.support.sources"
+local tiled = require "collide.tiled"
 
 local filesOf, contents = sources.list, sources.read
 local unpack = table.unpack or unpack -- luacheck: ignore
@@ -93,6 +95,9 @@ local bumpWorld = bump.newWorld()
 bumpWorld:add("me", 0, 0, 10, 10)
 bumpWorld:add("wall", 20, 0, 10, 10)
 
+local map = tiled.load(maps.map { maps.tiles { { 1 } }, maps.objects {
+  maps.object { name = "coin", type = "coin", gid = 1, width = 16, height = 16 } } })
+
 local character = world:newCharacter(world:add { x = 60, y = 25, shape = box })
 character:move(0, 300, 0.1)
 local view = (function()
@@ -117,6 +122,8 @@ local THINGS = {
   { "collide.Snapshot", methodsOf(world:snapshot()), "snapshot", ":" },
   { "collide.Canvas", methodsOf(canvas), "canvas", ":" },
   { "collide.love", functionsOf(view), "view", "%." },
+  { "collide.tiled", functionsOf(tiled), "tiled", "%." },
+  { "collide.tiled.Map", methodsOf(map), "map", ":" },
   { "collide.scene", functionsOf(scenes), "scenes", "%." },
   { "collide.Scene", methodsOf(scene), "scene", ":" },
 }
@@ -147,6 +154,7 @@ describe("the annotations of", function()
     for name, class in pairs {
       ["collide"] = "collide", ["collide.bump"] = "collide.bump",
       ["collide.love"] = "collide.love", ["collide.scene"] = "collide.scene",
+      ["collide.tiled"] = "collide.tiled",
     } do
       assert.equal(class, db.modules[name])
     end
@@ -268,6 +276,7 @@ local OPTIONS = {
   { "collide.Laser", pool.spawnLaser, pool, NONE },
   { "collide.BulletChanges", pool.set, pool, pool:spawn(0, 0, 0, 0), NONE },
   { "collide.DrawOptions", view.draw, world, NONE },
+  { "collide.tiled.Options", tiled.load, {}, NONE },
   { "collide.SceneDefinition", scenes.load, NONE },
   { "collide.Overrides", scenes.load, {}, NONE },
 }
@@ -338,6 +347,10 @@ describe("the fields of", function()
     ["collide.Contact"] = world:contact({ x = 20, y = 35, shape = box }, ground)[1],
     ["collide.RayHit"] = world:rayCastAll(0, 0, 70, 70)[1],
     ["collide.Scene"] = scene,
+    ["collide.tiled.Map"] = map,
+    ["collide.tiled.Layer"] = map.layers.ground,
+    ["collide.tiled.Tile"] = map.actors[1].tiles[1],
+    ["collide.tiled.Actor"] = map:find "coin",
     ["collide.bump.World"] = bumpWorld,
     ["collide.bump.Collision"] = cols[1],
     ["collide.bump.SegmentInfo"] = bumpWorld:querySegmentWithCoords(-5, 5, 50, 5)[1],

@@ -10,34 +10,22 @@ local tiles = require "collide.tiledtiles"
 
 local FN = read.FN
 
---- A layer of a map; what it has of Tiled's is not changed by the map.
----@class collide.tiled.Layer
----@field name string?
----@field type "tilelayer"|"objectgroup"|"imagelayer"|"group"
----@field class string?
----@field properties table
----@field x number where it begins: its offset and those of the groups that it is in
----@field y number
----@field visible boolean with the groups that it is in
----@field actors table[] the actors made of it
----@field source table as Tiled exports it
-
 ---@class collide.tiled.Map
 ---@field world collide.World
----@field actors table[] all that were added, in the map's order
----@field layers collide.tiled.Layer[] in the map's order, and by their names; the layers of a group
----  come after it
----@field x number the left edge, in pixels: 0, unless the map is infinite
+---@field actors collide.Actor[] all that were added, in the map's order
+---@field layers table<any, collide.tiled.Layer> by number and by name; those of a group follow it
+---@field x number the left edge in pixels: 0, unless the map is infinite
 ---@field y number
 ---@field width number in pixels
 ---@field height number
 ---@field tileWidth number of a cell, in pixels
 ---@field tileHeight number
----@field properties table
----@field source table as Tiled exports it
+---@field properties table<string, any>
+---@field source table the map as Tiled exports it
 local Map = {}
 Map.__index = Map
 
+---@class collide.tiled
 local M = {}
 
 local function checkMap(self, fn)
@@ -46,9 +34,9 @@ local function checkMap(self, fn)
   end
 end
 
---- The first actor of a name.
+--- The first actor of a name, in the world or removed since.
 ---@param name string
----@return table?
+---@return collide.tiled.Actor? actor
 function Map:find(name, ...)
   checkMap(self, "map:find")
   check.string("map:find", "name", name)
@@ -60,9 +48,9 @@ function Map:find(name, ...)
   return nil
 end
 
---- All actors of a class, which older versions of Tiled call a type.
+--- All actors of a class, which older versions of Tiled call a type; also those removed since.
 ---@param class string
----@return table[]
+---@return collide.tiled.Actor[] actors
 function Map:all(class, ...)
   checkMap(self, "map:all")
   check.string("map:all", "class", class)
@@ -147,7 +135,7 @@ local function readLayers(self, list, parent)
       read.fail(where, "type", "one of group, imagelayer, objectgroup, tilelayer", source.type)
     end
     local layer = {
-      name = name, type = source.type, class = read.class(source, true), where = where,
+      name = name, type = source.type, class = read.class(source, true), _where = where,
       properties = read.properties(where, source), source = source, actors = {},
       x = parent.x + read.number(where, source, "offsetx"),
       y = parent.y + read.number(where, source, "offsety"),
@@ -167,7 +155,7 @@ local function setExtent(self)
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
   for _, layer in ipairs(self.layers) do
     for i, chunk in ipairs(layer.source.chunks or {}) do
-      local where = ("%s, chunk %d"):format(layer.where, i)
+      local where = ("%s, chunk %d"):format(layer._where, i)
       local x, y = read.number(where, chunk, "x"), read.number(where, chunk, "y")
       left, right = math.min(left, x), math.max(right, x + read.count(where, chunk, "width", 1))
       top, bottom = math.min(top, y), math.max(bottom, y + read.count(where, chunk, "height", 1))
@@ -183,13 +171,13 @@ local function setExtent(self)
 end
 
 local function tileActor(self, layer, names, tilesets)
-  local shape, grid, values = tiles.read(layer.where, layer.source, tilesets, self.source)
+  local shape, grid, values = tiles.read(layer._where, layer.source, tilesets, self.source)
   local actor = {
     type = layer.class, properties = layer.properties, layer = layer, grid = grid, tiles = values,
   }
   if names.name then actor[names.name] = layer.name end
   actor[names.x], actor[names.y], actor[names.shape] = layer.x, layer.y, shape
-  objects.setProperties(layer.where, actor, names, layer.properties, layer)
+  objects.setProperties(layer._where, actor, names, layer.properties, layer)
   if names.static then actor[names.static] = true end
   return actor
 end
@@ -200,10 +188,10 @@ local function eachActor(self, names, visit)
   for _, layer in ipairs(self.layers) do
     local source, collidable = layer.source, layer.properties.collidable
     if layer.type == "tilelayer" and collidable == true then
-      visit(tileActor(self, layer, names, tilesets), layer, layer.where, source)
+      visit(tileActor(self, layer, names, tilesets), layer, layer._where, source)
     elseif layer.type == "objectgroup" and collidable ~= false then
-      for i, object in ipairs(read.field(layer.where, source, "objects", "table")) do
-        local where = objects.where(layer.where, object, i)
+      for i, object in ipairs(read.field(layer._where, source, "objects", "table")) do
+        local where = objects.where(layer._where, object, i)
         if shapes.hasShape(object) then
           visit(objects.read(where, object, layer, tilesets, names), layer, where, object)
         end
@@ -226,7 +214,7 @@ end
 --- Reads a map that Tiled has exported for Lua, and adds its actors to a world.
 ---@param source string|table the file's name, or the table that it returns
 ---@param options? collide.tiled.Options
----@return collide.tiled.Map
+---@return collide.tiled.Map map
 function M.load(source, options, ...)
   check.noMore(FN, "a map and a table of options", 2, ...)
   options = checkOptions(options)
@@ -258,12 +246,5 @@ function M.load(source, options, ...)
   end
   return self
 end
-
----@class collide.tiled.Options
----@field world? collide.World that gets the actors; a new one of the map's size without
----@field make? fun(actor: table, source: table, layer: collide.tiled.Layer): table?
----  is called with each actor before it is added, and with what it is made of as Tiled exports it;
----  what it returns is added, and nothing for nil or false
----@field load? fun(path: string): any loads the file: returns its table, or a function that does
 
 return M

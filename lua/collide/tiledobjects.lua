@@ -27,9 +27,8 @@ local function property(where, properties, layer, name, kind)
   return value
 end
 
---- Gives an actor what its properties and its layer's say of how it collides.
----@param actor table
----@param names table<string, string|false> the world's names of fields
+--- Gives an actor what its properties and its layer's say of how it collides. `names` are the
+--- world's, of fields.
 function M.setProperties(where, actor, names, properties, layer)
   local group = property(where, properties, layer, "group", "string")
   if names.group then actor[names.group] = group end
@@ -58,7 +57,7 @@ local function tileShape(where, tile, width, height, angle)
     local s, c = core.sin(angle), core.cos(angle)
     dx, dy = c * dx - s * dy, s * dx + c * dy
   end
-  return shapes.ofTile(tile, width, height) or core.rectangle(width, height), dx, dy
+  return shapes.ofTile(where, tile, width, height) or core.rectangle(width, height), dx, dy
 end
 
 --- An object as errors call it.
@@ -73,12 +72,6 @@ function M.where(layerWhere, object, i)
 end
 
 --- The actor of an object.
----@param where string
----@param object table as Tiled exports it
----@param layer collide.tiled.Layer
----@param sets collide.tiled.Sets
----@param names table<string, string|false> the world's names of fields
----@return table actor
 function M.read(where, object, layer, sets, names)
   local properties, class = read.properties(where, object), read.class(object)
   local angle = shapes.angle(where, object)

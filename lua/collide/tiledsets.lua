@@ -9,22 +9,6 @@ M.__index = M
 -- The highest three of 32 bits of a number say how the tile is flipped.
 local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 2 ^ 31, 2 ^ 30, 2 ^ 29
 
---- A tile of a tileset in one of its eight positions.
----@class collide.tiled.Tile
----@field gid integer the number in the map, with the bits for flips
----@field id integer its number in the tileset, from 0
----@field tileset table as Tiled exports it
----@field type string?
----@field properties table
----@field flipX boolean
----@field flipY boolean
----@field flipDiagonal boolean x and y change places, before the other flips
----@field width number of the tile in the tileset
----@field height number
----@field shape collide.Shape? within a cell of side 1; nil if it fills its cell
----@field objects table[] its collision shapes as Tiled exports them
----@field where string what errors call it
-
 local function readSet(set, i)
   local where = ("tileset %d"):format(i)
   if type(set) ~= "table" then read.fail("map", where, "table", set) end
@@ -35,9 +19,7 @@ local function readSet(set, i)
 end
 
 --- Reads the tilesets of a map.
----@return collide.tiled.Sets
 function M.new(map)
-  ---@class collide.tiled.Sets
   local self = setmetatable({ _sets = {}, _known = {} }, M)
   for i, set in ipairs(read.field("map", map, "tilesets", "table")) do
     self._sets[i] = readSet(set, i)
@@ -81,13 +63,12 @@ local function make(self, where, given)
     flipX = flipX, flipY = flipY, flipDiagonal = flipDiagonal,
     width = read.size(own, { width = width }, "width"),
     height = read.size(own, { height = height }, "height"),
-    objects = raw.objectGroup and read.field(own, raw.objectGroup, "objects", "table") or {},
-    where = own,
+    _objects = raw.objectGroup and read.field(own, raw.objectGroup, "objects", "table") or {},
+    _where = own,
   }
 end
 
 --- The tile that a number in a layer or object stands for.
----@return collide.tiled.Tile
 function M:tile(where, gid)
   local tile = self._known[gid]
   if tile then return tile end
@@ -100,18 +81,17 @@ function M:tile(where, gid)
 end
 
 --- The same for a cell of a layer: the tile has to fit it.
----@return collide.tiled.Tile
 function M:inCell(where, gid, side)
   local tile = self:tile(where, gid)
   if tile.width ~= side or tile.height ~= side then
-    read.refuse(where, ("%s is %g x %g large, the map's cells are %g x %g"):format(tile.where,
+    read.refuse(where, ("%s is %g x %g large, the map's cells are %g x %g"):format(tile._where,
       tile.width, tile.height, side, side))
   end
   local offset = tile.tileset.tileoffset or {}
   if (offset.x or 0) ~= 0 or (offset.y or 0) ~= 0 then
-    read.refuse(where, tile.where .. " is drawn beside its cell: its tileset has a drawing offset")
+    read.refuse(where, tile._where .. " is drawn beside its cell: its tileset has a drawing offset")
   end
-  tile.shape = tile.shape or shapes.inCell(tile)
+  tile.shape = tile.shape or shapes.inCell(where, tile)
   return tile
 end
 

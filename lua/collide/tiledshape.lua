@@ -3,6 +3,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local grids = require "collide.grid"
 local read = require "collide.tiledread"
 
 local M = {}
@@ -15,8 +16,9 @@ local CORNERS = 16
 -- The radius of a point, which has no size in Tiled: a pixel across.
 local POINT = 0.5
 
--- What is so near to the border of a cell was meant to be on it: Tiled writes few digits.
-local SNAP = 0.01
+-- What is so near to the border of a cell was meant to be on it: Tiled writes few digits. Besides,
+-- corners are rounded to such a part of a cell, so that those of neighbours meet however turned.
+local SNAP, PARTS = 0.01, 2 ^ 30
 
 local function ellipse(w, h)
   local points = {}
@@ -76,11 +78,8 @@ function M.hasShape(object)
   return object.shape ~= "text"
 end
 
---- The shape of an object, its x, y being 0, 0, before it is turned.
----@param where string
----@param object table as Tiled exports it
----@param isStretched boolean? it will be scaled unequally
----@return collide.Shape
+--- The shape of an object, its x, y being 0, 0, before it is turned. `isStretched` says that it
+--- will be scaled unequally.
 function M.of(where, object, isStretched)
   local kind = object.shape
   local make = makers[kind]
@@ -128,43 +127,43 @@ local function build(where, kind, points, radius)
   return read.try(where, kind == "chain" and core.chain or core.polygon, points)
 end
 
---- The collision shapes of a tile, from 0, 0 to w, h.
----@param tile collide.tiled.Tile
----@param w number
----@param h number
----@return collide.Shape? shape nil where the tile has none
-function M.ofTile(tile, w, h)
+--- The collision shapes of a tile as one, from 0, 0 to w, h; nil where it has none.
+function M.ofTile(where, tile, w, h)
   local shapes = {}
-  for i, object in ipairs(tile.objects) do
-    local where = ("%s, object %d"):format(tile.where, i)
-    local kind, points, radius, sx, sy = flipped(where, object, tile, w, h)
+  for i, object in ipairs(tile._objects) do
+    local at = ("%s, %s, object %d"):format(where, tile._where, i)
+    local kind, points, radius, sx, sy = flipped(at, object, tile, w, h)
     for k = 1, #points, 2 do points[k], points[k + 1] = points[k] * sx, points[k + 1] * sy end
-    shapes[i] = build(where, kind, points, radius)
+    shapes[i] = build(at, kind, points, radius)
   end
   if #shapes <= 1 then return shapes[1] end
-  return read.try(tile.where, core.compound, shapes)
+  return read.try(where, core.compound, shapes)
 end
 
 local function snapped(v, side)
   if math.abs(v) <= SNAP then return 0 end
   if math.abs(v - side) <= SNAP then return 1 end
-  return v / side
+  return math.floor(v / side * PARTS + 0.5) / PARTS
 end
 
---- The collision shape of a tile in a layer, in a cell of side 1.
----@param tile collide.tiled.Tile
----@return collide.Shape? shape nil where the tile has none: it fills its cell
-function M.inCell(tile)
-  local object = tile.objects[1]
+-- Says what is wrong with a tile's shape while it is known whose it is.
+local probe = grids.newGrid(1, 1)
+
+--- The collision shape of a tile in a layer, in a cell of side 1; nil where it has none.
+function M.inCell(where, tile)
+  local object, side = tile._objects[1], tile.width
   if not object then return nil end
-  local where, side = tile.where, tile.width
-  if #tile.objects > 1 then
+  where = ("%s, %s"):format(where, tile._where)
+  if #tile._objects > 1 then
     read.refuse(where, ("%d collision shapes; in a tile layer a tile has one, a convex one")
-      :format(#tile.objects))
+      :format(#tile._objects))
   end
+  where = where .. ", object 1"
   local kind, points, radius = flipped(where, object, tile, side, side)
   for k = 1, #points do points[k] = snapped(points[k], side) end
-  return build(where, kind, points, radius / side)
+  local shape = build(where, kind, points, radius / side)
+  read.try(where, core.tiles, probe, { shape })
+  return shape
 end
 
 return M

@@ -75,14 +75,7 @@ local function numbering(where, sets, side)
   end
 end
 
---- Reads a tile layer.
----@param where string
----@param layer table as Tiled exports it
----@param sets collide.tiled.Sets
----@param map table as Tiled exports it
----@return collide.Shape shape tiles
----@return collide.Grid grid
----@return collide.tiled.Tile[] tiles by the value of a cell
+--- Reads a tile layer: a shape of tiles, its grid, and the tiles by the values of cells.
 function M.read(where, layer, sets, map)
   local side = map.tilewidth
   if map.tileheight ~= side then
@@ -103,7 +96,7 @@ function M.read(where, layer, sets, map)
       end
     end
   end
-  return read.try(where, core.tiles, grid, looks), grid, tiles
+  return core.tiles(grid, looks), grid, tiles
 end
 
 return M
