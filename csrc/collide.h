@@ -7,10 +7,10 @@
 // downwards, as on a screen; a positive angle turns from x towards y. Nothing depends on where
 // y points.
 //
-// Nothing here is global. Whatever takes memory is given an allocator; a call that cannot have
-// what it needs returns CL_NOMEM or NULL and leaves everything as it was. Arguments outside what
-// a comment allows are answered by CL_INVALID where it says so, and are asserted elsewhere. An
-// object is for one thread at a time, and with it the shapes and grids that it refers to.
+// Nothing here is global. Every object has its allocator; a call that runs out of memory returns
+// CL_NOMEM or NULL and leaves everything as it was. Arguments outside the range in a comment
+// return CL_INVALID where the comment says so; elsewhere they fail an assertion. An object, and
+// the shapes and grids that it refers to, may be used by one thread at a time.
 //
 // Every number that comes back is the same to the bit on every machine, compiler and
 // optimisation level.
@@ -77,8 +77,8 @@ typedef struct cl_bounds {
 /// The most cells of a grid: 2^31 bytes.
 #define CL_GRID_MOST INT64_C(2147483648)
 
-/// Coordinates of rays lie within ± this many cells, 2^50, so that cells and the
-/// boundaries beside them are whole numbers that a double holds.
+/// Coordinates of rays lie within ± this many cells, 2^50, so that a double represents every
+/// cell and its boundaries exactly.
 #define CL_MAX_CELL 1125899906842624.0
 
 /// A byte for each cell of a rectangle, or in 3D of a box. Cell i of an axis lies between
@@ -119,18 +119,17 @@ typedef struct cl_grid_hit {
   uint8_t value;
 } cl_grid_hit;
 
-/// Whether the segment between two points, in cells and within ±CL_MAX_CELL, meets a
-/// cell of the grid whose value `stops` (256 of them) says so: the first as
-/// cl_cells_on_ray gives them, in a corner the first in its order. Exact. Outside of the
-/// grid nothing stops.
+/// Whether the segment between two points, in cells and within ±CL_MAX_CELL, meets a cell of
+/// the grid with `stops[value]`: the first in the order of cl_cells_on_ray. Exact. Outside of
+/// the grid nothing stops.
 bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
                   const bool stops[256], cl_grid_hit *hit);
 
 /// Whether a circle of `radius` > 0 that moves from one point to another of a 2D grid overlaps
 /// no cell other than 0 on its way: world units, the points and the radius within CL_MAX_CELL
-/// cells. Touching one is no overlap, and outside of the grid nothing is in the way. Exact for
-/// the doubles given, line i of an axis being the double origin + i * cell; lengths below 1e-60
-/// cells count as 0, a radius as that.
+/// cells. Touching is no overlap, and outside of the grid nothing is in the way. Exact for the
+/// doubles given, where line i of an axis is the double origin + i * cell. Lengths below 1e-60
+/// cells count as 0; a radius below counts as 1e-60.
 bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to[2], double radius);
 
 /// A cell on a ray: true ends the ray. Steps count from 1, t is the share of the way at which
@@ -143,7 +142,7 @@ typedef bool cl_cell_visit(void *user, double step, const int64_t cell[3], doubl
 /// that the segment reaches in the direction of travel is a boundary that it crosses. Boundaries
 /// that are reached together are crossed together: the cells of such a corner share one step and
 /// t, in the order x, y, xy (3D edge: the two sides in the order of the axes, then the diagonal;
-/// corner: x, y, z, xy, xz, yz, xyz), of which `diagonal` leaves the last one alone.
+/// corner: x, y, z, xy, xz, yz, xyz). With `diagonal` only the last of them is visited.
 bool cl_cells_on_ray(int dims, const double from[], const double to[], bool diagonal,
                      cl_cell_visit *visit, void *user);
 
@@ -192,7 +191,7 @@ void cl_bitmap_free(cl_bitmap *bitmap);
 /// The bitmap's measures, as it was made.
 cl_bitmap_def cl_bitmap_measures(const cl_bitmap *bitmap);
 
-/// Removes what was painted, in time of that, however large the bitmap is.
+/// Removes everything painted, in time proportional to it, however large the bitmap is.
 void cl_bitmap_clear(cl_bitmap *bitmap);
 
 /// Paint a shape: coordinates and sizes in world units, within CL_MAX_COORD; sizes
@@ -204,8 +203,8 @@ void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, do
 /// 0 <= col < w, 0 <= row < h.
 double cl_bitmap_coverage(const cl_bitmap *bitmap, int32_t col, int32_t row);
 
-/// Whether in some cell of those that the shape covers, its coverage plus the
-/// cell's is above `threshold`. From 1 up, the two overlap in that cell.
+/// Whether in some cell the coverage of the shape plus that of the cell is above `threshold`.
+/// With a threshold of 1 or more, the two overlap in that cell.
 bool cl_bitmap_test_circle(cl_bitmap *bitmap, double x, double y, double r, double threshold);
 bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
                               double threshold);
@@ -223,13 +222,12 @@ typedef enum cl_shape_kind {
   CL_TILES, ///< the cells of a grid
 } cl_shape_kind;
 
-/// A shape is a value in the frame of whoever carries it: it never changes, and is shared by
+/// A shape is a value in the local frame of its actor: it never changes, and is shared by
 /// counting references.
 ///
-/// Every constructor takes world units, copies what it is given, writes `*out` on
-/// CL_OK only (the caller then owns one reference) and returns CL_INVALID when a
-/// number is not finite, a coordinate or size is beyond CL_MAX_COORD, or a size is
-/// not as its comment says.
+/// Every constructor takes world units, copies its arguments, writes `*out` only on CL_OK (the
+/// caller then owns one reference) and returns CL_INVALID when a number is not finite, a
+/// coordinate or size is beyond CL_MAX_COORD, or a size is outside the range in its comment.
 typedef struct cl_shape cl_shape;
 
 /// x, y: the top left corner; w, h > 0.
@@ -269,28 +267,27 @@ cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t cou
 /// they may cross. At least two different points, closed three.
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
                          cl_fault *fault, cl_shape **out);
-/// One or more shapes, to each of which the compound takes a reference of its
-/// own. CL_INVALID when some are upright and others are not, for tiles, which have no
-/// parts, and beyond CL_SHAPE_LEVELS of compounds within compounds, since they are walked
-/// by recursion. One of upright shapes is upright.
+/// One or more shapes; the compound takes a reference to each. CL_INVALID when some are upright
+/// and others are not, for tiles, which have no parts, and beyond CL_SHAPE_LEVELS of compounds
+/// within compounds, since they are walked by recursion. A compound of upright shapes is
+/// upright.
 enum { CL_SHAPE_LEVELS = 64 };
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out);
 
-/// What cells of a value (1 … 255) look like in place of a full square: a convex shape of at most
-/// CL_TILE_CORNERS corners, with an area, in a cell of side 1 whose corner is at 0, 0; or with
-/// NULL nothing.
+/// The shape of cells of a value (1 … 255), in place of a full square: convex, with at most
+/// CL_TILE_CORNERS corners and an area, in a cell of side 1 with its corner at 0, 0. NULL: such
+/// cells are empty.
 typedef struct cl_tile_look {
   uint8_t value;
   const cl_shape *shape;
 } cl_tile_look;
 enum { CL_TILE_CORNERS = 16 };
 
-/// The cells of a grid in 2D that are not 0, where the grid has them, seen as they are at the
-/// moment: for what stands still and has no angle. `looks` are copied; of several for a value the
-/// last counts. Keeps a reference to the grid. CL_INVALID for a grid of three dimensions, for a
-/// look that can't be one, beyond CL_MAX_COORD, or where cells or what they look like are too
-/// small for doubles.
+/// The cells of a 2D grid that are not 0, at the places of the grid. The shape follows the grid.
+/// It is for actors that do not move and have no angle. `looks` are copied; the last one for a
+/// value counts. Keeps a reference to the grid. CL_INVALID for a grid of three dimensions, for an
+/// invalid look, beyond CL_MAX_COORD, or where cells or looks are too small for doubles.
 cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_look *looks,
                          uint32_t count, cl_shape **out);
 
@@ -328,12 +325,12 @@ double cl_shape_area(const cl_shape *shape);
 /// How far a circle or capsule is rounded; 0 for what has corners.
 double cl_shape_radius(const cl_shape *shape);
 
-/// Into how many convex shapes it is cut.
+/// The number of convex parts of a shape.
 uint32_t cl_shape_part_count(const cl_shape *shape);
 
 // ---- two shapes -----------------------------------------------------------------------------
 
-/// `shape` at x, y (world units), turned about that point by `rot`. It holds no reference.
+/// `shape` at x, y (world units), turned about that point by `rot`, without a reference.
 typedef struct cl_placed {
   const cl_shape *shape;
   double x, y;
@@ -343,10 +340,10 @@ typedef struct cl_placed {
 /// With the angle in radians, |angle| <= CL_MAX_ANGLE, which an upright shape ignores.
 cl_placed cl_place(const cl_shape *shape, double x, double y, double angle);
 
-/// What holds all of it: its vertices to the bit, what is round to within rounding.
+/// Bounds of the whole shape: exact for vertices, to within rounding for round parts.
 cl_bounds cl_placed_bounds(const cl_placed *p);
 
-/// Whether the closed shape holds the point, exactly.
+/// Whether the closed shape contains the point, exactly.
 bool cl_placed_contains(const cl_placed *p, double x, double y);
 
 // Two convex shapes overlap when 0, 0 lies inside the Minkowski difference
@@ -361,13 +358,13 @@ bool cl_placed_contains(const cl_placed *p, double x, double y);
 // the shortest that frees the first from the whole of the second.
 //
 // Swapping the shapes gives the reversed vector and the same depth to the bit,
-// ties excepted. Of several directions with the same depth are taken:
+// ties excepted. Among directions with the same depth the choice is:
 //   upright rectangles   -x, then +x, then -y, then +y
-//   a box in tiles       the same, then an inner corner, of several one of the
-//                        nearest row, and there the one to the left
+//   a box in tiles       the same, then an inner corner: in the nearest row, and
+//                        there the leftmost
 //   concentric circles   -x
-//   anything else        the first edge in order, those of the shape with the
-//                        smaller x, then y, before those of the other
+//   all others           the first edge in order, where the edges of the shape with
+//                        the smaller x, then y, come first
 
 /// The way the FIRST gets free: a unit vector, and the distance >= 0, world units.
 typedef struct cl_hit {
@@ -381,19 +378,19 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
 /// out.
 bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching);
 
-/// A distance, world units, and the points that are so far apart.
+/// A distance in world units, and the nearest points.
 typedef struct cl_gap {
   double distance;
   cl_vec a, b;
 } cl_gap;
 
-/// 0 exactly when cl_overlap with `touching` is true (where no part is smaller than
-/// 1e-10 of the coordinates: rounding bends what is): then both points are one where
-/// the shapes touch. Otherwise above 0, good to 2^-48 of
-/// the coordinates, and the same from either side.
+/// 0 exactly when cl_overlap with `touching` is true (if no part is smaller than 1e-10 of the
+/// coordinates, since rounding bends smaller parts): then both points are the same, where the
+/// shapes touch. Otherwise above 0, good to 2^-48 of the coordinates, and the same from either
+/// side.
 cl_gap cl_distance(const cl_placed *a, const cl_placed *b);
 
-/// From a point to a shape, 0 when the closed shape holds it.
+/// From a point to a shape, 0 when the closed shape contains it.
 double cl_distance_point(const cl_placed *p, double x, double y);
 
 /// The first touch: at share t of the way (0 … 1), in the point x, y (world
@@ -442,18 +439,19 @@ extern const cl_broad_class cl_broad_auto;        ///< brute force for a handful
 extern const cl_broad_class cl_broad_brute;       ///< every box against every other
 extern const cl_broad_class cl_broad_grid;        ///< cells for each class of sizes
 extern const cl_broad_class cl_broad_incremental; ///< a quadtree that is kept from step to step
-extern const cl_broad_class cl_broad_quadtree;    ///< a linear quadtree, made anew each step
+extern const cl_broad_class cl_broad_quadtree;    ///< a linear quadtree, rebuilt each step
 extern const cl_broad_class cl_broad_loose;       ///< the same with cells that have a margin
 
 /// The deepest level of a tree.
 enum { CL_BROAD_MAX_DEPTH = 16 };
 
-/// Left, top, right, bottom in float, world units: holds the box in double it was made from.
+/// Left, top, right, bottom in float, world units: contains the box in double that it was made
+/// from.
 typedef struct cl_fbox {
   float x0, y0, x1, y1;
 } cl_fbox;
 
-/// A cell that holds boxes, and how many it holds; for pictures.
+/// A cell with boxes, and their number; for pictures.
 typedef struct cl_cell {
   cl_fbox box;
   uint32_t count;
@@ -498,7 +496,7 @@ enum {
   CL_EVENT_EVENTS = CL_EVENT_ENTER | CL_EVENT_HIT | CL_EVENT_LEAVE,
 };
 
-/// The calls that an event asks for, in the order in which they are to be made.
+/// The calls of an event, in their order.
 /// The first of the pair, a, is the one added earlier.
 enum {
   CL_CALL_LEAVE_A = 32,
@@ -522,7 +520,7 @@ typedef struct cl_event {
 /// A host says how far it has got with the events by the number of the last
 /// call that it began, counted from 1: event e (from 0) has the numbers from
 /// e * CL_CALL_NUMBERS + 1 on, leave a, leave b or else enter a, enter b, hit a,
-/// hit b, whether they are asked for or not. 0: none yet.
+/// hit b, whether they are part of the event or not. 0: none yet.
 enum { CL_CALL_NUMBERS = 4 };
 
 /// All calls of all events have been made.
@@ -531,28 +529,26 @@ enum { CL_CALL_NUMBERS = 4 };
 /// In cl_io.calls and cl_io.ended_calls: the bits of CL_CALL_, the others being the core's own.
 enum { CL_CALLS = 63 };
 
-/// The arrays through which a host and a world speak. All belong to the world
-/// and may move whenever an actor is added or the world is stepped; this
-/// struct, which belongs to the host, always holds where they are.
+/// The arrays that a host and a world share. They belong to the world and may move whenever an
+/// actor is added or the world is stepped; this struct belongs to the host and always points to
+/// them.
 typedef struct cl_io {
-  // By slot; places in world units and radians. What the host writes for every
-  // actor that is live and not static before each cl_world_step: what stands here after a
-  // step is no longer of use. `angle` is NULL as long as nobody has an angle: see
-  // cl_world_use_angles.
+  // By slot; places in world units and radians. The host writes them for every actor that is
+  // live and not static before each cl_world_step; after a step they are no longer valid.
+  // `angle` is NULL as long as no actor has an angle: see cl_world_use_angles.
   cl_vec *place;
   double *angle;
   const uint8_t *state;
   uint32_t slots; // how many have been given, dead ones included
 
-  // The last step's events, in the order of dispatch: of the first `leaves` events
-  // the numbers among the contacts that have ended, of the others those among the contacts.
-  // cl_event_of puts one together.
+  // The last step's events, in the order of dispatch. The first `leaves` of them are indices of
+  // ended contacts, the others indices of contacts. cl_event_of makes a cl_event of one.
   const uint32_t *event;
   uint32_t events, leaves;
 
-  // The contacts, ascending, and those that have ended: pairs of slots, the first of which
-  // gets free as `hit` says, and the calls. `time` has cl_event's t of all contacts, and is NULL
-  // when it would be -1 for all of them.
+  // The contacts and the ended contacts, ascending: pairs of slots, the way `hit` that frees the
+  // first of them, and the calls. `time` has cl_event's t of all contacts; it is NULL when all
+  // are -1.
   const cl_pair *contact, *ended;
   const cl_hit *hit;
   const uint8_t *calls, *ended_calls;
@@ -578,12 +574,12 @@ typedef struct cl_world_def {
   cl_alloc alloc;
   double width, height; ///< hint for the broad phase; 0 when not known
   const cl_broad_class *broad;
-  unsigned depth; ///< of a tree; 0 lets it follow the number of actors
+  unsigned depth; ///< of a tree; 0: it follows the number of actors
   bool touching;  ///< whether sharing only a boundary is a hit
   bool listed;    ///< no two groups hit until cl_world_set_hits says so
 } cl_world_def;
 
-/// What an actor is made of. The world keeps a reference to the shape.
+/// The properties of an actor. The world keeps a reference to the shape.
 typedef struct cl_actor_def {
   cl_shape *shape;
   double x, y, angle;
@@ -591,7 +587,7 @@ typedef struct cl_actor_def {
   bool fixed;   ///< static
   bool sensor;  ///< stops no mover
   bool one_way; ///< stops movers only with faces that look up
-  bool swept;   ///< meets others on its way from step to step, too
+  bool swept;   ///< also meets others on its way between two steps
 } cl_actor_def;
 
 /// Sizes of the last step.
@@ -643,25 +639,25 @@ uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t 
 uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask);
 
 /// Whether actors of two groups hit each other, and which of them get events: with
-/// CL_HITS_FIRST those of the first group alone.
+/// CL_HITS_FIRST only those of the first group.
 typedef enum cl_hits { CL_HITS_NONE, CL_HITS_BOTH, CL_HITS_FIRST } cl_hits;
 
-/// What two groups do from the next step on. A group of CL_MAX_GROUPS means
-/// all of them, those not yet in use included.
+/// Sets how two groups hit from the next step on. CL_MAX_GROUPS in place of a group means all
+/// groups, also those not yet in use.
 void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits);
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b);
 uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 
-/// The groups that `group` hits: bit g for group g. And those of them whose hits it gets events of.
+/// The groups that `group` hits: bit g for group g. And the groups whose hits give it events.
 uint64_t cl_world_groups_hit(const cl_world *world, unsigned group);
 uint64_t cl_world_groups_notified(const cl_world *world, unsigned group);
 
-/// A live actor as it was added or refreshed last, at its present place. The shape stays the
-/// world's.
+/// A live actor as it was last added or refreshed, at its present place. The shape belongs to
+/// the world.
 cl_actor_def cl_world_actor(const cl_world *world, uint32_t slot);
 
-/// Whether two live actors of which one is swept, and that do not overlap at the places `to`,
-/// would meet on their way there in a step: then how, as cl_event has it.
+/// Whether two live actors, one of them swept, that do not overlap at the places `to` would meet
+/// on their way there in a step. The values are as in cl_event.
 bool cl_world_would_meet(const cl_world *world, cl_pair pair, const cl_placed to[2], cl_hit *hit,
                          double *t);
 
@@ -673,25 +669,23 @@ uint8_t cl_world_event_mask(const cl_world *world, uint32_t slot, uint8_t *unrea
 bool cl_world_has(const cl_world *world, uint32_t slot);
 uint32_t cl_world_slots(const cl_world *world);
 
-/// Makes the places in cl_io the present ones, finds all hits, and fills in
-/// cl_io.event. `dispatched` says how far the host got with the last step's events;
-/// what it did not get to is dispatched again. On CL_NOMEM the step has not begun.
+/// Takes the places from cl_io, finds all hits, and fills in cl_io.event. `dispatched` says how
+/// far the host got with the last step's events; the others come again. On CL_NOMEM the step
+/// has not begun.
 cl_status cl_world_step(cl_world *world, double dispatched);
 
-/// A step in two halves, so that what flies among the actors can be stepped with them. The
-/// first finds what the second, which cannot fail, makes so; between the two nothing of the
-/// world may change. On CL_NOMEM the step has not begun, and it may be begun again instead
-/// of being ended.
+/// A step in two halves, so that bullets can be stepped with the actors. The first half finds
+/// the changes, the second makes them and cannot fail. Between the two the world must not
+/// change. On CL_NOMEM the step has not begun; it may be begun again.
 cl_status cl_world_begin_step(cl_world *world, double dispatched);
 void cl_world_end_step(cl_world *world);
 
-/// What the last step, or reclaiming since, did to the slots: NULL when they are as they were,
-/// otherwise an array with the new slot of each of `count` old ones, never
-/// above the old one, or CL_NOWHERE.
+/// How the last step, or reclaiming since, moved the slots: NULL if it did not, otherwise an
+/// array with the new slot of each of `count` old ones, never above the old one, or CL_NOWHERE.
 const int32_t *cl_world_moved(const cl_world *world, uint32_t *count);
 
-/// Removed actors that nothing refers to any more since the last step, by the
-/// slots they have after it: the host can let go of them.
+/// Removed actors that nothing refers to any more since the last step, by their slots after it:
+/// the host can release them.
 const uint32_t *cl_world_released(const cl_world *world, uint32_t *count);
 
 cl_counts cl_world_counts(const cl_world *world);
@@ -700,8 +694,8 @@ cl_counts cl_world_counts(const cl_world *world);
 /// stays the same, slots have the same actors.
 uint64_t cl_world_edits(const cl_world *world);
 
-/// Counts adding, removing, refreshing, stepping and asking: as long as it has not
-/// risen, lists that the world has answered with are as they were.
+/// Counts additions, removals, refreshes, steps and queries. While it stays the same, the lists
+/// that the world has returned are valid.
 uint64_t cl_world_changes(const cl_world *world);
 
 /// The k-th hit of the last step, ascending by (first, second): slots and the
@@ -713,20 +707,20 @@ bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit);
 cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count);
 size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k);
 
-/// The broad phase's pairs of the last step, ascending, as slots; but for those of
-/// which a slot has been reclaimed since.
+/// The broad phase's pairs of the last step, ascending, as slots, without pairs with a slot that
+/// was reclaimed since.
 void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *count);
 
 /// The broad phase's cells, as cl_broad_class.cells.
 size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap);
 
 /// A number made from the places (-0 as 0) of all actors and from the hits of
-/// the last step, to the bit. What happens to actors after that changes it no more.
+/// the last step, to the bit. Later changes to actors do not change it.
 uint64_t cl_world_hash(cl_world *world);
 
-/// Whether everything is in order: slots, marks and counts agree, proxies are where their
-/// actors are, contacts ascend. Looks at all there is; checked builds assert it after each
-/// step. Not between the halves of a step.
+/// Whether the world is consistent: slots, marks and counts agree, proxies are where their
+/// actors are, contacts ascend. It walks everything; checked builds assert it after each step.
+/// Not between the halves of a step.
 bool cl_world_is_valid(const cl_world *world);
 
 // ---- snapshots ------------------------------------------------------------------------------
@@ -736,12 +730,12 @@ bool cl_world_is_valid(const cl_world *world);
 // tiles show. From there everything happens again, to the bit. The options of the world, its lists
 // of candidates and its proxies are not part of it.
 
-/// Of a world. It holds the shapes and, as long as no cell is set, shares the cells with the grid;
-/// snapshots between which no actor was added, removed or refreshed share their list of actors. It
-/// may outlive its world, though not the allocators of the two.
+/// A snapshot of a world. It keeps the shapes alive and shares the cells with the grid as long as
+/// no cell is set. Snapshots share their list of actors as long as no actor is added, removed or
+/// refreshed. A snapshot may outlive its world, but not the allocators of the two.
 typedef struct cl_snapshot cl_snapshot;
 
-/// One with nothing in it; NULL without memory.
+/// An empty one; NULL without memory.
 cl_snapshot *cl_snapshot_new(const cl_alloc *alloc);
 void cl_snapshot_free(cl_snapshot *snapshot);
 
@@ -750,7 +744,7 @@ void cl_snapshot_free(cl_snapshot *snapshot);
 cl_status cl_world_snapshot(cl_world *world, double dispatched, cl_snapshot *into);
 
 /// The places of all actors, by slot, and in `angle` the angles or NULL; in `count` the number of
-/// slots. They belong to the snapshot, until it is filled anew.
+/// slots. They belong to the snapshot, until it is filled again.
 const cl_vec *cl_snapshot_places(const cl_snapshot *snapshot, const double **angle,
                                  uint32_t *count);
 
@@ -765,13 +759,13 @@ uint32_t cl_snapshot_number(const cl_snapshot *snapshot, uint32_t *number);
 /// step. CL_NOMEM: nothing has changed.
 cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dispatched);
 
-// ---- asking a world -------------------------------------------------------------------------
+// ---- queries --------------------------------------------------------------------------------
 
-// What lies where: as of the last step, but with what was added, refreshed or removed since.
+// Queries see the world as of the last step, with all that was added, refreshed or removed since.
 // Touching counts everywhere.
 
-/// Whom a query is about: bit g of `groups` for group g; never the actors of the
-/// `count` slots `ignored`, which are in ascending order.
+/// The actors that a query is about: those of the groups in `groups`, bit g for group g, except
+/// the `count` slots `ignored`, which ascend.
 typedef struct cl_filter {
   uint64_t groups;
   const uint32_t *ignored;
@@ -793,8 +787,7 @@ typedef struct cl_answers {
   size_t count;
 } cl_answers;
 
-/// All actors that hold the point, or overlap or touch `with`, in the order of
-/// adding.
+/// All actors that contain the point, or overlap or touch `with`, in the order of adding.
 cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter filter,
                                cl_answers *out);
 cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter filter,
@@ -803,14 +796,14 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
 /// All actors whose bounds may touch the box, in the order of adding.
 cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out);
 
-/// The `most` actors with the least distance of their shape from a point, the
-/// nearest first, of equally near ones the one added earlier.
+/// The `most` actors with the smallest distance of their shape from a point, nearest first, and
+/// at equal distance the one added earlier first.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out);
 
-/// The first actor on a straight way, of several at once the one added earliest;
-/// or with `all` every one, in that order. A ray goes from (x1, y1) to (x2, y2);
-/// with `mover` that goes by the way between the two, from where it stands.
+/// The first actor on a straight way, among several at once the one added earliest; with `all`
+/// every one, in that order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
+/// moves from its place by the way between the two points.
 typedef struct cl_path {
   double x1, y1, x2, y2;
   const cl_placed *mover;
@@ -822,18 +815,18 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
 
 // Moving one actor against others: it stops at, slides along, bounces off, pushes or crosses what
 // it meets, and ends where it overlaps nothing that stopped it. A move is computed first and
-// committed afterwards, so one that is given up has changed nothing. Where the host has a say in
-// what others do to the mover, the move stops and asks:
+// committed afterwards, so a move that is abandoned has changed nothing. If the host chooses the
+// responses, the move stops at each and asks:
 //   status = cl_world_move(world, &def, &ask);
 //   while (status == CL_OK && ask.other != CL_NOBODY)
 //     status = cl_world_move_answer(world, response, &ask);
 // and then cl_world_move_result, cl_world_move_commit. Between a question and its answer the host
-// may ask the world, but not change it.
+// may query the world, but not change it.
 
 /// In place of a slot.
 #define CL_NOBODY UINT32_MAX
 
-/// What is left of a way where it meets something.
+/// What the rest of a way does at a surface.
 typedef enum cl_response {
   CL_RESPONSE_NONE,   ///< passes, unseen
   CL_RESPONSE_SLIDE,  ///< goes on along the surface
@@ -844,25 +837,25 @@ typedef enum cl_response {
   CL_RESPONSES,
 } cl_response;
 
-/// Limits of a move: turns of more than one degree, surfaces met, pushes out of what it
-/// starts in, movers in a chain of pushes.
+/// Limits of a move: turns of more than one degree, surfaces met, pushes out of an overlap at
+/// the start, movers in a chain of pushes.
 enum { CL_MOVE_TURNS = 8, CL_MOVE_SURFACES = 64, CL_MOVE_PUSHES = 8, CL_MOVE_CHAIN = 8 };
 
-/// `by_rules`: who stops a mover follows from the rules of groups, and `filter` counts only
-/// for whom it ignores. `asks`: the host says what each other does; otherwise all do
-/// `response`, and sensors CL_RESPONSE_CROSS. With `asks_sensors` about these, too.
+/// `by_rules`: the rules of groups decide which actors stop a mover, and `filter` only gives the
+/// ignored ones. `asks`: the host chooses the response to each other actor; without it the
+/// response is `response`, and CL_RESPONSE_CROSS for sensors. `asks_sensors`: for sensors, too.
 typedef struct cl_move_def {
   uint32_t slot;
-  double x, y, angle; ///< where the mover stands now
+  double x, y, angle; ///< the mover's place now
   double dx, dy;      ///< world units
   cl_filter filter;
   bool by_rules, asks, asks_sensors;
   cl_response response;
 } cl_move_def;
 
-/// A question: what `other` does to `mover`, that meets it with the normal nx, ny (0, 0 where
-/// it starts inside); of tiles, cells of this value, else -1. `other` is CL_NOBODY where the
-/// move is done.
+/// A question: the response of `mover` to `other`, which it meets with the normal nx, ny (0, 0
+/// if it starts inside). `value` is the value of the cell for tiles, else -1. `other` is
+/// CL_NOBODY when the move is done.
 typedef struct cl_move_ask {
   uint32_t mover, other;
   double nx, ny;
@@ -870,9 +863,9 @@ typedef struct cl_move_ask {
   bool sensor;
 } cl_move_ask;
 
-/// What the first mover met, in that order: the normal of the surface, where the mover stood,
-/// the point touched, the share t of the time. `inside`: it started inside; `crushed`: and was
-/// not freed. Of tiles the cell and its value, else -1.
+/// An actor that the first mover met, in order: the normal of the surface, the mover's place, the
+/// point touched, the share t of the time. `inside`: it started inside; `crushed`: and was not
+/// freed. For tiles the cell and its value, else -1.
 typedef struct cl_move_hit {
   uint32_t slot;
   cl_vec normal, at, point;
@@ -882,21 +875,21 @@ typedef struct cl_move_hit {
   bool inside, crushed;
 } cl_move_hit;
 
-/// Where somebody gets to.
+/// The new place of an actor.
 typedef struct cl_moved {
   uint32_t slot;
   cl_vec to;
 } cl_moved;
 
-/// Of the last move that is done; the arrays belong to the world, until its next move. The
-/// first of `moved` is the mover, then come those that it pushed.
+/// The result of the last finished move; the arrays belong to the world, until its next move.
+/// The first of `moved` is the mover; then come the actors that it pushed.
 typedef struct cl_move_result {
   const cl_move_hit *hit;
   const cl_moved *moved;
   size_t hits, moves;
 } cl_move_result;
 
-/// Whether a slot's actor can be moved: it is live and its shape is no tiles.
+/// Whether a slot's actor can be moved: it is live and its shape is not tiles.
 bool cl_world_can_move(const cl_world *world, uint32_t slot);
 
 /// Begins a move of an actor that can be moved. CL_NOMEM: nothing has changed.
@@ -904,63 +897,62 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
 cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask);
 cl_move_result cl_world_move_result(const cl_world *world);
 
-/// Puts everybody who was moved where they got to, at once. CL_NOMEM: nobody.
+/// Writes the new places of all actors that were moved, at once. CL_NOMEM: of none.
 cl_status cl_world_move_commit(cl_world *world);
 
-/// Where a live actor is for the world, and its angle.
+/// The place of a live actor in the world, and its angle.
 cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle);
 
 /// Puts a live actor in another place, at once. A jump as of cl_world_refresh. An angle other
 /// than 0 needs cl_world_use_angles first.
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle);
 
-/// The same, but a motion: from where the actor was after the last step. CL_NOMEM: it is where
-/// it was.
+/// The same, as a motion from its place after the last step. CL_NOMEM: nothing has changed.
 cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle);
 
-/// Where the last step has moved a live actor from, and to, if nothing has been written into
-/// cl_io's places since, moves before it included; both the same for one that has come or
-/// jumped, and a static that has not been moved.
+/// Where the last step has moved a live actor from, and to, including moves before the step, if
+/// nothing has been written into cl_io's places since. Both are the same for an actor that was
+/// added or has jumped, and for a static that was not moved.
 typedef struct cl_motion {
   cl_vec from, to;
   double from_angle, to_angle;
 } cl_motion;
 cl_motion cl_world_motion(const cl_world *world, uint32_t slot);
 
-/// Actors that lie on a live actor's upper side, touching it, in the order of adding: neither
-/// static nor sensors. The side looks up where its normal is within 60 degrees of -y.
+/// The actors that touch a live actor's upper side, in the order of adding, without statics and
+/// sensors. A side looks up if its normal is within 60 degrees of -y.
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out);
 
-/// An actor that is in the way of one that goes `way`, and how far that pushes it ahead.
+/// An actor in the way of another, and how far it is pushed ahead.
 typedef struct cl_pushed {
   uint32_t slot;
   cl_vec way;
 } cl_pushed;
 
-/// The actors that a live actor pushes ahead where it moves by `way`, in the order of adding, of
-/// those that `filter` lets through; its shape may not be tiles. Statics and sensors are not
-/// pushed, and a one-way actor pushes only with its upper side. The list belongs to the world,
-/// until its next move.
+/// The actors that pass `filter` and that a live actor pushes ahead when it moves by `way`, in
+/// the order of adding; its shape may not be tiles. Statics and sensors are not pushed, and a
+/// one-way actor pushes only with its upper side. The list belongs to the world, until its next
+/// move.
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
                               const cl_pushed **list, size_t *count);
 
 /// The first actor, in the order of adding and from slot `from` on, that `placed` would
-/// overlap; CL_NOBODY where it fits. Sensors and what is one-way do not count; touching fits.
+/// overlap; CL_NOBODY if it fits. Sensors and one-way actors do not count; touching fits.
 cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter, uint32_t from,
                         uint32_t *other);
 
-/// The groups that the rules let an actor hit, bit g for group g.
+/// The groups that an actor hits by the rules, bit g for group g.
 uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot);
 
 // ---- bullets --------------------------------------------------------------------------------
 
 // Pools of bullets: circles that fly straight or accelerate evenly, and lasers,
-// polylines with a width. They fly among the actors of a world, which knows nothing of
-// them: whoever steps the world steps its pools too.
+// polylines with a width. They fly among the actors of a world. The world does not know them:
+// the host steps the pools with the world.
 //
-// A bullet is known by its number. Numbers count the spawns of all pools from 1, so
-// that a number is never used again, their order is the order of spawning, and one
-// of a dead bullet, or of another pool, is known as such.
+// A bullet has a number. Numbers count the spawns of all pools from 1, so a number is never used
+// again, numbers are in the order of spawning, and the number of a dead bullet, or of another
+// pool, is recognised.
 
 /// Largest capacity of a pool.
 enum { CL_MAX_BULLETS = 1 << 24 };
@@ -980,7 +972,7 @@ enum { CL_BULLET_EVENT_HIT = 1, CL_BULLET_EVENT_GRAZE = 2, CL_BULLET_EVENT_EXPIR
 typedef struct cl_bullets_def {
   uint32_t capacity; ///< 1 … CL_MAX_BULLETS, lasers included
   double radius;     ///< of a bullet when it is spawned, > 0
-  double graze;      ///< who is within this of a bullet's centre is grazed; 0: nobody
+  double graze;      ///< actors within this distance of a bullet's centre are grazed; 0: none
   uint8_t group;
   cl_bounds bounds; ///< a bullet whose centre is outside expires
   double lifetime;  ///< seconds, to a share of 1e-9; INFINITY: for ever
@@ -1018,10 +1010,10 @@ typedef struct cl_bullets_io {
 /// A new pool, which lives as long as `pools`. CL_NOMEM, or CL_OK.
 cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out);
 
-/// How a pool was made.
+/// The definition that a pool was made with.
 cl_bullets_def cl_bullets_def_of(const cl_bullets *pool);
 
-/// Removes a pool with its bullets, of which there are no more events. Those made later move up.
+/// Removes a pool with its bullets and their events. Pools made later move up.
 void cl_bullets_free(cl_bullets *pool);
 
 /// Which events there are from the next step on: CL_BULLET_EVENT_ bits.
@@ -1052,16 +1044,16 @@ typedef struct cl_laser_place {
 /// is none.
 uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out);
 
-/// False, and nothing done, for what is not alive in this pool.
+/// False, without any effect, if the bullet is not alive in this pool.
 bool cl_bullets_kill(cl_bullets *pool, uint64_t number);
 bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out);
 
-/// Gives a live bullet what `fields` says of a new state. Another place is a jump, not a
-/// motion. A laser's radius stays. False, and nothing done, for what is not alive.
+/// Sets the `fields` of a live bullet. A new place is a jump, not a motion. A laser's radius
+/// stays. False, without any effect, if the bullet is not alive.
 bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint32_t fields);
 
-/// Kills the round bullets that touch the circle, or all and the lasers too;
-/// returns how many.
+/// Kill the round bullets that touch the circle, or all bullets and lasers. They return how
+/// many.
 uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r);
 uint32_t cl_bullets_clear(cl_bullets *pool);
 
@@ -1079,22 +1071,21 @@ uint64_t cl_bullets_last(const cl_bullets *pool);
 /// Closes the gaps that dead bullets have left, and says where the others are.
 cl_bullets_io cl_bullets_show(cl_bullets *pool);
 
-/// A step of all bullets by `dt` seconds, in two halves, each after that of their world. On
-/// CL_NOMEM the first has not begun, and the world's step is not to be ended either; the
-/// second cannot fail.
+/// A step of all bullets by `dt` seconds, in two halves, each after the same half of the world's
+/// step. On CL_NOMEM the first has not begun, and the world's step must not be ended either;
+/// the second cannot fail.
 cl_status cl_pools_begin_step(cl_pools *pools, double dt);
 void cl_pools_end_step(cl_pools *pools);
 
 /// cl_world_reclaim has moved slots: to be called before anything else.
 void cl_pools_follow(cl_pools *pools);
 
-/// cl_world_hash of their world, with all that lives in them and how much the last step found. When
-/// all shots have been dispatched it is of the bullets alive then, and stays the same until the
-/// next step.
+/// cl_world_hash of their world, with all live bullets and what the last step found. When all
+/// shots have been dispatched, the hash is of the bullets alive then, and stays the same until
+/// the next step.
 uint64_t cl_pools_hash(cl_pools *pools);
 
-/// Whether everything is in order, of all pools and their events. Checked builds
-/// assert it after each step.
+/// Whether all pools and their events are consistent. Checked builds assert it after each step.
 bool cl_pools_are_valid(const cl_pools *pools);
 
 typedef enum cl_shot_kind {
@@ -1103,21 +1094,21 @@ typedef enum cl_shot_kind {
   CL_SHOT_EXPIRED,
 } cl_shot_kind;
 
-/// What happened to a bullet. It is alive while this is dispatched and, but for a graze, if it
-/// pierces or is answered for, dies when the next one is asked for. While a hit is dispatched the
-/// bullet is where and as it was at that moment.
+/// An event of a bullet. The bullet is alive while this is dispatched. Unless it is a graze, the
+/// pool pierces or the host has answered, it dies when the next event is fetched. While a hit is
+/// dispatched, the bullet has its place and state of that moment.
 typedef struct cl_shot {
   uint64_t number;
   uint32_t pool;  ///< counts the pools from 0
   uint32_t actor; ///< slot; CL_SHOT_BULLET: another bullet was hit
-  uint64_t other; ///< that one's number, 0 for none
+  uint64_t other; ///< the number of that bullet, 0 for none
   uint32_t other_pool;
   cl_shot_kind kind;
   double nx, ny; ///< of a hit: unit vector along which the bullet gets free
   double t;      ///< when, as a share of the step, 0 … 1
   double x, y;   ///< the bullet's place at that moment
   double left;   ///< seconds of the step that were left
-  bool wanted;   ///< its pool asks for such events
+  bool wanted;   ///< its pool wants such events
   bool sure;     ///< the other has had its event of this hit, or gets none; it may be dead now
   bool added;    ///< found during the dispatch of the step
   uint8_t leg;   ///< how often the other bullet has bounced before
@@ -1125,34 +1116,34 @@ typedef struct cl_shot {
 
 #define CL_SHOT_BULLET UINT32_MAX
 
-/// The next event, by pool, bullet and t, the last one being over; false
-/// when there are none left. The next step's events begin with those not fetched.
-/// Events of bullets and actors that are gone are passed over.
+/// The next event, by pool, bullet and t, which ends the one before; false when there are none
+/// left. The next step's events begin with those not fetched. Events of bullets and actors that
+/// are gone are skipped.
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
 
-/// What a bullet does after the hit that is being dispatched, in place of what its pool does with
-/// all: it flies on; or its velocity is reflected if it leads inward, and the rest of its way
-/// is gone anew, against the actors as the step saw them, and other bullets where they fly by
-/// then. What it meets there is the next event.
-/// After CL_MOST_BOUNCES in a step it waits where it is. A laser stays whatever is answered.
+/// What a bullet does after the hit that is being dispatched, in place of the rule of its pool. It
+/// flies on; or its velocity is reflected if it leads inward, and it goes the rest of its way
+/// among the actors as the step saw them, and other bullets on their ways by then. What it meets
+/// there is the next event. After CL_MOST_BOUNCES in a step it waits where it is. A laser stays
+/// with either answer.
 typedef enum cl_shot_answer {
   CL_SHOT_PASS,
   CL_SHOT_BOUNCE,
 } cl_shot_answer;
 enum { CL_MOST_BOUNCES = 8 };
 
-/// On CL_NOMEM nothing has changed: it is as if nothing had been answered yet.
+/// On CL_NOMEM nothing has changed, and the answer may be given again.
 cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer);
 
 /// All pools of a world at one moment, to restore together with their world: every bullet with its
-/// number, its memories, and the events of the last step that are left.
+/// number and its grazes and pierced actors, and the events of the last step that are left.
 typedef struct cl_bullets_snapshot cl_bullets_snapshot;
 
-/// One with nothing in it; NULL without memory.
+/// An empty one; NULL without memory.
 cl_bullets_snapshot *cl_bullets_snapshot_new(const cl_alloc *alloc);
 void cl_bullets_snapshot_free(cl_bullets_snapshot *snapshot);
 
-/// How many pools are in it, and how the i-th was made.
+/// The number of its pools, and the definition of the i-th.
 uint32_t cl_bullets_snapshot_pools(const cl_bullets_snapshot *snapshot);
 cl_bullets_def cl_bullets_snapshot_def(const cl_bullets_snapshot *snapshot, uint32_t i);
 
@@ -1162,8 +1153,8 @@ cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into);
 
 /// Restores pools, in two parts, so that nothing changes when there is no memory to restore the
 /// world: the first reserves, the second cannot fail. The world is restored in between. `order` has
-/// the pools in the order of the snapshot's, each made as that was; by the second part there are no
-/// others.
+/// the pools in the order of the snapshot, each with the same definition. By the second part there
+/// must be no other pools.
 cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *from,
                                    cl_bullets *const order[]);
 void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bullets *const order[]);
