@@ -1,5 +1,5 @@
--- What can be asked of a World: what hit what in the last step and how it
--- went, who may hit whom, and whether two overlap right now.
+-- Questions about a World: the hits of the last step, its figures, the rules of groups, and
+-- whether two actors overlap now.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -18,8 +18,8 @@ local M = {}
 
 -- One round of a hits() loop. Its state is a table that is used again by a later
 -- loop once this one has come to its end, so that a loop a frame makes no
--- garbage. Each use has a number, with which Lua calls the first round: who holds
--- an old one gets nothing.
+-- garbage. Each use has a number, with which Lua calls the first round: an old number
+-- ends the loop at once.
 local function nextHit(loop, control)
   local world, actor = loop.world, loop.actor
   if loop.done or type(control) == "number" and control ~= loop.use then return end
@@ -112,10 +112,10 @@ function M:hash(...)
   return self._core:hash()
 end
 
--- Who may hit whom --------------------------------------------------------------
+-- Rules of groups ---------------------------------------------------------------
 
 --- Whether actors of two groups hit each other, from the next step on. "*" is
---- any group. With "first" they do, but only those of the first group are told.
+--- any group. With "first" they do, but only actors of the first group get callbacks.
 ---@param groupA string
 ---@param groupB string
 ---@param hit boolean|"first"
@@ -189,9 +189,9 @@ local function between(from, to, alpha)
   return from + (to - from) * alpha
 end
 
---- Where an actor is to be drawn between two steps: at `alpha` of the way from where the step
---- before the last had it to where the last has, with the angle by the shorter way. After
---- a jump (add, refresh, teleport) where it is.
+--- Where to draw an actor between two steps: at the share `alpha` of the way from its place in
+--- the step before the last to its place in the last one. The angle goes the shorter way. After
+--- a jump (add, refresh, teleport) it is the present place.
 ---@param actor collide.Actor
 ---@param alpha number 0 to 1, as `advance` returns it
 ---@return number x, number y, number angle

@@ -1,11 +1,11 @@
 -- Whether the core is the one that these Lua files were written for; and, under LuaJIT,
--- pointers into what it keeps, for which this has to be true to the byte.
+-- pointers into its memory, for which both sides must agree to the byte.
 
 local core = require "collide.core"
 
 local M = {}
 
--- As in csrc/lua/binding.c, which says what it counts.
+-- As in csrc/lua/binding.c, which explains it.
 local BINDING = 13
 
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"
@@ -20,8 +20,8 @@ local found, ffi = pcall(require, "ffi")
 --- LuaJIT's foreign functions; false elsewhere.
 M.ffi = rawget(_G, "jit") and found and ffi or false
 
--- A field as LuaJIT is told of it. Of the structs that C has there, the ones in `structs` are
--- put for a "$"; what others are is nobody's business.
+-- The declaration of a field for LuaJIT. A "$" is replaced by a struct of `structs`; other
+-- structs are opaque.
 local function declare(type, name, structs, used)
   local text = type:gsub("%f[%w_]cll?_[%w_]+", function(struct)
     used[#used + 1] = structs and structs[struct]
@@ -70,7 +70,7 @@ end
 -- What pointers point into, by pointer.
 local anchors = setmetatable({}, { __mode = "k" })
 
---- A pointer to what a userdata holds, which lives as long as the pointer does: no script
+--- A pointer to the contents of a userdata, which lives as long as the pointer does: no script
 --- can take it away from it.
 ---@return ffi.cdata*
 function M.open(pointerType, userdata)

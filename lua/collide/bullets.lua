@@ -86,15 +86,15 @@ local function checkCallback(name, f)
 end
 
 ---@class collide.BulletOptions
----@field capacity integer as many live at once, lasers included
----@field radius number of a bullet when it is spawned
+---@field capacity integer the most bullets that live at once, lasers included
+---@field radius number the radius of a new bullet
 ---@field group? string
----@field bounds? number[] {x, y, w, h}: a bullet whose centre leaves it expires
----@field margin? number by how much it must have left it
+---@field bounds? number[] {x, y, w, h}: a bullet expires when its centre leaves it
+---@field margin? number how far outside of the bounds a bullet expires
 ---@field lifetime? number seconds after which a bullet expires
----@field grazeRadius? number who comes within this of a bullet's centre is grazed
+---@field grazeRadius? number actors within this distance of a bullet's centre are grazed
 ---@field pierce? boolean a hit does not end a bullet
----@field hitBullets? boolean its bullets hit those of other pools, too
+---@field hitBullets? boolean its bullets also hit bullets of other pools
 ---@field hit? collide.OnBulletHit
 ---@field graze? collide.OnGraze
 ---@field expired? collide.OnExpired

@@ -44,7 +44,7 @@ function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
 ---@return integer? bullet, string? why
 function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay, radial, tangential) end
 
---- All round; as many as there is room for, whose numbers follow each other.
+--- All round; as many as there is room for, with consecutive numbers.
 ---@param x number
 ---@param y number
 ---@param n integer
@@ -73,7 +73,7 @@ function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay, radial, tangentia
 ---@return integer spawned, integer? first
 function Bullets:spawnFan(x, y, n, angle, spread, speed, tag, ax, ay, radial, tangential) end
 
---- Nobody is told.
+--- Without callbacks.
 ---@param bullet integer
 ---@return boolean alive false when it was dead already
 function Bullets:kill(bullet) end

@@ -58,7 +58,7 @@ function World:remove(item)
   self.rects[item] = nil
 end
 
---- Gives an item another rectangle, whatever is there.
+--- Gives an item another rectangle, even if something is there.
 ---@param item any
 ---@param x number
 ---@param y number
@@ -183,16 +183,16 @@ function World:toWorld(cx, cy)
   return (cx - 1) * self.cellSize, (cy - 1) * self.cellSize
 end
 
--- What a world of ours would else read in the rectangles, whose only names are x, y and shape.
+-- Fields that a world of collide would also read in the rectangles, which have only x, y and shape.
 local FIELDS = {
   angle = false, group = false, static = false, update = false, draw = false, enter = false,
   hit = false, leave = false,
 }
 
--- Below it, cells far out could not be told apart.
+-- Below it, cells far out would get the same number.
 local LEAST_CELL = 1e-3
 
----@param cellSize number? only who shares a cell with the box around a way can be met; 64 without
+---@param cellSize number? 64 without; an item is met only if it shares a cell with the way's box
 ---@return collide.bump.World
 function M.newWorld(cellSize)
   if cellSize == nil then cellSize = 64 end

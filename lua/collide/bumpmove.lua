@@ -21,8 +21,8 @@ local function checkGoal(fn, goalX, goalY)
   if goalY ~= nil then state.checkCoordinate(fn, "goalY", goalY) end
 end
 
--- The part of an axis that cells from `first` to `last` take, and a margin for what was rounded
--- when they were found.
+-- The part of an axis that cells from `first` to `last` cover, with a margin for the rounding in
+-- finding them.
 local REACH = 4 * check.MAX_COORDINATE
 local function span(size, first, last)
   local low, high = max((first - 1) * size, -REACH), min(last * size, REACH)
@@ -30,8 +30,8 @@ local function span(size, first, last)
   return low - margin, high + margin
 end
 
--- Begins a look along the way of a rectangle to a goal, among all who share a cell with the box
--- around it: they are `near`, the first `count` of them.
+-- Begins a look along the way of a rectangle to a goal, among all items that share a cell with the
+-- box around it: they are the first `count` of `near`.
 local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   goalX, goalY = goalX or x, goalY or y
   local l, t = min(goalX, x), min(goalY, y)
@@ -43,8 +43,8 @@ local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   way.item, way.filter = item, filter
   way.x, way.y, way.w, way.h, way.goalX, way.goalY = x, y, w, h, goalX, goalY
   way.left, way.top, way.right, way.bottom = left, top, right, bottom
-  -- Who is not within these meets nothing: `meet` takes what is nearer than 1e-10, in units and
-  -- shares of the way, for touching, and rounds.
+  -- An item outside of these is not met: `meet` counts a gap below 1e-10, in units and shares of
+  -- the way, as touching, and rounds.
   local margin = (max(abs(l), abs(t), abs(l + wide), abs(t + high)) + 1) * 2 ^ -29
   way.minX, way.minY, way.maxX, way.maxY =
     l - margin, t - margin, l + wide + margin, t + high + margin
@@ -64,7 +64,7 @@ local function nextMet(self, way, i)
       and other ~= item and seen[rect] ~= serial then
       local name = "slide"
       if filter then
-        -- One that was asked before may have removed it.
+        -- A filter that was called before may have removed it.
         name = self.rects[other] == rect and filter(item, other)
       end
       if name and rect.x <= way.maxX and rect.y <= way.maxY
@@ -233,7 +233,7 @@ local function responseOf(self, fn, name)
   return respond
 end
 
--- The filter that a response of the user's own gets: it passes over who was met before.
+-- The filter that a user's response gets: it skips items that were met before.
 local function unmet(self, way, filter)
   local seen, serial = way.seen, way.serial
   return function(item, other)
@@ -244,7 +244,7 @@ local function unmet(self, way, filter)
   end
 end
 
--- A response of the user's own: the new goal, and the next collision, if there is one.
+-- A user's response: the new goal, and the next collision, if there is one.
 local function respondWith(self, respond, col, x, y, w, h, goalX, goalY, filter)
   local toX, toY, cols, n = respond(self, col, x, y, w, h, goalX, goalY, filter)
   if type(n) ~= "number" or n > 0 and type(cols) ~= "table" then
@@ -282,7 +282,7 @@ local function simulate(self, fn, item, goalX, goalY, filter)
   return goalX, goalY, cols, n
 end
 
---- Where an item would get to on its way to a goal, and what it would meet.
+--- Where an item would end on its way to a goal, and the items that it would meet.
 ---@param item any
 ---@param goalX number? without a goal, it stays
 ---@param goalY number?
@@ -293,7 +293,7 @@ function World:check(item, goalX, goalY, filter)
   return simulate(self, "world:check", item, goalX, goalY, filter)
 end
 
---- Moves an item towards a goal, as far as what it meets lets it.
+--- Moves an item towards a goal, as far as other items let it.
 ---@param item any
 ---@param goalX number
 ---@param goalY number

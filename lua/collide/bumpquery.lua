@@ -73,8 +73,8 @@ end
 
 local function isNearer(a, b) return a.weight < b.weight end
 
--- What a segment passes through, in the order in which the whole line gets in. Touching a side
--- does not count, nor does an item that holds the whole segment.
+-- The items that a segment passes through, in the order in which the whole line enters them.
+-- Touching a side does not count, nor does an item that contains the whole segment.
 local function querySegment(self, fn, x1, y1, x2, y2, filter)
   checkWorld(self, fn)
   checkCoordinate(fn, "x1", x1)

@@ -1,7 +1,7 @@
--- The arithmetic of rectangles as bump.lua 3.1.7 does it, to the bit, rounding included: where
--- one that moves meets another, and how it gets out of it. Two rectangles overlap where their
--- Minkowski difference holds the origin, and meet where the segment of the motion, from the
--- origin on, enters it. Source of the clipping: Liang and Barsky (1984).
+-- The arithmetic of rectangles of bump.lua 3.1.7, to the bit, rounding included: where a moving
+-- one meets another, and how it gets out of it. Two rectangles overlap if their Minkowski
+-- difference contains the origin, and meet where the segment of the motion, from the origin on,
+-- enters it. Source of the clipping: Liang and Barsky (1984).
 
 local check = require "collide.check"
 
@@ -48,9 +48,9 @@ local function squareDistance(x1, y1, w1, h1, x2, y2, w2, h2)
 end
 M.squareDistance = squareDistance
 
--- Where a coordinate that starts at `from` and goes on by `way` gets into low … high and out
--- again, as shares of the way, and the normal of the side by which it gets in; nil if the way is
--- 0 and it is not between them.
+-- Where a coordinate that moves from `from` by `way` enters low … high and leaves it again, as
+-- shares of the way, and the normal of the side where it enters; nil if the way is 0 and it is
+-- not between them.
 local function slab(low, high, from, way)
   if way == 0 then
     if from - low <= 0 or high - from <= 0 then return nil end

@@ -1,5 +1,5 @@
--- What the files of bump's World share: arguments, cells, where a rectangle is, and looking for
--- who is near.
+-- Shared by the files of bump's World: arguments, cells, places of rectangles, and the search for
+-- items nearby.
 
 local check = require "collide.check"
 local core = require "collide.core"
@@ -42,7 +42,7 @@ function M.rectangleOf(self, fn, item)
 end
 
 -- Cells. The columns and rows that a rectangle lies in count from 1. Two are neighbours if they
--- share a cell; nobody else is met, be it by a rounding.
+-- share a cell; no others are met, not even by rounding.
 
 local function toCell(size, x, y)
   return floor(x / size) + 1, floor(y / size) + 1
@@ -72,7 +72,7 @@ local function place(self, rect, x, y, w, h)
   rect.left, rect.top, rect.right, rect.bottom = cellsOf(self.cellSize, x, y, w, h)
 end
 
--- Rectangles of one size that come one after the other, as those of a map do, share a shape.
+-- Consecutive rectangles of one size, such as those of a map, share a shape.
 local function shapeOf(self, w, h)
   if w ~= self._shapeW or h ~= self._shapeH then
     self._shape, self._shapeW, self._shapeH = core.rectangle(w, h), w, h
@@ -99,9 +99,8 @@ function M.update(self, fn, rect, x, y, w, h)
   end
 end
 
--- Looks. Each uses a table of the world's, not to make one each time: `near` lists rectangles,
--- `seen` has `serial` for those that this look has met. A filter may begin another look, and gets
--- another table.
+-- Looks. Each uses a table of the world again: `near` lists rectangles, `seen` has `serial` for the
+-- rectangles that this look has met. A filter may begin another look, which gets another table.
 
 function M.take(self)
   local spare = self._spare
@@ -122,7 +121,8 @@ end
 -- All groups, as two numbers of 32 bits.
 local ALL = 2 ^ 32 - 1
 
---- Puts who may touch a box into look.near, in the order of adding. Returns how many.
+--- Puts the rectangles that may touch a box into look.near, in the order of adding, and returns
+--- their number.
 function M.findNear(self, look, left, top, right, bottom)
   local world, near = self._world, look.near
   local _, n = world._core:queryBounds(world._actors, world._slots, ALL, ALL, nil, 0, near,
@@ -132,7 +132,7 @@ end
 
 -- Lists.
 
---- Puts a value into a sorted list of n, behind those that are not after it.
+--- Inserts a value into a sorted list of n, behind all that are not greater.
 function M.insert(list, n, value, isBefore)
   local low, high = 1, n + 1
   while low < high do

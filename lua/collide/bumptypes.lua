@@ -12,8 +12,8 @@
 ---@field y number
 
 ---@class collide.bump.Collision
----@field item any who moves
----@field other any who is met
+---@field item any the item that moves
+---@field other any the item that is met
 ---@field type any the name of the response
 ---@field overlaps boolean whether they overlapped at the start of the way
 ---@field ti number the share of the way at which they meet; below 0 if they overlapped

@@ -1,4 +1,4 @@
--- What a scene draws on: the same methods, with the same checks, whoever holds the brush.
+-- The canvas of a scene: the same methods, with the same checks, for every brush.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -14,7 +14,8 @@ local Canvas = {}
 Canvas.__index = Canvas
 Canvas.__name = "collide.Canvas"
 
---- A canvas for a brush: what outline.lua asks for, and `color(r, g, b, a)` and `text(text, x, y)`.
+--- A canvas for a brush, which has the methods that outline.lua needs, `color(r, g, b, a)` and
+--- `text(text, x, y)`.
 ---@return collide.Canvas
 function M.new(brush)
   return setmetatable({ _brush = brush }, Canvas)
@@ -37,8 +38,8 @@ local function colorNumber(fn, color, i)
   return v
 end
 
---- The colour of what is drawn from now on, each part from 0 to 1: r, g, b and perhaps a, or a
---- list of them, whose own a a second argument replaces.
+--- The colour from here on, each component from 0 to 1: r, g, b and perhaps a, or a list of them.
+--- A second argument replaces the alpha of a list.
 ---@param r number|number[]
 ---@param g? number of a list, its alpha
 ---@param ... number b, a

@@ -1,4 +1,5 @@
--- A platform's own move: it goes all the way, with those who ride it, and pushes who is in it.
+-- The move of a platform: it goes all the way, carries its riders, and pushes other actors out of
+-- its way.
 
 local check = require "collide.check"
 local filters = require "collide.filters"
@@ -35,7 +36,7 @@ local function append(list, actor)
   list[#list + 1] = actor
 end
 
--- Adds the riders of one actor to the list: characters that stand on it, and who lies on it.
+-- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
 local function addRiders(self, list, found, platform)
   local actors, characters = self._actors, self._characters
   for actor, character in pairs(characters) do
@@ -48,7 +49,7 @@ local function addRiders(self, list, found, platform)
   for i = 1, self._core:riders(slots, self._slots[platform]) do
     local actor = actors[slots[i]]
     local character = characters[actor]
-    -- A character says itself what it stands on.
+    -- A character knows its own floor.
     if not found[actor] and not (character and character.floor ~= platform) then
       found[actor] = true
       append(list, actor)
@@ -102,7 +103,7 @@ local function takeRiders(self, scratch, platform, dx, dy)
   end
 end
 
--- Pushes the actors that the platform meets on its way, and those that they meet.
+-- Pushes the actors that the platform meets on its way, and the actors that they meet.
 local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
   local list, wayX, wayY = scratch.list, scratch.wayX, scratch.wayY
   empty(list)
@@ -122,7 +123,7 @@ local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
   end
 end
 
--- Moves an actor out of what it overlaps.
+-- Moves an actor out of its overlaps.
 local function free(self, journal, actor)
   local character = self._characters[actor]
   local filter, response = nil, "slide"
@@ -173,14 +174,14 @@ local function carry(self, scratch, actor, dx, dy, filter)
   end
 end
 
---- Moves a platform by dx, dy, all the way. Who rides it goes along: characters whose `floor` it
---- is, and what lies on its upper side and is neither static nor a sensor; and who rides them. Who
---- is in its way is pushed out of it.
+--- Moves a platform by dx, dy, all the way. Its riders go along: characters with this `floor`, and
+--- actors on its upper side that are neither static nor sensors; and their riders, too. Actors in
+--- its way are pushed out of it.
 ---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
----@param filter collide.Filter? whom it pushes; without one whom it can hit
----@return collide.Actor[] crushed who still overlaps it, in a list that the next call fills anew
+---@param filter collide.Filter? the actors that it pushes; without one, all that it can hit
+---@return collide.Actor[] crushed actors that still overlap it; the next call fills the list again
 ---@return integer n
 function M:carry(actor, dx, dy, filter, ...)
   if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end

@@ -16,17 +16,17 @@ local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
 
 ---@class collide.CharacterOptions
 ---@field up number[]? {x, y}: away from the ground, {0, -1} without
----@field maxSlope number? radians: what is steeper is a wall; 46 degrees without
+---@field maxSlope number? radians: a steeper slope is a wall; 46 degrees without
 ---@field snapLength number? how far below a floor is kept, world units, 0 without
 ---@field stepHeight number? ledges up to this are climbed, world units, 0 without
----@field filter collide.Filter? who stops it; without one whom it can hit
----@field response (collide.Response|collide.Responder)? what others do to it, "slide" without
+---@field filter collide.Filter? the actors that stop it; without one, all that it can hit
+---@field response (collide.Response|collide.Responder)? what happens at a surface, "slide" without
 
 --- A kinematic character controller of one actor.
 ---@class collide.Character
 ---@field actor collide.Actor
 ---@field world collide.World
----@field floor collide.Actor? the actor that it stands on
+---@field floor collide.Actor? the actor under it
 ---@field wall collide.Actor? the actor at its side that stopped it
 ---@field ceiling collide.Actor? the actor above that stopped it
 ---@field floorNx number normal of the floor, 0 without one
@@ -35,8 +35,8 @@ local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
 ---@field wallNy number
 ---@field floorVx number the floor's own motion in this move, world units a second
 ---@field floorVy number
----@field floorValue integer? of tiles: the value of the cell that it stands on
----@field crushed boolean whether it is in something and cannot get out
+---@field floorValue integer? the value of the cell under it, if the floor is tiles
+---@field crushed boolean whether it is inside something and cannot get out
 ---@field hits collide.MoveHit[] what the last move met, in that order
 ---@field n integer how many
 ---@field maxSlope number as newCharacter was given it; may be changed, like the next two
@@ -170,7 +170,7 @@ end
 ---@param vx number world units a second
 ---@param vy number
 ---@param dt number seconds; 0 rides the floor, and keeps velocity and flags
----@return number vx what is left of the velocity
+---@return number vx the velocity that is left
 ---@return number vy
 function Character:move(vx, vy, dt, ...)
   local fn = "character:move"

@@ -97,15 +97,15 @@ function M.ride(self, dt)
   M.shove(self, dx, dy, floor)
 end
 
--- A floor among the hits, if the actor would stand on it no farther below than `far`. Surfaces that
--- are touched together come in any order.
+-- A floor among the hits, if it is at most `far` below the actor. Surfaces that are touched
+-- together come in any order.
 local function floorOf(self, met, n, reach, far)
   local hit = met[n]
   local stops = hit and hit.response ~= "cross" and characters.isFloor(self, hit.nx, hit.ny)
   return stops and (hit.t == 0 or hit.t * reach <= far) and hit or nil
 end
 
--- The first hit that it is inside of and that stops it.
+-- The first hit with an actor that stops it and that it is inside of.
 local function inside(met, n)
   for i = 1, n do
     local hit = met[i]
@@ -114,8 +114,8 @@ local function inside(met, n)
   end
 end
 
--- Looks down as far as `reach`. A steep slope may be met before the floor beside it. Returns the
--- floor's hit or nil, and the hit that the actor has to get out of first, or nil.
+-- Looks down as far as `reach`. A steep slope may be met before the floor next to it. Returns the
+-- hit of the floor or nil, and the hit that the actor must get out of first, or nil.
 local function lookDown(self, reach, far)
   local dx, dy = -self._upX * reach, -self._upY * reach
   local met, n = characters.look(self, dx, dy, "touch")

@@ -132,8 +132,8 @@ function M.nameOf(i)
   return ("hits[%d].%s"):format((after - field) / #HIT + 1, HIT[field + 1])
 end
 
--- Fields of which a value is an actor or nothing, a boolean or nothing, a text or nothing; all
--- others are numbers, those of the last list or nothing.
+-- Fields whose values are actors, booleans and texts, or nil; all other fields are numbers, and
+-- those of the last list may be nil.
 local ACTOR = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true }
 local FLAG = { crushed = true, inside = true }
 local OPTIONAL = { floorValue = true, col = true, row = true, value = true }

@@ -21,7 +21,7 @@ local PROBE = 2 ^ -20
 -- Responses that stop a sweep. The controller decides how it goes on.
 local STOPS = { slide = true, touch = true, bounce = true, push = true }
 
---- A responder for sweeps that asks the game's responder and remembers its answers.
+--- A responder for sweeps that calls the game's responder and remembers its answers.
 ---@param response collide.Responder
 function M.responder(self, response)
   local asked = self._asked
@@ -116,7 +116,7 @@ function M.forget(self, n)
   self.n = n
 end
 
---- The hits of the actor on a way, in a list that the next sweep fills anew, and their number.
+--- The hits of the actor on a way, in a list that the next sweep fills again, and their number.
 --- `stop` is "touch" or, to go on along surfaces, "slide".
 function M.look(self, dx, dy, stop)
   local _, _, met, n = sweeps.look(self.world, FN, self.actor, dx, dy, self._filter,

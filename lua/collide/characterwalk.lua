@@ -10,7 +10,7 @@ local isFloor, slide, slideAtWall = characters.isFloor, characters.slide, charac
 
 local M = {}
 
--- A round shape stands on the edge of a ledge only when it is this far over it, as a share of the
+-- A round shape can rest on the edge of a ledge only if it is this far over it, as a share of the
 -- smaller side of its bounds.
 local OVER_EDGE = 0.15
 
@@ -57,7 +57,7 @@ local function climb(self, along)
   characters.sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
   local lifted = (actor[names.x] - x) * self._upX + (actor[names.y] - y) * self._upY
   local least = self._smaller * OVER_EDGE
-  -- The way may end beyond a narrow ledge, and before a round shape stands on a wide one.
+  -- The way may end beyond a narrow ledge, and before a round shape rests on a wide one.
   local gone = lifted > 0 and (stepOver(self, along, lifted)
     or stepOver(self, along < 0 and -least or least, lifted))
   if not gone then

@@ -1,5 +1,5 @@
 -- Checking arguments on the Lua side, in the words that the C side uses too:
---   <function>: <argument> expected (<what>), got <what was given>[; <hint>]
+--   <function>: <argument> expected (<type and range>), got <value>[; <hint>]
 
 require "collide.binding"
 local core = require "collide.core"
@@ -11,14 +11,14 @@ local type, select = type, select
 local MAX_COORDINATE, MAX_ANGLE = core.MAX_COORD, core.MAX_ANGLE
 
 -- All files of this library start with this; a message carries the position of
--- the innermost caller that is none of them.
+-- the innermost caller outside of them.
 local home = debug.getinfo(1, "S").source:match("^(.*)check%.lua$")
 if home then core.setHome(home) end
 
 --- Raises with the position of the user's call.
 M.raise = core.raise
 
---- Raises: `name` of `fn` is not what is expected.
+--- Raises an error: `name` of `fn` is not as expected.
 function M.fail(fn, name, expected, got, hint)
   local numeric = expected:find("number", 1, true) ~= nil
   M.raise(("%s: %s expected (%s), got %s%s"):format(
@@ -103,7 +103,7 @@ function M.table(fn, name, v, what, hint)
   return v
 end
 
---- A table that is to be filled, which is none of the library's own objects.
+--- A table to fill, which must not be an object of this library.
 function M.list(fn, name, v, what)
   if type(v) ~= "table" or core.ownName(v) then M.fail(fn, name, what or "table", v) end
   return v

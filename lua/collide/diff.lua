@@ -189,7 +189,7 @@ function M.first(a, b, words)
     or diffCharacters(words, a, b, listA, numbersA, numbersB)
   if text then return text end
   local groupsA, groupsB = packs.groups(a), packs.groups(b)
-  -- Of actors whose groups are the same; so others differ that only rules tell apart.
+  -- Only for actors with the same groups; so other groups differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
   local part = core.compare(a._core, groupsA, b._core, groupsB)
   if part then return PARTS[part] end

@@ -36,9 +36,8 @@ local function readHeard(world, actor, seen, changed)
   return heard
 end
 
--- An actor as a step made now would find it: as it was read when it was added or refreshed, and
--- where it stands now, unless it is static. `changed` lists the fields that only a refresh would
--- read.
+-- An actor as a step would find it now: with its fields of the last add or refresh and, unless it
+-- is static, its present place. `changed` lists the fields that only a refresh would read.
 local function look(world, actor)
   local now = reading.actor(FN, world, actor)
   local seen, changed = {}, {}

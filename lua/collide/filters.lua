@@ -1,4 +1,4 @@
--- What queries, casts and moves take besides their places: whom they are about, and whom not.
+-- The arguments `filter` and `ignore` of queries, casts and moves.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -27,8 +27,8 @@ local function failFilter(self, fn, got)
     isActor(self, got) and "an actor goes in `ignore`, after the filter" or nil)
 end
 
--- The bit of a group, in the low or the high number. A name that nobody has
--- used means nobody; in a strict world it is a mistake.
+-- The bit of a group, in the low or the high number. A name that no actor or rule has used matches
+-- no actor; in a strict world it raises an error.
 local function bitOf(self, fn, name)
   if type(name) ~= "string" then failFilter(self, fn, name) end
   if name == "*" then return ALL, ALL end
@@ -64,8 +64,8 @@ local function bitsOf(self, fn, list)
   return low, high
 end
 
---- Two numbers with the bits of the groups that a filter lets through, and the
---- function when it is one.
+--- Two numbers with the bits of the groups that pass a filter, and the function if the filter is
+--- one.
 function M.groups(self, fn, filter)
   if filter == nil then return ALL, ALL end
   if type(filter) == "function" then return ALL, ALL, filter end

@@ -1,4 +1,4 @@
--- collide.newGrid: what it is given, checked; the grids themselves are made in C.
+-- collide.newGrid: checks the arguments. The grids are made in C.
 
 local core = require "collide.core"
 local check = require "collide.check"

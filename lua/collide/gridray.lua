@@ -52,7 +52,7 @@ if jit then
 end
 
 -- Walks that have come to their end, to be used again, by their dimensions. Each use has a
--- number, which is all that scripts get: who holds an old one gets nothing out of it.
+-- number, which is all that scripts get: an old number gives nothing.
 local idle = { [2] = {}, [3] = {} }
 
 local function endWalk(walk)

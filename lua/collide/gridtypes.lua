@@ -61,7 +61,7 @@ function Grid:rayCast(x1, y1, x2, y2, mask) end
 ---@return boolean
 function Grid:lineOfSight(x1, y1, x2, y2, radius) end
 
---- Cells, each of which keeps how much of it is covered by what was painted.
+--- Cells; each stores how much of it the painted shapes cover.
 ---@class collide.Bitmap
 local Bitmap = {}
 
@@ -83,7 +83,7 @@ function Bitmap:addCircles(xs, ys, r) end
 ---@param h number
 function Bitmap:addRectangle(x, y, w, h) end
 
---- Removes what was painted.
+--- Removes all painted shapes.
 function Bitmap:clear() end
 
 --- How much of a cell is covered, 0 to 1; the first column and row are 0.

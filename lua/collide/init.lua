@@ -33,8 +33,8 @@ function M.newWorld(options, ...)
   return world.new(options)
 end
 
---- Whether two placed tables (any with shape, x, y and perhaps angle) overlap as
---- they stand now: nil, or the unit vector along which `a` gets free and how far.
+--- Whether two placed tables (any with shape, x, y and perhaps angle) overlap now: nil, or the unit
+--- vector along which `a` gets free, and how far.
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@param touching boolean? sharing only a boundary counts

@@ -182,7 +182,7 @@ local function ignore(to, slots, ignored)
 end
 
 --- A function for `_rays` of the world that owns a core: the first actor on a ray, as
---- core:rayCast gives it. That is asked where a ray ignores too many for this, and where it
+--- core:rayCast gives it. That is called when a ray ignores too many actors for this, and when it
 --- raises: without memory, and for a closed world.
 function M.rays(io)
   -- Neither pointer ever changes. Fetched for each ray they would be garbage; and the

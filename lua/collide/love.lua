@@ -117,7 +117,7 @@ end
 --- Draws one shape in the present colour, as love.graphics.rectangle draws a rectangle.
 ---@param mode "fill"|"line"
 ---@param shape collide.Shape
----@param x? number where the actor that carries it stands
+---@param x? number the place of its actor
 ---@param y? number
 ---@param angle? number
 function M.drawShape(mode, shape, x, y, angle, ...)
@@ -129,7 +129,7 @@ function M.drawShape(mode, shape, x, y, angle, ...)
   outline.draw(brush, mode, shape, x, y, angle)
 end
 
--- Colours that can be seen on light and on dark, each with what it is mixed into the ground.
+-- Colours that are visible on light and on dark, each with its opacity.
 local FREE = { 0.25, 0.52, 0.90 }
 local STATIC = { 0.50, 0.52, 0.56 }
 local HIT = { 0.90, 0.24, 0.20 }
@@ -236,9 +236,9 @@ local NONE = {}
 
 ---@class collide.DrawOptions
 ---@field cells? boolean the broad phase's cells, too
----@field hits? boolean in red what was hit in the last step, with the ways out
+---@field hits? boolean the hits of the last step, in red, with the ways out
 
---- Draws every actor's shape, whatever its own `draw` does, and the bullets of all pools.
+--- Draws the shapes of all actors, without their own `draw`, and the bullets of all pools.
 ---@param world collide.World
 ---@param options? collide.DrawOptions
 function M.draw(world, options, ...)

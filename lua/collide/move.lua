@@ -14,8 +14,8 @@ local M = {}
 
 local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 
---- Moves an actor by dx, dy against what `filter` lets stop it, and writes where it gets to
---- into its x and y. Without a filter those stop it that it can hit.
+--- Moves an actor by dx, dy, stopped by the actors that pass `filter`, and writes its new place
+--- into its x and y. Without a filter, all actors that it can hit stop it.
 ---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
@@ -37,7 +37,7 @@ function M:move(actor, dx, dy, filter, response, into, ...)
   return sweeps.sweep(self, fn, actor, dx, dy, filter, response, into)
 end
 
---- As world:move, but moves nobody.
+--- As world:move, but nothing moves.
 ---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
@@ -55,7 +55,7 @@ function M:check(actor, dx, dy, filter, response, into, ...)
   return sweeps.look(self, fn, actor, dx, dy, filter, response, into)
 end
 
---- Whether a placed table would overlap nobody. Touching fits; sensors do not count.
+--- Whether a placed table would overlap no actor. Touching fits; sensors do not count.
 ---@param placed collide.Placed an actor of this world is not in its own way
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?

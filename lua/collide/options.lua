@@ -104,8 +104,8 @@ end
 ---@field depth? integer levels of a quadtree below the whole field, 1 to 16
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit
----@field groups? string[] all groups that there are, and "default": any other name raises
----@field hits? string[][] pairs of groups that hit, "*" is any; with "first", only that is told
+---@field groups? string[] all groups that exist, besides "default": any other name raises an error
+---@field hits? string[][] pairs of groups that hit, "*" is any; "first": only that gets callbacks
 ---@field fields? collide.Fields the names under which actors are read
 ---@field strict? boolean steps raise when a field that is read once has changed
 

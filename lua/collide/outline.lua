@@ -24,15 +24,15 @@ local function records(shapes)
   return list
 end
 
---- Whether an actor's angle turns a shape. Nothing but a circle about 0, 0, for which it doesn't
---- matter, has the same bounds at these two angles unless it ignores its actor's.
+--- Whether an actor's angle turns a shape. A shape that has the same bounds at these two angles
+--- ignores its actor's angle, or is a circle about 0, 0, for which it does not matter.
 function M.turns(shape)
   local l, t, w, h = shape:bounds(0, 0, 0)
   local l2, t2, w2, h2 = shape:bounds(0, 0, 0.5)
   return l ~= l2 or t ~= t2 or w ~= w2 or h ~= h2
 end
 
--- What names an edge: its ends, which parts of one shape share to the bit.
+-- The key of an edge: its ends, which parts of one shape share to the bit.
 local function edgeName(x1, y1, x2, y2)
   return ("%.17g %.17g %.17g %.17g"):format(x1, y1, x2, y2)
 end
@@ -64,7 +64,7 @@ local function linesOf(part, has)
     end
   end)
   if not isCut then return nil end
-  -- The walk begins at any edge; what was cut in two there is joined again.
+  -- The walk begins at any edge; a stretch that was cut in two there is joined again.
   local first = lines[1]
   if #lines > 1 and line and line[#line - 1] == first[1] and line[#line] == first[2] then
     for i = 3, #first do table.insert(line, first[i]) end

@@ -150,8 +150,8 @@ function Bullets:set(bullet, changes, ...)
   return own.change(self, bullet, x, y, vx, vy, ax, ay, radius, tag)
 end
 
---- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is there
---- now, in the order of spawning; those that die meanwhile are passed over.
+--- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that lives now, in the
+--- order of spawning; those that die meanwhile are skipped.
 ---@param fn collide.OnEachBullet
 function Bullets:each(fn, ...)
   checkPool(self, "pool:each")

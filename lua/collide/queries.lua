@@ -1,6 +1,6 @@
--- Asking a World what lies where. Queries see the world as of the last step, with what was
--- added, refreshed, teleported or removed since. A filter function is called here, over the
--- core's answer, and never from inside of it.
+-- Queries of a World. They see the world as of the last step, with all that was added, refreshed,
+-- teleported or removed since. A filter function is called here, with the answers of the core, and
+-- never from inside the core.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -44,7 +44,7 @@ end
 ---@param x number
 ---@param y number
 ---@param filter collide.Filter?
----@param ignore collide.Ignore? who is never in the answer
+---@param ignore collide.Ignore? actors to leave out
 ---@param into table? to be filled and returned, instead of a new one
 ---@return collide.Actor[] actors in the order of adding
 ---@return integer n
@@ -75,8 +75,8 @@ local function queryShape(self, fn, filter, ignore, into, placed, shape, x, y, a
   return list, n
 end
 
--- Shapes that become the rectangle or circle that is asked about, used one after the other. One
--- is taken for each call, since a filter function or finaliser may ask, too.
+-- Shapes that are used again as the rectangle or circle of a query. Each call uses one of its own,
+-- since a filter function or finaliser may make a query, too.
 local probes = {}
 
 local function takeProbe()
@@ -149,12 +149,11 @@ function M:queryShape(placed, filter, ignore, into, ...)
   return queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
 end
 
--- How many a filter function is asked about at first, for each that is wanted.
+-- How many actors a filter function gets at first, for each one that is wanted.
 local MARGIN = 4
 
--- The first k of the nearest that a function accepts. The core is asked for
--- more and more of them, since most functions accept soon; nobody is asked
--- about twice.
+-- The first k of the nearest actors that a function accepts. The core returns more and more of
+-- them, since most functions accept soon; the function gets no actor twice.
 local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
   local kept = results.take(self)
   local far, asked, accepted, places = kept.far, kept.asked, kept.accepted, kept.places

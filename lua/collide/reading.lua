@@ -72,7 +72,8 @@ local function checkTiles(fn, world, actor, static, angle)
   if angle ~= 0 then who.fail(fn, world, actor, names.angle, "nil or 0", angle, hint) end
 end
 
---- All fields that `add` and `refresh`, one of which is `fn`, read; raises for a bad one.
+--- All fields that `add` and `refresh` read; `fn` is one of the two. Raises an error for a bad
+--- field.
 ---@return table fields shape, group, static, sensor, oneWay, swept, x, y, angle; by: fn
 function M.actor(fn, world, actor)
   local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
@@ -84,8 +85,7 @@ function M.actor(fn, world, actor)
   }
 end
 
---- The actor's method `name`, false or nil; raises when what stands there cannot
---- be called.
+--- The actor's method `name`, false or nil; raises an error for a value that cannot be called.
 function M.method(fn, world, actor, name)
   local f = actor[name]
   if f and type(f) ~= "function" and not check.isCallable(f) then
@@ -131,7 +131,7 @@ end
 
 --- Raises when a field of `seen`, as M.actor gave it, is no longer the same,
 --- though it is read only once; of statics that is the place too.
---- `seen.methods` tells of each method whether there was one.
+--- `seen.methods` has for each method whether there was one.
 function M.checkUnchanged(fn, world, actor, seen)
   local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
   checkSame(fn, world, actor, seen, "shape", shape)

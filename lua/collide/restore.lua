@@ -28,8 +28,8 @@ local function checkActors(world, roster)
   end
 end
 
--- The lists of a world with the actors of a roster. To walks through the slots that are under way
--- they count as added anew.
+-- The lists of a world with the actors of a roster. For walks through the slots in progress, they
+-- are new.
 local function listsOf(world, roster)
   local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {},
     seen = world._seen and {} or nil }
@@ -154,7 +154,8 @@ local function checkPools(world, read)
   end
 end
 
--- What `make` gets for an actor: its fields in the snapshot, without those that are actors.
+-- The argument `fields` of `make`: the actor's fields in the snapshot, except fields that are
+-- actors.
 local function givenOf(read, slot)
   local group, static, sensor, oneWay, swept, x, y, angle = core.entry(read.core, slot)
   if not group then return { removed = true } end
@@ -245,7 +246,7 @@ local function valueOf(roster, value, number)
   return roster.actors[number] or roster.ghosts[number]
 end
 
--- A snapshot of what was read, with the tables that were made.
+-- A snapshot of the values that were read, with the tables that were made.
 local function complete(world, read, roster)
   local ok, what, at = core.complete(read.core, roster.shapes, groupsOf(world, read), world._pools)
   if not ok and what == "pool" then

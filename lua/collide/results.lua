@@ -34,9 +34,8 @@ function M.cut(list, n)
   for i = #list, n + 1, -1 do rawset(list, i, nil) end
 end
 
---- A scratch table of a world, for answers that a filter function is asked about: it may ask
---- too, and then gets another. It goes back by `give`; where an error keeps it from that it is
---- garbage, and nothing else.
+--- A scratch table of a world, for answers that a filter function gets. The function may make a
+--- query, too, which takes another table. `give` returns it; after an error it becomes garbage.
 function M.take(world)
   local spare = world._spareKept
   local kept = spare[#spare]

@@ -51,7 +51,7 @@ function M.of(userdata)
     _io = fast and fast.open(userdata) or nil,
     _filled = false,
     _count = 0, -- actors
-    _fields = {}, -- the names asked for
+    _fields = {}, -- the names given
     _values = {}, -- their values: of each name, by slot
     _savers = {}, -- slots of the actors with a `save`
     _saved = {}, -- the values that they have saved
@@ -66,7 +66,7 @@ end
 
 -- The actors of a world, slot by slot. Snapshots share it until an actor is added, removed or
 -- refreshed: `edits` is what core:edits() says as long as it is right. `users` counts the snapshots
--- that have it; one that nobody else has is filled anew.
+-- that have it; one that no other has is filled again.
 
 --- A copy of what a strict world remembers of an actor.
 function M.copySeen(seen)

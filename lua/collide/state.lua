@@ -1,4 +1,4 @@
--- What all files of the World class share: who may touch a world, and when.
+-- Shared by all files of the World class: when a world may be used and changed.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -8,8 +8,7 @@ local type = type
 
 local M = {}
 
--- What a method wants to hear and which calls an event asks for: bits as in
--- csrc/collide.h.
+-- The bits of event masks and of the calls of events, as in csrc/collide.h.
 M.ENTER, M.HIT, M.LEAVE, M.UPDATE = core.EVENT_ENTER, core.EVENT_HIT, core.EVENT_LEAVE,
   core.EVENT_UPDATE
 M.METHODS = M.ENTER + M.HIT + M.LEAVE
@@ -52,8 +51,8 @@ local function begin(f, self)
   return f(self)
 end
 
---- Calls f(self), in which actors' own code may run, with the world kept from
---- changing. It may not yield, or the world would stay so.
+--- Calls f(self), which may run code of actors, with the world locked against changes. It must not
+--- yield, or the world would stay locked.
 function M.guarded(self, f)
   local ok, result, second = pcall(core.unyielding, begin, f, self)
   self._reading = false
@@ -61,7 +60,7 @@ function M.guarded(self, f)
   return result, second
 end
 
---- The core has moved slots: who is on a walk through them has to look anew.
+--- The core has moved slots: walks through them must look again.
 function M.slotsMoved(self)
   self._layout = self._layout + 1
   self._updatersStale = true

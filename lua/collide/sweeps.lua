@@ -75,7 +75,7 @@ local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, 
   return number
 end
 
--- Goes on with a move as long as it asks. While that goes on the world may not change.
+-- Answers the questions of a move until it is done. Meanwhile the world may not change.
 local function settle(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
   while other do
     self._moving = true
@@ -129,7 +129,7 @@ local function sweep(self, fn, actor, dx, dy, filter, response, ignored)
     filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
 end
 
---- Where a move would lead, and what it would meet, in the list `into`.
+--- Where a move would end, and its hits, in the list `into`.
 ---@return number x, number y, table into, integer n
 function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   sweep(self, fn, actor, dx, dy, filter, response, ignored)

@@ -2,28 +2,28 @@
 -- Actors, what their callbacks and the functions that users give are called with, shapes, and the
 -- constructors in C: for language servers; nothing loads this file.
 
---- Where a thing is to be overlapped, drawn, measured: any table with these.
+--- A shape at a place: any table with these fields.
 ---@class collide.Placed
 ---@field shape collide.Shape
 ---@field x number world units
 ---@field y number
 ---@field angle number? radians; turns the shape about x, y
 
---- Any table that is placed, with what the game keeps in it and methods of its own.
+--- Any placed table, with fields and methods of the game.
 ---@class collide.Actor: collide.Placed
----@field name string|number? what errors call it by
+---@field name string|number? its name in errors
 ---@field group string? "default" without
 ---@field static boolean? its place is read only by add, refresh and teleport
 ---@field sensor boolean? stops no actor that moves
 ---@field oneWay boolean? stops actors that move only with its upper side
----@field swept boolean? meets others on its way from step to step, too
+---@field swept boolean? also meets others on its way between two steps
 ---@field update collide.OnUpdate? in every world:update
 ---@field enter collide.OnHit? once, when the two begin to overlap
----@field hit collide.OnHit? in every step in which they do
----@field leave collide.OnLeave? once, after
+---@field hit collide.OnHit? in every step in which the two overlap
+---@field leave collide.OnLeave? once, when they no longer overlap
 ---@field draw collide.OnDraw? in every world:draw
----@field save collide.OnSave? gives a snapshot what it cannot take
----@field load collide.OnLoad? takes that back
+---@field save collide.OnSave? returns a value for a snapshot
+---@field load collide.OnLoad? gets that value back
 ---@field [string] any
 
 --- The names under which a world reads actors; false: never.
@@ -62,8 +62,8 @@
 ---@alias collide.OnLoad fun(self: collide.Actor, value: any)
 
 --- Called before each callback. `event` is its name, `frame` the number of the step. For actors,
---- `a` is the one whose callback it is, and (nx, ny) its way out. For bullets, `a` is the pool
---- and `b` the actor or the other pool; t takes the place of the depth, and the rest follows it.
+--- `a` is the actor that gets the callback, and (nx, ny) its way out. For bullets, `a` is the pool
+--- and `b` the actor or the other pool, with t in place of the depth, and the rest after it.
 ---@alias collide.OnTrace fun(event: collide.Event, frame: integer, a: table, b: table?, nx: number?, ny: number?, depth: number?, bullet: integer?, x: number?, y: number?, other: integer?)
 
 ---@alias collide.Event "enter"|"hit"|"leave"|"graze"|"expired"
@@ -74,15 +74,15 @@
 --- An actor, or a list of actors.
 ---@alias collide.Ignore collide.Actor|collide.Actor[]
 
---- What a mover does where it meets another: "slide" goes on along the surface, "touch" stops,
---- "bounce" is mirrored by it, "cross" goes on and is reported, "push" moves the other out of the
---- way, then slides.
+--- What a moving actor does at another: "slide" goes on along the surface, "touch" stops, "bounce"
+--- is reflected, "cross" goes on and is reported, "push" moves the other out of the way, then
+--- slides.
 ---@alias collide.Response "slide"|"touch"|"bounce"|"cross"|"push"
 
---- The response for each that is met; of tiles also the cell's value. nil: it is not in the way.
+--- The response to each actor met; `value` is that of a cell of tiles. nil: it is not in the way.
 ---@alias collide.Responder fun(actor: collide.Actor, other: collide.Actor, nx: number, ny: number, value: integer?): collide.Response?
 
---- Gives a, b, nx, ny, depth and, of pairs that met on their way, t.
+--- Returns a, b, nx, ny, depth and, for pairs that met on their way, t.
 ---@alias collide.HitsLoop fun(state: table, use: integer): collide.Actor, collide.Actor, number, number, number, number?
 
 --- Gets the cell's step, x, y and where the line enters, from 0 to 1; true ends the walk.
@@ -90,21 +90,21 @@
 
 ---@alias collide.GridVisit3 fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
 
---- A value that never changes, local to the place of whoever carries it.
+--- A value that never changes, relative to the place of its actor.
 ---@class collide.Shape
 local Shape = {}
 
 ---@return "rectangle"|"circle"|"capsule"|"segment"|"polygon"|"chain"|"compound"|"tiles" kind
 function Shape:kind() end
 
---- Bounds where it stands with its carrier at x, y (0, 0 without), turned.
+--- Bounds of the shape of an actor at x, y (0, 0 without), turned by `angle`.
 ---@param x number?
 ---@param y number?
 ---@param angle number?
 ---@return number left, number top, number width, number height
 function Shape:bounds(x, y, angle) end
 
---- Whether it holds a local point; its boundary belongs to it.
+--- Whether it contains a point relative to the actor; the boundary belongs to it.
 ---@param px number
 ---@param py number
 ---@return boolean
@@ -113,7 +113,7 @@ function Shape:contains(px, py) end
 ---@return number area in square units; a compound adds up its members', overlaps twice
 function Shape:area() end
 
----@return number[] points {x1, y1, x2, y2, …}; of a circle its centre
+---@return number[] points {x1, y1, x2, y2, …}; the centre of a circle
 function Shape:points() end
 
 ---@return number radius 0 when its corners are sharp

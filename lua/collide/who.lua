@@ -33,9 +33,9 @@ local function placeOf(world, actor)
   return place
 end
 
---- An actor as errors have it, such as: actor 3 "boss" (group "foe", at 10, 20). The number is
---- its place in world:actors(), if it is there.
----@param world collide.World whose names its fields have
+--- The description of an actor in errors, such as: actor 3 "boss" (group "foe", at 10, 20). The
+--- number is its place in world:actors(), if it is there.
+---@param world collide.World the names of its fields are this world's
 ---@return string
 function M.is(world, actor)
   local names = world._names
@@ -61,7 +61,7 @@ function M.isActor(world, value)
   return type(value) == "table" and isShape(raw(value, world._names.shape))
 end
 
---- Raises: field `name` of an actor is not what is expected.
+--- Raises an error: field `name` of an actor is not as expected.
 function M.fail(fn, world, actor, name, expected, got, hint)
   check.fail(("%s: %s"):format(fn, M.is(world, actor)), name, expected, got, hint)
 end

@@ -1,5 +1,5 @@
--- A world of actors: making one, and who is in it. The geometry is the core's;
--- here and in step.lua is all that touches the actors' tables.
+-- A world of actors: making one, adding and removing actors. The geometry is in the core. Only
+-- this file and step.lua touch the tables of actors.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -63,8 +63,8 @@ function M.new(given)
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
     _reading = false, -- actors are being read: nothing may change
-    _moving = false, -- a function is asked what stops an actor: likewise
-    _moveHits = {}, -- what the last move met
+    _moving = false, -- a filter or response is being called: likewise
+    _moveHits = {}, -- hits of the last move
     _carried = {}, -- scratch: slots of riders
     _characters = {}, -- by actor: its character controller
     _serial = 0, -- counts steps
@@ -79,10 +79,10 @@ function M.new(given)
     _updaters = {}, -- slots of actors with an update
     _updaterCount = 0,
     _updatersStale = false,
-    _pending = {}, -- scratch: slots whose methods are to be looked for
+    _pending = {}, -- scratch: slots whose methods are not looked up yet
     _heard = {}, -- scratch: which were found
     _loops = {}, -- states of hits() loops that have ended, for new ones
-    _spareKept = {}, -- tables for answers that a filter function is asked about
+    _spareKept = {}, -- tables for answers that a filter function gets
     _held = 0, -- seconds that advance has not used yet
     _stats = {
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
