@@ -48,6 +48,7 @@ CORE    := $(call objects,$(LAYERS))
 BINDING := $(patsubst csrc/lua/%.c,$(BINDINGS)/c/$(NAME)/%.o,$(call sources,lua))
 TESTS   := $(patsubst spec/c/%.c,$(BUILD)/c/spec/%,$(wildcard spec/c/*_*.c))
 EXAMPLES := $(patsubst examples/c/%.c,$(BUILD)/c/examples/%,$(wildcard examples/c/*.c))
+FUZZERS := $(patsubst spec/fuzz/%.c,$(BUILD)/c/fuzz/%,$(wildcard spec/fuzz/*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
 MODULE  := $(BUILD)/$(NAME)/collide/core.$(DLL)
 
@@ -259,6 +260,17 @@ monkey: ## random scripts against the whole interface under the sanitizers: OPER
 	  $(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan LUA=$$lua OPT='$(SANITIZED)' all || exit; done
 	@for lua in lua5.4 luajit; do .ci/monkey $$lua $(BUILD)/asan $(OPERATIONS) $(SEED) || exit; done
 
+# What clang's fuzzer is built with, and watches.
+FUZZED  = CC=clang BUILD=$(BUILD)/fuzz OPT='-O1 -g -fno-omit-frame-pointer -DCL_CHECKED=1 \
+  -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
+SECONDS ?= 120
+
+.PHONY: fuzz
+fuzz: ## what breaks it: inputs made by clang's fuzzer, for SECONDS (120) of all targets together
+	@.ci/need clang clang-rt lua5.4 lua5.4-dev
+	+@$(BUILD_WITH) $(FUZZED) LUA=lua5.4 fuzzers
+	@.ci/fuzz $(BUILD)/fuzz $(SECONDS) $(patsubst spec/fuzz/%.c,%,$(wildcard spec/fuzz/*.c))
+
 .PHONY: lint
 lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house
 	@.ci/need gcc clang luacheck clang-format $(LUAS) $(LUAS:=-dev)
@@ -283,8 +295,9 @@ bench-readme: ## put the figures of `make bench` into the documents
 
 # What the targets above are made of.
 
-.PHONY: programs
+.PHONY: programs fuzzers
 programs: $(TESTS) $(EXAMPLES)
+fuzzers: $(FUZZERS)
 
 $(MODULE): $(CORE) $(BINDING) $(IMPORTS) $(BUILD)/c/$(NAME)/flags
 	$(call say,link,$@)
@@ -352,6 +365,11 @@ $(BUILD)/c/bench/peers/%.o: spec/bench/peers/%.cpp $(BUILD)/c/flags
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++14 $(OPT) -Wall -Wextra $(CXXFLAGS) -DNDEBUG -MMD -MP -c -o $@ $<
 
+$(BUILD)/c/fuzz/%: spec/fuzz/%.c $(CORE) $(BUILD)/c/flags
+	$(call say,link,$@)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -DCL_SPEC_FUZZ -MMD -MP -MF $@.d -fsanitize=fuzzer -o $@ $< $(CORE) $(LDFLAGS) -lm
+
 # The core and its binding in a program of their own, which hands out Lua's memory and, in
 # place of the default allocator, the core's.
 $(BUILD)/c/$(NAME)/memory: spec/support/memory.c $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
@@ -412,5 +430,5 @@ $(BUILD)/collide: FORCE
 FORCE:
 
 .SECONDARY:
--include $(patsubst %.o,%.d,$(CORE) $(BINDING)) $(TESTS:=.d) \
+-include $(patsubst %.o,%.d,$(CORE) $(BINDING)) $(TESTS:=.d) $(FUZZERS:=.d) \
   $(BENCHES:=.d) $(PEER_OBJECTS:.o=.d)

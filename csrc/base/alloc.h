@@ -42,6 +42,10 @@ cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_
 #define CL_RESERVE_NEAR(alloc, p, cap, need)                                                       \
   cl_reserve_near((alloc), &(p), &(cap), (need), sizeof *(p))
 
+/// Where element `i` of an array is that may be NULL while it has none: C knows no sum of NULL and
+/// a number, not even of 0.
+#define CL_AT(p, i) ((p) ? (p) + (i) : (p))
+
 /// Frees an array that was reserved, or allocated with so many elements.
 #define CL_FREE(alloc, p, cap) cl_free((alloc), (p), (cap) * sizeof *(p))
 

@@ -37,7 +37,7 @@ static void sort_by_digit(const cl_keyed *from, cl_keyed *to, size_t count, unsi
 
 cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits) {
   assert(bits <= 64 && 2 * count <= sorter->cap);
-  cl_keyed *from = sorter->item, *to = sorter->item + count;
+  cl_keyed *from = sorter->item, *to = CL_AT(sorter->item, count);
   unsigned passes = (bits + MAX_DIGIT - 1) / MAX_DIGIT;
   for (unsigned pass = 0, done = 0; pass < passes; pass++) {
     unsigned digit = (bits - done + (passes - pass) - 1) / (passes - pass);

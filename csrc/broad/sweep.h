@@ -46,6 +46,7 @@ static inline bool cl_lanes_touch(const cl_lanes *it, cl_f32x4 reach) {
 /// one overwrites it: no branch depends on the data.
 static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint32_t i,
                                  const cl_run *run, uint32_t from, uint32_t to, cl_pairs *out) {
+  if (from == to) return CL_OK;
   if (out->count + (to - from) > out->cap) {
     cl_status status = CL_RESERVE(alloc, out->at, out->cap, out->count + (to - from));
     if (status != CL_OK) return status;

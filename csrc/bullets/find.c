@@ -104,7 +104,7 @@ static void look_around(search *s, uint32_t i) {
   pools->look++;
   uint32_t cell;
   if (cl_nearby_is_short(f, from, to, &cell)) {
-    try_all(s, f->item + f->start[cell], f->start[cell + 1] - f->start[cell]);
+    try_all(s, CL_AT(f->item, f->start[cell]), f->start[cell + 1] - f->start[cell]);
   } else {
     cl_nearby_walk(f, from, to, try_all, s);
   }

@@ -26,8 +26,9 @@ cl_flight *cl_flights_of(cl_pools *pools, uint32_t pool, uint64_t number) {
     if (before) low = middle + 1;
     else high = middle;
   }
+  if (low == end) return NULL;
   cl_flight *f = &flights->at[low];
-  return low < end && f->pool == pool && f->number == number ? f : NULL;
+  return f->pool == pool && f->number == number ? f : NULL;
 }
 
 double cl_flights_end_of(const cl_pools *pools, const cl_bullets *pool, uint64_t number) {

@@ -103,7 +103,7 @@ uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl
     if (log->count > 1) qsort(log->note, log->count, sizeof *log->note, in_order);
     s.last = log->last;
     s.note = log->note;
-    s.end = log->note + log->count;
+    s.end = CL_AT(log->note, log->count);
     count = log->pools;
   }
   for (uint32_t p = 0; p < count; p++) {

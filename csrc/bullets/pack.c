@@ -114,9 +114,9 @@ static void write_mets(const cl_pack_actors *actors, const cl_mets *mets, cl_wri
 static cl_hashed_pool pool_at(const void *of, uint32_t p) {
   const cl_bullets_snapshot *s = of;
   const cl_kept_pool *kept = &s->pool[p];
-  return (cl_hashed_pool){.number = kept->number + (size_t)CL_KEPT_NUMBER * kept->count,
-                          .x = kept->number + (size_t)CL_KEPT_X * kept->count,
-                          .y = kept->number + (size_t)CL_KEPT_Y * kept->count,
+  return (cl_hashed_pool){.number = CL_AT(kept->number, (size_t)CL_KEPT_NUMBER * kept->count),
+                          .x = CL_AT(kept->number, (size_t)CL_KEPT_X * kept->count),
+                          .y = CL_AT(kept->number, (size_t)CL_KEPT_Y * kept->count),
                           .used = kept->count,
                           .laser = kept->laser,
                           .laser_used = kept->lasers,

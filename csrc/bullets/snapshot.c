@@ -117,7 +117,7 @@ static void take_pool(cl_kept_pool *kept, const cl_bullets *pool) {
   kept->survives = pool->survives;
   kept->count = pool->live;
   for (int f = 0; f < cl_kept_fields(kept); f++) {
-    take(pool, from[f], kept->number + (size_t)f * kept->count);
+    take(pool, from[f], CL_AT(kept->number, (size_t)f * kept->count));
   }
   for (uint32_t i = 0, n = 0; pool->survives && i < pool->used; i++) {
     if (!pool->dead[i]) kept->survived[n++] = pool->survived[i];

@@ -342,7 +342,7 @@ void cl_dispatch_list(cl_world *world) {
   uint32_t leaves = 0;
   if (contacts->leaves_wanted) leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
   world->io->leaves = leaves;
-  uint32_t *event = contacts->event + leaves;
+  uint32_t *event = CL_AT(contacts->event, leaves);
   world->io->events = leaves + (contacts->any_muted ? list_one_sided(event_mask, contacts, event)
                                                     : list_contacts(world, event));
 }

@@ -37,6 +37,9 @@ static inline uint64_t test_setting(const char *name, uint64_t otherwise) {
 // How many times to do what is done `n` times as a rule.
 static inline long test_rounds(long n) { return n * (long)test_setting("COLLIDE_ROUNDS", 1); }
 
+#ifdef CL_SPEC_FUZZ
+#include "../fuzz/input.h"
+#else
 // 64 random bits (splitmix64); every test begins with the seed again.
 static inline uint64_t test_bits(void) {
   uint64_t z = (test_state += 0x9E3779B97F4A7C15u);
@@ -54,6 +57,7 @@ static inline double test_uniform(double a, double b) {
 static inline int test_int(int a, int b) {
   return a + (int)(test_bits() % ((uint64_t)(b - a) + 1));
 }
+#endif
 
 // Only the first few failures of a test are printed: a broken property fails 10^5 times.
 static inline bool test_fail(const char *file, int line, const char *what) {

@@ -1,0 +1,28 @@
+// collide, MIT licence (see LICENSE)
+//
+// What every fuzz target needs: libFuzzer's entry, and the checks and helpers of the C tests, whose
+// random numbers come from the input here. An input fails if a check does.
+//
+//   static void play(void) { CHECK(test_int(0, 9) < 10); }
+//   FUZZ(play)
+
+#ifndef CL_SPEC_FUZZ_H
+#define CL_SPEC_FUZZ_H
+
+#include "../c/test.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *at, size_t count);
+
+static inline int fuzz_input(void (*play)(void), const uint8_t *at, size_t count) {
+  test_name = "this input";
+  input_begin(at, count);
+  play();
+  if (test_errors == 0) return 0;
+  fflush(stdout);
+  abort(); // which libFuzzer reports, and keeps the input
+}
+
+#define FUZZ(play)                                                                                 \
+  int LLVMFuzzerTestOneInput(const uint8_t *at, size_t count) { return fuzz_input(play, at, count); }
+
+#endif

@@ -1,0 +1,233 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a pair of worlds is asked: both say the same, and what a look at every actor says.
+
+#ifndef CL_SPEC_FUZZ_PAIR_ASK_H
+#define CL_SPEC_FUZZ_PAIR_ASK_H
+
+#include "game_pair.h"
+
+#include "narrow/sweep.h"
+
+static inline cl_placed pair_placed(const game_pair *g, uint32_t slot) {
+  const cl_world *world = g->twin[1].world;
+  double angle;
+  cl_vec at = cl_world_place(world, slot, &angle);
+  return cl_place(cl_world_actor(world, slot).shape, at.x, at.y, angle);
+}
+
+// A question about some of the groups, that leaves out one actor at most.
+static inline cl_filter pair_filter(const game_pair *g, uint32_t *ignored) {
+  uint64_t groups = test_int(0, 2) ? UINT64_MAX : (uint64_t)test_int(0, 255);
+  *ignored = test_int(0, 2) ? CL_NOBODY : pair_anybody(g);
+  return (cl_filter){groups, ignored, *ignored != CL_NOBODY};
+}
+
+static inline bool pair_lets(const game_pair *g, cl_filter filter, uint32_t slot) {
+  const cl_world *world = g->twin[1].world;
+  return cl_world_has(world, slot) && filter.groups >> cl_world_group(world, slot) & 1 &&
+         (filter.count == 0 || filter.ignored[0] != slot);
+}
+
+static inline void pair_same_answers(const cl_answers answers[TWINS]) {
+  REQUIRE(answers[0].count == answers[1].count);
+  for (size_t i = 0; i < answers[0].count; i++) {
+    const cl_answer *a = &answers[0].at[i], *b = &answers[1].at[i];
+    CHECK(a->slot == b->slot);
+  }
+}
+
+typedef enum question { AT_POINT, BY_SHAPE, BY_BOUNDS, QUESTIONS } question;
+
+// Points, shapes and boxes.
+static inline void pair_ask(game_pair *g) {
+  uint32_t ignored;
+  cl_filter filter = pair_filter(g, &ignored);
+  place p = play_place();
+  cl_placed with = cl_place(g->play.shape[test_int(0, PLAY_TILES - 1)], p.x, p.y, p.angle);
+  cl_bounds box = cl_placed_bounds(&with);
+  question what = (question)test_int(0, QUESTIONS - 1);
+  cl_answers answers[TWINS];
+  EACH_TWIN(g, t) {
+    cl_answers *out = &answers[t - g->twin];
+    cl_status status = what == AT_POINT ? cl_world_query_point(t->world, p.x, p.y, filter, out)
+                       : what == BY_SHAPE
+                           ? cl_world_query_shape(t->world, &with, filter, out)
+                           : cl_world_query_bounds(t->world, box, filter, out);
+    REQUIRE(status == CL_OK);
+  }
+  pair_same_answers(answers);
+  size_t n = 0;
+  for (uint32_t slot = 0; slot < g->twin[1].io.slots && test_errors == 0; slot++) {
+    if (!pair_lets(g, filter, slot)) continue;
+    cl_placed it = pair_placed(g, slot);
+    bool in = what == AT_POINT   ? cl_placed_contains(&it, p.x, p.y)
+              : what == BY_SHAPE ? cl_overlaps(&it, &with, true)
+                                 : cl_bounds_touch(cl_placed_bounds(&it), box);
+    bool said = n < answers[0].count && answers[0].at[n].slot == slot;
+    // Boxes are kept in float, rounded outward.
+    CHECK_MSG(in == said || (what == BY_BOUNDS && said), "question %d about slot %u", what, slot);
+    n += said;
+  }
+  CHECK(n == answers[0].count);
+}
+
+static inline void pair_nearest(game_pair *g) {
+  uint32_t ignored;
+  cl_filter filter = pair_filter(g, &ignored);
+  place p = play_place();
+  size_t most = (size_t)test_int(1, 4);
+  cl_answers answers[TWINS];
+  EACH_TWIN(g, t)
+  REQUIRE(cl_world_nearest(t->world, p.x, p.y, most, filter, &answers[t - g->twin]) == CL_OK);
+  pair_same_answers(answers);
+  double least = -1;
+  uint32_t last = 0;
+  for (size_t k = 0; k < most; k++) { // the next one behind the last
+    uint32_t best = CL_NOBODY;
+    double distance = INFINITY;
+    for (uint32_t slot = 0; slot < g->twin[1].io.slots; slot++) {
+      if (!pair_lets(g, filter, slot)) continue;
+      cl_placed it = pair_placed(g, slot);
+      double d = cl_distance_point(&it, p.x, p.y);
+      bool behind = d > least || (d == least && slot > last);
+      if (behind && d < distance) best = slot, distance = d;
+    }
+    if (best == CL_NOBODY) {
+      CHECK(answers[0].count == k);
+      return;
+    }
+    REQUIRE(k < answers[0].count);
+    CHECK(answers[0].at[k].slot == best && answers[0].at[k].distance == distance);
+    last = best, least = distance;
+  }
+}
+
+static inline void pair_cast(game_pair *g) {
+  uint32_t ignored;
+  cl_filter filter = pair_filter(g, &ignored);
+  place from = play_place(), to = play_place();
+  cl_placed mover = cl_place(g->play.shape[test_int(0, PLAY_TILES - 1)], from.x, from.y, to.angle);
+  bool all = test_int(0, 1), ray = test_int(0, 1);
+  cl_path path = {from.x, from.y, to.x, to.y, ray ? NULL : &mover};
+  cl_answers answers[TWINS];
+  EACH_TWIN(g, t)
+  REQUIRE(cl_world_cast(t->world, &path, all, filter, &answers[t - g->twin]) == CL_OK);
+  pair_same_answers(answers);
+  uint32_t first = CL_NOBODY;
+  size_t met = 0;
+  cl_cast best = {.t = INFINITY}, c;
+  for (uint32_t slot = 0; slot < g->twin[1].io.slots; slot++) {
+    if (!pair_lets(g, filter, slot)) continue;
+    cl_placed it = pair_placed(g, slot);
+    cl_vec way = {to.x - from.x, to.y - from.y};
+    bool hit = ray ? cl_cast_ray(from.x, from.y, to.x, to.y, &it, &c)
+                   : cl_cast_shape(&mover, way, &it, &c);
+    met += hit;
+    if (hit && c.t < best.t) best = c, first = slot;
+  }
+  CHECK(answers[0].count == (all ? met : met > 0));
+  if (answers[0].count == 0) return;
+  const cl_answer *a = answers[0].at;
+  CHECK_MSG(a->slot == first && a->cast.t == best.t, "slot %u at %.17g, not %u at %.17g", a->slot,
+            a->cast.t, first, best.t);
+}
+
+// ---- moving
+
+// How many of those that stop a mover it overlaps.
+static inline int pair_inside(const game_pair *g, uint32_t mover, cl_filter filter) {
+  cl_placed it = pair_placed(g, mover);
+  int inside = 0;
+  for (uint32_t slot = 0; slot < g->twin[1].io.slots; slot++) {
+    if (slot == mover || !pair_lets(g, filter, slot)) continue;
+    cl_actor_def other = cl_world_actor(g->twin[1].world, slot);
+    cl_placed at = pair_placed(g, slot);
+    inside += !other.sensor && !other.one_way && cl_overlaps(&it, &at, false);
+  }
+  return inside;
+}
+
+static inline bool pair_same_moves(const game_pair *g) {
+  cl_move_result a = cl_world_move_result(g->twin[0].world);
+  cl_move_result b = cl_world_move_result(g->twin[1].world);
+  bool same = a.hits == b.hits && a.moves == b.moves;
+  for (size_t i = 0; i < a.hits && same; i++) {
+    const cl_move_hit *p = &a.hit[i], *q = &b.hit[i];
+    same = p->slot == q->slot && p->t == q->t && p->normal.x == q->normal.x &&
+           p->normal.y == q->normal.y && p->response == q->response && p->at.x == q->at.x &&
+           p->at.y == q->at.y && p->inside == q->inside && p->crushed == q->crushed;
+  }
+  for (size_t i = 0; i < a.moves && same; i++) {
+    same = a.moved[i].slot == b.moved[i].slot && a.moved[i].to.x == b.moved[i].to.x &&
+           a.moved[i].to.y == b.moved[i].to.y;
+  }
+  return same;
+}
+
+// Answers what the moves ask, both the same.
+static inline void pair_answer_moves(game_pair *g, cl_move_ask ask[TWINS]) {
+  while (ask[0].other != CL_NOBODY) {
+    REQUIRE(ask[1].other == ask[0].other && ask[1].mover == ask[0].mover &&
+            ask[1].nx == ask[0].nx && ask[1].ny == ask[0].ny && ask[1].value == ask[0].value);
+    cl_response response = (cl_response)test_int(CL_RESPONSE_NONE, CL_RESPONSES - 1);
+    EACH_TWIN(g, t)
+    REQUIRE(cl_world_move_answer(t->world, response, &ask[t - g->twin]) == CL_OK);
+  }
+  CHECK(ask[1].other == CL_NOBODY);
+}
+
+static inline void pair_move(game_pair *g) {
+  uint32_t ignored, slot = pair_anybody(g);
+  if (slot == CL_NOBODY || !cl_world_can_move(g->twin[0].world, slot)) return;
+  cl_filter filter = pair_filter(g, &ignored);
+  cl_placed at = pair_placed(g, slot);
+  double angle;
+  cl_world_place(g->twin[0].world, slot, &angle);
+  int options = test_int(0, 15);
+  cl_move_def def = {.slot = slot, .x = at.x, .y = at.y, .angle = angle, .filter = filter};
+  def.dx = test_int(0, 1) ? test_int(-9, 9) : test_uniform(-30, 30);
+  def.dy = test_int(0, 1) ? test_int(-9, 9) : test_uniform(-30, 30);
+  def.by_rules = options == 1, def.asks = options > 12, def.asks_sensors = options > 13;
+  def.response = (cl_response)test_int(CL_RESPONSE_SLIDE, CL_RESPONSE_PUSH);
+  bool stops = !def.by_rules && !def.asks && def.response <= CL_RESPONSE_BOUNCE;
+  bool was_free = pair_inside(g, slot, filter) == 0;
+  cl_move_ask ask[TWINS];
+  EACH_TWIN(g, t) REQUIRE(cl_world_move(t->world, &def, &ask[t - g->twin]) == CL_OK);
+  pair_answer_moves(g, ask);
+  CHECK(pair_same_moves(g));
+  if (options == 2 || test_errors > 0) return; // a look only
+  EACH_TWIN(g, t) CHECK(cl_world_move_commit(t->world) == CL_OK);
+  CHECK(!stops || !was_free || pair_inside(g, slot, filter) == 0);
+}
+
+// Who is in the way of one that moves, who stands on it, who is in a place.
+static inline void pair_ask_around(game_pair *g) {
+  uint32_t ignored, slot = pair_anybody(g);
+  if (slot == CL_NOBODY) return;
+  cl_filter filter = pair_filter(g, &ignored);
+  place p = play_place();
+  cl_placed with = cl_place(g->play.shape[test_int(0, PLAY_TILES - 1)], p.x, p.y, p.angle);
+  cl_answers answers[TWINS];
+  uint32_t other[TWINS], want = CL_NOBODY;
+  const cl_pushed *list;
+  size_t pushed[TWINS] = {0, 0};
+  cl_vec way = {test_int(-4, 4), test_int(-4, 4)};
+  bool moves = cl_world_can_move(g->twin[0].world, slot);
+  EACH_TWIN(g, t) {
+    size_t i = (size_t)(t - g->twin);
+    REQUIRE(cl_world_riders(t->world, slot, &answers[i]) == CL_OK);
+    REQUIRE(cl_world_fits(t->world, &with, filter, 0, &other[i]) == CL_OK);
+    REQUIRE(!moves || cl_world_in_the_way(t->world, slot, way, filter, &list, &pushed[i]) == CL_OK);
+  }
+  CHECK(answers[0].count == answers[1].count && other[0] == other[1] && pushed[0] == pushed[1]);
+  for (uint32_t i = g->twin[1].io.slots; i-- > 0;) {
+    if (!pair_lets(g, filter, i)) continue;
+    cl_actor_def actor = cl_world_actor(g->twin[1].world, i);
+    cl_placed it = pair_placed(g, i);
+    if (!actor.sensor && !actor.one_way && cl_overlaps(&with, &it, false)) want = i;
+  }
+  CHECK(other[0] == want);
+}
+
+#endif

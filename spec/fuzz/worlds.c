@@ -1,0 +1,29 @@
+// collide, MIT licence (see LICENSE)
+//
+// A world on any broad phase, played as the input says and compared with the model after every
+// call: actors that come, go, move and change at any time, tellings cut short, snapshots taken and
+// restored, memory refused.
+
+#include "fuzz.h"
+
+#include "../c/world_rewind.h"
+
+enum { STEPS = 40 };
+
+static void worlds(void) {
+  static rewinder r;
+  static host h;
+  memset(&r, 0, sizeof r);
+  memset(&h, 0, sizeof h);
+  r.play.alloc = cl_alloc_default();
+  REQUIRE(play_open(&r.play));
+  rewind_open(&r, &h);
+  for (int step = 0; step < STEPS && test_errors == 0 && !input_is_over(); step++) {
+    r.play.quiet = step < 5;
+    rewind_step(&r, &h);
+  }
+  rewind_close(&r, &h);
+  play_close(&r.play);
+}
+
+FUZZ(worlds)
