@@ -109,8 +109,14 @@ cl_status cl_shape_centered(cl_shape *shape, cl_shape **out) {
   return cl_shape_translated(shape, -(b->l + b->r) / 2, -(b->t + b->b) / 2, out);
 }
 
+// Of a new shape, whose members nobody else has.
+static void set_upright(cl_shape *s) {
+  s->flags |= CL_SHAPE_UPRIGHT;
+  for (uint32_t i = 0; i < s->member_count; i++) set_upright(s->members[i]);
+}
+
 cl_status cl_shape_upright(cl_shape *shape, cl_shape **out) {
   cl_status status = cl_shape_translated(shape, 0, 0, out);
-  if (status == CL_OK) (*out)->flags |= CL_SHAPE_UPRIGHT;
+  if (status == CL_OK) set_upright(*out);
   return status;
 }

@@ -97,8 +97,9 @@ static void transforms(void) {
     cl_shape_release(u);
     cl_shape_release(t);
     CHECK(cl_shape_upright(s, &t) == CL_OK && (t->flags & CL_SHAPE_UPRIGHT));
-    CHECK(cl_rot_is_none(cl_place(t, 1, 2, 3).rot));
+    CHECK(cl_rot_is_none(cl_place(t, 1, 2, 3).rot) && cl_shape_is_valid(t));
     CHECK(cl_shape_scaled(t, 2, 2, &u) == CL_OK && (u->flags & CL_SHAPE_UPRIGHT));
+    CHECK(cl_shape_is_valid(u));
     cl_shape_release(u);
     cl_shape_release(t);
     cl_shape_release(s);
