@@ -260,16 +260,19 @@ monkey: ## random scripts against the whole interface under the sanitizers: OPER
 	  $(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan LUA=$$lua OPT='$(SANITIZED)' all || exit; done
 	@for lua in lua5.4 luajit; do .ci/monkey $$lua $(BUILD)/asan $(OPERATIONS) $(SEED) || exit; done
 
-# What clang's fuzzer is built with, and watches.
-FUZZED  = CC=clang BUILD=$(BUILD)/fuzz OPT='-O1 -g -fno-omit-frame-pointer -DCL_CHECKED=1 \
+# What clang's fuzzer is built with, and the sanitizers that watch. INPUT=FILE, named as a failure
+# leaves it, TARGET-…, runs that input alone.
+FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='-O1 -g -fno-omit-frame-pointer -DCL_CHECKED=1 \
   -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 SECONDS ?= 120
 
 .PHONY: fuzz
-fuzz: ## what breaks it: inputs made by clang's fuzzer, for SECONDS (120) of all targets together
+fuzz: ## inputs made by clang's fuzzer, for SECONDS (120) of all targets together; INPUT=FILE: one
 	@.ci/need clang clang-rt lua5.4 lua5.4-dev
-	+@$(BUILD_WITH) $(FUZZED) LUA=lua5.4 fuzzers
-	@.ci/fuzz $(BUILD)/fuzz $(SECONDS) $(patsubst spec/fuzz/%.c,%,$(wildcard spec/fuzz/*.c))
+	+@$(BUILD_WITH) $(FUZZED) fuzzers
+	@$(if $(INPUT),eval "$$(.ci/env lua5.4 $(BUILD))" && \
+	  $(BUILD)/fuzz/c/fuzz/$(firstword $(subst -, ,$(notdir $(INPUT)))) $(INPUT),\
+	  .ci/fuzz $(BUILD)/fuzz $(SECONDS) $(notdir $(FUZZERS)))
 
 .PHONY: lint
 lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house
@@ -365,10 +368,12 @@ $(BUILD)/c/bench/peers/%.o: spec/bench/peers/%.cpp $(BUILD)/c/flags
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++14 $(OPT) -Wall -Wextra $(CXXFLAGS) -DNDEBUG -MMD -MP -c -o $@ $<
 
-$(BUILD)/c/fuzz/%: spec/fuzz/%.c $(CORE) $(BUILD)/c/flags
+$(BUILD)/c/fuzz/%: spec/fuzz/%.c $(CORE) $(BINDING) $(BUILD)/c/flags
 	$(call say,link,$@)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -DCL_SPEC_FUZZ -MMD -MP -MF $@.d -fsanitize=fuzzer -o $@ $< $(CORE) $(LDFLAGS) -lm
+	$(Q)$(COMPILE) -DCL_SPEC_FUZZ -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -fsanitize=fuzzer -o $@ \
+	  $< $(CORE) $(if $(wildcard spec/fuzz/$*.lua),$(BINDING)) $(LDFLAGS) \
+	  $(if $(wildcard spec/fuzz/$*.lua),-l$(NAME)) -lm
 
 # The core and its binding in a program of their own, which hands out Lua's memory and, in
 # place of the default allocator, the core's.

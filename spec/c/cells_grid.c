@@ -3,10 +3,8 @@
 // cells/grid: rays through it against walking all the way and looking at each cell, and
 // its bytes, sizes, memory and conversions.
 
-#include "cells_oracle.h"
+#include "cells_walks.h"
 #include "checked_alloc.h"
-
-#include "cells/grid.h"
 
 static cl_grid *grid_of(const cl_alloc *alloc, int dims, const int64_t size[]) {
   cl_grid *grid = NULL;
@@ -27,45 +25,6 @@ static cl_grid *random_grid(const cl_alloc *alloc, int dims, int most) {
     }
   }
   return grid;
-}
-
-// The definition: the first cell of the walk that is in the grid and stops.
-static bool walk_to_hit(const cl_grid *grid, const double f[], const double t[],
-                        const bool stops[256], cl_grid_hit *hit) {
-  enum { ROOM = 30 };
-  int dims = grid->dims, n;
-  double block[ROOM * 5], step = 0;
-  int64_t before[3] = {0, 0, 0}, last[3] = {0, 0, 0};
-  cl_walk walk;
-  cl_walk_set(&walk, dims, f, t, false);
-  while ((n = cl_walk_fill(&walk, block, ROOM)) > 0) {
-    for (int i = 0; i < n; i++) {
-      const double *c = &block[i * (dims + 2)];
-      if (c[0] > step) memcpy(before, last, sizeof before);
-      step = c[0];
-      for (int a = 0; a < dims; a++) last[a] = (int64_t)c[1 + a];
-      if (!cl_grid_has(grid, last) || !stops[*cl_grid_at(grid, last)]) continue;
-      *hit = (cl_grid_hit){.t = c[1 + dims], .value = *cl_grid_at(grid, last)};
-      double length = 0;
-      for (int a = 0; a < 3; a++) {
-        hit->cell[a] = last[a];
-        hit->normal[a] = step > 1 ? (double)(before[a] - last[a]) : 0;
-        length += hit->normal[a] * hit->normal[a];
-      }
-      for (int a = 0; a < 3 && length > 0; a++) hit->normal[a] /= sqrt(length);
-      return true;
-    }
-  }
-  return false;
-}
-
-static bool equal_hits(const cl_grid_hit *a, const cl_grid_hit *b) {
-  bool equal = a->t == b->t && a->value == b->value;
-  for (int i = 0; i < 3; i++) {
-    equal = equal && a->cell[i] == b->cell[i] && fabs(a->normal[i] - b->normal[i]) < 1e-15 &&
-            !(a->normal[i] == 0 && signbit(a->normal[i]));
-  }
-  return equal;
 }
 
 // A segment that is not too long for the walk, moved by whole cells so that it is near the

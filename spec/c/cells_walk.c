@@ -2,72 +2,13 @@
 //
 // cells/walk against exact arithmetic: every cell of every segment, in order.
 
-#include "cells_oracle.h"
-
-// So many cells of a segment are looked at.
-enum { MOST = 250, BLOCK = 40 };
-
-// Cells one at a time, out of blocks.
-typedef struct reader {
-  cl_walk walk;
-  double block[BLOCK * 5];
-  int at, count, width;
-} reader;
-
-static void reader_set(reader *r, const segment *s, bool diagonal) {
-  cl_walk_set(&r->walk, s->dims, s->f, s->t, diagonal);
-  r->at = r->count = 0;
-  r->width = s->dims + 2;
-}
-
-static const double *reader_next(reader *r) {
-  if (r->at == r->count) {
-    r->count = cl_walk_fill(&r->walk, r->block, test_int(CL_WALK_GROUP, BLOCK));
-    r->at = 0;
-    if (r->count == 0) return NULL;
-  }
-  return &r->block[r->width * r->at++];
-}
-
-static bool same(const double *got, const oracle *o, const int64_t cell[3]) {
-  bool right = got && got[0] == (double)o->step;
-  for (int a = 0; right && a < o->s->dims; a++) right = got[1 + a] == (double)cell[a];
-  return right && fabsl(got[1 + o->s->dims] - o->t) <= 4.5e-16L * o->t + 0x1p-1074L;
-}
-
-// The cells of the step that has led from `old` to the oracle's cell.
-static bool same_step(reader *r, const oracle *o, const int64_t old[3], unsigned axes) {
-  for (const unsigned char *to = cl_walk_groups[axes]; *to; to++) {
-    int64_t cell[3];
-    if (r->walk.diagonal && *to != axes) continue;
-    for (int a = 0; a < 3; a++) cell[a] = *to >> a & 1 ? o->cell[a] : old[a];
-    if (!same(reader_next(r), o, cell)) return false;
-  }
-  return true;
-}
-
-// How many corners the segment went through; -1 when the walk was wrong.
-static int follow(const segment *s, bool diagonal) {
-  reader r;
-  oracle o = oracle_of(s);
-  int corners = 0;
-  int64_t old[3];
-  reader_set(&r, s, diagonal);
-  if (!same(reader_next(&r), &o, o.cell)) return -1;
-  for (int i = 0; i < MOST; i++) {
-    unsigned axes = oracle_next(&o, old);
-    corners += (axes & (axes - 1)) != 0;
-    if (axes == 0) return reader_next(&r) || reader_next(&r) ? -1 : corners;
-    if (!same_step(&r, &o, old, axes)) return -1;
-  }
-  return corners;
-}
+#include "cells_walks.h"
 
 static void random_segments(int dims) {
   long corners = 0, n = test_rounds(400000);
   for (long i = 0; i < n; i++) {
     segment s = random_segment(dims);
-    int c = follow(&s, i % 4 == 0);
+    int c = walk_follow(&s, i % 4 == 0);
     CHECK_MSG(c >= 0, "case %ld: " SEGMENT_FORMAT, i, SEGMENT_ARGS(s));
     corners += c;
   }
@@ -98,14 +39,15 @@ static void long_segments(void) {
                       : exact_of(floor(test_uniform(-reach, reach) * 0x1p30), 0);
     }
     finish(&s);
-    reader r;
+    walk_reader r;
     oracle o = oracle_of(&s);
     int64_t old[3];
     unsigned axes;
-    reader_set(&r, &s, false);
-    bool right = same(reader_next(&r), &o, o.cell);
-    while (right && (axes = oracle_next(&o, old)) != 0) right = same_step(&r, &o, old, axes);
-    CHECK_MSG(right && !reader_next(&r), "step %ld of " SEGMENT_FORMAT, o.step, SEGMENT_ARGS(s));
+    walk_reader_set(&r, &s, false);
+    bool right = walk_same(walk_reader_next(&r), &o, o.cell);
+    while (right && (axes = oracle_next(&o, old)) != 0) right = walk_same_step(&r, &o, old, axes);
+    CHECK_MSG(right && !walk_reader_next(&r), "step %ld of " SEGMENT_FORMAT, o.step,
+              SEGMENT_ARGS(s));
   }
 }
 
@@ -116,7 +58,7 @@ static void all_small_segments(void) {
       for (int x2 = -12; x2 <= 12; x2++) {
         for (int y2 = -12; y2 <= 12; y2++) {
           segment s = between(2, (double[]){x1 * 0.5, y1 * 0.5}, (double[]){x2 * 0.25, y2 * 0.25});
-          CHECK_MSG(follow(&s, false) >= 0, SEGMENT_FORMAT, SEGMENT_ARGS(s));
+          CHECK_MSG(walk_follow(&s, false) >= 0, SEGMENT_FORMAT, SEGMENT_ARGS(s));
         }
       }
     }
@@ -135,11 +77,11 @@ static void mirrored(void) {
       if (turned >> a & 1) m.f[a] = -s.f[a], m.t[a] = -s.t[a];
     }
     if (!inside) continue;
-    reader r, q;
-    reader_set(&r, &s, false);
-    reader_set(&q, &m, false);
-    for (int k = 0; k < MOST; k++) {
-      const double *x = reader_next(&r), *y = reader_next(&q);
+    walk_reader r, q;
+    walk_reader_set(&r, &s, false);
+    walk_reader_set(&q, &m, false);
+    for (int k = 0; k < WALK_MOST; k++) {
+      const double *x = walk_reader_next(&r), *y = walk_reader_next(&q);
       REQUIRE(!x == !y);
       if (!x) break;
       bool equal = x[0] == y[0] && x[1 + s.dims] == y[1 + s.dims];
@@ -160,11 +102,11 @@ typedef struct steps {
 } steps;
 
 static bool collect(steps *out, const segment *s) {
-  reader r;
+  walk_reader r;
   const double *cell;
   out->n = 0;
-  reader_set(&r, s, false);
-  while ((cell = reader_next(&r))) {
+  walk_reader_set(&r, s, false);
+  while ((cell = walk_reader_next(&r))) {
     int i = (int)cell[0] - 1;
     if (i == STEPS) return false;
     if (i == out->n) {

@@ -13,16 +13,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *at, size_t count);
 
-static inline int fuzz_input(void (*play)(void), const uint8_t *at, size_t count) {
-  test_name = "this input";
-  input_begin(at, count);
-  play();
+static inline int fuzz_end(void) {
   if (test_errors == 0) return 0;
   fflush(stdout);
   abort(); // which libFuzzer reports, and keeps the input
 }
 
 #define FUZZ(play)                                                                                 \
-  int LLVMFuzzerTestOneInput(const uint8_t *at, size_t count) { return fuzz_input(play, at, count); }
+  int LLVMFuzzerTestOneInput(const uint8_t *at, size_t count) {                                    \
+    test_name = "this input";                                                                      \
+    input_begin(at, count);                                                                        \
+    play();                                                                                        \
+    return fuzz_end();                                                                             \
+  }
 
 #endif

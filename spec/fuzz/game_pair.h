@@ -148,8 +148,9 @@ static inline void pair_compare_events(const game_pair *g) {
 static inline void pair_step(game_pair *g) {
   const twin *first = g->twin;
   int moving = test_int(0, 3);
-  double dt = test_int(0, 4) ? 1 / 60.0 : 0.2, told = test_int(0, 3) ? CL_ALL_TOLD : test_int(0, 9);
-  if (told > CL_CALL_NUMBERS * (double)first->io.events) told = CL_ALL_TOLD;
+  double dt = test_int(0, 4) ? 1 / 60.0 : 0.2,
+         told = test_int(0, 3) ? CL_ALL_DISPATCHED : test_int(0, 9);
+  if (told > CL_CALL_NUMBERS * (double)first->io.events) told = CL_ALL_DISPATCHED;
   for (uint32_t slot = 0; slot < first->io.slots; slot++) {
     if ((first->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
     double angle;
@@ -165,7 +166,7 @@ static inline void pair_step(game_pair *g) {
     CHECK(cl_pools_begin_step(t->pools, dt) == CL_OK);
     cl_world_end_step(t->world);
     cl_pools_end_step(t->pools);
-    t->told = t->io.events ? 0 : CL_ALL_TOLD;
+    t->told = t->io.events ? 0 : CL_ALL_DISPATCHED;
   }
   pair_compare_events(g);
   pair_tell(g);
@@ -247,7 +248,7 @@ static inline void pair_open(game_pair *g) {
     }
     t->snapshot = cl_snapshot_new(alloc);
     t->bullets = cl_bullets_snapshot_new(alloc);
-    t->told = CL_ALL_TOLD;
+    t->told = CL_ALL_DISPATCHED;
     def.broad = &cl_broad_brute;
   }
 }

@@ -50,10 +50,9 @@ static inline void pair_ask(game_pair *g) {
   cl_answers answers[TWINS];
   EACH_TWIN(g, t) {
     cl_answers *out = &answers[t - g->twin];
-    cl_status status = what == AT_POINT ? cl_world_query_point(t->world, p.x, p.y, filter, out)
-                       : what == BY_SHAPE
-                           ? cl_world_query_shape(t->world, &with, filter, out)
-                           : cl_world_query_bounds(t->world, box, filter, out);
+    cl_status status = what == AT_POINT   ? cl_world_query_point(t->world, p.x, p.y, filter, out)
+                       : what == BY_SHAPE ? cl_world_query_shape(t->world, &with, filter, out)
+                                          : cl_world_query_bounds(t->world, box, filter, out);
     REQUIRE(status == CL_OK);
   }
   pair_same_answers(answers);

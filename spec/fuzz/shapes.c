@@ -1,0 +1,118 @@
+// collide, MIT licence (see LICENSE)
+//
+// Two shapes of any kind at any place: what the answers about them promise, and that they agree.
+
+#include "fuzz.h"
+
+#include "any_shape.h"
+#include "base/tol.h"
+#include "geom/placed.h"
+
+static double largest(const cl_placed *p) {
+  cl_bounds b = cl_placed_bounds(p);
+  return fmax(fmax(fabs(b.l), fabs(b.r)), fmax(fabs(b.t), fabs(b.b)));
+}
+
+static cl_placed moved(const cl_placed *p, double dx, double dy) {
+  return (cl_placed){p->shape, p->x + dx, p->y + dy, p->rot};
+}
+
+// The decisions, which hold for all doubles.
+static bool check_overlap(const cl_placed *a, const cl_placed *b, cl_hit *hit) {
+  cl_hit back = {0, 0, 0}, touch;
+  bool overlap = cl_overlap(a, b, false, hit), touching = cl_overlap(a, b, true, &touch);
+  CHECK(cl_overlap(b, a, false, &back) == overlap && cl_overlap(b, a, true, &touch) == touching);
+  CHECK(cl_overlaps(a, b, false) == overlap && cl_overlaps(a, b, true) == touching);
+  CHECK(touching || !overlap);
+  if (overlap) {
+    CHECK(hit->depth >= 0 && fabs(hit->nx * hit->nx + hit->ny * hit->ny - 1) < 1e-12);
+    CHECK(hit->depth == back.depth);
+    CHECK(!touching || cl_bounds_touch(cl_placed_bounds(a), cl_placed_bounds(b)));
+  }
+  return overlap;
+}
+
+static void check_way_out(const cl_placed *a, const cl_placed *b, const cl_hit *hit) {
+  cl_placed out = moved(a, hit->nx * hit->depth, hit->ny * hit->depth);
+  cl_hit left = {0, 0, 0};
+  double room = 0x1p-40 * fmax(largest(a), largest(b));
+  CHECK_MSG(!cl_overlap(&out, b, false, &left) || left.depth <= room,
+            "by %g, %g, %.17g it is still %g deep", hit->nx, hit->ny, hit->depth, left.depth);
+}
+
+static void check_distance(const cl_placed *a, const cl_placed *b) {
+  cl_gap gap = cl_distance(a, b), back = cl_distance(b, a);
+  bool touch = cl_overlaps(a, b, true);
+  double room = 0x1p-40 * fmax(largest(a), largest(b));
+  CHECK_MSG((gap.distance > 0) == !touch, "distance %g, touching %d", gap.distance, touch);
+  CHECK(gap.distance == back.distance);
+  CHECK(cl_distance_point(a, gap.a.x, gap.a.y) <= room || touch);
+  CHECK(cl_distance_point(b, gap.b.x, gap.b.y) <= room || touch);
+  double x = gap.a.x - gap.b.x, y = gap.a.y - gap.b.y;
+  CHECK(touch || fabs(sqrt(x * x + y * y) - gap.distance) <= room);
+}
+
+static void check_contacts(const cl_placed *a, const cl_placed *b, bool overlap) {
+  cl_contact p[CL_CONTACTS_MOST], q[CL_CONTACTS_MOST];
+  int n = cl_contacts(a, b, false, p), m = cl_contacts(b, a, false, q);
+  CHECK(n == m && (n > 0) == overlap && n <= CL_CONTACTS_MOST);
+  for (int i = 0; i < n && n == m; i++) {
+    bool tie = p[i].nx != -q[i].nx || p[i].ny != -q[i].ny; // of two ways that are as long
+    CHECK(tie || (p[i].x == q[i].x && p[i].y == q[i].y && p[i].depth == q[i].depth));
+  }
+}
+
+static void check_cast(const cl_placed *a, cl_vec d, const cl_placed *b) {
+  cl_cast c;
+  cl_placed end = moved(a, d.x, d.y);
+  bool hit = cl_cast_shape(a, d, b, &c);
+  double room = CL_CAST_ERROR * 64 *
+                (largest(a) + largest(b) + largest(&end) + a->shape->reach + b->shape->reach);
+  if (!hit) { // then not where it ends either, but for rounding
+    cl_hit left = {0, 0, 0};
+    CHECK(!cl_overlaps(a, b, false));
+    CHECK(!cl_overlap(&end, b, false, &left) || left.depth <= room);
+    return;
+  }
+  CHECK(c.t >= 0 && c.t <= 1);
+  cl_placed there = moved(a, d.x * c.t, d.y * c.t);
+  double far = cl_distance(&there, b).distance;
+  CHECK_MSG(far <= room, "%g apart at %g, room %g", far, c.t, room);
+}
+
+static void check_ray(const cl_placed *b, double x1, double y1, double x2, double y2) {
+  cl_cast c;
+  bool in = cl_placed_contains(b, x1, y1);
+  double room = CL_CAST_ERROR * 64 *
+                (largest(b) + b->shape->reach + fabs(x1) + fabs(y1) + fabs(x2) + fabs(y2));
+  CHECK(in == (cl_distance_point(b, x1, y1) == 0));
+  if (!cl_cast_ray(x1, y1, x2, y2, b, &c)) return;
+  CHECK(c.t >= 0 && c.t <= 1 && cl_distance_point(b, c.x, c.y) <= room);
+}
+
+static cl_placed placed(const cl_shape *s, lattice on) {
+  double x = on == EXTREME ? 0 : any_coord(on), y = on == EXTREME ? 0 : any_coord(on);
+  return cl_place(s, x, y, test_int(0, 2) ? 0 : test_int(-8, 8) * 0.39269908169872414);
+}
+
+static void shapes(void) {
+  cl_alloc alloc = cl_alloc_default();
+  lattice on = (lattice)test_int(0, LATTICES - 1);
+  cl_shape *s = any_shape(&alloc, on, 2), *t = any_shape(&alloc, on, 2);
+  for (int i = 0; i < 4 && test_errors == 0 && !input_is_over(); i++) {
+    cl_placed a = placed(s, on), b = placed(t, on);
+    cl_hit hit = {0, 0, 0};
+    bool overlap = check_overlap(&a, &b, &hit);
+    if (on == EXTREME) continue; // what lies far apart in size is rounded
+    if (overlap) check_way_out(&a, &b, &hit);
+    check_distance(&a, &b);
+    check_contacts(&a, &b, overlap);
+    cl_vec d = {any_coord(on), any_coord(on)};
+    if (s->kind != CL_TILES) check_cast(&a, d, &b);
+    check_ray(&b, a.x, a.y, a.x + d.x, a.y + d.y);
+  }
+  cl_shape_release(s);
+  cl_shape_release(t);
+}
+
+FUZZ(shapes)

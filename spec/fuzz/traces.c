@@ -1,0 +1,7 @@
+// collide, MIT licence (see LICENSE)
+//
+// Files of traces, and of inputs, which are part of them. spec/fuzz/traces.lua reads them.
+
+#include "lua_host.h"
+
+FUZZ_LUA("spec/fuzz/traces.lua")
