@@ -2,7 +2,9 @@
 -- `pool.radius`. A name counts wherever it is written, in text, tables and examples.
 local collide = require "collide"
 local bump = require "collide.bump"
+local maps = require "spec.support.tiledmaps"
 local scenes = require "collide.scene"
+local tiled = require "collide.tiled"
 local view = require "collide.love"
 
 local DOCUMENTS = { "README.md", "lua/README.md", "examples/README.md", "spec/bench/README.md",
@@ -25,6 +27,9 @@ local pool = world:newBullets { capacity = 8, radius = 1, hit = nothing, graze =
 local scene = scenes.load { width = 100, height = 100, input = "1 up" }
 scene:run(1)
 
+local map = tiled.load(maps.map { maps.tiles { { 1 } }, maps.objects { maps.object { name = "coin",
+  type = "coin", gid = 1, width = 16, height = 16, properties = { group = "item" } } } })
+
 -- What only the file of a scene has.
 local OWN = { check = true, draw = true, load = true, save = true, setup = true, update = true,
   input = true, params = true }
@@ -39,13 +44,14 @@ local KNOWN = {
   pool = { pool },
   snapshot = { world:snapshot() },
   character = { world:newCharacter(actor), { floor = true, wall = true, ceiling = true,
-    floorVx = true, floorVy = true, floorNx = true, floorNy = true } },
+    floorVx = true, floorVy = true, floorNx = true, floorNy = true, floorValue = true } },
   canvas = { require("collide.canvas").new {} },
   view = { view },
   bump = { bump },
   scenes = { scenes },
   scene = { scene, OWN },
-  actor = { actor },
+  actor = { actor, map:find "ground", map:find "coin" },
+  tiled = { tiled },
 }
 
 -- Whether something that is called `word` has this name.

@@ -196,7 +196,7 @@ describe("the annotations of", function()
 end)
 
 -- What looks like a field, and is the end of a file's name, or the module in C.
-local FILES = { lua = true, trace = true, core = true }
+local FILES = { lua = true, tmx = true, trace = true, core = true }
 
 describe("a README has an entry of", function()
   for _, thing in ipairs(THINGS) do
