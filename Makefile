@@ -175,6 +175,7 @@ test-work: ## count the steps of work of calls: none takes longer than a frame
 test-luas: ## run the specs on every Lua, on LuaJIT with and without its compiler
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/test $(BUILD) $(LUAS) luajit:interpreted
+	@.ci/packs $(BUILD) $(LUAS)
 
 .PHONY: test-gc
 test-gc: ## run the specs with hostile garbage collectors
@@ -248,7 +249,7 @@ asan: ## run the C tests and the specs under gcc's sanitizers
 	  $(if $(filter lua5.4,$(NAME)),$(BUILD)/asan/c/lua5.4/memory) \
 	  OPT='$(SANITIZED)'
 	@.ci/test $(BUILD)/asan $(patsubst $(BUILD)/%,$(BUILD)/asan/%,$(TESTS) $(EXAMPLES)) \
-	  $(if $(filter lua5.4,$(NAME)),lua5.4:memory) $(LUA):sanitized
+	  $(if $(filter lua5.4,$(NAME)),lua5.4:memory) $(LUA):damaged $(LUA):sanitized
 
 # The monkey's operations on each Lua, and the seed of its first script.
 OPERATIONS ?= 100000
