@@ -11,16 +11,18 @@ enum { NIL, FALSE, TRUE, NUMBER, STRING, ACTOR, LEFT };
 
 static bool is_whole(double v) { return fabs(v) <= CL_ALL_DISPATCHED && v == floor(v); }
 
-// Whether the number on top is a whole one that a double cannot hold on every Lua.
-static bool is_beyond(lua_State *L) {
+// Whether it is a whole number beyond those that are exact both as integers and as doubles.
+static bool is_beyond(double v) { return fabs(v) > CL_ALL_DISPATCHED && fabs(v) < INFINITY; }
+
+// Whether the number on top is such a one.
+static bool is_top_beyond(lua_State *L) {
 #if LUA_VERSION_NUM >= 503
   if (lua_isinteger(L, -1)) {
     lua_Integer n = lua_tointeger(L, -1), most = (lua_Integer)CL_ALL_DISPATCHED;
     return n > most || n < -most;
   }
 #endif
-  double v = lua_tonumber(L, -1);
-  return fabs(v) > CL_ALL_DISPATCHED && fabs(v) < INFINITY;
+  return is_beyond(lua_tonumber(L, -1));
 }
 
 static void write_string(lua_State *L, cl_writer *w) {
@@ -50,7 +52,7 @@ uint32_t cll_write_values(lua_State *L, const cll_values *v, uint32_t count, cl_
     switch (lua_type(L, -1)) {
     case LUA_TBOOLEAN: cl_write_u8(w, lua_toboolean(L, -1) ? TRUE : FALSE); break;
     case LUA_TNUMBER:
-      if (!w->loose && is_beyond(L)) return i;
+      if (!w->loose && is_top_beyond(L)) return i;
       cl_write_u8(w, NUMBER);
       cl_write_f64(w, lua_tonumber(L, -1));
       break;
@@ -76,6 +78,7 @@ static void read_value(lua_State *L, const cll_values *v, uint32_t i, cl_reader 
   case TRUE: lua_pushboolean(L, tag == TRUE); return;
   case NUMBER: {
     double number = cl_read_f64(r);
+    cl_read_check(r, !is_beyond(number));
     bool negative = number == 0 && 1 / number < 0;
     if (is_whole(number) && !negative) cll_pushwhole(L, number);
     else lua_pushnumber(L, number);

@@ -1,0 +1,124 @@
+-- Snapshots as strings with bits flipped, cut short or made of noise, whose checksum is right all
+-- the same: a clear error and a world as it was, or one that goes on.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+local random = require "spec.support.random"
+local saved_play = require "spec.support.saved_play"
+
+-- `seal` gives a string the checksum of what is in it now, `double` is a number as bytes. Both need
+-- whole numbers of 64 bits.
+local bytes = (loadstring or load) [[
+  local function seal(text)
+    local hash = 0xcbf29ce484222325
+    for i = 21, #text do hash = (hash ~ text:byte(i)) * 0x100000001b3 end
+    hash = (hash ~ hash >> 33) * 0xff51afd7ed558ccd
+    hash = (hash ~ hash >> 33) * 0xc4ceb9fe1a85ec53
+    return text:sub(1, 12) .. string.pack("<I8", hash ~ hash >> 33) .. text:sub(21)
+  end
+  return seal, function(number) return string.pack("<d", number) end]]
+if not bytes then return end
+local seal, double = bytes()
+
+local ODD = { 0, -1, 1e300, 1e12, 2e12, 0.5, 3, 1 / 0, 0 / 0, 1e-320 }
+
+local function nothing() end
+
+local function splice(text, at, piece)
+  return text:sub(1, at - 1) .. piece .. text:sub(at + #piece)
+end
+
+local function noise(rng, length)
+  local list = {}
+  for i = 1, length do list[i] = string.char(rng:int(0, 255)) end
+  return table.concat(list)
+end
+
+local function flip(rng, text)
+  for _ = 1, rng:int(3) do
+    local at = rng:int(21, #text)
+    local byte, bit = text:byte(at), 2 ^ rng:int(0, 7)
+    text = splice(text, at, string.char(byte / bit % 2 < 1 and byte + bit or byte - bit))
+  end
+  return text
+end
+
+local damages = {
+  flip, flip, flip, flip,
+  function(rng, text) return text:sub(1, rng:int(20, #text)) end,
+  function(rng, text) return text .. noise(rng, rng:int(40)) end,
+  function(rng, text)
+    local at = rng:int(21, #text)
+    return splice(text, at, noise(rng, math.min(rng:int(40), #text - at + 1)))
+  end,
+  function(rng, text) return splice(text, rng:int(21, #text), string.char(rng:int(0, 3))) end,
+  function(rng, text) return splice(text, rng:int(21, #text), "\255") end,
+  function(rng, text)
+    return splice(text, rng:int(21, #text - 8), double(rng:pick(ODD)))
+  end,
+}
+
+-- A game that plays no more: nothing depends on what its actors hold.
+local function quiet(seed)
+  local game = saved_play.new(collide, seed)
+  game:play(8, 6, seed % 2 == 0 and 9 or nil)
+  for _, pool in ipairs(game.world:pools()) do
+    pool.hit, pool.graze, pool.expired = nothing, nothing, nothing
+  end
+  local grid = game.grid
+  return game.world, game.taken:pack(), function(_, fields)
+    local shape = fields.kind == "map" and collide.tiles(grid, { [2] = collide.polygon(0, 1, 1, 0,
+      1, 1), [3] = false }) or game.shapes[fields.kind]
+    return { shape = shape, enter = nothing, hit = nothing, leave = nothing, load = nothing }
+  end
+end
+
+describe("world:restore from a damaged string", function()
+  it("raises for a whole number beyond 2^53, which nobody could have packed", function()
+    local world, box = collide.newWorld(), collide.rectangle(1, 1)
+    local actor = world:add { x = 0, y = 0, hp = 0.7, shape = box }
+    local text = world:snapshot({ "hp" }):pack()
+    for hp, isRight in pairs { [2 ^ 53] = true, [2 ^ 54] = false, [-1e300] = false } do
+      local at = text:find(double(0.7), 1, true)
+      local ok, message = pcall(world.restore, world, seal(splice(text, at, double(hp))),
+        function() return { shape = box } end)
+      assert.equal(isRight, ok, message)
+    end
+    expect.raises("got a damaged one", world.restore, world, seal(text .. "\0"), print)
+    assert.equal(0.7, actor.hp)
+  end)
+
+  local worlds, each = 10, random.rounds(1) > 1 and random.rounds(500) or 60
+
+  it(("raises, and the world is as it was, or goes on (seeds %d to %d)"):format(random.seed(),
+    random.seed() + worlds - 1), function()
+    local refused, taken = 0, 0
+    for seed = random.seed(), random.seed() + worlds - 1 do
+      local world, text, make = quiet(seed)
+      local rng, snapshot = random.new(seed), world:snapshot()
+      local hash, whole = world:hash(), snapshot:pack()
+      for case = 1, each do
+        local bad = seal(rng:pick(damages)(rng, text))
+        local ok, message = pcall(world.restore, world, bad, make)
+        local where = ("seed %d, case %d"):format(seed, case)
+        if ok then
+          taken = taken + 1
+          for _ = 1, 2 do
+            -- Of a static actor, its table and the world may have two places.
+            ok, message = pcall(world.step, world)
+            assert.is_true(ok or message:find("call world:refresh(actor)", 1, true) ~= nil, message)
+          end
+          for _ in world:hits() do where = where .. "." end
+          assert.equal(#world:actors(), world:count(), where)
+          world:snapshot():pack()
+          world:restore(snapshot)
+        else
+          refused = refused + 1
+          assert.matches("world:restore: ", message, 1, true)
+          assert.equal(hash, world:hash(), where)
+        end
+      end
+      assert.equal(whole, world:snapshot():pack(), "seed " .. seed)
+    end
+    assert.is_true(refused > 50 and taken > 50, refused .. " " .. taken)
+  end)
+end)
