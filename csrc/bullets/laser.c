@@ -91,7 +91,13 @@ uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_
   return laser->number;
 }
 
-static void free_shapes(cl_laser *laser) {
+cl_laser cl_laser_copy(const cl_laser *laser) {
+  cl_shape_retain(laser->shape);
+  if (laser->graze) cl_shape_retain(laser->graze);
+  return *laser;
+}
+
+void cl_laser_release_shapes(cl_laser *laser) {
   if (laser->shape) cl_shape_release(laser->shape);
   if (laser->graze) cl_shape_release(laser->graze);
   laser->shape = laser->graze = NULL;
@@ -108,14 +114,14 @@ static void close_gaps(cl_bullets *pool) {
 
 void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser) {
   cl_bullets_note_laser(pool, laser);
-  free_shapes(laser);
+  cl_laser_release_shapes(laser);
   pool->lasers--;
   pool->most++;
   if (pool->laser_used - pool->lasers > pool->lasers) close_gaps(pool);
 }
 
 void cl_bullets_kill_lasers(cl_bullets *pool) {
-  for (uint32_t k = 0; k < pool->laser_used; k++) free_shapes(&pool->laser[k]);
+  for (uint32_t k = 0; k < pool->laser_used; k++) cl_laser_release_shapes(&pool->laser[k]);
   pool->most += pool->lasers;
   pool->lasers = pool->laser_used = 0;
 }

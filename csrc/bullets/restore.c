@@ -50,12 +50,7 @@ static void put_pool(cl_bullets *pool, const cl_kept_pool *kept) {
 
 static void put_lasers(cl_bullets *pool, const cl_kept_pool *kept) {
   cl_bullets_kill_lasers(pool);
-  for (uint32_t i = 0; i < kept->lasers; i++) {
-    cl_laser laser = kept->laser[i];
-    cl_shape_retain(laser.shape);
-    if (laser.graze) cl_shape_retain(laser.graze);
-    pool->laser[i] = laser;
-  }
+  for (uint32_t i = 0; i < kept->lasers; i++) pool->laser[i] = cl_laser_copy(&kept->laser[i]);
   pool->laser_used = pool->lasers = kept->lasers;
   pool->most -= kept->lasers;
 }

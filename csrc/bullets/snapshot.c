@@ -15,10 +15,7 @@ cl_bullets_snapshot *cl_bullets_snapshot_new(const cl_alloc *alloc) {
 }
 
 static void release_lasers(cl_kept_pool *kept) {
-  for (uint32_t i = 0; i < kept->lasers; i++) {
-    if (kept->laser[i].shape) cl_shape_release(kept->laser[i].shape);
-    if (kept->laser[i].graze) cl_shape_release(kept->laser[i].graze);
-  }
+  for (uint32_t i = 0; i < kept->lasers; i++) cl_laser_release_shapes(&kept->laser[i]);
   kept->lasers = 0;
 }
 
@@ -97,11 +94,7 @@ static void take(const cl_bullets *pool, const double *from, double *to) {
 
 static void take_lasers(cl_kept_pool *kept, const cl_bullets *pool) {
   for (uint32_t k = 0; k < pool->laser_used; k++) {
-    if (!pool->laser[k].shape) continue;
-    cl_laser laser = pool->laser[k];
-    cl_shape_retain(laser.shape);
-    if (laser.graze) cl_shape_retain(laser.graze);
-    kept->laser[kept->lasers++] = laser;
+    if (pool->laser[k].shape) kept->laser[kept->lasers++] = cl_laser_copy(&pool->laser[k]);
   }
 }
 

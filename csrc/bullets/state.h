@@ -279,6 +279,10 @@ void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser);
 /// Makes the shapes of a laser of such a pool.
 cl_status cl_laser_make_shapes(const cl_alloc *alloc, const cl_bullets_def *pool,
                                const cl_laser_def *def, cl_laser *laser);
+/// A copy of a laser, with references of its own to the shapes.
+cl_laser cl_laser_copy(const cl_laser *laser);
+/// Releases the shapes, those that there are.
+void cl_laser_release_shapes(cl_laser *laser);
 void cl_bullets_kill_lasers(cl_bullets *pool);
 /// The first index of a laser, dead or not, whose number is at least this.
 uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number);

@@ -1,6 +1,10 @@
 -- When a moving circle first touches something that stands still, from school geometry:
 -- a shape grown by the circle's radius is a union of discs and boxes, and a point enters
 -- each of them at the root of a quadratic or at the last of some straight edges.
+local pieces = require "spec.support.pieces"
+
+local edges = pieces.edges
+
 local M = {}
 
 -- The share of the way from (x, y) by (dx, dy) at which a point is first within r of
@@ -68,17 +72,7 @@ function kinds.segment(x, y, dx, dy, r, target)
     disc(x, y, dx, dy, target.w, 0, r))
 end
 
--- The corners of a convex polygon, in the order in which its inside lies to the right of each
--- edge as y grows downward: from a corner to the next, and the last one to the first.
-local function edges(corners)
-  local i = -1
-  return function()
-    i = i + 2
-    local x1, y1 = corners[i], corners[i + 1]
-    if x1 then return x1, y1, corners[i + 2] or corners[1], corners[i + 3] or corners[2] end
-  end
-end
-
+-- Corners are in the order in which the inside lies to the right of each edge as y grows downward.
 local function touchPolygon(x, y, dx, dy, r, corners)
   local best, within = nil, true
   for x1, y1, x2, y2 in edges(corners) do
