@@ -253,6 +253,17 @@ describe("world:restore from a string", function()
     assert.equal(12, n)
   end)
 
+  it("names no group when it raises", function()
+    local world, other = collide.newWorld(), collide.newWorld()
+    world:add { x = 0, y = 0, group = "foe", shape = box }
+    expect.raises("shape expected", other.restore, other, world:snapshot():pack(),
+      function() return { shape = disc } end)
+    -- As many as there can be beside "default".
+    for i = 1, 63 do other:setHits("group " .. i, "default", true) end
+    expect.raises("expected (one of the 64 groups that a world can have)", other.setHits,
+      other, "foe", "default", true)
+  end)
+
   it("believes nothing of what is in the string", function()
     local core = require "collide.core"
     local world, make, _, pool = newWorld()

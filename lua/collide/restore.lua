@@ -222,14 +222,6 @@ local function checkLoads(world, read, roster)
   end
 end
 
--- The numbers of the groups in this world; all are named, or none.
-local function groupsOf(world, read)
-  local numbers = {}
-  state.nameGroups(world, FN, "group", read.groups)
-  for i, name in ipairs(read.groups) do numbers[i] = world._groups[name] end
-  return numbers
-end
-
 -- What a strict world remembers of an actor.
 local function seenOf(world, snapshot, slot)
   local number, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
@@ -248,13 +240,17 @@ end
 
 -- A snapshot of the values that were read, with the tables that were made.
 local function complete(world, read, roster)
-  local ok, what, at = core.complete(read.core, roster.shapes, groupsOf(world, read), world._pools)
+  local fresh, count = state.freshGroups(world, FN, "group", read.groups)
+  local groups = {}
+  for i, name in ipairs(read.groups) do groups[i] = world._groups[name] or fresh[name] end
+  local ok, what, at = core.complete(read.core, roster.shapes, groups, world._pools)
   if not ok and what == "pool" then
     packs.refuse("one of a world whose pools are alike", ("another pool %d"):format(at))
   elseif not ok then
     who.fail(FN, world, roster.actors[at], world._names.shape,
       "shape with the bounds and cells of the one that was packed", roster.shapes[at])
   end
+  state.addGroups(world, fresh, count)
   local snapshot = snapshots.of(read.core)
   snapshot._roster, snapshot._world = roster, world
   for k, field in ipairs(read.fields) do

@@ -86,9 +86,9 @@ function M.checkDeclared(self, fn, arg, name)
   end
 end
 
---- Gives numbers to the groups of a list that have none yet: to all of them or,
---- when there are not enough, to none; then it raises.
-function M.nameGroups(self, fn, arg, names)
+--- The numbers that the groups of a list would get that have none yet, by name, and how many groups
+--- there would be. Raises when there are not enough.
+function M.freshGroups(self, fn, arg, names)
   local fresh, count = {}, self._groupCount
   for _, name in ipairs(names) do
     M.checkDeclared(self, fn, arg, name)
@@ -100,8 +100,19 @@ function M.nameGroups(self, fn, arg, names)
       count = count + 1
     end
   end
+  return fresh, count
+end
+
+--- Takes over what freshGroups has returned.
+function M.addGroups(self, fresh, count)
   for name, number in pairs(fresh) do self._groups[name] = number end
   self._groupCount = count
+end
+
+--- Gives numbers to the groups of a list that have none yet: to all of them or,
+--- when there are not enough, to none; then it raises.
+function M.nameGroups(self, fn, arg, names)
+  M.addGroups(self, M.freshGroups(self, fn, arg, names))
 end
 
 --- The number of a group; a new name gets the next one.
