@@ -4,6 +4,8 @@
 
 #include "bullets/pack.h"
 
+#include <stdlib.h>
+
 enum {
   POOL_SIZE = 4 + 8 + 1 + 8 + 8 + 8 + 1 + 1 + 4 + 4, ///< bytes of one without bullets
   LASER_SIZE = 12 * 8 + 4,
@@ -228,10 +230,34 @@ static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets
   return CL_OK;
 }
 
+static int by_value(const void *a, const void *b) {
+  const double *v = a, *w = b;
+  return (*v > *w) - (*v < *w);
+}
+
+// Each bullet or laser, of all pools, has a number of its own.
+static cl_status check_numbers(cl_reader *r, const cl_bullets_snapshot *s) {
+  size_t count = 0, n = 0;
+  for (uint32_t i = 0; i < s->pools; i++) count += s->pool[i].count + s->pool[i].lasers;
+  double *number = cl_new_array(&s->alloc, count + 1, sizeof *number);
+  if (!number) return CL_NOMEM;
+  for (uint32_t i = 0; i < s->pools; i++) {
+    const cl_kept_pool *kept = &s->pool[i];
+    const double *of = kept->number + (size_t)CL_KEPT_NUMBER * kept->count;
+    for (uint32_t k = 0; k < kept->count; k++) number[n++] = of[k];
+    for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = (double)kept->laser[k].number;
+  }
+  qsort(number, n, sizeof *number, by_value);
+  for (size_t i = 1; i < n; i++) cl_read_check(r, number[i - 1] < number[i]);
+  CL_FREE(&s->alloc, number, count + 1);
+  return CL_OK;
+}
+
 cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
                                    cl_bullets_snapshot *into) {
   cl_bullets_snapshot_clear(into);
   cl_status status = read_all(r, actors, into);
+  if (status == CL_OK && !r->bad) status = check_numbers(r, into);
   if (status == CL_OK && r->bad) status = CL_INVALID;
   if (status != CL_OK) cl_bullets_snapshot_clear(into);
   return status;

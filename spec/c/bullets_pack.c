@@ -253,6 +253,35 @@ static void packs_come_back_the_same(void) {
   play_close(&p);
 }
 
+static void numbers_are_ones_own(void) {
+  play p = {.alloc = cl_alloc_default()};
+  REQUIRE(play_open(&p));
+  const double xy[] = {3, 4, 20, 10};
+  cl_laser_def laser = {.xy = xy, .count = 2, .width = 1.5, .lifetime = INFINITY};
+  uint64_t number;
+  for (int twice = 0; twice < 3; twice++) {
+    game g;
+    open_game(&g, false);
+    for (int i = 0; i < POOLS; i++) {
+      cl_bullets_spawn(g.pool[i], (cl_vec){9, 9}, (cl_vec){1, 0}, (cl_vec){0, 0}, 0);
+    }
+    CHECK(cl_bullets_spawn_laser(g.pool[0], &laser, &number) == CL_OK);
+    saved s = new_saved(), back = new_saved();
+    cl_writer w;
+    take(&g, &s);
+    cl_kept_pool *pool = s.pools->pool;
+    if (twice == 1) pool[0].laser[0].number = 1;
+    if (twice == 2) pool[1].number[CL_KEPT_NUMBER * pool[1].count] = 1;
+    write(&s, &w);
+    CHECK(read(w.at, w.count, &back) == (twice == 0));
+    cl_free(&w.alloc, w.at, w.cap);
+    close_game(&g);
+    free_saved(&s);
+    free_saved(&back);
+  }
+  play_close(&p);
+}
+
 static void damage(uint8_t *at, size_t *count) {
   static const double odd[] = {0, -1, 1e300, 1e12, 2e12, 0.5, 3, -INFINITY, INFINITY, 1e-320};
   size_t where = (size_t)(test_bits() % *count);
@@ -313,6 +342,7 @@ static void damaged_packs_do_no_harm(void) {
 
 int main(void) {
   RUN(packs_come_back_the_same);
+  RUN(numbers_are_ones_own);
   RUN(damaged_packs_do_no_harm);
   return test_end();
 }
