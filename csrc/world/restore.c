@@ -2,8 +2,6 @@
 //
 // Restores a world from a snapshot. Layer: world.
 
-#include <string.h>
-
 #include "world/snapshot.h"
 #include "world/step.h"
 
@@ -101,11 +99,6 @@ static void forget_derived(cl_world *world) {
   world->named_of = 0;
 }
 
-#define COPY(to, from, count)                                                                      \
-  do {                                                                                             \
-    if ((count) > 0) memcpy((to), (from), (count) * sizeof *(to));                                 \
-  } while (0)
-
 static void put_angles(cl_actors *actors, const cl_snapshot *s) {
   size_t size = actors->count * sizeof *actors->angle;
   if (!actors->angle || size == 0) return;
@@ -140,20 +133,20 @@ static void put_contacts(cl_world *world, const cl_snapshot *s) {
   contacts->enters_wanted = s->enters_wanted;
   contacts->leaves_wanted = s->leaves_wanted;
   contacts->uncompared = false;
-  COPY(contacts->now.pair, s->now.pair, s->now.count);
-  COPY(contacts->hit, s->hit, s->now.count);
-  if (s->any_time) COPY(contacts->time, s->time, s->now.count);
-  if (s->any_muted) COPY(contacts->muted, s->muted, s->now.count);
+  CL_COPY(contacts->now.pair, s->now.pair, s->now.count);
+  CL_COPY(contacts->hit, s->hit, s->now.count);
+  if (s->any_time) CL_COPY(contacts->time, s->time, s->now.count);
+  if (s->any_muted) CL_COPY(contacts->muted, s->muted, s->now.count);
   world->io->events = s->events;
   world->io->leaves = s->leaves;
   if (s->over) {
     if (s->now.count > 0) memset(contacts->now.bits, CL_NOTIFIED, s->now.count);
     return;
   }
-  COPY(contacts->now.bits, s->now.bits, s->now.count);
-  COPY(contacts->ended.pair, s->ended.pair, s->ended.count);
-  COPY(contacts->ended.bits, s->ended.bits, s->ended.count);
-  COPY(contacts->event, s->event, s->events);
+  CL_COPY(contacts->now.bits, s->now.bits, s->now.count);
+  CL_COPY(contacts->ended.pair, s->ended.pair, s->ended.count);
+  CL_COPY(contacts->ended.bits, s->ended.bits, s->ended.count);
+  CL_COPY(contacts->event, s->event, s->events);
 }
 
 cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dispatched) {
@@ -166,8 +159,8 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dis
   world->changes++;
   world->steps++; // no earlier note can have this number
   cl_actors *actors = &world->actors;
-  COPY(actors->place, from->place, actors->count);
-  COPY(actors->next, from->before, actors->count);
+  CL_COPY(actors->place, from->place, actors->count);
+  CL_COPY(actors->next, from->before, actors->count);
   put_angles(actors, from);
   put_motions(world, from);
   put_contacts(world, from);

@@ -5,8 +5,6 @@
 
 #include "world/snapshot.h"
 
-#include <string.h>
-
 #include "world/step.h"
 
 cl_snapshot *cl_snapshot_new(const cl_alloc *alloc) {
@@ -112,19 +110,14 @@ static cl_snapshot_sizes sizes_of(const cl_world *world, bool over) {
   };
 }
 
-#define COPY(to, from, count)                                                                      \
-  do {                                                                                             \
-    if ((count) > 0) memcpy((to), (from), (count) * sizeof *(to));                                 \
-  } while (0)
-
 static void take_actors(cl_snapshot *s, const cl_world *world) {
   const cl_actors *actors = &world->actors;
-  COPY(s->place, actors->place, actors->count);
-  COPY(s->before, actors->next, actors->count);
+  CL_COPY(s->place, actors->place, actors->count);
+  CL_COPY(s->before, actors->next, actors->count);
   s->turned = actors->angle != NULL;
   if (s->turned) {
-    COPY(s->angle, actors->angle, actors->count);
-    COPY(s->angle_before, actors->next_angle, actors->count);
+    CL_COPY(s->angle, actors->angle, actors->count);
+    CL_COPY(s->angle_before, actors->next_angle, actors->count);
   }
   s->motions = 0;
   for (uint32_t slot = 0; actors->moved_after && slot < actors->count; slot++) {
@@ -147,15 +140,15 @@ static void take_contacts(cl_snapshot *s, const cl_world *world, const cl_snapsh
   s->ended.count = z->ended;
   s->events = (uint32_t)z->events;
   s->leaves = z->over ? 0 : world->io->leaves;
-  COPY(s->now.pair, contacts->now.pair, z->now);
-  COPY(s->hit, contacts->hit, z->now);
-  if (s->any_time) COPY(s->time, contacts->time, z->now);
-  if (s->any_muted) COPY(s->muted, contacts->muted, z->now);
+  CL_COPY(s->now.pair, contacts->now.pair, z->now);
+  CL_COPY(s->hit, contacts->hit, z->now);
+  if (s->any_time) CL_COPY(s->time, contacts->time, z->now);
+  if (s->any_muted) CL_COPY(s->muted, contacts->muted, z->now);
   if (z->over) return;
-  COPY(s->now.bits, contacts->now.bits, z->now);
-  COPY(s->ended.pair, contacts->ended.pair, z->ended);
-  COPY(s->ended.bits, contacts->ended.bits, z->ended);
-  COPY(s->event, contacts->event, z->events);
+  CL_COPY(s->now.bits, contacts->now.bits, z->now);
+  CL_COPY(s->ended.pair, contacts->ended.pair, z->ended);
+  CL_COPY(s->ended.bits, contacts->ended.bits, z->ended);
+  CL_COPY(s->event, contacts->event, z->events);
 }
 
 void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from) {
@@ -163,7 +156,7 @@ void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from) {
   to->slots = from->slots;
   to->known = from->known;
   to->hash = from->hash;
-  COPY(to->note, from->note, from->count);
+  CL_COPY(to->note, from->note, from->count);
 }
 
 // Makes a copy of a grid's cells, unless there is one.

@@ -5,6 +5,8 @@
 #ifndef CL_WORLD_SNAPSHOT_H
 #define CL_WORLD_SNAPSHOT_H
 
+#include <string.h>
+
 #include "world/roster.h"
 
 /// An actor that a move has taken from somewhere: in the interval before the step to come, or
@@ -55,6 +57,12 @@ typedef struct cl_snapshot_sizes {
   bool turned, over, any_muted, any_time;
 } cl_snapshot_sizes;
 cl_status cl_snapshot_reserve(cl_snapshot *snapshot, const cl_snapshot_sizes *sizes);
+
+/// Copies an array, of which there may be none.
+#define CL_COPY(to, from, count)                                                                   \
+  do {                                                                                             \
+    if ((count) > 0) memcpy((to), (from), (count) * sizeof *(to));                                 \
+  } while (0)
 
 /// Copies notes into one that has room for them.
 void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from);
