@@ -98,6 +98,46 @@ describe("world:restore", function()
     assert.is_false(world:canHit(a, b))
   end)
 
+  it("brings them back from each of several snapshots, refreshed or not", function()
+    local world, snapshots, expected = collide.newWorld(), {}, {}
+    local a, b = add(world, "a", 0), add(world, "b", 20, { static = true, group = "wall" })
+    local function state()
+      return { a.shape, a.group, a.static, a.swept, b.shape, b.group or "default", b.sensor }
+    end
+    local function change(i)
+      a.shape, a.group, a.static = i % 2 == 0 and box or disc, "g" .. i, i % 3 == 0
+      a.swept, b.sensor, b.group = i % 2 == 0, i % 2 == 1, nil
+    end
+    local function take(i)
+      change(i)
+      world:refresh()
+      snapshots[i % 4] = world:snapshot(nil, snapshots[i % 4])
+      expected[i % 4] = state()
+    end
+    for i = 1, 4 do take(i) end
+    for round = 1, 12 do
+      local i = round * 5 % 4
+      if round > 6 then take(round) end
+      change(round)
+      world:restore(snapshots[i])
+      assert.same(expected[i], state())
+    end
+  end)
+
+  it("writes as Lua does, by __newindex where there is one", function()
+    local world, kept, written = collide.newWorld(), { x = 1, y = 2, shape = box, hp = 3 }, {}
+    local a = world:add(setmetatable({}, { __index = kept, __newindex = function(_, key, value)
+      written[#written + 1], kept[key] = key, value
+    end }))
+    local snapshot = world:snapshot { "hp", "mood" }
+    a.x, a.hp, a.mood = 5, 9, "bad"
+    written = {}
+    world:restore(snapshot)
+    assert.same({ x = 1, y = 2, shape = box, hp = 3 }, kept)
+    assert.equal("x y hp mood", table.concat(written, " "))
+    assert.is_nil(rawget(a, "x"))
+  end)
+
   it("brings back the rules of groups, advance's rest and the trace's frame", function()
     local world, frames = collide.newWorld(), {}
     add(world, "a", 0)

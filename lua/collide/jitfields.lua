@@ -1,6 +1,6 @@
 -- The accelerator of snapshots: under LuaJIT, while its compiler is on, the actors' fields are read
--- by Lua loops that go through pointers into a snapshot, as csrc/lua/fields.c reads them. Without
--- LuaJIT or its FFI this module is false.
+-- and written by Lua loops that go through pointers into a snapshot, as csrc/lua/fields.c does.
+-- Without LuaJIT or its FFI this module is false.
 
 local binding = require "collide.binding"
 if not binding.ffi then return false end
@@ -8,7 +8,10 @@ if not binding.ffi then return false end
 local core = require "collide.core"
 local check = require "collide.check"
 
-local type = type
+local bit = require "bit"
+
+local type, rawequal = type, rawequal
+local band = bit.band
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
 local M = {}
@@ -71,19 +74,51 @@ local function newReadPlaces(keyX, keyY, keyAngle)
   end
 end
 
-local usual = newReadPlaces("x", "y", "angle")
--- The readers of worlds with other field names, by those names.
-local unusual = setmetatable({}, { __mode = "k" })
-
-local function readPlacesOf(names)
-  if names.x == "x" and names.y == "y" and names.angle == "angle" then return usual end
-  local read = unusual[names]
-  if not read then
-    read = newReadPlaces(names.x, names.y, names.angle)
-    unusual[names] = read
+-- Writes places back.
+local function newWritePlaces(keyX, keyY, keyAngle)
+  return function(snapshot, actors)
+    local odd = 0
+    for i = 0, snapshot.slots - 1 do
+      local actor = actors[i + 1]
+      if actor then
+        local flag, place, angle = snapshot.flag[i], snapshot.place[i], 0
+        local x, y = place.x, place.y
+        if band(flag, ODD_PLACE) ~= 0 then
+          x, y = snapshot.number[odd], snapshot.number[odd + 1]
+          odd = odd + 2
+        end
+        actor[keyX] = x -- one after the other, as a __newindex sees it
+        actor[keyY] = y
+        if snapshot.angle ~= nil then angle = snapshot.angle[i] end
+        if band(flag, ODD_ANGLE) ~= 0 then
+          angle = snapshot.number[odd]
+          odd = odd + 1
+        end
+        if keyAngle and band(flag, HAS_ANGLE) ~= 0 then
+          actor[keyAngle] = angle
+        elseif keyAngle and actor[keyAngle] ~= nil then
+          actor[keyAngle] = nil
+        end
+      end
+    end
   end
-  return read
 end
+
+-- What `new` makes for the names of a world, made once: for the usual names, and by other names.
+local function byNames(new)
+  local usual, unusual = new("x", "y", "angle"), setmetatable({}, { __mode = "k" })
+  return function(names)
+    if names.x == "x" and names.y == "y" and names.angle == "angle" then return usual end
+    local made = unusual[names]
+    if not made then
+      made = new(names.x, names.y, names.angle)
+      unusual[names] = made
+    end
+    return made
+  end
+end
+
+local readPlacesOf, writePlacesOf = byNames(newReadPlaces), byNames(newWritePlaces)
 
 -- The actors that have a `save`; returns how many.
 local function readSavers(actors, n, key, savers)
@@ -134,6 +169,78 @@ function M.readFields(snapshot, userdata, actors, names, keys, values, nothing, 
   end
   if slot then return nil, slot, key, value end
   return names.save and readSavers(actors, n, names.save, savers) or 0
+end
+
+-- Writing --------------------------------------------------------------------------
+
+local function writeShapes(actors, n, key, shapes)
+  for slot = 1, n do
+    local actor = actors[slot]
+    if actor and not rawequal(actor[key], shapes[slot]) then actor[key] = shapes[slot] end
+  end
+end
+
+-- A flag that the world reads, where the field means something else: nil means false.
+local function writeFlags(actors, n, key, flags)
+  for slot = 1, n do
+    local actor = actors[slot]
+    if actor and (actor[key] and true or false) ~= flags[slot] then actor[key] = flags[slot] end
+  end
+end
+
+local function writeGroups(actors, n, key, groups)
+  for slot = 1, n do
+    local actor = actors[slot]
+    if actor then
+      local group = actor[key]
+      if group == nil then group = "default" end
+      if group ~= groups[slot] then actor[key] = groups[slot] end
+    end
+  end
+end
+
+local function writeField(actors, n, key, values, at, nothing, left)
+  for slot = 1, n do
+    local actor = actors[slot]
+    if actor then
+      local value = values[at + slot]
+      if value == nothing then
+        actor[key] = nil
+      elseif value ~= left then
+        actor[key] = value
+      end
+    end
+  end
+end
+
+-- The flags and groups of a roster's actors, by slot.
+local function kindsOf(roster, userdata, groups)
+  local kinds = { group = {}, static = {}, sensor = {}, oneWay = {}, swept = {} }
+  for slot = 1, #roster.actors do
+    local group, static, sensor, oneWay, swept = core.entry(userdata, slot)
+    kinds.group[slot] = group and groups[group + 1] or false
+    kinds.static[slot], kinds.sensor[slot] = static or false, sensor or false
+    kinds.oneWay[slot], kinds.swept[slot] = oneWay or false, swept or false
+  end
+  return kinds
+end
+
+--- As core.writeFields, of the actors of a roster, which keeps their flags and groups as
+--- `kinds`.
+function M.writeFields(snapshot, userdata, roster, names, keys, values, nothing, left, groups)
+  local actors, n = roster.actors, snapshot.slots
+  local kinds = roster.kinds or kindsOf(roster, userdata, groups)
+  roster.kinds = kinds
+  writePlacesOf(names)(snapshot, actors)
+  writeShapes(actors, n, names.shape, roster.shapes)
+  if names.static then writeFlags(actors, n, names.static, kinds.static) end
+  if names.sensor then writeFlags(actors, n, names.sensor, kinds.sensor) end
+  if names.oneWay then writeFlags(actors, n, names.oneWay, kinds.oneWay) end
+  if names.swept then writeFlags(actors, n, names.swept, kinds.swept) end
+  if names.group then writeGroups(actors, n, names.group, kinds.group) end
+  for k = 1, #keys do
+    writeField(actors, n, keys[k], values, (k - 1) * n, nothing, left)
+  end
 end
 
 return M

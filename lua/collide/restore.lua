@@ -7,6 +7,8 @@ local packs = require "collide.pack"
 local snapshots = require "collide.snapshot"
 local state = require "collide.state"
 local who = require "collide.who"
+local accelerator = require "collide.jit"
+local fast = require "collide.jitfields"
 
 local type, select, pcall, error, ipairs, pairs = type, select, pcall, error, ipairs, pairs
 
@@ -122,8 +124,14 @@ local function writeBack(world)
   local snapshot = world._taking
   local roster, names = snapshot._roster, world._names
   characters.put(snapshot._characters, snapshot._characterCount, NOTHING)
-  core.writeFields(world._core, snapshot._core, world._actors, names, snapshot._fields,
-    snapshot._values, NOTHING, LEFT, roster.shapes, groupNames(world))
+  local groups = groupNames(world)
+  if fast and accelerator.isOn() then
+    fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,
+      snapshot._values, NOTHING, LEFT, groups)
+  else
+    core.writeFields(world._core, snapshot._core, world._actors, names, snapshot._fields,
+      snapshot._values, NOTHING, LEFT, roster.shapes, groups)
+  end
   for i = 1, snapshot._saverCount do
     local value = snapshot._saved[i]
     if value == NOTHING then value = nil end

@@ -79,7 +79,7 @@ end
 
 local function fillRoster(roster, world, edits)
   local actors, ghosts, shapes = world._actors, world._ghosts, world._shapes
-  roster.world, roster.edits = nil, edits
+  roster.world, roster.edits, roster.kinds = nil, edits, nil
   for slot = 1, #actors do
     roster.actors[slot], roster.ghosts[slot] = actors[slot], ghosts[slot]
     roster.shapes[slot] = shapes[slot]
