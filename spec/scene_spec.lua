@@ -346,6 +346,13 @@ describe("scene:run", function()
     assert.equal(3, caught.frame)
   end)
 
+  it("tells what Lua makes of an error that can't be told", function()
+    local untold = setmetatable({}, { __tostring = function(self) error(self) end })
+    local scene = load { update = function() error(untold) end }
+    local _, err = pcall(scenes.step, scene)
+    assert.matches("^frame 1, seed 1: .", err)
+  end)
+
   it("lets errors that are no text through as they are", function()
     local problem = {}
     local function raise() error(problem) end

@@ -23,11 +23,18 @@ end
 
 M.handler = handler
 
+-- Where there is no memory or stack left for the handler, xpcall returns an error of its own.
+local function settled(result)
+  if type(result) == "table" and result.trace then return result end
+  return { err = result, message = tostring(result), trace = "" }
+end
+
 --- Raises again what `handler` was given, with something in front of it if it is a string. A
 --- `catch` further out tells the stack that it was raised on first.
 ---@param failure collide.Failure
 ---@param prefix string
 function M.pass(failure, prefix)
+  failure = settled(failure)
   local err = failure.err
   if type(err) == "string" then err = prefix .. err end
   passed.err, passed.trace = err, failure.trace
@@ -45,7 +52,8 @@ function M.catch(f, ...)
   local ok, first, second, third = xpcall(function()
     return f((table.unpack or unpack)(args, 1, n))
   end, handler)
-  return ok, first, second, third
+  if not ok then return false, settled(first) end
+  return true, first, second, third
 end
 
 return M
