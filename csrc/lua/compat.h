@@ -28,7 +28,7 @@ static inline void cll_setfuncs(lua_State *L, const luaL_Reg *reg) {
 /// The number of elements of a table, without metamethods.
 static inline size_t cll_rawlen(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 502
-  return lua_rawlen(L, index);
+  return (size_t)lua_rawlen(L, index);
 #else
   return lua_objlen(L, index);
 #endif

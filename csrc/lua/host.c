@@ -53,10 +53,14 @@ static int is_terminal(FILE *file) { return isatty(fileno(file)); }
 
 static int make_folder(const char *path) { return mkdir(path, 0777); }
 
-// A handle that nobody closes.
 static void stay_loaded(const void *inside) {
+#ifdef __EMSCRIPTEN__
+  (void)inside; // in a browser all of it is one module
+#else
+  // A handle that nobody closes.
   Dl_info info;
   if (dladdr(inside, &info)) (void)dlopen(info.dli_fname, RTLD_LAZY);
+#endif
 }
 
 #endif
