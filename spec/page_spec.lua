@@ -100,6 +100,7 @@ describe("json.encode", function()
       json.encode { a = { 1, 0.1, true, nil, n = 4 }, b = 'x"\\\t</ö', c = {}, d = { n = 0 },
         e = math.huge })
     assert.equal('"\239\191\189\239\191\189"', json.encode "\0\255")
+    assert.equal('"a\\nb"', json.encode "a\nb")
   end)
 end)
 

@@ -6,7 +6,8 @@ local unicode = require "collide.scene.unicode"
 local M = {}
 
 -- "<" may begin the end of the script that the text stands in.
-local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["<"] = "\\u003c", ["\t"] = "\\t" }
+local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["<"] = "\\u003c", ["\t"] = "\\t",
+  ["\n"] = "\\n" }
 
 local function number(value)
   return value - value == 0 and numeral.exact(value) or '"' .. tostring(value) .. '"'

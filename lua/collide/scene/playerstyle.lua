@@ -2,13 +2,16 @@
 
 local M = {}
 
-M.STYLE = [==[
+M.COLORS = [==[
 :root { color-scheme: light dark; --ground: #f4f2ee; --paper: #fdfbf7; --text: #23262b;
   --muted: #63666c; --edge: #c9c5bd; --accent: #1f5fae; --free: #3b78c9; --static: #85888f;
   --hit: #d0322a; --bullet: #b56a06; --chosen: #0f8a5f; }
 @media (prefers-color-scheme: dark) { :root { --ground: #15171b; --paper: #1d2026; --text: #e4e6ea;
   --muted: #9aa0a9; --edge: #3a3f48; --accent: #7fb2f5; --free: #6aa2ee; --static: #8b9099;
   --hit: #ff6b60; --bullet: #f0ab45; --chosen: #4fd6a3; } }
+]==]
+
+M.STYLE = M.COLORS .. [==[
 * { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; }
 body { display: grid; grid-template: auto 1fr auto / 1fr 17rem; background: var(--ground);

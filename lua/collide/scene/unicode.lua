@@ -18,8 +18,8 @@ local function character(text, i)
   end
 end
 
---- The text with some of its characters replaced. What is no UTF-8, and control characters but
---- tabs, become U+FFFD.
+--- The text with some of its characters replaced. What is no UTF-8, and other control characters
+--- than tabs, become U+FFFD.
 ---@param text string
 ---@param replacements table<string, string>
 ---@return string
@@ -29,8 +29,11 @@ function M.escape(text, replacements)
   while i <= #text do
     local char = character(text, i)
     i = i + (char and #char or 1)
-    if not char or char:find("^%c$") and char ~= "\t" then char = "\239\191\189" end
-    out[#out + 1] = replacements[char] or char
+    local replacement = replacements[char or ""]
+    if not char or not replacement and char:find("^%c$") and char ~= "\t" then
+      char = "\239\191\189"
+    end
+    out[#out + 1] = replacement or char
   end
   return table.concat(out)
 end

@@ -1,0 +1,49 @@
+-- The examples of a document: the blocks of Lua that stand under the comment <!-- runs -->.
+local M = {}
+
+---@class readme.Example
+---@field line integer the line of the document that it begins at
+---@field lines string[]
+---@field heading string the one that it stands under
+
+local function contents(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read("*a"):gsub("\r\n", "\n")
+  file:close()
+  return text
+end
+
+--- The examples of a document, in their order.
+---@param path string
+---@return readme.Example[]
+---@return integer lines of the document
+function M.examples(path)
+  local found, number = {}, 0
+  local example, heading
+  local isMarked = false
+  for line in contents(path):gmatch("([^\n]*)\n") do
+    number = number + 1
+    if example and line == "```" then
+      found[#found + 1] = example
+      example = nil
+    elseif example then
+      example.lines[#example.lines + 1] = line
+    elseif isMarked and line == "```lua" then
+      example = { line = number + 1, lines = {}, heading = heading }
+    end
+    if not example then heading = line:match("^#+ (.*)") or heading end
+    isMarked = line == "<!-- runs -->"
+  end
+  return found, number
+end
+
+--- What the comments `--> text` say that an example prints, in order.
+---@param example readme.Example
+---@return string[]
+function M.expected(example)
+  local out = {}
+  for _, line in ipairs(example.lines) do out[#out + 1] = line:match("%-%-> (.*)$") end
+  return out
+end
+
+return M
