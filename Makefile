@@ -71,6 +71,12 @@ ARM64_ROOT = $(BUILD)/fetched/arm64
 ARM64      = CC=$(ARM64_CC) CFLAGS='-isystem $(ARM64_ROOT)/usr/include/aarch64-linux-gnu' \
   LUA_INCDIR="$$(ROOT=$(ARM64_ROOT) .ci/incdir $$lua)" LUA=$$lua
 
+# The compiler for browsers, with the same Lua. Its optimiser looks for node's modules.
+WEB_CC = NODE_PATH=/usr/share/nodejs emcc
+WEB    = CC='$(WEB_CC)' LUA=lua5.4 \
+  CFLAGS='-fno-pic -sSUPPORT_LONGJMP=emscripten -isystem $(BUILD)/wasm/include' \
+  LUA_INCDIR=$(BUILD)/fetched/lua5.4/src BUILD=$(BUILD)/wasm
+
 # The build of `make asan`: gcc's sanitizers, and all invariants are checked.
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow \
   -fno-sanitize-recover=all -DCL_CHECKED=1
@@ -134,11 +140,22 @@ arm64: ## build for 64-bit ARM: LÖVE, LuaJIT and Lua 5.4
 	  lua5.4 liblua5.4-dev luajit libluajit-5.1-2 libluajit-5.1-dev
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) all || exit; done
 
+.PHONY: web
+web: ## build a page for browsers, build/web/index.html: the engine, an editor, the examples
+	@.ci/need cc lua5.4 lua5.4-dev emcc
+	@.ci/fetch $(BUILD)/fetched source lua5.4
+	+@$(BUILD_WITH) LUA=lua5.4 all
+	@mkdir -p $(BUILD)/wasm/include # Debian's Lua includes a header of Debian's own
+	@echo '#define DEB_HOST_MULTIARCH "wasm32"' >$(BUILD)/wasm/include/lua5.4-deb-multiarch.h
+	+@$(BUILD_WITH) $(WEB) $(BUILD)/wasm/engine.js
+	@eval "$$(.ci/env lua5.4 $(BUILD))" && lua5.4 .ci/web.lua $(BUILD)
+
 .PHONY: dist
-dist: windows arm64 ## pack the downloads into build/dist; VERSION=1.2.3 for a release
-	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64
+dist: windows arm64 web ## pack the downloads into build/dist; VERSION=1.2.3 for a release
+	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64 chromium
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/foreign windows $(BUILD) luas
+	@.ci/web-test $(BUILD)
 	@.ci/dist $(BUILD) $(VERSION)
 
 .PHONY: help
@@ -206,8 +223,13 @@ test-arm64: arm64 ## play the scenes, the C tests and the specs on 64-bit ARM, u
 	+@[ $(PLAY) != all ] || $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) programs
 	@.ci/foreign arm64 $(BUILD) $(PLAY)
 
+.PHONY: test-web
+test-web: web ## try the page for browsers in Chromium: scenes, examples, errors
+	@.ci/need chromium
+	@.ci/web-test $(BUILD)
+
 .PHONY: test-everywhere
-test-everywhere: test-windows test-arm64 ## run both of these; PLAY=hashes: only the hashes of the scenes
+test-everywhere: test-windows test-arm64 test-web ## run all of these; PLAY=hashes: of the first two only the hashes
 
 .PHONY: test-love
 test-love: ## run LÖVE without a screen: the viewer, a game's folder, a .love file
@@ -382,6 +404,22 @@ $(BUILD)/c/$(NAME)/memory: spec/support/memory.c $(CORE) $(BINDING) $(BUILD)/c/$
 	$(call say,link,$@)
 	$(Q)$(COMPILE) -Ispec/c -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -o $@ $< $(CORE) $(BINDING) \
 	  $(LDFLAGS) -Wl,--wrap=cl_alloc_default -l$(NAME) -lm
+
+# Lua, the core and its binding in one module for browsers, and the JavaScript that goes with it.
+INTERPRETER = $(patsubst $(LUA_INCDIR)/%.c,$(BUILD)/c/interpreter/%.o, \
+  $(filter-out %/lua.c %/luac.c,$(wildcard $(LUA_INCDIR)/*.c)))
+
+$(BUILD)/c/interpreter/%.o: $(LUA_INCDIR)/%.c $(BUILD)/c/flags
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(OPT) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/engine.js: examples/web/engine.c $(CORE) $(BINDING) $(INTERPRETER) $(BUILD)/c/flags
+	$(call say,link,$@)
+	$(Q)$(COMPILE) -isystem $(LUA_INCDIR) -o $@ $(filter %.c %.o,$^) -lm \
+	  -sENVIRONMENT=worker -sMODULARIZE -sEXPORT_NAME=createEngine -sDYNAMIC_EXECUTION=0 \
+	  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sFORCE_FILESYSTEM \
+	  -sEXPORTED_FUNCTIONS=_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,allocateUTF8,UTF8ToString
 
 # A C test is named LAYER_WHAT and is linked with its layer and those that one may use:
 # if it needs anything of another, that shows here.

@@ -1,0 +1,81 @@
+-- Puts the page for browsers together out of examples/web, the module of wasm, the Lua files and
+-- the examples: BUILD/web/index.html, one file that asks for nothing else.
+--   lua .ci/web.lua BUILD
+
+local files = require "collide.scene.files"
+local json = require "collide.scene.json"
+local readme = require "spec.support.readme"
+local style = require "collide.scene.playerstyle"
+
+local build = arg[1]
+
+local function read(path) return assert(files.read(path)) end
+
+local LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+-- Three bytes, or the one or two at the end, as four letters.
+local function letters(bytes)
+  local a, b, c = bytes:byte(1, 3)
+  local number = a << 16 | (b or 0) << 8 | (c or 0)
+  local out = ""
+  for shift = 18, 0, -6 do
+    local digit = number >> shift & 63
+    out = out .. LETTERS:sub(digit + 1, digit + 1)
+  end
+  return out:sub(1, #bytes + 1) .. ("="):rep(3 - #bytes)
+end
+
+local function base64(text) return (text:gsub("..?.?", letters)) end
+
+-- The examples, in the order in which they are listed.
+local function examples()
+  local list = {}
+  for _, path in ipairs(files.list("examples/scenes", "lua")) do
+    local name = path:match("([^/]+)%.lua$")
+    list[#list + 1] = { group = "Scenes", name = name, title = name, code = read(path) }
+  end
+  for _, path in ipairs { "README.md", "lua/README.md", "examples/README.md" } do
+    local times = {}
+    for _, example in ipairs(readme.examples(path)) do
+      local title = example.heading:gsub("`", "")
+      times[title] = (times[title] or 0) + 1
+      if times[title] > 1 then title = ("%s (%d)"):format(title, times[title]) end
+      list[#list + 1] = {
+        group = path, name = path .. ": " .. title, title = title,
+        code = table.concat(example.lines, "\n") .. "\n",
+      }
+    end
+  end
+  return list
+end
+
+-- What the Lua of the page finds as files.
+local function sources()
+  local texts = {}
+  local find = assert(io.popen "find lua examples/scenes examples/web -name '*.lua'")
+  for path in find:lines() do texts["/" .. path] = read(path) end
+  find:close()
+  return texts
+end
+
+local function script(name) return read(("examples/web/%s.js"):format(name)) end
+
+local SCRIPTS = { "share", "editor", "canvas", "player", "page" }
+
+local parts = {
+  colors = style.COLORS,
+  style = read "examples/web/style.css",
+  worker = read(build .. "/wasm/engine.js") .. script "worker",
+  data = json.encode {
+    engine = base64(read(build .. "/wasm/engine.wasm")), examples = examples(), files = sources(),
+  },
+  script = "const $ = id => document.getElementById(id);\n",
+}
+for _, name in ipairs(SCRIPTS) do parts.script = parts.script .. script(name) end
+
+for name, text in pairs(parts) do
+  assert(not text:find "</script" and not text:find "<!%-%-", name .. " would end its element")
+end
+local page = read("examples/web/page.html"):gsub("{{(%w+)}}", parts)
+assert(files.write(build .. "/web/index.html", page))
+print(("%s/web/index.html: %d KB"):format(build, #page // 1000))
