@@ -27,12 +27,12 @@ end
 function Enemy:update(dt, world)
   local character = self.character
   self.vy = self.vy + GRAVITY * dt
-  local vx = character:move(self.vx, self.vy, dt)
+  character:move(self.vx, self.vy, dt)
   if not character.floor then return end
   self.vy = 0
   local x, y = middle(self)
   local _, ahead = world:queryPoint(x + 9 * self.faces, y + 12, "ground", nil, self.found)
-  if vx == 0 or ahead == 0 then self.faces = -self.faces end
+  if character.wall or ahead == 0 then self.faces = -self.faces end
   self.vx = 30 * self.faces
 end
 
@@ -102,7 +102,8 @@ local function new(mapFile)
     world = self.world,
     make = function(actor)
       actor.game, actor.startX, actor.startY = self, actor.x, actor.y
-      actor.vx, actor.vy, actor.faces, actor.time, actor.found = 0, 0, 1, 0, {}
+      actor.vx, actor.vy, actor.time, actor.found = 0, 0, 0, {}
+      actor.faces = actor.type == "enemy" and -1 or 1
       return setmetatable(actor, CLASSES[actor.type])
     end,
   })

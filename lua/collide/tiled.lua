@@ -62,24 +62,29 @@ function Map:all(class, ...)
   return list
 end
 
--- A file by its path, or else by Lua's own search for modules, through which it is found in the
--- archive of a game that has been packed.
-local function loadFile(path)
-  local file = io.open(path, "rb")
-  if file then
-    file:close()
-    local chunk, message = loadfile(path)
-    if not chunk then check.raise(("%s: %s"):format(FN, message)) end
-    return chunk
-  end
-  local module = path:gsub("%.lua$", ""):gsub("^%./", ""):gsub("[/\\]", ".")
+-- Lua's own search for a module, by which a file is found in the archive of a packed game, too.
+local function searchModule(name)
   for _, search in ipairs(package.searchers or package.loaders) do -- luacheck: ignore
-    local chunk, extra = search(module)
-    if type(chunk) == "function" then
-      return function() return chunk(module, extra) end
+    local found, extra = search(name)
+    if type(found) == "function" then
+      return function() return found(name, extra) end
     end
   end
-  check.fail(FN, "source", "table, or the name of a file that is there", path)
+end
+
+-- A file that `require` would find, or else by its path.
+local function loadFile(path)
+  local module = path:gsub("%.lua$", ""):gsub("^%./", ""):gsub("[/\\]", ".")
+  local ok, chunk = pcall(searchModule, module)
+  if not ok then check.raise(("%s: %s"):format(FN, chunk)) end
+  if chunk then return chunk end
+  local file = io.open(path, "rb")
+  if not file then
+    check.fail(FN, "source", "table, or the name of a file that is there", path)
+  end
+  file:close()
+  local loaded, message = loadfile(path)
+  return loaded or check.raise(("%s: %s"):format(FN, message))
 end
 
 local function sourceOf(source, load)
@@ -115,7 +120,7 @@ local function checkOptions(options)
 end
 
 local function checkSource(source)
-  read.field("map", source, "layers", "table")
+  read.tables("map", source, "layers")
   if source.orientation ~= "orthogonal" then
     read.fail("map", "orientation", "orthogonal", source.orientation)
   end
@@ -127,8 +132,7 @@ local TYPES = { tilelayer = true, objectgroup = true, imagelayer = true, group =
 
 -- The layers of a map or group, one after the other, those of a group after it.
 local function readLayers(self, list, parent)
-  for i, source in ipairs(list) do
-    if type(source) ~= "table" then read.fail("map", ("layers[%d]"):format(i), "table", source) end
+  for _, source in ipairs(list) do
     local name = read.name(source)
     local where = name and ("layer %q"):format(name) or ("layer %d"):format(#self.layers + 1)
     if not TYPES[source.type] then
@@ -144,7 +148,7 @@ local function readLayers(self, list, parent)
     self.layers[#self.layers + 1] = layer
     if name and not self.layers[name] then self.layers[name] = layer end
     if source.type == "group" then
-      readLayers(self, read.field(where, source, "layers", "table"), layer)
+      readLayers(self, read.tables(where, source, "layers"), layer)
     end
   end
 end
@@ -154,9 +158,10 @@ local function setExtent(self)
   local source = self.source
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
   for _, layer in ipairs(self.layers) do
-    for i, chunk in ipairs(layer.source.chunks or {}) do
+    local chunks = layer.source.chunks and read.tables(layer._where, layer.source, "chunks") or {}
+    for i, chunk in ipairs(chunks) do
       local where = ("%s, chunk %d"):format(layer._where, i)
-      local x, y = read.number(where, chunk, "x"), read.number(where, chunk, "y")
+      local x, y = read.whole(where, chunk, "x"), read.whole(where, chunk, "y")
       left, right = math.min(left, x), math.max(right, x + read.count(where, chunk, "width", 1))
       top, bottom = math.min(top, y), math.max(bottom, y + read.count(where, chunk, "height", 1))
     end
@@ -186,11 +191,12 @@ end
 local function eachActor(self, names, visit)
   local tilesets = sets.new(self.source)
   for _, layer in ipairs(self.layers) do
-    local source, collidable = layer.source, layer.properties.collidable
+    local source = layer.source
+    local collidable = read.collidable(layer._where, layer.properties)
     if layer.type == "tilelayer" and collidable == true then
       visit(tileActor(self, layer, names, tilesets), layer, layer._where, source)
     elseif layer.type == "objectgroup" and collidable ~= false then
-      for i, object in ipairs(read.field(layer._where, source, "objects", "table")) do
+      for i, object in ipairs(read.tables(layer._where, source, "objects")) do
         local where = objects.where(layer._where, object, i)
         if shapes.hasShape(object) then
           visit(objects.read(where, object, layer, tilesets, names), layer, where, object)

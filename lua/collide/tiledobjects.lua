@@ -31,10 +31,10 @@ end
 --- world's, of fields.
 function M.setProperties(where, actor, names, properties, layer)
   local group = property(where, properties, layer, "group", "string")
-  if names.group then actor[names.group] = group end
+  if names.group and group then actor[names.group] = group end
   for _, flag in ipairs(FLAGS) do
     local value = property(where, properties, layer, flag, "boolean")
-    if names[flag] then actor[names[flag]] = value end
+    if names[flag] and value ~= nil then actor[names[flag]] = value end
   end
 end
 
@@ -62,9 +62,6 @@ end
 
 --- An object as errors call it.
 function M.where(layerWhere, object, i)
-  if type(object) ~= "table" then
-    read.fail(layerWhere, ("objects[%d]"):format(i), "table", object)
-  end
   local name = read.name(object)
   local number = check.isCoordinate(object.id) and ("object %d"):format(object.id)
     or ("objects[%d]"):format(i)

@@ -54,6 +54,31 @@ function M.count(where, t, name, least)
   return value
 end
 
+--- A number of columns or rows that may be negative.
+function M.whole(where, t, name)
+  local value = M.number(where, t, name)
+  if value ~= math.floor(value) then M.fail(where, name, "whole number", value) end
+  return value
+end
+
+--- A list of tables.
+function M.tables(where, t, name)
+  local list = M.field(where, t, name, "table")
+  for i, value in ipairs(list) do
+    if type(value) ~= "table" then M.fail(where, ("%s[%d]"):format(name, i), "table", value) end
+  end
+  return list
+end
+
+--- The property `collidable`, or nil.
+function M.collidable(where, properties)
+  local value = properties.collidable
+  if value ~= nil and type(value) ~= "boolean" then
+    M.fail(where, "property collidable", "boolean", value)
+  end
+  return value
+end
+
 --- The table of a layer's, tile's or object's own properties; an empty one where there is none.
 function M.properties(where, t)
   if t.properties == nil then return {} end

@@ -10,20 +10,18 @@ M.__index = M
 local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 2 ^ 31, 2 ^ 30, 2 ^ 29
 
 local function readSet(set, i)
-  local where = ("tileset %d"):format(i)
-  if type(set) ~= "table" then read.fail("map", where, "table", set) end
-  where = ("tileset %s"):format(read.name(set) and ("%q"):format(set.name) or i)
+  local where = ("tileset %s"):format(read.name(set) and ("%q"):format(set.name) or i)
   local tiles = {}
-  for _, tile in ipairs(set.tiles or {}) do tiles[read.count(where, tile, "id", 0)] = tile end
+  for _, tile in ipairs(set.tiles and read.tables(where, set, "tiles") or {}) do
+    tiles[read.count(where, tile, "id", 0)] = tile
+  end
   return { set = set, where = where, first = read.count(where, set, "firstgid", 1), tiles = tiles }
 end
 
 --- Reads the tilesets of a map.
 function M.new(map)
   local self = setmetatable({ _sets = {}, _known = {} }, M)
-  for i, set in ipairs(read.field("map", map, "tilesets", "table")) do
-    self._sets[i] = readSet(set, i)
-  end
+  for i, set in ipairs(read.tables("map", map, "tilesets")) do self._sets[i] = readSet(set, i) end
   return self
 end
 
@@ -57,13 +55,14 @@ local function make(self, where, given)
   local own = ("%s, tile %d"):format(found.where, id)
   -- In a collection of images each has its own size.
   local width, height = raw.width or set.tilewidth, raw.height or set.tileheight
+  local group = raw.objectGroup and read.field(own, raw, "objectGroup", "table")
   return {
     gid = given, id = id, tileset = set, type = read.class(raw),
     properties = read.properties(own, raw),
     flipX = flipX, flipY = flipY, flipDiagonal = flipDiagonal,
     width = read.size(own, { width = width }, "width"),
     height = read.size(own, { height = height }, "height"),
-    _objects = raw.objectGroup and read.field(own, raw.objectGroup, "objects", "table") or {},
+    _objects = group and read.tables(own, group, "objects") or {},
     _where = own,
   }
 end
@@ -80,19 +79,18 @@ function M:tile(where, gid)
   return tile
 end
 
---- The same for a cell of a layer: the tile has to fit it.
-function M:inCell(where, gid, side)
-  local tile = self:tile(where, gid)
+--- Gives a tile its shape in the cells of a layer, which it has to fit.
+function M.fit(where, tile, side)
   if tile.width ~= side or tile.height ~= side then
     read.refuse(where, ("%s is %g x %g large, the map's cells are %g x %g"):format(tile._where,
       tile.width, tile.height, side, side))
   end
-  local offset = tile.tileset.tileoffset or {}
+  local set = tile.tileset
+  local offset = set.tileoffset and read.field(tile._where, set, "tileoffset", "table") or {}
   if (offset.x or 0) ~= 0 or (offset.y or 0) ~= 0 then
     read.refuse(where, tile._where .. " is drawn beside its cell: its tileset has a drawing offset")
   end
   tile.shape = tile.shape or shapes.inCell(where, tile)
-  return tile
 end
 
 return M

@@ -31,10 +31,7 @@ end
 
 local function corners(where, object, name)
   local points = {}
-  for i, point in ipairs(read.field(where, object, name, "table")) do
-    if type(point) ~= "table" then
-      read.fail(where, ("%s[%d]"):format(name, i), "table {x = …, y = …}", point)
-    end
+  for i, point in ipairs(read.tables(where, object, name)) do
     points[2 * i - 1] = read.number(where, point, "x")
     points[2 * i] = read.number(where, point, "y")
   end

@@ -3,6 +3,7 @@
 local core = require "collide.core"
 local grids = require "collide.grid"
 local read = require "collide.tiledread"
+local tilesets = require "collide.tiledsets"
 
 local M = {}
 
@@ -31,9 +32,9 @@ local function piecesOf(where, layer)
     pieces[1] = { x = 0, y = 0, w = read.count(where, layer, "width", 1),
       h = read.count(where, layer, "height", 1), data = layer.data }
   else
-    for i, chunk in ipairs(read.field(where, layer, "chunks", "table")) do
+    for i, chunk in ipairs(read.tables(where, layer, "chunks")) do
       local at = ("%s, chunk %d"):format(where, i)
-      pieces[i] = { x = read.number(at, chunk, "x"), y = read.number(at, chunk, "y"),
+      pieces[i] = { x = read.whole(at, chunk, "x"), y = read.whole(at, chunk, "y"),
         w = read.count(at, chunk, "width", 1), h = read.count(at, chunk, "height", 1),
         data = chunk.data }
     end
@@ -59,15 +60,16 @@ local function numbering(where, sets, side)
   return tiles, looks, function(gid)
     local value = values[gid]
     if value then return value end
-    local tile = sets:inCell(where, gid, side)
+    local tile = sets:tile(where, gid)
     value = #tiles + 1
     if value > MOST_VALUES then
       read.refuse(where, ("more than %d different tiles, each flip being one of its own; put "
         .. "those that do not collide on another layer"):format(MOST_VALUES))
     end
-    if tile.properties.collidable == false then
+    if read.collidable(tile._where, tile.properties) == false then
       looks[value] = false
     else
+      tilesets.fit(where, tile, side)
       looks[value] = tile.shape
     end
     tiles[value], values[gid] = tile, value
