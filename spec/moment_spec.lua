@@ -267,6 +267,72 @@ describe("the difference of moments", function()
   end)
 end)
 
+describe("a moment that is compared with the scene as it stands", function()
+  local function moved(actor) actor.x = actor.x + 1e-9 end
+
+  -- What may be another, and how.
+  local CHANGES = {
+    ["a place"] = function(_, actor) moved(actor) end,
+    ["a field"] = function(_, actor) actor.hp = 2 end,
+    ["a field more"] = function(_, actor) actor.more = 1 end,
+    ["a field less"] = function(_, actor) actor.hp = nil end,
+    ["a field for another"] = function(_, actor) actor.hp, actor.mp = nil, 1 end,
+    ["a field of a table"] = function(_, actor) actor.bag.coins = 1 end,
+    ["an equal table"] = function(_, actor)
+      actor.pair = setmetatable({}, getmetatable(actor.pair))
+    end,
+    ["the state"] = function(scene) scene.state.list[2] = nil end,
+    ["another state"] = function(scene) scene.state = { list = { 1, 2 } } end,
+    ["a key of the state"] = function(scene) scene.state.key.n = 2 end,
+    ["a random number"] = function(scene) scene.random() end,
+    ["a key of the keyboard"] = function(scene) scene._keys.held.a = true end,
+    ["an actor more"] = function(scene, actor)
+      scene.world:add { x = 0, y = 0, shape = actor.shape }
+    end,
+    ["an actor less"] = function(scene, actor) scene.world:remove(actor) end,
+    ["a pool"] = function(scene) scene.world:newBullets { capacity = 1, radius = 1 } end,
+    ["a bullet"] = function(scene) scene.pool:spawn(50, 0, 1, 0) end,
+    ["a character"] = function(scene, actor) scene.world:newCharacter(actor) end,
+    ["a group's rule"] = function(scene) scene.world:setHits("a", "b", false) end,
+    ["a step"] = function(scene) scene.world:step() end,
+  }
+
+  local function open()
+    local scene = scenes.load { setup = function(scene)
+      local same = { __eq = function() return true end }
+      scene.world:add { x = 0, y = 0, shape = collide.circle(3), hp = 1, bag = { coins = 0 },
+        pair = setmetatable({}, same), group = "a" }
+      scene.world:add { x = 90, y = 0, shape = collide.circle(3), group = "b" }
+      scene.pool = scene.world:newBullets { capacity = 2, radius = 1 }
+      local key = { n = 1 }
+      scene.state = { list = { 1, 2 }, key = key, [key] = true }
+    end }
+    scene:run(3)
+    return scene
+  end
+
+  it("is the same if nothing has changed, and after a way back", function()
+    local scene = open()
+    local past = scenes.snapshot(scene)
+    local isNow, spare = past:isNow()
+    assert.is_true(isNow)
+    scene:run(2)
+    isNow, spare = past:isNow(spare)
+    assert.is_false(isNow)
+    scenes.restore(scene, past)
+    assert.is_true((past:isNow(spare)))
+  end)
+
+  for name, change in pairs(CHANGES) do
+    it("is another with " .. name .. " changed", function()
+      local scene = open()
+      local past = scenes.snapshot(scene)
+      change(scene, scene.world:actors()[1])
+      assert.is_false((past:isNow()))
+    end)
+  end
+end)
+
 describe("collide run --rewind", function()
   local function run(leak, ...)
     local text = ""

@@ -6,7 +6,7 @@ local check = require "collide.check"
 local packs = require "collide.pack"
 local snapshots = require "collide.snapshot"
 
-local type, rawget, ipairs = type, rawget, ipairs
+local type, rawget, rawequal, ipairs = type, rawget, rawequal, ipairs
 
 local M = {}
 
@@ -172,10 +172,47 @@ local PARTS = {
   places = "where actors are differs",
 }
 
+-- Whether the values of two lists are the very same.
+local function isSameList(a, b, n)
+  for i = 1, n do
+    local x, y = a[i], b[i]
+    -- 0 equals -0, and is packed as something else.
+    if not rawequal(x, y) or x == 0 and 1 / x ~= 1 / y then return false end
+  end
+  return true
+end
+
+-- Whether two rosters have the same actors with the same shapes.
+local function isSameRoster(a, b)
+  local n = #a.actors
+  return a == b or n == #b.actors and isSameList(a.actors, b.actors, n)
+    and isSameList(a.ghosts, b.ghosts, n) and isSameList(a.shapes, b.shapes, n)
+end
+
+-- Whether two snapshots of a world have the same actors with the very same values. This is quick to
+-- tell; others may be equal as well.
+local function isSameInWorld(a, b)
+  local n, fields = #a._roster.actors, #a._fields
+  if a._world ~= b._world or not isSameRoster(a._roster, b._roster) or fields ~= #b._fields
+    or a._pulled ~= b._pulled or a._held ~= b._held or a._frame ~= b._frame
+    or a._saverCount ~= b._saverCount or a._characterCount ~= b._characterCount
+    or not isSameList(a._fields, b._fields, fields)
+    or not isSameList(a._values, b._values, fields * n)
+    or not isSameList(a._savers, b._savers, a._saverCount)
+    or not isSameList(a._saved, b._saved, a._saverCount)
+    or not isSameList(a._characters, b._characters, a._characterCount) then
+    return false
+  end
+  local groups = {}
+  for i = 1, a._world._groupCount do groups[i] = i - 1 end
+  return core.compare(a._core, groups, b._core, groups) == nil
+end
+
 --- The first difference of a snapshot from another, as a sentence; nil when they are equal.
 ---@param words table how it goes on from the one to the other: M.EARLIER, or nil
 ---@return string?
 function M.first(a, b, words)
+  if isSameInWorld(a, b) then return nil end
   words = words or OTHER
   local text = diffFields(words, a, b)
   if text then return text end

@@ -63,17 +63,16 @@ local function compareContents(pair, first, second, path)
     if found and (not where or found < where) then where, was, is = found, before, after end
   end
   for key, value in next, first do
-    local at = pathOf(pair, path, key)
     if type(key) == "table" then
       if pair.mates[key] == nil and second[key] == nil then findMate(pair, key, value, second) end
       local mate = pair.mates[key] or key
-      if second[mate] ~= nil then note(compare(pair, key, mate, at)) end
+      if second[mate] ~= nil then note(compare(pair, key, mate, pathOf(pair, path, key))) end
     end
     local mate = pair.mates[key] or key
     local other = second[mate]
     known[mate] = true
     if type(value) == "table" or not rawequal(value, other) then
-      note(compare(pair, value, other, at))
+      note(compare(pair, value, other, pathOf(pair, path, key)))
     end
   end
   for key, value in next, second do

@@ -5,10 +5,11 @@
 -- that whoever has one of them, has it as it was.
 
 local core = require "collide.core"
+local diff = require "collide.diff"
 local changes = require "collide.scene.changes"
 local who = require "collide.who"
 
-local type, next, rawget, rawset = type, next, rawget, rawset
+local type, next, rawget, rawset, rawequal = type, next, rawget, rawset, rawequal
 
 local M = {}
 
@@ -22,6 +23,7 @@ local M = {}
 ---@field generator integer[] the state of the random numbers
 ---@field held table<string, boolean> the keys
 ---@field contents table<table, table> what each table holds
+---@field sizes table<table, integer> how many keys it has
 ---@field state any
 ---@field saved any what the scene's `save` has given
 local Moment = {}
@@ -38,24 +40,25 @@ local HELD = { pool = true, character = true }
 -- Tables that have their own turn, or never change.
 local function isKept(moment, value)
   local scene = moment.scene
-  return moment.contents[value] or value == scene or value == scene.world
-    or value == scene.params or scene.world:has(value)
+  return moment.contents[value] or rawequal(value, scene) or rawequal(value, scene.world)
+    or rawequal(value, scene.params) or scene.world:has(value)
 end
 
 local keep
 
 -- Keeps what a table holds. One with a shape is an actor that is in no world now.
 local function keepTable(moment, value, path, owner)
-  local copy = {}
+  local copy, size = {}, 0
   moment.contents[value] = copy
   owner = owner or core.isShape(rawget(value, moment.scene.world._names.shape)) and value or nil
   for key, part in next, value do
-    copy[key] = part
+    copy[key], size = part, size + 1
     local at = type(key) == "string" and path .. "." .. key
       or ("%s[%s]"):format(path, core.describe(key, true))
     if type(key) == "table" then keep(moment, key, at, owner) end
     keep(moment, part, at, owner)
   end
+  moment.sizes[value] = size
 end
 
 -- Keeps what can change of a value. `owner` is the actor that has it: that has methods, too, and
@@ -64,7 +67,8 @@ function keep(moment, value, path, owner)
   local kind = type(value)
   if PLAIN[kind] or owner and kind == "function" or core.isShape(value) then return end
   local name = core.ownName(value)
-  if kind == "table" and (not name or value == moment.scene or value == moment.scene.world) then
+  if kind == "table" and (not name or rawequal(value, moment.scene)
+    or rawequal(value, moment.scene.world)) then
     if not isKept(moment, value) then keepTable(moment, value, path, owner) end
   elseif not HELD[name] and (not owner or kind == "thread") then
     if owner then path = ("%s: %s"):format(who.is(moment.scene.world, owner), path) end
@@ -79,12 +83,13 @@ local function keepActors(moment)
   local save = world._names.save
   for _, actor in ipairs(moment.actors) do
     if not (save and actor[save]) then
-      local copy = {}
+      local copy, size = {}, 0
       moment.contents[actor] = copy
       for key, value in next, actor do
-        copy[key] = value
+        copy[key], size = value, size + 1
         keep(moment, value, type(key) == "string" and key or "[" .. tostring(key) .. "]", actor)
       end
+      moment.sizes[actor] = size
     end
   end
 end
@@ -96,7 +101,7 @@ end
 function M.take(scene, saved)
   local world = scene.world
   local moment = setmetatable({
-    scene = scene, frame = scene.frame, world = world:snapshot(), contents = {},
+    scene = scene, frame = scene.frame, world = world:snapshot(), contents = {}, sizes = {},
     actors = world:actors(), pools = world:pools(), characters = {}, state = scene.state,
     saved = saved, generator = { scene._generator() }, held = {},
   }, Moment)
@@ -126,6 +131,56 @@ function Moment:restore()
   local held = scene._keys.held
   for key in pairs(held) do held[key] = nil end
   for key in pairs(self.held) do held[key] = true end
+end
+
+-- Whether a table holds the very same as its copy does.
+local function isCopy(moment, object, copy)
+  local contents, size = moment.contents, 0
+  for key, value in next, object do
+    local before = copy[key]
+    size = size + 1
+    -- Tables of a class may have an equality of their own.
+    if value ~= before or contents[before] and not rawequal(value, before) then return false end
+  end
+  return size == moment.sizes[object]
+end
+
+local function isSameList(a, b)
+  for i = 1, math.max(#a, #b) do
+    if not rawequal(a[i], b[i]) then return false end
+  end
+  return true
+end
+
+local function isSameSet(a, b)
+  for key, value in next, a do
+    if b[key] ~= value then return false end
+  end
+  for key in next, b do
+    if a[key] == nil then return false end
+  end
+  return true
+end
+
+--- Whether the scene stands at this moment: the very same tables hold the very same values. That is
+--- told without taking another moment. A scene for which it is false may still correspond, with
+--- tables of which some have been made anew; a scene with a `save` always has one such.
+---@param spare collide.Snapshot? a snapshot to be filled
+---@return boolean
+---@return collide.Snapshot? spare for the next time
+function Moment:isNow(spare)
+  local scene, world = self.scene, self.scene.world
+  if scene.save or scene.state ~= self.state or not isSameSet(scene._keys.held, self.held)
+    or not isSameSet(world._characters, self.characters)
+    or not isSameList(world:actors(), self.actors) or not isSameList(world:pools(), self.pools)
+    or not isSameList({ scene._generator() }, self.generator) then
+    return false, spare
+  end
+  for object, copy in next, self.contents do
+    if not isCopy(self, object, copy) then return false, spare end
+  end
+  spare = world:snapshot(nil, spare)
+  return diff.first(spare, self.world) == nil, spare
 end
 
 --- In what the moment differs from another of the same scene: a sentence, or nil.

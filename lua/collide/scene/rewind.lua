@@ -30,12 +30,16 @@ function Rewinder:finish()
   scenes.restore(scene, moments[first])
   for frame = first + 1, last do
     scenes.step(scene)
-    local again = scenes.snapshot(scene)
-    local told = moments[frame]:diff(again)
-    if told then
-      return ("frame %d, played again from frame %d: %s"):format(frame, first, told)
+    local isSame
+    isSame, self.spare = moments[frame]:isNow(self.spare)
+    if not isSame then
+      local again = scenes.snapshot(scene)
+      local told = moments[frame]:diff(again)
+      if told then
+        return ("frame %d, played again from frame %d: %s"):format(frame, first, told)
+      end
+      moments[frame] = again
     end
-    moments[frame] = again
   end
 end
 
