@@ -279,3 +279,40 @@ describe(("the swarm of 1000 over 300 frames (seed %d)"):format(SEED), function(
     end
   end)
 end)
+
+describe(("the swarm of 1000, wound back by eight frames in every frame (seed %d)"):format(SEED),
+  function()
+    local DEPTH, FIELDS = 8, { "vx", "vy", "red", "count", "sum" }
+
+    local function open()
+      local world = collide.newWorld { width = 500, height = 500 }
+      local list = boxes(1000, 500, 500, SEED)
+      for _, actor in ipairs(list) do world:add(actor) end
+      return world, list
+    end
+
+    it("goes as one that is not", function()
+      local straight, others = open()
+      local world, list = open()
+      local ring = {}
+      local function play(from, to)
+        for frame = from, to do
+          ring[frame % DEPTH] = world:snapshot(FIELDS, ring[frame % DEPTH])
+          world:update(1)
+        end
+      end
+      for frame = 1, random.rounds(12) do
+        straight:update(1)
+        play(frame, frame)
+        if frame >= DEPTH then
+          world:restore(ring[(frame + 1) % DEPTH])
+          play(frame - DEPTH + 1, frame)
+        end
+        assert.equal(straight:hash(), world:hash())
+      end
+      for i, actor in ipairs(list) do
+        assert.equal(others[i].count, actor.count)
+        assert.equal(others[i].sum, actor.sum)
+      end
+    end)
+  end)
