@@ -1,6 +1,7 @@
 -- Random numbers that are the same on every Lua, and the seed of a run: every
 -- spec that plays at random puts its seed into its name or its messages.
--- COLLIDE_SEED sets the first seed, COLLIDE_ROUNDS multiplies their number.
+-- COLLIDE_SEED sets the first seed, COLLIDE_ROUNDS multiplies their number; below 1 they are fewer,
+-- for collectors under which each takes long.
 local M = {}
 M.__index = M
 
@@ -11,7 +12,13 @@ end
 
 --- How many rounds a random spec plays, given how many it plays in a short run.
 function M.rounds(usual)
-  return usual * (tonumber(os.getenv("COLLIDE_ROUNDS") or "") or 1)
+  return math.ceil(usual * (tonumber(os.getenv("COLLIDE_ROUNDS") or "") or 1))
+end
+
+--- How often something has to have come up in these rounds, if it comes up more than `usual` times
+--- in a short run. More rounds than that do not ask for more.
+function M.often(usual)
+  return math.floor(usual * math.min(1, M.rounds(100) / 100))
 end
 
 --- A generator of its own (Park and Miller's, exact in doubles).
