@@ -18,9 +18,10 @@ local function stream()
   }
 end
 
-local function main(args, terminal)
+local function main(args, terminal, colored)
   local out, err = stream(), stream()
-  local code = cli.main(args, { stdout = out, stderr = err, terminal = terminal })
+  local code = cli.main(args, { stdout = out, stderr = err, terminal = terminal,
+    shown = terminal, colors = { [out] = colored, [err] = colored } })
   return code, out.text, err.text
 end
 
@@ -357,6 +358,21 @@ describe("collide run", function()
       assert.is_nil(out:find("[\r#]"))
     end)
 
+    it("of collide test behind the signs, which stay", function()
+      local good, slow = scene "return { frames = 1 }", scene(SLOW:format(0))
+      local folder = good .. "-folder"
+      assert(os.execute("mkdir " .. folder))
+      os.rename(good, folder .. "/a.lua")
+      os.rename(slow, folder .. "/b.lua")
+      temporary = {}
+      local code, out, err = main({ "test", folder }, true)
+      os.execute("rm -r " .. folder)
+      assert.equal(0, code)
+      assert.matches("^%+%+\n2 successes", out)
+      assert.matches("^\r%+%[#+%-+%]  50%%  2 of 4", err)
+      assert.matches("\r%+ +\r%+$", err)
+    end)
+
     it("and takes it away before an error", function()
       local _, _, err = main({ "run", scene(SLOW:format(4)) }, true)
       assert.is_truthy(err:find("\r +\rcollide: [^\n]+stop here\n"))
@@ -371,17 +387,71 @@ end)
 
 describe("collide", function()
   it("helps", function()
-    for _, args in ipairs { { "help" }, { "--help" }, { "-h" }, { "run", "--help" } } do
+    for _, args in ipairs { { "help" }, { "--help" }, { "-h" } } do
       local code, out, err = main(args)
       assert.equal(0, code)
       assert.equal("", err)
       for _, text in ipairs { "run FILE", "--frames N", "--dt S", "--seed N", "--broadphase NAME",
         "--set KEY=VALUE", "--input FILE", "--svg FILE", "--html FILE", "--frame K",
-        "--version" } do
+        "--version", "Examples:\n  collide run ", "\n  collide test ", "\n  collide diff ",
+        "Exit codes: 0 " } do
         assert.is_truthy(out:find(text, 1, true), text)
       end
       for line in out:gmatch("[^\n]+") do assert.is_true(#line <= 90, line) end
     end
+  end)
+
+  it("helps with each command, by an example", function()
+    for _, command in ipairs { "run", "test", "diff" } do
+      local code, out, err = main { "help", command }
+      assert.same({ 0, "" }, { code, err })
+      assert.matches("^collide " .. command .. " .*\nExamples?:\n  collide " .. command .. " ", out)
+      assert.matches("Exit codes: 0 ", out, 1, true)
+      for line in out:gmatch("[^\n]+") do assert.is_true(#line <= 100, line) end
+      for _, args in ipairs { { command, "--help" }, { command, "x", "-h" }, { "-h", command } } do
+        assert.equal(out, select(2, main(args)))
+      end
+    end
+    fails(2, "no help about walk; there are run, test, diff", { "help", "walk" })
+    fails(2, "no help about walk; there are run, test, diff", { "walk", "--help" })
+  end)
+
+  it("has examples whose options are there", function()
+    for example in select(2, main { "help" }):gmatch "\n  (collide %l+ [^\n]+)" do
+      local args = {}
+      for word in example:gsub("^collide ", ""):gmatch "%S+" do args[#args + 1] = word end
+      assert.is_table(require("collide.scene.arguments").parse(args,
+        require("collide.scene.arguments").OPTIONS), example)
+    end
+  end)
+
+  it("writes colours where they are shown, and nowhere else", function()
+    local red = "\27[31mcollide:\27[0m a command is missing: collide run FILE, or collide help\n"
+    assert.equal(red, select(3, main({}, true, true)))
+    fails(2, "a command is missing: collide run FILE, or collide help", {})
+    local good = scene "return { frames = 1 }"
+    local bad = scene "return { frames = 1, check = function() return false end }"
+    os.rename(bad, bad .. ".lua")
+    os.rename(good, good .. ".lua")
+    temporary = { bad .. ".lua", good .. ".lua" }
+    local _, out = main({ "test", good .. ".lua" }, true, true)
+    assert.matches("^\27%[32m%+\27%[0m\n1 success / ", out)
+    _, out = main({ "test", bad .. ".lua" }, true, true)
+    assert.matches("^\27%[31m%-\27%[0m\n.*\n\27%[31mFailure\27%[0m %-> ", out)
+    _, out = main({ "test", bad .. ".lua" }, true)
+    assert.not_matches("\27", out, 1, true)
+    removeFiles()
+  end)
+
+  it("wants no colours without a terminal, with NO_COLOR, and on a dumb terminal", function()
+    local wanted = require("collide.scene.colors").areWanted
+    local function set(variables) return function(key) return variables[key] end end
+    assert.is_true(wanted(true, set { TERM = "xterm" }))
+    assert.is_true(wanted(true, set { TERM = "xterm", NO_COLOR = "" }))
+    assert.is_false(wanted(false, set { TERM = "xterm" }))
+    assert.is_false(wanted(true, set { TERM = "xterm", NO_COLOR = "1" }))
+    assert.is_false(wanted(true, set { TERM = "dumb" }))
+    assert.is_false(wanted(true, set {}))
   end)
 
   it("tells its version", function()

@@ -8,7 +8,14 @@ if not found then
 end
 
 local core = require "collide.core"
+local colors = require "collide.scene.colors"
+
+local isShown, isTerminal = core.isatty("stdout"), core.isatty("stderr")
 
 os.exit(cli.main(arg, {
-  stdout = io.stdout, stderr = io.stderr, terminal = core.isatty("stderr"),
+  stdout = io.stdout, stderr = io.stderr, terminal = isTerminal, shown = isShown,
+  colors = {
+    [io.stdout] = colors.areWanted(isShown, os.getenv),
+    [io.stderr] = colors.areWanted(isTerminal, os.getenv),
+  },
 }))

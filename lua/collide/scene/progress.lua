@@ -14,10 +14,11 @@ Progress.__index = Progress
 ---@param stream file*
 ---@param terminal boolean whether `stream` is one
 ---@param total integer
+---@param before? string what stands in that line already
 ---@return collide.Progress
-function M.new(stream, terminal, total)
+function M.new(stream, terminal, total, before)
   return setmetatable({
-    stream = terminal and total > 0 and stream or nil,
+    stream = terminal and total > 0 and stream or nil, before = before or "",
     total = total, drawn = 0, due = core.clock() + INTERVAL,
   }, Progress)
 end
@@ -28,16 +29,16 @@ function Progress:show(done)
   local filled = math.floor(WIDTH * done / self.total)
   local line = ("[%s%s] %3d%%  %d of %d"):format(("#"):rep(filled), ("-"):rep(WIDTH - filled),
     math.floor(100 * done / self.total), done, self.total)
-  self.stream:write("\r", line, (" "):rep(self.drawn - #line))
+  self.stream:write("\r", self.before, line, (" "):rep(self.drawn - #line))
   self.stream:flush()
   self.drawn = #line
   self.due = core.clock() + INTERVAL
 end
 
---- Takes the bar off the screen, so that other text can be written.
+--- Takes the bar off the screen, so that other text can be written after what stood there before.
 function Progress:clear()
   if self.drawn == 0 then return end
-  self.stream:write("\r", (" "):rep(self.drawn), "\r")
+  self.stream:write("\r", self.before, (" "):rep(self.drawn), "\r", self.before)
   self.stream:flush()
   self.drawn = 0
 end

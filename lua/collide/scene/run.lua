@@ -2,6 +2,7 @@
 
 local core = require "collide.core"
 local arguments = require "collide.scene.arguments"
+local colors = require "collide.scene.colors"
 local difference = require "collide.scene.difference"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
@@ -20,7 +21,7 @@ local M = {}
 M.OK, M.FAILED, M.MISUSED = 0, 1, 2
 
 local function fail(streams, code, message, stack)
-  streams.stderr:write("collide: ", message, "\n")
+  streams.stderr:write(colors.paint(streams, streams.stderr, "red", "collide:"), " ", message, "\n")
   if stack then streams.stderr:write(stack, "\n") end
   return code
 end

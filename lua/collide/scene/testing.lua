@@ -4,33 +4,37 @@
 local core = require "collide.core"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
+local progress = require "collide.scene.progress"
 local run = require "collide.scene.run"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
 local traceback = require "collide.scene.traceback"
 local arguments = require "collide.scene.arguments"
+local colors = require "collide.scene.colors"
 
 local M = {}
 
 local SUCCESS, FAILURE, ERROR = "success", "failure", "error"
 local SIGNS = { [SUCCESS] = "+", [FAILURE] = "-", [ERROR] = "*" }
+local COLORS = { [SUCCESS] = "green", [FAILURE] = "red", [ERROR] = "red" }
 
 -- Plays a scene; what is different from its trace, or what its check says.
-local function play(scene, checker)
+local function play(scene, checker, bar)
   if checker then scene.world:trace(function(...) checker:note(...) end) end
-  for _ = 1, scene.frames do
+  for frame = 1, scene.frames do
     scenes.step(scene)
     local different = checker and checker:finish()
     if different then return different end
+    bar:show(frame)
   end
   local passed, message = scenes.verify(scene)
   return not passed and "check failed: " .. message or nil
 end
 
--- Tests one scene, against the trace beside it if there is one.
+-- Tests one scene, against the trace beside it if there is one. `signs` stand in the line already.
 ---@return string outcome
 ---@return string? message
-local function test(path)
+local function test(path, streams, signs)
   local recorded, wrong
   local tracePath = path:gsub("%.lua$", "") .. ".trace"
   if files.exists(tracePath) then
@@ -42,7 +46,10 @@ local function test(path)
     recorded and input.scripted(recorded.lines))
   if not opened then return ERROR, scene.message .. "\n" .. scene.trace end
   if not scene then return ERROR, mistake end
-  local played, failure = traceback.catch(play, scene, recorded and run.checker(scene, recorded))
+  local bar = progress.new(streams.stderr, streams.terminal, scene.frames, signs)
+  local played, failure = traceback.catch(play, scene, recorded and run.checker(scene, recorded),
+    bar)
+  bar:clear()
   if not played then return ERROR, failure.message .. "\n" .. failure.trace end
   return failure and FAILURE or SUCCESS, failure
 end
@@ -67,14 +74,17 @@ function M.run(options, streams)
 
   local out, counts, told, start = streams.stdout, { success = 0, failure = 0, error = 0 }, {},
     core.clock()
+  local signs = ""
   for _, path in ipairs(paths) do
-    local outcome, message = test(path)
+    local outcome, message = test(path, streams, streams.shown and signs or "")
+    local sign = colors.paint(streams, out, COLORS[outcome], SIGNS[outcome])
     counts[outcome] = counts[outcome] + 1
-    out:write(SIGNS[outcome])
+    signs = signs .. sign
+    out:write(sign)
     out:flush()
     if message then
-      told[#told + 1] = ("\n%s -> %s\n%s\n"):format(outcome == ERROR and "Error" or "Failure", path,
-        message)
+      local word = colors.paint(streams, out, "red", outcome == ERROR and "Error" or "Failure")
+      told[#told + 1] = ("\n%s -> %s\n%s\n"):format(word, path, message)
     end
   end
   out:write(("\n%s / %s / %s / 0 pending : %.6f seconds\n"):format(
