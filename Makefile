@@ -277,7 +277,7 @@ asan: ## run the C tests and the specs under gcc's sanitizers
 OPERATIONS ?= 100000
 SEED       ?= 1
 .PHONY: monkey
-monkey: ## random scripts against the whole interface under the sanitizers: OPERATIONS=1000000 SEED=1
+monkey: ## run random scripts under the sanitizers; OPERATIONS=1000000 SEED=1
 	@.ci/need gcc lua5.4 lua5.4-dev luajit luajit-dev
 	+@for lua in lua5.4 luajit; do \
 	  $(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan LUA=$$lua OPT='$(SANITIZED)' all || exit; done
