@@ -111,5 +111,5 @@ function love.draw()
 
   love.graphics.setColor(0.13, 0.13, 0.2)
   love.graphics.print(("Coins %d/%d"):format(game.coins, game.total), 8, 6)
-  love.graphics.printf(MESSAGES[game.state], 0, HEIGHT / 3, width, "center")
+  love.graphics.printf(MESSAGES[game.state], 0, 30, width, "center")
 end
