@@ -52,7 +52,7 @@ end
 -- What the Lua of the page finds as files.
 local function sources()
   local texts = {}
-  local find = assert(io.popen "find lua examples/scenes examples/web -name '*.lua'")
+  local find = assert(io.popen "find lua examples -name '*.lua'")
   for path in find:lines() do texts["/" .. path] = read(path) end
   find:close()
   return texts
@@ -63,6 +63,7 @@ local function script(name) return read(("examples/web/%s.js"):format(name)) end
 local SCRIPTS = { "share", "editor", "canvas", "player", "page" }
 
 local parts = {
+  licence = read "LICENSE",
   colors = style.COLORS,
   style = read "examples/web/style.css",
   worker = read(build .. "/wasm/engine.js") .. script "worker",

@@ -8,8 +8,9 @@ let chosen;               // the example that is in the editor, or undefined
 let printed = "", willShow = false;
 let isShown = false;      // whether the text that runs has shown a scene
 
+// What is told is read aloud to those who cannot see it, so only what is new.
 function tell(text) {
-  $("told").textContent = text;
+  if ($("told").textContent !== text) $("told").textContent = text;
 }
 
 function showPrinted() {
@@ -146,6 +147,9 @@ function listExamples() {
 
 const exampleNamed = name => data.examples.find(example => example.name === name);
 
+// Where motion is not wanted, an example stops after its first frame.
+const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 // Shows what the address asks for. What others have written waits until it is run.
 async function open() {
   const link = new URLSearchParams(location.hash.slice(1));
@@ -157,7 +161,7 @@ async function open() {
     return;
   }
   if (text === undefined) {
-    choose(exampleNamed(link.get("e")) || data.examples[0], Number(link.get("f")) || 0);
+    choose(exampleNamed(link.get("e")) || data.examples[0], Number(link.get("f")) || Number(isStill));
     return;
   }
   stop();

@@ -16,14 +16,20 @@ const player = {
     this.stop();
     Object.assign(this, { isPaused: frame > 0, told });
     const worker = this.worker = new Worker(workerUrl);
-    worker.onmessage = ({ data }) => data.text === undefined ? this.answered(data) : told(data);
-    worker.onerror = event => this.answered({ failure: event.message });
-    this.isBusy = true;
-    this.began = performance.now();
-    const module = await wasm;
-    // It may have been stopped meanwhile.
-    if (this.worker !== worker) return;
-    this.send({ command: "run", code, frame, typed: this.isTyped, module, files: data.files });
+    // It may have been stopped since, and so not be the player's any more.
+    const heard = news => {
+      if (this.worker !== worker) return;
+      if (news.text === undefined) this.answered(news); else told(news);
+    };
+    worker.onmessage = event => heard(event.data);
+    worker.onerror = event => heard({ failure: event.message });
+    try {
+      const message = { command: "run", code, frame, typed: this.isTyped, module: await wasm,
+        files: data.files };
+      if (this.worker === worker) this.send(message);
+    } catch (error) {
+      heard({ failure: `This browser cannot run it: ${error.message}` });
+    }
     requestAnimationFrame(now => this.tick(worker, now));
   },
 
