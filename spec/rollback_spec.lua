@@ -1,17 +1,20 @@
 -- The scene rollback: its net, its two copies, and what its check finds.
+local arguments = require "collide.scene.arguments"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
+local input = require "collide.scene.input"
 local run = require "collide.scene.run"
 local scenes = require "collide.scene"
 
 local SCENE = "examples/scenes/rollback.lua"
 
--- Frames at the end of the scene in which nobody plays.
+-- Frames after the game in which the last inputs arrive.
 local REST = 90
 
 local function load(frames, overrides)
   overrides = overrides or {}
-  overrides.frames = frames + REST
+  overrides.params = overrides.params or {}
+  overrides.params.length = frames
   return scenes.load(SCENE, overrides)
 end
 
@@ -107,6 +110,19 @@ describe("two copies that roll back", function()
     assert.equal(duel.input(1, 0, true), mine[12])
     assert.equal(duel.IDLE, mine[21])
     assert.same(mine, scene.peers[2].log.theirs)
+  end)
+end)
+
+describe("the scene rollback", function()
+  it("is played again from its record, wherever that ends", function()
+    local scene = scenes.load(SCENE, { input = "10-30 right\n12 x" })
+    for _ = 1, 50 do scenes.step(scene) end
+    local settings = {}
+    local lines = input.parse(input.record(scene), "%d", settings)
+    local again = scenes.open(SCENE, arguments.overrides({}, settings), input.scripted(lines))
+    again:run()
+    assert.equal(50, again.frame)
+    assert.equal(scene.world:hash(), again.world:hash())
   end)
 end)
 

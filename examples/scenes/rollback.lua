@@ -4,8 +4,8 @@
 --   collide run examples/scenes/rollback.lua --set delay=0.3 --set loss=0.2 --svg rollback.svg
 --   love examples/love rollback          arrow keys, x: shoot; without them it plays itself
 --
--- delay, jitter: seconds that a packet takes at least, and that it may take beside; loss: the
--- share of packets that never arrive.
+-- delay, jitter: seconds that a packet takes at least, and that it may take besides; loss: the share
+-- of packets that never arrive; length: frames of the game, after which the last inputs arrive.
 --
 -- Each copy has a world of its own. What both players see is also in the scene's world, side by
 -- side, for pictures, traces and the page.
@@ -18,7 +18,7 @@ local peer = require "rollback.peer"
 local GAP, TOP = 14, 40
 local WIDTH, HEIGHT = 2 * duel.WIDTH + 3 * GAP, TOP + duel.HEIGHT + 178
 
--- The last frames of the scene, in which nobody plays and the last inputs arrive.
+-- Frames in which the last inputs have to arrive.
 local REST = 90
 
 local NAMES = { "left", "right" }
@@ -45,7 +45,7 @@ local function playFrame(scene, i, keys)
   local log = copy.log
   for _, packet in ipairs(link.receive(state.links[3 - i], scene.frame)) do copy:receive(packet) end
   state.depths[i][scene.frame % CHARTED + 1] = copy:catchUp()
-  if log.frame < scene.frames - REST then
+  if log.frame < scene.params.length then
     if copy:isReady() then
       copy:advance(keys or bot.input(state.minds[i], copy.game, i, scene.random))
     else
@@ -196,7 +196,7 @@ local function drawLink(scene, canvas, i)
 end
 
 local function drawVerdict(scene, canvas)
-  local state, last = scene.state, scene.frames - REST
+  local state, last = scene.state, scene.params.length
   local first, second = scene.peers[1].log.hashes, scene.peers[2].log.hashes
   local text
   if state.fault then
@@ -211,8 +211,8 @@ local function drawVerdict(scene, canvas)
 end
 
 return {
-  name = "rollback", width = WIDTH, height = HEIGHT, frames = 690, dt = duel.DT, seed = 1,
-  params = { delay = 0.2, jitter = 0.05, loss = 0.05 },
+  name = "rollback", width = WIDTH, height = HEIGHT, frames = 600 + REST, dt = duel.DT, seed = 1,
+  params = { delay = 0.2, jitter = 0.05, loss = 0.05, length = 600 },
 
   setup = function(scene)
     local p, broadphase = scene.params, scene.world:stats().broadphase
@@ -255,11 +255,11 @@ return {
   -- Both copies had the same hash in every confirmed frame, and so had a game without a net. In the
   -- end all is confirmed.
   check = function(scene)
-    local state, last = scene.state, math.max(0, scene.frames - REST)
+    local state, last = scene.state, scene.params.length
     if state.fault then return false, state.fault end
     local fault = compareWithoutNet(scene)
     if fault then return false, fault end
-    if scene.frame >= scene.frames and state.agreed < last then
+    if scene.frame >= last + REST and state.agreed < last then
       return false, ("only frame %d of %d is confirmed by both"):format(state.agreed, last)
     end
     return true

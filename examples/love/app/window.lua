@@ -14,11 +14,6 @@ local function quit()
   love.event.quit()
 end
 
-local function showMenu(options)
-  screen = menu.new(function(path)
-    screen = stage.new(path, options, function() showMenu(options) end)
-  end, quit)
-end
 
 -- Plays frames without waiting.
 local function playTo(frame)
@@ -59,6 +54,15 @@ local function writeRecord(path)
   if not screen.scene then return end
   local written, why = files.write(path, input.record(screen.scene))
   if not written then io.stderr:write("collide: cannot write the record: ", why, "\n") end
+end
+
+local function showMenu(options)
+  screen = menu.new(function(path)
+    screen = stage.new(path, options, function()
+      if options.record then writeRecord(options.record) end
+      showMenu(options)
+    end)
+  end, quit)
 end
 
 --- Takes over LÖVE's callbacks and shows the scene named in the options, or else the menu.
