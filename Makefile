@@ -141,7 +141,7 @@ arm64: ## build for 64-bit ARM: LÖVE, LuaJIT and Lua 5.4
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) all || exit; done
 
 .PHONY: web
-web: ## build a page for browsers, build/web/index.html: the engine, an editor, the examples
+web: ## build a page for browsers: the engine, an editor, the examples
 	@.ci/need cc lua5.4 lua5.4-dev emcc
 	@.ci/fetch $(BUILD)/fetched source lua5.4
 	+@$(BUILD_WITH) LUA=lua5.4 all
@@ -206,7 +206,7 @@ test-memory: ## refuse each request for memory of every call, on Lua 5.4
 	@.ci/test $(BUILD) lua5.4:memory
 
 .PHONY: test-hash
-test-hash: ## compare the hashes of every compiler, level, instruction set, Lua and broad phase
+test-hash: ## compare the hashes of all compilers, levels, vectors, Luas and broad phases
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
 
 # PLAY=hashes leaves all but the hashes out.
@@ -290,7 +290,7 @@ FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='-O1 -g -fno-omit-frame-po
 SECONDS ?= 120
 
 .PHONY: fuzz
-fuzz: ## inputs made by clang's fuzzer, for SECONDS (120) of all targets together; INPUT=FILE: one
+fuzz: ## run the fuzzer for SECONDS (120) over all targets; INPUT=FILE: one input
 	@.ci/need clang clang-rt lua5.4 lua5.4-dev
 	+@$(BUILD_WITH) $(FUZZED) fuzzers
 	@$(if $(INPUT),eval "$$(.ci/env lua5.4 $(BUILD))" && \
