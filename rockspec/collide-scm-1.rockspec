@@ -162,6 +162,7 @@ build = {
         "csrc/bullets/backs.c",
         "csrc/bullets/bounce.c",
         "csrc/bullets/bouncer.c",
+        "csrc/bullets/differ.c",
         "csrc/bullets/duels.c",
         "csrc/bullets/find.c",
         "csrc/bullets/flights.c",

@@ -354,7 +354,13 @@ describe("snapshot:diff", function()
     differs('actor 3 "a3": vx is %*, in the other 77', function(_, actors) actors[3].vx = 77 end)
     differs('actor 4 "a4": mate is %*, in the other nil', function(_, a) a[4].mate = nil end)
     differs("the rules of groups differ", function(w) w:setHits("blue", "red", false) end)
-    differs("the pools of bullets differ", function(_, _, pool) pool:kill(3) end)
+    differs("bullet 3 of pool 1: alive is true, in the other false",
+      function(_, _, pool) pool:kill(3) end)
+    differs("bullet 12 of pool 1: alive is false, in the other true",
+      function(_, _, pool) pool:spawn(0, 0, 1, 1) end)
+    differs("bullet 2 of pool 1: tag is 2, in the other 70",
+      function(_, _, pool) pool:set(2, { tag = 70 }) end)
+    differs("the pools of bullets differ", function(_, _, pool) pool:kill(11) end) -- the laser
     differs("the rest of advance is 0, in the other 0.0625",
       function(w) w:advance(0.0625, 0.125) end)
     differs('actor 2 "a2": its character is nil, in the other there',

@@ -31,4 +31,17 @@ cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
 cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i,
                                        const cl_bullets_def *def);
 
+/// A round bullet that is in one of two snapshots alone, where `field` is CL_KEPT_FIELDS and `a` or
+/// `b` is 1; or one whose number of that kind, such as CL_KEPT_X, is `a` in one and `b` in the
+/// other.
+typedef struct cl_bullet_difference {
+  uint32_t pool;
+  int field;
+  double bullet, a, b;
+} cl_bullet_difference;
+
+/// Whether there is such a bullet; writes the first, by pool and number.
+bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
+                                cl_bullet_difference *out);
+
 #endif

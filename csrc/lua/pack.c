@@ -188,6 +188,29 @@ static int snapshot_compare(lua_State *L) {
   return 0;
 }
 
+// core.differingBullet(a, b) -> pool, bullet, what, and that in `a` and in `b`: "alive" or a value
+// of the first bullet of which it differs; nothing without one
+static int snapshot_differing_bullet(lua_State *L) {
+  static const char *const names[CL_KEPT_FIELDS + 1] = {
+      "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
+  cl_bullet_difference found;
+  if (!cl_bullets_snapshot_differ(cll_check_snapshot(L, 1)->pools, cll_check_snapshot(L, 2)->pools,
+                                  &found)) {
+    return 0;
+  }
+  cll_pushwhole(L, found.pool + 1);
+  cll_pushwhole(L, found.bullet);
+  lua_pushstring(L, names[found.field]);
+  if (found.field == CL_KEPT_FIELDS) {
+    lua_pushboolean(L, found.a > 0);
+    lua_pushboolean(L, found.b > 0);
+  } else {
+    lua_pushnumber(L, found.a);
+    lua_pushnumber(L, found.b);
+  }
+  return 5;
+}
+
 // core.places(snapshot, list): writes x, y and angle, or false, as the tables had them, to the
 // places 3 * slot - 2 and so on
 static int snapshot_places(lua_State *L) {
@@ -364,11 +387,17 @@ static int snapshot_complete(lua_State *L) {
 
 void cll_open_pack(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"compare", snapshot_compare},   {"places", snapshot_places},
-      {"numbered", snapshot_numbered}, {"pack", snapshot_pack},
-      {"unpack", snapshot_unpack},     {"touches", snapshot_touches},
-      {"entry", snapshot_entry},       {"poolAt", snapshot_pool_at},
-      {"complete", snapshot_complete}, {NULL, NULL},
+      {"compare", snapshot_compare},
+      {"differingBullet", snapshot_differing_bullet},
+      {"places", snapshot_places},
+      {"numbered", snapshot_numbered},
+      {"pack", snapshot_pack},
+      {"unpack", snapshot_unpack},
+      {"touches", snapshot_touches},
+      {"entry", snapshot_entry},
+      {"poolAt", snapshot_pool_at},
+      {"complete", snapshot_complete},
+      {NULL, NULL},
   };
   luaL_newmetatable(L, WRITER);
   lua_pushcfunction(L, writer_gc);

@@ -6,7 +6,7 @@ local core = require "collide.core"
 local M = {}
 
 -- As in csrc/lua/binding.c, which explains it.
-local BINDING = 13
+local BINDING = 14
 
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"
 

@@ -208,6 +208,12 @@ local function isSameInWorld(a, b)
   return core.compare(a._core, groups, b._core, groups) == nil
 end
 
+local function diffBullets(words, a, b)
+  local pool, bullet, what, x, y = core.differingBullet(a._core, b._core)
+  return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, told(x),
+    told(y))
+end
+
 --- The first difference of a snapshot from another, as a sentence; nil when they are equal.
 ---@param words table how it goes on from the one to the other: M.EARLIER, or nil
 ---@return string?
@@ -229,7 +235,7 @@ function M.first(a, b, words)
   -- Only for actors with the same groups; so other groups differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
   local part = core.compare(a._core, groupsA, b._core, groupsB)
-  if part then return PARTS[part] end
+  if part then return part == "pools" and diffBullets(words, a, b) or PARTS[part] end
   if a._held ~= b._held then
     return ("the rest of advance is %s, %s %s"):format(told(a._held), words.is, told(b._held))
   end
