@@ -1072,8 +1072,8 @@ uint64_t cl_bullets_last(const cl_bullets *pool);
 cl_bullets_io cl_bullets_show(cl_bullets *pool);
 
 /// A step of all bullets by `dt` seconds, in two halves, each after the same half of the world's
-/// step. On CL_NOMEM the first has not begun, and the world's step must not be ended either;
-/// the second cannot fail.
+/// step. On CL_NOMEM the first has not begun, and the world's step neither; the second cannot
+/// fail.
 cl_status cl_pools_begin_step(cl_pools *pools, double dt);
 void cl_pools_end_step(cl_pools *pools);
 

@@ -8,6 +8,7 @@
 #include "bullets/pending.h"
 #include "bullets/scene.h"
 #include "bullets/shots.h"
+#include "world/step.h"
 
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   assert(dt >= 0);
@@ -35,6 +36,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
   pools->moment.active = moment;
   if (moment) cl_pools_exchange_moment(pools);
+  cl_world_cancel_step(pools->world);
   return status;
 }
 

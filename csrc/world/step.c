@@ -45,6 +45,8 @@ void cl_world_end_step(cl_world *world) {
   CL_CHECK(cl_world_is_valid(world));
 }
 
+void cl_world_cancel_step(cl_world *world) { world->begun = false; }
+
 cl_status cl_world_step(cl_world *world, double dispatched) {
   cl_status status = cl_world_begin_step(world, dispatched);
   if (status == CL_OK) cl_world_end_step(world);

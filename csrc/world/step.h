@@ -8,6 +8,9 @@
 
 #include "world/state.h"
 
+/// Gives up a step of which only the first half has been made: it has not begun.
+void cl_world_cancel_step(cl_world *world);
+
 /// Places all live actors, at their present or at their next places.
 cl_status cl_proxies_place_present(cl_world *world);
 cl_status cl_proxies_place_next(cl_world *world);
