@@ -169,6 +169,41 @@ call("contact with tiles", function()
 end)
 call("distance", function() note(collide.distance(actors[1], actors[2])) end)
 
+call("distance in a world", function() note(world:distance(actors[1], actors[2])) end)
+call("explain", function() note(world:explain(actors[1], actors[4])) end)
+local into = {}
+call("queries into a table", function()
+  local list, n = world:queryRect(0, 0, 40, 20, "even", { actors[2], actors[4] }, into)
+  note(n, list[1], select(2, world:rayCastAll(-10, -10, 50, 30, nil, nil, into)))
+end)
+call("teleport", function() world:teleport(actors[3], 20, 20, 0.5) end)
+call("a traced step", function()
+  local told = 0
+  world:trace(function() told = #{ told } + told end)
+  world:step()
+  world:trace(nil)
+end)
+
+call("grids", function()
+  local flat, deep = collide.newGrid(9, 7), collide.newGrid(4, 4, 4)
+  flat:set(6, 3, 1)
+  flat:load(flat:dump())
+  deep:fill(2, 0, 0, 1, 4, 4, 3)
+  local visited = {}
+  for _, x, y in collide.gridRay(0.5, 0.5, 7.5, 5.5) do visited[#visited + 1] = { x, y } end
+  collide.gridRay3(0.5, 0.5, 0.5, 3, 3, 3, function(_, x) visited[#visited + 1] = x end)
+  note(visited, flat:rayCast(0, 0, 9, 5), deep:rayCast(0, 0, 0, 4, 2, 1),
+    flat:lineOfSight(0, 0, 8, 6, 0.5), tostring(deep))
+end)
+call("bitmaps", function()
+  local bitmap = collide.newBitmap(16, 9, { cell = 2 })
+  bitmap:addCircle(9, 9, 4)
+  bitmap:addCircles({ 3, 20 }, { 3, 4 }, { 1, 2 })
+  bitmap:addRectangle(1, 2, 3, 4)
+  note(bitmap:testCircles({ 3, 9, 30 }, { 3, 9, 1 }, 1), #bitmap:toString(), #bitmap:dump(),
+    #bitmap:pgm())
+end)
+
 -- What is wrong is said, or there is no memory to say it.
 local function refused(f, ...)
   local ok, message = pcall(f, ...)
@@ -209,6 +244,72 @@ call("bump", function()
     return item % 5 == 0 and "slide" or "cross"
   end)
   note(x, y, n, cols[1].ti, bump:countCells(), select(2, bump:querySegment(0, 5, 300, 5)))
+end)
+
+-- Bullets. Whatever is done with them begins with the same snapshot, so that it comes to the same.
+local range, shots, loaded
+
+call("newBullets", function()
+  local w, list = collide.newWorld { groups = { "wall", "shots" } }, {}
+  for i = 1, 4 do
+    w:add { name = "t" .. i, x = 15 * i, y = 10 * (i % 2), group = "wall", shape = shapes[i] }
+  end
+  for i = 1, 2 do
+    list[i] = w:newBullets { capacity = 40, radius = 1, group = "shots", lifetime = 3,
+      grazeRadius = 4, hitBullets = i == 1, bounds = { -50, -50, 300, 200 },
+      hit = function(_, bullet, actor, nx, ny)
+        return #{ actor, nx, ny } > 0 and (bullet % 3 == 0 and "pass" or "bounce")
+      end, graze = function(_, bullet) return { bullet } end,
+      expired = function(_, bullet) return { bullet } end }
+  end
+  range, shots, loaded = w, list, w:snapshot()
+end)
+
+local function shoot(name, f)
+  call(name, function()
+    range:restore(loaded)
+    f(shots[1], shots[2])
+    note(shots[1]:count(), shots[2]:count(), results)
+  end)
+end
+
+shoot("spawn", function(a)
+  for i = 1, 12 do a:spawn(5 * i, 0, 90, 9 * i, i, i % 2, 1) end
+end)
+shoot("spawnAimed", function(a) note(a:spawnAimed(0, 0, 30, 9, 60, 1, 0, 9, 5, 5)) end)
+shoot("spawnRing", function(a) note(a:spawnRing(30, 5, 12, 60, 0.1, 7)) end)
+shoot("spawnFan", function(a) note(a:spawnFan(0, 5, 9, 0, 1, 90)) end)
+shoot("set", function(a)
+  local bullet = a:spawn(0, 0, 9, 9)
+  a:set(bullet, { x = 5, ax = 3, radius = 2, tag = 8 })
+  note(a:tag(bullet), a:get(bullet))
+end)
+shoot("each", function(a)
+  local list = {}
+  a:spawnRing(0, 0, 9, 9)
+  a:each(function(bullet, x) list[#list + 1] = { bullet, x } end)
+  note(list)
+end)
+shoot("fill", function(a)
+  local list, batch = {}, { add = function(_, x, y) return { x, y } end }
+  a:spawnRing(0, 0, 9, 9)
+  a:fill(batch)
+  note(a:fill(list), list[18])
+end)
+shoot("kill", function(a)
+  a:spawnRing(0, 0, 9, 9)
+  note(a:kill(3), a:killCircle(0, 0, 50), a:clear())
+end)
+shoot("a flight", function(a, b)
+  a:spawnFan(-10, 5, 20, 0, 1, 300)
+  b:spawnRing(30, 8, 20, 200)
+  a:spawnLaser { points = { 0, 0, 50, 5, 80, 30 }, width = 2, warmup = 0.1 }
+  for _ = 1, 3 do range:update(0.1) end
+end)
+shoot("pools", function(a)
+  a:spawnRing(0, 0, 9, 9)
+  range:clear()
+  note(#range:pools(), tostring(a))
 end)
 
 -- Snapshots, of a world with all that they hold.
@@ -357,8 +458,8 @@ end
 
 --- What the worlds are like and what the last call has come to.
 function M.state()
-  return ("%s, %s, %s, %s, %s"):format(check(world), check(other), check(rewound), check(twin),
-    text(results))
+  return ("%s, %s, %s, %s, %s, %s"):format(check(world), check(other), check(range),
+    check(rewound), check(twin), text(results))
 end
 
 return M
