@@ -196,7 +196,7 @@ describe("the annotations of", function()
 end)
 
 -- What looks like a field, and is the end of a file's name, or the module in C.
-local FILES = { lua = true, tmx = true, trace = true, core = true }
+local FILES = { lua = true, c = true, h = true, tmx = true, trace = true, core = true }
 
 describe("a README has an entry of", function()
   for _, thing in ipairs(THINGS) do
@@ -226,8 +226,11 @@ describe("a README has an entry of", function()
       local module = path:match "^lua/collide/([%w/]+)%.lua$"
       if module then known.collide[module:match "^%w+"] = true end
     end
-    local n = 0
-    for _, span in ipairs(spans) do
+    local n, all = 0, { unpack(spans) }
+    for _, path in ipairs { "CHANGELOG.md", "csrc/README.md", "spec/bench/README.md" } do
+      for _, span in ipairs(spansOf(path)) do all[#all + 1] = span end
+    end
+    for _, span in ipairs(all) do
       for before, prefix, name in span.text:gmatch "(.?)%f[%w_](%w+)[.:]([%a_][%w_]*)%f[^%w_]" do
         if known[prefix] and before ~= "." and not FILES[name] then
           n = n + 1

@@ -63,7 +63,7 @@ local function testExactly(scene, other)
   end
 end
 
--- Draws the first group's circles into the bitmap; the numbers of those of the second that
+-- Paints the first group's circles into the bitmap; the numbers of circles of the second that
 -- meet them there.
 local function hitBitmap(scene)
   local first, second = scene.first, scene.second
@@ -112,7 +112,7 @@ local function newBitmap(scene, method)
   })
 end
 
--- What the method says of the circles as they stand.
+-- The method's answer for the circles as they are.
 local function findHits(scene, method)
   readPlaces(scene.first)
   readPlaces(scene.second)
@@ -121,7 +121,7 @@ local function findHits(scene, method)
   methods[method](scene)
 end
 
--- Each row's runs of cells of which `of` says the same, unless that is 0.
+-- The runs of cells with the same value of `of` in each row, except 0.
 local function drawCells(bitmap, canvas, color, of)
   local w, h, cell = bitmap:size()
   for row = 0, h - 1 do
@@ -139,7 +139,7 @@ local function drawCells(bitmap, canvas, color, of)
   end
 end
 
--- The cells in which one of the second group and the bitmap add up to more than 1.
+-- The cells in which a circle of the second group and the bitmap add up to more than 1.
 local function drawSum(scene, other, canvas)
   local bitmap, own = scene.bitmap, scene.own
   local x, y, r = other.x, other.y, other.radius
@@ -167,7 +167,7 @@ local function drawFirst(scene, canvas)
   for _, one in ipairs(scene.first) do canvas:shape("line", one.shape, one.x, one.y) end
 end
 
--- Who hits is filled, and the cells by which it does stand out.
+-- Circles that hit are filled, and the cells that decide it are marked.
 local function drawSecond(scene, canvas)
   for _, other in ipairs(scene.second) do
     local isHit = scene.isHit[other.number]
@@ -224,7 +224,7 @@ local function drawLegend(scene, canvas, hits, missed, wrong)
   canvas:print(#scene.first + #scene.second .. " circles", 368, low - 7)
 end
 
--- Every pair that hits, as a key that stands for it, and how many they are.
+-- Every pair that hits, as a key, and their number.
 local function setOf(list)
   local set, n = {}, 0
   for _, pair in ipairs(list) do

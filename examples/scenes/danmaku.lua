@@ -132,7 +132,7 @@ function patterns.lasers(scene, own)
   return 3.4
 end
 
--- Goes on with each pattern whose time has come.
+-- Continues each pattern that is due.
 local function conduct(scene)
   local state = scene.state
   for _, own in ipairs(state.patterns) do
@@ -145,7 +145,7 @@ end
 
 -- The player -------------------------------------------------------------------
 
--- How much a bullet matters that will be at x, y after `time`, seen from a player who moves.
+-- The weight of a bullet that will be at x, y after `time`, seen from a moving player.
 local function menace(x, y, vx, vy, reach)
   local v2 = vx * vx + vy * vy
   local time = v2 > 0 and -(x * vx + y * vy) / v2 or 0
@@ -418,7 +418,7 @@ return {
     canvas:print(("%d"):format(scene.state.deaths), 104, 66)
   end,
 
-  -- No bullet is lost, and none that is left touches who it may hit.
+  -- No bullet is lost, and none that is left touches an actor that it may hit.
   check = function(scene)
     local state = scene.state
     if state.spawned - state.ended ~= count(scene) then

@@ -1,5 +1,5 @@
--- Boxes, circles and capsules slide and bounce through a cave of tiles, slopes and a bowl, and never
--- end up inside any of them.
+-- Boxes, circles and capsules slide and bounce through a cave of tiles, slopes and a bowl, and
+-- never end up inside any of them.
 --
 --   collide run examples/scenes/movers.lua --set count=400 --svg movers.svg
 --
@@ -45,7 +45,7 @@ local function update(self, dt, world)
   end
 end
 
--- A step finds whoever is inside of a rock, however slightly.
+-- A step finds every mover that is inside a rock, however slightly.
 local function enter(self, other, _, _, depth)
   if other.group == "rock" then self.deep = self.deep or depth end
 end

@@ -141,7 +141,7 @@ local function control(scene, dt)
   state.vy = state.vy + GRAVITY * dt
   if character.floor then
     state.drift = 0
-    if scene.pressed "space" then -- what it stands on throws it along
+    if scene.pressed "space" then -- with the velocity of the floor
       state.vy, state.drift = character.floorVy - JUMP, character.floorVx
     elseif scene.pressed "down" then
       character:drop()
@@ -310,7 +310,7 @@ return {
   input = KEYS, setup = setup, update = update, draw = draw,
 
   -- In no frame is the hero or the crate inside of anything, does a floor flicker, or does a
-  -- character that stands still drift on its floor.
+  -- character that does not walk drift on its floor.
   check = function(scene)
     return scene.state.fault == nil, scene.state.fault
   end,

@@ -86,7 +86,7 @@ end
 local function update(self, dt)
   local vx, vy = self.vx, self.vy
   local x, y = self.x + vx * dt, self.y + vy * dt
-  -- Who is pushed into the wall by many others doesn't get through it.
+  -- A body that many others push into the wall does not get through it.
   if self.cave:contains(x, y) then
     self.x, self.y = x, y
   else
@@ -110,7 +110,7 @@ local function line(self, canvas)
   canvas:shape("line", self.shape, self.x, self.y, self.angle)
 end
 
--- Gives a body a place where it overlaps nobody; when all is full, one inside the cave will do.
+-- Gives a body a place where it overlaps no other; when the cave is full, any place inside it.
 local function place(scene, body)
   local tries = 0
   repeat
@@ -195,7 +195,7 @@ local function drawLegend(canvas)
   canvas:print("contact, and the way that frees either", 418, y - 7)
 end
 
--- The hits of the last step are those that a look at all pairs finds, in the same order.
+-- The hits of the last step equal those of a loop over all pairs, in the same order.
 local function checkHits(world)
   local actors, hits, found = world:actors(), {}, 0
   for a, b, nx, ny, depth in world:hits() do
@@ -277,7 +277,7 @@ return {
     for i = 1, scene.params.count do addBody(scene, i, size, scene.cave) end
   end,
 
-  -- The last step's hits, with everybody still where it saw them.
+  -- The last step's hits, with every body still where the step saw it.
   update = function(scene, dt)
     for a, b, nx, ny, depth in scene.world:hits() do
       local x, y = middle(scene.world:contact(a, b))

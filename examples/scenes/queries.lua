@@ -15,7 +15,7 @@ local TURN = 6.283185307179586
 local LIGHT = { x = 222, y = 222, reach = 215, spread = 1.9, pace = 0.6 }
 -- The cannon from which capsules are cast, and how far.
 local CANNON = { x = 470, y = 412, reach = 330 }
-local CLEAR = 34 -- what stands as near to them stands in their way
+local CLEAR = 34 -- distance that shapes keep from them
 
 local CAPSULE = { x1 = -15, y1 = 0, x2 = 15, y2 = 0, r = 7 }
 local RADIUS = 58
@@ -63,7 +63,7 @@ local KINDS = {
   collide.chain { -0.9, -0.4, -0.45, 0.4, 0, -0.4, 0.45, 0.4, 0.9, -0.4 }, regular(8, 0.6),
 }
 
--- Turns as fast as it is of interest to those who found it.
+-- Turns at a speed that depends on the queries that found it.
 local function update(self, dt)
   self.spin = self.spin + (self.interest - self.spin) * 2 * dt
   self.angle = self.angle + self.spin * dt
@@ -74,7 +74,7 @@ local function isClear(x, y, radius, place)
   return dx * dx + dy * dy > room * room
 end
 
--- A place that is in nobody's way; in a field that is full, one over others.
+-- A free place; in a full field, a place over others.
 local function findPlace(scene, radius)
   local tries = 0
   while true do
@@ -119,7 +119,7 @@ local function castCapsule(scene, time)
   if not cast.actor then cast.t = 1 end
 end
 
--- Asks the world everything, as it stands now.
+-- Makes all queries of the world as it is now.
 local function look(scene)
   local time, circle, spot = scene.frame * scene.dt, scene.circle, scene.spot
   castRays(scene, time)
@@ -190,7 +190,7 @@ local function drawNearest(spot, canvas)
   end
 end
 
--- The capsule at both ends of its way, and the edges of what it sweeps.
+-- The capsule at both ends of its way, and the edges of the area that it sweeps.
 local function drawCast(scene, canvas)
   local cast = scene.cast
   local stopX, stopY = cast.x + cast.t * cast.dx, cast.y + cast.t * cast.dy
@@ -237,8 +237,8 @@ local function overlaps(placed, actors)
   return false
 end
 
--- A ray as a segment that ends a little before what it hits meets nobody; one that ends a little
--- behind meets what was hit.
+-- A ray, as a segment that ends a little before its hit, meets nothing; if it ends a little behind,
+-- it meets the actor that was hit.
 local function checkRay(ray, actors)
   local function upTo(length)
     local part = length / LIGHT.reach
@@ -261,7 +261,7 @@ local function checkCircle(circle, actors)
   return n == #circle.found
 end
 
--- Nobody else is nearer than the last of the nearest.
+-- No other actor is nearer than the last of the nearest.
 local function checkNearest(spot, actors)
   local point, isFound = { x = spot.x, y = spot.y, shape = collide.circle(CLOSE) }, {}
   for i = 1, spot.n do
@@ -339,7 +339,7 @@ return {
     drawLegend(canvas)
   end,
 
-  -- What the world answers, against a look at everybody.
+  -- The answers of the world, against a loop over all actors.
   check = function(scene)
     look(scene)
     local actors = scene.world:actors()

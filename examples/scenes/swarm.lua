@@ -35,7 +35,7 @@ local function overlap(a, b)
   return a.x < b.x + SIZE and b.x < a.x + SIZE and a.y < b.y + SIZE and b.y < a.y + SIZE
 end
 
--- So many pairs are looked at: all of up to 1000 boxes, of more only those of some of them.
+-- The number of pairs that are checked: all of up to 1000 boxes, only some of more.
 local ENOUGH = 1000 * 1000
 
 return {
@@ -45,7 +45,7 @@ return {
   frames = 300,
   params = { count = 1000, speed = 5 },
 
-  -- What is timed here is the engine, not its watch over forgotten refreshes.
+  -- The scene times the engine, not the checks of `strict`.
   world = { strict = false },
 
   setup = function(scene)

@@ -90,7 +90,7 @@ local function addTower(grid, x, y)
   end
 end
 
--- Where one stands, on a round through the hills, and three directions: ahead, right, down.
+-- The place of the eye, on a round through the hills, and three directions: ahead, right, down.
 local function look(scene)
   local angle = START + 0.06 * scene.frame * scene.dt
   local c, s = scene.cos(angle), scene.sin(angle)
@@ -158,7 +158,7 @@ local function setLook(canvas, number)
   canvas:setColor(mix({ r, g, b }, HAZE, haze / SHADES, 1))
 end
 
--- A rectangle of so many points of the picture, a little larger lest gaps show between them.
+-- A rectangle of some points of the picture, a little larger so that no gaps show between them.
 local function stripe(canvas, x, y, width, height)
   canvas:rectangle("fill", x, y, width + 0.5, height + 0.5)
 end

@@ -22,7 +22,7 @@ function Camera:frame(left, top, width, height)
     math.floor(top + (height - scale * self.height) / 2), scale
 end
 
--- Nothing beside the field is seen.
+-- Only the field is visible.
 local function keepInside(self)
   local w, h = self.width / self.zoom / 2, self.height / self.zoom / 2
   self.x = math.max(w, math.min(self.width - w, self.x))
@@ -49,7 +49,7 @@ function Camera:reset()
   self.zoom, self.x, self.y = 1, self.width / 2, self.height / 2
 end
 
---- The corner of what is seen, in the field.
+--- The corner of the visible part of the field.
 function Camera:corner()
   return self.x - self.width / self.zoom / 2, self.y - self.height / self.zoom / 2
 end

@@ -1,5 +1,5 @@
 -- The frames of a scene that have been played, to go back to: moments of it, and what lies
--- between two is played again. A scene of which no moment can be kept is played from its start.
+-- between two is played again. A scene that cannot be saved is played from its start.
 
 local scenes = require "collide.scene"
 
@@ -45,7 +45,7 @@ function History:note(scene)
   if self.count > MOST then thinOut(self) end
 end
 
---- Forgets what was after a frame: from there on it is played anew.
+--- Forgets everything after a frame: from there on it is played again.
 function History:forget(frame)
   for later in pairs(self.moments or {}) do
     if later > frame then

@@ -31,7 +31,7 @@ function Meter:add(seconds, stats)
   if #self.history > HISTORY then table.remove(self.history, 1) end
 end
 
---- Lets `dt` seconds go by on the clock on the wall.
+--- Advances the clock by `dt` seconds of real time.
 function Meter:update(dt)
   self.age = self.age + dt
   if self.count == 0 or self.age < INTERVAL and next(self.means) then return end

@@ -1,4 +1,4 @@
--- The column beside a scene: its numbers, what is switched on, and the keys.
+-- The column beside a scene: its figures, its switches, and the keys.
 
 local details = require "app.details"
 local meter = require "app.meter"

@@ -22,7 +22,7 @@ function M.findModules()
   package.cpath = join(c, package.cpath, os.getenv("LUA_CPATH"))
 end
 
---- The file of a scene that was asked for by its name or by a path.
+--- The file of a scene, given its name or a path.
 ---@param name string
 ---@return string path
 function M.scene(name)

@@ -158,7 +158,7 @@ keys.right, keys.left = keys.s, keys.a
 
 local REPEATED = { s = true, right = true, a = true, left = true }
 
--- A scene gets all keys. The ones that it asks for are no commands then.
+-- A scene gets all keys. Keys that it uses are not commands then.
 function Stage:keypressed(key, repeated)
   if not repeated then self.keys:press(key) end
   if self.keys.asked[key] then return end
@@ -185,7 +185,7 @@ local function place(self, width, height)
   return x, y, scale, scale * self.camera.zoom
 end
 
--- The point of the field that is at a place on the screen; nothing beside the field.
+-- The point of the field at a place on the screen; nothing outside the field.
 local function pointAt(self, screenX, screenY, width, height)
   if not self.scene or self.failure then return nil end
   local x, y, scale, zoomed = place(self, width, height)
@@ -206,7 +206,7 @@ function Stage:mousepressed(x, y, width, height)
   if pointAt(self, x, y, width, height) then self.pressedAt = { x, y } end
 end
 
--- Moves what is seen, while a button is held.
+-- Pans, while a button is down.
 function Stage:mousemoved(x, y, width, height)
   local from = self.pressedAt
   if from and (from.isDrag or math.abs(x - from[1]) + math.abs(y - from[2]) > CLICK) then
@@ -242,7 +242,7 @@ local function drawField(self, width, height)
   local left, top = self.camera:corner()
   graphics.setColor(canvas.PAPER)
   graphics.rectangle("fill", x, y, w, h)
-  -- The scene may leave whatever it likes behind; all of it is put back.
+  -- The scene may change any state of love.graphics; all of it is put back.
   graphics.push("all")
   graphics.setScissor(x, y, w, h)
   graphics.translate(x, y)

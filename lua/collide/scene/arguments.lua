@@ -57,7 +57,7 @@ local function countOrRange(text)
   return whole(text) or range(text)
 end
 
--- Frames of which a trace has more than a line.
+-- The frames with details in a trace.
 local function details(text)
   if text == "none" then return { first = 1, last = 0 } end
   return range(text)

@@ -173,7 +173,7 @@ local function boxesOf(world, groupA, groupB)
   return boxes
 end
 
--- Of two boxes the actors, that of the first group first; nothing when they are no pair.
+-- The actors of two boxes, the one of the first group first; nothing if they are not a pair.
 local function pairOf(a, b)
   if a.isA and b.isB and not (b.isA and a.isB and b.place < a.place) then
     return a.actor, b.actor
@@ -254,7 +254,7 @@ function find.at(wanted, actor, x, y, tolerance, ...)
   local _, atX, atY = placed(world, actor)
   local dx, dy = atX - x, atY - y
   local away = math.sqrt(dx * dx + dy * dy)
-  -- A square may be too small to be told from 0.
+  -- A square may underflow to 0.
   local passed = dx == 0 and dy == 0 or tolerance > 0 and away <= tolerance
   if passed == wanted then return passed end
   return passed, ("%s should %sbe %s %s, %s, but is %s away from there"):format(
@@ -321,7 +321,7 @@ end
 
 -- Registering -----------------------------------------------------------------
 
--- A mistake in an argument, as it is told at the line of the assertion.
+-- An error about an argument, at the line of the assertion.
 local function mistakeOf(name, err)
   return type(err) == "string" and err:match("assert%." .. name .. ":? .*$")
 end

@@ -1,4 +1,4 @@
--- The command line: `collide run FILE` and what else there is to say.
+-- The command line: `collide run FILE` and its other commands.
 
 local collide = require "collide"
 local arguments = require "collide.scene.arguments"

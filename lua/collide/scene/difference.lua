@@ -1,4 +1,4 @@
--- Where two traces part: the first frame, who is concerned, and what either has.
+-- The first difference of two traces: the frame, the actors, and both versions.
 
 local trace = require "collide.scene.trace"
 
@@ -33,7 +33,7 @@ end
 
 local DEPTH = { hit = "depth", enter = "depth" }
 
--- A telling as a sentence.
+-- An event as a sentence.
 local function eventText(self, event)
   if not event then return "no call" end
   local what, a, b, rest = event:match("^(%a+) (%d+) (%d+)(.*)$")
@@ -62,7 +62,7 @@ local function eventText(self, event)
   return who
 end
 
--- Takes over where a frame's actors are; returns the numbers of those that it names.
+-- Updates the places of the actors from a frame; returns the numbers of the actors that it names.
 local function place(self, side, frame, named)
   for _, text in ipairs(frame.places) do
     local number, at = text:match("^(%d+) (.*)$")
@@ -114,7 +114,7 @@ local function nameActors(self, frame)
   end
 end
 
---- Compares a frame; nil, or what is different.
+--- Compares a frame; returns nil, or the difference.
 ---@param a collide.TraceFrame
 ---@param b collide.TraceFrame
 ---@return string?
@@ -150,7 +150,7 @@ local function compareRuns(a, b)
   end
 end
 
---- Compares two traces; nil, or what is different first.
+--- Compares two traces; returns nil, or the first difference.
 ---@param a collide.Trace
 ---@param b collide.Trace
 ---@return string?

@@ -33,7 +33,7 @@ local function stageOf(world)
     height = world.height or math.max(bottom, 1) }
 end
 
--- Adds the frame that has just been stepped; begins anew after frames that were not seen.
+-- Adds the frame that has just been stepped; starts again after frames that were not seen.
 local function record(world)
   local recorded = world._replay
   if not recorded or world._frame ~= recorded.next or recorded.frames == MOST_FRAMES then
@@ -49,7 +49,7 @@ local function watch(world)
   if not pcall(record, world) then world._watch, world._replay = nil, nil end
 end
 
---- Records a world from now on, if it is none of a scene, which can be played again.
+--- Records a world from now on, unless it belongs to a scene, which can be played again.
 ---@param world collide.World
 function M.watch(world)
   if world._watch or scenes.of(world) then return end
@@ -99,7 +99,7 @@ local function folder()
   return path
 end
 
--- Makes a folder and those that it is in; what cannot be made, writing to it shows.
+-- Makes a folder and its parents. If that fails, writing to it fails, too.
 local function makeFolders(path)
   for at in path:gmatch "()[/\\]" do
     if at > 1 then core.makeFolder(path:sub(1, at - 1)) end

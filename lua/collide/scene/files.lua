@@ -1,4 +1,4 @@
--- Whole files: what is wrong comes back as nil and a message that begins with the path.
+-- Whole files. A failure returns nil and a message that begins with the path.
 
 local M = {}
 
@@ -48,7 +48,7 @@ end
 --- The files of a folder whose names end in .`extension`, in alphabetical order.
 ---@param folder string
 ---@param extension string
----@return string[] paths none of a folder that is not there
+---@return string[] paths empty if there is no such folder
 function M.list(folder, extension)
   local paths = {}
   local output = io.popen(command(folder))

@@ -18,7 +18,7 @@ local M = {}
 ---@field name string
 ---@field width number
 ---@field height number
----@field frames integer how many `run` plays when it isn't told
+---@field frames integer how many `run` plays without an argument
 ---@field dt number seconds a frame
 ---@field seed integer
 ---@field params table<string, number|string|boolean> the scene's defaults with overrides applied
@@ -88,7 +88,7 @@ function Scene:run(frames, ...)
   return self
 end
 
---- Plays until fn(scene) is true, and tells the frame; when that is not so after `most` frames
+--- Plays until fn(scene) is true, and returns the frame; when that is not so after `most` frames
 --- (without it, as many as the scene has), it raises.
 ---@param fn fun(scene: collide.Scene): any
 ---@param most? integer
@@ -108,7 +108,7 @@ function Scene:runUntil(fn, most, ...)
     moment(self), self.name, most))
 end
 
---- Draws the scene as it stands; scenes that have a `draw` of their own replace this.
+--- Draws the scene as it is; scenes with a `draw` of their own replace this.
 ---@param canvas collide.Canvas
 function Scene:draw(canvas)
   self.world:draw(canvas)
@@ -118,7 +118,7 @@ function Scene:__tostring()
   return ("scene %s, frame %d"):format(self.name, self.frame)
 end
 
--- No methods, as scenes keep what is theirs in the object, under names of their choice.
+-- No methods, as scenes keep their own data in the object, under names of their choice.
 
 local function play(scene)
   scene._keys:begin(scene.frame)
@@ -158,7 +158,7 @@ local function take(scene)
   return moments.take(scene, scene.save and scene.save(scene))
 end
 
---- A scene as it stands, to be wound back to: its world, its state, the fields of its actors, its
+--- A scene as it is, to wind back to: its world, its state, the fields of its actors, its
 --- random numbers and keys. What cannot be kept raises.
 ---@param scene collide.Scene
 ---@return collide.SceneMoment
@@ -198,7 +198,7 @@ function M.again(scene)
   if scene._origin then return (M.open(scene._origin.source, scene._origin.overrides)) end
 end
 
---- As `load`, but what is wrong with the file, the table or the overrides comes back as nil and a
+--- As `load`, but a mistake in the file, the table or the overrides comes back as nil and a
 --- message. An error in the scene's own code is raised.
 ---@param source string|collide.SceneDefinition
 ---@param overrides? collide.Overrides
@@ -218,7 +218,7 @@ function M.open(source, overrides, keys)
 
   local made, world = pcall(collide.newWorld, scene.world)
   if not made then
-    -- Without the position, which would be that of the caller of this function.
+    -- Without the position, which would be the caller of this function.
     return nil, prefix .. (tostring(world):match("collide%.newWorld.*") or tostring(world))
   end
   scene.world = world

@@ -168,7 +168,7 @@ function Keys:begin(frame)
   end
 end
 
---- Forgets what was typed after a frame: from there on it is played anew.
+--- Forgets the input after a frame: from there on it is played again.
 function Keys:forget(frame)
   if not self.typed then return end
   self.latest = frame

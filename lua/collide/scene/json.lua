@@ -1,11 +1,11 @@
--- Values as JSON that may stand in a script of a page.
+-- Values as JSON for a script in a page.
 
 local numeral = require "collide.scene.numeral"
 local unicode = require "collide.scene.unicode"
 
 local M = {}
 
--- "<" may begin the end of the script that the text stands in.
+-- "<" may begin the tag that ends the script.
 local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["<"] = "\\u003c", ["\t"] = "\\t",
   ["\n"] = "\\n" }
 

@@ -2,7 +2,7 @@
 
 local found, cli = pcall(require, "collide.scene.cli")
 if not found then
-  -- The first line says what is missing; the rest is every place that it was looked for in.
+  -- The first line names the missing module; the rest lists every place that was searched.
   io.stderr:write("collide: ", (tostring(cli):match("^[^\n]*")), "\n")
   os.exit(1)
 end

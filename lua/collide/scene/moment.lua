@@ -1,8 +1,8 @@
 -- A scene at one moment, so that it can be wound back: its world, its state, all fields of its
 -- actors, and what the runner keeps.
 --
--- State lies in tables. A moment keeps what each holds, and puts it back into the same tables, so
--- that whoever has one of them, has it as it was.
+-- State lies in tables. A moment keeps the contents of each, and puts them back into the same
+-- tables, so that every reference to one stays valid.
 
 local core = require "collide.core"
 local diff = require "collide.diff"
@@ -22,7 +22,7 @@ local M = {}
 ---@field characters table<table, collide.Character> by actor
 ---@field generator integer[] the state of the random numbers
 ---@field held table<string, boolean> the keys
----@field contents table<table, table> what each table holds
+---@field contents table<table, table> the contents of each table
 ---@field sizes table<table, integer> how many keys it has
 ---@field state any
 ---@field saved any what the scene's `save` has given
@@ -46,7 +46,7 @@ end
 
 local keep
 
--- Keeps what a table holds. One with a shape is an actor that is in no world now.
+-- Keeps the contents of a table. A table with a shape is an actor that is in no world now.
 local function keepTable(moment, value, path, owner)
   local copy, size = {}, 0
   moment.contents[value] = copy
@@ -94,7 +94,7 @@ local function keepActors(moment)
   end
 end
 
---- A scene as it stands. What cannot be kept raises.
+--- A scene as it is. A value that cannot be kept raises an error.
 ---@param scene collide.Scene
 ---@param saved any what its own `save` has given
 ---@return collide.SceneMoment
@@ -113,7 +113,7 @@ function M.take(scene, saved)
   return moment
 end
 
--- Gives a table what it held.
+-- Puts the contents of a table back.
 local function refill(object, copy)
   for key in next, object do
     if copy[key] == nil then rawset(object, key, nil) end

@@ -1,4 +1,4 @@
--- The replay page: one file that asks for nothing else, and plays a run of a scene.
+-- The replay page: one file that needs no other, and plays a run of a scene.
 
 local json = require "collide.scene.json"
 local player = require "collide.scene.player"
@@ -10,7 +10,7 @@ local M = {}
 
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;" }
 
--- The rule in `meta` lets nothing be loaded, so that a page which would is seen to be broken.
+-- The rule in `meta` forbids all loading, so a page that tried to load something would break.
 local PAGE = [==[
 <!doctype html>
 <html lang="en">
@@ -39,7 +39,7 @@ M.replay = replay.new
 --- The page of a replay.
 ---@param recorded collide.Replay
 ---@param at? integer the frame that it opens at; without it, the first
----@param actor? table who is chosen then
+---@param actor? table the actor that is selected then
 ---@return string
 function M.text(recorded, at, actor)
   local data = recorded:data()

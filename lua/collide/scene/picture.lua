@@ -8,7 +8,7 @@ local FREE, STATIC, MARKED, BULLET = { 0.25, 0.52, 0.90 }, { 0.50, 0.52, 0.56 },
   { 0.90, 0.24, 0.20 }, { 0.86, 0.52, 0.10 }
 local FILL = 0.25
 
--- Around those who are marked there is so much to be seen, in world units and in their own size.
+-- The margin around marked actors, in world units and as a multiple of their size.
 local LEAST_AROUND, SIZES_AROUND = 50, 1.5
 
 local function placeOf(actor, names)

@@ -128,7 +128,7 @@ local function writeActors(self, out)
   local entries, gone, added, here = {}, {}, 0, {}
   for _, actor in ipairs(actors) do here[actor] = true end
   for i, entry in ipairs(self.present) do
-    -- One that was taken out and put back stands at the end again.
+    -- An actor that was removed and added again is at the end.
     if here[entry.actor] and entry.actor == actors[#entries + 1] then
       entries[#entries + 1] = entry
     else
@@ -234,7 +234,7 @@ local function writeHits(self, out, entries)
   self.depthsSize = self.depthsSize + #text
 end
 
---- Adds a frame: the scene as it stands. The first is frame 0, before any has been played, or
+--- Adds a frame: the scene as it is. The first is frame 0, before any has been played, or
 --- whichever the scene is at.
 function Replay:add()
   local out = {}
@@ -247,7 +247,7 @@ function Replay:add()
   self.frames[self.count] = table.concat(out)
 end
 
--- The fields, the largest of which are left out where all are too much.
+-- The fields. If they are too large together, the largest are left out.
 local function fieldsOf(self)
   local fields, total, left = {}, 0, {}
   for _, name in ipairs(self.fieldNames) do

@@ -33,7 +33,7 @@ local function quantile(sorted, share)
   return 1000 * sorted[math.max(1, math.ceil(share * #sorted))]
 end
 
---- The report as lines of text, for `scene` as it stands after its last frame.
+--- The report as lines of text, for `scene` after its last frame.
 ---@param scene collide.Scene
 ---@return string
 function Report:text(scene)

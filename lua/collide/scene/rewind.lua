@@ -1,5 +1,5 @@
 -- Winds every frame of a run back by some frames, plays them again with the same input, and
--- compares: what a game that rolls back has to stand.
+-- compares: a game with rollback has to pass this.
 
 local scenes = require "collide.scene"
 

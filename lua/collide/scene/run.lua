@@ -28,7 +28,7 @@ end
 
 M.fail = fail
 
---- The picture of a scene as it stands.
+--- The picture of a scene as it is.
 ---@param scene collide.Scene
 ---@return string
 function M.picture(scene)
@@ -43,7 +43,7 @@ local Checker = {}
 Checker.__index = Checker
 
 --- Compares a scene that is played with a trace: `note` and `finish` are those of a recorder, and
---- `finish` tells what is different.
+--- `finish` returns the difference.
 ---@param scene collide.Scene
 ---@param recorded collide.Trace
 function M.checker(scene, recorded)
@@ -73,7 +73,7 @@ local function noteOf(watchers)
   end or nil
 end
 
--- What goes on beside a run: what `--svg`, `--html`, `--trace`, `--check` and `--frames` ask for.
+-- The parts of a run that `--svg`, `--html`, `--trace`, `--check` and `--frames` ask for.
 local function jobsOf(scene, options, recorded, streams)
   local jobs, watchers = { pictured = options.svg and (options.frame or scene.frames) }, {}
   if options.html then jobs.replay = page.replay(scene) end

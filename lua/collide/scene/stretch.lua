@@ -1,4 +1,4 @@
--- Prints what is told in a stretch of frames, with the place of each actor before and after.
+-- Prints the events in a stretch of frames, with the place of each actor before and after.
 
 local core = require "collide.core"
 local numeral = require "collide.scene.numeral"
@@ -76,7 +76,7 @@ local function now(self, told)
   return after == told.before and "at " .. after or ("at %s -> %s"):format(told.before, after)
 end
 
--- Prints the telling before, now that it is over.
+-- Prints the last event, now that it is over.
 local function finish(self)
   local told = self.told
   if not told then return end

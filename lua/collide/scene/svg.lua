@@ -1,4 +1,4 @@
--- Pictures as SVG: a brush that writes what is drawn with it, the same bytes on every Lua.
+-- Pictures as SVG: a brush that writes all drawing as text, the same bytes on every Lua.
 
 local canvas = require "collide.canvas"
 local numeral = require "collide.scene.numeral"

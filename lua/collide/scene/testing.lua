@@ -18,7 +18,7 @@ local SUCCESS, FAILURE, ERROR = "success", "failure", "error"
 local SIGNS = { [SUCCESS] = "+", [FAILURE] = "-", [ERROR] = "*" }
 local COLORS = { [SUCCESS] = "green", [FAILURE] = "red", [ERROR] = "red" }
 
--- Plays a scene; what is different from its trace, or what its check says.
+-- Plays a scene; returns the difference from its trace, or the message of its check.
 local function play(scene, checker, bar)
   if checker then scene.world:trace(function(...) checker:note(...) end) end
   for frame = 1, scene.frames do

@@ -1,5 +1,5 @@
--- What a run of a scene told whom, and where everybody was: recorded frame by frame, written to a
--- file, and read from one.
+-- The events of a run of a scene and the places of all actors: recorded frame by frame, written to
+-- a file, and read from one.
 --
 -- A file begins with what plays the same run again, as input.lua has it. Then comes each frame: a
 -- line with its number, hits and hash, and below, in frames of which there are details, a line
@@ -23,11 +23,11 @@ local TITLE = "collide trace 1"
 ---@field sum string how many hits there were, and the world's hash
 ---@field actors string[] `12 actor 12 "boss" (group "foe")` of each new one with a name or group
 ---@field places string[] `12 10 20 0`: its x, y and angle
----@field events string[] `hit 12 5 0 -1 2.5`: who is told, of whom, and what
+---@field events string[] `hit 12 5 0 -1 2.5`: the event, its two actors, and its values
 
 ---@class collide.Details
 ---@field first integer
----@field last integer frames of which more than a line is kept; nil: all
+---@field last integer the last frame with details; nil: all
 
 ---@class collide.Trace
 ---@field scene string its name
@@ -63,7 +63,7 @@ local function quoted(value)
   return (core.describe(value):gsub("^string ", ""))
 end
 
--- What an actor is called beside its number, if that is anything.
+-- The name of an actor beside its number, if it has one.
 local function label(actor, number, names)
   local name, group = names.name and actor[names.name], names.group and actor[names.group]
   if name == nil and group == nil then return nil end
@@ -73,7 +73,7 @@ local function label(actor, number, names)
   return text
 end
 
--- Where all are as the step has seen them, as long as nobody has been told anything.
+-- The places of all actors as the step has seen them, before any callback.
 local function look(self)
   local names = self.scene.world._names
   local frame = { number = self.scene.frame, actors = {}, places = {}, events = {} }

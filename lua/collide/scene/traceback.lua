@@ -4,7 +4,7 @@ local M = {}
 
 ---@class collide.Failure
 ---@field message string
----@field err any what was raised
+---@field err any the error value
 ---@field trace string the stack, down to the call that catch made; "" when there is none
 
 -- The last error that has been passed on, and the stack that it was raised on.
@@ -30,7 +30,7 @@ local function settled(result)
 end
 
 --- Raises again what `handler` was given, with something in front of it if it is a string. A
---- `catch` further out tells the stack that it was raised on first.
+--- an outer `catch` reports the stack of the first error.
 ---@param failure collide.Failure
 ---@param prefix string
 function M.pass(failure, prefix)

@@ -1,4 +1,4 @@
--- Text of users in files of ours, which are UTF-8 whatever they were given.
+-- Text of users in our files, which are UTF-8 whatever the text is.
 
 local M = {}
 
