@@ -32,8 +32,8 @@ static inline cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *c
   return need <= *cap ? CL_OK : cl_grow(alloc, array, cap, need, size);
 }
 
-/// The same for an array that is filled anew each time with about as many elements as
-/// before: growth is by an eighth.
+/// The same for an array that is refilled each time with about as many elements as before: it
+/// grows by an eighth.
 cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
                           size_t size);
 

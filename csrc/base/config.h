@@ -2,10 +2,9 @@
 //
 // What every file of the core includes first. Layer: base.
 //
-// The answers of this library are equal to the bit whatever flags it is built
-// with, so the few compiler settings they depend on are made here: no
-// multiplication is fused with an addition, doubles are computed as doubles,
-// and no symbol leaves the module but the one that Lua asks for.
+// The answers of this library are equal to the bit with any build flags, so the few compiler
+// settings that they depend on are made here: no multiplication is fused with an addition, and
+// doubles are computed as doubles. Only the symbol that Lua looks up is exported.
 
 #ifndef CL_BASE_CONFIG_H
 #define CL_BASE_CONFIG_H
@@ -43,8 +42,8 @@
 #define CL_LITTLE_ENDIAN 0 // or not known: what asks has another way that always does
 #endif
 
-// Checks that look at whole structures, and count work. They take longer than what they
-// check, so only a build with -DCL_CHECKED=1 makes them (`make asan`, `make test-work`).
+// Checks that walk whole structures, and counts of work. They take longer than the work itself,
+// so only a build with -DCL_CHECKED=1 has them (`make asan`, `make test-work`).
 #ifndef CL_CHECKED
 #define CL_CHECKED 0
 #endif

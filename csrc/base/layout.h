@@ -15,7 +15,7 @@ typedef struct cl_field {
   size_t at;
 } cl_field;
 
-/// The field at `path` of a struct; what is no such type does not compile.
+/// The field at `path` of a struct; with a wrong type it does not compile.
 #define CL_FIELD(structure, path, name, type)                                                      \
   {                                                                                                \
     name, #type,                                                                                   \

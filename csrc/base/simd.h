@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which vector instructions there are, and what loops say to compilers. The instructions
-// themselves stand in base/f64x2.h and base/f32x4.h. Every loop gives the same bits in plain
+// Which vector instructions there are, and hints for compilers. The instructions themselves are
+// in base/f64x2.h and base/f32x4.h. Every loop gives the same bits in plain
 // C, with SSE2, NEON and AVX2, so the choice shows only in time. Layer: base.
 //
 // SSE2 and NEON are known when compiling. AVX2 is asked for when running: a loop for which it
@@ -20,12 +20,12 @@
 #endif
 
 #if defined(__GNUC__)
-/// Before what stands in innermost loops, which has to be part of its caller whatever
-/// the compiler thinks of its size: there a call costs more than its work.
+/// For functions in innermost loops, which must be inlined at any size: there a call costs more
+/// than its work.
 #define CL_INLINE static inline __attribute__((always_inline))
-/// Before what is called too seldom to be part of its caller.
+/// For functions that are called too seldom to be inlined.
 #define CL_SELDOM __attribute__((noinline))
-/// Before a loop of a few rounds, whose number is known at compile time: unrolls it.
+/// For a loop of a few rounds, whose number is known at compile time: unrolls it.
 #define CL_UNROLL _Pragma("GCC unroll 8")
 /// Asks for the memory at `p`, soon to be read, or written. Any address will do.
 #define CL_WILL_READ(p) __builtin_prefetch(p)

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// 2^11 counters of four bytes fill a quarter of a 32 KB first-level cache, so
-// that the items being scattered still find room beside them.
+// 2^11 counters of four bytes fill a quarter of a 32 KB first-level cache, which leaves room for
+// the items being scattered.
 enum { MAX_DIGIT = 11 };
 
 cl_status cl_sorter_reserve(const cl_alloc *alloc, cl_sorter *sorter, size_t count) {

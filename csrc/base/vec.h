@@ -43,12 +43,12 @@ static inline cl_rot cl_rot_of(double angle) {
   return r;
 }
 
-/// Whether the rotation does nothing; what is upright then stays so exactly.
+/// Whether the rotation does nothing; upright shapes then stay so exactly.
 static inline bool cl_rot_is_none(cl_rot r) { return r.s == 0 && r.c == 1; }
 
 static inline cl_vec cl_rot_apply(cl_rot r, cl_vec v) {
-  // Written out as two sums: of a difference beside a sum gcc 12 makes a fused
-  // instruction, where the processor has one, even when told not to.
+  // Written as two sums: from a difference next to a sum, gcc 12 makes a fused instruction, if
+  // the processor has one, even with contraction off.
   double minus_s = -r.s;
   return (cl_vec){r.c * v.x + minus_s * v.y, r.s * v.x + r.c * v.y};
 }

@@ -10,7 +10,7 @@
 #include "bitmap/span.h"
 
 // The loops over the samples on a side of a cell: by a sixth faster for the usual 4 of
-// them. Other compilers unroll what is so short without being told.
+// them. Other compilers unroll such short loops by themselves.
 #if defined(__GNUC__) && !defined(__clang__)
 #define UNROLLED _Pragma("GCC unroll 4")
 #else

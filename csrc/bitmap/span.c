@@ -6,8 +6,7 @@
 
 #include "base/sort.h"
 
-// What stands in `value` counts only where the bit is set, so that clearing need
-// not touch it.
+// An element of `value` counts only where the bit is set, so clearing need not touch it.
 static inline double painted(const uint64_t *words, const double *value, int32_t c) {
   return words[c >> 6] >> (c & 63) & 1 ? value[c] : 0;
 }

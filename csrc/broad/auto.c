@@ -2,12 +2,12 @@
 //
 // The broad phase that chooses: brute force for a handful of boxes, and from there
 // on the grid, which was the fastest on every scene measured, boxes of all sizes,
-// clusters, and far outliers among them. It goes by the boxes alone, so the same
-// worlds choose the same. Layer: broad.
+// clusters, and far outliers among them. The choice depends only on the boxes, so equal worlds
+// choose the same. Layer: broad.
 
 #include "broad/broad.h"
 
-// Up to so many boxes it takes longer to lay out tables than to test all pairs.
+// Up to this many boxes, laying out tables takes longer than testing all pairs.
 enum { HANDFUL = 4 };
 
 typedef struct choice {

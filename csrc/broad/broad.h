@@ -14,15 +14,15 @@
 #include "base/alloc.h"
 #include "geom/box.h"
 
-/// A growing list of pairs, owned by whoever passes it in.
+/// A growing list of pairs, owned by the caller.
 typedef struct cl_pairs {
   cl_pair *at;
   size_t count, cap;
 } cl_pairs;
 
-/// What there is to compare: `count` boxes (below 2^31) with l <= r and t <= b,
+/// The boxes to compare: `count` of them (below 2^31) with l <= r and t <= b,
 /// finite. Two boxes overlap when they share a point, their boundaries included.
-/// Two that are both fixed are never paired; `fixed` NULL means that none is.
+/// Two fixed boxes are never paired; `fixed` NULL means that none is fixed.
 /// `order` and `static_version` are serial numbers by which a broad phase knows what it may
 /// keep from one find to the next; 0 says nothing. With the same `order` as in
 /// the last find, `count` and all of `fixed` are the same. With the same `static_version`,
@@ -40,12 +40,10 @@ typedef struct cl_broad_input {
 /// the processor has, no more than SSE2, or none. The pairs are the same.
 enum { CL_VECTORS_BEST, CL_VECTORS_SSE2, CL_VECTORS_NONE };
 
-/// What a broad phase is told when it is made. `field` is where most boxes are
-/// expected; without one (`bounded` false) the boxes' own bounds are taken at
-/// each call. It is only a hint: boxes may lie anywhere. `depth` is the number
-/// of the deepest level of a tree, at most CL_BROAD_MAX_DEPTH, since 16
-/// bits of column and 16 of row make a Morton number of 32; 0 lets it
-/// follow the number of boxes.
+/// The options of a broad phase. `field` is where most boxes are expected; without one (`bounded`
+/// false) each call uses the bounds of the boxes. It is only a hint: boxes may lie anywhere.
+/// `depth` is the deepest level of a tree, at most CL_BROAD_MAX_DEPTH, since 16 bits of column
+/// and 16 of row make a Morton number of 32; with 0 it follows the number of boxes.
 typedef struct cl_broad_def {
   cl_alloc alloc;
   cl_fbox field;
@@ -65,15 +63,15 @@ struct cl_broad_class {
 
   void (*close)(cl_broad *broad);
 
-  /// NULL for those that do nothing before all boxes are there; else the next find may be
-  /// told of its boxes bit by bit, as they come to be known: `begin` when those that are
-  /// fixed stand, then `take` for all others, by their numbers among these, in order and
-  /// from the first to the last. A find without that does it all itself.
+  /// NULL for broad phases that do nothing before all boxes are known; else the boxes may be
+  /// given bit by bit, as they become known: `begin` when the fixed boxes are known, then `take`
+  /// for all others, by their numbers among these, in order and from the first to the last. A
+  /// find without these calls does everything itself.
   cl_status (*begin)(cl_broad *broad, const cl_broad_input *in);
   void (*take)(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to);
 
   /// Appends every overlapping pair to `out` once, in any order. On CL_NOMEM
-  /// `out` holds some of them.
+  /// `out` has some of them.
   cl_status (*find)(cl_broad *broad, const cl_broad_input *in, cl_pairs *out);
 
   /// The number of cells that held boxes in the last find; writes the first

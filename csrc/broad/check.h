@@ -12,8 +12,8 @@
 /// t <= b.
 bool cl_broad_input_is_valid(const cl_broad_input *in);
 
-/// Whether the pairs from number `from` on are those of these boxes, each once. Of
-/// more than a few hundred boxes nothing is said but that those are pairs.
+/// Whether the pairs from number `from` on are the pairs of these boxes, each once. For more than
+/// a few hundred boxes it only checks that they are pairs.
 bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t from);
 
 #endif

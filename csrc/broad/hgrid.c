@@ -1,10 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// The grid. Boxes that move are laid out anew at each find; fixed ones have
-// tables of their own, kept for as long as they are the same, and are tested
-// only with those that move. Within a class of sizes a box is tested with half of
-// the cells around it, since the other half finds it; the boxes of a class
-// find those of the larger ones. Layer: broad.
+// The grid. Boxes that move are laid out again at each find; fixed boxes have tables of their own,
+// kept as long as they stay the same, and are tested only with boxes that move. Within a class of
+// sizes a box is tested with half of the cells around it, since the other half finds it; the boxes
+// of a class find the boxes of larger classes. Layer: broad.
 
 #include "broad/check.h"
 #include "broad/hgrid.h"
@@ -134,8 +133,8 @@ static double work_of_looking(const cl_hgrid_table *mine, const cl_hgrid_table *
   return count_of(mine) * (WORK_LOOK + rows * row + columns * rows * density * WORK_TEST);
 }
 
-// Pairs of two tables: the boxes of one are looked for in the other, whichever way is
-// less work, or all are tested if those of one are very few.
+// Pairs of two tables: the boxes of one are looked up in the other, in the direction with less
+// work, or all are tested if one table has very few boxes.
 static cl_status sweep_between(const grid *self, const cl_hgrid *a, const cl_hgrid_table *in_a,
                                const cl_hgrid *b, const cl_hgrid_table *in_b, cl_pairs *out) {
   const cl_alloc *alloc = &self->head.alloc;

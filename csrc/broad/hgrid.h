@@ -4,8 +4,8 @@
 //
 // Boxes are laid out in tables of cells, one for each class of sizes. A table's
 // cells are no smaller than its boxes, and a box is kept once, in the cell of its
-// top left corner: those that it can touch lie in that cell and the eight around
-// it. Cells go row by row, so that neighbours in a row are neighbours in memory.
+// top left corner: the boxes that it can touch lie in that cell and the eight around it. Cells are
+// stored row by row, so that neighbours in a row are neighbours in memory.
 
 #ifndef CL_BROAD_HGRID_H
 #define CL_BROAD_HGRID_H
@@ -13,8 +13,8 @@
 #include "broad/broad.h"
 #include "broad/sweep.h"
 
-/// More classes are never of use: each takes sizes that are at least twice
-/// those of the next, and what is this many times halved is nothing.
+/// More classes are never useful: the sizes of each are at least twice those of the next, and a
+/// size halved this many times is nothing.
 enum { CL_HGRID_CLASSES = 32 };
 
 /// What goes with a box of a run: its number in the input, and its cell, counted

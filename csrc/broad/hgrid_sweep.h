@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The grid's loops over boxes, for whoever includes it once it has defined
+// The grid's loops over boxes. A file that includes it must define
 //   SWEEP_NAME   the cl_hgrid_sweeps to define
-//   SWEEP_WITH   what stands before functions that use the vectors
+//   SWEEP_WITH   the attributes of functions that use the vectors
 // and the function
 //   static cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
 //                             const cl_lanes *box, const cl_hgrid_tag *tag,
@@ -62,8 +62,8 @@ CL_INLINE cl_hgrid_span span_of(const uint32_t *start, uint32_t cell, uint32_t c
 
 static const cl_hgrid_span NOTHING = {0, 0};
 
-// Tests a box with what is in the cells from `column` on in a row of a wrapped
-// table, some of them past its end.
+// Tests a box with the cells from `column` on in a row of a wrapped table, some of them past its
+// end.
 SWEEP_WITH CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_lanes *me,
                                               uint32_t id, field f, const cl_hgrid_table *t,
                                               uint32_t column, uint32_t cells, uint32_t row) {

@@ -71,8 +71,8 @@ static cl_fbox widen(cl_fbox b) {
   return cl_fbox_of(b.x0 - w, b.y0 - h, b.x1 + w, b.y1 + h);
 }
 
-// Whether the field still suits boxes with these bounds: it holds them, and is
-// not much wider or higher.
+// Whether the field still suits boxes with these bounds: it contains them, and is not much wider
+// or higher.
 static bool still_suits(const cl_tree *tree, cl_fbox bounds, unsigned depth) {
   cl_fbox field = tree->field.box;
   bool deep =

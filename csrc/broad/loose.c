@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The loose quadtree: cells reach one cell further right and down than they
-// stand, and a box belongs to the smallest such cell that holds it, so that
-// lying astride a line costs at most one level and none rise to the root. A
+// The loose quadtree: cells reach one cell further right and down, and a box belongs to the
+// smallest such cell that contains it, so that a box on a line rises by at most one level, and
+// none to the root. A
 // box's columns on its own level are c and perhaps c + 1; two boxes that share
 // a point share its column, so the cells of any two that can overlap are
 // neighbours, on the coarser one's level: nine cells to look up, in an array of all

@@ -16,7 +16,7 @@ typedef struct cl_morton_grid {
   cl_fbox box;
 } cl_morton_grid;
 
-/// The box that holds `count` boxes; one at 0, 0 when there are none.
+/// The bounds of `count` boxes; a box at 0, 0 when there are none.
 cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count);
 
 /// Lays 2^depth columns and rows over the field that `def` names, or else over

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The linear quadtree, made anew at each find: a box belongs to the smallest cell
-// that holds all of it, found from the Morton numbers of its corners, and the
+// The linear quadtree, rebuilt at each find: a box belongs to the smallest cell
+// that contains all of it, found from the Morton numbers of its corners, and the
 // boxes are sorted into the order of a depth-first walk over the cells.
 // Layer: broad.
 

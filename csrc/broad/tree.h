@@ -44,7 +44,7 @@ static inline cl_corners cl_tree_corners(const cl_tree *tree, cl_fbox box) {
                       cl_morton_grid_column(field, box.x1), cl_morton_grid_row(field, box.y1)};
 }
 
-/// The smallest cell that holds a box, as in cl_quad_node.
+/// The smallest cell that contains a box, as in cl_quad_node.
 typedef struct cl_home {
   uint32_t first;
   unsigned level;
@@ -64,7 +64,7 @@ static inline void cl_tree_put(cl_tree *tree, uint32_t i, uint32_t first, unsign
   tree->sorter.item[i] = (cl_keyed){(uint64_t)first << tree->level_bits | level, i};
 }
 
-/// Sets up a zeroed tree, and frees what it holds.
+/// Set up a zeroed tree, and free its memory.
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def);
 void cl_tree_close(cl_tree *tree);
 

@@ -1,9 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walking a tree for its pairs. Boxes astride a central line lie in a cell near
-// the root, and the plain walk tests each of them with all that is below. Here a
-// cell takes down with it only those that touch the bounds of what it and the
-// cells below it hold. Layer: broad.
+// Walking a tree for its pairs. Boxes on a central line lie in a cell near the root, and the plain
+// walk tests each of them with all boxes below. Here a cell passes down only boxes that touch the
+// bounds of its own boxes and of the cells below it. Layer: broad.
 
 #include "broad/tree_walk.h"
 
@@ -33,7 +32,7 @@ static void join(cl_lanes *all, const cl_lanes *box) {
   all->minus_y1 = box->minus_y1 < all->minus_y1 ? box->minus_y1 : all->minus_y1;
 }
 
-// Who holds whom, and how far all that a cell holds reaches.
+// The parents of cells, and the bounds of all boxes in and below a cell.
 static cl_status link_nodes(cl_tree_walk *walk, const cl_tree *tree) {
   const cl_alloc *alloc = &tree->head.alloc;
   cl_status status = CL_RESERVE(alloc, walk->parent, walk->parent_cap, tree->nodes);
@@ -73,7 +72,7 @@ static uint32_t take_down(cl_tree_walk *walk, const cl_run *run, uint32_t from, 
   return end;
 }
 
-// Comes to a cell from the one that holds it.
+// Enters a cell from its parent.
 static cl_status enter(cl_tree_walk *walk, const cl_tree *tree, const visit *holder, visit *me) {
   const cl_quad_node *node = &tree->node[holder->node];
   size_t most = (size_t)(holder->to - holder->from) + (node->to - node->from);

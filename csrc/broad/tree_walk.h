@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// All pairs of a tree in which a box belongs to the smallest cell that holds it:
-// two boxes that share a point then lie in cells of which one holds the other.
-// One pass over the cells, each before those that it holds, with a stack of the
+// All pairs of a tree in which a box belongs to the smallest cell that contains it:
+// if two boxes share a point, one of their cells contains the other.
+// One pass over the cells, each before the cells in it, with a stack of the
 // cells above: a cell's boxes are tested among themselves, and with those from
 // above. Layer: broad.
 

@@ -29,7 +29,7 @@ static double most(double a, double b) { return a > b ? a : b; }
 
 static double length(double v) { return fabs(v) < SHORTEST ? 0 : v; }
 
-// False when the cells are too small for doubles to tell them apart where they are.
+// False when the cells are too small at their place for doubles to separate them.
 static bool set(sight *s, const cl_grid *grid, const double from[2], const double to[2], double r) {
   int exponent;
   double cell = 2 * frexp(grid->cell, &exponent), size = 0;
@@ -50,8 +50,7 @@ static double line(const sight *s, int axis, int64_t i) {
   return s->origin[axis] + (double)i * s->cell;
 }
 
-// The cells between two places along an axis, of those that the grid has; none when `*to` is
-// below `*from`.
+// The cells of the grid between two places along an axis; none when `*to` is below `*from`.
 static void find_cells(const sight *s, int axis, double low, double high, int64_t *from,
                        int64_t *to) {
   double first = floor((low - s->origin[axis]) / s->cell);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the files that make shapes share; nobody else includes it. Layer: geom.
+// Shared by the files that make shapes, and included only by them. Layer: geom.
 
 #ifndef CL_GEOM_BUILD_H
 #define CL_GEOM_BUILD_H

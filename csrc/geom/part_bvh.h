@@ -3,10 +3,9 @@
 // The parts of a shape that has many, in a tree of boxes: made once with the
 // shape, in its frame. Layer: geom.
 //
-// Nodes stand in preorder: the first child of an inner one comes right after it,
-// the second where the first one's nodes end (`skip`). A leaf has some parts,
-// numbers of which stand together in the shape's `order`. Shapes of up to
-// CL_FEW_PARTS have no tree and are looked at part by part.
+// Nodes are in preorder: the first child of an inner node comes right after it, the second where
+// the nodes of the first end (`skip`). A leaf has some parts, whose numbers are consecutive in the
+// shape's `order`. Shapes of up to CL_FEW_PARTS have no tree; their parts are tested one by one.
 
 #ifndef CL_GEOM_PART_BVH_H
 #define CL_GEOM_PART_BVH_H

@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A shape at a place. All vertices that anybody computes of it come from
-// cl_placed_vertex, so that boxes, decisions and depths speak of the same
-// doubles. Layer: geom.
+// A shape at a place. All its vertices come from cl_placed_vertex, so that boxes, decisions and
+// depths use the same doubles. Layer: geom.
 
 #ifndef CL_GEOM_PLACED_H
 #define CL_GEOM_PLACED_H
@@ -24,12 +23,12 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
   return cl_placed_point(p, (cl_vec){p->shape->vx[i], p->shape->vy[i]});
 }
 
-/// Bounds of one part in world units. They hold every placed vertex
-/// to the bit, as those of the whole do; the radius is added and rounded, which keeps the
-/// order: shapes that overlap or touch always have bounds that do.
+/// Bounds of one part in world units. They contain every placed vertex to the bit, as the bounds
+/// of the whole do; the radius is added and rounded, which keeps the order: shapes that overlap
+/// or touch always have bounds that do.
 cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t part);
 
-/// Whether a part is a rectangle that stands upright: its bounds are it, exactly.
+/// Whether a part is an upright rectangle: its bounds are it, exactly.
 static inline bool cl_placed_part_is_box(const cl_placed *p, uint32_t part) {
   return (p->shape->parts[part].flags & CL_PART_BOX) && cl_rot_is_none(p->rot);
 }

@@ -4,8 +4,7 @@
 //
 // A part is the convex hull of its vertices, grown by a radius: a circle is one
 // vertex and a radius, a capsule two, a segment two without radius, a polygon
-// three or more. All kinds are told apart only where a user sees them; the
-// narrow phase sees parts.
+// three or more. Kinds matter only where a user sees them; the narrow phase sees parts.
 
 #ifndef CL_GEOM_SHAPE_H
 #define CL_GEOM_SHAPE_H

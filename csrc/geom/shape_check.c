@@ -59,7 +59,7 @@ static bool is_part_valid(const cl_shape *s, const cl_part *part) {
   return is_convex(s, part);
 }
 
-// Nodes in preorder, each of which holds what is below it; the leaves share out `order`.
+// Nodes in preorder, each of which contains the nodes below; the leaves partition `order`.
 static bool is_tree_valid(const cl_shape *s) {
   uint32_t nodes = cl_part_bvh_size(s->part_count), at = 0;
   uint64_t sum = 0;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A tree of boxes over things in a row, as the edges or corners of an outline: those that
-// follow each other lie near each other, so that few boxes are near any one place.
+// A tree of boxes over items in a row, such as the edges or corners of an outline: neighbours in
+// the row are near each other, so few boxes are near any one place.
 // Layer: geom.
 
 #ifndef CL_GEOM_STRIP_H
@@ -27,7 +27,7 @@ static inline uint64_t cl_strip_boxes(uint32_t leaves) { return 2 * (uint64_t)le
 /// The box of nothing, which touches none.
 cl_bounds cl_strip_nothing(void);
 
-/// Makes all boxes of those of the leaves; or those that one leaf's is part of.
+/// Makes all boxes from the leaves' boxes; or only the ones above one leaf.
 void cl_strip_fill(cl_strip *strip);
 void cl_strip_update(cl_strip *strip, uint32_t leaf);
 

@@ -43,7 +43,7 @@ typedef struct cl_tile_set {
   cl_tile_part part[];
 } cl_tile_set;
 
-/// One in which 0 is empty and all other values are full, with memory for so many parts.
+/// A set in which 0 is empty and all other values are full, with memory for `parts` parts.
 /// NULL without memory.
 cl_tile_set *cl_tile_set_new(const cl_alloc *alloc, uint32_t parts);
 cl_tile_set *cl_tile_set_retain(cl_tile_set *set);

@@ -10,7 +10,7 @@
 #include "geom/build.h"
 #include "geom/shape_check.h"
 
-// Whether the corners of all parts can be told apart that far out: each is rounded three times.
+// Whether the corners of all parts stay different that far out: each is rounded three times.
 static bool are_parts_clear(const cl_tile_set *set, double far, double cell) {
   for (uint32_t i = 0; i < set->part_count; i++) {
     const cl_tile_part *part = &set->part[i];

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles: the cells of a byte grid as one shape, seen as they are at the moment: full squares,
-// or what the tile set says that a value looks like. It has no parts: those of some cells are made
-// when they are asked for. Layer: geom.
+// Tiles: the cells of a byte grid as one shape, which follows the grid: full squares, or the parts
+// that a tile set gives a value. The shape stores no parts: the parts of some cells are made when
+// they are needed. Layer: geom.
 //
 // Column i lies between the lines i and i + 1, which all cells of the world share
 // to the bit: neighbours leave no gap and do not overlap. Tiles are upright.
@@ -20,8 +20,8 @@ typedef struct cl_cell_rect {
   int32_t left, top, right, bottom;
 } cl_cell_rect;
 
-/// Whether a shape can stand for a cell of side 1: convex, of at most CL_TILE_CORNERS corners,
-/// with an area and within 0 … 1. Then `out` is what cl_tile_set_part wants.
+/// Whether a shape can be the look of a cell of side 1: convex, with at most CL_TILE_CORNERS
+/// corners and an area, within 0 … 1. Then `out` is the part for cl_tile_set_part.
 bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out);
 
 /// The same grid with cells of another size at another place.

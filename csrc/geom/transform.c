@@ -109,7 +109,7 @@ cl_status cl_shape_centered(cl_shape *shape, cl_shape **out) {
   return cl_shape_translated(shape, -(b->l + b->r) / 2, -(b->t + b->b) / 2, out);
 }
 
-// Of a new shape, whose members nobody else has.
+// For a new shape, whose members have no other owner.
 static void set_upright(cl_shape *s) {
   s->flags |= CL_SHAPE_UPRIGHT;
   for (uint32_t i = 0; i < s->member_count; i++) set_upright(s->members[i]);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Checking arguments: every mistake is told in the same words,
-//   <function>: <argument> expected (<what>), got <what was given>
+// Checking arguments: every mistake is reported in the same words,
+//   <function>: <argument> expected (<type and range>), got <value>
 //   <function> takes <what>, got <n> arguments
 // with the position of the call in front. Layer: lua.
 
@@ -24,7 +24,7 @@ bool cll_push_own_name(lua_State *L, int index);
 /// lua_pushfstring does.
 int cll_error(lua_State *L, const char *format, ...);
 
-/// Raises: argument `name` of `function`, at `index`, is not what is expected.
+/// Raises an error: argument `name` of `function`, at `index`, is not as expected.
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected, int index);
 
 /// Raises when more than `most` arguments were given; `takes` says in words
@@ -50,7 +50,7 @@ void cll_check_dot(lua_State *L, const char *function);
 int cll_no_memory(lua_State *L);
 
 /// core.describe(value, numberWanted) -> text
-/// core.ownName(value) -> what it is called if it is one of the library's objects
+/// core.ownName(value) -> its name if it is one of the library's objects
 /// core.raise(message): as cll_error
 /// core.checkDot(first, function): as cll_check_dot
 /// core.setModule(collide): what it compares with

@@ -57,7 +57,7 @@ static void stay_loaded(const void *inside) {
 #ifdef __EMSCRIPTEN__
   (void)inside; // in a browser all of it is one module
 #else
-  // A handle that nobody closes.
+  // A handle that is never closed.
   Dl_info info;
   if (dladdr(inside, &info)) (void)dlopen(info.dli_fname, RTLD_LAZY);
 #endif

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core by which move.lua moves actors. A move that has a question returns who
-// is asked about; the answer goes on with it. Layer: lua.
+// Methods of the core with which move.lua moves actors. A move with a question returns the actor
+// that it is about; the answer continues the move. Layer: lua.
 
 #include "lua/move.h"
 

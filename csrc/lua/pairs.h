@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What is asked of two placed shapes. Layer: lua.
+// Questions about two placed shapes. Layer: lua.
 
 #ifndef CL_LUA_PAIRS_H
 #define CL_LUA_PAIRS_H

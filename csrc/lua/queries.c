@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core by which queries.lua asks what lies where. All begin with
+// Methods of the core for the queries of queries.lua. All begin with
 //   core, actors, slots, low, high, ignored, asking
 // where low and high have a bit for each group that is meant, of groups 0 to 31 and 32 to
 // 63; ignored is nil, an actor or a list of actors; asking is the slot of the actor that is

@@ -135,7 +135,7 @@ static int shape_points(lua_State *L) {
   return 1;
 }
 
-// shape:radius() -> number, 0 for what is sharp
+// shape:radius() -> number, 0 for sharp corners
 static int shape_radius(lua_State *L) {
   cl_shape *shape = self(L, "shape:radius");
   cll_takes(L, "shape:radius", "no arguments", 0, lua_gettop(L) - 1);

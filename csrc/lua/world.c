@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Worlds: making the core of one, and who is in it. Only the files of lua/collide/ call
+// Worlds: making the core of one, adding and removing actors. Only the files of lua/collide/ call
 // methods of cores: what users pass has been checked there, so that a wrong value here is
 // a mistake of ours and is only kept from doing harm. Slots count from 1. Layer: lua.
 
@@ -193,7 +193,7 @@ static int world_unread(lua_State *L) {
 }
 
 // core:setHits(groupA, groupB, hit, first); CL_MAX_GROUPS stands for all groups. With `first`
-// only actors of the first are told.
+// only actors of the first get events.
 static int world_set_hits(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_hits hits = lua_toboolean(L, 5) ? CL_HITS_FIRST : CL_HITS_BOTH;

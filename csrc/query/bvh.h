@@ -52,7 +52,7 @@ void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 /// node's bounds within its lane of the level above.
 bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count);
 
-/// Numbers of boxes, owned by whoever passes the list in.
+/// Numbers of boxes, owned by the caller.
 typedef struct cl_found {
   uint32_t *at;
   size_t count, cap;

@@ -42,7 +42,7 @@ bool cl_ray_grid_is_valid(const cl_ray_grid *grid, const cl_fbox *box, uint32_t 
 /// the ray does not come from so far that rounding would move it by cells.
 bool cl_ray_grid_takes(const cl_ray_grid *grid, const cl_way *way);
 
-/// As cl_bvh_walk, for a ray that it takes. A box may be visited more than once.
+/// As cl_bvh_walk, for a ray that suits the grid. A box may be visited more than once.
 void cl_ray_grid_walk(const cl_ray_grid *grid, const cl_way *way, double most, cl_bvh_visit *visit,
                       void *user);
 
