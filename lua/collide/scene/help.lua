@@ -18,21 +18,21 @@ collide --version               the version
 local OPTIONS = [[
 FILE is a Lua file that returns a scene. Options of run:
   --frames N          how many frames to play
-  --frames A-B        print what is told from frame A to B, and end there
-  --actor NAME        of this one alone: its name, group, or number
+  --frames A-B        print the events of frames A to B, and stop there
+  --actor NAME        only those of one actor: its name, group, or number
   --dt S              seconds a frame: 0.02, 1/60
-  --seed N            what the scene's random numbers start from
+  --seed N            the seed of the random numbers
   --broadphase NAME   ]] .. table.concat(broadphases, ", ") .. [[
 
   --set KEY=VALUE     a parameter of the scene; may be repeated
-  --input FILE        the keys that are held: lines such as 10-80 right, 42 space
+  --input FILE        the keys that are down: lines such as 10-80 right, 42 space
   --svg FILE          write a picture of the last frame
   --html FILE         write a page that plays the run; also of one that raised an error
-  --trace FILE        write what is told, and where everybody is, in each frame
-  --details A-B       in frames A to B only; of others, hits and a hash ("none": of all)
+  --trace FILE        write the events and the places of all actors in each frame
+  --details A-B       only for frames A to B; hits and a hash for others ("none": for all)
   --check FILE        compare with such a trace; stop at the first difference
   --rewind N          wind each frame back by N, play again, and stop at a difference
-  --frame K           of the picture, and where the page opens; 0 is before the first
+  --frame K           the frame of the picture and of the page; 0: before the first
 ]]
 
 local EXAMPLES = {
