@@ -514,6 +514,14 @@ describe("world:check", function()
   end)
 end)
 
+-- A bug that the monkey found: "*" shifted a bit out of its word, which left the first group alone.
+it('world:move with the filter "*" is stopped by every group', function()
+  local world = collide.newWorld()
+  local box = world:add { x = 0, y = 0, group = "first", shape = rectangle(10, 10) }
+  world:add { x = 30, y = 0, group = "second", static = true, shape = rectangle(10, 10) }
+  assert.equal(20, (world:move(box, 100, 0, "*")))
+end)
+
 -- Bugs that the monkey found: moves read the shape as the field has it by now, though it counts
 -- from the next refresh.
 describe("a move of an actor whose field has another shape by now", function()

@@ -184,7 +184,9 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
   if (!cl_world_can_move(c->world, mover)) return -1;
   cl_move_def def = {.slot = mover, .x = x, .y = y, .angle = angle, .dx = dx, .dy = dy};
   def.by_rules = group == CLL_BY_RULES;
-  def.filter.groups = def.by_rules ? UINT64_MAX : UINT64_C(1) << (unsigned)group;
+  // "*", every group, is the number after the last one.
+  bool all = def.by_rules || group >= CL_MAX_GROUPS;
+  def.filter.groups = all ? UINT64_MAX : UINT64_C(1) << (unsigned)group;
   def.response = (cl_response)response;
   cl_move_ask ask;
   if (cl_world_move(c->world, &def, &ask) != CL_OK) return -1;
