@@ -188,6 +188,28 @@ test-work: ## count the steps of work of calls: none takes longer than a frame
 	+@$(BUILD_WITH) $(CHECKED) $(BUILD)/checked/c/spec/narrow_work
 	@.ci/test $(BUILD) $(BUILD)/checked/c/spec/narrow_work
 
+.PHONY: check-all
+check-all: ## put all that tests count into one table, in spec/README.md: OPERATIONS, SECONDS
+	@.ci/check-all $(BUILD) $(OPERATIONS) $(or $(SECONDS),120)
+
+.PHONY: search-work
+search-work: ## search for inputs that make a call take longer than a frame
+	@.ci/need gcc
+	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/counted CORE_CFLAGS=-fsanitize-coverage=trace-pc \
+	  $(BUILD)/counted/c/spec/bullets_slow
+	@$(BUILD)/counted/c/spec/bullets_slow
+
+# As the code is written, without the branches of asserts.
+.PHONY: coverage
+coverage: ## count the lines and branches of C that tests reach: 95 % and 90 % at least
+	@.ci/need gcc lua5.4 lua5.4-dev busted@lua5.4
+	@find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || true
+	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/coverage LUA=lua5.4 OPT='-O0 -g --coverage -DNDEBUG' \
+	  all programs $(BUILD)/coverage/c/lua5.4/memory
+	@.ci/test $(BUILD)/coverage $(patsubst $(BUILD)/%,$(BUILD)/coverage/%,$(TESTS) $(EXAMPLES)) \
+	  lua5.4:memory lua5.4
+	@lua5.4 .ci/coverage.lua $(BUILD)/coverage 95 90
+
 .PHONY: test-luas
 test-luas: ## run the specs on every Lua, on LuaJIT with and without its compiler
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done

@@ -126,7 +126,7 @@ static inline cl_shape *slow_spiral(const cl_alloc *alloc, int corners, double o
 
 // Lines through one point.
 static inline cl_shape *slow_rays(const cl_alloc *alloc, int count, double r, double turned) {
-  cl_shape *members[128], *s;
+  cl_shape *members[128] = {NULL}, *s;
   for (int i = 0; i < count; i++) {
     double y, x;
     cl_sincos(turned + i * 6.283185307179586 / count, &y, &x);

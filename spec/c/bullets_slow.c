@@ -1,0 +1,288 @@
+// collide, MIT licence (see LICENSE)
+//
+// A search for slow inputs: shapes of up to 200 corners and maps of 200 × 200 cells are drawn at
+// random, and changed a little as long as a call then takes more work. No call takes longer than a
+// frame, but for moves. Work is counted, not timed: in basic blocks,
+// by a core compiled for that (`make search-work`). Each call prints what was found, and the
+// longest of all comes last.
+
+#include "slow_inputs.h"
+#include "test.h"
+
+#include "bullets/state.h"
+
+// Basic blocks that a processor of 2.5 GHz goes through in 16 ms: 1.25 or more in a nanosecond.
+enum { MOST_BLOCKS = 20000000 };
+
+enum { GENES = 14, STARTS = 12, TRIES = 36 };
+
+// Called by the core in each basic block.
+uint64_t blocks;
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void) { blocks++; }
+
+static cl_alloc alloc;
+
+// ---- inputs, each decoded from numbers in 0 … 1
+
+typedef struct input {
+  double gene[GENES];
+} input;
+
+static int choice(double gene, int n) { return (int)(gene * n); }
+static double between(double gene, double a, double b) { return a + (b - a) * gene; }
+
+// Teeth side by side on a bar.
+static cl_shape *comb(int teeth, double width, double height) {
+  double xy[512];
+  int n = 0;
+  for (int i = 0; i < teeth; i++) {
+    double x = width * i / teeth, step = width / teeth;
+    xy[n++] = x, xy[n++] = 0;
+    xy[n++] = x + step * 0.5, xy[n++] = height;
+  }
+  xy[n++] = width, xy[n++] = -1;
+  xy[n++] = 0, xy[n++] = -1;
+  return slow_polygon(&alloc, xy, n / 2);
+}
+
+// Shapes that are all tied: boxes on one another.
+static cl_shape *pile(int count, double side, double apart) {
+  cl_shape *member[128] = {NULL}, *s;
+  for (int i = 0; i < count; i++) {
+    double at = apart * (i % 8), down = apart * (i / 8);
+    slow_check(cl_shape_rectangle(&alloc, at, down, side, side, &member[i]));
+  }
+  slow_check(cl_shape_compound(&alloc, member, (uint32_t)count, &s));
+  for (int i = 0; i < count; i++) cl_shape_release(member[i]);
+  return s;
+}
+
+enum { KINDS = 8, MAPS = 2 };
+
+// By four numbers. The last kinds are maps.
+static cl_shape *shape_of(const double *g, int kinds) {
+  int even = 2 * (int)between(g[1], 3, 99);
+  double size = between(g[2], 5, 100), inner = size * between(g[3], 0.02, 0.98);
+  switch (choice(g[0], kinds)) {
+  case 0: return slow_star(&alloc, even, size, inner);
+  case 1: return slow_ring(&alloc, even, size);
+  case 2: return slow_spiral(&alloc, even < 100 ? 100 : even, size);
+  case 3: return slow_rays(&alloc, even / 2 + 1, size, g[3]);
+  case 4: return comb(even / 2 + 1, size, inner);
+  case 5: return slow_circle(&alloc, size);
+  case 6: return slow_box(&alloc, size);
+  case 7: return pile(even / 2 + 1, inner, size / 20);
+  case 8: return slow_tiles(&alloc, 1 + choice(g[1], 9));
+  default: return slow_shaped_tiles(&alloc, 1 + choice(g[1], 9));
+  }
+}
+
+typedef struct scene {
+  cl_shape *a, *b;
+  double x, y, angle, turned;
+  cl_vec way;
+  cl_io io;
+  cl_world *world;
+  uint32_t mover, other;
+} scene;
+
+static uint32_t add(scene *s, cl_shape *shape, double x, double y, double angle, bool fixed) {
+  uint32_t slot;
+  const cl_actor_def def = {
+      .shape = shape, .x = x, .y = y, .angle = angle, .fixed = fixed, .swept = !fixed};
+  slow_check(cl_world_add(s->world, &def, &slot));
+  return slot;
+}
+
+static void open_scene(scene *s, const input *in) {
+  const double *g = in->gene;
+  const cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  *s = (scene){.a = shape_of(g, KINDS), .b = shape_of(g + 4, KINDS + MAPS)};
+  bool map = s->b->kind == CL_TILES;
+  double reach = map ? 200 : 100, from = map ? 0 : -100;
+  s->x = between(g[8], from, reach), s->y = between(g[9], from, reach);
+  s->angle = g[10] < 0.3 ? 0 : between(g[10], -3, 3);
+  s->turned = map || g[13] < 0.3 ? 0 : between(g[13], -3, 3);
+  s->way = (cl_vec){between(g[11], -300, 300), between(g[12], -300, 300)};
+  s->world = cl_world_new(&def, &s->io);
+  slow_check(cl_world_use_angles(s->world));
+  s->mover = add(s, s->a, s->x, s->y, s->angle, false);
+  s->other = add(s, s->b, 0, 0, s->turned, true);
+}
+
+static void close_scene(scene *s) {
+  cl_world_free(s->world);
+  cl_shape_release(s->a);
+  cl_shape_release(s->b);
+}
+
+// ---- calls
+
+// Makes a step with the mover somewhere.
+static void step(scene *s, double x, double y) {
+  s->io.place[s->mover] = (cl_vec){x, y};
+  if (s->io.angle) s->io.angle[s->mover] = s->angle;
+  slow_check(cl_world_begin_step(s->world, CL_ALL_DISPATCHED));
+  cl_world_end_step(s->world);
+}
+
+static void move(scene *s, cl_response response) {
+  cl_move_ask ask;
+  const cl_move_def def = {.slot = s->mover,
+                           .x = s->x,
+                           .y = s->y,
+                           .angle = s->angle,
+                           .dx = s->way.x,
+                           .dy = s->way.y,
+                           .filter = {UINT64_MAX, NULL, 0},
+                           .response = response};
+  slow_check(cl_world_move(s->world, &def, &ask));
+}
+
+// Steps that tell the way out, and the actor's way.
+static void steps(scene *s) {
+  step(s, s->x, s->y);
+  step(s, s->x + s->way.x, s->y + s->way.y);
+}
+
+static void bounce(scene *s) {
+  cl_pools *pools = cl_pools_new(&alloc, s->world);
+  const cl_bullets_def def = {.capacity = 1,
+                              .radius = between(fabs(s->angle) / 3, 0.1, 20),
+                              .bounds = {-1e9, -1e9, 1e9, 1e9},
+                              .lifetime = INFINITY};
+  cl_bullets *pool = NULL;
+  cl_shot shot;
+  slow_check(cl_bullets_new(pools, &def, &pool));
+  cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT);
+  cl_bullets_spawn(pool, (cl_vec){s->x, s->y}, s->way, (cl_vec){0, 0}, 0);
+  s->io.place[s->mover] = (cl_vec){s->x + 1e6, 0}; // out of its way
+  slow_check(cl_world_begin_step(s->world, CL_ALL_DISPATCHED));
+  slow_check(cl_pools_begin_step(pools, 1));
+  cl_world_end_step(s->world);
+  cl_pools_end_step(pools);
+  while (cl_pools_next_shot(pools, &shot)) slow_check(cl_pools_answer(pools, CL_SHOT_BOUNCE));
+  cl_pools_free(pools);
+}
+
+static void snapshot(scene *s) {
+  cl_snapshot *kept = cl_snapshot_new(&alloc);
+  double dispatched = 0;
+  step(s, s->x, s->y);
+  slow_check(cl_world_snapshot(s->world, 0, kept));
+  slow_check(cl_world_restore(s->world, kept, &dispatched));
+  cl_snapshot_free(kept);
+}
+
+static const char *const names[] = {"overlap", "touching", "overlaps", "contact", "distance",
+                                    "cast",    "slide",    "bounce",   "push",    "steps",
+                                    "bullet",  "nearest",  "ray",      "carry",   "snapshot"};
+enum { CALLS = sizeof names / sizeof names[0] };
+
+// Moves have no such bound yet: one that begins deep inside of a shape of many corners, with as
+// many of its own, takes longer. What is found of them is printed.
+static bool is_bound(int what) { return what < 6 || what > 8; }
+
+static void call(scene *s, int what) {
+  const slow_input pair = {"", s->a, s->b, s->x, s->y, s->angle};
+  const cl_filter all = {UINT64_MAX, NULL, 0};
+  const cl_pushed *pushed;
+  cl_answers found;
+  size_t count;
+  switch (what) {
+  case 6: move(s, CL_RESPONSE_SLIDE); break;
+  case 7: move(s, CL_RESPONSE_BOUNCE); break;
+  case 8: move(s, CL_RESPONSE_PUSH); break;
+  case 9: steps(s); break;
+  case 10: bounce(s); break;
+  case 11: slow_check(cl_world_nearest(s->world, s->x, s->y, 2, all, &found)); break;
+  case 12: {
+    const cl_path ray = {s->x, s->y, s->x + s->way.x, s->y + s->way.y, NULL};
+    slow_check(cl_world_cast(s->world, &ray, true, all, &found));
+    break;
+  }
+  case 13:
+    slow_check(cl_world_riders(s->world, s->other, &found));
+    slow_check(cl_world_in_the_way(s->world, s->mover, s->way, all, &pushed, &count));
+    break;
+  case 14: snapshot(s); break;
+  default: slow_call(&pair, what);
+  }
+}
+
+static uint64_t work_of(const input *in, int what) {
+  scene s;
+  open_scene(&s, in);
+  blocks = 0;
+  call(&s, what);
+  uint64_t work = blocks;
+  close_scene(&s);
+  return work;
+}
+
+// ---- the search
+
+static input any_input(void) {
+  input in;
+  for (int i = 0; i < GENES; i++) in.gene[i] = test_uniform(0, 1);
+  return in;
+}
+
+// One or a few numbers drawn anew, or moved a little.
+static input changed(input in) {
+  for (int n = test_int(1, 3); n > 0; n--) {
+    int i = test_int(0, GENES - 1);
+    double v = test_int(0, 2) ? in.gene[i] + test_uniform(-0.05, 0.05) : test_uniform(0, 1);
+    in.gene[i] = v < 0 ? 0 : v >= 1 ? 0.999999 : v;
+  }
+  return in;
+}
+
+static void describe(const input *in) {
+  for (int i = 0; i < GENES; i++) printf("%s%.17g", i ? ", " : "  {", in->gene[i]);
+  printf("}\n");
+}
+
+static uint64_t slowest_of(int what) {
+  input worst = any_input();
+  uint64_t most = 0;
+  for (long start = 0; start < test_rounds(STARTS); start++) {
+    input in = any_input();
+    uint64_t work = work_of(&in, what);
+    if (work > most) most = work, worst = in;
+  }
+  for (long i = 0; i < test_rounds(TRIES); i++) {
+    input in = changed(worst);
+    uint64_t work = work_of(&in, what);
+    if (work > most) most = work, worst = in;
+  }
+  printf("%s: %.2f ms at most\n", names[what], 16.0 * (double)most / MOST_BLOCKS);
+  if (most <= MOST_BLOCKS) return most;
+  describe(&worst);
+  CHECK_MSG(!is_bound(what), "%s: %llu blocks", names[what], (unsigned long long)most);
+  return most;
+}
+
+static void no_call_takes_longer_than_a_frame(void) {
+  input probe = any_input();
+  int slowest = 0;
+  uint64_t most = 0;
+  if (work_of(&probe, 4) == 0) {
+    printf("work is counted by `make search-work` alone\n");
+    CHECK(blocks == 0);
+    return;
+  }
+  for (int what = 0; what < CALLS; what++) {
+    uint64_t work = slowest_of(what);
+    if (work > most) most = work, slowest = what;
+  }
+  printf("longest call: %s, %.2f ms\n", names[slowest], 16.0 * (double)most / MOST_BLOCKS);
+}
+
+int main(void) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  alloc = cl_alloc_default();
+  RUN(no_call_takes_longer_than_a_frame);
+  return test_end();
+}
