@@ -423,7 +423,8 @@ describe("the interface refuses what it can't mean:", function()
     }, shape)
   end
 
-  checkSelf("world:", world, { 5, "text", {}, io.stdout, box, pool, thread, print })
+  checkSelf("world:", world,
+    { 5, "text", {}, io.stdout, box, pool, world:snapshot(), thread, print })
   checkSelf("snapshot:", world:snapshot(), { 5, "text", {}, io.stdout, box, world, thread, print })
   checkSelf("pool:", pool, { 5, "text", {}, io.stdout, box, world, thread, print })
   checkSelf("character:", character, { 5, "text", {}, io.stdout, box, world, pool, thread, print })

@@ -23,7 +23,7 @@ M.MAX_GROUPS = core.MAX_GROUPS
 M.worldOf = setmetatable({}, { __mode = "kv" })
 
 function M.checkWorld(self, fn)
-  if type(self) ~= "table" or not self._core then
+  if type(self) ~= "table" or not self._slots then
     check.fail(fn, "self", "world", self, "call it with a colon")
   end
 end
