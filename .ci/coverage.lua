@@ -73,8 +73,8 @@ end
 out:close()
 
 local lineShare, branchShare = 100 * reached / lines, 100 * taken / branches
-print(("coverage: %.1f %% of %d lines, %.1f %% of %d branches"):format(lineShare, lines, branchShare,
-  branches))
+print(("coverage: %.1f %% of %d lines, %.1f %% of %d branches")
+  :format(lineShare, lines, branchShare, branches))
 local passed = lineShare >= leastLines and branchShare >= leastBranches
 if not passed then
   print(("at least %g %% and %g %% are asked for; what is missing is in %s/unreached")
