@@ -96,6 +96,7 @@ async function checkErrors() {
     await running(text, "error");
     same(`${name}: told`, $("told").textContent, "error in line 3");
     same(`${name}: says the line`, $("error").textContent.includes("main.lua:3:"), true);
+    same(`${name}: the stack`, $("error").textContent.includes("play.lua"), false);
     same(`${name}: marked`, [editor.marked, $("mark").hidden,
       $("numbers").querySelector("b")?.textContent], [3, false, 3]);
   }
@@ -112,7 +113,7 @@ async function checkErrors() {
 async function checkEndless() {
   for (const text of ["while true do end", "while true do print('again') end",
     "return { update = function() while true do end end }"]) {
-    await running(text, "running for 1 s");
+    await running(text, "running for");
     $("stop").click();
     same(`${text}: stopped`, [$("told").textContent, $("stop").disabled], ["stopped", true]);
   }

@@ -10,7 +10,7 @@ local readme = require "spec.support.readme"
 
 local page, folder = assert(files.read(arg[1])), arg[2]
 
--- The last frame of each scene's trace, and the hash there.
+-- The last frame of each scene's own trace, and the hash there.
 local function scenes()
   local list = {}
   for _, path in ipairs(files.list("examples/scenes", "trace")) do
@@ -19,7 +19,10 @@ local function scenes()
       local at, digits = line:match("^frame (%d+) .*hash (%d+)$")
       if at then frame, hash = tonumber(at), digits end
     end
-    list[#list + 1] = { name = path:match("([^/]+)%.trace$"), frame = frame, hash = hash }
+    local name = path:match("([^/]+)%.trace$")
+    if files.exists(("examples/scenes/%s.lua"):format(name)) then
+      list[#list + 1] = { name = name, frame = frame, hash = hash }
+    end
   end
   return list
 end

@@ -65,7 +65,8 @@ end
 local function guarded(f, argument)
   local ok, result = traceback.catch(f, argument)
   if ok then return json.encode(result) end
-  return failed(result.message, result.trace)
+  -- From where this file comes in, the stack is the page's own.
+  return failed(result.message, (result.trace:gsub("\n[^\n]*/examples/web/play%.lua.*", "")))
 end
 
 local function asked()

@@ -4,9 +4,9 @@
 
 let engine;
 
-// What is printed goes to the page in pieces, so that not even an endless loop that prints can
-// keep the page from anything else.
-const PIECE = 1 << 15, PAUSE = 50;
+// What is printed goes to the page in pieces, and waits where these come too fast: not even an
+// endless loop that prints may keep the page from anything else. PAUSE and WAIT are milliseconds.
+const PIECE = 1 << 16, PAUSE = 50, WAIT = 10;
 const bytes = new Uint8Array(PIECE), decoder = new TextDecoder();
 let printed = 0, sent = 0;
 
@@ -21,6 +21,7 @@ function send() {
 function print(byte) {
   if (byte === null) return;
   bytes[printed++] = byte;
+  if (printed === PIECE) while (performance.now() - sent < WAIT);
   if (printed === PIECE || byte === 10 && performance.now() - sent > PAUSE) send();
 }
 
