@@ -128,11 +128,11 @@ describe("casts equal a scan of all actors (seed " .. SEED .. ")", function()
   end)
 
   it("of rays among thousands, in metres", function()
-    compare(SEED, 3000, 0.5, 20, 3, 10, 10, askRay)
+    compare(SEED, random.crowd(3000), 0.5, 20, 3, 10, 10, askRay)
   end)
 
   it("of rays among 5000, most of them outside of the hinted field", function()
-    compare(SEED, 5000, 30, 2500, 3, 15, 1500, askRay)
+    compare(SEED, random.crowd(5000), 30, 2500, 3, 15, 1500, askRay)
   end)
 
   it("of shapes among a few, after adding, refreshing and removing", function()

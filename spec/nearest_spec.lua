@@ -219,10 +219,10 @@ describe("nearest equals a scan of all actors (seed " .. SEED .. ")", function()
   end)
 
   it("among thousands, in metres", function()
-    compare(SEED, 3000, 0.5, 20, 3, 12, 6)
+    compare(SEED, random.crowd(3000), 0.5, 20, 3, 12, 6)
   end)
 
   it("among 5000, most of them outside of the hinted field", function()
-    compare(SEED, 5000, 30, 2500, 3, 12, 500)
+    compare(SEED, random.crowd(5000), 30, 2500, 3, 12, 500)
   end)
 end)

@@ -21,6 +21,11 @@ function M.often(usual)
   return math.floor(usual * math.min(1, M.rounds(100) / 100))
 end
 
+--- How many actors a large random world has: as many as usual, or fewer where the rounds are.
+function M.crowd(usual)
+  return math.ceil(usual * math.min(1, M.rounds(100) / 100))
+end
+
 --- A generator of its own (Park and Miller's, exact in doubles).
 function M.new(seed)
   local self = setmetatable({ state = (seed * 7919 + 104729) % 2147483646 + 1 }, M)
