@@ -48,7 +48,7 @@ extern const peer_class peer_chipmunk_space, peer_box2d_world;
 /* Takes a pair that a library told: keeps it if the boxes share a point. */
 static inline void peer_take(const peer_scene *scene, peer_pairs *out, uint32_t a, uint32_t b) {
   const float *p = scene->box[a], *q = scene->box[b];
-  out->wanted++;
+  out->told++;
   if (p[0] > q[2] || q[0] > p[2] || p[1] > q[3] || q[1] > p[3]) return;
   if (out->count == out->cap) {
     out->cap = out->cap * 2 + 1024;
