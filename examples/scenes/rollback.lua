@@ -4,8 +4,9 @@
 --   collide run examples/scenes/rollback.lua --set delay=0.3 --set loss=0.2 --svg rollback.svg
 --   love examples/love rollback          arrow keys, x: shoot; without them it plays itself
 --
--- delay, jitter: seconds that every packet takes, and that it may take in addition; loss: the share
--- of packets that never arrive; length: frames of the game, after which the last inputs arrive.
+-- delay, jitter: seconds that every packet takes, and that it may take in addition; loss: the
+-- share of packets that never arrive; length: frames of the game, after which the last inputs
+-- arrive.
 --
 -- Each copy has a world of its own. What both players see is also in the scene's world, side by
 -- side, for pictures, traces and the page.
