@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// How far an upright box can move before it would go into another one by more than the skin,
-// in plain arithmetic: what convex_sweep.h answers of any two parts. Layer: narrow.
+// How far an upright box can move before it would go into another one by more than the skin. A
+// special case of convex_sweep.h, in plain arithmetic. Layer: narrow.
 // Source: Kay and Kajiya, Ray tracing complex scenes (1986), with the slabs moved in.
 
 #ifndef CL_NARROW_BOX_SWEEP_H
@@ -9,8 +9,8 @@
 
 #include "narrow/convex_sweep.h"
 
-/// One axis of the way: how far apart the two are on the side ahead and on the other (below 0 for
-/// an overlap), and how far the box goes; `still` when that is only rounding.
+/// One axis of the way: the gaps between the two, ahead and on the other side (below 0 for an
+/// overlap), and how far the box moves; `still` if that is only rounding.
 typedef struct cl_slab {
   double ahead, behind, way;
   bool still;
@@ -29,7 +29,7 @@ static inline bool cl_slab_misses(const cl_slab *s, double skin) {
   return s->ahead + skin > s->way || s->behind >= -skin;
 }
 
-/// Whether box `a` on its way along d is stopped by box `b`. Writes all of `out` but the point and
+/// Whether box `a`, moved along d, is stopped by box `b`. Writes all of `out` except the point and
 /// the cell.
 static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b, double touch,
                                 cl_sweep *out) {
@@ -46,12 +46,12 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   double touch_x = x.still ? -INFINITY : x.ahead / x.way;
   double touch_y = y.still ? -INFINITY : y.ahead / y.way;
   double t = cl_max(cl_max(touch_x, touch_y), 0);
-  // Beyond a corner the sides may be nearer than the boxes.
+  // Past a corner the sides may be nearer than the boxes.
   double gap_x = cl_max(cl_max(x.ahead, x.behind), 0);
   double gap_y = cl_max(cl_max(y.ahead, y.behind), 0);
-  bool near = gap_x <= touch && gap_y <= touch; // whatever the squares lose
+  bool near = gap_x <= touch && gap_y <= touch; // despite the rounding of the squares
   if (near && gap_x * gap_x + gap_y * gap_y <= touch * touch) t = 0;
-  // Of sides that are entered together, takes the one most against the way.
+  // Of sides entered together, takes the one that faces the motion most directly.
   bool across = enter_x > enter_y || (enter_x == enter_y && x.way > y.way);
   const cl_slab *s = across ? &x : &y;
   double gap = s->ahead - s->way * t;
@@ -62,7 +62,7 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   return true;
 }
 
-/// Fills in the point: an end of what the two share of the side where they touch.
+/// Fills in the point: an end of the stretch that the two touching sides share.
 static inline void cl_sweep_box_point(const cl_bounds *a, cl_vec d, const cl_bounds *b,
                                       cl_sweep *s) {
   double l = cl_max(a->l + d.x * s->t, b->l), r = cl_min(a->r + d.x * s->t, b->r);
@@ -71,7 +71,7 @@ static inline void cl_sweep_box_point(const cl_bounds *a, cl_vec d, const cl_bou
   s->y = s->ny < 0 ? b->t : s->ny > 0 ? b->b : top;
 }
 
-/// How far box `a` has to go along the unit vector `u` to leave box `b`, which it overlaps.
+/// How far box `a` has to move along the unit vector `u` to leave box `b`, which it overlaps.
 static inline double cl_sweep_box_exit(const cl_bounds *a, cl_vec u, const cl_bounds *b) {
   double x = u.x > 0 ? (b->r - a->l) / u.x : u.x < 0 ? (b->l - a->r) / u.x : INFINITY;
   double y = u.y > 0 ? (b->b - a->t) / u.y : u.y < 0 ? (b->t - a->b) / u.y : INFINITY;

@@ -7,7 +7,7 @@
 
 #define NONE UINT32_MAX
 
-// A node that is placed and looked into costs as much as so many parts' boxes.
+// Placing a node and descending into it costs as much as comparing this many boxes of parts.
 enum { STEPS_TO_DESCEND = 8 };
 
 static const cl_part_node *node_of(const cl_placed *p, uint32_t i) {
@@ -16,8 +16,8 @@ static const cl_part_node *node_of(const cl_placed *p, uint32_t i) {
 
 static bool is_leaf(const cl_part_node *n) { return !n || n->count > 0; }
 
-// How far what two boxes can differ by is from `offset`, along the worse axis:
-// 0 when it touches, NaN never.
+// The distance between `offset` and the box of the differences of two boxes, along the worse axis:
+// 0 if they touch, never NaN.
 static double gap_of(cl_bounds a, cl_bounds b, cl_bounds offset) {
   double x = cl_max((b.l - a.r) - offset.r, offset.l - (b.r - a.l));
   double y = cl_max((b.t - a.b) - offset.b, offset.t - (b.b - a.t));
@@ -30,7 +30,7 @@ static void push(cl_bvh_pairs *p, uint32_t i, uint32_t k, double gap) {
   p->wait[p->waiting++].gap = gap;
 }
 
-// Puts the bounds of a leaf's parts, or of all where there are few, side by side.
+// Copies the bounds of a leaf's parts, or of all parts if there are few, side by side.
 static int load(const cl_placed *p, uint32_t leaf, uint32_t *parts, cl_bounds *bounds) {
   const cl_part_node *n = node_of(p, leaf);
   uint32_t count = n ? n->count : p->shape->part_count;
@@ -48,7 +48,7 @@ static void begin_leaves(cl_bvh_pairs *p, uint32_t i, uint32_t k) {
   p->at_b = -1;
 }
 
-// Looks at one child of a node of `a` (or of `b`) with the other's node.
+// Compares one child of a node of `a` (or of `b`) with the other's node.
 static double child_gap(const cl_bvh_pairs *p, uint32_t i, uint32_t k) {
   const cl_part_node *n = node_of(p->a, i), *m = node_of(p->b, k);
   cl_bounds a = cl_placed_box(p->a, n ? &n->bounds : &p->a->shape->bounds, p->error);
@@ -89,7 +89,7 @@ void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b,
   push(p, 0, 0, 0);
 }
 
-// The next pair of the leaves at hand.
+// The next pair of the two current leaves.
 static bool next_here(cl_bvh_pairs *p) {
   while (p->at_a < p->count_a) {
     for (p->at_b++; p->at_b < p->count_b; p->at_b++) {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pairs of parts of two placed shapes that may meet, without looking at all of
-// them: both trees are walked at once. Layer: narrow.
+// Pairs of parts of two placed shapes that may meet, found without comparing all pairs: both trees
+// are walked at once. Layer: narrow.
 
 #ifndef CL_NARROW_BVH_PAIRS_H
 #define CL_NARROW_BVH_PAIRS_H
@@ -9,21 +9,21 @@
 #include "geom/placed.h"
 #include "geom/part_bvh.h"
 
-/// As many pairs of nodes can wait to be looked at: each step down either tree, of
-/// at most 32 levels, leaves one behind.
+/// How many pairs of nodes can wait: each step down either tree, of at most 32 levels, leaves one
+/// behind.
 enum { CL_BVH_PAIRS_DEPTH = 72 };
 
-/// Part i of a and k of b come when `offset` touches the box of what their bounds
-/// can differ by, b's less a's: with {0, 0, 0, 0} when the bounds touch, with the
-/// box of a way when they do somewhere on it, with a square when they may be as
-/// near as half its side. The caller may make `offset` smaller between two calls.
-/// `one` and `two` are the placed bounds of the two parts.
+/// The pair of part i of a and part k of b is returned if `offset` touches the box of the
+/// differences of their bounds, b's minus a's. With {0, 0, 0, 0} these are the pairs whose bounds
+/// touch, with the box of a motion those that touch somewhere on it, with a square those within
+/// half its side of each other. The caller may make `offset` smaller between two calls. `one` and
+/// `two` are the placed bounds of the two parts.
 typedef struct cl_bvh_pairs {
   const cl_placed *a, *b;
   cl_bounds offset, one, two;
   uint32_t i, k;
-  long steps; ///< of work so far: pairs of boxes that were compared
-  // Below: the walk's own.
+  long steps; ///< work so far: pairs of boxes compared
+  // Private to the walk:
   double error;
   bool sorted;
   int waiting;
@@ -37,7 +37,7 @@ typedef struct cl_bvh_pairs {
   cl_bounds bounds_a[CL_FEW_PARTS], bounds_b[CL_FEW_PARTS];
 } cl_bvh_pairs;
 
-/// With `sorted` near pairs tend to come before far ones.
+/// With `sorted`, near pairs tend to come before far ones.
 void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
                         bool sorted);
 bool cl_bvh_pairs_next(cl_bvh_pairs *p);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The order that makes answers the same from either side. Layer: narrow.
+// The order that makes answers the same for either order of arguments. Layer: narrow.
 
 #include "narrow/canonical_order.h"
 
@@ -13,7 +13,7 @@ static int compare(const double *p, const double *q, int n) {
   return 0;
 }
 
-// For tiles: by their cells, then by what these look like.
+// For tiles: by their cells, then by the shapes of the cells.
 static int compare_tiles(const cl_shape *s, const cl_shape *t) {
   int sign = compare(&s->cell, &t->cell, 1);
   if (sign != 0) return sign;
@@ -21,7 +21,7 @@ static int compare_tiles(const cl_shape *s, const cl_shape *t) {
   return sign != 0 ? sign : cl_tile_set_compare(s->set, t->set);
 }
 
-// For shapes at one place with the same bounds: by everything they are made of.
+// For shapes at one place with the same bounds: by everything that they consist of.
 static int compare_shapes(const cl_shape *s, const cl_shape *t) {
   if (s->kind == CL_TILES && t->kind == CL_TILES) return compare_tiles(s, t);
   if (s->part_count != t->part_count) return s->part_count < t->part_count ? -1 : 1;

@@ -1,16 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
-// An order of placed shapes that depends on places and shapes alone: what is worked
-// out for the first and the second and then turned round gives the same bits
-// whichever the caller named first. Layer: narrow.
+// An order of placed shapes that depends on places and shapes alone. An answer computed for the
+// first and the second, and then reversed if needed, has the same bits for either order of
+// arguments. Layer: narrow.
 
 #ifndef CL_NARROW_CANONICAL_ORDER_H
 #define CL_NARROW_CANONICAL_ORDER_H
 
 #include "geom/placed.h"
 
-/// Whether `a` comes before `b`, or is the same shape at the same place: smaller
-/// x, then y, then bounds, rotation, vertices.
+/// Whether `a` comes before `b`, or is the same shape at the same place. Compares x, then y, then
+/// bounds, rotation and vertices.
 bool cl_comes_first(const cl_placed *a, const cl_placed *b);
 
 #endif

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Casts: who answers. Layer: narrow.
+// Casts: chooses the test for two shapes. Layer: narrow.
 
 #include "geom/placed.h"
 
@@ -9,8 +9,8 @@
 #include "narrow/ray_box.h"
 #include "narrow/tiles_cast.h"
 
-// Whether they are in one another at the start, which is the answer already. If
-// they only touch, parts that do must be entered from here on.
+// Whether the two overlap at the start, which is the answer already. If they only touch, the parts
+// that touch must be entered from here on.
 static bool starts_inside(cl_parts_cast *m, cl_cast *out) {
   const cl_placed *a = m->pair.a, *b = m->pair.b;
   m->touching = cl_overlaps(a, b, true);

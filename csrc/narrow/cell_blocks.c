@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Going through tiles block by block. Layer: narrow.
+// Walks tiles block by block. Layer: narrow.
 
 #include "narrow/cell_blocks.h"
 
@@ -14,8 +14,8 @@ void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rec
   w->placed = (cl_placed){&w->block.shape, tiles->x, tiles->y, {1, 0}};
 }
 
-// The first column from `column` on that has anything solid in the rows `top` to
-// `bottom`, or one beyond them.
+// The first column from `column` on with a solid cell in rows `top` to `bottom`, or the column past
+// the last one.
 static int32_t next_solid(const cl_cell_blocks *w, int32_t top, int32_t bottom) {
   int32_t first = w->cells.right + 1;
   for (int32_t row = top; row <= bottom && first > w->column; row++)

@@ -7,13 +7,13 @@
 
 #include "geom/cell_block.h"
 
-/// The blocks of a rectangle of cells in which something is solid, one after the other:
-///   cl_cell_blocks_begin(&w, tiles, cells, false);
-///   while (cl_cell_blocks_next(&w)) … &w.placed …
-/// With `shared` they have a row and a column in common, so that all cells that meet
+/// The blocks of a rectangle of cells that contain a solid cell, one after another:
+/// cl_cell_blocks_begin(&w, tiles, cells, false);
+/// while (cl_cell_blocks_next(&w)) … &w.placed …
+/// With `shared`, neighbouring blocks have a row or a column in common, so that all cells that meet
 /// in a point are in one of them.
 typedef struct cl_cell_blocks {
-  cl_placed placed; ///< the block's parts where the tiles are
+  cl_placed placed; ///< the block's parts, at the place of the tiles
   const cl_placed *tiles;
   cl_cell_rect cells;
   int32_t column, row;

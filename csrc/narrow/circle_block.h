@@ -10,37 +10,37 @@
 #include "narrow/primitives.h"
 #include "narrow/vertex_block.h"
 
-/// A circle as it is placed, and the place of its shape.
+/// A placed circle, and the place of its shape.
 typedef struct cl_disc_at {
   cl_disc disc;
   cl_vec at;
 } cl_disc_at;
 
-/// A circle and a block, seen from the place of the one that comes first by cl_comes_first: the
-/// circle's centre, the edge that it is farthest beyond, and how far.
+/// A circle and a block, relative to the place of the one that comes first by cl_comes_first: the
+/// circle's centre, the edge that it is farthest outside of, and how far.
 typedef struct cl_disc_edge {
   cl_vec origin, centre;
   double separation, error;
   int edge;
-  bool one_place; ///< neither comes first by that
+  bool one_place; ///< neither comes first by place
 } cl_disc_edge;
 
-/// A vertex less the circle's centre.
+/// A vertex minus the circle's centre.
 CL_INLINE cl_vec cl_disc_to_vertex(const cl_disc_edge *e, const cl_block_at *b, int room, int i) {
   return (cl_vec){((b->at.x + b->block[i]) - e->origin.x) - e->centre.x,
                   ((b->at.y + b->block[room + i]) - e->origin.y) - e->centre.y};
 }
 
-/// The last vertex, once more, fills a block up.
+/// Repeats the last vertex to fill a block.
 CL_INLINE int cl_block_next(const double *block, int room, int i) {
   int next = (i + 1) & (room - 1);
   return block[next] == block[i] && block[room + next] == block[room + i] ? 0 : next;
 }
 
-/// Whether a circle overlaps what a vertex block with room for so many has, to the bit as
-/// cl_overlap has it, where rounding leaves no doubt and an edge is nearest; otherwise `near`
-/// says that cl_overlap_disc_corner, or cl_overlap, has to tell. `out` and `edge` are written in
-/// any case; `out` is of use when the answer is yes: the way the circle gets free.
+/// Whether a circle overlaps the part in a vertex block, to the bit as cl_overlap answers, if
+/// rounding leaves no doubt and an edge is nearest. Otherwise sets `near`: cl_overlap_disc_corner
+/// or cl_overlap decides. `out` and `edge` are always written. `out` is valid if the answer is yes:
+/// how the circle gets free.
 CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, int room,
                                      bool *near, cl_disc_edge *edge, cl_hit *out) {
   const double *x = b->block, *y = x + room, *nx = y + room, *ny = nx + room;
@@ -72,7 +72,7 @@ CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, 
   double begins = cl_vec_dot(p, along), ends = cl_vec_dot(q, along);
   double distance = -cl_vec_dot(p, n);
   bool beside = (begins <= 0) & (ends >= 0);
-  // More than cl_convex_error, and than what cl_overlap takes for no depth.
+  // More than cl_convex_error, and more than the depth that cl_overlap treats as 0.
   double size =
       b->size + fabs(at.x) + fabs(at.y) + fabs(disc.x - at.x) + fabs(disc.y - at.y) + 2 * disc.r;
   double error = e.error = 4 * CL_SEPARATION_ERROR * size;
@@ -85,7 +85,7 @@ CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, 
   return hit & !apart & !e.one_place;
 }
 
-/// The same for circles that it left open, where a vertex is nearest.
+/// The same for circles left open by it, when a vertex is nearest.
 CL_INLINE bool cl_overlap_disc_corner(double r, const cl_block_at *b, int room,
                                       const cl_disc_edge *e, bool *near, cl_hit *out) {
   const double *nx = b->block + 2 * room, *ny = nx + room;
@@ -94,7 +94,7 @@ CL_INLINE bool cl_overlap_disc_corner(double r, const cl_block_at *b, int room,
   cl_vec along = {-ny[k], nx[k]};
   double begins = cl_vec_dot(p, along), ends = cl_vec_dot(q, along);
   bool back = begins > 0, ahead = !back & (ends < 0);
-  // The edge on the vertex's other side leads away from the circle.
+  // The edge on the other side of the vertex leads away from the circle.
   int other = back ? (k - 1) & (room - 1) : next;
   cl_vec v = back ? p : q, way = {-ny[other], nx[other]};
   double leads = cl_vec_dot(v, way);

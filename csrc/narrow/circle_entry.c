@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// A circle against each convex part: the distance of a point from one is convex along a
-// straight way. So what is not approached at the start never will be, and Newton's method
-// from the start never goes too far. Layer: narrow.
+// A circle against each convex part. The distance of a point from a convex part is convex along a
+// straight motion. So a part that the circle does not approach at the start is never approached,
+// and Newton's method from the start never overshoots. Layer: narrow.
 
 #include "narrow/circle_entry.h"
 
@@ -15,7 +15,7 @@
 // The sine of an angle that counts as flat.
 #define FLAT 1e-3
 
-// Pieces of a way through tiles.
+// Pieces of a motion through tiles.
 #define MOST_PIECES 4096.0
 
 // All relative to the circle's place at the start.
@@ -24,19 +24,19 @@ typedef struct search {
   double r;
   cl_vec d;
   const cl_vec *own;
-  double error, touch; // what counts as a touch on the way, and at the start
+  double error, touch; // what counts as a touch during the motion, and at the start
   double length;
-  double against; // the best so far: its rate by `length`
+  double against; // of the best so far: its rate, scaled by `length`
   bool inside, any;
   cl_cast *best;
 } search;
 
-// From p to the edge that begins at vertex i; what is nearer than `least` is noted.
+// Measures from p to the edge that begins at vertex i; keeps it if nearer than `least`.
 static void take_edge(const cl_convex *c, int i, cl_vec p, double *least, cl_vec *normal) {
   cl_vec a = cl_convex_vertex(c, i), b = cl_convex_vertex(c, cl_convex_next(c, i));
   cl_vec e = cl_vec_sub(b, a), v = cl_vec_sub(p, a);
   double s = cl_vec_dot(v, e), size = cl_vec_dot(e, e);
-  if (s > 0 && s < size) { // beside the edge, the line's distance has the most bits
+  if (s > 0 && s < size) { // beside the edge, the distance from its line is the most precise
     cl_vec n = cl_convex_normal(c, i);
     double off = cl_vec_dot(v, n);
     if (fabs(off) < *least) *least = fabs(off), *normal = off < 0 ? (cl_vec){-n.x, -n.y} : n;
@@ -48,7 +48,7 @@ static void take_edge(const cl_convex *c, int i, cl_vec p, double *least, cl_vec
   if (length < *least) *least = length, *normal = v;
 }
 
-// How far p is outside of the core, or below 0 inside of it, and the way out.
+// How far p is outside the core, or below 0 inside it, and the way out.
 static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
   double out = -DBL_MAX, least = DBL_MAX;
   if (c->n == 1) {
@@ -79,8 +79,8 @@ static bool leads_in(cl_vec n, cl_vec way) {
   return cl_vec_dot(n, way) < -8 * CL_ROUND * (fabs(way.x) + fabs(way.y));
 }
 
-// Whether what is met under a flat angle at t is gone into by more than rounding makes of a
-// way along a surface, as past the next of several tiles in a row.
+// Whether a surface met at a flat angle at time t is entered by more than rounding makes of a
+// motion along a surface, such as past the next of several tiles in a row.
 static bool gets_deeper(const search *s, const cl_convex *c, double t) {
   enum { STEPS = 64 };
   double low = t, high = 1, deep = c->r + s->r - 4 * s->error;
@@ -96,7 +96,7 @@ static bool gets_deeper(const search *s, const cl_convex *c, double t) {
   return false;
 }
 
-// A touch at t, from which on the way leads inward.
+// A touch at t after which the motion leads inward.
 static void meet(search *s, const cl_convex *c, double t, cl_vec n) {
   double rate = cl_vec_dot(n, s->d);
   if (-rate > FLAT * s->length || gets_deeper(s, c, t)) take(s, t, n, rate);
@@ -136,8 +136,8 @@ static void try_parts(search *s, const cl_placed *b) {
   }
 }
 
-// Tiles, a piece of the way of about a block's size at a time: what is met in one is met
-// before all that only later ones come to.
+// Tiles, for a piece of the motion of about a block's size at a time: a hit in one piece comes
+// before all hits in later ones.
 static void try_tiles(search *s, const cl_placed *tiles) {
   double size = cl_max(fabs(s->d.x), fabs(s->d.y)) / tiles->shape->cell;
   double pieces = ceil(cl_min(size / CL_CELL_BLOCK_ROWS, MOST_PIECES)) + 1;

@@ -20,8 +20,8 @@ static cl_closest at_corner(const cl_corner *c) {
   return r;
 }
 
-// Beside an edge of a or b that begins at the corner. A flat part has two edges
-// in one place: the normal used is the one that points from a to b.
+// Beside an edge of a or b that begins at the corner. A flat part has two edges in one place: uses
+// the normal that points from a to b.
 static cl_closest at_edge(const cl_corner *c, bool of_b) {
   cl_vec p = cl_convex_vertex(c->a, c->i), q = cl_convex_vertex(c->b, c->k);
   cl_vec n = of_b ? cl_convex_normal(c->b, c->k) : cl_convex_normal(c->a, c->i);
@@ -34,8 +34,7 @@ static cl_closest at_edge(const cl_corner *c, bool of_b) {
                       .distance = s};
 }
 
-// Along the boundary from a corner reached along `way`, as long as that comes
-// nearer to 0, 0.
+// Walks the boundary from a corner reached along `way`, as long as that comes nearer to 0, 0.
 static cl_closest walk(cl_corner c, cl_vec way, bool ahead) {
   cl_vec v = cl_corner_at(&c);
   for (int left = c.a->n + c.b->n; left > 0; left--) {

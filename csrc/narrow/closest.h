@@ -7,9 +7,9 @@
 
 #include "narrow/convex.h"
 
-/// The closest points of two disjoint cores, found from their best axis, and the
-/// unit vector from a's to b's. Between two vertices `corner` is true and i, k say
-/// which; otherwise the normal is an edge's.
+/// The closest points of two disjoint cores, found from their best axis, and the unit vector from
+/// a's to b's. Between two vertices `corner` is true and i, k are their numbers; otherwise the
+/// normal is that of an edge.
 typedef struct cl_closest {
   cl_vec a, b, normal;
   double distance;

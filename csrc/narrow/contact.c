@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Contacts of placed shapes: who answers. Layer: narrow.
+// Contacts of placed shapes: chooses the test for two shapes. Layer: narrow.
 
 #include "geom/placed.h"
 
@@ -8,7 +8,7 @@
 #include "narrow/manifold.h"
 #include "narrow/tiles_contact.h"
 
-// Says that a contact is in the first of these cells that is not empty, if one is.
+// Assigns a contact to the first of these cells that is not empty, if there is one.
 static bool note_cell(const cl_shape *tiles, cl_cell_rect cells, cl_contact *c) {
   cells = cl_tiles_clip(tiles, cells);
   for (int32_t row = cells.top; row <= cells.bottom; row++) {
@@ -22,7 +22,7 @@ static bool note_cell(const cl_shape *tiles, cl_cell_rect cells, cl_contact *c) 
   return false;
 }
 
-// Where no face is met: the way out of the whole.
+// If no face is met: the way out of the whole.
 static cl_contact whole_contact(const cl_placed *a, const cl_placed *b, const cl_placed *tiles,
                                 bool touching) {
   cl_hit hit = {0, 0, 0};
@@ -36,7 +36,7 @@ static cl_contact whole_contact(const cl_placed *a, const cl_placed *b, const cl
   return c;
 }
 
-// Of two tiles the cells of `b` are told.
+// For two tiles, reports the cells of `b`.
 static int contacts_of_tiles(const cl_placed *a, const cl_placed *b, bool touching,
                              cl_contact *out) {
   bool back = !cl_placed_is_tiles(b);

@@ -83,7 +83,7 @@ static double separation_small(const cl_convex *a, const cl_convex *b, double en
   return best;
 }
 
-// As the normals turn, b's nearest vertex only goes round with them.
+// As the normals turn, b's nearest vertex only moves round with them.
 static double separation_large(const cl_convex *a, const cl_convex *b, double enough, int *edge) {
   double best = -DBL_MAX;
   cl_vec n = cl_convex_normal(a, 0);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// One convex part at its place, as the pair tests work on it, and the separation of
-// two of them. Layer: narrow.
+// One placed convex part, as the pair tests use it, and the separation of two of them.
+// Layer: narrow.
 // Source: Ericson, Real-Time Collision Detection, 5.1 and 5.2.1.
 
 #ifndef CL_NARROW_CONVEX_H
@@ -10,20 +10,19 @@
 #include "base/tol.h"
 #include "geom/placed.h"
 
-/// Parts of up to this many vertices are placed on the stack at once; larger
-/// ones vertex by vertex, as they are asked for.
+/// Parts of up to this many vertices are placed on the stack at once; larger ones vertex by vertex,
+/// when needed.
 enum { CL_SMALL = 16 };
 
-/// Vertices are relative to an origin near both shapes, so that projections keep
-/// their bits far from 0, 0. The arrays are padded to a multiple of 4 as the
-/// shape's are, and unused when n > CL_SMALL.
+/// Vertices are relative to an origin near both shapes, so that projections stay precise far from
+/// 0, 0. The arrays are padded to a multiple of 4 like the shape's, and unused if n > CL_SMALL.
 typedef struct cl_convex {
   const cl_placed *placed;
   const cl_part *part;
   cl_vec origin;
   int n;
   double r;
-  double size; ///< bound of the coordinates that went into it, for error bounds
+  double size; ///< bound of the coordinates used, for error bounds
   double x[CL_SMALL], y[CL_SMALL];
   double nx[CL_SMALL], ny[CL_SMALL];
 } cl_convex;
@@ -45,20 +44,20 @@ static inline cl_vec cl_convex_normal(const cl_convex *c, int i) {
   return cl_convex_normal_large(c, i);
 }
 
-/// The next vertex round, and the one before.
+/// The next vertex in order, and the previous one.
 static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
 static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i - 1 : c->n - 1; }
 
-/// The vertex farthest along `d`; the first of several.
+/// The vertex farthest along `d`; the first if there are several.
 int cl_convex_support(const cl_convex *c, cl_vec d);
 
-/// The largest separation of the cores (radii left out) along the normals of
-/// a's edges, and the edge; -DBL_MAX when a has none, and as soon as `enough` is
-/// exceeded whatever did. Below 0: that far in.
+/// The largest separation of the cores (without radii) along the normals of a's edges, and the
+/// edge; -DBL_MAX if a has none. As soon as some separation exceeds `enough`, it returns that one.
+/// Below 0: the depth.
 double cl_convex_separation(const cl_convex *a, const cl_convex *b, double enough, int *edge);
 
-/// The best separation of both, as one direction from a to b: `edge` counts a's
-/// edges, or with `of_b` b's. Cores of one point each have none (-DBL_MAX).
+/// The best separation of both, as one direction from a to b: `edge` is the number of an edge of a,
+/// or with `of_b` of b. Two cores of one point each have none (-DBL_MAX).
 typedef struct cl_axis {
   double separation;
   cl_vec normal;
@@ -67,8 +66,8 @@ typedef struct cl_axis {
 } cl_axis;
 cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough);
 
-/// The error bound of a separation of these two, world units. Large parts add up
-/// one more rounding a vertex in the walk round them.
+/// The error bound of a separation of these two, in world units. For large parts the walk adds one
+/// more rounding per vertex.
 static inline double cl_convex_error(const cl_convex *a, const cl_convex *b) {
   return CL_SEPARATION_ERROR * (a->size + b->size) * (1 + (a->n + b->n) / (4.0 * CL_SMALL));
 }

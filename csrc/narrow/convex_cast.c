@@ -1,24 +1,24 @@
 // collide, MIT licence (see LICENSE)
 //
-// How one convex part meets another on its way. Layer: narrow.
+// How one moving convex part meets another. Layer: narrow.
 
 #include "narrow/convex_cast.h"
 
 #include "base/exact.h"
 #include "narrow/exact_overlap.h"
 
-// Where the way enters and leaves the set of translations at which the parts
-// touch, cut out by half-planes; low and high are bounds with the error taken in.
+// Where the motion enters and leaves the set of translations at which the parts touch, an
+// intersection of half-planes; low and high are bounds that include the error.
 typedef struct interval {
   double error, slow; // of a separation; rates below `slow` count as none
   double enter, enter_low, enter_high, leave_low, leave_high;
-  double outline; // as `enter`, by what is no cut
-  cl_vec normal;  // of that
+  double outline; // like `enter`, without edges made by cuts
+  cl_vec normal;  // of `outline`
   bool missed, unsure;
 } interval;
 
-// Takes one half-plane: `gap` is the separation along `n`, an outward normal of
-// the part that stands still, at the start, `rate` what moving does to it.
+// Clips with one half-plane: `gap` is the separation at the start along `n`, an outward normal of
+// the part at rest, and `rate` how the motion changes it.
 static void take_plane(interval *w, double gap, double rate, cl_vec n, bool inner) {
   if (fabs(rate) <= w->slow) {
     if (gap > w->error) w->missed = true;
@@ -41,8 +41,8 @@ static bool is_inner(const cl_convex *c, int i) {
   return c->placed->shape->inner[c->part->first + (uint32_t)i] != 0;
 }
 
-// The half-planes of the edges of `c` (the part that stands still, or with `moves`
-// the one that moves) against `o`.
+// The half-planes of the edges of `c` (the part at rest, or with `moves` the moving one) against
+// `o`.
 static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_vec d, bool moves) {
   double r = c->r + o->r;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
@@ -52,7 +52,7 @@ static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_v
     double rate = cl_vec_dot(n, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));
     if (c->n > 2) continue;
-    // The ends of a flat part: seen end on its edges tell nothing.
+    // The ends of a flat part: end-on, its edges give no information.
     cl_vec e = {-n.y, n.x}, f = {n.y, -n.x}, tip = cl_convex_vertex(c, 1 - i);
     q = cl_convex_vertex(o, cl_convex_support(o, f));
     gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
@@ -69,8 +69,8 @@ static bool decide(const cl_convex_cast *m, bool touching) {
   return cl_exact_overlap(&ray, &m->ray->part, none, m->b, q, touching);
 }
 
-// Whether the way touches or, when strict, enters; for the cases that rounding
-// leaves open. What is flat cannot be entered, only crossed from farther off.
+// Whether the motion touches or, when strict, enters; for the cases that rounding leaves open. A
+// flat part cannot be entered, only crossed from farther away.
 static bool reaches(const cl_convex_cast *m) {
   bool flat = m->p.n + m->q.n <= 3 && m->p.r + m->q.r == 0;
   if (!m->strict || !flat) return decide(m, !m->strict);
@@ -87,9 +87,9 @@ cl_closest cl_convex_cast_at(const cl_convex_cast *m, double t, double *separati
   return cl_convex_closest(&moved, &m->q, &axis);
 }
 
-// Round parts: from a time that is not too late on, by the distance and its rate.
-// It is convex in t, so no step goes too far; near a graze steps get short, and
-// the exact decision ends them.
+// Round parts: from a time that is not too late, by Newton's method on the distance. The distance
+// is convex in t, so no step overshoots. Near a graze steps get short, and the exact decision ends
+// them.
 static bool approach(cl_convex_cast *m, double *t, cl_vec *normal) {
   double r = m->p.r + m->q.r, length = cl_vec_length(m->d), separation;
   for (int steps = 0; steps < 64; steps++) {
@@ -104,7 +104,7 @@ static bool approach(cl_convex_cast *m, double *t, cl_vec *normal) {
       cl_closest end = cl_convex_cast_at(m, 1, &separation);
       return end.distance - r <= m->error && reaches(m);
     }
-    // A round front met at an angle is entered by about half its square.
+    // A round front that arrives at an angle enters by about half its square.
     double share = rate / length;
     bool sure = rate > 0 && r * share * share > 8 * m->error && *t + m->error / rate < 1;
     if (share > 1e-6) *t = cl_max(*t + gap / rate, 0); // the last bits
@@ -129,7 +129,7 @@ static bool approach_circle(cl_convex_cast *m, double *t, cl_vec *normal) {
   return true;
 }
 
-// When and with which normal two parts first touch, within the interval.
+// When two parts first touch within the interval, and with which normal.
 static bool touch(cl_convex_cast *m, const interval *w, double *t, cl_vec *normal) {
   *normal = w->normal;
   *t = cl_max(w->enter, 0);

@@ -8,11 +8,11 @@
 #include "narrow/exact_overlap.h"
 #include "narrow/primitives.h"
 
-// Two circles: as cl_overlap_circles has it, which is exact by itself.
+// Two circles: as cl_overlap_circles, which is exact by itself.
 static bool overlap_points(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out) {
   cl_vec p = cl_placed_vertex(a->placed, a->part->first);
   cl_vec q = cl_placed_vertex(b->placed, b->part->first);
-  cl_hit h; // as a gets free
+  cl_hit h; // how a gets free
   if (!cl_overlap_circles((cl_disc){p.x, p.y, a->r}, (cl_disc){q.x, q.y, b->r}, touching, &h))
     return false;
   *out = (cl_hit){-h.nx, -h.ny, h.depth};
@@ -33,7 +33,7 @@ bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl
   if (c.distance >= r - error &&
       !cl_exact_overlap(a->placed, a->part, still, b->placed, b->part, touching))
     return false;
-  // Nearer than the error the edge's normal is the better one.
+  // If nearer than the error, the edge's normal is the better one.
   if (c.distance > error) *out = (cl_hit){c.normal.x, c.normal.y, cl_max(r - c.distance, 0)};
   return true;
 }

@@ -9,7 +9,7 @@
 
 #include "narrow/convex.h"
 
-/// cl_overlap for parts; the vector is the way B gets free, as normals of a point.
+/// cl_overlap for parts; the vector is how B gets free, like the normals of a point.
 bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out);
 
 #endif

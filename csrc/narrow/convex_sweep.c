@@ -6,9 +6,9 @@
 
 #include "narrow/closest.h"
 
-// The set of translations at which the parts overlap by more than the skin, cut out by
-// half-planes: the way is in it from `enter` to `leave`. `outer` is where it enters the set at
-// which they overlap at all, `far` how far apart they are at the start.
+// The set of translations at which the parts overlap by more than the skin, an intersection of
+// half-planes: the motion is inside it from `enter` to `leave`. `outer` is where it enters the set
+// at which they overlap at all, `far` the distance at the start.
 typedef struct interval {
   double enter, leave, outer, far;
   double gap, rate; // of the plane that is entered last
@@ -16,8 +16,8 @@ typedef struct interval {
   bool missed;
 } interval;
 
-// Takes one half-plane: `gap` is the separation along `n`, an outward normal of the part that
-// stands still, at the start, `rate` what moving does to it.
+// Clips with one half-plane: `gap` is the separation at the start along `n`, an outward normal of
+// the part at rest, and `rate` how the motion changes it.
 static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double rate, cl_vec n) {
   w->far = cl_max(w->far, gap);
   if (fabs(rate) <= s->slow) {
@@ -30,7 +30,7 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
     return;
   }
   w->outer = cl_max(w->outer, -gap / rate);
-  // Of planes entered together the one most against the way.
+  // Of planes entered together, the one that faces the motion most directly.
   if (t < w->enter || (t == w->enter && rate >= w->rate)) return;
   w->enter = t;
   w->gap = gap;
@@ -38,8 +38,8 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
   w->normal = n;
 }
 
-// The half-planes of the edges of `c`, the part that stands still, or with `moves` the one that
-// moves, against `o`.
+// The half-planes of the edges of `c`, the part at rest, or with `moves` the moving one, against
+// `o`.
 static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c,
                        const cl_convex *o, bool moves) {
   double r = c->r + o->r, sign = moves ? -1 : 1;
@@ -49,7 +49,7 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
     double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
-    cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // beyond the end
+    cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // past the end
     q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(e, -1)));
     gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(e, s->d), cl_vec_mul(e, sign));
@@ -71,7 +71,7 @@ static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
   double separation, t = cl_max(w.outer, 0);
-  // Beyond a corner the planes may be nearer than the parts.
+  // Past a corner the planes may be nearer than the parts.
   if (w.far <= s->touch && closest_at(s, 0, &separation).distance <= s->touch) t = 0;
   double gap = w.gap + w.rate * t;
   out->t = t;
@@ -81,7 +81,7 @@ static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
   return true;
 }
 
-// When the cores come as near as r. The distance is convex in t, so no step goes too far.
+// When the distance of the cores falls to r. It is convex in t, so no step overshoots.
 static double approach(const cl_convex_sweep *s, double r, cl_vec *normal) {
   double t = 0, error = cl_convex_error(&s->p, &s->q), separation;
   for (int steps = 0; steps < 64; steps++) {
@@ -96,7 +96,7 @@ static double approach(const cl_convex_sweep *s, double r, cl_vec *normal) {
   return t;
 }
 
-// `apart` is how far the surfaces are kept apart.
+// `apart` is the distance kept between the surfaces.
 static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
   cl_vec normal, other;
   double separation, radii = s->p.r + s->q.r, r = radii + apart;
@@ -111,8 +111,8 @@ static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
   return true;
 }
 
-// Parts without inside have differences without inside, or such that a part without extent
-// fits between two of them: these are kept apart by half of `touch`.
+// Parts without interior have differences without interior, or differences so thin that a part
+// without extent fits between two of them: they are kept apart by half of `touch`.
 static bool is_thin(const cl_convex *p, const cl_convex *q) {
   return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
 }
@@ -137,7 +137,7 @@ bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
   return true;
 }
 
-// How far two parts that overlap have to be moved apart along `u`.
+// How far two parts that overlap have to move apart along `u`.
 double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, uint32_t i,
                             uint32_t k) {
   cl_convex_sweep s;
@@ -155,7 +155,7 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;
   if (r == 0) return w.leave < INFINITY ? cl_max(w.leave, 0) : 0;
-  // From where no part of the two can be, back.
+  // From where the two cannot overlap, back.
   cl_bounds one = cl_placed_part_bounds(a, i), two = cl_placed_part_bounds(b, k);
   double far = (one.r - one.l) + (one.b - one.t) + (two.r - two.l) + (two.b - two.t);
   cl_placed away = *a;

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// How far a convex part can move before it would go into one that stands still by more than
-// the skin. Layer: narrow.
-// Source: Cyrus and Beck 1978 on the Minkowski difference with its planes moved in by the
-// skin; for round parts Newton's method on the distance, which is convex along a translation.
+// How far a convex part can move before it would go into one at rest by more than the skin.
+// Layer: narrow.
+// Source: Cyrus and Beck 1978 on the Minkowski difference with its planes moved in by the skin; for
+// round parts Newton's method on the distance, which is convex along a translation.
 
 #ifndef CL_NARROW_CONVEX_SWEEP_H
 #define CL_NARROW_CONVEX_SWEEP_H
@@ -11,33 +11,34 @@
 #include "narrow/convex.h"
 
 /// Where a shape is stopped: at share t of the way (0 … 1), by a surface with the outward unit
-/// normal nx, ny, in the point x, y (world units). There it lies in the surface by `lift`, at
-/// most the skin. Of tiles the cell and its value, else -1.
+/// normal nx, ny, at the point x, y (world units). There it is inside the surface by `lift`, at
+/// most the skin. For tiles, also the cell and its value, else -1.
 typedef struct cl_sweep {
   double t, nx, ny, x, y, lift;
   int32_t column, row, value;
 } cl_sweep;
 
-/// A part of each of two shapes, relative to where `a` stands at the start, and a's way.
-/// What is nearer than `touch` counts as touched; `skin` is less. Rates of a distance up to
-/// `slow` are rounding: too little for the skin, whatever the way.
+/// A part of each of two shapes, relative to a's place at the start, and a's motion. Surfaces
+/// nearer than `touch` count as touched; `skin` is less. Rates of a distance up to `slow` are
+/// rounding: too little to cross the skin on the whole way.
 typedef struct cl_convex_sweep {
   const cl_placed *a, *b;
   cl_vec d;
   double touch, skin, slow;
   cl_convex p, q;
-  uint32_t i; ///< the number of p
+  uint32_t i; ///< the number of part p
 } cl_convex_sweep;
 
-/// How much less the skin is than the distance that counts as touching.
+/// The skin as a share of the distance that counts as touching.
 #define CL_SKIN_SHARE 0.25
 
 static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x) + fabs(d.y)); }
 
-/// Whether p is stopped by q, before `out` says or there by a surface more against the way.
+/// Whether p is stopped by q, earlier than `out` or together with it by a surface that faces the
+/// motion more directly.
 bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out);
 
-/// How far part i of `a` has to go along the unit vector `u` to leave part k of `b`, which it
+/// How far part i of `a` has to move along the unit vector `u` to leave part k of `b`, which it
 /// overlaps.
 double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, uint32_t i,
                             uint32_t k);

@@ -6,7 +6,7 @@
 
 #include "narrow/minkowski.h"
 
-// Whether the difference of the cores lies in a line.
+// Whether the difference of the cores lies on a line.
 static bool is_flat(const cl_convex *a, const cl_convex *b) {
   if (a->n > 2 || b->n > 2) return false;
   if (a->n == 1 || b->n == 1) return true;
@@ -31,7 +31,7 @@ cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v
 
 static int after(const cl_difference *d, int i) { return i + 1 < d->count ? i + 1 : 0; }
 
-// How far x lies outside of the line through the edge from corner i on.
+// How far x is outside the line through the edge that begins at corner i.
 static double beyond_line(const cl_difference *d, int i, cl_vec x) {
   return cl_vec_dot(cl_vec_sub(x, d->v[i]), d->n[i]);
 }
@@ -60,15 +60,14 @@ bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth) {
   return false;
 }
 
-// How far along `way` from x the circle of radius r about v is left; -DBL_MAX if it is
-// not met.
+// How far from x along `way` the circle of radius r about v is left; -DBL_MAX if it is not met.
 static double leave_circle(cl_vec x, cl_vec way, cl_vec v, double r) {
   cl_vec p = cl_vec_sub(v, x);
   double along = cl_vec_dot(p, way), across = cl_vec_cross(p, way), half = r * r - across * across;
   return half < 0 ? -DBL_MAX : along + sqrt(half);
 }
 
-// Whether x lies beside the edge that begins at corner i, not beyond its ends.
+// Whether x is beside the edge that begins at corner i, not past its ends.
 static bool beside_edge(const cl_difference *d, int i, cl_vec x) {
   cl_vec v = d->v[i], w = d->v[after(d, i)], e = cl_vec_sub(w, v);
   return cl_vec_dot(cl_vec_sub(x, v), e) >= 0 && cl_vec_dot(cl_vec_sub(x, w), e) <= 0;
@@ -85,8 +84,8 @@ double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double 
     }
     return least < DBL_MAX ? cl_max(least, 0) : 0;
   }
-  // It is the union of circles about the corners and bands beside the edges, and convex:
-  // the last of them that is left.
+  // The difference is the union of circles about the corners and bands beside the edges, and
+  // convex: the answer is the last of them that is left.
   double most = 0;
   for (int i = 0; i < d->count; i++) {
     most = cl_max(most, leave_circle(x, way, d->v[i], reach));
@@ -106,7 +105,7 @@ double cl_pseudo_angle(cl_vec u, cl_vec v, int winding) {
   return across < 0 ? 4 + share : share;
 }
 
-// A walk round a circle, and the nearest place so far at which it leaves.
+// A walk round a circle, and the nearest place so far where it leaves the difference.
 typedef struct round_walk {
   cl_vec c, u, best;
   double radius, least;
@@ -117,8 +116,8 @@ static cl_vec at_turn(const round_walk *w, cl_vec u) {
   return cl_vec_add(w->c, cl_vec_mul(u, w->radius));
 }
 
-// The end, in the direction of the walk, of the arc about the unit vector `middle` with this
-// cosine of half its angle; with `entering` the end at which a walk from outside comes to it.
+// The end, in the direction of the walk, of the arc about the unit vector `middle` with this cosine
+// of half its angle; with `entering` the end that a walk from outside reaches first.
 static cl_vec arc_end(const round_walk *w, cl_vec middle, double cosine, bool entering) {
   double sine = sqrt(cl_max(1 - cosine * cosine, 0)) * (entering ? -w->winding : w->winding);
   cl_vec up = {-middle.y, middle.x};
@@ -135,14 +134,14 @@ cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, 
   round_walk w = {c, u, u, radius, 4, winding};
   double reach = d->r - depth;
   for (int i = 0; i < d->count; i++) {
-    // Out through the line beside an edge, where that is the boundary.
+    // Out through the line beside an edge, if that is the boundary there.
     double cosine = d->count > 1 ? (reach - beyond_line(d, i, c)) / radius : 2;
     if (fabs(cosine) < 1) {
       cl_vec end = arc_end(&w, d->n[i], cosine, true);
       if (d->r == 0 || beside_edge(d, i, at_turn(&w, end))) take_end(&w, end);
     }
     if (d->r == 0) continue;
-    // Out of the circle about a corner, where nothing else holds it.
+    // Out of the circle about a corner, if nothing else contains it.
     cl_vec way = cl_vec_sub(d->v[i], c);
     double gap = cl_vec_normalise(&way);
     if (gap == 0) continue;

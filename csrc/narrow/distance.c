@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Distances of placed shapes: who answers. Layer: narrow.
+// Distances of placed shapes: chooses the test for two shapes. Layer: narrow.
 
 #include "geom/placed.h"
 

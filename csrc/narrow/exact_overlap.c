@@ -1,17 +1,17 @@
 // collide, MIT licence (see LICENSE)
 //
-// The exact decision behind the floating-point one, for the few pairs that lie
-// within its error. Layer: narrow.
+// The exact decision behind the floating-point one, for the few pairs within its error.
+// Layer: narrow.
 //
-// Placing rounds vertices, so a placed part is taken to be the convex hull of
-// them; its edges are found by gift wrapping (Jarvis 1973), which needs no memory.
+// Placing rounds vertices, so a placed part is defined as the convex hull of its placed vertices.
+// Gift wrapping (Jarvis 1973) finds its edges without memory.
 
 #include "narrow/exact_overlap.h"
 
 #include "base/exact.h"
 
-// The placed vertices of a part as a set of points, and again moved by `sweep`
-// when n is twice their number.
+// The placed vertices of a part as a set of points; if n is twice their number, also the same
+// points moved by `sweep`.
 typedef struct cloud {
   const cl_placed *placed;
   uint32_t first, count, n;
@@ -42,8 +42,8 @@ static uint32_t corner(const cloud *c) {
   return best;
 }
 
-// The hull's corner after p: nothing lies to the right of the way there, and of
-// several in a line it is the farthest. False when all points are equal to p.
+// The hull's corner after p: nothing lies to the right of the line there, and of several points on
+// it this is the farthest. False if all points equal p.
 static bool next_corner(const cloud *c, const double p[2], double out[2]) {
   bool found = false;
   for (uint32_t i = 0; i < c->n; i++) {
@@ -69,7 +69,7 @@ static bool right_of(const cloud *c, const double p[2], const double q[2], bool 
   return true;
 }
 
-// Whether all of `c` lies beyond q (as seen from p) or before p, along p → q.
+// Whether all of `c` lies past q (seen from p) or before p, along p → q.
 static bool beyond(const cloud *c, const double p[2], const double q[2]) {
   bool after = true, before = true;
   for (uint32_t i = 0; i < c->n; i++) {
@@ -83,9 +83,9 @@ static bool beyond(const cloud *c, const double p[2], const double q[2]) {
 
 static bool same(const double p[2], const double q[2]) { return p[0] == q[0] && p[1] == q[1]; }
 
-// Walks round a's hull. An edge separates it from b when all of b is to its
-// right, or on it too when `weak`: then they may share boundary points. A flat
-// hull has an edge each way; its ends can separate as well.
+// Walks round a's hull. An edge separates it from b if all of b is to its right, or also on it when
+// `weak`: then they may share boundary points. A flat hull has an edge in each direction; its ends
+// can separate as well.
 static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
   double start[2], p[2], q[2], next[2];
   point(a, corner(a), start);
@@ -101,8 +101,8 @@ static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
   return false;
 }
 
-// Whether the hulls are apart; `weak`: whether their interiors are (that of
-// their difference does not hold 0, 0).
+// Whether the hulls are apart; `weak`: whether their interiors are (the interior of their
+// difference does not contain 0, 0).
 static bool separated(const cloud *a, const cloud *b, bool weak) {
   double p[2], q[2], next[2];
   point(a, 0, p);
@@ -111,7 +111,7 @@ static bool separated(const cloud *a, const cloud *b, bool weak) {
   return edge_separates(a, b, weak) || edge_separates(b, a, weak);
 }
 
-// The least sign of (distance from b's points to a's hull's edges) - (r + s).
+// The smallest sign of (distance from b's points to a's hull's edges) - (r + s).
 static int nearest(const cloud *a, const cloud *b, double r, double s) {
   double start[2], p[2], q[2], v[2];
   int least = 1;

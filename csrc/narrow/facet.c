@@ -4,12 +4,12 @@
 
 #include "narrow/facet.h"
 
-// Whether two edges lie in line, as those of a cut part can.
+// Whether two edges are collinear, as edges of a cut part can be.
 static bool in_line(cl_vec n, cl_vec m) {
   return fabs(cl_vec_cross(n, m)) <= CL_MEET && cl_vec_dot(n, m) > 0;
 }
 
-// The edge at the farthest vertex that faces along n more, with those in line with it.
+// The edge at the farthest vertex that faces along n more, extended by the edges collinear with it.
 cl_facet cl_facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
   int from = cl_convex_support(c, n), to = from;
   if (c->n > 1) {

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Contact points: the features that face each other along the way out are laid
-// side by side, and the ends of the stretch they share are the points.
-// Layer: narrow. Source: the clipping of Catto, Contact Manifolds (GDC 2007),
-// done in the frame of the normal, where it is the same for both shapes.
+// Contact points: the features that face each other along the way out are projected across it, and
+// the ends of the stretch that they share are the points. Layer: narrow.
+// Source: the clipping of Catto, Contact Manifolds (GDC 2007), in the frame of the normal, where it
+// is the same for both shapes.
 
 #include "narrow/manifold.h"
 
@@ -13,15 +13,15 @@
 #include "narrow/facet.h"
 #include "narrow/part_pairs.h"
 
-// As many pairs that overlap are measured for the deepest.
+// This many overlapping pairs are measured to find the deepest.
 enum { MOST_DEPTHS = 2048 };
 
-// What has been collected: the outermost points of all pairs.
+// The result so far: the outermost points of all pairs.
 typedef struct patch {
   cl_vec normal, across, origin;
-  double low, high;     // places across
+  double low, high;     // places across the normal
   double depth, margin; // of the whole; what counts as equal
-  double deepest;       // of the pairs by their own measure
+  double deepest;       // of the pairs by their own depth
   cl_contact at_low, at_high;
   bool any;
 } patch;
@@ -34,15 +34,14 @@ static void add_point(patch *p, double u, double h, double depth) {
   p->any = true;
 }
 
-// The ends of the stretch that two facets share, as far as they are within one
-// another; the deeper end always.
-// With `always` something is added in any case.
+// The ends of the stretch that two facets share, if they overlap there; always the deeper end. With
+// `always` something is added in any case.
 static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool always) {
   cl_vec back = {-p->normal.x, -p->normal.y};
   cl_facet f = cl_facet_of(a, p->normal, p->across), g = cl_facet_of(b, back, p->across);
   g.h0 = -g.h0, g.h1 = -g.h1;
   double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
-  if (low > high + p->margin && !always) return; // their way out lies beside what they face
+  if (low > high + p->margin && !always) return; // their own way out is beside the facing features
   if (low > high) low = high = (low + high) / 2;
   double u[2] = {low, high}, top[2], depth[2];
   for (int i = 0; i < 2; i++) {
@@ -59,20 +58,20 @@ static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool alwa
     add_point(p, u[!deeper], top[!deeper], depth[!deeper]);
 }
 
-// How deep b would have to be moved along n to leave a.
+// How far b would have to move along n to leave a.
 static double depth_along(const cl_convex *a, const cl_convex *b, cl_vec n) {
   cl_vec p = cl_convex_vertex(a, cl_convex_support(a, n));
   cl_vec q = cl_convex_vertex(b, cl_convex_support(b, (cl_vec){-n.x, -n.y}));
   return a->r + b->r - cl_vec_dot(cl_vec_sub(q, p), n);
 }
 
-// More than depth_along can be for parts in these bounds.
+// More than depth_along can be for parts within these bounds.
 static double most_along(cl_bounds a, cl_bounds b, cl_vec n) {
   double x = n.x > 0 ? a.r - b.l : a.l - b.r, y = n.y > 0 ? a.b - b.t : a.t - b.b;
   return n.x * x + n.y * y;
 }
 
-// The pair that is deepest by its own measure so far, along its own normal.
+// The deepest pair so far by its own depth, along its own normal.
 static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const cl_hit *h) {
   if (h->depth <= p->deepest) return;
   p->deepest = h->depth;
@@ -83,8 +82,8 @@ static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const
   add_pair(p, a, b, true);
 }
 
-// Adds every pair of parts that overlaps and is as deep along the normal as the whole; or
-// with `own` the pair that is deepest, of the first MOST_DEPTHS that overlap.
+// Adds every pair of parts that overlaps and is as deep along the normal as the whole; with `own`
+// only the pair that is deepest by itself, of the first MOST_DEPTHS that overlap.
 static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
   cl_hit h;
   cl_part_pairs at;
@@ -103,7 +102,7 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
   }
 }
 
-// The two in their order: what is the same from either side.
+// The two in canonical order, so that the result does not depend on the order of arguments.
 static patch begin(const cl_placed *first, const cl_placed *second) {
   double size = fabs(first->x) + fabs(first->y) + fabs(second->x) + fabs(second->y);
   double reach = first->shape->reach + second->shape->reach;
@@ -121,13 +120,13 @@ int cl_manifold(const cl_placed *a, const cl_placed *b, const cl_hit *hit, cl_co
   p.across = (cl_vec){-p.normal.y, p.normal.x};
   p.depth = hit->depth;
   add_parts(&p, first, second, false);
-  // The way out of the whole need not be that of any pair.
+  // The way out of the whole may differ from that of every pair.
   if (!p.any) add_parts(&p, first, second, true);
   out[0] = p.at_low;
   out[1] = p.at_high;
   for (int i = 0; i < 2; i++) {
     out[i].depth = cl_min(out[i].depth, hit->depth);
-    out[i].nx = p.normal.x * sign + 0.0, out[i].ny = p.normal.y * sign + 0.0; // + 0 leaves no -0
+    out[i].nx = p.normal.x * sign + 0.0, out[i].ny = p.normal.y * sign + 0.0; // + 0 turns -0 into 0
   }
   return p.high > p.low ? 2 : 1;
 }

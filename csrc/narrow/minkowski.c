@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walking round Minkowski differences. Layer: narrow.
+// Walks round Minkowski differences. Layer: narrow.
 
 #include "narrow/minkowski.h"
 
@@ -15,7 +15,7 @@ cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead) {
   return d;
 }
 
-// Off the edge's normal, since the difference of two corners may be all rounding.
+// From the edge's normal, since the difference of two corners may be all rounding.
 cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead) {
   const cl_convex *p = of_b ? c->b : c->a;
   int at_edge = of_b ? c->k : c->i;
@@ -23,7 +23,7 @@ cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead) {
   return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
 }
 
-// The edge that turns least comes next. Those more than a right angle apart are told by the way
+// The edge that turns least comes next. Edges more than a right angle apart are ordered by `way`
 // alone, since edges of flat parts may lead straight back.
 bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead) {
   if (c->a->n == 1) return true;
@@ -38,7 +38,7 @@ int cl_boundary_begin(cl_boundary *walk, const cl_convex *a, const cl_convex *b)
   cl_corner c = {a, b, 0, 0};
   bool of_b = a->n == 1;
   int count = (a->n > 1 ? a->n : 0) + (b->n > 1 ? b->n : 0);
-  // Begin along an edge of one, from the other's vertex that lies farthest out.
+  // Begins along an edge of one, at the other's vertex that is farthest out.
   if (!of_b) c.k = cl_convex_support(b, cl_vec_mul(cl_convex_normal(a, 0), -1));
   *walk = (cl_boundary){a, b, cl_corner_at(&c), c.i, c.k, of_b};
   return count > 0 ? count : 1;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The boundary of the Minkowski difference b - a of two convex parts: its edges are those of
-// both, in the order of their directions. Layer: narrow.
+// The boundary of the Minkowski difference b - a of two convex parts: it consists of the edges of
+// both, ordered by direction. Layer: narrow.
 // Source: Ericson, Real-Time Collision Detection, 3.11.
 
 #ifndef CL_NARROW_MINKOWSKI_H
@@ -9,26 +9,26 @@
 
 #include "narrow/convex.h"
 
-/// A corner of the difference b - a: vertex k of b less vertex i of a.
+/// A corner of the difference b - a: vertex k of b minus vertex i of a.
 typedef struct cl_corner {
   const cl_convex *a, *b;
   int i, k;
 } cl_corner;
 
-/// Where it is.
+/// Its position.
 cl_vec cl_corner_at(const cl_corner *c);
 
-/// The corner at the other end of an edge of a, or with `of_b` of b, ahead or back.
+/// The corner at the other end of an edge of a, or with `of_b` of b, forward or back.
 cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead);
 
-/// The unit vector along an edge of a or b from here on, ahead or back.
+/// The unit vector from here along an edge of a or b, forward or back.
 cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead);
 
-/// Whether the edge that comes next at a corner reached along `way` is b's.
+/// Whether the next edge at a corner reached along `way` is b's.
 bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead);
 
-/// At corner v of the difference b - a of the cores, vertex k of b less vertex i of
-/// a; the edge that begins there is b's, or a's turned round.
+/// At corner v of the difference b - a of the cores, vertex k of b minus vertex i of a; the edge
+/// that begins there is b's, or a's reversed.
 typedef struct cl_boundary {
   const cl_convex *a, *b;
   cl_vec v;
@@ -36,14 +36,14 @@ typedef struct cl_boundary {
   bool of_b;
 } cl_boundary;
 
-/// Returns how many corners there are until they come again, in the positive
-/// order; edges of both in one direction have a corner between them.
+/// Returns the number of corners of one full round in the positive order; edges of both in one
+/// direction have a corner between them.
 int cl_boundary_begin(cl_boundary *walk, const cl_convex *a, const cl_convex *b);
 
-/// The outward unit normal of the edge that begins at v; 0, 0 if v is all there is.
+/// The outward unit normal of the edge that begins at v; 0, 0 if v is the only corner.
 cl_vec cl_boundary_normal(const cl_boundary *walk);
 
-/// On to the next corner.
+/// Moves on to the next corner.
 void cl_boundary_next(cl_boundary *walk);
 
 #endif

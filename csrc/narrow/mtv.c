@@ -2,17 +2,17 @@
 //
 // The way out of the union of all differences of parts. Layer: narrow.
 //
-// The first bounds come from straight ways: the deepest pair's, and along the axes. Then the
-// plane within them is cut into boxes, and the boundary is searched in each.
+// Straight ways give the first bounds: the deepest pair's, and along the axes. Then the plane
+// within the bounds is cut into boxes, and the boundary is searched in each.
 
 #include "narrow/mtv.h"
 
 #include "narrow/mtv_search.h"
 
-// No box is cut more often.
+// The most times that a box is cut.
 enum { LEVELS = 12 };
 
-// Out of the bounds is out of the shapes.
+// Outside the bounds is outside the shapes.
 static void leave_bounds(cl_mtv_search *s, cl_bounds a, cl_bounds b) {
   const cl_hit ways[4] = {
       {-1, 0, a.r - b.l}, {1, 0, b.r - a.l}, {0, -1, a.b - b.t}, {0, 1, b.b - a.t}};
@@ -32,7 +32,7 @@ static double distance_of_box(cl_bounds b) {
 
 typedef enum region { REGION_FEW, REGION_MANY, REGION_HELD } region;
 
-// Whether a difference holds a whole box: it is convex, so its corners will do.
+// Whether a difference contains a whole box: it is convex, so testing the corners is enough.
 static bool holds_box(cl_mtv_search *s, const cl_difference *d, cl_bounds box) {
   const cl_vec corner[4] = {{box.l, box.t}, {box.r, box.t}, {box.r, box.b}, {box.l, box.b}};
   for (int i = 0; i < 4; i++) {
@@ -43,8 +43,8 @@ static bool holds_box(cl_mtv_search *s, const cl_difference *d, cl_bounds box) {
   return true;
 }
 
-// Collects the differences that come into the box, up to what there is room for, unless one
-// holds all of it.
+// Collects the differences that reach into the box, until there is no room, unless one contains the
+// whole box.
 static region collect(cl_mtv_search *s) {
   cl_part_pairs at;
   s->count = s->corners = s->last = 0;
@@ -53,7 +53,7 @@ static region collect(cl_mtv_search *s) {
     cl_mtv_spend_pairs(s, &at);
     cl_part_pairs_place(&at);
     int corners = cl_difference_corners(&at.p, &at.q);
-    if (corners < 3 && at.p.r + at.q.r == 0) continue; // without inside
+    if (corners < 3 && at.p.r + at.q.r == 0) continue; // without interior
     if (s->count == CL_MTV_PAIRS || s->corners + corners > CL_MTV_CORNERS) return REGION_MANY;
     cl_mtv_spend(s, CL_MTV_STEPS_A_CORNER * corners);
     cl_difference *d = &s->difference[s->count];
@@ -66,8 +66,7 @@ static region collect(cl_mtv_search *s) {
   return REGION_FEW;
 }
 
-// Cuts the box into quarters, the nearer ones first, until what comes into one can be
-// collected.
+// Cuts the box into quarters, nearer ones first, until the differences in one fit.
 static void search_box(cl_mtv_search *s, cl_bounds box, int level) {
   if (distance_of_box(box) >= s->best.depth || s->work <= 0) return;
   s->box = cl_bounds_grown(box, 8 * s->tolerance);
@@ -75,7 +74,7 @@ static void search_box(cl_mtv_search *s, cl_bounds box, int level) {
   if (is == REGION_FEW) cl_mtv_search_boundary(s);
   if (is != REGION_MANY || level == LEVELS) return;
   double x = level == 0 ? 0 : (box.l + box.r) / 2, y = level == 0 ? 0 : (box.t + box.b) / 2;
-  bool left = x > 0, above = y > 0; // where 0, 0 lies
+  bool left = x > 0, above = y > 0; // where 0, 0 is
   for (int i = 0; i < 4; i++) {
     bool l = left != (i & 1), t = above != (i >> 1);
     search_box(s, (cl_bounds){l ? box.l : x, t ? box.t : y, l ? x : box.r, t ? y : box.b},
@@ -87,8 +86,8 @@ static double largest(cl_bounds b) {
   return cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
 }
 
-// Whether a part of one can lie between parts of the other that touch. Cells of tiles are
-// several parts.
+// Whether a part of one can lie between parts of the other that touch. Cells of tiles are several
+// parts.
 static bool has_seams(const cl_placed *a, const cl_placed *b) {
   bool many_a = a->shape->part_count != 1, many_b = b->shape->part_count != 1;
   return ((a->shape->flags & CL_SHAPE_THIN) && many_b) ||
@@ -110,7 +109,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.straight = CL_MTV_WORK / 4;
   s.tolerance = cl_max((s.seams ? 0x1p-45 : 0x1p-42) * cl_max(largest(box_a), largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
-  // The deepest pair's own way is the shortest if it leads out of everything.
+  // The deepest pair's own way out is the shortest if it leaves everything.
   cl_vec way = {-deepest->nx, -deepest->ny};
   s.best = (cl_hit){0, 0, DBL_MAX};
   bool out_so = deepest->depth > 0 && cl_mtv_go_straight(&s, way, deepest->depth);

@@ -1,19 +1,18 @@
 // collide, MIT licence (see LICENSE)
 //
-// The boundary of a union of convex sets, gone through for the place nearest to 0, 0.
-// Layer: narrow.
+// Searches the boundary of a union of convex sets for the place nearest to 0, 0. Layer: narrow.
 //
-// That place is the foot of 0, 0 on a side of one, or the corner between the sides of two. So
-// the sides are gone through, the nearest first. On each a walk begins at the point nearest to
-// 0, 0: as long as some other set holds the place, it goes on to where that one is left, and
-// ends where none does, or where it is farther than the best so far.
+// That place is the foot of 0, 0 on a side of one set, or a corner between the sides of two. So the
+// sides are tried, nearest first. On each a walk begins at the point nearest to 0, 0. While some
+// other set contains the place, it goes on to where that set is left. It ends at a place that no
+// set contains, or at one farther than the best so far.
 
 #include "narrow/mtv_search.h"
 
-// So many bounds are compared in a step of work.
+// How many bounds are compared in a step of work.
 enum { BOUNDS_A_STEP = 4 };
 
-// Takes a free place unless the best so far is as near: what came earlier is simpler.
+// Takes a free place unless the best so far is as near: earlier ones are simpler.
 static void offer(cl_mtv_search *s, cl_vec x, cl_vec normal) {
   double distance = cl_vec_length(x);
   if (distance >= s->best.depth - s->tolerance) return;
@@ -22,8 +21,8 @@ static void offer(cl_mtv_search *s, cl_vec x, cl_vec normal) {
   s->best = (cl_hit){way.x, way.y, distance};
 }
 
-// The difference that holds x, or -1. With `lenient` thin ones do as others do. Most are out
-// of the question by their bounds, several of which are compared in a step.
+// The difference that contains x, or -1. With `lenient`, thin ones are treated like others. Most
+// are ruled out by their bounds, several of which are compared in a step.
 static int holder_of(cl_mtv_search *s, cl_vec x, bool lenient) {
   for (int i = -1; i < s->count; i++) {
     int k = i < 0 ? s->last : i;
@@ -38,12 +37,12 @@ static int holder_of(cl_mtv_search *s, cl_vec x, bool lenient) {
   return -1;
 }
 
-// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is.
+// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is free.
 static void offer_corner(cl_mtv_search *s, cl_vec exact, cl_vec free, cl_vec normal) {
   offer(s, holder_of(s, exact, true) < 0 ? exact : free, normal);
 }
 
-// Along an edge from `t` on, in the direction `sign`.
+// Walks along an edge from `t` on, in the direction `sign`.
 static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, double t, double length,
                       int sign) {
   cl_vec n = d->n[i], way = {-n.y * sign, n.x * sign};
@@ -71,7 +70,7 @@ static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, double t,
   }
 }
 
-// Cuts the range of t in which at + t * way is in low … high.
+// Clips the range of t to where at + t * way is in low … high.
 static void clip(double at, double way, double low, double high, double *from, double *to) {
   if (way == 0) {
     if (at < low || at > high) *to = -DBL_MAX;
@@ -82,7 +81,7 @@ static void clip(double at, double way, double low, double high, double *from, d
   *to = cl_min(*to, cl_max(t, u));
 }
 
-// Of the part that lies in the box, from the point nearest to 0, 0 on.
+// For the part of the edge inside the box, from the point nearest to 0, 0 on.
 static void search_edge(cl_mtv_search *s, const cl_difference *d, int i) {
   cl_vec n = d->n[i], way = {-n.y, n.x};
   cl_vec start = cl_vec_add(d->v[i], cl_vec_mul(n, d->r));
@@ -96,7 +95,7 @@ static void search_edge(cl_mtv_search *s, const cl_difference *d, int i) {
   if (t > from) walk_edge(s, d, i, t, length, -1);
 }
 
-// Along the arc about corner i from u on, as far as `end`.
+// Walks along the arc about corner i from u as far as `end`.
 static void walk_arc(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u, cl_vec end,
                      int winding) {
   double lift = -cl_mtv_left_depth(s, d->thin), gone = 0;
@@ -128,10 +127,10 @@ static bool on_arc(cl_vec from, cl_vec u, cl_vec to) {
   return cl_vec_cross(from, u) >= 0 && cl_vec_cross(u, to) >= 0;
 }
 
-// From u on both ways round, if it is on the arc and in the box.
+// From u in both directions, if it is on the arc and in the box.
 static void search_arc_from(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u) {
   cl_vec from = d->n[i > 0 ? i - 1 : d->count - 1], to = d->n[i];
-  if (!on_arc(from, u, to)) return; // a core of one point has all round, its normal being 0, 0
+  if (!on_arc(from, u, to)) return; // one point has the full circle, its normal being 0, 0
   if (!cl_bounds_hold(s->box, cl_vec_add(d->v[i], cl_vec_mul(u, d->r)))) return;
   walk_arc(s, d, i, u, to, 1);
   walk_arc(s, d, i, u, from, -1);
@@ -147,8 +146,8 @@ static void search_arc_at(cl_mtv_search *s, const cl_difference *d, int i, doubl
   search_arc_from(s, d, i, across ? (cl_vec){cosine, -sine} : (cl_vec){-sine, cosine});
 }
 
-// The nearest point of what lies in the box is the one nearest to 0, 0 on the circle, an end
-// of the arc, or on a side of the box.
+// The nearest point inside the box is the one nearest to 0, 0 on the circle, an end of the arc, or
+// on a side of the box.
 static void search_arc(cl_mtv_search *s, const cl_difference *d, int i) {
   cl_vec foot = {-d->v[i].x, -d->v[i].y};
   if (cl_vec_normalise(&foot) == 0) foot = (cl_vec){-1, 0};
@@ -163,7 +162,7 @@ static void search_arc(cl_mtv_search *s, const cl_difference *d, int i) {
   search_arc_at(s, d, i, s->box.b, false);
 }
 
-// A heap of sides, the nearest on top (Williams 1964); of equals the one first in order.
+// A heap of sides, the nearest on top (Williams 1964); of equal ones the first in order.
 static bool comes_before(const cl_mtv_side *p, const cl_mtv_side *q) {
   if (p->near != q->near) return p->near < q->near;
   if (p->difference != q->difference) return p->difference < q->difference;

@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the files that search for a way out share; nobody else includes it. Layer: narrow.
+// Shared by the files that search for a way out; no other file includes it. Layer: narrow.
 //
-// The plane about the shapes is cut into boxes, until at most CL_MTV_PAIRS differences with
-// CL_MTV_CORNERS corners in all come into one. The answer is the shortest as long as that
-// takes no more than CL_MTV_WORK steps (a step: a corner of a difference looked at), which
-// is enough for some thousand pairs of parts. Where they run out the best way so far counts,
-// which frees as well: a straight one along the deepest pair's way or an axis, or better.
+// The plane round the shapes is cut into boxes, until at most CL_MTV_PAIRS differences with
+// CL_MTV_CORNERS corners in all reach into one. The answer is the shortest if that takes at most
+// CL_MTV_WORK steps, enough for some thousand pairs of parts. A step is one corner of a difference
+// examined. If the steps run out, the answer is the best way so far, which also frees the shape: a
+// straight one along the deepest pair's way or an axis, or better.
 
 #ifndef CL_NARROW_MTV_SEARCH_H
 #define CL_NARROW_MTV_SEARCH_H
@@ -17,7 +17,7 @@
 
 enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000 };
 
-/// A corner of a difference that is made takes so many steps of work.
+/// Making one corner of a difference takes this many steps of work.
 enum { CL_MTV_STEPS_A_CORNER = 4 };
 
 /// Side `corner` of a difference: the edge that begins there, or the arc about it.
@@ -33,30 +33,30 @@ typedef struct cl_mtv_search {
   cl_vec origin;
   cl_hit best;
   double tolerance;
-  bool seams;          ///< where thin parts may lie on
-  long work, straight; ///< steps that are left, in all and for straight ways
-  cl_bounds box;       ///< that is searched, and a little more; what follows is of it
-  int last;            ///< the difference that held the last place
+  bool seams;          ///< thin parts may lie on seams
+  long work, straight; ///< steps left, in all and for straight ways
+  cl_bounds box;       ///< the box being searched, slightly enlarged; the fields below are about it
+  int last;            ///< the difference that contained the last place
   int count, corners, sides;
   cl_difference difference[CL_MTV_PAIRS];
   cl_vec v[CL_MTV_CORNERS], n[CL_MTV_CORNERS];
   cl_mtv_side heap[2 * CL_MTV_CORNERS];
 } cl_mtv_search;
 
-/// Takes from the steps that are left.
+/// Takes steps from those that are left.
 static inline void cl_mtv_spend(cl_mtv_search *s, long steps) {
   s->work -= steps;
   s->straight -= steps;
   CL_WORK(steps);
 }
 
-/// What it took to come to a pair, and to place it.
+/// The steps it took to find a pair and to place it.
 static inline void cl_mtv_spend_pairs(cl_mtv_search *s, cl_part_pairs *at) {
   cl_mtv_spend(s, at->steps + cl_part_pairs_vertices(at));
   at->steps = 0;
 }
 
-/// At which depth a difference begins to hold a place, and at which it is left.
+/// The depth from which a difference contains a place, and the depth at which it is left.
 static inline double cl_mtv_held_depth(const cl_mtv_search *s, bool thin) {
   return thin && s->seams ? -s->tolerance : s->tolerance;
 }
@@ -64,12 +64,12 @@ static inline double cl_mtv_left_depth(const cl_mtv_search *s, bool thin) {
   return thin && s->seams ? -2 * s->tolerance : 0;
 }
 
-/// From 0, 0 along a unit vector, beginning at `from`, until nothing holds the place; whether
-/// that is nearer than the best so far, which it then is. Where parts may lie on seams the
-/// place has to be free a little farther on.
+/// Goes from 0, 0 along a unit vector, beginning at `from`, until nothing contains the place.
+/// Returns whether that is nearer than the best so far, and makes it the best. If parts may lie on
+/// seams, the place has to stay free a little farther on.
 bool cl_mtv_go_straight(cl_mtv_search *s, cl_vec way, double from);
 
-/// Goes through the boundary of the differences that are collected, within the box.
+/// Searches the boundary of the collected differences within the box.
 void cl_mtv_search_boundary(cl_mtv_search *s);
 
 #endif

@@ -5,12 +5,12 @@
 #include "narrow/closest.h"
 #include "narrow/mtv_search.h"
 
-// A straight way is given up after so many stops. Beyond so many corners a difference is
+// A straight way is given up after this many stops. A difference with more corners than this is
 // left by the extent of its parts alone.
 enum { STOPS = 16, FEW_CORNERS = 64 };
 
-// Whether the pair at hand is deeper in one another than `depth`, which no pair is whose
-// bounds are not.
+// Whether the two parts of the current pair overlap deeper than `depth`. No pair does unless its
+// bounds do.
 static bool are_deeper(cl_part_pairs *at, double depth) {
   const cl_bounds *a = &at->one, *b = &at->two;
   if (a->r - b->l <= depth || b->r - a->l <= depth || a->b - b->t <= depth || b->b - a->t <= depth)
@@ -22,13 +22,13 @@ static bool are_deeper(cl_part_pairs *at, double depth) {
     return cl_vec_length(cl_vec_sub(cl_convex_vertex(q, 0), cl_convex_vertex(p, 0))) < reach;
   cl_axis axis = cl_convex_axis(p, q, reach);
   if (axis.separation >= reach) return false;
-  // Segments in a line have no separation, however far apart they are in it.
+  // Collinear segments have no separation, however far apart they are on the line.
   bool flat = p->n <= 2 && q->n <= 2;
   if (p->r + q->r == 0 || axis.separation < (flat ? -cl_convex_error(p, q) : 0)) return true;
   return cl_convex_closest(p, q, &axis).distance < reach;
 }
 
-// How far the first part has to go along `way` to leave the second.
+// How far the first part has to move along `way` to leave the second.
 static double straight_out(cl_mtv_search *s, cl_part_pairs *at, cl_vec way) {
   const cl_convex *p = &at->p, *q = &at->q;
   int corners = cl_difference_corners(p, q);
@@ -44,8 +44,8 @@ static double straight_out(cl_mtv_search *s, cl_part_pairs *at, cl_vec way) {
   return cl_difference_leave(&d, (cl_vec){0, 0}, way, depth);
 }
 
-// The farthest that any pair has to go on along `way` from x, 0 when x is free, and as soon
-// as it is more than `enough` that; -1 where there is no time to tell.
+// The farthest that any pair still has to move along `way` from x; 0 if x is free. Returns early
+// once it is more than `enough`. -1 if the steps run out.
 static double blocked(cl_mtv_search *s, cl_vec x, cl_vec way, double enough) {
   cl_placed moved = *s->a;
   moved.x += x.x, moved.y += x.y;

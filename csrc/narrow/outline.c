@@ -1,15 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// Normal cones of whole shapes. A direction lies in the cone of a union at a
-// point exactly when it lies in the cones of all parts that hold the point, that
-// is, when none of them reaches farther along it. Layer: narrow.
+// Normal cones of whole shapes. A direction is in the cone of a union at a point exactly if it is
+// in the cones of all parts that contain the point, that is, if none of them reaches farther along
+// it. Layer: narrow.
 
 #include "narrow/outline.h"
 
 #include "geom/part_bvh.h"
 
-// How far a point (local frame) lies outside a part, below 0 inside; beyond a
-// corner a little less than that.
+// How far a point (local frame) is outside a part, below 0 inside; past a corner, slightly less
+// than that.
 static double outside(const cl_shape *s, const cl_part *part, cl_vec at) {
   const double *x = s->vx + part->first, *y = s->vy + part->first;
   const double *nx = s->nx + part->first, *ny = s->ny + part->first;
@@ -69,7 +69,7 @@ bool cl_outline_edge(const cl_placed *p, uint32_t part, int edge, cl_vec out, cl
   cl_vec d = cl_rot_undo(p->rot, out), at = cl_rot_undo(p->rot, near);
   cl_vec v = vertex_of(s, part, edge), e = cl_vec_sub(vertex_of(s, part, (edge + 1) % n), v);
   double t = cl_vec_dot(cl_vec_sub(at, v), e) / cl_vec_dot(e, e);
-  // Beside the ends, not at them: there the neighbours have their say.
+  // Beside the ends, not at them: there the neighbours decide.
   const double places[3] = {cl_min(cl_max(t, 1e-3), 1 - 1e-3), 1e-3, 1 - 1e-3};
   for (int i = 0; i < 3; i++) {
     cl_vec q = cl_vec_add(v, cl_vec_mul(e, places[i]));

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The overlap of placed shapes: who answers. Layer: narrow.
+// The overlap of placed shapes: chooses the test for two shapes. Layer: narrow.
 
 #include "geom/placed.h"
 
@@ -12,7 +12,7 @@ static bool any_tiles(const cl_placed *a, const cl_placed *b) {
   return cl_placed_is_tiles(a) || cl_placed_is_tiles(b);
 }
 
-// Of two tiles the first in order is taken for them.
+// Of two tiles, the first in canonical order counts as the tiles.
 static bool is_second(const cl_placed *a, const cl_placed *b) {
   return !cl_placed_is_tiles(a) || (cl_placed_is_tiles(b) && !cl_comes_first(a, b));
 }
@@ -22,7 +22,7 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
   bool back = is_second(a, b);
   cl_hit h;
   if (!cl_tiles_overlap(back ? b : a, back ? a : b, touching, &h)) return false;
-  *out = back ? h : (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth}; // as the vector is wanted
+  *out = back ? h : (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth}; // in the direction the caller wants
   return true;
 }
 

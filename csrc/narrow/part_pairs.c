@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pairs of parts, tiles included. Tiles are gone through in blocks of a few runs of
-// cells; within a block, and where there are no tiles, both trees are walked at once.
-// Layer: narrow.
+// Pairs of parts, tiles included. Tiles are walked in blocks of a few runs of cells; within a
+// block, and for shapes without tiles, both trees are walked at once. Layer: narrow.
 
 #include "narrow/part_pairs.h"
 
@@ -11,14 +10,14 @@
 
 #define NONE UINT32_MAX
 
-// A block that is filled costs as much as so many boxes that are compared.
+// Filling a block costs as much as comparing this many boxes.
 enum { STEPS_TO_FILL = 32 };
 
 static void begin_pairing(cl_part_pairs *m) {
   cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset, false);
 }
 
-// Tiles from here on: only the cells that touch `box`.
+// For tiles from here on: only the cells that touch `box`.
 static void begin_runs(cl_pair_side *side, cl_bounds box) {
   side->runs = cl_cell_runs_begin(side->whole->shape, cl_tiles_near(side->whole, box));
 }
@@ -34,7 +33,7 @@ static cl_bounds bounds_of(const cl_placed *p) {
   return box;
 }
 
-// Where b's tiles can meet what is at hand of a, and a's tiles can meet b.
+// Where b's tiles can meet the current block of a, and a's tiles can meet b.
 static cl_bounds in_b(const cl_part_pairs *m, cl_bounds a) {
   const cl_bounds *o = &m->offset;
   return (cl_bounds){a.l + o->l, a.t + o->t, a.r + o->r, a.b + o->b};
@@ -60,7 +59,7 @@ static bool next_of_a(cl_part_pairs *m) {
   return true;
 }
 
-// The next blocks at hand; of two shapes without tiles there are none.
+// The next pair of blocks; two shapes without tiles have none.
 static bool next_blocks(cl_part_pairs *m) {
   if (!cl_placed_is_tiles(m->b.whole)) return next_of_a(m);
   while (!next_runs(&m->b))
@@ -106,7 +105,7 @@ void cl_part_pairs_place(cl_part_pairs *m) {
 
 bool cl_part_pairs_overlap(cl_part_pairs *m, bool touching, cl_hit *out) {
   if (cl_placed_part_is_box(m->a.now, m->at.i) && cl_placed_part_is_box(m->b.now, m->at.k))
-    return cl_overlap_boxes(m->two, m->one, touching, out); // the way b gets free
+    return cl_overlap_boxes(m->two, m->one, touching, out); // how b gets free
   cl_part_pairs_place(m);
   return cl_convex_overlap(&m->p, &m->q, touching, out);
 }

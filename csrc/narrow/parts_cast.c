@@ -7,8 +7,8 @@
 #include "narrow/bvh_pairs.h"
 #include "narrow/convex_overlap.h"
 
-// Whether other parts touch right before t, as where the way runs along a surface
-// of several: then it is still the touch of the start.
+// Whether other parts touch right before t, as when the motion runs along a surface of several
+// parts: then it is still the touch of the start.
 static bool slides(const cl_parts_cast *m, double t) {
   double length = cl_vec_length(m->pair.d),
          step = 1e-5 * (m->pair.a->shape->reach + m->pair.b->shape->reach);
@@ -30,8 +30,8 @@ static bool slides(const cl_parts_cast *m, double t) {
   return false;
 }
 
-// The first touch of two parts, if it comes before the best so far, or together
-// with one that has met nothing but a cut.
+// The first touch of two parts, if it comes before the best so far, or at the same time as a best
+// that has met only a cut.
 static bool meet(cl_parts_cast *m, cl_cast *best) {
   cl_convex_cast *pair = &m->pair;
   pair->error = cl_convex_cast_error(pair);
@@ -45,12 +45,12 @@ static bool meet(cl_parts_cast *m, cl_cast *best) {
   m->clean = at.outline;
   double t = cl_min(at.t, 1);
   cl_vec normal = at.normal;
-  if (!at.outline) { // along the outline, into a cut: no edge that it meets is one
+  if (!at.outline) { // along the outline, into a cut: no edge that it meets belongs to the outline
     normal = (cl_vec){-pair->d.x, -pair->d.y};
     cl_vec_normalise(&normal);
   }
   *best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
-  if (pair->ray) return true; // whose point follows from t
+  if (pair->ray) return true; // the point follows from t
   double separation;
   cl_closest c = cl_convex_cast_at(pair, t, &separation);
   best->x = c.b.x - c.normal.x * pair->q.r + pair->a->x;

@@ -7,19 +7,19 @@
 
 #include "narrow/convex_cast.h"
 
-/// A shape on its way against another, while the first touch is looked for.
+/// A moving shape against another, during the search for the first touch.
 typedef struct cl_parts_cast {
-  cl_convex_cast pair; ///< of which `a`, `b`, `d` and `ray` are the caller's
-  bool touching;       ///< at the start, some parts of them
+  cl_convex_cast pair; ///< the caller sets its `a`, `b`, `d` and `ray`
+  bool touching;       ///< some parts touch at the start
   bool any_strict;     ///< then all pairs count as touching
   bool clean;          ///< the best so far has a normal of the outline, not of a cut
 } cl_parts_cast;
 
-/// What rounding and the way add to the bounds of a part of a.
+/// What rounding and the motion add to the bounds of a part of a.
 cl_bounds cl_parts_cast_way(const cl_parts_cast *m);
 
-/// Puts the first touch of any two parts in `best`, and returns true, if it comes before the
-/// best so far. Neither shape is tiles.
+/// Writes the first touch of any two parts to `best` and returns true, if it comes before the best
+/// so far. Neither shape is tiles.
 bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *best);
 
 #endif

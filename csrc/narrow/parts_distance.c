@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Distances: the least over pairs of parts, those skipped whose bounds are
-// farther apart than what is known. Layer: narrow.
+// Distances: the smallest over pairs of parts; skips pairs whose bounds are farther apart than the
+// best so far. Layer: narrow.
 
 #include "narrow/parts_distance.h"
 
@@ -12,7 +12,7 @@
 #include "narrow/exact_overlap.h"
 #include "narrow/manifold.h"
 
-// Of two parts, relative to their origin; 0 when they touch.
+// The distance of two parts, relative to their origin; 0 if they touch.
 static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
   double r = a->r + b->r, error = cl_convex_error(a, b);
   cl_axis axis = cl_convex_axis(a, b, DBL_MAX);
@@ -24,7 +24,7 @@ static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
   if (d <= error) {
     const cl_vec still = {0, 0};
     if (cl_exact_overlap(a->placed, a->part, still, b->placed, b->part, true)) return gap;
-    d = cl_max(d, DBL_MIN); // apart by less than doubles can say
+    d = cl_max(d, DBL_MIN); // apart by less than doubles can represent
   }
   gap.distance = d;
   gap.a = cl_vec_add(c.a, cl_vec_mul(c.normal, a->r));

@@ -52,12 +52,12 @@ bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   cl_hit h;
   if (!(single ? overlap_convex : overlap_union)(first, second, touching, &h)) return false;
-  // Rounding may give a depth to what only touches.
+  // Rounding may give a depth to parts that only touch.
   double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
   double error = CL_SEPARATION_ERROR * (size + a->shape->reach + b->shape->reach);
   bool doubtful = touching && h.depth > 0 && h.depth <= error;
   if (doubtful && !cl_parts_meet(a, b, false)) h.depth = 0;
   double sign = ordered ? -1 : 1;
-  *out = (cl_hit){h.nx * sign + 0.0, h.ny * sign + 0.0, h.depth}; // + 0 leaves no -0
+  *out = (cl_hit){h.nx * sign + 0.0, h.ny * sign + 0.0, h.depth}; // + 0 turns -0 into 0
   return true;
 }

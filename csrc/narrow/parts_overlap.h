@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Overlap of shapes made of parts, one or many: the quickest test that tells. Layer: narrow.
+// Overlap of shapes made of parts, one or many: chooses the quickest test that decides.
+// Layer: narrow.
 
 #ifndef CL_NARROW_PARTS_OVERLAP_H
 #define CL_NARROW_PARTS_OVERLAP_H

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Circles whose squares doubles can't tell apart. Layer: narrow.
+// Circles so close to touching that squares of doubles cannot decide. Layer: narrow.
 
 #include "narrow/primitives.h"
 

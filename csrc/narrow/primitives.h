@@ -17,8 +17,7 @@ static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_
   if (apart) return false;
   double left = a.r - b.l, right = b.r - a.l, up = a.b - b.t, down = b.b - a.t;
   double x = left < right ? left : right, y = up < down ? up : down;
-  // Which way is any of four with equal chance: sums where a branch would be
-  // mispredicted.
+  // All four directions are equally likely: sums instead of a branch that would be mispredicted.
   int across = x <= y, back_x = left <= right, back_y = up <= down;
   out->nx = across * (1 - 2 * back_x);
   out->ny = (1 - across) * (1 - 2 * back_y);
@@ -34,9 +33,9 @@ typedef struct cl_disc {
 /// Rare cases of cl_overlap_circles, kept out of the hot loop.
 bool cl_overlap_circles_near(cl_disc a, cl_disc b, bool touching, cl_hit *out);
 
-/// Whether two circles overlap, where squares of doubles can tell; otherwise in `near`
-/// that cl_overlap_circles_near has to. `out` is written in any case, and of use when the
-/// answer is true. Without a branch: which circles meet nobody can predict.
+/// Whether two circles overlap, if squares of doubles can decide; otherwise sets `near`:
+/// cl_overlap_circles_near decides. `out` is always written, and valid if the answer is true.
+/// Without a branch, because the outcome is not predictable.
 static inline bool cl_overlap_discs(cl_disc a, cl_disc b, bool *near, cl_hit *out) {
   double x = a.x - b.x, y = a.y - b.y, r = a.r + b.r;
   double d2 = x * x + y * y, r2 = r * r;
@@ -57,14 +56,14 @@ static inline bool cl_overlap_circles(cl_disc a, cl_disc b, bool touching, cl_hi
   return true;
 }
 
-/// Whether an upright rectangle and a circle overlap, and the way the rectangle gets free,
-/// to the bit as separating axes have them, where rounding leaves no doubt and nothing
-/// ties; otherwise in `near` that cl_overlap has to tell. The first two are placed, the
-/// others where the shapes stand. `out` is written in any case, and of use when the answer
-/// is true. Without a branch: on which side they meet nobody can predict.
+/// Whether an upright rectangle and a circle overlap, and how the rectangle gets free, to the bit
+/// as separating axes answer, if rounding leaves no doubt and nothing ties; otherwise sets `near`:
+/// cl_overlap decides. The first two are placed shapes, the others the places of the shapes. `out`
+/// is always written, and valid if the answer is true. Without a branch, because the side on which
+/// they meet is not predictable.
 CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, const cl_vec *box_at,
                                    const cl_vec *disc_at, bool *near, cl_hit *out) {
-  // As seen from the one that comes first by cl_comes_first.
+  // Relative to the one that comes first by cl_comes_first.
   bool box_first =
       (box_at->x < disc_at->x) | ((box_at->x == disc_at->x) & (box_at->y < disc_at->y));
   const cl_vec *const places[2] = {disc_at, box_at};
@@ -76,8 +75,8 @@ CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, co
   cl_f64x2 beyond = cl_f64x2_max(before, behind);
   double x = cl_f64x2_first(beyond), y = cl_f64x2_first(cl_f64x2_second_twice(beyond));
   double far = cl_max(x, y), less = cl_min(x, y);
-  // No less than the other bounds of such errors: twice the places, since of the shapes it
-  // is known only where they are placed.
+  // At least the other bounds of such errors: twice the coordinates, since only the placed
+  // coordinates are known.
   cl_f64x2 far_off = cl_f64x2_add(cl_f64x2_abs(cl_f64x2_load(&box_at->x)),
                                   cl_f64x2_abs(cl_f64x2_load(&disc_at->x)));
   cl_f64x2 reach = cl_f64x2_add(cl_f64x2_max(cl_f64x2_abs(lt), cl_f64x2_abs(rb)), cl_f64x2_abs(at));

@@ -7,9 +7,8 @@
 
 #include "base/tol.h"
 
-// When a ray with the start x and the rate d passes the edges l and r of a box
-// along one axis, both bounds rounded; false when it never does. Along the axis
-// itself (d = 0) the comparison is exact.
+// When a ray with start x and rate d passes the edges l and r of a box along one axis, both bounds
+// rounded; false if it never does. If d = 0 the comparison is exact.
 static bool pass_slab(double x, double d, double l, double r, double *in, double *out) {
   if (d == 0) {
     *in = -INFINITY, *out = INFINITY;
@@ -20,14 +19,14 @@ static bool pass_slab(double x, double d, double l, double r, double *in, double
   return true;
 }
 
-// Only for starts that are not in the box and do not touch it.
+// Only for starts that are outside the box and do not touch it.
 static int enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   double in_x, in_y, out_x, out_y;
   if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return -1;
   if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return -1;
   double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
-  const double slip = 8 * CL_ROUND; // of a quotient of differences, as a share
-  double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for what can hit
+  const double slip = 8 * CL_ROUND; // relative, of a quotient of differences
+  double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for a possible hit
   if (low > 1 || leave < 0 || low > leave * (1 + slip)) return -1;
   if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return 0;
   bool across = in_x > in_y;

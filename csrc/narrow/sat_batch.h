@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The separating axes of small convex parts, four axes at once, many pairs of parts one
-// after the other. Layer: narrow.
+// The separating axes of small convex parts: four axes at once, many pairs of parts one after
+// another. Layer: narrow.
 // Source: separating axes, Ericson, Real-Time Collision Detection, 5.2.1.
 
 #ifndef CL_NARROW_SAT_BATCH_H
@@ -15,25 +15,25 @@ typedef struct cl_couple {
   cl_block_at a, b;
 } cl_couple;
 
-/// Which of a couple have room for few vertices only.
+/// Which parts of a couple have room for few vertices only.
 typedef enum cl_rooms { CL_BOTH_FEW, CL_A_FEW, CL_B_FEW, CL_NONE_FEW } cl_rooms;
 
-/// What was found about couples, by their indices; the caller's arrays. `hit[i]` is for
-/// couple `which[i]`, the vector being the way its `a` gets free. Each array has room for
-/// all couples that are tested.
+/// The results about couples, by their indices, in the caller's arrays. `hit[i]` is for couple
+/// `which[i]`; its vector is how its `a` gets free. Each array has room for all couples that are
+/// tested.
 typedef struct cl_verdicts {
   cl_hit *hit;
   uint32_t *which, *doubt;
   uint32_t hits, doubts;
 } cl_verdicts;
 
-/// Tests `count` couples, none of them two upright rectangles: appends those that overlap,
-/// to the bit as cl_overlap has them, and as doubts those of which rounding leaves it open,
-/// or which tie; cl_overlap can tell.
+/// Tests `count` couples, none of them two upright rectangles. Appends those that overlap, to the
+/// bit as cl_overlap answers, and as doubts those that tie or that rounding leaves open; cl_overlap
+/// decides these.
 typedef void cl_sat_batch(const cl_couple *couple, uint32_t count, cl_rooms rooms,
                           cl_verdicts *out);
 
-/// The same bits; the second only where cl_has_avx2().
+/// Both give the same bits; the second needs cl_has_avx2().
 extern cl_sat_batch *const cl_sat_batch_plain;
 #if CL_HAS_AVX2
 extern cl_sat_batch *const cl_sat_batch_avx2;

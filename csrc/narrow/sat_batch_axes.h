@@ -1,17 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// Separating axes, four at once, for whoever includes it once it has defined SAT_BATCH, the
-// name of its cl_sat_batch. Layer: narrow.
+// Separating axes, four at once. The including file first defines SAT_BATCH, the name of its
+// cl_sat_batch. Layer: narrow.
 //
-// Every loop has a fixed length and there is no early way out: which axis
-// separates two shapes nobody can predict, and a wrong guess costs more than
-// all of the axes. Lanes are only compared, never added up, so the width of the
-// vectors doesn't show.
+// Every loop has a fixed length and no early exit: which axis separates two shapes is not
+// predictable, and a mispredicted branch costs more than all the axes. Lanes are only compared,
+// never added up, so the width of the vectors does not affect the result.
 //
-// A couple goes through four steps, each of which waits for the one before: which
-// comes first, where the vertices are seen from there, the separations, and what
-// follows from the largest. So each step is a loop over some couples, and the
-// processor has something to do while one of them waits.
+// A couple goes through four steps, each of which depends on the one before: the order of the two,
+// the vertices relative to the first, the separations, and the result of the largest. So each step
+// is a loop over several couples, and the processor can work on one couple while another waits.
 
 #include "base/f64x2.h"
 #include "narrow/convex.h"
@@ -20,27 +18,27 @@
 // How many couples go through the steps at once.
 enum { TOGETHER = 8 };
 
-// How many vertices there is room for, of p and of q; p has few if only one has.
+// How many vertices there is room for, in p and in q; p is the one with few if only one is.
 typedef struct sat_rooms {
   int p, q;
 } sat_rooms;
 
-// A couple in the kernel's order. The vertices of both are taken relative to the place of the
-// one that comes first by cl_comes_first, so that projections keep their bits, and its edges
-// go before the other's.
+// A couple in the kernel's order. The vertices of both are relative to the place of the one that
+// comes first by cl_comes_first, so that projections stay precise, and the edges of the first come
+// before the other's.
 typedef struct job {
   const cl_block_at *p, *q;
   cl_vec origin;
   uint32_t q_first, one_place;
 } job;
 
-// A part's vertices, as seen from the first's place.
+// A part's vertices, relative to the first's place.
 typedef struct near_by {
   double x[CL_BLOCK_MANY], y[CL_BLOCK_MANY];
 } near_by;
 
-// The largest separation along the normals of both, and along which: bits 0 to 7 are for
-// the edges of the first, 8 to 15 for the second's.
+// The largest separation along the normals of both, and its normal: bits 0 to 7 are for the edges
+// of the first, 8 to 15 for the second's.
 typedef struct finding {
   double separation;
   uint32_t edges;
@@ -74,8 +72,8 @@ CL_WIDE CL_INLINE void see_from_first(const job *j, sat_rooms room, near_by v[2]
   come_near(q + room.q, j->q->at.y, o.y, room.q, v[1].y);
 }
 
-// How far beyond each edge of one part the nearest vertex of the other lies. `out` gets the
-// first four edges, and the others if there is room for them.
+// How far outside each edge of one part the nearest vertex of the other is. `out` gets the first
+// four edges, and the others if there is room for them.
 CL_WIDE CL_INLINE void separate(const double *normals, int room, const near_by *own,
                                 const near_by *other, int others, cl_f64x4 *out) {
   int more = room - CL_BLOCK_FEW;
@@ -110,13 +108,13 @@ CL_WIDE CL_INLINE finding find(const job *j, const near_by v[2], sat_rooms room)
   return (finding){most, of_p << p_at | of_q << q_at};
 }
 
-// The bound of cl_convex_error for parts that are small.
+// The bound of cl_convex_error for small parts.
 CL_INLINE double error_of(const cl_block_at *p, const cl_block_at *q) {
   return CL_SEPARATION_ERROR * (p->size + q->size) * (1 + 2 * CL_BLOCK_MANY / (4.0 * CL_SMALL));
 }
 
-// Writes down what was found about a couple; `flip`: p is its b. What doesn't count is
-// overwritten by the next: no branch depends on it.
+// Writes the result for a couple; `flip`: p is its b. An entry that does not count is overwritten
+// by the next, so that no branch depends on it.
 CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
                      cl_verdicts *out) {
   double error = error_of(j->p, j->q);

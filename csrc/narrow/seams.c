@@ -1,15 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// Overlaps that no pair of parts shows: a segment that runs along a cut, with
-// area on both sides of it, and chains that cross right at a corner. Both are
-// decided exactly, on placed vertices. Layer: narrow.
+// Overlaps that no pair of parts has: a segment that runs along a cut, with area on both sides of
+// it, and chains that cross exactly at a corner. Both are decided exactly, on placed vertices.
+// Layer: narrow.
 
 #include "narrow/seams.h"
 
 #include "base/exact.h"
 #include "base/work.h"
 
-// An exact comparison takes about so many steps of work.
+// An exact comparison takes about this many steps of work.
 enum { STEPS_TO_ORIENT = 16 };
 
 typedef struct line {
@@ -25,14 +25,14 @@ static line edge_of(const cl_placed *p, const cl_part *part, uint32_t i) {
 static bool is_segment(const cl_part *part) { return part->count == 2 && part->radius == 0; }
 static bool is_polygon(const cl_part *part) { return part->count > 2 && part->radius == 0; }
 
-// Whether both ends of `e` lie on the line of `s`: 1 when it runs the same way,
-// -1 the other way, 0 when it does not lie there.
+// Whether both ends of `e` are on the line of `s`: 1 if it runs in the same direction, -1 in the
+// opposite one, 0 if it is not on the line.
 static int same_line(const line *s, const line *e) {
   if (cl_orient(s->a, s->b, e->a) != 0 || cl_orient(s->a, s->b, e->b) != 0) return 0;
   return cl_dot(s->a, s->b, e->a, e->b) > 0 ? 1 : -1;
 }
 
-// The stretch of the axis that two collinear segments share, as an interval.
+// The stretch that two collinear segments share, as an interval of the axis.
 static void share(const line *s, int axis, double *low, double *high) {
   double p = cl_min(s->a[axis], s->b[axis]), q = cl_max(s->a[axis], s->b[axis]);
   *low = cl_max(*low, p);
@@ -48,8 +48,8 @@ static cl_within parts_at(const cl_placed *a, const double p[2]) {
   return cl_within_placed(a, (cl_bounds){p[0], p[1], p[0], p[1]});
 }
 
-// Whether some edge of a polygon part of p covers a stretch of `s` within low …
-// high and has its area on the wanted side (edges run with the area to the left).
+// Whether some edge of a polygon part of p covers a stretch of `s` within low … high and has its
+// area on the wanted side (edges run with the area on the left).
 static bool covered(const cl_placed *p, const line *s, int side, int axis, double low, double high,
                     bool again) {
   cl_within at = cl_within_placed(p, bounds_of(s));
@@ -103,13 +103,13 @@ static bool same_way(const double p[2], const double d[2], const double e[2]) {
 }
 
 // The ends of the ways that lead away from point p within the segments of a shape, one after
-// the other; some may lead in one direction.
+// another; several may have one direction.
 typedef struct ways {
   const cl_placed *shape;
   const double *p;
   cl_within at;
   line segment;
-  int left; // ends of the segment that are still to come
+  int left; // ends of the segment still to return
 } ways;
 
 static ways ways_from(const cl_placed *shape, const double p[2]) {
@@ -134,7 +134,7 @@ static bool next_way(ways *w, double end[2]) {
   }
 }
 
-// Whether way f lies strictly between ways d and e, going round from d.
+// Whether way f is strictly between ways d and e, going round from d.
 static bool between(const double p[2], const double d[2], const double e[2], const double f[2]) {
   double side = cl_orient(p, d, e);
   if (side > 0) return cl_orient(p, d, f) > 0 && cl_orient(p, f, e) > 0;
@@ -144,8 +144,7 @@ static bool between(const double p[2], const double d[2], const double e[2], con
 
 typedef enum crossing { CROSS_NOT, CROSS, CROSS_OPEN } crossing;
 
-// Finds the ways of `a` from p between which way f lies; false when it is one of them, or
-// there are none.
+// Finds the ways of `a` from p that enclose way f; false if f is one of them, or there are none.
 static bool find_sector(const cl_placed *a, const double p[2], const double f[2], double from[2],
                         double to[2]) {
   double d[2];
@@ -161,9 +160,9 @@ static bool find_sector(const cl_placed *a, const double p[2], const double f[2]
   return any;
 }
 
-// Whether two ways of `a` from p part two of b's. As soon as one of b's lies strictly between
-// two neighbours among a's, all depends on whether another lies outside of them; where each
-// lies along one of a's it is open.
+// Whether two ways of `a` from p separate two of b's. As soon as one of b's is strictly between two
+// neighbours among a's, the answer depends on whether another is outside them. If each is along one
+// of a's, it is open.
 static crossing part_ways(const cl_placed *a, const cl_placed *b, const double p[2]) {
   double f[2], g[2], from[2], to[2];
   ways w = ways_from(b, p);
@@ -177,8 +176,8 @@ static crossing part_ways(const cl_placed *a, const cl_placed *b, const double p
   return CROSS_OPEN;
 }
 
-// Whether at least four different ways lead from p: of two shapes with the same ways every
-// other one of those parts the rest.
+// Whether at least four different ways lead from p: if two shapes have the same ways, two of one
+// that are not neighbours separate the other two.
 static bool has_four_ways(const cl_placed *a, const double p[2]) {
   double known[4][2], d[2];
   int n = 0;
@@ -200,14 +199,14 @@ static bool cross_at(const cl_placed *a, const cl_placed *b, const double p[2]) 
   return is == CROSS_OPEN ? has_four_ways(a, p) : is == CROSS;
 }
 
-// The angle that a polygon part fills at point p: from one way to the other, in
-// the positive direction. False when p is not on its boundary.
+// The angle that a polygon part fills at point p: from one way to the other, in the positive
+// direction. False if p is not on its boundary.
 static bool wedge_at(const cl_placed *a, const cl_part *part, const double p[2], line *out) {
   for (uint32_t i = 0; is_polygon(part) && i < part->count; i++) {
     line e = edge_of(a, part, i);
     if (!on_segment(&e, p) || (e.b[0] == p[0] && e.b[1] == p[1])) continue;
     *out = (line){{e.b[0], e.b[1]}, {e.a[0], e.a[1]}};
-    if (e.a[0] == p[0] && e.a[1] == p[1]) { // a corner: back along the edge before
+    if (e.a[0] == p[0] && e.a[1] == p[1]) { // a corner: back along the previous edge
       line before = edge_of(a, part, (i + part->count - 1) % part->count);
       out->b[0] = before.a[0], out->b[1] = before.a[1];
     }
@@ -216,7 +215,7 @@ static bool wedge_at(const cl_placed *a, const cl_part *part, const double p[2],
   return false;
 }
 
-// Whether the parts round p fill the full circle: each one's end lies in another.
+// Whether the parts round p fill the full circle: each one's end is inside another.
 static bool fills_circle(const cl_placed *a, const double p[2]) {
   bool any = false;
   line w, v;
@@ -234,7 +233,7 @@ static bool fills_circle(const cl_placed *a, const double p[2]) {
   return any;
 }
 
-// Whether a point part of `a` lies where parts of b meet, inside the whole.
+// Whether a point part of `a` is where parts of b meet, inside the whole.
 static bool at_cut(const cl_placed *a, const cl_placed *b) {
   for (uint32_t i = 0; i < a->shape->part_count; i++) {
     const cl_part *part = &a->shape->parts[i];
@@ -246,7 +245,7 @@ static bool at_cut(const cl_placed *a, const cl_placed *b) {
   return false;
 }
 
-// Whether segments cross at an end of one of a's that lies on one of b's.
+// Whether segments cross at an end of one of a's that is on one of b's.
 static bool cross_at_end(const cl_placed *a, const cl_placed *b) {
   cl_within at = parts_near(a, b);
   for (line s; next_segment(&at, a, &s);) {

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Sweeps: over the parts of two shapes, and through tiles. Layer: narrow.
+// Sweeps over the parts of two shapes, and through tiles. Layer: narrow.
 
 #include "narrow/sweep.h"
 
@@ -10,7 +10,7 @@
 #include "narrow/exact_overlap.h"
 #include "narrow/ray_box.h"
 
-// Two shapes, and the pair of parts that is looked at.
+// Two shapes, and the current pair of parts.
 typedef struct sweep {
   cl_convex_sweep pair;
   const cl_values *passes;
@@ -30,7 +30,7 @@ cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way) {
                          2 * CL_TOUCH_SHARE * (cl_bounds_largest(b) + length));
 }
 
-// What the way adds to the bounds of a part, with room for rounding.
+// What the motion adds to the bounds of a part, with room for rounding.
 static cl_bounds way_of(const sweep *s) {
   double e = s->pair.touch;
   return (cl_bounds){cl_min(s->pair.d.x, 0) - e, cl_min(s->pair.d.y, 0) - e,
@@ -45,7 +45,7 @@ static void name_cell(const cl_placed *tiles, const cl_cell_block *block, uint32
   out->value = *cl_grid_at(tiles->shape->grid, (int64_t[3]){out->column, out->row, 0});
 }
 
-// Whether the mover overlapped a part of the other when it began.
+// Whether the mover overlapped a part of the other at the start.
 static bool was_inside(const sweep *s, uint32_t k) {
   const cl_placed *start = s->one_way->start;
   cl_vec origin = {start->x, start->y};
@@ -59,8 +59,8 @@ static bool was_inside(const sweep *s, uint32_t k) {
   return false;
 }
 
-// Whether the mover meets a side that lies inside of the other: of a cell or a part of a polygon
-// to its neighbour.
+// Whether the side that the mover meets is inside the other: between a cell or a part of a polygon
+// and its neighbour.
 static bool is_inner(const sweep *s, const cl_sweep *found) {
   const cl_convex *q = &s->pair.q;
   cl_vec n = {found->nx, found->ny};
@@ -78,7 +78,7 @@ static bool lets_pass(const sweep *s, const cl_sweep *found, uint32_t k) {
          was_inside(s, k);
 }
 
-// `cells` of `tiles` are the other one's parts, where it is of these; else NULL.
+// If the other is tiles, its parts are `cells` of `tiles`; else `tiles` is NULL.
 static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
                       cl_sweep *best) {
   cl_vec origin = {s->pair.a->x, s->pair.a->y};
@@ -104,8 +104,8 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
   return any;
 }
 
-// Tiles, by pieces of the way of about a block's size: what stops in one of them does so
-// before all that only later ones come to.
+// Tiles, for a piece of the motion of about a block's size at a time: a stop in one piece comes
+// before all stops in later ones.
 static bool sweep_tiles(sweep *s, cl_sweep *best) {
   const cl_placed *tiles = s->pair.b;
   cl_bounds box, all;
@@ -158,14 +158,14 @@ static void take_cell(const cl_cell_block *cells, uint32_t k, cl_cell_block *one
   one->shape.bounds = one->parts[k].bounds;
 }
 
-// The cells of tiles under a box whose values are not in `passes`, one by one.
+// The cells of tiles under a box with values that are not in `passes`, one by one.
 typedef struct cells {
   cl_placed placed; // the cell as a shape
   int32_t value;
   const cl_values *passes;
   cl_cell_blocks blocks;
   cl_cell_block one;
-  uint32_t next, count; // parts of the present block
+  uint32_t next, count; // parts of the current block
 } cells;
 
 static void begin_cells(cells *c, const cl_placed *tiles, cl_bounds box, const cl_values *passes) {
@@ -192,7 +192,7 @@ static bool next_cell(cells *c) {
   }
 }
 
-// The way out of the deepest cell under `a`, where `out` is wanted.
+// The way out of the deepest cell under `a`, if `out` is not NULL.
 static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
                           cl_hit *out, int32_t *value) {
   cells c;

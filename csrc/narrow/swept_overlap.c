@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Swept overlap: a cast for which a touch is not enough. Convex parts overlap at some moment of a
-// way if the one at rest overlaps the area that the other sweeps, which is convex too.
+// motion if the one at rest overlaps the area that the other sweeps, which is convex too.
 // Layer: narrow.
 
 #include "narrow/swept_overlap.h"
@@ -11,7 +11,7 @@
 #include "narrow/ray_box.h"
 #include "narrow/tiles_cast.h"
 
-// The first of the parts that come to overlap.
+// The first of the pairs of parts that come to overlap.
 static bool meet_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
                        cl_first_meeting *best) {
   cl_parts_cast m; // large: filled in as needed
@@ -60,8 +60,8 @@ static bool meet_line(const line *l, const cl_placed *b, cl_first_meeting *best)
   return true;
 }
 
-// Segments of `a` that move along their own line. One may go in along a cut or between two tiles,
-// and cross a chain in its corner: then it overlaps the whole of b and none of its parts.
+// Segments of `a` that move along their own line. One may enter along a cut or between two tiles,
+// or cross a chain at its corner: then it overlaps the whole of b but none of its parts.
 static bool meet_lines(const cl_placed *a, cl_vec d, const cl_placed *b, cl_first_meeting *best) {
   bool any = false;
   if (!(a->shape->flags & CL_SHAPE_THIN)) return false;

@@ -1,19 +1,19 @@
 // collide, MIT licence (see LICENSE)
 //
-// An upright box in tiles, the case of most games, without memory: whether they
-// overlap is a matter of indices, and the way out leads along an axis, or to an
-// inner corner, where two lines of cells meet. Layer: narrow.
+// An upright box in tiles, the case of most games, without memory: indices decide the overlap, and
+// the way out leads along an axis, or to an inner corner, where two lines of cells meet.
+// Layer: narrow.
 //
-// Where the box is free its sides stand at its own place or at a line between
-// cells: of all such places the nearest is the answer. A gap exactly as wide as
-// the box counts as free, since sides at lines are told by the line's number.
+// Where the box is free, its sides are at its own place or at a line between cells: the answer is
+// the nearest of all such places. A gap exactly as wide as the box counts as free, since a side at
+// a line is identified by the line's number.
 
 #include "narrow/tiles_box.h"
 
 #include "base/tol.h"
 #include "geom/tiles.h"
 
-// One axis of the search: the box from low to high among the lines 0 … count.
+// One axis of the search: the box from low to high, and the lines 0 … count.
 typedef struct axis {
   const cl_placed *tiles;
   bool vertical; // lines between columns
@@ -21,8 +21,7 @@ typedef struct axis {
   double low, high, tolerance;
 } axis;
 
-// A place to which the box may go along an axis: by `way`, standing over the
-// cells `first` to `last`.
+// A place where the box may go along an axis: by `way`, over the cells `first` to `last`.
 typedef struct stop {
   double way;
   int32_t first, last;
@@ -36,8 +35,8 @@ static int32_t within(int32_t i, int32_t low, int32_t high) {
   return i < low ? low : i > high ? high : i;
 }
 
-// The box beside line i, before it or beyond. It stands over cells that it covers by
-// more than the tolerance.
+// The box beside line i, before it or beyond. It is over the cells that it covers by more than the
+// tolerance.
 static stop before_line(const axis *a, int32_t i) {
   stop s = {line(a, i) - a->high, 0, i - 1};
   int32_t begun =
@@ -55,8 +54,8 @@ static stop beyond_line(const axis *a, int32_t i) {
   return s;
 }
 
-// Goes through the stops of an axis, the nearest first: those before lines from
-// `back` down, those beyond lines from `on` up.
+// Iterates over the stops of an axis, nearest first: those before lines from `back` down, those
+// beyond lines from `on` up.
 typedef struct stops {
   axis along;
   int32_t back, on;
@@ -80,7 +79,7 @@ static bool is_free(const axis *x, const stop *column, const stop *row) {
   return !cl_tiles_any(x->tiles->shape, s, CL_TILES_FULL);
 }
 
-// Where a stop between columns is not free, the first row and column that are solid.
+// If a stop between columns is not free, its first solid row and column.
 static bool find_solid(const axis *x, const stop *column, const stop *row, int32_t *at,
                        int32_t *in) {
   int32_t last = x->count - 1, right = column->last < last ? column->last : last;
@@ -91,8 +90,8 @@ static bool find_solid(const axis *x, const stop *column, const stop *row, int32
   return false;
 }
 
-// The nearest free stop before line i or one farther back, over some rows, and nearer
-// than `limit`. What is solid is left at once, with all that goes on from there.
+// The nearest free stop before line i or one farther back, over some rows, and nearer than `limit`.
+// A solid run of cells is skipped as a whole.
 static bool find_back(const axis *x, const stop *row, int32_t i, double limit, stop *out) {
   int32_t at, in;
   for (; i >= 0 && x->high - line(x, i) < limit; i = cl_tiles_run(x->tiles->shape, in, at)) {
@@ -123,7 +122,7 @@ static bool find_column(const axis *x, const stop *row, cl_cell_rect under, doub
   return backs || ons;
 }
 
-// The nearest free stop between rows, the box standing still on the other axis.
+// The nearest free stop between rows, with the box in place on the other axis.
 static stop nearest_row(const axis *x, const axis *y, cl_cell_rect under) {
   const stop here = {0, under.left, under.right};
   stops rows = stops_of(y, under.top, under.bottom);
@@ -133,7 +132,7 @@ static stop nearest_row(const axis *x, const axis *y, cl_cell_rect under) {
   return s;
 }
 
-// Whether the box may be free somewhere over a row within `reach` of where it is.
+// Whether the box may be free somewhere over a row within `reach` of its place.
 static bool has_gap(const axis *x, int32_t row, double reach) {
   int32_t first = cl_tiles_lines(x->tiles, true, x->low - reach, true) - 1;
   int32_t last = cl_tiles_lines(x->tiles, true, x->high + reach, false) - 1;
@@ -164,8 +163,8 @@ static void find_way_out(const axis *x, const axis *y, cl_cell_rect under, cl_hi
   search_corners(x, y, under, out);
 }
 
-// The outward normal where a box only touches: of the side that lies along solid
-// cells, or where it is corner to corner of either cell's side.
+// The outward normal if a box only touches: of the side that is along solid cells, or corner to
+// corner, of either cell's side.
 static void find_normal(const cl_placed *tiles, cl_bounds box, cl_hit *out) {
   cl_cell_rect near = cl_tiles_under(tiles, box, false), in = cl_tiles_under(tiles, box, true);
   const cl_shape *s = tiles->shape;

@@ -16,7 +16,7 @@ static cl_near first_cell(const cl_placed *tiles, cl_vec p, cl_vec q, int64_t at
   double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
   const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
   const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
-  // Lines have three roundings, and so have these; the walk adds some of its own.
+  // Lines have three roundings each; the walk adds some of its own.
   double size =
       fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
   const uint8_t *stops = s->set ? s->set->kind : NULL;
@@ -33,7 +33,7 @@ static cl_bounds cell_bounds(const cl_placed *tiles, const int64_t at[2]) {
                      cl_tiles_x(tiles, column + 1), cl_tiles_y(tiles, row + 1)};
 }
 
-// Before which share of its way a ray meets nothing; above 1 if it never does.
+// The share of its way before which a ray meets nothing; above 1 if it never does.
 static double ray_starts(const cl_parts_cast *m, const cl_placed *tiles) {
   const cl_placed *a = m->pair.a;
   cl_vec p = {a->x, a->y}, q = cl_vec_add(p, m->pair.d);
@@ -48,8 +48,8 @@ static double ray_starts(const cl_parts_cast *m, const cl_placed *tiles) {
   }
 }
 
-// Tiles, by pieces of the way of about a block's size: what is met in one of them
-// is met before all that only later ones come to.
+// Tiles, for a piece of the motion of about a block's size at a time: a hit in one piece comes
+// before all hits in later ones.
 bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box, all;

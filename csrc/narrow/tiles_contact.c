@@ -2,8 +2,8 @@
 //
 // Faces of tiles. Layer: narrow.
 //
-// Each cell is laid beside each part of the other shape, as two convex parts. Directions count
-// that lead out of the whole of the tiles: no neighbour of the cell reaches farther along them.
+// Each cell is compared with each part of the other shape, as two convex parts. Only directions
+// that lead out of the tiles as a whole count: no neighbour of the cell reaches farther along them.
 
 #include "narrow/tiles_contact.h"
 
@@ -16,14 +16,14 @@
 #include "narrow/outline.h"
 #include "narrow/part_pairs.h"
 
-// Steps of work that it takes to make a cell, and its neighbours, beside a step to look at it.
+// Steps of work to make a cell and its neighbours, in addition to the step to examine it.
 enum { STEPS_TO_FILL = 8, STEPS_TO_SURROUND = 64 };
 
-// How far from the ends of an edge it is looked at, as a share: there the neighbours have
-// their say.
+// How far from the ends of an edge the test points are, as a share: at the ends the neighbours
+// decide.
 #define BESIDE_END 1e-3
 
-// A cell beside its neighbours, and the faces of it that were found.
+// A cell with its neighbours, and the faces of it found so far.
 typedef struct cell {
   const cl_placed *tiles;
   cl_placed placed;
@@ -37,10 +37,10 @@ typedef struct cell {
 // The best way out of a cell for a part of the other shape.
 typedef struct face {
   double depth;
-  cl_vec normal, at; // as the other gets free; on the cell's surface, relative to the origin
+  cl_vec normal, at; // how the other gets free; on the cell's surface, relative to the origin
 } face;
 
-// A place on the cell's core, and where beside it the neighbours are looked for.
+// A place on the cell's core, and the point beside it where the neighbours are tested.
 typedef struct place {
   cl_vec at, beside;
 } place;
@@ -52,7 +52,7 @@ static bool leads_out(const cell *c, const cl_part_pairs *pair, cl_vec at, cl_ve
   return cl_outline_leads(&c->around.shape, UINT32_MAX, local, n);
 }
 
-// The middle of what an edge of the cell shares with the side of the other part that faces it.
+// The middle of the stretch that an edge of the cell shares with the facing side of the other part.
 static place middle_of(const cl_convex *p, const cl_convex *q, int edge, cl_vec n) {
   cl_vec across = {-n.y, n.x}, back = {-n.x, -n.y};
   cl_vec from = cl_convex_vertex(p, edge), to = cl_convex_vertex(p, cl_convex_next(p, edge));
@@ -66,8 +66,8 @@ static place middle_of(const cl_convex *p, const cl_convex *q, int edge, cl_vec 
                  cl_vec_add(from, cl_vec_mul(e, beside))};
 }
 
-// Whether the other part is in an edge of the cell (a vertex where both ends are the same): or
-// with `touching` touches it.
+// Whether the other part overlaps an edge of the cell (a vertex if both ends are the same), or with
+// `touching` touches it.
 static bool is_met(const cell *c, const cl_part_pairs *pair, cl_vec from, cl_vec to) {
   cl_stack_shape edge;
   cl_convex e;
@@ -90,7 +90,7 @@ static void take(const cell *c, const cl_part_pairs *pair, face *best, double de
     *best = (face){depth, n, cl_vec_add(at.at, out)};
 }
 
-// The directions of the cell's edges, as far as no neighbour covers them.
+// The directions of the cell's edges, unless neighbours cover them.
 static void take_edges(const cell *c, const cl_part_pairs *pair, face *best) {
   const cl_convex *p = &pair->p, *q = &pair->q;
   for (int i = 0; i < p->n && p->n > 1; i++) {
@@ -115,7 +115,7 @@ static void take_edges_of_other(const cell *c, const cl_part_pairs *pair, face *
   }
 }
 
-// The direction between two vertices, when those are the closest of round parts.
+// The direction between two vertices, if those are the closest of round parts.
 static void take_corner(const cell *c, const cl_part_pairs *pair, face *best) {
   const cl_convex *p = &pair->p, *q = &pair->q;
   double r = p->r + q->r;
@@ -123,11 +123,12 @@ static void take_corner(const cell *c, const cl_part_pairs *pair, face *best) {
   cl_axis axis = cl_convex_axis(p, q, r);
   if (axis.separation <= 0 && p->n + q->n > 2) return;
   cl_closest near = cl_convex_closest(p, q, &axis);
-  cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1}; // about one point: any will do
+  cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1}; // about one point: any direction
+                                                                // will do
   if (near.corner) take(c, pair, best, r - near.distance, (place){near.a, near.a}, n);
 }
 
-// Adds a face of the cell, or makes one that is known deeper.
+// Adds a face of the cell, or deepens one that is known.
 static void add_face(cell *c, const cl_part_pairs *pair, const face *f) {
   cl_vec n = f->normal;
   double depth = cl_max(f->depth, 0);
@@ -144,7 +145,7 @@ static void add_face(cell *c, const cl_part_pairs *pair, const face *f) {
   *to = (cl_contact){.x = at.x + pair->origin.x,
                      .y = at.y + pair->origin.y,
                      .depth = depth,
-                     .nx = n.x + 0.0, // + 0 leaves no -0
+                     .nx = n.x + 0.0, // + 0 turns -0 into 0
                      .ny = n.y + 0.0,
                      .is_tile = true,
                      .value = cl_tiles_value(c->tiles->shape, c->column, c->row),
@@ -152,7 +153,7 @@ static void add_face(cell *c, const cl_part_pairs *pair, const face *f) {
                      .row = c->row};
 }
 
-// Lays the cell beside all parts of the other shape.
+// Compares the cell with all parts of the other shape.
 static void look_at_cell(cell *c, const cl_placed *b) {
   cl_part_pairs pair;
   cl_hit h;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Distances from tiles: of blocks of cells, in ever larger rectangles about the other shape.
+// Distances from tiles: of blocks of cells, in growing rectangles round the other shape.
 // Layer: narrow.
 
 #include "narrow/tiles_distance.h"
@@ -13,7 +13,7 @@ static bool has_all(const cl_shape *tiles, cl_cell_rect s) {
   return s.left <= all.left && s.top <= all.top && s.right >= all.right && s.bottom >= all.bottom;
 }
 
-// Of what is in a block, and another shape, which may be tiles, too.
+// The distance of a block and another shape, which may be tiles too.
 static cl_gap block_distance(const cl_placed *block, const cl_placed *b) {
   if (!cl_placed_is_tiles(b)) return cl_parts_distance(block, b);
   cl_gap back = cl_tiles_distance(b, block);

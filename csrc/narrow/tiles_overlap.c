@@ -9,8 +9,8 @@
 #include "narrow/tiles_box.h"
 #include "narrow/union_overlap.h"
 
-// The nearest point of full cells to the middle of a circle that reaches as far as r,
-// as seen from there; its distance is 0 where the middle is in a cell.
+// The point of full cells nearest to the centre of a circle of radius r, relative to that centre;
+// its distance is 0 if the centre is in a cell.
 static cl_vec nearest_of(const cl_placed *tiles, double x, double y, double r, double *distance) {
   cl_cell_rect s = cl_tiles_under(tiles, (cl_bounds){x - r, y - r, x + r, y + r}, false);
   cl_vec best = {0, 0};
@@ -39,9 +39,8 @@ static bool has_parts_round(const cl_placed *tiles, cl_vec c, double r) {
   return has_parts_near(tiles, (cl_bounds){c.x - r, c.y - r, c.x + r, c.y + r});
 }
 
-// A circle whose middle is outside of all cells, and which the way from the nearest
-// point of them frees: 1 when it does, 0 when there is no overlap, -1 where neither
-// is certain.
+// A circle with its centre outside all cells, which the way from their nearest point frees: 1 if it
+// does, 0 if there is no overlap, -1 if neither is certain.
 static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
   double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
   double margin = CL_SEPARATION_ERROR * size, away, after;
@@ -55,9 +54,9 @@ static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *ou
   return after >= r - margin && !has_parts_round(tiles, c, r) ? 1 : -1;
 }
 
-// An upright box: 1 when it overlaps full cells and the shortest way out of these alone leads
-// to a place where no cell has a part of its own, so that none is shorter; 0 when it overlaps
-// no cell; -1 where neither is certain.
+// An upright box: 1 if it overlaps full cells and the shortest way out of these alone leads to a
+// place where no cell has a part of its own, so that none is shorter; 0 if it overlaps no cell; -1
+// if neither is certain.
 static int overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   bool near = has_parts_near(tiles, box);
   if (!cl_tiles_overlap_box(tiles, box, touching && !near, out)) return near ? -1 : 0;
@@ -65,7 +64,7 @@ static int overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_
   return has_parts_near(tiles, (cl_bounds){box.l + x, box.t + y, box.r + x, box.b + y}) ? -1 : 1;
 }
 
-// cl_overlap of another shape, which may be tiles, too, with a block of cells.
+// cl_overlap of another shape, which may be tiles too, with a block of cells.
 static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_hit *out) {
   cl_hit h;
   if (!cl_placed_is_tiles(b)) return cl_parts_overlap(b, block, true, out);
@@ -74,7 +73,7 @@ static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_hit *ou
   return true;
 }
 
-// Where no cell overlaps the other shape: the normal of the first that touches it.
+// If no cell overlaps the other shape: the normal of the first that touches it.
 static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
   cl_bounds box;
   cl_cell_blocks w;

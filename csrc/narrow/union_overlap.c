@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Overlap of shapes of several parts. The way out is narrow/mtv.h's; here it is found out
-// whether there is an overlap, and which pair of parts is the deepest. Where shapes only
-// touch there is no way out: the normal is then one of a pair that touches, if possible one
-// that leads out of both wholes (narrow/outline.h). Layer: narrow.
+// Overlap of shapes of several parts: whether they overlap, and which pair of parts is the deepest.
+// The way out is that of narrow/mtv.h. If shapes only touch there is no way out: the normal is then
+// one of a pair that touches, if possible one that leads out of both wholes (narrow/outline.h).
+// Layer: narrow.
 
 #include "narrow/union_overlap.h"
 
@@ -16,15 +16,14 @@
 #include "narrow/part_pairs.h"
 #include "narrow/seams.h"
 
-// The best direction found for a pair of parts, as the way b gets free.
+// The best direction found for a pair of parts, as how b gets free.
 typedef struct search {
   const cl_convex *a, *b;
   uint32_t i, k;
   cl_hit best;
 } search;
 
-// Whether a direction leads out at a part's farthest vertex along it, or at one
-// that lies as far.
+// Whether a direction leads out at a part's farthest vertex along it, or at an equally far one.
 static bool vertex_leads(const cl_convex *c, uint32_t part, cl_vec out) {
   if (c->placed->shape->part_count == 1) return true;
   int far = cl_convex_support(c, out);
@@ -36,7 +35,7 @@ static bool vertex_leads(const cl_convex *c, uint32_t part, cl_vec out) {
   return false;
 }
 
-// Takes the normals of the edges of one part (a's, or b's with `of_b`).
+// Tries the normals of the edges of one part (a's, or b's with `of_b`).
 static void search_edges(search *s, bool of_b) {
   const cl_convex *c = of_b ? s->b : s->a, *d = of_b ? s->a : s->b;
   uint32_t part = of_b ? s->k : s->i, other = of_b ? s->i : s->k;
@@ -56,8 +55,8 @@ static bool both_lead(const search *s, int i, int k, cl_vec n) {
          cl_outline_vertex(s->b->placed, s->k, k, (cl_vec){-n.x, -n.y});
 }
 
-// Circles about one point: all directions are equal, so -x for the first is taken,
-// else +x, -y, +y, and none where all of these are covered.
+// Circles about one point: all directions are equal, so it is -x for the first, else +x, -y, +y,
+// and none if all of these are covered.
 static void search_concentric(search *s) {
   static const cl_vec ways[4] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}}; // b's
   for (int i = 0; i < 4; i++) {
@@ -67,7 +66,7 @@ static void search_concentric(search *s) {
   }
 }
 
-// The direction between two vertices, when those are the closest of round parts.
+// The direction between two vertices, if those are the closest of round parts.
 static void search_corner(search *s) {
   double r = s->a->r + s->b->r;
   if (r == 0) return;
@@ -84,7 +83,7 @@ static void begin(cl_part_pairs *at, const cl_placed *a, const cl_placed *b) {
   cl_part_pairs_begin(at, a, b, (cl_bounds){0, 0, 0, 0}, (cl_vec){a->x, a->y});
 }
 
-// Whether a way out leads along the normal of an edge. Parts with edges alone have no other.
+// Whether a way out leads along the normal of an edge. Parts of sharp edges have no other.
 static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
   cl_part_pairs_place(at);
   for (int of_b = 0; of_b < 2; of_b++) {
@@ -97,9 +96,9 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
   return false;
 }
 
-// The deepest pair by its own shortest way, of those that overlap. Over a seam the corner of
-// one part and the edge of the next are equally deep but for rounding: the edge counts.
-// Returns how many pairs overlap, of which it looks at CL_MTV_MOST.
+// The deepest pair by its own shortest way out, of those that overlap. Over a seam the corner of
+// one part and the edge of the next are equally deep except for rounding: the edge counts. Returns
+// how many pairs overlap; examines up to CL_MTV_MOST of them.
 static int find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest) {
   cl_part_pairs at;
   cl_hit h;
@@ -137,8 +136,8 @@ static bool any_meet(const cl_placed *a, const cl_placed *b, bool touching) {
   return false;
 }
 
-// cl_seams_overlap, for tiles in blocks that share their borders: all cells that meet
-// in a point are in one of them.
+// cl_seams_overlap, for tiles in blocks that share their borders: all cells that meet in a point
+// are in one of them.
 static bool crosses(const cl_placed *a, const cl_placed *b) {
   if (!cl_placed_is_tiles(a)) return cl_seams_overlap(a, b);
   cl_bounds box;
@@ -150,7 +149,7 @@ static bool crosses(const cl_placed *a, const cl_placed *b) {
   return false;
 }
 
-// Whether there is an overlap that no pair of parts shows. Only what touches can have one.
+// Whether there is an overlap that no pair of parts has. Only shapes that touch can have one.
 static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
   bool thin = (a->shape->flags | b->shape->flags) & CL_SHAPE_THIN;
   return thin && any_meet(a, b, true) && crosses(a, b);

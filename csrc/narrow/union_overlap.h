@@ -7,13 +7,13 @@
 
 #include "geom/placed.h"
 
-/// Whether two shapes overlap of which at least one has several parts, and the way B gets
-/// free. Where one of them is tiles, `a` is.
+/// Whether two shapes overlap, of which at least one has several parts, and how B gets free. If one
+/// of them is tiles, it is `a`.
 bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_hit *out);
 
-/// Whether two such shapes, none of them tiles, touch where they do not overlap: the normal is
-/// one of a pair of parts that touch, as the way b gets free, the first that leads out of both
-/// wholes if there is one.
+/// Whether two such shapes, none of them tiles, touch without overlapping: the normal is one of a
+/// pair of parts that touch, as how b gets free, the first that leads out of both wholes if there
+/// is one.
 bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out);
 
 /// Whether two shapes as in cl_union_overlap overlap, or with `touching` touch.

@@ -1,19 +1,19 @@
 // collide, MIT licence (see LICENSE)
 //
-// Turning small convex parts, four vertices at a time, for whoever includes it once it has
-// defined BLOCK_PLACING, the cl_block_placing to define. Layer: narrow.
+// Turns small convex parts, four vertices at a time. The including file first defines
+// BLOCK_PLACING, the name of its cl_block_placing. Layer: narrow.
 
 #include "base/f64x2.h"
 #include "base/tol.h"
 #include "narrow/vertex_block.h"
 
-// Where the vertices from `i` on are taken from: a shape's arrays have room for four if
-// that is enough, and then the same four come again.
+// Where the vertices from `i` on come from: if a shape's arrays have room for four only, the same
+// four are repeated.
 static inline size_t source(const cl_part *part, size_t i) {
   return part->first + (part->count > CL_BLOCK_FEW ? i : 0);
 }
 
-// Turns four vertices, the i-th of the block and those after it.
+// Turns four vertices, from the i-th of the block on.
 CL_WIDE CL_INLINE void turn_four(const cl_placed *p, size_t room, size_t i, double *block,
                                  cl_f64x4 *x, cl_f64x4 *y) {
   const cl_shape *s = p->shape;
@@ -39,9 +39,8 @@ CL_WIDE CL_INLINE cl_f64x2 most_of_four(cl_f64x4 a) {
   return cl_f64x2_max(cl_f64x4_low(a), cl_f64x4_high(a));
 }
 
-// Rounding keeps order: what is outermost about the place is so when that is added. Bounds are
-// stored in pairs, as they will be loaded again: loading together what was stored apart takes the
-// processor a while.
+// Rounding keeps order: the outermost vertices stay outermost when the place is added. Bounds are
+// stored in pairs, the way they are loaded later: a load that spans two separate stores is slow.
 CL_WIDE CL_INLINE void place(const cl_placed *p, size_t room, double *block, cl_bounds *bounds) {
   cl_f64x4 x, y, z, w;
   turn_four(p, room, 0, block, &x, &y);
