@@ -6,16 +6,15 @@
 
 #include <string.h>
 
-// Every array starts at a multiple of this, so that any type fits and vectors
-// load well.
+// Every array starts at a multiple of this, which aligns any type and suits vector loads.
 enum { ALIGN = 64 };
 
 static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
 
-// A query puts up with no more dirty proxies than there are places in their list.
+// A query accepts at most this many dirty proxies, which is the size of their list.
 static size_t dirty_cap(size_t cap) { return CL_FEW_DIRTY + cap / CL_ACTORS_PER_DIRTY + 1; }
 
-// Which arrays there are besides those of all worlds.
+// The optional arrays.
 typedef struct arrays {
   bool angles, moves;
 } arrays;
@@ -42,7 +41,8 @@ static size_t size_of(const cl_actors *actors) {
   return actors->block ? block_size(actors->cap, arrays_of(actors)) : 0;
 }
 
-// The part of a block for an array of `cap` elements of `size` bytes, with those it has had.
+// The part of a block for an array of `cap` elements of `size` bytes; it also copies the present
+// elements.
 static void *move_array(char **at, const void *from, size_t count, size_t cap, size_t size) {
   void *to = *at;
   if (from && count > 0) memcpy(to, from, count * size);
@@ -50,8 +50,8 @@ static void *move_array(char **at, const void *from, size_t count, size_t cap, s
   return to;
 }
 
-// Gives all arrays room for `cap` slots in a new block. Nobody has an angle before there are
-// arrays to say so: zeroed memory says that, but for the rotations. Likewise nobody has moved.
+// Gives all arrays room for `cap` slots in a new block. New arrays mean that no actor has an angle
+// or was moved: zeroed memory says that, except for the rotations.
 static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, arrays with) {
   char *block = cl_new(alloc, block_size(cap, with));
   if (!block) return CL_NOMEM;
@@ -73,7 +73,7 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
   }
 #undef MOVE
   cl_free(alloc, actors->block, old);
-  // What the old list had no room for is not in the new one: whoever asks places all.
+  // The new list lacks what did not fit into the old one: a query then places all.
   if (actors->dirty_count > had) actors->dirty_count = UINT32_MAX;
   actors->dirty_cap = (uint32_t)room;
   actors->block = block;
@@ -120,7 +120,7 @@ void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
   actors->unread[slot] = mask;
 }
 
-// When there is no room to list one, there are too many for a query anyway.
+// Without room in the list there are too many for a query anyway.
 void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot) {
   if (actors->dirty[slot] & CL_DIRTY_CHANGED) return;
   actors->dirty[slot] |= CL_DIRTY_CHANGED;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What can be asked of a world after a step. Layer: world.
+// What a host can ask a world after a step. Layer: world.
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit) {
   return both_live(world, pair->a, pair->b);
 }
 
-// The first contact whose first actor is at or after `slot`.
+// The first contact with its first actor at or after `slot`.
 static size_t first_contact(const cl_world *world, uint32_t slot) {
   const cl_links *contacts = &world->contacts.now;
   size_t low = 0, high = contacts->count;
@@ -37,7 +37,7 @@ static size_t first_contact(const cl_world *world, uint32_t slot) {
 cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count) {
   assert(slot < world->actors.count);
   cl_contacts_name(world);
-  if (!world->actors.named[slot]) { // so too those added since, which the index lacks
+  if (!world->actors.named[slot]) { // also for actors added since, which the index lacks
     *count = 0;
     return CL_OK;
   }

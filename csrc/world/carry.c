@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Who goes along with an actor that moves under them, and who is pushed by it. Layer: world.
+// Which actors a moving actor carries, and which it pushes. Layer: world.
 
 #include <assert.h>
 
@@ -8,13 +8,13 @@
 
 static const cl_vec UP = {0, -1};
 
-// Somebody who can be carried or pushed.
+// An actor that can be carried or pushed.
 static bool is_loose(const cl_world *world, uint32_t slot) {
   return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) &&
          world->actors.shape[slot]->kind != CL_TILES;
 }
 
-// It would be stopped at once if it went down.
+// It would be stopped at once if it moved down.
 static bool lies_on(const cl_placed *rider, const cl_placed *platform) {
   cl_vec none = {0, 0};
   double touch = cl_touch_distance(rider, none, platform);
@@ -43,8 +43,8 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
   return CL_OK;
 }
 
-// How far a platform pushes an other that it meets on its way: by what is left of the way, as
-// far as that leads into it.
+// How far a platform pushes an actor that it meets on its way: by the rest of the way, as far as
+// that leads into it.
 static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
                     const cl_placed *other, cl_vec *push) {
   cl_sweep found;

@@ -13,11 +13,11 @@ static void free_links(cl_links *links, const cl_alloc *alloc) {
   CL_FREE(alloc, links->bits, links->bits_cap);
 }
 
-// Goes through the contacts of the step before, all of which have been told, and the last
-// step's side by side, without a branch: whether the next pair stays, comes or goes nobody can
-// predict. What has ended takes its own place.
+// Merges the contacts of the previous step, all of them dispatched, with those of the last step,
+// without a branch: whether the next pair stays, begins or ends is not predictable. The ended
+// contacts overwrite the list that they come from.
 static void compare(cl_links *open, cl_links *now) {
-  // Copies, since what is written may be anything as far as the compiler knows.
+  // Local copies, because to the compiler the writes may change anything.
   cl_pair *pairs = open->pair;
   const cl_pair *found = now->pair;
   uint8_t *notified = now->bits;

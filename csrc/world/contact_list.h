@@ -1,31 +1,30 @@
 // collide, MIT licence (see LICENSE)
 //
-// What two actors know of each other, from step to step: lists of contacts. Layer: world.
+// Lists of contacts, kept from step to step. Layer: world.
 
 #ifndef CL_WORLD_CONTACT_LIST_H
 #define CL_WORLD_CONTACT_LIST_H
 
 #include "base/alloc.h"
 
-/// Bits beside CL_CALLS: which actors of a pair got `enter` before the calls of this
-/// step. Of a contact that has ended: which have yet to get `leave`.
+/// Bits beside CL_CALLS: which actors of a pair got `enter` before the calls of this step. For a
+/// contact that has ended: which have yet to get `leave`.
 enum { CL_NOTIFIED_A = 128, CL_NOTIFIED_B = 64, CL_NOTIFIED = CL_NOTIFIED_A | CL_NOTIFIED_B };
 
-/// Pairs of slots, ascending, and bits that go with them.
+/// Pairs of slots, ascending, with bits for each.
 typedef struct cl_links {
   cl_pair *pair;
   uint8_t *bits;
   size_t count, pair_cap, bits_cap;
 } cl_links;
 
-/// What two actors know of each other: the contacts of the last step, with their hits, and
-/// those that have ended but not for both actors; then which of them are events. As long as
-/// nobody has asked for enter or leave events, `ended` may have all contacts of the step
-/// before, and the CL_NOTIFIED bits of `now` are not set: cl_contact_list_compare sees to it. See
-/// dispatch.c.
+/// The contacts of the last step with their hits, and those that have ended but whose `leave` is
+/// still to come for some actor; then which of them are events. As long as no actor asks for enter
+/// or leave, `ended` may have all contacts of the previous step, and the CL_NOTIFIED bits of `now`
+/// are not set: cl_contact_list_compare corrects that. See dispatch.c.
 typedef struct cl_contact_list {
   cl_links now, ended;
-  cl_links spare; ///< memory for what is open after a dispatch that was cut short
+  cl_links spare; ///< memory for the open contacts after a dispatch that was cut short
   cl_hit *hit;    ///< of `now`
   size_t hit_cap;
   double *time; ///< of `now`, if `any_time`: as in cl_io
@@ -37,8 +36,8 @@ typedef struct cl_contact_list {
   bool any_muted, any_time;
   bool cut;           ///< an actor was removed before the dispatch was over
   bool leaves_wanted; ///< some actor has, or has had, `leave`
-  bool enters_wanted; ///< the same of `enter`
-  bool uncompared;    ///< all that is said above of `ended` and `now` is so
+  bool enters_wanted; ///< the same for `enter`
+  bool uncompared;    ///< `ended` and `now` are not up to date yet, see above
 } cl_contact_list;
 
 /// Brings `ended` and the CL_NOTIFIED bits of `now` up to date: which contacts began and which

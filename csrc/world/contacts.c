@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// From candidates to contacts, in one pass in their order. Boxes, and circles, are tested as
-// they come; where forms are mixed, those of one kind of test together, some candidates at a
-// time, and each hit is then put where it belongs. Layer: world.
+// From candidates to contacts, in one pass in their order. Boxes and circles are tested one by one.
+// If forms are mixed, candidates are taken in batches, those with the same kind of test are tested
+// together, and each hit is then put in its place. Layer: world.
 
 #include "base/f64x2.h"
 #include "narrow/circle_block.h"
@@ -11,10 +11,10 @@
 #include "world/swept.h"
 #include "narrow/primitives.h"
 
-// So many candidates of mixed forms at a time.
+// How many candidates of mixed forms are in a batch.
 enum { TOGETHER = 256 };
 
-// How many doubles come together from the caches.
+// How many doubles a cache line has.
 enum { LINE = 8 };
 
 enum {
@@ -28,7 +28,7 @@ enum {
   TESTS = TEST_SAT + CL_NONE_FEW + 1
 };
 
-// Against a polygon, a box has few vertices.
+// Against a polygon, a box is a part of few vertices.
 enum {
   BOTH_FEW = TEST_SAT + CL_BOTH_FEW,
   A_FEW = TEST_SAT + CL_A_FEW,
@@ -44,15 +44,15 @@ static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
     {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
 };
 
-// What the tests read, in registers: no array that is written can be one of these.
+// The arrays that the tests read, as a copy in registers, which no write can change.
 typedef struct scene {
   const cl_world *world;
   const cl_vec *at;
   const uint32_t *kind;
   const uint8_t *form;
   const cl_kind *kinds;
-  const double *angle;   // NULL where nobody has one
-  const uint32_t *block; // of those who have
+  const double *angle;   // NULL if no actor has one
+  const uint32_t *block; // of the actors with an angle
   bool touching;
 } scene;
 
@@ -79,12 +79,12 @@ CL_INLINE edges edges_of(const scene *s, uint32_t slot) {
                  cl_f64x2_add(at, cl_f64x2_load(kind->rb))};
 }
 
-// To the bit cl_overlap_boxes: doubles differ by more than 0 if and only if one is larger.
+// To the bit as cl_overlap_boxes: doubles differ by more than 0 if and only if one is larger.
 CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   edges a = edges_of(s, pair.a), b = edges_of(s, pair.b);
   cl_f64x2 back = cl_f64x2_sub(a.rb, b.lt), on = cl_f64x2_sub(b.rb, a.lt);
   cl_f64x2 least = cl_f64x2_min(back, on), y = cl_f64x2_second_twice(least);
-  // Set in both lanes where the way out is along x; then in the lane of that axis.
+  // Set in both lanes if the way out is along x; then in the lane of that axis.
   cl_mask64x2 axis = cl_f64x2_le(cl_f64x2_first_twice(least), y);
   axis = cl_mask64x2_not_second(axis);
   cl_f64x2 unit = cl_f64x2_neg_where(cl_f64x2_le(back, on), cl_f64x2_all(1));
@@ -118,12 +118,12 @@ static bool test_any(const scene *s, cl_pair pair, cl_hit *out) {
   return cl_overlap(&a, &b, s->touching, out);
 }
 
-// Which of a pair is the circle, where one is.
+// Which of a pair is the circle, if one is.
 CL_INLINE bool is_circle_first(const scene *s, cl_pair pair) {
   return s->form[pair.a] == CL_FORM_CIRCLE;
 }
 
-// Of the two ways that a vector can be told, that of the first of a pair.
+// Of the two directions of a vector, that of the first of a pair.
 CL_INLINE void turn(cl_hit *hit, bool back) {
   double sign = back ? -1 : 1;
   hit->nx = hit->nx * sign + 0.0, hit->ny = hit->ny * sign + 0.0;
@@ -144,7 +144,7 @@ CL_INLINE double reach_of(const cl_kind *kind) {
   return cl_max(-kind->lt[0], kind->rb[0]) + cl_max(-kind->lt[1], kind->rb[1]);
 }
 
-// Whether an actor has a block of its own, since its angle has a part in where it is.
+// Whether an actor has a block of its own, because its angle affects the area that it covers.
 CL_INLINE bool is_turned(const scene *s, uint32_t slot) {
   return s->angle && s->angle[slot] != 0 && s->block[slot] != CL_NO_BLOCK;
 }
@@ -160,8 +160,8 @@ CL_INLINE void ask_for(const double *block, int count) {
   CL_WILL_READ(block + count - 1);
 }
 
-// The vertex block of an actor that is neither box nor circle: as it was turned, or its kind's,
-// which is prefetched, since others come before it is read.
+// The vertex block of an actor that is neither box nor circle: its own, as it was turned, or its
+// kind's. The latter is prefetched, because others are read before it.
 CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
   if (is_turned(s, slot)) {
     const double *block = turned_block(s, slot, room);
@@ -184,8 +184,8 @@ CL_INLINE void ask_for_actor(const scene *s, uint32_t slot) {
   }
 }
 
-// The contacts so far. A pair that turns out not to hit is overwritten by the next. `time` is NULL
-// if no actor is swept.
+// The contacts so far. A pair that proves not to hit is overwritten by the next. `time` is NULL if
+// no actor is swept.
 typedef struct writer {
   cl_pair *pair;
   cl_hit *hit;
@@ -193,8 +193,7 @@ typedef struct writer {
   size_t count;
 } writer;
 
-// The loop works on copies, since what is written may be anything as far as the compiler
-// knows.
+// The loop works on copies, because to the compiler the writes may change anything.
 CL_INLINE void make_alike(const scene *of, const cl_pairs *candidates, writer *w, bool boxes) {
   const scene s = *of;
   const cl_pair *candidate = candidates->at;
@@ -217,7 +216,7 @@ static void make_circles(const scene *of, const cl_pairs *candidates, writer *w)
   make_alike(of, candidates, w, false);
 }
 
-// Some candidates, sorted by their tests, and what these found.
+// A batch of candidates, sorted by their tests, and the results.
 typedef struct batch {
   const cl_pair *pair;
   uint32_t count, counts[TESTS];
@@ -240,14 +239,14 @@ static void sort_by_test(const scene *s, batch *b) {
   }
 }
 
-// Calls `test` for all of the batch that are to have test `t`.
+// Calls `test` for all of the batch that have test `t`.
 #define TEST_ALL(t, test)                                                                          \
   for (uint32_t k = 0; k < b->counts[t]; k++) {                                                    \
     uint32_t i = b->numbers[t][k];                                                                 \
     b->is[i] = test(s, b->pair[i], &b->hit[i]);                                                    \
   }
 
-// The vertices of a box in the order that its shape has them, and the normals.
+// The vertices of a box in the order of its shape, and the normals.
 static cl_block_at block_of_box(const scene *s, uint32_t slot, double *own) {
   static const double normals[CL_BLOCK(CL_BLOCK_FEW) / 2] = {0, 1, 0, -1, -1, 0, 1, 0};
   const cl_kind *kind = &s->kinds[s->kind[slot]];
@@ -263,7 +262,7 @@ CL_INLINE cl_block_at block_of_any(const scene *s, uint32_t slot, int room, doub
   return box ? block_of_box(s, slot, own) : block_of(s, slot, room);
 }
 
-// Circles and blocks with room for so many: first along edges, then those that are near a corner.
+// Circles and blocks with room for this many: first along edges, then those that are near a corner.
 CL_INLINE void test_circles_and(const scene *s, batch *b, unsigned test, int room) {
   uint32_t count = b->counts[test], open_count = 0;
   const uint8_t *number = b->numbers[test];
@@ -334,7 +333,7 @@ static void test_batch(const scene *s, batch *b) {
   }
 }
 
-// Those of the batch that have met on their way and do not overlap in the end.
+// Those of the batch that have met on their way but do not overlap at its end.
 static void meet_on_ways(const scene *s, batch *b) {
   for (uint32_t i = 0; i < b->count; i++) {
     b->time[i] = -1;

@@ -1,11 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// The dispatch of events, and which of them each actor has got. A pair has two
-// directions, a about b and b about a. Each gets `enter` once when the two meet and
-// `leave` once when they part, whatever ends a dispatch early: an error,
-// a coroutine that is never resumed, or the next step. Actors may be removed in the
-// middle of it. The host only counts the calls that it begins. All else follows here,
-// at the next step, from that count and from the counts at which actors were removed.
+// The dispatch of events, and which of them each actor has got. A pair has two directions, a about
+// b and b about a. Each gets `enter` once when the two meet and `leave` once when they part, even
+// if a dispatch ends early: by an error, a coroutine that is never resumed, or the next step.
+// Actors may be removed during it. The host only counts the calls that it begins. The next step
+// works out the rest from that count and from the counts at which actors were removed.
 // Layer: world.
 
 #include <math.h>
@@ -14,9 +13,9 @@
 #include "world/pair_key.h"
 #include "world/step.h"
 
-// Contacts that have ended, then those that are, are the records of a step in the order of
-// dispatch; few of them may be events. Each has this many calls: leave a, leave b or enter a,
-// enter b, hit a, hit b. Calls are numbered such that the first contact that is begins at 0.
+// The ended contacts, then the present ones, are the records of a step in the order of dispatch;
+// only some of them may be events. Each has this many calls: leave a, leave b or enter a, enter b,
+// hit a, hit b. Calls are numbered so that the first present contact begins at 0.
 enum { CALLS = 4 };
 
 static double first_call(double contact) { return CALLS * contact; }
@@ -25,8 +24,9 @@ static double first_leave(const cl_world *world, size_t ended) {
   return first_call((double)ended - (double)world->contacts.ended.count);
 }
 
-// Below how many the calls of records have begun, when of the events' `dispatched` have: what
-// nobody asks for counts as dispatched when its number has passed.
+// Converts `dispatched`, the count of begun calls of events, to a number of records' calls: those
+// with smaller numbers have begun. A call that no actor asks for counts as dispatched when its
+// number has passed.
 double cl_dispatch_progress(const cl_world *world, double dispatched) {
   if (dispatched <= 0) return -INFINITY;
   double event = floor((dispatched - 1) / CL_CALL_NUMBERS);
@@ -45,8 +45,8 @@ static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t co
   return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
 }
 
-// The new contacts, which are never more than candidates, come where the ended ones have
-// been; and what ends takes the place of the old ones, which are never fewer.
+// The new contacts, at most as many as candidates, overwrite the ended ones; the newly ended ones
+// overwrite the old contacts, of which there are at least as many.
 cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   const cl_alloc *alloc = &world->alloc;
   cl_contact_list *contacts = &world->contacts;
@@ -67,15 +67,15 @@ cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + leaves);
 }
 
-// The calls of a contact: they are numbered from `first`, and those of numbers
-// below `progress` have begun.
+// The calls of a contact: they are numbered from `first`, and those with numbers below `progress`
+// have begun.
 typedef struct call_range {
   double first, progress;
 } call_range;
 
-// Whether `enter` to the `nth` of the pair has begun or, since nobody asks for
-// it, would have. Pairs that came up after one of them had been removed were
-// passed over; one removed in the middle of a pair's own calls gets no more.
+// Whether `enter` to the `nth` of the pair has begun or, if the actor does not ask for it, would
+// have. Pairs that came up after one of them was removed were skipped; one removed during a pair's
+// own calls gets no more.
 static bool entered(call_range t, int nth, double removed_self, double removed_other) {
   double call = t.first + nth;
   return call < t.progress && call < removed_self && t.first < removed_self &&
@@ -106,17 +106,17 @@ static uint8_t pending_of_ended(const cl_world *world, size_t i, double progress
   return bits;
 }
 
-// What is open: for each pair the bits of CL_NOTIFIED say which actors got `enter` and no
-// `leave`; these bits two places down say which have yet to get the `leave` of an earlier
-// contact of theirs.
+// The open contacts. For each pair the bits of CL_NOTIFIED say which actors got `enter` and no
+// `leave`; the same bits two places down say which have yet to get the `leave` of an earlier
+// contact.
 enum { PENDING = 2 };
 
 static uint64_t key_at(const cl_links *links, size_t i) {
   return i < links->count ? cl_pair_key(links->pair[i]) : UINT64_MAX;
 }
 
-// After a dispatch that was cut short. A pair can stand in both lists, one direction in each,
-// when it met again before both actors had got the `leave` of its contact.
+// After a dispatch that was cut short. A pair can be in both lists, one direction in each, if it
+// met again before both actors had got the `leave` of the earlier contact.
 static void gather_open(cl_world *world, double progress) {
   cl_contact_list *contacts = &world->contacts;
   cl_links *open = &contacts->spare;
@@ -133,9 +133,9 @@ static void gather_open(cl_world *world, double progress) {
   }
 }
 
-// Leaves in `ended` what is open, and in `now` a list with room for the new contacts. `all`: the
-// dispatch is over and nobody is muted. Then the bits of what is open mean CL_NOTIFIED, and are
-// not written.
+// Leaves the open contacts in `ended`, and in `now` a list with room for the new contacts. `all`:
+// the dispatch is over and no actor is muted. Then all open contacts have CL_NOTIFIED, and the bits
+// are not written.
 static void settle(cl_world *world, double dispatched, bool all) {
   cl_contact_list *contacts = &world->contacts;
   cl_links ended = contacts->ended;
@@ -150,11 +150,11 @@ static void settle(cl_world *world, double dispatched, bool all) {
   contacts->cut = false;
 }
 
-// Goes through what was open and the new contacts side by side, without a branch: whether the
-// next pair stays, comes or goes nobody can predict. What was open and is no contact any more,
-// or had ended before, takes its own place as ended.
+// Merges the open and the new contacts, without a branch: whether the next pair stays, begins or
+// ends is not predictable. Open pairs that are no contacts any more, or had ended before, overwrite
+// the list that they come from.
 static void compare(cl_links *open, cl_links *now) {
-  // Copies, since what is written may be anything as far as the compiler knows.
+  // Local copies, because to the compiler the writes may change anything.
   cl_pair *pairs = open->pair;
   const cl_pair *found = now->pair;
   uint8_t *bits = open->bits, *notified = now->bits;
@@ -178,27 +178,29 @@ static void compare(cl_links *open, cl_links *now) {
   open->count = ended;
 }
 
-// Whether the comparison can wait, since no actor wants enter or leave.
+// Whether the comparison can wait, because no actor wants enter or leave.
 static bool may_wait(const cl_world *world) {
   const cl_contact_list *contacts = &world->contacts;
   const cl_actors *actors = &world->actors;
   return !contacts->enters_wanted && !contacts->leaves_wanted && actors->live == actors->count;
 }
 
-// Where the dispatch is over, but not all actors get events.
+// For a dispatch that is over, if some actors get no events.
 static void mark_notified(cl_contact_list *contacts) {
   cl_links *now = &contacts->now;
   for (size_t i = 0; i < now->count; i++) now->bits[i] = CL_NOTIFIED & ~contacts->muted[i];
 }
 
-// Which of two actors get no events of the other by the rules of their groups: CL_NOTIFIED_ bits.
+// Which of two actors get no events about the other by the rules of their groups: CL_NOTIFIED_
+// bits.
 static unsigned muted_of(const cl_world *world, cl_pair pair) {
   unsigned a = world->actors.group[pair.a], b = world->actors.group[pair.b];
   return (world->notifies[a] >> b & 1 ? 0 : CL_NOTIFIED_A) |
          (world->notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
 }
 
-// For an actor that gets no more events of the other the contact has ended, though they still meet.
+// For an actor that gets no more events about the other, the contact has ended, though they still
+// meet.
 static void end_for_muted(const cl_world *world, cl_links *open) {
   for (size_t i = 0; i < open->count; i++) {
     unsigned ends = open->bits[i] & muted_of(world, open->pair[i]);
@@ -213,7 +215,7 @@ static void list_muted(cl_world *world) {
   }
 }
 
-// As cl_dispatch_advance where in this step or the last some actor gets no events of a contact.
+// As cl_dispatch_advance, if in this step or the last some actor gets no events of a contact.
 static void advance_one_sided(cl_world *world, double dispatched, bool all) {
   cl_contact_list *contacts = &world->contacts;
   if (all && contacts->any_muted) mark_notified(contacts);
@@ -246,9 +248,9 @@ void cl_dispatch_advance(cl_world *world, double dispatched) {
   else if (!may_wait(world)) cl_contact_list_compare(contacts);
 }
 
-// The calls of one of a pair are those of its other one place up, and bits of masks are the
-// calls that they ask for, made to the first; CL_NOTIFIED has its bits the same way up. So it
-// takes no branch to say which calls a pair asks for.
+// The bits of calls to the first of a pair are those of calls to the second, shifted up by one. An
+// event mask has the bits of the calls that it asks for to the first; CL_NOTIFIED has its bits in
+// the same order. So no branch is needed to find which calls a pair asks for.
 _Static_assert((int)CL_EVENT_LEAVE == (int)CL_CALL_LEAVE_A &&
                    (int)CL_EVENT_ENTER == (int)CL_CALL_ENTER_A &&
                    (int)CL_EVENT_HIT == (int)CL_CALL_HIT_A,
@@ -256,7 +258,7 @@ _Static_assert((int)CL_EVENT_LEAVE == (int)CL_CALL_LEAVE_A &&
 _Static_assert(CL_CALL_LEAVE_A == CL_CALL_LEAVE_B << 1 && CL_CALL_ENTER_A == CL_CALL_ENTER_B << 1 &&
                    CL_CALL_HIT_A == CL_CALL_HIT_B << 1,
                "calls to the second are one place down");
-enum { LEAVES = 2, ENTERS = 4 }; // so far down from CL_NOTIFIED
+enum { LEAVES = 2, ENTERS = 4 }; // the distance down from CL_NOTIFIED
 _Static_assert(CL_NOTIFIED >> LEAVES == (CL_CALL_LEAVE_A | CL_CALL_LEAVE_B) &&
                    CL_NOTIFIED >> ENTERS == (CL_CALL_ENTER_A | CL_CALL_ENTER_B),
                "CL_NOTIFIED has the bits of leaves and enters");
@@ -293,7 +295,7 @@ static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, ui
   return n;
 }
 
-// The same where all actors ask for the same, and for hits: then all contacts are events.
+// The same if all actors ask for the same calls, and for hits: then all contacts are events.
 static uint32_t list_alike(unsigned calls, const cl_links *now, uint32_t *event) {
   uint32_t count = (uint32_t)now->count;
   uint8_t *bits = now->bits;
@@ -315,7 +317,7 @@ static uint32_t list_contacts(const cl_world *world, uint32_t *event) {
   return list_meetings(event_mask, now, event);
 }
 
-enum { HITS = 6 }; // so far down from CL_NOTIFIED
+enum { HITS = 6 }; // the distance down from CL_NOTIFIED
 _Static_assert(CL_NOTIFIED >> HITS == (CL_CALL_HIT_A | CL_CALL_HIT_B),
                "CL_NOTIFIED has the bits of hits");
 

@@ -8,9 +8,9 @@
 
 #include "world/targets.h"
 
-// Gaps are closed when there are this many and they are a quarter of all slots:
-// often enough that a walk over the slots costs little more than one over the
-// actors, seldom enough that removing stays cheap.
+// Gaps are closed when there are this many and they are a quarter of all slots: often enough that a
+// walk over the slots costs little more than one over the actors, seldom enough that removing stays
+// cheap.
 enum { FEWEST_GAPS = 32, SLOTS_PER_GAP = 4 };
 
 static void mark_named(cl_actors *actors, const cl_links *links) {
@@ -37,7 +37,7 @@ static void rename_links(const int32_t *moved, cl_links *links) {
   }
 }
 
-// Candidates of which one is gone go, too.
+// Candidates with a removed actor are dropped, too.
 static void rename_candidates(const int32_t *moved, cl_pairs *candidates) {
   size_t n = 0;
   for (size_t i = 0; i < candidates->count; i++) {
@@ -48,8 +48,8 @@ static void rename_candidates(const int32_t *moved, cl_pairs *candidates) {
   candidates->count = n;
 }
 
-// Whatever else names slots. The list of dirty slots lies in arrays that are moved, and so do
-// the corners of statics: whoever asks next places all.
+// Everything else that refers to slots. The list of dirty slots and the corners of statics are in
+// arrays that are moved, so the next query places all.
 static void rename_all(cl_world *world) {
   cl_actors *actors = &world->actors;
   rename_links(world->moves.moved, &world->contacts.now);
@@ -102,8 +102,7 @@ cl_status cl_actors_reserve_moving(cl_world *world) {
   return CL_RESERVE(alloc, world->moves.released, world->moves.released_cap, count);
 }
 
-// Lets the host forget the removed actors of whom nobody is to be told any more, and
-// counts the gaps.
+// Lets the host forget the removed actors that no event will name any more, and counts the gaps.
 static uint32_t release_unnamed(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t gaps = 0;
@@ -137,14 +136,14 @@ bool cl_world_reclaim(cl_world *world) {
   if (actors->count < actors->cap || !is_worth_closing(actors, actors->count - actors->live)) {
     return false;
   }
-  if (cl_actors_reserve_moving(world) != CL_OK) return false; // then it has to do with what is
+  if (cl_actors_reserve_moving(world) != CL_OK) return false; // then the arrays grow instead
   cl_contacts_name(world);
   uint32_t gaps = 0;
   for (uint32_t slot = 0; slot < actors->count; slot++) gaps += is_gap(actors, slot);
   if (!is_worth_closing(actors, gaps)) return false;
   assert(!world->begun);
   world->changes++;
-  cl_world_hash_begin(world); // which actors slots had is lost now
+  cl_world_hash_begin(world); // the old slots of actors are lost from here on
   world->moves.released_count = 0;
   move_down(world);
   rename_all(world);

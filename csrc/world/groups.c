@@ -6,12 +6,12 @@
 
 #include "world/state.h"
 
-// The groups that `group` stands for.
+// The set of groups that `group` means.
 static uint64_t groups_of(unsigned group) {
   return group == CL_MAX_GROUPS ? UINT64_MAX : (uint64_t)1 << group;
 }
 
-// Sets those bits of the rows of some groups that stand for others, or clears them.
+// Sets or clears the bits of the second set of groups in the rows of the first.
 static void set_bits(uint64_t row[CL_MAX_GROUPS], uint64_t groups, uint64_t others, bool on) {
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
     if (!(groups >> g & 1)) continue;
@@ -32,7 +32,7 @@ void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits) {
   set_bits(world->hits_with, first, second, hits != CL_HITS_NONE);
   set_bits(world->hits_with, second, first, hits != CL_HITS_NONE);
   set_bits(world->notifies, second, first, hits != CL_HITS_FIRST);
-  set_bits(world->notifies, first, second, true); // last: who is in both groups is told
+  set_bits(world->notifies, first, second, true); // last: an actor in both gets events
   world->one_sided = is_one_sided(world);
 }
 

@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// A hash of all that a step has found. It is computed when it is asked for, which is rare. Until
-// then, changes after the step are noted. Layer: world.
+// A hash of all results of a step. It is computed when it is asked for, which is rare. Until then,
+// changes after the step are noted. Layer: world.
 
 #include "base/hash.h"
 #include "world/hash.h"
 #include "world/targets.h"
 
-// Notes that are kept at least, and slots for each one more.
+// The fewest notes that are kept, and the number of slots for each further one.
 enum { FEW_NOTES = 16, SLOTS_PER_NOTE = 16 };
 
 #define NO_NOTE UINT32_MAX
@@ -35,8 +35,8 @@ void cl_hash_note_actor(cl_world *world, uint32_t slot) {
       (cl_hash_note){actors->place[slot], actors->angle ? actors->angle[slot] : 0, slot};
 }
 
-// The places of the actors. Hits name an actor by its rank among them, since its slot depends on
-// when gaps were closed.
+// The places of the actors. Hits refer to an actor by its rank among them, because its slot depends
+// on when gaps were closed.
 static uint64_t add_places(uint64_t hash, const cl_hashed_step *step) {
   const cl_hash_log *log = step->log;
   uint32_t *note = step->rank, rank = 0;

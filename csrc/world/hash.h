@@ -9,8 +9,8 @@
 
 /// Called after a step.
 void cl_hash_begin_log(cl_world *world);
-/// What the hash of a step is made of: arrays by slot, of which `state` has an element every
-/// `stride` bytes and `rank` is scratch, and the hits.
+/// The input of the hash of a step: arrays by slot, of which `state` has an element every `stride`
+/// bytes and `rank` is scratch, and the hits.
 typedef struct cl_hashed_step {
   const cl_vec *place;
   const double *angle;
@@ -20,15 +20,15 @@ typedef struct cl_hashed_step {
   size_t hits;
   const cl_pair *pair;
   const cl_hit *hit;
-  const double *time; ///< NULL where no two have met on their way alone
+  const double *time; ///< NULL if no two have met only on their way
   const cl_hash_log *log;
 } cl_hashed_step;
 uint64_t cl_hash_of_step(const cl_hashed_step *step);
 
 void cl_hash_free(cl_hash_log *log, const cl_alloc *alloc);
 
-/// To be called before a live actor is moved or removed. Without room for a note, or with so many
-/// notes that the hash is no more work, it computes the hash instead.
+/// Call this before a live actor is moved or removed. Without room for a note, or with so many
+/// notes that computing the hash is no more work, it computes the hash instead.
 void cl_hash_note_actor(cl_world *world, uint32_t slot);
 
 #endif

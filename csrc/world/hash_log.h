@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the hash of the last step is made of: the places of actors that have been moved or removed
+// What the hash of the last step still needs: the places of actors that have been moved or removed
 // since. Layer: world.
 
 #ifndef CL_WORLD_HASH_LOG_H
@@ -15,8 +15,8 @@ typedef struct cl_hash_note {
   uint32_t slot;
 } cl_hash_note;
 
-/// The last step had the first `slots` slots. Of one that is noted twice the first note counts.
-/// `known`: the hash has been worked out, as cl_world_hash_begin has it; nothing is noted then.
+/// The last step had the first `slots` slots. If an actor is noted twice, the first note counts.
+/// `known`: the hash has been computed, see cl_world_hash_begin; nothing is noted then.
 typedef struct cl_hash_log {
   cl_hash_note *note;
   size_t count, cap;

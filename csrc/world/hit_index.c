@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// A counting sort by the second actor; a stable one, so that each actor's contacts come in
-// the order of the first ones.
+// A counting sort by the second actor. It is stable, so each actor's contacts stay in the order of
+// their first actors.
 cl_status cl_hit_index_make(cl_hit_index *index, const cl_alloc *alloc, const cl_links *contacts,
                             size_t slots) {
   size_t count = contacts->count;

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// The contacts of each actor: those in which it is the first lie together anyway, those in
-// which it is the second by this index. Layer: world.
+// The contacts of each actor: those in which it is the first are adjacent anyway; this index finds
+// those in which it is the second. Layer: world.
 
 #ifndef CL_WORLD_HIT_INDEX_H
 #define CL_WORLD_HIT_INDEX_H
 
 #include "world/contact_list.h"
 
-/// Made when first asked for; `step` is the number of the step that it is of, 0 for none.
+/// Made when first needed; `step` is the number of the step that it belongs to, 0 for none.
 typedef struct cl_hit_index {
   uint32_t *by_second, *second_start;
   size_t by_second_cap, second_start_cap;
@@ -19,7 +19,7 @@ cl_status cl_hit_index_make(cl_hit_index *index, const cl_alloc *alloc, const cl
                             size_t slots);
 void cl_hit_index_free(cl_hit_index *index, const cl_alloc *alloc);
 
-/// How many contacts have `slot` as their second; the k-th of them.
+/// How many contacts have `slot` as their second actor; the k-th of them.
 static inline size_t cl_hit_index_count(const cl_hit_index *index, uint32_t slot) {
   return index->second_start[slot + 1] - index->second_start[slot];
 }

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Kinds: shapes that are placed alike share a number, so that placing an actor takes a look
-// at a small table and none at its shape. A hash table with chains. Layer: world.
+// Kinds: shapes that are placed alike share a number, so that placing an actor reads a small table
+// instead of its shape. A hash table with chains. Layer: world.
 
 #include "world/kinds.h"
 
@@ -18,8 +18,8 @@ static uint8_t form_of(const cl_shape *shape) {
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
-// Rounding keeps order, so the outermost vertices are so at any place. A radius is added to them
-// where they are placed, and tiles are placed in another way: these are not bounded.
+// Rounding keeps order, so the outermost vertices stay outermost at any place. A radius is added
+// after placing, and tiles are placed differently: these are not bounded.
 static cl_kind kind_of(const cl_shape *shape) {
   cl_kind kind = {.form = form_of(shape), .rotates = !(shape->flags & CL_SHAPE_UPRIGHT)};
   kind.bounded =
@@ -32,7 +32,7 @@ static cl_kind kind_of(const cl_shape *shape) {
     kind.rotates = kind.rotates && (o.x != 0 || o.y != 0);
   } else if (kind.bounded) {
     cl_bounds b = shape->bounds;
-    kind.o[0] = kind.o[1] = -0.0; // added to anything it changes nothing
+    kind.o[0] = kind.o[1] = -0.0; // adding it changes nothing
     kind.lt[0] = b.l, kind.lt[1] = b.t;
     kind.rb[0] = b.r, kind.rb[1] = b.b;
     if (cl_has_block(shape) && kind.form != CL_FORM_BOX) kind.block = cl_own_block(shape);
@@ -100,7 +100,7 @@ void cl_kinds_free(cl_kinds *kinds, const cl_alloc *alloc) {
   CL_FREE(alloc, kinds->bucket, kinds->bucket_cap);
 }
 
-// A number for a new kind, NONE without memory.
+// A number for a new kind; NONE without memory.
 static uint32_t new_number(cl_kinds *kinds, const cl_alloc *alloc) {
   uint32_t k = kinds->spare;
   if (k != NONE) {

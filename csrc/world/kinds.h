@@ -7,14 +7,14 @@
 
 #include "geom/shape.h"
 
-/// What can be told of an actor without a look at its shape: an upright rectangle, a
-/// circle, what cl_has_block, of these few or more, anything else.
+/// What is known of an actor without reading its shape: an upright rectangle, a circle, a shape
+/// with a block (cl_has_block) of few or many vertices, or anything else.
 enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_MANY, CL_FORM_OTHER, CL_FORMS };
 
-/// Shapes that are placed alike, known by a number. If `bounded`, a shape at (x, y) has its middle
-/// at (x, y) + o, and from there its bounds, to the bit as the narrow phase has them; unless
-/// `rotates` says that the angle has a part in it, and there is one. `block` is the vertex block
-/// of that shape, if it has one: those that have are of a kind each.
+/// Shapes that are placed alike share a number. If `bounded`, a shape at (x, y) has its centre at
+/// (x, y) + o, and its bounds follow from there, to the bit as in the narrow phase; except if
+/// `rotates`, which means that the angle affects the area covered, and it has an angle. `block` is
+/// the vertex block of that shape, if it has one: each such shape is a kind of its own.
 typedef struct cl_kind {
   double o[2], lt[2], rb[2];
   const double *block;
@@ -22,7 +22,7 @@ typedef struct cl_kind {
   bool rotates, bounded;
 } cl_kind;
 
-/// The bounds of one that stands there: of a kind that is bounded, and not rotated.
+/// The bounds of one at that place, of a kind that is bounded and not rotated.
 CL_INLINE void cl_kind_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
   cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
   cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
@@ -30,30 +30,30 @@ CL_INLINE void cl_kind_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) 
   cl_fbox_put(box, lt, rb);
 }
 
-/// What the table of them knows of a kind: how many actors are of it, and the next of its list.
+/// The table's data of a kind: how many actors are of it, and the next in its list.
 typedef struct cl_kind_link {
   uint32_t uses, next;
 } cl_kind_link;
 
-/// Kinds for shapes that are looked at each time, as there was no memory to know them better.
-/// They are there once there is an actor.
+/// The kinds of shapes that are read each time, because there was no memory for a kind of their
+/// own. They exist once there is an actor.
 enum { CL_KIND_ANY, CL_KIND_ANY_UPRIGHT, CL_KINDS_ANY };
 
-/// All kinds. Those of no use are in a list, linked as those of a bucket.
+/// All kinds. Unused ones are in a list, linked like a bucket.
 typedef struct cl_kinds {
   cl_kind *at;
   cl_kind_link *link;
   uint32_t *bucket;
   size_t cap, link_cap, bucket_cap;
   uint32_t count, buckets, spare;
-  uint32_t form[CL_FORMS]; ///< how many actors are of which
-  uint32_t bounded;        ///< how many are of kinds that are bounded
+  uint32_t form[CL_FORMS]; ///< how many actors have each form
+  uint32_t bounded;        ///< how many are of bounded kinds
 } cl_kinds;
 
 cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);
 void cl_kinds_free(cl_kinds *kinds, const cl_alloc *alloc);
-/// The kind of a shape, for one more actor; one for any shape where there is no memory for
-/// a new one.
+/// The kind of a shape, for one more actor; one of those for any shape if there is no memory for a
+/// new one.
 uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape);
 void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
 

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether a mover meets nothing at all, as in most moves: a coarse test, by bounds and by the cells
-// of tiles that are not empty. Layer: world.
+// Whether a mover meets nothing at all, as in most moves: a coarse test, by bounds and by the
+// non-empty cells of tiles. Layer: world.
 
 #include "geom/tiles.h"
 #include "world/mover.h"
 #include "world/trees.h"
 
-// The cells along an axis that may touch what is between `low` and `high`, `first` to `last`, and
-// perhaps one more on either side. False where numbers are too large to tell like this.
+// The cells along an axis that may touch the stretch between `low` and `high`, `first` to `last`,
+// perhaps with one too many on either side. False if numbers are too large to decide this way.
 static bool cells_about(double low, double high, double origin, double per, int64_t count,
                         int32_t *first, int32_t *last) {
   const double margin = 0x1p-16, most = 0x1p28;
@@ -19,8 +19,8 @@ static bool cells_about(double low, double high, double origin, double per, int6
   return true;
 }
 
-// Whether all cells of tiles that may touch a box are empty. False, too, where coordinates are too
-// large beside a cell to know.
+// Whether all cells of tiles that may touch a box are empty. False, too, if coordinates are too
+// large compared with a cell to know.
 static bool are_cells_empty(const cl_shape *tiles, cl_vec at, cl_bounds box) {
   const cl_grid *grid = tiles->grid;
   double left = at.x + tiles->bounds.l, top = at.y + tiles->bounds.t, per = 1 / tiles->cell;

@@ -1,21 +1,21 @@
 // collide, MIT licence (see LICENSE)
 //
-// A mover that starts in others is pushed out of all of them first, if a way no longer than
-// the smaller side of its bounds does that. Layer: world.
+// A mover that starts inside others is first pushed out of all of them, if a way no longer than the
+// smaller side of its bounds does that. Layer: world.
 
 #include "world/mover.h"
 
-// Straight ways that are tried where pushing out of the deepest, over and over, does not help;
-// how often each goes from what it leaves to what it overlaps then; and the most steps that all of
-// them may take together, one being what two boxes take.
+// The straight ways that are tried if repeated pushing out of the deepest does not help; how often
+// each may go on from one overlap to the next; and the most steps for all of them together. A step
+// is the work for two boxes.
 enum { DIRECTIONS = 360, MOST_EXITS = 64, MOST_STEPS = 1 << 18 };
 
-// The work of any other shape, and of each of its parts besides.
+// The steps for any other shape, and in addition for each of its parts.
 enum { STEPS_A_SHAPE = 16, STEPS_A_PART = 2 };
 
 static const double TURN = 6.283185307179586;
 
-// Pushes out of the deepest until nothing is left.
+// Pushes out of the deepest overlap until none is left.
 static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_vec *at, bool *free) {
   cl_overlapped found;
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
@@ -29,8 +29,8 @@ static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_vec *at,
   return CL_GO;
 }
 
-// A mover that leaves the shapes it starts in: the obstacles nearby, the direction, and the steps
-// of work that are left.
+// A mover that leaves the shapes where it starts: the obstacles nearby, the direction, and the
+// steps of work that are left.
 typedef struct leaver {
   cl_world *world;
   const cl_move_body *mover;
@@ -52,8 +52,8 @@ static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
   return STEPS_A_SHAPE + STEPS_A_PART * (int32_t)parts;
 }
 
-// Whether one other stops the mover there. The depth matters only to responses that use the way
-// out.
+// Whether one other actor stops the mover there. The depth matters only to responses that use the
+// way out.
 static cl_going blocks(leaver *l, size_t from, bool *answer) {
   const cl_movement *m = l->world->movement;
   const cl_obstacle o = m->near[from];
@@ -75,7 +75,7 @@ static cl_going blocks(leaver *l, size_t from, bool *answer) {
   return going;
 }
 
-// Whether something there stops the mover, and the distance that counts as touching it.
+// Whether any obstacle there stops the mover, and the distance that counts as touching it.
 static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
   const cl_movement *m = l->world->movement;
   *blocked = false;
@@ -91,7 +91,7 @@ static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
   return CL_GO;
 }
 
-// How far the mover has to go along `u` to leave one other.
+// How far the mover has to go along `u` to leave one other actor.
 static double exit_from(leaver *l, cl_vec u, size_t from, size_t to) {
   const cl_movement *m = l->world->movement;
   const cl_obstacle *o = &m->near[from];
@@ -127,7 +127,7 @@ static double exit_along(leaver *l, cl_vec u, double *touch) {
   return most;
 }
 
-// Goes straight along `u`, from what it overlaps to what it overlaps then.
+// Goes straight along `u`, from one overlap to the next.
 static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
   cl_vec from = {l->mover->placed.x, l->mover->placed.y};
   *way = 0;
@@ -162,7 +162,7 @@ static cl_going search_straight(cl_world *world, const cl_move_body *mover, doub
   return CL_GO;
 }
 
-// Reports an other in which the mover starts.
+// Reports one actor that the mover overlaps at its start.
 static cl_going report_inside(cl_world *world, const cl_move_body *mover, cl_move_hit hit) {
   cl_placed other = cl_move_placed(world, hit.slot);
   hit.point = cl_distance(&mover->placed, &other).a;
@@ -171,8 +171,8 @@ static cl_going report_inside(cl_world *world, const cl_move_body *mover, cl_mov
   return cl_move_report(world, mover, &hit);
 }
 
-// Reports all that stops the mover and that it overlaps where it starts; it is at `to`
-// afterwards. Of all of them it is known what they do.
+// Reports all actors that stop the mover and that it overlaps at its start; afterwards it is at
+// `to`. What each of them does is known already.
 static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to, bool crushed) {
   const cl_movement *m = world->movement;
   cl_going going = CL_GO;
@@ -196,7 +196,7 @@ static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to
   return going;
 }
 
-// Reports sensors, and others that are crossed, in which the mover starts.
+// Reports sensors, and others that are crossed, that the mover overlaps at its start.
 static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
   const cl_movement *m = world->movement;
   cl_bounds box = cl_move_body_bounds(mover);
@@ -251,7 +251,7 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
   if (going == CL_GO) going = push_out(world, mover, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));
-  // What is within the distance of touching is freed and not spoken of.
+  // Overlaps within the distance that counts as touching are resolved without a report.
   if (going == CL_GO && !(free && slight && far <= found.touch)) {
     if (!free || far > limit) going = search_straight(world, mover, limit, &to, &free);
     if (going == CL_GO) going = report_all(world, mover, free ? to : from, !free);

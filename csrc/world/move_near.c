@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Who a mover may meet, what each of them does to it, and where it fits between them.
+// Which actors a mover may meet, what each of them does to it, and where it fits between them.
 // Layer: world.
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "world/mover.h"
 #include "world/trees.h"
 
-// Steps of a search back on the way: as many as a double has bits.
+// Steps of a search back on the way: the number of bits of a double.
 enum { HALVINGS = 54 };
 
 cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other) {
@@ -55,8 +55,8 @@ cl_filter cl_move_filter(const cl_world *world, uint32_t mover) {
   return filter;
 }
 
-// Full cells of tiles under a box, where they are few and no other cells are there, are obstacles
-// of their own; false where they are not.
+// Adds the full cells of tiles under a box as obstacles of their own, if they are few and no other
+// cells are there; otherwise returns false.
 static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, cl_obstacle as) {
   cl_cell_rect s = cl_tiles_clip(tiles->shape, cl_tiles_near(tiles, box));
   const cl_grid *grid = tiles->shape->grid;
@@ -95,7 +95,7 @@ static cl_going add_near(cl_world *world, const cl_move_body *mover, cl_bounds b
   return CL_GO;
 }
 
-// Adds actors of this move to those found, since they may have been moved by now.
+// Adds actors that take part in this move, because they may have moved already.
 static cl_going add_moved(cl_world *world, const cl_move_body *mover, uint32_t slot,
                           uint64_t groups) {
   cl_found *found = &world->touched;
@@ -137,7 +137,7 @@ cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover) {
   if (mover->found) return CL_GO;
   cl_bounds box = cl_move_bounds(mover);
   if (!mover->looked || !cl_bounds_cover(world->movement->near_box, box)) {
-    // A bit more, so that it holds the rest of the way after a slide.
+    // A bit more, so that it contains the rest of the way after a slide.
     box = cl_bounds_grown(box, 4 * CL_TOUCH_SHARE * mover->reach);
     cl_going going = cl_move_find(world, mover, box);
     if (going != CL_GO) return going;
@@ -158,7 +158,7 @@ static cl_move_known *find_known(const cl_movement *m, uint32_t mover, uint32_t 
 cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known **known) {
   cl_movement *m = world->movement;
   bool sensor = world->actors.state[about->other] & CL_SENSOR;
-  // Where all cells do the same, one entry is for all of them.
+  // If all cells do the same, one entry is for all of them.
   int32_t value = m->def.asks ? about->value : -1;
   *known = find_known(m, about->mover, about->other, value);
   if (*known) return CL_GO;
@@ -201,7 +201,8 @@ const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
   return rule;
 }
 
-// What is one-way pushes nobody out but by the skin, upwards.
+// A one-way actor pushes a mover out only upwards, and only by up to the distance that counts as
+// touching.
 static bool is_in_the_way(const cl_world *world, const cl_placed *other,
                           const cl_overlapped *found) {
   cl_one_way rule;
@@ -220,7 +221,7 @@ bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_
   return false;
 }
 
-// Whether a mover placed somewhere overlaps an other, and its way out.
+// Whether a mover at some place overlaps another actor, and its way out.
 static bool find_way_out(const cl_obstacle *o, const cl_placed *placed, const cl_placed *other,
                          const cl_values *passes, cl_overlapped *out) {
   out->value = -1;
@@ -274,7 +275,7 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
   return going;
 }
 
-// The last free place on the way from where the mover is.
+// The last free place on the way from the mover's place.
 static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
   cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
   double low = 0, high = 1;
@@ -292,8 +293,8 @@ static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
   return CL_GO;
 }
 
-// Rounding leaves a place within the skin of where it should be, so as a rule one or two
-// pushes of some units in the last place free the mover.
+// Rounding leaves a place within the skin of where it should be, so one or two pushes of some units
+// in the last place usually free the mover.
 cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
   cl_vec at = to;
   for (int i = 0; i < 4 * CL_MOVE_PUSHES; i++) {

@@ -1,19 +1,19 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moves: sweep, stop, respond, and on with what is left of the way. Layer: world.
+// Moves: sweep, stop, respond, and continue with the rest of the way. Layer: world.
 // Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
-// (2003); the corner rule as Quake's SV_FlyMove has it.
+// (2003); the corner rule of Quake's SV_FlyMove.
 
 #include <assert.h>
 #include <string.h>
 
 #include "world/mover.h"
 
-// The cosine of one degree; how far two directions may differ and count as one.
+// The cosine of one degree; the difference up to which two directions count as one.
 static const double ONE_DEGREE = 0.9998476951563913;
 static const double ALIKE = 1e-9;
 
-// The first that a mover meets on what is left of its way.
+// The first obstacle that a mover meets on the rest of its way.
 typedef struct meeting {
   cl_sweep sweep;
   uint32_t other;
@@ -29,7 +29,7 @@ static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
   return a->nx * way.x + a->ny * way.y < b->nx * way.x + b->ny * way.y;
 }
 
-// Tries boxes from `from` to `to`, all of one other.
+// Tests the boxes from `from` to `to`, all of one other actor.
 static void meet_boxes(const cl_movement *m, const cl_move_body *mover, cl_bounds box, size_t from,
                        size_t to, const cl_values *passes, meeting *first) {
   cl_sweep best = {.t = INFINITY}, found;
@@ -99,8 +99,8 @@ static cl_going report(cl_world *world, const cl_move_body *mover, const meeting
   return cl_move_report(world, mover, &hit);
 }
 
-// Whether a mover that is about to be turned by a surface with the normal n slides along
-// another one: it would be stopped at once if it went a little towards that side.
+// Whether a mover that is about to be turned by a surface with the normal n slides along another
+// one: it would be stopped at once if it moved a little towards that side.
 static bool is_sliding(cl_world *world, const cl_move_body *m, cl_vec n) {
   if (m->surface.x != 0 || m->surface.y != 0) return true;
   cl_move_body aside = *m;
@@ -134,7 +134,7 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
   return (cl_vec){rest.x - 2 * into * n.x, rest.y - 2 * into * n.y};
 }
 
-// Takes on a new way, if the limits allow it.
+// Sets a new way, if the limits allow it.
 static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
   m->found = false;
   m->turns += !is_slight(next, m->left);
@@ -167,7 +167,8 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   body->reach = cl_bounds_largest(cl_bounds_swept(box, way));
 }
 
-// Moves the other by what leads into it, and goes on from where the mover is then.
+// Pushes the other by the part of the motion that leads into it, and continues from the mover's
+// place then.
 static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_vec rest) {
   cl_vec n = {met->sweep.nx, met->sweep.ny};
   double into = cl_vec_dot(rest, n);
@@ -194,7 +195,7 @@ static cl_vec flush(const cl_move_body *m, const meeting *met, cl_vec at) {
   return at;
 }
 
-// Stops at what is in the way, and responds.
+// Stops at the obstacle and responds.
 static cl_going stop(cl_world *world, cl_move_body *mover, const meeting *met, uint8_t response,
                      bool pushed) {
   const cl_sweep *s = &met->sweep;
@@ -233,7 +234,7 @@ static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
   return going;
 }
 
-// Goes on until the next stop.
+// Moves on until the next stop.
 static cl_going advance(cl_world *world, cl_move_body *mover) {
   cl_going going = cl_move_find_ahead(world, mover);
   meeting met;
@@ -252,7 +253,7 @@ static cl_going advance(cl_world *world, cl_move_body *mover) {
     if (cl_move_stops(known->response)) {
       bool pushed = known->response == CL_RESPONSE_PUSH && known->reported;
       going = stop(world, mover, &met, known->response, pushed);
-      // Settling may have added to what is known.
+      // Settling may have added known answers.
       return going == CL_GO ? note_reported(world, &about) : going;
     }
     if (known->response == CL_RESPONSE_NONE) continue;
@@ -263,7 +264,7 @@ static cl_going advance(cl_world *world, cl_move_body *mover) {
   return going;
 }
 
-// A mover is done: the first of all, or one that was pushed.
+// A mover is done: the first one, or one that was pushed.
 static cl_going finish(cl_world *world, const cl_move_body *mover) {
   cl_movement *m = world->movement;
   cl_moved to = {mover->slot, {mover->placed.x, mover->placed.y}};

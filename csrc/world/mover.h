@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a move in progress is made of; private to the files move*.c. Layer: world.
+// The parts of a move in progress; private to the files move*.c. Layer: world.
 
 #ifndef CL_WORLD_MOVER_H
 #define CL_WORLD_MOVER_H
@@ -9,28 +9,28 @@
 #include "narrow/sweep.h"
 #include "world/state.h"
 
-/// Somebody on the way: the one that is moved, or one that is pushed.
+/// An actor on its way: the mover itself, or one that it pushes.
 typedef struct cl_move_body {
   uint32_t slot;
   bool is_box;       ///< an upright rectangle
-  cl_bounds local;   ///< that one, where it is one
+  cl_bounds local;   ///< that rectangle, if it is one
   double reach;      ///< the largest coordinate of its bounds at both ends of the way
-  cl_placed placed;  ///< where it is by now
-  cl_vec start, way; ///< where it stood, and all of its way
-  cl_vec left;       ///< what is left of that
+  cl_placed placed;  ///< where it is now
+  cl_vec start, way; ///< its place at the start, and its whole way
+  cl_vec left;       ///< the rest of the way
   double done;       ///< the share of the time that has passed
   cl_vec surface;    ///< normal of the surface that it touches, or 0, 0
   int turns, surfaces;
   bool begun;  ///< it overlaps nothing that stops it
-  bool looked; ///< `near` has whom it may meet within `near_box`,
-  bool found;  ///< which holds the rest of its way
+  bool looked; ///< `near` has all that it may meet within `near_box`,
+  bool found;  ///< which contains the rest of its way
 } cl_move_body;
 
 /// Most cells of tiles that are obstacles of their own.
 enum { CL_MOVE_CELLS = 64 };
 
 /// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or a full
-/// cell of tiles where these are few; else any shape, with its bounds.
+/// cell of tiles if these are few; else any shape, with its bounds.
 typedef struct cl_obstacle {
   uint32_t slot;
   bool is_box;
@@ -39,7 +39,7 @@ typedef struct cl_obstacle {
   cl_bounds bounds;
 } cl_obstacle;
 
-/// What one other does to a mover, of tiles for each value.
+/// What one other actor does to a mover; for tiles, for each value.
 typedef struct cl_move_known {
   uint32_t mover, other;
   int32_t value;
@@ -56,9 +56,9 @@ typedef struct cl_movement {
   size_t knowns, known_cap;
   cl_move_hit *hit;
   size_t hits, hit_cap;
-  cl_moved *moved; ///< the mover, then whoever was pushed as far as that is done
+  cl_moved *moved; ///< the mover, then the actors it has pushed so far
   size_t moves, moved_cap;
-  cl_obstacle *near; ///< whom the present mover may meet within `near_box`, slots ascending
+  cl_obstacle *near; ///< what the present mover may meet within `near_box`, slots ascending
   size_t nears, near_cap;
   cl_bounds near_box;
   cl_move_ask *ask;  ///< where the present call puts a question
@@ -66,17 +66,17 @@ typedef struct cl_movement {
   size_t pushed_cap;
 } cl_movement;
 
-/// The world's movement, made when it is first asked for; NULL without memory.
+/// The world's movement, made when first needed; NULL without memory.
 cl_movement *cl_movement_of(cl_world *world);
 void cl_movement_free(cl_movement *movement, const cl_alloc *alloc);
 
-/// How a part of a move ends: it goes on, a question has been put, or there is no memory.
+/// The outcome of a part of a move: it continues, it has asked a question, or there is no memory.
 typedef enum cl_going { CL_GO, CL_ASKED, CL_STUCK } cl_going;
 
-/// Finds who may be within a box, the mover and whom the filter leaves out left out.
+/// Finds the actors that may be within a box, except the mover and those that the filter excludes.
 cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box);
 
-/// The same on the rest of the way, unless that is known.
+/// The same for the rest of the way, unless that is known.
 cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover);
 
 /// The bounds of the mover at its present place.
@@ -92,10 +92,10 @@ static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {
   return to;
 }
 
-/// What the mover may touch on what is left of its way.
+/// The box of all that the mover may touch on the rest of its way.
 cl_bounds cl_move_bounds(const cl_move_body *mover);
 
-/// Whether the filter of the move, or the rules of groups, select an actor that is no mover.
+/// Whether the filter of the move, or the rules of groups, select an actor that is not a mover.
 bool cl_move_is_meant(const cl_world *world, uint32_t mover, uint32_t slot);
 
 /// The actors that they select for a mover.
@@ -104,30 +104,30 @@ cl_filter cl_move_filter(const cl_world *world, uint32_t mover);
 /// Whether no actor at all is on the way of the first mover.
 cl_going cl_move_is_clear(cl_world *world, const cl_placed *placed, bool *clear);
 
-/// Whether somebody has a part in the move: is on the way, or was pushed.
+/// Whether an actor takes part in the move: is on its way, or was pushed.
 bool cl_move_has_moved(const cl_movement *movement, uint32_t slot);
 
-/// An actor where it is by now.
+/// An actor at its place now.
 cl_placed cl_move_placed(cl_world *world, uint32_t slot);
 
-/// What an other does, put as a question if that is not known; the pointer is good until the
+/// What another actor does; asks a question if that is not known. The pointer is valid until the
 /// next call.
 cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known **known);
 
-/// A question about a mover and an other, of no surface and no cell.
+/// A question about a mover and another actor, without a surface and a cell.
 cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other);
 
-/// Whether what is known says that an other is not in the way at all, nor to be reported; and
-/// of tiles which values are so, NULL where none can be.
+/// Whether it is known that another actor is neither in the way nor to be reported; for tiles also
+/// which values are, with `passes` NULL if none can be.
 bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, cl_values *values,
                     const cl_values **passes);
 
-/// The rule of an other that is one-way; NULL for others.
+/// The rule of a one-way actor; NULL for others.
 const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
                                   const cl_placed *other, uint32_t slot, cl_one_way *rule);
 
-/// Of those near, one that stops the mover and overlaps it at `at`: the deepest, its way out
-/// and the distance that counts as touching. `hit->depth` is below 0 where there is none.
+/// Of the actors nearby that stop the mover and overlap it at `at`: the deepest, its way out and
+/// the distance that counts as touching. `hit->depth` is below 0 if there is none.
 typedef struct cl_overlapped {
   cl_hit hit;
   uint32_t slot;
@@ -137,20 +137,20 @@ typedef struct cl_overlapped {
 cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
                             cl_overlapped *out);
 
-/// The same of one other, whose run of obstacles begins at `from`, and the mover placed
-/// somewhere; `deepest` is written where that is deeper.
+/// The same for one other actor, with its run of obstacles from `from`, and the mover placed
+/// somewhere; writes `deepest` if it is deeper.
 cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
                          size_t from, cl_overlapped *deepest);
 
-/// Whether one other, the run of obstacles from `from` to `to`, may overlap a mover with these
-/// bounds; of boxes whether it does.
+/// Whether one other actor, the run of obstacles from `from` to `to`, may overlap a mover with
+/// these bounds; for boxes, whether it does.
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_t to);
 
-/// Goes to `to`, or as near to it as can be without an overlap: beside it, or back on the way
-/// there, whose start is free.
+/// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
+/// there, which starts at a free place.
 cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to);
 
-/// Frees the mover from what it starts in.
+/// Frees the mover from overlaps at its start.
 cl_going cl_move_begin(cl_world *world, cl_move_body *mover);
 
 /// Appends a hit of the mover, unless it is one that is pushed.

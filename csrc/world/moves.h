@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 
-/// `moved`: the new slot of each of `moved_count` old ones, none when they are as they were;
-/// `released`: slots of removed actors of whom nothing is to be told any more.
+/// `moved`: the new slot of each of `moved_count` old ones; 0 of them if all slots are as they
+/// were. `released`: slots of removed actors that no event will name any more.
 typedef struct cl_moves {
   int32_t *moved;
   size_t moved_cap;

@@ -47,7 +47,7 @@ static void write_actor(const cl_snapshot *s, uint32_t slot, const uint8_t *plac
   cl_write_u8(w, entry->event_mask);
   cl_write_u8(w, entry->unread);
   if (!(entry->state & CL_LIVE)) {
-    cl_write_f64(w, s->place[slot].x); // how far the dispatch was
+    cl_write_f64(w, s->place[slot].x); // the progress of the dispatch
     return;
   }
   write_vec(w, s->place[slot]);
@@ -69,7 +69,7 @@ static void write_actors(const cl_snapshot *s, const uint32_t *number, const uin
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
     if (number[slot] != CL_NOBODY) write_actor(s, slot, place, w);
   }
-  uint32_t motions = 0; // of actors that are still there
+  uint32_t motions = 0; // of actors that still exist
   for (size_t i = 0; i < s->motions; i++) motions += is_live(s, s->motion[i].slot);
   cl_write_u32(w, motions);
   for (size_t i = 0; i < s->motions; i++) {
@@ -82,7 +82,7 @@ static void write_actors(const cl_snapshot *s, const uint32_t *number, const uin
   }
 }
 
-// Of the groups in their order and, if there can be any, one of the others.
+// For the groups in their order and, if there can be others, one of the others.
 static void write_rules(const cl_snapshot *s, unsigned groups, const uint8_t *order, unsigned other,
                         cl_writer *w) {
   unsigned rows = groups < CL_MAX_GROUPS ? groups + 1 : groups;
@@ -94,7 +94,7 @@ static void write_rules(const cl_snapshot *s, unsigned groups, const uint8_t *or
   }
 }
 
-// The first group that is none of these, or the number of groups.
+// The first group that is not among these, or the number of groups.
 static unsigned other_group(unsigned groups, const uint8_t *order) {
   uint64_t has = 0;
   for (unsigned i = 0; i < groups; i++) has |= (uint64_t)1 << order[i];
@@ -103,7 +103,7 @@ static unsigned other_group(unsigned groups, const uint8_t *order) {
   return other;
 }
 
-// Whether some group gets events of `g` and not of `other`, or the other way round.
+// Whether some group gets events of `g` but not of `other`, or the reverse.
 static bool is_column_other(const cl_snapshot *s, unsigned g, unsigned other) {
   for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
     if ((s->notifies[h] >> g ^ s->notifies[h] >> other) & 1) return true;

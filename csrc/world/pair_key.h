@@ -9,9 +9,9 @@
 
 #include "broad/broad.h"
 
-/// A pair as a number, by which pairs are in order, and back.
+/// A pair as a number, which gives the order of pairs, and back.
 static inline uint64_t cl_pair_key(cl_pair pair) {
-#if CL_LITTLE_ENDIAN // one load and a rotation, where else there would be two loads
+#if CL_LITTLE_ENDIAN // one load and a rotation instead of two loads
   uint64_t word;
   memcpy(&word, &pair, sizeof word);
   return word << 32 | word >> 32;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Candidates: what the broad phase finds and the groups let through, in the final order, so
-// that all that is made of them is made once. Layer: world.
+// Candidates: the pairs of the broad phase that the groups allow, in their final order, so that
+// everything made of them is made once. Layer: world.
 
 #include <string.h>
 
@@ -9,20 +9,21 @@
 #include "world/step.h"
 #include "world/swept.h"
 
-// A counting sort by the first of each pair leaves runs in no order. Up to so many long they
-// are put in order by insertion; with longer ones, pairs are first sorted by the second.
+// A counting sort by the first of each pair leaves runs with the same first in no order. Runs up to
+// this length are put in order by insertion; with longer ones, pairs are first sorted by the
+// second.
 enum { SHORT_RUN = 16 };
 
-// Whether no rule of groups keeps anybody from anybody.
+// Whether the rules of groups allow all pairs.
 static bool all_hit_all(const cl_world *world) {
   uint64_t common = UINT64_MAX;
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) common &= world->hits_with[g];
   return common == UINT64_MAX;
 }
 
-// Turns pairs so that the smaller number comes first, drops those that no rule lets hit, and
-// counts them by the first, two places up. With `swept` those go, too, whose ways are all that
-// overlaps, where neither of the two is swept. Returns the bits of all counts.
+// Turns pairs so that the smaller number comes first, drops those that no rule allows, and counts
+// them by the first, two places up. With `swept` it also drops pairs that only overlap by their
+// ways if neither of the two is swept. Returns the bits of all counts.
 CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered, bool swept) {
   const uint32_t *slot = world->proxies.slot;
   const uint8_t *group = world->actors.group;
@@ -70,7 +71,7 @@ cl_status cl_pairs_reserve(cl_world *world) {
   return CL_RESERVE_NEAR(&world->alloc, candidates->at, candidates->cap, world->found.count);
 }
 
-// Puts pairs where the first of each says; as slots, where they have others than numbers.
+// Puts pairs where the counts of their firsts say; as slots, if proxies have other numbers.
 CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool named) {
   const uint32_t *slot = world->proxies.slot;
   uint32_t *first = world->first + 1;
@@ -98,12 +99,12 @@ static void sort_by_second(cl_world *world) {
   world->found.count = pairs;
 }
 
-// The largest keys that two passes have met and not yet put down, and the last put down.
+// The largest keys that two passes have met and not yet written, and the last key written.
 typedef struct passes {
   uint64_t first, second, last;
 } passes;
 
-// Goes on by a key; returns the one that comes out behind both passes.
+// Advances by a key; returns the one that comes out of both passes.
 CL_INLINE uint64_t go_on(passes *p, uint64_t key) {
   uint64_t between = key < p->first ? key : p->first;
   p->first = key < p->first ? p->first : key;
@@ -112,7 +113,7 @@ CL_INLINE uint64_t go_on(passes *p, uint64_t key) {
   return out;
 }
 
-// What two passes have left to do, in longer runs, is seldom.
+// Two passes rarely leave more to do, except in longer runs.
 CL_INLINE void put_down(passes *p, cl_pair *pair, size_t at, uint64_t key) {
   if (key < p->last) {
     for (; at > 0 && cl_pair_key(pair[at - 1]) > key; at--) pair[at] = pair[at - 1];
@@ -122,8 +123,8 @@ CL_INLINE void put_down(passes *p, cl_pair *pair, size_t at, uint64_t key) {
   pair[at] = cl_pair_of(key);
 }
 
-// Two passes at once exchange neighbours without a branch, since half of all pairs of a run
-// stand the wrong way round.
+// Does two passes of exchanging neighbours at once, without a branch, since half of all neighbours
+// in a run are in the wrong order.
 static void order_runs(cl_pair *pair, size_t count) {
   if (count < 2) return;
   passes p = {cl_pair_key(pair[0]), 0, 0};

@@ -1,23 +1,23 @@
 // collide, MIT licence (see LICENSE)
 //
-// Placing: the bounds of every live actor where it stands. As a rule they come from its kind alone;
-// a rotated shape needs more work. In a step the broad phase takes the bounds while they are in the
+// Placing: the bounds of every live actor at its place. They usually come from its kind alone; a
+// rotated shape needs more work. In a step the broad phase reads the bounds while they are in the
 // processor's first cache. Layer: world.
 
 #include "narrow/vertex_block.h"
 #include "world/step.h"
 #include "world/swept.h"
 
-// Where actors are: arrays by slot. The angles are NULL in worlds where nobody has one.
+// The places of actors: arrays by slot. The angles are NULL in worlds where no actor has one.
 typedef struct places {
   const cl_vec *at;
   const double *angle;
 } places;
 
-// So many actors are placed, then handed on.
+// How many actors are placed before they are handed on.
 enum { TOGETHER = 64 };
 
-// A shape is one block of memory; one of few vertices is no larger than this.
+// A shape is one block of memory; with few vertices it is no larger than this.
 enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_BLOCK_MANY * sizeof(double) };
 
 // Whether the kinds have the bounds of all actors.
@@ -39,7 +39,7 @@ static cl_status reserve(cl_world *world) {
   return CL_RESERVE(alloc, proxies->block, proxies->block_cap, actors->count);
 }
 
-// Asks for shapes: to place one takes all that it is made of.
+// Prefetches shapes: placing one reads all of it.
 static void ask_for_shapes(const cl_actors *actors, const uint32_t *slots, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     const char *shape = (const char *)actors->shape[slots[k]];
@@ -47,7 +47,7 @@ static void ask_for_shapes(const cl_actors *actors, const uint32_t *slots, uint3
   }
 }
 
-// Works out the rotations by angles that have changed, many at once.
+// Computes the rotations by angles that have changed, many at once.
 static void update_rotations(cl_actors *actors, const double *angle, const uint32_t *slots,
                              uint32_t count) {
   uint32_t slot[TOGETHER], n = 0;
@@ -65,8 +65,8 @@ static void update_rotations(cl_actors *actors, const double *angle, const uint3
   }
 }
 
-// A rectangle that is rotated is placed by its vertices, and a circle that goes round its actor
-// looked at each time that it is tested.
+// A rotated rectangle is placed by its vertices; a circle that turns about its actor is read each
+// time that it is tested.
 static uint8_t form_of(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
   if (shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot)) return CL_FORM_BOX;
@@ -74,7 +74,7 @@ static uint8_t form_of(const cl_placed *placed) {
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
-// A block for one shape more, few or many doubles; NULL without memory.
+// A block for one more shape, few or many doubles; NULL without memory.
 static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_t *used,
                           double reach, size_t size) {
   size += CL_BLOCK_HEAD;
@@ -127,7 +127,7 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
   return CL_OK;
 }
 
-// Places those with the numbers `from` to `to` (not included), by a list where there is one.
+// Places those with the numbers `from` to `to` (not included), of a list if there is one.
 CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t *list,
                          const uint32_t *slot, uint32_t from, uint32_t to) {
   const cl_kind *kinds = world->actors.kinds.at;
@@ -139,7 +139,7 @@ CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t
   }
 }
 
-// As a rule all actors move, and numbers are slots.
+// Usually all actors move, and numbers are slots.
 static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
                              uint32_t from, uint32_t to) {
   const uint32_t *slot = world->proxies.slot;
@@ -148,7 +148,7 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
   else place_run(world, at, NULL, NULL, from, to);
 }
 
-// Those whose bounds the kinds know come first, then the others, so that no branch depends on the
+// First those with bounds known by their kinds, then the others, so that no branch depends on the
 // next actor.
 static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
                              uint32_t end, cl_used *used) {
@@ -207,7 +207,7 @@ static cl_status list_movers(cl_world *world) {
   return CL_OK;
 }
 
-// Who is to be placed, and which of them move.
+// Which actors to place, and which of them move.
 static cl_status list_all(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
@@ -243,7 +243,7 @@ cl_broad_input cl_proxies_input(const cl_world *world) {
   };
 }
 
-// With `broad` that takes the boxes of those that move as they are placed.
+// With `broad`, it takes the boxes of the moving ones while they are placed.
 static cl_status place_movers(cl_world *world, places to, bool broad) {
   cl_proxies *proxies = &world->proxies;
   const cl_broad_class *class = world->broad->class;

@@ -1,25 +1,26 @@
 // collide, MIT licence (see LICENSE)
 //
-// Queries: what the trees of boxes, or the ray grid, say may be meant, and of that
-// what is. Actors that came or were refreshed since these were built are looked at one
-// by one; when they have become many, all are placed and all is built anew. Layer: world.
+// Queries: the trees of boxes, or the ray grid, give the actors that may be answers, and these are
+// tested. Actors that were added or refreshed since the trees were built are tested one by one; if
+// there are many of them, all are placed and everything is rebuilt. Layer: world.
 
 #include <string.h>
 
 #include "world/trees.h"
 
-// The slot of nobody.
+// Stands for no slot.
 #define NOBODY UINT32_MAX
 
-// Proxies to ask, and room for every actor to be an answer.
+// Current proxies, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
   cl_status status = cl_trees_begin(world);
   if (status != CL_OK) return status;
   return CL_RESERVE(&world->alloc, world->answer, world->answer_cap, world->actors.live);
 }
 
-// The ray grid is as of when it was made. With few who were moved since it serves, these being
-// tried one by one; with more, or once their boxes have changed, the trees do.
+// The ray grid keeps the boxes of the time when it was made. It is used while few actors have been
+// moved since; these are tested one by one. With more, or once boxes have changed, the trees are
+// used.
 static cl_status need_ray_grid(cl_world *world, bool *serves) {
   cl_proxies *proxies = &world->proxies;
   if (world->actors.moved_count > CL_FEW_DIRTY) cl_trees_follow(world);
@@ -31,25 +32,24 @@ static cl_status need_ray_grid(cl_world *world, bool *serves) {
   return status;
 }
 
-// The slot of a proxy, when that can be an answer and is where the actor
-// stands; else NOBODY.
+// The slot of a proxy, if that can be an answer and is at the actor's place; else NOBODY.
 static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
   uint32_t slot = world->proxies.slot[number];
   bool counts = cl_is_asked_for(world, slot, filter) && !world->actors.dirty[slot];
   return counts ? slot : NOBODY;
 }
 
-// One of a list, when that can be an answer; else `slot` is NOBODY.
+// One actor of a list, if it can be an answer; else `slot` is NOBODY.
 static cl_placed placed_listed(cl_world *world, uint32_t listed, cl_filter filter, uint32_t *slot) {
   *slot = listed;
   if (!cl_is_asked_for(world, *slot, filter)) *slot = NOBODY;
   return *slot == NOBODY ? (cl_placed){0} : cl_actor_place(&world->actors, *slot);
 }
 
-// What a query is after: the answer for one placed actor, if it is one.
+// The test of a query: the answer for one placed actor, if it is one.
 typedef bool ask(const void *question, const cl_placed *actor, cl_answer *out);
 
-// Asks everybody who touches `box`; the answers are in no order.
+// Tests all actors that touch `box`; the answers are in no order.
 static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
                             const void *question, size_t *count) {
   cl_status status = cl_trees_query(world, box, filter.groups);
@@ -74,10 +74,10 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
   return CL_OK;
 }
 
-// Doubles from 0 up, in the order of these numbers.
+// Maps doubles from 0 up to integers in the same order.
 static uint64_t order_of(double v) {
   uint64_t bits;
-  v += 0.0; // -0 would be the last
+  v += 0.0; // -0 would come last
   memcpy(&bits, &v, sizeof bits);
   return bits;
 }
@@ -149,24 +149,23 @@ cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter
 static bool is_near(const void *question, const cl_placed *actor, cl_answer *out) {
   const cl_vec *point = question;
   out->distance = cl_distance_point(actor, point->x, point->y);
-  return out->distance < INFINITY; // tiles may have nothing solid
+  return out->distance < INFINITY; // tiles may have no solid cell
 }
 
 static bool covers(cl_bounds box, cl_fbox all) {
   return box.l <= all.x0 && box.t <= all.y0 && box.r >= all.x1 && box.b >= all.y1;
 }
 
-// Half the side of a square that holds about `most` actors where they are as
-// dense as they are on average.
+// Half the side of a square that contains about `most` actors if they are everywhere as dense as on
+// average.
 static double first_reach(cl_fbox all, uint32_t count, size_t most) {
   double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
   double reach = count ? sqrt(area * (double)most / count) / 2 : 0;
   return reach > 0 ? reach : 1;
 }
 
-// Squares around the point, each twice as wide as the one before, until one
-// has enough answers that are no farther than its sides: nobody outside of it
-// is nearer.
+// Squares around the point, each twice as wide as the one before, until one has enough answers that
+// are no farther than its sides: no actor outside it is nearer.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
@@ -188,8 +187,8 @@ cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_
   return CL_OK;
 }
 
-// A cast under way: `first` answers of the world are its finds, or without
-// `all` the best so far.
+// A cast in progress: the first `first` answers of the world are its results, or without `all` the
+// best so far.
 typedef struct cast {
   cl_world *world;
   const cl_path *path;
@@ -204,7 +203,7 @@ static bool cast_at(const cl_path *path, const cl_placed *actor, cl_cast *out) {
   return cl_cast_shape(p->mover, (cl_vec){p->x2 - p->x1, p->y2 - p->y1}, actor, out);
 }
 
-// Tries one actor; returns how far the others need to be looked for.
+// Tests one actor; returns how far the search still has to go.
 static double try_actor(cast *c, const cl_placed *actor, uint32_t slot, double most) {
   cl_answer found = {.slot = slot};
   cl_answer *best = c->world->answer;
@@ -239,11 +238,11 @@ static cl_way way_of(const cl_path *path) {
   return way;
 }
 
-// So few actors are tried one by one: a ray finds out about one as soon as whether it
-// touches its bounds.
+// Up to this many actors are tested one by one: a ray is as fast at testing an actor as at testing
+// whether it touches the actor's bounds.
 enum { FEW_ACTORS = 4 };
 
-// Tries those in a list of slots.
+// Tests the actors in a list of slots.
 static double try_listed(cast *c, const uint32_t *list, uint32_t count, double most) {
   for (uint32_t k = 0; k < count; k++) {
     uint32_t slot;
@@ -253,7 +252,7 @@ static double try_listed(cast *c, const uint32_t *list, uint32_t count, double m
   return most;
 }
 
-// Tries those of the proxies that are on the way before `most`.
+// Tests the proxies on the way before `most`.
 static cl_status try_placed(cast *c, double most) {
   cl_world *world = c->world;
   cl_proxies *proxies = &world->proxies;
@@ -264,7 +263,7 @@ static cl_status try_placed(cast *c, double most) {
     return CL_OK;
   }
   cl_way way = way_of(c->path);
-  // Through the grid boxes may be met more than once: for one answer only.
+  // In the grid boxes may be met more than once, so it serves only for one answer.
   bool by_grid = ray && !c->all;
   cl_status status = by_grid ? need_ray_grid(world, &by_grid) : CL_OK;
   if (status == CL_OK && by_grid && cl_ray_grid_takes(&proxies->ray_grid, &way)) {

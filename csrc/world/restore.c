@@ -84,7 +84,7 @@ static void set_roster(cl_world *world, cl_roster *roster) {
   world->roster_of = actors->edits;
 }
 
-// Proxies are made anew when they are needed, and the broad phase's lists are no longer valid.
+// Proxies are rebuilt when they are needed, and the broad phase's lists are no longer valid.
 static void forget_derived(cl_world *world) {
   cl_actors *actors = &world->actors;
   actors->order++;

@@ -46,7 +46,7 @@ static bool lists(const cl_roster *roster, const cl_grid *grid) {
   return false;
 }
 
-// Room for so many slots, and the grids of so many shapes.
+// Room for `slots` slots, and for the grids of that many shapes.
 static cl_status reserve(cl_roster *roster, cl_shape *const *shape, uint32_t count) {
   size_t tiles = 0;
   for (uint32_t slot = 0; slot < count; slot++) tiles += shape[slot] && shape[slot]->grid;
@@ -79,7 +79,7 @@ static void fill(cl_roster *roster, const cl_actors *actors) {
   roster->live = actors->live;
 }
 
-// A roster with room to be filled: the given one, if nothing else refers to it.
+// A roster to be filled, with room: the given one, if nothing else refers to it.
 static cl_roster *writable(cl_world *world, cl_roster *given) {
   const cl_actors *actors = &world->actors;
   bool own = given && given->references == 1;

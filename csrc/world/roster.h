@@ -9,14 +9,14 @@
 #include "cells/grid.h"
 #include "world/state.h"
 
-/// What a slot has, as cl_actors has it.
+/// The data of a slot, as in cl_actors.
 typedef struct cl_roster_entry {
   uint8_t state, group, event_mask, unread, kept;
 } cl_roster_entry;
 
-/// `shape` has a reference to each live actor's, NULL for a dead slot, or for one whose shape is
-/// not known yet. `grid` has those that the tiles among the shapes show, each once, in the order
-/// of slots; the shapes hold them. Shared by counting references.
+/// `shape` has a reference to the shape of each live actor, and NULL for a dead slot, or for one
+/// whose shape is not known yet. `grid` has the grids of the tiles among the shapes, each once, in
+/// the order of slots; the shapes keep them alive. Shared by counting references.
 typedef struct cl_roster {
   cl_alloc alloc;
   uint32_t references;
@@ -28,19 +28,19 @@ typedef struct cl_roster {
   size_t shape_cap, entry_cap, grid_cap;
 } cl_roster;
 
-/// Replaces `*roster`, a reference to one or NULL, by a reference to that of the world as it is. A
-/// roster that nothing else refers to is filled anew. CL_NOMEM: `*roster` is as it was.
+/// Replaces `*roster`, a reference or NULL, by a reference to the roster of the world as it is. A
+/// roster that nothing else refers to is refilled. CL_NOMEM: `*roster` is unchanged.
 cl_status cl_roster_update(cl_world *world, cl_roster **roster);
 
-/// That of the world as it is, if there is one already; NULL otherwise.
+/// The roster of the world as it is, if there is one already; NULL otherwise.
 static inline cl_roster *cl_roster_current(const cl_world *world) {
   return world->roster_of == world->actors.edits ? world->roster : NULL;
 }
 
-/// An empty one with a reference and room for so many slots; NULL without memory.
+/// An empty roster with one reference and room for `slots` slots; NULL without memory.
 cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots);
-/// Gives shapes to one whose shapes are not known yet: by slot, NULL for dead ones. It takes
-/// references. On CL_NOMEM it has none.
+/// Gives a roster without shapes its shapes: by slot, NULL for dead ones. It takes references. On
+/// CL_NOMEM it has none.
 cl_status cl_roster_set_shapes(cl_roster *roster, cl_shape *const *shape);
 void cl_roster_drop_shapes(cl_roster *roster);
 cl_roster *cl_roster_retain(cl_roster *roster);

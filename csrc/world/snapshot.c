@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Takes snapshots: copies all state that later steps depend on. Whatever follows from it, such as
-// proxies, kinds and indices, is made anew when it is needed. Layer: world.
+// Takes snapshots: copies all state that later steps depend on. Derived data, such as proxies,
+// kinds and indices, is rebuilt when needed. Layer: world.
 
 #include "world/snapshot.h"
 
@@ -48,7 +48,7 @@ void cl_snapshot_free(cl_snapshot *s) {
   cl_free(&alloc, s, sizeof *s);
 }
 
-// When the dispatch is over the bits of contacts mean nothing.
+// When the dispatch is over, the bits of contacts have no meaning.
 static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count, bool bits) {
   cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
   if (status != CL_OK || !bits) return status;
@@ -80,8 +80,8 @@ cl_status cl_snapshot_reserve(cl_snapshot *s, const cl_snapshot_sizes *z) {
   return CL_RESERVE_NEAR(alloc, s->event, s->event_cap, z->events);
 }
 
-// Whether a move of this interval, or of the one before the last step, has taken an actor from
-// somewhere.
+// Whether a move of this interval, or of the one before the last step, has taken an actor from a
+// place.
 static bool was_moved(const cl_world *world, uint32_t slot) {
   return cl_actor_was_moved(&world->actors, slot, world->steps) ||
          cl_actor_was_moved(&world->actors, slot, world->steps - 1);
@@ -159,14 +159,14 @@ void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from) {
   CL_COPY(to->note, from->note, from->count);
 }
 
-// Makes a copy of a grid's cells, unless there is one.
+// Copies a grid's cells, unless there is a copy.
 static cl_status keep_grid(cl_grid *grid) {
   cl_grid_copy *copy = cl_grid_keep(grid);
   if (copy) cl_grid_copy_release(copy);
   return copy ? CL_OK : CL_NOMEM;
 }
 
-// The same for all grids that tiles show, and room for the copies.
+// The same for the grids of all tiles, and room for the copies.
 static cl_status keep_grids(cl_snapshot *s, const cl_world *world) {
   const cl_roster *roster = cl_roster_current(world);
   size_t grids = 0;

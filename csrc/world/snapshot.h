@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a snapshot is made of; private to the files snapshot*.c. Layer: world.
+// The data of a snapshot; private to the files snapshot*.c. Layer: world.
 
 #ifndef CL_WORLD_SNAPSHOT_H
 #define CL_WORLD_SNAPSHOT_H
@@ -9,8 +9,8 @@
 
 #include "world/roster.h"
 
-/// An actor that a move has taken from somewhere: in the interval before the step to come, or
-/// in the one `before` the last step.
+/// An actor that a move has taken from a place: in the interval before the next step, or in the one
+/// `before` the last step.
 typedef struct cl_snapshot_motion {
   cl_vec from;
   double from_angle;
@@ -18,14 +18,13 @@ typedef struct cl_snapshot_motion {
   bool before;
 } cl_snapshot_motion;
 
-/// By slot, as cl_actors has them: the places of actors now, and before the last step. Of a dead
-/// slot, `place` has how far the dispatch was, and `before` nothing of use. The angles are in use
-/// if `turned`. Contacts are as cl_contact_list has them after cl_contact_list_compare. When the
-/// dispatch is `over`, the bits of `now`, the ended contacts and the events are of no use, and are
-/// left out.
+/// By slot, as in cl_actors: the places of actors now, and before the last step. For a dead slot,
+/// `place` has the progress of the dispatch, and `before` is unused. The angles are in use if
+/// `turned`. Contacts are as in cl_contact_list after cl_contact_list_compare. When the dispatch is
+/// `over`, the bits of `now`, the ended contacts and the events are not needed, and are left out.
 struct cl_snapshot {
   cl_alloc alloc;
-  cl_roster *roster; ///< NULL: there is nothing in it
+  cl_roster *roster; ///< NULL: the snapshot is empty
   cl_vec *place, *before;
   double *angle, *angle_before;
   bool turned;
@@ -43,28 +42,28 @@ struct cl_snapshot {
   uint8_t *muted;
   uint32_t *event;
   uint32_t events, leaves;
-  cl_grid_copy **copy; ///< of each of the roster's grids
+  cl_grid_copy **copy; ///< for each of the roster's grids
   uint32_t copies;
   cl_bounds *bounds; ///< by slot, of shapes that are not known yet; see cl_snapshot_read
   size_t place_cap, before_cap, angle_cap, angle_before_cap, motion_cap, hit_cap, time_cap;
   size_t muted_cap, event_cap, copy_cap, bounds_cap;
 };
 
-/// Room for so many slots, contacts and so on, of which nothing is in use yet. CL_NOMEM: what is
-/// in it is as it was.
+/// Reserves room for these numbers of slots, contacts and so on, none of which is in use yet.
+/// CL_NOMEM: its contents are unchanged.
 typedef struct cl_snapshot_sizes {
   size_t slots, motions, notes, now, ended, events;
   bool turned, over, any_muted, any_time;
 } cl_snapshot_sizes;
 cl_status cl_snapshot_reserve(cl_snapshot *snapshot, const cl_snapshot_sizes *sizes);
 
-/// Copies an array, of which there may be none.
+/// Copies an array, which may be NULL.
 #define CL_COPY(to, from, count)                                                                   \
   do {                                                                                             \
     if ((count) > 0) memcpy((to), (from), (count) * sizeof *(to));                                 \
   } while (0)
 
-/// Copies notes into one that has room for them.
+/// Copies notes to one that has room for them.
 void cl_hash_log_copy(cl_hash_log *to, const cl_hash_log *from);
 
 /// Empties it; it keeps its memory.

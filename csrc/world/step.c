@@ -24,12 +24,12 @@ cl_status cl_world_begin_step(cl_world *world, double dispatched) {
   if (status == CL_OK) status = cl_pairs_reserve(world);
   if (status == CL_OK) status = cl_dispatch_reserve(world, dispatched);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
-  cl_world_show(world); // what there is to tell is the last step's, but may have moved
+  cl_world_show(world); // the events are the last step's, but may have moved
   world->begun = status == CL_OK;
   return status;
 }
 
-// Memory for all of it is there: nothing fails.
+// All memory is reserved: nothing fails.
 void cl_world_end_step(cl_world *world) {
   assert(world->begun);
   world->begun = false;

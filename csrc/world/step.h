@@ -8,32 +8,32 @@
 
 #include "world/state.h"
 
-/// Gives up a step of which only the first half has been made: it has not begun.
+/// Gives up a step after its first half: it has not begun.
 void cl_world_cancel_step(cl_world *world);
 
 /// Places all live actors, at their present or at their next places.
 cl_status cl_proxies_place_present(cl_world *world);
 cl_status cl_proxies_place_next(cl_world *world);
 
-/// What the broad phase is to compare.
+/// The input of the broad phase.
 cl_broad_input cl_proxies_input(const cl_world *world);
 
-/// The proxies are at the present places, and everybody has one.
+/// The proxies are at the present places, and every actor has one.
 void cl_proxies_set_current(cl_world *world);
 
 /// Finds what could hit at the next places. After that, and once its memory is reserved,
-/// cl_pairs_sort cannot fail: it makes `candidates` of what was found.
+/// cl_pairs_sort cannot fail: it makes the found pairs into `candidates`.
 cl_status cl_pairs_find(cl_world *world);
 cl_status cl_pairs_reserve(cl_world *world);
 void cl_pairs_sort(cl_world *world);
 void cl_pairs_free(cl_world *world);
 
-/// Tests the candidates and makes contacts of those that hit, in their order: into the pairs
-/// of `to`, which has room, and `contacts.hit`.
+/// Tests the candidates and makes contacts of those that hit, in their order: writes to the pairs
+/// of `to`, which has room, and to `contacts.hit`.
 void cl_contacts_make(cl_world *world, cl_links *to);
 
-/// The told-state across a step, see dispatch.c. After the reservation neither of the other two
-/// fails; between them slots may be moved.
+/// Which events have been dispatched, across a step, see dispatch.c. After the reservation neither
+/// of the other two fails; between them slots may be moved.
 cl_status cl_dispatch_reserve(cl_world *world, double dispatched);
 double cl_dispatch_progress(const cl_world *world, double dispatched);
 /// The usual case: the dispatch is over.

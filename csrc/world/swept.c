@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Swept actors: the boxes of ways for the broad phase, and the meetings on them. Layer: world.
+// Swept actors: the boxes of their ways for the broad phase, and the meetings on them.
+// Layer: world.
 
 #include "world/swept.h"
 
@@ -30,7 +31,7 @@ void cl_swept_note_statics(cl_world *world) {
   world->proxies.static_ways = false;
 }
 
-// Whether they meet on their way to the places `to`, in the interval after so many steps.
+// Whether they meet on their way to the places `to`, in the interval after `steps` steps.
 static bool meet(const cl_world *world, cl_pair pair, const cl_placed to[2], uint64_t steps,
                  cl_hit *hit, double *t) {
   const cl_actors *actors = &world->actors;

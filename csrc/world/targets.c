@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Hands out the actors as targets. Layer: world.
+// Provides the actors as targets. Layer: world.
 
 #include "world/state.h"
 #include "world/targets.h"

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The trees of what is static and of what moves. Layer: world.
+// The trees of static and of moving actors. Layer: world.
 
 #include "world/trees.h"
 
@@ -8,7 +8,7 @@
 
 #include "world/step.h"
 
-// How many moves leave a tree good enough: so many for each actor that moves, and so many more.
+// How many moves leave a tree good enough: this many for each moving actor, and this many more.
 enum { MOVES_PER_ACTOR = 4, FEW_MOVES = 64 };
 
 cl_status cl_trees_begin(cl_world *world) {
@@ -68,7 +68,7 @@ static void note_groups(cl_world *world) {
   proxies->groups_known = true;
 }
 
-// The number of a slot's proxy, which there is.
+// The number of a slot's proxy, which exists.
 static uint32_t number_of(const cl_proxies *proxies, uint32_t slot) {
   if (slot < proxies->count && proxies->slot[slot] == slot) return slot;
   uint32_t low = 0, high = proxies->count - 1;
@@ -154,7 +154,7 @@ bool cl_is_ignored(cl_filter filter, uint32_t slot) {
   return low < filter.count && filter.ignored[low] == slot;
 }
 
-// Puts a slot among those found before, of which the last may be larger.
+// Inserts a slot among those found before, the last of which may be larger.
 static void insert(uint32_t *slots, size_t *count, uint32_t slot) {
   size_t at = (*count)++;
   for (; at > 0 && slots[at - 1] > slot; at--) slots[at] = slots[at - 1];

@@ -12,7 +12,7 @@ enum {
   STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT,
   EVENTS = CL_EVENT_EVENTS | CL_EVENT_UPDATE,
   LEAVES = CL_CALL_LEAVE_A | CL_CALL_LEAVE_B,
-  DEAD_SIZE = 4 + 8, ///< bytes of an actor that has been removed, the smallest
+  DEAD_SIZE = 4 + 8, ///< bytes of a removed actor, the smallest
 };
 
 static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
@@ -74,7 +74,7 @@ static void read_actor(cl_reader *r, unsigned groups, cl_snapshot *s, uint32_t s
     return;
   }
   double progress = cl_read_f64(r);
-  cl_read_check(r, progress <= CL_ALL_DISPATCHED); // not nan
+  cl_read_check(r, progress <= CL_ALL_DISPATCHED); // not NaN
   s->place[slot] = (cl_vec){progress, 0};
   s->before[slot] = (cl_vec){0, 0};
   s->angle[slot] = s->angle_before[slot] = 0;
@@ -159,7 +159,7 @@ static cl_status read_hits(cl_reader *r, cl_snapshot *s) {
   return status;
 }
 
-// Each event is of a contact that asks for calls, and in their order.
+// Each event belongs to a contact that asks for calls, and they are in order.
 static cl_status read_events(cl_reader *r, cl_snapshot *s) {
   s->leaves = cl_read_u32(r);
   uint32_t count = cl_read_count(r, 4);
@@ -233,8 +233,8 @@ cl_status cl_snapshot_read(cl_reader *r, unsigned groups, cl_snapshot *into) {
   return status;
 }
 
-// The rules of one group for all of a world's, from those for the named ones and the one that
-// stands for the others.
+// The rules of one group about all groups of a world, from those about the named ones and the one
+// that stands for the others.
 static uint64_t row_of(uint64_t row, unsigned groups, const uint8_t *group) {
   uint64_t all = groups < CL_MAX_GROUPS && row >> groups & 1 ? UINT64_MAX : 0;
   for (unsigned g = 0; g < groups; g++) {
@@ -267,7 +267,7 @@ static bool is_same_bounds(cl_bounds a, cl_bounds b) {
   return a.l == b.l && a.t == b.t && a.r == b.r && a.b == b.b;
 }
 
-// Tiles stand still, and are not turned.
+// Tiles are static, and are not turned.
 static bool fits(const cl_snapshot *s, uint32_t slot, const cl_shape *shape) {
   if (!is_same_bounds(shape->bounds, s->bounds[slot])) return false;
   return !shape->grid || (s->roster->entry[slot].state & CL_STATIC && s->angle[slot] == 0);
@@ -286,7 +286,7 @@ cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_
   }
   if (same) return CL_OK;
   cl_roster_drop_shapes(roster);
-  for (*slot = 0; *slot + 1 < roster->count; ++*slot) { // blames the first tiles
+  for (*slot = 0; *slot + 1 < roster->count; ++*slot) { // reports the first tiles
     if (shape[*slot] && shape[*slot]->grid) break;
   }
   return CL_INVALID;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether a world is in order: a walk over all that it is made of. Layer: world.
+// Whether a world is valid: a walk over all its data. Layer: world.
 
 #include "world/pair_key.h"
 #include "world/state.h"
@@ -55,7 +55,7 @@ static bool are_actors_valid(const cl_actors *actors) {
   return memcmp(form, actors->kinds.form, sizeof form) == 0 && bounded == actors->kinds.bounded;
 }
 
-// The proxy of an actor that has not been changed since.
+// The proxy of an actor that has not changed since.
 static bool is_proxy_valid(const cl_world *world, uint32_t number) {
   const cl_proxies *proxies = &world->proxies;
   uint32_t slot = proxies->slot[number];
@@ -70,7 +70,7 @@ static bool are_proxies_valid(const cl_world *world) {
   const cl_proxies *proxies = &world->proxies;
   const cl_actors *actors = &world->actors;
   uint32_t clean = 0, found = 0;
-  if (!proxies->current) return true; // they are made anew before they are used
+  if (!proxies->current) return true; // they are rebuilt before use
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     clean += (actors->state[slot] & CL_LIVE) && !actors->dirty[slot];
   }
@@ -84,7 +84,7 @@ static bool are_proxies_valid(const cl_world *world) {
   return found == clean;
 }
 
-// Pairs of slots, ascending, each of an actor that is live or has been kept for them.
+// Pairs of slots, ascending, each of an actor that is live or is kept for its contacts.
 static bool are_pairs_valid(const cl_actors *actors, const cl_pair *pair, size_t count, bool kept) {
   for (size_t i = 0; i < count; i++) {
     cl_pair p = pair[i];
@@ -107,7 +107,7 @@ static bool are_hits_valid(const cl_contact_list *contacts) {
   return true;
 }
 
-// Each event is of a contact, and in their order.
+// Each event belongs to a contact, and they are in order.
 static bool are_events_valid(const cl_io *io, const cl_contact_list *contacts) {
   if (io->leaves > io->events) return false;
   for (uint32_t e = 0; e < io->events; e++) {
