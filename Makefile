@@ -319,6 +319,13 @@ fuzz: ## run the fuzzer for SECONDS (120) over all targets; INPUT=FILE: one inpu
 	  $(BUILD)/fuzz/c/fuzz/$(firstword $(subst -, ,$(notdir $(INPUT)))) $(INPUT),\
 	  .ci/fuzz $(BUILD)/fuzz $(SECONDS) $(notdir $(FUZZERS)))
 
+.PHONY: tsan
+tsan: ## run worlds and Luas in threads of their own under clang's thread sanitizer
+	@.ci/need clang clang-rt lua5.4 lua5.4-dev
+	+@$(BUILD_WITH) CC=clang BUILD=$(BUILD)/tsan LUA=lua5.4 OPT='-O1 -g -fsanitize=thread' \
+	  $(BUILD)/tsan/c/spec/bullets_threads $(BUILD)/tsan/c/lua5.4/threads
+	@.ci/test $(BUILD)/tsan $(BUILD)/tsan/c/spec/bullets_threads lua5.4:threads
+
 .PHONY: lint
 lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house
 	@.ci/need gcc clang luacheck clang-format $(LUAS) $(LUAS:=-dev)
@@ -443,6 +450,12 @@ $(BUILD)/engine.js: examples/web/engine.c $(CORE) $(BINDING) $(INTERPRETER) $(BU
 	  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sFORCE_FILESYSTEM \
 	  -sEXPORTED_FUNCTIONS=_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,allocateUTF8,UTF8ToString
 
+# Luas in threads, in a program of their own.
+$(BUILD)/c/$(NAME)/threads: spec/support/threads.c $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
+	$(call say,link,$@)
+	$(Q)$(COMPILE) -Ispec/c -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -o $@ $< $(CORE) $(BINDING) \
+	  $(LDFLAGS) -l$(NAME) -lm -pthread
+
 # A C test is named LAYER_WHAT and is linked with its layer and those that one may use:
 # if it needs anything of another, that shows here.
 LINKS_base   := base
@@ -459,7 +472,7 @@ LINKS_bullets := $(LINKS_world) bullets
 $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \
     $$(call objects,$$(LINKS_$$(firstword $$(subst _, ,$$*))))
 	$(call say,link,$@)
-	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm -pthread
 
 # A program of a user's: with the one header, and the library.
 $(BUILD)/libcollide.a: $(CORE)

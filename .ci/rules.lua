@@ -30,6 +30,14 @@ local INTRINSICS = {
   "%f[%w_]%w+x%d_t%f[^%w]", "%f[%w_]v%w+q?_[fsu]%d+%s*%(",
 }
 
+-- Extensions of compilers, which stand in one header, and what names them.
+local EXTENSIONS_IN = "csrc/base/compiler.h"
+local EXTENSIONS = {
+  "__attribute__", "__builtin_", "__extension__", "__declspec", "%f[%w_]_*typeof_*%f[^%w_]",
+  "%f[%w_]__int128", "%f[%w_]_*asm_*%s*[%(v]", "%f[%w_]__inline", "%f[%w_]__restrict",
+  "%(%s*{[^}]*;", "%f[%w_]case%s+[^:]*%.%.%.", "%[[^%]]*%.%.%.[^%]]*%]", "%?%s*:",
+}
+
 local complaints = 0
 
 local function complain(path, line, text)
@@ -111,10 +119,15 @@ local function checkCore()
       if included == "collide.h" and path ~= PUBLIC_FROM then
         complain(path, number, "only " .. PUBLIC_FROM .. " includes " .. included)
       end
-      local code = line:gsub("//.*", "")
+      local code = line:gsub("//.*", ""):gsub('"[^"]*"', '""')
       for _, pattern in ipairs(INTRINSICS_IN[path] and {} or INTRINSICS) do
         if code:find(pattern) then
           complain(path, number, "vector instructions outside of base/f64x2.h and base/f32x4.h")
+        end
+      end
+      for _, pattern in ipairs(path == EXTENSIONS_IN and {} or EXTENSIONS) do
+        if code:find(pattern) then
+          complain(path, number, "an extension of C outside of " .. EXTENSIONS_IN)
         end
       end
       for _, name in ipairs(layer == "lua" and {} or FORBIDDEN) do

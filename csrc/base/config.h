@@ -55,12 +55,9 @@
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
-#define CL_EXPORT __attribute__((visibility("default")))
-#elif defined(_WIN32)
-#define CL_EXPORT __declspec(dllexport)
-#else
-#define CL_EXPORT
 #endif
+
+#include "base/compiler.h"
 
 // What programs in C see, with its symbols hidden, too: nobody else includes it.
 #include "collide.h"

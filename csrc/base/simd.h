@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which vector instructions there are, and hints for compilers. The instructions themselves are
-// in base/f64x2.h and base/f32x4.h. Every loop gives the same bits in plain
+// Which vector instructions there are. The instructions themselves are in base/f64x2.h and
+// base/f32x4.h. Every loop gives the same bits in plain
 // C, with SSE2, NEON and AVX2, so the choice shows only in time. Layer: base.
 //
 // SSE2 and NEON are known when compiling. AVX2 is asked for when running: a loop for which it
@@ -18,36 +18,6 @@
 #ifndef CL_SIMD_MOST
 #define CL_SIMD_MOST 2
 #endif
-
-#if defined(__GNUC__)
-/// For functions in innermost loops, which must be inlined at any size: there a call costs more
-/// than its work.
-#define CL_INLINE static inline __attribute__((always_inline))
-/// For functions that are called too seldom to be inlined.
-#define CL_SELDOM __attribute__((noinline))
-/// For a loop of a few rounds, whose number is known at compile time: unrolls it.
-#define CL_UNROLL _Pragma("GCC unroll 8")
-/// Asks for the memory at `p`, soon to be read, or written. Any address will do.
-#define CL_WILL_READ(p) __builtin_prefetch(p)
-#define CL_WILL_WRITE(p) __builtin_prefetch((p), 1)
-#else
-#define CL_INLINE static inline
-#define CL_SELDOM
-#define CL_UNROLL
-#define CL_WILL_READ(p) ((void)(p))
-#define CL_WILL_WRITE(p) ((void)(p))
-#endif
-
-/// The number of the lowest bit set; of none there is none.
-static inline unsigned cl_first_bit(unsigned bits) {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_ctz(bits);
-#else
-  unsigned i = 0;
-  while (!(bits >> i & 1)) i++;
-  return i;
-#endif
-}
 
 #if CL_SIMD_MOST >= 1 && (defined(__SSE2__) || defined(_M_X64))
 #define CL_HAS_SSE2 1
@@ -66,12 +36,10 @@ static inline unsigned cl_first_bit(unsigned bits) {
 
 /// Before a function that uses AVX2, or counts bits, as every processor with it can; it
 /// brings no fused multiplication along.
-#define CL_AVX2 __attribute__((target("avx2,popcnt")))
+#define CL_AVX2 CL_FOR_PROCESSOR("avx2,popcnt")
 
-/// Whether this processor, and the system it runs, have AVX2: one load and a
-/// test, since the compiler's own runtime asks the processor when the program
-/// starts.
-static inline bool cl_has_avx2(void) { return __builtin_cpu_supports("avx2") != 0; }
+/// Whether there is AVX2.
+static inline bool cl_has_avx2(void) { return CL_PROCESSOR_HAS("avx2"); }
 #else
 #define CL_HAS_AVX2 0
 static inline bool cl_has_avx2(void) { return false; }

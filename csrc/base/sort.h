@@ -35,15 +35,4 @@ cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
 /// Replaces each of `count` numbers by the sum of all up to it.
 void cl_sum_up(uint32_t *number, size_t count);
 
-/// How many bits it takes to write `x`; 0 for 0.
-static inline unsigned cl_bit_length(uint64_t x) {
-#if defined(__GNUC__)
-  return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
-#else
-  unsigned n = 0;
-  for (; x; x >>= 1) n++;
-  return n;
-#endif
-}
-
 #endif

@@ -22,7 +22,7 @@ CL_INLINE unsigned first_of_four(uint32_t n) { return FIRST[n < 4 ? n : 4]; }
 
 // Brings those of four pairs whose bits are set to the front.
 #define P(i) 2 * i, 2 * i + 1
-static const uint32_t FRONT[0x34][8] __attribute__((aligned(32))) = {
+static const _Alignas(32) uint32_t FRONT[0x34][8] = {
     [0x01] = {P(0)},
     [0x10] = {P(1)},
     [0x02] = {P(2)},
@@ -54,7 +54,7 @@ CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m2
   __m256i front = _mm256_load_si256((const __m256i *)(const void *)FRONT[touched]);
   pair = _mm256_permutevar8x32_epi32(pair, front);
   _mm256_storeu_si256((__m256i *)(void *)at, pair);
-  return at + __builtin_popcount(touched);
+  return at + _mm_popcnt_u32(touched);
 }
 
 // Nearly always both runs are no longer than that, so what comes after stands apart.

@@ -78,7 +78,7 @@ static void add(bigint *a, const bigint *b, bool subtract) {
 
 static void set_interval(bigint *w, cl_interval s, int unit) {
   bigint other;
-  bool apart = signbit(s.a) != signbit(s.b), swap = fabs(s.a) < fabs(s.b);
+  bool apart = (s.a < 0) != (s.b < 0), swap = fabs(s.a) < fabs(s.b);
   set(w, swap ? s.b : s.a, unit);
   set(&other, swap ? s.a : s.b, unit);
   add(w, &other, !apart);
