@@ -51,15 +51,17 @@ static inline void pair_compare(game_pair *g) {
 
 // ---- actors
 
+// Tiles stand still, and are not turned.
 static inline cl_actor_def pair_actor(const game_pair *g) {
   place at = play_place();
-  int flags = test_int(0, 31);
-  return (cl_actor_def){.shape = g->play.shape[test_int(0, PLAY_SHAPES - 1)],
+  int flags = test_int(0, 31), shape = test_int(0, PLAY_SHAPES - 1);
+  bool tiles = shape == PLAY_TILES;
+  return (cl_actor_def){.shape = g->play.shape[shape],
                         .x = at.x,
                         .y = at.y,
-                        .angle = at.angle,
+                        .angle = tiles ? 0 : at.angle,
                         .group = pair_group(),
-                        .fixed = flags % 4 == 0,
+                        .fixed = tiles || flags % 4 == 0,
                         .sensor = flags == 5,
                         .one_way = flags == 6,
                         .swept = flags == 7};
@@ -100,6 +102,7 @@ static inline void pair_put(game_pair *g) {
   if (slot == CL_NOBODY) return;
   place to = play_place();
   bool jump = test_int(0, 1);
+  if (cl_world_actor(g->twin[0].world, slot).shape->kind == CL_TILES) to.angle = 0;
   EACH_TWIN(g, t) {
     if (to.angle != 0) CHECK(cl_world_use_angles(t->world) == CL_OK);
     cl_vec at = {to.x, to.y};
