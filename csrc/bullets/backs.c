@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which of the shots that are to be told are the other side of a meeting of two
-// bullets: found by both numbers, since one bullet may have as many shots as there are
-// bullets. Layer: bullets.
+// Which pending shots are the other side of a meeting of two bullets: found by both numbers, since
+// one bullet may have as many shots as there are bullets. Layer: bullets.
 
 #include "bullets/shots.h"
 
@@ -26,7 +25,7 @@ void cl_pools_link_backs(cl_pools *pools) {
   if (n > 1) qsort(pools->back, n, sizeof *pools->back, in_order);
 }
 
-// The place in the list of the first one that has not been dispatched, if there is one.
+// The index of the first shot that has not been dispatched, if there is one.
 static size_t first_of(const cl_pools *pools, uint64_t number, uint64_t other) {
   const cl_back key = {number, other, pools->cursor};
   size_t low = 0, high = pools->back_count;

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bullets that survive a hit: one that bounces has its velocity reflected, and goes the rest of
-// its way anew among the targets that the step has kept; one that passes remembers whom it is in.
-// Layer: bullets.
+// Bullets that survive a hit. One that bounces has its velocity reflected, and goes the rest of its
+// way among the targets that the step has kept. One that passes remembers the target that it is
+// inside. Layer: bullets.
 
 #include "base/tol.h"
 #include "bullets/bounce.h"
@@ -15,8 +15,8 @@
 #include "bullets/shots.h"
 #include "geom/stack_shape.h"
 
-// v less twice its part along n, if that leads inward; n need not be of unit length to the
-// last bit. What hardly leads inward leads outward then by as much as rounding leaves sure.
+// v minus twice its part along n, if that leads inward; n may be slightly off unit length. If v
+// hardly leads inward, the result leads outward by at least as much as rounding can hide.
 static cl_vec reflected(cl_vec v, cl_vec n) {
   double inward = cl_vec_dot(v, n), least = 16 * CL_ROUND * (fabs(v.x) + fabs(v.y));
   if (inward >= 0) return v;
@@ -35,7 +35,7 @@ static cl_status meet(void *user, const cl_target *target) {
   return cl_mover_meet(s->pools, &s->mover, target);
 }
 
-// What the bullet meets on the rest of its way becomes what is told next.
+// The meetings of the bullet on the rest of its way become the next shots.
 static cl_status go(cl_pools *pools, const cl_mover *m, double radius) {
   const cl_bullets *pool = m->pool;
   bool grazes = pool->event_mask & CL_BULLET_EVENT_GRAZE && pool->def.graze > 0;
@@ -64,7 +64,7 @@ static cl_status reserve_rest(cl_pools *pools) {
 
 static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met.count = 0; }
 
-// The shots that were found are dispatched next, and the other sides of them in their turn.
+// The shots that were found are dispatched next, and their other sides in their turn.
 static void tell_rest(cl_pools *pools) {
   cl_pools_insert_mets(pools);
   for (size_t k = 0; k < pools->fresh.count; k++) cl_pools_push_rest(pools, &pools->fresh.at[k]);
@@ -127,7 +127,7 @@ cl_status cl_pools_bounce(cl_pools *pools) {
                 .stays = true,
                 .bounced = true,
                 .rest = true};
-  // One that waits has no way left: of others it meets those alone that it is in.
+  // A waiting bullet has no way left: it only meets others that it is inside.
   if (bounces_of(pools, &shot) + 1 < CL_MOST_BOUNCES) {
     m.to.x += v.x * left + a.x * (left * left / 2);
     m.to.y += v.y * left + a.y * (left * left / 2);
@@ -140,7 +140,7 @@ cl_status cl_pools_bounce(cl_pools *pools) {
     return status;
   }
   pools->bouncer.bounces++;
-  pools->moment.active = false; // what was the end of the step is not
+  pools->moment.active = false; // the state at the end of the step no longer applies
   cl_bullets_mark(pool, i, CL_BOUNCED);
   cl_pools_forget_all(pools, shot.pool, shot.number, CL_INSIDE);
   cl_flight *f = cl_flights_of(pools, shot.pool, shot.number);
@@ -184,7 +184,7 @@ static cl_status pass_bullet(const passage *p, const cl_shot *shot) {
   return cl_mover_inside(&p->mover, &at) ? remember(p, CL_OTHER_BULLET | shot->other) : CL_OK;
 }
 
-// Whom it is in when the step ends, if that is who was hit.
+// If it is inside the target that it hit when the step ends, it remembers that.
 static cl_status pass_by(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   cl_vec end = {pools->moment.x, pools->moment.y};
@@ -200,9 +200,9 @@ static cl_status pass_by(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   return cl_scene_query(pools, groups, p.mover.box, pass, &p);
 }
 
-// The bullets that it would have met if it had not been expected to end here. If only their own
-// pools have asked, they get events up to the next hit that may end it, so each time they are
-// searched for.
+// The bullets that it would have met if it had not been expected to end here. If only the others'
+// pools have asked for events, these get events up to the next hit that may end it, so the search
+// is repeated each time.
 static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   if (!pool->meets) return CL_OK;

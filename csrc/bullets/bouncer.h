@@ -7,7 +7,7 @@
 
 #include "bullets/state.h"
 
-/// Reserves room for one bullet's events with so many others.
+/// Reserves room for one bullet's events with `count` others.
 cl_status cl_bouncer_reserve(cl_bouncer *bouncer, const cl_alloc *alloc, size_t count);
 /// Called when a hit is dispatched.
 void cl_bouncer_report(cl_bouncer *bouncer, const cl_shot *shot);

@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// Where two snapshots of pools part. Layer: bullets.
+// The first difference of two snapshots of pools. Layer: bullets.
 
 #include "bullets/pack.h"
 
-// The first bullet that is in one of two pools alone, or of which a number differs.
+// The first bullet that only one of two pools has, or that differs in a number.
 static bool find_in_pool(const cl_kept_pool *a, const cl_kept_pool *b, cl_bullet_difference *out) {
   const double *of_a = a->number + (size_t)CL_KEPT_NUMBER * a->count;
   const double *of_b = b->number + (size_t)CL_KEPT_NUMBER * b->count;

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// The dispatch of bullets' events. The host asks for one shot after the other; what it has
-// not asked for stays pending, and comes before what the next step finds of the same
-// bullet. A bullet dies when the shot that ends it is over: when the next one is
-// asked for, or at the next step. Layer: bullets.
+// The dispatch of bullets' events. The host asks for one shot after another. Shots that it has not
+// asked for stay pending, and come before those that the next step finds for the same bullet. A
+// bullet dies when the shot that ends it is over: when the next one is asked for, or at the next
+// step. Layer: bullets.
 
 #include "bullets/bounce.h"
 #include "bullets/bouncer.h"
@@ -29,8 +29,8 @@ static void exchange(double *p, double *q) {
   *q = r;
 }
 
-// Between the state at the moment of its hit and that at the end of the step: the one is
-// in the arrays, the other in `moment`. What is set meanwhile is the same in both.
+// Switches between the state at the moment of a bullet's hit and that at the end of the step: one
+// is in the arrays, the other in `moment`. Fields that are set meanwhile are the same in both.
 void cl_pools_exchange_moment(cl_pools *pools) {
   cl_moment *m = &pools->moment;
   cl_bullets *pool = pools->at[m->pool];
@@ -45,7 +45,7 @@ void cl_pools_exchange_moment(cl_pools *pools) {
   if (!(m->set & CL_BULLET_VY)) exchange(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
 }
 
-// While its hit is dispatched, a bullet is as it was then.
+// While its hit is dispatched, a bullet has the state of that moment.
 static void begin_moment(cl_pools *pools, const cl_shot *shot) {
   cl_bullet at;
   if (!cl_bullets_get(pools->at[shot->pool], shot->number, &at)) return;
@@ -74,7 +74,7 @@ void cl_pools_finish(cl_pools *pools) {
   if (ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
 }
 
-// The first shot that is left.
+// The first remaining shot.
 static const cl_shot *next_shot(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
   bool any = pools->cursor < shots->count;

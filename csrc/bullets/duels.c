@@ -13,7 +13,7 @@
 
 #include "geom/stack_shape.h"
 
-// A bullet on the rest of its way, from `after` on; `mover` is it in the time that it shares
+// A bullet on the rest of its way, from `after` on; `mover` is the same for the time that it shares
 // with the last leg of another.
 typedef struct duel {
   cl_pools *pools;
@@ -21,7 +21,7 @@ typedef struct duel {
   cl_mover mover;
 } duel;
 
-// Where a bullet is at t of its last leg.
+// The place of a bullet at t of its last leg.
 static cl_vec place_at(const cl_flight *f, double t) {
   if (t <= f->begins) return f->from;
   double share = (t - f->begins) / (1 - f->begins);
@@ -140,7 +140,7 @@ static cl_status meet(void *user, const cl_flight *f) {
   if (!hits(d, f, &at, flags, &shot) || !(f->ended > shot.t)) return CL_OK;
   if (!r->bounced && is_listed(pools, r, f)) return CL_OK;
   shot.wanted = r->pool->event_mask & CL_BULLET_EVENT_HIT;
-  // It has bounced off this one just there: that event has been dispatched already.
+  // It has bounced off this one at that place: that event has been dispatched already.
   shot.sure = f->off == (CL_OTHER_BULLET | r->number) && shot.t <= f->begins + CL_STILL_INSIDE;
   if (!r->pool->def.bullets) {
     if (shot.sure || !(r->ends > shot.t)) return CL_OK;

@@ -8,9 +8,10 @@
 #include "bullets/flights.h"
 #include "bullets/shots.h"
 
-/// A bullet that has survived a hit at `after`, a share of the step, when it was at `from`; it
-/// ends at `to`. `bounced`: by bouncing, so that this is a way of its own; `has_bounced`: it has
-/// at some time. `ends`: when the next hit that is known of ends it, unless that is answered for.
+/// A bullet that has survived a hit at `after`, a share of the step, at the place `from`; it ends
+/// at `to`. `bounced`: it survived by bouncing, which began a new leg; `has_bounced`: it has
+/// bounced at some time. `ends`: when its next known hit ends it, unless a callback's answer saves
+/// it.
 typedef struct cl_duel {
   cl_bullets *pool;
   uint64_t number;
@@ -20,15 +21,15 @@ typedef struct cl_duel {
 } cl_duel;
 
 /// Appends its meetings with other bullets to the fresh shots, and to the fresh memories. The list
-/// of flights must exist. On CL_NOMEM only some of them are there.
+/// of flights must exist. On CL_NOMEM only some of them are appended.
 cl_status cl_pools_find_duels(cl_pools *pools, const cl_duel *rest);
 
-/// Called when one side of such a meeting is dispatched. Pushes the other side, for which room was
-/// reserved, after that.
+/// Called when one side of such a meeting is dispatched. Then pushes the other side; room for it
+/// was reserved.
 void cl_pools_report_other(cl_pools *pools, const cl_shot *shot);
 void cl_pools_push_echo(cl_pools *pools);
 
-/// Adds to the shots that are left; room was reserved.
+/// Adds to the remaining shots; room was reserved.
 void cl_pools_push_rest(cl_pools *pools, const cl_shot *shot);
 
 /// Whether the other bullet of a hit is still where the two were found to meet.

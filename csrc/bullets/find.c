@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Who of a pool may meet which actors: bullets by the map of what is near, lasers by the
-// cells under them. Layer: bullets.
+// Finds which actors the bullets and lasers of a pool may meet: for bullets by the map of nearby
+// boxes, for lasers by the cells under them. Layer: bullets.
 
 #include "bullets/mover.h"
 #include "bullets/shots.h"
@@ -19,8 +19,7 @@ cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uin
   return status;
 }
 
-// The actors that a pool may hit. They are the same for the next pool that hits the same
-// groups.
+// The actors that a pool may hit. They are the same for the next pool that hits the same groups.
 static cl_status find_targets(cl_pools *pools, const cl_bullets *pool) {
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
   if (groups == pools->aimed_at) return CL_OK;
@@ -33,7 +32,7 @@ static cl_status find_targets(cl_pools *pools, const cl_bullets *pool) {
   return CL_OK;
 }
 
-// The circle of a radius, made anew only when that is another.
+// The circle of a radius; rebuilt only when the radius changes.
 typedef struct circle {
   cl_stack_shape temp;
   double radius;
@@ -45,13 +44,13 @@ static const cl_shape *circle_of(circle *c, double radius) {
   return &c->temp.shape;
 }
 
-// A pool's bullets, one after the other. The mover is that of the present one; its
-// circles are made when the first target is near.
+// A pool's bullets, one after another. The mover is the present one; its circles are made when the
+// first target is near.
 typedef struct search {
   cl_pools *pools;
   cl_bullets *pool;
   uint64_t doomed;
-  double graze; // 0: nobody is grazed
+  double graze; // 0: no grazes
   cl_mover mover;
   uint32_t index;
   double radius;
@@ -85,7 +84,7 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
   return s->status == CL_OK;
 }
 
-// All that is near bullet i on its way.
+// Tests all targets near bullet i on its way.
 static void look_around(search *s, uint32_t i) {
   cl_bullets *pool = s->pool;
   cl_pools *pools = s->pools;
@@ -110,16 +109,15 @@ static void look_around(search *s, uint32_t i) {
   }
 }
 
-// Whether something of a bullet is pending: yet to be told.
+// Whether a bullet has pending shots.
 static bool is_pending(const cl_pools *pools, uint32_t pool, uint64_t number) {
   size_t at = cl_shots_of(&pools->shots, pools->cursor, pool, number);
   return at < pools->shots.count && pools->shots.at[at].number == number &&
          pools->shots.at[at].pool == pool;
 }
 
-// What follows from the fresh shots from `first` on, all of one bullet. When nobody
-// asks for events it happens without being told: then true is returned if the bullet dies. Not
-// where others may meet it before that.
+// Handles the fresh shots from `first` on, all of one bullet. If no event is wanted, their effects
+// happen at once, and it returns true if the bullet dies; except if others may meet it before that.
 static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number,
                      bool expires) {
   cl_shots *fresh = &pools->fresh;
@@ -180,7 +178,7 @@ static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
   return cl_bounds_grown(b, cl_motion_slack(b));
 }
 
-// A laser that looks for what it meets.
+// A laser in search of targets.
 typedef struct sweep {
   cl_pools *pools;
   const cl_mover *mover;
@@ -206,8 +204,8 @@ static bool sweep_all(void *user, const uint32_t *item, uint32_t count) {
   return s->status == CL_OK;
 }
 
-// All that a laser may meet: by the cells under its way, or where these are more than
-// the targets one by one.
+// All targets that a laser may meet: by the cells under its way, or one by one if there are more
+// cells than targets.
 static cl_status sweep_around(cl_pools *pools, const cl_mover *m) {
   cl_bounds box = cl_bounds_join(m->box, m->graze_box);
   uint64_t cells = cl_nearby_count_under(&pools->nearby, box);
@@ -256,7 +254,7 @@ static void count_shots(cl_bullets *pool, const cl_shots *shots, size_t first) {
   }
 }
 
-// A laser's deaths are shots, be they told or not: there are few.
+// A laser's deaths are shots, with an event or without: there are few.
 static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
   size_t first = pools->fresh.count;
   uint64_t doomed = cl_pools_doomed(pools);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The bullets of a step, each on the last leg of its way, for others to meet on the rest of theirs.
-// Made when the first bullet that may meet others has survived a hit. Layer: bullets.
+// The bullets of a step, each on the last leg of its way, which others may meet on the rest of
+// theirs. Made when the first bullet that may meet others has survived a hit. Layer: bullets.
 
 #include "bullets/flights.h"
 #include "bullets/shots.h"
@@ -52,7 +52,8 @@ static void add_all(cl_pools *pools, cl_bullets *pool) {
     if (pool->dead[i]) continue;
     uint64_t number = (uint64_t)pool->number[i];
     cl_flight f = {.number = number, .pool = pool->index, .radius = pool->radius[i]};
-    f.from = (cl_vec){pool->next_x[i], pool->next_y[i]}; // the places before, since the step ended
+    f.from = (cl_vec){pool->next_x[i], pool->next_y[i]}; // the places before, since the step has
+                                                         // ended
     f.to = (cl_vec){pool->x[i], pool->y[i]};
     bool current = moment->active && moment->pool == pool->index && moment->number == number;
     if (current) f.to = (cl_vec){moment->x, moment->y};
@@ -85,7 +86,7 @@ cl_bounds cl_flight_box(const cl_flight *f) {
   return cl_bounds_grown(way, f->radius + cl_motion_slack(way));
 }
 
-// How far a bullet that bounces may get, at up to twice its speed.
+// How far a bouncing bullet may get, at up to twice its speed.
 static cl_bounds reach_of(cl_pools *pools, const cl_flight *f) {
   cl_bullets *pool = pools->at[f->pool];
   uint32_t i = cl_bullets_index(pool, f->number);
@@ -125,7 +126,7 @@ void cl_flights_turn(cl_pools *pools, cl_flight *f, const cl_shot *shot, cl_vec 
   cl_fbox box = fbox(cl_flight_box(f)), *known = &flights->box[f - flights->at];
   bool within =
       box.x0 >= known->x0 && box.y0 >= known->y0 && box.x1 <= known->x1 && box.y1 <= known->y1;
-  if (!within) flights->bvh_made = false; // it has been made faster
+  if (!within) flights->bvh_made = false; // it has become faster
 }
 
 void cl_flights_lose(cl_pools *pools, uint32_t pool, uint64_t number) {

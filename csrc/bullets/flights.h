@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The bullets of a step as others meet them on the rest of their ways. Layer: bullets.
+// The bullets of a step, which others may meet on the rest of their ways. Layer: bullets.
 
 #ifndef CL_BULLETS_FLIGHTS_H
 #define CL_BULLETS_FLIGHTS_H
@@ -12,14 +12,14 @@ void cl_flights_free(cl_flights *flights, const cl_alloc *alloc);
 /// Makes the list, if this step has none yet. On CL_NOMEM there is none.
 cl_status cl_flights_need(cl_pools *pools);
 
-/// The flight of a bullet; NULL without a list, or if it is not in it.
+/// The flight of a bullet; NULL if there is no list, or the bullet is not in it.
 cl_flight *cl_flights_of(cl_pools *pools, uint32_t pool, uint64_t number);
 
-/// When the first hit that is left for a bullet will end it, unless a callback's answer saves it;
+/// When the first remaining hit of a bullet will end it, unless a callback's answer saves it;
 /// INFINITY: none.
 double cl_flights_end_of(const cl_pools *pools, const cl_bullets *pool, uint64_t number);
 
-/// Called when a bullet has bounced off the target of a shot, and goes on from there.
+/// Called when a bullet has bounced off the target of a shot, and continues from there.
 void cl_flights_turn(cl_pools *pools, cl_flight *flight, const cl_shot *shot, cl_vec from,
                      cl_vec to);
 

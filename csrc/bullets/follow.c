@@ -51,7 +51,7 @@ void cl_pools_follow(cl_pools *pools) {
   rename_shots(moved, &pools->shots, pools->cursor);
   cl_pools_link_backs(pools);
   rename_shots(moved, &pools->rest, 0);
-  cl_shots_sort(&pools->rest); // sorted it is a heap, too
+  cl_shots_sort(&pools->rest); // a sorted list is a heap, too
   rename_shots(moved, &pools->fresh, 0);
   rename_mets(moved, &pools->met);
   rename_mets(moved, &pools->fresh_met);
@@ -94,7 +94,7 @@ void cl_pools_drop_pool(cl_pools *pools, uint32_t gone) {
   cl_shot *current = &pools->current;
   drop_pool(&pools->shots, pools->cursor, gone);
   drop_pool(&pools->rest, 0, gone);
-  cl_shots_sort(&pools->rest); // sorted it is a heap, too
+  cl_shots_sort(&pools->rest); // a sorted list is a heap, too
   cl_flights_drop_pool(&pools->flights, gone);
   pools->echoes = pools->echoes && pools->echo.pool != gone && pools->echo.other_pool != gone;
   pools->echo.pool -= pools->echo.pool > gone;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Lists that follow what they name. Layer: bullets.
+// Updates lists when slots move or pools are removed. Layer: bullets.
 
 #ifndef CL_BULLETS_FOLLOW_H
 #define CL_BULLETS_FOLLOW_H

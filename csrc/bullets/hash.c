@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// A hash of everything alive in a world and its pools when the dispatch of a step has ended. It is
-// computed when it is asked for, which is rare. Until then, changes are noted. Layer: bullets.
+// A hash of all live bullets and of the world after the dispatch of a step. It is computed when it
+// is asked for, which is rare. Until then, changes are noted. Layer: bullets.
 
 #include "base/hash.h"
 #include "bullets/hash.h"
 
-// Notes that are kept at least, and bullets for each one more.
+// The fewest notes that are kept, and the number of bullets for each further one.
 enum { FEW_NOTES = 16, BULLETS_PER_NOTE = 16 };
 
 void cl_pools_begin_log(cl_pools *pools) {
@@ -55,7 +55,7 @@ static int in_order(const void *p, const void *q) {
 }
 
 // The sum is over the bullets by number, up to `last`. For a noted bullet its first note counts,
-// from `note` on, and not its present state.
+// from `note` on, instead of its present state.
 typedef struct sum {
   uint64_t hash;
   double last;

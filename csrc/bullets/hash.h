@@ -7,16 +7,16 @@
 
 #include "bullets/state.h"
 
-/// Called when the dispatch of a step has ended: the hash is of the bullets alive now.
+/// Called when the dispatch of a step has ended: the hash covers the bullets alive now.
 void cl_pools_begin_log(cl_pools *pools);
-/// To be called before a live bullet, by its index, or laser is killed or moved by `set`. Without
-/// room for a note it computes the hash.
+/// Call this before a live bullet, by its index, or laser is killed or moved by `set`. Without room
+/// for a note it computes the hash.
 void cl_bullets_note(cl_bullets *pool, uint32_t index);
 void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser);
-/// To be called before many bullets change, or a pool is removed: computes the hash.
+/// Call this before many bullets change, or a pool is removed: computes the hash.
 void cl_pools_end_log(cl_pools *pools);
-/// What the hash is made of: `dead` NULL where all are alive. With `hash` that of the world, and
-/// `at` for the pool of a number among `count`.
+/// The input of the hash: `dead` is NULL if all are alive, `hash` is that of the world, and `at` is
+/// for the pool of that number among `count`.
 typedef struct cl_hashed_pool {
   const double *number, *x, *y;
   const uint8_t *dead;
@@ -29,7 +29,7 @@ typedef cl_hashed_pool cl_hashed_pool_at(const void *of, uint32_t index);
 uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
                           const void *of);
 
-/// The hash as it was, until the next step.
+/// The hash as it was at the end of the dispatch, until the next step.
 void cl_pools_restore_hash(cl_pools *pools, uint64_t hash);
 
 #endif

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Where a pool has what a host reaches through pointers. Layer: bullets.
+// The offsets in a pool of the fields that a host accesses through pointers. Layer: bullets.
 
 #ifndef CL_BULLETS_LAYOUT_H
 #define CL_BULLETS_LAYOUT_H

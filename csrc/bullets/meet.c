@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a bullet or laser meets on its way: actors that move meanwhile, seen from
-// which the way is a straight line too. A target that turns is taken as it is turned
-// at the end. Layer: bullets.
+// What a bullet or laser meets on its way: actors that move at the same time. Relative to these its
+// way is a straight line too. A turning target has its rotation at the end of the step.
+// Layer: bullets.
 
 #include "bullets/bouncer.h"
 #include "bullets/mets.h"
@@ -18,7 +18,8 @@ void cl_mover_box(cl_mover *m, double radius, double graze) {
   m->graze_box = cl_bounds_grown(way, graze + slack);
 }
 
-// Where a mover is in the frame of what ends its own way by `motion` at rest.
+// A mover's place relative to a target that moves by `motion`, in the frame where the target rests
+// at the end of its way.
 static cl_vec start_of(const cl_mover *m, cl_vec motion) {
   return cl_vec_add(m->from, cl_vec_mul(motion, 1 - m->begins));
 }
@@ -74,8 +75,9 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
   return cl_circle_entry(m->to, m->shape->radius, none, NULL, at, &c) == CL_ENTRY_INSIDE;
 }
 
-// Whether a mover hits a target, of which it remembers `flags`: `*fresh` gets what it is to
-// remember. One that was in it at the end of the last step passes until it has left.
+// Whether a mover hits a target, of which it remembers `flags`: `*fresh` gets the flags to
+// remember. A mover that was inside the target at the end of the last step does not hit it until it
+// has left.
 static bool hits(const cl_pools *pools, const cl_mover *m, const cl_target *target, uint32_t flags,
                  cl_shot *shot, uint32_t *fresh) {
   const cl_placed *at = &target->at;
@@ -83,7 +85,7 @@ static bool hits(const cl_pools *pools, const cl_mover *m, const cl_target *targ
   bool inside = true, reported = m->rest && cl_pools_was_reported(pools, m->number, target->slot);
   if (!cl_bounds_touch(target->box, m->box)) return false;
   if (m->bounced) {
-    // One that it has bounced off may overtake it: then it is in it without having gone in.
+    // A target that it has bounced off may overtake it: then it is inside without having entered.
     if (cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
     if (!cl_mover_enter(m, target->motion, at, reported, shot, &inside)) return false;
     return !inside || !(reported || flags & was);

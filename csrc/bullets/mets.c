@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The memories of bullets: what they have grazed, and what they are in. Layer: bullets.
+// The memories of bullets: what they have grazed, and what they are inside. Layer: bullets.
 
 #include "bullets/mets.h"
 
@@ -19,8 +19,8 @@ cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met) {
   return status;
 }
 
-// The first memory at or after a key. Looked for from where the last one was, as bullets are
-// asked about in ascending order.
+// The first memory at or after a key. The search starts where the last one ended, as bullets come
+// in ascending order.
 static size_t lower_met(cl_pools *pools, const cl_met *key) {
   const cl_mets *met = &pools->met;
   size_t low = pools->met_hint, step = 1;
@@ -76,7 +76,7 @@ cl_status cl_pools_reserve_mets(cl_pools *pools) {
   return CL_RESERVE(&pools->alloc, pools->merged_met.at, pools->merged_met.cap, mets);
 }
 
-// Those of actors that are gone end; those of dead bullets are left out from time to time.
+// Those of removed actors end; those of dead bullets are dropped from time to time.
 static bool keeps(const cl_pools *pools, const cl_met *met, bool thorough) {
   if (met->flags == 0) return false;
   if (!(met->other & CL_OTHER_BULLET) && !cl_world_has(pools->world, (uint32_t)met->other)) {
@@ -85,7 +85,7 @@ static bool keeps(const cl_pools *pools, const cl_met *met, bool thorough) {
   return !thorough || cl_bullets_alive(pools->at[met->pool], met->number);
 }
 
-// What is left of a memory when a step has been made.
+// The flags that remain in a memory after a step.
 static uint32_t faded(uint32_t flags) {
   return (flags & CL_GRAZED) | (flags & CL_INSIDE ? CL_WAS_INSIDE : 0);
 }

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The memories of bullets: what they have grazed, and what they are in. Layer: bullets.
+// The memories of bullets: what they have grazed, and what they are inside. Layer: bullets.
 
 #ifndef CL_BULLETS_METS_H
 #define CL_BULLETS_METS_H

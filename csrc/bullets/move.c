@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moving all bullets of a pool, and choosing the few of which more must be known.
-// Layer: bullets.
+// Moves all bullets of a pool, and selects the few that need exact tests. Layer: bullets.
 
 #include "bullets/state.h"
 

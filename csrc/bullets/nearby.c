@@ -6,15 +6,15 @@
 
 #include "base/tol.h"
 
-// Cells on a side, where the boxes' bounds are a square: at most so many that making them
-// does not take longer than they save, by the number of points; and that the bytes they
-// are looked up in stay in the processor's caches.
+// The number of cells on a side, if the bounds of the boxes are a square. It is limited by the
+// number of points, so that making the cells does not take longer than they save; and so that the
+// bytes that tell which cells are empty stay in the processor's caches.
 enum { LEAST_SIDE = 64, MOST_SIDE = 250 };
-// At each edge, and a half for what rounding does.
+// At each edge, and a half for rounding.
 #define BORDER 2.5
-// Lists may have so many entries, and so many more for each box; else cells grow.
+// The most entries of all lists: this many, and this many more for each box; else cells grow.
 enum { FREE_ENTRIES = 1 << 16, ENTRIES_PER_BOX = 32 };
-// For so few points, or so few pairs of a point and a box, there is one cell.
+// With so few points, or so few pairs of a point and a box, there is one cell.
 enum { FEW_POINTS = 16, FEW_PAIRS = 2048 };
 
 typedef struct boxes {
@@ -30,7 +30,7 @@ static cl_bounds box_of(const boxes *b, uint32_t i) {
   return cl_bounds_grown(box, b->reach);
 }
 
-// A field of one cell, wherever a point is, with all boxes.
+// A field of one cell for all points, with all boxes.
 static cl_status build_single(cl_nearby *f, const cl_alloc *alloc, uint32_t count) {
   cl_status status = CL_RESERVE(alloc, f->occupied, f->occupied_cap, 1);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->start, f->start_cap, 2);
@@ -55,7 +55,7 @@ static void lay_out(cl_nearby *f, cl_bounds all, double size) {
   f->last_y = f->rows - 1;
 }
 
-// The cells of a box and those around.
+// The cells of a box and their neighbours.
 typedef struct cells {
   uint32_t left, top, right, bottom;
 } cells;
@@ -74,15 +74,15 @@ static size_t count_entries(const cl_nearby *f, const boxes *b) {
   return n;
 }
 
-// The side of cells of which side * side, edges apart, make up a field of w by h: the
-// root of (w q + e) (h q + e) = side^2, q cells a unit, e = 2 BORDER for the edges.
+// The side of cells such that side * side of them, apart from the edges, fill a field of w by h:
+// the root of (w q + e) (h q + e) = side^2, with q cells per unit, e = 2 BORDER for the edges.
 static double side_of_cells(double w, double h, double side) {
   double free = side * side - 4 * BORDER * BORDER, edges = 2 * BORDER * (w + h);
   return (edges + sqrt(edges * edges + 4 * w * h * free)) / (2 * free);
 }
 
-// As small as may be, since of every box three more come to the cells that it takes on
-// an axis; but not so that coordinates could not tell them apart.
+// As small as possible, since each box is listed in three more cells than it covers on an axis; but
+// large enough for coordinates to distinguish them.
 static double first_size(cl_bounds all, uint32_t points, double least) {
   double side = cl_min(cl_max(sqrt(points * 2.0), LEAST_SIDE), MOST_SIDE);
   double size = side_of_cells(all.r - all.l, all.b - all.t, side);
@@ -106,7 +106,7 @@ static void fill(cl_nearby *f, const boxes *b) {
     f->start[cell] = sum;
   }
   f->start[n] = sum;
-  // Backwards, so that each list's begin is where its last entry went.
+  // Backwards, so that each list's begin ends up at its first entry.
   for (uint32_t i = b->count; i-- > 0;) {
     cells c = cells_of(f, box_of(b, i));
     for (uint32_t row = c.top; row <= c.bottom; row++) {
@@ -146,7 +146,7 @@ void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
   CL_FREE(alloc, f->item, f->item_cap);
 }
 
-// The part of a way within the map along one axis, as shares of it.
+// The part of a way within the map along one axis, as shares of the way.
 static void clip(double from, double to, double scale, double start, double last, double *in,
                  double *out) {
   double p = (from - start) * scale, d = (to - from) * scale;
@@ -164,7 +164,7 @@ bool cl_nearby_walk(const cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit 
   if (!(in <= out)) return true;
   cl_vec d = {to.x - from.x, to.y - from.y};
   double far = cl_max(fabs(d.x), fabs(d.y)) * f->scale * (out - in);
-  // Pieces shorter than a cell; what the clipping rounds lies in the empty border.
+  // Pieces shorter than a cell; the empty border absorbs the rounding of the clipping.
   uint32_t pieces = (uint32_t)far + 1;
   if (far > 0.5) pieces++;
   uint32_t last = UINT32_MAX;

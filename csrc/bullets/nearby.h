@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// A coarse map of where boxes are, for a great many moving points: one look says
-// that a point is near none. Layer: bullets.
+// A coarse map of boxes, for a great many moving points: one lookup shows that a point is near
+// none. Layer: bullets.
 //
-// A cell lists the boxes that reach into it or one of the eight around it. So a
-// point that moves by at most one cell on each axis meets only boxes of the list of
-// the cell where it starts. Two cells at each edge stay empty of boxes: whatever is
-// outside counts as in the outermost. Where points or boxes are few, looking at all is
-// less work than making cells: then there is one, which lists all boxes.
+// A cell lists the boxes that reach into it or one of the eight around it. So a point that moves by
+// at most one cell on each axis can only meet boxes in the list of the cell where it starts. Two
+// cells at each edge have no boxes: points outside count as in the outermost cell. If there are few
+// points or boxes, testing all of them is less work than making cells: then there is one cell,
+// which lists all boxes.
 
 #ifndef CL_BULLETS_NEARBY_H
 #define CL_BULLETS_NEARBY_H
@@ -18,7 +18,7 @@
 
 typedef struct cl_nearby {
   double x, y;           ///< left, top
-  double scale;          ///< cells a unit
+  double scale;          ///< cells per unit
   double last_x, last_y; ///< the outermost cell
   uint32_t columns, rows;
   uint8_t *occupied; ///< by cell: its list is not empty
@@ -27,9 +27,9 @@ typedef struct cl_nearby {
   size_t occupied_cap, start_cap, item_cap;
 } cl_nearby;
 
-/// From `count` boxes, `stride` bytes apart, that all grow by `reach`, for so many
-/// points. Cells are no smaller than `least`. On CL_NOMEM the field is not to be used
-/// before it is built.
+/// Builds the map from `count` boxes, `stride` bytes apart, all grown by `reach`, for `points`
+/// points. Cells are no smaller than `least`. On CL_NOMEM the field must not be used until it has
+/// been built.
 cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_bounds *box,
                           size_t stride, uint32_t count, double reach, uint32_t points,
                           double least);
@@ -43,7 +43,7 @@ static inline int32_t cl_nearby_row(const cl_nearby *f, double y) {
   return (int32_t)cl_min(cl_max((y - f->y) * f->scale, 0), f->last_y);
 }
 
-/// Whether a way needs no list but that of the cell where it starts, and which that is.
+/// Whether a way needs only the list of the cell where it starts, and which cell that is.
 static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to, uint32_t *cell) {
   int32_t column = cl_nearby_column(f, from.x), row = cl_nearby_row(f, from.y);
   uint32_t right = (uint32_t)(cl_nearby_column(f, to.x) - column + 1);
@@ -52,17 +52,17 @@ static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to
   return (right <= 2) & (down <= 2);
 }
 
-/// Calls `visit` with the list of each cell that a point may need on its way: some
-/// boxes come more than once. Ends when visit says false; returns whether it did not.
+/// Calls `visit` with the list of each cell that a point may need on its way: some boxes come more
+/// than once. Ends when `visit` returns false; returns whether it never did.
 typedef bool cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
 bool cl_nearby_walk(const cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
                     void *user);
 
-/// The same with the lists of all cells under a box. How many cells those are.
+/// The same with the lists of all cells under a box. The second returns the number of those cells.
 bool cl_nearby_under(const cl_nearby *field, cl_bounds box, cl_nearby_visit *visit, void *user);
 uint64_t cl_nearby_count_under(const cl_nearby *field, cl_bounds box);
 
-/// How much was looked at and written to make it.
+/// The work of building it: how many entries were read and written.
 static inline uint64_t cl_nearby_work(const cl_nearby *f) {
   size_t cells = (size_t)f->columns * f->rows;
   return cells + f->start[cells];

@@ -7,7 +7,7 @@
 #include "bullets/hash.h"
 
 static void write_points(const cl_shape *shape, cl_writer *w) {
-  // Of each capsule both ends; of those after the first, the second is new.
+  // For each capsule both ends; of those after the first, only the second end is new.
   uint32_t count = (uint32_t)cl_shape_point_count(shape);
   uint32_t points = count / 2 + 1;
   cl_write_u32(w, points);
@@ -58,7 +58,7 @@ static bool is_live(const cl_pack_actors *actors, uint32_t slot) {
   return number != CL_NOBODY && actors->live[number];
 }
 
-// Whether the target of a shot is still there.
+// Whether the target of a shot still exists.
 static bool stands(const cl_pack_actors *actors, const cl_shot *shot) {
   if (shot->kind == CL_SHOT_EXPIRED || shot->actor == CL_SHOT_BULLET) return true;
   return shot->actor != CL_SHOT_NOBODY && is_live(actors, shot->actor);

@@ -8,8 +8,8 @@
 #include "base/bytes.h"
 #include "bullets/snapshot.h"
 
-/// Actors as bytes name them: `number` by slot, CL_NOBODY for those that are left out; `live`, by
-/// number, whether it has not been removed.
+/// The numbers of actors in the bytes: `number` by slot, CL_NOBODY for those left out; `live`, by
+/// number, whether the actor still exists.
 typedef struct cl_pack_actors {
   const uint32_t *number;
   const uint8_t *live;
@@ -25,15 +25,15 @@ void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
 cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
                                    cl_bullets_snapshot *into);
 
-/// Makes the lasers of one that has been read, for pools made like `def`, as many as it has. Their
-/// capacity and radius are those of the snapshot, and either both have a lifetime or none.
-/// CL_INVALID: that is not so, or no such laser can be; CL_NOMEM.
+/// Makes the lasers of a snapshot that has been read, for pools made like `def`, as many as it has.
+/// Their capacity and radius are those of the snapshot, and either both have a lifetime or none.
+/// CL_INVALID: that is not so, or such a laser is impossible; CL_NOMEM.
 cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i,
                                        const cl_bullets_def *def);
 
-/// A round bullet that is in one of two snapshots alone, where `field` is CL_KEPT_FIELDS and `a` or
-/// `b` is 1; or one whose number of that kind, such as CL_KEPT_X, is `a` in one and `b` in the
-/// other.
+/// A difference: a round bullet that only one of two snapshots has (`field` is CL_KEPT_FIELDS, and
+/// `a` or `b` is 1), or a bullet whose number of the kind `field`, such as CL_KEPT_X, is `a` in one
+/// and `b` in the other.
 typedef struct cl_bullet_difference {
   uint32_t pool;
   int field;

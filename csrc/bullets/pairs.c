@@ -1,16 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bullets that hit bullets of other pools, where one of the two pools has asked for
-// it. Which hits there are is settled in the order of time: who has been ended by an
-// actor or another bullet meets nobody after that. Layer: bullets.
+// Bullets that hit bullets of other pools, if one of the two pools has asked for it. Hits are
+// decided in the order of time: a bullet that an actor or another bullet has ended meets nothing
+// after that. Layer: bullets.
 
 #include "geom/stack_shape.h"
 #include "bullets/mets.h"
 #include "bullets/mover.h"
 #include "bullets/shots.h"
 
-// Bullets of pool `a` on their way through the opponents, which are bullets of pools
-// that have no more.
+// The bullets of pool `a` on their way among the opponents, which are bullets of pools with no more
+// bullets.
 typedef struct duel {
   cl_pools *pools;
   cl_bullets *a;
@@ -58,8 +58,8 @@ static bool meet(const cl_mover *m, cl_vec motion, const cl_placed *at, cl_shot 
   return true;
 }
 
-// A found contact: `number`, `pool` of the mover and in `other`, `other_pool` of the
-// opponent; the vector is the mover's. In `merged` for the moment, which is free.
+// A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
+// the vector is the mover's. It goes to `merged`, which is free at that time.
 static bool try_all(void *user, const uint32_t *item, uint32_t count) {
   duel *d = user;
   cl_pools *pools = d->pools;
@@ -78,7 +78,8 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
                     .other = (uint64_t)b->number[i],
                     .other_pool = b->index,
                     .kind = CL_SHOT_HIT};
-    // Until it is settled: `sure`, one is in the other at the end; `told`, perhaps since before.
+    // Until it is decided, `sure` means that one is inside the other at the end, and `told` perhaps
+    // since before.
     d->mover.bounced = (d->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
     if (!meet(&d->mover, opponent->motion, &at, &shot)) continue;
     shot.sure = cl_mover_inside(&d->mover, &at);
@@ -128,12 +129,12 @@ static bool may_meet(const cl_pools *pools, const cl_bullets *a, const cl_bullet
          cl_world_can_hit(pools->world, a->def.group, b->def.group);
 }
 
-// Who may meet a pool may meet all of its kind.
+// A pool that may meet one of these may meet all that are alike.
 static bool is_alike(const cl_bullets *a, const cl_bullets *b) {
   return a->def.group == b->def.group && a->def.bullets == b->def.bullets;
 }
 
-// Between the larger pools and those of the smaller ones that are like the first.
+// Contacts between the larger pools and those of the smaller ones that are like the first.
 static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t count,
                                cl_bullets **smaller, uint32_t others) {
   double reach = 0, ways = 0;
@@ -161,9 +162,9 @@ static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t co
   return status;
 }
 
-// Between all of these pools, which stand in the order of their sizes: the larger half
-// against the smaller one, each kind of that at one go; then those within the halves.
-// So each bullet is looked at a few times, however many pools there are.
+// Contacts between all these pools, which are sorted by size: the larger half against the smaller
+// one, each set of pools that are alike at once; then those within the halves. So each bullet is
+// visited a few times, with any number of pools.
 static cl_status find_between(cl_pools *pools, cl_bullets **pool, uint32_t count) {
   if (count < 2) return CL_OK;
   uint32_t half = count / 2;
@@ -183,7 +184,7 @@ static void note_end(cl_bullets *pool, uint64_t number, double t) {
   if (i < pool->used) pool->ended[i] = cl_min(pool->ended[i], t);
 }
 
-// When actors end bullets of a pool, of which the sorted shots tell.
+// Notes when actors end bullets of a pool, from the sorted shots.
 static void note_ends(cl_pools *pools, cl_bullets *pool) {
   const cl_shots *fresh = &pools->fresh;
   for (uint32_t i = 0; i < pool->used; i++) pool->ended[i] = INFINITY;
@@ -201,7 +202,7 @@ static bool is_ended(cl_bullets *pool, uint64_t number, double t) {
   return i == pool->used || pool->ended[i] <= t;
 }
 
-// One side of a contact: the bullet `shot->number` is told of the other.
+// One side of a contact: makes the event of bullet `shot->number` about the other.
 static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool inside,
                       cl_shots *out) {
   if (!pool->def.bullets) return CL_OK;
@@ -271,8 +272,7 @@ static int by_size(const void *p, const void *q) {
   return (a->index > b->index) - (a->index < b->index);
 }
 
-// The pools that may hit another's bullets, or whose bullets others may hit, the largest
-// first.
+// The pools that may hit another's bullets, or that others may hit, the largest first.
 cl_status cl_pools_rank(cl_pools *pools) {
   uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
   uint32_t n = 0;

@@ -11,7 +11,7 @@ static bool is_before(const cl_shot *a, const cl_shot *b) {
   return a->pool != b->pool ? a->pool < b->pool : a->number < b->number;
 }
 
-// The last shot found of a bullet comes first: a bullet that bounced has no other shots, except
+// The last shot found for a bullet comes first: a bullet that bounced has no other shots, except
 // those of others that have met it since.
 cl_status cl_pools_fold_rest(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
@@ -33,7 +33,7 @@ cl_status cl_pools_fold_rest(cl_pools *pools) {
   return CL_OK;
 }
 
-// Whether the target of a shot is still there.
+// Whether the target of a shot still exists.
 static bool still_stands(cl_pools *pools, const cl_shot *shot) {
   if (shot->kind == CL_SHOT_EXPIRED) return true;
   if (shot->actor != CL_SHOT_BULLET) return cl_world_has(pools->world, shot->actor);
@@ -57,8 +57,8 @@ static void take_pending(cl_pools *pools, cl_shot *shot) {
   take_shot(pools, shot);
 }
 
-// What is pending and what is fresh, by pool and bullet; of one bullet what is pending
-// comes first.
+// Merges the pending and the fresh shots, by pool and bullet; for one bullet the pending ones come
+// first.
 void cl_pools_merge_shots(cl_pools *pools) {
   const cl_shots *pending = &pools->shots, *fresh = &pools->fresh;
   pools->merged.count = 0;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What there is still to tell. Layer: bullets.
+// The shots that are still to be dispatched. Layer: bullets.
 
 #ifndef CL_BULLETS_PENDING_H
 #define CL_BULLETS_PENDING_H
@@ -10,13 +10,13 @@
 /// Whether a shot's bullet is alive, and its target still where the two were found to meet.
 bool cl_pools_is_present(cl_pools *pools, const cl_shot *shot);
 
-/// Puts the shots that were found during the last dispatch, and are left, among the others.
+/// Merges the remaining shots that were found during the last dispatch into the others.
 cl_status cl_pools_fold_rest(cl_pools *pools);
 /// Makes one list of the pending and the fresh shots, none of them dispatched.
 void cl_pools_merge_shots(cl_pools *pools);
 
-/// Drops the shots that are left of the present bullet, as if they had not been found; and puts
-/// them back.
+/// Drops the remaining shots of the present bullet, as if they had not been found; and puts them
+/// back.
 typedef struct cl_pending {
   size_t shots, rest;
 } cl_pending;

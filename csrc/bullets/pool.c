@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pools of bullets: their arrays, spawning, killing, and finding by number.
-// Layer: bullets.
+// Pools of bullets: their arrays, spawning, killing, and finding by number. Layer: bullets.
 
 #include <string.h>
 
@@ -12,8 +11,8 @@
 #include "bullets/scene.h"
 #include "bullets/shots.h"
 
-// Dead bullets are kept until they are this share of a pool or no room is left:
-// closing gaps is seldom enough to cost little, and they cost little until then.
+// Dead bullets are kept until they are this share of a pool or no room is left: closing gaps is
+// rare enough to cost little, and dead bullets cost little until then.
 enum { BULLETS_PER_GAP = 8, ROOM_PER_GAP = 4, LEAST_GAPS = 64, ALIGN = 64 };
 
 static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
@@ -178,8 +177,8 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   return (uint64_t)(pool->number[i] = *pool->last += 1);
 }
 
-// The first index of a number that is at least this. Looked for from where the last one
-// was, since most are asked for in ascending order.
+// The first index with a number that is at least this. The search starts where the last one ended,
+// since most numbers come in ascending order.
 static uint32_t lower_index(cl_bullets *pool, uint64_t number) {
   double wanted = (double)number;
   uint32_t low = pool->hint, step = 1, used = pool->used;
@@ -210,7 +209,7 @@ void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
   if (!pool->dead[i]) cl_bullets_note(pool, i);
   pool->live -= !pool->dead[i];
   pool->dead[i] = 1;
-  // It stays where it is, lest it be chosen again and again.
+  // It stays in place, so that no step selects it again and again.
   pool->vx[i] = pool->vy[i] = 0;
   if (pool->accelerates) pool->ax[i] = pool->ay[i] = 0;
 }
@@ -252,7 +251,7 @@ bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out) {
   return true;
 }
 
-// What is being set while a hit is told is not put back afterwards.
+// Fields that are set during the dispatch of a hit are not put back afterwards.
 static void note_set(cl_pools *pools, const cl_bullets *pool, uint64_t number, uint32_t fields) {
   cl_moment *m = &pools->moment;
   if (!m->active || m->pool != pool->index || m->number != number) return;

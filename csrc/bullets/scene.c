@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The actors as a step saw them, kept until the next one: a bullet that bounces goes the
-// rest of its way among them, whatever callbacks have done to them since. Layer: bullets.
+// The actors as of a step, kept until the next one: a bullet that bounces goes the rest of its way
+// among them, even if callbacks have changed them since. Layer: bullets.
 
 #include "bullets/scene.h"
 
@@ -24,7 +24,7 @@ void cl_scene_free(cl_scene *scene, const cl_alloc *alloc) {
   cl_bvh_free(&scene->bvh, alloc);
 }
 
-// The groups that pools hit whose hits are told.
+// The groups that pools with hit events may hit.
 static uint64_t groups_of(const cl_pools *pools) {
   uint64_t groups = 0;
   for (uint32_t i = 0; i < pools->count; i++) {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The sieve, four bullets at a time, for whoever includes it once it has defined SIFT, the name
-// of its cl_sift. Layer: bullets.
+// The sieve, four bullets at a time. The including file first defines SIFT, the name of its
+// cl_sift. Layer: bullets.
 
 #include "base/f64x2.h"
 #include "bullets/sieve.h"
@@ -22,8 +22,8 @@ static uint32_t sift(const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *ou
   return n;
 }
 
-// Cells along one axis, as cl_nearby_column has them: a maximum or minimum with what
-// is no number is the second operand there and here.
+// Cells along one axis, as in cl_nearby_column: a maximum or minimum with NaN is the second operand
+// there and here.
 CL_WIDE CL_INLINE void cells_of(cl_f64x4 p, double start, double scale, double last,
                                 uint32_t out[4]) {
   cl_f64x4 cell = cl_f64x4_mul(cl_f64x4_sub(p, cl_f64x4_all(start)), cl_f64x4_all(scale));
@@ -47,7 +47,7 @@ CL_WIDE static uint32_t sift_fours(const cl_sieve *s, uint32_t from, uint32_t to
     cells_of(u, f->x, f->scale, f->last_x, to_column);
     cells_of(v, f->y, f->scale, f->last_y, to_row);
     unsigned inside = within(u, s->bounds.l, s->bounds.r) & within(v, s->bounds.t, s->bounds.b);
-    // Loops of their own, of which compilers make vector code.
+    // Separate loops, which compilers can vectorise.
     uint32_t cell[4], far[4];
     for (uint32_t k = 0; k < 4; k++) cell[k] = row[k] * f->columns + column[k];
     for (uint32_t k = 0; k < 4; k++) {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of pools: the live bullets, their memories, and the events of the last step that are
-// left. Layer: bullets.
+// Snapshots of pools: the live bullets, their memories, and the remaining events of the last step.
+// Layer: bullets.
 
 #include "bullets/shots.h"
 #include "bullets/snapshot.h"

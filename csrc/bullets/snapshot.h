@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a snapshot of pools is made of; private to the files snapshot*.c. Layer: bullets.
+// The data of a snapshot of pools; private to the files snapshot*.c. Layer: bullets.
 
 #ifndef CL_BULLETS_SNAPSHOT_H
 #define CL_BULLETS_SNAPSHOT_H
@@ -9,7 +9,7 @@
 
 #include "bullets/state.h"
 
-/// The arrays of numbers that are kept of round bullets; ax and ay only of a pool that
+/// The arrays of numbers that are kept for round bullets; ax and ay only for a pool that
 /// accelerates.
 enum {
   CL_KEPT_X,
@@ -25,9 +25,9 @@ enum {
   CL_KEPT_FIELDS,
 };
 
-/// A pool: its live bullets without gaps, each array of `count` numbers after the other, and its
-/// live lasers, with references to their shapes. Of lasers that are not made yet the shapes are
-/// NULL.
+/// A pool: its live bullets without gaps, as one array of `count` numbers after another, and its
+/// live lasers, with references to their shapes. The shapes are NULL for lasers that are not made
+/// yet.
 typedef struct cl_kept_pool {
   cl_bullets_def def;
   double clock, largest;
@@ -41,12 +41,12 @@ typedef struct cl_kept_pool {
   size_t number_cap, survived_cap, laser_cap;
 } cl_kept_pool;
 
-/// `shots` and `rest` are the shots that are left; `begun`, `current` and `moment` belong to the
-/// one that is being dispatched.
+/// `shots` and `rest` are the remaining shots; `begun`, `current` and `moment` belong to the one
+/// that is being dispatched.
 struct cl_bullets_snapshot {
   cl_alloc alloc;
   cl_kept_pool *pool;
-  uint32_t pools, pools_used; ///< in it; of those that have memory
+  uint32_t pools, pools_used; ///< pools in the snapshot; entries with memory
   size_t pool_cap;
   double last;
   cl_shots shots, rest;
@@ -71,10 +71,10 @@ static inline void cl_kept_arrays(const cl_bullets *pool, double *at[CL_KEPT_FIE
   memcpy(at, arrays, sizeof arrays);
 }
 
-/// Copies notes into one that has room for them.
+/// Copies notes to one that has room for them.
 void cl_bullets_log_copy(cl_bullets_log *to, const cl_bullets_log *from);
 
-/// Room for so many pools, each of which begins with no memory of its own.
+/// Room for this many pools; a new one has no memory of its own.
 cl_status cl_bullets_snapshot_reserve_pools(cl_bullets_snapshot *snapshot, uint32_t pools);
 
 /// Empties it; it keeps its memory.

@@ -1,18 +1,18 @@
 // collide, MIT licence (see LICENSE)
 //
-// What pools of bullets are made of; private to this layer. Layer: bullets.
+// The data of pools of bullets; private to this layer. Layer: bullets.
 //
 // A step of the bullets, between the two halves of the world's:
-//   move    next places of all bullets beside the present ones; who may meet a
-//           target, leave the bounds or end its life is found (move.c)
-//   find    those against the targets near them, exactly
+//   move    computes the next places of all bullets beside the present ones; finds those that may
+//           meet a target, leave the bounds or end their life (move.c)
+//   find    tests those against the targets near them, exactly
 //           (find.c, pairs.c) -> fresh shots, fresh memories
 // and after the world's second half:
-//   end     next places become present; pending shots and the fresh ones are merged;
-//           deaths that nobody asks for happen (step.c)
-// All memory is reserved in the first half. Then the host dispatches one shot after the other
-// (dispatch.c); a bullet that bounces goes the rest of its way anew (bounce.c), among the
-// targets that the step has kept for that (scene.c).
+//   end     next places become present; merges the pending and the fresh shots;
+//           bullets die that have no event for it (step.c)
+// All memory is reserved in the first half. Then the host dispatches one shot after another
+// (dispatch.c); a bullet that bounces goes the rest of its way (bounce.c), among the targets that
+// the step has kept for that (scene.c).
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
@@ -21,8 +21,8 @@
 #include "world/targets.h"
 #include "query/bvh.h"
 
-/// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until
-/// gaps are closed.
+/// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until gaps are
+/// closed.
 #define CL_BULLET_FIELDS(FIELD)                                                                    \
   FIELD(double, x)                                                                                 \
   FIELD(double, y)                                                                                 \
@@ -37,43 +37,42 @@
   FIELD(uint8_t, dead)                                                                             \
   FIELD(uint8_t, survived)
 
-/// Those that a step needs for itself: where it takes each; `gone_count` indices,
-/// ascending, of those that die without an event; when an actor or another bullet ends it, of
-/// pools that may hit others' bullets. `survived` has
-/// the bits below, and none is ever unset.
+/// Scratch arrays of a step: the next places; `gone`, the `gone_count` indices, ascending, of
+/// bullets that die without an event; `ended`, when an actor or another bullet ends a bullet, for
+/// pools that may hit others' bullets. `survived` has the bits below, and none is ever cleared.
 #define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
   FIELD(double, next_x)                                                                            \
   FIELD(double, next_y)                                                                            \
   FIELD(double, ended)                                                                             \
   FIELD(uint32_t, gone)
 
-/// How a bullet has survived hits by what was answered.
+/// How a bullet has survived hits, by the answers of callbacks.
 enum { CL_PASSED = 1, CL_BOUNCED = 2 };
 
-/// A dead one has no shape; it stays until dead ones are more than live ones.
+/// A dead one has no shape; it stays until dead ones outnumber live ones.
 typedef struct cl_laser {
   uint64_t number;
   cl_bullet at;
   double next_x, next_y;
   double warmup, lifetime;
-  cl_shape *shape, *graze; ///< local to its place; graze NULL when nobody is grazed
+  cl_shape *shape, *graze; ///< relative to its place; graze is NULL if it does not graze
 } cl_laser;
 
 /// A lifetime is over when all but this share of it is: sums of times are rounded.
 #define CL_LIFETIME_ERROR 1e-9
 
-/// What comes first, up to `survives`, is known to lua/collide/spawn.lua too, which does
-/// what cl_bullets_spawn does and compares itself with cl_bullets_layout.
-/// `age` is that in a pool with a lifetime, else what the clock was when it was spawned.
+/// The first fields, up to `survives`, are also used by lua/collide/spawn.lua, which does the same
+/// as cl_bullets_spawn and compares its layout with cl_bullets_layout. `age` is the age in a pool
+/// with a lifetime, else the clock when the bullet was spawned.
 struct cl_bullets {
 #define CL_DECLARE(type, name) type *name;
   CL_BULLET_FIELDS(CL_DECLARE)
-  uint32_t used, live; ///< of the arrays; dead ones included and not
+  uint32_t used, live; ///< array entries, dead ones included; live bullets
   uint32_t cap;        ///< of the arrays
-  uint32_t most;       ///< live ones there may be: what lasers leave of the capacity
-  double radius_new;   ///< of a bullet when it is spawned
-  double *last;        ///< the number that was given last
-  double clock;        ///< seconds since the pool was made, where there is no lifetime; else 0
+  uint32_t most;       ///< the most live ones: the capacity minus the lasers
+  double radius_new;   ///< of a new bullet
+  double *last;        ///< the last number given
+  double clock;        ///< seconds since the pool was made, if there is no lifetime; else 0
   bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
   bool survives;       ///< some bullet has survived a hit: `survived` is in use
   bool ages;           ///< there is a lifetime
@@ -87,23 +86,22 @@ struct cl_bullets {
   uint8_t event_mask;
   double largest; ///< no bullet has a larger radius
   uint32_t gone_count;
-  uint32_t hint;                 ///< the index that was found last
+  uint32_t hint;                 ///< the index found last
   uint64_t hits, grazes;         ///< found in the last step, for the hash
-  uint64_t new_hits, new_grazes; ///< in the step being made
+  uint64_t new_hits, new_grazes; ///< in the step in progress
   void *block;                   ///< one allocation for all arrays
   cl_laser *laser;               ///< in the order of spawning
-  uint32_t lasers, laser_used;   ///< live ones; dead ones included
+  uint32_t lasers, laser_used;   ///< live ones; entries, dead ones included
   size_t laser_cap;
 };
 
 /// Bits of cl_met.flags.
 enum { CL_GRAZED = 1, CL_INSIDE = 2, CL_WAS_INSIDE = 4, CL_MET = 8 };
 
-/// A bullet and what it has met: an actor's slot, or CL_OTHER_BULLET plus another
-/// bullet's number. CL_GRAZED: it has been reported. CL_INSIDE: at the end of the
-/// last step a bullet that stays was in it or touched it; CL_WAS_INSIDE: likewise at the end
-/// of the step before. CL_MET: two bullets of which one has met the other on the rest of its
-/// way in the last step.
+/// A bullet and what it has met: an actor's slot, or CL_OTHER_BULLET plus another bullet's number.
+/// CL_GRAZED: the graze has been reported. CL_INSIDE: at the end of the last step a bullet that
+/// stays was inside it or touched it; CL_WAS_INSIDE: the same at the end of the step before.
+/// CL_MET: two bullets of which one has met the other on the rest of its way in the last step.
 typedef struct cl_met {
   uint64_t number, other;
   uint32_t pool;
@@ -122,36 +120,37 @@ typedef struct cl_shots {
   size_t count, cap;
 } cl_shots;
 
-/// Where in the list of shots is one of bullet `number` that has hit bullet `other`.
+/// The index in the list of shots of a shot of bullet `number` that has hit bullet `other`.
 typedef struct cl_back {
   uint64_t number, other;
   size_t at;
 } cl_back;
 
-/// A bullet that bullets of another pool may hit in this step, as cl_target; `index` is that
-/// of the arrays of `pool`.
+/// A bullet that bullets of another pool may hit in this step, like cl_target; `index` is its index
+/// in the arrays of `pool`.
 typedef struct cl_opponent {
   cl_bounds box;
   cl_vec motion;
   uint32_t index, pool;
 } cl_opponent;
 
-/// A bullet of the last step, as others meet it on the rest of their ways: on the last leg of its
-/// own, from `begins` on, a share of the step, and if it is not `lost`, set elsewhere. When it has
-/// turned. `ended`: when its next hit that is an event will end it; INFINITY: none.
+/// A bullet of the last step, which others may meet on the rest of their ways: on the last leg of
+/// its own way, from `begins` on, a share of the step, unless it is `lost`: set elsewhere, or
+/// outside the world. `turn`: when it has bounced. `ended`: when its next hit with an event will
+/// end it; INFINITY: none.
 typedef struct cl_flight {
   uint64_t number;
   uint32_t pool;
   uint8_t bounces;
   bool lost;
-  bool searched; ///< what it meets on this leg is known
+  bool searched; ///< the meetings on this leg are known
   double radius, begins, ended;
   cl_vec from, to;
-  uint64_t off; ///< its last bounce was off this one, as cl_met.other
+  uint64_t off; ///< the target of its last bounce, as cl_met.other
   double turn[CL_MOST_BOUNCES];
 } cl_flight;
 
-/// By pool and number. `box`: of all that each may get to in the step.
+/// By pool and number. `box`: all places that each may reach in the step.
 typedef struct cl_flights {
   cl_flight *at;
   uint32_t count;
@@ -163,11 +162,11 @@ typedef struct cl_flights {
   bool made, bvh_made;
 } cl_flights;
 
-/// In a shot or target: an actor that is gone.
+/// In a shot or target: an actor that was removed.
 #define CL_SHOT_NOBODY (UINT32_MAX - 1)
 
-/// The actors as the last step saw them, for bullets that bounce: shapes are retained. A
-/// target's slot is CL_SHOT_NOBODY when the actor is gone.
+/// The actors as of the last step, for bullets that bounce: shapes are retained. A target's slot is
+/// CL_SHOT_NOBODY if the actor was removed.
 typedef struct cl_scene {
   cl_target *target;
   uint32_t count;
@@ -179,14 +178,14 @@ typedef struct cl_scene {
   bool bvh_made;
 } cl_scene;
 
-/// The bullet whose hit is being dispatched, and what it has at the end of the step. `set`: the
-/// CL_BULLET_ bits of what has been set meanwhile, and of that nothing is here.
+/// The bullet whose hit is being dispatched, and its state at the end of the step. `set`: the
+/// CL_BULLET_ bits of the fields that have been set meanwhile, which are not kept here.
 typedef struct cl_moment {
   bool active;
   uint32_t pool, set;
   uint64_t number;
   double x, y, vx, vy;
-  double left; ///< seconds until then
+  double left; ///< seconds until the end of the step
 } cl_moment;
 
 /// The bullet of the last event: how often it has bounced in this step, and what it has met.
@@ -197,17 +196,17 @@ typedef struct cl_bouncer {
   size_t reported_count, reported_cap;
 } cl_bouncer;
 
-/// Where a bullet or laser was that has been killed or set since the last dispatch was over.
+/// The place of a bullet or laser that has been killed or set since the end of the last dispatch.
 typedef struct cl_bullet_note {
   double number, x, y;
-  size_t nth; ///< of the notes
+  size_t nth; ///< index among the notes
   uint32_t pool;
   bool laser;
 } cl_bullet_note;
 
-/// What the hash is of, when the dispatch of the step is `over`: bullets up to number `last`
-/// of the first `pools` pools. Of one that is noted twice the first note counts. `known`: the
-/// hash has been worked out; nothing is noted then.
+/// The input of the hash, when the dispatch of the step is `over`: bullets up to number `last` of
+/// the first `pools` pools. If a bullet is noted twice, the first note counts. `known`: the hash
+/// has been computed; nothing is noted then.
 typedef struct cl_bullets_log {
   cl_bullet_note *note;
   size_t count, cap, most;
@@ -224,18 +223,18 @@ struct cl_pools {
   uint32_t count;
   size_t cap;
   double last;   ///< number spawned last
-  double dt;     ///< of the step being made
-  uint64_t work; ///< steps of work so far: tests see by it how work grows
+  double dt;     ///< of the step in progress
+  uint64_t work; ///< steps of work so far: tests measure growth by it
 
-  // Of the step being made.
+  // Of the step in progress.
   cl_target *target;
   cl_opponent *opponent;
   uint32_t target_count, opponent_count;
   size_t target_cap, opponent_cap;
-  uint64_t aimed_at; ///< the groups whose actors the targets are
-  uint32_t *seen;    ///< of each target or opponent: the look around that it was met in last
+  uint64_t aimed_at; ///< the groups of the actors among the targets
+  uint32_t *seen;    ///< for each target or opponent: the search that met it last
   size_t seen_cap;
-  uint32_t look; ///< counts the looks around
+  uint32_t look; ///< counts the searches
   cl_nearby nearby;
   cl_shots fresh;
   cl_mets fresh_met;
@@ -245,7 +244,7 @@ struct cl_pools {
   size_t rank_cap;
   uint32_t rank_count;
 
-  // The events of the last step that are left: `shots` from `cursor` on, and among them those of
+  // The remaining events of the last step: `shots` from `cursor` on, and among them those of
   // `rest`, a heap, which were found since. While one is dispatched, `begun` is true, and `current`
   // is that one; after it, `echo`, if there is one, is added to `rest`.
   cl_shots shots, merged, rest;
@@ -257,63 +256,65 @@ struct cl_pools {
   cl_bouncer bouncer;
   cl_scene scene;
   cl_flights flights;
-  double last_moved; ///< the number spawned last before the last step
+  double last_moved; ///< the last number spawned before the last step
   cl_bullets_log log;
-  cl_back *back; ///< by number, other and place: of the shots that have hit bullets
+  cl_back *back; ///< by number, other and place: for the shots that have hit bullets
   size_t back_count, back_cap;
   cl_mets met, merged_met;
-  size_t met_hint; ///< the contact that was found last
-  size_t met_kept; ///< how many contacts there were when dead ones were last left out
+  size_t met_hint; ///< the contact found last
+  size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
 void cl_bullets_close_gaps(cl_bullets *pool);
-/// Whether closing them is due.
+/// Whether its gaps should be closed.
 bool cl_bullets_has_gaps(const cl_bullets *pool);
 
-/// The index of a live round bullet, or its arrays' end; a live laser, or NULL.
+/// The index of a live round bullet, or the end of the arrays; a live laser, or NULL.
 uint32_t cl_bullets_index(cl_bullets *pool, uint64_t number);
 cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number);
 bool cl_bullets_alive(cl_bullets *pool, uint64_t number);
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t index);
 void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser);
-/// Makes the shapes of a laser of such a pool.
+/// Makes the shapes of a laser of this pool.
 cl_status cl_laser_make_shapes(const cl_alloc *alloc, const cl_bullets_def *pool,
                                const cl_laser_def *def, cl_laser *laser);
 /// A copy of a laser, with references of its own to the shapes.
 cl_laser cl_laser_copy(const cl_laser *laser);
-/// Releases the shapes, those that there are.
+/// Releases the shapes, if any.
 void cl_laser_release_shapes(cl_laser *laser);
 void cl_bullets_kill_lasers(cl_bullets *pool);
 /// The first index of a laser, dead or not, whose number is at least this.
 uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number);
 
-/// The number of the bullet that dies when the present dispatch goes on; 0: none.
+/// The number of the bullet that dies when the present dispatch continues; 0: none.
 uint64_t cl_pools_doomed(const cl_pools *pools);
 
-/// Fills next_x, next_y of the bullets `from` to `to` and writes to `out`, in ascending
-/// order, who may meet what the map holds, and who ends outside of the bounds or is
-/// too old: that are the first `old` of the pool. Best done for so many at a time that
+/// Fills next_x, next_y of the bullets `from` to `to` and writes to `out`, in ascending order,
+/// those that may meet a box of the map, those that end outside the bounds, and those that are too
+/// old, which are the first `old` of the pool. Fastest for as many at a time as fit into the first
+/// cache.
 /// the data is still in the first cache when it is read.
 enum { CL_BULLETS_BLOCK = 512 };
 uint32_t cl_bullets_move(const cl_bullets *pool, double dt, const cl_nearby *nearby, uint32_t from,
                          uint32_t to, uint32_t old, uint32_t *out);
 void cl_bullets_move_lasers(cl_bullets *pool, double dt);
 
-/// How many are too old after `dt`: the first ones, since ages are in descending order
-/// as the bullets are in that of spawning.
+/// How many are too old after `dt`: the first ones, since bullets are in the order of spawning and
+/// so in descending order of age.
 uint32_t cl_bullets_too_old(const cl_bullets *pool, double dt);
 
-/// Of bullets that have been moved, those that may meet what the field holds.
+/// Of bullets that have been moved, those that may meet a box of the field.
 uint32_t cl_bullets_pick(const cl_bullets *pool, const cl_nearby *nearby, uint32_t *out);
 
-/// Whether one that is there at the end of a step, so old, is out of the bounds or too old.
+/// Whether a bullet at this place at the end of a step, with this age, is out of the bounds or too
+/// old.
 bool cl_bullets_ends(const cl_bullets *pool, cl_vec at, double age);
 
-/// How far bullets of a pool move in this step, as a rule, on the longer axis.
+/// How far bullets of a pool typically move in this step, on the longer axis.
 double cl_bullets_pace(const cl_bullets *pool, double dt);
 
-/// Makes the map of `count` boxes, those of targets or opponents `stride` bytes apart, for
-/// `points` bullets that reach so far and go so far.
+/// Makes the map of `count` boxes of targets or opponents, `stride` bytes apart, for `points`
+/// bullets with this reach and pace.
 cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
                        double reach, uint32_t points, double pace);
 
@@ -332,28 +333,28 @@ static inline bool cl_is_in_world(cl_vec p) {
   return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
 }
 
-/// Whether an item of the map is met for the first time in this look around.
+/// Whether an item of the map is met for the first time in this search.
 static inline bool cl_pools_see(cl_pools *pools, uint32_t item) {
   bool first = pools->seen[item] != pools->look;
   pools->seen[item] = pools->look;
   return first;
 }
 
-/// What all of a pool meet of actors; part of cl_pools_begin_step.
+/// Finds the actors that the bullets of all pools meet; part of cl_pools_begin_step.
 cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
 
-/// Ends the dispatch that has begun, as the pool has it.
+/// Ends the dispatch that has begun; its bullet may die.
 void cl_pools_finish(cl_pools *pools);
-/// The bullet of the moment is as at the end of the step again.
+/// Gives the bullet of the moment its state at the end of the step again.
 void cl_pools_end_moment(cl_pools *pools);
-/// Or then as at the moment, and so on.
+/// Gives it the state of the moment again.
 void cl_pools_exchange_moment(cl_pools *pools);
 
-/// How much the pools have had to look at so far, as a count that is the same on every
-/// machine: what a test sees growth by.
+/// How much work the pools have done so far, as a count that is the same on every machine: tests
+/// measure growth by it.
 uint64_t cl_pools_work(const cl_pools *pools);
 
-/// As cl_pools_are_valid, of one pool.
+/// As cl_pools_are_valid, for one pool.
 bool cl_pool_is_valid(const cl_bullets *pool);
 
 #endif

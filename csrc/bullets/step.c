@@ -18,7 +18,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   cl_pools_push_echo(pools);
   cl_status status = cl_pools_fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
-  pools->aimed_at = 0; // nobody
+  pools->aimed_at = 0; // no targets
   pools->target_count = 0;
   if (status == CL_OK) status = cl_pools_rank(pools);
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {

@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Reads snapshots of pools from bytes, all of which are checked. Layer: bullets.
+// Reads snapshots of pools from bytes, and checks all of them. Layer: bullets.
 
 #include "bullets/pack.h"
 
 #include <stdlib.h>
 
 enum {
-  POOL_SIZE = 4 + 8 + 1 + 8 + 8 + 8 + 1 + 1 + 4 + 4, ///< bytes of one without bullets
+  POOL_SIZE = 4 + 8 + 1 + 8 + 8 + 8 + 1 + 1 + 4 + 4, ///< bytes of a pool without bullets
   LASER_SIZE = 12 * 8 + 4,
   SHOT_SIZE = 8 + 4 + 4 + 8 + 4 + 3 + 6 * 8,
   MET_SIZE = 8 + 8 + 4 + 1,
@@ -60,7 +60,7 @@ static cl_status read_bullets(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool
   return CL_OK;
 }
 
-// Its shapes are made when the pool is known: until then its points are in a chain of them.
+// Its shapes are made when the pool is known: until then a chain keeps its points.
 static cl_status read_laser(cl_reader *r, cl_bullets_snapshot *s, cl_laser *laser) {
   double v[12];
   for (int i = 0; i < 12; i++) {
@@ -263,7 +263,8 @@ cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
   return status;
 }
 
-// The shape of one that grazes nobody becomes those of one that does.
+// A laser that was read has the shape of one without grazes. With grazes, makes both shapes from
+// its points.
 static cl_status set_laser(cl_bullets_snapshot *s, cl_laser *laser, const cl_bullets_def *def) {
   if (def->graze == 0) return CL_OK;
   uint32_t count = (uint32_t)(cl_shape_point_count(laser->shape) / 2 + 1);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether pools are in order: a walk over all that they are made of. Layer: bullets.
+// Whether pools are valid: a walk over all their data. Layer: bullets.
 
 #include "bullets/state.h"
 
@@ -22,7 +22,7 @@ bool cl_pool_is_valid(const cl_bullets *pool) {
     if (!(pool->number[i] > (i > 0 ? pool->number[i - 1] : 0))) return false;
     if (!(pool->number[i] <= *pool->last)) return false;
     if (pool->ages && !(pool->age[i] >= 0 && (i == 0 || pool->age[i] <= pool->age[i - 1]))) {
-      return false; // whoever was spawned earlier is older
+      return false; // bullets spawned earlier are older
     }
     if (pool->dead[i]) continue;
     if (!(pool->radius[i] > 0 && pool->radius[i] <= pool->largest)) return false;

@@ -8,8 +8,8 @@
 #include "geom/cell_block.h"
 
 /// The blocks of a rectangle of cells that contain a solid cell, one after another:
-/// cl_cell_blocks_begin(&w, tiles, cells, false);
-/// while (cl_cell_blocks_next(&w)) … &w.placed …
+///   cl_cell_blocks_begin(&w, tiles, cells, false);
+///   while (cl_cell_blocks_next(&w)) … &w.placed …
 /// With `shared`, neighbouring blocks have a row or a column in common, so that all cells that meet
 /// in a point are in one of them.
 typedef struct cl_cell_blocks {

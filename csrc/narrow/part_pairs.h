@@ -22,9 +22,9 @@ typedef struct cl_pair_side {
 /// Returns every pair whose difference (the bounds of b's part minus those of a's) touches
 /// `offset`: with {0, 0, 0, 0} those that meet where they are, with a box about 0, 0 those that
 /// meet when `a` moves within it.
-/// cl_part_pairs pairs;
-/// cl_part_pairs_begin(&pairs, a, b, offset, origin);
-/// while (cl_part_pairs_next(&pairs)) …
+///   cl_part_pairs pairs;
+///   cl_part_pairs_begin(&pairs, a, b, offset, origin);
+///   while (cl_part_pairs_next(&pairs)) …
 /// It uses no memory except its own.
 typedef struct cl_part_pairs {
   cl_convex p, q;     ///< the current pair, relative to `origin`, once placed
