@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core for the questions of answers.lua about the last step. Layer: lua.
+// Methods of the core for the functions of answers.lua about the last step. Layer: lua.
 
 #include "lua/answers.h"
 
@@ -21,8 +21,8 @@ static int world_counts(lua_State *L) {
   return 4;
 }
 
-// core:hit(k) -> a, b, nx, ny, depth, and t if the two have met only on their way; nothing when one
-// of the two is gone
+// core:hit(k) -> a, b, nx, ny, depth, and t if the two have met only on their way; nothing if one
+// of the two was removed
 static int world_hit(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Integer k = luaL_checkinteger(L, 2);
@@ -122,9 +122,9 @@ static int world_hash(lua_State *L) {
   return 1;
 }
 
-// core:actor(slot, shape) -> the fields read when it was added or refreshed: its shape, whether
+// core:actor(slot, shape) -> the fields as read when it was added or refreshed: its shape, whether
 // that is `shape`, x, y, angle as the world has them now, group number, static, sensor, oneWay,
-// swept; and its event mask, and those bits of it that are still to be read
+// swept; and its event mask, and the bits of it that are still to be read
 static int world_actor(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
@@ -149,8 +149,8 @@ static int world_actor(lua_State *L) {
   return 12;
 }
 
-// core:wouldMeet(slot, x, y, angle, otherSlot, x, y, angle) -> nx, ny, t of two of which one is
-// swept, if they met on their way to these places; nothing otherwise
+// core:wouldMeet(slot, x, y, angle, otherSlot, x, y, angle) -> nx, ny, t for two of which one is
+// swept, if they met on their way to these places; else nothing
 static int world_would_meet(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_pair pair = {cll_check_live(L, c, 2), cll_check_live(L, c, 6)};
@@ -169,7 +169,8 @@ static int world_would_meet(lua_State *L) {
   return 3;
 }
 
-// core:isNotified(groupA, groupB) -> whether the first gets events of hits with the second
+// core:isNotified(groupA, groupB) -> whether actors of the first group get events of hits with the
+// second
 static int world_is_notified(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Integer a = luaL_checkinteger(L, 2), b = luaL_checkinteger(L, 3);

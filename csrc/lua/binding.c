@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the Lua files of this library know of the core: its constants, the layout of what
-// they reach through pointers, and the version of all this. Layer: lua.
+// What the Lua files of this library need to know of the core: its constants, the layouts of the
+// structs that they access through pointers, and the version of all this. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -15,9 +15,9 @@
 #include "lua/world_core.h"
 #include "bullets/layout.h"
 
-// Counts the changes after which Lua files and a core of before and after do not fit:
-// to functions of collide.core, their arguments and answers, constants or layouts. It
-// stands in lua/collide/binding.lua too.
+// Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
+// changes to functions of collide.core, their arguments and results, constants or layouts. The same
+// number is in lua/collide/binding.lua.
 enum { BINDING = 14 };
 
 static void set_constants(lua_State *L) {
@@ -158,8 +158,8 @@ static const cl_field pool_layout[] = {
     {NULL, NULL, 0},
 };
 
-// layouts[name] = {[field] = "type at offset", …}; with `size`, that of the whole, for what
-// stands in arrays.
+// layouts[name] = {[field] = "type at offset", …}; for structs in arrays also `size`, that of the
+// whole.
 static void set_layout(lua_State *L, const char *name, const cl_field *field, size_t size) {
   lua_newtable(L);
   for (; field->name; field++) {

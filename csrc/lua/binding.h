@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the Lua files of this library know of the core, for them to compare. Layer: lua.
+// The version, constants and layouts of the core, for the Lua files to compare. Layer: lua.
 
 #ifndef CL_LUA_BINDING_H
 #define CL_LUA_BINDING_H

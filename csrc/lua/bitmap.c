@@ -18,7 +18,7 @@ typedef struct circle {
 
 typedef struct cll_bitmap {
   cl_bitmap *bitmap; ///< NULL before it is made
-  circle *circle;    ///< kept from call to call, so that none makes garbage
+  circle *circle;    ///< kept from call to call, to make no garbage
   size_t room;
 } cll_bitmap;
 
@@ -47,7 +47,7 @@ static int bitmap_new(lua_State *L) {
   cll_bitmap *b = cll_push_object(L, CLASS, sizeof *b);
   b->bitmap = cl_bitmap_new(&def);
   if (!b->bitmap) return cll_no_memory(L);
-  // The collector does not see the cells, so it gets extra work for them.
+  // The collector does not count the cells, so it gets extra work for them.
   size_t bytes = (size_t)def.w * (size_t)def.h * (def.conservative ? 1 : 65) / 8;
   size_t kilobytes = bytes >> 10;
   if (kilobytes > 0) lua_gc(L, LUA_GCSTEP, (int)kilobytes);
@@ -125,7 +125,7 @@ static int test_rectangle(lua_State *L) {
   return 1;
 }
 
-// How many numbers the list at `index` has.
+// The length of the list at `index`.
 static size_t check_list(lua_State *L, const char *fn, const char *name, const char *expected,
                          int index) {
   if (!lua_istable(L, index)) cll_fail(L, fn, name, expected, index);
@@ -138,13 +138,13 @@ static void same_length(lua_State *L, const char *fn, const char *name, size_t n
             (int)length);
 }
 
-// The i-th number of the list at `index`: a coordinate, of the list r a size.
+// The i-th number of the list at `index`: a coordinate, or in the list r a size.
 static double element(lua_State *L, const char *fn, const char *list, int index, size_t i) {
   bool size = index == 4;
   lua_rawgeti(L, index, (int)i + 1);
   double v = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
   if (!(v >= -CL_MAX_COORD && v <= CL_MAX_COORD && (v > 0 || !size))) {
-    char name[40]; // which is made only now, for the message
+    char name[40]; // made only here, for the message
     snprintf(name, sizeof name, "%s[%u]", list, (unsigned)i + 1);
     (size ? cll_size : cll_coordinate)(L, fn, name, lua_gettop(L));
   }
@@ -152,8 +152,8 @@ static double element(lua_State *L, const char *fn, const char *list, int index,
   return v;
 }
 
-// Reads the arguments xs, ys, r, which may be one number or a list, all of which
-// are good or it raises; returns how many circles there are.
+// Reads the arguments xs, ys, r, each one number or a list; raises if a number is bad. Returns the
+// number of circles.
 static size_t read_circles(lua_State *L, const char *fn, cll_bitmap *b) {
   bool one = lua_type(L, 4) == LUA_TNUMBER;
   double r = one ? cll_size(L, fn, "r", 4) : 0;
@@ -182,8 +182,8 @@ static int add_circles(lua_State *L) {
   return 0;
 }
 
-// bitmap:testCircles(xs, ys, r[, threshold[, into]]) -> list of the places in xs of
-// those that hit, and how many they are; the list is `into`, where it is given
+// bitmap:testCircles(xs, ys, r[, threshold[, into]]) -> list of the indices in xs of the circles
+// that hit, and their number; the list is `into`, if given
 static int test_circles(lua_State *L) {
   const char *fn = "bitmap:testCircles";
   cll_bitmap *b = self(L, fn);
@@ -194,7 +194,7 @@ static int test_circles(lua_State *L) {
   }
   lua_settop(L, 6);
   if (lua_isnil(L, 6)) lua_newtable(L); /* stack: self xs ys r threshold into [list] */
-  // Read only now, since a finaliser that the new table runs may use this bitmap.
+  // Read only now, because a finaliser that the new table triggers may use this bitmap.
   size_t n = read_circles(L, fn, b);
   int list = lua_gettop(L), found = 0;
   size_t before = cll_rawlen(L, list);
@@ -262,9 +262,8 @@ static char letter(double v) {
   return (char)('0' + (int)(v * 10));
 }
 
-// Pushes every cell, row by row, as the character that `of` gives for its coverage:
-// behind `head`, for which the width and the height are there, and with `after` at
-// the end of each row.
+// Pushes every cell, row by row, as the character that `of` gives for its coverage: after `head`,
+// which is formatted with the width and the height, and with `after` at the end of each row.
 static int push_cells(lua_State *L, const char *fn, const char *head, char (*of)(double),
                       const char *after) {
   cl_bitmap *bitmap = self(L, fn)->bitmap;
@@ -284,16 +283,16 @@ static int push_cells(lua_State *L, const char *fn, const char *head, char (*of)
   return 1;
 }
 
-// bitmap:pgm() -> the bytes of a picture, as a file of type PGM has them
+// bitmap:pgm() -> the bytes of a picture, as in a file of type PGM
 static int bitmap_pgm(lua_State *L) {
   return push_cells(L, "bitmap:pgm", "P5\n%d %d\n255\n", grey, "");
 }
 
-// bitmap:dump() -> a byte for each cell, row by row, 255 where it is covered
+// bitmap:dump() -> a byte for each cell, row by row, 255 if it is fully covered
 static int bitmap_dump(lua_State *L) { return push_cells(L, "bitmap:dump", "", grey, ""); }
 
-// bitmap:toString() -> a line of text for each row: "." for a cell that is empty,
-// "#" for one that is full, else its tenths
+// bitmap:toString() -> a line of text for each row: "." for an empty cell, "#" for a full one, else
+// its tenths
 static int bitmap_to_string(lua_State *L) {
   return push_cells(L, "bitmap:toString", "", letter, "\n");
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pools of bullets. The first argument of all is the pool's table, whose element 1 is
-// the userdata; bullets.lua has what is checked in Lua, and what a game calls often is
-// checked here and is a method as it stands. Layer: lua.
+// Pools of bullets. The first argument of every method is the pool's table, with the userdata as
+// element 1. Some functions are wrapped by bullets.lua, which checks their arguments; those that a
+// game calls often are methods directly and check their own. Layer: lua.
 
 #include "lua/bullets.h"
 
@@ -27,7 +27,7 @@ static int bullets_kill(lua_State *L) {
   return 1;
 }
 
-// pool:killCircle(x, y, r) -> how many
+// pool:killCircle(x, y, r) -> how many it killed
 static int bullets_kill_circle(lua_State *L) {
   const char *fn = "pool:killCircle";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -38,7 +38,7 @@ static int bullets_kill_circle(lua_State *L) {
   return 1;
 }
 
-// pool:clear() -> how many there were
+// pool:clear() -> how many bullets there were
 static int bullets_clear(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:clear");
   cll_takes(L, "pool:clear", "no arguments", 0, lua_gettop(L) - 1);
@@ -64,7 +64,7 @@ static int push_state(lua_State *L, const cl_bullet *at) {
   return 6;
 }
 
-// pool:get(bullet) -> x, y, vx, vy, radius, tag, ax, ay, age; nil when it is dead
+// pool:get(bullet) -> x, y, vx, vy, radius, tag, ax, ay, age; nil if it is dead
 static int bullets_get(lua_State *L) {
   const char *fn = "pool:get";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -82,7 +82,7 @@ static int bullets_get(lua_State *L) {
   return n + 3;
 }
 
-// pool:tag(bullet) -> its tag; nil when it is dead
+// pool:tag(bullet) -> its tag; nil if it is dead
 static int bullets_tag(lua_State *L) {
   const char *fn = "pool:tag";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -94,8 +94,8 @@ static int bullets_tag(lua_State *L) {
   return 1;
 }
 
-// own.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag) -> whether it is alive; what is
-// nil stays. Without the rest, whether there is a pool and what may be a bullet.
+// own.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag) -> whether it is alive; nil leaves a
+// field unchanged. Without the other arguments it only checks the pool and the bullet.
 static int bullets_change(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:set");
   uint64_t number = check_bullet(L, "pool:set");
@@ -137,14 +137,14 @@ static int bullets_next_laser(lua_State *L) {
   return 5;
 }
 
-// own.last(pool) -> the last number that its world has given
+// own.last(pool) -> the last bullet number that its world has given
 static int bullets_last(lua_State *L) {
   cll_pushwhole(L, (double)cl_bullets_last(cll_check_pool(L, "pool:each")->pool));
   return 1;
 }
 
-// own.fill(pool, list, moving) -> n. The list becomes x, y of each, or with
-// `moving` x, y, vx, vy, and nothing else.
+// own.fill(pool, list, moving) -> n. Fills the list with x, y of each bullet, or with `moving` x,
+// y, vx, vy, and removes all else.
 static int bullets_fill(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:fill");
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -169,13 +169,13 @@ static int bullets_fill(lua_State *L) {
   return 1;
 }
 
-// own.show(pool) -> n, the gaps between bullets being closed
+// own.show(pool) -> n, after closing the gaps between bullets
 static int bullets_show(lua_State *L) {
   cll_pushwhole(L, cl_bullets_show(cll_check_pool(L, "pool:arrays")->pool).count);
   return 1;
 }
 
-// own.remove(pool): it has none of its bullets, and is no pool, from here on
+// own.remove(pool): removes the pool and its bullets; it is not a pool from here on
 static int bullets_remove(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:remove");
   cl_bullets_free(b->pool);
@@ -223,14 +223,14 @@ static int bullets_new(lua_State *L) {
   return 1;
 }
 
-// own.clearAll(core): all pools of its world
+// own.clearAll(core): clears all pools of its world
 static int bullets_clear_all(lua_State *L) {
   cl_pools_clear(cll_check_world(L)->pools);
   return 0;
 }
 
-// core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a
-// bullet was hit), nx, ny, t, x, y, that bullet's pool and number; nothing at the end
+// core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a bullet was
+// hit), nx, ny, t, x, y, that bullet's pool and number; nothing at the end
 static int bullets_next_shot(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_shot shot;
@@ -251,15 +251,16 @@ static int bullets_next_shot(lua_State *L) {
   return 11;
 }
 
-// core.answer(core, bounce): what the bullet does after the hit that nextShot gave last: it
-// bounces, or passes
+// core.answer(core, bounce): what the bullet does after the last hit of nextShot: it bounces, or
+// passes
 static int bullets_answer(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_shot_answer answer = lua_toboolean(L, 2) ? CL_SHOT_BOUNCE : CL_SHOT_PASS;
   return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
 
-// core.bulletMethods, methods of the class, and core.bullets, which bullets.lua calls own.
+// core.bulletMethods: methods of the class. core.bullets: functions for bullets.lua, which calls
+// them own.
 static const luaL_Reg methods[] = {
     {"kill", bullets_kill},
     {"killCircle", bullets_kill_circle},
@@ -286,7 +287,7 @@ static const luaL_Reg functions[] = {
     {NULL, NULL},
 };
 
-// Puts functions into the table on top, with what lies under it as their upvalue 1.
+// Adds functions to the table on top, with the value below it as their upvalue 1.
 static void set_functions(lua_State *L, const luaL_Reg *reg) {
   for (; reg->name; reg++) {
     lua_pushvalue(L, -2);

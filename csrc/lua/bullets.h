@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pools of bullets as the Lua side has them. Layer: lua.
+// Pools of bullets for the Lua side. Layer: lua.
 
 #ifndef CL_LUA_BULLETS_H
 #define CL_LUA_BULLETS_H
 
 #include "lua/compat.h"
 
-/// Puts what makes and moves bullets into the table on top.
+/// Adds the functions that make and move bullets to the table on top of the stack.
 void cll_open_bullets(lua_State *L);
 
 #endif

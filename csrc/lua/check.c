@@ -14,7 +14,7 @@
 // Where the library's own Lua files are, in the registry.
 #define HOME "collide.home"
 
-// The table that require "collide" gives, in the registry.
+// The table that require "collide" returns, in the registry.
 #define MODULE "collide.module"
 
 // Longer strings are cut, so that a message stays a line.
@@ -23,7 +23,7 @@ enum { LONGEST = 40 };
 static void push_number(lua_State *L, int index) {
   lua_Number v = lua_tonumber(L, index);
   char text[32];
-  // Not left to printf, since C libraries differ in how they write these.
+  // Not by printf, because C libraries write these in different ways.
   if (v != v) strcpy(text, "nan");
   else if (v > DBL_MAX) strcpy(text, "inf");
   else if (v < -DBL_MAX) strcpy(text, "-inf");
@@ -31,7 +31,7 @@ static void push_number(lua_State *L, int index) {
   lua_pushstring(L, text);
 }
 
-// Objects of the library are called by their class: one of "collide.Grid" is a grid.
+// Messages call objects of the library by their class: one of "collide.Grid" is a grid.
 bool cll_push_own_name(lua_State *L, int index) {
   enum { PREFIX = sizeof "collide." - 1 };
   if (!luaL_getmetafield(L, index, "__name")) return false;
@@ -78,7 +78,7 @@ void cll_push_described(lua_State *L, int index, bool number_wanted) {
   }
 }
 
-// Whether a path lies in a folder. On Windows Lua joins a path's parts by either slash.
+// Whether a path is in a folder. On Windows Lua joins a path's parts by either slash.
 static bool is_within(const char *path, const char *folder) {
   for (; *folder; path++, folder++) {
     bool both = (*path == '/' || *path == '\\') && (*folder == '/' || *folder == '\\');
@@ -94,7 +94,7 @@ static void push_position(lua_State *L) {
   const char *home = lua_tostring(L, -1);
   for (int level = 0; lua_getstack(L, level, &at); level++) {
     lua_getinfo(L, "Sl", &at);
-    // Lua 5.1 has a level without a place for each tail call.
+    // Lua 5.1 has a level without a position for each tail call.
     if (!strcmp(at.what, "C") || !strcmp(at.what, "tail")) continue;
     if (home && is_within(at.source, home)) continue;
     if (at.currentline <= 0) break;
@@ -151,7 +151,7 @@ int cll_set_home(lua_State *L) {
 
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected,
              int index) {
-  // First, since what is pushed would stand where a missing argument is looked for.
+  // First, because a pushed value would be taken for a missing argument.
   cll_push_described(L, index, strstr(expected, "number") != NULL);
   return cll_error(L, "%s: %s expected (%s), got %s", function, name, expected,
                    lua_tostring(L, -1));
@@ -165,7 +165,7 @@ void cll_takes(lua_State *L, const char *function, const char *takes, int most, 
 static bool within(lua_State *L, int index, double most, double *v) {
   if (lua_type(L, index) != LUA_TNUMBER) return false;
   *v = lua_tonumber(L, index);
-  return *v >= -most && *v <= most; // false for nan
+  return *v >= -most && *v <= most; // false for NaN
 }
 
 double cll_coordinate(lua_State *L, const char *function, const char *name, int index) {

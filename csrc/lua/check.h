@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Checking arguments: every mistake is reported in the same words,
+// Checks of arguments. Every mistake is reported in the same form, after the position of the call:
 //   <function>: <argument> expected (<type and range>), got <value>
 //   <function> takes <what>, got <n> arguments
-// with the position of the call in front. Layer: lua.
+// Layer: lua.
 
 #ifndef CL_LUA_CHECK_H
 #define CL_LUA_CHECK_H
@@ -12,49 +12,49 @@
 
 #include "lua/compat.h"
 
-/// Pushes how a message calls the value at `index`: numbers bare where a
-/// number is wanted, since the type then says nothing.
+/// Pushes the text for the value at `index` in a message: a number without its type if a number is
+/// wanted, because the type adds nothing then.
 void cll_push_described(lua_State *L, int index, bool number_wanted);
 
-/// Pushes what the value at `index` is called if it is one of the library's own objects;
+/// Pushes the name of the value at `index` in messages if it is one of the library's own objects;
 /// else pushes nothing and returns false.
 bool cll_push_own_name(lua_State *L, int index);
 
-/// Raises a message with the position of the user's call in front. It takes of formats what
-/// lua_pushfstring does.
+/// Raises a message after the position of the user's call. It accepts the formats of
+/// lua_pushfstring.
 int cll_error(lua_State *L, const char *format, ...);
 
 /// Raises an error: argument `name` of `function`, at `index`, is not as expected.
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected, int index);
 
-/// Raises when more than `most` arguments were given; `takes` says in words
-/// what the function does take. For one too few, its own check names it.
+/// Raises if there are more than `most` arguments; `takes` is the text for what the function takes.
+/// If there is one too few, the check of that argument reports it.
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given);
 
-/// A finite number within ±CL_MAX_COORD; one above 0 as well; an angle within
-/// ±CL_MAX_ANGLE; true or false.
+/// A finite number within ±CL_MAX_COORD; the same above 0; an angle within ±CL_MAX_ANGLE; true or
+/// false.
 double cll_coordinate(lua_State *L, const char *function, const char *name, int index);
 double cll_size(lua_State *L, const char *function, const char *name, int index);
 double cll_angle(lua_State *L, const char *function, const char *name, int index);
 bool cll_boolean(lua_State *L, const char *function, const char *name, int index);
 
-/// A whole number from `least` to `most`, or an error that says what was expected.
+/// A whole number from `least` to `most`; raises an error that names the range.
 double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
                        double least, double most, const char *expected);
 
-/// Raises where a function of the module has been called with a colon: its first argument
-/// is the module.
+/// Raises if a function of the module was called with a colon: then its first argument is the
+/// module.
 void cll_check_dot(lua_State *L, const char *function);
 
-/// Raises that there is no memory.
+/// Raises the error for lack of memory.
 int cll_no_memory(lua_State *L);
 
 /// core.describe(value, numberWanted) -> text
 /// core.ownName(value) -> its name if it is one of the library's objects
-/// core.raise(message): as cll_error
-/// core.checkDot(first, function): as cll_check_dot
-/// core.setModule(collide): what it compares with
-/// core.setHome(prefix): chunks whose names begin so are the library's own
+/// core.raise(message): like cll_error
+/// core.checkDot(first, function): like cll_check_dot
+/// core.setModule(collide): the module for that check
+/// core.setHome(prefix): chunks with names that begin with it are the library's own
 int cll_describe(lua_State *L);
 int cll_own_name_of(lua_State *L);
 int cll_raise(lua_State *L);

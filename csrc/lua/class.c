@@ -4,8 +4,8 @@
 
 #include "lua/class.h"
 
-// Fills the metatable on top of the stack for objects that are called `name` in messages
-// and have the methods at `methods`.
+// Fills the metatable on top of the stack for objects with the name `name` in messages and the
+// methods at `methods`.
 static void fill_metatable(lua_State *L, const char *name, int methods) {
   lua_pushvalue(L, methods);
   lua_setfield(L, -2, "__index");
@@ -25,8 +25,7 @@ void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunct
     lua_pushcfunction(L, tostring);
     lua_setfield(L, -2, "__tostring");
   }
-  // The metatable that an object gets when it is collected: its methods are still found,
-  // and refuse it.
+  // The metatable of an object that has been collected: its methods are still found, and refuse it.
   lua_newtable(L); /* stack: … methods metatable collected */
   fill_metatable(L, CLL_COLLECTED, methods);
   lua_rawseti(L, -2, 1);

@@ -11,21 +11,20 @@
 /// The __name of every object that has been collected.
 #define CLL_COLLECTED "collide.collected"
 
-/// Makes the class `name`, whose methods are in the table on top of the stack; pops it.
-/// `gc` gets the object from cll_collect and frees what it holds, which may be nothing yet;
-/// `tostring` may be NULL.
+/// Makes the class `name` with the methods in the table on top of the stack, and pops it. `gc` gets
+/// the object from cll_collect and frees its contents, which may be nothing yet; `tostring` may be
+/// NULL.
 void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring);
 
-/// Pushes an object of the class, so many bytes of zeros, which its `gc` is called with
-/// whatever happens next.
+/// Pushes an object of the class, `size` zeroed bytes. The class's `gc` will be called with it in
+/// any case.
 void *cll_push_object(lua_State *L, const char *name, size_t size);
 
-/// The object that a class's `gc` is called with. Finalisers may reach it even later: from
-/// now on it belongs to no class, so that cll_to_object gives it to nobody.
+/// The object with which a class's `gc` is called. Finalisers may reach it even later: from now on
+/// it belongs to no class, so cll_to_object never returns it.
 void *cll_collect(lua_State *L, const char *name);
 
-/// The object of the class at `index`, NULL when the value is none. It lives as long as
-/// the value.
+/// The object of the class at `index`, NULL if the value is none. It lives as long as the value.
 static inline void *cll_to_object(lua_State *L, int index, const char *name) {
   void *object = lua_touserdata(L, index);
   if (!object || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// One source for Lua 5.1 to 5.4 and LuaJIT: what the versions call differently,
-// under our own names (LuaJIT says 5.1 and has some of 5.2). Layer: lua.
+// One source for Lua 5.1 to 5.4 and LuaJIT: functions that differ between versions, under our own
+// names (LuaJIT says 5.1 and has some of 5.2). Layer: lua.
 
 #ifndef CL_LUA_COMPAT_H
 #define CL_LUA_COMPAT_H
@@ -17,7 +17,7 @@
 #pragma GCC visibility pop
 #endif
 
-/// Sets functions from a list that ends in {NULL, NULL} in the table on top.
+/// Adds functions from a list that ends in {NULL, NULL} to the table on top.
 static inline void cll_setfuncs(lua_State *L, const luaL_Reg *reg) {
   for (; reg->name; reg++) {
     lua_pushcfunction(L, reg->func);
@@ -34,7 +34,7 @@ static inline size_t cll_rawlen(lua_State *L, int index) {
 #endif
 }
 
-/// Pushes a whole number within ±2^53: an integer where Lua has them.
+/// Pushes a whole number within ±2^53: as an integer if Lua has them.
 static inline void cll_pushwhole(lua_State *L, double v) {
 #if LUA_VERSION_NUM >= 503
   lua_pushinteger(L, (lua_Integer)v);
@@ -54,9 +54,9 @@ static inline int cll_rawget(lua_State *L, int t) {
 #endif
 }
 
-/// Pushes t[k] for the table at index `t` and the key at index `k`, with
-/// metamethods; returns its type. Most fields are there, and are read as they are: without
-/// what Lua does to be able to call a metamethod.
+/// Pushes t[k] for the table at index `t` and the key at index `k`, with metamethods; returns its
+/// type. Most fields are present, and are read raw, which avoids Lua's preparations for a
+/// metamethod call.
 static inline int cll_gettable(lua_State *L, int t, int k) {
   lua_pushvalue(L, k);
   int type = cll_rawget(L, t);

@@ -88,7 +88,7 @@ static double check_point(lua_State *L, const char *fn, int coordinate, int inde
   return cll_coordinate(L, fn, name, index);
 }
 
-// A list that begins with a table has its points one by one.
+// A list that begins with a table has one table for each point.
 static void refuse_nested(lua_State *L, const char *fn, int index) {
   lua_rawgeti(L, index, 1);
   if (lua_istable(L, -1)) {
@@ -116,7 +116,7 @@ static points points_of_list(lua_State *L, const char *fn, int index) {
   return p;
 }
 
-// The points that are the first `n` arguments themselves.
+// The points given as the first `n` arguments themselves.
 static points points_of_arguments(lua_State *L, const char *fn, int n) {
   points p = {lua_newuserdata(L, ((size_t)n + 1) * sizeof(double)), (uint32_t)n / 2};
   for (int i = 1; i <= n; i++) p.xy[i - 1] = check_point(L, fn, i, i);
@@ -131,7 +131,7 @@ static const char *push_point(lua_State *L, points p, uint32_t i) {
   return lua_pushstring(L, text), lua_tostring(L, -1);
 }
 
-// Of points that are too few there are at most two different ones.
+// Too few points have at most two different ones.
 static int count_different(points p) {
   for (uint32_t i = 1; i < p.count; i++) {
     if (p.xy[2 * i] != p.xy[0] || p.xy[2 * i + 1] != p.xy[1]) return 2;
@@ -173,7 +173,7 @@ static int polygon(lua_State *L) {
   return cll_shape_made(L, fn, status);
 }
 
-// Where the points of a chain end that are its arguments themselves: a boolean may follow.
+// The number of arguments that are points of a chain: a boolean may follow.
 static int end_of_points(lua_State *L) {
   int n = lua_gettop(L);
   return n % 2 == 1 && n > 1 && (lua_isboolean(L, n) || lua_isnil(L, n)) ? n - 1 : n;
@@ -195,7 +195,7 @@ static int chain(lua_State *L) {
   return cll_shape_made(L, fn, status);
 }
 
-// A member of a compound, on top of the stack, is the i-th; the first is there before.
+// The i-th member of a compound, on top of the stack. If i > 1, members[0] is set.
 static cl_shape *check_member(lua_State *L, const char *fn, int i, cl_shape *const *members) {
   char name[24];
   int at = lua_gettop(L);
@@ -228,7 +228,7 @@ static int compound(lua_State *L) {
   size_t n = list ? cll_rawlen(L, 1) : (size_t)lua_gettop(L);
   if (n == 0) cll_fail(L, fn, "shape 1", "shape", list ? 2 : 1);
   if (n > INT32_MAX) return cll_no_memory(L);
-  // What takes memory comes first: it may run finalisers, and these change the list.
+  // Allocation comes first: it may run finalisers, and these may change the list.
   cl_shape **members = lua_newuserdata(L, n * sizeof *members);
   cl_shape **box = cll_push_shape(L);
   int made = lua_gettop(L);
@@ -241,7 +241,7 @@ static int compound(lua_State *L) {
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
 }
 
-// Raises unless all keys of the table at 2 are values that a cell can look other than by default.
+// Raises unless all keys of the table at 2 are cell values that can have a shape of their own.
 static void check_values(lua_State *L, const char *fn) {
   lua_pushnil(L);
   while (lua_next(L, 2)) { /* stack: … value look */
@@ -254,7 +254,7 @@ static void check_values(lua_State *L, const char *fn) {
   }
 }
 
-// What a value looks like, by what is on top of the stack.
+// The look of a value, from the value on top of the stack.
 static cl_tile_look check_look(lua_State *L, const char *fn, int value) {
   char name[24];
   int at = lua_gettop(L);
@@ -276,7 +276,7 @@ static cl_tile_look check_look(lua_State *L, const char *fn, int value) {
   return look;
 }
 
-// What the table at 2 says that values look like; returns for how many it does.
+// Reads the table at 2: the look of each value. Returns the number of entries.
 static uint32_t check_looks(lua_State *L, const char *fn, cl_tile_look looks[255]) {
   uint32_t count = 0;
   if (!lua_istable(L, 2)) {
@@ -305,15 +305,15 @@ static int tiles(lua_State *L) {
     return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three; " CLL_CELL,
                      fn);
   }
-  // What takes Lua's memory comes first: it may run finalisers, and these change the table.
+  // Allocation by Lua comes first: it may run finalisers, and these may change the table.
   lua_settop(L, 2);
   cl_shape **box = cll_push_shape(L);
   uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, fn, looks);
   return cll_shape_made(L, fn, cl_shape_tiles(&alloc, grid, looks, count, box));
 }
 
-// core.newProbe() -> a shape object that is to become one shape after the other. No user gets
-// it, for whom shapes never change.
+// core.newProbe() -> a shape object that the library sets to one shape after another. Users never
+// get it, because shapes are immutable to them.
 static int new_probe(lua_State *L) {
   cll_push_shape(L);
   return 1;

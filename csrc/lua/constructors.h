@@ -7,7 +7,7 @@
 
 #include "lua/compat.h"
 
-/// Puts them into the table on top of the stack.
+/// Adds the constructors to the table on top of the stack.
 void cll_open_constructors(lua_State *L);
 
 #endif

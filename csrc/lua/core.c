@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The module collide.core: what lua/collide/ builds on. Layer: lua.
+// The module collide.core: the base of lua/collide/. Layer: lua.
 
 #include "base/tol.h"
 #include "base/trig.h"
@@ -39,8 +39,8 @@ static int core_cos(lua_State *L) {
   return 1;
 }
 
-// core.unyielding(f, …) -> what f(…) returns. A coroutine cannot yield across
-// this call: it raises instead.
+// core.unyielding(f, …) -> the results of f(…). A coroutine cannot yield across this call: it
+// raises instead.
 static int core_unyielding(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);

@@ -11,10 +11,10 @@
 #include "lua/snapshot.h"
 
 // The arguments that both functions begin with: `actors` by slot, the names under which the world
-// reads them, a list of the keys asked for, and their values, those of one key after the other, by
-// slot. `nothing` stands there for nil, `left` for values that the actor's own `save` takes. On the
-// stack follow the names by which the world reads an actor, then the present actor, and the keys
-// asked for.
+// reads them, a list of the requested keys, and their values by slot, key after key. There
+// `nothing` stands for nil, and `left` for values that the actor's own `save` handles. The stack
+// continues with the names by which the world reads an actor, then the present actor, and the
+// requested keys.
 enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, KEY_X };
 enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
 enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
@@ -22,7 +22,7 @@ enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
 // The third argument, which differs between the two.
 enum { SLOTS = OWN, SAVERS = OTHER, SHAPES = OWN, GROUPS = OTHER };
 
-// Pushes all keys, and a place for the actor. Returns how many were asked for.
+// Pushes all keys, and a place for the actor. Returns the number of requested keys.
 static int push_keys(lua_State *L) {
   static const char *const names[ACTOR - KEY_X] = {"x",     "y",      "angle",  "save",   "shape",
                                                    "group", "static", "sensor", "oneWay", "swept"};
@@ -35,7 +35,8 @@ static int push_keys(lua_State *L) {
   return keys;
 }
 
-// Puts the actor of a slot in its place, with nothing above the keys; false where there is none.
+// Puts the actor of a slot in its place, with nothing above the keys; returns false if there is
+// none.
 static bool take_actor(lua_State *L, uint32_t slot, int keys) {
   lua_settop(L, ACTOR + keys);
   lua_rawgeti(L, ACTORS, (int)slot + 1);
@@ -55,7 +56,7 @@ static bool is_integer(lua_State *L) {
 
 static bool is_same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-// Whether the value on top, which is of this type, is a number within ±most. It is written to `to`.
+// Whether the value on top, of this type, is a number within ±most. Writes it to `to`.
 static bool read_number(lua_State *L, int type, double most, double *to, uint8_t *flag,
                         uint8_t integer) {
   if (type != LUA_TNUMBER) return false;
@@ -70,7 +71,7 @@ static void add_number(lua_State *L, cll_snapshot *s, double v) {
 }
 
 // Reads x, y and angle of the actor. Returns 0, or the index of the key with a bad value, which is
-// on top then.
+// then on top.
 static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
   double x, y, angle;
   uint8_t flag = 0;
@@ -96,7 +97,7 @@ static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
   return 0;
 }
 
-// Whether the value on top, which is of this type, is one that a snapshot can hold.
+// Whether a snapshot can hold the value on top, which is of this type.
 static bool is_held(lua_State *L, int type) {
   if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return true;
   if (type != LUA_TTABLE) return false;
@@ -106,8 +107,8 @@ static bool is_held(lua_State *L, int type) {
   return held;
 }
 
-// Reads the named fields. Returns 0, or the index of the key with a bad value, which is on top
-// then.
+// Reads the named fields. Returns 0, or the index of the key with a bad value, which is then on
+// top.
 static int read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
   lua_settop(L, ACTOR + keys);
   for (int k = 0; k < keys; k++) {
@@ -207,7 +208,7 @@ static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int
   }
 }
 
-// Writes a flag that the world reads, where the actor's field means something else: nil means
+// Writes a flag that the world has read, unless the actor's field means the same already: nil means
 // false.
 static void write_flag(lua_State *L, int key, bool value) {
   if (!lua_toboolean(L, key)) return; // never read

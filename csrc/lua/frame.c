@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core by which a frame crosses between C and Lua: reading where
-// the actors are, stepping, and fetching the events. Layer: lua.
+// Methods of the core for each frame: reading the places of actors, stepping, and fetching the
+// events. Layer: lua.
 
 #include "lua/frame.h"
 
@@ -11,16 +11,16 @@
 #include "lua/check.h"
 #include "lua/world_core.h"
 
-// Whether the value on top of the stack, of type `type`, is a number within
-// ±most: then it is written to `to`.
+// Whether the value on top of the stack, of type `type`, is a number within ±most; if so, writes it
+// to `to`.
 static bool pulled(lua_State *L, int type, double most, double *to) {
   if (type != LUA_TNUMBER) return false;
   *to = lua_tonumber(L, -1);
   return *to >= -most && *to <= most;
 }
 
-// Pulls one actor; 0, or the stack index of the key whose value, then on top,
-// will not do. May call __index. The stack's top is at `top`.
+// Pulls one actor. Returns 0, or the stack index of the key with a bad value, which is then on top.
+// May call __index. The stack's top is at `top`.
 static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns, int top) {
   double x, y, angle = 0;
   int actor = top + 1;
@@ -32,13 +32,13 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
     if (type != LUA_TNIL && !pulled(L, type, CL_MAX_ANGLE, &angle)) return 5;
   }
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
-  // Fetched only now: what an __index has done may have moved them.
+  // Fetched only now: the arrays may have moved in an __index.
   c->io.place[slot] = (cl_vec){x, y};
   if (c->io.angle) c->io.angle[slot] = angle;
   return 0;
 }
 
-// So many actors' values stay on the stack before they are dropped all at once.
+// How many actors' values stay on the stack before they are dropped all at once.
 enum { PULL_TOGETHER = 8, PULL_EACH = 4 };
 
 // core:pull(actors, x, y, angle) -> nothing, or slot, key, value of the first
@@ -49,7 +49,7 @@ static int world_pull(lua_State *L) {
   lua_settop(L, 5);
   bool turns = lua_toboolean(L, 5);
   int top = 5;
-  // luaL_checkstack would speak of a stack overflow.
+  // luaL_checkstack would report a stack overflow.
   if (!lua_checkstack(L, PULL_TOGETHER * PULL_EACH + LUA_MINSTACK)) return cll_no_memory(L);
   for (uint32_t slot = 0; slot < c->io.slots; slot++) {
     if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
@@ -74,13 +74,13 @@ static void move_element(lua_State *L, int index, int from, int to) {
   lua_rawseti(L, index, to);
 }
 
-// The lists by slot that world.lua keeps, as core:step gets them: the actors,
-// removed ones that have a pending end, the numbers of their adding, their shapes. Last
-// comes the map from actors to slots.
+// The lists by slot that world.lua keeps, in the order of core:step: the actors, removed ones that
+// have a pending end, their numbers of adding, their shapes. The last is the map from actors to
+// slots.
 enum { ACTORS = 2, GHOSTS, IDS, SHAPES, SLOTS };
 
-// Moves the lists as slots have been moved. Every key that is set exists
-// already, so no memory is needed.
+// Moves the entries of the lists as slots have been moved. Every key that is set exists already, so
+// no memory is needed.
 static void move_lists(lua_State *L, const cll_world *c) {
   uint32_t count;
   const int32_t *moved = cl_world_moved(c->world, &count);
@@ -104,8 +104,8 @@ static void move_lists(lua_State *L, const cll_world *c) {
   }
 }
 
-// core:makeRoom(actors, ghosts, ids, shapes, slots) -> the slot that core:add gives next,
-// whether slots have moved to make room for it
+// core:makeRoom(actors, ghosts, ids, shapes, slots) -> the slot that core:add gives next, whether
+// slots have moved to make room for it
 static int world_make_room(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
@@ -148,16 +148,15 @@ static int world_step(lua_State *L) {
 // The upvalues of what core:events returns.
 enum { EVENT_OF_CORE = 1, EVENT_OF_ACTORS, EVENT_OF_GHOSTS };
 
-// Pushes the table of a slot: the actor or, when it has been removed, its ghost.
+// Pushes the table of a slot: the actor or, if it has been removed, its ghost.
 static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
   bool live = c->io.state[slot] & CL_LIVE;
   lua_rawgeti(L, lua_upvalueindex(live ? EVENT_OF_ACTORS : EVENT_OF_GHOSTS), (int)slot + 1);
 }
 
-// event(_, e) -> calls, a, b, nx, ny, depth of the e-th event, and t of two that have met on their
-// way alone. If hits are all that
-// it asks for, its calls count as begun; core:begun says so of others. No calls,
-// and nothing else, when the pair has met and one of the two has been removed
+// event(_, e) -> calls, a, b, nx, ny, depth of the e-th event, and t if the two have met only on
+// their way. If the event asks only for hits, its calls count as begun; for others core:begun notes
+// them. Returns no calls, and nothing else, if the pair has met and one of the two has been removed
 // since.
 static int event_at(lua_State *L) {
   cll_world *c = lua_touserdata(L, lua_upvalueindex(EVENT_OF_CORE));
@@ -188,10 +187,10 @@ static int world_events(lua_State *L) {
   return 1;
 }
 
-#if LUA_VERSION_NUM >= 502 // where a C function may be yielded from and go on
+#if LUA_VERSION_NUM >= 502 // if a C function can continue after a yield
 
-// The arguments of core:dispatchHits, and what it keeps behind them: how many steps there have
-// been, "__index", and the two of the event.
+// The arguments of core:dispatchHits, and its own values after them: the number of steps,
+// "__index", and the two actors of the event.
 enum {
   DISPATCH_WORLD = 2,
   DISPATCH_HIT,
@@ -203,25 +202,25 @@ enum {
   DISPATCH_B
 };
 
-// Classes of classes that a method is looked up in.
+// How many classes, each the class of the one before, a method is looked up in.
 enum { DISPATCH_CLASSES = 8 };
 
-// The last event of which a call can be gone on after: a context may be an int.
+// The last event after which a dispatch can continue: a context may be an int.
 enum { DISPATCH_LAST = INT_MAX / 4 - 1 };
 
-// Where the dispatch is: how many calls of which event, counted from 0, have begun.
+// The progress of the dispatch: how many calls of which event, counted from 0, have begun.
 typedef struct dispatch_state {
   uint32_t event;
   int calls;
 } dispatch_state;
 
-// After a call it goes on, if the world has not been stepped in it; or there was no call, since
-// looking the method up may run Lua code, which here could not yield.
+// CALL_DONE: the dispatch continues, unless the world was stepped in the call. CALL_IN_LUA: there
+// was no call, because looking the method up may run Lua code, which could not yield here.
 typedef enum call_status { CALL_DONE, CALL_IN_LUA } call_status;
 
 static int dispatch_from(lua_State *L, dispatch_state at);
 
-// After a callback that has yielded.
+// Continues after a callback that has yielded.
 #if LUA_VERSION_NUM >= 503
 static int resume_dispatch(lua_State *L, int status, lua_KContext context) {
   (void)status;
@@ -235,9 +234,9 @@ static int resume_dispatch(lua_State *L) {
   return c->steps != (uint32_t)lua_tointeger(L, DISPATCH_STEPS) ? 0 : dispatch_from(L, at);
 }
 
-// Where the one at index `self` has no function of its own as `hit`: pushes, above the two of
-// the event, what it or its classes have. False where only an __index that is not a table, or a
-// long chain of them, says.
+// For an actor at index `self` without a function of its own as `hit`: pushes, above the two of the
+// event, the one of its classes. Returns false if only an __index that is not a table, or a long
+// chain of them, can decide.
 static bool find_hit(lua_State *L, int self) {
   int object = self;
   lua_settop(L, DISPATCH_B);
@@ -248,15 +247,15 @@ static bool find_hit(lua_State *L, int self) {
     int type = cll_rawget(L, -2);
     if (type == LUA_TNIL) return true;
     if (type != LUA_TTABLE) return false;
-    object = DISPATCH_B + 1; // in place of the class before: the stack has room for few
+    object = DISPATCH_B + 1; // in place of the previous class: the stack has little room
     lua_replace(L, object);
     lua_settop(L, object);
   }
   return false;
 }
 
-// Calls `hit` of the one at index `self`, if there is one. What is above the two of the event
-// is gone before and afterwards.
+// Calls `hit` of the actor at index `self`, if there is one. The stack ends with the two of the
+// event before and afterwards.
 static call_status call_hit(lua_State *L, dispatch_state at, int self, int other, cl_hit hit) {
   lua_pushvalue(L, DISPATCH_HIT);
   if (cll_rawget(L, self) != LUA_TFUNCTION) {
@@ -276,7 +275,7 @@ static call_status call_hit(lua_State *L, dispatch_state at, int self, int other
   return CALL_DONE;
 }
 
-// Puts the two of an event on the stack: false when one of them is gone.
+// Puts the two actors of an event on the stack; returns false if one of them was removed.
 static bool begin_event(lua_State *L, cll_world *c, uint32_t e, const cl_event *event) {
   if (!(c->io.state[event->a] & c->io.state[event->b] & CL_LIVE)) return false;
   c->dispatched = ((double)e + 1) * CL_CALL_NUMBERS;
@@ -286,7 +285,7 @@ static bool begin_event(lua_State *L, cll_world *c, uint32_t e, const cl_event *
   return true;
 }
 
-// What core:dispatchHits returns where Lua has to call the `hit` of the second of an event.
+// The results of core:dispatchHits if Lua has to call the `hit` of the second of an event.
 static int leave_second(lua_State *L, uint32_t e, cl_hit hit) {
   lua_pushinteger(L, (lua_Integer)e + 1);
   lua_pushvalue(L, DISPATCH_B);
@@ -297,8 +296,8 @@ static int leave_second(lua_State *L, uint32_t e, cl_hit hit) {
   return 6;
 }
 
-// An event stays where it is as long as there is no other step, and its two on the stack;
-// their slots may be moved.
+// An event stays in place until the next step, and its two actors stay on the stack; their slots
+// may be moved.
 static int dispatch_from(lua_State *L, dispatch_state at) {
   cll_world *c = lua_touserdata(L, 1);
   uint32_t steps = c->steps;
@@ -328,10 +327,10 @@ static int dispatch_from(lua_State *L, dispatch_state at) {
   return 1;
 }
 
-// core:dispatchHits(world, hit, actors, first) -> the first event, from number `first` on, that
-// Lua has to dispatch, or the number after the last; those before it are dispatched. It is one
-// that asks for more than hits, one with a t, or one where an __index has to be called; if that
-// is for the second alone, follow the second, the first and the hit. Nothing when a callback has
+// core:dispatchHits(world, hit, actors, first) -> the first event, from number `first` on, that Lua
+// has to dispatch, or the number after the last; those before it are dispatched. It is an event
+// that asks for more than hits, one with a t, or one where an __index has to be called. If that is
+// for the second only, the second, the first and the hit follow. Returns nothing if a callback has
 // stepped the world.
 static int world_dispatch_hits(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -346,15 +345,15 @@ static int world_dispatch_hits(lua_State *L) {
 
 #endif
 
-// core:begun(dispatched): the call of this number has begun, as cl_io counts them
+// core:begun(dispatched): the call of this number, as counted in cl_io, has begun
 static int world_begun(lua_State *L) {
   cll_world *c = cll_check_world(L);
   c->dispatched = luaL_checknumber(L, 2);
   return 0;
 }
 
-// core:present(done) -> whether the first and the second of the event are there
-// to which `done` belongs
+// core:present(done) -> whether the first and the second of the event of call number `done` are
+// still in the world
 static int world_present(lua_State *L) {
   cll_world *c = cll_check_world(L);
   lua_Number e = luaL_checknumber(L, 2) / CL_CALL_NUMBERS - 1;
@@ -365,7 +364,7 @@ static int world_present(lua_State *L) {
   return 2;
 }
 
-// core:useAngles(): somebody has, or is to have, an angle
+// core:useAngles(): some actor has, or will have, an angle
 static int world_use_angles(lua_State *L) {
   if (cl_world_use_angles(cll_check_world(L)->world) != CL_OK) return cll_no_memory(L);
   return 0;

@@ -7,7 +7,7 @@
 
 #include "lua/compat.h"
 
-/// Puts them into the table on top.
+/// Adds the methods to the table on top of the stack.
 void cll_open_frame(lua_State *L);
 
 #endif

@@ -23,8 +23,9 @@ static cl_grid *self(lua_State *L, const char *function) {
   return grid;
 }
 
-// What a method takes, in words and how much of it at most: in a grid of two dimensions or
-// of three. Who gives one of three no more than one of two takes meant another grid perhaps.
+// What a method takes, as text and as the most arguments: in a grid of two dimensions or of three.
+// A call on a grid of three with no more arguments than for one of two was perhaps meant for
+// another grid.
 typedef struct taken {
   const char *words;
   int most;
@@ -58,7 +59,7 @@ static uint8_t check_value(lua_State *L, const char *function, const char *name,
 
 static const char *const axis_names[3] = {"x", "y", "z"};
 
-// The cell whose numbers are arguments 2, 3 (, 4).
+// The cell with the numbers in arguments 2, 3 (, 4).
 static void check_cell(lua_State *L, const cl_grid *grid, const char *function, int64_t cell[3]) {
   cell[2] = 0;
   for (int a = 0; a < grid->dims; a++) {
@@ -80,7 +81,7 @@ static int grid_new(lua_State *L) {
   cl_status status = cl_grid_new(&alloc, dims, size, edge, origin, box);
   luaL_argcheck(L, status != CL_INVALID, 5, "no such size");
   if (status != CL_OK) return 0;
-  // The collector does not see the bytes, so it gets extra work for them.
+  // The collector does not count the bytes, so it gets extra work for them.
   size_t kilobytes = cl_grid_count(*box) >> 10;
   if (kilobytes > 0) lua_gc(L, LUA_GCSTEP, (int)kilobytes);
   return 1;
@@ -111,8 +112,8 @@ static int grid_set(lua_State *L) {
   return 0;
 }
 
-// Whether argument `index` is the number of a cell along one axis; it may lie outside, if
-// it is whole.
+// Whether argument `index` is the number of a cell along one axis; any whole number may be outside
+// the grid.
 static bool check_inside(lua_State *L, const cl_grid *grid, const char *function, int axis,
                          int64_t *cell) {
   double v = lua_type(L, 2 + axis) == LUA_TNUMBER ? lua_tonumber(L, 2 + axis) : NAN;
@@ -124,7 +125,7 @@ static bool check_inside(lua_State *L, const cl_grid *grid, const char *function
   return inside;
 }
 
-// grid:get(x, y[, z]) -> v, or nil outside of the grid
+// grid:get(x, y[, z]) -> v, or nil outside the grid
 static int grid_get(lua_State *L) {
   const char *fn = "grid:get";
   cl_grid *grid = self(L, fn);
@@ -194,7 +195,7 @@ static void check_ends(lua_State *L, const cl_grid *grid, const char *fn, double
   }
 }
 
-// The values that stop a ray: a value or a list of them at `index`; all but 0 for nil.
+// The values that stop a ray: one value or a list of them at `index`; for nil all except 0.
 static void check_mask(lua_State *L, const char *fn, int index, bool stops[256]) {
   memset(stops, lua_isnoneornil(L, index), 256);
   if (lua_isnoneornil(L, index)) {
@@ -249,8 +250,8 @@ static double check_radius(lua_State *L, const cl_grid *grid, const char *fn, in
   return r;
 }
 
-// grid:lineOfSight(x1, y1, x2, y2[, radius]) -> whether all cells on the way are 0, or a
-//   circle gets through; (x1, y1, z1, x2, y2, z2)
+// grid:lineOfSight(x1, y1, x2, y2[, radius]) -> whether all cells on the way are 0, or a circle
+// fits through; (x1, y1, z1, x2, y2, z2)
 static int grid_line_of_sight(lua_State *L) {
   const char *fn = "grid:lineOfSight";
   cl_grid *grid = self(L, fn);

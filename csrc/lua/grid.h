@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Grids of bytes as Lua sees them. Layer: lua.
+// Grids of bytes for Lua. Layer: lua.
 
 #ifndef CL_LUA_GRID_H
 #define CL_LUA_GRID_H
@@ -8,11 +8,11 @@
 #include "cells/grid.h"
 #include "lua/compat.h"
 
-/// The grid at `index`, NULL when it is none. It lives as long as the value, and longer
-/// for whoever retains it.
+/// The grid at `index`, NULL if it is none. It lives as long as the value, and longer if it is
+/// retained.
 cl_grid *cll_to_grid(lua_State *L, int index);
 
-/// Ends messages about a grid that is in 3D and was perhaps not meant to be.
+/// Ends messages about a grid that is in 3D, perhaps by mistake.
 #define CLL_CELL "newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
 
 /// Puts newGrid into the table on top of the stack.

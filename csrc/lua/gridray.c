@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walks along cells, for lua/collide/gridray.lua, which checks what users pass. A walk
-// is one userdata with room for a block of cells; a cell more makes no garbage.
-// Layer: lua.
+// Walks along cells, for lua/collide/gridray.lua, which checks the users' arguments. A walk is one
+// userdata with room for a block of cells, so that cells make no garbage. Layer: lua.
 
 #include "lua/gridray.h"
 
@@ -13,14 +12,14 @@ enum { BLOCK = 64 };
 
 typedef struct cll_walk cll_walk;
 
-// What the accelerator sees, which takes the userdata's address for that of one of these:
-// it calls the functions and reads the block.
+// The part for the accelerator, which casts the userdata's address to this struct: it calls the
+// functions and reads the block.
 typedef struct walk_io {
   int32_t (*set)(cll_walk *, int diagonal, int dims, double x1, double y1, double z1, double x2,
                  double y2, double z2); // checked coordinates; -> 0
   int32_t (*fill)(cll_walk *);          // -> whether there were more cells
   const double *cells;
-  int32_t at, stop; // of the numbers in the block: the next one to hand out, and their count
+  int32_t at, stop; // of the numbers in the block: the next one to return, and their count
 } walk_io;
 
 struct cll_walk {
@@ -55,7 +54,7 @@ static int32_t fill(cll_walk *w) {
   return count > 0;
 }
 
-// Pushes a walk with room for blocks of so many cells, yet to be set.
+// Pushes a walk with room for blocks of `room` cells, not set yet.
 static cll_walk *push_walk(lua_State *L, int room) {
   size_t block = (size_t)(room * 5) * sizeof(double);
   cll_walk *w = lua_newuserdata(L, sizeof *w + block);

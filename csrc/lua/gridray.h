@@ -8,7 +8,7 @@
 #include "base/layout.h"
 #include "lua/compat.h"
 
-/// What gridray.lua uses of a walk.
+/// The part of a walk that gridray.lua uses.
 extern const cl_field cll_walk_layout[];
 
 /// Puts gridCells and gridWalk into the table on top of the stack.

@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The little that is needed of the system and plain Lua does not give: a clock that
-// never runs backwards, whether somebody watches, new folders, and a module that stays.
-// Layer: lua.
+// System functions that plain Lua lacks: a clock that never runs backwards, whether a stream is a
+// terminal, new folders, and a module that stays loaded. Layer: lua.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for dladdr, which POSIX has only since 2024
@@ -55,7 +54,7 @@ static int make_folder(const char *path) { return mkdir(path, 0777); }
 
 static void stay_loaded(const void *inside) {
 #ifdef __EMSCRIPTEN__
-  (void)inside; // in a browser all of it is one module
+  (void)inside; // in a browser everything is one module
 #else
   // A handle that is never closed.
   Dl_info info;
@@ -65,7 +64,7 @@ static void stay_loaded(const void *inside) {
 
 #endif
 
-// core.clock() -> seconds since some moment
+// core.clock() -> seconds since some fixed moment
 static int host_clock(lua_State *L) {
   lua_pushnumber(L, seconds());
   return 1;
@@ -78,8 +77,8 @@ static int host_isatty(lua_State *L) {
   return 1;
 }
 
-// core.makeFolder(path): makes one folder, whose parent must exist. It reports no failure: writing
-// a file there does.
+// core.makeFolder(path): makes one folder; its parent must exist. It reports no failure, because
+// writing a file there does.
 static int host_make_folder(lua_State *L) {
   (void)make_folder(luaL_checkstring(L, 1));
   return 0;
@@ -93,8 +92,8 @@ static const luaL_Reg functions[] = {
 };
 
 void cll_open_host(lua_State *L) {
-  // Lua 5.1 and LuaJIT unload a module when they end, before finalisers that are older
-  // than it, and before those of what finalisers make: these would call what is gone.
+  // Lua 5.1 and LuaJIT unload a module at exit, before older finalisers and before those of objects
+  // that finalisers make: these would call unloaded code.
   stay_loaded(functions);
   cll_setfuncs(L, functions);
 }

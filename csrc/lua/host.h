@@ -7,7 +7,7 @@
 
 #include "lua/compat.h"
 
-/// Puts clock and isatty into the table on top of the stack.
+/// Adds clock and isatty to the table on top of the stack.
 void cll_open_host(lua_State *L);
 
 #endif

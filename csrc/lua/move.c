@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core with which move.lua moves actors. A move with a question returns the actor
-// that it is about; the answer continues the move. Layer: lua.
+// Methods of the core with which move.lua moves actors. A move with a question returns the actor in
+// question; the answer continues the move. Layer: lua.
 
 #include "lua/move.h"
 
@@ -20,9 +20,9 @@ static cl_response check_response(lua_State *L, int index) {
   return (cl_response)response;
 }
 
-// Nothing when the move is done; else
+// Nothing if the move is done; else
 //   other, mover, nx, ny, value, sensor
-// both as slots, value nil where it is of no tiles.
+// both as slots, value nil unless the other is tiles.
 static int push_ask(lua_State *L, cll_world *c, cl_status status, const cl_move_ask *ask) {
   if (status != CL_OK) return cll_no_memory(L);
   c->ask = *ask;
@@ -109,12 +109,12 @@ static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
   set_flag(L, "crushed", hit->crushed);
 }
 
-// core:movedTo(actors, list, entries) -> x, y, hits: where the last move that is done leads,
-// and how many hits it has; the list gets them, in tables that it keeps in `entries`
+// core:movedTo(actors, list, entries) -> x, y, hits: the end of the last finished move, and its
+// number of hits; the list gets these, in tables that it keeps in `entries`
 static int moved_to(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = 2; i <= 4; i++) luaL_checktype(L, i, LUA_TTABLE);
-  // Making tables may run finalisers that move others: the hits are read after that.
+  // Making tables may run finalisers that move actors: the hits are read after that.
   size_t count = cl_world_move_result(c->world).hits, before = cll_rawlen(L, 3);
   for (size_t i = cll_rawlen(L, 4); i < count; i++) {
     lua_createtable(L, 0, 12);
@@ -148,7 +148,7 @@ static int put(lua_State *L) {
   return 0;
 }
 
-// core:place(slot) -> x, y, angle: where an actor is for the world
+// core:place(slot) -> x, y, angle of an actor in the world
 static int place(lua_State *L) {
   cll_world *c = cll_check_world(L);
   double angle;
@@ -159,7 +159,7 @@ static int place(lua_State *L) {
   return 3;
 }
 
-// core:commitMove() -> how many were moved
+// core:commitMove() -> the number of actors moved
 static int commit_move(lua_State *L) {
   cll_world *c = cll_check_world(L);
   if (cl_world_move_commit(c->world) != CL_OK) return cll_no_memory(L);
@@ -197,8 +197,8 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
   return (int32_t)result.hits;
 }
 
-// core:moveNow(slot, x, y, angle, dx, dy, group, response) -> x, y, hits: as cll_move_now has it;
-// nothing in place of -1
+// core:moveNow(slot, x, y, angle, dx, dy, group, response) -> x, y, hits: like cll_move_now;
+// returns nothing for -1
 static int move_now(lua_State *L) {
   cll_world *c = cll_check_world(L);
   double v[8];
@@ -214,7 +214,7 @@ static int move_now(lua_State *L) {
   return 3;
 }
 
-// core:moved(i) -> slot, x, y of the i-th moved actor, the mover first; nothing beyond the last
+// core:moved(i) -> slot, x, y of the i-th moved actor, the mover first; nothing after the last
 static int moved(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_move_result result = cl_world_move_result(c->world);
@@ -228,8 +228,8 @@ static int moved(lua_State *L) {
   return 3;
 }
 
-// core:fits(actors, slots, low, high, ignored, asking, shape, x, y, angle, from) -> the slot of
-// the first actor, from that slot on, that the shape would overlap there; nil where it fits
+// core:fits(actors, slots, low, high, ignored, asking, shape, x, y, angle, from) -> the slot of the
+// first actor, from that slot on, that the shape would overlap there; nil if it fits
 static int fits(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 3, LUA_TTABLE);
@@ -247,7 +247,8 @@ static int fits(lua_State *L) {
   return 1;
 }
 
-// core:riders(list, slot) -> how many slots of actors that lie on it it wrote to the list
+// core:riders(list, slot) -> the number of actors on top of it, with their slots written to the
+// list
 static int riders(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -261,8 +262,8 @@ static int riders(lua_State *L) {
   return 1;
 }
 
-// core:inTheWay(list, slot, dx, dy, low, high) -> how many actors are pushed: slot, dx, dy of
-// each in the list
+// core:inTheWay(list, slot, dx, dy, low, high) -> the number of actors pushed: slot, dx, dy of each
+// in the list
 static int in_the_way(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);

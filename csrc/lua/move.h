@@ -7,7 +7,7 @@
 
 #include "lua/world_core.h"
 
-/// A value of move_now's `group`: the actors that the rules of groups let stop the mover.
+/// A value of move_now's `group`: the actors that stop the mover by the rules of groups.
 #define CLL_BY_RULES (-1)
 
 /// Computes a move without a filter function, and commits it if it met nothing. Returns the number

@@ -64,8 +64,8 @@ static void write_places(const cll_snapshot *s, cl_writer *w) {
   }
 }
 
-// core.numbered(snapshot, named) -> a list of the numbers, by slot, that actors have in bytes, or
-// false, and one of the groups, of the first `named`, that are to be told apart
+// core.numbered(snapshot, named) -> a list by slot of the numbers of actors in the bytes, or false,
+// and one of the groups, of the first `named`, to distinguish
 static int snapshot_numbered(lua_State *L) {
   const cll_snapshot *s = cll_check_snapshot(L, 1);
   unsigned named = (unsigned)luaL_checkinteger(L, 2);
@@ -105,7 +105,7 @@ static unsigned check_groups(lua_State *L, int index, uint8_t group[CL_MAX_GROUP
 // The ends of the parts that write_core writes: those of the world, then pools, and places.
 enum { END_POOLS = CL_PACK_PARTS, END_PLACES, ENDS };
 
-// Writes all but the values; scratch is left on the stack.
+// Writes all but the values; scratch stays on the stack.
 static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsigned groups,
                        cl_writer *w, size_t end[ENDS]) {
   uint32_t *number = push_scratch(L, s->slots, sizeof *number);
@@ -127,7 +127,7 @@ static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsi
 }
 
 // core.pack(snapshot, groups, list, count, numbers, nothing, left, loose) -> string; with `loose`
-// the digits of a hash in its place; or nil and the place in the list of a whole number that is too
+// the digits of a hash instead; or nil and the place in the list of a whole number that is too
 // large
 static int snapshot_pack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
@@ -188,8 +188,8 @@ static int snapshot_compare(lua_State *L) {
   return 0;
 }
 
-// core.differingBullet(a, b) -> pool, bullet, what, and that in `a` and in `b`: "alive" or a value
-// of the first bullet of which it differs; nothing without one
+// core.differingBullet(a, b) -> pool, bullet, what, and the values in `a` and in `b`: "alive" or
+// the first value that differs, of the first bullet that differs; nothing if there is none
 static int snapshot_differing_bullet(lua_State *L) {
   static const char *const names[CL_KEPT_FIELDS + 1] = {
       "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
@@ -211,8 +211,8 @@ static int snapshot_differing_bullet(lua_State *L) {
   return 5;
 }
 
-// core.places(snapshot, list): writes x, y and angle, or false, as the tables had them, to the
-// places 3 * slot - 2 and so on
+// core.places(snapshot, list): writes x, y and angle as in the tables, or false, to the places 3 *
+// slot - 2 and so on
 static int snapshot_places(lua_State *L) {
   const cll_snapshot *s = cll_check_snapshot(L, 1);
   const double *odd = s->number;
@@ -307,7 +307,7 @@ static int snapshot_unpack(lua_State *L) {
 }
 
 // core.entry(snapshot, slot) -> group, static, sensor, oneWay, swept and x, y, angle as in the
-// world; nothing for one that has been removed
+// world; nothing for a removed actor
 static int snapshot_entry(lua_State *L) {
   const cll_snapshot *s = cll_check_snapshot(L, 1);
   lua_Integer slot = luaL_checkinteger(L, 2) - 1;
@@ -331,7 +331,7 @@ static int snapshot_touches(lua_State *L) {
   return 1;
 }
 
-// core.poolAt(snapshot, i) -> capacity, radius, whether there is a lifetime; nothing beyond
+// core.poolAt(snapshot, i) -> capacity, radius, whether there is a lifetime; nothing after the last
 static int snapshot_pool_at(lua_State *L) {
   const cll_snapshot *s = cll_check_snapshot(L, 1);
   uint32_t i = (uint32_t)luaL_checkinteger(L, 2) - 1;
@@ -344,8 +344,8 @@ static int snapshot_pool_at(lua_State *L) {
 }
 
 // core.complete(snapshot, shapes, groups, pools) -> true; or nil, "shape" or "pool", and the slot
-// or number of the first that is not as it was. `shapes` by slot, `groups` has the numbers of
-// the snapshot's groups in the world, `pools` the tables of the pools.
+// or number of the first that differs from the snapshot. `shapes` by slot, `groups` has the numbers
+// of the snapshot's groups in the world, `pools` the tables of the pools.
 static int snapshot_complete(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);

@@ -7,7 +7,7 @@
 
 #include "lua/compat.h"
 
-/// Puts pack, unpack and what goes with them into the table on top of the stack.
+/// Adds pack, unpack and the functions that belong to them to the table on top of the stack.
 void cll_open_pack(lua_State *L);
 
 #endif

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Questions about two placed shapes, each given as shape, x, y, angle. Checked by
-// the Lua side, which reads them out of tables. Layer: lua.
+// Functions about two placed shapes, each given as shape, x, y, angle. The Lua side reads these
+// from tables and checks them. Layer: lua.
 
 #include "lua/pairs.h"
 

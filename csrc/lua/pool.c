@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the functions about pools check first. Layer: lua.
+// The checks that the functions about pools begin with. Layer: lua.
 
 #include "lua/pool.h"
 

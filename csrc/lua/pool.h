@@ -1,16 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
-// The userdata of a pool of bullets, and what all of its functions begin with. Layer: lua.
+// The userdata of a pool of bullets, and the checks that all its functions begin with. Layer: lua.
 
 #ifndef CL_LUA_POOL_H
 #define CL_LUA_POOL_H
 
 #include "lua/compat.h"
 
-/// The userdata keeps the world's core, and so what `world` points to.
+/// The userdata keeps the world's core alive, and so what `world` points to.
 typedef struct cll_bullets {
-  cl_bullets *pool;       ///< NULL when it has been removed
-  cl_world *const *world; ///< NULL stands there when the world has been closed
+  cl_bullets *pool;       ///< NULL if it has been removed
+  cl_world *const *world; ///< points to NULL if the world has been closed
 } cll_bullets;
 
 /// Whole numbers up to this are exact as doubles: 2^53.

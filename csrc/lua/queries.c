@@ -2,9 +2,9 @@
 //
 // Methods of the core for the queries of queries.lua. All begin with
 //   core, actors, slots, low, high, ignored, asking
-// where low and high have a bit for each group that is meant, of groups 0 to 31 and 32 to
-// 63; ignored is nil, an actor or a list of actors; asking is the slot of the actor that is
-// itself what the question is about, or 0. Layer: lua.
+// low and high have a bit for each selected group, of groups 0 to 31 and 32 to 63; ignored is nil,
+// an actor or a list of actors; asking is the slot of the actor that the query is for, which is
+// ignored too, or 0. Layer: lua.
 
 #include "lua/queries.h"
 
@@ -41,8 +41,8 @@ static cl_filter filter_of(uint64_t groups, uint32_t *ignored, size_t count) {
   return (cl_filter){groups, ignored, count};
 }
 
-// Whom the arguments ignore, in memory of the core's: read just before a question is asked,
-// since every other question uses it too.
+// The actors that the arguments ignore, in memory of the core's: read just before a query, because
+// every other query uses it too.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
   cl_alloc alloc = cl_alloc_default();
   bool given = lua_istable(L, IGNORED);
@@ -60,7 +60,7 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
   return filter_of(groups, c->ignored, count);
 }
 
-// What is asked. A mover is placed anew from its shape, which the Lua stack keeps.
+// A query. A mover is placed anew from its shape, which the Lua stack keeps.
 typedef enum kind { POINT, SHAPE, BOUNDS, NEAREST, CAST } kind;
 
 typedef struct question {
@@ -89,7 +89,7 @@ static cl_answers ask(lua_State *L, cll_world *c, const question *q) {
   return answers;
 }
 
-// Makes the list at `index` one of the actors, and of nothing else. That runs nothing.
+// Fills the list at `index` with the actors, and removes all else. That runs no Lua code.
 static void fill_list(lua_State *L, int index, cl_answers answers) {
   for (size_t i = 0; i < answers.count; i++) {
     lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
@@ -112,9 +112,9 @@ static void fill_distances(lua_State *L, int index, cl_answers answers) {
   }
 }
 
-// Asks, with `lists` new lists for the answers on the stack. Making these may run the
-// collector, and with it finalisers that ask or change this world: then it asks again,
-// so that the lists get the latest answers.
+// Makes a query, with `lists` new lists for the answers on the stack. Making these may run the
+// collector, and with it finalisers that query or change this world: then it repeats the query, so
+// that the lists get the latest answers.
 static cl_answers ask_with_lists(lua_State *L, cll_world *c, const question *q, int lists) {
   for (;;) {
     cl_answers answers = ask(L, c, q);
@@ -125,7 +125,7 @@ static cl_answers ask_with_lists(lua_State *L, cll_world *c, const question *q, 
   }
 }
 
-// The answer as a list, in the table at index OWN if there is one, and how many.
+// The answer as a list, in the table at index OWN if there is one, and its length.
 static int push_list(lua_State *L, cll_world *c, const question *q) {
   bool given = lua_istable(L, OWN);
   cl_answers answers = ask_with_lists(L, c, q, given ? 0 : 1);
@@ -152,7 +152,8 @@ static int query_shape(lua_State *L) {
   return push_list(L, c, &q);
 }
 
-// core:queryBounds(…, into, left, top, right, bottom) -> list, n: whose bounds may touch the box
+// core:queryBounds(…, into, left, top, right, bottom) -> list, n: actors with bounds that may touch
+// the box
 static int query_bounds(lua_State *L) {
   cll_world *c = cll_check_world(L);
   question q = {.kind = BOUNDS,
@@ -162,8 +163,8 @@ static int query_bounds(lua_State *L) {
   return push_list(L, c, &q);
 }
 
-// core:nearest(…, into, x, y, most[, distances]) -> list, n, distances; into these two tables
-// if they are given
+// core:nearest(…, into, x, y, most[, distances]) -> list, n, distances; in these two tables if they
+// are given
 static int nearest(lua_State *L) {
   enum { X = OWN + 1, Y, MOST, DISTANCES };
   cll_world *c = cll_check_world(L);
@@ -192,8 +193,7 @@ static int nearest(lua_State *L) {
 static const char *const record_fields[] = {"actor", "x", "y", "nx", "ny", "t"};
 enum { RECORD_FIELDS = sizeof record_fields / sizeof *record_fields };
 
-// Sets the fields of the record on top, whose keys are at index `keys` and on, without
-// running anything.
+// Sets the fields of the record on top, with keys from index `keys` on, without running Lua code.
 static void fill_record(lua_State *L, int keys, const cl_answer *answer) {
   const cl_cast *cast = &answer->cast;
   const double numbers[] = {0, cast->x, cast->y, cast->nx, cast->ny, cast->t};
@@ -206,8 +206,9 @@ static void fill_record(lua_State *L, int keys, const cl_answer *answer) {
   }
 }
 
-// All answers as records: those in the list at `records`, to which missing ones are added, go
-// into the list at `into`. Making records may run finalisers, so it is asked again after it.
+// All answers as records: takes them from the list at `records`, adds missing ones to it, and puts
+// them into the list at `into`. Making records may run finalisers, so the query is repeated after
+// that.
 static int push_records(lua_State *L, cll_world *c, const question *q, int into, int records) {
   int keys = lua_gettop(L) + 1;
   for (int i = 0; i < RECORD_FIELDS; i++) lua_pushstring(L, record_fields[i]);
@@ -240,7 +241,7 @@ static int push_cast(lua_State *L, const cl_cast *cast) {
   return 5;
 }
 
-// Pushes the only answer, without making anything.
+// Pushes the only answer, without making any object.
 static int push_first(lua_State *L, cl_answers answers) {
   if (answers.count == 0) {
     lua_pushnil(L);
@@ -250,10 +251,10 @@ static int push_first(lua_State *L, cl_answers answers) {
   return 1 + push_cast(L, &answers.at[0].cast);
 }
 
-// Keeps the answers for a filter function to be asked about: the actors under 1 to
-// n in the table at index `kept`, all else in its field `answers`, a userdata that
-// is used again as long as it has room. The world's own answers would not do: the
-// function may ask or change this world, as finalisers may when that is made anew.
+// Keeps the answers, about which a filter function will be called: the actors as 1 to n in the
+// table at index `kept`, the rest in its field `answers`, a userdata that is used again while it
+// has room. The world's own answers do not last: the function may query or change this world, and
+// so may finalisers when the userdata is made anew.
 static int keep(lua_State *L, cll_world *c, const question *q, int kept) {
   cl_answers answers;
   for (;;) {
@@ -274,7 +275,7 @@ static int keep(lua_State *L, cll_world *c, const question *q, int kept) {
   return 1;
 }
 
-// core:kept(answers, i) -> x, y, nx, ny, t of the i-th answer that a cast has kept
+// core:kept(answers, i) -> x, y, nx, ny, t of the i-th answer kept from a cast
 static int kept(lua_State *L) {
   const cl_answer *answers = lua_touserdata(L, 2);
   lua_Integer i = luaL_checkinteger(L, 3), room = (lua_Integer)(cll_rawlen(L, 2) / sizeof *answers);
@@ -282,7 +283,7 @@ static int kept(lua_State *L) {
   return push_cast(L, &answers[i - 1].cast);
 }
 
-// The first answer, without a table at index OWN; else all, kept in that table.
+// The first answer, if there is no table at index OWN; else all, kept in that table.
 static int cast(lua_State *L, const cl_path *path) {
   cll_world *c = cll_check_world(L);
   bool keeps = lua_istable(L, OWN);
@@ -291,9 +292,9 @@ static int cast(lua_State *L, const cl_path *path) {
   return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
 }
 
-// core:rayCast(…, false, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil; with a table
-// n, and in the table what `keep` says; with two tables, the first and n: all answers as
-// records, which are those in the second
+// core:rayCast(…, false, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table: n,
+// and the answers in the table, see `keep`. With two tables: the first and n, all answers as
+// records, which come from the second.
 static int ray_cast(lua_State *L) {
   enum { RECORDS = OWN + 1, RAY };
   cl_path path = {luaL_checknumber(L, RAY), luaL_checknumber(L, RAY + 1),

@@ -84,7 +84,7 @@ static int shape_bounds(lua_State *L) {
   bool turned = !cl_rot_is_none(placed.rot);
   lua_pushnumber(L, bounds.l);
   lua_pushnumber(L, bounds.t);
-  // As given, where the difference of two rounded sums would be a little off.
+  // As given: the difference of two rounded sums would be slightly off.
   lua_pushnumber(L, turned ? bounds.r - bounds.l : shape->w);
   lua_pushnumber(L, turned ? bounds.b - bounds.t : shape->h);
   return 4;
@@ -109,8 +109,8 @@ static int shape_area(lua_State *L) {
   return 1;
 }
 
-// Appends the points of a shape, member by member, to the list on top, which has `n`
-// numbers; returns how many it has then.
+// Appends the points of a shape, member by member, to the list on top, which has `n` numbers;
+// returns the new number.
 static int add_all_points(lua_State *L, const cl_shape *shape, int n) {
   for (uint32_t i = 0; i < shape->member_count; i++) {
     n = add_all_points(L, shape->members[i], n);
@@ -152,7 +152,7 @@ static int shape_parts(lua_State *L) {
     cl_status status = cl_tiles_cut(shape, cl_tiles_all(shape), cut);
     cll_shape_made(L, "shape:parts", status);
     shape = *cut;
-    if (!shape) { // nothing is solid
+    if (!shape) { // no solid cell
       lua_newtable(L);
       return 1;
     }
@@ -264,8 +264,8 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   if (count > MOST) luaL_addstring(buffer, ", …");
 }
 
-// At most so many members of compounds, and of those in them, are told; a compound that has
-// more is cut short.
+// At most this many members of compounds, nested ones included, are written; a compound with more
+// is cut short.
 enum { MOST_MEMBERS = 8 };
 
 // `told` counts the members so far.
@@ -282,7 +282,7 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
   }
   if (shape->kind == CL_TILES) {
     add_grid(buffer, shape);
-    luaL_addstring(buffer, ")"); // upright without saying so
+    luaL_addstring(buffer, ")"); // upright is the default
     return;
   }
   if (shape->member_count == 0) add_points(buffer, shape);
@@ -295,7 +295,7 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
   luaL_addstring(buffer, shape->flags & CL_SHAPE_UPRIGHT ? "):upright()" : ")");
 }
 
-// tostring(shape): the call that makes one like it.
+// tostring(shape): the call that makes an equal one.
 static int shape_tostring(lua_State *L) {
   cl_shape *shape = self(L, "tostring");
   luaL_Buffer buffer;

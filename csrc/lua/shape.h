@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes as Lua sees them. Layer: lua.
+// Shapes for Lua. Layer: lua.
 
 #ifndef CL_LUA_SHAPE_H
 #define CL_LUA_SHAPE_H
@@ -8,25 +8,25 @@
 #include "geom/placed.h"
 #include "lua/compat.h"
 
-/// The shape at `index`, NULL when it is none. It lives as long as the value.
+/// The shape at `index`, NULL if it is none. It lives as long as the value.
 cl_shape *cll_to_shape(lua_State *L, int index);
 
-/// Where a shape object has its shape, which is NULL in one of cll_push_shape; NULL when the
-/// value at `index` is none.
+/// The place of the shape in a shape object, which has NULL after cll_push_shape; NULL if the value
+/// at `index` is no shape object.
 cl_shape **cll_to_shape_object(lua_State *L, int index);
 
-/// The shape at `index`; raises when it is none.
+/// The shape at `index`; raises if it is none.
 cl_shape *cll_check_shape(lua_State *L, int index);
 
-/// The placed shape that four arguments from `index` on are: shape, x, y, angle.
+/// The placed shape of four arguments from `index` on: shape, x, y, angle.
 cl_placed cll_check_placed(lua_State *L, int index);
 
-/// Pushes a shape that is none yet, and returns where to put it: what stands there
-/// is released whatever happens next.
+/// Pushes a shape object without a shape, and returns the place for it: a shape there is released
+/// in any case.
 cl_shape **cll_push_shape(lua_State *L);
 
-/// What a function returns that made the shape on top of the stack; raises when
-/// `status` says that it could not.
+/// The return value of a function that made the shape on top of the stack; raises if `status` is a
+/// failure.
 int cll_shape_made(lua_State *L, const char *function, cl_status status);
 
 /// Puts isShape into the table on top of the stack.

@@ -69,7 +69,7 @@ static int world_snapshot(lua_State *L) {
   return 1;
 }
 
-// The pool whose table is the i-th, from 1, of the list at `index`.
+// The pool of the i-th table, from 1, of the list at `index`.
 static cll_bullets *pool_of(lua_State *L, int index, uint32_t i) {
   lua_rawgeti(L, index, (int)i);
   lua_rawgeti(L, -1, 1);
@@ -78,7 +78,7 @@ static cll_bullets *pool_of(lua_State *L, int index, uint32_t i) {
   return b;
 }
 
-// core:revive(snapshot, i, pool): adds a removed pool again, empty, made as the i-th of the
+// core:revive(snapshot, i, pool): adds a removed pool again, empty, made like the i-th of the
 // snapshot
 static int world_revive(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -103,8 +103,8 @@ static int drop_revived(lua_State *L) {
   return 0;
 }
 
-// core:restore(snapshot, pools, others) -> as core:snapshot. `pools` has those of the snapshot, in
-// order, `others` those that are to be removed. Without memory nothing has changed.
+// core:restore(snapshot, pools, others) -> like core:snapshot. `pools` has those of the snapshot,
+// in order, `others` those to remove. Without memory nothing has changed.
 static int world_restore(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cll_snapshot *s = cll_check_snapshot(L, 2);
@@ -142,7 +142,7 @@ void cll_open_snapshot(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "dropRevived");
 }
 
-// core:edits() -> that number, as it is now
+// core:edits() -> the present value of that number
 static int world_edits(lua_State *L) {
   lua_pushnumber(L, (double)cl_world_edits(cll_check_world(L)->world));
   return 1;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The userdata of a snapshot: the core's part, and how the actors' tables differ from that.
+// The userdata of a snapshot: the core's part, and the differences of the actors' tables from it.
 // Layer: lua.
 
 #ifndef CL_LUA_SNAPSHOT_H
@@ -18,8 +18,8 @@ enum {
   CLL_INTEGER_ANGLE = 32,
 };
 
-/// `place` and `angle`, NULL without one, are the core's, by slot, and `flag` goes along with them;
-/// `number` has the values that differ, in the order of slots. The accelerator goes through them.
+/// `place` and `angle`, NULL without one, are the core's, by slot, and `flag` has an entry for
+/// each; `number` has the values that differ, in the order of slots. The accelerator reads them.
 typedef struct cll_snapshot {
   const cl_vec *place;
   const double *angle;
@@ -37,7 +37,7 @@ cll_snapshot *cll_check_snapshot(lua_State *L, int index);
 /// Room for some more numbers; raises without memory.
 void cll_snapshot_grow(lua_State *L, cll_snapshot *s);
 
-/// Puts newSnapshot into the table on top of the stack; and the methods of a world's core for
+/// Adds newSnapshot to the table on top of the stack; and the methods of a world's core for
 /// snapshots.
 void cll_open_snapshot(lua_State *L);
 void cll_open_world_snapshot(lua_State *L);

@@ -36,7 +36,7 @@ static cl_vec check_acceleration(lua_State *L, const char *function, int index) 
 }
 
 // For bullets that are spawned with a heading: ax, ay at `index`, then the acceleration along the
-// heading, and at a right angle to that.
+// heading, and at a right angle to it.
 typedef struct accelerations {
   cl_vec a;
   double radial, tangential;
@@ -61,7 +61,7 @@ static cl_vec along(const accelerations *r, cl_vec heading) {
   return a;
 }
 
-// pool:spawn(x, y, vx, vy[, tag[, ax, ay]]) -> bullet, or nil and why
+// pool:spawn(x, y, vx, vy[, tag[, ax, ay]]) -> bullet, or nil and the reason
 static int bullets_spawn(lua_State *L) {
   const char *fn = "pool:spawn";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -73,8 +73,8 @@ static int bullets_spawn(lua_State *L) {
   return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, a, tag));
 }
 
-// pool:spawnAimed(x, y, tx, ty, speed[, tag[, ax, ay[, radial, tangential]]]) -> bullet, or nil
-// and why
+// pool:spawnAimed(x, y, tx, ty, speed[, tag[, ax, ay[, radial, tangential]]]) -> bullet, or nil and
+// the reason
 static int bullets_spawn_aimed(lua_State *L) {
   const char *fn = "pool:spawnAimed";
   cll_bullets *b = cll_check_pool(L, fn);
@@ -86,13 +86,13 @@ static int bullets_spawn_aimed(lua_State *L) {
             lua_gettop(L) - 1);
   double dx = tx - x, dy = ty - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
   if (size == 0) dx = size = 1;
-  dx /= size, dy /= size; // lest squares overflow or vanish
+  dx /= size, dy /= size; // so that squares do not overflow or vanish
   double length = sqrt(dx * dx + dy * dy);
   cl_vec heading = {dx / length, dy / length}, v = {heading.x * speed, heading.y * speed};
   return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, v, along(&a, heading), tag));
 }
 
-// Bullets at angles from `first` on, `apart` radians from each other -> how many
+// Spawns bullets at angles from `first` on, `apart` radians from each other -> the number that
 // there was room for, the first of them.
 typedef struct volley {
   double x, y, speed, first, apart, tag;
@@ -122,7 +122,7 @@ static uint32_t check_amount(lua_State *L, const char *function) {
                                    "whole number from 1 to 16777216");
 }
 
-// An angle that stays within the limits when the whole of a volley is added.
+// An angle that stays within the limits when the whole volley is added.
 static double check_turn(lua_State *L, const char *function, const char *name, int index) {
   double angle = cll_angle(L, function, name, index);
   if (fabs(angle) > CL_MAX_ANGLE / 4) {
@@ -166,8 +166,8 @@ static int bullets_spawn_fan(lua_State *L) {
   return spawn_volley(L, b->pool, r);
 }
 
-// core.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and
-// why; false for what makes no shape
+// core.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
+// false for points that make no shape
 static int bullets_spawn_laser(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:spawnLaser");
   luaL_checktype(L, 2, LUA_TTABLE);

@@ -11,10 +11,10 @@ enum { NIL, FALSE, TRUE, NUMBER, STRING, ACTOR, LEFT };
 
 static bool is_whole(double v) { return fabs(v) <= CL_ALL_DISPATCHED && v == floor(v); }
 
-// Whether it is a whole number beyond those that are exact both as integers and as doubles.
+// Whether it is a whole number beyond those that both integers and doubles represent exactly.
 static bool is_beyond(double v) { return fabs(v) > CL_ALL_DISPATCHED && fabs(v) < INFINITY; }
 
-// Whether the number on top is such a one.
+// Whether the number on top is one.
 static bool is_top_beyond(lua_State *L) {
 #if LUA_VERSION_NUM >= 503
   if (lua_isinteger(L, -1)) {
@@ -33,7 +33,7 @@ static void write_string(lua_State *L, cl_writer *w) {
   cl_write_bytes(w, text, length);
 }
 
-// The number of the actor on top; one that has none counts as nil.
+// The number of the actor on top; an actor without one counts as nil.
 static void write_actor(lua_State *L, const cll_values *v, cl_writer *w) {
   lua_pushvalue(L, -1);
   if (cll_rawget(L, v->numbers) == LUA_TNUMBER) {
@@ -69,7 +69,7 @@ uint32_t cll_write_values(lua_State *L, const cll_values *v, uint32_t count, cl_
   return 0;
 }
 
-// Pushes a value; of an actor, false, and its number goes into the table.
+// Pushes a value; for an actor, false, and its number goes into the table.
 static void read_value(lua_State *L, const cll_values *v, uint32_t i, cl_reader *r) {
   uint8_t tag = cl_read_u8(r);
   cl_read_check(r, tag <= LEFT);

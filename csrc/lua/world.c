@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Worlds: making the core of one, adding and removing actors. Only the files of lua/collide/ call
-// methods of cores: what users pass has been checked there, so that a wrong value here is
-// a mistake of ours and is only kept from doing harm. Slots count from 1. Layer: lua.
+// methods of cores, and they check the users' arguments, so a wrong value here is a mistake of the
+// library and only must do no harm. Slots count from 1. Layer: lua.
 
 #include "lua/world.h"
 
@@ -52,7 +52,7 @@ static const cl_broad_class *find_broad(lua_State *L, const char *name, bool loo
   return found == &cl_broad_quadtree && loose ? &cl_broad_loose : found;
 }
 
-// What the accelerator finds in a core, also in one that has been collected.
+// The part of a core for the accelerator, also in one that has been collected.
 static void open_calls(cll_world *c) {
   c->ray_cast = cll_ray_cast;
   c->rays_ignore = c->few;
@@ -87,19 +87,19 @@ static int world_gc(lua_State *L) {
   CL_FREE(&alloc, c->ignored, c->ignored_room);
   if (c->pools) cl_pools_free(c->pools);
   if (c->world) cl_world_free(c->world);
-  *c = (cll_world){0}; // a dispatch that a finaliser resumes has nothing left to tell
+  *c = (cll_world){0}; // a dispatch that a finaliser resumes has no events left
   open_calls(c);
   return 0;
 }
 
-// core:check(): raises when it has been closed
+// core:check(): raises if it has been closed
 static int world_check(lua_State *L) {
   cll_check_world(L);
   return 0;
 }
 
 // core:add(slot, shape, x, y, angle, group, static, sensor, oneWay, swept) -> whether it has been
-// added: nil when the slot has been given meanwhile, false when there is no memory
+// added: nil if the slot was taken meanwhile, false if there is no memory
 static int world_add(lua_State *L) {
   cll_world *c = cll_check_world(L);
   if (luaL_checkinteger(L, 2) != (lua_Integer)c->io.slots + 1) return 0;
@@ -142,7 +142,7 @@ static int world_motion(lua_State *L) {
   return 6;
 }
 
-// core:remove(slot) -> whether its table has to be kept for a leave
+// core:remove(slot) -> whether its table must be kept for a leave
 static int world_remove(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
@@ -159,8 +159,8 @@ static int world_set_event_mask(lua_State *L) {
   return 0;
 }
 
-// core:withEvents(list, events) -> how many slots of actors whose event mask has any of
-// `events` it wrote to `list`
+// core:withEvents(list, events) -> the number of actors with an event mask that has any of
+// `events`; writes their slots to `list`
 static int world_with_events(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -175,9 +175,8 @@ static int world_with_events(lua_State *L) {
   return 1;
 }
 
-// core:unread(list, mask) -> how many slots it wrote to `list`, of actors for
-// which core:setEventMask has not been called with `mask` since they came or were
-// refreshed
+// core:unread(list, mask) -> the number of actors for which core:setEventMask has not been called
+// with `mask` since they were added or refreshed; writes their slots to `list`
 static int world_unread(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -192,8 +191,8 @@ static int world_unread(lua_State *L) {
   return 1;
 }
 
-// core:setHits(groupA, groupB, hit, first); CL_MAX_GROUPS stands for all groups. With `first`
-// only actors of the first get events.
+// core:setHits(groupA, groupB, hit, first); CL_MAX_GROUPS means all groups. With `first` only
+// actors of the first group get events.
 static int world_set_hits(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_hits hits = lua_toboolean(L, 5) ? CL_HITS_FIRST : CL_HITS_BOTH;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Worlds as the Lua side has them. Layer: lua.
+// Worlds for the Lua side. Layer: lua.
 
 #ifndef CL_LUA_WORLD_H
 #define CL_LUA_WORLD_H

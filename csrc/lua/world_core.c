@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the methods of a world's core check first. Layer: lua.
+// The checks that the methods of a world's core begin with. Layer: lua.
 
 #include "lua/world_core.h"
 

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The userdata that a Lua World owns, and what all of its methods begin with. Layer: lua.
+// The userdata that a Lua World owns, and the checks that all its methods begin with. Layer: lua.
 
 #ifndef CL_LUA_WORLD_CORE_H
 #define CL_LUA_WORLD_CORE_H
@@ -10,15 +10,13 @@
 /// Its class.
 #define CLL_WORLD "collide.core.world"
 
-/// Most actors that a ray of the accelerator's ignores. One that ignores more is cast by
-/// the method.
+/// How many actors a ray of the accelerator's may ignore. With more, the method casts it.
 #define CLL_RAY_IGNORED 64
 
 /// The accelerator reads and writes `io` and `dispatched`, casts rays and moves actors, through the
-/// userdata's address. Whom a ray ignores it puts at `rays_ignore`, which is `few`.
-/// `dispatched` is how far the dispatch has got, as cl_world_step takes it. `world` is
-/// NULL until it is made and after it has been closed. `steps` counts them. `ignored` is
-/// queries.c's.
+/// userdata's address. It writes the slots that a ray ignores to `rays_ignore`, which is `few`.
+/// `dispatched` is the progress of the dispatch, as for cl_world_step. `world` is NULL until it is
+/// made and after it has been closed. `steps` counts the steps. `ignored` belongs to queries.c.
 typedef struct cll_world cll_world;
 struct cll_world {
   cl_io io;
@@ -26,11 +24,11 @@ struct cll_world {
   int32_t (*ray_cast)(cll_world *, double low, double high, int32_t count, double x1, double y1,
                       double x2, double y2); ///< cll_ray_cast
   uint32_t *rays_ignore;
-  cl_cast cast; ///< what ray_cast has found
+  cl_cast cast; ///< the result of ray_cast
   int32_t (*move_now)(cll_world *, double slot, double x, double y, double angle, double dx,
                       double dy, double group, double response); ///< cll_move_now
   int32_t (*move_commit)(cll_world *);                           ///< cll_move_commit
-  cl_vec moved;                                                  ///< what move_now has found
+  cl_vec moved;                                                  ///< the result of move_now
   const cl_move_hit *move_hit;
   cl_world *world;
   cl_pools *pools; ///< of bullets in that world
@@ -38,14 +36,14 @@ struct cll_world {
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
-  cl_move_ask ask;       ///< move.c's: what a move has asked last,
-  uint32_t move_ignores; ///< and whom it ignores
+  cl_move_ask ask;       ///< for move.c: the last question of a move,
+  uint32_t move_ignores; ///< and the slot that it ignores
 };
 
-/// The core that is the first argument; raises when it is none or closed.
+/// The core in the first argument; raises if it is none or closed.
 cll_world *cll_check_world(lua_State *L);
 
-/// The live slot that an argument counts from 1; raises when it is none.
+/// The live slot that an argument counts from 1; raises if it is none.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
 
 #endif
