@@ -44,8 +44,7 @@ static void freeing_nothing(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
-// As an array of 32-bit numbers grows one by one, each keeps its value, and the
-// array moves seldom.
+// As an array of 32-bit numbers grows one by one, each keeps its value, and the array rarely moves.
 static void growth_by_appending(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);
@@ -75,7 +74,7 @@ static void room_that_is_there_is_not_asked_for(void) {
   REQUIRE(CL_RESERVE(&alloc, list, cap, 1000) == CL_OK);
   double *at = list;
   size_t room = cap;
-  h.allowed = 0; // and so it cannot fail either
+  h.allowed = 0; // so it cannot fail
   for (size_t need = 0; need <= room; need++) {
     CHECK(CL_RESERVE(&alloc, list, cap, need) == CL_OK && list == at && cap == room);
   }
@@ -111,7 +110,7 @@ static void failure_changes_nothing(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
-// More bytes than a size_t can say are not asked for.
+// Does not ask for more bytes than a size_t can hold.
 static void sizes_beyond_all_memory(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);

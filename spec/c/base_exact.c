@@ -54,8 +54,8 @@ static void cross_and_dot(void) {
   }
 }
 
-// Points on a line with steps of one unit in the last place: nothing but exact
-// arithmetic gets these right.
+// Points on a line with steps of one unit in the last place: only exact arithmetic gets these
+// right.
 static void orient_near_lines(void) {
   long zero = 0;
   for (long i = test_rounds(100000); i > 0; i--) {

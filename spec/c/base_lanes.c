@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Doubles and floats side by side: each operation gives in each lane the bits of plain C,
+// Doubles and floats side by side: each operation gives in each lane the bits of plain C, with
 // zeros, infinities and NaN among them.
 
 #include "test.h"
@@ -15,7 +15,7 @@ static double some_double(void) {
 
 static float some_float(void) { return (float)some_double(); }
 
-// Of NaN one is as good as another.
+// All NaN count as equal.
 static bool same(double a, double b) {
   return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
 }
@@ -93,7 +93,7 @@ static void check_four(const float a[4], const float b[4]) {
   }
 }
 
-// The greatest float that is no greater: that or, of what is next to nothing, one below it.
+// The greatest float that is not greater: that or, for tiny numbers, the one below it.
 static bool is_down(float f, double d) {
   if ((double)f > d) return false;
   if ((double)(float)d == d) return (double)f == d;

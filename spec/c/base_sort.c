@@ -1,13 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// base/sort against the C library's, made stable.
+// base/sort against the C library's sort, made stable.
 
 #include "checked_alloc.h"
 
 #include "base/sort.h"
 
-// Values are places in the unsorted list, so that ties by them are a stable
-// sort's order.
+// Values are indices in the unsorted list, so ties in their order are those of a stable sort.
 static int by_key_then_place(const void *p, const void *q) {
   const cl_keyed *a = p, *b = q;
   if (a->key != b->key) return a->key < b->key ? -1 : 1;
@@ -47,7 +46,7 @@ static void compare(cl_sorter *sorter, const cl_alloc *alloc, order how, uint32_
   free(expected);
 }
 
-// One sorter for all: what an earlier use has left in it does no harm.
+// One sorter for all: the leftovers of an earlier use do no harm.
 static void every_width_and_size(void) {
   static const uint32_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 31, 100, 1000, 2047, 2048, 2049};
   heap h = heap_new();
@@ -76,7 +75,7 @@ static void large_lists(void) {
   cl_sorter_free(&alloc, &sorter);
 }
 
-// What is in the sorter when more room cannot be had is still there.
+// If more room cannot be had, the sorter keeps its contents.
 static void out_of_memory(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);

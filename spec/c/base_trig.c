@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// base/trig against the C library's long double functions, and the bits that
-// every machine must get.
+// base/trig against the C library's long double functions, and the bits that every machine must
+// get.
 
 #include "test.h"
 
@@ -14,7 +14,7 @@ static uint64_t bits(double d) {
   return u;
 }
 
-// Distance from the true value in units in the last place of it.
+// Distance from the true value, in units in its last place.
 static double ulps(double got, long double want) {
   int e;
   frexp((double)want, &e);
@@ -72,7 +72,7 @@ static void golden(void) {
   CHECK(bits(s) == 0 && c == 1);
 }
 
-// Many angles at once: the same bits as one after the other.
+// Many angles at once: the same bits as one after another.
 static void all_at_once(void) {
   enum { MOST = 11 };
   for (long i = test_rounds(50000); i > 0; i--) {

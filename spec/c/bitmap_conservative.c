@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// A conservative bitmap misses nothing: of two shapes with a common point in the
-// bitmap, the one is hit when the other is painted. Two million random pairs, most of
-// which have that point alone in common, or little more.
+// A conservative bitmap misses nothing: if two shapes have a common point in the bitmap, the one is
+// hit when the other is painted. Two million random pairs, most of which have only that point in
+// common, or little more.
 
 #include "test.h"
 
@@ -33,7 +33,7 @@ static bool circle_has(const shape *s, const double p[2]) {
 
 static double next_larger(double v) { return v + v * 0x1p-52; }
 
-// A circle around p that is hardly as large as it must be, or somewhat larger.
+// A circle around p, barely large enough to contain it, or somewhat larger.
 static shape circle_about(const double p[2], double cell) {
   double reach = any_size(1e-4, test_int(0, 15) ? 1000 : 1e9) * cell;
   shape s = {.round = true};
@@ -48,7 +48,7 @@ static shape circle_about(const double p[2], double cell) {
   return s;
 }
 
-// How far a rectangle that has `p` begins before it, and how wide it is.
+// How far a rectangle that contains `p` begins before it, and how wide it is.
 static void side_about(double p, double reach, double *x, double *w) {
   *x = test_int(0, 2) ? p - test_uniform(0, reach) : p;
   *w = test_int(0, 2) ? p - *x : test_uniform(0, reach);
@@ -107,8 +107,8 @@ static void misses_none_of_two_million(void) {
   for (int i = 0; i < BITMAPS; i++) cl_bitmap_free(bitmaps[i]);
 }
 
-// And it is not so for hitting everything: shapes that stay more than the diagonal of
-// two cells apart hit no more.
+// Nor does it hit everything: shapes that are farther apart than the diagonal of two cells do not
+// hit.
 static void ends_near_the_shapes(void) {
   cl_bitmap_def def = {cl_alloc_default(), W, H, 1, 4, true};
   cl_bitmap *bitmap = cl_bitmap_new(&def);

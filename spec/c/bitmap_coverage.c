@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a bitmap says is covered, against fine sampling, areas, and itself: tests are
-// sums of coverages, clipping and clearing leave no trace.
+// The coverage of a bitmap against fine sampling, areas, and itself: tests are sums of coverages,
+// clipping and clearing leave no trace.
 
 #include <time.h>
 
@@ -35,7 +35,7 @@ static bool hits(cl_bitmap *bitmap, const shape *s, double threshold) {
 
 // Around a bitmap of w x h units; often aligned with cells of 1.
 static shape random_shape(int w, int h, double most) {
-  // One after the other: an initialiser's parts have no order.
+  // One after another: the parts of an initialiser have no order.
   shape s = {.round = test_int(0, 1)};
   s.x = test_uniform(-4, w + 4), s.y = test_uniform(-4, h + 4);
   s.r = test_uniform(0.01, most), s.w = test_uniform(0.01, most), s.h = test_uniform(0.01, most);
@@ -46,7 +46,7 @@ static shape random_shape(int w, int h, double most) {
   return s;
 }
 
-// The share of a cell (in cells) that lies in a circle, by FINE x FINE samples.
+// The share of a cell (in cells) that is inside a circle, by FINE x FINE samples.
 static double sampled(int col, int row, double x, double y, double r) {
   int inside = 0;
   for (int i = 0; i < FINE * FINE; i++) {
@@ -64,7 +64,7 @@ static void distances(int col, int row, double x, double y, double *nearest, dou
   *farthest = sqrt((ax + 0.5) * (ax + 0.5) + (ay + 0.5) * (ay + 0.5));
 }
 
-// Half of them smaller than a cell, of which it takes more samples to say much.
+// Half of them smaller than a cell, which need more samples to be precise.
 static double random_radius(double most) {
   return test_int(0, 1) ? test_uniform(0.01, 1) : test_uniform(1, most);
 }
@@ -175,8 +175,7 @@ static void a_cell_keeps_the_largest_and_a_test_adds_to_it(void) {
   CHECK(hit > test_rounds(1500));
 }
 
-// What a bitmap keeps after many rounds of painting and clearing is what a new one
-// keeps.
+// After many rounds of painting and clearing, a bitmap has the same coverages as a new one.
 static void clearing_leaves_nothing(void) {
   for (int conservative = 0; conservative < 2; conservative++) {
     cl_bitmap *used = bitmap_new(W, H, 1, 4, conservative);
@@ -196,7 +195,7 @@ static void clearing_leaves_nothing(void) {
   }
 }
 
-// Where a number is wrong, the check says so.
+// If a number is wrong, the check reports it.
 static void broken_ones_are_told(void) {
   cl_bitmap *bitmap = bitmap_new(200, 10, 1, 4, false);
   cl_bitmap_add_rectangle(bitmap, 3, 3, 150, 4);
@@ -213,8 +212,8 @@ static void broken_ones_are_told(void) {
   cl_bitmap_free(bitmap);
 }
 
-// Clearing takes time of what was painted: were it time of the bitmap, whose 32 MB take
-// a millisecond or more, this would take half a minute.
+// Clearing takes time in proportion to what was painted: in proportion to the bitmap, with 32 MB
+// that take a millisecond or more, this would take half a minute.
 static void clearing_is_quick_however_large_the_bitmap(void) {
   cl_bitmap *bitmap = bitmap_new(16384, 16384, 1, 4, true);
   clock_t start = clock();
@@ -226,7 +225,7 @@ static void clearing_is_quick_however_large_the_bitmap(void) {
   cl_bitmap_free(bitmap);
 }
 
-// A bitmap that is cut out of a larger one shows the same of every shape. Places are
+// A bitmap that is cut out of a larger one shows the same coverage of every shape. Places are
 // multiples of 1/64, so that moving them by whole cells rounds nothing.
 static void what_lies_outside_is_cut_off(void) {
   enum { LEFT = 33, TOP = 21 };
@@ -257,7 +256,7 @@ static void far_and_huge_shapes_do_no_harm(void) {
     paint(bitmap, &s);
     double sum = sum_of(bitmap);
     CHECK(sum >= 0 && sum <= 50 * 50);
-    // Where something of it is seen, it is hit by itself.
+    // Where a shape has any coverage, it is hit by itself.
     CHECK(hits(bitmap, &s, 0) == (sum > 0));
     cl_bitmap_free(bitmap);
   }
@@ -269,8 +268,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
   return hash;
 }
 
-// Coverages and tests of certain shapes, as every compiler has to make them. The number
-// is what they were first; it changes only with what is covered.
+// Coverages and tests of certain shapes, which every compiler must reproduce. The number is that of
+// the first version; it changes only if coverages do.
 static void all_compilers_agree_to_the_bit(void) {
   uint64_t hash = UINT64_C(14695981039346656037);
   test_state = 20260;

@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The cells that a broad phase shows: each box counts in one, and that is the
-// smallest that holds it.
+// The cells that a broad phase shows: each box counts in one, the smallest that contains it.
 
 #include "broad_scenes.h"
 
@@ -55,7 +54,7 @@ static void each_box_counts_once(void) {
   free(all);
 }
 
-// No more cells are written than there is room for.
+// It writes no more cells than there is room for.
 static void room_is_kept(void) {
   cl_alloc alloc = cl_alloc_default();
   cl_pairs pairs = {0};
@@ -83,15 +82,15 @@ static void room_is_kept(void) {
   free(all);
 }
 
-// Over a field whose side is a power of two all lines are exact. The column of
-// a coordinate among those of `level`:
+// Over a field with a side that is a power of two all lines are exact. The column of a coordinate
+// among those of `level`:
 static double column_of(float v, unsigned level) {
   double columns = ldexp(1, (int)level), column = floor(v / SIDE * columns);
   return column < 0 ? 0 : column >= columns ? columns - 1 : column;
 }
 
-// The cell a box should be in: the deepest of which it touches one only, or with
-// `reach` 1 two that are neighbours, on both axes.
+// The cell where a box should be: the deepest level at which it touches only one cell or, with
+// `reach` 1, two neighbours on both axes.
 static cl_fbox home_of(cl_fbox box, unsigned depth, double reach) {
   for (unsigned level = depth;; level--) {
     double x = column_of(box.x0, level), y = column_of(box.y0, level);

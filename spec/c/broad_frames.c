@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Broad phases from frame to frame: boxes move, come, go and change their size, and
-// what a broad phase keeps of the last find must not show. Some finds have too
-// little memory, and are asked for again.
+// Broad phases from frame to frame: boxes move, come, go and change their size, and the data that a
+// broad phase keeps from the last find must not show. Some finds have too little memory, and are
+// repeated.
 
 #include "broad_scenes.h"
 
@@ -14,7 +14,7 @@ typedef struct play {
   double side, least, most; // of the field; of sizes
   double vx[MOST], vy[MOST];
   uint64_t order, static_version;
-  bool numbered; // the serial numbers are given
+  bool numbered; // the serial numbers are set
 } play;
 
 static cl_fbox new_box(const play *p) {
@@ -29,7 +29,7 @@ static void add(play *p) {
   uint32_t i = s->count++;
   s->box[i] = new_box(p);
   s->fixed[i] = (uint8_t)(test_int(0, 1));
-  // Half of them leave for ever, and ever faster ones.
+  // Half of them leave for ever, faster and faster.
   double speed = size_between(0.01, 3) * p->most;
   p->vx[i] = test_int(0, 1) ? speed : test_uniform(-1, 1) * p->most;
   p->vy[i] = test_uniform(-1, 1) * speed;
@@ -94,7 +94,7 @@ static void advance(play *p) {
   scene_find(p->s);
 }
 
-// Tells a broad phase of boxes as they come to be known, some at a time; not always of all.
+// Gives a broad phase some boxes at a time, as a step does; not always all.
 static void hand_over(cl_broad *broad, const cl_broad_input *in) {
   if (!broad->class->begin || test_int(0, 3) == 0) return;
   if (broad->class->begin(broad, in) != CL_OK) return;
@@ -108,7 +108,7 @@ static void hand_over(cl_broad *broad, const cl_broad_input *in) {
   }
 }
 
-// As if they had been asked for with the smaller number first.
+// As if they had been found with the smaller number first.
 static void turn_pairs(cl_pairs *pairs) {
   for (size_t i = 0; i < pairs->count; i++) {
     cl_pair pair = pairs->at[i];

@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// The broad phases without memory: a find says so or is right, the same call is
-// right when memory is back, and none is lost.
+// The broad phases without memory: a find fails or is right, the same call is right when memory is
+// back, and no memory is lost.
 
 #include "broad_scenes.h"
 
-// A find with as much memory as the heap now gives. What a find that ends early
-// has already appended are pairs as well.
+// A find with the memory that the heap gives now. The pairs that a failed find has already appended
+// are correct as well.
 static cl_status find(cl_broad *broad, const char *name, scene *s, cl_pairs *pairs) {
   cl_broad_input in = scene_input(s);
   pairs->count = 0;
@@ -82,7 +82,7 @@ static void each_request_fails(void) {
           status = find(broad, broad_names[b], s, &pairs);
           h.allowed = -1;
           CHECK(find(broad, broad_names[b], s, &pairs) == CL_OK);
-          // What has been reached once is there without asking for more.
+          // Room that was reserved once needs no more memory.
           h.allowed = 0;
           CHECK(find(broad, broad_names[b], s, &pairs) == CL_OK);
           broad->class->close(broad);
@@ -96,7 +96,7 @@ static void each_request_fails(void) {
   free(s);
 }
 
-// Whatever room the list has at first, pairs are written to none but it.
+// With any room in the list at first, pairs are written only to it.
 static void any_room(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);

@@ -22,8 +22,8 @@ static void check_find(cl_broad *broad, const char *name, scene *s, cl_pairs *pa
 
 static scene *new_scene(void) { return malloc(sizeof(scene)); }
 
-// One broad phase after the other over all these scenes, each of them again and
-// again with more and with fewer boxes.
+// One broad phase after another over all these scenes, each of them several times with more and
+// with fewer boxes.
 static void play_all(const uint32_t *sizes, size_t size_count, const unsigned *depths,
                      size_t depth_count, int field_step) {
   heap h = heap_new();
@@ -40,7 +40,7 @@ static void play_all(const uint32_t *sizes, size_t size_count, const unsigned *d
         int b = at % BROADS, field = at / BROADS % FIELDS;
         unsigned depth = depths[at / BROADS / FIELDS];
         if (b == 0 && field > 0) continue;
-        if ((b == 0 || b >= TREES) && depth > depths[0]) continue; // which has a say in trees only
+        if ((b == 0 || b >= TREES) && depth > depths[0]) continue; // this matters only for trees
         if ((field + k + (int)n) % field_step != 0 && b > 0) continue;
         cl_broad_def def = field_def(alloc, field, depth);
         cl_broad **mine = &broad[b][field][depth];
@@ -77,7 +77,7 @@ static void thousands_of_boxes(void) {
   for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 3, depths, 3, 9);
 }
 
-// Any two kinds of boxes together, any field; each scene has a seed of its own.
+// Any two kinds of boxes together, in any field; each scene has a seed of its own.
 static void small_scenes(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);
@@ -114,7 +114,7 @@ static int by_pair(const void *a, const void *b) {
   return (p->b > q->b) - (p->b < q->b);
 }
 
-// Too many for a loop over all: all broad phases find what the quadtree finds.
+// Too many for a loop over all pairs: all broad phases find what the quadtree finds.
 static void very_many_boxes(void) {
   enum { COUNT = 130000 };
   cl_alloc alloc = cl_alloc_default();

@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Scenes for the tests of the broad phases, and which pairs overlap in them by
-// a loop over all.
+// Scenes for the tests of the broad phases, and their overlapping pairs by a loop over all.
 
 #ifndef CL_SPEC_BROAD_SCENES_H
 #define CL_SPEC_BROAD_SCENES_H
@@ -12,8 +11,8 @@
 
 enum { BROADS = 8, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 
-// The first TREES answer by cells of a quadtree, brute force having none. The grid
-// is there with each kind of vectors.
+// The first TREES show cells of a quadtree; brute force has none. The grid is included with each
+// kind of vectors.
 static const cl_broad_class *const broads[BROADS] = {
     &cl_broad_brute, &cl_broad_quadtree, &cl_broad_incremental, &cl_broad_loose,
     &cl_broad_grid,  &cl_broad_auto,     &cl_broad_grid,        &cl_broad_grid};
@@ -28,7 +27,7 @@ static inline cl_broad *open_broad(int b, cl_broad_def def) {
   return broads[b]->open(&def);
 }
 
-// Most kinds have the field 0, 0 to SIDE, SIDE in mind.
+// Most kinds fit the field 0, 0 to SIDE, SIDE.
 typedef enum kind {
   UNIFORM,
   SIZES,      // 1e-3 … 1e6 together
@@ -36,7 +35,7 @@ typedef enum kind {
   LINES,      // no width or no height
   ROW,        // in a line along an axis or a diagonal
   FAR,        // up to 1e7 in whole numbers
-  FURTHEST,   // as far and as large as coordinates go, and as small
+  FURTHEST,   // as far and as large as coordinates can be, and as small
   OUTSIDE,    // of the field
   EDGE,       // at the field's far edge
   ASTRIDE,    // centre lines of the field and of its quarters
@@ -44,7 +43,7 @@ typedef enum kind {
   CLUSTERS,   //
   MIXED,      // 2 … 200, many of each order of magnitude
   CROWDED,    // four of five in a hundredth of the field
-  SPARSE,     // far more places than boxes
+  SPARSE,     // far more room than boxes
   OUTLIERS,   // a few very far away, and a few very large
   NEIGHBOURS, // a few floats apart
   EQUAL,      // from here on nearly all pairs overlap
@@ -62,7 +61,7 @@ static inline cl_fbox box_at(double x, double y, double w, double h) {
   return (cl_fbox){(float)x, (float)y, (float)(x + w), (float)(y + h)};
 }
 
-// A line of the tree that is laid over 0 … SIDE.
+// A line of the tree over 0 … SIDE.
 static inline double tree_line(void) {
   int cells = 1 << test_int(1, 9);
   return (double)SIDE / cells * test_int(0, cells);
@@ -161,7 +160,7 @@ typedef struct scene {
   bool some_fixed;
   cl_fbox box[MAX_BOXES];
   uint8_t fixed[MAX_BOXES];
-  size_t pairs;                                                 // how many there are to find
+  size_t pairs;                                                 // the number of pairs to find
   uint64_t overlaps[((size_t)MAX_BOXES * MAX_BOXES + 63) / 64]; // bit a * count + b, a < b
   uint64_t found[((size_t)MAX_BOXES * MAX_BOXES + 63) / 64];
 } scene;
@@ -202,8 +201,7 @@ static inline cl_broad_input scene_input(const scene *s) {
       .box = s->box, .fixed = s->some_fixed ? s->fixed : NULL, .count = s->count};
 }
 
-// NULL when these are pairs to be found, none of them twice; otherwise what is
-// wrong with one.
+// NULL if these are pairs to find, none of them twice; otherwise the reason why one is wrong.
 static inline const char *scene_wrong(scene *s, const cl_pair *pair, size_t count) {
   memset(s->found, 0, scene_words(s) * sizeof *s->found);
   for (size_t i = 0; i < count; i++) {
@@ -217,13 +215,13 @@ static inline const char *scene_wrong(scene *s, const cl_pair *pair, size_t coun
   return NULL;
 }
 
-// The same, where all of them have to be there.
+// The same, if all of them have to be found.
 static inline const char *scene_differs(scene *s, const cl_pair *pair, size_t count) {
   const char *wrong = scene_wrong(s, pair, count);
   return !wrong && count < s->pairs ? "a pair missing" : wrong;
 }
 
-// Fields to lay trees over: fitting, odd, off, flat, tiny, huge.
+// Fields for trees: fitting, odd, off, flat, tiny, huge.
 enum { FIELDS = 9 };
 static inline cl_broad_def field_def(cl_alloc alloc, int field, unsigned depth) {
   static const cl_fbox boxes[FIELDS] = {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What checked builds assert of a broad phase: it holds for what was laid out, and no
-// longer where one number is wrong.
+// The assertions of checked builds about a broad phase: they hold after a layout, and fail if one
+// number is wrong.
 
 #include "test.h"
 

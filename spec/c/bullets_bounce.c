@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bullets that bounce in random closed rooms: they never leave, are never in anything, and
-// keep their speed. And a circle on its way against sampling: it goes in where it touches, and
-// nowhere before.
+// Bullets that bounce in random closed rooms: they never leave, are never inside anything, and keep
+// their speed. And a moving circle against sampling: it enters where it touches, and nowhere
+// before.
 
 #include "tile_sets.h"
 
@@ -29,10 +29,10 @@ static void add(room *r, cl_shape *shape, double x, double y, double angle) {
   const cl_actor_def def = {.shape = shape, .x = x, .y = y, .angle = angle, .fixed = true};
   CHECK(cl_world_add(r->world, &def, &slot) == CL_OK);
   r->actor[r->actors++] = cl_place(shape, x, y, angle);
-  cl_shape_release(shape); // the world has it
+  cl_shape_release(shape); // the world keeps it
 }
 
-// Corners round about the middle, near or far: as a chain, and as the area in it.
+// Corners round the middle, near or far: as a chain, and as the area inside it.
 static void add_walls(room *r, double size) {
   double xy[2 * MOST_CORNERS];
   uint32_t n = (uint32_t)test_int(3, MOST_CORNERS);
@@ -78,7 +78,7 @@ static cl_shape *any_shape(room *r, double size) {
   return shape;
 }
 
-// The depth of a circle in any actor; or infinity outside of the room.
+// The depth of a circle in any actor; or infinity outside the room.
 static double depth_at(const room *r, double x, double y) {
   cl_stack_shape circle;
   cl_hit hit;
@@ -192,7 +192,7 @@ static void nor_in_ten_thousand_frames(void) {
   close_room(&r);
 }
 
-// ---- where a circle goes in
+// ---- where a circle enters
 
 static void it_goes_in_where_it_touches(void) {
   long touches = 0, insides = 0;

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bullets among bullets of other pools. One that dies of a hit, but is let pass by the answer,
-// meets what one of a pool that pierces meets, which is found in quite another way; and circles
-// that bounce off each other meet where they touch by school geometry.
+// Bullets among bullets of other pools. One that would die of a hit, but passes by the answer,
+// meets the same bullets as one of a pool that pierces, which are found in quite another way; and
+// circles that bounce off each other meet where they touch by school geometry.
 
 #include "test.h"
 
@@ -57,7 +57,7 @@ static void add_actor(game *g, double x, double y, double r) {
   cl_shape_release(circle);
 }
 
-// Each hit is answered so, or below 0 not at all.
+// Makes a step, with `answer` as the answer to each hit; below 0: none.
 static void step(game *g, int answer) {
   cl_shot shot;
   CHECK(cl_world_begin_step(g->world, CL_ALL_DISPATCHED) == CL_OK);
@@ -85,7 +85,7 @@ static int by_who(const void *p, const void *q) {
 
 static double place(void) { return test_uniform(0, SIDE); }
 
-// What is told in a step, in whichever order; false where a touch is too close to call.
+// Events of a step, in any order; false if a touch is too close to decide.
 static bool same_hits(game *a, game *b) {
   qsort(a->told, (size_t)a->count, sizeof *a->told, by_who);
   qsort(b->told, (size_t)b->count, sizeof *b->told, by_who);
@@ -140,7 +140,7 @@ static void passing_is_piercing(void) {
   CHECK(hits > 10 * rounds);
 }
 
-// The other side of a hit among those told in this step.
+// The other side of a hit among the events of this step.
 static const hit *back_of(const game *g, const hit *it) {
   for (int i = 0; i < g->count; i++) {
     const hit *back = &g->told[i];
@@ -155,7 +155,7 @@ static int hits_of(const game *g, uint64_t number) {
   return n;
 }
 
-// Both are told, where the two touch, each with the way that it gets free.
+// Both get an event, where the two touch, each with the way that it gets free.
 static void bouncing_bullets_touch(void) {
   static game g;
   long touches = 0, most = 0;
@@ -180,7 +180,7 @@ static void bouncing_bullets_touch(void) {
         int hits = hits_of(&g, it->number);
         most = hits > most ? hits : most;
         if (!it->other || it->t == 0) continue;
-        // One that had bounced away when it came to be told is told of it no more.
+        // A bullet that has bounced away before its turn gets no event.
         if (!back) continue;
         touches++;
         double reach = radius[pool_of[it->number]] + radius[pool_of[it->other]];

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Constant memory: what a world has asked for stays the same however many steps it makes, actors
-// come and go in it, and worlds have been before it. With COLLIDE_ROUNDS=20 (make test-long) that
-// is 10^6 of each, and 10^5 worlds.
+// Constant memory: the memory of a world does not grow with the number of steps, of actors that
+// come and go in it, or of earlier worlds. With COLLIDE_ROUNDS=20 (make test-long) that is 10^6 of
+// each, and 10^5 worlds.
 
 #include "checked_alloc.h"
 
@@ -62,14 +62,14 @@ static void step(room *r) {
   }
 }
 
-// The first that are still there go; slots move down over them.
+// The first that are still present leave; slots move down over them.
 static void remove_oldest(room *r) {
   uint32_t slot = 0;
   while (slot < r->io.slots && !(r->io.state[slot] & CL_LIVE)) slot++;
   if (slot < r->io.slots) cl_world_remove(r->world, slot, CL_ALL_DISPATCHED);
 }
 
-// What is out after the first tenth, when everything has had its size, and at the end.
+// The memory in use after the first tenth, when everything has its size, and at the end.
 static void check_growth(const room *r, size_t before, long n) {
   CHECK_MSG(r->heap.bytes <= before + before / 4, "%zu bytes after %ld, %zu after a tenth",
             r->heap.bytes, n, before);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The map of what is near moving points misses nothing.
+// The map of boxes near moving points misses nothing.
 
 #include "checked_alloc.h"
 #include "bullets/nearby.h"
@@ -9,7 +9,7 @@ enum { MAX_BOXES = 200 };
 
 typedef struct visits {
   bool seen[MAX_BOXES];
-  uint32_t limit; // so many lists are looked at, then it ends
+  uint32_t limit; // it ends after so many lists
 } visits;
 
 static bool see(void *user, const uint32_t *item, uint32_t count) {

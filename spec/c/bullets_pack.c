@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots as bytes: read back they are the same bytes, and a world that is restored from them
-// goes on as the one that they are of, hash for hash. Bytes with bits flipped, cut short or made of
-// noise are refused, or make a world that can be stepped.
+// Snapshots as bytes: written again after reading they are the same bytes, and a world restored
+// from them continues like the original, hash for hash. Bytes with bits flipped, cut short or made
+// of noise are refused, or make a world that can be stepped.
 
 #include "world_play.h"
 
@@ -54,7 +54,7 @@ static void close_game(game *g) {
   cl_world_free(g->world);
 }
 
-// Tells some of the shots: what follows from a seed.
+// Dispatches some of the shots, with effects that follow from a seed.
 static void tell(game *g, uint64_t seed) {
   cl_shot shot;
   int most = (int)(seed % 5) == 0 ? (int)(seed / 5 % 4) : 1000;
@@ -114,7 +114,7 @@ static void fill(game *g, const play *p) {
   if (test_int(0, 1)) cl_world_set_hits(g->world, 0, CL_MAX_GROUPS, CL_HITS_NONE);
 }
 
-// A few steps, with somebody removed or moved in between.
+// A few steps, with some actors removed or moved in between.
 static void live(game *g) {
   for (int i = test_int(0, 5); i > 0; i--) {
     step(g, i);
@@ -170,7 +170,7 @@ static void write(const saved *s, cl_writer *w) {
   CHECK(w->status == CL_OK);
 }
 
-// Whether bytes are a snapshot, which is read then.
+// Whether bytes are a snapshot; if so, reads it.
 static bool read(const uint8_t *at, size_t count, saved *s) {
   cl_reader r = {at, count, false};
   if (cl_snapshot_read(&r, GROUPS, s->world) != CL_OK) return false;
@@ -188,7 +188,7 @@ static bool read(const uint8_t *at, size_t count, saved *s) {
   return read;
 }
 
-// Gives it the shapes that it has bounds of, and the pools.
+// Gives it the shapes with the bounds in it, and the pools.
 static bool complete(const play *p, saved *s) {
   uint32_t slots = s->world->roster->count, slot;
   cl_shape **shape = calloc(slots + 1, sizeof *shape);

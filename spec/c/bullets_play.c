@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pools of bullets: a world that runs out of memory again and again plays as one that never
-// does.
+// Pools of bullets: a world that runs out of memory again and again plays like one that never does.
 
 #include "checked_alloc.h"
 #include "geom/shape.h"
@@ -112,7 +111,7 @@ static void make_pool(game *g, int k, bool one_by_one) {
 }
 
 static void spawn(game *g, int k) {
-  limit(g, 0, true); // which needs no memory
+  limit(g, 0, true); // this needs no memory
   double speed = test_int(0, 3) ? 60 : 3000;
   cl_vec at = {place(), place()}, a = {0, 0};
   cl_vec v = {test_uniform(-speed, speed), test_uniform(-speed, speed)};
@@ -200,7 +199,7 @@ static void answer(game *g, cl_shot_answer what, bool one_by_one) {
   g->bounces += what == CL_SHOT_BOUNCE;
 }
 
-// A pool less, and those after it move up.
+// Removes a pool; those after it move up.
 static void remove_pool(game *g) {
   int k = test_int(0, g->pools - 1);
   if (g->pools == 1) return;
@@ -220,7 +219,7 @@ static void clear_pools(game *g) {
   cl_pools_clear(g->rich.pools);
 }
 
-// Some of the shots are told, and in the middle things happen; whether all have been.
+// Dispatches some of the shots, with changes in between; returns whether all have been.
 static bool tell(game *g, bool one_by_one) {
   int most = test_int(0, 2) ? INT32_MAX : test_int(0, 4);
   for (int n = 0; n < most; n++) {
@@ -231,7 +230,7 @@ static bool tell(game *g, bool one_by_one) {
     if (!any || test_errors > 0) return !any;
     CHECK(a.number == b.number && a.pool == b.pool && a.actor == b.actor && a.kind == b.kind &&
           a.other == b.other && a.t == b.t);
-    // The way out of several parts may take memory, and is another without.
+    // The way out of several parts may need memory, and is different without.
     cl_bullet at = {0};
     bool laser = cl_bullets_get(g->rich.pool[a.pool], a.number, &at) && at.tag == LASER;
     CHECK(laser || (a.nx == b.nx && a.ny == b.ny));
@@ -254,7 +253,8 @@ static bool tell(game *g, bool one_by_one) {
   return false;
 }
 
-// What has been told to its end keeps its hash, whatever happens then and when it is asked for.
+// Once a dispatch has ended, the hash stays the same, even after changes and when it is asked for
+// late.
 static void change_much(game *g, bool one_by_one) {
   while (test_int(0, 2) == 0) add_actor(g, one_by_one);
   while (test_int(0, 2) == 0) remove_actor(g);

@@ -1,17 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
 // A search for slow inputs: shapes of up to 200 corners and maps of 200 × 200 cells are drawn at
-// random, and changed a little as long as a call then takes more work. No call takes longer than a
-// frame, but for moves. Work is counted, not timed: in basic blocks,
-// by a core compiled for that (`make search-work`). Each call prints what was found, and the
-// longest of all comes last.
+// random, and changed a little as long as a call then takes more work. No call except moves takes
+// longer than a frame. Work is counted, not timed: in basic blocks, by a core compiled for that
+// (`make search-work`). Each call prints its result, and the longest of all comes last.
 
 #include "slow_inputs.h"
 #include "test.h"
 
 #include "bullets/state.h"
 
-// Basic blocks that a processor of 2.5 GHz goes through in 16 ms: 1.25 or more in a nanosecond.
+// Basic blocks that a processor of 2.5 GHz executes in 16 ms: 1.25 or more per nanosecond.
 enum { MOST_BLOCKS = 20000000 };
 
 enum { GENES = 14, STARTS = 12, TRIES = 36 };
@@ -46,7 +45,7 @@ static cl_shape *comb(int teeth, double width, double height) {
   return slow_polygon(&alloc, xy, n / 2);
 }
 
-// Shapes that are all tied: boxes on one another.
+// Shapes that all tie: boxes on top of one another.
 static cl_shape *pile(int count, double side, double apart) {
   cl_shape *member[128] = {NULL}, *s;
   for (int i = 0; i < count; i++) {
@@ -119,7 +118,7 @@ static void close_scene(scene *s) {
 
 // ---- calls
 
-// Makes a step with the mover somewhere.
+// Makes a step with the mover at some place.
 static void step(scene *s, double x, double y) {
   s->io.place[s->mover] = (cl_vec){x, y};
   if (s->io.angle) s->io.angle[s->mover] = s->angle;
@@ -140,7 +139,7 @@ static void move(scene *s, cl_response response) {
   slow_check(cl_world_move(s->world, &def, &ask));
 }
 
-// Steps that tell the way out, and the actor's way.
+// Steps that report the way out, and the actor's way.
 static void steps(scene *s) {
   step(s, s->x, s->y);
   step(s, s->x + s->way.x, s->y + s->way.y);
@@ -180,8 +179,8 @@ static const char *const names[] = {"overlap", "touching", "overlaps", "contact"
                                     "bullet",  "nearest",  "ray",      "carry",   "snapshot"};
 enum { CALLS = sizeof names / sizeof names[0] };
 
-// Moves have no such bound yet: one that begins deep inside of a shape of many corners, with as
-// many of its own, takes longer. What is found of them is printed.
+// Moves have no such bound yet: one that begins deep inside a shape of many corners, with as many
+// of its own, takes longer. Its results are only printed.
 static bool is_bound(int what) { return what < 6 || what > 8; }
 
 static void call(scene *s, int what) {
@@ -229,7 +228,7 @@ static input any_input(void) {
   return in;
 }
 
-// One or a few numbers drawn anew, or moved a little.
+// Draws one or a few numbers anew, or moves them a little.
 static input changed(input in) {
   for (int n = test_int(1, 3); n > 0; n--) {
     int i = test_int(0, GENES - 1);

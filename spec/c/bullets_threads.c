@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Worlds in threads of their own share nothing: games that are played side by side end as they do
-// one after the other. `make tsan` watches them.
+// Worlds in threads of their own share nothing: games that are played side by side end like those
+// played one after another. `make tsan` watches them.
 
-#include <pthread.h> // before config.h, which hides what is declared after it
+#include <pthread.h> // before config.h, which hides later declarations
 
 #include "test.h"
 
@@ -20,7 +20,7 @@ typedef struct game {
   bool ok;
 } game;
 
-// A number below `count`, of the game's own.
+// A number below `count`, from the game's own source.
 static unsigned pick(game *g, unsigned count) {
   g->state = g->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (unsigned)(g->state >> 33) % count;

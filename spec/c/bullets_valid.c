@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walks over worlds and pools: what is in order passes, and whatever is not is seen.
+// Walks over worlds and pools: valid ones pass, and every fault is found.
 
 #include "test.h"
 

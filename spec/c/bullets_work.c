@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// How much pools of bullets look at grows no faster than the bullets and what they meet.
-// Counted, not timed.
+// The work of pools of bullets grows no faster than the bullets and their meetings. Counted, not
+// timed.
 
 #include "test.h"
 #include "bullets/state.h"
@@ -10,8 +10,8 @@ typedef struct scene {
   cl_io io;
   cl_world *world;
   cl_pools *pools;
-  uint64_t shots; // told so far
-  bool bounces;   // each is answered so
+  uint64_t shots; // dispatched so far
+  bool bounces;   // the answer to each
 } scene;
 
 static void open_scene(scene *s) {
@@ -71,7 +71,7 @@ static void add_circles(scene *s, uint32_t n) {
   cl_shape_release(circle);
 }
 
-// ---- what is played: each with n of something
+// ---- the games: each with n of something
 
 static void all_on_one(scene *s, uint32_t n, bool first) {
   cl_bullets *one = first ? add_pool(s, 1, true) : NULL;
@@ -148,7 +148,7 @@ static void lasers_and_actors(scene *s, uint32_t n) {
   CHECK(s->shots == n);
 }
 
-// ---- how it grows
+// ---- the growth
 
 typedef void play(scene *s, uint32_t n);
 
@@ -164,8 +164,8 @@ static uint64_t work_of(play *f, uint32_t n) {
   return work;
 }
 
-// Over three doublings, since maps change their cells by leaps. Each about doubles the
-// work, but for parts that grow by n log n; what is quadratic would be 64 times as much.
+// Over three doublings, since maps change their cells in leaps. Each about doubles the work, except
+// for parts that grow by n log n; quadratic work would be 64 times as much.
 static void grows_as(play *f, uint32_t n, const char *name) {
   uint64_t once = work_of(f, n), more = work_of(f, 8 * n);
   printf("%s: %llu for %u, %llu for %u\n", name, (unsigned long long)once, n,

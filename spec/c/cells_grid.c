@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// cells/grid: rays through it against walking all the way and looking at each cell, and
-// its bytes, sizes, memory and conversions.
+// cells/grid: rays through it against walking all the way and reading each cell, and its bytes,
+// sizes, memory and conversions.
 
 #include "cells_walks.h"
 #include "checked_alloc.h"
@@ -27,8 +27,8 @@ static cl_grid *random_grid(const cl_alloc *alloc, int dims, int most) {
   return grid;
 }
 
-// A segment that is not too long for the walk, moved by whole cells so that it is near the
-// grid, often by as much as brings a corner of it to where the origin was.
+// A segment short enough for the walk, moved by whole cells so that it is near the grid, often with
+// a corner of the grid at the origin.
 static segment segment_near(const cl_grid *grid) {
   segment s;
   bool near;
@@ -71,7 +71,7 @@ static void casts(int dims) {
 static void casts_in_two(void) { casts(2); }
 static void casts_in_three(void) { casts(3); }
 
-// More cells than times are set for at once, with nothing in the way till the end.
+// More cells than fit into one block of times, with nothing in the way until the end.
 static void long_casts(void) {
   cl_alloc alloc = cl_alloc_default();
   int64_t size[3] = {3000, 3000, 1};
@@ -96,8 +96,8 @@ static void long_casts(void) {
   cl_grid_release(flat);
 }
 
-// Mostly empty blocks, of which more are passed over than times are good for; often along
-// diagonals and sides of blocks, where order is uncertain.
+// Mostly empty blocks, more of which are skipped than times are exact for; often along diagonals
+// and sides of blocks, where the order is uncertain.
 static void long_casts_over_blocks(void) {
   cl_alloc alloc = cl_alloc_default();
   int64_t size[3] = {1201, 90, 77};
@@ -127,7 +127,7 @@ static void long_casts_over_blocks(void) {
   cl_grid_release(deep);
 }
 
-// From as far out as there are cells: the walk there would take weeks.
+// From the farthest cells possible: the walk there would take weeks.
 static void casts_from_afar(void) {
   cl_alloc alloc = cl_alloc_default();
   cl_grid *grid = grid_of(&alloc, 3, (int64_t[]){5, 5, 5});
@@ -151,7 +151,7 @@ static void casts_from_afar(void) {
   cl_grid_release(grid);
 }
 
-// The blocks' numbers are those of their cells.
+// The blocks' counts match their cells.
 static void check_blocks(const cl_grid *grid) {
   int64_t c[3], b[3];
   for (b[2] = 0; b[2] < grid->blocks[2]; b[2]++) {
@@ -171,7 +171,7 @@ static void check_blocks(const cl_grid *grid) {
   CHECK(cl_grid_is_valid(grid));
 }
 
-// Whatever has set the cells.
+// After every way of setting cells.
 static void blocks(void) {
   cl_alloc alloc = cl_alloc_default();
   for (long i = test_rounds(300); i > 0; i--) {
@@ -242,7 +242,7 @@ static void sizes_and_memory(void) {
     h.allowed = allowed;
     CHECK_HEAP_EMPTY(h);
   }
-  for (h.allowed = 0; h.allowed < 3; h.allowed++) { // the blocks' numbers, too
+  for (h.allowed = 0; h.allowed < 3; h.allowed++) { // also for the blocks' counts
     long allowed = h.allowed;
     CHECK(cl_grid_new(&alloc, 3, (int64_t[]){3, 5, 9}, 1, origin, &grid) == CL_NOMEM && !grid);
     h.allowed = allowed;

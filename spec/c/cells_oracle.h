@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the cells of a segment are, from the rule itself and in exact arithmetic, and
-// random segments that are hard to get right.
+// The cells of a segment, from the rule itself and in exact arithmetic, and random segments that
+// are hard to get right.
 //
-// A coordinate is a / 2^bits + b * tiny, where tiny is the least double above 0, or one
-// whose square nearly is. Products of two are polynomials in tiny, which is so small that
-// they compare by their first coefficient that differs.
+// A coordinate is a / 2^bits + b * tiny, where tiny is the least double above 0, or one whose
+// square nearly is. Products of two are polynomials in tiny, which is so small that the first
+// coefficient that differs decides a comparison.
 
 #ifndef CL_SPEC_CELLS_ORACLE_H
 #define CL_SPEC_CELLS_ORACLE_H
@@ -61,7 +61,7 @@ typedef struct oracle {
   int64_t cell[3];
   long step;
   long double t;
-  // What stays the same along the segment:
+  // The constants of a segment:
   int direction[3];
   coord length[3];
   long double tiny;
@@ -78,7 +78,7 @@ static inline oracle oracle_of(const segment *s) {
   return o;
 }
 
-// The way along an axis to the next boundary; false when the segment crosses no more.
+// The way along an axis to the next boundary; false if the segment crosses no more.
 static inline bool oracle_boundary(const oracle *o, int a, coord *way) {
   const segment *s = o->s;
   int direction = o->direction[a];
@@ -88,8 +88,7 @@ static inline bool oracle_boundary(const oracle *o, int a, coord *way) {
   return sign(minus(s->to[a], at)) * direction >= 0;
 }
 
-// The axes that cross next, as bits; 0 at the end. Moves on, but keeps in `old` the cell
-// that was left.
+// The axes that cross next, as bits; 0 at the end. Moves on, but keeps the previous cell in `old`.
 static inline unsigned oracle_next(oracle *o, int64_t old[3]) {
   const segment *s = o->s;
   coord best = {0, 0}, best_length = {0, 0};
@@ -142,7 +141,7 @@ static inline void lattice_ends(segment *s) {
   }
 }
 
-// Any doubles, of 52 binary digits behind the point at most.
+// Any doubles, with at most 52 binary digits after the point.
 static inline void any_ends(segment *s) {
   double reach = test_int(0, 3) ? 20 : 500;
   bool decimal = test_int(0, 1);
@@ -150,7 +149,7 @@ static inline void any_ends(segment *s) {
   for (int a = 0; a < s->dims; a++) {
     double f = test_uniform(-reach, reach), t = test_uniform(-reach, reach);
     if (decimal) f = floor(f * 10) / 10, t = floor(t * 10) / 10;
-    // What is below 1 may have digits further down: off with them.
+    // Numbers below 1 may have further digits: these are cut off.
     s->from[a] = exact_of(floor(ldexp(f, 52)), 0);
     s->to[a] = exact_of(floor(ldexp(t, 52)), 0);
   }
@@ -172,7 +171,7 @@ static inline void aimed_ends(segment *s) {
   }
 }
 
-// As far out as there are cells, or from here to there.
+// From or to the farthest cells possible, or both.
 static inline void far_ends(segment *s) {
   const wide most = (wide)1 << 52;
   bool through = test_int(0, 1);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether a circle gets through a grid, against every cell of it in whole numbers: places and
-// radii are multiples of an eighth, so that all is decided by integers of 128 bits.
+// Whether a circle fits through a grid, against every cell of it in whole numbers: places and radii
+// are multiples of an eighth, so integers of 128 bits decide everything.
 
 #include "test.h"
 #include "cells/grid.h"
@@ -76,7 +76,7 @@ static bool clear_by_all(const cl_grid *grid, point a, point b, int64_t r) {
   return true;
 }
 
-// A coordinate around a grid of `n` cells, now and then far out, in parts.
+// A coordinate around a grid of `n` cells, sometimes far out, in parts.
 static int64_t random_part(int n) {
   int64_t v = test_int(-4 * PART, (n + 4) * PART);
   switch (test_int(0, 9)) {
@@ -120,8 +120,8 @@ static void every_cell(void) {
   CHECK_MSG(clear > ways / 5 && clear < ways * 4 / 5, "%ld of %ld are clear", clear, ways);
 }
 
-// A passage as wide as the circle lets it through, and one that is less by the least double
-// does not, also when it lies on a slant: 3, 4, 5.
+// A circle fits through a passage exactly as wide as itself, and not through one that is narrower
+// by the least double, also if it is slanted: 3, 4, 5.
 static void exactly_wide_enough(void) {
   cl_grid *grid = make_grid(40, 40, 0);
   for (int64_t x = 0; x < 40; x++) {
@@ -144,8 +144,8 @@ static void exactly_wide_enough(void) {
   cl_grid_release(grid);
 }
 
-// Whatever the unit of the grid: with all lengths times 2^k it is the same, and beside a wall a
-// circle gets by up to the last bit.
+// The unit of the grid does not matter: with all lengths times 2^k the result is the same, and next
+// to a wall the radius is exact to the last bit.
 static void any_unit(void) {
   cl_alloc alloc = cl_alloc_default();
   for (long n = test_rounds(3000); n > 0; n--) {
@@ -176,7 +176,7 @@ static void any_unit(void) {
     cl_grid_fill(grid, (const int64_t[3]){0, 0, 0}, (const int64_t[3]){9, 2, 1}, 1);
     double wall = origin[1] + 2 * cell, r = test_uniform(0.1, 3) * cell, y = wall + r;
     const double from[2] = {origin[0] - cell, y}, to[2] = {origin[0] + 10 * cell, y};
-    // The difference is rounded: by less than to the double beside it.
+    // The difference is rounded: by less than to the next double.
     CHECK(cl_grid_is_clear(grid, from, to, nextafter(y - wall, 0)));
     CHECK(!cl_grid_is_clear(grid, from, to, nextafter(y - wall, INFINITY)));
     cl_grid_release(grid);
@@ -184,7 +184,7 @@ static void any_unit(void) {
   }
 }
 
-// What is far longer than the grid, or far away, takes no more than its rows.
+// A way far longer than the grid, or far away, takes no more steps than its rows.
 static void far_ends(void) {
   cl_grid *grid = make_grid(30, 30, 0);
   cl_grid_set(grid, (const int64_t[3]){15, 15, 0}, 9);

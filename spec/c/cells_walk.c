@@ -65,8 +65,7 @@ static void all_small_segments(void) {
   }
 }
 
-// Mirrored in one axis or several, a segment whose ends lie inside of cells has the
-// mirrored cells.
+// Mirrored in one axis or several, a segment with ends inside cells has the mirrored cells.
 static void mirrored(void) {
   for (long i = test_rounds(20000); i > 0; i--) {
     segment s = random_segment(test_int(2, 3)), m = s;
@@ -121,8 +120,8 @@ static bool collect(steps *out, const segment *s) {
   return true;
 }
 
-// Reversed, a segment whose ends lie inside of cells has the same corners in reverse,
-// with the same side cells at each.
+// Reversed, a segment with ends inside cells has the same corners in reverse, with the same side
+// cells at each.
 static void reversed(void) {
   for (long i = test_rounds(20000); i > 0; i--) {
     segment s = random_segment(test_int(2, 3)), back = s;

@@ -10,7 +10,7 @@
 
 #include "cells/grid.h"
 
-// So many cells of a segment are looked at.
+// How many cells of a segment are compared.
 enum { WALK_MOST = 250, WALK_BLOCK = 40 };
 
 // Cells one at a time, out of blocks.
@@ -41,7 +41,7 @@ static inline bool walk_same(const double *got, const oracle *o, const int64_t c
   return right && fabsl(got[1 + o->s->dims] - o->t) <= 4.5e-16L * o->t + 0x1p-1074L;
 }
 
-// The cells of the step that has led from `old` to the oracle's cell.
+// The cells of the step from `old` to the oracle's cell.
 static inline bool walk_same_step(walk_reader *r, const oracle *o, const int64_t old[3],
                                   unsigned axes) {
   for (const unsigned char *to = cl_walk_groups[axes]; *to; to++) {
@@ -53,7 +53,7 @@ static inline bool walk_same_step(walk_reader *r, const oracle *o, const int64_t
   return true;
 }
 
-// How many corners the segment went through; -1 when the walk was wrong.
+// How many corners the segment went through; -1 if the walk was wrong.
 static inline int walk_follow(const segment *s, bool diagonal) {
   walk_reader r;
   oracle o = oracle_of(s);

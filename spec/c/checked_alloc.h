@@ -1,9 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// An allocator for tests. It sees to it that every block is handed back with
-// the size that it was asked for with and not written beyond, moves a block
-// whenever its size changes and spoils the old one, counts what is out, and runs
-// out of memory when told.
+// An allocator for tests. It checks that every block is freed with the size of its request and not
+// written beyond, moves a block whenever its size changes and overwrites the old one, counts the
+// memory in use, and runs out of memory on demand.
 
 #ifndef CL_SPEC_CHECKED_ALLOC_H
 #define CL_SPEC_CHECKED_ALLOC_H
@@ -16,18 +15,18 @@ typedef struct heap {
   uint64_t state; // random source of its own, so that failures do not change the play
   int one_in;     // one in so many requests fails; 0: none
   long allowed;   // after so many requests all fail; below 0: never
-  size_t bytes;   // now out
+  size_t bytes;   // in use now
   long blocks;
   long requests, refused, mistakes;
 } heap;
 
-// In front of each block, at a distance that keeps it aligned for anything.
+// Before each block, at a distance that keeps it aligned for any type.
 typedef struct heap_head {
   size_t size;
   uint64_t mark;
 } heap_head;
 
-// Behind it are bytes that nobody may write; a sanitizer sees more without them.
+// After it are guard bytes; a sanitizer detects more without them.
 #ifdef __SANITIZE_ADDRESS__
 enum { HEAP_ROOM = 64, HEAP_FENCE = 0 };
 #else
@@ -77,12 +76,12 @@ static inline void *heap_resize(void *user, void *p, size_t old, size_t size) {
   return fresh + HEAP_ROOM;
 }
 
-// A heap with all the memory it is asked for.
+// A heap that never runs out of memory.
 static inline heap heap_new(void) { return (heap){.state = test_bits(), .allowed = -1}; }
 
 static inline cl_alloc heap_alloc(heap *h) { return (cl_alloc){heap_resize, h}; }
 
-// Nothing is out, every size was right, and no block was overrun.
+// No memory is in use, every size was right, and no block was overrun.
 #define CHECK_HEAP_EMPTY(h)                                                                        \
   CHECK_MSG((h).bytes == 0 && (h).blocks == 0 && (h).mistakes == 0,                                \
             "%zu bytes in %ld blocks are out, %ld mistakes", (h).bytes, (h).blocks, (h).mistakes)

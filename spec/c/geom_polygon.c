@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Polygons: what is refused and why, and the parts they are cut into.
+// Polygons: which are refused and why, and the parts that they are cut into.
 
 #include "random_shapes.h"
 
@@ -38,7 +38,7 @@ static void refused(void) {
   CHECK(FAULT(0, 4, 4, 4, 4, 0, 0, 0) == CL_FAULT_NONE);
 }
 
-// Convex, positively ordered, and of the same area in all.
+// Convex, positively ordered, and together of the same area.
 static void check_parts(const cl_shape *s) {
   double sum = 0;
   for (uint32_t p = 0; p < s->part_count; p++) {
@@ -104,7 +104,7 @@ static void few_parts(void) {
   cl_shape_release(s);
 }
 
-// Both windings are the same shape, in the same order of points as given.
+// Both windings are the same shape, with the points in the order given.
 static void windings(void) {
   static const double one[] = {0, 0, 10, 0, 10, 5, 0, 5}, other[] = {0, 5, 10, 5, 10, 0, 0, 0};
   cl_shape *s = polygon(one, 4), *t = polygon(other, 4);
@@ -115,8 +115,8 @@ static void windings(void) {
   cl_shape_release(t);
 }
 
-// Points computed to lie on a straight edge bend in by a unit in the last place:
-// no cut for that. Repeated points are dropped.
+// Points computed to be on a straight edge bend inward by a unit in the last place: that causes no
+// cut. Repeated points are dropped.
 static void nearly_straight(void) {
   for (long i = test_rounds(1000); i > 0; i--) {
     double ax = test_uniform(-1e4, 1e4), ay = test_uniform(-1e4, 1e4);
@@ -126,7 +126,7 @@ static void nearly_straight(void) {
       double t = k / 19.0;
       xy[n++] = ax + t * (bx - ax), xy[n++] = ay + t * (by - ay);
     }
-    xy[n++] = bx, xy[n++] = by; // the last one again
+    xy[n++] = bx, xy[n++] = by; // repeats the last one
     xy[n++] = ax, xy[n++] = by;
     cl_shape *s = polygon(xy, (uint32_t)n / 2);
     CHECK_MSG(s->part_count == 1, "%u parts", s->part_count);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes of every kind: what is refused, bounds, area, points, parts, transforms,
-// what they contain, what tells a damaged one, and allocators that fail.
+// Shapes of every kind: which are refused, bounds, area, points, parts, transforms, containment,
+// detection of damaged ones, and allocators that fail.
 
 #include "random_shapes.h"
 
@@ -61,7 +61,7 @@ static void plain_figures(void) {
   cl_shape_release(s);
 }
 
-// A transform's answers agree with the same done to points.
+// The answers about a transformed shape agree with those about transformed points.
 static void transforms(void) {
   for (long i = test_rounds(4000); i > 0; i--) {
     cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10), *t = NULL, *u = NULL;
@@ -122,7 +122,7 @@ static void centered_rectangle(void) {
   cl_shape_release(s);
 }
 
-// Bounds hold every placed vertex to the bit, and the float box holds the bounds.
+// Bounds contain every placed vertex to the bit, and the float box contains the bounds.
 static void bounds(void) {
   for (long i = test_rounds(20000); i > 0; i--) {
     cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10);
@@ -149,7 +149,7 @@ static void bounds(void) {
     double d = edges[i];
     cl_fbox f = cl_fbox_of(d, d, d, d);
     CHECK((double)f.x0 <= d && (double)f.x1 >= d && f.y0 == f.x0 && f.y1 == f.x1);
-    bool whole = d == (double)(float)d; // what a float can say stays exact
+    bool whole = d == (double)(float)d; // numbers that a float can hold stay exact
     CHECK(!whole || (f.x0 == f.x1 && (double)f.x0 == d));
   }
 }
@@ -250,7 +250,7 @@ static void temporary(void) {
   CHECK(cl_placed_contains(&(cl_placed){&t.shape, 0, 0, {1, 0}}, 1, 1));
 }
 
-// What cl_shape_is_valid says of a shape in which one number is changed.
+// The answer of cl_shape_is_valid for a shape with one number changed.
 static bool valid_with(const cl_shape *s, const double *where, double value) {
   double *at = (double *)(uintptr_t)where, old = *at;
   *at = value;

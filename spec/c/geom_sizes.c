@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes whose sizes go beyond what 32 bits count, made of few bytes by sharing members:
-// refused, never written past a block. And tiles, which have no parts.
+// Shapes with sizes beyond 32 bits, made of few bytes by sharing members: refused, never written
+// past a block. And tiles, which have no parts.
 
 #include "test.h"
 
@@ -11,9 +11,9 @@
 enum { SIDE = 1 << 16 };
 #define MOST_BYTES ((size_t)1 << 30)
 
-// Hands out what is small, so that no test takes much memory, and notes what is not.
+// Grants small requests, so that no test takes much memory, and notes large ones.
 typedef struct guard {
-  size_t refused; // the last request that was
+  size_t refused; // the last large request
   long blocks;
 } guard;
 
@@ -33,7 +33,7 @@ static void *resize_guarded(void *user, void *p, size_t old, size_t size) {
   return realloc(p, size);
 }
 
-// `n` corners on a parabola, all of which stay in its one part.
+// `n` corners on a parabola, all of which stay in its single part.
 static cl_shape *bowl(const cl_alloc *alloc, uint32_t n) {
   double *xy = malloc(2 * n * sizeof *xy);
   cl_fault fault;
@@ -83,7 +83,7 @@ static void compounds_of_too_many_vertices(void) {
     CHECK(s->references == 1 && t == NULL);
   }
   g.refused = 0;
-  CHECK(compound_of(&alloc, s, SIDE / 128, &t) == CL_NOMEM); // can be counted, but not had
+  CHECK(compound_of(&alloc, s, SIDE / 128, &t) == CL_NOMEM); // can be counted, but not allocated
   CHECK(g.refused >= (size_t)SIDE * (SIDE / 128) * 33);
   cl_shape_release(s);
   CHECK(g.blocks == 0);
@@ -106,8 +106,7 @@ static void points_are_counted_beyond_32_bits(void) {
   CHECK(g.blocks == 0);
 }
 
-// So many that the bytes of some array are beyond 32 bits, or the number itself: none
-// of the points is read.
+// So many that the bytes of some array, or the number itself, are beyond 32 bits: no point is read.
 static void lists_that_are_too_long(void) {
   guard g = {0, 0};
   const cl_alloc alloc = {resize_guarded, &g};

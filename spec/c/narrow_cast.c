@@ -90,8 +90,8 @@ static void pixels(void) { random_casts(100, 1000); }
 static void far_away(void) { random_casts(1000, 1e6); }
 static void metres(void) { random_casts(0.1, 10); }
 
-// On a lattice rays run along edges and through vertices all the time: whether
-// one hits is whether the segment touches.
+// On a lattice rays run along edges and through vertices all the time: a ray hits exactly if the
+// segment touches.
 static void lattice_rays(void) {
   long touching = 0;
   for (long i = test_rounds(50000); i > 0; i--) {
@@ -131,7 +131,7 @@ static void lattice_rays(void) {
   CHECK(touching > 500);
 }
 
-// Upright boxes have a way of their own, which agrees with that of polygons.
+// Upright boxes have a method of their own, which agrees with that of polygons.
 static void boxes_and_polygons(void) {
   long hit = 0;
   for (long i = test_rounds(100000); i > 0; i--) {
@@ -216,7 +216,7 @@ static void rays(void) {
   cl_shape_release(segment);
 }
 
-// A box that stands on a floor made of pieces slides along it and stops at a step.
+// A box on a floor made of pieces slides along it and stops at a step.
 static void sliding_on_a_floor(void) {
   cl_shape *boxes[3], *floor, *box, *ground;
   cl_cast c;

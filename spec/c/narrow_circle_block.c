@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Circles against vertex blocks, along edges and at corners: what they answer is cl_overlap's
-// answer to the bit, and they leave next to nothing of it open.
+// Circles against vertex blocks, along edges and at corners: the answers are those of cl_overlap to
+// the bit, and next to nothing is left open.
 
 #include "block_shapes.h"
 
@@ -14,7 +14,7 @@ typedef struct tally {
   long hits, apart, open, corners;
 } tally;
 
-// The answer of both, corners only where the first leaves it open.
+// The answer of both, with corners only if the first leaves it open.
 static bool ask(const cl_disc_at *circle, const cl_block_at *block, int room, bool *near,
                 cl_hit *out, tally *t) {
   cl_disc_edge edge;
@@ -76,7 +76,7 @@ static void answers_are_those_of_overlap(void) {
     answers(true, far, &lattice);
   }
   CHECK(free.hits > 1000 && free.apart > 1000 && lattice.hits > 1000 && lattice.apart > 1000);
-  CHECK(lattice.open > 1000); // what only touches
+  CHECK(lattice.open > 1000); // pairs that only touch
   CHECK(free.corners > 1000 && lattice.corners > 1000);
   CHECK_MSG(100 * free.open < free.hits + free.apart, "%ld open of %ld", free.open,
             free.open + free.hits + free.apart);

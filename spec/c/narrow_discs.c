@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// An upright rectangle and a circle at once: to the bit what separating axes find, one
-// after the other, wherever it claims to know.
+// An upright rectangle and a circle at once: to the bit the result of separating axes one by one,
+// whenever it claims to know.
 
 #include "random_shapes.h"
 #include "narrow/primitives.h"

@@ -55,7 +55,7 @@ static void check_distance(const cl_placed *a, const cl_placed *b, const char *k
     cl_vec p = sample(a), q = sample(b);
     CHECK_MSG(length(p.x - q.x, p.y - q.y) >= gap.distance - room, "%s: samples are nearer", kinds);
   }
-  // Moved together by a little more they overlap, by less they do not.
+  // Moved together by a little more they overlap, by a little less they do not.
   double nx = (gap.b.x - gap.a.x) / d, ny = (gap.b.y - gap.a.y) / d;
   cl_placed moved = *a;
   if (d < 4 * room) return;
@@ -80,7 +80,7 @@ static void check_contacts(const cl_placed *a, const cl_placed *b, const char *k
   bool single = a->shape->part_count == 1 && b->shape->part_count == 1;
   if (!single || n == 0) return;
   CHECK_MSG(fabs(deepest - h.depth) <= room, "%s: deepest %g of %g", kinds, deepest, h.depth);
-  // Midway between the surfaces: in both, or no farther out than half the depth.
+  // Midway between the surfaces: inside both, or no farther out than half the depth.
   for (int i = 0; i < n; i++) {
     double d = fmax(cl_distance_point(a, p[i].x, p[i].y), cl_distance_point(b, p[i].x, p[i].y));
     CHECK_MSG(d <= h.depth / 2 + room, "%s: contact %g off", kinds, d);
@@ -142,7 +142,7 @@ static void barely(void) {
   cl_shape_release(slope);
 }
 
-// Sizes up to 1e10 times apart, all brought to touch.
+// Sizes up to 1e10 times apart, all moved until they touch.
 static void mixed_sizes(void) {
   long touching = 0;
   for (long i = test_rounds(50000); i > 0; i--) {

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The way out of the whole, against an oracle of its own: parts one by one, the hulls of all
-// differences of their vertices, and along each of 360 directions the first place that is
-// in none. Small whole and half coordinates, where exact fits and ties are common.
+// The way out of the whole, against an independent oracle: parts one by one, the hulls of all
+// differences of their vertices, and along each of 360 directions the first place that is in none.
+// Small whole and half coordinates, where exact fits and ties are common.
 
 #include "tile_sets.h"
 
@@ -125,8 +125,8 @@ static int parts_of(const cl_placed *p, part *out) {
   return n;
 }
 
-// The hull of b - a by gift wrapping over all differences of vertices: its corners, the
-// outward normals and lengths of its edges, and a circle about it with the radius.
+// The hull of b - a by gift wrapping over all differences of vertices: its corners, the outward
+// normals and lengths of its edges, and a circle about it that includes the radius.
 typedef struct hull {
   int n;
   double r, x[HULL], y[HULL], nx[HULL], ny[HULL], length[HULL];
@@ -183,7 +183,7 @@ static void widen(interval *w, double low, double high) {
   if (high > w->high) w->high = high;
 }
 
-// Cuts away what of the line from 0, 0 along u, v lies beyond a half-plane.
+// Clips the line from 0, 0 along u, v with a half-plane.
 static void cut(interval *c, double nx, double ny, double gap, double u, double v) {
   double rate = nx * u + ny * v;
   if (fabs(rate) < 1e-14) {
@@ -195,7 +195,7 @@ static void cut(interval *c, double nx, double ny, double gap, double u, double 
   }
 }
 
-// Where the line from 0, 0 along u, v is in a hull grown by its radius: in its core, in a
+// Where the line from 0, 0 along u, v is inside a hull grown by its radius: in its core, in a
 // circle about a corner, or in a band beside an edge.
 static interval along(const hull *h, double u, double v) {
   interval w = {INFINITY, -INFINITY}, core = {-INFINITY, INFINITY};
@@ -232,7 +232,7 @@ static void make_directions(void) {
 static part parts_a[PARTS], parts_b[PARTS];
 static hull hulls[PARTS * 8];
 static interval ways[PARTS * 8];
-static int known[PARTS * 8]; // the direction of which `ways` is
+static int known[PARTS * 8]; // the direction that `ways` belongs to
 
 static double largest(const cl_placed *p) {
   cl_bounds b;
@@ -256,7 +256,7 @@ static void describe(const cl_placed *p) {
   printf("\n");
 }
 
-// Where a direction, number `i`, is in a hull, worked out once.
+// Where a direction, number `i`, is inside a hull, computed once.
 static interval way_in(int k, int i, double u, double v) {
   const hull *d = &hulls[k];
   if (known[k] == i) return ways[k];
@@ -266,8 +266,8 @@ static interval way_in(int k, int i, double u, double v) {
   return ways[k];
 }
 
-// How far along a direction the first gap is that is at least as wide as `gap`, or `enough`
-// if it is not nearer than that. The hull that leads on comes first for the next direction.
+// How far along a direction the first gap is that is at least as wide as `gap`, or `enough` if it
+// is not nearer than that. The hull that extends it comes first for the next direction.
 static double first_gap(int *order, int count, int i, double u, double v, double gap,
                         double enough) {
   double t = 0;
@@ -284,8 +284,8 @@ static double first_gap(int *order, int count, int i, double u, double v, double
   return fmin(t, enough);
 }
 
-// Lines may run along cuts and joints, where no part alone is overlapped: those get
-// directions that are never along one, and no fits without room.
+// Lines may run along cuts and joints, where no part alone is overlapped: those get directions that
+// are never along one, and no exact fits.
 static bool check_shortest(const cl_placed *a, const cl_placed *b, const cl_hit *h,
                            const char *kinds) {
   static const double quarter[5] = {0, 1, 0, -1, 0};

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// cl_overlap of convex shapes, all pairs of kinds: by what the answer promises
-// (separates by depth and not by less, reversed when swapped), by an independent
-// measure in long double, and on a small lattice by whole numbers.
+// cl_overlap of convex shapes, all pairs of kinds: by its contract (separates by the depth and not
+// by less, reversed when swapped), by an independent measure in long double, and on a small lattice
+// by whole numbers.
 
 #include "random_shapes.h"
 
@@ -41,7 +41,7 @@ static long double to_segment(lvec p, lvec a, lvec b) {
   return ldot(w, w);
 }
 
-// Area that a clips out of b (Sutherland and Hodgman).
+// The area of b clipped by a (Sutherland and Hodgman).
 static long double clipped_area(const lvec *a, int n, const lvec *b, int m) {
   static lvec in[1024], out[1024];
   memcpy(in, b, (size_t)m * sizeof *b);
@@ -85,7 +85,7 @@ static bool cores_cross(const lvec *a, int n, const lvec *b, int m) {
   return false;
 }
 
-// 1 overlap, -1 apart, 0 too near to tell in long double.
+// 1 overlap, -1 apart, 0 too close to decide in long double.
 static int oracle(const cl_placed *a, const cl_placed *b) {
   static lvec p[512], q[512];
   int n = vertices(a, p), m = vertices(b, q);
@@ -120,7 +120,7 @@ static cl_placed place_any(int kind, double x, double y) {
   return cl_place(pool[kind][test_int(0, 63)], x, y, angle);
 }
 
-// The same when both are moved, or turned about 0, 0, but for rounding.
+// The same if both are moved, or turned about 0, 0, except for rounding.
 static void check_moved(const cl_placed *a, const cl_placed *b, const cl_hit *h, bool hit,
                         const char *kinds) {
   double angle = test_uniform(-7, 7), x = test_uniform(-500, 500), y = test_uniform(-500, 500);
@@ -233,8 +233,8 @@ static cl_shape *lattice_shape(ipoly *out, int radius) {
   return s;
 }
 
-// Whether an edge of a separates it from b: all of b on or beyond its outer side
-// (`weak`), or beyond. For the closed question a flat one's ends separate too.
+// Whether an edge of a separates it from b: all of b on or beyond its outer side (`weak`), or
+// beyond. For the closed question the ends of a flat one separate too.
 static bool iseparates(const ipoly *a, const ipoly *b, bool weak) {
   for (int i = 0; i < a->n && a->n > 1; i++) {
     bool beyond = true, after = a->n == 2 && !weak;
@@ -298,7 +298,7 @@ static void lattice_round(void) {
       }
     d = sqrtl(d);
     cl_hit h, back;
-    // Distances are square roots of fractions: nearer to r + u than this is equal.
+    // Distances are square roots of fractions: one nearer to r + u than this is equal.
     bool touch = fabsl(d - (r + u)) < 1e-12L, over = !touch && d < r + u;
     CHECK(cl_overlap(&a, &b, false, &h) == over && cl_overlap(&b, &a, false, &back) == over);
     CHECK(cl_overlap(&a, &b, true, &h) == (over || touch));
@@ -354,7 +354,7 @@ static void boxes_and_circles(void) {
   cl_shape_release(circle);
 }
 
-// Two upright boxes decided as boxes and as polygons are the same.
+// Two upright boxes give the same result as boxes and as polygons.
 static void boxes_as_polygons(void) {
   for (long i = test_rounds(20000); i > 0; i--) {
     double x = test_int(0, 9) / 10.0, y = test_int(0, 9) / 10.0, w = test_int(1, 9) / 10.0;
@@ -375,7 +375,7 @@ static void boxes_as_polygons(void) {
   }
 }
 
-// Circles of 500 vertices act like circles, and take the walk round large parts.
+// Circles of 500 vertices behave like circles, and use the walk for large parts.
 static void many_vertices(void) {
   double xy[1000];
   cl_shape *many, *circle;
@@ -437,7 +437,7 @@ static void traps(void) {
   cl_shape_release(hexagon);
 }
 
-// At the ends of the range nothing overflows, and answers keep their promises.
+// At the ends of the range nothing overflows, and answers keep the contract.
 static void extremes(void) {
   random_pairs(1e11, 5e11);
   random_pairs(1e-6, 1e-3);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Overlap of concave polygons, chains and compounds: part by part for the answer,
-// by sampling for the way out, and the traps that cuts and joints set.
+// Overlap of concave polygons, chains and compounds: part by part for the answer, by sampling for
+// the way out, and the typical faults at cuts and joints.
 
 #include "random_shapes.h"
 
@@ -18,8 +18,7 @@ static cl_placed only(const cl_placed *p, uint32_t part, cl_shape *view) {
   return (cl_placed){view, p->x, p->y, p->rot};
 }
 
-// Whether any two parts overlap, each by itself, and the deepest of their least
-// depths.
+// Whether any two parts overlap, each by itself, and the largest of their smallest depths.
 static bool by_parts(const cl_placed *a, const cl_placed *b, bool touching, double *depth) {
   bool any = false;
   cl_shape s, t;
@@ -81,7 +80,7 @@ static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds
   CHECK_MSG(h.depth >= depth - room, "%s: %g of %g", kinds, h.depth, depth);
   if (h.depth > depth + room) detours++;
   check_elsewhere(a, b, &h, kinds);
-  // Never deeper than a way out that sampling finds, for a share of them.
+  // Never deeper than a way out found by sampling, for a share of them.
   for (int i = 0; i < 16 && pairs % 32 == 0; i++) {
     double angle = test_uniform(0, 6.2832), d = h.depth * 0.99 - room;
     if (d <= 0) break;
@@ -159,8 +158,8 @@ static bool overlap(const cl_shape *s, double ax, double ay, const cl_shape *t, 
   return cl_overlap(&a, &b, touching, h);
 }
 
-// A floor with a pit cut into several parts: wherever a box sinks into its flat
-// top, it is pushed up. (y grows downwards.)
+// A floor with a pit, cut into several parts: a box that sinks into its flat top is always pushed
+// up. (y grows downwards.)
 static void box_in_floor(void) {
   static const double xy[] = {0, 0, 40, 0, 45, 10, 55, 10, 60, 0, 100, 0, 100, 30, 0, 30};
   cl_shape *floor = polygon(xy, 8), *box;
@@ -184,8 +183,8 @@ static void box_in_floor(void) {
   cl_shape_release(box);
 }
 
-// A ball and a box that slide over the joints of collinear segments, or over the
-// seams of boxes in a row, get no sideways normal.
+// A ball and a box that slide over the joints of collinear segments, or over the seams of boxes in
+// a row, get no sideways normal.
 static void sliding(void) {
   static const double xy[] = {0, 0, 10, 0, 20, 0, 30, 0, 40, 0};
   cl_shape *floors[2], *movers[2], *boxes[4];
@@ -206,8 +205,8 @@ static void sliding(void) {
   for (int i = 0; i < 2; i++) cl_shape_release(floors[i]), cl_shape_release(movers[i]);
 }
 
-// At a bend of a chain a ball outside is pushed along the cone between the two
-// normals, inside along one of them.
+// At a bend of a chain a ball outside is pushed along the cone between the two normals, inside
+// along one of them.
 static void bends(void) {
   static const double xy[] = {-10, 10, 0, 0, 10, 10};
   cl_shape *roof = chain(xy, 3, false), *ball;
@@ -224,7 +223,7 @@ static void bends(void) {
   cl_shape_release(ball);
 }
 
-// What lies on a cut is inside, although it only touches each part.
+// A shape on a cut is inside, although it only touches each part.
 static void along_cuts(void) {
   static const double notch[] = {0, 0, 5, 5, 10, 0, 10, 10, 0, 10};
   cl_shape *vee = polygon(notch, 5), *boxes[2], *both, *s;
@@ -254,8 +253,7 @@ static void along_cuts(void) {
   cl_shape_release(vee);
 }
 
-// Two chains that cross right at a joint overlap; those that only meet there do
-// not.
+// Two chains that cross exactly at a joint overlap; those that only meet there do not.
 static void at_joints(void) {
   static const double flat[] = {-5, 0, 0, 0, 5, 0}, peak[] = {-5, 5, 0, 0, 5, 5};
   static const double down[] = {-5, -5, 0, 0, 5, 5};

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Separating axes in lanes: every width gives the bits of a loop over one axis after the
-// other, and tests of many pairs those of cl_overlap.
+// Separating axes in lanes: every width gives the bits of a loop over the axes, and tests of many
+// pairs those of cl_overlap.
 
 #include "block_shapes.h"
 
@@ -13,7 +13,7 @@ static cl_alloc alloc;
 static cl_shape *pool[SHAPES];
 static cl_placed placed[SHAPES];
 
-// A shape as it is turned: in a block for many, and in one for few if it has no more.
+// A turned shape: in a block for many, and in one for few if that is enough.
 typedef struct blocks {
   double many[CL_BLOCK(CL_BLOCK_MANY)], few[CL_BLOCK(CL_BLOCK_FEW)];
   cl_bounds bounds, few_bounds;
@@ -33,13 +33,13 @@ static cl_vec placed_vertex(int a, int i) {
   return (cl_vec){placed[a].x + v.x, placed[a].y + v.y};
 }
 
-// ---- one axis after the other
+// ---- a loop over the axes
 
 static double along(int a, int edge, cl_vec p, cl_vec origin) {
   return cl_vec_dot(normal(narrow[a].many, CL_BLOCK_MANY, edge), cl_vec_sub(p, origin));
 }
 
-// How far the nearest vertex of b lies beyond an edge of a, relative to the origin o.
+// How far beyond an edge of a the nearest vertex of b is, relative to the origin o.
 static double beyond(int a, int edge, int b, int vertices, cl_vec o) {
   double least = DBL_MAX;
   for (int k = 0; k < vertices; k++) {
@@ -93,7 +93,7 @@ static void each_kind(void (*check)(bool lattice)) {
   }
 }
 
-// ---- what is checked
+// ---- the checks
 
 static long unturned;
 
@@ -111,7 +111,7 @@ static bool same_block(const double *a, int a_room, const double *b, int b_room)
   return same;
 }
 
-// What is not turned has its block already.
+// A shape that is not turned has its block already.
 static void check_own_block(int i) {
   bool few = cl_has_few(pool[i]);
   const double *own = cl_own_block(pool[i]), *block = few ? narrow[i].few : narrow[i].many;
@@ -142,7 +142,7 @@ static void check_places(bool lattice) {
   for (int i = 0; i < SHAPES; i++) check_place(i);
 }
 
-// The hit of two shapes by a loop over one axis after the other.
+// The hit of two shapes by a loop over the axes.
 static cl_hit plain_hit(int a, int b) {
   const cl_placed *p = &placed[a], *q = &placed[b];
   bool as_given = p->x < q->x || (p->x == q->x && p->y < q->y);
@@ -162,7 +162,7 @@ typedef struct two {
   int a, b;
 } two;
 
-// The couples that `found` has as hits are those of cl_overlap, but for its doubts.
+// The couples that are hits in `found` are those of cl_overlap, except its doubts.
 static void check_verdicts(const two *couple, const cl_verdicts *found) {
   uint32_t hits = 0, doubts = 0;
   for (uint32_t i = 0; i < COUPLES; i++) {
@@ -233,7 +233,7 @@ static void couples(void) {
   CHECK(doubtful > 1000); // on the lattice, where shapes touch
 }
 
-// Far fewer than one pair in a thousand is left open where nothing touches.
+// Far fewer than one pair in a thousand is left open if nothing touches.
 static void doubts_are_rare(void) {
   doubtful = 0;
   for (long i = test_rounds(100); i > 0; i--) {

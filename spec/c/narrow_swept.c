@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether shapes overlap at some moment of a way, against what is seen at many moments of it, and
-// for boxes of whole coordinates against fractions.
+// Whether shapes overlap at some moment of a motion, against many sampled moments of it, and for
+// boxes of whole coordinates against fractions.
 
 #include <limits.h>
 
@@ -29,8 +29,8 @@ static bool is_deep(const cl_placed *a, cl_vec d, double t, const cl_placed *b, 
   return cl_overlap(&m, b, false, &h) && h.depth > room;
 }
 
-// When they first are as near as `room`, above 1 if they never are: the distance between two
-// moments is no smaller than the way in between leaves it.
+// When they first are as near as `room`, above 1 if they never are: between two moments the
+// distance cannot become smaller than the motion in between allows.
 static double first_near(const cl_placed *a, cl_vec d, const cl_placed *b, double room) {
   double length = sqrt(d.x * d.x + d.y * d.y), t = 0;
   for (int steps = 0; t <= 1 && steps < 100000; steps++) {
@@ -42,7 +42,7 @@ static double first_near(const cl_placed *a, cl_vec d, const cl_placed *b, doubl
   return t;
 }
 
-// The same the other way round, to the bit.
+// The same in the other order, to the bit.
 static void check_swapped(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching, bool is,
                           cl_first_meeting at, const char *kinds) {
   cl_first_meeting back = {-1, 0, 0};
@@ -130,7 +130,7 @@ typedef struct fraction {
 
 static bool is_less(fraction p, fraction q) { return p.over * q.under < q.over * p.under; }
 
-// While two intervals of one axis overlap, as fractions of the way; false where they never do.
+// While two intervals of one axis overlap, as fractions of the way; false if they never do.
 static bool pass(long low, long high, long d, bool touching, fraction *in, fraction *out) {
   if (d == 0) return touching ? low <= 0 && high >= 0 : low < 0 && high > 0;
   fraction p = {d > 0 ? low : -high, labs(d)}, q = {d > 0 ? high : -low, labs(d)};
@@ -139,8 +139,7 @@ static bool pass(long low, long high, long d, bool touching, fraction *in, fract
   return true;
 }
 
-// Boxes of whole coordinates, which touch, slide along each other and miss by a corner all the
-// time.
+// Boxes of whole coordinates, which often touch, slide along each other and miss by a corner.
 static void whole_boxes(void) {
   long hits = 0, grazes = 0;
   for (long i = test_rounds(20000); i > 0; i--) {

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles whose values have shapes, against their cells one by one as polygons of their own:
-// what they contain, whether they overlap or touch, how far they are apart, what rays and
-// moving shapes meet, whether the way out leads out (narrow_mtv.c looks for a shorter one), and
-// the faces that contacts tell.
+// Tiles with shapes by value, against their cells one by one as polygons of their own: what they
+// contain, whether they overlap or touch, how far they are apart, what rays and moving shapes meet,
+// whether the way out leads out (narrow_mtv.c looks for a shorter one), and the faces that contacts
+// report.
 
 #include "tile_sets.h"
 
@@ -79,8 +79,8 @@ static bool in_any(const map *m, double x, double y) {
   return in;
 }
 
-// Whether a segment runs along where cells meet, with area on both sides of it: by points a
-// little beside it.
+// Whether a segment runs along a border of cells with area on both sides of it: by points slightly
+// beside it.
 static bool runs_inside(const map *m, const cl_placed *b) {
   cl_vec p = cl_placed_vertex(b, 0), q = cl_placed_vertex(b, 1), e = cl_vec_sub(q, p);
   cl_vec n = {-e.y, e.x};
@@ -110,7 +110,7 @@ static void check_overlap(const map *m, const cl_placed *b) {
   cl_hit swapped;
   CHECK(cl_overlap(b, &m->placed, false, &swapped));
   CHECK(swapped.nx == -h.nx && swapped.ny == -h.ny && swapped.depth == h.depth);
-  // The way out of the tiles as the shape gets free.
+  // The way out of the tiles, as how the shape gets free.
   cl_placed out = *b;
   out.x += swapped.nx * swapped.depth, out.y += swapped.ny * swapped.depth;
   bool still = cl_overlap(&out, &m->placed, false, &left);
@@ -138,7 +138,7 @@ static void check_distance(const map *m, const cl_placed *b) {
             apart);
 }
 
-// Entries of contacts lead out of their own cells, and lie on what both have in common.
+// Entries of contacts lead out of their own cells, and are at points of both.
 static void check_contacts(const map *m, const cl_placed *b) {
   static cl_contact c[CL_CONTACTS_MOST], back[CL_CONTACTS_MOST];
   cl_hit h, left;

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles against the solid cells one by one: whether they overlap, how far they are
-// apart, what a cast meets; and the way out, which leads out, is the shortest that a
-// search through all places of a box finds, and has none shorter for other shapes.
+// Tiles against the solid cells one by one: whether they overlap, how far they are apart, what a
+// cast meets; and the way out, which leads out, is the shortest that a search through all places of
+// a box finds, and has none shorter for other shapes.
 
 #include "random_shapes.h"
 
@@ -60,7 +60,7 @@ static bool covers(const map *m, cl_bounds b, double by) {
   return false;
 }
 
-// All ways along an axis that may make a box free: none, and to each side of each line.
+// All ways along an axis that may free a box: none, and to each side of each line.
 static int ways(const map *m, bool vertical, double low, double high, double *out) {
   int count = vertical ? m->w : m->h, n = 0;
   out[n++] = 0;
@@ -89,7 +89,7 @@ static double pick_side(double cell) {
   return test_int(0, 1) ? cell * test_int(1, 6) / 2 : cell * test_uniform(0.01, 4);
 }
 
-// Half of all sides lie exactly on lines.
+// Half of all sides are exactly on lines.
 static cl_bounds random_box(const map *m) {
   double w = pick_side(m->cell), h = pick_side(m->cell);
   double x = test_uniform(-2, m->w + 1), y = test_uniform(-2, m->h + 1);
@@ -182,7 +182,7 @@ static void check_way_out(const map *m, const cl_placed *p, double room) {
   }
 }
 
-// The first of all cells that a cast meets; one that starts in touch is not judged.
+// The first of all cells that a cast meets; one that touches at the start is not tested.
 static void check_cast(const map *m, const cl_placed *p, double room) {
   cl_hit h;
   cl_cast c = {0}, one;
@@ -229,8 +229,8 @@ static void shapes_see_the_single_cells(void) {
   }
 }
 
-// An end of a ray: anywhere, on lines, in corners, and a little beside them; such that
-// differences of two are exact.
+// An end of a ray: anywhere, on lines, in corners, and slightly beside them; such that differences
+// of two are exact.
 static double ray_end(double low, double high, double cell) {
   double v = test_uniform(low - 3 * cell, high + 3 * cell);
   switch (test_int(0, 3)) {
@@ -242,8 +242,8 @@ static double ray_end(double low, double high, double cell) {
   return 0x1p-30 * floor(v * 0x1p30);
 }
 
-// Rays are walked from cell to cell; a point that moves goes by the cells as boxes. Where
-// the way is exact both mean the same, to the bit.
+// Rays are walked from cell to cell; for a moving point the cells are boxes. If the way is exact,
+// both give the same result to the bit.
 static void rays_are_points_that_move(void) {
   cl_stack_shape point;
   long hits = 0, corners = 0, n = test_rounds(6000);

@@ -1,15 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// No call takes longer than a frame: its steps of work are counted, which only a checked
-// build does (`make test-work`), and held to what 16 ms are worth.
+// No call takes longer than a frame: its steps of work are counted, which only a checked build does
+// (`make test-work`), and compared with 16 ms.
 
 #include "slow_inputs.h"
 #include "test.h"
 
 #include "base/work.h"
 
-// Steps of work that a processor of 2.5 GHz does in 16 ms: 150 000 or more in one, as
-// spec/bench/slow has it.
+// Steps of work that a processor of 2.5 GHz does in 16 ms: 150 000 or more per ms, see
+// spec/bench/slow.
 enum { MOST_STEPS = 2400000 };
 
 static cl_alloc alloc;
@@ -31,7 +31,7 @@ static void steps_of_work(void) {
 #endif
 }
 
-// What the calls answer is right all the same: the way out frees.
+// The answers of the calls are still right: the way out frees.
 static void ways_out(void) {
   slow_input input[SLOW_MOST];
   int n = slow_inputs(&alloc, input);

@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays through the tree and the grid of boxes: the first box on the way is that of a loop
-// over all of them, also where several are touched at once, and without memory neither
-// answers.
+// Rays through the tree and the grid of boxes: the first box on the way is that of a loop over all
+// of them, also if several are touched at once, and without memory neither answers.
 
 #include "test.h"
 
@@ -20,7 +19,7 @@ typedef struct boxes {
   cl_fbox box[MOST];
 } boxes;
 
-// What a ray has met first: of several at once the one with the least number.
+// The first hit of a ray: of several at once the one with the smallest number.
 typedef struct first {
   const boxes *all;
   cl_way way;
@@ -40,7 +39,7 @@ static double try_box(void *user, uint32_t number, double most) {
   return f->t < most ? f->t : most;
 }
 
-// Evenly spread or in whole numbers, so that edges are shared; now and then all far out.
+// Evenly spread or in whole numbers, so that edges are shared; sometimes all far out.
 static void make(boxes *b) {
   bool whole = test_int(0, 1);
   double side = test_uniform(10, 400), out = test_int(0, 4) ? 0 : test_uniform(-1e6, 1e6);
@@ -119,7 +118,7 @@ static void first_boxes(void) {
   cl_ray_grid_free(&grid, &alloc);
 }
 
-// Nothing is found by what could not be made, and it is made when memory is back.
+// A structure that could not be made finds nothing, and it is made when memory is back.
 static void without_memory(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);
@@ -143,7 +142,7 @@ static void without_memory(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
-// Where one number is wrong, both say so.
+// If one number is wrong, both report it.
 static void broken_ones_are_told(void) {
   cl_alloc alloc = cl_alloc_default();
   cl_ray_grid grid = {0};

@@ -23,8 +23,8 @@ static inline void sorted_angles(double *angles, int n) {
   }
 }
 
-// An ellipse's points are convex; with `rough` each is drawn towards the middle
-// by a share of its own, which leaves a star-shaped outline, as a rule not convex.
+// An ellipse's points are convex; with `rough` each is drawn towards the middle by a share of its
+// own, which leaves a star-shaped, usually not convex outline.
 static inline cl_shape *random_polygon(const cl_alloc *alloc, int n, double size, double rough) {
   double angles[512], xy[1024];
   cl_fault fault;
@@ -38,7 +38,7 @@ static inline cl_shape *random_polygon(const cl_alloc *alloc, int n, double size
     if (rough > 0 && !around) continue; // a gap of more than half a turn may cross itself
     for (int i = 0; i < n; i++) {
       double k = test_uniform(1 - rough, 1), sine, cosine;
-      cl_sincos(angles[i], &sine, &cosine); // not libm's: the shapes are the same everywhere
+      cl_sincos(angles[i], &sine, &cosine); // not libm's: the shapes are the same on every machine
       xy[2 * i] = x + k * w * cosine;
       xy[2 * i + 1] = y + k * h * sine;
     }
@@ -57,7 +57,7 @@ static inline cl_shape *random_chain(const cl_alloc *alloc, double size) {
   return s;
 }
 
-// Of about `size`, not far from 0, 0. Release it.
+// Of about `size`, not far from 0, 0. The caller releases it.
 static inline cl_shape *random_shape(const cl_alloc *alloc, int kind, double size) {
   double x = test_uniform(-size, size), y = test_uniform(-size, size);
   double w = size * test_uniform(0.05, 1), h = size * test_uniform(0.05, 1);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Inputs that make as much work as shapes of up to 200 corners and maps of up to 200 × 200
-// cells can: for the bench that times them and the test that counts their steps.
+// Inputs that make as much work as shapes of up to 200 corners and maps of up to 200 × 200 cells
+// can: for the bench that times them and the test that counts their steps.
 
 #ifndef CL_SPEC_SLOW_INPUTS_H
 #define CL_SPEC_SLOW_INPUTS_H
@@ -17,7 +17,7 @@ enum { SLOW_MAP = 200, SLOW_MOST = 32 };
 typedef struct slow_input {
   const char *name;
   cl_shape *a, *b;
-  double ax, ay, angle; // of a; b stands at 0, 0
+  double ax, ay, angle; // of a; b is at 0, 0
 } slow_input;
 
 static inline void slow_check(cl_status status) {
@@ -149,7 +149,7 @@ static inline cl_shape *slow_again(cl_shape *shape) {
   return shape;
 }
 
-// Fills `out` and returns how many there are. Release them.
+// Fills `out` and returns the number of inputs. The caller releases them.
 static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
   const double triangle[6] = {-60, 50, 60, 50, 0, -60};
   cl_shape *half = slow_tiles(alloc, 2), *fifth = slow_tiles(alloc, 5);
@@ -203,7 +203,7 @@ enum { SLOW_CALLS = 6 };
 static const char *const slow_calls[SLOW_CALLS] = {"overlap", "touching", "overlaps",
                                                    "contact", "distance", "cast"};
 
-// Returns something of the answer.
+// Returns a number from the answer.
 static inline double slow_call(const slow_input *in, int call) {
   cl_placed a = cl_place(in->a, in->ax, in->ay, in->angle), b = cl_place(in->b, 0, 0, 0);
   cl_hit h = {0, 0, 0};
@@ -216,7 +216,7 @@ static inline double slow_call(const slow_input *in, int call) {
   case 3: return cl_contacts(&a, &b, false, points);
   case 4: return cl_distance(&a, &b).distance;
   default:
-    if (in->a->kind == CL_TILES) return -1; // tiles stand still
+    if (in->a->kind == CL_TILES) return -1; // tiles are static
     return cl_cast_shape(&a, (cl_vec){200, 150}, &b, &cast) ? cast.t : -1;
   }
 }

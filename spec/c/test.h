@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a C test needs: checks that say where and with which seed they failed, a
-// seeded random source, and a closing line that CI counts.
+// The tools of a C test: checks that report where and with which seed they failed, a seeded random
+// source, and a closing line that CI counts.
 //
 //   static void adds(void) { CHECK(1 + 1 == 2); }
 //   int main(void) {
@@ -34,7 +34,7 @@ static inline uint64_t test_setting(const char *name, uint64_t otherwise) {
   return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-// How many times to do what is done `n` times as a rule.
+// How many times to do `n` usual rounds.
 static inline long test_rounds(long n) { return n * (long)test_setting("COLLIDE_ROUNDS", 1); }
 
 #ifdef CL_SPEC_FUZZ
@@ -59,7 +59,7 @@ static inline int test_int(int a, int b) {
 }
 #endif
 
-// Only the first few failures of a test are printed: a broken property fails 10^5 times.
+// Prints only the first few failures of a test: a broken property fails 10^5 times.
 static inline bool test_fail(const char *file, int line, const char *what) {
   if (++test_errors > 10) return false;
   printf("%s:%d: %s: failed: %s (seed %llu)\n", file, line, test_name, what,
@@ -78,7 +78,7 @@ static inline bool test_fail(const char *file, int line, const char *what) {
     }                                                                                              \
   } while (0)
 
-// Ends the test when it cannot go on.
+// Ends a test that cannot continue.
 #define REQUIRE(cond)                                                                              \
   do {                                                                                             \
     if (!(cond)) {                                                                                 \

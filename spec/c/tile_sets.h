@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles whose values have shapes of their own, for the tests of narrow: slopes, halves, what is
-// round, any convex polygon; and their cells one by one, as the definition has them.
+// Tiles with shapes by value, for the tests of narrow: slopes, halves, round ones, any convex
+// polygon; and their cells one by one, by definition.
 
 #ifndef CL_SPEC_TILE_SETS_H
 #define CL_SPEC_TILE_SETS_H
@@ -32,7 +32,7 @@ static const struct {
     {4, {0.25, 0.25, 0.75, 0.25, 0.75, 0.75, 0.25, 0.75}},
 };
 
-// A shape of a cell of side 1. Release it.
+// A shape of a cell of side 1. The caller releases it.
 static inline cl_shape *tile_form(const cl_alloc *alloc, bool sharp) {
   cl_shape *s = NULL;
   cl_fault fault;
@@ -67,7 +67,7 @@ static inline cl_shape *tile_form(const cl_alloc *alloc, bool sharp) {
 }
 
 // Tiles of random cells, about `share` of them not empty: values 1 and 2 are full, 3 is nothing,
-// those from 4 on have shapes. Release them.
+// those from 4 on have shapes. The caller releases them.
 static inline cl_shape *shaped_tiles(const cl_alloc *alloc, const int64_t size[3], double cell,
                                      const double origin[3], double share, bool sharp) {
   cl_grid *grid;
@@ -90,7 +90,7 @@ static inline cl_shape *shaped_tiles(const cl_alloc *alloc, const int64_t size[3
   return s;
 }
 
-// The corners of a cell in the frame of the tiles, and its radius; 0 corners when it is empty.
+// The corners of a cell in the frame of the tiles, and its radius; 0 corners if it is empty.
 static inline int cell_corners(const cl_shape *tiles, int column, int row, double xy[32],
                                double *radius) {
   static const double full[8] = {0, 0, 1, 0, 1, 1, 0, 1};
@@ -111,7 +111,7 @@ static inline int cell_corners(const cl_shape *tiles, int column, int row, doubl
   return n;
 }
 
-// A cell as a shape of its own; NULL when it is empty. Release it.
+// A cell as a shape of its own; NULL if it is empty. The caller releases it.
 static inline cl_shape *cell_shape(const cl_alloc *alloc, const cl_shape *tiles, int column,
                                    int row) {
   double xy[32], r;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What can be asked of a world after a step, against the model: hits,
-// candidates, cells, event masks, groups; and the hash.
+// The answers of a world after a step, against the model: hits, candidates, cells, event masks,
+// groups; and the hash.
 
 #include "base/hash.h"
 #include "world_play.h"
@@ -27,7 +27,7 @@ static void check_hits(const host *h) {
   }
 }
 
-// An actor's hits are those of all hits that name it, in their order.
+// An actor's hits are the hits that it is part of, in their order.
 static void check_hits_of(host *h) {
   const model *m = &h->model;
   for (int id = 0; id < m->members; id++) {
@@ -64,7 +64,7 @@ static uint64_t model_hash(const model *m) {
   return cl_hash_end(hash);
 }
 
-// Candidates ascend, and among them are all hits.
+// Candidates ascend, and include all hits.
 static void check_candidates(host *h) {
   const model *m = &h->model;
   const cl_pair *pair;
@@ -103,7 +103,7 @@ static void check_groups(const host *h) {
 }
 
 static void check_answers(host *h) {
-  // Which of these comes first must not matter: they share what they are made with.
+  // The order of these must not matter: they share memory.
   for (int i = 0, from = test_int(0, 2); i < 3; i++) {
     switch ((from + i) % 3) {
     case 0: check_hits(h); break;
@@ -150,7 +150,7 @@ static void answers_are_the_models(void) {
     for (int step = 0; step < 30 && test_errors == 0; step++) {
       play_between(&p, h);
       if (test_int(0, 1)) check_answers(h);
-      if (test_int(0, 1)) CHECK(cl_world_hash(h->world) == hash); // whatever has been done since
+      if (test_int(0, 1)) CHECK(cl_world_hash(h->world) == hash); // with any changes since
       host_step(h);
       hash = model_hash(&h->model);
       check_cells(h);
@@ -169,7 +169,7 @@ static void answers_are_the_models(void) {
 
 enum { SURVIVORS = 40 };
 
-// Two worlds of the same actors, or what there will be of them.
+// Two worlds that have, or will have, the same actors.
 typedef struct twins {
   play play;
   host *plain, *other;

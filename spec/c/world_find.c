@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// A step's hits, which are found for many pairs at once, are to the bit those of
-// cl_overlap for one pair after the other: crowds of one kind, and of all together.
+// A step's hits, which are found for many pairs at once, are to the bit those of cl_overlap for
+// each pair: crowds of one kind, and of all together.
 
 #include "random_shapes.h"
 
-// In the first steps nobody has an angle.
+// In the first steps no actor has an angle.
 enum { CROWD = 600, STEPS = 4, UPRIGHT = 2 };
 
 static cl_alloc alloc;
@@ -14,7 +14,7 @@ static cl_placed placed[CROWD];
 
 enum { BOXES_AND_CIRCLES = -2 };
 
-// Few of the many-cornered: with `kind` -1 any kind.
+// Few of those with many corners; with `kind` -1 any kind.
 static cl_shape *some_shape(int kind) {
   if (kind == BOXES_AND_CIRCLES) kind = test_int(0, 1);
   if (kind < 0) kind = test_int(0, KINDS + 1);
@@ -22,7 +22,7 @@ static cl_shape *some_shape(int kind) {
   return random_shape(&alloc, kind, 10);
 }
 
-// Whole places and quarter turns make some touch, and stand in columns.
+// Whole places and quarter turns make some touch, and stack in columns.
 static void place(int i, bool whole, bool upright, cl_io *io) {
   double x = test_uniform(0, 200), y = test_uniform(0, 200), angle = test_uniform(-9, 9);
   if (whole) x = floor(x), y = floor(y), angle = test_int(0, 1) * 1.5707963267948966;
@@ -77,8 +77,8 @@ static void both(int kind) {
   }
 }
 
-// A floor under everybody, and columns of boxes at one place: some have very many contacts
-// with those that came later.
+// A floor under all actors, and columns of boxes at one place: some have very many contacts with
+// later ones.
 static void long_runs(void) {
   enum { FLOORS = 3 };
   long hits = 0;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A host of a world as world.h has it, beside the model: whatever is done to
-// the one is done to the other, and what the world says is compared.
+// A host of a world, by the contract of collide.h, beside the model: every operation is applied to
+// both, and the world's answers are compared.
 
 #ifndef CL_SPEC_WORLD_HOST_H
 #define CL_SPEC_WORLD_HOST_H
@@ -20,11 +20,11 @@ typedef struct host {
   cl_io io;
   cl_world *world;
   double told;
-  int id[MAX_MEMBERS];        // by slot: who it is, NOBODY when the host has let go
-  uint32_t slot[MAX_MEMBERS]; // by id, of those that are present
+  int id[MAX_MEMBERS];        // by slot: its member, NOBODY if the host has dropped it
+  uint32_t slot[MAX_MEMBERS]; // by id, of present members
   model model;
-  long moves, reclaims; // how often slots have moved, and of these outside of a step
-  long releases;        // how many removed were let go of
+  long moves, reclaims; // how often slots have moved, and outside a step
+  long releases;        // how many removed actors were dropped
 } host;
 
 static inline cl_world_def random_world_def(host *h) {
@@ -65,7 +65,7 @@ static inline cl_actor_def actor_def(const member *m) {
                         .swept = m->swept};
 }
 
-// What the model makes of adding and refreshing.
+// The model's result of adding and refreshing.
 static inline void host_read(host *h, int id) {
   member *it = &h->model.member[id];
   it->at = it->from = it->game;
@@ -104,7 +104,7 @@ static inline bool same_place(place p, cl_vec at, double angle) {
   return p.x == at.x && p.y == at.y && p.angle == angle;
 }
 
-// Where everybody has been moved by the last step, or has jumped since.
+// The places to which the last step has moved all actors, or to which they have jumped since.
 static inline void host_check_motions(const host *h) {
   for (int id = 0; id < h->model.members; id++) {
     const member *it = &h->model.member[id];
@@ -134,7 +134,7 @@ static inline void host_set_hits(host *h, rule r) {
   cl_world_set_hits(h->world, r.a, r.b, r.hits);
 }
 
-// Says what the actors hear that have not been asked since they were read.
+// Sets the event masks of actors that have not been asked since they were read.
 static inline void host_set_event_masks(host *h, uint8_t mask) {
   model *m = &h->model;
   uint32_t next = 0;
@@ -150,7 +150,7 @@ static inline void host_set_event_masks(host *h, uint8_t mask) {
   CHECK(cl_world_next_unread(h->world, 0, mask) == h->io.slots);
 }
 
-// Moves what the host knows by slot as the world has moved the slots.
+// Moves the host's data by slot as the world has moved the slots.
 static inline void host_follow(host *h, uint32_t slots_before) {
   uint32_t count, to = 0;
   const int32_t *moved = cl_world_moved(h->world, &count);
@@ -178,7 +178,7 @@ static inline bool host_has_slot(const host *h, int id) {
   return h->slot[id] < h->io.slots && h->id[h->slot[id]] == id;
 }
 
-// What the world may do before it adds: candidates of which one is gone go too.
+// The world may do this before it adds; it drops candidates with a removed actor too.
 static inline void host_reclaim(host *h) {
   uint32_t slots = h->io.slots;
   if (!cl_world_reclaim(h->world)) return;
@@ -193,7 +193,7 @@ static inline void host_reclaim(host *h) {
   m->candidates = n;
 }
 
-// Adds what is described in `it`. Returns the member's number.
+// Adds the actor described in `it`. Returns the member's number.
 static inline int host_add(host *h, member it) {
   int id = h->model.members++;
   it.present = true;
@@ -222,8 +222,8 @@ static inline void host_release(host *h) {
   }
 }
 
-// Slots are in the order of adding, and whoever is neither present nor due a
-// call has been let go of.
+// Slots are in the order of adding, and the host has dropped those that are neither present nor due
+// a call.
 static inline void host_check_slots(const host *h) {
   int last = NOBODY;
   uint32_t live = 0;
@@ -246,8 +246,7 @@ static inline void host_place(host *h, uint32_t slot, place at) {
   if (h->io.angle) h->io.angle[slot] = at.angle;
 }
 
-// Steps both. Dead slots that no contact names may be as many as the live ones,
-// and a few.
+// Steps both. Dead slots that no contact names may be as many as the live ones, and a few.
 static inline void host_step(host *h) {
   model *m = &h->model;
   host_set_event_masks(h, CL_EVENT_EVENTS);
@@ -275,7 +274,7 @@ static inline bool same_call(const call *a, const call *b) {
          a->t == b->t;
 }
 
-// What is done in a call: true ends the dispatch with it.
+// The effect of a call: true ends the dispatch with it.
 typedef bool (*callback)(host *h, const call *it, void *user);
 
 static inline bool host_call(host *h, const call *it, callback then, void *user) {

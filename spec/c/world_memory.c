@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A world without memory: every call that can fail succeeds or leaves all as it
-// was. Two worlds of the same play, one of which fails again and again, are the
-// same whenever they are looked at.
+// A world without memory: every call that can fail succeeds or leaves everything as it was. Two
+// worlds of the same play, one of which fails again and again, are the same at every comparison.
 
 #include "world_play.h"
 
@@ -18,7 +17,7 @@ typedef struct pair_of_worlds {
   twin rich, poor;
   bool one_by_one;
   long allowed;
-  uint8_t heard; // HEARS bits that anybody has
+  uint8_t heard; // HEARS bits that any actor has
   play play;
   double told;
   long steps_failed, adds_failed, turns_failed, answers_failed, queries_failed, moves, reclaims;
@@ -222,8 +221,8 @@ static void set_masks_and_move(pair_of_worlds *w) {
   }
 }
 
-// The dispatch gets to some call, an actor or two are removed there, and it goes
-// on to a later one or to the end.
+// The dispatch reaches some call, an actor or two are removed there, and it continues to a later
+// one or to the end.
 static void tell(pair_of_worlds *w) {
   double all = (double)w->rich.io.events * CL_CALL_NUMBERS;
   for (int i = test_int(0, 3); i > 0 && all > w->told; i--) {
@@ -255,7 +254,7 @@ static void step(pair_of_worlds *w) {
   compare(w);
 }
 
-// What is asked without memory is not answered.
+// A query without memory gives no answer.
 static void ask(pair_of_worlds *w) {
   uint32_t slot = any_slot(w);
   size_t count = 4711;
@@ -357,8 +356,8 @@ static void one_request_in_three_fails(void) { many_twins(false, test_rounds(500
 
 static void each_request_fails_once(void) { many_twins(true, test_rounds(500), 30); }
 
-// A world of `count` actors in a row that overlap their neighbours, but for those
-// whose number is no multiple of `every`.
+// A world of `count` actors in a row that overlap their neighbours, except those with a number that
+// is no multiple of `every`.
 static cl_world *row_world(cl_io *io, cl_shape *shape, int count, int every) {
   cl_world *world =
       cl_world_new(&(cl_world_def){.alloc = cl_alloc_default(), .broad = &cl_broad_grid}, io);
@@ -378,8 +377,8 @@ static size_t count_at(cl_world *world, double x, double y) {
   return found.count;
 }
 
-// Whoever makes room may then run out of memory before there is anybody to add: slots
-// have moved, and nothing else has changed.
+// After making room a host may run out of memory before it adds an actor: slots have moved, and
+// nothing else has changed.
 static void room_is_made_for_nobody(void) {
   enum { EVERY = 4, MOST = 120 };
   cl_alloc alloc = cl_alloc_default();

@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// A reference model of a world's step, written from the rules alone: every pair
-// is tested, every direction of a pair is remembered in a list, and the calls
-// come out one by one, so that anything may happen between two of them.
+// A reference model of a world's step, written from the rules alone: every pair is tested, every
+// direction of a pair is remembered in a list, and the calls come out one by one, so that anything
+// may happen between two of them.
 //
-// A member is one membership of an actor, known by the how many-th adding it
-// was: what is removed and added again is a new one.
+// A member is one membership of an actor, identified by the number of its adding: an actor that is
+// removed and added again is a new one.
 
 #ifndef CL_SPEC_WORLD_MODEL_H
 #define CL_SPEC_WORLD_MODEL_H
@@ -24,10 +24,10 @@ typedef struct place {
 typedef struct member {
   bool present, fixed, swept;
   cl_shape *shape;
-  place game; // where the game has it
+  place game; // its place in the game
   place at;   // where it was when last read
-  place from; // and before that, unless it has jumped since
-  bool moved; // since then, by a move, and where from
+  place from; // its place before that, unless it has jumped since
+  bool moved; // a move has moved it since then, from `start`
   place start;
   uint8_t group;
   uint8_t wants, event_mask; // CL_EVENT_ bits: the methods it has, and those it had when last read
@@ -37,11 +37,11 @@ typedef struct member {
 typedef struct meeting {
   int a, b;
   cl_hit hit;
-  double t;                  // of two that have met on their way alone, else -1
-  bool a_is_told, b_is_told; // as the rules were in the step
+  double t;                  // if they have met only on their way, else -1
+  bool a_is_told, b_is_told; // by the rules of the step
 } meeting;
 
-// `self` was told that it met `other`; `ended`: the contact has, since.
+// `self` got `enter` about `other`; `ended`: the contact has ended since.
 typedef struct told {
   int self, other;
   bool ended;
@@ -50,7 +50,7 @@ typedef struct told {
 typedef struct call {
   uint8_t what; // one CL_HEARS_ bit
   int self, other;
-  cl_hit hit; // the way `self` gets free
+  cl_hit hit; // how `self` gets free
   double t;
 } call;
 
@@ -69,16 +69,17 @@ typedef struct model {
   int candidates, pairs;
   told told[MAX_TOLD];
   int tolds;
-  told leave[MAX_TOLD]; // to be told in this dispatch
+  told leave[MAX_TOLD]; // to be called in this dispatch
   int leaves;
-  int leaves_told, turn, part; // how far the dispatch is: leaves, then pairs in four parts each
+  int leaves_told, turn, part; // the progress of the dispatch: leaves, then pairs in four parts
+                               // each
 } model;
 
 static inline bool rule_speaks_of(const rule *r, unsigned a, unsigned b) {
   return (r->a == CL_MAX_GROUPS || r->a == a) && (r->b == CL_MAX_GROUPS || r->b == b);
 }
 
-// The last rule that speaks of both groups decides; NULL when there is none.
+// The last rule about both groups decides; NULL if there is none.
 static inline const rule *model_rule(const model *m, unsigned a, unsigned b) {
   for (int i = m->rules - 1; i >= 0; i--) {
     const rule *r = &m->rule[i];
@@ -92,7 +93,7 @@ static inline bool model_can_hit(const model *m, unsigned a, unsigned b) {
   return r ? r->hits != CL_HITS_NONE : !m->listed;
 }
 
-// Whether actors of group `self` are told of those of group `other` that they hit.
+// Whether actors of group `self` get events about those of group `other` that they hit.
 static inline bool model_is_told(const model *m, unsigned self, unsigned other) {
   const rule *r = model_rule(m, self, other);
   return !r || r->hits != CL_HITS_FIRST || rule_speaks_of(r, self, other);
@@ -113,7 +114,7 @@ static inline cl_vec way_of(const member *m) {
   return (cl_vec){m->at.x - m->from.x, m->at.y - m->from.y};
 }
 
-// Where a member begins the last step, turned as at its end.
+// The place of a member at the begin of the last step, with the rotation at its end.
 static inline cl_placed start_of(const member *m) {
   return cl_place(m->shape, m->from.x, m->from.y, m->at.angle);
 }
@@ -171,7 +172,7 @@ static inline void model_find(model *m) {
   CHECK(m->candidates < MAX_MEETINGS);
 }
 
-// Whether `self` meets `other`, and is told so.
+// Whether `self` meets `other`, and gets events about it.
 static inline bool model_meets(const model *m, int self, int other) {
   for (int i = 0; i < m->pairs; i++) {
     const meeting *p = &m->pair[i];
@@ -188,7 +189,7 @@ static inline int by_pair(const void *p, const void *q) {
   return a != c ? a - c : b != d ? b - d : (t->self == b) - (u->self == d);
 }
 
-// Everybody is read, and a new dispatch begins; the earlier one is over.
+// All actors are read, and a new dispatch begins; the earlier one is over.
 static inline void model_step(model *m) {
   for (int i = 0; i < m->members; i++) {
     member *it = &m->member[i];
@@ -214,8 +215,7 @@ static inline told *model_told(model *m, int self, int other) {
   return NULL;
 }
 
-// Whether somebody was told of meeting this member and not yet of parting, or
-// the other way round.
+// Whether some actor has got `enter` about this member and not yet `leave`, or the reverse.
 static inline bool model_is_in_contact(const model *m, int id) {
   for (int i = 0; i < m->tolds; i++) {
     if (m->told[i].self == id || m->told[i].other == id) return true;
@@ -223,7 +223,7 @@ static inline bool model_is_in_contact(const model *m, int id) {
   return false;
 }
 
-// Whether the last step had anything to tell of this member.
+// Whether the last step had any event of this member.
 static inline bool model_names(const model *m, int id) {
   for (int i = 0; i < m->pairs; i++) {
     if (m->pair[i].a == id || m->pair[i].b == id) return true;
@@ -266,8 +266,7 @@ static inline bool model_next_of_pair(model *m, call *out) {
   return true;
 }
 
-// The next call to be made, advancing what has been told. False when there is
-// none.
+// The next call to make; advances the dispatch. False if there is none.
 static inline bool model_next(model *m, call *out) {
   if (model_next_leave(m, out)) return true;
   while (m->turn < m->pairs) {

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moves of every kind of shape among every kind: where they end they overlap nothing that
-// stopped them, touch what did last, and were never deeper in anything on the way. With
+// Moves of every kind of shape among every kind: at the end they overlap nothing that stopped them,
+// touch what stopped them last, and were never deeper in anything on the way. With
 // COLLIDE_ROUNDS=20 that is a million moves, with COLLIDE_ROUNDS=200 there are 100 000 that start
-// inside of something.
+// inside a shape.
 
 #include "tile_sets.h"
 
@@ -24,7 +24,7 @@ typedef struct scene {
   uint32_t mover;
   cl_placed at;
   double angle;
-  double unit; // coordinates are multiples of it, or anything for 0
+  double unit; // coordinates are multiples of it; 0: any
 } scene;
 
 static double snap(double v, double unit) { return unit > 0 ? round(v / unit) * unit : v; }
@@ -108,7 +108,7 @@ static bool is_free(const scene *s, const cl_placed *at) {
   return true;
 }
 
-// How deep a place is in any solid, less what counts as touching.
+// How deep a place is in any solid, minus the distance that counts as touching.
 static double depth_at(const scene *s, cl_vec p) {
   cl_placed at = s->at;
   double most = -1;
@@ -226,8 +226,8 @@ static void who_starts_inside_ends_free(void) {
   CHECK(inside > 500);
 }
 
-// A floor of pieces that are flush as far as doubles let them be: boxes, tiles, links of a
-// chain, quadrilaterals of a slope, or a mix. It begins at x, y and rises by `slope`.
+// A floor of pieces that are flush as precisely as doubles allow: boxes, tiles, links of a chain,
+// quadrilaterals of a slope, or a mix. It begins at x, y and rises by `slope`.
 enum { PIECES = 12 };
 typedef struct row {
   cl_world *world;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moves of boxes among boxes and tiles are those that plain arithmetic says; in pockets of every
-// kind no slide is left at the end of a move; and queries see who was moved where it is by then.
+// Moves of boxes among boxes and tiles agree with plain arithmetic; in pockets of every kind no
+// slide is left at the end of a move; and queries find moved actors at their new places.
 
 #include "random_shapes.h"
 
@@ -11,7 +11,7 @@ enum { BOXES = 12, COLUMNS = 8, ROWS = 6, MOST = BOXES + COLUMNS * ROWS };
 
 static cl_alloc alloc;
 
-// Lengths that are less than this are rounding, and none of the scenes has them otherwise.
+// Lengths below this are rounding; none of the scenes has real ones that small.
 static const double NOTHING = 1e-7;
 
 // A world of boxes and tiles, and the boxes of all.
@@ -108,7 +108,7 @@ static cl_move_result move(scene *s, cl_vec at, cl_vec d) {
   return r;
 }
 
-// When a box that goes from a … b by d is between c and e; never where it only touches.
+// When a box that goes from a … b by d is between c and e; never if it only touches.
 static bool pass(double a, double b, double d, double c, double e, double *in, double *out) {
   c += NOTHING, e -= NOTHING;
   *in = -INFINITY, *out = INFINITY;
@@ -118,7 +118,7 @@ static bool pass(double a, double b, double d, double c, double e, double *in, d
   return *out > 0;
 }
 
-// The first box that is met, which axis it stops, and whether two of them may have a say.
+// The first box that is met, the axis that it stops, and whether two of them may matter.
 typedef struct stop {
   double t;
   int box;
@@ -144,8 +144,8 @@ static stop first_stop(const scene *s, cl_bounds a, cl_vec d) {
   return first;
 }
 
-// Where a slide ends, by plain arithmetic: it stops once along each axis at most. False where
-// corners meet so that there is more than one answer.
+// Where a slide ends, by plain arithmetic: it stops at most once along each axis. False if corners
+// meet so that there is more than one answer.
 static bool slide(const scene *s, cl_vec *at, cl_vec d) {
   for (int stops = 0; stops < 2; stops++) {
     cl_bounds a = placed(s, *at);
@@ -165,7 +165,7 @@ static bool slide(const scene *s, cl_vec *at, cl_vec d) {
 
 static bool is_same(double a, double b) { return fabs(a - b) < NOTHING; }
 
-// Whether boxes on both sides touch it there: rounding says whether it fits between them.
+// Whether boxes on both sides touch it there: then rounding decides whether it fits between them.
 static bool is_tight(const scene *s, cl_bounds a) {
   unsigned sides = 0;
   for (int i = 0; i < s->boxes; i++) {
@@ -197,7 +197,7 @@ static void boxes_slide_as_arithmetic_says(void) {
       if (!sure || is_tight(&s, placed(&s, want))) continue;
       moves++;
       met += r.hits > 0;
-      // The reference takes boxes for smaller by that, which changes when they are met.
+      // The reference makes boxes smaller by that, which changes when they are met.
       CHECK_MSG(fabs(to.x - want.x) <= 100 * NOTHING && fabs(to.y - want.y) <= 100 * NOTHING,
                 "round %ld: from %.17g, %.17g by %g, %g to %.17g, %.17g, not %.17g, %.17g", round,
                 from.x, from.y, d.x, d.y, to.x, to.y, want.x, want.y);
@@ -208,7 +208,7 @@ static void boxes_slide_as_arithmetic_says(void) {
   CHECK(met > moves / 10 && moves > 8000);
 }
 
-// Straight into a side: flush to the bit where doubles allow it, and not a bit nearer again.
+// Straight into a side: flush to the bit if doubles allow it, and not a bit nearer the second time.
 static void ends_are_flush(void) {
   long flush = 0, ends = 0;
   for (long round = 0; round < test_rounds(2000); round++) {
@@ -239,7 +239,7 @@ static void ends_are_flush(void) {
   CHECK_MSG(ends > 300 && flush > ends * 3 / 4, "%ld of %ld ends are flush", flush, ends);
 }
 
-// A pocket: a chain that goes round the mover, but for a gap, with corners in and out.
+// A pocket: a chain that surrounds the mover, except for a gap, with corners inward and outward.
 static cl_shape *random_pocket(void) {
   enum { CORNERS = 9 };
   double xy[2 * CORNERS], sine, cosine;
@@ -278,7 +278,7 @@ static void pockets_leave_no_slide(void) {
       cl_move_result r = move(&s, at, d);
       cl_vec to = r.moved[0].to;
       moves++;
-      // It ends where it met something last: what is left of the way leads nowhere.
+      // It ends where it met something last: the rest of the way leads nowhere.
       if (r.hits > 0 && r.hit[r.hits - 1].at.x == to.x && r.hit[r.hits - 1].at.y == to.y) {
         size_t hits = r.hits;
         cl_vec left = d;
@@ -298,7 +298,7 @@ static void pockets_leave_no_slide(void) {
   CHECK(stuck > moves / 20 && capped * 100 <= moves);
 }
 
-// Queries by each group after moves, puts, changes and comings, against a look at everybody.
+// Queries by each group after moves, puts, changes and additions, against a loop over all actors.
 static void queries_see_who_was_moved(void) {
   enum { ACTORS = 90, GROUPS = 3 };
   long found = 0;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a random game does to a world: actors of a few shapes in a small place,
-// coming, going and changing between steps and in the middle of the dispatch.
+// The random operations of a game on a world: actors of a few shapes in a small place, which are
+// added, removed and changed between steps and during the dispatch.
 
 #ifndef CL_SPEC_WORLD_PLAY_H
 #define CL_SPEC_WORLD_PLAY_H
@@ -14,14 +14,14 @@ typedef struct play {
   cl_alloc alloc;
   cl_shape *shape[PLAY_SHAPES];
   int crowd;       // about how many actors there are
-  bool loud;       // everybody asks for everything
-  bool quiet;      // who comes now asks for no enter and no leave
-  bool calm;       // nothing is done in callbacks
+  bool loud;       // all actors ask for all events
+  bool quiet;      // new actors ask for no enter and no leave
+  bool calm;       // callbacks change nothing
   int swept;       // one actor in so many is; 0: none
   int odds;        // one call in so many ends the dispatch
-  uint8_t *inside; // by self * MAX_MEMBERS + other: told enter and not leave; NULL: not watched
+  uint8_t *inside; // by self * MAX_MEMBERS + other: got enter and not leave; NULL: not checked
   long enters, leaves, hits, ended;
-  long met; // calls of those that have met on their way alone
+  long met; // calls about those that have met only on their way
 } play;
 
 // A bit of ground: slopes up and down to a block, half a block, and a hole.
@@ -68,7 +68,7 @@ static inline bool play_open(play *p) {
   return ok;
 }
 
-// Nobody but the play may hold its shapes any more.
+// Only the play may still have its shapes.
 static inline void play_close(play *p) {
   for (int i = 0; i < PLAY_SHAPES; i++) {
     CHECK(p->shape[i]->references == 1);
@@ -96,7 +96,7 @@ static inline member play_member(const play *p) {
   };
 }
 
-// One of those present; NOBODY when there is none.
+// A random one of those present; NOBODY if there is none.
 static inline int play_anybody(const host *h) {
   int n = h->model.members;
   if (n == 0) return NOBODY;
@@ -153,7 +153,7 @@ static inline void play_shove(host *h, int id) {
   if (id != NOBODY) host_move_to(h, id, play_place());
 }
 
-// Something that a game might do at any time.
+// An operation that a game might do at any time.
 static inline void play_anything(play *p, host *h) {
   int id = play_anybody(h), what = test_int(0, 99);
   if (what < 5) play_shove(h, id);

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Random play with snapshots, taken and restored anywhere, also in the middle of a dispatch, into
-// the same world or a new one, with and without memory. What a world tells after it has been
-// restored is what the model tells that was copied when the snapshot was taken.
+// Random play with snapshots, taken and restored anywhere, also during a dispatch, into the same
+// world or a new one, with and without memory. After a restore the world has the events of the copy
+// of the model made with the snapshot.
 
 #ifndef CL_SPEC_WORLD_REWIND_H
 #define CL_SPEC_WORLD_REWIND_H
@@ -11,7 +11,7 @@
 
 enum { REWIND_KEPT = 4 };
 
-// What the host and the model knew when a snapshot was taken.
+// The state of the host and the model when a snapshot was taken.
 typedef struct kept {
   bool used;
   cl_snapshot *snapshot;
@@ -31,7 +31,7 @@ typedef struct rewinder {
 
 static inline void rewind_without_memory(heap *h, bool on) { h->one_in = on ? 3 : 0; }
 
-// Tries it until there is memory.
+// Repeats until there is memory.
 static inline void rewind_take(rewinder *r, host *h) {
   kept *k = &r->kept[test_int(0, REWIND_KEPT - 1)];
   bool poor = test_int(0, 1);
@@ -54,13 +54,13 @@ static inline void rewind_take(rewinder *r, host *h) {
   r->taken++;
 }
 
-// A new world in place of the host's, made alike but for its broad phase.
+// A new world in place of the host's, made with the same settings except the broad phase.
 static inline void rewind_exchange(rewinder *r, host *h) {
   cl_world_def def = random_world_def(h);
   def.touching = h->model.touching;
   cl_world_free(h->world);
   h->world = cl_world_new(&def, &h->io);
-  for (int i = test_int(0, 3); i > 0; i--) { // whom it has had goes
+  for (int i = test_int(0, 3); i > 0; i--) { // actors that the restore removes
     cl_actor_def actor = {.shape = r->play.shape[test_int(0, 3)], .angle = test_int(0, 1)};
     uint32_t slot;
     CHECK(cl_world_add(h->world, &actor, &slot) == CL_OK);
@@ -129,7 +129,7 @@ static inline void rewind_close(rewinder *r, host *h) {
   CHECK_HEAP_EMPTY(h->heap);
 }
 
-// A step and what comes before and after it.
+// A step with what happens before and after it.
 static inline void rewind_step(rewinder *r, host *h) {
   play_between(&r->play, h);
   if (test_int(0, 4) == 0) rewind_take(r, h);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A world's step against the model: the calls and their order, who is told what
-// when a dispatch is cut short, slots, and letting go.
+// A world's step against the model: the calls and their order, the events when a dispatch is cut
+// short, slots, and dropping removed actors.
 
 #include "world_play.h"
 
@@ -23,7 +23,8 @@ static void random_play(play *p, host *h, int steps) {
   p->quiet = false;
 }
 
-// All leave, and every pending end is told in the end, however often that is cut short.
+// All leave, and every pending end is dispatched at last, even if dispatches are cut short again
+// and again.
 static void see_everybody_off(play *p, host *h) {
   play_clear(h);
   p->crowd = 0;
@@ -63,8 +64,7 @@ static void calls_are_the_models(void) {
   CHECK(p.enters > 1000 && p.leaves > 1000 && p.hits > 1000 && p.ended > 100 && p.met > 1000);
 }
 
-// Without a model in between: enter and leave take turns, and in the end every
-// enter has had its leave.
+// Without a model: enter and leave alternate, and in the end every enter has had its leave.
 static void every_enter_has_one_leave(void) {
   play p = {.loud = true, .inside = malloc((size_t)MAX_MEMBERS * MAX_MEMBERS)};
   REQUIRE(p.inside);
@@ -78,8 +78,8 @@ static void long_plays(void) {
   many_plays(&p, test_rounds(10), 600);
 }
 
-// Makes the calls one at a time and steps after each: in the end all have been
-// made, each enter and leave once.
+// Makes the calls one at a time and steps after each: in the end all have been made, each enter and
+// leave once.
 static bool stop(host *h, const call *it, void *user) {
   (void)h;
   play_watch(user, it);
@@ -99,7 +99,7 @@ static void a_step_in_every_call(void) {
     m.fixed = false;
     host_add(h, m);
   }
-  // One enter for each step; hit is told in none, since an enter comes before it.
+  // One enter for each step; hit is called in none, since an enter comes before it.
   host_step(h);
   int ways = 2 * h->model.pairs;
   for (int i = 0; i < ways; i++) {
@@ -119,7 +119,7 @@ static void a_step_in_every_call(void) {
   free(h);
 }
 
-// A crowd goes, all but a few: slots move down over the gaps, in order.
+// A crowd leaves, all but a few: slots move down over the gaps, in order.
 static void gaps_are_closed_in_order(void) {
   play p = {.alloc = cl_alloc_default(), .calm = true};
   host *h = calloc(1, sizeof *h);
@@ -138,7 +138,7 @@ static void gaps_are_closed_in_order(void) {
     for (int i = 0; i < 300; i++) {
       if (i % 41 >= kept) host_remove(h, i);
     }
-    // Who has a pending end stays for as long as it takes to tell it.
+    // An actor with a pending end stays until that is dispatched.
     for (int i = 0; i < 2; i++) {
       host_step(h);
       host_tell(h, play_callback, &p);
@@ -156,7 +156,7 @@ static void gaps_are_closed_in_order(void) {
   free(h);
 }
 
-// Actors come and go without a step in between, in the middle of a dispatch too.
+// Actors come and go without a step in between, also during a dispatch.
 static void slots_are_reclaimed_without_steps(void) {
   play p = {.alloc = cl_alloc_default(), .calm = true};
   host *h = calloc(1, sizeof *h);
