@@ -1,4 +1,4 @@
--- collide.assertions: each passing, and its failing text letter by letter.
+-- collide.assertions: each one passing, and its failure text letter by letter.
 require "collide.assertions"
 local collide = require "collide"
 local files = require "collide.scene.files"

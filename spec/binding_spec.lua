@@ -1,5 +1,5 @@
--- The Lua files and the core that they find: what does not fit is an error when it is loaded.
--- And what pointers point into under LuaJIT, of which no script can let go.
+-- The Lua files and the core that they load: an incompatible pair is an error at loading. And the
+-- memory that pointers refer to under LuaJIT, which no script can free.
 
 local collide = require "collide"
 local core = require "collide.core"

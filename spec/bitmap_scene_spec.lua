@@ -1,4 +1,4 @@
--- The scene of the bitmap: all its methods pass its check, which sees when they err.
+-- The scene of the bitmap: all its methods pass its check, which detects their errors.
 local expect = require "spec.support.expect"
 local scenes = require "collide.scene"
 local svg = require "collide.scene.svg"

@@ -1,5 +1,5 @@
--- Bitmaps from Lua: what the calls mean. Much random painting and testing is done in
--- spec/c/bitmap_*.c.
+-- Bitmaps from Lua: the meaning of the calls. spec/c/bitmap_*.c does much random painting and
+-- testing.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"

@@ -1,4 +1,4 @@
--- What a bullet's `hit` answers: bullets that pass or bounce.
+-- The answers of a bullet's `hit`: bullets that pass or bounce.
 local collide = require "collide"
 local pools = require "spec.support.pools"
 

@@ -1,5 +1,5 @@
--- Bad options of newBullets and bad fields of what a pool's methods take, beyond what
--- interface_spec.lua gives to all functions: each is named, and nothing changes.
+-- Bad options of newBullets and bad fields in the arguments of a pool's methods, beyond the tests
+-- of all functions in interface_spec.lua: each error names its field, and nothing changes.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"

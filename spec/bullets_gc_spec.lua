@@ -1,5 +1,5 @@
--- Pools of bullets and the collector: what it may take, what it must not, that a frame leaves
--- nothing behind, and what finalizers may do.
+-- Pools of bullets and the collector: what it may collect, what it must not, that a frame leaves no
+-- garbage, and what finalizers may do.
 local collide = require "collide"
 local gc = require "spec.support.gc"
 

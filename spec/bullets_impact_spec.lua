@@ -1,4 +1,4 @@
--- What a bullet's `hit` is told: the place of impact, and the bullet as it was then.
+-- The arguments of a bullet's `hit`: the place of impact, and the bullet as it was then.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local pools = require "spec.support.pools"

@@ -1,4 +1,5 @@
--- Pools as such: their options, what they hand out, removing them, and a world's list of them.
+-- Pools themselves: their options, their fields and methods, removing them, and a world's list of
+-- them.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local near = require("spec.support.pools").near

@@ -1,7 +1,6 @@
--- Pools of bullets against a model that knows nothing of the engine: every bullet's way is
--- tested with every actor by school geometry (spec/support/swept.lua), step by step, while
--- bullets are spawned, killed and changed, pass and bounce, actors move, jump, come and
--- go, and so do pools.
+-- Pools of bullets against a model that knows nothing of the engine: it tests every bullet's way
+-- with every actor by school geometry (spec/support/swept.lua), step by step, while bullets are
+-- spawned, killed and changed, pass and bounce, actors move, jump, come and go, and so do pools.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

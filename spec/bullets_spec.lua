@@ -1,4 +1,4 @@
--- Pools of bullets: spawning and killing, what a step does to them and tells of them.
+-- Pools of bullets: spawning and killing, and the effects and callbacks of a step.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local pools = require "spec.support.pools"

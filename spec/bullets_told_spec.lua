@@ -1,4 +1,4 @@
--- What a step tells of bullets, and in which order; clearing, and the hash.
+-- The callbacks of bullets in a step, and their order; clearing, and the hash.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local pools = require "spec.support.pools"

@@ -1,5 +1,5 @@
--- collide.bump: the interface and the answers of bump.lua 3.1.7, one by one, and against a model
--- of them that is worked out plainly (spec/support/bump_model.lua).
+-- collide.bump: the interface and the answers of bump.lua 3.1.7, one by one, and against a simple
+-- model of them (spec/support/bump_model.lua).
 local bump = require "collide.bump"
 local collide = require "collide"
 local expect = require "spec.support.expect"

@@ -1,4 +1,4 @@
--- world:carry: platforms with those who ride them.
+-- world:carry: platforms and their riders.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"

@@ -1,4 +1,4 @@
--- Casts against a scan of all actors, and what must hold of every answer.
+-- Casts against a scan of all actors, and properties of every answer.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local field = require "spec.support.field"

@@ -1,4 +1,4 @@
--- The floor of a character: what counts as one, ledges, one-way floors, and how it moves.
+-- The floor of a character: which surfaces count as one, ledges, one-way floors, and how it moves.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local walker = require "spec.support.walker"

@@ -1,4 +1,4 @@
--- A character on uneven ground against what the ground's profile says, at all ways to cut time.
+-- A character on uneven ground against the profile of the ground, with many divisions of time.
 local collide = require "collide"
 local random = require "spec.support.random"
 local walker = require "spec.support.walker"

@@ -1,4 +1,4 @@
--- The command line: what it prints where, and the codes that it exits with.
+-- The command line: its output to each stream, and its exit codes.
 local collide = require "collide"
 local core = require "collide.core"
 local cli = require "collide.scene.cli"

@@ -1,6 +1,6 @@
--- Finalisers reach objects that have been collected before them, and so do those that run at
--- the end of a program. Whatever they call raises, and nothing crashes: all classes by all of
--- their methods, which are found in the classes themselves.
+-- Finalisers reach objects that have been collected before them, and so do those that run at the
+-- end of a program. All their calls raise, and nothing crashes: all classes with all their methods,
+-- which the spec finds in the classes themselves.
 local script = require "spec.support.script"
 
 -- What is made last is collected first, so the finaliser that calls all the rest comes first.

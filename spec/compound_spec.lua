@@ -1,4 +1,4 @@
--- collide.compound, and what holds of the methods of every kind of shape.
+-- collide.compound, and properties of the methods of every kind of shape.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

@@ -1,5 +1,5 @@
--- Snapshots as strings with bits flipped, cut short or made of noise, whose checksum is right all
--- the same: a clear error and a world as it was, or one that goes on.
+-- Snapshots as strings with bits flipped, cut short or made of noise, with a correct checksum: a
+-- clear error and an unchanged world, or a world that can go on.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

@@ -1,5 +1,5 @@
--- Bad fields of what a world's queries, casts and contact are given, beyond what
--- interface_spec.lua gives to all functions: each is named, and nothing changes.
+-- Bad fields in the arguments of a world's queries, casts and contact, beyond the tests of all
+-- functions in interface_spec.lua: each error names its field, and nothing changes.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"

@@ -1,5 +1,5 @@
--- Bad arguments beyond what interface_spec.lua gives to all functions: what is in lists and
--- in tables, and what a function says of it alone.
+-- Bad arguments beyond the tests of all functions in interface_spec.lua: elements of lists and of
+-- tables, and errors of a single function.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"

@@ -1,5 +1,5 @@
--- The scenes that come with collide pass their own checks, in the same way with every broad phase,
--- and the checks see what is wrong. (The swarm has its own specs.)
+-- The example scenes pass their own checks, in the same way with every broad phase, and the checks
+-- detect errors. (The swarm has its own specs.)
 require "collide.assertions"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"

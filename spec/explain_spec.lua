@@ -1,4 +1,4 @@
--- world:explain: its sentences letter by letter, and that they agree with what a step finds.
+-- world:explain: its sentences letter by letter, and that they agree with the results of a step.
 local collide = require "collide"
 local random = require "spec.support.random"
 local zoo = require "spec.support.zoo"

@@ -1,4 +1,4 @@
--- Filters of queries: groups, lists of groups and functions; and whom to ignore.
+-- Filters of queries: groups, lists of groups and functions; and ignored actors.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"

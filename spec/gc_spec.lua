@@ -1,5 +1,4 @@
--- What the collector may take, what it must not, and that a frame leaves no
--- garbage behind.
+-- What the collector may collect, what it must not, and that a frame leaves no garbage.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local gc = require "spec.support.gc"

@@ -1,4 +1,4 @@
--- Groups and the rules which of them hit each other.
+-- Groups, and the rules for which of them hit each other.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"

@@ -1,4 +1,4 @@
--- world:hash() is of the last step, whatever happens after it.
+-- world:hash() belongs to the last step, even after later changes.
 local collide = require "collide"
 local random = require "spec.support.random"
 

@@ -1,4 +1,4 @@
--- world:hits: the pairs of the last step, all or one actor's.
+-- world:hits: the pairs of the last step, of all actors or of one.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"

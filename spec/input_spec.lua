@@ -1,4 +1,4 @@
--- Keys of a scene: scripts of them, keys as they are typed, and the record of either.
+-- Keys of a scene: scripts of keys, typed keys, and the record of either.
 local expect = require "spec.support.expect"
 local input = require "collide.scene.input"
 local scenes = require "collide.scene"

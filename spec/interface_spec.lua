@@ -1,8 +1,8 @@
--- Every function of the public interface, with each of its arguments in turn missing, surplus,
--- of a wrong type, nan, infinite, or a userdata that is none of the library's: always an error
--- at the caller's line that names the function, the argument, what was expected and what it got.
--- And each option of each table of options. What the interface is, is found in it: a function or
--- an option that is missing here fails.
+-- Every function of the public interface, with each of its arguments in turn missing, surplus, of a
+-- wrong type, nan, infinite, or a foreign userdata: always an error at the caller's line that names
+-- the function, the argument, what was expected and what it got. And each option of each table of
+-- options. The spec compares its list with the interface itself: a function or an option that is
+-- missing here fails.
 local collide = require "collide"
 local scenes = require "collide.scene"
 

@@ -1,5 +1,5 @@
--- A step that does not get to its end: errors, yields, and steps inside it.
--- What was told stays told, and the next step tells the rest.
+-- A step that is interrupted: errors, yields, and steps inside it. Calls that were made stay made,
+-- and the next step makes the rest.
 local collide = require "collide"
 local recorder = require "spec.support.recorder"
 

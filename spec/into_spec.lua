@@ -1,4 +1,4 @@
--- Queries whose answers go into a table of the caller's: the same answers, nothing else in the
+-- Queries with a table of the caller's for the answers: the same answers, nothing else in the
 -- table, and no garbage.
 local collide = require "collide"
 local expect = require "spec.support.expect"

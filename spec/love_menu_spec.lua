@@ -1,5 +1,5 @@
--- The menu of examples/love, with a table in LÖVE's place: all scenes are seen, or it says how many
--- more there are.
+-- The menu of examples/love, with a table in LÖVE's place: it shows all scenes, or the number of
+-- further ones.
 
 local written, chosen
 

@@ -1,4 +1,4 @@
--- The adapter for LÖVE, with a table in LÖVE's place that writes down what is drawn with it.
+-- The adapter for LÖVE, with a table in LÖVE's place that records all drawing.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 

@@ -1,5 +1,5 @@
--- The stage of examples/love, without a window: what keys, wheel and clicks do to a scene, and that
--- steps back end where the scene was.
+-- The stage of examples/love, without a window: the effects of keys, wheel and clicks on a scene,
+-- and that stepping back ends where the scene was.
 local collide = require "collide"
 local scenes = require "collide.scene"
 

@@ -1,4 +1,4 @@
--- What `make` says to a newcomer: the list of targets, and what happens before a package is
+-- The output of `make` for a newcomer: the list of targets, and the question before a package is
 -- installed.
 
 local function read(command)

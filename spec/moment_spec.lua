@@ -1,4 +1,4 @@
--- Scenes wound back: what a moment keeps, what it refuses, and what differs.
+-- Scenes wound back: the contents of a moment, the values that it refuses, and what differs.
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local expect = require "spec.support.expect"

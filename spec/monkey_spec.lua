@@ -1,5 +1,5 @@
--- A share of what `make monkey` plays: random scripts against the whole public interface. Each
--- fails with its seed and the shortest list of operations that still fails.
+-- A share of the scripts of `make monkey`: random scripts against the whole public interface. Each
+-- failure prints its seed and the shortest list of operations that still fails.
 local interface = require "spec.monkey.interface"
 local main = require "spec.monkey.main"
 local play = require "spec.monkey.play"

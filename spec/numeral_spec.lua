@@ -1,4 +1,4 @@
--- Numbers in and out of text, alike on every Lua.
+-- Numbers to text and back, the same on every Lua.
 local numeral = require "collide.scene.numeral"
 
 describe("numeral.read", function()

@@ -1,4 +1,4 @@
--- collide.overlap of rectangles and circles: whether, which way and how far.
+-- collide.overlap of rectangles and circles: whether they overlap, in which direction and how far.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local oracle = require "spec.support.oracle"

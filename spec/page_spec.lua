@@ -1,5 +1,4 @@
--- The replay page: numbers as text and back, and what is in its data. That it plays, `make
--- test-page` tries in a browser.
+-- The replay page: numbers as text and back, and its data. `make test-page` plays it in a browser.
 local collide = require "collide"
 local json = require "collide.scene.json"
 local packing = require "collide.scene.packing"

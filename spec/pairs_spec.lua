@@ -1,5 +1,5 @@
 -- Overlap and distance of every pair of kinds, at random, against plain geometry
--- (spec/support/solid.lua): what must hold of any two shapes, wherever they are.
+-- (spec/support/solid.lua): properties of any two shapes at any place.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local random = require "spec.support.random"

@@ -1,4 +1,4 @@
--- collide.polygon: what it takes, what it refuses, and the parts it is cut into.
+-- collide.polygon: what it accepts, what it refuses, and the parts that it cuts.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

@@ -1,5 +1,5 @@
--- The scenes' random numbers: the generator is the published one, and gives the same to the bit
--- on every Lua that this spec is run on.
+-- The scenes' random numbers: the generator is the published one, and gives the same bits on every
+-- Lua that runs this spec.
 local random = require "collide.scene.random"
 local expect = require "spec.support.expect"
 

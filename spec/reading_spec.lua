@@ -1,4 +1,4 @@
--- How a world reads its actors: which fields, when, and what bad ones do.
+-- How a world reads its actors: which fields, when, and the effects of bad ones.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 

@@ -1,5 +1,5 @@
--- The examples of each README.md do what they say. A block of Lua that stands
--- under the comment <!-- runs --> is run; what it prints must be what follows its `-->`s.
+-- The examples of each README.md work as written. A block of Lua under the comment <!-- runs --> is
+-- run; its output must be the texts after its `-->`s.
 
 local readme = require "spec.support.readme"
 

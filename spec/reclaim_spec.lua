@@ -1,5 +1,5 @@
--- Actors that come and go without a step: their slots are used again, whatever is
--- going on in the world meanwhile.
+-- Actors that come and go without a step: their slots are reused, at any point in the life of the
+-- world.
 local collide = require "collide"
 local gc = require "spec.support.gc"
 

@@ -1,4 +1,4 @@
--- The scene rollback: its net, its two copies, and what its check finds.
+-- The scene rollback: its net, its two copies, and the findings of its check.
 local arguments = require "collide.scene.arguments"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

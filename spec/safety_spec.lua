@@ -1,5 +1,4 @@
--- Nothing that a script does may crash the process or leave a world half
--- changed. Each of these once did.
+-- No script may crash the process or leave a world half changed. Each of these once did.
 
 local collide = require "collide"
 local core = require "collide.core"

@@ -1,4 +1,4 @@
--- Random play that goes on from a snapshot: in the same world, and packed in another one.
+-- Random play that continues from a snapshot: in the same world, and packed in another one.
 local collide = require "collide"
 local random = require "spec.support.random"
 local saved_play = require "spec.support.saved_play"

@@ -1,4 +1,4 @@
--- Scenes: what a file or table may say, what the scene object offers, how it is played.
+-- Scenes: the valid contents of a file or table, the methods of the scene object, and playing it.
 local collide = require "collide"
 local core = require "collide.core"
 local expect = require "spec.support.expect"

@@ -1,4 +1,4 @@
--- Snapshots restored in place: pools with all that their bullets know, and characters.
+-- Snapshots restored in place: pools with all the memories of their bullets, and characters.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

@@ -1,4 +1,5 @@
--- world:snapshot and world:restore: what is held, what comes back, and what raises.
+-- world:snapshot and world:restore: what a snapshot contains, what it restores, and which calls
+-- raise.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local recorder = require "spec.support.recorder"

@@ -1,5 +1,5 @@
--- The rules of a step: who is told what, in which order, and what callbacks
--- may do to the world meanwhile. Interruptions are in interrupt_spec.
+-- The rules of a step: which callbacks are called, in which order, and what they may do to the
+-- world meanwhile. Interruptions are in interrupt_spec.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"

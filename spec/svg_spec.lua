@@ -1,4 +1,4 @@
--- Pictures: what the canvas takes, and the bytes it writes.
+-- Pictures: the arguments of the canvas, and the bytes that it writes.
 local collide = require "collide"
 local canvas = require "collide.canvas"
 local expect = require "spec.support.expect"

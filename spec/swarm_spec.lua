@@ -1,5 +1,5 @@
--- The swarm against the pairs that plain Lua finds, frame by frame.
--- The boxes are made here, so that this needs no scene.
+-- The swarm against the pairs found by plain Lua, frame by frame. The boxes are made here, so this
+-- needs no scene.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local random = require "spec.support.random"

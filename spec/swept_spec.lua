@@ -1,4 +1,4 @@
--- swept = true: whom an actor meets on its way from step to step.
+-- swept = true: the actors that an actor meets on its way from step to step.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"

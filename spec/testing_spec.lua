@@ -1,5 +1,5 @@
--- What README.md and examples/README.md say under "Testing your game": their files in an empty
--- folder, what busted prints there, and that the cure given helps.
+-- The instructions of README.md and examples/README.md under "Testing your game": their files in an
+-- empty folder, the output of busted there, and that the cure given helps.
 local script = require "spec.support.script"
 
 local CURE = "self.x, self.y = self.x + nx * depth, self.y + ny * depth"

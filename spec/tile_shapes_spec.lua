@@ -1,5 +1,5 @@
--- collide.tiles with shapes by value: slopes, halves, what is round. The plain truth here is a
--- shape for each cell. (10^5 more cases are in spec/c/narrow_tile_shapes.c.)
+-- collide.tiles with shapes by value: slopes, halves, round ones. The reference is a shape for each
+-- cell. (10^5 more cases are in spec/c/narrow_tile_shapes.c.)
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

@@ -1,4 +1,4 @@
--- collide.tiled: what it cannot take is refused, with the layer's and the object's name.
+-- collide.tiled: unsupported data is refused, with the layer's and the object's name.
 local expect = require "spec.support.expect"
 local maps = require "spec.support.tiledmaps"
 local tiled = require "collide.tiled"

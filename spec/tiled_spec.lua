@@ -1,4 +1,4 @@
--- collide.tiled: what becomes of each kind of layer and object, and what is refused.
+-- collide.tiled: the result of each kind of layer and object, and what is refused.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local maps = require "spec.support.tiledmaps"

@@ -1,6 +1,5 @@
--- collide.tiles: the solid cells of a grid as the shape of a static actor. The plain
--- truth here is a solid rectangle for each cell, and a search through all places
--- where a box could stand.
+-- collide.tiles: the solid cells of a grid as the shape of a static actor. The reference is a solid
+-- rectangle for each cell, and a search through all places for a box.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

@@ -1,5 +1,5 @@
--- world:trace: what it is told and when, what it may do, and that a world tells the same with one
--- as without.
+-- world:trace: the events that it reports and when, what its function may do, and that a world has
+-- the same events with one as without.
 local collide = require "collide"
 local model = require "spec.support.model"
 local play = require "spec.support.play"

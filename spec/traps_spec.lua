@@ -1,4 +1,4 @@
--- The traps that collision engines are known to fall into, one by one.
+-- Common faults of collision engines, one by one.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

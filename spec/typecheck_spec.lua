@@ -1,5 +1,5 @@
--- A checker of ours goes by the annotations, for want of a language server on the machines that run
--- the specs: calls that are right pass, and mistakes are found where they are.
+-- Our own checker of the annotations, because the machines that run the specs lack a language
+-- server: correct calls pass, and it finds mistakes at their place.
 local annotations = require "spec.support.annotations"
 local random = require "spec.support.random"
 local sources = require "spec.support.sources"

@@ -1,6 +1,5 @@
--- The annotations that editors complete and check by: each function, option and field of the
--- public interface, as it is found at run time, has one, and an entry in a README; and the other
--- way round.
+-- The annotations that editors use to complete and check: each function, option and field of the
+-- public interface, as found at run time, has one, and an entry in a README; and the reverse.
 local collide = require "collide"
 local annotations = require "spec.support.annotations"
 local bump = require "collide.bump"

@@ -1,4 +1,4 @@
--- The update pass, advance and draw: what runs once for every actor.
+-- The update pass, advance and draw: the calls that are made once for every actor.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 

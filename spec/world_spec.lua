@@ -1,5 +1,5 @@
--- A world's members and the answers about them: everything but the rules of a
--- step, the update pass and the groups, which have specs of their own.
+-- A world's members and the answers about them: everything except the rules of a step, the update
+-- pass and the groups, which have specs of their own.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
