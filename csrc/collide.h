@@ -35,10 +35,9 @@ typedef enum cl_status {
   CL_INVALID, ///< an argument is outside what the function's comment allows
 } cl_status;
 
-/// One function for everything, as lua_Alloc has it: `size` 0 frees `p` and
-/// returns NULL; otherwise `p` (NULL for new memory, else of `old` bytes) is
-/// resized. NULL for a size above 0 means that there is no memory, and `p` is
-/// then as it was. Shrinking must not fail.
+/// One function for all memory, like lua_Alloc: `size` 0 frees `p` and returns NULL; otherwise `p`
+/// (NULL for new memory, else of `old` bytes) is resized. NULL for a size above 0 means that there
+/// is no memory, and `p` is then unchanged. Shrinking must not fail.
 typedef struct cl_alloc {
   void *(*resize)(void *user, void *p, size_t old, size_t size);
   void *user;
@@ -311,9 +310,9 @@ cl_status cl_shape_upright(cl_shape *shape, cl_shape **out);
 /// Part `index` (0-based) as a convex shape of its own.
 cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out);
 
-/// Points as the user gave them (repeated ones dropped): a rectangle's four, a
-/// circle's centre, a compound's members' one after the other. Members that are shared
-/// count each time, so there may be more than memory could hold.
+/// Points as the user gave them (repeated ones dropped): a rectangle's four, a circle's centre, a
+/// compound's members' one member after another. Members that are shared count each time, so there
+/// may be more than memory could hold.
 uint64_t cl_shape_point_count(const cl_shape *shape);
 cl_vec cl_shape_point(const cl_shape *shape, uint64_t index);
 
@@ -633,9 +632,8 @@ void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8
 /// `events`, or the number of slots.
 uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t events);
 
-/// The slot of the first live actor at or after `from` for which the host has
-/// not set the event mask as far as `mask` goes since it was added or refreshed, or the
-/// number of slots.
+/// The slot of the first live actor at or after `from` for which the host has not set all
+/// event-mask bits in `mask` since it was added or refreshed, or the number of slots.
 uint32_t cl_world_next_unread(const cl_world *world, uint32_t from, uint8_t mask);
 
 /// Whether actors of two groups hit each other, and which of them get events: with

@@ -110,8 +110,8 @@ cl_hgrid_measure cl_hgrid_measure_join(const cl_hgrid_measure *a, const cl_hgrid
 /// Makes the plan and its tables, all but their from and to.
 void cl_hgrid_make_plan(cl_hgrid *grid, const cl_hgrid_source *from);
 
-/// Whether the plan may do for so many boxes; whether it does for those that were taken with
-/// it: sizes fit the cells, and neither they nor the bounds have become much others.
+/// Whether the plan may fit this many boxes; whether it fits those that were taken with it: sizes
+/// fit the cells, and neither they nor the bounds have changed much.
 bool cl_hgrid_plan_may_fit(const cl_hgrid *grid, uint32_t count);
 bool cl_hgrid_plan_fits(const cl_hgrid *grid);
 bool cl_hgrid_fits_cell(const cl_hgrid_table *t, double width, double height);

@@ -14,13 +14,13 @@
 
 enum { SWEEP_SLACK = 4 };
 
-// Packing leaves the four boxes of a run at bits 0, 4, 1 and 5. These are the
-// first so many of them:
+// Packing leaves the four boxes of a run at bits 0, 4, 1 and 5. These are the masks of the first n
+// of them:
 static const uint8_t FIRST[5] = {0, 0x01, 0x11, 0x13, 0x33};
 
 CL_INLINE unsigned first_of_four(uint32_t n) { return FIRST[n < 4 ? n : 4]; }
 
-// Brings those of four pairs whose bits are set to the front.
+// Brings the pairs with set bits, of four, to the front.
 #define P(i) 2 * i, 2 * i + 1
 static const _Alignas(32) uint32_t FRONT[0x34][8] = {
     [0x01] = {P(0)},
@@ -57,7 +57,7 @@ CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m2
   return at + _mm_popcnt_u32(touched);
 }
 
-// Nearly always both runs are no longer than that, so what comes after stands apart.
+// Nearly always both runs are no longer than that, so the rest is a separate function.
 CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
                                      const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
                                      cl_hgrid_span b) {

@@ -5,8 +5,8 @@
 #include "base/sort.h"
 #include "broad/hgrid.h"
 
-// From so many boxes on their cells do not fit the processor's caches, and are asked
-// for so many boxes before they are needed.
+// From this many boxes on their cells do not fit the processor's caches, and are prefetched this
+// many boxes ahead.
 enum { MANY = 8000, AHEAD = 32 };
 
 // The cells read past a table's last.

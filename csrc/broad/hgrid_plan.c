@@ -1,38 +1,35 @@
 // collide, MIT licence (see LICENSE)
 //
-// The grid's tables: which sizes share one, how large its cells are, and whether
-// it wraps around. Sizes are counted by their binary order of magnitude, and of
-// all ways to part these into classes the one is taken whose work is least by an
-// estimate that looks at nothing but the boxes: the same boxes always give the same tables.
-// Layer: broad.
+// The grid's tables: which sizes share one, how large its cells are, and whether it wraps around.
+// Sizes are counted by their binary order of magnitude. Of all ways to divide these into classes,
+// the plan is the one with the least estimated work. The estimate depends only on the boxes, so the
+// same boxes always give the same tables. Layer: broad.
 
 #include "broad/hgrid.h"
 
 // Sizes within this factor need no classes.
 enum { ALIKE = 4 };
 
-// A table has a cell for every place as long as that makes no more than so many
-// for each box; else it wraps around, with this many and up to twice as many.
+// A table has a cell for every place if that makes at most this many for each box; else it wraps
+// around, with this many and up to twice as many.
 enum { MOST_EXACT = 8, WRAPPED = 2 };
 
-// Cells are larger than boxes by these shares: by more than rounding can move a
-// box in units of cells, see cl_hgrid_place_of; so that boxes that are rounded
-// otherwise where they are next still fit; and where cells wrap around so that
-// boxes at multiples of a power of two do not all share a few of them.
+// Cells are larger than boxes by these shares: by more than rounding can move a box in units of
+// cells, see cl_hgrid_place_of; so that boxes that are rounded differently at their next place
+// still fit; and if cells wrap around, so that boxes at multiples of a power of two do not all
+// share a few of them.
 static const double MARGIN = 1e-5, SPARE = 0.004, WRAPPED_MARGIN = 0.03;
 
-// A plan is kept while the boxes' number and bounds have changed by no more than such shares,
-// sizes by no more than a factor, and of several classes of sizes for so many layouts.
+// A plan is kept while the boxes' number and bounds have changed by at most these shares, sizes by
+// at most a factor, and with several classes of sizes for this many layouts.
 static const double MORE = 0.25, SPREAD = 0.0625, SMALLER = 2;
 enum { KEPT = 64 };
 
-// Where an exact table has fewer boxes than this for a cell, its cells grow by up to that
-// share: a step of the vectors takes four boxes of a row anyway, and fewer cells are
-// sooner gone through.
+// If an exact table has fewer boxes than this per cell, its cells grow by up to that share: a step
+// of the vectors takes four boxes of a row anyway, and fewer cells take less time to walk.
 static const double FILLED = 0.6, ROOM = 0.25;
 
-// A cell is no more than so many times longer than it is wide, or the other way
-// round.
+// A cell is at most this many times longer than it is wide, or the reverse.
 static const double SLENDER = 16;
 
 // Corners of wrapped tables are counted from here, so that none is below 0.

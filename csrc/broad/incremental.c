@@ -148,7 +148,7 @@ static void add_box(incremental *self, uint32_t i, cl_home home) {
   self->entries[i] = (entry){at, next, NONE, home};
 }
 
-// The cells as they are to be for these boxes.
+// Updates the cells for these boxes.
 static cl_status update(incremental *self, const cl_broad_input *in) {
   cl_tree *tree = &self->tree;
   const cl_alloc *alloc = &tree->head.alloc;

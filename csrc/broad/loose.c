@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-// There is an array of all cells as long as those are no more than so many for each box.
+// There is an array of all cells if there are at most this many for each box.
 enum { CELLS_A_BOX = 8 };
 
 typedef struct loose {

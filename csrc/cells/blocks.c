@@ -6,8 +6,8 @@
 
 enum { SIDE = CL_GRID_BLOCK };
 
-// Beyond any time that comes while the times are good, see dda.h; and the longest wait
-// eight of which are still a time.
+// Later than any time that occurs while the times are exact enough, see dda.h; and the longest wait
+// such that eight of them are still a time.
 #define NEVER (INT64_C(1) << 61)
 #define LONGEST (INT64_C(1) << 57)
 
@@ -34,8 +34,8 @@ static axis axis_of(const cl_ray_axis *ray, const cl_dda *dda, int a, int64_t ce
   };
 }
 
-// How many crossings, `wait` apart from `time` on, come before `at`; -1 when one of them
-// is too near to it to tell.
+// How many crossings, `wait` apart from `time` on, come before `at`; -1 if one of them is too near
+// to it to decide.
 static int64_t count_before(int64_t time, int64_t wait, int64_t at, int64_t slack) {
   int64_t after = at - time;
   if (cl_dda_near(after, slack)) return -1;
@@ -91,8 +91,8 @@ int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end
     axes[a] = axis_of(&ray->axis[a], dda, a, cell[a], end[a], stride);
     stride *= grid->blocks[a];
   }
-  // Each block has up to SIDE crossings of the axis that leads out of it; those of the
-  // last ones are to come.
+  // Each block has up to SIDE crossings of the axis that leads out of it; those of the last ones
+  // are still ahead.
   arrival at = walk(filled, axes, dda->slack, (most - 3 * SIDE) / SIDE);
   if (at.axis < 0 && !at.through) return 0;
   for (int a = 0; a < 3; a++) {

@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// Passing over the empty blocks of a grid in three dimensions. Layer: cells.
+// Skips the empty blocks of a grid in three dimensions. Layer: cells.
 //
-// A ray crosses the sides of blocks where it crosses those of cells, so the times of its
-// next crossings (dda.h) say in which order it does: eight waits lie between two sides
-// of an axis. Where two of these times are too near to tell, nothing is passed over.
+// A ray crosses the sides of blocks where it crosses those of cells, so the times of its next
+// crossings (dda.h) give their order: there are eight waits between two sides of an axis. If two of
+// these times are too close to decide, no block is skipped.
 
 #ifndef CL_CELLS_BLOCKS_H
 #define CL_CELLS_BLOCKS_H
@@ -12,7 +12,7 @@
 #include "cells/grid.h"
 #include "cells/dda.h"
 
-/// The times have to be good for at least so many crossings.
+/// The fewest crossings for which the times must be exact enough.
 enum { CL_BLOCKS_LEAST = 64 };
 
 /// Brings a ray that has made `passed` crossings of each axis, into a cell of the grid,

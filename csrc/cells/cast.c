@@ -116,9 +116,9 @@ static bool cross(cast *c, unsigned axes) {
   return false;
 }
 
-// Steps of one crossing each within the grid, `most` of them, as far as order is certain
-// and nothing stops. Returns how many; `stopped` is the axis that was crossed into a cell
-// that stops, or 0.
+// Steps of one crossing each within the grid, `most` of them, while the order is certain and
+// nothing stops. Returns how many; `stopped` is the axis that was crossed into a cell that stops,
+// or 0.
 static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
   int64_t dx = (int64_t)c->ray.axis[0].step, dy = (int64_t)c->ray.axis[1].step * c->grid->size[0];
   int64_t wx = c->dda.wait[0], wy = c->dda.wait[1], slack = c->dda.slack;
@@ -143,8 +143,8 @@ static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
   return i;
 }
 
-// So many steps are made before the cells that they lead to are looked at: their memory,
-// in 3D far apart, is asked for at once.
+// How many steps are made before the cells that they lead to are read: their memory, in 3D far
+// apart, is prefetched at once.
 enum { TOGETHER = 16 };
 
 // How far apart in the bytes the cells of a step along an axis are; 0 for an axis along
@@ -203,8 +203,8 @@ static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
   return made;
 }
 
-// So many cells are gone through one by one until blocks are looked at again; where they
-// are never empty, more and more.
+// How many cells are walked one by one until blocks are tested again; if blocks are never empty,
+// more and more.
 enum { CHUNK = 16, LONGEST_CHUNK = 128 };
 
 // Passes over empty blocks, in which nothing stops. Returns how far to go cell by cell, given

@@ -6,10 +6,10 @@
 
 #include "cells/dda.h"
 
-// What is never reached, since it is later than CL_DDA_STEPS crossings of the fastest axis.
+// A time that is never reached: it is later than CL_DDA_STEPS crossings of the fastest axis.
 #define NEVER (INT64_C(1) << 61)
 
-// One for each axis, lest they seem to cross together.
+// One for each axis, so that they do not seem to cross together.
 static int64_t never(int axis) { return NEVER + ((int64_t)axis << 59); }
 
 // An axis shorter than this has few crossings and would underflow; its order is

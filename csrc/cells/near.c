@@ -127,8 +127,8 @@ static cl_near walk(const inner *r, int64_t cell[2]) {
     passed[0] += nx, passed[1] += i - nx;
     left -= i, fresh -= i;
     if (i == most_steps) continue;
-    // Nobody knows which axis crosses first. That does not matter where no cell at the corner
-    // stops it and no other crossing is as near: then both do.
+    // It is uncertain which axis crosses first. That does not matter if no cell at the corner stops
+    // it and no other crossing is as near: then both cross.
     if (passed[0] == ray.axis[0].count || passed[1] == ray.axis[1].count) return CL_NEAR_UNSURE;
     if (later + wx <= slack || later - wy >= -slack) return CL_NEAR_UNSURE;
     if (is_solid(r, byte + dx) || is_solid(r, byte + dy) || is_solid(r, byte + dx + dy))

@@ -15,12 +15,12 @@ typedef enum cl_near {
   CL_NEAR_NONE,   ///< it touches no cell that stops it, nor a side of one
   CL_NEAR_INSIDE, ///< it begins inside of one
   CL_NEAR_CELL,   ///< it comes to one through a side, and touches none before
-  CL_NEAR_UNSURE, ///< only the exact ray can tell
+  CL_NEAR_UNSURE, ///< only the exact ray can decide
 } cl_near;
 
-/// What a ray in a 2D grid comes to, between two points in cells of which each is off by
-/// `blur` cells along an axis at most. Values other than 0 stop it, or with `stops` (256 of
-/// them) those for which it is not 0, which it is for 0. For CL_NEAR_CELL, `cell` is which one.
+/// What a ray in a 2D grid meets, between two points in cells, each off by at most `blur` cells
+/// along an axis. Values other than 0 stop it, or with `stops` (256 of them) those with a nonzero
+/// entry, which that of 0 must not have. For CL_NEAR_CELL, `cell` is that cell.
 cl_near cl_grid_near(const cl_grid *grid, const uint8_t stops[256], const double from[2],
                      const double to[2], double blur, int64_t cell[2]);
 

@@ -10,18 +10,18 @@
 #include "cells/ray.h"
 #include "cells/grid.h"
 
-// What is shorter would be lost to underflow in products of four lengths, and beyond so many
-// cells from 0 the lines of a grid are one double.
+// Shorter lengths would be lost to underflow in products of four lengths, and farther than this
+// many cells from 0 all lines of a grid are one double.
 #define SHORTEST 1e-60
 #define FARTHEST 1e60
 
-// The capsule and the grid's lines, all scaled by the power of two that brings the edge of a
-// cell to 1 … 2: that loses no bit.
+// The capsule and the grid's lines, all scaled by the power of two that makes the edge of a cell 1
+// … 2: that loses no bit.
 typedef struct sight {
   const cl_grid *grid;
   double a[2], b[2], r;
   double origin[2], cell;
-  double more; // than the radius, by more than rounding moves what is worked out from these
+  double more; // than the radius, by more than the rounding of the results below
 } sight;
 
 static double least(double a, double b) { return a < b ? a : b; }
@@ -45,7 +45,7 @@ static bool set(sight *s, const cl_grid *grid, const double from[2], const doubl
   return true;
 }
 
-// Line i between columns, or between rows: where tiles have it, too.
+// Line i between columns, or between rows, at the same place as in tiles.
 static double line(const sight *s, int axis, int64_t i) {
   return s->origin[axis] + (double)i * s->cell;
 }

@@ -25,10 +25,9 @@ typedef struct cl_build {
 /// many can be counted, too.
 #define CL_SHAPE_MOST ((uint32_t)1 << 30)
 
-/// Room for so many parts with `vertices` in all, each part's rounded up to 4
-/// (cl_build_padded), outline points and members. One reference, nothing filled in
-/// but the kind, the flags, the counts and the allocator. Without memory `shape` is NULL,
-/// as it is beyond CL_SHAPE_MOST.
+/// Room for this many parts with `vertices` in all, each part's rounded up to 4 (cl_build_padded),
+/// outline points and members. It has one reference, and only the kind, the flags, the counts and
+/// the allocator are set. Without memory `shape` is NULL, as it is beyond CL_SHAPE_MOST.
 cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
                       uint64_t vertices, uint64_t outline, uint64_t members);
 

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Cutting a simple polygon into few convex parts: ears are clipped, then every
-// cut that both its ends can do without is taken out again, which leaves at most
-// four times the fewest possible parts (as a rule the fewest or one more).
+// Cuts a simple polygon into few convex parts: clips ears, then removes every cut that neither of
+// its ends needs, which leaves at most four times the fewest possible parts (usually the fewest or
+// one more).
 // Layer: geom.
 // Source: Hertel and Mehlhorn 1983; O'Rourke, Computational Geometry in C, 2.5.
 
@@ -21,8 +21,8 @@ typedef struct mesh {
   uint32_t *after, *before, *edge;
   uint8_t *reflex;
   cl_strip bends;
-  // What is to be chosen from, the smallest key first: a tree over `keys` of them, a power
-  // of two, node 1 at its root. The ears, by vertex; then the cuts.
+  // The candidates, with the smallest key first: a tree over `keys` of them, a power of two, node 1
+  // at its root. They are the ears, by vertex; then the cuts.
   double *key;
   uint32_t keys;
 } mesh;

@@ -87,7 +87,7 @@ static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, c
   uint32_t n = cl_straighten(r->p, r->n, CL_FLAT * reach, corners);
   cl_cut cut;
   cl_status status = cl_cut_polygon(alloc, corners, n, &cut);
-  if (status == CL_INVALID) { // straightening made edges touch: leave out what is exactly in line
+  if (status == CL_INVALID) { // straightening made edges touch: drop only exactly collinear points
     n = cl_straighten(r->p, r->n, 0, corners);
     status = cl_cut_polygon(alloc, corners, n, &cut);
   }

@@ -52,7 +52,7 @@ struct cl_shape {
   uint32_t part_count;
   uint32_t outline_count;
   uint32_t member_count;
-  uint32_t levels;           ///< of compounds within compounds; 0 for what is none
+  uint32_t levels;           ///< of compounds within compounds; 0 for other shapes
   cl_bounds bounds;          ///< of all parts
   double area;               ///< of all parts (a compound's overlaps count twice)
   double radius;             ///< of a circle or capsule, else 0
@@ -66,7 +66,7 @@ struct cl_shape {
   const uint8_t *inner;      ///< per edge: 1 when it was made by a cut and lies inside the shape
   const cl_part_node *nodes; ///< of many parts: a tree over them (geom/part_bvh.h)
   const uint32_t *order;     ///< and the parts in the order of its leaves
-  const cl_vec *outline;     ///< `outline_count` points, as `points` tells them
+  const cl_vec *outline;     ///< `outline_count` points, as returned by `points`
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
   struct cl_grid *grid;      ///< of tiles, a reference
   double cell;               ///< of tiles: a cell's side

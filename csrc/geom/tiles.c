@@ -225,7 +225,7 @@ int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t 
   assert(cl_grid_has(tiles->grid, (int64_t[3]){from, row, 0}) && to < tiles->grid->size[0]);
   if (tiles->set) return from + first_of_kind(tiles->set, bytes, to - from + 1, kinds);
   bool solid = kinds & CL_TILES_FULL;
-  if ((*bytes != 0) == solid) return from; // as a rule
+  if ((*bytes != 0) == solid) return from; // the usual case
   if (solid) return from + first_other(bytes, to - from + 1);
   const uint8_t *found = memchr(bytes, 0, (size_t)(to - from) + 1);
   return found ? from + (int32_t)(found - bytes) : to + 1;

@@ -2,9 +2,8 @@
 //
 // The closest points of two convex parts. Layer: narrow.
 //
-// The best axis is the normal of an edge of their Minkowski difference; if 0, 0 does not lie
-// beside that edge, a walk along the boundary finds the nearest point, as a rule at the edge's
-// end.
+// The best axis is the normal of an edge of their Minkowski difference; if 0, 0 is not beside that
+// edge, a walk along the boundary finds the nearest point, usually at the edge's end.
 
 #include "narrow/closest.h"
 

@@ -2,7 +2,7 @@
 //
 // Overlap of upright rectangles and circles, by formulas. Layer: narrow.
 //
-// These are the pairs that most games have most of, without a branch where nobody can predict
+// These are the most common pairs in games. Their tests have no branch on an unpredictable outcome.
 
 #ifndef CL_NARROW_PRIMITIVES_H
 #define CL_NARROW_PRIMITIVES_H

@@ -43,8 +43,8 @@ cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, u
 cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
                           const uint32_t *list, uint32_t count);
 
-/// Puts a box in place of the one in a lane of level 0. What is above grows with it, and never
-/// shrinks: where many boxes have moved far, a new tree is faster.
+/// Replaces the box in a lane of level 0. The nodes above grow with it, and never shrink: if many
+/// boxes have moved far, a new tree is faster.
 void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box);
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
@@ -61,10 +61,9 @@ typedef struct cl_found {
 /// Appends the numbers of all boxes that share a point with `box`, in no order.
 cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found);
 
-/// Calls visit(user, number, most) for the boxes that the mover may touch at a
-/// share of the way between 0 and `most`, the near ones before the far ones,
-/// as far as whole nodes can tell. It returns the new `most`, no larger than
-/// the old one. No box that is touched is left out for rounding.
+/// Calls visit(user, number, most) for the boxes that the mover may touch at a share of the way
+/// between 0 and `most`, near ones before far ones, except within a node. It returns the new
+/// `most`, no larger than the old one. Rounding never leaves out a box that is touched.
 typedef double cl_bvh_visit(void *user, uint32_t number, double most);
 void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
                  void *user);

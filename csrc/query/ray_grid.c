@@ -7,19 +7,19 @@
 
 #include "broad/morton_grid.h"
 
-// About so many cells to a box; with more, a ray walks through empty ones.
+// About this many cells per box; with more, a ray walks through empty ones.
 #define CELLS_PER_BOX 0.5
 
-// Beyond so many entries a box on average, or so many boxes that a box finds in
-// its cells, the tree is faster.
+// With more entries per box on average, or more other boxes in the cells of a box, the tree is
+// faster.
 enum { MOST_ENTRIES = 8, MOST_NEIGHBOURS = 16 };
 
-// The share of a cell by which boxes are larger, and rays may be off. An axis along
-// which a ray moves by less than a part of it is taken to be still.
+// The share of a cell by which boxes are larger, and rays may be off. A ray that moves by less than
+// a part of it along an axis counts as not moving on it.
 #define MARGIN 0x1p-8
 #define MOTIONLESS 0x1p-11
 
-// So many entries may be read beyond the last one.
+// How many entries may be read beyond the last one.
 enum { SPARE = 3 };
 
 // The cells that a box reaches into.

@@ -43,8 +43,8 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
   return CL_OK;
 }
 
-// How far a platform pushes an actor that it meets on its way: by the rest of the way, as far as
-// that leads into it.
+// How far a platform pushes an actor that it meets on its way: by the component of the rest of the
+// way that leads into it.
 static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
                     const cl_placed *other, cl_vec *push) {
   cl_sweep found;
