@@ -20,7 +20,7 @@ typedef enum cl_near {
 
 /// What a ray in a 2D grid meets, between two points in cells, each off by at most `blur` cells
 /// along an axis. Values other than 0 stop it, or with `stops` (256 of them) those with a nonzero
-/// entry, which that of 0 must not have. For CL_NEAR_CELL, `cell` is that cell.
+/// entry; that of 0 is 0. For CL_NEAR_CELL, `cell` is that cell.
 cl_near cl_grid_near(const cl_grid *grid, const uint8_t stops[256], const double from[2],
                      const double to[2], double blur, int64_t cell[2]);
 

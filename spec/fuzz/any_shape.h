@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes of any kind as an input says, on a lattice or anywhere, also such as can't be made.
+// Shapes of any kind by an input, on a lattice or anywhere, also impossible ones.
 
 #ifndef CL_SPEC_FUZZ_ANY_SHAPE_H
 #define CL_SPEC_FUZZ_ANY_SHAPE_H

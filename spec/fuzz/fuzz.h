@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What every fuzz target needs: libFuzzer's entry, and the checks and helpers of the C tests, whose
-// random numbers come from the input here. An input fails if a check does.
+// The base of every fuzz target: libFuzzer's entry, and the checks and helpers of the C tests, with
+// random numbers from the input. An input fails if a check does.
 //
 //   static void play(void) { CHECK(test_int(0, 9) < 10); }
 //   FUZZ(play)

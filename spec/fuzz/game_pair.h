@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two worlds with pools of bullets that are played alike, and what may be done to them. They
-// differ in their broad phase; their answers have to be the same.
+// Two worlds with pools of bullets that are played alike, and the operations on them. They differ
+// in their broad phase; their answers must be the same.
 
 #ifndef CL_SPEC_FUZZ_GAME_PAIR_H
 #define CL_SPEC_FUZZ_GAME_PAIR_H
@@ -51,7 +51,7 @@ static inline void pair_compare(game_pair *g) {
 
 // ---- actors
 
-// Tiles stand still, and are not turned.
+// Tiles are static, and are not turned.
 static inline cl_actor_def pair_actor(const game_pair *g) {
   place at = play_place();
   int flags = test_int(0, 31), shape = test_int(0, PLAY_SHAPES - 1);

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two worlds with pools of bullets, played alike as the input says, one on any broad phase, the
-// other on brute force: movement, queries, bullets, snapshots and their bytes. Whatever one answers
-// the other does, to the bit; what is asked is compared with a look at every actor; and a mover
-// ends where it overlaps nothing that has stopped it.
+// Two worlds with pools of bullets, played alike by the input, one on any broad phase, the other on
+// brute force: movement, queries, bullets, snapshots and their bytes. Both give the same answers to
+// the bit; queries are compared with a loop over all actors; and a mover ends where it overlaps
+// nothing that has stopped it.
 
 #include "fuzz.h"
 

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
 // The random source of the C tests, for fuzz targets: numbers are made of the bytes of an input, so
-// what plays a random game plays the one that the bytes say. A number takes as few bytes as it
-// needs. Where the bytes are used up, numbers go on at random, the same for the same input, so that
-// nothing waits for one in vain; plays end there.
+// the bytes decide a random game. A number takes as few bytes as it needs. When the bytes are used
+// up, numbers continue at random, the same for the same input, so that no loop waits for one
+// forever; plays end there.
 
 #ifndef CL_SPEC_FUZZ_INPUT_H
 #define CL_SPEC_FUZZ_INPUT_H
@@ -24,7 +24,7 @@ static inline void input_begin(const uint8_t *at, size_t count) {
 
 static inline bool input_is_over(void) { return input_left == 0; }
 
-// A number of so many bytes, at most 8.
+// A number of this many bytes, at most 8.
 static inline uint64_t input_bytes(int count) {
   uint64_t number = 0;
   if (input_is_over()) { // splitmix64

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A Lua 5.4 in a fuzz target, with the core linked to it: a script says what is done with each
-// input. The script's folder is the current one, and `collide` is found by LUA_PATH.
+// A Lua 5.4 in a fuzz target, with the core linked to it: a script handles each input. The script's
+// folder is the current one, and LUA_PATH leads to `collide`.
 
 #ifndef CL_SPEC_FUZZ_LUA_HOST_H
 #define CL_SPEC_FUZZ_LUA_HOST_H
@@ -27,7 +27,7 @@ static inline void lua_host_line(lua_State *L, lua_Debug *at) {
   lua_line[number % LUA_LINES]++;
 }
 
-// A Lua whose stack has the function that the script returns.
+// A Lua with the function that the script returns on its stack.
 static inline lua_State *lua_host(const char *script) {
   lua_State *L = luaL_newstate();
   if (!L) abort();

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Packed snapshots that a world is restored from: an input is what follows the header, which is
-// right, so that damage is not seen by its checksum. spec/fuzz/packs.lua has the world.
+// Packed snapshots from which a world is restored: an input is the part after the header, which is
+// correct, so that the checksum does not reveal damage. spec/fuzz/packs.lua has the world.
 
 #include "lua_host.h"
 
@@ -11,7 +11,7 @@ enum { MAGIC = 8, HEADER = MAGIC + 4 + 8, MOST = 1 << 16 };
 
 static uint8_t text[HEADER + MOST];
 
-// As csrc/lua/pack.c has it.
+// As in csrc/lua/pack.c.
 static void put_header(size_t count) {
   uint64_t sum = CL_HASH_BEGIN;
   for (size_t i = 0; i < count; i++) sum = cl_hash_word(sum, text[HEADER + i]);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a pair of worlds is asked: both say the same, and what a look at every actor says.
+// Queries to a pair of worlds: both answers are the same, and agree with a loop over all actors.
 
 #ifndef CL_SPEC_FUZZ_PAIR_ASK_H
 #define CL_SPEC_FUZZ_PAIR_ASK_H
@@ -200,7 +200,7 @@ static inline void pair_move(game_pair *g) {
   CHECK(!stops || !was_free || pair_inside(g, slot, filter) == 0);
 }
 
-// Who is in the way of one that moves, who stands on it, who is in a place.
+// Which actors are in the way of a moving one, on top of it, or in a place.
 static inline void pair_ask_around(game_pair *g) {
   uint32_t ignored, slot = pair_anybody(g);
   if (slot == CL_NOBODY) return;

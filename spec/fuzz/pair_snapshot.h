@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of a pair of worlds, restored as they are, exchanged, or by way of bytes: then both
-// worlds have the hash again that they had, and the bytes of both are the same.
+// Snapshots of a pair of worlds, restored directly, exchanged, or by way of bytes: afterwards both
+// worlds have their former hash again, and the bytes of both are the same.
 
 #ifndef CL_SPEC_FUZZ_PAIR_SNAPSHOT_H
 #define CL_SPEC_FUZZ_PAIR_SNAPSHOT_H

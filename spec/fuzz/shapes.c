@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two shapes of any kind at any place: what the answers about them promise, and that they agree.
+// Two shapes of any kind at any place: the promises of the answers about them, and that they agree.
 
 #include "fuzz.h"
 
@@ -68,7 +68,7 @@ static void check_cast(const cl_placed *a, cl_vec d, const cl_placed *b) {
   bool hit = cl_cast_shape(a, d, b, &c);
   double room = CL_CAST_ERROR * 64 *
                 (largest(a) + largest(b) + largest(&end) + a->shape->reach + b->shape->reach);
-  if (!hit) { // then not where it ends either, but for rounding
+  if (!hit) { // then not at its end either, except for rounding
     cl_hit left = {0, 0, 0};
     CHECK(!cl_overlaps(a, b, false));
     CHECK(!cl_overlap(&end, b, false, &left) || left.depth <= room);

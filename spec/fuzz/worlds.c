@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// A world on any broad phase, played as the input says and compared with the model after every
-// call: actors that come, go, move and change at any time, dispatches cut short, snapshots taken
-// and restored, memory refused.
+// A world on any broad phase, played by the input and compared with the model after every call:
+// actors that come, go, move and change at any time, dispatches cut short, snapshots taken and
+// restored, memory refused.
 
 #include "fuzz.h"
 

@@ -1,4 +1,4 @@
--- What pages that test themselves have in common: scripts for the head and for the end.
+-- Shared parts of pages that test themselves: scripts for the head and for the end.
 
 local M = {}
 

@@ -1,6 +1,6 @@
--- What bump.lua 3.1.7 answers, worked out plainly: every item is looked at, cells are counted out
--- one by one, and each axis is a pair of times, at which it begins and ceases to overlap. Slow,
--- and independent of lua/collide; but for the order of operations, which decides the last bit.
+-- The answers of bump.lua 3.1.7, in a simple way: it tests every item, counts cells one by one, and
+-- treats each axis as a pair of times, at which it begins and ceases to overlap. Slow, and
+-- independent of lua/collide, except for the order of operations, which decides the last bit.
 local M = {}
 M.__index = M
 

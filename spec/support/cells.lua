@@ -1,6 +1,6 @@
--- The cells of a segment from the rule itself, for ends on a lattice of eighths: all numbers
--- that are compared are products of small whole numbers, so exact. And random segments, most
--- of which go through corners.
+-- The cells of a segment from the rule itself, for ends on a lattice of eighths: all compared
+-- numbers are products of small whole numbers, so exact. And random segments, most of which go
+-- through corners.
 local M = {}
 
 local FINE = 8

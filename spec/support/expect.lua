@@ -1,5 +1,4 @@
--- Assertions of our own: errors that must say certain things, and numbers
--- that are as near as the tolerance allows.
+-- Assertions of our own: errors with certain texts, and numbers within a tolerance.
 local M = {}
 
 --- f(...) must raise a string in which every given piece occurs (as plain

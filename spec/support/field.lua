@@ -1,7 +1,7 @@
--- A field of actors of every kind of shape, the same in a world for each broad
--- phase, and what a query of those worlds should answer, found by asking every
--- actor in plain Lua (spec/support/solid.lua). Queries see the world as of the
--- last step, with what was added, refreshed or removed since: `seen` is that.
+-- A field of actors of every kind of shape, the same in a world for each broad phase, and the
+-- correct answers of queries of those worlds, found by testing every actor in plain Lua
+-- (spec/support/solid.lua). Queries see the world as of the last step, with later additions,
+-- refreshes and removals: `seen` is that state.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local solid = require "spec.support.solid"

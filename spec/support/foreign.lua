@@ -1,5 +1,5 @@
--- Runs specs by busted where the C modules that busted stands on are not built: what it needs
--- of lfs, system and term, in Lua.
+-- Runs specs by busted where the C modules that busted needs are not built: it replaces the parts
+-- of lfs, system and term that are used, in Lua.
 --   lua spec/support/foreign.lua SPEC…
 
 -- On some systems a folder opens as a file does, and can't be read.

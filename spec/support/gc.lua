@@ -1,6 +1,5 @@
--- Running code under a collector that leaves nothing alone. Also a helper for
--- the whole suite: COLLIDE_GC=aggressive (or generational, on Lua 5.4)
--- busted --helper=spec/support/gc.lua.
+-- Runs code under an aggressive collector. Also a helper for the whole suite: COLLIDE_GC=aggressive
+-- (or generational, on Lua 5.4) busted --helper=spec/support/gc.lua.
 local M = {}
 
 local jit = rawget(_G, "jit")

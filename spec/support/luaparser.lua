@@ -1,5 +1,5 @@
--- A parser of Lua 5.1 for what reads our sources in specs. A node is a table with its kind, its
--- line, and its parts; see below for each.
+-- A parser of Lua 5.1 for specs that read our sources. A node is a table with its kind, its line,
+-- and its parts; see below for each.
 
 local M = {}
 

@@ -1,4 +1,4 @@
--- Random maps of tiles with shapes, of anything that makes them as `collide` does.
+-- Random maps of tiles with shapes, made by any object with the constructors of `collide`.
 local M = {}
 
 -- What values look like in a cell of side 1: slopes, a half, a corner, nothing. 1 is a full cell.

@@ -1,8 +1,8 @@
--- Whether rectangles and circles of whole coordinates overlap at some moment of a step, from
--- school geometry: seen from one of them the other goes a straight way, and a rectangle or disc
+-- Whether rectangles and circles of whole coordinates overlap at some moment of a step, from school
+-- geometry: relative to one of them the other moves in a straight line, and a rectangle or disc
 -- grown by the other is boxes and discs that a point enters. No decision is rounded: fractions are
--- compared by their products, and roots by their squares. Answers are those of oracle.lua with
--- the share `t` of the way. Tiles are one convex polygon after the other.
+-- compared by their products, and roots by their squares. Answers are those of oracle.lua with the
+-- share `t` of the way. Tiles are one convex polygon after another.
 local oracle = require "spec.support.oracle"
 local pieces = require "spec.support.pieces"
 

@@ -1,5 +1,5 @@
--- What spec/support/memory.c does again and again while memory runs out: a short
--- life of some worlds, in calls that come to the same when they are repeated.
+-- The script that spec/support/memory.c repeats while memory runs out: a short life of some worlds,
+-- in calls that have the same result when they are repeated.
 local collide = require "collide"
 
 local M = {}

@@ -1,10 +1,9 @@
--- A reference model of a whole world in plain Lua, written from the contract
--- alone: rectangles, circles and static tiles at angle 0, every pair tested, every rule of a
--- step kept in the most literal way. It has the methods of a world that
--- model_spec plays with, so that the same play can run on both.
+-- A reference model of a whole world in plain Lua, written from the contract alone: rectangles,
+-- circles and static tiles at angle 0, every pair tested, every rule of a step in the most literal
+-- way. It has the methods of a world that model_spec uses, so that the same play can run on both.
 --
--- A member is one membership of an actor: adding again makes a new one.
--- Between two members there is a record per direction of what was told.
+-- A member is one membership of an actor: adding again makes a new one. Between two members there
+-- is a record for each direction of the calls made.
 local meetings = require "spec.support.meetings"
 local oracle = require "spec.support.oracle"
 local pieces = require "spec.support.pieces"

@@ -1,11 +1,10 @@
--- Overlap of rectangles and circles at angle 0, from the definition: how far
--- the origin lies inside the Minkowski difference, and the nearest way out.
--- Shapes are { kind = "rectangle", x, y, w, h } or { kind = "circle", x, y, r };
--- one of the two may be tiles (pieces.lua).
+-- Overlap of rectangles and circles at angle 0, from the definition: how far the origin is inside
+-- the Minkowski difference, and the nearest way out.
+-- Shapes are { kind = "rectangle", x, y, w, h } or { kind = "circle", x, y, r }; one of the two may
+-- be tiles (pieces.lua).
 --
--- An answer is { nx, ny, depth, ways, cone, any }: `ways` lists all directions
--- that are equally short; with `cone` every direction between them is, with
--- `any` every direction at all.
+-- An answer is { nx, ny, depth, ways, cone, any }: `ways` lists all directions that are equally
+-- short; with `cone` these include every direction between them, with `any` every direction.
 local pieces = require "spec.support.pieces"
 
 local M = {}

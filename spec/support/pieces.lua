@@ -1,6 +1,6 @@
--- Overlap of a rectangle or circle with maps of tiles, whose cells are convex polygons of their
--- own, by plain arithmetic: all is decided by products of whole numbers. The way out is no
--- formula here; an answer of the world's is tried out instead.
+-- Overlap of a rectangle or circle with maps of tiles with cells that are convex polygons, by plain
+-- arithmetic: products of whole numbers decide everything. There is no formula for the way out; the
+-- world's answer is tested instead.
 local M = {}
 
 local Grid = {}

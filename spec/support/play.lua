@@ -1,7 +1,7 @@
--- Random play: a script of moves and of mischief inside and outside callbacks,
--- drawn from a seed, run on anything that has the methods of a world. As long
--- as two worlds tell the same calls in the same order, they are played with
--- alike; so their logs are equal, or differ first where one of them is wrong.
+-- Random play: a script of moves and of disruptions inside and outside callbacks, drawn from a
+-- seed, run on any object with the methods of a world. As long as two worlds make the same calls in
+-- the same order, they get the same play; so their logs are equal, or first differ where one of
+-- them is wrong.
 local maps = require "spec.support.maps"
 local random = require "spec.support.random"
 

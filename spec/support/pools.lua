@@ -1,4 +1,4 @@
--- Worlds with pools of bullets that note what they tell.
+-- Worlds with pools of bullets that record their callbacks.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 

@@ -1,7 +1,6 @@
--- Random numbers that are the same on every Lua, and the seed of a run: every
--- spec that plays at random puts its seed into its name or its messages.
--- COLLIDE_SEED sets the first seed, COLLIDE_ROUNDS multiplies their number; below 1 they are fewer,
--- for collectors under which each takes long.
+-- Random numbers that are the same on every Lua, and the seed of a run: every random spec has its
+-- seed in its name or its messages. COLLIDE_SEED sets the first seed, COLLIDE_ROUNDS multiplies the
+-- number of seeds; below 1 there are fewer, for slow collectors.
 local M = {}
 M.__index = M
 

@@ -1,4 +1,4 @@
--- The examples of a document: the blocks of Lua that stand under the comment <!-- runs -->.
+-- The examples of a document: the blocks of Lua under the comment <!-- runs -->.
 local M = {}
 
 ---@class readme.Example

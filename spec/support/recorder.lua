@@ -1,4 +1,4 @@
--- Actors that write down what they are told: "a:enter b, b:enter a, …".
+-- Actors that record their callbacks: "a:enter b, b:enter a, …".
 local M = {}
 M.__index = M
 

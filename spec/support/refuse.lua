@@ -1,5 +1,5 @@
--- Calls that must be refused: every argument in turn as everything that it may
--- not be, and too few and too many of them.
+-- Calls that must be refused: every argument in turn with every wrong value, and too few and too
+-- many arguments.
 local expect = require "spec.support.expect"
 
 local unpack = table.unpack or unpack -- luacheck: ignore

@@ -1,5 +1,5 @@
 -- A small game that uses much of the interface, with the annotations that a user would write: for
--- the checker of types, and played by its spec.
+-- the type checker, and played by its spec.
 local collide = require "collide"
 local bump = require "collide.bump"
 

@@ -1,6 +1,6 @@
--- A random game all of whose state a snapshot holds: the random numbers, too, are fields of an
--- actor. So a game that goes on from a snapshot, in the same world or another one, goes as the one
--- that it is of: adds, removes, refreshes, rules of groups, errors, yields that nobody resumes,
+-- A random game with all its state in a snapshot: the random numbers, too, are fields of an actor.
+-- So a game that continues from a snapshot, in the same world or another one, goes like the
+-- original: adds, removes, refreshes, rules of groups, errors, yields that are never resumed,
 -- bullets that hit, pass, bounce and graze, lasers, moves, carries, jumps, a character, tiles.
 local random = require "spec.support.random"
 

@@ -1,4 +1,4 @@
--- Lua programs run in processes of their own: by the Lua that runs the specs, with its options.
+-- Runs Lua programs in processes of their own: by the Lua that runs the specs, with its options.
 local M = {}
 
 --- That Lua: what stands before the script's name and its options.

@@ -1,10 +1,10 @@
--- Plane geometry in plain Lua, written from the definitions and slow on purpose:
--- the oracle for shapes of every kind. It knows outlines only, and no cutting
--- into parts, no separating axes, no broad phase.
+-- Plane geometry in plain Lua, written from the definitions and slow on purpose: the oracle for
+-- shapes of every kind. It knows outlines only, and no cutting into parts, no separating axes, no
+-- broad phase.
 --
--- A solid is a list of outlines { x1, y1, …, closed =, filled =, r = }: points
--- joined by edges, with `closed` the last to the first, with `filled` and all
--- that lies between; all of it grown by `r`. A convex solid is one outline.
+-- A solid is a list of outlines { x1, y1, …, closed =, filled =, r = }: points joined by edges,
+-- with `closed` also the last to the first, with `filled` including the area inside; all of it
+-- grown by `r`. A convex solid is one outline.
 local M = {}
 
 local abs, huge, max, min, sqrt = math.abs, math.huge, math.max, math.min, math.sqrt

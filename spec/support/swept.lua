@@ -1,6 +1,6 @@
--- When a moving circle first touches something that stands still, from school geometry:
--- a shape grown by the circle's radius is a union of discs and boxes, and a point enters
--- each of them at the root of a quadratic or at the last of some straight edges.
+-- When a moving circle first touches an object at rest, from school geometry: a shape grown by the
+-- circle's radius is a union of discs and boxes, and a point enters each of them at the root of a
+-- quadratic or at the last of some straight edges.
 local pieces = require "spec.support.pieces"
 
 local edges = pieces.edges

@@ -1,4 +1,4 @@
--- Maps as Tiled exports them for Lua, from what matters in a spec.
+-- Maps like those that Tiled exports for Lua, from the parts that matter in a spec.
 local M = {}
 
 local function with(defaults, given)

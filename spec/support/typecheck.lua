@@ -1,5 +1,5 @@
--- A checker of calls, fields and options against annotations, for want of a language server on the
--- machines that run the specs. It says nothing where it does not know a type, as they do.
+-- A checker of calls, fields and options against annotations, because the machines that run the
+-- specs lack a language server. Like one, it reports nothing where it does not know a type.
 --
 local annotations = require "spec.support.annotations"
 local parser = require "spec.support.luaparser"

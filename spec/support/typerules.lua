@@ -1,8 +1,8 @@
--- What may stand where, by the annotations' types: whether one fits another, and what its members
--- are. `db` of a checker is what annotations.lua has read.
+-- Which types are allowed where, by the annotations: whether one fits another, and its members.
+-- `db` of a checker is the result of annotations.lua.
 --
--- Types are those of annotations.lua, and besides: record (a table of the checked file's own, with
--- `fields`; `items` is the type of what it lists), and generic.
+-- Types are those of annotations.lua, and also: record (a table of the checked file's own, with
+-- `fields`; `items` is the type of its elements), and generic.
 
 local annotations = require "spec.support.annotations"
 

@@ -1,4 +1,4 @@
--- Small levels for characters: solids, a hero, and frames as a game plays them.
+-- Small levels for characters: solids, a hero, and frames like those of a game.
 local collide = require "collide"
 
 local M = {}

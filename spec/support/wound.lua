@@ -1,6 +1,6 @@
 -- A scene with state of every kind, for moment_spec: fields, tables in tables, actors that come and
--- go, some in no world for a while, random numbers, keys. `leak` says what is changed by
--- something that is no state.
+-- go, some in no world for a while, random numbers, keys. `leak` names the part that a counter
+-- outside the state changes.
 local collide = require "collide"
 
 return {
