@@ -37,7 +37,7 @@ end
 collectgarbage("setpause", 1)
 collectgarbage("setstepmul", 1000)
 local into = {}
-for _ = 1, 300 do
+for _ = 1, 30000 do
   onCollection(disturb)
   %s
   if times > 20 then break end
