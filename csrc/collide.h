@@ -890,7 +890,8 @@ typedef struct cl_move_result {
 /// Whether a slot's actor can be moved: it is live and its shape is not tiles.
 bool cl_world_can_move(const cl_world *world, uint32_t slot);
 
-/// Begins a move of an actor that can be moved. CL_NOMEM: nothing has changed.
+/// Begins a move of an actor that can be moved, from a place within ±CL_MAX_COORD. It ends within
+/// that range, however far its way leads. CL_NOMEM: nothing has changed.
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask);
 cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask);
 cl_move_result cl_world_move_result(const cl_world *world);

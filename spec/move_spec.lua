@@ -399,6 +399,35 @@ describe("world:move", function()
     assert.is_true(met > random.often(50))
   end)
 
+  it("ends within 1e12, out of what it starts in and whatever it meets, seed " .. seed, function()
+    local rng = random.new(seed)
+    local responses = { "slide", "bounce", "push", "touch" }
+    local function huge() return (zoo.any(rng, 10)):scaled(rng:float(1e8, 2e10)) end
+    local function far() return rng:float(-1e12, 1e12) end
+    local function way(from) return math.max(-1e12, math.min(1e12, far() - from)) end
+    local moved = 0
+    for _ = 1, random.rounds(60) do
+      local world = collide.newWorld()
+      local actors = {}
+      for i = 1, 6 do
+        local ok, shape = pcall(huge)
+        if ok then
+          actors[#actors + 1] = world:add { x = far(), y = far(), static = i % 2 == 0, shape = shape }
+        end
+      end
+      for _, mover in ipairs(actors) do
+        local x, y = world:move(mover, way(mover.x), way(mover.y), nil, rng:pick(responses))
+        for _, actor in ipairs(actors) do
+          assert.is_true(math.abs(actor.x) <= 1e12 and math.abs(actor.y) <= 1e12)
+        end
+        assert.same({ x, y }, { mover.x, mover.y })
+        moved = moved + 1
+      end
+      world:step()
+    end
+    assert.is_true(moved > random.often(100))
+  end)
+
   it("ends free of what stopped it, among all kinds, seed " .. seed, function()
     local rng = random.new(seed)
     local met = 0

@@ -20,8 +20,8 @@ static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_vec *at,
   cl_overlapped found;
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
     cl_going going = cl_move_overlapped(world, mover, *at, &found);
-    *free = going == CL_GO && found.hit.depth < 0;
-    if (going != CL_GO || *free) return going;
+    *free = going == CL_GO && found.hit.depth < 0 && cl_move_is_in_range(*at);
+    if (going != CL_GO || found.hit.depth < 0) return going;
     double depth = found.hit.depth + i * found.touch / 1024;
     at->x += found.hit.nx * depth;
     at->y += found.hit.ny * depth;
@@ -154,10 +154,11 @@ static cl_going search_straight(cl_world *world, const cl_move_body *mover, doub
     cl_vec u = {rot.c, rot.s};
     cl_going going = leave_along(&l, u, best, &way);
     if (going != CL_GO) return going;
-    if (way > best) continue;
+    cl_vec to = cl_vec_add(from, cl_vec_mul(u, way));
+    if (way > best || !cl_move_is_in_range(to)) continue;
     best = way;
     *free = true;
-    *at = cl_vec_add(from, cl_vec_mul(u, way));
+    *at = to;
   }
   return CL_GO;
 }
@@ -259,6 +260,6 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   if (going != CL_GO) return going;
   mover->begun = true;
   if (free) mover->placed.x = to.x, mover->placed.y = to.y;
-  else mover->left = (cl_vec){0, 0};
+  mover->left = free ? cl_move_in_range(to, mover->left) : (cl_vec){0, 0};
   return CL_GO;
 }

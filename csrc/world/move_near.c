@@ -275,6 +275,21 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
   return going;
 }
 
+// The greatest share of a way along one axis that stays in range.
+static double share_in_range(double at, double way) {
+  double end = at + way;
+  if (fabs(end) <= CL_MAX_COORD) return 1;
+  return (copysign(CL_MAX_COORD, way) - at) / way;
+}
+
+cl_vec cl_move_in_range(cl_vec at, cl_vec way) {
+  double share = cl_min(share_in_range(at.x, way.x), share_in_range(at.y, way.y));
+  if (share == 1) return way;
+  // Short enough to be in range after rounding.
+  cl_vec part = cl_vec_mul(way, cl_max(share - 0x1p-40, 0));
+  return cl_move_is_in_range(cl_vec_add(at, part)) ? part : (cl_vec){0, 0};
+}
+
 // The last free place on the way from the mover's place.
 static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
   cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
@@ -285,7 +300,7 @@ static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
     cl_overlapped found;
     cl_going going = cl_move_overlapped(world, mover, at, &found);
     if (going != CL_GO) return going;
-    if (found.hit.depth >= 0) high = t;
+    if (found.hit.depth >= 0 || !cl_move_is_in_range(at)) high = t;
     else low = t, best = at;
   }
   mover->placed.x = best.x;
@@ -301,6 +316,7 @@ cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
     cl_overlapped found;
     cl_going going = cl_move_overlapped(world, mover, at, &found);
     if (going != CL_GO) return going;
+    if (found.hit.depth < 0 && !cl_move_is_in_range(at)) break;
     if (found.hit.depth < 0) {
       mover->placed.x = at.x;
       mover->placed.y = at.y;

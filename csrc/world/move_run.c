@@ -141,7 +141,8 @@ static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
   m->surfaces++;
   bool ends = cl_vec_length(next) < met->touch || m->turns > CL_MOVE_TURNS ||
               m->surfaces > CL_MOVE_SURFACES;
-  m->left = ends ? (cl_vec){0, 0} : next;
+  cl_vec at = {m->placed.x, m->placed.y};
+  m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(at, next);
   m->surface = (cl_vec){met->sweep.nx, met->sweep.ny};
 }
 
@@ -156,7 +157,7 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   body->slot = slot;
   body->placed = placed;
   body->start = (cl_vec){placed.x, placed.y};
-  body->way = body->left = way;
+  body->way = body->left = cl_move_in_range(body->start, way);
   body->surface = (cl_vec){0, 0};
   body->done = 0;
   body->turns = body->surfaces = 0;
@@ -164,7 +165,7 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   body->is_box = cl_placed_is_one_box(&placed);
   if (body->is_box) body->local = placed.shape->parts->bounds;
   cl_bounds box = cl_move_body_bounds(body);
-  body->reach = cl_bounds_largest(cl_bounds_swept(box, way));
+  body->reach = cl_bounds_largest(cl_bounds_swept(box, body->way));
 }
 
 // Pushes the other by the part of the motion that leads into it, and continues from the mover's
@@ -309,6 +310,8 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   cl_status status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
   if (status != CL_OK) return status;
   m->def = *def;
+  cl_vec way = cl_move_in_range((cl_vec){def->x, def->y}, (cl_vec){def->dx, def->dy});
+  m->def.dx = way.x, m->def.dy = way.y;
   m->movers = 0;
   m->hits = m->knowns = 0;
   m->moves = 1;
@@ -319,11 +322,11 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
     return CL_NOMEM;
   }
   if (clear) {
-    m->moved[0] = (cl_moved){def->slot, {def->x + def->dx, def->y + def->dy}};
+    m->moved[0] = (cl_moved){def->slot, {def->x + way.x, def->y + way.y}};
     ask->other = CL_NOBODY;
     return CL_OK;
   }
-  start(m, def->slot, placed, (cl_vec){def->dx, def->dy});
+  start(m, def->slot, placed, way);
   return run(world, ask);
 }
 

@@ -85,6 +85,14 @@ static inline cl_bounds cl_move_body_bounds(const cl_move_body *m) {
                    : cl_placed_bounds(&m->placed);
 }
 
+/// Whether a place is within ±CL_MAX_COORD, where a move has to end.
+static inline bool cl_move_is_in_range(cl_vec at) {
+  return fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD;
+}
+
+/// The way from `at`, which is in range, as far as it stays in range.
+cl_vec cl_move_in_range(cl_vec at, cl_vec way);
+
 /// The end of the run of obstacles with the slot of the one at `from`.
 static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {
   size_t to = from + 1;
