@@ -312,12 +312,12 @@ FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='-O1 -g -fno-omit-frame-po
 SECONDS ?= 120
 
 .PHONY: fuzz
-fuzz: ## run the fuzzer for SECONDS (120) over all targets; INPUT=FILE: one input
+fuzz: ## run the fuzzer for SECONDS (120) over all targets; SEED=1; INPUT=FILE: one input
 	@.ci/need clang clang-rt lua5.4 lua5.4-dev
 	+@$(BUILD_WITH) $(FUZZED) fuzzers
 	@$(if $(INPUT),eval "$$(.ci/env lua5.4 $(BUILD))" && \
 	  $(BUILD)/fuzz/c/fuzz/$(firstword $(subst -, ,$(notdir $(INPUT)))) $(INPUT),\
-	  .ci/fuzz $(BUILD)/fuzz $(SECONDS) $(notdir $(FUZZERS)))
+	  .ci/fuzz $(BUILD)/fuzz $(SECONDS) $(SEED) $(notdir $(FUZZERS)))
 
 .PHONY: tsan
 tsan: ## run worlds and Luas in threads of their own under clang's thread sanitizer

@@ -6,8 +6,8 @@
 
 // The first bullet that only one of two pools has, or that differs in a number.
 static bool find_in_pool(const cl_kept_pool *a, const cl_kept_pool *b, cl_bullet_difference *out) {
-  const double *of_a = a->number + (size_t)CL_KEPT_NUMBER * a->count;
-  const double *of_b = b->number + (size_t)CL_KEPT_NUMBER * b->count;
+  const double *of_a = CL_AT(a->number, (size_t)CL_KEPT_NUMBER * a->count);
+  const double *of_b = CL_AT(b->number, (size_t)CL_KEPT_NUMBER * b->count);
   int fields = cl_kept_fields(a->accelerates ? b : a); // those of both
   for (uint32_t i = 0; i < a->count || i < b->count; i++) {
     double first = i < a->count ? of_a[i] : INFINITY, second = i < b->count ? of_b[i] : INFINITY;

@@ -243,7 +243,7 @@ static cl_status check_numbers(cl_reader *r, const cl_bullets_snapshot *s) {
   if (!number) return CL_NOMEM;
   for (uint32_t i = 0; i < s->pools; i++) {
     const cl_kept_pool *kept = &s->pool[i];
-    const double *of = kept->number + (size_t)CL_KEPT_NUMBER * kept->count;
+    const double *of = CL_AT(kept->number, (size_t)CL_KEPT_NUMBER * kept->count);
     for (uint32_t k = 0; k < kept->count; k++) number[n++] = of[k];
     for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = (double)kept->laser[k].number;
   }
