@@ -175,6 +175,6 @@ describe("the check of the scene rollback", function()
       peer.game.ships[1].vx = 60
       peer.ring[0] = duel.snapshot(peer.game)
     end
-    expect.raises("frame 1 is another than in a game without a net", scene.run, scene, 20 + REST)
+    expect.raises("frame 1 differs from a game without a net", scene.run, scene, 20 + REST)
   end)
 end)

@@ -191,7 +191,7 @@ describe("collide run --check", function()
 
   it("finds what is told no more, or to others", function()
     local _, err = check("--set", "change=deaf", "--set", "frame=11")
-    assert.matches("^collide: frame 11: telling 2 is another\n" ..
+    assert.matches("^collide: frame 11: event 2 differs\n" ..
       '  T: actor 2 "right" %(group "ball"%) enter actor 1 "left" %(group "ball"%), ' ..
       "way out 1, 0, depth 2%.?%d*\n  now: no call\n$", err)
   end)
@@ -200,7 +200,7 @@ describe("collide run --check", function()
     local path, scene = record(nil, "--details", "none")
     local code, _, err = main("run", scene, "--check", path, "--set", "change=move")
     assert.equal(1, code)
-    assert.matches("^collide: frame 12: the world is another\n  %S+: hits 0 hash %d+\n" ..
+    assert.matches("^collide: frame 12: the world differs\n  %S+: hits 0 hash %d+\n" ..
       "  now: hits 0 hash %d+\n$", err)
   end)
 
@@ -231,6 +231,16 @@ describe("collide diff", function()
     local d = record(nil, "--frames", "20")
     code, out = main("diff", a, d)
     assert.equal(("the same up to frame 20\n  %s: 30 frames\n  %s: 20 frames\n"):format(a, d), out)
+    assert.equal(1, code)
+  end)
+
+  it("shows a place of a damaged trace as it is", function()
+    local a = record()
+    local text, n = assert(files.read(a)):gsub("\nat 3 (%S+) %S+ %S+\n", "\nat 3 %1\n", 1)
+    assert.equal(1, n)
+    local code, out = main("diff", a, file(text))
+    assert.matches('^frame %d+: actor 3 %(group "ball"%) is elsewhere\n' ..
+      "  %S+: at [%d.]+, [%d.]+\n  %S+: at [%d.]+\n$", out)
     assert.equal(1, code)
   end)
 

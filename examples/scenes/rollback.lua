@@ -77,7 +77,7 @@ local function compareWithoutNet(scene)
     duel.step(game, first.mine[frame], second.mine[frame])
     snapshot = duel.snapshot(game, snapshot)
     if snapshot:hash() ~= first.hashes[frame] then
-      return ("frame %d is another than in a game without a net"):format(frame)
+      return ("frame %d differs from a game without a net"):format(frame)
     end
   end
 end

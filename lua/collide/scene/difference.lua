@@ -28,6 +28,7 @@ end
 local function placeText(place)
   if not place then return "not there" end
   local x, y, angle = place:match("^(%S+) (%S+) (%S+)$")
+  if not x then return "at " .. place end -- a damaged line
   return angle == "0" and ("at %s, %s"):format(x, y) or ("at %s, %s, angle %s"):format(x, y, angle)
 end
 
@@ -101,7 +102,7 @@ local function compareEvents(self, a, b)
   for i = 1, math.max(#a.events, #b.events) do
     local first, second = a.events[i], b.events[i]
     if first ~= second then
-      return found(self, a.number, ("telling %d is another"):format(i),
+      return found(self, a.number, ("event %d differs"):format(i),
         eventText(self, first), eventText(self, second))
     end
   end
@@ -126,7 +127,7 @@ function Comparison:frame(a, b)
   local different = both and (comparePlaces(self, a, b) or compareEvents(self, a, b))
   if different then return different end
   if a.sum ~= b.sum then
-    return found(self, a.number, "the world is another", a.sum, b.sum)
+    return found(self, a.number, "the world differs", a.sum, b.sum)
   end
 end
 
