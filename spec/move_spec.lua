@@ -412,7 +412,8 @@ describe("world:move", function()
       for i = 1, 6 do
         local ok, shape = pcall(huge)
         if ok then
-          actors[#actors + 1] = world:add { x = far(), y = far(), static = i % 2 == 0, shape = shape }
+          local static = i % 2 == 0
+          actors[#actors + 1] = world:add { x = far(), y = far(), static = static, shape = shape }
         end
       end
       for _, mover in ipairs(actors) do
