@@ -246,6 +246,7 @@ describe("collide run", function()
         "--dt, --frame, --frames, --html, --input, --rewind, --seed, --set, --svg, --trace",
         { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
+      fails(2, "unknown option --hlep", { "test", "--hlep" })
       fails(2, "--frames takes a value (whole number from 0, or a range such as 10-20)",
         { "run", SWARM, "--frames" })
       fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--frame", "1" })

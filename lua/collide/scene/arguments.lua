@@ -106,6 +106,11 @@ function M.store(values, name, option, text)
   return true
 end
 
+local function unknown(name, options)
+  local text = "unknown option " .. name
+  return next(options) and ("%s; there are %s"):format(text, list(options)) or text
+end
+
 --- Reads a list of arguments: `--name value`, `--name=value`, `--flag`; after `--` nothing is an
 --- option. `options` are as M.OPTIONS; what has no `read` there is a flag.
 ---@param args string[]
@@ -122,13 +127,13 @@ function M.parse(args, options)
       break
     elseif not name then
       if args[i]:find("^%-%a") then
-        return nil, ("unknown option %s; there are %s"):format(args[i], list(options))
+        return nil, unknown(args[i], options)
       end
       values[#values + 1] = args[i]
     else
       local option = options[name]
       if not option then
-        return nil, ("unknown option --%s; there are %s"):format(name, list(options))
+        return nil, unknown("--" .. name, options)
       end
       local attached = args[i]:find("=", 1, true)
       if not option.read then
