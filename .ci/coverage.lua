@@ -77,7 +77,7 @@ print(("coverage: %.1f %% of %d lines, %.1f %% of %d branches")
   :format(lineShare, lines, branchShare, branches))
 local passed = lineShare >= leastLines and branchShare >= leastBranches
 if not passed then
-  print(("at least %g %% and %g %% are asked for; what is missing is in %s/unreached")
+  print(("the aim is %g %% and %g %%; %s/unreached lists what is missing")
     :format(leastLines, leastBranches, build))
 end
 print(passed and "1 passed, 0 failed" or "0 passed, 1 failed")

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bullets that hit bullets of other pools, if one of the two pools has asked for it. Hits are
+// Hits between bullets of different pools, where one of the two pools has `hitBullets`. Hits are
 // decided in the order of time: a bullet that an actor or another bullet has ended meets nothing
 // after that. Layer: bullets.
 

@@ -9,7 +9,7 @@
 //           (find.c, pairs.c) -> fresh shots, fresh memories
 // and after the world's second half:
 //   end     next places become present; merges the pending and the fresh shots;
-//           bullets die that have no event for it (step.c)
+//           bullets that end without an event die (step.c)
 // All memory is reserved in the first half. Then the host dispatches one shot after another
 // (dispatch.c); a bullet that bounces goes the rest of its way (bounce.c), among the targets that
 // the step has kept for that (scene.c).

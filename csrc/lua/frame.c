@@ -104,8 +104,8 @@ static void move_lists(lua_State *L, const cll_world *c) {
   }
 }
 
-// core:makeRoom(actors, ghosts, ids, shapes, slots) -> the slot that core:add gives next, whether
-// slots have moved to make room for it
+// core:makeRoom(actors, ghosts, ids, shapes, slots) -> the slot that core:add gives next, and
+// whether other slots have moved
 static int world_make_room(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);

@@ -21,8 +21,7 @@ cl_shape *cll_check_shape(lua_State *L, int index);
 /// The placed shape of four arguments from `index` on: shape, x, y, angle.
 cl_placed cll_check_placed(lua_State *L, int index);
 
-/// Pushes a shape object without a shape, and returns the place for it: a shape there is released
-/// in any case.
+/// Pushes an empty shape object, and returns the place for its shape. The object releases it.
 cl_shape **cll_push_shape(lua_State *L);
 
 /// The return value of a function that made the shape on top of the stack; raises if `status` is a

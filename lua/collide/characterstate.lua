@@ -97,7 +97,7 @@ local World = {}
 
 M.methods = World
 
---- Makes a character controller of an actor, with the state that a restored string has for it.
+--- Makes a character controller of an actor, with its state from a restored string.
 ---@param world collide.World
 ---@param actor collide.Actor of this world
 ---@param options collide.CharacterOptions?

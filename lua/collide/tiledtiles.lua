@@ -54,7 +54,7 @@ local function extent(pieces)
   return left, top, right - left, bottom - top
 end
 
--- Gives each tile the value that stands for it in the grid.
+-- Numbers the tiles: the value of each in the grid.
 local function numbering(where, sets, side)
   local values, tiles, looks = {}, {}, {}
   return tiles, looks, function(gid)
