@@ -145,7 +145,7 @@ web: ## build a page for browsers: the engine, an editor, the examples
 	@.ci/need cc lua5.4 lua5.4-dev emcc
 	@.ci/fetch $(BUILD)/fetched source lua5.4
 	+@$(BUILD_WITH) LUA=lua5.4 all
-	@mkdir -p $(BUILD)/wasm/include # Debian's Lua includes a header of Debian's own
+	@mkdir -p $(BUILD)/web $(BUILD)/wasm/include # Debian's Lua includes a header of Debian's own
 	@echo '#define DEB_HOST_MULTIARCH "wasm32"' >$(BUILD)/wasm/include/lua5.4-deb-multiarch.h
 	+@$(BUILD_WITH) $(WEB) $(BUILD)/wasm/engine.js
 	@eval "$$(.ci/env lua5.4 $(BUILD))" && lua5.4 .ci/web.lua $(BUILD)
