@@ -57,20 +57,38 @@ cl_bounds cl_placed_bounds(const cl_placed *p) {
   return b;
 }
 
-// A polygon holds the point when no edge has it on the outer side; a round or
-// flat part when some edge or vertex is within the radius.
-static bool part_contains(const cl_placed *p, const cl_part *part, double x, double y) {
-  const double q[2] = {x, y};
-  bool inside = part->count > 2;
+// Whether the hull of three or more placed vertices contains a point. Placing rounds vertices, so
+// the outline may not be convex: a point that it does not contain is outside if a tangent to the
+// hull goes through it, which no vertex is to the right of.
+static bool hull_contains(const cl_placed *p, const cl_part *part, const double q[2]) {
+  bool inside = true;
+  cl_vec last = cl_placed_vertex(p, part->first + part->count - 1);
+  double a[2] = {last.x, last.y}, tangent[2] = {last.x, last.y};
   for (uint32_t i = 0; i < part->count; i++) {
     cl_vec v = cl_placed_vertex(p, part->first + i);
-    cl_vec w = cl_placed_vertex(p, part->first + (i + 1) % part->count);
-    const double a[2] = {v.x, v.y}, b[2] = {w.x, w.y};
-    if (inside && cl_orient(a, b, q) < 0) inside = false;
-    if (!inside && part->count > 2 && part->radius == 0) return false;
-    if (!inside && cl_compare_segment(q, a, b, part->radius, 0) <= 0) return true;
+    const double b[2] = {v.x, v.y};
+    inside = inside && cl_orient(a, b, q) >= 0;
+    if (cl_orient(q, tangent, b) < 0) tangent[0] = v.x, tangent[1] = v.y;
+    a[0] = v.x, a[1] = v.y;
+  }
+  for (uint32_t i = 0; !inside && i < part->count; i++) {
+    cl_vec v = cl_placed_vertex(p, part->first + i);
+    const double b[2] = {v.x, v.y};
+    double side = cl_orient(q, tangent, b);
+    inside = side < 0 || (side == 0 && cl_dot(q, tangent, q, b) <= 0);
   }
   return inside;
+}
+
+// A round or thin part contains the points within its radius of its one or two vertices.
+static bool part_contains(const cl_placed *p, const cl_part *part, double x, double y) {
+  const double q[2] = {x, y};
+  assert(part->count < 3 || part->radius == 0);
+  if (part->count > 2) return hull_contains(p, part, q);
+  cl_vec v = cl_placed_vertex(p, part->first);
+  cl_vec w = cl_placed_vertex(p, part->first + part->count - 1);
+  const double a[2] = {v.x, v.y}, b[2] = {w.x, w.y};
+  return cl_compare_segment(q, a, b, part->radius, 0) <= 0;
 }
 
 // A full cell holds all points that it touches, another those of its part.

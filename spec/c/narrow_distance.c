@@ -5,6 +5,7 @@
 #include "random_shapes.h"
 
 #include "base/exact.h"
+#include "geom/stack_shape.h"
 
 enum { POOL = 48 };
 
@@ -176,6 +177,37 @@ static void mixed_sizes(void) {
   CHECK(touching > 10000);
 }
 
+// The number or a neighbour. Those of 0 underflow.
+static double next_double(double x) { return x == 0 ? 0 : nextafter(x, test_int(-1, 1) * 99); }
+
+// Placing rounds a corner that is almost in line with its neighbours to either side of the line.
+// The outline of the part is not convex then, but the part is the hull.
+static void corners_in_sides(void) {
+  for (long i = test_rounds(20000); i > 0; i--) {
+    double xy[12] = {0}, turn = test_int(0, 16) * 0.39269908169872414;
+    for (int k = 0; k < 12; k += 4) xy[k] = 2 * test_int(-8, 8), xy[k + 1] = 2 * test_int(-8, 8);
+    for (int k = 2; k < 12; k += 4) // the middle of the sides of a triangle, or the next double
+      for (int c = 0; c < 2; c++)
+        xy[k + c] = next_double((xy[k + c - 2] + xy[(k + c + 2) % 12]) / 2);
+    cl_shape *s;
+    cl_fault fault;
+    if (cl_shape_polygon(&alloc, xy, 6, &fault, &s) != CL_OK) continue;
+    cl_placed p = cl_place(s, test_int(-9, 9), test_int(-9, 9), turn);
+    for (int k = 0; k < 12; k++) {
+      const cl_part *part = &s->parts[test_int(0, (int)s->part_count - 1)];
+      cl_vec v = cl_placed_vertex(&p, part->first + (uint32_t)test_int(0, (int)part->count - 1));
+      double x = next_double(v.x), y = next_double(v.y);
+      cl_stack_shape point;
+      cl_stack_circle(&point, 0);
+      cl_placed at = {&point.shape, x, y, {1, 0}};
+      bool touch = cl_overlaps(&p, &at, true);
+      CHECK_MSG(cl_placed_contains(&p, x, y) == touch, "%.17g, %.17g: touching %d", x, y, touch);
+      CHECK((cl_distance_point(&p, x, y) == 0) == touch);
+    }
+    cl_shape_release(s);
+  }
+}
+
 static int contacts(const cl_shape *s, double ax, double ay, const cl_shape *t, double bx,
                     double by, bool touching, cl_contact out[CL_CONTACTS_MOST]) {
   cl_placed a = cl_place(s, ax, ay, 0), b = cl_place(t, bx, by, 0);
@@ -216,6 +248,7 @@ int main(void) {
   RUN(far_away);
   RUN(metres);
   RUN(barely);
+  RUN(corners_in_sides);
   RUN(mixed_sizes);
   RUN(contact_points);
   return test_end();
