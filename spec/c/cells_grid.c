@@ -218,7 +218,7 @@ static void fills(void) {
         for (c[0] = 0; c[0] < grid->size[0]; c[0]++) {
           bool in = true;
           for (int a = 0; a < 3; a++) in = in && c[a] >= low[a] && c[a] < low[a] + size[a];
-          CHECK((*cl_grid_at(grid, c) == 200) == in);
+          CHECK((cl_grid_get(grid, c) == 200) == in);
         }
       }
     }
@@ -255,7 +255,9 @@ static void sizes_and_memory(void) {
   CHECK_HEAP_EMPTY(h);
   grid = NULL;
   REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 1, origin, &grid) == CL_OK);
-  CHECK(cl_grid_count(grid) == 15 && grid->size[2] == 1);
+  int64_t size[3];
+  CHECK(cl_grid_size(grid, size) == 2 && size[0] == 3 && size[1] == 5 && size[2] == 1);
+  CHECK(cl_grid_count(grid) == 15);
   for (int i = 0; i < 15; i++) CHECK(grid->bytes[i] == 0);
   cl_grid_retain(grid);
   cl_grid_release(grid);

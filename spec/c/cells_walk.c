@@ -147,6 +147,39 @@ static void reversed(void) {
   }
 }
 
+// What has visited the cells of a segment so far.
+typedef struct visited {
+  walk_reader r;
+  int dims;
+  long cells, most; // the visit that ends it
+  bool right;
+} visited;
+
+static bool visit(void *user, double step, const int64_t cell[3], double t) {
+  visited *v = user;
+  const double *want = walk_reader_next(&v->r);
+  v->right = v->right && want && want[0] == step && want[1 + v->dims] == t;
+  for (int a = 0; v->right && a < 3; a++)
+    v->right = cell[a] == (a < v->dims ? (int64_t)want[1 + a] : 0);
+  return ++v->cells == v->most;
+}
+
+// cl_cells_on_ray visits the cells that are compared above, and ends where it is told to.
+static void visits(void) {
+  long ended = 0, n = test_rounds(4000);
+  for (long i = 0; i < n; i++) {
+    segment s = random_segment(test_int(2, 3));
+    bool diagonal = test_int(0, 1);
+    visited v = {.dims = s.dims, .most = test_int(1, 100), .right = true};
+    walk_reader_set(&v.r, &s, diagonal);
+    bool end = cl_cells_on_ray(s.dims, s.f, s.t, diagonal, visit, &v);
+    CHECK_MSG(v.right && end == (v.cells == v.most) && (end || !walk_reader_next(&v.r)),
+              SEGMENT_FORMAT, SEGMENT_ARGS(s));
+    ended += end;
+  }
+  CHECK(ended > n / 4 && ended < n);
+}
+
 int main(void) {
   RUN(all_small_segments);
   RUN(segments_in_two);
@@ -154,5 +187,6 @@ int main(void) {
   RUN(long_segments);
   RUN(mirrored);
   RUN(reversed);
+  RUN(visits);
   return test_end();
 }

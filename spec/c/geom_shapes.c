@@ -43,21 +43,25 @@ static void plain_figures(void) {
   cl_shape *s;
   CHECK(cl_shape_rectangle(&alloc, 0.1, 0.2, 0.3, 0.4, &s) == CL_OK);
   CHECK(s->bounds.l == 0.1 && s->bounds.r == 0.1 + 0.3 && s->bounds.b == 0.2 + 0.4);
-  CHECK(s->w == 0.3 && s->h == 0.4 && s->area == 0.3 * 0.4 && s->radius == 0);
+  CHECK(s->w == 0.3 && s->h == 0.4 && cl_shape_area(s) == 0.3 * 0.4 && cl_shape_radius(s) == 0);
   CHECK(cl_shape_point_count(s) == 4 && cl_shape_point(s, 2).x == 0.1 + 0.3);
+  CHECK(cl_shape_part_count(s) == 1);
   cl_shape_release(s);
   CHECK(cl_shape_circle(&alloc, 1, 2, 3, &s) == CL_OK);
-  CHECK(s->bounds.l == -2 && s->bounds.b == 5 && fabs(s->area - 28.274333882308138) < 1e-12);
-  CHECK(cl_shape_point_count(s) == 1 && cl_shape_point(s, 0).y == 2 && s->radius == 3);
+  CHECK(s->bounds.l == -2 && s->bounds.b == 5 &&
+        fabs(cl_shape_area(s) - 28.274333882308138) < 1e-12);
+  CHECK(cl_shape_point_count(s) == 1 && cl_shape_point(s, 0).y == 2 && cl_shape_radius(s) == 3);
   cl_shape_release(s);
   CHECK(cl_shape_capsule(&alloc, 0, 0, 3, 4, 1, &s) == CL_OK);
-  CHECK(fabs(s->area - (10 + 3.141592653589793)) < 1e-12 && s->bounds.l == -1 && s->bounds.r == 4);
+  CHECK(fabs(cl_shape_area(s) - (10 + 3.141592653589793)) < 1e-12 && s->bounds.l == -1 &&
+        s->bounds.r == 4);
   cl_shape_release(s);
   CHECK(cl_shape_capsule(&alloc, 2, 2, 2, 2, 1, &s) == CL_OK); // of no length
-  CHECK(cl_shape_point_count(s) == 2 && s->kind == CL_CAPSULE && s->parts[0].count == 1);
+  CHECK(cl_shape_point_count(s) == 2 && cl_shape_kind_of(s) == CL_CAPSULE &&
+        s->parts[0].count == 1);
   cl_shape_release(s);
   CHECK(cl_shape_segment(&alloc, 0, 0, 3, 4, &s) == CL_OK);
-  CHECK(s->area == 0 && s->nx[0] == 0.8 && s->ny[0] == -0.6 && s->nx[1] == -0.8);
+  CHECK(cl_shape_area(s) == 0 && s->nx[0] == 0.8 && s->ny[0] == -0.6 && s->nx[1] == -0.8);
   cl_shape_release(s);
 }
 
