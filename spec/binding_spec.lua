@@ -6,6 +6,8 @@ local core = require "collide.core"
 local gc = require "spec.support.gc"
 local script = require "spec.support.script"
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local isJit = require "collide.jit" and true or false
 
 -- Loads a module anew; returns what it raises.
@@ -49,6 +51,74 @@ describe("the binding", function()
       ]]):format(name))
       assert.matches("collide.core is of another version: its binding is none", said, 1, true)
     end
+  end)
+
+  describe("refuses a core built for another Lua:", function()
+    local ENTRIES = { "collide", "collide.binding", "collide.love", "collide.tiled", "collide.bump",
+      "collide.scene", "collide.scene.svg", "collide.scene.cli" }
+
+    -- What each of these modules raises in a Lua that finds `load` where it looks for the core.
+    local function raised(load)
+      return script.run(([[
+        package.preload["collide.core"] = %s
+        for _, name in ipairs { %q, %q, %q, %q, %q, %q, %q, %q } do
+          for loaded in pairs(package.loaded) do
+            if loaded:match "^collide" then package.loaded[loaded] = nil end
+          end
+          print(select(2, pcall(require, name)))
+        end
+      ]]):format(load, unpack(ENTRIES)))
+    end
+
+    local this = rawget(_G, "jit") and "LuaJIT" or _VERSION
+    local goal = ({ LuaJIT = "luajit" })[this] or "lua" .. _VERSION:match "%d.*"
+    local other = _VERSION == "Lua 5.3" and "Lua 5.4" or "Lua 5.3"
+    local expected = ("collide.core was built for %s, and this is %s; build it with `make LUA=%s`, "
+      .. "or get the library for %s"):format(other, this, goal, this)
+
+    it("one that it cannot load, in whose file it finds which", function()
+      local path = os.tmpname()
+      local file = assert(io.open(path, "wb"))
+      file:write("\127ELF\0 collide.core for ", other, "\0")
+      file:close()
+      local text = raised(([[function()
+        error("error loading module 'collide.core' from file '%s':\n\t%s: undefined symbol", 0)
+      end]]):format(path, path))
+      os.remove(path)
+      assert.equal(("%s (%s)\n"):format(expected, path):rep(#ENTRIES), text)
+    end)
+
+    it("one that loads", function()
+      local text = raised(([[function()
+        return { BINDING = %d, BUILD = "collide.core for %s" }
+      end]]):format(core.BINDING, other))
+      assert.equal((expected .. "\n"):rep(#ENTRIES), text)
+    end)
+  end)
+
+  -- What it raises in a Lua whose loader raises `text`.
+  local function afterLoader(text)
+    return with(package.loaded, "collide.core", nil, function()
+      return with(package.preload, "collide.core", function() error(text, 0) end, function()
+        return reload "collide.binding"
+      end)
+    end)
+  end
+
+  it("leaves other errors of the loader as they are", function()
+    local path = os.tmpname()
+    local text = ("error loading module 'collide.core' from file '%s': too short"):format(path)
+    assert.equal(text, afterLoader(text))
+    os.remove(path)
+    assert.equal(text, afterLoader(text))
+  end)
+
+  it("says what LÖVE needs, since LÖVE hides why a library does not load", function()
+    local text = "module 'collide.core' not found:\n\tno 'collide/core' in LOVE game directories."
+      .. "\n\tno file 'collide/core' in LOVE paths."
+    assert.equal("collide.core cannot be loaded; LÖVE needs a core.so (on Windows core.dll) built "
+      .. "for LuaJIT, in the game's folder `collide`, outside of any archive\n" .. text,
+      afterLoader(text))
   end)
 
   if not isJit then return end

@@ -18,7 +18,11 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 14 };
+enum { BINDING = 15 };
+
+// The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
+// be loaded, lua/collide/binding.lua finds this text in the file.
+#define BUILD "collide.core for " LUA_VERSION
 
 static void set_constants(lua_State *L) {
   static const struct {
@@ -175,6 +179,8 @@ static void set_layout(lua_State *L, const char *name, const cl_field *field, si
 
 void cll_open_binding(lua_State *L) { /* stack: … core */
   set_constants(L);
+  lua_pushliteral(L, BUILD);
+  lua_setfield(L, -2, "BUILD");
   lua_newtable(L);
   set_layout(L, "world", world_layout, 0);
   set_layout(L, "place", place_layout, sizeof(cl_vec));

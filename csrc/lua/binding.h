@@ -7,7 +7,7 @@
 
 #include "lua/compat.h"
 
-/// Puts BINDING, the constants and `layouts` into the table on top of the stack.
+/// Puts BINDING, BUILD, the constants and `layouts` into the table on top of the stack.
 void cll_open_binding(lua_State *L);
 
 #endif

@@ -29,7 +29,7 @@ end
 local FLAGS = { "headless", "paused", "cells", "hits" }
 
 function love.load(args)
-  local found, why = pcall(require, "collide.core")
+  local found, why = pcall(require, "collide.binding")
   if not found then
     why = why:find("not found", 1, true) and "there is no core for LÖVE yet" or why
     return complain(("%s; in %s, run: make LUA=luajit"):format(why, places.root), 1)

@@ -1,24 +1,62 @@
--- Whether the core is the one that these Lua files were written for; and, under LuaJIT,
--- pointers into its memory, for which both sides must agree to the byte.
+-- Loads the core and checks that it was built for the running Lua and is of the same version as
+-- these Lua files. Under LuaJIT also gives pointers into the core's memory, for which both sides
+-- must agree to the byte.
 
-local core = require "collide.core"
-
-local M = {}
-
--- As in csrc/lua/binding.c, which explains it.
-local BINDING = 14
+-- As in csrc/lua/binding.c, which explains them.
+local BINDING = 15
+local BUILT_FOR = "collide.core for "
 
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"
+
+local jit = rawget(_G, "jit")
+
+-- The host's linker knows only which function it misses, so the file itself is searched for the
+-- Lua that it was built for.
+local function builtFor(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read("*a") or ""
+  if file then file:close() end
+  return text:match(BUILT_FOR .. "(Lua %d+%.%d+)")
+end
+
+local function failBuild(lua, path)
+  local this = jit and "LuaJIT" or _VERSION
+  if lua == "Lua 5.1" then lua = "LuaJIT or Lua 5.1" end
+  error(("collide.core was built for %s, and this is %s; build it with `make LUA=%s`, or get the "
+    .. "library for %s%s"):format(lua, this, this:lower():gsub(" ", ""), this,
+    path and (" (%s)"):format(path) or ""), 0)
+end
+
+-- LÖVE lists only where it looked, even for a library that it found and could not load.
+local IN_A_GAME = "collide.core cannot be loaded; LÖVE needs a core.so (on Windows core.dll) built "
+  .. "for LuaJIT, in the game's folder `collide`, outside of any archive\n"
+
+local function load()
+  local loaded, core = pcall(require, "collide.core")
+  if loaded then return core end
+  local message = tostring(core)
+  local path = message:match("from file '([^']*)'")
+  local lua = path and builtFor(path)
+  if lua and lua ~= _VERSION then failBuild(lua, path) end
+  error(message:find("LOVE paths", 1, true) and IN_A_GAME .. message or message, 0)
+end
+
+local core = load()
+
+local M = {}
 
 if core.BINDING ~= BINDING then
   local text = "collide.core is of another version: its binding is %s, that of the Lua files %d%s"
   error(text:format(core.BINDING or "none", BINDING, ONE_RELEASE), 0)
 end
 
+-- A library for an older Lua may load where nothing that it calls is missing.
+if core.BUILD ~= BUILT_FOR .. _VERSION then failBuild(core.BUILD:sub(#BUILT_FOR + 1)) end
+
 local found, ffi = pcall(require, "ffi")
 
 --- LuaJIT's foreign functions; false elsewhere.
-M.ffi = rawget(_G, "jit") and found and ffi or false
+M.ffi = jit and found and ffi or false
 
 -- The declaration of a field for LuaJIT. A "$" is replaced by a struct of `structs`; other
 -- structs are opaque.

@@ -1,5 +1,6 @@
 -- The canvas of a scene: the same methods, with the same checks, for every brush.
 
+require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
 local outline = require "collide.outline"

@@ -1,5 +1,6 @@
 -- collide: what hits what. The public table; see README.md.
 
+require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local bitmap = require "collide.bitmap"
 local check = require "collide.check"

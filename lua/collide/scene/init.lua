@@ -1,7 +1,7 @@
 -- Scenes: small programs around one world that run the same in a terminal and in a window.
 
-local core = require "collide.core"
 local collide = require "collide"
+local core = require "collide.core"
 local check = require "collide.check"
 local definition = require "collide.scene.definition"
 local input = require "collide.scene.input"
