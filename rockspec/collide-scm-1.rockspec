@@ -107,6 +107,7 @@ build = {
     ["collide.scene.runs"] = "lua/collide/scene/runs.lua",
     ["collide.scene.rewind"] = "lua/collide/scene/rewind.lua",
     ["collide.scene.run"] = "lua/collide/scene/run.lua",
+    ["collide.scene.spelling"] = "lua/collide/scene/spelling.lua",
     ["collide.scene.stretch"] = "lua/collide/scene/stretch.lua",
     ["collide.scene.svg"] = "lua/collide/scene/svg.lua",
     ["collide.scene.testing"] = "lua/collide/scene/testing.lua",

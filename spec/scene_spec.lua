@@ -238,6 +238,15 @@ describe("scene.load", function()
       expect.raises("cannot read it", load, "examples")
     end)
 
+    it("a misspelled file, with the one that was meant", function()
+      for _, name in ipairs { "swram.lua", "swrm.lua", "swarmm", "zwarm", "swarm" } do
+        expect.raises(name .. ": cannot read it: No such file or directory; did you mean "
+          .. "examples/scenes/swarm.lua?", load, "examples/scenes/" .. name)
+      end
+      local _, message = pcall(load, "examples/scenes/hive.lua")
+      assert.is_nil(message:find("did you mean", 1, true))
+    end)
+
     it("a file that is no Lua, with its line", function()
       local path = file "return {\n  oops oops\n}"
       expect.raises(path:match("[^/\\]*$") .. ":2: ", load, path)

@@ -5,8 +5,10 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local files = require "collide.scene.files"
 local numeral = require "collide.scene.numeral"
 local random = require "collide.scene.random"
+local spelling = require "collide.scene.spelling"
 local traceback = require "collide.scene.traceback"
 
 local M = {}
@@ -74,6 +76,18 @@ local function run(chunk, path)
   return given
 end
 
+-- The scene beside `path`, which is not there, that was meant; as the end of a message.
+local function suggestion(path)
+  local folder, name = path:match("^(.*[/\\])(.*)$")
+  if not folder then folder, name = "", path end
+  local names = {}
+  for i, found in ipairs(files.list(folder == "" and "." or folder, "lua")) do
+    names[i] = found:match("([^/\\]*)%.lua$")
+  end
+  local meant = spelling.nearest(name:gsub("%.lua$", ""), names)
+  return meant and ("; did you mean %s%s.lua?"):format(folder, meant) or ""
+end
+
 --- What the scene file at `path` returns, as it is.
 ---@return table? given  nil with a message when it can't be read, or is no table
 ---@return string? message
@@ -82,7 +96,7 @@ function M.read(path)
   local file, why = io.open(path, "rb")
   if not file then
     why = why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why
-    return nil, ("%s: cannot read it: %s"):format(path, why)
+    return nil, ("%s: cannot read it: %s%s"):format(path, why, suggestion(path))
   end
   local readable = file:read(0) or file:seek("end") == 0
   file:close()

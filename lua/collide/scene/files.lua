@@ -48,11 +48,12 @@ end
 --- The files of a folder whose names end in .`extension`, in alphabetical order.
 ---@param folder string
 ---@param extension string
----@return string[] paths empty if there is no such folder
+---@return string[] paths empty if there is no such folder, or it cannot be listed
 function M.list(folder, extension)
   local paths = {}
-  local output = io.popen(command(folder))
-  if not output then return paths end
+  -- Where no program can be started, io.popen raises an error.
+  local started, output = pcall(io.popen, command(folder))
+  if not started or not output then return paths end
   for line in output:lines() do
     local name = line:match("^(.-)%s*$")
     if name:sub(-#extension - 1) == "." .. extension then
