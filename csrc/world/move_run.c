@@ -152,12 +152,13 @@ static bool can_be_pushed(const cl_world *world, uint32_t slot) {
          world->actors.shape[slot]->kind != CL_TILES && m->movers < CL_MOVE_CHAIN;
 }
 
+// Adds a mover, whose way ends in range.
 static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   cl_move_body *body = &m->mover[m->movers++];
   body->slot = slot;
   body->placed = placed;
   body->start = (cl_vec){placed.x, placed.y};
-  body->way = body->left = cl_move_in_range(body->start, way);
+  body->way = body->left = way;
   body->surface = (cl_vec){0, 0};
   body->done = 0;
   body->turns = body->surfaces = 0;
@@ -177,7 +178,9 @@ static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_ve
   mover->left = rest;
   mover->looked = mover->found = false;
   mover->surface = (cl_vec){0, 0};
-  start(world->movement, met->other, cl_move_placed(world, met->other), cl_vec_mul(n, into));
+  cl_placed other = cl_move_placed(world, met->other);
+  cl_vec way = cl_move_in_range((cl_vec){other.x, other.y}, cl_vec_mul(n, into));
+  start(world->movement, met->other, other, way);
   return true;
 }
 
