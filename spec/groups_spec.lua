@@ -102,6 +102,20 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", hitting(world))
     end)
 
+    it("that is one too many is the one that setHits names", function()
+      local world = collide.newWorld()
+      for i = 1, 63 do world:setHits("g" .. i, "*", true) end
+      local function refuses(arg, a, b)
+        expect.raises(("world:setHits: group%s expected (one of the 64 groups that a world can "
+          .. 'have), got string "%s"'):format(arg:upper(), arg), world.setHits, world, a, b, true)
+      end
+      refuses("b", "a", "b")
+      world:setHits("last", "g1", true) -- "a" has not become a group
+      refuses("a", "a", "g1")
+      refuses("a", "a", "b")
+      refuses("b", "g1", "b")
+    end)
+
     it("may be 64 a world, and not one more", function()
       local world = collide.newWorld(options())
       world:add { name = "default", x = 0, y = 0, shape = box }
@@ -243,7 +257,7 @@ describe("groups that are declared", function()
     refuses('world:refresh: actor 1 "f" (group "fo", at 0, 0): group', world.refresh, world)
     foe.group = "foe"
     refuses("world:setHits: groupB", world.setHits, world, "player", "fo", true)
-    refuses("world:setHits: groupB", world.setHits, world, "fo", "player", true)
+    refuses("world:setHits: groupA", world.setHits, world, "fo", "player", true)
     refuses("world:canHit: a", world.canHit, world, "fo", "player")
     refuses("world:canHit: b", world.canHit, world, "player", "fo")
     refuses("world:newBullets: group", world.newBullets, world,

@@ -128,7 +128,7 @@ function M:setHits(groupA, groupB, hit, ...)
   end
   check.noMore("world:setHits", 'two groups and true, false or "first"', 3, ...)
   checkIdle(self, "world:setHits")
-  state.nameGroups(self, "world:setHits", "groupB", { groupA, groupB })
+  state.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
   self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 

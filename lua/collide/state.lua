@@ -87,14 +87,16 @@ function M.checkDeclared(self, fn, arg, name)
 end
 
 --- The numbers that the groups of a list would get that have none yet, by name, and how many groups
---- there would be. Raises when there are not enough.
+--- there would be. Raises when there are not enough. `arg` is the argument that the names are from,
+--- or a list with one for each.
 function M.freshGroups(self, fn, arg, names)
   local fresh, count = {}, self._groupCount
-  for _, name in ipairs(names) do
-    M.checkDeclared(self, fn, arg, name)
+  for i, name in ipairs(names) do
+    local from = type(arg) == "table" and arg[i] or arg
+    M.checkDeclared(self, fn, from, name)
     if not (self._groups[name] or fresh[name]) then
       if count == M.MAX_GROUPS then
-        check.fail(fn, arg, ("one of the %d groups that a world can have"):format(count), name)
+        check.fail(fn, from, ("one of the %d groups that a world can have"):format(count), name)
       end
       fresh[name] = count
       count = count + 1
