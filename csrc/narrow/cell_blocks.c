@@ -4,6 +4,11 @@
 
 #include "narrow/cell_blocks.h"
 
+#include "base/work.h"
+
+// Steps of work to make a block.
+enum { STEPS_TO_FILL = 160 };
+
 void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rect cells,
                           bool shared) {
   w->tiles = tiles;
@@ -35,7 +40,14 @@ bool cl_cell_blocks_next(cl_cell_blocks *w) {
       w->column = w->cells.left;
       w->row = bottom == w->cells.bottom ? bottom + 1 : w->row + CL_CELL_BLOCK_ROWS - w->shared;
     }
+    CL_WORK(left <= right ? STEPS_TO_FILL : 1);
     if (left <= right && cl_cell_block_fill(&w->block, w->tiles->shape, s)) return true;
   }
   return false;
+}
+
+double cl_cell_blocks_pieces(const cl_placed *tiles, cl_bounds box, cl_vec d, double share) {
+  double length = cl_max(fabs(d.x), fabs(d.y)) / tiles->shape->cell * share;
+  double mover = (fabs(d.x) > fabs(d.y) ? box.r - box.l : box.b - box.t) / tiles->shape->cell;
+  return ceil(length / cl_max(mover, CL_CELL_BLOCK_ROWS)) + 1;
 }

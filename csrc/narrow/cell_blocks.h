@@ -24,4 +24,9 @@ void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rec
                           bool shared);
 bool cl_cell_blocks_next(cl_cell_blocks *w);
 
+/// Into how many pieces to cut a share of the way `d` of a mover with bounds `box`, to look at the
+/// cells near one piece after another. A piece is about as long as a block, or as the mover if that
+/// is longer: so all pieces together look at most cells a few times.
+double cl_cell_blocks_pieces(const cl_placed *tiles, cl_bounds box, cl_vec d, double share);
+
 #endif

@@ -104,8 +104,8 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
   return any;
 }
 
-// Tiles, for a piece of the motion of about a block's size at a time: a stop in one piece comes
-// before all stops in later ones.
+// Tiles, for one piece of the motion after another: a stop in one piece comes before all stops in
+// later ones.
 static bool sweep_tiles(sweep *s, cl_sweep *best) {
   const cl_placed *tiles = s->pair.b;
   cl_bounds box, all;
@@ -116,8 +116,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
   all = cl_placed_bounds(tiles);
   box = cl_bounds_grown(box, s->pair.touch);
   cl_box_pass(box, all, s->pair.d, &in, &out);
-  double size = cl_max(fabs(s->pair.d.x), fabs(s->pair.d.y)) / tiles->shape->cell;
-  double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
+  double pieces = in > out ? 0 : cl_cell_blocks_pieces(tiles, box, s->pair.d, out - in);
   for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
     cl_vec p = cl_vec_mul(s->pair.d, in + (out - in) * (k / pieces));
     cl_vec q = cl_vec_mul(s->pair.d, in + (out - in) * ((k + 1) / pieces));

@@ -48,8 +48,8 @@ static double ray_starts(const cl_parts_cast *m, const cl_placed *tiles) {
   }
 }
 
-// Tiles, for a piece of the motion of about a block's size at a time: a hit in one piece comes
-// before all hits in later ones.
+// Tiles, for one piece of the motion after another: a hit in one piece comes before all hits in
+// later ones.
 bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box, all;
@@ -61,8 +61,7 @@ bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
   box = cl_bounds_grown(box, margin);
   cl_box_pass(box, all, m->pair.d, &in, &out);
   if (m->pair.ray) in = cl_max(in, ray_starts(m, tiles));
-  double size = cl_max(fabs(m->pair.d.x), fabs(m->pair.d.y)) / tiles->shape->cell;
-  double pieces = in > out ? 0 : ceil(size * (out - in) / CL_CELL_BLOCK_ROWS) + 1;
+  double pieces = in > out ? 0 : cl_cell_blocks_pieces(tiles, box, m->pair.d, out - in);
   for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
     cl_vec p = cl_vec_mul(m->pair.d, in + (out - in) * (k / pieces));
     cl_vec q = cl_vec_mul(m->pair.d, in + (out - in) * ((k + 1) / pieces));

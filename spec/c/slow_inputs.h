@@ -152,6 +152,7 @@ static inline cl_shape *slow_again(cl_shape *shape) {
 // Fills `out` and returns the number of inputs. The caller releases them.
 static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
   const double triangle[6] = {-60, 50, 60, 50, 0, -60};
+  const double corner[6] = {-1, 201, 201, 201, 201, -1};
   cl_shape *half = slow_tiles(alloc, 2), *fifth = slow_tiles(alloc, 5);
   const slow_input all[] = {
       {"circle(60) in every 2nd cell", slow_circle(alloc, 60), half, 100, 100, 0},
@@ -184,6 +185,8 @@ static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
       {"star of 198 in shaped cells", slow_star(alloc, 198, 90, 40), slow_shaped_tiles(alloc, 2),
        100, 100, 0.1},
       {"tiles / shaped tiles", slow_tiles(alloc, 2), slow_shaped_tiles(alloc, 3), 0.5, 0.5, 0},
+      {"corner that leaves every 2nd cell", slow_chain(alloc, corner, 3, false), slow_again(half),
+       0, 0, 0},
       {"tiles / tiles that fit", slow_tiles(alloc, 2), slow_tiles(alloc, 2), 1, 0, 0},
   };
   int n = (int)(sizeof all / sizeof all[0]);
