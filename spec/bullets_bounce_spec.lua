@@ -54,6 +54,21 @@ describe("a bullet that passes another", function()
 end)
 
 describe("a bullet that bounces", function()
+  -- The core took its place as this target sees it, far outside of the world, for a mistake.
+  it("meets who comes from the other end of the world", function()
+    local world, pool, log = setup "bounce"
+    local edge = -1e12
+    wall(world, edge + 1050, 0, upright, { static = true })
+    local comet = wall(world, -edge, 0, upright)
+    pool:spawn(edge + 1010, 0, 200, 0)
+    world:step()
+    comet.x = edge + 880
+    world:update(1)
+    assert.equal(2, #log)
+    assert.equal(comet, log[2].actor)
+    near({ edge + 886, 0 }, log[2].x, log[2].y)
+  end)
+
   --   0        100
   --   o ------->|       v - 2 (v n) n, and the rest of the way at once
   --      <------|

@@ -136,13 +136,12 @@ static void try_parts(search *s, const cl_placed *b) {
   }
 }
 
-// Tiles, for a piece of the motion of about a block's size at a time: a hit in one piece comes
-// before all hits in later ones.
+// Tiles, for one piece of the motion after another: a hit in one piece comes before all hits in
+// later ones.
 static void try_tiles(search *s, const cl_placed *tiles) {
-  double size = cl_max(fabs(s->d.x), fabs(s->d.y)) / tiles->shape->cell;
-  double pieces = ceil(cl_min(size / CL_CELL_BLOCK_ROWS, MOST_PIECES)) + 1;
   cl_bounds all = cl_placed_bounds(tiles), box = cl_placed_bounds(&s->circle);
   box = cl_bounds_grown(box, 2 * s->touch);
+  double pieces = cl_min(cl_cell_blocks_pieces(tiles, box, s->d, 1), MOST_PIECES + 1);
   for (double k = 0; k < pieces && !(s->any && s->best->t <= k / pieces); k++) {
     cl_vec p = cl_vec_mul(s->d, k / pieces), q = cl_vec_mul(s->d, (k + 1) / pieces);
     cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
@@ -156,7 +155,7 @@ static void try_tiles(search *s, const cl_placed *tiles) {
 
 cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, const cl_placed *b,
                          cl_cast *out) {
-  assert(r > 0 && fabs(from.x) <= CL_MAX_COORD && fabs(from.y) <= CL_MAX_COORD);
+  assert(r > 0 && isfinite(from.x) && isfinite(from.y));
   cl_stack_shape circle;
   cl_stack_circle(&circle, r);
   double size = fabs(from.x) + fabs(from.y) + fabs(b->x) + fabs(b->y) + b->shape->reach + r +
