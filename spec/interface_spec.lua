@@ -123,7 +123,10 @@ local function names(message, told, name, got)
 end
 
 local function described(value)
-  return type(value) == "number" and ("%.14g"):format(value)
+  local meta = debug.getmetatable(value)
+  local class = type(value) ~= "string" and meta and meta.__name
+  return class and class:match("^collide%.(%u%w*)$"):lower()
+    or type(value) == "number" and ("%.14g"):format(value)
     or type(value) == "string" and ('string "%s"'):format(value)
     or type(value)
 end
@@ -306,6 +309,7 @@ describe("the interface refuses what it can't mean:", function()
   KINDS.pool = { { capacity = 1, radius = 1 }, names = { table = "capacity" },
     got = { table = "nil" } }
   KINDS.names = { { "name" }, good = { table = true } }
+  KINDS.filled = { {}, good = { table = true }, more = { world, pool, box } }
   KINDS.snapshot = { world:snapshot(), names = {}, got = {} }
   KINDS.held = { world:snapshot(), names = { text = "make" }, got = { text = "nil" } }
   KINDS.none = {}
@@ -317,7 +321,8 @@ describe("the interface refuses what it can't mean:", function()
   end
   local corners = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate "
   local some = " filter:filter? ignore:ignore?"
-  local more = some .. " into:table?"
+  local more = some .. " into:filled?"
+  local way = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response?"
   checkAll("world:", methodsOf(world), {
     add = "actor:addable",
     remove = "actor:table", has = "actor:table",
@@ -326,7 +331,7 @@ describe("the interface refuses what it can't mean:", function()
     update = "dt:duration",
     advance = "dt:duration fixed:size? max:count?",
     draw = "...",
-    stats = "into:table?",
+    stats = "into:filled?",
     setHits = "groupA:string groupB:string hit:boolean",
     canHit = "a:who b:who",
     explain = "a:explained b:explained",
@@ -340,8 +345,7 @@ describe("the interface refuses what it can't mean:", function()
     nearest = "x:coordinate y:coordinate k:count?" .. more,
     rayCast = corners .. some, rayCastAll = corners .. more,
     shapeCast = "placed:placed dx:coordinate dy:coordinate" .. some,
-    move = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
-    check = "actor:actor dx:coordinate dy:coordinate filter:filter? response:response? into:table?",
+    move = way .. " into:filled?", check = way .. " into:filled?",
     fits = "placed:placed" .. some,
     carry = "actor:actor dx:coordinate dy:coordinate filter:filter?",
     newCharacter = "actor:actor options:options?",
@@ -404,7 +408,7 @@ describe("the interface refuses what it can't mean:", function()
     addCircles = circles,
     testCircle = at .. "r:size threshold:threshold?",
     testRectangle = at .. "w:size h:size threshold:threshold?",
-    testCircles = circles .. " threshold:threshold? into:table?",
+    testCircles = circles .. " threshold:threshold? into:filled?",
     clear = "", size = "", toString = "", pgm = "", dump = "",
     coverage = "col:place row:place",
   }, bitmap, function() return bitmap:dump() end)

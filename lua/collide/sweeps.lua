@@ -223,8 +223,7 @@ function M.checkMove(self, fn, actor, dx, dy, into)
   filters.coordinate(fn, "dx", dx)
   filters.coordinate(fn, "dy", dy)
   if into == nil then return self._moveHits end
-  if type(into) ~= "table" then check.table(fn, "into", into, "table to fill") end
-  return into
+  return check.list(fn, "into", into, "table to fill")
 end
 
 return M

@@ -210,7 +210,8 @@ function M.finish(play)
       M.look(play, world)
       world:clear()
       play.worlds[world].order = {}
-      world:step()
+      local ok, err = pcall(world.step, world)
+      if not ok then play:fail("a step of nobody: %s", tostring(err)) end
       check(play, world)
       for _, others in pairs(play.worlds[world].inside) do
         if play.worlds[world].tracked and next(others) then play:fail "enter without a leave" end
