@@ -175,12 +175,12 @@ CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
 // Prefetches the data of an actor that the tests read: with many actors it is not in a cache.
 CL_INLINE void ask_for_actor(const scene *s, uint32_t slot) {
   CL_WILL_READ(&s->at[slot]);
-  if (s->form[slot] == CL_FORM_FEW && is_turned(s, slot)) {
-    ask_for(turned_block(s, slot, CL_BLOCK_FEW), CL_BLOCK(CL_BLOCK_FEW) + CL_BLOCK_HEAD);
-  } else if (s->form[slot] == CL_FORM_MANY && is_turned(s, slot)) {
-    ask_for(turned_block(s, slot, CL_BLOCK_MANY), CL_BLOCK(CL_BLOCK_MANY) + CL_BLOCK_HEAD);
-  } else {
+  if (!is_turned(s, slot)) {
     CL_WILL_READ(&s->kinds[s->kind[slot]]);
+  } else if (s->form[slot] == CL_FORM_FEW) {
+    ask_for(turned_block(s, slot, CL_BLOCK_FEW), CL_BLOCK(CL_BLOCK_FEW) + CL_BLOCK_HEAD);
+  } else {
+    ask_for(turned_block(s, slot, CL_BLOCK_MANY), CL_BLOCK(CL_BLOCK_MANY) + CL_BLOCK_HEAD);
   }
 }
 
