@@ -87,8 +87,8 @@ static void take(const cl_bullets *pool, const double *from, double *to) {
     if (pool->used > 0) memcpy(to, from, pool->used * sizeof *to);
     return;
   }
-  for (uint32_t i = 0; i < pool->used; i++) {
-    if (!pool->dead[i]) *to++ = from[i];
+  for (uint32_t i = 0, n = 0; n < pool->live; i++) {
+    if (!pool->dead[i]) to[n++] = from[i];
   }
 }
 

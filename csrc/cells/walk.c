@@ -141,7 +141,7 @@ static int64_t run_deep(cl_walk *walk, int64_t most, double *out) {
 }
 
 int cl_walk_fill(cl_walk *walk, double *out, int capacity) {
-  assert(capacity >= CL_WALK_GROUP);
+  assert(capacity >= CL_WALK_GROUP && (walk->ray.dims == 2 || walk->ray.dims == 3));
   double *start = out;
   int width = walk->ray.dims + 2;
   const double *last = out + (capacity - CL_WALK_GROUP) * width; // where a corner still fits in
@@ -172,6 +172,7 @@ bool cl_cells_on_ray(int dims, const double from[], const double to[], bool diag
   double cells[5 * CELLS];
   cl_walk walk;
   cl_walk_set(&walk, dims, from, to, diagonal);
+  assert(walk.ray.dims == dims);
   for (int count; (count = cl_walk_fill(&walk, cells, CELLS)) > 0;) {
     for (const double *it = cells; count > 0; count--, it += dims + 2) {
       const int64_t cell[3] = {(int64_t)it[1], (int64_t)it[2], dims == 3 ? (int64_t)it[3] : 0};

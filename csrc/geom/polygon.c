@@ -48,6 +48,7 @@ static double double_area(const ring *r) {
 // The direction of a simple polygon is that of its lowest leftmost corner.
 static bool positive(const ring *r) {
   uint32_t k = 0, n = r->n;
+  assert(n >= 3);
   for (uint32_t i = 1; i < n; i++)
     if (r->p[i].x < r->p[k].x || (r->p[i].x == r->p[k].x && r->p[i].y < r->p[k].y)) k = i;
   return cl_orient_vec(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
@@ -151,6 +152,7 @@ cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t cou
 }
 
 static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, cl_shape **out) {
+  assert(r->n >= 2);
   uint32_t parts = closed ? r->n : r->n - 1;
   cl_build build = cl_build_new(alloc, CL_CHAIN, 0, parts, 4 * (uint64_t)parts, r->n, 0);
   if (!build.shape) return CL_NOMEM;

@@ -113,7 +113,7 @@ int cll_error(lua_State *L, const char *format, ...) {
   lua_pushvfstring(L, format, arguments);
   va_end(arguments);
   lua_concat(L, 2);
-  return lua_error(L);
+  lua_error(L);
 }
 
 int cll_own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
@@ -153,8 +153,7 @@ int cll_fail(lua_State *L, const char *function, const char *name, const char *e
              int index) {
   // First, because a pushed value would be taken for a missing argument.
   cll_push_described(L, index, strstr(expected, "number") != NULL);
-  return cll_error(L, "%s: %s expected (%s), got %s", function, name, expected,
-                   lua_tostring(L, -1));
+  cll_error(L, "%s: %s expected (%s), got %s", function, name, expected, lua_tostring(L, -1));
 }
 
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given) {
@@ -204,7 +203,7 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
   return lua_toboolean(L, index);
 }
 
-int cll_no_memory(lua_State *L) { return cll_error(L, "not enough memory"); }
+int cll_no_memory(lua_State *L) { cll_error(L, "not enough memory"); }
 
 int cll_describe(lua_State *L) {
   cll_push_described(L, 1, lua_toboolean(L, 2));

@@ -21,11 +21,13 @@ void cll_push_described(lua_State *L, int index, bool number_wanted);
 bool cll_push_own_name(lua_State *L, int index);
 
 /// Raises a message after the position of the user's call. It accepts the formats of
-/// lua_pushfstring.
-int cll_error(lua_State *L, const char *format, ...);
+/// lua_pushfstring. Like all here that always raise, it has a result only so that a function of
+/// Lua's can say `return cll_error(…)`.
+_Noreturn int cll_error(lua_State *L, const char *format, ...);
 
 /// Raises an error: argument `name` of `function`, at `index`, is not as expected.
-int cll_fail(lua_State *L, const char *function, const char *name, const char *expected, int index);
+_Noreturn int cll_fail(lua_State *L, const char *function, const char *name, const char *expected,
+                       int index);
 
 /// Raises if there are more than `most` arguments; `takes` is the text for what the function takes.
 /// If there is one too few, the check of that argument reports it.
@@ -47,7 +49,7 @@ double cll_check_whole(lua_State *L, const char *function, const char *name, int
 void cll_check_dot(lua_State *L, const char *function);
 
 /// Raises the error for lack of memory.
-int cll_no_memory(lua_State *L);
+_Noreturn int cll_no_memory(lua_State *L);
 
 /// core.describe(value, numberWanted) -> text
 /// core.ownName(value) -> its name if it is one of the library's objects

@@ -13,6 +13,9 @@
 #endif
 #include <lauxlib.h>
 #include <lua.h>
+// What raises does not return: Lua's headers, which are C89, cannot say so.
+LUA_API _Noreturn int(lua_error)(lua_State *L);
+LUALIB_API _Noreturn int(luaL_argerror)(lua_State *L, int index, const char *message);
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

@@ -126,6 +126,7 @@ static points points_of_arguments(lua_State *L, const char *fn, int n) {
 
 static const char *push_point(lua_State *L, points p, uint32_t i) {
   char text[80];
+  assert(p.count > 0);
   i %= p.count;
   snprintf(text, sizeof text, "%u (%.14g, %.14g)", i + 1, p.xy[2 * i], p.xy[2 * i + 1]);
   return lua_pushstring(L, text), lua_tostring(L, -1);

@@ -20,6 +20,7 @@ cl_grid *cll_to_grid(lua_State *L, int index) {
 static cl_grid *self(lua_State *L, const char *function) {
   cl_grid *grid = cll_to_grid(L, 1);
   if (!grid) cll_fail(L, function, "self", "grid; call it with a colon", 1);
+  assert(grid->dims == 2 || grid->dims == 3);
   return grid;
 }
 
