@@ -326,6 +326,11 @@ tsan: ## run worlds and Luas in threads of their own under clang's thread saniti
 	  $(BUILD)/tsan/c/spec/bullets_threads $(BUILD)/tsan/c/lua5.4/threads
 	@.ci/test $(BUILD)/tsan $(BUILD)/tsan/c/spec/bullets_threads lua5.4:threads
 
+.PHONY: analyze
+analyze: ## read the sources with clang's and gcc's analyzers, and by MSVC's rules
+	@.ci/need gcc clang lua5.4-dev
+	@.ci/analyze
+
 .PHONY: lint
 lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house
 	@.ci/need gcc clang luacheck clang-format $(LUAS) $(LUAS:=-dev)

@@ -30,12 +30,15 @@ local INTRINSICS = {
   "%f[%w_]%w+x%d_t%f[^%w]", "%f[%w_]v%w+q?_[fsu]%d+%s*%(",
 }
 
--- Extensions of compilers, which stand in one header, and what names them.
+-- What not every compiler has stands in one header: extensions, and what names them.
 local EXTENSIONS_IN = "csrc/base/compiler.h"
 local EXTENSIONS = {
   "__attribute__", "__builtin_", "__extension__", "__declspec", "%f[%w_]_*typeof_*%f[^%w_]",
   "%f[%w_]__int128", "%f[%w_]_*asm_*%s*[%(v]", "%f[%w_]__inline", "%f[%w_]__restrict",
   "%(%s*{[^}]*;", "%f[%w_]case%s+[^:]*%.%.%.", "%[[^%]]*%.%.%.[^%]]*%]", "%?%s*:",
+  -- Of C11 itself, what MSVC does not have.
+  "%[%s*static%f[^%w_]", "%f[%w_]_Atomic%f[^%w_]", "%f[%w_]_Complex%f[^%w_]", "stdatomic%.h",
+  "threads%.h", "%f[%w_]aligned_alloc%f[^%w_]",
 }
 
 local complaints = 0
@@ -127,7 +130,7 @@ local function checkCore()
       end
       for _, pattern in ipairs(path == EXTENSIONS_IN and {} or EXTENSIONS) do
         if code:find(pattern) then
-          complain(path, number, "an extension of C outside of " .. EXTENSIONS_IN)
+          complain(path, number, "not every compiler has it: see " .. EXTENSIONS_IN)
         end
       end
       for _, name in ipairs(layer == "lua" and {} or FORBIDDEN) do

@@ -21,6 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if !defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L
+#error "collide is written in C11: give MSVC the option /std:c11, other compilers -std=c11"
+#endif
 #if defined(__FAST_MATH__)
 #error "collide needs IEEE arithmetic: build it without -ffast-math"
 #endif
