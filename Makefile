@@ -158,6 +158,12 @@ dist: windows arm64 web ## pack the downloads into build/dist; VERSION=1.2.3 for
 	@.ci/web-test $(BUILD)
 	@.ci/dist $(BUILD) $(VERSION)
 
+.PHONY: zip
+zip: ## pack the zip for LÖVE on this machine into build/dist
+	@.ci/need cc luajit luajit-dev zip unzip
+	+@$(BUILD_WITH) LUA=luajit all
+	@.ci/dist $(BUILD) zip
+
 .PHONY: help
 help: ## print this list
 	@echo 'make [LUA=lua5.4] [CC=cc] [OPT=-O2] [BUILD=build] TARGET'
