@@ -209,7 +209,7 @@ describe("a bump world's cells", function()
   end)
 
   -- A bug that the monkey found: each cell was counted by itself.
-  it("are counted at once, however large items are", function()
+  it("are counted without visiting each, however large items are", function()
     local world = bump.newWorld(0.001)
     world:add("huge", -5e11, -5e11, 1e12, 1e12)
     world:add("inside", 0, 0, 10, 10)

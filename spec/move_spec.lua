@@ -557,7 +557,7 @@ end)
 describe("a move of an actor whose field has another shape by now", function()
   local grid = collide.newGrid(2, 2, { cell = 10 })
 
-  it("goes by the shape that was read", function()
+  it("uses the shape that was read last", function()
     local world = collide.newWorld()
     world:add { x = 30, y = 0, static = true, shape = rectangle(10, 10) }
     local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
