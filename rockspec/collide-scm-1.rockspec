@@ -303,6 +303,7 @@ build = {
         "csrc/world/move_inside.c",
         "csrc/world/move_near.c",
         "csrc/world/move_run.c",
+        "csrc/world/move_settle.c",
         "csrc/world/open.c",
         "csrc/world/pack.c",
         "csrc/world/pairs.c",

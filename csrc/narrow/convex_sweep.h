@@ -16,6 +16,7 @@
 typedef struct cl_sweep {
   double t, nx, ny, x, y, lift;
   int32_t column, row, value;
+  bool given_up; ///< see cl_sweep_shape
 } cl_sweep;
 
 /// A part of each of two shapes, relative to a's place at the start, and a's motion. Surfaces

@@ -3,8 +3,8 @@
 // The minimum translation vector of two shapes of many parts: the shortest way out of the
 // union of their parts' Minkowski differences. Layer: narrow.
 //
-// It is the shortest if at most some thousand pairs of parts meet. With more, it is the best one
-// found in a fixed number of steps (narrow/mtv_search.h), which also frees the shape.
+// It is the shortest if the effort suffices, by default for some thousand pairs of parts. Else it
+// is the best one found in that number of steps (narrow/mtv_search.h), which also frees the shape.
 //
 // Depths up to the tolerance, 2^-42 of the largest coordinate, count as free: a shape that exactly
 // fits a gap may go there, despite rounding. Lines and points can lie on a cut between two parts,
@@ -16,16 +16,14 @@
 #define CL_NARROW_MTV_H
 
 #include "geom/placed.h"
-
-/// This many pairs of parts are compared to find the deepest.
-enum { CL_MTV_MOST = 2048 };
+#include "narrow/effort.h"
 
 /// For two shapes that overlap. `deepest` is the own shortest way out of the deepest pair of parts,
 /// with depth 0 if no pair overlaps by itself; no way out is shorter. `overlaps` is the number of
-/// pairs that overlap. If it is CL_MTV_MOST or more, only straight ways are tried, and the deepest
-/// of the first pairs is enough. Both vectors are how B gets free. Uses no memory except the stack
-/// (150 KB).
+/// pairs that overlap. If it is `effort->pairs` or more, only straight ways are tried, and the
+/// deepest of the first pairs is enough. Both vectors are how B gets free. Uses no memory except
+/// the stack (150 KB).
 void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
-            cl_hit *out);
+            cl_effort *effort, cl_hit *out);
 
 #endif

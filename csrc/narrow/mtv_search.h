@@ -3,10 +3,9 @@
 // Shared by the files that search for a way out; no other file includes it. Layer: narrow.
 //
 // The plane round the shapes is cut into boxes, until at most CL_MTV_PAIRS differences with
-// CL_MTV_CORNERS corners in all reach into one. The answer is the shortest if that takes at most
-// CL_MTV_WORK steps, enough for some thousand pairs of parts. A step is one corner of a difference
-// examined. If the steps run out, the answer is the best way so far, which also frees the shape: a
-// straight one along the deepest pair's way or an axis, or better.
+// CL_MTV_CORNERS corners in all reach into one. The answer is the shortest if that takes no more
+// steps than the effort allows. If the steps run out, the answer is the best way so far, which also
+// frees the shape: a straight one along the deepest pair's way or an axis, or better.
 
 #ifndef CL_NARROW_MTV_SEARCH_H
 #define CL_NARROW_MTV_SEARCH_H
@@ -15,7 +14,7 @@
 #include "narrow/difference.h"
 #include "narrow/part_pairs.h"
 
-enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048, CL_MTV_WORK = 1500000 };
+enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048 };
 
 /// Making one corner of a difference takes this many steps of work.
 enum { CL_MTV_STEPS_A_CORNER = 4 };

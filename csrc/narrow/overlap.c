@@ -2,7 +2,7 @@
 //
 // The overlap of placed shapes: chooses the test for two shapes. Layer: narrow.
 
-#include "geom/placed.h"
+#include "narrow/overlap.h"
 
 #include "narrow/canonical_order.h"
 #include "narrow/parts_overlap.h"
@@ -17,13 +17,23 @@ static bool is_second(const cl_placed *a, const cl_placed *b) {
   return !cl_placed_is_tiles(a) || (cl_placed_is_tiles(b) && !cl_comes_first(a, b));
 }
 
-bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
-  if (!any_tiles(a, b)) return cl_parts_overlap(a, b, touching, out);
+static bool overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
+                    cl_hit *out) {
+  if (!any_tiles(a, b)) return cl_parts_overlap(a, b, touching, effort, out);
   bool back = is_second(a, b);
   cl_hit h;
-  if (!cl_tiles_overlap(back ? b : a, back ? a : b, touching, &h)) return false;
+  if (!cl_tiles_overlap(back ? b : a, back ? a : b, touching, effort, &h)) return false;
   *out = back ? h : (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth}; // in the direction the caller wants
   return true;
+}
+
+bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
+  cl_effort effort = cl_full_effort();
+  return overlap(a, b, touching, &effort, out);
+}
+
+bool cl_overlap_within(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
+  return overlap(a, b, false, effort, out);
 }
 
 bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {

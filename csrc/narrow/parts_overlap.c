@@ -18,8 +18,9 @@ static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching
   return cl_convex_overlap(&p, &q, touching, out);
 }
 
-static bool overlap_union(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
-  return cl_union_overlap(a, b, out) || (touching && cl_union_touch(a, b, out));
+static bool overlap_union(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
+                          cl_hit *out) {
+  return cl_union_overlap(a, b, effort, out) || (touching && cl_union_touch(a, b, out));
 }
 
 static bool is_single(const cl_placed *p) { return p->shape->part_count == 1; }
@@ -27,12 +28,14 @@ static bool is_single(const cl_placed *p) { return p->shape->part_count == 1; }
 bool cl_parts_meet(const cl_placed *a, const cl_placed *b, bool touching) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   cl_hit h;
-  if (is_single(a) && is_single(b)) return cl_parts_overlap(a, b, touching, &h);
+  cl_effort effort = cl_full_effort(); // single parts take none
+  if (is_single(a) && is_single(b)) return cl_parts_overlap(a, b, touching, &effort, &h);
   bool ordered = cl_comes_first(a, b);
   return cl_union_meets(ordered ? a : b, ordered ? b : a, touching);
 }
 
-bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
+bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
+                      cl_hit *out) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   const cl_part *p = a->shape->parts, *q = b->shape->parts;
   bool single = is_single(a) && is_single(b);
@@ -51,7 +54,9 @@ bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_
   bool ordered = cl_comes_first(a, b);
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   cl_hit h;
-  if (!(single ? overlap_convex : overlap_union)(first, second, touching, &h)) return false;
+  if (!(single ? overlap_convex(first, second, touching, &h)
+               : overlap_union(first, second, touching, effort, &h)))
+    return false;
   // Rounding may give a depth to parts that only touch.
   double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
   double error = CL_SEPARATION_ERROR * (size + a->shape->reach + b->shape->reach);

@@ -7,9 +7,11 @@
 #define CL_NARROW_PARTS_OVERLAP_H
 
 #include "geom/placed.h"
+#include "narrow/effort.h"
 
 /// cl_overlap of two shapes that are not tiles.
-bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out);
+bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
+                      cl_hit *out);
 
 /// cl_overlaps of two shapes that are not tiles.
 bool cl_parts_meet(const cl_placed *a, const cl_placed *b, bool touching);

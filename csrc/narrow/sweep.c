@@ -7,14 +7,25 @@
 #include "narrow/bvh_pairs.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex_overlap.h"
-#include "narrow/exact_overlap.h"
+#include "narrow/overlap.h"
 #include "narrow/ray_box.h"
+
+// A step is about the work for two boxes of parts. Sweeping one part against another takes some
+// for each of their corners, more if one is round. So does a block of cells, and each cell that is
+// compared as a shape.
+enum { STEPS_A_CORNER = 8, STEPS_A_ROUND_CORNER = 16, STEPS_A_BLOCK = 32 };
+enum { STEPS_A_CELL = 16, STEPS_A_CELL_OUT = 64 };
+
+static long steps_of_pair(const cl_convex *p, const cl_convex *q) {
+  return (p->r + q->r > 0 ? STEPS_A_ROUND_CORNER : STEPS_A_CORNER) * (long)(p->n + q->n);
+}
 
 // Two shapes, and the current pair of parts.
 typedef struct sweep {
   cl_convex_sweep pair;
-  const cl_values *passes;
-  const cl_one_way *one_way;
+  const cl_stopper *how;
+  long steps; // of work so far
+  bool given_up;
 } sweep;
 
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
@@ -46,14 +57,18 @@ static void name_cell(const cl_placed *tiles, const cl_cell_block *block, uint32
 }
 
 // Whether the mover overlapped a part of the other at the start.
-static bool was_inside(const sweep *s, uint32_t k) {
-  const cl_placed *start = s->one_way->start;
+static bool was_inside(sweep *s, uint32_t k) {
+  const cl_placed *start = s->how->one_way->start;
   cl_vec origin = {start->x, start->y};
   cl_convex p, q;
   cl_hit hit;
   cl_convex_place(s->pair.b, k, origin, &q);
+  cl_bounds box = cl_placed_part_bounds(s->pair.b, k);
+  s->steps += (long)start->shape->part_count;
   for (uint32_t i = 0; i < start->shape->part_count; i++) {
+    if (!cl_bounds_touch(cl_placed_part_bounds(start, i), box)) continue;
     cl_convex_place(start, i, origin, &p);
+    s->steps += steps_of_pair(&p, &q);
     if (cl_convex_overlap(&p, &q, false, &hit) && hit.depth > s->pair.touch) return true;
   }
   return false;
@@ -71,9 +86,9 @@ static bool is_inner(const sweep *s, const cl_sweep *found) {
   return false;
 }
 
-static bool lets_pass(const sweep *s, const cl_sweep *found, uint32_t k) {
-  if (!s->one_way) return false;
-  cl_vec up = s->one_way->up;
+static bool lets_pass(sweep *s, const cl_sweep *found, uint32_t k) {
+  if (!s->how->one_way) return false;
+  cl_vec up = s->how->one_way->up;
   return found->nx * up.x + found->ny * up.y < CL_ONE_WAY_COSINE || is_inner(s, found) ||
          was_inside(s, k);
 }
@@ -87,12 +102,17 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
   bool any = false;
   cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, way_of(s), false);
   while (cl_bvh_pairs_next(&at)) {
+    if (s->steps + at.steps > s->how->most) {
+      s->given_up = true;
+      break;
+    }
     cl_sweep cell = {.column = -1, .row = -1, .value = -1};
     if (cells) name_cell(tiles, cells, at.k, &cell);
-    if (cells && s->passes && cl_values_have(s->passes, (unsigned)cell.value)) continue;
+    if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
     if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
     s->pair.i = at.i;
     cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
+    s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
     cl_sweep found = *best;
     if (!cl_convex_sweep_stop(&s->pair, &found) || lets_pass(s, &found, at.k)) continue;
     any = true;
@@ -101,6 +121,7 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
     best->row = cell.row;
     best->value = cell.value;
   }
+  s->steps += at.steps;
   return any;
 }
 
@@ -122,29 +143,42 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
     cl_vec q = cl_vec_mul(s->pair.d, in + (out - in) * ((k + 1) / pieces));
     cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
                        box.b + cl_max(p.y, q.y)};
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), s->one_way != NULL);
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), s->how->one_way != NULL);
     s->pair.b = &w.placed;
-    while (cl_cell_blocks_next(&w)) any = sweep_all(s, tiles, &w.block, best) || any;
+    while (!s->given_up && cl_cell_blocks_next(&w)) {
+      s->steps += STEPS_A_BLOCK;
+      any = sweep_all(s, tiles, &w.block, best) || any;
+    }
     s->pair.b = tiles;
+    if (!s->given_up) continue;
+    best->t = cl_max(in + (out - in) * (k / pieces), 0);
+    return true;
   }
   return any;
 }
 
-bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double touch,
-                    const cl_values *passes, const cl_one_way *one_way, cl_sweep *out) {
+bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
+                    long *spent, cl_sweep *out) {
   assert(!cl_placed_is_tiles(a));
   if (d.x == 0 && d.y == 0) return false;
   sweep s; // large: filled in as needed
   s.pair.a = a;
   s.pair.b = b;
   s.pair.d = d;
-  s.pair.touch = touch;
-  s.pair.skin = touch * CL_SKIN_SHARE;
+  s.pair.touch = how->touch;
+  s.pair.skin = how->touch * CL_SKIN_SHARE;
   s.pair.slow = cl_sweep_slow(d);
-  s.passes = passes;
-  s.one_way = one_way;
+  s.how = how;
+  s.steps = 0;
+  s.given_up = false;
   cl_sweep best = {.t = INFINITY};
-  bool stops = cl_placed_is_tiles(b) ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, NULL, &best);
+  bool tiles = cl_placed_is_tiles(b);
+  bool stops = tiles ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, NULL, &best);
+  *spent += s.steps;
+  if (s.given_up) {
+    *out = (cl_sweep){.t = tiles ? best.t : 0, .given_up = true};
+    return true;
+  }
   if (stops) *out = best;
   return stops;
 }
@@ -157,21 +191,38 @@ static void take_cell(const cl_cell_block *cells, uint32_t k, cl_cell_block *one
   one->shape.bounds = one->parts[k].bounds;
 }
 
-// The cells of tiles under a box with values that are not in `passes`, one by one.
+// The cells of tiles that a shape may touch, with values that are not in `passes`, one by one.
 typedef struct cells {
+  const cl_placed *a;
   cl_placed placed; // the cell as a shape
   int32_t value;
   const cl_values *passes;
   cl_cell_blocks blocks;
   cl_cell_block one;
   uint32_t next, count; // parts of the current block
+  uint32_t near;        // a bit for each that the shape may touch
+  long *spent;          // steps of work
 } cells;
 
-static void begin_cells(cells *c, const cl_placed *tiles, cl_bounds box, const cl_values *passes) {
+static void begin_cells(cells *c, const cl_placed *a, const cl_placed *tiles,
+                        const cl_values *passes, long *spent) {
+  c->a = a;
+  c->spent = spent;
   c->placed = (cl_placed){&c->one.shape, tiles->x, tiles->y, {1, 0}};
   c->passes = passes;
   c->next = c->count = 0;
-  cl_cell_blocks_begin(&c->blocks, tiles, cl_tiles_near(tiles, box), false);
+  cl_cell_blocks_begin(&c->blocks, tiles, cl_tiles_near(tiles, cl_placed_bounds(a)), false);
+}
+
+// Finds the parts of the current block that the shape may touch.
+static void find_near(cells *c) {
+  const cl_placed *block = &c->blocks.placed;
+  double error = cl_placed_error(c->a) + cl_placed_error(c->blocks.tiles);
+  uint32_t all = (UINT32_C(1) << c->count) - 1;
+  cl_bvh_pairs at;
+  c->near = 0;
+  cl_bvh_pairs_begin(&at, c->a, block, (cl_bounds){-error, -error, error, error}, false);
+  while (c->near != all && cl_bvh_pairs_next(&at)) c->near |= UINT32_C(1) << at.k;
 }
 
 static bool next_cell(cells *c) {
@@ -180,28 +231,35 @@ static bool next_cell(cells *c) {
       if (!cl_cell_blocks_next(&c->blocks)) return false;
       c->next = 0;
       c->count = c->blocks.block.shape.part_count;
+      find_near(c);
+      *c->spent += STEPS_A_BLOCK;
     }
     cl_sweep cell;
     uint32_t k = c->next++;
+    if (!(c->near >> k & 1)) continue;
     name_cell(c->blocks.tiles, &c->blocks.block, k, &cell);
     if (c->passes && cl_values_have(c->passes, (unsigned)cell.value)) continue;
     c->value = cell.value;
+    *c->spent += STEPS_A_CELL;
     take_cell(&c->blocks.block, k, &c->one);
     return true;
   }
 }
 
-// The way out of the deepest cell under `a`, if `out` is not NULL.
+// The way out of the deepest cell under `a`, if `out` is not NULL; of the cells so far, once that
+// has taken a quarter of the steps for one way out.
 static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
-                          cl_hit *out, int32_t *value) {
+                          cl_effort *effort, cl_hit *out, int32_t *value) {
   cells c;
   cl_hit hit;
   double deepest = -1;
-  begin_cells(&c, tiles, cl_placed_bounds(a), passes);
+  begin_cells(&c, a, tiles, passes, &effort->spent);
   while (next_cell(&c)) {
     if (!cl_overlaps(a, &c.placed, false)) continue;
     if (!out) return true;
-    if (!cl_overlap(a, &c.placed, false, &hit) || hit.depth <= deepest) continue;
+    if (deepest >= 0 && effort->spent > effort->work / 4) break;
+    effort->spent += STEPS_A_CELL_OUT;
+    if (!cl_overlap_within(a, &c.placed, effort, &hit) || hit.depth <= deepest) continue;
     deepest = hit.depth;
     *out = hit;
     *value = c.value;
@@ -209,36 +267,45 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
   return deepest >= 0;
 }
 
-bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes) {
-  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, NULL, NULL);
+bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes,
+                       cl_effort *effort) {
+  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, effort, NULL, NULL);
   return cl_overlaps(a, b, false);
 }
 
-bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes, cl_hit *out,
-                      int32_t *value) {
+bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes,
+                      cl_effort *effort, cl_hit *out, int32_t *value) {
   *value = -1;
-  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, out, value);
-  return cl_overlap(a, b, false, out);
+  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, effort, out, value);
+  return cl_overlap_within(a, b, effort, out);
 }
 
-static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b) {
-  const cl_vec still = {0, 0};
+static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effort *effort) {
+  cl_vec origin = {a->x, a->y};
+  cl_convex p, q;
+  cl_hit hit;
   cl_bvh_pairs at;
   double most = 0;
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
-  while (cl_bvh_pairs_next(&at)) {
-    if (!cl_exact_overlap(a, &a->shape->parts[at.i], still, b, &b->shape->parts[at.k], false))
-      continue;
+  while (effort->spent <= effort->work && cl_bvh_pairs_next(&at)) {
+    cl_convex_place(a, at.i, origin, &p);
+    cl_convex_place(b, at.k, origin, &q);
+    effort->spent += steps_of_pair(&p, &q);
+    if (!cl_convex_overlap(&p, &q, false, &hit)) continue;
     most = cl_max(most, cl_convex_sweep_exit(a, u, b, at.i, at.k));
   }
+  effort->spent += at.steps;
   return most;
 }
 
-double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes) {
-  if (!cl_placed_is_tiles(b)) return exit_all(a, u, b);
+double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes,
+                     cl_effort *effort) {
+  if (!cl_placed_is_tiles(b)) return exit_all(a, u, b, effort);
   cells c;
   double most = 0;
-  begin_cells(&c, b, cl_placed_bounds(a), passes);
-  while (next_cell(&c)) most = cl_max(most, exit_all(a, u, &c.placed));
+  begin_cells(&c, a, b, passes, &effort->spent);
+  while (effort->spent <= effort->work && next_cell(&c)) {
+    most = cl_max(most, exit_all(a, u, &c.placed, effort));
+  }
   return most;
 }

@@ -10,6 +10,7 @@
 #define CL_NARROW_SWEEP_H
 
 #include "narrow/convex_sweep.h"
+#include "narrow/effort.h"
 
 /// Distances below this share of the largest coordinate of both shapes, at both ends of the motion,
 /// count as touching.
@@ -44,24 +45,36 @@ typedef struct cl_one_way {
 /// The cosine of 60 degrees, minus the possible rounding of a normal.
 #define CL_ONE_WAY_COSINE (0.5 - 1e-9)
 
+/// How a shape at rest stops motion. Distances below `touch` count as touching. Cells of tiles with
+/// values in `passes`, which may be NULL, are ignored; `one_way` is NULL if it stops motion from
+/// all sides. A sweep is given up after `most` steps of work.
+typedef struct cl_stopper {
+  double touch;
+  long most;
+  const cl_values *passes;
+  const cl_one_way *one_way;
+} cl_stopper;
+
 /// Whether `a` (no tiles), moved along d (without turning), would go into `b` before or at the end
 /// of the way. A surface touched at the start stops it at t = 0 if it would go in. A part that it
-/// overlaps by more than the skin, a quarter of `touch`, does not stop it. Cells of tiles with
-/// values in `passes`, which may be NULL, are ignored; `one_way` is NULL if `b` stops motion from
-/// all sides. `out` is written only if true.
-bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, double touch,
-                    const cl_values *passes, const cl_one_way *one_way, cl_sweep *out);
+/// overlaps by more than the skin, a quarter of the distance that counts as touching, does not stop
+/// it. Adds the steps of work to `spent`. `out` is written only if true. If the sweep is given up,
+/// `out->given_up` is set, and nothing stops the shape before `out->t`.
+bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
+                    long *spent, cl_sweep *out);
 
-/// Whether they overlap, by more than touching.
-bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes);
+/// Whether they overlap, by more than touching. Adds the steps of work that cells take one by one.
+bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes,
+                       cl_effort *effort);
 
-/// The same, and how `a` gets free, as cl_overlap reports it. With `passes`, only out of the
+/// The same, and how `a` gets free, as cl_overlap_within reports it. With `passes`, only out of the
 /// deepest cell; `value` gets the value of that cell, otherwise -1.
-bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes, cl_hit *out,
-                      int32_t *value);
+bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes,
+                      cl_effort *effort, cl_hit *out, int32_t *value);
 
 /// How far `a` has to move along the unit vector `u` to leave all parts of `b` that it overlaps; 0
-/// if there are none.
-double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes);
+/// if there are none. If the work that the effort allows is done earlier, the part known so far.
+double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes,
+                     cl_effort *effort);
 
 #endif

@@ -65,30 +65,32 @@ static int overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_
 }
 
 // cl_overlap of another shape, which may be tiles too, with a block of cells.
-static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_hit *out) {
+static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_effort *effort,
+                          cl_hit *out) {
   cl_hit h;
-  if (!cl_placed_is_tiles(b)) return cl_parts_overlap(b, block, true, out);
-  if (!cl_tiles_overlap(b, block, true, &h)) return false;
+  if (!cl_placed_is_tiles(b)) return cl_parts_overlap(b, block, true, effort, out);
+  if (!cl_tiles_overlap(b, block, true, effort, &h)) return false;
   *out = (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth};
   return true;
 }
 
 // If no cell overlaps the other shape: the normal of the first that touches it.
-static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
+static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_effort *effort, cl_hit *out) {
   cl_bounds box;
   cl_cell_blocks w;
   box = cl_placed_bounds(b);
   cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, box),
                        (b->shape->flags & CL_SHAPE_THIN) != 0);
   while (cl_cell_blocks_next(&w)) {
-    if (!overlap_block(b, &w.placed, out)) continue;
+    if (!overlap_block(b, &w.placed, effort, out)) continue;
     out->depth = 0;
     return true;
   }
   return false;
 }
 
-bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out) {
+bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_effort *effort,
+                      cl_hit *out) {
   assert(cl_placed_is_tiles(tiles));
   const cl_part *part = b->shape->parts;
   bool single = b->shape->part_count == 1;
@@ -98,7 +100,7 @@ bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching,
   else if (single && part->count == 1)
     found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
   if (found >= 0) return found > 0;
-  return cl_union_overlap(tiles, b, out) || (touching && find_touch(tiles, b, out));
+  return cl_union_overlap(tiles, b, effort, out) || (touching && find_touch(tiles, b, effort, out));
 }
 
 bool cl_tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching) {

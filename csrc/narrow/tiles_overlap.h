@@ -9,9 +9,11 @@
 #define CL_NARROW_TILES_OVERLAP_H
 
 #include "geom/placed.h"
+#include "narrow/effort.h"
 
 /// cl_overlap of tiles and another shape; the vector is how the other gets free.
-bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_hit *out);
+bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching, cl_effort *effort,
+                      cl_hit *out);
 
 /// The same without a way out.
 bool cl_tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching);

@@ -98,15 +98,17 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
 
 // The deepest pair by its own shortest way out, of those that overlap. Over a seam the corner of
 // one part and the edge of the next are equally deep except for rounding: the edge counts. Returns
-// how many pairs overlap; examines up to CL_MTV_MOST of them.
-static int find_deepest(const cl_placed *a, const cl_placed *b, cl_hit *deepest) {
+// how many pairs overlap; examines as many of them as the effort allows.
+static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
+                        cl_hit *deepest) {
   cl_part_pairs at;
   cl_hit h;
   int overlaps = 0;
   bool edge = false;
   begin(&at, a, b);
-  while (cl_part_pairs_next(&at) && overlaps < CL_MTV_MOST) {
+  while (cl_part_pairs_next(&at) && overlaps < effort->pairs) {
     CL_WORK(at.steps + cl_part_pairs_vertices(&at));
+    effort->spent += at.steps + cl_part_pairs_vertices(&at);
     at.steps = 0;
     if (!cl_part_pairs_overlap(&at, false, &h)) continue;
     double margin = CL_SEPARATION_ERROR * (fabs(a->x) + fabs(b->x) + fabs(a->y) + fabs(b->y) +
@@ -155,12 +157,13 @@ static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
   return thin && any_meet(a, b, true) && crosses(a, b);
 }
 
-bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_hit *out) {
+bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
   assert(cl_placed_is_tiles(a) || !cl_placed_is_tiles(b));
   cl_hit deepest = {0, 0, 0};
-  int overlaps = find_deepest(a, b, &deepest);
+  int overlaps = find_deepest(a, b, effort, &deepest);
   if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
-  cl_mtv(a, b, &deepest, overlaps, out);
+  if (deepest.depth > effort->enough) *out = deepest; // no way out is shorter
+  else cl_mtv(a, b, &deepest, overlaps, effort, out);
   return true;
 }
 

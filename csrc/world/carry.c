@@ -3,6 +3,7 @@
 // Which actors a moving actor carries, and which it pushes. Layer: world.
 
 #include <assert.h>
+#include <limits.h>
 
 #include "world/mover.h"
 
@@ -20,7 +21,9 @@ static bool lies_on(const cl_placed *rider, const cl_placed *platform) {
   double touch = cl_touch_distance(rider, none, platform);
   cl_sweep found;
   cl_vec down = {0, 16 * touch};
-  return cl_sweep_shape(rider, down, platform, touch, NULL, NULL, &found) && found.t == 0 &&
+  long spent = 0;
+  const cl_stopper how = {touch, LONG_MAX, NULL, NULL};
+  return cl_sweep_shape(rider, down, platform, &how, &spent, &found) && found.t == 0 &&
          found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
 }
 
@@ -48,8 +51,9 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
 static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
                     const cl_placed *other, cl_vec *push) {
   cl_sweep found;
-  double touch = cl_touch_distance(platform, way, other);
-  if (!cl_sweep_shape(platform, way, other, touch, NULL, NULL, &found)) return false;
+  long spent = 0;
+  const cl_stopper how = {cl_touch_distance(platform, way, other), LONG_MAX, NULL, NULL};
+  if (!cl_sweep_shape(platform, way, other, &how, &spent, &found)) return false;
   cl_vec ahead = {-found.nx, -found.ny}, up = cl_rot_apply(platform->rot, UP);
   bool one_way = world->actors.state[slot] & CL_ONE_WAY;
   if (one_way && cl_vec_dot(ahead, up) < CL_ONE_WAY_COSINE) return false;

@@ -15,11 +15,33 @@ enum { STEPS_A_SHAPE = 16, STEPS_A_PART = 2 };
 
 static const double TURN = 6.283185307179586;
 
-// Pushes out of the deepest overlap until none is left.
-static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_vec *at, bool *free) {
-  cl_overlapped found;
-  for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
-    cl_going going = cl_move_overlapped(world, mover, *at, &found);
+// Finds all that stop the mover and that it overlaps where it is, and the deepest of them.
+static cl_going find_inside(cl_world *world, const cl_move_body *mover, cl_overlapped *deepest) {
+  cl_movement *m = world->movement;
+  cl_bounds box = cl_move_body_bounds(mover);
+  deepest->hit.depth = -1;
+  m->insides = 0;
+  for (size_t i = 0, end; i < m->nears; i = end) {
+    end = cl_move_run_end(m, i);
+    if (!cl_move_may_overlap(m, box, i, end)) continue;
+    if (CL_RESERVE(&world->alloc, m->inside, m->inside_cap, m->insides + 1) != CL_OK)
+      return CL_STUCK;
+    cl_overlapped found = {.hit.depth = -1};
+    cl_going going = cl_move_overlap(world, mover, &mover->placed, i, &found);
+    if (going != CL_GO) return going;
+    if (found.hit.depth < 0) continue;
+    m->inside[m->insides++] = found;
+    if (found.hit.depth > deepest->hit.depth) *deepest = found;
+  }
+  return CL_GO;
+}
+
+// Pushes out of the deepest overlap, `found` at first, until none is left.
+static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_overlapped found,
+                         cl_vec *at, bool *free) {
+  for (int i = 0; i <= CL_MOVE_PUSHES && !cl_move_is_tired(world->movement, CL_MOVE_INSIDE_SHARE);
+       i++) {
+    cl_going going = i > 0 ? cl_move_overlapped(world, mover, *at, &found) : CL_GO;
     *free = going == CL_GO && found.hit.depth < 0 && cl_move_is_in_range(*at);
     if (going != CL_GO || found.hit.depth < 0) return going;
     double depth = found.hit.depth + i * found.touch / 1024;
@@ -52,29 +74,6 @@ static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
   return STEPS_A_SHAPE + STEPS_A_PART * (int32_t)parts;
 }
 
-// Whether one other actor stops the mover there. The depth matters only to responses that use the
-// way out.
-static cl_going blocks(leaver *l, size_t from, bool *answer) {
-  const cl_movement *m = l->world->movement;
-  const cl_obstacle o = m->near[from];
-  *answer = false;
-  if (m->def.asks || l->world->actors.state[o.slot] & CL_ONE_WAY) {
-    cl_overlapped found = {.hit.depth = -1};
-    cl_going going = cl_move_overlap(l->world, l->mover, &l->placed, from, &found);
-    *answer = found.hit.depth >= 0;
-    return going;
-  }
-  if (!o.is_box) {
-    cl_placed other = cl_move_placed(l->world, o.slot);
-    if (!cl_sweep_overlaps(&l->placed, &other, NULL)) return CL_GO;
-  }
-  cl_move_ask about = cl_move_about(l->mover, o.slot);
-  cl_move_known *known;
-  cl_going going = cl_move_know(l->world, &about, &known);
-  *answer = going == CL_GO && cl_move_stops(known->response);
-  return going;
-}
-
 // Whether any obstacle there stops the mover, and the distance that counts as touching it.
 static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
   const cl_movement *m = l->world->movement;
@@ -84,7 +83,7 @@ static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
     l->steps -= (int32_t)(end - i);
     if (!cl_move_may_overlap(m, l->box, i, end)) continue;
     l->steps -= steps_of(l, &m->near[i]);
-    cl_going going = blocks(l, i, blocked);
+    cl_going going = cl_move_blocks(l->world, l->mover, &l->placed, i, blocked);
     if (going != CL_GO) return going;
     *touch = m->near[i].touch;
   }
@@ -101,7 +100,10 @@ static double exit_from(leaver *l, cl_vec u, size_t from, size_t to) {
   if (!o->is_box) {
     l->steps -= steps_of(l, o);
     cl_placed other = cl_move_placed(l->world, o->slot);
-    return cl_sweep_exit(&l->placed, u, &other, passes);
+    cl_effort effort = {.work = CL_MOVE_WAY_OUT};
+    double far = cl_sweep_exit(&l->placed, u, &other, passes, &effort);
+    l->world->movement->spent += effort.spent;
+    return far;
   }
   double most = 0;
   for (size_t i = from; i < to; i++) {
@@ -132,6 +134,7 @@ static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
   cl_vec from = {l->mover->placed.x, l->mover->placed.y};
   *way = 0;
   for (int i = 0; i < MOST_EXITS && *way <= limit && l->steps > 0; i++) {
+    if (cl_move_is_tired(l->world->movement, CL_MOVE_INSIDE_SHARE)) break;
     bool blocked;
     double touch = 0;
     go_to(l, cl_vec_add(from, cl_vec_mul(u, *way)));
@@ -172,15 +175,13 @@ static cl_going report_inside(cl_world *world, const cl_move_body *mover, cl_mov
   return cl_move_report(world, mover, &hit);
 }
 
-// Reports all actors that stop the mover and that it overlaps at its start; afterwards it is at
-// `to`. What each of them does is known already.
+// Reports all actors that find_inside has found; afterwards the mover is at `to`. What each of them
+// does is known already.
 static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to, bool crushed) {
   const cl_movement *m = world->movement;
   cl_going going = CL_GO;
-  for (size_t i = 0; i < m->nears && going == CL_GO; i = cl_move_run_end(m, i)) {
-    cl_overlapped found = {.hit.depth = -1};
-    going = cl_move_overlap(world, mover, &mover->placed, i, &found);
-    if (going != CL_GO || found.hit.depth < 0) continue;
+  for (size_t i = 0; i < m->insides && going == CL_GO; i++) {
+    cl_overlapped found = m->inside[i];
     cl_move_ask about = cl_move_about(mover, found.slot);
     about.value = found.value;
     cl_move_known *known;
@@ -197,6 +198,19 @@ static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to
   return going;
 }
 
+// Whether the mover overlaps another actor where it is, and the value of its deepest cell if cells
+// matter one by one.
+static bool overlaps_cell(cl_world *world, const cl_move_body *mover, const cl_placed *other,
+                          const cl_values *passes, int32_t *value) {
+  cl_hit hit;
+  cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, INFINITY, 0};
+  *value = -1;
+  if (!passes) return cl_move_touches(world, &mover->placed, other, NULL);
+  bool overlaps = cl_sweep_way_out(&mover->placed, other, passes, &effort, &hit, value);
+  world->movement->spent += effort.spent;
+  return overlaps;
+}
+
 // Reports sensors, and others that are crossed, that the mover overlaps at its start.
 static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
   const cl_movement *m = world->movement;
@@ -209,9 +223,9 @@ static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
     const cl_values *passes;
     if (cl_move_passes(world, mover, slot, &values, &passes)) continue;
     cl_placed other = cl_move_placed(world, slot);
-    cl_hit hit;
     int32_t value;
-    while (cl_sweep_way_out(&mover->placed, &other, passes, &hit, &value)) {
+    while (!cl_move_is_tired(m, CL_MOVE_INSIDE_SHARE) &&
+           overlaps_cell(world, mover, &other, passes, &value)) {
       cl_move_ask about = cl_move_about(mover, slot);
       about.value = value;
       cl_move_known *known;
@@ -241,7 +255,7 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   cl_overlapped found;
   cl_going going = cl_move_find_ahead(world, mover);
   if (going == CL_GO) going = report_crossed(world, mover);
-  if (going == CL_GO) going = cl_move_overlapped(world, mover, from, &found);
+  if (going == CL_GO) going = find_inside(world, mover, &found);
   if (going != CL_GO) return going;
   mover->begun = found.hit.depth < 0;
   if (mover->begun) return CL_GO;
@@ -250,7 +264,7 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   bool free = false, slight = found.hit.depth <= found.touch;
   mover->looked = mover->found = false;
   going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
-  if (going == CL_GO) going = push_out(world, mover, &to, &free);
+  if (going == CL_GO) going = push_out(world, mover, found, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));
   // Overlaps within the distance that counts as touching are resolved without a report.
   if (going == CL_GO && !(free && slight && far <= found.touch)) {

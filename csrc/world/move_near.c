@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which actors a mover may meet, what each of them does to it, and where it fits between them.
-// Layer: world.
+// Which actors a mover may meet, and what each of them does to it. Layer: world.
 
 #include <string.h>
 
@@ -9,9 +8,6 @@
 #include "narrow/primitives.h"
 #include "world/mover.h"
 #include "world/trees.h"
-
-// Steps of a search back on the way: the number of bits of a double.
-enum { HALVINGS = 54 };
 
 cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other) {
   return (cl_move_ask){.mover = mover->slot, .other = other, .value = -1};
@@ -128,6 +124,7 @@ cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box)
     going = add_moved(world, mover, m->moved[i].slot, filter.groups);
   m->nears = 0;
   m->near_box = box;
+  if (found->count > m->most) m->most = found->count;
   for (size_t i = 0; i < found->count && going == CL_GO; i++)
     going = add_near(world, mover, box, found->at[i]);
   return going;
@@ -163,14 +160,17 @@ cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known *
   *known = find_known(m, about->mover, about->other, value);
   if (*known) return CL_GO;
   if (CL_RESERVE(&world->alloc, m->known, m->known_cap, m->knowns + 1) != CL_OK) return CL_STUCK;
-  if (sensor ? m->def.asks_sensors : m->def.asks) {
+  // One who begins inside more cells than there is time for stays there, whatever they would do.
+  bool stays = value >= 0 && cl_move_is_tired(m, CL_MOVE_INSIDE_SHARE);
+  uint8_t response = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
+  if (sensor) response = CL_RESPONSE_CROSS;
+  if (!stays && (sensor ? m->def.asks_sensors : m->def.asks)) {
     *m->ask = *about;
     m->ask->sensor = sensor;
     return CL_ASKED;
   }
   *known = &m->known[m->knowns++];
-  **known = (cl_move_known){about->mover, about->other, value,
-                            sensor ? CL_RESPONSE_CROSS : (uint8_t)m->def.response, false};
+  **known = (cl_move_known){about->mover, about->other, value, response, false};
   return CL_GO;
 }
 
@@ -221,14 +221,36 @@ bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_
   return false;
 }
 
-// Whether a mover at some place overlaps another actor, and its way out.
-static bool find_way_out(const cl_obstacle *o, const cl_placed *placed, const cl_placed *other,
-                         const cl_values *passes, cl_overlapped *out) {
+// The steps that it takes to compare two shapes.
+static long steps_to_compare(const cl_placed *a, const cl_placed *b) {
+  if (!cl_placed_is_tiles(b)) return (long)a->shape->part_count + (long)b->shape->part_count;
+  cl_cell_rect s = cl_tiles_clip(b->shape, cl_tiles_near(b, cl_placed_bounds(a)));
+  int64_t cells =
+      (int64_t)cl_max(s.right - s.left + 1, 0) * (int64_t)cl_max(s.bottom - s.top + 1, 0);
+  return (long)a->shape->part_count + (long)(cells / 8);
+}
+
+bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other,
+                     const cl_values *passes) {
+  cl_effort effort = {.spent = steps_to_compare(placed, other)};
+  bool overlaps = cl_sweep_overlaps(placed, other, passes, &effort);
+  world->movement->spent += effort.spent;
+  return overlaps;
+}
+
+// Whether a mover at some place overlaps another actor, and its way out. That of a one-way actor
+// matters only if it is short.
+static bool find_way_out(cl_world *world, const cl_obstacle *o, const cl_placed *placed,
+                         const cl_placed *other, const cl_values *passes, cl_overlapped *out) {
   out->value = -1;
   if (o->is_box && o->column < 0)
     return cl_overlap_boxes(cl_placed_part_bounds(placed, 0), o->bounds, false, &out->hit);
-  return cl_sweep_overlaps(placed, other, passes) &&
-         cl_sweep_way_out(placed, other, passes, &out->hit, &out->value);
+  if (!cl_move_touches(world, placed, other, passes)) return false;
+  bool one_way = world->actors.state[o->slot] & CL_ONE_WAY;
+  cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, one_way ? 2 * o->touch : INFINITY, 0};
+  bool overlaps = cl_sweep_way_out(placed, other, passes, &effort, &out->hit, &out->value);
+  world->movement->spent += effort.spent;
+  return overlaps;
 }
 
 // Values that are crossed count as passed here, reported or not.
@@ -240,7 +262,7 @@ cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_pl
   if (cl_move_passes(world, mover, o.slot, &values, &passes)) return CL_GO;
   cl_placed other = cl_move_placed(world, o.slot);
   cl_overlapped found = {.slot = o.slot, .touch = o.touch};
-  while (find_way_out(&o, placed, &other, passes, &found)) {
+  while (find_way_out(world, &o, placed, &other, passes, &found)) {
     cl_move_known *known;
     cl_move_ask about = cl_move_about(mover, o.slot);
     about.value = found.value;
@@ -257,21 +279,26 @@ cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_pl
   return CL_GO;
 }
 
-cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
-                            cl_overlapped *out) {
+// The depth matters only to responses that use the way out.
+cl_going cl_move_blocks(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
+                        size_t from, bool *answer) {
   const cl_movement *m = world->movement;
-  out->hit.depth = -1;
-  if (m->nears == 0) return CL_GO;
-  cl_placed there = mover->placed;
-  there.x = at.x;
-  there.y = at.y;
-  cl_bounds box = mover->is_box ? cl_bounds_moved(mover->local, at) : cl_placed_bounds(&there);
-  cl_going going = CL_GO;
-  for (size_t i = 0, end; i < m->nears && going == CL_GO; i = end) {
-    end = cl_move_run_end(m, i);
-    if (!cl_move_may_overlap(m, box, i, end)) continue;
-    going = cl_move_overlap(world, mover, &there, i, out);
+  const cl_obstacle o = m->near[from];
+  *answer = false;
+  if (m->def.asks || world->actors.state[o.slot] & CL_ONE_WAY) {
+    cl_overlapped found = {.hit.depth = -1};
+    cl_going going = cl_move_overlap(world, mover, placed, from, &found);
+    *answer = found.hit.depth >= 0;
+    return going;
   }
+  if (!o.is_box) {
+    cl_placed other = cl_move_placed(world, o.slot);
+    if (!cl_move_touches(world, placed, &other, NULL)) return CL_GO;
+  }
+  cl_move_ask about = cl_move_about(mover, o.slot);
+  cl_move_known *known;
+  cl_going going = cl_move_know(world, &about, &known);
+  *answer = going == CL_GO && cl_move_stops(known->response);
   return going;
 }
 
@@ -288,46 +315,6 @@ cl_vec cl_move_in_range(cl_vec at, cl_vec way) {
   // Short enough to be in range after rounding.
   cl_vec part = cl_vec_mul(way, cl_max(share - 0x1p-40, 0));
   return cl_move_is_in_range(cl_vec_add(at, part)) ? part : (cl_vec){0, 0};
-}
-
-// The last free place on the way from the mover's place.
-static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
-  cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
-  double low = 0, high = 1;
-  for (int i = 0; i < HALVINGS; i++) {
-    double t = (low + high) / 2;
-    cl_vec at = cl_vec_add(from, cl_vec_mul(way, t));
-    cl_overlapped found;
-    cl_going going = cl_move_overlapped(world, mover, at, &found);
-    if (going != CL_GO) return going;
-    if (found.hit.depth >= 0 || !cl_move_is_in_range(at)) high = t;
-    else low = t, best = at;
-  }
-  mover->placed.x = best.x;
-  mover->placed.y = best.y;
-  return CL_GO;
-}
-
-// Rounding leaves a place within the skin of where it should be, so one or two pushes of some units
-// in the last place usually free the mover.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
-  cl_vec at = to;
-  for (int i = 0; i < 4 * CL_MOVE_PUSHES; i++) {
-    cl_overlapped found;
-    cl_going going = cl_move_overlapped(world, mover, at, &found);
-    if (going != CL_GO) return going;
-    if (found.hit.depth < 0 && !cl_move_is_in_range(at)) break;
-    if (found.hit.depth < 0) {
-      mover->placed.x = at.x;
-      mover->placed.y = at.y;
-      return CL_GO;
-    }
-    double depth = found.hit.depth + i * found.touch / 1024;
-    at.x += found.hit.nx * depth;
-    at.y += found.hit.ny * depth;
-    if (cl_vec_length(cl_vec_sub(at, to)) > found.touch) break;
-  }
-  return search_back(world, mover, to);
 }
 
 cl_going cl_move_report(cl_world *world, const cl_move_body *mover, const cl_move_hit *hit) {

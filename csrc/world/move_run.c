@@ -13,7 +13,8 @@
 static const double ONE_DEGREE = 0.9998476951563913;
 static const double ALIKE = 1e-9;
 
-// The first obstacle that a mover meets on the rest of its way.
+// The first obstacle that a mover meets on the rest of its way. Without one, `other` is CL_NOBODY,
+// and the way is free as far as `sweep.t`, or as a whole.
 typedef struct meeting {
   cl_sweep sweep;
   uint32_t other;
@@ -54,11 +55,14 @@ static void meet_shape(cl_world *world, const cl_move_body *mover, const cl_obst
   start.x = mover->start.x;
   start.y = mover->start.y;
   cl_one_way rule;
-  const cl_one_way *one_way = cl_move_one_way(world, &start, &other, o->slot, &rule);
+  const cl_movement *m = world->movement;
+  const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
+                          cl_move_one_way(world, &start, &other, o->slot, &rule)};
   cl_sweep found;
-  if (!cl_sweep_shape(&mover->placed, mover->left, &other, o->touch, passes, one_way, &found))
-    return;
-  if (found.t < first->sweep.t) *first = (meeting){.sweep = found, o->slot, o->touch};
+  long *spent = &world->movement->spent;
+  if (!cl_sweep_shape(&mover->placed, mover->left, &other, &how, spent, &found)) return;
+  if (found.t >= first->sweep.t) return;
+  *first = (meeting){.sweep = found, found.given_up ? CL_NOBODY : o->slot, o->touch};
 }
 
 static void find_first(cl_world *world, const cl_move_body *mover, meeting *first) {
@@ -241,11 +245,13 @@ static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
 // Moves on until the next stop.
 static cl_going advance(cl_world *world, cl_move_body *mover) {
   cl_going going = cl_move_find_ahead(world, mover);
-  meeting met;
+  meeting met = {.sweep.t = 0};
   while (going == CL_GO) {
-    find_first(world, mover, &met);
-    if (met.other == CL_NOBODY) {
-      going = cl_move_settle(world, mover, place_at(mover, 1));
+    bool tired = cl_move_is_tired(world->movement, 1);
+    if (!tired) find_first(world, mover, &met);
+    if (tired || met.other == CL_NOBODY) {
+      // All before the last crossing is free.
+      going = cl_move_settle(world, mover, place_at(mover, cl_min(met.sweep.t, 1)));
       if (going == CL_GO) mover->left = (cl_vec){0, 0};
       return going;
     }
@@ -317,6 +323,8 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->def.dx = way.x, m->def.dy = way.y;
   m->movers = 0;
   m->hits = m->knowns = 0;
+  m->spent = 0;
+  m->most = 0;
   m->moves = 1;
   cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);
   bool clear = false;
@@ -388,6 +396,7 @@ void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
   CL_FREE(alloc, m->hit, m->hit_cap);
   CL_FREE(alloc, m->moved, m->moved_cap);
   CL_FREE(alloc, m->near, m->near_cap);
+  CL_FREE(alloc, m->inside, m->inside_cap);
   CL_FREE(alloc, m->pushed, m->pushed_cap);
   cl_free(alloc, m, sizeof *m);
 }

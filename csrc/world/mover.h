@@ -47,6 +47,22 @@ typedef struct cl_move_known {
   bool reported; ///< that it was crossed, or pushed
 } cl_move_known;
 
+/// An actor that stops the mover and overlaps it, the mover's way out and the distance that counts
+/// as touching. `hit.depth` is below 0 if there is none.
+typedef struct cl_overlapped {
+  cl_hit hit;
+  uint32_t slot;
+  int32_t value;
+  double touch;
+} cl_overlapped;
+
+/// Limits of the work, in steps of narrow/sweep.h and narrow/effort.h: of the pairs of parts
+/// compared and the steps for one way out; and of the steps of a move for each actor that it may
+/// meet, half of them for a start inside others. A mover that reaches the limit stops where it is.
+enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 800000 };
+
+#define CL_MOVE_INSIDE_SHARE 0.5
+
 /// The last move of a world.
 typedef struct cl_movement {
   cl_move_def def;
@@ -61,6 +77,10 @@ typedef struct cl_movement {
   cl_obstacle *near; ///< what the present mover may meet within `near_box`, slots ascending
   size_t nears, near_cap;
   cl_bounds near_box;
+  long spent;            ///< steps of work so far
+  size_t most;           ///< actors found nearby at once
+  cl_overlapped *inside; ///< those that the present mover overlaps at its start
+  size_t insides, inside_cap;
   cl_move_ask *ask;  ///< where the present call puts a question
   cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
   size_t pushed_cap;
@@ -134,14 +154,17 @@ bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, 
 const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
                                   const cl_placed *other, uint32_t slot, cl_one_way *rule);
 
-/// Of the actors nearby that stop the mover and overlap it at `at`: the deepest, its way out and
-/// the distance that counts as touching. `hit->depth` is below 0 if there is none.
-typedef struct cl_overlapped {
-  cl_hit hit;
-  uint32_t slot;
-  int32_t value;
-  double touch;
-} cl_overlapped;
+/// The steps that the move may take.
+static inline double cl_move_limit(const cl_movement *m) {
+  return CL_MOVE_WORK * (double)(m->most > 0 ? m->most : 1);
+}
+
+/// Whether the move has used up this share of its steps.
+static inline bool cl_move_is_tired(const cl_movement *m, double share) {
+  return (double)m->spent > share * cl_move_limit(m);
+}
+
+/// Of the actors nearby that stop the mover and overlap it at `at`: the deepest.
 cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
                             cl_overlapped *out);
 
@@ -150,9 +173,18 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
 cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
                          size_t from, cl_overlapped *deepest);
 
+/// Whether one other actor, with its run of obstacles from `from`, whose bounds the mover overlaps,
+/// stops the mover placed somewhere.
+cl_going cl_move_blocks(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
+                        size_t from, bool *answer);
+
 /// Whether one other actor, the run of obstacles from `from` to `to`, may overlap a mover with
 /// these bounds; for boxes, whether it does.
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_t to);
+
+/// Whether a mover that is placed somewhere overlaps the whole of another actor; counts the work.
+bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other,
+                     const cl_values *passes);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
 /// there, which starts at a free place.

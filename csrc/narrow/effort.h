@@ -1,0 +1,28 @@
+// collide, MIT licence (see LICENSE)
+//
+// How much work a way out may take. Layer: narrow.
+
+#ifndef CL_NARROW_EFFORT_H
+#define CL_NARROW_EFFORT_H
+
+#include <math.h>
+
+/// This many pairs of parts are compared to find the deepest; and the most steps of a search for
+/// the shortest way out, enough for some thousand pairs of parts. A step is one corner of a
+/// difference examined.
+enum { CL_MTV_MOST = 2048, CL_MTV_WORK = 1200000 };
+
+/// Limits for one way out, and the work done so far for all that were asked for with this.
+typedef struct cl_effort {
+  int pairs;     ///< as CL_MTV_MOST
+  long work;     ///< as CL_MTV_WORK
+  double enough; ///< if no way out is as short as this, any depth above it will do
+  long spent;    ///< steps so far
+} cl_effort;
+
+/// The effort of cl_overlap.
+static inline cl_effort cl_full_effort(void) {
+  return (cl_effort){CL_MTV_MOST, CL_MTV_WORK, INFINITY, 0};
+}
+
+#endif

@@ -1,0 +1,15 @@
+// collide, MIT licence (see LICENSE)
+//
+// Overlap with a limit on the work for the way out. Layer: narrow.
+
+#ifndef CL_NARROW_OVERLAP_H
+#define CL_NARROW_OVERLAP_H
+
+#include "geom/placed.h"
+#include "narrow/effort.h"
+
+/// cl_overlap, without `touching`. If the effort does not suffice, the way out still frees, but
+/// need not be the shortest.
+bool cl_overlap_within(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out);
+
+#endif

@@ -1,0 +1,100 @@
+// collide, MIT licence (see LICENSE)
+//
+// The work of moves of shapes of up to 200 corners is bounded, and where it ends early, the mover
+// still ends where it overlaps nothing that it was outside of. Counted, not timed.
+
+#include "slow_inputs.h"
+#include "test.h"
+
+#include "world/mover.h"
+
+// All steps of a move between two actors, with the last sweep or way out, which may go beyond.
+enum { MOST_STEPS = CL_MOVE_WORK + CL_MOVE_WAY_OUT + CL_MOVE_WORK / 4 };
+
+static cl_alloc alloc;
+
+typedef struct scene {
+  cl_io io;
+  cl_world *world;
+  uint32_t mover, other;
+} scene;
+
+static uint32_t add(scene *s, cl_shape *shape, bool fixed, bool one_way) {
+  uint32_t slot = 0;
+  const cl_actor_def def = {.shape = shape, .fixed = fixed, .one_way = one_way};
+  CHECK(cl_world_add(s->world, &def, &slot) == CL_OK);
+  return slot;
+}
+
+static void open_scene(scene *s, const slow_input *in, bool one_way) {
+  const cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  *s = (scene){0};
+  s->world = cl_world_new(&def, &s->io);
+  s->mover = add(s, in->a, false, false);
+  s->other = add(s, in->b, in->b->kind == CL_TILES || one_way, one_way);
+}
+
+// Moves, with answers of all kinds to questions about cells; returns whether it was crushed.
+static bool move(scene *s, const slow_input *in, cl_vec from, cl_vec way, int how) {
+  cl_move_ask ask;
+  const cl_move_def def = {.slot = s->mover,
+                           .x = from.x,
+                           .y = from.y,
+                           .angle = in->angle,
+                           .dx = way.x,
+                           .dy = way.y,
+                           .filter = {UINT64_MAX, NULL, 0},
+                           .asks = how == CL_RESPONSE_NONE,
+                           .response = (cl_response)how};
+  CHECK(cl_world_move(s->world, &def, &ask) == CL_OK);
+  while (ask.other != CL_NOBODY) {
+    cl_response answer = ask.value < 0 || ask.value % 16 == 0 ? CL_RESPONSE_SLIDE
+                         : ask.value % 2                      ? CL_RESPONSE_CROSS
+                                                              : CL_RESPONSE_NONE;
+    CHECK(cl_world_move_answer(s->world, answer, &ask) == CL_OK);
+  }
+  cl_move_result r = cl_world_move_result(s->world);
+  for (size_t i = 0; i < r.hits; i++)
+    if (r.hit[i].crushed) return true;
+  return false;
+}
+
+static void no_move_takes_more_than_its_steps(void) {
+  static const int kinds[] = {CL_RESPONSE_SLIDE, CL_RESPONSE_BOUNCE, CL_RESPONSE_PUSH,
+                              CL_RESPONSE_NONE};
+  slow_input input[SLOW_MOST];
+  int n = slow_inputs(&alloc, input), ended = 0, crushed = 0;
+  for (int i = 0; i < n; i++) {
+    if (input[i].a->kind == CL_TILES) continue;
+    for (int k = 0; k < 5; k++) {
+      int how = k < 4 ? kinds[k] : CL_RESPONSE_SLIDE;
+      bool far = test_int(0, 1), one_way = k == 4;
+      cl_vec from = {input[i].ax, input[i].ay}, way = {test_uniform(-200, 200), 150};
+      if (far) from.x -= 300, way = (cl_vec){test_uniform(200, 400), test_uniform(-20, 20)};
+      scene s;
+      open_scene(&s, &input[i], one_way);
+      bool is_crushed = move(&s, &input[i], from, way, how);
+      CHECK_MSG(s.world->movement->spent <= MOST_STEPS, "%s, %d: %ld steps", input[i].name, k,
+                s.world->movement->spent);
+      cl_move_result r = cl_world_move_result(s.world);
+      cl_vec to = r.moved[0].to, other = {0, 0};
+      for (size_t j = 1; j < r.moves; j++) other = r.moved[j].to;
+      cl_placed a = cl_place(input[i].a, to.x, to.y, input[i].angle);
+      cl_placed b = cl_place(input[i].b, other.x, other.y, 0);
+      crushed += is_crushed;
+      if (!is_crushed && how != CL_RESPONSE_NONE && !one_way) {
+        ended++;
+        CHECK_MSG(!cl_overlaps(&a, &b, false), "%s, %d ends inside", input[i].name, k);
+      }
+      cl_world_free(s.world);
+    }
+  }
+  slow_release(input, n);
+  printf("%d moves end outside, %d are crushed\n", ended, crushed);
+}
+
+int main(void) {
+  alloc = cl_alloc_default();
+  RUN(no_move_takes_more_than_its_steps);
+  return test_end();
+}
