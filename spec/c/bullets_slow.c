@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // A search for slow inputs: shapes of up to 200 corners and maps of 200 × 200 cells are drawn at
-// random, and changed a little as long as a call then takes more work. No call except moves takes
-// longer than a frame. Work is counted, not timed: in basic blocks, by a core compiled for that
+// random, and changed a little as long as a call then takes more work. No call takes longer than a
+// frame. Work is counted, not timed: in basic blocks, by a core compiled for that
 // (`make search-work`). Each call prints its result, and the longest of all comes last.
 
 #include "slow_inputs.h"
@@ -88,8 +88,12 @@ typedef struct scene {
 
 static uint32_t add(scene *s, cl_shape *shape, double x, double y, double angle, bool fixed) {
   uint32_t slot;
-  const cl_actor_def def = {
-      .shape = shape, .x = x, .y = y, .angle = angle, .fixed = fixed, .swept = !fixed};
+  const cl_actor_def def = {.shape = shape,
+                            .x = x,
+                            .y = y,
+                            .angle = angle,
+                            .fixed = fixed,
+                            .swept = shape->kind != CL_TILES};
   slow_check(cl_world_add(s->world, &def, &slot));
   return slot;
 }
@@ -107,7 +111,7 @@ static void open_scene(scene *s, const input *in) {
   s->world = cl_world_new(&def, &s->io);
   slow_check(cl_world_use_angles(s->world));
   s->mover = add(s, s->a, s->x, s->y, s->angle, false);
-  s->other = add(s, s->b, 0, 0, s->turned, true);
+  s->other = add(s, s->b, 0, 0, s->turned, map || g[3] < 0.5);
 }
 
 static void close_scene(scene *s) {
@@ -126,7 +130,15 @@ static void step(scene *s, double x, double y) {
   cl_world_end_step(s->world);
 }
 
-static void move(scene *s, cl_response response) {
+// Answers of all kinds, by the other's number and the value of a cell.
+static cl_response answer_to(const cl_move_ask *ask) {
+  static const cl_response answers[] = {CL_RESPONSE_NONE, CL_RESPONSE_CROSS, CL_RESPONSE_NONE,
+                                        CL_RESPONSE_SLIDE};
+  if (ask->value < 0) return CL_RESPONSE_SLIDE;
+  return answers[ask->value < 200 ? ask->value % 2 : ask->value % 4];
+}
+
+static void move(scene *s, cl_response response, bool asks) {
   cl_move_ask ask;
   const cl_move_def def = {.slot = s->mover,
                            .x = s->x,
@@ -135,14 +147,19 @@ static void move(scene *s, cl_response response) {
                            .dx = s->way.x,
                            .dy = s->way.y,
                            .filter = {UINT64_MAX, NULL, 0},
+                           .asks = asks,
                            .response = response};
   slow_check(cl_world_move(s->world, &def, &ask));
+  while (ask.other != CL_NOBODY) slow_check(cl_world_move_answer(s->world, answer_to(&ask), &ask));
 }
 
-// Steps that report the way out, and the actor's way.
+// Steps that report the way out, and the actor's way; the longer of the two counts.
 static void steps(scene *s) {
   step(s, s->x, s->y);
+  uint64_t first = blocks;
+  blocks = 0;
   step(s, s->x + s->way.x, s->y + s->way.y);
+  if (first > blocks) blocks = first;
 }
 
 static void bounce(scene *s) {
@@ -169,19 +186,40 @@ static void snapshot(scene *s) {
   cl_snapshot *kept = cl_snapshot_new(&alloc);
   double dispatched = 0;
   step(s, s->x, s->y);
+  blocks = 0;
   slow_check(cl_world_snapshot(s->world, 0, kept));
   slow_check(cl_world_restore(s->world, kept, &dispatched));
   cl_snapshot_free(kept);
 }
 
-static const char *const names[] = {"overlap", "touching", "overlaps", "contact", "distance",
-                                    "cast",    "slide",    "bounce",   "push",    "steps",
-                                    "bullet",  "nearest",  "ray",      "carry",   "snapshot"};
-enum { CALLS = sizeof names / sizeof names[0] };
+// The other lets the mover through from below.
+static void move_one_way(scene *s) {
+  const cl_actor_def def = {.shape = s->b, .angle = s->turned, .fixed = true, .one_way = true};
+  cl_world_refresh(s->world, s->other, &def);
+  move(s, CL_RESPONSE_SLIDE, false);
+}
 
-// Moves have no such bound yet: one that begins deep inside a shape of many corners, with as many
-// of its own, takes longer. Its results are only printed.
-static bool is_bound(int what) { return what < 6 || what > 8; }
+static void fits(scene *s) {
+  const cl_filter others = {UINT64_MAX, &s->mover, 1};
+  cl_placed placed = cl_place(s->a, s->x, s->y, s->angle);
+  uint32_t other;
+  slow_check(cl_world_fits(s->world, &placed, others, 0, &other));
+}
+
+// A ray, or the mover's shape, along the way.
+static void cast(scene *s, bool ray) {
+  const cl_filter others = {UINT64_MAX, &s->mover, 1};
+  cl_placed placed = cl_place(s->a, s->x, s->y, s->angle);
+  const cl_path path = {s->x, s->y, s->x + s->way.x, s->y + s->way.y, ray ? NULL : &placed};
+  cl_answers found;
+  slow_check(cl_world_cast(s->world, &path, true, others, &found));
+}
+
+static const char *const names[] = {"overlap", "touching", "overlaps", "contact", "distance",
+                                    "cast",    "slide",    "bounce",   "push",    "asking move",
+                                    "one-way", "fits",     "steps",    "bullet",  "nearest",
+                                    "ray",     "sweep",    "carry",    "snapshot"};
+enum { CALLS = sizeof names / sizeof names[0] };
 
 static void call(scene *s, int what) {
   const slow_input pair = {"", s->a, s->b, s->x, s->y, s->angle};
@@ -190,22 +228,22 @@ static void call(scene *s, int what) {
   cl_answers found;
   size_t count;
   switch (what) {
-  case 6: move(s, CL_RESPONSE_SLIDE); break;
-  case 7: move(s, CL_RESPONSE_BOUNCE); break;
-  case 8: move(s, CL_RESPONSE_PUSH); break;
-  case 9: steps(s); break;
-  case 10: bounce(s); break;
-  case 11: slow_check(cl_world_nearest(s->world, s->x, s->y, 2, all, &found)); break;
-  case 12: {
-    const cl_path ray = {s->x, s->y, s->x + s->way.x, s->y + s->way.y, NULL};
-    slow_check(cl_world_cast(s->world, &ray, true, all, &found));
-    break;
-  }
-  case 13:
+  case 6: move(s, CL_RESPONSE_SLIDE, false); break;
+  case 7: move(s, CL_RESPONSE_BOUNCE, false); break;
+  case 8: move(s, CL_RESPONSE_PUSH, false); break;
+  case 9: move(s, CL_RESPONSE_NONE, true); break;
+  case 10: move_one_way(s); break;
+  case 11: fits(s); break;
+  case 12: steps(s); break;
+  case 13: bounce(s); break;
+  case 14: slow_check(cl_world_nearest(s->world, s->x, s->y, 2, all, &found)); break;
+  case 15: cast(s, true); break;
+  case 16: cast(s, false); break;
+  case 17:
     slow_check(cl_world_riders(s->world, s->other, &found));
     slow_check(cl_world_in_the_way(s->world, s->mover, s->way, all, &pushed, &count));
     break;
-  case 14: snapshot(s); break;
+  case 18: snapshot(s); break;
   default: slow_call(&pair, what);
   }
 }
@@ -259,7 +297,7 @@ static uint64_t slowest_of(int what) {
   printf("%s: %.2f ms at most\n", names[what], 16.0 * (double)most / MOST_BLOCKS);
   if (most <= MOST_BLOCKS) return most;
   describe(&worst);
-  CHECK_MSG(!is_bound(what), "%s: %llu blocks", names[what], (unsigned long long)most);
+  CHECK_MSG(false, "%s: %llu blocks", names[what], (unsigned long long)most);
   return most;
 }
 

@@ -24,7 +24,7 @@ static inline void slow_check(cl_status status) {
   if (status != CL_OK) abort();
 }
 
-// Cells of side 1; solid where column + 3 rows is a multiple of `every`.
+// Cells of side 1 with all values; solid where column + 3 rows is a multiple of `every`.
 static inline cl_shape *slow_tiles(const cl_alloc *alloc, int every) {
   const int64_t size[3] = {SLOW_MAP, SLOW_MAP, 1};
   const double at[3] = {0, 0, 0};
@@ -34,7 +34,7 @@ static inline cl_shape *slow_tiles(const cl_alloc *alloc, int every) {
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
       const int64_t cell[3] = {x, y, 0};
-      cl_grid_set(grid, cell, (x + 3 * y) % every == 0);
+      cl_grid_set(grid, cell, (uint8_t)((x + 3 * y) % every == 0 ? 1 + (x + y) % 255 : 0));
     }
   slow_check(cl_shape_tiles(alloc, grid, NULL, 0, &s));
   cl_grid_release(grid);
