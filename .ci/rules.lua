@@ -1,6 +1,6 @@
 -- Checks the rules of the house that no other tool knows: which layer includes which, that
--- files form no circles, what names Lua and LÖVE, and that the rockspec and the README name
--- what is there. For Lua 5.4.
+-- files form no circles, what names Lua and LÖVE, how loops go through tables, and that the
+-- rockspec and the README name what is there. For Lua 5.4.
 
 -- Each layer of csrc/ may include itself and these.
 local MAY_INCLUDE = {
@@ -240,6 +240,18 @@ local function checkScene()
   end
 end
 
+-- lua/collide/each.lua has the reason.
+local function checkLoops()
+  for _, path in ipairs(filesOf("lua", "*.lua")) do
+    for number, line in lines(contents(path)) do
+      local name = line:gsub("%-%-.*", ""):match("%f[%w]in%s+(%w+)")
+      if name == "pairs" or name == "next" then
+        complain(path, number, "loops over " .. name .. ": take that of collide.each")
+      end
+    end
+  end
+end
+
 -- The tables that the rockspec sets.
 local function rockspec(path)
   local spec = {}
@@ -322,6 +334,7 @@ checkTypes()
 checkCircles()
 checkLove()
 checkScene()
+checkLoops()
 checkRockspec()
 checkReadme("README.md")
 checkReadme("lua/README.md")

@@ -59,6 +59,7 @@ build = {
     ["collide.check"] = "lua/collide/check.lua",
     ["collide.diff"] = "lua/collide/diff.lua",
     ["collide.dispatch"] = "lua/collide/dispatch.lua",
+    ["collide.each"] = "lua/collide/each.lua",
     ["collide.explain"] = "lua/collide/explain.lua",
     ["collide.filters"] = "lua/collide/filters.lua",
     ["collide.grid"] = "lua/collide/grid.lua",

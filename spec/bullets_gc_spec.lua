@@ -87,6 +87,27 @@ describe("the collector", function()
       assert.is_true(result[1] == true or type(result[2]) == "string")
     end
   end)
+
+  -- LuaJIT may leave a compiled loop over `pairs` only by a second trace, and compiles none in a
+  -- finalizer. The wrong option ends each loop early, so that the second trace is missing.
+  it("may run a finalizer that gives options, after compiled calls with wrong ones", function()
+    gc.forgetTraces()
+    local world, late = collide.newWorld(), nil
+    local options = { capacity = 9, radius = 1, bounds = { 0, 0, 9, 9 }, margin = 1, lifetime = 1,
+      grazeRadius = 2, pierce = true, hitBullets = true, wrong = true }
+    local function refused()
+      for _ = 1, 500 do
+        if pcall(world.newBullets, world, options) then return false end
+      end
+      return true
+    end
+    assert.is_true(refused())
+    gc.finalized(function()
+      late = world:newBullets { capacity = 9, radius = 1, lifetime = 1, margin = 1 }
+    end)
+    gc.full()
+    assert.equal(9, late.capacity)
+  end)
 end)
 
 describe("a frame with bullets in steady state", function()

@@ -3,6 +3,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local reading = require "collide.reading"
 local state = require "collide.state"
 
@@ -99,7 +100,7 @@ function M:stats(into, ...)
   checkOpen(self, "world:stats")
   if into == nil then into = {} else check.list("world:stats", "into", into) end
   check.noMore("world:stats", "one table or none", 1, ...)
-  for key, value in pairs(self._stats) do into[key] = value end
+  for key, value in each.pairs(self._stats) do into[key] = value end
   return into
 end
 

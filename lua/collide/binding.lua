@@ -42,6 +42,7 @@ local function load()
 end
 
 local core = load()
+local each = require "collide.each"
 
 local M = {}
 
@@ -92,14 +93,14 @@ function M.struct(name, fields, structs)
   local text = ("struct { %s; }"):format(table.concat(declared, "; "))
   local struct = ffi.typeof(text, unpack(used)) -- luacheck: ignore
   local there, here = core.layouts[name] or {}, {}
-  for field, type in pairs(types) do
+  for field, type in each.pairs(types) do
     here[field] = ("%s at %d"):format(type, ffi.offsetof(struct, field))
   end
   here.size = there.size and ffi.sizeof(struct)
-  for field, place in pairs(here) do
+  for field, place in each.pairs(here) do
     if place ~= there[field] then fail(name, field, there[field], place) end
   end
-  for field, place in pairs(there) do
+  for field, place in each.pairs(there) do
     if not here[field] then fail(name, field, place) end
   end
   return struct, ffi.typeof(text .. " *", unpack(used)) -- luacheck: ignore

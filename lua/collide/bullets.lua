@@ -3,6 +3,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local state = require "collide.state"
 local accelerator = require "collide.spawn"
 local Bullets = require "collide.pool"
@@ -46,7 +47,7 @@ end
 -- What a pool finds by its metatable: its options and the methods, in a table of its own, so
 -- that no function need be called to look one up.
 local function metatableOf(options)
-  for name, method in pairs(Bullets) do options[name] = method end
+  for name, method in each.pairs(Bullets) do options[name] = method end
   return {
     __index = options,
     __newindex = setField,

@@ -9,6 +9,7 @@ local moving = require "collide.bumpmove"
 local queries = require "collide.bumpquery"
 local rectangles = require "collide.bumprect"
 local state = require "collide.bumpstate"
+local each = require "collide.each"
 
 local checkWorld = state.checkWorld
 
@@ -20,7 +21,7 @@ local World = {}
 World.__index = World
 
 for _, part in ipairs { moving.methods, queries } do
-  for name, method in pairs(part) do World[name] = method end
+  for name, method in each.pairs(part) do World[name] = method end
 end
 
 ---@class collide.bump
@@ -207,7 +208,7 @@ function M.newWorld(cellSize)
     _world = collide.newWorld { fields = FIELDS },
     _spare = {}, -- tables for looks, see bumpstate.lua
   }, World)
-  for name, respond in pairs(moving.responses) do self.responses[name] = respond end
+  for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return self
 end
 

@@ -4,6 +4,7 @@
 local check = require "collide.check"
 local rectangles = require "collide.bumprect"
 local state = require "collide.bumpstate"
+local each = require "collide.each"
 
 local abs, max, min = math.abs, math.max, math.min
 local meet, newCollision = rectangles.meet, rectangles.collision
@@ -226,7 +227,7 @@ local function responseOf(self, fn, name)
   local respond = self.responses[name]
   if not respond then
     local names = {}
-    for known in pairs(self.responses) do names[#names + 1] = tostring(known) end
+    for known in each.pairs(self.responses) do names[#names + 1] = tostring(known) end
     table.sort(names)
     check.fail(fn, "what the filter returns", "one of " .. table.concat(names, ", "), name)
   end

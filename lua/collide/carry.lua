@@ -2,13 +2,14 @@
 -- its way.
 
 local check = require "collide.check"
+local each = require "collide.each"
 local filters = require "collide.filters"
 local journals = require "collide.journal"
 local reading = require "collide.reading"
 local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
-local select, pairs, ipairs, sort = select, pairs, ipairs, table.sort
+local select, ipairs, sort = select, ipairs, table.sort
 
 ---@class collide.World
 local M = {}
@@ -29,7 +30,7 @@ local function newScratch()
 end
 
 local function empty(t)
-  for key in pairs(t) do t[key] = nil end
+  for key in each.pairs(t) do t[key] = nil end
 end
 
 local function append(list, actor)
@@ -39,7 +40,7 @@ end
 -- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
 local function addRiders(self, list, found, platform)
   local actors, characters = self._actors, self._characters
-  for actor, character in pairs(characters) do
+  for actor, character in each.pairs(characters) do
     if character.floor == platform and not found[actor] and sweeps.isMovable(self, actor) then
       found[actor] = true
       append(list, actor)
@@ -169,7 +170,7 @@ local function carry(self, scratch, actor, dx, dy, filter)
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
   sweeps.put(self, actor)
   squeeze(self, scratch, actor, filter)
-  for _, character in pairs(self._characters) do
+  for _, character in each.pairs(self._characters) do
     if scratch.found[character.floor] then character:_floorCarried(dx, dy) end
   end
 end

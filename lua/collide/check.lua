@@ -3,6 +3,7 @@
 
 require "collide.binding"
 local core = require "collide.core"
+local each = require "collide.each"
 
 local M = {}
 
@@ -113,7 +114,7 @@ end
 --- without calling metamethods, so that C reads the same.
 function M.length(fn, name, list)
   local length = 0
-  for key in next, list do
+  for key in each.next, list do
     if not (type(key) == "number" and key >= 1 and key == math.floor(key)) then
       M.fail(fn, "key of " .. name, "number of a place in a list", key)
     end
@@ -124,10 +125,10 @@ end
 
 --- Raises when `t` has a key that `known` has not. `known` maps names to true.
 function M.keys(fn, what, t, known)
-  for key in pairs(t) do
+  for key in each.pairs(t) do
     if not known[key] then
       local names = {}
-      for name in pairs(known) do names[#names + 1] = name end
+      for name in each.pairs(known) do names[#names + 1] = name end
       table.sort(names)
       M.fail(fn, what, "one of " .. table.concat(names, ", "), key)
     end

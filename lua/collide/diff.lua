@@ -3,6 +3,7 @@
 local core = require "collide.core"
 local characters = require "collide.characterstate"
 local check = require "collide.check"
+local each = require "collide.each"
 local packs = require "collide.pack"
 local snapshots = require "collide.snapshot"
 
@@ -63,7 +64,7 @@ end
 local KEPT = { "static", "sensor", "oneWay", "swept" }
 
 local function groupName(snapshot, number)
-  for name, other in pairs(snapshot._world._groups) do
+  for name, other in each.pairs(snapshot._world._groups) do
     if other == number then return ("%q"):format(name) end
   end
 end

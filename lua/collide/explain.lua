@@ -2,6 +2,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local reading = require "collide.reading"
 local state = require "collide.state"
 local who = require "collide.who"
@@ -45,7 +46,7 @@ local function look(world, actor)
   seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
     seen.oneWay, seen.swept, seen.mask, seen.unread =
     world._core:actor(world._slots[actor], now.shape)
-  for name, n in pairs(world._groups) do
+  for name, n in each.pairs(world._groups) do
     if n == seen.number and name ~= "*" then seen.group = name end
   end
   if not isSame then changed[1] = world._names.shape end

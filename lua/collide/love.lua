@@ -3,6 +3,7 @@
 local canvas = require "collide.canvas"
 local check = require "collide.check"
 local core = require "collide.core"
+local each = require "collide.each"
 local outline = require "collide.outline"
 
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
@@ -173,7 +174,7 @@ local isLaser, nextLaser = {}, core.bullets.nextLaser
 -- A pool's lasers by their numbers, with what `each` gives of them drawn already: filled as hard
 -- as they hit, in outline while they warm up.
 local function drawLasers(pool)
-  for bullet in pairs(isLaser) do isLaser[bullet] = nil end
+  for bullet in each.pairs(isLaser) do isLaser[bullet] = nil end
   local bullet, x, y, shape, hot = nextLaser(pool, 0)
   while bullet do
     isLaser[bullet] = true

@@ -2,6 +2,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 
 local M = {}
 
@@ -34,13 +35,13 @@ local FIELDS = {
 
 local function fields(given)
   local names = {}
-  for field in pairs(FIELDS) do names[field] = field end
+  for field in each.pairs(FIELDS) do names[field] = field end
   if given == nil then return names end
   check.table(FN, "fields", given)
   local known = {}
-  for field in pairs(FIELDS) do known[field] = true end
+  for field in each.pairs(FIELDS) do known[field] = true end
   check.keys(FN, "key of fields", given, known)
-  for field, name in pairs(given) do
+  for field, name in each.pairs(given) do
     local optional = FIELDS[field]
     if not (type(name) == "string" or name == false and optional) then
       check.fail(FN, "fields." .. field, optional and "string or false" or "string", name)

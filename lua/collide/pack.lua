@@ -4,6 +4,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.characterstate"
+local each = require "collide.each"
 local snapshots = require "collide.snapshot"
 local who = require "collide.who"
 
@@ -22,7 +23,7 @@ local WHOLE = "whole number within ±2^53"
 -- The names of the groups with these numbers, sorted, and their numbers in that order.
 local function sortedGroups(world, numbers)
   local byNumber, names, order = {}, {}, {}
-  for name, number in pairs(world._groups) do byNumber[number] = name end
+  for name, number in each.pairs(world._groups) do byNumber[number] = name end
   for i, number in ipairs(numbers) do names[i] = byNumber[number] end
   table.sort(names)
   for i, name in ipairs(names) do order[i] = world._groups[name] end
@@ -33,7 +34,7 @@ end
 local function declared(world)
   if not world._declared then return NOTHING end
   local list = {}
-  for name in pairs(world._groups) do
+  for name in each.pairs(world._groups) do
     if name ~= "*" then list[#list + 1] = name end
   end
   table.sort(list)

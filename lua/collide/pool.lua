@@ -3,6 +3,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local state = require "collide.state"
 local accelerator = require "collide.spawn"
 
@@ -26,7 +27,7 @@ local MAX_EXACT = core.MOST_EXACT
 ---@field expired? collide.OnExpired
 local Bullets = {}
 
-for name, method in pairs(core.bulletMethods) do Bullets[name] = method end
+for name, method in each.pairs(core.bulletMethods) do Bullets[name] = method end
 
 local function checkPool(self, fn)
   local meta = type(self) == "table" and getmetatable(self)

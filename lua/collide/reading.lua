@@ -3,6 +3,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local who = require "collide.who"
 
 local type = type
@@ -146,7 +147,7 @@ function M.checkUnchanged(fn, world, actor, seen)
     checkSame(fn, world, actor, seen, "y", y)
     checkSame(fn, world, actor, seen, "angle", angle)
   end
-  for field, had in pairs(seen.methods) do
+  for field, had in each.pairs(seen.methods) do
     local name = world._names[field]
     if M.hasMethod(fn, world, actor, name) ~= had then
       failChange(fn, world, actor, seen, name .. (had and " was removed" or " was added"))

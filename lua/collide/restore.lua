@@ -3,6 +3,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.characterstate"
+local each = require "collide.each"
 local packs = require "collide.pack"
 local snapshots = require "collide.snapshot"
 local state = require "collide.state"
@@ -10,7 +11,7 @@ local who = require "collide.who"
 local accelerator = require "collide.jit"
 local fast = require "collide.jitfields"
 
-local type, select, pcall, error, ipairs, pairs = type, select, pcall, error, ipairs, pairs
+local type, select, pcall, error, ipairs = type, select, pcall, error, ipairs
 
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 local worldOf = state.worldOf
@@ -50,7 +51,7 @@ local function listsOf(world, roster)
 end
 
 local function setLists(world, lists)
-  for actor in pairs(world._slots) do
+  for actor in each.pairs(world._slots) do
     if not lists.slots[actor] then worldOf[actor] = nil end
   end
   world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
@@ -116,7 +117,7 @@ end
 -- The names of groups by their numbers, from 1.
 local function groupNames(world)
   local list = {}
-  for name, number in pairs(world._groups) do list[number + 1] = name end
+  for name, number in each.pairs(world._groups) do list[number + 1] = name end
   return list
 end
 
@@ -235,7 +236,7 @@ local function seenOf(world, snapshot, slot)
   local number, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
   local seen = { by = FN, shape = snapshot._roster.shapes[slot], static = static, sensor = sensor,
     oneWay = oneWay, swept = swept, x = x, y = y, angle = angle, methods = {} }
-  for name, other in pairs(world._groups) do
+  for name, other in each.pairs(world._groups) do
     if other == number then seen.group = name end
   end
   return seen
@@ -289,7 +290,7 @@ end
 local function waitingOf(read, roster)
   local waiting = {}
   for _, one in ipairs(read.characters) do
-    for k, number in pairs(one.actors) do one.values[k] = valueOf(roster, nil, number) end
+    for k, number in each.pairs(one.actors) do one.values[k] = valueOf(roster, nil, number) end
     waiting[roster.actors[one.slot]] = { values = one.values, nothing = NOTHING }
   end
   return waiting

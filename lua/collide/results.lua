@@ -2,6 +2,7 @@
 -- scratch tables of a world, so that asking makes no garbage.
 
 local check = require "collide.check"
+local each = require "collide.each"
 
 local rawset = rawset
 
@@ -47,7 +48,7 @@ end
 --- Gives a scratch table with `n` answers back; it keeps no actor.
 function M.give(world, kept, n)
   for i = 1, n do kept[i] = false end
-  for actor in next, kept.asked do kept.asked[actor] = nil end
+  for actor in each.pairs(kept.asked) do kept.asked[actor] = nil end
   local spare = world._spareKept
   spare[#spare + 1] = kept
 end

@@ -4,6 +4,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.characterstate"
+local each = require "collide.each"
 local reading = require "collide.reading"
 local results = require "collide.results"
 local state = require "collide.state"
@@ -11,7 +12,7 @@ local who = require "collide.who"
 local accelerator = require "collide.jit"
 local fast = require "collide.jitfields"
 
-local pairs, type, select = pairs, type, select
+local type, select = type, select
 
 local FN = "world:snapshot"
 
@@ -71,9 +72,9 @@ end
 --- A copy of what a strict world remembers of an actor.
 function M.copySeen(seen)
   local copy = {}
-  for key, value in pairs(seen) do copy[key] = value end
+  for key, value in each.pairs(seen) do copy[key] = value end
   copy.methods = {}
-  for key, value in pairs(seen.methods) do copy.methods[key] = value end
+  for key, value in each.pairs(seen.methods) do copy.methods[key] = value end
   return copy
 end
 

@@ -2,6 +2,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local who = require "collide.who"
 
 local type = type
@@ -107,7 +108,7 @@ end
 
 --- Takes over what freshGroups has returned.
 function M.addGroups(self, fresh, count)
-  for name, number in pairs(fresh) do self._groups[name] = number end
+  for name, number in each.pairs(fresh) do self._groups[name] = number end
   self._groupCount = count
 end
 

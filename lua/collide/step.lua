@@ -7,6 +7,7 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
 local dispatch = require "collide.dispatch"
+local each = require "collide.each"
 local shots = require "collide.shots"
 local tracing = require "collide.tracing"
 
@@ -59,7 +60,7 @@ local function setEventMasks(self, n, mask)
     self._core:setEventMask(pending[i], mask, heard[i])
     if self._seen then
       local methods = self._seen[self._actors[pending[i]]].methods
-      for field, bit in pairs(BITS) do
+      for field, bit in each.pairs(BITS) do
         if has(mask, bit) then methods[field] = has(heard[i], bit) end
       end
     end

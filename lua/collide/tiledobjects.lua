@@ -2,6 +2,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local read = require "collide.tiledread"
 local shapes = require "collide.tiledshape"
 
@@ -41,8 +42,8 @@ end
 -- A tile's properties, and over them the object's own.
 local function merged(tile, own)
   local all = {}
-  for name, value in pairs(tile.properties) do all[name] = value end
-  for name, value in pairs(own) do all[name] = value end
+  for name, value in each.pairs(tile.properties) do all[name] = value end
+  for name, value in each.pairs(own) do all[name] = value end
   return all
 end
 

@@ -14,6 +14,7 @@ local snapshots = require "collide.snapshot"
 local bullets = require "collide.bullets"
 local sweeps = require "collide.sweeps"
 local characters = require "collide.characterstate"
+local each = require "collide.each"
 local explain = require "collide.explain"
 local tracing = require "collide.tracing"
 
@@ -31,11 +32,11 @@ World.__name = "collide.World"
 
 for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.casts",
   "collide.move", "collide.carry" } do
-  for name, method in pairs(require(part)) do World[name] = method end
+  for name, method in each.pairs(require(part)) do World[name] = method end
 end
 
 for _, part in ipairs { bullets, characters, tracing, explain, snapshots, restoring } do
-  for name, method in pairs(part.methods) do World[name] = method end
+  for name, method in each.pairs(part.methods) do World[name] = method end
 end
 
 -- Not among the methods.
@@ -217,7 +218,7 @@ function World:teleport(actor, x, y, angle, ...)
     seen.x, seen.y, seen.angle = x, y, after
     self._roster = nil -- it has what was seen before
   end
-  for own, character in pairs(self._characters) do
+  for own, character in each.pairs(self._characters) do
     if own == actor then character:_teleported() end
     if character.floor == actor then character:_floorCarried(0, 0) end
   end

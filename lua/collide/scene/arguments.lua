@@ -1,5 +1,6 @@
 -- Options of a command line. What is wrong with them comes back as nil and a message.
 
+local each = require "collide.each"
 local numeral = require "collide.scene.numeral"
 local random = require "collide.scene.random"
 
@@ -84,7 +85,7 @@ M.OPTIONS = {
 
 local function list(options)
   local names = {}
-  for name in pairs(options) do names[#names + 1] = "--" .. name end
+  for name in each.pairs(options) do names[#names + 1] = "--" .. name end
   table.sort(names)
   return table.concat(names, ", ")
 end

@@ -4,6 +4,7 @@
 local luassert = require "luassert"
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local explain = require "collide.explain"
 local failure = require "collide.scene.failure"
 local filters = require "collide.filters"
@@ -348,4 +349,4 @@ local function register(name)
   end)
 end
 
-for name in pairs(find) do register(name) end
+for name in each.pairs(find) do register(name) end

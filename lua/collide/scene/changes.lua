@@ -6,9 +6,10 @@
 
 local core = require "collide.core"
 local diff = require "collide.diff"
+local each = require "collide.each"
 local who = require "collide.who"
 
-local type, next, ipairs, rawequal = type, next, ipairs, rawequal
+local type, ipairs, rawequal = type, ipairs, rawequal
 
 local M = {}
 
@@ -36,13 +37,13 @@ end
 -- Finds a table among the keys of `second` that nobody has for a mate, and that holds, and has for
 -- its value, the like of a key of `first`.
 local function findMate(pair, key, value, second)
-  for other, otherValue in next, second do
+  for other, otherValue in each.next, second do
     if type(other) == "table" and pair.owners[other] == nil then
       local trial = { a = pair.a, b = pair.b, numbers = pair.numbers,
         mates = setmetatable({}, { __index = pair.mates }),
         owners = setmetatable({}, { __index = pair.owners }) }
       if not compare(trial, key, other, "") and not compare(trial, value, otherValue, "") then
-        for one, mate in next, trial.mates do setMate(pair, one, mate) end
+        for one, mate in each.next, trial.mates do setMate(pair, one, mate) end
         return
       end
     end
@@ -62,7 +63,7 @@ local function compareContents(pair, first, second, path)
   local function note(found, before, after)
     if found and (not where or found < where) then where, was, is = found, before, after end
   end
-  for key, value in next, first do
+  for key, value in each.next, first do
     if type(key) == "table" then
       if pair.mates[key] == nil and second[key] == nil then findMate(pair, key, value, second) end
       local mate = pair.mates[key] or key
@@ -75,7 +76,7 @@ local function compareContents(pair, first, second, path)
       note(compare(pair, value, other, pathOf(pair, path, key)))
     end
   end
-  for key, value in next, second do
+  for key, value in each.next, second do
     if not known[key] then note(pathOf(pair, path, key), nil, value) end
   end
   return where, was, is
@@ -157,7 +158,7 @@ end
 local function diffKeys(a, b)
   local first
   for _, sets in ipairs { { a, b }, { b, a } } do
-    for key in next, sets[1] do
+    for key in each.next, sets[1] do
       if not sets[2][key] and (not first or key < first) then first = key end
     end
   end

@@ -5,6 +5,7 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local files = require "collide.scene.files"
 local numeral = require "collide.scene.numeral"
 local random = require "collide.scene.random"
@@ -58,7 +59,7 @@ local FIELDS = {
 
 local function sortedKeys(t)
   local names = {}
-  for name in pairs(t) do names[#names + 1] = tostring(name) end
+  for name in each.pairs(t) do names[#names + 1] = tostring(name) end
   table.sort(names)
   return table.concat(names, ", ")
 end
@@ -114,16 +115,16 @@ end
 -- A copy of a scene's fields with the defaults in place, each of them checked.
 local function fields(given)
   local settled = {}
-  for name, value in pairs(given) do
+  for name, value in each.pairs(given) do
     local field = FIELDS[name]
     if not field then return expected("field", "one of " .. sortedKeys(FIELDS), name) end
     if not field[1](value) then return expected(name, field[2], value) end
     settled[name] = value
   end
-  for name, field in pairs(FIELDS) do
+  for name, field in each.pairs(FIELDS) do
     if settled[name] == nil then settled[name] = field.default end
   end
-  for name, other in pairs { save = "load", load = "save" } do
+  for name, other in each.pairs { save = "load", load = "save" } do
     if settled[name] and not settled[other] then
       return expected(other, "function, since there is " .. name, nil)
     end
@@ -140,7 +141,7 @@ end
 -- A copy of a scene's params, checked.
 local function params(given)
   local copy = {}
-  for name, value in pairs(given or {}) do
+  for name, value in each.pairs(given or {}) do
     if type(name) ~= "string" then return expected("name in params", "string", name) end
     if not PARAM_TYPES[type(value)] or type(value) == "number" and not isNumber(value) then
       return expected("params." .. name, "finite number, string or boolean", value)
@@ -182,7 +183,7 @@ local function overrideParam(settled, name, value)
 end
 
 local function copyInto(to, from)
-  for key, value in pairs(from or {}) do to[key] = value end
+  for key, value in each.pairs(from or {}) do to[key] = value end
   return to
 end
 
@@ -196,26 +197,26 @@ local function override(settled, name, value)
   end
   if settled.params[name] ~= nil then return overrideParam(settled, name, value) end
   local known = { params = true, world = true, broadphase = true }
-  for key, f in pairs(FIELDS) do known[key] = known[key] or f.override end
+  for key, f in each.pairs(FIELDS) do known[key] = known[key] or f.override end
   return expected("override", "one of " .. sortedKeys(copyInto(known, settled.params)), name)
 end
 
 local TABLES = { world = true, params = true }
 
 local function overrideAll(settled, overrides)
-  for name in pairs(TABLES) do
+  for name in each.pairs(TABLES) do
     local given = overrides[name]
     if given ~= nil and type(given) ~= "table" then return expected(name, "table", given) end
   end
   copyInto(settled.world, overrides.world)
   if overrides.broadphase ~= nil then settled.world.broadphase = overrides.broadphase end
-  for name, value in pairs(overrides) do
+  for name, value in each.pairs(overrides) do
     if not TABLES[name] and name ~= "broadphase" then
       local ok, message = override(settled, name, value)
       if not ok then return nil, message end
     end
   end
-  for name, value in pairs(overrides.params or {}) do
+  for name, value in each.pairs(overrides.params or {}) do
     local ok, message = overrideParam(settled, name, value)
     if not ok then return nil, message end
   end

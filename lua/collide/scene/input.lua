@@ -9,6 +9,7 @@
 local core = require "collide.core"
 local arguments = require "collide.scene.arguments"
 local check = require "collide.check"
+local each = require "collide.each"
 local files = require "collide.scene.files"
 local numeral = require "collide.scene.numeral"
 
@@ -125,7 +126,7 @@ function M.scripted(lines)
     add(self.changes, line.from, key, true)
     ends[key] = math.max(ends[key] or 0, line.to)
   end
-  for key, last in pairs(ends) do add(self.changes, last + 1, key, false) end
+  for key, last in each.pairs(ends) do add(self.changes, last + 1, key, false) end
   return self
 end
 
@@ -160,7 +161,7 @@ function Keys:begin(frame)
     self.latest = frame
     if self.typed then changes[frame] = take(self) end
   end
-  for key in pairs(self.fresh) do self.fresh[key] = nil end
+  for key in each.pairs(self.fresh) do self.fresh[key] = nil end
   local list = changes[frame]
   for i = 1, list and #list or 0, 2 do
     local key, isHeld = list[i], list[i + 1]
@@ -172,7 +173,7 @@ end
 function Keys:forget(frame)
   if not self.typed then return end
   self.latest = frame
-  for later in pairs(self.changes) do
+  for later in each.pairs(self.changes) do
     if later > frame then self.changes[later] = nil end
   end
 end
@@ -194,7 +195,7 @@ function Keys:lines(last)
     end
   end
   local held = {}
-  for key in pairs(since) do held[#held + 1] = key end
+  for key in each.pairs(since) do held[#held + 1] = key end
   for _, key in ipairs(held) do close(key, last) end
   table.sort(lines, function(a, b)
     if a.from ~= b.from then return a.from < b.from end
@@ -216,7 +217,7 @@ function M.settings(scene)
     "dt " .. numeral.exact(scene.dt),
   }
   local names = {}
-  for name in pairs(scene.params) do names[#names + 1] = name end
+  for name in each.pairs(scene.params) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
     local value = scene.params[name]

@@ -1,5 +1,6 @@
 -- Values as JSON for a script in a page.
 
+local each = require "collide.each"
 local numeral = require "collide.scene.numeral"
 local unicode = require "collide.scene.unicode"
 
@@ -23,7 +24,7 @@ end
 
 local function object(values)
   local names = {}
-  for name in pairs(values) do names[#names + 1] = name end
+  for name in each.pairs(values) do names[#names + 1] = name end
   table.sort(names)
   for i, name in ipairs(names) do names[i] = encode(name) .. ":" .. encode(values[name]) end
   return "{" .. table.concat(names, ",") .. "}"

@@ -6,10 +6,11 @@
 
 local core = require "collide.core"
 local diff = require "collide.diff"
+local each = require "collide.each"
 local changes = require "collide.scene.changes"
 local who = require "collide.who"
 
-local type, next, rawget, rawset, rawequal = type, next, rawget, rawset, rawequal
+local type, rawget, rawset, rawequal = type, rawget, rawset, rawequal
 
 local M = {}
 
@@ -51,7 +52,7 @@ local function keepTable(moment, value, path, owner)
   local copy, size = {}, 0
   moment.contents[value] = copy
   owner = owner or core.isShape(rawget(value, moment.scene.world._names.shape)) and value or nil
-  for key, part in next, value do
+  for key, part in each.next, value do
     copy[key], size = part, size + 1
     local at = type(key) == "string" and path .. "." .. key
       or ("%s[%s]"):format(path, core.describe(key, true))
@@ -85,7 +86,7 @@ local function keepActors(moment)
     if not (save and actor[save]) then
       local copy, size = {}, 0
       moment.contents[actor] = copy
-      for key, value in next, actor do
+      for key, value in each.next, actor do
         copy[key], size = value, size + 1
         keep(moment, value, type(key) == "string" and key or "[" .. tostring(key) .. "]", actor)
       end
@@ -105,8 +106,8 @@ function M.take(scene, saved)
     actors = world:actors(), pools = world:pools(), characters = {}, state = scene.state,
     saved = saved, generator = { scene._generator() }, held = {},
   }, Moment)
-  for key in pairs(scene._keys.held) do moment.held[key] = true end
-  for actor, character in pairs(world._characters) do moment.characters[actor] = character end
+  for key in each.pairs(scene._keys.held) do moment.held[key] = true end
+  for actor, character in each.pairs(world._characters) do moment.characters[actor] = character end
   keepActors(moment)
   keep(moment, scene.state, "scene.state", nil)
   keep(moment, saved, "what scene.save returns", nil)
@@ -115,28 +116,28 @@ end
 
 -- Puts the contents of a table back.
 local function refill(object, copy)
-  for key in next, object do
+  for key in each.next, object do
     if copy[key] == nil then rawset(object, key, nil) end
   end
-  for key, value in next, copy do rawset(object, key, value) end
+  for key, value in each.next, copy do rawset(object, key, value) end
 end
 
 --- Winds the scene back. What the scene's own `load` takes is left to that.
 function Moment:restore()
   local scene = self.scene
   scene.world:restore(self.world)
-  for object, copy in next, self.contents do refill(object, copy) end
+  for object, copy in each.next, self.contents do refill(object, copy) end
   scene.state, scene.frame = self.state, self.frame
   scene._generator((table.unpack or unpack)(self.generator))
   local held = scene._keys.held
-  for key in pairs(held) do held[key] = nil end
-  for key in pairs(self.held) do held[key] = true end
+  for key in each.pairs(held) do held[key] = nil end
+  for key in each.pairs(self.held) do held[key] = true end
 end
 
 -- Whether a table holds the very same as its copy does.
 local function isCopy(moment, object, copy)
   local contents, size = moment.contents, 0
-  for key, value in next, object do
+  for key, value in each.next, object do
     local before = copy[key]
     size = size + 1
     -- Tables of a class may have an equality of their own.
@@ -153,10 +154,10 @@ local function isSameList(a, b)
 end
 
 local function isSameSet(a, b)
-  for key, value in next, a do
+  for key, value in each.next, a do
     if b[key] ~= value then return false end
   end
-  for key in next, b do
+  for key in each.next, b do
     if a[key] == nil then return false end
   end
   return true
@@ -176,7 +177,7 @@ function Moment:isNow(spare)
     or not isSameList({ scene._generator() }, self.generator) then
     return false, spare
   end
-  for object, copy in next, self.contents do
+  for object, copy in each.next, self.contents do
     if not isCopy(self, object, copy) then return false, spare end
   end
   spare = world:snapshot(nil, spare)

@@ -5,6 +5,7 @@
 -- through the two frames before: next to nothing for a thing that flies straight. playerreader.lua
 -- reads it in the same order.
 
+local each = require "collide.each"
 local packing = require "collide.scene.packing"
 local bullets = require "collide.scene.replaybullets"
 local shapes = require "collide.scene.replayshapes"
@@ -93,10 +94,10 @@ local function isShown(name, value, names)
 end
 
 local function noteFields(self, entry, actor, names)
-  for name, value in next, actor do
+  for name, value in each.next, actor do
     if isShown(name, value, names) then noteField(self, entry, name, value) end
   end
-  for name in pairs(entry.fields) do
+  for name in each.pairs(entry.fields) do
     if not isShown(name, rawget(actor, name), names) then noteField(self, entry, name, nil) end
   end
 end
@@ -113,7 +114,7 @@ local function addActor(self, actor, names)
   local number = #self.actors + 1
   local entry = { number = number, track = packing.newTrack(), fields = {} }
   self.actors[number] = describe(actor, names, number)
-  for name, value in next, actor do
+  for name, value in each.next, actor do
     if isShown(name, value, names) then
       fieldFor(self, name).first[number] = value
       entry.fields[name] = value
