@@ -79,7 +79,7 @@ describe("an assertion", function()
     return ("frame %d: %s should %s %s, but %s"):format(n, a, should, b, but)
   end
 
-  it("hits tells of the last step", function()
+  it("hits reports on the last step", function()
     fails(frame(1, BALL, "hit", WALL, APART), assert.hits, world, ball, wall)
     assert.is_not.hits(world, ball, wall)
     ball.x = 5
@@ -101,7 +101,7 @@ describe("an assertion", function()
       assert.hits, world, ball, wall)
   end)
 
-  it("overlaps tells of now, as the world's overlap does", function()
+  it("overlaps reports on this moment, as world:overlap does", function()
     fails(frame(1, BALL, "overlap", WALL, APART), assert.overlaps, ball, wall)
     assert.is_not.overlaps(ball, wall)
     ball.x = 5
@@ -114,7 +114,7 @@ describe("an assertion", function()
       touching:add { x = 10, y = 0, shape = box })
   end)
 
-  it("overlaps takes what is in no world", function()
+  it("overlaps takes tables that are in no world", function()
     local a, b = { x = 0, y = 0, shape = box, name = "a" }, { x = 15, y = 0, shape = box }
     assert.is_not.overlaps(a, b)
     fails('actor "a" (at 0, 0) should overlap actor (at 15, 0), but is 5 away from it',
@@ -137,7 +137,7 @@ describe("an assertion", function()
       "overlaps it by 1.8: depth 1.8, the first gets free along -1, 0"), assert.apart, ball, wall)
   end)
 
-  it("keeps_out tells of the deepest of two groups", function()
+  it("keeps_out reports the deepest pair of two groups", function()
     world:add { name = "bat", group = "enemy", x = 15, y = 8.6, shape = box, hit = nothing }
     assert.keeps_out(world, "enemy", "wall", 1.5)
     assert.keeps_out(world, "wall", "cloud")
@@ -191,7 +191,7 @@ describe("an assertion", function()
       .. "depth 2.1, the first gets free along 0, -1", err)
   end)
 
-  it("inside tells by how much an actor sticks out", function()
+  it("inside says how far an actor sticks out", function()
     assert.inside(ball, 0, 0, 10, 10)
     fails("frame 1: " .. BALL .. " should be inside 1, 2, 50, 50, but sticks out by 2 at the top",
       assert.inside, ball, 1, 2, 50, 50)
@@ -202,7 +202,7 @@ describe("an assertion", function()
       assert.is_not.inside, ball, 0, 0, 10, 10)
   end)
 
-  it("at tells how far away an actor is", function()
+  it("at says how far away an actor is", function()
     assert.at(ball, 0, 0)
     assert.at(ball, 3, 4, 5)
     fails("frame 1: " .. BALL .. " should be at 3, 4, but is 5 away from there", assert.at, ball, 3,
@@ -214,7 +214,7 @@ describe("an assertion", function()
       assert.is_not.at, ball, 3, 4, 6)
   end)
 
-  it("sees tells who is between", function()
+  it("sees names the actor in between", function()
     assert.sees(world, ball, wall)
     fails("frame 1: " .. BALL .. " should not see " .. WALL
       .. ", 3.2 away, but no actor is between them", assert.is_not.sees, world, ball, wall)
@@ -245,14 +245,14 @@ describe("an assertion", function()
   end
 
   describe("same_run", function()
-    it("passes for runs that are alike", function()
+    it("passes for equal runs", function()
       assert.same_run(scene(), scene())
       assert.same_run(scene(), scene(true), 36)
       fails("frame 20: the runs of balls and balls should differ within 20 frames, but are the "
         .. "same", assert.is_not.same_run, scene(), scene(), 20)
     end)
 
-    it("names frame and actor of the first difference", function()
+    it("names the frame and the actor of the first difference", function()
       local text = said(assert.same_run, scene(), scene(true))
       assert.matches("^frame 37: the runs of balls and balls should be the same, but "
         .. 'actor 3 "ball 3" %(at [%d.]+, 60%) has x [%d.]+ in one and [%d.]+ in the other$', text)
@@ -261,7 +261,7 @@ describe("an assertion", function()
       assert.is_not.same_run(scene(), scene(true))
     end)
 
-    it("goes on with scenes that have been loaded, and reads files", function()
+    it("takes loaded scenes and paths", function()
       local a, b = scenes.load(scene()), scenes.load(scene())
       a:run(5)
       assert.is_not.same_run(a, b, 0)
@@ -292,7 +292,7 @@ describe("an assertion", function()
 
     teardown(function() os.remove(path) end)
 
-    it("passes for a run as it was", function()
+    it("passes for the recorded run", function()
       assert.matches_trace(scene(), path)
       assert.matches_trace(scenes.load(scene()), path)
       assert.is_not.matches_trace(scene(true), path)
@@ -315,7 +315,7 @@ describe("an assertion", function()
     end)
   end)
 
-  it("puts what the test says before its own words", function()
+  it("puts the test's message before its own", function()
     fails("the ball is stuck\n" .. frame(1, BALL, "hit", WALL, APART), function()
       assert.message("the ball is stuck").hits(world, ball, wall)
     end)
@@ -334,7 +334,7 @@ describe("an assertion", function()
       :format(line + 5), err, 1, true)
   end)
 
-  it("gives each picture a name of its own, and says when there can be none", function()
+  it("gives each picture its own name, and says when it cannot write one", function()
     local first, second = failure(assert.at, ball, 7, 7), failure(assert.at, ball, 7, 7)
     assert.not_equal(first:match "picture: (%S+)", second:match "picture: (%S+)")
     local usual = folder
@@ -360,7 +360,7 @@ describe("an assertion", function()
       count = count, name = text:match "<title>(.-)</title>" }
   end
 
-  it("leaves a page with the frames since a world was first asked about", function()
+  it("leaves a page with all frames since the first assertion about a world", function()
     assert.at(ball, 0, 0)
     for _ = 1, 9 do
       ball.x = ball.x + 1
@@ -373,7 +373,7 @@ describe("an assertion", function()
       pageOf(failure(assert.at, ball, 0, 0)))
   end)
 
-  it("leaves a page of that frame alone for a large world", function()
+  it("leaves a page of only that frame for a large world", function()
     for i = 1, 300 do world:add { x = 20 * i, y = 50, shape = box } end
     assert.at(ball, 0, 0)
     world:step()
@@ -396,7 +396,7 @@ describe("an assertion", function()
       pageOf(failure(assert.at, drop.stone, 0, 0)))
   end)
 
-  it("draws the two in red, with their names, and what else is there", function()
+  it("draws the two in red with their names, and all other actors", function()
     world:newBullets { capacity = 1, radius = 3 }:spawn(-20, 5, 0, 0)
     local thing = world:add { name = "thing", x = 40, y = 40, shape = box }
     local err = failure(assert.overlaps, ball, wall)
@@ -443,7 +443,7 @@ describe("an assertion refuses", function()
     end)
   end
 
-  it("names of groups that a world has not", function()
+  it("names of groups that the world does not have", function()
     world = collide.newWorld { groups = { "a" } }
     assert.has_error(function() assert.keeps_out(world, "a", "b") end,
       'assert.keeps_out: groupB expected (one of this world\'s groups: default, a), got string "b"')

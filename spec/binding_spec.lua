@@ -37,7 +37,7 @@ describe("the binding", function()
     end
   end)
 
-  it("refuses a core of before there were versions, whatever is required first", function()
+  it("refuses a core without a version, whichever module is required first", function()
     for _, name in ipairs { "collide", "collide.scene", "collide.love", "collide.scene.svg",
       "collide.scene.cli" } do
       local said = script.run(([[
@@ -132,7 +132,7 @@ describe("the binding", function()
   end)
 
   for name, file in pairs(FILES) do
-    it("refuses a field of another offset or type, one more and one less: " .. name, function()
+    it("refuses a wrong offset or type, a surplus field and a missing one: " .. name, function()
       local layout = core.layouts[name]
       local fields = {}
       for field in pairs(layout) do fields[#fields + 1] = field end
@@ -161,7 +161,7 @@ describe("the binding", function()
   end
 end)
 
-describe("what a pointer points into", function()
+describe("the memory that a pointer refers to", function()
   -- So much that memory that has been given back is used again.
   local function churn()
     for _ = 1, 3 do gc.full() end
@@ -220,7 +220,7 @@ describe("what a pointer points into", function()
   end)
 end)
 
-describe("objects of the library are refused where a table is to be filled:", function()
+describe("objects of the library are refused as tables to fill:", function()
   local world = collide.newWorld()
   local pool = world:newBullets { capacity = 9, radius = 1 }
   pool:spawn(1, 2, 3, 4)

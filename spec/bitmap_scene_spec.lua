@@ -19,19 +19,19 @@ describe("the scene bitmap", function()
     end)
   end
 
-  it("moves the same, whatever the method", function()
+  it("moves the same with every method", function()
     local hash = load({ method = "naive" }):run(10).world:hash()
     assert.equal(hash, load({ method = "conservative" }):run(10).world:hash())
   end)
 
-  it("has other methods refused", function()
+  it("refuses unknown methods", function()
     expect.raises("method expected (circle, rectangle, conservative, naive or world), got guess",
       load, { method = "guess" })
   end)
 end)
 
 describe("the check of the scene bitmap", function()
-  it("finds hits that the world leaves out", function()
+  it("finds hits that the world misses", function()
     local scene = load():run(10)
     function scene.world.hits() return function() end end
     expect.raises("scene bitmap: check failed: ", scene.run, scene, 0)

@@ -11,7 +11,7 @@ local function lines(...)
 end
 
 describe("bitmap:addRectangle", function()
-  it("covers of each cell the share that it overlaps", function()
+  it("covers the share of each cell that it overlaps", function()
     local bitmap = collide.newBitmap(4, 3)
     bitmap:addRectangle(0.75, 0.5, 2.5, 2)
     local want = {
@@ -32,7 +32,7 @@ describe("bitmap:addRectangle", function()
 end)
 
 describe("bitmap:addCircle", function()
-  it("covers 1 of what is inside, 0 of what is outside, and a part of its rim", function()
+  it("covers 1 inside, 0 outside, and a share of each cell on its rim", function()
     local bitmap = collide.newBitmap(11, 11)
     bitmap:addCircle(5.5, 5.5, 4)
     assert.equal(lines(
@@ -49,7 +49,7 @@ describe("bitmap:addCircle", function()
       "..........."), bitmap:toString())
   end)
 
-  it("takes as many samples as it is told", function()
+  it("takes as many samples as the option says", function()
     local coarse = collide.newBitmap(9, 9, { samples = 1 })
     coarse:addCircle(4.5, 4.5, 3)
     assert.is_nil(coarse:toString():find("%d"))
@@ -108,7 +108,7 @@ describe("bitmap:testRectangle", function()
 end)
 
 describe("bitmap:addCircles and testCircles", function()
-  it("do what one circle after the other does", function()
+  it("do the same as one call for each circle", function()
     for round = 1, random.rounds(20) do
       local seed = random.seed() + round
       local rng = random.new(seed)
@@ -149,7 +149,7 @@ describe("bitmap:addCircles and testCircles", function()
     assert.same({ {}, 0 }, { bitmap:testCircles({}, {}, 1) })
   end)
 
-  it("answer in the table that they are given", function()
+  it("fill the table that they are given", function()
     local bitmap = collide.newBitmap(20, 20)
     bitmap:addCircle(10, 10, 5)
     local into = { 7, 7, 7, 7 }
@@ -159,7 +159,7 @@ describe("bitmap:addCircles and testCircles", function()
     assert.equal(2, n)
   end)
 
-  it("paint none when one of them is no good", function()
+  it("paint none if one of them is invalid", function()
     local bitmap = collide.newBitmap(20, 20)
     assert.is_false(pcall(bitmap.addCircles, bitmap, { 5, 9 }, { 5, "9" }, 3))
     assert.equal(collide.newBitmap(20, 20):toString(), bitmap:toString())
@@ -274,7 +274,7 @@ describe("two groups of circles", function()
   end
 
   for seed = random.seed(), random.seed() + 4 do
-    it("hit each other by coverage but for a cell's width (seed " .. seed .. ")", function()
+    it("hit each other by coverage, to within a cell's width (seed " .. seed .. ")", function()
       local xs, ys = groups(seed)
       local bitmap = collide.newBitmap(480, 640)
       bitmap:addCircles(xs[1], ys[1], RADIUS)
@@ -315,7 +315,7 @@ describe("a bitmap's pictures", function()
     assert.equal("\255\128\0\0\0\13", bitmap:dump())
   end)
 
-  it("are named by what they are", function()
+  it("have readable names", function()
     assert.equal("bitmap(3 x 2 cells of 1, coverage)", tostring(bitmap))
     assert.equal("bitmap(5 x 6 cells of 0.5, conservative)",
       tostring(collide.newBitmap(5, 6, { cell = 0.5, mode = "conservative" })))
@@ -355,7 +355,7 @@ describe("bad arguments", function()
       collide.newBitmap, { 65536, 4097 })
   end)
 
-  it("are refused by those that take one shape", function()
+  it("are refused by methods for one shape", function()
     everyArgument("bitmap:addCircle", bitmap.addCircle, { x, y, r }, bitmap)
     everyCount("bitmap:addCircle", bitmap.addCircle, { 1, 1, 1 }, { 3 }, bitmap)
     everyArgument("bitmap:addRectangle", bitmap.addRectangle, { x, y, w, h }, bitmap)
@@ -368,7 +368,7 @@ describe("bad arguments", function()
       bitmap.testCircle, { bitmap, 1, 1, 1, 50 })
   end)
 
-  it("are refused by those that take many", function()
+  it("are refused by methods for many shapes", function()
     for _, name in ipairs { "addCircles", "testCircles" } do
       local fn, f = "bitmap:" .. name, bitmap[name]
       everyArgument(fn, f, { { "xs", "table", { 1 } }, { "ys", "table", { 1 } } }, bitmap)
@@ -402,7 +402,7 @@ describe("bad arguments", function()
       bitmap.testCircles, { bitmap, { 1 }, { 1 }, 1, 1, 5 })
   end)
 
-  it("are refused by coverage, and so is a cell that isn't there", function()
+  it("are refused by coverage, and so is a cell outside", function()
     local fn = "bitmap:coverage"
     for _, wrong in ipairs { -1, 8, 0.5, 1e300, 0 / 0 } do
       refuse.refuses({ fn .. ": col expected (whole number from 0 to 7), got" }, bitmap.coverage,
@@ -414,7 +414,7 @@ describe("bad arguments", function()
     everyCount(fn, bitmap.coverage, { 0, 0 }, { 2 }, bitmap)
   end)
 
-  it("are refused by those that take nothing, and as self", function()
+  it("are refused by methods without arguments, and as self", function()
     for _, name in ipairs { "clear", "size", "toString", "pgm", "dump" } do
       everyCount("bitmap:" .. name, bitmap[name], {}, { 0 }, bitmap)
     end
@@ -428,7 +428,7 @@ describe("bad arguments", function()
     end
   end)
 
-  it("are called bitmaps where they are what is wrong", function()
+  it("are called bitmaps in messages", function()
     expect.raises("got bitmap", collide.newWorld, bitmap)
     expect.raises("got bitmap", bitmap.addCircle, bitmap, bitmap, 1, 1)
   end)
@@ -476,7 +476,7 @@ describe("a bitmap and the collector", function()
     return resident
   end
 
-  it("gives its memory back before much piles up, though Lua sees none of it", function()
+  it("frees its memory soon, though Lua does not know its size", function()
     if not pages() then return pending "no /proc here" end
     local before, kept = pages(), {}
     for i = 1, 10 do kept[i] = collide.newBitmap(480, 640) end

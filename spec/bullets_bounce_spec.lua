@@ -22,7 +22,7 @@ describe("a bullet that passes", function()
     assert.equal(2, #log)
   end)
 
-  it("hits who comes next on its way", function()
+  it("hits the next actor on its way", function()
     local world, pool, log = setup(function(_, _, _, n) return n < 3 and "pass" end)
     for i = 1, 4 do wall(world, 100 * i, 0, upright) end
     pool:spawn(0, 0, 1000, 0)
@@ -96,7 +96,7 @@ describe("a bullet that bounces", function()
     near({ 0, 98 + v * left + 50 * left * left, 0, v + 100 * left, 0, 100 }, x, y, vx, vy, ax, ay)
   end)
 
-  it("is told next of what it meets then, in one step up to 8 times, and waits", function()
+  it("reports its next hits at once, up to 8 bounces a step, then waits", function()
     --  |o|   one unit of air between two walls
     local world, pool, log = setup "bounce"
     wall(world, 0, 0, upright)
@@ -112,7 +112,7 @@ describe("a bullet that bounces", function()
     assert.equal(9, #log)
   end)
 
-  it("comes before the other bullets, and leaves out what it would have hit", function()
+  it("comes before the other bullets, and drops the hits it would have had", function()
     local world, pool, log = setup "bounce"
     local left = wall(world, -50, 0, upright)
     local right = wall(world, 100, 0, upright)
@@ -125,7 +125,7 @@ describe("a bullet that bounces", function()
     assert.same({ { 1, right }, { 1, left }, { 2, right } }, order)
   end)
 
-  it("sees the others where the step saw them", function()
+  it("meets the others where the step saw them", function()
     local world, pool, log
     world, pool, log = setup(function(_, _, actor, n)
       if n == 1 then
@@ -144,7 +144,7 @@ describe("a bullet that bounces", function()
     near({ -48, 0 }, log[2].x, log[2].y)
   end)
 
-  it("meets what moves where that is by then", function()
+  it("meets moving actors where they are by then", function()
     --  o ---> |     | <--    the second wall comes nearer by 100 in the step
     local world, pool, log = setup "bounce"
     wall(world, 100, 0, upright)
@@ -169,7 +169,7 @@ describe("a bullet that bounces", function()
     near({ 62 + (1 - log[3].t) * 130 + 0, 200 }, x, vx)
   end)
 
-  it("isn't reflected where it doesn't go in", function()
+  it("is not reflected if it does not go in", function()
     local world, pool, log = setup "bounce"
     local mover = wall(world, -10, 0, upright)
     pool:spawn(0, 0, 20, 0)
@@ -184,7 +184,7 @@ describe("a bullet that bounces", function()
     assert.equal(1, #log) -- it is ahead of the wall's other side since
   end)
 
-  it("that begins inside is told once with the way out, and passes until it has left", function()
+  it("that begins inside hits once with the way out, and passes until it has left", function()
     local world, pool, log = setup "bounce"
     wall(world, 0, 0, collide.rectangle(-20, -20, 40, 40))
     local bullet = pool:spawn(12, 0, -1, 0)
@@ -200,7 +200,7 @@ describe("a bullet that bounces", function()
     assert.equal(2, #log)
   end)
 
-  it("grazes anew on the rest of its way, and not where it doesn't come", function()
+  it("grazes again on the rest of its way, and not where it no longer comes", function()
     local grazed = {}
     local world, pool = setup("bounce", { grazeRadius = 30, group = "shot" })
     function pool.graze(_, _, actor) grazed[#grazed + 1] = actor.name end
@@ -217,7 +217,7 @@ describe("a bullet that bounces", function()
     assert.same({ "wall", "back", "behind" }, grazed)
   end)
 
-  it("expires where it gets to, and not where it would have got to", function()
+  it("expires where it ends, not where it would have ended", function()
     local ended
     local world, pool = setup("bounce", { bounds = { 0, -10, 150, 20 } })
     function pool.expired(p, bullet) ended = { p:get(bullet) } end
@@ -230,7 +230,7 @@ describe("a bullet that bounces", function()
     near({ -54, 0 }, unpack(ended))
   end)
 
-  it("may be killed, set and spawned beside, and its actor removed, while it is told", function()
+  it("may be killed and set, others spawned, and its actor removed in the callback", function()
     local world, pool, log
     world, pool, log = setup(function(p, bullet, actor, n)
       if n == 1 then
@@ -253,7 +253,7 @@ describe("a bullet that bounces", function()
     world:update(9)
   end)
 
-  it("as a laser it stays", function()
+  it("stays in place if it is a laser", function()
     local world, pool, log = setup "bounce"
     wall(world, 20, 0, upright)
     local laser = pool:spawnLaser { points = { 0, 0, 50, 0 }, width = 2 }
@@ -264,7 +264,7 @@ describe("a bullet that bounces", function()
 end)
 
 describe("bullets that bounce off each other", function()
-  it("each do as its own pool says", function()
+  it("follow the answers of their own pools", function()
     local world, log = collide.newWorld(), {}
     local function make(name, answer)
       return world:newBullets { capacity = 9, radius = 1, hitBullets = true,
@@ -302,7 +302,7 @@ local function closedRoom(world)
 end
 
 describe("a closed room", function()
-  it("keeps in what bounces, for 10 000 frames, at its speed", function()
+  it("keeps bouncing bullets in, at their speed, for 10 000 frames", function()
     local world, pool = setup "bounce"
     pool.hit = function() return "bounce" end
     closedRoom(world)

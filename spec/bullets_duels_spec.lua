@@ -40,7 +40,7 @@ end
 describe("a bullet that passes an actor", function()
   --   0      50     100
   --   1 ---->|----> 2
-  it("meets a bullet that comes after it, and both are told", function()
+  it("meets a bullet on its further way, and both get the callback", function()
     local world, make, log = setup()
     wall(world, 50)
     local one, two = make("one", passWalls), make "two"
@@ -51,7 +51,7 @@ describe("a bullet that passes an actor", function()
     assert.equal(0, one:count() + two:count())
   end)
 
-  it("meets those whose pool alone has asked, as far as it gets", function()
+  it("meets bullets of pools that alone asked for it, as far as it gets", function()
     local world, make, log = setup()
     wall(world, 50)
     wall(world, 120, "end")
@@ -66,7 +66,7 @@ describe("a bullet that passes an actor", function()
     assert.equal(1, two:count())
   end)
 
-  it("isn't met by who has ended before, nor by who was set elsewhere", function()
+  it("is not met by bullets that have ended or were set elsewhere", function()
     local world, make, log = setup()
     wall(world, 50)
     local three = make("three", nil)
@@ -87,7 +87,7 @@ describe("a bullet that passes an actor", function()
     assert.same({ 0, 1, 1 }, { three:count(), one:count(), two:count() })
   end)
 
-  it("meets them as one of a pool that pierces does", function()
+  it("meets the same bullets as one of a piercing pool", function()
     local logs = {}
     for i, options in ipairs { { pierce = true }, {} } do
       local world, make, log = setup()
@@ -113,7 +113,7 @@ describe("a bullet that bounces", function()
   --   -50            50
   --    2    1 ------>|
   --    <-------------|
-  it("meets a bullet on the rest of its way, and both are told", function()
+  it("meets a bullet on the rest of its way, and both get the callback", function()
     local world, make, log = setup()
     wall(world, 50)
     local one, two = make("one", bounceOffWalls), make("two", "bounce")
@@ -128,7 +128,7 @@ describe("a bullet that bounces", function()
     expect.near({ -50 + 10 * t - 10 * (1 - t), -10 }, { x, vx })
   end)
 
-  it("is met on the rest of its way by those whose pool alone has asked", function()
+  it("is met on the rest of its way by bullets of pools that alone asked", function()
     local world, make, log = setup()
     wall(world, 50)
     local one, two = make("one", "bounce", { hitBullets = false }), make "two"
@@ -139,7 +139,7 @@ describe("a bullet that bounces", function()
     assert.same({ 1, 0 }, { one:count(), two:count() })
   end)
 
-  it("isn't met where it would have got to", function()
+  it("is not met where it would have ended", function()
     local world, make, log = setup()
     wall(world, 50)
     local one = make("one", bounceOffWalls, { pierce = true })
@@ -152,7 +152,7 @@ describe("a bullet that bounces", function()
     assert.equal(1, two:count())
   end)
 
-  it("meets one that has bounced itself, on the way that that has now", function()
+  it("meets another bounced bullet on that one's new way", function()
     --  |  1 ->      <- 2  |     both off their walls first: outward, then back to the middle
     local world, make, log = setup()
     wall(world, -100, "left")
@@ -168,7 +168,7 @@ describe("a bullet that bounces", function()
     expect.near({ 2 + 56, 200 }, { two:get(2), (select(3, two:get(2))) })
   end)
 
-  it("does so 8 times a step at most, however many there are", function()
+  it("bounces at most 8 times a step, however many bullets there are", function()
     local world, make, log = setup()
     local one, two = make("one", "bounce"), make("two", "bounce")
     one:spawn(0, 0, 3000, 0)
@@ -183,7 +183,7 @@ describe("a bullet that bounces", function()
     assert(most >= 3 and most <= 3 * 9, most)
   end)
 
-  it("has what it meets told in the next step, when an error has ended the telling", function()
+  it("gets its callback in the next step if an error has ended this one", function()
     local world, make, log = setup()
     wall(world, 50)
     local fails = true
@@ -204,7 +204,7 @@ describe("a bullet that bounces", function()
     assert.equal(0, one:count() + two:count())
   end)
 
-  it("may be removed with its pool while the other is still to be told", function()
+  it("may be removed with its pool before the other gets its callback", function()
     local world, make, log = setup()
     wall(world, 50)
     local gone = make("three")

@@ -18,7 +18,7 @@ describe("bad options of world:newBullets:", function()
     return expect.raises({ "world:newBullets: ", ... }, world.newBullets, world, options)
   end
 
-  it("whatever may be left out", function()
+  it("values of a wrong type or range", function()
     for name, values in pairs {
       group = { 7, {}, "*" }, bounds = { 7, "all", { 1, 2 }, { 0, 0, 0, 5 }, { 0, 0, 5, "5" } },
       margin = { -1, "3", 0 / 0 }, lifetime = { 0, -1, 1 / 0, "3", 0 / 0 },
@@ -118,7 +118,7 @@ describe("bad arguments of a pool's", function()
     refuses("pool:each: self expected (pool)", pool.each, { {}, print })
   end)
 
-  it("callbacks that are set later, before a step and while one tells", function()
+  it("callbacks that are set later, before a step and during one", function()
     local function steps() world:update(1) end
     for _, name in ipairs { "hit", "graze", "expired" } do
       for _, wrong in ipairs { { 5, "number 5" }, { "x", 'string "x"' }, { {}, "table" },
@@ -157,7 +157,7 @@ describe("bad arguments of a pool's", function()
     end
   end)
 
-  it("name the caller's line, also where the compiler's way is taken", function()
+  it("name the caller's line, also on LuaJIT's compiled path", function()
     for _ = 1, 200 do
       local message = expect.raises("x expected", function() pool:spawn("here", 0, 0, 0) end)
       assert.is_truthy(message:find("bullets_errors_spec.lua:%d+: pool:spawn"), message)

@@ -33,7 +33,7 @@ describe("the collector", function()
     assert.equal(0, count(pools))
   end)
 
-  it("leaves a pool alone that only its world refers to: its bullets fly on", function()
+  it("keeps a pool that only its world refers to: its bullets fly on", function()
     local world, hits = collide.newWorld(), 0
     world:add { x = 50, y = 0, shape = dot }
     local function make()
@@ -49,7 +49,7 @@ describe("the collector", function()
     assert.equal(1, hits)
   end)
 
-  it("leaves a world alone that only a pool refers to", function()
+  it("keeps a world that only a pool refers to", function()
     local pool = collide.newWorld():newBullets { capacity = 5, radius = 1 }
     gc.full()
     local bullet = pool:spawn(1, 2, 3, 4)
@@ -57,7 +57,7 @@ describe("the collector", function()
     assert.equal(1, (pool:get(bullet)))
   end)
 
-  it("may run finalizers that use pools of a world which dies with them", function()
+  it("may run finalizers that use pools of a world collected with them", function()
     local results = {}
     local function use(pool)
       return function()
@@ -151,7 +151,7 @@ describe("a frame with bullets in steady state", function()
   end)
 end)
 
-describe("bullets under a restless collector", function()
+describe("bullets under an aggressive collector", function()
   local function play()
     local world, log = collide.newWorld(), {}
     for i = 1, 5 do world:add { x = 40 * i, y = 60, shape = dot, name = i } end
@@ -172,7 +172,7 @@ describe("bullets under a restless collector", function()
     return table.concat(log, ",") .. world:hash()
   end
 
-  it("are the same as otherwise", function()
+  it("are the same as under the normal collector", function()
     local calm = play()
     assert.equal(calm, gc.aggressive(play))
     if gc.hasGenerational then assert.equal(calm, gc.generational(play)) end

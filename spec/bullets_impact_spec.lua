@@ -11,7 +11,7 @@ local near, setup, wall = pools.near, pools.answering, pools.wall
 local upright = collide.segment(0, -50, 0, 50)
 
 describe("a hit", function()
-  it("tells where the centre is, and get agrees, also of velocity and age", function()
+  it("gives the centre, and get agrees, also on velocity and age", function()
     local world, pool, log = setup("pass", { lifetime = 9 })
     wall(world, 100, 0, upright)
     local bullet = pool:spawn(0, 0, 100, 0, 7, 20, 10)
@@ -23,7 +23,7 @@ describe("a hit", function()
     near({ 110, 5, 120, 10, 2, 7, 20, 10, 1 }, pool:get(bullet))
   end)
 
-  it("of a laser tells where its first point is", function()
+  it("of a laser gives its first point", function()
     local world, pool, log = setup()
     wall(world, 100, 0, upright)
     local laser = pool:spawnLaser { points = { 0, 0, 50, 0 }, width = 2 }
@@ -34,7 +34,7 @@ describe("a hit", function()
     near({ 60, 0 }, pool:get(laser))
   end)
 
-  it("is where the circle touches, and at no earlier moment", function()
+  it("is where the circle first touches", function()
     local first, rounds, touched = random.seed(), random.rounds(300), 0
     for seed = first, first + rounds - 1 do
       local r = random.new(seed)
@@ -78,7 +78,7 @@ describe("a hit", function()
     assert(touched > rounds / 10, touched)
   end)
 
-  it("may set the bullet: another place stays, what isn't set is as it would have been", function()
+  it("may set the bullet: a new place stays, other values are as they would have been", function()
     local world, pool = setup(function(p, bullet)
       p:set(bullet, { y = 70, vx = 5 })
       return "pass"
@@ -96,7 +96,7 @@ describe("a hit", function()
     near({ 200, 0, 200, 3 }, pool:get(bullet))
   end)
 
-  it("that ends in an error leaves the bullet where its way ends", function()
+  it("that raises an error leaves the bullet at the end of its way", function()
     local world, pool = setup(function() error "oh" end, { pierce = true })
     wall(world, 100, 0, upright)
     local bullet = pool:spawn(0, 0, 200, 0)
@@ -105,7 +105,7 @@ describe("a hit", function()
     near({ 200, 0 }, pool:get(bullet))
   end)
 
-  it("whose answer is neither raises, and counts as none", function()
+  it("that returns anything else raises, and counts as nil", function()
     local world, pool = setup "boing"
     wall(world, 100, 0, upright)
     pool:spawn(0, 0, 200, 0)

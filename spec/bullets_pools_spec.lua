@@ -8,7 +8,7 @@ local random = require "spec.support.random"
 local dot = collide.circle(5)
 
 describe("spawning with an acceleration", function()
-  it("is what every way of spawning takes after the tag", function()
+  it("is taken after the tag by every kind of spawn", function()
     local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
     local plain = pool:spawn(0, 0, 1, 0)
     near({ 1, 2, 3, 4, 2, 9, 5, 6, 0 }, pool:get(pool:spawn(1, 2, 3, 4, 9, 5, 6)))
@@ -24,7 +24,7 @@ describe("spawning with an acceleration", function()
     near({ 0, 0, 1, 0, 2, 0, 0, 0 }, pool:get(plain))
   end)
 
-  it("is along the heading and at a right angle to it, where a bullet has a heading", function()
+  it("may be along the heading and at a right angle to it", function()
     local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
     local function acceleration(bullet)
       return select(7, pool:get(bullet))
@@ -52,7 +52,7 @@ describe("spawning with an acceleration", function()
     near({ 5, 1, 10, 4, 2, 0, 0, 8, 0.5 }, pool:get(bullet))
   end)
 
-  it("is the same where the compiler's way is taken", function()
+  it("is the same on LuaJIT's compiled path", function()
     local world = collide.newWorld()
     local one = world:newBullets { capacity = 400, radius = 2 }
     local two = world:newBullets { capacity = 400, radius = 2 }
@@ -92,7 +92,7 @@ describe("pool:get", function()
 end)
 
 describe("pool:tag", function()
-  it("is the bullet's, nil of a dead one", function()
+  it("returns the bullet's tag, nil for a dead one", function()
     local pool = collide.newWorld():newBullets { capacity = 9, radius = 1 }
     local a, b = pool:spawn(0, 0, 0, 0, -7), pool:spawn(0, 0, 0, 0)
     local laser = pool:spawnLaser { points = { 0, 0, 9, 0 }, width = 1, tag = 3 }
@@ -108,7 +108,7 @@ describe("a pool's options", function()
   local options = { capacity = 7, radius = 3, group = "shot", bounds = { 0, 1, 20, 30 }, margin = 4,
     lifetime = 5, grazeRadius = 6, pierce = true, hitBullets = true }
 
-  it("are there to be read", function()
+  it("can be read", function()
     local pool = collide.newWorld():newBullets(options)
     for name, value in pairs(options) do assert.same(value, pool[name]) end
     pool = collide.newWorld():newBullets { capacity = 7, radius = 3 }
@@ -117,7 +117,7 @@ describe("a pool's options", function()
     assert.is_nil(pool.bounds or pool.lifetime or pool.grazeRadius)
   end)
 
-  it("can't be set", function()
+  it("cannot be set", function()
     local pool = collide.newWorld():newBullets { capacity = 7, radius = 3 }
     for name, value in pairs(options) do
       local message = expect.raises(
@@ -128,7 +128,7 @@ describe("a pool's options", function()
     assert.equal(3, pool.radius)
   end)
 
-  it("but callbacks, and whatever else a game keeps there", function()
+  it("can be set if they are callbacks or the game's own fields", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 7, radius = 3 }
     local n = 0
@@ -142,7 +142,7 @@ describe("a pool's options", function()
 end)
 
 describe("pool:arrays", function()
-  it("is for LuaJIT; others are told what to use", function()
+  it("is for LuaJIT; the error on other Luas names the alternative", function()
     local pool = collide.newWorld():newBullets { capacity = 7, radius = 3 }
     pool:spawn(1, 2, 3, 4, 5)
     if require "collide.spawn" then
@@ -157,7 +157,7 @@ describe("pool:arrays", function()
 end)
 
 describe("world:pools", function()
-  it("lists the pools in the order of making", function()
+  it("lists the pools in the order of creation", function()
     local world = collide.newWorld()
     assert.same({}, world:pools())
     local a = world:newBullets { capacity = 1, radius = 1 }
@@ -173,7 +173,7 @@ describe("world:pools", function()
 end)
 
 describe("pool:remove", function()
-  it("takes the pool and its bullets away, and no one is told", function()
+  it("removes the pool and its bullets, without callbacks", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 9, radius = 1, hit = error, expired = error }
     local other = world:newBullets { capacity = 9, radius = 1 }
@@ -193,7 +193,7 @@ describe("pool:remove", function()
     end
   end)
 
-  it("in a callback ends what is to be told of it", function()
+  it("in a callback drops the pool's remaining callbacks", function()
     local log = {}
     local world = collide.newWorld()
     local pools = {}

@@ -8,7 +8,7 @@ local box, dot = collide.rectangle(10, 10), collide.circle(5)
 local near, setup, target = pools.near, pools.noting, pools.target
 
 describe("pool:spawn", function()
-  it("gives bullets that get tells the state of", function()
+  it("makes bullets whose state get returns", function()
     local _, pool = setup {}
     local a = pool:spawn(1, 2, 3, 4)
     local b = pool:spawn(5, 6, 7, 8, -9)
@@ -17,7 +17,7 @@ describe("pool:spawn", function()
     assert.equal(2, pool:count())
   end)
 
-  it("returns nil and why when the pool is full, and works again when it isn't", function()
+  it("returns nil and a reason while the pool is full", function()
     local _, pool = setup { capacity = 3 }
     local a = pool:spawn(0, 0, 0, 0)
     pool:spawn(1, 0, 0, 0)
@@ -35,7 +35,7 @@ describe("pool:spawn", function()
     assert.equal(3, pool:count())
   end)
 
-  it("never gives a number again, nor one that another pool of the world has", function()
+  it("never uses a number twice, nor one of another pool of the world", function()
     local world, pool = setup { capacity = 50 }
     local other = world:newBullets { capacity = 50, radius = 1 }
     local had = {}
@@ -80,7 +80,7 @@ describe("pool:spawn", function()
 end)
 
 describe("a pool", function()
-  it("knows the dead from the living", function()
+  it("tells dead bullets from living ones", function()
     local _, pool = setup {}
     local a, b = pool:spawn(0, 0, 0, 0), pool:spawn(0, 0, 0, 0)
     assert.is_true(pool:kill(a))
@@ -104,7 +104,7 @@ describe("a pool", function()
     assert.is_truthy(pool:get(c) and pool:get(laser))
   end)
 
-  it("goes through its bullets in the order of spawning, whatever is done meanwhile", function()
+  it("goes through its bullets in the order of spawning, whatever changes meanwhile", function()
     local _, pool = setup {}
     local seen = {}
     for i = 1, 9 do
@@ -128,7 +128,7 @@ describe("a pool", function()
     assert.same({ 1, 2, 5, 6, 7, 8, 9 }, seen)
   end)
 
-  it("is filled into a list, of which nothing older remains", function()
+  it("fills a list, of which nothing older remains", function()
     local _, pool = setup {}
     local list = { 9, 9, 9, 9, 9, 9, 9, 9 }
     pool:spawn(1, 2, 0, 0)
@@ -140,7 +140,7 @@ describe("a pool", function()
     assert.same({ 1, 2, 5, 6 }, list)
   end)
 
-  it("is filled into what has a method add, as a SpriteBatch", function()
+  it("fills any object with a method add, such as a SpriteBatch", function()
     local _, pool = setup {}
     pool:spawn(1, 2, 0, 5)
     pool:spawn(3, 4, -5, 0)
@@ -209,7 +209,7 @@ describe("bullets", function()
     assert.equal(2, pool:count())
   end)
 
-  it("expire when their lifetime is over, to the step", function()
+  it("expire in the very step in which their lifetime ends", function()
     local world, pool, log = setup { lifetime = 1 }
     pool:spawn(0, 0, 0, 0)
     for _ = 1, 30 do world:update(1 / 60) end
@@ -224,7 +224,7 @@ describe("bullets", function()
     assert.same({ "expired 1", "expired 2" }, log)
   end)
 
-  it("are told of what they hit on their way, however fast, and die of it", function()
+  it("hit everything on their way, however fast, and die", function()
     --  o ------------> | -->        the wall is thinner than a bullet's step
     local world, pool = setup { hit = false }
     local wall = target(world, "wall", 100, -20, collide.segment(0, 0, 0, 40))
@@ -243,7 +243,7 @@ describe("bullets", function()
     assert.equal(0, pool:count())
   end)
 
-  it("die of a hit though nobody listens", function()
+  it("die of a hit even without a callback", function()
     local world, pool = setup { hit = false, graze = false, expired = false }
     target(world, "a", 20, 0)
     pool:spawn(0, 0, 30, 0)
@@ -262,7 +262,7 @@ describe("bullets", function()
     near({ -1, 0, 0 }, seen[1], seen[2], seen[3])
   end)
 
-  it("are met by what moves into them, also in a bare step", function()
+  it("are hit by actors that move into them, also in a bare step", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 0, 0)
     pool:spawn(50, 0, 0, 0)
@@ -272,7 +272,7 @@ describe("bullets", function()
     assert.same({ "hit 1 a" }, log)
   end)
 
-  it("aren't met by what jumps over them", function()
+  it("are not hit by actors that jump over them", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 0, 0)
     pool:spawn(50, 0, 0, 0)
@@ -291,7 +291,7 @@ describe("bullets", function()
     assert.same({ "hit 1 a" }, log)
   end)
 
-  it("don't sweep over what lies between when they are set elsewhere", function()
+  it("hit nothing in between when they are set elsewhere", function()
     local world, pool, log = setup {}
     target(world, "a", 50, 0)
     local bullet = pool:spawn(0, 0, 0, 0)

@@ -7,7 +7,7 @@ local dot = collide.circle(5)
 
 local near, setup, target = pools.near, pools.noting, pools.target
 
-describe("a step tells of bullets", function()
+describe("a step makes the callbacks of bullets", function()
   it("after all pairs, by pool, bullet and t", function()
     local world, log = collide.newWorld(), {}
     local function note(name)
@@ -34,7 +34,7 @@ describe("a step tells of bullets", function()
     }, log)
   end)
 
-  it("but no more of an actor that a callback has removed: the others fly on", function()
+  it("but none for an actor that a callback has removed: its bullets fly on", function()
     local world, pool = setup {}
     local log = {}
     local foe = target(world, "foe", 50, 0)
@@ -50,7 +50,7 @@ describe("a step tells of bullets", function()
     assert.is_true(world:has(wall))
   end)
 
-  it("and callbacks may kill and spawn", function()
+  it("which may kill and spawn", function()
     local world, pool = setup { capacity = 4 }
     local log = {}
     target(world, "a", 50, 0)
@@ -107,7 +107,7 @@ describe("a step tells of bullets", function()
     assert.equal(4, #log)
   end)
 
-  it("when a callback sleeps, in the next step", function()
+  it("in the next step, when a callback never resumes", function()
     local world, pool, log = interrupted(function() coroutine.yield() end)
     local co = coroutine.create(function() world:update(1) end)
     assert(coroutine.resume(co))
@@ -120,7 +120,7 @@ describe("a step tells of bullets", function()
     assert.equal(0, pool:count())
   end)
 
-  it("in the next step, when an error has ended the telling of the pairs", function()
+  it("in the next step, when an error has ended the callbacks of the pairs", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 50, 0)
     target(world, "b", 55, 0)
@@ -135,7 +135,7 @@ describe("a step tells of bullets", function()
     assert.same({ "hit 1 a" }, log)
   end)
 
-  it("what is owed before what is new, and not of actors that have gone", function()
+  it("with the remaining ones first, and none for removed actors", function()
     local world, pool = setup { pierce = true }
     local log = {}
     local gone = target(world, "gone", 30, 0)
@@ -157,7 +157,7 @@ describe("a step tells of bullets", function()
     assert.same({ "1 gone", "1 a", "1 b", "2 a", "2 b" }, log)
   end)
 
-  it("of the actors that were hit, though callbacks have moved their slots", function()
+  it("for the actors that were hit, though callbacks have moved their slots", function()
     local world, pool = setup { pierce = true, grazeRadius = 10, graze = false }
     local log, fillers = {}, {}
     for i = 1, 300 do fillers[i] = world:add { x = 20 * i, y = 900, shape = dot } end
@@ -179,7 +179,7 @@ describe("a step tells of bullets", function()
     assert.equal(8, #log)
   end)
 
-  it("nothing when the pull of the actors raises: then nothing has moved", function()
+  it("not at all when reading the actors raises: then nothing has moved", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 50, 0)
     local bullet = pool:spawn(0, 0, 100, 0)
@@ -207,7 +207,7 @@ describe("world:clear", function()
     assert.is_nil((pool:get(first)))
   end)
 
-  it("leaves pools that can be used, and numbers that go on", function()
+  it("leaves the pools usable, and numbers go on", function()
     local world, pool, log = setup { capacity = 2 }
     pool:spawn(0, 0, 1, 0)
     pool:spawn(0, 0, 1, 0)
@@ -218,7 +218,7 @@ describe("world:clear", function()
     assert.same({ "hit 3 a" }, log)
   end)
 
-  it("in a callback drops what is still to be told of bullets", function()
+  it("in a callback drops the remaining callbacks of bullets", function()
     local world, pool, log
     world, pool, log = setup { hit = function(_, bullet)
       log[#log + 1] = "hit " .. bullet
@@ -249,7 +249,7 @@ describe("world:hash", function()
     assert.not_equal(play(0, true), play(1, true))
   end)
 
-  it("is of the last step alone, whatever was hit before it", function()
+  it("depends on the last step alone, whatever was hit before it", function()
     local hashes = {}
     for i = 1, 2 do
       local world = collide.newWorld()
@@ -269,7 +269,7 @@ describe("world:hash", function()
     assert.equal(hashes[1], hashes[2])
   end)
 
-  it("tells a step in which a pool hit from one in which it hit nobody", function()
+  it("differs between a step with hits of a pool and one without", function()
     local hashes = {}
     for i = 1, 2 do
       local world = collide.newWorld()
@@ -286,7 +286,7 @@ describe("world:hash", function()
     assert.equal(hashes[3], hashes[4])
   end)
 
-  it("is as it was in a world without bullets", function()
+  it("without bullets is the same as without pools", function()
     local world = collide.newWorld()
     target(world, "a", 50, 0)
     world:step()

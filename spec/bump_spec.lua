@@ -74,7 +74,7 @@ describe("bump.newWorld", function()
     assert.same({ 2, 3 }, { bump.newWorld(10):toCell(10, 29) })
   end)
 
-  it("refuses what is no size", function()
+  it("refuses values that are no size", function()
     for _, size in ipairs { 0, -1, "64", huge, 0 / 0, {}, 1e-9 } do
       expect.raises("bump.newWorld: cellSize expected (positive number from 0.001 to 1e12), got",
         bump.newWorld, size)
@@ -84,7 +84,7 @@ describe("bump.newWorld", function()
 end)
 
 describe("a bump world's items", function()
-  it("are added with a rectangle, and handed back", function()
+  it("are added with a rectangle, and returned", function()
     local world, item = bump.newWorld(), {}
     assert.equal(item, world:add(item, 1, 2, 3, 4))
     assert.is_true(world:hasItem(item))
@@ -125,7 +125,7 @@ describe("a bump world's items", function()
     assert.equal(2, world:countItems())
   end)
 
-  it("cannot be added twice, but again when they were removed", function()
+  it("cannot be added twice, but can be added again after removal", function()
     local world = worldOf { a = { 0, 0, 9, 9 } }
     expect.raises('world:add: item expected (item that is not in this world yet), got string "a"',
       world.add, world, "a", 0, 0, 9, 9)
@@ -148,7 +148,7 @@ describe("a bump world's items", function()
     assert.is_false(world:hasItem(nil))
   end)
 
-  it("are given another place by update, whatever is there", function()
+  it("are moved by update, whatever is there", function()
     local world = worldOf { a = { 0, 0, 10, 20 }, b = { 100, 0, 10, 10 } }
     assert.equal(0, select("#", world:update("a", 95, 1)))
     assert.same({ 95, 1, 10, 20 }, { world:getRect("a") })
@@ -217,7 +217,7 @@ describe("a bump world's cells", function()
     assert.equal(1e30 + 6, world:countCells())
   end)
 
-  it("are no more when the last item has left and garbage was collected", function()
+  it("are gone once the last item has left and garbage was collected", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 0, 0, 100, 10 } }
     assert.equal(2, world:countCells())
     world:remove("b")
@@ -231,7 +231,7 @@ describe("a bump world's cells", function()
     assert.equal(0, world:countCells())
   end)
 
-  it("decide who is asked about: the filter hears of all neighbours, met or not", function()
+  it("decide who is asked about: the filter gets all neighbours, met or not", function()
     local world = worldOf({ a = { 0, 0, 10, 10 }, b = { 40, 40, 10, 10 }, c = { 60, 0, 10, 10 },
       d = { 90, 40, 10, 10 } }, 50)
     local asked = {}
@@ -247,20 +247,20 @@ end)
 describe("world:queryRect of bump", function()
   local world = worldOf { a = { 10, 10, 10, 10 }, b = { 30, 10, 10, 10 }, c = { 200, 200, 5, 5 } }
 
-  it("finds what shares more than a boundary with the rectangle", function()
+  it("finds items that share more than a boundary with the rectangle", function()
     assert.same({ { "a" }, 1 }, { world:queryRect(0, 0, 11, 11) })
     assert.same({ { "a", "b" }, 2 }, { world:queryRect(19, 0, 12, 100) })
     assert.same({ {}, 0 }, { world:queryRect(20, 0, 10, 100) })
     assert.same({ { "a", "b", "c" }, 3 }, { world:queryRect(-1e6, -1e6, 2e6, 2e6) })
   end)
 
-  it("leaves out whom the filter refuses", function()
+  it("leaves out items that the filter refuses", function()
     local filter = function(item) return item ~= "a" and "yes" end
     assert.same({ { "b" }, 1 }, { world:queryRect(0, 0, 100, 100, filter) })
     assert.same({ {}, 0 }, { world:queryRect(0, 0, 100, 100, function() end) })
   end)
 
-  it("refuses rectangles without a size", function()
+  it("refuses rectangles of zero size", function()
     for _, size in ipairs { 0, -5 } do
       expect.raises({ "world:queryRect: w expected (positive number up to 1e12), got " .. size },
         world.queryRect, world, 0, 0, size, 5)
@@ -273,7 +273,7 @@ end)
 describe("world:queryPoint of bump", function()
   local world = worldOf { a = { 10, 10, 10, 10 }, b = { 15, 10, 10, 10 }, c = { 20, 20, 5, 5 } }
 
-  it("finds what the point lies inside of", function()
+  it("finds items that contain the point", function()
     assert.same({ { "a" }, 1 }, { world:queryPoint(12, 12) })
     assert.same({ { "a", "b" }, 2 }, { world:queryPoint(17, 12) })
     assert.same({ {}, 0 }, { world:queryPoint(0, 0) })
@@ -287,7 +287,7 @@ describe("world:queryPoint of bump", function()
     assert.same({ { "a" }, 1 }, { world:queryPoint(10 + 2e-10, 15) })
   end)
 
-  it("leaves out whom the filter refuses", function()
+  it("leaves out items that the filter refuses", function()
     assert.same({ { "b" }, 1 }, { world:queryPoint(17, 12, function(item) return item == "b" end) })
   end)
 end)
@@ -299,7 +299,7 @@ describe("world:querySegment of bump", function()
   -- 10      +----+    +----+
   local world = worldOf { b = { 30, 0, 10, 10 }, a = { 10, 0, 10, 10 }, c = { 10, 100, 10, 10 } }
 
-  it("finds what it passes through, from its start on", function()
+  it("finds items that it passes through, from its start on", function()
     assert.same({ { "a", "b" }, 2 }, { world:querySegment(0, 5, 50, 5) })
     assert.same({ { "b", "a" }, 2 }, { world:querySegment(50, 5, 0, 5) })
     assert.same({ { "a" }, 1 }, { world:querySegment(0, 5, 29, 5) })
@@ -307,14 +307,14 @@ describe("world:querySegment of bump", function()
     assert.same({ {}, 0 }, { world:querySegment(0, 20, 50, 20) })
   end)
 
-  it("begins with what it starts in: the line counts, not the segment", function()
+  it("begins with items that contain its start: the line counts, not the segment", function()
     assert.same({ { "a", "b" }, 2 }, { world:querySegment(15, 5, 50, 5) })
     assert.same({ { "b", "a" }, 2 }, { world:querySegment(35, 5, 0, 5) })
     local nested = worldOf { outer = { -10, -10, 40, 40 }, inner = { 0, 0, 20, 20 } }
     assert.same({ "outer", "inner" }, (nested:querySegment(10, 10, 50, 10)))
   end)
 
-  it("does not find what holds all of it, nor what it only touches", function()
+  it("does not find items that contain all of it, or that it only touches", function()
     assert.same({ {}, 0 }, { world:querySegment(12, 5, 18, 5) })
     assert.same({ {}, 0 }, { world:querySegment(0, 5, 10, 5) })
     assert.same({ {}, 0 }, { world:querySegment(20, 5, 30, 5) })
@@ -322,18 +322,18 @@ describe("world:querySegment of bump", function()
     assert.same({ {}, 0 }, { world:querySegment(15, 5, 15, 5) })
   end)
 
-  it("finds what it touches at a corner", function()
+  it("finds items that it touches at a corner", function()
     assert.same({ { "a" }, 1 }, { world:querySegment(5, 5, 15, -5) })
   end)
 
-  it("leaves out whom the filter refuses", function()
+  it("leaves out items that the filter refuses", function()
     local filter = function(item) return item ~= "a" end
     assert.same({ { "b" }, 1 }, { world:querySegment(0, 5, 50, 5, filter) })
     local infos, n = world:querySegmentWithCoords(0, 5, 50, 5, filter)
     assert.same({ "b", 1, 1 }, { infos[1].item, #infos, n })
   end)
 
-  it("withCoords says where it gets in and out", function()
+  it("withCoords says where it enters and leaves", function()
     local infos, n = world:querySegmentWithCoords(0, 5, 50, 5)
     assert.equal(2, n)
     assert.same({ item = "a", x1 = 10, y1 = 5, x2 = 20, y2 = 5, ti1 = 0.2, ti2 = 0.4 }, infos[1])
@@ -405,7 +405,7 @@ describe("bump.rect", function()
     assert.equal(0, rect.getSquareDistance(1, 1, 4, 4, 2, 2, 2, 2))
   end)
 
-  it("refuses what is no number", function()
+  it("refuses values that are no numbers", function()
     expect.raises({ "bump.rect.getDiff: h2 expected (number), got nil" },
       rect.getDiff, 1, 2, 3, 4, 5, 6, 7)
     expect.raises({ 'bump.rect.detectCollision: goalX expected (number), got string "x"' },
@@ -427,7 +427,7 @@ describe("bump.rect.detectCollision", function()
   --  0 +-a-+      +-b-+
   -- 10 +---+ ---> +---+
   --    0   10     40      a gets to b after 0.6 of its way
-  it("finds what is met on the way: all fields", function()
+  it("returns all fields of what is met on the way", function()
     assert.same({
       overlaps = false, ti = 0.6,
       move = { x = 50, y = 0 }, normal = { x = -1, y = 0 }, touch = { x = 30, y = 0 },
@@ -435,7 +435,7 @@ describe("bump.rect.detectCollision", function()
     }, detect(0, 0, 10, 10, 40, 0, 10, 10, 50, 0))
   end)
 
-  it("tells the side that is met", function()
+  it("gives the side that is met", function()
     local function normal(...)
       local col = detect(0, 0, 10, 10, ...)
       return { col.normal.x, col.normal.y, col.touch.x, col.touch.y, col.ti }
@@ -446,24 +446,24 @@ describe("bump.rect.detectCollision", function()
     assert.same({ 0, 1, 0, -10, 0.5 }, normal(5, -20, 10, 10, 0, -20))
   end)
 
-  it("is met by what is too fast to be seen inside", function()
+  it("finds fast items that would tunnel", function()
     local col = detect(0, 0, 1, 1, 100, 0, 1, 1, 1000, 0)
     assert.same({ false, 0.099, 99 }, { col.overlaps, col.ti, col.touch.x })
   end)
 
-  it("meets what it touches already at ti 0, when it goes in", function()
+  it("finds touching items at ti 0, if the move goes in", function()
     local col = detect(0, 0, 10, 10, 10, 0, 10, 10, 5, 0)
     assert.same({ false, 0, -1, 0 }, { col.overlaps, col.ti, col.touch.x - 1, col.touch.y })
     assert.is_nil(detect(0, 0, 10, 10, 10, 0, 10, 10, -5, 0))
     assert.is_nil(detect(0, 0, 10, 10, 10, 0, 10, 10, 0, 50))
   end)
 
-  it("does not meet at the very end of the way", function()
+  it("finds nothing at the very end of the way", function()
     assert.is_nil(detect(0, 0, 10, 10, 20, 0, 10, 10, 10, 0))
     assert.is_truthy(detect(0, 0, 10, 10, 20, 0, 10, 10, 10.5, 0))
   end)
 
-  it("passes by a corner that it only touches", function()
+  it("ignores a corner that it only touches", function()
     assert.is_nil(detect(0, 0, 10, 10, 10, 10, 10, 10, 5, -5))
     assert.is_nil(detect(0, 20, 10, 10, 20, 20, 10, 10, 20, 0))
     assert.is_nil(detect(0, 0, 10, 10, 20, -20, 10, 10, 30, 10, 0))
@@ -491,7 +491,7 @@ describe("bump.rect.detectCollision", function()
 end)
 
 describe("world:project of bump", function()
-  it("tells all collisions on a straight way, and moves nobody", function()
+  it("returns all collisions on a straight way, and moves nothing", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 30, 0, 10, 10 }, c = { 60, 5, 10, 10 },
       d = { 0, 60, 10, 10 } }
     local cols, n = world:project("a", 0, 0, 10, 10, 100, 0)
@@ -503,14 +503,14 @@ describe("world:project of bump", function()
     assert.same({ 0, 0, 10, 10 }, { world:getRect("a") })
   end)
 
-  it("is about any rectangle, of an item or of none", function()
+  it("takes any rectangle, of an item or of none", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 30, 0, 10, 10 } }
     assert.same({ "a", "b" }, others((world:project(nil, -20, 0, 10, 10, 100, 0))))
     assert.same({ "b" }, others((world:project("a", -20, 0, 10, 10, 100, 0))))
     assert.same({ "a", "b" }, others((world:project("none", -20, 0, 10, 10, 100, 0))))
   end)
 
-  it("without a goal tells what is overlapped", function()
+  it("without a goal returns the overlaps", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 9, 9, 10, 10 }, c = { 10, 0, 10, 10 } }
     local cols, n = world:project("a", 0, 0, 10, 10)
     assert.same({ 1, { "b" }, true, -1 }, { n, others(cols), cols[1].overlaps, cols[1].ti })
@@ -555,7 +555,7 @@ describe("world:check and world:move of bump", function()
     assert.same({ 100, 3, 10, 10 }, { world:getRect("a") })
   end)
 
-  it("are the same but that one moves", function()
+  it("return the same; only move moves", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 5, 10, 10 } }
     local x, y, cols, n = world:check("a", 30, 20)
     assert.same({ 0, 0 }, { first2(world:getRect("a")) })
@@ -563,7 +563,7 @@ describe("world:check and world:move of bump", function()
     assert.same({ x, y, 10, 10 }, { world:getRect("a") })
   end)
 
-  it("without a goal tell what is overlapped, and how to get out", function()
+  it("without a goal return the overlaps, and how to get out", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 8, 1, 10, 10 } }
     local x, y, cols, n = world:check("a")
     assert.same({ -2, 0, 1, true }, { x, y, n, cols[1].overlaps })
@@ -577,7 +577,7 @@ describe("world:check and world:move of bump", function()
       world.move, world, "a")
   end)
 
-  it("raise for a response that is not there", function()
+  it("raise for an unknown response", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 5, 0, 10, 10 } }
     for _, name in ipairs { "glide", true, 7, print } do
       expect.raises({ "world:move: what the filter returns expected (one of bounce, cross, slide, "
@@ -586,7 +586,7 @@ describe("world:check and world:move of bump", function()
     assert.same({ 0, 0, 10, 10 }, { world:getRect("a") })
   end)
 
-  it("tell each item once", function()
+  it("report each item once", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 100 }, c = { -20, 0, 10, 100 } }
     local _, _, cols, n = world:check("a", 1000, 0, always "bounce")
     assert.same({ 2, { "b", "c" } }, { n, others(cols) })
@@ -666,7 +666,7 @@ describe("bump's response", function()
       { others(cols), cols[1].bounce, cols[2].bounce })
   end)
 
-  it("cross tells all that are crossed, up to what stops", function()
+  it("cross reports all items crossed, up to the one that stops", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 },
       d = { 60, 0, 10, 10 }, e = { 80, 0, 10, 10 } }
     local x, y, cols = world:move("a", 100, 0, function(_, other)
@@ -686,7 +686,7 @@ describe("bump's response", function()
     assert.same({ 10, 60, { "b", "c", "d" } }, { x, y, others(cols) })
   end)
 
-  it("of an item that is inside and stands takes it out by the shortest way", function()
+  it("moves an item that is inside and stands out by the shortest way", function()
     for _, name in ipairs { "slide", "bounce", "touch" } do
       local world = worldOf { a = { 0, 0, 10, 10 }, b = { 4, 7, 10, 10 } }
       local x, y, cols = world:move("a", 0, 0, always(name))
@@ -718,7 +718,7 @@ describe("bump's response", function()
 end)
 
 describe("world:addResponse of bump", function()
-  it("adds one of the user's own, which gets all there is", function()
+  it("adds one of the user's own, which gets all arguments", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 50, 0, 10, 10 } }
     local heard = {}
     world:addResponse("half", function(...)
@@ -736,7 +736,7 @@ describe("world:addResponse of bump", function()
       heard)
   end)
 
-  it("hands it a filter that passes over who was met", function()
+  it("hands it a filter that skips items already met", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 50, 0, 10, 10 } }
     local passed = {}
     world:addResponse("look", function(_, col, _, _, _, _, goalX, goalY, filter)
@@ -750,7 +750,7 @@ describe("world:addResponse of bump", function()
     assert.same({ b = { b = false, c = "slide" } }, passed)
   end)
 
-  it("replaces one, in this world alone", function()
+  it("replaces one, only in this world", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 } }
     world:addResponse("slide", bump.responses.cross)
     assert.same({ 100, 0 }, { first2(world:check("a", 100, 0)) })
@@ -769,7 +769,7 @@ describe("world:addResponse of bump", function()
     assert.same({ 40, 50, { "b", "c" } }, { x, y, others(cols) })
   end)
 
-  it("refuses what cannot be one", function()
+  it("refuses values that cannot be called", function()
     local world = bump.newWorld()
     expect.raises({ "world:addResponse: response expected (function), got nil" },
       world.addResponse, world, "odd")
@@ -786,7 +786,7 @@ describe("where bump differs from world:move,", function()
   --  0.1 +-me-+-->            0.1 + 0.2 is more than 0.3 in doubles
   --  0.3 +--+--+--+--+
   --      0 0.3 0.6 0.9
-  it("it is caught at the joints of a row whose height is not a sum of doubles", function()
+  it("a mover is caught at the joints of a row at fractional coordinates", function()
     local world, plain = bump.newWorld(), model.new()
     for _, w in ipairs { world, plain } do
       w:add("me", 0, 0.1, 0.2, 0.2)
@@ -803,7 +803,7 @@ describe("where bump differs from world:move,", function()
     assert.is_nil((collide.overlap(me, floor)))
   end)
 
-  it("but not at those of whole numbers", function()
+  it("but not at whole coordinates", function()
     local world = bump.newWorld()
     world:add("me", 0, 8, 16, 24)
     for i = 0, 9 do world:add("tile " .. i, i * 32, 32, 32, 32) end
@@ -813,7 +813,7 @@ describe("where bump differs from world:move,", function()
     assert.is_true(n >= 1)
   end)
 
-  it("what begins inside is thrown out backwards, however far that is", function()
+  it("an item that starts inside is thrown out backwards, however far", function()
     local boxes = { wall = { 0, 0, 100, 100 }, z = { 80, 20, 10, 10 } }
     local world, plain = worldOf(boxes), model.new()
     plain:add("wall", 0, 0, 100, 100)
@@ -829,13 +829,13 @@ describe("where bump differs from world:move,", function()
     assert.same({ 100, 20 }, { first2(world:check("z", 80, 20)) })
   end)
 
-  it("what was met once is passed through later in that move", function()
+  it("an item that was met once is passed through later in that move", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { -20, 0, 10, 10 } }
     local x, _, cols = world:move("a", 200, 0, always "bounce")
     assert.same({ 160, { "b", "c" } }, { x, others(cols) })
   end)
 
-  it("who shares no cell with the box around the way is not met, be there a collision", function()
+  it("an item that shares no cell with the box around the way is missed", function()
     -- Their sum is rounded to 64, where a cell ends; 64 less the one less the other is below 0, so
     -- that the floor would catch what slides along it.
     local FROM, HIGH = 32.2, 31.8
@@ -854,7 +854,7 @@ describe("where bump differs from world:move,", function()
 end)
 
 describe("a filter of bump's", function()
-  it("may move and ask", function()
+  it("may move and query", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 },
       z = { 0, 100, 10, 10 } }
     local inner = {}
@@ -870,7 +870,7 @@ describe("a filter of bump's", function()
     assert.is_true((world:getRect("z")) > 1)
   end)
 
-  it("may remove who is near", function()
+  it("may remove neighbours", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
     local x, _, cols = world:move("a", 100, 0, function(_, other)
       if other == "b" then world:remove("c") end

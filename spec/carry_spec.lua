@@ -19,7 +19,7 @@ describe("world:carry", function()
     return world, lift, crates
   end
 
-  it("takes along who lies on it, and who lies on them, each once", function()
+  it("carries actors that lie on it, and those on them, each once", function()
     local world, lift, crates = shaft()
     for _, way in ipairs { { 10, 0 }, { -3, -20 }, { 0, 30 }, { 7.5, -1.25 } } do
       local x, y = lift.x, lift.y
@@ -32,7 +32,7 @@ describe("world:carry", function()
     end
   end)
 
-  it("leaves behind who is stopped by a wall", function()
+  it("leaves behind riders that a wall stops", function()
     local world, lift, crates = shaft()
     solid(world, "wall", 40, 0, rectangle(10, 100 - 32))
     local _, n = world:carry(lift, 30, 0)
@@ -40,7 +40,7 @@ describe("world:carry", function()
     assert.equal(0, n)
   end)
 
-  it("pushes who is in its way, and lists who cannot get out", function()
+  it("pushes actors in its way, and lists those that cannot get out", function()
     local world, lift = shaft()
     local ahead = world:add { name = "ahead", x = 130, y = 95, shape = rectangle(16, 16) }
     solid(world, "roof", 120, 45, rectangle(100, 50))
@@ -54,7 +54,7 @@ describe("world:carry", function()
     assert.equal(70, lift.x)
   end)
 
-  it("pushes with the upper side alone where it is one-way", function()
+  it("pushes only with the upper side if it is one-way", function()
     local world = collide.newWorld()
     local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
     local side = world:add { x = 110, y = 95, shape = rectangle(16, 16) }
@@ -77,7 +77,7 @@ describe("world:carry", function()
     assert.equal(lift, c.floor)
   end)
 
-  it("pushes a row, however its members came into the world", function()
+  it("pushes a row, in whatever order its members were added", function()
     for _, order in ipairs { { 1, 2, 3 }, { 3, 2, 1 }, { 2, 3, 1 } } do
       local world, row = collide.newWorld(), {}
       local ram = solid(world, "ram", 0, 0, rectangle(10, 10))
@@ -89,7 +89,7 @@ describe("world:carry", function()
     end
   end)
 
-  it("takes along a rider whose shape is beside its x and y", function()
+  it("carries a rider whose shape is beside its x and y", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
     local left = world:add { x = 300, y = 84, shape = rectangle(-280, 0, 16, 16) }
@@ -98,7 +98,7 @@ describe("world:carry", function()
     near({ 310, 46 }, { left.x, right.x })
   end)
 
-  it("puts everybody back where a filter raises", function()
+  it("moves nobody if a filter raises", function()
     local world = collide.newWorld()
     local ram = solid(world, "ram", 0, 0, rectangle(10, 10))
     local rider = world:add { x = 0, y = -10, shape = rectangle(10, 10) }

@@ -64,7 +64,7 @@ describe("world:rayCast", function()
     assert.is_nil((round:rayCast(9, 12, 3 + 1e-12, 4 + 1e-12)))
   end)
 
-  it("says t 0 and a zero normal from inside", function()
+  it("gives t = 0 and a zero normal from inside", function()
     hits(1, { 25, 0, 0, 0, 0 }, world:rayCast(25, 0, 40, 0))
     hits(1, { 20.001, 0, 0, 0, 0 }, world:rayCast(20.001, 0, 0, 0))
     hits(1, { 1, 1, 0, 0, 0 }, worldOf(circle(0, 0, 5)):rayCast(1, 1, 50, 1))
@@ -74,7 +74,7 @@ describe("world:rayCast", function()
   --   <-*----+        from the boundary: out and along is free, in is a hit at once
   --     |    |
   --     +----+
-  it("hits from the boundary only when it goes in", function()
+  it("from the boundary hits only if it goes in", function()
     assert.is_nil((world:rayCast(20, 0, 0, 0)))
     assert.is_nil((world:rayCast(20, 0, 10, 5)))
     assert.is_nil((world:rayCast(20, 0, 20, 40)))
@@ -93,7 +93,7 @@ describe("world:rayCast", function()
     assert.equal(0, (select(6, round:rayCast(0, 5, 10, 4.9))))
   end)
 
-  it("of zero length hits only what it lies inside of", function()
+  it("of zero length hits only shapes that contain it", function()
     hits(1, { 25, 0, 0, 0, 0 }, world:rayCast(25, 0, 25, 0))
     assert.is_nil((world:rayCast(10, 0, 10, 0)))
     assert.is_nil((world:rayCast(20, 0, 20, 0)))
@@ -241,7 +241,7 @@ describe("world:rayCast", function()
     hits(3, want, sleeper())
   end)
 
-  it("keeps no actor that a function was asked about", function()
+  it("keeps no reference to an actor that it asked about", function()
     local row = collide.newWorld()
     local seen = setmetatable({}, { __mode = "k" })
     for i = 1, 5 do seen[row:add { x = 10 * i, y = 0, shape = circle(1) }] = true end
@@ -253,7 +253,7 @@ describe("world:rayCast", function()
     assert.is_nil(next(seen))
   end)
 
-  it("sees the world as of the last step, and what came since", function()
+  it("sees the world as of the last step, and later additions", function()
     for _, broadphase in ipairs(broadphases) do
       local w = collide.newWorld { broadphase = broadphase }
       local a = w:add { name = "a", x = 20, y = 0, shape = circle(1) }
@@ -291,7 +291,7 @@ describe("world:rayCast", function()
 end)
 
 describe("world:rayCastAll", function()
-  it("lists all that it meets, by t, those together in the order of adding", function()
+  it("lists everything it meets, by t, then in the order of adding", function()
     local world = worldOf(rectangle(50, -5, 10, 10), rectangle(20, -5, 10, 10),
       rectangle(20, -5, 30, 10), circle(25, 0, 5), rectangle(20, 6, 30, 10), circle(0, 0, 1))
     local list, n = world:rayCastAll(0, 0, 100, 0)
@@ -305,7 +305,7 @@ describe("world:rayCastAll", function()
     end
   end)
 
-  it("gives an empty list and 0 when it meets nobody", function()
+  it("gives an empty list and 0 when it meets nothing", function()
     local list, n = worldOf(circle(3)):rayCastAll(10, 0, 20, 0)
     assert.same({}, list)
     assert.equal(0, n)

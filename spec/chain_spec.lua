@@ -19,7 +19,7 @@ describe("collide.chain", function()
   --    5,0 --- 15,0
   local bowl = { 0, 10, 5, 0, 15, 0, 20, 10 }
 
-  it("tells its kind, points, bounds and parts", function()
+  it("has a kind, points, bounds and parts", function()
     local shape = chain(bowl)
     assert.equal("chain", shape:kind())
     near({ 0, 0 }, { shape:area(), shape:radius() }, 0)
@@ -191,7 +191,7 @@ describe("overlap with a chain", function()
     assert.is_truthy(overlap(at(collide.chain { 5, -5, 10, 0, 15, -5 }, 0, 1), bent))
   end)
 
-  it("knows where two chains touch", function()
+  it("finds where two chains touch", function()
     local flat = at(chain { 0, 0, 10, 0, 20, 0 }, 0, 0)
     local tip = at(chain { 5, 5, 7, 0, 9, 5 }, 0, 0)
     assert.is_nil(overlap(flat, tip))

@@ -16,7 +16,7 @@ local function oneWayTiles(world, rows)
 end
 
 describe("a character's floor", function()
-  it("is one however large, with gravity and without", function()
+  it("is found by a character of any size, with gravity and without", function()
     local world = collide.newWorld()
     local floor = solid(world, "floor", -1e6, 100, rectangle(2e6, 50))
     local c = hero(world, 3, 100)
@@ -27,7 +27,7 @@ describe("a character's floor", function()
     end
   end)
 
-  it("is one beside a steep slope that was added before it", function()
+  it("is found beside a steep slope that was added first", function()
     local world = collide.newWorld()
     local steep = solid(world, "steep", 100, 100, polygon(-4, 20, 0, 0, 20, -100, 60, -100, 60, 20))
     local floor = solid(world, "floor", 0, 100, rectangle(300, 20))
@@ -44,7 +44,7 @@ describe("a character's floor", function()
     assert.equal(steep, c.wall)
   end)
 
-  it("is kept by what rounding leaves of a velocity across another up", function()
+  it("is kept when rounding tilts a velocity across a turned up", function()
     local world = collide.newWorld()
     local floor = solid(world, "floor", 0, 0, polygon(-400, -300, 400, 300, 340, 380, -460, -220))
     local ball = world:add { x = 4.8, y = -6.4, shape = collide.circle(8) }
@@ -60,7 +60,7 @@ describe("a character's floor", function()
     near({ 0.6, -0.8 }, { c.floorNx, c.floorNy })
   end)
 
-  it("tells its motion also when it is carried, and in a move of no time the last", function()
+  it("gives its motion also when it is carried, and keeps it if dt is 0", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
     local c = hero(world, 40, 100)
@@ -90,7 +90,7 @@ describe("a character's floor", function()
     assert.equal(200, actor.x)
   end)
 
-  it("is carried along with by one that is about to jump in a move of no time", function()
+  it("carries a character that is about to jump if dt is 0", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
     local c, actor = hero(world, 40, 100)
@@ -137,7 +137,7 @@ describe("a character that rides", function()
 end)
 
 describe("a character at ledges", function()
-  it("climbs them at any speed, though it is round", function()
+  it("climbs them at any speed, even if it is round", function()
     for _, speed in ipairs { 6, 60, 200, 1500 } do
       local world = collide.newWorld()
       solid(world, "floor", 0, 100, rectangle(300, 20))
@@ -218,7 +218,7 @@ describe("a character on one-way tiles", function()
     end
   end)
 
-  it("does not drop while it stands on something solid, too", function()
+  it("does not drop while it also stands on something solid", function()
     local world = collide.newWorld()
     local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
     solid(world, "rock", 100, 100, rectangle(100, 10))

@@ -17,7 +17,7 @@ local function ground(options, x, y)
 end
 
 describe("a character's hits", function()
-  it("have the response that the game has given", function()
+  it("have the response that the game gave", function()
     for _, response in ipairs { "slide", "touch", "bounce" } do
       local _, c, _, floor = ground({ response = response }, 50, 98)
       c:move(0, 600, FRAME)
@@ -37,7 +37,7 @@ describe("a character's hits", function()
     near({ 0.5, 0.75 }, { c.hits[1].t, c.hits[2].t })
   end)
 
-  it("tell once a move of what is crossed", function()
+  it("list a crossed actor once a move", function()
     local world, c = ground(nil, 45, 98)
     local coin = world:add { x = 60, y = 92, sensor = true, shape = collide.circle(5) }
     solid(world, "wall", 66, 0, rectangle(10, 100))
@@ -129,7 +129,7 @@ describe("a character's response", function()
     assert.equal(3, c.hits[c.n].value)
   end)
 
-  it("that is no response raises, and puts back whoever has moved", function()
+  it("that is invalid raises, and nobody has moved", function()
     local world, c, actor = ground({
       response = function(_, other) return other.answer or "slide" end,
     }, 40)
@@ -147,7 +147,7 @@ describe("a character's response", function()
 end)
 
 describe("a character that pushes", function()
-  it("slows at nothing that gives way, and is stopped by what does not", function()
+  it("is not slowed by actors that give way, and stopped by others", function()
     local world, c, actor, floor = ground({ response = "push" })
     local wall = solid(world, "wall", 200, 0, rectangle(20, 100))
     local crate = world:add { name = "crate", x = 100, y = 84, shape = rectangle(16, 16) }
@@ -163,7 +163,7 @@ describe("a character that pushes", function()
     assert.same({ wall, 184 }, { c.wall, actor.x })
   end)
 
-  it("pushes rows, and tells of the push", function()
+  it("pushes rows, and reports the push", function()
     local world, c, actor, floor = ground({ response = "push" })
     local crates = {}
     for i = 1, 4 do

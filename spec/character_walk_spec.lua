@@ -64,7 +64,7 @@ local GROUNDS = {
 
 describe("a character on uneven ground", function()
   for kind, build in pairs(GROUNDS) do
-    it("has a floor in each frame, and is where its profile says: a " .. kind, function()
+    it("has a floor in each frame, and is where the ground's profile says: a " .. kind, function()
       for seed = random.seed(), random.seed() + random.rounds(2) - 1 do
         local rand = random.new(seed)
         for _, cut in ipairs(CUTS) do

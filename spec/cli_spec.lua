@@ -112,7 +112,7 @@ describe("collide run", function()
     assert.equal(expected, (hash("--seed", "2", "--frames", "5", "--", SWARM)))
   end)
 
-  it("hands all of them to the scene", function()
+  it("passes all options to the scene", function()
     local path = scene [[
       return { params = { n = 1, s = "", b = true }, setup = function(scene)
         local p = scene.params
@@ -124,12 +124,12 @@ describe("collide run", function()
       out:match("^.*brute, "))
   end)
 
-  it("gives the same with every broad phase", function()
+  it("gives the same result with every broad phase", function()
     local brute = hash(SWARM, "--frames", "30", "--broadphase", "brute")
     assert.equal(brute, (hash(SWARM, "--frames", "30", "--broadphase", "quadtree")))
   end)
 
-  it("holds the keys of a file, with its settings under those of the command line", function()
+  it("holds the keys of a file; the command line overrides its settings", function()
     local path = scene [[
       return { name = "keys", params = { n = 1 }, setup = function(scene)
         scene.actor = scene.world:add { x = 0, y = 0, shape = require("collide").circle(1) }
@@ -174,7 +174,7 @@ describe("collide run", function()
       assert.equal(3, select(2, last:gsub('height="10" fill', "")))
     end)
 
-    it("draws the scene, or else its world", function()
+    it("draws the scene, or its world if that has no draw", function()
       local path = name()
       hash(scene [[
         return { frames = 1, draw = function(_, canvas) canvas:print("mine", 1, 2) end }]],
@@ -224,7 +224,7 @@ describe("collide run", function()
       assert.is_nil(write(SWARM, "--frames", "4"):match('"at":'))
     end)
 
-    it("writes what was played of a scene that raised an error", function()
+    it("writes the frames before an error of the scene", function()
       local path = scene "return { update = function(s) if s.frame == 3 then error 'no' end end }"
       local text, code = write(path)
       assert.equal(1, code)
@@ -239,7 +239,7 @@ describe("collide run", function()
   end)
 
   describe("refuses", function()
-    it("what is no command line", function()
+    it("invalid command lines", function()
       fails(2, "run takes a file: collide run FILE", { "run" })
       fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
       fails(2, "unknown option --fast; there are --actor, --broadphase, --check, --details, " ..
@@ -276,19 +276,19 @@ describe("collide run", function()
         { "run", SWARM, "--frames", "5", "--svg", "x.svg", "--frame", "6" })
     end)
 
-    it("params that the scene has not", function()
+    it("params that the scene does not have", function()
       fails(1, SWARM .. ': param expected (one of count, speed), got string "cuont"',
         { "run", SWARM, "--set", "cuont=3" })
       fails(1, SWARM .. ': params.count expected (finite number), got string "many"',
         { "run", SWARM, "--set", "count=many" })
     end)
 
-    it("a broad phase that there is not", function()
+    it("an unknown broad phase", function()
       fails(2, "--broadphase expected (auto, grid, quadtree, incremental, brute), got \"magic\"",
         { "run", SWARM, "--broadphase", "magic" })
     end)
 
-    it("a file that is not there, or no scene", function()
+    it("a missing file, or one that is no scene", function()
       fails(1, "nowhere/none.lua: cannot read it: …", { "run", "nowhere/none.lua" })
       local path = scene "return 5"
       fails(1, path .. ": a scene file returns a table {setup = …, update = …}, got number 5",
@@ -324,7 +324,7 @@ describe("collide run", function()
       end)
     end
 
-    it("even when it is no text", function()
+    it("even when the error is no string", function()
       local path = scene "return { update = function() error({}) end }"
       local code, _, err = main { "run", path }
       assert.equal(1, code)
@@ -351,7 +351,7 @@ describe("collide run", function()
       end }
     ]]
 
-    it("on a terminal, and takes it away again", function()
+    it("on a terminal, and erases it again", function()
       local code, out, err = main({ "run", scene(SLOW:format(0)) }, true)
       assert.equal(0, code)
       assert.is_truthy(err:find("^\r%[#+%-+%]  50%%  2 of 4"), err)
@@ -374,7 +374,7 @@ describe("collide run", function()
       assert.matches("\r%+ +\r%+$", err)
     end)
 
-    it("and takes it away before an error", function()
+    it("and erases it before an error", function()
       local _, _, err = main({ "run", scene(SLOW:format(4)) }, true)
       assert.is_truthy(err:find("\r +\rcollide: [^\n]+stop here\n"))
     end)
@@ -417,7 +417,7 @@ describe("collide", function()
     fails(2, "no help about walk; there are run, test, diff", { "walk", "--help" })
   end)
 
-  it("has examples whose options are there", function()
+  it("has examples whose options exist", function()
     for example in select(2, main { "help" }):gmatch "\n  (collide %l+ [^\n]+)" do
       local args = {}
       for word in example:gsub("^collide ", ""):gmatch "%S+" do args[#args + 1] = word end
@@ -444,7 +444,7 @@ describe("collide", function()
     removeFiles()
   end)
 
-  it("wants no colours without a terminal, with NO_COLOR, and on a dumb terminal", function()
+  it("writes no colours without a terminal, with NO_COLOR, and on a dumb terminal", function()
     local wanted = require("collide.scene.colors").areWanted
     local function set(variables) return function(key) return variables[key] end end
     assert.is_true(wanted(true, set { TERM = "xterm" }))
@@ -455,7 +455,7 @@ describe("collide", function()
     assert.is_false(wanted(true, set {}))
   end)
 
-  it("tells its version", function()
+  it("prints its version", function()
     local code, out = main { "--version" }
     assert.equal(0, code)
     assert.equal(("%s (%s)\n"):format(collide._VERSION, _VERSION), out)

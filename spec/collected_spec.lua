@@ -81,7 +81,7 @@ do
 end
 ]]
 
-describe("what has been collected refuses every method", function()
+describe("collected objects refuse every method", function()
   it("in a finaliser", function()
     local collect = "HOLDER, COLLECTING = nil, true; collectgarbage() collectgarbage()"
     assert.equal("done\n", script.run(PROGRAM .. collect))

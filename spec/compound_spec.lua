@@ -21,7 +21,7 @@ describe("collide.compound", function()
   --         |
   local man = compound(circle(0, -13, 3), rectangle(-5, -10, 10, 10), collide.segment(0, 0, 0, 6))
 
-  it("tells its kind, area, bounds and parts", function()
+  it("has a kind, area, bounds and parts", function()
     assert.equal("compound", man:kind())
     near({ 100 + 9 * math.pi }, { man:area() })
     near({ -5, -16, 10, 22 }, { man:bounds() }, 0)
@@ -52,7 +52,7 @@ describe("collide.compound", function()
     end
   end)
 
-  it("holds one shape, and compounds", function()
+  it("may hold a single shape, and compounds", function()
     local one = compound(circle(3))
     assert.equal("compound", one:kind())
     near({ -1, 0, 1 }, { overlap(at(one, 0, 0), at(rectangle(10, 10), 2, -5)) })
@@ -86,7 +86,7 @@ describe("collide.compound", function()
     end
   end)
 
-  it("refuses unequal scales only with something round in it", function()
+  it("refuses unequal scales only if a member is round", function()
     raises({ "shape:scaled: sy expected (", "got 3" }, man.scaled, man, 2, 3)
     local boxes = compound(rectangle(4, 2), collide.segment(0, 0, 5, 5))
     near({ 0, 0, 10, 15 }, { boxes:scaled(2, 3):bounds() }, 0)
@@ -121,14 +121,14 @@ end)
 describe("overlap with a compound", function()
   local pair = compound(circle(-10, 0, 5), circle(10, 0, 5))
 
-  it("is with any of its members, and not between them", function()
+  it("is that with any of its members, and not between them", function()
     assert.is_nil(overlap(at(circle(4), 0, 0), at(pair, 0, 0), true))
     near({ 1 }, { (collide.distance(at(circle(4), 0, 0), at(pair, 0, 0))) })
     near({ -1, 0, 1 }, { overlap(at(circle(4), 2, 0), at(pair, 0, 0)) })
     near({ 1, 0, 1 }, { overlap(at(circle(4), -2, 0), at(pair, 0, 0)) })
   end)
 
-  it("is told once, with the depth of the deepest member", function()
+  it("is one hit, with the depth of the deepest member", function()
     local big = at(rectangle(40, 10), -19, 2)      -- right: 21 - 10, up: 3 for both
     near({ 0, 1, 3 }, { overlap(big, at(pair, 0, 0)) })
     local lower = compound(circle(-10, 0, 5), circle(10, 1, 5))
@@ -274,7 +274,7 @@ describe("a compound that holds one polygon again and again", function()
   for i = 0, 65533 do points[2 * i + 1], points[2 * i + 2] = i, 0 end
   points[#points + 1], points[#points + 2] = 0, 9
 
-  it("has no list of points that would be too long for one", function()
+  it("raises if its list of points would be too long", function()
     local shape = collide.polygon(points)
     for _ = 1, 3 do
       local members = {}

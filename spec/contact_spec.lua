@@ -41,7 +41,7 @@ describe("world:contact", function()
   --   |  +---|---+      1 deep where they lie side by side
   --   +--x---x   |
   --      +-------+
-  it("is the two ends of the stretch that two edges share", function()
+  it("is both ends of the stretch that two edges share", function()
     local points = world:contact(at(rectangle(20, 10), 0, 0), at(rectangle(20, 10), 5, 9))
     near({ 5, 9.5, 1, 20, 9.5, 1 }, flat(points))
     points = world:contact(at(rectangle(10, 20), 0, 0), at(rectangle(10, 5), 8, 10))
@@ -50,7 +50,7 @@ describe("world:contact", function()
 
   --    o
   --  +---+        one point, midway between the two surfaces
-  it("is one point for something round", function()
+  it("is one point for a round shape", function()
     near({ 4, 0, 2 }, flat(world:contact(at(circle(5), 0, 0), at(circle(5), 8, 0))))
     near({ 10, 0.5, 1 }, flat(world:contact(at(circle(5), 10, -4), at(rectangle(20, 20), 0, 0))))
     near({ 10, 0.5, 1 }, flat(world:contact(at(rectangle(20, 20), 0, 0), at(circle(5), 10, -4))))
@@ -76,7 +76,7 @@ describe("world:contact", function()
     near({ depth }, { got[6] })
   end)
 
-  it("lies on the side of a capsule at two points, at its end in one", function()
+  it("is two points on the side of a capsule, one at its end", function()
     local flatly = at(collide.capsule(-5, 0, 5, 0, 2), 20, -1)
     near({ 15, 0.5, 1, 25, 0.5, 1 }, flat(world:contact(flatly, at(rectangle(40, 20), 0, 0))))
     flatly.angle = math.pi / 2
@@ -134,7 +134,7 @@ describe("world:contact", function()
     near({ 4, 0, 2 }, flat(world:contact(a, b)))
   end)
 
-  it("works in a callback, on the pair that is told", function()
+  it("works in a callback, on the pair of that callback", function()
     local w, seen = collide.newWorld(), nil
     w:add(at(rectangle(20, 10), 0, 0)).name = "a"
     local b = at(rectangle(20, 10), 5, 9)
@@ -145,7 +145,7 @@ describe("world:contact", function()
   end)
 
   for _, kind in ipairs(zoo.KINDS) do
-    it("fits to the overlap, of " .. kind .. " with any (seed " .. SEED .. ")", function()
+    it("agrees with the overlap, of " .. kind .. " with any (seed " .. SEED .. ")", function()
       local rng, hits = random.new(SEED), 0
       for i = 1, random.rounds(200) do
         local p, body = zoo.shape(rng, kind, 20)

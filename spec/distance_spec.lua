@@ -57,7 +57,7 @@ describe("collide.distance", function()
     near({ 3, 2, 0, 5, 0 }, { distance(at(circle(1), 1, 0), pair) })
   end)
 
-  it("is 0 for what overlaps or touches, at one point", function()
+  it("is 0 for shapes that overlap or touch, at one point", function()
     local a = at(rectangle(10, 10), 0, 0)
     for _, b in ipairs { a, at(rectangle(10, 10), 10, 3), at(rectangle(10, 10), 10, 10),
       at(circle(1), 5, 5), at(circle(5), 13, 14), at(segment(10, 5, 20, 5), 0, 0),
@@ -70,7 +70,7 @@ describe("collide.distance", function()
     near({ 0, 10, 5, 10, 5 }, { distance(a, at(segment(10, 5, 20, 5), 0, 0)) })
   end)
 
-  it("is above 0 for what is apart by next to nothing", function()
+  it("is above 0 for shapes that are barely apart", function()
     local a = at(rectangle(10, 10), 0, 0)
     for _, gap in ipairs { 1e-3, 1e-6, 1e-9, 2 ^ -40, 2 ^ -49 } do
       near({ gap }, { (distance(a, at(rectangle(10, 10), 10 + gap, 3))) }, 1e-15)
@@ -87,7 +87,7 @@ describe("collide.distance", function()
       at(rectangle(10, 10), 1e6 + 11, 1e6))) }, 1e-9)
   end)
 
-  it("takes the angle in, but not of upright shapes", function()
+  it("respects the angle, except of upright shapes", function()
     local bar = rectangle(30, 4)
     near({ 9 }, { (distance(at(bar, 0, 0, math.pi / 2), at(circle(1), 10, 20))) })
     near({ 15 }, { (distance(at(bar:upright(), 0, 0, math.pi / 2), at(circle(1), 10, 20))) })

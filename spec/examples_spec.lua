@@ -25,7 +25,7 @@ for _, name in ipairs { "bitmap", "danmaku", "polygons", "queries" } do
       assert.equal(60, scene.frame)
     end)
 
-    it("ends alike, and looks alike, with every broad phase", function()
+    it("ends the same and looks the same with every broad phase", function()
       local hash, drawn
       for _, broadphase in ipairs(broadphases) do
         local scene = load(name, { broadphase = broadphase }):run(40)
@@ -45,7 +45,7 @@ for _, name in ipairs { "bitmap", "danmaku", "polygons", "queries" } do
 end
 
 describe("the check of polygons", function()
-  it("finds a body that isn't where it hit", function()
+  it("finds a body that is not where it hit", function()
     local scene = load("polygons"):run(20)
     for a, b in scene.world:hits() do
       if not a.static then
@@ -64,26 +64,26 @@ describe("the check of queries", function()
     expect.raises({ "scene queries: check failed: ", message }, scene.run, scene, 0)
   end
 
-  it("finds a ray that goes through somebody", function()
+  it("finds a ray that goes through an actor", function()
     fails("stops elsewhere", function(world)
       function world.rayCast() return nil end
     end)
   end)
 
-  it("finds one that queryCircle leaves out", function()
+  it("finds an actor that queryCircle leaves out", function()
     fails("queryCircle finds others", function(world)
       function world.queryCircle() return {}, 0 end
     end)
   end)
 
-  it("finds those that are nearer", function()
+  it("finds actors that are nearer", function()
     fails("there are nearer ones", function(world)
       local nearest = world.nearest
       function world.nearest(self, x, y, k) return nearest(self, x + 30, y, k) end
     end)
   end)
 
-  it("finds a capsule that flies through somebody", function()
+  it("finds a capsule that flies through an actor", function()
     fails("the capsule stops elsewhere", function(world)
       function world.shapeCast() return nil end
     end)
@@ -91,14 +91,14 @@ describe("the check of queries", function()
 end)
 
 describe("the scene movers", function()
-  it("passes its check, and is drawn anew", function()
+  it("passes its check, and can be drawn again", function()
     local scene = load("movers", { params = { count = 120 } })
     local first = picture(scene)
     scene:run(150)
     assert.are_not.equal(first, picture(scene))
   end)
 
-  it("finds who was in a rock in a frame before", function()
+  it("finds a mover that was in a rock in an earlier frame", function()
     local scene = load("movers", { params = { count = 30 } }):run(10)
     local actors, frame = scene.world:actors(), 0
     local mover = actors[#actors]
@@ -197,7 +197,7 @@ describe("the scene platformer", function()
     end)
   end)
 
-  it("is drawn, and anew", function()
+  it("can be drawn, and drawn again", function()
     local scene = load("platformer")
     local first = picture(scene)
     assert.is_truthy(first:find("</svg>\n$"))
@@ -213,7 +213,7 @@ for name, params in pairs { pick = { fine = 8, pace = 1 }, voxels = { columns = 
       assert.equal(160, scene.frame)
     end)
 
-    it("can be drawn before its first frame, and is drawn anew", function()
+    it("can be drawn before its first frame, and again", function()
       local scene = load(name, { params = params })
       local first = picture(scene)
       assert.is_truthy(first:find("</svg>\n$"))

@@ -49,7 +49,7 @@ describe("world:explain", function()
   --      |    o   |      corner at 9, 9 is inside of it, but not of the circle
   --      | /      |
   --     10--------+
-  it("says which axis parts convex shapes whose boxes overlap", function()
+  it("says which axis separates convex shapes whose boxes overlap", function()
     ball.shape = collide.circle(5)
     moved(8.2 + 0.5, -4.5)
     world:refresh(ball)
@@ -86,7 +86,7 @@ describe("world:explain", function()
       other)
   end)
 
-  it("says who is not there", function()
+  it("says which actor is missing", function()
     world:remove(wall)
     check('actor 1 "ball" (at 0, 0) does not hit actor "wall" (at 13.2, 0): '
       .. "the second is not in this world: removed, or never added")
@@ -97,7 +97,7 @@ describe("world:explain", function()
       .. "neither is in this world: removed, or never added")
   end)
 
-  it("says that nobody hits itself", function()
+  it("says that no actor hits itself", function()
     check('actor 1 "ball" (at 0, 0) does not hit actor 1 "ball" (at 0, 0): '
       .. "an actor does not hit itself", ball, ball)
   end)
@@ -120,7 +120,7 @@ describe("world:explain", function()
         .. 'actors of group "default" do not hit each other', thing, other)
     end)
 
-    it("says who alone is told", function()
+    it("says which of them alone gets callbacks", function()
       check('actor 1 (group "view", at 0, 0) hits actor 2 (group "mob", at 8, 0): '
         .. "depth 2, the first gets free along -1, 0; "
         .. "by the rule of their groups only the first gets callbacks", view, mob)
@@ -133,7 +133,7 @@ describe("world:explain", function()
     end)
   end)
 
-  it("says that nobody hears it", function()
+  it("says that neither has a callback", function()
     ball.hit = nil
     moved(5)
     check('actor 1 "ball" (at 5, 0) hits actor 2 "wall" (at 13.2, 0): '
@@ -141,7 +141,7 @@ describe("world:explain", function()
       .. "neither has an enter, hit or leave")
   end)
 
-  it("says who stops no mover, or some", function()
+  it("says which actors stop no movers, or only some", function()
     world:add { name = "coin", x = 5, y = 0, shape = box, sensor = true }
     world:add { name = "shelf", x = 5, y = 8, shape = box, oneWay = true }
     local actors = world:actors()
@@ -170,7 +170,7 @@ describe("world:explain", function()
       .. "their boxes are apart by 16.8 on x")
   end)
 
-  it("goes by what a step would read, and says what it would not", function()
+  it("uses what a step would read, and names changes that it would miss", function()
     wall.x = 0
     check('actor 1 "ball" (at 0, 0) does not hit actor 2 "wall" (at 0, 0): '
       .. "their boxes are apart by 3.2 on x; "

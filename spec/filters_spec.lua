@@ -46,7 +46,7 @@ describe("a filter", function()
     assert.equal("a b c", names(world:queryRect(-20, -20, 80, 50, { "ball", "*" })))
   end)
 
-  it("that nobody has named matches nobody, and raises in a strict world", function()
+  it("that is no group matches nobody, and raises in a strict world", function()
     assert.equal("", names(newWorld():queryPoint(5, 5, "nobody")))
     assert.equal("a", names(newWorld():queryPoint(5, 5, { "nobody", "box" })))
     local world = newWorld { strict = true }
@@ -61,7 +61,7 @@ describe("a filter", function()
     assert.equal("", names(world:queryPoint(5, 5, "ghost")))
   end)
 
-  it("is a function, asked once about each that it would be", function()
+  it("is a function, called once for each candidate", function()
     local world = newWorld()
     local asked = {}
     local list, n = world:queryRect(-20, -20, 80, 50, function(actor)
@@ -74,7 +74,7 @@ describe("a filter", function()
     assert.equal("a", names(world:queryPoint(5, 5, function() return 0 end)))
   end)
 
-  it("that is a function may change the world, ask it and step it", function()
+  it("that is a function may change, query and step the world", function()
     local world, made = newWorld()
     local list, n = world:queryRect(-20, -20, 80, 50, function(actor)
       if actor == made.a then
@@ -115,7 +115,7 @@ describe("a filter", function()
   end)
 end)
 
-describe("a filter that is none", function()
+describe("an invalid filter", function()
   local world, made = newWorld { strict = true }
   local methods = {
     queryPoint = { 5, 5 }, queryRect = { -20, -20, 80, 50 }, queryCircle = { 5, 5, 9 },
@@ -169,7 +169,7 @@ describe("a filter that is none", function()
 end)
 
 describe("an ignored actor", function()
-  it("is never in the answer", function()
+  it("is never in the result", function()
     local world, made = newWorld()
     assert.equal("c", names(world:queryPoint(10, 5, nil, made.a)))
     assert.equal("", names(world:queryPoint(10, 5, "box", made.a)))
@@ -182,7 +182,7 @@ describe("an ignored actor", function()
     end, made.a)
   end)
 
-  it("may be one that is in no world, or in another", function()
+  it("may be in no world, or in another", function()
     local world = newWorld()
     local second, other = newWorld()
     assert.equal("a", names(world:queryPoint(5, 5, nil, { x = 0, y = 0, shape = circle(1) })))
@@ -194,7 +194,7 @@ describe("an ignored actor", function()
 end)
 
 describe("a list of ignored actors", function()
-  it("has none in the answer", function()
+  it("keeps all of them out of the result", function()
     local world, made = newWorld()
     local _, other = newWorld()
     local ab, abc = { made.a, made.b }, { made.c, made.a, made.b, made.a }
@@ -218,7 +218,7 @@ describe("a list of ignored actors", function()
     assert.equal("d", world:shapeCast(made.a, 100, 0, nil, { made.b, made.c }).name)
   end)
 
-  it("may be of any length, and have others than this world's in it", function()
+  it("may be of any length, and may hold actors of other worlds", function()
     local world = collide.newWorld()
     local _, other = newWorld()
     local row = {}
@@ -247,7 +247,7 @@ describe("a list of ignored actors", function()
     assert.equal(0, gc.growth(ask))
   end)
 
-  it("raises when it is none, or has something else in it", function()
+  it("raises if it is no list, or holds anything else", function()
     local world, made = newWorld()
     local pool = world:newBullets { capacity = 1, radius = 1 }
     for _, wrong in ipairs { { 5, "number 5" }, { "box", 'string "box"' }, { true, "boolean" },

@@ -65,11 +65,11 @@ describe("the collector", function()
     allCollected(false)
   end)
 
-  it("takes worlds whose dispatch sleeps for ever", function()
+  it("takes worlds whose dispatch never resumes", function()
     allCollected(true)
   end)
 
-  it("takes actors that have been removed, and have been told their last", function()
+  it("takes removed actors that have had their last callback", function()
     local world, actors = collide.newWorld(), weak()
     for round = 1, 3 do
       for i = 1, 100 do
@@ -133,7 +133,7 @@ describe("the collector", function()
     assert.same({ "a", "b" }, { a.name, b.name })
   end)
 
-  it("may run finalizers that use a world which dies with them", function()
+  it("may run finalizers that use a world collected with them", function()
     local results = {}
     local function drop()
       local world
@@ -230,7 +230,7 @@ describe("a frame in steady state", function()
     assert.equal(0, grown)
   end)
 
-  it("keeps the memory of worlds flat whose actors come and go", function()
+  it("keeps the memory of worlds constant while actors come and go", function()
     local world = collide.newWorld()
     local function frame(i)
       local list = {}
@@ -252,7 +252,7 @@ describe("a frame in steady state", function()
   end)
 end)
 
-describe("a world under a restless collector", function()
+describe("a world under an aggressive collector", function()
   local function play()
     local hashes = {}
     for _, broadphase in ipairs(broadphases) do
@@ -275,7 +275,7 @@ describe("a world under a restless collector", function()
     return hashes[1]
   end
 
-  it("gives the same answers as otherwise", function()
+  it("gives the same results as under the normal collector", function()
     local calm = play()
     assert.equal(calm, gc.aggressive(play))
     if gc.hasGenerational then assert.equal(calm, gc.generational(play)) end

@@ -18,7 +18,7 @@ local function draw(rows, options)
 end
 
 describe("a grid", function()
-  it("is of zeros, and keeps what is set", function()
+  it("starts with zeros, and keeps what is set", function()
     local grid = collide.newGrid(3, 2)
     assert.equal(0, grid:get(2, 1))
     grid:set(2, 1, 255)
@@ -70,7 +70,7 @@ describe("a grid", function()
     assert.is_false(getmetatable(collide.newGrid(1, 1)))
   end)
 
-  it("gives its memory back", function()
+  it("frees its memory", function()
     local function resident()
       local file = io.open("/proc/self/statm")
       local pages = file and tonumber(file:read("*a"):match("^%d+ (%d+)")) or 0
@@ -83,7 +83,7 @@ describe("a grid", function()
     assert(grown < 100, grown .. " MB for 400 grids of 1 MB, made one after the other")
   end)
 
-  it("lives through a restless collector", function()
+  it("survives an aggressive collector", function()
     local function play()
       local sum = 0
       for i = 1, 30 do
@@ -113,7 +113,7 @@ describe("grid:rayCast", function()
     assert.same({ 1, 2, 1, 0, 1, 0.5 }, { grid:rayCast(2.5, 4, 2.5, 0) })
   end)
 
-  it("returns nil when nothing is in the way", function()
+  it("returns nil if nothing is in the way", function()
     assert.is_nil(grid:rayCast(0, 0.5, 5, 0.5))
     assert.is_nil(grid:rayCast(0, 1.5, 1.999, 1.5))
     assert.equal(1, select("#", grid:rayCast(0, 0.5, 5, 0.5)))
@@ -124,14 +124,14 @@ describe("grid:rayCast", function()
     assert.same({ 1, 2, 1, 1, 0, 1 }, { grid:rayCast(4, 1.5, 3, 1.5) })
   end)
 
-  it("is stopped where it starts, without a normal", function()
+  it("can be stopped at its start, without a normal", function()
     assert.same({ 1, 2, 1, 0, 0, 0 }, { grid:rayCast(2.5, 1.5, 5, 1.5) })
     assert.same({ 1, 2, 1, 0, 0, 0 }, { grid:rayCast(2.5, 1.5, 2.5, 1.5) })
     -- Going down from a boundary it starts beside the cell and crosses into it at once.
     assert.same({ 1, 2, 1, 1, 0, 0 }, { grid:rayCast(3, 1.5, 1, 1.5) })
   end)
 
-  it("passes no corner: first the sides, then the diagonal with a diagonal normal", function()
+  it("slips through no corner: first the sides, then the diagonal with its own normal", function()
     local d = math.sqrt(0.5)
     local function cast(rows) return { draw(rows):rayCast(0.5, 0.5, 1.5, 1.5) } end
     expect.near({ 3, 1, 1, -d, -d, 0.5 }, cast { "..", ".3" }, 1e-15)
@@ -175,7 +175,7 @@ describe("grid:rayCast", function()
     assert.is_true(big:lineOfSight(-64, 20, 90, 20))
   end)
 
-  it("takes ends on boundaries in world units for ends on boundaries", function()
+  it("keeps ends on boundaries exact in world units", function()
     local fine = draw({ ".#" }, { cell = 0.1 })
     assert.same({ 1, 1, 0, -1, 0, 1 }, { fine:rayCast(0.05, 0.05, 0.1, 0.05) })
   end)
@@ -268,7 +268,7 @@ describe("grid:lineOfSight", function()
       assert.is_true(corridor:lineOfSight(-50, 25.5, 100, 25.5, 9.5))
     end)
 
-    it("is about the round ends, too", function()
+    it("includes the round ends", function()
       assert.is_true(corridor:lineOfSight(40, -20, 40, 25, 5))
       assert.is_false(corridor:lineOfSight(40, -20, 40, 25.1, 10))
       assert.is_false(corridor:lineOfSight(15, 15, 15, 15, 1))
@@ -276,14 +276,14 @@ describe("grid:lineOfSight", function()
       assert.is_false(corridor:lineOfSight(38, 12, 38, 12, 3.000001))
     end)
 
-    it("of 0 or nil is as without", function()
+    it("of 0 or nil is the same as none", function()
       for _, radius in ipairs { 0, false } do
         assert.is_true(corridor:lineOfSight(6, 25, 44, 25, radius or nil))
         assert.is_false(corridor:lineOfSight(15, 5, 15, 25, radius or nil))
       end
     end)
 
-    it("is for grids of two dimensions", function()
+    it("is only for 2D grids", function()
       local deep = collide.newGrid(3, 3, 3)
       expect.raises({ "grid:lineOfSight", "x1, y1, z1, x2, y2, z2" }, deep.lineOfSight, deep,
         0, 0, 0, 1, 1, 1, 1)
@@ -291,7 +291,7 @@ describe("grid:lineOfSight", function()
 
     local seed = random.seed()
 
-    it("is what a capsule and each solid cell say, seed " .. seed, function()
+    it("agrees with a capsule against each solid cell, seed " .. seed, function()
       local numbers = random.new(seed)
       local clear, cases = 0, random.rounds(1000)
       for _ = 1, cases do

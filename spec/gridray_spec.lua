@@ -68,7 +68,7 @@ describe("collide.gridRay", function()
     near({ { 1, 3, 3, 0 } }, ray(3, 3, 3, 3))
   end)
 
-  it("crosses the boundary it starts on only going down", function()
+  it("crosses the boundary that it starts on only towards lower coordinates", function()
     near({ { 1, 2, 0, 0 }, { 2, 1, 0, 0 } }, ray(2, 0.5, 1.5, 0.5))
     near({ { 1, 2, 0, 0 } }, ray(2, 0.5, 2.5, 0.5))
   end)
@@ -92,7 +92,7 @@ describe("collide.gridRay", function()
     assert.equal("0,0 1,0 1,1", flat(0.1 + 2 ^ -56, 0.1, 1.3, 1.3))
   end)
 
-  it("holds as far out as there are cells", function()
+  it("is exact as far out as there are cells", function()
     local far = 2 ^ 50
     near({ { 1, far - 2, 0, 0 }, { 2, far - 1, 0, 0.5 }, { 3, far, 0, 1 } },
       ray(far - 2, 0.5, far, 0.5))
@@ -100,7 +100,7 @@ describe("collide.gridRay", function()
       { 2, 1 - far, 1 - far, 1 } }, ray(-far, -far, 1 - far, 1 - far))
   end)
 
-  it("holds down to the least numbers", function()
+  it("is exact down to the smallest numbers", function()
     local least = 2 ^ -1074
     assert.equal("-1,-1 0,-1 -1,0 0,0", flat(-least, -least, least, least))
     assert.equal("-1,-1 0,-1 0,0", flat(-least, -2 * least, least, least))
@@ -132,7 +132,7 @@ describe("collide.gridRay", function()
     for i, c in ipairs(seen) do assert.same(all[i], c) end
   end)
 
-  it("returns nothing when no visit does", function()
+  it("returns nothing if no visit returns true", function()
     local n = 0
     assert.equal(0, select("#", collide.gridRay(0.5, 0.5, 3.5, 0.5, function() n = n + 1 end)))
     assert.equal(4, n)
@@ -147,7 +147,7 @@ describe("collide.gridRay", function()
     assert.equal(14, n)
   end)
 
-  it("may be nested, left early, and outlived", function()
+  it("may be nested, left early, and kept after its end", function()
     local out = {}
     for _, x in collide.gridRay(0.5, 0.5, 3.5, 0.5) do
       for _, y in collide.gridRay(0.5, 0.5, 200.5, 0.5) do
@@ -176,7 +176,7 @@ describe("collide.gridRay", function()
     assert.equal(2, walk())
   end)
 
-  it("makes no garbage for a cell", function()
+  it("makes no garbage per cell", function()
     local function walk()
       local sum = 0
       for _, x in collide.gridRay(0.3, 0.7, 20000.1, 7000.9) do sum = sum + x end

@@ -27,7 +27,7 @@ for _, broadphase in ipairs(broadphases) do
       return { broadphase = broadphase, hits = hits }
     end
 
-    it("all hit each other when nothing is said", function()
+    it("all hit each other without options", function()
       local world = crowd(options(), "default", "one", "two", "one")
       assert.equal("default-one default-two default-one one-two one-one two-one", hitting(world))
     end)
@@ -54,7 +54,7 @@ for _, broadphase in ipairs(broadphases) do
         hitting(world))
     end)
 
-    it("are default without a name", function()
+    it('are "default" without a name', function()
       local world = crowd(options { { "default", "one" } }, "default", "one", "default")
       assert.equal("default-one one-default", hitting(world))
     end)
@@ -144,7 +144,7 @@ for _, broadphase in ipairs(broadphases) do
 end
 
 for _, broadphase in ipairs(broadphases) do
-  describe("groups of which only the first is told (" .. broadphase .. ")", function()
+  describe("groups of which only the first gets callbacks (" .. broadphase .. ")", function()
     local log
 
     local function listener(world, name, group, x)
@@ -161,7 +161,7 @@ for _, broadphase in ipairs(broadphases) do
       return table.concat(log, ", ")
     end
 
-    it("are found as any pair", function()
+    it("are found like any pair", function()
       local world = collide.newWorld { broadphase = broadphase,
         hits = { { "view", "mob", "first" } } }
       local mob, view = listener(world, "mob", "mob"), listener(world, "view", "view")
@@ -186,7 +186,7 @@ for _, broadphase in ipairs(broadphases) do
         .. "c enters b, c hits b", told(world))
     end)
 
-    it("end for who is no longer told, and begin for who is told again", function()
+    it("send leave and enter when the rule changes", function()
       local world = collide.newWorld { broadphase = broadphase }
       listener(world, "a", "one")
       listener(world, "b", "two")
@@ -204,7 +204,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a enters b, a hits b", told(world))
     end)
 
-    it("tell who was told that a removed one is gone, and nobody else", function()
+    it("send leave for a removed actor only to those that got enter", function()
       local world = collide.newWorld { broadphase = broadphase,
         hits = { { "view", "mob", "first" } } }
       local mob, view = listener(world, "mob", "mob"), listener(world, "view", "view")
@@ -218,7 +218,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", told(world))
     end)
 
-    it("keep who is told what when a telling ends early", function()
+    it("make the remaining calls after an error", function()
       local world = collide.newWorld { broadphase = broadphase,
         hits = { { "view", "mob", "first" } } }
       listener(world, "mob", "mob")
@@ -244,7 +244,7 @@ describe("groups that are declared", function()
     expect.raises({ start .. " expected (" .. pieces[1] .. 'string "fo"' }, f, ...)
   end
 
-  it("are all that there are: any other name raises wherever it is given", function()
+  it("are all groups: any other name raises wherever it is given", function()
     local world = collide.newWorld { groups = { "player", "foe" } }
     local foe = world:add { name = "f", x = 0, y = 0, shape = box, group = "foe" }
     local other = world:add { name = "d", x = 0, y = 0, shape = box }
@@ -345,7 +345,7 @@ describe("world:canHit", function()
     assert.is_true(world:canHit(list[1], list[3]))
   end)
 
-  it("does not name the groups it is asked about", function()
+  it("creates no groups", function()
     local world = collide.newWorld()
     for i = 1, 200 do assert.is_true(world:canHit("a" .. i, "b" .. i)) end
     world:add { x = 0, y = 0, shape = box, group = "still free" }

@@ -33,7 +33,7 @@ local function keeps(change, options)
 end
 
 describe("world:hash", function()
-  it("is the same before the first step, whoever has been added", function()
+  it("is the same before the first step, whatever was added", function()
     local world, other = collide.newWorld(), collide.newWorld()
     world:add { x = 1, y = 2, shape = dot }
     world:newBullets { capacity = 5, radius = 1 }:spawn(1, 2, 3, 4)
@@ -42,16 +42,16 @@ describe("world:hash", function()
     assert.is_not.equal(other:hash(), world:hash())
   end)
 
-  it("is of the last step when actors are added after it", function()
+  it("ignores actors added after the last step", function()
     keeps(function(world) world:add { x = 20, y = 0, shape = dot } end)
   end)
 
-  it("is of the last step when actors are removed, one or all", function()
+  it("ignores removals after the last step", function()
     keeps(function(world, actors) world:remove(actors[3]) end)
     keeps(function(world) world:clear() end)
   end)
 
-  it("is of the last step when actors move, jump and are read again", function()
+  it("ignores moves, jumps and refreshes after the last step", function()
     keeps(function(world, actors)
       world:move(actors[1], 0, 100)
       world:move(actors[1], 0, 10)
@@ -62,7 +62,7 @@ describe("world:hash", function()
     end)
   end)
 
-  it("is of the last step when all of them change, again and again", function()
+  it("ignores any series of changes after the last step", function()
     keeps(function(world, actors)
       for i = 1, 3 do
         for k, actor in ipairs(actors) do world:teleport(actor, k, 100 * i) end
@@ -72,7 +72,7 @@ describe("world:hash", function()
     end)
   end)
 
-  it("is what the step found, also in its callbacks and when these change the world", function()
+  it("is what the step found, also in callbacks that change the world", function()
     local seen = {}
     local function play(meddle)
       local world = collide.newWorld()
@@ -90,7 +90,7 @@ describe("world:hash", function()
     assert.same({ plain, plain }, seen)
   end)
 
-  it("is of what lives when a step has been told, whatever becomes of bullets after it", function()
+  it("ignores what happens to bullets after the step", function()
     local options = {}
     keeps(function(_, _, pools) pools[1]:spawn(0, 0, 1, 1) end, options)
     keeps(function(_, _, pools)
@@ -113,7 +113,7 @@ describe("world:hash", function()
     end, options)
   end)
 
-  it("is so after any changes, seeds printed", function()
+  it("depends on the last step alone after random changes", function()
     local first = random.seed()
     for seed = first, first + random.rounds(20) - 1 do
       local ok, message = pcall(keeps, function(world, actors, pools)

@@ -22,14 +22,14 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", expect.pairNames(world))
     end)
 
-    it("goes over the last step's pairs with the first one's vector", function()
+    it("iterates the last step's pairs with the first one's vector", function()
       world:step()
       local out = {}
       for p, q, nx, ny, depth in world:hits() do out[#out + 1] = { p, q, nx, ny, depth } end
       assert.same({ { a, b, -1, 0, 2 }, { a, c, -1, 0, 5 }, { b, c, 1, 0, 7 } }, out)
     end)
 
-    it("goes over one actor's pairs, with it as the first", function()
+    it("iterates one actor's pairs, with it as the first", function()
       world:step()
       local out = {}
       for p, q, nx, ny, depth in world:hits(b) do out[#out + 1] = { p, q, nx, ny, depth } end
@@ -37,7 +37,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("c-a c-b", expect.pairNames(world, c))
     end)
 
-    it("stays as it was whatever is assigned, added or refreshed since", function()
+    it("ignores what is assigned, added or refreshed since", function()
       world:step()
       a.x = 1000
       world:refresh(a)
@@ -73,7 +73,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a-b a-c b-c", expect.pairNames(world))
     end)
 
-    it("may be asked once more after its end, without harm to other loops", function()
+    it("may be called again after its end, without harm to other loops", function()
       world:step()
       local f, s, k = world:hits()
       local n = 0

@@ -25,7 +25,7 @@ describe("a script of keys", function()
     assert.equal(". a* a+b* a . c*", play(scripted "2-4 a\n3 b\n\n  # nothing\n6 c", 1, 6))
   end)
 
-  it("presses a key anew where a line follows another", function()
+  it("presses a key again where one line follows another", function()
     assert.equal("a* a a* a .", play(scripted "1-2 a\n3-4 a", 1, 5))
   end)
 
@@ -33,13 +33,13 @@ describe("a script of keys", function()
     assert.equal("a* a* a a . a*", play(scripted "1-4 a\n2 a\n6 a", 1, 6))
   end)
 
-  it("knows keys of any name", function()
+  it("accepts keys of any name", function()
     for _, key in ipairs { "#", "-", "kp0", "42", "ö" } do
       assert.equal(key .. "* .", play(scripted("1 " .. key), 1, 2))
     end
   end)
 
-  it("refuses lines that are none, by their number", function()
+  it("refuses invalid lines, by their number", function()
     for line, expected in pairs {
       ["right"] = '"from-to key" or "at key"', ["1-2"] = '"from-to key" or "at key"',
       ["1-2 a b"] = '"from-to key" or "at key"', ["1.5 a"] = '"from-to key" or "at key"',
@@ -100,7 +100,7 @@ describe("keys that are typed", function()
     assert.equal("a* a* a", play(keys, 6, 8))
   end)
 
-  it("are the same again after winding back, and others when they are forgotten", function()
+  it("are the same after winding back, and new after forgetting them", function()
     local keys = input.typed()
     keys:press "a"
     play(keys, 1, 2)
@@ -126,7 +126,7 @@ describe("scene.down and scene.pressed", function()
     return out
   end
 
-  it("tell of the scene's input", function()
+  it("follow the scene's input", function()
     local scene = scenes.load { frames = 5, input = "2-3 a\n5 a" }
     local out = log(scene)
     scene:run()
@@ -157,7 +157,7 @@ describe("scene.down and scene.pressed", function()
     assert.same({ false, true, false, true }, out)
   end)
 
-  it("refuse what is no key", function()
+  it("refuse anything but a key", function()
     local scene = scenes.load {}
     expect.raises("scene.down: key expected (string), got nil", function() scene.down() end)
     expect.raises("scene.pressed: key expected (string), got number 3",
@@ -172,7 +172,7 @@ describe("scene.down and scene.pressed", function()
 end)
 
 describe("input.record", function()
-  it("plays the same again", function()
+  it("plays back identically", function()
     local function load(overrides, keys)
       return (assert(scenes.open({ params = { n = 2, mode = "a b", fast = true },
         setup = function(scene)

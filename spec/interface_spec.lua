@@ -241,7 +241,7 @@ local function checkSelf(prefix, object, others)
 end
 
 
-describe("the interface refuses what it can't mean:", function()
+describe("the interface refuses wrong arguments:", function()
   KINDS.first = { 0, good = { table = true } }
   KINDS.list = { { 0, 0, 9, 0, 0, 9 }, got = { table = "0" }, names = {} }
   for _, any in ipairs(ANYTHING) do
@@ -297,7 +297,7 @@ describe("the interface refuses a colon in place of a dot:", function()
   end
 end)
 
-describe("the interface refuses what it can't mean:", function()
+describe("the interface refuses wrong arguments:", function()
   local world = collide.newWorld()
   local actor = world:add { x = 0, y = 0, shape = box }
   local pool = world:newBullets { capacity = 9, radius = 1 }
@@ -477,7 +477,7 @@ local function checkOptions(fn, word, f, before, required, table_)
   end
 end
 
-describe("the interface refuses options that it can't mean:", function()
+describe("the interface refuses wrong options:", function()
   local world = collide.newWorld()
   local pool = world:newBullets { capacity = 9, radius = 1 }
   local bullet = pool:spawn(0, 0, 1, 1)
@@ -545,7 +545,7 @@ describe("the interface refuses options that it can't mean:", function()
   end)
 end)
 
-describe("the interface refuses what it can't mean:", function()
+describe("the interface refuses wrong arguments:", function()
   KINDS.source = { { name = "a scene" }, good = { table = true, text = true } }
   checkAll("scene.", { load = scenes.load }, {
     load = { { "source:source overrides:options?" } },
@@ -582,7 +582,7 @@ describe("the interface refuses what it can't mean:", function()
 end)
 
 -- What bump.lua takes more of, it leaves alone; so do we.
-describe("collide.bump refuses what it can't mean:", function()
+describe("collide.bump refuses wrong arguments:", function()
   local bump = require "collide.bump"
   local function anyBut(...)
     local good = {}
@@ -638,7 +638,7 @@ describe("collide.bump refuses what it can't mean:", function()
   checkSelf("world:", world, { 5, "text", {}, io.stdout, box, collide.newWorld(), thread, print })
 end)
 
-describe("collide.tiled refuses what it can't mean:", function()
+describe("collide.tiled refuses wrong arguments:", function()
   local tiled = require "collide.tiled"
   local source = { orientation = "orthogonal", width = 1, height = 1, tilewidth = 16,
     tileheight = 16, tilesets = {}, layers = {} }

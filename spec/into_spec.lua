@@ -146,7 +146,7 @@ describe("into", function()
     assert.not_equal(hit, world:rayCastAll(-9, 0, 9, 0)[1])
   end)
 
-  it("keeps nobody alive once it is gone", function()
+  it("keeps no actor alive once it is gone", function()
     local held = setmetatable({}, { __mode = "k" })
     do
       local world = collide.newWorld()

@@ -42,7 +42,7 @@ local function drawn(menu, height)
 end
 
 describe("the menu of examples/love", function()
-  it("shows all scenes that come with collide, or says how many more there are", function()
+  it("shows all example scenes, or says how many more there are", function()
     local count = 0
     for _ in io.popen("ls examples/scenes/*.lua"):lines() do count = count + 1 end
     local scenes, more = drawn(menuOf(count), 640)

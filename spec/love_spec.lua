@@ -71,7 +71,7 @@ describe("collide.love", function()
       }, log)
     end)
 
-    it("fills a polygon with a dent in convex parts, and draws its outline in one piece", function()
+    it("fills a concave polygon in convex parts, and draws its outline in one piece", function()
       local arrow = collide.polygon(0, 0, 10, 0, 5, 5, 10, 10, 0, 10)
       view.drawShape("fill", arrow, 1, 0)
       view.drawShape("line", arrow, 1, 0)
@@ -155,12 +155,12 @@ describe("collide.love", function()
       assert.same({ "circle fill 1 2 3" }, log)
     end)
 
-    it("prints text of the same size, whatever the scale", function()
+    it("prints text of the same size at any scale", function()
       view.canvas():print("text", 3, 4)
       assert.same({ "print text 3 4 0 0.5 0.5" }, log)
     end)
 
-    it("checks as the others do", function()
+    it("checks its arguments like the others", function()
       expect.raises("canvas:print: text expected", function() view.canvas():print(nil, 1, 2) end)
     end)
   end)
@@ -185,7 +185,7 @@ describe("collide.love", function()
       assert.same({ "circle fill 50 0 3", "circle line 50 0 3" }, starting "circle")
     end)
 
-    it("tells free, static and hit ones apart by colour", function()
+    it("shows free, static and hit actors in different colours", function()
       local w = world()
       local function colors(options)
         log = {}
@@ -212,7 +212,7 @@ describe("collide.love", function()
       assert.same({ "circle fill 8 0 0.75", "circle fill 8 10 0.75" }, starting "circle fill 8")
     end)
 
-    it("draws it between two that have moved apart since the step", function()
+    it("draws a hit between two actors that have moved apart since the step", function()
       local w, a = world()
       a.x = -20
       view.draw(w, { hits = true })
@@ -246,7 +246,7 @@ describe("collide.love", function()
       assert.equal(2, #starting "circle")
     end)
 
-    it("draws a pool's bullets as sprites at one go, each with its radius", function()
+    it("draws a pool's bullets as one batch of sprites, each with its radius", function()
       local love = { graphics = graphics(2), image = {} }
       function love.image.newImageData() return { mapPixel = function() end } end
       function love.graphics.newImage() return "disc" end
@@ -305,7 +305,7 @@ describe("collide.love", function()
     end)
   end)
 
-  it("can be required where there is no window, and says so when it is used", function()
+  it("can be required without a window, and says so when it is used", function()
     for _, love in ipairs { {}, false } do
       local blind = adapter(love or nil)
       expect.raises("love.draw needs love.graphics, which is not there", blind.draw,

@@ -99,7 +99,7 @@ for _, secret in ipairs { false, true } do
       assert.is_true(stage.paused)
     end)
 
-    it("plays anew from where it is let go on", function()
+    it("plays on from the frame to which it was wound back", function()
       play(20)
       stage:keypressed "d"
       play(20)
@@ -151,7 +151,7 @@ describe("a stage", function()
       top + (y - cornerY) * scale * stage.camera.zoom
   end
 
-  it("chooses who is clicked, and nobody beside", function()
+  it("selects the actor that is clicked, and none beside it", function()
     click(onScreen(actor.x + 5, actor.y + 5))
     assert.equal(actor, stage.chosen)
     click(900, 300) -- the column
@@ -164,7 +164,7 @@ describe("a stage", function()
     assert.is_nil(stage.chosen)
   end)
 
-  it("enlarges about the mouse, moves what is seen, and shows all again", function()
+  it("zooms about the mouse, pans, and shows everything again", function()
     local x, y = onScreen(actor.x + 5, actor.y + 5)
     stage:mousemoved(x, y, W, H)
     stage:wheelmoved(0, 8, W, H)
@@ -184,7 +184,7 @@ describe("a stage", function()
     assert.equal(100, stage.camera.x)
   end)
 
-  it("never shows what is beside the field", function()
+  it("never shows anything outside the field", function()
     local camera = stage.camera
     camera:zoomBy(2, 0, 0)
     camera:moveBy(-500, -500)
@@ -197,7 +197,7 @@ describe("a stage", function()
     assert.equal(64, camera.zoom)
   end)
 
-  it("draws what is chosen, also when it has gone", function()
+  it("draws the selected actor, also after its removal", function()
     stage.chosen = stage.scene.world:actors()[2]
     stage:draw(W, H)
     stage.scene.world:remove(stage.chosen)

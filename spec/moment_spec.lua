@@ -22,7 +22,7 @@ local function ending(scene, frames)
 end
 
 describe("a scene that is wound back", function()
-  it("ends as it would have, from every frame", function()
+  it("ends the same from every frame", function()
     for seed = 1, 3 do
       local expected = ending(game { seed = seed }, 60)
       for at = 0, 60, 4 do
@@ -37,7 +37,7 @@ describe("a scene that is wound back", function()
     end
   end)
 
-  it("has the same tables, with what they held", function()
+  it("has the same tables with the same contents", function()
     local scene = game()
     local log, met = scene.state.log, scene.state[1].met
     log[1] = { frame = 0 }
@@ -63,7 +63,7 @@ describe("a scene that is wound back", function()
     end
   end)
 
-  it("gives its own save and load what no table holds", function()
+  it("uses its own save and load for other data", function()
     local hidden, log = 1, {}
     local scene = scenes.load {
       update = function() hidden = hidden + 1 end,
@@ -107,12 +107,12 @@ end)
 local FRAMES = { bitmap = 12, danmaku = 90, movers = 4, pick = 60, platformer = 60, polygons = 12,
   queries = 12, rollback = 40, swarm = 5, voxels = 100 }
 
-describe("the scenes that come with collide", function()
+describe("the example scenes", function()
   local paths = files.list("examples/scenes", "lua")
   assert(#paths > 0)
   for _, path in ipairs(paths) do
     local name = path:match "([^/]+)%.lua$"
-    it("end alike if every frame is wound back: " .. name, function()
+    it("end the same if every frame is wound back: " .. name, function()
       local straight, scene = scenes.load(path), scenes.load(path)
       local frames = rounds(1) > 1 and straight.frames or FRAMES[name] or 12
       for _ = 1, frames do scenes.step(straight) end
@@ -136,7 +136,7 @@ describe("a moment refuses", function()
   end
   local STATE = " expected (number, string, boolean, table, actor or shape), got "
 
-  it("what could hide something in a scene's state, by its name", function()
+  it("values in a scene's state that may hide data, by name", function()
     refuses("frame 0, seed 1: scene.state.think" .. STATE .. "function",
       function(scene) scene.state.think = print end)
     refuses("scene.state.list[2].co" .. STATE .. "thread", function(scene)
@@ -164,7 +164,7 @@ describe("a moment refuses", function()
     assert.has_no.errors(function() scenes.restore(scene, scenes.snapshot(scene)) end)
   end)
 
-  it("nothing of what a world's snapshot has", function()
+  it("nothing that a world's snapshot can hold", function()
     local scene = scenes.load { setup = function(scene)
       local state = scene.state
       state.actor = scene.world:add { x = 0, y = 0, shape = collide.circle(1), scene = scene }
@@ -198,7 +198,7 @@ describe("the difference of moments", function()
       told(function(state, scene) scene.world:remove(state[8]) end))
   end)
 
-  it("is that of the worlds' snapshots, where tables are alike", function()
+  it("is that of the worlds' snapshots, if tables are equal", function()
     assert.equal("the rules of groups differ",
       told(function(_, scene) scene.world:setHits("default", "default", false) end))
     assert.matches("^the rest of advance is 0.00%d+, was 0$",
@@ -232,7 +232,7 @@ describe("the difference of moments", function()
   end)
 
   -- What holds the same, in tables, actors, shapes, pools and a character that are made anew.
-  it("is none where all is made anew", function()
+  it("is nil if equal tables were made again", function()
     local function fill(scene, wrong)
       local world, state = scene.world, scene.state
       world:clear()
@@ -311,7 +311,7 @@ describe("a moment that is compared with the scene as it stands", function()
     return scene
   end
 
-  it("is the same if nothing has changed, and after a way back", function()
+  it("is equal if nothing has changed, and after winding back", function()
     local scene = open()
     local past = scenes.snapshot(scene)
     local isNow, spare = past:isNow()
@@ -324,7 +324,7 @@ describe("a moment that is compared with the scene as it stands", function()
   end)
 
   for name, change in pairs(CHANGES) do
-    it("is another with " .. name .. " changed", function()
+    it("differs with " .. name .. " changed", function()
       local scene = open()
       local past = scenes.snapshot(scene)
       change(scene, scene.world:actors()[1])
@@ -350,7 +350,7 @@ describe("collide run --rewind", function()
     assert.equal(scene.world:hash(), text:match "hash (%d+)\n$")
   end)
 
-  it("stops at the first difference, and names what it is", function()
+  it("stops at the first difference, and names it", function()
     local code, text = run("actor", "--rewind", "3")
     assert.equal(1, code)
     assert.matches('\ncollide: frame 1, played again from frame 0: actor 4 "ball 4" ' ..
@@ -370,7 +370,7 @@ describe("collide run --rewind", function()
 end)
 
 describe("the generator's state", function()
-  it("gives the same numbers again", function()
+  it("can be restored to give the same numbers", function()
     local draw, uniform, state = random.new(5)
     draw()
     local words = { state() }
@@ -383,7 +383,7 @@ describe("the generator's state", function()
 end)
 
 describe("typed keys", function()
-  it("are those that were typed when frames are played again", function()
+  it("are kept when frames are played again", function()
     local out = {}
     local keys = input.typed()
     local scene = scenes.open({ update = function(scene)

@@ -37,13 +37,13 @@ describe("the monkey", function()
     assert(failed == 0, table.concat(lines, "\n"))
   end)
 
-  it("goes the same way on every Lua", function()
+  it("plays the same on every Lua", function()
     local _, _, hash = main.run(400, 1)
     local _, _, same = main.run(400, 1)
     assert.equal(hash, same)
   end)
 
-  it("leaves out of a failing script what has nothing to do with it", function()
+  it("cuts a failing script down to what makes it fail", function()
     local script = play.script(7, 40)
     local function fails(operations)
       local seen = {}

@@ -71,14 +71,14 @@ local function names(hits)
 end
 
 describe("world:move", function()
-  it("goes where nothing is in the way", function()
+  it("goes all the way if nothing is in it", function()
     local world, box = room()
     local x, y, hits, n = world:move(box, 10, -20)
     assert.same({ 10, 64, 0, 0 }, { x, y, #hits, n })
     assert.at(box, 10, 64)
   end)
 
-  it("slides along what it meets, and tells of it", function()
+  it("slides along what it meets, and reports it", function()
     local world, box, floor, wall = room()
     box.y = 0
     local x, y, hits, n = world:move(box, 300, 168)
@@ -94,7 +94,7 @@ describe("world:move", function()
     assert.is_nil(hits[1].col)
   end)
 
-  it("moves by no bit into what it touches", function()
+  it("does not move by a bit into what it touches", function()
     local world, box = room()
     for _ = 1, 3 do world:move(box, 1000, 77.7) end
     local x, y = box.x, box.y
@@ -136,7 +136,7 @@ describe("world:move", function()
     near({ 99 }, { y })
   end)
 
-  it("does with each other what the response says", function()
+  it("treats each obstacle as the response says", function()
     for response, want in pairs { slide = { 184, 84 }, touch = { 184, 64 }, bounce = { 68, 44 },
       cross = { 300, 44 } } do
       local world, box = room()
@@ -149,7 +149,7 @@ describe("world:move", function()
     end
   end)
 
-  it("pushes what can be pushed, and chains of it", function()
+  it("pushes what can be pushed, and rows of it", function()
     local world, box = room()
     local crates = {}
     for i = 1, 3 do
@@ -165,7 +165,7 @@ describe("world:move", function()
     near({ 86, 152 }, { box.x, crates[1].x })
   end)
 
-  it("asks a function once for each other, in the order met", function()
+  it("calls a function once for each obstacle, in the order met", function()
     local world, box, floor, wall = room()
     local water = world:add { name = "water", x = 100, y = 60, shape = rectangle(20, 40) }
     local asked = {}
@@ -185,7 +185,7 @@ describe("world:move", function()
     assert.equal(-116, box.x)
   end)
 
-  it("lets pass by filters, and without one by the rules of groups", function()
+  it("ignores actors that the filter, or else the groups, exclude", function()
     local world = collide.newWorld { hits = { { "ghost", "holy" } } }
     local wall = world:add { name = "wall", x = 50, y = 0, group = "wall", static = true,
       shape = rectangle(10, 100) }
@@ -201,7 +201,7 @@ describe("world:move", function()
     assert.is_true(holy.static)
   end)
 
-  it("crosses sensors, and reports them where the filter lets it", function()
+  it("crosses sensors, and reports those that pass the filter", function()
     local world, box = room()
     local coin = world:add { name = "coin", x = 100, y = 90, sensor = true, shape = circle(5) }
     local x, _, hits = world:move(box, 150, 0)
@@ -218,7 +218,7 @@ describe("world:move", function()
     assert.equal(0, hits[1].t)
   end)
 
-  it("says which cell of tiles it met, and asks once for each value", function()
+  it("reports the cell of tiles, and calls a function once for each value", function()
     local world = collide.newWorld()
     local grid = collide.newGrid(10, 5, { cell = 10 })
     grid:fill(0, 4, 10, 1, 1)
@@ -242,7 +242,7 @@ describe("world:move", function()
     assert.at(box, 72, 32)
   end)
 
-  it("frees who starts inside, or says that it is crushed", function()
+  it("frees an actor that starts inside, or reports it as crushed", function()
     local world, box, floor, wall = room()
     box.y = 90
     local _, _, hits = world:move(box, 10, 0)
@@ -259,7 +259,7 @@ describe("world:move", function()
     assert.is_true(wall.static)
   end)
 
-  it("fills its own list anew, or the one it is given", function()
+  it("fills its own list again, or the given one", function()
     local world, box = room()
     local _, _, first, n = world:move(box, 500, 10)
     assert.same({ 2, 2 }, { n, #first })
@@ -308,7 +308,7 @@ describe("world:move", function()
     assert.equal(2, #hits)
   end)
 
-  it("raises where a function changes the world, and has moved nobody", function()
+  it("raises if a function changes the world, and moves nobody", function()
     local world, box, floor = room()
     for what, change in pairs {
       add = function() world:add { x = 0, y = 0, shape = circle(1) } end,
@@ -331,7 +331,7 @@ describe("world:move", function()
     assert.is_true(world:remove(floor))
   end)
 
-  it("raises for what a response cannot be", function()
+  it("raises for an invalid response", function()
     local world, box = room()
     raises({ "world:move", "what response returns expected", "got string \"stop\"" },
       world.move, world, box, 10, 10, nil, function() return "stop" end)
@@ -344,7 +344,7 @@ describe("world:move", function()
     raises("world:move: x + dx", world.move, world, box, 1e12, 0)
   end)
 
-  it("sees cells of tiles that the response function has changed", function()
+  it("sees cells of tiles that the response function changed", function()
     local grid = collide.newGrid(10, 10, { cell = 10 })
     grid:fill(5, 0, 5, 10, 1)
     local world = collide.newWorld()
@@ -359,7 +359,7 @@ describe("world:move", function()
     near({ 90, 20, 1 }, { box.x, box.y, asked })
   end)
 
-  it("raises for a sensor that is no boolean", function()
+  it("raises for a sensor that is not a boolean", function()
     raises({ "sensor expected (boolean)", "got number 1" }, function()
       collide.newWorld():add { x = 0, y = 0, shape = circle(1), sensor = 1 }
     end)
@@ -453,7 +453,7 @@ describe("world:move", function()
   end)
 end)
 
-describe("what is one-way", function()
+describe("a one-way platform", function()
   local function platform(extra)
     local world = collide.newWorld()
     local plate = { name = "plate", x = 0, y = 100, static = true, oneWay = true,
@@ -463,7 +463,7 @@ describe("what is one-way", function()
     return world, world:add { name = "box", x = 50, y = 130, shape = rectangle(10, 10) }
   end
 
-  it("stops from above alone", function()
+  it("stops movers only from above", function()
     local world, box = platform()
     for _, way in ipairs { { 0, -25 }, { 0, -5 }, { 7, 3 }, { 0, -38 } } do
       assert.equal(0, select(4, world:move(box, way[1], way[2])))
@@ -478,7 +478,7 @@ describe("what is one-way", function()
     assert.at(box, 60, 105)
   end)
 
-  it("has no sides within, between cells of a map or parts of a polygon", function()
+  it("has no inner sides, between cells of a map or parts of a polygon", function()
     local map = collide.newGrid(10, 12, { cell = 16 })
     map:fill(0, 4, 10, 3, 1)
     local hourglass = collide.polygon(0, 0, 200, 0, 120, 60, 200, 120, 0, 120, 80, 60)
@@ -496,7 +496,7 @@ describe("what is one-way", function()
     end
   end)
 
-  it("lets fall who was inside when the move began", function()
+  it("lets fall an actor that was inside when the move began", function()
     local world, box = platform()
     box.y = 95
     assert.equal(0, select(4, world:move(box, 0, 50)))
@@ -504,7 +504,7 @@ describe("what is one-way", function()
     assert.is_true(world:fits(box))
   end)
 
-  it("pushes nobody out, and stops nobody from standing up", function()
+  it("pushes nobody out, and does not prevent standing up", function()
     local world, box = platform()
     box.y = 95
     assert.equal(0, select(4, world:move(box, 1, 0)))
@@ -512,7 +512,7 @@ describe("what is one-way", function()
     assert.is_true(world:fits(box))
   end)
 
-  it("is turned by its angle", function()
+  it("turns with its angle", function()
     local world, box = platform { angle = math.pi / 2, x = 100, y = 0 }
     box.x, box.y = 60, 30 -- its up is to the right
     assert.equal(0, select(4, world:move(box, 60, 0)))
@@ -520,7 +520,7 @@ describe("what is one-way", function()
     near({ 100, 1, 0 }, { box.x, hits[1].nx, hits[1].ny })
   end)
 
-  it("tells its parts apart", function()
+  it("stops by each of its parts", function()
     -- Two plates of one shape, one above the other: from inside the upper one onto the lower.
     local plates = collide.compound(rectangle(0, 0, 100, 10), rectangle(0, 50, 100, 10))
     local world, box = platform { shape = plates }
@@ -554,7 +554,7 @@ end)
 
 -- Bugs that the monkey found: moves read the shape as the field has it by now, though it counts
 -- from the next refresh.
-describe("a move of an actor whose field has another shape by now", function()
+describe("a move of an actor whose shape field has changed since", function()
   local grid = collide.newGrid(2, 2, { cell = 10 })
 
   it("uses the shape that was read last", function()
@@ -569,7 +569,7 @@ describe("a move of an actor whose field has another shape by now", function()
     end
   end)
 
-  it("is refused where tiles were read", function()
+  it("is refused if tiles were read", function()
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
     map.shape = rectangle(10, 10)
@@ -583,7 +583,7 @@ describe("a move of an actor whose field has another shape by now", function()
     raises("angle expected (nil or 0), got number 1", world.teleport, world, map, 0, 0)
   end)
 
-  it("is refused to a character of tiles, which a platform leaves where it is", function()
+  it("is refused for a character of tiles, which a platform does not carry", function()
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
     local why = "actor.shape expected (shape other than tiles, which stand still), got shape"
@@ -600,7 +600,7 @@ describe("a move of an actor whose field has another shape by now", function()
     assert.equal(84, hero.y)
   end)
 
-  it("pushes and carries riders and characters by the shapes that were read", function()
+  it("pushes and carries riders and characters with the shapes that were read", function()
     local world = collide.newWorld()
     local lift = world:add { x = 0, y = 100, static = true, shape = rectangle(100, 10) }
     local crate = world:add { x = 20, y = 84, shape = rectangle(16, 16) }
@@ -615,7 +615,7 @@ describe("a move of an actor whose field has another shape by now", function()
 end)
 
 describe("world:fits", function()
-  it("is true where touching, false where it would overlap", function()
+  it("is true if it touches, false if it would overlap", function()
     local world, box, floor, wall = room()
     assert.is_true(world:fits(box))
     assert.is_true(world:fits { x = 16, y = 84, shape = rectangle(16, 16) })
@@ -628,7 +628,7 @@ describe("world:fits", function()
       function(actor) return actor ~= floor end) })
   end)
 
-  it("counts no sensors, and for an actor only whom it can hit", function()
+  it("ignores sensors, and for an actor those that it cannot hit", function()
     local world = collide.newWorld { hits = { { "a", "b" } } }
     world:add { x = 0, y = 0, group = "c", shape = circle(5) }
     local b = world:add { x = 50, y = 0, group = "b", shape = circle(5) }

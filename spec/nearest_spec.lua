@@ -33,7 +33,7 @@ local function newWorld(options)
 end
 
 describe("world:nearest", function()
-  it("gives the one whose shape is nearest", function()
+  it("gives the actor with the nearest shape", function()
     local world = newWorld()
     assert.equal("a:4", told(world:nearest(14, 5)))
     assert.equal("b:4", told(world:nearest(16, 5)))
@@ -50,7 +50,7 @@ describe("world:nearest", function()
     assert.equal("c:33 b:37 a:57", told(world:nearest(67, 5, 3)))
   end)
 
-  it("says 0 for a point inside or on the boundary", function()
+  it("gives 0 for a point inside or on the boundary", function()
     local world = newWorld()
     assert.equal("a:0", told(world:nearest(5, 5)))
     assert.equal("a:0", told(world:nearest(10, 10)))
@@ -99,7 +99,7 @@ describe("world:nearest", function()
     end)
   end)
 
-  it("asks a function about each at most once, nearest first, and no more than it must", function()
+  it("calls a function at most once for each, nearest first, and no more than needed", function()
     local world = collide.newWorld()
     for i = 1, 300 do world:add { name = i, x = i, y = 0, shape = circle(0.25) } end
     local asked = {}
@@ -140,7 +140,7 @@ describe("world:nearest", function()
     assert.equal("a:0", told(world:nearest(0, 0)))
   end)
 
-  it("sees the world as of the last step, and what came since", function()
+  it("sees the world as of the last step, and later additions", function()
     for _, broadphase in ipairs(broadphases) do
       local world, made = newWorld { broadphase = broadphase }
       assert.equal("a:0", told(world:nearest(5, 5)))

@@ -11,7 +11,7 @@ describe("numeral.read", function()
     end
   end)
 
-  it("makes whole numbers of what is whole", function()
+  it("returns whole numbers as integers", function()
     assert.equal("1000", tostring(numeral.read("1e3")))
     assert.equal("2", tostring(numeral.read("2.0")))
   end)
@@ -27,7 +27,7 @@ describe("numeral.read", function()
 end)
 
 describe("numeral.fixed", function()
-  it("writes so many digits, with halves rounded away from 0", function()
+  it("writes the given number of digits, with halves rounded away from 0", function()
     for _, case in ipairs {
       { 0.125, 2, "0.13" }, { -0.125, 2, "-0.13" }, { 0.375, 2, "0.38" }, { 2.5, 0, "3" },
       { 1.999, 2, "2.00" }, { -0.001, 2, "0.00" }, { 12, 2, "12.00" }, { 0.05, 4, "0.0500" },
@@ -39,7 +39,7 @@ describe("numeral.fixed", function()
 end)
 
 describe("numeral.short", function()
-  it("leaves the zeros at the end out", function()
+  it("drops trailing zeros", function()
     for _, case in ipairs {
       { 0.5, 3, "0.5" }, { 100, 2, "100" }, { 100, 0, "100" }, { 0, 2, "0" }, { -0.0, 2, "0" },
       { 10.01, 2, "10.01" }, { 1 / 3, 2, "0.33" }, { -20, 1, "-20" },

@@ -16,7 +16,7 @@ describe("collide.overlap of rectangles", function()
   -- 0 +----+-+----+
   --   | a  |.|  b |
   -- 10+----+-+----+
-  it("is the way the first gets free, and how far", function()
+  it("is the direction in which the first gets free, and the depth", function()
     local a, b = at(rectangle(10, 10), 0, 0), at(rectangle(10, 10), 8, 0)
     near({ -1, 0, 2 }, { overlap(a, b) }, 0)
     near({ 1, 0, 2 }, { overlap(b, a) }, 0)
@@ -25,7 +25,7 @@ describe("collide.overlap of rectangles", function()
     near({ 0, 1, 3 }, { overlap(c, a) }, 0)
   end)
 
-  it("is nil for those that are apart", function()
+  it("is nil for rectangles that are apart", function()
     local a = at(rectangle(10, 10), 0, 0)
     assert.is_nil(overlap(a, at(rectangle(10, 10), 11, 0)))
     assert.is_nil(overlap(a, at(rectangle(10, 10), 0, -11)))
@@ -59,13 +59,13 @@ describe("collide.overlap of rectangles", function()
       { overlap(at(rectangle(1, 1), far, 0), at(rectangle(1, 1), far + 1 - 2 ^ -13, 0)) }, 0)
   end)
 
-  it("counts the corner of the shape in", function()
+  it("respects the corner of the shape", function()
     local a = at(rectangle(-5, -5, 10, 10), 0, 0)
     near({ -1, 0, 1 }, { overlap(a, at(rectangle(3, -5, 10, 10), 1, 0)) }, 0)
     assert.is_nil(overlap(a, at(rectangle(4, -5, 10, 10), 1, 0)))
   end)
 
-  it("gets a small one out of a large one the shortest way", function()
+  it("gets a small one out of a large one by the shortest way", function()
     local large, small = at(rectangle(100, 100), 0, 0), at(rectangle(2, 2), 50, 5)
     near({ 0, -1, 7 }, { overlap(small, large) }, 0)
     near({ 0, 1, 7 }, { overlap(large, small) }, 0)
@@ -97,7 +97,7 @@ describe("collide.overlap of circles", function()
     near({ 1, 7 }, { nx * nx + ny * ny, depth })
   end)
 
-  it("counts the centre in, and turns it with the angle", function()
+  it("respects the centre, and turns it with the angle", function()
     near({ -1, 0, 1 }, { overlap(at(circle(10, 0, 5), 0, 0), at(circle(-5, 0, 5), 24, 0)) })
     near({ 0, -1, 1 }, { overlap(at(circle(10, 0, 5), 0, 0, math.pi / 2), at(circle(5), 0, 19)) })
   end)
@@ -149,7 +149,7 @@ describe("collide.overlap with angles", function()
     near({ -1, 0, 2 }, { overlap(a, b) }, 0)
   end)
 
-  it("separates and does no more than that (seed " .. random.seed() .. ")", function()
+  it("separates, and goes no farther (seed " .. random.seed() .. ")", function()
     local rng = random.new(random.seed())
     local hits = 0
     for i = 1, 1000 do

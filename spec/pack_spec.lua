@@ -78,7 +78,7 @@ local function checksum(text)
 end
 
 describe("snapshot:pack", function()
-  it("goes on in a new world as in the old one, and packs to the same string", function()
+  it("continues in a new world as in the old one, and packs to the same string", function()
     for seed = random.seed(), random.seed() + random.rounds(20) - 1 do
       local world, make, log, pool = newWorld()
       populate(seed, world, make, pool)
@@ -119,7 +119,7 @@ describe("snapshot:pack", function()
     assert.equal("6832109727388866809", other:hash())
   end)
 
-  it("gives floats for x, y and angle, and whole numbers as they are", function()
+  it("gives x, y and angle as floats, and whole numbers in fields as integers", function()
     local world = collide.newWorld()
     world:add { x = 3, y = 4, angle = 1, hp = 7, speed = 0.5, shape = box }
     local text = world:snapshot({ "hp", "speed" }):pack()
@@ -144,7 +144,7 @@ describe("snapshot:pack", function()
     world:snapshot({ "hp" }):pack()
   end)
 
-  it("has who has been removed and is still to be told of", function()
+  it("has removed actors whose leave is still to be made", function()
     local world, make, log = newWorld()
     for i = 1, 2 do
       local actor = make(i, { name = "a" .. i })
@@ -167,7 +167,7 @@ describe("snapshot:pack", function()
       logOther[2]:match "^%w+ %w+ %w+" })
   end)
 
-  it("has a character's state wait for newCharacter", function()
+  it("keeps a character's state for newCharacter", function()
     local function game()
       local world = collide.newWorld()
       local function make(_, fields)
@@ -201,7 +201,7 @@ describe("world:restore from a string", function()
     assert.equal(before, world:snapshot(FIELDS):pack())
   end
 
-  it("raises, and leaves the world as it was, for what is none for it", function()
+  it("raises for a string that does not fit, and leaves the world as it was", function()
     local world, make, _, pool = newWorld()
     populate(3, world, make, pool)
     play(world, 3)
@@ -228,7 +228,7 @@ describe("world:restore from a string", function()
     refuses("world:restore: make expected (function, with a string), got nil", world, text)
   end)
 
-  it("raises for what make returns before anything changes", function()
+  it("raises for wrong results of make before anything changes", function()
     local world, make, _, pool = newWorld()
     populate(3, world, make, pool)
     local text, n = world:snapshot(FIELDS):pack(), 0
@@ -253,7 +253,7 @@ describe("world:restore from a string", function()
     assert.equal(12, n)
   end)
 
-  it("names no group when it raises", function()
+  it("creates no group when it raises", function()
     local world, other = collide.newWorld(), collide.newWorld()
     world:add { x = 0, y = 0, group = "foe", shape = box }
     expect.raises("shape expected", other.restore, other, world:snapshot():pack(),
@@ -264,7 +264,7 @@ describe("world:restore from a string", function()
       other, "foe", "default", true)
   end)
 
-  it("believes nothing of what is in the string", function()
+  it("trusts nothing in the string", function()
     local core = require "collide.core"
     local world, make, _, pool = newWorld()
     populate(3, world, make, pool)
@@ -309,7 +309,7 @@ describe("world:restore from a string", function()
     assert.is_true(refused > least and taken > least, refused .. " " .. taken)
   end)
 
-  it("takes none with bits flipped, cut short or made of noise", function()
+  it("refuses flipped bits, cut strings and noise", function()
     local world, make, _, pool = newWorld()
     populate(3, world, make, pool)
     local text, rng = world:snapshot(FIELDS):pack(), random.new(random.seed())

@@ -53,7 +53,7 @@ local function reader(text)
 end
 
 describe("packing", function()
-  it("gives every block of numbers back", function()
+  it("returns every block of numbers unchanged", function()
     local draw = random.new(11)
     local sizes = { 0, 1, 1, 4, 40, 3280, 1e6, 2 ^ 50 }
     for round = 1, 300 do
@@ -76,7 +76,7 @@ describe("packing", function()
     end
   end)
 
-  it("takes hardly any room for what is small", function()
+  it("needs hardly any room for small numbers", function()
     local function size(value)
       local values, out = {}, {}
       for i = 1, 1000 do values[i] = i % 2 * value end
@@ -114,7 +114,7 @@ describe("the page", function()
     return replay
   end
 
-  it("tells places that fly straight in hardly any characters", function()
+  it("writes straight flights in hardly any characters", function()
     local scene = scenes.load { setup = function(scene)
       for i = 1, 100 do
         scene.world:add { x = i, y = 7 * i, shape = collide.circle(1),

@@ -94,7 +94,7 @@ describe("collide.polygon", function()
   -- 10 |   +---+      the corner at 10, 10 bends in
   --    |   |
   -- 30 +---+
-  it("contains its inside and its boundary, but not what it bends round", function()
+  it("contains its inside and its boundary, but not its dents", function()
     local shape = polygon(L)
     near({ 500 }, { shape:area() }, 0)
     near({ 0, 0, 30, 30 }, { shape:bounds() }, 0)
@@ -168,7 +168,7 @@ describe("collide.polygon", function()
 end)
 
 describe("collide.polygon with many or strange points", function()
-  it("takes 3 and 500, convex and not", function()
+  it("takes 3 and 500 points, convex and concave", function()
     near({ 0.5 }, { polygon(0, 0, 1, 0, 0, 1):area() }, 0)
     local convex, rough = {}, {}
     for i = 1, 500 do
@@ -281,7 +281,7 @@ describe("collide.polygon refuses", function()
     raises({ "collide.polygon", "(30, 0)" }, polygon, 0, 0, 30, 0, 20, 0, 20, 10, 0, 10)
   end)
 
-  it("what goes round twice", function()
+  it("an outline that goes round twice", function()
     raises("collide.polygon", polygon, 0, 0, 10, 0, 10, 10, 0, 10, 0, 0, 10, 0, 10, 10, 0, 10)
     local ring = {}                 -- the star with five points, drawn in one go
     for i = 0, 4 do

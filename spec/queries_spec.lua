@@ -36,7 +36,7 @@ local function newWorld(options)
 end
 
 describe("world:queryPoint", function()
-  it("finds whom the point lies in, in the order of adding", function()
+  it("finds the actors that contain the point, in the order of adding", function()
     local world = newWorld()
     assert.equal("a", names(world:queryPoint(5, 5)))
     assert.equal("c", names(world:queryPoint(15, 5)))
@@ -45,7 +45,7 @@ describe("world:queryPoint", function()
     assert.equal("a e", names(world:queryPoint(5, 5)))
   end)
 
-  it("counts the boundary in", function()
+  it("includes the boundary", function()
     local world = newWorld()
     assert.equal("a c", names(world:queryPoint(10, 5)))
     assert.equal("b c", names(world:queryPoint(20, 5)))
@@ -72,7 +72,7 @@ describe("world:queryPoint", function()
 end)
 
 describe("world:queryRect", function()
-  it("finds whom the rectangle overlaps or touches", function()
+  it("finds the actors that the rectangle overlaps or touches", function()
     local world = newWorld()
     assert.equal("a c", names(world:queryRect(2, 2, 10, 4)))
     assert.equal("a b c", names(world:queryRect(10, 4, 10, 2)))
@@ -82,7 +82,7 @@ describe("world:queryRect", function()
     assert.equal("a b c d", names(world:queryRect(-50, -20, 110, 50)))
   end)
 
-  it("finds what it lies inside of", function()
+  it("finds actors that contain it", function()
     local world = newWorld()
     assert.equal("a", names(world:queryRect(4, 4, 1, 1)))
     assert.equal("", names(world:queryRect(50, 50, 1, 1)))       -- a chain is hollow
@@ -96,7 +96,7 @@ describe("world:queryRect", function()
 end)
 
 describe("world:queryCircle", function()
-  it("finds whom the circle overlaps or touches", function()
+  it("finds the actors that the circle overlaps or touches", function()
     local world = newWorld()
     assert.equal("c", names(world:queryCircle(15, 15, 5)))
     assert.equal("a", names(world:queryCircle(10, 10, 2)))
@@ -121,7 +121,7 @@ describe("world:queryShape", function()
     assert.equal("a d", names(world:queryShape(placed)))
   end)
 
-  it("leaves the actor out that asks", function()
+  it("leaves out the actor that asks", function()
     local world, made = newWorld()
     assert.equal("c", names(world:queryShape(made.a)))
     assert.equal("a b", names(world:queryShape(made.c)))
@@ -181,7 +181,7 @@ describe("queries", function()
     end
   end)
 
-  it("see the same moment from every update of a step", function()
+  it("see the same moment in every update of a frame", function()
     local world = collide.newWorld()
     local seen = {}
     for i = 1, 3 do
@@ -196,7 +196,7 @@ describe("queries", function()
     assert.equal("1", names(world:queryPoint(110, 0)))
   end)
 
-  it("work in callbacks, in the midst of a step", function()
+  it("work in callbacks, during a step", function()
     local world = collide.newWorld()
     local seen = {}
     local other = { name = "b", x = 1, y = 0, shape = circle(1) }
@@ -210,7 +210,7 @@ describe("queries", function()
     assert.same({ "a b", "a" }, seen)
   end)
 
-  it("do not disturb hits, told-state or the hash", function()
+  it("do not disturb hits, callbacks or the hash", function()
     local world, made = newWorld { touching = true }
     local told = {}
     made.a.hit = function(_, o) told[#told + 1] = o.name end
@@ -226,7 +226,7 @@ describe("queries", function()
     assert.equal(hash, world:hash())
   end)
 
-  it("find statics, and pay no heed to who may hit whom", function()
+  it("find statics, and ignore which groups hit", function()
     local world = collide.newWorld { hits = { { "x", "y" } } }
     world:add { name = "a", x = 0, y = 0, shape = circle(1), static = true }
     world:add { name = "b", x = 0, y = 0, shape = circle(1), static = true }

@@ -59,7 +59,7 @@ describe("random.new", function()
     assert.equal(exact(other()), exact(draw()))
   end)
 
-  it("gives streams of neighbouring seeds that have nothing in common", function()
+  it("gives unrelated streams for neighbouring seeds", function()
     -- 4096 seeds into 8 × 8 boxes by their first number and by that of the seed before.
     local boxes, before = {}, 0
     for i = 0, 63 do boxes[i] = 0 end

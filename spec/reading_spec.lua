@@ -38,7 +38,7 @@ describe("reading positions", function()
   end)
 
   -- LuaJIT's accelerator took a sensor for a static: it stood where it had been added.
-  it("happens for sensors and what is one-way, too, but for no static", function()
+  it("happens for sensors and one-way platforms, but not for statics", function()
     for _, flag in ipairs { "sensor", "oneWay", "static" } do
       local world = collide.newWorld()
       local a = world:add(actor("a", 500, { [flag] = true }))
@@ -64,7 +64,7 @@ describe("reading positions", function()
     assert.same({ "ab", "ba" }, told)
   end)
 
-  it("asks a proxy that keeps its fields elsewhere for none but what it needs", function()
+  it("reads only the fields it needs from a proxy table", function()
     local asked = {}
     local hidden = { x = 0, y = 0, shape = box }
     local proxy = setmetatable({}, { __index = function(_, key)
@@ -104,7 +104,7 @@ describe("reading positions", function()
     assert.equal(before, world:hash())
   end)
 
-  it("takes the very ends of the range", function()
+  it("accepts both ends of the range", function()
     local world = collide.newWorld()
     world:add(actor("a", 1e12, { y = -1e12, angle = 2 ^ 30 }))
     world:add(actor("b", -1e12, { y = 1e12, angle = -2 ^ 30 }))
@@ -244,7 +244,7 @@ describe("a bad value", function()
     assert.equal(hash, world:hash())
   end)
 
-  it("of a removed actor, or of a static one, concerns nobody", function()
+  it("of a removed or static actor is ignored", function()
     local world, a, b = couple()
     a.static = true
     world:refresh(a)
@@ -275,7 +275,7 @@ describe("a bad value", function()
     end
   end)
 
-  it("in a method that is none raises at the step that reads it", function()
+  it("in place of a method raises at the step that reads it", function()
     for _, field in ipairs { "hit", "enter", "leave" } do
       local world, a, _, told = couple()
       a[field] = 5
@@ -318,7 +318,7 @@ describe("fields that are read once", function()
     assert.equal("", names(world))
   end)
 
-  it("are the methods: one given after add but before the step is heard", function()
+  it("are the methods: one set after add but before the step is called", function()
     local world = collide.newWorld()
     local a, n = world:add(actor("a", 0)), 0
     world:add(actor("b", 8))
@@ -327,7 +327,7 @@ describe("fields that are read once", function()
     assert.equal(1, n)
   end)
 
-  it("are the methods: one given after that is heard from a refresh on", function()
+  it("are the methods: one set later is called from a refresh on", function()
     local world = collide.newWorld()
     local a, n = world:add(actor("a", 0)), 0
     world:add(actor("b", 8))

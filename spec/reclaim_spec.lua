@@ -33,7 +33,7 @@ describe("actors that come and go without a step", function()
     world, log = collide.newWorld(), {}
   end)
 
-  it("take no more memory as time goes by", function()
+  it("take no more memory over time", function()
     world:add(new("a", 0))
     local function come()
       local list = {}
@@ -70,7 +70,7 @@ describe("actors that come and go without a step", function()
     assert.equal(2 * #pairsBefore, #world:candidates())
   end)
 
-  it("leave who is owed a call: in the middle of a telling, and to the next step", function()
+  it("keep pending callbacks, in the middle of a step and for the next", function()
     local function all()
       return { enter = noted, hit = noted, leave = noted }
     end
@@ -90,7 +90,7 @@ describe("actors that come and go without a step", function()
     assert.equal("a-b b-a a-c c-a", table.concat(log, " "))
   end)
 
-  it("leave an update pass and a draw where they were", function()
+  it("do not disturb an update or a draw", function()
     local function update(self)
       log[#log + 1] = self.name
       churn(world)
@@ -107,7 +107,7 @@ describe("actors that come and go without a step", function()
     assert.equal(expected, table.concat(log, " "))
   end)
 
-  it("leave a loop over one actor's hits where it was", function()
+  it("do not disturb a loop over one actor's hits", function()
     for i = 1, 40 do world:add(new("gone " .. i, 500)) end
     local a = world:add(new("a", 0))
     for i = 1, 4 do world:add(new(tostring(i), i)) end

@@ -167,7 +167,7 @@ describe("an actor whose __index runs code", function()
 end)
 
 describe("an actor whose __tostring runs code", function()
-  it("is not asked for it, by no error", function()
+  it("is never asked for it by an error", function()
     local world, asked = collide.newWorld { strict = true }, 0
     local a = setmetatable(actor("a", 0), { __tostring = function()
       asked = asked + 1
@@ -251,7 +251,7 @@ describe("the option strict", function()
     world:step()
   end)
 
-  it("is content when the change was taken back, or a method is only another one", function()
+  it("accepts a change that was undone, or a method that was replaced", function()
     local world = collide.newWorld { strict = true }
     local a = world:add(actor("a", 0, { hit = function() end }))
     world:step()
@@ -264,7 +264,7 @@ describe("the option strict", function()
     world:step()
   end)
 
-  it("tells nothing in a step that raises", function()
+  it("makes no callbacks in a step that raises", function()
     local world = collide.newWorld { strict = true }
     local n = 0
     world:add(actor("a", 0, { hit = function() n = n + 1 end }))

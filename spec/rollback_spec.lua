@@ -33,7 +33,7 @@ local function straight(scene, frames)
   return duel.snapshot(game):hash(), game.world:hash()
 end
 
-describe("the net of the scene rollback", function()
+describe("the network of the scene rollback", function()
   it("brings each packet late, once, or never", function()
     load(0)
     local link, draw = module "link", random.new(random.seed())
@@ -58,7 +58,7 @@ end)
 
 describe("two copies that roll back", function()
   for seed = random.seed(), random.seed() + random.rounds(2) - 1 do
-    it("end as a game without a net, seed " .. seed, function()
+    it("end as a game without a network, seed " .. seed, function()
       local draw = random.new(seed)
       local scene = load(60, { seed = seed, params = {
         delay = draw:float(0, 0.3), jitter = draw:float(0, 0.2), loss = draw:float(0, 0.3),
@@ -76,7 +76,7 @@ describe("two copies that roll back", function()
     end)
   end
 
-  it("go back where they have guessed wrong, by at least as much as the net is late", function()
+  it("wind back after a wrong guess, by at least the network's delay", function()
     local scene = load(60):run(60 + REST)
     for i = 1, 2 do
       local log = scene.peers[i].log
@@ -85,14 +85,14 @@ describe("two copies that roll back", function()
     end
   end)
 
-  it("hardly go back where nothing is late", function()
+  it("hardly wind back if nothing is late", function()
     local scene = load(40, { params = { delay = 0, jitter = 0, loss = 0 } }):run(40 + REST)
     -- Player 1 sends before player 2 plays the frame, who so knows of each input in time.
     assert(scene.peers[1].log.deepest <= 1)
     assert.equal(0, scene.peers[2].log.rollbacks)
   end)
 
-  it("wait where they know nothing of the other for too long", function()
+  it("wait if they have heard nothing of the other for too long", function()
     local scene = load(60, { params = { loss = 1 } })
     scene:run(100)
     for i = 1, 2 do
@@ -103,7 +103,7 @@ describe("two copies that roll back", function()
     expect.raises("only frame 0 of 60 is confirmed by both", scene.run, scene, 50)
   end)
 
-  it("take the keys of whoever plays", function()
+  it("take the keys of the player", function()
     local scene = load(40, { input = "5-20 right\n12 x" }):run(40 + REST)
     local duel, mine = module "duel", scene.peers[1].log.mine
     assert.equal(duel.input(1, 0, false), mine[5])
@@ -158,7 +158,7 @@ describe("the check of the scene rollback", function()
       "%d+ on the right$", message)
   end)
 
-  it("finds a copy that does not go back", function()
+  it("finds a copy that does not wind back", function()
     local scene = load(60)
     local catchUp = scene.peers[2].catchUp
     scene.peers[2].catchUp = function(peer)

@@ -16,7 +16,7 @@ describe("collide.capsule", function()
   --      '---------'
   local flat = capsule(0, 0, 20, 0, 5)
 
-  it("tells its kind, area, radius, bounds and ends", function()
+  it("has a kind, area, radius, bounds and ends", function()
     assert.equal("capsule", flat:kind())
     near({ 200 + 25 * math.pi }, { flat:area() })
     near({ 5 }, { flat:radius() }, 0)
@@ -37,7 +37,7 @@ describe("collide.capsule", function()
     end
   end)
 
-  it("may have zero length, being a circle then", function()
+  it("may have zero length, and is a circle then", function()
     local dot, ball = capsule(3, 4, 3, 4, 5), collide.circle(3, 4, 5)
     assert.equal("capsule", dot:kind())
     near({ 25 * math.pi }, { dot:area() })
@@ -79,7 +79,7 @@ describe("collide.capsule", function()
 
   --   ( a        )
   --       |  b   )       end to side
-  it("is free by a side or by an end", function()
+  it("gets free by a side or by an end", function()
     near({ 0, -1, 4 }, { overlap(at(flat, 0, 0), at(flat, 0, 6)) })
     near({ -1, 0, 3 }, { overlap(at(flat, 0, 0), at(flat, 27, 0)) })
     near({ -0.6, -0.8, 5 }, { overlap(at(flat, 0, 0), at(flat, 23, 4)) })
@@ -109,7 +109,7 @@ end)
 describe("collide.segment", function()
   local line = segment(0, 0, 20, 10)
 
-  it("tells its kind, area, radius, bounds and ends", function()
+  it("has a kind, area, radius, bounds and ends", function()
     assert.equal("segment", line:kind())
     near({ 0, 0 }, { line:area(), line:radius() }, 0)
     near({ 0, 0, 20, 10 }, { line:bounds() }, 0)
@@ -168,7 +168,7 @@ describe("collide.segment", function()
   --   +------+
   --   | ---- |--     partly inside an area
   --   +------+
-  it("hits an area that it lies inside of, or partly", function()
+  it("hits an area that contains it or a part of it", function()
     local box = at(collide.rectangle(40, 20), 0, 0)
     near({ 0, -1, 5 }, { overlap(at(segment(0, 0, 10, 0), 15, 5), box) })
     near({ 1, 0, 2 }, { overlap(at(segment(0, 0, 30, 0), 38, 10), box) })

@@ -51,7 +51,7 @@ local function sound(ask)
   assert.equal("sound\n", script.run((CHURN:gsub("%%s", ask, 1))))
 end
 
-describe("an answer holds actors, whatever finalisers do meanwhile", function()
+describe("a result holds actors, whatever finalisers do meanwhile", function()
   it("of queries", function()
     sound "allActors(world:queryRect(0, 0, 500, 10)); allActors(world:queryPoint(100, 5))"
   end)
@@ -64,7 +64,7 @@ describe("an answer holds actors, whatever finalisers do meanwhile", function()
     sound "allActors(world:rayCastAll(-10, 5, 500, 5))"
   end)
 
-  it("of those put into a table", function()
+  it("of queries into a given table", function()
     sound [[allActors(world:queryRect(0, 0, 500, 10, nil, nil, into))
       allActors(world:rayCastAll(-10, 5, 500, 5, nil, nil, {}))
       local list, n, d = world:nearest(0, 0, 50, nil, nil, into)
@@ -86,13 +86,13 @@ describe("a shape", function()
     assert.truthy(message:find("collide.compound: shape 1 expected (at most 64 levels", 1, true))
   end)
 
-  it("hides its metatable, which could free it or what is none", function()
+  it("hides its metatable, which could free it or another object", function()
     assert.is_false(getmetatable(box))
     assert.is_false(getmetatable(collide.newWorld()._core))
     assert.is_false(pcall(core.unyielding))
   end)
 
-  it("is not made of some that turn and some that do not", function()
+  it("cannot mix members that turn with upright ones", function()
     local ok, message = pcall(collide.compound, box, box:upright())
     assert.is_false(ok)
     assert.truthy(message:find("collide.compound: shape 2 expected (upright", 1, true))
@@ -124,7 +124,7 @@ describe("a world", function()
     assert.equal(2, world:count())
   end)
 
-  it("has no name left for a 65th group, also in canHit", function()
+  it("refuses a 65th group, also in canHit", function()
     local world = collide.newWorld()
     for i = 1, 64 do world:setHits("group " .. i, "group 1", true) end
     local ok, message = pcall(world.canHit, world, "nobody", "group 1")

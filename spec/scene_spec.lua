@@ -69,7 +69,7 @@ describe("scene.load", function()
     package.path = before
   end)
 
-  it("calls a scene without a name as its file is called", function()
+  it("names a scene without a name after its file", function()
     assert.equal("swarm", load("examples/scenes/swarm.lua", { count = 1 }).name)
   end)
 
@@ -164,7 +164,7 @@ describe("scene.load", function()
         load, { params = PARAMS }, { mode = 1 })
     end)
 
-    it("refuses unknown ones, and names those that there are", function()
+    it("refuses unknown overrides, and lists the known ones", function()
       expect.raises(
         'param expected (one of count, mode, speed, walls), got string "cuont"',
         load, { params = PARAMS }, { params = { cuont = 3 } })
@@ -175,7 +175,7 @@ describe("scene.load", function()
       expect.raises("override expected", load, {}, { setup = print })
     end)
 
-    it("refuses those of a wrong kind", function()
+    it("refuses overrides of a wrong type", function()
       expect.raises("scene.load: overrides expected (table), got number 3", load, {}, 3)
       expect.raises("frames expected (whole number from 0), got -1", load, {}, { frames = -1 })
       expect.raises("world expected (table), got boolean true", load, {}, { world = true })
@@ -186,7 +186,7 @@ describe("scene.load", function()
   end)
 
   describe("refuses", function()
-    it("what is no scene", function()
+    it("anything but a scene", function()
       expect.raises("scene.load: source expected (path or table), got nil", load)
       expect.raises("scene.load: source expected (path or table), got number 3", load, 3)
       expect.raises("scene.load takes a path or table and overrides, got 3 arguments",
@@ -233,7 +233,7 @@ describe("scene.load", function()
       expect.raises("scene.load: collide.newWorld: depth expected", load, { world = { depth = 0 } })
     end)
 
-    it("a file that is not there, with the reason", function()
+    it("a missing file, with the reason", function()
       expect.raises("scene.load: nowhere/none.lua: cannot read it: ", load, "nowhere/none.lua")
       expect.raises("cannot read it", load, "examples")
     end)
@@ -274,7 +274,7 @@ describe("scene.load", function()
 end)
 
 describe("scene:run", function()
-  it("plays as many frames as the scene has, or as it is told", function()
+  it("plays as many frames as the scene has, or as the argument says", function()
     local scene = load { frames = 4 }
     assert.equal(scene, scene:run())
     assert.equal(4, scene.frame)
@@ -344,7 +344,7 @@ describe("scene:run", function()
       message { name = "s", frames = 2, check = function() return false, "it is late" end })
   end)
 
-  it("keeps apart what scenes within scenes raise", function()
+  it("keeps errors of nested scenes apart", function()
     local inner = load { name = "inner", seed = 5, update = function() error "inside" end }
     local outer = load { name = "outer", update = function() inner:run(1) end }
     local _, err = pcall(outer.run, outer, 3)
@@ -355,14 +355,14 @@ describe("scene:run", function()
     assert.equal(3, caught.frame)
   end)
 
-  it("tells what Lua makes of an error that can't be told", function()
+  it("reports an error whose tostring fails", function()
     local untold = setmetatable({}, { __tostring = function(self) error(self) end })
     local scene = load { update = function() error(untold) end }
     local _, err = pcall(scenes.step, scene)
     assert.matches("^frame 1, seed 1: .", err)
   end)
 
-  it("lets errors that are no text through as they are", function()
+  it("passes errors that are no strings through as they are", function()
     local problem = {}
     local function raise() error(problem) end
     for _, where in ipairs { "update", "check" } do
@@ -388,7 +388,7 @@ describe("scene:runUntil", function()
     end, update = function(scene) scene.ball.y = scene.ball.y + 2 end }
   end
 
-  it("plays until something has come, and tells the frame", function()
+  it("plays until the function returns true, and returns the frame", function()
     local scene = falling()
     assert.equal(5, scene:runUntil(function(s) return s.ball.y >= 9 end))
     assert.equal(5, scene.frame)
@@ -396,7 +396,7 @@ describe("scene:runUntil", function()
     assert.equal(7, scene:runUntil(function(s) return s.ball.y >= 14 end, 2))
   end)
 
-  it("raises when it does not come", function()
+  it("raises if it never does", function()
     local scene = falling()
     local message = expect.raises("frame 3, seed 1: scene scene: what scene:runUntil waits for " ..
       "has not come within 3 frames", function() scene:runUntil(function() end, 3) end)
@@ -452,7 +452,7 @@ describe("the swarm", function()
     return load("examples/scenes/swarm.lua", overrides)
   end
 
-  it("is a thousand boxes that hit about 800 times a frame", function()
+  it("has a thousand boxes that hit about 800 times a frame", function()
     local scene, hits = swarm(), 0
     assert.equal(1000, scene.world:count())
     for _ = 1, 20 do
@@ -484,7 +484,7 @@ describe("the swarm", function()
     assert.equal(ending "brute", ending "quadtree")
   end)
 
-  it("moves by so many pixels in 1/60 second, however long a frame is", function()
+  it("moves by the same distance per second, however long a frame is", function()
     local scene = swarm { count = 1, dt = 1 / 120 }
     local actor = scene.world:actors()[1]
     local x = actor.x

@@ -84,7 +84,7 @@ end
 describe("a trace", function()
   after_each(removeFiles)
 
-  it("has a line for each thing that is told, and each actor that has moved", function()
+  it("has a line for each callback, and for each actor that has moved", function()
     local text = assert(files.read(record(nil, "--frames", "11")))
     local head, frame = text:match("^(.-)\nframe 1 "), text:match("\n(frame 10 .-)\nframe 11")
     assert.equal(("collide trace 1\nscene game\nversion collide %s, %s\nframes 11\nseed 1\n" ..
@@ -131,7 +131,7 @@ describe("a trace", function()
     assert.equal(11, #assert(trace.read(path)).frames)
   end)
 
-  it("is refused when it is none, with the line", function()
+  it("is refused if it is damaged, with the line", function()
     local function message(text)
       local path = file(text)
       local read, said = trace.read(path)
@@ -166,7 +166,7 @@ describe("collide run --check", function()
     return code, (err:gsub(path:gsub("%p", "%%%0"), "T"))
   end
 
-  it("plays with what the trace has been recorded with", function()
+  it("plays with the settings of the trace", function()
     local path, scene = record(nil, "--seed", "7", "--frames", "20", "--set", "frame=3")
     local code, out, err = main("run", scene, "--check", path)
     assert.equal("", err)
@@ -189,14 +189,14 @@ describe("collide run --check", function()
     assert.matches("frame 2: actor 1", err, 1, true)
   end)
 
-  it("finds what is told no more, or to others", function()
+  it("finds callbacks that are missing or go to others", function()
     local _, err = check("--set", "change=deaf", "--set", "frame=11")
     assert.matches("^collide: frame 11: event 2 differs\n" ..
       '  T: actor 2 "right" %(group "ball"%) enter actor 1 "left" %(group "ball"%), ' ..
       "way out 1, 0, depth 2%.?%d*\n  now: no call\n$", err)
   end)
 
-  it("finds another hash where there are no details", function()
+  it("finds a different hash in frames without details", function()
     local path, scene = record(nil, "--details", "none")
     local code, _, err = main("run", scene, "--check", path, "--set", "change=move")
     assert.equal(1, code)
@@ -250,7 +250,7 @@ describe("collide diff", function()
     assert.is_nil(difference.traces(trace.read(a), trace.read(b)))
   end)
 
-  it("refuses what is no trace", function()
+  it("refuses files that are no traces", function()
     local a = record()
     local code, _, err = main("diff", a)
     assert.equal("collide: diff takes two traces: collide diff A B\n", err)
@@ -269,7 +269,7 @@ describe("collide run --frames A-B --actor NAME", function()
     return out:match("^(.-)\ngame, ") or err
   end
 
-  it("prints each telling, with places before and after", function()
+  it("prints each callback, with places before and after", function()
     local out = stretch("--frames", "11-12", "--actor", "left")
     assert.equal('frame 11\n  actor 1 "left" (group "ball") at 11, 0\n' ..
       '  enter   actor 1 "left" (group "ball") at 11, 0; actor 2 "right" (group "ball") ' ..
@@ -279,7 +279,7 @@ describe("collide run --frames A-B --actor NAME", function()
       'frame 12\n  actor 1 "left" (group "ball") at 10, 0\n', out)
   end)
 
-  it("knows actors by number and group, and bullets", function()
+  it("takes actors by number and group, and bullets", function()
     assert.matches('^frame 1\n  actor 3 %(group "ball"%) at 0, 100\nframe 2\n',
       stretch("--frames", "1-2", "--actor", "3"))
     assert.equal(3, select(2, stretch("--frames", "1-1", "--actor", "ball"):gsub(" at ", "")))
@@ -287,7 +287,7 @@ describe("collide run --frames A-B --actor NAME", function()
     assert.matches("hit     bullet 1; actor 1", stretch("--frames", "0-30"), 1, true)
   end)
 
-  it("says when nobody is called so", function()
+  it("says when no actor has that name", function()
     local code, _, err = main("run", file(GAME), "--actor", "nobody")
     assert.equal(1, code)
     assert.matches(": no actor is called nobody\n$", err)
@@ -332,7 +332,7 @@ describe("collide test", function()
     os.remove(folder)
   end)
 
-  it("refuses what holds no scene", function()
+  it("refuses a folder without a scene", function()
     local code, _, err = main("test", "nowhere")
     assert.equal(1, code)
     assert.equal("collide: nowhere: there is no scene in it\n", err)

@@ -44,7 +44,7 @@ describe("world:shapeCast", function()
 
   --       [a] →
   --   +---+   +---+     off the first part, then past the second's upper side
-  it("hits another part that it only touches, when it starts in touch with one", function()
+  it("hits a second part that it only touches, when it starts touching one", function()
     local world = worldOf(collide.compound(rectangle(0, 0, 10, 10), rectangle(20, 0, 10, 10)))
     local a = { x = 5, y = -4, shape = rectangle(4, 4) }
     local actor, _, _, nx, ny, t = world:shapeCast(a, 55, 0)
@@ -74,7 +74,7 @@ describe("world:shapeCast", function()
     assert.is_nil((round:shapeCast({ x = 0, y = -8 - 1e-9, shape = circle(3) }, 40, 0)))
   end)
 
-  it("says t 0 and a zero normal when it starts in overlap", function()
+  it("gives t = 0 and a zero normal when it starts inside", function()
     local world = worldOf(rectangle(30, 30))
     for _, placed in ipairs { { x = 20, y = 20, shape = rectangle(20, 20) },
       { x = 15, y = 15, shape = circle(3) }, { x = -50, y = -50, shape = circle(100) },
@@ -131,7 +131,7 @@ describe("world:shapeCast", function()
     near({ 40, -1, 0, 0.5 }, { y, nx, ny, t })
   end)
 
-  it("with no way at all hits only what it is in", function()
+  it("of zero length hits only shapes that it overlaps", function()
     local world = worldOf(rectangle(0, 0, 10, 10), rectangle(10, 0, 10, 10))
     assert.is_nil((world:shapeCast({ x = 20, y = 0, shape = rectangle(10, 10) }, 0, 0)))
     assert.is_nil((world:shapeCast({ x = 30, y = 0, shape = rectangle(10, 10) }, 0, 0)))
@@ -153,7 +153,7 @@ describe("world:shapeCast", function()
     hits("a", { 5, 0, 1, 0, 0.1 }, world:shapeCast(b, -100, 0))
   end)
 
-  it("turns the shape with its angle, not on the way", function()
+  it("turns the shape by its angle, which stays the same on the way", function()
     local world = worldOf(rectangle(30, -50, 10, 100))
     local _, _, _, _, _, t = world:shapeCast({ x = 0, y = 0, angle = math.pi / 2,
       shape = rectangle(20, 4) }, 60, 0)
@@ -171,7 +171,7 @@ describe("world:shapeCast", function()
       world:shapeCast({ left = 0, y = 0, collider = circle(5) }, 100, 0))
   end)
 
-  it("of several met together gives the one added first", function()
+  it("gives the one added first of several met together", function()
     local world = worldOf(rectangle(60, 0, 10, 10), rectangle(30, 6, 10, 10),
       rectangle(30, -6, 10, 10))
     local actor = world:shapeCast({ x = 0, y = 0, shape = rectangle(10, 10) }, 100, 0)

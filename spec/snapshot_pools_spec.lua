@@ -59,7 +59,7 @@ describe("world:restore of pools", function()
     end
   end)
 
-  it("brings back one that has been removed, with its bullets, as the same pool", function()
+  it("brings back a removed pool, with its bullets, as the same object", function()
     for seed = random.seed(), random.seed() + random.rounds(3) - 1 do
       local world, pool, log = shooting(seed)
       play(world, log, 3)
@@ -79,7 +79,7 @@ describe("world:restore of pools", function()
     end
   end)
 
-  it("keeps pools in their order, and removes those that came since", function()
+  it("keeps pools in their order, and removes newer ones", function()
     local world = collide.newWorld()
     local a = world:newBullets { capacity = 5, radius = 1 }
     local b = world:newBullets { capacity = 6, radius = 2 }
@@ -95,7 +95,7 @@ describe("world:restore of pools", function()
     expect.raises("attempt to use a pool that has been removed", c.count, c)
   end)
 
-  it("leaves what can be set of a pool as it is", function()
+  it("leaves callbacks set on a pool as they are", function()
     local world, pool = shooting(1)
     local snapshot = world:snapshot()
     local function hit() end
@@ -104,7 +104,7 @@ describe("world:restore of pools", function()
     assert.equal(hit, pool.hit)
   end)
 
-  it("ends the telling when a bullet's hit does it", function()
+  it("ends the callbacks when a bullet's hit restores", function()
     local world, pool, log = shooting(2)
     local snapshot = world:snapshot()
     local expected = play(world, log, 10)
@@ -163,7 +163,7 @@ describe("world:restore of characters", function()
     return list
   end
 
-  it("goes on to the bit: floor, flags, hits of the last move, riding", function()
+  it("continues to the bit: floor, flags, hits of the last move, riding", function()
     local g, ridden, walls = game(), 0, 0
     for i = 1, 70 do
       local snapshot, at = g.world:snapshot(), g.frame
@@ -180,7 +180,7 @@ describe("world:restore of characters", function()
     assert.is_true(ridden > 5 and walls > 5, ridden .. " " .. walls)
   end)
 
-  it("brings back options that were set, and a floor that was taken out", function()
+  it("brings back options that were set, and a floor that was removed", function()
     local g = game()
     frames(g, 8)
     assert.equal("platform", g.character.floor.name)
@@ -197,7 +197,7 @@ describe("world:restore of characters", function()
     assert.same(expected, frames(g, 9))
   end)
 
-  it("is the actor's character again after the actor was taken out", function()
+  it("is the actor's character again after the actor was removed", function()
     local g = game()
     frames(g, 8)
     local snapshot, at = g.world:snapshot(), g.frame
@@ -209,7 +209,7 @@ describe("world:restore of characters", function()
     assert.equal(g.platform, g.character.floor)
   end)
 
-  it("takes away one that was made since", function()
+  it("removes one that was made since", function()
     local world = collide.newWorld()
     local actor = world:add { x = 0, y = 0, shape = box }
     local snapshot = world:snapshot()

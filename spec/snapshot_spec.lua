@@ -19,7 +19,7 @@ local function names(world)
 end
 
 describe("world:restore", function()
-  it("takes out who came since, and puts back who went, in their order", function()
+  it("removes actors added since, and puts back removed ones, in order", function()
     local world = collide.newWorld()
     local a, b = add(world, "a", 0), add(world, "b", 20)
     add(world, "c", 40)
@@ -51,7 +51,7 @@ describe("world:restore", function()
     assert.same({ 20, 0, nil, nil, 1 }, { b.x, b.y, b.angle, b.hp, b.other })
   end)
 
-  it("keeps whole numbers what they are, and zeros their sign", function()
+  it("keeps integers as integers, and the sign of zeros", function()
     local world = collide.newWorld()
     local a, b = add(world, "a", 3, { hp = 3 }), add(world, "b", 3.0, { angle = 0, hp = 3.0 })
     local c = add(world, "c", -0.0)
@@ -63,7 +63,7 @@ describe("world:restore", function()
     assert.equal("0", tostring(b.angle))
   end)
 
-  it("brings back what was moved after the step, and where everybody was before it", function()
+  it("brings back moves after the step, and all places before it", function()
     local world = collide.newWorld()
     local a, b = add(world, "a", 0), add(world, "b", 20)
     a.x, b.angle = 4, 1
@@ -174,7 +174,7 @@ describe("world:restore", function()
     assert.same({}, world:candidates())
   end)
 
-  it("tells then what was not told when the snapshot was taken", function()
+  it("makes the callbacks that were pending when the snapshot was taken", function()
     local world, r = collide.newWorld(), recorder.new()
     local snapshot
     world:add(r:actor("a", { x = 0, y = 0, shape = box }, {
@@ -195,7 +195,7 @@ describe("world:restore", function()
     assert.equal("a:leave b, b:leave a", r:take())
   end)
 
-  it("tells of whoever had been removed then", function()
+  it("makes the leaves for actors that had been removed by then", function()
     local world, r = collide.newWorld(), recorder.new()
     world:add(r:actor("a", { x = 0, y = 0, shape = box }))
     local b = world:add(r:actor("b", { x = 5, y = 0, shape = box }))
@@ -210,7 +210,7 @@ describe("world:restore", function()
     end
   end)
 
-  it("ends the telling when a callback does it, and nothing of that is told later", function()
+  it("in a callback ends the step, and its remaining calls are dropped", function()
     local world, r = collide.newWorld(), recorder.new()
     local snapshot, done
     for i, name in ipairs { "a", "b", "c" } do
@@ -230,7 +230,7 @@ describe("world:restore", function()
     assert.equal("a:hit b, b:hit a, a:hit c, c:hit a, b:hit c, c:hit b", r:take())
   end)
 
-  it("ends the whole update and advance when an update does it", function()
+  it("in an update ends the whole update and advance", function()
     local world, log = collide.newWorld(), {}
     local snapshot, armed
     local function update(self)
@@ -250,7 +250,7 @@ describe("world:restore", function()
     expect.near({ 1, 0.5 }, { steps, alpha })
   end)
 
-  it("ends a telling and an update that sleep", function()
+  it("ends a suspended step and a suspended update", function()
     local world, log = collide.newWorld(), {}
     local function note(what)
       return function(self)
@@ -289,7 +289,7 @@ describe("world:restore", function()
     assert.equal(1, grid:get(1, 3))
   end)
 
-  it("works any number of times, and with names of fields of one's own", function()
+  it("works any number of times, and with renamed fields", function()
     local world = collide.newWorld { fields = { x = "px", y = "py", angle = false, load = "thaw",
       save = "freeze" } }
     local a = world:add { px = 1, py = 2, angle = 9, shape = box, freeze = function() return 5 end,
@@ -333,7 +333,7 @@ describe("world:snapshot", function()
       .. 'number within ±1e12), got string "3"', world)
   end)
 
-  it("leaves to save and load what it cannot hold", function()
+  it("uses save and load for what it cannot hold", function()
     local world = collide.newWorld()
     local bag = { 1, 2 }
     local a = add(world, "a", 0, { items = bag, hp = 3,
@@ -352,7 +352,7 @@ describe("world:snapshot", function()
       .. "boolean, nil or actor of this world), got table", world)
   end)
 
-  it("fills an old one of any world anew, which then is of this one", function()
+  it("fills an old snapshot of any world, which then belongs to this one", function()
     local world, other = collide.newWorld(), collide.newWorld()
     local a = add(world, "a", 0)
     add(other, "b", 7)
@@ -396,7 +396,7 @@ describe("world:snapshot", function()
     assert.is_true(least < 1, ("%g kB in 50 snapshots"):format(least))
   end)
 
-  it("is not completed by what raises", function()
+  it("is not filled by a call that raises", function()
     local world = collide.newWorld()
     local a = add(world, "a", 0)
     local snapshot = world:snapshot()
@@ -406,7 +406,7 @@ describe("world:snapshot", function()
       world, snapshot)
   end)
 
-  it("is none where an actor is in another world by now", function()
+  it("is refused if an actor is in another world by now", function()
     local world, other = collide.newWorld(), collide.newWorld()
     local a = add(world, "a", 4)
     local snapshot = world:snapshot()

@@ -33,13 +33,13 @@ for _, broadphase in ipairs(broadphases) do
     -- 0 +----+-+----+
     --   | a  |.|  b |       a and b overlap by 2 on x
     -- 10+----+-+----+
-    it("tells enter and hit to both at first, the one added earlier first", function()
+    it("calls enter and hit of both at first, the one added earlier first", function()
       put("a", 0)
       put("b", 8)
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("tells only hit in every further step", function()
+    it("calls only hit in every further step", function()
       put("a", 0)
       put("b", 8)
       step()
@@ -47,7 +47,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:hit b, b:hit a", step())
     end)
 
-    it("tells leave once, in the first step in which they no longer overlap", function()
+    it("calls leave once, in the first step in which they no longer overlap", function()
       local a = put("a", 0)
       put("b", 8)
       step()
@@ -94,7 +94,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal(b, seen[2])
     end)
 
-    it("tells pairs ascending by first, then by second", function()
+    it("calls pairs in ascending order, by first, then by second", function()
       put("d", 40)
       put("a", 2)
       put("c", 0)
@@ -106,7 +106,7 @@ for _, broadphase in ipairs(broadphases) do
         .. "c:enter e e:enter c", table.concat(seen, " "))
     end)
 
-    it("tells all leaves, ascending too, before any enter or hit", function()
+    it("calls all leaves, also ascending, before any enter or hit", function()
       local a, b = put("a", 0), put("b", 5)
       put("c", 9)
       put("d", 100)
@@ -116,7 +116,7 @@ for _, broadphase in ipairs(broadphases) do
         .. "a:enter d, d:enter a, a:hit d, d:hit a", step())
     end)
 
-    it("counts adding again as new: told second from then on, and entered anew", function()
+    it("treats an actor added again as new: called second, with a new enter", function()
       local a = put("a", 0)
       put("b", 8)
       step()
@@ -125,7 +125,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:leave b, b:leave a, b:enter a, a:enter b, b:hit a, a:hit b", step())
     end)
 
-    it("takes positions as they stood at the pull, whatever callbacks assign", function()
+    it("uses positions as read at its start, whatever callbacks assign", function()
       local depths = {}
       local function away(self, _, _, _, depth)
         depths[#depths + 1] = depth
@@ -166,7 +166,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal("a:leave b, b:leave a, b:hit c, c:hit b", step())
       end)
 
-      it("the other one in enter: it is not told enter, so it is owed no leave", function()
+      it("the other one in enter: it gets no enter, and no leave", function()
         put("a", 0, { enter = function(_, other, _, _, _, w) w:remove(other) end })
         put("b", 8)
         assert.equal("a:enter b, a:hit b", step())
@@ -197,7 +197,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal("a:hit b, b:hit a", step())
       end)
 
-      it("a third that they were told of: the next step tells the leaves", function()
+      it("a third that they have entered: the next step calls the leaves", function()
         local c, now
         put("a", 0, { hit = function(_, _, _, _, _, w) if now then w:remove(c) end end })
         put("b", 8)
@@ -209,7 +209,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal("a:hit b, b:hit a", step())
       end)
 
-      it("everybody by clear: nothing more is told but the leaves", function()
+      it("everybody by clear: only the leaves are still called", function()
         put("a", 0, { enter = function(_, _, _, _, _, w) w:clear() end })
         put("b", 8)
         put("c", 4)
@@ -234,7 +234,7 @@ for _, broadphase in ipairs(broadphases) do
       end)
     end)
 
-    it("tells leave to both when one was removed between two steps", function()
+    it("calls leave of both when one was removed between two steps", function()
       local a = put("a", 0)
       put("b", 8)
       step()
@@ -243,7 +243,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", step())
     end)
 
-    it("tells leave to one that was told enter and removed by the other one's enter", function()
+    it("calls leave of one that got enter and was removed by the other one's enter", function()
       local a
       a = put("a", 0)
       put("b", 8, { enter = function(_, _, _, _, _, w) w:remove(a) end })
@@ -252,7 +252,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", step())
     end)
 
-    it("tells leave to both when both were removed between two steps", function()
+    it("calls leave of both when both were removed between two steps", function()
       put("a", 0)
       put("b", 8)
       step()
@@ -261,7 +261,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", step())
     end)
 
-    it("tells the pending leave to an actor that lives in another world by then", function()
+    it("calls the pending leave of an actor that is in another world by then", function()
       local a = put("a", 0)
       put("b", 8)
       step()
@@ -304,7 +304,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("tells leave when the group changes so that they may not hit", function()
+    it("calls leave when the group changes so that they may not hit", function()
       world = collide.newWorld { broadphase = broadphase, hits = { { "one", "one" } } }
       local a = put("a", 0, nil, { group = "one" })
       put("b", 8, { hit = function(_, other, _, _, _, w)
@@ -318,7 +318,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("tells leave when a rule says that they may not hit", function()
+    it("calls leave when a rule says that they may not hit", function()
       put("a", 0)
       put("b", 8)
       step()
@@ -328,7 +328,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("tells leave when both have become static", function()
+    it("calls leave when both have become static", function()
       local a, b = put("a", 0), put("b", 8)
       step()
       a.static = true
@@ -339,7 +339,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:leave b, b:leave a", step())
     end)
 
-    it("never tests two statics, and pulls none", function()
+    it("never tests two statics, and does not read their places", function()
       local a = put("a", 0, nil, { static = true })
       put("b", 8, nil, { static = true })
       assert.equal("", step())
@@ -353,7 +353,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:leave c, c:leave a, b:hit c, c:hit b", step())
     end)
 
-    it("counts a missing enter as told: its owner is told leave", function()
+    it("calls leave of an actor that has no enter", function()
       local a = put("a", 0, nil, nil, { enter = true })
       put("b", 8)
       assert.equal("b:enter a, a:hit b, b:hit a", step())
@@ -361,7 +361,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:leave b, b:leave a", step())
     end)
 
-    it("tells actors that have leave alone", function()
+    it("calls actors that have only leave", function()
       local a = put("a", 0, nil, nil, { enter = true, hit = true })
       put("b", 8, nil, nil, { enter = true, hit = true, leave = true })
       assert.equal("", step())
@@ -370,7 +370,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", step())
     end)
 
-    it("counts sharing only a boundary as no hit, but with touching as one", function()
+    it("ignores a shared boundary, but hits with touching", function()
       put("a", 0)
       put("b", 10)
       put("c", 20, nil, { y = 10 })
@@ -383,7 +383,7 @@ for _, broadphase in ipairs(broadphases) do
         step())
     end)
 
-    it("tells two worlds apart, one stepped inside the other's callback", function()
+    it("keeps two worlds apart, one stepped inside the other's callback", function()
       local other = collide.newWorld { broadphase = broadphase }
       for _, name in ipairs { "x", "y" } do
         other:add(log:actor(name, { x = 0, y = 0, shape = box }))

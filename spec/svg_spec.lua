@@ -57,7 +57,7 @@ describe("svg.canvas", function()
 ]], c:text())
   end)
 
-  it("draws in black until it is told a colour", function()
+  it("draws in black until a colour is set", function()
     assert.equal('<rect x="0" y="0" width="1" height="1" fill="#000"/>\n', drawn(function(c)
       c:shape("fill", collide.rectangle(1, 1), 0, 0)
     end))
@@ -177,7 +177,7 @@ describe("svg.canvas", function()
     fails("y expected (finite number), got nil", "print", "a", 1)
   end)
 
-  it("draws many circles at one go", function()
+  it("draws many circles in one call", function()
     local text = drawn(function(c)
       c:circles({ 1, 2, 4, 5 }, 3)
       c:circles({}, 3)
@@ -200,7 +200,7 @@ describe("the outline of", function()
     end)
   end
 
-  it("a rectangle: upright, turned about its corner, and deaf to the angle", function()
+  it("a rectangle: unturned, turned about its corner, and upright", function()
     local box = collide.rectangle(20, 10)
     assert.equal('<rect x="5" y="6" width="20" height="10" fill="#000"/>\n',
       picture(box, "fill", 5, 6, 0))
@@ -250,7 +250,7 @@ describe("the outline of", function()
     return got
   end
 
-  it("a polygon with a dent, in one piece or in convex ones", function()
+  it("a concave polygon, in one piece or in convex parts", function()
     assert.equal('<polygon points="0 0 10 0 5 5 10 10 0 10" fill="#000"/>\n', picture(dented))
     assert.same({ "polygon fill 0 0 10 0 5 5 0 10", "polygon fill 5 5 10 10 0 10" },
       pieces(dented, "fill"))
@@ -329,7 +329,7 @@ describe("the outline of", function()
 end)
 
 describe("canvas.PAPER", function()
-  it("is the ground of a picture", function()
+  it("is the background of a picture", function()
     assert.equal(3, #canvas.PAPER)
     local text = svg.canvas(200, 200):text()
     assert.is_truthy(text:find('<rect width="200" height="200" fill="#fcfbf7"/>', 1, true))

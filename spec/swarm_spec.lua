@@ -291,7 +291,7 @@ describe(("the swarm of 1000, wound back by eight frames in every frame (seed %d
       return world, list
     end
 
-    it("goes as one that is not", function()
+    it("plays like one that is not", function()
       local straight, others = open()
       local world, list = open()
       local ring = {}

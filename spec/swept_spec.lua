@@ -28,7 +28,7 @@ local MET = "shot:enter wall, wall:enter shot, shot:hit wall, wall:hit shot"
 local LEFT = "shot:leave wall, wall:leave shot"
 
 describe("a swept actor", function()
-  it("is told enter and hit of what it has passed through, and leave in the next step", function()
+  it("gets enter and hit for what it passes through, and leave in the next step", function()
     local world, shot, _, log = scene()
     shot.x = 100
     world:step()
@@ -46,14 +46,14 @@ describe("a swept actor", function()
     assert.equal("", log:take())
   end)
 
-  it("passes unseen without it", function()
+  it("passes through without it", function()
     local world, shot, _, log = scene(nil, { swept = false })
     shot.x = 100
     world:step()
     assert.equal("", log:take())
   end)
 
-  it("is told of overlaps in the end as ever, without t", function()
+  it("gets the usual callbacks for overlaps at the end, without t", function()
     local world, shot, _, log = scene()
     shot.x = 48
     world:step()
@@ -64,7 +64,7 @@ describe("a swept actor", function()
     assert.equal(MET, log:take())
   end)
 
-  it("has not met what it overlapped at the start", function()
+  it("has not met actors that it overlapped at the start", function()
     local world, shot, _, log = scene()
     shot.x = 48
     world:step()
@@ -74,7 +74,7 @@ describe("a swept actor", function()
     assert.equal(LEFT, log:take())
   end)
 
-  it("stays in contact with what it meets again", function()
+  it("stays in contact with an actor that it meets again", function()
     local world, shot, _, log = scene()
     for _, x in ipairs { 100, 0, 48 } do
       shot.x = x
@@ -86,7 +86,7 @@ describe("a swept actor", function()
     assert.equal(LEFT, log:take())
   end)
 
-  it("has not met what it only touches on the way, but where touching counts", function()
+  it("has not met what it only touches on the way, unless touching counts", function()
     for _, touching in ipairs { false, true } do
       local world, shot, _, log = scene({ touching = touching }, { y = 50 })
       shot.x = 100
@@ -108,7 +108,7 @@ describe("a swept actor", function()
       log:take())
   end)
 
-  it("meets what comes to where it has been only when it is there at that time", function()
+  it("meets an actor crossing its way only if both are there at the same time", function()
     for swept = 0, 1 do
       local world = collide.newWorld()
       local log = recorder.new()
@@ -129,7 +129,7 @@ describe("a swept actor", function()
     end
   end)
 
-  it("takes angles as at the end of the way", function()
+  it("uses the angles at the end of the way", function()
     local plank = collide.rectangle(-20, -1, 40, 2)
     for _, angle in ipairs { 0, math.pi / 2 } do
       local world, shot, _, log = scene(nil, { y = 65, shape = plank, angle = math.pi / 2 - angle })
@@ -139,7 +139,7 @@ describe("a swept actor", function()
     end
   end)
 
-  it("meets no two statics, and only whom its group hits", function()
+  it("meets no static if it is static itself, and only groups that it hits", function()
     local world, shot, _, log = scene({ hits = { { "a", "b" } } }, { group = "c" })
     shot.x = 100
     world:step()
@@ -158,7 +158,7 @@ describe("a swept actor", function()
 end)
 
 describe("the way of a swept actor", function()
-  it("is none of a teleport, a refresh, or an actor that has just come", function()
+  it("is empty for a teleport, a refresh, or an actor just added", function()
     local world, shot, _, log = scene()
     world:teleport(shot, 100, 0)
     world:step()
@@ -217,7 +217,7 @@ describe("the way of a swept actor", function()
     assert.equal(0, #world:candidates())
   end)
 
-  it("is what interpolate has: where it touched is there at t", function()
+  it("agrees with interpolate, which gives the place of the touch at t", function()
     local world, shot, _, log = scene()
     shot.x = 100
     world:step()
@@ -276,7 +276,7 @@ describe("a meeting on the way", function()
     assert.are_not.equal(before, world:hash())
   end)
 
-  it("is told while there is a trace", function()
+  it("is reported to a trace", function()
     local world, shot, _, log = scene()
     local told = {}
     world:trace(function(event, _, a, _, nx, _, depth)
@@ -289,7 +289,7 @@ describe("a meeting on the way", function()
     assert.equal(4, #told)
   end)
 
-  it("is told by callbacks that raise, yield, remove and step as any other hit", function()
+  it("has callbacks that may raise, yield, remove and step like any other", function()
     for _, event in ipairs { "enter", "hit" } do
       local world, shot, post, log = scene()
       local post2 = world:add(log:actor("far", { x = 70, y = -50, shape = wall, static = true }))
@@ -334,7 +334,7 @@ describe("a meeting on the way", function()
     end
   end)
 
-  it("is told to whoever has hit alone as well", function()
+  it("also reaches an actor that has only hit", function()
     local world, shot, post, log = scene()
     for _, actor in ipairs { shot, post } do
       actor.enter, actor.leave = nil, nil

@@ -13,7 +13,7 @@ local function names(list)
 end
 
 describe("world:teleport", function()
-  it("writes the place into the actor, and queries see it there at once", function()
+  it("writes the place into the actor, and queries find it there at once", function()
     local world = collide.newWorld()
     local a = world:add { name = "a", x = 0, y = 0, angle = 0.5, shape = box }
     world:add { name = "b", x = 500, y = 0, shape = box }
@@ -29,7 +29,7 @@ describe("world:teleport", function()
     assert.equal("", names(world:queryPoint(105, 55)))
   end)
 
-  it("moves nobody else, and hits come with the next step", function()
+  it("moves no other actor, and hits come in the next step", function()
     local world = collide.newWorld()
     local log = {}
     local function say(what) return function(_, other) log[#log + 1] = what .. other.name end end
@@ -44,7 +44,7 @@ describe("world:teleport", function()
     assert.same({ "enter b", "leave b", "enter c" }, log)
   end)
 
-  it("takes a static along, which counts as refresh", function()
+  it("moves a static, which counts as a refresh", function()
     local world = collide.newWorld { strict = true }
     local wall = world:add { name = "wall", x = 0, y = 0, shape = box, static = true }
     world:add { name = "b", x = 100, y = 0, shape = box }
@@ -75,7 +75,7 @@ describe("world:teleport", function()
       .. "1", world.teleport, world, a, 1, 2, 1)
   end)
 
-  it("refuses what it can't mean, and changes nothing then", function()
+  it("refuses wrong arguments, and then changes nothing", function()
     local world = collide.newWorld()
     local a = world:add { x = 0, y = 0, shape = box }
     local tiles = collide.tiles(collide.newGrid(2, 2))
@@ -118,7 +118,7 @@ describe("world:teleport", function()
   end)
 
   -- A wall of bullets at rest; who crosses it in a step meets them, who jumps over it does not.
-  it("is a way that no bullet counts, where an assignment or a move is one", function()
+  it("is no travel for bullets, unlike an assignment or a move", function()
     for _, how in ipairs { "assign", "move", "teleport", "refresh" } do
       local world = collide.newWorld()
       local hits = 0
@@ -147,7 +147,7 @@ end)
 describe("a place that is assigned in a callback", function()
   --   0         100        200
   --   +-+ hero    o          +-+      the hero, told that it has hit, appears on the right
-  it("counts as a way of the next step, and a teleport there doesn't", function()
+  it("counts as travel of the next step, unlike a teleport", function()
     for _, how in ipairs { "assign", "teleport" } do
       local world, hits = collide.newWorld(), 0
       local pool = world:newBullets { capacity = 10, radius = 1,
@@ -166,7 +166,7 @@ describe("a place that is assigned in a callback", function()
 end)
 
 describe("world:interpolate", function()
-  it("is between where the last two steps had an actor, exact at both ends", function()
+  it("is between an actor's places in the last two steps, exact at both ends", function()
     local world = collide.newWorld()
     local a = world:add { x = 0.1, y = 20, shape = box }
     world:step()
@@ -219,7 +219,7 @@ describe("world:interpolate", function()
     assert.same({ 125, 100, 0 }, { world:interpolate(a, 0.5) })
   end)
 
-  it("counts moves as a way, several between two steps as one", function()
+  it("counts moves as travel, several between two steps as one", function()
     local world = collide.newWorld()
     local map = world:add { x = 500, y = 0, shape = box, static = true }
     local a = world:add { x = 0, y = 0, angle = 1, shape = box }
@@ -268,7 +268,7 @@ describe("world:interpolate", function()
 end)
 
 describe("world:distance", function()
-  it("is as collide.distance, with the world's fields", function()
+  it("is the same as collide.distance, with the world's fields", function()
     local world = collide.newWorld { fields = { x = "left", y = "top", angle = false } }
     local a = { left = 0, top = 0, angle = 1, shape = box }
     local b = { left = 33, top = 5, shape = circle }

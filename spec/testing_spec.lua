@@ -71,7 +71,7 @@ describe("examples/README.md's game", function()
 
   teardown(function() remove(folder) end)
 
-  it("fails as it says, and leaves picture and page", function()
+  it("fails as documented, and leaves a picture and a page", function()
     local said = busted(folder)
     local expected = readme:match "<!%-%- failures %-%->\n```\n(.-)\n```\n"
     assert.equal(expected, said:match "(Failure.-)\n*$")
@@ -83,7 +83,7 @@ describe("examples/README.md's game", function()
     assert.equal(4, count)
   end)
 
-  it("passes with the cure", function()
+  it("passes with the fix", function()
     local wrong = "self.x = self.x + nx * depth\n"
     local at, last = files["game.lua"]:find(wrong, 1, true)
     assert.is_truthy(readme:find(CURE, 1, true))

@@ -79,14 +79,14 @@ describe("collide.tiles with shapes", function()
   --  20 +----+----+----+
   local tiles = tilesOf { "./#", "_,o" }
 
-  it("tells its area, bounds and what it is", function()
+  it("has an area, bounds and a name", function()
     near({ 50 + 100 + 50 + 25 * math.pi }, { tiles:area() })
     near({ 0, 0, 30, 20 }, { tiles:bounds() }, 0)
     assert.equal("tiles(grid 3 x 2, cell 10 at 0, 0, 9 values with a look of their own)",
       tostring(tiles))
   end)
 
-  it("contains what the cells contain, their edges included", function()
+  it("contains the points of its cells, edges included", function()
     for _, p in ipairs { { 15, 5 }, { 20, 0 }, { 19, 9 }, { 5, 15 }, { 25, 11 }, { 30, 15 } } do
       assert(tiles:contains(p[1], p[2]), p[1])
     end
@@ -102,14 +102,14 @@ describe("collide.tiles with shapes", function()
     assert.same({ "circle", "polygon", "rectangle", "rectangle" }, kinds)
   end)
 
-  it("keeps them when it is moved or scaled", function()
+  it("keeps its shapes when it is moved or scaled", function()
     local moved = tiles:translated(100, 0)
     assert(moved:contains(115, 5) and not moved:contains(114, 5))
     assert(tiles:scaled(2):contains(30, 10) and not tiles:scaled(2):contains(29, 10))
     near({ tiles:area() * 4 }, { tiles:scaled(2):area() })
   end)
 
-  it("shows the grid as it is", function()
+  it("follows the grid", function()
     local grid = gridOf { "#" }
     local live = collide.tiles(grid, shapes())
     assert(live:contains(1, 1))
@@ -119,7 +119,7 @@ describe("collide.tiles with shapes", function()
     assert(not live:contains(9, 9))
   end)
 
-  it("stays what it was when the table changes", function()
+  it("ignores later changes of the table", function()
     local looks = shapes()
     local kept = collide.tiles(gridOf { "/" }, looks)
     looks[2] = nil
@@ -128,7 +128,7 @@ describe("collide.tiles with shapes", function()
     assert(not kept:contains(1, 1))
   end)
 
-  it("refuses what is no look", function()
+  it("refuses invalid shapes of values", function()
     local grid = collide.newGrid(2, 2)
     local function refused(looks, ...)
       raises({ "collide.tiles: ", ... }, collide.tiles, grid, looks)
@@ -180,7 +180,7 @@ describe("tiles with shapes in a world", function()
     near({ 0, -1, 3 }, { world:overlap(at(collide.rectangle(4, 4), 34, 14), map) })
   end)
 
-  it("stop rays on what is there", function()
+  it("stop rays on the shapes", function()
     local actor, x, y, nx, ny = world:rayCast(0, 15, 40, 15)
     assert.equal(map, actor)
     near({ 15, 15, -math.sqrt(0.5), -math.sqrt(0.5) }, { x, y, nx, ny })
@@ -188,7 +188,7 @@ describe("tiles with shapes in a world", function()
     near({ 30, 12, 1, 0, 9 / 39 }, { select(2, world:rayCast(39, 12, 0, 12)) })
   end)
 
-  it("stop moving shapes there", function()
+  it("stop moving shapes on the shapes", function()
     local _, x, y, nx, ny, t = world:shapeCast(at(collide.rectangle(2, 2), 34, 0), 0, 20)
     near({ 0, -1, 13 / 20 }, { nx, ny, t })
     near({ 15 }, { y })
@@ -197,7 +197,7 @@ describe("tiles with shapes in a world", function()
     near({ -math.sqrt(0.5), -math.sqrt(0.5), (15 - math.sqrt(2)) / 20 }, { nx, ny, t })
   end)
 
-  it("are as far away as they are", function()
+  it("have the distance of the shapes", function()
     near({ math.sqrt(50) }, { (collide.distance(at(collide.circle(1e-3), 10, 10), map)) }, 1e-2)
     local list, _, distances = world:nearest(35, 5)
     assert.equal(map, list[1])
@@ -215,7 +215,7 @@ describe("tiles with shapes in a world", function()
     near({ -math.sqrt(0.5), -math.sqrt(0.5), (15 - math.sqrt(2)) / 20 }, got)
   end)
 
-  it("never catch what slides over their seams", function()
+  it("never catch a box that slides over their seams", function()
     -- Up a gentle slope, over a flat, down a steep one; the ball is always pushed along one of
     -- the three normals.
     local hills = tilesOf { ".......", ".<>##\\.", "#######" }
@@ -329,7 +329,7 @@ describe("world:contact with tiles", function()
   local corner = at(tilesOf { "..#", "###" }, 0, 0)
   local box = at(collide.rectangle(14, 8), 8, 4)
 
-  it("tells the floor and the wall apart, cell by cell", function()
+  it("lists floor and wall separately, cell by cell", function()
     assert.same({ "2, 0 = 1: -1, 0 by 2 at 21, 7", "0, 1 = 1: 0, -1 by 2 at 9, 11",
       "1, 1 = 1: 0, -1 by 2 at 15, 11" }, entries(world:contact(box, corner)))
     assert.same({ "2, 0 = 1: 1, 0 by 2 at 21, 7", "0, 1 = 1: 0, 1 by 2 at 9, 11",
@@ -342,13 +342,13 @@ describe("world:contact with tiles", function()
     assert.same({ "1, 1 = 1: 0, -1 by 0 at 15, 10" }, entries(closed:contact(beside, corner)))
   end)
 
-  it("tells what is in a face as much as it touches nothing else", function()
+  it("lists only overlapped faces, even where touching counts", function()
     -- In a world where touching counts, what overlaps is told, and not what else it touches.
     local flush = at(collide.rectangle(10, 8), 0, 4)
     assert.same({ "0, 1 = 1: 0, -1 by 2 at 5, 11" }, entries(closed:contact(flush, corner)))
   end)
 
-  it("says of which value a slope is", function()
+  it("gives the value of a slope", function()
     local slope = at(tilesOf { "./", "##" }, 0, 0)
     assert.same({ "1, 0 = 2: -0.7071, -0.7071 by 0.5858 at 15.21, 5.207" },
       entries(world:contact(at(collide.circle(2), 14, 4), slope)))
@@ -364,7 +364,7 @@ describe("world:contact with tiles", function()
       entries(world:contact(at(collide.rectangle(5, 3), 7, 3), step)))
   end)
 
-  it("is of the whole where a shape is so deep that it is in no face", function()
+  it("gives the way out of the whole if a shape is so deep that it meets no face", function()
     local rock = at(tilesOf { "#####", "#####", "#####", "#####", "#####" }, 0, 0)
     local deep = at(collide.circle(2), 25, 24)
     local nx, ny, depth = world:overlap(deep, rock)
@@ -381,7 +381,7 @@ describe("world:contact with tiles", function()
     assert.equal(256, #world:contact(at(collide.rectangle(60.5, 60.5), -0.25, -0.25), all))
   end)
 
-  it("carries the way out for other shapes, too", function()
+  it("also carries the way out for other shapes", function()
     local a, b = at(collide.rectangle(20, 10), 0, 0), at(collide.rectangle(20, 10), 5, 9)
     for _, c in ipairs(world:contact(a, b)) do
       near({ 0, -1 }, { c.nx, c.ny }, 0)
@@ -390,7 +390,7 @@ describe("world:contact with tiles", function()
     near({ 0, 1 }, { world:contact(b, a)[1].nx, world:contact(b, a)[1].ny }, 0)
   end)
 
-  it("frees of each cell by itself, whatever meets (seed " .. SEED .. ")", function()
+  it("frees from each cell by itself (seed " .. SEED .. ")", function()
     local rng = random.new(SEED)
     for round = 1, random.rounds(300) do
       local rows = {}

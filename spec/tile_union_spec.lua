@@ -88,7 +88,7 @@ describe("tiles with shapes and the union of their polygons (seed " .. SEED .. "
     assert(apart > random.often(40))
   end)
 
-  it("agree in what rays and moving shapes meet", function()
+  it("agree on what rays and moving shapes meet", function()
     local met, passed = 0, 0
     -- Where a hit is told the two touch, and not before; where none is told there is none.
     local function compare(what, got, body, dx, dy, union)

@@ -145,13 +145,13 @@ describe("collide.tiled refuses", function()
       message(tiles { row }), 1, true)
   end)
 
-  it("answers of make that are no actors", function()
+  it("results of make that are no actors", function()
     local function make() return 5 end
     expect.raises('layer "ground": the answer of make expected (actor, or nil), got number 5',
       tiled.load, tiles { { 1 } }, { make = make })
   end)
 
-  it("only what it needs", function()
+  it("only layers that it uses", function()
     local map = tiled.load(maps.map({
       maps.tiles({ { 1, 99 } }, { properties = {}, encoding = "base64", data = "AQAAAA==" }),
       maps.objects { object { width = 5, height = 5 } },

@@ -40,7 +40,7 @@ describe("a map of Tiled", function()
     assert.equal(0, map.world:count())
   end)
 
-  it("goes into a world that is given, in its order", function()
+  it("is added to a given world, in its order", function()
     local world = collide.newWorld {}
     local map = tiled.load(maps.map { maps.tiles { { 1 } },
       maps.objects { object { width = 5, height = 5 }, object { shape = "point" } } },
@@ -50,7 +50,7 @@ describe("a map of Tiled", function()
     assert.same({ "ground" }, { map.actors[1].name })
   end)
 
-  it("keeps its source as it was", function()
+  it("leaves its source unchanged", function()
     local function source()
       return maps.map { maps.tiles { { 1, 2 + FLIP_X } },
         maps.objects { object { gid = 1, width = 16, height = 16 } } }
@@ -87,7 +87,7 @@ describe("a map of Tiled", function()
     expect.near({ 6, 20, 4, 8 }, { actor.body:bounds(actor.left, actor.y) })
   end)
 
-  it("is made of what make returns", function()
+  it("consists of what make returns", function()
     local seen = {}
     local map = tiled.load(maps.map { maps.tiles { { 1 } }, maps.objects {
       object { name = "a", width = 5, height = 5 }, object { name = "b", width = 5, height = 5 },
@@ -341,7 +341,7 @@ describe("an object of Tiled", function()
     assert.is_false(one({ shape = "point", properties = { sensor = false } }).sensor)
   end)
 
-  it("takes from its properties how it collides, or from its layer's", function()
+  it("takes collision fields from its properties, or from its layer's", function()
     local own = { group = "foe", static = false, sensor = true, oneWay = true, swept = true }
     local function fields(actor)
       return { group = actor.group, static = actor.static, sensor = actor.sensor,

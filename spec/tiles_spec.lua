@@ -51,7 +51,7 @@ describe("collide.tiles", function()
   local rows = { "#.#", "##.", "..." }
   local tiles = tilesOf(rows)
 
-  it("tells its kind, area, bounds and corners", function()
+  it("has a kind, area, bounds and corners", function()
     assert.equal("tiles", tiles:kind())
     near({ 400 }, { tiles:area() }, 0)
     near({ 0, 0, 30, 30 }, { tiles:bounds() }, 0)
@@ -59,11 +59,11 @@ describe("collide.tiles", function()
     near({ 0 }, { tiles:radius() }, 0)
   end)
 
-  it("is read as the grid it shows", function()
+  it("reads as its grid", function()
     assert.equal("tiles(grid 3 x 3, cell 10 at 0, 0)", tostring(tiles))
   end)
 
-  it("contains what a solid cell contains, its edges included", function()
+  it("contains the points of solid cells, edges included", function()
     for _, p in ipairs { { 5, 5 }, { 10, 5 }, { 20, 5 }, { 30, 0 }, { 15, 20 }, { 20, 10 } } do
       assert(tiles:contains(p[1], p[2]))
     end
@@ -83,7 +83,7 @@ describe("collide.tiles", function()
     assert.equal("rectangle", tilesOf({ "##", "##" }):parts()[1]:kind())
   end)
 
-  it("stands where the grid's options say, in cells of its size", function()
+  it("lies where the grid's options say, in cells of their size", function()
     local moved = tilesOf({ "#" }, { cell = 16, x = 100, y = -50 })
     near({ 100, -50, 16, 16 }, { moved:bounds() }, 0)
     near({ 90, -50, 16, 16 }, { moved:translated(-10, 0):bounds() }, 0)
@@ -113,7 +113,7 @@ describe("collide.tiles", function()
     assert(shape:contains(5, 5))
   end)
 
-  it("turns with nobody, and has no mirror image", function()
+  it("cannot be turned or mirrored", function()
     raises("shape:rotated: ", tiles.rotated, tiles, 1)
     raises("shape:scaled: ", tiles.scaled, tiles, 2, 1)
     raises("shape:scaled: ", tiles.scaled, tiles, -1)
@@ -121,7 +121,7 @@ describe("collide.tiles", function()
     assert.equal("tiles", tiles:upright():kind())
   end)
 
-  it("asks for a grid of two dimensions", function()
+  it("requires a 2D grid", function()
     raises({ "collide.tiles: grid expected (grid)", "got nil" }, collide.tiles)
     raises({ "collide.tiles: grid expected (grid", "two dimensions" }, collide.tiles,
       collide.newGrid(2, 2, 2))
@@ -489,7 +489,7 @@ describe("queries of tiles", function()
   local world = collide.newWorld {}
   local map = world:add { x = 100, y = 0, shape = tilesOf { "#.", ".." }, static = true }
 
-  it("answer with them where a solid cell is meant", function()
+  it("find them at solid cells", function()
     assert.equal(map, world:queryPoint(105, 5)[1])
     assert.equal(0, #world:queryPoint(115, 5))
     assert.equal(map, world:queryRect(110, 10, 5, 5)[1])
@@ -498,14 +498,14 @@ describe("queries of tiles", function()
     assert.equal(0, #world:queryCircle(115, 15, 5))
   end)
 
-  it("tell how far the nearest solid cell is", function()
+  it("give the distance to the nearest solid cell", function()
     local list, n, distances = world:nearest(113, 14)
     assert.equal(1, n)
     assert.equal(map, list[1])
     near({ 5 }, distances)
   end)
 
-  it("leave out what has no solid cell at all", function()
+  it("ignore maps without solid cells", function()
     local empty = collide.newWorld {}
     empty:add { x = 0, y = 0, shape = tilesOf { ".." }, static = true }
     assert.equal(0, (select(2, empty:nearest(5, 5))))

@@ -21,12 +21,12 @@ local function complaints(path, text, old, new)
   return typecheck.check(own, path, text, annotations.add(own, path, text))
 end
 
-describe("a checker that goes by the annotations", function()
-  it("has no complaint about a game that uses much of the interface", function()
+describe("a type checker that uses the annotations", function()
+  it("accepts a game that uses much of the interface", function()
     assert.same({}, complaints(SAMPLE, sources.read(SAMPLE)))
   end)
 
-  it("has none about the READMEs' examples and the scenes", function()
+  it("accepts the READMEs' examples and the scenes", function()
     local n = 0
     local function check(path, text)
       n = n + 1
@@ -73,7 +73,7 @@ describe("a checker that goes by the annotations", function()
     end
   end)
 
-  it("is about a game that runs", function()
+  it("is tested on a game that runs", function()
     local samplegame = require "spec.support.samplegame"
     local game = samplegame.new()
     for _ = 1, 120 do samplegame.play(game, 1 / 60) end

@@ -168,7 +168,7 @@ describe("the annotations of", function()
     assert.same(found, annotated "luassert.internal")
   end)
 
-  it("types exist, and of functions those that they name", function()
+  it("types exist, and so do the functions that they name", function()
     local OWN = { any = true, ["nil"] = true, boolean = true, number = true, integer = true,
       string = true, table = true, ["function"] = true, userdata = true, T = true, ["file*"] = true,
       ["ffi.ctype*"] = true, ["ffi.cdata*"] = true, ["true"] = true, ["false"] = true }
@@ -208,7 +208,7 @@ describe("a README has an entry of", function()
     end)
   end
 
-  it("nothing that is not there", function()
+  it("nothing that does not exist", function()
     local known = {}
     for _, thing in ipairs(THINGS) do
       known[thing[3]] = known[thing[3]] or {}
@@ -295,7 +295,7 @@ describe("the options of", function()
     end)
   end
 
-  it("READMEs' tables are there", function()
+  it("the READMEs' tables exist", function()
     local known = {}
     for _, option in ipairs(OPTIONS) do
       for name in pairs(fieldsOf(option[1])) do known[name] = true end

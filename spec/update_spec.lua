@@ -38,7 +38,7 @@ describe("world:update", function()
     assert.equal(0.5, (function() world:update(0.5) return seen[2] end)())
   end)
 
-  it("steps after the updates, which it sees", function()
+  it("steps after the updates, and sees their changes", function()
     local a = put("a", function(self) self.x = self.x + 8 end)
     local b = put("b", function(self) self.x = self.x + 50 end)
     local c = put("c", function(self) self.x = self.x + 15 end)
@@ -89,7 +89,7 @@ describe("world:update", function()
     assert.equal("b", run())
   end)
 
-  it("takes one removed and added again meanwhile for new", function()
+  it("treats an actor removed and added again meanwhile as new", function()
     local b
     put("a", function()
       world:remove(b)
@@ -101,7 +101,7 @@ describe("world:update", function()
     assert.equal(3, world:count())
   end)
 
-  it("updates the others once when many go and a step inside moves their places", function()
+  it("updates the others once when many are removed and an inner step moves slots", function()
     local list = {}
     for i = 1, 200 do
       list[i] = put(i, function()
@@ -121,7 +121,7 @@ describe("world:update", function()
     assert.same({ 151, 200, 1, 20 }, { log[1], log[50], log[51], log[70] })
   end)
 
-  it("ends with a clear, and steps with nobody", function()
+  it("ends with a clear, and steps an empty world", function()
     put("a", function() world:clear() end)
     put("b")
     assert.equal("a", run())
@@ -152,7 +152,7 @@ describe("world:update", function()
     assert.equal("class", run())
   end)
 
-  it("calls nobody's in a bare step", function()
+  it("is not called in a bare step", function()
     put("a")
     world:step()
     assert.equal(0, #log)
@@ -169,7 +169,7 @@ describe("world:advance", function()
     end }
   end)
 
-  it("refuses to go back in time, and keeps its own", function()
+  it("refuses to go back in time, and keeps its rest", function()
     world:advance(0.125, 0.25)
     expect.raises("world:advance: dt expected (finite number of seconds, 0 or more), got -0.1",
       world.advance, world, -0.1, 0.25)
@@ -185,7 +185,7 @@ describe("world:advance", function()
     assert.equal(4, #a.dts)
   end)
 
-  it("takes 1/60 and 8 when it is not told", function()
+  it("uses 1/60 and 8 by default", function()
     assert.equal(1, (world:advance(1.5 / 60)))
     assert.same({ 1 / 60 }, a.dts)
     assert.equal(8, (world:advance(10)))
@@ -226,7 +226,7 @@ describe("world:advance", function()
 end)
 
 describe("world:draw", function()
-  it("calls draw of each that has one, in order, with all that it is given", function()
+  it("calls draw of each that has one, in order, with all arguments", function()
     local world, log = collide.newWorld(), {}
     local function draw(self, ...)
       log[#log + 1] = { self.name, select("#", ...), ... }
@@ -240,7 +240,7 @@ describe("world:draw", function()
     assert.same({ { "a", 4, "canvas", nil, 3 }, { "c", 4, "canvas", nil, 3 } }, { log[3], log[4] })
   end)
 
-  it("leaves out those removed meanwhile, and draws the others once", function()
+  it("skips actors removed meanwhile, and draws the others once", function()
     local world, log, list = collide.newWorld(), {}, {}
     for i = 1, 200 do
       list[i] = world:add { x = i * 20, y = 0, shape = box, draw = function()
@@ -256,7 +256,7 @@ describe("world:draw", function()
     for i = 1, 100 do assert.equal(i <= 50 and i or i + 100, log[i]) end
   end)
 
-  it("reads nothing and tells nothing", function()
+  it("reads no fields and makes no callbacks", function()
     local world, told = collide.newWorld(), 0
     local a = world:add { x = 0, y = 0, shape = box, hit = function() told = told + 1 end }
     world:add { x = 0, y = 0, shape = box }

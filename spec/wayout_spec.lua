@@ -87,7 +87,7 @@ describe("the way out of the whole", function()
     near({ 0, 1, 0.25 }, { checkFrees(at(circle(1), 6, 2.75), hall, "too high in the hall") })
   end)
 
-  it("is told to the actors of a world, too", function()
+  it("is also passed to the actors of a world", function()
     local world = collide.newWorld()
     world:add { x = 0, y = 0, static = true, shape = polygon(0, 0, 10, 10, 20, 0, 20, 20, 0, 20) }
     local ball = world:add { x = 10, y = 4, shape = circle(5), hit = function(self, _, nx, ny, d)

@@ -28,7 +28,7 @@ describe("collide.newWorld", function()
     assert.equal("world(12 actors)", tostring(world))
   end)
 
-  it("bounds nothing by width and height", function()
+  it("does not limit anything by width and height", function()
     local world = collide.newWorld { width = 50, height = 50, broadphase = "quadtree" }
     world:add(actor("a", -1e6, 3e6))
     world:add(actor("b", -1e6 + 4, 3e6 + 4))
@@ -38,7 +38,7 @@ describe("collide.newWorld", function()
     assert.equal("a-b c-d", expect.pairNames(world))
   end)
 
-  it("makes worlds that know nothing of each other", function()
+  it("makes worlds that are independent", function()
     local one, two = collide.newWorld(), collide.newWorld()
     local a = one:add(actor("a", 0))
     two:add(actor("b", 0))
@@ -79,7 +79,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal(1, world:count())
       end)
 
-      it("refuses an actor that is in another world, until it has left that", function()
+      it("refuses an actor that is in another world, until it is removed there", function()
         local other = collide.newWorld()
         local a = other:add(actor("a", 0))
         expect.raises({ "world:add", "world" }, world.add, world, a)
@@ -90,7 +90,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.is_true(world:has(a))
       end)
 
-      it("takes an actor whose world was cleared, or is gone", function()
+      it("takes an actor whose world was cleared or collected", function()
         local a = actor("a", 0)
         local other = collide.newWorld()
         other:add(a)
@@ -127,7 +127,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal(0, world:count())
       end)
 
-      it("says false for a stranger and for another world's actor", function()
+      it("returns false for a stranger and for another world's actor", function()
         local other = collide.newWorld()
         local a = other:add(actor("a", 0))
         assert.is_false(world:remove(a))
@@ -135,7 +135,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.is_true(other:has(a))
       end)
 
-      it("takes it out of the next steps", function()
+      it("removes it from the next steps", function()
         local a = world:add(actor("a", 0))
         world:add(actor("b", 5))
         world:add(actor("c", 8))
@@ -146,7 +146,7 @@ for _, broadphase in ipairs(broadphases) do
       end)
     end)
 
-    it("clear removes all, and they may be added again", function()
+    it("clear removes all actors, which may be added again", function()
       local a, b = world:add(actor("a", 0)), world:add(actor("b", 5))
       world:step()
       world:clear()
@@ -198,7 +198,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.is_true(n > 20)
     end)
 
-    it("overlap asks again, with the world's fields and touching", function()
+    it("overlap tests the current places, with the world's fields and touching", function()
       local a, b = world:add(actor("a", 0)), world:add(actor("b", 8))
       expect.near({ -1, 0, 2 }, { world:overlap(a, b) }, 0)
       b.x = 10
@@ -254,7 +254,7 @@ for _, broadphase in ipairs(broadphases) do
     end)
 
     describe("hash", function()
-      it("depends on the last step alone, not on how it came to be", function()
+      it("depends on the last step alone, not on the steps before", function()
         local function stepped(history)
           local w = collide.newWorld { broadphase = broadphase }
           local list = {}
@@ -304,18 +304,18 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal(hashOf(1.5, 2, "ab"), hashOf(1.5, 2, "cd"))
       end)
 
-      it("differs by a position's last bit, and by an actor more", function()
+      it("differs by a position's last bit, and by an extra actor", function()
         assert.is_not.equal(hashOf(1, 2, "ab"), hashOf(1 + 2 ^ -52, 2, "ab"))
         assert.is_not.equal(hashOf(1, 2, "ab"), hashOf(2, 1, "ab"))
         assert.is_not.equal(hashOf(1, 2, "ab"), hashOf(1, 2, "abc"))
       end)
 
-      it("takes -0 as 0", function()
+      it("treats -0 as 0", function()
         assert.equal(hashOf(0, 0, "ab"), hashOf(-0.0, 0 * -1, "ab"))
         assert.equal(hashOf(0, 0, "ab"), hashOf(-1 / math.huge, 0, "ab"))
       end)
 
-      it("sees what was pulled, not what was assigned since", function()
+      it("uses the places read by the step, not those assigned since", function()
         local a = world:add(actor("a", 0))
         world:step()
         local before = world:hash()
@@ -327,7 +327,7 @@ for _, broadphase in ipairs(broadphases) do
     end)
 
     describe("refresh", function()
-      it("tells no events, and is seen by the next step", function()
+      it("makes no callbacks, and is seen by the next step", function()
         local told = 0
         local a, b = world:add(actor("a", 0)), world:add(actor("b", 8))
         function a.enter() told = told + 1 end
