@@ -329,6 +329,67 @@ describe("world:restore from a string", function()
 end)
 
 describe("snapshot:diff", function()
+  local shape = collide.rectangle(10, 10)
+
+  -- Three boxes in a row; `depths` says how deep each overlaps the one before. Then all are put
+  -- where they do not overlap.
+  local function stepped(...)
+    local world = collide.newWorld()
+    local x = 0
+    for i, depth in ipairs { 10, ... } do
+      x = x + 10 - depth
+      world:add { x = x, y = 0, name = "b" .. i, shape = shape, hit = function() end }
+    end
+    world:step()
+    for i, actor in ipairs(world:actors()) do world:teleport(actor, 20 * i, 0) end
+    return world
+  end
+
+  it("names the pair of a hit that differs", function()
+    local function differs(want, a, b)
+      assert.equal(want, (a:snapshot():diff(b:snapshot())))
+    end
+    differs(nil, stepped(2, 1), stepped(2, 1))
+    differs('actor 1 "b1": depth of its hit with actor 2 "b2" is 2, in the other 3', stepped(2, 1),
+      stepped(3, 1))
+    differs('actor 1 "b1": its hit with actor 2 "b2" is there, in the other nil', stepped(2, 1),
+      stepped(-1, 1))
+    differs('actor 2 "b2": its hit with actor 3 "b3" is nil, in the other there', stepped(2, -1),
+      stepped(2, 1))
+    local a, b = stepped(2, 1), stepped(3, 1)
+    a:remove(a:actors()[2])
+    b:remove(b:actors()[2])
+    differs('actor 1 "b1": depth of its hit with a removed actor is 2, in the other 3', a, b)
+  end)
+
+  it("names the moment of a hit that differs", function()
+    local function passed(x)
+      local world = collide.newWorld()
+      local shot = world:add { x = 0, y = 0, name = "shot", swept = true, shape = shape }
+      world:add { x = x, y = 0, name = "wall", static = true, shape = collide.rectangle(1, 1) }
+      world:step()
+      shot.x = 200
+      world:step()
+      world:teleport(shot, 0, 0)
+      world:teleport(world:actors()[2], 100, 0)
+      return world:snapshot()
+    end
+    assert.is_nil((passed(60):diff(passed(60))))
+    assert.equal('actor 1 "shot": t of its hit with actor 2 "wall" is 0.25, in the other 0.5',
+      passed(60):diff(passed(110)))
+  end)
+
+  it("names the cell of tiles that differs", function()
+    local world, map = collide.newWorld(), collide.newGrid(7, 5)
+    world:add { x = 9, y = 0, shape = shape }
+    world:add { x = 0, y = 0, name = "map", static = true, shape = collide.tiles(map) }
+    map:set(4, 2, 1)
+    local snapshot = world:snapshot()
+    map:set(4, 2, 0)
+    map:set(5, 2, 3)
+    assert.equal('actor 2 "map": cell 4, 2 is 1, in the other 0', snapshot:diff(world:snapshot()))
+  end)
+
   it("names what differs first", function()
     local function game()
       local world, make, _, pool = newWorld()

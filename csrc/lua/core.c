@@ -9,6 +9,7 @@
 #include "lua/bullets.h"
 #include "lua/check.h"
 #include "lua/constructors.h"
+#include "lua/differ.h"
 #include "lua/fields.h"
 #include "lua/grid.h"
 #include "lua/gridray.h"
@@ -79,5 +80,6 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_open_bullets(L);
   cll_open_snapshot(L);
   cll_open_pack(L);
+  cll_open_differ(L);
   return 1;
 }

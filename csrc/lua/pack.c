@@ -188,29 +188,6 @@ static int snapshot_compare(lua_State *L) {
   return 0;
 }
 
-// core.differingBullet(a, b) -> pool, bullet, what, and the values in `a` and in `b`: "alive" or
-// the first value that differs, of the first bullet that differs; nothing if there is none
-static int snapshot_differing_bullet(lua_State *L) {
-  static const char *const names[CL_KEPT_FIELDS + 1] = {
-      "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
-  cl_bullet_difference found;
-  if (!cl_bullets_snapshot_differ(cll_check_snapshot(L, 1)->pools, cll_check_snapshot(L, 2)->pools,
-                                  &found)) {
-    return 0;
-  }
-  cll_pushwhole(L, found.pool + 1);
-  cll_pushwhole(L, found.bullet);
-  lua_pushstring(L, names[found.field]);
-  if (found.field == CL_KEPT_FIELDS) {
-    lua_pushboolean(L, found.a > 0);
-    lua_pushboolean(L, found.b > 0);
-  } else {
-    lua_pushnumber(L, found.a);
-    lua_pushnumber(L, found.b);
-  }
-  return 5;
-}
-
 // core.places(snapshot, list): writes x, y and angle as in the tables, or false, to the places 3 *
 // slot - 2 and so on
 static int snapshot_places(lua_State *L) {
@@ -388,7 +365,6 @@ static int snapshot_complete(lua_State *L) {
 void cll_open_pack(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"compare", snapshot_compare},
-      {"differingBullet", snapshot_differing_bullet},
       {"places", snapshot_places},
       {"numbered", snapshot_numbered},
       {"pack", snapshot_pack},

@@ -3,7 +3,7 @@
 -- must agree to the byte.
 
 -- As in csrc/lua/binding.c, which explains them.
-local BINDING = 15
+local BINDING = 16
 local BUILT_FOR = "collide.core for "
 
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"

@@ -209,6 +209,34 @@ local function isSameInWorld(a, b)
   return core.compare(a._core, groups, b._core, groups) == nil
 end
 
+-- The name of the actor in a slot of a snapshot.
+local function nameAt(snapshot, numbers, slot)
+  local actor = snapshot._roster.actors[slot]
+  return actor and nameOf(snapshot, numbers[actor], actor) or "a removed actor"
+end
+
+local function diffHits(words, a, b, numbersA, numbersB)
+  local one, other, what, x, y = core.differingHit(a._core, b._core)
+  if not one then return nil end
+  local snapshot, numbers = a, numbersA
+  if what == "hit" then
+    if y then snapshot, numbers = b, numbersB end
+    x, y = x and "there" or "nil", y and "there" or "nil"
+    what = "its hit with "
+  else
+    x, y = told(x), told(y)
+    what = what .. " of its hit with "
+  end
+  return sentence(words, nameAt(snapshot, numbers, one), what .. nameAt(snapshot, numbers, other),
+    x, y)
+end
+
+local function diffCells(words, a, b, numbersA)
+  local slot, column, row, x, y = core.differingCell(a._core, b._core)
+  return slot and sentence(words, nameAt(a, numbersA, slot), ("cell %d, %d"):format(column, row), x,
+    y)
+end
+
 local function diffBullets(words, a, b)
   local pool, bullet, what, x, y = core.differingBullet(a._core, b._core)
   return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, told(x),
@@ -236,7 +264,14 @@ function M.first(a, b, words)
   -- Only for actors with the same groups; so other groups differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
   local part = core.compare(a._core, groupsA, b._core, groupsB)
-  if part then return part == "pools" and diffBullets(words, a, b) or PARTS[part] end
+  if part == "contacts" then
+    text = diffHits(words, a, b, numbersA, numbersB)
+  elseif part == "cells" then
+    text = diffCells(words, a, b, numbersA)
+  elseif part == "pools" then
+    text = diffBullets(words, a, b)
+  end
+  if part then return text or PARTS[part] end
   if a._held ~= b._held then
     return ("the rest of advance is %s, %s %s"):format(told(a._held), words.is, told(b._held))
   end

@@ -1,0 +1,87 @@
+// collide, MIT licence (see LICENSE)
+//
+// What differs between two snapshots, for the sentences of snapshot:diff. Layer: lua.
+
+#include "lua/differ.h"
+
+#include "bullets/pack.h"
+#include "lua/snapshot.h"
+#include "world/differ.h"
+
+// Pushes the memory of the numbers of a snapshot's actors, by slot.
+static const uint32_t *push_numbers(lua_State *L, const cll_snapshot *s) {
+  uint32_t *number = lua_newuserdata(L, (s->slots + (size_t)1) * sizeof *number);
+  cl_snapshot_number(s->world, number);
+  return number;
+}
+
+// core.differingHit(a, b) -> two slots, what, and the values in `a` and in `b`: "hit" or the first
+// number that differs, of the first hit of the last step that differs; nothing if there is none.
+// The slots are of `b` if only `b` has the hit.
+static int snapshot_differing_hit(lua_State *L) {
+  static const char *const names[] = {"hit", "nx", "ny", "depth", "t"};
+  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
+  const uint32_t *number_a = push_numbers(L, a), *number_b = push_numbers(L, b);
+  cl_hit_difference found;
+  if (!cl_snapshot_differing_hit(a->world, number_a, b->world, number_b, &found)) return 0;
+  lua_pushinteger(L, (lua_Integer)found.pair.a + 1);
+  lua_pushinteger(L, (lua_Integer)found.pair.b + 1);
+  lua_pushstring(L, names[found.field]);
+  if (found.field == CL_DIFFERS_HIT) {
+    lua_pushboolean(L, found.first > 0);
+    lua_pushboolean(L, found.second > 0);
+  } else {
+    lua_pushnumber(L, found.first);
+    lua_pushnumber(L, found.second);
+  }
+  return 5;
+}
+
+// core.differingCell(a, b) -> the slot in `a` of an actor of tiles, column, row and the values in
+// `a` and in `b` of the first cell that differs; nothing if there is none
+static int snapshot_differing_cell(lua_State *L) {
+  cl_cell_difference found;
+  if (!cl_snapshot_differing_cell(cll_check_snapshot(L, 1)->world, cll_check_snapshot(L, 2)->world,
+                                  &found)) {
+    return 0;
+  }
+  lua_pushinteger(L, (lua_Integer)found.slot + 1);
+  cll_pushwhole(L, (double)found.column);
+  cll_pushwhole(L, (double)found.row);
+  lua_pushinteger(L, found.first);
+  lua_pushinteger(L, found.second);
+  return 5;
+}
+
+// core.differingBullet(a, b) -> pool, bullet, what, and the values in `a` and in `b`: "alive" or
+// the first value that differs, of the first bullet that differs; nothing if there is none
+static int snapshot_differing_bullet(lua_State *L) {
+  static const char *const names[CL_KEPT_FIELDS + 1] = {
+      "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
+  cl_bullet_difference found;
+  if (!cl_bullets_snapshot_differ(cll_check_snapshot(L, 1)->pools, cll_check_snapshot(L, 2)->pools,
+                                  &found)) {
+    return 0;
+  }
+  cll_pushwhole(L, found.pool + 1);
+  cll_pushwhole(L, found.bullet);
+  lua_pushstring(L, names[found.field]);
+  if (found.field == CL_KEPT_FIELDS) {
+    lua_pushboolean(L, found.a > 0);
+    lua_pushboolean(L, found.b > 0);
+  } else {
+    lua_pushnumber(L, found.a);
+    lua_pushnumber(L, found.b);
+  }
+  return 5;
+}
+
+void cll_open_differ(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"differingHit", snapshot_differing_hit},
+      {"differingCell", snapshot_differing_cell},
+      {"differingBullet", snapshot_differing_bullet},
+      {NULL, NULL},
+  };
+  cll_setfuncs(L, functions);
+}
