@@ -37,7 +37,7 @@ local function nameOf(snapshot, i, actor)
 end
 
 -- A number with all its digits, so that different numbers have different texts.
-local function told(value, numbers)
+local function textOf(value, numbers)
   if value == NOTHING or value == nil then return "nil" end
   if value == LEFT then return "what its save has" end
   if type(value) == "table" then
@@ -93,7 +93,7 @@ local function diffActors(words, a, b, listA, numbersA, listB, numbersB)
     local subject = nameOf(a, i, one.actor)
     for k, name in ipairs(PLACE) do
       local x, y = placesA[3 * slotA - 3 + k], placesB[3 * slotB - 3 + k]
-      if x ~= y then return sentence(words, subject, name, told(x or nil), told(y or nil)) end
+      if x ~= y then return sentence(words, subject, name, textOf(x or nil), textOf(y or nil)) end
     end
     local text = diffRead(words, a, b, subject, slotA, slotB)
     if text then return text end
@@ -101,7 +101,7 @@ local function diffActors(words, a, b, listA, numbersA, listB, numbersB)
       local x = a._values[(k - 1) * #a._roster.actors + slotA]
       local y = b._values[(k - 1) * #b._roster.actors + slotB]
       if not isSame(x, y, numbersA, numbersB) then
-        return sentence(words, subject, field, told(x, numbersA), told(y, numbersB))
+        return sentence(words, subject, field, textOf(x, numbersA), textOf(y, numbersB))
       end
     end
   end
@@ -110,7 +110,8 @@ end
 local function diffFields(words, a, b)
   for k = 1, math.max(#a._fields, #b._fields) do
     if a._fields[k] ~= b._fields[k] then
-      return ("field %d is %s, %s %s"):format(k, told(a._fields[k]), words.is, told(b._fields[k]))
+      return ("field %d is %s, %s %s"):format(k, textOf(a._fields[k]), words.is,
+        textOf(b._fields[k]))
     end
   end
 end
@@ -130,8 +131,8 @@ local function diffSaved(words, a, b, listA, numbersA, numbersB)
   for i, one in ipairs(listA) do
     local x, y = savedA[i], savedB[i]
     if not isSame(x, y, numbersA, numbersB) then
-      return sentence(words, nameOf(a, i, one.actor), "what its save returned", told(x, numbersA),
-        told(y, numbersB))
+      return sentence(words, nameOf(a, i, one.actor), "what its save returned", textOf(x, numbersA),
+        textOf(y, numbersB))
     end
   end
 end
@@ -158,7 +159,7 @@ local function diffCharacters(words, a, b, listA, numbersA, numbersB)
       local value, other = a._characters[x.first + k], b._characters[y.first + k]
       if not isSame(value, other, numbersA, numbersB) then
         return sentence(words, subject, "its character's " .. characters.nameOf(k + 1),
-          told(value, numbersA), told(other, numbersB))
+          textOf(value, numbersA), textOf(other, numbersB))
       end
     end
   end
@@ -224,7 +225,7 @@ local function diffHits(words, a, b, numbersA, numbersB)
     x, y = x and "there" or "nil", y and "there" or "nil"
     what = "its hit with "
   else
-    x, y = told(x), told(y)
+    x, y = textOf(x), textOf(y)
     what = what .. " of its hit with "
   end
   return sentence(words, nameAt(snapshot, numbers, one), what .. nameAt(snapshot, numbers, other),
@@ -239,8 +240,8 @@ end
 
 local function diffBullets(words, a, b)
   local pool, bullet, what, x, y = core.differingBullet(a._core, b._core)
-  return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, told(x),
-    told(y))
+  return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, textOf(x),
+    textOf(y))
 end
 
 --- The first difference of a snapshot from another, as a sentence; nil when they are equal.
@@ -273,7 +274,7 @@ function M.first(a, b, words)
   end
   if part then return text or PARTS[part] end
   if a._held ~= b._held then
-    return ("the rest of advance is %s, %s %s"):format(told(a._held), words.is, told(b._held))
+    return ("the rest of advance is %s, %s %s"):format(textOf(a._held), words.is, textOf(b._held))
   end
   if a._frame ~= b._frame then
     return ("the number of steps is %d, %s %d"):format(a._frame, words.is, b._frame)

@@ -119,7 +119,7 @@ local function failChange(fn, world, actor, seen, what)
     what, seen.by))
 end
 
-local function told(value)
+local function textOf(value)
   return isShape(value) and tostring(value) or core.describe(value, true)
 end
 
@@ -127,7 +127,7 @@ local function checkSame(fn, world, actor, seen, field, now)
   local before = seen[field]
   if now == before then return end
   failChange(fn, world, actor, seen, ("%s was changed from %s to %s"):format(world._names[field],
-    told(before), told(now)))
+    textOf(before), textOf(now)))
 end
 
 --- Raises when a field of `seen`, as M.actor gave it, is no longer the same,

@@ -30,7 +30,7 @@ local M = {}
 local Moment = {}
 Moment.__index = Moment
 
--- What can be told apart by itself.
+-- The types whose values can be compared directly.
 local PLAIN = { number = true, string = true, boolean = true, ["nil"] = true }
 
 local STATE = "number, string, boolean, table, actor or shape"
@@ -163,9 +163,9 @@ local function isSameSet(a, b)
   return true
 end
 
---- Whether the scene stands at this moment: the very same tables hold the very same values. That is
---- told without taking another moment. A scene for which it is false may still correspond, with
---- tables of which some have been made anew; a scene with a `save` always has one such.
+--- Whether the scene stands at this moment: the very same tables hold the very same values. This
+--- takes no other moment. A scene for which it is false may still be equal, if some tables were
+--- replaced by equal ones; with a `save`, it always is false.
 ---@param spare collide.Snapshot? a snapshot to be filled
 ---@return boolean
 ---@return collide.Snapshot? spare for the next time

@@ -34,9 +34,9 @@ function Rewinder:finish()
     isSame, self.spare = moments[frame]:isNow(self.spare)
     if not isSame then
       local again = scenes.snapshot(scene)
-      local told = moments[frame]:diff(again)
-      if told then
-        return ("frame %d, played again from frame %d: %s"):format(frame, first, told)
+      local difference = moments[frame]:diff(again)
+      if difference then
+        return ("frame %d, played again from frame %d: %s"):format(frame, first, difference)
       end
       moments[frame] = again
     end

@@ -97,7 +97,7 @@ local function jobsOf(scene, options, recorded, streams)
   return jobs
 end
 
--- Nobody is told what was told before.
+-- Frames that are played again are not traced: their events are noted already.
 local function windBack(scene, jobs)
   scene.world:trace(nil)
   local different = jobs.rewinder:finish()

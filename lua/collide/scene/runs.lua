@@ -46,8 +46,8 @@ end
 local function difference(worldA, worldB)
   local actorsA, actorsB = worldA:actors(), worldB:actors()
   for i = 1, math.min(#actorsA, #actorsB) do
-    local told = differenceOf(worldA, worldB, actorsA[i], actorsB[i])
-    if told then return told, { actorsA[i] } end
+    local sentence = differenceOf(worldA, worldB, actorsA[i], actorsB[i])
+    if sentence then return sentence, { actorsA[i] } end
   end
   if #actorsA ~= #actorsB then
     return ("there are %d actors in one and %d in the other"):format(#actorsA, #actorsB), {}
@@ -59,14 +59,14 @@ end
 ---@return string? difference
 ---@return table[] actors of the first that differ
 function M.compare(a, b, frames)
-  local told, actors = difference(a.world, b.world)
+  local sentence, actors = difference(a.world, b.world)
   for _ = 1, frames do
-    if told then break end
+    if sentence then break end
     scenes.step(a)
     scenes.step(b)
-    if a.world:hash() ~= b.world:hash() then told, actors = difference(a.world, b.world) end
+    if a.world:hash() ~= b.world:hash() then sentence, actors = difference(a.world, b.world) end
   end
-  return told, actors or {}
+  return sentence, actors or {}
 end
 
 --- The trace in a file, an argument called `arg`.

@@ -72,7 +72,7 @@ function M.run(options, streams)
     return run.fail(streams, run.FAILED, options[1] .. ": there is no scene in it")
   end
 
-  local out, counts, told, start = streams.stdout, { success = 0, failure = 0, error = 0 }, {},
+  local out, counts, failures, start = streams.stdout, { success = 0, failure = 0, error = 0 }, {},
     core.clock()
   local signs = ""
   for _, path in ipairs(paths) do
@@ -84,13 +84,13 @@ function M.run(options, streams)
     out:flush()
     if message then
       local word = colors.paint(streams, out, "red", outcome == ERROR and "Error" or "Failure")
-      told[#told + 1] = ("\n%s -> %s\n%s\n"):format(word, path, message)
+      failures[#failures + 1] = ("\n%s -> %s\n%s\n"):format(word, path, message)
     end
   end
   out:write(("\n%s / %s / %s / 0 pending : %.6f seconds\n"):format(
     plural(counts.success, "success", "successes"), plural(counts.failure, "failure", "failures"),
-    plural(counts.error, "error", "errors"), core.clock() - start), table.concat(told))
-  return #told == 0 and run.OK or run.FAILED
+    plural(counts.error, "error", "errors"), core.clock() - start), table.concat(failures))
+  return #failures == 0 and run.OK or run.FAILED
 end
 
 return M
