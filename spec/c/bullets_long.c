@@ -2,7 +2,7 @@
 //
 // Constant memory: the memory of a world does not grow with the number of steps, of actors that
 // come and go in it, or of earlier worlds. With COLLIDE_ROUNDS=20 (make test-long) that is 10^6 of
-// each, and 10^5 worlds.
+// each, 10^5 worlds, and one world of 10^6 actors.
 
 #include "checked_alloc.h"
 
@@ -18,12 +18,14 @@ typedef struct room {
   cl_pools *pools;
   cl_bullets *pool;
   cl_shape *shape;
+  int side; // actors begin in a square of this
 } room;
 
 static void open_room(room *r) {
   cl_bullets_def bullets = {
       .capacity = 20, .radius = 1, .group = 1, .lifetime = 0.5, .bounds = {0, 0, 100, 100}};
   r->alloc = heap_alloc(&r->heap);
+  r->side = 60;
   cl_world_def def = {.alloc = r->alloc, .broad = &cl_broad_auto};
   r->world = cl_world_new(&def, &r->io);
   r->pools = cl_pools_new(&r->alloc, r->world);
@@ -40,7 +42,7 @@ static void close_room(room *r) {
 
 static void add(room *r) {
   uint32_t slot;
-  cl_actor_def def = {.shape = r->shape, .x = test_int(0, 60), .y = test_int(0, 60)};
+  cl_actor_def def = {.shape = r->shape, .x = test_int(0, r->side), .y = test_int(0, r->side)};
   if (cl_world_reclaim(r->world)) cl_pools_follow(r->pools);
   REQUIRE(cl_world_add(r->world, &def, &slot) == CL_OK);
   cl_world_set_event_mask(r->world, slot, CL_EVENT_EVENTS, CL_EVENT_EVENTS);
@@ -106,6 +108,24 @@ static void actors_leave_no_memory(void) {
   close_room(&r);
 }
 
+// There are about as many pairs as actors, and an actor moves by at most 1: steps need about the
+// same memory.
+static void a_crowd_takes_what_its_first_steps_take(void) {
+  room r = {.heap = heap_new()};
+  long n = test_rounds(50000);
+  size_t before = 0;
+  open_room(&r);
+  r.side = (int)(14 * sqrt((double)n));
+  for (long i = 0; i < n && test_errors == 0; i++) add(&r);
+  for (int i = 0; i < 10 && test_errors == 0; i++) {
+    step(&r);
+    if (i == 1) before = r.heap.bytes;
+  }
+  check_growth(&r, before, n);
+  CHECK_MSG(r.heap.bytes < 500 * (size_t)n, "%zu bytes for %ld actors", r.heap.bytes, n);
+  close_room(&r);
+}
+
 static void worlds_leave_no_memory(void) {
   room r = {.heap = heap_new()};
   for (long i = test_rounds(5000); i > 0 && test_errors == 0; i--) {
@@ -119,6 +139,7 @@ static void worlds_leave_no_memory(void) {
 int main(void) {
   RUN(steps_take_no_memory);
   RUN(actors_leave_no_memory);
+  RUN(a_crowd_takes_what_its_first_steps_take);
   RUN(worlds_leave_no_memory);
   return test_end();
 }
