@@ -35,12 +35,6 @@ double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
          cl_max(cl_bounds_largest(two), cl_max(cl_bounds_largest(one), cl_bounds_largest(end)));
 }
 
-cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way) {
-  double length = fabs(way.x) + fabs(way.y);
-  return cl_bounds_grown(cl_bounds_swept(b, way),
-                         2 * CL_TOUCH_SHARE * (cl_bounds_largest(b) + length));
-}
-
 // What the motion adds to the bounds of a part, with room for rounding.
 static cl_bounds way_of(const sweep *s) {
   double e = s->pair.touch;

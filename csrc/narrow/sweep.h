@@ -20,7 +20,11 @@
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b);
 
 /// The box that contains bounds on the whole way, including the distance that counts as touching.
-cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way);
+static inline cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way) {
+  double length = fabs(way.x) + fabs(way.y);
+  return cl_bounds_grown(cl_bounds_swept(b, way),
+                         2 * CL_TOUCH_SHARE * (cl_bounds_largest(b) + length));
+}
 
 /// A set of tile values, one bit each.
 typedef struct cl_values {

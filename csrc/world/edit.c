@@ -94,7 +94,9 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   assert(angle == 0 || actors->angle);
   world->changes++;
   cl_hash_note_actor(world, slot);
-  actors->place[slot] = actors->next[slot] = at;
+  // One by one: one copied from the other would wait for the other to be stored.
+  actors->place[slot] = at;
+  actors->next[slot] = at;
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = angle;
   if (actors->moved_after) actors->moved_after[slot] = 0;
   if (actors->state[slot] & CL_STATIC) actors->static_version++;

@@ -108,7 +108,7 @@ static cl_going add_moved(cl_world *world, const cl_move_body *mover, uint32_t s
 cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box) {
   cl_movement *m = world->movement;
   cl_filter filter = cl_move_filter(world, mover->slot);
-  if (cl_trees_near(world, box, filter) != CL_OK) return CL_STUCK;
+  if (cl_trees_near(world, box, &filter) != CL_OK) return CL_STUCK;
   cl_found *found = &world->touched;
   size_t count = 0;
   for (size_t i = 0; i < found->count; i++) {
@@ -309,7 +309,7 @@ static double share_in_range(double at, double way) {
   return (copysign(CL_MAX_COORD, way) - at) / way;
 }
 
-cl_vec cl_move_in_range(cl_vec at, cl_vec way) {
+cl_vec cl_move_cut_to_range(cl_vec at, cl_vec way) {
   double share = cl_min(share_in_range(at.x, way.x), share_in_range(at.y, way.y));
   if (share == 1) return way;
   // Short enough to be in range after rounding.

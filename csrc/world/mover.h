@@ -111,7 +111,10 @@ static inline bool cl_move_is_in_range(cl_vec at) {
 }
 
 /// The way from `at`, which is in range, as far as it stays in range.
-cl_vec cl_move_in_range(cl_vec at, cl_vec way);
+cl_vec cl_move_cut_to_range(cl_vec at, cl_vec way);
+static inline cl_vec cl_move_in_range(cl_vec at, cl_vec way) {
+  return cl_move_is_in_range(cl_vec_add(at, way)) ? way : cl_move_cut_to_range(at, way);
+}
 
 /// The end of the run of obstacles with the slot of the one at `from`.
 static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {

@@ -52,7 +52,8 @@ typedef bool ask(const void *question, const cl_placed *actor, cl_answer *out);
 // Tests all actors that touch `box`; the answers are in no order.
 static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
                             const void *question, size_t *count) {
-  cl_status status = cl_trees_query(world, box, filter.groups);
+  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
+  cl_status status = cl_trees_query(world, reach, filter.groups);
   if (status != CL_OK) return status;
   size_t n = 0;
   for (size_t i = 0; i < world->touched.count; i++) {
@@ -139,7 +140,7 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
 
 cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out) {
   cl_status status = begin(world);
-  if (status == CL_OK) status = cl_trees_near(world, box, filter);
+  if (status == CL_OK) status = cl_trees_near(world, box, &filter);
   if (status != CL_OK) return status;
   for (size_t i = 0; i < world->touched.count; i++) world->answer[i].slot = world->touched.at[i];
   *out = (cl_answers){world->answer, world->touched.count};

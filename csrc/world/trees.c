@@ -132,15 +132,14 @@ cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count) {
   return cl_fbox_join(a->bounds, b->bounds);
 }
 
-cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
+cl_status cl_trees_query(cl_world *world, cl_fbox box, uint64_t groups) {
   const cl_proxies *proxies = &world->proxies;
-  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   cl_status status = CL_OK;
   world->touched.count = 0;
   if (proxies->fixed_groups & groups)
-    status = cl_bvh_query(&proxies->fixed_tree, &world->alloc, reach, &world->touched);
+    status = cl_bvh_query(&proxies->fixed_tree, &world->alloc, box, &world->touched);
   if (status == CL_OK && proxies->moving_groups & groups)
-    status = cl_bvh_query(&proxies->moving_tree, &world->alloc, reach, &world->touched);
+    status = cl_bvh_query(&proxies->moving_tree, &world->alloc, box, &world->touched);
   return status;
 }
 
@@ -169,27 +168,27 @@ static int ascending(const void *a, const void *b) {
 // Beyond this many, sorting is faster than inserting one after the other.
 enum { FEW_FOUND = 32 };
 
-cl_status cl_trees_near(cl_world *world, cl_bounds box, cl_filter filter) {
+cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter) {
+  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   cl_status status = cl_trees_begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
-  if (status == CL_OK) status = cl_trees_query(world, box, filter.groups);
+  if (status == CL_OK) status = cl_trees_make(world, filter->groups);
+  if (status == CL_OK) status = cl_trees_query(world, reach, filter->groups);
   if (status != CL_OK) return status;
   cl_actors *actors = &world->actors;
   cl_found *found = &world->touched;
   status = CL_RESERVE(&world->alloc, found->at, found->cap, found->count + actors->dirty_count);
   if (status != CL_OK) return status;
-  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   size_t all = found->count, n = 0;
   bool few = all + actors->dirty_count <= FEW_FOUND;
   for (size_t i = 0; i < all; i++) {
     uint32_t slot = world->proxies.slot[found->at[i]];
-    if (actors->dirty[slot] & CL_DIRTY_CHANGED || !cl_is_asked_for(world, slot, filter)) continue;
+    if (actors->dirty[slot] & CL_DIRTY_CHANGED || !cl_is_asked_for(world, slot, *filter)) continue;
     if (few) insert(found->at, &n, slot);
     else found->at[n++] = slot;
   }
   for (uint32_t k = 0; k < actors->dirty_count; k++) {
     uint32_t slot = actors->dirty_slots[k];
-    if (!cl_is_asked_for(world, slot, filter) || !cl_fbox_touch(box_of(world, slot), reach))
+    if (!cl_is_asked_for(world, slot, *filter) || !cl_fbox_touch(box_of(world, slot), reach))
       continue;
     if (few) insert(found->at, &n, slot);
     else found->at[n++] = slot;

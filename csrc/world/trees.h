@@ -24,7 +24,7 @@ cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count);
 
 /// Leaves the numbers of the proxies that touch a box in `touched`, in no order; for groups that
 /// were not asked for, possibly not all.
-cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
+cl_status cl_trees_query(cl_world *world, cl_fbox box, uint64_t groups);
 
 /// Whether a filter ignores an actor.
 bool cl_is_ignored(cl_filter filter, uint32_t slot);
@@ -37,6 +37,6 @@ static inline bool cl_is_asked_for(const cl_world *world, uint32_t slot, cl_filt
 }
 
 /// Leaves the slots of the actors whose bounds touch a box in `touched`, ascending.
-cl_status cl_trees_near(cl_world *world, cl_bounds box, cl_filter filter);
+cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter);
 
 #endif
