@@ -165,6 +165,20 @@ describe("world:move", function()
     near({ 86, 152 }, { box.x, crates[1].x })
   end)
 
+  -- It went on with those that were no longer there.
+  it("is not disturbed by what happens when it writes x and y", function()
+    local world, fields = collide.newWorld(), { x = 0, y = 0, shape = rectangle(10, 10) }
+    local mover = setmetatable({}, { __index = fields, __newindex = function(_, name, value)
+      fields[name] = value
+      world:clear()
+    end })
+    world:add(mover)
+    for i = 1, 2 do world:add { x = 10 * i, y = 0, shape = rectangle(10, 10) } end
+    raises("world:clear: this world is moving an actor; change it afterwards", world.move, world,
+      mover, 5, 0, nil, "push")
+    assert.equal(3, world:count())
+  end)
+
   it("calls a function once for each obstacle, in the order met", function()
     local world, box, floor, wall = room()
     local water = world:add { name = "water", x = 100, y = 60, shape = rectangle(20, 40) }

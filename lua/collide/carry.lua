@@ -194,8 +194,8 @@ function M:carry(actor, dx, dy, filter, ...)
   empty(scratch.found)
   empty(scratch.crushed)
   scratch.journal.n = 0
-  local ok, message = pcall(carry, self, scratch, actor, dx, dy, filter)
-  if not ok then journals.undo(scratch.journal, self) end
+  local ok, message = pcall(state.locked, self, carry, self, scratch, actor, dx, dy, filter)
+  if not ok then state.locked(self, journals.undo, scratch.journal, self) end
   self._carrying = scratch
   if not ok then error(message, 0) end
   return scratch.crushed, #scratch.crushed

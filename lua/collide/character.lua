@@ -184,13 +184,13 @@ function Character:move(vx, vy, dt, ...)
   checkLength(fn, "character.stepHeight", self.stepHeight)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end
-  save(self)
+  state.locked(self.world, save, self)
   characters.forget(self, 0)
   self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees no one
   self._time, self._pushed.n = 0, 0
-  local ok, leftX, leftY = pcall(walking.walk, self, vx, vy, dt)
+  local ok, leftX, leftY = pcall(state.locked, self.world, walking.walk, self, vx, vy, dt)
   if not ok then
-    restore(self)
+    state.locked(self.world, restore, self)
     error(leftX, 0)
   end
   return leftX, leftY

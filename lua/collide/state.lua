@@ -61,6 +61,20 @@ function M.guarded(self, f)
   return result, second
 end
 
+local function unlock(self, before, ok, ...)
+  self._moving = before
+  if not ok then error((...), 0) end
+  return ...
+end
+
+--- Calls f(…), which moves actors, with the world locked against changes: filter functions,
+--- responses, and __index and __newindex of actors may run meanwhile.
+function M.locked(self, f, ...)
+  local before = self._moving
+  self._moving = true
+  return unlock(self, before, pcall(f, ...))
+end
+
 --- The core has moved slots: walks through them must look again.
 function M.slotsMoved(self)
   self._layout = self._layout + 1

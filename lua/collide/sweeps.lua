@@ -9,7 +9,7 @@ local reading = require "collide.reading"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
 
-local type, pcall, error = type, pcall, error
+local locked = state.locked
 
 local M = {}
 
@@ -75,15 +75,11 @@ local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, 
   return number
 end
 
--- Answers the questions of a move until it is done. Meanwhile the world may not change.
+-- Answers the questions of a move until it is done.
 local function settle(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
   while other do
-    self._moving = true
-    local ok, result = pcall(answer, self, fn, accepts, number, respond, other, mover, nx, ny,
-      value, sensor)
-    self._moving = false
-    if not ok then error(result, 0) end
-    other, mover, nx, ny, value, sensor = self._core:answerMove(result)
+    other, mover, nx, ny, value, sensor = self._core:answerMove(
+      answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor))
   end
 end
 
@@ -117,7 +113,7 @@ function M.checkMovable(self, fn, actor)
 end
 
 -- Computes a move. `ignored` is an actor that is not there for it.
-local function sweep(self, fn, actor, dx, dy, filter, response, ignored)
+local function compute(self, fn, actor, dx, dy, filter, response, ignored)
   local slot = self._slots[actor]
   local x, y, angle = reading.place(fn, self, actor)
   filters.coordinate(fn, "x + dx", x + dx)
@@ -129,12 +125,16 @@ local function sweep(self, fn, actor, dx, dy, filter, response, ignored)
     filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
 end
 
---- Where a move would end, and its hits, in the list `into`.
----@return number x, number y, table into, integer n
-function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
-  sweep(self, fn, actor, dx, dy, filter, response, ignored)
+local function look(self, fn, actor, dx, dy, filter, response, into, ignored)
+  compute(self, fn, actor, dx, dy, filter, response, ignored)
   local x, y, n = self._core:movedTo(self._actors, into, entries(into))
   return x, y, into, n
+end
+
+--- Where a move would end, and its hits, in the list `into`.
+---@return number x, number y, table into, integer n
+function M.look(self, ...)
+  return locked(self, look, self, ...)
 end
 
 -- Writes the places of the actors that the last move has moved.
@@ -151,7 +151,7 @@ end
 
 -- Fills the list with the hits of a move, and commits the move if there are any. Returns how many
 -- actors were moved.
-local function fill(self, into, count)
+local function commit(self, into, count)
   if not self._moves then
     self._core:movedTo(self._actors, into, entries(into))
     return count > 0 and self._core:commitMove() or 1
@@ -160,6 +160,13 @@ local function fill(self, into, count)
   if count == 0 then return 1 end
   local moved = accelerator.commitMove(self)
   return moved >= 0 and moved or self._core:commitMove()
+end
+
+-- The same, and writes the places if several actors were moved.
+local function fill(self, into, count)
+  local moved = commit(self, into, count)
+  if moved > 1 then write(self, moved) end
+  return moved
 end
 
 --- world:move by the short way: for valid arguments and without a filter function to call. For any
@@ -186,11 +193,7 @@ function M.now(self, actor, dx, dy, filter, response, into)
     actor[names.x], actor[names.y] = toX, toY
     return toX, toY, into, 0
   end
-  self._moving = true -- making tables may run finalisers, which could move others
-  local ok, moved = pcall(fill, self, into, n)
-  self._moving = false
-  if not ok then error(moved, 0) end
-  if moved > 1 then write(self, moved) else actor[names.x], actor[names.y] = toX, toY end
+  if locked(self, fill, self, into, n) == 1 then actor[names.x], actor[names.y] = toX, toY end
   return toX, toY, into, n
 end
 
@@ -204,13 +207,17 @@ local function noteAll(self, journal)
   end
 end
 
---- Does a move. A journal notes the places before.
----@return number x, number y, table into, integer n
-function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
-  local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
+local function sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
+  local x, y, _, n = look(self, fn, actor, dx, dy, filter, response, into, ignored)
   if journal then noteAll(self, journal) end
   write(self, self._core:commitMove())
   return x, y, into, n
+end
+
+--- Does a move. A journal notes the places before.
+---@return number x, number y, table into, integer n
+function M.sweep(self, ...)
+  return locked(self, sweep, self, ...)
 end
 
 --- Checks what moves take; the actor is one of this world.
