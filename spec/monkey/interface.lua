@@ -10,7 +10,7 @@ M.MODULES = { "collide", "collide.bump" }
 local MOST_ARGUMENTS, MOST_TRIES = 10, 40
 -- Rounds of calls, and how many in each: of a function, of one that makes something, of one that
 -- adds something to an object.
-local ROUNDS, CALLED, MADE, ADDED = 4, 3, 20, 10
+local ROUNDS, CALLED, MADE, ADDED = 6, 3, 20, 10
 local WRONG = coroutine.create(function() end) -- never a right argument
 
 --- The name of an object's class, or nil. `names` gives names to classes that have none.
@@ -106,7 +106,7 @@ local function argumentsOf(play, entry)
     -- Whatever it is given is right, if another argument is missing then.
     local isMeant = name and message:find "got thread"
     if not name or isEarlier(entry, name) and not (isMeant and i <= 4) then
-      entry.anything = message ~= nil and not message:find " takes "
+      entry.anything = name ~= nil
       break
     end
     entry[i] = { name = isMeant and name or "anything", isWhole = message:find "whole number",

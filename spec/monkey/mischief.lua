@@ -1,6 +1,7 @@
 -- The actors and callbacks that the monkey hands out. What is called may raise, yield, collect
 -- garbage or carry out any operation, of the same world too.
 local journal = require "spec.monkey.journal"
+local tally = require "spec.monkey.tally"
 local values = require "spec.monkey.values"
 local watch = require "spec.monkey.watch"
 
@@ -15,23 +16,27 @@ function M.isOurs(err)
   return err == BOOM or err == WORD
 end
 
--- `events` are callbacks that may yield on every Lua.
-local function happen(play, isEvent)
+-- `isEvent`: a callback that may yield on every Lua; `world`: the world that calls, if it is known.
+local function happen(play, isEvent, world)
   local rng = play.rng
   if play.quiet or not rng:chance(0.3) then return end
   local way = rng:int(10)
-  if way == 1 then error(BOOM, 0) end
-  if way == 2 then error(WORD, 0) end
+  if way <= 2 then
+    tally.count("raise", true)
+    error(way == 1 and BOOM or WORD, 0)
+  end
   if way == 3 then
+    tally.count("collect", true)
     collectgarbage "step"
   elseif way <= 5 then
     if play.mayYield and (isEvent or play.wild) then
       journal.note(play, "yield")
+      tally.count("yield", true)
       coroutine.yield()
       journal.note(play, "woken")
     end
   else
-    play:inside()
+    play:inside(world)
   end
 end
 
@@ -78,13 +83,13 @@ local function newMethods(play)
       local world = select(event == "leave" and 1 or 4, ...)
       watch.told(play, event, me, other, world)
       if not play.quiet then journal.note(play, event, me, other, ...) end
-      happen(play, true)
+      happen(play, true, world)
     end
   end
-  function methods.update(me, dt)
+  function methods.update(me, dt, world)
     journal.note(play, "update", me, dt)
     if type(me.x) == "number" then me.x = me.x + play.rng:int(-3, 3) end
-    happen(play, true)
+    happen(play, true, world)
   end
   function methods.draw(me)
     journal.note(play, "draw", me)
@@ -122,7 +127,7 @@ function M.newActor(play)
   end
   if rng:chance(0.1) then saved(play, fields) end
   local actor = fields
-  if rng:chance(0.15) then
+  if rng:chance(0.2) then
     actor = setmetatable({}, {
       __index = function(_, name)
         if (name == "x" or name == "shape") and rng:chance(0.1) then happen(play) end

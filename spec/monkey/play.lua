@@ -8,6 +8,7 @@ local journal = require "spec.monkey.journal"
 local mischief = require "spec.monkey.mischief"
 local random = require "spec.support.random"
 local scripts = require "spec.monkey.scripts"
+local tally = require "spec.monkey.tally"
 local values = require "spec.monkey.values"
 local watch = require "spec.monkey.watch"
 
@@ -56,6 +57,12 @@ local function isClean(self, err)
     and (sentence:find "^[%a_.]+:?[%w_.]+[: ]" or sentence:find "^attempt to use ") and true
 end
 
+-- Whether an error says that an object can no longer be used.
+local function isOver(err)
+  return type(err) == "string" and (err:find("attempt to use ", 1, true)
+    or err:find("its actor has been removed", 1, true)) and true
+end
+
 --- Whether f(args) returned, and the error it raised.
 function Play.try(_, f, args, n)
   return pcall(invoke, f, args, n)
@@ -80,6 +87,14 @@ function Play:keep(class, value)
   list[self.rng:int(class == "actor" and ACTORS_KEPT or KEPT)] = value
 end
 
+--- Drops an object.
+function Play:lose(class, value)
+  local list = self.things[class] or {}
+  for i = 1, KEPT do
+    if list[i] == value then list[i] = nil end
+  end
+end
+
 --- One of a class, or nil where there is none.
 function Play:any(class)
   local list, most = self.things[class], class == "actor" and ACTORS_KEPT or KEPT
@@ -93,8 +108,9 @@ end
 
 --- Calls f with each object of a class.
 function Play:each(class, f)
+  local list = self.things[class] or {}
   for i = 1, KEPT do
-    local value = self.things[class][i]
+    local value = list[i]
     if value ~= nil then f(value) end
   end
 end
@@ -113,6 +129,10 @@ function Play:value(name, isOption) return values.named(self, name, isOption) en
 
 function Play:callback(kind) return mischief.callback(self, kind) end
 
+-- What returns collisions of bump's kind.
+local COLLIDES = { ["bump.newworld:check"] = true, ["bump.newworld:move"] = true,
+  ["bump.newworld:project"] = true }
+
 -- Objects that a call has returned join the others.
 local function adopt(self, entry, value)
   if journal.isActor(self, value) then return end
@@ -125,6 +145,8 @@ local function adopt(self, entry, value)
     self:keep(class, value)
   elseif entry.name == "snapshot:pack" and type(value) == "string" then
     self:keep("packed", value)
+  elseif COLLIDES[entry.name] and type(value) == "table" and value[1] then
+    self:keep("collision", { world = self.world, col = value[1] })
   end
 end
 
@@ -150,7 +172,9 @@ function Play:argument(entry, i)
   if param.options and not (param.name == "d" and self.rng:chance(0.3)) then
     return optionsFor(self, param)
   end
-  local value = self:value(param.name)
+  local value
+  local given = values.given[entry.name .. " " .. param.name]
+  if given then value = given(self) else value = self:value(param.name) end
   -- Not -0, which Lua 5.3 has no more as a whole number.
   if param.isWhole and type(value) == "number" then value = math.floor(value) + 0 end
   return value
@@ -161,7 +185,8 @@ local function argumentsFor(self, entry, object)
   local rng, args, n = self.rng, {}, 0
   if entry.class then
     n = 1
-    args[1] = object or self:any(entry.class)
+    args[1] = object or (entry.class == "World" and rng:chance(0.7) and self.caller)
+      or self:any(entry.class)
     if args[1] == nil then return nil end
     self.world = args[1]
   end
@@ -173,8 +198,9 @@ local function argumentsFor(self, entry, object)
     if entry[i] and entry[i].options and type(args[n]) == "table" then break end
   end
   if values.whole[entry.name] and rng:chance(0.8) then
-    args = values.whole[entry.name](self)
-    n = #args
+    local list = values.whole[entry.name](self, args[1])
+    for i, value in ipairs(list) do args[first + i - 1] = value end
+    n = first + #list - 1
   end
   if rng:chance(0.1) then
     local way = rng:int(4)
@@ -220,6 +246,7 @@ local function carryOut(self, entry, args, n)
   journal.note(self, entry.name, unpack(args, 1, n))
   local ok, results = protected(self, invoke, entry.f, args, n)
   if ok then
+    tally.count(entry.name, self.depth > 0)
     noteResults(self, entry, results)
     if type(results[1]) == "function" then
       local fine, err = protected(self, iterate, self, results)
@@ -230,11 +257,12 @@ local function carryOut(self, entry, args, n)
   end
   if not ok then
     if not UNLIKE[entry.name] then journal.note(self, "error " .. journal.message(results)) end
+    if isOver(results) and not self.explores then self:lose(entry.class, args[1]) end
     if not isClean(self, results) then
       self:fail("%s: not a clean error: %s", entry.name, tostring(results))
     end
   end
-  watch.after(self, entry, args, ok and results or nil)
+  watch.after(self, entry, args, ok and results or nil, not ok and mischief.isOurs(results))
 end
 
 --- Makes a call of an entry, as a method of that object if there is one, for interface.explore.
@@ -250,12 +278,14 @@ function Play:newActor()
   self:keep("actor", mischief.newActor(self))
 end
 
---- Carries out an operation as callbacks do: at once, as deep as is allowed.
-function Play:inside()
+--- Carries out an operation as callbacks do: at once, as deep as is allowed, and as a rule with the
+--- world that calls.
+function Play:inside(world)
   if self.depth >= DEEPEST or self.left <= 0 then return end
-  self.left, self.depth = self.left - 1, self.depth + 1
-  self:operate(scripts.draw(self.rng))
-  self.depth = self.depth - 1
+  local before = self.caller
+  self.left, self.depth, self.caller = self.left - 1, self.depth + 1, world
+  self:operate(scripts.drawMischief(self.rng))
+  self.depth, self.caller = self.depth - 1, before
 end
 
 -- What is done besides calls of the interface.
@@ -324,7 +354,6 @@ function Play:resume(sleeper)
     journal.note(self, "ended by " .. journal.message(err))
     if not isClean(self, err) then self:fail("in a coroutine: %s", tostring(err)) end
   end
-  watch.all(self)
 end
 
 --- Carries out the operation of that name.
@@ -353,9 +382,10 @@ local entries, byName
 local function all()
   if not entries then
     local play = newPlay(false)
-    play.left, play.numbers = 0, random.new(1)
+    play.left, play.numbers, play.explores = 0, random.new(1), true
     entries, byName = interface.explore(play), {}
     scripts.fill(entries)
+    tally.clear()
     for _, entry in ipairs(entries) do byName[entry.name] = entry end
   end
   return entries

@@ -7,11 +7,18 @@ local M = {}
 local OFTEN = { ["world:add"] = 12, ["world:step"] = 10, ["world:update"] = 8, ["world:move"] = 4,
   ["world:remove"] = 3, ["world:snapshot"] = 3, ["world:restore"] = 3, ["character:move"] = 5,
   ["pool:spawn"] = 4, ["world:newCharacter"] = 2, ["world:newBullets"] = 2,
+  ["bump.newworld:add"] = 4, ["bump.newworld:check"] = 2, ["bump.newworld:move"] = 2,
   actor = 6, change = 14, collect = 2, forget = 1, asleep = 5, wake = 4, look = 3 }
 local FIRST = { "collide.newWorld", "collide.rectangle", "collide.circle", "collide.polygon",
   "collide.newGrid", "collide.newGrid", "collide.tiles", "collide.newBitmap", "bump.newWorld",
+  "bump.newworld:add", "bump.newworld:add",
   "actor", "actor", "actor", "actor", "actor", "actor", "world:add", "world:add", "world:add",
   "world:add", "world:newBullets", "pool:spawnRing", "world:newCharacter", "world:snapshot" }
+
+-- What callbacks do rather than anything else.
+local MISCHIEF = { "world:add", "world:remove", "world:remove", "world:clear", "world:step",
+  "world:update", "world:move", "world:carry", "world:teleport", "world:refresh",
+  "world:snapshot", "world:restore", "character:move", "pool:spawn", "pool:clear", "pool:remove" }
 
 local urn = {}
 
@@ -30,6 +37,11 @@ end
 --- The name of some operation.
 function M.draw(rng)
   return #urn > 0 and rng:pick(urn) or "collect"
+end
+
+--- The name of an operation for a callback.
+function M.drawMischief(rng)
+  return #urn > 0 and rng:chance(0.6) and rng:pick(MISCHIEF) or M.draw(rng)
 end
 
 --- The script of a seed, with that many operations.

@@ -2,6 +2,8 @@
 -- the sort.
 local M = {}
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local nan, inf = 0 / 0, 1 / 0
 local MINUS_ZERO = tonumber "-0.0" -- as a constant Lua 5.1 takes it for 0
 local thread = coroutine.create(function() end)
@@ -108,7 +110,24 @@ local function numbers(play)
   return list
 end
 
-local function item(play) return play.rng:pick { 1, 2, 3, "four", "five", play.unit } end
+local function item(play) return play.rng:pick { 1, 2, "three", play.unit } end
+
+-- Whether an actor is of tiles. To read its shape may run code of its own, which does nothing now.
+local function isMap(play, actor)
+  local before = play.quiet
+  play.quiet = 0
+  local shape = actor.shape
+  play.quiet = before
+  local meta = debug.getmetatable(shape)
+  return meta and meta.__name == "collide.Shape" and shape:kind() == "tiles"
+end
+
+-- An actor that can be moved.
+local function mover(play)
+  local actor = play:actor()
+  if actor and isMap(play, actor) then actor = play:actor() end
+  return actor
+end
 
 local byName = {
   alpha = share, threshold = share, color = share,
@@ -120,7 +139,8 @@ local byName = {
   k = few, n = few, max = few, samples = few, depth = few, bullet = few, tag = few,
   capacity = function(play) return play.rng:int(40) end,
   v = whole, mask = whole, col = whole, row = whole,
-  vx = speed, vy = speed, speed = speed,
+  vx = speed, vy = speed, speed = speed, radial = speed, tangential = speed,
+  ti1 = share, ti2 = share,
   touching = boolean, loose = boolean, strict = boolean, closed = boolean, pierce = boolean,
   hitBullets = boolean,
   actor = function(play) return play:actor() end, a = placed, b = placed, placed = placed,
@@ -143,10 +163,7 @@ local byName = {
     return play.rng:chance(0.7) and play:any "Snapshot" or play:any "packed"
   end,
   other = function(play) return play:any "Snapshot" end,
-  into = function(play)
-    if play.rng:chance(0.5) then return nil end
-    return play.rng:chance(0.5) and play:any "Snapshot" or play.filled
-  end,
+  into = function(play) return play.rng:chance(0.5) and play.filled or nil end,
   make = function(play) return play:callback "make" end,
   fn = function(play) return play:callback "each" end,
   visit = function(play) return play:callback "visit" end,
@@ -193,11 +210,102 @@ function M.wrong(play)
   return rng:pick(WRONG)
 end
 
---- All arguments of calls for which it is not enough to draw each by itself.
+local function judge(play) return play.rng:chance(0.6) and play:callback "response" or nil end
+local function accept(play) return play.rng:chance(0.6) and play:callback "filter" or nil end
+
+--- Arguments that are something else than others of the same name, by function and name.
+M.given = {
+  ["world:snapshot into"] = function(play)
+    return play.rng:chance(0.5) and play:any "Snapshot" or nil
+  end,
+  ["world:teleport angle"] = function(play) return play.rng:chance(0.5) and angle(play) or nil end,
+  ["bump.newworld:project anything"] = item,
+  ["bump.newworld:addResponse anything"] = function() return "mine" end,
+  ["bump.newworld:addResponse response"] = function(play) return play:callback "response" end,
+  ["bump.newworld:hasItem anything"] = item,
+}
+for _, name in ipairs { "move", "check", "carry", "newCharacter" } do
+  M.given["world:" .. name .. " actor"] = mover
+end
+for _, name in ipairs { "move", "check", "project" } do
+  M.given["bump.newworld:" .. name .. " filter"] = judge
+end
+for _, name in ipairs { "queryPoint", "queryRect", "querySegment", "querySegmentWithCoords" } do
+  M.given["bump.newworld:" .. name .. " filter"] = accept
+end
+
+-- A cell of a grid, and the sides of a part of it from there on.
+local function part(play, grid)
+  local at, sides = {}, {}
+  for i, length in ipairs { grid:size() } do
+    at[i] = play.rng:int(0, length - 1)
+    sides[i] = play.rng:int(length - at[i])
+  end
+  return at, sides
+end
+
+local function ofSameKind(play)
+  if play.rng:chance(0.5) then return { play:actor(), play:actor() } end
+  return { group(play), group(play) }
+end
+
+-- A snapshot of the world, as a rule.
+local function toRestore(play, world)
+  local known = play:any "Snapshot"
+  play:each("Snapshot", function(snapshot)
+    local of = play.snapshots[snapshot]
+    if of and of.world == world and play.rng:chance(0.7) then known = snapshot end
+  end)
+  if play.rng:chance(0.2) then return { play:any "packed", play:callback "make" } end
+  return { known }
+end
+
+local function collision(play)
+  local met = play:any "collision"
+  if not met then return {} end
+  local args = { met.world, met.col }
+  for i = 3, 8 do args[i] = i == 5 and size(play) or i == 6 and size(play) or coordinate(play) end
+  args[9] = judge(play)
+  return args
+end
+
+--- All arguments of calls for which it is not enough to draw each by itself; those of methods
+--- without the object.
 M.whole = {
   ["collide.polygon"] = ring,
   ["collide.chain"] = function(play) return { points(play), play.rng:chance(0.3) } end,
+  ["collide.compound"] = function(play)
+    local list = {}
+    for _ = 1, 6 do
+      local shape = play:any "Shape"
+      if shape and shape:kind() ~= "tiles" then list[#list + 1] = shape end
+    end
+    return { unpack(list, 1, play.rng:int(3)) }
+  end,
+  ["bump.newworld:add"] = function(play)
+    return { item(play), coordinate(play), coordinate(play), size(play), size(play) }
+  end,
+  ["grid:set"] = function(play, grid)
+    local args = part(play, grid)
+    args[#args + 1] = whole(play)
+    return args
+  end,
+  ["grid:fill"] = function(play, grid)
+    local args, sides = part(play, grid)
+    for _, side in ipairs(sides) do args[#args + 1] = side end
+    args[#args + 1] = whole(play)
+    return args
+  end,
+  ["grid:load"] = function(play, grid)
+    local w, h, d = grid:size()
+    return { string.char(play.rng:int(0, 3)):rep(w * h * (d or 1)) }
+  end,
+  ["world:canHit"] = ofSameKind,
+  ["world:restore"] = toRestore,
 }
+for _, name in ipairs { "bounce", "cross", "slide", "touch" } do
+  M.whole["bump.responses." .. name] = collision
+end
 
 M.coordinate, M.angle, M.group, M.points = coordinate, angle, group, points
 

@@ -72,7 +72,7 @@ end
 after["world:snapshot"] = function(play, args, results)
   local known = play.worlds[args[1]]
   play.snapshots[results[1]] = { order = copy(known.order), inside = copyInside(known.inside),
-    tracked = known.tracked }
+    tracked = known.tracked, world = args[1] }
 end
 
 after["world:restore"] = function(play, args)
@@ -85,9 +85,24 @@ after["world:restore"] = function(play, args)
   end
 end
 
---- A call has been made: `results`, or nil where it has raised.
-function M.after(play, entry, args, results)
-  if results and after[entry.name] then after[entry.name](play, args, results) end
+local function isSame(list, other)
+  for i = 1, math.max(#list, #other) do
+    if list[i] ~= other[i] then return false end
+  end
+  return true
+end
+
+-- Code of an actor that raises when its fields are written back does so in a world that has been
+-- restored.
+local function isRestored(play, args)
+  local snapshot = play.snapshots[args[2]]
+  return snapshot and snapshot.world == args[1] and isSame(args[1]:actors(), snapshot.order)
+end
+
+--- A call has been made: `results`, or nil where it has raised; `isOurs`: what a callback raised.
+function M.after(play, entry, args, results, isOurs)
+  local isDone = results or isOurs and entry.name == "world:restore" and isRestored(play, args)
+  if isDone and after[entry.name] then after[entry.name](play, args, results) end
 end
 
 --- An actor has been told of another.
