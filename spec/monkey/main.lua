@@ -72,18 +72,18 @@ function M.replay(script, wild)
   print((verdict(script, wild, not wild)) or "nothing is wrong")
 end
 
--- The shortest script that still ends the program, tried out in others.
+-- The shortest script that still ends the program, or does not end, tried out in others.
 local function afterCrash(seed)
   local function crashes(script)
     local file = os.tmpname()
     local out = assert(io.open(file, "w"))
     out:write(shrink.text(script, isWild(seed)))
     out:close()
-    local ok = os.execute(("%s %s >/dev/null 2>&1"):format(arg[-1], file))
+    local ok = os.execute(("timeout 10 %s %s >/dev/null 2>&1"):format(arg[-1], file))
     os.remove(file)
     return not (ok == true or ok == 0)
   end
-  print(("seed %d ends the program:\n%s"):format(seed,
+  print(("seed %d ends the program, or does not end:\n%s"):format(seed,
     shrink.text(shrink.shrink(play.script(seed, OPERATIONS_A_SCRIPT), crashes), isWild(seed))))
 end
 

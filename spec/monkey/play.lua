@@ -2,6 +2,7 @@
 -- the seed of all that the operation draws: on what it is called, with what, and what the callbacks
 -- do meanwhile. So any operations can be left out, and those that stay do what they did, as far as
 -- they can. After each of them the worlds have to be as they should (watch.lua).
+local besides = require "spec.monkey.besides"
 local collide = require "collide"
 local interface = require "spec.monkey.interface"
 local journal = require "spec.monkey.journal"
@@ -47,13 +48,13 @@ local function iterate(self, results)
 end
 
 --- Whether an error is one that a caller can use: of the mischief's own making, or a sentence
---- that begins with the place of the call and the name of the function.
-local function isClean(self, err)
+--- that begins with the place of the call, in this file or another, and the name of the function.
+function Play:isClean(err, file)
   if mischief.isOurs(err) then return true end
   if type(err) ~= "string" then return false end
   if self.wild and err:find("attempt to yield", 1, true) then return true end
   local place, sentence = err:match("^([^:]+):%d+: (.*)$")
-  return place == HERE and not sentence:find("nil value", 1, true)
+  return place == (file or HERE) and not sentence:find("nil value", 1, true)
     and (sentence:find "^[%a_.]+:?[%w_.]+[: ]" or sentence:find "^attempt to use ") and true
 end
 
@@ -232,7 +233,8 @@ local function noteResults(self, entry, results)
   journal.note(self, "->", unpack(results, 1, count))
 end
 
-local function protected(self, f, ...)
+--- As pcall; callbacks must not yield meanwhile.
+function Play:protected(f, ...)
   local before = self.mayYield
   self.mayYield = false
   local ok, result = pcall(f, ...)
@@ -244,12 +246,12 @@ end
 local function carryOut(self, entry, args, n)
   self.operations = self.operations + 1
   journal.note(self, entry.name, unpack(args, 1, n))
-  local ok, results = protected(self, invoke, entry.f, args, n)
+  local ok, results = self:protected(invoke, entry.f, args, n)
   if ok then
     tally.count(entry.name, self.depth > 0)
     noteResults(self, entry, results)
     if type(results[1]) == "function" then
-      local fine, err = protected(self, iterate, self, results)
+      local fine, err = self:protected(iterate, self, results)
       if not fine then
         ok, results = false, err
       end
@@ -258,7 +260,7 @@ local function carryOut(self, entry, args, n)
   if not ok then
     if not UNLIKE[entry.name] then journal.note(self, "error " .. journal.message(results)) end
     if isOver(results) and not self.explores then self:lose(entry.class, args[1]) end
-    if not isClean(self, results) then
+    if not self:isClean(results) then
       self:fail("%s: not a clean error: %s", entry.name, tostring(results))
     end
   end
@@ -286,74 +288,6 @@ function Play:inside(world)
   self.left, self.depth, self.caller = self.left - 1, self.depth + 1, world
   self:operate(scripts.drawMischief(self.rng))
   self.depth, self.caller = self.depth - 1, before
-end
-
--- What is done besides calls of the interface.
-local besides = {}
-
-function besides.actor(self)
-  self:keep("actor", mischief.newActor(self))
-end
-
--- It may run a __newindex of the mischief's.
-local function assign(actor, name, value) actor[name] = value end
-
-function besides.change(self)
-  local actor = self:actor()
-  if not actor then return end
-  local name, value = values.field(self, 0.9)
-  journal.note(self, "change", actor, name, value)
-  protected(self, assign, actor, name, value)
-end
-
-function besides.collect(self)
-  journal.note(self, "collect")
-  if self.rng:chance(0.05) then collectgarbage() else collectgarbage("step", 50) end
-end
-
-function besides.forget(self)
-  local class = self.rng:pick(self.classNames)
-  self.things[class][self.rng:int(KEPT)] = nil
-  journal.note(self, "forget", class)
-end
-
--- A call in a coroutine, in which callbacks may yield.
-function besides.asleep(self)
-  local rng = self.rng
-  local world = self:any "World"
-  if not world then return end
-  local sleeper = coroutine.create(function()
-    if rng:chance(0.5) then world:step() else world:update(0.5) end
-  end)
-  self:resume(sleeper)
-end
-
-function besides.wake(self)
-  local sleeper = table.remove(self.asleep, self.rng:int(math.max(1, #self.asleep)))
-  if sleeper then self:resume(sleeper) end
-end
-
-function besides.look(self)
-  local world = self:any "World"
-  if world then watch.look(self, world) end
-end
-
---- Resumes a coroutine; where it yields once more it may be woken later.
-function Play:resume(sleeper)
-  local before = self.mayYield
-  self.mayYield = true
-  local ok, err = coroutine.resume(sleeper)
-  self.mayYield = before
-  if coroutine.status(sleeper) == "suspended" then
-    journal.note(self, "asleep")
-    self.asleep[#self.asleep + 1] = sleeper
-    if #self.asleep > 3 then table.remove(self.asleep, 1) end -- never woken
-  elseif ok then
-    journal.note(self, "finished")
-  else
-    journal.note(self, "ended by " .. journal.message(err))
-    if not isClean(self, err) then self:fail("in a coroutine: %s", tostring(err)) end
-  end
 end
 
 --- Carries out the operation of that name.

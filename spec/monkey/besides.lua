@@ -1,0 +1,76 @@
+-- What the monkey does besides calls of the interface: f(play) by name.
+local journal = require "spec.monkey.journal"
+local mischief = require "spec.monkey.mischief"
+local values = require "spec.monkey.values"
+local watch = require "spec.monkey.watch"
+
+local M = {}
+
+local HERE = debug.getinfo(1, "S").short_src
+
+function M.actor(self)
+  self:keep("actor", mischief.newActor(self))
+end
+
+-- It may run a __newindex of the mischief's.
+local function assign(actor, name, value) actor[name] = value end
+
+function M.change(self)
+  local actor = self:actor()
+  if not actor then return end
+  local name, value = values.field(self, 0.9)
+  journal.note(self, "change", actor, name, value)
+  self:protected(assign, actor, name, value)
+end
+
+function M.collect(self)
+  journal.note(self, "collect")
+  if self.rng:chance(0.05) then collectgarbage() else collectgarbage("step", 50) end
+end
+
+function M.forget(self)
+  local class = self.rng:pick(self.classNames)
+  self:keep(class, nil)
+  journal.note(self, "forget", class)
+end
+
+-- Resumes a coroutine; where it yields once more it may be woken later.
+local function resume(self, sleeper)
+  local before = self.mayYield
+  self.mayYield = true
+  local ok, err = coroutine.resume(sleeper)
+  self.mayYield = before
+  if coroutine.status(sleeper) == "suspended" then
+    journal.note(self, "asleep")
+    self.asleep[#self.asleep + 1] = sleeper
+    if #self.asleep > 3 then table.remove(self.asleep, 1) end -- never woken
+  elseif ok then
+    journal.note(self, "finished")
+  else
+    journal.note(self, "ended by " .. journal.message(err))
+    if not self:isClean(err, HERE) then self:fail("in a coroutine: %s", tostring(err)) end
+  end
+end
+
+-- A call in a coroutine, in which callbacks may yield.
+function M.asleep(self)
+  local rng = self.rng
+  local world = self:any "World"
+  if not world then return end
+  local sleeper = coroutine.create(function()
+    if rng:chance(0.5) then world:step() else world:update(0.5) end
+  end)
+  resume(self, sleeper)
+end
+
+function M.wake(self)
+  local sleeper = table.remove(self.asleep, self.rng:int(math.max(1, #self.asleep)))
+  if sleeper then resume(self, sleeper) end
+end
+
+function M.look(self)
+  local world = self:any "World"
+  if world then watch.look(self, world) end
+end
+
+return M
