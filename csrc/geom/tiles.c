@@ -231,6 +231,22 @@ int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t 
   return found ? from + (int32_t)(found - bytes) : to + 1;
 }
 
+int32_t cl_tiles_next_row(const cl_shape *tiles, int32_t row, int32_t bottom) {
+  const int64_t columns = tiles->grid->size[0];
+  const int64_t most = INT32_MAX / columns; // rows whose cells a number of 32 bits can count
+  while (row <= bottom) {
+    const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){0, row, 0});
+    int64_t rows = (int64_t)bottom - row + 1;
+    if (rows > most) rows = most;
+    int32_t n = (int32_t)(rows * columns), at;
+    if (tiles->set) at = first_of_kind(tiles->set, bytes, n, CL_TILES_SOLID);
+    else at = bytes[0] ? 0 : first_other(bytes, n);
+    if (at < n) return row + (int32_t)(at / columns);
+    row += (int32_t)rows;
+  }
+  return bottom + 1;
+}
+
 // Whether any of eight bytes is 0 (Warren, Hacker's Delight, 6-1).
 static inline bool has_zero(uint64_t eight) {
   return ((eight - 0x0101010101010101u) & ~eight & 0x8080808080808080u) != 0;

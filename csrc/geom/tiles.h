@@ -92,6 +92,10 @@ int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with);
 /// when there is none. All of them are in the grid.
 int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to, unsigned kinds);
 
+/// The first row from `row` to `bottom` with a solid cell anywhere in it, or bottom + 1. Rows lie
+/// one after another, so that this takes no longer for many short ones.
+int32_t cl_tiles_next_row(const cl_shape *tiles, int32_t row, int32_t bottom);
+
 /// The first of the full columns in a row that end with a full one.
 int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column);
 

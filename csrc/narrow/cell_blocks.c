@@ -28,8 +28,21 @@ static int32_t next_solid(const cl_cell_blocks *w, int32_t top, int32_t bottom) 
   return first;
 }
 
+// From the beginning of a row of blocks, past those that are empty, if they are as wide as the
+// tiles.
+static void skip_rows(cl_cell_blocks *w) {
+  cl_cell_rect all = cl_tiles_all(w->tiles->shape);
+  if (w->column != all.left || w->cells.left != all.left || w->cells.right != all.right) return;
+  int32_t solid = cl_tiles_next_row(w->tiles->shape, w->row, w->cells.bottom);
+  int32_t step = CL_CELL_BLOCK_ROWS - w->shared, above = solid - w->row - CL_CELL_BLOCK_ROWS + 1;
+  if (solid > w->cells.bottom) w->row = solid;
+  else if (above > 0) w->row += (above + step - 1) / step * step;
+}
+
 bool cl_cell_blocks_next(cl_cell_blocks *w) {
   while (w->row <= w->cells.bottom) {
+    skip_rows(w);
+    if (w->row > w->cells.bottom) return false;
     int32_t bottom = w->row + CL_CELL_BLOCK_ROWS - 1;
     if (bottom > w->cells.bottom) bottom = w->cells.bottom;
     int32_t left = next_solid(w, w->row, bottom), right = left + CL_CELL_BLOCK_COLUMNS - 1;

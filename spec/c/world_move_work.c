@@ -93,8 +93,28 @@ static void no_move_takes_more_than_its_steps(void) {
   printf("%d moves end outside, %d are crushed\n", ended, crushed);
 }
 
+// A star that begins inside of many others.
+static void many_actors_take_their_steps_each(void) {
+  slow_input in = {"stars", slow_star(&alloc, 198, 60, 20), slow_star(&alloc, 198, 60, 30), 3, 2,
+                   0.1};
+  for (int count = 1; count <= 16; count *= 4) {
+    scene s;
+    open_scene(&s, &in, false);
+    for (int i = 1; i < count; i++) {
+      uint32_t slot = add(&s, in.b, true, false);
+      cl_world_put(s.world, slot, (cl_vec){test_uniform(-9, 9), test_uniform(-9, 9)}, 0);
+    }
+    move(&s, &in, (cl_vec){in.ax, in.ay}, (cl_vec){100, 70}, CL_RESPONSE_SLIDE);
+    long spent = s.world->movement->spent;
+    CHECK_MSG(spent <= (long)count * MOST_STEPS, "%d actors: %ld steps", count, spent);
+    cl_world_free(s.world);
+  }
+  slow_release(&in, 1);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(no_move_takes_more_than_its_steps);
+  RUN(many_actors_take_their_steps_each);
   return test_end();
 }
