@@ -259,7 +259,7 @@ typedef struct cl_fault {
 
 /// `count` points x, y, x, y, …: the outline of a simple polygon, in either
 /// direction, convex or not. Points equal to the one before are dropped. On
-/// CL_INVALID `fault` says why.
+/// CL_INVALID `fault` says why. Takes time in proportion to count².
 cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
                            cl_shape **out);
 /// Segments from point to point, and with `closed` from the last to the first;
@@ -354,7 +354,9 @@ bool cl_placed_contains(const cl_placed *p, double x, double y);
 //
 // Shapes of several parts overlap where any parts do, or where a segment or point
 // lies on a cut with area all round it, or chains cross right at a corner. The way out is
-// the shortest that frees the first from the whole of the second.
+// the shortest that frees the first from the whole of the second. Where more than some thousand
+// pairs of parts overlap, it still frees, but need not be the shortest: the search takes a fixed
+// number of steps.
 //
 // Swapping the shapes gives the reversed vector and the same depth to the bit,
 // ties excepted. Among directions with the same depth the choice is:
@@ -386,7 +388,8 @@ typedef struct cl_gap {
 /// 0 exactly when cl_overlap with `touching` is true (if no part is smaller than 1e-10 of the
 /// coordinates, since rounding bends smaller parts): then both points are the same, where the
 /// shapes touch. Otherwise above 0, good to 2^-48 of the coordinates, and the same from either
-/// side.
+/// side. Takes time in proportion to the pairs of parts at worst, and looks at all cells of tiles
+/// where nothing is nearer.
 cl_gap cl_distance(const cl_placed *a, const cl_placed *b);
 
 /// From a point to a shape, 0 when the closed shape contains it.
@@ -403,7 +406,8 @@ typedef struct cl_cast {
 /// exactly for the placed vertices and the translation. What overlaps at the start
 /// gives t = 0 and the normal 0, 0; what touches at the start hits only where it
 /// moves inward. At t the two are apart or in one another by at most 2^-47
-/// of (coordinates + length of the way). `out` is written only when true.
+/// of (coordinates + length of the way). `out` is written only when true. Takes time in
+/// proportion to the pairs of parts that may meet and to the cells on the way.
 bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *out);
 
 /// The same for a point that moves from x1, y1 to x2, y2.
@@ -795,7 +799,8 @@ cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter
 cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out);
 
 /// The `most` actors with the smallest distance of their shape from a point, nearest first, and
-/// at equal distance the one added earlier first.
+/// at equal distance the one added earlier first. Looks at all cells of tiles where nothing is
+/// nearer.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out);
 

@@ -9,6 +9,10 @@
 #include "bullets/mover.h"
 #include "bullets/shots.h"
 #include "narrow/circle_entry.h"
+#include "narrow/overlap.h"
+
+// Limits of the work for the way out of one target (narrow/effort.h).
+enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 250000 };
 
 void cl_mover_box(cl_mover *m, double radius, double graze) {
   cl_bounds way = {cl_min(m->from.x, m->to.x), cl_min(m->from.y, m->to.y),
@@ -36,9 +40,12 @@ static void note(const cl_mover *m, double t, cl_vec normal, cl_shot *out) {
   out->ny = normal.y;
 }
 
+// One of several in a step, if it bounces.
 static cl_vec way_out(const cl_placed *moving, const cl_placed *at) {
   cl_hit hit;
-  return cl_overlap(moving, at, true, &hit) ? (cl_vec){hit.nx, hit.ny} : (cl_vec){0, 0};
+  cl_effort effort = {WAY_OUT_PAIRS, WAY_OUT_WORK, INFINITY, 0};
+  return cl_overlap_within(moving, at, true, &effort, &hit) ? (cl_vec){hit.nx, hit.ny}
+                                                            : (cl_vec){0, 0};
 }
 
 bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,

@@ -17,8 +17,8 @@ static bool is_second(const cl_placed *a, const cl_placed *b) {
   return !cl_placed_is_tiles(a) || (cl_placed_is_tiles(b) && !cl_comes_first(a, b));
 }
 
-static bool overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
-                    cl_hit *out) {
+bool cl_overlap_within(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
+                       cl_hit *out) {
   if (!any_tiles(a, b)) return cl_parts_overlap(a, b, touching, effort, out);
   bool back = is_second(a, b);
   cl_hit h;
@@ -29,11 +29,7 @@ static bool overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_ef
 
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   cl_effort effort = cl_full_effort();
-  return overlap(a, b, touching, &effort, out);
-}
-
-bool cl_overlap_within(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
-  return overlap(a, b, false, effort, out);
+  return cl_overlap_within(a, b, touching, &effort, out);
 }
 
 bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {

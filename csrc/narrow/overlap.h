@@ -8,8 +8,9 @@
 #include "geom/placed.h"
 #include "narrow/effort.h"
 
-/// cl_overlap, without `touching`. If the effort does not suffice, the way out still frees, but
+/// cl_overlap. If the effort does not suffice, the way out still frees, but
 /// need not be the shortest.
-bool cl_overlap_within(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out);
+bool cl_overlap_within(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
+                       cl_hit *out);
 
 #endif

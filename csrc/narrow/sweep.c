@@ -13,8 +13,8 @@
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
 // compared as a shape.
-enum { STEPS_A_CORNER = 8, STEPS_A_ROUND_CORNER = 16, STEPS_A_BLOCK = 32 };
-enum { STEPS_A_CELL = 16, STEPS_A_CELL_OUT = 64 };
+enum { STEPS_A_CORNER = 8, STEPS_A_ROUND_CORNER = 16, STEPS_A_BLOCK = 64 };
+enum { STEPS_A_CELL = 32, STEPS_A_CELL_OUT = 64 };
 
 static long steps_of_pair(const cl_convex *p, const cl_convex *q) {
   return (p->r + q->r > 0 ? STEPS_A_ROUND_CORNER : STEPS_A_CORNER) * (long)(p->n + q->n);
@@ -253,7 +253,7 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
     if (!out) return true;
     if (deepest >= 0 && effort->spent > effort->work / 4) break;
     effort->spent += STEPS_A_CELL_OUT;
-    if (!cl_overlap_within(a, &c.placed, effort, &hit) || hit.depth <= deepest) continue;
+    if (!cl_overlap_within(a, &c.placed, false, effort, &hit) || hit.depth <= deepest) continue;
     deepest = hit.depth;
     *out = hit;
     *value = c.value;
@@ -271,7 +271,7 @@ bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *p
                       cl_effort *effort, cl_hit *out, int32_t *value) {
   *value = -1;
   if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, effort, out, value);
-  return cl_overlap_within(a, b, effort, out);
+  return cl_overlap_within(a, b, false, effort, out);
 }
 
 static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effort *effort) {

@@ -36,11 +36,12 @@ static cl_going find_inside(cl_world *world, const cl_move_body *mover, cl_overl
   return CL_GO;
 }
 
-// Pushes out of the deepest overlap, `found` at first, until none is left.
+// Pushes out of the deepest overlap, `found` at first, until none is left; at least once.
 static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_overlapped found,
                          cl_vec *at, bool *free) {
-  for (int i = 0; i <= CL_MOVE_PUSHES && !cl_move_is_tired(world->movement, CL_MOVE_INSIDE_SHARE);
-       i++) {
+  const cl_movement *m = world->movement;
+  for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
+    if (i > 1 && cl_move_is_tired(m, m->def.asks ? CL_MOVE_INSIDE_SHARE : 1)) break;
     cl_going going = i > 0 ? cl_move_overlapped(world, mover, *at, &found) : CL_GO;
     *free = going == CL_GO && found.hit.depth < 0 && cl_move_is_in_range(*at);
     if (going != CL_GO || found.hit.depth < 0) return going;
