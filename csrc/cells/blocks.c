@@ -87,7 +87,7 @@ int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end
   const uint16_t *filled = grid->filled;
   for (int a = 0; a < 3; a++) {
     cell[a] = (int64_t)ray->axis[a].cell + (int64_t)ray->axis[a].step * passed[a];
-    filled += cell[a] / SIDE * stride;
+    filled += (ptrdiff_t)(cell[a] / SIDE) * stride;
     axes[a] = axis_of(&ray->axis[a], dda, a, cell[a], end[a], stride);
     stride *= grid->blocks[a];
   }

@@ -179,7 +179,7 @@ static void nothing_leaves_a_closed_room(void) {
     test_state = seed + 1;
   }
   printf("%ld rooms, %ld bounces\n", rooms, bounces);
-  CHECK(rooms > 30 && bounces > 10000);
+  CHECK(rooms > test_rounds(30) && bounces > test_rounds(10000));
 }
 
 // One room for as long as a game may last.
@@ -226,7 +226,7 @@ static void it_goes_in_where_it_touches(void) {
     }
     cl_shape_release(shape);
   }
-  CHECK(touches > 2000 && insides > 500);
+  CHECK(touches > test_rounds(2000) && insides > test_rounds(500));
 }
 
 int main(void) {

@@ -195,7 +195,7 @@ static void bouncing_bullets_touch(void) {
     test_state = seed + 1;
   }
   printf("%ld touches, of one in a step at most %ld\n", touches, most);
-  CHECK(touches > 2000 && most <= 2 * CL_MOST_BOUNCES + 2);
+  CHECK(touches > test_rounds(2000) && most <= 2 * CL_MOST_BOUNCES + 2);
 }
 
 int main(void) {

@@ -322,9 +322,10 @@ static void a_world_without_memory_plays_as_one_with(void) {
     CHECK_MSG(test_errors == 0, "the play's seed is %llu", (unsigned long long)seed);
     test_state = seed + 1;
   }
-  CHECK(g.failed[0] > 100 && g.failed[1] > 100 && g.failed[2] > 1000 && g.failed[3] > 10);
-  CHECK(g.bounces > 500 && g.kept > 5000);
-  CHECK(g.shots > 1000 && g.hits > 500);
+  CHECK(g.failed[0] > test_rounds(100) && g.failed[1] > test_rounds(100) &&
+        g.failed[2] > test_rounds(1000) && g.failed[3] > test_rounds(10));
+  CHECK(g.bounces > test_rounds(500) && g.kept > test_rounds(5000));
+  CHECK(g.shots > test_rounds(1000) && g.hits > test_rounds(500));
   for (int i = 0; i < SHAPES; i++) {
     CHECK(g.shape[i]->references == 1);
     cl_shape_release(g.shape[i]);

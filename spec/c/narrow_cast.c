@@ -128,7 +128,7 @@ static void lattice_rays(void) {
     cl_shape_release(s);
     cl_shape_release(ray);
   }
-  CHECK(touching > 500);
+  CHECK(touching > test_rounds(500));
 }
 
 // Upright boxes have a method of their own, which agrees with that of polygons.
@@ -155,7 +155,7 @@ static void boxes_and_polygons(void) {
     cl_shape_release(box);
     cl_shape_release(poly);
   }
-  CHECK(hit > 10000);
+  CHECK(hit > test_rounds(10000));
 }
 
 // ---- single cases

@@ -174,7 +174,7 @@ static void mixed_sizes(void) {
     cl_shape_release(s);
     cl_shape_release(t);
   }
-  CHECK(touching > 10000);
+  CHECK(touching > test_rounds(10000));
 }
 
 // The number or a neighbour. Those of 0 underflow.

@@ -123,7 +123,7 @@ static bool overlaps_moved(const cl_placed *a, const cl_placed *b, double dx, do
 // The nearest way out leads out, and no sampled way that is shorter does.
 static void exits(void) {
   long asked = 0;
-  for (long i = test_rounds(300); i > 0; i--) {
+  for (long i = test_rounds(500); i > 0; i--) {
     cl_shape *s = many_parts(test_int(0, 2)), *t = many_parts(test_int(0, 2));
     cl_placed a = place_one(s, 0), b = place_one(t, 0);
     cl_hit h;
@@ -139,7 +139,7 @@ static void exits(void) {
     cl_shape_release(s);
     cl_shape_release(t);
   }
-  CHECK(asked > 50);
+  CHECK(asked > test_rounds(50));
 }
 
 // Many differences that coincide: cutting cannot separate them.

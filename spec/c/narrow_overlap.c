@@ -276,7 +276,7 @@ static void lattice_polygons(void) {
     cl_shape_release(s);
     cl_shape_release(t);
   }
-  CHECK(touching > 1000);
+  CHECK(touching > test_rounds(1000));
 }
 
 // Round ones: exact touching at whole distances (3, 4, 5 and the like).
@@ -308,7 +308,7 @@ static void lattice_round(void) {
     cl_shape_release(s);
     cl_shape_release(t);
   }
-  CHECK(touching > 1000);
+  CHECK(touching > test_rounds(1000));
 }
 
 // ---- single cases

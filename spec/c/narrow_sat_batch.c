@@ -224,13 +224,13 @@ static void check_couples(bool lattice) {
 static void placing(void) {
   unturned = 0;
   each_kind(check_places);
-  CHECK(unturned > 1000);
+  CHECK(unturned > test_rounds(1000));
 }
 
 static void couples(void) {
   doubtful = 0;
   each_kind(check_couples);
-  CHECK(doubtful > 1000); // on the lattice, where shapes touch
+  CHECK(doubtful > test_rounds(1000)); // on the lattice, where shapes touch
 }
 
 // Far fewer than one pair in a thousand is left open if nothing touches.

@@ -171,7 +171,7 @@ static void whole_boxes(void) {
     cl_shape_release(two);
   }
   printf("%ld hits, %ld grazes\n", hits, grazes);
-  CHECK(hits > 3000 && grazes > 200);
+  CHECK(hits > test_rounds(3000) && grazes > test_rounds(200));
 }
 
 // A segment of one unit that flies by `way` units along x, at height y, at `b`; when it meets it.

@@ -205,7 +205,7 @@ static void boxes_slide_as_arithmetic_says(void) {
     close(&s);
   }
   printf("%ld moves of boxes, %ld met something\n", moves, met);
-  CHECK(met > moves / 10 && moves > 8000);
+  CHECK(met > moves / 10 && moves > test_rounds(8000));
 }
 
 // Straight into a side: flush to the bit if doubles allow it, and not a bit nearer the second time.
@@ -236,7 +236,8 @@ static void ends_are_flush(void) {
     }
     close(&s);
   }
-  CHECK_MSG(ends > 300 && flush > ends * 3 / 4, "%ld of %ld ends are flush", flush, ends);
+  CHECK_MSG(ends > test_rounds(300) && flush > ends * 3 / 4, "%ld of %ld ends are flush", flush,
+            ends);
 }
 
 // A pocket: a chain that surrounds the mover, except for a gap, with corners inward and outward.
@@ -364,7 +365,7 @@ static void queries_see_who_was_moved(void) {
     cl_shape_release(shape[0]);
     cl_shape_release(shape[1]);
   }
-  CHECK(found > 1000);
+  CHECK(found > test_rounds(1000));
 }
 
 int main(void) {

@@ -22,8 +22,9 @@ static void random_plays_are_wound_back(void) {
     CHECK_MSG(test_errors == 0, "the play's seed is %llu", (unsigned long long)seed);
     test_state = seed + 1;
   }
-  CHECK(r->taken > 1000 && r->restored > 500 && r->inside > 100);
-  CHECK(r->refused > 300 && r->moved_worlds > 50);
+  CHECK(r->taken > test_rounds(1000) && r->restored > test_rounds(500) &&
+        r->inside > test_rounds(100));
+  CHECK(r->refused > test_rounds(300) && r->moved_worlds > test_rounds(50));
   play_close(&r->play);
   free(r);
   free(h);
