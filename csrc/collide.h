@@ -147,9 +147,9 @@ bool cl_cells_on_ray(int dims, const double from[], const double to[], bool diag
 
 // ---- bitmaps --------------------------------------------------------------------------------
 
-// A bitmap into which many shapes are painted, to ask of others whether they
-// overlap any of them: time for each shape in place of time for each pair. A cell
-// keeps how much of it is covered, or, in a conservative bitmap, one bit.
+// Many shapes are painted into a bitmap, which then says whether another shape overlaps any of
+// them. That takes time for each shape, not for each pair. A cell keeps how much of it is covered,
+// or, in a conservative bitmap, one bit.
 //
 // The bitmap's w x h square cells cover 0 <= x < w * cell, 0 <= y < h * cell in
 // world units. Of a shape only what lies there is painted and tested.
@@ -321,7 +321,7 @@ cl_shape_kind cl_shape_kind_of(const cl_shape *shape);
 /// Of all parts: where members of a compound overlap counts twice.
 double cl_shape_area(const cl_shape *shape);
 
-/// How far a circle or capsule is rounded; 0 for what has corners.
+/// The radius of a circle or capsule; 0 for shapes with corners.
 double cl_shape_radius(const cl_shape *shape);
 
 /// The number of convex parts of a shape.

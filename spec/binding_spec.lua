@@ -55,13 +55,13 @@ describe("the binding", function()
 
   describe("refuses a core built for another Lua:", function()
     local ENTRIES = { "collide", "collide.binding", "collide.love", "collide.tiled", "collide.bump",
-      "collide.scene", "collide.scene.svg", "collide.scene.cli" }
+      "collide.scene", "collide.scene.svg", "collide.scene.cli", "collide.assertions" }
 
     -- What each of these modules raises in a Lua that finds `load` where it looks for the core.
     local function raised(load)
       return script.run(([[
         package.preload["collide.core"] = %s
-        for _, name in ipairs { %q, %q, %q, %q, %q, %q, %q, %q } do
+        for _, name in ipairs { %q, %q, %q, %q, %q, %q, %q, %q, %q } do
           for loaded in pairs(package.loaded) do
             if loaded:match "^collide" then package.loaded[loaded] = nil end
           end

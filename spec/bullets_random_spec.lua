@@ -347,7 +347,8 @@ function Model:compare()
       assert.equal(bullet.id, id)
       if pool.answers then
         expect.near({ bullet.x, bullet.y, bullet.vx, bullet.vy }, { x, y, vx, vy }, 1e-6)
-        bullet.x, bullet.y, bullet.vx, bullet.vy = x, y, vx, vy -- lest what rounding does grows
+        -- So rounding errors do not add up.
+        bullet.x, bullet.y, bullet.vx, bullet.vy = x, y, vx, vy
       end
       assert(x == bullet.x and y == bullet.y and vx == bullet.vx and vy == bullet.vy
         and radius == bullet.r)

@@ -104,8 +104,7 @@ function M:stats(into, ...)
   return into
 end
 
---- A number, in decimal digits, of all places and hits: equal worlds have equal
---- ones.
+--- A hash of all places and hits, in decimal digits: equal worlds have equal ones.
 ---@return string
 function M:hash(...)
   checkWorld(self, "world:hash")
@@ -133,8 +132,8 @@ function M:setHits(groupA, groupB, hit, ...)
   self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 
--- Group number and static of an actor, or of a group by its name. One that has
--- no number yet is like any other of these.
+-- Group number and static of an actor, or of a group by its name. All groups without a number hit
+-- alike.
 local function groupOf(self, arg, v)
   if type(v) == "string" and v ~= "*" then
     local number = self._groups[v] or self._groupCount
@@ -212,7 +211,7 @@ function M:interpolate(actor, alpha, ...)
     alpha == 1 and angle or from + turned * alpha
 end
 
---- Where two overlap.
+--- A point where two shapes overlap.
 ---@class collide.Contact
 ---@field x number
 ---@field y number

@@ -2,10 +2,10 @@
 -- What is called for bullets, and the methods of a pool that are made in C: for language servers;
 -- nothing loads this file. The other methods are in pool.lua.
 
---- (nx, ny) is the way the bullet gets free, t when as a share of the step, (x, y) where its
---- centre is then. With hitBullets `actor` may be another pool, and `other` a bullet of it. What
---- is returned says what the bullet does: "pass", it flies on; "bounce", it is reflected;
---- nothing, as `pierce` has it.
+--- The bullet gets free along (nx, ny). t is the moment as a share of the step, and (x, y) the
+--- bullet's centre then. With hitBullets `actor` may be another pool, and `other` a bullet of it. The
+--- result decides about the bullet: "pass" lets it fly on, "bounce" reflects it, and nil leaves it
+--- to `pierce`.
 ---@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor|collide.Bullets, nx: number, ny: number, t: number, x: number, y: number, other: integer?): collide.BulletAnswer?
 
 ---@alias collide.BulletAnswer "pass"|"bounce"
@@ -30,7 +30,7 @@ local Bullets = {}
 ---@return string? why
 function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
 
---- Towards a point, or along x when it is there already.
+--- A bullet that flies towards a point; along x if it starts there.
 ---@param x number
 ---@param y number
 ---@param tx number
@@ -44,7 +44,7 @@ function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
 ---@return integer? bullet, string? why
 function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay, radial, tangential) end
 
---- All round; as many as there is room for, with consecutive numbers.
+--- Bullets all round, as many as there is room for, with consecutive numbers.
 ---@param x number
 ---@param y number
 ---@param n integer
@@ -58,7 +58,7 @@ function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay, radial, tangential
 ---@return integer spawned, integer? first
 function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay, radial, tangential) end
 
---- Evenly from angle - spread / 2 to angle + spread / 2.
+--- Bullets spread evenly from angle - spread / 2 to angle + spread / 2.
 ---@param x number
 ---@param y number
 ---@param n integer
@@ -91,11 +91,11 @@ function Bullets:clear() end
 ---@return integer alive lasers included
 function Bullets:count() end
 
---- nil of a dead one; a laser's first point, half of its width.
+--- nil for a dead bullet. A laser has its first point for x, y and half of its width for a radius.
 ---@param bullet integer
 ---@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag, number? ax, number? ay, number? age
 function Bullets:get(bullet) end
 
 ---@param bullet integer
----@return integer? tag nil of a dead one
+---@return integer? tag nil for a dead bullet
 function Bullets:tag(bullet) end

@@ -8,7 +8,7 @@ local Grid = {}
 ---@return integer w, integer h, integer? d
 function Grid:size() end
 
---- Gives a cell its value, from 0 to 255; in 3D set(x, y, z, v).
+--- Sets a cell to a value from 0 to 255; in 3D set(x, y, z, v).
 ---@overload fun(self: collide.Grid, x: integer, y: integer, z: integer, v: integer)
 ---@param x integer
 ---@param y integer
@@ -21,7 +21,7 @@ function Grid:set(x, y, v) end
 ---@return integer? v nil outside of the grid
 function Grid:get(x, y, z) end
 
---- Gives all cells of a part the same value; in 3D fill(x, y, z, w, h, d, v).
+--- Sets all cells of a rectangle to a value; in 3D fill(x, y, z, w, h, d, v).
 ---@overload fun(self: collide.Grid, x: integer, y: integer, z: integer, w: integer, h: integer, d: integer, v: integer)
 ---@param x integer
 ---@param y integer

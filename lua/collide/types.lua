@@ -48,7 +48,7 @@
 
 ---@alias collide.OnUpdate fun(self: collide.Actor, dt: number, world: collide.World)
 
---- (nx, ny) is the way self gets free by `depth` world units. `t` is there only if one of the two
+--- self gets free along (nx, ny) by `depth` world units. `t` is there only if one of the two
 --- is swept and they met on their way but are apart again: the moment they met, as a share of the
 --- step.
 ---@alias collide.OnHit fun(self: collide.Actor, other: collide.Actor, nx: number, ny: number, depth: number, world: collide.World, t: number?)
@@ -142,7 +142,7 @@ function Shape:scaled(sx, sy) end
 ---@return collide.Shape
 function Shape:centered() end
 
---- One that ignores its carrier's angle.
+--- The same shape, but it ignores its actor's angle.
 ---@return collide.Shape
 function Shape:upright() end
 
@@ -211,8 +211,8 @@ function M.compound(shape, ...) end
 --- The cells of a grid that are not 0, as they are at any moment, for a static actor without an
 --- angle. Neighbours are one piece, without edges between them. A value is a full square unless
 --- `shapes` says otherwise: a convex shape of at most 16 corners within a cell of side 1, or
---- false for nothing.
----@param grid collide.Grid of two dimensions
+--- false for an empty cell.
+---@param grid collide.Grid a 2D grid
 ---@param shapes table<integer, collide.Shape|false>? by value, 1 to 255
 ---@return collide.Shape
 function M.tiles(grid, shapes) end

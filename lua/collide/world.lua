@@ -24,7 +24,7 @@ local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, stat
 local slotOf, groupNumber, worldOf = state.slotOf, state.groupNumber, state.worldOf
 
 ---@class collide.World
----@field width number? as newWorld was given it
+---@field width number? the option of newWorld
 ---@field height number?
 local World = {}
 World.__index = World
@@ -126,8 +126,8 @@ local function makeRoom(self)
 end
 
 -- Gives an actor a slot in the core and in the lists, but not yet its place there.
--- What takes Lua's memory comes first, and does no harm if it ends there. It may
--- also run finalisers that add an actor: then all is done again.
+-- What allocates Lua's memory comes first: if that fails, nothing has changed. It may run
+-- finalisers that add an actor; then everything is done again.
 local function insert(self, actor, fields, group)
   local slot, added
   repeat
@@ -193,8 +193,8 @@ local function angleAfter(self, fn, actor, angle)
   return angle
 end
 
---- Moves an actor at once, by a jump: written into it, seen by queries, and a way that
---- neither bullets nor interpolate count.
+--- Moves an actor at once: writes the place into its fields, and queries find it there. It is a
+--- jump: bullets, swept actors and interpolate ignore the way between.
 ---@param actor collide.Actor
 ---@param x number
 ---@param y number

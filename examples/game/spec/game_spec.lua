@@ -1,7 +1,7 @@
--- Plays the game without a window, by keys that are held in certain frames. In this folder's
--- parent, run: busted
+-- Plays the game without a window, by keys that are held in certain frames. In the game's folder,
+-- run: busted --lua=luajit
 local folder = debug.getinfo(1, "S").source:match "^@(.*)spec[/\\]"
-package.path = folder .. "?.lua;" .. package.path
+package.path = ("%s?.lua;%s?/init.lua;"):format(folder, folder) .. package.path
 
 require "collide.assertions"
 local rules = require "rules"
