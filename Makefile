@@ -205,16 +205,21 @@ search-work: ## search for inputs that make a call take longer than a frame
 	  $(BUILD)/counted/c/spec/bullets_slow
 	@$(BUILD)/counted/c/spec/bullets_slow
 
-# As the code is written, without the branches of asserts.
+# As the code is written, without the branches of asserts. The accelerator is a part of the core
+# and of Lua that LuaJIT alone reaches.
+COVERED = CC=gcc BUILD=$(BUILD)/coverage OPT='-O0 -g --coverage -DNDEBUG'
+
 .PHONY: coverage
-coverage: ## count the lines and branches of C that tests reach: 95 % and 90 % at least
-	@.ci/need gcc lua5.4 lua5.4-dev busted@lua5.4
+coverage: ## count the lines and branches of C and the lines of Lua that tests reach
+	@.ci/need gcc lua5.4 lua5.4-dev busted@lua5.4 luajit luajit-dev busted@luajit
+	@rm -rf $(BUILD)/coverage/lines && mkdir -p $(BUILD)/coverage/lines
 	@find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || true
-	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/coverage LUA=lua5.4 OPT='-O0 -g --coverage -DNDEBUG' \
-	  all programs $(BUILD)/coverage/c/lua5.4/memory
-	@.ci/test $(BUILD)/coverage $(patsubst $(BUILD)/%,$(BUILD)/coverage/%,$(TESTS) $(EXAMPLES)) \
-	  lua5.4:memory lua5.4
-	@lua5.4 .ci/coverage.lua $(BUILD)/coverage 95 90
+	+@for lua in lua5.4 luajit; do \
+	  $(BUILD_WITH) $(COVERED) LUA=$$lua all $(BUILD)/coverage/$$lua/lines.so || exit; done
+	+@$(BUILD_WITH) $(COVERED) LUA=lua5.4 programs $(BUILD)/coverage/c/lua5.4/memory
+	@COLLIDE_LINES=$(abspath $(BUILD)/coverage/lines) .ci/test $(BUILD)/coverage \
+	  $(patsubst $(BUILD)/%,$(BUILD)/coverage/%,$(TESTS) $(EXAMPLES)) lua5.4:memory lua5.4 luajit:lines
+	@lua5.4 .ci/coverage.lua $(BUILD)/coverage
 
 .PHONY: test-luas
 test-luas: ## run the specs on every Lua, on LuaJIT with and without its compiler
@@ -470,6 +475,12 @@ $(BUILD)/c/$(NAME)/memory: spec/support/memory.c $(CORE) $(BINDING) $(BUILD)/c/$
 	$(call say,link,$@)
 	$(Q)$(COMPILE) -Ispec/c -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -o $@ $< $(CORE) $(BINDING) \
 	  $(LDFLAGS) -Wl,--wrap=cl_alloc_default -l$(NAME) -lm
+
+# A module that notes the lines of Lua that are executed.
+$(BUILD)/$(NAME)/lines.so: spec/support/lines.c $(BUILD)/c/flags
+	$(call say,link,$@)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -shared -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -o $@ $<
 
 # Lua, the core and its binding in one module for browsers, and the JavaScript that goes with it.
 INTERPRETER = $(patsubst $(LUA_INCDIR)/%.c,$(BUILD)/c/interpreter/%.o, \

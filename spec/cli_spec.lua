@@ -1,6 +1,7 @@
 -- The command line: its output to each stream, and its exit codes.
 local collide = require "collide"
 local core = require "collide.core"
+local parse = require("collide.scene.arguments").parse
 local cli = require "collide.scene.cli"
 local scenes = require "collide.scene"
 
@@ -338,6 +339,15 @@ describe("collide run", function()
     assert.equal(1, code)
     assert.is_truthy(out:find("\nhash %d+\n$"))
     assert.equal(("collide: %s: check failed: no one was hit\n"):format(path), err)
+  end)
+
+  it("says what else an option takes", function()
+    local path = scene "return { frames = 1 }"
+    fails(2, "--details says what --trace writes: add --trace FILE",
+      { "run", path, "--details", "none" })
+    assert.same({ paused = true }, parse({ "--paused" }, { paused = {} }))
+    assert.same({ nil, "--paused takes no value" },
+      { parse({ "--paused=3" }, { paused = {} }) })
   end)
 
   describe("shows progress", function()

@@ -27,6 +27,36 @@ describe("collide.distance", function()
     assert(ay == by and ay >= 0 and ay <= 10)
   end)
 
+  it("of tiles from tiles is that of their nearest cells", function()
+    for seed = random.seed(), random.seed() + random.rounds(40) - 1 do
+      local rng = random.new(seed)
+      local function tiles()
+        local cells, grid = {}, collide.newGrid(6, 5, { cell = 3 })
+        for col = 0, 5 do
+          for row = 0, 4 do
+            if rng:chance(0.2) then
+              grid:set(col, row, 1)
+              cells[#cells + 1] = { 3 * col, 3 * row }
+            end
+          end
+        end
+        return at(collide.tiles(grid), rng:int(-30, 30), rng:int(-30, 30)), cells
+      end
+      local a, ofA = tiles()
+      local b, ofB = tiles()
+      local least = math.huge
+      for _, p in ipairs(ofA) do
+        for _, q in ipairs(ofB) do
+          local dx = math.abs(a.x + p[1] - b.x - q[1]) - 3
+          local dy = math.abs(a.y + p[2] - b.y - q[2]) - 3
+          least = math.min(least, math.sqrt(math.max(dx, 0) ^ 2 + math.max(dy, 0) ^ 2))
+        end
+      end
+      assert(math.abs(distance(a, b) - least) < 1e-12 or distance(a, b) == least, "seed " .. seed)
+      assert.equal(distance(a, b), (distance(b, a)), "seed " .. seed)
+    end
+  end)
+
   it("is between circles along the line of centres", function()
     near({ 5, 3, 4, 6, 8 }, { distance(at(circle(5), 0, 0), at(circle(10), 12, 16)) })
   end)

@@ -8,6 +8,21 @@ local nan = 0 / 0
 local NIL, WRONG = refuse.NIL, refuse.WRONG
 local refuses = refuse.refuses
 
+describe("an error", function()
+  it("shows the beginning of a long string", function()
+    local ok, message = pcall(collide.circle, ("long "):rep(1000))
+    assert.is_false(ok)
+    assert.matches('collide%.circle: [^"]*, got string "long long [long ]*…"$', message)
+    assert.is_true(#message < 200)
+  end)
+
+  it("has no place where there is no caller in Lua", function()
+    local ok, message = coroutine.resume(coroutine.create(collide.circle), -1)
+    assert.is_false(ok)
+    assert.matches("^collide%.circle: ", message)
+  end)
+end)
+
 describe("bad arguments of the shapes' constructors", function()
   it("are refused by collide.segment when both points are one", function()
     expect.raises({ "collide.segment: ", "expected (" }, collide.segment, 5, 6, 5, 6)

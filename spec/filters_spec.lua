@@ -31,6 +31,19 @@ local function newWorld(options)
 end
 
 describe("a filter", function()
+  it("may name any of 64 groups", function()
+    local world, all = collide.newWorld(), {}
+    for i = 1, 64 do
+      local name = "group " .. i
+      world:add { name = name, x = 0, y = 0, shape = rectangle(9, 9), group = name }
+      all[i] = name
+    end
+    for _, name in ipairs(all) do
+      assert.equal(name, names(world:queryPoint(5, 5, name)))
+    end
+    assert.equal(table.concat(all, " "), names(world:queryPoint(5, 5, all)))
+  end)
+
   it("is the name of a group", function()
     local world = newWorld()
     assert.equal("a b", names(world:queryRect(-20, -20, 80, 50, "box")))

@@ -11,6 +11,24 @@ local function at(shape, x, y, angle)
   return { shape = shape, x = x, y = y, angle = angle }
 end
 
+describe("a compound and a circle about the same point", function()
+  --  o and O have their centres at 0, 0; the box leaves no way out to the right.
+  it("get apart by the shortest way that is free of the other part", function()
+    local target = { x = 0, y = 0, shape = collide.compound(collide.circle(4),
+      collide.rectangle(3, -5, 9, 10)) }
+    local ball = { x = 0, y = 0, shape = collide.circle(2) }
+    for _, pair in ipairs { { ball, target }, { target, ball } } do
+      ball.x, ball.y, target.x, target.y = 0, 0, 0, 0
+      local a, b = pair[1], pair[2]
+      local nx, ny, depth = collide.overlap(a, b)
+      assert.equal(6, depth)
+      a.x, a.y = nx * depth, ny * depth
+      local _, _, left = collide.overlap(a, b)
+      assert.is_true((left or 0) <= 2 ^ -36, tostring(left))
+    end
+  end)
+end)
+
 describe("collide.overlap of rectangles", function()
   --   0    8 10   18
   -- 0 +----+-+----+

@@ -1,8 +1,10 @@
 -- The replay page: numbers as text and back, and its data. `make test-page` plays it in a browser.
+local bullets = require "collide.scene.replaybullets"
 local collide = require "collide"
 local json = require "collide.scene.json"
 local packing = require "collide.scene.packing"
 local page = require "collide.scene.page"
+local path = require "collide.scene.path"
 local random = require "collide.scene.random"
 local scenes = require "collide.scene"
 
@@ -100,6 +102,63 @@ describe("json.encode", function()
         e = math.huge })
     assert.equal('"\239\191\189\239\191\189"', json.encode "\0\255")
     assert.equal('"a\\nb"', json.encode "a\nb")
+  end)
+end)
+
+describe("the pictures of the page", function()
+  it("are paths of SVG", function()
+    local function same(fill, line, shape)
+      assert.same({ fill, line }, { path.of(shape) })
+    end
+    same("M0 3A3 3 0 0 1 0 -3L20 -3A3 3 0 0 1 20 3z", "M0 3A3 3 0 0 1 0 -3L20 -3A3 3 0 0 1 20 3z",
+      collide.capsule(0, 0, 20, 0, 3))
+    same("", "M0 0 4 0 4 7", collide.chain(0, 0, 4, 0, 4, 7))
+  end)
+end)
+
+describe("the bullets of the page", function()
+  it("tell which lasers there are, where, and whether they are hot", function()
+    local world = collide.newWorld()
+    local pool = world:newBullets { capacity = 9, radius = 2, bounds = { -99, -99, 99, 99 } }
+    local writer = bullets.new(8, { list = {} })
+    local kept, fired = {}, {}
+    for frame = 1, 12 do
+      if frame % 3 == 1 then
+        local bullet = pool:spawnLaser { points = { frame, 2, 30, 40 }, width = 3, warmup = 0.25,
+          lifetime = 0.9 }
+        fired[#fired + 1] = { bullet = bullet, x = frame, age = 0 }
+        pool:spawn(0, 0, 5, 5)
+      end
+      if frame == 8 then pool:set(fired[2].bullet, { x = 50 }) end
+      if frame == 9 then pool:kill(fired[1].bullet) end
+      local out = {}
+      bullets.write(writer, out, world)
+      local read = reader(table.concat(out))
+      assert.same({ 1, 0 }, { read.count(), read.count() })
+      local place = 0
+      for _ = 1, read.count() do
+        place = place + read.count() + 1
+        kept[place] = false
+      end
+      local left = {}
+      for _, laser in ipairs(kept) do
+        if laser then left[#left + 1] = laser end
+      end
+      kept = left
+      for _ = 1, read.count() do
+        kept[#kept + 1] = { read.count(), read.signed() / 8, read.signed() / 8, read.count() }
+      end
+      local expected = {}
+      for number, laser in ipairs(fired) do
+        local x, y, _, _, _, _, _, _, age = pool:get(laser.bullet)
+        if x then
+          expected[#expected + 1] = { number, x, y, age >= 0.25 and 1 or 0 }
+        end
+      end
+      table.sort(kept, function(a, b) return a[1] < b[1] end)
+      assert.same(expected, kept, "frame " .. frame)
+      world:update(0.125)
+    end
   end)
 end)
 

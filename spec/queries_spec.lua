@@ -72,6 +72,17 @@ describe("world:queryPoint", function()
 end)
 
 describe("world:queryRect", function()
+  it("raises for a rectangle that ends beyond what coordinates may be, or nowhere", function()
+    local world = collide.newWorld()
+    local function rect(...) world:queryRect(...) end
+    expect.raises("world:queryRect: w expected (number with x < x + w <= 1e12), got 2",
+      rect, 1e12 - 1, 0, 2, 1)
+    expect.raises("world:queryRect: h expected (number with y < y + h <= 1e12), got 2",
+      rect, 0, 1e12 - 1, 1, 2)
+    expect.raises("world:queryRect: h expected (number with y < y + h <= 1e12), got 1e-09",
+      rect, 0, 1e11, 1, 1e-9)
+  end)
+
   it("finds the actors that the rectangle overlaps or touches", function()
     local world = newWorld()
     assert.equal("a c", names(world:queryRect(2, 2, 10, 4)))

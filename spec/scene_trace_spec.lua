@@ -234,6 +234,20 @@ describe("collide diff", function()
     assert.equal(1, code)
   end)
 
+  it("names bullets, and what they hit and where", function()
+    local a = record()
+    local text = assert(files.read(a))
+    local before, numbers, after = text:match("^(.-\n)hit bullet 1 pool 1 actor 1 ([^\n]*)(.*)$")
+    local nx, ny, t, x, y = numbers:match("^(%S+) (%S+) (%S+) (%S+) (%S+)$")
+    local where = ("way out %s, %s, t %s, at %s, %s"):format(nx, ny, t, x, y)
+    local _, out = main("diff", a, file(before .. "hit bullet 1 pool 1 bullet 7 pool 2 "
+      .. numbers .. after))
+    assert.equal(('bullet 1 of pool 1 hit actor 1 "left" (group "ball"), %s'):format(where),
+      out:match "^[^\n]*\n  [^:]+: ([^\n]*)\n")
+    assert.equal(("bullet 1 of pool 1 hit bullet 7 of pool 2, %s"):format(where),
+      out:match "\n  [^\n]*\n  [^:]+: ([^\n]*)\n$")
+  end)
+
   it("shows a place of a damaged trace as it is", function()
     local a = record()
     local text, n = assert(files.read(a)):gsub("\nat 3 (%S+) %S+ %S+\n", "\nat 3 %1\n", 1)

@@ -367,6 +367,11 @@ describe("world:snapshot", function()
       other.restore, other, snapshot)
   end)
 
+  it("raises for what is no name of a field", function()
+    expect.raises("world:snapshot: fields[2] expected (string), got number 5",
+      function() local _ = collide.newWorld():snapshot { "hp", 5 } end)
+  end)
+
   it("makes no garbage with an old one", function()
     local world = collide.newWorld()
     for i = 1, 40 do add(world, "a" .. i, i, { hp = i, hit = function(self) self.hp = 0 end }) end

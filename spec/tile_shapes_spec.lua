@@ -70,6 +70,30 @@ local function cellsOf(rows, cell, left, top)
   return cells
 end
 
+-- Maps that differ in nothing but what their values look like have an order all the same.
+describe("tiles of other looks", function()
+  it("get the vector turned round when they are swapped", function()
+    local looks = { { [1] = false }, {}, { [1] = collide.circle(0.5, 0.5, 0.5) },
+      { [1] = collide.circle(0.5, 0.5, 0.25) }, { [1] = collide.polygon(CORNERS[2]) },
+      { [1] = collide.polygon(CORNERS[3]) }, { [1] = collide.polygon(CORNERS[4]) } }
+    local grid, maps = collide.newGrid(3, 2, { cell = 10 }), {}
+    grid:fill(0, 0, 3, 1, 1)
+    for i, look in ipairs(looks) do maps[i] = collide.tiles(grid, look) end
+    for i, p in ipairs(maps) do
+      for k, q in ipairs(maps) do
+        local nx, ny, depth = overlap(at(p, 0, 0), at(q, 0, 0))
+        local mx, my, other = overlap(at(q, 0, 0), at(p, 0, 0))
+        assert.equal(depth, other, i .. " and " .. k)
+        assert.equal(i > 1 and k > 1, depth ~= nil)
+        if depth and i ~= k then
+          assert.equal(0, nx + mx, i .. " and " .. k)
+          assert.equal(0, ny + my, i .. " and " .. k)
+        end
+      end
+    end
+  end)
+end)
+
 describe("collide.tiles with shapes", function()
   --     0    10   20   30
   --   0 +----+----+----+

@@ -136,11 +136,6 @@ void cl_pools_end_log(cl_pools *pools) {
   log->known = true;
 }
 
-void cl_pools_restore_hash(cl_pools *pools, uint64_t hash) {
-  pools->log.over = pools->log.known = true;
-  pools->log.hash = hash;
-}
-
 uint64_t cl_pools_hash(cl_pools *pools) {
   cl_pools_end_log(pools);
   return pools->log.over ? pools->log.hash : hash_of(pools);

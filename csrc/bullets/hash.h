@@ -29,7 +29,4 @@ typedef cl_hashed_pool cl_hashed_pool_at(const void *of, uint32_t index);
 uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
                           const void *of);
 
-/// The hash as it was at the end of the dispatch, until the next step.
-void cl_pools_restore_hash(cl_pools *pools, uint64_t hash);
-
 #endif

@@ -91,9 +91,4 @@ uint64_t cl_world_hash_begin(cl_world *world) {
   return log->hash;
 }
 
-void cl_world_restore_hash(cl_world *world, uint64_t hash) {
-  world->hash.known = true;
-  world->hash.hash = hash;
-}
-
 uint64_t cl_world_hash(cl_world *world) { return cl_hash_end(cl_world_hash_begin(world)); }

@@ -30,7 +30,6 @@ uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out
 /// The number that cl_world_hash finishes, for callers that add more to it; the same number until
 /// the next step.
 uint64_t cl_world_hash_begin(cl_world *world);
-void cl_world_restore_hash(cl_world *world, uint64_t hash);
 
 /// What rounding may add to the bounds of something that moves among coordinates up to those of
 /// `box`, in world units.

@@ -152,6 +152,17 @@ static void many_vertices(void) {
   cl_shape_release(s);
 }
 
+// A dent is taken for straight up to CL_FLAT times the largest coordinate, here 2, and no farther.
+static void dents(void) {
+  for (int i = 1; i <= 40; i++) {
+    double depth = i * 0.05 * CL_FLAT * 2;
+    cl_shape *s = polygon((double[]){0, 0, 0.5, depth, 1, 0, 2, 2, 0, 2}, 5);
+    CHECK_MSG((s->part_count == 1) == (i <= 20), "%d", i);
+    check_parts(s);
+    cl_shape_release(s);
+  }
+}
+
 // An aspect of 1 : 10^4, at any angle and far away.
 static void needles(void) {
   for (long i = test_rounds(1000); i > 0; i--) {
@@ -173,6 +184,7 @@ int main(void) {
   RUN(few_parts);
   RUN(windings);
   RUN(nearly_straight);
+  RUN(dents);
   RUN(many_vertices);
   RUN(needles);
   return test_end();

@@ -39,6 +39,23 @@ static void refused(void) {
   CHECK(fault.kind == CL_FAULT_FEW && s == NULL);
 }
 
+static void tiles(void) {
+  cl_grid *flat, *deep;
+  cl_shape *s = NULL;
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 2}, 5, (double[]){0, 0}, &flat) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 3, (int64_t[]){3, 2, 2}, 5, (double[]){0, 0, 0}, &deep) == CL_OK);
+  CHECK(cl_shape_tiles(&alloc, deep, NULL, 0, &s) == CL_INVALID && !s);
+  REQUIRE(cl_shape_tiles(&alloc, flat, NULL, 0, &s) == CL_OK);
+  cl_grid_set(flat, (int64_t[]){1, 1, 0}, 1);
+  CHECK(cl_shape_is_valid(s) && cl_shape_kind_of(s) == CL_TILES && cl_shape_area(s) == 25);
+  s->flags &= ~(uint32_t)CL_SHAPE_UPRIGHT;
+  CHECK(!cl_shape_is_valid(s));
+  s->flags |= CL_SHAPE_UPRIGHT;
+  cl_shape_release(s);
+  cl_grid_release(flat);
+  cl_grid_release(deep);
+}
+
 static void plain_figures(void) {
   cl_shape *s;
   CHECK(cl_shape_rectangle(&alloc, 0.1, 0.2, 0.3, 0.4, &s) == CL_OK);
@@ -290,6 +307,7 @@ int main(void) {
   alloc = cl_alloc_default();
   RUN(refused);
   RUN(plain_figures);
+  RUN(tiles);
   RUN(damaged);
   RUN(transforms);
   RUN(centered_rectangle);

@@ -92,6 +92,8 @@ static void open(lua_State *L, const char *file) {
   lua_pushcfunction(L, luaopen_collide_core);
   lua_setfield(L, -2, "collide.core");
   lua_pop(L, 1);
+  const char *init = getenv("LUA_INIT"); // as Lua's own program does
+  if (init) CHECK_MSG(luaL_dostring(L, init) == LUA_OK, "%s", lua_tostring(L, -1));
   bool ok = luaL_dofile(L, file) == LUA_OK;
   CHECK_MSG(ok, "%s", lua_tostring(L, -1));
 }
