@@ -207,17 +207,6 @@ describe("snapshot:pack", function()
     assert.is_true(midway > 0)
   end)
 
-  it("goes back only to actors that have the load of the save", function()
-    local world = collide.newWorld()
-    world:add { x = 3, y = 4, shape = box, save = function() return 1 end, load = nothing,
-      fuel = {} }
-    local text = world:snapshot({ "fuel" }):pack()
-    expect.raises("load expected (function, since it was saved by its own), got nil",
-      function()
-        collide.newWorld():restore(text, function() return { shape = box } end)
-      end)
-  end)
-
   it("keeps a character's state for newCharacter", function()
     local function game()
       local world = collide.newWorld()

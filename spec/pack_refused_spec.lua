@@ -1,0 +1,34 @@
+-- Packed snapshots that are refused because of what make returns.
+local collide = require "collide"
+local expect = require "spec.support.expect"
+
+local box = collide.rectangle(10, 10)
+
+describe("what is packed", function()
+  it("goes back only to actors that have the load of the save", function()
+    local world = collide.newWorld()
+    world:add { x = 3, y = 4, shape = box, save = function() return 1 end, load = print,
+      fuel = {} }
+    local text = world:snapshot({ "fuel" }):pack()
+    expect.raises("load expected (function, since it was saved by its own), got nil",
+      function()
+        collide.newWorld():restore(text, function() return { shape = box } end)
+      end)
+  end)
+
+  it("goes back only to tiles with as many cells", function()
+    local function map(columns, cell)
+      return { x = 0, y = 0, static = true, shape = collide.tiles(collide.newGrid(columns,
+        columns / 2, { cell = cell })) }
+    end
+    local world = collide.newWorld()
+    world:add(map(2, 10))
+    local text = world:snapshot():pack()
+    local other = collide.newWorld()
+    expect.raises("shape expected (shape with the bounds and cells of the one that was packed)",
+      function() other:restore(text, function() return map(4, 5) end) end)
+    assert.same({}, other:actors())
+    other:restore(text, function() return map(2, 10) end)
+    assert.equal(world:hash(), other:hash())
+  end)
+end)
