@@ -428,9 +428,9 @@ enum { CL_CONTACTS_MOST = 256 };
 
 /// Writes where two shapes meet, as `a` sees it, and returns in how many places; 0 without
 /// overlap. One or two points (the ends of the common stretch where edges lie along each other),
-/// the same from either side. Against tiles an entry for each face of a cell; where the shape is
-/// so deep that it is in none, one with the way out of the whole. Beyond CL_CONTACTS_MOST the
-/// first in the order of rows count.
+/// the same from either side. Against tiles an entry for each face of a cell (of two tiles, a cell
+/// of `b`); where the shape is so deep that it is in none, one with the way out of the whole.
+/// Beyond CL_CONTACTS_MOST the first in the order of rows count.
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching,
                 cl_contact out[CL_CONTACTS_MOST]);
 

@@ -64,7 +64,9 @@ static void check_distance(const cl_placed *a, const cl_placed *b) {
 static void check_contacts(const cl_placed *a, const cl_placed *b, bool overlap) {
   cl_contact p[CL_CONTACTS_MOST], q[CL_CONTACTS_MOST];
   int n = cl_contacts(a, b, false, p), m = cl_contacts(b, a, false, q);
-  CHECK(n == m && (n > 0) == overlap && n <= CL_CONTACTS_MOST);
+  CHECK((n > 0) == overlap && (m > 0) == overlap && n <= CL_CONTACTS_MOST && m <= CL_CONTACTS_MOST);
+  if (a->shape->kind == CL_TILES && b->shape->kind == CL_TILES) return; // faces of the second
+  CHECK(n == m);
   for (int i = 0; i < n && n == m; i++) {
     bool tie = p[i].nx != -q[i].nx || p[i].ny != -q[i].ny; // of two ways that are as long
     CHECK(tie || (p[i].x == q[i].x && p[i].y == q[i].y && p[i].depth == q[i].depth));
