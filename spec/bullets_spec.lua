@@ -95,6 +95,21 @@ describe("a pool", function()
     assert.equal("pool(0 bullets)", tostring(pool))
   end)
 
+  it("sets a bullet that has left the world and has not expired yet", function()
+    local world, pool, bullet
+    world, pool = setup { hit = function()
+      assert.is_true(pool:set(bullet, { vx = 1, tag = 3 }))
+      near({ 1.5e12, -1.5e12, 1, -1e12, 2, 3 }, pool:get(bullet))
+      assert.is_true(pool:set(bullet, { x = 5 }))
+      near({ 5, -1.5e12, 1, -1e12, 2, 3 }, pool:get(bullet))
+    end }
+    pool:spawn(0, 0, 0, 0)
+    bullet = pool:spawn(1e12, -1e12, 1e12, -1e12)
+    target(world, "wall", 0, 0)
+    world:update(0.5)
+    assert.equal(0, pool:count())
+  end)
+
   it("kills those that touch a circle, but no laser", function()
     local _, pool = setup {}
     local a, b, c = pool:spawn(0, 0, 0, 0), pool:spawn(11.9, 0, 0, 0), pool:spawn(0, 12.1, 0, 0)

@@ -273,7 +273,9 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   cl_bullet at;
   if (!cl_bullets_get(pool, number, &at)) return false;
   set_fields(&at, to, fields);
-  assert(at.radius > 0 && fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD);
+  assert(at.radius > 0); // a bullet may have flown out of the range that a place is set in
+  assert(!(fields & CL_BULLET_X) || fabs(to->x) <= CL_MAX_COORD);
+  assert(!(fields & CL_BULLET_Y) || fabs(to->y) <= CL_MAX_COORD);
   note_set(pool->pools, pool, number, fields);
   if (fields & CL_BULLET_PLACE) cl_flights_lose(pool->pools, pool->index, number);
   cl_laser *laser = cl_bullets_laser(pool, number);
