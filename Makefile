@@ -165,7 +165,7 @@ zip: ## pack the zip for LÖVE on this machine into build/dist
 	@.ci/dist $(BUILD) zip
 
 .PHONY: help
-help: ## print this list
+help: # not in its own list
 	@echo 'make [LUA=lua5.4] [CC=cc] [OPT=-O2] [BUILD=build] TARGET'
 	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) ":" } \
 	  /^[a-z0-9-]+:.*## [^(]/ { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -17,7 +17,9 @@ describe("an error", function()
   end)
 
   it("has no place where there is no caller in Lua", function()
-    local ok, message = coroutine.resume(coroutine.create(collide.circle), -1)
+    local able, thread = pcall(coroutine.create, collide.circle)
+    if not able then return end -- Lua 5.1 wants a function in Lua
+    local ok, message = coroutine.resume(thread, -1)
     assert.is_false(ok)
     assert.matches("^collide%.circle: ", message)
   end)
