@@ -262,22 +262,10 @@ static void far_and_huge_shapes_do_no_harm(void) {
   }
 }
 
-static uint64_t hash_byte(uint64_t hash, uint64_t byte) {
-  return (hash ^ byte) * UINT64_C(1099511628211);
-}
-
-// From the lowest byte of a double on, wherever a processor keeps that.
-static uint64_t hash_double(uint64_t hash, double v) {
-  uint64_t word;
-  memcpy(&word, &v, sizeof word);
-  for (int i = 0; i < 8; i++) hash = hash_byte(hash, word >> 8 * i & 255);
-  return hash;
-}
-
 // Coverages and tests of certain shapes, which every compiler must reproduce. The number is that of
 // the first version; it changes only if coverages do.
 static void all_compilers_agree_to_the_bit(void) {
-  uint64_t hash = UINT64_C(14695981039346656037);
+  uint64_t hash = TEST_HASH_BEGIN;
   test_state = 20260;
   for (int n = 0; n < 300; n++) {
     double cell = test_uniform(0.5, 2);
@@ -286,10 +274,10 @@ static void all_compilers_agree_to_the_bit(void) {
       shape s = random_shape(W, H, 15);
       bool hit = hits(bitmap, &s, test_uniform(0.9, 1.5));
       paint(bitmap, &s);
-      hash = hash_byte(hash, hit);
+      hash = test_hash_byte(hash, hit);
     }
     for (int i = 0; i < W * H; i++) {
-      hash = hash_double(hash, cl_bitmap_coverage(bitmap, i % W, i / W));
+      hash = test_hash_double(hash, cl_bitmap_coverage(bitmap, i % W, i / W));
     }
     cl_bitmap_free(bitmap);
   }

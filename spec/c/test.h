@@ -62,6 +62,21 @@ static inline int test_int(int a, int b) {
 }
 #endif
 
+// A hash of bytes (FNV-1a, 64 bits). A double's go in from the lowest on, wherever a processor
+// keeps that.
+#define TEST_HASH_BEGIN UINT64_C(14695981039346656037)
+
+static inline uint64_t test_hash_byte(uint64_t hash, uint64_t byte) {
+  return (hash ^ byte) * UINT64_C(1099511628211);
+}
+
+static inline uint64_t test_hash_double(uint64_t hash, double v) {
+  uint64_t word;
+  memcpy(&word, &v, sizeof word);
+  for (int i = 0; i < 8; i++) hash = test_hash_byte(hash, word >> 8 * i & 255);
+  return hash;
+}
+
 // Prints only the first few failures of a test: a broken property fails 10^5 times.
 static inline bool test_fail(const char *file, int line, const char *what) {
   if (++test_errors > 10) return false;
