@@ -113,7 +113,9 @@ end
 --- The length of a list: its largest key. Raises when it has keys that are no places in one;
 --- without calling metamethods, so that C reads the same.
 function M.length(fn, name, list)
-  local length = 0
+  local length, after = 0, next(list)
+  while after == length + 1 do length, after = after, next(list, after) end
+  if after == nil then return length end -- as of most lists, and LuaJIT compiles this loop
   for key in each.next, list do
     if not (type(key) == "number" and key >= 1 and key == math.floor(key)) then
       M.fail(fn, "key of " .. name, "number of a place in a list", key)
@@ -125,13 +127,15 @@ end
 
 --- Raises when `t` has a key that `known` has not. `known` maps names to true.
 function M.keys(fn, what, t, known)
-  for key in each.pairs(t) do
+  local key = next(t)
+  while key ~= nil do -- LuaJIT compiles this loop, but not that of each.pairs
     if not known[key] then
       local names = {}
       for name in each.pairs(known) do names[#names + 1] = name end
       table.sort(names)
       M.fail(fn, what, "one of " .. table.concat(names, ", "), key)
     end
+    key = next(t, key)
   end
 end
 
