@@ -183,6 +183,7 @@ void cl_pools_report_other(cl_pools *pools, const cl_shot *shot) {
   const cl_bullets *b = pools->at[shot->other_pool];
   const cl_flight *f = cl_flights_of(pools, shot->other_pool, shot->other);
   if (!shot->added || shot->sure || !b->def.bullets || !f) return;
+  if (shot->t < f->begins) return; // it has bounced since, at a later moment
   pools->echo = other_side(pools, f, shot);
   pools->echoes = true;
   count(pools, &pools->echo);

@@ -166,7 +166,10 @@ static void bouncing_bullets_touch(void) {
     double radius[POOLS];
     for (int k = 0; k < POOLS; k++) radius[k] = test_uniform(0.3, 1);
     open_game(&g, test_int(0, 1), asks, radius);
-    for (int i = test_int(0, ACTORS); i > 0; i--) add_actor(&g, place(), place(), 4);
+    for (int i = test_int(0, ACTORS); i > 0; i--) {
+      double x = place(), y = place();
+      add_actor(&g, x, y, 4);
+    }
     uint8_t pool_of[BULLETS + 1];
     for (int i = 1; i <= BULLETS; i++) {
       pool_of[i] = (uint8_t)test_int(0, POOLS - 1);
@@ -180,7 +183,7 @@ static void bouncing_bullets_touch(void) {
         int hits = hits_of(&g, it->number);
         most = hits > most ? hits : most;
         if (!it->other || it->t == 0) continue;
-        // A bullet that has bounced away before its turn gets no event.
+        // A bullet that has bounced away gets no event, before its turn or later on its way.
         if (!back) continue;
         touches++;
         double reach = radius[pool_of[it->number]] + radius[pool_of[it->other]];
