@@ -364,16 +364,11 @@ static int snapshot_complete(lua_State *L) {
 
 void cll_open_pack(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"compare", snapshot_compare},
-      {"places", snapshot_places},
-      {"numbered", snapshot_numbered},
-      {"pack", snapshot_pack},
-      {"unpack", snapshot_unpack},
-      {"touches", snapshot_touches},
-      {"entry", snapshot_entry},
-      {"poolAt", snapshot_pool_at},
-      {"complete", snapshot_complete},
-      {NULL, NULL},
+      {"compare", snapshot_compare},   {"places", snapshot_places},
+      {"numbered", snapshot_numbered}, {"pack", snapshot_pack},
+      {"unpack", snapshot_unpack},     {"touches", snapshot_touches},
+      {"entry", snapshot_entry},       {"poolAt", snapshot_pool_at},
+      {"complete", snapshot_complete}, {NULL, NULL},
   };
   luaL_newmetatable(L, WRITER);
   lua_pushcfunction(L, writer_gc);

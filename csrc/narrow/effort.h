@@ -10,7 +10,7 @@
 /// This many pairs of parts are compared to find the deepest; and the most steps of a search for
 /// the shortest way out, enough for some thousand pairs of parts. A step is one corner of a
 /// difference examined.
-enum { CL_MTV_MOST = 2048, CL_MTV_WORK = 1200000 };
+enum { CL_MTV_MOST = 2048, CL_MTV_WORK = 1500000 };
 
 /// Limits for one way out, and the work done so far for all that were asked for with this.
 typedef struct cl_effort {
