@@ -51,7 +51,7 @@ describe("a bullet that passes an actor", function()
     assert.equal(0, one:count() + two:count())
   end)
 
-  it("meets bullets of pools that alone asked for it, as far as it gets", function()
+  it("meets bullets of a pool with hitBullets, up to where it ends", function()
     local world, make, log = setup()
     wall(world, 50)
     wall(world, 120, "end")

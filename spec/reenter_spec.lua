@@ -167,7 +167,7 @@ describe("an actor whose __index runs code", function()
 end)
 
 describe("an actor whose __tostring runs code", function()
-  it("is never asked for it by an error", function()
+  it("does not run it in error messages", function()
     local world, asked = collide.newWorld { strict = true }, 0
     local a = setmetatable(actor("a", 0), { __tostring = function()
       asked = asked + 1

@@ -24,8 +24,8 @@ typedef struct cl_duel {
 /// of flights must exist. On CL_NOMEM only some of them are appended.
 cl_status cl_pools_find_duels(cl_pools *pools, const cl_duel *rest);
 
-/// Pushes the other side of such a meeting when one side has been dispatched. The room for it is
-/// reserved.
+/// When one bullet of such a meeting is dispatched, the first notes the event of the other, and the
+/// second queues it. The caller has reserved the room.
 void cl_pools_report_other(cl_pools *pools, const cl_shot *shot);
 void cl_pools_push_echo(cl_pools *pools);
 

@@ -15,6 +15,15 @@ static const uint32_t *push_numbers(lua_State *L, const cll_snapshot *s) {
   return number;
 }
 
+// The values in two snapshots: numbers, or whether each has the thing at all.
+static void push_both(lua_State *L, bool presence, double a, double b) {
+  for (int i = 0; i < 2; i++) {
+    double value = i == 0 ? a : b;
+    if (presence) lua_pushboolean(L, value > 0);
+    else lua_pushnumber(L, value);
+  }
+}
+
 // core.differingHit(a, b) -> two slots, what, and the values in `a` and in `b`: "hit" or the first
 // number that differs, of the first hit of the last step that differs; nothing if there is none.
 // The slots are of `b` if only `b` has the hit.
@@ -27,13 +36,7 @@ static int snapshot_differing_hit(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)found.pair.a + 1);
   lua_pushinteger(L, (lua_Integer)found.pair.b + 1);
   lua_pushstring(L, names[found.field]);
-  if (found.field == CL_DIFFERS_HIT) {
-    lua_pushboolean(L, found.first > 0);
-    lua_pushboolean(L, found.second > 0);
-  } else {
-    lua_pushnumber(L, found.first);
-    lua_pushnumber(L, found.second);
-  }
+  push_both(L, found.field == CL_DIFFERS_HIT, found.first, found.second);
   return 5;
 }
 
@@ -66,13 +69,7 @@ static int snapshot_differing_bullet(lua_State *L) {
   cll_pushwhole(L, found.pool + 1);
   cll_pushwhole(L, found.bullet);
   lua_pushstring(L, names[found.field]);
-  if (found.field == CL_KEPT_FIELDS) {
-    lua_pushboolean(L, found.a > 0);
-    lua_pushboolean(L, found.b > 0);
-  } else {
-    lua_pushnumber(L, found.a);
-    lua_pushnumber(L, found.b);
-  }
+  push_both(L, found.field == CL_KEPT_FIELDS, found.a, found.b);
   return 5;
 }
 
