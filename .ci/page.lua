@@ -21,8 +21,11 @@ function scrub(frame) {
 const picture = () => canvas.toDataURL();
 const EXPECTED = %s, LAST = frames.length - 1;
 
-for (const [frame, [marked, hits, actors]] of Object.entries(EXPECTED)) {
+const aim = data.fields.find(field => field.name === "aim");
+for (const [frame, [marked, hits, actors, aims]] of Object.entries(EXPECTED)) {
   scrub(frame);
+  same(`aims in frame ${frame}`,
+    [...frames[now].who].map(who => aim && fieldAt(aim, who, now) || "none"), aims);
   same(`marked in frame ${frame}`, told("marked"), marked);
   same(`hits in frame ${frame}`, told("hits"), hits);
   same(`actors in frame ${frame}`, frames[now].n, actors);
@@ -128,6 +131,13 @@ local function countHits(frame)
   return actors, tellings / 2
 end
 
+-- The field `aim` of all actors, as a list in JavaScript.
+local function aimsOf(world)
+  local aims = {}
+  for i, actor in ipairs(world:actors()) do aims[i] = ("%q"):format(actor.aim or "none") end
+  return "[" .. table.concat(aims, ", ") .. "]"
+end
+
 -- Plays a scene and writes its page; `x`, `y` is the middle of its last actor. What the page has in
 -- the frames of `looks` is compared with the trace, and that with the one beside the scene.
 local function make(name, scene, frames, looks, x, y)
@@ -145,8 +155,8 @@ local function make(name, scene, frames, looks, x, y)
       marked, hits = countHits(told)
     end
     if looks[frame] then
-      expected[#expected + 1] = ("%d: [%d, %d, %d]"):format(frame, marked, hits,
-        scene.world:count())
+      expected[#expected + 1] = ("%d: [%d, %d, %d, %s]"):format(frame, marked, hits,
+        scene.world:count(), aimsOf(scene.world))
     end
   end
   local text = page.text(replay)
@@ -187,6 +197,8 @@ local scene = scenes.load {
           self.x, self.angle = self.x + (i - 6) * 10 * dt, self.angle + dt
           self.life = self.life - dt
           if s.frame % 50 == 0 then self.odd, self.mood = not self.odd, "frame " .. s.frame end
+          local turn = (s.frame + i) % 60 -- no aim, then a number that counts, then a text
+          self.aim = turn >= 50 and "a" .. i or turn >= 20 and turn + i or nil
         end }
     end
   end,

@@ -160,6 +160,54 @@ describe("the bullets of the page", function()
       world:update(0.125)
     end
   end)
+
+  it("tell which bullets there are, where, and of what size", function()
+    local world = collide.newWorld()
+    local pool = world:newBullets { capacity = 40, radius = 2 }
+    local writer = bullets.new(8, { list = {} })
+    local draw, kept = random.new(5), {}
+    for frame = 1, 60 do
+      for _ = 1, draw(0, 2) do
+        pool:spawn(draw(-40, 40), draw(-40, 40), 8 * draw(-9, 9), 8 * draw(-9, 9))
+      end
+      local alive = {}
+      pool:each(function(bullet) alive[#alive + 1] = bullet end)
+      for _, bullet in ipairs(alive) do -- first ones, last ones, and some between
+        if draw(1, 9) == 1 then pool:kill(bullet) end
+        if draw(1, 9) == 1 then pool:set(bullet, { radius = draw(1, 9) / 4 }) end
+      end
+      local out = {}
+      bullets.write(writer, out, world)
+      local read = reader(table.concat(out))
+      assert.same({ 1, 0, 0, 0 }, { read.count(), read.count(), read.count(), read.count() })
+      local place = 0
+      for _ = 1, read.count() do
+        place = place + read.count() + 1
+        kept[place].gone = true
+      end
+      local left = {}
+      for _, track in ipairs(kept) do
+        if not track.gone then left[#left + 1] = track end
+      end
+      kept = left
+      for _ = 1, read.count() do kept[#kept + 1] = { radius = 16 } end
+      local xs, ys, radii = read.block(#kept), read.block(#kept), read.block(#kept)
+      assert.is_true(read.atEnd())
+      local shown, expected = {}, {}
+      for i, t in ipairs(kept) do
+        -- A bullet flies straight on: what is written is how far it is from that.
+        local x = xs[i] + (t.x and 2 * t.x - t.x2 or 0)
+        local y = ys[i] + (t.y and 2 * t.y - t.y2 or 0)
+        t.x, t.x2, t.y, t.y2, t.radius = x, t.x or x, y, t.y or y, t.radius + radii[i]
+        shown[i] = { x / 8, y / 8, t.radius / 8 }
+      end
+      pool:each(function(_, x, y, _, _, radius)
+        expected[#expected + 1] = { x, y, radius }
+      end)
+      assert.same(expected, shown, "frame " .. frame)
+      world:update(0.125)
+    end
+  end)
 end)
 
 describe("the page", function()
@@ -182,6 +230,41 @@ describe("the page", function()
     end, world = { hits = {} } }
     local replay = play(scene, 20)
     assert.is_true(#replay.frames[20] < 70, #replay.frames[20])
+  end)
+
+  it("lists a field that becomes a value of another type, or other text", function()
+    local scene = scenes.load { setup = function(scene)
+      scene.world:add { x = 0, y = 0, shape = collide.circle(1), mood = "calm" }
+      scene.world:add { x = 9, y = 0, shape = collide.circle(1), mood = 1, calm = true }
+    end, update = function(scene)
+      local a, b = scene.world:actors()[1], scene.world:actors()[2]
+      if scene.frame == 2 then a.mood, b.mood = "wild", false end
+      if scene.frame == 3 then b.mood, b.calm = 2, false end
+      if scene.frame == 4 then a.mood = nil end
+    end }
+    local others = {}
+    for _, one in ipairs(play(scene, 5):data().others) do
+      others[#others + 1] = ("%d %d %s %s"):format(one[1], one[2], one[3], tostring(one[4]))
+    end
+    table.sort(others)
+    assert.same({ "2 1 mood wild", "2 2 mood false", "3 2 mood 2", "4 1 mood nil" }, others)
+  end)
+
+  it("has a field that appears late in the frames that it changes in", function()
+    local scene = scenes.load { setup = function(scene)
+      scene.world:add { x = 0, y = 0, shape = collide.circle(1) }
+    end, update = function(scene)
+      local actor = scene.world:actors()[1]
+      if scene.frame >= 3 then actor.late = scene.frame == 5 and 9 or actor.late or 7 end
+      if scene.frame >= 6 then actor.late = 9 end
+    end }
+    local data = play(scene, 8):data()
+    assert.same({ "late" }, { data.fields[1].name, data.fields[2] })
+    assert.same({ 3, 1, "late", 7, n = 4 }, data.others[1])
+    local read = reader(data.fields[1].text)
+    assert.same({ 5, 0, 1, 0 }, { read.count(), read.count(), read.count(), read.count() })
+    assert.equal(2 * data.fieldUnits, read.signed())
+    assert.is_true(read.atEnd())
   end)
 
   it("leaves out fields that take too much, and says which", function()

@@ -124,7 +124,8 @@ function readFrames() {
   });
 }
 
-// The changes of a field: frame, actor, and whether it is toggled or by how much it grows.
+// The changes of a field, without those that are listed one by one: frame, actor, and whether it is
+// toggled or by how much it grows.
 function readField(field) {
   const reader = new Reader(field.text), changes = [];
   let frame = -1;
@@ -141,19 +142,28 @@ function readField(field) {
 }
 
 const frames = readFrames();
-for (const field of data.fields) field.changes = readField(field);
+const fieldsByName = new Map();
+for (const field of data.fields) {
+  field.changes = readField(field);
+  fieldsByName.set(field.name, field);
+}
+// A number that grows may have been another value before, and may be one afterwards.
+for (const [frame, actor, name, now] of data.others) {
+  const field = fieldsByName.get(name);
+  if (field) field.changes.push([frame, actor - 1, "set", now]);
+}
+for (const field of data.fields) field.changes.sort((a, b) => a[0] - b[0]);
 data.fields.sort((f, g) => f.name < g.name ? -1 : 1);
 const paths = data.shapes.map(([fill, line, turns]) =>
   ({ fill: new Path2D(fill), line: new Path2D(line || fill), turns }));
 
 function fieldAt(field, who, frame) {
   let value = field.first[who];
-  for (const [f, actor, change] of field.changes) {
+  for (const [f, actor, change, now] of field.changes) {
     if (f > frame) break;
-    if (actor === who) value = change === "toggle" ? !value : value + change / data.fieldUnits;
-  }
-  for (const [f, actor, name, now] of data.others) {
-    if (f <= frame && actor - 1 === who && name === field.name) value = now;
+    if (actor !== who) continue;
+    if (change === "set") value = now;
+    else value = change === "toggle" ? !value : value + change / data.fieldUnits;
   }
   return value;
 }

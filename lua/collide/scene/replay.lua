@@ -57,7 +57,7 @@ local SCALARS = { string = true, number = true, boolean = true }
 local function fieldFor(self, name)
   local field = self.fields[name]
   if not field then
-    field = { first = {}, out = {}, empty = 0 }
+    field = { first = {}, out = {}, empty = self.count }
     self.fields[name] = field
     self.fieldNames[#self.fieldNames + 1] = name
   end
