@@ -261,6 +261,16 @@ describe("an assertion", function()
       assert.is_not.same_run(scene(), scene(true))
     end)
 
+    it("counts the actors if one run has more", function()
+      local more = scene()
+      function more.update(self)
+        if self.frame ~= 7 then return end
+        self.world:add { name = "late", x = -500, y = 0, shape = collide.circle(1) }
+      end
+      assert.matches("^frame 7: the runs of balls and balls should be the same, but "
+        .. "there are 5 actors in one and 6 in the other$", said(assert.same_run, scene(), more))
+    end)
+
     it("takes loaded scenes and paths", function()
       local a, b = scenes.load(scene()), scenes.load(scene())
       a:run(5)

@@ -62,6 +62,21 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("b-c", expect.pairNames(world))
     end)
 
+    it("of one actor ends when that is removed in the loop, or removed and added again", function()
+      for _, again in ipairs { false, true } do
+        local rounds = 0
+        world:step()
+        for p in world:hits(b) do
+          rounds = rounds + 1
+          world:remove(p)
+          if again then world:add(p) end
+        end
+        assert.equal(1, rounds)
+        assert.equal("a-c", expect.pairNames(world))
+        if not again then world:add(b) end
+      end
+    end)
+
     it("may be nested, and left early", function()
       world:step()
       local n = 0

@@ -63,6 +63,12 @@ describe("a script of keys", function()
       'got string "frames few"', message)
   end)
 
+  it("is written by the first frame, then by key", function()
+    local keys = scripted "3 b\n1-2 d\n3 a\n1-4 c\n3-5 e\n1 a"
+    play(keys, 1, 5)
+    assert.equal("1 a\n1-4 c\n1-2 d\n3 a\n3 b\n3-5 e", table.concat(keys:lines(5), "\n"))
+  end)
+
   it("is written as it was, one line for each time that a key is held", function()
     local text = "1-4 a\n2 b\n5-9 a\n7-8 c"
     local keys = scripted(text)

@@ -247,6 +247,9 @@ describe("the difference of moments", function()
       state[1].met[state[2]], state[1].met[state[3]] = 1, 2
       state.seen = { [gone] = { 1 }, [{ 7 }] = { 2 },
         [{ 8, { wrong == "key" and 10 or 9 } }] = { 3 } }
+      state.first = { 5 }
+      state.second = wrong == "split" and { 5 } or state.first
+      state.mixed = wrong == "mixed" and state[2] or { 5 }
       if wrong == "swap" then state[1].met[state[2]], state[1].met[state[3]] = 2, 1 end
       state.pool = world:newBullets { capacity = 2, radius = wrong == "pool" and 2 or 1 }
       state.character = world:newCharacter(state[3], { snapLength = wrong == "snap" and 2 or 1 })
@@ -262,6 +265,8 @@ describe("the difference of moments", function()
       diff "shape")
     assert.matches("^scene.state.seen%[table%] is nil, was table$", diff "key")
     assert.matches("^actor 1 %(at 9, 0%): met%[actor 2%] is 2, was 1$", diff "swap")
+    assert.matches("^scene.state%.%l+ is table, was table$", diff "split")
+    assert.matches("^scene.state.mixed is table, was table$", diff "mixed")
     assert.equal("the pools of bullets differ", diff "pool")
     assert.equal("actor 3: its character's snapLength is 2, was 1", diff "snap")
   end)

@@ -430,6 +430,26 @@ describe("snapshot:diff", function()
     assert.equal('actor 2 "map": cell 4, 2 is 1, in the other 0', snapshot:diff(world:snapshot()))
   end)
 
+  it("names what differs in the hits of a character", function()
+    local function after(width, height, hits)
+      local world = collide.newWorld()
+      local hero = world:add { name = "hero", x = 0, y = 0, shape = box }
+      world:add { x = 60, y = 0, static = true, shape = collide.rectangle(10, 50) }
+      world:add { x = 22, y = -40, sensor = true, static = true,
+        shape = collide.rectangle(-width / 2, 0, width, height) }
+      local character = world:newCharacter(hero)
+      character:move(80, 0, 1)
+      assert.same({ 50, hits }, { hero.x, character.n })
+      return world:snapshot()
+    end
+    local crossed = after(8, 50, 2)
+    assert.is_nil(crossed:diff(after(8, 50, 2)))
+    assert.equal('actor 1 "hero": its character\'s hits[1].x is 8, in the other 10',
+      crossed:diff(after(4, 50, 2)))
+    assert.equal('actor 1 "hero": its character\'s n is 2, in the other 1',
+      crossed:diff(after(8, 30, 1)))
+  end)
+
   it("names what differs first", function()
     local function game()
       local world, make, _, pool = newWorld()

@@ -431,6 +431,15 @@ describe("a scene", function()
     expect.near({ math.sin(1), math.cos(1) }, { scene.sin(1), scene.cos(1) }, 1e-15)
   end)
 
+  it("is text with its name and frame, and says how to call its methods", function()
+    local scene = load({ name = "pond" })
+    scene:run(3)
+    assert.equal("scene pond, frame 3", tostring(scene))
+    expect.raises("scene:run: self expected (scene), got nil; call it with a colon", scene.run)
+    expect.raises("scene:runUntil: self expected (scene), got table; call it with a colon",
+      scene.runUntil, {}, print)
+  end)
+
   it("draws by its own draw, or else by its actors'", function()
     local log = {}
     local canvas = {}

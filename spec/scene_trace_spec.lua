@@ -115,6 +115,27 @@ describe("a trace", function()
     assert.same(read, crlf)
   end)
 
+  it("names both bullets of a hit, and both pools", function()
+    local path = name()
+    local code, _, err = main("run", file([[
+      return { name = "duel", frames = 20, world = { hits = { { "red", "blue" } } },
+        setup = function(scene)
+          for i = 1, 2 do
+            local pool = scene.world:newBullets { capacity = 9, radius = 1, hitBullets = true,
+              group = i == 1 and "red" or "blue", hit = function() end }
+            pool:spawn(0, 50 * i, 0, 0)
+            if i == 1 then pool:spawn(0, 0, 60, 0) else pool:spawn(20, 0, -60, 0) end
+          end
+        end }]], ".lua"), "--trace", path)
+    assert.equal(0, code, err)
+    local hits = {}
+    for line in assert(files.read(path)):gmatch "\n(hit [^\n]*)" do
+      hits[#hits + 1] = line:match "^hit bullet %d+ pool %d+ bullet %d+ pool %d+ %-?1 %-?0 "
+    end
+    assert.same({ "hit bullet 2 pool 1 bullet 4 pool 2 -1 0 ",
+      "hit bullet 4 pool 2 bullet 2 pool 1 1 0 " }, hits)
+  end)
+
   it("has details of some frames, or of none", function()
     local some = assert(files.read((record(nil, "--details", "2-3"))))
     assert.matches("\ndetails 2-3\n", some, 1, true)

@@ -63,6 +63,26 @@ describe("world:restore", function()
     assert.equal("0", tostring(b.angle))
   end)
 
+  it("brings back angles that were assigned after the step", function()
+    local world = collide.newWorld()
+    local a, b, c = add(world, "a", 0), add(world, "b", 20), add(world, "c", 40)
+    a.angle, b.angle = 0.25, 1
+    world:step()
+    a.angle, b.angle, c.angle = 0.1, nil, -0.7
+    local snapshot = world:snapshot()
+    world:step()
+    a.angle, b.angle, c.angle = 2, 2, 2
+    world:restore(snapshot)
+    assert.same({ 0.1, nil, -0.7 }, { a.angle, b.angle, c.angle })
+    local other, made = collide.newWorld(), {}
+    other:restore(snapshot:pack(), function(i)
+      made[i] = { shape = box }
+      return made[i]
+    end)
+    assert.same({ 0.1, nil, -0.7 }, { made[1].angle, made[2].angle, made[3].angle })
+    assert.equal(snapshot:pack(), other:snapshot():pack())
+  end)
+
   it("brings back moves after the step, and all places before it", function()
     local world = collide.newWorld()
     local a, b = add(world, "a", 0), add(world, "b", 20)
@@ -333,6 +353,19 @@ describe("world:snapshot", function()
       .. 'number within ±1e12), got string "3"', world)
   end)
 
+  it("raises for an angle that no step takes, naming the actor", function()
+    local world = collide.newWorld()
+    local a = add(world, "boss", 3)
+    for angle, got in pairs { [false] = "boolean false", x = 'string "x"', [2 ^ 31] = "2147483648",
+      [-2 ^ 31] = "-2147483648", [1 / 0] = "inf" } do
+      a.angle = angle
+      refuses('world:snapshot: actor 1 "boss" (at 3, 0): angle expected (number of radians within '
+        .. "±2^30), got " .. got, world)
+    end
+    a.angle = 0.5
+    assert.equal("snapshot(1 actor)", tostring(world:snapshot()))
+  end)
+
   it("uses save and load for what it cannot hold", function()
     local world = collide.newWorld()
     local bag = { 1, 2 }
@@ -409,6 +442,11 @@ describe("world:snapshot", function()
     expect.raises("y expected", world.snapshot, world, nil, snapshot)
     expect.raises("world:restore: attempt to use a snapshot that was not completed", world.restore,
       world, snapshot)
+    for _, name in ipairs { "pack", "hash" } do
+      expect.raises(("snapshot:%s: attempt to use a snapshot that was not completed"):format(name),
+        snapshot[name], snapshot)
+    end
+    assert.equal("snapshot(0 actors)", tostring(snapshot))
   end)
 
   it("is refused if an actor is in another world by now", function()
