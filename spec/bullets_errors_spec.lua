@@ -71,6 +71,15 @@ describe("bad arguments of a pool's", function()
 
   after_each(function() assert.same(before, state()) end)
 
+  it("spawnLaser, if its grazes would reach too far", function()
+    local grazer = collide.newWorld():newBullets { capacity = 1, radius = 1e11,
+      grazeRadius = 8e11 }
+    expect.raises("pool:spawnLaser: width expected (number up to 6e+11, since grazes of the pool "
+      .. "reach 7e+11 further than hits, to 1e12 at most), got 700000000000", grazer.spawnLaser,
+      grazer, { points = { 0, 0, 5, 5 }, width = 7e11 })
+    assert.equal(1, grazer:spawnLaser { points = { 0, 0, 5, 5 }, width = 6e11 })
+  end)
+
   it("set", function()
     local function bad(changes, ...)
       expect.raises({ "pool:set: ", ... }, pool.set, pool, bullet, changes)

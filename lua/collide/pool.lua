@@ -76,6 +76,16 @@ local function checkPoints(fn, points)
   return points
 end
 
+local function checkWidth(self, fn, width)
+  check.size(fn, "width", width)
+  local further = self.grazeRadius and self.grazeRadius - self.radius or 0
+  if width / 2 + further > check.MAX_COORDINATE then
+    check.fail(fn, "width", ("number up to %g, since grazes of the pool reach %g further than "
+      .. "hits, to 1e12 at most"):format(2 * (check.MAX_COORDINATE - further), further), width)
+  end
+  return width
+end
+
 ---@class collide.Laser
 ---@field points number[] {x1, y1, x2, y2, …}
 ---@field width number
@@ -93,7 +103,7 @@ function Bullets:spawnLaser(laser, ...)
   check.table(fn, "laser", laser, "table {points = …, width = …, …}")
   check.noMore(fn, "one table {points = …, width = …, …}", 1, ...)
   check.keys(fn, "key of laser", laser, LASER)
-  local points, width = checkPoints(fn, laser.points), check.size(fn, "width", laser.width)
+  local points, width = checkPoints(fn, laser.points), checkWidth(self, fn, laser.width)
   local warmup, lifetime, tag = laser.warmup, laser.lifetime, laser.tag
   if warmup == nil then warmup = 0 else check.seconds(fn, "warmup", warmup) end
   if lifetime == nil then
