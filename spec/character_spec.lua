@@ -39,6 +39,12 @@ describe("a character", function()
     assert.is_nil(c.wall)
   end)
 
+  it("is text that names its actor", function()
+    local c, actor = hero(collide.newWorld(), 0, 0)
+    setmetatable(actor, { __tostring = function() return "the hero" end })
+    assert.equal("character (of the hero)", tostring(c))
+  end)
+
   it("jumps with a velocity that points up, and hits its head", function()
     local world = collide.newWorld()
     solid(world, "floor", 0, 100, rectangle(100, 20))

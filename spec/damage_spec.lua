@@ -87,6 +87,49 @@ describe("world:restore from a damaged string", function()
     assert.equal(0.7, actor.hp)
   end)
 
+  -- Each value has a byte for its type in front; a string has its length, too.
+  it("raises for groups that no world has", function()
+    local world = collide.newWorld()
+    for _, group in ipairs { "gold", "silver" } do
+      world:add { x = 0, y = 0, group = group, shape = collide.rectangle(1, 1) }
+    end
+    local text, hash = world:snapshot():pack(), world:hash()
+    local function refuses(old, new)
+      local at = assert(text:find(old, 1, true))
+      assert.equal(#old, #new)
+      expect.raises("world:restore: snapshot expected (string that snapshot:pack gave), "
+        .. "got a damaged one", world.restore, world, seal(splice(text, at, new)), print)
+      assert.equal(hash, world:hash())
+    end
+    local count = "\3" .. double(2)
+    refuses("\0" .. count, "\2" .. count)
+    refuses("\0" .. count, "\0\3" .. double(3))
+    refuses("\4\6\0\0\0silver", "\4\1\0\0\0*\4\0\0\0\0")
+    local same = collide.newWorld()
+    for _, group in ipairs { "lead", "gold" } do
+      same:add { x = 0, y = 0, group = group, shape = collide.rectangle(1, 1) }
+    end
+    world, text, hash = same, same:snapshot():pack(), same:hash()
+    refuses("gold", "lead")
+  end)
+
+  it("raises for places beyond the world in the actors' tables", function()
+    local world, box = collide.newWorld(), collide.rectangle(1, 1)
+    local actor = world:add { x = 0, y = 0, angle = 0, shape = box }
+    actor.x, actor.y, actor.angle = 0.3, 0.6, 0.7
+    local text = world:snapshot():pack()
+    for old, most in pairs { [0.3] = 1e12, [0.6] = 1e12, [0.7] = 2 ^ 30 } do
+      for new, isRight in pairs { [most] = true, [-most] = true, [most * 1.01] = false,
+        [-1 / 0] = false, ["nan"] = false } do
+        local piece = double(new == "nan" and 0 / 0 or new)
+        local at = assert(text:find(double(old), 1, true))
+        local ok, message = pcall(world.restore, world, seal(splice(text, at, piece)),
+          function() return { shape = box } end)
+        assert.equal(isRight, ok, message)
+      end
+    end
+  end)
+
   local worlds, each = 10, random.rounds(1) > 1 and random.rounds(500) or 60
 
   it(("raises, and the world is as it was, or goes on (seeds %d to %d)"):format(random.seed(),

@@ -16,6 +16,24 @@ describe("what is packed", function()
       end)
   end)
 
+  it("goes back only to pools whose grazes fit around its lasers", function()
+    local function game(grazeRadius)
+      local world = collide.newWorld()
+      return world, world:newBullets { capacity = 4, radius = 1, grazeRadius = grazeRadius }
+    end
+    local world, pool = game()
+    pool:spawnLaser { points = { 0, 0, 100, 0 }, width = 1e12 }
+    local text = world:snapshot():pack()
+    local other = game(6e11)
+    local before = other:hash()
+    expect.raises("snapshot expected (one of a world whose pools are alike), got another pool 1",
+      other.restore, other, text, print)
+    assert.equal(before, other:hash())
+    local third, same = game(4e11)
+    third:restore(text, print)
+    assert.equal(1, same:count())
+  end)
+
   it("goes back only to tiles with as many cells", function()
     local function map(columns, cell)
       return { x = 0, y = 0, static = true, shape = collide.tiles(collide.newGrid(columns,

@@ -127,6 +127,44 @@ describe("actors that come and go without a step", function()
     assert.equal("a-1 a-2 a-3 a-4", table.concat(log, " "))
   end)
 
+  it("change nothing of what bullets remember of the others", function()
+    local fillers = {}
+    for i = 1, 60 do fillers[i] = world:add(new("filler", 500 + 20 * i)) end
+    local foe, gone, far = world:add(new("foe", 0)), world:add(new("gone", 0)),
+      world:add(new("far", 300))
+    local function note(what)
+      return function(_, bullet, actor)
+        log[#log + 1] = ("%d %s %s"):format(bullet, what, actor.name or "bullet")
+      end
+    end
+    for i = 1, 2 do
+      local pool = world:newBullets { capacity = 9, radius = 1, grazeRadius = 2, pierce = true,
+        hitBullets = true, hit = note "hit", graze = note "graze" }
+      pool:spawn(5, 4 + i, 0, 0)
+    end
+    local function update()
+      log = {}
+      world:update(0.125)
+      table.sort(log)
+      return table.concat(log, ", ")
+    end
+    assert.equal("1 graze foe, 1 graze gone, 1 hit bullet, 1 hit foe, 1 hit gone, "
+      .. "2 graze foe, 2 graze gone, 2 hit bullet, 2 hit foe, 2 hit gone", update())
+    assert.equal("", update())
+    for _, filler in ipairs(fillers) do world:remove(filler) end
+    world:remove(gone)
+    for _ = 1, 3 do
+      churn(world)
+      assert.equal("", update())
+    end
+    far.x = 0
+    assert.equal("1 graze far, 1 hit far, 2 graze far, 2 hit far", update())
+    foe.x = 300
+    assert.equal("", update())
+    foe.x = 0
+    assert.equal("1 hit foe, 2 hit foe", update())
+  end)
+
   it("may be added by finalizers in the middle of an add", function()
     local added = 0
     local function finalize()

@@ -72,6 +72,23 @@ for _, broadphase in ipairs(broadphases) do
       expect.near({ 1, 0, 2 }, { log.args[4][2], log.args[4][3], log.args[4][4] }, 0)
     end)
 
+    it("finds hit in the class of an actor, however many classes further up", function()
+      for depth = 0, 20 do
+        local calls = {}
+        local class = { hit = function(self, other)
+          calls[#calls + 1] = self.name .. " " .. other.name
+        end }
+        for _ = 1, depth do class = setmetatable({}, { __index = class }) end
+        world:clear()
+        for i = 1, 2 do
+          local actor = { name = i, x = 4 * i, y = 0, shape = box }
+          world:add(setmetatable(actor, { __index = class }))
+        end
+        for _ = 1, 2 do world:step() end
+        assert.same({ "1 2", "2 1", "1 2", "2 1" }, calls, depth .. " classes further up")
+      end
+    end)
+
     it("gives leave the other one and the world", function()
       local a, b = put("a", 0), put("b", 8)
       step()
