@@ -121,6 +121,30 @@ describe("a character in a valley as wide as it is", function()
 end)
 
 describe("a character that rides", function()
+  --    \   /\   /
+  --     \ /..\ /        the ceiling: its sides meet above the middle of the hero,
+  --      |hero|         and touch both its upper corners
+  --   +----------+
+  --   |   lift   |
+  it("stays where two sides of a steep ceiling hold it, crushed by the lift", function()
+    for _, degrees in ipairs { 30, 35, 40, 44 } do
+      local world = collide.newWorld()
+      local lift = solid(world, "lift", -50, 0, rectangle(100, 10))
+      local c, actor = hero(world, -8, 0)
+      local t = math.tan(math.rad(degrees))
+      local top = -16 - 8 / t - 1e-10 -- no rounding puts them inside
+      for side = -1, 1, 2 do
+        solid(world, "side", 0, 0, polygon(0, top, side * 99 * t, top + 99, side * 999, top))
+      end
+      c:move(0, 15, FRAME)
+      assert.equal(lift, c.floor)
+      lift.y = -5
+      c:move(0, 15, FRAME)
+      near({ -8, -16 }, { actor.x, actor.y })
+      assert.same({ lift, true }, { c.floor, c.crushed })
+    end
+  end)
+
   it("is not left in its floor by rounding", function()
     local world = collide.newWorld()
     local ball = solid(world, "ball", 253.84356311510214, 138.42684266205404,

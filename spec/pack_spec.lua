@@ -232,6 +232,33 @@ describe("snapshot:pack", function()
     assert.same({ character:move(40, 0, 0.1) }, { twin:move(40, 0, 0.1) })
     assert.equal(hero.x, other:actors()[2].x)
   end)
+
+  it("raises for a character with a field that no character takes, but has a hash", function()
+    local world = collide.newWorld()
+    local character = world:newCharacter(world:add { name = "hero", x = 0, y = 0, shape = box })
+    world:add { x = 15, y = 0, static = true, shape = box }
+    character:move(80, 0, 1)
+    local function raises(expected)
+      expect.raises('snapshot:pack: actor 1 "hero" (at 5, 0): its character\'s ' .. expected,
+        function() world:snapshot():pack() end)
+      assert.matches("^%d+$", world:snapshot():hash())
+    end
+    for name, expected in pairs { snapLength = "number", stepHeight = "number", wallNx = "number",
+      floor = "actor or nil", crushed = "boolean" } do
+      local before = character[name]
+      character[name] = print
+      raises(name .. " expected (" .. expected .. "), got function")
+      character[name] = before
+    end
+    character.maxSlope = { 1 }
+    raises("maxSlope expected (number), got table")
+    character.maxSlope, character.hits[1].response = 1, nil
+    raises("hits[1].response expected (string), got nil")
+    character.hits[1].response, character.floor = "slide", {}
+    local other = collide.newWorld()
+    other:restore(world:snapshot():pack(), function() return { shape = box } end)
+    assert.is_nil(other:newCharacter(other:actors()[1]).floor)
+  end)
 end)
 
 describe("world:restore from a string", function()

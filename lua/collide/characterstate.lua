@@ -146,6 +146,20 @@ local function isRight(name, value, isActor, nothing)
   return type(value) == "number" or OPTIONAL[name] and value == nothing
 end
 
+--- The place of the first of a state's values that `newCharacter` would not take from a string, as
+--- a game may have put anything into the fields of a character; and nil, or what is expected there.
+function M.firstWrong(list, first, last, nothing)
+  for i = first, last do
+    local k, value = i - first + 1, list[i]
+    local name = k <= #HELD and HELD[k] or k > #HELD + 1 and HIT[(k - #HELD - 2) % #HIT + 1]
+    local isActor = type(value) == "table" and value ~= nothing
+    if name and not isRight(name, value, isActor, nothing) then
+      return i, ACTOR[name] and "actor or nil" or FLAG[name] and "boolean"
+        or name == "response" and "string" or "number"
+    end
+  end
+end
+
 --- Whether values, of which `actors` has the places of actors, can be the state of a character.
 function M.isState(values, actors, nothing)
   local hits = values[#HELD + 1]

@@ -41,8 +41,19 @@ local function declared(world)
   return table.concat(list, "\0")
 end
 
+-- Raises for a character that no string could give back.
+local function checkCharacter(snapshot, one)
+  local list = snapshot._characters
+  local i, expected = characters.firstWrong(list, one.first, one.last, NOTHING)
+  if not i then return end
+  local value = list[i]
+  if value == NOTHING then value = nil end
+  who.fail("snapshot:pack", snapshot._world, one.character.actor,
+    "its character's " .. characters.nameOf(i - one.first + 1), expected, value)
+end
+
 -- What is written, in this order, and which actor and field each value belongs to.
-local function listOf(snapshot, numbered)
+local function listOf(snapshot, numbered, loose)
   local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
   local list, owners, n = {}, {}, 0
   local function add(value, actor, field)
@@ -72,6 +83,7 @@ local function listOf(snapshot, numbered)
   local controllers = characters.each(snapshot._characters, snapshot._characterCount)
   add(#controllers)
   for _, one in ipairs(controllers) do
+    if not loose then checkCharacter(snapshot, one) end
     add(one.character.actor)
     add(one.last - one.first + 1)
     for i = one.first, one.last do add(snapshot._characters[i]) end
@@ -99,7 +111,7 @@ end
 
 local function write(snapshot, loose)
   local numbered = numbersOf(snapshot)
-  local list, n, order, owners = listOf(snapshot, numbered)
+  local list, n, order, owners = listOf(snapshot, numbered, loose)
   local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose)
   if text then return text end
   local owner = owners[at]
