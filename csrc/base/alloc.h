@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Memory by the allocator that every owner of some is given, and growth of arrays on
-// top of it. Layer: base.
+// Memory from an owner's cl_alloc, and arrays that grow. Layer: base.
 
 #ifndef CL_BASE_ALLOC_H
 #define CL_BASE_ALLOC_H
@@ -14,12 +13,12 @@
 void *cl_new(const cl_alloc *alloc, size_t size);
 void cl_free(const cl_alloc *alloc, void *p, size_t size);
 
-/// The same for `count` elements of `size` bytes; NULL also when that is more than there
-/// can be. Free it with CL_FREE.
+/// The same for `count` elements of `size` bytes; NULL also when their sum overflows a size_t. Free
+/// it with CL_FREE.
 void *cl_new_array(const cl_alloc *alloc, uint64_t count, size_t size);
 
-/// Adds the bytes of `count` elements of `size` to a sum. False, and nothing added, when
-/// the sum would be beyond what a size_t can hold.
+/// Adds the bytes of `count` elements of `size` to a sum. False, with the sum unchanged, when a
+/// size_t cannot hold it.
 bool cl_add_size(size_t *total, uint64_t count, size_t size);
 
 /// Makes room for `need` elements of `size` bytes in an array of capacity
@@ -42,11 +41,11 @@ cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_
 #define CL_RESERVE_NEAR(alloc, p, cap, need)                                                       \
   cl_reserve_near((alloc), &(p), &(cap), (need), sizeof *(p))
 
-/// Where element `i` of an array is that may be NULL while it has none: C knows no sum of NULL and
-/// a number, not even of 0.
+/// A pointer to element `i` of an array that may be NULL while empty: adding even 0 to NULL is
+/// undefined in C.
 #define CL_AT(p, i) ((p) ? (p) + (i) : (p))
 
-/// Frees an array that was reserved, or allocated with so many elements.
+/// Frees an array of capacity `cap`, from CL_RESERVE or cl_new_array.
 #define CL_FREE(alloc, p, cap) cl_free((alloc), (p), (cap) * sizeof *(p))
 
 #endif

@@ -8,8 +8,9 @@
 
 #include "base/alloc.h"
 
-/// Empty with all zeros but `alloc`. `status` is CL_OK while all bytes are there. With `loose` a -0
-/// is written as 0, for bytes that are to be compared.
+/// A buffer being written. It is empty when all fields but `alloc` are zero. `status` stays CL_OK
+/// until memory runs out. With `loose`, -0 is written as 0, for bytes that are compared. The owner
+/// frees `at` with CL_FREE and `cap`.
 typedef struct cl_writer {
   cl_alloc alloc;
   uint8_t *at;
@@ -22,10 +23,11 @@ void cl_write_bytes(cl_writer *w, const void *bytes, size_t count);
 void cl_write_u8(cl_writer *w, unsigned v);
 void cl_write_u32(cl_writer *w, uint32_t v);
 void cl_write_u64(cl_writer *w, uint64_t v);
-/// All nans are one.
+/// Writes every NaN with the same bits.
 void cl_write_f64(cl_writer *w, double v);
 
-/// The rest of some bytes. `bad`: a read went beyond the end; then zeros are read.
+/// The bytes still to read. `bad` is set by a read beyond the end; numbers are read as 0 from then
+/// on.
 typedef struct cl_reader {
   const uint8_t *at;
   size_t left;
@@ -39,11 +41,11 @@ uint32_t cl_read_u32(cl_reader *r);
 uint64_t cl_read_u64(cl_reader *r);
 double cl_read_f64(cl_reader *r);
 
-/// A count of items that take at least `size` bytes each; bad, and 0, when the bytes left are too
-/// few for them.
+/// A count of items that take at least `size` bytes each; sets `bad` and returns 0 when too few
+/// bytes are left for them.
 uint32_t cl_read_count(cl_reader *r, size_t size);
 
-/// Makes the reader bad unless `right`. Returns whether it is not bad.
+/// Sets `bad` unless `right`. Returns true while the reader is not bad.
 static inline bool cl_read_check(cl_reader *r, bool right) {
   r->bad = r->bad || !right;
   return !r->bad;

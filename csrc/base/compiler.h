@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What compilers are told beyond the C standard. All extensions of gcc and clang stand here, each
-// with what takes its place where there are none, so that the rest is C11 for any compiler.
+// Compiler extensions. All those of gcc and clang are here, each with a fallback, so the rest of
+// the code is plain C11.
 // Layer: base.
 
 #ifndef CL_BASE_COMPILER_H
@@ -12,19 +12,18 @@
 #if defined(__GNUC__)
 /// Before what the module exports.
 #define CL_EXPORT __attribute__((visibility("default")))
-/// For functions in innermost loops, which must be inlined at any size: there a call costs more
-/// than its work.
+/// For functions in innermost loops, inlined at any size: a call there costs more than its work.
 #define CL_INLINE static inline __attribute__((always_inline))
 /// For functions that are called too seldom to be inlined.
 #define CL_SELDOM __attribute__((noinline))
-/// For a loop of a few rounds, whose number is known at compile time: unrolls it.
+/// Unrolls a loop of a few rounds whose number is known at compile time.
 #define CL_UNROLL _Pragma("GCC unroll 8")
-/// Asks for the memory at `p`, soon to be read, or written. Any address will do.
+/// Prefetches the memory at `p` for reading or for writing. Any address is allowed.
 #define CL_WILL_READ(p) __builtin_prefetch(p)
 #define CL_WILL_WRITE(p) __builtin_prefetch((p), 1)
-/// Before a function that uses instructions which the build as a whole doesn't; whether this
-/// processor, and the system it runs, have them: one load and a test, since the compiler's own
-/// runtime asks the processor when the program starts.
+/// CL_FOR_PROCESSOR, before a function, lets it use instructions that the rest of the build does
+/// not. CL_PROCESSOR_HAS tells whether this processor and operating system support them: one load
+/// and a test, since the compiler's runtime asks the processor when the program starts.
 #define CL_FOR_PROCESSOR(features) __attribute__((target(features)))
 #define CL_PROCESSOR_HAS(feature) (__builtin_cpu_supports(feature) != 0)
 #else
@@ -40,7 +39,7 @@
 #define CL_WILL_WRITE(p) ((void)(p))
 #endif
 
-/// The number of the lowest bit set; of none there is none.
+/// The index of the lowest set bit. `bits` must not be 0.
 static inline unsigned cl_first_bit(unsigned bits) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_ctz(bits);

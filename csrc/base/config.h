@@ -2,8 +2,8 @@
 //
 // What every file of the core includes first. Layer: base.
 //
-// The answers of this library are equal to the bit with any build flags, so the few compiler
-// settings that they depend on are made here: no multiplication is fused with an addition, and
+// The answers of this library are the same to the bit with any build flags, so the few compiler
+// settings that they depend on are fixed here: no multiplication is fused with an addition, and
 // doubles are computed as doubles. Only the symbol that Lua looks up is exported.
 
 #ifndef CL_BASE_CONFIG_H
@@ -42,7 +42,7 @@
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define CL_LITTLE_ENDIAN 1
 #else
-#define CL_LITTLE_ENDIAN 0 // or not known: what asks has another way that always does
+#define CL_LITTLE_ENDIAN 0 // or unknown: code that asks also has a portable way
 #endif
 
 // Checks that walk whole structures, and counts of work. They take longer than the work itself,
@@ -62,7 +62,7 @@
 
 #include "base/compiler.h"
 
-// What programs in C see, with its symbols hidden, too: nobody else includes it.
+// The public header, with its symbols hidden too. No other file of the core includes it.
 #include "collide.h"
 
 #endif

@@ -1,8 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
 // Predicates by expansions: sums of doubles whose bits do not overlap, smallest
-// first, so that the last one has the sign of all. Every predicate first tries
-// plain doubles against an error bound and expands only when that cannot tell.
+// first, so that the last one has the sign of the sum. Every predicate first
+// tries plain doubles against an error bound and expands only when that cannot
+// tell.
 // Layer: base.
 
 #include "base/exact.h"
@@ -116,7 +117,7 @@ int cl_compare_segment(const double p[2], const double a[2], const double b[2], 
   double x = b[0] - a[0], y = b[1] - a[1];
   double u = x * (p[1] - a[1]), v = y * (p[0] - a[0]), cross = u - v;
   double length = x * x + y * y, rr = (r + s) * (r + s) * length;
-  double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)); // of cross
+  double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)); // error bound of cross
   double low = fabs(cross) - slip, high = fabs(cross) + slip;
   if (low > 0 && low * low > rr * (1 + CL_SQUARE_ERROR)) return 1;
   if (high * high < rr * (1 - CL_SQUARE_ERROR)) return -1;

@@ -42,7 +42,7 @@ static inline cl_two cl_two_product(double a, double b) {
 /// of the two products, however much they cancel.
 double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]);
 
-/// (b - a) . (d - c), as exact.
+/// (b - a) . (d - c), as exact as cl_cross.
 double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]);
 
 /// (b - a) x (c - a): above 0 when c lies to the left of the way from a to b.
@@ -50,11 +50,11 @@ static inline double cl_orient(const double a[2], const double b[2], const doubl
   return cl_cross(a, b, a, c);
 }
 
-/// The sign (-1, 0, 1) of the distance between p and q less (r + s); radii >= 0.
+/// The exact sign (-1, 0, 1) of |q - p| - (r + s), for radii r, s >= 0.
 int cl_compare_points(const double p[2], const double q[2], double r, double s);
 
-/// The same for the distance between p and the segment from a to b (which may be
-/// equal).
+/// The same for the distance between p and the segment from a to b, which may be
+/// equal.
 int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r, double s);
 
 #endif

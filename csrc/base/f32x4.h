@@ -10,8 +10,8 @@
 
 #include "base/f64x2.h"
 
-/// A float on the wrong side of its double is moved by 0.75 units in its last place, which
-/// rounds to the next float, plus the least normal float for those at 0: this share of itself.
+/// Rounding down lowers a float that is above its double by this share of itself, which is 0.75 to
+/// 1.5 units in its last place and rounds to the float below, and by FLT_MIN, for floats near 0.
 #define CL_FLOAT_STEP 8.940696716308594e-08f
 
 #if CL_HAS_SSE2
@@ -103,7 +103,7 @@ CL_INLINE cl_f32x4 cl_f32x4_down(cl_f64x2 low, cl_f64x2 high) {
   return vsubq_f32(f, vreinterpretq_f32_u32(less));
 }
 
-// Of four vectors a lane each after two rounds of pairwise minima.
+// Two rounds of pairwise minima leave one lane for each of the four vectors.
 CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
   uint32x4_t p = vpminq_u32(vcleq_f32(vld1q_f32(row), b), vcleq_f32(vld1q_f32(row + 4), b));
   uint32x4_t q = vpminq_u32(vcleq_f32(vld1q_f32(row + 8), b), vcleq_f32(vld1q_f32(row + 12), b));
@@ -170,13 +170,15 @@ CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
 
 #endif
 
-// What is said of those above, all three times:
+// In all three versions above:
+// cl_f32x4_low_twice: the first two lanes, twice.
+// cl_f32x4_swapped: the first two lanes and the last two exchanged.
 // cl_f32x4_neg_high: the last two lanes negated.
 // cl_f32x4_low: the first two lanes.
 // cl_f32x4_le: bit k is set where a <= b in lane k.
-// cl_f32x4_rows_le: of four vectors, one after the other in memory, bit k is set if all lanes
+// cl_f32x4_rows_le: for four vectors, one after the other in memory, bit k is set if all lanes
 //   of vector k are <= b's.
-// cl_f32x4_down: doubles within ±1e38, rounded down; what a float can say exactly stays exact.
-//   Without a branch, which would be mispredicted for every other number.
+// cl_f32x4_down: doubles within ±1e38, rounded down to floats; a double that is a float stays
+//   exact. There is no branch: it would be mispredicted for every other number.
 
 #endif

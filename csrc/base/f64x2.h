@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Doubles side by side: two, by SSE2, NEON or plain C, and four, by AVX2 in files that
-// define CL_FOR_AVX2, else two and two. The same operations in the same order, so the same
-// bits. Layer: base.
+// Vectors of two doubles, by SSE2, NEON or plain C, and of four, by AVX2 in files that define
+// CL_FOR_AVX2 and as two pairs elsewhere: the same operations in the same order, so the same bits.
+// Layer: base.
 //
 // A minimum is `a < b ? a : b` and a maximum `a > b ? a : b`, also of zeros and NaN.
 
@@ -15,7 +15,7 @@
 #include <emmintrin.h>
 
 typedef __m128d cl_f64x2;
-typedef __m128d cl_mask64x2; ///< of each lane all bits or none
+typedef __m128d cl_mask64x2; ///< each lane has all bits set, or none
 
 CL_INLINE cl_f64x2 cl_f64x2_load(const double *p) { return _mm_loadu_pd(p); }
 CL_INLINE void cl_f64x2_store(double *p, cl_f64x2 a) { _mm_storeu_pd(p, a); }
@@ -145,17 +145,17 @@ CL_INLINE void cl_f64x2_to_u32(cl_f64x2 a, uint32_t out[2]) {
 
 #endif
 
-// What is said of those above, all three times:
+// In all three versions above:
 // cl_f64x2_where: a's lanes where the mask is set, 0 elsewhere.
 // cl_f64x2_neg_where: a's lanes, negated where the mask is set.
-// cl_f64x2_to_u32: towards 0, of lanes from 0 to 2^31 (not included).
+// cl_f64x2_to_u32: rounded toward 0; lanes lie in [0, 2^31).
 // cl_mask64x2_bits: bit k is set where lane k is.
 
 CL_INLINE cl_f64x2 cl_f64x2_dot(cl_f64x2 ax, cl_f64x2 ay, cl_f64x2 bx, cl_f64x2 by) {
   return cl_f64x2_add(cl_f64x2_mul(ax, bx), cl_f64x2_mul(ay, by));
 }
 
-/// The least, the greatest of the lanes.
+/// The smaller and the larger lane.
 CL_INLINE double cl_f64x2_least(cl_f64x2 a) {
   return cl_f64x2_first(cl_f64x2_min(a, cl_f64x2_second_twice(a)));
 }
@@ -163,7 +163,7 @@ CL_INLINE double cl_f64x2_most(cl_f64x2 a) {
   return cl_f64x2_first(cl_f64x2_max(a, cl_f64x2_second_twice(a)));
 }
 
-/// The least and the greatest of a's lanes, and of b's.
+/// One lane from each vector: {smaller of a, smaller of b}, and the same with the larger.
 CL_INLINE cl_f64x2 cl_f64x2_least_of_each(cl_f64x2 a, cl_f64x2 b) {
   return cl_f64x2_min(cl_f64x2_firsts(a, b), cl_f64x2_seconds(a, b));
 }

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A hash of numbers, to the bit the same everywhere. Source: FNV-1a, 64 bits, over 32 bits
-// at a time; the final mix is that of MurmurHash3. Layer: base.
+// A hash of numbers, the same to the bit on every machine. Source: FNV-1a, 64 bits, over 32 bits at
+// a time; the final mix is that of MurmurHash3. Layer: base.
 
 #ifndef CL_BASE_HASH_H
 #define CL_BASE_HASH_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/// What a hash begins with.
+/// The initial hash.
 #define CL_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
 static inline uint64_t cl_hash_word(uint64_t hash, uint64_t word) {
@@ -21,7 +21,8 @@ static inline uint64_t cl_hash_number(uint64_t hash, double v) {
   v += 0.0; // -0 becomes 0
   uint64_t word;
   memcpy(&word, &v, sizeof word);
-  // High bits, where a double differs most, would never reach the low ones.
+  // In halves: multiplication moves bits only upward, so the high half, where doubles differ most,
+  // would never reach the low bits of the hash.
   return cl_hash_word(cl_hash_word(hash, word >> 32), word & UINT32_MAX);
 }
 

@@ -50,7 +50,7 @@ cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits) {
   return from;
 }
 
-// Four at a time: only one addition of them has to wait for those before.
+// Four at a time: only one addition in four waits for the numbers before.
 void cl_sum_up(uint32_t *number, size_t count) {
   uint32_t sum = 0;
   size_t k = 0;

@@ -16,8 +16,8 @@ typedef struct cl_keyed {
   uint32_t value;
 } cl_keyed;
 
-/// Room for `count` items twice over: the items and where they are sorted to.
-/// Owned by the caller; all zero is an empty one.
+/// `cap` items, twice as many as are sorted: the items themselves and where they
+/// are moved to. Owned by the caller; all zeros is an empty one.
 typedef struct cl_sorter {
   cl_keyed *item;
   size_t cap;
@@ -32,7 +32,7 @@ void cl_sorter_free(const cl_alloc *alloc, cl_sorter *sorter);
 /// Source: least significant digit radix sort (Knuth, TAOCP 3, 5.2.5).
 cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
 
-/// Replaces each of `count` numbers by the sum of all up to it.
+/// Replaces each of `count` numbers by the sum of all numbers up to and including it.
 void cl_sum_up(uint32_t *number, size_t count);
 
 #endif

@@ -5,8 +5,8 @@
 //
 // Decisions (overlap or not, touching or not, in front or behind) have no
 // tolerance: they are made on the doubles given. Where rounding could turn a
-// sign, the floating-point value only decides when it is larger than its own
-// error bound, and exact arithmetic (base/exact.h) decides otherwise.
+// sign, the floating-point value decides only when it is larger than its own
+// error bound; otherwise exact arithmetic (base/exact.h) decides.
 
 #ifndef CL_BASE_TOL_H
 #define CL_BASE_TOL_H
@@ -32,18 +32,20 @@
 #define CL_SQUARE_LEAST 1e-280
 
 /// A polygon's corner that bends in by less than this share of its largest
-/// coordinate is taken for a point on a straight edge: 1e-12, far below a pixel,
-/// far above the rounding of coordinates that were computed to lie in a line.
+/// coordinate counts as a point on a straight edge: 1e-12, far below a pixel, far
+/// above the rounding of coordinates that were computed to lie in a line.
 #define CL_FLAT 1e-12
 
-/// How far two parts of one shape may be apart, as a share of its reach, and still
-/// be taken to meet there when it is asked which directions lead out of the whole:
-/// 1e-9, far above the rounding of rotated and scaled shapes, far below a pixel.
+/// Two parts of one shape that are no farther apart than this share of its reach
+/// count as meeting, where the directions that lead out of the whole shape are
+/// found: 1e-9, far above the rounding of rotated and scaled shapes, far below a
+/// pixel.
 #define CL_MEET 1e-9
 
-/// How far shapes may be apart or in one another where a cast says that they
-/// touch, as a share of the coordinates and the length of the way: 64 roundings,
-/// for the separation, its rate and the place at t. Usual value: 1e-11 at 1000.
+/// How far apart, or how deep in each other, shapes may be at the time when a
+/// cast says that they touch, as a share of the coordinates and the length of the
+/// way: 64 roundings, for the separation, its rate and the place at t. Usual
+/// value: 1e-11 at 1000.
 #define CL_CAST_ERROR (64 * CL_ROUND)
 
 #endif

@@ -8,9 +8,9 @@
 #include "base/config.h"
 
 /// Sine and cosine of `a` (radians, |a| <= CL_MAX_ANGLE), each within 0.8 units
-/// in the last place of the true value, also next to the multiples of pi/2.
-/// Only + - * are used, so compilers, C libraries and processors all agree to
-/// the last bit. cl_sincos(0) is exactly 0 and 1; sine is odd, cosine even.
+/// in the last place of the true value, even next to the multiples of pi/2. Only
+/// + - * are used, so compilers, C libraries and processors all agree to the last
+/// bit. cl_sincos(0) is exactly 0 and 1; sine is odd, cosine even.
 void cl_sincos(double a, double *sine, double *cosine);
 
 /// The same for `count` angles at once.

@@ -21,12 +21,12 @@ static inline double cl_vec_dot(cl_vec a, cl_vec b) { return a.x * b.x + a.y * b
 static inline double cl_vec_cross(cl_vec a, cl_vec b) { return a.x * b.y - a.y * b.x; }
 static inline double cl_vec_length(cl_vec a) { return sqrt(a.x * a.x + a.y * a.y); }
 
-/// fmax and fmin of numbers, which compilers make one instruction of.
+/// fmax and fmin without their handling of NaN: one instruction each.
 static inline double cl_max(double a, double b) { return a > b ? a : b; }
 static inline double cl_min(double a, double b) { return a < b ? a : b; }
 
-/// Makes a unit vector of it and returns its length; 0, 0 stays as it is. Scaled
-/// first, so that the squares of what is very small keep their bits.
+/// Makes `v` a unit vector and returns its former length; 0, 0 stays as it is.
+/// Scaled first, so that the squares of very small components keep their bits.
 static inline double cl_vec_normalise(cl_vec *v) {
   double m = cl_max(fabs(v->x), fabs(v->y));
   if (m == 0) return 0;
@@ -36,14 +36,14 @@ static inline double cl_vec_normalise(cl_vec *v) {
   return m * length;
 }
 
-/// Of an angle in radians, |angle| <= CL_MAX_ANGLE; 0 gives exactly {1, 0}.
+/// The rotation by an angle in radians, |angle| <= CL_MAX_ANGLE; 0 gives exactly {1, 0}.
 static inline cl_rot cl_rot_of(double angle) {
   cl_rot r;
   cl_sincos(angle, &r.s, &r.c);
   return r;
 }
 
-/// Whether the rotation does nothing; upright shapes then stay so exactly.
+/// Whether it is the rotation by 0, under which upright rectangles stay exactly upright.
 static inline bool cl_rot_is_none(cl_rot r) { return r.s == 0 && r.c == 1; }
 
 static inline cl_vec cl_rot_apply(cl_rot r, cl_vec v) {
@@ -53,7 +53,7 @@ static inline cl_vec cl_rot_apply(cl_rot r, cl_vec v) {
   return (cl_vec){r.c * v.x + minus_s * v.y, r.s * v.x + r.c * v.y};
 }
 
-/// By the angle backwards.
+/// The inverse rotation.
 static inline cl_vec cl_rot_undo(cl_rot r, cl_vec v) {
   return cl_rot_apply((cl_rot){r.c, -r.s}, v);
 }

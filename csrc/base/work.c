@@ -7,6 +7,6 @@
 #if CL_CHECKED
 uint64_t cl_work_done = 0;
 #else
-// ISO C wants a file to declare something.
+// ISO C does not allow an empty file.
 typedef int cl_work_is_not_counted;
 #endif
