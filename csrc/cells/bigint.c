@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Big integers: whole numbers of as many limbs as it takes. Products of doubles can underflow,
-// which no expansion of doubles survives; a double is a whole multiple of a power of
-// two, and whole numbers lose nothing. Layer: cells.
+// Big integers: whole numbers of as many limbs as it takes. Products of doubles can underflow, and
+// no expansion of doubles survives that. A double is a whole multiple of a power of two, and
+// products of whole numbers lose nothing. Layer: cells.
 // Source: Knuth, The Art of Computer Programming, volume 2, 4.3.1.
 
 #include "cells/bigint.h"
@@ -61,7 +61,7 @@ static int compare(const bigint *a, const bigint *b) {
   return 0;
 }
 
-// a += b, or a -= b where a is not the smaller.
+// a += b, or a -= b, where a >= b.
 static void add(bigint *a, const bigint *b, bool subtract) {
   int n = a->count > b->count ? a->count : b->count;
   int64_t carry = 0;

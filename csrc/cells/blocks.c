@@ -6,8 +6,8 @@
 
 enum { SIDE = CL_GRID_BLOCK };
 
-// Later than any time that occurs while the times are exact enough, see dda.h; and the longest wait
-// such that eight of them are still a time.
+// NEVER is later than any time that occurs while the times are exact enough (dda.h). LONGEST is the
+// longest wait of which eight still make a time.
 #define NEVER (INT64_C(1) << 61)
 #define LONGEST (INT64_C(1) << 57)
 
@@ -34,8 +34,8 @@ static axis axis_of(const cl_ray_axis *ray, const cl_dda *dda, int a, int64_t ce
   };
 }
 
-// How many crossings, `wait` apart from `time` on, come before `at`; -1 if one of them is too near
-// to it to decide.
+// How many crossings, the first at `time` and then `wait` apart, come before `at`; -1 if one of
+// them is too near to decide.
 static int64_t count_before(int64_t time, int64_t wait, int64_t at, int64_t slack) {
   int64_t after = at - time;
   if (cl_dda_near(after, slack)) return -1;
@@ -47,15 +47,15 @@ static int64_t count_before(int64_t time, int64_t wait, int64_t at, int64_t slac
   return rest <= slack || wait - rest <= slack ? -1 : whole + 1;
 }
 
-// What the walk through blocks has come to.
+// How a walk through blocks ended.
 typedef struct arrival {
   int axis; // the last one crossed, -1 for none
   int64_t time;
-  int64_t crossed; // sides of blocks, along that axis
+  int64_t crossed; // sides of blocks crossed along that axis
   bool through;    // all blocks up to the last are empty
 } arrival;
 
-// Goes through `most` blocks at most that are empty.
+// Goes through empty blocks, at most `most`.
 static arrival walk(const uint16_t *filled, const axis *axes, int64_t slack, int64_t most) {
   int64_t tx = axes[0].time, ty = axes[1].time, tz = axes[2].time;
   int64_t wx = axes[0].wait, wy = axes[1].wait, wz = axes[2].wait;
@@ -91,7 +91,7 @@ int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end
     axes[a] = axis_of(&ray->axis[a], dda, a, cell[a], end[a], stride);
     stride *= grid->blocks[a];
   }
-  // Each block has up to SIDE crossings of the axis that leads out of it; those of the last ones
+  // Each block has up to SIDE crossings of the axis that leads out of it; those of the last blocks
   // are still ahead.
   arrival at = walk(filled, axes, dda->slack, (most - 3 * SIDE) / SIDE);
   if (at.axis < 0 && !at.through) return 0;

@@ -15,11 +15,11 @@
 /// The fewest crossings for which the times must be exact enough.
 enum { CL_BLOCKS_LEAST = 64 };
 
-/// Brings a ray that has made `passed` crossings of each axis, into a cell of the grid,
-/// to before it crosses into the next block that is not empty, or into the cell `end`,
-/// which it comes to. At most `most` crossings, CL_BLOCKS_LEAST or more, as many as the times are
-/// good for. Returns how many there were; 0 where it is not in an empty block, or order is
-/// uncertain.
+/// Advances a ray through empty blocks. It has made `passed` crossings of each axis and is in a
+/// cell of the grid. It stops before it crosses into a block that is not empty, or in the cell
+/// `end`, which lies on its way. It makes at most `most` crossings (CL_BLOCKS_LEAST or more), as
+/// many as the times are good for. Returns how many it made; 0 when it is not in an empty block, or
+/// when the order is uncertain.
 int64_t cl_blocks_pass(const cl_grid *grid, const cl_ray *ray, const int64_t end[3], int64_t most,
                        cl_dda *dda, int64_t passed[3]);
 

@@ -3,16 +3,15 @@
 // A ray through a grid of bytes: outside of it the ray jumps from event to event, and
 // inside it runs without looking at borders. Layer: cells.
 //
-// Two crossings matter: the last that leads into the grid, and the first that leads out
-// of it. How many of each axis come before them is known exactly, so the walk begins
-// at the one and runs to the other; only at these two, which may be corners, it is
-// asked which cells are in the grid.
+// Two crossings matter: the last that leads into the grid, and the first that leads out of it. How
+// many of each axis come before them is known exactly, so the walk begins at the one and runs to
+// the other; only at these two, which may be corners, does it check which cells are in the grid.
 
 #include "base/simd.h"
 #include "cells/blocks.h"
 #include "cells/walk.h"
 
-// The parts of a unit vector out of an edge and a corner: 1/sqrt(2) and 1/sqrt(3).
+// The components of the unit normals at an edge and a corner: 1/sqrt(2) and 1/sqrt(3).
 #define HALF_ROOT 0.70710678118654752
 #define THIRD_ROOT 0.57735026918962576
 
@@ -57,7 +56,7 @@ static bool find_borders(cast *c) {
   return c->enter.axis < 0 || c->leave.axis < 0 || compare_events(c, c->leave, c->enter) >= 0;
 }
 
-// How many crossings of an axis come before an event, all of them without one.
+// How many crossings of an axis come before an event; all of them when there is no event.
 static int64_t before(const cast *c, int axis, event e) {
   if (e.axis < 0) return c->ray.axis[axis].count;
   return axis == e.axis ? e.i : cl_ray_before(&c->ray, axis, e.axis, e.i);
@@ -103,7 +102,7 @@ static bool found(const cast *c, unsigned axes, unsigned together, const int64_t
   return true;
 }
 
-// One step across the boundaries of `axes`, into cells in the grid or not.
+// One step across the boundaries of `axes`, into cells inside or outside the grid.
 static bool cross(cast *c, unsigned axes) {
   for (const unsigned char *to = cl_walk_groups[axes]; *to; to++) {
     int64_t cell[3];
@@ -116,9 +115,9 @@ static bool cross(cast *c, unsigned axes) {
   return false;
 }
 
-// Steps of one crossing each within the grid, `most` of them, while the order is certain and
-// nothing stops. Returns how many; `stopped` is the axis that was crossed into a cell that stops,
-// or 0.
+// Makes single crossings within the grid, at most `most`, while the order is certain and no cell
+// stops the ray. Returns how many it made. `stopped` is the bit of the axis that was crossed into a
+// cell that stops the ray; it stays as it is when there is none.
 static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
   int64_t dx = (int64_t)c->ray.axis[0].step, dy = (int64_t)c->ray.axis[1].step * c->grid->size[0];
   int64_t wx = c->dda.wait[0], wy = c->dda.wait[1], slack = c->dda.slack;
@@ -143,12 +142,12 @@ static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
   return i;
 }
 
-// How many steps are made before the cells that they lead to are read: their memory, in 3D far
-// apart, is prefetched at once.
+// How many steps are made before their cells are read. The cells are far apart in memory in 3D, so
+// they are prefetched together.
 enum { TOGETHER = 16 };
 
-// How far apart in the bytes the cells of a step along an axis are; 0 for an axis along
-// which there is no step, so that those of two axes differ.
+// How far a step along an axis moves in the bytes; 0 for an axis with only one cell, so that the
+// strides of two axes differ.
 static ptrdiff_t stride(const cast *c, int a) {
   const int64_t *size = c->grid->size;
   int64_t cells = a == 0 ? 1 : a == 1 ? size[0] : size[0] * size[1];
@@ -193,7 +192,7 @@ static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
   c->dda.time[1] = ty;
   c->dda.time[2] = tz;
   if (k == n) return made;
-  while (--n > k) { // back from beyond the one that is stopped
+  while (--n > k) { // undo the steps after the one that stopped
     int a = crossed_by(seen[1 + n] - seen[n], dx, dy);
     c->passed[a]--;
     c->dda.time[a] -= c->dda.wait[a];
@@ -203,12 +202,12 @@ static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
   return made;
 }
 
-// How many cells are walked one by one until blocks are tested again; if blocks are never empty,
-// more and more.
+// How many cells are walked one by one until blocks are tested again. The number grows while no
+// block is empty.
 enum { CHUNK = 16, LONGEST_CHUNK = 128 };
 
-// Passes over empty blocks, in which nothing stops. Returns how far to go cell by cell, given
-// how far that was the last time.
+// Skips empty blocks, in which nothing stops the ray. Returns how many cells to walk one by one
+// next, given the last such number.
 static int64_t pass_blocks(cast *c, int64_t last) {
   int64_t cell[3];
   cell_after(c, 0, cell);
@@ -265,7 +264,7 @@ bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
   c.left = 0;
   for (int a = 0; a < 3; a++) {
     int64_t left = before(&c, a, c.leave) - c.passed[a];
-    if (left < 0) return false; // it has left in passing
+    if (left < 0) return false; // it only touches the grid and leaves again
     c.left += left;
     c.end[a] = (int64_t)c.ray.axis[a].cell + (int64_t)c.ray.axis[a].step * (c.passed[a] + left);
   }

@@ -12,15 +12,15 @@
 // One for each axis, so that they do not seem to cross together.
 static int64_t never(int axis) { return NEVER + ((int64_t)axis << 59); }
 
-// An axis shorter than this has few crossings and would underflow; its order is
-// asked of cl_ray_next.
+// A ray shorter than this along an axis has few crossings there, and products
+// would underflow: cl_ray_next decides the order.
 #define LEAST_LENGTH 0x1p-200
 
-// A product or difference of double doubles is off by less than this share of what
-// went in: the bound is 7 squares of 2^-53, the rest is margin.
+// A product or difference of double doubles is off by less than this share of its
+// operands: the bound is 7 squares of 2^-53, the rest is margin.
 #define DOUBLE_ROUND 0x1p-100
 
-// An exact result has its second part 0. The first may have underflowed to 0.
+// `lo` of an exact result is 0. `hi` may have underflowed to 0.
 static cl_two multiply(cl_two a, cl_two b, bool *exact) {
   cl_two p = cl_two_product(a.hi, b.hi);
   if (a.lo != 0 || b.lo != 0 || p.lo != 0 || (a.hi != 0 && fabs(p.hi) < LEAST_LENGTH)) {
@@ -49,7 +49,7 @@ static double scale_for(double v) {
   return scale;
 }
 
-// v * scale in whole units, off by less than 2; never(axis) where that is too large.
+// v * scale in whole units, off by less than 2; never(axis) when that is too large.
 static int64_t fixed(cl_two v, double scale, int axis, bool *exact) {
   double hi = v.hi * scale, lo = v.lo * scale;
   if (fabs(hi) >= (double)NEVER) return never(axis);

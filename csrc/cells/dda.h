@@ -13,7 +13,7 @@
 //
 // So `time` and `wait` of each axis are off by a bounded number of units, and two
 // crossings whose times differ by more than `slack` are certainly in that order.
-// The others are for cl_ray_next. Where nothing was rounded, as with ends on a
+// cl_ray_next decides the others. Where nothing was rounded, as with ends on a
 // lattice of a few binary digits, slack is 0, and equal times are equal.
 
 #ifndef CL_CELLS_DDA_H
@@ -21,12 +21,13 @@
 
 #include "cells/ray.h"
 
-/// Crossings until the times have to be set again; a last one may be of all axes.
-/// The fastest axis waits less than 2^50 units, so that its times stay below 2^61.
+/// After so many crossings the times must be set again. The last step may cross
+/// all axes at once. The fastest axis waits less than 2^50 units, so that its
+/// times stay below 2^61.
 enum { CL_DDA_STEPS = 1024 };
 
 typedef struct cl_dda {
-  int64_t time[3]; ///< of the next crossing; within ±2^62, as their differences
+  int64_t time[3]; ///< of the next crossing; times and their differences stay within ±2^62
   int64_t wait[3]; ///< from one crossing to the next
   int64_t slack;
   bool exact; ///< equal times are equal, and slack is 0
@@ -38,7 +39,7 @@ void cl_dda_set(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
 /// cl_ray_next, answered by the times where they are exact.
 unsigned cl_dda_next(const cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
 
-/// Whether two times are too near to tell, given their difference.
+/// Whether two times are too near to tell which is first, given their difference.
 static inline bool cl_dda_near(int64_t difference, int64_t slack) {
   return (uint64_t)difference + (uint64_t)slack <= 2 * (uint64_t)slack;
 }

@@ -6,13 +6,13 @@
 
 #include "cells/ray.h"
 
-// In bytes, of `filled`.
+// The size of `filled`, in bytes.
 static size_t blocks_size(const cl_grid *grid) {
   int64_t count = grid->blocks[0] * grid->blocks[1] * grid->blocks[2];
   return (size_t)count * sizeof *grid->filled;
 }
 
-// Called before the bytes change: copies keep the old ones.
+// Called before the bytes change: the copy keeps the old ones.
 static void part_from_copy(cl_grid *grid) {
   if (grid->copy) cl_grid_copy_release(grid->copy);
   grid->copy = NULL;
@@ -100,13 +100,13 @@ static int count_filled(const uint8_t *bytes, int64_t count) {
   return filled;
 }
 
-// The x at which the block of another one ends, or `end` before that.
+// The x at which the block of `x` ends, or `end` if that comes first.
 static int64_t block_end(int64_t x, int64_t end) {
   int64_t next = (x / CL_GRID_BLOCK + 1) * CL_GRID_BLOCK;
   return next < end ? next : end;
 }
 
-// Adds the cells of a row, or takes them away, as they are now.
+// Adds the cells of a row, as they are now, to the counts of their blocks, or subtracts them.
 static void count_row(cl_grid *grid, int64_t x, int64_t end, int64_t y, int64_t z, int sign) {
   for (int64_t next; x < end; x = next) {
     next = block_end(x, end);
@@ -201,8 +201,8 @@ double cl_grid_to_cells(const cl_grid *grid, int axis, double v) {
   cl_two offset = cl_two_diff(v, grid->origin[axis]);
   if (grid->cell == 1) return offset.hi;
   double cells = offset.hi / grid->cell;
-  if (!(fabs(cells) <= 2 * CL_MAX_CELL)) return cells; // too far out whatever the rest
-  // What the quotient left over, divided in turn, is below its last place.
+  if (!(fabs(cells) <= 2 * CL_MAX_CELL)) return cells; // too far out, whatever the rest is
+  // Dividing the remainder too gives the part of the quotient below its last place.
   cl_two product = cl_two_product(cells, grid->cell);
   double rest = ((offset.hi - product.hi) - product.lo) + offset.lo;
   return cells + rest / grid->cell;

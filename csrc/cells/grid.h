@@ -7,28 +7,28 @@
 
 #include "base/alloc.h"
 
-/// Edge of the blocks, in cells, for which a grid in three dimensions knows whether they
-/// are empty. So a ray through empty space reads a number for each of them, not a byte
-/// for each cell, most of which are in no cache.
+/// Side of a block, in cells. A 3D grid counts the cells of each block that are not 0, so a ray
+/// through empty space reads one number for a block instead of a byte for each cell, most of which
+/// are in no cache.
 enum { CL_GRID_BLOCK = 8 };
 
-/// Sizes and place never change. The bytes may at any time, in place, by cl_grid_set, _fill
-/// and _load, which keep the blocks true; they are read as they are.
+/// Sizes and place never change. cl_grid_set, cl_grid_fill and cl_grid_load change the bytes in
+/// place, at any time, and keep the counts of the blocks right.
 struct cl_grid {
   cl_alloc alloc;
   int references;
   int dims;
-  int64_t size[3];           ///< in cells; size[2] is 1 in 2D
-  double cell;               ///< edge of a cell in world units
-  double origin[3];          ///< of the lowest corner of cell 0, 0, 0, in world units
-  uint8_t *bytes;            ///< x fastest: bytes[x + size[0] * (y + size[1] * z)]
-  int64_t blocks[3];         ///< along each axis, the last ones perhaps of fewer cells
-  uint16_t *filled;          ///< in 3D: how many cells of a block, x fastest, are not 0; else NULL
-  struct cl_grid_copy *copy; ///< a reference to one of the bytes as they are, or NULL
+  int64_t size[3];   ///< in cells; size[2] is 1 in 2D
+  double cell;       ///< edge of a cell in world units
+  double origin[3];  ///< of the lowest corner of cell 0, 0, 0, in world units
+  uint8_t *bytes;    ///< x fastest: bytes[x + size[0] * (y + size[1] * z)]
+  int64_t blocks[3]; ///< along each axis; the last may have fewer cells
+  uint16_t *filled;  ///< in 3D: of each block, x fastest, how many cells are not 0; in 2D NULL
+  struct cl_grid_copy *copy; ///< a reference to a copy of the present bytes, or NULL
 };
 
-/// The bytes of a grid at one moment. It never changes, and is shared by counting references: as
-/// long as no cell is set, all copies of a grid are one.
+/// The bytes of a grid at one moment. It never changes and is reference-counted: until a cell
+/// changes, all copies of a grid are the same one.
 typedef struct cl_grid_copy {
   cl_alloc alloc;
   uint32_t references;
@@ -36,15 +36,15 @@ typedef struct cl_grid_copy {
   uint8_t bytes[];
 } cl_grid_copy;
 
-/// A copy of a grid as it is, with a reference for the caller; NULL without memory.
+/// A copy of a grid as it is, with a reference for the caller; NULL when out of memory.
 cl_grid_copy *cl_grid_keep(cl_grid *grid);
 cl_grid_copy *cl_grid_copy_retain(cl_grid_copy *copy);
 void cl_grid_copy_release(cl_grid_copy *copy);
 
-/// A copy of these bytes, with a reference for the caller; NULL without memory.
+/// A copy of these bytes, with a reference for the caller; NULL when out of memory.
 cl_grid_copy *cl_grid_copy_new(const cl_alloc *alloc, const void *bytes, size_t size);
 
-/// Gives a grid the bytes of a copy, which has as many. Cannot fail.
+/// Gives a grid the bytes of a copy of the same size. Cannot fail.
 void cl_grid_put_back(cl_grid *grid, cl_grid_copy *copy);
 
 static inline size_t cl_grid_count(const cl_grid *grid) {
@@ -56,18 +56,18 @@ static inline bool cl_grid_has(const cl_grid *grid, const int64_t cell[3]) {
          cell[2] >= 0 && cell[2] < grid->size[2];
 }
 
-/// The byte of a cell that the grid has.
+/// The byte of a cell inside the grid.
 static inline const uint8_t *cl_grid_at(const cl_grid *grid, const int64_t cell[3]) {
   return &grid->bytes[cell[0] + grid->size[0] * (cell[1] + grid->size[1] * cell[2])];
 }
 
-/// Whether the block of a cell that a grid in 3D has is empty.
+/// Whether the block of a cell inside a 3D grid is empty.
 static inline bool cl_grid_empty(const cl_grid *grid, const int64_t cell[3]) {
   int64_t row = cell[1] / CL_GRID_BLOCK + grid->blocks[1] * (cell[2] / CL_GRID_BLOCK);
   return grid->filled[cell[0] / CL_GRID_BLOCK + grid->blocks[0] * row] == 0;
 }
 
-/// Whether each block in 3D counts its cells that are not 0.
+/// Whether the counts of the blocks are right; always true in 2D. For checks.
 bool cl_grid_is_valid(const cl_grid *grid);
 
 #endif

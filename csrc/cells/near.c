@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walking along a ray that is known only nearly. Layer: cells.
+// Walking along a ray whose ends are only approximately known. Layer: cells.
 
 #include "cells/near.h"
 
 #include "cells/dda.h"
 
-// With more blur than this, or so much slower along one axis than along the other, a ray
-// is near a line for too long.
+// With more blur than MOST_BLUR, or when one axis moves less than SLOWEST times as far as the
+// other, a ray stays near a line for too long.
 #define MOST_BLUR 0x1p-24
 #define SLOWEST 0x1p-16
 
@@ -16,20 +16,20 @@ typedef struct inner {
   const cl_grid *grid;
   const uint8_t *stops; // or NULL
   double from[2], to[2], blur;
-  bool begins; // where the ray does, not at the border
+  bool begins; // at the ray's start, not at the grid's border
 } inner;
 
 static double least(double a, double b) { return a < b ? a : b; }
 static double most(double a, double b) { return a > b ? a : b; }
 
-// Ends of the part are brought into the grid by no more than the blur, and beyond its
-// border, so that their cells are in it. False when the ray passes by.
+// Clips the ray to the grid. The ends of the part are moved inside the border by the blur, so that
+// their cells are in the grid. False when the ray misses the grid.
 static bool clip(inner *r, const double from[2], const double to[2]) {
   double in = 0, out = 1;
   for (int a = 0; a < 2; a++) {
     double low = -r->blur - from[a], high = (double)r->grid->size[a] + r->blur - from[a];
     double way = to[a] - from[a];
-    if (fabs(way) <= r->blur) { // it stays where it is
+    if (fabs(way) <= r->blur) { // it hardly moves along this axis
       if (most(from[a], to[a]) < -r->blur - r->blur) return false;
       if (least(from[a], to[a]) > (double)r->grid->size[a] + 2 * r->blur) return false;
       continue;
@@ -55,7 +55,7 @@ static inline bool is_solid(const inner *r, const uint8_t *byte) {
 
 // The cells that a point may be in or touch.
 typedef struct around {
-  int all, inside, solid; // of them in the grid; that stop the ray
+  int all, inside, solid; // `inside`: in the grid; `solid`: stop the ray
 } around;
 
 static around look_around(const inner *r, const double at[2]) {
@@ -79,7 +79,7 @@ static around look_around(const inner *r, const double at[2]) {
 
 static bool near_line(const inner *r, double v) { return fabs(v - floor(v + 0.5)) <= r->blur; }
 
-// Whether it goes along a line between cells, or may.
+// Whether it runs, or may run, along a line between cells.
 static bool along_line(const inner *r) {
   double x = fabs(r->to[0] - r->from[0]), y = fabs(r->to[1] - r->from[1]);
   for (int a = 0; a < 2; a++) {
@@ -89,7 +89,7 @@ static bool along_line(const inner *r) {
   return false;
 }
 
-// The times of the next crossings, with what the blur can do to them.
+// Sets the times of the next crossings, with the uncertainty that the blur adds.
 static void set_dda(cl_dda *dda, const inner *r, const cl_ray *ray, const int64_t passed[3]) {
   cl_dda_set(dda, ray, passed);
   dda->slack += (int64_t)(r->blur * ((double)dda->wait[0] + (double)dda->wait[1])) + 1;
@@ -128,7 +128,7 @@ static cl_near walk(const inner *r, int64_t cell[2]) {
     left -= i, fresh -= i;
     if (i == most_steps) continue;
     // It is uncertain which axis crosses first. That does not matter if no cell at the corner stops
-    // it and no other crossing is as near: then both cross.
+    // the ray and no other crossing is as near: then both cross.
     if (passed[0] == ray.axis[0].count || passed[1] == ray.axis[1].count) return CL_NEAR_UNSURE;
     if (later + wx <= slack || later - wy >= -slack) return CL_NEAR_UNSURE;
     if (is_solid(r, byte + dx) || is_solid(r, byte + dy) || is_solid(r, byte + dx + dy))

@@ -3,14 +3,14 @@
 // Exact order of the crossings of a ray. Layer: cells.
 //
 // Crossing i of axis a is reached at t = |boundary - from| / |to - from|, so two
-// are compared by crosswise products of four differences of doubles.
+// crossings are compared by cross-multiplying four differences of doubles.
 
 #include "cells/ray.h"
 
 #include "base/tol.h"
 #include "cells/bigint.h"
 
-// By conversion, since floor is a call on many machines; |v| < 2^63.
+// By conversion, since floor is a function call on many machines; |v| < 2^63.
 static double floor_of(double v) {
   double whole = (double)(int64_t)v;
   return whole > v ? whole - 1 : whole;

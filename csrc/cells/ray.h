@@ -35,7 +35,7 @@ typedef struct cl_ray {
 /// `from` and `to` have `dims` (2 or 3) coordinates within ±CL_MAX_CELL.
 void cl_ray_set(cl_ray *ray, int dims, const double from[], const double to[]);
 
-/// The boundary of crossing i, which may lie one behind the last.
+/// The boundary of crossing i; i may be `count`, one past the last.
 static inline double cl_ray_boundary(const cl_ray_axis *axis, int64_t i) {
   return axis->first + axis->step * (double)i;
 }
@@ -46,15 +46,15 @@ static inline double cl_ray_time(const cl_ray_axis *axis, int64_t i) {
   return t < 1 ? t : 1;
 }
 
-/// The sign (-1, 0, 1) of the parameter of crossing i of axis a less that of
-/// crossing j of axis b: exact. Both crossings are there.
+/// The exact sign (-1, 0, 1) of t of crossing i of axis a minus t of crossing j
+/// of axis b. i and j are at most `count` of their axis.
 int cl_ray_compare(const cl_ray *ray, int a, int64_t i, int b, int64_t j);
 
-/// How many crossings of axis `a` come before crossing j of axis b: exact.
+/// How many crossings of axis a come before crossing j of axis b. Exact.
 int64_t cl_ray_before(const cl_ray *ray, int a, int b, int64_t j);
 
-/// Which axes cross next when `passed` crossings of each have been made: a bit for
-/// each axis, several where they cross together, 0 at the end. Exact.
+/// Which axes cross next after `passed` crossings of each: a bit for each axis,
+/// several when they cross together, 0 at the end. Exact.
 unsigned cl_ray_next(const cl_ray *ray, const int64_t passed[3]);
 
 #endif

@@ -2,26 +2,27 @@
 //
 // The cells in the way of a circle, row by row. Layer: cells.
 //
-// What the circle sweeps is a capsule. It overlaps a cell when the distance of the two ends,
-// or of the cell's corners from the way, is less than the radius, or when the way crosses it.
+// What the circle sweeps is a capsule. It overlaps a cell when an end is nearer to the cell than
+// the radius, when a corner of the cell is nearer to the way than the radius, or when the way
+// crosses the cell.
 
 #include "base/exact.h"
 #include "base/tol.h"
 #include "cells/ray.h"
 #include "cells/grid.h"
 
-// Shorter lengths would be lost to underflow in products of four lengths, and farther than this
-// many cells from 0 all lines of a grid are one double.
+// Lengths below SHORTEST, in scaled units, would be lost to underflow in products of four lengths.
+// Beyond FARTHEST all lines of a grid are the same double.
 #define SHORTEST 1e-60
 #define FARTHEST 1e60
 
-// The capsule and the grid's lines, all scaled by the power of two that makes the edge of a cell 1
-// … 2: that loses no bit.
+// The capsule and the grid's lines, scaled by the power of two that brings the side of a cell into
+// 1 … 2, which loses no bit.
 typedef struct sight {
   const cl_grid *grid;
   double a[2], b[2], r;
   double origin[2], cell;
-  double more; // than the radius, by more than the rounding of the results below
+  double more; // the radius, and more than rounding can add to the results below
 } sight;
 
 static double least(double a, double b) { return a < b ? a : b; }
@@ -29,7 +30,7 @@ static double most(double a, double b) { return a > b ? a : b; }
 
 static double length(double v) { return fabs(v) < SHORTEST ? 0 : v; }
 
-// False when the cells are too small at their place for doubles to separate them.
+// False when the grid is so far out that doubles cannot separate its lines.
 static bool set(sight *s, const cl_grid *grid, const double from[2], const double to[2], double r) {
   int exponent;
   double cell = 2 * frexp(grid->cell, &exponent), size = 0;
@@ -73,7 +74,7 @@ static void find_columns(const sight *s, int64_t row, int64_t *from, int64_t *to
   if (in > out) *to = -1;
 }
 
-// Whether a point is nearer to a cell than the radius.
+// Whether a point is nearer to a cell than `r`.
 static bool end_meets(const double p[2], double r, const double low[2], const double high[2]) {
   const double nearest[2] = {most(low[0], least(p[0], high[0])),
                              most(low[1], least(p[1], high[1]))};

@@ -20,7 +20,7 @@ void cl_walk_set(cl_walk *walk, int dims, const double from[], const double to[]
   walk->diagonal = diagonal;
 }
 
-// The next cell on each axis that is in `axes`, the present one on the others.
+// Writes the cell reached by one more crossing of each axis in `axes`.
 static double *put(const cl_walk *walk, unsigned axes, double *out) {
   *out++ = walk->step;
   for (int a = 0; a < walk->ray.dims; a++) {
@@ -69,9 +69,9 @@ static inline double later_of(double t, const clock *c, int64_t passed) {
   return reached > t ? reached : t;
 }
 
-// The two loops below make single crossings, `most` of them, up to one whose order is
-// uncertain. Which axis crosses is a mask of all bits, not a branch: it would be guessed
-// wrong too often. They return how many they made.
+// The two loops below make single crossings, `most` of them, up to one whose order is uncertain.
+// Which axis crosses is a mask of all bits, not a branch, which would be mispredicted too often.
+// They return how many they made.
 
 static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
   const cl_ray_axis *axis = walk->ray.axis;
@@ -144,7 +144,8 @@ int cl_walk_fill(cl_walk *walk, double *out, int capacity) {
   assert(capacity >= CL_WALK_GROUP && (walk->ray.dims == 2 || walk->ray.dims == 3));
   double *start = out;
   int width = walk->ray.dims + 2;
-  const double *last = out + (capacity - CL_WALK_GROUP) * width; // where a corner still fits in
+  const double *last =
+      out + (capacity - CL_WALK_GROUP) * width; // the last place where a corner still fits
   if (walk->step == 0) {
     walk->step = 1;
     out = put(walk, 0, out);

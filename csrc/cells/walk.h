@@ -16,8 +16,8 @@
 /// The most cells of one step.
 enum { CL_WALK_GROUP = 7 };
 
-/// The cells of a corner, as sums of the bits of axes crossed to get there (1, 2, 4),
-/// for each such sum of axes that cross together; ends in 0.
+/// The cells of a corner, for each set of axes that cross together (bits 1, 2, 4). A cell is the
+/// set of axes crossed to reach it; each list ends in 0.
 extern const unsigned char cl_walk_groups[8][CL_WALK_GROUP + 1];
 
 typedef struct cl_walk {
@@ -27,7 +27,7 @@ typedef struct cl_walk {
   int64_t left;      ///< crossings to come
   int64_t fresh;     ///< crossings that dda is still good for
   double step, t;    ///< of the last cell
-  bool diagonal;     ///< of a corner, only the last cell
+  bool diagonal;     ///< at a corner, write only the last cell
 } cl_walk;
 
 /// A walk from `from` to `to`, of `dims` coordinates within ±CL_MAX_CELL.
