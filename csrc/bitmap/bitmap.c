@@ -86,7 +86,7 @@ double cl_bitmap_coverage(const cl_bitmap *bitmap, int32_t col, int32_t row) {
   return bitmap->value ? bitmap->value[(size_t)row * (size_t)bitmap->w + (size_t)col] : 1;
 }
 
-// Spreads the numbers of words, so that the sum of some says which they are.
+// Spreads the indices of words over 64 bits, so that a sum of them identifies the set.
 static uint64_t spread(size_t i) { return (i + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 16; }
 
 // Whether the list holds each word that is not 0 once, in whatever order.

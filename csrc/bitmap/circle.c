@@ -2,23 +2,24 @@
 //
 // Circles in a bitmap. Layer: bitmap.
 //
-// Which of a row's cells a circle covers follows from half of its width at the
-// height of each row of samples, one square root each: samples within it lie in the
-// circle. Cells whose samples all do are the inside; only the others are counted.
+// Half the circle's width at the height of each row of samples, one square root
+// each, tells which samples of a row of cells lie in the circle. Cells whose
+// samples all lie in it are the middle of the span; samples are counted only in
+// the others.
 
 #include "base/tol.h"
 #include "bitmap/span.h"
 
-// The loops over the samples on a side of a cell: by a sixth faster for the usual 4 of
-// them. Other compilers unroll such short loops by themselves.
+// For the loops over the samples along a side of a cell: a sixth faster for the usual 4 samples.
+// Other compilers unroll such short loops by themselves.
 #if defined(__GNUC__) && !defined(__clang__)
 #define UNROLLED _Pragma("GCC unroll 4")
 #else
 #define UNROLLED
 #endif
 
-// A circle, its lengths in cells, and the rows and columns that hold its bounds;
-// none when a last one is before its first.
+// A circle, in cells, and the rows and columns that its bounds touch; none when
+// the last is before the first.
 typedef struct disc {
   double x, y, r;
   int32_t col0, row0, col1, row1;
@@ -37,13 +38,13 @@ static disc place(const cl_bitmap *bitmap, double x, double y, double r, double 
 
 // Which samples of a row of cells lie in the circle: for each row of samples the
 // first of them and the one after the last, counted from the bitmap's left side;
-// INT32_MAX and 0 where there are none. Each lies inside the longest of them.
+// INT32_MAX and 0 where there are none. Each range lies inside the longest.
 typedef struct chords {
   int32_t from[CL_BITMAP_MAX_SAMPLES], to[CL_BITMAP_MAX_SAMPLES];
 } chords;
 
-// How many of a row's samples, the first of which is at 0.5, come before v, and how
-// many before it or there; all in samples. At most `most`.
+// count_before: how many samples of a row lie before v; count_up_to: before or at
+// v. In samples, the first of which is at 0.5. At most `most`.
 static inline int32_t count_before(double v, int32_t most) {
   v -= 0.5;
   if (!(v > 0)) return 0;
@@ -112,9 +113,9 @@ static bool find_span(cl_bitmap *bitmap, const disc *d, int32_t row, cl_span *sp
   return find_span_by(bitmap, d, row, bitmap->samples, span);
 }
 
-// How far beyond its radius a circle has to be looked for, in cells, so that
-// nothing is lost by rounding: places and lengths are divided by the cell, added,
-// and squared, each of which moves them by a few parts in 2^53 of the largest.
+// How much to add to the radius, in cells, so that rounding loses nothing: places
+// and lengths are divided by the cell, added and squared, and each of these moves
+// them by a few parts in 2^53 of the largest.
 static double margin(const cl_bitmap *bitmap, double x, double y, double r) {
   return 16 * CL_ROUND * ((fabs(x) + fabs(y) + r) / bitmap->cell + bitmap->w + bitmap->h);
 }
@@ -130,8 +131,8 @@ static void reach(const cl_bitmap *bitmap, const disc *d, double more, int32_t r
   *hi = cl_floor_within(d->x + half, -1, bitmap->w - 1);
 }
 
-// Whether there is nothing to hit in a row of the disc: from a threshold of 1 up, as
-// nothing is painted. This costs less than to find what the disc covers there.
+// Whether a row of the disc has nothing to hit: the threshold is 1 or more, and nothing is painted
+// there. This costs less than finding what the disc covers.
 static bool is_free(const cl_bitmap *bitmap, const disc *d, int32_t row, double threshold) {
   return threshold >= 1 && !cl_bits_any(bitmap, row, d->col0, d->col1);
 }

@@ -5,21 +5,21 @@
 #include "base/tol.h"
 #include "bitmap/span.h"
 
-// In cells, and the cells of the bitmap that it lies in or, of a conservative
-// bitmap, touches: none when a last one is before its first.
+// A rectangle, in cells, and the columns and rows that it shares area with or, in
+// a conservative bitmap, touches; none when the last is before the first.
 typedef struct area {
   double x0, y0, x1, y1;
   int32_t col0, row0, col1, row1;
 } area;
 
-// The first cell of lo … hi along one side of `count` cells, and the last. Dividing
-// by the cell and taking the floor never turns the order of two doubles round: so
-// the larger of two left sides is, for both shapes, in a cell of theirs.
+// The first cell of lo … hi along one side of `count` cells, and the last.
+// Dividing by the cell and taking the floor keep the order of two doubles, so the
+// larger of two shapes' left sides lies in a cell of both.
 static int32_t first_cell(double lo, int32_t count) { return cl_floor_within(lo, 0, count); }
 
 static int32_t last_cell(const cl_bitmap *bitmap, double hi, int32_t count) {
   int32_t last = cl_floor_within(hi, -1, count - 1);
-  // Coverage ends with a side that lies between two cells; touching goes on.
+  // A side on the line between two cells covers nothing beyond it, but touches the next cell.
   return bitmap->value && last == hi ? last - 1 : last;
 }
 
@@ -32,7 +32,7 @@ static area place(const cl_bitmap *bitmap, double x, double y, double w, double 
   a.row0 = first_cell(a.y0, bitmap->h);
   a.col1 = last_cell(bitmap, a.x1, bitmap->w);
   a.row1 = last_cell(bitmap, a.y1, bitmap->h);
-  // Far out, adding a small size may change nothing: then there is no area.
+  // Far out, adding a small size may change nothing; then there is no area.
   if (bitmap->value && !(a.x0 < a.x1 && a.y0 < a.y1)) a.col1 = -1;
   if (a.col1 < a.col0) a.row1 = a.row0 - 1;
   return a;

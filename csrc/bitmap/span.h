@@ -8,15 +8,16 @@
 
 #include "bitmap/bitmap.h"
 
-/// The cells lo … hi of a row, at least one. Those of mid_lo … mid_hi, if any, the
-/// shape covers by `mid`, the others c by edge[c] of the bitmap. Without a middle,
-/// mid_lo is hi + 1 and mid_hi is hi.
+/// The cells lo … hi of a row, at least one. The shape covers each of mid_lo …
+/// mid_hi, if any, by `mid`, and every other cell c by edge[c] of the bitmap.
+/// Without a middle, mid_lo is hi + 1 and mid_hi is hi.
 typedef struct cl_span {
   int32_t lo, hi, mid_lo, mid_hi;
   double mid;
 } cl_span;
 
-/// Paint a span, and whether a cell of it adds up with it to more than `threshold`.
+/// cl_span_paint keeps the larger coverage in each cell of a span. cl_span_test tells whether the
+/// coverage painted in some cell plus that of the span exceeds `threshold`.
 void cl_span_paint(cl_bitmap *bitmap, int32_t row, const cl_span *span);
 bool cl_span_test(const cl_bitmap *bitmap, int32_t row, const cl_span *span, double threshold);
 
