@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a host may ask of a shape that is not placed. Layer: geom.
+// What a host reads from a shape that is not placed. Layer: geom.
 
 #include "geom/tiles.h"
 

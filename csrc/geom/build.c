@@ -11,17 +11,17 @@
 
 #define PI 3.141592653589793
 
-// Arrays in the block are multiples of this long.
+// The sizes of arrays in the block are rounded up to multiples of this.
 enum { ALIGN = 8 };
 
-// Takes `bytes` of the block at `*at`.
+// Takes `bytes` from the block at `*at`.
 static void *take(unsigned char **at, size_t bytes) {
   unsigned char *p = *at;
   *at += (bytes + ALIGN - 1) / ALIGN * ALIGN;
   return p;
 }
 
-// The same for the sum of bytes; false beyond what can be.
+// Adds the size of such an array to a sum; false when it overflows.
 static bool add(size_t *total, uint64_t count, size_t size) {
   if (!cl_add_size(total, count, size)) return false;
   size_t over = *total % ALIGN;
@@ -66,7 +66,7 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
   return build;
 }
 
-// Unit normal to the right of the way from a to b, which lies outside when the
+// Unit normal to the right of the edge from a to b, which points outward when the
 // order is positive.
 static cl_vec edge_normal(cl_vec a, cl_vec b) {
   cl_vec e = cl_vec_sub(b, a);
@@ -97,7 +97,7 @@ void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, doub
   build->next_vertex += padded;
 }
 
-// Its polygon, a strip of the radius along the way round, and a full circle.
+// The area of the polygon, of a strip as wide as the radius along its edges, and of a full circle.
 double cl_area_convex(const cl_vec *v, uint32_t count, double radius) {
   double twice = 0, round = 0;
   for (uint32_t i = 0; i < count; i++) {

@@ -21,17 +21,17 @@ typedef struct cl_build {
   uint32_t next_part, next_vertex;
 } cl_build;
 
-/// A shape has no more of anything that it counts: 2^30, so that twice and three times as
-/// many can be counted, too.
+/// The most parts, vertices, outline points or members of a shape: 2^30, so that three times as
+/// many still fit a uint32_t.
 #define CL_SHAPE_MOST ((uint32_t)1 << 30)
 
-/// Room for this many parts with `vertices` in all, each part's rounded up to 4 (cl_build_padded),
-/// outline points and members. It has one reference, and only the kind, the flags, the counts and
-/// the allocator are set. Without memory `shape` is NULL, as it is beyond CL_SHAPE_MOST.
+/// A new shape with room for so many parts, vertices (the sum of cl_build_padded over all parts),
+/// outline points and members. It has one reference; only the kind, the flags, the counts and the
+/// allocator are set. `shape` is NULL when out of memory or beyond CL_SHAPE_MOST.
 cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
                       uint64_t vertices, uint64_t outline, uint64_t members);
 
-/// The number of vertices that a part of `count` takes in the arrays.
+/// How many elements of the arrays a part of `count` vertices takes.
 static inline uint32_t cl_build_padded(uint32_t count) { return (count + 3) & ~3u; }
 
 /// Adds a part with these vertices (in the positive order); computes normals,
@@ -39,20 +39,20 @@ static inline uint32_t cl_build_padded(uint32_t count) { return (count + 3) & ~3
 void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, double radius,
                    const uint8_t *inner);
 
-/// Joins the parts' bounds and reach into the shape's and makes their tree, when all
-/// are there.
+/// Called when all parts are there: joins their bounds and reach into the shape's and makes their
+/// tree.
 void cl_build_finish(cl_build *build);
 
 /// Area of a convex part.
 double cl_area_convex(const cl_vec *vertices, uint32_t count, double radius);
 
-/// Copies a part with all that was computed for it.
+/// Adds a copy of a part of another shape, with all that was computed for it.
 void cl_build_copy(cl_build *build, const cl_shape *from, uint32_t part);
 
-/// Cuts a simple polygon (`count` >= 3 points in the positive order) into few
+/// A simple polygon (`count` >= 3 points in the positive order) cut into few
 /// convex parts without new points.
 typedef struct cl_cut {
-  cl_vec *points;  ///< `total`: those of each part, one part after the other
+  cl_vec *points;  ///< `total` points, one part after the other
   uint8_t *inner;  ///< per edge: 1 when it is a cut
   uint32_t *sizes; ///< per part: how many points
   uint32_t parts, total;
@@ -64,30 +64,31 @@ typedef struct cl_cut {
 cl_status cl_cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count, cl_cut *out);
 void cl_cut_free(const cl_alloc *alloc, cl_cut *cut);
 
-/// Whether the closed polygon of `count` points has two edges that share more than the
-/// corner between neighbours. CL_INVALID when it has: then `i` and `j` are where the first
-/// such begin, the smaller i first, then the smaller j. CL_NOMEM.
+/// Looks for two edges of a closed polygon that share more than the corner between neighbours. Edge
+/// k goes from point k to the next. Returns CL_INVALID when there are two: edges `i` and `j`, with
+/// the smallest i, then the smallest j. May return CL_NOMEM.
 cl_status cl_find_crossing(const cl_alloc *alloc, const cl_vec *points, uint32_t count, uint32_t *i,
                            uint32_t *j);
 
-/// Drops the points of a simple polygon in the positive order that lie in a line with
-/// those kept before and after them, or bend in by less than the tolerance. The result is
-/// in the first points, whose number is returned, of the 2 * count points of `out`.
+/// Drops the points of a simple polygon in the positive order that lie in a line with those kept
+/// before and after them, or bend in by less than the tolerance (local units). `out` has room for 2
+/// * count points. Returns how many were kept, at the start of `out`.
 uint32_t cl_straighten(const cl_vec *points, uint32_t count, double tolerance, cl_vec *out);
 
-/// Above 0 when the way from a by b to c turns left, exactly.
+/// Above 0 when the path a, b, c turns left, as cl_orient. The sign is exact.
 static inline double cl_orient_vec(cl_vec a, cl_vec b, cl_vec c) {
   const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
   return cl_orient(p, q, r);
 }
 
-/// Above 0 when it goes on, below 0 when it goes back: (b - a) . (c - b), as exact.
+/// (b - a) . (c - b): above 0 when the path a, b, c goes on at b, below 0 when it goes back. The
+/// sign is exact.
 static inline double cl_dot_vec(cl_vec a, cl_vec b, cl_vec c) {
   const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
   return cl_dot(p, q, q, r);
 }
 
-/// Whether it is finite and within CL_MAX_COORD.
+/// Whether a coordinate is finite and within CL_MAX_COORD.
 static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }
 static inline bool cl_point_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_ok(p.y); }
 

@@ -13,8 +13,8 @@ typedef struct boxes {
   uint32_t *begun, count;
 } boxes;
 
-// A run of solid cells in a row makes the box above it higher when that is as
-// wide, or begins a new one.
+// A run of full cells in a row extends the box above it, if that is as wide, or
+// begins a new one.
 static void add_run(boxes *b, int32_t origin, cl_cell_rect run) {
   uint32_t *begun = &b->begun[run.left - origin];
   if (*begun > 0) {
@@ -39,7 +39,7 @@ static void collect(const cl_shape *tiles, cl_cell_rect s, boxes *b) {
   }
 }
 
-// The most boxes that a rectangle can be cut into: its runs.
+// An upper bound of the number of boxes: the runs.
 static size_t count_runs(const cl_shape *tiles, cl_cell_rect s) {
   size_t runs = 0;
   for (int32_t row = s.top; row <= s.bottom; row++) {
@@ -52,7 +52,7 @@ static size_t count_runs(const cl_shape *tiles, cl_cell_rect s) {
   return runs;
 }
 
-// As cl_build_part, for sides that need no measuring; with none of them inner.
+// Like cl_build_part, but with known normals. Returns the four flags of `inner`, all 0.
 static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) {
   double l = tiles->bounds.l + s.left * tiles->cell;
   double t = tiles->bounds.t + s.top * tiles->cell;
@@ -75,7 +75,7 @@ static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) 
   return build->inner + first;
 }
 
-// Whether the cell beyond a side covers what is between two places along it.
+// Whether the cell beyond a side covers a span of it.
 static bool is_covered(const cl_shape *tiles, int32_t column, int32_t row, int side,
                        cl_tile_span span) {
   static const int32_t beyond_x[4] = {0, 1, 0, -1}, beyond_y[4] = {-1, 0, 1, 0};
@@ -133,7 +133,7 @@ static bool end_block(cl_build *build) {
   return true;
 }
 
-// Says which cell the part comes from that was added last.
+// Notes which cell the part added last comes from.
 static void note_cell(cl_cell_block *block, const cl_build *build, int32_t column, int32_t row) {
   block->column[build->next_part - 1] = column;
   block->row[build->next_part - 1] = row;
@@ -203,7 +203,7 @@ bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
   return end_block(&build);
 }
 
-// How many parts cells have of their own, and how many vertices; or adds them to a build.
+// Counts the cells that are parts, and their vertices; with a build, also adds them.
 static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build, uint64_t *parts,
                           uint64_t *vertices) {
   for (int32_t row = s.top; row <= s.bottom; row++) {

@@ -38,18 +38,18 @@ bool cl_tiles_is_hidden(const cl_shape *tiles, int32_t column, int32_t row);
 /// The cells of a rectangle of any size, a block's fill of runs at a time:
 ///   cl_cell_runs runs = cl_cell_runs_begin(tiles, cells);
 ///   while (cl_cell_runs_next(&runs, &block)) …
-/// Every part is a row's run of full cells, as long as the rectangle lets it be, or what a
-/// cell has of its own, in the order of rows, then columns. No edge is marked as inner.
+/// Every part is a run of full cells in a row, as long as the rectangle allows, or the part of one
+/// cell, in the order of rows, then columns. No edge is marked as inner.
 typedef struct cl_cell_runs {
   const cl_shape *tiles;
   cl_cell_rect cells;
-  int32_t column, row; ///< where the search goes on
+  int32_t column, row; ///< where the search continues
 } cl_cell_runs;
 cl_cell_runs cl_cell_runs_begin(const cl_shape *tiles, cl_cell_rect cells);
 bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block);
 
-/// The cells of a rectangle as a shape of few large boxes and the parts of cells. `*out` is NULL
-/// when there are none.
+/// The cells of a rectangle as a shape of a few large boxes and the parts of single cells. `*out`
+/// is NULL when all are empty.
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out);
 
 #endif

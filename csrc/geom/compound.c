@@ -32,7 +32,7 @@ cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uin
   return CL_OK;
 }
 
-// What a convex part is called on its own.
+// The kind of shape that a convex part is on its own.
 static cl_shape_kind kind_of(const cl_part *part) {
   if (part->flags & CL_PART_BOX) return CL_RECTANGLE;
   if (part->count == 1) return CL_CIRCLE;

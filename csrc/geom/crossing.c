@@ -1,15 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether the edges of a polygon cross or touch, decided exactly. Edges that follow each
-// other lie near each other, so a tree of boxes over ever longer pieces of the outline
-// says which few are worth a look. Layer: geom.
+// Whether the edges of a polygon cross or touch, decided exactly. Edges that follow each other lie
+// near each other, so a tree of boxes over ever longer pieces of the outline finds the few edges
+// worth testing. Layer: geom.
 
 #include "geom/build.h"
 #include "geom/strip.h"
 
 static int sign(double x) { return (x > 0) - (x < 0); }
 
-// For c in a line with a and b: whether it lies between them, ends included.
+// Whether c, collinear with a and b, lies between them, ends included.
 static bool between(cl_vec a, cl_vec b, cl_vec c) {
   return cl_min(a.x, b.x) <= c.x && c.x <= cl_max(a.x, b.x) && cl_min(a.y, b.y) <= c.y &&
          c.y <= cl_max(a.y, b.y);

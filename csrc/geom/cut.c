@@ -15,14 +15,14 @@ typedef struct mesh {
   const cl_vec *p;
   uint32_t n, edges;
   uint32_t *origin, *next, *prev, *twin;
-  // The rest of the polygon while ears are clipped: the vertices still in it
-  // (linked), the half-edge from each to the next, which do not bend out, and where these
-  // are.
+  // The rest of the polygon while ears are clipped: a linked list of the vertices still in it, the
+  // half-edge from each to the next, which vertices are reflex or straight, and a tree of boxes
+  // over those.
   uint32_t *after, *before, *edge;
   uint8_t *reflex;
   cl_strip bends;
-  // The candidates, with the smallest key first: a tree over `keys` of them, a power of two, node 1
-  // at its root. They are the ears, by vertex; then the cuts.
+  // A tournament tree that finds the candidate with the smallest key: `keys` leaves, a power of
+  // two, and node 1 the root. Candidates are first the ears, by vertex; then the cuts.
   double *key;
   uint32_t keys;
 } mesh;
@@ -48,7 +48,7 @@ static void set_key(mesh *m, uint32_t i, double key) {
   while (node /= 2) m->key[node] = cl_min(m->key[2 * node], m->key[2 * node + 1]);
 }
 
-// The first with the smallest key from `from` on.
+// The first candidate from `from` on with the smallest key.
 static uint32_t smallest_key(const mesh *m, uint32_t from) {
   uint32_t found = m->keys + from;
   for (uint32_t node = found; node > 1; node /= 2)
@@ -60,7 +60,7 @@ static uint32_t smallest_key(const mesh *m, uint32_t from) {
   return found - m->keys;
 }
 
-// The box of those in a leaf that bend in.
+// The box of a leaf's vertices that are reflex.
 static cl_bounds box_of_bends(const mesh *m, uint32_t leaf) {
   cl_bounds b = cl_strip_nothing();
   uint32_t from = leaf * CL_STRIP_LEAF;
@@ -90,8 +90,8 @@ static void note_bend(mesh *m, uint32_t v) {
   cl_strip_update(&m->bends, leaf);
 }
 
-// Whether one of a leaf lies in the closed triangle of a, v, b, whose box this is, and is
-// none of these.
+// Whether a reflex vertex of a leaf other than a and b lies in the closed triangle a, v, b, whose
+// box is `box`.
 static bool any_inside(const mesh *m, uint32_t leaf, uint32_t a, uint32_t v, uint32_t b,
                        cl_bounds box) {
   uint32_t from = leaf * CL_STRIP_LEAF;
@@ -104,8 +104,8 @@ static bool any_inside(const mesh *m, uint32_t leaf, uint32_t a, uint32_t v, uin
   return false;
 }
 
-// Whether cutting vertex v off leaves a polygon: it must bend out, with no other
-// vertex in the closed triangle. Only one that bends in can be the first there.
+// Whether cutting vertex v off leaves a polygon: it must be convex, with no other
+// vertex in the closed triangle. Testing the reflex vertices is enough.
 static bool is_ear(const mesh *m, uint32_t v) {
   uint32_t a = m->before[v], b = m->after[v];
   if (m->reflex[v]) return false;
@@ -118,8 +118,8 @@ static bool is_ear(const mesh *m, uint32_t v) {
   return true;
 }
 
-// Ears by the length of their cuts, the shortest first: long slivers make more parts in
-// the end.
+// Orders ears by the length of their cuts, the shortest first: long slivers make more parts in the
+// end.
 static void note_ear(mesh *m, uint32_t v) {
   set_key(m, v, is_ear(m, v) ? square(m, m->before[v], m->after[v]) : NEVER);
 }
@@ -134,7 +134,7 @@ static uint32_t new_edge(mesh *m, uint32_t origin) {
   return m->edges++;
 }
 
-// Cuts the ear at v off: its triangle becomes a face, and the other half of the
+// Cuts off the ear at v: its triangle becomes a face, and the other half of the
 // cut an edge of the rest.
 static void clip(mesh *m, uint32_t v) {
   uint32_t a = m->before[v], b = m->after[v];
@@ -154,7 +154,7 @@ static void clip(mesh *m, uint32_t v) {
   note_ear(m, b);
 }
 
-// The best ear, and of such that are as good the first on the way round from `from`.
+// The best ear; among equals, the first at or after `from`, going round.
 static bool best_ear(const mesh *m, uint32_t from, uint32_t *out) {
   uint32_t first = smallest_key(m, 0), next = smallest_key(m, from);
   *out = m->key[m->keys + next] <= m->key[m->keys + first] ? next : first;
@@ -192,8 +192,8 @@ static bool free_end(const mesh *m, uint32_t h) {
   return orient(m, a, v, b) >= 0;
 }
 
-// Cuts that are needless by their length, the longest first. `h`: either half of one, or an
-// edge of the outline, which is none.
+// Orders needless cuts by their length, the longest first. `h` is either half of a cut, or an edge
+// of the outline, which is ignored.
 static void note_cut(mesh *m, uint32_t h) {
   if (h < m->n) return;
   uint32_t cut = (h - m->n) / 2, i = m->n + 2 * cut, t = m->twin[i];
@@ -201,7 +201,7 @@ static void note_cut(mesh *m, uint32_t h) {
   set_key(m, cut, needless ? -square(m, m->origin[i], m->origin[t]) : NEVER);
 }
 
-// Takes needless cuts out. Only those beside one that goes may be needed after it.
+// Removes needless cuts. Removing one can only make those beside it needed.
 static void merge(mesh *m) {
   forget_keys(m);
   for (uint32_t i = m->n; i < m->edges; i += 2) note_cut(m, i);
@@ -219,7 +219,7 @@ static void merge(mesh *m) {
   }
 }
 
-// Writes the faces out and leaves `next` without them.
+// Writes the faces to `out` and clears their `next`.
 static void collect(mesh *m, cl_cut *out) {
   for (uint32_t i = 0; i < m->edges; i++) {
     if (m->next[i] == UINT32_MAX || (i >= m->n && m->twin[i] == i)) continue;

@@ -17,7 +17,7 @@ static double middle(const cl_part *part, bool across) {
   return across ? b->l + b->r : b->t + b->b;
 }
 
-// Puts the `half` parts with the smallest middles first. (Hoare 1961.)
+// Puts the `half` parts with the smallest middles first: quickselect (Hoare 1961).
 static void halve(const cl_part *parts, uint32_t *order, uint32_t count, uint32_t half,
                   bool across) {
   int64_t low = 0, high = (int64_t)count - 1, wanted = half;
@@ -32,7 +32,7 @@ static void halve(const cl_part *parts, uint32_t *order, uint32_t count, uint32_
       order[i++] = order[k];
       order[k--] = swap;
     }
-    if (wanted > k && wanted < i) return; // between them all are the pivot
+    if (wanted > k && wanted < i) return; // all between them equal the pivot
     if (wanted <= k) high = k;
     else low = i;
   }

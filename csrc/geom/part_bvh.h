@@ -20,12 +20,11 @@ struct cl_part_node {
   uint32_t first, count; ///< a leaf's parts in `order`; count is 0 in an inner node
 };
 
-/// How many nodes the tree of so many parts has; 0 for few.
+/// How many nodes the tree of so many parts has; 0 for up to CL_FEW_PARTS.
 uint32_t cl_part_bvh_size(uint32_t parts);
 
-/// Fills `nodes` and `order` (room for cl_part_bvh_size and for every part) when there
-/// are many parts. Halves by the middle along the longer side, down to leaves of
-/// four.
+/// Fills `nodes` (cl_part_bvh_size of them) and `order` (one for each part); does nothing for up to
+/// CL_FEW_PARTS. Splits at the median along the longer side, down to leaves of four.
 void cl_part_bvh_build(const cl_part *parts, uint32_t count, cl_part_node *nodes, uint32_t *order);
 
 /// Parts whose bounds (in the shape's frame) touch a box, one by one:

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bounds of whole placed shapes, tiles among them, and whether they hold a point.
+// Bounds of whole placed shapes, tiles included, and whether they contain a point.
 // Layer: geom.
 
 #include "base/exact.h"
@@ -11,7 +11,8 @@ static double reach(cl_bounds b, int side) {
   return side == 0 ? -b.l : side == 1 ? -b.t : side == 2 ? b.r : b.b;
 }
 
-// The bounds of the leaf that one comes to by going to a side at every node.
+// The bounds of the leaf reached by taking, at every node, the child that reaches farther to a
+// side.
 static cl_bounds outermost(const cl_placed *p, int side, double error) {
   const cl_part_node *nodes = p->shape->nodes;
   uint32_t i = 0;
@@ -27,8 +28,7 @@ static cl_bounds outermost(const cl_placed *p, int side, double error) {
   return b;
 }
 
-// Of many parts those at the sides matter: what lies inside of the bounds so far
-// is skipped.
+// Only parts near the sides matter: a node inside the bounds so far is skipped.
 static cl_bounds bounds_of_many(const cl_placed *p) {
   const cl_shape *s = p->shape;
   double error = cl_placed_error(p);
@@ -58,8 +58,8 @@ cl_bounds cl_placed_bounds(const cl_placed *p) {
 }
 
 // Whether the hull of three or more placed vertices contains a point. Placing rounds vertices, so
-// the outline may not be convex: a point that it does not contain is outside if a tangent to the
-// hull goes through it, which no vertex is to the right of.
+// the outline may not be convex. A point outside the outline is outside the hull if some line
+// through it, a tangent of the hull, has no vertex to its right.
 static bool hull_contains(const cl_placed *p, const cl_part *part, const double q[2]) {
   bool inside = true;
   cl_vec last = cl_placed_vertex(p, part->first + part->count - 1);
@@ -91,7 +91,7 @@ static bool part_contains(const cl_placed *p, const cl_part *part, double x, dou
   return cl_compare_segment(q, a, b, part->radius, 0) <= 0;
 }
 
-// A full cell holds all points that it touches, another those of its part.
+// A full cell contains all points that it touches, any other cell those of its part.
 static bool tiles_contain(const cl_placed *p, double x, double y) {
   const cl_bounds at = {x, y, x, y};
   if (cl_tiles_any(p->shape, cl_tiles_under(p, at, false), CL_TILES_FULL)) return true;

@@ -7,7 +7,7 @@
 
 #include "geom/build.h"
 
-// The points without repetitions, and which of the given ones each was.
+// The points without repetitions, and the index of each among the given ones.
 typedef struct ring {
   cl_vec *p;
   uint32_t *given;
@@ -17,9 +17,9 @@ typedef struct ring {
 
 static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 
-// Whether it goes round once without bending in: then no edges can cross.
+// Whether the outline goes round once without bending in. Then no edges cross.
 static bool convex(const ring *r) {
-  int left = 0; // how often the way turns between leftward and rightward
+  int left = 0; // how often the outline changes between leftward and rightward
   for (uint32_t i = 0; i < r->n; i++) {
     cl_vec a = r->p[i], b = r->p[(i + 1) % r->n], c = r->p[(i + 2) % r->n];
     double t = cl_orient_vec(a, b, c);
@@ -45,7 +45,7 @@ static double double_area(const ring *r) {
   return sum;
 }
 
-// The direction of a simple polygon is that of its lowest leftmost corner.
+// A simple polygon turns the way that its leftmost corner does.
 static bool positive(const ring *r) {
   uint32_t k = 0, n = r->n;
   assert(n >= 3);
@@ -78,7 +78,7 @@ static cl_status build_polygon(const cl_alloc *alloc, const ring *r, const cl_cu
   return CL_OK;
 }
 
-// Cuts and builds what has been found to be a simple polygon.
+// Cuts and builds a polygon that is known to be simple.
 static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, cl_shape **out) {
   double reach = 0, area = fabs(double_area(r)) / 2;
   for (uint32_t i = 0; i < r->n; i++)
@@ -110,8 +110,8 @@ static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *f
   return status;
 }
 
-// Fills the ring; a point equal to the one before is dropped, as is a last one
-// equal to the first of a closed outline.
+// Fills the ring. Drops a point equal to the one before it, and, in a closed
+// outline, last points equal to the first.
 static cl_fault fill(ring *r, const double *xy, uint32_t count, bool closed) {
   for (uint32_t i = 0; i < count; i++) {
     cl_vec p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};

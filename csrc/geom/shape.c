@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What becomes of shapes that are there: their references, and their points. Layer: geom.
+// References to shapes, and their points. Layer: geom.
 
 #include "geom/shape.h"
 

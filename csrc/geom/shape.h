@@ -24,7 +24,7 @@ enum {
 
 /// Bits of cl_part.flags.
 enum {
-  CL_PART_BOX = 1, ///< the rectangle `bounds`: upright, it is compared exactly
+  CL_PART_BOX = 1, ///< the rectangle `bounds`, compared exactly while upright
 };
 
 /// A convex part: `count` vertices from `first` on in the shape's arrays, in the
@@ -37,7 +37,7 @@ typedef struct cl_part {
   cl_bounds bounds; ///< with the radius; a rectangle's are l, t, l + w, t + h as doubles
 } cl_part;
 
-/// Whether it is a segment or a point: without inside.
+/// Whether it is a segment or a point, which have no interior.
 static inline bool cl_part_is_thin(const cl_part *part) {
   return part->count < 3 && part->radius == 0;
 }
@@ -70,7 +70,8 @@ struct cl_shape {
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
   struct cl_grid *grid;      ///< of tiles, a reference
   double cell;               ///< of tiles: a cell's side
-  struct cl_tile_set *set;   ///< of tiles: what values look like, a reference; NULL: full but 0
+  struct cl_tile_set
+      *set; ///< of tiles: what values look like, a reference; NULL: all but 0 are full
   cl_alloc alloc;
   size_t size; ///< of the allocation that holds all of this
 };

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walking a shape for what must hold. Layer: geom.
+// Walking a shape to check its invariants. Layer: geom.
 
 #include "geom/shape_check.h"
 
@@ -22,7 +22,7 @@ static cl_vec vertex_of(const cl_shape *s, const cl_part *part, uint32_t i) {
   return (cl_vec){s->vx[k], s->vy[k]};
 }
 
-// A convex outline turns one way, and goes to the left once and to the right once.
+// A convex outline turns only one way, and runs left once and right once.
 static bool is_convex(const cl_shape *s, const cl_part *part) {
   int turns = 0;
   for (uint32_t i = 0; i < part->count && part->count > 2; i++) {

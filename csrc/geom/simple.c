@@ -43,7 +43,7 @@ static cl_status two_points(const cl_alloc *alloc, cl_shape_kind kind, const cl_
                             cl_shape **out) {
   cl_build build = cl_build_new(alloc, kind, 0, 1, 4, 2, 0);
   if (!build.shape) return CL_NOMEM;
-  bool point = v[0].x == v[1].x && v[0].y == v[1].y; // then it is a circle in all but name
+  bool point = v[0].x == v[1].x && v[0].y == v[1].y; // then the part is that of a circle
   cl_build_part(&build, v, point ? 1 : 2, r, NULL);
   memcpy(build.outline, v, 2 * sizeof *v);
   build.shape->radius = r;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Leaving out points of a polygon that lie in a line with their neighbours: they would
-// only make needless cuts. Layer: geom.
+// Drops points of a polygon that lie in a line with their neighbours: they would only make needless
+// cuts. Layer: geom.
 // Source: the cone of directions is that of Williams, An Efficient Algorithm for the
 // Piecewise Linear Approximation of Planar Curves (1978).
 
@@ -9,13 +9,13 @@
 
 #include "geom/build.h"
 
-// The directions in which a line from a point passes all points seen so far within a
-// distance. Only a guess: it is for less than the distance by far more than rounding adds,
-// and what it does not hold has to be looked at.
+// The directions in which a line from a point passes all points seen so far within a distance. It
+// is only a quick test: the distance is reduced by far more than rounding adds, so what it accepts
+// is certain, and what it rejects is tested point by point.
 typedef struct cone {
   cl_vec low, high;
   bool open; // all directions
-  bool lost; // some point lies the other way
+  bool lost; // some point lies in the opposite direction
 } cone;
 
 static const cone all_directions = {{0, 0}, {0, 0}, true, false};
@@ -53,8 +53,8 @@ static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t a
   return true;
 }
 
-// One pass. Without a tolerance the points dropped so far lie in a line with the last of
-// them, so that this one alone need be looked at.
+// One pass. Without a tolerance the points dropped so far lie in a line with the last of them, so
+// testing that one is enough.
 static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
   uint32_t n = 0, start = 0;
   while (cl_orient_vec(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0)
@@ -81,7 +81,8 @@ static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_
   return n;
 }
 
-// A drop may leave its neighbour bent in by as little, so it is done until nothing changes.
+// Dropping a point may leave its neighbour bent in by as little, so passes are repeated until
+// nothing changes.
 uint32_t cl_straighten(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
   uint32_t n = drop_flat(p, count, tolerance, out), m;
   while ((m = drop_flat(out, n, tolerance, out + count)) < n) {

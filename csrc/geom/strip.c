@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The tree of boxes over things in a row. Layer: geom.
+// The tree of boxes over items in a row. Layer: geom.
 
 #include "geom/strip.h"
 
@@ -25,8 +25,8 @@ void cl_strip_update(cl_strip *s, uint32_t leaf) {
   for (uint32_t node = (s->leaves + leaf) / 2; node > 0; node /= 2) join(s, node);
 }
 
-// Goes through the nodes in the order of the row: down into a first half, and on to what
-// follows a node that is done.
+// Goes through the nodes in the order of the row: down into a first half, or on to what follows a
+// finished node.
 uint32_t cl_strip_next(const cl_strip *s, uint32_t leaf, cl_bounds box) {
   if (leaf >= s->leaves) return s->leaves;
   uint32_t node = s->leaves + leaf;
@@ -36,7 +36,7 @@ uint32_t cl_strip_next(const cl_strip *s, uint32_t leaf, cl_bounds box) {
       node *= 2;
       continue;
     }
-    while (node & 1) node /= 2; // a second half: its whole is done
+    while (node & 1) node /= 2; // a second half: its parent is done too
     if (node == 0) return s->leaves;
     node++;
   }

@@ -14,14 +14,13 @@ typedef enum cl_tile_kind { CL_TILE_EMPTY, CL_TILE_FULL, CL_TILE_PART } cl_tile_
 /// The four sides of a cell, in the order of a rectangle's edges.
 typedef enum cl_tile_side { CL_TILE_TOP, CL_TILE_RIGHT, CL_TILE_BOTTOM, CL_TILE_LEFT } cl_tile_side;
 
-/// The part of a cell along one of its sides, from 0 to 1; low is above high where there is
-/// none.
+/// What a tile covers of one side of its cell, from 0 to 1; low is above high when it covers none.
 typedef struct cl_tile_span {
   double low, high;
 } cl_tile_span;
 
-/// A convex part of a cell of side 1 whose corner is at 0, 0: corners in the positive order.
-/// They are few, since blocks of cells are made on the stack.
+/// A convex part of the cell 0 … 1, with its corners in the positive order. Corners are few, since
+/// blocks of cells are made on the stack.
 typedef struct cl_tile_part {
   uint32_t count;
   bool is_box; ///< an upright rectangle
@@ -43,8 +42,8 @@ typedef struct cl_tile_set {
   cl_tile_part part[];
 } cl_tile_set;
 
-/// A set in which 0 is empty and all other values are full, with memory for `parts` parts.
-/// NULL without memory.
+/// A set in which 0 is empty and all other values are full, with memory for `parts` parts. NULL
+/// when out of memory.
 cl_tile_set *cl_tile_set_new(const cl_alloc *alloc, uint32_t parts);
 cl_tile_set *cl_tile_set_retain(cl_tile_set *set);
 void cl_tile_set_release(cl_tile_set *set);
@@ -53,10 +52,10 @@ void cl_tile_set_release(cl_tile_set *set);
 /// new, and must already have memory for the part.
 void cl_tile_set_part(cl_tile_set *set, uint8_t value, const cl_tile_part *part);
 
-/// Which side of the cell the edge from a corner to the next lies on; -1 for none.
+/// Which side of the cell (cl_tile_side) the edge from a corner to the next lies on; -1 for none.
 int cl_tile_part_side(const cl_tile_part *part, uint32_t edge);
 
-/// What of side `side` cells of a value cover; with NULL for the set 0 is empty and all others
+/// What cells of a value cover of a side. In the set NULL, 0 is empty and all other values are
 /// full.
 cl_tile_span cl_tile_set_span(const cl_tile_set *set, uint8_t value, cl_tile_side side);
 

@@ -10,7 +10,8 @@
 #include "geom/build.h"
 #include "geom/shape_check.h"
 
-// Whether the corners of all parts stay different that far out: each is rounded three times.
+// Whether the corners of all parts stay distinct at coordinates up to `far`: each is rounded three
+// times.
 static bool are_parts_clear(const cl_tile_set *set, double far, double cell) {
   for (uint32_t i = 0; i < set->part_count; i++) {
     const cl_tile_part *part = &set->part[i];
@@ -26,7 +27,7 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, do
   if (grid->dims != 2 || grid->size[0] >= INT32_MAX || grid->size[1] >= INT32_MAX)
     return CL_INVALID;
   if (!cl_point_ok((cl_vec){x, y}) || !cl_point_ok((cl_vec){r, b})) return CL_INVALID;
-  // Lines as far out as these must still differ.
+  // Neighbouring lines must still differ that far out.
   double far = cl_max(cl_max(fabs(x), fabs(y)), cl_max(fabs(r), fabs(b)));
   if (!(cell > 0 && far + cell / 2 > far)) return CL_INVALID;
   if (set && !are_parts_clear(set, far + cl_max(r - x, b - y), cell)) return CL_INVALID;
@@ -132,7 +133,7 @@ static inline lines lines_of(const cl_placed *p, bool vertical) {
   return vertical ? (lines){p->x, s->bounds.l, s->cell} : (lines){p->y, s->bounds.t, s->cell};
 }
 
-// Where lines are as dense as doubles, so that a quotient can be far off.
+// By bisection, for lines as dense as doubles, where a quotient can be far off.
 static int32_t halve(const lines *l, int32_t most, double at, bool with) {
   int32_t none = 0;
   while (none < most) {
@@ -143,12 +144,12 @@ static int32_t halve(const lines *l, int32_t most, double at, bool with) {
   return none;
 }
 
-// A quotient says about how many, and the lines themselves decide.
+// A quotient guesses how many, and the lines themselves decide.
 CL_INLINE int32_t count_lines(lines l, int32_t most, double at, bool with) {
   double guess = (at - (l.at + l.low)) / l.cell + 1;
   if (!(guess > 1)) return is_before(&l, 0, at, with) ? halve(&l, most, at, with) : 0;
   int32_t n = guess < most ? (int32_t)guess : most;
-  if (!is_before(&l, n - 1, at, with)) { // as where it is on a line
+  if (!is_before(&l, n - 1, at, with)) { // as when `at` is on a line
     if (n == 1 || is_before(&l, n - 2, at, with)) return n - 1;
   } else if (n == most || !is_before(&l, n, at, with)) {
     return n;
@@ -210,7 +211,7 @@ static int32_t first_other(const uint8_t *bytes, int32_t n) {
   return i;
 }
 
-// The same for kinds of cells, where values have them.
+// The same for kinds of cells, with a tile set.
 static int32_t first_of_kind(const cl_tile_set *set, const uint8_t *bytes, int32_t n,
                              unsigned kinds) {
   int32_t i = 0;
@@ -233,7 +234,7 @@ int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t 
 
 int32_t cl_tiles_next_row(const cl_shape *tiles, int32_t row, int32_t bottom) {
   const int64_t columns = tiles->grid->size[0];
-  const int64_t most = INT32_MAX / columns; // rows whose cells a number of 32 bits can count
+  const int64_t most = INT32_MAX / columns; // rows whose cells an int32_t can count
   while (row <= bottom) {
     const uint8_t *bytes = cl_grid_at(tiles->grid, (int64_t[3]){0, row, 0});
     int64_t rows = (int64_t)bottom - row + 1;

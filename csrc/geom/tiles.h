@@ -44,14 +44,14 @@ static inline cl_cell_rect cl_tiles_all(const cl_shape *tiles) {
   return (cl_cell_rect){0, 0, (int32_t)size[0] - 1, (int32_t)size[1] - 1};
 }
 
-/// What of a rectangle of cells is in the grid.
+/// The part of a rectangle of cells that is in the grid.
 cl_cell_rect cl_tiles_clip(const cl_shape *tiles, cl_cell_rect cells);
 
 /// The cells that touch a box; with `inside` only those that share area with it.
 cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside);
 
-/// The rectangle of cells that may touch a box: those under it, and where tiles are round
-/// what rounding may add to their bounds.
+/// The rectangle of cells that may touch a box: those under it and, when the set has round parts,
+/// those that come within reach of rounding.
 cl_cell_rect cl_tiles_near(const cl_placed *p, cl_bounds box);
 
 /// Sets of kinds of cells, a bit for each cl_tile_kind.
@@ -78,29 +78,29 @@ static inline bool cl_tiles_is(const cl_shape *tiles, int32_t column, int32_t ro
   return kinds >> cl_tiles_kind_of(tiles, cl_tiles_value(tiles, column, row)) & 1;
 }
 
-/// Whether values look like anything but empty or full.
+/// Whether some value looks like neither an empty nor a full cell.
 static inline bool cl_tiles_has_parts(const cl_shape *tiles) {
   return tiles->set && tiles->set->part_count > 0;
 }
 
-/// The number of lines between columns (`vertical`) or rows, of the one before the
-/// first cell to the one after the last, that lie before `at`, those on it included
-/// where `with`.
+/// How many of the lines between columns (`vertical`) or rows lie before `at` in
+/// the world, or on it if `with`. Lines are counted from the one before the first
+/// cell to the one after the last.
 int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with);
 
-/// The first column from `from` to `to` of a row that is one of these kinds; `to` + 1
-/// when there is none. All of them are in the grid.
+/// The first column from `from` to `to` of a row that is one of these kinds; `to` + 1 when there is
+/// none. All these columns are in the grid.
 int32_t cl_tiles_next(const cl_shape *tiles, int32_t row, int32_t from, int32_t to, unsigned kinds);
 
 /// The first row from `row` to `bottom` with a solid cell anywhere in it, or bottom + 1. Rows lie
 /// one after another, so that this takes no longer for many short ones.
 int32_t cl_tiles_next_row(const cl_shape *tiles, int32_t row, int32_t bottom);
 
-/// The first of the full columns in a row that end with a full one.
+/// The first column of the run of full cells in a row that ends at `column`, which is full.
 int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column);
 
-/// Whether any of these cells, which may reach beyond the grid, is one of these kinds, which
-/// leave out the empty.
+/// Whether any cell of a rectangle, which may reach beyond the grid, is one of these kinds.
+/// CL_TILE_EMPTY is not among them.
 bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect cells, unsigned kinds);
 
 #endif

@@ -1,15 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// New shapes made of old ones. A shape is built again from its mapped points, so
-// that what comes out has passed the same checks as what a user gives.
+// New shapes made from old ones. A shape is built again from its mapped points,
+// so the result has passed the same checks as a user's points.
 // Layer: geom.
 
 #include "base/tol.h"
 #include "geom/build.h"
 #include "geom/tiles.h"
 
-// p → (a b; c d) p + (x, y), and what it does to lengths (0 when that depends on
-// the direction).
+// p → (a b; c d) p + (x, y), and by what it multiplies lengths (0 when that
+// depends on the direction).
 typedef struct map {
   double a, b, c, d, x, y, scale;
   bool turns;
@@ -22,7 +22,7 @@ static cl_vec apply(const map *m, cl_vec p) {
 static cl_status map_rectangle(cl_shape *s, const map *m, cl_shape **out) {
   cl_vec p = apply(m, s->outline[0]);
   double w = m->a * s->w, h = m->d * s->h;
-  // A mirrored one has its given corner on the other side.
+  // Mirrored, the given corner is on the other side.
   if (w < 0) p.x = m->a * s->bounds.r + m->x, w = -w;
   if (h < 0) p.y = m->d * s->bounds.b + m->y, h = -h;
   return cl_shape_rectangle(&s->alloc, p.x, p.y, w, h, out);
