@@ -5,6 +5,7 @@
 #include "cells/near.h"
 
 #include "cells/dda.h"
+#include "base/vec.h"
 
 // With more blur than MOST_BLUR, or when one axis moves less than SLOWEST times as far as the
 // other, a ray stays near a line for too long.
@@ -19,9 +20,6 @@ typedef struct inner {
   bool begins; // at the ray's start, not at the grid's border
 } inner;
 
-static double least(double a, double b) { return a < b ? a : b; }
-static double most(double a, double b) { return a > b ? a : b; }
-
 // Clips the ray to the grid. The ends of the part are moved inside the border by the blur, so that
 // their cells are in the grid. False when the ray misses the grid.
 static bool clip(inner *r, const double from[2], const double to[2]) {
@@ -30,20 +28,20 @@ static bool clip(inner *r, const double from[2], const double to[2]) {
     double low = -r->blur - from[a], high = (double)r->grid->size[a] + r->blur - from[a];
     double way = to[a] - from[a];
     if (fabs(way) <= r->blur) { // it hardly moves along this axis
-      if (most(from[a], to[a]) < -r->blur - r->blur) return false;
-      if (least(from[a], to[a]) > (double)r->grid->size[a] + 2 * r->blur) return false;
+      if (cl_max(from[a], to[a]) < -r->blur - r->blur) return false;
+      if (cl_min(from[a], to[a]) > (double)r->grid->size[a] + 2 * r->blur) return false;
       continue;
     }
     double t = low / way, u = high / way;
-    in = most(in, least(t, u));
-    out = least(out, most(t, u));
+    in = cl_max(in, cl_min(t, u));
+    out = cl_min(out, cl_max(t, u));
   }
   if (in > out) return false;
   r->begins = in == 0;
   for (int a = 0; a < 2; a++) {
     double way = to[a] - from[a], low = r->blur, high = (double)r->grid->size[a] - r->blur;
-    r->from[a] = least(most(from[a] + in * way, low), high);
-    r->to[a] = least(most(out == 1 ? to[a] : from[a] + out * way, low), high);
+    r->from[a] = cl_min(cl_max(from[a] + in * way, low), high);
+    r->to[a] = cl_min(cl_max(out == 1 ? to[a] : from[a] + out * way, low), high);
   }
   r->blur *= 4;
   return true;

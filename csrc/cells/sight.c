@@ -8,6 +8,7 @@
 
 #include "base/exact.h"
 #include "base/tol.h"
+#include "base/vec.h"
 #include "cells/ray.h"
 #include "cells/grid.h"
 
@@ -25,16 +26,13 @@ typedef struct sight {
   double more; // the radius, and more than rounding can add to the results below
 } sight;
 
-static double least(double a, double b) { return a < b ? a : b; }
-static double most(double a, double b) { return a > b ? a : b; }
-
 static double length(double v) { return fabs(v) < SHORTEST ? 0 : v; }
 
 // False when the grid is so far out that doubles cannot separate its lines.
 static bool set(sight *s, const cl_grid *grid, const double from[2], const double to[2], double r) {
   int exponent;
   double cell = 2 * frexp(grid->cell, &exponent), size = 0;
-  *s = (sight){.grid = grid, .r = most(ldexp(r, 1 - exponent), SHORTEST), .cell = cell};
+  *s = (sight){.grid = grid, .r = cl_max(ldexp(r, 1 - exponent), SHORTEST), .cell = cell};
   for (int i = 0; i < 2; i++) {
     s->a[i] = length(ldexp(from[i], 1 - exponent));
     s->b[i] = length(ldexp(to[i], 1 - exponent));
@@ -56,8 +54,8 @@ static void find_cells(const sight *s, int axis, double low, double high, int64_
                        int64_t *to) {
   double first = floor((low - s->origin[axis]) / s->cell);
   double last = floor((high - s->origin[axis]) / s->cell), count = (double)s->grid->size[axis];
-  *from = first > 0 ? (int64_t)least(first, count) : 0;
-  *to = last >= 0 ? (int64_t)least(last, count - 1) : -1;
+  *from = first > 0 ? (int64_t)cl_min(first, count) : 0;
+  *to = last >= 0 ? (int64_t)cl_min(last, count - 1) : -1;
 }
 
 // The columns of a row that the capsule may overlap.
@@ -66,18 +64,18 @@ static void find_columns(const sight *s, int64_t row, int64_t *from, int64_t *to
   if (way != 0) {
     double t = (line(s, 1, row) - s->more - s->a[1]) / way;
     double u = (line(s, 1, row + 1) + s->more - s->a[1]) / way;
-    in = most(in, least(t, u));
-    out = least(out, most(t, u));
+    in = cl_max(in, cl_min(t, u));
+    out = cl_min(out, cl_max(t, u));
   }
   double x = s->a[0] + in * (s->b[0] - s->a[0]), y = s->a[0] + out * (s->b[0] - s->a[0]);
-  find_cells(s, 0, least(x, y) - s->more, most(x, y) + s->more, from, to);
+  find_cells(s, 0, cl_min(x, y) - s->more, cl_max(x, y) + s->more, from, to);
   if (in > out) *to = -1;
 }
 
 // Whether a point is nearer to a cell than `r`.
 static bool end_meets(const double p[2], double r, const double low[2], const double high[2]) {
-  const double nearest[2] = {most(low[0], least(p[0], high[0])),
-                             most(low[1], least(p[1], high[1]))};
+  const double nearest[2] = {cl_max(low[0], cl_min(p[0], high[0])),
+                             cl_max(low[1], cl_min(p[1], high[1]))};
   return cl_compare_points(p, nearest, r, 0) < 0;
 }
 
@@ -96,7 +94,7 @@ static bool overlaps(const sight *s, int64_t column, int64_t row) {
   }
   // No axis parts the way from the cell: neither x, nor y, nor the way's own normal.
   for (int i = 0; i < 2; i++) {
-    if (most(s->a[i], s->b[i]) < low[i] || least(s->a[i], s->b[i]) > high[i]) return false;
+    if (cl_max(s->a[i], s->b[i]) < low[i] || cl_min(s->a[i], s->b[i]) > high[i]) return false;
   }
   return left && right;
 }
@@ -111,7 +109,7 @@ bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to
   sight s;
   if (!set(&s, grid, from, to, radius)) return true;
   int64_t row, last;
-  find_cells(&s, 1, least(s.a[1], s.b[1]) - s.more, most(s.a[1], s.b[1]) + s.more, &row, &last);
+  find_cells(&s, 1, cl_min(s.a[1], s.b[1]) - s.more, cl_max(s.a[1], s.b[1]) + s.more, &row, &last);
   for (; row <= last; row++) {
     int64_t column, end;
     find_columns(&s, row, &column, &end);

@@ -7,15 +7,12 @@
 #include "base/exact.h"
 #include "base/tol.h"
 #include "cells/grid.h"
+#include "geom/box.h"
 #include "geom/part_bvh.h"
 #include "geom/tile_set.h"
 
 // How far a unit normal may be off by rounding, as a sine or a share.
 #define NORMAL_ERROR 1e-12
-
-static bool holds(cl_bounds a, cl_bounds b) {
-  return a.l <= b.l && a.t <= b.t && a.r >= b.r && a.b >= b.b;
-}
 
 static cl_vec vertex_of(const cl_shape *s, const cl_part *part, uint32_t i) {
   uint32_t k = part->first + i % part->count;
@@ -71,13 +68,14 @@ static bool is_tree_valid(const cl_shape *s) {
     if (n->count == 0) {
       const cl_part_node *first = n + 1, *second = &s->nodes[first->skip];
       if (first->skip >= n->skip || second->skip != n->skip) return false;
-      if (!holds(n->bounds, first->bounds) || !holds(n->bounds, second->bounds)) return false;
+      if (!cl_bounds_cover(n->bounds, first->bounds) || !cl_bounds_cover(n->bounds, second->bounds))
+        return false;
       continue;
     }
     if (n->first != at || n->skip != i + 1) return false;
     for (at = n->first; at < n->first + n->count; at++) {
       if (at >= s->part_count || s->order[at] >= s->part_count) return false;
-      if (!holds(n->bounds, s->parts[s->order[at]].bounds)) return false;
+      if (!cl_bounds_cover(n->bounds, s->parts[s->order[at]].bounds)) return false;
       sum += s->order[at];
     }
   }
@@ -102,7 +100,7 @@ bool cl_shape_is_valid(const cl_shape *s) {
   if (s->part_count == 0) return false;
   for (uint32_t i = 0; i < s->part_count; i++) {
     const cl_part *part = &s->parts[i];
-    if (!is_part_valid(s, part) || !holds(s->bounds, part->bounds)) return false;
+    if (!is_part_valid(s, part) || !cl_bounds_cover(s->bounds, part->bounds)) return false;
     if (!(part->reach + part->radius <= s->reach)) return false;
     uint32_t needs = part->radius > 0 ? CL_SHAPE_ROUND : part->count <= 2 ? CL_SHAPE_THIN : 0;
     if ((s->flags & needs) != needs) return false;
