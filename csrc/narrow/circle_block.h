@@ -22,7 +22,7 @@ typedef struct cl_disc_edge {
   cl_vec origin, centre;
   double separation, error;
   int edge;
-  bool one_place; ///< neither comes first by place
+  bool one_place; ///< both are at one place, so neither comes first
 } cl_disc_edge;
 
 /// A vertex minus the circle's centre.
@@ -85,7 +85,7 @@ CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, 
   return hit & !apart & !e.one_place;
 }
 
-/// The same for circles left open by it, when a vertex is nearest.
+/// The same for a circle that cl_overlap_disc_block leaves open, when a vertex is nearest.
 CL_INLINE bool cl_overlap_disc_corner(double r, const cl_block_at *b, int room,
                                       const cl_disc_edge *e, bool *near, cl_hit *out) {
   const double *nx = b->block + 2 * room, *ny = nx + room;

@@ -79,8 +79,8 @@ static bool leads_in(cl_vec n, cl_vec way) {
   return cl_vec_dot(n, way) < -8 * CL_ROUND * (fabs(way.x) + fabs(way.y));
 }
 
-// Whether a surface met at a flat angle at time t is entered by more than rounding makes of a
-// motion along a surface, such as past the next of several tiles in a row.
+// Whether a surface met at a flat angle at time t is entered deeper than rounding alone explains,
+// as when the circle moves along several tiles in a row.
 static bool gets_deeper(const search *s, const cl_convex *c, double t) {
   enum { STEPS = 64 };
   double low = t, high = 1, deep = c->r + s->r - 4 * s->error;

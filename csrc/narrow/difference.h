@@ -34,7 +34,7 @@ cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v
 /// Whether x is inside, deeper than `depth`, which may be negative.
 bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth);
 
-/// How far it is from x, which is inside, along the unit vector `way` to where the depth is `depth`
+/// The distance from x, which is inside, along the unit vector `way` to where the depth is `depth`
 /// (not above 0).
 double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth);
 

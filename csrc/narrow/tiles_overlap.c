@@ -39,8 +39,8 @@ static bool has_parts_round(const cl_placed *tiles, cl_vec c, double r) {
   return has_parts_near(tiles, (cl_bounds){c.x - r, c.y - r, c.x + r, c.y + r});
 }
 
-// A circle with its centre outside all cells, which the way from their nearest point frees: 1 if it
-// does, 0 if there is no overlap, -1 if neither is certain.
+// For a circle with its centre outside all cells: 1 if moving it straight away from their nearest
+// point frees it, 0 if there is no overlap, -1 if neither is certain.
 static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
   double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
   double margin = CL_SEPARATION_ERROR * size, away, after;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Small convex parts as vectors need them: vertices and normals turned once, for all the pairs that
-// a part is in. Layer: narrow.
+// Small convex parts laid out for vector instructions: vertices and normals are turned once for all
+// the pairs that a part is in. Layer: narrow.
 
 #ifndef CL_NARROW_VERTEX_BLOCK_H
 #define CL_NARROW_VERTEX_BLOCK_H

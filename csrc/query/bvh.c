@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// The tree that queries and casts go through. Layer: query.
+// The tree that queries and casts walk. Layer: query.
 
 #include "query/bvh.h"
 
 #include "base/f32x4.h"
 #include "broad/morton_grid.h"
 
-// Boxes are sorted by the place of their middle, to 11 bits an axis: two passes
-// of the sort, and finer than neighbours in a node need.
+// Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
+// sort, and fine enough to put neighbours into one node.
 enum { SORT_BITS = 11 };
 
 // A node that is yet to be visited, and when the way reaches it.
@@ -18,7 +18,7 @@ typedef struct pending {
   float reached;
 } pending;
 
-// On the way down every level leaves at most three nodes behind.
+// On the way down every level leaves at most three nodes pending.
 enum { MOST_PENDING = 3 * CL_BVH_LEVELS + 4 };
 
 static const float INFINITE = INFINITY;
@@ -225,7 +225,7 @@ static double size_of(const cl_bvh *bvh, cl_bounds m) {
   return largest(mover, largest(largest(b.x0, b.x1), largest(b.y0, b.y1)));
 }
 
-// The lanes in `touched`, those reached last first.
+// The lanes in `touched`, the one reached last first.
 static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4]) {
   unsigned n = 0;
   for (uint32_t lane = 0; lane < 4; lane++) {

@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// What queries and casts go through, whichever broad phase finds the pairs: a
-// tree of boxes, four to a node. Boxes are sorted along a Morton curve and
-// every four neighbours get a node, every four nodes one above them, so that
-// children are found by counting and a node is one cache line. It does well on
-// any spread of places and sizes, and is made in time linear in their number.
+// The tree of boxes, four to a node, that queries and casts walk, whichever broad
+// phase finds the pairs. Boxes are sorted along a Morton curve. Every four
+// neighbours share a node and every four nodes a parent, so children are found by
+// index arithmetic, and a node is one cache line. The tree does well on any
+// spread of places and sizes, and is built in time linear in the number of boxes.
 // Source: packed trees by a space-filling curve, Kamel and Faloutsos (1993);
 // four boxes a test, Dammertz, Hanika and Keller (2008). Layer: query.
 
@@ -23,8 +23,8 @@ typedef struct cl_bvh_node {
 /// 4^16 boxes are more than there are slots.
 enum { CL_BVH_LEVELS = 17 };
 
-/// All zero is an empty one. `from[l]` is where level l begins in `node`, the
-/// lanes of level 0 being the boxes themselves, whose numbers are in `id`.
+/// All zeros is an empty tree. Level l begins at node[from[l]]. The lanes of
+/// level 0 are the boxes themselves; `id` has their numbers.
 typedef struct cl_bvh {
   cl_bvh_node *node;
   uint32_t *id;
@@ -36,10 +36,11 @@ typedef struct cl_bvh {
   cl_fbox bounds;
 } cl_bvh;
 
-/// Builds it of `count` boxes; the array is not kept. On CL_NOMEM it is empty.
+/// Builds the tree of `count` boxes; the array is not kept. On CL_NOMEM the tree is empty.
 cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count);
 
-/// The same of those with the numbers in `list`, or all where that is NULL.
+/// The same for the `count` boxes whose numbers are in `list`, or, when it is NULL, the first
+/// `count`.
 cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
                           const uint32_t *list, uint32_t count);
 
@@ -48,8 +49,8 @@ cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box
 void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box);
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
-/// Whether it is a tree of these boxes: each in one lane, the other lanes empty, and every
-/// node's bounds within its lane of the level above.
+/// Whether it is a tree of these boxes: each box is in one lane, the other lanes are empty, and a
+/// node's bounds are within its lane of the level above.
 bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count);
 
 /// Numbers of boxes, owned by the caller.
@@ -58,7 +59,7 @@ typedef struct cl_found {
   size_t count, cap;
 } cl_found;
 
-/// Appends the numbers of all boxes that share a point with `box`, in no order.
+/// Appends the numbers of all boxes that share a point with `box`, in no particular order.
 cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found);
 
 /// Calls visit(user, number, most) for the boxes that the mover may touch at a share of the way

@@ -7,15 +7,15 @@
 
 #include "broad/morton_grid.h"
 
-// About this many cells per box; with more, a ray walks through empty ones.
+// About this many cells per box; with more, a ray walks through empty cells.
 #define CELLS_PER_BOX 0.5
 
 // With more entries per box on average, or more other boxes in the cells of a box, the tree is
 // faster.
 enum { MOST_ENTRIES = 8, MOST_NEIGHBOURS = 16 };
 
-// The share of a cell by which boxes are larger, and rays may be off. A ray that moves by less than
-// a part of it along an axis counts as not moving on it.
+// MARGIN is the share of a cell by which boxes are grown and rays may be off. A ray that moves by
+// less than MOTIONLESS cells along an axis counts as not moving along it.
 #define MARGIN 0x1p-8
 #define MOTIONLESS 0x1p-11
 
@@ -52,8 +52,8 @@ static bool choose_size(cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
   g->columns = cells_along(width, cell, most);
   g->rows = cells_along(height, cell, most);
   if ((double)g->columns * g->rows > 4 * cells + 4) return false;
-  // The outer cells reach beyond the boxes, so that no ray touches one and yet
-  // seems to pass by all cells.
+  // The outer cells reach beyond the boxes, so that no ray that touches a box
+  // seems to miss all cells.
   double more_x = 2 * MARGIN * width / g->columns, more_y = 2 * MARGIN * height / g->rows;
   g->left = bounds.x0 - more_x;
   g->top = bounds.y0 - more_y;
@@ -63,7 +63,7 @@ static bool choose_size(cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
   return true;
 }
 
-// Counts each cell's boxes at start[cell + 1]. False when they do not suit.
+// Counts each cell's boxes at start[cell + 2]. False when the boxes do not suit a grid.
 static bool count_entries(cl_ray_grid *g, const cl_fbox *box, uint32_t count, uint64_t *entries) {
   size_t cells = (size_t)g->columns * g->rows;
   *entries = 0;
@@ -160,22 +160,23 @@ bool cl_ray_grid_takes(const cl_ray_grid *g, const cl_way *way) {
   if (!g->fits) return false;
   double per = g->per_x > g->per_y ? g->per_x : g->per_y;
   double size = g->size + fabs(way->x) + fabs(way->y) + fabs(way->dx) + fabs(way->dy);
-  // Each crossing adds a rounding of the way's unit; the rest is a few of coordinates.
+  // Each crossing adds a rounding of a fixed-point share; the rest is for a few roundings of
+  // coordinates.
   double crossings = (double)g->columns + g->rows + 64;
   return size * per * crossings * (2 / WHOLE) < MARGIN / 2;
 }
 
-// A ray along one axis, in cells: where it begins and what it goes.
+// A ray along one axis, in cells: where it begins and how far it goes.
 typedef struct axis {
-  double from, way, per; // per: of the way to a cell, whatever its direction
+  double from, way, per; // per: the share of the way that one cell takes
   uint32_t cells;
-  uint32_t cell;  // where it is at the beginning of the walk
+  uint32_t cell;  // where the walk begins
   int64_t next;   // when it crosses into the next one
   int64_t wait;   // from one crossing to the next
   int64_t border; // when it leaves the last one
 } axis;
 
-// Where the ray is beside the cells is cut out of `in` … `out`.
+// Clips `in` … `out` to the shares at which the ray is within the cells along this axis.
 static inline void clip(axis *a, double *in, double *out) {
   if (fabs(a->way) < MOTIONLESS) {
     if (!(a->from >= -MOTIONLESS && a->from <= (double)a->cells + MOTIONLESS)) *out = -1;
@@ -236,7 +237,7 @@ void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_b
         last = earlier((int64_t)(most * WHOLE) + 1, border);
       }
     }
-    int64_t across = -(int64_t)(next_x < next_y); // all bits when it is x that crosses
+    int64_t across = -(int64_t)(next_x < next_y); // all bits when x crosses
     if (earlier(next_x, next_y) > last) return;
     next_x += across & x.wait;
     next_y += ~across & y.wait;

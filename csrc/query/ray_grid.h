@@ -1,25 +1,25 @@
 // collide, MIT licence (see LICENSE)
 //
 // A grid of equal cells, each with the boxes that reach into it: the fastest
-// thing for a ray as long as boxes are of similar size and evenly spread. Where
-// they are not it says so, and the tree (query/bvh.h) takes the ray.
+// structure for rays as long as boxes are of similar size and evenly spread. When
+// they are not, `fits` is false, and the tree (query/bvh.h) takes the ray.
 // Layer: query.
 //
-// A box is in the cells of its edges moved out by a small share of a cell. So a ray that
-// goes from cell to cell as quickly as rounding allows, and stays nearer to the true one
-// than that, finds all boxes that are touched; which those are is tested four at a time.
+// A box is listed in every cell that it reaches into after its edges are moved out by a small share
+// of a cell. The walk of a ray from cell to cell is rounded, but strays by less than that share. So
+// it finds all boxes that the ray touches. Boxes of a cell are tested four at a time.
 
 #ifndef CL_QUERY_RAY_GRID_H
 #define CL_QUERY_RAY_GRID_H
 
 #include "query/bvh.h"
 
-/// All zero is an empty one, which does not fit. The boxes of cell k are the entries
-/// start[k] to start[k + 1], which is not one of them: `number` has theirs, and
-/// `edge` their edges x0, then y0, -x1 and -y1, `stride` entries further on each.
+/// All zeros is an empty grid, which does not fit. The boxes of cell k are the entries from
+/// start[k] up to, not including, start[k + 1]. `number` has their numbers. `edge` has their edges
+/// in four arrays, `stride` apart: x0, y0, -x1 and -y1.
 typedef struct cl_ray_grid {
   uint32_t columns, rows;
-  double left, top, per_x, per_y; ///< of all; cells to a unit of length
+  double left, top, per_x, per_y; ///< the grid's corner; cells per unit of length
   double size;                    ///< how far from 0 the boxes reach
   uint32_t *start, *number;
   float *edge;
@@ -28,8 +28,8 @@ typedef struct cl_ray_grid {
   bool fits;
 } cl_ray_grid;
 
-/// Lays the cells over `count` boxes; the array is not kept. On CL_NOMEM it does
-/// not fit.
+/// Lays the cells over `count` boxes; the array is not kept. On CL_NOMEM the grid
+/// does not fit.
 cl_status cl_ray_grid_build(cl_ray_grid *grid, const cl_alloc *alloc, const cl_fbox *box,
                             uint32_t count);
 void cl_ray_grid_free(cl_ray_grid *grid, const cl_alloc *alloc);
@@ -38,11 +38,11 @@ void cl_ray_grid_free(cl_ray_grid *grid, const cl_alloc *alloc);
 /// of no other.
 bool cl_ray_grid_is_valid(const cl_ray_grid *grid, const cl_fbox *box, uint32_t count);
 
-/// Whether it can find what a ray (`way->mover` is not looked at) touches: it fits, and
-/// the ray does not come from so far that rounding would move it by cells.
+/// Whether the grid can take a ray: it fits, and the ray does not start so far away that rounding
+/// would move it by cells. `way->mover` is ignored.
 bool cl_ray_grid_takes(const cl_ray_grid *grid, const cl_way *way);
 
-/// As cl_bvh_walk, for a ray that suits the grid. A box may be visited more than once.
+/// As cl_bvh_walk, for a ray that cl_ray_grid_takes. A box may be visited more than once.
 void cl_ray_grid_walk(const cl_ray_grid *grid, const cl_way *way, double most, cl_bvh_visit *visit,
                       void *user);
 

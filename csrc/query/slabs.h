@@ -11,21 +11,21 @@
 #include "base/f32x4.h"
 #include "geom/box.h"
 
-/// A straight way from (x, y) to (x + dx, y + dy), world units. What goes it is
-/// the rectangle `mover`, given relative to x, y; all 0 for a ray.
+/// A straight way from (x, y) to (x + dx, y + dy), world units. The rectangle
+/// `mover`, relative to x, y, moves along it; all 0 for a ray.
 typedef struct cl_way {
   double x, y, dx, dy;
   cl_bounds mover;
 } cl_way;
 
-/// What edges are measured from, x0 and y0 from `near`, -x1 and -y1 from `far`; and the
-/// shares of the way to a unit of length, for the far edges negated.
+/// Where edges are measured from: x0 and y0 from `near`, -x1 and -y1 from `far`. `per` and `back`
+/// are the share of the way per unit of length, negated in `back`, for the far edges.
 typedef struct cl_slabs {
   cl_f32x4 near_x, near_y, far_x, far_y;
   cl_f32x4 per_x, per_y, back_x, back_y;
 } cl_slabs;
 
-/// Stands for the inverse of 0: finite, so that 0 times it is no NaN.
+/// Used as the inverse of 0. It is finite, so that 0 times it is not NaN.
 #define CL_STEEPEST 1e30
 
 static inline float cl_slabs_inverse(double d) {
@@ -33,7 +33,7 @@ static inline float cl_slabs_inverse(double d) {
   return (float)(fabs(d) > 1 / CL_STEEPEST ? 1 / d : most);
 }
 
-/// For boxes within ±size, and a mover that is.
+/// The boxes, and the mover relative to x, y, must lie within ±size.
 static inline cl_slabs cl_slabs_of(const cl_way *way, double size) {
   cl_bounds m = way->mover;
   double x = fabs(way->x), y = fabs(way->y), most = x > y ? x : y;
@@ -52,8 +52,8 @@ static inline cl_slabs cl_slabs_of(const cl_way *way, double size) {
   };
 }
 
-/// Which of four boxes, given by their edges, all of them finite, the way may touch
-/// before the share `most` of it; `reached` says when.
+/// Which of four boxes, with finite edges, the way may touch up to its share
+/// `most`: a bit for each. `reached` gets the shares at which it reaches them.
 static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_f32x4 x0, cl_f32x4 y0,
                                       cl_f32x4 minus_x1, cl_f32x4 minus_y1, cl_f32x4 most,
                                       cl_f32x4 *reached) {
@@ -64,12 +64,12 @@ static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_f32x4 x0, cl_f32x4 y
   cl_f32x4 in = cl_f32x4_max(cl_f32x4_min(ax, bx), cl_f32x4_min(ay, by));
   cl_f32x4 out = cl_f32x4_min(cl_f32x4_max(ax, bx), cl_f32x4_max(ay, by));
   *reached = in = cl_f32x4_max(in, cl_f32x4_all(0));
-  // What multiplying by a rounded inverse may have moved the two by.
+  // Covers what multiplying by a rounded inverse may have moved `in` and `out` by.
   out = cl_f32x4_mul(cl_f32x4_min(out, most), cl_f32x4_all(1 + 4 * FLT_EPSILON));
   return cl_f32x4_le(in, out);
 }
 
-/// A share of the way as a float that does not lie below it.
+/// A share of the way as a float that is not below it.
 static inline float cl_slabs_most(double most) { return (float)(most * (1 + FLT_EPSILON)); }
 
 #endif
