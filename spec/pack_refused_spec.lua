@@ -10,7 +10,7 @@ describe("what is packed", function()
     world:add { x = 3, y = 4, shape = box, save = function() return 1 end, load = print,
       fuel = {} }
     local text = world:snapshot({ "fuel" }):pack()
-    expect.raises("load expected (function, since it was saved by its own), got nil",
+    expect.raises("load expected (function, for what its save returned), got nil",
       function()
         collide.newWorld():restore(text, function() return { shape = box } end)
       end)

@@ -121,8 +121,7 @@ local function groupNames(world)
   return list
 end
 
-local function writeBack(world)
-  local snapshot = world._taking
+local function writeBack(world, snapshot)
   local roster, names = snapshot._roster, world._names
   characters.put(snapshot._characters, snapshot._characterCount, NOTHING)
   local groups = groupNames(world)
@@ -144,9 +143,7 @@ end
 local function restore(world, snapshot)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
-  world._taking = snapshot
-  state.guarded(world, writeBack)
-  world._taking = nil
+  state.guarded(world, writeBack, snapshot)
 end
 
 -- From a string -------------------------------------------------------------------
@@ -198,9 +195,8 @@ end
 
 -- Makes all tables: first the actors in their order, then removed actors with events that are not
 -- dispatched yet.
-local function makeAll(world)
-  local making = world._taking
-  local read, make, seen, i = making.read, making.make, {}, 0
+local function makeAll(world, read, make)
+  local seen, i = {}, 0
   local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 1 }
   for slot in ipairs(read.live) do
     roster.actors[slot], roster.ghosts[slot] = false, false
@@ -225,7 +221,7 @@ local function checkLoads(world, read, roster)
   for _, saver in ipairs(read.savers) do
     local actor = roster.actors[saver.slot]
     if not (name and check.isCallable(actor[name])) then
-      who.fail(FN, world, actor, name or "load", "function, since it was saved by its own",
+      who.fail(FN, world, actor, name or "load", "function, for what its save returned",
         name and actor[name])
     end
   end
@@ -303,9 +299,7 @@ local function restoreString(world, text, make)
     packs.refuse("one of a world with the same `touching`", "another")
   end
   checkPools(world, read)
-  world._taking = { read = read, make = make }
-  local roster = state.guarded(world, makeAll)
-  world._taking = nil
+  local roster = state.guarded(world, makeAll, read, make)
   checkLoads(world, read, roster)
   local snapshot = complete(world, read, roster)
   local waiting = waitingOf(read, roster)

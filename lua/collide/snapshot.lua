@@ -169,8 +169,7 @@ end
 
 -- Taking one ------------------------------------------------------------------------
 
-local function fill(world)
-  local snapshot = world._taking
+local function fill(world, snapshot)
   snapshot._filled = false
   setRoster(snapshot, world, world._core:snapshot(snapshot._core))
   readFields(snapshot, world)
@@ -223,9 +222,7 @@ function World.snapshot(world, fields, into, ...)
   state.checkIdle(world, FN)
   local snapshot = into or M.of(core.newSnapshot())
   setFields(snapshot, fields)
-  world._taking = snapshot
-  state.guarded(world, fill)
-  world._taking = nil
+  state.guarded(world, fill, snapshot)
   return snapshot
 end
 

@@ -47,15 +47,15 @@ function M.checkIdle(self, fn)
   end
 end
 
-local function begin(f, self)
+local function begin(f, self, ...)
   self._reading = true -- inside of the pcall, which may fail before it calls
-  return f(self)
+  return f(self, ...)
 end
 
---- Calls f(self), which may run code of actors, with the world locked against changes. It must not
---- yield, or the world would stay locked.
-function M.guarded(self, f)
-  local ok, result, second = pcall(core.unyielding, begin, f, self)
+--- Calls f(self, …), which may run code of actors, with the world locked against changes. It must
+--- not yield, or the world would stay locked.
+function M.guarded(self, f, ...)
+  local ok, result, second = pcall(core.unyielding, begin, f, self, ...)
   self._reading = false
   if not ok then error(result, 0) end
   return result, second

@@ -73,7 +73,6 @@ function M.new(given)
     _restores = 0, -- counts restores, each of which ends an update
     _roster = nil, -- its actors when the last snapshot was taken, see snapshot.lua
     _waiting = nil, -- by actor: the restored state of characters that are not made yet
-    _taking = nil, -- a snapshot that is being taken or restored
     _frame = 0, -- counts steps, for a trace
     _pools = {}, -- of bullets, in the order of making
     _layout = 0, -- counts what makes a place in a list of slots out of date
