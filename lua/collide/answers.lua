@@ -1,5 +1,5 @@
--- Questions about a World: the hits of the last step, its figures, the rules of groups, and
--- whether two actors overlap now.
+-- Methods of a World that report its state: the hits and figures of the last step, the rules of
+-- groups, and whether two actors overlap now.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -17,10 +17,9 @@ local M = {}
 
 -- Hits ------------------------------------------------------------------------
 
--- One round of a hits() loop. Its state is a table that is used again by a later
--- loop once this one has come to its end, so that a loop a frame makes no
--- garbage. Each use has a number, with which Lua calls the first round: an old number
--- ends the loop at once.
+-- The iterator of hits(). A finished loop leaves its state table to a later loop, so that a loop
+-- in each frame makes no garbage. Every use of the table has a number, and Lua passes it to the
+-- first call of the iterator: the number of an earlier use ends the loop at once.
 local function nextHit(loop, control)
   local world, actor = loop.world, loop.actor
   if loop.done or type(control) == "number" and control ~= loop.use then return end
@@ -46,8 +45,8 @@ local function nextHit(loop, control)
   loops[#loops + 1] = loop
 end
 
---- for a, b, nx, ny, depth, t in world:hits() do: the pairs of the last step.
----@param actor collide.Actor? only its pairs, with it as `a`
+--- Iterates over the hits of the last step: `for a, b, nx, ny, depth, t in world:hits() do`.
+---@param actor collide.Actor? only hits of this actor, with it as `a`
 ---@return collide.HitsLoop
 ---@return table state
 ---@return integer use
@@ -84,14 +83,14 @@ function M:cells(...)
   return self._core:cells()
 end
 
---- The last completed step: counts, and seconds.
+--- Figures of the last completed step.
 ---@class collide.Stats
 ---@field actors integer
----@field candidates integer
+---@field candidates integer pairs that the broad phase found
 ---@field hits integer
----@field pull number
----@field find number
----@field dispatch number
+---@field pull number seconds to read the actors
+---@field find number seconds to find the hits
+---@field dispatch number seconds in callbacks
 ---@field broadphase string
 
 ---@param into table? to be filled and returned, instead of a new one
@@ -104,7 +103,8 @@ function M:stats(into, ...)
   return into
 end
 
---- A hash of all places and hits, in decimal digits: equal worlds have equal ones.
+--- A hash of all places and hits of the last step, in decimal digits. Equal worlds have equal
+--- hashes.
 ---@return string
 function M:hash(...)
   checkWorld(self, "world:hash")
@@ -114,8 +114,8 @@ end
 
 -- Rules of groups ---------------------------------------------------------------
 
---- Whether actors of two groups hit each other, from the next step on. "*" is
---- any group. With "first" they do, but only actors of the first group get callbacks.
+--- Sets whether actors of two groups hit each other, from the next step on. "*" stands for every
+--- group. With "first" they hit each other, but only actors of groupA get callbacks.
 ---@param groupA string
 ---@param groupB string
 ---@param hit boolean|"first"
@@ -132,8 +132,9 @@ function M:setHits(groupA, groupB, hit, ...)
   self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 
--- Group number and static of an actor, or of a group by its name. All groups without a number hit
--- alike.
+-- The group number of an actor and whether it is static; for the name of a group, its number and
+-- false. The next free number stands for all groups that are not in use yet: the same rules apply
+-- to all of them.
 local function groupOf(self, arg, v)
   if type(v) == "string" and v ~= "*" then
     local number = self._groups[v] or self._groupCount
@@ -146,6 +147,8 @@ local function groupOf(self, arg, v)
   return self._core:group(slot)
 end
 
+--- Whether the rules let two actors, or actors of two groups, hit each other. Two static actors
+--- never do.
 ---@param a collide.Actor|string an actor of this world, or a group
 ---@param b collide.Actor|string
 ---@return boolean
@@ -190,8 +193,8 @@ local function between(from, to, alpha)
 end
 
 --- Where to draw an actor between two steps: at the share `alpha` of the way from its place in
---- the step before the last to its place in the last one. The angle goes the shorter way. After
---- a jump (add, refresh, teleport) it is the present place.
+--- the step before the last to its place in the last step. The angle takes the shorter way. After
+--- a jump (add, refresh or teleport) the result is the actor's present place.
 ---@param actor collide.Actor
 ---@param alpha number 0 to 1, as `advance` returns it
 ---@return number x, number y, number angle
@@ -215,15 +218,15 @@ end
 ---@class collide.Contact
 ---@field x number
 ---@field y number
----@field depth number how deep there
----@field nx number the way the first gets free there
+---@field depth number how deep they overlap there
+---@field nx number unit vector along which the first shape gets free there
 ---@field ny number
----@field col integer? of tiles: the cell, and its value
+---@field col integer? against tiles: the cell, and its value
 ---@field row integer?
 ---@field value integer?
 
---- Where two placed tables meet, none without overlap: one or two points, or against tiles an
---- entry for each face of a cell, 256 at most.
+--- The points where two placed tables overlap: one or two, or against tiles one for each face of a
+--- cell, at most 256. The list is empty when they do not overlap.
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return collide.Contact[]

@@ -1,6 +1,6 @@
--- Loads the core and checks that it was built for the running Lua and is of the same version as
--- these Lua files. Under LuaJIT also gives pointers into the core's memory, for which both sides
--- must agree to the byte.
+-- Loads the core, and checks that it was built for the running Lua and has the version of these
+-- Lua files. Under LuaJIT it also gives pointers into the core's memory; both sides must agree on
+-- the layout of that memory to the byte.
 
 -- As in csrc/lua/binding.c, which explains them.
 local BINDING = 16
@@ -10,8 +10,8 @@ local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one
 
 local jit = rawget(_G, "jit")
 
--- The host's linker knows only which function it misses, so the file itself is searched for the
--- Lua that it was built for.
+-- The Lua that a library was built for. The linker's message names only a missing function, so the
+-- file itself is searched.
 local function builtFor(path)
   local file = io.open(path, "rb")
   local text = file and file:read("*a") or ""
@@ -27,7 +27,7 @@ local function failBuild(lua, path)
     path and (" (%s)"):format(path) or ""), 0)
 end
 
--- LÖVE lists only where it looked, even for a library that it found and could not load.
+-- LÖVE's message lists only where it looked, even when it found the library and could not load it.
 local IN_A_GAME = "collide.core cannot be loaded; LÖVE needs a core.so (on Windows core.dll) built "
   .. "for LuaJIT, in the game's folder `collide`, outside of any archive\n"
 
@@ -51,7 +51,7 @@ if core.BINDING ~= BINDING then
   error(text:format(core.BINDING or "none", BINDING, ONE_RELEASE), 0)
 end
 
--- A library for an older Lua may load where nothing that it calls is missing.
+-- A library for another Lua may load all the same, if this Lua has every function that it calls.
 if core.BUILD ~= BUILT_FOR .. _VERSION then failBuild(core.BUILD:sub(#BUILT_FOR + 1)) end
 
 local found, ffi = pcall(require, "ffi")
@@ -59,8 +59,8 @@ local found, ffi = pcall(require, "ffi")
 --- LuaJIT's foreign functions; false elsewhere.
 M.ffi = jit and found and ffi or false
 
--- The declaration of a field for LuaJIT. A "$" is replaced by a struct of `structs`; other
--- structs are opaque.
+-- The declaration of a field for LuaJIT. "$" stands for a struct of `structs`, which is appended to
+-- `used`; other structs are opaque.
 local function declare(type, name, structs, used)
   local text = type:gsub("%f[%w_]cll?_[%w_]+", function(struct)
     used[#used + 1] = structs and structs[struct]
@@ -75,9 +75,9 @@ local function fail(name, field, there, here)
     there or "nothing", here or "nothing", ONE_RELEASE), 0)
 end
 
---- The struct that core.layouts calls `name`, or its beginning, and a pointer to it. `fields`
---- has in their order { type, name, name, … }, with the types as C writes them; every offset
---- and type is compared with the core's. `structs` are structs that it points to, by C's names.
+--- The types of the struct `name` of core.layouts, or of its first fields, and of a pointer to it.
+--- `fields` lists { type, name, name, … } in order, with the types as C writes them. Every offset
+--- and type is compared with the core's. `structs` maps C's names to the structs that it points to.
 ---@param name string
 ---@param fields string[][]
 ---@param structs? table
@@ -106,11 +106,10 @@ function M.struct(name, fields, structs)
   return struct, ffi.typeof(text .. " *", unpack(used)) -- luacheck: ignore
 end
 
--- What pointers point into, by pointer.
+-- The userdata that each pointer points into, by pointer.
 local anchors = setmetatable({}, { __mode = "k" })
 
---- A pointer to the contents of a userdata, which lives as long as the pointer does: no script
---- can take it away from it.
+--- A pointer to the contents of a userdata. The pointer keeps the userdata alive.
 ---@return ffi.cdata*
 function M.open(pointerType, userdata)
   local pointer = ffi.cast(pointerType, userdata)

@@ -1,4 +1,4 @@
--- What newBitmap is options, checked and completed. The bitmap itself is the core's.
+-- collide.newBitmap: checks the arguments and fills in the defaults. The bitmaps are made in C.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -14,11 +14,11 @@ local MAX_SIDE, MAX_CELLS = core.BITMAP_MAX_SIDE, core.BITMAP_MAX_CELLS
 local MAX_SAMPLES, MIN_CELL = core.BITMAP_MAX_SAMPLES, core.BITMAP_MIN_CELL
 
 ---@class collide.BitmapOptions
----@field cell? number the side of a cell in world units, 1 without
----@field samples? integer so many points on each side of a cell, 4 without
+---@field cell? number the side of a cell in world units, default 1
+---@field samples? integer sample points along each side of a cell, default 4
 ---@field mode? "coverage"|"conservative"
 
---- A bitmap of w x h cells, for what lies in 0 <= x < w * cell, 0 <= y < h * cell.
+--- A bitmap of w x h cells, which covers 0 <= x < w * cell, 0 <= y < h * cell.
 ---@param w integer
 ---@param h integer
 ---@param options collide.BitmapOptions?

@@ -1,4 +1,4 @@
--- Makes pools of bullets, and lists those of a world. The bullets are arrays in the core, which
+-- Makes pools of bullets, and lists the pools of a world. The bullets are arrays in the core, which
 -- moves and tests them.
 
 local core = require "collide.core"
@@ -28,7 +28,7 @@ local OPTIONS = {
   grazeRadius = true, pierce = true, hitBullets = true, hit = true, graze = true, expired = true,
 }
 
--- Those that stay as they were given.
+-- Options that cannot be changed.
 local FIXED = {
   "capacity", "radius", "group", "bounds", "margin", "lifetime", "grazeRadius", "pierce",
   "hitBullets",
@@ -44,8 +44,8 @@ local function setField(pool, key, value)
   rawset(pool, key, value)
 end
 
--- What a pool finds by its metatable: its options and the methods, in a table of its own, so
--- that no function need be called to look one up.
+-- The metatable of a pool. Its __index is a table of the pool's options and all methods, so that
+-- no function is called to look one up.
 local function metatableOf(options)
   for name, method in each.pairs(Bullets) do options[name] = method end
   return {
@@ -87,11 +87,11 @@ local function checkCallback(name, f)
 end
 
 ---@class collide.BulletOptions
----@field capacity integer the most bullets that live at once, lasers included
+---@field capacity integer how many bullets can live at once, lasers included
 ---@field radius number the radius of a new bullet
 ---@field group? string
 ---@field bounds? number[] {x, y, w, h}: a bullet expires when its centre leaves it
----@field margin? number how far outside of the bounds a bullet expires
+---@field margin? number how far outside the bounds a bullet expires, default 0
 ---@field lifetime? number seconds after which a bullet expires
 ---@field grazeRadius? number actors within this distance of a bullet's centre are grazed
 ---@field pierce? boolean a hit does not end a bullet
@@ -105,6 +105,7 @@ local World = {}
 
 M.methods = World
 
+--- Makes a pool of bullets.
 ---@param world collide.World
 ---@param options collide.BulletOptions
 ---@return collide.Bullets
@@ -141,7 +142,7 @@ function World.newBullets(world, options, ...)
   state.checkIdle(world, FN)
   local number = state.groupNumber(world, FN, "group", group)
   local pools = world._pools
-  pools[#pools + 1] = pool -- first, so that all that the core has is listed
+  pools[#pools + 1] = pool -- first, so that every pool of the core is listed
   local made, userdata = pcall(own.new, world._core, capacity, radius, graze or 0, number,
     left, top, right, bottom, lifetime, pierce, hitBullets)
   if not made then
@@ -157,7 +158,7 @@ function World.newBullets(world, options, ...)
   })
 end
 
---- The pools of a world, in the order of making.
+--- The pools of a world, in the order in which they were made.
 ---@param world collide.World
 ---@return collide.Bullets[] pools a fresh list
 function World.pools(world, ...)

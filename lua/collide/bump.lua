@@ -1,7 +1,7 @@
--- bump.lua 3.1.7's interface and answers over a world of ours, for games that were written for
--- it. Who may be met, the world's broad phase finds; where they meet is bump's own arithmetic,
--- with all that it does at seams and to what begins inside of something. Of equal answers, which
--- bump gives in any order, the one added first comes first.
+-- The interface and answers of bump.lua 3.1.7 over a world of collide, for games that were written
+-- for it. The world's broad phase finds the items that may be met. Where they meet is bump's own
+-- arithmetic, with its answers at seams and for items that overlap at the start. Bump gives equal
+-- answers in any order; here the item that was added first comes first.
 
 local collide = require "collide"
 local check = require "collide.check"
@@ -47,11 +47,12 @@ function World:add(item, x, y, w, h)
   if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
   if self.rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
   state.checkRectangle(fn, x, y, w, h)
-  self.rects[item] = false -- takes the memory that this needs before anything is changed
+  self.rects[item] = false -- allocates the entry before anything changes
   self.rects[item] = self._world:add(state.newRectangle(self, item, x, y, w, h))
   return item
 end
 
+--- Removes an item. Raises when it is not in this world.
 ---@param item any
 function World:remove(item)
   checkWorld(self, "world:remove")
@@ -63,7 +64,7 @@ end
 ---@param item any
 ---@param x number
 ---@param y number
----@param w number? as it was, without
+---@param w number? by default as it was
 ---@param h number?
 function World:update(item, x, y, w, h)
   local fn = "world:update"
@@ -103,7 +104,7 @@ function World:getRect(item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
--- The columns that some of the rectangles lie in, which are in the order of their first ones.
+-- How many columns have one of the rectangles, which are sorted by their first column.
 local function countColumns(rects)
   local n, last = 0, -math.huge
   for _, rect in ipairs(rects) do
@@ -115,7 +116,8 @@ local function countColumns(rects)
   return n
 end
 
-local function endsBefore(rects, row)
+-- Removes the rectangles that end above a row.
+local function removeEnded(rects, row)
   for i = #rects, 1, -1 do
     if rects[i].bottom < row then table.remove(rects, i) end
   end
@@ -130,8 +132,8 @@ local function insertByColumn(rects, rect)
   table.insert(rects, low, rect)
 end
 
---- How many cells have an item. The work grows with the items that lie side by side, not with
---- the cells.
+--- How many cells have an item. The time grows with the number of items that lie side by side, not
+--- with the number of cells: a sweep over the edges of rows.
 ---@return integer
 function World:countCells()
   checkWorld(self, "world:countCells")
@@ -144,12 +146,12 @@ function World:countCells()
   end
   table.sort(waiting, function(a, b) return a.top < b.top end)
   table.sort(edges)
-  -- From one edge to the next all rows are alike.
+  -- Between two successive edges all rows have the same rectangles.
   local n, begun, rects = 0, 0, {}
   for i = 1, #edges - 1 do
     local row, next = edges[i], edges[i + 1]
     if next > row then
-      endsBefore(rects, row)
+      removeEnded(rects, row)
       while waiting[begun + 1] and waiting[begun + 1].top <= row do
         begun = begun + 1
         insertByColumn(rects, waiting[begun])
@@ -184,16 +186,16 @@ function World:toWorld(cx, cy)
   return (cx - 1) * self.cellSize, (cy - 1) * self.cellSize
 end
 
--- Fields that a world of collide would also read in the rectangles, which have only x, y and shape.
+-- The rectangles have only x, y and shape: the world is to read no other field of them.
 local FIELDS = {
   angle = false, group = false, static = false, update = false, draw = false, enter = false,
   hit = false, leave = false,
 }
 
--- Below it, cells far out would get the same number.
+-- With smaller cells, different cells far from the origin would get the same number.
 local LEAST_CELL = 1e-3
 
----@param cellSize number? 64 without; an item is met only if it shares a cell with the way's box
+---@param cellSize number? default 64; an item is met only if it shares a cell with the way's box
 ---@return collide.bump.World
 function M.newWorld(cellSize)
   if cellSize == nil then cellSize = 64 end
@@ -206,7 +208,7 @@ function M.newWorld(cellSize)
     rects = {},
     responses = {},
     _world = collide.newWorld { fields = FIELDS },
-    _spare = {}, -- tables for looks, see bumpstate.lua
+    _spare = {}, -- scratch tables of searches, see bumpstate.lua
   }, World)
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return self

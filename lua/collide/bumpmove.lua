@@ -1,5 +1,4 @@
--- Moving in bump's World: which collisions are on a way, in their order, and what the responses
--- make of them.
+-- Moving in bump's World: finds the collisions on a way, in their order, and applies the responses.
 
 local check = require "collide.check"
 local rectangles = require "collide.bumprect"
@@ -22,8 +21,8 @@ local function checkGoal(fn, goalX, goalY)
   if goalY ~= nil then state.checkCoordinate(fn, "goalY", goalY) end
 end
 
--- The part of an axis that cells from `first` to `last` cover, with a margin for the rounding in
--- finding them.
+-- The interval that cells `first` to `last` cover on an axis, with a margin for the rounding when
+-- cells are computed.
 local REACH = 4 * check.MAX_COORDINATE
 local function span(size, first, last)
   local low, high = max((first - 1) * size, -REACH), min(last * size, REACH)
@@ -31,8 +30,8 @@ local function span(size, first, last)
   return low - margin, high + margin
 end
 
--- Begins a look along the way of a rectangle to a goal, among all items that share a cell with the
--- box around it: they are the first `count` of `near`.
+-- Begins a search along the way of a rectangle to a goal. The first `count` entries of way.near are
+-- the items that share a cell with the box around the way.
 local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   goalX, goalY = goalX or x, goalY or y
   local l, t = min(goalX, x), min(goalY, y)
@@ -44,16 +43,16 @@ local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   way.item, way.filter = item, filter
   way.x, way.y, way.w, way.h, way.goalX, way.goalY = x, y, w, h, goalX, goalY
   way.left, way.top, way.right, way.bottom = left, top, right, bottom
-  -- An item outside of these is not met: `meet` counts a gap below 1e-10, in units and shares of
-  -- the way, as touching, and rounds.
+  -- No item outside this box is met. The margin is there because `meet` rounds, and counts a gap
+  -- below 1e-10, in units or as a share of the way, as touching.
   local margin = (max(abs(l), abs(t), abs(l + wide), abs(t + high)) + 1) * 2 ^ -29
   way.minX, way.minY, way.maxX, way.maxY =
     l - margin, t - margin, l + wide + margin, t + high + margin
   way.count = state.findNear(self, way, x1, y1, x2, y2)
 end
 
--- The first of those after the i-th that is met and was not met before: its place among the near,
--- it, the name of the response, and what `meet` says.
+-- The first item after the i-th of way.near that is met now and was not met before: its index, its
+-- rectangle, the name of the response, and the results of `meet`.
 local function nextMet(self, way, i)
   local near, seen, serial = way.near, way.seen, way.serial
   local item, filter = way.item, way.filter
@@ -65,7 +64,7 @@ local function nextMet(self, way, i)
       and other ~= item and seen[rect] ~= serial then
       local name = "slide"
       if filter then
-        -- A filter that was called before may have removed it.
+        -- An earlier call of the filter may have removed it.
         name = self.rects[other] == rect and filter(item, other)
       end
       if name and rect.x <= way.maxX and rect.y <= way.maxY
@@ -87,7 +86,8 @@ local function distanceTo(way, rect)
   return squareDistance(way.x, way.y, way.w, way.h, rect.x, rect.y, rect.w, rect.h)
 end
 
--- The first collision on a way: the one with which project's list would begin. Only that is made.
+-- The first collision on a way, the one with which the list of World:project begins. No table is
+-- made for the others.
 local function firstCollision(self, way, item, fromX, fromY, w, h, goalX, goalY, filter)
   look(self, way, item, fromX, fromY, w, h, goalX, goalY, filter)
   local first, firstName, firstOverlaps, firstTi, firstNx, firstNy, firstX, firstY
@@ -117,7 +117,7 @@ end
 
 --- The collisions of a rectangle on the straight way to a goal, by ti and then by the distance
 --- of the centres.
----@param item any who moves, which the rectangle does not meet; or nil
+---@param item any the item that moves, which the rectangle does not meet; or nil
 ---@param x number
 ---@param y number
 ---@param w number
@@ -146,14 +146,14 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   return cols, n
 end
 
--- Responses. A plan says what a collision leaves of a way: the goal, and from where the rest of
--- the way leads to it; nothing if the item stops.
+-- Responses. A plan takes a collision and returns the goal that is left, and the point from which
+-- the rest of the way leads to it; without that point the item stops.
 
 local function touch(col)
   return col.touch.x, col.touch.y
 end
 
--- As bump has it, the rest is looked at from where the whole move began.
+-- As in bump, the rest of the way begins where the whole move began.
 local function cross(_, x, y, goalX, goalY)
   return goalX, goalY, x, y
 end
@@ -186,7 +186,7 @@ end
 
 local planOf = {} -- by response
 
--- A response as others call it: it also looks for the collisions to come.
+-- The public form of a response, which also finds the collisions on the rest of the way.
 local function response(name, plan)
   local fn = "bump.responses." .. name
   local function respond(world, col, x, y, w, h, goalX, goalY, filter)
@@ -212,7 +212,7 @@ local responses = {
   bounce = response("bounce", bounce),
 }
 
---- A further response, or another one of that name, for this world.
+--- Adds a response to this world, or replaces the one of that name.
 ---@param name any what a filter returns
 ---@param respond collide.bump.Response
 function World:addResponse(name, respond)
@@ -234,7 +234,7 @@ local function responseOf(self, fn, name)
   return respond
 end
 
--- The filter that a user's response gets: it skips items that were met before.
+-- The filter that is passed to a user's response: it skips items that were met before.
 local function unmet(self, way, filter)
   local seen, serial = way.seen, way.serial
   return function(item, other)
@@ -245,7 +245,7 @@ local function unmet(self, way, filter)
   end
 end
 
--- A user's response: the new goal, and the next collision, if there is one.
+-- Calls a user's response. Returns the new goal, and the next collision, if there is one.
 local function respondWith(self, respond, col, x, y, w, h, goalX, goalY, filter)
   local toX, toY, cols, n = respond(self, col, x, y, w, h, goalX, goalY, filter)
   if type(n) ~= "number" or n > 0 and type(cols) ~= "table" then

@@ -1,4 +1,4 @@
--- Asking bump's World what lies where.
+-- The queries of bump's World.
 
 local rectangles = require "collide.bumprect"
 local state = require "collide.bumpstate"
@@ -22,8 +22,8 @@ local function holds(rect, x, y)
   return rectangles.holds(rect.x, rect.y, rect.w, rect.h, x, y)
 end
 
--- The items that share one of these cells and meet the rectangle, as `meets` says, in the order of
--- adding.
+-- The items that share a cell with the given range of cells, and for which `meets` is true of the
+-- rectangle x, y, w, h, in the order of adding.
 local function collect(self, filter, meets, x, y, w, h, left, top, right, bottom)
   local look = take(self)
   local items, n = {}, 0
@@ -39,6 +39,7 @@ local function collect(self, filter, meets, x, y, w, h, left, top, right, bottom
   return items, n
 end
 
+--- The items that overlap a rectangle. Touching does not count.
 ---@param x number
 ---@param y number
 ---@param w number
@@ -55,7 +56,7 @@ function World:queryRect(x, y, w, h, filter)
     state.cellsOf(self.cellSize, x, y, w, h))
 end
 
---- The items that a point lies in, and not just on the boundary of.
+--- The items that contain a point. Points on the boundary do not count.
 ---@param x number
 ---@param y number
 ---@param filter collide.bump.Accepts?
@@ -73,7 +74,7 @@ end
 
 local function isNearer(a, b) return a.weight < b.weight end
 
--- The items that a segment passes through, in the order in which the whole line enters them.
+-- The items that a segment passes through, in the order in which the infinite line enters them.
 -- Touching a side does not count, nor does an item that contains the whole segment.
 local function querySegment(self, fn, x1, y1, x2, y2, filter)
   checkWorld(self, fn)
@@ -100,7 +101,7 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
   return infos, n
 end
 
---- The items that a segment passes through, from its start on.
+--- The items that a segment passes through, in order from its start.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -113,7 +114,7 @@ function World:querySegment(x1, y1, x2, y2, filter)
   return items, n
 end
 
---- The same, with where the segment gets in and out.
+--- As querySegment, with the points where the segment enters and leaves each item.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number

@@ -1,7 +1,7 @@
--- The arithmetic of rectangles of bump.lua 3.1.7, to the bit, rounding included: where a moving
--- one meets another, and how it gets out of it. Two rectangles overlap if their Minkowski
--- difference contains the origin, and meet where the segment of the motion, from the origin on,
--- enters it. Source of the clipping: Liang and Barsky (1984).
+-- The arithmetic of rectangles of bump.lua 3.1.7, the same to the bit: where a moving rectangle
+-- meets another, and how it gets out of it. Two rectangles overlap if their Minkowski difference
+-- contains the origin. A moving one meets the other where the segment of its motion, which starts
+-- at the origin, enters that difference. Source of the clipping: Liang and Barsky (1984).
 
 local check = require "collide.check"
 
@@ -10,14 +10,14 @@ local INFINITE = math.huge
 
 local M = {}
 
--- What is nearer than this counts as touching, in world units and in shares of the way.
+-- Gaps below this count as touching, in world units and as shares of the way.
 local DELTA = 1e-10
 
 local function sign(v)
   return v > 0 and 1 or v < 0 and -1 or 0
 end
 
--- Of two values the one nearer to `to`; of equally near ones the second.
+-- The one of two values that is nearer to `to`, or the second if both are equally near.
 local function nearer(to, a, b)
   if abs(a - to) < abs(b - to) then return a end
   return b
@@ -36,7 +36,7 @@ function M.holds(x, y, w, h, px, py)
   return px - x > DELTA and py - y > DELTA and x + w - px > DELTA and y + h - py > DELTA
 end
 
---- Whether the two share more than a boundary.
+--- Whether two rectangles share more than a boundary.
 function M.overlap(x1, y1, w1, h1, x2, y2, w2, h2)
   return x1 < x2 + w2 and x2 < x1 + w1 and y1 < y2 + h2 and y2 < y1 + h1
 end
@@ -48,22 +48,23 @@ local function squareDistance(x1, y1, w1, h1, x2, y2, w2, h2)
 end
 M.squareDistance = squareDistance
 
--- Where a coordinate that moves from `from` by `way` enters low … high and leaves it again, as
--- shares of the way, and the normal of the side where it enters; nil if the way is 0 and it is
--- not between them.
+-- Where a coordinate that moves from `from` by `way` enters the interval low … high and leaves it
+-- again, as shares of the way, and the normal of the side where it enters. nil if the way is 0 and
+-- the coordinate is not inside.
 local function slab(low, high, from, way)
   if way == 0 then
     if from - low <= 0 or high - from <= 0 then return nil end
     return -INFINITE, INFINITE, 0
   end
-  -- Quotients of just these numbers: others would round otherwise, or turn 0 into -0.
+  -- Exactly these quotients: equal ones of other numbers would round differently, or give -0 for 0.
   local t1, t2 = (from - low) / -way, (high - from) / way
   if way > 0 then return t1, t2, -1 end
   return t2, t1, 1
 end
 
---- The part of a segment in a rectangle, between the shares t1 and t2 of its way: from where to
---- where, and the normals of the sides there, 0 at the ends of t1 … t2. nil if there is none.
+--- Clips a segment, between the shares t1 and t2 of its way, to a rectangle. Returns the shares
+--- where the part inside begins and ends, and the normals of the sides there (0 where t1 or t2 is
+--- the end); nil if no part is inside.
 ---@return number? t1, number? t2, integer? nx1, integer? ny1, integer? nx2, integer? ny2
 function M.clip(x, y, w, h, x1, y1, x2, y2, t1, t2)
   local inX, outX, nx = slab(x, x + w, x1, x2 - x1)
@@ -80,17 +81,18 @@ function M.clip(x, y, w, h, x1, y1, x2, y2, t1, t2)
 end
 local clip = M.clip
 
---- What a rectangle that moves to goalX, goalY does to a second one: nil if nothing, or whether
---- they overlap at the start, the share of the way at which they meet (of those that overlap,
---- minus an area that grows with the overlap), the normal, and where the first touches the
---- second. Those that overlap come apart against the way or, without one, by the shortest way.
+--- Whether and where a rectangle that moves to goalX, goalY meets a second one. Returns nil if it
+--- does not; else whether they overlap at the start, the share of the way at which they meet, the
+--- normal, and the place of the first where it touches the second. If they overlap at the start,
+--- the share is minus an area that grows with the overlap, and the first is taken out against the
+--- direction of motion or, if it does not move, by the shortest way.
 ---@return boolean? overlaps, number? ti, number? nx, number? ny, number? x, number? y
 function M.meet(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   local dx, dy = goalX - x1, goalY - y1
   local x, y, w, h = difference(x1, y1, w1, h1, x2, y2, w2, h2)
   if not M.holds(x, y, w, h, 0, 0) then
     local t1, t2, nx, ny = clip(x, y, w, h, 0, 0, dx, dy, -INFINITE, INFINITE)
-    -- What passes a corner only touches.
+    -- A rectangle that passes a corner only touches.
     if t1 and t1 < 1 and t1 + DELTA > 0 and abs(t1 - t2) >= DELTA then
       return false, t1, nx, ny, x1 + dx * t1, y1 + dy * t1
     end
@@ -107,7 +109,7 @@ function M.meet(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   return true, ti, sign(px), sign(py), x1 + px, y1 + py
 end
 
---- A collision as bump.lua hands it out, with what M.meet has found.
+--- A collision as bump.lua returns it, from the results of M.meet.
 ---@return collide.bump.Collision
 function M.collision(item, other, name, x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY,
     overlaps, ti, nx, ny, touchX, touchY)
@@ -137,10 +139,10 @@ local function detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
     overlaps, ti, nx, ny, x, y)
 end
 
--- The arguments of the public functions; what follows a "?" may be left out.
+-- The arguments of the public functions; "?" marks an optional one.
 local ONE, TWO = "x y w h ", "x1 y1 w1 h1 x2 y2 w2 h2 "
 
--- `f` with its arguments checked: numbers all of them.
+-- Wraps `f` in a check that all its arguments are numbers.
 local function public(name, signature, f)
   local fn = "bump.rect." .. name
   local names, optional = {}, {}
@@ -159,22 +161,22 @@ local function public(name, signature, f)
   end
 end
 
---- bump.rect: what bump.lua lends to responses of the user's own.
+--- bump.rect: the functions that bump.lua offers to the user's own responses.
 M.rect = {
-  --- The corner that is nearest to a point.
+  --- The corner nearest to a point.
   getNearestCorner = public("getNearestCorner", ONE .. "px py", nearestCorner),
-  --- M.clip, from 0 to 1 if nothing else is said.
+  --- M.clip, by default from 0 to 1.
   getSegmentIntersectionIndices = public("getSegmentIntersectionIndices",
     ONE .. "x1 y1 x2 y2 ti1? ti2?", getSegmentIntersectionIndices),
-  --- The Minkowski difference: where the second less the first may be.
+  --- The Minkowski difference of the second and the first rectangle.
   getDiff = public("getDiff", TWO, difference),
-  --- Whether a point lies inside, and not just on the boundary.
+  --- Whether a point lies inside; points on the boundary do not count.
   containsPoint = public("containsPoint", ONE .. "px py", M.holds),
-  --- Whether two share more than a boundary.
+  --- Whether two rectangles share more than a boundary.
   isIntersecting = public("isIntersecting", TWO, M.overlap),
   --- The square of the distance between the centres.
   getSquareDistance = public("getSquareDistance", TWO, squareDistance),
-  --- The collision of one that moves to goalX, goalY with another, or nil.
+  --- The collision of a rectangle that moves to goalX, goalY with another one, or nil.
   detectCollision = public("detectCollision", TWO .. "goalX? goalY?", detectCollision),
 }
 

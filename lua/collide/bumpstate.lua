@@ -1,5 +1,5 @@
--- Shared by the files of bump's World: arguments, cells, places of rectangles, and the search for
--- items nearby.
+-- Shared by the files of bump's World: checks of arguments, cells, places of rectangles, and the
+-- search for items nearby.
 
 local check = require "collide.check"
 local core = require "collide.core"
@@ -34,23 +34,23 @@ function M.checkFilter(fn, filter, what)
   if filter ~= nil and not check.isCallable(filter) then check.fail(fn, "filter", what, filter) end
 end
 
---- The rectangle of an item, which has to be in the world.
+--- The rectangle of an item. Raises when the item is not in this world.
 function M.rectangleOf(self, fn, item)
   local rect = self.rects[item]
   if not rect then check.fail(fn, "item", "item of this world", item) end
   return rect
 end
 
--- Cells. The columns and rows that a rectangle lies in count from 1. Two are neighbours if they
--- share a cell; no others are met, not even by rounding.
+-- Cells. Columns and rows count from 1. A rectangle meets only rectangles that share a cell with
+-- it, whatever is rounded.
 
 local function toCell(size, x, y)
   return floor(x / size) + 1, floor(y / size) + 1
 end
 M.toCell = toCell
 
---- Left, top, right and bottom cell. Where the width or height is lost in rounding, the rectangle
---- is in no cell: then the first is beyond all.
+--- The left, top, right and bottom cell of a rectangle. A rectangle whose width or height is lost
+--- in rounding is in no cell: then left or top is infinite.
 local function cellsOf(size, x, y, w, h)
   local left, top = toCell(size, x, y)
   local right, bottom = ceil((x + w) / size), ceil((y + h) / size)
@@ -99,8 +99,9 @@ function M.update(self, fn, rect, x, y, w, h)
   end
 end
 
--- Looks. Each uses a table of the world again: `near` lists rectangles, `seen` has `serial` for the
--- rectangles that this look has met. A filter may begin another look, which gets another table.
+-- Searches. Each takes a scratch table of the world: `near` lists rectangles, and `seen` maps each
+-- rectangle that this search has met to `serial`. A filter may begin another search, which takes
+-- another table.
 
 function M.take(self)
   local spare = self._spare
@@ -113,12 +114,12 @@ end
 
 function M.give(self, look)
   local near = look.near
-  for i = 1, #near do near[i] = nil end -- it keeps no item
+  for i = 1, #near do near[i] = nil end -- a spare table must not keep items alive
   look.item, look.filter = nil, nil
   self._spare[#self._spare + 1] = look
 end
 
--- All groups, as two numbers of 32 bits.
+-- The masks of all groups: two numbers of 32 bits.
 local ALL = 2 ^ 32 - 1
 
 --- Puts the rectangles that may touch a box into look.near, in the order of adding, and returns
@@ -132,7 +133,7 @@ end
 
 -- Lists.
 
---- Inserts a value into a sorted list of n, behind all that are not greater.
+--- Inserts a value into a sorted list of length n, after all values that are not greater.
 function M.insert(list, n, value, isBefore)
   local low, high = 1, n + 1
   while low < high do

@@ -1,5 +1,5 @@
 ---@meta
--- What collide.bump takes and returns, for language servers; nothing loads this file.
+-- The types that collide.bump takes and returns, for language servers; nothing loads this file.
 
 ---@class collide.bump.Rectangle
 ---@field x number
@@ -19,7 +19,7 @@
 ---@field ti number the share of the way at which they meet; below 0 if they overlapped
 ---@field move collide.bump.Vector the whole way
 ---@field normal collide.bump.Vector of the side that is met
----@field touch collide.bump.Vector where the item is then
+---@field touch collide.bump.Vector where the item is at that moment
 ---@field itemRect collide.bump.Rectangle at the start of the way
 ---@field otherRect collide.bump.Rectangle
 ---@field slide collide.bump.Vector? where it wants to slide to
@@ -27,28 +27,28 @@
 
 ---@class collide.bump.SegmentInfo
 ---@field item any
----@field x1 number where the segment gets in, or begins
+---@field x1 number where the segment enters, or begins
 ---@field y1 number
----@field x2 number where it gets out, or ends
+---@field x2 number where it leaves, or ends
 ---@field y2 number
----@field ti1 number the share of the way at the first
----@field ti2 number the share of the way at the second
+---@field ti1 number the share of the way at x1, y1
+---@field ti2 number the share of the way at x2, y2
 
---- Returns the name of a response, or nil to pass.
+--- Returns the name of a response, or nil to pass through the other item.
 ---@alias collide.bump.Filter fun(item: any, other: any): any
 
 --- Whether an item counts.
 ---@alias collide.bump.Accepts fun(item: any): any
 
---- Takes the rectangle at the start of the whole move; returns the new goal, the collisions on
---- the way to it, and how many there are.
+--- Takes the rectangle as it was at the start of the whole move. Returns the new goal, the
+--- collisions on the way to it, and how many there are.
 ---@alias collide.bump.Response fun(world: collide.bump.World, col: collide.bump.Collision, x: number, y: number, w: number, h: number, goalX: number?, goalY: number?, filter: collide.bump.Filter?): number?, number?, collide.bump.Collision[], integer
 
---- What bump.lua lends to responses of the game's own.
+--- The functions that bump.lua offers to the game's own responses.
 ---@class collide.bump.rect
 local rect = {}
 
---- The corner that is nearest to a point.
+--- The corner nearest to a point.
 ---@param x number
 ---@param y number
 ---@param w number
@@ -58,8 +58,9 @@ local rect = {}
 ---@return number x, number y
 function rect.getNearestCorner(x, y, w, h, px, py) end
 
---- The part of a segment in a rectangle, between the shares ti1 and ti2 of its way (0 and 1
---- without): from where to where, and the normals of the sides there. nil if there is none.
+--- Clips a segment, between the shares ti1 and ti2 of its way (0 and 1 by default), to a rectangle.
+--- Returns the shares where the part inside begins and ends, and the normals of the sides there;
+--- nil if no part is inside.
 ---@param x number
 ---@param y number
 ---@param w number
@@ -73,7 +74,7 @@ function rect.getNearestCorner(x, y, w, h, px, py) end
 ---@return number? t1, number? t2, integer? nx1, integer? ny1, integer? nx2, integer? ny2
 function rect.getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti2) end
 
---- The Minkowski difference: where the second less the first may be.
+--- The Minkowski difference of the second and the first rectangle.
 ---@param x1 number
 ---@param y1 number
 ---@param w1 number
@@ -85,7 +86,7 @@ function rect.getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti2
 ---@return number x, number y, number w, number h
 function rect.getDiff(x1, y1, w1, h1, x2, y2, w2, h2) end
 
---- Whether a point lies inside, and not just on the boundary.
+--- Whether a point lies inside; points on the boundary do not count.
 ---@param x number
 ---@param y number
 ---@param w number
@@ -95,7 +96,7 @@ function rect.getDiff(x1, y1, w1, h1, x2, y2, w2, h2) end
 ---@return boolean
 function rect.containsPoint(x, y, w, h, px, py) end
 
---- Whether two share more than a boundary.
+--- Whether two rectangles share more than a boundary.
 ---@param x1 number
 ---@param y1 number
 ---@param w1 number
@@ -119,7 +120,7 @@ function rect.isIntersecting(x1, y1, w1, h1, x2, y2, w2, h2) end
 ---@return number
 function rect.getSquareDistance(x1, y1, w1, h1, x2, y2, w2, h2) end
 
---- The collision of one that moves to goalX, goalY with another, or nil.
+--- The collision of a rectangle that moves to goalX, goalY with another one, or nil.
 ---@param x1 number
 ---@param y1 number
 ---@param w1 number

@@ -1,4 +1,4 @@
--- The canvas of a scene: the same methods, with the same checks, for every brush.
+-- The canvas that a scene draws on: it checks the arguments and passes them to a brush.
 
 require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
@@ -7,7 +7,7 @@ local outline = require "collide.outline"
 
 local M = {}
 
---- The colour of what nothing has been drawn on: scenes are drawn as on paper.
+--- The background colour of scenes.
 M.PAPER = { 0.99, 0.985, 0.97 }
 
 ---@class collide.Canvas
@@ -39,10 +39,10 @@ local function colorNumber(fn, color, i)
   return v
 end
 
---- The colour from here on, each component from 0 to 1: r, g, b and perhaps a, or a list of them.
---- A second argument replaces the alpha of a list.
+--- Sets the colour of what is drawn from here on: r, g, b and optionally a, each from 0 to 1, or a
+--- list of them. After a list, a second argument replaces its alpha.
 ---@param r number|number[]
----@param g? number of a list, its alpha
+---@param g? number after a list, the alpha
 ---@param ... number b, a
 function Canvas:setColor(r, g, ...)
   local fn = "canvas:setColor"
@@ -78,7 +78,7 @@ local function length(fn, name, v)
   end
 end
 
---- Arguments of `shape`, here and in love.lua.
+--- Checks the arguments of Canvas:shape, and of drawShape in love.lua.
 function M.checkShape(fn, mode, shape, x, y, angle)
   checkMode(fn, mode)
   if not core.isShape(shape) then check.fail(fn, "shape", check.SHAPE, shape) end
@@ -87,12 +87,12 @@ function M.checkShape(fn, mode, shape, x, y, angle)
   if angle ~= nil and not check.isAngle(angle) then check.fail(fn, "angle", check.ANGLE, angle) end
 end
 
---- A shape as an actor at x, y carries it, filled or in outline.
+--- Draws the shape of an actor at x, y, filled or in outline.
 ---@param mode "fill"|"line"
 ---@param shape collide.Shape
 ---@param x number
 ---@param y number
----@param angle? number
+---@param angle? number radians
 function Canvas:shape(mode, shape, x, y, angle, ...)
   checkCanvas(self, "canvas:shape")
   check.noMore("canvas:shape", "mode, shape, x, y and angle", 5, ...)
@@ -100,7 +100,7 @@ function Canvas:shape(mode, shape, x, y, angle, ...)
   outline.draw(self._brush, mode, shape, x, y, angle)
 end
 
---- A rectangle from x, y to the right and down, filled or in outline.
+--- Draws a rectangle with its top left corner at x, y, filled or in outline.
 ---@param mode "fill"|"line"
 ---@param x number
 ---@param y number
@@ -118,7 +118,7 @@ function Canvas:rectangle(mode, x, y, w, h, ...)
   self._brush:rectangle(mode, x, y, w, h)
 end
 
---- A circle about x, y, filled or in outline.
+--- Draws a circle about x, y, filled or in outline.
 ---@param mode "fill"|"line"
 ---@param x number
 ---@param y number
@@ -134,7 +134,7 @@ function Canvas:circle(mode, x, y, r, ...)
   self._brush:circle(mode, x, y, r)
 end
 
---- Lines from point to point: x1, y1, x2, y2, … or a list of them.
+--- Draws lines from point to point: x1, y1, x2, y2, … or a list of them.
 ---@param ... number
 function Canvas:line(...)
   checkCanvas(self, "canvas:line")
@@ -150,8 +150,7 @@ function Canvas:line(...)
   self._brush:line(points)
 end
 
---- Filled circles of one radius about x1, y1, x2, y2, …: many of them at once, as a pool of
---- bullets fills a list.
+--- Draws filled circles of one radius about x1, y1, x2, y2, …, a list such as pool:fill writes.
 ---@param centres number[]
 ---@param r number
 function Canvas:circles(centres, r, ...)
@@ -176,7 +175,8 @@ function Canvas:circles(centres, r, ...)
   end
 end
 
---- Text with its top left corner at x, y, of the same size on the screen whatever the scale.
+--- Draws text with its top left corner at x, y. Its size on the screen does not depend on the
+--- scale.
 ---@param text string|number
 ---@param x number
 ---@param y number

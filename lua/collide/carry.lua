@@ -17,15 +17,15 @@ local M = {}
 local FN = "world:carry"
 local TAKES = "an actor, dx, dy and filter"
 
--- What one call works with. A world has one of these, used again by each call; a call inside of
--- another's filter function makes its own.
+-- The scratch tables of one call. A world keeps one set for all calls; a call from within the
+-- filter function of another call makes its own.
 local function newScratch()
   return {
     list = {}, -- actors to be moved, in order
     found = {}, -- the riders, and the platform
-    ahead = {}, wayX = {}, wayY = {}, -- by actor
+    ahead = {}, wayX = {}, wayY = {}, -- by actor: how far ahead it is, and its way
     crushed = {}, journal = {},
-    placed = {}, -- the platform where it has got to
+    placed = {}, -- the platform at its new place
   }
 end
 
@@ -50,7 +50,7 @@ local function addRiders(self, list, found, platform)
   for i = 1, self._core:riders(slots, self._slots[platform]) do
     local actor = actors[slots[i]]
     local character = characters[actor]
-    -- A character knows its own floor.
+    -- A character rides only its own floor.
     if not found[actor] and not (character and character.floor ~= platform) then
       found[actor] = true
       append(list, actor)
@@ -58,7 +58,7 @@ local function addRiders(self, list, found, platform)
   end
 end
 
--- Lists the riders of the platform, and in turn the riders of those.
+-- Lists the riders of the platform, their riders, and so on.
 local function addAllRiders(self, list, found, platform)
   found[platform] = true
   addRiders(self, list, found, platform)
@@ -69,7 +69,7 @@ local function addAllRiders(self, list, found, platform)
   end
 end
 
--- For sorting: how far ahead each actor is, and its slot.
+-- Set before each sort: by actor, how far ahead it is, and its slot.
 local aheadOf, slotOf
 
 local function isBefore(a, b)
@@ -89,7 +89,7 @@ local function order(self, scratch, dx, dy)
   sort(list, isBefore)
 end
 
--- Moves an actor along or out of the way. The platform is no obstacle to it.
+-- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
 local function take(self, journal, actor, dx, dy, response, platform)
   local character = self._characters[actor]
   if character then return character:_shove(dx, dy, platform, journal) end
@@ -181,7 +181,7 @@ end
 ---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
----@param filter collide.Filter? the actors that it pushes; without one, all that it can hit
+---@param filter collide.Filter? the actors that it pushes; by default all that it can hit
 ---@return collide.Actor[] crushed actors that still overlap it; the next call fills the list again
 ---@return integer n
 function M:carry(actor, dx, dy, filter, ...)

@@ -1,5 +1,5 @@
--- Asking a World what a ray or a moving shape meets. Casts see what queries see; filter
--- functions are called here.
+-- The casts of a World: what a ray or a moving shape meets. Casts see the same actors as queries.
+-- Filter functions are called here, never by the core.
 
 local check = require "collide.check"
 local filters = require "collide.filters"
@@ -9,27 +9,28 @@ local state = require "collide.state"
 
 local checkWorld = state.checkWorld
 local checkFilter, checkIgnored, coordinate = filters.groups, filters.ignored, filters.coordinate
--- What short calls use often, not to be looked up each time.
+-- Locals, so that short calls look up no globals.
 local select, rawset = select, rawset
 
 --- What a ray met.
 ---@class collide.RayHit
 ---@field actor collide.Actor
----@field x number where
+---@field x number where the ray enters it
 ---@field y number
----@field nx number the normal there; 0 where the ray began inside
+---@field nx number the normal there; 0, 0 if the ray began inside
 ---@field ny number
 ---@field t number the share of the way
 
 ---@class collide.World
 local M = {}
 
--- What the methods take, in words.
+-- The arguments of the methods, for errors.
 local TAKES_RAY = "x1, y1, x2, y2, filter and ignore"
 local TAKES_RAYS = "x1, y1, x2, y2, filter, ignore and into"
 local TAKES_CAST = "a placed table, dx, dy, filter and ignore"
 
--- The first of n answers in a scratch table that a function accepts, as the core gives it.
+-- The first of n answers in a scratch table that a filter function accepts, in the form in which
+-- the core returns it.
 local function firstAccepted(self, accepts, kept, n)
   local accepted = 0
   for i = 1, n do
@@ -54,7 +55,7 @@ local function checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
   return low, high, accepts, checkIgnored(self, fn, ignore)
 end
 
---- The first actor on the way from x1, y1 to x2, y2, touching included.
+--- The first actor that a ray from x1, y1 to x2, y2 meets. Touching counts.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -80,7 +81,7 @@ function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
   return firstAccepted(self, accepts, kept, n)
 end
 
--- Those of n answers in a scratch table that a function accepts, as records in a list.
+-- Puts records of the answers that a filter function accepts, of n in a scratch table, into a list.
 local function allAccepted(self, accepts, kept, n, list, records)
   local count, at = 0, kept.places
   for i = 1, n do
@@ -104,7 +105,7 @@ local function allAccepted(self, accepts, kept, n, list, records)
   return list, count
 end
 
---- All actors on the way from x1, y1 to x2, y2.
+--- All actors that a ray from x1, y1 to x2, y2 meets.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -112,7 +113,7 @@ end
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table? to be filled and returned, the tables in it too
----@return collide.RayHit[] list by t
+---@return collide.RayHit[] list sorted by t
 ---@return integer n
 function M:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   local fn = "world:rayCastAll"
