@@ -1,6 +1,7 @@
--- Kinematic character controllers: a velocity each frame becomes a motion along the ground, off
--- walls, down slopes and on lifts, by the sweeps of world:move. They apply no gravity and know no
--- input. This file has what the game calls; characterwalk.lua does the walking.
+-- Kinematic character controllers. In each frame the game gives a velocity, and the character moves
+-- along the ground and walls, down slopes and on lifts, by the sweeps of world:move. It applies no
+-- gravity and reads no input. This file has the methods that the game calls; characterwalk.lua does
+-- the walking.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -15,31 +16,31 @@ local walking = require "collide.characterwalk"
 local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
 
 ---@class collide.CharacterOptions
----@field up number[]? {x, y}: away from the ground, {0, -1} without
----@field maxSlope number? radians: a steeper slope is a wall; 46 degrees without
----@field snapLength number? how far below a floor is kept, world units, 0 without
----@field stepHeight number? ledges up to this are climbed, world units, 0 without
----@field filter collide.Filter? the actors that stop it; without one, all that it can hit
----@field response (collide.Response|collide.Responder)? what happens at a surface, "slide" without
+---@field up number[]? {x, y}: the direction away from the ground, default {0, -1}
+---@field maxSlope number? radians: a steeper slope is a wall; default 46 degrees
+---@field snapLength number? how far down it follows a floor, world units, default 0
+---@field stepHeight number? the highest ledge that it climbs, world units, default 0
+---@field filter collide.Filter? the actors that stop it; by default all that it can hit
+---@field response (collide.Response|collide.Responder)? what happens at a surface, default "slide"
 
---- A kinematic character controller of one actor.
+--- A kinematic character controller of one actor. The fields describe its last move.
 ---@class collide.Character
 ---@field actor collide.Actor
 ---@field world collide.World
 ---@field floor collide.Actor? the actor under it
 ---@field wall collide.Actor? the actor at its side that stopped it
 ---@field ceiling collide.Actor? the actor above that stopped it
----@field floorNx number normal of the floor, 0 without one
+---@field floorNx number normal of the floor, 0, 0 without a floor
 ---@field floorNy number
----@field wallNx number normal of the wall, 0 without one
+---@field wallNx number normal of the wall, 0, 0 without a wall
 ---@field wallNy number
----@field floorVx number the floor's own motion in this move, world units a second
+---@field floorVx number velocity of the floor in this move, world units per second
 ---@field floorVy number
 ---@field floorValue integer? the value of the cell under it, if the floor is tiles
 ---@field crushed boolean whether it is inside something and cannot get out
----@field hits collide.MoveHit[] what the last move met, in that order
----@field n integer how many
----@field maxSlope number as newCharacter was given it; may be changed, like the next two
+---@field hits collide.MoveHit[] what the last move met, in the order met
+---@field n integer the number of hits
+---@field maxSlope number an option of newCharacter that may be changed, like the next two
 ---@field snapLength number
 ---@field stepHeight number
 local Character = {}
@@ -82,7 +83,7 @@ local function direction(up)
   return x / length, y / length
 end
 
--- How much of its normal a floor has along `up`, at least.
+-- Derives `_steep` from maxSlope: the normal of a floor has at least this component along `up`.
 local function takeSlope(self)
   self._steepAt = self.maxSlope
   self._steep = core.cos(self.maxSlope) - characters.ALIKE
@@ -114,14 +115,14 @@ local function new(world, actor, options, ...)
     _upX = upX, _upY = upY,
     _rightX = -upY, _rightY = upX,
     _kept = {}, _journal = {}, -- the state before a move, in case it fails
-    _met = {}, _metByPushed = {}, -- hits of the present sweep
-    _entries = {}, -- tables for hits
+    _met = {}, _metByPushed = {}, -- hits of the current sweep
+    _entries = {}, -- tables for hits, reused by each move
     _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- answers of the responder
-    _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the present move has pushed
-    _time = 0, -- the share of the present move that is over
-    _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when it was looked at last
-    _atX = 0, _atY = 0, -- the point of it that is stood on
-    _carriedX = 0, _carriedY = 0, -- how far it was carried since the last move
+    _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the current move has pushed
+    _time = 0, -- the share of the current move that is over
+    _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when last looked at
+    _atX = 0, _atY = 0, -- the point of the floor that it stands on
+    _carriedX = 0, _carriedY = 0, -- how far its floor was carried since the last move
   }, Character)
   takeSlope(self)
   walking.clear(self)
@@ -147,7 +148,8 @@ local function checkCharacter(self, fn)
   end
 end
 
--- The state from one move to the next. A move that fails puts it back, and snapshots keep it.
+-- The fields that last from one move to the next. A failed move restores them, and snapshots hold
+-- them.
 local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy", "wall", "wallNx",
   "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
   "_carriedY", "_dropped" }
@@ -165,12 +167,12 @@ local function restore(self)
   journals.undo(self._journal, self.world)
 end
 
---- Moves the actor for dt seconds at a velocity, which is the game's: gravity goes into it in
---- every frame, also on the floor. A velocity that points up is a jump.
----@param vx number world units a second
+--- Moves the actor for dt seconds at a velocity. The game adds gravity to the velocity in every
+--- frame, on the floor too. A velocity that points up is a jump.
+---@param vx number world units per second
 ---@param vy number
----@param dt number seconds; 0 rides the floor, and keeps velocity and flags
----@return number vx the velocity that is left
+---@param dt number seconds; with 0 it only rides its floor, and keeps velocity and flags
+---@return number vx what is left of the velocity
 ---@return number vy
 function Character:move(vx, vy, dt, ...)
   local fn = "character:move"
@@ -186,7 +188,7 @@ function Character:move(vx, vy, dt, ...)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end
   state.locked(self.world, save, self)
   characters.forget(self, 0)
-  self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees no one
+  self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
   self._time, self._pushed.n = 0, 0
   local ok, leftX, leftY = pcall(state.locked, self.world, walking.walk, self, vx, vy, dt)
   if not ok then
@@ -196,7 +198,8 @@ function Character:move(vx, vy, dt, ...)
   return leftX, leftY
 end
 
---- Falls through a one-way floor in the next move, unless that is a jump; does nothing on another.
+--- Falls through a one-way floor in the next move, unless that is a jump. On any other floor it
+--- does nothing.
 function Character:drop(...)
   checkCharacter(self, "character:drop")
   if select("#", ...) > 0 then check.noMore("character:drop", "no arguments", 0, ...) end
@@ -206,12 +209,12 @@ function Character:drop(...)
   floors.leave(self)
 end
 
--- Called after `carry` has moved its floor, and the character as far as it could follow.
+-- Called after world:carry has moved the floor, and the character with it as far as it could go.
 function Character:_floorCarried(dx, dy)
   floors.floorCarried(self, dx, dy)
 end
 
--- Follows its floor, outside of its own moves.
+-- Moves with its floor, outside its own moves. The places before go into `journal`.
 function Character:_shove(dx, dy, carrier, journal)
   local n, own = self.n, self._journal
   self._journal, self._pushed.n = journal, 0
@@ -220,11 +223,11 @@ function Character:_shove(dx, dy, carrier, journal)
   characters.forget(self, n)
 end
 
--- Called when its actor was moved by the game.
+-- Called when the game has moved the actor.
 function Character:_teleported()
   floors.leave(self)
   self._dropped = nil
 end
 
---- STATE: the fields that are its state.
+--- STATE lists the fields that last from one move to the next.
 return { newCharacter = new, STATE = KEPT }

@@ -11,8 +11,8 @@ local abs, max = math.abs, math.max
 
 local M = {}
 
--- How far one sinks into a one-way floor to fall through it, as a share of coordinates: beyond
--- what counts as touching it.
+-- How far an actor sinks into a one-way floor to fall through it, as a share of the coordinates:
+-- farther than counts as touching.
 local SINK = 2 ^ -32
 
 local function notePlace(self)
@@ -21,7 +21,7 @@ local function notePlace(self)
   self._floorAngle = names.angle and floor[names.angle] or 0
 end
 
---- Makes the thing that it has met its floor.
+--- Makes the actor of a hit the character's floor.
 function M.standOn(self, hit)
   self.floor, self.floorNx, self.floorNy = hit.actor, hit.nx, hit.ny
   self.floorValue = hit.value
@@ -33,14 +33,15 @@ function M.leave(self)
   self.floor, self.floorValue, self.floorNx, self.floorNy = nil, nil, 0, 0
 end
 
---- Called when the floor was moved by dx, dy, and its riders with it.
+--- Called when world:carry has moved the floor by dx, dy, and its riders with it.
 function M.floorCarried(self, dx, dy)
   notePlace(self)
   self._atX, self._atY = self._atX + dx, self._atY + dy
   self._carriedX, self._carriedY = self._carriedX + dx, self._carriedY + dy
 end
 
--- How far the point of the floor under the character has moved since the last look.
+-- How far the point that the character stands on has moved with the floor since it was last looked
+-- at.
 local function floorMotion(self)
   local floor, names = self.floor, self.world._names
   local dx, dy = floor[names.x] - self._floorX, floor[names.y] - self._floorY
@@ -53,7 +54,7 @@ local function floorMotion(self)
   return dx, dy
 end
 
---- Moves the actor with its floor: along obstacles, but not up a wall.
+--- Moves the actor with its floor. It slides along obstacles, but not up a wall.
 function M.shove(self, dx, dy, carrier)
   local beforeX, beforeY = 0, 0
   for _ = 1, characters.MOST_SURFACES do
@@ -76,7 +77,7 @@ function M.shove(self, dx, dy, carrier)
   end
 end
 
---- Leaves the floor.
+--- Clears the motion of the floor, for a character that does not ride one.
 function M.stay(self)
   self.floorVx, self.floorVy, self._carriedX, self._carriedY = 0, 0, 0, 0
 end
@@ -85,7 +86,7 @@ end
 function M.ride(self, dt)
   local floor, world = self.floor, self.world
   local dx, dy = floorMotion(self)
-  -- A step of 0 seconds has no speed: the last one stays.
+  -- A move of 0 seconds has no velocity: the last one stays.
   if dt > 0 then
     self.floorVx, self.floorVy = (self._carriedX + dx) / dt, (self._carriedY + dy) / dt
     self._carriedX, self._carriedY = 0, 0
@@ -97,15 +98,14 @@ function M.ride(self, dt)
   M.shove(self, dx, dy, floor)
 end
 
--- A floor among the hits, if it is at most `far` below the actor. Surfaces that are touched
--- together come in any order.
+-- The last hit, if it is a floor at most `far` below the actor; `reach` is the length of the sweep.
 local function floorOf(self, met, n, reach, far)
   local hit = met[n]
   local stops = hit and hit.response ~= "cross" and characters.isFloor(self, hit.nx, hit.ny)
   return stops and (hit.t == 0 or hit.t * reach <= far) and hit or nil
 end
 
--- The first hit with an actor that stops it and that it is inside of.
+-- The first hit of an obstacle that the actor is inside.
 local function inside(met, n)
   for i = 1, n do
     local hit = met[i]
@@ -114,14 +114,15 @@ local function inside(met, n)
   end
 end
 
--- Looks down as far as `reach`. A steep slope may be met before the floor next to it. Returns the
--- hit of the floor or nil, and the hit that the actor must get out of first, or nil.
+-- Looks for a floor at most `far` below, by a sweep of length `reach`. A steep slope may be met
+-- before the floor next to it: then a second sweep slides along the slope. Returns the hit of the
+-- floor or nil, and the hit of an obstacle that the actor is inside, or nil.
 local function lookDown(self, reach, far)
   local dx, dy = -self._upX * reach, -self._upY * reach
   local met, n = characters.look(self, dx, dy, "touch")
   local around = inside(met, n)
   if around then
-    -- With this answer no second sweep is needed, which would take long.
+    -- This hit already says that there is no way out: the slow search for one need not run again.
     if around.crushed then characters.keep(self, met, n, 0) end
     return nil, around
   end
@@ -139,19 +140,19 @@ function M.touched(self)
   return (lookDown(self, characters.probe(self), 0))
 end
 
---- Looks for a floor that is touched or, after one that it `had`, within the snap length.
+--- Looks for a floor that is touched or, if the character had one before, within the snap length.
 function M.findFloor(self, had)
   local far = had and self.snapLength or 0
   local reach = max(far, characters.probe(self))
   local hit, around = lookDown(self, reach, far)
   if around and not self.crushed then
-    -- It stood still, or was moved into something since: it gets out of that, and looks once more.
+    -- It stood still, or something has moved into it since: it gets out, and looks once more.
     characters.sweep(self, 0, 0)
     hit, around = lookDown(self, reach, far)
   end
   if around then return end
   if not hit then return M.leave(self) end
-  -- Rounding may have put it into the floor that it rides, by less than counts as touching.
+  -- Rounding may have put it into the floor that it rides, by no more than counts as touching.
   local actor, names = self.actor, self.world._names
   if hit.x ~= actor[names.x] or hit.y ~= actor[names.y] then
     characters.place(self, hit.x, hit.y)
@@ -159,7 +160,7 @@ function M.findFloor(self, had)
   M.standOn(self, hit)
 end
 
---- Sinks so far into a one-way floor that it no longer stops the actor.
+--- Moves the actor so far into a one-way floor that the floor no longer stops it.
 function M.sink(self, floor)
   local world = self.world
   local l, t, w, h =

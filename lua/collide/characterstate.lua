@@ -1,4 +1,6 @@
--- The characters of a World in a snapshot: written to a flat list of values, and restored.
+-- The characters of a World in a snapshot: writes them to a flat list of values, and restores them.
+-- A character takes: itself, the fields of HELD, the number of its hits, and the fields of HIT for
+-- each hit. `nothing` stands for nil in the list.
 
 local characters = require "collide.character"
 
@@ -6,15 +8,15 @@ local ipairs, next, type = ipairs, next, type
 
 local M = {}
 
--- The fields of a character, without the hits of its last move.
+-- The fields of a character, except the hits of its last move.
 local HELD = { "snapLength", "stepHeight", "maxSlope" }
 for _, name in ipairs(characters.STATE) do HELD[#HELD + 1] = name end
 
---- The fields of a hit, in the order in which they are written.
+-- The fields of a hit, in the order in which they are written.
 local HIT = { "actor", "nx", "ny", "x", "y", "px", "py", "t", "response", "col", "row", "value",
   "inside", "crushed" }
 
--- Writes some fields of a table behind the n-th value of a list.
+-- Appends the named fields of a table to a list of n values; returns the new length.
 local function write(list, n, names, from, nothing)
   for i = 1, #names do
     local value = from[names[i]]
@@ -33,8 +35,7 @@ local function read(list, n, names, to, nothing)
   return n + #names
 end
 
---- Writes all characters of a world, in the order of their actors: the character, its state, the
---- number of its hits, and the hits. Returns the number of values.
+--- Writes all characters of a world, in the order of their actors. Returns the number of values.
 function M.keep(world, list, nothing)
   local all, actors, n = world._characters, world._actors, 0
   if not next(all) then return 0 end
@@ -51,13 +52,13 @@ function M.keep(world, list, nothing)
   return n
 end
 
--- Where in the list the next character begins.
+-- The index at which the next character begins.
 local function following(list, at)
   local hits = at + 1 + #HELD
   return hits + 1 + list[hits] * #HIT
 end
 
---- The characters of such a list, by actor.
+--- The characters of a written list, by actor.
 function M.listed(list, n)
   local all, at = {}, 1
   while at <= n do
@@ -67,7 +68,7 @@ function M.listed(list, n)
   return all
 end
 
---- Restores the state of a character whose values begin at the n-th.
+--- Restores the state of a character from the values after index `at`.
 function M.putOne(character, list, at, nothing)
   local n = read(list, at, HELD, character, nothing) + 1
   for i = 1, list[n] do
@@ -83,7 +84,7 @@ function M.putOne(character, list, at, nothing)
   character.n = count
 end
 
---- Restores all characters.
+--- Restores all characters of a written list.
 function M.put(list, n, nothing)
   local at = 1
   while at <= n do
@@ -97,7 +98,8 @@ local World = {}
 
 M.methods = World
 
---- Makes a character controller of an actor, with its state from a restored string.
+--- Makes a character controller for an actor. If a string was restored that has a state for it, it
+--- takes that state.
 ---@param world collide.World
 ---@param actor collide.Actor of this world
 ---@param options collide.CharacterOptions?
@@ -112,7 +114,8 @@ function World.newCharacter(world, actor, options, ...)
   return character
 end
 
---- Each of such a list: the character, and where its values begin and end.
+--- All characters of a written list, as { character, first, last }: `first` and `last` are the
+--- indices of its values.
 function M.each(list, n)
   local all, at = {}, 1
   while at <= n do
@@ -123,7 +126,7 @@ function M.each(list, n)
   return all
 end
 
---- What the i-th value of a state is called.
+--- The name of the i-th value of a character.
 function M.nameOf(i)
   if i <= #HELD then return HELD[i] end
   if i == #HELD + 1 then return "n" end
@@ -132,8 +135,8 @@ function M.nameOf(i)
   return ("hits[%d].%s"):format((after - field) / #HIT + 1, HIT[field + 1])
 end
 
--- Fields whose values are actors, booleans and texts, or nil; all other fields are numbers, and
--- those of the last list may be nil.
+-- The types of the fields: actors or nil, booleans or nil, and numbers or nil. `response` is a
+-- string, and all other fields are numbers.
 local ACTOR = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true }
 local FLAG = { crushed = true, inside = true }
 local OPTIONAL = { floorValue = true, col = true, row = true, value = true }
@@ -146,8 +149,9 @@ local function isRight(name, value, isActor, nothing)
   return type(value) == "number" or OPTIONAL[name] and value == nothing
 end
 
---- The place of the first of a state's values that `newCharacter` would not take from a string, as
---- a game may have put anything into the fields of a character; and nil, or what is expected there.
+--- The index of the first value of a character's state, in list[first] to list[last], that no string
+--- could give back, and what is expected there; nil if there is none. A game may have put any value
+--- into the fields of a character.
 function M.firstWrong(list, first, last, nothing)
   for i = first, last do
     local k, value = i - first + 1, list[i]
@@ -160,7 +164,8 @@ function M.firstWrong(list, first, last, nothing)
   end
 end
 
---- Whether values, of which `actors` has the places of actors, can be the state of a character.
+--- Whether a list of values can be the state of a character. `actors` has an entry at each index
+--- where the value is an actor.
 function M.isState(values, actors, nothing)
   local hits = values[#HELD + 1]
   for i, name in ipairs(HELD) do

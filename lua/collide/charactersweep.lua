@@ -1,5 +1,5 @@
--- The sweeps of a character controller: what stops it, the game's response to that, and the list of
--- its hits.
+-- The sweeps of a character controller: what stops it, how the game responds to that, and the list
+-- of its hits.
 
 local sweeps = require "collide.sweeps"
 
@@ -7,21 +7,21 @@ local abs, max = math.abs, math.max
 
 local M = {}
 
---- Directions that differ by no more are the same.
+--- Directions that differ by no more than this count as equal.
 M.ALIKE = 1e-9
---- How many surfaces one move follows, at most.
+--- The most surfaces that one move follows.
 M.MOST_SURFACES = 64
 
 local FN = "character:move"
 
--- How far to look for surfaces that are touched, as a share of coordinates: more than the skin of
--- any shape, which is a share of the shape's own coordinates.
+-- How far to look for surfaces that are touched, as a share of the coordinates: more than the skin
+-- of any shape, which is a share of the shape's own coordinates.
 local PROBE = 2 ^ -20
 
--- Responses that stop a sweep. The controller decides how it goes on.
+-- Responses that stop a sweep. The controller then decides how the move goes on.
 local STOPS = { slide = true, touch = true, bounce = true, push = true }
 
---- A responder for sweeps that calls the game's responder and remembers its answers.
+--- A responder for sweeps: calls the game's responder, and records its answers in `_asked`.
 ---@param response collide.Responder
 function M.responder(self, response)
   local asked = self._asked
@@ -35,7 +35,7 @@ function M.responder(self, response)
   end
 end
 
--- The response for a sweep that stops as `stop` says, "touch" or "slide".
+-- The response argument for a sweep. `stop` says what happens at an obstacle: "touch" or "slide".
 local function stopping(self, stop)
   if self._responder then
     self._stop, self._asked.n = stop, 0
@@ -55,8 +55,8 @@ local function responseOf(self, one)
   end
 end
 
--- Whether a hit has been reported before: each is reported once in a move, though several sweeps
--- may meet it.
+-- Whether this move has reported a hit already. Several sweeps may meet what the actor crosses or
+-- is inside; it is reported once.
 local function isReported(self, one)
   if not (one.inside or one.response == "cross") then return false end
   for i = 1, self.n do
@@ -84,9 +84,9 @@ local function append(self, one, t)
   return hit
 end
 
---- Adds the hits of a sweep to the list of hits. Returns the last one, or nil if it is in the list
---- already.
----@param share number of the move's time that the way takes
+--- Adds the hits of a sweep to the character's hits. Returns the last one, or nil if it was
+--- reported before.
+---@param share number the share of the move's time that the sweep takes
 function M.keep(self, met, n, share)
   local hit
   for i = 1, n do
@@ -97,10 +97,10 @@ function M.keep(self, met, n, share)
   return hit
 end
 
---- Moves the actor until something stops it. Returns its hit, or nil, and the share of the way that
---- it went.
----@param ignored table? an actor that is not there for it
----@param share number? of the move's time that the way takes, 0 without
+--- Moves the actor until something stops it. Returns the hit that stopped it, or nil, and the share
+--- of the way that it went.
+---@param ignored table? an actor that does not stop it
+---@param share number? the share of the move's time that the sweep takes, default 0
 function M.sweep(self, dx, dy, ignored, share)
   local met = self._met
   local _, _, _, n = sweeps.sweep(self.world, FN, self.actor, dx, dy, self._filter,
@@ -110,14 +110,14 @@ function M.sweep(self, dx, dy, ignored, share)
   return nil, 1
 end
 
---- Removes the hits after the n-th.
+--- Removes the character's hits after the n-th.
 function M.forget(self, n)
   for i = n + 1, self.n do self.hits[i] = nil end
   self.n = n
 end
 
---- The hits of the actor on a way, in a list that the next sweep fills again, and their number.
---- `stop` is "touch" or, to go on along surfaces, "slide".
+--- Sweeps without moving the actor. Returns its hits, in a list that the next sweep fills again,
+--- and their number. `stop` is "touch" or, to go on along surfaces, "slide".
 function M.look(self, dx, dy, stop)
   local _, _, met, n = sweeps.look(self.world, FN, self.actor, dx, dy, self._filter,
     stopping(self, stop), self._met)
@@ -130,14 +130,14 @@ function M.probe(self)
   return PROBE * (abs(actor[names.x]) + abs(actor[names.y]) + self._size)
 end
 
---- Puts the actor somewhere.
+--- Puts the actor at x, y, without a sweep.
 function M.place(self, x, y)
   local names = self.world._names
   self.actor[names.x], self.actor[names.y] = x, y
   sweeps.put(self.world, self.actor)
 end
 
---- Whether a surface with that normal can be stood on.
+--- Whether the character can stand on a surface with this normal.
 function M.isFloor(self, nx, ny)
   return nx * self._upX + ny * self._upY >= self._steep
 end
@@ -150,8 +150,8 @@ local function slide(x, y, nx, ny)
 end
 M.slide = slide
 
---- The same at a wall. A wall lifts nothing: only the horizontal part of a steep slope's normal
---- counts.
+--- The same at a wall. A wall lifts nothing: where the slide would rise, and faster than the way
+--- did, only the vertical part of the way slides along the wall.
 function M.slideAtWall(self, x, y, nx, ny)
   local upX, upY = self._upX, self._upY
   local sx, sy = slide(x, y, nx, ny)
@@ -160,15 +160,15 @@ function M.slideAtWall(self, x, y, nx, ny)
   return slide(rose * upX, rose * upY, nx, ny)
 end
 
--- Whether an actor can be pushed.
+-- Whether the character can push an actor. It does not push its own floor.
 local function isLoose(self, other)
   local names = self.world._names
   return other ~= self.floor and not (names.static and other[names.static])
     and sweeps.isMovable(self.world, other)
 end
 
---- Pushes the obstacle by the part of a way that leads into it. Returns true, or nil if it is not
---- to be pushed, and whether it gave way.
+--- Pushes the obstacle of a hit by the part of a way that leads into it. Returns true, or nil if it
+--- cannot be pushed or was pushed already, and whether it went all of that way.
 function M.push(self, hit, dx, dy)
   local other, nx, ny = hit.actor, hit.nx, hit.ny
   local pushed = self._pushed

@@ -1,4 +1,4 @@
--- A character controller's own way: along the ground, off walls and ceilings, over ledges.
+-- The motion of a character controller: along the ground, along walls and ceilings, over ledges.
 
 local characters = require "collide.charactersweep"
 local floors = require "collide.characterfloor"
@@ -10,8 +10,8 @@ local isFloor, slide, slideAtWall = characters.isFloor, characters.slide, charac
 
 local M = {}
 
--- A round shape can rest on the edge of a ledge only if it is this far over it, as a share of the
--- smaller side of its bounds.
+-- How far a round shape must be over a ledge to rest on its edge, as a share of the smaller side of
+-- its bounds.
 local OVER_EDGE = 0.15
 
 -- Whether a velocity points up.
@@ -19,18 +19,18 @@ local function pointsUp(self, vx, vy)
   return vx * self._upX + vy * self._upY > ALIKE * (abs(vx) + abs(vy))
 end
 
--- The way that leads `along` the floor, to the character's right.
+-- The vector of length `along` that leads along the floor to the character's right.
 local function alongFloor(self, along)
   return -self.floorNy * along, self.floorNx * along
 end
 
--- The part of a way to the character's right.
+-- The component of a vector to the character's right.
 local function sideways(self, x, y)
   return x * self._rightX + y * self._rightY
 end
 
--- Goes `along` from where it was lifted, and down onto a floor. Returns how far along that is, or
--- nothing without a floor.
+-- Moves the lifted actor sideways by `along`, and down onto a floor. Returns how far sideways it
+-- went, or nil without a floor; then the actor is back where it was lifted.
 local function stepOver(self, along, lifted)
   local actor, names = self.actor, self.world._names
   local x, y, n = actor[names.x], actor[names.y], self.n
@@ -49,15 +49,16 @@ local function stepOver(self, along, lifted)
   return nil
 end
 
--- Over a ledge: up, along, and down onto a floor. Returns the rest of the way along, or nil if
--- there is no way over it; then the actor is where it was.
+-- Climbs a ledge: up, sideways, and down onto a floor. Returns how much of `along` is left, or nil
+-- if the ledge cannot be climbed; then the actor is where it was.
 local function climb(self, along)
   local actor, names = self.actor, self.world._names
   local x, y, n = actor[names.x], actor[names.y], self.n
   characters.sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
   local lifted = (actor[names.x] - x) * self._upX + (actor[names.y] - y) * self._upY
   local least = self._smaller * OVER_EDGE
-  -- The way may end beyond a narrow ledge, and before a round shape rests on a wide one.
+  -- The whole way may end beyond a narrow ledge, or before a round shape rests on a wide one: then
+  -- the least way onto the ledge is tried.
   local gone = lifted > 0 and (stepOver(self, along, lifted)
     or stepOver(self, along < 0 and -least or least, lifted))
   if not gone then
@@ -68,7 +69,8 @@ local function climb(self, along)
   return abs(gone) < abs(along) and along - gone or 0
 end
 
--- Notes whether a surface is a wall or a ceiling to the character.
+-- Records an obstacle as the character's ceiling or wall. `looksUp` is its normal's component along
+-- `up`.
 local function note(self, hit, looksUp)
   if looksUp <= -self._steep then
     self.ceiling = hit.actor
@@ -77,8 +79,8 @@ local function note(self, hit, looksUp)
   end
 end
 
--- Lands on a floor or goes on along it: on the ground it keeps its speed, from the air only the
--- part along the floor.
+-- Lands on a floor, or goes on along it. A character on the ground keeps its speed; one that lands
+-- keeps only the sideways part.
 local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
   local along = sideways(self, dx, dy)
   if grounded and along ~= 0 then
@@ -91,7 +93,8 @@ local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
   return dx, dy, vx, vy, true
 end
 
--- A floor that is touched where a wall is met, if the way leads into it: it counts first.
+-- The floor that the character touches where it meets a wall, if the way leads into that floor.
+-- Such a floor is handled before the wall.
 local function floorBeside(self, dx, dy)
   if dx * self._upX + dy * self._upY >= 0 then return nil end
   local hit = floors.touched(self)
@@ -99,7 +102,7 @@ local function floorBeside(self, dx, dy)
   return into < -ALIKE * (abs(dx) + abs(dy)) and hit or nil
 end
 
--- Bounces off a surface, and leaves the ground if its velocity points up then.
+-- Bounces off a surface, and leaves the ground if the new velocity points up.
 local function bounce(self, hit, dx, dy, vx, vy, grounded)
   local nx, ny = hit.nx, hit.ny
   local into, intoV = dx * nx + dy * ny, vx * nx + vy * ny
@@ -115,7 +118,7 @@ local function bounce(self, hit, dx, dy, vx, vy, grounded)
   return dx, dy, vx, vy, grounded
 end
 
--- Stops at a wall or ceiling on the ground, or climbs it.
+-- Meets a wall or ceiling while on the ground: climbs it if it is a low ledge, else stops.
 local function meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp)
   local along = sideways(self, dx, dy)
   if self.stepHeight > 0 and looksUp > -self._steep and along ~= 0 then
@@ -131,8 +134,8 @@ local function meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp)
   return 0, 0, vx, vy, true
 end
 
--- One surface that stops the character. Returns the rest of the way, the velocity, and whether it
--- is on the ground.
+-- Handles one surface that stops the character. Returns the rest of the way, the velocity, and
+-- whether the character is on the ground.
 local function meet(self, hit, dx, dy, vx, vy, grounded)
   local nx, ny, response = hit.nx, hit.ny, hit.response
   local looksUp = nx * self._upX + ny * self._upY
@@ -172,7 +175,7 @@ local function follow(self, dx, dy, vx, vy, grounded)
     if not hit then break end
     self._time = hit.t
     dx, dy, vx, vy, grounded = meet(self, hit, dx * (1 - gone), dy * (1 - gone), vx, vy, grounded)
-    -- In the air, in a corner, each of the two surfaces leads into the other.
+    -- In a corner in the air, each of two surfaces leads into the other.
     if not grounded and gone == 0
       and dx * beforeX + dy * beforeY < -ALIKE * (abs(dx) + abs(dy)) then
       break
@@ -188,25 +191,25 @@ local function clear(self)
 end
 M.clear = clear
 
--- The size of the actor.
+-- Sets `_size` and `_smaller` from the bounds of the actor's shape.
 local function measure(self)
   local _, _, w, h = state.shapeOf(self.world, self.actor):bounds()
   self._size, self._smaller = w + h, min(w, h)
 end
 
--- The floor that it walks along: none while it jumps, or when that has been removed.
+-- The floor that the character walks along; nil if it jumps, or if the floor has been removed.
 local function floorBefore(self)
   local floor = self.floor
   return not self._rises and floor and self.world._slots[floor] and floor or nil
 end
 
--- A step of 0 seconds begins nothing: even a character that is about to jump rides its floor.
+-- A move of 0 seconds begins no jump: a character with an upward velocity still rides its floor.
 local function moveInNoTime(self)
   if self.floor and self.world._slots[self.floor] then floors.ride(self, 0) end
 end
 
---- Along its floor where it has one, else through the air, and onto a floor below. Returns what
---- is left of the velocity.
+--- Moves the character along its floor if it has one, else through the air, and then down onto a
+--- floor within reach. Returns what is left of the velocity.
 function M.walk(self, vx, vy, dt)
   measure(self)
   if dt == 0 then

@@ -1,4 +1,4 @@
--- Checking arguments on the Lua side, in the words that the C side uses too:
+-- Checks of arguments in Lua. Errors have the same form as those of the C side:
 --   <function>: <argument> expected (<type and range>), got <value>[; <hint>]
 
 require "collide.binding"
@@ -11,23 +11,23 @@ local describe = core.describe
 local type, select = type, select
 local MAX_COORDINATE, MAX_ANGLE = core.MAX_COORD, core.MAX_ANGLE
 
--- All files of this library start with this; a message carries the position of
--- the innermost caller outside of them.
+-- The path with which all files of this library start. An error carries the position of the
+-- innermost caller outside them.
 local home = debug.getinfo(1, "S").source:match("^(.*)check%.lua$")
 if home then core.setHome(home) end
 
---- Raises with the position of the user's call.
+--- Raises an error at the position of the user's call.
 M.raise = core.raise
 
---- Raises an error: `name` of `fn` is not as expected.
+--- Raises an error: argument `name` of `fn` is not as expected.
 function M.fail(fn, name, expected, got, hint)
   local numeric = expected:find("number", 1, true) ~= nil
   M.raise(("%s: %s expected (%s), got %s%s"):format(
     fn, name, expected, describe(got, numeric), hint and "; " .. hint or ""))
 end
 
---- Raises when anything is in `...`; `takes` says what `fn` takes, `given` how
---- many arguments came before.
+--- Raises when there are further arguments in `...`. `takes` says in words what `fn` takes, `given`
+--- how many arguments came before.
 function M.noMore(fn, takes, given, ...)
   local n = select("#", ...)
   if n == 0 then return end
@@ -67,7 +67,7 @@ function M.seconds(fn, name, v, hint)
   return v
 end
 
---- A time that something lasts.
+--- Checks how long something lasts: a positive number of seconds.
 function M.duration(fn, name, v)
   if not (type(v) == "number" and v > 0 and v < math.huge) then
     M.fail(fn, name, "positive finite number of seconds", v)
@@ -82,7 +82,7 @@ function M.integer(fn, name, v, least, most)
   return v
 end
 
---- Whether it can be called as a function can.
+--- Whether a value can be called: a function, or one with a __call that is a function.
 function M.isCallable(v)
   if type(v) == "function" then return true end
   local meta = debug.getmetatable(v)
@@ -104,18 +104,18 @@ function M.table(fn, name, v, what, hint)
   return v
 end
 
---- A table to fill, which must not be an object of this library.
+--- Checks a table to be filled. It must not be an object of this library.
 function M.list(fn, name, v, what)
   if type(v) ~= "table" or core.ownName(v) then M.fail(fn, name, what or "table", v) end
   return v
 end
 
---- The length of a list: its largest key. Raises when it has keys that are no places in one;
---- without calling metamethods, so that C reads the same.
+--- The length of a list: its largest key. Raises when a key is not a positive integer. It calls no
+--- metamethods, so that C reads the same list.
 function M.length(fn, name, list)
   local length, after = 0, next(list)
   while after == length + 1 do length, after = after, next(list, after) end
-  if after == nil then return length end -- as of most lists, and LuaJIT compiles this loop
+  if after == nil then return length end -- most lists end here, and LuaJIT compiles this loop
   for key in each.next, list do
     if not (type(key) == "number" and key >= 1 and key == math.floor(key)) then
       M.fail(fn, "key of " .. name, "number of a place in a list", key)
@@ -125,7 +125,8 @@ function M.length(fn, name, list)
   return length
 end
 
---- Raises when `t` has a key that `known` has not. `known` maps names to true.
+--- Raises when `t` has a key that is not in `known`, which maps names to true. `what` names a key
+--- in the error.
 function M.keys(fn, what, t, known)
   local key = next(t)
   while key ~= nil do -- LuaJIT compiles this loop, but not that of each.pairs

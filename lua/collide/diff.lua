@@ -17,7 +17,7 @@ local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 
 local FN = "snapshot:diff"
 
--- The actors of a snapshot with their slots, and their numbers in that order.
+-- The actors of a snapshot as a list of { actor, slot }, and the index of each in it, by actor.
 local function actorsOf(snapshot)
   local list, numbers = {}, { [NOTHING] = 0 }
   for slot, actor in ipairs(snapshot._roster.actors) do
@@ -36,7 +36,7 @@ local function nameOf(snapshot, i, actor)
   return ("actor %d %s"):format(i, core.describe(name, true):gsub("^string ", ""))
 end
 
--- A number with all its digits, so that different numbers have different texts.
+-- A value as text. A number has 17 digits, so that different numbers have different texts.
 local function textOf(value, numbers)
   if value == NOTHING or value == nil then return "nil" end
   if value == LEFT then return "what its save has" end
@@ -52,8 +52,7 @@ local function isSame(a, b, numbersA, numbersB)
   return a == b or a ~= a and b ~= b
 end
 
--- How a sentence goes on after the first value: with snapshots of two worlds, and with an earlier
--- one of the same.
+-- The words before the second value: for another snapshot, and for an earlier one of the same run.
 local OTHER = { is = "in the other", are = "in the other" }
 M.EARLIER = { is = "was", are = "there were" }
 
@@ -69,7 +68,7 @@ local function groupName(snapshot, number)
   end
 end
 
--- The fields of an actor that add and refresh have read.
+-- Compares the fields of an actor that add and refresh read.
 local function diffRead(words, a, b, subject, slotA, slotB)
   local one, other = { core.entry(a._core, slotA) }, { core.entry(b._core, slotB) }
   local groupA, groupB = groupName(a, one[1]), groupName(b, other[1])
@@ -83,7 +82,7 @@ end
 
 local PLACE = { "x", "y", "angle" }
 
--- Both have as many actors.
+-- Compares the actors of two snapshots that have equally many.
 local function diffActors(words, a, b, listA, numbersA, listB, numbersB)
   local placesA, placesB = {}, {}
   core.places(a._core, placesA)
@@ -116,7 +115,7 @@ local function diffFields(words, a, b)
   end
 end
 
--- What the actors' own `save` has returned, by the actors' numbers.
+-- The values that the actors' own `save` returned, by the actors' numbers.
 local function savedOf(snapshot, numbers)
   local saved = {}
   for i = 1, snapshot._saverCount do
@@ -137,7 +136,7 @@ local function diffSaved(words, a, b, listA, numbersA, numbersB)
   end
 end
 
--- The states of characters, by the numbers of their actors: a list, and where in it they lie.
+-- The characters of a snapshot as characters.each lists them, by the numbers of their actors.
 local function charactersOf(snapshot, numbers)
   local all = {}
   for _, one in ipairs(characters.each(snapshot._characters, snapshot._characterCount)) do
@@ -174,11 +173,11 @@ local PARTS = {
   places = "where actors are differs",
 }
 
--- Whether the values of two lists are the very same.
+-- Whether the first n values of two lists are identical.
 local function isSameList(a, b, n)
   for i = 1, n do
     local x, y = a[i], b[i]
-    -- 0 equals -0, and is packed as something else.
+    -- 0 equals -0, but they are packed differently.
     if not rawequal(x, y) or x == 0 and 1 / x ~= 1 / y then return false end
   end
   return true
@@ -191,8 +190,8 @@ local function isSameRoster(a, b)
     and isSameList(a.ghosts, b.ghosts, n) and isSameList(a.shapes, b.shapes, n)
 end
 
--- Whether two snapshots of a world have the same actors with the very same values. This is quick to
--- tell; others may be equal as well.
+-- Whether two snapshots of one world have the same actors with identical values. This is a fast
+-- test: snapshots that fail it may still be equal.
 local function isSameInWorld(a, b)
   local n, fields = #a._roster.actors, #a._fields
   if a._world ~= b._world or not isSameRoster(a._roster, b._roster) or fields ~= #b._fields
@@ -245,7 +244,7 @@ local function diffBullets(words, a, b)
 end
 
 --- The first difference of a snapshot from another, as a sentence; nil when they are equal.
----@param words table how it goes on from the one to the other: M.EARLIER, or nil
+---@param words table? M.EARLIER if `b` is an earlier snapshot of the same run
 ---@return string?
 function M.first(a, b, words)
   if isSameInWorld(a, b) then return nil end
@@ -262,7 +261,7 @@ function M.first(a, b, words)
     or diffCharacters(words, a, b, listA, numbersA, numbersB)
   if text then return text end
   local groupsA, groupsB = packs.groups(a), packs.groups(b)
-  -- Only for actors with the same groups; so other groups differ only in their rules.
+  -- The actors have the same groups here, so other groups can differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
   local part = core.compare(a._core, groupsA, b._core, groupsB)
   if part == "contacts" then

@@ -11,9 +11,9 @@ local CALL_NUMBERS, ALL_DISPATCHED = core.CALL_NUMBERS, core.ALL_DISPATCHED
 
 local M = {}
 
--- The core keeps how far the dispatch has got: the number of the last call that has begun, as
--- csrc/collide.h counts calls. So the next step knows which calls are left even if this dispatch
--- ends early. It does when a callback steps this world.
+-- Records in the core how far the dispatch has got: the number of the last call that has begun, as
+-- csrc/collide.h counts calls. So the next step knows which calls are left when this dispatch ends
+-- early, as it does when a callback steps this world or raises.
 local function begun(self, dispatched)
   if self._io then self._io.dispatched = dispatched else self._core:begun(dispatched) end
 end
@@ -21,7 +21,7 @@ end
 -- A call counts as begun only after its method has been looked up and the trace called. Both may
 -- run the user's code. If that raises, yields or steps the world, the next step makes the call.
 -- `t` is nil except for two actors that have met only on their way: it is the last argument of
--- their `enter` and `hit`. All of these functions return false when the dispatch is over.
+-- their `enter` and `hit`. The next two functions return false when the dispatch is over.
 
 local function callLeave(self, serial, number, a, b)
   local leave = a[self._names.leave]
@@ -54,7 +54,7 @@ local function dispatchLeave(self, serial, calls, done, a, b)
 end
 
 -- Calls `enter` of a pair that has met. An actor that has been removed meanwhile gets no call. If
--- one was removed before the first call of the pair, neither gets any.
+-- one was removed before the first call of the pair, neither gets one.
 -- Returns the calls that are left, or nothing when the dispatch is over.
 local function dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
   local name, changes, first = self._names.enter, self._changes, true
@@ -75,7 +75,7 @@ local function dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
     local presentA
     local _, presentB = self._core:present(done)
     local enter = presentB and b[name]
-    -- 0 - 0 is 0, where -0 would print as "-0"
+    -- 0 - nx gives 0 for 0, where -nx would give -0, which prints as "-0"
     local outX, outY = 0 - nx, 0 - ny
     if enter and self._tracing then tracing.note(self, "enter", b, a, outX, outY, depth) end
     if self._changes ~= changes then
@@ -96,7 +96,8 @@ local function dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
   return calls
 end
 
--- Calls all but `hit`.
+-- Makes all calls of an event except those of `hit`. Returns the calls that are left, or nothing
+-- when the dispatch is over.
 local function dispatchOthers(self, serial, calls, done, a, b, nx, ny, depth, t)
   if calls >= CALL_LEAVE_B then return dispatchLeave(self, serial, calls, done, a, b) end
   return dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
@@ -105,12 +106,12 @@ end
 -- The loop below compares with these as literal numbers, which are the fastest.
 assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
 
--- Dispatches the events from the first-th to the last-th. Returns false when a callback has stepped
--- this world: then that step makes the calls that are left.
+-- Dispatches the events `first` to `last`. Returns false when a callback has stepped this world:
+-- that step has then made the calls that were left.
 -- The calls of `hit` are inline because there are so many. Both calls of a pair count as begun at
--- once, since nothing depends on which of the two was the last. No variable but `e` lives from one
--- event to the next: LuaJIT stores and checks such a variable anew wherever one of its traces joins
--- another, which happens with every second class of actors.
+-- once, since nothing depends on which of the two was the last. Few variables live from one event
+-- to the next: LuaJIT stores and checks each again wherever one of its traces joins another, which
+-- happens as soon as there are two classes of actors.
 local function dispatchSome(self, event, first, last)
   local serial, changes, name = self._serial, self._changes, self._names.hit
   for e = first, last do
@@ -147,8 +148,9 @@ local function dispatchSome(self, event, first, last)
   return true
 end
 
--- Where the core can call `hit` itself, it returns at each event that needs more than that. Such an
--- event is dispatched here: all of it, or only the call of its second actor.
+-- For Luas where the core calls `hit` itself. The core returns at each event that needs more than
+-- that, and this function makes the calls of that event: all of them, or only that of the second
+-- actor.
 local function dispatchMost(self, event, events)
   local serial, name, actors = self._serial, self._names.hit, self._actors
   local e = 1
@@ -170,7 +172,7 @@ end
 --- Dispatches the events of a step.
 ---@param self collide.World
 ---@param events integer how many
----@param event function of a world and a number: fetches one
+---@param event function takes the world and a number, and returns that event
 ---@return boolean finished false when a callback has stepped this world
 function M.all(self, events, event)
   local finished

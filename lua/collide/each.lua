@@ -1,11 +1,12 @@
--- `pairs` and `next` for the loops of the library. On LuaJIT such a loop is not compiled; elsewhere
--- they are Lua's own.
+-- `pairs` and `next` for the loops of the library. On LuaJIT these loops are never compiled; on
+-- other Luas both are Lua's own.
 --
--- LuaJIT knows both by their names and compiles loops over them in a way of its own. Before August
--- 2023 it could leave such a loop, at its end for one, only with the help of a second trace
--- (github.com/LuaJIT/LuaJIT/issues/1000). It compiles nothing in a finalizer, which may call this
--- library: a loop that lacked the second trace never ended there. By another name the loop calls
--- `next`, which may leave out an element where it is compiled (issue 1510).
+-- LuaJIT recognizes `pairs` and `next` by name, and compiles loops over them in a special way.
+-- Before August 2023, leaving such a compiled loop needed a second trace
+-- (github.com/LuaJIT/LuaJIT/issues/1000). LuaJIT compiles nothing inside a finalizer, and
+-- finalizers may call this library: a loop without its second trace never ended there. A loop over
+-- a function of another name calls `next`, which may skip an element when it is compiled
+-- (issue 1510); so M.next is never compiled.
 
 local jit = rawget(_G, "jit")
 if not jit then return { pairs = pairs, next = next } end

@@ -19,8 +19,8 @@ local function has(bits, bit)
   return math.floor(bits / bit) % 2 == 1
 end
 
--- The methods of an actor that a step calls: as they were read or, if they have not been read yet,
--- as they are.
+-- Whether an actor has methods that a step calls: as they were last read or, if they have not been
+-- read yet, as they are now. Appends the methods that have changed since to `changed`.
 local function readHeard(world, actor, seen, changed)
   local heard = false
   for _, event in ipairs(BITS) do
@@ -37,8 +37,8 @@ local function readHeard(world, actor, seen, changed)
   return heard
 end
 
--- An actor as a step would find it now: with its fields of the last add or refresh and, unless it
--- is static, its present place. `changed` lists the fields that only a refresh would read.
+-- An actor as a step would find it now: the fields that the last add or refresh read and, unless it
+-- is static, its present place. `changed` lists the changed fields that only a refresh would read.
 local function look(world, actor)
   local now = reading.actor(FN, world, actor)
   local seen, changed = {}, {}
@@ -69,12 +69,12 @@ local function number(v)
   return ("%.6g"):format(v)
 end
 
--- A direction; + 0 makes 0 of -0.
+-- A direction as text. Adding 0 turns -0 into 0.
 local function way(x, y)
   return ("%.3g, %.3g"):format(x + 0, y + 0)
 end
 
--- How far apart two intervals are, below 0 if they overlap.
+-- The gap between two intervals, given by start and length; below 0 if they overlap.
 local function gap(a, length, b, other)
   return math.max(b - (a + length), a - (b + other))
 end
@@ -86,7 +86,7 @@ local function isConvex(shape)
   return CONVEX[kind] or kind == "polygon" and #shape:parts() == 1
 end
 
--- Why two actors do not hit although their groups do.
+-- Why two actors do not hit although the rules of their groups allow it.
 local function apart(a, b)
   if core.overlap(a.shape, a.x, a.y, a.angle, b.shape, b.x, b.y, b.angle, true) then
     return "they only touch, which is no hit in this world (touching = false)"
@@ -109,7 +109,7 @@ local function apart(a, b)
   return ("their boxes overlap, but they are apart by %s along %s"):format(number(d), axis)
 end
 
--- More about two actors that hit.
+-- Remarks about two actors that hit: who gets no callbacks, and who stops no moving actor.
 local function remarks(world, a, b)
   local list = {}
   local notifiedA = world._core:isNotified(a.number, b.number)
@@ -132,7 +132,7 @@ local function remarks(world, a, b)
   return list
 end
 
--- How two actors whose groups hit would meet on their way, by their slots.
+-- Where two actors would meet on their way, if one of them is swept: nx, ny and t, or nil.
 local function meet(world, a, b, slotA, slotB)
   return world._core:wouldMeet(slotA, a.x, a.y, a.angle, slotB, b.x, b.y, b.angle)
 end
@@ -206,10 +206,10 @@ local World = {}
 
 M.methods = World
 
---- Why a step made now would find that two hit each other, or not: one sentence. Numbers in it are
---- rounded to six digits.
+--- Explains in one sentence why a step made now would or would not find that two actors hit each
+--- other. Numbers in it are rounded to six digits.
 ---@param world collide.World
----@param a collide.Actor also one that has been removed
+---@param a collide.Actor may have been removed
 ---@param b collide.Actor
 ---@return string
 function World.explain(world, a, b, ...)

@@ -10,13 +10,13 @@ local MAX_COORDINATE = check.MAX_COORDINATE
 
 local M = {}
 
--- All groups, as two numbers of 32 bits.
+-- The masks of all groups: two numbers of 32 bits.
 local ALL = 2 ^ 32 - 1
 M.ALL = ALL
 
 local FILTER, IGNORE = "group, list of groups or function", "actor or list of actors"
 
--- An actor of this world, or what can be one.
+-- Whether a value is an actor of this world, or could be added to one.
 local function isActor(self, v)
   return type(v) == "table"
     and (self._slots[v] ~= nil or not ownName(v) and v[self._names.shape] ~= nil)
@@ -27,8 +27,8 @@ local function failFilter(self, fn, got)
     isActor(self, got) and "an actor goes in `ignore`, after the filter" or nil)
 end
 
--- The bit of a group, in the low or the high number. A name that no actor or rule has used matches
--- no actor; in a strict world it raises an error.
+-- The two masks of one group. A name that no actor or rule has used matches no actor; in a strict
+-- world it raises an error.
 local function bitOf(self, fn, name)
   if type(name) ~= "string" then failFilter(self, fn, name) end
   if name == "*" then return ALL, ALL end
@@ -42,7 +42,7 @@ local function bitOf(self, fn, name)
   return 0, 2 ^ (number - 32)
 end
 
--- Whether the i-th of a list is in it before.
+-- Whether the i-th value of a list also stands earlier in it.
 local function isRepeated(list, i)
   for k = 1, i - 1 do
     if rawget(list, k) == rawget(list, i) then return true end
@@ -64,8 +64,7 @@ local function bitsOf(self, fn, list)
   return low, high
 end
 
---- Two numbers with the bits of the groups that pass a filter, and the function if the filter is
---- one.
+--- The two masks of the groups that pass a filter, and the filter itself if it is a function.
 function M.groups(self, fn, filter)
   if filter == nil then return ALL, ALL end
   if type(filter) == "function" then return ALL, ALL, filter end
@@ -73,8 +72,8 @@ function M.groups(self, fn, filter)
   return bitOf(self, fn, filter)
 end
 
---- Whom the core is to leave out: an actor of this world, a list, or nil. One that is in no
---- world or in another has nothing to be left out of.
+--- The checked `ignore` in the form that the core takes: an actor of this world, a list, or nil. An
+--- actor that is not in this world becomes nil.
 function M.ignored(self, fn, ignore)
   if ignore == nil or self._slots[ignore] then return ignore end
   if isActor(self, ignore) then return nil end

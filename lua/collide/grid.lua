@@ -21,12 +21,12 @@ local function origin(options, name)
 end
 
 ---@class collide.GridOptions
----@field cell? number edge of a cell in world units; 1 without
----@field x? number where the lowest corner of cell 0, 0 is; 0 without
+---@field cell? number the side of a cell in world units, default 1
+---@field x? number the corner of cell 0, 0 with the least coordinates; default 0
 ---@field y? number
 ---@field z? number in 3D
 
---- A grid of bytes, all 0: w × h cells, or w × h × d.
+--- Makes a grid of bytes, all 0: w × h cells, or w × h × d.
 ---@overload fun(w: integer, h: integer, options: collide.GridOptions?): collide.Grid
 ---@param w integer
 ---@param h integer

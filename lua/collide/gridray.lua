@@ -1,5 +1,5 @@
--- collide.gridRay and gridRay3: the cells that a segment passes through, in order. The
--- core fills blocks of cells; here they are handed out one by one.
+-- collide.gridRay and gridRay3: the cells that a segment passes through, in order. The core finds
+-- the cells in blocks; the iterators here return them one by one.
 
 local core = require "collide.core"
 local binding = require "collide.binding"
@@ -20,7 +20,8 @@ local function coordinate(fn, name, v)
   end
 end
 
--- Whether only the diagonal cells of corners are wanted, and the visitor.
+-- Checks the optional arguments. Returns whether only the diagonal cells of corners are wanted, and
+-- the visitor.
 local function checkMore(fn, takes, given, options, visit, ...)
   check.noMore(fn, takes, given + 2, ...)
   if type(options) == "function" then
@@ -38,8 +39,8 @@ local function checkMore(fn, takes, given, options, visit, ...)
   return corners == "diagonal", visit
 end
 
--- Under LuaJIT, while its compiler is on, walks are set and blocks filled and read through
--- pointers.
+-- Under LuaJIT, while its compiler is on, walks run through pointers to the core's functions and
+-- blocks.
 local jit = require "collide.jit"
 local _, WalkPointer
 if jit then
@@ -51,8 +52,8 @@ if jit then
   })
 end
 
--- Walks that have come to their end, to be used again, by their dimensions. Each use has a
--- number, which is all that scripts get: an old number gives nothing.
+-- Finished walks, to be used again, by dimension. Each use of a walk has a number, which is all
+-- that scripts get: with the number of an earlier use, an iterator returns nil.
 local idle = { [2] = {}, [3] = {} }
 
 local function endWalk(walk)
@@ -61,7 +62,7 @@ local function endWalk(walk)
   list[#list + 1] = walk
 end
 
--- The iterators of walks; the pointers in them are out of reach of scripts.
+-- The iterators of walks. Scripts cannot reach the pointers in them.
 
 local function flatIterator(walk, io)
   return function(use)
@@ -101,7 +102,8 @@ local function startWalk(diagonal, dims, x1, y1, z1, x2, y2, z2)
   return walk.iterate, walk.use, walk
 end
 
--- What a for loop takes to go through the cells; and the walk, if there is one to be ended.
+-- The iterator and control value for a for loop over the cells; and the walk, if the caller has to
+-- end it when it leaves the loop early.
 local function flat(diagonal, x1, y1, x2, y2)
   if jit and jit.isOn() then
     return startWalk(diagonal, 2, x1, y1, 0, x2, y2, 0)
@@ -117,19 +119,19 @@ local function deep(diagonal, x1, y1, z1, x2, y2, z2)
 end
 
 ---@class collide.GridRayOptions
----@field corners? "all"|"diagonal" which cells of a corner are reported; all of them without
+---@field corners? "all"|"diagonal" which cells of a corner are reported; default "all"
 
---- for step, x, y, t in collide.gridRay(x1, y1, x2, y2) do: the cells that the segment
---- passes through, in order. Those of a corner share one step and t. With a function
---- `visit(step, x, y, t)`, in place of options or after them, it is called for each cell
---- until it returns true; that cell is returned.
+--- Iterates over the cells that a segment passes through, in order: `for step, x, y, t in
+--- collide.gridRay(x1, y1, x2, y2) do`. The cells at a corner share one step and t. With a function
+--- `visit(step, x, y, t)`, in place of the options or after them, there is no loop: the function is
+--- called for each cell until it returns true, and that cell is returned.
 ---@param x1 number in cells
 ---@param y1 number
 ---@param x2 number
 ---@param y2 number
 ---@param options? collide.GridRayOptions|collide.GridVisit
 ---@param visit? collide.GridVisit
----@return any ... the loop; with a function, x and y of its last cell
+---@return any ... an iterator; with a function, x and y of the cell where it returned true
 function M.gridRay(x1, y1, x2, y2, options, visit, ...)
   local fn = "collide.gridRay"
   coordinate(fn, "x1", x1)
@@ -148,7 +150,7 @@ function M.gridRay(x1, y1, x2, y2, options, visit, ...)
   end
 end
 
---- for step, x, y, z, t in collide.gridRay3(x1, y1, z1, x2, y2, z2) do: as gridRay.
+--- As gridRay, in 3D: `for step, x, y, z, t in collide.gridRay3(x1, y1, z1, x2, y2, z2) do`.
 ---@param x1 number in cells
 ---@param y1 number
 ---@param z1 number

@@ -1,4 +1,4 @@
--- collide: what hits what. The public table; see README.md.
+-- collide: collision detection. This is the public table; see README.md.
 
 require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
@@ -26,6 +26,7 @@ local M = {
   newBitmap = bitmap.newBitmap,
 }
 
+--- Makes a world without actors.
 ---@param options collide.Options?
 ---@return collide.World
 function M.newWorld(options, ...)
@@ -34,8 +35,8 @@ function M.newWorld(options, ...)
   return world.new(options)
 end
 
---- Whether two placed tables (any with shape, x, y and perhaps angle) overlap now: nil, or the unit
---- vector along which `a` gets free, and how far.
+--- Whether two placed tables (any with shape, x, y and optionally angle) overlap: returns nil, or
+--- the unit vector along which `a` gets free, and how far it has to go.
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@param touching boolean? sharing only a boundary counts
@@ -50,8 +51,8 @@ function M.overlap(a, b, touching, ...)
   return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
 end
 
---- How far apart two placed tables are, and the point of each that is nearest to
---- the other; 0 when they overlap or touch.
+--- The distance between two placed tables, 0 when they overlap or touch, and the point of each that
+--- is nearest to the other.
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return number distance, number ax, number ay, number bx, number by

@@ -1,8 +1,6 @@
--- The accelerator: under LuaJIT, while its compiler is on, actors are read and
--- events copied by Lua loops that go through pointers into the core's arrays, and rays
--- cast by a pointer to a function, instead of by calls through the C API. It answers as
--- the plain path does.
--- Without LuaJIT or its FFI this module is false.
+-- The accelerator. Under LuaJIT, while its compiler is on, Lua loops read actors and copy events
+-- through pointers into the core's arrays, and rays are cast through a function pointer, instead of
+-- by calls of the C API. The results are the same. Without LuaJIT or its FFI this module is false.
 
 local binding = require "collide.binding"
 if not binding.ffi then return false end
@@ -13,7 +11,7 @@ local check = require "collide.check"
 
 local M = {}
 
--- No look-ups of globals on traces.
+-- Locals, so that traces look up no globals.
 local band = require("bit").band
 local pcall, error, type, rawget, rawset = pcall, error, type, rawget, rawset
 
@@ -64,14 +62,14 @@ function M.isOn()
   return (jit.status())
 end
 
---- The arrays of a core, for `_io` of the world that owns it. The userdata
---- begins with them and keeps them right when they move.
+--- A pointer to the arrays of a core, for `_io` of the world that owns it. The userdata begins with
+--- these pointers, and updates them when the arrays move.
 function M.open(userdata)
   return binding.open(CorePointer, userdata)
 end
 
--- The names are upvalues that never change, which the compiler takes for
--- constants; so all worlds with the usual names share one function.
+-- The names are upvalues that never change, which the compiler treats as constants. All worlds with
+-- the usual names share one function.
 local function newPull(keyX, keyY, keyAngle)
   return function(io, actors, userdata)
     for i = 0, io.slots - 1 do
@@ -117,15 +115,16 @@ function M.pull(world)
   return pull(world._io, world._actors, world._core)
 end
 
--- Without a branch: a trace that leaves from in here could not go on outside of
--- the pcall.
+-- Free of branches: a side trace that starts in here could not go on outside the pcall. The
+-- results are the calls to be made, two slots, and nx, ny, depth.
 local function read(io, e)
   local i = io.event[e - 1]
   local pair, hit = io.contact[i], io.hit[i]
   return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth
 end
 
--- The same where some pairs have met only on their way: their t, the last value, is not below 0.
+-- The same where some pairs have met only on their way. The last value is t, below 0 for all other
+-- pairs.
 local function readTimed(io, e)
   local i = io.event[e - 1]
   local pair, hit = io.contact[i], io.hit[i]
@@ -138,9 +137,8 @@ local function readLeave(io, e)
   return band(io.ended_calls[i], CALLS), pair.a + 1, pair.b + 1, 0, 0, 0
 end
 
---- As event_at in csrc/lua/frame.c. By pointers, under a lock: the collector may run
---- meanwhile, and finalisers with it, and the events must not move under the
---- pointers.
+--- As event_at in csrc/lua/frame.c. It reads through pointers, and locks the world meanwhile: the
+--- collector may run a finaliser, which must not move the events.
 function M.event(world, e)
   local io = world._io
   if e > io.events then return 0 end
@@ -160,8 +158,8 @@ function M.event(world, e)
   return calls, a, b, nx, ny, depth
 end
 
--- Puts the slots of an actor, or of the actors in a list, at `to`; how many. Nil for a list
--- with too many for that.
+-- Writes the slots of an actor, or of the actors in a list, to `to`, and returns how many there
+-- are; nil if the list is too long.
 local function ignore(to, slots, ignored)
   local slot = slots[ignored]
   if slot then
@@ -181,12 +179,12 @@ local function ignore(to, slots, ignored)
   return rawget(ignored, RAY_IGNORED + 1) == nil and count or nil
 end
 
---- A function for `_rays` of the world that owns a core: the first actor on a ray, as
---- core:rayCast gives it. That is called when a ray ignores too many actors for this, and when it
---- raises: without memory, and for a closed world.
+--- A function for `_rays` of the world that owns a core: returns the first actor on a ray, as
+--- core:rayCast does. It calls core:rayCast when a ray ignores too many actors, and when there is
+--- an error to raise: no memory, or a closed world.
 function M.rays(io)
-  -- Neither pointer ever changes. Fetched for each ray they would be garbage; and the
-  -- collector might run between filling and casting, and with it finalisers that cast too.
+  -- These pointers never change. Fetching them for each ray would make garbage; then the collector
+  -- could run between filling `to` and the cast, and a finaliser might cast a ray too.
   local cast, to = io.ray_cast, io.rays_ignore
   return function(world, low, high, ignored, x1, y1, x2, y2)
     local count = ignored == nil and 0 or ignore(to, world._slots, ignored)
@@ -201,7 +199,8 @@ function M.rays(io)
   end
 end
 
---- A function for `_moves` of the world that owns a core: as core:moveNow.
+--- A function for `_moves` of the world that owns a core: does what core:moveNow does, and returns
+--- nil where the slower path has to take over.
 function M.moves(io)
   local move = io.move_now
   return function(_, slot, x, y, angle, dx, dy, group, response)
@@ -217,7 +216,8 @@ end
 
 local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
 
---- As core:movedTo, of the move that is done. The world may not be changed meanwhile.
+--- Fills the list of hits of the last move, as core:movedTo does. The world may not change
+--- meanwhile.
 function M.fillHits(world, list, entries, count)
   local io, actors = world._io, world._actors
   for i = 1, count do
@@ -245,7 +245,7 @@ function M.fillHits(world, list, entries, count)
   end
 end
 
---- As core:commitMove; below 0 without memory.
+--- As core:commitMove; returns a number below 0 when out of memory.
 function M.commitMove(world)
   return world._io.move_commit(world._io)
 end

@@ -1,6 +1,6 @@
--- The accelerator of snapshots: under LuaJIT, while its compiler is on, the actors' fields are read
--- and written by Lua loops that go through pointers into a snapshot, as csrc/lua/fields.c does.
--- Without LuaJIT or its FFI this module is false.
+-- The accelerator of snapshots. Under LuaJIT, while its compiler is on, Lua loops read and write
+-- the actors' fields through pointers into a snapshot, instead of csrc/lua/fields.c. Without LuaJIT
+-- or its FFI this module is false.
 
 local binding = require "collide.binding"
 if not binding.ffi then return false end
@@ -37,7 +37,9 @@ local function add(snapshot, userdata, value)
   snapshot.numbers = snapshot.numbers + 1
 end
 
--- Places of all actors; nothing, or slot, key and value of the first bad one.
+-- Makes a function that reads the places of all actors. It returns nothing, or slot, key and value
+-- of the first bad field. A place or angle that differs from the core's is written to the list of
+-- numbers, with a flag.
 local function newReadPlaces(keyX, keyY, keyAngle)
   return function(snapshot, userdata, actors)
     for i = 0, snapshot.slots - 1 do
@@ -74,7 +76,7 @@ local function newReadPlaces(keyX, keyY, keyAngle)
   end
 end
 
--- Writes places back.
+-- Makes a function that writes the places back into the actors.
 local function newWritePlaces(keyX, keyY, keyAngle)
   return function(snapshot, actors)
     local odd = 0
@@ -87,7 +89,7 @@ local function newWritePlaces(keyX, keyY, keyAngle)
           x, y = snapshot.number[odd], snapshot.number[odd + 1]
           odd = odd + 2
         end
-        actor[keyX] = x -- one after the other, as a __newindex sees it
+        actor[keyX] = x -- first x, then y: a __newindex may see the order
         actor[keyY] = y
         if snapshot.angle ~= nil then angle = snapshot.angle[i] end
         if band(flag, ODD_ANGLE) ~= 0 then
@@ -104,7 +106,8 @@ local function newWritePlaces(keyX, keyY, keyAngle)
   end
 end
 
--- What `new` makes for the names of a world, made once: for the usual names, and by other names.
+-- Returns a function that gives what `new` makes for the names of a world, and makes it only once
+-- for each set of names.
 local function byNames(new)
   local usual, unusual = new("x", "y", "angle"), setmetatable({}, { __mode = "k" })
   return function(names)
@@ -120,7 +123,7 @@ end
 
 local readPlacesOf, writePlacesOf = byNames(newReadPlaces), byNames(newWritePlaces)
 
--- The actors that have a `save`; returns how many.
+-- Lists the slots of the actors that have a `save` in `savers`; returns how many there are.
 local function readSavers(actors, n, key, savers)
   local count = 0
   for slot = 1, n do
@@ -133,7 +136,9 @@ local function readSavers(actors, n, key, savers)
   return count
 end
 
--- One field of all actors; nothing, or slot and value of the first bad one.
+-- Reads one field of all actors into values[at + slot]. `nothing` stands for nil, `left` for a
+-- value that is left to the actor's `save`. Returns nothing, or slot and value of the first bad
+-- field.
 local function readField(actors, n, key, save, values, at, nothing, left, slots)
   for slot = 1, n do
     local actor = actors[slot]
@@ -152,12 +157,12 @@ local function readField(actors, n, key, save, values, at, nothing, left, slots)
   end
 end
 
---- What M.readFields goes through, of a snapshot's userdata.
+--- The pointer into a snapshot's userdata that M.readFields and M.writeFields take.
 function M.open(userdata)
   return binding.open(SnapshotPointer, userdata)
 end
 
---- As core.readFields, but for its first argument.
+--- As core.readFields, except for the first argument, which is from M.open.
 function M.readFields(snapshot, userdata, actors, names, keys, values, nothing, left, slots, savers)
   snapshot.numbers = 0
   local slot, key, value = readPlacesOf(names)(snapshot, userdata, actors)
@@ -180,7 +185,8 @@ local function writeShapes(actors, n, key, shapes)
   end
 end
 
--- A flag that the world reads, where the field means something else: nil means false.
+-- Writes a flag that the world reads to the actors whose field means something else; nil means
+-- false.
 local function writeFlags(actors, n, key, flags)
   for slot = 1, n do
     local actor = actors[slot]
@@ -225,8 +231,8 @@ local function kindsOf(roster, userdata, groups)
   return kinds
 end
 
---- As core.writeFields, of the actors of a roster, which keeps their flags and groups as
---- `kinds`.
+--- As core.writeFields, for the actors of a roster. Their flags and groups are cached in
+--- roster.kinds.
 function M.writeFields(snapshot, userdata, roster, names, keys, values, nothing, left, groups)
   local actors, n = roster.actors, snapshot.slots
   local kinds = roster.kinds or kindsOf(roster, userdata, groups)

@@ -1,9 +1,10 @@
--- The places of actors before a call moved them. When the call fails they are put back.
+-- A journal of the places that actors had before a call moved them. If the call fails, they are put
+-- back.
 
 local M = {}
 
---- Keeps where an actor of the world is. A journal is a list that may be used again: its `n`
---- entries count, and those beyond are spare tables.
+--- Records the place of an actor of the world. A journal is a list of `n` entries; tables after the
+--- n-th are spare ones.
 function M.note(journal, world, actor)
   local n, names = (journal.n or 0) + 1, world._names
   local was = journal[n]
@@ -13,10 +14,10 @@ function M.note(journal, world, actor)
   end
   was.actor, was.x, was.y = actor, actor[names.x], actor[names.y]
   was.placeX, was.placeY, was.angle = world._core:place(world._slots[actor])
-  journal.n = n -- last: memory may run out before, and undo must not read half an entry
+  journal.n = n -- last, since memory may run out above, and undo must not read half an entry
 end
 
---- Puts all actors back, the last that was moved first.
+--- Puts all actors back, in reverse order.
 function M.undo(journal, world)
   local names = world._names
   for i = journal.n or 0, 1, -1 do

@@ -1,4 +1,4 @@
--- collide in LÖVE: drawing a world as it is, single shapes, and the canvas of scenes.
+-- collide in LÖVE: draws a whole world or a single shape, and makes the canvas for scenes.
 
 local canvas = require "collide.canvas"
 local check = require "collide.check"
@@ -14,7 +14,7 @@ local M = {}
 local graphics = love and love.graphics
 local image = love and love.image
 
--- Everything is drawn with it; it has no state but LÖVE's own.
+-- The brush of all drawing here. Its only state is LÖVE's own.
 local brush = { convexOnly = true }
 
 function brush.color(_, r, g, b, a)
@@ -37,7 +37,8 @@ function brush.line(_, points)
   graphics.line(points)
 end
 
--- A white disc of this many pixels, drawn many times over at one go; made when first needed.
+-- The batch draws many copies of a white disc at once. The disc is DISC pixels wide. The batch is
+-- made when it is first needed.
 local DISC = 64
 local batch
 
@@ -66,15 +67,15 @@ local function circles(_, centres, r)
   graphics.draw(batch)
 end
 
--- A game may do without LÖVE's images; then circles are drawn one by one.
+-- A game may switch off love.image; then circles are drawn one by one.
 if image then brush.circles = circles end
 
--- Half a circle in so many steps.
+-- How many edges approximate half a circle.
 local STEPS = 16
 
 local corners = {}
 
--- One polygon, as overlapping pieces would show where the colour is not opaque.
+-- A capsule is one polygon: overlapping pieces would show in a translucent colour.
 function brush.capsule(_, mode, x1, y1, x2, y2, r)
   local start = atan2(y2 - y1, x2 - x1) + math.pi / 2
   local n = 0
@@ -89,7 +90,7 @@ function brush.capsule(_, mode, x1, y1, x2, y2, r)
   graphics.polygon(mode, corners)
 end
 
--- The size of a pixel of the window in the units that are drawn in now.
+-- The size of a pixel of the window, in the units of the current transformation.
 local function pixel()
   local x0, y0 = graphics.transformPoint(0, 0)
   local x1, y1 = graphics.transformPoint(1, 0)
@@ -106,7 +107,7 @@ local function checkWindow(fn)
   if not graphics then check.raise(fn .. " needs love.graphics, which is not there") end
 end
 
---- The canvas that a scene's `draw` is given: draws with LÖVE's present font, line width and
+--- The canvas for a scene's `draw`. It draws with LÖVE's current font, line width and
 --- transformation.
 ---@return collide.Canvas
 function M.canvas(...)
@@ -115,12 +116,12 @@ function M.canvas(...)
   return canvas.new(brush)
 end
 
---- Draws one shape in the present colour, as love.graphics.rectangle draws a rectangle.
+--- Draws one shape in the current colour, as love.graphics.rectangle draws a rectangle.
 ---@param mode "fill"|"line"
 ---@param shape collide.Shape
----@param x? number the place of its actor
+---@param x? number the place of its actor, default 0
 ---@param y? number
----@param angle? number
+---@param angle? number radians
 function M.drawShape(mode, shape, x, y, angle, ...)
   check.noMore("love.drawShape", "mode, shape, x, y and angle", 5, ...)
   checkWindow("love.drawShape")
@@ -130,7 +131,7 @@ function M.drawShape(mode, shape, x, y, angle, ...)
   outline.draw(brush, mode, shape, x, y, angle)
 end
 
--- Colours that are visible on light and on dark, each with its opacity.
+-- Colours that are visible on light and on dark backgrounds, and the opacity of filled areas.
 local FREE = { 0.25, 0.52, 0.90 }
 local STATIC = { 0.50, 0.52, 0.56 }
 local HIT = { 0.90, 0.24, 0.20 }
@@ -153,7 +154,7 @@ local function drawCells(world)
   end
 end
 
--- Shape, x, y and angle of an actor, under the names that its world has for them.
+-- Shape, x, y and angle of an actor, under the field names of its world.
 local function placeOf(actor, names)
   return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
 end
@@ -171,8 +172,8 @@ end
 
 local isLaser, nextLaser = {}, core.bullets.nextLaser
 
--- A pool's lasers by their numbers, with what `each` gives of them drawn already: filled as hard
--- as they hit, in outline while they warm up.
+-- Draws a pool's lasers: filled when they are hot, in outline while they warm up. Puts their
+-- numbers into `isLaser`, so that they are not drawn again as bullets.
 local function drawLasers(pool)
   for bullet in each.pairs(isLaser) do isLaser[bullet] = nil end
   local bullet, x, y, shape, hot = nextLaser(pool, 0)
@@ -191,7 +192,7 @@ local function lookAtDisc(bullet, x, y, _, _, r)
   if batch then addDisc(x, y, r) else graphics.circle("fill", x, y, r) end
 end
 
--- All bullets of a pool at one go, where there are images.
+-- Draws the bullets of a pool, all at once if love.image is there.
 local function drawPool(pool)
   drawLasers(pool)
   setColor(BULLET, 1)
@@ -203,8 +204,8 @@ local function drawPool(pool)
   if image then graphics.draw(batch) end
 end
 
--- Where two touch; when they have been moved since the step and no longer do, the middle of what
--- their bounds share.
+-- The points where two actors touch. If they have moved since the step and no longer touch: the
+-- middle of the overlap of their bounds.
 local function placesOf(world, a, b, names)
   local points = world:contact(a, b)
   if #points > 0 then return points end
@@ -219,7 +220,7 @@ local function placesOf(world, a, b, names)
   return points
 end
 
--- Each pair that hits: where it does, and the way the first gets free.
+-- Draws the points of each hit, and the direction in which the first actor gets free.
 local function drawHits(world, names, size)
   setColor(HIT, 1)
   for a, b, nx, ny, depth in world:hits() do
@@ -236,10 +237,11 @@ local OPTIONS = { cells = true, hits = true }
 local NONE = {}
 
 ---@class collide.DrawOptions
----@field cells? boolean the broad phase's cells, too
----@field hits? boolean the hits of the last step, in red, with the ways out
+---@field cells? boolean also draw the broad phase's cells
+---@field hits? boolean also draw the hits of the last step, in red, with the ways out
 
---- Draws the shapes of all actors, without their own `draw`, and the bullets of all pools.
+--- Draws the shapes of all actors and the bullets of all pools. It does not call the actors'
+--- `draw`.
 ---@param world collide.World
 ---@param options? collide.DrawOptions
 function M.draw(world, options, ...)

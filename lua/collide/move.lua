@@ -1,4 +1,4 @@
--- Moving the actors of a World against others.
+-- The methods of a World that move an actor against others.
 
 local check = require "collide.check"
 local filters = require "collide.filters"
@@ -20,7 +20,7 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@param dx number world units
 ---@param dy number
 ---@param filter collide.Filter?
----@param response (collide.Response|collide.Responder)? "slide" without
+---@param response (collide.Response|collide.Responder)? default "slide"
 ---@param into table? a list to fill in place of the world's own
 ---@return number x
 ---@return number y
@@ -55,8 +55,8 @@ function M:check(actor, dx, dy, filter, response, into, ...)
   return sweeps.look(self, fn, actor, dx, dy, filter, response, into)
 end
 
---- Whether a placed table would overlap no actor. Touching fits; sensors do not count.
----@param placed collide.Placed an actor of this world is not in its own way
+--- Whether a placed table would overlap no actor. It may touch actors; sensors do not count.
+---@param placed collide.Placed may be an actor of this world, which does not obstruct itself
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@return boolean

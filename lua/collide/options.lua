@@ -1,4 +1,4 @@
--- What newWorld is given, checked and completed.
+-- Checks the options of newWorld, and fills in the defaults.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -25,7 +25,7 @@ end
 
 local MAX_DEPTH = core.BROAD_MAX_DEPTH
 
--- Every name under which a world reads an actor, and whether it can do without.
+-- The fields of an actor that a world reads, and whether each is optional.
 local FIELDS = {
   x = false, y = false, shape = false,
   angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
@@ -51,7 +51,7 @@ local function fields(given)
   return names
 end
 
--- All groups that a world has, "default" among them.
+-- The option `groups` as a list without repetitions, with "default" first.
 local function groups(given)
   if given == nil then return nil end
   check.table(FN, "groups", given, "list of group names")
@@ -99,19 +99,19 @@ local function flag(name, value)
 end
 
 ---@class collide.Options
----@field width? number hint for the broad phase, and for game code as world.width
+---@field width? number a hint for the broad phase; game code can read it as world.width
 ---@field height? number
 ---@field broadphase? "auto"|"grid"|"quadtree"|"incremental"|"brute"
 ---@field depth? integer levels of a quadtree below the whole field, 1 to 16
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit
 ---@field groups? string[] all groups that exist, besides "default": any other name raises an error
----@field hits? string[][] pairs of groups that hit, "*" is any; "first": only that gets callbacks
+---@field hits? string[][] {a, b[, "first"]}: groups that hit; "*": every group; "first": calls only a
 ---@field fields? collide.Fields the names under which actors are read
----@field strict? boolean steps raise when a field that is read once has changed
+---@field strict? boolean a step raises when a field that only add and refresh read has changed
 
 ---@param given collide.Options?
----@return table options every one of them set, but for width, height, groups, hits
+---@return table options all of them set, except that width, height, groups and hits may be nil
 function M.complete(given)
   if given == nil then given = {} end
   check.table(FN, "options", given, "table {width = …, height = …, …}")

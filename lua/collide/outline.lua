@@ -1,19 +1,18 @@
--- Shapes as what can be drawn: a placed shape, taken apart into rectangles, circles, capsules,
--- polygons and lines for a brush, which puts them on paper or on the screen.
+-- Takes a placed shape apart into rectangles, circles, capsules, polygons and lines, and draws them
+-- with a brush, on the screen or into a file.
 --
 -- A brush has `rectangle(mode, l, t, w, h)`, `circle(mode, x, y, r)`, `capsule(mode, x1, y1, x2,
--- y2, r)`, `polygon(mode, points)` and `line(points)`; with `convexOnly` it can't fill a polygon
--- that has a dent, and is given its convex parts. Lists of points are used again by the next
--- call.
+-- y2, r)`, `polygon(mode, points)` and `line(points)`. A brush with `convexOnly` cannot fill a
+-- concave polygon, and gets its convex parts. The next call uses the lists of points again.
 
 local core = require "collide.core"
 
 local M = {}
 
--- What is read of a shape, which never changes: looked up once for each.
+-- The record of each shape. Shapes never change, so each is read only once.
 local known = setmetatable({}, { __mode = "k" })
 
--- Except for this kind, which shows a grid as it is now.
+-- Kinds that are read anew each time: tiles show a grid, which changes.
 local LIVE = { tiles = true }
 
 local record
@@ -24,15 +23,15 @@ local function records(shapes)
   return list
 end
 
---- Whether an actor's angle turns a shape. A shape that has the same bounds at these two angles
---- ignores its actor's angle, or is a circle about 0, 0, for which it does not matter.
+--- Whether an actor's angle turns a shape. A shape with the same bounds at these two angles ignores
+--- the angle, or is a circle about 0, 0, for which the angle does not matter.
 function M.turns(shape)
   local l, t, w, h = shape:bounds(0, 0, 0)
   local l2, t2, w2, h2 = shape:bounds(0, 0, 0.5)
   return l ~= l2 or t ~= t2 or w ~= w2 or h ~= h2
 end
 
--- The key of an edge: its ends, which parts of one shape share to the bit.
+-- The key of an edge. Parts of one shape that share an edge have the same ends to the bit.
 local function edgeName(x1, y1, x2, y2)
   return ("%.17g %.17g %.17g %.17g"):format(x1, y1, x2, y2)
 end
@@ -48,8 +47,8 @@ end
 
 local AREAS = { polygon = true, rectangle = true }
 
--- The stretches of a part's outline between the edges that `has` knows from the other side; nil
--- when there are none of these.
+-- The pieces of a part's outline that are left without the edges shared with another part, which
+-- `has` lists in the other direction; nil if no edge is shared.
 local function linesOf(part, has)
   local lines, line, isCut = {}, nil, false
   eachEdge(part, function(x1, y1, x2, y2)
@@ -64,7 +63,7 @@ local function linesOf(part, has)
     end
   end)
   if not isCut then return nil end
-  -- The walk begins at any edge; a stretch that was cut in two there is joined again.
+  -- A piece that was cut in two where the walk began is joined again.
   local first = lines[1]
   if #lines > 1 and line and line[#line - 1] == first[1] and line[#line] == first[2] then
     for i = 3, #first do table.insert(line, first[i]) end
@@ -74,8 +73,8 @@ local function linesOf(part, has)
   return lines
 end
 
--- An edge between two parts, such as the cut through a polygon with a dent, is no part of the
--- outline: parts that have some get the rest of their edges as `lines`.
+-- An edge between two parts, such as a cut through a concave polygon, is not part of the outline. A
+-- part with such edges gets its other edges as `lines`.
 local function findLines(parts)
   local has = {}
   for _, part in ipairs(parts) do
@@ -102,13 +101,13 @@ function record(shape)
     local parts = shape:parts()
     if #parts > 1 then r.parts = records(parts) end
   elseif r.kind == "chain" then
-    -- An open one has a segment fewer than it has points.
+    -- An open chain has one segment fewer than points.
     r.closed = #shape:parts() * 2 == #r.points
   end
   return r
 end
 
--- The record's points, turned by cosine and sine and moved to x, y.
+-- The record's points, turned by an angle with cosine c and sine s, and moved to x, y.
 local function place(r, x, y, c, s)
   local from, to = r.points, r.placed
   for i = 1, #from, 2 do
@@ -175,13 +174,13 @@ function draw.polygon(brush, mode, r, x, y, c, s)
   end
 end
 
---- Draws `shape` as an actor at x, y and `angle` carries it.
+--- Draws the shape of an actor at x, y with an angle.
 ---@param brush table
----@param mode "fill"|"line"  what has no inside is a line in either
+---@param mode "fill"|"line" segments and chains have no inside: they are lines in both modes
 ---@param shape collide.Shape
 ---@param x number
 ---@param y number
----@param angle? number
+---@param angle? number radians
 function M.draw(brush, mode, shape, x, y, angle)
   local r = known[shape]
   if not r then

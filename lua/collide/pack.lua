@@ -1,5 +1,6 @@
 -- Snapshots as strings, the same on every Lua and machine. The core writes its own part; the rest
--- is a flat list of values. A string that is read may hold anything: all of it is checked.
+-- is a flat list of values. A string may come from anywhere, so everything is checked when it is
+-- read.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -30,7 +31,7 @@ local function sortedGroups(world, numbers)
   return names, order
 end
 
--- All groups of a world that has named them, as one text.
+-- The declared groups of a world as one string; NOTHING if the world has not declared its groups.
 local function declared(world)
   if not world._declared then return NOTHING end
   local list = {}
@@ -41,7 +42,7 @@ local function declared(world)
   return table.concat(list, "\0")
 end
 
--- Raises for a character that no string could give back.
+-- Raises for a character whose state cannot be packed.
 local function checkCharacter(snapshot, one)
   local list = snapshot._characters
   local i, expected = characters.firstWrong(list, one.first, one.last, NOTHING)
@@ -52,7 +53,8 @@ local function checkCharacter(snapshot, one)
     "its character's " .. characters.nameOf(i - one.first + 1), expected, value)
 end
 
--- What is written, in this order, and which actor and field each value belongs to.
+-- The values to write, in order; their number; the order of the groups; and for values of fields
+-- the actor and field that they belong to.
 local function listOf(snapshot, numbered, loose)
   local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
   local list, owners, n = {}, {}, 0
@@ -91,7 +93,8 @@ local function listOf(snapshot, numbered, loose)
   return list, n, order, owners
 end
 
--- The numbers of actors, including removed actors whose events are not dispatched yet.
+-- The numbers of the actors, including removed actors whose events are not dispatched yet, and the
+-- numbers of the groups in use.
 local function numbersOf(snapshot)
   local roster, world = snapshot._roster, snapshot._world
   local slots, groups = core.numbered(snapshot._core, world._groupCount)
@@ -119,8 +122,8 @@ local function write(snapshot, loose)
   who.fail("snapshot:pack", snapshot._world, owner.actor, owner.field, WHOLE, list[at])
 end
 
---- The snapshot as a string, the same on every Lua and machine, which `world:restore` takes.
---- Numbers are doubles; a whole one beyond 2^53 raises.
+--- The snapshot as a string that `world:restore` takes, the same on every Lua and machine. Numbers
+--- are packed as doubles; an integer beyond 2^53 raises.
 ---@return string
 function Snapshot:pack(...)
   snapshots.checkSelf(self, "snapshot:pack")
@@ -128,7 +131,7 @@ function Snapshot:pack(...)
   return write(self, false)
 end
 
---- The snapshot's hash, in decimal digits: equal snapshots have equal ones.
+--- The snapshot's hash, in decimal digits. Equal snapshots have equal hashes.
 ---@return string
 function Snapshot:hash(...)
   snapshots.checkSelf(self, "snapshot:hash")
@@ -155,7 +158,7 @@ local function fault(what)
   refuse("string that snapshot:pack gave", FAULTS[what])
 end
 
--- Takes the values of a list one after the other, each of a kind.
+-- Takes the values of a list one after the other, and raises when one is not of the expected type.
 local Cursor = {}
 Cursor.__index = Cursor
 
@@ -169,14 +172,15 @@ function Cursor:take(kind, least)
   return value
 end
 
--- A number of things that take at least one value each.
+-- The number of items that follow. Each takes at least one value, so there cannot be more items
+-- than values.
 function Cursor:count()
   local count = self:take("number", 0)
   if count > self.n - self.at then fault "damaged" end
   return count
 end
 
--- The number of a live actor, from 1.
+-- A live actor, as its number from 1.
 function Cursor:actor()
   self:take()
   local number = self.actors[self.at]
@@ -210,7 +214,7 @@ local function readGroups(cursor, world, count)
   return names
 end
 
--- The fields named: { name, values by slot, actors' numbers by slot }.
+-- The named fields: a list of { name, values by slot, actors' numbers by slot }.
 local function readFields(cursor)
   local fields = {}
   for k = 1, cursor:count() do
@@ -245,8 +249,8 @@ local function readCharacters(cursor)
   return all
 end
 
---- Reads a string for a world, which does not change. Raises when the string does not fit the
---- world.
+--- Reads a string for a world, without changing the world. Raises when the string is damaged or
+--- does not fit the world.
 ---@return table read
 function M.read(world, text)
   local userdata, list, actors = core.newSnapshot(), {}, {}
