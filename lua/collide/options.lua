@@ -106,7 +106,7 @@ end
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit
 ---@field groups? string[] all groups that exist, besides "default": any other name raises an error
----@field hits? string[][] {a, b[, "first"]}: groups that hit; "*": every group; "first": calls only a
+---@field hits? string[][] {a, b[, "first"]}: groups that hit, "*": any; "first": only a gets calls
 ---@field fields? collide.Fields the names under which actors are read
 ---@field strict? boolean a step raises when a field that only add and refresh read has changed
 

@@ -1,5 +1,5 @@
--- The methods of a pool of bullets. A pool is a table with the core's userdata at 1; its methods
--- that are called often are the core's own.
+-- The methods of a pool of bullets. A pool is a table with the core's userdata at index 1. Methods
+-- that are called often are written in C.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -11,7 +11,8 @@ local own = core.bullets
 
 local MAX_EXACT = core.MOST_EXACT
 
---- Its options can be read, as pool.radius; `hit`, `graze` and `expired` can be set, too.
+--- A pool of bullets. Its options can be read, such as pool.radius; the callbacks `hit`, `graze`
+--- and `expired` can also be set.
 ---@class collide.Bullets
 ---@field capacity integer
 ---@field radius number
@@ -38,7 +39,7 @@ local function checkPool(self, fn)
   end
 end
 
---- Removes the pool with its bullets from its world, without a callback.
+--- Removes the pool with its bullets from its world, without calling any callback.
 function Bullets:remove(...)
   checkPool(self, "pool:remove")
   check.noMore("pool:remove", "no arguments", 0, ...)
@@ -88,15 +89,16 @@ end
 
 ---@class collide.Laser
 ---@field points number[] {x1, y1, x2, y2, …}
----@field width number
----@field warmup? number seconds before it hits
----@field lifetime? number seconds until it expires, the warmup included; else the pool's
----@field tag? integer
+---@field width number world units
+---@field warmup? number seconds before it hits, default 0
+---@field lifetime? number seconds until it expires, warmup included; default: the pool's lifetime
+---@field tag? integer default 0
 
---- A laser along a line of points. It stays until its lifetime is over. After `warmup` seconds it
---- hits each actor in it, once until the actor has left it.
+--- Spawns a laser along a line of points. It stays until its lifetime is over. After `warmup`
+--- seconds it hits each actor in it, and hits an actor again only when that has left it in between.
 ---@param laser collide.Laser
----@return integer? bullet, string? why
+---@return integer? bullet nil when the pool is full
+---@return string? why
 function Bullets:spawnLaser(laser, ...)
   local fn = "pool:spawnLaser"
   checkPool(self, fn)
@@ -135,18 +137,18 @@ end
 ---@class collide.BulletChanges
 ---@field x? number
 ---@field y? number
----@field vx? number units a second
+---@field vx? number world units per second
 ---@field vy? number
----@field ax? number units a second, each second; 0 when it is spawned
+---@field ax? number acceleration, world units per second squared
 ---@field ay? number
 ---@field radius? number
 ---@field tag? integer
 
---- Changes the given values of a bullet. A new x or y is a jump, not a motion; a laser keeps its
---- radius.
+--- Changes the given values of a bullet. A new x or y is a jump: the bullet hits nothing on the
+--- way. A laser keeps its radius.
 ---@param bullet integer
 ---@param changes collide.BulletChanges
----@return boolean alive false, and nothing done, when the bullet is dead
+---@return boolean alive false when the bullet is dead; then nothing changes
 function Bullets:set(bullet, changes, ...)
   local fn = "pool:set"
   checkPool(self, fn)
@@ -161,8 +163,8 @@ function Bullets:set(bullet, changes, ...)
   return own.change(self, bullet, x, y, vx, vy, ax, ay, radius, tag)
 end
 
---- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that lives now, in the
---- order of spawning; those that die meanwhile are skipped.
+--- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is alive now, in the
+--- order of spawning. Bullets that die meanwhile are skipped.
 ---@param fn collide.OnEachBullet
 function Bullets:each(fn, ...)
   checkPool(self, "pool:each")
@@ -178,8 +180,7 @@ end
 
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
 
--- Draws every bullet as the batch's texture, its middle at the bullet and turned to
--- where it flies.
+-- Adds the batch's texture for each bullet, centred on the bullet and turned to its direction.
 local function fillBatch(self, batch)
   local ox, oy = 0, 0
   if batch.getTexture then
@@ -211,9 +212,9 @@ end
 
 local TARGET = "table, or something with a method add such as a SpriteBatch"
 
---- Writes where the round bullets are, in the order of spawning, and returns how many there are. A
---- table becomes the list x1, y1, x2, y2, …. Of a SpriteBatch, or another thing with a method
---- `add`, `clear` is called, and then `add` for each bullet.
+--- Writes the places of the round bullets, in the order of spawning, and returns how many there
+--- are. A table becomes the list x1, y1, x2, y2, …. For a SpriteBatch, or anything else with a
+--- method `add`, it calls `clear` once and then `add` for each bullet.
 ---@param target table|userdata
 ---@return integer n
 function Bullets:fill(target, ...)
@@ -224,8 +225,8 @@ function Bullets:fill(target, ...)
   return own.fill(self, check.list(fn, "target", target, TARGET), false)
 end
 
---- On LuaJIT the arrays of the round bullets: n, x, y, vx, vy, radius, tag. They are in the
---- order of spawning, count from 0, and are good until the pool next changes.
+--- On LuaJIT: the number of the round bullets and their arrays, in the order of spawning. Indices
+--- count from 0. The arrays are valid until the pool next changes.
 ---@return integer n
 ---@return number[] x, number[] y, number[] vx, number[] vy, number[] radius, integer[] tag
 function Bullets:arrays(...)

@@ -1,6 +1,6 @@
--- Queries of a World. They see the world as of the last step, with all that was added, refreshed,
--- teleported or removed since. A filter function is called here, with the answers of the core, and
--- never from inside the core.
+-- The queries of a World. They see the world as of the last step, with all that was added,
+-- refreshed, teleported or removed since. Filter functions are called here, on the answers of the
+-- core, never from within the core.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -11,14 +11,14 @@ local state = require "collide.state"
 
 local checkWorld = state.checkWorld
 local checkFilter, checkIgnored, coordinate = filters.groups, filters.ignored, filters.coordinate
--- What short calls use often, not to be looked up each time.
+-- Locals, so that short calls look up no globals.
 local select, rawset = select, rawset
 local ALL = filters.ALL
 
 ---@class collide.World
 local M = {}
 
--- What the methods take, in words.
+-- The arguments of the methods, for errors.
 local TAKES_MORE = "filter, ignore and into"
 local TAKES_POINT = "x, y, " .. TAKES_MORE
 local TAKES_RECTANGLE = "x, y, w, h, " .. TAKES_MORE
@@ -26,7 +26,7 @@ local TAKES_CIRCLE = "x, y, r, " .. TAKES_MORE
 local TAKES_PLACED = "a placed table, " .. TAKES_MORE
 local TAKES_NEAREST = "x, y, k, " .. TAKES_MORE
 
--- The answers in a scratch table that a function accepts, put into a list.
+-- Puts the answers in a scratch table that a filter function accepts into a list.
 local function sift(self, kept, n, accepts, into)
   local list, count = into or {}, 0
   for i = 1, n do
@@ -41,6 +41,7 @@ local function sift(self, kept, n, accepts, into)
   return list, count
 end
 
+--- The actors that contain a point. The boundary belongs to an actor.
 ---@param x number
 ---@param y number
 ---@param filter collide.Filter?
@@ -75,8 +76,8 @@ local function queryShape(self, fn, filter, ignore, into, placed, shape, x, y, a
   return list, n
 end
 
--- Shapes that are used again as the rectangle or circle of a query. Each call uses one of its own,
--- since a filter function or finaliser may make a query, too.
+-- Spare shapes for the rectangle or circle of a query. Each call takes its own, since a filter
+-- function or finaliser may make a query too.
 local probes = {}
 
 local function takeProbe()
@@ -91,6 +92,7 @@ local function giveProbe(probe, ...)
   return ...
 end
 
+--- The actors that overlap or touch a rectangle.
 ---@param x number its left edge
 ---@param y number its top edge
 ---@param w number
@@ -117,6 +119,7 @@ function M:queryRect(x, y, w, h, filter, ignore, into, ...)
   return giveProbe(probe, queryShape(self, fn, filter, ignore, into, nil, probe, 0, 0, 0))
 end
 
+--- The actors that overlap or touch a circle.
 ---@param x number its centre
 ---@param y number
 ---@param r number
@@ -136,7 +139,8 @@ function M:queryCircle(x, y, r, filter, ignore, into, ...)
   return giveProbe(probe, queryShape(self, fn, filter, ignore, into, nil, probe, x, y, 0))
 end
 
----@param placed collide.Placed an actor of this world is not in its own answer
+--- The actors that overlap or touch a placed shape.
+---@param placed collide.Placed may be an actor of this world, which is not in the answer
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table?
@@ -149,11 +153,12 @@ function M:queryShape(placed, filter, ignore, into, ...)
   return queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
 end
 
--- How many actors a filter function gets at first, for each one that is wanted.
+-- How many times the wanted number of actors a filter function gets at first.
 local MARGIN = 4
 
--- The first k of the nearest actors that a function accepts. The core returns more and more of
--- them, since most functions accept soon; the function gets no actor twice.
+-- The k nearest actors that a filter function accepts. Most functions accept soon, so the core is
+-- asked for few actors at first, and for more each time that they are not enough. The function gets
+-- no actor twice.
 local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
   local kept = results.take(self)
   local far, asked, accepted, places = kept.far, kept.asked, kept.accepted, kept.places
@@ -186,9 +191,10 @@ local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
   return list, count, distances
 end
 
+--- The k actors that are nearest to a point.
 ---@param x number
 ---@param y number
----@param k integer? how many, 1 without
+---@param k integer? how many, default 1
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table? for the actors; the distances are then in a table that goes with it

@@ -1,5 +1,5 @@
--- Reading actors and other placed tables: what counts as a good field, and the
--- messages about bad ones. A world says under which names it reads them.
+-- Reads actors and other placed tables: checks their fields, and raises errors about bad ones. Each
+-- world has its own names for the fields.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -12,10 +12,10 @@ local M = {}
 
 local isShape, isCoordinate, isAngle = core.isShape, check.isCoordinate, check.isAngle
 
---- The names as they are when a world says nothing else.
+--- The default names of the fields.
 M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape" }
 
---- Raises for a place that has been read as `value` under `name`.
+--- Raises: the coordinate or angle `name` of an actor is `value`.
 function M.failPlace(fn, world, actor, name, value)
   who.fail(fn, world, actor, name,
     name == world._names.angle and check.ANGLE or check.COORDINATE, value)
@@ -62,7 +62,8 @@ local function kind(fn, world, actor)
     flag(fn, world, actor, "oneWay"), flag(fn, world, actor, "swept")
 end
 
--- Tiles have no insides of their own to be moved or turned: they show a grid.
+-- Raises unless an actor of tiles is static and not turned: tiles show a grid, which stays in
+-- place.
 local function checkTiles(fn, world, actor, static, angle)
   local names = world._names
   local hint = "its shape is one of tiles"
@@ -73,8 +74,8 @@ local function checkTiles(fn, world, actor, static, angle)
   if angle ~= 0 then who.fail(fn, world, actor, names.angle, "nil or 0", angle, hint) end
 end
 
---- All fields that `add` and `refresh` read; `fn` is one of the two. Raises an error for a bad
---- field.
+--- Reads all fields that `add` and `refresh` read; `fn` is the name of one of the two. Raises an
+--- error for a bad field.
 ---@return table fields shape, group, static, sensor, oneWay, swept, x, y, angle; by: fn
 function M.actor(fn, world, actor)
   local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
@@ -95,12 +96,13 @@ function M.method(fn, world, actor, name)
   return f
 end
 
---- Whether the actor has the method `name`, under which the world reads it, if it does.
+--- Whether the actor has the method `name`; false if the world reads no such method (name is
+--- false).
 function M.hasMethod(fn, world, actor, name)
   return name and M.method(fn, world, actor, name) and true or false
 end
 
---- Shape, x, y and angle of a placed table, an argument called `arg`.
+--- Shape, x, y and angle of a placed table, which is the argument `arg` of `fn`.
 function M.placed(fn, arg, placed, names)
   if type(placed) ~= "table" then check.table(fn, arg, placed, "table with shape, x and y") end
   local shape = placed[names.shape]
@@ -130,9 +132,8 @@ local function checkSame(fn, world, actor, seen, field, now)
     textOf(before), textOf(now)))
 end
 
---- Raises when a field of `seen`, as M.actor gave it, is no longer the same,
---- though it is read only once; of statics that is the place too.
---- `seen.methods` has for each method whether there was one.
+--- Raises when a field that is read only once differs from `seen`, the result of M.actor. For a
+--- static actor this includes its place. `seen.methods` says for each method whether there was one.
 function M.checkUnchanged(fn, world, actor, seen)
   local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
   checkSame(fn, world, actor, seen, "shape", shape)

@@ -1,4 +1,4 @@
--- Going back to a snapshot of a World.
+-- Restores a World from a snapshot or a packed string.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -31,8 +31,8 @@ local function checkActors(world, roster)
   end
 end
 
--- The lists of a world with the actors of a roster. For walks through the slots in progress, they
--- are new.
+-- The lists of a world with the actors of a roster. They are new tables, since loops over the old
+-- lists may be in progress.
 local function listsOf(world, roster)
   local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {},
     seen = world._seen and {} or nil }
@@ -60,7 +60,7 @@ local function setLists(world, lists)
   world._lastId = world._lastId + #lists.ids
 end
 
--- Pools of a world that a snapshot does not have.
+-- The pools of a world that were made since a snapshot.
 local function poolsSince(world, snapshot)
   local kept, since = {}, {}
   for _, pool in ipairs(snapshot._pools) do kept[pool] = true end
@@ -70,7 +70,7 @@ local function poolsSince(world, snapshot)
   return since
 end
 
--- Makes the pools again that have been removed since; returns a list of them.
+-- Makes the pools that have been removed since a snapshot again, and appends them to `revived`.
 local function revive(world, snapshot, revived)
   for i, pool in ipairs(snapshot._pools) do
     if rawget(pool, "_removed") then
@@ -91,7 +91,7 @@ local function copyOf(list)
   return copy
 end
 
--- All that can fail comes before the core is restored.
+-- Restores the core and the world's lists. Everything that can fail comes before the core changes.
 local function commit(world, snapshot)
   local roster = snapshot._roster
   local lists = not snapshots.isCurrent(world, roster) and listsOf(world, roster) or nil
@@ -114,13 +114,14 @@ local function commit(world, snapshot)
   world._held, world._pulled, world._frame = snapshot._held, snapshot._pulled, snapshot._frame
 end
 
--- The names of groups by their numbers, from 1.
+-- The names of the groups, by number plus 1.
 local function groupNames(world)
   local list = {}
   for name, number in each.pairs(world._groups) do list[number + 1] = name end
   return list
 end
 
+-- Writes the fields, characters and saved values of the snapshot back to the actors.
 local function writeBack(world, snapshot)
   local roster, names = snapshot._roster, world._names
   characters.put(snapshot._characters, snapshot._characterCount, NOTHING)
@@ -160,8 +161,8 @@ local function checkPools(world, read)
   end
 end
 
--- The argument `fields` of `make`: the actor's fields in the snapshot, except fields that are
--- actors.
+-- The argument `fields` of `make`: the actor's fields in the snapshot, except those whose values
+-- are actors.
 local function givenOf(read, slot)
   local group, static, sensor, oneWay, swept, x, y, angle = core.entry(read.core, slot)
   if not group then return { removed = true } end
@@ -193,8 +194,8 @@ local function checkMade(world, made, seen, i, live)
   return shape
 end
 
--- Makes all tables: first the actors in their order, then removed actors with events that are not
--- dispatched yet.
+-- Calls `make` for all tables: first for the actors in their order, then for removed actors with
+-- events that are not dispatched yet. Returns a roster.
 local function makeAll(world, read, make)
   local seen, i = {}, 0
   local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 1 }
@@ -215,7 +216,7 @@ local function makeAll(world, read, make)
   return roster
 end
 
--- An actor's load has to be there before anything changes.
+-- Checks that each actor that was saved by its own `save` has a `load`, before anything changes.
 local function checkLoads(world, read, roster)
   local name = world._names.load
   for _, saver in ipairs(read.savers) do
@@ -227,7 +228,7 @@ local function checkLoads(world, read, roster)
   end
 end
 
--- What a strict world remembers of an actor.
+-- The fields of an actor that a strict world remembers, as reading.actor gives them.
 local function seenOf(world, snapshot, slot)
   local number, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
   local seen = { by = FN, shape = snapshot._roster.shapes[slot], static = static, sensor = sensor,
@@ -243,7 +244,7 @@ local function valueOf(roster, value, number)
   return roster.actors[number] or roster.ghosts[number]
 end
 
--- A snapshot of the values that were read, with the tables that were made.
+-- Makes a snapshot from the values that were read and the tables that were made.
 local function complete(world, read, roster)
   local fresh, count = state.freshGroups(world, FN, "group", read.groups)
   local groups = {}
@@ -282,7 +283,7 @@ local function complete(world, read, roster)
   return snapshot
 end
 
--- The state for a character that an actor will be given.
+-- The states of characters, by actor, for when newCharacter makes them.
 local function waitingOf(read, roster)
   local waiting = {}
   for _, one in ipairs(read.characters) do
@@ -312,18 +313,18 @@ local World = {}
 
 M.methods = World
 
---- Goes back to a snapshot: its actors are in the world in their order, where and as they were, and
---- their fields are written back into the same tables. Actors that were added since are removed.
---- From there everything happens again. In a callback this ends the dispatch of that step, and in
---- an `update` the whole update; the calls that were left are dropped.
+--- Goes back to a snapshot: the world has the same actors again, in the same order and at the same
+--- places, and their fields are written back into the same tables. Actors that were added since are
+--- removed. From there everything repeats to the bit. Within a callback this ends the dispatch of
+--- that step, and within an `update` the whole update; the calls that were left are dropped.
 ---
---- A string that `snapshot:pack` gave goes into any world with the same `touching`, groups and
---- pools: `make(i, fields)` returns the table of the i-th actor, with its shape; `fields` has its
---- fields in the snapshot. All calls come before any change. The last calls, with `fields.removed`,
---- are for removed actors whose events are not dispatched yet.
+--- A string from `snapshot:pack` can be restored in any world with the same `touching`, groups and
+--- pools. Then `make(i, fields)` returns the table of the i-th actor, with its shape; `fields`
+--- holds its fields in the snapshot. All calls of `make` come before any change. The last calls,
+--- with `fields.removed`, are for removed actors whose events are not dispatched yet.
 ---@param world collide.World
----@param snapshot collide.Snapshot|string of this world; or a string
----@param make (fun(i: integer, fields: table): table)? with a string
+---@param snapshot collide.Snapshot|string a snapshot of this world, or a packed string
+---@param make (fun(i: integer, fields: table): table)? only with a string
 function World.restore(world, snapshot, make, ...)
   state.checkOpen(world, FN)
   if type(snapshot) ~= "string" and not snapshots.is(snapshot) then

@@ -1,5 +1,5 @@
--- Tables that answers are put into: the caller's `into`, with what goes along with it, and
--- scratch tables of a world, so that asking makes no garbage.
+-- The tables for the answers of queries: the caller's `into` with its companions, and scratch
+-- tables of a world, so that queries make no garbage.
 
 local check = require "collide.check"
 local each = require "collide.each"
@@ -8,12 +8,11 @@ local rawset = rawset
 
 local M = {}
 
--- By `into`: records, the tables of rayCastAll's answers, and distances. They live as long
--- as it does, and so are used again by the next answer, even where that is longer than
--- the last.
+-- By `into`: `records`, the tables of rayCastAll's hits, and `distances` of nearest. They live as
+-- long as `into`, so the next answer uses them again, even if a shorter one came in between.
 local companions = setmetatable({}, { __mode = "k" })
 
---- The tables that go along with `into`; fresh ones without it.
+--- The companion tables of `into`; new ones if `into` is nil.
 ---@return table companion records, distances
 function M.companion(into)
   local companion = into and companions[into]
@@ -30,13 +29,14 @@ function M.check(fn, into)
   return into
 end
 
---- Ends a list after `n`.
+--- Cuts a list off after its n-th value.
 function M.cut(list, n)
   for i = #list, n + 1, -1 do rawset(list, i, nil) end
 end
 
---- A scratch table of a world, for answers that a filter function gets. The function may make a
---- query, too, which takes another table. `give` returns it; after an error it becomes garbage.
+--- Takes a scratch table of a world, for the answers that a filter function gets. The function may
+--- make a query too, which takes another table. `give` puts the table back; after an error it
+--- becomes garbage.
 function M.take(world)
   local spare = world._spareKept
   local kept = spare[#spare]
@@ -45,7 +45,7 @@ function M.take(world)
   return kept
 end
 
---- Gives a scratch table with `n` answers back; it keeps no actor.
+--- Puts a scratch table with `n` answers back, and clears it so that it keeps no actor alive.
 function M.give(world, kept, n)
   for i = 1, n do kept[i] = false end
   for actor in each.pairs(kept.asked) do kept.asked[actor] = nil end

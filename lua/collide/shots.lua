@@ -1,5 +1,5 @@
--- The events of bullets. The core gives them out one by one; this file calls the pools' callbacks
--- and hands back their answers.
+-- The events of bullets. The core returns them one by one; this file calls the pools' callbacks and
+-- passes their results to the core.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -15,7 +15,7 @@ local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
 local GRAZE, HIT, EXPIRED = core.SHOT_GRAZE, core.SHOT_HIT, core.SHOT_EXPIRED
 local NAMES = { [GRAZE] = "graze", [HIT] = "hit", [EXPIRED] = "expired" }
 
--- The events of a pool, by the name of the callback, which may be set at any time.
+-- A callback of a pool, which may be set at any time; raises when it cannot be called.
 local function callback(pool, name)
   local f = pool[name]
   if f and type(f) ~= "function" and not check.isCallable(f) then
@@ -35,7 +35,7 @@ function M.setEventMasks(world)
   end
 end
 
--- Hands back what the bullet does after its hit.
+-- Tells the core what the bullet does after its hit.
 local function answer(world, result)
   if result == "bounce" then
     own.answer(world._core, true)
@@ -46,8 +46,8 @@ local function answer(world, result)
   end
 end
 
---- After a step's pairs: dispatches the events of bullets, one by one as the core gives them out.
---- False when a callback has stepped the world: that step has the rest.
+--- Dispatches the events of bullets, after those of pairs. Returns false when a callback has
+--- stepped the world: then that step has dispatched the rest.
 function M.dispatch(world)
   local pools, actors, serial = world._pools, world._actors, world._serial
   if #pools == 0 then return true end

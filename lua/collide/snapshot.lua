@@ -16,7 +16,8 @@ local type, select = type, select
 
 local FN = "world:snapshot"
 
---- Values in lists: for nil, and for what an actor's own `save` takes.
+--- Values in lists: NOTHING stands for nil, LEFT for a value that is left to the actor's own
+--- `save`.
 local NOTHING, LEFT = {}, {}
 
 --- A world at one moment.
@@ -36,7 +37,7 @@ function M.is(value)
   return type(value) == "table" and getmetatable(value) == Snapshot
 end
 
---- Raises when `self` is no snapshot, or one that could not be filled.
+--- Raises when `self` is not a snapshot, or when filling it has failed.
 function M.checkSelf(self, fn)
   if not M.is(self) then
     check.fail(fn, "self", "snapshot", self, "call it with a colon")
@@ -45,31 +46,31 @@ function M.checkSelf(self, fn)
   end
 end
 
---- A value that the core has, or nil.
+--- Makes an empty snapshot around the core's userdata.
 function M.of(userdata)
   return setmetatable({
     _core = userdata,
     _io = fast and fast.open(userdata) or nil,
     _filled = false,
     _count = 0, -- actors
-    _fields = {}, -- the names given
-    _values = {}, -- their values: of each name, by slot
+    _fields = {}, -- the names of the held fields
+    _values = {}, -- the values of the first field by slot, then those of the second, and so on
     _savers = {}, -- slots of the actors with a `save`
     _saved = {}, -- the values that they have saved
     _saverCount = 0,
     _pools = {},
-    _characters = {}, -- a flat list: of each its state, see characters.keep
-    _characterCount = 0, -- of its values
+    _characters = {}, -- a flat list of the states of characters, see characters.keep
+    _characterCount = 0, -- the number of values in it
   }, Snapshot)
 end
 
 -- Rosters -----------------------------------------------------------------------
 
--- The actors of a world, slot by slot. Snapshots share it until an actor is added, removed or
--- refreshed: `edits` is what core:edits() says as long as it is right. `users` counts the snapshots
--- that have it; one that no other has is filled again.
+-- A roster lists the actors of a world by slot. Snapshots share it until an actor is added, removed
+-- or refreshed, which changes core:edits(): it is current as long as that equals `edits`. `users`
+-- counts the snapshots that have it; a roster of one snapshot only is filled again.
 
---- A copy of what a strict world remembers of an actor.
+--- Copies the fields of an actor that a strict world remembers.
 function M.copySeen(seen)
   local copy = {}
   for key, value in each.pairs(seen) do copy[key] = value end
@@ -93,7 +94,7 @@ local function fillRoster(roster, world, edits)
   roster.world = world
 end
 
---- Whether a roster is that of a world as it is.
+--- Whether a roster lists the present actors of a world.
 function M.isCurrent(world, roster)
   return roster and world._roster == roster and roster.world == world
     and roster.edits == world._core:edits()
@@ -206,13 +207,14 @@ local World = {}
 
 M.methods = World
 
---- The world as it is: its actors in their order with their places, now and before, which callbacks
---- have been called and which are left, rules of groups, pools, characters, grids of tiles; and the
---- named fields of each actor. A field may have a number, string, boolean, nil or an actor of this
---- world. For anything else an actor has `save(self)` → value and `load(self, value)`.
+--- Takes a snapshot of the world. It holds the actors in their order with their present and last
+--- places, the callbacks that have been called and those that are left, the rules of groups, pools,
+--- characters, the grids of tiles, and the named fields of each actor. The value of a field may be
+--- a number, string, boolean, nil or an actor of this world. For other values an actor needs
+--- methods `save(self)`, which returns such a value, and `load(self, value)`.
 ---@param world collide.World
 ---@param fields string[]? names of further fields of the actors
----@param into collide.Snapshot? an old one to be filled, of any world
+---@param into collide.Snapshot? an old snapshot to be filled, of any world
 ---@return collide.Snapshot
 function World.snapshot(world, fields, into, ...)
   state.checkOpen(world, FN)

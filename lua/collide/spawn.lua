@@ -1,6 +1,6 @@
--- The accelerator of pools of bullets: under LuaJIT, spawning by a Lua function that
--- writes into the core's arrays. It does as the core's own does, and leaves all that is
--- out of the ordinary to that. Without LuaJIT or its FFI this module is false.
+-- The accelerator of pools of bullets. Under LuaJIT a Lua function spawns bullets by writing into
+-- the core's arrays. It gives the same results as the core's own function, and calls that one for
+-- all unusual cases. Without LuaJIT or its FFI this module is false.
 
 local binding = require "collide.binding"
 if not binding.ffi then return false end
@@ -32,12 +32,12 @@ local function isTag(tag)
   return type(tag) == "number" and tag >= -MAX_EXACT and tag <= MAX_EXACT and tag == floor(tag)
 end
 
--- The bullet's number, or nothing where the core has to do it. Not part of `spawn`, which is
--- variadic: LuaJIT compiles such functions only as parts of other traces, and what it
--- interprets makes garbage of every pointer that it reads.
+-- Spawns a bullet and returns its number, or nothing if the core has to do it. This is not part of
+-- `spawn`, which is variadic: LuaJIT compiles a variadic function only as part of another trace,
+-- and in the interpreter every pointer that is read makes garbage.
 --
--- Each pointer that is read may make garbage, and a finaliser then use this pool: so all of
--- them are read, and never change, before `used` is. From there on nothing else runs.
+-- Each read of a pointer may start the collector, and a finaliser may use this pool. So the
+-- pointers, which never change, are all read before `used`. After that no other code runs.
 local function put(handle, x, y, vx, vy, tag, ax, ay)
   if handle.world[0] == nil or handle.pool == nil then return end
   local pool = handle.pool
@@ -58,8 +58,8 @@ local function put(handle, x, y, vx, vy, tag, ax, ay)
   return number
 end
 
--- The core's own, which a call that is not as it should be goes to, as a tail call:
--- errors then have the caller's position.
+-- The core's own function. It gets all calls with bad arguments, by a tail call, so that errors
+-- have the caller's position.
 local spawnInCore
 
 local function spawn(self, x, y, vx, vy, tag, ax, ay, ...)
@@ -81,14 +81,14 @@ local function spawn(self, x, y, vx, vy, tag, ax, ay, ...)
   return spawnInCore(self, x, y, vx, vy, tag, ax, ay)
 end
 
---- Gives a new pool the fast way, when the compiler is on. `own` is the core's.
+--- Gives a new pool the fast `spawn`, if the compiler is on. `own` is the core's `spawn`.
 function M.equip(pool, own)
   spawnInCore = own
   pool._handle = binding.open(PoolPointer, pool[1])
   if jit.status() then pool.spawn = spawn end
 end
 
---- Where the core has the bullets: x, y, vx, vy, radius, tag, from 0.
+--- The core's arrays of the bullets: x, y, vx, vy, radius, tag. Indices count from 0.
 function M.arrays(pool)
   local io = pool._handle.pool
   return io.x, io.y, io.vx, io.vy, io.radius, io.tag

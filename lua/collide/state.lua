@@ -1,4 +1,5 @@
--- Shared by all files of the World class: when a world may be used and changed.
+-- Shared by all files of the World class: checks whether a world may be used or changed, locks it,
+-- and gives numbers to groups.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -19,8 +20,8 @@ M.CALL_HIT_A, M.CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B
 
 M.MAX_GROUPS = core.MAX_GROUPS
 
---- The world of each actor. Weak, so that neither keeps the other; the world itself keeps its
---- actors.
+--- The world of each actor. The table is weak, so that it keeps neither alive; a world keeps its
+--- own actors alive.
 M.worldOf = setmetatable({}, { __mode = "kv" })
 
 function M.checkWorld(self, fn)
@@ -29,15 +30,15 @@ function M.checkWorld(self, fn)
   end
 end
 
---- As checkWorld, for what would not ask the core otherwise: it raises when the core has
---- been collected.
+--- As checkWorld, for methods that may not call the core: raises also when the core has been
+--- collected.
 function M.checkOpen(self, fn)
   M.checkWorld(self, fn)
   self._core:check()
 end
 
---- While a step reads the actors, their own __index may run; it must find the
---- world as it is.
+--- Raises while the world is locked. While it reads actors, their __index may run, and while it
+--- moves them, filters and responses; these must not change the world.
 function M.checkIdle(self, fn)
   if self._reading then
     check.raise(fn .. ": this world is reading its actors; change it afterwards")
@@ -48,12 +49,12 @@ function M.checkIdle(self, fn)
 end
 
 local function begin(f, self, ...)
-  self._reading = true -- inside of the pcall, which may fail before it calls
+  self._reading = true -- within the pcall, which may fail before it calls this function
   return f(self, ...)
 end
 
---- Calls f(self, …), which may run code of actors, with the world locked against changes. It must
---- not yield, or the world would stay locked.
+--- Calls f(self, …), which may run the actors' own code, with the world locked against changes. That
+--- code cannot yield: the world would stay locked.
 function M.guarded(self, f, ...)
   local ok, result, second = pcall(core.unyielding, begin, f, self, ...)
   self._reading = false
@@ -67,20 +68,21 @@ local function unlock(self, before, ok, ...)
   return ...
 end
 
---- Calls f(…), which moves actors, with the world locked against changes: filter functions,
---- responses, and __index and __newindex of actors may run meanwhile.
+--- Calls f(…), which moves actors, with the world locked against changes, since filter functions,
+--- responses, and __index and __newindex of actors may run in it.
 function M.locked(self, f, ...)
   local before = self._moving
   self._moving = true
   return unlock(self, before, pcall(f, ...))
 end
 
---- The core has moved slots: walks through them must look again.
+--- Called when the core has moved slots: loops over slots in progress must find their place again.
 function M.slotsMoved(self)
   self._layout = self._layout + 1
   self._updatersStale = true
 end
 
+--- The slot of an actor. Raises when the actor is not in this world.
 function M.slotOf(self, fn, arg, actor)
   local slot = type(actor) == "table" and self._slots[actor]
   if slot then return slot end
@@ -89,21 +91,21 @@ function M.slotOf(self, fn, arg, actor)
     who.is(self, actor)))
 end
 
---- The shape of an actor of the world as it was read last, which its field may no longer be.
+--- The shape of an actor as it was last read; its field may have changed since.
 function M.shapeOf(self, actor)
   return self._shapes[self._slots[actor]]
 end
 
---- Raises for a group that a world has not been made with, if that named all of its groups.
+--- Raises when a world has declared its groups and `name` is not one of them.
 function M.checkDeclared(self, fn, arg, name)
   if self._declared and not self._groups[name] then
     check.fail(fn, arg, "one of this world's groups: " .. self._declared, name)
   end
 end
 
---- The numbers that the groups of a list would get that have none yet, by name, and how many groups
---- there would be. Raises when there are not enough. `arg` is the argument that the names are from,
---- or a list with one for each.
+--- Finds numbers for the groups of a list that have none yet, without changing the world. Returns
+--- the numbers by name, and how many groups the world would have. Raises when there are too many.
+--- `arg` is the argument that the names come from, or a list with one for each name.
 function M.freshGroups(self, fn, arg, names)
   local fresh, count = {}, self._groupCount
   for i, name in ipairs(names) do
@@ -120,19 +122,19 @@ function M.freshGroups(self, fn, arg, names)
   return fresh, count
 end
 
---- Takes over what freshGroups has returned.
+--- Adds the groups that freshGroups has returned.
 function M.addGroups(self, fresh, count)
   for name, number in each.pairs(fresh) do self._groups[name] = number end
   self._groupCount = count
 end
 
---- Gives numbers to the groups of a list that have none yet: to all of them or,
---- when there are not enough, to none; then it raises.
+--- Gives numbers to the groups of a list that have none yet. When there are too many it raises, and
+--- gives none.
 function M.nameGroups(self, fn, arg, names)
   M.addGroups(self, M.freshGroups(self, fn, arg, names))
 end
 
---- The number of a group; a new name gets the next one.
+--- The number of a group; a new name gets the next free number.
 function M.groupNumber(self, fn, arg, name)
   if not self._groups[name] then M.nameGroups(self, fn, arg, { name }) end
   return self._groups[name]

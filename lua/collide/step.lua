@@ -1,5 +1,5 @@
--- The World's step: it reads the actors, lets the core find the contacts, and dispatches the
--- events. And update, advance and draw around it.
+-- The World's step reads the actors, lets the core find the contacts, and dispatches the events.
+-- This file also has update, advance and draw.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -30,8 +30,8 @@ local M = {}
 
 -- Reading -------------------------------------------------------------------
 
--- Reads the methods of the actors that were added or refreshed since the last step. The core gets
--- them only after all have been read.
+-- Reads which methods the actors have that were added or refreshed since the last step, and returns
+-- how many actors. setEventMasks tells the core only after all have been read.
 local function readMethods(self)
   local names, actors, pending, heard = self._names, self._actors, self._pending, self._heard
   local n = self._core:unread(pending, METHODS)
@@ -87,7 +87,7 @@ end
 local function readForStep(self)
   local n = readMethods(self)
   if self._seen then checkUnchanged(self) end
-  self._pulled = true -- over the places before, which only a step that begins replaces
+  self._pulled = true -- places are overwritten here, those of the step before only by core:step
   local slot, name, value = (accelerated(self) and accelerator.pull or plainPull)(self)
   if slot then
     reading.failPlace("world:step", self, self._actors[slot], name, value)
@@ -121,6 +121,7 @@ local function step(self, dt)
   if self._watch then self._watch(self) end
 end
 
+--- Reads the actors, finds all pairs that overlap, and calls their callbacks. Bullets do not move.
 function M:step(...)
   checkWorld(self, "world:step")
   check.noMore("world:step", "no arguments", 0, ...)
@@ -133,15 +134,15 @@ end
 local function listUpdaters(self)
   local n = guarded(self, readUpdates)
   if n == 0 and not self._updatersStale then return end
-  self._updatersStale = true -- until all is done, for which there may be no memory
+  self._updatersStale = true -- until all is done, since memory may run out
   setEventMasks(self, n, UPDATE)
   self._updaterCount = self._core:withEvents(self._updaters, UPDATE)
   self._updatersStale = false
   self._layout = self._layout + 1
 end
 
--- How many of the first `n` slots of `list` (of all, without a list) belong to
--- actors that were added no later than the id-th.
+-- How many of the first `n` slots of `list` belong to actors with an id of at most `id`. Without a
+-- list, `n` counts all slots.
 local function countUpTo(ids, list, n, id)
   local low, high = 0, n
   while low < high do
@@ -151,9 +152,8 @@ local function countUpTo(ids, list, n, id)
   return low
 end
 
--- Calls update of the updaters from the first-th to the count-th. When a step or an
--- update inside of a callback has moved or relisted slots it returns the id of the
--- actor that it was at.
+-- Calls update of the updaters `first` to `count`. When a step or update within a callback has
+-- moved slots or listed the updaters anew, it stops and returns the id of the actor that it called.
 local function updateSome(self, dt, first, count)
   local name, actors, ids, list = self._names.update, self._actors, self._ids, self._updaters
   local layout = self._layout
@@ -169,8 +169,8 @@ local function updateSome(self, dt, first, count)
   end
 end
 
--- Calls update of all actors that had one when the pass began, which their ids show. False when a
--- callback has restored the world: then the update is over.
+-- Calls update of all actors that had one when the pass began; actors that were added later have
+-- larger ids. Returns false when a callback has restored the world: then the update is over.
 local function updateAll(self, dt)
   listUpdaters(self)
   local ids, list, last, restores = self._ids, self._updaters, self._lastId, self._restores
@@ -185,6 +185,7 @@ local function updateAll(self, dt)
   return true
 end
 
+--- Calls `update` of all actors, then makes a step in which bullets move by dt seconds.
 ---@param dt number seconds
 function M:update(dt, ...)
   checkWorld(self, "world:update")
@@ -195,11 +196,13 @@ function M:update(dt, ...)
   if updateAll(self, dt) then step(self, dt) end
 end
 
+--- Makes as many updates of a fixed length as the time that has passed allows, and keeps the rest
+--- for the next call.
 ---@param dt number seconds that have passed
----@param fixed number? seconds of one update, 1/60 without
----@param most integer? updates at a time, 8 without; time beyond is dropped
+---@param fixed number? seconds of one update, default 1/60
+---@param most integer? the most updates of one call, default 8; further time is dropped
 ---@return integer steps
----@return number alpha share of an update that is left over, or as `restore` has set it
+---@return number alpha the share of an update that is left over, or as `restore` has set it
 function M:advance(dt, fixed, most, ...)
   checkOpen(self, "world:advance")
   check.seconds("world:advance", "dt", dt)
@@ -223,7 +226,7 @@ function M:advance(dt, fixed, most, ...)
   return steps, self._held / fixed
 end
 
---- Calls draw(actor, ...) of each actor that has one, in the order of adding.
+--- Calls actor:draw(...) of each actor that has a `draw`, in the order of adding.
 ---@param ... any
 function M:draw(...)
   checkOpen(self, "world:draw")

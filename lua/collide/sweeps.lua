@@ -1,5 +1,5 @@
--- The sweeps that move a World's actors: the core computes a move and stops where it has a
--- question; filters and responses that are functions are called here, between.
+-- The sweeps that move a World's actors. The core computes a move, and returns whenever a filter
+-- function or responder has to decide; it is called here, and the core goes on with the answer.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -13,22 +13,22 @@ local locked = state.locked
 
 local M = {}
 
---- What a move met.
+--- An actor that a move met.
 ---@class collide.MoveHit
 ---@field actor collide.Actor
 ---@field nx number the surface's normal
 ---@field ny number
----@field x number where the mover stood
+---@field x number the place of the mover at that moment
 ---@field y number
----@field px number the point touched
+---@field px number the point where they touch
 ---@field py number
----@field t number share of the time
+---@field t number the moment, as a share of the move's time
 ---@field response collide.Response
 ---@field col integer? of tiles: the cell and its value
 ---@field row integer?
 ---@field value integer?
----@field inside boolean? the mover started inside
----@field crushed boolean? and was not freed
+---@field inside boolean? true if the mover started inside
+---@field crushed boolean? true if it also could not be freed
 
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
@@ -37,10 +37,10 @@ local BY_RULES = -1 -- as in csrc/lua/move.h
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 
---- All worlds: the fastest way to see whether a value is one.
+--- The set of all worlds: a look-up is the fastest test whether a value is a world.
 M.worlds = setmetatable({}, { __mode = "k" })
 
--- The tables of a list's hits, more than there are now, so that a list that is filled again
+-- By list of hits: all tables that were ever needed for its hits, so that filling a list again
 -- makes no garbage.
 local entriesOf = setmetatable({}, { __mode = "k" })
 
@@ -53,7 +53,7 @@ local function entries(list)
   return e
 end
 
---- The number of a response, and the function when it is one.
+--- The number of a response; for a function, NONE and the function.
 function M.response(fn, response)
   if response == nil then return RESPONSES.slide end
   if type(response) == "function" then return NONE, response end
@@ -75,7 +75,7 @@ local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, 
   return number
 end
 
--- Answers the questions of a move until it is done.
+-- Answers the core's questions until the move is computed.
 local function settle(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
   while other do
     other, mover, nx, ny, value, sensor = self._core:answerMove(
@@ -83,7 +83,7 @@ local function settle(self, fn, accepts, number, respond, other, mover, nx, ny, 
   end
 end
 
---- Puts an actor where its fields say, at once.
+--- Puts an actor at the place in its fields, at once.
 function M.put(world, actor)
   local x, y, angle = reading.place("world:move", world, actor)
   world._core:put(world._slots[actor], x, y, angle)
@@ -91,7 +91,7 @@ function M.put(world, actor)
   if seen then seen.x, seen.y, seen.angle = x, y, angle end
 end
 
---- Whether two actors of the world overlap, touching apart, where their fields say.
+--- Whether two actors of the world overlap at the places in their fields. Touching does not count.
 function M.overlap(world, a, b)
   local x, y, angle = reading.place("world:carry", world, a)
   local ox, oy, turned = reading.place("world:carry", world, b)
@@ -99,7 +99,7 @@ function M.overlap(world, a, b)
     false) ~= nil
 end
 
---- Whether an actor can be moved: tiles stand still.
+--- Whether an actor can be moved. Tiles cannot.
 function M.isMovable(self, actor)
   return state.shapeOf(self, actor):kind() ~= "tiles"
 end
@@ -112,7 +112,7 @@ function M.checkMovable(self, fn, actor)
   end
 end
 
--- Computes a move. `ignored` is an actor that is not there for it.
+-- Computes a move. `ignored` is an actor that does not stop it, or nil.
 local function compute(self, fn, actor, dx, dy, filter, response, ignored)
   local slot = self._slots[actor]
   local x, y, angle = reading.place(fn, self, actor)
@@ -131,13 +131,13 @@ local function look(self, fn, actor, dx, dy, filter, response, into, ignored)
   return x, y, into, n
 end
 
---- Where a move would end, and its hits, in the list `into`.
+--- Computes a move without making it: where it would end, and its hits in the list `into`.
 ---@return number x, number y, table into, integer n
 function M.look(self, ...)
   return locked(self, look, self, ...)
 end
 
--- Writes the places of the actors that the last move has moved.
+-- Writes the new places of the first `count` actors that the last move has moved into their fields.
 local function write(self, count)
   local names, actors, inner = self._names, self._actors, self._core
   for i = 1, count do
@@ -162,14 +162,14 @@ local function commit(self, into, count)
   return moved >= 0 and moved or self._core:commitMove()
 end
 
--- The same, and writes the places if several actors were moved.
+-- The same; also writes the places if several actors were moved.
 local function fill(self, into, count)
   local moved = commit(self, into, count)
   if moved > 1 then write(self, moved) end
   return moved
 end
 
---- world:move by the short way: for valid arguments and without a filter function to call. For any
+--- The fast path of world:move, for valid arguments without a filter function or responder. For any
 --- other move it returns nil and does nothing.
 ---@return number? x, number? y, table? into, integer? n
 function M.now(self, actor, dx, dy, filter, response, into)
@@ -180,7 +180,7 @@ function M.now(self, actor, dx, dy, filter, response, into)
   local names = self._names
   local x, y, angle = actor[names.x], actor[names.y], names.angle and actor[names.angle]
   if angle == nil or not names.angle then angle = 0 end
-  local slot = self._slots[actor] -- as it is now that its fields have been read
+  local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
   local toX, toY, n
   if self._moves then
@@ -197,7 +197,7 @@ function M.now(self, actor, dx, dy, filter, response, into)
   return toX, toY, into, n
 end
 
--- Notes the places of the actors that a move is about to move.
+-- Records the places of the actors that a move is about to change.
 local function noteAll(self, journal)
   local i, slot = 1, self._core:moved(1)
   while slot do
@@ -214,13 +214,13 @@ local function sweep(self, fn, actor, dx, dy, filter, response, into, ignored, j
   return x, y, into, n
 end
 
---- Does a move. A journal notes the places before.
+--- Makes a move. If a journal is given, it records the places before.
 ---@return number x, number y, table into, integer n
 function M.sweep(self, ...)
   return locked(self, sweep, self, ...)
 end
 
---- Checks what moves take; the actor is one of this world.
+--- Checks the arguments of a move. Returns the list for its hits.
 ---@return table into
 function M.checkMove(self, fn, actor, dx, dy, into)
   state.checkOpen(self, fn)

@@ -1,4 +1,5 @@
--- Maps of the editor Tiled, as it exports them for Lua: their layers as actors of a world.
+-- Loads maps that the editor Tiled has exported for Lua, and makes actors of their layers and
+-- objects.
 
 local collide = require "collide"
 local check = require "collide.check"
@@ -12,13 +13,13 @@ local FN = read.FN
 
 ---@class collide.tiled.Map
 ---@field world collide.World
----@field actors collide.Actor[] all that were added, in the map's order
----@field layers table<any, collide.tiled.Layer> by number and by name; those of a group follow it
+---@field actors collide.Actor[] all actors that were added, in the map's order
+---@field layers table<any, collide.tiled.Layer> by number and by name; a group precedes its layers
 ---@field x number the left edge in pixels: 0, unless the map is infinite
 ---@field y number
 ---@field width number in pixels
 ---@field height number
----@field tileWidth number of a cell, in pixels
+---@field tileWidth number the width of a cell in pixels
 ---@field tileHeight number
 ---@field properties table<string, any>
 ---@field source table the map as Tiled exports it
@@ -34,7 +35,7 @@ local function checkMap(self, fn)
   end
 end
 
---- The first actor of a name, in the world or removed since.
+--- The first actor with a name. It may have been removed from the world since.
 ---@param name string
 ---@return collide.tiled.Actor? actor
 function Map:find(name, ...)
@@ -48,7 +49,8 @@ function Map:find(name, ...)
   return nil
 end
 
---- All actors of a class, which older versions of Tiled call a type; also those removed since.
+--- All actors of a class, which older versions of Tiled call a type. They may have been removed
+--- from the world since.
 ---@param class string
 ---@return collide.tiled.Actor[] actors
 function Map:all(class, ...)
@@ -62,7 +64,7 @@ function Map:all(class, ...)
   return list
 end
 
--- Lua's own search for a module, by which a file is found in the archive of a packed game, too.
+-- Finds a module as `require` does, so that a file in the archive of a packed game is found too.
 local function searchModule(name)
   for _, search in ipairs(package.searchers or package.loaders) do -- luacheck: ignore
     local found, extra = search(name)
@@ -72,7 +74,7 @@ local function searchModule(name)
   end
 end
 
--- A file that `require` would find, or else by its path.
+-- Loads a file that `require` would find, or else the file at the path.
 local function loadFile(path)
   local module = path:gsub("%.lua$", ""):gsub("^%./", ""):gsub("[/\\]", ".")
   local ok, chunk = pcall(searchModule, module)
@@ -130,7 +132,7 @@ end
 
 local TYPES = { tilelayer = true, objectgroup = true, imagelayer = true, group = true }
 
--- The layers of a map or group, one after the other, those of a group after it.
+-- Reads the layers of a map or group into self.layers. The layers of a group come after it.
 local function readLayers(self, list, parent)
   for _, source in ipairs(list) do
     local name = read.name(source)
@@ -153,7 +155,7 @@ local function readLayers(self, list, parent)
   end
 end
 
--- The edges of an infinite map are those of the chunks of all its layers.
+-- Sets the place and size of the map. An infinite map has the bounds of the chunks of all layers.
 local function setExtent(self)
   local source = self.source
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
@@ -187,7 +189,7 @@ local function tileActor(self, layer, names, tilesets)
   return actor
 end
 
--- Calls visit(actor, layer, where, source) for each actor that the map has.
+-- Calls visit(actor, layer, where, source) for each actor of the map.
 local function eachActor(self, names, visit)
   local tilesets = sets.new(self.source)
   for _, layer in ipairs(self.layers) do

@@ -1,4 +1,4 @@
--- Objects of Tiled's maps as actors.
+-- Makes actors of the objects in Tiled's maps.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -8,11 +8,11 @@ local shapes = require "collide.tiledshape"
 
 local M = {}
 
--- What an actor takes from its own properties, or else from its layer's.
+-- The flags that an actor takes from its own properties, or else from its layer's.
 local FLAGS = { "static", "sensor", "oneWay", "swept" }
 
--- Where an object's x, y is in it, as shares of its width and height. Tiled puts tile objects by
--- their left lower corner unless the tileset says otherwise.
+-- Where the point x, y lies in a tile object, as shares of its width and height. It is the bottom
+-- left corner unless the tileset says otherwise.
 local ALIGNMENTS = {
   unspecified = { 0, 1 }, topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 },
   left = { 0, 0.5 }, center = { 0.5, 0.5 }, right = { 1, 0.5 },
@@ -28,8 +28,8 @@ local function property(where, properties, layer, name, kind)
   return value
 end
 
---- Gives an actor what its properties and its layer's say of how it collides. `names` are the
---- world's, of fields.
+--- Sets an actor's group and flags from its properties and those of its layer. `names` are the
+--- world's names of fields.
 function M.setProperties(where, actor, names, properties, layer)
   local group = property(where, properties, layer, "group", "string")
   if names.group and group then actor[names.group] = group end
@@ -39,7 +39,7 @@ function M.setProperties(where, actor, names, properties, layer)
   end
 end
 
--- A tile's properties, and over them the object's own.
+-- A tile's properties, overridden by the object's own.
 local function merged(tile, own)
   local all = {}
   for name, value in each.pairs(tile.properties) do all[name] = value end
@@ -47,7 +47,8 @@ local function merged(tile, own)
   return all
 end
 
--- The shape of a tile object, its left upper corner being 0, 0; and where that is from its x, y.
+-- The shape of a tile object, with its top left corner at 0, 0, and the offset of that corner from
+-- the object's x, y.
 local function tileShape(where, tile, width, height, angle)
   local alignment = ALIGNMENTS[tile.tileset.objectalignment or "unspecified"]
   if not alignment then
@@ -61,7 +62,7 @@ local function tileShape(where, tile, width, height, angle)
   return shapes.ofTile(where, tile, width, height) or core.rectangle(width, height), dx, dy
 end
 
---- An object as errors call it.
+--- The description of an object in errors.
 function M.where(layerWhere, object, i)
   local name = read.name(object)
   local number = check.isCoordinate(object.id) and ("object %d"):format(object.id)
@@ -69,7 +70,7 @@ function M.where(layerWhere, object, i)
   return ("%s, %s%s"):format(layerWhere, number, name and (" %q"):format(name) or "")
 end
 
---- The actor of an object.
+--- Makes the actor of an object.
 function M.read(where, object, layer, sets, names)
   local properties, class = read.properties(where, object), read.class(object)
   local angle = shapes.angle(where, object)

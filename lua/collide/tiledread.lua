@@ -1,5 +1,5 @@
--- What the files of collide.tiled share: errors that say where in the map something stands, and
--- reading the fields of its tables.
+-- Shared by the files of collide.tiled: errors that say where in the map the fault is, and
+-- functions that read the fields of its tables.
 
 local check = require "collide.check"
 
@@ -7,17 +7,17 @@ local M = {}
 
 M.FN = "tiled.load"
 
---- Raises: `name` of what stands at `where` in the map is not what is expected.
+--- Raises: field `name` at `where` in the map is not as expected.
 function M.fail(where, name, expected, got, hint)
   check.fail(("%s: %s"):format(M.FN, where), name, expected, got, hint)
 end
 
---- Raises: what stands at `where` in the map cannot be taken, for a reason.
+--- Raises: the map cannot be loaded because of something at `where`.
 function M.refuse(where, reason)
   check.raise(("%s: %s: %s"):format(M.FN, where, reason))
 end
 
---- Calls a function of the library's; its error says where in the map it happened.
+--- Calls a function of the library. An error that it raises says where in the map it happened.
 function M.try(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -25,14 +25,14 @@ function M.try(where, f, ...)
   M.refuse(where, result:match "^.-:%d+: (.*)$" or result)
 end
 
---- A field that has to be there.
+--- A required field of type `kind`.
 function M.field(where, t, name, kind)
   local value = t[name]
   if type(value) ~= kind then M.fail(where, name, kind, value) end
   return value
 end
 
---- A coordinate, 0 where there is none.
+--- A coordinate, 0 if it is missing.
 function M.number(where, t, name)
   local value = t[name]
   if value == nil then return 0 end
@@ -46,7 +46,7 @@ function M.size(where, t, name)
   return value
 end
 
---- How many cells, columns or rows there are.
+--- A number of cells, columns or rows, at least `least`.
 function M.count(where, t, name, least)
   local value = t[name]
   local fits = check.isCoordinate(value) and value >= least and value == math.floor(value)
@@ -54,7 +54,7 @@ function M.count(where, t, name, least)
   return value
 end
 
---- A number of columns or rows that may be negative.
+--- A position in columns or rows, which may be negative; 0 if it is missing.
 function M.whole(where, t, name)
   local value = M.number(where, t, name)
   if value ~= math.floor(value) then M.fail(where, name, "whole number", value) end
@@ -79,21 +79,21 @@ function M.collidable(where, properties)
   return value
 end
 
---- The table of a layer's, tile's or object's own properties; an empty one where there is none.
+--- The properties of a layer, tile or object; an empty table if it has none.
 function M.properties(where, t)
   if t.properties == nil then return {} end
   return M.field(where, t, "properties", "table")
 end
 
---- The class of a layer, tile or object: Tiled 1.9 calls it `class` everywhere, others `type`,
---- but `class` of layers, whose `type` is their kind.
+--- The class of a layer, tile or object. Tiled 1.9 calls it `class` everywhere. Other versions call
+--- it `type`, except for layers, whose `type` is their kind.
 function M.class(t, isLayer)
   local class = t.class
   if not isLayer and (class == nil or class == "") then class = t.type end
   return type(class) == "string" and class ~= "" and class or nil
 end
 
---- A name, or nil where Tiled wrote none.
+--- The name of a layer, object or tileset, or nil if it has none.
 function M.name(t)
   return type(t.name) == "string" and t.name ~= "" and t.name or nil
 end

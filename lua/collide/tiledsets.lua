@@ -1,4 +1,4 @@
--- The tilesets of a map of Tiled's: what a number in its layers stands for.
+-- The tilesets of one of Tiled's maps: finds the tile that a number in a layer stands for.
 
 local read = require "collide.tiledread"
 local shapes = require "collide.tiledshape"
@@ -6,7 +6,7 @@ local shapes = require "collide.tiledshape"
 local M = {}
 M.__index = M
 
--- The highest three of 32 bits of a number say how the tile is flipped.
+-- The highest three of the 32 bits of a number say how the tile is flipped.
 local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 2 ^ 31, 2 ^ 30, 2 ^ 29
 
 local function readSet(set, i)
@@ -25,7 +25,8 @@ function M.new(map)
   return self
 end
 
--- Of which tileset a number is.
+-- The tileset that a number belongs to, and the tile's number in it. `given` is the number with its
+-- flip bits, for errors.
 local function find(self, where, gid, given)
   local found
   for _, one in ipairs(self._sets) do
@@ -53,7 +54,7 @@ local function make(self, where, given)
   local found, id = find(self, where, gid, given)
   local set, raw = found.set, found.tiles[id] or {}
   local own = ("%s, tile %d"):format(found.where, id)
-  -- In a collection of images each has its own size.
+  -- In a collection of images each tile has its own size.
   local width, height = raw.width or set.tilewidth, raw.height or set.tileheight
   local group = raw.objectGroup and read.field(own, raw, "objectGroup", "table")
   return {
@@ -79,7 +80,7 @@ function M:tile(where, gid)
   return tile
 end
 
---- Gives a tile its shape in the cells of a layer, which it has to fit.
+--- Sets a tile's shape for the cells of a layer. Raises when the tile does not fit the cells.
 function M.fit(where, tile, side)
   if tile.width ~= side or tile.height ~= side then
     read.refuse(where, ("%s is %g x %g large, the map's cells are %g x %g"):format(tile._where,

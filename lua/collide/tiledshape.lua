@@ -1,5 +1,4 @@
--- The shapes of Tiled's objects, those in layers as well as those that are the collision shapes
--- of tiles.
+-- Makes shapes of Tiled's objects: both objects in layers and the collision shapes of tiles.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -10,14 +9,15 @@ local M = {}
 
 local sin, cos, PI = core.sin, core.cos, math.pi
 
--- Corners of the polygon that stands for an ellipse: as many as a tile's shape may have.
+-- The corners of the polygon that approximates an ellipse: as many as a tile's shape may have.
 local CORNERS = 16
 
--- The radius of a point, which has no size in Tiled: a pixel across.
+-- The radius of a point object, which has no size in Tiled: it becomes a circle one pixel wide.
 local POINT = 0.5
 
--- What is so near to the border of a cell was meant to be on it: Tiled writes few digits. Besides,
--- corners are rounded to such a part of a cell, so that those of neighbours meet however turned.
+-- A corner within SNAP pixels of the border of a cell is moved onto it, since Tiled writes few
+-- digits. All corners are rounded to 1 / PARTS of a cell, so that those of neighbours meet however
+-- the tiles are flipped.
 local SNAP, PARTS = 0.01, 2 ^ 30
 
 local function ellipse(w, h)
@@ -44,7 +44,7 @@ function makers.rectangle(where, object)
   return core.rectangle(read.size(where, object, "width"), read.size(where, object, "height"))
 end
 
--- Stretched unequally, a circle is none.
+-- A circle that is stretched unequally becomes a polygon.
 function makers.ellipse(where, object, isStretched)
   local w, h = read.size(where, object, "width"), read.size(where, object, "height")
   if w == h and not isStretched then return core.circle(w / 2, w / 2, w / 2) end
@@ -75,8 +75,8 @@ function M.hasShape(object)
   return object.shape ~= "text"
 end
 
---- The shape of an object, its x, y being 0, 0, before it is turned. `isStretched` says that it
---- will be scaled unequally.
+--- The shape of an object relative to its x, y, before it is rotated. `isStretched`: it will be
+--- scaled unequally.
 function M.of(where, object, isStretched)
   local kind = object.shape
   local make = makers[kind]
@@ -87,7 +87,7 @@ function M.of(where, object, isStretched)
   return make(where, object, isStretched)
 end
 
---- An object's angle in radians; Tiled has degrees, clockwise too.
+--- An object's angle in radians. Tiled has degrees, in the same direction.
 function M.angle(where, object)
   local degrees = read.number(where, object, "rotation")
   local angle = degrees * PI / 180
@@ -97,7 +97,8 @@ function M.angle(where, object)
   return angle
 end
 
--- The collision shape of a tile as it is when the tile is flipped and as large as w × h.
+-- A collision shape of a tile, flipped as the tile is, for a tile of size w × h: its kind, its
+-- points in the tile's own pixels, its radius in those of w × h, and the scales.
 local function flipped(where, object, tile, w, h)
   local tileWidth, tileHeight = tile.width, tile.height
   if tile.flipDiagonal then tileWidth, tileHeight = tileHeight, tileWidth end
@@ -124,7 +125,7 @@ local function build(where, kind, points, radius)
   return read.try(where, kind == "chain" and core.chain or core.polygon, points)
 end
 
---- The collision shapes of a tile as one, from 0, 0 to w, h; nil where it has none.
+--- The collision shapes of a tile as one shape, from 0, 0 to w, h; nil if it has none.
 function M.ofTile(where, tile, w, h)
   local shapes = {}
   for i, object in ipairs(tile._objects) do
@@ -143,10 +144,10 @@ local function snapped(v, side)
   return math.floor(v / side * PARTS + 0.5) / PARTS
 end
 
--- Says what is wrong with a tile's shape while it is known whose it is.
+-- A grid for trying a tile's shape, so that an error names the tile.
 local probe = grids.newGrid(1, 1)
 
---- The collision shape of a tile in a layer, in a cell of side 1; nil where it has none.
+--- The collision shape of a tile in a layer, in a cell of side 1; nil if it has none.
 function M.inCell(where, tile)
   local object, side = tile._objects[1], tile.width
   if not object then return nil end

@@ -1,4 +1,4 @@
--- Tile layers of Tiled's maps as one actor each.
+-- Makes one shape of tiles of each tile layer of Tiled's maps.
 
 local core = require "collide.core"
 local grids = require "collide.grid"
@@ -7,7 +7,7 @@ local tilesets = require "collide.tiledsets"
 
 local M = {}
 
--- A cell holds a byte, and 0 is an empty one.
+-- A cell of a grid holds a byte, and 0 is an empty cell.
 local MOST_VALUES = 255
 
 local function checkEncoding(where, layer, data)
@@ -25,7 +25,7 @@ local function checkData(where, layer, data, w, h)
   end
 end
 
--- The layer's pieces: its chunks where the map is infinite, else itself.
+-- The pieces of a layer: its chunks if the map is infinite, else the whole layer.
 local function piecesOf(where, layer)
   local pieces = {}
   if layer.chunks == nil then
@@ -43,7 +43,7 @@ local function piecesOf(where, layer)
   return pieces
 end
 
--- The columns and rows that all pieces lie in: left, top, width, height.
+-- The bounds of all pieces in columns and rows: left, top, width, height.
 local function extent(pieces)
   if #pieces == 0 then return 0, 0, 1, 1 end
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
@@ -54,7 +54,8 @@ local function extent(pieces)
   return left, top, right - left, bottom - top
 end
 
--- Numbers the tiles: the value of each in the grid.
+-- Numbers the tiles of a layer. Returns two tables by value of a cell, the tiles and their shapes,
+-- and a function that returns the value for a number in the layer.
 local function numbering(where, sets, side)
   local values, tiles, looks = {}, {}, {}
   return tiles, looks, function(gid)
@@ -77,7 +78,7 @@ local function numbering(where, sets, side)
   end
 end
 
---- Reads a tile layer: a shape of tiles, its grid, and the tiles by the values of cells.
+--- Reads a tile layer. Returns a shape of tiles, its grid, and the tiles by the value of a cell.
 function M.read(where, layer, sets, map)
   local side = map.tilewidth
   if map.tileheight ~= side then

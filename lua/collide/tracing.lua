@@ -1,4 +1,4 @@
--- world:trace, and the dispatch of a step's hits while there is a trace.
+-- world:trace, and the dispatch of a step's events while there is a trace.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -13,7 +13,7 @@ local World = {}
 
 M.methods = World
 
---- Calls fn before each callback, from the next step on. nil ends that.
+--- Sets a function that is called before each callback, from the next step on. nil removes it.
 ---@param world collide.World
 ---@param fn collide.OnTrace?
 function World.trace(world, fn, ...)
@@ -23,7 +23,7 @@ function World.trace(world, fn, ...)
   end
   check.noMore("world:trace", "a function or nil", 1, ...)
   world._trace = fn
-  -- A dispatch that has begun without a trace goes on without one.
+  -- A dispatch that began without a trace goes on without one.
   if world._tracing or fn == nil then world._tracing = fn end
 end
 
@@ -33,7 +33,7 @@ function M.begin(world)
   world._tracing = world._trace
 end
 
---- Calls the trace. It may do what a callback may.
+--- Calls the trace function. It may do all that a callback may.
 function M.note(world, event, ...)
   world._tracing(event, world._frame, ...)
 end
@@ -70,9 +70,9 @@ local function callHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
   return world._serial == serial
 end
 
---- The loop of a step over its events, with a call of the trace before each hit. The loop without a
---- trace is faster because it looks for none. `event` fetches an event, `dispatchOthers` makes all
---- calls but those of `hit`.
+--- Dispatches the events of a step with a call of the trace before each callback. There are two
+--- such loops because the one without a trace is faster. `event` fetches an event, `dispatchOthers`
+--- makes all calls except those of `hit`.
 function M.dispatch(world, events, event, dispatchOthers)
   local serial = world._serial
   for e = 1, events do
@@ -88,7 +88,7 @@ function M.dispatch(world, events, event, dispatchOthers)
       local _, present = world._core:present(done)
       if not present then calls = 0 end
     end
-    -- 0 - 0 is 0, where -0 would print as "-0"
+    -- 0 - nx gives 0 for 0, where -nx would give -0, which prints as "-0"
     if calls == 1 and not callHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth, t) then
       return false
     end

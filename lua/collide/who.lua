@@ -1,6 +1,6 @@
--- What errors call an actor: by its place in the order of adding, its name, group and place.
--- All of it is read raw, along the tables that are its classes, since an __index may be what
--- has raised.
+-- The description of an actor in errors: its number in the order of adding, its name, group and
+-- place. Fields are read raw, along the chain of __index tables, since an __index function may be
+-- what has raised.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -10,7 +10,7 @@ local describe, isShape = core.describe, core.isShape
 
 local M = {}
 
--- Classes of classes that a field is looked up in.
+-- The longest chain of __index tables in which a field is looked up.
 local MOST = 8
 
 local function raw(object, key)
@@ -23,7 +23,7 @@ local function raw(object, key)
   end
 end
 
--- How many of a world's actors have been added no later.
+-- The number of an actor in the order of adding, or nil if it is not in the world.
 local function placeOf(world, actor)
   local slot, place = world._slots[actor], 0
   if not slot then return nil end
@@ -33,9 +33,9 @@ local function placeOf(world, actor)
   return place
 end
 
---- The description of an actor in errors, such as: actor 3 "boss" (group "foe", at 10, 20). The
---- number is its place in world:actors(), if it is there.
----@param world collide.World the names of its fields are this world's
+--- Describes an actor for errors, such as: actor 3 "boss" (group "foe", at 10, 20). The number is
+--- its index in world:actors(), if it is there.
+---@param world collide.World whose names of fields are used
 ---@return string
 function M.is(world, actor)
   local names = world._names
@@ -56,7 +56,7 @@ function M.is(world, actor)
   return ("%s (%s)"):format(text, at)
 end
 
---- Whether a value can be called an actor: a table with a shape, in no world perhaps.
+--- Whether a value is a table with a shape, and so can be an actor of some world.
 function M.isActor(world, value)
   return type(value) == "table" and isShape(raw(value, world._names.shape))
 end

@@ -1,5 +1,4 @@
--- A world of actors: making one, adding and removing actors. The geometry is in the core. Only
--- this file and step.lua touch the tables of actors.
+-- The World class: makes a world, and adds and removes actors. The geometry is in the core.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -39,9 +38,9 @@ for _, part in ipairs { bullets, characters, tracing, explain, snapshots, restor
   for name, method in each.pairs(part.methods) do World[name] = method end
 end
 
--- Not among the methods.
 local M = {}
 
+--- Makes a world; the work of collide.newWorld.
 ---@param given collide.Options?
 ---@return collide.World
 function M.new(given)
@@ -53,20 +52,20 @@ function M.new(given)
       o.hits ~= nil),
     _touching = o.touching,
     _names = o.fields,
-    _actors = {}, -- by slot: the actor, false when it was removed
-    _ghosts = {}, -- by slot: a removed actor that is with a pending end of a contact, or false
-    _ids = {}, -- by slot: the how many-th adding it was
+    _actors = {}, -- by slot: the actor, or false when it was removed
+    _ghosts = {}, -- by slot: a removed actor with a pending `leave`, or false
+    _ids = {}, -- by slot: ids count the calls of add
     _shapes = {}, -- by slot: the shape as it was read
     _lastId = 0,
     _slots = {}, -- by actor: its slot
-    _seen = o.strict and {} or nil, -- by actor: its fields that are read once
+    _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
     _groups = { ["*"] = state.MAX_GROUPS },
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
     _reading = false, -- actors are being read: nothing may change
-    _moving = false, -- a filter or response is being called: likewise
+    _moving = false, -- actors are being moved: likewise
     _moveHits = {}, -- hits of the last move
-    _carried = {}, -- scratch: slots of riders
+    _carried = {}, -- scratch of carry: slots
     _characters = {}, -- by actor: its character controller
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
@@ -74,15 +73,15 @@ function M.new(given)
     _roster = nil, -- its actors when the last snapshot was taken, see snapshot.lua
     _waiting = nil, -- by actor: the restored state of characters that are not made yet
     _frame = 0, -- counts steps, for a trace
-    _pools = {}, -- of bullets, in the order of making
-    _layout = 0, -- counts what makes a place in a list of slots out of date
+    _pools = {}, -- of bullets, in the order in which they were made
+    _layout = 0, -- counts changes that make an index into a list of slots out of date
     _updaters = {}, -- slots of actors with an update
     _updaterCount = 0,
     _updatersStale = false,
-    _pending = {}, -- scratch: slots whose methods are not looked up yet
-    _heard = {}, -- scratch: which were found
-    _loops = {}, -- states of hits() loops that have ended, for new ones
-    _spareKept = {}, -- tables for answers that a filter function gets
+    _pending = {}, -- scratch: slots of actors whose methods have not been read yet
+    _heard = {}, -- scratch: the event masks of these actors
+    _loops = {}, -- states of finished hits() loops, to be used again
+    _spareKept = {}, -- scratch tables of queries with a filter function, see results.lua
     _held = 0, -- seconds that advance has not used yet
     _stats = {
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
@@ -111,12 +110,12 @@ function World:__tostring()
   return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
 
--- Keeps what was read, for a strict world's steps to compare.
+-- Keeps the fields that were read of an actor. The steps of a strict world compare them.
 local function see(self, actor, fields)
   if self._seen then self._seen[actor] = fields end
 end
 
--- Where the next actor goes.
+-- The slot for the next actor.
 local function makeRoom(self)
   local slot, moved =
     self._core:makeRoom(self._actors, self._ghosts, self._ids, self._shapes, self._slots)
@@ -124,9 +123,9 @@ local function makeRoom(self)
   return slot
 end
 
--- Gives an actor a slot in the core and in the lists, but not yet its place there.
--- What allocates Lua's memory comes first: if that fails, nothing has changed. It may run
--- finalisers that add an actor; then everything is done again.
+-- Gives an actor a slot in the core and in the lists, except for `_actors`. All allocations of Lua
+-- come first: if one fails, nothing has changed. An allocation may run a finaliser that adds an
+-- actor; then everything is done again.
 local function insert(self, actor, fields, group)
   local slot, added
   repeat
@@ -145,7 +144,7 @@ local function insert(self, actor, fields, group)
   return slot
 end
 
---- Adds an actor: any table with shape, x, y.
+--- Adds an actor: any table with shape, x and y.
 ---@generic T: table
 ---@param actor T|collide.Actor
 ---@return T actor
@@ -169,7 +168,7 @@ function World:add(actor, ...)
   return actor
 end
 
--- The angle that an actor has after a teleport: the one given, or else its own as it is now.
+-- The angle of an actor after a teleport: the given one, or else the present one.
 local function angleAfter(self, fn, actor, angle)
   local name = self._names.angle
   if angle == nil then
@@ -197,7 +196,7 @@ end
 ---@param actor collide.Actor
 ---@param x number
 ---@param y number
----@param angle number? as it is without
+---@param angle number? radians; by default as it is
 function World:teleport(actor, x, y, angle, ...)
   local fn = "world:teleport"
   checkOpen(self, fn)
@@ -215,7 +214,7 @@ function World:teleport(actor, x, y, angle, ...)
   local seen = self._seen and self._seen[actor]
   if seen then
     seen.x, seen.y, seen.angle = x, y, after
-    self._roster = nil -- it has what was seen before
+    self._roster = nil -- it has a copy of the old `seen`
   end
   for own, character in each.pairs(self._characters) do
     if own == actor then character:_teleported() end
@@ -235,6 +234,7 @@ local function remove(self, actor, slot)
   if self._seen then self._seen[actor] = nil end
 end
 
+--- Removes an actor. If it overlapped others, its `leave` comes in the next step.
 ---@param actor collide.Actor
 ---@return boolean removed false when it was not in this world
 function World:remove(actor, ...)
@@ -260,6 +260,7 @@ function World:clear(...)
   bullets.clear(self)
 end
 
+--- Whether an actor is in this world.
 ---@param actor collide.Actor
 ---@return boolean
 function World:has(actor, ...)
@@ -269,6 +270,7 @@ function World:has(actor, ...)
   return self._slots[actor] ~= nil
 end
 
+--- The number of actors.
 ---@return integer
 function World:count(...)
   checkWorld(self, "world:count")
@@ -296,7 +298,7 @@ local function readAll(self)
   return actors, list
 end
 
--- All that can fail comes before the first change.
+-- Everything that can fail comes before the first change.
 local function refresh(self, actors, list)
   checkIdle(self, "world:refresh")
   local slots, groups = {}, {}
@@ -317,7 +319,9 @@ local function refresh(self, actors, list)
   end
 end
 
----@param actor collide.Actor? all of them without
+--- Reads the fields of an actor again that are read only once, such as shape and group; for a
+--- static actor also its place.
+---@param actor collide.Actor? default: all actors
 function World:refresh(actor, ...)
   checkOpen(self, "world:refresh")
   check.noMore("world:refresh", "one actor or none", 1, ...)

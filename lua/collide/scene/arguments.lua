@@ -1,4 +1,4 @@
--- Options of a command line. What is wrong with them comes back as nil and a message.
+-- Parses the options of a command line. A mistake in them is returned as nil and a message.
 
 local each = require "collide.each"
 local numeral = require "collide.scene.numeral"
@@ -18,7 +18,7 @@ local function positive(text)
   return value and value > 0 and value or nil
 end
 
--- 1/120 can't be written as a decimal number.
+-- Also reads fractions such as 1/120, which has no finite decimal form.
 local function seconds(text)
   local above, below = text:match("^(.-)/(.+)$")
   local value = numeral.read(above or text)
@@ -53,7 +53,7 @@ local function range(text)
   if first and last and last >= first then return { first = first, last = last } end
 end
 
--- How many frames, or which are printed.
+-- A number of frames, or the range of frames to print.
 local function countOrRange(text)
   return whole(text) or range(text)
 end
@@ -64,8 +64,8 @@ local function details(text)
   return range(text)
 end
 
---- Each option that takes a value: how it is read, and what it is in words. `many` may come more
---- than once and are collected in a list.
+--- The options that take a value. `read` converts the text, or returns nil for a bad one; `what`
+--- describes a good one. An option with `many` may be repeated, and its values become a list.
 M.OPTIONS = {
   frames = { read = countOrRange, what = "whole number from 0, or a range such as 10-20" },
   dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
@@ -112,11 +112,11 @@ local function unknown(name, options)
   return next(options) and ("%s; there are %s"):format(text, list(options)) or text
 end
 
---- Reads a list of arguments: `--name value`, `--name=value`, `--flag`; after `--` nothing is an
---- option. `options` are as M.OPTIONS; what has no `read` there is a flag.
+--- Reads a list of arguments: `--name value`, `--name=value` and `--flag`. After `--` come no more
+--- options. `options` has the form of M.OPTIONS; an option without `read` is a flag.
 ---@param args string[]
 ---@param options table
----@return table? values  by name; what is no option, in order, under 1, 2, …
+---@return table? values options by name; all other arguments in order, under 1, 2, …
 ---@return string? message
 function M.parse(args, options)
   local values = {}
@@ -157,9 +157,9 @@ function M.parse(args, options)
   return values
 end
 
---- The scene's overrides among what `parse` found.
+--- The overrides of a scene from the results of `parse`.
 ---@param values table
----@param settings? table what a file of input says in the same way: the command line goes first
+---@param settings? table the settings in a file of input; the command line takes precedence
 ---@return collide.Overrides
 function M.overrides(values, settings)
   local params, frames = {}, values.frames

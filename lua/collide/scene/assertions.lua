@@ -1,5 +1,5 @@
--- Assertions about worlds and actors, for luassert, which busted uses. A failure is a sentence
--- that says when, who, where and why, and what shows it.
+-- Assertions about worlds and actors for luassert, which busted uses. The message of a failure says
+-- when, who, where and why, and names the files that show it.
 
 local luassert = require "luassert"
 local core = require "collide.core"
@@ -16,7 +16,7 @@ local who = require "collide.who"
 local unpack = table.unpack or unpack -- luacheck: ignore
 local type = type
 
--- Who is in no world is read and called as in one that renames nothing.
+-- Stands for the world of actors that are in none: fields have their default names.
 local NO_WORLD = { _slots = {}, _touching = false, _names = { x = "x", y = "y", angle = "angle",
   shape = "shape", name = "name", group = "group" } }
 
@@ -47,7 +47,7 @@ local function checkLength(fn, name, v)
   if not (check.isCoordinate(v) and v >= 0) then check.fail(fn, name, check.LENGTH, v) end
 end
 
--- The world of one of two, if either has one.
+-- The world of either actor, or NO_WORLD.
 local function worldOf(a, b)
   local world = type(a) == "table" and state.worldOf[a] or type(b) == "table" and state.worldOf[b]
   if not world then return NO_WORLD end
@@ -77,7 +77,7 @@ local function distance(world, a, b)
   return (core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB))
 end
 
--- How one stands to another, and in a world why they hit or do not.
+-- How one actor touches, overlaps or misses another; in a world also why they hit or do not.
 local function relation(world, a, b)
   local _, _, depth = overlap(world, a, b, true)
   local how
@@ -99,8 +99,9 @@ end
 
 -- The assertions --------------------------------------------------------------
 
--- Each gets whether it is to be so, and its arguments. It returns whether it is so and, if that is
--- not as it is to be: a sentence, the world, and the actors that it is about.
+-- Each function takes the wanted result, true or false, and the assertion's arguments. It returns
+-- the result and, if that is not the wanted one, a sentence, the world, and the actors that it is
+-- about.
 local find = {}
 
 local function inList(actor, f, ...)
@@ -154,7 +155,7 @@ function find.apart(wanted, a, b, least, ...)
   return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
 end
 
--- The actors of two groups with their boxes, from left to right.
+-- The actors of two groups with their boxes, sorted by the left edge.
 local function boxesOf(world, groupA, groupB)
   local boxes = {}
   for i, actor in ipairs(world:actors()) do
@@ -174,7 +175,7 @@ local function boxesOf(world, groupA, groupB)
   return boxes
 end
 
--- The actors of two boxes, the one of the first group first; nothing if they are not a pair.
+-- The actors of two boxes, that of the first group first; nothing if they are not of both groups.
 local function pairOf(a, b)
   if a.isA and b.isB and not (b.isA and a.isB and b.place < a.place) then
     return a.actor, b.actor
@@ -183,7 +184,8 @@ local function pairOf(a, b)
   end
 end
 
--- The two actors of two groups that are deepest in each other, and how deep.
+-- The deepest overlap of an actor of one group with an actor of the other: depth and both actors.
+-- Source of the sweep along x: Ericson, Real-Time Collision Detection, 7.5.
 local function deepest(world, groupA, groupB)
   local boxes, most, first, second = boxesOf(world, groupA, groupB), 0, nil, nil
   for i, box in ipairs(boxes) do
@@ -255,7 +257,7 @@ function find.at(wanted, actor, x, y, tolerance, ...)
   local _, atX, atY = placed(world, actor)
   local dx, dy = atX - x, atY - y
   local away = math.sqrt(dx * dx + dy * dy)
-  -- A square may underflow to 0.
+  -- The squares may underflow to 0.
   local passed = dx == 0 and dy == 0 or tolerance > 0 and away <= tolerance
   if passed == wanted then return passed end
   return passed, ("%s should %sbe %s %s, %s, but is %s away from there"):format(
@@ -264,7 +266,7 @@ function find.at(wanted, actor, x, y, tolerance, ...)
     number(away)), world, { actor }
 end
 
--- The middle of an actor's bounds as the last step left it, which is where rays meet it.
+-- The centre of an actor's bounds at its place in the last step, where rays meet it.
 local function middle(world, actor)
   local x, y, angle = world:interpolate(actor, 1)
   local l, t, w, h = placed(world, actor):bounds(x, y, angle)
@@ -322,7 +324,7 @@ end
 
 -- Registering -----------------------------------------------------------------
 
--- An error about an argument, at the line of the assertion.
+-- The message of an error about an argument, without its position; false for any other error.
 local function mistakeOf(name, err)
   return type(err) == "string" and err:match("assert%." .. name .. ":? .*$")
 end
@@ -336,7 +338,7 @@ local function register(name)
       error(mistake or passed, mistake and level + 1 or 0)
     end
     arguments.nofmt = arguments.nofmt or {}
-    for i = 1, arguments.n do arguments.nofmt[i] = true end -- a world is too much to print
+    for i = 1, arguments.n do arguments.nofmt[i] = true end -- a world is too large to print
     if passed ~= self.mod then
       local message = rawget(self, "failure_message")
       message = message and tostring(message) .. "\n" or ""

@@ -1,8 +1,8 @@
--- In what two moments of a scene differ, as a sentence.
+-- Finds the first difference of two moments of a scene, as a sentence.
 --
--- A game that is wound back and played again makes some of its tables anew. Such tables correspond
--- if what they hold does. A pair of moments has the mates found so far: by a table of the first
--- that of the second, and the other way round the owners; and the numbers of actors.
+-- A game that is wound back and played again makes some of its tables anew. Two such tables
+-- correspond if their contents do. A `pair` of moments a, b has the correspondences found so far:
+-- `mates` maps tables of a to tables of b, `owners` maps them back. `numbers` has actors' numbers.
 
 local core = require "collide.core"
 local diff = require "collide.diff"
@@ -15,7 +15,7 @@ local M = {}
 
 local compare
 
--- Whether two shapes look alike, also if each was made by a call of its own.
+-- Whether two shapes are equal, even if they were made by different calls.
 local function isSameShape(a, b)
   if rawequal(a, b) then return true end
   local parts, others = a:parts(), b:parts()
@@ -34,8 +34,8 @@ local function setMate(pair, a, b)
   pair.mates[a], pair.owners[b] = b, a
 end
 
--- Finds a table among the keys of `second` that nobody has for a mate, and that holds, and has for
--- its value, the like of a key of `first`.
+-- Finds a mate for a table that is a key of the first table: a key of `second` without an owner,
+-- with equal contents and an equal value.
 local function findMate(pair, key, value, second)
   for other, otherValue in each.next, second do
     if type(other) == "table" and pair.owners[other] == nil then
@@ -56,8 +56,8 @@ local function pathOf(pair, path, key)
   return ("%s[%s]"):format(path, number and "actor " .. number or core.describe(key, true))
 end
 
--- Where two tables differ, and both values; nil where they do not. Of several differences the one
--- that comes first in the alphabet, as tables have no order.
+-- The path at which two tables differ, and both values; nil if they do not differ. Tables have no
+-- order, so the first path in alphabetical order is returned.
 local function compareContents(pair, first, second, path)
   local where, was, is, known = nil, nil, nil, {}
   local function note(found, before, after)
@@ -111,7 +111,7 @@ local function sentence(what, is, was)
   return ("%s is %s, was %s"):format(what, text(is), text(was))
 end
 
--- What the library has made for a scene corresponds by its place in the world.
+-- Objects that the library has made for a scene correspond by their place in the world.
 local function matchOwn(pair)
   local a, b = pair.a, pair.b
   for i = 1, math.min(#a.pools, #b.pools) do setMate(pair, a.pools[i], b.pools[i]) end
@@ -124,7 +124,8 @@ local function matchOwn(pair)
   end
 end
 
--- Who saves itself is left to the world's snapshot.
+-- Compares the fields of actors. Actors with a `save` have no contents here: their values are
+-- compared by the world's snapshot.
 local function diffActors(pair)
   local a, b = pair.a, pair.b
   for i, actor in ipairs(a.actors) do
@@ -154,7 +155,7 @@ local function diffGenerator(a, b)
   end
 end
 
--- The first key in the alphabet that one of two sets has and the other has not.
+-- The first key in alphabetical order that is held in only one of two moments.
 local function diffKeys(a, b)
   local first
   for _, sets in ipairs { { a, b }, { b, a } } do
@@ -166,7 +167,7 @@ local function diffKeys(a, b)
     b[first] and "held" or "not held", a[first] and "held" or "not held")
 end
 
---- The first difference of a moment from a later one of the same frame.
+--- The first difference between a moment and a later moment of the same frame.
 ---@param a collide.SceneMoment
 ---@param b collide.SceneMoment
 ---@return string?

@@ -39,14 +39,14 @@ local HELPS = { help = true, ["--help"] = true, ["-h"] = true }
 ---@class collide.Streams
 ---@field stdout file*
 ---@field stderr file*
----@field terminal? boolean stderr is one, and may show progress
----@field shown? boolean stdout is one
----@field colors? table<file*, boolean> where colours may be written
+---@field terminal? boolean stderr is a terminal, and may show progress
+---@field shown? boolean stdout is a terminal
+---@field colors? table<file*, boolean> the streams that may be written to in colours
 
 --- Runs a command line.
 ---@param args string[] without the program's name
 ---@param streams collide.Streams
----@return integer code  to exit with
+---@return integer code the exit code
 function M.main(args, streams)
   local command, rest = args[1], {}
   local about = HELPS[command] and args[2]

@@ -1,12 +1,12 @@
--- Colours, for streams that show them.
+-- Coloured text, for terminals that show colours.
 
 local M = {}
 
 local CODES = { red = 31, green = 32 }
 
---- A text in a colour, if the stream shows any.
+--- Wraps a text in the codes of a colour, if the stream shows colours.
 ---@param streams collide.Streams
----@param stream file* one of these
+---@param stream file* one of `streams`
 ---@param color "red"|"green"
 ---@param text string
 ---@return string
@@ -15,8 +15,8 @@ function M.paint(streams, stream, color, text)
   return ("\27[%dm%s\27[0m"):format(CODES[color], text)
 end
 
---- Whether a terminal is to be written to in colours: not if NO_COLOR is set to anything, or the
---- terminal has none.
+--- Whether to write to a stream in colours: only to a terminal that has colours, and not if
+--- NO_COLOR is set to anything.
 ---@param isTerminal boolean
 ---@param environment fun(name: string): string? such as os.getenv
 ---@return boolean

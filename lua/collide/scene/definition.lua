@@ -1,7 +1,7 @@
--- What a scene is defined by: reading the file, checking each field, applying overrides.
+-- The definition of a scene: reads its file, checks each field, and applies overrides.
 --
--- Mistakes come back as nil and a message, so that the command line can tell them from errors
--- that a scene's own code raises; those pass straight through.
+-- Mistakes are returned as nil and a message. Errors that a scene's own code raises pass through,
+-- so the command line can tell the two apart.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -37,8 +37,8 @@ local function isType(name)
   return function(v) return type(v) == name end
 end
 
--- Each field of a scene: the test it has to pass, in words, and what stands for it when the scene
--- leaves it out. Those with `override` can be given to `load` in the scene's stead.
+-- Each field of a scene: a test, what the test expects in words, and the default. A field with
+-- `override` can be overridden.
 local FIELDS = {
   name = { isType "string", "string" },
   width = { isSize, check.SIZE, default = 800, override = true },
@@ -77,7 +77,7 @@ local function run(chunk, path)
   return given
 end
 
--- The scene beside `path`, which is not there, that was meant; as the end of a message.
+-- For a path that does not exist: the end of a message that suggests a scene of a similar name.
 local function suggestion(path)
   local folder, name = path:match("^(.*[/\\])(.*)$")
   if not folder then folder, name = "", path end
@@ -89,11 +89,11 @@ local function suggestion(path)
   return meant and ("; did you mean %s%s.lua?"):format(folder, meant) or ""
 end
 
---- What the scene file at `path` returns, as it is.
----@return table? given  nil with a message when it can't be read, or is no table
+--- Runs the scene file at `path`, and returns its table unchecked.
+---@return table? given nil with a message when the file can't be read or returns no table
 ---@return string? message
 function M.read(path)
-  -- loadfile's own message repeats the path and leaves out the reason on some Luas.
+  -- On some Luas loadfile's message repeats the path and lacks the reason.
   local file, why = io.open(path, "rb")
   if not file then
     why = why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why
@@ -112,7 +112,7 @@ function M.read(path)
   return given
 end
 
--- A copy of a scene's fields with the defaults in place, each of them checked.
+-- A checked copy of a scene's fields, with the defaults filled in.
 local function fields(given)
   local settled = {}
   for name, value in each.pairs(given) do
@@ -138,7 +138,7 @@ local function isNumber(v)
   return type(v) == "number" and v - v == 0
 end
 
--- A copy of a scene's params, checked.
+-- A checked copy of a scene's params.
 local function params(given)
   local copy = {}
   for name, value in each.pairs(given or {}) do
@@ -151,7 +151,7 @@ local function params(given)
   return copy
 end
 
--- `value` in the type of the default; text, as from a command line, is converted.
+-- Converts `value` to the type of the default: on a command line it is text.
 local function convert(name, default, value)
   local kind = type(default)
   if kind == "number" then
@@ -187,7 +187,7 @@ local function copyInto(to, from)
   return to
 end
 
--- One override that is neither `world`, `params` nor `broadphase`.
+-- Applies an override other than `world`, `params` and `broadphase`.
 local function override(settled, name, value)
   local field = FIELDS[name]
   if field and field.override then
@@ -223,17 +223,17 @@ local function overrideAll(settled, overrides)
   return true
 end
 
---- What a scene file returns. All of it may be left out.
+--- The table that a scene file returns. All fields are optional.
 ---@class collide.SceneDefinition
 ---@field name? string
----@field width? number 800 without
----@field height? number 600 without
----@field frames? integer how many a run plays, 300 without
----@field dt? number seconds a frame, 1/60 without
----@field seed? integer of its random numbers, 1 without
----@field params? table<string, number|string|boolean> what overrides may change
+---@field width? number world units, default 800
+---@field height? number world units, default 600
+---@field frames? integer how many frames a run plays, default 300
+---@field dt? number seconds per frame, default 1/60
+---@field seed? integer of its random numbers, default 1
+---@field params? table<string, number|string|boolean> parameters that overrides may change
 ---@field world? collide.Options
----@field input? string the keys that are held, where there is no keyboard
+---@field input? string the keys that are held when there is no keyboard
 ---@field setup? fun(scene: collide.Scene)
 ---@field update? fun(scene: collide.Scene, dt: number) before each update of the world
 ---@field draw? fun(scene: collide.Scene, canvas: collide.Canvas)
@@ -252,11 +252,11 @@ end
 ---@field world? collide.Options added to the scene's own
 ---@field params? table<string, number|string|boolean> text is converted to the default's type
 
---- A complete definition from what a scene's table gives, which is left as it is. Overrides are
---- the fields above and, unless it is the name of one of them, each of the scene's params.
+--- Completes a scene's table, in a copy. Overrides may have the fields above, and each of the
+--- scene's params, unless a field has that name.
 ---@param given table
 ---@param overrides? collide.Overrides
----@return table? settled  nil with a message when there is a mistake in either
+---@return table? settled nil with a message when there is a mistake in either
 ---@return string? message
 function M.settle(given, overrides)
   local settled, message = fields(given)

@@ -1,4 +1,4 @@
--- The first difference of two traces: the frame, the actors, and both versions.
+-- Finds the first difference of two traces: the frame, the actors, and both versions.
 
 local trace = require "collide.scene.trace"
 
@@ -9,7 +9,7 @@ local Comparison = {}
 Comparison.__index = Comparison
 
 --- Compares two runs frame by frame.
----@param first string what messages call either
+---@param first string the names of both runs in messages
 ---@param second string
 ---@param detailsOfFirst? collide.Details
 ---@param detailsOfSecond? collide.Details
@@ -24,7 +24,7 @@ local function labelOf(self, number)
   return self.labels[number] or "actor " .. number
 end
 
--- A place as text, of "12 10 20 0" without the number.
+-- A place as text, from "x y angle".
 local function placeText(place)
   if not place then return "not there" end
   local x, y, angle = place:match("^(%S+) (%S+) (%S+)$")
@@ -63,7 +63,8 @@ local function eventText(self, event)
   return who
 end
 
--- Updates the places of the actors from a frame; returns the numbers of the actors that it names.
+-- Updates the places of one side from a frame, and appends the numbers of the actors in it to
+-- `named`.
 local function place(self, side, frame, named)
   for _, text in ipairs(frame.places) do
     local number, at = text:match("^(%d+) (.*)$")
@@ -115,7 +116,7 @@ local function nameActors(self, frame)
   end
 end
 
---- Compares a frame; returns nil, or the difference.
+--- Compares the next frame of both runs; returns nil, or the difference.
 ---@param a collide.TraceFrame
 ---@param b collide.TraceFrame
 ---@return string?
@@ -133,7 +134,7 @@ end
 
 local SETTINGS = { "seed", "dt" }
 
--- What runs of different kinds differ in.
+-- The first setting in which two runs differ: both values as text, or nil.
 local function compareRuns(a, b)
   local function list(settings)
     local out = {}

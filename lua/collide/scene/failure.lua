@@ -1,5 +1,5 @@
--- What a failed assertion leaves behind in the folder of failures: a picture of the world, and a
--- page that plays what led there.
+-- The files that a failed assertion writes into the folder of failures: a picture of the world, and
+-- a page that plays the frames before.
 
 local core = require "collide.core"
 local files = require "collide.scene.files"
@@ -9,8 +9,8 @@ local scenes = require "collide.scene"
 
 local M = {}
 
--- Longer runs of scenes are not played again, and of worlds only the last frames are kept. Frames
--- of larger worlds take too long to be recorded in tests that pass.
+-- A scene with more frames is not played again, and the recording of a world starts anew after so
+-- many. A larger world is not recorded: in tests that pass, that would take too long.
 local MOST_FRAMES, MOST_ACTORS = 3000, 300
 
 -- How often each name has been used by this process.
@@ -18,7 +18,7 @@ local used = {}
 
 -- Replays ---------------------------------------------------------------------
 
--- What a replay reads of a scene, for a world without one.
+-- The fields of a scene that a replay reads, for a world without a scene.
 local function stageOf(world)
   local left, top, right, bottom = 0, 0, world.width or 0, world.height or 0
   local names = world._names
@@ -33,7 +33,8 @@ local function stageOf(world)
     height = world.height or math.max(bottom, 1) }
 end
 
--- Adds the frame that has just been stepped; starts again after frames that were not seen.
+-- Adds the frame that has just been stepped. If frames were missed before it, the recording starts
+-- anew.
 local function record(world)
   local recorded = world._replay
   if not recorded or world._frame ~= recorded.next or recorded.frames == MOST_FRAMES then
@@ -44,12 +45,12 @@ local function record(world)
   recorded.next, recorded.frames = world._frame + 1, recorded.frames + 1
 end
 
--- No error of a recording may end a step.
+-- An error in recording must not end a step: it ends the recording.
 local function watch(world)
   if not pcall(record, world) then world._watch, world._replay = nil, nil end
 end
 
---- Records a world from now on, unless it belongs to a scene, which can be played again.
+--- Records a world from now on. A world of a scene need not be recorded: the scene is played again.
 ---@param world collide.World
 function M.watch(world)
   if world._watch or scenes.of(world) then return end
@@ -58,7 +59,8 @@ function M.watch(world)
   watch(world)
 end
 
--- The scene's run, from its beginning to where it is; nil where that does not come out the same.
+-- Plays a scene again from its beginning to its present frame, and returns a replay of it and the
+-- new world; nil if it cannot be played again or ends with another hash.
 local function playAgain(scene)
   local again = scene.frame <= MOST_FRAMES and scenes.again(scene)
   if not again then return nil end
@@ -72,7 +74,7 @@ local function playAgain(scene)
   return replay, again.world
 end
 
--- The place of an actor among a world's.
+-- The index of an actor in world:actors().
 local function placeOf(world, actor)
   for i, other in ipairs(world:actors()) do
     if other == actor then return i end
@@ -99,7 +101,7 @@ local function folder()
   return path
 end
 
--- Makes a folder and its parents. If that fails, writing to it fails, too.
+-- Makes a folder and its parents. An error shows when a file is written.
 local function makeFolders(path)
   for at in path:gmatch "()[/\\]" do
     if at > 1 then core.makeFolder(path:sub(1, at - 1)) end
@@ -107,7 +109,7 @@ local function makeFolders(path)
   core.makeFolder(path)
 end
 
--- Writes what f(...) makes. Where it is, or why it is not there.
+-- Writes the text that f(...) returns to a file. Returns the file's path, or why there is none.
 local function write(name, extension, f, ...)
   local made, text = pcall(f, ...)
   if not made then return "none, " .. tostring(text) end
@@ -116,14 +118,14 @@ local function write(name, extension, f, ...)
   return written and path or "none, " .. message
 end
 
--- While a scene is played again, its own assertions fail without being shown.
+-- True while a scene is played again: assertions that fail in it write no files.
 local isShowing = false
 
---- Shows a world as it is when an assertion fails.
+--- Writes the files that show a world in which an assertion has failed.
 ---@param assertion string its name
 ---@param world collide.World
 ---@param marked table[] the actors that it is about
----@return string lines that say what has been written
+---@return string lines that name the files
 function M.show(assertion, world, marked)
   if isShowing then return "" end
   isShowing = true

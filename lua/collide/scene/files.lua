@@ -1,4 +1,4 @@
--- Whole files. A failure returns nil and a message that begins with the path.
+-- Reads and writes whole files. A failure returns nil and a message that begins with the path.
 
 local M = {}
 
@@ -37,7 +37,7 @@ function M.exists(path)
   return file ~= nil
 end
 
--- Plain Lua can't list a folder.
+-- The command that lists a folder: plain Lua cannot do that.
 local function command(folder)
   if package.config:sub(1, 1) == "\\" then
     return ('dir /b "%s" 2>nul'):format((folder:gsub("/", "\\")))
@@ -45,13 +45,13 @@ local function command(folder)
   return ("ls '%s' 2>/dev/null"):format((folder:gsub("'", "'\\''")))
 end
 
---- The files of a folder whose names end in .`extension`, in alphabetical order.
+--- The paths of a folder's files with an extension, in alphabetical order.
 ---@param folder string
 ---@param extension string
 ---@return string[] paths empty if there is no such folder, or it cannot be listed
 function M.list(folder, extension)
   local paths = {}
-  -- Where no program can be started, io.popen raises an error.
+  -- io.popen raises an error on systems that cannot start programs.
   local started, output = pcall(io.popen, command(folder))
   if not started or not output then return paths end
   for line in output:lines() do

@@ -1,10 +1,10 @@
--- What `collide help` prints, and `collide COMMAND --help`.
+-- The texts of `collide help` and `collide COMMAND --help`.
 
 local broadphases = require("collide.options").BROADPHASES
 
 local M = {}
 
---- The commands that there is help about.
+--- The commands that have a help text.
 M.COMMANDS = "run, test, diff"
 
 local OVERVIEW = [[
@@ -86,7 +86,7 @@ Exit codes: 0 all went well; 1 a file can't be used, the scene raised an error, 
 failed, or there is a difference; 2 the command line is wrong.
 ]]
 
---- The help about a command; without one, about all.
+--- The help text of a command; without one, that of all commands.
 ---@param command? string
 ---@return string
 function M.text(command)

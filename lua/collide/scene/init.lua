@@ -1,4 +1,4 @@
--- Scenes: small programs around one world that run the same in a terminal and in a window.
+-- Scenes: small programs with one world, which run the same in a terminal and in a window.
 
 local collide = require "collide"
 local core = require "collide.core"
@@ -18,20 +18,20 @@ local M = {}
 ---@field name string
 ---@field width number
 ---@field height number
----@field frames integer how many `run` plays without an argument
----@field dt number seconds a frame
+---@field frames integer how many frames `run` plays by default
+---@field dt number seconds per frame
 ---@field seed integer
 ---@field params table<string, number|string|boolean> the scene's defaults with overrides applied
 ---@field world collide.World
----@field state table what the scene keeps from frame to frame
----@field frame integer frames played; in the first frame's callbacks already 1
+---@field state table the scene's own values that last from frame to frame
+---@field frame integer the number of frames played; already 1 in the callbacks of the first frame
 ---@field random fun(a?: number, b?: number): number as math.random, the same everywhere
 ---@field uniform fun(a: number, b: number): number a float in [a, b)
 ---@field sin fun(x: number): number
 ---@field cos fun(x: number): number
 ---@field down fun(key: string): boolean whether a key is held in this frame
----@field pressed fun(key: string): boolean whether it is held since this frame
----@field input? string its keys, for where there is no keyboard
+---@field pressed fun(key: string): boolean whether a key went down in this frame
+---@field input? string its keys when there is no keyboard
 local Scene = {}
 Scene.__index = Scene
 Scene.__name = "collide.Scene"
@@ -49,13 +49,13 @@ local function checkScene(self, fn)
   end
 end
 
--- What a scene's errors begin with.
+-- The text with which a scene's errors begin.
 local function moment(scene)
   return ("frame %d, seed %.0f: "):format(scene.frame, scene.seed)
 end
 
--- What `called` is to call, and for which scene: arguments that xpcall does not pass on in
--- Lua 5.1, without a closure for each frame.
+-- The function and arguments that `called` calls. xpcall passes no arguments in Lua 5.1, and a
+-- closure would be garbage in each frame.
 local pending = {}
 
 local function call()
@@ -64,7 +64,7 @@ local function call()
   return f(scene, argument)
 end
 
--- Calls f(scene, argument), a scene's own code: an error of it begins with frame and seed.
+-- Calls f(scene, argument), which is a scene's own code. Its errors begin with frame and seed.
 local function called(f, scene, argument)
   pending.f, pending.scene, pending.argument = f, scene, argument
   local ok, first, second = xpcall(call, traceback.handler)
@@ -72,8 +72,8 @@ local function called(f, scene, argument)
   traceback.pass(first, moment(scene))
 end
 
---- Plays `frames` more frames (without it, as many as the scene has) and then checks; raises when
---- the check fails.
+--- Plays `frames` more frames (by default as many as the scene has), and then calls the scene's
+--- check. Raises when the check fails.
 ---@param frames? integer
 ---@return collide.Scene self
 function Scene:run(frames, ...)
@@ -88,8 +88,8 @@ function Scene:run(frames, ...)
   return self
 end
 
---- Plays until fn(scene) is true, and returns the frame; when that is not so after `most` frames
---- (without it, as many as the scene has), it raises.
+--- Plays until fn(scene) is true, and returns the frame. Raises if it is not true after `most`
+--- frames (by default as many as the scene has).
 ---@param fn fun(scene: collide.Scene): any
 ---@param most? integer
 ---@return integer frame
@@ -108,7 +108,7 @@ function Scene:runUntil(fn, most, ...)
     moment(self), self.name, most))
 end
 
---- Draws the scene as it is; scenes with a `draw` of their own replace this.
+--- Draws the scene by its actors' `draw`. A scene's own `draw` replaces this method.
 ---@param canvas collide.Canvas
 function Scene:draw(canvas)
   self.world:draw(canvas)
@@ -118,7 +118,7 @@ function Scene:__tostring()
   return ("scene %s, frame %d"):format(self.name, self.frame)
 end
 
--- No methods, as scenes keep their own data in the object, under names of their choice.
+-- The rest are functions, not methods: a scene may have fields of the same names.
 
 local function play(scene)
   scene._keys:begin(scene.frame)
@@ -126,7 +126,7 @@ local function play(scene)
   scene.world:update(scene.dt)
 end
 
---- Plays one frame: the scene's own update, then the world's. It doesn't check.
+--- Plays one frame: the scene's own update, then the world's. Does not call the scene's check.
 ---@param scene collide.Scene
 function M.step(scene)
   scene.frame = scene.frame + 1
@@ -140,7 +140,7 @@ function M.draw(scene, canvas)
   called(scene.draw, scene, canvas)
 end
 
---- Asks the scene's check how it went.
+--- Calls the scene's check, if there is one.
 ---@param scene collide.Scene
 ---@return boolean passed
 ---@return string? message what the check said when it failed
@@ -153,13 +153,13 @@ function M.verify(scene)
   return true
 end
 
--- With what the scene itself saves.
+-- Takes a moment, with the value of the scene's own `save`.
 local function take(scene)
   return moments.take(scene, scene.save and scene.save(scene))
 end
 
---- A scene as it is, to wind back to: its world, its state, the fields of its actors, its
---- random numbers and keys. What cannot be kept raises.
+--- Takes a snapshot of a scene, to wind back to: its world, its state, the fields of its actors,
+--- its random numbers and keys. Raises for a value that cannot be kept.
 ---@param scene collide.Scene
 ---@return collide.SceneMoment
 function M.snapshot(scene)
@@ -171,7 +171,7 @@ local function restore(scene, past)
   if scene.load then scene.load(scene, past.saved) end
 end
 
---- Winds a scene back to a moment of it.
+--- Winds a scene back to one of its snapshots.
 ---@param scene collide.Scene
 ---@param past collide.SceneMoment
 function M.restore(scene, past)
@@ -184,21 +184,22 @@ end
 
 local sceneOf = setmetatable({}, { __mode = "kv" })
 
---- The scene that a world is of, if it is still there.
+--- The scene that a world belongs to, or nil.
 ---@param world collide.World
 ---@return collide.Scene?
 function M.of(world)
   return sceneOf[world]
 end
 
---- A scene as one began that was not played by hand, no frame played. Nil where that cannot be.
+--- Opens a scene again, as it was before its first frame. nil if it cannot be opened, or if its
+--- keys come from a keyboard.
 ---@param scene collide.Scene
 ---@return collide.Scene?
 function M.again(scene)
   if scene._origin then return (M.open(scene._origin.source, scene._origin.overrides)) end
 end
 
---- As `load`, but a mistake in the file, the table or the overrides comes back as nil and a
+--- As `load`, but a mistake in the file, the table or the overrides is returned as nil and a
 --- message. An error in the scene's own code is raised.
 ---@param source string|collide.SceneDefinition
 ---@param overrides? collide.Overrides
@@ -218,7 +219,7 @@ function M.open(source, overrides, keys)
 
   local made, world = pcall(collide.newWorld, scene.world)
   if not made then
-    -- Without the position, which would be the caller of this function.
+    -- The message is cut free of its position, which would be the caller of this function.
     return nil, prefix .. (tostring(world):match("collide%.newWorld.*") or tostring(world))
   end
   scene.world = world
@@ -239,9 +240,9 @@ function M.open(source, overrides, keys)
   return scene
 end
 
---- A new scene from a file or a table, which isn't changed: its world is there and set up, no
---- frame played. `overrides` are fields and params of the scene to use in place of its own:
---- `load("swarm.lua", { seed = 7, count = 50 })`.
+--- Makes a scene from a file or a table, which does not change. Its world is set up, and no frame
+--- has been played. `overrides` replace fields and params of the scene: `load("swarm.lua", { seed =
+--- 7, count = 50 })`.
 ---@param source string|collide.SceneDefinition
 ---@param overrides? collide.Overrides
 ---@return collide.Scene

@@ -1,10 +1,10 @@
--- What is held on the keyboard in each frame: read from a script, or as it is typed. Either way it
--- is kept as changes by frame, so that a scene that has been wound back gets the same again.
+-- The keys that are held in each frame, from a script or from the keyboard. Both are kept as lists
+-- of changes by frame, so that a scene that has been wound back gets the same keys again.
 --
 -- A script has a line for each time that a key is held: `10-80 right` is from frame 10 to 80, both
--- included, `42 space` in frame 42 alone. Lines that begin with # say nothing. A file may also
--- say what else is needed to play the same again, as on a command line: `frames 300`, `seed 7`,
--- `dt 1/60`, `set count=100`.
+-- included, and `42 space` is frame 42 alone. Lines that begin with # are comments. A file may also
+-- have the settings that are needed to play the same again, as on a command line: `frames 300`,
+-- `seed 7`, `dt 1/60`, `set count=100`.
 
 local core = require "collide.core"
 local arguments = require "collide.scene.arguments"
@@ -20,7 +20,7 @@ local SETTINGS = {
   frames = OPTIONS.frame, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
 }
 
--- One line of a script: when which key is held, or nil and what was expected.
+-- Reads one line of a script. Returns a collide.Held, or nil and what was expected.
 local function readHeld(line)
   local from, to, key = line:match("^(%d+)%-(%d+)%s+(%S+)$")
   if not from then
@@ -41,8 +41,8 @@ end
 
 --- Reads a script.
 ---@param text string
----@param where string what messages call its n-th line, with %d for n
----@param settings? table filled with its settings as arguments.parse has them; without, none may be
+---@param where string the name of a line in messages, with %d for its number
+---@param settings? table filled with settings as arguments.parse does; if nil, the script has none
 ---@return collide.Held[]? lines
 ---@return string? message
 function M.parse(text, where, settings)
@@ -70,7 +70,7 @@ end
 --- Reads a file.
 ---@param path string
 ---@return collide.Held[]? lines
----@return table|string settings what the file says of the scene, or a message
+---@return table|string settings the settings in the file, or a message
 function M.read(path)
   local content, why = files.read(path)
   if not content then return nil, "cannot read the input: " .. why end
@@ -82,10 +82,10 @@ end
 
 ---@class collide.Keys
 ---@field asked table<string, boolean> keys that the scene has asked for
----@field held table<string, boolean> in the present frame
----@field fresh table<string, boolean> of these, the ones pressed in it
+---@field held table<string, boolean> keys held in the present frame
+---@field fresh table<string, boolean> keys that went down in the present frame
 ---@field changes table<integer, table> by frame: key, whether it is held from then on, …
----@field typed? table changes that wait for the next frame; nil where a script says them
+---@field typed? table changes that wait for the next frame; nil if the keys come from a script
 ---@field latest integer the last frame that has been played
 local Keys = {}
 Keys.__index = Keys
@@ -96,7 +96,7 @@ local function new(typed)
   }, Keys)
 end
 
---- Keys as they are typed: `press` and `release` say so.
+--- Keys from a keyboard, by calls of `press` and `release`.
 ---@return collide.Keys
 function M.typed()
   return new({})
@@ -112,8 +112,8 @@ local function add(changes, frame, key, isHeld)
   append(changes[frame], key, isHeld)
 end
 
---- Keys of a script. One is pressed in the first frame of each line, also where the line before has
---- it held still.
+--- Keys from a script. A key counts as pressed in the first frame of each line, even if an earlier
+--- line still holds it.
 ---@param lines collide.Held[]
 ---@return collide.Keys
 function M.scripted(lines)
@@ -130,18 +130,18 @@ function M.scripted(lines)
   return self
 end
 
---- A key of the keyboard goes down.
+--- Records that a key of the keyboard went down.
 function Keys:press(key)
   if self.typed then append(self.typed, key, true) end
 end
 
---- A key of the keyboard goes up.
+--- Records that a key of the keyboard went up.
 function Keys:release(key)
   if self.typed then append(self.typed, key, false) end
 end
 
--- What has been typed since the frame before, or nil. A key that went down and up again is held in
--- this one frame; the rest of what was done to it waits for the next.
+-- The changes that were typed since the last frame, or nil. A key that went down and up again is
+-- held for this one frame; its later changes wait for the next frame.
 local function take(self)
   local now, later, isDown, waits = {}, {}, {}, {}
   for i = 1, #self.typed, 2 do
@@ -154,7 +154,7 @@ local function take(self)
   return #now > 0 and now or nil
 end
 
---- Goes on to a frame: the next one, or one that follows a place wound back to.
+--- Begins a frame: the next one, or the one after a frame that the scene was wound back to.
 function Keys:begin(frame)
   local changes = self.changes
   if frame > self.latest then
@@ -169,7 +169,7 @@ function Keys:begin(frame)
   end
 end
 
---- Forgets the input after a frame: from there on it is played again.
+--- Forgets the typed input after a frame: from there on the player types anew.
 function Keys:forget(frame)
   if not self.typed then return end
   self.latest = frame
@@ -178,9 +178,9 @@ function Keys:forget(frame)
   end
 end
 
---- The script of what has been held up to a frame.
+--- The script of the keys that were held up to a frame.
 ---@param last integer
----@return string[] lines by the frame that they begin in, then by key
+---@return string[] lines sorted by their first frame, then by key
 function Keys:lines(last)
   local since, lines = {}, {}
   local function close(key, to)
@@ -208,7 +208,8 @@ function Keys:lines(last)
   return lines
 end
 
---- What plays the same again as has been played of a scene: settings and keys, a line for each.
+--- The settings and keys with which a scene can be played again up to its present frame, a line for
+--- each.
 ---@param scene collide.Scene
 ---@return string
 function M.settings(scene)
@@ -228,12 +229,12 @@ function M.settings(scene)
   return table.concat(out, "\n") .. "\n"
 end
 
---- A file of input that does.
+--- The contents of a file of input with these lines.
 function M.record(scene)
   return ("# %s, hash %s\n"):format(scene.name, scene.world:hash()) .. M.settings(scene)
 end
 
---- The functions that a scene has as `scene.down` and `scene.pressed`.
+--- The functions scene.down and scene.pressed of a scene.
 ---@param keys collide.Keys
 ---@return fun(key: string): boolean down
 ---@return fun(key: string): boolean pressed

@@ -1,4 +1,4 @@
--- Values as JSON for a script in a page.
+-- Encodes values as JSON, for a script in a page.
 
 local each = require "collide.each"
 local numeral = require "collide.scene.numeral"
@@ -30,8 +30,8 @@ local function object(values)
   return "{" .. table.concat(names, ",") .. "}"
 end
 
---- Writes strings, numbers, booleans, nil, and tables of them: one with a key 1 or a field `n`, its
---- length, is a list, any other an object with names for keys.
+--- Encodes strings, numbers, booleans, nil, and tables of them. A table with a key 1 or a field
+--- `n`, its length, is a list; any other table is an object, whose keys are strings.
 ---@return string
 function encode(value)
   local kind = type(value)

@@ -1,4 +1,4 @@
--- The program `collide`: the command line of cli.lua on the process's own arguments and streams.
+-- The program `collide`: runs cli.lua with the arguments and streams of the process.
 
 local found, cli = pcall(require, "collide.scene.cli")
 if not found then

@@ -1,8 +1,8 @@
--- A scene at one moment, so that it can be wound back: its world, its state, all fields of its
--- actors, and what the runner keeps.
+-- Snapshots of a scene, to wind it back to: its world, its state, all fields of its actors, its
+-- keys and random numbers.
 --
--- State lies in tables. A moment keeps the contents of each, and puts them back into the same
--- tables, so that every reference to one stays valid.
+-- A moment copies the contents of each table, and restores them into the same tables, so that
+-- references to these stay valid.
 
 local core = require "collide.core"
 local diff = require "collide.diff"
@@ -21,12 +21,12 @@ local M = {}
 ---@field actors table[] in the order of adding
 ---@field pools collide.Bullets[]
 ---@field characters table<table, collide.Character> by actor
----@field generator integer[] the state of the random numbers
----@field held table<string, boolean> the keys
----@field contents table<table, table> the contents of each table
----@field sizes table<table, integer> how many keys it has
+---@field generator integer[] the state of the random number generator
+---@field held table<string, boolean> the keys that are held
+---@field contents table<table, table> a copy of each table
+---@field sizes table<table, integer> how many keys each table has
 ---@field state any
----@field saved any what the scene's `save` has given
+---@field saved any the value that the scene's `save` returned
 local Moment = {}
 Moment.__index = Moment
 
@@ -35,10 +35,10 @@ local PLAIN = { number = true, string = true, boolean = true, ["nil"] = true }
 
 local STATE = "number, string, boolean, table, actor or shape"
 
--- What a world's snapshot has of its own.
+-- Objects of the library whose state is in the world's snapshot.
 local HELD = { pool = true, character = true }
 
--- Tables that have their own turn, or never change.
+-- Whether a table is kept already, is kept elsewhere, or never changes.
 local function isKept(moment, value)
   local scene = moment.scene
   return moment.contents[value] or rawequal(value, scene) or rawequal(value, scene.world)
@@ -62,8 +62,8 @@ local function keepTable(moment, value, path, owner)
   moment.sizes[value] = size
 end
 
--- Keeps what can change of a value. `owner` is the actor that has it: that has methods, too, and
--- whatever else of the library's it was given.
+-- Keeps the parts of a value that can change; raises if it cannot. `owner` is the actor whose field
+-- it is: such a value may also be a function or any object of the library.
 function keep(moment, value, path, owner)
   local kind = type(value)
   if PLAIN[kind] or owner and kind == "function" or core.isShape(value) then return end
@@ -78,7 +78,8 @@ function keep(moment, value, path, owner)
   end
 end
 
--- Who saves itself is left to that.
+-- Keeps the fields of the actors. An actor with a `save` is left to the world's snapshot, which
+-- calls it.
 local function keepActors(moment)
   local world = moment.scene.world
   local save = world._names.save
@@ -95,9 +96,9 @@ local function keepActors(moment)
   end
 end
 
---- A scene as it is. A value that cannot be kept raises an error.
+--- Takes a snapshot of a scene. Raises for a value that cannot be kept.
 ---@param scene collide.Scene
----@param saved any what its own `save` has given
+---@param saved any the value that its own `save` returned
 ---@return collide.SceneMoment
 function M.take(scene, saved)
   local world = scene.world
@@ -114,7 +115,7 @@ function M.take(scene, saved)
   return moment
 end
 
--- Puts the contents of a table back.
+-- Restores the contents of a table from its copy.
 local function refill(object, copy)
   for key in each.next, object do
     if copy[key] == nil then rawset(object, key, nil) end
@@ -122,7 +123,7 @@ local function refill(object, copy)
   for key, value in each.next, copy do rawset(object, key, value) end
 end
 
---- Winds the scene back. What the scene's own `load` takes is left to that.
+--- Winds the scene back. Does not call the scene's own `load`.
 function Moment:restore()
   local scene = self.scene
   scene.world:restore(self.world)
@@ -134,13 +135,13 @@ function Moment:restore()
   for key in each.pairs(self.held) do held[key] = true end
 end
 
--- Whether a table holds the very same as its copy does.
+-- Whether a table holds values identical to those of its copy.
 local function isCopy(moment, object, copy)
   local contents, size = moment.contents, 0
   for key, value in each.next, object do
     local before = copy[key]
     size = size + 1
-    -- Tables of a class may have an equality of their own.
+    -- Tables are compared raw too, since their class may define __eq.
     if value ~= before or contents[before] and not rawequal(value, before) then return false end
   end
   return size == moment.sizes[object]
@@ -163,12 +164,12 @@ local function isSameSet(a, b)
   return true
 end
 
---- Whether the scene stands at this moment: the very same tables hold the very same values. This
---- takes no other moment. A scene for which it is false may still be equal, if some tables were
---- replaced by equal ones; with a `save`, it always is false.
+--- A fast test whether the scene is at this moment: the same tables hold identical values. It does
+--- not take another moment. If it is false the scene may still be equal, since tables may have been
+--- replaced by equal ones; for a scene with a `save` it is always false.
 ---@param spare collide.Snapshot? a snapshot to be filled
 ---@return boolean
----@return collide.Snapshot? spare for the next time
+---@return collide.Snapshot? spare for the next call
 function Moment:isNow(spare)
   local scene, world = self.scene, self.scene.world
   if scene.save or scene.state ~= self.state or not isSameSet(scene._keys.held, self.held)
@@ -184,7 +185,7 @@ function Moment:isNow(spare)
   return diff.first(spare, self.world) == nil, spare
 end
 
---- In what the moment differs from another of the same scene: a sentence, or nil.
+--- The first difference between this moment and another of the same scene, as a sentence, or nil.
 ---@param other collide.SceneMoment
 ---@return string?
 function Moment:diff(other)

@@ -1,12 +1,12 @@
--- Numbers as people type and read them, the same on every Lua. tonumber also takes "inf", "nan" and
--- "0b1" on some, and string.format rounds halves up here and to even there.
+-- Reads and writes decimal numbers, the same on every Lua. On some Luas tonumber also takes "inf",
+-- "nan" and "0b1", and string.format rounds halves in different ways.
 
 local M = {}
 
 local floor = math.floor
 
---- The finite decimal number that `text` is, or nil. A whole one is an integer where the Lua has
---- them, even when it was written 1e3.
+--- Reads a finite decimal number, or returns nil. A whole number becomes an integer on Luas that
+--- have integers, even if it is written as 1e3.
 ---@param text string
 ---@return number?
 function M.read(text)
@@ -19,7 +19,7 @@ function M.read(text)
   return value
 end
 
---- A number with so many digits after the point, halves rounded away from 0.
+--- A number as text with `digits` digits after the point. Halves are rounded away from 0.
 ---@param value number finite
 ---@param digits integer
 ---@return string
@@ -35,14 +35,14 @@ function M.fixed(value, digits)
   return value < 0 and units > 0 and "-" .. text or text
 end
 
---- The same without zeros at the end.
+--- The same without trailing zeros after the point.
 function M.short(value, digits)
   local text = M.fixed(value, digits)
   if digits > 0 then text = text:gsub("%.?0+$", "") end
   return text
 end
 
---- The shortest decimal number, of 15 digits or more at need, that reads as just this one.
+--- The shortest of the decimal forms with 15, 16 or 17 digits that reads as exactly this number.
 ---@param value number finite
 ---@return string
 function M.exact(value)

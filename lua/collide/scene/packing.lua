@@ -1,16 +1,17 @@
--- Whole numbers as text that is short where they are small: what a replay page is made of. The
--- page's script, in playerreader.lua, reads it.
+-- Packs integers as text for a replay page; small ones take little. The page's script, in
+-- playerreader.lua, reads it.
 --
--- A digit is one of 81 characters. A count is written in base 40, its last digit below 40, those
--- before it from 40 on. A block of so many values begins with a digit for how many values share a
--- digit: all are 0; four, each from -1 to 1; two, from -4 to 4; one, from -40 to 40; or half a one,
--- from -3280 to 3280. Values beyond are patches: written as 0, and listed in front.
+-- A digit is one of 81 characters. A count is written in base 40: its last digit is below 40, the
+-- others have 40 added. A block of values begins with its kind, which says how many values share a
+-- digit. Kind 0: all values are 0. 1: four values from -1 to 1. 2: two values from -4 to 4. 3: one
+-- value from -40 to 40. 4: one value from -3280 to 3280 in two digits. Larger values are patches:
+-- they are written as 0, and listed before the digits.
 
 local floor = math.floor
 
 local M = {}
 
--- In a script's string they stand for themselves.
+-- None of these characters needs an escape in a script's string.
 local DIGITS = {}
 do
   local code = 35
@@ -37,17 +38,17 @@ function M.count(out, value)
   out[n] = text
 end
 
--- Whole numbers as counts: 0, -1, 1, -2, 2, …
+-- Maps integers to counts: 0, -1, 1, -2, 2, … become 0, 1, 2, 3, 4, …
 local function fold(value)
   return value < 0 and -2 * value - 1 or 2 * value
 end
 
---- Appends a whole number that may be negative.
+--- Appends an integer that may be negative.
 function M.signed(out, value)
   M.count(out, fold(value))
 end
 
--- How far the values of a digit go, and how many share one.
+-- By kind of block: the largest value, and how many values share a digit.
 local LARGEST = { [0] = 0, 1, 4, 40, 3280 }
 local SHARED = { 4, 2, 1, 0.5 }
 
@@ -98,7 +99,7 @@ local function patches(out, values, n, largest)
   out[#out + 1] = table.concat(list)
 end
 
---- Appends a block. The values are used up.
+--- Appends a block of n values. Overwrites the list of values.
 ---@param out string[]
 ---@param values integer[]
 ---@param n integer
@@ -131,9 +132,9 @@ function M.block(out, values, n)
   end
 end
 
---- Appends which members of the old list are gone, by their gaps, and how many are new.
+--- Appends a change of a list: the gaps between the members that are gone, and how many are new.
 ---@param out string[]
----@param gone integer[] places in the old list, ascending
+---@param gone integer[] indices in the old list, ascending
 ---@param added integer
 function M.list(out, gone, added)
   M.count(out, #gone)
@@ -145,17 +146,17 @@ function M.list(out, gone, added)
   M.count(out, added)
 end
 
---- The last two places of a thing, the same at first.
+--- A track: the last two places of an object. At first both are 0.
 function M.newTrack()
   return { x = 0, y = 0, angle = 0, x2 = 0, y2 = 0, angle2 = 0, shape = 0 }
 end
 
---- Moves a track to the next place of its thing.
+--- Moves a track to the next place of its object.
 ---@param track table
 ---@param name string "x", "y" or "angle"
----@param before string the name with a 2
+---@param before string the same name with a 2
 ---@param value integer
----@return integer rest how far that is from the line through the two places before
+---@return integer rest the difference from the place extrapolated from the two places before
 function M.follow(track, name, before, value)
   local last = track[name]
   local rest = value - (2 * last - track[before])

@@ -1,4 +1,4 @@
--- The replay page: one file that needs no other, and plays a run of a scene.
+-- Makes the replay page: one self-contained file that plays a run of a scene.
 
 local json = require "collide.scene.json"
 local player = require "collide.scene.player"
@@ -10,7 +10,7 @@ local M = {}
 
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;" }
 
--- The rule in `meta` forbids all loading, so a page that tried to load something would break.
+-- The policy in `meta` forbids the page to load anything.
 local PAGE = [==[
 <!doctype html>
 <html lang="en">
@@ -31,14 +31,14 @@ const data = %s;
 </html>
 ]==]
 
---- A replay to be filled with frames: `replay:add()` after each.
+--- Makes a replay, which records a frame at each call of `replay:add()`.
 ---@param scene collide.Scene
 ---@return collide.Replay
 M.replay = replay.new
 
 --- The page of a replay.
 ---@param recorded collide.Replay
----@param at? integer the frame that it opens at; without it, the first
+---@param at? integer the frame at which it opens, by default the first
 ---@param actor? table the actor that is selected then
 ---@return string
 function M.text(recorded, at, actor)

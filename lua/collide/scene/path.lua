@@ -1,4 +1,4 @@
--- Shapes as the path data of SVG, which a page draws.
+-- Converts shapes to the path data of SVG, for pages.
 
 local numeral = require "collide.scene.numeral"
 local outline = require "collide.outline"
@@ -50,7 +50,7 @@ function Brush:line(list)
   self:add("line", "M" .. points(list))
 end
 
---- What fills a shape at 0, 0, and its outline.
+--- The path data of a shape at 0, 0: its filled area, and its outline.
 ---@param shape collide.Shape
 ---@return string fill
 ---@return string line
@@ -58,7 +58,7 @@ function M.of(shape)
   local brush = setmetatable({ out = { fill = {}, line = {} } }, Brush)
   outline.draw(brush, "line", shape, 0, 0)
   local line = table.concat(brush.out.line)
-  -- What has no inside is a line again.
+  -- In this mode parts without an inside are added to `line` again, so that was read before.
   outline.draw(brush, "fill", shape, 0, 0)
   return table.concat(brush.out.fill), line
 end

@@ -1,4 +1,4 @@
--- A picture of a world as it is: every actor and bullet, with some actors marked.
+-- Draws a picture of a world: every actor and bullet, with some actors marked.
 
 local svg = require "collide.scene.svg"
 
@@ -8,7 +8,7 @@ local FREE, STATIC, MARKED, BULLET = { 0.25, 0.52, 0.90 }, { 0.50, 0.52, 0.56 },
   { 0.90, 0.24, 0.20 }, { 0.86, 0.52, 0.10 }
 local FILL = 0.25
 
--- The margin around marked actors, in world units and as a multiple of their size.
+-- The margin around marked actors: at least so many world units, or a multiple of their size.
 local LEAST_AROUND, SIZES_AROUND = 50, 1.5
 
 local function placeOf(actor, names)
@@ -21,8 +21,8 @@ local function include(view, l, t, w, h)
   view[3], view[4] = math.max(view[3], l + w), math.max(view[4], t + h)
 end
 
--- What is to be seen: the marked and what is around them, and the field, where the world has one
--- and they are in it.
+-- The view { left, top, right, bottom }: the field of the world if it has one and all marked actors
+-- are in it; else the marked actors with a margin.
 local function viewOf(world, marked)
   local view = { math.huge, math.huge, -math.huge, -math.huge }
   for _, actor in ipairs(marked) do

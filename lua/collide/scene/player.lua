@@ -1,5 +1,5 @@
 -- The script of the page that plays a replay. It draws the frames that playerreader.lua has read,
--- shows the chosen actor, and does what keys, buttons and the mouse ask.
+-- shows the chosen actor, and handles keys, buttons and the mouse.
 
 local reader = require "collide.scene.playerreader"
 

@@ -1,5 +1,5 @@
--- The part of the page's script that reads a replay: what replay.lua and packing.lua write, in the
--- same order.
+-- The part of the page's script that reads a replay, in the order in which replay.lua and
+-- packing.lua write it.
 
 return [==[
 // Reading ------------------------------------------------------------------------

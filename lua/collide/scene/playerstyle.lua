@@ -1,4 +1,4 @@
--- The page that plays a replay: its style, and its elements.
+-- The style and the elements of the page that plays a replay.
 
 local M = {}
 

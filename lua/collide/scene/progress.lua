@@ -1,4 +1,4 @@
--- A progress bar that rewrites one line of a terminal. Elsewhere it shows nothing.
+-- A progress bar that rewrites one line of a terminal. On other streams it writes nothing.
 
 local core = require "collide.core"
 
@@ -12,9 +12,9 @@ local Progress = {}
 Progress.__index = Progress
 
 ---@param stream file*
----@param terminal boolean whether `stream` is one
+---@param terminal boolean whether `stream` is a terminal
 ---@param total integer
----@param before? string what stands in that line already
+---@param before? string the text that stands in the line already
 ---@return collide.Progress
 function M.new(stream, terminal, total, before)
   return setmetatable({
@@ -23,7 +23,7 @@ function M.new(stream, terminal, total, before)
   }, Progress)
 end
 
---- Shows that `done` of the total are done, unless that was shown a moment ago.
+--- Shows how many are done, unless the bar was drawn less than INTERVAL ago.
 function Progress:show(done)
   if not self.stream or core.clock() < self.due then return end
   local filled = math.floor(WIDTH * done / self.total)
@@ -35,7 +35,7 @@ function Progress:show(done)
   self.due = core.clock() + INTERVAL
 end
 
---- Takes the bar off the screen, so that other text can be written after what stood there before.
+--- Removes the bar from the line, so that other text can follow `before`.
 function Progress:clear()
   if self.drawn == 0 then return end
   self.stream:write("\r", self.before, (" "):rep(self.drawn), "\r", self.before)

@@ -1,6 +1,6 @@
 -- Random numbers that are the same on every Lua and every machine: L'Ecuyer's MRG32k3a
--- (Operations Research 47, 1999), two recurrences whose products stay below 2^53, so that doubles
--- compute them exactly, with or without an integer type.
+-- (Operations Research 47, 1999). Its two recurrences have products below 2^53, so doubles compute
+-- them exactly, whether a Lua has integers or not.
 
 local core = require "collide.core"
 
@@ -8,7 +8,7 @@ local floor = math.floor
 
 local M = {}
 
--- The moduli. Written as floats: with integer constants some Luas would compute in integers.
+-- The moduli, as floats: with integer constants some Luas would compute in integers.
 local M1, M2 = 4294967087.0, 4294944443.0
 
 local HALF = 67108864.0 -- 2^26
@@ -24,13 +24,13 @@ function M.isSeed(seed)
   return type(seed) == "number" and seed >= 0 and seed < SEEDS and seed == floor(seed)
 end
 
---- The bare generator, from six words of state as the paper has them: none of the first three may
---- reach 4294967087, none of the others 4294944443, and neither three may all be 0.
----@return fun(): number next  numbers strictly between 0 and 1, in steps of about 2^-32
----@return function state the six words as they are now; given six, it takes them
+--- The bare generator, from the six words of state of the paper: the first three are below
+--- 4294967087 and not all 0, the others below 4294944443 and not all 0.
+---@return fun(): number next returns numbers strictly between 0 and 1, in steps of about 2^-32
+---@return function state returns the six words; with six arguments it sets them first
 function M.stream(s10, s11, s12, s20, s21, s22)
   local function next()
-    -- The quotient may be rounded up to the next whole number, hence the corrections.
+    -- The quotient may be rounded up to the next integer, hence the corrections.
     local p1 = 1403580.0 * s11 - 810728.0 * s10
     p1 = p1 - floor(p1 / M1) * M1
     if p1 < 0 then p1 = p1 + M1 end
@@ -54,9 +54,9 @@ function M.stream(s10, s11, s12, s20, s21, s22)
   return next, state
 end
 
--- A linear generator keeps what its seeds have in common, and people choose 1, 2, 3. So the two
--- halves of the seed go through a Feistel network whose round function is a middle square; six
--- halves in a row are the state. Any two neighbours among them give the seed back: no two seeds
+-- Similar seeds, such as 1, 2, 3, would give a linear generator similar streams. So the two halves
+-- of the seed go through a Feistel network with a middle square as round function, and six
+-- consecutive halves are the state. Two consecutive halves determine the seed, so no two seeds
 -- share a state.
 local function words(seed)
   local left = floor(seed / HALF)
@@ -89,21 +89,21 @@ local function isWhole(v)
   return isFinite(v) and v == floor(v) and v >= -2 ^ 53 and v <= 2 ^ 53
 end
 
---- The functions that a scene has as `scene.random` and `scene.uniform`, drawing from one stream.
+--- Makes the functions scene.random and scene.uniform of a scene, which draw from one stream.
 ---
---- `random()` is a float between 0 and 1, both excluded; `random(n)` a whole number from 1 to n,
---- `random(a, b)` one from a to b (at most 4294967087 different ones); `uniform(a, b)` a float of
---- [a, b), or a where b equals it.
----@param seed number  a whole number from 0 to 2^52 - 1
+--- `random()` is a float between 0 and 1, both excluded, `random(n)` an integer from 1 to n, and
+--- `random(a, b)` an integer from a to b (at most 4294967087 different ones). `uniform(a, b)` is a
+--- float in [a, b), or a if both are equal.
+---@param seed number an integer from 0 to 2^52 - 1
 ---@return fun(a?: number, b?: number): number random
 ---@return fun(a: number, b: number): number uniform
----@return function state of their stream, as `stream` has it
+---@return function state gets and sets the state of the stream, as that of `stream`
 function M.new(seed)
   if not M.isSeed(seed) then
     error(("random.new: seed expected (whole number from 0 to 2^52 - 1), got %s"):format(
       core.describe(seed, true)), 2)
   end
-  -- The words have 26 bits each; a few steps fill the 32 of the state.
+  -- The words have 26 bits each; a few steps fill the 32 bits of the state's words.
   local draw, state = M.stream(words(seed + 0.0))
   for _ = 1, 8 do draw() end
 
@@ -125,7 +125,7 @@ function M.new(seed)
     if count > M1 then
       wrong("random", n == 1 and "n" or "b", "interval of at most 4294967087 numbers", b)
     end
-    -- floor makes an integer where the Lua has them, whatever a and b were.
+    -- On Luas with integers, floor makes one even if a and b are floats.
     return floor(a) + floor(draw() * count)
   end
 
@@ -139,7 +139,7 @@ function M.new(seed)
     end
     if not isFinite(b - a) then wrong("uniform", "b", "less than 1.8e308 above a", b) end
     local value = a + (b - a) * draw()
-    -- Close to the ends of a narrow interval the sum can be rounded up to b itself.
+    -- In a narrow interval the sum can be rounded up to b.
     return value < b and value or a
   end
 

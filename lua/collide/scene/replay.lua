@@ -1,9 +1,9 @@
--- A run of a scene, frame by frame, for the page that plays it: the actors with their places,
--- fields and hits, the bullets and the lasers.
+-- Records a run of a scene, frame by frame, for the page that plays it: the actors with their
+-- places, fields and hits, the bullets and the lasers.
 --
--- Places are whole multiples of a small unit. A frame is written as its difference from the line
--- through the two frames before: next to nothing for a thing that flies straight. playerreader.lua
--- reads it in the same order.
+-- Places are integer multiples of a small unit. A place is written as its difference from the one
+-- extrapolated from the two frames before, which is small for steady motion. playerreader.lua reads
+-- everything in the same order.
 
 local each = require "collide.each"
 local packing = require "collide.scene.packing"
@@ -15,17 +15,17 @@ local count, signed, block = packing.count, packing.signed, packing.block
 
 local M = {}
 
--- Units in a radian, and in 1 of a field.
+-- Units per radian, and per 1 in the value of a field.
 local ANGLE_UNITS, FIELD_UNITS = 1024, 1000
 
--- Fields, and the depths of hits, that take more characters than this altogether are left out.
+-- The most characters of all fields, and of the depths of all hits: what is beyond is left out.
 local MOST_FIELDS, MOST_DEPTHS = 250000, 200000
 
 ---@class collide.Replay
 local Replay = {}
 Replay.__index = Replay
 
--- Units in 1 of a world: fine enough for a scene of this size.
+-- Units per world unit: a power of 2, fine enough for a scene of this size.
 local function unitsFor(scene)
   local size, units = math.max(scene.width, scene.height), 1
   while size * units < 8192 do units = units * 2 end
@@ -33,7 +33,7 @@ local function unitsFor(scene)
   return units
 end
 
---- A replay of a scene, without any frame.
+--- Makes a replay of a scene, without frames.
 ---@param scene collide.Scene
 ---@return collide.Replay
 function M.new(scene)
@@ -68,8 +68,8 @@ local function isFinite(value)
   return type(value) == "number" and value - value == 0 and value > -1e12 and value < 1e12
 end
 
--- Booleans and numbers change often: each field has texts of its own for them. Other changes are
--- listed one by one.
+-- Records a change of a field. Booleans and numbers change often, so each field has packed text for
+-- them; other changes are listed one by one.
 local function noteField(self, entry, name, value)
   local field = fieldFor(self, name)
   local before = entry.fields[name]
@@ -87,7 +87,7 @@ local function noteField(self, entry, name, value)
   end
 end
 
--- Whether the page shows it as a field. It shows the place by itself, and JSON has no nan.
+-- Whether the page shows a field. The page shows the place separately, and JSON has no nan.
 local function isShown(name, value, names)
   return type(name) == "string" and SCALARS[type(value)] and value == value
     and name ~= names.x and name ~= names.y and name ~= names.angle
@@ -129,7 +129,7 @@ local function writeActors(self, out)
   local entries, gone, added, here = {}, {}, 0, {}
   for _, actor in ipairs(actors) do here[actor] = true end
   for i, entry in ipairs(self.present) do
-    -- An actor that was removed and added again is at the end.
+    -- An actor that was removed and added again now comes at the end.
     if here[entry.actor] and entry.actor == actors[#entries + 1] then
       entries[#entries + 1] = entry
     else
@@ -235,8 +235,8 @@ local function writeHits(self, out, entries)
   self.depthsSize = self.depthsSize + #text
 end
 
---- Adds a frame: the scene as it is. The first is frame 0, before any has been played, or
---- whichever the scene is at.
+--- Adds the scene's present frame. The first one added may be frame 0, before any has been played,
+--- or a later one.
 function Replay:add()
   local out = {}
   self.start = self.start or self.scene.frame
@@ -248,7 +248,8 @@ function Replay:add()
   self.frames[self.count] = table.concat(out)
 end
 
--- The fields. If they are too large together, the largest are left out.
+-- The fields as data, and the names of those that are left out: the largest, if all together are
+-- too large.
 local function fieldsOf(self)
   local fields, total, left = {}, 0, {}
   for _, name in ipairs(self.fieldNames) do
@@ -272,7 +273,7 @@ local function fieldsOf(self)
   return fields, left
 end
 
---- The number of an actor that is in the last frame.
+--- The number of an actor in the last frame, or nil.
 ---@return integer?
 function Replay:numberOf(actor)
   for _, entry in ipairs(self.present) do
@@ -285,7 +286,7 @@ local function list(values)
   return values
 end
 
---- All of it, as the page's script takes it.
+--- The whole replay, in the form that the page's script reads.
 ---@return table data for json.encode
 function Replay:data()
   local scene = self.scene

@@ -1,4 +1,4 @@
--- The bullets and lasers of a replay.
+-- Records the bullets and lasers of a replay.
 
 local core = require "collide.core"
 local packing = require "collide.scene.packing"
@@ -13,8 +13,8 @@ local function round(value)
   return floor(value + 0.5)
 end
 
---- What a replay keeps of its pools.
----@param units number units in 1 of the world
+--- Makes the state of a replay's pools.
+---@param units number units per world unit
 ---@param pictures table the replay's shapes
 ---@return table
 function M.new(units, pictures)
@@ -89,8 +89,8 @@ local function writePool(self, out, pool)
   block(out, radii, n)
 end
 
---- Writes a frame: the pools of a world.
----@param self table by M.new
+--- Writes the pools of a world in one frame.
+---@param self table from M.new
 ---@param out string[]
 ---@param world collide.World
 function M.write(self, out, world)

@@ -1,21 +1,21 @@
--- The shapes of a replay: a picture of each shape that some frame shows.
+-- The shapes of a replay: a picture of each shape that a frame shows, as path data.
 
 local outline = require "collide.outline"
 local path = require "collide.scene.path"
 
 local M = {}
 
--- A map of more parts than this is looked at for changes only once in so many frames.
+-- A map with more than MANY_PARTS parts is checked for changes only every SELDOM frames.
 local MANY_PARTS, SELDOM = 256, 30
 
---- What a replay keeps of its shapes.
+--- Makes the state of a replay's shapes.
 ---@return table
 function M.new()
   return { list = {}, numbers = {}, maps = {} }
 end
 
 --- Adds the picture of a shape.
----@param shapes table by M.new
+---@param shapes table from M.new
 ---@param shape collide.Shape
 ---@return integer number
 function M.add(shapes, shape)
@@ -38,7 +38,7 @@ local function mapNumber(shapes, shape, frame)
 end
 
 --- The number of a shape's picture.
----@param shapes table by M.new
+---@param shapes table from M.new
 ---@param shape collide.Shape
 ---@param frame integer counted from 0
 ---@return integer

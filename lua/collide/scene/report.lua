@@ -1,4 +1,4 @@
--- What a run of a scene was like, in numbers: collected frame by frame, printed at the end.
+-- The report of a run of a scene: collects the figures of each frame, and prints them at the end.
 
 local numeral = require "collide.scene.numeral"
 
@@ -17,7 +17,7 @@ function M.new()
   return self
 end
 
---- Adds a frame that took `seconds`, with the statistics of its step.
+--- Adds a frame that took `seconds`. `stats` are those of its step, see world:stats.
 function Report:add(seconds, stats)
   local n = self.frames + 1
   self.frames = n
@@ -27,13 +27,13 @@ function Report:add(seconds, stats)
   self.frame[n] = seconds
 end
 
--- The smallest time that `share` of all frames do not exceed, in milliseconds.
+-- The quantile `share`, 0 to 1, of sorted times in seconds; the result is in milliseconds.
 local function quantile(sorted, share)
   if #sorted == 0 then return 0 end
   return 1000 * sorted[math.max(1, math.ceil(share * #sorted))]
 end
 
---- The report as lines of text, for `scene` after its last frame.
+--- The report as lines of text. Call it after the last frame of the scene.
 ---@param scene collide.Scene
 ---@return string
 function Report:text(scene)

@@ -1,5 +1,5 @@
--- Winds every frame of a run back by some frames, plays them again with the same input, and
--- compares: a game with rollback has to pass this.
+-- After every frame of a run, winds the scene back by some frames, plays them again with the same
+-- input, and compares. A game with rollback has to pass this test.
 
 local scenes = require "collide.scene"
 
@@ -9,7 +9,7 @@ local M = {}
 local Rewinder = {}
 Rewinder.__index = Rewinder
 
---- For a scene that is about to be played.
+--- Makes a rewinder for a scene that is about to be played.
 ---@param scene collide.Scene
 ---@param count integer how many frames it is wound back each time
 ---@return collide.Rewinder
@@ -20,8 +20,8 @@ function M.new(scene, count)
   }, Rewinder)
 end
 
---- Ends a frame: winds back, and plays again up to it.
----@return string? different
+--- Call this after each frame: winds back, and plays again up to the same frame.
+---@return string? different the first difference, as a sentence
 function Rewinder:finish()
   local scene, moments = self.scene, self.moments
   local last = scene.frame

@@ -1,4 +1,4 @@
--- The command `run`: plays a scene, and has it watched by what the options ask for.
+-- The command `run`: plays a scene, and records, compares or prints it as the options say.
 
 local core = require "collide.core"
 local arguments = require "collide.scene.arguments"
@@ -28,7 +28,7 @@ end
 
 M.fail = fail
 
---- The picture of a scene as it is.
+--- The picture of a scene in its present frame, as SVG.
 ---@param scene collide.Scene
 ---@return string
 function M.picture(scene)
@@ -42,8 +42,8 @@ end
 local Checker = {}
 Checker.__index = Checker
 
---- Compares a scene that is played with a trace: `note` and `finish` are those of a recorder, and
---- `finish` returns the difference.
+--- Makes a checker, which compares a scene that is being played with a trace. It has the methods of
+--- a recorder; its `finish` returns the difference, or nil.
 ---@param scene collide.Scene
 ---@param recorded collide.Trace
 function M.checker(scene, recorded)
@@ -66,7 +66,7 @@ end
 
 -- Playing --------------------------------------------------------------------------------
 
--- What calls `note` of all that watch, for a world's trace.
+-- A function for world:trace that calls `note` of all watchers; nil without watchers.
 local function noteOf(watchers)
   return #watchers > 0 and function(...)
     for _, watcher in ipairs(watchers) do watcher:note(...) end
@@ -97,7 +97,7 @@ local function jobsOf(scene, options, recorded, streams)
   return jobs
 end
 
--- Frames that are played again are not traced: their events are noted already.
+-- Frames that are played again are not traced: their events have been noted already.
 local function windBack(scene, jobs)
   scene.world:trace(nil)
   local different = jobs.rewinder:finish()
@@ -105,7 +105,7 @@ local function windBack(scene, jobs)
   return different
 end
 
--- After each frame; true when the run is to stop.
+-- Does all jobs of a frame. Returns true when the run has to stop.
 local function work(scene, jobs)
   if jobs.replay then jobs.replay:add() end
   if jobs.writer and scene.frame > 0 then jobs.writer.add(jobs.recorder:finish()) end
@@ -117,7 +117,7 @@ local function work(scene, jobs)
   return jobs.different ~= nil
 end
 
--- Plays the whole scene, then checks.
+-- Plays the whole scene, then calls its check. Returns the message of a failed check, or nil.
 local function play(scene, bar, jobs, numbers)
   local stats = {}
   work(scene, jobs)
@@ -133,7 +133,7 @@ local function play(scene, bar, jobs, numbers)
   return not passed and message or nil
 end
 
--- Writes what the jobs have made; a message when it can't be.
+-- Writes the files that the jobs have made. Returns a message if one cannot be written.
 local function writeAll(options, jobs)
   local function write(what, path, text)
     local written, why = files.write(path, text)
@@ -144,7 +144,8 @@ local function writeAll(options, jobs)
     or jobs.writer and write("trace", options.trace, jobs.writer.text())
 end
 
--- Settings and keys from files: what `--input` has goes before what the trace of `--check` has.
+-- Reads settings and keys from files. Those of `--input` take precedence over those in the trace of
+-- `--check`.
 local function readFiles(options)
   local lines, settings, recorded, message
   if options.check then
@@ -172,10 +173,10 @@ local function misuse(options)
   end
 end
 
---- Runs the scene of a command line that has been read.
+--- Runs the scene of a parsed command line.
 ---@param options table as arguments.parse returns them: the file is options[1]
 ---@param streams collide.Streams
----@return integer code  to exit with
+---@return integer code the exit code
 function M.run(options, streams)
   local wrong = misuse(options)
   if wrong then return fail(streams, M.MISUSED, wrong) end
@@ -197,7 +198,7 @@ function M.run(options, streams)
   local played, failure = traceback.catch(play, scene, bar, jobs, numbers)
   bar:clear()
   if not played then
-    -- What came before the error can still be looked at.
+    -- The page and the trace show the frames before the error.
     jobs.picture = nil
     writeAll(options, jobs)
     return fail(streams, M.FAILED, failure.message, failure.trace)

@@ -1,4 +1,4 @@
--- A run of a scene compared frame by frame: with another, and with a trace.
+-- Compares a run of a scene frame by frame: with another run, and with a trace.
 
 local check = require "collide.check"
 local arguments = require "collide.scene.arguments"
@@ -10,8 +10,8 @@ local who = require "collide.who"
 
 local M = {}
 
---- The scene of an argument called `arg`: one that has been loaded goes on where it is, a path or
---- table is loaded, with the settings and keys of a trace if there is one.
+--- The scene of the argument `arg` of `fn`. A loaded scene goes on from its present frame; a path
+--- or table is loaded, with the settings and keys of a trace if there is one.
 ---@param recorded? collide.Trace
 ---@return collide.Scene
 function M.open(fn, arg, source, recorded)
@@ -30,7 +30,7 @@ local function text(v)
   return type(v) == "number" and ("%.17g"):format(v) or tostring(v)
 end
 
--- In what two actors differ, or nil.
+-- The first difference of two actors, as a sentence, or nil.
 local function differenceOf(worldA, worldB, a, b)
   for _, field in ipairs { "x", "y", "angle" } do
     local nameA, nameB = worldA._names[field], worldB._names[field]
@@ -42,7 +42,7 @@ local function differenceOf(worldA, worldB, a, b)
   end
 end
 
--- In what two worlds differ.
+-- The first difference of two worlds, as a sentence, and the actors that it is about; or nil.
 local function difference(worldA, worldB)
   local actorsA, actorsB = worldA:actors(), worldB:actors()
   for i = 1, math.min(#actorsA, #actorsB) do
@@ -55,9 +55,9 @@ local function difference(worldA, worldB)
   if worldA:hash() ~= worldB:hash() then return "hits or bullets differ", {} end
 end
 
---- Plays two scenes until they differ.
+--- Plays two scenes until they differ, for at most `frames` frames.
 ---@return string? difference
----@return table[] actors of the first that differ
+---@return table[] actors the actors of the first scene that differ
 function M.compare(a, b, frames)
   local sentence, actors = difference(a.world, b.world)
   for _ = 1, frames do
@@ -69,7 +69,7 @@ function M.compare(a, b, frames)
   return sentence, actors or {}
 end
 
---- The trace in a file, an argument called `arg`.
+--- Reads the trace in a file, which is the argument `arg` of `fn`.
 ---@return collide.Trace
 function M.trace(fn, arg, path)
   check.string(fn, arg, path)
@@ -78,7 +78,7 @@ function M.trace(fn, arg, path)
   return recorded
 end
 
---- Plays a scene until it is no longer as its trace has it.
+--- Plays a scene until it differs from its trace.
 ---@return string? difference
 function M.check(scene, recorded)
   local checker, different = run.checker(scene, recorded), nil

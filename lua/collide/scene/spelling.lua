@@ -1,8 +1,9 @@
--- Which of several names was meant by a misspelled one.
+-- Finds the name that a misspelled one was meant to be.
 
 local M = {}
 
--- The fewest letters to add, drop, replace or swap with the next to make one name of the other.
+-- The optimal string alignment distance: how many letters must be inserted, deleted, replaced or
+-- swapped with the next.
 local function distance(a, b)
   local before, last, row = {}, {}, {}
   for k = 0, #b do row[k] = k end
@@ -20,7 +21,7 @@ local function distance(a, b)
   return row[#b]
 end
 
---- The name nearest to `name`, if no more than every third letter differs; of several the first.
+--- The name nearest to `name`, the first of several, if at most a third of its letters differ.
 ---@param name string
 ---@param names string[]
 ---@return string?

@@ -1,4 +1,4 @@
--- Prints the events in a stretch of frames, with the place of each actor before and after.
+-- Prints the events in a range of frames, with the place of each actor before and after.
 
 local core = require "collide.core"
 local numeral = require "collide.scene.numeral"
@@ -10,11 +10,10 @@ local M = {}
 local Stretch = {}
 Stretch.__index = Stretch
 
---- Of all frames from the first to the last, and of all actors or those called `actor`, by their
---- name, group, or number in the order of adding.
+--- Makes a printer of events.
 ---@param scene collide.Scene
----@param range? collide.Details
----@param actor? string
+---@param range? collide.Details default: all frames
+---@param actor? string a name, group, or number in the order of adding; default: all actors
 ---@param stream file*
 ---@return collide.Stretch
 function M.new(scene, range, actor, stream)
@@ -51,7 +50,7 @@ local function place(self, actor)
   return angle ~= 0 and ("%s, angle %s"):format(text, core.describe(angle, true)) or text
 end
 
--- The actor without its place, which comes after.
+-- The description of an actor without its place, which is printed after it.
 local function label(self, actor)
   return (who.is(self.scene.world, actor):gsub(",? ?%(?at [^()]-%)$", function(at)
     return at:sub(1, 1) == "," and ")" or ""
@@ -76,7 +75,7 @@ local function now(self, told)
   return after == told.before and "at " .. after or ("at %s -> %s"):format(told.before, after)
 end
 
--- Prints the last event, now that it is over.
+-- Prints the last event, after its callback has returned.
 local function finish(self)
   local told = self.told
   if not told then return end
@@ -92,7 +91,7 @@ local function short(value)
   return numeral.short(value, 6)
 end
 
---- As a world's trace is called.
+--- Takes the arguments of a trace function, see world:trace.
 function Stretch:note(event, _, a, b, nx, ny, depth, bullet, _, _, other)
   if not isShown(self) then return end
   begin(self)

@@ -1,4 +1,4 @@
--- Pictures as SVG: a brush that writes all drawing as text, the same bytes on every Lua.
+-- Pictures as SVG: a brush that writes all drawing as text, to the same bytes on every Lua.
 
 local canvas = require "collide.canvas"
 local numeral = require "collide.scene.numeral"
@@ -8,7 +8,8 @@ local M = {}
 
 local floor = math.floor
 
--- Sizes of a picture on the screen, in pixels: a scene of another size is scaled.
+-- The least and the largest size of a picture on the screen, in pixels. Scenes of other sizes are
+-- scaled to USUAL.
 local LEAST, MOST, USUAL = 160, 1600, 800
 local FONT, ASCENT, LINE = 12, 11, 14
 
@@ -21,7 +22,7 @@ function Brush:write(...)
   for i = 1, select("#", ...) do out[n + i] = (select(i, ...)) end
 end
 
--- A number with no more digits than can be seen.
+-- A number as text, with no more digits than are visible.
 function Brush:number(v)
   return numeral.short(v, self.digits)
 end
@@ -42,7 +43,7 @@ function Brush:color(r, g, b, a)
   self.opacity = math.max(0, math.min(1, a))
 end
 
--- The attributes that give `what`, "fill" or "stroke", the present colour.
+-- The attributes that set `what`, "fill" or "stroke", to the current colour.
 function Brush:attributes(what)
   if self.opacity == 1 then return (' %s="%s"'):format(what, self.paint) end
   return (' %s="%s" %s-opacity="%s"'):format(what, self.paint, what,
@@ -95,7 +96,7 @@ function Brush:text(text, x, y)
   end
 end
 
--- The factor that brings a picture of this size to one that can be looked at.
+-- The factor by which a picture of this size is scaled on the screen.
 local function scaleOf(width, height)
   local size = math.max(width, height)
   return size >= LEAST and size <= MOST and 1 or USUAL / size
@@ -104,7 +105,7 @@ end
 ---@class collide.SvgCanvas: collide.Canvas
 ---@field text fun(self): string the picture so far, a whole SVG file
 
---- A canvas for the part of the plane from 0, 0 to width, height.
+--- Makes a canvas that covers the rectangle from 0, 0 to width, height.
 ---@param width number
 ---@param height number
 ---@return collide.SvgCanvas

@@ -1,5 +1,5 @@
--- The command `test`: runs every scene of a folder, with its check and against its trace, and
--- reports as busted does.
+-- The command `test`: runs every scene of a folder, calls its check, compares it with its trace,
+-- and reports as busted does.
 
 local core = require "collide.core"
 local files = require "collide.scene.files"
@@ -31,7 +31,8 @@ local function play(scene, checker, bar)
   return not passed and "check failed: " .. message or nil
 end
 
--- Tests one scene, against the trace beside it if there is one. `signs` stand in the line already.
+-- Tests one scene, against the trace beside it if there is one. `signs` are the signs that are
+-- already in the line of the terminal.
 ---@return string outcome
 ---@return string? message
 local function test(path, streams, signs)
@@ -58,10 +59,10 @@ local function plural(count, one, more)
   return ("%d %s"):format(count, count == 1 and one or more)
 end
 
---- Tests the scenes of a folder, or one.
----@param options table of the command line
+--- Tests the scenes of a folder, or one scene.
+---@param options table as arguments.parse returns them
 ---@param streams collide.Streams
----@return integer code  to exit with
+---@return integer code the exit code
 function M.run(options, streams)
   if #options ~= 1 then
     return run.fail(streams, run.MISUSED, "test takes a folder or a scene: collide test DIR")

@@ -1,10 +1,10 @@
--- The events of a run of a scene and the places of all actors: recorded frame by frame, written to
--- a file, and read from one.
+-- Traces: the events of a run of a scene and the places of all actors, recorded frame by frame,
+-- written to a file, and read from it.
 --
--- A file begins with what plays the same run again, as input.lua has it. Then comes each frame: a
--- line with its number, hits and hash, and below, in frames of which there are details, a line
--- for each actor that is new, each one that is elsewhere than before, and each telling. Actors are
--- called by their number in the order of adding. Places are those that the step has seen.
+-- A file begins with the settings and keys that play the same run again, see input.lua. Then each
+-- frame has a line with its number, hits and hash. In frames with details follow lines for each new
+-- actor, each actor that has moved, and each event. Actors have their numbers in the order of
+-- adding. Places are those that the step has read.
 
 local core = require "collide.core"
 local collide = require "collide"
@@ -20,20 +20,20 @@ local TITLE = "collide trace 1"
 
 ---@class collide.TraceFrame
 ---@field number integer
----@field sum string how many hits there were, and the world's hash
----@field actors string[] `12 actor 12 "boss" (group "foe")` of each new one with a name or group
----@field places string[] `12 10 20 0`: its x, y and angle
+---@field sum string the number of hits, and the world's hash
+---@field actors string[] `12 actor 12 "boss" (group "foe")` for each new one with a name or group
+---@field places string[] `12 10 20 0`: an actor's number, x, y and angle
 ---@field events string[] `hit 12 5 0 -1 2.5`: the event, its two actors, and its values
 
 ---@class collide.Details
 ---@field first integer
----@field last integer the last frame with details; nil: all
+---@field last integer the last frame with details
 
 ---@class collide.Trace
 ---@field scene string its name
----@field settings table as arguments.parse has them
+---@field settings table as arguments.parse returns them
 ---@field lines collide.Held[] the input
----@field details collide.Details?
+---@field details collide.Details? nil if all frames have details
 ---@field frames collide.TraceFrame[]
 
 --- Whether a trace has details of a frame.
@@ -48,7 +48,7 @@ end
 local Recorder = {}
 Recorder.__index = Recorder
 
---- A recorder: `note` is given what the world's trace is, `finish` comes after each frame.
+--- Makes a recorder. `note` is to be called by the world's trace, `finish` after each frame.
 ---@param scene collide.Scene
 ---@param details? collide.Details
 ---@return collide.TraceRecorder
@@ -63,7 +63,7 @@ local function quoted(value)
   return (core.describe(value):gsub("^string ", ""))
 end
 
--- The name of an actor beside its number, if it has one.
+-- The description of an actor with a name or group; nil for any other actor.
 local function label(actor, number, names)
   local name, group = names.name and actor[names.name], names.group and actor[names.group]
   if name == nil and group == nil then return nil end
@@ -73,7 +73,7 @@ local function label(actor, number, names)
   return text
 end
 
--- The places of all actors as the step has seen them, before any callback.
+-- Begins a frame: records the places of all actors as the step has read them, before any callback.
 local function look(self)
   local names = self.scene.world._names
   local frame = { number = self.scene.frame, actors = {}, places = {}, events = {} }
@@ -113,7 +113,7 @@ local function values(out, ...)
   return table.concat(out, " ")
 end
 
---- As a world's trace is called.
+--- Takes the arguments of a trace function, see world:trace.
 function Recorder:note(event, _, a, b, nx, ny, depth, bullet, x, y, other)
   if not M.hasDetails(self.details, self.scene.frame) then return end
   local frame = self.present or look(self)
@@ -158,8 +158,8 @@ local function frameText(frame)
   return table.concat(out, "\n")
 end
 
---- Keeps frames as text, for a file.
----@return table writer  with `add(frame)` and `text()`
+--- Makes a writer, which collects frames as the text of a file.
+---@return table writer with `add(frame)` and `text()`
 function M.writer(scene, details)
   local out = {}
   return {
@@ -217,7 +217,8 @@ function M.read(path)
   local trace = { path = path, scene = head:match("\nscene ([^\n]*)"), settings = {} }
   local first, last = head:match("\ndetails (%d+)%-(%d+)\n")
   if first then trace.details = { first = tonumber(first), last = tonumber(last) } end
-  -- What is not for input.lua becomes comments, so that its messages count lines as the file does.
+  -- Lines that are not for input.lua become comments, so that its messages have the file's line
+  -- numbers.
   local rest = ("\n" .. head):gsub("\n(%a+) ([^\n]*)", function(word)
     if word == "collide" or word == "scene" or word == "version" or word == "details" then
       return "\n#"

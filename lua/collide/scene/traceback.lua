@@ -1,16 +1,16 @@
--- Errors of a scene's own code, with the stack they were raised on.
+-- Errors of a scene's own code, with the stack on which they were raised.
 
 local M = {}
 
 ---@class collide.Failure
 ---@field message string
 ---@field err any the error value
----@field trace string the stack, down to the call that catch made; "" when there is none
+---@field trace string the stack, down to the call by catch; "" if there is none
 
--- The last error that has been passed on, and the stack that it was raised on.
+-- The last error that was passed on, and its stack.
 local passed = {}
 
--- For xpcall: a Failure with the error itself too.
+-- A handler for xpcall: makes a Failure of an error.
 local function handler(err)
   local lines = {}
   if rawequal(err, passed.err) then lines[1] = passed.trace end
@@ -23,14 +23,14 @@ end
 
 M.handler = handler
 
--- Where there is no memory or stack left for the handler, xpcall returns an error of its own.
+-- When there is no memory or stack left for the handler, xpcall returns an error of its own.
 local function settled(result)
   if type(result) == "table" and result.trace then return result end
   return { err = result, message = tostring(result), trace = "" }
 end
 
---- Raises again what `handler` was given, with something in front of it if it is a string. A
---- an outer `catch` reports the stack of the first error.
+--- Raises the error that `handler` was given again, with a prefix if it is a string. An outer
+--- `catch` reports the stack of the first error.
 ---@param failure collide.Failure
 ---@param prefix string
 function M.pass(failure, prefix)
@@ -41,14 +41,14 @@ function M.pass(failure, prefix)
   error(err, 0)
 end
 
---- Calls f(...): true and the first three of its results, or false and what went wrong.
+--- Calls f(...). Returns true and its first three results, or false and a Failure.
 ---@param f function
 ---@return boolean ok
 ---@return any|collide.Failure
 function M.catch(f, ...)
   local n, args = select("#", ...), { ... }
-  -- xpcall passes arguments on since Lua 5.2 only. It is no tail call here, or some Luas would
-  -- leave its name out of the stack.
+  -- xpcall passes no arguments in Lua 5.1. This is not a tail call, since some Luas would leave the
+  -- name xpcall out of the stack.
   local ok, first, second, third = xpcall(function()
     return f((table.unpack or unpack)(args, 1, n))
   end, handler)

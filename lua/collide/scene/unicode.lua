@@ -1,4 +1,4 @@
--- Text of users in our files, which are UTF-8 whatever the text is.
+-- Makes valid UTF-8 of any text, for the files that are written.
 
 local M = {}
 
@@ -18,8 +18,8 @@ local function character(text, i)
   end
 end
 
---- The text with some of its characters replaced. What is no UTF-8, and other control characters
---- than tabs, become U+FFFD.
+--- Replaces some characters of a text. Bytes that are not UTF-8, and control characters other than
+--- tabs, become U+FFFD unless they are replaced.
 ---@param text string
 ---@param replacements table<string, string>
 ---@return string
