@@ -149,9 +149,9 @@ local function isRight(name, value, isActor, nothing)
   return type(value) == "number" or OPTIONAL[name] and value == nothing
 end
 
---- The index of the first value of a character's state, in list[first] to list[last], that no string
---- could give back, and what is expected there; nil if there is none. A game may have put any value
---- into the fields of a character.
+--- The index of the first bad value in the state of a character, which is list[first] to
+--- list[last], and what is expected there; nil if there is none. A game may have put any value into
+--- the fields of a character, but a string takes only values that `isState` accepts.
 function M.firstWrong(list, first, last, nothing)
   for i = first, last do
     local k, value = i - first + 1, list[i]

@@ -53,8 +53,8 @@ local function begin(f, self, ...)
   return f(self, ...)
 end
 
---- Calls f(self, …), which may run the actors' own code, with the world locked against changes. That
---- code cannot yield: the world would stay locked.
+--- Calls f(self, …), which may run the actors' own code, with the world locked against changes.
+--- That code cannot yield, as the world would stay locked.
 function M.guarded(self, f, ...)
   local ok, result, second = pcall(core.unyielding, begin, f, self, ...)
   self._reading = false
