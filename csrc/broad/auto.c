@@ -1,9 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The broad phase that chooses: brute force for a handful of boxes, and from there
-// on the grid, which was the fastest on every scene measured, boxes of all sizes,
-// clusters, and far outliers among them. The choice depends only on the boxes, so equal worlds
-// choose the same. Layer: broad.
+// Chooses the broad phase: brute force for a handful of boxes, the grid for more. The grid was the
+// fastest on every scene measured, with boxes of all sizes, clusters and far outliers. The choice
+// depends only on the boxes, so equal worlds choose the same. Layer: broad.
 
 #include "broad/broad.h"
 

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The broad phase: which pairs of boxes overlap. One small interface, one file
-// for each way of doing it. All of them answer with the same set of pairs;
-// `cl_broad_brute` is the oracle for the others. Layer: broad.
+// The broad phase: which pairs of boxes overlap. One small interface, and one
+// file for each implementation. All find the same set of pairs; `cl_broad_brute`
+// is the oracle for the others. Layer: broad.
 
 #ifndef CL_BROAD_BROAD_H
 #define CL_BROAD_BROAD_H
@@ -20,14 +20,13 @@ typedef struct cl_pairs {
   size_t count, cap;
 } cl_pairs;
 
-/// The boxes to compare: `count` of them (below 2^31) with l <= r and t <= b,
-/// finite. Two boxes overlap when they share a point, their boundaries included.
-/// Two fixed boxes are never paired; `fixed` NULL means that none is fixed.
-/// `order` and `static_version` are serial numbers by which a broad phase knows what it may
-/// keep from one find to the next; 0 says nothing. With the same `order` as in
-/// the last find, `count` and all of `fixed` are the same. With the same `static_version`,
-/// the fixed boxes are, each after the other, though their indices may not be.
-/// With `either_way` pairs may have a > b, which spares the work of turning them.
+/// The boxes to compare: `count` of them (below 2^31) with l <= r and t <= b, finite. Two boxes
+/// overlap when they share a point, their boundaries included. Two fixed boxes are never paired;
+/// `fixed` NULL means that none is fixed. `order` and `static_version` are serial numbers that tell
+/// a broad phase what it may keep from one find to the next; 0 tells nothing. If `order` is the
+/// same as in the last find, so are `count` and all of `fixed`. If `static_version` is the same, so
+/// are the fixed boxes and their sequence, though perhaps not their indices. With `either_way`,
+/// pairs may have a > b, which saves the work of turning them.
 typedef struct cl_broad_input {
   const cl_fbox *box;
   const uint8_t *fixed;
@@ -36,8 +35,9 @@ typedef struct cl_broad_input {
   bool either_way;
 } cl_broad_input;
 
-/// Which vector instructions a broad phase may use, for comparing them: those that
-/// the processor has, no more than SSE2, or none. The pairs are the same.
+/// Which vector instructions a broad phase may use: all that the processor has,
+/// no more than SSE2, or none. The pairs are the same; the choice serves to
+/// compare them.
 enum { CL_VECTORS_BEST, CL_VECTORS_SSE2, CL_VECTORS_NONE };
 
 /// The options of a broad phase. `field` is where most boxes are expected; without one (`bounded`
@@ -58,15 +58,15 @@ struct cl_broad_class {
   /// The name that users choose it by.
   const char *name;
 
-  /// A new broad phase, or NULL when there is no memory.
+  /// A new broad phase, or NULL when out of memory.
   cl_broad *(*open)(const cl_broad_def *def);
 
   void (*close)(cl_broad *broad);
 
-  /// NULL for broad phases that do nothing before all boxes are known; else the boxes may be
-  /// given bit by bit, as they become known: `begin` when the fixed boxes are known, then `take`
-  /// for all others, by their numbers among these, in order and from the first to the last. A
-  /// find without these calls does everything itself.
+  /// Both are NULL for broad phases that do nothing before all boxes are known. Otherwise boxes may
+  /// be given as they become known: `begin` when the fixed boxes are known, then `take` for runs of
+  /// the others, from the first to the last. `from` to `to` (not included) count only boxes that
+  /// are not fixed. A find without these calls does everything itself.
   cl_status (*begin)(cl_broad *broad, const cl_broad_input *in);
   void (*take)(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to);
 
@@ -82,7 +82,7 @@ struct cl_broad_class {
 /// The first member of every implementation's own struct.
 struct cl_broad {
   const cl_broad_class *class;
-  const char *name; ///< of what does the work: not "auto"
+  const char *name; ///< of the implementation that does the work, so never "auto"
   cl_alloc alloc;
 };
 

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Every box against every other: slow, and so short that it is plainly right.
-// What the other broad phases are checked against. Layer: broad.
+// Every box against every other: slow, and so short that it is plainly right. The
+// other broad phases are checked against it. Layer: broad.
 
 #include "broad/check.h"
 

@@ -15,7 +15,7 @@ bool cl_broad_input_is_valid(const cl_broad_input *in) {
 
 enum { MOST_BOXES = 256 };
 
-// Marks pair (a, b); false when it is marked already.
+// Marks pair (a, b); false if it was marked already.
 static bool mark(uint64_t marks[MOST_BOXES * MOST_BOXES / 64], cl_pair pair) {
   uint32_t bit = pair.a * MOST_BOXES + pair.b;
   bool was = marks[bit / 64] >> bit % 64 & 1;

@@ -77,7 +77,7 @@ static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
   return status;
 }
 
-// Lays out the boxes that move; static ones are laid out before.
+// Lists the boxes that move, after laying out the fixed ones.
 static cl_status list_moving(grid *self, const cl_broad_input *in, cl_hgrid_source *from) {
   *from = (cl_hgrid_source){in->box, NULL, in->count, 0};
   if (!in->fixed) {
@@ -118,11 +118,11 @@ static cl_status lay_out(grid *self, const cl_broad_input *in) {
 
 static uint32_t count_of(const cl_hgrid_table *t) { return t->to - t->from; }
 
-// Work in nanoseconds of some processor: of looking for a box in a table, for each row
-// of it, which is more where rows are in pieces, and for each box that a test meets.
+// Work, in nanoseconds of some processor: to look for a box in a table, for each row (more if rows
+// are in pieces, because the table wraps), and for each box that is tested.
 static const double WORK_LOOK = 2, WORK_ROW = 4, WORK_WRAPPED_ROW = 6, WORK_TEST = 0.6;
 
-// The estimated work of looking for all boxes of one table in another.
+// The estimated work of looking up all boxes of one table in another.
 static double work_of_looking(const cl_hgrid_table *mine, const cl_hgrid_table *other) {
   double columns = mine->mean[0] / other->width + 2, rows = mine->mean[1] / other->height + 2;
   double density = (double)count_of(other) / other->cells, row = WORK_ROW;

@@ -13,12 +13,12 @@
 #include "broad/broad.h"
 #include "broad/sweep.h"
 
-/// More classes are never useful: the sizes of each are at least twice those of the next, and a
-/// size halved this many times is nothing.
+/// More classes are never useful: sizes at least halve from one class to the next, and a size
+/// halved this many times is negligible.
 enum { CL_HGRID_CLASSES = 32 };
 
-/// What goes with a box of a run: its number in the input, and its cell, counted
-/// through all tables of the grid.
+/// The data of a box in a run: its number in the input, and its cell, numbered
+/// across all tables of the grid.
 typedef struct cl_hgrid_tag {
   uint32_t id, cell;
 } cl_hgrid_tag;
@@ -28,17 +28,17 @@ typedef struct cl_hgrid_span {
   uint32_t from, to;
 } cl_hgrid_span;
 
-/// The vectors read this many boxes at once, so there is room for as many more.
+/// The vector loops read this many boxes at once, so runs have room for as many more.
 enum { CL_HGRID_PAD = 8 };
 
 /// A table of cells for the boxes `from` to `to` (not included) of the run. The
 /// cell of a column and a row, each counted from 1, is
 /// base + ((row * stride + column) & mask).
-/// An exact table has a cell for each place: its mask is all ones, column 0 and
-/// row 0 are empty, and so is what is right of and below the last. A wrapped one,
-/// for boxes far apart, has a power of two of cells, and places far from each
-/// other share them: a box is tested with some that are nowhere near, and no pair
-/// is found twice, see cl_hgrid_wrap_stride.
+/// An exact table has a cell for each place. Its mask is all ones; column 0, row
+/// 0, and the cells right of and below the last are empty. A wrapped table, for
+/// boxes far apart, has a power of two of cells, which places far from each other
+/// share. So a box is also tested with some that are nowhere near, but no pair is
+/// found twice: the stride sees to that (is_plain in hgrid_sweep.h).
 typedef struct cl_hgrid_table {
   double origin[2], per[2], last[2]; // x and y: see cl_hgrid_place_of
   double offset;
@@ -57,61 +57,61 @@ typedef struct cl_hgrid_measure {
   uint32_t count;
 } cl_hgrid_measure;
 
-/// How boxes come to their tables: by the binary order of magnitude of their size, see
-/// cl_hgrid_bin.
+/// Which table a box goes into, by the binary order of magnitude of its size: see cl_hgrid_bin.
 typedef struct cl_hgrid_plan {
   cl_hgrid_measure of;
   int top;                            // the exponent of the largest size
   uint8_t class_of[CL_HGRID_CLASSES]; // by bin
 } cl_hgrid_plan;
 
-/// Boxes in the order of their cells. Cell c has those from start[c] to
-/// start[c + 1]. All zero is an empty one.
+/// Boxes in the order of their cells. Cell c has those from start[c] up to, not
+/// including, start[c + 1]. All zeros is an empty grid.
 typedef struct cl_hgrid {
   cl_lanes *box;
   cl_hgrid_tag *tag;
-  uint32_t *cell;  // by number in the list it was made from
+  uint32_t *cell;  // by position in the source's list
   uint32_t *start; // by cell, and a few more
   size_t box_cap, tag_cap, cell_cap, start_cap;
   uint32_t count, classes;
   cl_hgrid_table table[CL_HGRID_CLASSES]; // the small ones first
   cl_hgrid_plan plan;
-  uint32_t kept; // how often the plan has been
-  // Of a layout that has begun with the plan of the last one:
-  bool taking, misfits;   // whether it has; whether a box is too large for its class
+  uint32_t kept; // for how many layouts the plan was kept
+  // For a layout that was begun with the plan of the last one:
+  bool taking, misfits;   // one was begun; a box is too large for its class
   uint32_t taken;         // boxes whose cells have been chosen
   cl_hgrid_measure found; // their measure
 } cl_hgrid;
 
-/// Which boxes to lay out: `count` of them, those with the numbers in `list`, or
-/// the first ones where it is NULL. Their ids are the number k in the list plus
-/// `first_id` if there is one and it is not 0, else their own number.
+/// Which boxes to lay out: the `count` boxes with the numbers in `list`, or, when
+/// it is NULL, the first `count`. The id of a box is its own number, unless
+/// `first_id` is not 0: then it is `first_id` plus the position in `list`.
 typedef struct cl_hgrid_source {
   const cl_fbox *box;
   const uint32_t *list;
   uint32_t count, first_id;
 } cl_hgrid_source;
 
-/// Lays a grid out anew. On CL_NOMEM it is empty. What has been begun is finished, if all its
-/// boxes have been taken and the last plan turns out to fit them; else all is done again.
+/// Lays a grid out anew. On CL_NOMEM it is empty. A layout that was begun is finished, if all its
+/// boxes have been taken and the last plan turns out to fit them; otherwise all is done again.
 cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);
 void cl_hgrid_free(cl_hgrid *grid, const cl_alloc *alloc);
 
-/// Begins to lay a grid out with the last plan, if that may fit; then, as boxes come to be
-/// known, chooses the cells of those with the numbers `first` to `end` (not included) in the
-/// list. Of `from` in the first call the count matters alone, in the second the rest.
+/// cl_hgrid_begin begins to lay a grid out with the last plan, if that may fit; it reads only
+/// `from->count`. As boxes become known, cl_hgrid_take chooses the cells of those at the positions
+/// `first` to `end` (not included) of the list; it ignores `from->count`.
 cl_status cl_hgrid_begin(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);
 void cl_hgrid_take(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t first, uint32_t end);
 
-/// Measures boxes, at least one; of two lots together.
+/// The measure of boxes, at least one; and the measure of two sets together.
 cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end);
 cl_hgrid_measure cl_hgrid_measure_join(const cl_hgrid_measure *a, const cl_hgrid_measure *b);
 
-/// Makes the plan and its tables, all but their from and to.
+/// Makes the plan and its tables, except their `from` and `to`.
 void cl_hgrid_make_plan(cl_hgrid *grid, const cl_hgrid_source *from);
 
-/// Whether the plan may fit this many boxes; whether it fits those that were taken with it: sizes
-/// fit the cells, and neither they nor the bounds have changed much.
+/// cl_hgrid_plan_may_fit: whether the plan may fit this many boxes. cl_hgrid_plan_fits: whether it
+/// fits those that were taken with it: sizes fit the cells, and neither sizes nor bounds have
+/// changed much.
 bool cl_hgrid_plan_may_fit(const cl_hgrid *grid, uint32_t count);
 bool cl_hgrid_plan_fits(const cl_hgrid *grid);
 bool cl_hgrid_fits_cell(const cl_hgrid_table *t, double width, double height);
@@ -122,7 +122,7 @@ static inline float cl_hgrid_size(cl_fbox b) {
   return w > h ? w : h;
 }
 
-/// The exponent of a size, and how far it is below the largest one: 0 for that.
+/// The exponent of a size, and its bin: how far the exponent is below that of the largest size.
 static inline int cl_hgrid_exponent(float size) {
   uint32_t bits;
   memcpy(&bits, &size, sizeof bits);
@@ -137,10 +137,10 @@ static inline unsigned cl_hgrid_bin(int top, float size) {
 /// A wrapped table's stride is this share of its cells, made odd.
 #define CL_HGRID_GOLDEN 0.3819660112501051
 
-/// Column and row of a point, counted from 1. What lies beyond a table's ends
-/// belongs to its first or last: that this never falls when the coordinate rises,
-/// and that a cell is a little larger than its boxes, is all that pairs being
-/// complete depends on.
+/// Column and row of a point, counted from 1. A point beyond a table's ends
+/// belongs to the first or last. That no pair is missed depends on two things
+/// alone: a place never falls when the coordinate rises, and a cell is a little
+/// larger than its boxes.
 typedef struct cl_hgrid_place {
   uint32_t column, row;
 } cl_hgrid_place;
@@ -166,8 +166,8 @@ static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column
 /// Whether cells wrap around.
 static inline bool cl_hgrid_wraps(const cl_hgrid_table *t) { return t->mask != UINT32_MAX; }
 
-/// The innermost loops, once for each kind of vectors; all find the same pairs.
-/// They append to `out` each pair once, either id first.
+/// The innermost loops, one set for each kind of vector instructions; all find
+/// the same pairs. They append each pair once to `out`, with either id first.
 typedef struct cl_hgrid_sweeps {
   /// Pairs within a class.
   cl_status (*within)(const cl_hgrid *grid, const cl_hgrid_table *table, const cl_alloc *alloc,
@@ -185,8 +185,8 @@ extern const cl_hgrid_sweeps cl_hgrid_plain, cl_hgrid_fours;
 extern const cl_hgrid_sweeps cl_hgrid_avx2;
 #endif
 
-/// The number of cells that hold boxes, as cl_broad_class.cells; the first
-/// `before` have been written by another grid.
+/// The number of cells that hold boxes, as cl_broad_class.cells; another grid has
+/// written the first `before`.
 size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, size_t before);
 
 /// Whether each box is there once and in its cell, cells are as large as their

@@ -14,8 +14,8 @@
 
 enum { SWEEP_SLACK = 4 };
 
-// Packing leaves the four boxes of a run at bits 0, 4, 1 and 5. These are the masks of the first n
-// of them:
+// Packing leaves the four boxes of a run at bits 0, 4, 1 and 5. These masks select the first n of
+// them.
 static const uint8_t FIRST[5] = {0, 0x01, 0x11, 0x13, 0x33};
 
 CL_INLINE unsigned first_of_four(uint32_t n) { return FIRST[n < 4 ? n : 4]; }
@@ -45,8 +45,8 @@ CL_AVX2 CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
   return _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(&it->x0), reach, _CMP_LE_OQ));
 }
 
-// All four are written, and the next ones overwrite those that do not count: no
-// branch depends on the data.
+// Writes all four; the next ones overwrite those that do not count. So no branch
+// depends on the data.
 CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m256i me,
                                       unsigned touched) {
   __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether a grid's tables are in order. Layer: broad.
+// Whether a grid's tables are valid. Layer: broad.
 
 #include "broad/hgrid.h"
 

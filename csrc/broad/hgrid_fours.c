@@ -9,7 +9,7 @@
 
 enum { SWEEP_SLACK = 1 };
 
-// The first so many of four.
+// Masks of the first n of four.
 static const uint8_t FIRST[5] = {0, 1, 3, 7, 15};
 
 CL_INLINE unsigned left(cl_hgrid_span run) {
@@ -17,8 +17,8 @@ CL_INLINE unsigned left(cl_hgrid_span run) {
   return FIRST[n < 4 ? n : 4];
 }
 
-// All are written whether they count or not, and the next one overwrites them: no
-// branch depends on the data.
+// Writes all four; the next ones overwrite those that do not count. So no branch
+// depends on the data.
 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, uint32_t id, unsigned touched) {
   *at = (cl_pair){tag[0].id, id};
   at += touched & 1;

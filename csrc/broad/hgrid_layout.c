@@ -5,11 +5,11 @@
 #include "base/sort.h"
 #include "broad/hgrid.h"
 
-// From this many boxes on their cells do not fit the processor's caches, and are prefetched this
-// many boxes ahead.
+// With MANY boxes or more, cells do not fit the processor's caches and are prefetched AHEAD boxes
+// in advance.
 enum { MANY = 8000, AHEAD = 32 };
 
-// The cells read past a table's last.
+// How many cells past a table's last are read.
 enum { CELLS_PAST = 4 };
 
 void cl_hgrid_free(cl_hgrid *grid, const cl_alloc *alloc) {
@@ -43,7 +43,7 @@ static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
   return cl_hgrid_cell_at(t, place.column, place.row);
 }
 
-// The class of a box by its size; one that is larger than any that was planned for misfits.
+// The class of a box by its size. A box larger than the plan's largest is a misfit.
 static inline uint32_t class_of(cl_hgrid *grid, const cl_fbox *b) {
   const cl_hgrid_plan *plan = &grid->plan;
   float size = cl_hgrid_size(*b);
@@ -55,9 +55,8 @@ static inline uint32_t class_of(cl_hgrid *grid, const cl_fbox *b) {
   return class;
 }
 
-// Chooses the cells of boxes, by number in the list, and counts each cell's boxes, two places
-// up: then start[c + 1] is where cell c's next box goes while they are put there, and in the
-// end where c + 1 begins.
+// Chooses a box's cell, and counts the boxes of cell c at start[c + 2]. Later start[c + 1] is where
+// the next box of cell c goes, and in the end where cell c + 1 begins.
 CL_INLINE void choose_one(cl_hgrid_table *t, const cl_fbox *b, uint32_t *cell, uint32_t *start) {
   uint32_t c = cell_of(t, b);
   *cell = c;
@@ -67,7 +66,7 @@ CL_INLINE void choose_one(cl_hgrid_table *t, const cl_fbox *b, uint32_t *cell, u
 static void choose_cells(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t k, uint32_t end) {
   uint32_t *cell = grid->cell, *start = grid->start;
   if (grid->classes == 1) {
-    cl_hgrid_table table = grid->table[0]; // a copy cannot be changed by what is written
+    cl_hgrid_table table = grid->table[0]; // a copy: no write can change it
     for (; k < end; k++) choose_one(&table, &from->box[number_at(from, k)], &cell[k], start);
     return;
   }
@@ -87,8 +86,8 @@ CL_INLINE void put_box(const cl_hgrid *grid, const cl_fbox *box, uint32_t k, uin
   grid->tag[at] = (cl_hgrid_tag){id, cell};
 }
 
-// Asks for what box k of the list will be written to, and for where that is found
-// of one further on.
+// Prefetches the memory to which a box ahead will be written, and the counter of
+// one still further ahead.
 CL_INLINE void ask_ahead(const cl_hgrid *grid, uint32_t k, uint32_t count) {
   if (k + 2 * AHEAD >= count) return;
   uint32_t at = grid->start[grid->cell[k + AHEAD] + 1];
@@ -115,7 +114,7 @@ CL_INLINE void put_all(const cl_hgrid *grid, const cl_hgrid_source *from, bool m
 }
 
 static void put_boxes(cl_hgrid *grid, const cl_hgrid_source *from) {
-  const cl_hgrid to = *grid; // a copy cannot be changed by what is written
+  const cl_hgrid to = *grid; // a copy: no write can change it
   if (from->count >= MANY) put_all(&to, from, true);
   else put_all(&to, from, false);
   memset(grid->box + from->count, 0, CL_HGRID_PAD * sizeof *grid->box);
@@ -171,7 +170,7 @@ cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid
   return CL_OK;
 }
 
-// The place in its table of a box of the run.
+// The place of a box in its table.
 static cl_hgrid_place place_of(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i) {
   return cl_hgrid_place_of(t, grid->box[i].x0, grid->box[i].y0);
 }
@@ -189,14 +188,14 @@ static cl_fbox box_of(const cl_hgrid_table *t, cl_hgrid_place place) {
 // In a wrapped table boxes of one cell may be from several places.
 size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, size_t before) {
   size_t n = before;
-  if (grid->taking) return n; // what has been begun was never finished
+  if (grid->taking) return n; // the layout that was begun was never finished
   for (uint32_t k = 0; k < grid->classes; k++) {
     const cl_hgrid_table *t = &grid->table[k];
     for (uint32_t i = t->from; i < t->to; i++) {
       uint32_t cell = grid->tag[i].cell, end = grid->start[cell + 1], j = i, same = 0;
       cl_hgrid_place place = place_of(grid, t, i);
       while (j > grid->start[cell] && !is_same(place_of(grid, t, j - 1), place)) j--;
-      if (j > grid->start[cell]) continue; // counted with an earlier one
+      if (j > grid->start[cell]) continue; // counted with an earlier box
       for (j = i; j < end; j++) same += is_same(place_of(grid, t, j), place);
       if (n < capacity) out[n] = (cl_cell){box_of(t, place), same};
       n++;

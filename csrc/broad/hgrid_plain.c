@@ -14,7 +14,7 @@ CL_INLINE bool touch(const cl_lanes *it, const cl_lanes *reach) {
          (it->minus_y1 <= reach->minus_y1);
 }
 
-// A pair is written whether it counts or not, and the next one overwrites it: no
+// Writes every pair; the next one overwrites a pair that does not count. So no
 // branch depends on the data.
 CL_INLINE cl_pair *test_run(cl_pair *at, const cl_lanes *reach, uint32_t id, const cl_lanes *box,
                             const cl_hgrid_tag *tag, cl_hgrid_span run) {

@@ -14,10 +14,10 @@ enum { ALIKE = 4 };
 // around, with this many and up to twice as many.
 enum { MOST_EXACT = 8, WRAPPED = 2 };
 
-// Cells are larger than boxes by these shares: by more than rounding can move a box in units of
-// cells, see cl_hgrid_place_of; so that boxes that are rounded differently at their next place
-// still fit; and if cells wrap around, so that boxes at multiples of a power of two do not all
-// share a few of them.
+// Cells are larger than boxes by these shares. MARGIN is more than rounding can move a box, in
+// cells (cl_hgrid_place_of). SPARE lets boxes that round differently at their next place still fit.
+// With WRAPPED_MARGIN, boxes at multiples of a power of two do not all share a few cells of a
+// wrapped table.
 static const double MARGIN = 1e-5, SPARE = 0.004, WRAPPED_MARGIN = 0.03;
 
 // A plan is kept while the boxes' number and bounds have changed by at most these shares, sizes by
@@ -35,11 +35,11 @@ static const double SLENDER = 16;
 // Corners of wrapped tables are counted from here, so that none is below 0.
 #define MIDDLE 1073741824.0
 
-// Work for one box, in nanoseconds of some processor: laying it out and testing
-// it with its neighbours; looking for it in the table of a larger class; and for
-// each box that a test meets.
+// Work, in nanoseconds of some processor: to lay a box out and test it with its
+// neighbours; to look it up in the table of a larger class; and for each box that
+// is tested.
 static const double WORK_WITHIN = 9, WORK_ACROSS = 10, WORK_TEST = 0.5;
-// How many cells are looked at for that.
+// How many cells a box is tested with, within its class and in another.
 static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
 
 // The boxes of one order of magnitude, or of several.
@@ -55,12 +55,12 @@ static inline uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
   return from->list ? from->list[k] : k;
 }
 
-// Two at a time, since each waits for the one before it.
+// Boxes are measured two at a time, since each minimum waits for the one before it.
 typedef struct extremes {
   cl_f32x4 low, high, least, most;
 } extremes;
 
-// In the last two lanes the size.
+// The width and height, in the last two lanes.
 static inline cl_f32x4 size_of(cl_f32x4 box) { return cl_f32x4_sub(box, cl_f32x4_low_twice(box)); }
 
 static inline void extend(extremes *e, const cl_fbox *b) {
@@ -104,8 +104,8 @@ cl_hgrid_measure cl_hgrid_measure_join(const cl_hgrid_measure *a, const cl_hgrid
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
 
-// The width and height of the cells for boxes up to such a size, among corners
-// that are so far apart. Boxes that are but points, or a line, need some, too.
+// The width and height of the cells for boxes up to a size. Boxes without width
+// or height need cells, too; those follow from the extent of the corners.
 static void choose_cell(const bin *size, const measure *m, double *width, double *height) {
   double w = larger(size->width, size->height / SLENDER);
   double h = larger(size->height, size->width / SLENDER);
@@ -173,7 +173,7 @@ static void join(bin *all, const bin *more) {
   for (int k = 0; k < 2; k++) all->sum[k] += more->sum[k];
 }
 
-// The estimated work for a class, with `below` boxes in those of smaller sizes.
+// The estimated work for a class, with `below` boxes in the classes of smaller sizes.
 static double work_of(const bin *class, double below, const measure *m) {
   double width, height;
   choose_cell(class, m, &width, &height);
@@ -186,7 +186,7 @@ static double work_of(const bin *class, double below, const measure *m) {
          below * smaller(across, all);
 }
 
-// Counts what there is of each order of magnitude.
+// Counts the boxes of each order of magnitude.
 static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_source *from) {
   float width[CL_HGRID_CLASSES] = {0}, height[CL_HGRID_CLASSES] = {0};
   float across[CL_HGRID_CLASSES] = {0}, down[CL_HGRID_CLASSES] = {0};
@@ -206,9 +206,9 @@ static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_sourc
   }
 }
 
-// Parts the bins from the smallest sizes on: best[n] is the least work for those
-// below n, of which the last class begins at first[n]. Bins are here counted
-// from the smallest sizes up.
+// Divides the bins into classes by dynamic programming: best[n] is the least work
+// for the bins below n, whose last class begins at first[n]. Bins are counted
+// from the smallest sizes here.
 static void part(const bin bins[CL_HGRID_CLASSES], const measure *m,
                  unsigned first[CL_HGRID_CLASSES + 1]) {
   double best[CL_HGRID_CLASSES + 1] = {0}, below = 0;
@@ -219,12 +219,12 @@ static void part(const bin bins[CL_HGRID_CLASSES], const measure *m,
     for (unsigned to = from + 1; to <= CL_HGRID_CLASSES; to++) {
       const bin *more = &bins[CL_HGRID_CLASSES - to];
       join(&class, more);
-      if (class.count == 0) { // nothing begins here
+      if (class.count == 0) { // no class begins here
         best[to] = best[from];
         first[to] = from;
         break;
       }
-      // A class that could be shorter at its end is no other class.
+      // With an empty bin at its end it is the same class as without.
       if (more->count == 0) continue;
       double work = best[from] + work_of(&class, below, m);
       if (work >= best[to]) continue;

@@ -12,16 +12,16 @@
 
 #include "broad/hgrid.h"
 
-// Where pairs go. The place for the next is passed from hand to hand, so that it
-// stays in a register; NULL when there was no memory. Up to `end` there is room,
-// and for the slack after it.
+// Where pairs go. The place of the next pair is passed and returned by value, so
+// that it stays in a register; it is NULL when out of memory. There is room up to
+// `end`, and for the slack after it.
 typedef struct writer {
   const cl_alloc *alloc;
   cl_pairs *out;
   cl_pair *end;
 } writer;
 
-// Makes room for `need` pairs after the `count` first ones, and the slack.
+// Makes room for `need` pairs, and the slack, after the first `count`.
 CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
   cl_pairs *out = w->out;
   out->count = count;
@@ -122,7 +122,7 @@ SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_ta
   return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, alloc, out);
 }
 
-// The places among which those that can touch a box have their corners.
+// The places at which the boxes that can touch a given box have their corners.
 typedef struct area {
   uint32_t column, row, columns, rows;
 } area;
@@ -134,9 +134,9 @@ CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
 }
 
 // Whether no two places of the area share a cell of a wrapped table. Its stride
-// is the golden ratio's share of its cells, of which d times are never nearer to
-// whole turns than cells / (2.62 d): Hurwitz' theorem; and rounding it to an odd
-// number moves that by d.
+// is the golden ratio's share of its cells. By Hurwitz's theorem, d strides are
+// never nearer to whole turns than cells / (2.62 d); rounding the stride to an
+// odd number moves that by d.
 static inline bool is_plain(const cl_hgrid_table *t, area a) {
   return 4 * (uint64_t)a.rows * ((uint64_t)a.rows + a.columns) <= t->cells;
 }
@@ -147,7 +147,7 @@ SWEEP_WITH CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, const cl_lanes *m
   return test(w, at, me, id, f, (cl_hgrid_span){t->from, middle}, (cl_hgrid_span){middle, t->to});
 }
 
-// Two rows of an area at once; the second may be none.
+// Tests two rows of an area at once; there may be no second.
 SWEEP_WITH CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
                                         field f, const cl_hgrid_table *t, area a, uint32_t k,
                                         bool wraps) {

@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // The quadtree that persists: a box stays in the list of its cell from one find
-// to the next, and moves to another only when its cell has changed. Which box has
-// which number may change between finds: to the tree that is a box that has
-// moved far. Cells exist as long as they or those below them hold boxes. The field
-// is laid out again only when boxes have outgrown it, or have become many more
-// or fewer. Layer: broad.
+// to the next, and moves to another only when its cell has changed. If a box's
+// number changes between finds, it looks to the tree like a box that has moved
+// far. Cells exist as long as they or those below them hold boxes. The field is
+// laid out again only when boxes have outgrown it, or have become many more or
+// fewer. Layer: broad.
 
 #include "broad/check.h"
 #include "broad/tree_walk.h"
@@ -19,8 +19,8 @@ typedef struct cell {
   uint32_t held; // boxes in it and below
 } cell;
 
-// A box's place in its cell's list, and the cell's number and level as the sort
-// key of cl_tree_put; cell NONE when it is in none.
+// A box's links in its cell's list, and its cell, as a number here (NONE for
+// none) and as the sort key of cl_tree_put.
 typedef struct entry {
   uint32_t cell, next, before;
   cl_home home;
@@ -33,7 +33,7 @@ typedef struct incremental {
   cell *cells;
   entry *entries; // by number of the box
   size_t cells_cap, entries_cap;
-  uint32_t used, free; // cells given so far; the first of those free again, by parent
+  uint32_t used, free; // cells used so far; the first free one, linked by `parent`
   uint32_t count;      // entries
 } incremental;
 
@@ -172,7 +172,7 @@ static cl_status update(incremental *self, const cl_broad_input *in) {
   return CL_OK;
 }
 
-// A cell yet to be looked at, and which it is.
+// A cell that is yet to be visited, and its place in the tree.
 typedef struct pending {
   uint32_t cell, first;
   unsigned level;
@@ -205,7 +205,8 @@ static void gather(incremental *self, const cl_broad_input *in) {
 }
 
 #if CL_CHECKED
-// Whether lists go both ways and cells count what they hold; no other cells exist.
+// Whether lists are linked both ways, cells count the boxes that they hold, and no other cells
+// exist.
 static bool are_cells_valid(const incremental *self) {
   uint32_t empty = 0;
   for (uint32_t at = self->free; at != NONE; at = self->cells[at].parent) {

@@ -1,12 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // The loose quadtree: cells reach one cell further right and down, and a box belongs to the
-// smallest such cell that contains it, so that a box on a line rises by at most one level, and
-// none to the root. A
-// box's columns on its own level are c and perhaps c + 1; two boxes that share
-// a point share its column, so the cells of any two that can overlap are
-// neighbours, on the coarser one's level: nine cells to look up, in an array of all
-// cells, or by hashing where these are many more than boxes.
+// smallest such cell that contains it. So a box on a line between cells rises by at most one level,
+// not to the root. A box's columns on its own level are c and perhaps c + 1; two boxes that share a
+// point share its column, so the cells of any two that can overlap are neighbours, on the coarser
+// one's level: nine cells to look up, in an array of all cells, or by hashing where these are many
+// more than boxes.
 // Source: Ulrich, "Loose Octrees", Game Programming Gems (2000).
 // Layer: broad.
 

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Fields. Layer: broad.
+// Morton grids, and the bounds of boxes. Layer: broad.
 
 #include "broad/morton_grid.h"
 

@@ -8,8 +8,8 @@
 
 #include "broad/broad.h"
 
-/// `cells` columns and as many rows over a box, `perx` and `pery` of them to a
-/// unit of length.
+/// As many columns as rows over a box: `perx` columns and `pery` rows per unit of
+/// length.
 typedef struct cl_morton_grid {
   double left, top, perx, pery;
   double last; // the last column's and row's number
@@ -32,8 +32,8 @@ cl_fbox cl_morton_grid_cell(const cl_morton_grid *field, uint32_t column, uint32
                             unsigned level);
 
 /// Column or row of a coordinate. What lies outside the field belongs to the
-/// cells at its border. All that pairs being complete depends on is that this
-/// never falls when the coordinate rises: rounding keeps that, so no
+/// cells at its border. That no pair is missed depends on one thing alone: this
+/// never falls when the coordinate rises. Rounding preserves that, so no
 /// tolerance is needed.
 static inline uint32_t cl_morton_grid_cut(double v, double start, double per, double last) {
   double cell = (v - start) * per;

@@ -30,20 +30,20 @@ static inline void cl_lanes_put(cl_lanes *to, const cl_fbox *from) {
   cl_f32x4_store(&to->x0, cl_f32x4_neg_high(cl_f32x4_load(&from->x0)));
 }
 
-/// A box with its corners exchanged.
+/// A box with its corners exchanged, as cl_lanes_touch takes it.
 static inline cl_f32x4 cl_lanes_reach(const cl_lanes *me) {
   return cl_f32x4_neg(cl_f32x4_swapped(cl_f32x4_load(&me->x0)));
 }
 
-/// Whether `it` starts no later than the other box ends on either axis, and ends no sooner than
-/// that starts. `reach` is the other box, see cl_lanes_reach.
+/// Whether `it` shares a point with another box, whose cl_lanes_reach is `reach`: on both axes it
+/// starts no later than the other ends, and ends no sooner than the other starts.
 static inline bool cl_lanes_touch(const cl_lanes *it, cl_f32x4 reach) {
   return cl_f32x4_le(cl_f32x4_load(&it->x0), reach) == 15;
 }
 
 /// Appends the pairs of box `i` of `mine` with the boxes `from` to `to` (not
-/// included) of `run`. A pair is written whether it counts or not, and the next
-/// one overwrites it: no branch depends on the data.
+/// included) of `run`. Every pair is written, and the next one overwrites it if
+/// it does not count: no branch depends on the data.
 static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint32_t i,
                                  const cl_run *run, uint32_t from, uint32_t to, cl_pairs *out) {
   if (from == to) return CL_OK;

@@ -58,8 +58,8 @@ static inline cl_home cl_tree_home(const cl_tree *tree, cl_fbox box) {
   return (cl_home){(uint32_t)((uint64_t)low >> (2 * climb) << (2 * climb)), tree->depth - climb};
 }
 
-/// Says that box `i` belongs to the cell of `level` that begins at deepest cell
-/// `first`: for all boxes, between cl_tree_begin and cl_tree_arrange.
+/// Puts box `i` into the cell of `level` that begins at the deepest cell `first`.
+/// Called for all boxes, between cl_tree_begin and cl_tree_arrange.
 static inline void cl_tree_put(cl_tree *tree, uint32_t i, uint32_t first, unsigned level) {
   tree->sorter.item[i] = (cl_keyed){(uint64_t)first << tree->level_bits | level, i};
 }
@@ -68,19 +68,20 @@ static inline void cl_tree_put(cl_tree *tree, uint32_t i, uint32_t first, unsign
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def);
 void cl_tree_close(cl_tree *tree);
 
-/// Memory for the run and the nodes of so many boxes.
+/// Reserves memory for the run and the nodes of so many boxes.
 cl_status cl_tree_reserve(cl_tree *tree, uint32_t count);
 
-/// Lays out field and memory for these boxes; then sorts them by their cells. On
-/// CL_NOMEM the tree can only be begun again or closed.
+/// cl_tree_begin lays out the field and reserves memory for these boxes;
+/// cl_tree_arrange sorts them by their cells. After CL_NOMEM the tree can only be
+/// begun again or closed.
 cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in);
 void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in);
 
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t capacity);
 
-/// Whether each box is there once and in a cell that holds it, which in a loose
-/// tree reaches one further; whether cells hold boxes, and come before those below
-/// them.
+/// Whether each box is there once, in a cell that contains it (the cells of a
+/// loose tree reach one cell further), no cell is empty, and cells come before
+/// those below them.
 bool cl_tree_is_valid(const cl_tree *tree, const cl_broad_input *in, bool loose);
 
 /// A cell's column and row on its own level.

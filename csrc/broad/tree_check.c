@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether a quadtree's cells are in order. Layer: broad.
+// Whether a quadtree's cells are valid. Layer: broad.
 
 #include "broad/tree.h"
 

@@ -11,13 +11,13 @@
 
 #include "broad/tree.h"
 
-/// Memory of the walk; all zero is an empty one. Boxes from cells above lie in
+/// Memory of the walk; all zeros is an empty one. Boxes from cells above lie in
 /// the order of the stack: each cell's own run of them starts where that of the
 /// cell above ends.
 typedef struct cl_tree_walk {
   cl_run above;
   size_t box_cap, id_cap, fixed_cap;
-  uint32_t *parent; // by node; its own number for one without
+  uint32_t *parent; // by node; a node without a parent has its own number
   size_t parent_cap;
   cl_lanes *bounds; // by node: of its boxes and of those in the cells below
   size_t bounds_cap;
