@@ -15,7 +15,7 @@ static bool is_loose(const cl_world *world, uint32_t slot) {
          world->actors.shape[slot]->kind != CL_TILES;
 }
 
-// It would be stopped at once if it moved down.
+// Whether a rider lies on a platform: it would be stopped at once if it moved down.
 static bool lies_on(const cl_placed *rider, const cl_placed *platform) {
   cl_vec none = {0, 0};
   double touch = cl_touch_distance(rider, none, platform);

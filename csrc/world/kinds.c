@@ -100,7 +100,7 @@ void cl_kinds_free(cl_kinds *kinds, const cl_alloc *alloc) {
   CL_FREE(alloc, kinds->bucket, kinds->bucket_cap);
 }
 
-// A number for a new kind; NONE without memory.
+// A number for a new kind; NONE when out of memory.
 static uint32_t new_number(cl_kinds *kinds, const cl_alloc *alloc) {
   uint32_t k = kinds->spare;
   if (k != NONE) {

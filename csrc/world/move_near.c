@@ -160,7 +160,8 @@ cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known *
   *known = find_known(m, about->mover, about->other, value);
   if (*known) return CL_GO;
   if (CL_RESERVE(&world->alloc, m->known, m->known_cap, m->knowns + 1) != CL_OK) return CL_STUCK;
-  // One who begins inside more cells than there is time for stays there, whatever they would do.
+  // A mover that begins inside more cells than there is time for stays there, whatever they would
+  // do.
   bool stays = value >= 0 && cl_move_is_tired(m, CL_MOVE_INSIDE_SHARE);
   uint8_t response = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) response = CL_RESPONSE_CROSS;

@@ -22,8 +22,8 @@ typedef struct cl_move_body {
   cl_vec surface;    ///< normal of the surface that it touches, or 0, 0
   int turns, surfaces;
   bool begun;  ///< it overlaps nothing that stops it
-  bool looked; ///< `near` has all that it may meet within `near_box`,
-  bool found;  ///< which contains the rest of its way
+  bool looked; ///< `near` has all that it may meet within `near_box`
+  bool found;  ///< and `near_box` contains the rest of its way
 } cl_move_body;
 
 /// Most cells of tiles that are obstacles of their own.
@@ -61,8 +61,8 @@ typedef struct cl_overlapped {
 /// meet. A mover that reaches the limit stops where it is.
 enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 800000 };
 
-/// After this share of them, one that starts inside others asks no more questions about cells and
-/// tries no more straight ways.
+/// After this share of the steps, a mover that starts inside others asks no more questions about
+/// cells and tries no more straight ways.
 #define CL_MOVE_INSIDE_SHARE 0.375
 
 /// The last move of a world.
@@ -88,7 +88,7 @@ typedef struct cl_movement {
   size_t pushed_cap;
 } cl_movement;
 
-/// The world's movement, made when first needed; NULL without memory.
+/// The world's movement, made when first needed; NULL when out of memory.
 cl_movement *cl_movement_of(cl_world *world);
 void cl_movement_free(cl_movement *movement, const cl_alloc *alloc);
 

@@ -74,7 +74,7 @@ static uint8_t form_of(const cl_placed *placed) {
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
-// A block for one more shape, few or many doubles; NULL without memory.
+// A block for one more shape, few or many doubles; NULL when out of memory.
 static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_t *used,
                           double reach, size_t size) {
   size += CL_BLOCK_HEAD;

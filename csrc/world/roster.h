@@ -37,7 +37,7 @@ static inline cl_roster *cl_roster_current(const cl_world *world) {
   return world->roster_of == world->actors.edits ? world->roster : NULL;
 }
 
-/// An empty roster with one reference and room for `slots` slots; NULL without memory.
+/// An empty roster with one reference and room for `slots` slots; NULL when out of memory.
 cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots);
 /// Gives a roster without shapes its shapes: by slot, NULL for dead ones. It takes references. On
 /// CL_NOMEM it has none.
