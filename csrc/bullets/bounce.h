@@ -7,7 +7,8 @@
 
 #include "bullets/state.h"
 
-/// Reflects the bullet of the present hit and moves it the rest of its way; or lets it fly on.
+/// cl_pools_bounce reflects the bullet of the present hit and moves it the rest of its way.
+/// cl_pools_pass lets it fly on.
 cl_status cl_pools_bounce(cl_pools *pools);
 cl_status cl_pools_pass(cl_pools *pools);
 

@@ -32,8 +32,8 @@ void cl_flights_drop_pool(cl_flights *flights, uint32_t gone);
 /// The box of its last leg.
 cl_bounds cl_flight_box(const cl_flight *flight);
 
-/// Calls `visit` for all that may touch a box, and perhaps for others. On CL_NOMEM for some or
-/// none.
+/// Calls `visit` for all flights that may touch a box, and perhaps for others; on CL_NOMEM, for
+/// some or none.
 typedef cl_status cl_flight_visit(void *user, const cl_flight *flight);
 cl_status cl_flights_query(cl_pools *pools, cl_bounds box, cl_flight_visit *visit, void *user);
 

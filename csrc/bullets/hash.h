@@ -15,8 +15,8 @@ void cl_bullets_note(cl_bullets *pool, uint32_t index);
 void cl_bullets_note_laser(cl_bullets *pool, const cl_laser *laser);
 /// Call this before many bullets change, or a pool is removed: computes the hash.
 void cl_pools_end_log(cl_pools *pools);
-/// The input of the hash: `dead` is NULL if all are alive, `hash` is that of the world, and `at` is
-/// for the pool of that number among `count`.
+/// The input of the hash: `dead` is NULL if all bullets are alive, `hash` is the world's number to
+/// continue from, and `at` returns the data of pool `index` of `count`.
 typedef struct cl_hashed_pool {
   const double *number, *x, *y;
   const uint8_t *dead;

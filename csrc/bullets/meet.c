@@ -40,7 +40,8 @@ static void note(const cl_mover *m, double t, cl_vec normal, cl_shot *out) {
   out->ny = normal.y;
 }
 
-// One of several in a step, if it bounces.
+// The direction in which the mover gets free. One mover may need several in a step, if it bounces,
+// so the work is limited.
 static cl_vec way_out(const cl_placed *moving, const cl_placed *at) {
   cl_hit hit;
   cl_effort effort = {WAY_OUT_PAIRS, WAY_OUT_WORK, INFINITY, 0};

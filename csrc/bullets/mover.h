@@ -20,7 +20,7 @@ typedef struct cl_mover {
                             ///< inside
   bool late;                ///< only its end counts
   bool bounced;             ///< it has bounced at some time: a circle, see cl_circle_entry
-  bool rest;                ///< it has in this step: this is the rest of its way
+  bool rest;                ///< it has bounced in this step, and this is the rest of its way
 } cl_mover;
 
 /// When `shape` of a mover first touches a target that moves by `motion` in a step to the place

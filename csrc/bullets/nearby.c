@@ -30,7 +30,7 @@ static cl_bounds box_of(const boxes *b, uint32_t i) {
   return cl_bounds_grown(box, b->reach);
 }
 
-// A field of one cell for all points, with all boxes.
+// A map of one cell for all points, with all boxes.
 static cl_status build_single(cl_nearby *f, const cl_alloc *alloc, uint32_t count) {
   cl_status status = CL_RESERVE(alloc, f->occupied, f->occupied_cap, 1);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->start, f->start_cap, 2);

@@ -28,7 +28,7 @@ typedef struct cl_nearby {
 } cl_nearby;
 
 /// Builds the map from `count` boxes, `stride` bytes apart, all grown by `reach`, for `points`
-/// points. Cells are no smaller than `least`. On CL_NOMEM the field must not be used until it has
+/// points. Cells are no smaller than `least`. After CL_NOMEM the map must not be used until it has
 /// been built.
 cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_bounds *box,
                           size_t stride, uint32_t count, double reach, uint32_t points,

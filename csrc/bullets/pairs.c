@@ -78,8 +78,7 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
                     .other = (uint64_t)b->number[i],
                     .other_pool = b->index,
                     .kind = CL_SHOT_HIT};
-    // Until it is decided, `sure` means that one is inside the other at the end, and `told` perhaps
-    // since before.
+    // Until `settle` decides, `sure` means that one is inside the other at the end of the step.
     d->mover.bounced = (d->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
     if (!meet(&d->mover, opponent->motion, &at, &shot)) continue;
     shot.sure = cl_mover_inside(&d->mover, &at);

@@ -14,7 +14,7 @@ cl_status cl_scene_keep(cl_pools *pools);
 void cl_scene_forget(cl_scene *scene);
 void cl_scene_follow(cl_scene *scene, const int32_t *moved);
 void cl_scene_free(cl_scene *scene, const cl_alloc *alloc);
-/// Calls `visit` for the targets of some groups that touch a box. On CL_NOMEM for some or none.
+/// Calls `visit` for the targets of some groups that touch a box; on CL_NOMEM, for some or none.
 typedef cl_status cl_scene_visit(void *user, const cl_target *target);
 cl_status cl_scene_query(cl_pools *pools, uint64_t groups, cl_bounds box, cl_scene_visit *visit,
                          void *user);

@@ -7,8 +7,8 @@
 
 #include "bullets/state.h"
 
-/// Append to the fresh shots; the second appends that of a bullet that is out of the bounds or too
-/// old at the end.
+/// cl_pools_add_shot appends to the fresh shots. cl_pools_add_end appends the end of a bullet that
+/// is out of the bounds or too old when the step ends.
 cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot);
 cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
 
@@ -19,8 +19,9 @@ void cl_shots_sort(cl_shots *shots);
 /// The first of sorted shots, from `from` on, of a bullet or of a later one.
 size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
 
-/// A heap of shots. Push needs room. Pop takes out the first in the order of dispatch, and leaves
-/// it after the last one until the next push; the third function puts it back.
+/// A heap of shots. cl_rest_push needs reserved room. cl_rest_pop takes out the first in the order
+/// of dispatch, and leaves it behind the heap's end until the next push; cl_rest_unpop puts it
+/// back.
 void cl_rest_push(cl_shots *rest, const cl_shot *shot);
 cl_shot *cl_rest_pop(cl_shots *rest);
 void cl_rest_unpop(cl_shots *rest);
@@ -30,7 +31,7 @@ cl_status cl_pools_reserve_shots(cl_pools *pools);
 /// Lists the pending shots that have hit bullets; room for that was reserved.
 void cl_pools_link_backs(cl_pools *pools);
 /// When two bullets hit each other both get their event: the second gets it even if the first has
-/// died. Makes those of the second sure; returns whether there are any.
+/// died. Sets `sure` in the shots of the second; returns whether there are any.
 bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
 /// The first pending shot of a bullet that has hit this other one; NULL if there is none.
 const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other);

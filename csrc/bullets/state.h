@@ -58,7 +58,7 @@ typedef struct cl_laser {
   cl_shape *shape, *graze; ///< relative to its place; graze is NULL if it does not graze
 } cl_laser;
 
-/// A lifetime is over when all but this share of it is: sums of times are rounded.
+/// A lifetime is over when no more than this share of it is left: sums of times are rounded.
 #define CL_LIFETIME_ERROR 1e-9
 
 /// The first fields, up to `survives`, are also used by lua/collide/spawn.lua, which does the same
@@ -289,11 +289,10 @@ uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number);
 /// The number of the bullet that dies when the present dispatch continues; 0: none.
 uint64_t cl_pools_doomed(const cl_pools *pools);
 
-/// Fills next_x, next_y of the bullets `from` to `to` and writes to `out`, in ascending order,
-/// those that may meet a box of the map, those that end outside the bounds, and those that are too
-/// old, which are the first `old` of the pool. Fastest for as many at a time as fit into the first
-/// cache.
-/// the data is still in the first cache when it is read.
+/// Fills next_x, next_y of the bullets `from` to `to` (not included) and writes to `out`, in
+/// ascending order, those that may meet a box of the map, those that end outside the bounds, and
+/// those that are too old, which are the first `old` of the pool. It is fastest for
+/// CL_BULLETS_BLOCK at a time: the data is then still in the first cache when it is read again.
 enum { CL_BULLETS_BLOCK = 512 };
 uint32_t cl_bullets_move(const cl_bullets *pool, double dt, const cl_nearby *nearby, uint32_t from,
                          uint32_t to, uint32_t old, uint32_t *out);
