@@ -5,8 +5,7 @@
 //   make lib
 //   cc -std=c11 -Ibuild/include examples/c/bounce.c build/libcollide.a -lm -o bounce && ./bounce
 //
-// `make test` builds it like that and compares what it prints with the comments that begin
-// with an arrow.
+// `make test` builds it like that and compares its output with the comments that begin with //>.
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +53,7 @@ static void add(cl_world *world, const body *it, cl_shape *shape, bool fixed) {
   cl_shape_release(shape);
 }
 
-// Out of the other again, and back.
+// Moves the body out of the other, and reflects its velocity.
 static void bounce(body *it, double nx, double ny, double depth) {
   it->x += nx * depth;
   it->y += ny * depth;
@@ -64,7 +63,7 @@ static void bounce(body *it, double nx, double ny, double depth) {
   it->vy -= 2 * v * ny;
 }
 
-// What the last step has to tell: who met whom, and who is in whom.
+// The events of the last step: prints who met whom, and bounces those that overlap.
 static void tell(const cl_io *io, body *bodies, int frame) {
   for (uint32_t e = 0; e < io->events; e++) {
     cl_event it = cl_event_of(io, e);
@@ -89,7 +88,7 @@ static void play(cl_world *world, const cl_io *io, body *bodies) {
   }
 }
 
-// What a ray meets, and how far the ball is from the paddle.
+// Prints what a ray meets, and how far the ball is from the paddle.
 static void ask(cl_world *world, const body *bodies, const cl_shape *ball, const cl_shape *paddle) {
   const cl_path ray = {.x1 = 100, .y1 = 120, .x2 = 400, .y2 = 120};
   const cl_filter all = {.groups = UINT64_MAX};

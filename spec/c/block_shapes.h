@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Random shapes that have vertex blocks, for the tests of those: any, or on a small lattice, where
-// they often touch and tie.
+// Random shapes that have vertex blocks: any, or on a small lattice, where they often touch and
+// tie.
 
 #ifndef CL_SPEC_BLOCK_SHAPES_H
 #define CL_SPEC_BLOCK_SHAPES_H
@@ -35,7 +35,7 @@ static inline cl_shape *block_shape(const cl_alloc *alloc, bool lattice) {
   return s;
 }
 
-// Its block about its place, with room for few vertices or for many, and the place.
+// A shape's block, with room for few vertices or for many, and its place.
 static inline cl_block_at block_at(const cl_placed *p, const double *block) {
   return cl_block_placed(block, (cl_vec){p->x, p->y}, p->shape->parts->reach);
 }

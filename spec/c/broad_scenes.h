@@ -40,7 +40,7 @@ typedef enum kind {
   EDGE,       // at the field's far edge
   ASTRIDE,    // centre lines of the field and of its quarters
   LATTICE,    // touching their neighbours
-  CLUSTERS,   //
+  CLUSTERS,   // around 25 points
   MIXED,      // 2 … 200, many of each order of magnitude
   CROWDED,    // four of five in a hundredth of the field
   SPARSE,     // far more room than boxes

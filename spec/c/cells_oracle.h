@@ -3,9 +3,9 @@
 // The cells of a segment, from the rule itself and in exact arithmetic, and random segments that
 // are hard to get right.
 //
-// A coordinate is a / 2^bits + b * tiny, where tiny is the least double above 0, or one whose
-// square nearly is. Products of two are polynomials in tiny, which is so small that the first
-// coefficient that differs decides a comparison.
+// A coordinate is a / 2^bits + b * tiny, where tiny is the smallest double above 0, or one whose
+// square is close to that. Products of two are polynomials in tiny, which is so small that the
+// first coefficient that differs decides a comparison.
 
 #ifndef CL_SPEC_CELLS_ORACLE_H
 #define CL_SPEC_CELLS_ORACLE_H
@@ -88,7 +88,8 @@ static inline bool oracle_boundary(const oracle *o, int a, coord *way) {
   return sign(minus(s->to[a], at)) * direction >= 0;
 }
 
-// The axes that cross next, as bits; 0 at the end. Moves on, but keeps the previous cell in `old`.
+// The axes that cross next, as bits; 0 at the end. Advances the oracle, and writes the previous
+// cell to `old`.
 static inline unsigned oracle_next(oracle *o, int64_t old[3]) {
   const segment *s = o->s;
   coord best = {0, 0}, best_length = {0, 0};

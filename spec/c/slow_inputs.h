@@ -201,7 +201,7 @@ static inline void slow_release(slow_input *input, int n) {
   }
 }
 
-// The calls that are made with each of them.
+// The calls made with each input.
 enum { SLOW_CALLS = 6 };
 static const char *const slow_calls[SLOW_CALLS] = {"overlap", "touching", "overlaps",
                                                    "contact", "distance", "cast"};

@@ -62,8 +62,8 @@ static inline int test_int(int a, int b) {
 }
 #endif
 
-// A hash of bytes (FNV-1a, 64 bits). A double's go in from the lowest on, wherever a processor
-// keeps that.
+// A hash of bytes (FNV-1a, 64 bits). Those of a double are added from the lowest on, whatever the
+// byte order.
 #define TEST_HASH_BEGIN UINT64_C(14695981039346656037)
 
 static inline uint64_t test_hash_byte(uint64_t hash, uint64_t byte) {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Tiles with shapes by value, for the tests of narrow: slopes, halves, round ones, any convex
-// polygon; and their cells one by one, by definition.
+// polygon; and single cells, by definition.
 
 #ifndef CL_SPEC_TILE_SETS_H
 #define CL_SPEC_TILE_SETS_H

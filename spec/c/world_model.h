@@ -48,7 +48,7 @@ typedef struct told {
 } told;
 
 typedef struct call {
-  uint8_t what; // one CL_HEARS_ bit
+  uint8_t what; // one CL_EVENT_ bit
   int self, other;
   cl_hit hit; // how `self` gets free
   double t;

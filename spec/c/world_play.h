@@ -17,11 +17,11 @@ typedef struct play {
   bool loud;       // all actors ask for all events
   bool quiet;      // new actors ask for no enter and no leave
   bool calm;       // callbacks change nothing
-  int swept;       // one actor in so many is; 0: none
+  int swept;       // one actor in so many is swept; 0: none
   int odds;        // one call in so many ends the dispatch
   uint8_t *inside; // by self * MAX_MEMBERS + other: got enter and not leave; NULL: not checked
   long enters, leaves, hits, ended;
-  long met; // calls about those that have met only on their way
+  long met; // calls about pairs that have met only on their way
 } play;
 
 // A bit of ground: slopes up and down to a block, half a block, and a hole.

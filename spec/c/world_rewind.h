@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Random play with snapshots, taken and restored anywhere, also during a dispatch, into the same
-// world or a new one, with and without memory. After a restore the world has the events of the copy
-// of the model made with the snapshot.
+// world or a new one, with enough memory and without. After a restore the world has the events of
+// the copy of the model made with the snapshot.
 
 #ifndef CL_SPEC_WORLD_REWIND_H
 #define CL_SPEC_WORLD_REWIND_H
@@ -31,7 +31,7 @@ typedef struct rewinder {
 
 static inline void rewind_without_memory(heap *h, bool on) { h->one_in = on ? 3 : 0; }
 
-// Repeats until there is memory.
+// Takes a snapshot, again until memory suffices.
 static inline void rewind_take(rewinder *r, host *h) {
   kept *k = &r->kept[test_int(0, REWIND_KEPT - 1)];
   bool poor = test_int(0, 1);
