@@ -629,7 +629,7 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
 /// of the next step, though not in cl_io.state.
 bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched);
 
-/// Which methods a live actor has: CL_HEARS_ bits, of those in `mask`.
+/// Which methods a live actor has: CL_EVENT_ bits, of those in `mask`.
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events);
 
 /// The slot of the first live actor at or after `from` whose event mask has any of

@@ -68,7 +68,7 @@ static void check_cell(lua_State *L, const cl_grid *grid, const char *function, 
   }
 }
 
-// core.newGrid(cell, x, y, z, w, h[, d]) -> grid, or nil without memory
+// core.newGrid(cell, x, y, z, w, h[, d]) -> grid, or nil when out of memory
 static int grid_new(lua_State *L) {
   int dims = lua_gettop(L) - 4;
   luaL_argcheck(L, dims == 2 || dims == 3, 5, "two or three sizes expected");
@@ -113,8 +113,8 @@ static int grid_set(lua_State *L) {
   return 0;
 }
 
-// Whether argument `index` is the number of a cell along one axis; any whole number may be outside
-// the grid.
+// Reads the number of a cell along one axis, which may be any whole number, into `*cell`. Returns
+// whether it is inside the grid.
 static bool check_inside(lua_State *L, const cl_grid *grid, const char *function, int axis,
                          int64_t *cell) {
   double v = lua_type(L, 2 + axis) == LUA_TNUMBER ? lua_tonumber(L, 2 + axis) : NAN;

@@ -11,11 +11,11 @@
 #define CLL_BY_RULES (-1)
 
 /// Computes a move without a filter function, and commits it if it met nothing. Returns the number
-/// of hits; -1 for a bad argument or without memory.
+/// of hits; -1 for a bad argument or when out of memory.
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
                      double dy, double group, double response);
 
-/// Commits the last move. Returns how many actors were moved, or -1 without memory.
+/// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
 int32_t cll_move_commit(cll_world *c);
 
 /// Adds the core's methods for moves to the table on top of the stack.

@@ -268,7 +268,7 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
 // is cut short.
 enum { MOST_MEMBERS = 8 };
 
-// `told` counts the members so far.
+// `count` counts the members so far.
 static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
   luaL_addstring(buffer, kind_names[shape->kind]);
   luaL_addstring(buffer, shape->kind == CL_CHAIN ? "({" : "(");

@@ -104,7 +104,7 @@ static int drop_revived(lua_State *L) {
 }
 
 // core:restore(snapshot, pools, others) -> like core:snapshot. `pools` has those of the snapshot,
-// in order, `others` those to remove. Without memory nothing has changed.
+// in order, `others` those to remove. If it runs out of memory, nothing has changed.
 static int world_restore(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cll_snapshot *s = cll_check_snapshot(L, 2);

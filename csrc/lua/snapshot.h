@@ -34,7 +34,7 @@ typedef struct cll_snapshot {
 /// The snapshot at `index`; raises if there is none.
 cll_snapshot *cll_check_snapshot(lua_State *L, int index);
 
-/// Room for some more numbers; raises without memory.
+/// Room for some more numbers; raises when out of memory.
 void cll_snapshot_grow(lua_State *L, cll_snapshot *s);
 
 /// Adds newSnapshot to the table on top of the stack; and the methods of a world's core for

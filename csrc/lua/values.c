@@ -11,10 +11,10 @@ enum { NIL, FALSE, TRUE, NUMBER, STRING, ACTOR, LEFT };
 
 static bool is_whole(double v) { return fabs(v) <= CL_ALL_DISPATCHED && v == floor(v); }
 
-// Whether it is a whole number beyond those that both integers and doubles represent exactly.
+// Whether it is a whole number beyond ±CLL_MOST_EXACT.
 static bool is_beyond(double v) { return fabs(v) > CL_ALL_DISPATCHED && fabs(v) < INFINITY; }
 
-// Whether the number on top is one.
+// Whether the number on top is such a number.
 static bool is_top_beyond(lua_State *L) {
 #if LUA_VERSION_NUM >= 503
   if (lua_isinteger(L, -1)) {

@@ -46,7 +46,7 @@ static bool lists(const cl_roster *roster, const cl_grid *grid) {
   return false;
 }
 
-// Room for `slots` slots, and for the grids of that many shapes.
+// Room for `count` slots, and for the grids among their shapes.
 static cl_status reserve(cl_roster *roster, cl_shape *const *shape, uint32_t count) {
   size_t tiles = 0;
   for (uint32_t slot = 0; slot < count; slot++) tiles += shape[slot] && shape[slot]->grid;
