@@ -20,6 +20,9 @@ LUALIB_API _Noreturn int(luaL_argerror)(lua_State *L, int index, const char *mes
 #pragma GCC visibility pop
 #endif
 
+/// Whole numbers up to this are exact as doubles: 2^53.
+#define CLL_MOST_EXACT 9007199254740992.0
+
 /// Adds functions from a list that ends in {NULL, NULL} to the table on top.
 static inline void cll_setfuncs(lua_State *L, const luaL_Reg *reg) {
   for (; reg->name; reg++) {

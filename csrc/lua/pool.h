@@ -13,9 +13,6 @@ typedef struct cll_bullets {
   cl_world *const *world; ///< points to NULL if the world has been closed
 } cll_bullets;
 
-/// Whole numbers up to this are exact as doubles: 2^53.
-#define CLL_MOST_EXACT 9007199254740992.0
-
 /// The pool whose table is the first argument; raises if it is not a pool, or its world has
 /// been closed. Upvalue 1 of the running function is the userdata's metatable.
 cll_bullets *cll_check_pool(lua_State *L, const char *function);

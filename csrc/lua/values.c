@@ -9,16 +9,16 @@
 
 enum { NIL, FALSE, TRUE, NUMBER, STRING, ACTOR, LEFT };
 
-static bool is_whole(double v) { return fabs(v) <= CL_ALL_DISPATCHED && v == floor(v); }
+static bool is_whole(double v) { return fabs(v) <= CLL_MOST_EXACT && v == floor(v); }
 
 // Whether it is a whole number beyond ±CLL_MOST_EXACT.
-static bool is_beyond(double v) { return fabs(v) > CL_ALL_DISPATCHED && fabs(v) < INFINITY; }
+static bool is_beyond(double v) { return fabs(v) > CLL_MOST_EXACT && fabs(v) < INFINITY; }
 
 // Whether the number on top is such a number.
 static bool is_top_beyond(lua_State *L) {
 #if LUA_VERSION_NUM >= 503
   if (lua_isinteger(L, -1)) {
-    lua_Integer n = lua_tointeger(L, -1), most = (lua_Integer)CL_ALL_DISPATCHED;
+    lua_Integer n = lua_tointeger(L, -1), most = (lua_Integer)CLL_MOST_EXACT;
     return n > most || n < -most;
   }
 #endif
