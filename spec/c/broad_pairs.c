@@ -35,6 +35,7 @@ static void play_all(const uint32_t *sizes, size_t size_count, const unsigned *d
   for (int k = 0; k < KINDS; k++) {
     for (size_t n = 0; n < size_count; n++) {
       if (k >= EQUAL && sizes[n] > 500) continue;
+      if (sizes[n] >= 500 && !test_chosen(k * (long)size_count + (long)n)) continue;
       scene_make(s, (kind)k, sizes[n]);
       for (int at = 0; at < BROADS * FIELDS * (int)depth_count; at++) {
         int b = at % BROADS, field = at / BROADS % FIELDS;
