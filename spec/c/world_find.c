@@ -32,12 +32,19 @@ static void place(int i, bool whole, bool upright, cl_io *io) {
   placed[i] = cl_place(shapes[i], x, y, angle);
 }
 
+// Whether the circles about the places, which hold the shapes, are apart. Most pairs' are.
+static bool far_apart(const cl_placed *a, const cl_placed *b) {
+  double x = a->x - b->x, y = a->y - b->y, reach = 1.001 * (a->shape->reach + b->shape->reach);
+  return x * x + y * y > reach * reach;
+}
+
 static void check_hits(cl_world *world, bool touching, long *hits) {
   size_t k = 0, count = cl_world_counts(world).hits;
   for (uint32_t a = 0; a < CROWD; a++)
     for (uint32_t b = a + 1; b < CROWD; b++) {
       cl_hit want, hit;
       cl_pair pair;
+      if (far_apart(&placed[a], &placed[b])) continue;
       if (!cl_overlap(&placed[a], &placed[b], touching, &want)) continue;
       REQUIRE(k < count && cl_world_hit(world, k++, &pair, &hit));
       REQUIRE(pair.a == a && pair.b == b);
