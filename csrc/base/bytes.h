@@ -19,6 +19,7 @@ typedef struct cl_writer {
   bool loose;
 } cl_writer;
 
+/// Append bytes, or a number in its size. They do nothing after `status` is CL_NOMEM.
 void cl_write_bytes(cl_writer *w, const void *bytes, size_t count);
 void cl_write_u8(cl_writer *w, unsigned v);
 void cl_write_u32(cl_writer *w, uint32_t v);

@@ -20,6 +20,7 @@ typedef struct cl_two {
   double hi, lo;
 } cl_two;
 
+/// a + b, a - b and a * b without error. Source of the sum: Knuth, TAOCP 2, 4.2.2.
 static inline cl_two cl_two_sum(double a, double b) {
   double s = a + b, bv = s - a, av = s - bv;
   return (cl_two){s, (a - av) + (b - bv)};

@@ -12,6 +12,7 @@
 /// The initial hash.
 #define CL_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
+/// Adds a word of at most 32 bits.
 static inline uint64_t cl_hash_word(uint64_t hash, uint64_t word) {
   return (hash ^ word) * UINT64_C(0x100000001b3);
 }

@@ -23,6 +23,7 @@ typedef struct cl_sorter {
   size_t cap;
 } cl_sorter;
 
+/// Reserves room to sort `count` items.
 cl_status cl_sorter_reserve(const cl_alloc *alloc, cl_sorter *sorter, size_t count);
 void cl_sorter_free(const cl_alloc *alloc, cl_sorter *sorter);
 

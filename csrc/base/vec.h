@@ -46,6 +46,7 @@ static inline cl_rot cl_rot_of(double angle) {
 /// Whether it is the rotation by 0, under which upright rectangles stay exactly upright.
 static inline bool cl_rot_is_none(cl_rot r) { return r.s == 0 && r.c == 1; }
 
+/// The vector turned by the rotation.
 static inline cl_vec cl_rot_apply(cl_rot r, cl_vec v) {
   // Written as two sums: from a difference next to a sum, gcc 12 makes a fused instruction, if
   // the processor has one, even with contraction off.

@@ -159,6 +159,7 @@ static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_table *t, float x,
   return cl_hgrid_place_of_lanes(t, cl_f32x4_set(x, y, 0, 0));
 }
 
+/// The cell of a column and row, numbered across all tables.
 static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column, uint32_t row) {
   return t->base + ((row * t->stride + column) & t->mask);
 }

@@ -67,6 +67,7 @@ static inline uint32_t cl_gather(uint32_t v) {
   return (v | v >> 8) & 0x0000ffffu;
 }
 
+/// The Morton number of a column and row below 2^16.
 static inline uint32_t cl_morton(uint32_t column, uint32_t row) {
   return cl_spread(column) | cl_spread(row) << 1;
 }

@@ -77,6 +77,7 @@ cl_status cl_tree_reserve(cl_tree *tree, uint32_t count);
 cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in);
 void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in);
 
+/// As cl_broad_class.cells.
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t capacity);
 
 /// Whether each box is there once, in a cell that contains it (the cells of a

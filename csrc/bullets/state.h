@@ -265,6 +265,7 @@ struct cl_pools {
   size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
+/// Removes dead bullets from the arrays, which changes indices.
 void cl_bullets_close_gaps(cl_bullets *pool);
 /// Whether its gaps should be closed.
 bool cl_bullets_has_gaps(const cl_bullets *pool);

@@ -40,6 +40,7 @@ typedef struct cl_bvh_pairs {
 /// With `sorted`, near pairs tend to come before far ones.
 void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
                         bool sorted);
+/// Goes on to the next pair; false at the end.
 bool cl_bvh_pairs_next(cl_bvh_pairs *p);
 
 #endif

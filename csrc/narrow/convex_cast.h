@@ -22,6 +22,7 @@ typedef struct cl_convex_cast {
   double error;              ///< of a separation during the motion: cl_convex_cast_error
 } cl_convex_cast;
 
+/// The error bound of a separation during the motion, in world units.
 double cl_convex_cast_error(const cl_convex_cast *c);
 
 /// When two parts first touch, and with which normal (outward of b). `outline`: the normal is not

@@ -33,6 +33,7 @@ typedef struct cl_convex_sweep {
 /// The skin as a share of the distance that counts as touching.
 #define CL_SKIN_SHARE 0.25
 
+/// The `slow` of a sweep along d.
 static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x) + fabs(d.y)); }
 
 /// Whether p is stopped by q, earlier than `out` or together with it by a surface that faces the

@@ -15,6 +15,7 @@ typedef struct cl_hit_index {
   uint64_t step;
 } cl_hit_index;
 
+/// Makes the index of contacts among so many slots. On CL_NOMEM it must not be used.
 cl_status cl_hit_index_make(cl_hit_index *index, const cl_alloc *alloc, const cl_links *contacts,
                             size_t slots);
 void cl_hit_index_free(cl_hit_index *index, const cl_alloc *alloc);

@@ -50,11 +50,13 @@ typedef struct cl_kinds {
   uint32_t bounded;        ///< how many are of bounded kinds
 } cl_kinds;
 
+/// Makes the kinds of any shape, if that has not been done.
 cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);
 void cl_kinds_free(cl_kinds *kinds, const cl_alloc *alloc);
 /// The kind of a shape, for one more actor; one of those for any shape if there is no memory for a
 /// new one.
 uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape);
+/// One actor less is of a kind; the number of a kind without actors is used again.
 void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
 
 #endif

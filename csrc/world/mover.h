@@ -201,6 +201,7 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover);
 /// Appends a hit of the mover, unless it is one that is pushed.
 cl_going cl_move_report(cl_world *world, const cl_move_body *mover, const cl_move_hit *hit);
 
+/// Whether a response stops the mover.
 static inline bool cl_move_stops(uint8_t response) {
   return response != CL_RESPONSE_NONE && response != CL_RESPONSE_CROSS;
 }
