@@ -28,7 +28,7 @@ static cl_vec start_of(const cl_mover *m, cl_vec motion) {
   return cl_vec_add(m->from, cl_vec_mul(motion, 1 - m->begins));
 }
 
-// When, as a share of its way, and with which normal.
+// Writes a touch at the share t of the mover's way, with this normal.
 static void note(const cl_mover *m, double t, cl_vec normal, cl_shot *out) {
   cl_vec at = cl_vec_add(m->from, cl_vec_mul(cl_vec_sub(m->to, m->from), t));
   if (t == 1) at = m->to;

@@ -76,7 +76,8 @@ cl_status cl_pools_reserve_mets(cl_pools *pools) {
   return CL_RESERVE(&pools->alloc, pools->merged_met.at, pools->merged_met.cap, mets);
 }
 
-// Those of removed actors end; those of dead bullets are dropped from time to time.
+// Whether a memory is kept: those about removed actors end, and those of dead bullets are dropped
+// from time to time.
 static bool keeps(const cl_pools *pools, const cl_met *met, bool thorough) {
   if (met->flags == 0) return false;
   if (!(met->other & CL_OTHER_BULLET) && !cl_world_has(pools->world, (uint32_t)met->other)) {

@@ -10,7 +10,7 @@
 // number of points, so that making the cells does not take longer than they save; and so that the
 // bytes that tell which cells are empty stay in the processor's caches.
 enum { LEAST_SIDE = 64, MOST_SIDE = 250 };
-// At each edge, and a half for rounding.
+// Cells at each edge: two empty ones, and a half for rounding.
 #define BORDER 2.5
 // The most entries of all lists: this many, and this many more for each box; else cells grow.
 enum { FREE_ENTRIES = 1 << 16, ENTRIES_PER_BOX = 32 };

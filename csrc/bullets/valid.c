@@ -39,7 +39,7 @@ static bool is_shot_valid(const cl_pools *pools, const cl_shot *shot) {
   return shot->actor < cl_world_slots(pools->world);
 }
 
-// By pool and bullet.
+// The pending shots, in the order of pools and bullets.
 static bool are_shots_valid(const cl_pools *pools) {
   const cl_shots *shots = &pools->shots;
   for (size_t i = pools->cursor; i < shots->count; i++) {
@@ -51,7 +51,7 @@ static bool are_shots_valid(const cl_pools *pools) {
   return true;
 }
 
-// By pool, bullet and what it has met, each once.
+// The memories, in the order of pools, bullets and what they have met, each once.
 static bool are_mets_valid(const cl_pools *pools) {
   for (size_t i = 1; i < pools->met.count; i++) {
     const cl_met *a = &pools->met.at[i - 1], *b = &pools->met.at[i];

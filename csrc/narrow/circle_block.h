@@ -37,7 +37,7 @@ CL_INLINE int cl_block_next(const double *block, int room, int i) {
   return block[next] == block[i] && block[room + next] == block[room + i] ? 0 : next;
 }
 
-/// Whether a circle overlaps the part in a vertex block, to the bit as cl_overlap answers, if
+/// Whether a circle overlaps the part in a vertex block, with the same bits as cl_overlap gives, if
 /// rounding leaves no doubt and an edge is nearest. Otherwise sets `near`: cl_overlap_disc_corner
 /// or cl_overlap decides. `out` and `edge` are always written. `out` is valid if the answer is yes:
 /// how the circle gets free.

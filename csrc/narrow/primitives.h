@@ -56,11 +56,11 @@ static inline bool cl_overlap_circles(cl_disc a, cl_disc b, bool touching, cl_hi
   return true;
 }
 
-/// Whether an upright rectangle and a circle overlap, and how the rectangle gets free, to the bit
-/// as separating axes answer, if rounding leaves no doubt and nothing ties; otherwise sets `near`:
-/// cl_overlap decides. The first two are placed shapes, the others the places of the shapes. `out`
-/// is always written, and valid if the answer is true. Without a branch, because the side on which
-/// they meet is not predictable.
+/// Whether an upright rectangle and a circle overlap, and how the rectangle gets free, with the
+/// same bits as separating axes give, if rounding leaves no doubt and nothing ties; otherwise sets
+/// `near`: cl_overlap decides. `box` and `disc` are placed; `box_at` and `disc_at` are the places
+/// of their shapes. `out` is always written, and valid if the answer is true. Without a branch,
+/// because the side on which they meet is not predictable.
 CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, const cl_vec *box_at,
                                    const cl_vec *disc_at, bool *near, cl_hit *out) {
   // Relative to the one that comes first by cl_comes_first.

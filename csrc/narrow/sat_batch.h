@@ -27,9 +27,9 @@ typedef struct cl_verdicts {
   uint32_t hits, doubts;
 } cl_verdicts;
 
-/// Tests `count` couples, none of them two upright rectangles. Appends those that overlap, to the
-/// bit as cl_overlap answers, and as doubts those that tie or that rounding leaves open; cl_overlap
-/// decides these.
+/// Tests `count` couples, none of them two upright rectangles. Appends those that overlap, with the
+/// same bits as cl_overlap gives, and, as doubts, those that tie or that rounding leaves open;
+/// cl_overlap decides these.
 typedef void cl_sat_batch(const cl_couple *couple, uint32_t count, cl_rooms rooms,
                           cl_verdicts *out);
 

@@ -79,7 +79,8 @@ CL_INLINE edges edges_of(const scene *s, uint32_t slot) {
                  cl_f64x2_add(at, cl_f64x2_load(kind->rb))};
 }
 
-// To the bit as cl_overlap_boxes: doubles differ by more than 0 if and only if one is larger.
+// The same bits as cl_overlap_boxes gives: doubles differ by more than 0 if and only if one is
+// larger.
 CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   edges a = edges_of(s, pair.a), b = edges_of(s, pair.b);
   cl_f64x2 back = cl_f64x2_sub(a.rb, b.lt), on = cl_f64x2_sub(b.rb, a.lt);
@@ -118,12 +119,12 @@ static bool test_any(const scene *s, cl_pair pair, cl_hit *out) {
   return cl_overlap(&a, &b, s->touching, out);
 }
 
-// Which of a pair is the circle, if one is.
+// Whether the circle is the first of a pair, for pairs of a circle and another form.
 CL_INLINE bool is_circle_first(const scene *s, cl_pair pair) {
   return s->form[pair.a] == CL_FORM_CIRCLE;
 }
 
-// Of the two directions of a vector, that of the first of a pair.
+// With `back`, turns the vector of the second of a pair into that of the first.
 CL_INLINE void turn(cl_hit *hit, bool back) {
   double sign = back ? -1 : 1;
   hit->nx = hit->nx * sign + 0.0, hit->ny = hit->ny * sign + 0.0;
@@ -139,7 +140,7 @@ CL_INLINE bool test_box_circle(const scene *s, cl_pair pair, cl_hit *out) {
   return near ? test_any(s, pair, out) : hit;
 }
 
-// In |x| + |y|, from its place.
+// How far a shape of a kind reaches from its place, in |x| + |y|.
 CL_INLINE double reach_of(const cl_kind *kind) {
   return cl_max(-kind->lt[0], kind->rb[0]) + cl_max(-kind->lt[1], kind->rb[1]);
 }

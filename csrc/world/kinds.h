@@ -12,8 +12,8 @@
 enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_MANY, CL_FORM_OTHER, CL_FORMS };
 
 /// Shapes that are placed alike share a number. If `bounded`, a shape at (x, y) has its centre at
-/// (x, y) + o, and its bounds follow from there, to the bit as in the narrow phase; except if
-/// `rotates`, which means that the angle affects the area covered, and it has an angle. `block` is
+/// (x, y) + o, and its bounds follow from there, with the same bits as in the narrow phase; unless
+/// it has an angle and `rotates`, which means that the angle affects the area covered. `block` is
 /// the vertex block of that shape, if it has one: each such shape is a kind of its own.
 typedef struct cl_kind {
   double o[2], lt[2], rb[2];

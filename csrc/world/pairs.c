@@ -71,7 +71,7 @@ cl_status cl_pairs_reserve(cl_world *world) {
   return CL_RESERVE_NEAR(&world->alloc, candidates->at, candidates->cap, world->found.count);
 }
 
-// Puts pairs where the counts of their firsts say; as slots, if proxies have other numbers.
+// Puts each pair at the next free place of its first; as slots, if proxies have other numbers.
 CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool named) {
   const uint32_t *slot = world->proxies.slot;
   uint32_t *first = world->first + 1;
@@ -81,7 +81,8 @@ CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool
   }
 }
 
-// A stable sort by the second of each, there and back.
+// Sorts the pairs by their second, stably, into the array of candidates, which changes places with
+// `found`. Then counts them by their first again.
 static void sort_by_second(cl_world *world) {
   uint32_t *start = world->first, count = world->proxies.count;
   size_t pairs = world->found.count;
