@@ -1,12 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
 // Which vector instructions there are. The instructions themselves are in base/f64x2.h and
-// base/f32x4.h. Every loop gives the same bits in plain
-// C, with SSE2, NEON and AVX2, so the choice shows only in time. Layer: base.
+// base/f32x4.h. Every loop gives the same bits in plain C, with SSE2, NEON and AVX2, so the
+// choice shows only in time. Layer: base.
 //
 // SSE2 and NEON are known when compiling. AVX2 is asked for when running: a loop for which it
 // pays is compiled twice, the second time in a file that defines CL_FOR_AVX2 before it includes
-// anything, so a build without any flags has it.
+// anything, so a build without any flags has it. A processor is asked with
+// CL_PROCESSOR_HAS("avx2").
 // Building with -DCL_SIMD_MOST=0 gives plain C, with 1 no more than SSE2 or NEON: by this the
 // ways are compared.
 
@@ -37,12 +38,8 @@
 /// Before a function that uses AVX2, or counts bits, as every processor with it can; it
 /// brings no fused multiplication along.
 #define CL_AVX2 CL_FOR_PROCESSOR("avx2,popcnt")
-
-/// Whether there is AVX2.
-static inline bool cl_has_avx2(void) { return CL_PROCESSOR_HAS("avx2"); }
 #else
 #define CL_HAS_AVX2 0
-static inline bool cl_has_avx2(void) { return false; }
 #endif
 
 /// Before a function that uses cl_f64x4.

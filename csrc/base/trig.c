@@ -102,7 +102,7 @@ void cl_sincos_all(const double *a, size_t count, double *sine, double *cosine) 
   for (size_t k = 0; CL_CHECKED && k < count; k++) assert(fabs(a[k]) <= CL_MAX_ANGLE);
   size_t i = 0;
 #if CL_HAS_AVX2
-  if (cl_has_avx2())
+  if (CL_PROCESSOR_HAS("avx2"))
     for (; i + FEW <= count; i += FEW) sincos_few(a + i, sine + i, cosine + i);
 #endif
   for (; i < count; i++) sincos_of(a[i], &sine[i], &cosine[i]);

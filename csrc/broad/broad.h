@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/alloc.h"
-#include "geom/box.h"
+#include "base/config.h"
 
 /// A growing list of pairs, owned by the caller.
 typedef struct cl_pairs {

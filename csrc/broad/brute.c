@@ -4,6 +4,7 @@
 // other broad phases are checked against it. Layer: broad.
 
 #include "broad/check.h"
+#include "geom/fbox.h"
 
 static cl_broad *brute_open(const cl_broad_def *def) {
   cl_broad *brute = cl_new(&def->alloc, sizeof *brute);

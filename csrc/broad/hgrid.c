@@ -26,7 +26,7 @@ static const cl_hgrid_sweeps *best_sweeps(unsigned vectors) {
   bool fours = vectors != CL_VECTORS_NONE && (CL_HAS_SSE2 || CL_HAS_NEON);
   const cl_hgrid_sweeps *best = fours ? &cl_hgrid_fours : &cl_hgrid_plain;
 #if CL_HAS_AVX2
-  if (vectors == CL_VECTORS_BEST && cl_has_avx2()) best = &cl_hgrid_avx2;
+  if (vectors == CL_VECTORS_BEST && CL_PROCESSOR_HAS("avx2")) best = &cl_hgrid_avx2;
 #endif
   return best;
 }

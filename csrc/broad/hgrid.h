@@ -10,6 +10,7 @@
 #ifndef CL_BROAD_HGRID_H
 #define CL_BROAD_HGRID_H
 
+#include "base/simd.h"
 #include "broad/broad.h"
 #include "broad/sweep.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "broad/hgrid.h"
+#include "geom/fbox.h"
 
 // With MANY boxes or more, cells do not fit the processor's caches and are prefetched AHEAD boxes
 // in advance.

@@ -9,6 +9,7 @@
 
 #include "broad/check.h"
 #include "broad/tree_walk.h"
+#include "geom/fbox.h"
 
 #define NONE UINT32_MAX
 

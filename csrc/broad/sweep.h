@@ -6,6 +6,7 @@
 #ifndef CL_BROAD_SWEEP_H
 #define CL_BROAD_SWEEP_H
 
+#include "base/f32x4.h"
 #include "broad/broad.h"
 
 /// A box with its far corner negated: then the four comparisons that decide an

@@ -4,6 +4,7 @@
 // among them, even if callbacks have changed them since. Layer: bullets.
 
 #include "bullets/scene.h"
+#include "geom/fbox.h"
 
 // Up to this many are tested one by one.
 enum { FEW = 32 };

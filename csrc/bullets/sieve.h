@@ -21,7 +21,7 @@ typedef struct cl_sieve {
 /// has room for one more than all of them.
 typedef uint32_t cl_sift(const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *out);
 
-/// Both give the same answers; the second needs cl_has_avx2().
+/// Both give the same answers; the second needs a processor with AVX2.
 extern cl_sift *const cl_sift_plain;
 #if CL_HAS_AVX2
 extern cl_sift *const cl_sift_avx2;
@@ -29,7 +29,7 @@ extern cl_sift *const cl_sift_avx2;
 
 static inline cl_sift *cl_sift_best(void) {
 #if CL_HAS_AVX2
-  if (cl_has_avx2()) return cl_sift_avx2;
+  if (CL_PROCESSOR_HAS("avx2")) return cl_sift_avx2;
 #endif
   return cl_sift_plain;
 }

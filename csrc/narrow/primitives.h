@@ -7,6 +7,7 @@
 #ifndef CL_NARROW_PRIMITIVES_H
 #define CL_NARROW_PRIMITIVES_H
 
+#include "base/f64x2.h"
 #include "base/tol.h"
 #include "geom/box.h"
 

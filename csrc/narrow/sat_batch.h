@@ -7,6 +7,7 @@
 #ifndef CL_NARROW_SAT_BATCH_H
 #define CL_NARROW_SAT_BATCH_H
 
+#include "base/simd.h"
 #include "base/vec.h"
 #include "narrow/vertex_block.h"
 
@@ -33,7 +34,7 @@ typedef struct cl_verdicts {
 typedef void cl_sat_batch(const cl_couple *couple, uint32_t count, cl_rooms rooms,
                           cl_verdicts *out);
 
-/// Both give the same bits; the second needs cl_has_avx2().
+/// Both give the same bits; the second needs a processor with AVX2.
 extern cl_sat_batch *const cl_sat_batch_plain;
 #if CL_HAS_AVX2
 extern cl_sat_batch *const cl_sat_batch_avx2;
@@ -41,7 +42,7 @@ extern cl_sat_batch *const cl_sat_batch_avx2;
 
 static inline cl_sat_batch *cl_sat_batch_best(void) {
 #if CL_HAS_AVX2
-  if (cl_has_avx2()) return cl_sat_batch_avx2;
+  if (CL_PROCESSOR_HAS("avx2")) return cl_sat_batch_avx2;
 #endif
   return cl_sat_batch_plain;
 }

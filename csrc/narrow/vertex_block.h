@@ -6,6 +6,7 @@
 #ifndef CL_NARROW_VERTEX_BLOCK_H
 #define CL_NARROW_VERTEX_BLOCK_H
 
+#include "base/simd.h"
 #include "geom/placed.h"
 
 /// A block of doubles contains the vertices of a sharp shape of one part, 2 to CL_BLOCK_MANY of
@@ -49,7 +50,7 @@ typedef struct cl_block_placing {
   void (*many)(const cl_placed *placed, double *block, cl_bounds *bounds);
 } cl_block_placing;
 
-/// Both give the same bits; the second needs cl_has_avx2().
+/// Both give the same bits; the second needs a processor with AVX2.
 extern const cl_block_placing cl_block_placing_plain;
 #if CL_HAS_AVX2
 extern const cl_block_placing cl_block_placing_avx2;
@@ -57,7 +58,7 @@ extern const cl_block_placing cl_block_placing_avx2;
 
 static inline const cl_block_placing *cl_block_placing_best(void) {
 #if CL_HAS_AVX2
-  if (cl_has_avx2()) return &cl_block_placing_avx2;
+  if (CL_PROCESSOR_HAS("avx2")) return &cl_block_placing_avx2;
 #endif
   return &cl_block_placing_plain;
 }

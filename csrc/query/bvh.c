@@ -6,6 +6,7 @@
 
 #include "base/f32x4.h"
 #include "broad/morton_grid.h"
+#include "geom/fbox.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
 // sort, and fine enough to put neighbours into one node.

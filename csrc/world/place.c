@@ -4,6 +4,7 @@
 // rotated shape needs more work. In a step the broad phase reads the bounds while they are in the
 // processor's first cache. Layer: world.
 
+#include "geom/fbox.h"
 #include "narrow/vertex_block.h"
 #include "world/step.h"
 #include "world/swept.h"

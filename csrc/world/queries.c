@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "geom/fbox.h"
 #include "world/trees.h"
 
 // Stands for no slot.

@@ -7,6 +7,7 @@
 #ifndef CL_WORLD_SWEPT_H
 #define CL_WORLD_SWEPT_H
 
+#include "geom/fbox.h"
 #include "world/state.h"
 
 /// Makes the boxes of the ways of actors that have just been placed at `at`, by slot: those with

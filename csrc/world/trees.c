@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "geom/fbox.h"
 #include "world/step.h"
 
 // How many moves leave a tree good enough: this many for each moving actor, and this many more.

@@ -8,6 +8,7 @@
 #include "broad/check.h"
 #include "broad/hgrid.h"
 #include "broad/tree.h"
+#include "geom/fbox.h"
 
 enum { COUNT = 200 };
 

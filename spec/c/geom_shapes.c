@@ -5,6 +5,7 @@
 
 #include "random_shapes.h"
 
+#include "geom/fbox.h"
 #include "geom/part_bvh.h"
 #include "geom/shape_check.h"
 #include "geom/stack_shape.h"
