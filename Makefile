@@ -178,11 +178,11 @@ spec: ## run the specs; ARGS are options of busted, LUAFLAGS those of the Lua (-
 	@LUAFLAGS='$(LUAFLAGS)' .ci/spec $(LUA) $(BUILD) $(ARGS)
 
 .PHONY: test-all
-test-all: test-need test-c test-work test-luas test-gc test-memory test-hash test-love test-traces test-page test-install test-rock ## run test-c to test-rock, except those for other machines
+test-all: test-need test-c test-work test-luas test-gc test-hash test-love test-traces test-page test-install test-rock ## run test-c to test-rock, except those for other machines
 
 .PHONY: test-need
 test-need:
-	@.ci/need gcc clang $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks git zip chromium
+	@.ci/need gcc clang ccache $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks git zip chromium
 
 .PHONY: test-c
 test-c: ## run the C tests
@@ -228,9 +228,10 @@ test-luas: ## run the specs on every Lua, on LuaJIT with and without its compile
 	@.ci/packs $(BUILD) $(LUAS)
 
 .PHONY: test-gc
-test-gc: ## run the specs with hostile garbage collectors
+test-gc: ## run the specs with hostile garbage collectors, and test-memory beside them
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
-	@.ci/test $(BUILD) lua5.4:aggressive luajit:aggressive lua5.4:generational
+	+@$(BUILD_WITH) LUA=lua5.4 $(BUILD)/c/lua5.4/memory
+	@.ci/test $(BUILD) lua5.4:aggressive luajit:aggressive lua5.4:generational lua5.4:memory
 
 .PHONY: test-memory
 test-memory: ## refuse each request for memory of every call, on Lua 5.4
@@ -240,6 +241,7 @@ test-memory: ## refuse each request for memory of every call, on Lua 5.4
 
 .PHONY: test-hash
 test-hash: ## compare the hashes of all compilers, levels, vectors, Luas and broad phases
+	@.ci/need gcc clang ccache $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
 
 # PLAY=hashes leaves all but the hashes out.
@@ -370,7 +372,7 @@ analyze: ## read the sources with clang's and gcc's analyzers, and by MSVC's rul
 
 .PHONY: lint
 lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house
-	@.ci/need gcc clang luacheck clang-format $(LUAS) $(LUAS:=-dev)
+	@.ci/need gcc clang ccache luacheck clang-format $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/lint $(BUILD) $(LUAS)
 
 .PHONY: bench
