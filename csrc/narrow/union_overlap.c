@@ -50,22 +50,6 @@ static void search_edges(search *s, bool of_b) {
   }
 }
 
-static bool both_lead(const search *s, int i, int k, cl_vec n) {
-  return cl_outline_vertex(s->a->placed, s->i, i, n) &&
-         cl_outline_vertex(s->b->placed, s->k, k, (cl_vec){-n.x, -n.y});
-}
-
-// Circles about one point: all directions are equal, so it is -x for the first, else +x, -y, +y,
-// and none if all of these are covered.
-static void search_concentric(search *s) {
-  static const cl_vec ways[4] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}}; // b's
-  for (int i = 0; i < 4; i++) {
-    if (!both_lead(s, 0, 0, ways[i])) continue;
-    s->best = (cl_hit){ways[i].x, ways[i].y, s->a->r + s->b->r};
-    return;
-  }
-}
-
 // The direction between two vertices, if those are the closest of round parts.
 static void search_corner(search *s) {
   double r = s->a->r + s->b->r;
@@ -73,9 +57,11 @@ static void search_corner(search *s) {
   cl_axis axis = cl_convex_axis(s->a, s->b, r);
   if (axis.separation <= 0 && s->a->n + s->b->n > 2) return;
   cl_closest c = cl_convex_closest(s->a, s->b, &axis);
-  if (!c.corner || !(r - c.distance < s->best.depth)) return;
-  if (c.distance == 0 && s->a->n + s->b->n == 2) search_concentric(s);
-  if (c.distance == 0 || !both_lead(s, c.i, c.k, c.normal)) return;
+  // They touch, so the distance is r; rounding may have left nothing of it.
+  if (!c.corner || c.distance == 0 || !(r - c.distance < s->best.depth)) return;
+  cl_vec back = {-c.normal.x, -c.normal.y};
+  if (!cl_outline_vertex(s->a->placed, s->i, c.i, c.normal)) return;
+  if (!cl_outline_vertex(s->b->placed, s->k, c.k, back)) return;
   s->best = (cl_hit){c.normal.x, c.normal.y, r - c.distance};
 }
 

@@ -57,6 +57,35 @@ static void tiles(void) {
   cl_grid_release(deep);
 }
 
+// What a value of cells may look like is one convex part with an area and few corners, in the cell.
+static void shapes_of_tiles(void) {
+  const double notched[] = {0, 0, 1, 0, 0.5, 0.5, 1, 1, 0, 1};
+  double many[2 * (CL_TILE_CORNERS + 1)];
+  cl_grid *grid;
+  cl_fault fault;
+  cl_shape *look[6], *tiles = NULL;
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 2}, 5, (double[]){0, 0}, &grid) == CL_OK);
+  for (int i = 0; i <= CL_TILE_CORNERS; i++) {
+    double angle = 6.283185307179586 * i / (CL_TILE_CORNERS + 1);
+    many[2 * i] = 0.5 + cos(angle) / 2.1, many[2 * i + 1] = 0.5 + sin(angle) / 2.1;
+  }
+  CHECK(cl_shape_polygon(&alloc, notched, 5, &fault, &look[0]) == CL_OK);
+  CHECK(cl_shape_segment(&alloc, 0, 0, 1, 1, &look[1]) == CL_OK);
+  CHECK(cl_shape_polygon(&alloc, many, CL_TILE_CORNERS + 1, &fault, &look[2]) == CL_OK);
+  CHECK(cl_shape_rectangle(&alloc, 0.5, 0, 1, 1, &look[3]) == CL_OK);
+  CHECK(cl_shape_polygon(&alloc, many, CL_TILE_CORNERS, &fault, &look[4]) == CL_OK);
+  CHECK(cl_shape_rectangle(&alloc, 0, 0, 1, 0.5, &look[5]) == CL_OK);
+  for (int i = 0; i < 6; i++) {
+    const cl_tile_look looks[] = {{2, look[i]}, {3, NULL}};
+    CHECK((cl_shape_tiles(&alloc, grid, looks, 2, &tiles) == CL_OK) == (i > 3));
+    CHECK((tiles != NULL) == (i > 3));
+    if (tiles) cl_shape_release(tiles);
+    tiles = NULL;
+  }
+  for (int i = 0; i < 6; i++) cl_shape_release(look[i]);
+  cl_grid_release(grid);
+}
+
 static void plain_figures(void) {
   cl_shape *s;
   CHECK(cl_shape_rectangle(&alloc, 0.1, 0.2, 0.3, 0.4, &s) == CL_OK);
@@ -292,6 +321,7 @@ static void damaged(void) {
     CHECK(!valid_with(s, &s->parts[p].bounds.r, far));
     CHECK(!valid_with(s, &s->bounds.l, s->bounds.l + 1e-3));
     CHECK(!valid_with(s, &s->reach, s->reach * 0.9));
+    CHECK(!valid_with(s, &s->bounds.b, s->bounds.t - 1) && !valid_with(s, &s->bounds.l, NAN));
     CHECK(part->count < 2 || !valid_with(s, &s->nx[part->first], s->nx[part->first] + 0.01));
     if (s->part_count > CL_FEW_PARTS) {
       uint32_t *order = (uint32_t *)(uintptr_t)s->order, old = order[0];
@@ -309,6 +339,7 @@ int main(void) {
   RUN(refused);
   RUN(plain_figures);
   RUN(tiles);
+  RUN(shapes_of_tiles);
   RUN(damaged);
   RUN(transforms);
   RUN(centered_rectangle);

@@ -226,9 +226,56 @@ static void casts(void) {
   }
 }
 
+static bool same_answer(const cl_placed *a, const cl_placed *b, bool touching, const cl_hit *want) {
+  cl_hit got = {0, 0, -1};
+  return cl_overlap(a, b, touching, &got) == (want->depth >= 0) && got.nx == want->nx &&
+         got.ny == want->ny && got.depth == want->depth;
+}
+
+// Of two tiles at one place, which one counts as the tiles depends on how their cells look, and not
+// on whether they were made of the same list of looks. Where these differ, swapping the two
+// reverses the vector.
+static void looks_decide_the_order_of_tiles(void) {
+  long apart = 0;
+  for (long i = test_rounds(100); i > 0; i--) {
+    cl_grid *grid;
+    cl_shape *tiles[4], *form[2];
+    const int64_t size[3] = {test_int(1, 4), test_int(1, 4), 1};
+    if (cl_grid_new(&alloc, 2, size, 2, (double[3]){0, 0, 0}, &grid) != CL_OK) abort();
+    for (int64_t k = 0; k < size[0] * size[1]; k++) grid->bytes[k] = (uint8_t)test_int(0, 3);
+    form[0] = tile_form(&alloc, test_int(0, 1));
+    cl_shape_rectangle(&alloc, 0, 0, 1, (2 * test_int(0, 3) + 1) / 8.0, &form[1]);
+    for (int k = 0; k < 3; k++) { // the last has its looks swapped
+      const cl_tile_look looks[] = {{2, form[k == 2]}, {3, form[k != 2]}};
+      if (cl_shape_tiles(&alloc, grid, looks, 2, &tiles[k]) != CL_OK) abort();
+    }
+    if (cl_tiles_moved(tiles[0], 0, 0, 2, &tiles[3]) != CL_OK) abort();
+    cl_placed at[4];
+    for (int k = 0; k < 4; k++) at[k] = cl_place(tiles[k], 5, 7, 0);
+    for (int touching = 0; touching < 2; touching++) {
+      cl_hit h = {0, 0, -1}, back = h;
+      cl_overlap(&at[0], &at[3], touching, &h);
+      CHECK(same_answer(&at[0], &at[1], touching, &h) && same_answer(&at[1], &at[0], touching, &h));
+      h = back;
+      bool hit = cl_overlap(&at[0], &at[2], touching, &h);
+      CHECK(cl_overlap(&at[2], &at[0], touching, &back) == hit);
+      bool reversed = h.nx == 0.0 - back.nx && h.ny == 0.0 - back.ny && h.depth == back.depth;
+      bool has_looks = memchr(grid->bytes, 2, (size_t)(size[0] * size[1])) ||
+                       memchr(grid->bytes, 3, (size_t)(size[0] * size[1]));
+      CHECK(!hit || !has_looks || reversed);
+      apart += hit && has_looks;
+    }
+    for (int k = 0; k < 4; k++) cl_shape_release(tiles[k]);
+    for (int k = 0; k < 2; k++) cl_shape_release(form[k]);
+    cl_grid_release(grid);
+  }
+  CHECK(apart > 20 || test_rounds(100) < 100);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(overlaps);
   RUN(casts);
+  RUN(looks_decide_the_order_of_tiles);
   return test_end();
 }
