@@ -1,9 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// The map of boxes near moving points misses nothing.
+// The map of boxes near moving points misses nothing; nor do bullets that are far faster than those
+// by whose speeds the map was made.
 
 #include "checked_alloc.h"
 #include "bullets/nearby.h"
+#include "bullets/state.h"
 
 enum { MAX_BOXES = 200 };
 
@@ -88,7 +90,77 @@ static void the_map_misses_nothing(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
+enum { BULLETS = 300, CIRCLES = 24, SIDE = 400 };
+
+// How near a circle's centre a bullet comes on its way.
+static double distance_on_way(cl_vec from, cl_vec way, cl_vec centre) {
+  cl_vec to = cl_vec_sub(centre, from);
+  double length = cl_vec_dot(way, way), along = length > 0 ? cl_vec_dot(to, way) / length : 0;
+  return cl_vec_length(cl_vec_sub(to, cl_vec_mul(way, cl_min(cl_max(along, 0), 1))));
+}
+
+// Few bullets are fast, and the map is made by the speed of every few bullets.
+static void fast_ones_among_slow_ones_hit_all_on_their_ways(void) {
+  long hits = 0, far = 0;
+  for (long round = 0; round < test_rounds(40); round++) {
+    cl_io io;
+    const cl_world_def def = {.alloc = cl_alloc_default(), .broad = &cl_broad_auto};
+    cl_world *world = cl_world_new(&def, &io);
+    cl_pools *pools = cl_pools_new(&def.alloc, world);
+    cl_vec centre[CIRCLES], from[BULLETS], way[BULLETS];
+    double radius[CIRCLES];
+    cl_bullets *pool;
+    static bool met[BULLETS][CIRCLES];
+    for (uint32_t k = 0; k < CIRCLES; k++) {
+      cl_shape *circle;
+      uint32_t slot;
+      centre[k] = (cl_vec){test_uniform(-SIDE, SIDE), test_uniform(-SIDE, SIDE)};
+      radius[k] = test_uniform(1, 30);
+      REQUIRE(cl_shape_circle(&def.alloc, 0, 0, radius[k], &circle) == CL_OK);
+      const cl_actor_def actor = {.shape = circle, .x = centre[k].x, .y = centre[k].y};
+      CHECK(cl_world_add(world, &actor, &slot) == CL_OK && slot == k);
+      cl_shape_release(circle);
+    }
+    const cl_bullets_def bullets = {.capacity = BULLETS,
+                                    .radius = 0.5,
+                                    .bounds = {-1e9, -1e9, 1e9, 1e9},
+                                    .lifetime = INFINITY,
+                                    .pierce = true};
+    REQUIRE(cl_bullets_new(pools, &bullets, &pool) == CL_OK);
+    cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT);
+    for (int i = 0; i < BULLETS; i++) {
+      double most = test_int(0, 60) ? 1 : test_uniform(10, 3 * SIDE);
+      from[i] = (cl_vec){test_uniform(-SIDE, SIDE), test_uniform(-SIDE, SIDE)};
+      way[i] = (cl_vec){test_uniform(-most, most), test_uniform(-most, most)};
+      cl_bullets_spawn(pool, from[i], way[i], (cl_vec){0, 0}, i);
+    }
+    CHECK(cl_world_begin_step(world, CL_ALL_DISPATCHED) == CL_OK);
+    CHECK(cl_pools_begin_step(pools, 1) == CL_OK);
+    cl_world_end_step(world);
+    cl_pools_end_step(pools);
+    memset(met, 0, sizeof met);
+    cl_shot shot;
+    while (cl_pools_next_shot(pools, &shot)) {
+      bool *known = &met[shot.number - 1][shot.actor];
+      CHECK(shot.kind == CL_SHOT_HIT && !*known);
+      *known = true;
+    }
+    for (int i = 0; i < BULLETS; i++)
+      for (int k = 0; k < CIRCLES; k++) {
+        double room = distance_on_way(from[i], way[i], centre[k]) - radius[k] - bullets.radius;
+        CHECK_MSG(fabs(room) < 1e-9 || met[i][k] == (room < 0), "bullet %d, circle %d: %g", i, k,
+                  room);
+        hits += met[i][k];
+        far += met[i][k] && cl_vec_length(cl_vec_sub(centre[k], from[i])) > radius[k] + 100;
+      }
+    cl_pools_free(pools);
+    cl_world_free(world);
+  }
+  CHECK_MSG(hits > 40 && far > 40, "%ld hits, %ld of them far off", hits, far);
+}
+
 int main(void) {
   RUN(the_map_misses_nothing);
+  RUN(fast_ones_among_slow_ones_hit_all_on_their_ways);
   return test_end();
 }
