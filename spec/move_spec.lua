@@ -232,6 +232,38 @@ describe("world:move", function()
     assert.equal(0, hits[1].t)
   end)
 
+  --  -12.5    -0.5 0    8  10   18
+  --   +--------+   +----+--+----+
+  --   |  other |   | box|..|wall|     the box is pushed out to -2, where it overlaps the other
+  --   +--------+   +----+--+----+
+  it("reports what it crosses where it is pushed out to", function()
+    local grid = collide.newGrid(4, 5, { cell = 3 })
+    for col = 0, 3 do grid:fill(col, 0, 1, 5, 1 + col) end
+    local others = { sensor = collide.rectangle(12, 15), cross = collide.rectangle(12, 15),
+      tiles = collide.tiles(grid) }
+    for what, shape in pairs(others) do
+      local world = collide.newWorld()
+      local box = world:add { name = "box", x = 0, y = 0, shape = collide.rectangle(10, 10) }
+      world:add { name = "wall", x = 8, y = 0, static = true, shape = collide.rectangle(10, 10) }
+      local other = world:add { name = what, x = -12.5, y = -2, static = true,
+        sensor = what == "sensor", shape = shape }
+      local values = {}
+      local function response(_, met, _, _, value)
+        if met == other then
+          values[#values + 1] = value
+          return "cross"
+        end
+        return "slide"
+      end
+      local x, y, hits = world:move(box, 0, 4, nil, what ~= "sensor" and response or nil)
+      assert.same({ -2, 4 }, { x, y })
+      assert.equal(("wall:slide %s:cross"):format(what), names(hits))
+      assert.same({ true, true }, { hits[1].inside, hits[2].inside })
+      assert.same({ -2, 0, 0 }, { hits[2].x, hits[2].y, hits[2].t })
+      assert.same(what == "tiles" and { 4 } or {}, values)
+    end
+  end)
+
   it("reports the cell of tiles, and calls a function once for each value", function()
     local world = collide.newWorld()
     local grid = collide.newGrid(10, 5, { cell = 10 })

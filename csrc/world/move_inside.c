@@ -212,7 +212,8 @@ static bool overlaps_cell(cl_world *world, const cl_move_body *mover, const cl_p
   return overlaps;
 }
 
-// Reports sensors, and others that are crossed, that the mover overlaps at its start.
+// Reports sensors, and others that are crossed, that the mover overlaps at its start, or where it
+// was pushed out to.
 static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
   const cl_movement *m = world->movement;
   cl_bounds box = cl_move_body_bounds(mover);
@@ -268,13 +269,16 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   if (going == CL_GO) going = push_out(world, mover, found, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));
   // Overlaps within the distance that counts as touching are resolved without a report.
-  if (going == CL_GO && !(free && slight && far <= found.touch)) {
+  bool silent = free && slight && far <= found.touch;
+  if (going == CL_GO && !silent) {
     if (!free || far > limit) going = search_straight(world, mover, limit, &to, &free);
     if (going == CL_GO) going = report_all(world, mover, free ? to : from, !free);
   }
   if (going != CL_GO) return going;
-  mover->begun = true;
-  if (free) mover->placed.x = to.x, mover->placed.y = to.y;
   mover->left = free ? cl_move_in_range(to, mover->left) : (cl_vec){0, 0};
-  return CL_GO;
+  if (free) mover->placed.x = to.x, mover->placed.y = to.y;
+  // A question about what is crossed there is followed by a new beginning, at this place.
+  if (free && !silent) going = report_crossed(world, mover);
+  mover->begun = going == CL_GO;
+  return going;
 }
