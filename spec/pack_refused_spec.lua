@@ -49,4 +49,40 @@ describe("what is packed", function()
     other:restore(text, function() return map(2, 10) end)
     assert.equal(world:hash(), other:hash())
   end)
+
+  it("names the first actor whose tiles have another number of cells", function()
+    local grid = collide.newGrid(4, 2, { cell = 10 })
+    local function map(name, cells)
+      cells = cells or collide.newGrid(4, 2, { cell = 10 })
+      return { name = name, x = 0, y = 0, static = true, shape = collide.tiles(cells) }
+    end
+    local function block(name)
+      return { name = name, x = 0, y = 0, static = true, shape = collide.rectangle(40, 20) }
+    end
+    local function actors(third, last)
+      return { block "block", map("one", grid), third or map "two", last or map("three", grid),
+        block "end" }
+    end
+    local world, other = collide.newWorld(), collide.newWorld()
+    for _, actor in ipairs(actors()) do world:add(actor) end
+    local text = world:snapshot():pack()
+    local function restore(...)
+      local made = actors(...)
+      other:restore(text, function(i) return made[i] end)
+    end
+    local function refuses(message, ...)
+      expect.raises("world:restore: " .. message, restore, ...)
+      assert.same({}, other:actors())
+    end
+    local fine = collide.newGrid(8, 4, { cell = 5 })
+    local wrong = ": shape expected (shape with the bounds and cells of the one that was packed), "
+      .. "got shape"
+    refuses('actor "two" (at 0, 0)' .. wrong, map("two", fine))
+    refuses('actor "three" (at 0, 0)' .. wrong, nil, map "three")
+    local fewer = "snapshot expected (one of actors with as many grids of tiles), got one with more"
+    refuses(fewer, map("two", grid))
+    refuses(fewer, block "two")
+    restore()
+    assert.equal(world:hash(), other:hash())
+  end)
 end)

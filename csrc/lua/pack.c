@@ -321,8 +321,9 @@ static int snapshot_pool_at(lua_State *L) {
 }
 
 // core.complete(snapshot, shapes, groups, pools) -> true; or nil, "shape" or "pool", and the slot
-// or number of the first that differs from the snapshot. `shapes` by slot, `groups` has the numbers
-// of the snapshot's groups in the world, `pools` the tables of the pools.
+// or number of the first that differs from the snapshot; or nil and "grids", if the tiles have too
+// few of them. `shapes` by slot, `groups` has the numbers of the snapshot's groups in the world,
+// `pools` the tables of the pools.
 static int snapshot_complete(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -351,6 +352,7 @@ static int snapshot_complete(lua_State *L) {
   if (status == CL_OK) {
     what = "shape";
     status = cl_snapshot_set_shapes(s->world, shape, &at);
+    if (at == CL_NOBODY) what = "grids";
   }
   if (status == CL_NOMEM) return cll_no_memory(L);
   lua_pushnil(L);

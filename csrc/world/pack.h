@@ -39,8 +39,9 @@ cl_status cl_snapshot_read(cl_reader *r, unsigned groups, cl_snapshot *into);
 void cl_snapshot_set_groups(cl_snapshot *snapshot, unsigned groups, const uint8_t *group);
 
 /// Gives the actors of a snapshot that has been read their shapes, by slot, and takes references to
-/// them. CL_INVALID: the shape for `*slot` does not have the bounds or cells that were written;
-/// CL_NOMEM: no memory. In both cases the snapshot has none of the shapes.
+/// them. CL_INVALID: the shape for `*slot` does not have the bounds or cells that were written, or
+/// for CL_NOBODY, they have fewer grids; CL_NOMEM: no memory. In both cases the snapshot has none
+/// of the shapes.
 cl_status cl_snapshot_set_shapes(cl_snapshot *snapshot, cl_shape *const *shape, uint32_t *slot);
 
 /// Whether its world treats touching as a hit.

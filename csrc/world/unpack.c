@@ -280,15 +280,18 @@ cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_
   }
   cl_status status = cl_roster_set_shapes(roster, shape);
   if (status != CL_OK) return status;
-  bool same = roster->grids == s->copies;
-  for (uint32_t i = 0; i < roster->grids && same; i++) {
-    same = cl_grid_count(roster->grid[i]) == s->copy[i]->size;
+  uint32_t fit = 0;
+  while (fit < roster->grids && fit < s->copies &&
+         cl_grid_count(roster->grid[fit]) == s->copy[fit]->size) {
+    fit++;
   }
-  if (same) return CL_OK;
+  if (fit == roster->grids && fit == s->copies) return CL_OK;
+  const cl_grid *wrong = fit < roster->grids ? roster->grid[fit] : NULL;
+  *slot = CL_NOBODY;
+  for (uint32_t i = 0; i < roster->count && wrong && *slot == CL_NOBODY; i++) {
+    if (shape[i] && shape[i]->grid == wrong) *slot = i;
+  }
   cl_roster_drop_shapes(roster);
-  for (*slot = 0; *slot + 1 < roster->count; ++*slot) { // reports the first tiles
-    if (shape[*slot] && shape[*slot]->grid) break;
-  }
   return CL_INVALID;
 }
 

@@ -252,6 +252,8 @@ local function complete(world, read, roster)
   local ok, what, at = core.complete(read.core, roster.shapes, groups, world._pools)
   if not ok and what == "pool" then
     packs.refuse("one of a world whose pools are alike", ("another pool %d"):format(at))
+  elseif not ok and what == "grids" then
+    packs.refuse("one of actors with as many grids of tiles", "one with more")
   elseif not ok then
     who.fail(FN, world, roster.actors[at], world._names.shape,
       "shape with the bounds and cells of the one that was packed", roster.shapes[at])
