@@ -264,6 +264,31 @@ describe("world:move", function()
     end
   end)
 
+  it("meets many that have moved since the step as if they had been added there", function()
+    local rng = random.new(random.seed())
+    for _ = 1, 12 do
+      local world, twin, crowd = collide.newWorld(), collide.newWorld(), {}
+      for i = 1, 90 do
+        crowd[i] = world:add { name = i, x = rng:int(0, 400), y = rng:int(-200, 200),
+          shape = rng:chance(0.5) and circle(6) or collide.rectangle(9, 9) }
+      end
+      world:step()
+      for i = 1, 60 do world:move(crowd[i], rng:int(-90, 90), rng:int(-90, 90), nil, "cross") end
+      for i = 1, 90 do
+        twin:add { name = i, x = crowd[i].x, y = crowd[i].y, shape = crowd[i].shape }
+      end
+      local function cross(w)
+        local x, y, hits = w:move(w:actors()[1], 500, 300, nil, "cross")
+        local met = { x, y }
+        for _, hit in ipairs(hits) do met[#met + 1] = ("%s %.17g"):format(hit.actor.name, hit.t) end
+        return met
+      end
+      assert.same(cross(twin), cross(world), "seed " .. random.seed())
+      assert.same({ select(2, twin:queryRect(0, -200, 400, 400)) },
+        { select(2, world:queryRect(0, -200, 400, 400)) })
+    end
+  end)
+
   it("reports the cell of tiles, and calls a function once for each value", function()
     local world = collide.newWorld()
     local grid = collide.newGrid(10, 5, { cell = 10 })

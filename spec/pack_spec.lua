@@ -457,6 +457,31 @@ describe("snapshot:diff", function()
     assert.equal('actor 2 "map": cell 4, 2 is 1, in the other 0', snapshot:diff(world:snapshot()))
   end)
 
+  it("says that callbacks differ where the hits are the same", function()
+    local world, within = collide.newWorld(), nil
+    for i = 1, 3 do
+      world:add { x = 4 * i, y = 0, shape = box, hit = function()
+        within = within or world:snapshot()
+      end }
+    end
+    world:step()
+    assert.equal("the hits of the last step, or their callbacks, differ",
+      within:diff(world:snapshot()))
+  end)
+
+  it("says that cells differ where one map of the same size has smaller ones", function()
+    local function taken(rows)
+      local grid = collide.newGrid(2 * rows, rows, { cell = 12 / rows })
+      local world = collide.newWorld()
+      grid:fill(0, 0, 2 * rows, rows, 1)
+      world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
+      return world:snapshot()
+    end
+    assert.is_nil(taken(2):diff(taken(2)))
+    assert.equal("the cells of tiles differ", taken(2):diff(taken(3)))
+    assert.equal("the cells of tiles differ", taken(3):diff(taken(2)))
+  end)
+
   it("names what differs in the hits of a character", function()
     local function after(width, height, hits)
       local world = collide.newWorld()

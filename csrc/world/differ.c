@@ -41,13 +41,11 @@ bool cl_snapshot_differing_hit(const cl_snapshot *a, const uint32_t *number_a, c
   return false;
 }
 
-// The first actor whose tiles show a grid.
+// The first actor whose tiles show a grid, which is one of the roster's: so there is one.
 static uint32_t actor_of(const cl_roster *roster, const cl_grid *grid) {
-  for (uint32_t slot = 0; slot < roster->count; slot++) {
-    const cl_shape *shape = roster->shape[slot];
-    if (shape && shape->grid == grid) return slot;
-  }
-  return CL_NOBODY;
+  uint32_t slot = 0;
+  while (!roster->shape[slot] || roster->shape[slot]->grid != grid) slot++;
+  return slot;
 }
 
 bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b,
