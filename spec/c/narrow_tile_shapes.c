@@ -197,6 +197,39 @@ static void check_cast(const map *m, bool hit, const cl_cast *got, bool wanted, 
   }
 }
 
+// So far out that the point of a contact, rounded, lies beside the tiles: it is still one of a
+// cell.
+static void contacts_beside_the_tiles_are_of_a_cell(void) {
+  const double slope[] = {0, 0.5, 1, 1, 0, 1};
+  cl_shape *look, *capsule;
+  cl_grid *grid;
+  cl_fault fault;
+  map m = {.w = 1, .h = 2, .side = 1, .size = 2e10};
+  REQUIRE(cl_shape_polygon(&alloc, slope, 3, &fault, &look) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[3]){1, 2, 1}, 1, (double[3]){-1, 0, 0}, &grid) == CL_OK);
+  memset(grid->bytes, 5, 2);
+  const cl_tile_look looks[] = {{5, look}};
+  REQUIRE(cl_shape_tiles(&alloc, grid, looks, 1, &m.tiles) == CL_OK);
+  REQUIRE(cl_shape_capsule(&alloc, -0x1.599eb910fb2ccp-3, 0x1.d029b6d4d75p-8, -0x1.be8a303f1714ep-4,
+                           -0x1.40e6c38a11cp-3, 0x1.4f681140b87a8p-3, &capsule) == CL_OK);
+  m.placed = cl_place(m.tiles, 1e10, 1e10, 0);
+  for (int row = 0; row < 2; row++) {
+    m.cell[row] = cell_shape(&alloc, m.tiles, 0, row);
+    m.at[m.count++] = (cl_placed){m.cell[row], 1e10, 1e10, {1, 0}};
+  }
+  cl_rot rot = {-0x1.a79394c9e8a0ap-53, -1};
+  const cl_placed b = {capsule, 0x1.2a05f1ff86fa5p+33, 0x1.2a05f20016fafp+33, rot};
+  cl_contact c[CL_CONTACTS_MOST];
+  check_overlap(&m, &b);
+  check_contacts(&m, &b);
+  CHECK(cl_contacts(&m.placed, &b, false, c) == 1 && c[0].column == 0 && c[0].row == 0);
+  CHECK(c[0].x < cl_tiles_x(&m.placed, 0) && c[0].x > cl_tiles_x(&m.placed, 0) - 1e-3);
+  cl_shape_release(look);
+  cl_shape_release(capsule);
+  cl_grid_release(grid);
+  drop_map(&m);
+}
+
 static void casts(void) {
   for (long i = test_rounds(2500); i > 0; i--) {
     map m = make_map(test_int(0, 1));
@@ -275,6 +308,7 @@ static void looks_decide_the_order_of_tiles(void) {
 int main(void) {
   alloc = cl_alloc_default();
   RUN(overlaps);
+  RUN(contacts_beside_the_tiles_are_of_a_cell);
   RUN(casts);
   RUN(looks_decide_the_order_of_tiles);
   return test_end();
