@@ -83,6 +83,37 @@ describe("world:restore", function()
     assert.equal(snapshot:pack(), other:snapshot():pack())
   end)
 
+  it("has the same places with LuaJIT's compiler on and off", function()
+    local switch = rawget(_G, "jit")
+    if not (switch and switch.status()) then return end
+    local world, actors = collide.newWorld(), {}
+    for i = 1, 9 do
+      actors[i] = add(world, "actor " .. i, 10 * i)
+      actors[i].angle = i % 3 > 0 and i / 7 or nil
+    end
+    world:step()
+    for i, actor in ipairs(actors) do
+      if i % 2 == 0 then actor.x, actor.y = actor.x + 0.3, -0 end
+      if i % 4 > 1 then actor.angle = -i / 7 end
+    end
+    world:remove(actors[5])
+    local places = {}
+    for k, turn in ipairs { "on", "off", "on" } do
+      local snapshot = world:snapshot()
+      switch[turn]()
+      local packed = world:snapshot():pack()
+      for _, actor in ipairs(actors) do actor.x, actor.y, actor.angle = 1, 2, 3 end
+      world:restore(snapshot)
+      switch.on()
+      places[k] = { packed }
+      for i, actor in ipairs(actors) do
+        places[k][i + 1] = ("%g %g %s"):format(actor.x, 1 / actor.y, tostring(actor.angle))
+      end
+    end
+    assert.same(places[1], places[2])
+    assert.same(places[1], places[3])
+  end)
+
   it("brings back moves after the step, and all places before it", function()
     local world = collide.newWorld()
     local a, b = add(world, "a", 0), add(world, "b", 20)
