@@ -264,7 +264,7 @@ describe("world:move", function()
     end
   end)
 
-  it("meets many that have moved since the step as if they had been added there", function()
+  it("meets many that have moved or changed since the step as if they had been added so", function()
     local rng = random.new(random.seed())
     for _ = 1, 12 do
       local world, twin, crowd = collide.newWorld(), collide.newWorld(), {}
@@ -274,7 +274,14 @@ describe("world:move", function()
       end
       world:step()
       for i = 1, 60 do world:move(crowd[i], rng:int(-90, 90), rng:int(-90, 90), nil, "cross") end
-      for i = 1, 90 do
+      for i = 61, 66 do
+        crowd[i].x, crowd[i].shape = rng:int(0, 400), circle(rng:int(1, 20))
+        world:refresh(crowd[i])
+      end
+      for i = 91, 94 do
+        crowd[i] = world:add { name = i, x = rng:int(0, 400), y = 0, shape = circle(9) }
+      end
+      for i = 1, 94 do
         twin:add { name = i, x = crowd[i].x, y = crowd[i].y, shape = crowd[i].shape }
       end
       local function cross(w)
