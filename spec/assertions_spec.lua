@@ -1,4 +1,4 @@
--- collide.assertions: each one passing, and its failure text letter by letter.
+-- collide.assertions: each assertion passes when it should, and the exact text of its failure.
 require "collide.assertions"
 local collide = require "collide"
 local files = require "collide.scene.files"
@@ -9,7 +9,7 @@ local box = collide.rectangle(10, 10)
 
 local function nothing() end
 
--- A folder of this process for what failures leave behind.
+-- A folder of this process, for the files that failures write.
 local folder = os.tmpname()
 os.remove(folder)
 folder = folder .. "_failures/some"
@@ -52,14 +52,14 @@ describe("an assertion", function()
   local WALL = 'actor 2 "wall" (group "wall", at 13.2, 0)'
   local APART = "is 3.2 away from it: their boxes are apart by 3.2 on x"
 
-  -- All that a failing call says, without the line.
+  -- The whole message of a failing call, without the position.
   local function failure(f, ...)
     local ok, err = pcall(f, ...)
     assert.is_false(ok)
     return (tostring(err):gsub("^[^ ]+_spec%.lua:%d+: ", ""))
   end
 
-  -- The same without the paths of picture and page, which are there.
+  -- The same without the paths of picture and page; checks that the message has them.
   local function said(f, ...)
     local err = failure(f, ...)
     local text, picture, page = err:match "^(.-)\npicture: (%S+)\npage: (%S+)$"
@@ -358,7 +358,7 @@ describe("an assertion", function()
     assert.matches("picture: none, " .. usual .. "/file/at%-frame%-1.*: %a.*page: none, ", none)
   end)
 
-  -- What a page has of its run; frames are texts in a list.
+  -- The data in the page that an error names; the frames are a list of strings.
   local function pageOf(err)
     local text = contents(err:match "page: (%S+)"):gsub("\\.", "-")
     local count, at = 0, select(2, text:find '"frames":%[')
@@ -399,7 +399,7 @@ describe("an assertion", function()
     assert.has_error(function() drop:run(20) end)
     assert.same({ name = "drop", start = 0, at = 20, count = 21 },
       pageOf(failure(assert.at, drop.stone, 0, 0)))
-    -- By now it is not what playing it again gives.
+    -- From here on, playing the scene again gives another result.
     drop.stone.y = 100
     drop.world:step()
     assert.same({ name = "world", start = 21, at = 21, count = 1 },

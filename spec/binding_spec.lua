@@ -1,5 +1,5 @@
--- The Lua files and the core that they load: an incompatible pair is an error at loading. And the
--- memory that pointers refer to under LuaJIT, which no script can free.
+-- The Lua files and the core that they load: an incompatible pair is an error at loading. Under
+-- LuaJIT, also the memory that pointers refer to: no script can free it.
 
 local collide = require "collide"
 local core = require "collide.core"
@@ -57,7 +57,7 @@ describe("the binding", function()
     local ENTRIES = { "collide", "collide.binding", "collide.love", "collide.tiled", "collide.bump",
       "collide.scene", "collide.scene.svg", "collide.scene.cli", "collide.assertions" }
 
-    -- What each of these modules raises in a Lua that finds `load` where it looks for the core.
+    -- The errors of these modules in a Lua whose loader of the core is `load`.
     local function raised(load)
       return script.run(([[
         package.preload["collide.core"] = %s
@@ -76,7 +76,7 @@ describe("the binding", function()
     local expected = ("collide.core was built for %s, and this is %s; build it with `make LUA=%s`, "
       .. "or get the library for %s"):format(other, this, goal, this)
 
-    it("one that it cannot load, in whose file it finds which", function()
+    it("one that does not load; the file says which Lua it is for", function()
       local path = os.tmpname()
       local file = assert(io.open(path, "wb"))
       file:write("\127ELF\0 collide.core for ", other, "\0")
@@ -96,7 +96,7 @@ describe("the binding", function()
     end)
   end)
 
-  -- What it raises in a Lua whose loader raises `text`.
+  -- The error in a Lua whose loader raises `text`.
   local function afterLoader(text)
     return with(package.loaded, "collide.core", nil, function()
       return with(package.preload, "collide.core", function() error(text, 0) end, function()
@@ -162,7 +162,7 @@ describe("the binding", function()
 end)
 
 describe("the memory that a pointer refers to", function()
-  -- So much that memory that has been given back is used again.
+  -- Allocates so much that freed memory is used again.
   local function churn()
     for _ = 1, 3 do gc.full() end
     local junk = {}

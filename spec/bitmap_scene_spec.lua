@@ -1,4 +1,4 @@
--- The scene of the bitmap: all its methods pass its check, which detects their errors.
+-- The scene bitmap: all its methods pass its check, and the check detects errors.
 local expect = require "spec.support.expect"
 local scenes = require "collide.scene"
 local svg = require "collide.scene.svg"

@@ -1,5 +1,4 @@
--- Bitmaps from Lua: the meaning of the calls. spec/c/bitmap_*.c does much random painting and
--- testing.
+-- Bitmaps from Lua: what each call does. Heavy random tests are in spec/c/bitmap_*.c.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
@@ -177,7 +176,7 @@ describe("bitmap:clear", function()
       bitmap:clear()
       assert.equal(empty, bitmap:toString())
       assert.is_false(bitmap:testRectangle(0, 0, 130, 20))
-      -- What lay there before is not mixed with what comes.
+      -- Coverage from before is not mixed with what is painted now.
       bitmap:addRectangle(64, 10, 0.5, 0.5)
       assert.equal(mode == "coverage" and 0.25 or 1, bitmap:coverage(64, 10))
       bitmap:clear()
@@ -241,7 +240,7 @@ describe("a conservative bitmap", function()
   end)
 end)
 
--- Two groups as a shooter has them: shots of the player and of the enemies.
+-- Two groups as in a shooter: shots of the player and of the enemies.
 describe("two groups of circles", function()
   local RADIUS, N = 4, 300
 
@@ -254,7 +253,7 @@ describe("two groups of circles", function()
     return xs, ys
   end
 
-  -- How deep each of the second group lies in one of the first, at most.
+  -- For each circle of the second group, its largest depth in a circle of the first.
   local function depths(xs, ys)
     local deepest = {}
     for k = 1, N do
@@ -466,9 +465,9 @@ describe("a bitmap and the collector", function()
     assert(grown < 20, ("%.1f KB"):format(grown))
   end)
 
-  -- Pages of memory that this process has, where the system says so.
+  -- How many pages of memory this process has, or nil if the system does not tell.
   local function pages()
-    -- On Windows wine would show the /proc of what it runs on.
+    -- Under wine, /proc is that of the host.
     local file = package.config:sub(1, 1) == "/" and io.open("/proc/self/statm", "r")
     if not file then return nil end
     local _, resident = file:read("*n", "*n")

@@ -1,4 +1,4 @@
--- The answers of a bullet's `hit`: bullets that pass or bounce.
+-- The results of a bullet's `hit`: bullets that pass or bounce.
 local collide = require "collide"
 local pools = require "spec.support.pools"
 
@@ -54,8 +54,9 @@ describe("a bullet that passes another", function()
 end)
 
 describe("a bullet that bounces", function()
-  -- The core took its place as this target sees it, far outside of the world, for a mistake.
-  it("meets who comes from the other end of the world", function()
+  -- A bug: the core took the bullet's place relative to this target, which is far outside the
+  -- world, for an invalid one.
+  it("meets an actor that comes from the other end of the world", function()
     local world, pool, log = setup "bounce"
     local edge = -1e12
     wall(world, edge + 1050, 0, upright, { static = true })
@@ -90,7 +91,7 @@ describe("a bullet that bounces", function()
     local bullet = pool:spawn(0, 0, 0, 100, 0, 0, 100)
     world:update(1)
     local x, y, vx, vy, _, _, ax, ay = pool:get(bullet)
-    -- The way to the wall is gone evenly: 98 of 150.
+    -- Up to the wall the bullet moves at constant speed: 98 of 150.
     local t = 98 / 150
     local v, left = -(100 + 100 * t), 1 - t
     near({ 0, 98 + v * left + 50 * left * left, 0, v + 100 * left, 0, 100 }, x, y, vx, vy, ax, ay)
@@ -165,7 +166,7 @@ describe("a bullet that bounces", function()
     near({ 204 / 270 }, log[3].t)
     assert.equal(mover, log[3].actor)
     local x, _, vx = pool:get(1)
-    -- Reflected it flies on faster than the wall comes.
+    -- After the reflection it flies away faster than the wall approaches.
     near({ 62 + (1 - log[3].t) * 130 + 0, 200 }, x, vx)
   end)
 
@@ -181,7 +182,7 @@ describe("a bullet that bounces", function()
       mover.x = mover.x + 20
       world:update(1)
     end
-    assert.equal(1, #log) -- it is ahead of the wall's other side since
+    assert.equal(1, #log) -- since then it flies ahead of the wall's other side
   end)
 
   it("that begins inside hits once with the way out, and passes until it has left", function()
@@ -200,7 +201,7 @@ describe("a bullet that bounces", function()
     assert.equal(2, #log)
   end)
 
-  it("grazes again on the rest of its way, and not where it no longer comes", function()
+  it("grazes again on the rest of its way, and not on the way that it had before", function()
     local grazed = {}
     local world, pool = setup("bounce", { grazeRadius = 30, group = "shot" })
     function pool.graze(_, _, actor) grazed[#grazed + 1] = actor.name end
@@ -287,7 +288,7 @@ describe("bullets that bounce off each other", function()
   end)
 end)
 
--- A closed room of a chain, a map of tiles and circles; what is inside must stay there.
+-- A closed room of a chain, a map of tiles and circles. Bullets inside must stay inside.
 local function closedRoom(world)
   wall(world, 0, 0, collide.chain({ 0, 0, 300, 20, 330, 210, 160, 260, -20, 200 }, true),
     { static = true })
@@ -328,7 +329,7 @@ describe("a closed room", function()
     end
     assert.equal(#speeds, pool:count())
     pool:each(function(_, x, y)
-      -- Nor is it in anything.
+      -- It is not inside any actor either.
       for _, actor in ipairs(world:actors()) do
         local hit, _, _, depth = collide.overlap({ x = x, y = y, shape = collide.circle(2) }, actor)
         assert(not hit or type(depth) ~= "number" or depth < 1e-9)

@@ -1,10 +1,10 @@
--- Bullets that meet other bullets on the rest of their ways, after a hit that they survive.
+-- Bullets that survive a hit and meet other bullets on the rest of their way.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 
 local upright = collide.segment(0, -50, 0, 50)
 
--- A world and a function that makes pools in it, which note whom they hit and when.
+-- A world, a function that makes pools in it, and a log of whom their bullets hit and when.
 local function setup()
   local hits, log = { { "one", "*" }, { "two", "one" }, { "three", "*" } }, {}
   local world = collide.newWorld { hits = hits }
@@ -128,7 +128,7 @@ describe("a bullet that bounces", function()
     expect.near({ -50 + 10 * t - 10 * (1 - t), -10 }, { x, vx })
   end)
 
-  it("is met on the rest of its way by bullets of pools that alone asked", function()
+  it("is met on the rest of its way by a bullet of a pool that alone has hitBullets", function()
     local world, make, log = setup()
     wall(world, 50)
     local one, two = make("one", "bounce", { hitBullets = false }), make "two"
@@ -153,7 +153,7 @@ describe("a bullet that bounces", function()
   end)
 
   it("meets another bounced bullet on that one's new way", function()
-    --  |  1 ->      <- 2  |     both off their walls first: outward, then back to the middle
+    --  |  1 ->      <- 2  |     first both fly outward to their walls, then back to the middle
     local world, make, log = setup()
     wall(world, -100, "left")
     wall(world, 100, "right")
@@ -162,7 +162,7 @@ describe("a bullet that bounces", function()
     one:spawn(-50, 0, -200, 0)
     two:spawn(50, 0, 200, 0)
     world:update(1)
-    -- The first finds nobody where the step saw the second; the second finds it.
+    -- The first meets nobody on the second's old way; the second meets the first.
     assert.same({ "1 left 0.24", "2 right 0.24", "2 1 0.72", "1 2 0.72" }, log)
     expect.near({ -2 - 56, -200 }, { one:get(1), (select(3, one:get(1))) })
     expect.near({ 2 + 56, 200 }, { two:get(2), (select(3, two:get(2))) })

@@ -1,5 +1,5 @@
--- Bad options of newBullets and bad fields in the arguments of a pool's methods, beyond the tests
--- of all functions in interface_spec.lua: each error names its field, and nothing changes.
+-- Bad options of newBullets, and bad fields in the arguments of a pool's methods. Each error names
+-- its field, and nothing changes. Bad arguments as such are tested in interface_spec.lua.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"

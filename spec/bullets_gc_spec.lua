@@ -1,4 +1,4 @@
--- Pools of bullets and the collector: what it may collect, what it must not, that a frame leaves no
+-- Pools of bullets and the collector: what it may and may not collect, that a frame makes no
 -- garbage, and what finalizers may do.
 local collide = require "collide"
 local gc = require "spec.support.gc"
@@ -88,8 +88,9 @@ describe("the collector", function()
     end
   end)
 
-  -- LuaJIT may leave a compiled loop over `pairs` only by a second trace, and compiles none in a
-  -- finalizer. The wrong option ends each loop early, so that the second trace is missing.
+  -- LuaJIT may need a second trace to leave a compiled loop over `pairs`, and compiles none in a
+  -- finalizer (see lua/collide/each.lua). The wrong option ends each loop early, so that the second
+  -- trace is missing.
   it("may run a finalizer that gives options, after compiled calls with wrong ones", function()
     gc.forgetTraces()
     local world, late = collide.newWorld(), nil
@@ -138,7 +139,7 @@ describe("a frame with bullets in steady state", function()
     assert.equal(0, grown)
   end)
 
-  -- LuaJIT sometimes gives up on a caller for good; spawning must then be compiled by itself.
+  -- LuaJIT sometimes gives up on compiling a caller. Then spawning must be compiled on its own.
   it("allocates no Lua memory where a script that is not compiled spawns", function()
     local pool = collide.newWorld():newBullets { capacity = 500, radius = 2 }
     local function spawn()

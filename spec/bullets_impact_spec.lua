@@ -1,4 +1,4 @@
--- The arguments of a bullet's `hit`: the place of impact, and the bullet as it was then.
+-- The arguments of a bullet's `hit`: the place of impact, and the bullet's state at that moment.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local pools = require "spec.support.pools"
@@ -59,7 +59,7 @@ describe("a hit", function()
         local hit = log[1]
         if hit then
           touched = touched + 1
-          -- Where the actor is then.
+          -- The actor's place at that moment.
           local there = { x = actor.ox + (actor.x - actor.ox) * hit.t,
             y = actor.oy + (actor.y - actor.oy) * hit.t, shape = actor.shape, angle = actor.angle }
           local gap = collide.distance({ x = hit.x, y = hit.y, shape = collide.circle(0.1) }, there)

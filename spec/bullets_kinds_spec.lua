@@ -20,7 +20,7 @@ describe("a laser", function()
     a.x = 160
     world:update(0.1)
     assert.equal(1, #log)
-    a.y = -200 -- through it in one step
+    a.y = -200 -- crosses it in one step
     world:update(0.1)
     assert.same({ "hit 1 a", "hit 1 a" }, log)
     for _ = 1, 8 do world:update(0.1) end
@@ -136,8 +136,8 @@ describe("hitBullets", function()
     local two = world:newBullets { capacity = 5, radius = 1, hitBullets = true, hit = hit }
     target(world, "wall", 20, 0)
     one:spawn(0, 0, 100, 0)     -- ends at the wall
-    two:spawn(100, 0, -100, 0)  -- and so does this
-    two:spawn(0, 50, 0, 0)      -- met by two, the nearer one first
+    two:spawn(100, 0, -100, 0)  -- also ends at the wall
+    two:spawn(0, 50, 0, 0)      -- two bullets meet it, the nearer one first
     one:spawn(-50, 50, 100, 0)
     one:spawn(-30, 50, 100, 0)
     world:update(1)

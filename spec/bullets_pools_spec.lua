@@ -1,5 +1,4 @@
--- Pools themselves: their options, their fields and methods, removing them, and a world's list of
--- them.
+-- Pools: their options, fields and methods, their removal, and a world's list of pools.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local near = require("spec.support.pools").near

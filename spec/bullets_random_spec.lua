@@ -1,6 +1,6 @@
--- Pools of bullets against a model that knows nothing of the engine: it tests every bullet's way
--- with every actor by school geometry (spec/support/swept.lua), step by step, while bullets are
--- spawned, killed and changed, pass and bounce, actors move, jump, come and go, and so do pools.
+-- Pools of bullets against an independent model, which tests every bullet's way against every actor
+-- by elementary geometry (spec/support/swept.lua). Meanwhile bullets are spawned, killed and
+-- changed, pass and bounce, actors move and jump, and actors and pools are added and removed.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -11,7 +11,7 @@ local SIDE, CLOSE, SAME = 100, 1e-7, 1e-9
 local Model = {}
 Model.__index = Model
 
--- Whether a touch and its absence are too near to be told apart.
+-- Whether rounding decides if the two touch.
 local function isDoubtful(a, r, actor)
   local less, more = r - CLOSE, r + CLOSE
   local t = swept.touch(a.x, a.y, a.u, a.v, less, actor)
@@ -27,8 +27,9 @@ local function byTime(a, b)
   return a.order < b.order
 end
 
--- Of tiles that a bullet is leaving, the polygons that it may meet again: those that it does not
--- touch now, since they are convex. The second is true where it goes into one that it touches.
+-- The polygons of tiles that a bullet may meet again while it is leaving the tiles: as they are
+-- convex, those that it does not touch now. The second result is true if it goes into one that it
+-- touches.
 local function withoutNear(bullet, target)
   local far, doubtful = {}, false
   for _, corners in ipairs(target.polygons) do
@@ -42,13 +43,13 @@ local function withoutNear(bullet, target)
   return setmetatable({ polygons = far }, { __index = target }), doubtful
 end
 
--- What one bullet meets on its way from x, y to u, v, which begins when the share `begins` of
--- the step is over; not `left`, which it is leaving.
+-- The hits of a bullet on its way from x, y to u, v, which begins at the share `begins` of the
+-- step. It does not hit `left`, which it is leaving.
 function Model:meet(pool, bullet, begins, left)
   local found = {}
   for order, actor in ipairs(self.actors) do
     if pool.hits[actor.group] then
-      -- Where it is when the way begins, as where it was.
+      -- The target from its place when the way begins.
       local target = setmetatable({ ox = actor.ox + (actor.x - actor.ox) * begins,
         oy = actor.oy + (actor.y - actor.oy) * begins }, { __index = actor })
       local leaves = actor == left
@@ -81,14 +82,14 @@ function Model:meet(pool, bullet, begins, left)
   return found
 end
 
--- What the n-th hit of a bullet is answered with. One that is inside passes: which way is out
--- is no matter of this spec.
+-- The result of `hit` for the n-th hit of a bullet. A bullet that starts inside passes: this spec
+-- does not test the way out.
 local function answerOf(pool, id, n, inside)
   local answer = pool.answers and (pool.answers[(7 * id + 3 * n) % #pool.answers + 1] or nil)
   return answer == "bounce" and inside and "pass" or answer
 end
 
--- The bullet is reflected at its hit, which is its n-th bounce in this step: whether it goes on.
+-- Reflects a bullet at its hit, which is its n-th bounce in this step. Returns whether it goes on.
 function Model:bounce(bullet, hit, left, n)
   local actor, t = hit.actor, hit.t
   bullet.x, bullet.y = bullet.x + (bullet.u - bullet.x) * t, bullet.y + (bullet.v - bullet.y) * t
@@ -160,14 +161,14 @@ function Model:step(dt)
   end
 end
 
--- What values look like, in a cell of side 1.
+-- The shapes of the values, in a cell of side 1.
 local LOOKS = { [1] = { 0, 0, 1, 0, 1, 1, 0, 1 }, [2] = { 0, 1, 1, 0, 1, 1 },
   [3] = { 0, 0, 1, 1, 0, 1 }, [4] = { 0.5, 0, 1, 0.5, 0.5, 1, 0, 0.5 },
   [5] = { 0, 0.5, 1, 0.5, 1, 1, 0, 1 } }
 local SHAPES = { [6] = false }
 for value = 2, 5 do SHAPES[value] = collide.polygon(LOOKS[value]) end
 
--- A map of tiles, and the same as polygons cell by cell.
+-- A map of tiles, and a polygon for each of its cells.
 local function makeTiles(r, actor)
   local cell, w, h = r:float(4, 9), r:int(3), r:int(3)
   local grid = collide.newGrid(w, h, { cell = cell })
@@ -313,7 +314,7 @@ local function change(r, pool)
   local bullet = r:pick(pool.bullets)
   if r:chance(0.3) then
     bullet.x, bullet.y = r:float(0, SIDE), r:float(0, SIDE)
-  elseif r:chance(0.3) and not pool.answers then -- or a way may lead in though the speed doesn't
+  elseif r:chance(0.3) and not pool.answers then -- else the way might lead in
     bullet.ax, bullet.ay = r:float(-300, 300), r:float(-300, 300)
   elseif r:chance(0.3) then
     bullet.r = r:float(0.5, 6)
@@ -347,7 +348,7 @@ function Model:compare()
       assert.equal(bullet.id, id)
       if pool.answers then
         expect.near({ bullet.x, bullet.y, bullet.vx, bullet.vy }, { x, y, vx, vy }, 1e-6)
-        -- So rounding errors do not add up.
+        -- Taken over, so that rounding errors do not add up.
         bullet.x, bullet.y, bullet.vx, bullet.vy = x, y, vx, vy
       end
       assert(x == bullet.x and y == bullet.y and vx == bullet.vx and vy == bullet.vy
@@ -387,7 +388,7 @@ end
 
 describe("pools of bullets", function()
   local first, rounds = random.seed(), random.rounds(40)
-  it(("hit, graze and expire as a swept test of all with all says, seeds %d to %d"):format(first,
+  it(("hit, graze and expire as in a swept test of all pairs, seeds %d to %d"):format(first,
     first + rounds - 1), function()
     local whole = 0
     for seed = first, first + rounds - 1 do
@@ -395,7 +396,7 @@ describe("pools of bullets", function()
       if not ok then error(("seed %d: %s"):format(seed, tostring(result)), 0) end
       if result then whole = whole + 1 end
     end
-    -- Most are played to the end: few meet what is too near to tell.
+    -- A game stops where rounding decides; most are played to the end.
     assert(whole > rounds * 0.8, ("only %d of %d"):format(whole, rounds))
   end)
 end)

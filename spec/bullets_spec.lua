@@ -143,7 +143,7 @@ describe("a pool", function()
     assert.same({ 1, 2, 5, 6, 7, 8, 9 }, seen)
   end)
 
-  it("fills a list, of which nothing older remains", function()
+  it("fills a list, and removes what was in it before", function()
     local _, pool = setup {}
     local list = { 9, 9, 9, 9, 9, 9, 9, 9 }
     pool:spawn(1, 2, 0, 0)
@@ -175,7 +175,7 @@ describe("a pool", function()
     assert.equal(2, batch.n)
   end)
 
-  it("hands out its arrays on LuaJIT", function()
+  it("returns its arrays on LuaJIT", function()
     local _, pool = setup {}
     local a = pool:spawn(1, 2, 3, 4)
     pool:spawn(5, 6, 7, 8, 9)

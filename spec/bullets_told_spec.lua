@@ -1,4 +1,4 @@
--- The callbacks of bullets in a step, and their order; clearing, and the hash.
+-- The callbacks of bullets in a step and their order, world:clear, and the hash.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local pools = require "spec.support.pools"
@@ -72,7 +72,7 @@ describe("a step makes the callbacks of bullets", function()
     assert.same({ 1, 2, 4, 5 }, log)
   end)
 
-  -- Four bullets hit at once; the telling ends in the middle of the second's.
+  -- Four bullets hit at once; the dispatch ends in the middle of the second's callback.
   local function interrupted(stop)
     local world, pool = setup {}
     local log, broken = {}, false
@@ -279,7 +279,7 @@ describe("world:hash", function()
       world:update(1)
       pool:clear()
       hashes[i] = world:hash()
-      world:update(1) -- without a bullet: nothing lives and nothing was hit
+      world:update(1) -- no bullet is alive, and nothing was hit
       hashes[i + 2] = world:hash()
     end
     assert.not_equal(hashes[1], hashes[2])

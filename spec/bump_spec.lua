@@ -1,5 +1,5 @@
--- collide.bump: the interface and the answers of bump.lua 3.1.7, one by one, and against a simple
--- model of them (spec/support/bump_model.lua).
+-- collide.bump: each function and answer of bump.lua 3.1.7, and random worlds against a simple
+-- model (spec/support/bump_model.lua).
 local bump = require "collide.bump"
 local collide = require "collide"
 local expect = require "spec.support.expect"
@@ -68,7 +68,7 @@ describe("collide.bump", function()
 end)
 
 describe("bump.newWorld", function()
-  it("takes the size of a cell, 64 without", function()
+  it("takes the size of a cell, by default 64", function()
     assert.equal(64, bump.newWorld().cellSize)
     assert.equal(10, bump.newWorld(10).cellSize)
     assert.same({ 2, 3 }, { bump.newWorld(10):toCell(10, 29) })
@@ -208,7 +208,7 @@ describe("a bump world's cells", function()
     assert.equal(5, world:countCells())
   end)
 
-  -- A bug that the monkey found: each cell was counted by itself.
+  -- A bug that the monkey test found: each cell was visited.
   it("are counted without visiting each, however large items are", function()
     local world = bump.newWorld(0.001)
     world:add("huge", -5e11, -5e11, 1e12, 1e12)
@@ -279,7 +279,7 @@ describe("world:queryPoint of bump", function()
     assert.same({ {}, 0 }, { world:queryPoint(0, 0) })
   end)
 
-  it("finds nothing by its boundary, or nearer to it than 1e-10", function()
+  it("finds no item at its boundary, or nearer to it than 1e-10", function()
     assert.same({ {}, 0 }, { world:queryPoint(10, 15) })
     assert.same({ { "b" }, 1 }, { world:queryPoint(20, 15) })
     assert.same({ {}, 0 }, { world:queryPoint(20, 20) })
@@ -427,7 +427,7 @@ describe("bump.rect.detectCollision", function()
   --  0 +-a-+      +-b-+
   -- 10 +---+ ---> +---+
   --    0   10     40      a gets to b after 0.6 of its way
-  it("returns all fields of what is met on the way", function()
+  it("returns all fields of a collision on the way", function()
     assert.same({
       overlaps = false, ti = 0.6,
       move = { x = 50, y = 0 }, normal = { x = -1, y = 0 }, touch = { x = 30, y = 0 },
@@ -469,7 +469,7 @@ describe("bump.rect.detectCollision", function()
     assert.is_nil(detect(0, 0, 10, 10, 20, -20, 10, 10, 30, 10, 0))
   end)
 
-  it("of overlapping ones ti is minus an area; what stands goes the shortest way out", function()
+  it("gives minus an area as ti on overlap; without a motion, the shortest way out", function()
     local col = detect(0, 0, 10, 10, 7, 2, 20, 20)
     assert.same({ true, -24, { x = -1, y = 0 }, { x = -3, y = 0 }, { x = 0, y = 0 } },
       { col.overlaps, col.ti, col.normal, col.touch, col.move })
@@ -481,7 +481,7 @@ describe("bump.rect.detectCollision", function()
       { col.overlaps, col.ti, col.normal, col.touch })
   end)
 
-  it("of overlapping ones the way out is backwards if it moves", function()
+  it("gives the way out backwards on overlap, if the item moves", function()
     local col = detect(3, 2, 4, 4, 0, 0, 10, 10, 4, 2)
     assert.same({ true, -4 * 4, { x = -1, y = 0 }, { x = -4, y = 2 } },
       { col.overlaps, col.ti, col.normal, col.touch })
@@ -675,7 +675,7 @@ describe("bump's response", function()
     assert.same({ 50, 0, { "b", "c", "d" } }, { x, y, others(cols) })
   end)
 
-  it("cross after a slide looks from where the move began", function()
+  it("cross after a slide sweeps from where the move began", function()
     -- It slides down b at x = 10, where it meets c and not d, which lies on the straight way from
     -- 0, 0 to the new goal.
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 100 }, c = { 10, 40, 5, 5 },
@@ -686,7 +686,7 @@ describe("bump's response", function()
     assert.same({ 10, 60, { "b", "c", "d" } }, { x, y, others(cols) })
   end)
 
-  it("moves an item that is inside and stands out by the shortest way", function()
+  it("moves an item that starts inside and does not move out by the shortest way", function()
     for _, name in ipairs { "slide", "bounce", "touch" } do
       local world = worldOf { a = { 0, 0, 10, 10 }, b = { 4, 7, 10, 10 } }
       local x, y, cols = world:move("a", 0, 0, always(name))
@@ -825,7 +825,7 @@ describe("where bump differs from world:move,", function()
       assert.same({ px, py, pcols }, { x, y, cols })
       assert.same({ goal[3], goal[4] }, { x, y })
     end
-    -- Standing, it leaves by the side that is near.
+    -- Without a motion, it leaves by the nearest side.
     assert.same({ 100, 20 }, { first2(world:check("z", 80, 20)) })
   end)
 
@@ -836,8 +836,8 @@ describe("where bump differs from world:move,", function()
   end)
 
   it("an item that shares no cell with the box around the way is missed", function()
-    -- Their sum is rounded to 64, where a cell ends; 64 less the one less the other is below 0, so
-    -- that the floor would catch what slides along it.
+    -- FROM + HIGH is rounded to 64, where a cell ends. But 64 - FROM - HIGH is below 0, so the
+    -- floor would stop an item that slides along it, if they shared a cell.
     local FROM, HIGH = 32.2, 31.8
     local function cols(size)
       local world = bump.newWorld(size)
@@ -948,7 +948,7 @@ describe("bump worlds at random", function()
 end)
 
 describe("bump's garbage", function()
-  -- Tables as large as what a move hands out, made in the same way.
+  -- Tables as large as the results of a move, made in the same way.
   local function copyOf(cols)
     local list = {}
     for i, c in ipairs(cols) do

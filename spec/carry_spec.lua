@@ -113,7 +113,7 @@ describe("world:carry", function()
     assert.same({ -20, -20 }, { ram.x, rider.x })
   end)
 
-  -- It lost the platform in the middle, and said so by a mistake of its own.
+  -- A bug: `carry` lost the platform in the middle, and raised an internal error.
   it("lets nobody change the world meanwhile, neither a filter nor a field's code", function()
     local world, lift, crates = shaft()
     local inTheWay = world:add { name = "cart", x = 100, y = 100, shape = rectangle(10, 10) }

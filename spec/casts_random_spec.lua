@@ -9,8 +9,8 @@ local zoo = require "spec.support.zoo"
 local SEED = random.seed()
 local EPS = 1e-8
 
--- One answer against the scan's: at t the mover and the shape must touch, in
--- the point that is told, and a little step back along the normal must lead away.
+-- Checks an answer against that of the scan: at t the mover and the shape must touch at the given
+-- point, and a small step along the normal must part them.
 local function checkAnswer(want, answer, mover, dx, dy, body)
   assert(math.abs(answer.t - want.t) <= EPS, ("t %.17g expected, got %.17g"):format(want.t,
     answer.t))
@@ -45,7 +45,7 @@ local function answerOf(actor, x, y, nx, ny, t)
   return actor and { actor = actor, x = x, y = y, nx = nx, ny = ny, t = t }
 end
 
--- Asks every world: a ray for all it meets and for the first, a shape for the first.
+-- Casts in every world: a ray, for all hits and for the first, and a shape.
 local function askRay(f, x, y, dx, dy)
   local filter, accepts = f:filter()
   local ignored = f:ignored()
@@ -148,10 +148,9 @@ describe("casts equal a scan of all actors (seed " .. SEED .. ")", function()
   end)
 end)
 
--- Rays that start and end on whole numbers, in worlds of whole numbers, touch
--- and graze all the time. That such answers are right is known for single boxes;
--- that they are the same in every broad phase must hold for all.
-describe("casts and queries by whole numbers (seed " .. SEED .. ")", function()
+-- Rays that start and end on integers, in worlds of integers, often touch and graze. Here all broad
+-- phases must give the same answers; casts_spec.lua checks such answers for single boxes.
+describe("casts and queries on integer coordinates (seed " .. SEED .. ")", function()
   it("are the same for every broad phase", function()
     local rng = random.new(SEED)
     for _ = 1, random.rounds(4) do

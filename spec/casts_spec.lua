@@ -6,14 +6,14 @@ local expect = require "spec.support.expect"
 local near, raises = expect.near, expect.raises
 local rectangle, circle, segment = collide.rectangle, collide.circle, collide.segment
 
--- A world with one actor for each of the shapes, named 1, 2, … and standing at 0, 0.
+-- A world with one actor at 0, 0 for each of the shapes, named 1, 2, ….
 local function worldOf(...)
   local world = collide.newWorld()
   for i, shape in ipairs { ... } do world:add { name = i, x = 0, y = 0, shape = shape } end
   return world
 end
 
--- The answer of a cast must be this actor (by name) and these numbers.
+-- Checks that a cast returns the actor of this name and these numbers.
 local function hits(name, want, actor, ...)
   if not actor then error("no hit", 2) end
   assert.equal(name, actor.name)
@@ -71,7 +71,7 @@ describe("world:rayCast", function()
     hits(1, { 1, 1, 0, 0, 0 }, worldOf(collide.capsule(-9, 0, 9, 0, 2)):rayCast(1, 1, 50, 1))
   end)
 
-  --   <-*----+        from the boundary: out and along is free, in is a hit at once
+  --   <-*----+        from the boundary, out and along it hits nothing, in it hits at once
   --     |    |
   --     +----+
   it("from the boundary hits only if it goes in", function()
@@ -169,7 +169,7 @@ describe("world:rayCast", function()
     hits(1, { 0, 5, -1, 0, 0.25 }, inside:rayCast(-10, 5, 30, 5))
   end)
 
-  it("gives the nearest of several, and of those met together the one added first", function()
+  it("gives the nearest of several, and at equal t the one added first", function()
     local several = worldOf(rectangle(50, -5, 10, 10), rectangle(20, -5, 10, 10),
       rectangle(20, -5, 30, 10), circle(25, 0, 5))
     hits(2, { 20, 0, -1, 0, 0.2 }, several:rayCast(0, 0, 100, 0))

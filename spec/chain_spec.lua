@@ -71,7 +71,7 @@ describe("collide.chain", function()
     assert.equal(2, #chain({ 0, 0, 10, 0, 5, 0 }):parts())
   end)
 
-  it("contains what lies exactly on it, and nothing else", function()
+  it("contains points exactly on it, and no others", function()
     local shape = chain(bowl, true)
     for _, p in ipairs { { 0, 10 }, { 5, 0 }, { 10, 0 }, { 2.5, 5 }, { 10, 10 }, { 20, 10 } } do
       assert(shape:contains(p[1], p[2]))
@@ -111,7 +111,7 @@ describe("overlap with a chain", function()
   --   +--------+
   --   |  o     |     closed, but hollow
   --   +--------+
-  it("is none inside of a closed one", function()
+  it("is nil inside a closed one", function()
     local room = at(chain({ 0, 0, 100, 0, 100, 50, 0, 50 }, true), 0, 0)
     assert.is_nil(overlap(at(circle(5), 50, 25), room, true))
     near({ 20 }, { (collide.distance(at(circle(5), 50, 25), room)) })
@@ -132,8 +132,8 @@ describe("overlap with a chain", function()
     end
   end)
 
-  --  the same floor along any line, with joints anywhere, and balls of any size
-  it("pushes a ball square off a straight line (seed " .. SEED .. ")", function()
+  --  the same floor in any direction, with joints anywhere, and balls of any size
+  it("pushes a ball at a right angle off a straight line (seed " .. SEED .. ")", function()
     local rng = random.new(SEED)
     for _ = 1, random.rounds(200) do
       local angle, list, along = rng:float(-3, 3), {}, 0
@@ -164,7 +164,7 @@ describe("overlap with a chain", function()
     end
   end)
 
-  --  a ridge: from above each side, or the corner's own directions
+  --  a ridge: above a side its normal, above the corner any direction between the two
   --        .
   --      /   \.
   it("gives directions within the cone of a corner", function()
@@ -173,14 +173,14 @@ describe("overlap with a chain", function()
     local r = math.sqrt(0.5)
     near({ r, -r, 1 }, { overlap(at(circle(2), 5 + r, 5 - r), ridge) })
     near({ -r, -r, 1 }, { overlap(at(circle(2), -5 - r, 5 - r), ridge) })
-    -- from below, in the valley, the ball has sunk into both sides
+    -- seen from below it is a valley, and the ball has sunk into both sides
     near({ 0, 1, 0.5 }, { overlap(at(circle(2), 0, 2 * math.sqrt(2) - 0.5), ridge) })
   end)
 
   --  |
   --  +--      a segment through the joint crosses the chain, though it only
   --  |        touches each of its parts
-  it("is one where a segment crosses right at a joint", function()
+  it("is found where a segment crosses exactly at a joint", function()
     local bent = at(chain { 0, 0, 10, 0, 20, 0 }, 0, 0)
     local across = at(collide.segment(10, -3, 10, 8), 0, 0)
     near({ 0, 1, 3 }, { overlap(across, bent) })

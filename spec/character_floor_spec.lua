@@ -1,4 +1,5 @@
--- The floor of a character: which surfaces count as one, ledges, one-way floors, and how it moves.
+-- The floor of a character: which surfaces count as a floor, ledges, one-way floors, and moving
+-- floors.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local walker = require "spec.support.walker"
@@ -8,7 +9,7 @@ local rectangle, polygon = collide.rectangle, collide.polygon
 local solid, hero, run, floored = walker.solid, walker.hero, walker.run, walker.floored
 local FRAME = walker.FRAME
 
--- Rows of one-way tiles of 16, filled from the first to the last row of each pair.
+-- One-way tiles of side 16. Each pair in `rows` is the first and the last row of a filled band.
 local function oneWayTiles(world, rows)
   local map = collide.newGrid(10, 12, { cell = 16 })
   for _, row in ipairs(rows) do map:fill(0, row[1], 10, row[2] - row[1] + 1, 1) end
@@ -176,7 +177,7 @@ describe("a character at ledges", function()
     end
   end)
 
-  it("flies over a fence before a pit, when it is fast enough to be past it in a frame", function()
+  it("flies over a fence before a pit, if it is fast enough to pass it in one frame", function()
     local world = collide.newWorld()
     solid(world, "floor", 0, 100, rectangle(100, 20))
     solid(world, "fence", 98, 96, rectangle(2, 4))

@@ -1,4 +1,4 @@
--- The effects of other actors on a character: responses, pushes, and its list of hits.
+-- What other actors do to a character: responses, pushes, and the list of hits.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local walker = require "spec.support.walker"

@@ -104,7 +104,7 @@ describe("a character", function()
     run(c, 0, 60)
     assert.is_truthy(c.floor)
     assert.equal(84, actor.y)
-    -- Flying at it, it stops by its side alone.
+    -- It flies against the slope: it stops, and never rises.
     actor.x, actor.y = 60, 60
     local top = actor.y
     run(c, 400, 20, function() assert.is_true(actor.y >= top) end)
@@ -200,7 +200,7 @@ describe("a character", function()
     wheel.x = 2
     c:move(0, 1, FRAME)
     near({ 120, 0, 32 }, { c.floorVx, c.floorVy, actor.x })
-    local x, y = actor.x + 16, actor.y + 16 -- some corner, to see that it goes down
+    local x, y = actor.x + 16, actor.y + 16 -- a corner, which must go down
     wheel.angle = 0.02
     c:move(0, 1, FRAME)
     assert.equal(wheel, c.floor)
@@ -254,7 +254,7 @@ describe("a character", function()
     assert.equal(floor, c.floor)
   end)
 
-  it("has another direction for up, too", function()
+  it("takes another direction for up", function()
     local world = collide.newWorld()
     local wall = solid(world, "wall", 100, -100, rectangle(20, 200))
     local actor = world:add { x = 50, y = 0, shape = rectangle(16, 16) }

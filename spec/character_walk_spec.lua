@@ -1,11 +1,12 @@
--- A character on uneven ground against the profile of the ground, with many divisions of time.
+-- A character on uneven ground must be where the profile of the ground says, however time is
+-- divided into frames.
 local collide = require "collide"
 local random = require "spec.support.random"
 local walker = require "spec.support.walker"
 
 local GRAVITY, SIDE = walker.GRAVITY, 16
 
--- A frame's seconds, by the frame's number.
+-- Functions of a frame's number: the seconds of that frame.
 local CUTS = {
   { "1/60", function() return 1 / 60 end },
   { "1/144", function() return 1 / 144 end },
@@ -16,7 +17,7 @@ local CUTS = {
   { "1/30", function() return 1 / 30 end },
 }
 
--- Points of a ground without ends in reach: flat stretches and slopes up to 45 degrees.
+-- The points of a ground of flat stretches and slopes up to 45 degrees. Its ends are out of reach.
 local function profile(rand)
   local xs, ys, x, y = { -1000 }, { 300 }, 0, 300
   while x < 1200 do
@@ -31,8 +32,8 @@ local function profile(rand)
   return xs, ys
 end
 
--- Where the left upper corner of a box is that stands on the ground at x: the highest ground under
--- it is at a corner of the profile or below one of its own.
+-- The y of the top left corner of a box that stands on the ground at x. The highest ground under
+-- the box is at a corner of the profile or below a corner of the box.
 local function standing(xs, ys, x)
   local top = math.huge
   for i = 1, #xs - 1 do

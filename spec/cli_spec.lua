@@ -7,7 +7,7 @@ local scenes = require "collide.scene"
 
 local SWARM = "examples/scenes/swarm.lua"
 
--- A file that keeps what is written to it.
+-- A file that collects what is written to it.
 local function stream()
   return {
     text = "",
@@ -54,8 +54,8 @@ local function removeFiles()
   temporary = {}
 end
 
--- The command fails with `code` and nothing but these lines on stderr; `message` may end with
--- anything when it ends with "…".
+-- Checks that a command fails with `code` and writes only this message, to stderr. "…" at the end
+-- of `message` stands for any text.
 local function fails(code, message, args)
   local got, out, err = main(args)
   assert.equal("", out)
@@ -351,7 +351,7 @@ describe("collide run", function()
   end)
 
   describe("shows progress", function()
-    -- Frames after which the bar is drawn, by a clock that they move on themselves.
+    -- The scene advances the clock itself, so that the bar is drawn after certain frames.
     local clock = core.clock
     before_each(function()
       local now = 0
@@ -486,7 +486,7 @@ describe("collide", function()
   end)
 end)
 
--- The program itself, as the suite's script says where it is.
+-- The program itself; the script that runs the specs sets its path.
 local program = os.getenv("COLLIDE")
 
 if program then

@@ -1,16 +1,17 @@
--- Finalisers reach objects that have been collected before them, and so do those that run at the
--- end of a program. All their calls raise, and nothing crashes: all classes with all their methods,
--- which the spec finds in the classes themselves.
+-- Finalisers can reach objects that have already been collected, during a program and at its end.
+-- All calls of such an object raise, and nothing crashes. The spec takes the classes and methods
+-- from the library itself.
 local script = require "spec.support.script"
 
--- What is made last is collected first, so the finaliser that calls all the rest comes first.
+-- Objects that are made last are collected first, so the object whose finaliser calls all others is
+-- made first.
 local PROGRAM = [[
 local collide = require "collide"
 local unpack = table.unpack or unpack
 local proxy = rawget(_G, "newproxy")
 
--- Under LuaJIT the core of a world is collected a cycle after it, so that a finaliser may
--- still find it alive; at the end of the program it does not.
+-- Under LuaJIT the core of a world is collected one cycle after the world, so a finaliser may still
+-- find it alive, but not at the end of the program.
 local late = {}
 
 local function useAll(calls)

@@ -158,9 +158,9 @@ describe("overlap with a compound", function()
   end)
 end)
 
--- What holds of every kind --------------------------------------------------------
+-- Properties of every kind --------------------------------------------------------
 
--- Of points that are not too near to the boundary.
+-- Compares shape and body at random points that are not too near the boundary.
 local function sameInside(shape, body, rng, size)
   for _ = 1, 30 do
     local x, y = rng:float(-size, size), rng:float(-size, size)
@@ -191,7 +191,7 @@ local function areaOf(body)
   return area
 end
 
--- The body with each point put through f, and radii times k.
+-- The body with f applied to each point, and radii times k.
 local function mapped(body, k, f)
   local out = {}
   for i, outline in ipairs(body) do
@@ -210,7 +210,7 @@ end
 
 describe("a shape (seed " .. SEED .. ")", function()
   for _, kind in ipairs(zoo.KINDS) do
-    it("of the kind " .. kind .. " is what its outline says, also moved and turned", function()
+    it("of the kind " .. kind .. " agrees with its outline, also moved and turned", function()
       local rng = random.new(SEED)
       for _ = 1, random.rounds(15) do
         local shape, body = zoo.shape(rng, kind, 20)

@@ -13,7 +13,7 @@ local function at(shape, x, y, angle)
   return { shape = shape, x = x, y = y, angle = angle }
 end
 
--- The points, those more to the left or else higher first, as one list.
+-- The points sorted by x, then y, as one flat list.
 local function flat(points)
   local sorted = {}
   for i, p in ipairs(points) do sorted[i] = p end
@@ -38,10 +38,10 @@ describe("world:contact", function()
   end)
 
   --   +------+
-  --   |  +---|---+      1 deep where they lie side by side
+  --   |  +---|---+      1 deep where they overlap
   --   +--x---x   |
   --      +-------+
-  it("is both ends of the stretch that two edges share", function()
+  it("is both ends of the part that two edges share", function()
     local points = world:contact(at(rectangle(20, 10), 0, 0), at(rectangle(20, 10), 5, 9))
     near({ 5, 9.5, 1, 20, 9.5, 1 }, flat(points))
     points = world:contact(at(rectangle(10, 20), 0, 0), at(rectangle(10, 5), 8, 10))
@@ -57,7 +57,7 @@ describe("world:contact", function()
   end)
 
   --     /\
-  --    /  \       one point where a corner goes in, unless two go in as far
+  --    /  \       one point where a corner goes in, unless two go in equally far
   --  +--\/--+
   it("is one point for a corner", function()
     local tip = at(collide.polygon(0, 0, 5, -10, -5, -10), 10, 1)

@@ -1,12 +1,12 @@
--- Snapshots as strings with bits flipped, cut short or made of noise, with a correct checksum: a
--- clear error and an unchanged world, or a world that can go on.
+-- Damaged strings of snapshots (flipped bits, cut short, or noise) with a correct checksum: either
+-- a clear error and an unchanged world, or a world that can go on.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
 local saved_play = require "spec.support.saved_play"
 
--- `seal` gives a string the checksum of what is in it now, `double` is a number as bytes. Both need
--- whole numbers of 64 bits.
+-- `seal` gives a string the checksum of its present contents, `double` converts a number to bytes.
+-- Both need integers of 64 bits.
 local bytes = (loadstring or load) [[
   local function seal(text)
     local hash = 0xcbf29ce484222325
@@ -57,7 +57,7 @@ local damages = {
   end,
 }
 
--- A game that plays no more: nothing depends on what its actors hold.
+-- A game that no longer plays, so nothing depends on the fields of its actors.
 local function quiet(seed)
   local game = saved_play.new(collide, seed)
   game:play(8, 6, seed % 2 == 0 and 9 or nil)
@@ -87,7 +87,7 @@ describe("world:restore from a damaged string", function()
     assert.equal(0.7, actor.hp)
   end)
 
-  -- Each value has a byte for its type in front; a string has its length, too.
+  -- Each value begins with a byte for its type; a string also has its length.
   it("raises for groups that no world has", function()
     local world = collide.newWorld()
     for _, group in ipairs { "gold", "silver" } do
@@ -146,7 +146,7 @@ describe("world:restore from a damaged string", function()
         if ok then
           taken = taken + 1
           for _ = 1, 2 do
-            -- Of a static actor, its table and the world may have two places.
+            -- A static actor may have one place in its table and another in the world.
             ok, message = pcall(world.step, world)
             assert.is_true(ok or message:find("call world:refresh(actor)", 1, true) ~= nil, message)
           end

@@ -1,4 +1,4 @@
--- collide.distance: how far apart, and between which points.
+-- collide.distance: the distance, and the two nearest points.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"

@@ -1,5 +1,5 @@
--- Bad fields in the arguments of a world's queries, casts and contact, beyond the tests of all
--- functions in interface_spec.lua: each error names its field, and nothing changes.
+-- Bad fields in the arguments of a world's queries, casts and contact. Each error names its field,
+-- and nothing changes. Bad arguments as such are tested in interface_spec.lua.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"

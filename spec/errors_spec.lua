@@ -1,5 +1,5 @@
--- Bad arguments beyond the tests of all functions in interface_spec.lua: elements of lists and of
--- tables, and errors of a single function.
+-- Bad elements of lists and tables in arguments, and errors that only one function has. All other
+-- bad arguments are tested in interface_spec.lua.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"
@@ -18,7 +18,7 @@ describe("an error", function()
 
   it("has no place where there is no caller in Lua", function()
     local able, thread = pcall(coroutine.create, collide.circle)
-    if not able then return end -- Lua 5.1 wants a function in Lua
+    if not able then return end -- Lua 5.1 takes only functions in Lua here
     local ok, message = coroutine.resume(thread, -1)
     assert.is_false(ok)
     assert.matches("^collide%.circle: ", message)
@@ -30,8 +30,7 @@ describe("bad arguments of the shapes' constructors", function()
     expect.raises({ "collide.segment: ", "expected (" }, collide.segment, 5, 6, 5, 6)
   end)
 
-  -- A wrong value at each place of a list of points, which has to be the last
-  -- place if it is nil.
+  -- Tries a wrong value at each index of a list of points; nil only at the last index.
   local function everyPoint(name, f, ...)
     for i = 1, 6 do
       for _, wrong in ipairs(WRONG.coordinate) do

@@ -1,5 +1,5 @@
--- The example scenes pass their own checks, in the same way with every broad phase, and the checks
--- detect errors. (The swarm has its own specs.)
+-- The example scenes pass their own checks with every broad phase, with the same results, and the
+-- checks detect errors. The swarm has its own spec.
 require "collide.assertions"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
@@ -132,14 +132,14 @@ end)
 describe("the scene platformer", function()
   local ROUND = 1260
 
-  -- What the hero stands on from which frame of a round on.
+  -- By frame of a round: what the hero stands on from there on.
   local JOURNEY = {
     { 1, "rock" }, { 228, "lift" }, { 262 }, { 303, "crate" }, { 475, "rock" }, { 540 },
     { 575, "plates" }, { 585 }, { 620, "plates" }, { 625 }, { 644, "plates" }, { 650 },
     { 685, "plates" }, { 714 }, { 755, "board 1" }, { 935 }, { 978, "rock" },
   }
 
-  -- The keys of a round, again and again.
+  -- The keys of one round, repeated for `rounds` rounds.
   local function keysOf(rounds)
     local lines = {}
     for round = 0, rounds - 1 do
@@ -173,7 +173,7 @@ describe("the scene platformer", function()
     assert.same({ 504, 392 }, { scene.crate.x, scene.crate.y })
   end)
 
-  -- Plays up to a frame of a round with a lie after each of the character's moves.
+  -- Plays up to a frame of a round, and calls `lie` after each of the character's moves.
   local function fails(message, last, lie)
     local scene = load("platformer")
     local move = scene.character.move

@@ -1,4 +1,4 @@
--- world:explain: its sentences letter by letter, and that they agree with the results of a step.
+-- world:explain: the exact text of its sentences, and that they agree with a step.
 local collide = require "collide"
 local random = require "spec.support.random"
 local zoo = require "spec.support.zoo"
@@ -46,7 +46,7 @@ describe("world:explain", function()
 
   --     0+--------+
   --      |      / |      the box of a circle of radius 5 at 5, 5 reaches to 10, 10, where the
-  --      |    o   |      corner at 9, 9 is inside of it, but not of the circle
+  --      |    o   |      corner at 9, 9 is inside the box, but not inside the circle
   --      | /      |
   --     10--------+
   it("says which axis separates convex shapes whose boxes overlap", function()
@@ -253,7 +253,7 @@ describe("world:explain, of all pairs of random actors,", function()
     return pairsOf(list), numbers
   end
 
-  -- How far a placed convex shape reaches along an axis, by its corners and radius.
+  -- The support of a placed convex shape along an axis, from its corners and radius.
   local function reach(actor, ux, uy)
     local shape = actor.shape:rotated(actor.angle or 0):translated(actor.x, actor.y)
     local points, most = shape:points(), -math.huge

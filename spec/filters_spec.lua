@@ -6,7 +6,7 @@ local gc = require "spec.support.gc"
 local raises = expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
 
--- The names of what a query answers, in its order.
+-- The names of the actors in a query's answer, in order.
 local function names(list, n)
   local out = {}
   for i = 1, n do out[i] = list[i].name end
@@ -16,8 +16,8 @@ end
 
 --      0    10   20   30
 --   0  +----+    +----+
---      | a  |    | b  |      c is a ball of 5 about 15, 5, d a closed chain
---  10  +----+    +----+      round everything
+--      | a  |    | b  |      c is a circle of radius 5 about 15, 5, d a closed chain
+--  10  +----+    +----+      around everything
 local function newWorld(options)
   local world = collide.newWorld(options)
   local made = {
@@ -98,7 +98,7 @@ describe("a filter", function()
       end
       return true
     end)
-    assert.equal("a b c", names(list, n))     -- who was there at the call
+    assert.equal("a b c", names(list, n))     -- the actors at the time of the call
     assert.equal("a c e", names(world:queryRect(-20, -20, 80, 50)))
   end)
 
@@ -163,7 +163,7 @@ describe("an invalid filter", function()
     refuses("filter expected (one group or more), got an empty list", {})
   end)
 
-  it("raises: other keys than places, and places without a group", function()
+  it("raises: keys that are not indices, and indices without a group", function()
     refuses({ "key of filter expected (number of a place in a list), got string \"foe\"" },
       { foe = true })
     refuses({ "key of filter expected (", 'got string "also"' }, { "box", also = "ball" })
@@ -236,7 +236,7 @@ describe("a list of ignored actors", function()
     local _, other = newWorld()
     local row = {}
     for i = 1, 200 do row[i] = world:add { x = i, y = 0, shape = circle(0.1) } end
-    -- So often that LuaJIT compiles it.
+    -- Repeats the query so often that LuaJIT compiles it.
     local function ask(expected, ignore)
       for _ = 1, 100 do assert.equal(expected, (world:rayCast(0, 0, 300, 0, nil, ignore))) end
     end

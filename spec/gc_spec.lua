@@ -1,4 +1,4 @@
--- What the collector may collect, what it must not, and that a frame leaves no garbage.
+-- What the collector may and may not collect, and that a frame makes no garbage.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local gc = require "spec.support.gc"
@@ -45,11 +45,11 @@ describe("the collector", function()
     gc.forgetTraces()
     gc.full()
     local before = collectgarbage("count")
-    -- In a coroutine that ends: what its stack still holds of the last is gone with it.
+    -- In a coroutine, so that no stack slot still refers to the last world.
     coroutine.wrap(function()
       for _ = 1, 1000 do circle(worlds, actors, asleep) end
     end)()
-    gc.forgetTraces() -- a trace holds the callbacks that it was made of
+    gc.forgetTraces() -- a trace keeps the callbacks alive that it was recorded from
     gc.full()
     assert.equal(0, count(worlds))
     assert.equal(0, count(actors))
@@ -161,7 +161,7 @@ describe("the collector", function()
   end)
 end)
 
--- A swarm that repeats itself: every actor swings, hits come and go.
+-- A swarm that repeats itself: every actor swings, and hits begin and end.
 local function swing(n, options)
   local world = collide.newWorld(options)
   local total = 0

@@ -5,7 +5,7 @@ local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
 local random = require "spec.support.random"
 
--- A grid from a picture, "#" being 1, "." 0, other digits themselves.
+-- A grid from a picture: "#" is 1, "." is 0, and a digit is itself.
 local function draw(rows, options)
   local grid = collide.newGrid(#rows[1], #rows, options)
   for y, row in ipairs(rows) do
@@ -127,7 +127,7 @@ describe("grid:rayCast", function()
   it("can be stopped at its start, without a normal", function()
     assert.same({ 1, 2, 1, 0, 0, 0 }, { grid:rayCast(2.5, 1.5, 5, 1.5) })
     assert.same({ 1, 2, 1, 0, 0, 0 }, { grid:rayCast(2.5, 1.5, 2.5, 1.5) })
-    -- Going down from a boundary it starts beside the cell and crosses into it at once.
+    -- Towards lower coordinates, a ray that starts on a boundary crosses it at once.
     assert.same({ 1, 2, 1, 1, 0, 0 }, { grid:rayCast(3, 1.5, 1, 1.5) })
   end)
 
@@ -158,7 +158,7 @@ describe("grid:rayCast", function()
     local one = draw { "#" }
     expect.near({ 1, 0, 0, -d, -d, 0.5 }, { one:rayCast(-1, -1, 1, 1) }, 1e-15)
     expect.near({ 1, 0, 0, d, -d, 0.5 }, { one:rayCast(2, -1, 0, 1) }, 1e-15)
-    -- Past the corner on the outside it still touches the cell beside it.
+    -- This ray passes the grid's corner outside, and only touches the cell there.
     assert.same({ 1, 0, 0, 0, 1, 0.5 }, { one:rayCast(0.5, 1.5, 1.5, 0.5) })
   end)
 
@@ -191,7 +191,7 @@ describe("grid:rayCast", function()
     assert.is_true(deep:lineOfSight(0, 0, 0, 4, 4, 1))
   end)
 
-  -- The first cell of the walk that is in the grid and stops.
+  -- The first cell of a list of cells that is in the grid and not 0.
   local function walked(grid2, w, h, list)
     local before, last, step
     for _, cell in ipairs(list) do
@@ -261,7 +261,7 @@ describe("grid:lineOfSight", function()
   describe("with a radius", function()
     local corridor = draw({ "....", "###.", "....", "....", "####" }, { cell = 10, x = 5, y = -5 })
 
-    it("is whether a circle of it gets through, touching or not", function()
+    it("is whether a circle of that radius gets through; it may touch cells", function()
       assert.is_true(corridor:lineOfSight(-50, 25, 100, 25, 10))
       assert.is_false(corridor:lineOfSight(-50, 25, 100, 25, 10.000001))
       assert.is_false(corridor:lineOfSight(-50, 25.5, 100, 25.5, 10))

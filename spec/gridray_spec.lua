@@ -6,7 +6,7 @@ local random = require "spec.support.random"
 
 local nan, inf = 0 / 0, 1 / 0
 
--- All that an iterator gives, as a list of lists.
+-- All results of an iterator, as a list of lists.
 local function collect(iterate, state)
   local list = {}
   for step, a, b, c, d in iterate, state do list[#list + 1] = { step, a, b, c, d } end
@@ -111,7 +111,7 @@ describe("collide.gridRay", function()
     local n, last = 0, nil
     for step, x, y in collide.gridRay(0.5, 0.25, 600000.5, 400000.25, { corners = "diagonal" }) do
       n, last = n + 1, step
-      -- On the line from cell to cell, by whole numbers.
+      -- In integers, proportional to the distance of the cell from the line.
       local e = (2 * x + 1) * 2 - 3 * (2 * y + 1)
       if e < -8 or e > 8 then error(("off the line at %d, %d"):format(x, y)) end
     end
@@ -184,7 +184,7 @@ describe("collide.gridRay", function()
     end
     for _ = 1, 5 do walk() end
     local least = inf
-    for _ = 1, 5 do -- the least, for the JIT compiler takes memory when it pleases
+    for _ = 1, 5 do -- the least of five, since the JIT compiler may allocate at any time
       collectgarbage()
       collectgarbage("stop")
       local before = collectgarbage("count")

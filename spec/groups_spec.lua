@@ -1,4 +1,4 @@
--- Groups, and the rules for which of them hit each other.
+-- Groups, and the rules that say which groups hit each other.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
@@ -91,7 +91,7 @@ for _, broadphase in ipairs(broadphases) do
     it("are not used up by calls that raise", function()
       local world, list = crowd(options(), "default", "one")
       for i = 3, 63 do world:setHits("g" .. i, "one", true) end
-      list[1].group, list[2].group = "x", "y"               -- one name is left, these are two
+      list[1].group, list[2].group = "x", "y"               -- two names, with room for one
       expect.raises({ "world:refresh", "64" }, world.refresh, world)
       expect.raises({ "world:setHits", "64" }, world.setHits, world, "v", "w", false)
       list[1].group, list[2].group = nil, "last"
@@ -279,7 +279,7 @@ describe("groups that are declared", function()
       ask({ "player", "default", "*" })
     end
     refuses("world:newCharacter: filter", world.newCharacter, world, foe, { filter = "fo" })
-    foe.x, foe.y, other.x, other.y = 0, 0, 0, 0 -- move takes the one out of the other, carry pushes
+    foe.x, foe.y, other.x, other.y = 0, 0, 0, 0 -- undoes what move and carry have moved
     world:step()
     assert.equal("f-d", expect.pairNames(world))
   end)

@@ -4,7 +4,7 @@ local random = require "spec.support.random"
 
 local dot = collide.circle(5)
 
--- Two worlds alike after a step. The hash of the one is asked for at once.
+-- Two equal worlds after a step. The hash of the first is taken at once.
 local function pair(options)
   local worlds = {}
   for i = 1, 2 do
@@ -22,7 +22,7 @@ local function pair(options)
   return worlds, worlds[1].world:hash()
 end
 
--- Each change is made to both worlds; afterwards both have the hash that the first had.
+-- Makes a change in both worlds, and checks that both still have the first one's hash.
 local function keeps(change, options)
   local worlds, before = pair(options)
   for _, it in ipairs(worlds) do change(it.world, it.actors, it.pools) end

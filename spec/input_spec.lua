@@ -3,7 +3,8 @@ local expect = require "spec.support.expect"
 local input = require "collide.scene.input"
 local scenes = require "collide.scene"
 
--- What is held in each frame from the first to the last, keys pressed in it with a *.
+-- The keys that are held in each frame from `first` to `last`; "*" marks keys pressed in that
+-- frame.
 local function play(keys, first, last)
   local out = {}
   for frame = first, last do

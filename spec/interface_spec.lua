@@ -1,8 +1,8 @@
--- Every function of the public interface, with each of its arguments in turn missing, surplus, of a
--- wrong type, nan, infinite, or a foreign userdata: always an error at the caller's line that names
--- the function, the argument, what was expected and what it got. And each option of each table of
--- options. The spec compares its list with the interface itself: a function or an option that is
--- missing here fails.
+-- Calls every function of the public interface with each argument in turn missing, surplus, of a
+-- wrong type, nan, infinite, or a foreign userdata. Each call must raise an error at the caller's
+-- line that names the function, the argument, what was expected and what it got. The same for each
+-- option of each table of options. The spec compares its list with the interface itself: it fails
+-- for a function or an option that is missing here.
 local collide = require "collide"
 local scenes = require "collide.scene"
 
@@ -10,7 +10,7 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 local NIL = {} -- stands for nil in lists of values
 
--- What any argument may be given, as messages say it.
+-- The values that every argument is tried with, and their names in messages.
 local thread = coroutine.create(function() end)
 local ANYTHING = {
   { "nil", NIL, "nil" }, { "nan", 0 / 0, "nan" }, { "inf", math.huge, "inf" },
@@ -19,8 +19,8 @@ local ANYTHING = {
   { "userdata", io.stdout, "userdata" }, { "thread", thread, "thread" },
 }
 
--- What an argument has to be: a good value, which of the above are good as well, further values
--- that are not, and how the message names it and what it got where that is not as usual.
+-- The kinds of arguments: a good value, which of the values above are also good, further bad
+-- values, and the texts of messages that differ from the usual ones.
 local box = collide.rectangle(10, 10)
 local placed = { x = 0, y = 0, shape = box }
 local KINDS = {
@@ -90,7 +90,7 @@ local function call(f, args, n)
   return first, second
 end
 
--- The message that a call raises; fails unless it stands at the line above and tells of `fn`.
+-- Returns the message that a call raises. Fails unless it has the caller's line and names `fn`.
 local function refuses(fn, f, args, n, what)
   local real = {}
   for i = 1, n do
@@ -108,7 +108,7 @@ local function refuses(fn, f, args, n, what)
   return message:sub(#fn + 1), told
 end
 
--- It has to name the argument, what was expected, and what it got.
+-- Checks that a message names the argument, what was expected, and what it got.
 local function names(message, told, name, got)
   local argument, words, given = message:match("^: (.-) expected (%b()), got (.*)$")
   local right = argument and #words > 2
@@ -131,7 +131,7 @@ local function described(value)
     or type(value)
 end
 
--- Each wrong value of one argument or option: `try` makes the call with it.
+-- Tries each wrong value of one argument or option: `try` makes the call with it.
 local function everyWrong(param, try)
   local kind = param.kind
   for _, any in ipairs(ANYTHING) do
@@ -148,8 +148,8 @@ local function everyWrong(param, try)
   end
 end
 
--- A function by one of its signatures. `self` comes before all else, if it is a method; as many
--- arguments as one of `fewer` are enough.
+-- Checks a function with one of its signatures. `self` is the first argument of a method. `fewer`
+-- lists smaller numbers of arguments that are also enough.
 local function check(fn, f, signature, good, self, fewer)
   local params, least = parse(signature), 0
   local before = self ~= nil and 1 or 0
@@ -194,8 +194,8 @@ local function check(fn, f, signature, good, self, fewer)
   end
 end
 
--- Functions of one table by their names: signatures, or lists of { signature, good values,
--- counts of arguments that are enough }. What state() gives stays as it was.
+-- Checks the functions of one table, by name: a signature, or a list of { signature, good values,
+-- numbers of arguments that are enough }. The result of state() must not change.
 local function checkAll(prefix, found, table_, self, state)
   for name in pairs(found) do
     assert(table_[name], prefix .. name .. " is public, and missing from this table")
@@ -225,7 +225,7 @@ local function methodsOf(object)
   return functionsOf(debug.getmetatable(object).__index)
 end
 
--- Every method with everything that it could be called on and is not for.
+-- Calls every method on all other kinds of objects.
 local function checkSelf(prefix, object, others)
   for name, method in pairs(methodsOf(object)) do
     it(prefix .. name .. " of something else", function()
@@ -437,8 +437,8 @@ describe("the interface refuses wrong arguments:", function()
   checkSelf("shape:", box, { 5, "text", {}, io.stdout, bitmap, world, grid, thread, print })
 end)
 
--- Options, by name: { kind } or { kind, further wrong values }. Which there are, the message
--- about an unknown one says.
+-- Checks options, by name: { kind } or { kind, further wrong values }. The message about an unknown
+-- option says which options exist.
 local function checkOptions(fn, word, f, before, required, table_)
   local function try(options, what)
     local args = { unpack(before) }
@@ -581,7 +581,7 @@ describe("the interface refuses wrong arguments:", function()
     { run = "frames:frames?", runUntil = "fn:done most:frames?" }, scene)
 end)
 
--- What bump.lua takes more of, it leaves alone; so do we.
+-- bump.lua ignores surplus arguments, and so does collide.bump.
 describe("collide.bump refuses wrong arguments:", function()
   local bump = require "collide.bump"
   local function anyBut(...)

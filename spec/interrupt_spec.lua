@@ -1,14 +1,14 @@
--- A step that is interrupted: errors, yields, and steps inside it. Calls that were made stay made,
--- and the next step makes the rest.
+-- A step that is interrupted by errors, by yields, or by steps inside it. No call is made twice,
+-- and the next step makes the remaining ones.
 local collide = require "collide"
 local recorder = require "spec.support.recorder"
 
 local box = collide.rectangle(10, 10)
 local far = 1000
 
--- What c, at 4 between a and b, brings about when it is told of both for the first time.
+-- The calls when c, at 4 between a and b, first meets both.
 local C_COMES = "a:enter c, c:enter a, a:hit c, c:hit a, b:enter c, c:enter b, b:hit c, c:hit b"
--- Three that have been told.
+-- The calls of the three in later steps.
 local HITS = "a:hit b, b:hit a, a:hit c, c:hit a, b:hit c, c:hit b"
 
 describe("an interrupted step", function()
@@ -77,14 +77,14 @@ describe("an interrupted step", function()
       assert.equal("a:hit b, b:hit a, " .. C_COMES, step())
     end)
 
-    it("in enter counts that enter as made, and no other", function()
+    it("in enter counts only that enter as made", function()
       put("a", 0, { enter = fails("boom") })
       put("b", 8)
       assert.equal("a:enter b", stepFails("boom"))
       assert.equal("b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("in enter leaves leaves only for enters that were made", function()
+    it("in enter: leave is called only after enters that were made", function()
       local a = put("a", 0, { enter = fails("boom") })
       put("b", 8)
       stepFails("boom")
@@ -162,8 +162,8 @@ describe("an interrupted step", function()
   describe("where a method is looked up", function()
     local looked, stepped
 
-    -- An actor whose `event` is found by an __index, which does `what` first, once, when
-    -- looked for in a telling and not in the step's beginning.
+    -- An actor whose method `event` is found by an __index. When a dispatch looks it up, but not
+    -- when the step begins, the __index first does `what`, once.
     local function putLooked(name, x, event, what)
       local actor = put(name, x)
       local method = actor[event]
@@ -218,7 +218,7 @@ describe("an interrupted step", function()
         assert.equal("", step())
       end)
 
-      it("an error loses no hit of the " .. name .. ", which the next step tells", function()
+      it("an error loses no hit of the " .. name .. ", which the next step makes", function()
         if i == 1 then putLooked("a", 0, "hit", boom) else put("a", 0) end
         if i == 1 then put("b", 8) else putLooked("b", 8, "hit", boom) end
         assert.equal("a:enter b, b:enter a" .. (i == 1 and "" or ", a:hit b"), stepFails("boom"))
@@ -432,7 +432,7 @@ describe("an interrupted step", function()
       assert.equal("b:leave a, a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("drops what was removed while it slept, and adds nothing added then", function()
+    it("ignores actors that were removed or added while it slept", function()
       put("a", 0, { hit = once(coroutine.yield) })
       local b = put("b", 8)
       put("c", 4)

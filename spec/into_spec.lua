@@ -1,5 +1,5 @@
--- Queries with a table of the caller's for the answers: the same answers, nothing else in the
--- table, and no garbage.
+-- Queries that fill the caller's table: the same answers, nothing else in the table, and no
+-- garbage.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
@@ -24,7 +24,7 @@ local QUERIES = {
   end,
 }
 
--- Lua's own stack may happen to grow once: then it is measured again.
+-- Lua's stack may grow once, so a growth is measured again.
 local function growth(f)
   local bytes = gc.growth(f)
   return bytes == 0 and 0 or gc.growth(f)
@@ -32,7 +32,7 @@ end
 
 local GROUPS = { "box", "ball" }
 
--- Shapes of many parts: tiles with a slope, a chain, a polygon with a dent and a compound.
+-- Shapes of many parts: tiles with a slope, a chain, a concave polygon and a compound.
 local function addParts(world)
   local grid = collide.newGrid(9, 9, { cell = 10 })
   for i = 0, 8 do grid:fill(i, 8 - i, 1, 1, i % 2 + 1) end
@@ -58,7 +58,7 @@ local function newWorld(rng, count)
   return world
 end
 
--- What an answer has, in a form of its own.
+-- A copy of an answer.
 local function copy(list, n, distances)
   local out = { n = n, length = #list }
   for i = 1, n do

@@ -1,9 +1,8 @@
--- The menu of examples/love, with a table in LÖVE's place: it shows all scenes, or the number of
--- further ones.
+-- The menu of examples/love, with a mock of LÖVE: it shows all scenes, or how many more there are.
 
 local written, chosen
 
--- The menu of `n` scenes; what it chooses is kept in `chosen`.
+-- A menu of `n` scenes, and the table `chosen` that records what is chosen.
 local function menuOf(n)
   local names = {}
   for i = 1, n do names[i] = ("scene %02d"):format(i) end
@@ -27,7 +26,7 @@ local function menuOf(n)
   return menu.new(function(path) chosen = path end, function() end)
 end
 
--- The scenes that are drawn, and what it says of others.
+-- The scenes that are drawn, and the texts about further ones.
 local function drawn(menu, height)
   written = {}
   menu:draw(960, height)
@@ -50,7 +49,7 @@ describe("the menu of examples/love", function()
     assert.equal(hidden > 0 and hidden .. " more below" or "", more)
   end)
 
-  it("moves eight together until they all fit into its usual window", function()
+  it("spaces eight closely enough that all fit into its usual window", function()
     local scenes, more = drawn(menuOf(8), 640)
     assert.equal(8, #scenes)
     assert.equal("", more)

@@ -1,10 +1,10 @@
--- The adapter for LÖVE, with a table in LÖVE's place that records all drawing.
+-- The adapter for LÖVE, with a mock of LÖVE that records all drawing.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 
 local log
 
--- love.graphics as far as the adapter uses it. `scale`: pixels to a unit.
+-- A mock of the part of love.graphics that the adapter uses. `scale` is in pixels per unit.
 local function graphics(scale)
   local self = {}
   local function note(name)
@@ -32,7 +32,7 @@ local function graphics(scale)
   return self
 end
 
--- The adapter, loaded with this in LÖVE's place.
+-- Loads the adapter with a mock of LÖVE.
 local function adapter(love)
   local before = rawget(_G, "love")
   rawset(_G, "love", love)
@@ -196,8 +196,8 @@ describe("collide.love", function()
         end
         return count
       end
-      assert.equal(4, colors()) -- two to a kind: inside and outline
-      assert.equal(4, colors { hits = true }) -- nobody is free and unhurt
+      assert.equal(4, colors()) -- two per kind: inside and outline
+      assert.equal(4, colors { hits = true }) -- all free actors hit
       w:add { x = 90, y = 0, shape = collide.circle(3) }
       assert.equal(6, colors { hits = true })
     end)

@@ -1,5 +1,5 @@
--- The stage of examples/love, without a window: the effects of keys, wheel and clicks on a scene,
--- and that stepping back ends where the scene was.
+-- The stage of examples/love, without a window: what keys, wheel and clicks do, and that stepping
+-- back restores each frame.
 local collide = require "collide"
 local scenes = require "collide.scene"
 
@@ -8,7 +8,7 @@ local box = collide.rectangle(10, 10)
 
 local nothing = setmetatable({}, { __index = function() return function() return 0 end end })
 
--- Loads a file of the app with tables in the place of LÖVE and of what draws.
+-- Loads a file of the app with mocks of LÖVE and of the modules that draw.
 local function appFile(name)
   local before = rawget(_G, "love")
   rawset(_G, "love", { graphics = nothing })
@@ -26,8 +26,9 @@ local function appFile(name)
   return loaded
 end
 
--- Boxes that wander at random and turn round where they hit, one that a key drives, and one that
--- `state` says when to add. With `secret` a coroutine moves the first, which no moment can keep.
+-- A scene of boxes that wander at random and turn round when they hit, a box that a key drives, and
+-- a box that is added at a frame kept in `state`. With `secret` a coroutine moves the first box: no
+-- snapshot can hold a coroutine.
 local function scene(secret)
   return {
     name = "boxes", width = 200, height = 100,
@@ -128,7 +129,7 @@ end
 
 describe("a stage", function()
   local stage
-  local W, H = 960, 640 -- of the window; the field is 652 × 326 of it, from 24, 157
+  local W, H = 960, 640 -- the window; the field in it is 652 × 326 pixels, from 24, 157
 
   local actor
 
@@ -143,7 +144,7 @@ describe("a stage", function()
     stage:mousereleased(x, y, W, H)
   end
 
-  -- Where a point of the field is in the window.
+  -- The window's coordinates of a point of the field.
   local function onScreen(x, y)
     local left, top, scale = stage.camera:frame(24, 24, 960 - 236 - 72, 640 - 48)
     local cornerX, cornerY = stage.camera:corner()

@@ -1,5 +1,4 @@
--- The output of `make` for a newcomer: the list of targets, and the question before a package is
--- installed.
+-- The output of `make help`, and the question before a package is installed.
 
 local function read(command)
   local pipe = assert(io.popen(command .. " 2>&1"))
@@ -54,7 +53,7 @@ describe("a package that is missing", function()
   local folder = os.tmpname()
   os.remove(folder)
 
-  -- Commands in place of the real ones: who one is, and a sudo that installs `surely-missing`.
+  -- Mocks of commands: the user's id, and a sudo that installs `surely-missing`.
   setup(function()
     assert(os.execute("mkdir -p " .. folder))
     local function command(name, text)
@@ -90,8 +89,8 @@ describe("a package that is missing", function()
     assert.matches("apt%-get .* install %-%-no%-install%-recommends surely%-missing\n$", log())
   end)
 
-  -- At a terminal four times, where these are typed; one after the other, as a terminal takes its
-  -- time to close.
+  -- Runs four times at a terminal, with these answers typed, one after the other, since a terminal
+  -- takes a while to close.
   it("is asked for at a terminal, and installed after a yes alone", function()
     local command = "printf '%%s\\n' n '' maybe yes | script -qec '%s; %s; %s; ls %s; %s' /dev/null"
     local said = read(command:format(NEED, NEED, NEED, folder, NEED))

@@ -1,4 +1,4 @@
--- The world against a plain-Lua model of the contract, under random play.
+-- The world against a reference model of the contract in plain Lua, under random play.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local gc = require "spec.support.gc"
@@ -39,8 +39,8 @@ local function copyOf(t)
   return copy
 end
 
--- Every enter of an actor that always listens to everything has its one leave, as far as no
--- snapshot has wound it back.
+-- Checks that after each enter comes exactly one leave, for an actor that always has all callbacks,
+-- as long as no snapshot has wound the world back.
 local function matched(seed, got)
   local inside, kept = {}, {}
   for i, line in ipairs(got.log) do
@@ -69,7 +69,7 @@ local function matched(seed, got)
   if key then error(("seed %d: enter %s without a leave"):format(seed, key), 0) end
 end
 
--- `under` is how the real world's play is called, a function like pcall.
+-- Plays the world and the model. `under` calls the play of the world, as pcall does.
 local function both(seed, frames, options, under)
   local want = play.run(model, seed, frames)
   for _, broadphase in ipairs(broadphases) do
@@ -85,7 +85,7 @@ end
 describe("a world under random play", function()
   local count = random.rounds(60)
 
-  it(("tells what the model tells, with every broad phase (seeds %d to %d)")
+  it(("makes the same calls as the model, with every broad phase (seeds %d to %d)")
     :format(SEED, SEED + count - 1), function()
     for seed = SEED, SEED + count - 1 do both(seed, FRAMES) end
   end)

@@ -1,4 +1,5 @@
--- Scenes wound back: the contents of a moment, the values that it refuses, and what differs.
+-- Scenes that are wound back: what a moment holds, the values that it refuses, and the differences
+-- of two moments.
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local expect = require "spec.support.expect"
@@ -103,7 +104,7 @@ describe("a scene that is wound back", function()
   end)
 end)
 
--- Frames of each scene in a short run; with COLLIDE_ROUNDS it is all.
+-- The frames of each scene in a short run; with COLLIDE_ROUNDS all frames are played.
 local FRAMES = { bitmap = 12, danmaku = 90, movers = 4, pick = 60, platformer = 60, polygons = 12,
   queries = 12, rollback = 40, swarm = 5, voxels = 100 }
 
@@ -208,7 +209,7 @@ describe("the difference of moments", function()
       scene.world:refresh(state[2])
       state[2].swept = nil
     end))
-    -- Only what its save returns counts of an actor that saves itself.
+    -- Of an actor with a save, only the result of save counts.
     local scene = scenes.load { setup = function(scene)
       scene.world:add { name = "boss", x = 0, y = 0, shape = collide.circle(1), life = 3, junk = {},
         save = function(self) return self.life end, load = function() end }
@@ -231,7 +232,7 @@ describe("the difference of moments", function()
     assert.equal('key "left" is held, was not held', before:diff(scenes.snapshot(scene)))
   end)
 
-  -- What holds the same, in tables, actors, shapes, pools and a character that are made anew.
+  -- Equal values in tables, actors, shapes, pools and a character that are made anew.
   it("is nil if equal tables were made again", function()
     local function fill(scene, wrong)
       local world, state = scene.world, scene.state
@@ -275,7 +276,7 @@ end)
 describe("a moment that is compared with the scene as it stands", function()
   local function moved(actor) actor.x = actor.x + 1e-9 end
 
-  -- What may be another, and how.
+  -- Each thing that may differ, and a function that changes it.
   local CHANGES = {
     ["a place"] = function(_, actor) moved(actor) end,
     ["a field"] = function(_, actor) actor.hp = 2 end,

@@ -1,5 +1,5 @@
--- A share of the scripts of `make monkey`: random scripts against the whole public interface. Each
--- failure prints its seed and the shortest list of operations that still fails.
+-- A few of the scripts of `make monkey`: random calls of the whole public interface. A failure
+-- prints its seed and the shortest list of operations that still fails.
 local interface = require "spec.monkey.interface"
 local main = require "spec.monkey.main"
 local play = require "spec.monkey.play"

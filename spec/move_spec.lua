@@ -9,9 +9,9 @@ local zoo = require "spec.support.zoo"
 local near, raises = expect.near, expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
 
--- When a box is stopped by one of the others on its way, which it may touch and overlaps nowhere,
--- by plain arithmetic: a share of the way, the box, and whether by its left or right side. Nothing
--- where it meets a corner with its own, which has more than one answer.
+-- The first of the boxes that stops a box on its way, by plain arithmetic: the share of the way,
+-- the box, and whether its left or right side is met. The box may touch others at the start, but
+-- overlap none. Returns nothing where corners meet, since more than one answer is right there.
 local function firstStop(x, y, w, h, dx, dy, boxes)
   local first, stopper, across = 1, nil, nil
   for _, b in ipairs(boxes) do
@@ -35,7 +35,8 @@ local function firstStop(x, y, w, h, dx, dy, boxes)
   return first, stopper, across
 end
 
--- Where it slides to, if that is certain: it is stopped once along each axis at most.
+-- The place to which a box slides, if that is certain: if it is stopped at most once along each
+-- axis.
 local function slide(x, y, w, h, dx, dy, boxes)
   for _ = 1, 2 do
     local t, b, across = firstStop(x, y, w, h, dx, dy, boxes)
@@ -53,7 +54,7 @@ local function slide(x, y, w, h, dx, dy, boxes)
   return x, y
 end
 
--- A floor from x = 0 to 1000 at y = 100, a wall at x = 200, and a box of 16 standing at 0, 84.
+-- A floor from x = 0 to 1000 at y = 100, a wall at x = 200, and a box of side 16 at 0, 84.
 local function room(options)
   local world = collide.newWorld(options)
   local floor = world:add { name = "floor", x = 0, y = 100, static = true,
@@ -165,7 +166,7 @@ describe("world:move", function()
     near({ 86, 152 }, { box.x, crates[1].x })
   end)
 
-  -- It went on with those that were no longer there.
+  -- A bug: it went on with actors that had been removed.
   it("is not disturbed by what happens when it writes x and y", function()
     local world, fields = collide.newWorld(), { x = 0, y = 0, shape = rectangle(10, 10) }
     local mover = setmetatable({}, { __index = fields, __newindex = function(_, name, value)
@@ -477,7 +478,7 @@ describe("world:move", function()
     assert.is_true(met > random.often(50))
   end)
 
-  it("ends within 1e12, out of what it starts in and whatever it meets, seed " .. seed, function()
+  it("ends within 1e12, wherever it starts and whatever it meets, seed " .. seed, function()
     local rng = random.new(seed)
     local responses = { "slide", "bounce", "push", "touch" }
     local function huge() return (zoo.any(rng, 10)):scaled(rng:float(1e8, 2e10)) end
@@ -622,7 +623,8 @@ describe("world:check", function()
   end)
 end)
 
--- A bug that the monkey found: "*" shifted a bit out of its word, which left the first group alone.
+-- A bug that the monkey test found: "*" shifted a bit out of its word, and only the first group was
+-- left.
 it('world:move with the filter "*" is stopped by every group', function()
   local world = collide.newWorld()
   local box = world:add { x = 0, y = 0, group = "first", shape = rectangle(10, 10) }
@@ -630,8 +632,8 @@ it('world:move with the filter "*" is stopped by every group', function()
   assert.equal(20, (world:move(box, 100, 0, "*")))
 end)
 
--- Bugs that the monkey found: moves read the shape as the field has it by now, though it counts
--- from the next refresh.
+-- Bugs that the monkey test found: moves used a new shape in the field before a refresh had read
+-- it.
 describe("a move of an actor whose shape field has changed since", function()
   local grid = collide.newGrid(2, 2, { cell = 10 })
 
@@ -673,7 +675,7 @@ describe("a move of an actor whose shape field has changed since", function()
     hero.shape, hero.static = map.shape, true
     world:refresh(hero)
     raises("character:move: " .. why, character.move, character, 0, 60, 1 / 60)
-    hero.static = false -- not read, and it overlaps the platform then
+    hero.static = false -- has not been read; the hero overlaps the platform
     world:carry(lift, 0, -10)
     assert.equal(84, hero.y)
   end)

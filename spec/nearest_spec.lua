@@ -9,7 +9,7 @@ local near, raises = expect.near, expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
 local SEED = random.seed()
 
--- "a:10 c:12" for what nearest answers.
+-- The answer of nearest as text, such as "a:10 c:12".
 local function told(list, n, distances)
   local out = {}
   assert.equal(n, #list)
@@ -20,7 +20,7 @@ end
 
 --      0    10   20   30        100  108
 --   0  +----+    +----+          .--.
---      | a  |    | b  |         ( c  )     a ball of 4 about 104, 5
+--      | a  |    | b  |         ( c  )     a circle of radius 4 about 104, 5
 --  10  +----+    +----+          '--'
 local function newWorld(options)
   local world = collide.newWorld(options)
@@ -99,7 +99,7 @@ describe("world:nearest", function()
     end)
   end)
 
-  it("calls a function at most once for each, nearest first, and no more than needed", function()
+  it("calls a function at most once per actor, nearest first, and no more than needed", function()
     local world = collide.newWorld()
     for i = 1, 300 do world:add { name = i, x = i, y = 0, shape = circle(0.25) } end
     local asked = {}

@@ -13,7 +13,7 @@ end
 
 describe("a compound and a circle about the same point", function()
   --  o and O have their centres at 0, 0; the box leaves no way out to the right.
-  it("get apart by the shortest way that is free of the other part", function()
+  it("get apart by the shortest way that also leaves the other part", function()
     local target = { x = 0, y = 0, shape = collide.compound(collide.circle(4),
       collide.rectangle(3, -5, 9, 10)) }
     local ball = { x = 0, y = 0, shape = collide.circle(2) }
@@ -83,7 +83,7 @@ describe("collide.overlap of rectangles", function()
     assert.is_nil(overlap(a, at(rectangle(4, -5, 10, 10), 1, 0)))
   end)
 
-  it("gets a small one out of a large one by the shortest way", function()
+  it("moves a small rectangle out of a large one by the shortest way", function()
     local large, small = at(rectangle(100, 100), 0, 0), at(rectangle(2, 2), 50, 5)
     near({ 0, -1, 7 }, { overlap(small, large) }, 0)
     near({ 0, 1, 7 }, { overlap(large, small) }, 0)

@@ -1,11 +1,11 @@
--- Packed snapshots that are refused because of what make returns.
+-- Packed snapshots that restore refuses because of the tables that make returns.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 
 local box = collide.rectangle(10, 10)
 
 describe("what is packed", function()
-  it("goes back only to actors that have the load of the save", function()
+  it("goes back only to actors that have a load if they had a save", function()
     local world = collide.newWorld()
     world:add { x = 3, y = 4, shape = box, save = function() return 1 end, load = print,
       fuel = {} }

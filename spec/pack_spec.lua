@@ -13,7 +13,7 @@ end
 
 local function nothing() end
 
--- Actors whose calls are written down in `log`.
+-- A kind of actor that appends its calls to `log`.
 local function newKind(log)
   local class = {}
   class.__index = class
@@ -67,7 +67,7 @@ local function play(world, n)
   for _ = 1, n do world:update(0.125) end
 end
 
--- Adler's, with the modulus of a word that doubles can square.
+-- Adler-32, whose sums doubles hold exactly.
 local function checksum(text)
   local a, b = 1, 0
   for i = 1, #text do
@@ -105,7 +105,7 @@ describe("snapshot:pack", function()
     end
   end)
 
-  -- What one Lua packs is, byte by byte, what the others pack, so each restores the others'.
+  -- All Luas pack the same bytes, so each can restore the strings of the others.
   it("is the same on every Lua and machine, and so is what follows", function()
     local world, make, _, pool = newWorld()
     populate(7, world, make, pool)
@@ -168,7 +168,7 @@ describe("snapshot:pack", function()
   end)
 
   -- In a bullet's hit most of a step's calls are still to come, and some bullets have bounced.
-  it("has what is still to be told of bullets", function()
+  it("has the callbacks of bullets that are still to come", function()
     local midway = 0
     for seed = random.seed(), random.seed() + random.rounds(6) - 1 do
       local world, make, log, pool = newWorld()
@@ -325,7 +325,7 @@ describe("world:restore from a string", function()
     world:add { x = 0, y = 0, group = "foe", shape = box }
     expect.raises("shape expected", other.restore, other, world:snapshot():pack(),
       function() return { shape = disc } end)
-    -- As many as there can be beside "default".
+    -- The most groups that there can be beside "default".
     for i = 1, 63 do other:setHits("group " .. i, "default", true) end
     expect.raises("expected (one of the 64 groups that a world can have)", other.setHits,
       other, "foe", "default", true)
@@ -398,8 +398,8 @@ end)
 describe("snapshot:diff", function()
   local shape = collide.rectangle(10, 10)
 
-  -- Three boxes in a row; `depths` says how deep each overlaps the one before. Then all are put
-  -- where they do not overlap.
+  -- Three boxes in a row. The arguments are the depths by which each overlaps the one before. After
+  -- the step all are put where they do not overlap.
   local function stepped(...)
     local world = collide.newWorld()
     local x = 0

@@ -1,4 +1,4 @@
--- The replay page: numbers as text and back, and its data. `make test-page` plays it in a browser.
+-- The replay page: packed numbers, and its data. `make test-page` plays the page in a browser.
 local bullets = require "collide.scene.replaybullets"
 local collide = require "collide"
 local json = require "collide.scene.json"
@@ -8,7 +8,7 @@ local path = require "collide.scene.path"
 local random = require "collide.scene.random"
 local scenes = require "collide.scene"
 
--- Reading as the page's script does, written anew.
+-- A reader like that of the page's script, but written independently.
 local function reader(text)
   local value, at = {}, 1
   for i = 1, #packing.ALPHABET do value[packing.ALPHABET:sub(i, i)] = i - 1 end
@@ -172,7 +172,7 @@ describe("the bullets of the page", function()
       end
       local alive = {}
       pool:each(function(bullet) alive[#alive + 1] = bullet end)
-      for _, bullet in ipairs(alive) do -- first ones, last ones, and some between
+      for _, bullet in ipairs(alive) do -- at the beginning, at the end, and in between
         if draw(1, 9) == 1 then pool:kill(bullet) end
         if draw(1, 9) == 1 then pool:set(bullet, { radius = draw(1, 9) / 4 }) end
       end
@@ -195,7 +195,7 @@ describe("the bullets of the page", function()
       assert.is_true(read.atEnd())
       local shown, expected = {}, {}
       for i, t in ipairs(kept) do
-        -- A bullet flies straight on: what is written is how far it is from that.
+        -- The value written is the difference from straight flight.
         local x = xs[i] + (t.x and 2 * t.x - t.x2 or 0)
         local y = ys[i] + (t.y and 2 * t.y - t.y2 or 0)
         t.x, t.x2, t.y, t.y2, t.radius = x, t.x or x, y, t.y or y, t.radius + radii[i]

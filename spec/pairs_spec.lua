@@ -12,7 +12,7 @@ local SEED, PAIRS = random.seed(), random.rounds(1000)
 local SIZE, FAR = 20, 14
 local EPS = 1e-9
 
--- Some shapes of each kind, with their solids.
+-- n shapes of a kind, with their solids.
 local function herd(rng, kind, n)
   local list = {}
   for i = 1, n do
@@ -28,8 +28,8 @@ local function rotated(p, turn)
     angle = (p.angle or 0) + turn }
 end
 
--- Whether, and then that nobody asks twice in vain: open and closed overlap,
--- and the distance with its two points, agree with each other and with the gap.
+-- Checks that open and closed overlap, and the distance with its two points, agree with each other
+-- and with the gap between the solids.
 local function checkDecision(a, b)
   local gap = solid.gap(a.solid, b.solid)
   local nx, ny, depth = overlap(a, b)
@@ -65,7 +65,7 @@ local function checkSwap(a, b, nx, ny, depth)
   assert(abs(mx + nx) + abs(my + ny) <= 1e-6, "not the reversed vector")
 end
 
--- Moved both, or turned both about 0, 0.
+-- Checks that the answer stays the same when both shapes are moved, or turned about 0, 0.
 local function checkInvariance(a, b, depth, rng)
   local dx, dy, turn = rng:float(-99, 99), rng:float(-99, 99), rng:float(-3, 3)
   for _, moved in ipairs { { zoo.moved(a, dx, dy), zoo.moved(b, dx, dy) },
@@ -76,7 +76,7 @@ local function checkInvariance(a, b, depth, rng)
   end
 end
 
--- Of convex shapes the vector is the shortest way out.
+-- Checks that for convex shapes the vector is the shortest way out.
 local function checkExit(a, b, nx, ny, depth)
   if not nx then return end
   local want = solid.depth(a.solid[1], b.solid[1])
@@ -87,7 +87,8 @@ local function checkExit(a, b, nx, ny, depth)
   assert(depth < EPS or overlap(zoo.moved(a, nx * step, ny * step), b), "0.99 separates already")
 end
 
--- Of others it is at least the way out of the deepest two parts.
+-- Checks that for other shapes the vector is at least as long as the way out of the deepest two
+-- parts.
 local function checkParts(a, b, depth)
   if not depth then return end
   local least = 0
@@ -101,7 +102,7 @@ local function checkParts(a, b, depth)
   assert(depth >= least - EPS, ("depth %.17g, but parts are %.17g deep"):format(depth, least))
 end
 
--- Polygons overlap where they have an area in common.
+-- Checks that polygons overlap if and only if they have an area in common.
 local function checkArea(a, b, depth)
   local common = 0
   for _, part in ipairs(b.parts) do
@@ -160,9 +161,8 @@ describe("overlap and distance (seed " .. SEED .. ")", function()
   end
 end)
 
--- With whole numbers it is known which ones only touch. Where corners touch at
--- several points and nothing crosses, one may be wedged into the other: whether
--- the two then overlap is not asked.
+-- With integers it is known exactly which shapes only touch. Where corners touch at several points
+-- and no edges cross, one shape may be wedged into the other: such pairs are left out.
 local function checkTouching(i, a, b)
   local closed = solid.meet(a.solid, b.solid)
   local open = closed and solid.meetInside(a.solid, b.solid)
@@ -205,7 +205,7 @@ describe("overlap of shapes with whole coordinates (seed " .. SEED .. ")", funct
   end
 end)
 
--- Large and small: sizes in the units given, and places as far out as `far`.
+-- Checks pairs of shapes with the given sizes at places up to `far` from the origin.
 local function checkScale(size, far, rng)
   local kinds = { "rectangle", "circle", "capsule", "segment", "polygon" }
   for i = 1, 20 * #kinds do

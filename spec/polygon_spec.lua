@@ -1,4 +1,4 @@
--- collide.polygon: what it accepts, what it refuses, and the parts that it cuts.
+-- collide.polygon: the outlines that it accepts and refuses, and the convex parts that it cuts.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -18,7 +18,7 @@ local function reversed(ring)
   return out
 end
 
--- How often a ring bends in: 0 for a convex one.
+-- The number of reflex corners of a ring: 0 for a convex one.
 local function bendsIn(ring)
   local n, side, count = #ring, solid.area(ring) > 0 and 1 or -1, 0
   for k = 1, n, 2 do
@@ -29,7 +29,7 @@ local function bendsIn(ring)
   return count
 end
 
--- The parts must be convex, few, within one another nowhere, and together the whole.
+-- Checks that the parts are convex, few and disjoint, and that their union is the whole.
 local function checkParts(ring)
   local shape = polygon(ring)
   local parts, area = shape:parts(), 0
@@ -139,7 +139,7 @@ describe("collide.polygon", function()
     for _ = 1, random.rounds(150) do checkParts(star(rng, rng:int(5, 24), rng:float(0.5, 9))) end
   end)
 
-  --  a spiral: of n turns inwards all corners bend in on the way back
+  --  a spiral: half of its corners are reflex
   it("cuts a spiral", function()
     local out, back = {}, {}
     for i = 0, 40 do

@@ -11,7 +11,7 @@ local raises = expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
 local SEED = random.seed()
 
--- The names of what a query answers, in its order.
+-- The names of the actors in a query's answer, in order.
 local function names(list, n)
   local out = {}
   for i = 1, n do out[i] = list[i].name end
@@ -21,8 +21,8 @@ end
 
 --      0    10   20   30
 --   0  +----+    +----+
---      | a  |    | b  |      c is a ball of 5 about 15, 5, d a closed chain
---  10  +----+    +----+      round everything
+--      | a  |    | b  |      c is a circle of radius 5 about 15, 5, d a closed chain
+--  10  +----+    +----+      around everything
 local function newWorld(options)
   local world = collide.newWorld(options)
   local made = {
@@ -72,7 +72,7 @@ describe("world:queryPoint", function()
 end)
 
 describe("world:queryRect", function()
-  it("raises for a rectangle that ends beyond what coordinates may be, or nowhere", function()
+  it("raises for a rectangle that ends beyond 1e12, or whose size is lost in rounding", function()
     local world = collide.newWorld()
     local function rect(...) world:queryRect(...) end
     expect.raises("world:queryRect: w expected (number with x < x + w <= 1e12), got 2",
@@ -141,7 +141,7 @@ describe("world:queryShape", function()
     assert.equal("b", names(world:queryShape(made.c)))
   end)
 
-  it("reads the actor that asks as it stands, and the others as they were seen", function()
+  it("reads the asking actor at its present place, the others at those of the step", function()
     local world, made = newWorld()
     world:step()
     made.c.x, made.b.x = 36, 25
@@ -264,8 +264,9 @@ describe("queries", function()
   end)
 end)
 
--- A rectangle, circle or any shape to ask with: a function that asks a world
--- with it, its solid, and a place that it reaches no farther than `room` from.
+-- A random point, rectangle, circle or shape: a function that queries a world with it, its solid,
+-- and a
+-- circle that contains it (centre and radius).
 local function question(rng, size, far)
   local x, y, what = rng:float(-far, far), rng:float(-far, far), rng:int(4)
   if what == 1 then

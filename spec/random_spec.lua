@@ -60,7 +60,7 @@ describe("random.new", function()
   end)
 
   it("gives unrelated streams for neighbouring seeds", function()
-    -- 4096 seeds into 8 × 8 boxes by their first number and by that of the seed before.
+    -- 4096 seeds fall into 8 × 8 boxes, by their first number and that of the seed before.
     local boxes, before = {}, 0
     for i = 0, 63 do boxes[i] = 0 end
     for seed = 1, 4096 do
@@ -71,7 +71,7 @@ describe("random.new", function()
     end
     local chi = 0
     for i = 0, 63 do chi = chi + (boxes[i] - 64) ^ 2 / 64 end
-    -- 63 degrees of freedom: one in a thousand lies above 103, one in a thousand below 34.
+    -- With 63 degrees of freedom, one value in a thousand is above 103, and one below 34.
     assert.is_true(chi > 34 and chi < 103, "chi² " .. chi)
   end)
 

@@ -1,4 +1,4 @@
--- How a world reads its actors: which fields, when, and the effects of bad ones.
+-- How a world reads its actors: which fields, when, and what happens with bad values.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 
@@ -12,7 +12,7 @@ local function actor(name, x, fields)
   return a
 end
 
--- Two that overlap, with the hits they are told counted.
+-- Two actors that overlap, and count their hits.
 local function couple(options)
   local world = collide.newWorld(options)
   local told = { n = 0 }
@@ -37,7 +37,7 @@ describe("reading positions", function()
     assert.equal("a-b", names(world))
   end)
 
-  -- LuaJIT's accelerator took a sensor for a static: it stood where it had been added.
+  -- A bug: the accelerator for LuaJIT took a sensor for a static, which stayed where it was added.
   it("happens for sensors and one-way platforms, but not for statics", function()
     for _, flag in ipairs { "sensor", "oneWay", "static" } do
       local world = collide.newWorld()
@@ -215,7 +215,7 @@ describe("a bad value", function()
     expect.raises("world:step: actor 1 (at nan, 4): x expected (", world.step, world)
   end)
 
-  it("is named raw, by its classes' fields too, and without calling anything", function()
+  it("is named by raw fields, of its classes too, and without calling anything", function()
     local Base = { name = "base", group = "foe" }
     local Class = setmetatable({ y = 5 }, { __index = Base })
     local world = collide.newWorld()

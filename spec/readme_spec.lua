@@ -1,5 +1,5 @@
--- The examples of each README.md work as written. A block of Lua under the comment <!-- runs --> is
--- run; its output must be the texts after its `-->`s.
+-- The examples of each README.md work as written. Each block of Lua under the comment <!-- runs -->
+-- is run, and must print the texts after its `-->`s.
 
 local readme = require "spec.support.readme"
 
@@ -11,7 +11,7 @@ local function run(path, block)
     out[#out + 1] = table.concat(words, " ")
   end
   local env = setmetatable({ print = print }, { __index = _G })
-  -- Blank lines before it, so that an error names its line.
+  -- Blank lines come before it, so that errors have the line numbers of the document.
   local source = ("\n"):rep(block.line - 1) .. table.concat(block.lines, "\n")
   local chunk
   if setfenv then -- Lua 5.1

@@ -1,5 +1,4 @@
--- Actors that come and go without a step: their slots are reused, at any point in the life of the
--- world.
+-- Actors that are added and removed without a step: their slots are reused, at any time.
 local collide = require "collide"
 local gc = require "spec.support.gc"
 
@@ -11,7 +10,7 @@ local function new(name, x, y, methods)
   return actor
 end
 
--- So many come and go that slots move several times.
+-- Adds and removes so many actors that slots move several times.
 local function churn(world)
   for i = 1, 300 do world:remove(world:add(new("passer-by", 1000 + i % 7))) end
 end
@@ -47,7 +46,7 @@ describe("actors that come and go without a step", function()
     for _ = 1, 1000 do come() end
     gc.full()
     local grown = collectgarbage("count") - before
-    assert(grown < 100, grown .. " KB in 1000 rounds") -- 20 000 slots would take 800
+    assert(grown < 100, grown .. " KB in 1000 rounds") -- 20 000 slots would take 800 KB
   end)
 
   it("leave the others in their order, for queries and for steps", function()

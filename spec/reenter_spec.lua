@@ -1,5 +1,4 @@
--- Reading actors that run code of their own while they are read, and the
--- option `strict`.
+-- Actors that run their own code while a world reads them, and the option `strict`.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 
@@ -45,7 +44,7 @@ describe("an actor whose __index runs code", function()
     assert.equal("b-a", names(world))
   end
 
-  it("may raise: the step has not begun, and works when it no longer does", function()
+  it("may raise: the step has not begun, and works once it no longer raises", function()
     local boom = {}
     trap = function(key) if key == "y" then error(boom) end end
     for _, method in ipairs { "step", "refresh" } do

@@ -1,4 +1,4 @@
--- The scene rollback: its net, its two copies, and the findings of its check.
+-- The scene rollback: its network, its two copies, and its check.
 local arguments = require "collide.scene.arguments"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -8,7 +8,7 @@ local scenes = require "collide.scene"
 
 local SCENE = "examples/scenes/rollback.lua"
 
--- Frames after the game in which the last inputs arrive.
+-- How many frames are played after the game, so that the last inputs arrive.
 local REST = 90
 
 local function load(frames, overrides)
@@ -18,12 +18,12 @@ local function load(frames, overrides)
   return scenes.load(SCENE, overrides)
 end
 
--- A module of the scene, which has been loaded.
+-- A module of the scene; the scene must have been loaded.
 local function module(name)
   return package.loaded["rollback." .. name]
 end
 
--- The hash of a game that got the inputs of both, without a net.
+-- The hash of a game that gets both players' inputs without a network.
 local function straight(scene, frames)
   local duel = module "duel"
   local game, first, second = duel.new(), scene.peers[1].log.mine, scene.peers[2].log.mine
@@ -87,7 +87,7 @@ describe("two copies that roll back", function()
 
   it("hardly wind back if nothing is late", function()
     local scene = load(40, { params = { delay = 0, jitter = 0, loss = 0 } }):run(40 + REST)
-    -- Player 1 sends before player 2 plays the frame, who so knows of each input in time.
+    -- Player 1 sends before player 2 plays the frame, so player 2 knows each input in time.
     assert(scene.peers[1].log.deepest <= 1)
     assert.equal(0, scene.peers[2].log.rollbacks)
   end)

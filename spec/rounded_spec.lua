@@ -96,7 +96,7 @@ describe("collide.capsule", function()
     near({ 0, 1, 18 }, { nx, ny, depth })    -- down: 20 - 2, upright's half + 5 + 5
   end)
 
-  it("touches exactly, by whole numbers", function()
+  it("touches exactly, at integer coordinates", function()
     assert.is_nil(overlap(at(flat, 0, 0), at(flat, 0, 10)))
     near({ 0, -1, 0 }, { overlap(at(flat, 0, 0), at(flat, 0, 10), true) }, 0)
     assert.is_nil(overlap(at(flat, 0, 0), at(flat, 26, 8)))
@@ -120,7 +120,7 @@ describe("collide.segment", function()
     assert.equal(1, #line:parts())
   end)
 
-  it("contains what lies exactly on it", function()
+  it("contains points exactly on it", function()
     for _, p in ipairs { { 0, 0 }, { 20, 10 }, { 10, 5 }, { 2, 1 }, { 0.5, 0.25 } } do
       assert(line:contains(p[1], p[2]), ("%g, %g is not in it"):format(p[1], p[2]))
     end

@@ -1,4 +1,4 @@
--- No script may crash the process or leave a world half changed. Each of these once did.
+-- No script may crash the process or leave a world half changed. Each of these scripts once did.
 
 local collide = require "collide"
 local core = require "collide.core"
@@ -6,9 +6,9 @@ local script = require "spec.support.script"
 
 local box = collide.rectangle(10, 10)
 
--- Finalisers run whenever memory is asked for, so also while an answer's lists are
--- made. Run in a process of its own, whose few objects a restless collector gets
--- through quickly.
+-- Finalisers run at any allocation, and so also while the lists of an answer are made. The script
+-- runs in a process of its own: with few objects, an aggressive collector finishes its cycles
+-- quickly.
 local CHURN = [[
 local collide = require "collide"
 local proxy = rawget(_G, "newproxy")
@@ -23,7 +23,7 @@ for i = 1, 200 do actors[i] = world:add { x = i, y = 0, shape = box } end
 world:step()
 local times, over = 0, false
 local function disturb()
-  if over then return end -- the process ends, and has perhaps unloaded the module
+  if over then return end -- the process ends, and the module may be unloaded
   times = times + 1
   world:remove(table.remove(actors, 1))
   actors[#actors + 1] = world:add { x = 300, y = 0, shape = box }
@@ -115,7 +115,7 @@ describe("a world", function()
       world:step()
       return dive(n + 1) + 1
     end
-    collectgarbage("stop") -- it would look at all of the stack again and again
+    collectgarbage("stop") -- it would traverse the whole stack again and again
     local ok = pcall(dive, 1)
     collectgarbage("restart")
     assert.is_false(ok)

@@ -1,11 +1,12 @@
--- Random play that continues from a snapshot: in the same world, and packed in another one.
+-- Random play that continues from a snapshot: in the same world, and from a string in another
+-- world.
 local collide = require "collide"
 local random = require "spec.support.random"
 local saved_play = require "spec.support.saved_play"
 
 local FRAMES = 16
 
--- The lines of a log behind the n-th.
+-- The lines of a log after the n-th.
 local function rest(log, n)
   return table.concat(log, "\n", n + 1)
 end

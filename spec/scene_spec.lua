@@ -1,4 +1,5 @@
--- Scenes: the valid contents of a file or table, the methods of the scene object, and playing it.
+-- Scenes: what a file or table may contain, the methods of the scene object, and how a scene is
+-- played.
 local collide = require "collide"
 local core = require "collide.core"
 local expect = require "spec.support.expect"
@@ -61,7 +62,7 @@ describe("scene.load", function()
     assert.equal(before, package.path)
     package.loaded[name] = nil
     assert.is_false(pcall(require, name))
-    -- What the file itself adds to the path stays.
+    -- A change that the file itself makes to the path stays.
     load(file "package.path = package.path .. ';more/?.lua' return {}")
     assert.equal(before .. ";more/?.lua", package.path)
     load(file "package.path = 'first/?.lua;' .. package.path return {}")
@@ -506,7 +507,7 @@ describe("the swarm", function()
     local scene = swarm()
     scene:run(30)
     local least = math.huge
-    for _ = 1, 6 do -- LuaJIT's compiler itself takes memory now and then
+    for _ = 1, 6 do -- LuaJIT's compiler itself allocates now and then
       collectgarbage()
       collectgarbage("stop")
       local before = collectgarbage("count")

@@ -1,4 +1,4 @@
--- Traces of scenes: recorded, written, read, compared; and the commands that do so.
+-- Traces of scenes are recorded, written, read and compared; and the commands that do so.
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local difference = require "collide.scene.difference"
@@ -39,8 +39,8 @@ local function main(...)
   return code, out.text, err.text
 end
 
--- Three balls: two run into each other and turn round, the third only passes by. In frame
--- `params.frame` something is changed: what, `params.change` says.
+-- Three balls: two run into each other and turn round, the third only passes by. `params.change`
+-- names a change that is made in frame `params.frame`.
 local GAME = [[
 local collide = require "collide"
 local function turn(self) self.vx = -self.vx end
@@ -180,7 +180,7 @@ end)
 describe("collide run --check", function()
   after_each(removeFiles)
 
-  -- What it says of a change, with the trace called T.
+  -- The message about a change, with T as the name of the trace.
   local function check(...)
     local path, scene = record()
     local code, _, err = main("run", scene, "--check", path, ...)

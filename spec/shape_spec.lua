@@ -5,7 +5,7 @@ local random = require "spec.support.random"
 
 local near = expect.near
 
--- The points of a flat list, sorted, so that the order does not matter.
+-- The points of a flat list in sorted order.
 local function sorted(flat)
   local points = {}
   for i = 1, #flat, 2 do points[#points + 1] = { flat[i], flat[i + 1] } end

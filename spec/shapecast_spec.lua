@@ -5,14 +5,14 @@ local expect = require "spec.support.expect"
 local near = expect.near
 local rectangle, circle, segment = collide.rectangle, collide.circle, collide.segment
 
--- A world with one actor for each of the shapes, named 1, 2, … and standing at 0, 0.
+-- A world with one actor at 0, 0 for each of the shapes, named 1, 2, ….
 local function worldOf(...)
   local world = collide.newWorld()
   for i, shape in ipairs { ... } do world:add { name = i, x = 0, y = 0, shape = shape } end
   return world
 end
 
--- The answer of a cast must be this actor (by name) and these numbers.
+-- Checks that a cast returns the actor of this name and these numbers.
 local function hits(name, want, actor, ...)
   if not actor then error("no hit", 2) end
   assert.equal(name, actor.name)
@@ -51,7 +51,7 @@ describe("world:shapeCast", function()
     assert.is_truthy(actor)
     near({ 11 / 55 }, { t })
     unit(nx, ny)
-    -- along one surface it is still the touch of the start
+    -- along one surface, it is still the contact of the start
     world = worldOf(collide.compound(rectangle(0, 0, 10, 10), rectangle(10, 0, 10, 10)))
     assert.is_nil((world:shapeCast(a, 55, 0)))
   end)
@@ -89,7 +89,7 @@ describe("world:shapeCast", function()
   end)
 
   --       +---+
-  --   <---| a |--->      a stands on the floor: free but downwards
+  --   <---| a |--->      a stands on the floor: it is free in all directions except downwards
   --  +----+---+----+
   it("hits what it touches at the start only when it moves inward", function()
     local world = worldOf(rectangle(0, 10, 100, 10))
@@ -105,7 +105,7 @@ describe("world:shapeCast", function()
         near({ 10, 0 }, { y, t }, 0)
       end
     end
-    -- a floor without thickness is the same to what has an area
+    -- for a shape with an area, a floor without thickness is the same
     local line = worldOf(segment(0, 10, 100, 10))
     local a = { x = 50, y = 0, shape = rectangle(10, 10) }
     assert.is_nil((line:shapeCast(a, 30, 0)))
@@ -140,7 +140,7 @@ describe("world:shapeCast", function()
     assert.equal(0, t)
   end)
 
-  it("of an actor never meets itself, and of one to ignore neither", function()
+  it("of an actor never meets that actor, nor one that it ignores", function()
     local world = collide.newWorld()
     local a = world:add { name = "a", x = 0, y = 0, shape = circle(5) }
     local b = world:add { name = "b", x = 20, y = 0, shape = circle(5) }
@@ -171,14 +171,14 @@ describe("world:shapeCast", function()
       world:shapeCast({ left = 0, y = 0, collider = circle(5) }, 100, 0))
   end)
 
-  it("gives the one added first of several met together", function()
+  it("gives the one added first of several at equal t", function()
     local world = worldOf(rectangle(60, 0, 10, 10), rectangle(30, 6, 10, 10),
       rectangle(30, -6, 10, 10))
     local actor = world:shapeCast({ x = 0, y = 0, shape = rectangle(10, 10) }, 100, 0)
     assert.equal(2, actor.name)
   end)
 
-  -- it took tiles for a shape without any cells
+  -- A bug: tiles were taken for a shape without cells.
   it("refuses tiles", function()
     local grid = collide.newGrid(2, 2)
     grid:set(0, 0, 1)

@@ -1,12 +1,12 @@
--- Snapshots restored in place: pools with all the memories of their bullets, and characters.
+-- Snapshots restored in place: pools with all that their bullets remember, and characters.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
 
 local box = collide.rectangle(10, 10)
 
--- A world whose pool notes what it tells, with bullets of every kind: accelerated, piercing, that
--- graze, die of age, or are lasers that warm up.
+-- A world whose pool logs its callbacks, with bullets of every kind: they accelerate, pierce,
+-- graze, expire by age, or are lasers that warm up.
 local function shooting(seed)
   local world, log, rng = collide.newWorld { strict = true }, {}, random.new(seed)
   local function note(what)

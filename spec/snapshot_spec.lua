@@ -1,5 +1,4 @@
--- world:snapshot and world:restore: what a snapshot contains, what it restores, and which calls
--- raise.
+-- world:snapshot and world:restore: what a snapshot holds and restores, and which calls raise.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local recorder = require "spec.support.recorder"
@@ -146,7 +145,7 @@ describe("world:restore", function()
       { a.group, a.static, a.sensor, a.oneWay, a.swept })
     assert.same({ "default", true, true, true, true },
       { b.group, b.static, b.sensor, b.oneWay, b.swept })
-    world:step() -- strict: the tables say what the world has
+    world:step() -- strict: raises unless the tables agree with the world
     assert.is_false(world:canHit(a, b))
   end)
 
@@ -431,7 +430,7 @@ describe("world:snapshot", function()
       other.restore, other, snapshot)
   end)
 
-  it("raises for what is no name of a field", function()
+  it("raises for names of fields that are not strings", function()
     expect.raises("world:snapshot: fields[2] expected (string), got number 5",
       function() local _ = collide.newWorld():snapshot { "hp", 5 } end)
   end)
@@ -447,15 +446,15 @@ describe("world:snapshot", function()
         world:snapshot(fields, snapshots[i % 3 + 1])
       end
     end
-    -- LuaJIT makes some until it has compiled the loops, and starts over now and then: what it
-    -- has given up to compile it would never try again.
+    -- LuaJIT makes garbage until it has compiled the loops. When it has given up on one, it would
+    -- not try again, so the compiler is reset now and then.
     local least, jit = math.huge, rawget(_G, "jit")
     for round = 1, 40 do
       if jit and round % 8 == 0 then jit.flush() end
       use(50)
       collectgarbage()
       collectgarbage("stop")
-      use(1) -- Lua 5.2 and 5.3 have given back records of calls, and take new ones
+      use(1) -- Lua 5.2 and 5.3 have freed CallInfo records, and allocate new ones
       local before = collectgarbage("count")
       use(50)
       least = math.min(least, collectgarbage("count") - before)

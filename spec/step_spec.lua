@@ -1,5 +1,5 @@
 -- The rules of a step: which callbacks are called, in which order, and what they may do to the
--- world meanwhile. Interruptions are in interrupt_spec.
+-- world. Interruptions are in interrupt_spec.lua.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
@@ -10,7 +10,7 @@ local far = 1000
 
 local world, log
 
--- An actor of 10 × 10 at x, 0 (or as `fields` has it).
+-- Adds an actor of 10 × 10 at x, 0, unless `fields` says otherwise.
 local function put(name, x, on, fields, without)
   local actor = log:actor(name, fields or {}, on, without)
   actor.x, actor.y, actor.shape = x, actor.y or 0, actor.shape or box
@@ -58,7 +58,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("gives each the way it gets free itself, the depth, and the world", function()
+    it("gives each actor its own way out, the depth, and the world", function()
       local a, b = put("a", 0), put("b", 8)
       world:step()
       local A, B = log.args[1], log.args[2]
@@ -226,7 +226,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal("a:hit b, b:hit a", step())
       end)
 
-      it("everybody by clear: only the leaves are still called", function()
+      it("all actors by clear: only the leaves are still called", function()
         put("a", 0, { enter = function(_, _, _, _, _, w) w:clear() end })
         put("b", 8)
         put("c", 4)
@@ -321,7 +321,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("calls leave when the group changes so that they may not hit", function()
+    it("calls leave when the group of one changes to one that the other does not hit", function()
       world = collide.newWorld { broadphase = broadphase, hits = { { "one", "one" } } }
       local a = put("a", 0, nil, { group = "one" })
       put("b", 8, { hit = function(_, other, _, _, _, w)

@@ -7,7 +7,7 @@ local outline = require "collide.outline"
 local scenes = require "collide.scene"
 local svg = require "collide.scene.svg"
 
--- What is drawn by f on a canvas of 200 × 100, without the frame around it.
+-- The text that f draws on a canvas of 200 × 100, without the lines around it.
 local function drawn(f, width, height)
   local c = svg.canvas(width or 200, height or 100)
   f(c)
@@ -104,7 +104,7 @@ describe("svg.canvas", function()
       drawn(function(c) c:rectangle("fill", 1, 2, 0, 4) end))
   end)
 
-  it("writes no more digits than can be seen", function()
+  it("writes no more digits than are visible", function()
     local function point(x, y, size)
       return drawn(function(c) c:line(x, y, 1, 1) end, size, size):match('points="(%S+ %S+) ')
     end
@@ -116,7 +116,7 @@ describe("svg.canvas", function()
     assert.equal("333333 0", point(333333.3, 0.01, 1e5))
   end)
 
-  it("brings very small and very large scenes to a size for the screen", function()
+  it("scales very small and very large scenes to the screen", function()
     local function frame(width, height)
       return svg.canvas(width, height):text():match("^<svg [^>]-(width=.-)>"),
         svg.canvas(width, height):text():match('stroke%-width="(.-)".-font%-size="(.-)"')
@@ -234,7 +234,7 @@ describe("the outline of", function()
   -- 10+-----+
   local dented = collide.polygon(0, 0, 10, 0, 5, 5, 10, 10, 0, 10)
 
-  -- What a brush is given that can't fill a dent.
+  -- The calls of a brush that cannot fill concave polygons.
   local function pieces(shape, mode, angle)
     local got = {}
     local function note(name, points)
@@ -299,7 +299,7 @@ describe("the outline of", function()
       '<polyline points="10 0 20 0 20 10 10 10" stroke="#000"/>\n', picture(boxes, "line"))
     assert.equal('<rect x="0" y="0" width="10" height="10" fill="#000"/>\n' ..
       '<rect x="10" y="0" width="10" height="10" fill="#000"/>\n', picture(boxes, "fill"))
-    -- The cut through a polygon, too.
+    -- The same for the cut through a polygon.
     local underlined = collide.compound(dented, collide.segment(0, 20, 5, 20))
     assert.same({ "line 0 10 0 0 10 0 5 5", "line 5 5 10 10 0 10", "line 0 20 5 20" },
       pieces(underlined, "line"))

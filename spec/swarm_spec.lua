@@ -1,12 +1,11 @@
--- The swarm against the pairs found by plain Lua, frame by frame. The boxes are made here, so this
--- needs no scene.
+-- A swarm of boxes against the pairs that plain Lua finds, frame by frame, without the scene.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local random = require "spec.support.random"
 
 local SIZE = 10
 
--- The boxes fly, and turn back at the field's edges.
+-- Moves a box, and turns it back at the field's edges.
 local function update(self)
   local field = self.field
   local x, y = self.x + self.vx, self.y + self.vy
@@ -23,7 +22,7 @@ end
 
 local box = collide.rectangle(SIZE, SIZE)
 
--- n boxes in a field, in no world yet.
+-- n boxes in a field, not added to a world.
 local function boxes(n, width, height, seed)
   local rng = random.new(seed)
   local list, field = {}, { width = width, height = height }
@@ -35,9 +34,9 @@ local function boxes(n, width, height, seed)
   return list
 end
 
--- All pairs of boxes that overlap: what world:hits() has to give, as a flat list, and how
--- many hits each box has and with whom, as the sum of their ids. From left to right, each is
--- tested with those that begin before it ends.
+-- All pairs of boxes that overlap, as a flat list in the order of world:hits(); how many hits each
+-- box has; and the sum of the ids of the boxes that it hits. Each box is tested against those that
+-- begin, from left to right, before it ends.
 local function allPairs(list)
   local xs, ys, order, after, counts, sums, n = {}, {}, {}, {}, {}, {}, #list
   for i = 1, n do
@@ -71,8 +70,8 @@ local function allPairs(list)
   return { flat = flat, n = k, counts = counts, sums = sums }
 end
 
--- What all pairs say of each frame of a play, by the play's name. They are the same with
--- every broad phase, so they are tested once.
+-- By the name of a play: the results of allPairs for each frame. They are the same for every broad
+-- phase, so they are computed once.
 local known = {}
 
 local function expected(name, play)
@@ -89,7 +88,7 @@ local function expected(name, play)
   return known[name]
 end
 
--- Compares a frame: the pairs and their order in hits(), and what the actors were told.
+-- Compares a frame: the pairs and their order in hits(), and the actors' callbacks.
 local function compareFrame(world, list, frame, want)
   local flat, k = want.flat, 0
   for a, b in world:hits() do
@@ -111,9 +110,9 @@ local function compareFrame(world, list, frame, want)
   end
 end
 
--- Plays in a world with these options and compares each frame; returns how many hits there
--- were. A play has `boxes`, a function that makes them, `frames`, how many, and may have
--- `disturb`, which makes a function that is called with the frame and the boxes before each.
+-- Plays in a world with these options and compares each frame. Returns the number of hits. A play
+-- has `boxes`, a function that makes the boxes, and `frames`, their number. It may have `disturb`,
+-- which makes a function that is called before each frame with the frame's number and the boxes.
 local function compare(name, play, options)
   local frames = expected(name, play)
   local world, list, total = collide.newWorld(options), play.boxes(), 0
@@ -133,7 +132,7 @@ local SEED = random.seed()
 
 for _, broadphase in ipairs(broadphases) do
   describe(("the swarm (%s, seed %d)"):format(broadphase, SEED), function()
-    -- n boxes in a field that the world is told of; `more` are options beside its size.
+    -- Compares n boxes in a field whose size is given to the world; `more` has further options.
     local function run(n, frames, width, height, more)
       local options = { broadphase = broadphase, width = width, height = height }
       for k, v in pairs(more or {}) do options[k] = v end

@@ -1,4 +1,4 @@
--- swept = true: the actors that an actor meets on its way from step to step.
+-- swept = true: the actors that an actor meets on its way between two steps.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
@@ -46,7 +46,7 @@ describe("a swept actor", function()
     assert.equal("", log:take())
   end)
 
-  it("passes through without it", function()
+  it("passes through a wall if it is not swept", function()
     local world, shot, _, log = scene(nil, { swept = false })
     shot.x = 100
     world:step()
@@ -123,7 +123,7 @@ describe("a swept actor", function()
       world:teleport(b, 0, -50)
       world:step()
       log:take()
-      a.x, b.y = 20, 50         -- b is through before a comes
+      a.x, b.y = 20, 50         -- b has passed before a comes
       world:step()
       assert.equal("", log:take())
     end
@@ -370,7 +370,7 @@ describe("a meeting on the way", function()
   end)
 end)
 
--- A crowd of fast actors of all kinds, that turn, come, go, jump and are moved.
+-- A crowd of fast actors of all kinds, which turn, jump, and are moved, added and removed.
 local function newShape(rng)
   local kind = rng:int(6)
   if kind == 1 then return collide.circle(rng:int(1, 6)) end

@@ -1,5 +1,5 @@
--- world:teleport, world:interpolate and world:distance: a jump, where to draw between two steps,
--- and how far apart two are.
+-- world:teleport, world:interpolate and world:distance: jumps, places between two steps, and the
+-- distance of two actors.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 
@@ -96,7 +96,7 @@ describe("world:teleport", function()
     assert.same({ 0, 0 }, { a.x, a.y })
   end)
 
-  it("may be called in a callback, and in one that goes through __newindex removes it", function()
+  it("may be called in a callback, and on an actor whose __newindex removes it", function()
     local world = collide.newWorld()
     local hidden = { x = 0, y = 0, shape = box }
     local a = world:add(setmetatable({}, { __index = hidden, __newindex = function(t, key, v)
@@ -117,7 +117,8 @@ describe("world:teleport", function()
     assert.same({ 1, 500 }, { told, b.x })
   end)
 
-  -- A wall of bullets at rest; who crosses it in a step meets them, who jumps over it does not.
+  -- A wall of bullets at rest: an actor that crosses it in a step meets them, one that jumps does
+  -- not.
   it("is no travel for bullets, unlike an assignment or a move", function()
     for _, how in ipairs { "assign", "move", "teleport", "refresh" } do
       local world = collide.newWorld()

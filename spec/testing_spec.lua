@@ -1,5 +1,5 @@
--- The instructions of README.md and examples/README.md under "Testing your game": their files in an
--- empty folder, the output of busted there, and that the cure given helps.
+-- The instructions in README.md and in examples/README.md, "Testing your game": their files in an
+-- empty folder, the output of busted there, and that the documented fix helps.
 local script = require "spec.support.script"
 
 local CURE = "self.x, self.y = self.x + nx * depth, self.y + ny * depth"

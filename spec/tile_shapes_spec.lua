@@ -1,5 +1,5 @@
--- collide.tiles with shapes by value: slopes, halves, round ones. The reference is a shape for each
--- cell. (10^5 more cases are in spec/c/narrow_tile_shapes.c.)
+-- collide.tiles with shapes by value: slopes, half blocks and round shapes. The reference is a
+-- shape for each cell. (10^5 more cases are in spec/c/narrow_tile_shapes.c.)
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -11,7 +11,7 @@ local function at(shape, x, y, angle)
   return { shape = shape, x = x, y = y, angle = angle }
 end
 
--- What the letters of a map look like: their values, and the corners in a cell of side 1.
+-- By value of a cell: the corners of its shape in a cell of side 1.
 local LOOKS = {
   ["#"] = 1,
   ["/"] = 2, ["\\"] = 3, ["_"] = 4, ["-"] = 5, ["<"] = 6, [">"] = 7, ["o"] = 8, ["|"] = 9,
@@ -70,8 +70,8 @@ local function cellsOf(rows, cell, left, top)
   return cells
 end
 
--- Maps that differ in nothing but what their values look like have an order all the same.
-describe("tiles of other looks", function()
+-- Maps that differ only in the shapes of their values still have a fixed order, as swapping needs.
+describe("maps that differ only in the shapes of values", function()
   it("get the vector turned round when they are swapped", function()
     local looks = { { [1] = false }, {}, { [1] = collide.circle(0.5, 0.5, 0.5) },
       { [1] = collide.circle(0.5, 0.5, 0.25) }, { [1] = collide.polygon(CORNERS[2]) },
@@ -253,7 +253,7 @@ describe("tiles with shapes in a world", function()
       for _, n in ipairs(known) do
         fits = fits or math.abs(nx - n[1]) < 1e-9 and math.abs(ny - n[2]) < 1e-9
       end
-      -- Over the ridge into the steep one any normal between is right.
+      -- At the ridge before the steep slope, any normal between the two is right.
       assert(fits or x > 49 and x < 51 or x > 29 and x < 31 and ny < -0.9,
         ("%g, %g at %g"):format(nx, ny, x))
     end
@@ -367,7 +367,7 @@ describe("world:contact with tiles", function()
   end)
 
   it("lists only overlapped faces, even where touching counts", function()
-    -- In a world where touching counts, what overlaps is told, and not what else it touches.
+    -- In a world where touching counts, faces that are only touched are left out on overlap.
     local flush = at(collide.rectangle(10, 8), 0, 4)
     assert.same({ "0, 1 = 1: 0, -1 by 2 at 5, 11" }, entries(closed:contact(flush, corner)))
   end)
@@ -436,7 +436,7 @@ describe("world:contact with tiles", function()
         near({ 1 }, { c.nx * c.nx + c.ny * c.ny })
         local letter = rows[c.row + 1]:sub(c.col + 1, c.col + 1)
         assert.equal(LOOKS[letter], c.value, what)
-        -- Out of that cell, by itself: nothing of it is left in the way.
+        -- Moved out by this entry, it no longer overlaps that cell.
         if #list > 1 then
           local lone = {}
           for y = 1, 4 do lone[y] = ("."):rep(5) end

@@ -1,5 +1,5 @@
--- Tiles with shapes against the union of their polygons, cut and measured in plain Lua
--- (spec/support/solid.lua): nothing of the engine decides what is right.
+-- Tiles with shapes against the union of their polygons, which plain Lua cuts and measures
+-- (spec/support/solid.lua), independently of the engine.
 local collide = require "collide"
 local maps = require "spec.support.maps"
 local pieces = require "spec.support.pieces"
@@ -8,7 +8,7 @@ local solid = require "spec.support.solid"
 
 local SEED = random.seed()
 
--- A convex body of whole or half coordinates: its shape, and what solid.lua knows it as.
+-- A convex body with integer or half-integer coordinates: its shape, and its form in solid.lua.
 local function randomBody(rng)
   local w, h = rng:int(1, 16) / 2, rng:int(1, 16) / 2
   local kind = rng:int(3)
@@ -29,8 +29,8 @@ local function tilesOf(seed)
   return shape, outlines
 end
 
--- How much a placed body has in common with the union: its area, or how deep it is in one of the
--- polygons where it is round.
+-- How far a placed body overlaps the union: the common area, or for a round body its depth in a
+-- polygon.
 local function common(body, union)
   if body[1].r > 0 then return math.max(0, -solid.gap(body, union)) end
   local sum = 0
@@ -90,7 +90,7 @@ describe("tiles with shapes and the union of their polygons (seed " .. SEED .. "
 
   it("agree on what rays and moving shapes meet", function()
     local met, passed = 0, 0
-    -- Where a hit is told the two touch, and not before; where none is told there is none.
+    -- Where a hit is reported the two touch, and not before; without a hit they never touch.
     local function compare(what, got, body, dx, dy, union)
       if not got then
         passed = passed + 1

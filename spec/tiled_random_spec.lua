@@ -1,4 +1,4 @@
--- collide.tiled on maps at random, against their data read point by point.
+-- collide.tiled on random maps, compared with their data point by point.
 local maps = require "spec.support.tiledmaps"
 local random = require "spec.support.random"
 local tiled = require "collide.tiled"
@@ -43,7 +43,7 @@ local function randomGid(r)
     + (r:chance(0.4) and FLIP_DIAGONAL or 0)
 end
 
--- A layer of w × h cells from column left and row top on; in chunks if it is infinite.
+-- A layer of w × h cells that begins at column `left` and row `top`; in chunks if it is infinite.
 local function randomLayer(r, cells, left, top, w, h, isInfinite)
   local layer = maps.tiles({}, { width = w, height = h, offsetx = r:int(-40, 40),
     offsety = r:int(-40, 40) })

@@ -1,17 +1,17 @@
--- collide.tiled: unsupported data is refused, with the layer's and the object's name.
+-- collide.tiled refuses unsupported data, and names the layer and the object.
 local expect = require "spec.support.expect"
 local maps = require "spec.support.tiledmaps"
 local tiled = require "collide.tiled"
 
 local object = maps.object
 
--- The message that a map raises; it stands at this file's line.
+-- The message that a map raises, without its position, which must be in this file.
 local function message(source)
   local text = expect.raises("tiled.load: ", function() tiled.load(source) end)
   return text:match "^%S-tiled_refused_spec%.lua:%d+: tiled%.load: (.*)$" or error(text, 0)
 end
 
--- A map of one layer of tiles, with things changed.
+-- A map of one layer of tiles, with changed fields of the layer and the map.
 local function tiles(rows, layer, map)
   return maps.map({ maps.tiles(rows, layer) }, map)
 end
@@ -26,7 +26,7 @@ end
 
 local IN_TILE = 'layer "ground", tileset "rocks", tile 2'
 
--- What is refused, and what the message has to say.
+-- Maps that are refused, and the messages.
 local CASES = {
   ["an isometric map"] = { maps.map({}, { orientation = "isometric" }),
     'map: orientation expected (orthogonal), got string "isometric"' },

@@ -1,4 +1,4 @@
--- collide.tiled: the result of each kind of layer and object, and what is refused.
+-- collide.tiled: the actors of each kind of layer and object, and the errors.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local maps = require "spec.support.tiledmaps"
@@ -8,7 +8,7 @@ local object = maps.object
 
 local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 2 ^ 31, 2 ^ 30, 2 ^ 29
 
--- The actor of a map's one object.
+-- The actor of a map with one object.
 local function one(given, options, layer)
   local map = tiled.load(maps.map({ maps.objects({ object(given) }, layer) }, {
     tilesets = { maps.tileset({ [3] = { object { x = 4, y = 8, width = 8, height = 8 } } }) },
@@ -21,7 +21,7 @@ local function boundsOf(actor)
   return { actor.shape:bounds(actor.x, actor.y, actor.angle) }
 end
 
--- The look of a tile with a collision shape, of a gid with flips, as its corners in the cell.
+-- The shape, in its cell, of a tile with a collision shape and the given flips.
 local function cornersOf(shape, flips)
   local map = tiled.load(maps.map({ maps.tiles { { 1 + (flips or 0) } } },
     { tilesets = { maps.tileset { [0] = { object(shape) } } } }))
@@ -192,7 +192,7 @@ describe("a tile layer", function()
   it("turns shapes as Tiled turns tiles", function()
     local wedge = { shape = "polygon", x = 16, y = 4,
       polygon = { { x = 0, y = 0 }, { x = 0, y = 12 }, { x = -8, y = 12 } } }
-    -- Right corners at 1, 1/4 and 1, 1; the third at 1/2, 1.
+    -- Two corners on the right, at 1, 1/4 and 1, 1; the third at 1/2, 1.
     for flips, third in pairs {
       [0] = { 0.5, 1 }, [FLIP_X] = { 0.5, 1 }, [FLIP_Y] = { 0.5, 0 },
       [FLIP_X + FLIP_Y] = { 0.5, 0 }, [FLIP_DIAGONAL] = { 1, 0.5 },

@@ -1,5 +1,5 @@
--- collide.tiles: the solid cells of a grid as the shape of a static actor. The reference is a solid
--- rectangle for each cell, and a search through all places for a box.
+-- collide.tiles: the solid cells of a grid as the shape of a static actor. The references are a
+-- solid rectangle for each cell, and for the way out a search through all places of a box.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -15,7 +15,7 @@ local function at(shape, x, y, angle)
   return { shape = shape, x = x, y = y, angle = angle }
 end
 
--- Rows of text, "#" being solid; with options as newGrid has them.
+-- A grid from rows of text, in which "#" is solid; the options are those of newGrid.
 local function gridOf(rows, options)
   local grid = collide.newGrid(#rows[1], #rows, options)
   for y, row in ipairs(rows) do
@@ -186,7 +186,7 @@ describe("a box in tiles", function()
   end)
 end)
 
--- All lines that the side of a box can stand at, as offsets; 0 included.
+-- The offsets by which a side of a box, which is at `low` or `high`, gets to a line; and 0.
 local function offsets(count, cell, low, high)
   local list = { 0 }
   for i = 0, count do
@@ -196,8 +196,8 @@ local function offsets(count, cell, low, high)
   return list
 end
 
--- The length of the shortest way for a box out of all cells: at its end each side
--- is where it was or at a line.
+-- The length of the shortest way of a box out of all cells. At its end each side is at a line or
+-- where it was.
 local function shortestWay(rows, cell, l, t, r, b)
   local best
   for _, dx in ipairs(offsets(#rows[1], cell, l, r)) do
@@ -221,7 +221,7 @@ local function checkBoxes(seed)
   local map = at(tilesOf(rows), 0, 0)
   local w, h = rng:int(1, 30), rng:int(1, 30)
   for _ = 1, 4 do
-    -- Whole numbers, so that sides often lie on lines.
+    -- Integers, so that sides often lie on lines.
     local x, y = rng:int(-20, 60), rng:int(-20, 60)
     local box = at(collide.rectangle(w, h), x, y)
     local nx, ny, depth = overlap(box, map)
@@ -253,7 +253,7 @@ local function leastGap(body, cells)
   return best
 end
 
--- A shape of any kind but a segment or chain, whose way out solid can't check.
+-- Checks a shape of any kind except segments and chains, whose way out solid.lua cannot check.
 local function checkShape(seed)
   local rng = random.new(seed)
   local rows = randomRows(rng, 6, 6, rng:float(0.2, 0.8))
@@ -272,7 +272,7 @@ local function checkShape(seed)
     local function gapAt(dx, dy)
       return leastGap(solid.placed(body, what.x + dx, what.y + dy, what.angle), cells)
     end
-    -- The way may end in a corner of what is free, which goes on in some direction.
+    -- The way may end in a corner of the free space; then some direction leads on.
     local free = false
     for k = 0, 63 do
       local x, y = nx * depth, ny * depth
@@ -333,7 +333,7 @@ describe("tiles (seed " .. SEED .. ")", function()
   end)
 end)
 
--- A map with floors, walls and steps, closed all round.
+-- A map with floors, walls and steps, surrounded by solid cells.
 local function landscape(rng, w, h)
   local grid = collide.newGrid(w, h, { cell = 16 })
   for x = 0, w - 1 do
@@ -345,8 +345,8 @@ local function landscape(rng, w, h)
   return grid
 end
 
--- Whether the box that was freed along nx, ny stands against a face of solid cells
--- that looks that way, and not inside of what another cell goes on with.
+-- Whether a box that was freed along nx, ny touches a face of solid cells with that normal, and not
+-- the inside of a surface that the next cell continues.
 local function againstFace(grid, nx, ny, l, t, r, b)
   local function any(x1, y1, x2, y2)
     for y = math.max(0, y1), math.min(y2, 11) do
@@ -413,7 +413,7 @@ describe("a box pushed over tiles (seed " .. SEED .. ")", function()
   end)
 end)
 
--- The first touch with any of the cells, each cast at by itself.
+-- The first hit among casts at each cell separately.
 local function firstOf(boxes, cast)
   local best
   for _, box in ipairs(boxes) do

@@ -1,5 +1,5 @@
--- world:trace: the events that it reports and when, what its function may do, and that a world has
--- the same events with one as without.
+-- world:trace: the events that it reports and when, what its function may do, and that a trace
+-- changes no events.
 local collide = require "collide"
 local model = require "spec.support.model"
 local play = require "spec.support.play"
@@ -265,7 +265,7 @@ local SEED = random.seed()
 describe("a traced world under random play", function()
   local count = random.rounds(6)
 
-  -- A play with a world whose trace fills `traced`.
+  -- Plays with a world whose trace fills `traced`.
   local function run(seed, traced)
     local api = setmetatable({}, { __index = collide })
     function api.newWorld(options)
@@ -278,7 +278,7 @@ describe("a traced world under random play", function()
     return play.run(api, seed, 60)
   end
 
-  it(("tells what the model tells, and traces each telling (seeds %d to %d)")
+  it(("makes the calls of the model, and traces each of them (seeds %d to %d)")
     :format(SEED, SEED + count - 1), function()
     for seed = SEED, SEED + count - 1 do
       local where, traced, k = "seed " .. seed, {}, 0

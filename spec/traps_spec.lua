@@ -1,4 +1,4 @@
--- Common faults of collision engines, one by one.
+-- Common faults of collision engines, one spec for each.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -12,8 +12,8 @@ local function at(shape, x, y, angle)
   return { shape = shape, x = x, y = y, angle = angle }
 end
 
--- A convex pair must be separated by the vector, and by no less; swapped the
--- other way round.
+-- Checks that the vector separates a convex pair, that no shorter one in its direction does, and
+-- that swapping the two turns it round.
 local function checkExit(a, b, eps)
   eps = eps or 1e-9
   local nx, ny, depth = overlap(a, b)
@@ -57,7 +57,7 @@ describe("the traps of convex shapes", function()
   end)
 
   --   +-----------+
-  --   |   +--+    |     a lies in b: the depth takes a's own size in
+  --   |   +--+    |     a lies in b: the depth includes a's own size
   --   |   |a |  b |
   --   |   +--+    |
   --   +-----------+
@@ -73,7 +73,7 @@ describe("the traps of convex shapes", function()
   end)
 
   --   +------+
-  --   |a == b|      the choice between the ways is free, but always the same
+  --   |a == b|      any of the shortest ways is right, but it is always the same one
   --   +------+
   it("equal shapes at the same place", function()
     for _, shape in ipairs { rectangle(20, 10), circle(5), collide.capsule(0, 0, 9, 4, 3),
@@ -156,7 +156,7 @@ describe("the traps of convex shapes", function()
     near({ 1e-4 }, { (distance(at(thin, 0, 0), at(circle(1), -5001.0001, 0))) }, 1e-9)
   end)
 
-  --   +----.----+     the middle point of each side is off by some 1e-12
+  --   +----.----+     the middle point of each side is off by about 1e-12
   --   |         |
   it("near-collinear vertices", function()
     for _, off in ipairs { 0, 1e-16, -1e-16, 1e-13, -1e-13, 1e-12, -1e-12, 1e-10, -1e-10, 1e-8 } do
@@ -188,7 +188,7 @@ describe("the traps of convex shapes", function()
     raises({ "collide.polygon", "1 (1, 1)" }, polygon, 1, 1, 2, 1, 3, 1)
   end)
 
-  --   a triangle and something near to a circle
+  --   a triangle, and a polygon that is nearly a circle
   it("3 and 500 vertices", function()
     local triangle, round = polygon(0, -10, 10, 10, -10, 10), polygon(ring(500, 100, 0.5))
     near({ 0, 1, 5 }, { checkExit(at(triangle, 0, 105), at(round, 0, 0)) }, 1e-2)
@@ -202,7 +202,7 @@ describe("the traps of convex shapes", function()
 end)
 
 describe("the traps of rays", function()
-  -- 8 boxes round the origin, 20 to 30 away, and rays to each of them:
+  -- 8 boxes around the origin, 20 to 30 away, and rays to each of them:
   --   . . .
   --   . + .
   --   . . .
@@ -225,7 +225,7 @@ describe("the traps of rays", function()
           end
         end
       end
-      -- and once more with all of them there, from far outside
+      -- and again with all boxes, from far outside
       local n = select(2, world:rayCastAll(-500, 25, 500, 25))
       assert.equal(3, n)
       n = select(2, world:rayCastAll(-25, 500, -25, -500))
@@ -274,8 +274,8 @@ describe("the traps of rays", function()
   end)
 end)
 
--- Floors with a cut: a step, a pit, a groove and a roof, each with the height of
--- its surface at some places where a box of width 4 stands on one level.
+-- Floors that are cut into convex parts: a step, a pit, a groove and teeth, each with the height of
+-- its surface at places where a box of width 4 stands on one level.
 local FLOORS = {
   --        +----
   --   -----+            a step: the corner at 50, 0 bends in
@@ -357,7 +357,7 @@ describe("the traps of concave shapes", function()
       local ball = at(circle(rng:float(0.5, 4)), rng:float(0, 30), rng:float(0, 30))
       local nx, ny, depth = overlap(ball, at(L, 0, 0))
       if nx then
-        for _ = 1, 4 do     -- out of one arm may lead into the other, not for ever
+        for _ = 1, 4 do     -- the way out of one arm may lead into the other, but not forever
           if not nx then break end
           ball.x, ball.y = ball.x + nx * (depth + 1e-9), ball.y + ny * (depth + 1e-9)
           nx, ny, depth = overlap(ball, at(L, 0, 0))
@@ -368,7 +368,7 @@ describe("the traps of concave shapes", function()
   end)
 
   --   +----:----+
-  --   |  --:--  |      inside lies inside, also right on the cut
+  --   |  --:--  |      a segment inside overlaps, also exactly on the cut
   --   +----:----+
   it("a segment along a cut, and across it", function()
     local L = polygon(0, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30)
@@ -396,13 +396,13 @@ describe("the traps of concave shapes", function()
     near({ 0 }, { (distance(line, line)) }, 0)
   end)
 
-  --  the circles are about one point: -x where all directions are equal
+  --  the circles have the same centre: all directions are equal, so -x is chosen
   it("equal compounds with a circle at the same place", function()
     local shape = collide.compound(circle(5), rectangle(-1, -1, 2, 2))
     local a, b = at(shape, 3, 4, 0.5), at(shape, 3, 4, 0.5)
     near({ -1, 0, 10 }, { overlap(a, b) }, 1e-9)
     near({ -1, 0, 10 }, { overlap(a, b, true) }, 1e-9)
-    -- where a rectangle covers that side, another direction is taken
+    -- if a rectangle covers that side, another direction is chosen
     local half = at(collide.compound(circle(5), rectangle(-20, -6, 20, 12)), 0, 0)
     near({ 1, 0, 10 }, { overlap(at(circle(5), 0, 0), half) }, 1e-9)
     near({ -1, 0, 10 }, { overlap(half, at(circle(5), 0, 0)) }, 1e-9)
@@ -422,7 +422,7 @@ describe("the traps of concave shapes", function()
     end
   end)
 
-  --  it lies on itself in part: what crosses there crosses by a rounding
+  --  it partly lies on itself, and crosses itself there by rounding errors
   it("a chain that crosses and covers itself, and its equal", function()
     for _, points in ipairs { { 0, 0, 10, 10, 10, 0, 0, 10 },
       { 1, 1, 3, 1, 3, 2, 2, 1, 0, 1 }, { 3, 2, 2, 3, 2, 1, 2, 4, 2, 0 } } do
@@ -440,7 +440,7 @@ describe("the traps of concave shapes", function()
   end)
 
   --  \ /
-  --   V     a V lies in a V and touches both its sides, or two chains an end
+  --   V     a V lies in a V and touches both its sides; or two chains touch at an end
   it("chains that only touch", function()
     local wide, peak = chain { -10, -10, 0, 0, 10, -10 }, chain { -4, -6, 0, 0, 4, -6 }
     for _, pair in ipairs { { at(wide, 0, 0), at(wide, 0, 0) }, { at(wide, 0, 0), at(peak, 0, 0) },
@@ -469,7 +469,7 @@ describe("the traps of concave shapes", function()
     end
   end)
 
-  --  as actors of a world: a ball that falls and slides never moves back
+  --  in a world: a ball that falls and slides never moves back
   it("a ball sliding over the ground for a while", function()
     local world = collide.newWorld()
     local points = {}

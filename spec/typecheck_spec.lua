@@ -1,5 +1,5 @@
--- Our own checker of the annotations, because the machines that run the specs lack a language
--- server: correct calls pass, and it finds mistakes at their place.
+-- The type checker in spec/support, which stands in for a language server: it accepts correct
+-- calls, and finds mistakes at their lines.
 local annotations = require "spec.support.annotations"
 local random = require "spec.support.random"
 local sources = require "spec.support.sources"
@@ -9,7 +9,7 @@ local db = annotations.read(sources.list "lua")
 
 local SAMPLE = "spec/support/samplegame.lua"
 
--- What the checker says of a text, in which `old` has become `new`.
+-- The checker's complaints about a text in which `old` is replaced by `new`.
 local function complaints(path, text, old, new)
   if old then
     local from, to = text:find(old, 1, true)

@@ -1,5 +1,6 @@
--- The annotations that editors use to complete and check: each function, option and field of the
--- public interface, as found at run time, has one, and an entry in a README; and the reverse.
+-- The annotations that editors use for completion and checks. Each function, option and field of
+-- the public interface, as found at run time, has an annotation and an entry in a README, and vice
+-- versa.
 local collide = require "collide"
 local annotations = require "spec.support.annotations"
 local bump = require "collide.bump"
@@ -13,10 +14,10 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 local db = annotations.read(filesOf "lua")
 
--- What a README has in `code` outside of its examples, a list of spans; each knows its line.
+-- The `code` spans of a README outside its examples, each with its line.
 local function spansOf(path)
   local spans, isExample, number = {}, false, 0
-  local open = "" -- a line that ends inside of a span goes on in the next one
+  local open = "" -- a span that goes on in the next line
   for line in (contents(path) .. "\n"):gmatch "([^\n]*)\n" do
     number = number + 1
     line = open .. line
@@ -39,7 +40,8 @@ for _, path in ipairs { "README.md", "lua/README.md", "examples/README.md" } do
   for _, span in ipairs(spansOf(path)) do spans[#spans + 1] = span end
 end
 
--- Whether a README says `prefix:name(`, or `name(` in a line that begins with another of the kind.
+-- Whether a README has `prefix:name(`, or `name(` in a line that begins with a function of the same
+-- prefix.
 local function hasEntry(prefix, mark, name)
   for _, span in ipairs(spans) do
     if span.text:find(prefix .. mark .. name .. "%f[^%w_]") then return true end
@@ -109,7 +111,7 @@ local view = (function()
   return loaded
 end)()
 
--- What the user has in hand: its class, its functions, what READMEs call it, and by which mark.
+-- The objects of the interface: the class, its functions, the name in READMEs, and "." or ":".
 local THINGS = {
   { "collide", functionsOf(collide), "collide", "%." },
   { "collide.World", methodsOf(world), "world", ":" },
@@ -127,7 +129,7 @@ local THINGS = {
   { "collide.Scene", methodsOf(scene), "scene", ":" },
 }
 
--- These are bump.lua's own, which its README describes.
+-- Functions of bump.lua, which its own README describes.
 local BUMP = {
   { "collide.bump", functionsOf(bump) },
   { "collide.bump.World", methodsOf(bumpWorld) },
@@ -194,7 +196,7 @@ describe("the annotations of", function()
   end)
 end)
 
--- What looks like a field, and is the end of a file's name, or the module in C.
+-- Names after a dot that are not fields: file extensions, and the module in C.
 local FILES = { lua = true, c = true, h = true, tmx = true, trace = true, core = true }
 
 describe("a README has an entry of", function()
@@ -244,7 +246,7 @@ end)
 
 -- Options -----------------------------------------------------------------------------
 
--- The names of a class's fields, with those of its parents.
+-- The names of the fields of a class and its parents.
 local function fieldsOf(class)
   local found = {}
   for _, parent in ipairs(db.classes[class].parents) do
@@ -256,7 +258,7 @@ local function fieldsOf(class)
   return found
 end
 
--- The names that a call offers when it is given one that is not there.
+-- The names that the error about an unknown name lists.
 local function offered(f, ...)
   local _, message = pcall(f, ...)
   local list = message:match "expected %(one of (.-)%), got" or error(message)
@@ -320,7 +322,8 @@ end)
 
 -- Fields --------------------------------------------------------------------------------
 
--- What may be read in an object is annotated, and what is annotated is there, unless it may be nil.
+-- Checks that all readable fields of an object are annotated, and that all annotated fields exist,
+-- unless they may be nil.
 local function checkFields(class, object, found)
   found = found or {}
   for name in pairs(object) do

@@ -1,4 +1,4 @@
--- The update pass, advance and draw: the calls that are made once for every actor.
+-- world:update, advance and draw, which call a method of every actor once.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 

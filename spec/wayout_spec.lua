@@ -12,7 +12,7 @@ local function at(shape, x, y, angle)
   return { shape = shape, x = x, y = y, angle = angle }
 end
 
--- As deep as an overlap may be that counts as none: 2^-40 of the largest coordinate.
+-- The largest depth that counts as no overlap: 2^-40 of the largest coordinate.
 local function room(a, b)
   local most = 0
   for _, p in ipairs { a, b } do
@@ -41,7 +41,7 @@ local function tiles(rows, cell)
 end
 
 describe("the way out of the whole", function()
-  --  \   o   /      the ball touches both sides of the notch: it was left 0.757 deep
+  --  \   o   /      the ball touches both sides of the notch; a bug left it 0.757 deep
   --    \   /
   it("of a ball in a notch", function()
     local notch = at(polygon(0, 0, 10, 10, 20, 0, 20, 20, 0, 20), 0, 0)
@@ -50,7 +50,7 @@ describe("the way out of the whole", function()
   end)
 
   --  |  +--+
-  --  |  |  |        sunk by 0.5 into floor and wall: it was pushed out of one
+  --  |  |  |        sunk by 0.5 into floor and wall; a bug pushed it out of one only
   --  +-+|--|--
   it("of a box in floor and wall of an L", function()
     local l = at(polygon(0, 0, 10, 0, 10, 20, 30, 20, 30, 30, 0, 30), 0, 0)
@@ -61,7 +61,7 @@ describe("the way out of the whole", function()
     near({ r, -r, r }, { checkFrees(box, bl, "box of a compound") })
   end)
 
-  --    O |--| O     moved by 2 it was 3 deep
+  --    O |--| O     a bug moved it by 2, and it was 3 deep
   it("of a bar between two circles", function()
     local pair = at(collide.compound(circle(-10, 0, 5), circle(10, 0, 5)), 0, 0)
     for width = 6, 30 do
@@ -99,7 +99,7 @@ describe("the way out of the whole", function()
     assert(world:stats().hits == 0 or select(3, world:overlap(ball, world:actors()[1])) < 1e-10)
   end)
 
-  -- Two parts that overlap, each by itself: no way out is worked out for those.
+  -- Whether any two parts overlap, tested separately, without a way out.
   local function anyMeet(as, bs, x, y)
     for _, a in ipairs(as) do
       a.x, a.y = a.fromX + x, a.fromY + y
@@ -170,8 +170,8 @@ describe("the way out of the whole", function()
         local name = ("case %d: %s, %s"):format(checked, first, second)
         local _, _, depth = checkFrees(a, b, name)
         local as, bs = partsOf(a), partsOf(b)
-        -- Chains run along cuts and joints, where no part alone is overlapped: no direction
-        -- is along one, as all of those have whole or half coordinates or are turned.
+        -- A chain that moves along a cut or joint overlaps no single part. With this offset no
+        -- direction is along one: their coordinates are integers or halves, or they are turned.
         local from = (first == "chain" or second == "chain") and 0.1234567 or 0
         for degree = 0, 359 do
           local angle = math.rad(degree + from)
@@ -185,9 +185,9 @@ describe("the way out of the whole", function()
     end
   end)
 
-  --      [  ]       two capsules along one line, boxes to the right of them: out between these
-  --    o  /[  ]     the shortest way is along the line, beyond the end of the difference, which
-  --   /  o          is as flat as they are
+  --      [  ]       two capsules on one line, with boxes to the right of them: between the boxes
+  --    o  /[  ]     the shortest way is along the line, beyond the end of the Minkowski
+  --   /  o          difference, which is as flat as the capsules
   it("leads along the line that two capsules lie on", function()
     local mover = { x = 0, y = 0, shape = collide.capsule(1.5, 0.5, 2.5, 1.5, 0.5) }
     local other = { x = 0, y = 0, shape = collide.compound(

@@ -1,5 +1,5 @@
--- A world's members and the answers about them: everything except the rules of a step, the update
--- pass and the groups, which have specs of their own.
+-- The actors of a world, and what it reports about them. Steps, updates and groups have their own
+-- specs.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
