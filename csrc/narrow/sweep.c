@@ -50,7 +50,7 @@ static void name_cell(const cl_placed *tiles, const cl_cell_block *block, uint32
   out->value = *cl_grid_at(tiles->shape->grid, (int64_t[3]){out->column, out->row, 0});
 }
 
-// Whether the mover overlapped a part of the other at the start.
+// Whether the mover overlapped part k of the other at the start, by more than touching.
 static bool was_inside(sweep *s, uint32_t k) {
   const cl_placed *start = s->how->one_way->start;
   cl_vec origin = {start->x, start->y};
@@ -68,8 +68,8 @@ static bool was_inside(sweep *s, uint32_t k) {
   return false;
 }
 
-// Whether the side that the mover meets is inside the other: between a cell or a part of a polygon
-// and its neighbour.
+// Whether the side that the mover meets is inside the other shape, between two cells or two parts
+// of a polygon.
 static bool is_inner(const sweep *s, const cl_sweep *found) {
   const cl_convex *q = &s->pair.q;
   cl_vec n = {found->nx, found->ny};
@@ -87,7 +87,8 @@ static bool lets_pass(sweep *s, const cl_sweep *found, uint32_t k) {
          was_inside(s, k);
 }
 
-// If the other is tiles, its parts are `cells` of `tiles`; else `tiles` is NULL.
+// Sweeps all pairs of parts. If the other is tiles, its parts are `cells` of `tiles`; else both are
+// NULL.
 static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
                       cl_sweep *best) {
   cl_vec origin = {s->pair.a->x, s->pair.a->y};

@@ -75,7 +75,8 @@ static uint8_t form_of(const cl_placed *placed) {
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
-// A block for one more shape, few or many doubles; NULL when out of memory.
+// A block for one more shape: `size` doubles after a head that has the reach. NULL when out of
+// memory.
 static double *next_block(cl_world *world, double **blocks, size_t *cap, uint32_t *used,
                           double reach, size_t size) {
   size += CL_BLOCK_HEAD;
@@ -208,7 +209,7 @@ static cl_status list_movers(cl_world *world) {
   return CL_OK;
 }
 
-// Which actors to place, and which of them move.
+// Lists the actors to place, and which of them move.
 static cl_status list_all(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
@@ -244,7 +245,7 @@ cl_broad_input cl_proxies_input(const cl_world *world) {
   };
 }
 
-// With `broad`, it takes the boxes of the moving ones while they are placed.
+// With `broad`, the broad phase takes the boxes while they are placed.
 static cl_status place_movers(cl_world *world, places to, bool broad) {
   cl_proxies *proxies = &world->proxies;
   const cl_broad_class *class = world->broad->class;
