@@ -16,12 +16,12 @@ static inline cl_bounds cl_bounds_join(cl_bounds a, cl_bounds b) {
                      a.b > b.b ? a.b : b.b};
 }
 
-/// The box with as much more on each side.
+/// The box grown by `by` on each side.
 static inline cl_bounds cl_bounds_grown(cl_bounds b, double by) {
   return (cl_bounds){b.l - by, b.t - by, b.r + by, b.b + by};
 }
 
-/// The largest coordinate, whatever its sign.
+/// The largest absolute coordinate.
 static inline double cl_bounds_largest(cl_bounds b) {
   return cl_max(cl_max(fabs(b.l), fabs(b.r)), cl_max(fabs(b.t), fabs(b.b)));
 }
@@ -35,7 +35,7 @@ static inline cl_bounds cl_bounds_moved(cl_bounds b, cl_vec by) {
   return (cl_bounds){b.l + by.x, b.t + by.y, b.r + by.x, b.b + by.y};
 }
 
-/// The bounds of a box on its whole way.
+/// The bounds of a box that moves along `way`.
 static inline cl_bounds cl_bounds_swept(cl_bounds b, cl_vec way) {
   return cl_bounds_join(b, cl_bounds_moved(b, way));
 }
