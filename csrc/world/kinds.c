@@ -44,8 +44,8 @@ enum { NUMBERS = 7 };
 
 static bool is_same(const cl_kind *a, const cl_kind *b) {
   return a->form == b->form && a->rotates == b->rotates && a->bounded == b->bounded &&
-         memcmp(a->o, b->o, sizeof a->o) == 0 && memcmp(a->lt, b->lt, sizeof a->lt) == 0 &&
-         memcmp(a->rb, b->rb, sizeof a->rb) == 0;
+         a->block == b->block && memcmp(a->o, b->o, sizeof a->o) == 0 &&
+         memcmp(a->lt, b->lt, sizeof a->lt) == 0 && memcmp(a->rb, b->rb, sizeof a->rb) == 0;
 }
 
 static uint32_t hash_of(const cl_kind *kind) {

@@ -3,10 +3,16 @@
 // Whether a world is valid: a walk over all its data. Layer: world.
 
 #include "geom/fbox.h"
+#include "narrow/vertex_block.h"
 #include "world/pair_key.h"
 #include "world/state.h"
 
 static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
+
+// Whether a kind with a vertex block has that of this shape.
+static bool is_kind_of(const cl_kind *kind, const cl_shape *shape) {
+  return !kind->block || (cl_has_block(shape) && kind->block == cl_own_block(shape));
+}
 
 static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   const cl_kinds *kinds = &actors->kinds;
@@ -14,6 +20,7 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   if (!actors->shape[slot] || actors->kind[slot] >= kinds->count) return false;
   if (kinds->link[actors->kind[slot]].uses == 0 || actors->group[slot] >= CL_MAX_GROUPS)
     return false;
+  if (!is_kind_of(&kinds->at[actors->kind[slot]], actors->shape[slot])) return false;
   if (!is_coordinate(at.x) || !is_coordinate(at.y)) return false;
   if (actors->event_mask[slot] & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)) return false;
   bool is_static = actors->state[slot] & CL_STATIC;

@@ -12,10 +12,23 @@ static cl_alloc alloc;
 static cl_shape *shapes[CROWD];
 static cl_placed placed[CROWD];
 
-enum { BOXES_AND_CIRCLES = -2 };
+enum { BOXES_AND_CIRCLES = -2, HALF_SQUARES = -3 };
+
+// A square without one of its corners: four shapes with the same bounds.
+static cl_shape *half_square(void) {
+  static const double corner[8] = {0, 0, 10, 0, 10, 10, 0, 10};
+  double xy[6];
+  cl_fault fault;
+  cl_shape *s = NULL;
+  int missing = test_int(0, 3);
+  for (int i = 0; i < 6; i++) xy[i] = corner[(2 * missing + 2 + i) % 8];
+  if (cl_shape_polygon(&alloc, xy, 3, &fault, &s) != CL_OK) abort();
+  return s;
+}
 
 // Few of those with many corners; with `kind` -1 any kind.
 static cl_shape *some_shape(int kind) {
+  if (kind == HALF_SQUARES) return half_square();
   if (kind == BOXES_AND_CIRCLES) kind = test_int(0, 1);
   if (kind < 0) kind = test_int(0, KINDS + 1);
   if (kind >= KINDS) return random_polygon(&alloc, test_int(3, 8), 10, 0);
@@ -149,6 +162,7 @@ static void boxes_and_circles(void) { both(BOXES_AND_CIRCLES); }
 static void capsules(void) { both(2); }
 static void polygons(void) { both(KINDS); }
 static void all_together(void) { both(-1); }
+static void same_bounds(void) { both(HALF_SQUARES); }
 
 int main(void) {
   alloc = cl_alloc_default();
@@ -158,6 +172,7 @@ int main(void) {
   RUN(capsules);
   RUN(polygons);
   RUN(all_together);
+  RUN(same_bounds);
   RUN(long_runs);
   RUN(shapes_change);
   return test_end();
