@@ -11,8 +11,8 @@ static bool is_before(const cl_shot *a, const cl_shot *b) {
   return a->pool != b->pool ? a->pool < b->pool : a->number < b->number;
 }
 
-// The last shot found for a bullet comes first: a bullet that bounced has no other shots, except
-// those of others that have met it since.
+// For one bullet, the shots found during the dispatch come first: a bullet that bounced has no
+// others, except those of bullets that have met it since.
 cl_status cl_pools_fold_rest(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
   size_t more = rest->count, from = pools->cursor;

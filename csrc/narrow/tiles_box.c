@@ -79,7 +79,7 @@ static bool is_free(const axis *x, const stop *column, const stop *row) {
   return !cl_tiles_any(x->tiles->shape, s, CL_TILES_FULL);
 }
 
-// If a stop between columns is not free, its first solid row and column.
+// Whether a full cell blocks a stop between columns; writes the column and row of the first one.
 static bool find_solid(const axis *x, const stop *column, const stop *row, int32_t *at,
                        int32_t *in) {
   int32_t last = x->count - 1, right = column->last < last ? column->last : last;
@@ -140,7 +140,7 @@ static bool has_gap(const axis *x, int32_t row, double reach) {
   return cl_tiles_next(x->tiles->shape, row, first, last, CL_TILES_NOT_FULL) <= last;
 }
 
-// The nearest place that is free on neither axis alone, nearer than `best`.
+// The nearest free place that is reached by moving along both axes, if nearer than `best`.
 static void search_corners(const axis *x, const axis *y, cl_cell_rect under, cl_hit *best) {
   stop column, row;
   stops rows = stops_of(y, under.top, under.bottom);

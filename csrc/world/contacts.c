@@ -301,8 +301,7 @@ static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
   int a_room = rooms == CL_BOTH_FEW || rooms == CL_A_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
   int b_room = rooms == CL_BOTH_FEW || rooms == CL_B_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
   cl_couple couple[TOGETHER];
-  double own[TOGETHER]
-            [CL_BLOCK(CL_BLOCK_FEW)]; // one for each couple, since two boxes are no couple
+  double own[TOGETHER][CL_BLOCK(CL_BLOCK_FEW)]; // a couple has at most one box
   cl_hit hit[TOGETHER];
   uint32_t which[TOGETHER], doubt[TOGETHER];
   cl_verdicts found = {hit, which, doubt, 0, 0};

@@ -32,7 +32,7 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors_mark_dirty(actors, slot);
 }
 
-// What the host has to do.
+// Preconditions that the host has to check.
 static void assert_def(const cl_actor_def *def) {
   assert(def->shape && def->group < CL_MAX_GROUPS);
   assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);

@@ -48,8 +48,8 @@ static void rename_candidates(const int32_t *moved, cl_pairs *candidates) {
   candidates->count = n;
 }
 
-// Everything else that refers to slots. The list of dirty slots and the corners of statics are in
-// arrays that are moved, so the next query places all.
+// Everything else that refers to slots. The proxies and the lists of dirty and moved slots are not
+// renumbered: the next query places all.
 static void rename_all(cl_world *world) {
   cl_actors *actors = &world->actors;
   rename_links(world->moves.moved, &world->contacts.now);

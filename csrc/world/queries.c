@@ -12,7 +12,7 @@
 // Stands for no slot.
 #define NOBODY UINT32_MAX
 
-// Current proxies, and room for every actor to be an answer.
+// Makes the proxies current, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
   cl_status status = cl_trees_begin(world);
   if (status != CL_OK) return status;
@@ -189,8 +189,8 @@ cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_
   return CL_OK;
 }
 
-// A cast in progress: the first `first` answers of the world are its results, or without `all` the
-// best so far.
+// A cast in progress: the first `count` answers of the world are its results; without `all`, that
+// is the best so far.
 typedef struct cast {
   cl_world *world;
   const cl_path *path;
