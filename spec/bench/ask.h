@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Questions about two placed shapes, of which a number comes back that depends on the
-// answer: added up and looked at, it keeps compilers from leaving the question out.
+// Questions about two placed shapes. Each returns a number that depends on the answer; the
+// caller adds these up and uses the sum, so that no compiler can leave the question out.
 
 #ifndef CL_BENCH_ASK_H
 #define CL_BENCH_ASK_H

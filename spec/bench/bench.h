@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// What every benchmark in C shares: a clock, medians, random numbers, rows of CSV,
-// and turns, in which those who are compared take part one after the other, so that
-// what else the machine does falls on all of them alike.
+// Shared by all benchmarks in C: a clock, medians, random numbers, rows of CSV, and turns.
+// The tasks that are compared take turns, so that other load of the machine affects all of
+// them alike.
 
 #ifndef CL_BENCH_BENCH_H
 #define CL_BENCH_BENCH_H
@@ -15,16 +15,16 @@
 #include <stdlib.h>
 #include <time.h>
 
-// Turns that each one gets, and how many times are taken in each, one time being that of
-// as many frames as take BENCH_MS together. As many come before them untimed, to bring
-// back to the caches what the others drove out; who needs longer than that for one frame
-// fills the caches in it anyway. A turn ends early when it lasts BENCH_TURN_MS.
+// The turns of each task, and the measurements in each turn. A measurement is of as many
+// frames as take BENCH_MS together. As many frames run before it untimed, to bring the
+// task's data back into the caches; a task whose frame takes longer fills the caches in that
+// frame anyway. A turn ends early when it has lasted BENCH_TURN_MS.
 enum { BENCH_TURNS = 15, BENCH_TIMES = 10 };
 #define BENCH_MS 0.1
 #define BENCH_TURN_MS 2.0
 
-// Milliseconds of the processor's time, which goes on only while the program runs: what
-// else the machine does counts less.
+// Milliseconds of processor time, which passes only while the program runs: other load
+// counts less.
 static inline double bench_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -36,7 +36,7 @@ static inline int bench_ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Sorts them.
+// The median of the values, which it sorts.
 static inline double bench_median(double *values, int count) {
   qsort(values, (size_t)count, sizeof *values, bench_ascending);
   return values[count / 2];
@@ -49,7 +49,7 @@ static inline double bench_uniform(uint64_t *state, double a, double b) {
   return a + (b - a) * ((double)*state / 2147483647.0);
 }
 
-// Somebody who is measured: `frame` does the work once.
+// A task that is measured: `frame` does its work once.
 typedef struct bench_task {
   void (*frame)(void *self);
   void *self;
@@ -75,7 +75,7 @@ static inline void bench_turn(bench_task *task) {
   } while (++times < BENCH_TIMES && bench_now() < end);
 }
 
-// Gives every task its turns and leaves the median, in milliseconds, in `last`.
+// Gives every task its turns and puts the median, in milliseconds per frame, into `last`.
 static inline void bench_run(bench_task **tasks, int count) {
   for (int i = 0; i < count; i++) {
     tasks[i]->count = 0;
@@ -86,8 +86,8 @@ static inline void bench_run(bench_task **tasks, int count) {
   for (int i = 0; i < count; i++) tasks[i]->last = bench_median(tasks[i]->times, tasks[i]->count);
 }
 
-// Every benchmark prints such rows. `times` is how many times ours it is, if
-// there is any to compare with, `found` what was found, by which answers can be compared.
+// Every benchmark prints such rows. `times` is the value as a multiple of ours, if there is
+// one to compare with; `found` is a figure of the answers, for comparing them.
 static inline void bench_header(void) { printf("case,who,n,value,unit,times,found\n"); }
 
 static inline void bench_row(const char *name, const char *who, long n, double value,

@@ -1,26 +1,25 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two groups of circles in 480 x 640, half of N each, and how to find who of the
-// second hits any of the first: milliseconds a frame against N, as CSV, and beside
-// them the share of hits that a method misses, of those there are, and of those that
-// it makes up, of those it tells. Last, from which N on each is faster than testing
-// all pairs. All see the same circles, and take turns frame by frame.
-//   bitmap [FRAMES]: so many frames for each N; without it, what takes a second or two
+// Two groups of N / 2 circles each in 480 x 640: methods to find the circles of the second
+// group that hit a circle of the first. Prints, as CSV, milliseconds per frame against N; the
+// share of all hits that a method misses; the share of its reported hits that are wrong; and
+// the N from which each method is faster than testing all pairs. All methods get the same
+// circles, and take turns frame by frame.
+//   bitmap [FRAMES]: frames for each N; by default as many as take a second or two
 //
-// Source: an experiment with coverage bitmaps for shooters, which had N from 100 to
-// 5000, 1000 frames each, all pairs, circles painted, and squares painted. As there, a
-// hit is where two coverages add up to more than a cell, rims are sampled 4 x 4, and
-// the bitmap is painted anew in every frame. Other than there, one bitmap holds all
-// circles of the group, the largest coverage in each cell, instead of one bitmap for
-// each circle; N goes on to 20 000; times are medians; and there are the ways that it
-// lacked, and the answers are compared with geometry.
+// Source: an experiment with coverage bitmaps for shooters, with N from 100 to 5000, 1000
+// frames each, for all pairs, painted circles, and painted squares. As there, a hit is where
+// two coverages add up to more than a cell, rims are sampled 4 x 4, and the bitmap is painted
+// anew in every frame. Unlike there, one bitmap holds the largest coverage of all circles of
+// the group, instead of one bitmap for each circle; N goes up to 20 000; times are medians;
+// there are more methods; and the answers are compared with geometry.
 //
-// The bitmaps say who hits, as does a look at all that ends with the first hit, by
-// which the conservative bitmap's answers are made exact; all pairs, the world and the
-// pool say whom, too. All but the pool go by where the circles are at the end of a
-// frame. The pool's bullets fly there, and it tells who was hit on the way: so it moves
-// them itself, which the others have done for them, and its yardstick is the distance of
-// circles on their way.
+// The bitmaps tell which circles hit, and so does a scan of all circles that stops at the
+// first hit; that scan also makes the conservative bitmap's answers exact. All pairs, the
+// world and the pool also tell whom they hit. All except the pool test the places at the end
+// of a frame. The pool sweeps its bullets to these places and reports hits on the way. So it
+// also moves the bullets, which is done for the other methods, and it is judged by the
+// distance of the circles on their way.
 
 #include "bench.h"
 
@@ -69,7 +68,7 @@ static void need(bool good) {
   exit(EXIT_FAILURE);
 }
 
-// Pairs with the k-th of the second group, which is hit if there is one.
+// How many circles of the first group overlap the k-th of the second.
 static long test_all(int k) {
   double x = all.x[all.n + k], y = all.y[all.n + k], reach = 2 * RADIUS;
   long pairs = 0;
@@ -87,7 +86,7 @@ static void naive(void *self) {
   for (int k = 0; k < all.n; k++) *pairs += test_all(k);
 }
 
-// Whether the k-th of the second group hits any.
+// Whether the k-th of the second group hits any circle; stops at the first.
 static bool test_to_first(int k) {
   double x = all.x[all.n + k], y = all.y[all.n + k], reach = 2 * RADIUS;
   for (int i = 0; i < all.n; i++) {
@@ -102,8 +101,8 @@ static void to_first(void *self) {
   for (int k = 0; k < all.n; k++) hit[k] = test_to_first(k);
 }
 
-// Whether the k-th of the second group touches any on its way through the frame: seen
-// from the other it goes by d - e along a line from e to d.
+// Whether the k-th of the second group touches any circle on its way through the frame:
+// relative to the other circle it moves along the line from e to d.
 static bool test_way(int k) {
   int other = all.n + k;
   double reach = 2 * RADIUS;
@@ -172,8 +171,8 @@ static void by_world(void *self) {
   }
 }
 
-// A bullet that hits is gone, and those of a frame before might have turned at the
-// edge: all are spawned in every frame.
+// Bullets that hit are gone, and others may have turned at the edge, so all are spawned anew
+// in every frame.
 static void by_pool(void *self) {
   own_world *own = self;
   cl_bullets_clear(own->pool);
@@ -232,8 +231,8 @@ static cl_bitmap *open_bitmap(double cell, bool conservative) {
   return bitmap;
 }
 
-// Who takes part. The first is the yardstick of hits at the end of a frame, the world
-// that of time.
+// The methods. The first is the reference for hits at the end of a frame, the world that for
+// time.
 enum { NAIVE, FIRST, CIRCLES, RECTANGLES, FILTER, WORLD, POOL, METHODS };
 
 typedef struct method {
@@ -255,7 +254,7 @@ static method methods[METHODS] = {
     [POOL] = {.name = "pool of bullets", .frame = by_pool},
 };
 
-// Counts what a method has said against what is true.
+// Counts the misses and the wrong hits of a method.
 static void judge(method *m, const bool *truth) {
   for (int k = 0; k < all.n; k++) {
     m->there += truth[k];
@@ -265,7 +264,7 @@ static void judge(method *m, const bool *truth) {
   }
 }
 
-// One frame of everybody.
+// One frame of all methods.
 static void frame(int f) {
   static bool at_end[MOST], on_way[MOST];
   move();
@@ -305,13 +304,13 @@ static void measure(int c, int frames) {
     bench_row("two groups of circles: false hits", is->name, counts[c],
               percent(is->wrong, is->said), "%", 0, is->wrong / f);
   }
-  // What all others can't see, be they exact or not.
+  // Hits that all other methods miss, exact or not.
   long between = methods[POOL].there - methods[NAIVE].there;
   bench_row("two groups of circles: hits on the way that the end does not show", "all pairs",
             counts[c], percent(between, methods[POOL].there), "%", 0, between / f);
 }
 
-// Where two curves cross, taken as straight between the numbers measured.
+// Where two curves cross, interpolated linearly between the measured numbers.
 static void print_break_even(int m) {
   for (int c = 0; c < COUNTS; c++) {
     double after = methods[NAIVE].ms[c] - methods[m].ms[c];

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// A step of 100 000 bullets against 50 actors, few of whom are hit, in milliseconds
-// as CSV: all of it, and for comparison that of the same world without bullets.
-// Bullets that die are spawned again.
+// A step of 100 000 bullets against 50 actors, few of which are hit, in milliseconds, as CSV;
+// for comparison, a step of the same world without bullets. Bullets that die are spawned
+// again.
 
 #include "bench.h"
 

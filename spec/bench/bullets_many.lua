@@ -1,7 +1,6 @@
--- Bullets where a step's work could grow faster than their number: all against one that
--- pierces, a pool for each bullet, lasers by the thousand, some with nothing else and some
--- that all end at once. Each in two sizes, the second twice the first. Prints CSV; the
--- fastest of some rounds, in ms.
+-- Cases in which the work of a step could grow faster than the number of bullets: all against one
+-- that pierces, a pool for each bullet, and thousands of lasers, alone or all ending at once. Each
+-- in two sizes, the second twice the first. Prints the fastest of some rounds, in ms, as CSV.
 
 local collide = require "collide"
 local core = require "collide.core"
@@ -12,7 +11,7 @@ local clock = core.clock
 
 local function nothing() end
 
--- Milliseconds of `f`, the fastest time; `prepare` makes what it is given.
+-- The fastest time of `f`, in milliseconds; `prepare` makes its argument.
 local function time(prepare, f)
   local best = math.huge
   for _ = 1, ROUNDS do

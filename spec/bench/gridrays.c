@@ -1,11 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays through cells, in nanoseconds a cell: 200 cells in a grid of 1024 x 1024,
-// 100 cells in one of 256 x 256 x 256, nothing in the way; in the second once with all
-// cells empty, and once with something beside the rays in every block, so that each cell
-// has to be looked at. Beside ours, a plain walk that adds up parameters and is wrong at
-// corners and far out. The cells are counted with both, and come out the same but for
-// what rounding did.
+// Rays through empty cells, in nanoseconds per cell: 200 cells in a grid of 1024 x 1024, and
+// 100 cells in a grid of 256 x 256 x 256. The second is measured with all cells empty, and with
+// an occupied cell beside the rays in every block, so that each cell has to be read. Compared
+// with a plain walk that adds up parameters, and is wrong at corners and far from the origin.
+// Both count the same cells, apart from its rounding errors.
 
 #include "bench.h"
 
@@ -15,8 +14,8 @@
 #include "cells/grid.h"
 #include "cells/walk.h"
 
-// As many rays as keep branches from being learned by heart, and in 3D as few as keep the
-// grid's bytes in the caches: their memory is not what is measured.
+// Enough rays that the branch predictor cannot learn them, and in 3D few enough that the
+// grid's bytes stay in the caches, since memory is not to be measured.
 enum { FLAT_RAYS = 2048, DEEP_RAYS = 512, WALKS = 3 };
 
 typedef struct rays {
@@ -33,7 +32,7 @@ static bool inside(const rays *b, int i) {
   return true;
 }
 
-// Rays in all directions, as long as crosses so many cells, all of them in the grid.
+// Rays in all directions, each long enough to cross `cells` cells, all inside the grid.
 static void make(rays *b, const char *name, int dims, int count, int64_t size, double cells) {
   cl_alloc alloc = cl_alloc_default();
   uint64_t state = 1;
@@ -147,7 +146,7 @@ static int64_t walk_plain(const rays *b, int i) {
   }
 }
 
-// Somebody who walks; a frame is all rays.
+// A walk that is measured; a frame is all rays.
 typedef struct walker {
   const char *name;
   walk *walk;

@@ -1,6 +1,6 @@
--- Rays through cells from Lua, in nanoseconds a cell: iterators, visitors and casts
--- over about 200 cells in 1024 x 1024 and 100 cells in 256 x 256 x 256, and short rays, whose
--- cost is that of the call.
+-- Rays through cells from Lua, in nanoseconds per cell: iterators, visitors and casts over about
+-- 200 cells in 1024 x 1024 and 100 cells in 256 x 256 x 256; and short rays, whose cost is mostly
+-- that of the call.
 
 local collide = require "collide"
 local turns = require "turns"

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Boxes that slide through a map of tiles, turned back by what stops them, in milliseconds a
-// frame: a look-up of tiles written by hand, which moves a box along one axis after the other;
-// moves of a world against the same tiles, with a wall actor for each of them, and where the
-// boxes stop each other, too.
+// Boxes that slide through a map of tiles and turn back where they are stopped, in milliseconds
+// per frame: a hand-written look-up of tiles, which moves a box along one axis after the other;
+// and moves of a world, against the same tiles, against a wall actor for each tile, and where
+// the boxes also stop each other.
 
 #include "bench.h"
 
@@ -15,7 +15,7 @@ static const uint64_t WALLS = 1, ALL = UINT64_MAX;
 
 static uint8_t solid[MAP * MAP];
 
-// Who moves them, and what stops them there.
+// The state of the boxes, and what stops them.
 typedef struct game {
   double x[MOVERS], y[MOVERS], vx[MOVERS], vy[MOVERS];
   cl_world *world;

@@ -1,6 +1,6 @@
--- Boxes that slide through a map of tiles from Lua, turned back by what stops them, in
--- milliseconds a frame: a look-up of tiles written by hand, world:move against the same tiles and
--- with a wall actor for each of them, and collide.bump with as many walls; and the garbage of a
+-- Boxes that slide through a map of tiles from Lua and turn back where they are stopped, in
+-- milliseconds per frame: a hand-written look-up of tiles, world:move against the same tiles and
+-- against a wall actor for each tile, and collide.bump with as many walls. Also the garbage of a
 -- frame, in bytes.
 
 local collide = require "collide"
@@ -24,7 +24,7 @@ for i = 0, MAP * MAP - 1 do
   solid[i] = uniform(0, 1) < 0.3 or x == 0 or y == 0 or x == MAP - 1 or y == MAP - 1
 end
 
--- Movers at free places, the same for all.
+-- Movers at free places, the same for all contenders.
 local function newMovers()
   local list = {}
   state = 7
@@ -147,7 +147,7 @@ for _, task in ipairs(tasks) do
   turns.row(case, task.name, MOVERS, task.time * 1e3, "ms", tasks[1].time * 1e3)
 end
 
--- What a frame leaves to the collector, after as many as it takes for all lists to be there.
+-- The garbage of a frame, measured after enough frames for all lists to have been made.
 for i = 2, 3 do
   local frame = tasks[i].frame
   for _ = 1, 100 do frame() end

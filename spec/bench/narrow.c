@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Nanoseconds for one question about a pair by kinds, on random pairs that no
-// branch predictor knows: overlap of pairs that hit and of pairs that miss though
-// their bounds do not, also when they have been placed before, as a step does it, distance
-// and casts of those that miss.
+// Nanoseconds per question about a pair of shapes, by kinds, on so many random pairs that no
+// branch predictor learns them: overlap of pairs that hit, and of pairs that miss although
+// their bounds overlap; the same for shapes that have been placed before, as in a step; and
+// distance and casts of pairs that miss.
 
 #include "ask.h"
 
@@ -47,14 +47,14 @@ static double ask_cast(const cl_placed *a, const cl_placed *b) {
   return c.t;
 }
 
-// From beside the second, past or through it; the first shape plays no part.
+// A ray from beside the second shape, past or through it; ignores the first shape.
 static double ask_ray(const cl_placed *a, const cl_placed *b) {
   cl_cast c = {0, 0, 0, 0, 0};
   cl_cast_ray(b->x - 30, a->y, b->x + 30, b->y + (b->y - a->y), b, &c);
   return c.t;
 }
 
-// The median of some rounds, nanoseconds a pair.
+// The median of some rounds, in nanoseconds per pair.
 static double measure(bench_ask *question, cl_placed pairs[][2], double *sink) {
   double times[ROUNDS];
   for (int r = 0; r < ROUNDS; r++) {

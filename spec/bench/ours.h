@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What is ours in the benchmarks of boxes: a broad phase, and a world, on the boxes of a scene.
+// collide's part in the benchmarks of boxes: a broad phase and a world with the boxes of a scene.
 
 #ifndef CL_BENCH_OURS_H
 #define CL_BENCH_OURS_H
@@ -24,7 +24,7 @@ static inline cl_broad *ours_broad(const scene *s, const cl_broad_class *class) 
   return broad;
 }
 
-// Who is fixed, and where, stays.
+// Which boxes are fixed, and their places, never change.
 static inline void ours_find(const scene *s, cl_broad *broad, cl_pairs *out) {
   cl_broad_input in = {s->box, s->fixed, s->count, .order = 1, .static_version = 1};
   out->count = 0;

@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moving boxes and finding all pairs: every broad phase, a whole step of a world in
-// C, a grid by hand that finds and calls, and beside them the broad phases of Chipmunk 7 and
-// Box2D 2.4 where these are installed; in the swarm whole steps of theirs, too. Milliseconds a
-// frame. All get the same boxes and motion; the pairs of the first frames are compared, and
-// differences are said on stderr.
+// Moving boxes and finding all pairs, in milliseconds per frame: every broad phase, a whole
+// step of a world in C, a hand-written grid that also calls both of each pair, and the broad
+// phases of Chipmunk 7 and Box2D 2.4 where these are installed; in the swarm also their whole
+// steps. All get the same boxes and motion; the pairs of the first frames are compared, and
+// differences are reported on stderr.
 //   pairs [N…]
 
 #include "bench.h"
@@ -13,8 +13,8 @@
 
 enum { COMPARED = 3 };
 
-// Ours, the default first, and up to how many boxes each is measured: a frame of brute
-// force takes a second or more at 10^5.
+// collide's broad phases, the default first, and the most boxes with which each is measured:
+// a frame of brute force takes a second or more at 10^5.
 static const struct ours {
   const char *name;
   const cl_broad_class *class;
@@ -42,9 +42,9 @@ static const peer_class *const peers[] = {
     NULL};
 enum { PEERS = sizeof peers / sizeof *peers - 1 };
 
-// A plain grid as one writes it in an afternoon: cells of a usual box's size with a list each,
-// every box in the cell of its middle; where boxes may be larger, cells are, too. It tests
-// each box with those before it in the cells around, and calls both.
+// A plain grid as one writes it in an afternoon. Cells have the size of a usual box, or of the
+// largest box, and a list each; every box is in the cell of its centre. Each box is tested
+// against those before it in the cells around, and both of each pair are called.
 typedef struct by_hand {
   float cell;
   int columns, rows;
@@ -54,7 +54,7 @@ typedef struct by_hand {
 
 typedef struct contender {
   const char *name;
-  scene scene; // its own, since each is as many frames on as it had time for
+  scene scene; // a copy, since each contender has played another number of frames
   void (*find)(struct contender *self);
   void (*close)(struct contender *self);
   cl_broad *broad;
@@ -101,7 +101,7 @@ static void open_world(contender *c) {
   }
 }
 
-// What a game would do with a hit, through a pointer as it would be called.
+// Stands for the game's callback of a hit, which is called through a pointer.
 static void count_hit(contender *c, uint32_t self, uint32_t other) {
   (void)self, (void)other;
   c->hand.told++;
@@ -188,7 +188,7 @@ static void open_peer(contender *c, const peer_class *peer) {
   c->peer_index = peer->open(&view);
 }
 
-// What a frame found: how many pairs, and a number made of all, in whatever order.
+// The pairs that a frame found: their number, and a hash that does not depend on their order.
 typedef struct answer {
   size_t count;
   uint64_t sum;
@@ -217,7 +217,8 @@ static answer answer_of(const contender *c) {
   return all;
 }
 
-// Says who finds other pairs than the first, and returns the first's number of them.
+// Reports contenders that find other pairs than the first, and returns the first's number of
+// pairs.
 static size_t compare(const char *name, contender **all, int count) {
   answer first = {0, 0};
   for (int f = 0; f < COMPARED; f++)
@@ -238,8 +239,8 @@ static size_t compare(const char *name, contender **all, int count) {
   return first.count;
 }
 
-// What a world's step is aimed at in the swarm: beside the broad phase alone, where all find the
-// caches cold, and beside the grid by hand.
+// Prints a world's step in the swarm against its aims: as a multiple of the broad phase alone,
+// with cold caches for both, and of the hand-written grid.
 static void say_aims(const char *name, uint32_t count, double broad, double step, double hand) {
   printf("%s of %u boxes: a world's step takes %.2f times the broad phase (aim: at most 2)\n", name,
          count, step / broad);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Microseconds for one question about shapes of many parts: stars deep in each
-// other and barely, a star and a long chain against a small circle.
+// Microseconds per question about shapes of many parts: two stars that overlap deeply or
+// barely, and a star and a long chain against a small circle.
 
 #include "ask.h"
 
@@ -9,7 +9,7 @@
 
 enum { PAIRS = 16, ROUNDS = 9 };
 
-// Corners alternate between the rim and some way in.
+// A star: its corners alternate between two radii.
 static cl_shape *star(const cl_alloc *alloc, int n, double r) {
   static double xy[2048];
   cl_fault fault;
@@ -40,7 +40,7 @@ static double ask_cast(const cl_placed *a, const cl_placed *b) {
   return c.t;
 }
 
-// The median of some rounds, microseconds a pair.
+// The median of some rounds, in microseconds per pair.
 static double measure(bench_ask *question, cl_placed pairs[][2], int rounds) {
   double times[ROUNDS], sink = 0;
   for (int r = 0; r < rounds; r++) {

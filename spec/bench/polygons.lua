@@ -1,7 +1,7 @@
--- What making a polygon of thousands of points takes, by what makes one slow: points in a
--- line, exactly or nearly; the same point again and again; teeth, where all ears are as
--- good; a spiral, where every edge is near others; edges that cross at the very end. Each
--- in two sizes, the second twice the first. Prints CSV; the fastest of some rounds, in ms.
+-- The time to make a polygon of thousands of points, in the worst cases: points exactly or nearly
+-- in a line; one point repeated; teeth, where all ears are equally good; a spiral, where every edge
+-- is near others; and edges that cross only at the end. Each in two sizes, the second twice the
+-- first. Prints the fastest of some rounds, in ms, as CSV.
 
 local collide = require "collide"
 local core = require "collide.core"
@@ -19,7 +19,7 @@ local function line(n)
   return list
 end
 
--- Sums of tenths are not in a line, but for rounding.
+-- Sums of tenths lie in a line only up to rounding.
 local function slanted(n)
   local list = line(n)
   for i = 1, #list, 2 do

@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// The boxes that broad phases are measured on, and how they move. All density is
-// that of N; speeds are up to 5 units a frame on each axis, and who leaves the field
-// turns round.
+// The boxes with which broad phases are measured, and how they move. The density does not
+// depend on N. Speeds are up to 5 units per frame on each axis, and boxes that leave the
+// field turn round.
 //   A1  boxes of 10 x 10, 0.8 pairs a box (the swarm's density)
 //   A2  squares of 2 to 200, log-uniform, about a pair a box
 //   A3  boxes of 10 x 10, 80 % of them in 1 % of the area, about a pair a box
 //   A4  boxes of 10 x 10, a thirtieth of A1's density
-//   A5  A1 with 90 % that stay where they are
+//   A5  A1 with 90 % of the boxes fixed
 
 #ifndef CL_BENCH_SCENES_H
 #define CL_BENCH_SCENES_H
@@ -51,7 +51,7 @@ static inline float scene_reach(const scene *s, uint32_t i) {
 }
 
 static inline void scene_make(scene *s, int kind, uint32_t count) {
-  // Units of area for each box: what gives the pairs said above.
+  // The area per box that gives the numbers of pairs above.
   static const double areas[SCENES] = {250, 6192, 12800, 7500, 250};
   uint64_t state = 1;
   *s = (scene){.count = count, .size = kind == 1 ? 43 : 10};
@@ -75,7 +75,7 @@ static inline void scene_make(scene *s, int kind, uint32_t count) {
   }
 }
 
-// A speed that is away from the end of 0 … reach that x lies beyond, if it does.
+// The speed, turned back towards the interval 0 … reach if x lies beyond one of its ends.
 static inline float scene_turned(float speed, float x, float reach) {
   float size = fabsf(speed);
   return x < 0 ? size : x > reach ? -size : speed;

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// What takes longest: each pair of spec/c/slow_inputs.h with each call, in milliseconds, and
-// in a checked build in steps of work, of which spec/c/narrow_work.c allows only so many.
+// The slowest inputs: each pair of spec/c/slow_inputs.h with each call, in milliseconds, and
+// in a checked build also in steps of work, which spec/c/narrow_work.c limits.
 
 #include "bench.h"
 
 #include "../c/slow_inputs.h"
 #include "base/work.h"
 
-// The least of a few times, since what else the machine does only adds to it.
+// The least of a few times, since other load of the machine only adds to the time.
 static double time_of(const slow_input *in, int call) {
   double least = INFINITY;
   for (int i = 0; i < 3; i++) {

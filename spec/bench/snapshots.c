@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of the swarm: microseconds that one takes, filled anew in a ring of eight as a game
-// that rolls back has it, and that going back takes; and the bytes that one more takes for each
-// actor, while nobody comes or goes.
+// Snapshots of the swarm: the time to take one, in a ring of eight that are filled anew, as in
+// a game with rollback, and the time to restore one, in microseconds; and the bytes per actor of
+// a further snapshot while no actor is added or removed.
 
 #include "bench.h"
 #include "ours.h"
@@ -33,7 +33,7 @@ static void go_back(void *self) {
   ours_need(cl_world_restore(r->world, r->ring[r->last], &told) == CL_OK);
 }
 
-// Fills the ring over eight frames; returns the bytes of all snapshots but the first.
+// Fills the ring over eight frames; returns the bytes of all snapshots except the first.
 static size_t fill(rewinder *r) {
   size_t first = 0;
   for (int i = 0; i < RING; i++) {

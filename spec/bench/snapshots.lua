@@ -1,7 +1,7 @@
--- Snapshots of the swarm from Lua, in milliseconds: one with two fields of each actor, filled
--- anew in a ring of eight; going back to one; a frame with a snapshot; and the frame of a game that
--- rolls back, which goes back by eight frames, plays them again, and goes on by one. And what a
--- snapshot leaves to the collector.
+-- Snapshots of the swarm from Lua, in milliseconds: the time to take one with two fields of each
+-- actor, filled anew in a ring of eight; to restore one; of a frame with a snapshot; and of a frame
+-- of a game with rollback, which goes back by eight frames, plays them again, and plays one more.
+-- Also the garbage of a snapshot.
 
 local boxes = require "boxes"
 local collide = require "collide"
@@ -42,7 +42,7 @@ local take, _, _, restore = open()
 local _, play = open()
 local _, _, rollBack, _, world = open()
 
--- Rolling back changes nothing of what comes.
+-- Rollback does not change the result.
 local _, straight, _, _, other = open()
 for _ = 1, 5 do
   straight()
@@ -62,7 +62,7 @@ for _, task in ipairs(tasks) do
   turns.row(case, task.name, COUNT, task.time * 1e3, "ms", tasks[1].time * 1e3)
 end
 
--- Of several stretches the least, since LuaJIT's traces are counted, too, when it makes one.
+-- The least of several counts, since new traces of LuaJIT count too.
 local made = math.huge
 collectgarbage()
 collectgarbage "stop"

@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// A whole step of a world in C beside the broad phase alone, on the same boxes and movements,
-// and what it is aimed at: each line says a figure and its aim. "alone" is the best of many
-// stretches of frames, "in turns" the median of as many as in other benchmarks. Before contacts
-// were made once, in their final order, a step took more: half of that is the aim for circles
-// and mixed forms, and no more than that for A2 to A5.
+// A whole step of a world in C as a multiple of the broad phase alone, on the same boxes and
+// motion. Each line has a figure and its aim. "alone" is the best of many runs of frames, "in
+// turns" a median as in the other benchmarks. The aims for circles and mixed shapes are half of
+// what a step took before contacts were made once, in their final order; those for A2 to A5 are
+// no more than that.
 //   steps [N…]
 
 #include "bench.h"
@@ -13,12 +13,12 @@
 enum { STRETCHES = 40, FORMS = 4, MOST_CORNERS = 8 };
 #define STRETCH_MS 4.0
 
-// What all have as a shape: one box for all of a size, a box of their own, a circle of their
-// own, or in turn a box, a circle and a polygon of 3 to 8 corners.
+// The shapes of the actors: one shared box for all of a size, a box for each, a circle for each,
+// or in turn a box, a circle and a polygon of 3 to 8 corners.
 enum { SHARED, OWN, CIRCLES, MIXED };
 static const char *const forms[FORMS] = {"boxes", "own boxes", "circles", "mixed forms"};
 
-// How many times as long as the broad phase a step may take, at 1000, 10 000, 100 000.
+// The aims: the time of a step as a multiple of the broad phase, at 1000, 10 000, 100 000.
 enum { SIZES = 3 };
 static const double boxes_alone[SIZES] = {1.5, 1.5, 1.8}, boxes_in_turns[SIZES] = {2, 2, 2};
 static const double circles[SIZES] = {1.4, 1.5, 2.3}, mixed[SIZES] = {2.5, 3.4, 7.5};
@@ -97,8 +97,8 @@ static void close_all(contender *c) {
   scene_free(&c->scene);
 }
 
-// The best stretch of many, the two turn by turn, so that what else the machine does falls on
-// both.
+// The best of many runs of frames. The two take turns, so that other load of the machine
+// affects both.
 static void run_alone(contender *pair[2], double best[2]) {
   best[0] = best[1] = INFINITY;
   for (int i = 0; i < STRETCHES; i++) {
@@ -124,7 +124,7 @@ static void say(const char *name, const char *form, uint32_t count, const char *
 }
 
 static double aim_of(int kind, int form, int size, bool alone) {
-  if (size == SIZES) return 0; // a number that has none
+  if (size == SIZES) return 0; // there is no aim for this number
   if (kind > 0) return others[kind][size];
   if (form == CIRCLES) return circles[size];
   if (form == MIXED) return mixed[size];

@@ -8,7 +8,7 @@
 #include "collide.h"
 
 typedef struct tally {
-  cl_alloc alloc; // which has the memory
+  cl_alloc alloc; // the allocator below, which has the memory
   size_t now, most;
 } tally;
 

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Boxes that bounce about in a map of tiles, in milliseconds a frame, as CSV: a world's
-// step with all that belongs to it, the tiles' overlap alone, and a look-up written by
-// hand, which pushes a box out of one cell after the other.
+// Boxes that bounce about in a map of tiles, in milliseconds per frame, as CSV: a whole step of
+// a world, the overlap with tiles alone, and a hand-written look-up, which pushes a box out of
+// one cell after the other.
 
 #include "bench.h"
 

@@ -1,9 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The whole step in C of turning, drifting polygons of 3 to 8 vertices, every hit with
-// its shortest way out: milliseconds a step; beside it, where it is installed,
-// Chipmunk with its spatial hash, the same polygons as sensors, on the same movements.
-// The hits are compared.
+// A whole step in C of turning, drifting polygons of 3 to 8 vertices, every hit with its
+// shortest way out, in milliseconds per step; and where it is installed, Chipmunk with its
+// spatial hash, with the same polygons as sensors, in the same motion. The hits are compared.
 
 #include "bench.h"
 
@@ -18,7 +17,7 @@
 
 enum { MOST = 10000, WARM = 5, TURNS = 20, STEPS = 200, CORNERS = 8 };
 
-// A polygon covers about as much as the swarm's box of 10 x 10, and there is as much room.
+// A polygon covers about as much area as a box of the swarm, at the same density.
 static const double RADIUS = 7, ROOM = 250, DT = 1.0 / 60, TURN = 6.283185307179586;
 
 typedef struct body {
@@ -124,7 +123,7 @@ static void step_theirs(void *space, int count) {
 }
 #endif
 
-// What a library does in one step, and how long each of its steps took.
+// A library: the function that makes one step, and the times of its steps.
 typedef struct library {
   const char *name;
   void *world;
@@ -132,8 +131,8 @@ typedef struct library {
   double times[STEPS];
 } library;
 
-// Libraries take turns with some steps each, over the same movements: neither finds its
-// data pushed out of the caches by the other at every step.
+// Libraries take turns of some steps each, over the same motion, so that not every step finds
+// its data pushed out of the caches by the other library.
 static void run(library *l, int from, int count, double side) {
   for (int i = -WARM; i < TURNS; i++) {
     move_all(count, side);

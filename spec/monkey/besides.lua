@@ -1,4 +1,4 @@
--- What the monkey does besides calls of the interface: f(play) by name.
+-- The monkey's operations other than calls of the interface: functions of the play, by name.
 local journal = require "spec.monkey.journal"
 local mischief = require "spec.monkey.mischief"
 local values = require "spec.monkey.values"
@@ -12,7 +12,7 @@ function M.actor(self)
   self:keep("actor", mischief.newActor(self))
 end
 
--- It may run a __newindex of the mischief's.
+-- A function, since it may run a __newindex of mischief.lua.
 local function assign(actor, name, value) actor[name] = value end
 
 function M.change(self)
@@ -34,7 +34,7 @@ function M.forget(self)
   journal.note(self, "forget", class)
 end
 
--- Resumes a coroutine; where it yields once more it may be woken later.
+-- Resumes a coroutine. If it yields again, it may be resumed later.
 local function resume(self, sleeper)
   local before = self.mayYield
   self.mayYield = true
@@ -43,7 +43,7 @@ local function resume(self, sleeper)
   if coroutine.status(sleeper) == "suspended" then
     journal.note(self, "asleep")
     self.asleep[#self.asleep + 1] = sleeper
-    if #self.asleep > 3 then table.remove(self.asleep, 1) end -- never woken
+    if #self.asleep > 3 then table.remove(self.asleep, 1) end -- never resumed
   elseif ok then
     journal.note(self, "finished")
   else

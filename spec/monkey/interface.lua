@@ -1,14 +1,13 @@
--- The public interface as the monkey finds it: every function of the modules and every method of
--- the objects that these return, each with the names of its arguments and options. All of this is
--- read off the error messages, which name the argument that is wrong. So a new function is played
--- with as soon as it exists.
+-- Finds the public interface: every function of the modules and every method of the objects that
+-- they return, each with the names of its arguments and options. These are taken from error
+-- messages, which name the wrong argument. So a new function is tested as soon as it exists.
 local M = {}
 
---- The modules that are walked. collide.love needs a window.
+--- The modules that are searched. collide.love needs a window, so it is not.
 M.MODULES = { "collide", "collide.bump" }
 
 local MOST_ARGUMENTS, MOST_TRIES = 10, 40
--- Rounds of calls, and how many in each: of a function, of one that makes something, of one that
+-- The rounds, and the calls in each: of a function, of one that makes an object, and of one that
 -- adds something to an object.
 local ROUNDS, CALLED, MADE, ADDED = 6, 3, 20, 10
 local WRONG = coroutine.create(function() end) -- never a right argument
@@ -35,7 +34,7 @@ local function sortedNames(t)
   return list
 end
 
---- Goes through a module's tables of functions: what their names begin with, and the table.
+--- A module's tables of functions: a list of { prefix of the names, table }.
 function M.parts(module)
   local list = { { ".", module } }
   for name, value in pairs(module) do
@@ -49,14 +48,14 @@ function M.parts(module)
   end
 end
 
--- The argument or option that a call complains about.
+-- The argument or option that the error of a call names.
 local function complaint(play, f, args, n)
   local ok, message = play:try(f, args, n)
   if ok or type(message) ~= "string" then return nil end
   return message:match("^[^ ]+:%d+: [%w_.:]+: (.-) expected %("), message
 end
 
--- The options of a table that is the n-th argument, by name, and which it cannot do without.
+-- The options of a table that is the n-th argument, by name, and which of them are required.
 local function optionsOf(play, f, args, n)
   args[n] = { ["no such option"] = 1 }
   local _, message = complaint(play, f, args, n)
@@ -86,7 +85,7 @@ local function isEarlier(entry, name)
   return false
 end
 
--- What a function takes: each argument in turn is wrong, with those before it right.
+-- The arguments of a function: each in turn is wrong, and those before it are right.
 local function argumentsOf(play, entry)
   local before = entry.class and 1 or 0
   local function complaintAt(i)
@@ -103,7 +102,7 @@ local function argumentsOf(play, entry)
       name, message, args = complaintAt(i)
       if not (name and isEarlier(entry, name)) then break end
     end
-    -- Whatever it is given is right, if another argument is missing then.
+    -- If the error is about another, missing argument, this one takes any value.
     local isMeant = name and message:find "got thread"
     if not name or isEarlier(entry, name) and not (isMeant and i <= 4) then
       entry.anything = name ~= nil
@@ -115,7 +114,7 @@ local function argumentsOf(play, entry)
 end
 
 --- All entries, sorted by name: { name =, f =, class =, [i] = { name =, options = } }. `play` makes
---- the calls; what they return leads to more classes.
+--- the calls; their results lead to further classes.
 function M.explore(play)
   local entries, best = nil, {}
   local function learn(prefix, t, class)
@@ -127,7 +126,7 @@ function M.explore(play)
       entries[#entries + 1] = best[entry.name]
     end
   end
-  -- The more calls have been made the more objects there are, and right arguments.
+  -- With more calls there are more objects, and so more right arguments.
   for _ = 1, ROUNDS do
     entries = {}
     for _, name in ipairs(M.MODULES) do

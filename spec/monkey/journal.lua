@@ -1,5 +1,5 @@
--- What the monkey has seen, as text without addresses and times, so that it is the same on every
--- Lua: its hash is compared.
+-- The monkey's journal: what it has seen, as text without addresses and times. It is the same on
+-- every Lua, and its hash is compared.
 local M = {}
 
 local MOST_LENGTH, DEEPEST = 8, 2
@@ -9,7 +9,7 @@ function M.open(play)
   play.seen = { actors = {}, numbers = setmetatable({}, { __mode = "k" }), count = 0, hash = 0 }
 end
 
---- An actor gets a number by which the journal calls it.
+--- Gives an actor its number in the journal.
 function M.addActor(play, actor)
   local seen = play.seen
   seen.actors[#seen.actors + 1] = actor
@@ -21,7 +21,7 @@ function M.isActor(play, value)
   return name ~= nil and name:find "^actor" ~= nil
 end
 
--- All bits of a number. %.17g is not the same on every Lua where a digit more would be a 5.
+-- A number as text, with all its bits. %.17g differs between Luas when the next digit is a 5.
 local function number(play, v)
   if v ~= v then return "nan" end
   if v == math.huge then return "inf" end
@@ -34,7 +34,8 @@ local function number(play, v)
   return ("%.0f/%d"):format(v, shift)
 end
 
--- Objects of the library by class and by the order in which they were met.
+-- The name of an object of the library: its class, and a number in the order in which they were
+-- met.
 local function name(play, value)
   local seen = play.seen
   local meta = debug.getmetatable(value)
@@ -51,7 +52,7 @@ local text
 
 local function list(play, t, depth)
   local parts, keys = {}, {}
-  local length = 0 -- of lists with gaps, # is not the same everywhere
+  local length = 0 -- for lists with gaps, # differs between Luas
   for key in next, t do
     if type(key) == "string" then keys[#keys + 1] = key end
     if type(key) == "number" and key > length and key <= MOST_LENGTH then length = key end
@@ -85,8 +86,8 @@ function text(play, value, depth)
   return kind
 end
 
---- An error as text, without the place in the file. Which of several wrong keys it names is up to
---- the Lua.
+--- An error as text, without its position and the names of wrong keys: the Luas find them in
+--- different orders.
 function M.message(err)
   if type(err) ~= "string" then return type(err) end
   local sentence = err:gsub("^[^:]+:%d+: ", "")

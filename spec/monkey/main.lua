@@ -2,10 +2,9 @@
 -- made.
 --   lua spec/monkey/main.lua OPERATIONS SEED [FILE]
 --   lua spec/monkey/main.lua crash SEED
--- FILE gets the seed of the script that is being played, for when the program itself ends; `crash`
--- then finds what ends it.
--- Every fourth script is wild: its callbacks yield where not every Lua can, and worlds may be
--- collected at any time, so that two runs need not go alike.
+-- FILE gets the seed of the script that is being played, in case the program itself ends; `crash`
+-- then finds what ends it. Every fourth script is wild: its callbacks yield where not every Lua
+-- can, and worlds may be collected at any time, so two runs may differ.
 package.path = "./?.lua;" .. package.path
 
 local play = require "spec.monkey.play"
@@ -15,13 +14,14 @@ local tally = require "spec.monkey.tally"
 local M = {}
 
 local OPERATIONS_A_SCRIPT = 200
--- In so many operations each function has returned, and callbacks have done everything.
+-- After so many operations each function must have returned once, and callbacks must have done
+-- everything once.
 local ENOUGH = 50000
 
 local function isWild(seed) return seed % 4 == 0 end
 local function isRepeated(seed) return seed % 4 == 1 end
 
--- What is wrong with a script, or nil; its hash; its operations.
+-- The failure of a script, or nil; its hash; the number of its operations.
 local function verdict(script, wild, again)
   local failure, hash, operations = play.run(script, wild)
   if failure or not again then return failure, hash, operations end
@@ -44,12 +44,12 @@ local function note(file, seed)
   out:close()
 end
 
---- Plays scripts from a seed on until there have been so many operations. Returns how many failed,
---- the operations, and a hash of all hashes of scripts that are the same on every Lua.
+--- Plays scripts from a seed on until `operations` have been made. Returns how many scripts failed,
+--- the number of operations, and a hash of the hashes of all scripts that are not wild.
 ---@param operations integer
 ---@param seed integer
 ---@param file string? gets the seed of each script
----@param say fun(line: string)? is told of failures; print without
+---@param say fun(line: string)? called with each failure, default print
 function M.run(operations, seed, file, say)
   local done, failed, hash = 0, 0, 0
   while done < operations do
@@ -72,7 +72,8 @@ function M.replay(script, wild)
   print((verdict(script, wild, not wild)) or "nothing is wrong")
 end
 
--- The shortest script that still ends the program, or does not end, tried out in others.
+-- Prints the shortest script that still ends the program, or does not end; tries scripts in
+-- processes of their own.
 local function afterCrash(seed)
   local function crashes(script)
     local file = os.tmpname()
@@ -87,7 +88,7 @@ local function afterCrash(seed)
     shrink.text(shrink.shrink(play.script(seed, OPERATIONS_A_SCRIPT), crashes), isWild(seed))))
 end
 
--- What has never happened in that many operations: says so, and returns how much.
+-- Prints what has never happened in that many operations, and returns how much.
 local function untried(operations)
   local missing = operations >= ENOUGH and tally.missing(play.entries()) or {}
   for _, name in ipairs(missing) do print("this has never happened: " .. name) end

@@ -1,5 +1,5 @@
--- The actors and callbacks that the monkey hands out. What is called may raise, yield, collect
--- garbage or carry out any operation, of the same world too.
+-- The monkey's actors and callbacks. When called, they may raise, yield, collect garbage or carry
+-- out any operation, also on the same world.
 local journal = require "spec.monkey.journal"
 local tally = require "spec.monkey.tally"
 local values = require "spec.monkey.values"
@@ -11,7 +11,7 @@ local BOOM = { "an error that is a table" }
 local WORD = "boom"
 local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
 
---- Whether an error is one that a callback has raised.
+--- Whether an error was raised by one of these callbacks.
 function M.isOurs(err)
   return err == BOOM or err == WORD
 end
@@ -65,7 +65,7 @@ function answers.make(play)
   return actor
 end
 
---- A function for what an argument or option of that name is called for.
+--- A callback for an argument or option of that name.
 function M.callback(play, kind)
   local answer = answers[kind]
   return function(...)

@@ -1,7 +1,7 @@
--- The monkey: it plays a script, a list of { name of an operation, number }, in which the number is
--- the seed of all that the operation draws: on what it is called, with what, and what the callbacks
--- do meanwhile. So any operations can be left out, and those that stay do what they did, as far as
--- they can. After each of them the worlds have to be as they should (watch.lua).
+-- The monkey plays a script, a list of { name of an operation, number }. The number is the seed of
+-- all random choices in the operation: the object, the arguments, and what callbacks do. So when
+-- operations are left out, the others still do the same, as far as they can. After each operation
+-- the worlds are checked (watch.lua).
 local besides = require "spec.monkey.besides"
 local collide = require "collide"
 local interface = require "spec.monkey.interface"
@@ -20,11 +20,11 @@ local M = {}
 local Play = {}
 Play.__index = Play
 
--- How many of each class are kept; the next one takes the place of another.
+-- The most objects of each class that are kept; a further one replaces another.
 local KEPT, ACTORS_KEPT = 5, 14
--- Operations inside callbacks: how deep they go, and how many an operation of the script has.
+-- Operations inside callbacks: the deepest nesting, and the most in one operation of the script.
 local DEEPEST, MOST_INSIDE = 3, 6
--- Turns of an iterator that are taken, and results that are noted.
+-- The most turns of an iterator, and the most results that are noted.
 local MOST_TURNS, MOST_NOTED = 12, 12
 
 local HERE = debug.getinfo(1, "S").short_src
@@ -33,7 +33,7 @@ local function pack(...)
   return { n = select("#", ...), ... }
 end
 
--- The call itself, at a line of this file, which an error has to name.
+-- Makes a call, at a line of this file that an error must name.
 local function invoke(f, args, n)
   return pack(f(unpack(args, 1, n)))
 end
@@ -47,8 +47,8 @@ local function iterate(self, results)
   end
 end
 
---- Whether an error is one that a caller can use: of the mischief's own making, or a sentence
---- that begins with the place of the call, in this file or another, and the name of the function.
+--- Whether an error is acceptable: raised by mischief.lua, or a sentence that begins with the
+--- position of the call, in this file or another, and the name of the function.
 function Play:isClean(err, file)
   if mischief.isOurs(err) then return true end
   if type(err) ~= "string" then return false end
@@ -69,7 +69,7 @@ function Play.try(_, f, args, n)
   return pcall(invoke, f, args, n)
 end
 
---- Fails the play: its invariants are broken.
+--- Fails the play, because an invariant is broken.
 function Play:fail(text, ...)
   self.failure = self.failure or text:format(...)
 end
@@ -96,7 +96,7 @@ function Play:lose(class, value)
   end
 end
 
---- One of a class, or nil where there is none.
+--- Any object of a class, or nil if there is none.
 function Play:any(class)
   local list, most = self.things[class], class == "actor" and ACTORS_KEPT or KEPT
   local at = self.rng:int(most)
@@ -116,25 +116,25 @@ function Play:each(class, f)
   end
 end
 
---- An actor, as a rule one of the world that the operation is about.
+--- An actor, mostly one of the world of the current operation.
 function Play:actor()
   local known = self.worlds[self.world]
   if known and #known.order > 0 and self.rng:chance(0.8) then return self.rng:pick(known.order) end
   return self:any "actor"
 end
 
---- Names of the classes of which there have been objects.
+--- The names of the classes that have had objects.
 function Play:classes() return self.classNames end
 
 function Play:value(name, isOption) return values.named(self, name, isOption) end
 
 function Play:callback(kind) return mischief.callback(self, kind) end
 
--- What returns collisions of bump's kind.
+-- The functions that return collisions of bump.lua.
 local COLLIDES = { ["bump.newworld:check"] = true, ["bump.newworld:move"] = true,
   ["bump.newworld:project"] = true }
 
--- Objects that a call has returned join the others.
+-- Keeps the objects in a result of a call.
 local function adopt(self, entry, value)
   if journal.isActor(self, value) then return end
   local meta = type(value) == "table" and debug.getmetatable(value)
@@ -176,12 +176,12 @@ function Play:argument(entry, i)
   local value
   local given = values.given[entry.name .. " " .. param.name]
   if given then value = given(self) else value = self:value(param.name) end
-  -- Not -0, which Lua 5.3 has no more as a whole number.
+  -- Adding 0 turns -0 into 0: in Lua 5.3 there is no integer -0.
   if param.isWhole and type(value) == "number" then value = math.floor(value) + 0 end
   return value
 end
 
--- The arguments of a call, and their number: seldom one of them is wrong, missing or surplus.
+-- The arguments of a call, and their number. Sometimes one is wrong, missing or surplus.
 local function argumentsFor(self, entry, object)
   local rng, args, n = self.rng, {}, 0
   if entry.class then
@@ -219,7 +219,7 @@ local function argumentsFor(self, entry, object)
   return args, n
 end
 
--- What comes of it is not the same on every Lua.
+-- Functions whose results differ between Luas.
 local UNLIKE = { ["pool:arrays"] = true }
 
 local function noteResults(self, entry, results)
@@ -227,13 +227,13 @@ local function noteResults(self, entry, results)
   if entry.name == "world:stats" then
     for _, name in ipairs { "pull", "find", "dispatch" } do results[1][name] = nil end -- times
   end
-  -- What an iterator goes by is nobody's business.
+  -- The state and control value of an iterator are not looked at.
   local count = type(results[1]) == "function" and 1 or math.min(results.n, MOST_NOTED)
   for i = 1, count do adopt(self, entry, results[i]) end
   journal.note(self, "->", unpack(results, 1, count))
 end
 
---- As pcall; callbacks must not yield meanwhile.
+--- As pcall; callbacks do not yield inside.
 function Play:protected(f, ...)
   local before = self.mayYield
   self.mayYield = false
@@ -242,7 +242,7 @@ function Play:protected(f, ...)
   return ok, result
 end
 
--- Calls it, and compares what came of it with what should.
+-- Makes a call, and checks its results or its error.
 local function carryOut(self, entry, args, n)
   self.operations = self.operations + 1
   journal.note(self, entry.name, unpack(args, 1, n))
@@ -267,21 +267,21 @@ local function carryOut(self, entry, args, n)
   watch.after(self, entry, args, ok and results or nil, not ok and mischief.isOurs(results))
 end
 
---- Makes a call of an entry, as a method of that object if there is one, for interface.explore.
+--- Makes a call of an entry for interface.explore, as a method of `object` if that is given.
 function Play:make(entry, object)
   self.rng = random.new(self.numbers:int(1000000))
   local args, n = argumentsFor(self, entry, object)
   if args then carryOut(self, entry, args, n) end
 end
 
---- Makes an actor, for the same.
+--- Makes an actor for interface.explore.
 function Play:newActor()
   self.rng = random.new(self.numbers:int(1000000))
   self:keep("actor", mischief.newActor(self))
 end
 
---- Carries out an operation as callbacks do: at once, as deep as is allowed, and as a rule with the
---- world that calls.
+--- Carries out an operation inside a callback, unless the nesting is too deep; mostly on the world
+--- that calls.
 function Play:inside(world)
   if self.depth >= DEEPEST or self.left <= 0 then return end
   local before = self.caller
@@ -325,27 +325,27 @@ local function all()
   return entries
 end
 
---- All functions and methods that are played with.
+--- All functions and methods that are tested.
 M.entries = all
 
---- The entry of a name.
+--- The entry with a name.
 function M.entry(name)
   all()
   return byName[name] or error("the interface has no " .. name)
 end
 
---- The script of a seed, with that many operations.
+--- The script of a seed, with `count` operations.
 function M.script(seed, count)
   all()
   return scripts.new(seed, count)
 end
 
---- Plays a script: what was wrong, or nil; a hash of the journal; how many operations there were,
---- those of callbacks among them. With `wild`, callbacks yield wherever they are, which not every
---- Lua bears alike.
+--- Plays a script. Returns the failure, or nil; a hash of the journal; and the number of
+--- operations, with those in callbacks. With `wild`, callbacks yield everywhere, which not every
+--- Lua can.
 ---@param script table
 ---@param wild boolean?
----@param lines table? takes the journal's lines
+---@param lines table? gets the journal's lines
 function M.run(script, wild, lines)
   all()
   local self = newPlay(wild)

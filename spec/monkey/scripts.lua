@@ -3,7 +3,7 @@ local random = require "spec.support.random"
 
 local M = {}
 
--- Operations that a script is made of, those more often without which nothing happens.
+-- The weights of operations that are drawn more often, since nothing happens without them.
 local OFTEN = { ["world:add"] = 12, ["world:step"] = 10, ["world:update"] = 8, ["world:move"] = 4,
   ["world:remove"] = 3, ["world:snapshot"] = 3, ["world:restore"] = 3, ["character:move"] = 5,
   ["pool:spawn"] = 4, ["world:newCharacter"] = 2, ["world:newBullets"] = 2,
@@ -15,14 +15,14 @@ local FIRST = { "collide.newWorld", "collide.rectangle", "collide.circle", "coll
   "actor", "actor", "actor", "actor", "actor", "actor", "world:add", "world:add", "world:add",
   "world:add", "world:newBullets", "pool:spawnRing", "world:newCharacter", "world:snapshot" }
 
--- What callbacks do rather than anything else.
+-- The operations that callbacks prefer.
 local MISCHIEF = { "world:add", "world:remove", "world:remove", "world:clear", "world:step",
   "world:update", "world:move", "world:carry", "world:teleport", "world:refresh",
   "world:snapshot", "world:restore", "character:move", "pool:spawn", "pool:clear", "pool:remove" }
 
 local urn = {}
 
---- The operations that there are: calls of these entries of the interface, and what else is done.
+--- Sets the operations that are drawn: calls of these entries of the interface, and others.
 function M.fill(entries)
   local names = {}
   for _, entry in ipairs(entries) do names[#names + 1] = entry.name end
@@ -34,17 +34,17 @@ function M.fill(entries)
   end
 end
 
---- The name of some operation.
+--- Draws the name of an operation.
 function M.draw(rng)
   return #urn > 0 and rng:pick(urn) or "collect"
 end
 
---- The name of an operation for a callback.
+--- Draws the name of an operation for a callback.
 function M.drawMischief(rng)
   return #urn > 0 and rng:chance(0.6) and rng:pick(MISCHIEF) or M.draw(rng)
 end
 
---- The script of a seed, with that many operations.
+--- The script of a seed, with `count` operations.
 function M.new(seed, count)
   local rng, script = random.new(seed), {}
   for i = 1, count do

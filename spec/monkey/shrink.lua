@@ -1,4 +1,4 @@
--- Leaves out as many operations of a failing script as can be left out, so that it still fails.
+-- Shrinks a failing script: leaves out operations as long as it still fails.
 local M = {}
 
 local function without(script, from, to)
@@ -9,7 +9,8 @@ local function without(script, from, to)
   return rest
 end
 
---- The script with less and less: first halves are left out, at last single operations.
+--- The shrunk script. First halves are left out, then ever smaller parts, at last single
+--- operations.
 ---@param script table
 ---@param fails fun(script: table): boolean
 function M.shrink(script, fails)

@@ -1,12 +1,12 @@
--- How often the monkey has got somewhere: calls that returned, and what callbacks did. A function
--- that only ever raised has not been tried.
+-- Counts the calls that returned, and what callbacks did. A function whose calls have all raised
+-- counts as untested.
 local M = {}
 
--- What callbacks have to do, besides raising, yielding and collecting.
+-- The operations that callbacks must have done, besides raising, yielding and collecting.
 local IN_CALLBACKS = { "world:add", "world:remove", "world:clear", "world:step", "world:update",
   "world:move", "world:carry", "world:teleport", "world:snapshot", "world:restore",
   "character:move", "pool:spawn", "raise", "yield", "collect" }
--- It needs LuaJIT with its compiler on.
+-- Functions that work only on some Luas: pool:arrays needs LuaJIT with its compiler on.
 local jit = rawget(_G, "jit")
 local HERE = { ["pool:arrays"] = jit and jit.status() or false }
 
@@ -14,13 +14,13 @@ local counts = {}
 
 function M.clear() counts = {} end
 
---- Counts a call that returned, or what a callback does.
+--- Counts a call that returned, or an operation of a callback.
 function M.count(name, isInCallback)
   counts[name] = (counts[name] or 0) + 1
   if isInCallback then M.count(name .. " in a callback") end
 end
 
---- What has never happened, of calls of all these entries and of what callbacks do.
+--- The names of what has never happened: calls of these entries, and operations of callbacks.
 ---@param entries table
 ---@return string[]
 function M.missing(entries)

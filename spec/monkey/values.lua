@@ -1,11 +1,11 @@
--- What the monkey gives as an argument, by the argument's name: mostly right, sometimes nothing of
--- the sort.
+-- The monkey's values for an argument, by the argument's name: mostly right ones, sometimes wrong
+-- ones.
 local M = {}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 local nan, inf = 0 / 0, 1 / 0
-local MINUS_ZERO = tonumber "-0.0" -- as a constant Lua 5.1 takes it for 0
+local MINUS_ZERO = tonumber "-0.0" -- Lua 5.1 reads the constant -0.0 as 0
 local thread = coroutine.create(function() end)
 
 local ODD_NUMBERS = { 1e12, -1e12, 1e-300, MINUS_ZERO, 2 ^ 50, 0.1, 1e9 + 0.5, -3.25e5, 2 ^ -40 }
@@ -13,7 +13,7 @@ local GROUPS = { "default", "red", "green", "blue" }
 local BROADPHASES = { "auto", "grid", "quadtree", "incremental", "brute" }
 local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
 
---- Never right, or hardly ever.
+-- Values that are hardly ever right.
 local WRONG = { nan, inf, -inf, 1e13, -1, 0, 1.5, 2 ^ 60, "", "no such name", true, false, thread,
   io.stdout, function() return true end, "\255\0" }
 local WRONG_TABLES = { function() return {} end, function() return { 1, nan } end,
@@ -77,7 +77,7 @@ local function points(play)
   return list
 end
 
--- A polygon about its middle, convex or like a star.
+-- A polygon around a centre, convex or star-shaped.
 local function ring(play)
   local rng, list, n = play.rng, {}, play.rng:int(3, 8)
   for i = 1, n do
@@ -112,7 +112,8 @@ end
 
 local function item(play) return play.rng:pick { 1, 2, "three", play.unit } end
 
--- Whether an actor is of tiles. To read its shape may run code of its own, which does nothing now.
+-- Whether an actor's shape is tiles. Reading the shape may run the actor's code, which is kept
+-- quiet.
 local function isMap(play, actor)
   local before = play.quiet
   play.quiet = 0
@@ -184,11 +185,11 @@ byName["shape 1"], byName["shape 2"], byName["shape 3"] = byName.shape, byName.s
 
 local function bulletCallback(play) return play:callback "bullet" end
 
--- Options that are called as an argument is and are something else.
+-- Options that have the name of an argument but another meaning.
 local byOption = { hit = bulletCallback, graze = bulletCallback, expired = bulletCallback,
   fields = function() return { angle = false } end }
 
---- A value for an argument or an option of that name; of one that nobody knows, any.
+--- A value for an argument or option of that name; any value for an unknown name.
 function M.named(play, name, isOption)
   local make = isOption and byOption[name] or byName[name]
   if make then return make(play) end
@@ -213,7 +214,7 @@ end
 local function judge(play) return play.rng:chance(0.6) and play:callback "response" or nil end
 local function accept(play) return play.rng:chance(0.6) and play:callback "filter" or nil end
 
---- Arguments that are something else than others of the same name, by function and name.
+--- Arguments with another meaning than others of the same name, by function and name.
 M.given = {
   ["world:snapshot into"] = function(play)
     return play.rng:chance(0.5) and play:any "Snapshot" or nil
@@ -234,7 +235,7 @@ for _, name in ipairs { "queryPoint", "queryRect", "querySegment", "querySegment
   M.given["bump.newworld:" .. name .. " filter"] = accept
 end
 
--- A cell of a grid, and the sides of a part of it from there on.
+-- A cell of a grid, and the sides of a part of the grid that begins there.
 local function part(play, grid)
   local at, sides = {}, {}
   for i, length in ipairs { grid:size() } do
@@ -249,7 +250,7 @@ local function ofSameKind(play)
   return { group(play), group(play) }
 end
 
--- A snapshot of the world, as a rule.
+-- A snapshot, mostly one of this world.
 local function toRestore(play, world)
   local known = play:any "Snapshot"
   play:each("Snapshot", function(snapshot)
@@ -269,7 +270,7 @@ local function collision(play)
   return args
 end
 
---- All arguments of calls for which it is not enough to draw each by itself; those of methods
+--- By function: all arguments, where they cannot be drawn independently. Those of methods come
 --- without the object.
 M.whole = {
   ["collide.polygon"] = ring,
@@ -309,7 +310,7 @@ end
 
 M.coordinate, M.angle, M.group, M.points = coordinate, angle, group, points
 
---- A field of an actor: its name, and a value that is right with the chance `right`.
+--- A field of an actor: its name, and a value that is right with probability `right`.
 function M.field(play, right)
   local rng = play.rng
   local name = rng:pick { "x", "y", "x", "y", "angle", "shape", "group", "static", "sensor",

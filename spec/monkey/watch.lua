@@ -1,19 +1,20 @@
--- What the monkey's worlds have to be like: who is in them and in which order, who hits whom by
--- trying every pair, and that each enter has its one leave.
+-- Checks the monkey's worlds: which actors are in them and in which order, which pairs hit (by
+-- testing every pair), and that each enter has exactly one leave.
 local collide = require "collide"
 local journal = require "spec.monkey.journal"
 
 local M = {}
 
---- A play begins: nothing is known yet.
+--- Begins a play.
 function M.open(play)
-  -- Where runs are compared no world may be collected, whose actors are free then.
+  -- When runs are compared no world may be collected, since its actors could then be added
+  -- elsewhere.
   play.worlds = setmetatable({}, play.wild and { __mode = "k" } or nil)
   play.snapshots = setmetatable({}, { __mode = "k" })
   play.complete = setmetatable({}, { __mode = "k" })
 end
 
---- `complete` are actors that hear enter, hit and leave as long as they live.
+--- Notes an actor. `complete`: it always has enter, hit and leave.
 function M.addActor(play, actor, complete)
   play.complete[actor] = complete or nil
 end
@@ -37,7 +38,7 @@ local function hasOneSided(hits)
   return false
 end
 
--- What a call that has returned changes of what is known.
+-- By name of a function: how a call that has returned changes the expected state.
 local after = {}
 
 after["collide.newWorld"] = function(play, args, results)
@@ -92,20 +93,20 @@ local function isSame(list, other)
   return true
 end
 
--- Code of an actor that raises when its fields are written back does so in a world that has been
--- restored.
+-- Whether a call of restore that raised has restored the world: if an actor's code raises when its
+-- fields are written back, the world has been restored already.
 local function isRestored(play, args)
   local snapshot = play.snapshots[args[2]]
   return snapshot and snapshot.world == args[1] and isSame(args[1]:actors(), snapshot.order)
 end
 
---- A call has been made: `results`, or nil where it has raised; `isOurs`: what a callback raised.
+--- Notes a call: `results`, or nil if it has raised; `isOurs`: the error was raised by a callback.
 function M.after(play, entry, args, results, isOurs)
   local isDone = results or isOurs and entry.name == "world:restore" and isRestored(play, args)
   if isDone and after[entry.name] then after[entry.name](play, args, results) end
 end
 
---- An actor has been told of another.
+--- Notes a callback of an actor about another.
 function M.told(play, event, me, other, world)
   local known = play.worlds[world]
   if not known then return play:fail("%s was not given its world", event) end
@@ -126,7 +127,7 @@ function M.told(play, event, me, other, world)
   end
 end
 
--- Whether its parts agree with each other, and with what is known.
+-- Checks that the parts of a world agree with each other, and with the expected state.
 local function check(play, world)
   local known = play.worlds[world]
   local list, order = world:actors(), known.order
@@ -140,7 +141,7 @@ local function check(play, world)
   end
 end
 
---- Looks at every world that there is.
+--- Checks every world.
 function M.all(play)
   for _, world in pairs(play.things.World or {}) do check(play, world) end
 end
@@ -168,7 +169,7 @@ local function sameWay(nx, ny, depth, wx, wy, wanted)
   return nx == wx and ny == wy and depth == wanted
 end
 
--- Every pair that overlaps is a hit of the last step, with that way out, and nobody else.
+-- Checks that the hits of the last step are exactly the pairs that overlap, with their ways out.
 local function checkHits(play, world, order)
   local found, told = {}, 0
   for a, b, nx, ny, depth, t in world:hits() do
@@ -195,8 +196,8 @@ local function checkHits(play, world, order)
   return told
 end
 
---- Makes a step in which the callbacks do nothing, and compares what it finds and tells with what
---- every pair says. Not in a world that is in the middle of reading or moving its actors.
+--- Makes a step in which the callbacks do nothing, and compares its hits and calls with a test of
+--- every pair. Does nothing for a world that is reading or moving its actors.
 function M.look(play, world)
   local known, before = play.worlds[world], play.quiet
   play.quiet = 0
@@ -217,7 +218,7 @@ function M.look(play, world)
   play.quiet = before
 end
 
---- The end: every actor leaves, and everybody is told so.
+--- Ends a play: removes every actor, and checks that each gets its leaves.
 function M.finish(play)
   play.quiet = 0
   for _, world in pairs(play.things.World or {}) do

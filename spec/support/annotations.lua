@@ -21,7 +21,7 @@ function Reader:skip()
   self.at = self.text:find("%S", self.at) or #self.text + 1
 end
 
--- The text at this place, if it is of the pattern.
+-- Takes the text at this place if it matches the pattern.
 function Reader:take(pattern)
   self:skip()
   local from, to = self.text:find("^" .. pattern, self.at)
@@ -254,7 +254,7 @@ local function readLine(db, state, line)
   fresh(state)
 end
 
---- Adds what the annotations of a file say. A mistake in one raises with its place.
+--- Adds the annotations of a file. A mistake in one raises an error with its line.
 ---@param db table with classes, aliases, and by module the class of what `require` returns
 ---@param path string such as lua/collide/world.lua
 ---@param text string
@@ -272,7 +272,7 @@ function M.add(db, path, text)
   return state.locals
 end
 
---- What the annotations of files say.
+--- Reads the annotations of files.
 ---@param paths string[]
 function M.read(paths)
   local db = { classes = {}, aliases = {}, modules = {} }
@@ -282,7 +282,7 @@ function M.read(paths)
   return db
 end
 
---- The field of a class, or of a class that it is one of.
+--- The field of a class or of its parents.
 function M.field(db, name, field)
   local class = db.classes[name]
   if not class then return nil end

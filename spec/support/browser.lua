@@ -1,8 +1,8 @@
--- Shared parts of pages that test themselves: scripts for the head and for the end.
+-- Shared parts of pages that test themselves: scripts for the head and the end of the page.
 
 local M = {}
 
---- Counts what goes wrong, and what the page would load.
+--- Counts errors, and attempts to load something.
 M.ERRORS = [[
 <script>
 const errors = [];
@@ -12,8 +12,8 @@ addEventListener("securitypolicyviolation", event => errors.push(event.blockedUR
 </script>
 ]]
 
---- `found`, lines that begin with ok or FAILED; `same`, which adds one; `checkContrasts`;
---- `checkEnd`.
+--- Defines `found`, a list of lines that begin with ok or FAILED; `same`, which adds a line;
+--- `checkContrasts`; and `checkEnd`.
 M.FINDINGS = [==[
 const found = [];
 const same = (name, got, expected) => found.push(

@@ -1,5 +1,5 @@
--- The answers of bump.lua 3.1.7, in a simple way: it tests every item, counts cells one by one, and
--- treats each axis as a pair of times, at which it begins and ceases to overlap. Slow, and
+-- A simple model of bump.lua 3.1.7: it tests every item, counts cells one by one, and treats each
+-- axis as a pair of times, at which two boxes begin and cease to overlap. It is slow, and
 -- independent of lua/collide, except for the order of operations, which decides the last bit.
 local M = {}
 M.__index = M
@@ -35,7 +35,7 @@ local function cells(size, box)
   return set
 end
 
---- How many cells there are that some item lies in.
+--- How many cells have an item.
 function M:countCells()
   local all, n = {}, 0
   for _, item in ipairs(self.items) do
@@ -47,14 +47,15 @@ function M:countCells()
   return n
 end
 
--- How far `a` can go on an axis before it touches `b` from below, and before it has left it above.
+-- How far `a` can move up an axis until it touches `b`, and until it has left it.
 local function gaps(a, b, axis)
   local at, size = SIDES[axis][1], SIDES[axis][2]
   local enter = b[at] - a[at] - a[size]
   return enter, enter + (a[size] + b[size])
 end
 
--- The times at which the axis overlaps, and the normal of a touch; nil for never.
+-- The times between which the boxes overlap on an axis, and the normal where they touch; nil for
+-- never.
 local function times(enter, leave, way)
   if way == 0 then
     if enter < 0 and leave > 0 then return -INFINITE, INFINITE, 0 end
@@ -74,13 +75,13 @@ local function sign(v)
   return v > 0 and 1 or v < 0 and -1 or 0
 end
 
--- The later of two first times, x's when they are equal.
+-- The later of the two axes' first times, that of x if they are equal.
 local function latest(tx, nx, ty, ny)
   if ty > tx then return ty, 0, ny end
   return tx, nx, 0
 end
 
---- What box `a` on its way to a goal makes of box `b`: a collision, or nil.
+--- The collision of box `a`, on its way to a goal, with box `b`; or nil.
 function M.meet(a, b, goalX, goalY)
   local wayX, wayY = goalX - a.x, goalY - a.y
   local enterX, leaveX = gaps(a, b, "x")
@@ -119,13 +120,13 @@ local function copy(box)
   return { x = box.x, y = box.y, w = box.w, h = box.h }
 end
 
--- A collision is sooner by ti, then by the distance of the centres.
+-- Collisions are ordered by ti, then by the distance of the centres.
 local function isSooner(a, b)
   if a.ti ~= b.ti then return a.ti < b.ti end
   return distance(a.itemRect, a.otherRect) < distance(b.itemRect, b.otherRect)
 end
 
---- All collisions of a box on its way, in their order; of equal ones the item added first.
+--- All collisions of a box on its way, in order; equal ones in the order of adding.
 function M:project(item, box, goalX, goalY, filter)
   goalX, goalY = goalX or box.x, goalY or box.y
   local left, top = math.min(box.x, goalX), math.min(box.y, goalY)

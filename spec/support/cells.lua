@@ -1,13 +1,13 @@
--- The cells of a segment from the rule itself, for ends on a lattice of eighths: all compared
--- numbers are products of small whole numbers, so exact. And random segments, most of which go
--- through corners.
+-- The cells of a segment from the definition, for ends on a lattice of eighths: all compared
+-- numbers are products of small integers, and so exact. Also random segments, most of them through
+-- corners.
 local M = {}
 
 local FINE = 8
 
 local function floor(v) return math.floor(v / FINE) end
 
--- The way to the next boundary of an axis, or nil when there is none up to the end.
+-- The way to the next boundary on an axis, or nil if there is none before the end.
 local function boundary(cell, from, to)
   if to == from then return nil end
   local at = (to > from and cell + 1 or cell) * FINE
@@ -19,7 +19,7 @@ local GROUPS = {
   [3] = { { 1 }, { 2 }, { 3 }, { 1, 2 }, { 1, 3 }, { 2, 3 }, { 1, 2, 3 } },
 }
 
--- Whether all axes of a combination cross now.
+-- Whether all axes of a combination cross a boundary now.
 local function allIn(combination, crossing)
   for _, a in ipairs(combination) do
     if not crossing[a] then return false end
@@ -82,7 +82,7 @@ function M.ends(random, dims, reach)
   return from, to
 end
 
---- In cells.
+--- Converts eighths to cells.
 function M.scaled(list)
   local out = {}
   for i, v in ipairs(list) do out[i] = v / FINE end

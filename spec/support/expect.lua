@@ -1,8 +1,8 @@
--- Assertions of our own: errors with certain texts, and numbers within a tolerance.
+-- Assertions about the texts of errors, and about numbers within a tolerance.
 local M = {}
 
---- f(...) must raise a string in which every given piece occurs (as plain
---- text); returns it. `pieces` is one string or a list.
+--- Checks that f(...) raises a string that contains every piece (as plain text), and returns it.
+--- `pieces` is one string or a list.
 function M.raises(pieces, f, ...)
   local ok, message = pcall(f, ...)
   if ok then error("an error was expected, but the call returned", 2) end
@@ -18,7 +18,7 @@ function M.raises(pieces, f, ...)
   return message
 end
 
---- Each of the numbers in `got` within `eps` (default 1e-9) of the one in `want`.
+--- Checks that each number in `got` is within `eps` (default 1e-9) of that in `want`.
 function M.near(want, got, eps)
   eps = eps or 1e-9
   for i = 1, math.max(#want, #got) do
@@ -30,7 +30,7 @@ function M.near(want, got, eps)
   end
 end
 
---- The positions of a world's last hits as text: "a-b c-d", by the actors' names.
+--- The pairs of a world's last hits as text: "a-b c-d", by the actors' names.
 function M.pairNames(world, actor)
   local out = {}
   for a, b in world:hits(actor) do out[#out + 1] = a.name .. "-" .. b.name end

@@ -1,5 +1,5 @@
 -- A field of actors of every kind of shape, the same in a world for each broad phase, and the
--- correct answers of queries of those worlds, found by testing every actor in plain Lua
+-- correct answers to queries of these worlds, by testing every actor in plain Lua
 -- (spec/support/solid.lua). Queries see the world as of the last step, with later additions,
 -- refreshes and removals: `seen` is that state.
 local collide = require "collide"
@@ -15,7 +15,7 @@ local M = {}
 local EPS = 1e-9
 local GROUPS = { "default", "red", "green", "blue" }
 
--- What an actor's table is to be, in every world; `seen` has copies of these.
+-- Random fields for an actor's table, the same in every world; `seen` has copies of them.
 local function newFields(self)
   local rng, fields = self.rng, {}
   fields.shape, fields.body = zoo.any(rng, self.size)
@@ -43,12 +43,12 @@ local function look(self, id, placeOnly)
     static = from.static }
 end
 
---- A field of `n` actors about `size` large, up to `far` away from 0, 0.
+--- A field of `n` actors of about `size`, up to `far` from 0, 0.
 function M.new(rng, n, size, far)
   local self = setmetatable({ rng = rng, size = size, far = far, worlds = {}, actors = {},
     fields = {}, seen = {}, order = {}, count = 0 }, Field)
   for i, broadphase in ipairs(broadphases) do
-    -- The hint holds half of the field.
+    -- The hinted field covers only a part of the actors.
     self.worlds[i] = collide.newWorld { broadphase = broadphase, width = far, height = far }
     self.actors[i] = {}
   end
@@ -111,8 +111,8 @@ function Field:stir(share)
   if rng:chance(0.1) then self:refresh() end
 end
 
---- Filters of each kind: what is given to a world, and a function of a record
---- and an id that says the same.
+--- A random filter of any kind: the argument for a world, and an equivalent function of a record
+--- and an id.
 function Field:filter()
   local rng, what = self.rng, self.rng:int(7)
   if what == 1 then return nil, function() return true end end
@@ -133,14 +133,14 @@ function Field:filter()
     function(_, id) return id % 2 == odd end
 end
 
---- Whom a query is to ignore, as a set of ids: nobody, one or many.
+--- The actors that a query ignores, as a set of ids: none, one or many.
 function Field:ignored()
   local rng, set = self.rng, {}
   for _ = 1, rng:pick { 0, 0, 0, 1, 1, 3, 40 } do set[rng:int(self.count)] = true end
   return set
 end
 
---- The same as it is given to a world whose actors have these ids.
+--- The same as an argument for a world whose actors have these ids.
 function M.ignore(actors, ignored)
   local list = {}
   for id in pairs(ignored) do list[#list + 1] = actors[id] end
@@ -148,7 +148,7 @@ function M.ignore(actors, ignored)
   return list
 end
 
---- Calls found(id, record) for everything that a query may answer with.
+--- Calls found(id, record) for every actor that a query may find.
 function Field:each(accepts, ignored, found)
   for _, id in ipairs(self.order) do
     local seen = self.seen[id]
@@ -161,7 +161,7 @@ local function solidOf(seen)
   return seen.solid
 end
 
---- The solid of an actor as it is seen, and a placed table.
+--- The solid of an actor as queries see it, and a placed table.
 function Field:bodyOf(id)
   return solidOf(self.seen[id])
 end
@@ -177,8 +177,8 @@ local function mayReach(seen, x, y, room)
   return dx * dx + dy * dy <= r * r
 end
 
---- The ids of all that overlap `what`, which reaches `room` from x, y; nil when
---- one is too near to touching for the plain geometry to tell.
+--- The ids of all actors that overlap `what`, which reaches `room` from x, y; nil when one is too
+--- near to touching to decide.
 function Field:overlapping(what, x, y, room, accepts, ignored)
   local ids, undecided = {}, false
   self:each(accepts, ignored, function(id, seen)
@@ -190,8 +190,8 @@ function Field:overlapping(what, x, y, room, accepts, ignored)
   return not undecided and ids or nil
 end
 
---- A list of { id =, distance = } of the k nearest; nil when two are too much
---- alike, or when not all of them are within `room`.
+--- The k nearest actors, as a list of { id =, distance = }; nil when two distances are too close to
+--- decide their order, or when not all are within `room`.
 function Field:nearest(x, y, k, room, accepts, ignored)
   local list, point, undecided = {}, solid.point(x, y), false
   self:each(accepts, ignored, function(id, seen)
@@ -212,8 +212,8 @@ function Field:nearest(x, y, k, room, accepts, ignored)
   return enough and not undecided and list or nil
 end
 
---- A list of { id =, t =, inside = }, by t, of what `mover` meets on its way; nil
---- when two are too much alike or one may only touch.
+--- The actors that `mover` meets on its way, as a list of { id =, t =, inside = } by t; nil when
+--- two are too close to decide their order, or one may only touch.
 function Field:casts(mover, x, y, reach, dx, dy, accepts, ignored)
   local list, undecided = {}, false
   local length = math.sqrt(dx * dx + dy * dy)
@@ -237,7 +237,7 @@ function Field:casts(mover, x, y, reach, dx, dy, accepts, ignored)
   return not undecided and list or nil
 end
 
---- The ids of a list of actors, which must be n.
+--- The ids of a list of actors. Checks that there are n.
 function M.ids(list, n)
   local ids = {}
   for i = 1, n do ids[i] = list[i].id end

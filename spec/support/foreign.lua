@@ -1,8 +1,8 @@
--- Runs specs by busted where the C modules that busted needs are not built: it replaces the parts
--- of lfs, system and term that are used, in Lua.
+-- Runs specs with busted on systems without the C modules that busted needs: it replaces the used
+-- parts of lfs, system and term by Lua code.
 --   lua spec/support/foreign.lua SPEC…
 
--- On some systems a folder opens as a file does, and can't be read.
+-- On some systems a folder can be opened like a file, but not read.
 local function attributes(path, name)
   local file = io.open(path, "rb")
   if not file then return nil, path .. ": no such file" end

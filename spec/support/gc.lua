@@ -4,10 +4,11 @@ local M = {}
 
 local jit = rawget(_G, "jit")
 
--- Lua 5.2 has the word too, for an experiment that was given up.
+-- Lua 5.2 has the option too, for an abandoned experiment.
 M.hasGenerational = not _VERSION:find("5%.[123]$")
 
---- Never pauses, and marks far more than was allocated in each of its steps.
+--- Makes the collector aggressive: it never pauses, and does far more work per step than was
+--- allocated.
 function M.makeAggressive()
   collectgarbage("setpause", 1)
   collectgarbage("setstepmul", 1000)
@@ -43,12 +44,12 @@ function M.generational(f, ...)
   return under(function() collectgarbage("generational") end, f, ...)
 end
 
---- Drops what LuaJIT's compiler has made of the code, which counts as memory too.
+--- Drops LuaJIT's compiled code, which counts as memory too.
 function M.forgetTraces()
   if jit then jit.flush() end
 end
 
---- Everything that can be collected, things with finalizers included.
+--- Collects everything that can be collected, objects with finalizers included.
 function M.full()
   for _ = 1, 4 do collectgarbage() end
 end
@@ -56,9 +57,9 @@ end
 local FRAMES, TRIES, STARTS = 300, 1, 1
 if jit and jit.status() then FRAMES, TRIES, STARTS = 48, 12, 4 end
 
---- Bytes by which Lua's memory grows over some calls of frame(), the collector stopped.
---- With a JIT compiler, which takes memory when it pleases and picks by chance what it
---- compiles, the least of many tries, some of which start it anew.
+--- The bytes by which Lua's memory grows over some calls of frame() while the collector is stopped.
+--- A JIT compiler allocates at any time and picks at random what it compiles, so with one this is
+--- the least of many tries; some tries reset the compiler.
 function M.growth(frame)
   local least = math.huge
   for _ = 1, STARTS do
@@ -67,7 +68,7 @@ function M.growth(frame)
     for _ = 1, TRIES do
       M.full()
       collectgarbage("stop")
-      for _ = 1, 16 do frame() end -- a full collection has shrunk Lua's stack, which grows again
+      for _ = 1, 16 do frame() end -- a full collection has shrunk Lua's stack: it grows again here
       local before = collectgarbage("count")
       for _ = 1, FRAMES do frame() end
       least = math.min(least, collectgarbage("count") - before)
@@ -78,7 +79,7 @@ function M.growth(frame)
   return least * 1024
 end
 
---- Something that calls f when it is collected.
+--- An object that calls f when it is collected.
 function M.finalized(f)
   if newproxy then -- luacheck: ignore
     local proxy = newproxy(true) -- luacheck: ignore

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// A module of Lua that notes which lines of lua/collide are executed, for `make coverage`. Written
-// in C, since a hook in Lua makes garbage, and some specs count that. LUA_INIT loads it into every
-// Lua that starts, those of the command line too; when one ends, it adds lines of the form
-// "lua/collide/step.lua 12" to a file of its own in the folder $COLLIDE_LINES.
+// A Lua module that records which lines of lua/collide are executed, for `make coverage`. It is
+// written in C because a hook in Lua makes garbage, and some specs count garbage. LUA_INIT loads it
+// into every Lua that starts, also those of the command line. When a Lua ends, it writes lines of
+// the form "lua/collide/step.lua 12" to a file of its own in the folder $COLLIDE_LINES.
 
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ typedef struct source {
 static struct {
   source sources[MAX_FILES];
   int count;
-  source *last; // lines of the same file follow each other
+  source *last; // a cache: successive lines are mostly of the same file
 } noted;
 
 #if defined(__GNUC__)

@@ -1,5 +1,5 @@
--- A parser of Lua 5.1 for specs that read our sources. A node is a table with its kind, its line,
--- and its parts; see below for each.
+-- A parser of Lua 5.1 for specs that read the sources. A node is a table with its kind, its line,
+-- and its parts, which are described below for each kind.
 
 local M = {}
 
@@ -341,7 +341,7 @@ function parseBlock(self)
   return block
 end
 
---- The block of statements that a text of Lua is.
+--- Parses a text of Lua to a block of statements.
 ---@param text string
 ---@return table
 function M.parse(text)

@@ -1,7 +1,7 @@
--- Random maps of tiles with shapes, made by any object with the constructors of `collide`.
+-- Random maps of tiles with shapes, for any object with the constructors of `collide`.
 local M = {}
 
--- What values look like in a cell of side 1: slopes, a half, a corner, nothing. 1 is a full cell.
+-- The shapes of values in a cell of side 1: slopes, a half, a corner. 1 is a full cell.
 local LOOKS = { [2] = { 0, 1, 1, 0, 1, 1 }, [3] = { 0, 0, 1, 1, 0, 1 },
   [4] = { 0, 0.5, 1, 0.5, 1, 1, 0, 1 }, [5] = { 0, 0, 1, 0, 0, 0.5 } }
 local EMPTY, LAST = 6, 6
@@ -11,7 +11,7 @@ function M.setCell(map, rng)
   map.grid:set(rng:int(0, map.w - 1), rng:int(0, map.h - 1), rng:int(0, LAST))
 end
 
---- Tiles of `api`, and the map that they show.
+--- Random tiles of `api`, and their map.
 function M.random(api, rng)
   local looks = { [EMPTY] = false }
   for value, corners in pairs(LOOKS) do looks[value] = api.polygon(corners) end

@@ -1,8 +1,8 @@
--- Whether rectangles and circles of whole coordinates overlap at some moment of a step, from school
--- geometry: relative to one of them the other moves in a straight line, and a rectangle or disc
--- grown by the other is boxes and discs that a point enters. No decision is rounded: fractions are
--- compared by their products, and roots by their squares. Answers are those of oracle.lua with the
--- share `t` of the way. Tiles are one convex polygon after another.
+-- Whether rectangles and circles with integer coordinates overlap at some moment of a step, by
+-- elementary geometry. Relative to one of them the other moves in a straight line. One grown by the
+-- other is a union of boxes and discs, which a point enters. No decision is rounded: fractions are
+-- compared by cross products, and roots by their squares. Answers are those of oracle.lua with the
+-- share `t` of the way. Tiles are tested as convex polygons, one by one.
 local oracle = require "spec.support.oracle"
 local pieces = require "spec.support.pieces"
 
@@ -11,7 +11,8 @@ local M = {}
 -- Fractions { over, under } with under > 0.
 local function less(p, q) return p[1] * q[2] < q[1] * p[2] end
 
--- While a point that is at p and goes by d is between low and high: nil for never.
+-- The interval of time in which a point that starts at p and moves by d is between low and high;
+-- nil for never.
 local function slab(p, d, low, high, touching)
   if d == 0 then
     if p < low or p > high or not touching and (p == low or p == high) then return nil end
@@ -22,7 +23,7 @@ local function slab(p, d, low, high, touching)
   return { low - p, d }, { high - p, d }
 end
 
--- The share of the way that it begins with, if it is one of this step.
+-- The share of the way at which an interval begins, if that is within this step.
 local function beginning(first, last, touching)
   if not first then return nil end
   local none, all = { 0, 1 }, { 1, 1 }
@@ -49,7 +50,7 @@ local function disc(x, y, dx, dy, r, touching)
   local a, b, c = dx * dx + dy * dy, x * dx + y * dy, x * x + y * y - r * r
   local root = b * b - a * c
   if b >= 0 or root < 0 or root == 0 and not touching then return nil end
-  local late = -b - a -- below the root where it comes to that before the end
+  local late = -b - a -- below the root if the point gets there before the end
   if late > 0 and late * late > root or late >= 0 and late * late == root and not touching then
     return nil
   end
@@ -68,8 +69,8 @@ local function rectangles(a, b, x, y, dx, dy, touching)
   return { nx = ways[1][1], ny = ways[1][2], depth = 0, ways = ways, cone = true, t = t }
 end
 
--- A way that grazes is as good as touching for a while: the last bits of a distance decide the
--- seventh digit of t.
+-- The answer for a round contact. Where the way grazes, the last bits of a distance decide the
+-- seventh digit of t, so the answer is marked.
 local function round(nx, ny, t, grazes)
   local length = math.sqrt(nx * nx + ny * ny)
   nx, ny = nx / length, ny / length
@@ -101,8 +102,8 @@ local function circleRectangle(a, b, x, y, dx, dy, touching)
     grazes)
 end
 
--- While `over` plus a share of `change` is above 0 (with `touching`: or 0): what is left of the
--- time from first to last, which is nil when there is none.
+-- Narrows the interval from first to last to the times t at which over + t * change is above 0
+-- (with `touching`: at least 0); nil when nothing is left.
 local function narrow(first, last, over, change, touching)
   if not first or change == 0 and (over < 0 or over == 0 and not touching) then return nil end
   if change > 0 and less(first, { -over, change }) then first = { -over, change } end
@@ -127,8 +128,8 @@ local function rectangleMeets(corners, a, x, y, dx, dy, touching)
   return beginning(first, last, touching)
 end
 
--- A polygon grown by the circle, entered from outside: a disc at each corner, and along each
--- edge a box that begins at the edge.
+-- When a circle meets a polygon from outside: the grown polygon has a disc at each corner, and a
+-- box along each edge.
 local function circleMeets(corners, a, x, y, dx, dy, touching)
   local best, slack
   local px, py, r = x + a.x, y + a.y, a.r
@@ -164,8 +165,8 @@ local function withTiles(a, tiles, x, y, dx, dy, touching)
   return hit
 end
 
---- nil, or how `a`, at ax, ay (relative to b) and on its way by dx, dy, first touches b, if the
---- two then overlap (with `touching`: touch) and do not do so at the start.
+--- How `a`, which starts at ax, ay relative to b and moves by dx, dy, first touches b; nil if the
+--- two overlap at the start, or do not overlap on the way (with `touching`: touch).
 function M.meet(a, b, ax, ay, dx, dy, touching)
   if oracle.overlap(a, ax, ay, b, 0, 0, touching) or dx == 0 and dy == 0 then return nil end
   if b.kind == "tiles" then return withTiles(a, b, ax, ay, dx, dy, touching) end

@@ -1,10 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Lua without memory: every call in memory.lua is made with the first request of
-// memory refused, then with the second, and so on until it succeeds. A refusal has
-// to come back as Lua's error about memory and leave whole worlds behind, and in the
-// end all must be as it is when nothing was refused. Refused are Lua's own requests
-// and the core's, which is linked so that it asks here.
+// Lua without memory. Every call in memory.lua is made with the first allocation refused, then
+// with the second, and so on until it succeeds. Each refusal must end in Lua's error about
+// memory and leave valid worlds, and in the end everything must be as without refusals. The
+// allocations of both Lua and the core are refused; the core is linked to the allocator here.
 //
 //   memory FILE     memory.lua; `collide` is found by LUA_PATH
 
@@ -20,8 +19,8 @@
 #pragma GCC visibility pop
 #endif
 
-// From request `first` on all are refused; with `once` only that one, which Lua
-// makes again after it has collected garbage.
+// All allocations from number `first` on are refused; with `once` only that one, which Lua
+// repeats after it has collected garbage.
 typedef struct budget {
   heap heap;
   long asked, first;
@@ -41,7 +40,7 @@ static bool refuses(void) {
 
 static void *resize(void *user, void *p, size_t old, size_t size) {
   (void)user;
-  if (!p) old = 0; // Lua says what kind of object it is
+  if (!p) old = 0; // then Lua passes the kind of the object
   if (!p && size == 0) return NULL;
   if (size > old && refuses()) return NULL;
   return heap_resize(&now.heap, p, old, size);
@@ -57,14 +56,14 @@ static int invoke(lua_State *L, const char *name, int argument, int results) {
   return lua_pcall(L, argument > 0, results, 0);
 }
 
-// What the worlds are like, on the stack.
+// The state of the worlds as text, on the stack.
 static const char *state(lua_State *L) {
   bool ok = invoke(L, "state", 0, 1) == LUA_OK;
   CHECK_MSG(ok, "%s", lua_tostring(L, -1));
   return lua_tostring(L, -1);
 }
 
-// Makes a call with one request more at a time until none is refused.
+// Makes a call again and again, each time with one more allocation, until none is refused.
 static long make(lua_State *L, int call, const char *name) {
   for (long first = 0; first < 100000 && test_errors == 0; first++) {
     lua_settop(L, 1);
@@ -106,10 +105,10 @@ static void keep(char **copy, const char *text) {
 enum { MOST_CALLS = 1000 };
 
 static const char *file;
-static char *states[MOST_CALLS]; // what the worlds are like after each call
+static char *states[MOST_CALLS]; // the state of the worlds after each call
 
-// All calls; what the worlds are like after each is kept or, where memory is
-// limited, compared with that. Returns how many requests were refused.
+// Makes all calls. Keeps the state of the worlds after each or, with limited memory, compares
+// it with the kept one. Returns how many allocations were refused.
 static long play(bool limited) {
   now.heap = heap_new();
   lua_State *L = lua_newstate(resize, NULL);

@@ -1,5 +1,5 @@
--- The script that spec/support/memory.c repeats while memory runs out: a short life of some worlds,
--- in calls that have the same result when they are repeated.
+-- The script that spec/support/memory.c repeats while memory runs out: a short life of some worlds.
+-- Its calls have the same results when they are repeated.
 local collide = require "collide"
 
 local M = {}
@@ -8,7 +8,7 @@ local calls, results = {}, {}
 local world, other, rewound, twin, shapes
 local actors, inside, frame = {}, {}, 0
 
--- A result is put down here and written out when there is memory again.
+-- Keeps results, which are converted to text when there is memory again.
 local function note(...)
   results = { n = select("#", ...), ... }
 end
@@ -17,8 +17,8 @@ local function call(name, f)
   calls[#calls + 1] = { name = name, f = f }
 end
 
--- For each direction of a pair enter and leave take turns; one that memory ran out
--- for, though it had begun, is not made again.
+-- For each direction of a pair, enter and leave alternate. A call that had begun when memory ran
+-- out is not made again.
 local function key(a, b)
   return a.number * 1000 + b.number
 end
@@ -149,7 +149,7 @@ call("move", function()
   note(x, y, hits[1], n)
 end)
 call("check that", function() note(world:check(actors[2], 9, 5, odd)) end)
--- What can be made only once must not need memory after it.
+-- A call that can be made only once must be followed by nothing that needs memory.
 local crushed, count, left, gravity
 call("carry", function() crushed, count = world:carry(actors[1], 1, -1) end)
 call("carried", function() note(crushed, count) end)
@@ -204,7 +204,7 @@ call("bitmaps", function()
     #bitmap:pgm())
 end)
 
--- What is wrong is said, or there is no memory to say it.
+-- Checks that a call raises its error, or that there is no memory for it.
 local function refused(f, ...)
   local ok, message = pcall(f, ...)
   if ok or not tostring(message):find("expected", 1, true) then error(message, 0) end
@@ -246,7 +246,7 @@ call("bump", function()
   note(x, y, n, cols[1].ti, bump:countCells(), select(2, bump:querySegment(0, 5, 300, 5)))
 end)
 
--- Bullets. Whatever is done with them begins with the same snapshot, so that it comes to the same.
+-- Bullets. All calls begin with the same snapshot, so that they have the same results.
 local range, shots, loaded
 
 call("newBullets", function()
@@ -312,7 +312,7 @@ shoot("pools", function(a)
   note(#range:pools(), tostring(a))
 end)
 
--- Snapshots, of a world with all that they hold.
+-- Snapshots of a world that has everything that they hold.
 local FIELDS = { "name", "mate" }
 local pool, ground, riders, newcomer, snapshot, packed
 local function save(self) return self.hits end
@@ -345,7 +345,7 @@ call("worlds to be wound back", function()
   a:newCharacter(riders[1])
   rewound, twin = a, b
 end)
--- Bullets that stay: a step that is made again would move them on.
+-- Bullets at rest: a repeated step would move others on.
 call("a bullet", function()
   pool = rewound:pools()[1]
   if pool:count() == 0 then pool:spawn(0, 15, 0, 0) end
@@ -440,7 +440,7 @@ local function text(v, seen)
   return "{" .. table.concat(parts, " ") .. "}"
 end
 
--- Whether a world's parts agree.
+-- Checks that a world's parts agree, and describes it.
 local function check(w)
   if not w then return "none" end
   local list = w:actors()
@@ -456,7 +456,7 @@ local function check(w)
   return w:hash() .. " " .. #list
 end
 
---- What the worlds are like and what the last call has come to.
+--- The state of the worlds and the results of the last call, as text.
 function M.state()
   return ("%s, %s, %s, %s, %s, %s"):format(check(world), check(other), check(range),
     check(rewound), check(twin), text(results))

@@ -1,9 +1,9 @@
--- A reference model of a whole world in plain Lua, written from the contract alone: rectangles,
--- circles and static tiles at angle 0, every pair tested, every rule of a step in the most literal
--- way. It has the methods of a world that model_spec uses, so that the same play can run on both.
+-- A reference model of a world in plain Lua, written from the contract alone: rectangles, circles
+-- and static tiles at angle 0. It tests every pair, and follows the rules of a step literally. It
+-- has the methods of a world that model_spec uses, so the same play can run on both.
 --
--- A member is one membership of an actor: adding again makes a new one. Between two members there
--- is a record for each direction of the calls made.
+-- A member stands for one membership of an actor: adding the actor again makes a new member. For
+-- each direction between two members there is a record of the calls made.
 local meetings = require "spec.support.meetings"
 local oracle = require "spec.support.oracle"
 local pieces = require "spec.support.pieces"
@@ -25,7 +25,7 @@ function M.newWorld(options)
     nextId = 1,
     told = {},          -- "id:id" → { from =, to =, state = "told" or "ended" }
     pairsOfStep = {},
-    dispatch = 0,       -- the number of the dispatch that may still tell something
+    dispatch = 0,       -- the number of the only dispatch that may still make calls
     restores = 0,
     touching = options.touching or false,
     rules = {},
@@ -49,7 +49,7 @@ local function checkGroup(self, name)
   if self.declared and not self.declared[name] then error("world: no such group") end
 end
 
--- What add and refresh read, checked before anything is changed.
+-- The fields that add and refresh read, checked before anything changes.
 local function read(self, actor)
   local fields = { x = number(actor, "x"), y = number(actor, "y"), shape = actor.shape,
     group = actor.group or "default", static = actor.static or false,
@@ -133,8 +133,8 @@ function World:interpolate(actor, alpha)
     member.fromY + (member.y - member.fromY) * alpha, 0
 end
 
--- Those whose shapes hold a point or meet a rectangle, touching included, where they were
--- read last: of a group or of some, without those ignored.
+-- The actors whose shapes overlap or touch a rectangle at the place that was read last: of one
+-- group or of several, without the ignored ones.
 function World:queryRect(x, y, w, h, filter, ignore, into)
   local list, groups = into or {}, type(filter) == "string" and { filter } or filter
   for i = #list, 1, -1 do list[i] = nil end
@@ -181,7 +181,7 @@ local function groupsHit(self, a, b)
   return not self.listed
 end
 
--- Whether one of group a is told of one of group b that it hits.
+-- Whether an actor of group a gets callbacks about one of group b.
 local function isTold(self, a, b)
   local rule = ruleOf(self, a, b)
   return not rule or rule.on ~= "first" or matches(rule, a, b)
@@ -197,8 +197,8 @@ function World:canHit(a, b)
   return not (first.static and second.static) and groupsHit(self, first.group, second.group)
 end
 
--- Positions of everything that moves, and who listens to what; raises before
--- it has changed anything.
+-- Reads the positions of all moving actors, and which methods actors have. When it raises it has
+-- changed nothing.
 local function pull(self)
   local moved = {}
   for _, member in ipairs(self.order) do
@@ -225,7 +225,7 @@ local function pull(self)
   self.order = order
 end
 
--- How a gets free of b: where the two stand now, or else where they met on their way.
+-- How a gets free of b at their present places, or else where they met on their way.
 local function meet(self, a, b)
   local hit = oracle.overlap(a.shape, a.x, a.y, b.shape, b.x, b.y, self.touching)
   if hit or not (a.swept or b.swept) then return hit end
@@ -254,8 +254,8 @@ local function find(self)
   return found, isHit
 end
 
--- Every told direction whose pair is no longer there, or no longer tells it, is due a leave
--- from now on, whatever the next steps find. Ascending by first, second; first's before.
+-- The directions that are due a leave, since their pair has ended or no longer gets callbacks,
+-- whatever the next steps find. Sorted by first, then second; that of the first comes before.
 local function ended(self, isHit)
   local list = {}
   for key, record in pairs(self.told) do
@@ -279,7 +279,7 @@ end
 local function call(self, member, event, other, hit)
   local method = member.hears[event] and member.actor[event]
   if not method then return end
-  self.answer = hit        -- for the play: which directions are as good
+  self.answer = hit        -- for the play: which directions are equally right
   if hit then
     method(member.actor, other.actor, hit.nx, hit.ny, hit.depth, self, hit.t)
   else
@@ -368,7 +368,7 @@ function World:snapshot(fields)
     s.values[actor] = values
   end
   for key, record in pairs(self.told) do s.told[key] = copyOf(record) end
-  -- All members that there have been: a removed one may be waiting for a leave.
+  -- All members ever, since a removed one may be waiting for a leave.
   for _, member in ipairs(self.all) do
     local state = copyOf(member)
     state.hears = copyOf(member.hears)

@@ -1,5 +1,5 @@
--- Overlap of rectangles and circles at angle 0, from the definition: how far the origin is inside
--- the Minkowski difference, and the nearest way out.
+-- Overlap of rectangles and circles at angle 0, by definition: the depth of the origin in the
+-- Minkowski difference, and the nearest way out.
 -- Shapes are { kind = "rectangle", x, y, w, h } or { kind = "circle", x, y, r }; one of the two may
 -- be tiles (pieces.lua).
 --
@@ -54,7 +54,7 @@ local function circles(a, ax, ay, b, bx, by, touching)
   return answer(reach - d, { { dx / d, dy / d } })
 end
 
--- The way the circle a gets free of the rectangle b.
+-- How circle a gets free of rectangle b.
 local function circleRectangle(a, ax, ay, b, bx, by, touching)
   local x, y = ax + a.x, ay + a.y
   local l, t, r, bottom = bx + b.x, by + b.y, bx + (b.x + b.w), by + (b.y + b.h)
@@ -70,7 +70,7 @@ local function circleRectangle(a, ax, ay, b, bx, by, touching)
   return answer(a.r - d, { { dx / d, dy / d } })
 end
 
---- The same answer seen from the other one.
+--- The same answer seen from the other shape.
 function M.reversed(hit)
   if not hit then return nil end
   if hit.pieces then return pieces.reversed(hit) end
@@ -80,7 +80,7 @@ function M.reversed(hit)
     cone = hit.cone, any = hit.any, t = hit.t, slack = hit.slack }
 end
 
---- nil, or how the first gets free of the second.
+--- How the first shape gets free of the second; nil without overlap.
 function M.overlap(a, ax, ay, b, bx, by, touching)
   if b.kind == "tiles" then return pieces.overlap(a, ax - bx, ay - by, b, touching) end
   if a.kind == "tiles" then
@@ -96,8 +96,8 @@ function M.overlap(a, ax, ay, b, bx, by, touching)
   return M.reversed(circleRectangle(b, bx, by, a, ax, ay, touching))
 end
 
---- Whether nx, ny, depth, and the share `t` of the way where there is one, is a right answer
---- where the oracle says `hit`; nil and what is wrong otherwise.
+--- Whether nx, ny, depth and, if there is one, the share `t` of the way are a right answer where
+--- the oracle's answer is `hit`. Otherwise returns nil and what is wrong.
 function M.agrees(hit, nx, ny, depth, t)
   local function wrong(what)
     return nil, ("%s: got (%s, %s) by %s, the oracle says (%s, %s) by %s"):format(what,

@@ -1,12 +1,12 @@
--- Overlap of a rectangle or circle with maps of tiles with cells that are convex polygons, by plain
--- arithmetic: products of whole numbers decide everything. There is no formula for the way out; the
--- world's answer is tested instead.
+-- Overlap of a rectangle or circle with maps of tiles whose cells are convex polygons, by plain
+-- arithmetic: products of integers decide everything. It computes no way out, but tests the world's
+-- answer.
 local M = {}
 
 local Grid = {}
 Grid.__index = Grid
 
---- As collide.newGrid, of zeros.
+--- As collide.newGrid: a grid of zeros.
 function M.newGrid(w, h, options)
   return setmetatable({ w = w, h = h, cell = options.cell, x = options.x, y = options.y,
     values = {}, changes = 0 }, Grid)
@@ -17,7 +17,7 @@ function Grid:set(col, row, value)
   self.changes = self.changes + 1
 end
 
---- Sets all cells, as they were in an earlier `values`.
+--- Sets all cells to those of an earlier `values`.
 function Grid:load(values)
   self.values, self.changes = values, self.changes + 1
 end
@@ -54,7 +54,7 @@ local function polygons(tiles)
   return list
 end
 
---- The polygons that tiles are made of now.
+--- The polygons of the tiles at present.
 function M.of(tiles)
   if tiles.changes ~= tiles.grid.changes then
     tiles.list, tiles.changes = polygons(tiles), tiles.grid.changes
@@ -62,7 +62,7 @@ function M.of(tiles)
   return tiles.list
 end
 
---- Whether a body at x, y that goes by dx, dy never comes near the cells.
+--- Whether a body at x, y that moves by dx, dy never comes near the cells.
 function M.isFar(body, x, y, dx, dy, tiles)
   local grid, l, t = tiles.grid, x + body.x, y + body.y
   local r, b = l + (body.w or body.r), t + (body.h or body.r)
@@ -81,7 +81,7 @@ function M.edges(corners)
   end
 end
 
---- Above 0 on the side of an edge that the inside is on; the distance times the edge's length.
+--- The signed distance of a point from an edge, times the edge's length; above 0 on the inner side.
 function M.side(x1, y1, x2, y2, x, y)
   return (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
 end
@@ -131,8 +131,8 @@ local function meets(body, x, y, pieces, less)
   return best
 end
 
---- What `agrees` takes, of a body that overlaps or only touches pieces at x, y. Its numbers are
---- not known, but that there are some.
+--- The argument of `agrees` for a body at x, y that overlaps or touches pieces. nx, ny and depth
+--- are unknown, and so 0.
 function M.answer(pieces, body, x, y, open, t)
   return { nx = 0, ny = 0, depth = 0, pieces = pieces, body = body, x = x, y = y, open = open,
     sign = 1, t = t }
@@ -145,7 +145,7 @@ function M.reversed(hit)
   return back
 end
 
---- nil, or how a body at x, y meets tiles at 0, 0: what `agrees` takes.
+--- The argument of `agrees` for a body at x, y and tiles at 0, 0; nil if they do not overlap.
 function M.overlap(body, x, y, tiles, touching)
   if M.isFar(body, x, y, 0, 0, tiles) then return nil end
   local pieces = M.of(tiles)
@@ -156,8 +156,8 @@ end
 
 local CLOSE, WAYS = 1e-6, 12
 
---- Whether the world's answer is right: a unit vector that frees the body from all pieces, while
---- nothing shorter does. Nil and what is wrong otherwise.
+--- Whether the world's answer is right: a unit vector that frees the body from all pieces, and no
+--- shorter one does. Otherwise returns nil and what is wrong.
 function M.agrees(hit, nx, ny, depth)
   nx, ny = nx * hit.sign, ny * hit.sign
   if math.abs(nx * nx + ny * ny - 1) > 1e-9 then return nil, "not a unit vector" end

@@ -1,7 +1,7 @@
--- Random play: a script of moves and of disruptions inside and outside callbacks, drawn from a
--- seed, run on any object with the methods of a world. As long as two worlds make the same calls in
--- the same order, they get the same play; so their logs are equal, or first differ where one of
--- them is wrong.
+-- Random play: moves and disruptions, inside and outside callbacks, drawn from a seed. It runs on
+-- any object with the methods of a world. As long as two worlds make the same calls in the same
+-- order, they get the same play, so their logs are equal, or first differ where one of them is
+-- wrong.
 local maps = require "spec.support.maps"
 local random = require "spec.support.random"
 
@@ -11,7 +11,7 @@ local Play = {}
 Play.__index = Play
 
 local GROUPS = { "red", "green", "blue" }
--- The last is no group where all are declared.
+-- In a world with declared groups, the last one is not a group.
 local FILTERS = { "red", { "green", "blue" }, { "default", "red" }, "*", "grey" }
 local EVENTS = { "enter", "hit", "leave" }
 local BOOM = { "an error that is a table" }
@@ -26,15 +26,16 @@ local function idOf(actor)
   return actor and tostring(actor.id) or "nobody"
 end
 
--- Our own error or a world's; what goes wrong in the play itself is no refusal.
+-- The kind of an error: the play's own or a world's. Any other error is a fault of the play, and
+-- passes on.
 local function kindOf(err)
   if err == BOOM then return "boom" end
   if type(err) == "string" and err:find("world:", 1, true) then return "refused" end
   error(err, 0)
 end
 
--- f(…) so that its error ends here; nothing inside may yield (Lua 5.1 could
--- not carry that across a pcall).
+-- Calls f(…) and catches its error. Nothing inside yields, since Lua 5.1 cannot yield across a
+-- pcall.
 function Play:protected(f, ...)
   local before, inside = self.mayYield, self.inside
   self.mayYield = false
@@ -74,7 +75,7 @@ function Play:randomTiles()
   return tiles
 end
 
--- What can happen, in a callback or between two frames.
+-- The disruptions, in a callback or between two frames.
 local mischief = {}
 
 local function drop(self, actor)
@@ -109,7 +110,7 @@ mischief[25] = function(self, me)
     self.rng:int(-10, 40), self.rng:int(-10, 40)))
 end
 
--- Who is where, by groups and lists of groups, without some, in one table for all answers.
+-- Makes a query with a random filter and ignored actors; one table takes all answers.
 local function ask(self)
   local rng, filter, ignore = self.rng, nil, nil
   if rng:chance(0.6) then filter = rng:pick(FILTERS) end
@@ -136,7 +137,7 @@ local function refresh(self, actor)
     self:protected(self.world.refresh, self.world, actor), tostring(self.world:count()))
 end
 
--- Changes to what is read once, noticed only by the refresh that may follow.
+-- Changes a field that is read only once; a refresh may follow.
 local function change(self, actor, field, value)
   actor[field] = value
   self:note("change", field, idOf(actor))
@@ -227,7 +228,7 @@ mischief[24] = function(self)
   self:note("spoil", idOf(actor))
 end
 
--- Fields that a snapshot is asked for: a count, and somebody, who may be gone when one is taken.
+-- The fields in snapshots: a number, and an actor, which may have been removed when one is taken.
 local HELD = { "score", "friend" }
 
 local function describe(actor)
@@ -260,7 +261,7 @@ function Play:mischief(me, other)
   mischief[self.rng:int(#mischief)](self, me, other)
 end
 
--- A callback's body: it notes the call and what it was given, then may do mischief.
+-- The body of a callback: logs the call and its arguments, then may cause a disruption.
 function Play:told(event, me, other, nx, ny, depth, t)
   local n = self:note(event, idOf(me), idOf(other))
   if nx then
@@ -307,7 +308,7 @@ local function newActors(self, count, area)
   end
 end
 
--- What can be asked after a frame.
+-- Logs the answers of the world after a frame.
 local function noteState(self)
   local list = {}
   for i, actor in ipairs(self.world:actors()) do list[i] = describe(actor) end
@@ -346,7 +347,7 @@ local function frame(self)
     end
   end
   if rng:chance(0.5) then join(self) end
-  -- Much coming and going, so that places of removed actors are used again.
+  -- Many removals and additions, so that the slots of removed actors are used again.
   for _ = 1, self.churn do
     drop(self, rng:pick(self.actors))
     join(self)
@@ -365,9 +366,9 @@ local function frame(self)
   noteState(self)
 end
 
---- Plays with a new world of `api` (`collide`, or the model) and returns
---- log (list of strings), numbers (place in the log → {nx, ny, depth, t}),
---- answers (place → what the model knows about them) and the actors.
+--- Plays with a new world of `api` (`collide`, or the model). Returns the log (a list of strings),
+--- numbers (by index in the log: {nx, ny, depth, t}), answers (by index: the model's answer), and
+--- the actors.
 function M.run(api, seed, frames, options)
   local rng = random.new(seed)
   local self = setmetatable({ api = api, rng = rng, log = {}, numbers = {}, answers = {},
@@ -382,7 +383,7 @@ function M.run(api, seed, frames, options)
   if rng:chance(0.3) then all.groups = GROUPS end
   for k, v in pairs(options or {}) do all[k] = v end
   self.world = api.newWorld(all)
-  -- Now and then a crowd, with more pairs than are told at a time.
+  -- Sometimes a crowd, with more pairs than one batch of events.
   local crowd = rng:chance(0.1)
   newActors(self, crowd and rng:int(25, 40) or rng:int(6, 18), crowd and 10 or 30)
   for _, actor in ipairs(self.actors) do
@@ -392,7 +393,7 @@ function M.run(api, seed, frames, options)
     self:note("frame", i)
     frame(self)
   end
-  -- The end: one quiet step that tells all that is owed, then everybody leaves.
+  -- At the end, one quiet step makes all pending calls, then all actors are removed.
   self.calm = true
   heal(self)
   self.world:step()

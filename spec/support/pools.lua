@@ -6,14 +6,14 @@ local M = {}
 
 local dot = collide.circle(5)
 
---- The first numbers of what is given are these.
+--- Checks that the first numbers of `...` are those in `want`.
 function M.near(want, ...)
   local got = {}
   for i = 1, #want do got[i] = (select(i, ...)) end
   expect.near(want, got)
 end
 
---- A world, and a pool in it that notes what it tells.
+--- A world, and a pool in it that logs its callbacks.
 function M.noting(options)
   local world, log = collide.newWorld(), {}
   options.capacity = options.capacity or 20
@@ -34,7 +34,7 @@ function M.target(world, name, x, y, shape)
   return world:add { name = name, x = x, y = y, shape = shape or dot }
 end
 
---- A world with a pool whose hits are noted, then answered with what `answer` says.
+--- A world with a pool that logs its hits; their result is that of `answer`.
 function M.answering(answer, options)
   local world, log = collide.newWorld(), {}
   options = options or {}

@@ -1,6 +1,6 @@
--- Random numbers that are the same on every Lua, and the seed of a run: every random spec has its
--- seed in its name or its messages. COLLIDE_SEED sets the first seed, COLLIDE_ROUNDS multiplies the
--- number of seeds; below 1 there are fewer, for slow collectors.
+-- Random numbers that are the same on every Lua, and the seeds of a run. Every random spec has its
+-- seed in its name or its messages. COLLIDE_SEED sets the first seed, and COLLIDE_ROUNDS multiplies
+-- the number of seeds; with a factor below 1 there are fewer, for slow collectors.
 local M = {}
 M.__index = M
 
@@ -14,18 +14,18 @@ function M.rounds(usual)
   return math.ceil(usual * (tonumber(os.getenv("COLLIDE_ROUNDS") or "") or 1))
 end
 
---- How often something has to have come up in these rounds, if it comes up more than `usual` times
---- in a short run. More rounds than that do not ask for more.
+--- How often something must have happened in these rounds, if it happens more than `usual` times in
+--- a short run. With more rounds the number stays the same.
 function M.often(usual)
   return math.floor(usual * math.min(1, M.rounds(100) / 100))
 end
 
---- How many actors a large random world has: as many as usual, or fewer where the rounds are.
+--- How many actors a large random world has: `usual`, or fewer if there are fewer rounds.
 function M.crowd(usual)
   return math.ceil(usual * math.min(1, M.rounds(100) / 100))
 end
 
---- A generator of its own (Park and Miller's, exact in doubles).
+--- A new generator (Park and Miller's, exact in doubles).
 function M.new(seed)
   local self = setmetatable({ state = (seed * 7919 + 104729) % 2147483646 + 1 }, M)
   for _ = 1, 4 do self:next() end

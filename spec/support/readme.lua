@@ -2,9 +2,9 @@
 local M = {}
 
 ---@class readme.Example
----@field line integer the line of the document that it begins at
+---@field line integer the line of the document at which it begins
 ---@field lines string[]
----@field heading string the one that it stands under
+---@field heading string the heading above it
 
 local function contents(path)
   local file = assert(io.open(path, "rb"))
@@ -37,7 +37,7 @@ function M.examples(path)
   return found, number
 end
 
---- What the comments `--> text` say that an example prints, in order.
+--- The output of an example according to its comments `--> text`, in order.
 ---@param example readme.Example
 ---@return string[]
 function M.expected(example)

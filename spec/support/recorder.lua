@@ -6,9 +6,8 @@ function M.new()
   return setmetatable({ calls = {}, args = {} }, M)
 end
 
---- An actor `name` made of `fields`, with enter, hit and leave that note the
---- call; `on` (event → function) adds what else such a method does. Methods
---- listed in `without` are left out.
+--- Makes `fields` an actor `name` whose enter, hit and leave record the call. `on` maps events to
+--- functions that the method also calls. Methods listed in `without` are left out.
 function M:actor(name, fields, on, without)
   fields.name = name
   for _, event in ipairs { "enter", "hit", "leave" } do
@@ -27,7 +26,7 @@ function M:note(call, ...)
   self.args[#self.args + 1] = { n = select("#", ...), ... }
 end
 
---- What was told since the last take, as one string.
+--- The calls since the last take, as one string.
 function M:take()
   local out = table.concat(self.calls, ", ")
   self.calls, self.args = {}, {}

@@ -1,5 +1,5 @@
--- Calls that must be refused: every argument in turn with every wrong value, and too few and too
--- many arguments.
+-- Checks that calls are refused: with every wrong value of each argument in turn, and with too few
+-- and too many arguments.
 local expect = require "spec.support.expect"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
@@ -8,7 +8,7 @@ local NIL = {}
 
 local M = { NIL = NIL }                 -- stands for nil in lists of values
 
--- Values that are wrong for a kind of argument, each with how it is described.
+-- The wrong values for each kind of argument, and their names in messages.
 local WRONG = {
   number = { { NIL, "nil" }, { "7", 'string "7"' }, { true, "boolean true" }, { {}, "table" },
     { print, "function" }, { nan, "nan" }, { inf, "inf" }, { -inf, "-inf" } },
@@ -34,7 +34,7 @@ WRONG.shape = { { NIL, "nil" }, { 7, "number 7" }, { "box", 'string "box"' }, { 
 WRONG.filter = { { 7, "number 7" }, { true, "boolean true" } }
 M.WRONG = WRONG
 
---- f with `args` (NIL for nil) must raise a message with all the pieces.
+--- Checks that f with `args` (NIL for nil) raises a message that contains all pieces.
 function M.refuses(pieces, f, args)
   local real = {}
   for i, v in ipairs(args) do
@@ -43,8 +43,8 @@ function M.refuses(pieces, f, args)
   return expect.raises(pieces, f, unpack(real, 1, #args))
 end
 
---- Each argument of a call in turn as everything it may not be. `params` is a
--- list of { name, kind, good value[, optional] }.
+--- Tries every wrong value of each argument in turn. `params` is a list of { name, kind, good
+--- value[, optional] }.
 function M.everyArgument(name, f, params, self)
   for i, param in ipairs(params) do
     for _, wrong in ipairs(WRONG[param[2]]) do
@@ -59,7 +59,7 @@ function M.everyArgument(name, f, params, self)
   end
 end
 
---- The call with too few and with too many arguments.
+--- Tries the call with too few and with too many arguments.
 function M.everyCount(name, f, good, counts, self)
   local allowed = {}
   for _, n in ipairs(counts) do allowed[n] = true end

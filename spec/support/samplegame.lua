@@ -1,5 +1,5 @@
--- A small game that uses much of the interface, with the annotations that a user would write: for
--- the type checker, and played by its spec.
+-- A small game that uses much of the interface, with the annotations that a user would write. The
+-- type checker reads it, and its spec plays it.
 local collide = require "collide"
 local bump = require "collide.bump"
 
@@ -70,7 +70,7 @@ function M.new()
     character = character, shots = shots }
 end
 
---- Plays a frame. Returns how far the hero is in others.
+--- Plays a frame. Returns the depth of the hero in other actors.
 ---@param game Game
 ---@param dt number
 ---@return number
@@ -91,7 +91,7 @@ function M.play(game, dt)
   return told
 end
 
---- What is round the hero, in numbers.
+--- A number that sums up what is around the hero.
 ---@param game Game
 ---@return number
 function M.look(game)
@@ -111,7 +111,7 @@ function M.look(game)
   return least + px + py + (fits and 1 or 0) + (who and 1 or 0) + (value and col or 0) + #list
 end
 
---- Winds the game back by a step of one frame.
+--- Plays a frame, and winds the game back by it.
 ---@param game Game
 ---@param dt number
 ---@return integer steps, number x, boolean same
@@ -125,7 +125,7 @@ function M.rewind(game, dt)
   return steps, x, snapshot:hash() == world:snapshot(fields):hash()
 end
 
---- A box pushed by bump.lua's interface.
+--- Moves a box by bump.lua's interface.
 ---@return number? x, number nx
 function M.bump()
   local world = bump.newWorld(64)

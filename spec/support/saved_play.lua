@@ -1,7 +1,8 @@
--- A random game with all its state in a snapshot: the random numbers, too, are fields of an actor.
--- So a game that continues from a snapshot, in the same world or another one, goes like the
--- original: adds, removes, refreshes, rules of groups, errors, yields that are never resumed,
--- bullets that hit, pass, bounce and graze, lasers, moves, carries, jumps, a character, tiles.
+-- A random game with all its state in snapshots: even the state of the random numbers is in fields
+-- of an actor. So a game that continues from a snapshot, in the same world or another one, repeats
+-- the original. It adds, removes and refreshes actors, sets rules of groups, raises errors, yields
+-- forever, and has bullets that hit, pass, bounce and graze, lasers, moves, carries, jumps, a
+-- character and tiles.
 local random = require "spec.support.random"
 
 local M = {}
@@ -46,7 +47,7 @@ local function note(game, ...)
   game.log[#game.log + 1] = table.concat(line, " ")
 end
 
--- Who has been removed is called so: a restored world has no name for it.
+-- The name of an actor; "gone" for a removed one, since a restored world does not know its name.
 local function nameOf(game, actor)
   return game.world:has(actor) and actor.name or "gone"
 end
@@ -67,7 +68,7 @@ local function newActor(game, kind)
     kind == "deaf" and Deaf or Actor)
 end
 
--- Who comes and goes. The director, the map and the hero stay.
+-- The kinds that are added and removed. The director, the map and the hero stay.
 local KINDS = { "box", "disc", "wall", "deaf" }
 local MAY_GO = { box = true, disc = true, wall = true, deaf = true }
 
@@ -99,7 +100,7 @@ local function addSomebody(game)
   note(game, "add", actor)
 end
 
--- What can happen, in a callback or between two frames ------------------------------
+-- Disruptions, in a callback or between two frames ------------------------------------
 
 local mischief = {
   addSomebody,
@@ -175,7 +176,7 @@ end
 
 -- Callbacks -------------------------------------------------------------------------
 
--- A snapshot holds no actors that are in no world.
+-- Clears fields with removed actors: a snapshot can hold only actors of the world.
 local function forgetGone(game)
   for _, actor in ipairs(game.world:actors()) do
     if actor.mate and not game.world:has(actor.mate) then actor.mate = nil end
@@ -188,7 +189,8 @@ local function takeSnapshot(game)
   game.takenAt = #game.log
 end
 
--- In a dispatch or an update nobody goes on after a snapshot, as a restored world cannot.
+-- Takes a snapshot in a callback, if one is wanted, and ends the dispatch or update: a restored
+-- world does not go on with it either.
 local function takeInside(game)
   if not game.wanted then return end
   game.wanted = game.wanted - 1
@@ -283,7 +285,7 @@ function M.new(api, seed)
   return game
 end
 
---- The game of a packed snapshot, in a world of its own.
+--- Restores the game of a packed snapshot in a new world.
 ---@param text string
 function M.unpack(api, seed, packed)
   local rng = random.new(seed + 1)
@@ -319,8 +321,8 @@ local function frame(game)
   if err and err ~= BOOM then error(err, 0) end
 end
 
---- Plays some frames; takes a snapshot in or after the `at`-th, if there is one: where `inside`
---- callbacks have been called.
+--- Plays some frames. If `at` is given, takes a snapshot in that frame, after `inside` callbacks,
+--- or after that frame.
 function Game:play(frames, at, inside)
   for i = 1, frames do
     self.wanted = i == at and inside or nil
@@ -336,7 +338,7 @@ function Game:pack()
   return self.world:snapshot(FIELDS):pack()
 end
 
---- Goes back to the snapshot that was taken.
+--- Restores the snapshot that was taken.
 function Game:rewind()
   self.world:restore(self.taken)
   for i = #self.log, self.takenAt + 1, -1 do self.log[i] = nil end

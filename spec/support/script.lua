@@ -1,7 +1,7 @@
--- Runs Lua programs in processes of their own: by the Lua that runs the specs, with its options.
+-- Runs Lua programs in processes of their own, with the Lua that runs the specs and its options.
 local M = {}
 
---- That Lua: what stands before the script's name and its options.
+--- The command line of that Lua, up to the script's name.
 ---@return string
 function M.interpreter()
   local i = 0
@@ -11,11 +11,11 @@ function M.interpreter()
   return command
 end
 
--- Lua finalises nothing that is made while it closes, so memory of that is never freed. The
--- sanitizers are not to call it a leak.
+-- Lua does not finalise objects that are made while it closes, so their memory is never freed. The
+-- sanitizers must not report it as a leak.
 local LEAKS = 'ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" '
 
---- What a program writes, errors included.
+--- The output of a program, errors included.
 ---@param program string
 ---@param makesLast boolean? whether its finalisers make objects at the very end
 ---@return string

@@ -1,6 +1,5 @@
--- Plane geometry in plain Lua, written from the definitions and slow on purpose: the oracle for
--- shapes of every kind. It knows outlines only, and no cutting into parts, no separating axes, no
--- broad phase.
+-- Plane geometry in plain Lua, by definition, and slow on purpose: the oracle for shapes of every
+-- kind. It works on outlines, without decomposition, separating axes or a broad phase.
 --
 -- A solid is a list of outlines { x1, y1, …, closed =, filled =, r = }: points joined by edges,
 -- with `closed` also the last to the first, with `filled` including the area inside; all of it
@@ -25,7 +24,7 @@ function M.placed(solid, x, y, angle)
   return out
 end
 
---- How far from 0, 0 it reaches at most.
+--- The largest distance of its points from 0, 0.
 function M.reach(solid)
   local reach = 0
   for _, outline in ipairs(solid) do
@@ -71,8 +70,7 @@ local function squareApart(ax, ay, bx, by, cx, cy, dx, dy)
     square(cx, cy, ax, ay, bx, by), square(dx, dy, ax, ay, bx, by))
 end
 
--- The places of the edges' first points, and of the last ones: one point is an
--- edge from it to itself.
+-- The indices of the edges' first and last points. A single point is an edge from itself to itself.
 local function edges(outline)
   local from, to, n = {}, {}, #outline
   for k = 1, n - 2, 2 do from[#from + 1], to[#to + 1] = k, k + 2 end
@@ -111,8 +109,8 @@ local function outlineGap(a, b)
   return sqrt(least) - (a.r + b.r)
 end
 
---- How far two placed solids are apart; below 0 when they overlap (by how much
---- is not said), near 0 when they about touch.
+--- The distance of two placed solids; near 0 when they nearly touch, and a negative number, but not
+--- the depth, when they overlap.
 function M.gap(a, b)
   local least = huge
   for _, p in ipairs(a) do
@@ -121,7 +119,7 @@ function M.gap(a, b)
   return least
 end
 
---- How far a point is from what bounds a solid, be it inside or outside.
+--- The distance of a point from the boundary of a solid, inside or outside.
 function M.rim(x, y, solid)
   local least = huge
   for _, outline in ipairs(solid) do
@@ -139,7 +137,7 @@ end
 
 -- The Minkowski difference ------------------------------------------------------------
 
--- The convex hull of points, counter-clockwise; points in a line are left out.
+-- The convex hull of points, counter-clockwise, without collinear points.
 local function hull(points)
   table.sort(points, function(p, q)
     if p[1] ~= q[1] then return p[1] < q[1] end
@@ -161,14 +159,14 @@ local function hull(points)
   return ring
 end
 
--- All differences b - a of points of the two lists.
+-- The hull of all differences b - a of points of the two lists.
 local function difference(a, b)
   local points, last = {}, nil
   for i = 1, #a, 2 do
     for k = 1, #b, 2 do points[#points + 1] = { b[k] - a[i], b[k + 1] - a[i + 1] } end
   end
   local ring = hull(points)
-  -- Equal points have come to lie one after the other.
+  -- Equal points are now adjacent.
   local out = {}
   for _, p in ipairs(ring) do
     if not last or p[1] ~= last[1] or p[2] ~= last[2] then out[#out + 1] = p end
@@ -177,8 +175,8 @@ local function difference(a, b)
   return out
 end
 
---- How deep 0, 0 lies in the difference of two convex outlines (below 0:
---- outside), and the direction of the nearest point of its boundary.
+--- The depth of 0, 0 in the Minkowski difference of two convex outlines (below 0: outside), and the
+--- direction of the nearest point of its boundary.
 function M.depth(a, b)
   local ring, r = difference(a, b), a.r + b.r
   local n = #ring
@@ -233,8 +231,8 @@ local function outlinesMeet(a, b)
   return false
 end
 
---- Whether two placed solids without radius have a point in common, their
---- boundaries included. Exact for coordinates of few bits.
+--- Whether two placed solids without radius have a common point, boundaries included. Exact for
+--- coordinates of few bits.
 function M.meet(a, b)
   for _, p in ipairs(a) do
     for _, q in ipairs(b) do
@@ -244,8 +242,8 @@ function M.meet(a, b)
   return false
 end
 
---- Whether edges of two placed solids cross, and else in how many points corners
---- of one lie on edges of the other.
+--- Whether edges of two placed solids cross; if not, at how many points a corner of one lies on an
+--- edge of the other.
 function M.contacts(a, b)
   local seen, n = {}, 0
   local function note(x, y)
@@ -274,7 +272,7 @@ function M.contacts(a, b)
   return false, n
 end
 
--- The directions of all edges, both ways, and of the axes, going round.
+-- The directions of all edges, both ways, and of the axes, sorted by angle.
 local function directions(...)
   local list = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } }
   for _, one in ipairs { ... } do
@@ -296,9 +294,9 @@ local function directions(...)
   return list
 end
 
---- Whether 0, 0 lies in the interior of the difference of two placed solids,
---- which is so when they still meet after a tiny move in whatever direction:
---- one between every two directions of edges is enough. Exact for small integers.
+--- Whether 0, 0 lies in the interior of the Minkowski difference of two placed solids: whether they
+--- still meet after a tiny move in any direction. One direction between every two directions of
+--- edges is enough. Exact for small integers.
 function M.meetInside(a, b)
   local list = directions(a, b)
   for i, v in ipairs(list) do
@@ -311,7 +309,7 @@ end
 
 -- Casts ------------------------------------------------------------------------------
 
--- Where the ray from 0, 0 along dx, dy enters a ring grown by r: t or nil.
+-- The t at which the ray from 0, 0 along dx, dy enters a ring grown by r; or nil.
 local function enters(ring, r, dx, dy)
   local n, first = #ring, nil
   for i = 1, n do
@@ -343,8 +341,8 @@ local function enters(ring, r, dx, dy)
   return first
 end
 
---- When `a`, moved along dx, dy, first touches `b`: t in 0 … 1, or nil; 0 and
---- true when they overlap to begin with. Not for such as touch at the start.
+--- When `a`, which moves by dx, dy, first touches `b`: t in 0 … 1, or nil; 0 and true when they
+--- overlap at the start. Not for solids that touch at the start.
 function M.cast(a, dx, dy, b)
   if M.gap(a, b) <= 0 then return 0, true end
   local first
@@ -368,7 +366,7 @@ end
 
 -- Areas ------------------------------------------------------------------------------
 
---- The area of a ring (a flat list of points), positive in one direction round.
+--- The signed area of a ring (a flat list of points).
 function M.area(ring)
   local sum, n = 0, #ring
   local px, py = ring[n - 1], ring[n]
@@ -379,8 +377,8 @@ function M.area(ring)
   return sum / 2
 end
 
---- The area that a ring, convex or not, has in common with a convex one
---- (Sutherland and Hodgman: cut by one side after the other).
+--- The common area of a ring, convex or not, and a convex ring. Source: Sutherland and Hodgman
+--- (clips by one side after the other).
 function M.commonArea(ring, convex)
   local turn = M.area(convex) > 0 and 1 or -1
   local n = #convex

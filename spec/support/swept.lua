@@ -1,14 +1,14 @@
--- When a moving circle first touches an object at rest, from school geometry: a shape grown by the
--- circle's radius is a union of discs and boxes, and a point enters each of them at the root of a
--- quadratic or at the last of some straight edges.
+-- When a moving circle first touches an object at rest, by elementary geometry. A shape grown by
+-- the circle's radius is a union of discs and boxes. A point enters a disc at the root of a
+-- quadratic, and a box at the last of the edges that it crosses.
 local pieces = require "spec.support.pieces"
 
 local edges = pieces.edges
 
 local M = {}
 
--- The share of the way from (x, y) by (dx, dy) at which a point is first within r of
--- (cx, cy), and nil if it never is.
+-- The share of the way from (x, y) by (dx, dy) at which a point is first within r of (cx, cy); nil
+-- if it never is.
 local function disc(x, y, dx, dy, cx, cy, r)
   local px, py = x - cx, y - cy
   local c = px * px + py * py - r * r
@@ -46,7 +46,7 @@ local function least(...)
   return best
 end
 
--- Into the frame of what stands at tx, ty and is turned by `angle`.
+-- Turns a vector into the frame of an object with an angle.
 local function toLocal(x, y, angle)
   local s, c = math.sin(angle), math.cos(angle)
   return c * x + s * y, -s * x + c * y
@@ -72,7 +72,8 @@ function kinds.segment(x, y, dx, dy, r, target)
     disc(x, y, dx, dy, target.w, 0, r))
 end
 
--- Corners are in the order in which the inside lies to the right of each edge as y grows downward.
+-- Corners are in the order in which the inside lies to the right of each edge, with y pointing
+-- down.
 local function touchPolygon(x, y, dx, dy, r, corners)
   local best, within = nil, true
   for x1, y1, x2, y2 in edges(corners) do
@@ -101,10 +102,10 @@ function kinds.tiles(x, y, dx, dy, r, target)
   return best
 end
 
---- When a circle of radius r on its way from x, y to u, v first touches `target`, which
---- goes from ox, oy to x, y and has an angle: a share of the way, or nil. `target.kind`
---- is circle (r), rectangle (w, h; from its corner), segment (w; from its end) or tiles
---- (polygons; none of them turned).
+--- When a circle of radius r that moves from x, y to u, v first touches `target`: a share of the
+--- way, or nil. The target moves from ox, oy to x, y with a fixed angle. `target.kind` is circle
+--- (r), rectangle (w, h; from its corner), segment (w; from its end) or tiles (polygons, not
+--- turned).
 function M.touch(x, y, u, v, r, target)
   local mx, my = target.x - target.ox, target.y - target.oy
   local px, py = toLocal(x - target.ox, y - target.oy, target.angle)
@@ -112,7 +113,7 @@ function M.touch(x, y, u, v, r, target)
   return kinds[target.kind](px, py, dx, dy, r, target)
 end
 
---- Whether it touches it where both end.
+--- Whether the circle touches the target where both end.
 function M.inside(u, v, r, target)
   local px, py = toLocal(u - target.x, v - target.y, target.angle)
   return kinds[target.kind](px, py, 0, 0, r, target) ~= nil
@@ -144,8 +145,8 @@ function nearest.tiles(x, y, target)
   return bestX, bestY
 end
 
---- The unit vector from the nearest point of `target`, where that stands now, to (u, v),
---- which is outside of it.
+--- The unit vector from the nearest point of `target`, at its present place, to (u, v), which is
+--- outside the target.
 function M.normal(u, v, target)
   local px, py = toLocal(u - target.x, v - target.y, target.angle)
   local qx, qy = nearest[target.kind](px, py, target)

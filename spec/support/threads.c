@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Luas in threads of their own, each of which plays the same scenes: they share nothing, and end on
-// the same hashes as one alone. `make tsan` watches them; `collide` is found by LUA_PATH.
+// Lua states in threads of their own, which all play the same scenes. They share nothing, and end
+// with the same hashes as a single one. `make tsan` runs this under the thread sanitizer; `collide`
+// is found by LUA_PATH.
 
 #include <pthread.h> // before config.h, which hides what is declared after it
 
@@ -32,7 +33,7 @@ static const char script[] =
     "end\n"
     "return table.concat(out, '; ')";
 
-// Plays in a new Lua; `user` has room for what comes of it.
+// Plays in a new Lua state; the results go to `user`.
 static void *play(void *user) {
   lua_State *L = luaL_newstate();
   if (!L) return NULL;

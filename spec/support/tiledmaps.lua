@@ -1,4 +1,4 @@
--- Maps like those that Tiled exports for Lua, from the parts that matter in a spec.
+-- Makes maps like those that Tiled exports for Lua; a spec gives only the parts that matter.
 local M = {}
 
 local function with(defaults, given)

@@ -1,6 +1,5 @@
--- A checker of calls, fields and options against annotations, because the machines that run the
--- specs lack a language server. Like one, it reports nothing where it does not know a type.
---
+-- Checks calls, fields and options against annotations, in place of a language server. Like one, it
+-- reports nothing where it does not know a type.
 local annotations = require "spec.support.annotations"
 local parser = require "spec.support.luaparser"
 local rules = require "spec.support.typerules"
@@ -42,7 +41,7 @@ end
 
 local Expressions = {}
 
--- The type of an expression; `wanted` is what stands where it goes to, if that is known.
+-- The type of an expression. `wanted` is the type that is expected there, if it is known.
 function Checker:type(node, wanted)
   local types = self:types(node, wanted)
   return types[1] or NIL
@@ -90,7 +89,7 @@ function Expressions.binary(self, node, wanted)
   return NUMBER
 end
 
--- A function's parameters get the types that are wanted of it.
+-- A function's parameters get the types of the expected function.
 Expressions["function"] = function(self, node, wanted)
   local fun = self:only(wanted, function(t) return t.kind == "fun" end)
   local names, returns = {}, self.returns
@@ -104,7 +103,7 @@ Expressions["function"] = function(self, node, wanted)
   return { kind = "fun", params = {}, returns = {}, open = true }
 end
 
--- A table that goes where an object of a class is wanted has its fields, and no others.
+-- A table where an object of a class is expected may have only the fields of that class.
 function Expressions.table(self, node, wanted)
   local record = { kind = "record", fields = {} }
   local goal = self:only(wanted, function(t)
@@ -137,7 +136,7 @@ function Expressions.table(self, node, wanted)
   return record
 end
 
--- What a class must have, a table of it has.
+-- Checks that a table has all required fields of its class.
 function Checker:checkComplete(node, record, class)
   for name, field in pairs(class.fields) do
     local isNeeded = not field.isFunction and not annotations.isOptional(self:resolve(field.type))
@@ -175,7 +174,7 @@ end
 
 -- Calls -----------------------------------------------------------------------------------
 
--- Checks a call of one function; its results.
+-- Checks a call of one function; returns its results.
 function Checker:try(node, fun, name)
   local generics, bound = fun.generics or {}, {}
   local params, given, count = fun.params, node.arguments, 0
@@ -225,7 +224,8 @@ function Checker:try(node, fun, name)
   return results
 end
 
--- Of a function with overloads the one that fits; if none does, what is wrong with the first.
+-- Checks a call of a function with overloads: takes the one that fits; if none does, reports the
+-- errors of the first.
 function Checker:call(node, fun, name)
   local kept = self.complaints
   local results, complaints
@@ -243,7 +243,7 @@ function Checker:call(node, fun, name)
   return results
 end
 
--- The functions of Lua's that say what a type is.
+-- Lua's functions that determine types.
 local KNOWN = {}
 
 function KNOWN.require(self, node)
@@ -259,12 +259,12 @@ function KNOWN.ipairs(self, node)
     returns = { INTEGER, list and (list.of or list.items) or ANY } } }
 end
 
--- An object that is made of its class's fields is one of the class.
+-- A table with a class as metatable is an object of the class.
 function KNOWN.setmetatable(self, node)
   local class = node.arguments[2] and self:type(node.arguments[2])
   local of = class and self:classOf(class)
   local isPartial = self.isPartial
-  self.isPartial = true -- it may get some of them later
+  self.isPartial = true -- it may get some fields later
   self:type(node.arguments[1], of and class)
   self.isPartial = isPartial
   return of and class or ANY
@@ -395,9 +395,9 @@ end
 
 Statements["break"] = function() end
 
---- What is wrong with the calls of a text of Lua, as "path:line: …".
+--- The complaints about a text of Lua, as "path:line: …".
 ---@param db table of annotations, as annotations.read gives it; those of the text are in it
----@param path string what messages call it
+---@param path string the name in messages
 ---@param text string
 ---@param bound table? by line: the class of the local that it declares
 ---@return string[]

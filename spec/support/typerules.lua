@@ -1,4 +1,4 @@
--- Which types are allowed where, by the annotations: whether one fits another, and its members.
+-- The rules of types by the annotations: whether one fits another, and the members of a type.
 -- `db` of a checker is the result of annotations.lua.
 --
 -- Types are those of annotations.lua, and also: record (a table of the checked file's own, with
@@ -12,7 +12,7 @@ local ANY, STRING = { kind = "name", name = "any" }, { kind = "name", name = "st
 
 Rules.ANY, Rules.STRING = ANY, STRING
 
--- What a name stands for.
+-- The type that a name stands for.
 function Rules:resolve(type)
   local alias = type.kind == "name" and self.db.aliases[type.name]
   return alias and self:resolve(alias.type) or type
@@ -44,7 +44,7 @@ function Rules:members(type)
   return list
 end
 
--- The one member of a type that is a function, a class …
+-- The only member of a type that `accepts` is true for, or nil.
 function Rules:only(type, accepts)
   if not type then return nil end
   for _, member in ipairs(self:members(type)) do
@@ -60,7 +60,7 @@ function Rules:fits(type, wanted)
   if type.kind == "unknown" or type.name == "any" or wanted.name == "any" then return true end
   if wanted.kind == "generic" then return true end
   if type.kind == "union" then
-    for _, member in ipairs(type) do -- what may be nil is not asked about
+    for _, member in ipairs(type) do -- nil among the members is not checked
       if member.name ~= "nil" and not self:fits(member, wanted) then return false end
     end
     return true
@@ -107,7 +107,7 @@ function Rules:hasIndex(class)
   return false
 end
 
--- A type in which the names of generics stand for any.
+-- The type with the names of generics replaced by generic types.
 function Rules.generic(type, generics)
   if type.kind == "name" and generics[type.name] then
     return { kind = "generic", name = type.name }
@@ -118,7 +118,8 @@ function Rules.generic(type, generics)
   return annotations.union(members)
 end
 
--- The type of a variable that gets a value: it may get another one of its kind later.
+-- The type of a variable that gets a value: a literal becomes its kind, since the variable may
+-- change.
 function Rules.kept(_, type)
   if type.kind == "literal" then return STRING end
   return (type.name == "nil" or type.open) and ANY or type

@@ -12,7 +12,7 @@ function M.solid(world, name, x, y, shape, extra)
   return world:add(actor)
 end
 
---- A box of 16 with a character, its lower left corner at x, y.
+--- A box of side 16 with a character; its bottom left corner is at x, y.
 ---@return collide.Character character
 ---@return table actor
 function M.hero(world, x, y, options)
@@ -20,8 +20,8 @@ function M.hero(world, x, y, options)
   return world:newCharacter(actor, options), actor
 end
 
---- Runs a character as a game does: gravity in every frame, vx as wished; `each(frame, vx, vy)` is
---- called after each frame with what is left of the velocity. Returns the last vy.
+--- Runs a character as a game does, with the given vx, and gravity in every frame. After each frame
+--- `each(frame, vx, vy)` gets what is left of the velocity. Returns the last vy.
 function M.run(character, vx, frames, each, vy)
   vy = vy or 0
   for frame = 1, frames do
@@ -32,7 +32,7 @@ function M.run(character, vx, frames, each, vy)
   return vy
 end
 
---- For `run`: fails in a frame after which the character is not on that floor.
+--- A function for `run` that fails when the character is not on that floor.
 function M.floored(character, floor)
   return function(frame)
     if character.floor ~= floor then

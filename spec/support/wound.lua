@@ -1,6 +1,6 @@
--- A scene with state of every kind, for moment_spec: fields, tables in tables, actors that come and
--- go, some in no world for a while, random numbers, keys. `leak` names the part that a counter
--- outside the state changes.
+-- A scene with state of every kind, for moment_spec: fields, nested tables, actors that are added
+-- and removed, some in no world for a while, random numbers and keys. `leak` names the part that
+-- depends on a counter outside the state.
 local collide = require "collide"
 
 return {

@@ -1,4 +1,4 @@
--- Random shapes of every kind, each with the solid that it should be.
+-- Random shapes of every kind, each with its solid (spec/support/solid.lua).
 local collide = require "collide"
 local solid = require "spec.support.solid"
 
@@ -17,8 +17,8 @@ local function reversed(ring)
   return out
 end
 
--- n points about x, y, on an ellipse or with `rough` nearer to its middle:
--- convex or star-shaped, in either direction.
+-- n points around x, y, in either direction: on an ellipse, and so convex, or with `rough` nearer
+-- to its centre, and so star-shaped.
 local function around(rng, n, x, y, w, h, rough)
   local ring = {}
   for i = 1, n do
@@ -86,7 +86,7 @@ function make.compound(rng, x, y, w, h)
   return collide.compound(unpack(members)), outlines
 end
 
---- A shape of a kind, with sides up to `size` and not far from 0, 0; its solid.
+--- A shape of a kind, with sides up to `size`, near 0, 0; and its solid.
 function M.shape(rng, kind, size)
   local x, y = rng:float(-size, size) / 3, rng:float(-size, size) / 3
   return make[kind](rng, x, y, size * rng:float(0.1, 1), size * rng:float(0.1, 1))
@@ -137,14 +137,14 @@ function whole.chain(rng, size)
   end
 end
 
---- The kinds that have corners, and a shape of such a kind with whole numbers up
---- to `size`, so that two of them often just touch; its solid.
+--- The kinds that have corners; and a shape of such a kind with integer coordinates up to `size`,
+--- so that two of them often only touch, and its solid.
 M.SHARP = { "rectangle", "segment", "polygon", "concave", "chain" }
 function M.whole(rng, kind, size)
   return whole[kind](rng, size)
 end
 
---- { shape =, x =, y =, angle =, solid = } at random, up to `far` from 0, 0.
+--- A placed table { shape =, x =, y =, angle =, solid = } at random, up to `far` from 0, 0.
 function M.placed(rng, shape, body, far)
   local p = { shape = shape, x = rng:float(-far, far), y = rng:float(-far, far) }
   if rng:chance(0.8) then p.angle = rng:float(-4, 4) end

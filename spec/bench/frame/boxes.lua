@@ -1,5 +1,5 @@
--- The swarm: boxes of 10 x 10 that cross a field and turn round at its edges, at one density
--- whatever their number.
+-- The swarm: boxes of 10 x 10 that cross a field and turn round at its edges. Their density does
+-- not depend on their number.
 
 local random = require "collide.scene.random"
 
@@ -10,7 +10,7 @@ M.DT = 1 / 60
 
 local SPEED = 300 -- at most, on each axis, in units a second
 
---- The side of the square field for so many boxes.
+--- The side of the square field for `count` boxes.
 function M.side(count)
   return 500 * math.sqrt(count / 1000)
 end
@@ -47,7 +47,7 @@ function M.list(count)
   return list
 end
 
---- A function that gives the number of pairs told since it was last called.
+--- A function that returns the number of pairs reported since its last call.
 function M.counter(list)
   local before = 0
   return function()

@@ -1,4 +1,4 @@
--- In LÖVE the benchmark is an app without a window, of which only physics is of use.
+-- In LÖVE the benchmark is an app without a window that uses only love.physics.
 
 function love.conf(t)
   t.version = "11.0"

@@ -1,7 +1,7 @@
--- The whole frame of a swarm of N boxes: move everybody, find all pairs, tell both. On any Lua,
--- and as an app of LÖVE, where love.physics takes part. Everyone who is compared gets the same
--- boxes and motion; the pairs of the first frames are compared, and differences are said on
--- stderr. One process for each N, so that no one's traces are in another's way.
+-- The whole frame of a swarm of N boxes: move all boxes, find all pairs, call both of each pair. It
+-- runs on any Lua, and as an app of LÖVE, where love.physics takes part. All contenders get the
+-- same boxes and motion; the pairs of the first frames are compared, and differences are reported
+-- on stderr. Each N runs in a process of its own, so that traces of one N do not affect another.
 --   lua main.lua N
 
 local turns = require "turns"
@@ -13,7 +13,7 @@ local jit = rawget(_G, "jit")
 local COUNT = tonumber(arg[#arg])
 local COMPARED = 10
 
--- Stretches of frames whose garbage is counted: at most so many frames and seconds in each.
+-- How many times garbage is counted, each over at most so many frames and seconds.
 local STRETCHES, FRAMES, SECONDS = 5, 100, 0.1
 
 local contenders = {}
@@ -34,7 +34,8 @@ local function say(...)
   io.stderr:write(("%s, %d boxes: "):format(case, COUNT), string.format(...), "\n")
 end
 
--- The pairs of the first frames, summed. A frame late, where a contender is.
+-- The number of pairs in the first frames; from the second frame on for a contender that is a frame
+-- late.
 local function pairsOf(contender)
   local swarm = contender.swarm
   local sum = 0
@@ -46,8 +47,8 @@ local function pairsOf(contender)
   return sum
 end
 
--- Bytes that Lua allocates in a frame: of several stretches the least, since LuaJIT's traces, too,
--- are counted among them when it makes one.
+-- Bytes that Lua allocates per frame: the least of several counts, since new traces of LuaJIT count
+-- too.
 local function garbageOf(contender)
   local least = math.huge
   collectgarbage("stop")
@@ -85,12 +86,12 @@ for _, contender in ipairs(contenders) do
   turns.row("garbage " .. case, contender.name, COUNT, garbageOf(contender), "bytes a frame")
 end
 
--- How many times faster than the grid by hand in the same Lua a frame is to be.
+-- The aims: how many times faster a frame is than that of the hand-written grid in the same Lua.
 local AIMS = { LuaJIT = 3.0, ["Lua 5.4"] = 2.9 }
 if AIMS[case] and COUNT >= 1000 then
   print(("a frame of %d boxes on %s: %.2f times faster than the grid (aim: at least %.1f)"):format(
     COUNT, case, contenders[2].time / contenders[1].time, AIMS[case]))
 end
 
--- LÖVE would go on for ever.
+-- LÖVE would run its main loop forever.
 os.exit(0)

@@ -1,12 +1,12 @@
--- Turns, medians and rows of CSV, as bench.h has them for C.
+-- Turns, medians and rows of CSV, like those of bench.h in C.
 
 local M = {}
 
--- Turns that each one gets, times taken in each, seconds that one of these and a turn should last,
--- and seconds in which LuaJIT's compiler gets to know everybody first.
+-- The turns of each task, the measurements in each turn, the seconds that a measurement and a turn
+-- should last, and the seconds in which LuaJIT compiles all tasks first.
 local TURNS, TIMES, TIME, TURN, WARM_UP = 15, 10, 0.0002, 0.002, 0.15
 
--- The processor's time, in steps of a microsecond.
+-- Processor time, with a resolution of a microsecond.
 local clock = os.clock
 
 local function median(list)
@@ -32,7 +32,7 @@ local function turn(task)
   until times == TIMES or clock() >= stop
 end
 
---- Gives all tasks their turns, one after the other, and each its median `time`, in seconds.
+--- Gives all tasks their turns, and sets the median `time` of each, in seconds.
 ---@param tasks { frame: fun(), time?: number }[]
 function M.run(tasks)
   for _, task in ipairs(tasks) do
@@ -54,7 +54,8 @@ function M.header()
   print "case,who,n,value,unit,times,found"
 end
 
---- Prints a row: `ours` is what `value` is a multiple of, `found` what was found.
+--- Prints a row. `value` is also printed as a multiple of `ours`; `found` is a figure of the
+--- answers.
 function M.row(case, who, n, value, unit, ours, found)
   print(("%s,%s,%d,%.5g,%s,%s,%s"):format(case, who, n, value, unit,
     ours and ("%.3g"):format(value / ours) or "", found and ("%.5g"):format(found) or ""))

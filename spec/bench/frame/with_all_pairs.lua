@@ -1,4 +1,4 @@
--- The swarm with a loop over all pairs, as a first version of a game has it.
+-- The swarm with a loop over all pairs, as in a first version of a game.
 
 local boxes = require "boxes"
 

@@ -1,11 +1,11 @@
--- The swarm with a grid in plain Lua, written by somebody who takes care: no garbage, flat lists,
--- each box in one cell, and each pair looked at once.
+-- The swarm with a carefully written grid in plain Lua: no garbage, flat lists, each box in one
+-- cell, and each pair tested once.
 
 local boxes = require "boxes"
 
 local M = { name = "a grid in Lua" }
 
--- No smaller than a box, so that who overlaps is in the same cell or one beside it.
+-- Not smaller than a box, so that boxes that overlap are in the same cell or in neighbouring ones.
 local CELL = boxes.SIZE
 
 local floor = math.floor
@@ -44,7 +44,7 @@ function M.open(count)
       if row < 1 then row = 1 elseif row > columns - 2 then row = columns - 2 end
       local cell = row * columns + column
       xs[i], ys[i], cells[i] = x, y, cell
-      -- Those that came before.
+      -- Only boxes that were inserted before.
       for c = cell - columns - 1, cell + columns - 1, columns do
         look(c, i, x, y)
         look(c + 1, i, x, y)

@@ -1,5 +1,5 @@
--- The swarm with love.physics: bodies that Box2D moves, with sensors, told when two begin to touch
--- and when they end, a frame late. That is less than the others do, who tell everybody in every
+-- The swarm with love.physics: bodies with sensors that Box2D moves. It calls back, a frame late,
+-- when two begin and cease to touch. The others do more: they call both of each pair in every
 -- frame.
 
 local boxes = require "boxes"
@@ -10,7 +10,7 @@ local M = {
   why = "Box2D's shapes have a skin",
 }
 
--- As boxes.update does, but the body has the place, and has yet to move.
+-- As boxes.update, but the place is that of the body, which moves after this.
 local function update(self, field)
   local body = self.body
   local x, y = body:getPosition()

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Box2D 2.4's b2BroadPhase. It tells of new pairs only, so that who uses it keeps
-// those it has told for as long as its fattened boxes overlap, as b2ContactManager
-// does. (Asking for every box instead, with Query, takes half as long again.)
+// Box2D 2.4's b2BroadPhase. It reports only new pairs, so its user keeps each pair for as
+// long as the fattened boxes overlap, as b2ContactManager does. (A Query for every box
+// instead takes 1.5 times as long.)
 
 #include <box2d/b2_broad_phase.h>
 
@@ -13,8 +13,8 @@
 
 namespace {
 
-// Boxes are fattened by 0.1 metres; 30 pixels are one in LÖVE, too. With a metre for
-// a pixel it takes twice as long, since boxes leave their fat ones more often.
+// Boxes are fattened by 0.1 metres. A metre is 30 pixels, as in LÖVE. With a metre per pixel
+// it takes twice as long, since boxes leave their fattened boxes more often.
 constexpr float METRE = 30;
 
 class Index {
@@ -59,7 +59,7 @@ private:
   peer_scene scene;
   b2BroadPhase broad;
   std::vector<int32> proxy;
-  std::vector<std::vector<uint32_t>> met; // of each box, those after it
+  std::vector<std::vector<uint32_t>> met; // by box: the boxes after it that it has met
 
   b2AABB box(uint32_t i) const {
     const float *b = scene.box[i];

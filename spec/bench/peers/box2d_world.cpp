@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// A whole step of Box2D 2.4's b2World, as a game uses it that moves things itself and only wants
-// to be told who hits: bodies that nothing acts on, with sensors, and a look at all contacts
-// that touch after each step.
+// A whole step of Box2D 2.4's b2World, for a game that moves its objects itself and only wants
+// to know which ones hit: bodies with sensors and without forces, and a loop over all touching
+// contacts after each step.
 
 #include <box2d/box2d.h>
 

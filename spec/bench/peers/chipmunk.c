@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Chipmunk 7's spatial indexes, the hash and the tree, as cpSpace uses them: statics
-// in an index of their own, and the tree told how fast things are.
+// Chipmunk 7's spatial indexes, the hash and the tree, as cpSpace uses them: statics are in an
+// index of their own, and the tree knows the velocities.
 
 #include <chipmunk/chipmunk.h>
 
@@ -51,7 +51,7 @@ static void *fill(index_of *index) {
 }
 
 static void *open_hash(const peer_scene *scene) {
-  // About as the manual advises; a cell or a table half or twice as large is no faster.
+  // Roughly as the manual advises. Half or twice the cell or table size is no faster.
   index_of *index = new_index(scene);
   double cell = (double)scene->size * 2;
   int cells = (int)scene->count * 10;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A whole step of Chipmunk 7's space, as a game uses it that moves things itself and only wants
-// to be told who hits: kinematic bodies and sensors, and a call for each pair in each step.
+// A whole step of Chipmunk 7's space, for a game that moves its objects itself and only wants
+// to know which ones hit: kinematic bodies and sensors, and a call for each pair in each step.
 
 #include <chipmunk/chipmunk.h>
 
@@ -57,8 +57,8 @@ static void *open_space(const peer_scene *scene) {
   return peer;
 }
 
-// A step moves bodies by their velocity before it looks: to where the boxes are. By that the
-// tree knows how they will go on, too.
+// A step first moves the bodies by their velocities, to the places of the boxes. The tree also
+// uses the velocities to predict motion.
 static void frame(void *self, peer_pairs *out) {
   space_of *peer = self;
   peer->out = out;

@@ -27,8 +27,8 @@ typedef struct peer_scene {
   float size; /* of a usual box */
 } peer_scene;
 
-/* The pairs of a frame, each once, and how many the library told before a look at the
- * boxes themselves. */
+/* The pairs of a frame, each once, and how many the library reported before the boxes
+ * themselves were tested. */
 typedef struct peer_pairs {
   uint32_t (*at)[2];
   size_t count, cap, told;
@@ -45,7 +45,7 @@ typedef struct peer_class {
 extern const peer_class peer_chipmunk_hash, peer_chipmunk_tree, peer_box2d;
 extern const peer_class peer_chipmunk_space, peer_box2d_world;
 
-/* Takes a pair that a library told: keeps it if the boxes share a point. */
+/* Takes a pair that a library reported: keeps it if the boxes share a point. */
 static inline void peer_take(const peer_scene *scene, peer_pairs *out, uint32_t a, uint32_t b) {
   const float *p = scene->box[a], *q = scene->box[b];
   out->told++;

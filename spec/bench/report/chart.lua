@@ -1,14 +1,14 @@
--- Curves over two logarithmic axes as an SVG picture, with a background of its own and each curve
--- named where it ends.
+-- Draws curves over two logarithmic axes as an SVG picture, on a background of its own. Each curve
+-- has its name at its end.
 
 local M = {}
 
 local WIDTH, HEIGHT = 800, 480
 local LEFT, TOP, BOTTOM = 70, 58, 54 -- margins; names stand in the right one
-local LETTER = 7.5 -- widest that a name is, for each of its bytes
+local LETTER = 7.5 -- the largest width of a name, per byte
 local LINE = 17 -- between names
 
--- Colours that people who see few can tell apart (Okabe and Ito).
+-- Colours that colour-blind people can tell apart (Okabe and Ito).
 local COLORS = {
   "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#555555", "#a0522d",
 }
@@ -40,7 +40,7 @@ local function newAxis(low, high, from, to)
   return axis
 end
 
--- The numbers from low to high that are a digit and zeros.
+-- The numbers from low to high that are one digit times a power of 10.
 local function round(low, high)
   local list = {}
   for e = math.floor(log10(low)) - 1, math.ceil(log10(high)) do
@@ -65,7 +65,7 @@ local function range(series, k)
   return low, high
 end
 
--- Names that would lie on each other are moved apart, keeping their order.
+-- Moves names that would overlap apart, and keeps their order.
 local function spread(names)
   table.sort(names, function(a, b) return a.y < b.y end)
   for _ = 1, 200 do

@@ -1,4 +1,4 @@
--- What the benchmarks have found, as tables on the screen and as charts.
+-- Shows the results of the benchmarks as tables on the screen, and draws charts of them.
 --   lua main.lua FOLDER MACHINE
 -- FOLDER has the CSV files, and gets the charts.
 
@@ -14,7 +14,7 @@ local function fields(line)
   return list
 end
 
--- Width on the screen: bytes that begin a character.
+-- The width of a text on the screen: its number of characters.
 local function width(text)
   return select(2, text:gsub("[^\128-\191]", ""))
 end
@@ -135,7 +135,7 @@ local function draw(name, title, series, x, more)
     x = x or "boxes", y = "milliseconds a frame", series = series })
 end
 
--- What a user of collide gets unless he asks for something else, by its name in the benchmarks.
+-- The names in the benchmarks of what a user of collide gets by default.
 local OURS = { auto = true, collide = true, world = true }
 
 local function isPeer(who)
@@ -203,7 +203,7 @@ local function drawFrames(cases)
   draw("frame", "The swarm's whole frame: move, find all pairs, tell both", series)
 end
 
--- Rows of our form; what has another is shown as it is.
+-- Reads rows in the form of the benchmarks; files of another form are shown as they are.
 local function read(path)
   local rows, grid, ours = {}, {}, false
   for line in io.lines(path) do

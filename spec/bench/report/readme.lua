@@ -1,10 +1,10 @@
--- The tables of the READMEs, from the figures of the benchmarks.
+-- Makes the tables of the READMEs from the figures of the benchmarks.
 
 local M = {}
 
 local every = unpack or table.unpack
 
--- Two digits are as many as repeat from run to run.
+-- A figure to two digits: more do not repeat from run to run.
 local function short(v)
   if v >= 99.5 then return ("%.0f"):format(v) end
   return ("%.2g"):format(v)
@@ -32,7 +32,7 @@ local function head(out, ...)
   out[#out + 1] = "|" .. (" --- |"):rep(select("#", ...))
 end
 
--- A figure, and how many times ours it is.
+-- A figure, and the multiple of ours that it is.
 local function cell(case, who, n)
   local found = case and case.who[who] and case.who[who][n]
   if not found then return "–" end
