@@ -5,7 +5,7 @@ function love.conf(t)
   t.window.resizable = true
 end
 
--- In the checkout, collide is two folders up. Delete this where its folder is in your game's.
+-- In the checkout, collide is two folders up. Delete this if collide's folder is in your game's.
 local root = love.filesystem.getSource() .. "/../../"
 package.path = ("%s;%slua/?.lua;%slua/?/init.lua"):format(package.path, root, root)
 package.cpath = ("%s;%sbuild/luajit/?.so;%sbuild/luajit/?.dll"):format(package.cpath, root, root)

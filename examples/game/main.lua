@@ -5,7 +5,7 @@
 local rules = require "rules"
 local view = require "collide.love"
 
-local TILE, HEIGHT = 16, 240 -- a tile, and how much of the map a window shows, in pixels
+local TILE, HEIGHT = 16, 240 -- the side of a tile and the visible height of the map, in pixels
 local KEYS = {
   left = { "left", "a" }, right = { "right", "d" }, down = { "down", "s" },
   jump = { "space", "up", "w" }, shoot = { "x", "lctrl" },
@@ -14,7 +14,7 @@ local MESSAGES = { playing = "", won = "You have won! Press return", lost = "Los
 
 local game, image, quads, tiles, time, isDebugging
 
--- All tile layers of the map, painted once. Of flips, the map has those from left to right.
+-- Paints all tile layers of the map into one picture. The map has only horizontal flips.
 local function paint(map)
   local batch = love.graphics.newSpriteBatch(image)
   for _, layer in ipairs(map.layers) do
@@ -58,7 +58,7 @@ function love.update(dt)
   time = time + dt
 end
 
--- The picture of an actor: tiles of the tileset that follow its own.
+-- The tile that shows an actor now: its own, or one of those after it in the tileset.
 local function frameOf(actor)
   local id = actor.tile.id
   if actor.type == "flag" then return id end

@@ -1,4 +1,4 @@
--- The rules of the game. Nothing here draws or asks for a key, so that a test can play it.
+-- The rules of the game. This file draws nothing and reads no keyboard, so that a test can play it.
 
 local collide = require "collide"
 local tiled = require "collide.tiled"
@@ -15,7 +15,7 @@ local function middle(actor)
   return x + w / 2, y + h / 2
 end
 
--- To and fro between where the map has it and dx, dy from there.
+-- Moves to and fro between its place in the map and dx, dy from there.
 function Lift:update(dt, world)
   self.time = self.time + dt / self.properties.seconds
   local share = 1 - math.abs(1 - self.time % 2)
@@ -43,7 +43,7 @@ function Hero:update(dt)
   if keys.jump and not self.jumped and character.floor then
     self.vy = character.floorVy - JUMP
   elseif self.vy < -100 and not keys.jump then
-    self.vy = -100 -- who lets go early jumps lower
+    self.vy = -100 -- releasing the key early makes a lower jump
   end
   if keys.down then character:drop() end
   if keys.shoot and not self.shot then
@@ -82,18 +82,18 @@ function Game:finish(state)
   if self.state == "playing" then self.state = state end
 end
 
--- Moves everything by the time that has passed.
+-- Advances the game by dt seconds.
 function Game:update(dt)
   if self.state ~= "playing" then return end
   local _
   _, self.alpha = self.world:advance(dt)
 end
 
--- A new game. In `keys`, set which of left, right, down, jump and shoot are held.
+-- A new game. In its `keys`, set left, right, down, jump and shoot to whether they are held.
 local function new(mapFile)
   local self = setmetatable({ keys = {}, coins = 0, state = "playing", alpha = 0 }, Game)
   self.world = collide.newWorld {
-    strict = true, -- an error for each refresh that was forgotten
+    strict = true, -- raises an error if a refresh was forgotten
     groups = { "ground", "hero", "enemy", "item", "shot" },
     hits = { { "hero", "ground" }, { "hero", "enemy" }, { "hero", "item" }, { "enemy", "ground" },
       { "shot", "enemy" }, { "shot", "ground" } },

@@ -1,4 +1,4 @@
--- Settings of the app; with --headless there is no window, and nothing that would need one.
+-- Settings of the app. With --headless it has no window, and no modules that need one.
 
 local headless = false
 for _, argument in ipairs(arg) do

@@ -19,7 +19,7 @@ local BLUE, SAND, RED = { 0.30, 0.60, 0.92 }, { 0.96, 0.80, 0.48 }, { 0.98, 0.36
 local PALE, DIM = { 0.86, 0.88, 0.92 }, { 0.56, 0.60, 0.68 }
 local MISSED, FALSE = { 0.45, 0.95, 0.55 }, { 0.92, 0.45, 0.95 }
 
--- Turns round where it would leave the field.
+-- Moves a circle, and turns it round where it would leave the field.
 local function update(self, dt, world)
   local x, y, r = self.x + self.vx * dt, self.y + self.vy * dt, self.radius
   if x < r and self.vx < 0 or x > WIDTH - r and self.vx > 0 then self.vx = -self.vx end
@@ -27,7 +27,7 @@ local function update(self, dt, world)
   self.x, self.y = x, y
 end
 
--- A group is a list of circles, with their places in lists of their own for the bitmap.
+-- Makes a group: a list of circles, and separate lists of their coordinates for the bitmap.
 local function makeGroup(scene, name, n)
   local group = { xs = {}, ys = {}, rs = {} }
   for i = 1, n do
@@ -48,23 +48,23 @@ local function readPlaces(group)
   for i, circle in ipairs(group) do group.xs[i], group.ys[i] = circle.x, circle.y end
 end
 
--- Each method fills `pairs`, a list of those of the second group that hit, with those of the first
--- that each hits where the method knows, and `isHit`, by number in the second group.
+-- Each method fills `pairs`, a list of the circles of the second group that hit, together with the
+-- circles that they hit if the method finds these; and `isHit`, by number in the second group.
 
 local function note(scene, other, one)
   scene.isHit[other.number] = true
   if one then scene.pairs[#scene.pairs + 1] = { one, other } end
 end
 
--- All of the first group that overlap one of the second.
+-- All circles of the first group that overlap one of the second.
 local function testExactly(scene, other)
   for _, one in ipairs(scene.first) do
     if collide.overlap(one, other) then note(scene, other, one) end
   end
 end
 
--- Paints the first group's circles into the bitmap; the numbers of circles of the second that
--- meet them there.
+-- Paints the first group's circles into the bitmap. Returns the numbers of the circles of the
+-- second group that hit there.
 local function hitBitmap(scene)
   local first, second = scene.first, scene.second
   scene.bitmap:addCircles(first.xs, first.ys, first.rs)
@@ -85,7 +85,7 @@ function methods.circle(scene)
   for _, i in ipairs(hitBitmap(scene)) do note(scene, scene.second[i]) end
 end
 
--- The squares around them in place of the circles.
+-- As methods.circle, with the squares around the circles.
 function methods.rectangle(scene)
   local bitmap = scene.bitmap
   for _, one in ipairs(scene.first) do
@@ -112,7 +112,7 @@ local function newBitmap(scene, method)
   })
 end
 
--- The method's answer for the circles as they are.
+-- Runs a method on the present circles.
 local function findHits(scene, method)
   readPlaces(scene.first)
   readPlaces(scene.second)
@@ -121,7 +121,7 @@ local function findHits(scene, method)
   methods[method](scene)
 end
 
--- The runs of cells with the same value of `of` in each row, except 0.
+-- Draws, in each row, the runs of cells with the same value of `of`, except 0.
 local function drawCells(bitmap, canvas, color, of)
   local w, h, cell = bitmap:size()
   for row = 0, h - 1 do
@@ -181,7 +181,7 @@ local function drawSecond(scene, canvas)
   end
 end
 
--- Rings around those whom the method misjudges; how many they are.
+-- Draws rings around the circles that the method misjudges, and returns how many there are.
 local function drawMistakes(scene, canvas)
   local hits, missed, wrong = 0, 0, 0
   for i, other in ipairs(scene.second) do
@@ -235,8 +235,8 @@ local function setOf(list)
   return set, n
 end
 
--- Those whom a method that goes by coverage takes to hit are near to somebody: both cover a part
--- of one cell, or the squares around them do.
+-- Whether a circle may be found by a method that uses coverage: whether it and a circle of the
+-- first group, or the squares around them, can cover parts of the same cell.
 local function isNear(scene, other)
   local reach = 1.4143 * scene.params.cell
   for _, one in ipairs(scene.first) do
@@ -283,8 +283,8 @@ return {
     drawLegend(scene, canvas, drawMistakes(scene, canvas))
   end,
 
-  -- A conservative bitmap with an exact test finds the pairs that the world has found, whatever
-  -- the method that is shown; and what that says is true, or as near as its cells allow.
+  -- A conservative bitmap with an exact test must find the pairs that the world has found,
+  -- whichever method is shown. The method's answer must be right, up to the size of its cells.
   check = function(scene)
     if scene.frame == 0 then return true end
     local bitmap, method = scene.bitmap, scene.params.method

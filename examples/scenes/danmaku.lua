@@ -12,8 +12,8 @@ local WIDTH, HEIGHT = 480, 640
 local TURN = 6.283185307179586
 
 local HOME = { x = WIDTH / 2, y = 540 }
-local PACE = 170 -- of the player, in pixels a second
-local SAFE, HORIZON = 20, 0.5 -- it sees what comes so near within so many seconds
+local PACE = 170 -- the player's speed, in pixels per second
+local SAFE, HORIZON = 20, 0.5 -- it dodges bullets that come so near within so many seconds
 local SIGHT = 130
 
 local NIGHT, STAR = { 0.05, 0.06, 0.11 }, { 0.55, 0.62, 0.8 }
@@ -21,14 +21,14 @@ local PALE, MUTED, WHITE = { 0.86, 0.88, 0.94 }, { 0.55, 0.58, 0.68 }, { 1, 1, 1
 local STEEL, FLAME = { 0.36, 0.42, 0.58 }, { 0.98, 0.46, 0.42 }
 local MINT, BEAM = { 0.55, 0.95, 0.75 }, { 0.98, 0.42, 0.62 }
 
--- The enemy's pools: what their bullets look like, and how large they are.
+-- The enemy's pools: the look and the size of their bullets.
 local KINDS = {
   ring = { color = { 0.98, 0.40, 0.55 }, radius = 4 },
   spiral = { color = { 0.42, 0.76, 0.99 }, radius = 3 },
   fan = { color = { 0.99, 0.75, 0.35 }, radius = 3.5 },
   aimed = { color = { 0.74, 0.56, 0.99 }, radius = 5 },
 }
-local LASER = 1 -- the tag of those bullets that are lasers
+local LASER = 1 -- the tag of lasers
 local ORDER = { "ring", "spiral", "fan", "aimed" }
 
 local SHIP = collide.polygon(0, -11, 8, 9, 0, 5, -8, 9)
@@ -45,16 +45,16 @@ end
 
 -- Patterns ---------------------------------------------------------------------
 
--- So many of a pattern's bullets, when a ring has `count`.
+-- The number of bullets in a part of a pattern, if a ring has `count`.
 local function share(scene, part)
   return math.floor(scene.params.count * part + 0.5)
 end
 
--- Each takes one step of a pattern and returns the seconds to the next. Its progress is in a table
--- of the scene's state: `turn` counts the steps, from 0.
+-- Each function makes one step of a pattern, and returns the seconds until the next. The progress
+-- is in a table of the scene's state, where `turn` counts the steps from 0.
 local patterns = {}
 
--- Rings turn by turns to either side.
+-- Rings that bend to alternate sides.
 function patterns.ring(scene, own)
   local n, boss, state = share(scene, 1), scene.boss, scene.state
   local phase, sideways = scene.uniform(0, TURN), own.turn % 2 == 0 and 33.25 or -33.25
@@ -114,7 +114,7 @@ function patterns.aimed(scene, own)
   return 0.12
 end
 
--- Two beams that are first thin lines, to be got away from.
+-- Two beams that are first thin lines, so that the player can get away.
 function patterns.lasers(scene, own)
   if own.turn == 0 then return 1.6 end
   local boss, state = scene.boss, scene.state
@@ -145,7 +145,7 @@ end
 
 -- The player -------------------------------------------------------------------
 
--- The weight of a bullet that will be at x, y after `time`, seen from a moving player.
+-- The danger of a bullet at x, y with velocity vx, vy, both relative to the player.
 local function menace(x, y, vx, vy, reach)
   local v2 = vx * vx + vy * vy
   local time = v2 > 0 and -(x * vx + y * vy) / v2 or 0
@@ -169,7 +169,7 @@ local function distanceToBeam(points, x, y)
   return best
 end
 
--- Where it would be well to go: of nine ways the one with the least to fear, if all are alike
+-- The direction in which to dodge: of nine directions the least dangerous one; if all are equal,
 -- towards a place below the boss.
 local function dodge(scene)
   local player, threats = scene.player, scene.threats
@@ -235,7 +235,7 @@ local function addPools(scene)
       graze = graze,
       hit = function(pool, bullet)
         if pool:tag(bullet) ~= LASER then
-          pool:kill(bullet) -- it would die of the hit anyway, but now is not killed twice
+          pool:kill(bullet) -- at once, so that loseLife does not count it again
           scene.state.ended = scene.state.ended + 1
         end
         loseLife(scene)
@@ -292,7 +292,7 @@ local function drawBeams(scene, canvas)
   end
 end
 
--- Each pool at one go: a glow, the bullet, and its bright middle.
+-- Draws all bullets of a pool at once: a glow, the bullet, and its bright middle.
 local function drawPool(scene, canvas, pool, color, radius)
   local list = scene.list
   if pool:fill(list) == 0 then return end
@@ -418,7 +418,7 @@ return {
     canvas:print(("%d"):format(scene.state.deaths), 104, 66)
   end,
 
-  -- No bullet is lost, and none that is left touches an actor that it may hit.
+  -- No bullet is lost, and no living one touches an actor that it may hit.
   check = function(scene)
     local state = scene.state
     if state.spawned - state.ended ~= count(scene) then

@@ -19,8 +19,8 @@ local SHAPES = {
   collide.rectangle(-9, -3, 18, 6), collide.polygon(0, -7, 7, 5, -7, 5),
 }
 
--- What stays of a velocity in surfaces: a slider loses what leads into them, a bouncer is turned
--- back by them.
+-- Changes the velocity after a move: a slider loses the part that leads into a surface, a bouncer
+-- is reflected.
 local function respond(self, hits, n)
   for i = 1, n do
     local nx, ny = hits[i].nx, hits[i].ny
@@ -137,7 +137,7 @@ return {
     scene.world:draw(canvas)
   end,
 
-  -- No actor was inside a rock in any frame, or is, and each bouncer is as fast as it was.
+  -- No actor is or was inside a rock in any frame, and each bouncer is as fast as at the start.
   check = function(scene)
     for i, mover in ipairs(scene.world:actors()) do
       if mover.group == "mover" then

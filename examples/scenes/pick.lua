@@ -39,7 +39,7 @@ local MAP = {
   "..............................",
 }
 
--- The ray's end, in cells: round the map, a point in the middle of each cell and those between.
+-- The ray's end, in cells: it goes around the map, through the centres of cells and points between.
 local function endOf(scene)
   local w, h = COLUMNS - 1, ROWS - 1
   local way = math.floor(scene.frame / scene.params.pace) / scene.params.fine
@@ -50,7 +50,7 @@ local function endOf(scene)
   return 0.5, 0.5 + 2 * (w + h) - way
 end
 
--- Follows the ray: its cells and where they are, up to the one that stops it.
+-- Follows the ray: finds its cells, and which one stops it.
 local function look(scene)
   local ray = scene.ray
   ray.x2, ray.y2 = endOf(scene)
@@ -87,7 +87,8 @@ local function drawMap(scene, canvas)
   end
 end
 
--- Cells before the stop are full, and of the colour of their place; those after it are pale.
+-- Draws cells before the stop in a colour that depends on their position in the walk, and cells
+-- after it pale.
 local function drawCells(ray, canvas)
   local stop = ray.stop and ray.stop.step or ray.last + 1
   for _, cell in ipairs(ray.cells) do
@@ -171,7 +172,7 @@ return {
     drawCaption(scene.ray, canvas)
   end,
 
-  -- What the grid's own ray finds is the first solid cell of the walk.
+  -- The grid's own ray must find the first solid cell of the walk.
   check = function(scene)
     local ray, stop = scene.ray, scene.ray.stop
     local value, x, y, _, _, t = scene.grid:rayCast(ray.x1, ray.y1, ray.x2, ray.y2)

@@ -43,14 +43,14 @@ local MAP = [[
 ##################################################
 ]]
 
--- Of each mark for rock how far below the top of its cell the ground is, on its left and right.
+-- By mark for rock: how far the ground is below the top of the cell, on its left and right.
 local ROCKS = {
   ["#"] = { 0, 0 }, ["/"] = { 1, 0 }, ["\\"] = { 0, 1 }, ["-"] = { 0.5, 0.5 }, _ = { 0.75, 0.75 },
   a = { 1, 0.5 }, b = { 0.5, 0 }, c = { 0, 0.5 }, d = { 0.5, 1 },
 }
 local PLATE = collide.rectangle(0, 0, 1, 0.375)
 
--- What is pressed when, in a round.
+-- The keys of a round, as a script of input.
 local KEYS = [[
 10-282 right
 262 space
@@ -71,8 +71,8 @@ local CAROUSEL = { x = 392, y = 160, radius = 72, count = 4, turns = 3 }
 local ROWS = {}
 for row in MAP:gmatch "%S+" do ROWS[#ROWS + 1] = row end
 
--- Calls visit(mark, x, y, above) for each cell of the map: its left upper corner, and the mark of
--- the cell above it.
+-- Calls visit(mark, x, y, above) for each cell of the map: x, y is its top left corner, `above` the
+-- mark of the cell above it.
 local function eachCell(visit)
   for row, marks in ipairs(ROWS) do
     for column = 1, #marks do
@@ -116,7 +116,7 @@ local function toStart(scene, actor, mark)
   end)
 end
 
--- From 0 at `start` up to `length`, by one a frame.
+-- A ramp from 0 at frame `start` up to `length`, by one per frame.
 local function ramp(t, start, length)
   return math.max(0, math.min(length, t - start))
 end
@@ -126,7 +126,7 @@ local function movePlatforms(scene, t)
   -- Platforms: `carry` moves them with their riders, and they push actors out of their way.
   world:carry(lift, 0, 416 - ramp(t, 330, 136) + ramp(t, 760, 136) - lift.y)
   world:carry(press, 0, 16 + ramp(t, 1100, 56) - ramp(t, 1190, 56) - press.y)
-  -- These are put somewhere by their fields. The characters on them follow.
+  -- The boards move by assignment to their fields. The characters on them follow.
   for i, board in ipairs(scene.boards) do
     local angle = 6.283185307179586 * (CAROUSEL.turns * t / ROUND + i / CAROUSEL.count)
     board.x = CAROUSEL.x + CAROUSEL.radius * scene.cos(angle)
@@ -141,7 +141,7 @@ local function control(scene, dt)
   state.vy = state.vy + GRAVITY * dt
   if character.floor then
     state.drift = 0
-    if scene.pressed "space" then -- with the velocity of the floor
+    if scene.pressed "space" then -- a jump keeps the velocity of the floor
       state.vy, state.drift = character.floorVy - JUMP, character.floorVx
     elseif scene.pressed "down" then
       character:drop()
@@ -166,7 +166,7 @@ local function faultOf(scene)
   end
   local floor = character.floor
   if floor ~= state.floor then
-    -- A character that has come onto a floor, or off it, stays so for more than a few frames.
+    -- A character that has landed on a floor, or left it, stays so for more than a few frames.
     if scene.frame - state.since < 4 then
       return ("the floor flickers: %s"):format(state.floor and state.floor.name or "none")
     end
@@ -309,8 +309,8 @@ return {
   name = "platformer", width = WIDTH, height = HEIGHT, frames = ROUND, dt = 1 / 60, seed = 1,
   input = KEYS, setup = setup, update = update, draw = draw,
 
-  -- In no frame is the hero or the crate inside of anything, does a floor flicker, or does a
-  -- character that does not walk drift on its floor.
+  -- In no frame was the hero or the crate inside anything, did a floor flicker, or did a character
+  -- that does not walk drift on its floor.
   check = function(scene)
     return scene.state.fault == nil, scene.state.fault
   end,

@@ -11,11 +11,11 @@ local WIDTH, HEIGHT = 720, 480
 local LEFT, RIGHT, TOP = 14, 706, 14
 local TURN = 6.283185307179586
 
--- How hard an overlap pushes, in (pixels per second²) per pixel of depth: bodies are soft, so that
--- overlaps can be seen, walls less so.
+-- The acceleration by an overlap, in pixels per second² per pixel of depth. Bodies are soft, so
+-- that overlaps are visible; walls are harder.
 local SOFT, HARD = 30, 300
 
--- This much of the cave is filled with bodies, as long as none gets larger than that.
+-- The share of the cave that is filled with bodies, and the largest radius of a body.
 local FILLED, LARGEST = 0.26, 28
 
 local PAPER, GROUND = { 0.99, 0.985, 0.97 }, { 0.86, 0.84, 0.80 }
@@ -93,7 +93,7 @@ local function update(self, dt)
     vx, vy = -vx, -vy
   end
   self.angle = self.angle + self.spin * dt
-  -- What pushes add or take wears off.
+  -- The speed slowly returns to the usual one after pushes.
   local speed = math.sqrt(vx * vx + vy * vy)
   local scale = 1 + (self.speed / math.max(speed, 1) - 1) * dt
   self.vx, self.vy = vx * scale, vy * scale
@@ -144,8 +144,8 @@ local function addBody(scene, i, size, cave)
   scene.world:add(body)
 end
 
--- An overlap for one frame changes the speed of a body, and its spin when it isn't pushed in line
--- with its middle.
+-- Applies the push of an overlap for one frame: changes the velocity of a body, and its spin if the
+-- push does not go through its centre.
 local function push(body, other, nx, ny, depth, x, y, dt)
   local change = other.static and HARD * depth * dt
     or SOFT * depth * dt * 2 * other.mass / (body.mass + other.mass)
@@ -153,7 +153,7 @@ local function push(body, other, nx, ny, depth, x, y, dt)
   body.spin = body.spin + ((x - body.x) * ny - (y - body.y) * nx) * change / body.inertia
 end
 
--- Where two touch: the middle of their contact points.
+-- The middle of two bodies' contact points.
 local function middle(points)
   local first, last = points[1], points[#points]
   return (first.x + last.x) / 2, (first.y + last.y) / 2
@@ -217,7 +217,7 @@ local function checkHits(world)
   return found == #hits, ("%d pairs overlap, and %d have hit"):format(found, #hits)
 end
 
--- What rounding may take, in pixels.
+-- The tolerance for rounding, in pixels.
 local CLOSE = 1e-6
 
 local function isConvex(shape)
@@ -234,7 +234,8 @@ local function comesApart(a, b, nx, ny, depth)
   return not after(depth + CLOSE) and (depth < 2 * CLOSE or after(depth - CLOSE))
 end
 
--- Contacts lie on both bodies, one or two of them, and none is deeper than the overlap.
+-- Whether there are one or two contact points, which lie on both bodies and are not deeper than the
+-- overlap.
 local function touchesBoth(world, a, b, depth)
   local points = world:contact(a, b)
   for _, point in ipairs(points) do
@@ -277,7 +278,7 @@ return {
     for i = 1, scene.params.count do addBody(scene, i, size, scene.cave) end
   end,
 
-  -- The last step's hits, with every body still where the step saw it.
+  -- Applies the hits of the last step, while every body is still where the step saw it.
   update = function(scene, dt)
     for a, b, nx, ny, depth in scene.world:hits() do
       local x, y = middle(scene.world:contact(a, b))

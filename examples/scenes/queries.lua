@@ -11,7 +11,8 @@ local collide = require "collide"
 local WIDTH, HEIGHT, FLOOR = 720, 480, 440
 local TURN = 6.283185307179586
 
--- The lighthouse: its beam is so long and so wide, and goes round at so many radians a second.
+-- The lighthouse: the length of its beam, its width in radians, and its speed in radians per
+-- second.
 local LIGHT = { x = 222, y = 222, reach = 215, spread = 1.9, pace = 0.6 }
 -- The cannon from which capsules are cast, and how far.
 local CANNON = { x = 470, y = 412, reach = 330 }
@@ -40,7 +41,7 @@ local function regular(n, inner)
   end
 end
 
--- Half a circle, and within it an arc that is less bent.
+-- A crescent: half a circle, and within it a flatter arc.
 local function moon(scene)
   local points = {}
   for i = 0, 8 do
@@ -54,7 +55,7 @@ local function moon(scene)
   return collide.polygon(points)
 end
 
--- The shapes of the field in turn, each within a circle of radius 1, or what makes them.
+-- The shapes of the field, in turn, each within a circle of radius 1; or functions that make them.
 local KINDS = {
   collide.rectangle(-0.9, -0.4, 1.8, 0.8), regular(10, 0.45), collide.circle(0.8), regular(3, 1),
   collide.capsule(-0.6, 0, 0.6, 0, 0.35), moon, regular(6, 1), collide.segment(-1, 0, 1, 0),
@@ -227,7 +228,7 @@ local function drawLegend(canvas)
   end
 end
 
--- What rounding may take, in pixels.
+-- The tolerance for rounding, in pixels.
 local CLOSE = 1e-6
 
 local function overlaps(placed, actors)
@@ -237,8 +238,8 @@ local function overlaps(placed, actors)
   return false
 end
 
--- A ray, as a segment that ends a little before its hit, meets nothing; if it ends a little behind,
--- it meets the actor that was hit.
+-- Checks a ray: a segment that ends shortly before the hit must meet nothing, and one that ends
+-- shortly behind it must meet the actor that was hit.
 local function checkRay(ray, actors)
   local function upTo(length)
     local part = length / LIGHT.reach
@@ -261,7 +262,7 @@ local function checkCircle(circle, actors)
   return n == #circle.found
 end
 
--- No other actor is nearer than the last of the nearest.
+-- Checks that no other actor is nearer than the last of the nearest.
 local function checkNearest(spot, actors)
   local point, isFound = { x = spot.x, y = spot.y, shape = collide.circle(CLOSE) }, {}
   for i = 1, spot.n do
@@ -278,7 +279,7 @@ local function checkNearest(spot, actors)
   return spot.n == math.min(NEAREST, #actors)
 end
 
--- On its way the capsule meets nobody, and a little further what it has hit.
+-- Checks that the capsule meets no actor on its way, and shortly after it the actor that was hit.
 local function checkCast(cast, actors)
   local function at(length)
     local part = length / CANNON.reach

@@ -19,18 +19,18 @@ local peer = require "rollback.peer"
 local GAP, TOP = 14, 40
 local WIDTH, HEIGHT = 2 * duel.WIDTH + 3 * GAP, TOP + duel.HEIGHT + 178
 
--- Frames in which the last inputs have to arrive.
+-- The frames after the game in which the last inputs arrive.
 local REST = 90
 
 local NAMES = { "left", "right" }
 local LEFT_EDGES = { GAP, 2 * GAP + duel.WIDTH }
 
--- How many frames' rollbacks are drawn.
+-- The number of frames in the chart of rollbacks.
 local CHARTED = 120
 
 -- Playing -------------------------------------------------------------------------------
 
--- The keys that player 1 holds, or nil as long as there were none.
+-- The keys that player 1 holds, or nil if none has been pressed yet.
 local function keysOf(scene)
   local down, state = scene.down, scene.state
   local dx = (down "right" and 1 or 0) - (down "left" and 1 or 0)
@@ -40,7 +40,7 @@ local function keysOf(scene)
   return state.isHuman and duel.input(dx, dy, fires) or nil
 end
 
--- A player's frame: takes in what arrives, plays on, and sends.
+-- A player's frame: receives packets, plays on, and sends a packet.
 local function playFrame(scene, i, keys)
   local state, copy = scene.state, scene.peers[i]
   local log = copy.log
@@ -69,7 +69,7 @@ local function compare(scene)
   end
 end
 
--- A game without a net that gets the same inputs. What differs from it, or nil.
+-- Plays a game without a network that gets the same inputs. Returns a difference from it, or nil.
 local function compareWithoutNet(scene)
   local game, snapshot = duel.new(), nil
   local first, second = scene.peers[1].log, scene.peers[2].log
@@ -84,7 +84,7 @@ end
 
 -- The screens ----------------------------------------------------------------------------
 
--- Fields of the game's actors that those on the screen have, too.
+-- The fields that are copied from the game's actors to those on the screen.
 local SHOWN = { "vx", "vy", "cooldown", "shield", "score" }
 
 local function addScreen(scene, i)
@@ -253,8 +253,8 @@ return {
     scene.peers[2]:load(saved[2])
   end,
 
-  -- Both copies had the same hash in every confirmed frame, and so had a game without a net. In the
-  -- end all is confirmed.
+  -- Both copies, and a game without a network, have the same hash in every confirmed frame. In the
+  -- end all frames are confirmed.
   check = function(scene)
     local state, last = scene.state, scene.params.length
     if state.fault then return false, state.fault end

@@ -35,7 +35,7 @@ local function overlap(a, b)
   return a.x < b.x + SIZE and b.x < a.x + SIZE and a.y < b.y + SIZE and b.y < a.y + SIZE
 end
 
--- The number of pairs that are checked: all of up to 1000 boxes, only some of more.
+-- How many pairs are checked: all pairs of up to 1000 boxes, and a part of those of more.
 local ENOUGH = 1000 * 1000
 
 return {
@@ -45,7 +45,7 @@ return {
   frames = 300,
   params = { count = 1000, speed = 5 },
 
-  -- The scene times the engine, not the checks of `strict`.
+  -- The scene measures the engine, without the checks of `strict`.
   world = { strict = false },
 
   setup = function(scene)
@@ -65,7 +65,8 @@ return {
     end
   end,
 
-  -- Red is who overlaps another, by a look at all pairs; and nobody has got away.
+  -- Exactly the boxes that overlap another are red, by a test of all pairs; and no box has left the
+  -- field.
   check = function(scene)
     if scene.frame == 0 then return true end
     local boxes = scene.world:actors()

@@ -74,7 +74,7 @@ local function addTree(scene, grid)
   grid:fill(x, y, z, 1, 1, 4, TRUNK)
 end
 
--- Hollow, with lamps in it, windows and battlements.
+-- A hollow tower with lamps inside, windows and battlements.
 local function addTower(grid, x, y)
   local z, tall = math.min(top(grid, x, y), 17), 17
   grid:fill(x, y, z - 3, 7, 7, tall + 3, BRICK)
@@ -90,7 +90,7 @@ local function addTower(grid, x, y)
   end
 end
 
--- The place of the eye, on a round through the hills, and three directions: ahead, right, down.
+-- The place of the eye, on a circle through the hills, and three directions: ahead, right, down.
 local function look(scene)
   local angle = START + 0.06 * scene.frame * scene.dt
   local c, s = scene.cos(angle), scene.sin(angle)
@@ -102,7 +102,7 @@ local function look(scene)
   }
 end
 
--- What a ray meets that goes through a point of the picture; 0, 0 is its middle.
+-- The hit of the ray through a point of the picture, whose middle is 0, 0.
 local function cast(grid, eye, u, v)
   local a, r, d = eye.ahead, eye.right, eye.down
   return grid:rayCast(eye.x, eye.y, eye.z,
@@ -117,7 +117,7 @@ local function pick(scene)
   scene.picked = value and { value = value, x = x, y = y, z = z, nx = nx, ny = ny, nz = nz, t = t }
 end
 
--- Where a point of the world is in the picture; nil behind the eye.
+-- The place in the picture of a point of the world; nil behind the eye.
 local function project(eye, x, y, z)
   local function along(axis)
     return (x - eye.x) * axis[1] + (y - eye.y) * axis[2] + (z - eye.z) * axis[3]
@@ -134,7 +134,7 @@ local function mix(from, to, share, brightness)
     brightness * (from[3] + (to[3] - from[3]) * share)
 end
 
--- A number for the colour of what a ray met, the same wherever it looks the same.
+-- A number for the colour of a hit: equal colours have equal numbers.
 local function lookOf(value, x, y, z, nx, ny, nz, t)
   if not value then return 0 end
   local face = nz > 0.5 and 0 or nx < -0.5 and 1 or nx > 0.5 and 2 or ny < -0.5 and 3
@@ -147,7 +147,7 @@ end
 local NORMALS = { [0] = { 0, 0, 1 }, { -1, 0, 0 }, { 1, 0, 0 }, { 0, -1, 0 }, { 0, 1, 0 },
   { 0, 0, -1 } }
 
--- The colour of a number that lookOf gave.
+-- Sets the colour for a number of lookOf.
 local function setLook(canvas, number)
   local face, rest = (number - 1) % 6, math.floor((number - 1) / 6)
   local tint, haze = rest % TINTS, math.floor(rest / TINTS) % (SHADES + 1)
@@ -195,7 +195,7 @@ local function drawBlocks(scene, canvas)
   end
 end
 
--- The corners of a face, going round, as seen from a block's lowest corner.
+-- The corners of a face in order, relative to the block's corner with the least coordinates.
 local function faceOf(picked)
   local x, y, z = math.max(0, picked.nx), math.max(0, picked.ny), math.max(0, picked.nz)
   if picked.nz ~= 0 then return { 0, 0, z, 1, 0, z, 1, 1, z, 0, 1, z } end
@@ -260,7 +260,7 @@ return {
     pick(scene)
   end,
 
-  -- A grid is no state: what has been dug out is put back where the scene is wound back.
+  -- The grid is not in the scene's state, so `load` puts blocks back that were dug out since.
   save = function(scene) return #scene.dug end,
 
   load = function(scene, count)
@@ -290,7 +290,7 @@ return {
     drawCaption(scene, canvas)
   end,
 
-  -- The block that was picked is the first on the way that is not empty.
+  -- The picked block must be the first one on the ray that is not empty.
   check = function(scene)
     local eye, picked = scene.eye, scene.picked
     local a = eye.ahead

@@ -1,5 +1,5 @@
--- The page's Lua: runs the text of the editor, and plays the scene that it returns, if it does.
--- worker.js calls the functions returned here with one text, and gets a text: JSON.
+-- The Lua part of the page: runs the text in the editor and, if it returns a scene, plays that.
+-- Each function that is returned here takes a string from worker.js, and returns a string of JSON.
 
 local draw = ...
 
@@ -13,15 +13,16 @@ local traceback = require "collide.scene.traceback"
 
 local M = {}
 
--- What errors call the editor's text.
+-- The name of the editor's text in errors.
 local NAME = "main.lua"
 
--- A computer too slow for a scene shows it slowed down, rather than ever later.
+-- On a computer that is too slow for a scene, the scene slows down and does not fall behind more
+-- and more.
 local MOST_STEPS = 4
 
 -- Drawing -----------------------------------------------------------------------
 
--- What canvas.js knows the commands by.
+-- The numbers of the drawing commands, as in canvas.js.
 local COLOR, RECTANGLE, CIRCLE, CAPSULE, POLYGON, LINE, CIRCLES, TEXT = 0, 1, 2, 3, 4, 5, 6, 7
 local FILLS = { fill = 1, line = 0 }
 
@@ -61,11 +62,11 @@ local function failed(message, trace)
   }
 end
 
--- Calls f(argument), which may run the user's code, and answers with what it returns.
+-- Calls f(argument), which may run the user's code. Returns its result or its error, as JSON.
 local function guarded(f, argument)
   local ok, result = traceback.catch(f, argument)
   if ok then return json.encode(result) end
-  -- From where this file comes in, the stack is the page's own.
+  -- The stack below this file is the page's own, and is cut off.
   return failed(result.message, (result.trace:gsub("\n[^\n]*/examples/web/play%.lua.*", "")))
 end
 
@@ -79,7 +80,7 @@ local function asked()
   return names
 end
 
--- Draws the scene, and says how it stands.
+-- Draws the scene, and returns its state.
 local function show()
   local color = canvas.PAPER
   brush:color(color[1], color[2], color[3], 1)
@@ -114,7 +115,7 @@ local function begin(code)
   return show()
 end
 
---- Lets the keyboard play also a scene that has a script for its keys.
+--- Lets the keyboard play the scene, even if it has a script of keys.
 function M.typed()
   isTyped = true
   return "true"
@@ -134,7 +135,7 @@ local function play(seconds)
   return show()
 end
 
---- Plays the frames of so many seconds.
+--- Plays the frames for a number of seconds.
 function M.play(seconds) return guarded(play, seconds) end
 
 local function advance(frames)
@@ -142,7 +143,7 @@ local function advance(frames)
   return show()
 end
 
---- Plays so many frames.
+--- Plays a number of frames.
 function M.advance(frames) return guarded(advance, frames) end
 
 --- A key goes down or up: `+left`, `-left`.

@@ -1,4 +1,4 @@
--- Plays the game without a window, by keys that are held in certain frames. In the game's folder,
+-- Plays the game without a window, with keys that are held in certain frames. In the game's folder,
 -- run: busted --lua=luajit
 local folder = debug.getinfo(1, "S").source:match "^@(.*)spec[/\\]"
 package.path = ("%s?.lua;%s?/init.lua;"):format(folder, folder) .. package.path
@@ -30,7 +30,7 @@ local WAY = [[
 1226-1227 shoot
 ]]
 
--- Plays until the game is over, or for so many frames; returns the frame in which that was.
+-- Plays until the game is over, for at most `most` frames. Returns the last frame.
 local function play(game, script, most, check)
   local lines = {}
   for first, last, key in script:gmatch "(%d+)-(%d+) (%w+)" do

@@ -1,4 +1,4 @@
--- The part of a scene's field that is seen: all of it, or a part, enlarged.
+-- The visible part of a scene's field: all of it, or an enlarged part.
 
 local M = {}
 
@@ -8,14 +8,14 @@ local MOST = 64
 local Camera = {}
 Camera.__index = Camera
 
---- A camera that sees the whole of a field.
+--- Makes a camera that shows the whole field.
 function M.new(width, height)
   return setmetatable({ width = width, height = height, zoom = 1, x = width / 2, y = height / 2 },
     Camera)
 end
 
---- Where the field is on the screen, as large as a part of the screen lets it be.
----@return integer x, integer y, number scale of a field that is seen as a whole
+--- The place of the field on the screen, as large as the given part of the screen allows.
+---@return integer x, integer y, number scale if the whole field is visible
 function Camera:frame(left, top, width, height)
   local scale = math.min(width / self.width, height / self.height)
   return math.floor(left + (width - scale * self.width) / 2),
@@ -38,13 +38,13 @@ function Camera:zoomBy(factor, x, y)
   keepInside(self)
 end
 
---- Moves by a way in the field.
+--- Moves the view by dx, dy in units of the field.
 function Camera:moveBy(dx, dy)
   self.x, self.y = self.x + dx, self.y + dy
   keepInside(self)
 end
 
---- Sees the whole field again.
+--- Shows the whole field again.
 function Camera:reset()
   self.zoom, self.x, self.y = 1, self.width / 2, self.height / 2
 end

@@ -30,7 +30,7 @@ local function fieldsOf(actor, skipped)
   return names
 end
 
---- The uppermost actor at a point, by what the last step left there.
+--- The topmost actor at a point, by the places of the last step.
 ---@return table? actor
 function M.at(world, x, y)
   local list, n = world:queryPoint(x, y)

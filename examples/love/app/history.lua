@@ -1,18 +1,19 @@
--- The frames of a scene that have been played, to go back to: moments of it, and what lies
--- between two is played again. A scene that cannot be saved is played from its start.
+-- The frames of a scene that have been played, to go back to. It keeps moments of the scene, and
+-- plays the frames between two moments again. A scene that cannot be saved is played again from its
+-- start.
 
 local scenes = require "collide.scene"
 
 local M = {}
 
--- A moment is kept after so many frames; twice as many when there are too many moments.
+-- A moment is kept every USUAL frames; when there are more than MOST, the interval doubles.
 local USUAL, MOST = 16, 64
 
 ---@class collide.History
 local History = {}
 History.__index = History
 
---- A history that begins with a scene that has just been opened.
+--- Makes a history for a scene that has just been opened.
 ---@param scene collide.Scene
 ---@param reopen fun(): collide.Scene the same scene from its start, with the same keys
 function M.new(scene, reopen)
@@ -56,7 +57,7 @@ function History:forget(frame)
 end
 
 --- Goes back to a frame.
----@return collide.Scene scene the same or, where no moments can be kept, another
+---@return collide.Scene scene the same one or, if no moments can be kept, a new one
 function History:go(scene, frame)
   if self.moments then
     local from = frame - frame % self.interval

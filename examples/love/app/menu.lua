@@ -9,13 +9,13 @@ local M = {}
 
 local MARGIN, TOP = 48, 112
 
--- From one entry to the next: as much as lets all of them be seen, within these.
+-- The distance between entries: as large as lets all of them be seen, within these limits.
 local LEAST, MOST, GAP = 60, 70, 8
 
 local Menu = {}
 Menu.__index = Menu
 
--- What a scene says of itself: the comment that its file begins with, up to an empty line of it.
+-- The description of a scene: the comment at the beginning of its file, up to its first empty line.
 local function about(name)
   local words = {}
   local file = io.open(places.scene(name), "r")
@@ -29,7 +29,7 @@ local function about(name)
   return table.concat(words, " ")
 end
 
----@param choose fun(path: string) what happens with the one that is chosen
+---@param choose fun(path: string) called with the chosen scene
 ---@param leave fun()
 function M.new(choose, leave)
   local self = setmetatable({
@@ -61,8 +61,8 @@ function Menu:keypressed(key)
   end
 end
 
--- The first and the last entry that are shown, the chosen one among them, and how far one is
--- from the next.
+-- The first and the last entry that are shown, with the chosen one among them, and the distance
+-- between entries.
 local function page(self, height)
   local n, high = #self.entries, height - TOP - MARGIN
   local pitch = math.max(LEAST, math.min(MOST, math.floor(high / math.max(1, n))))

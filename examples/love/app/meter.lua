@@ -1,5 +1,5 @@
--- How long frames took: a history of single ones, and means that stand still long enough to be
--- read.
+-- The times of frames: a history of single frames, and means that stay on the screen long enough to
+-- be read.
 
 local M = {}
 
@@ -48,7 +48,7 @@ function Meter:mean(part)
   return seconds and seconds * 1000
 end
 
---- The frames of late, the newest last, in seconds, and how many there can be.
+--- The times of the last frames in seconds, the newest last, and the most that are kept.
 function Meter:frames()
   return self.history, HISTORY
 end

@@ -11,7 +11,7 @@ local M = {}
 local ROW = 20
 local CHART = 56
 
--- A row with a name on the left and a value on the right; returns where the next one begins.
+-- Draws a row with a name on the left and a value on the right; returns the y of the next row.
 local function row(name, value, x, y, width, color)
   theme.write(name, x, y, theme.MUTED, theme.NORMAL)
   theme.write(value, x, y, color or theme.TEXT, theme.NORMAL, width, "right")
@@ -31,7 +31,8 @@ local function roundUp(value)
   return 10 * power
 end
 
--- A bar for each of the last frames. A single slow one would make all others flat: it is cut off.
+-- Draws a bar for each of the last frames. A single slow frame would make all other bars flat, so
+-- its bar is cut off.
 local function drawChart(times, x, y, width)
   local frames, most = times:frames()
   graphics.setColor(theme.CHOSEN)
@@ -94,7 +95,7 @@ local function drawKeys(stage, x, bottom, width)
   end
 end
 
--- The actor that was clicked, with as many rows as there is room for.
+-- Draws the details of the selected actor, with as many rows as there is room for.
 local function drawDetails(stage, x, y, bottom, width)
   local title, rows = details.of(stage.scene.world, stage.chosen)
   theme.write(title, x, y, theme.ALARM, theme.NORMAL)

@@ -1,16 +1,16 @@
--- Where things are: the checkout that this app is in, its modules and its scenes.
+-- Paths: of the checkout that this app is in, of its modules, and of its scenes.
 
 local M = {}
 
--- The folder of the app, as LÖVE was given it: two below the checkout's.
+-- The folder of the app, as it was given to LÖVE: two levels below the checkout.
 local source = love.filesystem.getSource():gsub("/%./", "/")
 local root = source:match("^(.*)/[^/.]+/[^/.]+$") or source .. "/../.."
 local scenes = root .. "/examples/scenes"
 
 M.root = root
 
---- Lets `require` find collide in the checkout: what LUA_PATH and LUA_CPATH name comes first, what
---- is installed on the machine last.
+--- Lets `require` find collide in the checkout, after LUA_PATH and LUA_CPATH and before what is
+--- installed on the machine.
 function M.findModules()
   local library = jit.os == "Windows" and "?.dll" or "?.so"
   local lua = ("%s/lua/?.lua;%s/lua/?/init.lua"):format(root, root)
@@ -22,7 +22,7 @@ function M.findModules()
   package.cpath = join(c, package.cpath, os.getenv("LUA_CPATH"))
 end
 
---- The file of a scene, given its name or a path.
+--- The path of a scene from its name or path.
 ---@param name string
 ---@return string path
 function M.scene(name)
@@ -30,7 +30,8 @@ function M.scene(name)
   return ("%s/%s.lua"):format(scenes, name)
 end
 
--- LÖVE's file system ends at the app's folder, and plain Lua can't list one.
+-- Lists a folder with a command: LÖVE's file system ends at the app's folder, and plain Lua can't
+-- list folders.
 local function list(folder)
   local command = jit.os == "Windows" and ('dir /b "%s"'):format(folder:gsub("/", "\\"))
     or ("ls '%s'"):format(folder:gsub("'", "'\\''"))

@@ -1,4 +1,4 @@
--- A scene being played: its time, what the keys do to it, and the picture of it.
+-- A scene that is being played: its time, its keys, and its picture.
 
 local core = require "collide.core"
 local canvas = require "collide.canvas"
@@ -22,22 +22,23 @@ local M = {}
 local MARGIN = 24
 local PANEL = 236
 
--- How far the mouse may move in a click.
+-- How far the mouse may move in a click, in pixels.
 local CLICK = 4
 
--- What the key b goes through.
+-- The broad phases that the key b switches through.
 local BROADPHASES = {}
 for _, name in ipairs(broadphases) do
   if name ~= "auto" then BROADPHASES[#BROADPHASES + 1] = name end
 end
 
--- A computer too slow for a scene shows it slowed down, rather than ever later.
+-- On a computer that is too slow for a scene, the scene slows down and does not fall behind more
+-- and more.
 local MOST_STEPS = 4
 
 local Stage = {}
 Stage.__index = Stage
 
--- Calls f with the stage; what the scene's code raises is kept, to be shown.
+-- Calls f with the stage. An error of the scene's code is kept, and shown.
 local function guarded(self, f)
   local ok, result = traceback.catch(f, self)
   if ok then return result end
@@ -65,10 +66,10 @@ function Stage:restart()
   end)
 end
 
---- A stage on which the scene of a file is played.
+--- Makes a stage that plays the scene of a file.
 ---@param path string
 ---@param options table of the command line
----@param leave fun() what the key escape does
+---@param leave fun() called for the key escape
 function M.new(path, options, leave)
   local self = setmetatable({
     path = path, leave = leave, overrides = arguments.overrides(options, options.settings),
@@ -101,7 +102,7 @@ local function goBack(self)
   if self.scene ~= before then self.chosen = nil end
 end
 
---- Goes one frame back; steps play again what was typed, until the scene is let go on.
+--- Goes one frame back. Steps from there play the typed keys again, until the scene plays on.
 function Stage:stepBack()
   if not self.scene or self.scene.frame == 0 then return end
   self.paused, self.failure = true, nil
@@ -158,7 +159,7 @@ keys.right, keys.left = keys.s, keys.a
 
 local REPEATED = { s = true, right = true, a = true, left = true }
 
--- A scene gets all keys. Keys that it uses are not commands then.
+-- The scene gets all keys. A key that it uses is not a command.
 function Stage:keypressed(key, repeated)
   if not repeated then self.keys:press(key) end
   if self.keys.asked[key] then return end
@@ -177,15 +178,15 @@ local function drawScene(self)
   end
 end
 
--- Where the scene's field is on the screen: left, top and what a unit of it measures, seen as a
--- whole; and what a unit measures as it is seen now.
+-- The place of the scene's field on the screen: left, top, and the scale at which the whole field
+-- is visible; and the present scale.
 local function place(self, width, height)
   local x, y, scale = self.camera:frame(MARGIN, MARGIN, width - PANEL - 3 * MARGIN,
     height - 2 * MARGIN)
   return x, y, scale, scale * self.camera.zoom
 end
 
--- The point of the field at a place on the screen; nothing outside the field.
+-- The point of the field at a place on the screen; nil outside the field.
 local function pointAt(self, screenX, screenY, width, height)
   if not self.scene or self.failure then return nil end
   local x, y, scale, zoomed = place(self, width, height)
@@ -217,7 +218,7 @@ function Stage:mousemoved(x, y, width, height)
   self.mouseX, self.mouseY = x, y
 end
 
--- A click chooses the actor there, or none.
+-- A click selects the actor there, or none.
 function Stage:mousereleased(screenX, screenY, width, height)
   local from = self.pressedAt
   self.pressedAt = nil
@@ -242,7 +243,7 @@ local function drawField(self, width, height)
   local left, top = self.camera:corner()
   graphics.setColor(canvas.PAPER)
   graphics.rectangle("fill", x, y, w, h)
-  -- The scene may change any state of love.graphics; all of it is put back.
+  -- The scene may change any state of love.graphics; pop restores all of it.
   graphics.push("all")
   graphics.setScissor(x, y, w, h)
   graphics.translate(x, y)

@@ -1,4 +1,4 @@
--- How the app looks: colours, fonts, and text in them.
+-- The app's colours and fonts, and functions that write text.
 
 local graphics = love.graphics
 
@@ -16,7 +16,7 @@ M.SMALL = graphics.newFont(11)
 M.NORMAL = graphics.newFont(13)
 M.LARGE = graphics.newFont(22)
 
---- Writes a line of text; with a width it ends there.
+--- Writes text; with a width, it is wrapped and aligned in it.
 ---@param align? "left"|"right"|"center"
 function M.write(text, x, y, color, font, width, align)
   graphics.setColor(color)
@@ -28,7 +28,7 @@ function M.write(text, x, y, color, font, width, align)
   end
 end
 
---- How high `text` is when it is wrapped to `width`.
+--- The height of `text` when it is wrapped to `width`.
 function M.height(text, font, width)
   local _, lines = font:getWrap(text, width)
   return #lines * font:getHeight()

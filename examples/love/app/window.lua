@@ -1,4 +1,4 @@
--- The window: passes what happens to the menu or to the scene that is shown in it.
+-- The window: passes events to the menu or to the scene that it shows.
 
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
@@ -49,7 +49,7 @@ local function forward(event)
   end
 end
 
--- What was played of the scene that is shown, for `collide run --input`.
+-- Writes the keys of the scene that is shown to a file, for `collide run --input`.
 local function writeRecord(path)
   if not screen.scene then return end
   local written, why = files.write(path, input.record(screen.scene))

@@ -1,10 +1,10 @@
--- A player who is no human: looks at a copy of the game as it is, and chooses what keys to hold.
+-- A bot: it looks at a copy of the game, and chooses the keys to hold.
 
 local duel = require "rollback.duel"
 
 local M = {}
 
--- Nearer than this on an axis, the rival is in the line of fire.
+-- The rival is in the line of fire if it is nearer than this on an axis.
 local LINE = 14
 
 local function sign(v, least)

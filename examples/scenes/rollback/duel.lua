@@ -1,7 +1,7 @@
 -- The game of the scene rollback: two ships in an arena, crates that they push, shots that bounce.
 --
--- What comes next depends on the snapshot of the world and on the two inputs of a frame alone, so
--- two copies of the game that get the same inputs stay equal. It draws nothing and knows no net.
+-- A frame depends only on the snapshot before it and on the two inputs, so two copies of the game
+-- that get the same inputs stay equal. The game does not draw, and does not know the network.
 
 local collide = require "collide"
 
@@ -28,7 +28,7 @@ end
 --- The input of a player who touches no key.
 M.IDLE = M.input(0, 0, false)
 
--- What M.input was made of.
+-- The arguments from which M.input made an input.
 local function keysOf(input)
   local keys = input % 9
   return keys % 3 - 1, math.floor(keys / 3) - 1, input >= 9
@@ -70,7 +70,7 @@ local function addWalls(world)
   addRock(world, collide.rectangle(6, h - 12), w - 6, 6)
 end
 
--- Rocks and crates, the same from both ends of the arena.
+-- Rocks and crates, symmetric between the two ends of the arena.
 local function addObstacles(world)
   local w, h = M.WIDTH, M.HEIGHT
   addRock(world, collide.circle(24), w / 2, h / 2)
@@ -94,7 +94,7 @@ local function addShip(world, i)
     score = 0, input = M.IDLE, update = updateShip }
 end
 
--- Shots bounce off everything but the rival, who goes back to where it began.
+-- Shots bounce off everything except the rival, which goes back to its start.
 local function addShots(world, i, ship, rival)
   ship.shots = world:newBullets { capacity = 16, radius = 3, group = "shot " .. i, lifetime = 1.5,
     hit = function(_, _, target)
@@ -135,7 +135,7 @@ function M.step(game, first, second)
   game.world:update(M.DT)
 end
 
---- All that the next frames depend on.
+--- Takes a snapshot of everything that the next frames depend on.
 ---@param game rollback.Game
 ---@param into? collide.Snapshot
 ---@return collide.Snapshot

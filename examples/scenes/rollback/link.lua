@@ -1,5 +1,5 @@
--- A way through a bad net, from one player to the other: packets arrive late, out of order, or
--- never. All of it is plain data, for scene.state.
+-- One direction of a bad network between the two players: packets arrive late, out of order, or
+-- never. It is plain data, for scene.state.
 
 local M = {}
 
@@ -10,12 +10,12 @@ local M = {}
 ---@field isLost boolean it does not arrive
 
 ---@class rollback.Link
----@field delay integer frames that a packet takes at least
----@field jitter integer further frames that it may take
+---@field delay integer the least frames that a packet takes
+---@field jitter integer the most further frames that it takes
 ---@field loss number the share of packets that are lost
 ---@field packets rollback.Packet[] on their way, in the order of sending
 ---@field sent integer how many were sent
----@field lost integer how many of these were lost
+---@field lost integer how many of them were lost
 
 ---@return rollback.Link
 function M.new(delay, jitter, loss)

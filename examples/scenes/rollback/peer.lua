@@ -1,16 +1,16 @@
--- One player's copy of the game. It plays on with a guess of the other's input, and when the true
--- input arrives and differs, it goes back to the frame before and plays from there again.
+-- One player's copy of the game. It plays on with a guess of the other player's input. When the
+-- real input arrives and differs, it goes back to the frame before, and plays again from there.
 --
--- An input is known for good once it has arrived. A frame is confirmed when both its inputs are.
+-- A frame is confirmed when the inputs of both players for it are known.
 
 local duel = require "rollback.duel"
 
 local M = {}
 
--- How far a copy plays ahead of what it knows of the other. Then it waits.
+-- How many frames a copy plays beyond the last known input of the other player before it waits.
 local MOST_AHEAD = 24
 
--- Snapshots that are kept: of the last confirmed frame, and of all that were played since.
+-- How many snapshots are kept: of the last confirmed frame, and of all frames since.
 local RING = MOST_AHEAD + 1
 
 ---@class rollback.Log
@@ -18,15 +18,15 @@ local RING = MOST_AHEAD + 1
 ---@field frame integer the last that was played
 ---@field mine integer[] own inputs by frame
 ---@field theirs integer[] the other's inputs by frame, as far as they have arrived
----@field known integer the last frame of which the other's input is known
----@field used integer[] the other's input that each frame was played with
----@field acknowledged integer the last frame of which the other knows our input
+---@field known integer the last frame for which the other's input is known
+---@field used integer[] by frame, the other's input with which it was played
+---@field acknowledged integer the last frame for which the other knows our input
 ---@field wrong? integer the first frame that was played with a wrong guess
 ---@field hashes string[] of confirmed frames
 ---@field rollbacks integer how often it went back
----@field deepest integer frames that it went back at most
----@field replayed integer frames that it played again
----@field waited integer times that it did not play on
+---@field deepest integer the most frames that it went back
+---@field replayed integer how many frames it played again
+---@field waited integer how often it waited
 
 ---@class rollback.Peer
 ---@field game rollback.Game
@@ -35,7 +35,7 @@ local RING = MOST_AHEAD + 1
 local Peer = {}
 Peer.__index = Peer
 
---- Player 1 or 2, before the first frame.
+--- Makes the copy of player 1 or 2, before the first frame.
 ---@param me integer
 ---@param game rollback.Game a new one
 ---@return rollback.Peer
@@ -80,8 +80,8 @@ function Peer:advance(input)
   play(self, log.frame)
 end
 
---- What is sent in every frame: which inputs of the other are known, and all own inputs that it has
---- not acknowledged. So the next packet brings what was lost with this one.
+--- The packet that is sent in every frame: the last known input of the other, and all own inputs
+--- that the other has not acknowledged. So a later packet replaces one that is lost.
 ---@return string
 function Peer:packet()
   local log, letters = self.log, {}
@@ -106,8 +106,8 @@ function Peer:receive(packet)
   end
 end
 
---- Goes back to before the first wrong guess, if there was one, and plays up to the present again.
---- Then it hashes the frames that are confirmed by now.
+--- If a guess was wrong, goes back to before the first wrong one, and plays up to the present
+--- again. Then hashes the frames that are now confirmed.
 ---@return integer depth frames that were played again
 function Peer:catchUp()
   local log, depth = self.log, 0
@@ -131,7 +131,7 @@ function Peer:save()
   return self.ring[self:confirmed() % RING]:pack()
 end
 
---- Goes back to a string of `save`, when the log is that of the same moment again.
+--- Restores a string of `save`. The log must be that of the same moment.
 ---@param text string
 function Peer:load(text)
   local first = self:confirmed()
