@@ -508,6 +508,63 @@ describe("world:move", function()
     assert.is_true(moved > random.often(100))
   end)
 
+  it("is pushed out sideways if the shortest way leads beyond 1e12", function()
+    for _, axis in ipairs { "x", "y" } do
+      for sign = -1, 1, 2 do
+        for inside = 200, 400, 200 do
+          local world, across = collide.newWorld(), axis == "x" and "y" or "x"
+          local box = world:add { x = 0, y = 0, shape = rectangle(-500, -500, 1000, 1000) }
+          local wall = world:add { x = 0, y = 0, static = true,
+            shape = rectangle(-400, -400, 800, 800) }
+          box[axis], wall[axis] = sign * 1e12, sign * (1e12 - 900 + inside)
+          wall[across] = 10
+          world:refresh(wall)
+          world:refresh(box)
+          local _, _, hits = world:move(box, 0, 0)
+          assert.equal(1, #hits)
+          assert.is_nil(hits[1].crushed)
+          assert.equal(sign * 1e12, box[axis])
+          near({ -890 }, { box[across] }, 1)
+          assert.is_nil(collide.overlap(box, wall))
+        end
+      end
+    end
+  end)
+
+  it("pushes up to seven in a row, and slides at the eighth", function()
+    for count = 6, 9 do
+      local world, row = collide.newWorld(), {}
+      local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+      for i = 1, count do
+        row[i] = world:add { x = 12 * i - 2, y = 0, shape = rectangle(10, 10) }
+      end
+      world:move(box, 60, 0, nil, "push")
+      for i = 1, count do
+        local x = count < 8 and 60 + 10 * i or i < 8 and 14 + 10 * i or 12 * i - 2
+        assert.equal(x, row[i].x, ("%d of %d"):format(i, count))
+      end
+      assert.equal(count < 8 and 60 or 14, box.x)
+    end
+  end)
+
+  it("follows at most 64 surfaces, and ends where it is free", function()
+    local points = {}
+    for i = 0, 400 do
+      local t = i / 400 * math.pi
+      points[2 * i + 1], points[2 * i + 2] = 1000 * math.cos(t), 1000 * math.sin(t)
+    end
+    local world = collide.newWorld()
+    local bowl = world:add { x = 0, y = 0, static = true, shape = collide.chain(points) }
+    local ball, most = world:add { x = -900, y = 0, shape = circle(20) }, 0
+    for _ = 1, 8 do
+      local x, y, hits = world:move(ball, 1500, 900)
+      most = math.max(most, #hits)
+      assert.is_true(x * x + y * y < 980 ^ 2)
+      assert.is_nil(collide.overlap(ball, bowl))
+    end
+    assert.equal(65, most) -- the last one stops it
+  end)
+
   it("ends free of what stopped it, among all kinds, seed " .. seed, function()
     local rng = random.new(seed)
     local met = 0
