@@ -144,6 +144,32 @@ describe("snapshot:pack", function()
     world:snapshot({ "hp" }):pack()
   end)
 
+  it("has the rules of as many groups as there can be", function()
+    for most = 62, 64 do
+      local rng, world, other = random.new(most), collide.newWorld(), collide.newWorld()
+      for i = 1, most do
+        world:add { x = rng:int(0, 60), y = rng:int(0, 60), group = "group " .. i, shape = box }
+      end
+      for _ = 1, 300 do
+        world:setHits("group " .. rng:int(most), "group " .. rng:int(most),
+          rng:pick { true, false, "first" })
+      end
+      world:step()
+      local text = world:snapshot():pack()
+      other:restore(text, function() return { shape = box } end)
+      assert.equal(text, other:snapshot():pack())
+      for i = 1, most do
+        for k = 1, most do
+          local a, b = "group " .. i, "group " .. k
+          assert.equal(world:canHit(a, b), other:canHit(a, b), a .. ", " .. b)
+        end
+      end
+      world:step()
+      other:step()
+      assert.equal(world:hash(), other:hash())
+    end
+  end)
+
   it("has removed actors whose leave is still to be made", function()
     local world, make, log = newWorld()
     for i = 1, 2 do
@@ -205,6 +231,68 @@ describe("snapshot:pack", function()
       midway = midway + #log
     end
     assert.is_true(midway > 0)
+  end)
+
+  -- Bullets that hit each other, graze and expire, and callbacks that remove actors.
+  it("has what is still to be told of bullets that hit bullets", function()
+    local function battle(seed)
+      local rng, world, log = random.new(seed), collide.newWorld(), {}
+      local one = { world = world, log = log, told = 0 }
+      local function note(pool, what, bullet, other, _, _, t, _, _, rest)
+        local who = other and (other.name or "bullet " .. tostring(rest)) or ""
+        log[#log + 1] = ("%s %d %s %s %.17g"):format(pool, bullet, what, who, t or 0)
+        one.told = one.told + 1
+        if one.told == one.at then
+          one.snapshot = world:snapshot { "name" }
+          one.text = one.snapshot:pack()
+        end
+        if other and other.name and bullet % 5 == 0 and world:has(other) then world:remove(other) end
+        return bullet % 4 == 0 and "bounce" or bullet % 4 == 1 and "pass" or nil
+      end
+      for _, name in ipairs { "red", "blue" } do
+        world:newBullets { capacity = 40, radius = 1, group = name, grazeRadius = 3, lifetime = 3,
+          hitBullets = true, bounds = { 0, 0, 60, 60 },
+          hit = function(_, ...) return note(name, "hit", ...) end,
+          graze = function(_, ...) note(name, "graze", ...) end,
+          expired = function(_, ...) note(name, "expired", ...) end }
+      end
+      function one.fill()
+        for i = 1, 6 do
+          world:add { name = "foe " .. i, x = rng:int(0, 60), y = rng:int(0, 60), shape = disc }
+        end
+        for _, pool in ipairs(world:pools()) do
+          for i = 1, 25 do
+            pool:spawn(rng:int(0, 60), rng:int(0, 60), rng:int(-60, 60), rng:int(-60, 60), i)
+          end
+        end
+      end
+      function one.play(frames)
+        for i = #log, 1, -1 do log[i] = nil end
+        for _ = 1, frames do world:update(0.25) end
+        return table.concat(log, "\n")
+      end
+      return one
+    end
+    local kinds = {}
+    for seed = random.seed(), random.seed() + random.rounds(12) - 1 do
+      local one, other = battle(seed), battle(seed)
+      one.at = 1 + seed % 12
+      one.fill()
+      one.play(4)
+      assert.is_truthy(one.snapshot, "seed " .. seed)
+      one.world:restore(one.snapshot)
+      local expected = one.play(5)
+      other.world:restore(one.text, function(_, fields)
+        return { name = fields.name or "gone", shape = disc }
+      end)
+      assert.equal(one.text, other.world:snapshot({ "name" }):pack(), "seed " .. seed)
+      assert.equal(expected, other.play(5), "seed " .. seed)
+      assert.equal(one.world:hash(), other.world:hash(), "seed " .. seed)
+      for kind in expected:gmatch " (%a+ %a*)" do kinds[kind] = true end
+    end
+    for _, kind in ipairs { "hit bullet", "hit foe", "graze foe", "expired " } do
+      assert.is_true(kinds[kind], kind)
+    end
   end)
 
   it("keeps a character's state for newCharacter", function()

@@ -1,6 +1,7 @@
 -- Actors that are added and removed without a step: their slots are reused, at any time.
 local collide = require "collide"
 local gc = require "spec.support.gc"
+local random = require "spec.support.random"
 
 local box = collide.rectangle(10, 10)
 
@@ -162,6 +163,47 @@ describe("actors that come and go without a step", function()
     assert.equal("", update())
     foe.x = 0
     assert.equal("1 hit foe, 2 hit foe", update())
+  end)
+
+  -- With and without such actors: the same calls, although slots move in the middle of them.
+  it("change no call of bullets, for hits, grazes, bounces and ends", function()
+    local function battle(seed, disturbed)
+      local rng, fillers = random.new(seed), {}
+      world, log = collide.newWorld { hits = { { "red", "blue" }, { "shot", "foe" } } }, {}
+      for i = 1, disturbed and 200 or 0 do fillers[i] = world:add(new("filler", 500 + 20 * i)) end
+      local function note(what)
+        return function(pool, bullet, actor, _, _, t, _, _, other)
+          log[#log + 1] = ("%s %d %s %s %.17g"):format(pool.group, bullet, what,
+            actor and actor.name or "bullet " .. tostring(other), t or 0)
+          if actor and actor.name and bullet % 7 == 0 then world:remove(actor) end
+          for _ = 1, disturbed and 40 or 0 do
+            if #fillers > 0 then world:remove(table.remove(fillers)) end
+          end
+          if disturbed and #log % 8 == 1 then churn(world) end
+          return bullet % 3 == 0 and "bounce" or bullet % 3 == 1 and "pass" or nil
+        end
+      end
+      for i = 1, 8 do
+        local foe = new("foe " .. i, rng:int(0, 60), rng:int(0, 60))
+        foe.group = "foe"
+        world:add(foe)
+      end
+      for _, group in ipairs { "red", "blue", "shot" } do
+        local pool = world:newBullets { capacity = 30, radius = 1, group = group, lifetime = 1,
+          grazeRadius = 3, hitBullets = true, hit = note "hit", graze = note "graze",
+          expired = note "expired" }
+        for i = 1, 20 do
+          pool:spawn(rng:int(0, 60), rng:int(0, 60), rng:int(-90, 90), rng:int(-90, 90), i)
+        end
+      end
+      for _ = 1, 5 do world:update(0.25) end
+      return log
+    end
+    for seed = random.seed(), random.seed() + 3 do
+      local quiet = battle(seed, false)
+      assert.is_true(#quiet > 60, "seed " .. seed)
+      assert.same(quiet, battle(seed, true), "seed " .. seed)
+    end
   end)
 
   it("may be added by finalizers in the middle of an add", function()
