@@ -5,6 +5,8 @@
 
 #include "random_shapes.h"
 
+#include "cells/grid.h"
+
 enum { POOL = 48 };
 
 static cl_alloc alloc;
@@ -271,6 +273,55 @@ static void at_joints(void) {
   cl_shape_release(slope);
 }
 
+// A square that is cut into upright strips, and has a notch of one unit somewhere or none.
+static cl_shape *strips(int count, int notch) {
+  cl_shape *boxes[4], *s = NULL;
+  for (int i = 0; i < count; i++) {
+    double w = 12.0 / count, low = i == notch % count && notch > 0 && i > 0 ? 1 : 0;
+    CHECK(cl_shape_rectangle(&alloc, i * w, low, w, 12 - low, &boxes[i]) == CL_OK);
+  }
+  CHECK(cl_shape_compound(&alloc, boxes, (uint32_t)count, &s) == CL_OK);
+  for (int i = 0; i < count; i++) cl_shape_release(boxes[i]);
+  return s;
+}
+
+// Tiles of the same size: cells of 12 / count, some of them empty, but not the corners.
+static cl_shape *square_tiles(int count) {
+  cl_grid *grid;
+  cl_shape *s = NULL;
+  const int64_t size[3] = {count, count, 1};
+  if (cl_grid_new(&alloc, 2, size, 12.0 / count, (double[3]){0, 0, 0}, &grid) != CL_OK) abort();
+  for (int i = 0; i < count * count; i++) grid->bytes[i] = (uint8_t)test_int(0, 2);
+  grid->bytes[0] = grid->bytes[count * count - 1] = 1;
+  CHECK(cl_shape_tiles(&alloc, grid, NULL, 0, &s) == CL_OK);
+  cl_grid_release(grid);
+  return s;
+}
+
+// Of two shapes at one place with the same bounds, what they consist of decides which comes first:
+// swapping them reverses the vector, whatever it is.
+static void at_one_place(void) {
+  for (long i = test_rounds(500); i > 0; i--) {
+    bool maps = test_int(0, 2) == 0;
+    int n = test_int(1, 4), m = test_int(1, 4);
+    cl_shape *s = maps ? square_tiles(n) : strips(n, test_int(0, 4));
+    cl_shape *t = maps ? square_tiles(m) : strips(m, test_int(0, 4));
+    double x = test_uniform(-9, 9), angle = maps ? 0 : test_uniform(-3, 3);
+    cl_placed a = cl_place(s, x, 5, angle), b = cl_place(t, x, 5, angle);
+    cl_hit h = {0, 0, -1}, back = h;
+    bool hit = cl_overlap(&a, &b, test_int(0, 1), &h);
+    CHECK(hit && cl_overlap(&b, &a, false, &back));
+    bool same = h.nx == back.nx && h.ny == back.ny && h.depth == back.depth;
+    bool reversed = h.nx == -back.nx && h.ny == -back.ny && h.depth == back.depth;
+    CHECK_MSG(n == m ? same || reversed : reversed, "%d and %d: %g, %g %g, swapped %g, %g %g", n, m,
+              h.nx, h.ny, h.depth, back.nx, back.ny, back.depth);
+    cl_gap gap = cl_distance(&a, &b), turned = cl_distance(&b, &a);
+    CHECK(gap.distance == 0 && turned.distance == 0);
+    cl_shape_release(s);
+    cl_shape_release(t);
+  }
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(random_pairs);
@@ -280,5 +331,6 @@ int main(void) {
   RUN(bends);
   RUN(along_cuts);
   RUN(at_joints);
+  RUN(at_one_place);
   return test_end();
 }
