@@ -13,8 +13,8 @@ PREFIX ?= /usr/local
 CORE_CFLAGS ?=
 BINDINGS    ?= $(BUILD)
 
-# The Lua that `make test-all` goes through, and the layers of the core, each of which may
-# use those before it (cells and bitmap stand side by side).
+# The Luas of `make test-all`, and the layers of the core. A layer may use the layers before it
+# (cells and bitmap do not use each other).
 LUAS   := lua5.1 lua5.2 lua5.3 lua5.4 luajit
 LAYERS := base cells bitmap geom narrow broad query world bullets
 
@@ -25,8 +25,8 @@ COMPILE  := $(CC) -std=c11 $(OPT) $(WARNINGS) -fPIC -Icsrc $(CFLAGS)
 
 NAME       := $(notdir $(LUA))
 
-# A module of Lua takes Lua's own functions from the program that loads it; on Windows it has
-# to say which library that has them from.
+# A Lua module takes Lua's functions from the program that loads it. On Windows it must name the
+# library that has them.
 MACHINE := $(shell $(CC) -dumpmachine)
 DLL     := so
 ifneq ($(findstring mingw,$(MACHINE)),)
@@ -58,8 +58,8 @@ ifeq ($(V),)
   say = @echo "  $(1) $(2)"
 endif
 
-# What takes a recipe of several commands builds with a make of its own, on all processors
-# unless -j was given; `+` before it lends it the -j. A script starts from a clean slate.
+# Recipes that build in several steps run another make, on all processors unless -j was given;
+# with `+` before the line, make passes its -j on. Scripts start without the flags of make.
 CORES       = $(shell nproc 2>/dev/null || echo 2)
 BUILD_WITH  = $(MAKE) $(if $(Q),-s) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(CORES))
 SCRIPT_MAKE = MAKEFLAGS= MAKE='$(MAKE) -s -j$(CORES)'
@@ -84,7 +84,7 @@ SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-ca
 # A build of its own that checks invariants and counts steps of work.
 CHECKED = BUILD=$(BUILD)/checked OPT='$(OPT) -DCL_CHECKED=1'
 
-# Such targets are made one after the other, since they share the tree.
+# These targets are made one after the other, since they share the tree.
 MAKEFLAGS += --no-print-directory
 ifneq ($(filter-out all programs,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
@@ -205,8 +205,8 @@ search-work: ## search for inputs that make a call take longer than a frame
 	  $(BUILD)/counted/c/spec/bullets_slow
 	@$(BUILD)/counted/c/spec/bullets_slow
 
-# As the code is written, without the branches of asserts. The accelerator is a part of the core
-# and of Lua that LuaJIT alone reaches.
+# Not optimised, and without the branches of asserts. Only LuaJIT reaches the accelerator in the
+# core and in Lua.
 COVERED = CC=gcc BUILD=$(BUILD)/coverage OPT='-O0 -g --coverage -DNDEBUG'
 
 .PHONY: coverage
@@ -244,7 +244,7 @@ test-hash: ## compare the hashes of all compilers, levels, vectors, Luas and bro
 	@.ci/need gcc clang ccache $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
 
-# PLAY=hashes leaves all but the hashes out.
+# PLAY=hashes tests only the hashes.
 PLAY ?= all
 .PHONY: test-windows test-arm64
 test-windows: windows ## play the scenes and the specs on Windows x64, under wine
@@ -258,10 +258,10 @@ test-arm64: arm64 ## play the scenes, the C tests and the specs on 64-bit ARM, u
 	+@[ $(PLAY) != all ] || $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) programs
 	@.ci/foreign arm64 $(BUILD) $(PLAY)
 
-# The C tests for processors of other kinds, with a tenth of the random cases, since most are
-# emulated. s390x computes floats as floats, though gcc says so only with that flag; and gcc 12
-# compiles some loops for it wrongly when it counts them down in a register. The 32-bit x86 computes
-# by SSE2, since the x87 keeps more bits than a double has.
+# The C tests for other kinds of processors, with a tenth of the random cases, since most are
+# emulated. s390x computes floats as floats, but gcc says so only with that flag; and gcc 12
+# miscompiles some loops for it when it counts them down in a register. The 32-bit x86 computes
+# with SSE2, since the x87 keeps more bits than a double has.
 BIG_ENDIAN = CC=s390x-linux-gnu-gcc CFLAGS='-fexcess-precision=fast -fno-branch-count-reg' \
   LDFLAGS=-static BUILD=$(BUILD)/s390x
 BITS_32    = CC=i686-linux-gnu-gcc CFLAGS='-msse2 -mfpmath=sse' LDFLAGS=-static BUILD=$(BUILD)/i686
@@ -270,8 +270,7 @@ WASM_32    = CC='$(WEB_CC)' BUILD=$(BUILD)/wasm32 \
 MACHINE_TESTS = $(BUILD_WITH) $($(1)) $(3) && \
   COLLIDE_ROUNDS=$${COLLIDE_ROUNDS:-0.1} EMULATOR='$(4)' .ci/test $(BUILD)/$(2) $(3)
 
-# These compute with integers of 128 bits, of which no compiler for 32 bits has any but the one for
-# browsers.
+# These tests use 128-bit integers, which no compiler for 32 bits has except the one for browsers.
 TESTS_128 := $(filter %/base_exact %/cells_grid %/cells_sight %/cells_walk,$(TESTS))
 
 .PHONY: test-big-endian test-32bit
@@ -344,8 +343,8 @@ monkey: ## run random scripts under the sanitizers; OPERATIONS=1000000 SEED=1
 	  $(BUILD_WITH) CC=gcc BUILD=$(BUILD)/asan LUA=$$lua OPT='$(SANITIZED)' all || exit; done
 	@for lua in lua5.4 luajit; do .ci/monkey $$lua $(BUILD)/asan $(OPERATIONS) $(SEED) || exit; done
 
-# What clang's fuzzer is built with, and the sanitizers that watch. INPUT=FILE, named as a failure
-# leaves it, TARGET-…, runs that input alone.
+# The build for clang's fuzzer, with sanitizers. INPUT=FILE, with a name TARGET-… as a failure
+# leaves it, runs only that input.
 FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='-O1 -g -fno-omit-frame-pointer -DCL_CHECKED=1 \
   -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 SECONDS ?= 120
@@ -392,7 +391,7 @@ bench-deps: ## install the libraries that `make bench` compares with
 bench-readme: ## put the figures of `make bench` into the documents
 	@.ci/bench-readme $(BUILD)/bench
 
-# What the targets above are made of.
+# The files that the targets above need.
 
 .PHONY: programs fuzzers
 programs: $(TESTS) $(EXAMPLES)
@@ -403,7 +402,7 @@ $(MODULE): $(CORE) $(BINDING) $(IMPORTS) $(BUILD)/c/$(NAME)/flags
 	@mkdir -p $(@D)
 	$(Q)$(LINK_MODULE) -o $@ $(CORE) $(BINDING) $(IMPORTS) -lm
 
-# The functions of Lua's that the binding uses, and the library that they are in.
+# An import library for the functions of Lua that the binding uses.
 tool = $(shell $(CC) -print-prog-name=$(1))
 $(BINDINGS)/c/$(NAME)/imports.a: $(BINDING)
 	$(Q)(echo EXPORTS; $(call tool,nm) -u $(BINDING) | grep -oE '\<luaL?_[a-z]+' | sort -u) >$(@:.a=.def)
@@ -414,7 +413,7 @@ $(BUILD)/c/csrc/%.o: csrc/%.c $(BUILD)/c/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(CORE_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Lua's headers are none of ours, so -isystem: no warnings from them.
+# Lua's headers are included with -isystem, so that they give no warnings.
 NO_LUA_H = no lua.h for $(LUA): `make run LUA=$(LUA)` installs it, or set LUA_INCDIR
 $(BINDINGS)/c/$(NAME)/%.o: csrc/lua/%.c $(BINDINGS)/c/$(NAME)/compiling
 	$(call say,cc,$< ($(NAME)))
@@ -426,8 +425,8 @@ $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -Ispec/c -MMD -MP -c -o $@ $<
 
-# Other libraries are measured beside ours where they are installed; never needed. Their
-# assertions, as far as they stand in headers, are off.
+# Other libraries are measured for comparison if they are installed. Assertions in their headers
+# are off.
 header = $(wildcard $(addsuffix /$(1),/usr/include /usr/local/include))
 ifneq ($(call header,chipmunk/chipmunk.h),)
   PEERS        += -DHAVE_CHIPMUNK
@@ -447,8 +446,8 @@ endif
 # The Luas on which whole frames are measured.
 BENCH_LUAS = $(sort $(LUA) $(and $(shell command -v luajit),$(shell .ci/incdir luajit),luajit))
 
-# At -O3 gcc moves the boxes by vectors, which is to cost next to nothing beside what is
-# measured; the core is compiled as always.
+# At -O3 gcc vectorises the motion of the boxes, so that it costs little beside what is measured;
+# the core is compiled as usual.
 $(BUILD)/c/bench/%: spec/bench/%.c $(PEER_OBJECTS) $(CORE) $(BUILD)/c/flags
 	$(call say,link,$@)
 	@mkdir -p $(@D)
@@ -471,14 +470,14 @@ $(BUILD)/c/fuzz/%: spec/fuzz/%.c $(CORE) $(BINDING) $(BUILD)/c/flags
 	  $< $(CORE) $(if $(wildcard spec/fuzz/$*.lua),$(BINDING)) $(LDFLAGS) \
 	  $(if $(wildcard spec/fuzz/$*.lua),-l$(NAME)) -lm
 
-# The core and its binding in a program of their own, which hands out Lua's memory and, in
-# place of the default allocator, the core's.
+# The core and its binding in a program that allocates the memory of Lua and, in place of the
+# default allocator, that of the core.
 $(BUILD)/c/$(NAME)/memory: spec/support/memory.c $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
 	$(call say,link,$@)
 	$(Q)$(COMPILE) -Ispec/c -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -o $@ $< $(CORE) $(BINDING) \
 	  $(LDFLAGS) -Wl,--wrap=cl_alloc_default -l$(NAME) -lm
 
-# A module that notes the lines of Lua that are executed.
+# A module that records the executed lines of Lua.
 $(BUILD)/$(NAME)/lines.so: spec/support/lines.c $(BUILD)/c/flags
 	$(call say,link,$@)
 	@mkdir -p $(@D)
@@ -500,14 +499,14 @@ $(BUILD)/engine.js: examples/web/engine.c $(CORE) $(BINDING) $(INTERPRETER) $(BU
 	  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sFORCE_FILESYSTEM \
 	  -sEXPORTED_FUNCTIONS=_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,allocateUTF8,UTF8ToString
 
-# Luas in threads, in a program of their own.
+# A program with several Lua states in threads.
 $(BUILD)/c/$(NAME)/threads: spec/support/threads.c $(CORE) $(BINDING) $(BUILD)/c/$(NAME)/flags
 	$(call say,link,$@)
 	$(Q)$(COMPILE) -Ispec/c -isystem $(LUA_INCDIR) -MMD -MP -MF $@.d -o $@ $< $(CORE) $(BINDING) \
 	  $(LDFLAGS) -l$(NAME) -lm -pthread
 
-# A C test is named LAYER_WHAT and is linked with its layer and those that one may use:
-# if it needs anything of another, that shows here.
+# A C test is named LAYER_WHAT, and is linked with its layer and the layers that this may use: so
+# a use of any other layer shows here.
 LINKS_base   := base
 LINKS_cells  := base cells
 LINKS_bitmap := base bitmap
@@ -524,7 +523,7 @@ $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \
 	$(call say,link,$@)
 	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm $(if $(findstring _threads,$*),-pthread)
 
-# A program of a user's: with the one header, and the library.
+# A user's program, with the public header and the library.
 $(BUILD)/libcollide.a: $(CORE)
 	$(call say,ar,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(CORE)

@@ -1,3 +1,3 @@
--- Runs busted with the Lua that runs this file, wherever busted was installed:
--- its own command picks a Lua by itself.
+-- Runs busted with the Lua that runs this file, wherever busted is installed: busted's own command
+-- chooses a Lua itself.
 require "busted.runner" { standalone = false }

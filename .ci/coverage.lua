@@ -1,15 +1,15 @@
--- Adds up what gcov says of the objects of a build, how many lines and branches of csrc have been
--- executed, and what spec/support/lines.c noted, how many lines of lua/collide. Leaves what was not
--- reached in BUILD/unreached. Fails below the shares that are asked for, for a line that is neither
--- reached nor listed in spec/unreached, and for what is listed there and has been reached.
+-- Adds up which lines and branches of csrc were executed, by gcov's output for the objects of a
+-- build, and which lines of lua/collide, by the records of spec/support/lines.c. Writes what was
+-- not reached to BUILD/unreached. Fails if a share is below its limit, for a line that is neither
+-- reached nor listed in spec/unreached, and for a line that is listed there but was reached.
 -- For Lua 5.4.
 --   lua5.4 .ci/coverage.lua BUILD
 local build = arg[1]
 
 local LEAST_LINES, LEAST_BRANCHES, LEAST_LUA = 95, 90, 95
 
--- By file and line: how often it was executed, its text, and how often each branch was taken. What
--- stands in a header is in many objects.
+-- By file and line: how often it was executed, its text, and how often each branch was taken. Lines
+-- of a header are in many objects.
 local files = {}
 
 local function lineOf(path, number)
@@ -52,13 +52,13 @@ local function readC()
   objects:close()
 end
 
--- Whether a line of Lua is one of its own: not what closes a function, where Lua adds a `return`
--- whether anything gets there or not, or what closes an expression.
+-- Whether a line of Lua counts: not one that closes a function, where Lua adds a `return` even if
+-- it cannot be reached, and not one that only closes an expression.
 local function isOwn(text)
   return not text:find "^%s*end%f[%W]" and not text:find "^%s*[%]%)}]+[,;]?$"
 end
 
--- The lines that have instructions, by Lua's compiler.
+-- Finds the lines that have instructions, by Lua's compiler.
 local function readLua()
   local modules = assert(io.popen "find lua/collide -name '*.lua'")
   for path in modules:lines() do
@@ -85,9 +85,9 @@ local function readLua()
   notes:close()
 end
 
--- How many lines that are not reached are listed, by path and text. A line of spec/unreached is
--- "# reason", which holds for those up to the next, or a path and the text of a line, as often as
--- there is one like it:
+-- By path and text: how many unreached lines are listed. A line of spec/unreached is "# reason",
+-- which applies to the lines up to the next reason; or a path and the text of a line, repeated for
+-- each line with that text:
 --   lua/collide/jit.lua: if not binding.ffi then return false end
 local listed = {}
 

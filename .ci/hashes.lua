@@ -1,12 +1,12 @@
--- Plays scenes and prints a line for each: scene, hits a frame, hash. With `all`, every broad
--- phase plays them, and this fails where two differ. With a file of such lines, each has to be
--- the same, and a closing line says how many are.
+-- Plays scenes and prints a line for each: scene, hits per frame, hash. With `all`, every broad
+-- phase plays them, and it fails if two differ. With a file of such lines, it compares each line,
+-- and prints a closing line with the number of equal ones.
 --   lua .ci/hashes.lua all|BROADPHASE [FILE]
 
 local options = require "collide.options"
 local scenes = require "collide.scene"
 
--- Frames enough for things to meet, turn round and part.
+-- The scenes, with enough frames for bodies to meet, turn round and part.
 local SCENES = {
   { "swarm", 120 },
   { "polygons", 120 },

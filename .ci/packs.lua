@@ -1,5 +1,5 @@
--- Random games as strings: writes a file of them, or, where it is there, goes on with each as it
--- went on where it was written.
+-- Random games as strings. Writes a file of them; if the file exists, continues each game, and
+-- checks that it goes on as it did where it was written.
 --   lua .ci/packs.lua FILE
 
 local collide = require "collide"
@@ -18,7 +18,7 @@ local function unhex(text)
   return (text:gsub("%x%x", function(c) return string.char(tonumber(c, 16)) end))
 end
 
--- Lines of a seed, how many frames are left, a game, and how it ends.
+-- Writes lines of: a seed, the number of frames that are left, a game, and how it ends.
 local function write()
   local lines = {}
   for seed = 1, GAMES do

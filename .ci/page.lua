@@ -1,5 +1,5 @@
 -- Writes replay pages that test themselves, for .ci/page: a script at the end uses the page as
--- people do, and leaves what it found as text. What it is compared with is counted here.
+-- people do, and leaves its results as text. The expected values are computed here.
 --   lua .ci/page.lua FOLDER
 
 local browser = require "spec.support.browser"
@@ -118,8 +118,8 @@ local function write(path, text)
   file:close()
 end
 
--- How many actors hit, and how many pairs there are, as a frame of a trace tells. Everybody has a
--- `hit` that is told.
+-- How many actors hit, and how many pairs there are, in a frame of a trace. All actors have a
+-- `hit`.
 local function countHits(frame)
   local isTold, actors, tellings = {}, 0, 0
   for _, event in ipairs(frame.events) do
@@ -138,8 +138,8 @@ local function aimsOf(world)
   return "[" .. table.concat(aims, ", ") .. "]"
 end
 
--- Plays a scene and writes its page; `x`, `y` is the middle of its last actor. What the page has in
--- the frames of `looks` is compared with the trace, and that with the one beside the scene.
+-- Plays a scene and writes its page; `x`, `y` is the middle of its last actor. The frames of
+-- `looks` in the page are compared with the trace, and the trace with the one beside the scene.
 local function make(name, scene, frames, looks, x, y)
   local replay, recorder, expected = page.replay(scene), trace.recorder(scene), {}
   local recorded = trace.read(("examples/scenes/%s.trace"):format(name))
@@ -172,8 +172,9 @@ end
 make("swarm", scenes.load "examples/scenes/swarm.lua", 300,
   { [0] = true, true, [137] = true, [300] = true }, "5", "5")
 
--- Actors that come and go, turn, change shape and group; bullets and a laser; a grid that changes;
--- fields of every kind, and names that HTML would take for its own.
+-- A scene with actors that are added and removed, turn, and change shape and group; with bullets
+-- and a laser; with a grid that changes; with fields of every kind, and names with characters of
+-- HTML.
 local function hit() end
 local shapes = {
   collide.rectangle(-12, -8, 24, 16), collide.circle(9), collide.capsule(-8, 0, 8, 0, 5),
@@ -197,7 +198,7 @@ local scene = scenes.load {
           self.x, self.angle = self.x + (i - 6) * 10 * dt, self.angle + dt
           self.life = self.life - dt
           if s.frame % 50 == 0 then self.odd, self.mood = not self.odd, "frame " .. s.frame end
-          local turn = (s.frame + i) % 60 -- no aim, then a number that counts, then a text
+          local turn = (s.frame + i) % 60 -- first no aim, then a number that counts, then a string
           self.aim = turn >= 50 and "a" .. i or turn >= 20 and turn + i or nil
         end }
     end

@@ -1,6 +1,6 @@
--- Checks the rules of the house that no other tool knows: which layer includes which, that
--- files form no circles, what names Lua and LÖVE, how loops go through tables, and that the
--- rockspec and the README name what is there. For Lua 5.4.
+-- Checks the rules of this project that no other tool knows: which layer includes which, that files
+-- form no circles, where Lua and LÖVE may be named, how loops go through tables, and that the
+-- rockspec and the READMEs name files that exist. For Lua 5.4.
 
 -- Each layer of csrc/ may include itself and these.
 local MAY_INCLUDE = {
@@ -16,12 +16,12 @@ local MAY_INCLUDE = {
   lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world", "bullets" },
 }
 
--- What the core calls nowhere, and memory only in csrc/base/alloc.c.
+-- Functions that the core never calls; those of memory only in csrc/base/alloc.c.
 local FORBIDDEN = {
   "printf", "fprintf", "puts", "abort", "exit", "malloc", "calloc", "realloc", "free",
 }
 
--- Where vector instructions may be named, and what names them.
+-- The files that may name vector instructions, and patterns that find such names.
 local INTRINSICS_IN = {
   ["csrc/base/f64x2.h"] = true, ["csrc/base/f32x4.h"] = true, ["csrc/broad/hgrid_avx2.c"] = true,
 }
@@ -30,13 +30,13 @@ local INTRINSICS = {
   "%f[%w_]%w+x%d_t%f[^%w]", "%f[%w_]v%w+q?_[fsu]%d+%s*%(",
 }
 
--- What not every compiler has stands in one header: extensions, and what names them.
+-- The one header for extensions that not every compiler has, and patterns that find extensions.
 local EXTENSIONS_IN = "csrc/base/compiler.h"
 local EXTENSIONS = {
   "__attribute__", "__builtin_", "__extension__", "__declspec", "%f[%w_]_*typeof_*%f[^%w_]",
   "%f[%w_]__int128", "%f[%w_]_*asm_*%s*[%(v]", "%f[%w_]__inline", "%f[%w_]__restrict",
   "%(%s*{[^}]*;", "%f[%w_]case%s+[^:]*%.%.%.", "%[[^%]]*%.%.%.[^%]]*%]", "%?%s*:",
-  -- Of C11 itself, what MSVC does not have.
+  -- Features of C11 that MSVC lacks.
   "%[%s*static%f[^%w_]", "%f[%w_]_Atomic%f[^%w_]", "%f[%w_]_Complex%f[^%w_]", "stdatomic%.h",
   "threads%.h", "%f[%w_]aligned_alloc%f[^%w_]",
 }
@@ -64,7 +64,7 @@ local function contents(path)
   return text
 end
 
--- The lines of a text with their numbers.
+-- Iterates over the lines of a text, with their numbers.
 local function lines(text)
   local number = 0
   local next = text:gmatch("([^\n]*)\n")
@@ -93,8 +93,8 @@ local function checkInclude(path, number, layer, included)
   end
 end
 
--- The header for programs in C stands on nothing of ours. The core includes it in one place,
--- where its symbols are hidden.
+-- The header for programs in C includes no other header of the project. The core includes it in one
+-- place, where its symbols are hidden.
 local PUBLIC, PUBLIC_FROM = "csrc/collide.h", "csrc/base/config.h"
 
 local function checkPublic()
@@ -149,7 +149,7 @@ local function typesOf(text)
   return types
 end
 
--- A name that stands for two types misleads, even where no file includes both.
+-- A type name must be unique: two types of the same name mislead, even if no file includes both.
 local function checkTypes()
   local definedIn = {}
   for _, path in ipairs(filesOf("csrc", "*.[ch]")) do
@@ -162,7 +162,7 @@ local function checkTypes()
   end
 end
 
--- Which files of a layer each of its files includes, extensions left out.
+-- For each file of a layer: the files that it includes, without extensions.
 local function includesOf(layer)
   local includes = {}
   for _, path in ipairs(filesOf("csrc/" .. layer, "*.[ch]")) do
@@ -176,8 +176,8 @@ local function includesOf(layer)
   return includes
 end
 
--- A way from a file back to one that is on it, as text, or nil. `done` are files that lead
--- into no circle.
+-- A circle of includes that can be reached from a file, as text, or nil. `way` lists the files that
+-- lead to it, `done` has files that lead to no circle.
 local function findCircle(includes, name, way, done)
   for i, passed in ipairs(way) do
     if passed == name then return table.concat(way, " -> ", i) .. " -> " .. name end
@@ -192,8 +192,8 @@ local function findCircle(includes, name, way, done)
   done[name] = true
 end
 
--- The files of a layer form no circle: none includes, by whatever way, one that includes it.
--- A header and the source of the same name count as one file.
+-- Checks that the includes of a layer's files form no circle. A header and the source of the same
+-- name count as one file.
 local function checkCircles()
   for layer in pairs(MAY_INCLUDE) do
     local includes, names, done = includesOf(layer), {}, {}
@@ -214,7 +214,7 @@ local function checkLove()
     for _, path in ipairs(filesOf(folder, "*.*")) do
       if path ~= "lua/collide/love.lua" and not path:find "%.md$" then
         for number, line in lines(contents(path)) do
-          -- Comments may speak of it.
+          -- Comments may name it.
           local code = line:gsub(folder == "csrc" and "//.*" or "%-%-.*", "")
           if code:find("%f[%w]love%f[%W]") then
             complain(path, number, "names love: only lua/collide/love.lua and examples/love may")
@@ -225,7 +225,8 @@ local function checkLove()
   end
 end
 
--- A game may leave out the folder scene: what it needs asks for nothing in there. Its tests do.
+-- A game may ship without the folder scene, so no file outside requires it, except for the
+-- assertions of tests.
 local FOR_TESTS = "lua/collide/assertions.lua"
 
 local function checkScene()
@@ -240,7 +241,7 @@ local function checkScene()
   end
 end
 
--- lua/collide/each.lua has the reason.
+-- Checks that loops use collide.each. The reason is in lua/collide/each.lua.
 local function checkLoops()
   for _, path in ipairs(filesOf("lua", "*.lua")) do
     for number, line in lines(contents(path)) do
@@ -259,7 +260,7 @@ local function rockspec(path)
   return spec
 end
 
--- The list must hold what is there, and nothing else.
+-- Complains about listed names that do not exist, and about existing names that are not listed.
 local function compare(path, listed, present)
   table.sort(listed)
   for _, name in ipairs(listed) do
@@ -288,7 +289,7 @@ local function checkRockspec()
   compare(path, sources, filesOf("csrc", "*.c"))
 end
 
--- The headings of a document, as links of GitHub name them.
+-- The anchors that GitHub makes of a document's headings.
 local function anchorsOf(text)
   local anchors = {}
   for _, line in lines(text) do
@@ -306,8 +307,8 @@ local function isFile(path)
   return file and file:close()
 end
 
--- Every link of a README leads to one of its headings, or to a file that is there and has the
--- heading. So the walk through the core in csrc/README.md goes by files that exist.
+-- Checks that every link of a README leads to one of its headings, or to an existing file with that
+-- heading. So the walk through the core in csrc/README.md names only files that exist.
 local function checkReadme(readme)
   local text, folder = contents(readme), readme:match("^(.*/)[^/]*$") or ""
   for number, line in lines(text) do
@@ -319,7 +320,7 @@ local function checkReadme(readme)
         complain(readme, number, ("no heading in %s for #%s"):format(target, anchor))
       end
     end
-    -- What a link is called by is where it leads.
+    -- The text of a link to csrc is its target.
     for name, path in line:gmatch("%[`csrc/([^`]*)`%]%(([^)]*)%)") do
       if readme == "csrc/README.md" and name ~= path then
         complain(readme, number, ("csrc/%s leads to %s"):format(name, path))

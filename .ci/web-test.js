@@ -1,4 +1,4 @@
-// What .ci/web-test has the page do to itself, when it is wide and when it is a phone's.
+// The tests of .ci/web-test, which run in the page, both when it is wide and as wide as a phone.
 
 const sleep = ms => new Promise(done => setTimeout(done, ms));
 
@@ -79,7 +79,7 @@ async function checkEditing() {
   same("a new line below the one before", editor.text, "if true then\n  x = 1\n  ");
 }
 
-// Each of these has an error in line 3, and says so.
+// Each of these has an error in line 3, and the page must say so.
 const WRONG = {
   error: 'local a = 1\n\nerror("no")',
   syntax: "local a = 1\n\nlocal = 2",
@@ -136,7 +136,7 @@ async function checkSharing() {
   await until("a broken link", () => $("error").textContent.includes("cannot be read"));
 }
 
-// The colours in a part of the scene: of each pixel red, green, blue and alpha.
+// The colours in a part of the scene: red, green, blue and alpha of each pixel.
 function pixelsOf(x, y, w, h) {
   const { canvas, width } = picture;
   const scale = canvas.width / width;

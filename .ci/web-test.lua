@@ -1,6 +1,6 @@
 -- Writes pages for browsers that test themselves, for .ci/web-test: a script at the end uses the
--- page as people do, and says on the console what it found. The scenes' hashes are those of their
--- traces, the examples print what they say.
+-- page as people do, and prints its results on the console. It expects the hashes of the scenes'
+-- traces, and the documented output of the examples.
 --   lua .ci/web-test.lua PAGE FOLDER
 
 local browser = require "spec.support.browser"
@@ -10,7 +10,7 @@ local readme = require "spec.support.readme"
 
 local page, folder = assert(files.read(arg[1])), arg[2]
 
--- The last frame of each scene's own trace, and the hash there.
+-- The last frame of each scene's trace, and its hash.
 local function scenes()
   local list = {}
   for _, path in ipairs(files.list("examples/scenes", "trace")) do
@@ -27,7 +27,7 @@ local function scenes()
   return list
 end
 
--- What the runnable examples print, in the page's order.
+-- The expected output of the runnable examples, in the page's order.
 local function outputs()
   local list = {}
   for _, path in ipairs { "README.md", "lua/README.md", "examples/README.md" } do
@@ -42,12 +42,12 @@ local function write(name, script)
   local after = ("<script>\nconst EXPECTED = %s;\n%s%s\n</script>\n"):format(
     json.encode { scenes = scenes(), outputs = outputs() }, browser.FINDINGS, script)
   local text = page:gsub("<style>", function() return browser.ERRORS .. "<style>" end, 1)
-  -- The last one, as the page has others in its texts.
+  -- Only the last one: the page has others in its texts.
   text = text:gsub("</body>\n</html>\n$", function() return after .. "</body>\n</html>\n" end)
   assert(files.write(("%s/%s.html"):format(folder, name), text))
 end
 
--- No window is as narrow as a phone, so that page stands in a frame.
+-- A window cannot be as narrow as a phone, so the page is in a frame.
 local FRAME = [[
 <!doctype html>
 <meta name="color-scheme" content="light dark">

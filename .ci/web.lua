@@ -1,5 +1,5 @@
--- Puts the page for browsers together out of examples/web, the module of wasm, the Lua files and
--- the examples: BUILD/web/index.html, one file that asks for nothing else.
+-- Builds the page for browsers from examples/web, the WebAssembly module, the Lua files and the
+-- examples: BUILD/web/index.html, one self-contained file.
 --   lua .ci/web.lua BUILD
 
 local files = require "collide.scene.files"
@@ -13,7 +13,7 @@ local function read(path) return assert(files.read(path)) end
 
 local LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
--- Three bytes, or the one or two at the end, as four letters.
+-- Base64: three bytes, or the last one or two, as four letters.
 local function letters(bytes)
   local a, b, c = bytes:byte(1, 3)
   local number = a << 16 | (b or 0) << 8 | (c or 0)
@@ -49,7 +49,7 @@ local function examples()
   return list
 end
 
--- What the Lua of the page finds as files.
+-- The files that the page's Lua finds.
 local function sources()
   local texts = {}
   local find = assert(io.popen "find lua examples -name '*.lua'")
