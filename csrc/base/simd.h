@@ -1,15 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which vector instructions there are. The instructions themselves are in base/f64x2.h and
-// base/f32x4.h. Every loop gives the same bits in plain C, with SSE2, NEON and AVX2, so the
-// choice shows only in time. Layer: base.
+// Which vector instructions the build and the processor have. The vectors themselves are in
+// base/f64x2.h and base/f32x4.h. Every loop gives the same bits in plain C, with SSE2, NEON and
+// AVX2, so the choice shows only in time. Layer: base.
 //
-// SSE2 and NEON are known when compiling. AVX2 is asked for when running: a loop for which it
-// pays is compiled twice, the second time in a file that defines CL_FOR_AVX2 before it includes
-// anything, so a build without any flags has it. A processor is asked with
-// CL_PROCESSOR_HAS("avx2").
-// Building with -DCL_SIMD_MOST=0 gives plain C, with 1 no more than SSE2 or NEON: by this the
-// ways are compared.
+// SSE2 and NEON are chosen when compiling, AVX2 when running: a loop for which it pays is compiled
+// twice, the second time in a file that defines CL_FOR_AVX2 before it includes anything, so a build
+// without any flags has it. A processor is asked with CL_PROCESSOR_HAS("avx2"). Building with
+// -DCL_SIMD_MOST=0 gives plain C, with 1 no more than SSE2 or NEON, so that they can be compared.
 
 #ifndef CL_BASE_SIMD_H
 #define CL_BASE_SIMD_H
@@ -35,8 +33,8 @@
 #if CL_SIMD_MOST >= 2 && CL_HAS_SSE2 && defined(__GNUC__) && defined(__x86_64__)
 #define CL_HAS_AVX2 1
 
-/// Before a function that uses AVX2, or counts bits, as every processor with it can; it
-/// brings no fused multiplication along.
+/// Before a function that uses AVX2, or popcnt, which every processor with AVX2 has. It does not
+/// allow fused multiplication and addition.
 #define CL_AVX2 CL_FOR_PROCESSOR("avx2,popcnt")
 #else
 #define CL_HAS_AVX2 0

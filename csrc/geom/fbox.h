@@ -9,9 +9,10 @@
 
 #include "base/f32x4.h"
 
-/// Rounded outward from doubles (within ±1e38).
+/// A float box that contains the box of doubles (within ±1e38) from `near`, its left top corner, to
+/// `far`.
 static inline void cl_fbox_put(cl_fbox *box, cl_f64x2 near, cl_f64x2 far) {
-  // The far corner negated, all four are to be rounded down.
+  // With the far corner negated, all four are rounded down.
   cl_f32x4 f = cl_f32x4_down(near, cl_f64x2_neg(far));
   cl_f32x4_store(&box->x0, cl_f32x4_neg_high(f));
 }
