@@ -78,7 +78,8 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
                     .other = (uint64_t)b->number[i],
                     .other_pool = b->index,
                     .kind = CL_SHOT_HIT};
-    // Until `settle` decides, `sure` means that one is inside the other at the end of the step.
+    // Until `settle` decides, `sure` means that one is inside the other at the end of the step, and
+    // `wanted` that it may have been inside since before.
     d->mover.bounced = (d->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
     if (!meet(&d->mover, opponent->motion, &at, &shot)) continue;
     shot.sure = cl_mover_inside(&d->mover, &at);
