@@ -121,10 +121,11 @@ end
 ---@class collide.GridRayOptions
 ---@field corners? "all"|"diagonal" which cells of a corner are reported; default "all"
 
---- Iterates over the cells that a segment passes through, in order: `for step, x, y, t in
---- collide.gridRay(x1, y1, x2, y2) do`. The cells at a corner share one step and t. With a function
---- `visit(step, x, y, t)`, in place of the options or after them, there is no loop: the function is
---- called for each cell until it returns true, and that cell is returned.
+--- Iterates over the cells that a segment passes through, in order:
+---   for step, x, y, t in collide.gridRay(x1, y1, x2, y2) do
+--- The cells at a corner share one step and t. With a function `visit(step, x, y, t)`, in place of
+--- the options or after them, there is no loop: the function is called for each cell until it
+--- returns true, and that cell is returned.
 ---@param x1 number in cells
 ---@param y1 number
 ---@param x2 number

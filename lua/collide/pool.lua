@@ -95,7 +95,7 @@ end
 ---@field tag? integer default 0
 
 --- Spawns a laser along a line of points. It stays until its lifetime is over. After `warmup`
---- seconds it hits each actor in it, and hits an actor again only when that has left it in between.
+--- seconds it hits each actor in it, and hits an actor again only after the actor has left it.
 ---@param laser collide.Laser
 ---@return integer? bullet nil when the pool is full
 ---@return string? why
