@@ -1,4 +1,5 @@
--- The output of `make help`, and the question before a package is installed.
+-- The output of `make help`, the question before a package is installed, and what makes tests that
+-- run side by side fail.
 
 local function read(command)
   local pipe = assert(io.popen(command .. " 2>&1"))
@@ -102,5 +103,27 @@ describe("a package that is missing", function()
     assert.not_matches("%f[%w]log%f[%W].*apt%-get", said) -- in what `ls` shows
     assert.matches("collide: installing with sudo apt-get: surely-missing", said, 1, true)
     assert.matches(" install ", log(), 1, true)
+  end)
+end)
+
+describe("jobs side by side", function()
+  local function run(command)
+    return read(([[printf 'job\t%%s\n' '%s' | .ci/parallel; echo "exit $?"]]):format(command))
+  end
+
+  it("pass with a closing line without failures", function()
+    assert.matches("exit 0\n$", run 'echo "2 passed, 0 failed"')
+    assert.matches("exit 0\n$", run 'echo "1 success / 0 failures / 0 errors / 0 pending"')
+  end)
+
+  it("fail if the closing line counts a failure, also where a pipe hides the exit", function()
+    assert.matches("exit 1\n$", run 'echo "2 passed, 4 failed"')
+    assert.matches("exit 1\n$", run 'echo "1 success / 2 failures / 0 errors / 0 pending"')
+    assert.matches("exit 1\n$", run 'echo "1 success / 0 failures / 1 error / 0 pending"')
+  end)
+
+  it("fail by their exit, and without a closing line", function()
+    assert.matches("exit 1\n$", run 'echo "2 passed, 0 failed"; false')
+    assert.matches("exit 1\n$", run "true")
   end)
 end)
