@@ -248,11 +248,13 @@ test-hash: ## compare the hashes of all compilers, levels, vectors, Luas and bro
 PLAY ?= all
 .PHONY: test-windows test-arm64
 test-windows: windows ## play the scenes and the specs on Windows x64, under wine
-	@.ci/need wine busted@lua5.4
+	@.ci/need cc wine lua5.4 lua5.4-dev busted@lua5.4
+	+@$(BUILD_WITH) LUA=lua5.4 all
 	@.ci/foreign windows $(BUILD) $(PLAY)
 
 test-arm64: arm64 ## play the scenes, the C tests and the specs on 64-bit ARM, under qemu
-	@.ci/need qemu-aarch64 busted@lua5.4
+	@.ci/need cc qemu-aarch64 lua5.4 lua5.4-dev busted@lua5.4
+	+@$(BUILD_WITH) LUA=lua5.4 all
 	+@lua=lua5.4; $(BUILD_WITH) BUILD=$(BUILD)/arm64-plain BINDINGS=$(BUILD)/arm64 $(ARM64) \
 	  CORE_CFLAGS=-DCL_SIMD_MOST=0 all
 	+@[ $(PLAY) != all ] || $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) programs
@@ -363,6 +365,11 @@ tsan: ## run worlds and Luas in threads of their own under clang's thread saniti
 	+@$(BUILD_WITH) CC=clang BUILD=$(BUILD)/tsan LUA=lua5.4 OPT='-O1 -g -fsanitize=thread' \
 	  $(BUILD)/tsan/c/spec/bullets_threads $(BUILD)/tsan/c/lua5.4/threads
 	@.ci/test $(BUILD)/tsan $(BUILD)/tsan/c/spec/bullets_threads lua5.4:threads
+
+.PHONY: test-planted
+test-planted: ## plant a fault in a copy of the sources, run the test that has to find it, and so on
+	@.ci/need cc gcc clang clang-rt git lua5.4 lua5.4-dev busted@lua5.4
+	@.ci/planted $(BUILD)
 
 .PHONY: analyze
 analyze: ## read the sources with clang's and gcc's analyzers, and by MSVC's rules
