@@ -283,8 +283,9 @@ describe("snapshot:pack", function()
         before = what == "hit foe" and tonumber(who:match "%d+") % 4 == 0 and who or nil
       end
     end
-    local kinds = {}
-    for seed = random.seed(), random.seed() + random.rounds(12) - 1 do
+    local kinds, seeds = {}, { 18 } -- there the calls that are left are a heap that is not sorted
+    for i = 1, random.rounds(12) do seeds[i + 1] = random.seed() + i - 1 end
+    for _, seed in ipairs(seeds) do
       local dry, one, other = battle(seed), battle(seed), battle(seed)
       dry.fill()
       one.at = afterBounce(dry.play(4)) or 1 + seed % 12

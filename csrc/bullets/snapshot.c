@@ -141,6 +141,7 @@ cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into) {
   take_shots(&into->shots, &pools->shots, pools->cursor);
   take_shots(&into->rest, &pools->rest, 0);
   if (pools->echoes) cl_rest_push(&into->rest, &pools->echo);
+  cl_shots_sort(&into->rest); // packs are in the order of dispatch; a sorted list is a heap, too
   into->met.count = pools->met.count;
   if (into->met.count > 0) {
     memcpy(into->met.at, pools->met.at, into->met.count * sizeof *into->met.at);
