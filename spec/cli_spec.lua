@@ -322,6 +322,8 @@ describe("collide run", function()
         assert.equal(where ~= "file", err:find("^collide: frame %d, seed 1: ") ~= nil, err)
         assert.is_truthy(err:find("\n\t[^\n]+:2: in "), err)
         assert.is_nil(err:find("cli_spec", 1, true), err)
+        assert.equal(1, select(2, err:gsub("stack traceback:", "")), err)
+        assert.is_nil(err:find("lua/collide/", 1, true), err)
       end)
     end
 

@@ -66,8 +66,9 @@ end
 local function guarded(f, argument)
   local ok, result = traceback.catch(f, argument)
   if ok then return json.encode(result) end
-  -- The stack below this file is the page's own, and is cut off.
-  return failed(result.message, (result.trace:gsub("\n[^\n]*/examples/web/play%.lua.*", "")))
+  -- The stack below this file is the page's own, and is cut off. It may have no frame above.
+  local trace = result.trace:gsub("\n[^\n]*/examples/web/play%.lua.*", "")
+  return failed(result.message, trace:find(":%d+: in ") and trace or nil)
 end
 
 local function asked()

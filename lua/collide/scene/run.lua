@@ -22,7 +22,7 @@ M.OK, M.FAILED, M.MISUSED = 0, 1, 2
 
 local function fail(streams, code, message, stack)
   streams.stderr:write(colors.paint(streams, streams.stderr, "red", "collide:"), " ", message, "\n")
-  if stack then streams.stderr:write(stack, "\n") end
+  if stack and stack ~= "" then streams.stderr:write(stack, "\n") end
   return code
 end
 

@@ -45,13 +45,13 @@ local function test(path, streams, signs)
   local opened, scene, mistake = traceback.catch(scenes.open, path,
     arguments.overrides({}, recorded and recorded.settings),
     recorded and input.scripted(recorded.lines))
-  if not opened then return ERROR, scene.message .. "\n" .. scene.trace end
+  if not opened then return ERROR, traceback.text(scene) end
   if not scene then return ERROR, mistake end
   local bar = progress.new(streams.stderr, streams.terminal, scene.frames, signs)
   local played, failure = traceback.catch(play, scene, recorded and run.checker(scene, recorded),
     bar)
   bar:clear()
-  if not played then return ERROR, failure.message .. "\n" .. failure.trace end
+  if not played then return ERROR, traceback.text(failure) end
   return failure and FAILURE or SUCCESS, failure
 end
 

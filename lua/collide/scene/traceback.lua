@@ -5,20 +5,54 @@ local M = {}
 ---@class collide.Failure
 ---@field message string
 ---@field err any the error value
----@field trace string the stack, down to the call by catch; "" if there is none
+---@field trace string the stack without this library's own frames, down to the call by catch; ""
+---if there is none
+
+-- The folder of this library, as it stands in the names of its files.
+local HOME = debug.getinfo(1, "S").source:match("^@(.*)scene[/\\]traceback%.lua$")
+
+-- Whether a file of a traceback is this library's. Lua cuts off the beginning of a long name, and
+-- writes "..." in its place.
+local function isOwn(file)
+  if not HOME then return false end
+  if file:sub(1, #HOME) == HOME then return true end
+  local rest = file:match "^%.%.%.(.*)$"
+  if not rest then return false end
+  for last in rest:gmatch "()[/\\]" do
+    if HOME:sub(-last) == rest:sub(1, last) then return true end
+  end
+  return false
+end
+
+-- The lines of a traceback down to an xpcall, without the frames of this library. A line that names
+-- no file, such as that of a C function, goes with the frame that called it.
+local function framesOf(text)
+  local frames, waiting = {}, {}
+  for line in text:gmatch "\n(\t[^\n]+)" do
+    if line:find("in function 'xpcall'", 1, true) then break end
+    waiting[#waiting + 1] = line
+    local file = line:match "^\t(.-):%d+: in "
+    if file then
+      for _, frame in ipairs(isOwn(file) and {} or waiting) do frames[#frames + 1] = frame end
+      waiting = {}
+    end
+  end
+  return frames
+end
 
 -- The last error that was passed on, and its stack.
 local passed = {}
 
 -- A handler for xpcall: makes a Failure of an error.
 local function handler(err)
-  local lines = {}
-  if rawequal(err, passed.err) then lines[1] = passed.trace end
-  for line in debug.traceback("", 2):gmatch("[^\n]+") do
-    if line:find("in function 'xpcall'", 1, true) then break end
-    lines[#lines + 1] = line
+  local frames = framesOf(debug.traceback("", 2))
+  if rawequal(err, passed.err) then
+    if passed.trace ~= "" then table.insert(frames, 1, passed.trace) end
+    passed.err, passed.trace = nil, nil
+  elseif frames[1] then
+    table.insert(frames, 1, "stack traceback:")
   end
-  return { err = err, message = tostring(err), trace = table.concat(lines, "\n") }
+  return { err = err, message = tostring(err), trace = table.concat(frames, "\n") }
 end
 
 M.handler = handler
@@ -39,6 +73,14 @@ function M.pass(failure, prefix)
   if type(err) == "string" then err = prefix .. err end
   passed.err, passed.trace = err, failure.trace
   error(err, 0)
+end
+
+--- The message of a Failure, and below it the stack if there is one.
+---@param failure collide.Failure
+---@return string
+function M.text(failure)
+  if failure.trace == "" then return failure.message end
+  return failure.message .. "\n" .. failure.trace
 end
 
 --- Calls f(...). Returns true and its first three results, or false and a Failure.
