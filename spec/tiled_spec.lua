@@ -138,6 +138,10 @@ describe("the file of a map", function()
   end)
 
   it("raises what is wrong with it", function()
+    for _, name in ipairs { "examples/game/map.tmx", "level.TMJ", "maps/level.json" } do
+      expect.raises("tiled.load: source expected (file that Tiled exports for Lua), got string "
+        .. ('"%s"; in Tiled, use File > Export As > Lua files'):format(name), tiled.load, name)
+    end
     expect.raises("tiled.load: source expected (table, or the name of a file that is there), got "
       .. 'string "nowhere/map.lua"', tiled.load, "nowhere/map.lua")
     expect.raises({ "tiled.load: README.md:", " near 'detection'" }, tiled.load, "README.md")

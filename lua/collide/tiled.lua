@@ -74,8 +74,15 @@ local function searchModule(name)
   end
 end
 
+-- The endings of Tiled's own files, which are XML or JSON.
+local OTHER_FORMATS = { tmx = true, tmj = true, json = true, xml = true, tsx = true, tsj = true }
+
 -- Loads a file that `require` would find, or else the file at the path.
 local function loadFile(path)
+  if OTHER_FORMATS[(path:match "%.(%w+)$" or ""):lower()] then
+    check.fail(FN, "source", "file that Tiled exports for Lua", path,
+      "in Tiled, use File > Export As > Lua files")
+  end
   local module = path:gsub("%.lua$", ""):gsub("^%./", ""):gsub("[/\\]", ".")
   local ok, chunk = pcall(searchModule, module)
   if not ok then check.raise(("%s: %s"):format(FN, chunk)) end
