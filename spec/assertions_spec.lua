@@ -45,6 +45,7 @@ describe("an assertion", function()
     world = collide.newWorld()
     ball = world:add { name = "ball", group = "enemy", x = 0, y = 0, shape = box, hit = nothing }
     wall = world:add { name = "wall", group = "wall", x = 13.2, y = 0, shape = box, static = true }
+    world:remove(world:add { group = "cloud", x = 0, y = 0, shape = box })
     world:step()
   end)
 
@@ -156,6 +157,34 @@ describe("an assertion", function()
       assert.is_not.keeps_out, world, "enemy", "wall", 2)
     fails('frame 1: an actor of group "wall" should be deeper than 0 in one of group "cloud", but '
       .. "no actor is in one at all", assert.is_not.keeps_out, world, "wall", "cloud")
+  end)
+
+  it("keeps_out leaves one-way actors of the second group out, as world:fits does", function()
+    local plate = world:add { name = "plate", group = "plate", x = 5, y = 5, shape = box,
+      static = true, oneWay = true }
+    assert.keeps_out(world, "enemy", "plate")
+    assert.keeps_out(world, "plate", "plate")
+    fails(frame(1, 'actor 3 "plate" (group "plate", at 5, 5)', "keep out of", BALL,
+      "overlaps it by 5: depth 5, the first gets free along 1, 0; the first is one-way, and stops "
+      .. "moving actors only with its upper side"), assert.keeps_out, world, "plate", "enemy")
+    plate.oneWay = false
+    world:refresh(plate)
+    assert.is_not.keeps_out(world, "enemy", "plate")
+    local renamed = collide.newWorld { fields = { oneWay = false } }
+    renamed:add { group = "enemy", x = 0, y = 0, shape = box }
+    renamed:add { group = "wall", x = 5, y = 0, shape = box, oneWay = true }
+    assert.is_not.keeps_out(renamed, "enemy", "wall")
+  end)
+
+  it("keeps_out takes * for all groups", function()
+    assert.keeps_out(world, "enemy", "*")
+    assert.keeps_out(world, "*", "*")
+    wall.x = 8
+    world:refresh(wall)
+    local deep = "overlaps it by 2: depth 2, the first gets free along -1, 0"
+    local at8 = WALL:gsub("13.2", "8")
+    fails(frame(1, BALL, "keep out of", at8, deep), assert.keeps_out, world, "enemy", "*")
+    fails(frame(1, BALL, "keep out of", at8, deep), assert.keeps_out, world, "*", "*")
   end)
 
   it("keeps_out takes one group", function()
@@ -435,7 +464,7 @@ describe("an assertion refuses", function()
     ["assert.apart: distance expected (number from 0 to 1e12), got -1"] = { "apart", a, b, -1 },
     ["assert.keeps_out: groupA expected (string), got number 5"] = { "keeps_out", world, 5, "b" },
     ["assert.keeps_out: tolerance expected (number from 0 to 1e12), got string \"b\""] =
-      { "keeps_out", world, "a", "b", "b" },
+      { "keeps_out", world, "default", "default", "b" },
     ["assert.inside: w expected (positive number up to 1e12), got 0"] = { "inside", a, 0, 0, 0, 1 },
     ["assert.at: y expected (finite number within ±1e12), got nil"] = { "at", a, 0 },
     ["assert.sees: b expected (actor of this world), got table"] = { "sees", world, a, {} },
@@ -457,8 +486,24 @@ describe("an assertion refuses", function()
     world = collide.newWorld { groups = { "a" } }
     assert.has_error(function() assert.keeps_out(world, "a", "b") end,
       'assert.keeps_out: groupB expected (one of this world\'s groups: default, a), got string "b"')
-    world = collide.newWorld { strict = true }
-    assert.has_error(function() assert.keeps_out(world, "a", "b") end,
-      'assert.keeps_out: groupA expected (group that an actor or a rule has), got string "a"')
+    local game = collide.newWorld()
+    local hero = game:add { group = "hero", x = 0, y = 0, shape = box }
+    local rock = game:add { group = "rock", x = 20, y = 0, shape = box }
+    local function refuses(argument, name, call, ...)
+      local ok, err = pcall(call, game, ...)
+      assert.is_false(ok)
+      assert.equal(("%s expected (group that an actor or a rule has), got string %q; a group that "
+        .. "has no actor yet goes into the `groups` of newWorld"):format(argument, name), err)
+    end
+    refuses("assert.keeps_out: groupA", "heor", assert.keeps_out, "heor", "rock")
+    refuses("assert.keeps_out: groupB", "rok", assert.keeps_out, "hero", "rok")
+    refuses("assert.keeps_out: groupB", "rok", assert.is_not.keeps_out, "hero", "rok")
+    refuses("assert.sees: filter", "rok", assert.sees, hero, rock, "rok")
+    refuses("assert.sees: filter", "rok", assert.sees, hero, rock, { "rock", "rok" })
+    assert.sees(game, hero, rock, "*")
+    game:remove(rock)
+    assert.keeps_out(game, "hero", "rock")
+    game:setHits("hero", "coin", true)
+    assert.keeps_out(game, "hero", "coin")
   end)
 end)

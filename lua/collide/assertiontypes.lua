@@ -22,7 +22,8 @@ function assertions.overlaps(a, b) end
 ---@param distance number? world units
 function assertions.apart(a, b, distance) end
 
---- No actor of one group is deeper than the tolerance in an actor of the other.
+--- No actor of one group is deeper than the tolerance in an actor of the other. "*" is all groups.
+--- One-way actors of groupB do not count.
 ---@param world collide.World
 ---@param groupA string
 ---@param groupB string

@@ -35,11 +35,26 @@ local function checkActor(fn, name, v, world)
   reading.placed(fn, name, v, world._names)
 end
 
+-- Raises also in a world that is not strict: a group that no actor is or was in is misspelled, and
+-- a test of it would pass whatever the game does.
 local function checkGroup(fn, name, v, world)
   check.string(fn, name, v)
   state.checkDeclared(world, fn, name, v)
-  if world._seen and not world._groups[v] then
-    check.fail(fn, name, "group that an actor or a rule has", v)
+  if not world._groups[v] then
+    check.fail(fn, name, "group that an actor or a rule has", v,
+      "a group that has no actor yet goes into the `groups` of newWorld")
+  end
+end
+
+-- Checks the filter of a query; its groups as checkGroup does.
+local function checkFilter(fn, filter, world)
+  filters.groups(world, fn, filter)
+  if type(filter) == "string" then
+    checkGroup(fn, "filter", filter, world)
+  elseif type(filter) == "table" then
+    for i = 1, check.length(fn, "filter", filter) do
+      checkGroup(fn, "filter", rawget(filter, i), world)
+    end
   end
 end
 
@@ -155,12 +170,19 @@ function find.apart(wanted, a, b, least, ...)
   return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
 end
 
--- The actors of two groups with their boxes, sorted by the left edge.
+-- Whether a group has a name that an assertion was given; "*" is the name of all.
+local function hasName(world, group, name)
+  return name == "*" or group == world._groups[name]
+end
+
+-- The actors of two groups with their boxes, sorted by the left edge; without one-way actors of
+-- groupB, as an actor may be in these while it comes from below.
 local function boxesOf(world, groupA, groupB)
-  local boxes = {}
+  local boxes, oneWay = {}, world._names.oneWay
   for i, actor in ipairs(world:actors()) do
     local group = world._core:group(world._slots[actor])
-    local isA, isB = group == world._groups[groupA], group == world._groups[groupB]
+    local isA, isB = hasName(world, group, groupA), hasName(world, group, groupB)
+    if isB and oneWay and actor[oneWay] then isA, isB = false, false end
     if isA or isB then
       local shape, x, y, angle = placed(world, actor)
       local l, t, w, h = shape:bounds(x, y, angle)
@@ -278,7 +300,7 @@ function find.sees(wanted, world, a, b, filter, ...)
   checkWorld(fn, world)
   state.slotOf(world, fn, "a", a)
   state.slotOf(world, fn, "b", b)
-  filters.groups(world, fn, filter)
+  checkFilter(fn, filter, world)
   check.noMore(fn, "a world, two actors and a filter", 4, ...)
   local x1, y1 = middle(world, a)
   local x2, y2 = middle(world, b)
