@@ -114,6 +114,19 @@ describe("world:carry", function()
   end)
 
   -- A bug: `carry` lost the platform in the middle, and raised an internal error.
+  it("moves nobody of a strict world if a filter raises late", function()
+    local world = collide.newWorld { strict = true }
+    local lift = solid(world, "lift", 0, 0, rectangle(10, 10))
+    local crate = world:add { name = "crate", x = 15, y = 0, shape = rectangle(10, 10) }
+    local asked = 0
+    raises("no more", world.carry, world, lift, 10, 0, function()
+      asked = asked + 1
+      return asked < 2 or error("no more", 0)
+    end)
+    near({ 0, 15 }, { lift.x, crate.x })
+    world:step() -- strict: raises unless the tables agree with the world
+  end)
+
   it("lets nobody change the world meanwhile, neither a filter nor a field's code", function()
     local world, lift, crates = shaft()
     local inTheWay = world:add { name = "cart", x = 100, y = 100, shape = rectangle(10, 10) }

@@ -91,6 +91,21 @@ describe("a character's floor", function()
     assert.equal(200, actor.x)
   end)
 
+  it("carries nobody when it is removed and added elsewhere", function()
+    local world = collide.newWorld()
+    solid(world, "ground", -1000, 300, rectangle(3000, 20))
+    local floor = solid(world, "floor", 0, 100, rectangle(200, 20))
+    local c = hero(world, 50, 100)
+    run(c, 0, 2, floored(c, floor))
+    local x = c.actor.x
+    world:remove(floor)
+    floor.x = 500
+    world:add(floor)
+    c:move(0, 10, FRAME)
+    assert.is_nil(c.floor)
+    near({ x }, { c.actor.x }, 1e-9)
+  end)
+
   it("carries a character that is about to jump if dt is 0", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))

@@ -149,6 +149,25 @@ describe("world:restore", function()
     assert.is_false(world:canHit(a, b))
   end)
 
+  it("brings back statics that were moved in a strict world", function()
+    local world = collide.newWorld { strict = true }
+    local wall = add(world, "wall", 0, { static = true })
+    for _, moved in ipairs { "move", "carry", "teleport" } do
+      local snapshot = world:snapshot()
+      world[moved](world, wall, 10, 5)
+      world:step()
+      local later = world:snapshot()
+      world:restore(snapshot)
+      assert.same({ 0, 0 }, { wall.x, wall.y })
+      world:step() -- strict: raises unless the tables agree with the world
+      world:restore(later)
+      assert.same({ 10, 5 }, { wall.x, wall.y })
+      world:step()
+      world:restore(snapshot)
+      world:step()
+    end
+  end)
+
   it("brings them back from each of several snapshots, refreshed or not", function()
     local world, snapshots, expected = collide.newWorld(), {}, {}
     local a, b = add(world, "a", 0), add(world, "b", 20, { static = true, group = "wall" })

@@ -1,6 +1,8 @@
 -- A journal of the places that actors had before a call moved them. If the call fails, they are put
 -- back.
 
+local state = require "collide.state"
+
 local M = {}
 
 --- Records the place of an actor of the world. A journal is a list of `n` entries; tables after the
@@ -24,6 +26,7 @@ function M.undo(journal, world)
     local was = journal[i]
     was.actor[names.x], was.actor[names.y] = was.x, was.y
     world._core:put(world._slots[was.actor], was.placeX, was.placeY, was.angle)
+    state.notePlace(world, was.actor, was.placeX, was.placeY, was.angle)
   end
 end
 

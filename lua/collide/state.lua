@@ -96,6 +96,15 @@ function M.shapeOf(self, actor)
   return self._shapes[self._slots[actor]]
 end
 
+--- Notes the place that the world has given an actor. A strict world compares a static actor's
+--- fields with it.
+function M.notePlace(self, actor, x, y, angle)
+  local seen = self._seen and self._seen[actor]
+  if not seen then return end
+  seen.x, seen.y, seen.angle = x, y, angle
+  if seen.static then self._roster = nil end -- it has a copy of the old `seen`
+end
+
 --- Raises when a world has declared its groups and `name` is not one of them.
 function M.checkDeclared(self, fn, arg, name)
   if self._declared and not self._groups[name] then

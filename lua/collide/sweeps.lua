@@ -87,8 +87,7 @@ end
 function M.put(world, actor)
   local x, y, angle = reading.place("world:move", world, actor)
   world._core:put(world._slots[actor], x, y, angle)
-  local seen = world._seen and world._seen[actor]
-  if seen then seen.x, seen.y, seen.angle = x, y, angle end
+  state.notePlace(world, actor, x, y, angle)
 end
 
 --- Whether two actors of the world overlap at the places in their fields. Touching does not count.
@@ -144,8 +143,8 @@ local function write(self, count)
     local slot, toX, toY = inner:moved(i)
     local moved = actors[slot]
     moved[names.x], moved[names.y] = toX, toY
-    local seen = self._seen and self._seen[moved]
-    if seen then seen.x, seen.y = toX, toY end
+    local _, _, angle = inner:place(slot)
+    state.notePlace(self, moved, toX, toY, angle)
   end
 end
 

@@ -144,6 +144,13 @@ local function insert(self, actor, fields, group)
   return slot
 end
 
+-- An actor has jumped: the characters on it stay where they are.
+local function leaveRiders(self, actor)
+  for _, character in each.pairs(self._characters) do
+    if character.floor == actor then character:_floorCarried(0, 0) end
+  end
+end
+
 --- Adds an actor: any table with shape, x and y.
 ---@generic T: table
 ---@param actor T|collide.Actor
@@ -161,6 +168,7 @@ function World:add(actor, ...)
   end
   local number = groupNumber(self, "world:add", "group", fields.group)
   fields.methods = {}
+  leaveRiders(self, actor) -- if it was their floor before it was removed
   worldOf[actor] = self
   local slot = insert(self, actor, fields, number)
   self._actors[slot] = actor
@@ -211,15 +219,10 @@ function World:teleport(actor, x, y, angle, ...)
   local slot = self._slots[actor]
   if not slot then return end -- a __newindex has removed it
   self._core:teleport(slot, x, y, after)
-  local seen = self._seen and self._seen[actor]
-  if seen then
-    seen.x, seen.y, seen.angle = x, y, after
-    self._roster = nil -- it has a copy of the old `seen`
-  end
-  for own, character in each.pairs(self._characters) do
-    if own == actor then character:_teleported() end
-    if character.floor == actor then character:_floorCarried(0, 0) end
-  end
+  state.notePlace(self, actor, x, y, after)
+  local character = self._characters[actor]
+  if character then character:_teleported() end
+  leaveRiders(self, actor)
 end
 
 local function remove(self, actor, slot)
