@@ -74,6 +74,14 @@ same("0 shows all again", picture() === plain, true);
 press("Tab");
 same("tab chooses an actor", told("chosen") !== "", true);
 same("and shows its fields", $("side").textContent.includes("Fields"), true);
+const rows = [...$("side").querySelectorAll("dt")];
+same("each once", new Set(rows.map(row => row.textContent)).size, rows.length);
+for (const name of ["x", "y"]) {
+  const shown = rows.find(row => row.textContent === name).nextSibling.textContent;
+  same(`${name} to the digits that are true`, 10 ** (shown.split(".")[1] || "").length <= data.units,
+    true);
+}
+same("the seed", $("about").textContent.startsWith(`seed ${data.seed}`), true);
 press("Escape");
 same("escape", told("chosen"), "");
 scrub(20);

@@ -395,8 +395,9 @@ describe("an assertion", function()
       count = count + 1
       at = select(2, text:find('^"[^"]*"', at + 1)) + 1
     until text:sub(at, at) ~= ","
-    return { at = tonumber(text:match '"at":(%d+)'), start = tonumber(text:match '"start":(%d+)'),
-      count = count, name = text:match "<title>(.-)</title>" }
+    return { seed = tonumber(text:match '"seed":(%d+)'), at = tonumber(text:match '"at":(%d+)'),
+      start = tonumber(text:match '"start":(%d+)'), count = count,
+      name = text:match "<title>(.-)</title>" }
   end
 
   it("leaves a page with all frames since the first assertion about a world", function()
@@ -426,7 +427,7 @@ describe("an assertion", function()
         update = function(actor) actor.y = actor.y + 1 end }
     end, check = function(self) assert.at(self.stone, 0, 0) end }
     assert.has_error(function() drop:run(20) end)
-    assert.same({ name = "drop", start = 0, at = 20, count = 21 },
+    assert.same({ name = "drop", seed = 1, start = 0, at = 20, count = 21 },
       pageOf(failure(assert.at, drop.stone, 0, 0)))
     -- From here on, playing the scene again gives another result.
     drop.stone.y = 100

@@ -28,7 +28,7 @@ local function stageOf(world)
     left, top = math.min(left, l), math.min(top, t)
     right, bottom = math.max(right, l + w), math.max(bottom, t + h)
   end
-  return { name = "world", seed = 0, dt = 1 / 60, params = {}, world = world,
+  return { name = "world", dt = 1 / 60, params = {}, world = world,
     frame = world._frame, width = world.width or math.max(right, 1),
     height = world.height or math.max(bottom, 1) }
 end

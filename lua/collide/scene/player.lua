@@ -82,7 +82,11 @@ function draw() {
 // Telling --------------------------------------------------------------------------
 
 const nameOf = who => data.actors[who][0];
-const short = value => typeof value === "number" ? String(Number(value.toFixed(3))) : String(value);
+const rounded = (value, digits) => String(Number(value.toFixed(digits)));
+const short = value => typeof value === "number" ? rounded(value, 3) : String(value);
+// Places and depths are rounded to units, ways out to 1/40: only these digits are true.
+const PLACE_DIGITS = Math.max(0, Math.floor(Math.log10(data.units))), WAY_DIGITS = 1;
+const shortPlace = value => rounded(value, PLACE_DIGITS);
 
 function element(tag, text, parent) {
   const made = document.createElement(tag);
@@ -111,8 +115,8 @@ function tellHits(side, frame, shown) {
     const item = element("li", "", list), button = element("button", nameOf(other), item);
     button.onclick = () => choose(other);
     const [nx, ny, depth] = depths ? depths[i] : [];
-    const how = depths ? `, ${short(depth)} deep, way out ${short(sign * nx)}, ${short(sign * ny)}`
-      : "";
+    const how = depths ? `, ${shortPlace(depth)} deep, way out ` +
+      `${rounded(sign * nx, WAY_DIGITS)}, ${rounded(sign * ny, WAY_DIGITS)}` : "";
     element("span", (since === now && now > 0 ? " (new)" : "") + how, item).className = "muted";
     shown++;
   });
@@ -144,24 +148,26 @@ function tell() {
   }
   element("h2", nameOf(chosen), side);
   const list = element("dl", "", side), [, group, isStatic] = data.actors[chosen];
+  const values = new Map();
+  for (const field of data.fields) {
+    const value = fieldAt(field, chosen, now);
+    if (value !== null && value !== undefined) values.set(field.name, value);
+  }
   row(list, "number", chosen + 1);
-  if (group) row(list, "group", group);
-  if (isStatic) row(list, "static", true);
+  if (group && !values.has("group")) row(list, "group", group);
+  if (isStatic && !values.has("static")) row(list, "static", true);
   if (place < 0) {
     element("p", "not in this frame", side).className = "muted";
     return;
   }
-  row(list, "x", frame.x[place]);
-  row(list, "y", frame.y[place]);
+  row(list, "x", shortPlace(frame.x[place]));
+  row(list, "y", shortPlace(frame.y[place]));
   row(list, "angle", frame.angle[place]);
   element("h3", "Hits in this frame", side);
   tellHits(side, frame, 0);
   element("h3", "Fields", side);
   const fields = element("dl", "", side);
-  for (const field of data.fields) {
-    const value = fieldAt(field, chosen, now);
-    if (value !== null && value !== undefined) row(fields, field.name, value);
-  }
+  for (const [name, value] of values) row(fields, name, value);
   if (data.left.length) {
     element("p", "Not recorded, as they change too often: " + data.left.join(", "), side)
       .className = "muted";
@@ -314,8 +320,9 @@ function tick(time) {
 }
 
 $("name").textContent = data.name;
-$("about").textContent = `seed ${data.seed}` +
-  Object.entries(data.params).map(([name, value]) => `, ${name} ${value}`).join("");
+const settings = Object.entries(data.params);
+if (data.seed !== undefined) settings.unshift(["seed", data.seed]);
+$("about").textContent = settings.map(([name, value]) => `${name} ${value}`).join(", ");
 $("scrub").max = frames.length - 1;
 fit();
 const asked = new URLSearchParams(location.hash.slice(1));
