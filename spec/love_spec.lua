@@ -185,6 +185,17 @@ describe("collide.love", function()
       assert.same({ "circle fill 50 0 3", "circle line 50 0 3" }, starting "circle")
     end)
 
+    it("draws sensors in outline", function()
+      for _, field in ipairs { "sensor", "ghost", false } do
+        local w = collide.newWorld { fields = { sensor = field } }
+        w:add { x = 0, y = 0, shape = collide.circle(3), [field or "sensor"] = true }
+        log = {}
+        view.draw(w)
+        assert.same({ field == false and "circle fill 0 0 3" or nil }, starting "circle fill")
+        assert.same({ "circle line 0 0 3" }, starting "circle line")
+      end
+    end)
+
     it("shows free, static and hit actors in different colours", function()
       local w = world()
       local function colors(options)

@@ -163,8 +163,10 @@ local function drawActors(actors, names, isHit)
   for _, actor in ipairs(actors) do
     local shape, x, y, angle = placeOf(actor, names)
     local color = isHit[actor] and HIT or names.static and actor[names.static] and STATIC or FREE
-    setColor(color, FILL)
-    outline.draw(brush, "fill", shape, x, y, angle)
+    if not (names.sensor and actor[names.sensor]) then
+      setColor(color, FILL)
+      outline.draw(brush, "fill", shape, x, y, angle)
+    end
     setColor(color, 1)
     outline.draw(brush, "line", shape, x, y, angle)
   end
@@ -240,8 +242,8 @@ local NONE = {}
 ---@field cells? boolean also draw the broad phase's cells
 ---@field hits? boolean also draw the hits of the last step, in red, with the ways out
 
---- Draws the shapes of all actors and the bullets of all pools. It does not call the actors'
---- `draw`.
+--- Draws the shapes of all actors, sensors only in outline, and the bullets of all pools. It does
+--- not call the actors' `draw`.
 ---@param world collide.World
 ---@param options? collide.DrawOptions
 function M.draw(world, options, ...)
