@@ -26,8 +26,10 @@ function print(text) {
   requestAnimationFrame(showPrinted);
 }
 
-function fail({ failure, trace, line }) {
+// The scene may have failed some frames after the one that is shown.
+function fail({ failure, trace, line, frame }) {
   $("error").textContent = trace ? `${failure}\n${trace}` : failure;
+  if (frame > 0) $("status").textContent = `failed in frame ${frame}`;
   tell(line ? `error in line ${line}` : "error");
   editor.mark(line || 0);
 }
@@ -80,11 +82,16 @@ function told(news) {
   showButtons();
 }
 
-function run(frame = 0) {
+// Clears what the last run has left.
+function clear() {
   printed = $("error").textContent = $("status").textContent = "";
   isShown = false;
   showPrinted();
   editor.mark(0);
+}
+
+function run(frame = 0) {
+  clear();
   tell("running");
   player.run(editor.text, frame, told);
   showButtons();
@@ -122,6 +129,35 @@ async function share() {
 
 // Examples ----------------------------------------------------------------------
 
+// The example that is shown when the address names none.
+const FIRST = "platformer";
+
+const other = new Option("", ""); // the list's name for a text that is no example
+other.hidden = true;
+
+const optionOf = example => [...$("examples").options].find(option => option.value === example.name);
+
+function keepEdited() {
+  if (!chosen) {
+    other.text = "your text";
+    return;
+  }
+  const isEdited = editor.text !== chosen.code;
+  if (isEdited) edited.set(chosen.name, editor.text); else edited.delete(chosen.name);
+  optionOf(chosen).text = isEdited ? `${chosen.title} (edited)` : chosen.title;
+}
+
+// Ends what runs, and shows a text that is no example, under a name.
+function showOther(name, text) {
+  stop();
+  clear();
+  $("stage").hidden = true;
+  chosen = undefined;
+  other.text = name;
+  $("examples").value = "";
+  editor.text = text;
+}
+
 function choose(example, frame = 0) {
   chosen = example;
   $("examples").value = example.name;
@@ -140,8 +176,6 @@ function listExamples() {
     }
     groups.get(group).append(new Option(title, name));
   }
-  const other = new Option("shared", "");
-  other.hidden = true;
   $("examples").append(other, ...groups.values());
 }
 
@@ -160,15 +194,18 @@ async function open() {
     fail({ failure: `The text in the address cannot be read: ${error.message}` });
     return;
   }
-  if (text === undefined) {
-    choose(exampleNamed(link.get("e")) || data.examples[0], Number(link.get("f")) || Number(isStill));
+  if (text !== undefined) {
+    showOther("shared", text);
+    tell("shared: Run runs it");
     return;
   }
-  stop();
-  chosen = undefined;
-  $("examples").value = "";
-  editor.text = text;
-  tell("shared: Run runs it");
+  const name = link.get("e") ?? FIRST, example = exampleNamed(name);
+  if (example) {
+    choose(example, Number(link.get("f")) || Number(isStill));
+  } else {
+    showOther("your text", "");
+    fail({ failure: `There is no example called "${name}".` });
+  }
 }
 
 // Keys --------------------------------------------------------------------------
@@ -215,7 +252,7 @@ $("step").addEventListener("click", () => { player.step(); showButtons(); });
 $("play").addEventListener("click", switchKeys);
 $("share").addEventListener("click", share);
 $("examples").addEventListener("change", event => choose(exampleNamed(event.target.value)));
-$("code").addEventListener("input", () => { if (chosen) edited.set(chosen.name, editor.text); });
+$("code").addEventListener("input", keepEdited);
 addEventListener("hashchange", open);
 
 listExamples();

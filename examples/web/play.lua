@@ -59,6 +59,7 @@ end
 local function failed(message, trace)
   return json.encode {
     failure = message, trace = trace, line = lineOf(message) or trace and lineOf(trace),
+    frame = scene and scene.frame or nil,
   }
 end
 
