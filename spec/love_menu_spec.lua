@@ -1,6 +1,9 @@
 -- The menu of examples/love, with a mock of LÖVE: it shows all scenes, or how many more there are.
 
-local written, chosen
+local written, filled, chosen
+
+-- The heights of a line in LÖVE's own font of the two sizes.
+local SMALL, NORMAL = 13, 15
 
 -- A menu of `n` scenes, and the table `chosen` that records what is chosen.
 local function menuOf(n)
@@ -11,14 +14,16 @@ local function menuOf(n)
       root = "", scenes = function() return names end, scene = function(name) return name end,
     },
     ["app.theme"] = {
-      SMALL = { getWrap = function(_, text) return 0, { text } end },
+      SMALL = { getWrap = function() return 0, { "the first line", "the second", "more" } end },
       write = function(text, _, y) written[#written + 1] = { text = text, y = y } end,
     },
   }
   local before = rawget(_G, "love")
-  rawset(_G, "love", { graphics = setmetatable({}, { __index = function()
-    return function() end
-  end }) })
+  local graphics = setmetatable({}, { __index = function() return function() end end })
+  function graphics.rectangle(_, _, y, _, height)
+    filled[#filled + 1] = { top = y, bottom = y + height }
+  end
+  rawset(_G, "love", { graphics = graphics })
   for name, stub in pairs(stubs) do package.loaded[name] = stub end
   local menu = dofile("examples/love/app/menu.lua")
   for name in pairs(stubs) do package.loaded[name] = nil end
@@ -28,7 +33,7 @@ end
 
 -- The scenes that are drawn, and the texts about further ones.
 local function drawn(menu, height)
-  written = {}
+  written, filled = {}, {}
   menu:draw(960, height)
   local scenes, more, lowest = {}, {}, 0
   for _, line in ipairs(written) do
@@ -53,6 +58,18 @@ describe("the menu of examples/love", function()
     local scenes, more = drawn(menuOf(8), 640)
     assert.equal(8, #scenes)
     assert.equal("", more)
+  end)
+
+  it("frames the chosen one with the two lines of its description", function()
+    drawn(menuOf(8), 640)
+    local lines = {}
+    for _, line in ipairs(written) do
+      if line.y >= filled[1].top and line.y < filled[1].bottom then lines[#lines + 1] = line end
+    end
+    assert.equal(2, #lines)
+    assert.equal("the first line\nthe second", lines[2].text)
+    assert.is_true(lines[1].y + NORMAL <= lines[2].y)
+    assert.is_true(lines[2].y + 2 * SMALL <= filled[1].bottom)
   end)
 
   it("says how many more there are, above and below", function()
@@ -88,7 +105,7 @@ describe("the menu of examples/love", function()
 
   it("shows one entry in a window that has no height, and none where there is none", function()
     local menu = menuOf(3)
-    written = {}
+    written, filled = {}, {}
     menu:draw(960, 100)
     menu:keypressed "down"
     menu:keypressed "return"

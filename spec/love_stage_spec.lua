@@ -207,6 +207,42 @@ describe("a stage", function()
   end)
 end)
 
+describe("a stage whose scene fails", function()
+  -- What is written to the terminal while f is called.
+  local function told(f)
+    local before, parts = io.stderr, {}
+    io.stderr = { write = function(_, ...) -- luacheck: ignore
+      for i = 1, select("#", ...) do parts[#parts + 1] = (select(i, ...)) end
+    end }
+    local ok, err = pcall(f)
+    io.stderr = before -- luacheck: ignore
+    assert(ok, err)
+    return table.concat(parts)
+  end
+
+  local function open(source)
+    local stage
+    local text = told(function() stage = appFile("stage").new(source, {}) end)
+    return stage, text
+  end
+
+  it("tells the terminal that it cannot be opened, and why", function()
+    local stage, text = open "nowhere/nosuch.lua"
+    assert.is_nil(stage.scene)
+    assert.equal("collide: nowhere/nosuch.lua: cannot read it: No such file or directory\n", text)
+    text = select(2, open { width = -1 })
+    assert.matches("^collide: [^\n]*width expected [^\n]*, got %-1\n$", text)
+  end)
+
+  it("tells the terminal once of an error, with its stack", function()
+    local stage, text = open { update = function() error "no fuel" end }
+    assert.equal("", text)
+    text = told(function() stage:step() end)
+    assert.matches("^collide: frame 1, seed 1: [^\n]+: no fuel\nstack traceback:\n.*stage_spec", text)
+    assert.equal("", told(function() stage:step() end))
+  end)
+end)
+
 describe("the details of an actor", function()
   local details = dofile(APP .. "details.lua")
 

@@ -101,9 +101,9 @@ local function drawEntry(entry, isChosen, x, y, width, high)
     graphics.setColor(theme.ACCENT)
     graphics.rectangle("fill", x, y, 4, high, 2)
   end
-  theme.write(entry.name, x + 20, y + 8, isChosen and theme.ACCENT or theme.TEXT, theme.NORMAL)
+  theme.write(entry.name, x + 20, y + 5, isChosen and theme.ACCENT or theme.TEXT, theme.NORMAL)
   local _, lines = theme.SMALL:getWrap(entry.about, width - 40)
-  theme.write(table.concat(lines, "\n", 1, math.min(2, #lines)), x + 20, y + 27, theme.MUTED,
+  theme.write(table.concat(lines, "\n", 1, math.min(2, #lines)), x + 20, y + 22, theme.MUTED,
     theme.SMALL)
 end
 

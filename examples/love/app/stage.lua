@@ -38,16 +38,22 @@ local MOST_STEPS = 4
 local Stage = {}
 Stage.__index = Stage
 
+-- Keeps a failure, which is shown, and tells the terminal of it.
+local function fail(self, failure)
+  self.failure = failure
+  io.stderr:write("collide: ", traceback.text(failure), "\n")
+end
+
 -- Calls f with the stage. An error of the scene's code is kept, and shown.
 local function guarded(self, f)
   local ok, result = traceback.catch(f, self)
   if ok then return result end
-  self.failure = result
+  fail(self, result)
 end
 
 local function load(self)
   local scene, mistake = scenes.open(self.path, self.overrides, self.keys)
-  if not scene then self.failure = { message = mistake, trace = "" } end
+  if not scene then fail(self, { message = mistake, trace = "" }) end
   return scene
 end
 

@@ -14,7 +14,6 @@ local function quit()
   love.event.quit()
 end
 
-
 -- Plays frames without waiting.
 local function playTo(frame)
   for _ = 1, frame do screen:step() end
@@ -31,14 +30,13 @@ local function takePicture(options)
     drawn()
     love.draw = drawn
     love.graphics.captureScreenshot(function(image)
-      local failure = screen.failure and screen.failure.message
       local file, why = io.open(options.screenshot, "wb")
       if file then
         file:write(image:encode("png"):getString())
         file:close()
       end
-      if failure or why then io.stderr:write("collide: ", failure or why, "\n") end
-      love.event.quit((failure or why) and 1 or 0)
+      if why then io.stderr:write("collide: ", why, "\n") end
+      love.event.quit((screen.failure or why) and 1 or 0)
     end)
   end
 end
