@@ -238,7 +238,8 @@ describe("a stage whose scene fails", function()
     local stage, text = open { update = function() error "no fuel" end }
     assert.equal("", text)
     text = told(function() stage:step() end)
-    assert.matches("^collide: frame 1, seed 1: [^\n]+: no fuel\nstack traceback:\n.*stage_spec", text)
+    assert.matches("^collide: frame 1, seed 1: [^\n]+: no fuel\nstack traceback:\n.*stage_spec",
+      text)
     assert.equal("", told(function() stage:step() end))
   end)
 end)

@@ -149,7 +149,7 @@ function tell() {
   element("h2", nameOf(chosen), side);
   const list = element("dl", "", side), [, group, isStatic] = data.actors[chosen];
   const values = new Map();
-  for (const field of data.fields) {
+  for (const field of place < 0 ? [] : data.fields) {
     const value = fieldAt(field, chosen, now);
     if (value !== null && value !== undefined) values.set(field.name, value);
   }
