@@ -5,8 +5,7 @@ local M = {}
 ---@class collide.Failure
 ---@field message string
 ---@field err any the error value
----@field trace string the stack without this library's own frames, down to the call by catch; ""
----if there is none
+---@field trace string the stack without this library's own frames, or "" if there is none
 
 -- The folder of this library, as it stands in the names of its files.
 local HOME = debug.getinfo(1, "S").source:match("^@(.*)scene[/\\]traceback%.lua$")
