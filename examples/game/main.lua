@@ -10,7 +10,11 @@ local KEYS = {
   left = { "left", "a" }, right = { "right", "d" }, down = { "down", "s" },
   jump = { "space", "up", "w" }, shoot = { "x", "lctrl" },
 }
-local MESSAGES = { playing = "", won = "You have won! Press return", lost = "Lost! Press return" }
+local HELP = [[
+arrows: run   space: jump   x: shoot
+down: drop through a plank   f1: show shapes]]
+local HELP_TIME = 8 -- how long the help is shown, in seconds
+local MESSAGES = { won = "You have won! Press return", lost = "Lost! Press return" }
 
 local game, image, quads, tiles, time, isDebugging
 
@@ -111,5 +115,6 @@ function love.draw()
 
   love.graphics.setColor(0.13, 0.13, 0.2)
   love.graphics.print(("Coins %d/%d"):format(game.coins, game.total), 8, 6)
-  love.graphics.printf(MESSAGES[game.state], 0, 30, width, "center")
+  local message = MESSAGES[game.state] or time < HELP_TIME and HELP or ""
+  love.graphics.printf(message, 0, 30, width, "center")
 end
