@@ -99,6 +99,7 @@ run: ## install what is missing, build, run the swarm, draw build/swarm.svg
 	@.ci/need cc $(LUA) $(NAME)-dev
 	+@$(BUILD_WITH) all
 	LUA=$(LUA) $(BUILD)/collide run examples/scenes/swarm.lua --svg $(BUILD)/swarm.svg
+	@echo 'The picture of the last frame is $(BUILD)/swarm.svg.'
 
 .PHONY: test
 test: ## install what is missing, build, run the C tests and the specs
