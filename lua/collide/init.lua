@@ -10,6 +10,7 @@ local reading = require "collide.reading"
 local world = require "collide.world"
 
 ---@class collide
+---@field _VERSION string the name and the version, as "collide scm"
 local M = {
   _VERSION = "collide scm",
   rectangle = core.rectangle,
