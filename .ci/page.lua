@@ -78,8 +78,8 @@ const rows = [...$("side").querySelectorAll("dt")];
 same("each once", new Set(rows.map(row => row.textContent)).size, rows.length);
 for (const name of ["x", "y"]) {
   const shown = rows.find(row => row.textContent === name).nextSibling.textContent;
-  same(`${name} to the digits that are true`, 10 ** (shown.split(".")[1] || "").length <= data.units,
-    true);
+  const digits = (shown.split(".")[1] || "").length;
+  same(`${name} to the digits that are true`, 10 ** digits <= data.units, true);
 }
 same("the seed", $("about").textContent.startsWith(`seed ${data.seed}`), true);
 press("Escape");
