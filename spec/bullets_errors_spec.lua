@@ -49,7 +49,8 @@ describe("bad options of world:newBullets:", function()
   it("and more groups than a world can have", function()
     local full = collide.newWorld()
     for i = 1, 64 do full:newBullets { capacity = 1, radius = 1, group = "g" .. i } end
-    expect.raises("world:newBullets: group expected (one of the 64 groups", full.newBullets, full,
+    expect.raises("world:newBullets: group expected (group in use, as a world has at most 64), got "
+      .. 'string "one more"', full.newBullets, full,
       { capacity = 1, radius = 1, group = "one more" })
     full:update(1)
   end)
@@ -154,6 +155,21 @@ describe("bad arguments of a pool's", function()
     assert.is_true(told > 1)
     shots.hit = false
     busy:update(1)
+  end)
+
+  it("and results of hit that decide nothing", function()
+    local busy = collide.newWorld()
+    busy:add { x = 5, y = 0, shape = collide.circle(9) }
+    for _, wrong in ipairs { { true, "boolean true" }, { false, "boolean false" },
+      { 1, "number 1" }, { "bonce", 'string "bonce"' }, { {}, "table" } } do
+      local shots = busy:newBullets { capacity = 1, radius = 1,
+        hit = function() return wrong[1] end }
+      shots:spawn(0, 0, 1, 0)
+      local message = expect.raises('world:step: result of pool.hit expected ("pass", "bounce" or '
+        .. "nothing), got " .. wrong[2], function() busy:update(1) end)
+      assert.matches("^[^:]*bullets_errors_spec.lua:%d+: world:step", message)
+      shots:remove()
+    end
   end)
 
   it("targets of fill that are neither a list nor a batch", function()

@@ -18,7 +18,7 @@ describe("the collector", function()
       for _ = 1, 200 do
         local world, pool = collide.newWorld(), nil
         pool = world:newBullets { capacity = 50, radius = 1, lifetime = 1,
-          hit = function() return world, pool end, expired = function() return pool end }
+          hit = function() return nil, world, pool end, expired = function() return pool end }
         pool.mine, world.pool = world, pool
         world:add { x = 5, y = 0, shape = dot, pool = pool }
         pool:spawnRing(0, 0, 20, 9)

@@ -229,7 +229,7 @@ describe("pool:remove", function()
             hitBullets = r:chance(0.5), pierce = r:chance(0.3), grazeRadius = 9,
             graze = function() end, hit = function()
               if r:chance(0.1) then world.anything() end
-              return r:pick { "bounce", "pass", false }
+              return r:pick { "bounce", "pass", false } or nil
             end }
         elseif r:chance(0.1) then
           for i = #pools, 1, -1 do

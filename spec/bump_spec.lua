@@ -79,7 +79,7 @@ describe("bump.newWorld", function()
       expect.raises("bump.newWorld: cellSize expected (positive number from 0.001 to 1e12), got",
         bump.newWorld, size)
     end
-    expect.raises({ "got table; call it with a dot" }, bump.newWorld, bump)
+    expect.raises("bump.newWorld: called with a colon; call it with a dot", bump.newWorld, bump)
   end)
 end)
 

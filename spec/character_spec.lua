@@ -275,6 +275,18 @@ describe("a character", function()
     assert.is_truthy(world:newCharacter(actor))
   end)
 
+  it("keeps the options that only newCharacter takes", function()
+    local c, actor = hero(collide.newWorld(), 0, 0)
+    for _, name in ipairs { "up", "filter", "response" } do
+      c[name] = "slide"
+      raises("character:move: character." .. name .. " can't be changed; it is given to "
+        .. "world:newCharacter", c.move, c, 1, 0, 1)
+      c[name] = nil
+    end
+    c:move(1, 0, 1)
+    assert.equal(1, actor.x)
+  end)
+
   it("refuses invalid options", function()
     local world = collide.newWorld()
     local _, actor = hero(world, 0, 0)

@@ -106,8 +106,8 @@ for _, broadphase in ipairs(broadphases) do
       local world = collide.newWorld()
       for i = 1, 63 do world:setHits("g" .. i, "*", true) end
       local function refuses(arg, a, b)
-        expect.raises(("world:setHits: group%s expected (one of the 64 groups that a world can "
-          .. 'have), got string "%s"'):format(arg:upper(), arg), world.setHits, world, a, b, true)
+        expect.raises(("world:setHits: group%s expected (group in use, as a world has at most "
+          .. '64), got string "%s"'):format(arg:upper(), arg), world.setHits, world, a, b, true)
       end
       refuses("b", "a", "b")
       world:setHits("last", "g1", true) -- "a" has not become a group

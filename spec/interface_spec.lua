@@ -290,8 +290,9 @@ describe("the interface refuses a colon in place of a dot:", function()
   for name, f in pairs(functionsOf(collide)) do
     it("collide:" .. name, function()
       for _, args in ipairs { {}, { 9 }, { 9, 9 }, { placed, placed }, { { 0, 0, 9, 0, 0, 9 } } } do
-        local message = refuses("collide." .. name, f, { collide, unpack(args) }, 1 + #args, "self")
-        assert.equal(": self expected (nothing), got collide; call it with a dot", message)
+        local message = refuses("collide." .. name, f, { collide, unpack(args) }, 1 + #args,
+          "a colon")
+        assert.equal(": called with a colon; call it with a dot", message)
       end
     end)
   end

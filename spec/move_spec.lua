@@ -410,6 +410,24 @@ describe("world:move", function()
     assert.is_true(world:remove(floor))
   end)
 
+  it("raises for a response in the filter's place, unless a group has its name", function()
+    local world = collide.newWorld()
+    local a = world:add { x = 0, y = 0, shape = rectangle(2, 2) }
+    world:add { x = 5, y = 0, shape = rectangle(2, 2), group = "push" }
+    for _, name in ipairs { "slide", "touch", "bounce", "cross" } do
+      for _, call in ipairs { "move", "check" } do
+        raises(("world:%s: filter expected (group, list of groups or function), got string %q; a "
+          .. "response goes after the filter"):format(call, name), world[call], world, a, 9, 0,
+          name)
+      end
+      raises("got string \"" .. name .. "\"; a response goes in `response`", world.newCharacter,
+        world, a, { filter = name })
+    end
+    assert.equal(0, a.x)
+    assert.equal(3, (world:move(a, 9, 0, "push")))
+    world:newCharacter(a, { filter = "push" })
+  end)
+
   it("raises for an invalid response", function()
     local world, box = room()
     raises({ "world:move", "what response returns expected", "got string \"stop\"" },
@@ -717,7 +735,8 @@ describe("a move of an actor whose shape field has changed since", function()
     raises("angle expected (nothing or 0, since tiles do not turn), got number 1", world.teleport,
       world, map, 0, 0, 1)
     map.angle = 1
-    raises("angle expected (nil or 0), got number 1", world.teleport, world, map, 0, 0)
+    raises("angle expected (nil or 0, as its shape is tiles), got number 1", world.teleport, world,
+      map, 0, 0)
   end)
 
   it("is refused for a character of tiles, which a platform does not carry", function()

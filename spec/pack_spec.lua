@@ -427,7 +427,7 @@ describe("world:restore from a string", function()
       function() return { shape = disc } end)
     -- The most groups that there can be beside "default".
     for i = 1, 63 do other:setHits("group " .. i, "default", true) end
-    expect.raises("expected (one of the 64 groups that a world can have)", other.setHits,
+    expect.raises("expected (group in use, as a world has at most 64), got string", other.setHits,
       other, "foe", "default", true)
   end)
 

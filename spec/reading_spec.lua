@@ -198,8 +198,13 @@ describe("a bad value", function()
       .. "got nil", world.add, world, { name = "c", x = 1, shape = box })
     b.x, b.group = 0, nil
     expect.raises("world:add: actor 1 (at 0, 1.5) is already in this world", world.add, world, b)
-    expect.raises('world:refresh: actor expected (actor of this world), got actor "a" (at 0, 0)',
-      world.refresh, world, a)
+    expect.raises('world:refresh: actor expected (actor of this world), got actor "a" (at 0, 0), '
+      .. "which was removed or never added", world.refresh, world, a)
+    expect.raises('world:canHit: b expected (actor of this world or name of a group), got actor '
+      .. '"a" (at 0, 0), which was removed or never added', world.canHit, world, b, a)
+    collide.newWorld():add(a)
+    expect.raises('world:move: actor expected (actor of this world), got actor "a" (at 0, 0), '
+      .. "which is in another world", world.move, world, a, 1, 0)
   end)
 
   it("is named under the names of the world's fields", function()

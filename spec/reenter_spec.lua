@@ -274,6 +274,28 @@ describe("the option strict", function()
     assert.equal(1, n)
   end)
 
+  it("finds fields that differ only in the case of letters from those it reads", function()
+    local world = collide.newWorld { strict = true, fields = { hit = "onHit", angle = false } }
+    for key, field in pairs { oneway = "oneWay", Static = "static", OnHit = "onHit",
+      UPDATE = "update", Shape = "shape", X = "x" } do
+      local a = actor("a", 0)
+      a[field], a[key] = nil, true
+      local derived = setmetatable({}, { __index = setmetatable({}, { __index = a }) })
+      for _, wrong in ipairs { a, derived } do
+        expect.raises({ "world:add: actor", (": field expected (%s), got string %q; upper and "
+          .. "lower case differ"):format(field, key) }, world.add, world, wrong)
+        assert.is_false(world:has(wrong))
+      end
+    end
+    local a = world:add(actor("a", 0, { X = 3, Hit = 4, Angle = 5, [1] = 6 }))
+    a.Sensor = true
+    expect.raises('world:refresh: actor 1 "a" (at 0, 0): field expected (sensor), got string',
+      world.refresh, world, a)
+    collide.newWorld():add(actor("b", 0, { Static = true }))
+    collide.newWorld { strict = true, fields = { hit = "Hit", enter = "hit" } }
+      :add(actor("c", 0, { Hit = print }))
+  end)
+
   it("is off by default", function()
     local world = collide.newWorld()
     local a = world:add(actor("a", 0))

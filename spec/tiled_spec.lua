@@ -142,8 +142,9 @@ describe("the file of a map", function()
       expect.raises("tiled.load: source expected (file that Tiled exports for Lua), got string "
         .. ('"%s"; in Tiled, use File > Export As > Lua files'):format(name), tiled.load, name)
     end
-    expect.raises("tiled.load: source expected (table, or the name of a file that is there), got "
+    expect.raises("tiled.load: source expected (table, or the name of a file that exists), got "
       .. 'string "nowhere/map.lua"', tiled.load, "nowhere/map.lua")
+    expect.raises("tiled.load: called with a colon; call it with a dot", tiled.load, tiled, "map")
     expect.raises({ "tiled.load: README.md:", " near 'detection'" }, tiled.load, "README.md")
     package.preload["levels.odd"] = function() error "odd" end
     expect.raises("odd", tiled.load, "levels/odd.lua")

@@ -132,7 +132,8 @@ describe("collide.tiles", function()
 
   it("is for static actors without an angle", function()
     local world = collide.newWorld {}
-    raises({ "world:add: ", "static", "tiles" }, world.add, world, { x = 0, y = 0, shape = tiles })
+    raises("static expected (true, as its shape is tiles), got nil", world.add, world,
+      { x = 0, y = 0, shape = tiles })
     raises({ "world:add: ", "angle", "tiles" }, world.add, world,
       { x = 0, y = 0, angle = 1, shape = tiles, static = true })
     assert.equal(0, world:count())

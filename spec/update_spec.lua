@@ -121,6 +121,46 @@ describe("world:update", function()
     assert.same({ 151, 200, 1, 20 }, { log[1], log[50], log[51], log[70] })
   end)
 
+  for _, name in ipairs { "update", "advance" } do
+    it("and " .. name .. " refuse to run inside of itself, and work again after that", function()
+      local a = put("a", function() world[name](world, 1) end)
+      local says = ('world:%s: this world is updating actor 1 "a" (at 0, 0); update it afterwards')
+        :format(name)
+      for _ = 1, 2 do
+        local message = expect.raises(says, world.update, world, 1)
+        assert.matches("update_spec.lua:%d+: world:" .. name, message)
+      end
+      log, a.update = {}, nil
+      put("b")
+      assert.equal("b", run())
+    end)
+  end
+
+  it("runs in a callback of a step, and in the update of another world's actor", function()
+    local other = collide.newWorld()
+    other:add { x = 0, y = 0, shape = box, update = function() world:update(1) end }
+    local calls = 0
+    put("a").enter = function()
+      calls = calls + 1
+      world:update(1)
+    end
+    put("b")
+    log = {}
+    other:update(1)
+    assert.equal("a b a b", table.concat(log, " "))
+    assert.equal(1, calls)
+  end)
+
+  it("runs after one that an error has ended or that never goes on", function()
+    local stop = error
+    put("a", function() if stop then stop() end end)
+    assert.is_false(pcall(world.update, world, 1))
+    stop = coroutine.yield
+    assert.is_true(coroutine.resume(coroutine.create(function() world:update(1) end)))
+    stop = nil
+    assert.equal("a", run())
+  end)
+
   it("ends with a clear, and steps an empty world", function()
     put("a", function() world:clear() end)
     put("b")

@@ -28,6 +28,19 @@ describe("collide.newWorld", function()
     assert.equal("world(12 actors)", tostring(world))
   end)
 
+  it("makes worlds whose other options cannot be set", function()
+    local world = collide.newWorld { width = 500 }
+    for _, name in ipairs { "broadphase", "depth", "loose", "touching", "groups", "hits", "fields",
+      "strict" } do
+      local message = expect.raises(
+        ("world.%s can't be changed; it is given to collide.newWorld"):format(name),
+        function() world[name] = true end)
+      assert.matches("^spec/world_spec.lua:%d+: ", message)
+    end
+    world.width, world.height, world.camera = 5, 6, 7
+    assert.same({ 5, 6, 7 }, { world.width, world.height, world.camera })
+  end)
+
   it("does not limit anything by width and height", function()
     local world = collide.newWorld { width = 50, height = 50, broadphase = "quadtree" }
     world:add(actor("a", -1e6, 3e6))

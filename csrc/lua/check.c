@@ -131,7 +131,7 @@ void cll_check_dot(lua_State *L, const char *function) {
   if (!lua_istable(L, 1)) return;
   lua_getfield(L, LUA_REGISTRYINDEX, MODULE);
   if (lua_rawequal(L, 1, -1)) {
-    cll_error(L, "%s: self expected (nothing), got collide; call it with a dot", function);
+    cll_error(L, "%s: called with a colon; call it with a dot", function);
   }
   lua_pop(L, 1);
 }

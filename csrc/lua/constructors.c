@@ -147,8 +147,8 @@ static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, c
                      count_different(p));
   case CL_FAULT_FLAT:
     return cll_error(L,
-                     "%s: points expected (with an area between them), got all of %s to %s in "
-                     "one line",
+                     "%s: points expected (not all on one line), got points %s to %s, which lie "
+                     "on one line",
                      fn, push_point(L, p, 0), push_point(L, p, p.count - 1));
   case CL_FAULT_CROSS:
     return cll_error(L,

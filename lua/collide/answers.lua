@@ -140,10 +140,12 @@ local function groupOf(self, arg, v)
     local number = self._groups[v] or self._groupCount
     state.checkDeclared(self, "world:canHit", arg, v)
     if number < state.MAX_GROUPS then return number, false end
-    check.fail("world:canHit", arg, "one of the groups in use, since there can be no more", v)
+    state.failFull("world:canHit", arg, v)
   end
   local slot = type(v) == "table" and self._slots[v]
-  if not slot then check.fail("world:canHit", arg, "actor of this world or name of a group", v) end
+  if not slot then
+    state.failActor(self, "world:canHit", arg, "actor of this world or name of a group", v)
+  end
   return self._core:group(slot)
 end
 

@@ -37,12 +37,7 @@ local FIXED = {
 local IS_FIXED = {}
 for _, name in ipairs(FIXED) do IS_FIXED[name] = true end
 
-local function setField(pool, key, value)
-  if IS_FIXED[key] then
-    check.raise(("pool.%s can't be changed; it is given to %s"):format(key, FN))
-  end
-  rawset(pool, key, value)
-end
+local setField = check.fixed("pool", FN, IS_FIXED)
 
 -- The metatable of a pool. Its __index is a table of the pool's options and all methods, so that
 -- no function is called to look one up.

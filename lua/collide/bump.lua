@@ -198,10 +198,10 @@ local LEAST_CELL = 1e-3
 ---@param cellSize number? default 64; an item is met only if it shares a cell with the way's box
 ---@return collide.bump.World
 function M.newWorld(cellSize)
+  check.dot("bump.newWorld", M, cellSize)
   if cellSize == nil then cellSize = 64 end
   if not check.isCoordinate(cellSize) or cellSize < LEAST_CELL then
-    check.fail("bump.newWorld", "cellSize", "positive number from 0.001 to 1e12", cellSize,
-      cellSize == M and "call it with a dot" or nil)
+    check.fail("bump.newWorld", "cellSize", "positive number from 0.001 to 1e12", cellSize)
   end
   local self = setmetatable({
     cellSize = cellSize,

@@ -102,6 +102,7 @@ local function new(world, actor, options, ...)
     check.raise(FN .. ": actor has a character already; it ends with world:remove")
   end
   local upX, upY = direction(options.up)
+  sweeps.checkFilter(world, FN, options.filter, "a response goes in `response`")
   filters.groups(world, FN, options.filter)
   sweeps.response(FN, options.response)
   local self = setmetatable({
@@ -135,6 +136,15 @@ end
 
 function Character:__tostring()
   return ("character (of %s)"):format(tostring(self.actor))
+end
+
+-- Raises when the game has set an option that cannot be changed.
+local function checkFixed(self, fn)
+  local name = self.up ~= nil and "up" or self.filter ~= nil and "filter"
+    or self.response ~= nil and "response"
+  if name then
+    check.raise(("%s: character.%s can't be changed; it is given to %s"):format(fn, name, FN))
+  end
 end
 
 local function checkCharacter(self, fn)
@@ -185,6 +195,7 @@ function Character:move(vx, vy, dt, ...)
   checkLength(fn, "character.snapLength", self.snapLength)
   checkLength(fn, "character.stepHeight", self.stepHeight)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
+  checkFixed(self, fn)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end
   state.locked(self.world, save, self)
   characters.forget(self, 0)

@@ -26,6 +26,11 @@ function M.fail(fn, name, expected, got, hint)
     fn, name, expected, describe(got, numeric), hint and "; " .. hint or ""))
 end
 
+--- Raises when `fn`, a function of `module`, was called with a colon.
+function M.dot(fn, module, first)
+  if first == module then M.raise(fn .. ": called with a colon; call it with a dot") end
+end
+
 --- Raises when there are further arguments in `...`. `takes` says in words what `fn` takes, `given`
 --- how many arguments came before.
 function M.noMore(fn, takes, given, ...)
@@ -123,6 +128,17 @@ function M.length(fn, name, list)
     if key > length then length = key end
   end
   return length
+end
+
+--- The __newindex of objects of a kind, such as "world". It raises for the names that are true in
+--- `fixed`: the options that only `fn`, which makes the objects, takes.
+function M.fixed(kind, fn, fixed)
+  return function(object, key, value)
+    if fixed[key] then
+      M.raise(("%s.%s can't be changed; it is given to %s"):format(kind, key, fn))
+    end
+    rawset(object, key, value)
+  end
 end
 
 --- Raises when `t` has a key that is not in `known`, which maps names to true. `what` names a key

@@ -15,6 +15,7 @@ local ALL = 2 ^ 32 - 1
 M.ALL = ALL
 
 local FILTER, IGNORE = "group, list of groups or function", "actor or list of actors"
+M.FILTER = FILTER
 
 -- Whether a value is an actor of this world, or could be added to one.
 local function isActor(self, v)

@@ -13,6 +13,13 @@ local OPTIONS = {
   touching = true, groups = true, hits = true, fields = true, strict = true,
 }
 
+--- The options that cannot be changed later. A game may keep what it likes in width and height,
+--- which are hints.
+M.FIXED = {
+  broadphase = true, depth = true, loose = true, touching = true, groups = true, hits = true,
+  fields = true, strict = true,
+}
+
 --- The names of the broad phases; "auto" leaves the choice to the world.
 M.BROADPHASES = { "auto", "grid", "quadtree", "incremental", "brute" }
 
@@ -108,7 +115,7 @@ end
 ---@field groups? string[] all groups that exist, besides "default": any other name raises an error
 ---@field hits? string[][] {a, b[, "first"]}: groups that hit, "*": any; "first": only a gets calls
 ---@field fields? collide.Fields the names under which actors are read
----@field strict? boolean a step raises when a field that only add and refresh read has changed
+---@field strict? boolean finds a forgotten refresh, and fields in the wrong case
 
 ---@param given collide.Options?
 ---@return table options all of them set, except that width, height, groups and hits may be nil

@@ -6,7 +6,7 @@ local check = require "collide.check"
 local each = require "collide.each"
 local who = require "collide.who"
 
-local type = type
+local type, rawget = type, rawget
 
 local M = {}
 
@@ -62,22 +62,56 @@ local function kind(fn, world, actor)
     flag(fn, world, actor, "oneWay"), flag(fn, world, actor, "swept")
 end
 
+--- The angles of an actor of tiles, for errors.
+M.NOT_TURNED = "nil or 0, as its shape is tiles"
+
 -- Raises unless an actor of tiles is static and not turned: tiles show a grid, which stays in
 -- place.
 local function checkTiles(fn, world, actor, static, angle)
   local names = world._names
-  local hint = "its shape is one of tiles"
   if not static then
-    who.fail(fn, world, actor, names.static or "static", "true",
-      names.static and actor[names.static], hint)
+    who.fail(fn, world, actor, names.static or "static", "true, as its shape is tiles",
+      names.static and actor[names.static])
   end
-  if angle ~= 0 then who.fail(fn, world, actor, names.angle, "nil or 0", angle, hint) end
+  if angle ~= 0 then who.fail(fn, world, actor, names.angle, M.NOT_TURNED, angle) end
+end
+
+-- The longest chain of classes whose fields are looked at.
+local MOST_CLASSES = 8
+
+--- What checkSpelling needs of a world's names of fields: each by its lower-case form, and the set
+--- of them.
+---@return table spelling names, isName
+function M.spelling(names)
+  local spelling = { names = {}, isName = {} }
+  for _, name in each.pairs(names) do
+    if name then spelling.names[name:lower()], spelling.isName[name] = name, true end
+  end
+  return spelling
+end
+
+-- In a strict world: raises when an actor or one of its classes has a field whose name differs only
+-- in the case of letters from one that the world reads, and that one is missing.
+local function checkSpelling(fn, world, actor)
+  local spelling, object = world._spelling, actor
+  for _ = 1, MOST_CLASSES do
+    for key in each.next, object do
+      local name = type(key) == "string" and spelling.names[key:lower()]
+      if name and not spelling.isName[key] and actor[name] == nil then
+        who.fail(fn, world, actor, "field", name, key, "upper and lower case differ")
+      end
+    end
+    local meta = debug.getmetatable(object)
+    object = type(meta) == "table" and rawget(meta, "__index")
+    if type(object) ~= "table" then return end
+  end
 end
 
 --- Reads all fields that `add` and `refresh` read; `fn` is the name of one of the two. Raises an
 --- error for a bad field.
 ---@return table fields shape, group, static, sensor, oneWay, swept, x, y, angle; by: fn
 function M.actor(fn, world, actor)
+  if world._spelling then checkSpelling(fn, world, actor) end
   local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
   local x, y, angle = M.place(fn, world, actor)
   if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end

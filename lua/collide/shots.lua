@@ -41,7 +41,7 @@ local function answer(world, result)
     own.answer(world._core, true)
   elseif result == "pass" then
     own.answer(world._core, false)
-  elseif type(result) == "string" then
+  else
     check.fail("world:step", "result of pool.hit", '"pass", "bounce" or nothing', result)
   end
 end
@@ -68,7 +68,7 @@ function M.dispatch(world)
         else
           result = hit(pool, bullet, target, nx, ny, t, x, y, other)
         end
-        if result and world._serial == serial then answer(world, result) end
+        if result ~= nil and world._serial == serial then answer(world, result) end
       end
     elseif kind == GRAZE then
       local graze = callback(pool, "graze")

@@ -48,6 +48,35 @@ function M.checkIdle(self, fn)
   end
 end
 
+-- The value of the local variable `name` of the running f(self, …), or nil if none runs in this
+-- coroutine. Without debug information it is `self`.
+local function localOf(f, self, name)
+  local level = 2
+  local caller = debug.getinfo(level, "f")
+  while caller and not (caller.func == f and select(2, debug.getlocal(level, 1)) == self) do
+    level = level + 1
+    caller = debug.getinfo(level, "f")
+  end
+  if not caller then return nil end
+  local i, found, value = 1, debug.getlocal(level, 1)
+  while found and found ~= name do
+    i = i + 1
+    found, value = debug.getlocal(level, i)
+  end
+  return found and value or self
+end
+
+--- Raises when an actor's `update` updates its world, which would never end. f(self, …) calls the
+--- updates of actors, each of which is its local variable `actor` meanwhile. If it is not running,
+--- `_updating` is left over from an update that has raised an error or yields.
+function M.checkNotUpdating(self, fn, f)
+  local actor = self._updating and localOf(f, self, "actor")
+  if actor then
+    check.raise(("%s: this world is updating %s; update it afterwards"):format(fn,
+      actor == self and "its actors" or who.is(self, actor)))
+  end
+end
+
 local function begin(f, self, ...)
   self._reading = true -- within the pcall, which may fail before it calls this function
   return f(self, ...)
@@ -82,13 +111,18 @@ function M.slotsMoved(self)
   self._updatersStale = true
 end
 
+--- Raises: argument `arg` of `fn` is no actor of this world. `expected` says so in words.
+function M.failActor(self, fn, arg, expected, got)
+  if not who.isActor(self, got) then check.fail(fn, arg, expected, got) end
+  check.raise(("%s: %s expected (%s), got %s, which %s"):format(fn, arg, expected,
+    who.is(self, got), M.worldOf[got] and "is in another world" or "was removed or never added"))
+end
+
 --- The slot of an actor. Raises when the actor is not in this world.
 function M.slotOf(self, fn, arg, actor)
   local slot = type(actor) == "table" and self._slots[actor]
   if slot then return slot end
-  if not who.isActor(self, actor) then check.fail(fn, arg, "actor of this world", actor) end
-  check.raise(("%s: %s expected (actor of this world), got %s"):format(fn, arg,
-    who.is(self, actor)))
+  M.failActor(self, fn, arg, "actor of this world", actor)
 end
 
 --- The shape of an actor as it was last read; its field may have changed since.
@@ -112,6 +146,11 @@ function M.checkDeclared(self, fn, arg, name)
   end
 end
 
+--- Raises: argument `arg` of `fn` names one group more than a world can have.
+function M.failFull(fn, arg, name)
+  check.fail(fn, arg, ("group in use, as a world has at most %d"):format(M.MAX_GROUPS), name)
+end
+
 --- Finds numbers for the groups of a list that have none yet, without changing the world. Returns
 --- the numbers by name, and how many groups the world would have. Raises when there are too many.
 --- `arg` is the argument that the names come from, or a list with one for each name.
@@ -122,7 +161,7 @@ function M.freshGroups(self, fn, arg, names)
     M.checkDeclared(self, fn, from, name)
     if not (self._groups[name] or fresh[name]) then
       if count == M.MAX_GROUPS then
-        check.fail(fn, from, ("one of the %d groups that a world can have"):format(count), name)
+        M.failFull(fn, from, name)
       end
       fresh[name] = count
       count = count + 1

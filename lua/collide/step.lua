@@ -12,7 +12,7 @@ local shots = require "collide.shots"
 local tracing = require "collide.tracing"
 
 local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
-local guarded = state.guarded
+local guarded, checkNotUpdating = state.guarded, state.checkNotUpdating
 
 local ENTER, HIT, LEAVE, UPDATE = state.ENTER, state.HIT, state.LEAVE, state.UPDATE
 local METHODS = state.METHODS
@@ -173,16 +173,17 @@ end
 -- larger ids. Returns false when a callback has restored the world: then the update is over.
 local function updateAll(self, dt)
   listUpdaters(self)
+  self._updating = true
   local ids, list, last, restores = self._ids, self._updaters, self._lastId, self._restores
   local at = updateSome(self, dt, 1, self._updaterCount)
-  while at do
-    if self._restores ~= restores then return false end
+  while at and self._restores == restores do
     listUpdaters(self)
     local count = self._updaterCount
     at = updateSome(self, dt, countUpTo(ids, list, count, at) + 1,
       countUpTo(ids, list, count, last))
   end
-  return true
+  self._updating = false
+  return not at
 end
 
 --- Calls `update` of all actors, then makes a step in which bullets move by dt seconds.
@@ -193,6 +194,7 @@ function M:update(dt, ...)
     type(dt) == "table" and "assign x, y on the actor instead" or nil)
   check.noMore("world:update", "one number", 1, ...)
   checkIdle(self, "world:update")
+  checkNotUpdating(self, "world:update", updateSome)
   if updateAll(self, dt) then step(self, dt) end
 end
 
@@ -210,6 +212,7 @@ function M:advance(dt, fixed, most, ...)
   if most == nil then most = 8 else check.integer("world:advance", "max", most, 1, 2 ^ 53) end
   check.noMore("world:advance", "dt, fixed and max", 3, ...)
   checkIdle(self, "world:advance")
+  checkNotUpdating(self, "world:advance", updateSome)
   self._held = self._held + dt
   local steps, restores = 0, self._restores
   while self._held >= fixed and steps < most do

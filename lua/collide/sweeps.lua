@@ -53,6 +53,14 @@ local function entries(list)
   return e
 end
 
+--- Raises for a filter that is the name of a response, unless a group has that name. `hint` says
+--- where the response goes.
+function M.checkFilter(self, fn, filter, hint)
+  if RESPONSES[filter] and not self._groups[filter] then
+    check.fail(fn, "filter", filters.FILTER, filter, hint)
+  end
+end
+
 --- The number of a response; for a function, NONE and the function.
 function M.response(fn, response)
   if response == nil then return RESPONSES.slide end
@@ -117,6 +125,7 @@ local function compute(self, fn, actor, dx, dy, filter, response, ignored)
   local x, y, angle = reading.place(fn, self, actor)
   filters.coordinate(fn, "x + dx", x + dx)
   filters.coordinate(fn, "y + dy", y + dy)
+  M.checkFilter(self, fn, filter, "a response goes after the filter")
   local low, high, accepts = filters.groups(self, fn, filter)
   local number, respond = M.response(fn, response)
   local asks = accepts ~= nil or respond ~= nil

@@ -88,19 +88,16 @@ local function loadFile(path)
   if not ok then check.raise(("%s: %s"):format(FN, chunk)) end
   if chunk then return chunk end
   local file = io.open(path, "rb")
-  if not file then
-    check.fail(FN, "source", "table, or the name of a file that is there", path)
-  end
+  if not file then check.fail(FN, "source", "table, or the name of a file that exists", path) end
   file:close()
   local loaded, message = loadfile(path)
   return loaded or check.raise(("%s: %s"):format(FN, message))
 end
 
 local function sourceOf(source, load)
-  if type(source) == "table" and source ~= M then return source end
+  if type(source) == "table" then return source end
   if type(source) ~= "string" then
-    check.fail(FN, "source", "table that Tiled exports, or its file's name", source,
-      source == M and "call it with a dot" or nil)
+    check.fail(FN, "source", "table that Tiled exports, or its file's name", source)
   end
   local loaded, message = (load or loadFile)(source)
   if type(loaded) == "function" then loaded = loaded() end
@@ -231,6 +228,7 @@ end
 ---@param options? collide.tiled.Options
 ---@return collide.tiled.Map map
 function M.load(source, options, ...)
+  check.dot(FN, M, source)
   check.noMore(FN, "a map and a table of options", 2, ...)
   options = checkOptions(options)
   source = sourceOf(source, options.load)

@@ -28,6 +28,7 @@ local slotOf, groupNumber, worldOf = state.slotOf, state.groupNumber, state.worl
 local World = {}
 World.__index = World
 World.__name = "collide.World"
+World.__newindex = check.fixed("world", "collide.newWorld", options.FIXED)
 
 for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.casts",
   "collide.move", "collide.carry" } do
@@ -59,11 +60,13 @@ function M.new(given)
     _lastId = 0,
     _slots = {}, -- by actor: its slot
     _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
+    _spelling = o.strict and reading.spelling(o.fields), -- to find misspelled fields
     _groups = { ["*"] = state.MAX_GROUPS },
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
     _reading = false, -- actors are being read: nothing may change
     _moving = false, -- actors are being moved: likewise
+    _updating = false, -- an update has begun, and has not ended
     _moveHits = {}, -- hits of the last move
     _carried = {}, -- scratch of carry: slots
     _characters = {}, -- by actor: its character controller
@@ -184,7 +187,7 @@ local function angleAfter(self, fn, actor, angle)
     if angle == nil or not name then return 0 end
     if not check.isAngle(angle) then reading.failPlace(fn, self, actor, name, angle) end
     if angle ~= 0 and state.shapeOf(self, actor):kind() == "tiles" then
-      who.fail(fn, self, actor, name, "nil or 0", angle, "its shape is one of tiles")
+      who.fail(fn, self, actor, name, reading.NOT_TURNED, angle)
     end
     return angle
   end
