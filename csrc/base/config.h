@@ -28,7 +28,8 @@
 #error "collide needs IEEE arithmetic: build it without -ffast-math"
 #endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#error "collide needs doubles computed as doubles: on 32-bit x86 add -msse2 -mfpmath=sse"
+#error "collide needs each type computed as itself: on 32-bit x86 add -msse2 -mfpmath=sse,\
+ on s390x -fexcess-precision=fast"
 #endif
 
 #if defined(__clang__)
