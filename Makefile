@@ -265,8 +265,10 @@ test-arm64: arm64 ## play the scenes, the C tests and the specs on 64-bit ARM, u
 # emulated. s390x computes floats as floats, but gcc says so only with that flag; and gcc 12
 # miscompiles some loops for it when it counts them down in a register. The 32-bit x86 computes
 # with SSE2, since the x87 keeps more bits than a double has.
-BIG_ENDIAN = CC=s390x-linux-gnu-gcc CFLAGS='-fexcess-precision=fast -fno-branch-count-reg' \
-  LDFLAGS=-static BUILD=$(BUILD)/s390x
+BIG_ENDIAN_ROOT = $(BUILD)/fetched/s390x
+BIG_ENDIAN = CC=s390x-linux-gnu-gcc BUILD=$(BUILD)/s390x LUA=lua5.4 \
+  LUA_INCDIR=$(BIG_ENDIAN_ROOT)/usr/include/lua5.4 CFLAGS='-fexcess-precision=fast \
+  -fno-branch-count-reg -isystem $(BIG_ENDIAN_ROOT)/usr/include/s390x-linux-gnu'
 BITS_32    = CC=i686-linux-gnu-gcc CFLAGS='-msse2 -mfpmath=sse' LDFLAGS=-static BUILD=$(BUILD)/i686
 WASM_32    = CC='$(WEB_CC)' BUILD=$(BUILD)/wasm32 \
   LDFLAGS='-sALLOW_MEMORY_GROWTH -sWASM_ASYNC_COMPILATION=0 --pre-js spec/support/environment.js'
@@ -277,9 +279,13 @@ MACHINE_TESTS = $(BUILD_WITH) $($(1)) $(3) && \
 TESTS_128 := $(filter %/base_exact %/cells_grid %/cells_sight %/cells_walk,$(TESTS))
 
 .PHONY: test-big-endian test-32bit
-test-big-endian: ## run the C tests on s390x, which stores the highest byte first, under qemu
-	@.ci/need s390x-linux-gnu-gcc qemu-s390x
-	+@$(call MACHINE_TESTS,BIG_ENDIAN,s390x,$(TESTS:$(BUILD)/%=$(BUILD)/s390x/%),qemu-s390x)
+test-big-endian: ## run the C tests and scenes on s390x, which stores the highest byte first, under qemu
+	@.ci/need s390x-linux-gnu-gcc qemu-s390x lua5.4 lua5.4-dev
+	@.ci/fetch $(BUILD)/fetched s390x libc6 libgcc-s1 libreadline8 libtinfo6 lua5.4 liblua5.4-dev
+	+@$(BUILD_WITH) LUA=lua5.4 all
+	+@$(BUILD_WITH) $(BIG_ENDIAN) all
+	@.ci/foreign s390x $(BUILD) $(PLAY)
+	+@[ $(PLAY) != all ] || $(call MACHINE_TESTS,BIG_ENDIAN,s390x,$(TESTS:$(BUILD)/%=$(BUILD)/s390x/%),qemu-s390x -L $(BIG_ENDIAN_ROOT))
 
 test-32bit: ## run the C tests with pointers of 32 bits: on 32-bit x86, and in WebAssembly
 	@.ci/need i686-linux-gnu-gcc emcc node $(if $(filter x86_64,$(shell uname -m)),,qemu-i386)
