@@ -23,7 +23,7 @@ describe("a bullet that passes", function()
   end)
 
   it("hits the next actor on its way", function()
-    local world, pool, log = setup(function(_, _, _, n) return n < 3 and "pass" end)
+    local world, pool, log = setup(function(_, _, _, n) return n < 3 and "pass" or nil end)
     for i = 1, 4 do wall(world, 100 * i, 0, upright) end
     pool:spawn(0, 0, 1000, 0)
     world:update(1)

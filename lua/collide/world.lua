@@ -26,9 +26,12 @@ local slotOf, groupNumber, worldOf = state.slotOf, state.groupNumber, state.worl
 ---@field width number? the option of newWorld
 ---@field height number?
 local World = {}
-World.__index = World
-World.__name = "collide.World"
-World.__newindex = check.fixed("world", "collide.newWorld", options.FIXED)
+
+local META = {
+  __index = World,
+  __newindex = check.fixed("world", "collide.newWorld", options.FIXED),
+  __name = "collide.World",
+}
 
 for _, part in ipairs { "collide.step", "collide.answers", "collide.queries", "collide.casts",
   "collide.move", "collide.carry" } do
@@ -90,7 +93,7 @@ function M.new(given)
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
-  }, World)
+  }, META)
   sweeps.worlds[self] = true
   self._event = self._core:events(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
@@ -108,7 +111,7 @@ function M.new(given)
   return self
 end
 
-function World:__tostring()
+function META:__tostring()
   local n = self:count()
   return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
