@@ -30,7 +30,7 @@ describe("collide.newWorld", function()
 
   it("makes worlds whose other options cannot be set", function()
     local world = collide.newWorld { width = 500 }
-    for _, name in ipairs { "broadphase", "depth", "loose", "touching", "groups", "hits", "fields",
+    for _, name in ipairs { "broadphase", "depth", "loose", "touching", "groups", "fields",
       "strict" } do
       local message = expect.raises(
         ("world.%s can't be changed; it is given to collide.newWorld"):format(name),

@@ -5,7 +5,7 @@
 --- The bullet gets free along (nx, ny). t is the moment of the hit as a share of the step, and
 --- (x, y) the bullet's centre then. With hitBullets `actor` may be another pool, and `other` its
 --- bullet. The result decides what the bullet does: "pass" lets it fly on, "bounce" reflects it,
---- and nil leaves it to `pierce`.
+--- and nil or false leaves it to `pierce`.
 ---@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor|collide.Bullets, nx: number, ny: number, t: number, x: number, y: number, other: integer?): collide.BulletAnswer?
 
 ---@alias collide.BulletAnswer "pass"|"bounce"

@@ -14,10 +14,10 @@ local OPTIONS = {
 }
 
 --- The options that cannot be changed later. A game may keep what it likes in width and height,
---- which are hints.
+--- which are hints, and `hits` of a world is a method, which a test may replace.
 M.FIXED = {
-  broadphase = true, depth = true, loose = true, touching = true, groups = true, hits = true,
-  fields = true, strict = true,
+  broadphase = true, depth = true, loose = true, touching = true, groups = true, fields = true,
+  strict = true,
 }
 
 --- The names of the broad phases; "auto" leaves the choice to the world.

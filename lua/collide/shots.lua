@@ -68,7 +68,7 @@ function M.dispatch(world)
         else
           result = hit(pool, bullet, target, nx, ny, t, x, y, other)
         end
-        if result ~= nil and world._serial == serial then answer(world, result) end
+        if result and world._serial == serial then answer(world, result) end
       end
     elseif kind == GRAZE then
       local graze = callback(pool, "graze")
