@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "geom/extent.h"
 #include "geom/part_bvh.h"
 #include "geom/shape_check.h"
 
@@ -79,21 +80,25 @@ void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, doub
   cl_part *part = &build->parts[build->next_part++];
   uint32_t first = build->next_vertex, padded = cl_build_padded(count);
   *part = (cl_part){.first = first, .count = count, .radius = radius};
-  cl_vec v = vertices[0];
-  cl_bounds b = {v.x, v.y, v.x, v.y};
-  for (uint32_t i = 0; i < padded; i++) {
-    uint32_t k = i < count ? i : count - 1; // padding repeats the last
-    v = vertices[k];
-    cl_vec n = edge_normal(v, vertices[(k + 1) % count]);
+  cl_extent extent = cl_extent_empty();
+  for (uint32_t i = 0; i < count; i++) {
+    cl_vec v = vertices[i], n = edge_normal(v, vertices[i + 1 < count ? i + 1 : 0]);
     build->vx[first + i] = v.x;
     build->vy[first + i] = v.y;
     build->nx[first + i] = n.x;
     build->ny[first + i] = n.y;
-    build->inner[first + i] = inner ? inner[k] : 0;
-    b = cl_bounds_join(b, (cl_bounds){v.x, v.y, v.x, v.y});
+    build->inner[first + i] = inner ? inner[i] : 0;
+    cl_extent_add(&extent, v);
     part->reach = cl_max(part->reach, fabs(v.x) + fabs(v.y));
   }
-  part->bounds = cl_bounds_grown(b, radius);
+  for (uint32_t i = first + count; i < first + padded; i++) { // padding repeats the last
+    build->vx[i] = build->vx[i - 1];
+    build->vy[i] = build->vy[i - 1];
+    build->nx[i] = build->nx[i - 1];
+    build->ny[i] = build->ny[i - 1];
+    build->inner[i] = build->inner[i - 1];
+  }
+  part->bounds = cl_bounds_grown(cl_extent_bounds(&extent), radius);
   build->next_vertex += padded;
 }
 

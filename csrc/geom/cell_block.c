@@ -184,6 +184,7 @@ cl_cell_runs cl_cell_runs_begin(const cl_shape *tiles, cl_cell_rect cells) {
 bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
   const cl_cell_rect *s = &runs->cells;
   cl_build build = begin_block(block, runs->tiles);
+  block->corners = 0;
   while (runs->row <= s->bottom && build.next_part < CL_CELL_BLOCK) {
     int32_t from = cl_tiles_next(runs->tiles, runs->row, runs->column, s->right, CL_TILES_SOLID);
     if (from <= s->right) {
@@ -192,7 +193,9 @@ bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
         runs->column = cl_tiles_next(runs->tiles, runs->row, from, s->right, CL_TILES_NOT_FULL);
         add_box(&build, runs->tiles, (cl_cell_rect){from, runs->row, runs->column - 1, runs->row});
       } else {
+        uint32_t vertices = build.next_vertex;
         add_part(&build, runs->tiles, from, runs->row, false);
+        block->corners += build.next_vertex - vertices;
       }
       note_cell(block, &build, from, runs->row);
     } else {

@@ -22,6 +22,7 @@ typedef struct cl_cell_block {
   double vx[CL_CELL_BLOCK_VERTICES], vy[CL_CELL_BLOCK_VERTICES];
   double nx[CL_CELL_BLOCK_VERTICES], ny[CL_CELL_BLOCK_VERTICES];
   uint8_t inner[CL_CELL_BLOCK_VERTICES];
+  uint32_t corners; ///< of a block of runs: the corners of cells that are not full, with padding
 } cl_cell_block;
 
 /// The cells of a rectangle no larger than a block (local frame) that are not empty, one part

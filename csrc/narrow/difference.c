@@ -4,6 +4,7 @@
 
 #include "narrow/difference.h"
 
+#include "geom/extent.h"
 #include "narrow/minkowski.h"
 
 // Whether the difference of the cores lies on a line.
@@ -15,17 +16,17 @@ static bool is_flat(const cl_convex *a, const cl_convex *b) {
 
 cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n) {
   cl_difference d = {.v = v, .n = n, .r = a->r + b->r};
-  d.bounds = (cl_bounds){DBL_MAX, DBL_MAX, -DBL_MAX, -DBL_MAX};
   d.thin = cl_part_is_thin(a->part) || cl_part_is_thin(b->part);
   d.flat = is_flat(a, b);
   cl_boundary at;
   d.count = cl_boundary_begin(&at, a, b);
+  cl_extent extent = cl_extent_empty();
   for (int i = 0; i < d.count; i++, cl_boundary_next(&at)) {
-    v[i] = at.v;
+    v[i] = cl_boundary_at(&at);
     n[i] = cl_boundary_normal(&at);
-    d.bounds = cl_bounds_join(d.bounds, (cl_bounds){v[i].x, v[i].y, v[i].x, v[i].y});
+    cl_extent_add(&extent, v[i]);
   }
-  d.bounds = cl_bounds_grown(d.bounds, d.r);
+  d.bounds = cl_bounds_grown(cl_extent_bounds(&extent), d.r);
   return d;
 }
 

@@ -23,36 +23,52 @@ cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead) {
   return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
 }
 
-// The edge that turns least comes next. Edges more than a right angle apart are ordered by `way`
-// alone, since edges of flat parts may lead straight back.
-bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead) {
-  if (c->a->n == 1) return true;
-  if (c->b->n == 1) return false;
-  cl_vec e = cl_corner_along(c, false, ahead), f = cl_corner_along(c, true, ahead);
+// Whether b's next edge, along f, turns less than a's, along e. Edges more than a right angle apart
+// are ordered by `way` alone, since edges of flat parts may lead straight back.
+static bool b_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
   if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
   double side = cl_vec_cross(e, f);
   return ahead ? side < 0 : side > 0;
 }
 
+// The edge that turns least comes next.
+bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead) {
+  if (c->a->n == 1) return true;
+  if (c->b->n == 1) return false;
+  return b_turns_less(cl_corner_along(c, false, ahead), cl_corner_along(c, true, ahead), way,
+                      ahead);
+}
+
 int cl_boundary_begin(cl_boundary *walk, const cl_convex *a, const cl_convex *b) {
-  cl_corner c = {a, b, 0, 0};
-  bool of_b = a->n == 1;
-  int count = (a->n > 1 ? a->n : 0) + (b->n > 1 ? b->n : 0);
+  cl_vec none = {0, 0}, first = a->n > 1 ? cl_convex_normal(a, 0) : none;
   // Begins along an edge of one, at the other's vertex that is farthest out.
-  if (!of_b) c.k = cl_convex_support(b, cl_vec_mul(cl_convex_normal(a, 0), -1));
-  *walk = (cl_boundary){a, b, cl_corner_at(&c), c.i, c.k, of_b};
+  int k = a->n > 1 ? cl_convex_support(b, cl_vec_mul(first, -1)) : 0;
+  *walk = (cl_boundary){.a = a,
+                        .b = b,
+                        .k = k,
+                        .of_b = a->n == 1,
+                        .vertex_a = cl_convex_vertex(a, 0),
+                        .vertex_b = cl_convex_vertex(b, k),
+                        .normal_a = first,
+                        .normal_b = b->n > 1 ? cl_convex_normal(b, k) : none};
+  int count = (a->n > 1 ? a->n : 0) + (b->n > 1 ? b->n : 0);
   return count > 0 ? count : 1;
 }
 
-cl_vec cl_boundary_normal(const cl_boundary *r) {
-  if (r->of_b) return r->b->n > 1 ? cl_convex_normal(r->b, r->k) : (cl_vec){0, 0};
-  return cl_vec_mul(cl_convex_normal(r->a, r->i), -1);
-}
-
+// As cl_corner_step and cl_corner_next_is_of_b do, but what is known of the part that stays is
+// kept.
 void cl_boundary_next(cl_boundary *r) {
-  cl_corner c = {r->a, r->b, r->i, r->k};
-  if (r->of_b && r->b->n == 1) return;
-  cl_corner next = cl_corner_step(&c, r->of_b, true);
-  r->of_b = cl_corner_next_is_of_b(&next, cl_corner_along(&c, r->of_b, true), true);
-  r->i = next.i, r->k = next.k, r->v = cl_corner_at(&next);
+  cl_vec way = {-r->normal_b.y, r->normal_b.x};
+  if (r->of_b) {
+    if (r->b->n == 1) return;
+    r->k = cl_convex_next(r->b, r->k);
+    r->vertex_b = cl_convex_vertex(r->b, r->k), r->normal_b = cl_convex_normal(r->b, r->k);
+  } else {
+    way = (cl_vec){r->normal_a.y, -r->normal_a.x};
+    r->i = cl_convex_next(r->a, r->i);
+    r->vertex_a = cl_convex_vertex(r->a, r->i), r->normal_a = cl_convex_normal(r->a, r->i);
+  }
+  if (r->a->n == 1 || r->b->n == 1) return;
+  cl_vec e = {r->normal_a.y, -r->normal_a.x}, f = {-r->normal_b.y, r->normal_b.x};
+  r->of_b = b_turns_less(e, f, way, true);
 }

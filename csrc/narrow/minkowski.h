@@ -27,21 +27,29 @@ cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead);
 /// Whether the next edge at a corner reached along `way` is b's.
 bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead);
 
-/// At corner v of the difference b - a of the cores, vertex k of b minus vertex i of a; the edge
-/// that begins there is b's, or a's reversed.
+/// At the corner where vertex i of a is subtracted from vertex k of b; the edge that begins there
+/// is b's, or a's reversed. The normals are those of the edges that begin at the two vertices; a
+/// point has none: 0, 0.
 typedef struct cl_boundary {
   const cl_convex *a, *b;
-  cl_vec v;
   int i, k;
   bool of_b;
+  cl_vec vertex_a, vertex_b, normal_a, normal_b;
 } cl_boundary;
 
 /// Returns the number of corners of one full round in the positive order; edges of both in one
 /// direction have a corner between them.
 int cl_boundary_begin(cl_boundary *walk, const cl_convex *a, const cl_convex *b);
 
-/// The outward unit normal of the edge that begins at v; 0, 0 if v is the only corner.
-cl_vec cl_boundary_normal(const cl_boundary *walk);
+/// The position of the corner.
+static inline cl_vec cl_boundary_at(const cl_boundary *walk) {
+  return cl_vec_sub(walk->vertex_b, walk->vertex_a);
+}
+
+/// The outward unit normal of the edge that begins there; 0, 0 if it is the only corner.
+static inline cl_vec cl_boundary_normal(const cl_boundary *walk) {
+  return walk->of_b ? walk->normal_b : cl_vec_mul(walk->normal_a, -1);
+}
 
 /// Moves on to the next corner.
 void cl_boundary_next(cl_boundary *walk);

@@ -10,8 +10,9 @@
 
 #define NONE UINT32_MAX
 
-// Filling a block costs as much as comparing this many boxes.
-enum { STEPS_TO_FILL = 32 };
+// Filling a block costs as much as comparing this many boxes, and this many more for each corner of
+// cells that are not full, whose normals are computed.
+enum { STEPS_TO_FILL = 32, STEPS_OF_CORNER = 2 };
 
 static void begin_pairing(cl_part_pairs *m) {
   cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset, false);
@@ -89,7 +90,8 @@ bool cl_part_pairs_next(cl_part_pairs *m) {
   while (!m->at.a || !cl_bvh_pairs_next(&m->at)) {
     if (m->at.a) m->steps += m->at.steps;
     if (!next_blocks(m)) return false;
-    m->steps += STEPS_TO_FILL;
+    const cl_cell_block *filled = cl_placed_is_tiles(m->b.whole) ? &m->b.block : &m->a.block;
+    m->steps += STEPS_TO_FILL + STEPS_OF_CORNER * (long)filled->corners;
     begin_pairing(m);
   }
   m->steps += m->at.steps;

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which actors a moving actor carries, and which it pushes. Layer: world.
+// Which actors a moving actor carries, and which it pushes. Each question has the limit of work of
+// a move; where that is not enough, the answer is no. Layer: world.
 
 #include <assert.h>
-#include <limits.h>
 
 #include "world/mover.h"
 
@@ -22,9 +22,9 @@ static bool lies_on(const cl_placed *rider, const cl_placed *platform) {
   cl_sweep found;
   cl_vec down = {0, 16 * touch};
   long spent = 0;
-  const cl_stopper how = {touch, LONG_MAX, NULL, NULL};
+  const cl_stopper how = {touch, CL_MOVE_WORK, NULL, NULL};
   return cl_sweep_shape(rider, down, platform, &how, &spent, &found) && found.t == 0 &&
-         found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
+         !found.given_up && found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
 }
 
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
@@ -52,8 +52,8 @@ static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platf
                     const cl_placed *other, cl_vec *push) {
   cl_sweep found;
   long spent = 0;
-  const cl_stopper how = {cl_touch_distance(platform, way, other), LONG_MAX, NULL, NULL};
-  if (!cl_sweep_shape(platform, way, other, &how, &spent, &found)) return false;
+  const cl_stopper how = {cl_touch_distance(platform, way, other), CL_MOVE_WORK, NULL, NULL};
+  if (!cl_sweep_shape(platform, way, other, &how, &spent, &found) || found.given_up) return false;
   cl_vec ahead = {-found.nx, -found.ny}, up = cl_rot_apply(platform->rot, UP);
   bool one_way = world->actors.state[slot] & CL_ONE_WAY;
   if (one_way && cl_vec_dot(ahead, up) < CL_ONE_WAY_COSINE) return false;
