@@ -15,12 +15,15 @@ cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead) {
   return d;
 }
 
-// From the edge's normal, since the difference of two corners may be all rounding.
+// The direction of an edge by its normal, since the difference of two corners may be all rounding.
+static cl_vec along(cl_vec n, bool of_b, bool ahead) {
+  return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
+}
+
 cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead) {
   const cl_convex *p = of_b ? c->b : c->a;
   int at_edge = of_b ? c->k : c->i;
-  cl_vec n = cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge));
-  return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
+  return along(cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge)), of_b, ahead);
 }
 
 // Whether b's next edge, along f, turns less than a's, along e. Edges more than a right angle apart
@@ -58,17 +61,16 @@ int cl_boundary_begin(cl_boundary *walk, const cl_convex *a, const cl_convex *b)
 // As cl_corner_step and cl_corner_next_is_of_b do, but what is known of the part that stays is
 // kept.
 void cl_boundary_next(cl_boundary *r) {
-  cl_vec way = {-r->normal_b.y, r->normal_b.x};
+  cl_vec way = along(r->of_b ? r->normal_b : r->normal_a, r->of_b, true);
   if (r->of_b) {
     if (r->b->n == 1) return;
     r->k = cl_convex_next(r->b, r->k);
     r->vertex_b = cl_convex_vertex(r->b, r->k), r->normal_b = cl_convex_normal(r->b, r->k);
   } else {
-    way = (cl_vec){r->normal_a.y, -r->normal_a.x};
     r->i = cl_convex_next(r->a, r->i);
     r->vertex_a = cl_convex_vertex(r->a, r->i), r->normal_a = cl_convex_normal(r->a, r->i);
   }
   if (r->a->n == 1 || r->b->n == 1) return;
-  cl_vec e = {r->normal_a.y, -r->normal_a.x}, f = {-r->normal_b.y, r->normal_b.x};
-  r->of_b = b_turns_less(e, f, way, true);
+  r->of_b =
+      b_turns_less(along(r->normal_a, false, true), along(r->normal_b, true, true), way, true);
 }

@@ -41,13 +41,6 @@ bool cl_snapshot_differing_hit(const cl_snapshot *a, const uint32_t *number_a, c
   return false;
 }
 
-// The first actor whose tiles show a grid, which is one of the roster's: so there is one.
-static uint32_t actor_of(const cl_roster *roster, const cl_grid *grid) {
-  uint32_t slot = 0;
-  while (!roster->shape[slot] || roster->shape[slot]->grid != grid) slot++;
-  return slot;
-}
-
 bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b,
                                 cl_cell_difference *out) {
   for (uint32_t i = 0; i < a->copies && i < b->copies; i++) {
@@ -56,7 +49,7 @@ bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b,
     for (size_t at = 0; at < first->size && at < second->size; at++) {
       if (first->bytes[at] == second->bytes[at]) continue;
       int64_t width = grid->size[0];
-      *out = (cl_cell_difference){actor_of(a->roster, grid), (int64_t)at % width,
+      *out = (cl_cell_difference){cl_roster_slot_of(a->roster, grid), (int64_t)at % width,
                                   (int64_t)at / width, first->bytes[at], second->bytes[at]};
       return true;
     }

@@ -16,6 +16,12 @@ cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots) {
   return NULL;
 }
 
+uint32_t cl_roster_slot_of(const cl_roster *roster, const cl_grid *grid) {
+  uint32_t slot = 0;
+  while (!roster->shape[slot] || roster->shape[slot]->grid != grid) slot++;
+  return slot;
+}
+
 cl_roster *cl_roster_retain(cl_roster *roster) {
   roster->references++;
   return roster;

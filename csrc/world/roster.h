@@ -43,6 +43,9 @@ cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots);
 /// CL_NOMEM it has none.
 cl_status cl_roster_set_shapes(cl_roster *roster, cl_shape *const *shape);
 void cl_roster_drop_shapes(cl_roster *roster);
+
+/// The first slot whose tiles show a grid, which must be one of the roster's.
+uint32_t cl_roster_slot_of(const cl_roster *roster, const cl_grid *grid);
 cl_roster *cl_roster_retain(cl_roster *roster);
 void cl_roster_release(cl_roster *roster);
 

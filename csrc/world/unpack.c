@@ -286,11 +286,7 @@ cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_
     fit++;
   }
   if (fit == roster->grids && fit == s->copies) return CL_OK;
-  const cl_grid *wrong = fit < roster->grids ? roster->grid[fit] : NULL;
-  *slot = CL_NOBODY;
-  for (uint32_t i = 0; i < roster->count && wrong && *slot == CL_NOBODY; i++) {
-    if (shape[i] && shape[i]->grid == wrong) *slot = i;
-  }
+  *slot = fit < roster->grids ? cl_roster_slot_of(roster, roster->grid[fit]) : CL_NOBODY;
   cl_roster_drop_shapes(roster);
   return CL_INVALID;
 }

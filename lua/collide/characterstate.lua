@@ -98,8 +98,8 @@ local World = {}
 
 M.methods = World
 
---- Makes a character controller for an actor. If a string was restored that has a state for it, it
---- takes that state.
+--- Makes a character controller for an actor. If a restored string holds a state for the actor, the
+--- controller starts from it.
 ---@param world collide.World
 ---@param actor collide.Actor of this world
 ---@param options collide.CharacterOptions?

@@ -6,8 +6,8 @@
 ---@field make? collide.tiled.Make
 ---@field load? collide.tiled.Loader
 
---- Called with each actor before it is added, and with what Tiled exports for it. The table that it
---- returns is added; nil or false adds none.
+--- Gets each actor before it is added, and the object or tile that Tiled exports for it. Returns
+--- the table to add, or nil or false to add none.
 ---@alias collide.tiled.Make fun(actor: collide.tiled.Actor, source: table, layer: collide.tiled.Layer): collide.Actor|false?
 
 --- Loads a map's file: returns the map's table, or a function that returns it.

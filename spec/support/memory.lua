@@ -204,7 +204,7 @@ call("bitmaps", function()
     #bitmap:pgm())
 end)
 
--- Checks that a call raises its error, or that there is no memory for it.
+-- Checks that a call refuses its arguments. It passes on other errors, as about memory.
 local function refused(f, ...)
   local ok, message = pcall(f, ...)
   if ok or not tostring(message):find("expected", 1, true) then error(message, 0) end

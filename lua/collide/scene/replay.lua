@@ -18,7 +18,7 @@ local M = {}
 -- Units per radian, and per 1 in the value of a field.
 local ANGLE_UNITS, FIELD_UNITS = 1024, 1000
 
--- The most characters of all fields, and of the depths of all hits: what is beyond is left out.
+-- Limits in characters: for all fields, and for the depths of all hits. The rest is left out.
 local MOST_FIELDS, MOST_DEPTHS = 250000, 200000
 
 ---@class collide.Replay
