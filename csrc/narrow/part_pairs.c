@@ -23,9 +23,11 @@ static void begin_runs(cl_pair_side *side, cl_bounds box) {
   side->runs = cl_cell_runs_begin(side->whole->shape, cl_tiles_near(side->whole, box));
 }
 
-static bool next_runs(cl_pair_side *side) {
+static bool next_runs(cl_part_pairs *m, cl_pair_side *side) {
   side->part = NONE;
-  return cl_cell_runs_next(&side->runs, &side->block);
+  if (!cl_cell_runs_next(&side->runs, &side->block)) return false;
+  m->steps += STEPS_TO_FILL + STEPS_OF_CORNER * (long)side->block.corners;
+  return true;
 }
 
 static cl_bounds bounds_of(const cl_placed *p) {
@@ -55,7 +57,7 @@ static void begin_side(cl_pair_side *side, const cl_placed *whole) {
 
 // The next block of a, with those of b from the first on.
 static bool next_of_a(cl_part_pairs *m) {
-  if (!cl_placed_is_tiles(m->a.whole) || !next_runs(&m->a)) return false;
+  if (!cl_placed_is_tiles(m->a.whole) || !next_runs(m, &m->a)) return false;
   if (cl_placed_is_tiles(m->b.whole)) begin_runs(&m->b, in_b(m, bounds_of(m->a.now)));
   return true;
 }
@@ -63,7 +65,7 @@ static bool next_of_a(cl_part_pairs *m) {
 // The next pair of blocks; two shapes without tiles have none.
 static bool next_blocks(cl_part_pairs *m) {
   if (!cl_placed_is_tiles(m->b.whole)) return next_of_a(m);
-  while (!next_runs(&m->b))
+  while (!next_runs(m, &m->b))
     if (!next_of_a(m)) return false;
   return true;
 }
@@ -90,8 +92,6 @@ bool cl_part_pairs_next(cl_part_pairs *m) {
   while (!m->at.a || !cl_bvh_pairs_next(&m->at)) {
     if (m->at.a) m->steps += m->at.steps;
     if (!next_blocks(m)) return false;
-    const cl_cell_block *filled = cl_placed_is_tiles(m->b.whole) ? &m->b.block : &m->a.block;
-    m->steps += STEPS_TO_FILL + STEPS_OF_CORNER * (long)filled->corners;
     begin_pairing(m);
   }
   m->steps += m->at.steps;

@@ -12,11 +12,16 @@
 #include "narrow/exact_overlap.h"
 #include "narrow/manifold.h"
 
-// The distance of two parts, relative to their origin; 0 if they touch.
-static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
+// The distance of two parts, relative to their origin, if it is less than `below`; 0 if they touch.
+static cl_gap part_gap(const cl_convex *a, const cl_convex *b, double below) {
   double r = a->r + b->r, error = cl_convex_error(a, b);
-  cl_axis axis = cl_convex_axis(a, b, DBL_MAX);
+  double enough = below + r + 4 * error; // beyond rounding
+  cl_axis axis = cl_convex_axis(a, b, enough);
   cl_gap gap = {0, {0, 0}, {0, 0}};
+  if (axis.separation > enough) {
+    gap.distance = below;
+    return gap;
+  }
   if (axis.separation < -error && a->n + b->n > 2) return gap;
   cl_closest c = cl_convex_closest(a, b, &axis);
   double d = c.distance - r;
@@ -32,30 +37,37 @@ static cl_gap part_gap(const cl_convex *a, const cl_convex *b) {
   return gap;
 }
 
-static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin) {
-  cl_gap best = {INFINITY, {0, 0}, {0, 0}};
+// Bounds of parts that are no farther apart than a distance, with room for rounding.
+static cl_bounds within(double distance) {
+  double most = distance * (1 + 4 * CL_ROUND);
+  return (cl_bounds){-most, -most, most, most};
+}
+
+// If it is not less than `below`, the answer is `below`.
+static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, double below) {
+  cl_gap best = {below, {0, 0}, {0, 0}};
   cl_convex p, q;
   cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
-  cl_bvh_pairs_begin(&at, a, b, (cl_bounds){-INFINITY, -INFINITY, INFINITY, INFINITY}, true);
+  cl_bvh_pairs_begin(&at, a, b, within(below), true);
   while (best.distance > 0 && cl_bvh_pairs_next(&at)) {
     if (cl_bounds_gap(at.one, at.two) > best.distance) continue;
     if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
     cl_convex_place(b, at.k, origin, &q);
-    cl_gap gap = part_gap(&p, &q);
+    cl_gap gap = part_gap(&p, &q, best.distance);
     if (!(gap.distance < best.distance)) continue;
     best = gap;
-    double most = gap.distance * (1 + 4 * CL_ROUND);
-    at.offset = (cl_bounds){-most, -most, most, most};
+    at.offset = within(gap.distance);
   }
   return best;
 }
 
-cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b) {
+cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b, double below) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   bool ordered = cl_comes_first(a, b);
   cl_vec origin = ordered ? (cl_vec){a->x, a->y} : (cl_vec){b->x, b->y};
-  cl_gap gap = ordered ? least_gap(a, b, origin) : least_gap(b, a, origin);
+  cl_gap gap = ordered ? least_gap(a, b, origin, below) : least_gap(b, a, origin, below);
+  if (gap.distance >= below) return gap;
   if (gap.distance == 0) {
     gap.a = gap.b = cl_contact_point(a, b);
     return gap;
@@ -70,5 +82,5 @@ double cl_parts_distance_point(const cl_placed *p, double x, double y) {
   cl_stack_shape point;
   cl_stack_circle(&point, 0);
   cl_placed at = {&point.shape, x, y, {1, 0}};
-  return least_gap(p, &at, (cl_vec){x, y}).distance;
+  return least_gap(p, &at, (cl_vec){x, y}, INFINITY).distance;
 }

@@ -7,8 +7,9 @@
 
 #include "geom/placed.h"
 
-/// cl_distance of two shapes that are not tiles.
-cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b);
+/// cl_distance of two shapes that are not tiles, if it is less than `below`; otherwise the distance
+/// is `below`, and the points mean nothing.
+cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b, double below);
 
 /// cl_distance_point of such a shape.
 double cl_parts_distance_point(const cl_placed *p, double x, double y);

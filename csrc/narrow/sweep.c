@@ -14,7 +14,7 @@
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
 // compared as a shape.
 enum { STEPS_A_CORNER = 8, STEPS_A_ROUND_CORNER = 16, STEPS_A_BLOCK = 64 };
-enum { STEPS_A_CELL = 32, STEPS_A_CELL_OUT = 64 };
+enum { STEPS_A_CELL = 32, STEPS_A_CELL_OUT = 64, STEPS_A_PART = 8 };
 
 static long steps_of_pair(const cl_convex *p, const cl_convex *q) {
   return (p->r + q->r > 0 ? STEPS_A_ROUND_CORNER : STEPS_A_CORNER) * (long)(p->n + q->n);
@@ -218,6 +218,7 @@ static void find_near(cells *c) {
   c->near = 0;
   cl_bvh_pairs_begin(&at, c->a, block, (cl_bounds){-error, -error, error, error}, false);
   while (c->near != all && cl_bvh_pairs_next(&at)) c->near |= UINT32_C(1) << at.k;
+  *c->spent += STEPS_A_BLOCK + at.steps;
 }
 
 static bool next_cell(cells *c) {
@@ -227,7 +228,6 @@ static bool next_cell(cells *c) {
       c->next = 0;
       c->count = c->blocks.block.shape.part_count;
       find_near(c);
-      *c->spent += STEPS_A_BLOCK;
     }
     cl_sweep cell;
     uint32_t k = c->next++;
@@ -235,14 +235,14 @@ static bool next_cell(cells *c) {
     name_cell(c->blocks.tiles, &c->blocks.block, k, &cell);
     if (c->passes && cl_values_have(c->passes, (unsigned)cell.value)) continue;
     c->value = cell.value;
-    *c->spent += STEPS_A_CELL;
+    *c->spent += STEPS_A_CELL + STEPS_A_PART * (long)(c->a->shape->part_count - 1);
     take_cell(&c->blocks.block, k, &c->one);
     return true;
   }
 }
 
-// The way out of the deepest cell under `a`, if `out` is not NULL; of the cells so far, once that
-// has taken a quarter of the steps for one way out.
+// The way out of the deepest cell under `a`; of the cells so far, once that has taken a quarter of
+// the steps for one way out.
 static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
                           cl_effort *effort, cl_hit *out, int32_t *value) {
   cells c;
@@ -251,7 +251,6 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
   begin_cells(&c, a, tiles, passes, &effort->spent);
   while (next_cell(&c)) {
     if (!cl_overlaps(a, &c.placed, false)) continue;
-    if (!out) return true;
     if (deepest >= 0 && effort->spent > effort->work / 4) break;
     effort->spent += STEPS_A_CELL_OUT;
     if (!cl_overlap_within(a, &c.placed, false, effort, &hit) || hit.depth <= deepest) continue;
@@ -260,12 +259,6 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
     *value = c.value;
   }
   return deepest >= 0;
-}
-
-bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes,
-                       cl_effort *effort) {
-  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, effort, NULL, NULL);
-  return cl_overlaps(a, b, false);
 }
 
 bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes,

@@ -67,12 +67,9 @@ typedef struct cl_stopper {
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
                     long *spent, cl_sweep *out);
 
-/// Whether they overlap, by more than touching. Adds the steps of work that cells take one by one.
-bool cl_sweep_overlaps(const cl_placed *a, const cl_placed *b, const cl_values *passes,
-                       cl_effort *effort);
-
-/// The same, and how `a` gets free, as cl_overlap_within reports it. With `passes`, only out of the
-/// deepest cell; `value` gets the value of that cell, otherwise -1.
+/// Whether they overlap, by more than touching, and how `a` gets free, as cl_overlap_within reports
+/// it. With `passes`, only out of the deepest cell; `value` gets the value of that cell, otherwise
+/// -1.
 bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes,
                       cl_effort *effort, cl_hit *out, int32_t *value);
 

@@ -7,8 +7,8 @@
 
 #include "geom/placed.h"
 
-/// cl_distance for tiles a. If no cell is solid, it is infinite and the points are the places of
-/// the two.
-cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b);
+/// cl_distance for tiles a, if it is less than `below`; otherwise the distance is `below`, and the
+/// points are the places of the two.
+cl_gap cl_tiles_distance(const cl_placed *tiles, const cl_placed *b, double below);
 
 #endif

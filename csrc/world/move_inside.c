@@ -13,6 +13,9 @@ enum { DIRECTIONS = 360, MOST_EXITS = 64, MOST_STEPS = 1 << 18 };
 // The steps for any other shape, and in addition for each of its parts.
 enum { STEPS_A_SHAPE = 16, STEPS_A_PART = 2 };
 
+// The steps to find a point of another actor, for each part of the mover.
+enum { STEPS_A_POINT = 128 };
+
 static const double TURN = 6.283185307179586;
 
 // Finds all that stop the mover and that it overlaps where it is, and the deepest of them.
@@ -170,6 +173,7 @@ static cl_going search_straight(cl_world *world, const cl_move_body *mover, doub
 // Reports one actor that the mover overlaps at its start.
 static cl_going report_inside(cl_world *world, const cl_move_body *mover, cl_move_hit hit) {
   cl_placed other = cl_move_placed(world, hit.slot);
+  world->movement->spent += STEPS_A_POINT * (long)mover->placed.shape->part_count;
   hit.point = cl_distance(&mover->placed, &other).a;
   hit.column = hit.row = -1;
   hit.inside = true;
@@ -206,7 +210,7 @@ static bool overlaps_cell(cl_world *world, const cl_move_body *mover, const cl_p
   cl_hit hit;
   cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, INFINITY, 0};
   *value = -1;
-  if (!passes) return cl_move_touches(world, &mover->placed, other, NULL);
+  if (!passes) return cl_move_touches(world, &mover->placed, other);
   bool overlaps = cl_sweep_way_out(&mover->placed, other, passes, &effort, &hit, value);
   world->movement->spent += effort.spent;
   return overlaps;

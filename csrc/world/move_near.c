@@ -231,12 +231,9 @@ static long steps_to_compare(const cl_placed *a, const cl_placed *b) {
   return (long)a->shape->part_count + (long)(cells / 8);
 }
 
-bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other,
-                     const cl_values *passes) {
-  cl_effort effort = {.spent = steps_to_compare(placed, other)};
-  bool overlaps = cl_sweep_overlaps(placed, other, passes, &effort);
-  world->movement->spent += effort.spent;
-  return overlaps;
+bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other) {
+  world->movement->spent += steps_to_compare(placed, other);
+  return cl_overlaps(placed, other, false);
 }
 
 // Whether a mover at some place overlaps another actor, and its way out. That of a one-way actor
@@ -246,7 +243,8 @@ static bool find_way_out(cl_world *world, const cl_obstacle *o, const cl_placed 
   out->value = -1;
   if (o->is_box && o->column < 0)
     return cl_overlap_boxes(cl_placed_part_bounds(placed, 0), o->bounds, false, &out->hit);
-  if (!cl_move_touches(world, placed, other, passes)) return false;
+  // Cells are compared one by one for the way out, too.
+  if (!passes && !cl_move_touches(world, placed, other)) return false;
   bool one_way = world->actors.state[o->slot] & CL_ONE_WAY;
   cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, one_way ? 2 * o->touch : INFINITY, 0};
   bool overlaps = cl_sweep_way_out(placed, other, passes, &effort, &out->hit, &out->value);
@@ -294,7 +292,7 @@ cl_going cl_move_blocks(cl_world *world, const cl_move_body *mover, const cl_pla
   }
   if (!o.is_box) {
     cl_placed other = cl_move_placed(world, o.slot);
-    if (!cl_move_touches(world, placed, &other, NULL)) return CL_GO;
+    if (!cl_move_touches(world, placed, &other)) return CL_GO;
   }
   cl_move_ask about = cl_move_about(mover, o.slot);
   cl_move_known *known;

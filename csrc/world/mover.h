@@ -188,8 +188,7 @@ cl_going cl_move_blocks(cl_world *world, const cl_move_body *mover, const cl_pla
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_t to);
 
 /// Whether a mover that is placed somewhere overlaps the whole of another actor; counts the work.
-bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other,
-                     const cl_values *passes);
+bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
 /// there, which starts at a free place.
