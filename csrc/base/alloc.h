@@ -21,6 +21,10 @@ void *cl_new_array(const cl_alloc *alloc, uint64_t count, size_t size);
 /// size_t cannot hold it.
 bool cl_add_size(size_t *total, uint64_t count, size_t size);
 
+/// A size in bytes, rounded up so that an array behind it starts at a multiple of 64: that aligns
+/// any type and suits vector loads.
+static inline size_t cl_padded(size_t size) { return (size + 63) / 64 * 64; }
+
 /// Makes room for `need` elements of `size` bytes in an array of capacity
 /// `*cap`; `array` points to the pointer to it. Growth is by half, so that
 /// appending costs constant time. New elements are not initialised. On

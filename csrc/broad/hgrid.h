@@ -92,6 +92,11 @@ typedef struct cl_hgrid_source {
   uint32_t count, first_id;
 } cl_hgrid_source;
 
+/// The number of the box at place k of a source.
+static inline uint32_t cl_hgrid_number(const cl_hgrid_source *from, uint32_t k) {
+  return from->list ? from->list[k] : k;
+}
+
 /// Lays a grid out anew. On CL_NOMEM it is empty. A layout that was begun is finished, if all its
 /// boxes have been taken and the last plan turns out to fit them; otherwise all is done again.
 cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);

@@ -35,10 +35,6 @@ static cl_status reserve(cl_hgrid *grid, const cl_alloc *alloc, uint32_t count) 
   return status;
 }
 
-static inline uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
-  return from->list ? from->list[k] : k;
-}
-
 static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
   cl_hgrid_place place = cl_hgrid_place_of_lanes(t, cl_f32x4_load(&b->x0));
   return cl_hgrid_cell_at(t, place.column, place.row);
@@ -68,11 +64,11 @@ static void choose_cells(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t k
   uint32_t *cell = grid->cell, *start = grid->start;
   if (grid->classes == 1) {
     cl_hgrid_table table = grid->table[0]; // a copy: no write can change it
-    for (; k < end; k++) choose_one(&table, &from->box[number_at(from, k)], &cell[k], start);
+    for (; k < end; k++) choose_one(&table, &from->box[cl_hgrid_number(from, k)], &cell[k], start);
     return;
   }
   for (; k < end; k++) {
-    const cl_fbox *b = &from->box[number_at(from, k)];
+    const cl_fbox *b = &from->box[cl_hgrid_number(from, k)];
     choose_one(&grid->table[class_of(grid, b)], b, &cell[k], start);
   }
 }

@@ -51,10 +51,6 @@ typedef struct bin {
 
 typedef cl_hgrid_measure measure;
 
-static inline uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
-  return from->list ? from->list[k] : k;
-}
-
 // Boxes are measured two at a time, since each minimum waits for the one before it.
 typedef struct extremes {
   cl_f32x4 low, high, least, most;
@@ -72,14 +68,14 @@ static inline void extend(extremes *e, const cl_fbox *b) {
 }
 
 cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end) {
-  cl_f32x4 v = cl_f32x4_load(&from->box[number_at(from, first)].x0), size = size_of(v);
+  cl_f32x4 v = cl_f32x4_load(&from->box[cl_hgrid_number(from, first)].x0), size = size_of(v);
   extremes even = {v, v, size, size}, odd = even;
   uint32_t k = first + 1;
   for (; k + 1 < end; k += 2) {
-    extend(&even, &from->box[number_at(from, k)]);
-    extend(&odd, &from->box[number_at(from, k + 1)]);
+    extend(&even, &from->box[cl_hgrid_number(from, k)]);
+    extend(&odd, &from->box[cl_hgrid_number(from, k + 1)]);
   }
-  if (k < end) extend(&even, &from->box[number_at(from, k)]);
+  if (k < end) extend(&even, &from->box[cl_hgrid_number(from, k)]);
   float low[4], high[4], least[4], most[4];
   cl_f32x4_store(low, cl_f32x4_min(even.low, odd.low));
   cl_f32x4_store(high, cl_f32x4_max(even.high, odd.high));
@@ -192,7 +188,7 @@ static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_sourc
   float across[CL_HGRID_CLASSES] = {0}, down[CL_HGRID_CLASSES] = {0};
   uint32_t count[CL_HGRID_CLASSES] = {0};
   for (uint32_t k = 0; k < from->count; k++) {
-    cl_fbox b = from->box[number_at(from, k)];
+    cl_fbox b = from->box[cl_hgrid_number(from, k)];
     float w = b.x1 - b.x0, h = b.y1 - b.y0;
     unsigned n = cl_hgrid_bin(top, w > h ? w : h);
     width[n] = w > width[n] ? w : width[n];

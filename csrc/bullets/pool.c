@@ -13,13 +13,11 @@
 
 // Dead bullets are kept until they are this share of a pool or no room is left: closing gaps is
 // rare enough to cost little, and dead bullets cost little until then.
-enum { BULLETS_PER_GAP = 8, ROOM_PER_GAP = 4, LEAST_GAPS = 64, ALIGN = 64 };
-
-static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
+enum { BULLETS_PER_GAP = 8, ROOM_PER_GAP = 4, LEAST_GAPS = 64 };
 
 static size_t block_size(size_t room) {
   size_t size = 0;
-#define ADD(type, name) size += padded(room * sizeof(type));
+#define ADD(type, name) size += cl_padded(room * sizeof(type));
   CL_BULLET_FIELDS(ADD)
   CL_BULLET_STEP_FIELDS(ADD)
 #undef ADD
@@ -86,7 +84,7 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
   }
 #define PLACE(type, name)                                                                          \
   pool->name = (type *)(void *)at;                                                                 \
-  at += padded(room * sizeof(type));
+  at += cl_padded(room * sizeof(type));
   CL_BULLET_FIELDS(PLACE)
   CL_BULLET_STEP_FIELDS(PLACE)
 #undef PLACE

@@ -5,9 +5,11 @@
 #ifndef CL_GEOM_FBOX_H
 #define CL_GEOM_FBOX_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/f32x4.h"
+#include "base/vec.h"
 
 /// A float box that contains the box of doubles (within ±1e38) from `near`, its left top corner, to
 /// `far`.
@@ -26,6 +28,11 @@ static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
 static inline cl_fbox cl_fbox_join(cl_fbox a, cl_fbox b) {
   return (cl_fbox){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0, a.x1 > b.x1 ? a.x1 : b.x1,
                    a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
+/// The largest coordinate, by magnitude.
+static inline double cl_fbox_largest(cl_fbox b) {
+  return cl_max(cl_max(fabs(b.x0), fabs(b.x1)), cl_max(fabs(b.y0), fabs(b.y1)));
 }
 
 /// Whether the closed boxes share a point. Without branches, which are mispredicted for boxes

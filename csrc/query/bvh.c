@@ -6,6 +6,7 @@
 
 #include "base/f32x4.h"
 #include "broad/morton_grid.h"
+#include "geom/box.h"
 #include "geom/fbox.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
@@ -217,13 +218,9 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl
   return CL_OK;
 }
 
-static double largest(double a, double b) { return fabs(a) > fabs(b) ? fabs(a) : fabs(b); }
-
 // How far from 0 the boxes or the mover reach.
 static double size_of(const cl_bvh *bvh, cl_bounds m) {
-  cl_fbox b = bvh->bounds;
-  double mover = largest(largest(m.l, m.t), largest(m.r, m.b));
-  return largest(mover, largest(largest(b.x0, b.x1), largest(b.y0, b.y1)));
+  return cl_max(cl_bounds_largest(m), cl_fbox_largest(bvh->bounds));
 }
 
 // The lanes in `touched`, the one reached last first.

@@ -6,6 +6,7 @@
 #include "query/ray_grid.h"
 
 #include "broad/morton_grid.h"
+#include "geom/fbox.h"
 
 // About this many cells per box; with more, a ray walks through empty cells.
 #define CELLS_PER_BOX 0.5
@@ -41,8 +42,6 @@ static uint32_t cells_along(double length, double cell, double most) {
   return cells < 1 ? 1 : cells < most ? (uint32_t)cells : (uint32_t)most;
 }
 
-static double largest(double a, double b) { return fabs(a) > fabs(b) ? fabs(a) : fabs(b); }
-
 static bool choose_size(cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
   cl_fbox bounds = cl_fbox_join_all(box, count);
   double width = (double)bounds.x1 - bounds.x0, height = (double)bounds.y1 - bounds.y0;
@@ -59,7 +58,7 @@ static bool choose_size(cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
   g->top = bounds.y0 - more_y;
   g->per_x = g->columns / (width + 2 * more_x);
   g->per_y = g->rows / (height + 2 * more_y);
-  g->size = largest(largest(bounds.x0, bounds.x1), largest(bounds.y0, bounds.y1));
+  g->size = cl_fbox_largest(bounds);
   return true;
 }
 

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-// Every array starts at a multiple of this, which aligns any type and suits vector loads.
-enum { ALIGN = 64 };
-
-static size_t padded(size_t size) { return (size + ALIGN - 1) / ALIGN * ALIGN; }
-
 // A query accepts at most this many dirty proxies, which is the size of their list.
 static size_t dirty_cap(size_t cap) { return CL_FEW_DIRTY + cap / CL_ACTORS_PER_DIRTY + 1; }
 
@@ -24,8 +19,8 @@ static arrays arrays_of(const cl_actors *actors) {
 }
 
 static size_t block_size(size_t cap, arrays with) {
-  size_t size = padded(dirty_cap(cap) * sizeof(uint32_t));
-#define ADD(type, name) size += padded(cap * sizeof(type));
+  size_t size = cl_padded(dirty_cap(cap) * sizeof(uint32_t));
+#define ADD(type, name) size += cl_padded(cap * sizeof(type));
   CL_ACTOR_FIELDS(ADD)
   if (with.angles) {
     CL_ROTATION_FIELDS(ADD)
@@ -46,7 +41,7 @@ static size_t size_of(const cl_actors *actors) {
 static void *move_array(char **at, const void *from, size_t count, size_t cap, size_t size) {
   void *to = *at;
   if (from && count > 0) memcpy(to, from, count * size);
-  *at += padded(cap * size);
+  *at += cl_padded(cap * size);
   return to;
 }
 

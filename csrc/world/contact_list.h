@@ -18,6 +18,12 @@ typedef struct cl_links {
   size_t count, pair_cap, bits_cap;
 } cl_links;
 
+/// Makes room for `count` of them.
+static inline cl_status cl_links_reserve(const cl_alloc *alloc, cl_links *links, size_t count) {
+  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
+  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
+}
+
 /// The contacts of the last step with their hits, and those that have ended but whose `leave` is
 /// still to come for some actor; then which of them are events. As long as no actor asks for enter
 /// or leave, `ended` may have all contacts of the previous step, and the CL_NOTIFIED bits of `now`

@@ -40,24 +40,19 @@ bool cl_dispatch_is_over(const cl_world *world, double dispatched) {
   return cl_dispatch_progress(world, dispatched) >= CL_ALL_DISPATCHED && !world->contacts.cut;
 }
 
-static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {
-  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
-  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
-}
-
 // The new contacts, at most as many as candidates, overwrite the ended ones; the newly ended ones
 // overwrite the old contacts, of which there are at least as many.
 cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   const cl_alloc *alloc = &world->alloc;
   cl_contact_list *contacts = &world->contacts;
   size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
-  cl_status status = reserve_links(alloc, &contacts->ended, most);
+  cl_status status = cl_links_reserve(alloc, &contacts->ended, most);
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, most);
   if (status == CL_OK && world->actors.swept > 0) {
     status = CL_RESERVE_NEAR(alloc, contacts->time, contacts->time_cap, most);
   }
   if (status == CL_OK && !cl_dispatch_is_over(world, dispatched)) {
-    status = reserve_links(alloc, &contacts->spare, open);
+    status = cl_links_reserve(alloc, &contacts->spare, open);
   }
   if (status == CL_OK && world->one_sided) {
     status = CL_RESERVE_NEAR(alloc, contacts->muted, contacts->muted_cap, most);

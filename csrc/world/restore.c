@@ -5,11 +5,6 @@
 #include "world/snapshot.h"
 #include "world/step.h"
 
-static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {
-  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
-  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
-}
-
 static cl_status reserve(cl_world *world, const cl_snapshot *s) {
   const cl_alloc *alloc = &world->alloc;
   cl_actors *actors = &world->actors;
@@ -21,8 +16,8 @@ static cl_status reserve(cl_world *world, const cl_snapshot *s) {
   if (status == CL_OK) {
     status = CL_RESERVE(alloc, world->hash.note, world->hash.cap, s->hash.count);
   }
-  if (status == CL_OK) status = reserve_links(alloc, &contacts->now, s->now.count);
-  if (status == CL_OK) status = reserve_links(alloc, &contacts->ended, s->ended.count);
+  if (status == CL_OK) status = cl_links_reserve(alloc, &contacts->now, s->now.count);
+  if (status == CL_OK) status = cl_links_reserve(alloc, &contacts->ended, s->ended.count);
   if (status == CL_OK) {
     status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, s->now.count);
   }

@@ -15,10 +15,6 @@ local FN = "world:explain"
 local BITS = { { "enter", state.ENTER }, { "hit", state.HIT }, { "leave", state.LEAVE } }
 local WORDS = { "the first", "the second" }
 
-local function has(bits, bit)
-  return math.floor(bits / bit) % 2 == 1
-end
-
 -- Whether an actor has methods that a step calls: as they were last read or, if they have not been
 -- read yet, as they are now. Appends the methods that have changed since to `changed`.
 local function readHeard(world, actor, seen, changed)
@@ -26,8 +22,8 @@ local function readHeard(world, actor, seen, changed)
   for _, event in ipairs(BITS) do
     local name, bit = world._names[event[1]], event[2]
     local now = reading.hasMethod(FN, world, actor, name)
-    local read = has(seen.mask, bit)
-    if has(seen.unread, bit) then
+    local read = state.hasBit(seen.mask, bit)
+    if state.hasBit(seen.unread, bit) then
       read = now
     elseif read ~= now then
       changed[#changed + 1] = name

@@ -5,7 +5,9 @@ local check = require "collide.check"
 local core = require "collide.core"
 local each = require "collide.each"
 local outline = require "collide.outline"
+local reading = require "collide.reading"
 
+local placeOf = reading.placeOf
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
 
 ---@class collide.love
@@ -152,11 +154,6 @@ local function drawCells(world)
     setColor(CELL, 0.5)
     graphics.rectangle("line", l, t, w, h)
   end
-end
-
--- Shape, x, y and angle of an actor, under the field names of its world.
-local function placeOf(actor, names)
-  return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
 end
 
 local function drawActors(actors, names, isHit)

@@ -36,6 +36,11 @@ function M.place(fn, world, actor)
   return x, y, angle
 end
 
+--- Shape, x, y and angle of an actor or another placed table, under these names, unchecked.
+function M.placeOf(actor, names)
+  return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
+end
+
 -- A field that is true, false or nil.
 local function flag(fn, world, actor, field)
   local name = world._names[field]

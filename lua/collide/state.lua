@@ -14,6 +14,11 @@ local M = {}
 M.ENTER, M.HIT, M.LEAVE, M.UPDATE = core.EVENT_ENTER, core.EVENT_HIT, core.EVENT_LEAVE,
   core.EVENT_UPDATE
 M.METHODS = M.ENTER + M.HIT + M.LEAVE
+
+function M.hasBit(bits, bit)
+  return math.floor(bits / bit) % 2 == 1
+end
+
 M.CALL_LEAVE_A, M.CALL_LEAVE_B = core.CALL_LEAVE_A, core.CALL_LEAVE_B
 M.CALL_ENTER_A, M.CALL_ENTER_B = core.CALL_ENTER_A, core.CALL_ENTER_B
 M.CALL_HIT_A, M.CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B

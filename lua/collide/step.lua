@@ -21,10 +21,6 @@ local clock = core.clock
 
 local BITS = { enter = ENTER, hit = HIT, leave = LEAVE, update = UPDATE }
 
-local function has(bits, bit)
-  return math.floor(bits / bit) % 2 == 1
-end
-
 ---@class collide.World
 local M = {}
 
@@ -61,7 +57,7 @@ local function setEventMasks(self, n, mask)
     if self._seen then
       local methods = self._seen[self._actors[pending[i]]].methods
       for field, bit in each.pairs(BITS) do
-        if has(mask, bit) then methods[field] = has(heard[i], bit) end
+        if state.hasBit(mask, bit) then methods[field] = state.hasBit(heard[i], bit) end
       end
     end
   end

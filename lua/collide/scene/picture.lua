@@ -1,6 +1,9 @@
 -- Draws a picture of a world: every actor and bullet, with some actors marked.
 
+local reading = require "collide.reading"
 local svg = require "collide.scene.svg"
+
+local placeOf = reading.placeOf
 
 local M = {}
 
@@ -10,10 +13,6 @@ local FILL = 0.25
 
 -- The margin around marked actors: at least so many world units, or a multiple of their size.
 local LEAST_AROUND, SIZES_AROUND = 50, 1.5
-
-local function placeOf(actor, names)
-  return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
-end
 
 -- Widens a view { left, top, right, bottom } to some bounds.
 local function include(view, l, t, w, h)
