@@ -6,6 +6,7 @@
 #define CL_NARROW_EFFORT_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /// This many pairs of parts are compared to find the deepest; and the most steps of a search for
 /// the shortest way out, enough for some thousand pairs of parts. A step is one corner of a
@@ -18,11 +19,13 @@ typedef struct cl_effort {
   long work;     ///< as CL_MTV_WORK
   double enough; ///< if no way out is as short as this, any depth above it will do
   long spent;    ///< steps so far
+  long search;   ///< of cells one by one: the most steps before one that overlaps is found
+  bool given_up; ///< none was found in these steps
 } cl_effort;
 
 /// The effort of cl_overlap.
 static inline cl_effort cl_full_effort(void) {
-  return (cl_effort){CL_MTV_MOST, CL_MTV_WORK, INFINITY, 0};
+  return (cl_effort){CL_MTV_MOST, CL_MTV_WORK, INFINITY, 0, 0, false};
 }
 
 #endif

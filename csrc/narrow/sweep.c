@@ -242,7 +242,7 @@ static bool next_cell(cells *c) {
 }
 
 // The way out of the deepest cell under `a`; of the cells so far, once that has taken a quarter of
-// the steps for one way out.
+// the steps for one way out. Gives up if none is found in time.
 static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
                           cl_effort *effort, cl_hit *out, int32_t *value) {
   cells c;
@@ -250,6 +250,8 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
   double deepest = -1;
   begin_cells(&c, a, tiles, passes, &effort->spent);
   while (next_cell(&c)) {
+    effort->given_up = deepest < 0 && effort->spent > effort->search;
+    if (effort->given_up) break;
     if (!cl_overlaps(a, &c.placed, false)) continue;
     if (deepest >= 0 && effort->spent > effort->work / 4) break;
     effort->spent += STEPS_A_CELL_OUT;

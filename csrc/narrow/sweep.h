@@ -69,7 +69,7 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
 
 /// Whether they overlap, by more than touching, and how `a` gets free, as cl_overlap_within reports
 /// it. With `passes`, only out of the deepest cell; `value` gets the value of that cell, otherwise
-/// -1.
+/// -1. If none is found within the steps of the effort, it is given up.
 bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes,
                       cl_effort *effort, cl_hit *out, int32_t *value);
 

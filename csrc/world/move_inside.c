@@ -46,7 +46,7 @@ static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_overlapp
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
     if (i > 1 && cl_move_is_tired(m, m->def.asks ? CL_MOVE_INSIDE_SHARE : 1)) break;
     cl_going going = i > 0 ? cl_move_overlapped(world, mover, *at, &found) : CL_GO;
-    *free = going == CL_GO && found.hit.depth < 0 && cl_move_is_in_range(*at);
+    *free = going == CL_GO && found.hit.depth < 0 && !m->gave_up && cl_move_is_in_range(*at);
     if (going != CL_GO || found.hit.depth < 0) return going;
     double depth = found.hit.depth + i * found.touch / 1024;
     at->x += found.hit.nx * depth;
@@ -91,6 +91,7 @@ static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
     if (going != CL_GO) return going;
     *touch = m->near[i].touch;
   }
+  *blocked = *blocked || m->gave_up;
   return CL_GO;
 }
 
@@ -208,12 +209,9 @@ static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to
 static bool overlaps_cell(cl_world *world, const cl_move_body *mover, const cl_placed *other,
                           const cl_values *passes, int32_t *value) {
   cl_hit hit;
-  cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, INFINITY, 0};
   *value = -1;
   if (!passes) return cl_move_touches(world, &mover->placed, other);
-  bool overlaps = cl_sweep_way_out(&mover->placed, other, passes, &effort, &hit, value);
-  world->movement->spent += effort.spent;
-  return overlaps;
+  return cl_move_way_out(world, &mover->placed, other, passes, INFINITY, &hit, value);
 }
 
 // Reports sensors, and others that are crossed, that the mover overlaps at its start, or where it

@@ -236,6 +236,18 @@ bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *
   return cl_overlaps(placed, other, false);
 }
 
+bool cl_move_way_out(cl_world *world, const cl_placed *placed, const cl_placed *other,
+                     const cl_values *passes, double enough, cl_hit *out, int32_t *value) {
+  cl_movement *m = world->movement;
+  double left = cl_max(cl_move_limit(m) - (double)m->spent, CL_MOVE_WAY_OUT);
+  cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, enough, 0, m->gave_up ? 0 : (long)left,
+                      false};
+  bool overlaps = cl_sweep_way_out(placed, other, passes, &effort, out, value);
+  m->spent += effort.spent;
+  m->gave_up = m->gave_up || effort.given_up;
+  return overlaps;
+}
+
 // Whether a mover at some place overlaps another actor, and its way out. That of a one-way actor
 // matters only if it is short.
 static bool find_way_out(cl_world *world, const cl_obstacle *o, const cl_placed *placed,
@@ -246,10 +258,8 @@ static bool find_way_out(cl_world *world, const cl_obstacle *o, const cl_placed 
   // Cells are compared one by one for the way out, too.
   if (!passes && !cl_move_touches(world, placed, other)) return false;
   bool one_way = world->actors.state[o->slot] & CL_ONE_WAY;
-  cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, one_way ? 2 * o->touch : INFINITY, 0};
-  bool overlaps = cl_sweep_way_out(placed, other, passes, &effort, &out->hit, &out->value);
-  world->movement->spent += effort.spent;
-  return overlaps;
+  double enough = one_way ? 2 * o->touch : INFINITY;
+  return cl_move_way_out(world, placed, other, passes, enough, &out->hit, &out->value);
 }
 
 // Values that are crossed count as passed here, reported or not.

@@ -324,6 +324,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->movers = 0;
   m->hits = m->knowns = 0;
   m->spent = 0;
+  m->gave_up = false;
   m->most = 0;
   m->moves = 1;
   cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);

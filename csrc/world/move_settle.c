@@ -27,6 +27,7 @@ static cl_going is_blocked(cl_world *world, const cl_move_body *mover, cl_vec at
     if (cl_move_may_overlap(m, box, i, end))
       going = cl_move_blocks(world, mover, &there, i, blocked);
   }
+  *blocked = *blocked || m->gave_up;
   return going;
 }
 
@@ -72,8 +73,8 @@ cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
     cl_overlapped found;
     cl_going going = cl_move_overlapped(world, mover, at, &found);
     if (going != CL_GO) return going;
-    if (found.hit.depth < 0 && !cl_move_is_in_range(at)) break;
     if (found.hit.depth < 0) {
+      if (world->movement->gave_up || !cl_move_is_in_range(at)) break;
       mover->placed.x = at.x;
       mover->placed.y = at.y;
       return CL_GO;

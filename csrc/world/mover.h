@@ -80,6 +80,7 @@ typedef struct cl_movement {
   size_t nears, near_cap;
   cl_bounds near_box;
   long spent;            ///< steps of work so far
+  bool gave_up;          ///< a search for cells took too long: no place counts as free any more
   size_t most;           ///< actors found nearby at once
   cl_overlapped *inside; ///< those that the present mover overlaps at its start
   size_t insides, inside_cap;
@@ -155,6 +156,11 @@ cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other);
 bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, cl_values *values,
                     const cl_values **passes);
 
+/// As cl_sweep_way_out, within the steps that are left, which are counted. Ways out from `enough`
+/// on need not be the shortest.
+bool cl_move_way_out(cl_world *world, const cl_placed *placed, const cl_placed *other,
+                     const cl_values *passes, double enough, cl_hit *out, int32_t *value);
+
 /// The rule of a one-way actor; NULL for others.
 const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
                                   const cl_placed *other, uint32_t slot, cl_one_way *rule);
@@ -166,7 +172,7 @@ static inline double cl_move_limit(const cl_movement *m) {
 
 /// Whether the move has used up this share of its steps.
 static inline bool cl_move_is_tired(const cl_movement *m, double share) {
-  return (double)m->spent > share * cl_move_limit(m);
+  return m->gave_up || (double)m->spent > share * cl_move_limit(m);
 }
 
 /// Of the actors nearby that stop the mover and overlap it at `at`: the deepest.

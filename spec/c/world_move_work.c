@@ -112,9 +112,47 @@ static void many_actors_take_their_steps_each(void) {
   slow_release(&in, 1);
 }
 
+// Turned boxes on top of one another over a map. They are let through all cells that they overlap;
+// those of the value 2 are within the bounds of all boxes, and none overlaps one.
+static slow_input boxes_between_cells(void) {
+  enum { BOXES = 100, SIDE = 80, MIDDLE = SLOW_MAP / 2 };
+  const int64_t size[3] = {SLOW_MAP, SLOW_MAP, 1};
+  const double at[3] = {0, 0, 0};
+  cl_shape *member[BOXES], *pile, *tiles;
+  cl_grid *grid;
+  for (int i = 0; i < BOXES; i++)
+    slow_check(cl_shape_rectangle(&alloc, -SIDE / 2, -SIDE / 2, SIDE, SIDE, &member[i]));
+  slow_check(cl_shape_compound(&alloc, member, BOXES, &pile));
+  for (int i = 0; i < BOXES; i++) cl_shape_release(member[i]);
+  slow_check(cl_grid_new(&alloc, 2, size, 1, at, &grid));
+  for (int64_t y = 0; y < SLOW_MAP; y++)
+    for (int64_t x = 0; x < SLOW_MAP; x++) {
+      const int64_t cell[3] = {x, y, 0};
+      bool far = fabs((double)x - MIDDLE) + fabs((double)y - MIDDLE) > SIDE / sqrt(2) + 2;
+      cl_grid_set(grid, cell, far ? 2 : 1);
+    }
+  slow_check(cl_shape_tiles(&alloc, grid, NULL, 0, &tiles));
+  cl_grid_release(grid);
+  return (slow_input){"boxes between cells", pile, tiles, MIDDLE, MIDDLE, 0.7853981633974483};
+}
+
+static void a_long_search_for_cells_is_given_up(void) {
+  slow_input in = boxes_between_cells();
+  scene s;
+  open_scene(&s, &in, false);
+  move(&s, &in, (cl_vec){in.ax, in.ay}, (cl_vec){30, 0}, CL_RESPONSE_NONE);
+  CHECK(s.world->movement->gave_up);
+  CHECK_MSG(s.world->movement->spent <= MOST_STEPS, "%ld steps", s.world->movement->spent);
+  cl_move_result r = cl_world_move_result(s.world);
+  CHECK(r.moved[0].to.x == in.ax && r.moved[0].to.y == in.ay);
+  cl_world_free(s.world);
+  slow_release(&in, 1);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(no_move_takes_more_than_its_steps);
   RUN(many_actors_take_their_steps_each);
+  RUN(a_long_search_for_cells_is_given_up);
   return test_end();
 }
