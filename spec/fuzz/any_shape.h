@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes of any kind by an input, on a lattice or anywhere, also impossible ones.
+// Makes shapes of all kinds from an input, on a lattice or anywhere, impossible ones included.
 
 #ifndef CL_SPEC_FUZZ_ANY_SHAPE_H
 #define CL_SPEC_FUZZ_ANY_SHAPE_H
@@ -31,7 +31,7 @@ static inline double any_size(lattice on) {
   return on == EXTREME ? any_double() : fabs(any_coord(on)) + 0.25;
 }
 
-// A convex shape that fits a cell of side 1, or anything else.
+// A shape for a cell of side 1: usually convex and inside the cell, sometimes neither.
 static inline cl_shape *any_look(const cl_alloc *alloc) {
   double xy[16];
   int n = test_int(3, 8);
@@ -80,7 +80,7 @@ static inline cl_status any_polygon(const cl_alloc *alloc, lattice on, cl_shape 
   cl_status status = cl_shape_polygon(alloc, xy, (uint32_t)n, &fault, out);
   CHECK((status == CL_OK) == (fault.kind == CL_FAULT_NONE));
   CHECK(status == CL_OK || fault.kind == CL_FAULT_FEW || (fault.i < (uint32_t)n));
-  // The parts have the area of the whole: on a lattice nothing is rounded but quotients.
+  // The parts have the area of the whole: on a lattice only quotients are rounded.
   if (status == CL_OK && on <= QUARTERS)
     CHECK_MSG(fabs(2 * cl_shape_area(*out) - area_of(xy, n)) <= 1e-9, "area %g of %g",
               cl_shape_area(*out), area_of(xy, n) / 2);
@@ -119,7 +119,7 @@ static inline cl_status any_change(cl_shape *of, lattice on, cl_shape **out) {
   }
 }
 
-// A valid shape, whatever the bytes are. Release it.
+// A valid shape from any bytes. The caller releases it.
 static inline cl_shape *any_shape(const cl_alloc *alloc, lattice on, int levels) {
   cl_shape *s = NULL, *changed = NULL;
   cl_status status;

@@ -30,7 +30,7 @@ typedef struct game_pair {
 
 static inline uint8_t pair_group(void) { return (uint8_t)test_int(0, GROUPS - 1); }
 
-// One that is in both worlds; CL_NOBODY when there is none.
+// An actor that is in both worlds; CL_NOBODY when there is none.
 static inline uint32_t pair_anybody(const game_pair *g) {
   uint32_t slots = g->twin[0].io.slots, from = slots ? (uint32_t)test_int(0, (int)slots - 1) : 0;
   for (uint32_t i = 0; i < slots; i++) {
@@ -147,7 +147,7 @@ static inline void pair_compare_events(const game_pair *g) {
   }
 }
 
-// Some go elsewhere, others stay.
+// Moves some actors elsewhere; others stay.
 static inline void pair_step(game_pair *g) {
   const twin *first = g->twin;
   int moving = test_int(0, 3);

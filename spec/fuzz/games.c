@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two worlds with pools of bullets, played alike by the input, one on any broad phase, the other on
-// brute force: movement, queries, bullets, snapshots and their bytes. Both give the same answers to
+// Plays two worlds with pools of bullets alike, one with any broad phase, the other with brute
+// force: movement, queries, bullets, snapshots and their bytes. Both give the same answers to
 // the bit; queries are compared with a loop over all actors; and a mover ends where it overlaps
 // nothing that has stopped it.
 

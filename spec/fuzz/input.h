@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// The random source of the C tests, for fuzz targets: numbers are made of the bytes of an input, so
-// the bytes decide a random game. A number takes as few bytes as it needs. When the bytes are used
-// up, numbers continue at random, the same for the same input, so that no loop waits for one
-// forever; plays end there.
+// The random source of the C tests, for fuzz targets: numbers are read from the bytes of an input,
+// so the bytes decide a random game. A number takes as few bytes as it needs. When the bytes run
+// out, random numbers follow, the same for the same input, so that loops that wait for a certain
+// number end; a game ends there.
 
 #ifndef CL_SPEC_FUZZ_INPUT_H
 #define CL_SPEC_FUZZ_INPUT_H
@@ -14,7 +14,7 @@
 
 static const uint8_t *input_at;
 static size_t input_left;
-static uint64_t input_beyond; // the state of the random source behind the end
+static uint64_t input_beyond; // the state of the random source after the end
 
 static inline void input_begin(const uint8_t *at, size_t count) {
   input_at = at;
@@ -45,7 +45,7 @@ static inline int test_int(int a, int b) {
   return (int)(a + (int64_t)(count == 0 ? 0 : input_bytes(count) % (most + 1)));
 }
 
-// Mostly one of 2^16, sometimes any.
+// Usually one of 2^16 values, sometimes any.
 static inline double test_uniform(double a, double b) {
   double share = (double)input_bytes(2) * 0x1p-16;
   if (test_int(0, 7) == 0) share = (double)(input_bytes(7) >> 3) * 0x1p-53;

@@ -16,7 +16,7 @@
 
 int luaopen_collide_core(lua_State *L);
 
-// libFuzzer sees what of the C code an input reaches, and by these counters which lines of Lua.
+// libFuzzer sees which C code an input reaches, and with these counters which lines of Lua.
 enum { LUA_LINES = 1 << 14 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t lua_line[LUA_LINES];
 
@@ -27,7 +27,7 @@ static inline void lua_host_line(lua_State *L, lua_Debug *at) {
   lua_line[number % LUA_LINES]++;
 }
 
-// A Lua with the function that the script returns on its stack.
+// Opens a Lua, with the function that the script returns on its stack.
 static inline lua_State *lua_host(const char *script) {
   lua_State *L = luaL_newstate();
   if (!L) abort();
@@ -45,7 +45,7 @@ static inline lua_State *lua_host(const char *script) {
   return L;
 }
 
-// Calls the function with an input. An error that it lets through is a failure.
+// Calls the function with an input. An error that it does not catch is a failure.
 static inline void lua_host_call(lua_State *L, const uint8_t *at, size_t count) {
   test_name = "this input";
   lua_pushvalue(L, 1);

@@ -16,7 +16,7 @@ static inline cl_placed pair_placed(const game_pair *g, uint32_t slot) {
   return cl_place(cl_world_actor(world, slot).shape, at.x, at.y, angle);
 }
 
-// A question about some of the groups, that leaves out one actor at most.
+// A filter for some of the groups, which leaves out at most one actor.
 static inline cl_filter pair_filter(const game_pair *g, uint32_t *ignored) {
   uint64_t groups = test_int(0, 2) ? UINT64_MAX : (uint64_t)test_int(0, 255);
   *ignored = test_int(0, 2) ? CL_NOBODY : pair_anybody(g);
@@ -82,7 +82,7 @@ static inline void pair_nearest(game_pair *g) {
   pair_same_answers(answers);
   double least = -1;
   uint32_t last = 0;
-  for (size_t k = 0; k < most; k++) { // the next one behind the last
+  for (size_t k = 0; k < most; k++) { // the next after the last one
     uint32_t best = CL_NOBODY;
     double distance = INFINITY;
     for (uint32_t slot = 0; slot < g->twin[1].io.slots; slot++) {
@@ -134,7 +134,7 @@ static inline void pair_cast(game_pair *g) {
 
 // ---- moving
 
-// How many of those that stop a mover it overlaps.
+// How many of the actors that stop a mover overlap it.
 static inline int pair_inside(const game_pair *g, uint32_t mover, cl_filter filter) {
   cl_placed it = pair_placed(g, mover);
   int inside = 0;
@@ -164,7 +164,7 @@ static inline bool pair_same_moves(const game_pair *g) {
   return same;
 }
 
-// Answers what the moves ask, both the same.
+// Answers the questions of both moves, which must be the same.
 static inline void pair_answer_moves(game_pair *g, cl_move_ask ask[TWINS]) {
   while (ask[0].other != CL_NOBODY) {
     REQUIRE(ask[1].other == ask[0].other && ask[1].mover == ask[0].mover &&

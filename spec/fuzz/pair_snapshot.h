@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of a pair of worlds, restored directly, exchanged, or by way of bytes: afterwards both
-// worlds have their former hash again, and the bytes of both are the same.
+// Snapshots of a pair of worlds, restored directly, exchanged, or packed and unpacked: afterwards
+// both worlds have their former hash again, and the bytes of both are the same.
 
 #ifndef CL_SPEC_FUZZ_PAIR_SNAPSHOT_H
 #define CL_SPEC_FUZZ_PAIR_SNAPSHOT_H
@@ -49,7 +49,7 @@ static inline cl_writer pair_write(const cl_snapshot *world, cl_bullets_snapshot
   return w;
 }
 
-// Reads the bytes of a snapshot in its place.
+// Replaces a snapshot by one read from its bytes.
 static inline void pair_read(twin *t, const cl_writer *w) {
   uint32_t slots = t->snapshot->roster->count, slot;
   cl_shape **shape = calloc(slots + 1, sizeof *shape);

@@ -50,8 +50,8 @@ static void check_casts(void) {
   cl_grid_release(grid);
 }
 
-// What a circle gets through, a smaller one does, either way round; and where it does, no cell
-// that is solid lies on a ray along its middle.
+// Where a circle passes, a smaller one does, in both directions, and no solid cell lies on a ray
+// along its middle.
 static void check_circles(void) {
   cl_grid *grid = any_grid(2);
   bool stops[256];

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two shapes of any kind at any place: the promises of the answers about them, and that they agree.
+// Two shapes of any kind at any place: the answers about them keep their promises, and agree.
 
 #include "fuzz.h"
 
@@ -79,7 +79,7 @@ static void check_cast(const cl_placed *a, cl_vec d, const cl_placed *b) {
   bool hit = cl_cast_shape(a, d, b, &c);
   double room = CL_CAST_ERROR * 64 *
                 (largest(a) + largest(b) + largest(&end) + a->shape->reach + b->shape->reach);
-  if (!hit) { // then not at its end either, except for rounding
+  if (!hit) { // then it does not hit at its end either, except for rounding
     cl_hit left = {0, 0, 0};
     CHECK(!cl_overlaps(a, b, false));
     CHECK(!cl_overlap(&end, b, false, &left) || left.depth <= room);
@@ -114,7 +114,7 @@ static void shapes(void) {
     cl_placed a = placed(s, on), b = placed(t, on);
     cl_hit hit = {0, 0, 0};
     bool overlap = check_overlap(&a, &b, &hit);
-    if (on == EXTREME) continue; // what lies far apart in size is rounded
+    if (on == EXTREME) continue; // very different sizes round
     if (overlap) check_way_out(&a, &b, &hit);
     check_distance(&a, &b);
     check_contacts(&a, &b, overlap);
