@@ -50,6 +50,16 @@ describe("make help", function()
   end)
 end)
 
+describe("make test-big-endian", function()
+  it("runs the C tests unless only the scenes' hashes are wanted", function()
+    local function plan(play)
+      return read("make -s -n test-big-endian PLAY=" .. play .. " MACHINE_TESTS='echo c-tests'")
+    end
+    assert.matches("c-tests", plan "all", nil, true)
+    assert.not_matches("c-tests", plan "hashes", nil, true)
+  end)
+end)
+
 describe("a package that is missing", function()
   local folder = os.tmpname()
   os.remove(folder)
