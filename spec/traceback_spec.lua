@@ -48,6 +48,12 @@ for title, folder in pairs { ["in a short folder"] = "lua/", ["in a long folder"
       end
     end)
 
+    it("has those of a game in a folder with a long name", function()
+      local game = file(LONG .. "a game/main.lua", "return function() error 'no fuel' end")
+      local _, failure = traceback.catch(own, game)
+      assert.matches("a game/main%.lua:1: in ", failure.trace)
+    end)
+
     it("has each frame once when the error is passed on", function()
       local game = file("game.lua", "return function() error 'no fuel' end")
       local outer = file("outer.lua", CALL)
