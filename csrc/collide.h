@@ -843,7 +843,7 @@ typedef enum cl_response {
 /// Limits of a move: turns of more than one degree, surfaces met, pushes out of an overlap at
 /// the start, movers in a chain of pushes. The work, too, has a limit for each actor that the mover
 /// may meet, which only shapes of very many parts reach. Then the mover stays where it was at the
-/// start, crushed, or stops where it is free.
+/// start, crushed if it is known to be inside something, or stops where it is free.
 enum { CL_MOVE_TURNS = 8, CL_MOVE_SURFACES = 64, CL_MOVE_PUSHES = 8, CL_MOVE_CHAIN = 8 };
 
 /// `by_rules`: the rules of groups decide which actors stop a mover, and `filter` only gives the
