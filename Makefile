@@ -241,9 +241,9 @@ test-memory: ## refuse each request for memory of every call, on Lua 5.4
 	@.ci/test $(BUILD) lua5.4:memory
 
 .PHONY: test-hash
-test-hash: ## compare the hashes of all compilers, levels, vectors, Luas and broad phases
+test-hash: ## compare the hashes of all compilers, levels, vectors, Luas, broad phases; BUILDS=pairs: half
 	@.ci/need gcc clang ccache $(LUAS) $(LUAS:=-dev)
-	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(LUAS)
+	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(or $(BUILDS),all) $(LUAS)
 
 # PLAY=hashes tests only the hashes.
 PLAY ?= all

@@ -104,7 +104,7 @@ static void meet(search *s, const cl_convex *c, double t, cl_vec n) {
 
 static void try_part(search *s, const cl_convex *c) {
   enum { MOST_STEPS = 128 };
-  cl_vec n;
+  cl_vec n = {0, 0};
   double gap = distance_of(c, (cl_vec){0, 0}, &n) - c->r - s->r, t = 0;
   if (gap < -s->touch) s->inside = true;
   if (!leads_in(n, s->d)) return; // it never comes nearer

@@ -50,8 +50,9 @@ static bool next_corner(const cloud *c, const double p[2], double out[2]) {
     double q[2];
     point(c, i, q);
     if (q[0] == p[0] && q[1] == p[1]) continue;
-    double side = found ? cl_orient(p, out, q) : -1;
-    if (side < 0 || (side == 0 && cl_dot(out, q, p, out) > 0)) out[0] = q[0], out[1] = q[1];
+    double side = found ? cl_orient(p, out, q) : 0;
+    bool farther = found && side == 0 && cl_dot(out, q, p, out) > 0;
+    if (!found || side < 0 || farther) out[0] = q[0], out[1] = q[1];
     found = true;
   }
   return found;
@@ -92,8 +93,7 @@ static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
   p[0] = start[0], p[1] = start[1];
   for (uint32_t left = a->n; left > 0 && next_corner(a, p, q); left--) {
     if (right_of(b, p, q, weak)) return true;
-    next_corner(a, q, next);
-    if (same(next, p)) // flat: both its edges are this line
+    if (next_corner(a, q, next) && same(next, p)) // flat: both its edges are this line
       return right_of(b, q, p, weak) || (!weak && beyond(b, p, q));
     if (same(q, start)) break;
     p[0] = q[0], p[1] = q[1];

@@ -52,6 +52,7 @@ static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, d
   cl_bvh_pairs_begin(&at, a, b, within(below), true);
   while (best.distance > 0 && cl_bvh_pairs_next(&at)) {
     if (cl_bounds_gap(at.one, at.two) > best.distance) continue;
+    assert(at.i != UINT32_MAX);
     if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
     cl_convex_place(b, at.k, origin, &q);
     cl_gap gap = part_gap(&p, &q, best.distance);

@@ -163,6 +163,7 @@ bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   bool any = false;
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (cl_bvh_pairs_next(&at)) {
+    assert(at.i != UINT32_MAX);
     if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
     cl_convex_place(b, at.k, origin, &q);
     if (!cl_convex_overlap(&p, &q, true, &least)) continue;

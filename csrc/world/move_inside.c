@@ -256,7 +256,7 @@ static double smaller_side(cl_bounds b) { return cl_min(b.r - b.l, b.b - b.t); }
 
 cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   cl_vec from = {mover->placed.x, mover->placed.y}, to = from;
-  cl_overlapped found;
+  cl_overlapped found = {.hit.depth = -1};
   cl_going going = cl_move_find_ahead(world, mover);
   if (going == CL_GO) going = report_crossed(world, mover);
   if (going == CL_GO) going = find_inside(world, mover, &found);

@@ -70,7 +70,7 @@ static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
 cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
   cl_vec at = to;
   for (int i = 0; i < 4 * CL_MOVE_PUSHES && !cl_move_is_tired(world->movement, 1); i++) {
-    cl_overlapped found;
+    cl_overlapped found = {.hit.depth = -1};
     cl_going going = cl_move_overlapped(world, mover, at, &found);
     if (going != CL_GO) return going;
     if (found.hit.depth < 0) {

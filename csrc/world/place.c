@@ -51,7 +51,7 @@ static void ask_for_shapes(const cl_actors *actors, const uint32_t *slots, uint3
 // Computes the rotations by angles that have changed, many at once.
 static void update_rotations(cl_actors *actors, const double *angle, const uint32_t *slots,
                              uint32_t count) {
-  uint32_t slot[TOGETHER], n = 0;
+  uint32_t slot[TOGETHER] = {0}, n = 0;
   double angles[TOGETHER] = {0}, sine[TOGETHER], cosine[TOGETHER];
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = slots[k];
