@@ -44,7 +44,7 @@ static void note(const cl_mover *m, double t, cl_vec normal, cl_shot *out) {
 // so the work is limited.
 static cl_vec way_out(const cl_placed *moving, const cl_placed *at) {
   cl_hit hit;
-  cl_effort effort = {WAY_OUT_PAIRS, WAY_OUT_WORK, INFINITY, 0, 0, false};
+  cl_effort effort = {.pairs = WAY_OUT_PAIRS, .work = WAY_OUT_WORK, .enough = INFINITY};
   return cl_overlap_within(moving, at, true, &effort, &hit) ? (cl_vec){hit.nx, hit.ny}
                                                             : (cl_vec){0, 0};
 }

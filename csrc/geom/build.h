@@ -46,7 +46,7 @@ void cl_build_finish(cl_build *build);
 /// Area of a convex part.
 double cl_area_convex(const cl_vec *vertices, uint32_t count, double radius);
 
-/// Copies a part of another shape, with everything that was computed for it.
+/// Copies a part from another shape, including its computed normals and bounds.
 void cl_build_copy(cl_build *build, const cl_shape *from, uint32_t part);
 
 /// A simple polygon (`count` >= 3 points in the positive order) cut into few

@@ -25,7 +25,7 @@ typedef struct cl_effort {
 
 /// The effort of cl_overlap.
 static inline cl_effort cl_full_effort(void) {
-  return (cl_effort){CL_MTV_MOST, CL_MTV_WORK, INFINITY, 0, 0, false};
+  return (cl_effort){.pairs = CL_MTV_MOST, .work = CL_MTV_WORK, .enough = INFINITY};
 }
 
 #endif

@@ -91,7 +91,6 @@ static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
     if (going != CL_GO) return going;
     *touch = m->near[i].touch;
   }
-  *blocked = *blocked || m->gave_up;
   return CL_GO;
 }
 

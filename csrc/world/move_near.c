@@ -240,8 +240,10 @@ bool cl_move_way_out(cl_world *world, const cl_placed *placed, const cl_placed *
                      const cl_values *passes, double enough, cl_hit *out, int32_t *value) {
   cl_movement *m = world->movement;
   double left = cl_max(cl_move_limit(m) - (double)m->spent, CL_MOVE_WAY_OUT);
-  cl_effort effort = {CL_MOVE_PAIRS, CL_MOVE_WAY_OUT, enough, 0, m->gave_up ? 0 : (long)left,
-                      false};
+  cl_effort effort = {.pairs = CL_MOVE_PAIRS,
+                      .work = CL_MOVE_WAY_OUT,
+                      .enough = enough,
+                      .search = m->gave_up ? 0 : (long)left};
   bool overlaps = cl_sweep_way_out(placed, other, passes, &effort, out, value);
   m->spent += effort.spent;
   m->gave_up = m->gave_up || effort.given_up;
@@ -297,7 +299,7 @@ cl_going cl_move_blocks(cl_world *world, const cl_move_body *mover, const cl_pla
   if (m->def.asks || world->actors.state[o.slot] & CL_ONE_WAY) {
     cl_overlapped found = {.hit.depth = -1};
     cl_going going = cl_move_overlap(world, mover, placed, from, &found);
-    *answer = found.hit.depth >= 0;
+    *answer = found.hit.depth >= 0 || m->gave_up;
     return going;
   }
   if (!o.is_box) {

@@ -27,7 +27,6 @@ static cl_going is_blocked(cl_world *world, const cl_move_body *mover, cl_vec at
     if (cl_move_may_overlap(m, box, i, end))
       going = cl_move_blocks(world, mover, &there, i, blocked);
   }
-  *blocked = *blocked || m->gave_up;
   return going;
 }
 

@@ -1,7 +1,7 @@
 -- The interface and answers of bump.lua 3.1.7 over a world of collide, for games that were written
--- for it. The world's broad phase finds the items that a move may meet. Bump's own arithmetic
--- decides where it meets them, also at seams and for items that overlap at the start. Bump returns
--- equal answers in any order; here the item that was added first comes first.
+-- for it. The world's broad phase finds the items near a move, and bump's own arithmetic computes
+-- where they meet, including at seams and for items that overlap at the start. Bump returns ties in
+-- any order; here the item that was added first comes first.
 
 local collide = require "collide"
 local check = require "collide.check"

@@ -6,8 +6,8 @@
 ---@field make? collide.tiled.Make
 ---@field load? collide.tiled.Loader
 
---- Gets each actor before it is added, and the object or tile that Tiled exports for it. Returns
---- the table to add, or nil or false to add none.
+--- Called with each actor before it is added, and with its object or tile as Tiled exports it.
+--- Returns the table to add, or nil or false to add none.
 ---@alias collide.tiled.Make fun(actor: collide.tiled.Actor, source: table, layer: collide.tiled.Layer): collide.Actor|false?
 
 --- Loads a map's file: returns the map's table, or a function that returns it.

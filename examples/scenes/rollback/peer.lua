@@ -1,7 +1,7 @@
 -- One player's copy of the game. It plays on with a guess of the other player's input. When the
 -- real input arrives and differs, it goes back to the frame before, and plays again from there.
 --
--- A frame is confirmed once both players' inputs for it are known.
+-- A frame is confirmed when both players' inputs for it have arrived.
 
 local duel = require "rollback.duel"
 
