@@ -1,15 +1,410 @@
 // collide, MIT licence (see LICENSE)
 //
+// Rays through a grid of bytes: the exact cast, which skips empty blocks in 3D; the cast of a ray
+// whose ends are only approximately known; and whether a circle gets through. Layer: cells.
+
+#include "cells/cast.h"
+
+#include "base/exact.h"
+#include "base/simd.h"
+#include "base/tol.h"
+#include "base/vec.h"
+#include "cells/ray.h"
+
+// The empty blocks of a grid in three dimensions are skipped. A ray crosses the sides of blocks
+// where it crosses those of cells, so the times of its next crossings (cl_dda) give their order:
+// there are eight waits between two sides of an axis. If two of these times are too close to
+// decide, no block is skipped.
+
+// The fewest crossings for which the times must be exact enough.
+enum { LEAST_CROSSINGS = 64 };
+
+enum { SIDE = CL_GRID_BLOCK };
+
+// NEVER is later than any time that occurs while the times are exact enough. LONGEST is the
+// longest wait of which eight still make a time.
+#define NEVER (INT64_C(1) << 61)
+#define LONGEST (INT64_C(1) << 57)
+
+// A ray along one axis, in blocks.
+typedef struct block_axis {
+  int64_t left; // blocks to come
+  int64_t time; // of crossing into the next one
+  int64_t wait; // from one to the next
+  ptrdiff_t stride;
+} block_axis;
+
+static block_axis axis_of(const cl_ray_axis *ray, const cl_dda *dda, int a, int64_t cell,
+                          int64_t end, ptrdiff_t stride) {
+  int64_t time = dda->time[a], wait = dda->wait[a];
+  int64_t within = cell % SIDE, before = ray->step > 0 ? SIDE - 1 - within : within;
+  bool longest = wait > LONGEST;
+  return (block_axis){
+      .left = llabs(end / SIDE - cell / SIDE),
+      .time = !longest      ? time + before * wait
+              : before == 0 ? time
+                            : NEVER,
+      .wait = longest ? NEVER : SIDE * wait,
+      .stride = ray->step > 0 ? stride : -stride,
+  };
+}
+
+// How many crossings, the first at `time` and then `wait` apart, come before `at`; -1 if one of
+// them is too near to decide.
+static int64_t count_before(int64_t time, int64_t wait, int64_t at, int64_t slack) {
+  int64_t after = at - time;
+  if (cl_dda_near(after, slack)) return -1;
+  if (after < 0) return 0;
+  int64_t whole = (int64_t)((double)after / (double)wait); // off by one at most
+  int64_t rest = after - whole * wait;
+  if (rest < 0) rest += wait, whole--;
+  else if (rest >= wait) rest -= wait, whole++;
+  return rest <= slack || wait - rest <= slack ? -1 : whole + 1;
+}
+
+// How a walk_blocks through blocks ended.
+typedef struct arrival {
+  int axis; // the last one crossed, -1 for none
+  int64_t time;
+  int64_t crossed; // sides of blocks crossed along that axis
+  bool through;    // all blocks up to the last are empty
+} arrival;
+
+// Goes through empty blocks, at most `most`.
+static arrival walk_blocks(const uint16_t *filled, const block_axis *axes, int64_t slack,
+                           int64_t most) {
+  int64_t tx = axes[0].time, ty = axes[1].time, tz = axes[2].time;
+  int64_t wx = axes[0].wait, wy = axes[1].wait, wz = axes[2].wait;
+  int64_t nx = 0, ny = 0, nz = 0, total = axes[0].left + axes[1].left + axes[2].left;
+  arrival last = {-1, 0, 0, false};
+  if (most > total) most = total;
+  int64_t i = 0;
+  for (; i < most && *filled == 0; i++) {
+    int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
+    if (cl_dda_any_near(xy, xz, yz, slack)) break;
+    int64_t x = cl_dda_mask(xy & xz), y = cl_dda_mask(~xy & yz), z = ~(x | y);
+    last.time = (x & tx) | (y & ty) | (z & tz);
+    last.axis = (int)((y & 1) + (z & 2));
+    nx -= x, ny -= y, nz -= z;
+    tx += x & wx, ty += y & wy, tz += z & wz;
+    filled += (x & axes[0].stride) + (y & axes[1].stride) + (z & axes[2].stride);
+  }
+  last.through = i == total && *filled == 0;
+  last.crossed = last.axis == 0 ? nx : last.axis == 1 ? ny : nz;
+  return last;
+}
+
+// Advances a ray through empty blocks. It has made `passed` crossings of each axis and is in a cell
+// of the grid. It stops before it crosses into a block that is not empty, or in the cell `end`,
+// which lies on its way. It makes at most `most` crossings (LEAST_CROSSINGS or more), as many as
+// the times are good for. Returns how many it made; 0 when it is not in an empty block, or when the
+// order is uncertain.
+static int64_t skip_blocks(const cl_grid *grid, const cl_ray *ray, const int64_t end[3],
+                           int64_t most, cl_dda *dda, int64_t passed[3]) {
+  assert(grid->dims == 3 && most >= LEAST_CROSSINGS);
+  block_axis axes[3];
+  int64_t cell[3], made = 0, count[3];
+  ptrdiff_t stride = 1;
+  const uint16_t *filled = grid->filled;
+  for (int a = 0; a < 3; a++) {
+    cell[a] = (int64_t)ray->axis[a].cell + (int64_t)ray->axis[a].step * passed[a];
+    filled += (ptrdiff_t)(cell[a] / SIDE) * stride;
+    axes[a] = axis_of(&ray->axis[a], dda, a, cell[a], end[a], stride);
+    stride *= grid->blocks[a];
+  }
+  // Each block has up to SIDE crossings of the axis that leads out of it; those of the last blocks
+  // are still ahead.
+  arrival at = walk_blocks(filled, axes, dda->slack, (most - 3 * SIDE) / SIDE);
+  if (at.axis < 0 && !at.through) return 0;
+  for (int a = 0; a < 3; a++) {
+    count[a] = llabs(end[a] - cell[a]);
+    if (at.through) continue;
+    int64_t within = cell[a] % SIDE, before = ray->axis[a].step > 0 ? SIDE - 1 - within : within;
+    count[a] = a == at.axis ? before + (at.crossed - 1) * SIDE
+                            : count_before(dda->time[a], dda->wait[a], at.time, dda->slack);
+    if (count[a] < 0) return 0;
+  }
+  for (int a = 0; a < 3; a++) {
+    passed[a] += count[a];
+    dda->time[a] += count[a] * dda->wait[a];
+    made += count[a];
+  }
+  return made;
+}
+
+// Walking along a ray whose ends are only approximately known.
+
+// With more blur than MOST_BLUR, or when one axis moves less than SLOWEST times as far as the
+// other, a ray stays near a line for too long.
+#define MOST_BLUR 0x1p-24
+#define SLOWEST 0x1p-16
+
+// The part of a ray that is in the grid.
+typedef struct inner {
+  const cl_grid *grid;
+  const uint8_t *stops; // or NULL
+  double from[2], to[2], blur;
+  bool begins; // at the ray's start, not at the grid's border
+} inner;
+
+// Clips the ray to the grid. The ends of the part are moved inside the border by the blur, so that
+// their cells are in the grid. False when the ray misses the grid.
+static bool clip(inner *r, const double from[2], const double to[2]) {
+  double in = 0, out = 1;
+  for (int a = 0; a < 2; a++) {
+    double low = -r->blur - from[a], high = (double)r->grid->size[a] + r->blur - from[a];
+    double way = to[a] - from[a];
+    if (fabs(way) <= r->blur) { // it hardly moves along this axis
+      if (cl_max(from[a], to[a]) < -r->blur - r->blur) return false;
+      if (cl_min(from[a], to[a]) > (double)r->grid->size[a] + 2 * r->blur) return false;
+      continue;
+    }
+    double t = low / way, u = high / way;
+    in = cl_max(in, cl_min(t, u));
+    out = cl_min(out, cl_max(t, u));
+  }
+  if (in > out) return false;
+  r->begins = in == 0;
+  for (int a = 0; a < 2; a++) {
+    double way = to[a] - from[a], low = r->blur, high = (double)r->grid->size[a] - r->blur;
+    r->from[a] = cl_min(cl_max(from[a] + in * way, low), high);
+    r->to[a] = cl_min(cl_max(out == 1 ? to[a] : from[a] + out * way, low), high);
+  }
+  r->blur *= 4;
+  return true;
+}
+
+static inline bool is_solid(const inner *r, const uint8_t *byte) {
+  return *byte && (!r->stops || r->stops[*byte]);
+}
+
+// The cells that a point may be in or touch.
+typedef struct around {
+  int all, inside, solid; // `inside`: in the grid; `solid`: stop the ray
+} around;
+
+static around look_around(const inner *r, const double at[2]) {
+  int64_t low[2], high[2];
+  around found = {0, 0, 0};
+  for (int a = 0; a < 2; a++) {
+    low[a] = (int64_t)floor(at[a] - r->blur);
+    high[a] = (int64_t)floor(at[a] + r->blur);
+  }
+  for (int64_t y = low[1]; y <= high[1]; y++) {
+    for (int64_t x = low[0]; x <= high[0]; x++) {
+      const int64_t cell[3] = {x, y, 0};
+      bool inside = cl_grid_has(r->grid, cell);
+      found.all++;
+      found.inside += inside;
+      found.solid += inside && is_solid(r, cl_grid_at(r->grid, cell));
+    }
+  }
+  return found;
+}
+
+static bool near_line(const inner *r, double v) { return fabs(v - floor(v + 0.5)) <= r->blur; }
+
+// Whether it runs, or may run, along a line between cells.
+static bool along_line(const inner *r) {
+  double x = fabs(r->to[0] - r->from[0]), y = fabs(r->to[1] - r->from[1]);
+  for (int a = 0; a < 2; a++) {
+    bool slow = a == 0 ? x <= SLOWEST * y : y <= SLOWEST * x;
+    if (slow && (near_line(r, r->from[a]) || near_line(r, r->to[a]))) return true;
+  }
+  return false;
+}
+
+// Sets the times of the next crossings, with the uncertainty that the blur adds.
+static void set_dda(cl_dda *dda, const inner *r, const cl_ray *ray, const int64_t passed[3]) {
+  cl_dda_set(dda, ray, passed);
+  dda->slack += (int64_t)(r->blur * ((double)dda->wait[0] + (double)dda->wait[1])) + 1;
+}
+
+static cl_near walk_near(const inner *r, int64_t cell[2]) {
+  const cl_grid *grid = r->grid;
+  cl_ray ray;
+  cl_dda dda;
+  cl_ray_set(&ray, 2, r->from, r->to);
+  int64_t dx = (int64_t)ray.axis[0].step, dy = (int64_t)ray.axis[1].step * grid->size[0];
+  int64_t passed[3] = {0, 0, 0}, fresh = 0, later = 0;
+  int64_t left = ray.axis[0].count + ray.axis[1].count;
+  const int64_t start[3] = {(int64_t)ray.axis[0].cell, (int64_t)ray.axis[1].cell, 0};
+  const uint8_t *byte = cl_grid_at(grid, start);
+  while (left > 0) {
+    if (fresh <= 0) {
+      set_dda(&dda, r, &ray, passed);
+      later = dda.time[0] - dda.time[1];
+      fresh = CL_DDA_STEPS;
+    }
+    int64_t wx = dda.wait[0], wy = dda.wait[1], slack = dda.slack, i = 0, nx = 0;
+    int64_t most_steps = left < fresh ? left : fresh;
+    while (i < most_steps && !cl_dda_near(later, slack)) {
+      int64_t x = cl_dda_mask(later); // all bits when x crosses
+      later = (later - wy) + (x & (wx + wy));
+      byte += dy + (x & (dx - dy));
+      nx -= x;
+      i++;
+      if (!is_solid(r, byte)) continue;
+      cell[0] = (byte - grid->bytes) % grid->size[0];
+      cell[1] = (byte - grid->bytes) / grid->size[0];
+      return CL_NEAR_CELL;
+    }
+    passed[0] += nx, passed[1] += i - nx;
+    left -= i, fresh -= i;
+    if (i == most_steps) continue;
+    // It is uncertain which axis crosses first. That does not matter if no cell at the corner stops
+    // the ray and no other crossing is as near: then both cross.
+    if (passed[0] == ray.axis[0].count || passed[1] == ray.axis[1].count) return CL_NEAR_UNSURE;
+    if (later + wx <= slack || later - wy >= -slack) return CL_NEAR_UNSURE;
+    if (is_solid(r, byte + dx) || is_solid(r, byte + dy) || is_solid(r, byte + dx + dy))
+      return CL_NEAR_UNSURE;
+    byte += dx + dy;
+    later += wx - wy;
+    passed[0]++, passed[1]++;
+    left -= 2, fresh -= 2;
+  }
+  return CL_NEAR_NONE;
+}
+
+cl_near cl_grid_near(const cl_grid *grid, const uint8_t stops[256], const double from[2],
+                     const double to[2], double blur, int64_t cell[2]) {
+  assert(grid->dims == 2 && blur >= 0);
+  inner r = {.grid = grid, .stops = stops, .blur = blur};
+  if (!(blur <= MOST_BLUR)) return CL_NEAR_UNSURE;
+  if (!clip(&r, from, to)) return CL_NEAR_NONE;
+  if (along_line(&r)) return CL_NEAR_UNSURE;
+  around start = look_around(&r, r.from);
+  if (start.solid > 0) {
+    if ((r.begins ? start.all : start.inside) > 1) return CL_NEAR_UNSURE;
+    cell[0] = (int64_t)r.from[0], cell[1] = (int64_t)r.from[1];
+    return r.begins ? CL_NEAR_INSIDE : CL_NEAR_CELL;
+  }
+  cl_near found = walk_near(&r, cell);
+  if (found == CL_NEAR_NONE && look_around(&r, r.to).solid > 0) return CL_NEAR_UNSURE;
+  return found;
+}
+
+// The cells in the way of a circle, row by row.
+//
+// What the circle sweeps is a capsule. It overlaps a cell when an end is nearer to the cell than
+// the radius, when a corner of the cell is nearer to the way than the radius, or when the way
+// crosses the cell.
+
+// Lengths below SHORTEST, in scaled units, would be lost to underflow in products of four lengths.
+// Beyond FARTHEST all lines of a grid are the same double.
+#define SHORTEST 1e-60
+#define FARTHEST 1e60
+
+// The capsule and the grid's lines, scaled by the power of two that brings the side of a cell into
+// 1 … 2, which loses no bit.
+typedef struct sight {
+  const cl_grid *grid;
+  double a[2], b[2], r;
+  double origin[2], cell;
+  double more; // the radius, and more than rounding can add to the results below
+} sight;
+
+static double length(double v) { return fabs(v) < SHORTEST ? 0 : v; }
+
+// False when the grid is so far out that doubles cannot separate its lines.
+static bool set(sight *s, const cl_grid *grid, const double from[2], const double to[2], double r) {
+  int exponent;
+  double cell = 2 * frexp(grid->cell, &exponent), size = 0;
+  *s = (sight){.grid = grid, .r = cl_max(ldexp(r, 1 - exponent), SHORTEST), .cell = cell};
+  for (int i = 0; i < 2; i++) {
+    s->a[i] = length(ldexp(from[i], 1 - exponent));
+    s->b[i] = length(ldexp(to[i], 1 - exponent));
+    s->origin[i] = length(ldexp(grid->origin[i], 1 - exponent));
+    if (!(fabs(s->origin[i]) <= FARTHEST)) return false;
+    size += fabs(s->a[i]) + fabs(s->b[i]) + fabs(s->origin[i]) + (double)grid->size[i] * cell;
+  }
+  s->more = s->r + 64 * CL_ROUND * (size + s->r);
+  return true;
+}
+
+// Line i between columns, or between rows, at the same place as in tiles.
+static double line(const sight *s, int axis, int64_t i) {
+  return s->origin[axis] + (double)i * s->cell;
+}
+
+// The cells of the grid between two places along an axis; none when `*to` is below `*from`.
+static void find_cells(const sight *s, int axis, double low, double high, int64_t *from,
+                       int64_t *to) {
+  double first = floor((low - s->origin[axis]) / s->cell);
+  double last = floor((high - s->origin[axis]) / s->cell), count = (double)s->grid->size[axis];
+  *from = first > 0 ? (int64_t)cl_min(first, count) : 0;
+  *to = last >= 0 ? (int64_t)cl_min(last, count - 1) : -1;
+}
+
+// The columns of a row that the capsule may overlap.
+static void find_columns(const sight *s, int64_t row, int64_t *from, int64_t *to) {
+  double in = 0, out = 1, way = s->b[1] - s->a[1];
+  if (way != 0) {
+    double t = (line(s, 1, row) - s->more - s->a[1]) / way;
+    double u = (line(s, 1, row + 1) + s->more - s->a[1]) / way;
+    in = cl_max(in, cl_min(t, u));
+    out = cl_min(out, cl_max(t, u));
+  }
+  double x = s->a[0] + in * (s->b[0] - s->a[0]), y = s->a[0] + out * (s->b[0] - s->a[0]);
+  find_cells(s, 0, cl_min(x, y) - s->more, cl_max(x, y) + s->more, from, to);
+  if (in > out) *to = -1;
+}
+
+// Whether a point is nearer to a cell than `r`.
+static bool end_meets(const double p[2], double r, const double low[2], const double high[2]) {
+  const double nearest[2] = {cl_max(low[0], cl_min(p[0], high[0])),
+                             cl_max(low[1], cl_min(p[1], high[1]))};
+  return cl_compare_points(p, nearest, r, 0) < 0;
+}
+
+static bool overlaps(const sight *s, int64_t column, int64_t row) {
+  const double low[2] = {line(s, 0, column), line(s, 1, row)};
+  const double high[2] = {line(s, 0, column + 1), line(s, 1, row + 1)};
+  if (low[0] == high[0] || low[1] == high[1]) return false; // nothing is inside
+  if (end_meets(s->a, s->r, low, high) || end_meets(s->b, s->r, low, high)) return true;
+  bool left = false, right = false;
+  for (int i = 0; i < 4; i++) {
+    const double corner[2] = {i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1]};
+    if (cl_compare_segment(corner, s->a, s->b, s->r, 0) < 0) return true;
+    double side = cl_orient(s->a, s->b, corner);
+    left |= side >= 0;
+    right |= side <= 0;
+  }
+  // No axis parts the way from the cell: neither x, nor y, nor the way's own normal.
+  for (int i = 0; i < 2; i++) {
+    if (cl_max(s->a[i], s->b[i]) < low[i] || cl_min(s->a[i], s->b[i]) > high[i]) return false;
+  }
+  return left && right;
+}
+
+bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to[2],
+                      double radius) {
+  assert(grid->dims == 2 && radius > 0 && radius <= CL_MAX_CELL * grid->cell);
+  for (int i = 0; i < 2; i++) {
+    assert(fabs(cl_grid_to_cells(grid, i, from[i])) <= CL_MAX_CELL);
+    assert(fabs(cl_grid_to_cells(grid, i, to[i])) <= CL_MAX_CELL);
+  }
+  sight s;
+  if (!set(&s, grid, from, to, radius)) return true;
+  int64_t row, last;
+  find_cells(&s, 1, cl_min(s.a[1], s.b[1]) - s.more, cl_max(s.a[1], s.b[1]) + s.more, &row, &last);
+  for (; row <= last; row++) {
+    int64_t column, end;
+    find_columns(&s, row, &column, &end);
+    const uint8_t *bytes = grid->bytes + row * grid->size[0];
+    for (; column <= end; column++) {
+      if (bytes[column] != 0 && overlaps(&s, column, row)) return false;
+    }
+  }
+  return true;
+}
+
 // A ray through a grid of bytes: outside of it the ray jumps from event to event, and
-// inside it runs without looking at borders. Layer: cells.
+// inside it runs without looking at borders.
 //
 // Two crossings matter: the last that leads into the grid, and the first that leads out of it. How
 // many of each axis come before them is known exactly, so the walk begins at the one and runs to
 // the other; only at these two, which may be corners, does it check which cells are in the grid.
-
-#include "base/simd.h"
-#include "cells/blocks.h"
-#include "cells/walk.h"
 
 // The components of the unit normals at an edge and a corner: 1/sqrt(2) and 1/sqrt(3).
 #define HALF_ROOT 0.70710678118654752
@@ -212,7 +607,7 @@ static int64_t pass_blocks(cast *c, int64_t last) {
   int64_t cell[3];
   cell_after(c, 0, cell);
   if (!cl_grid_empty(c->grid, cell)) return last < LONGEST_CHUNK ? 2 * last : last;
-  int64_t made = cl_blocks_pass(c->grid, &c->ray, c->end, c->fresh, &c->dda, c->passed);
+  int64_t made = skip_blocks(c->grid, &c->ray, c->end, c->fresh, &c->dda, c->passed);
   c->left -= made;
   c->fresh -= made;
   return CHUNK;
@@ -223,7 +618,7 @@ static bool run(cast *c) {
   bool blocks = c->grid->filled && !c->stops[0];
   int64_t chunk = blocks ? CHUNK / 2 : CL_DDA_STEPS;
   while (c->left > 0) {
-    if (c->fresh <= (blocks ? CL_BLOCKS_LEAST : 0)) {
+    if (c->fresh <= (blocks ? LEAST_CROSSINGS : 0)) {
       cl_dda_set(&c->dda, &c->ray, c->passed);
       c->fresh = CL_DDA_STEPS;
     }

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // A segment among unit cells, 2D or 3D: which boundaries between cells it crosses,
-// and which of two it reaches first. Layer: cells.
+// which of two it reaches first, and the cells that it passes through. Layer: cells.
 //
 // A cell is named by its lowest corner. One rule covers all cases: the first cell is
 // the floor of the start; on each axis every whole number that the segment reaches
@@ -56,5 +56,87 @@ int64_t cl_ray_before(const cl_ray *ray, int a, int b, int64_t j);
 /// Which axes cross next after `passed` crossings of each: a bit for each axis,
 /// several when they cross together, 0 at the end. Exact.
 unsigned cl_ray_next(const cl_ray *ray, const int64_t passed[3]);
+
+// The DDA stepper: the next crossings of a ray in fixed point, by which a step from cell
+// to cell costs an addition (Amanatides and Woo 1987, in whole numbers).
+//
+// Times are scaled so that all become sums of products. With lengths X, Y, Z of the
+// ray along its axes, crossings of x lie 1/X apart, which times X Y Z is Y Z; and
+// from the next crossing of the fastest axis, f, to the next one of axis a it is
+//   (da / La - df / Lf) X Y Z = (da Lf - df La) Lother
+// where da is the distance along a from the start to that crossing. These are
+// computed in double doubles, scaled by a power of two, and rounded to 64 bits once
+// every CL_DDA_STEPS crossings; from there one adds.
+//
+// So `time` and `wait` of each axis are off by a bounded number of units, and two
+// crossings whose times differ by more than `slack` are certainly in that order.
+// cl_ray_next decides the others. Where nothing was rounded, as with ends on a
+// lattice of a few binary digits, slack is 0, and equal times are equal.
+
+/// After so many crossings the times must be set again. The last step may cross
+/// all axes at once. The fastest axis waits less than 2^50 units, so that its
+/// times stay below 2^61.
+enum { CL_DDA_STEPS = 1024 };
+
+typedef struct cl_dda {
+  int64_t time[3]; ///< of the next crossing; times and their differences stay within ±2^62
+  int64_t wait[3]; ///< from one crossing to the next
+  int64_t slack;
+  bool exact; ///< equal times are equal, and slack is 0
+} cl_dda;
+
+/// Sets the times for a ray that has made `passed` crossings of each axis.
+void cl_dda_set(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
+
+/// cl_ray_next, answered by the times where they are exact.
+unsigned cl_dda_next(const cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
+
+/// Whether two times are too near to tell which is first, given their difference.
+static inline bool cl_dda_near(int64_t difference, int64_t slack) {
+  return (uint64_t)difference + (uint64_t)slack <= 2 * (uint64_t)slack;
+}
+
+/// The same of any two of three, without branches.
+static inline bool cl_dda_any_near(int64_t xy, int64_t xz, int64_t yz, int64_t slack) {
+  uint64_t u = (uint64_t)xy + (uint64_t)slack, v = (uint64_t)xz + (uint64_t)slack;
+  uint64_t w = (uint64_t)yz + (uint64_t)slack, least = u < v ? u : v;
+  least = least < w ? least : w;
+  return least <= 2 * (uint64_t)slack;
+}
+
+/// All bits when a difference is negative, else none.
+static inline int64_t cl_dda_mask(int64_t difference) { return -(int64_t)(difference < 0); }
+
+// The cells that a segment passes through, in order, a block at a time.
+//
+// Boundaries that are reached at the same parameter are crossed together; the cells
+// of such a corner share one step and t, in the order x, y, xy (3D edge: the two
+// sides in the order of the axes, then the diagonal; corner: x, y, z, xy, xz, yz,
+// xyz).
+
+/// The most cells of one step.
+enum { CL_WALK_GROUP = 7 };
+
+/// The cells of a corner, for each set of axes that cross together (bits 1, 2, 4). A cell is the
+/// set of axes crossed to reach it; each list ends in 0.
+extern const unsigned char cl_walk_groups[8][CL_WALK_GROUP + 1];
+
+typedef struct cl_walk {
+  cl_ray ray;
+  cl_dda dda;
+  int64_t passed[3]; ///< crossings made of each axis
+  int64_t left;      ///< crossings to come
+  int64_t fresh;     ///< crossings that dda is still good for
+  double step, t;    ///< of the last cell
+  bool diagonal;     ///< at a corner, write only the last cell
+} cl_walk;
+
+/// A walk from `from` to `to`, of `dims` coordinates within ±CL_MAX_CELL.
+void cl_walk_set(cl_walk *walk, int dims, const double from[], const double to[], bool diagonal);
+
+/// Writes the next cells into `out`, dims + 2 numbers for each: step (from 1), x, y
+/// (, z), and t in 0 … 1, which never decreases. Returns how many: at most `capacity`
+/// (CL_WALK_GROUP or more), and 0 only at the end.
+int cl_walk_fill(cl_walk *walk, double *out, int capacity);
 
 #endif

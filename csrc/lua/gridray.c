@@ -5,7 +5,7 @@
 
 #include "lua/gridray.h"
 
-#include "cells/walk.h"
+#include "cells/ray.h"
 
 // Most cells of a block: a ray with fewer may have a smaller one.
 enum { BLOCK = 64 };

@@ -12,7 +12,7 @@
 
 #include "base/trig.h"
 #include "cells/grid.h"
-#include "cells/walk.h"
+#include "cells/ray.h"
 
 // Enough rays that the branch predictor cannot learn them, and in 3D few enough that the
 // grid's bytes stay in the caches, since memory is not to be measured.

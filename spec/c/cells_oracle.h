@@ -12,7 +12,7 @@
 
 #include "test.h"
 
-#include "cells/walk.h"
+#include "cells/ray.h"
 
 __extension__ typedef __int128 wide;
 

@@ -6,8 +6,8 @@
 // exactly straight in cells. Away from the corners of cells it crosses the same sides all the same.
 // Near a corner the order matters only if one of the cells there stops the ray.
 
-#ifndef CL_CELLS_NEAR_H
-#define CL_CELLS_NEAR_H
+#ifndef CL_CELLS_CAST_H
+#define CL_CELLS_CAST_H
 
 #include "cells/grid.h"
 
