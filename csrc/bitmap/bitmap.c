@@ -1,9 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// The life of a bitmap, and looking at its cells. Layer: bitmap.
+// How much of each cell shapes cover: the bits and values of rows, the part of a shape that lies in
+// one row, then rectangles and circles. Shapes are painted and tested row by row. Layer: bitmap.
 
 #include "bitmap/bitmap.h"
 
+#include "base/sort.h"
 #include "base/tol.h"
 
 static size_t word_count(const cl_bitmap *bitmap) {
@@ -64,25 +66,43 @@ void cl_bitmap_clear(cl_bitmap *bitmap) {
   bitmap->dirty_count = 0;
 }
 
-bool cl_bits_any(const cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
+// The mask of the cells lo … hi of a row within its word `i`; 64 * i <= hi and
+// lo <= 64 * i + 63.
+static inline uint64_t mask_of(int32_t i, int32_t lo, int32_t hi) {
+  uint64_t mask = UINT64_MAX;
+  if (lo > 64 * i) mask <<= lo & 63;
+  if (hi < 64 * i + 63) mask &= UINT64_MAX >> (63 - (hi & 63));
+  return mask;
+}
+
+// Whether any of the cells lo … hi of a row is painted.
+static bool any_painted(const cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
   const uint64_t *words = bitmap->bits + (size_t)row * (size_t)bitmap->stride;
   uint64_t any = 0;
-  for (int32_t i = lo >> 6; i <= hi >> 6; i++) any |= words[i] & cl_bits_mask(i, lo, hi);
+  for (int32_t i = lo >> 6; i <= hi >> 6; i++) any |= words[i] & mask_of(i, lo, hi);
   return any != 0;
 }
 
-void cl_bits_set(cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
+// Marks the cells lo … hi of a row as painted.
+static void mark(cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
   size_t start = (size_t)row * (size_t)bitmap->stride;
   for (int32_t i = lo >> 6; i <= hi >> 6; i++) {
     uint64_t *word = &bitmap->bits[start + (size_t)i];
     if (*word == 0) bitmap->dirty[bitmap->dirty_count++] = (uint32_t)(start + (size_t)i);
-    *word |= cl_bits_mask(i, lo, hi);
+    *word |= mask_of(i, lo, hi);
   }
+}
+
+// Whether a conservative bitmap has a hit among the cells lo … hi of a row, each
+// of which counts as covered by 1.
+static inline bool test_bits(const cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi,
+                             double threshold) {
+  return threshold < 1 || (threshold < 2 && any_painted(bitmap, row, lo, hi));
 }
 
 double cl_bitmap_coverage(const cl_bitmap *bitmap, int32_t col, int32_t row) {
   assert(col >= 0 && col < bitmap->w && row >= 0 && row < bitmap->h);
-  if (!cl_bits_any(bitmap, row, col, col)) return 0;
+  if (!any_painted(bitmap, row, col, col)) return 0;
   return bitmap->value ? bitmap->value[(size_t)row * (size_t)bitmap->w + (size_t)col] : 1;
 }
 
@@ -117,4 +137,326 @@ bool cl_bitmap_is_valid(const cl_bitmap *bitmap) {
     }
   }
   return true;
+}
+
+// The cells lo … hi of a row, at least one. The shape covers each of mid_lo …
+// mid_hi, if any, by `mid`, and every other cell c by edge[c] of the bitmap.
+// Without a middle, mid_lo is hi + 1 and mid_hi is hi.
+typedef struct row_span {
+  int32_t lo, hi, mid_lo, mid_hi;
+  double mid;
+} row_span;
+
+// An element of `value` counts only where the bit is set, so clearing need not touch it.
+static inline double painted(const uint64_t *words, const double *value, int32_t c) {
+  return words[c >> 6] >> (c & 63) & 1 ? value[c] : 0;
+}
+
+static inline void keep_larger(const uint64_t *words, double *value, int32_t c, double v) {
+  double old = painted(words, value, c);
+  value[c] = v > old ? v : old;
+}
+
+// Keeps the larger coverage in each cell of a span.
+static void paint_span(cl_bitmap *bitmap, int32_t row, const row_span *span) {
+  const uint64_t *words = bitmap->bits + (size_t)row * (size_t)bitmap->stride;
+  double *value = bitmap->value + (size_t)row * (size_t)bitmap->w;
+  const double *edge = bitmap->edge;
+  for (int32_t c = span->lo; c < span->mid_lo; c++) keep_larger(words, value, c, edge[c]);
+  if (span->mid == 1) {
+    for (int32_t c = span->mid_lo; c <= span->mid_hi; c++) value[c] = 1;
+  } else {
+    for (int32_t c = span->mid_lo; c <= span->mid_hi; c++) keep_larger(words, value, c, span->mid);
+  }
+  for (int32_t c = span->mid_hi + 1; c <= span->hi; c++) keep_larger(words, value, c, edge[c]);
+  mark(bitmap, row, span->lo, span->hi);
+}
+
+// Whether the coverage painted in some cell plus that of the span exceeds `threshold`.
+static bool test_span(const cl_bitmap *bitmap, int32_t row, const row_span *span,
+                      double threshold) {
+  const uint64_t *words = bitmap->bits + (size_t)row * (size_t)bitmap->stride;
+  const double *value = bitmap->value + (size_t)row * (size_t)bitmap->w;
+  for (int32_t i = span->lo >> 6; i <= span->hi >> 6; i++) {
+    // Below 1 the shape alone can be enough; from 1 up only painted cells count.
+    uint64_t ask = mask_of(i, span->lo, span->hi);
+    if (threshold >= 1) ask &= words[i];
+    for (; ask; ask &= ask - 1) {
+      int32_t c = 64 * i + (int32_t)cl_bit_length(ask & (~ask + 1)) - 1;
+      double mine = c >= span->mid_lo && c <= span->mid_hi ? span->mid : bitmap->edge[c];
+      if (mine + painted(words, value, c) > threshold) return true;
+    }
+  }
+  return false;
+}
+
+// floor(v), brought into lo … hi.
+static inline int32_t floor_within(double v, int32_t lo, int32_t hi) {
+  if (!(v > lo)) return lo;
+  if (v >= hi) return hi;
+  int32_t i = (int32_t)v;
+  return i > v ? i - 1 : i;
+}
+
+// Rectangles.
+
+// A rectangle, in cells, and the columns and rows that it shares area with or, in
+// a conservative bitmap, touches; none when the last is before the first.
+typedef struct area {
+  double x0, y0, x1, y1;
+  int32_t col0, row0, col1, row1;
+} area;
+
+// The first cell of lo … hi along one side of `count` cells, and the last.
+// Dividing by the cell and taking the floor keep the order of two doubles, so the
+// larger of two shapes' left sides lies in a cell of both.
+static int32_t first_cell(double lo, int32_t count) { return floor_within(lo, 0, count); }
+
+static int32_t last_cell(const cl_bitmap *bitmap, double hi, int32_t count) {
+  int32_t last = floor_within(hi, -1, count - 1);
+  // A side on the line between two cells covers nothing beyond it, but touches the next cell.
+  return bitmap->value && last == hi ? last - 1 : last;
+}
+
+static area place_rectangle(const cl_bitmap *bitmap, double x, double y, double w, double h) {
+  area a = {.x0 = x / bitmap->cell,
+            .y0 = y / bitmap->cell,
+            .x1 = (x + w) / bitmap->cell,
+            .y1 = (y + h) / bitmap->cell};
+  a.col0 = first_cell(a.x0, bitmap->w);
+  a.row0 = first_cell(a.y0, bitmap->h);
+  a.col1 = last_cell(bitmap, a.x1, bitmap->w);
+  a.row1 = last_cell(bitmap, a.y1, bitmap->h);
+  // Far out, adding a small size may change nothing; then there is no area.
+  if (bitmap->value && !(a.x0 < a.x1 && a.y0 < a.y1)) a.col1 = -1;
+  if (a.col1 < a.col0) a.row1 = a.row0 - 1;
+  return a;
+}
+
+// How much of the cell from c to c + 1 lies between lo and hi.
+static inline double share(double lo, double hi, int32_t c) {
+  return (hi < c + 1 ? hi : c + 1) - (lo > c ? lo : c);
+}
+
+static row_span span_of_row(cl_bitmap *bitmap, const area *a, int32_t row) {
+  double high = share(a->y0, a->y1, row);
+  bitmap->edge[a->col0] = share(a->x0, a->x1, a->col0) * high;
+  bitmap->edge[a->col1] = share(a->x0, a->x1, a->col1) * high;
+  row_span span = {a->col0, a->col1, a->col0 + 1, a->col1 - 1, high};
+  if (span.mid_lo > span.mid_hi) span.mid_lo = a->col1 + 1, span.mid_hi = a->col1;
+  return span;
+}
+
+void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
+  assert(w > 0 && w <= CL_MAX_COORD && h > 0 && h <= CL_MAX_COORD);
+  area a = place_rectangle(bitmap, x, y, w, h);
+  for (int32_t row = a.row0; row <= a.row1; row++) {
+    if (bitmap->value) {
+      row_span span = span_of_row(bitmap, &a, row);
+      paint_span(bitmap, row, &span);
+    } else {
+      mark(bitmap, row, a.col0, a.col1);
+    }
+  }
+}
+
+bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
+                              double threshold) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
+  assert(w > 0 && w <= CL_MAX_COORD && h > 0 && h <= CL_MAX_COORD);
+  area a = place_rectangle(bitmap, x, y, w, h);
+  bool conservative = !bitmap->value, hit = false;
+  for (int32_t row = a.row0; row <= a.row1 && !hit; row++) {
+    if (conservative) {
+      hit = test_bits(bitmap, row, a.col0, a.col1, threshold);
+    } else if (threshold < 1 || any_painted(bitmap, row, a.col0, a.col1)) {
+      row_span span = span_of_row(bitmap, &a, row);
+      hit = test_span(bitmap, row, &span, threshold);
+    }
+  }
+  return hit;
+}
+
+// Circles in a bitmap.
+//
+// Half the circle's width at the height of each row of samples, one square root
+// each, tells which samples of a row of cells lie in the circle. Cells whose
+// samples all lie in it are the middle of the span; samples are counted only in
+// the others.
+
+// For the loops over the samples along a side of a cell: a sixth faster for the usual 4 samples.
+// Other compilers unroll such short loops by themselves.
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#endif
+
+// A circle, in cells, and the rows and columns that its bounds touch; none when
+// the last is before the first.
+typedef struct disc {
+  double x, y, r;
+  int32_t col0, row0, col1, row1;
+} disc;
+
+// `more` is added to the radius on all sides.
+static disc place_disc(const cl_bitmap *bitmap, double x, double y, double r, double more) {
+  disc d = {.x = x / bitmap->cell, .y = y / bitmap->cell, .r = r / bitmap->cell + more};
+  d.col0 = floor_within(d.x - d.r, 0, bitmap->w);
+  d.row0 = floor_within(d.y - d.r, 0, bitmap->h);
+  d.col1 = floor_within(d.x + d.r, -1, bitmap->w - 1);
+  d.row1 = floor_within(d.y + d.r, -1, bitmap->h - 1);
+  if (d.col1 < d.col0) d.row1 = d.row0 - 1;
+  return d;
+}
+
+// Which samples of a row of cells lie in the circle: for each row of samples the
+// first of them and the one after the last, counted from the bitmap's left side;
+// INT32_MAX and 0 where there are none. Each range lies inside the longest.
+typedef struct chords {
+  int32_t from[CL_BITMAP_MAX_SAMPLES], to[CL_BITMAP_MAX_SAMPLES];
+} chords;
+
+// count_before: how many samples of a row lie before v; count_up_to: before or at
+// v. In samples, the first of which is at 0.5. At most `most`.
+static inline int32_t count_before(double v, int32_t most) {
+  v -= 0.5;
+  if (!(v > 0)) return 0;
+  if (v >= most) return most;
+  int32_t i = (int32_t)v;
+  return i + (i < v);
+}
+
+static inline int32_t count_up_to(double v, int32_t most) {
+  v += 0.5;
+  if (!(v > 0)) return 0;
+  return v >= most ? most : (int32_t)v;
+}
+
+static inline void cut(const cl_bitmap *bitmap, const disc *d, int32_t row, int32_t n, chords *c) {
+  double x = d->x * n, y = d->y * n, r = d->r * n;
+  int32_t most = bitmap->w * n;
+  UNROLLED for (int32_t i = 0; i < n; i++) {
+    double dy = fabs((double)row * n + i + 0.5 - y);
+    double square = (r - dy) * (r + dy);
+    double half = sqrt(square > 0 ? square : 0);
+    c->from[i] = square >= 0 ? count_before(x - half, most) : INT32_MAX;
+    c->to[i] = square >= 0 ? count_up_to(x + half, most) : 0;
+  }
+}
+
+// How many samples of the cell that begins at sample `start` lie in the circle.
+static inline int32_t count_within(const chords *c, int32_t start, int32_t n) {
+  int32_t sum = 0;
+  UNROLLED for (int32_t i = 0; i < n; i++) {
+    int32_t from = c->from[i] > start ? c->from[i] : start;
+    int32_t to = c->to[i] < start + n ? c->to[i] : start + n;
+    sum += to > from ? to - from : 0;
+  }
+  return sum;
+}
+
+// What the circle covers of a row; false when no sample of it lies in the circle.
+// `n` is the bitmap's number of samples, which the compiler knows when it is 4.
+static inline bool find_span_by(cl_bitmap *bitmap, const disc *d, int32_t row, int32_t n,
+                                row_span *span) {
+  chords c;
+  cut(bitmap, d, row, n, &c);
+  int32_t first = INT32_MAX, last_from = 0, first_to = INT32_MAX, last = 0;
+  UNROLLED for (int32_t i = 0; i < n; i++) {
+    if (c.from[i] < first) first = c.from[i];
+    if (c.from[i] > last_from) last_from = c.from[i];
+    if (c.to[i] < first_to) first_to = c.to[i];
+    if (c.to[i] > last) last = c.to[i];
+  }
+  if (first >= last) return false;
+  *span = (row_span){.lo = first / n, .hi = (last - 1) / n, .mid = 1};
+  span->mid_hi = first_to / n - 1;
+  span->mid_lo = last_from < last ? (last_from + n - 1) / n : span->mid_hi + 1;
+  if (span->mid_lo > span->mid_hi) span->mid_lo = span->hi + 1, span->mid_hi = span->hi;
+  double samples = (double)n * n;
+  for (int32_t k = span->lo; k < span->mid_lo; k++)
+    bitmap->edge[k] = count_within(&c, k * n, n) / samples;
+  for (int32_t k = span->mid_hi + 1; k <= span->hi; k++)
+    bitmap->edge[k] = count_within(&c, k * n, n) / samples;
+  return true;
+}
+
+static bool find_span(cl_bitmap *bitmap, const disc *d, int32_t row, row_span *span) {
+  if (bitmap->samples == 4) return find_span_by(bitmap, d, row, 4, span);
+  return find_span_by(bitmap, d, row, bitmap->samples, span);
+}
+
+// How much to add to the radius, in cells, so that rounding loses nothing: places
+// and lengths are divided by the cell, added and squared, and each of these moves
+// them by a few parts in 2^53 of the largest.
+static double margin(const cl_bitmap *bitmap, double x, double y, double r) {
+  return 16 * CL_ROUND * ((fabs(x) + fabs(y) + r) / bitmap->cell + bitmap->w + bitmap->h);
+}
+
+// The cells of a row that the circle may touch; the row is one of the disc's.
+static void reach(const cl_bitmap *bitmap, const disc *d, double more, int32_t row, int32_t *lo,
+                  int32_t *hi) {
+  double above = row - d->y, below = d->y - (row + 1);
+  double dy = above > below ? above : below;
+  double square = dy > 0 ? (d->r - dy) * (d->r + dy) : d->r * d->r;
+  double half = sqrt(square > 0 ? square : 0) + more;
+  *lo = floor_within(d->x - half, 0, bitmap->w);
+  *hi = floor_within(d->x + half, -1, bitmap->w - 1);
+}
+
+// Whether a row of the disc has nothing to hit: the threshold is 1 or more, and nothing is painted
+// there. This costs less than finding what the disc covers.
+static bool is_free(const cl_bitmap *bitmap, const disc *d, int32_t row, double threshold) {
+  return threshold >= 1 && !any_painted(bitmap, row, d->col0, d->col1);
+}
+
+static void paint_reach(cl_bitmap *bitmap, double x, double y, double r) {
+  double more = margin(bitmap, x, y, r);
+  disc d = place_disc(bitmap, x, y, r, more);
+  for (int32_t row = d.row0; row <= d.row1; row++) {
+    int32_t lo, hi;
+    reach(bitmap, &d, more, row, &lo, &hi);
+    if (lo <= hi) mark(bitmap, row, lo, hi);
+  }
+}
+
+static bool test_reach(const cl_bitmap *bitmap, double x, double y, double r, double threshold) {
+  double more = margin(bitmap, x, y, r);
+  disc d = place_disc(bitmap, x, y, r, more);
+  for (int32_t row = d.row0; row <= d.row1; row++) {
+    if (is_free(bitmap, &d, row, threshold)) continue;
+    int32_t lo, hi;
+    reach(bitmap, &d, more, row, &lo, &hi);
+    if (lo <= hi && test_bits(bitmap, row, lo, hi, threshold)) return true;
+  }
+  return false;
+}
+
+void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD && r > 0 && r <= CL_MAX_COORD);
+  if (!bitmap->value) {
+    paint_reach(bitmap, x, y, r);
+    return;
+  }
+  disc d = place_disc(bitmap, x, y, r, 0);
+  for (int32_t row = d.row0; row <= d.row1; row++) {
+    row_span span;
+    if (find_span(bitmap, &d, row, &span)) paint_span(bitmap, row, &span);
+  }
+}
+
+bool cl_bitmap_test_circle(cl_bitmap *bitmap, double x, double y, double r, double threshold) {
+  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD && r > 0 && r <= CL_MAX_COORD);
+  if (!bitmap->value) return test_reach(bitmap, x, y, r, threshold);
+  disc d = place_disc(bitmap, x, y, r, 0);
+  for (int32_t row = d.row0; row <= d.row1; row++) {
+    if (is_free(bitmap, &d, row, threshold)) continue;
+    row_span span;
+    if (find_span(bitmap, &d, row, &span) && test_span(bitmap, row, &span, threshold)) {
+      return true;
+    }
+  }
+  return false;
 }
