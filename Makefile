@@ -373,6 +373,11 @@ tsan: ## run worlds and Luas in threads of their own under clang's thread saniti
 	  $(BUILD)/tsan/c/spec/bullets_threads $(BUILD)/tsan/c/lua5.4/threads
 	@.ci/test $(BUILD)/tsan $(BUILD)/tsan/c/spec/bullets_threads lua5.4:threads
 
+.PHONY: mutants
+mutants: ## plant N random faults of one token, by SEED, and see which of them `make test` finds
+	@.ci/need cc ccache $(LUA) $(NAME)-dev busted@$(LUA)
+	@$(LUA) .ci/mutants.lua $(BUILD) $(or $(N),200) $(or $(SEED),1) $(or $(JOBS),1)
+
 .PHONY: test-planted
 test-planted: ## plant a fault in a copy of the sources, run the test that has to find it, and so on
 	@.ci/need cc gcc clang clang-rt git lua5.4 lua5.4-dev busted@lua5.4
