@@ -137,3 +137,37 @@ describe("jobs side by side", function()
     assert.matches("exit 1\n$", run "true")
   end)
 end)
+
+describe("the rules of the house", function()
+  -- What they say of a Lua file.
+  local function complaints(text)
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir " .. folder))
+    local path = folder .. "/example.lua"
+    local file = assert(io.open(path, "w"))
+    file:write(text)
+    file:close()
+    local said = read((os.getenv "LUA" or "lua5.4") .. " .ci/rules.lua " .. folder)
+    os.remove(path)
+    os.remove(folder)
+    return (said:gsub("%S*/", ""))
+  end
+
+  it("find each assignment to a variable of a loop, which Lua 5.5 refuses", function()
+    assert.equal("example.lua:2: assigns line, the variable of a loop\n"
+      .. "example.lua:7: assigns i, the variable of a loop\n", complaints [[
+for line in io.lines() do
+  local function f() line = 1 end
+  local line = f()
+  line = 2
+  print(line)
+end
+for i = 1, 2 do local g = i; g, i = i, g end
+]])
+  end)
+
+  it("find names that are words of Lua 5.5", function()
+    assert.equal("example.lua: 1: name expected, got global\n", complaints "local global = 1\n")
+  end)
+end)

@@ -18,9 +18,9 @@ local db = annotations.read(filesOf "lua")
 local function spansOf(path)
   local spans, isExample, number = {}, false, 0
   local open = "" -- a span that goes on in the next line
-  for line in (contents(path) .. "\n"):gmatch "([^\n]*)\n" do
+  for next in (contents(path) .. "\n"):gmatch "([^\n]*)\n" do
     number = number + 1
-    line = open .. line
+    local line = open .. next
     open = ""
     if line:find "^%s*```" then
       isExample = not isExample
