@@ -1,6 +1,6 @@
 -- Checks the rules of this project that no other tool knows: which layer includes which, that files
--- form no circles, where Lua and LÖVE may be named, how loops go through tables, that no variable of
--- a loop is assigned, and that the rockspec and the READMEs name files that exist. For Lua 5.4.
+-- form no circles, where Lua and LÖVE may be named, how loops go through tables, that no loop's
+-- variable is assigned, and that the rockspec and the READMEs name files that exist. For Lua 5.4.
 --   .ci/rules.lua [FOLDER]    with a FOLDER, only loops' variables in its Lua files; for every Lua
 
 package.path = "./?.lua;" .. package.path
