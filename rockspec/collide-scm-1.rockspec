@@ -22,7 +22,7 @@ description = {
   labels = { "collision", "game", "gamedev", "geometry", "love", "love2d" },
 }
 dependencies = {
-  "lua >= 5.1, < 5.5",
+  "lua >= 5.1, < 5.6",
 }
 test = {
   type = "command",
