@@ -41,7 +41,8 @@ ifneq ($(findstring mingw,$(MACHINE)),)
 else ifneq ($(findstring darwin,$(MACHINE)),)
   LINK_MODULE := $(CC) $(OPT) -bundle -undefined dynamic_lookup $(LDFLAGS)
 else
-  LINK_MODULE := $(CC) $(OPT) -shared $(LDFLAGS)
+  STAY_LOADED := -DCL_STAYS_LOADED
+  LINK_MODULE := $(CC) $(OPT) -shared -Wl,-z,nodelete $(LDFLAGS)
 endif
 
 LUA_INCDIR := $(shell FETCHED='$(FETCHED)' .ci/incdir $(NAME))
@@ -155,19 +156,23 @@ web: ## build a page for browsers: the engine, an editor, the examples
 	+@$(BUILD_WITH) $(WEB) $(BUILD)/wasm/engine.js
 	@eval "$$(.ci/env lua5.4 $(BUILD))" && lua5.4 .ci/web.lua $(BUILD)
 
-.PHONY: dist
-dist: windows arm64 web ## pack the downloads into build/dist; VERSION=1.2.3 for a release
+.PHONY: version dist
+version:
+	+@$(BUILD_WITH) LUA=luajit all
+	@.ci/version $(BUILD) luajit $(VERSION) >/dev/null
+
+dist: version windows arm64 web ## pack the downloads into build/dist; VERSION=1.2.3 for a release
 	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64 chromium
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/foreign windows $(BUILD) luas
 	@.ci/web-test $(BUILD)
-	@.ci/dist $(BUILD) $(VERSION)
+	@.ci/dist $(BUILD) all $(VERSION)
 
 .PHONY: zip
 zip: ## pack the zip for LÖVE on this machine into build/dist
 	@.ci/need cc luajit luajit-dev zip unzip
 	+@$(BUILD_WITH) LUA=luajit all
-	@.ci/dist $(BUILD) zip
+	@.ci/dist $(BUILD) zip $(VERSION)
 
 .PHONY: help
 help: # not in its own list
@@ -440,7 +445,7 @@ NO_LUA_H = no lua.h for $(LUA): `make run LUA=$(LUA)` installs it, or set LUA_IN
 $(BINDINGS)/c/$(NAME)/%.o: csrc/lua/%.c $(BINDINGS)/c/$(NAME)/compiling
 	$(call say,cc,$< ($(NAME)))
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -fno-plt -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -fno-plt $(STAY_LOADED) -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
 
 $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	$(call say,cc,$<)
