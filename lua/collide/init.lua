@@ -10,7 +10,7 @@ local reading = require "collide.reading"
 local world = require "collide.world"
 
 ---@class collide
----@field _VERSION string the name and the version, as "collide 1.2.3", or "collide scm" between releases
+---@field _VERSION string name and version, as "collide 1.2.3", or "collide scm" between releases
 local M = {
   _VERSION = "collide " .. core.VERSION,
   rectangle = core.rectangle,
