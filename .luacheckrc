@@ -1,4 +1,4 @@
--- Settings of luacheck: what every Lua from 5.1 to 5.4 and LuaJIT has, and lines of 100 columns.
+-- Settings of luacheck: what every Lua from 5.1 to 5.5 and LuaJIT has, and lines of 100 columns.
 std = "min"
 
 -- What one Lua has and another has not, for code that asks which there is.

@@ -13,9 +13,13 @@ PREFIX ?= /usr/local
 CORE_CFLAGS ?=
 BINDINGS    ?= $(BUILD)
 
+# What .ci/fetch brings. Lua 5.5 may be there, since not every system has it.
+export FETCHED ?= $(abspath $(BUILD))/fetched
+export PATH := $(PATH):$(FETCHED)/bin
+
 # The Luas of `make test-all`, and the layers of the core. A layer may use the layers before it
 # (cells and bitmap do not use each other).
-LUAS   := lua5.1 lua5.2 lua5.3 lua5.4 luajit
+LUAS    = lua5.1 lua5.2 lua5.3 lua5.4 $(notdir $(shell PATH='$(PATH)' command -v lua5.5)) luajit
 LAYERS := base cells bitmap geom narrow broad query world bullets
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef \
@@ -37,10 +41,11 @@ ifneq ($(findstring mingw,$(MACHINE)),)
 else ifneq ($(findstring darwin,$(MACHINE)),)
   LINK_MODULE := $(CC) $(OPT) -bundle -undefined dynamic_lookup $(LDFLAGS)
 else
-  LINK_MODULE := $(CC) $(OPT) -shared $(LDFLAGS)
+  STAY_LOADED := -DCL_STAYS_LOADED
+  LINK_MODULE := $(CC) $(OPT) -shared -Wl,-z,nodelete $(LDFLAGS)
 endif
 
-LUA_INCDIR := $(shell .ci/incdir $(NAME))
+LUA_INCDIR := $(shell FETCHED='$(FETCHED)' .ci/incdir $(NAME))
 
 sources  = $(wildcard csrc/$(1)/*.c)
 objects  = $(patsubst %.c,$(BUILD)/c/%.o,$(foreach layer,$(1),$(call sources,$(layer))))
@@ -151,19 +156,23 @@ web: ## build a page for browsers: the engine, an editor, the examples
 	+@$(BUILD_WITH) $(WEB) $(BUILD)/wasm/engine.js
 	@eval "$$(.ci/env lua5.4 $(BUILD))" && lua5.4 .ci/web.lua $(BUILD)
 
-.PHONY: dist
-dist: windows arm64 web ## pack the downloads into build/dist; VERSION=1.2.3 for a release
+.PHONY: version dist
+version:
+	+@$(BUILD_WITH) LUA=luajit all
+	@.ci/version $(BUILD) luajit $(VERSION) >/dev/null
+
+dist: version windows arm64 web ## pack the downloads into build/dist; VERSION=1.2.3 for a release
 	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64 chromium
 	+@for lua in lua5.4 luajit; do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/foreign windows $(BUILD) luas
 	@.ci/web-test $(BUILD)
-	@.ci/dist $(BUILD) $(VERSION)
+	@.ci/dist $(BUILD) all $(VERSION)
 
 .PHONY: zip
 zip: ## pack the zip for LÖVE on this machine into build/dist
 	@.ci/need cc luajit luajit-dev zip unzip
 	+@$(BUILD_WITH) LUA=luajit all
-	@.ci/dist $(BUILD) zip
+	@.ci/dist $(BUILD) zip $(VERSION)
 
 .PHONY: help
 help: # not in its own list
@@ -181,9 +190,13 @@ spec: ## run the specs; ARGS are options of busted, LUAFLAGS those of the Lua (-
 .PHONY: test-all
 test-all: test-need test-c test-work test-luas test-gc test-hash test-love test-traces test-page test-install test-rock ## run test-c to test-rock, except those for other machines
 
-.PHONY: test-need
-test-need:
+.PHONY: test-need lua5.5
+test-need: lua5.5
 	@.ci/need gcc clang ccache $(LUAS) $(LUAS:=-dev) $(LUAS:%=busted@%) love xvfb-run luarocks git zip chromium
+
+# The recipes below find it among LUAS if it can be had.
+lua5.5:
+	@.ci/need lua5.5 lua5.5-dev busted@lua5.5 || echo 'collide: goes on without Lua 5.5'
 
 .PHONY: test-c
 test-c: ## run the C tests
@@ -223,7 +236,7 @@ coverage: ## count the lines and branches of C and the lines of Lua that tests r
 	@lua5.4 .ci/coverage.lua $(BUILD)/coverage
 
 .PHONY: test-luas
-test-luas: ## run the specs on every Lua; on most with fewer random cases than on Lua 5.4 and LuaJIT
+test-luas: lua5.5 ## run the specs on every Lua; on most with fewer random cases than on Lua 5.4 and LuaJIT
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/test $(BUILD) lua5.4 luajit luajit:interpreted $(patsubst %,%:sampled,$(filter-out lua5.4 luajit,$(LUAS)))
 	@.ci/packs $(BUILD) $(LUAS)
@@ -241,7 +254,7 @@ test-memory: ## refuse each request for memory of every call, on Lua 5.4
 	@.ci/test $(BUILD) lua5.4:memory
 
 .PHONY: test-hash
-test-hash: ## compare the hashes of all compilers, levels, vectors, Luas, broad phases; BUILDS=pairs: half
+test-hash: lua5.5 ## compare the hashes of all compilers, levels, vectors, Luas, broad phases; BUILDS=pairs: half
 	@.ci/need gcc clang ccache $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(or $(BUILDS),all) $(LUAS)
 
@@ -306,7 +319,7 @@ test-love: ## run LÖVE without a screen: the viewer, a game's folder, a .love f
 	@.ci/love $(BUILD)
 
 .PHONY: test-traces
-test-traces: ## compare the examples' scenes with their traces, on every Lua and in LÖVE
+test-traces: lua5.5 ## compare the examples' scenes with their traces, on every Lua and in LÖVE
 	+@for lua in $(LUAS); do $(BUILD_WITH) LUA=$$lua all || exit; done
 	@.ci/traces $(BUILD) $(LUAS)
 
@@ -322,7 +335,7 @@ test-page: ## try the replay page in Chromium, in light and dark
 	@.ci/page $(LUA) $(BUILD)
 
 .PHONY: test-install
-test-install: ## try `make install` and `make env` from another folder
+test-install: lua5.5 ## try `make install` and `make env` from another folder
 	@$(SCRIPT_MAKE) .ci/installed $(BUILD) $(LUAS)
 
 .PHONY: test-rock
@@ -389,7 +402,7 @@ analyze: ## read the sources with clang's and gcc's analyzers, and by MSVC's rul
 	@.ci/analyze
 
 .PHONY: lint
-lint: ## check the sources: luacheck, clang-format, warnings, the rules of the house
+lint: lua5.5 ## check the sources: luacheck, clang-format, warnings, the rules of the house
 	@.ci/need gcc clang ccache luacheck clang-format $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/lint $(BUILD) $(LUAS)
 
@@ -437,7 +450,7 @@ NO_LUA_H = no lua.h for $(LUA): `make run LUA=$(LUA)` installs it, or set LUA_IN
 $(BINDINGS)/c/$(NAME)/%.o: csrc/lua/%.c $(BINDINGS)/c/$(NAME)/compiling
 	$(call say,cc,$< ($(NAME)))
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -fno-plt -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -fno-plt $(STAY_LOADED) -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
 
 $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	$(call say,cc,$<)

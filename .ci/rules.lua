@@ -1,6 +1,10 @@
 -- Checks the rules of this project that no other tool knows: which layer includes which, that files
--- form no circles, where Lua and LÖVE may be named, how loops go through tables, and that the
--- rockspec and the READMEs name files that exist. For Lua 5.4.
+-- form no circles, where Lua and LÖVE may be named, how loops go through tables, that no loop's
+-- variable is assigned, and that the rockspec and the READMEs name files that exist. For Lua 5.4.
+--   .ci/rules.lua [FOLDER]    with a FOLDER, only loops' variables in its Lua files; for every Lua
+
+package.path = "./?.lua;" .. package.path
+local luaparser = require "spec.support.luaparser"
 
 -- Each layer of csrc/ may include itself and these.
 local MAY_INCLUDE = {
@@ -169,8 +173,8 @@ local function includesOf(layer)
     local name = path:match("([^/]+)%.[ch]$")
     includes[name] = includes[name] or {}
     for included in contents(path):gmatch('\n%s*#%s*include%s*"([^"]+)%.h"') do
-      included = included:match("^" .. layer .. "/(.*)") or included
-      if included ~= name then table.insert(includes[name], included) end
+      local own = included:match("^" .. layer .. "/(.*)") or included
+      if own ~= name then table.insert(includes[name], own) end
     end
   end
   return includes
@@ -253,6 +257,40 @@ local function checkLoops()
   end
 end
 
+-- Complains about assignments to variables of loops, which Lua 5.5 refuses. `names` has for each
+-- name that the node sees whether it is a loop's.
+local function checkVariables(path, node, names)
+  local inner = names
+  if node.kind == "for" or node.kind == "function" then
+    inner = setmetatable({}, { __index = names })
+    for _, name in ipairs(node.names or node.params) do inner[name] = node.kind == "for" end
+  elseif not node.kind then
+    inner = setmetatable({}, { __index = names }) -- a block
+    for _, part in ipairs(node) do
+      if type(part) == "table" then checkVariables(path, part, inner) end
+    end
+  end
+  for _, target in ipairs(node.kind == "assign" and node.targets or {}) do
+    if target.kind == "name" and names[target.name] then
+      complain(path, target.line, ("assigns %s, the variable of a loop"):format(target.name))
+    end
+  end
+  for key, part in pairs(node) do
+    if type(key) == "string" and type(part) == "table" then checkVariables(path, part, inner) end
+  end
+  for _, name in ipairs(node.kind == "local" and node.names or {}) do names[name] = false end
+end
+
+-- The parser knows the words that Lua 5.5 reserves, so that each file is also one of Lua 5.5.
+local function checkSources(...)
+  for _, folder in ipairs { ... } do
+    for _, path in ipairs(filesOf(folder, "*.lua")) do
+      local parsed, block = pcall(luaparser.parse, contents(path))
+      if parsed then checkVariables(path, block, {}) else complain(path, nil, block) end
+    end
+  end
+end
+
 -- The tables that the rockspec sets.
 local function rockspec(path)
   local spec = {}
@@ -285,7 +323,7 @@ local function checkRockspec()
       for _, source in ipairs(module.sources) do sources[#sources + 1] = source end
     end
   end
-  compare(path, listed, filesOf("lua", "*.lua"))
+  compare(path, listed, filesOf("lua", "*")) -- LuaRocks installs whatever is there
   compare(path, sources, filesOf("csrc", "*.c"))
 end
 
@@ -329,6 +367,10 @@ local function checkReadme(readme)
   end
 end
 
+if arg[1] then
+  checkSources(arg[1])
+  os.exit(complaints == 0 and 0 or 1)
+end
 checkCore()
 checkPublic()
 checkTypes()
@@ -336,9 +378,10 @@ checkCircles()
 checkLove()
 checkScene()
 checkLoops()
+checkSources("lua", "examples", "spec", ".ci")
 checkRockspec()
 checkReadme("README.md")
-checkReadme("lua/README.md")
+checkReadme("REFERENCE.md")
 checkReadme("spec/bench/README.md")
 checkReadme("csrc/README.md")
 checkReadme("examples/README.md")

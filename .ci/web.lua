@@ -16,10 +16,10 @@ local LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 -- Base64: three bytes, or the last one or two, as four letters.
 local function letters(bytes)
   local a, b, c = bytes:byte(1, 3)
-  local number = a << 16 | (b or 0) << 8 | (c or 0)
+  local number = (a * 256 + (b or 0)) * 256 + (c or 0)
   local out = ""
   for shift = 18, 0, -6 do
-    local digit = number >> shift & 63
+    local digit = math.floor(number / 2 ^ shift) % 64
     out = out .. LETTERS:sub(digit + 1, digit + 1)
   end
   return out:sub(1, #bytes + 1) .. ("="):rep(3 - #bytes)
@@ -34,7 +34,7 @@ local function examples()
     local name = path:match("([^/]+)%.lua$")
     list[#list + 1] = { group = "Scenes", name = name, title = name, code = read(path) }
   end
-  for _, path in ipairs { "README.md", "lua/README.md", "examples/README.md" } do
+  for _, path in ipairs { "README.md", "REFERENCE.md", "examples/README.md" } do
     local times = {}
     for _, example in ipairs(readme.examples(path)) do
       local title = example.heading:gsub("`", "")
@@ -79,4 +79,4 @@ for name, text in pairs(parts) do
 end
 local page = read("examples/web/page.html"):gsub("{{(%w+)}}", parts)
 assert(files.write(build .. "/web/index.html", page))
-print(("%s/web/index.html: %d KB"):format(build, #page // 1000))
+print(("%s/web/index.html: %d KB"):format(build, math.floor(#page / 1000)))

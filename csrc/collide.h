@@ -26,6 +26,14 @@
 extern "C" {
 #endif
 
+// ---- version --------------------------------------------------------------------------------
+
+/// The version of this header: "1.2.3" in a release, "scm" between two. It is written nowhere else.
+#define CL_VERSION "scm"
+
+/// The version of the library.
+const char *cl_version(void);
+
 // ---- memory ---------------------------------------------------------------------------------
 
 /// CL_OK, or why nothing was done.

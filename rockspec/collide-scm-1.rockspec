@@ -1,4 +1,4 @@
--- The rockspec of the newest state; `make dist VERSION=1.2.3` makes that of a release from it.
+-- The rockspec of the newest state; `make dist` makes that of a release from it.
 local home = "https://github.com/collide-lua/collide"
 
 rockspec_format = "3.0"
@@ -22,7 +22,7 @@ description = {
   labels = { "collision", "game", "gamedev", "geometry", "love", "love2d" },
 }
 dependencies = {
-  "lua >= 5.1, < 5.5",
+  "lua >= 5.1, < 5.6",
 }
 test = {
   type = "command",

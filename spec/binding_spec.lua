@@ -105,6 +105,106 @@ describe("the binding", function()
     end)
   end
 
+  describe("refuses a core for another system or processor:", function()
+    -- The beginnings of libraries, with the number of a processor, or several.
+    local function elf(machine) return "\127ELF\2\1\1" .. ("\0"):rep(9) .. "\3\0" .. machine end
+    local function pe(machine)
+      return "MZ" .. ("\0"):rep(58) .. "\128\0\0\0" .. ("\0"):rep(64) .. "PE\0\0" .. machine
+    end
+    local function fat(...)
+      local text = "\202\254\186\190\0\0\0" .. string.char(select("#", ...))
+      for _, processor in ipairs { ... } do text = text .. processor .. ("\0"):rep(16) end
+      return text
+    end
+    local LIBRARIES = {
+      ["Linux x64"] = elf "\62\0", ["Linux ARM64"] = elf "\183\0", ["Linux ARM"] = elf "\40\0",
+      ["Linux x86"] = elf "\3\0", ["Linux RISC-V"] = elf "\243\0",
+      ["Linux s390x"] = "\127ELF\2\2\1" .. ("\0"):rep(9) .. "\0\3\0\22",
+      ["Windows x64"] = pe "\100\134", ["Windows ARM64"] = pe "\100\170",
+      ["Windows x86"] = pe "\76\1",
+      ["macOS x64"] = "\207\250\237\254\7\0\0\1",
+      ["macOS ARM64"] = "\207\250\237\254\12\0\0\1",
+      ["macOS x64 and macOS ARM64"] = fat("\1\0\0\7", "\1\0\0\12"),
+    }
+    local folder = os.tmpname()
+
+    setup(function()
+      os.remove(folder)
+      os.execute("mkdir " .. folder)
+      os.execute("mkdir " .. folder .. "/collide")
+    end)
+    teardown(function() os.execute("rm -r " .. folder) end)
+
+    local function placed(kind, library, f)
+      local path = folder .. "/collide/core." .. kind
+      local file = assert(io.open(path, "wb"))
+      file:write(library, ("\0"):rep(100))
+      file:close()
+      local said = f(path)
+      os.remove(path)
+      return said
+    end
+
+    local function failure(path)
+      local text = "error loading module 'collide.core' from file '%s':\n\t%s: no library"
+      return text:format(path, path)
+    end
+
+    -- This system, as an error says.
+    local function this()
+      for _, name in ipairs { "Linux s390x", "macOS x64" } do
+        local said = placed("so", LIBRARIES[name], function(path)
+          return afterLoader(failure(path))
+        end)
+        local here = said:match "and this is (.-);"
+        if here then return here end
+      end
+    end
+
+    it("this system is the one that runs", function()
+      local pipe = io.popen "uname -s -m"
+      local said = pipe:read "*a"
+      pipe:close()
+      local expected = ({ ["Linux x86_64"] = "Linux x64", ["Linux aarch64"] = "Linux ARM64",
+        ["Darwin arm64"] = "macOS ARM64" })[said:match "[^\n]*"]
+      assert.equal(expected or this(), this())
+    end)
+
+    for name, library in pairs(LIBRARIES) do
+      it("one for " .. name, function()
+        local here = this()
+        placed("so", library, function(path)
+          local text = failure(path)
+          local expected = ("collide.core was built for %s, and this is %s; build it with `make "
+            .. "LUA=%s`, or get the library for %s (%s)"):format(name, here,
+            rawget(_G, "jit") and "luajit" or "lua" .. _VERSION:match "%d.*", here, path)
+          assert.equal(name:find(here, 1, true) and text or expected, afterLoader(text))
+        end)
+      end)
+    end
+
+    it("one that is beside where Lua looked", function()
+      local here = this()
+      local kind, foreign, name = "dll", "so", "Windows x64"
+      if here:find "Windows" then kind, foreign, name = "so", "dll", "Linux x64" end
+      placed(kind, LIBRARIES[name], function(path)
+        local said = afterLoader(("module 'collide.core' not found:\n\tno field package.preload"
+          .. "['collide.core']\n\tno file '%s/collide/core.%s'"):format(folder, foreign))
+        assert.matches(("built for %s, and this is %s;"):format(name, here), said, 1, true)
+        assert.matches(("(%s)"):format(path), said, 1, true)
+      end)
+    end)
+
+    it("but not for a file that is no library, or for a processor without a name here", function()
+      for _, text in ipairs { "", "MZ", "version 1 of a pointer to a large file", elf "\255\255",
+        pe "\255\255", fat("\1\0\0\99"), "MZ" .. ("\255"):rep(100) } do
+        placed("so", text, function(path)
+          assert.equal(failure(path), afterLoader(failure(path)))
+        end)
+      end
+    end)
+  end)
+
   it("leaves other errors of the loader as they are", function()
     local path = os.tmpname()
     local text = ("error loading module 'collide.core' from file '%s': too short"):format(path)

@@ -37,7 +37,10 @@ describe("collide.compound", function()
     assert.equal(tostring(compound(ball, plank)), tostring(compound { ball, plank }))
     raises("collide.compound: shape 2 expected (shape), got number 5", compound, { ball, 5 })
     raises("collide.compound: shape 1 expected (shape), got nil", compound, {})
-    raises("collide.compound: shape 2 expected (shape), got nil", compound, { ball, nil, plank })
+    local holed = { ball, nil, plank }
+    if #holed == 3 then -- Lua 5.5 may count 1
+      raises("collide.compound: shape 2 expected (shape), got nil", compound, holed)
+    end
     raises("collide.compound takes one list of shapes, or shapes, got 2 arguments", compound,
       { ball }, plank)
     raises("collide.compound: shape 2 expected (shape), got table", compound, ball, { plank })

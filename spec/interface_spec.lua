@@ -204,8 +204,8 @@ local function checkAll(prefix, found, table_, self, state)
     local f = assert(found[name], prefix .. name .. " is not there")
     it(prefix .. name, function()
       local before = state and state()
-      if type(signatures) == "string" then signatures = { { signatures } } end
-      for _, variant in ipairs(signatures) do
+      local variants = type(signatures) == "string" and { { signatures } } or signatures
+      for _, variant in ipairs(variants) do
         check(prefix .. name, f, variant[1], variant[2], self, variant[3])
       end
       assert.same(before, state and state())

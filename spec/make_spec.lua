@@ -137,3 +137,111 @@ describe("jobs side by side", function()
     assert.matches("exit 1\n$", run "true")
   end)
 end)
+
+describe("the rules of the house", function()
+  -- What they say of a Lua file.
+  local function complaints(text)
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir " .. folder))
+    local path = folder .. "/example.lua"
+    local file = assert(io.open(path, "w"))
+    file:write(text)
+    file:close()
+    local said = read((os.getenv "LUA" or "lua5.4") .. " .ci/rules.lua " .. folder)
+    os.remove(path)
+    os.remove(folder)
+    return (said:gsub("%S*/", ""))
+  end
+
+  it("find each assignment to a variable of a loop, which Lua 5.5 refuses", function()
+    assert.equal("example.lua:2: assigns line, the variable of a loop\n"
+      .. "example.lua:7: assigns i, the variable of a loop\n", complaints [[
+for line in io.lines() do
+  local function f() line = 1 end
+  local line = f()
+  line = 2
+  print(line)
+end
+for i = 1, 2 do local g = i; g, i = i, g end
+]])
+  end)
+
+  it("find names that are words of Lua 5.5", function()
+    assert.equal("example.lua: 1: name expected, got global\n", complaints "local global = 1\n")
+  end)
+end)
+
+describe("a release", function()
+  local lua, build = os.getenv "LUA", (os.getenv "COLLIDE" or ""):match "^(.*)/collide$"
+
+  -- What .ci/version says in a copy of what it reads, after a shell command there.
+  local function said(plant, arguments)
+    return (read(([[{
+      build=$(cd '%s' && pwd) temp=$(mktemp -d)
+      cp -r .ci lua rockspec CHANGELOG.md "$temp" && mkdir "$temp/csrc"
+      cp csrc/collide.h "$temp/csrc" && cd "$temp" && { %s
+      } && .ci/version "$build" '%s' %s
+      rm -rf "$temp"
+    }]]):format(build, plant, lua, arguments or "")):gsub("\n$", ""))
+  end
+
+  -- Make the copy one of the release 1.2.3.
+  local HEADER = [[sed -i 's/VERSION "scm"/VERSION "%s"/' csrc/collide.h]]
+  local CHANGES = "sed -i '0,/^## .*/s//## %s, 2026-01-02/' CHANGELOG.md"
+  local BUILT = [[sed -i 's/"collide " .. core.VERSION/"collide %s"/' lua/collide/init.lua]]
+  local ROCKSPEC = [[printf 'version = "1.2.3-1"\ntag = "v%s"\n' >collide-1.2.3-1.rockspec]]
+  local TAG = [[git init -q . && git config user.name a && git config user.email a@localhost
+    git add -A && git commit -qm a && git tag v1.2.3 && git commit -q --allow-empty -m b]]
+  local function all(...) return table.concat({ ... }, " && ") end
+  local RELEASE = all(HEADER:format "1.2.3", CHANGES:format "1.2.3", BUILT:format "1.2.3")
+
+  it("has one version", function()
+    if not build then return pending "the specs do not run by make" end
+    assert.equal("scm", said "true")
+    assert.equal("scm", said("true", "scm build/dist/collide-luajit-linux-x64.zip"))
+    assert.equal("1.2.3", said(all(RELEASE, ROCKSPEC:format "1.2.3"),
+      "1.2.3 collide-luajit-linux-x64-1.2.3.zip collide-1.2.3-1.src.rock"
+      .. " collide-web-1.2.3.html collide-1.2.3-1.rockspec"))
+  end)
+
+  for _, case in ipairs {
+    { "the header", HEADER:format "next", "",
+      "'next', but one is '1.2.3', or 'scm' between releases" },
+    { "VERSION", RELEASE, "1.2.4", "'1.2.3', but VERSION is '1.2.4'" },
+    { "the list of changes", all(RELEASE, CHANGES:format "1.2.2"), "",
+      "'1.2.3', but CHANGELOG.md begins with '1.2.2, 2026-01-02'" },
+    { "its date", CHANGES:format "1.2.3", "",
+      "'scm', but CHANGELOG.md begins with '1.2.3, 2026-01-02'" },
+    { "the rock", [[sed -i 's/scm-1"/scm-2"/' rockspec/*.rockspec]], "",
+      "'scm', but rockspec/collide-scm-1.rockspec has 'scm-2', not 'scm-1'" },
+    { "_VERSION", BUILT:format "1.2", "",
+      ("'scm', but _VERSION of what was built for %s is 'collide 1.2'"):format(lua) },
+    { "a zip", RELEASE, "1.2.3 dist/collide-luajit-linux-x64-1.2.2.zip",
+      "'1.2.3', but a packed file is named collide-luajit-linux-x64-1.2.2.zip" },
+    { "its rockspec", all(RELEASE, ROCKSPEC:format "1.2.2"), "1.2.3 collide-1.2.3-1.rockspec",
+      "'1.2.3', but collide-1.2.3-1.rockspec is of another one" },
+    { "the tag", all(RELEASE, TAG), "", "'1.2.3', but the tag v1.2.3 is another commit" },
+  } do
+    it("is refused if this disagrees: " .. case[1], function()
+      if not build then return pending "the specs do not run by make" end
+      assert.equal("collide: csrc/collide.h has the version " .. case[4], said(case[2], case[3]))
+    end)
+  end
+
+  it("has libraries that glibc 2.17 is enough for", function()
+    if not read "uname -s; command -v readelf; command -v cc":match "^Linux\n/.*\n/" then
+      return pending "no glibc or no compiler here"
+    end
+    -- What a library needs that calls f with no arguments or two.
+    local function needs(f)
+      return read(([[{ temp=$(mktemp) && echo 'int %s(); int g(void) { return %s; }' |
+        cc -w -shared -fPIC -fno-builtin -x c -o $temp - && .ci/glibc $temp; rm $temp; } |
+        sed 's/.* needs/needs/']]):format(f, f .. "(0, 0)"))
+    end
+    assert.equal("", needs "strcmp")
+    assert.equal("needs nobody_has_this\n", needs "nobody_has_this")
+    assert.matches("^needs getentropy@GLIBC_2.25[^\n]*\nneeds the version GLIBC_2.25\n$",
+      needs "getentropy")
+  end)
+end)

@@ -34,8 +34,7 @@ local function allActors(list, n)
   assert(#list == n)
   for i = 1, n do assert(world:has(list[i].actor or list[i]) or times > 0) end
 end
-collectgarbage("setpause", 1)
-collectgarbage("setstepmul", 1000)
+require("spec.support.gc").makeAggressive()
 local into = {}
 for _ = 1, 30000 do
   onCollection(disturb)

@@ -1,12 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Allocation. Layer: base.
+// Allocation, and the version of all this. Layer: base.
 
 #include "base/alloc.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *cl_version(void) { return CL_VERSION; }
 
 static void *resize_default(void *user, void *p, size_t old, size_t size) {
   (void)user;

@@ -18,7 +18,7 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 16 };
+enum { BINDING = 17 };
 
 // The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
 // be loaded, lua/collide/binding.lua finds this text in the file.
@@ -181,6 +181,8 @@ void cll_open_binding(lua_State *L) { /* stack: … core */
   set_constants(L);
   lua_pushliteral(L, BUILD);
   lua_setfield(L, -2, "BUILD");
+  lua_pushstring(L, cl_version());
+  lua_setfield(L, -2, "VERSION");
   lua_newtable(L);
   set_layout(L, "world", world_layout, 0);
   set_layout(L, "place", place_layout, sizeof(cl_vec));

@@ -47,10 +47,7 @@ static int bitmap_new(lua_State *L) {
   cll_bitmap *b = cll_push_object(L, CLASS, sizeof *b);
   b->bitmap = cl_bitmap_new(&def);
   if (!b->bitmap) return cll_no_memory(L);
-  // The collector does not count the cells, so it gets extra work for them.
-  size_t bytes = (size_t)def.w * (size_t)def.h * (def.conservative ? 1 : 65) / 8;
-  size_t kilobytes = bytes >> 10;
-  if (kilobytes > 0) lua_gc(L, LUA_GCSTEP, (int)kilobytes);
+  cll_gcstep(L, (size_t)def.w * (size_t)def.h * (def.conservative ? 1 : 65) / 8);
   return 1;
 }
 

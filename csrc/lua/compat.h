@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// One source for Lua 5.1 to 5.4 and LuaJIT: functions that differ between versions, under our own
+// One source for Lua 5.1 to 5.5 and LuaJIT: functions that differ between versions, under our own
 // names (LuaJIT says 5.1 and has some of 5.2). Layer: lua.
 
 #ifndef CL_LUA_COMPAT_H
@@ -37,6 +37,17 @@ static inline size_t cll_rawlen(lua_State *L, int index) {
   return (size_t)lua_rawlen(L, index);
 #else
   return lua_objlen(L, index);
+#endif
+}
+
+/// Gives the collector work for memory of ours, which it does not count.
+static inline void cll_gcstep(lua_State *L, size_t bytes) {
+  size_t kilobytes = bytes >> 10;
+  if (kilobytes == 0) return;
+#if LUA_VERSION_NUM >= 505
+  lua_gc(L, LUA_GCSTEP, bytes);
+#else
+  lua_gc(L, LUA_GCSTEP, (int)kilobytes);
 #endif
 }
 

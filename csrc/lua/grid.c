@@ -82,9 +82,7 @@ static int grid_new(lua_State *L) {
   cl_status status = cl_grid_new(&alloc, dims, size, edge, origin, box);
   luaL_argcheck(L, status != CL_INVALID, 5, "no such size");
   if (status != CL_OK) return 0;
-  // The collector does not count the bytes, so it gets extra work for them.
-  size_t kilobytes = cl_grid_count(*box) >> 10;
-  if (kilobytes > 0) lua_gc(L, LUA_GCSTEP, (int)kilobytes);
+  cll_gcstep(L, cl_grid_count(*box));
   return 1;
 }
 

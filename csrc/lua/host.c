@@ -53,10 +53,11 @@ static int is_terminal(FILE *file) { return isatty(fileno(file)); }
 static int make_folder(const char *path) { return mkdir(path, 0777); }
 
 static void stay_loaded(const void *inside) {
-#ifdef __EMSCRIPTEN__
-  (void)inside; // in a browser everything is one module
+#if defined(__EMSCRIPTEN__) || defined(CL_STAYS_LOADED)
+  (void)inside; // in a browser everything is one module; the Makefile links with -z nodelete
 #else
-  // A handle that is never closed.
+  // A handle that is never closed. In glibc 2.34 dlopen moved to another library, so what is linked
+  // with a later glibc does not run with an earlier one; what LuaRocks builds need not.
   Dl_info info;
   if (dladdr(inside, &info)) (void)dlopen(info.dli_fname, RTLD_LAZY);
 #endif

@@ -10,9 +10,9 @@ local reading = require "collide.reading"
 local world = require "collide.world"
 
 ---@class collide
----@field _VERSION string the name and the version, as "collide scm"
+---@field _VERSION string name and version, as "collide 1.2.3", or "collide scm" between releases
 local M = {
-  _VERSION = "collide scm",
+  _VERSION = "collide " .. core.VERSION,
   rectangle = core.rectangle,
   circle = core.circle,
   capsule = core.capsule,

@@ -128,7 +128,10 @@ static void sizes_beyond_all_memory(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
+static void the_version_is_that_of_the_header(void) { CHECK(!strcmp(cl_version(), CL_VERSION)); }
+
 int main(void) {
+  RUN(the_version_is_that_of_the_header);
   RUN(default_allocator);
   RUN(new_memory_is_zeroed);
   RUN(freeing_nothing);

@@ -28,8 +28,8 @@ function M.missing(entries)
   for _, entry in ipairs(entries) do
     if not counts[entry.name] and HERE[entry.name] ~= false then list[#list + 1] = entry.name end
   end
-  for _, name in ipairs(IN_CALLBACKS) do
-    name = name .. " in a callback"
+  for _, kind in ipairs(IN_CALLBACKS) do
+    local name = kind .. " in a callback"
     if not counts[name] then list[#list + 1] = name end
   end
   return list

@@ -1,5 +1,5 @@
 -- Runs code under an aggressive collector. Also a helper for the whole suite: COLLIDE_GC=aggressive
--- (or generational, on Lua 5.4) busted --helper=spec/support/gc.lua.
+-- (or generational, on Lua 5.4 and 5.5) busted --helper=spec/support/gc.lua.
 local M = {}
 
 local jit = rawget(_G, "jit")
@@ -7,17 +7,23 @@ local jit = rawget(_G, "jit")
 -- Lua 5.2 has the option too, for an abandoned experiment.
 M.hasGenerational = not _VERSION:find("5%.[123]$")
 
+-- Sets the collector's pause or its work per step, in percent; returns the value before.
+local function set(name, value)
+  if _VERSION == "Lua 5.5" then return collectgarbage("param", name, value) end
+  return collectgarbage("set" .. name, value)
+end
+
 --- Makes the collector aggressive: it never pauses, and does far more work per step than was
 --- allocated.
 function M.makeAggressive()
-  collectgarbage("setpause", 1)
-  collectgarbage("setstepmul", 1000)
+  set("pause", 1)
+  set("stepmul", 1000)
 end
 
 local function restore(pause, stepmul, ...)
   if M.hasGenerational then collectgarbage("incremental") end
-  collectgarbage("setpause", pause)
-  collectgarbage("setstepmul", stepmul)
+  set("pause", pause)
+  set("stepmul", stepmul)
   collectgarbage("restart")
   return ...
 end
@@ -29,7 +35,7 @@ local function finish(pause, stepmul, ok, ...)
 end
 
 local function under(prepare, f, ...)
-  local pause, stepmul = collectgarbage("setpause", 200), collectgarbage("setstepmul", 200)
+  local pause, stepmul = set("pause", 200), set("stepmul", 200)
   prepare()
   return finish(pause, stepmul, pcall(f, ...))
 end
@@ -39,7 +45,7 @@ function M.aggressive(f, ...)
   return under(M.makeAggressive, f, ...)
 end
 
---- f(...) with Lua 5.4's generational collector.
+--- f(...) with the generational collector.
 function M.generational(f, ...)
   return under(function() collectgarbage("generational") end, f, ...)
 end

@@ -1,11 +1,11 @@
--- A parser of Lua 5.1 for specs that read the sources. A node is a table with its kind, its line,
--- and its parts, which are described below for each kind.
+-- A parser of Lua 5.1 for what reads the sources; words of later Luas are no names either. A node is
+-- a table with its kind, its line, and its parts, which are described below for each kind.
 
 local M = {}
 
 local KEYWORDS = {}
 for word in ([[and break do else elseif end false for function if in local nil not or repeat return
-  then true until while]]):gmatch "%a+" do
+  then true until while goto global]]):gmatch "%a+" do
   KEYWORDS[word] = true
 end
 

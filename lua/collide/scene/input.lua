@@ -47,9 +47,9 @@ end
 ---@return string? message
 function M.parse(text, where, settings)
   local lines, number = {}, 0
-  for line in (text .. "\n"):gmatch("([^\n]*)\n") do
+  for untrimmed in (text .. "\n"):gmatch("([^\n]*)\n") do
     number = number + 1
-    line = line:match("^%s*(.-)%s*$")
+    local line = untrimmed:match("^%s*(.-)%s*$")
     local name, value = line:match("^(%a+)%s+(.*)$")
     local option, expected = settings and SETTINGS[name], nil
     if option then

@@ -28,7 +28,7 @@ end
 local function framesOf(text)
   local frames, waiting = {}, {}
   for line in text:gmatch "\n(\t[^\n]+)" do
-    if line:find("in function 'xpcall'", 1, true) then break end
+    if line:find(" in %a+ 'xpcall'$") then break end
     waiting[#waiting + 1] = line
     local file = line:match "^\t(.-):%d+: in "
     if file then
