@@ -78,6 +78,7 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
   begin_side(&m->b, b);
   m->at.a = NULL;
   m->steps = 0;
+  m->room_of_b = cl_placed_is_tiles(a) || b->shape->part_count < a->shape->part_count;
   if (cl_placed_is_tiles(a)) {
     begin_runs(&m->a, in_a(m, bounds_of(b)));
     if (cl_placed_is_tiles(b)) m->b.runs = (cl_cell_runs){b->shape, {0, 0, -1, -1}, 0, 0};
@@ -101,8 +102,11 @@ bool cl_part_pairs_next(cl_part_pairs *m) {
 }
 
 void cl_part_pairs_place(cl_part_pairs *m) {
-  if (m->a.part != m->at.i) cl_convex_place(m->a.now, m->a.part = m->at.i, m->origin, &m->p);
-  if (m->b.part != m->at.k) cl_convex_place(m->b.now, m->b.part = m->at.k, m->origin, &m->q);
+  cl_convex_room *of_a = m->room_of_b ? NULL : &m->room, *of_b = m->room_of_b ? &m->room : NULL;
+  if (m->a.part != m->at.i)
+    cl_convex_place_in(m->a.now, m->a.part = m->at.i, m->origin, of_a, &m->p);
+  if (m->b.part != m->at.k)
+    cl_convex_place_in(m->b.now, m->b.part = m->at.k, m->origin, of_b, &m->q);
 }
 
 bool cl_part_pairs_overlap(cl_part_pairs *m, bool touching, cl_hit *out) {
