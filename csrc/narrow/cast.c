@@ -29,6 +29,8 @@ static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stac
   m.pair.ray = ray;
   m.any_strict = cl_placed_is_tiles(b);
   m.clean = true;
+  m.limit = 1;
+  cl_parts_cast_margin(&m);
   cl_cast best = {.t = 2};
   bool (*meet_any)(cl_parts_cast *, cl_cast *) =
       cl_placed_is_tiles(b) ? cl_tiles_cast_meet : cl_parts_cast_meet;

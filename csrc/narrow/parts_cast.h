@@ -13,10 +13,17 @@ typedef struct cl_parts_cast {
   bool touching;       ///< some parts touch at the start
   bool any_strict;     ///< then all pairs count as touching
   bool clean;          ///< the best so far has a normal of the outline, not of a cut
+  double limit;        ///< touches later than this share of the way do not matter
+  double margin;       ///< cl_parts_cast_margin; before it is called, 0
+  cl_convex_room room; ///< for a large part of a
 } cl_parts_cast;
 
-/// What rounding and the motion add to the bounds of a part of a.
-cl_bounds cl_parts_cast_way(const cl_parts_cast *m);
+/// Sets and returns how far bounds have to be apart for the parts in them to be apart in spite of
+/// rounding.
+double cl_parts_cast_margin(cl_parts_cast *m);
+
+/// What rounding and the motion, up to this share of it, add to the bounds of a part of a.
+cl_bounds cl_parts_cast_way(const cl_parts_cast *m, double share);
 
 /// Writes the first touch of any two parts to `best` and returns true, if it comes before the best
 /// so far. Neither shape is tiles.
