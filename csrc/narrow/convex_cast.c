@@ -81,7 +81,8 @@ static bool reaches(const cl_convex_cast *m) {
 cl_closest cl_convex_cast_at(const cl_convex_cast *m, double t, double *separation) {
   cl_vec origin = {m->a->x, m->a->y};
   cl_convex moved;
-  cl_convex_place(m->a, m->i, cl_vec_sub(origin, cl_vec_mul(m->d, t)), &moved);
+  cl_convex_room room;
+  cl_convex_place_in(m->a, m->i, cl_vec_sub(origin, cl_vec_mul(m->d, t)), &room, &moved);
   cl_axis axis = cl_convex_axis(&moved, &m->q, DBL_MAX);
   *separation = axis.separation;
   return cl_convex_closest(&moved, &m->q, &axis);

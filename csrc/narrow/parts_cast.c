@@ -58,11 +58,18 @@ static bool meet(cl_parts_cast *m, cl_cast *best) {
   return true;
 }
 
-// More than the error of any pair of parts, which grows with their corners.
-double cl_parts_cast_margin(cl_parts_cast *m) {
-  m->margin = 16 * (cl_placed_error(m->pair.a) + cl_placed_error(m->pair.b) +
-                    8 * CL_ROUND * (fabs(m->pair.d.x) + fabs(m->pair.d.y)));
-  return m->margin;
+void cl_parts_cast_begin(cl_parts_cast *m, const cl_placed *a, cl_vec d, const cl_placed *b,
+                         const cl_stack_shape *ray) {
+  m->pair.a = a;
+  m->pair.b = b;
+  m->pair.d = d;
+  m->pair.ray = ray;
+  m->touching = m->any_strict = false;
+  m->clean = true;
+  m->limit = 1;
+  // More than the error of any pair of parts, which grows with their corners.
+  m->margin =
+      16 * (cl_placed_error(a) + cl_placed_error(b) + 8 * CL_ROUND * (fabs(d.x) + fabs(d.y)));
 }
 
 cl_bounds cl_parts_cast_way(const cl_parts_cast *m, double share) {
@@ -81,7 +88,7 @@ bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *out) {
   at.margin = 2 * m->margin;
   while (cl_bvh_pairs_next(&at)) {
     if (placed != at.i) cl_convex_place_in(m->pair.a, placed = at.i, origin, &m->room, &m->pair.p);
-    cl_convex_place(m->pair.b, at.k, origin, &m->pair.q);
+    cl_convex_place_in(m->pair.b, at.k, origin, m->pair.p.room ? NULL : &m->room, &m->pair.q);
     m->pair.i = at.i;
     m->pair.k = at.k;
     cl_hit h;

@@ -26,6 +26,7 @@ typedef struct sweep {
   const cl_stopper *how;
   long steps; // of work so far
   bool given_up;
+  cl_convex_room room; // for the larger part of the pair
 } sweep;
 
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
@@ -104,9 +105,9 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
     cl_sweep cell = {.column = -1, .row = -1, .value = -1};
     if (cells) name_cell(tiles, cells, at.k, &cell);
     if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
-    if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
+    if (placed != at.i) cl_convex_place_in(s->pair.a, placed = at.i, origin, &s->room, &s->pair.p);
     s->pair.i = at.i;
-    cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
+    cl_convex_place_in(s->pair.b, at.k, origin, s->pair.p.room ? NULL : &s->room, &s->pair.q);
     s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
     cl_sweep found = *best;
     if (!cl_convex_sweep_stop(&s->pair, &found) || lets_pass(s, &found, at.k)) continue;
@@ -273,13 +274,15 @@ bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *p
 static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effort *effort) {
   cl_vec origin = {a->x, a->y};
   cl_convex p, q;
+  cl_convex_room room;
   cl_hit hit;
   cl_bvh_pairs at;
+  uint32_t placed = UINT32_MAX;
   double most = 0;
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (effort->spent <= effort->work && cl_bvh_pairs_next(&at)) {
-    cl_convex_place(a, at.i, origin, &p);
-    cl_convex_place(b, at.k, origin, &q);
+    if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &room, &p);
+    cl_convex_place_in(b, at.k, origin, p.room ? NULL : &room, &q);
     effort->spent += steps_of_pair(&p, &q);
     if (!cl_convex_overlap(&p, &q, false, &hit)) continue;
     most = cl_max(most, cl_convex_sweep_exit(a, u, b, at.i, at.k));

@@ -157,6 +157,7 @@ bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   cl_vec origin = {a->x, a->y};
   cl_convex p, q;
+  cl_convex_room room;
   cl_hit least;
   cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
@@ -164,8 +165,8 @@ bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (cl_bvh_pairs_next(&at)) {
     assert(at.i != UINT32_MAX);
-    if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
-    cl_convex_place(b, at.k, origin, &q);
+    if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &room, &p);
+    cl_convex_place_in(b, at.k, origin, p.room ? NULL : &room, &q);
     if (!cl_convex_overlap(&p, &q, true, &least)) continue;
     search s = {&p, &q, at.i, at.k, {0, 0, DBL_MAX}};
     search_edges(&s, false);
