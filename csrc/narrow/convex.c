@@ -72,6 +72,28 @@ int cl_convex_support(const cl_convex *c, cl_vec d) {
   return best;
 }
 
+// Parts of fewer vertices are searched as a whole.
+enum { FEW = 8 };
+
+// Along a convex outline the vertices only rise to the farthest one, except for rounding: where
+// they have fallen by more than that from the best so far, in both directions, nothing better
+// follows.
+int cl_convex_support_near(const cl_convex *c, cl_vec d, int from) {
+  if (c->n <= FEW) return cl_convex_support(c, d);
+  const double fall = 0x1p-30 * c->size;
+  double most = cl_vec_dot(cl_convex_vertex(c, from), d);
+  int best = from, left = c->n - 1;
+  for (int back = 0; back < 2; back++) {
+    for (int i = from; left > 0; left--) {
+      i = back ? cl_convex_before(c, i) : cl_convex_next(c, i);
+      double along = cl_vec_dot(cl_convex_vertex(c, i), d);
+      if (along < most - fall) break;
+      if (along > most || (along == most && i < best)) most = along, best = i;
+    }
+  }
+  return best;
+}
+
 // Four edges at a time against every vertex of b. Padding repeats the last edge,
 // which changes nothing.
 static double separation_small(const cl_convex *a, const cl_convex *b, double enough, int *edge) {

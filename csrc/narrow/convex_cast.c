@@ -45,9 +45,11 @@ static bool is_inner(const cl_convex *c, int i) {
 // `o`.
 static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_vec d, bool moves) {
   double r = c->r + o->r;
+  int at = 0;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
-    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, back));
+    at = cl_convex_support_near(o, back, at);
+    cl_vec q = cl_convex_vertex(o, at);
     double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
     double rate = cl_vec_dot(n, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));

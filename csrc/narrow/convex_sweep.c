@@ -43,9 +43,11 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
 static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c,
                        const cl_convex *o, bool moves) {
   double r = c->r + o->r, sign = moves ? -1 : 1;
+  int at = 0;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
-    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
+    at = cl_convex_support_near(o, cl_vec_mul(n, -1), at);
+    cl_vec q = cl_convex_vertex(o, at);
     double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
@@ -139,8 +141,9 @@ bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
 }
 
 // How far two parts that overlap have to move apart along `u`.
-double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, uint32_t i,
+double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, uint32_t i,
                             uint32_t k) {
+  const cl_placed *a = p->placed, *b = q->placed;
   cl_convex_sweep s;
   cl_convex_room room;
   s.a = a;
@@ -149,9 +152,8 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   s.i = i;
   s.skin = 0;
   s.slow = 32 * CL_ROUND;
-  cl_vec origin = {a->x, a->y};
-  cl_convex_place_in(a, i, origin, &room, &s.p);
-  cl_convex_place_in(b, k, origin, s.p.room ? NULL : &room, &s.q);
+  s.p = *p;
+  s.q = *q;
   interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);

@@ -285,7 +285,7 @@ static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effo
     cl_convex_place_in(b, at.k, origin, p.room ? NULL : &room, &q);
     effort->spent += steps_of_pair(&p, &q);
     if (!cl_convex_overlap(&p, &q, false, &hit)) continue;
-    most = cl_max(most, cl_convex_sweep_exit(a, u, b, at.i, at.k));
+    most = cl_max(most, cl_convex_sweep_exit(&p, u, &q, at.i, at.k));
   }
   effort->spent += at.steps;
   return most;

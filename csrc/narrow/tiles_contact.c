@@ -93,10 +93,12 @@ static void take(const cell *c, const cl_part_pairs *pair, face *best, double de
 // The directions of the cell's edges, unless neighbours cover them.
 static void take_edges(const cell *c, const cl_part_pairs *pair, face *best) {
   const cl_convex *p = &pair->p, *q = &pair->q;
+  int at = 0;
   for (int i = 0; i < p->n && p->n > 1; i++) {
     if (c->block.inner[p->part->first + (uint32_t)i]) continue;
     cl_vec n = cl_convex_normal(p, i), to = cl_convex_vertex(p, cl_convex_next(p, i));
-    cl_vec far = cl_convex_vertex(q, cl_convex_support(q, (cl_vec){-n.x, -n.y}));
+    at = cl_convex_support_near(q, (cl_vec){-n.x, -n.y}, at);
+    cl_vec far = cl_convex_vertex(q, at);
     double depth = p->r + q->r - cl_vec_dot(cl_vec_sub(far, cl_convex_vertex(p, i)), n);
     if (!(depth < best->depth) || !is_met(c, pair, cl_convex_vertex(p, i), to)) continue;
     take(c, pair, best, depth, middle_of(p, q, i, n), n);

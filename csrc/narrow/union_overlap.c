@@ -39,9 +39,11 @@ static bool vertex_leads(const cl_convex *c, uint32_t part, cl_vec out) {
 static void search_edges(search *s, bool of_b) {
   const cl_convex *c = of_b ? s->b : s->a, *d = of_b ? s->a : s->b;
   uint32_t part = of_b ? s->k : s->i, other = of_b ? s->i : s->k;
+  int far = 0;
   for (int i = 0; i < c->n && c->n > 1; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
-    cl_vec q = cl_convex_vertex(d, cl_convex_support(d, back));
+    far = cl_convex_support_near(d, back, far);
+    cl_vec q = cl_convex_vertex(d, far);
     double depth = c->r + d->r - cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n);
     if (!(depth < s->best.depth)) continue;
     cl_vec near = {(q.x + c->origin.x) - c->placed->x, (q.y + c->origin.y) - c->placed->y};
