@@ -23,12 +23,8 @@ static bool starts_inside(cl_parts_cast *m, cl_cast *out) {
 static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stack_shape *ray,
                  cl_cast *out) {
   cl_parts_cast m; // large: filled in as needed
-  m.pair.a = a;
-  m.pair.b = b;
-  m.pair.d = d;
-  m.pair.ray = ray;
+  cl_parts_cast_begin(&m, a, d, b, ray);
   m.any_strict = cl_placed_is_tiles(b);
-  m.clean = true;
   cl_cast best = {.t = 2};
   bool (*meet_any)(cl_parts_cast *, cl_cast *) =
       cl_placed_is_tiles(b) ? cl_tiles_cast_meet : cl_parts_cast_meet;

@@ -39,7 +39,7 @@ static void skip_rows(cl_cell_blocks *w) {
   else if (above > 0) w->row += (above + step - 1) / step * step;
 }
 
-bool cl_cell_blocks_next(cl_cell_blocks *w) {
+bool cl_cell_blocks_seek(cl_cell_blocks *w) {
   while (w->row <= w->cells.bottom) {
     skip_rows(w);
     if (w->row > w->cells.bottom) return false;
@@ -47,15 +47,26 @@ bool cl_cell_blocks_next(cl_cell_blocks *w) {
     if (bottom > w->cells.bottom) bottom = w->cells.bottom;
     int32_t left = next_solid(w, w->row, bottom), right = left + CL_CELL_BLOCK_COLUMNS - 1;
     if (right > w->cells.right) right = w->cells.right;
-    cl_cell_rect s = {left, w->row, right, bottom};
+    w->here = (cl_cell_rect){left, w->row, right, bottom};
     w->column = left + CL_CELL_BLOCK_COLUMNS - w->shared;
     if (right == w->cells.right) {
       w->column = w->cells.left;
       w->row = bottom == w->cells.bottom ? bottom + 1 : w->row + CL_CELL_BLOCK_ROWS - w->shared;
     }
-    CL_WORK(left <= right ? STEPS_TO_FILL : 1);
-    if (left <= right && cl_cell_block_fill(&w->block, w->tiles->shape, s)) return true;
+    CL_WORK(1);
+    if (left <= right) return true;
   }
+  return false;
+}
+
+bool cl_cell_blocks_fill(cl_cell_blocks *w) {
+  CL_WORK(STEPS_TO_FILL);
+  return cl_cell_block_fill(&w->block, w->tiles->shape, w->here);
+}
+
+bool cl_cell_blocks_next(cl_cell_blocks *w) {
+  while (cl_cell_blocks_seek(w))
+    if (cl_cell_blocks_fill(w)) return true;
   return false;
 }
 

@@ -16,6 +16,7 @@ typedef struct cl_cell_blocks {
   cl_placed placed; ///< the block's parts, at the place of the tiles
   const cl_placed *tiles;
   cl_cell_rect cells;
+  cl_cell_rect here; ///< the cells of the block
   int32_t column, row;
   bool shared;
   cl_cell_block block;
@@ -23,6 +24,11 @@ typedef struct cl_cell_blocks {
 void cl_cell_blocks_begin(cl_cell_blocks *w, const cl_placed *tiles, cl_cell_rect cells,
                           bool shared);
 bool cl_cell_blocks_next(cl_cell_blocks *w);
+
+/// The same in two steps: goes on to the next block, of which only `here` is known, and makes it;
+/// false if it has no solid cell.
+bool cl_cell_blocks_seek(cl_cell_blocks *w);
+bool cl_cell_blocks_fill(cl_cell_blocks *w);
 
 /// Into how many pieces to cut a share of the way `d` of a mover with bounds `box`, to look at the
 /// cells near one piece after another. A piece is about as long as a block, or as the mover if that

@@ -6,33 +6,48 @@
 
 #include "base/f64x2.h"
 
-void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex *out) {
+// Places the vertices and normals of a part, four at a time.
+static void place_corners(const cl_placed *p, const cl_part *part, cl_vec origin, double *x_out,
+                          double *y_out, double *nx_out, double *ny_out) {
   const cl_shape *s = p->shape;
-  assert(index < s->part_count);
-  const cl_part *part = &s->parts[index];
-  out->placed = p;
-  out->part = part;
-  out->origin = origin;
-  out->n = (int)part->count;
-  out->r = part->radius;
-  out->size = fabs(p->x) + fabs(p->y) + part->reach + part->radius;
-  if (part->count > CL_SMALL) return;
   const double *vx = s->vx + part->first, *vy = s->vy + part->first;
   const double *nx = s->nx + part->first, *ny = s->ny + part->first;
   cl_f64x4 c = cl_f64x4_all(p->rot.c), d = cl_f64x4_all(p->rot.s);
   cl_f64x4 minus_d = cl_f64x4_all(-p->rot.s);
   cl_f64x4 px = cl_f64x4_all(p->x), py = cl_f64x4_all(p->y);
   cl_f64x4 ox = cl_f64x4_all(origin.x), oy = cl_f64x4_all(origin.y);
-  for (int i = 0; i < out->n; i += 4) {
+  for (uint32_t i = 0; i < part->count; i += 4) {
     cl_f64x4 x = cl_f64x4_load(vx + i), y = cl_f64x4_load(vy + i);
     cl_f64x4 u = cl_f64x4_load(nx + i), v = cl_f64x4_load(ny + i);
     cl_f64x4 wx = cl_f64x4_add(px, cl_f64x4_dot(c, minus_d, x, y));
     cl_f64x4 wy = cl_f64x4_add(py, cl_f64x4_dot(d, c, x, y));
-    cl_f64x4_store(out->x + i, cl_f64x4_sub(wx, ox));
-    cl_f64x4_store(out->y + i, cl_f64x4_sub(wy, oy));
-    cl_f64x4_store(out->nx + i, cl_f64x4_dot(c, minus_d, u, v));
-    cl_f64x4_store(out->ny + i, cl_f64x4_dot(d, c, u, v));
+    cl_f64x4_store(x_out + i, cl_f64x4_sub(wx, ox));
+    cl_f64x4_store(y_out + i, cl_f64x4_sub(wy, oy));
+    cl_f64x4_store(nx_out + i, cl_f64x4_dot(c, minus_d, u, v));
+    cl_f64x4_store(ny_out + i, cl_f64x4_dot(d, c, u, v));
   }
+}
+
+void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex *out) {
+  assert(index < p->shape->part_count);
+  const cl_part *part = &p->shape->parts[index];
+  out->placed = p;
+  out->part = part;
+  out->origin = origin;
+  out->n = (int)part->count;
+  out->r = part->radius;
+  out->size = fabs(p->x) + fabs(p->y) + part->reach + part->radius;
+  out->room = NULL;
+  if (part->count <= CL_SMALL) place_corners(p, part, origin, out->x, out->y, out->nx, out->ny);
+}
+
+void cl_convex_place_in(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex_room *room,
+                        cl_convex *out) {
+  cl_convex_place(p, index, origin, out);
+  const cl_part *part = out->part;
+  if (!room || part->count <= CL_SMALL || part->count > CL_ROOM) return;
+  place_corners(p, part, origin, room->x, room->y, room->nx, room->ny);
+  out->room = room;
 }
 
 cl_vec cl_convex_vertex_large(const cl_convex *c, int i) {
@@ -53,6 +68,28 @@ int cl_convex_support(const cl_convex *c, cl_vec d) {
   for (int i = 0; i < c->n; i++) {
     double along = cl_vec_dot(cl_convex_vertex(c, i), d);
     if (along > most) most = along, best = i;
+  }
+  return best;
+}
+
+// Parts of fewer vertices are searched as a whole.
+enum { FEW = 8 };
+
+// Along a convex outline the vertices only rise to the farthest one, except for rounding: where
+// they have fallen by more than that from the best so far, in both directions, nothing better
+// follows.
+int cl_convex_support_near(const cl_convex *c, cl_vec d, int from) {
+  if (c->n <= FEW) return cl_convex_support(c, d);
+  const double fall = 0x1p-30 * c->size;
+  double most = cl_vec_dot(cl_convex_vertex(c, from), d);
+  int best = from, left = c->n - 1;
+  for (int back = 0; back < 2; back++) {
+    for (int i = from; left > 0; left--) {
+      i = back ? cl_convex_before(c, i) : cl_convex_next(c, i);
+      double along = cl_vec_dot(cl_convex_vertex(c, i), d);
+      if (along < most - fall) break;
+      if (along > most || (along == most && i < best)) most = along, best = i;
+    }
   }
   return best;
 }

@@ -11,8 +11,12 @@
 #include "geom/placed.h"
 
 /// Parts of up to this many vertices are placed on the stack at once; larger ones vertex by vertex,
-/// when needed.
-enum { CL_SMALL = 16 };
+/// when needed, or in a room that the caller has for those that are compared with many others.
+enum { CL_SMALL = 16, CL_ROOM = 200 };
+typedef struct cl_convex_room {
+  double x[CL_ROOM], y[CL_ROOM];
+  double nx[CL_ROOM], ny[CL_ROOM];
+} cl_convex_room;
 
 /// Vertices are relative to an origin near both shapes, so that projections stay precise far from
 /// 0, 0. The arrays are padded to a multiple of 4 like the shape's, and unused if n > CL_SMALL.
@@ -22,7 +26,8 @@ typedef struct cl_convex {
   cl_vec origin;
   int n;
   double r;
-  double size; ///< bound of the coordinates used, for error bounds
+  double size;                ///< bound of the coordinates used, for error bounds
+  const cl_convex_room *room; ///< its vertices, or NULL
   double x[CL_SMALL], y[CL_SMALL];
   double nx[CL_SMALL], ny[CL_SMALL];
 } cl_convex;
@@ -30,17 +35,24 @@ typedef struct cl_convex {
 /// Places a part of `p` relative to `origin`.
 void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex *out);
 
+/// The same, in a room if that is not NULL and the part needs it. The room must stay as long as
+/// `out` is used.
+void cl_convex_place_in(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex_room *room,
+                        cl_convex *out);
+
 /// Vertex i, and the unit outward normal of the edge from it to the next.
 cl_vec cl_convex_vertex_large(const cl_convex *c, int i);
 cl_vec cl_convex_normal_large(const cl_convex *c, int i);
 
 static inline cl_vec cl_convex_vertex(const cl_convex *c, int i) {
   if (c->n <= CL_SMALL) return (cl_vec){c->x[i], c->y[i]};
+  if (c->room) return (cl_vec){c->room->x[i], c->room->y[i]};
   return cl_convex_vertex_large(c, i);
 }
 
 static inline cl_vec cl_convex_normal(const cl_convex *c, int i) {
   if (c->n <= CL_SMALL) return (cl_vec){c->nx[i], c->ny[i]};
+  if (c->room) return (cl_vec){c->room->nx[i], c->room->ny[i]};
   return cl_convex_normal_large(c, i);
 }
 
@@ -50,6 +62,10 @@ static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i
 
 /// The vertex farthest along `d`; the first if there are several.
 int cl_convex_support(const cl_convex *c, cl_vec d);
+
+/// The same for a unit vector `d`, looked for from a vertex on: quick for large parts if it is
+/// near.
+int cl_convex_support_near(const cl_convex *c, cl_vec d, int from);
 
 /// The largest separation of the cores (without radii) along the normals of a's edges, and the
 /// edge; -DBL_MAX if a has none. As soon as some separation exceeds `enough`, it returns that one.

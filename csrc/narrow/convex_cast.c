@@ -45,9 +45,11 @@ static bool is_inner(const cl_convex *c, int i) {
 // `o`.
 static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_vec d, bool moves) {
   double r = c->r + o->r;
+  int at = 0;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
-    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, back));
+    at = cl_convex_support_near(o, back, at);
+    cl_vec q = cl_convex_vertex(o, at);
     double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
     double rate = cl_vec_dot(n, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));
@@ -81,7 +83,8 @@ static bool reaches(const cl_convex_cast *m) {
 cl_closest cl_convex_cast_at(const cl_convex_cast *m, double t, double *separation) {
   cl_vec origin = {m->a->x, m->a->y};
   cl_convex moved;
-  cl_convex_place(m->a, m->i, cl_vec_sub(origin, cl_vec_mul(m->d, t)), &moved);
+  cl_convex_room room;
+  cl_convex_place_in(m->a, m->i, cl_vec_sub(origin, cl_vec_mul(m->d, t)), &room, &moved);
   cl_axis axis = cl_convex_axis(&moved, &m->q, DBL_MAX);
   *separation = axis.separation;
   return cl_convex_closest(&moved, &m->q, &axis);

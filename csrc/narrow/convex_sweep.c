@@ -43,9 +43,11 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
 static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c,
                        const cl_convex *o, bool moves) {
   double r = c->r + o->r, sign = moves ? -1 : 1;
+  int at = 0;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
-    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
+    at = cl_convex_support_near(o, cl_vec_mul(n, -1), at);
+    cl_vec q = cl_convex_vertex(o, at);
     double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
@@ -58,8 +60,9 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
 
 static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separation) {
   cl_convex moved;
+  cl_convex_room room;
   cl_vec origin = {s->a->x, s->a->y};
-  cl_convex_place(s->a, s->i, cl_vec_sub(origin, cl_vec_mul(s->d, t)), &moved);
+  cl_convex_place_in(s->a, s->i, cl_vec_sub(origin, cl_vec_mul(s->d, t)), &room, &moved);
   cl_axis axis = cl_convex_axis(&moved, &s->q, DBL_MAX);
   *separation = axis.separation;
   return cl_convex_closest(&moved, &s->q, &axis);
@@ -138,18 +141,19 @@ bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
 }
 
 // How far two parts that overlap have to move apart along `u`.
-double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, uint32_t i,
+double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, uint32_t i,
                             uint32_t k) {
+  const cl_placed *a = p->placed, *b = q->placed;
   cl_convex_sweep s;
+  cl_convex_room room;
   s.a = a;
   s.b = b;
   s.d = u;
   s.i = i;
   s.skin = 0;
   s.slow = 32 * CL_ROUND;
-  cl_vec origin = {a->x, a->y};
-  cl_convex_place(a, i, origin, &s.p);
-  cl_convex_place(b, k, origin, &s.q);
+  s.p = *p;
+  s.q = *q;
   interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
@@ -164,8 +168,8 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   s.d = cl_vec_mul(u, -far);
   s.slow *= far;
   cl_vec at = {away.x, away.y}, normal;
-  cl_convex_place(&away, i, at, &s.p);
-  cl_convex_place(b, k, at, &s.q);
+  cl_convex_place_in(&away, i, at, &room, &s.p);
+  cl_convex_place_in(b, k, at, s.p.room ? NULL : &room, &s.q);
   double t = approach(&s, r, &normal);
   return t <= 1 ? far * (1 - t) : 0;
 }

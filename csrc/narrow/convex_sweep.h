@@ -40,9 +40,9 @@ static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x)
 /// motion more directly.
 bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out);
 
-/// How far part i of `a` has to move along the unit vector `u` to leave part k of `b`, which it
-/// overlaps.
-double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, uint32_t i,
+/// How far p, part i of its shape, has to move along the unit vector `u` to leave q, part k of
+/// another, which it overlaps. Both are relative to the place of p's shape.
+double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, uint32_t i,
                             uint32_t k);
 
 #endif

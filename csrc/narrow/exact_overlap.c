@@ -4,7 +4,8 @@
 // Layer: narrow.
 //
 // Placing rounds vertices, so a placed part is defined as the convex hull of its placed vertices.
-// Gift wrapping (Jarvis 1973) finds its edges without memory.
+// Almost always these are its corners, in order; otherwise gift wrapping (Jarvis 1973) finds its
+// edges without memory.
 
 #include "narrow/exact_overlap.h"
 
@@ -16,18 +17,46 @@ typedef struct cloud {
   const cl_placed *placed;
   uint32_t first, count, n;
   cl_vec sweep;
+  bool convex; // the points are the corners of their hull, in the positive order
 } cloud;
-
-static cloud cloud_of(const cl_placed *placed, const cl_part *part, cl_vec sweep) {
-  uint32_t n = sweep.x != 0 || sweep.y != 0 ? 2 * part->count : part->count;
-  return (cloud){placed, part->first, part->count, n, sweep};
-}
 
 static void point(const cloud *c, uint32_t i, double out[2]) {
   bool moved = i >= c->count;
   cl_vec v = cl_placed_vertex(c->placed, c->first + (moved ? i - c->count : i));
   out[0] = moved ? v.x + c->sweep.x : v.x;
   out[1] = moved ? v.y + c->sweep.y : v.y;
+}
+
+static uint32_t after(const cloud *c, uint32_t i) { return i + 1 < c->n ? i + 1 : 0; }
+
+// Whether the way from p to q leads to the right, or straight up.
+static bool leads_right(const double p[2], const double q[2]) {
+  return q[0] > p[0] || (q[0] == p[0] && q[1] > p[1]);
+}
+
+// Whether the points in their order turn left at each of them, and go round once: then they lead to
+// the right along one chain, and to the left along the other.
+static bool is_convex(const cloud *c) {
+  double p[2], q[2], v[2];
+  int turns = 0;
+  point(c, c->n - 1, p);
+  point(c, 0, q);
+  for (uint32_t i = 0; i < c->n; i++) {
+    point(c, after(c, i), v);
+    if (cl_orient(p, q, v) <= 0) return false;
+    turns += leads_right(p, q) != leads_right(q, v);
+    p[0] = q[0], p[1] = q[1];
+    q[0] = v[0], q[1] = v[1];
+  }
+  return turns == 2;
+}
+
+static cloud cloud_of(const cl_placed *placed, const cl_part *part, cl_vec sweep) {
+  bool moves = sweep.x != 0 || sweep.y != 0;
+  uint32_t n = moves ? 2 * part->count : part->count;
+  cloud c = {placed, part->first, part->count, n, sweep, false};
+  c.convex = n > 2 && !moves && is_convex(&c);
+  return c;
 }
 
 // The leftmost point, the lowest y first: a corner of the hull.
@@ -89,6 +118,12 @@ static bool same(const double p[2], const double q[2]) { return p[0] == q[0] && 
 // can separate as well.
 static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
   double start[2], p[2], q[2], next[2];
+  for (uint32_t i = 0; a->convex && i < a->n; i++) {
+    point(a, i, p);
+    point(a, after(a, i), q);
+    if (right_of(b, p, q, weak)) return true;
+  }
+  if (a->convex) return false;
   point(a, corner(a), start);
   p[0] = start[0], p[1] = start[1];
   for (uint32_t left = a->n; left > 0 && next_corner(a, p, q); left--) {
@@ -107,7 +142,8 @@ static bool separated(const cloud *a, const cloud *b, bool weak) {
   double p[2], q[2], next[2];
   point(a, 0, p);
   point(b, 0, q);
-  if (!next_corner(a, p, next) && !next_corner(b, q, next)) return weak || !same(p, q);
+  bool points = !a->convex && !b->convex && !next_corner(a, p, next) && !next_corner(b, q, next);
+  if (points) return weak || !same(p, q);
   return edge_separates(a, b, weak) || edge_separates(b, a, weak);
 }
 
@@ -115,11 +151,12 @@ static bool separated(const cloud *a, const cloud *b, bool weak) {
 static int nearest(const cloud *a, const cloud *b, double r, double s) {
   double start[2], p[2], q[2], v[2];
   int least = 1;
-  uint32_t left = a->n;
-  point(a, corner(a), start);
+  uint32_t left = a->n, at = a->convex ? 0 : corner(a);
+  point(a, at, start);
   p[0] = start[0], p[1] = start[1];
   do {
-    if (!next_corner(a, p, q)) q[0] = p[0], q[1] = p[1];
+    if (a->convex) point(a, at = after(a, at), q);
+    else if (!next_corner(a, p, q)) q[0] = p[0], q[1] = p[1];
     for (uint32_t i = 0; i < b->n && least >= 0; i++) {
       point(b, i, v);
       int sign = cl_compare_segment(v, p, q, r, s);

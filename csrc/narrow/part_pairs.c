@@ -70,6 +70,14 @@ static bool next_blocks(cl_part_pairs *m) {
   return true;
 }
 
+// Whether p is more likely to have large parts than q: it has fewer, or its first is larger. Cells
+// are small.
+static bool has_larger(const cl_placed *p, const cl_placed *q) {
+  if (cl_placed_is_tiles(p) || cl_placed_is_tiles(q)) return cl_placed_is_tiles(q);
+  uint32_t n = p->shape->part_count, m = q->shape->part_count;
+  return n < m || (n == m && p->shape->parts->count > q->shape->parts->count);
+}
+
 void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *b, cl_bounds offset,
                          cl_vec origin) {
   m->origin = origin;
@@ -78,6 +86,7 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
   begin_side(&m->b, b);
   m->at.a = NULL;
   m->steps = 0;
+  m->room_of_b = has_larger(b, a);
   if (cl_placed_is_tiles(a)) {
     begin_runs(&m->a, in_a(m, bounds_of(b)));
     if (cl_placed_is_tiles(b)) m->b.runs = (cl_cell_runs){b->shape, {0, 0, -1, -1}, 0, 0};
@@ -101,8 +110,11 @@ bool cl_part_pairs_next(cl_part_pairs *m) {
 }
 
 void cl_part_pairs_place(cl_part_pairs *m) {
-  if (m->a.part != m->at.i) cl_convex_place(m->a.now, m->a.part = m->at.i, m->origin, &m->p);
-  if (m->b.part != m->at.k) cl_convex_place(m->b.now, m->b.part = m->at.k, m->origin, &m->q);
+  cl_convex_room *of_a = m->room_of_b ? NULL : &m->room, *of_b = m->room_of_b ? &m->room : NULL;
+  if (m->a.part != m->at.i)
+    cl_convex_place_in(m->a.now, m->a.part = m->at.i, m->origin, of_a, &m->p);
+  if (m->b.part != m->at.k)
+    cl_convex_place_in(m->b.now, m->b.part = m->at.k, m->origin, of_b, &m->q);
 }
 
 bool cl_part_pairs_overlap(cl_part_pairs *m, bool touching, cl_hit *out) {

@@ -35,6 +35,8 @@ typedef struct cl_part_pairs {
   cl_bounds offset;
   cl_pair_side a, b;
   cl_bvh_pairs at;
+  bool room_of_b; ///< the shape of fewer parts, which may be large, has the room
+  cl_convex_room room;
 } cl_part_pairs;
 
 void cl_part_pairs_begin(cl_part_pairs *pairs, const cl_placed *a, const cl_placed *b,

@@ -58,11 +58,23 @@ static bool meet(cl_parts_cast *m, cl_cast *best) {
   return true;
 }
 
-cl_bounds cl_parts_cast_way(const cl_parts_cast *m) {
-  double e = cl_placed_error(m->pair.a) + cl_placed_error(m->pair.b) +
-             8 * CL_ROUND * (fabs(m->pair.d.x) + fabs(m->pair.d.y));
-  return (cl_bounds){cl_min(m->pair.d.x, 0) - e, cl_min(m->pair.d.y, 0) - e,
-                     cl_max(m->pair.d.x, 0) + e, cl_max(m->pair.d.y, 0) + e};
+void cl_parts_cast_begin(cl_parts_cast *m, const cl_placed *a, cl_vec d, const cl_placed *b,
+                         const cl_stack_shape *ray) {
+  m->pair.a = a;
+  m->pair.b = b;
+  m->pair.d = d;
+  m->pair.ray = ray;
+  m->touching = m->any_strict = false;
+  m->clean = true;
+  m->limit = 1;
+  // More than the error of any pair of parts, which grows with their corners.
+  m->margin =
+      16 * (cl_placed_error(a) + cl_placed_error(b) + 8 * CL_ROUND * (fabs(d.x) + fabs(d.y)));
+}
+
+cl_bounds cl_parts_cast_way(const cl_parts_cast *m, double share) {
+  double x = m->pair.d.x * share, y = m->pair.d.y * share, e = m->margin;
+  return (cl_bounds){cl_min(x, 0) - e, cl_min(y, 0) - e, cl_max(x, 0) + e, cl_max(y, 0) + e};
 }
 
 bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *out) {
@@ -70,16 +82,21 @@ bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *out) {
   cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
   bool any = false;
-  cl_bvh_pairs_begin(&at, m->pair.a, m->pair.b, cl_parts_cast_way(m), false);
+  double most = cl_min(cl_min(out->t, m->limit), 1);
+  cl_bvh_pairs_begin(&at, m->pair.a, m->pair.b, cl_parts_cast_way(m, most), false);
+  at.way = m->pair.d;
+  at.margin = 2 * m->margin;
   while (cl_bvh_pairs_next(&at)) {
-    if (placed != at.i) cl_convex_place(m->pair.a, placed = at.i, origin, &m->pair.p);
-    cl_convex_place(m->pair.b, at.k, origin, &m->pair.q);
+    if (placed != at.i) cl_convex_place_in(m->pair.a, placed = at.i, origin, &m->room, &m->pair.p);
+    cl_convex_place_in(m->pair.b, at.k, origin, m->pair.p.room ? NULL : &m->room, &m->pair.q);
     m->pair.i = at.i;
     m->pair.k = at.k;
     cl_hit h;
     m->pair.strict =
         m->touching && (m->any_strict || cl_convex_overlap(&m->pair.p, &m->pair.q, true, &h));
-    any = meet(m, out) || any;
+    if (!meet(m, out)) continue;
+    any = true;
+    if (out->t < most) at.offset = cl_parts_cast_way(m, most = out->t);
   }
   return any;
 }

@@ -47,14 +47,15 @@ static cl_bounds within(double distance) {
 static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, double below) {
   cl_gap best = {below, {0, 0}, {0, 0}};
   cl_convex p, q;
+  cl_convex_room room;
   cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
   cl_bvh_pairs_begin(&at, a, b, within(below), true);
   while (best.distance > 0 && cl_bvh_pairs_next(&at)) {
     if (cl_bounds_gap(at.one, at.two) > best.distance) continue;
     assert(at.i != UINT32_MAX);
-    if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
-    cl_convex_place(b, at.k, origin, &q);
+    if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &room, &p);
+    cl_convex_place_in(b, at.k, origin, p.room ? NULL : &room, &q);
     cl_gap gap = part_gap(&p, &q, best.distance);
     if (!(gap.distance < best.distance)) continue;
     best = gap;

@@ -13,8 +13,9 @@
 static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   cl_vec origin = {a->x, a->y};
   cl_convex p, q;
-  cl_convex_place(a, 0, origin, &p);
-  cl_convex_place(b, 0, origin, &q);
+  cl_convex_room of_a, of_b;
+  cl_convex_place_in(a, 0, origin, &of_a, &p);
+  cl_convex_place_in(b, 0, origin, &of_b, &q);
   return cl_convex_overlap(&p, &q, touching, out);
 }
 

@@ -26,6 +26,7 @@ typedef struct sweep {
   const cl_stopper *how;
   long steps; // of work so far
   bool given_up;
+  cl_convex_room room; // for the larger part of the pair
 } sweep;
 
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
@@ -104,9 +105,9 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
     cl_sweep cell = {.column = -1, .row = -1, .value = -1};
     if (cells) name_cell(tiles, cells, at.k, &cell);
     if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
-    if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
+    if (placed != at.i) cl_convex_place_in(s->pair.a, placed = at.i, origin, &s->room, &s->pair.p);
     s->pair.i = at.i;
-    cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
+    cl_convex_place_in(s->pair.b, at.k, origin, s->pair.p.room ? NULL : &s->room, &s->pair.q);
     s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
     cl_sweep found = *best;
     if (!cl_convex_sweep_stop(&s->pair, &found) || lets_pass(s, &found, at.k)) continue;
@@ -241,21 +242,36 @@ static bool next_cell(cells *c) {
   }
 }
 
+// How far a box has to move along an axis, at least, to leave another.
+static double least_exit(cl_bounds a, cl_bounds b) {
+  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
+}
+
+// Whether a cell overlaps `a`, and how `a` gets free. A single part is compared only once.
+static bool leave_cell(const cl_placed *a, const cl_placed *cell, cl_effort *effort, cl_hit *out) {
+  uint32_t corners = a->shape->parts->count;
+  bool single = a->shape->part_count == 1;
+  if (single && corners > CL_SMALL) effort->spent += (long)corners;
+  if (!single && !cl_overlaps(a, cell, false)) return false;
+  effort->spent += STEPS_A_CELL_OUT;
+  return cl_overlap_within(a, cell, false, effort, out);
+}
+
 // The way out of the deepest cell under `a`; of the cells so far, once that has taken a quarter of
 // the steps for one way out. Gives up if none is found in time.
 static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
                           cl_effort *effort, cl_hit *out, int32_t *value) {
   cells c;
   cl_hit hit;
-  double deepest = -1;
+  cl_bounds box = cl_placed_bounds(a);
+  double deepest = -1, error = 16 * (cl_placed_error(a) + cl_placed_error(tiles));
   begin_cells(&c, a, tiles, passes, &effort->spent);
   while (next_cell(&c)) {
     effort->given_up = deepest < 0 && effort->spent > effort->search;
     if (effort->given_up) break;
-    if (!cl_overlaps(a, &c.placed, false)) continue;
     if (deepest >= 0 && effort->spent > effort->work / 4) break;
-    effort->spent += STEPS_A_CELL_OUT;
-    if (!cl_overlap_within(a, &c.placed, false, effort, &hit) || hit.depth <= deepest) continue;
+    if (least_exit(box, cl_placed_bounds(&c.placed)) < deepest - error) continue;
+    if (!leave_cell(a, &c.placed, effort, &hit) || hit.depth <= deepest) continue;
     deepest = hit.depth;
     *out = hit;
     *value = c.value;
@@ -273,16 +289,18 @@ bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *p
 static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effort *effort) {
   cl_vec origin = {a->x, a->y};
   cl_convex p, q;
+  cl_convex_room of_a, of_b;
   cl_hit hit;
   cl_bvh_pairs at;
+  uint32_t placed = UINT32_MAX;
   double most = 0;
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (effort->spent <= effort->work && cl_bvh_pairs_next(&at)) {
-    cl_convex_place(a, at.i, origin, &p);
-    cl_convex_place(b, at.k, origin, &q);
+    if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &of_a, &p);
+    cl_convex_place_in(b, at.k, origin, &of_b, &q);
     effort->spent += steps_of_pair(&p, &q);
     if (!cl_convex_overlap(&p, &q, false, &hit)) continue;
-    most = cl_max(most, cl_convex_sweep_exit(a, u, b, at.i, at.k));
+    most = cl_max(most, cl_convex_sweep_exit(&p, u, &q, at.i, at.k));
   }
   effort->spent += at.steps;
   return most;

@@ -16,12 +16,8 @@ static bool meet_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool to
                        cl_first_meeting *best) {
   cl_parts_cast m; // large: filled in as needed
   cl_cast found = {.t = 2};
-  m.pair.a = a;
-  m.pair.b = b;
-  m.pair.d = d;
-  m.pair.ray = NULL;
+  cl_parts_cast_begin(&m, a, d, b, NULL);
   m.touching = m.any_strict = !touching;
-  m.clean = true;
   bool any =
       cl_placed_is_tiles(b) ? cl_tiles_cast_meet(&m, &found) : cl_parts_cast_meet(&m, &found);
   if (any) *best = (cl_first_meeting){found.t, found.nx, found.ny};

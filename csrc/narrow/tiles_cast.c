@@ -10,6 +10,9 @@
 #include "narrow/cell_blocks.h"
 #include "narrow/ray_box.h"
 
+// More cells than this are looked at in squares of this side.
+enum { MANY = 512, SQUARE = 8 };
+
 // The first cell that stops a ray from p to q.
 static cl_near first_cell(const cl_placed *tiles, cl_vec p, cl_vec q, int64_t at[2]) {
   const cl_shape *s = tiles->shape;
@@ -48,17 +51,83 @@ static double ray_starts(const cl_parts_cast *m, const cl_placed *tiles) {
   }
 }
 
+static cl_bounds bounds_of(const cl_placed *tiles, cl_cell_rect s, double margin) {
+  cl_bounds box = {cl_tiles_x(tiles, s.left), cl_tiles_y(tiles, s.top),
+                   cl_tiles_x(tiles, s.right + 1), cl_tiles_y(tiles, s.bottom + 1)};
+  return cl_bounds_grown(box, margin);
+}
+
+// Whether a shape with bounds `box` may meet these cells, before the best so far.
+static bool may_meet(const cl_parts_cast *m, const cl_placed *tiles, cl_bounds box,
+                     cl_cell_rect cells, const cl_cast *best) {
+  double in, out;
+  cl_box_pass(box, bounds_of(tiles, cells, m->margin), m->pair.d, &in, &out);
+  return in <= out && in <= cl_min(best->t, m->limit);
+}
+
+// Meets the cells of a rectangle, block by block in the order of rows.
+static bool meet_cells(cl_parts_cast *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
+                       cl_cast *best) {
+  cl_cell_blocks w;
+  bool any = false;
+  cl_cell_blocks_begin(&w, tiles, cells, false);
+  m->pair.b = &w.placed;
+  while (cl_cell_blocks_seek(&w)) {
+    if (!may_meet(m, tiles, box, w.here, best) || !cl_cell_blocks_fill(&w)) continue;
+    any = cl_parts_cast_meet(m, best) || any;
+  }
+  m->pair.b = tiles;
+  return any;
+}
+
+// The same square by square, those where the motion comes from first: once something is met, what
+// lies behind it is passed over.
+static bool meet_in_squares(cl_parts_cast *m, const cl_placed *tiles, cl_bounds box,
+                            cl_cell_rect cells, cl_cast *best) {
+  int32_t columns = (cells.right - cells.left) / SQUARE, rows = (cells.bottom - cells.top) / SQUARE;
+  bool any = false;
+  for (int32_t i = 0; i <= rows; i++) {
+    int32_t top = cells.top + SQUARE * (m->pair.d.y < 0 ? rows - i : i);
+    for (int32_t k = 0; k <= columns; k++) {
+      int32_t left = cells.left + SQUARE * (m->pair.d.x < 0 ? columns - k : k);
+      cl_cell_rect s = {left, top, left + SQUARE - 1, top + SQUARE - 1};
+      if (s.right > cells.right) s.right = cells.right;
+      if (s.bottom > cells.bottom) s.bottom = cells.bottom;
+      if (may_meet(m, tiles, box, s, best)) any = meet_cells(m, tiles, box, s, best) || any;
+    }
+  }
+  return any;
+}
+
+static bool are_many(cl_cell_rect s) {
+  return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > MANY;
+}
+
+// Of many cells, those met first are found in the order of the motion. Then only cells that are met
+// no later are left for the order of rows, which decides between cells met at once.
+static bool meet_piece(cl_parts_cast *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
+                       cl_cast *best) {
+  if (!are_many(cells)) return meet_cells(m, tiles, box, cells, best);
+  cl_cast first = *best;
+  bool clean = m->clean;
+  if (!meet_in_squares(m, tiles, box, cells, &first)) return false;
+  m->clean = clean;
+  m->limit = first.t;
+  bool any = meet_cells(m, tiles, box, cells, best);
+  m->limit = 1;
+  return any;
+}
+
 // Tiles, for one piece of the motion after another: a hit in one piece comes before all hits in
 // later ones.
 bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box, all;
-  cl_cell_blocks w;
   bool any = false;
-  double in, out, margin = cl_parts_cast_way(m).r - cl_max(m->pair.d.x, 0);
+  double in, out;
   box = cl_placed_bounds(m->pair.a);
   all = cl_placed_bounds(tiles);
-  box = cl_bounds_grown(box, margin);
+  box = cl_bounds_grown(box, m->margin);
   cl_box_pass(box, all, m->pair.d, &in, &out);
   if (m->pair.ray) in = cl_max(in, ray_starts(m, tiles));
   double pieces = in > out ? 0 : cl_cell_blocks_pieces(tiles, box, m->pair.d, out - in);
@@ -67,10 +136,7 @@ bool cl_tiles_cast_meet(cl_parts_cast *m, cl_cast *best) {
     cl_vec q = cl_vec_mul(m->pair.d, in + (out - in) * ((k + 1) / pieces));
     cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
                        box.b + cl_max(p.y, q.y)};
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), false);
-    m->pair.b = &w.placed;
-    while (cl_cell_blocks_next(&w)) any = cl_parts_cast_meet(m, best) || any;
-    m->pair.b = tiles;
+    any = meet_piece(m, tiles, box, cl_tiles_near(tiles, swept), best) || any;
   }
   return any;
 }

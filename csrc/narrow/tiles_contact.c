@@ -93,12 +93,14 @@ static void take(const cell *c, const cl_part_pairs *pair, face *best, double de
 // The directions of the cell's edges, unless neighbours cover them.
 static void take_edges(const cell *c, const cl_part_pairs *pair, face *best) {
   const cl_convex *p = &pair->p, *q = &pair->q;
+  int at = 0;
   for (int i = 0; i < p->n && p->n > 1; i++) {
     if (c->block.inner[p->part->first + (uint32_t)i]) continue;
     cl_vec n = cl_convex_normal(p, i), to = cl_convex_vertex(p, cl_convex_next(p, i));
-    if (!is_met(c, pair, cl_convex_vertex(p, i), to)) continue;
-    cl_vec far = cl_convex_vertex(q, cl_convex_support(q, (cl_vec){-n.x, -n.y}));
+    at = cl_convex_support_near(q, (cl_vec){-n.x, -n.y}, at);
+    cl_vec far = cl_convex_vertex(q, at);
     double depth = p->r + q->r - cl_vec_dot(cl_vec_sub(far, cl_convex_vertex(p, i)), n);
+    if (!(depth < best->depth) || !is_met(c, pair, cl_convex_vertex(p, i), to)) continue;
     take(c, pair, best, depth, middle_of(p, q, i, n), n);
   }
 }
@@ -106,12 +108,17 @@ static void take_edges(const cell *c, const cl_part_pairs *pair, face *best) {
 // The directions of the other's edges, at the cell's farthest vertex.
 static void take_edges_of_other(const cell *c, const cl_part_pairs *pair, face *best) {
   const cl_convex *p = &pair->p, *q = &pair->q;
+  uint32_t asked = 0, met = 0; // by the cell's vertices, a bit for each
   for (int i = 0; i < q->n && q->n > 1; i++) {
     if (q->placed->shape->inner[q->part->first + (uint32_t)i]) continue;
     cl_vec m = cl_convex_normal(q, i), n = {-m.x, -m.y};
-    cl_vec far = cl_convex_vertex(p, cl_convex_support(p, n));
+    int at = cl_convex_support(p, n);
+    cl_vec far = cl_convex_vertex(p, at);
     double depth = p->r + q->r - cl_vec_dot(cl_vec_sub(far, cl_convex_vertex(q, i)), m);
-    if (is_met(c, pair, far, far)) take(c, pair, best, depth, (place){far, far}, n);
+    if (!(depth < best->depth)) continue;
+    if (!(asked >> at & 1) && is_met(c, pair, far, far)) met |= UINT32_C(1) << at;
+    asked |= UINT32_C(1) << at;
+    if (met >> at & 1) take(c, pair, best, depth, (place){far, far}, n);
   }
 }
 

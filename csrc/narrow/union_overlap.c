@@ -39,9 +39,11 @@ static bool vertex_leads(const cl_convex *c, uint32_t part, cl_vec out) {
 static void search_edges(search *s, bool of_b) {
   const cl_convex *c = of_b ? s->b : s->a, *d = of_b ? s->a : s->b;
   uint32_t part = of_b ? s->k : s->i, other = of_b ? s->i : s->k;
+  int far = 0;
   for (int i = 0; i < c->n && c->n > 1; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
-    cl_vec q = cl_convex_vertex(d, cl_convex_support(d, back));
+    far = cl_convex_support_near(d, back, far);
+    cl_vec q = cl_convex_vertex(d, far);
     double depth = c->r + d->r - cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n);
     if (!(depth < s->best.depth)) continue;
     cl_vec near = {(q.x + c->origin.x) - c->placed->x, (q.y + c->origin.y) - c->placed->y};
@@ -157,6 +159,7 @@ bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   cl_vec origin = {a->x, a->y};
   cl_convex p, q;
+  cl_convex_room room;
   cl_hit least;
   cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
@@ -164,8 +167,8 @@ bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (cl_bvh_pairs_next(&at)) {
     assert(at.i != UINT32_MAX);
-    if (placed != at.i) cl_convex_place(a, placed = at.i, origin, &p);
-    cl_convex_place(b, at.k, origin, &q);
+    if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &room, &p);
+    cl_convex_place_in(b, at.k, origin, p.room ? NULL : &room, &q);
     if (!cl_convex_overlap(&p, &q, true, &least)) continue;
     search s = {&p, &q, at.i, at.k, {0, 0, DBL_MAX}};
     search_edges(&s, false);
