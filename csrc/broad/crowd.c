@@ -46,9 +46,10 @@ bool cl_broad_has_enough(const cl_broad_input *in, size_t pairs) {
   return coarse > 0;
 }
 
-cl_guard cl_guard_of(const cl_broad_input *in, const cl_pairs *out) {
-  int64_t left = FREE_TESTS + (int64_t)TESTS_AT_ONCE * in->count;
-  return (cl_guard){in, out->count, left, (uint64_t)left, false};
+cl_guard cl_guard_of(const cl_crowd *crowd, const cl_broad_input *in, const cl_pairs *out) {
+  bool spent = crowd->rest > 0;
+  int64_t left = spent ? -1 : FREE_TESTS + (int64_t)TESTS_AT_ONCE * in->count;
+  return (cl_guard){in, out->count, left, spent ? 0 : (uint64_t)left, spent, false};
 }
 
 bool cl_guard_allows(cl_guard *guard, size_t count) {
@@ -57,15 +58,11 @@ bool cl_guard_allows(cl_guard *guard, size_t count) {
   uint64_t made = guard->allowed - (uint64_t)guard->left;
   uint64_t most = FREE_TESTS + (uint64_t)TESTS_A_BOX * in->count + (uint64_t)TESTS_A_PAIR * pairs;
   guard->stopped = guard->stopped || cl_broad_has_enough(in, pairs);
-  if (guard->stopped || made >= most) return false;
+  if (guard->stopped || guard->spent || made >= most) return false;
   uint64_t more = FREE_TESTS + (uint64_t)TESTS_AT_ONCE * in->count;
   guard->left += (int64_t)more;
   guard->allowed += more;
   return true;
-}
-
-bool cl_crowd_expected(const cl_crowd *crowd, const cl_broad_input *in) {
-  return in->fine || crowd->rest > 0;
 }
 
 cl_status cl_crowd_settle(cl_crowd *crowd, const cl_alloc *alloc, const cl_guard *guard,

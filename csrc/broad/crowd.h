@@ -18,8 +18,8 @@ typedef struct cl_crowd_box {
   uint32_t id;
 } cl_crowd_box;
 
-/// A broad phase's memory for crowds; all zeros is an empty one. For `rest` more finds it does not
-/// try its cells.
+/// A broad phase's memory for crowds; all zeros is an empty one. For `rest` more finds it lays its
+/// cells out, but makes no test by them.
 typedef struct cl_crowd {
   cl_sorter sorter;
   cl_crowd_box *box;
@@ -45,21 +45,18 @@ typedef struct cl_guard {
   size_t first; // pairs before the find
   int64_t left;
   uint64_t allowed;
+  bool spent;   // no tests are left from the start
   bool stopped; // there are enough pairs: see cl_broad_input.enough
 } cl_guard;
 
 /// A guard for a find that starts with the pairs of `out`.
-cl_guard cl_guard_of(const cl_broad_input *in, const cl_pairs *out);
+cl_guard cl_guard_of(const cl_crowd *crowd, const cl_broad_input *in, const cl_pairs *out);
 
 /// Called when `left` is below 0, with the number of pairs of `out` so far: whether the find may go
 /// on.
 bool cl_guard_allows(cl_guard *guard, size_t count);
 
-/// Whether the find has to be left to cl_crowd_find from the start.
-bool cl_crowd_expected(const cl_crowd *crowd, const cl_broad_input *in);
-
-/// Ends a find that has come to `status`: after CL_CROWDED, or if that was expected, it starts
-/// again with cl_crowd_find.
+/// Ends a find that has come to `status`: after CL_CROWDED it starts again with cl_crowd_find.
 cl_status cl_crowd_settle(cl_crowd *crowd, const cl_alloc *alloc, const cl_guard *guard,
                           cl_status status, cl_pairs *out);
 

@@ -100,8 +100,6 @@ static cl_status list_moving(grid *self, const cl_broad_input *in, cl_hgrid_sour
 static cl_status grid_begin(cl_broad *broad, const cl_broad_input *in) {
   grid *self = (grid *)broad;
   cl_hgrid_source from;
-  self->moving.taking = false;
-  if (self->crowd.rest > 0) return CL_OK;
   cl_status status = list_moving(self, in, &from);
   return status == CL_OK ? cl_hgrid_begin(&self->moving, &broad->alloc, &from) : status;
 }
@@ -208,10 +206,9 @@ static cl_status find_by_cells(grid *self, const cl_broad_input *in, cl_hgrid_to
 static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   CL_CHECK(cl_broad_input_is_valid(in));
   grid *self = (grid *)broad;
-  cl_hgrid_to to = {&broad->alloc, out, cl_guard_of(in, out)};
+  cl_hgrid_to to = {&broad->alloc, out, cl_guard_of(&self->crowd, in, out)};
   cl_status status = CL_CROWDED;
-  if (cl_crowd_expected(&self->crowd, in)) self->moving.classes = 0; // no cells to show
-  else status = find_by_cells(self, in, &to);
+  if (!in->fine) status = find_by_cells(self, in, &to);
   status = cl_crowd_settle(&self->crowd, &broad->alloc, &to.guard, status, out);
   CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, to.guard.first));
   return status;

@@ -36,6 +36,7 @@ CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
 // The same, if there are not too many tests.
 CL_SELDOM static cl_pair *go_on(writer *w, size_t count, size_t need) {
   cl_guard *guard = &w->to->guard;
+  w->to->out->count = count;
   guard->left = w->left;
   if (guard->left < 0 && !cl_guard_allows(guard, count)) {
     w->status = CL_CROWDED;

@@ -64,10 +64,9 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
 cl_status cl_tree_find(cl_tree *tree, const cl_broad_input *in, cl_tree_search *by_cells,
                        cl_pairs *out) {
   CL_CHECK(cl_broad_input_is_valid(in));
-  cl_guard guard = cl_guard_of(in, out);
+  cl_guard guard = cl_guard_of(&tree->crowd, in, out);
   cl_status status = CL_CROWDED;
-  tree->nodes = 0;
-  if (!cl_crowd_expected(&tree->crowd, in)) status = by_cells(tree, in, &guard, out);
+  if (!in->fine) status = by_cells(tree, in, &guard, out);
   status = cl_crowd_settle(&tree->crowd, &tree->head.alloc, &guard, status, out);
   CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, guard.first));
   return status;
