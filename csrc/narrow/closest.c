@@ -24,7 +24,8 @@ static cl_closest at_corner(const cl_corner *c) {
 static cl_closest at_edge(const cl_corner *c, bool of_b) {
   cl_vec p = cl_convex_vertex(c->a, c->i), q = cl_convex_vertex(c->b, c->k);
   cl_vec n = of_b ? cl_convex_normal(c->b, c->k) : cl_convex_normal(c->a, c->i);
-  double s = cl_vec_dot(cl_vec_sub(q, p), n);
+  double s = of_b ? cl_convex_outside(c->b, c->k, p) : cl_convex_outside(c->a, c->i, q);
+  if (of_b) n = (cl_vec){-n.x, -n.y};
   if (s < 0) n = (cl_vec){-n.x, -n.y}, s = -s;
   cl_vec way = cl_vec_mul(n, s);
   return (cl_closest){.a = of_b ? p : cl_vec_sub(q, way),
