@@ -69,21 +69,32 @@ int cl_convex_support(const cl_convex *c, cl_vec d) {
   return best;
 }
 
-// Of two edges of c with the same separation, the one whose normal, or with `back` its reverse,
-// goes first.
-static int first_of(const cl_convex *c, int i, int k, bool back) {
-  double sign = back ? -1 : 1;
+// What cl_convex_axis is asked: the separation above which any will do, and a's motion.
+typedef struct question {
+  double enough;
+  cl_vec d;
+} question;
+
+// Of two directions from a to b with the same separation, whether the first is the answer.
+static bool goes_first(cl_vec n, cl_vec m, cl_vec d) {
+  double rate = cl_vec_dot(n, d), other = cl_vec_dot(m, d);
+  if (rate != other) return rate < other;
+  return cl_vec_goes_first(cl_vec_mul(n, -1), cl_vec_mul(m, -1));
+}
+
+// The same of two edges of c, a part that is a (`sign` 1) or b (-1).
+static int first_of(const cl_convex *c, int i, int k, double sign, cl_vec d) {
   cl_vec n = cl_vec_mul(cl_convex_normal(c, i), sign), m = cl_vec_mul(cl_convex_normal(c, k), sign);
-  return cl_vec_goes_first(m, n) ? k : i;
+  return goes_first(m, n, d) ? k : i;
 }
 
 // Four edges at a time against every vertex of b. Padding repeats the last edge,
 // which changes nothing.
-static double separation_small(const cl_convex *a, const cl_convex *b, double enough, bool back,
-                               int *edge) {
+static double separation_small(const cl_convex *a, const cl_convex *b, const question *ask,
+                               double sign, int *edge) {
   double best = -DBL_MAX;
   int at = 0, m = b->n;
-  for (int i = 0; i < a->n && best <= enough; i += 4) {
+  for (int i = 0; i < a->n && best <= ask->enough; i += 4) {
     cl_f64x4 nx = cl_f64x4_load(a->nx + i), ny = cl_f64x4_load(a->ny + i);
     cl_f64x4 s = cl_f64x4_dot(nx, ny, cl_f64x4_all(b->x[0]), cl_f64x4_all(b->y[0]));
     for (int k = 1; k < m; k++) {
@@ -96,19 +107,19 @@ static double separation_small(const cl_convex *a, const cl_convex *b, double en
     if (most > best) at = i + (int)cl_first_bit(cl_f64x4_eq_bits(v, cl_f64x4_all(most)));
     best = most;
     for (unsigned left = cl_f64x4_eq_bits(v, cl_f64x4_all(most)); left; left &= left - 1)
-      at = first_of(a, at, i + (int)cl_first_bit(left), back);
+      at = first_of(a, at, i + (int)cl_first_bit(left), sign, ask->d);
   }
   *edge = at;
   return best;
 }
 
 // As the normals turn, b's nearest vertex only moves round with them.
-static double separation_large(const cl_convex *a, const cl_convex *b, double enough, bool back,
-                               int *edge) {
+static double separation_large(const cl_convex *a, const cl_convex *b, const question *ask,
+                               double sign, int *edge) {
   double best = -DBL_MAX;
   cl_vec n = cl_convex_normal(a, 0);
   int at = cl_convex_support(b, (cl_vec){-n.x, -n.y});
-  for (int i = 0; i < a->n && best <= enough; i++) {
+  for (int i = 0; i < a->n && best <= ask->enough; i++) {
     n = cl_convex_normal(a, i);
     double least = cl_vec_dot(n, cl_convex_vertex(b, at));
     for (int left = b->n; left > 0; left--) {
@@ -118,30 +129,31 @@ static double separation_large(const cl_convex *a, const cl_convex *b, double en
       least = d, at = next;
     }
     double s = least - cl_convex_line_large(a, i);
-    if (s == best) *edge = first_of(a, *edge, i, back);
+    if (s == best) *edge = first_of(a, *edge, i, sign, ask->d);
     if (s > best) best = s, *edge = i;
   }
   return best;
 }
 
 // The largest separation of the cores along the normals of a's edges, and the edge; -DBL_MAX if a
-// has none. As soon as some separation exceeds `enough`, it returns that one.
-static double separation(const cl_convex *a, const cl_convex *b, double enough, bool back,
+// has none. As soon as some separation is enough, it returns that one.
+static double separation(const cl_convex *a, const cl_convex *b, const question *ask, double sign,
                          int *edge) {
   *edge = 0;
   if (a->n == 1) return -DBL_MAX;
-  if (a->n <= CL_SMALL && b->n <= CL_SMALL) return separation_small(a, b, enough, back, edge);
-  return separation_large(a, b, enough, back, edge);
+  if (a->n <= CL_SMALL && b->n <= CL_SMALL) return separation_small(a, b, ask, sign, edge);
+  return separation_large(a, b, ask, sign, edge);
 }
 
-cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough) {
+cl_axis cl_convex_axis_moving(const cl_convex *a, const cl_convex *b, double enough, cl_vec d) {
   int i, k;
-  double s = separation(a, b, enough, true, &i);
+  const question ask = {enough, d};
+  double s = separation(a, b, &ask, 1, &i);
   if (s <= enough) {
-    double t = separation(b, a, enough, false, &k);
-    cl_vec n = cl_convex_normal(b, k), m = cl_convex_normal(a, i), back = {-m.x, -m.y};
-    if (t > s || (t == s && b->n > 1 && cl_vec_goes_first(n, back)))
-      return (cl_axis){t, {-n.x, -n.y}, k, true};
+    double t = separation(b, a, &ask, -1, &k);
+    cl_vec n = cl_vec_mul(cl_convex_normal(b, k), -1);
+    if (t > s || (t == s && b->n > 1 && goes_first(n, cl_convex_normal(a, i), d)))
+      return (cl_axis){t, n, k, true};
   }
   return (cl_axis){s, cl_convex_normal(a, i), i, false};
 }

@@ -61,20 +61,33 @@ static inline double cl_convex_outside(const cl_convex *c, int i, cl_vec p) {
 static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
 static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i - 1 : c->n - 1; }
 
+/// The same by the edge's placed ends, of which the farther counts: for a motion from the origin,
+/// whose rounding then is that of their coordinates.
+static inline double cl_convex_ahead(const cl_convex *c, int i, cl_vec p) {
+  cl_vec n = cl_convex_normal(c, i), w = cl_convex_vertex(c, cl_convex_next(c, i));
+  return cl_vec_dot(n, p) - cl_max(cl_vec_dot(n, cl_convex_vertex(c, i)), cl_vec_dot(n, w));
+}
+
 /// The vertex farthest along `d`; the first if there are several.
 int cl_convex_support(const cl_convex *c, cl_vec d);
 
 /// The largest separation of the cores (without radii) along the normals of the edges of both, as
 /// one direction from a to b: `edge` is the number of an edge of a, or with `of_b` of b. Below 0: the
-/// depth. Of equal ones, that by which a gets free in the direction that goes first. As soon as some
-/// separation exceeds `enough`, it is that one. Two cores of one point each have none (-DBL_MAX).
+/// depth. Of equal ones, that which shrinks least, or grows most, when a moves along `d`, then that by
+/// which a gets free in the direction that goes first. As soon as some separation exceeds `enough`,
+/// it is that one. Two cores of one point each have none (-DBL_MAX).
 typedef struct cl_axis {
   double separation;
   cl_vec normal;
   int edge;
   bool of_b;
 } cl_axis;
-cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough);
+cl_axis cl_convex_axis_moving(const cl_convex *a, const cl_convex *b, double enough, cl_vec d);
+
+/// The same without a motion.
+static inline cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough) {
+  return cl_convex_axis_moving(a, b, enough, (cl_vec){0, 0});
+}
 
 /// The error bound of a separation of these two, in world units. For large parts the walk adds one
 /// more rounding per vertex.
