@@ -57,7 +57,8 @@ static region collect(cl_mtv_search *s) {
     if (s->count == CL_MTV_PAIRS || s->corners + corners > CL_MTV_CORNERS) return REGION_MANY;
     cl_mtv_spend(s, CL_MTV_STEPS_A_CORNER * corners);
     cl_difference *d = &s->difference[s->count];
-    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners);
+    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners,
+                          s->line + s->corners);
     if (!cl_bounds_touch(d->bounds, s->box)) continue;
     if (holds_box(s, d, s->box)) return REGION_HELD;
     s->count++;
@@ -103,7 +104,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   box_b = cl_placed_bounds(b);
   s.a = a;
   s.b = b;
-  s.origin = (cl_vec){a->x, a->y};
+  s.origin = cl_convex_origin(a, b);
   s.seams = has_seams(a, b);
   s.work = effort->work;
   s.straight = effort->work / 4;
@@ -122,6 +123,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
     leave_bounds(&s, box_a, box_b);
     go_along_axes(&s);
   }
+  s.simple = s.best;
   double far = s.best.depth;
   if (overlaps < effort->pairs) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
   effort->spent += effort->work - s.work;
