@@ -43,6 +43,27 @@ static bool holds_box(cl_mtv_search *s, const cl_difference *d, cl_bounds box) {
   return true;
 }
 
+// An order by what all images of a difference have in common: by its middle, then its size.
+static bool comes_first(const cl_difference *d, const cl_difference *e) {
+  const cl_bounds *b = &d->bounds, *c = &e->bounds;
+  double x = fabs(b->l + b->r), y = fabs(b->t + b->b), u = fabs(c->l + c->r), v = fabs(c->t + c->b);
+  double most = cl_max(x, y), other = cl_max(u, v), less = cl_min(x, y), least = cl_min(u, v);
+  if (most != other || less != least) return most < other || (most == other && less < least);
+  double size = (b->r - b->l) + (b->b - b->t), sum = (c->r - c->l) + (c->b - c->t);
+  return size != sum ? size < sum : d->r < e->r;
+}
+
+// Shell 1959.
+static void sort(cl_difference *d, int count) {
+  for (int gap = count / 2; gap > 0; gap /= 2)
+    for (int i = gap; i < count; i++) {
+      cl_difference moved = d[i];
+      int k = i;
+      for (; k >= gap && comes_first(&moved, &d[k - gap]); k -= gap) d[k] = d[k - gap];
+      d[k] = moved;
+    }
+}
+
 // Collects the differences that reach into the box, until there is no room, unless one contains the
 // whole box.
 static region collect(cl_mtv_search *s) {
@@ -64,6 +85,7 @@ static region collect(cl_mtv_search *s) {
     s->count++;
     s->corners += corners;
   }
+  sort(s->difference, s->count);
   return REGION_FEW;
 }
 
