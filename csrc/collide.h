@@ -366,14 +366,15 @@ bool cl_placed_contains(const cl_placed *p, double x, double y);
 // pairs of parts overlap, it still frees, but need not be the shortest: the search takes a fixed
 // number of steps.
 //
-// Swapping the shapes gives the reversed vector and the same depth to the bit,
-// ties excepted. Among directions with the same depth the choice is:
-//   upright rectangles   -x, then +x, then -y, then +y
-//   a box in tiles       the same, then an inner corner: in the nearest row, and
-//                        there the leftmost
-//   concentric circles   -x
-//   all others           the first edge in order, where the edges of the shape with
-//                        the smaller x, then y, come first
+// Swapping the shapes gives the reversed vector and the same depth to the bit, and so do mirrors and
+// quarter turns of the two. Directions with the same depth are chosen by geometry: the one nearest
+// to an axis, of those that are images of each other along x before y, then -x or -y
+//   for the narrower of two upright rectangles, else for the one that is farther left or up
+//   for a box in tiles; then an inner corner: in the nearest row, and there the leftmost
+//   for the smaller of concentric circles
+//   for all others, of the two shapes for the one that is nearer to 0, 0, or smaller, if the two
+//   differ in this; images of two may have another of these directions.
+// If the two are equal and at one place, for the first.
 
 /// The way the FIRST gets free: a unit vector, and the distance >= 0, world units.
 typedef struct cl_hit {

@@ -31,7 +31,8 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
   }
   w->outer = cl_max(w->outer, -gap / rate);
   // Of planes entered together, the one that faces the motion most directly.
-  if (t < w->enter || (t == w->enter && rate >= w->rate)) return;
+  if (t < w->enter || (t == w->enter && rate > w->rate)) return;
+  if (t == w->enter && rate == w->rate && !cl_vec_goes_first(n, w->normal)) return;
   w->enter = t;
   w->gap = gap;
   w->rate = rate;
@@ -47,8 +48,7 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
     at = cl_convex_support_near(o, cl_vec_mul(n, -1), at);
-    cl_vec q = cl_convex_vertex(o, at);
-    double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
+    double gap = cl_convex_ahead(c, i, cl_convex_vertex(o, at)) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
     cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // past the end
@@ -63,7 +63,7 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
   cl_convex_room room;
   cl_vec origin = {s->a->x, s->a->y};
   cl_convex_place_in(s->a, s->i, cl_vec_sub(origin, cl_vec_mul(s->d, t)), &room, &moved);
-  cl_axis axis = cl_convex_axis(&moved, &s->q, DBL_MAX);
+  cl_axis axis = cl_convex_axis_moving(&moved, &s->q, DBL_MAX, s->d);
   *separation = axis.separation;
   return cl_convex_closest(&moved, &s->q, &axis);
 }
@@ -120,6 +120,11 @@ static bool is_thin(const cl_convex *p, const cl_convex *q) {
   return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
 }
 
+// Of points on one surface, the one with the lower coordinates.
+static bool is_lower(const cl_sweep *a, const cl_sweep *b) {
+  return a->x < b->x || (a->x == b->x && a->y < b->y);
+}
+
 bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
   double r = s->p.r + s->q.r;
   cl_sweep found = {.column = -1, .row = -1, .value = -1};
@@ -129,13 +134,16 @@ bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
   else stops = sweep_planes(s, &found);
   if (!stops) return false;
   double against = found.nx * s->d.x + found.ny * s->d.y;
-  bool first =
-      found.t < out->t || (found.t == out->t && against < out->nx * s->d.x + out->ny * s->d.y);
-  if (!first) return false;
+  double before = out->nx * s->d.x + out->ny * s->d.y;
+  if (found.t > out->t || (found.t == out->t && against > before)) return false;
+  bool equal = found.t == out->t && against == before;
+  cl_vec n = {found.nx, found.ny}, known = {out->nx, out->ny};
+  if (equal && cl_vec_goes_first(known, n)) return false;
   double separation;
   cl_closest c = closest_at(s, found.t, &separation);
   found.x = c.b.x - c.normal.x * s->q.r + s->a->x;
   found.y = c.b.y - c.normal.y * s->q.r + s->a->y;
+  if (equal && !cl_vec_goes_first(n, known) && !is_lower(&found, out)) return false;
   *out = found;
   return true;
 }
@@ -161,7 +169,7 @@ double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, ui
   if (r == 0) return w.leave < INFINITY ? cl_max(w.leave, 0) : 0;
   // From where the two cannot overlap, back.
   cl_bounds one = cl_placed_part_bounds(a, i), two = cl_placed_part_bounds(b, k);
-  double far = (one.r - one.l) + (one.b - one.t) + (two.r - two.l) + (two.b - two.t);
+  double far = ((one.r - one.l) + (one.b - one.t)) + ((two.r - two.l) + (two.b - two.t));
   cl_placed away = *a;
   away.x += u.x * far, away.y += u.y * far;
   s.a = &away;

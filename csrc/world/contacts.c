@@ -79,6 +79,13 @@ CL_INLINE edges edges_of(const scene *s, uint32_t slot) {
                  cl_f64x2_add(at, cl_f64x2_load(kind->rb))};
 }
 
+static cl_bounds bounds_of(edges e) {
+  cl_bounds b;
+  cl_f64x2_store(&b.l, e.lt);
+  cl_f64x2_store(&b.r, e.rb);
+  return b;
+}
+
 // The same bits as cl_overlap_boxes gives: doubles differ by more than 0 if and only if one is
 // larger.
 CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
@@ -90,15 +97,16 @@ CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   axis = cl_mask64x2_not_second(axis);
   cl_f64x2 unit = cl_f64x2_neg_where(cl_f64x2_le(back, on), cl_f64x2_all(1));
   cl_f64x2_store(&out->nx, cl_f64x2_where(axis, unit));
+  if (cl_mask64x2_bits(cl_f64x2_eq(back, on)) & cl_mask64x2_bits(axis)) // both ways tie
+    return cl_overlap_boxes(bounds_of(a), bounds_of(b), s->touching, out);
   out->depth = cl_f64x2_first(cl_f64x2_min(least, y));
   return s->touching ? out->depth >= 0 : out->depth > 0;
 }
 
+// In its own frame.
 CL_INLINE cl_bounds box_of(const scene *s, uint32_t slot) {
   const cl_kind *kind = &s->kinds[s->kind[slot]];
-  cl_vec at = s->at[slot];
-  return (cl_bounds){at.x + kind->lt[0], at.y + kind->lt[1], at.x + kind->rb[0],
-                     at.y + kind->rb[1]};
+  return (cl_bounds){kind->lt[0], kind->lt[1], kind->rb[0], kind->rb[1]};
 }
 
 CL_INLINE cl_disc disc_of(const scene *s, uint32_t slot) {
@@ -247,14 +255,13 @@ static void sort_by_test(const scene *s, batch *b) {
     b->is[i] = test(s, b->pair[i], &b->hit[i]);                                                    \
   }
 
-// The vertices of a box in the order of its shape, and the normals.
+// The block of a box, in the order of its shape.
 static cl_block_at block_of_box(const scene *s, uint32_t slot, double *own) {
-  static const double normals[CL_BLOCK(CL_BLOCK_FEW) / 2] = {0, 1, 0, -1, -1, 0, 1, 0};
   const cl_kind *kind = &s->kinds[s->kind[slot]];
   double l = kind->lt[0], t = kind->lt[1], r = kind->rb[0], b = kind->rb[1];
-  const double vertices[CL_BLOCK(CL_BLOCK_FEW) / 2] = {l, r, r, l, t, t, b, b};
-  memcpy(own, vertices, sizeof vertices);
-  memcpy(own + CL_BLOCK(CL_BLOCK_FEW) / 2, normals, sizeof normals);
+  const double block[CL_BLOCK(CL_BLOCK_FEW)] = {l, r,  r, l, t, t, b,  b, 0, 1,
+                                                0, -1, -1, 0, 1, 0, -t, r, b, -l};
+  memcpy(own, block, sizeof block);
   return cl_block_placed(own, s->at[slot], reach_of(kind));
 }
 
