@@ -46,29 +46,90 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
   return going;
 }
 
-// The last free place on the way from the mover's place.
-static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
+// The last free place on the way from the mover's place, and what it would overlap beyond.
+static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to,
+                            cl_overlapped *blocked) {
   cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
   double low = 0, high = 1;
   for (int i = 0; i < HALVINGS && !cl_move_is_tired(world->movement, 1); i++) {
     double t = (low + high) / 2;
     cl_vec at = cl_vec_add(from, cl_vec_mul(way, t));
-    bool blocked;
-    cl_going going = is_blocked(world, mover, at, &blocked);
+    bool is_in;
+    cl_going going = is_blocked(world, mover, at, &is_in);
     if (going != CL_GO) return going;
-    if (blocked || !cl_move_is_in_range(at)) high = t;
+    if (is_in || !cl_move_is_in_range(at)) high = t;
     else low = t, best = at;
   }
+  cl_going going = CL_GO;
+  if (!cl_move_is_tired(world->movement, 1))
+    going = cl_move_overlapped(world, mover, cl_vec_add(from, cl_vec_mul(way, high)), blocked);
+  if (going != CL_GO) return going;
   mover->placed.x = best.x;
   mover->placed.y = best.y;
   return CL_GO;
 }
 
+// What a place has to be pushed by to be free: at least `by` along the unit vector n.
+typedef struct pressure {
+  cl_vec n;
+  double by;
+} pressure;
+
+// Normals closer to each other than this are of one surface, which may be round.
+static const double SAME = 1e-12;
+
+// In a wedge the way out of both sides is longer than that out of each: up to so many times the
+// distance that counts as touching, for wedges of one degree and more.
+enum { MOST_PRESSURES = 8, LONGEST = 128 };
+
+static bool obeys(cl_vec push, const pressure *p, int count, double slack) {
+  for (int i = 0; i < count; i++)
+    if (cl_vec_dot(push, p[i].n) < p[i].by - slack) return false;
+  return true;
+}
+
+// The shortest push that obeys all pressures. False if there is none.
+static bool relieve(const pressure *p, int count, double slack, cl_vec *push) {
+  double best = INFINITY;
+  for (int i = 0; i < count; i++) {
+    for (int k = i; k < count; k++) {
+      cl_vec a = p[i].n, b = p[k].n, v = cl_vec_mul(a, p[i].by);
+      double det = cl_vec_cross(a, b);
+      if (i != k && det == 0) continue;
+      if (i != k)
+        v = (cl_vec){(p[i].by * b.y - p[k].by * a.y) / det, (a.x * p[k].by - b.x * p[i].by) / det};
+      double length = cl_vec_length(v);
+      if (length > best || !obeys(v, p, count, slack)) continue;
+      if (length == best && cl_move_order(v, *push) >= 0) continue;
+      best = length;
+      *push = v;
+    }
+  }
+  return best < INFINITY;
+}
+
+// Adds what an overlap at `to` + `push` asks for. False if there are too many.
+static bool add_pressure(pressure *p, int *count, cl_vec push, cl_vec n, double depth) {
+  double by = cl_vec_dot(push, n) + depth;
+  for (int i = 0; i < *count; i++) {
+    if (cl_vec_dot(p[i].n, n) < 1 - SAME) continue;
+    p[i].by = cl_max(p[i].by, by);
+    return true;
+  }
+  if (*count == MOST_PRESSURES) return false;
+  p[(*count)++] = (pressure){n, by};
+  return true;
+}
+
 // Rounding leaves a place within the skin of where it should be, so one or two pushes of some units
 // in the last place usually free the mover.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
-  cl_vec at = to;
+cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, cl_overlapped *blocked) {
+  pressure pressures[MOST_PRESSURES];
+  int count = 0;
+  cl_vec push = {0, 0};
+  blocked->hit.depth = -1;
   for (int i = 0; i < 4 * CL_MOVE_PUSHES && !cl_move_is_tired(world->movement, 1); i++) {
+    cl_vec at = cl_vec_add(to, push);
     cl_overlapped found = {.hit.depth = -1};
     cl_going going = cl_move_overlapped(world, mover, at, &found);
     if (going != CL_GO) return going;
@@ -78,10 +139,11 @@ cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
       mover->placed.y = at.y;
       return CL_GO;
     }
+    cl_vec n = {found.hit.nx, found.hit.ny};
     double depth = found.hit.depth + i * found.touch / 1024;
-    at.x += found.hit.nx * depth;
-    at.y += found.hit.ny * depth;
-    if (cl_vec_length(cl_vec_sub(at, to)) > found.touch) break;
+    if (!add_pressure(pressures, &count, push, n, depth)) break;
+    if (depth > 2 * found.touch || !relieve(pressures, count, found.touch / 4096, &push)) break;
+    if (cl_vec_length(push) > (count > 1 ? LONGEST : 1) * found.touch) break;
   }
-  return search_back(world, mover, to);
+  return search_back(world, mover, to, blocked);
 }
