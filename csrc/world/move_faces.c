@@ -67,9 +67,11 @@ static void touch_shape(cl_world *world, const cl_move_body *mover, const cl_pla
   cl_sweep_touches(placed, &other, &how, &m->spent, add_touch, g);
 }
 
-// Finds all that may stop the mover and that it touches when it is placed somewhere.
-static cl_going find_touched(cl_world *world, const cl_move_body *mover, const cl_placed *placed) {
+cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at) {
   cl_movement *m = world->movement;
+  cl_placed there = mover->placed;
+  const cl_placed *placed = &there;
+  there.x = at.x, there.y = at.y;
   gathering g = {.world = world, .mover = mover->slot};
   cl_bounds box = mover->is_box ? cl_bounds_moved(mover->local, (cl_vec){placed->x, placed->y})
                                 : cl_placed_bounds(placed);
@@ -236,14 +238,23 @@ static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, 
   return best;
 }
 
-// The first in the order of adding of those that the way leads into and that have to be asked.
+// How much a way leads into the faces of a touch.
+static double directness(const cl_move_touch *t, cl_vec way) {
+  return -cl_min(cl_vec_dot(way, t->touch.n[0]), cl_vec_dot(way, t->touch.n[1]));
+}
+
+// The first in the order of adding of those that the way leads into and that have to be asked; of
+// the values of one map, that which the way leads into most.
 static const cl_move_touch *first_unknown(const cl_movement *m, cl_vec way) {
   const cl_move_touch *first = NULL;
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
     if (t->known || !is_entered(t, way)) continue;
-    bool before = !first || t->slot < first->slot ||
-                  (t->slot == first->slot && t->touch.value < first->touch.value);
+    bool before = !first || t->slot < first->slot;
+    if (first && t->slot == first->slot) {
+      double a = directness(t, way), b = directness(first, way);
+      before = a != b ? a > b : t->touch.value < first->touch.value;
+    }
     if (before) first = t;
   }
   return first;
@@ -347,11 +358,7 @@ cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at,
   out->count = 0;
   out->lone = is_lone(m, mover, met, at);
   m->touches = 0;
-  if (!out->lone) {
-    cl_placed placed = mover->placed;
-    placed.x = at.x, placed.y = at.y;
-    going = find_touched(world, mover, &placed);
-  }
+  if (!out->lone) going = cl_move_find_touched(world, mover, at);
   bool entered = false;
   for (size_t i = 0; i < m->touches && !entered; i++) entered = is_entered(&m->touched[i], way);
   if (going == CL_GO && !entered) going = add_met(world, mover, met, true);

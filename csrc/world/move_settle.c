@@ -46,29 +46,6 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
   return going;
 }
 
-// The last free place on the way from the mover's place, and what it would overlap beyond.
-static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to,
-                            cl_overlapped *blocked) {
-  cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
-  double low = 0, high = 1;
-  for (int i = 0; i < HALVINGS && !cl_move_is_tired(world->movement, 1); i++) {
-    double t = (low + high) / 2;
-    cl_vec at = cl_vec_add(from, cl_vec_mul(way, t));
-    bool is_in;
-    cl_going going = is_blocked(world, mover, at, &is_in);
-    if (going != CL_GO) return going;
-    if (is_in || !cl_move_is_in_range(at)) high = t;
-    else low = t, best = at;
-  }
-  cl_going going = CL_GO;
-  if (!cl_move_is_tired(world->movement, 1))
-    going = cl_move_overlapped(world, mover, cl_vec_add(from, cl_vec_mul(way, high)), blocked);
-  if (going != CL_GO) return going;
-  mover->placed.x = best.x;
-  mover->placed.y = best.y;
-  return CL_GO;
-}
-
 // What a place has to be pushed by to be free: at least `by` along the unit vector n.
 typedef struct pressure {
   cl_vec n;
@@ -121,6 +98,65 @@ static bool add_pressure(pressure *p, int *count, cl_vec push, cl_vec n, double 
   return true;
 }
 
+// Lifts the mover off all faces that it touches at `to`, by a little more each time. At a corner
+// one face is enough.
+static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec *to, bool *fits) {
+  const cl_movement *m = world->movement;
+  pressure p[MOST_PRESSURES];
+  *fits = false;
+  if (cl_move_is_tired(m, 1)) return CL_GO;
+  cl_going going = cl_move_find_touched(world, mover, *to);
+  for (double share = 0x1p-10; going == CL_GO && share < 1 && !*fits; share *= 8) {
+    int count = 0;
+    double touch = 0;
+    cl_vec push;
+    for (size_t i = 0; i < m->touches; i++) {
+      const cl_touch *t = &m->touched[i].touch;
+      int k = t->gap[1] > t->gap[0];
+      touch = cl_max(touch, m->near[m->touched[i].near].touch);
+      if (!add_pressure(p, &count, (cl_vec){0, 0}, t->n[k], share * touch - t->gap[k])) break;
+    }
+    if (!relieve(p, count, touch / 4096, &push) || cl_vec_length(push) > LONGEST * touch) break;
+    cl_overlapped found = {.hit.depth = -1};
+    cl_vec at = cl_vec_add(*to, push);
+    going = cl_move_overlapped(world, mover, at, &found);
+    *fits = found.hit.depth < 0 && !m->gave_up && cl_move_is_in_range(at);
+    if (*fits) *to = at;
+  }
+  return going;
+}
+
+// Whether the mover fits at `to`, or beside it.
+static cl_going try_place(cl_world *world, const cl_move_body *mover, cl_vec *to, bool *fits) {
+  bool blocked;
+  cl_going going = is_blocked(world, mover, *to, &blocked);
+  *fits = !blocked && cl_move_is_in_range(*to);
+  return going == CL_GO && blocked ? lift(world, mover, to, fits) : going;
+}
+
+// The last free place on the way from the mover's place, and what it would overlap beyond.
+static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to,
+                            cl_overlapped *blocked) {
+  cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
+  double low = 0, high = 1;
+  for (int i = 0; i < HALVINGS && !cl_move_is_tired(world->movement, 1); i++) {
+    double t = (low + high) / 2;
+    cl_vec at = cl_vec_add(from, cl_vec_mul(way, t));
+    bool fits;
+    cl_going going = try_place(world, mover, &at, &fits);
+    if (going != CL_GO) return going;
+    if (fits) low = t, best = at;
+    else high = t;
+  }
+  cl_going going = CL_GO;
+  if (!cl_move_is_tired(world->movement, 1))
+    going = cl_move_overlapped(world, mover, cl_vec_add(from, cl_vec_mul(way, high)), blocked);
+  if (going != CL_GO) return going;
+  mover->placed.x = best.x;
+  mover->placed.y = best.y;
+  return CL_GO;
+}
+
 // Rounding leaves a place within the skin of where it should be, so one or two pushes of some units
 // in the last place usually free the mover.
 cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, cl_overlapped *blocked) {
@@ -145,5 +181,12 @@ cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, cl_over
     if (depth > 2 * found.touch || !relieve(pressures, count, found.touch / 4096, &push)) break;
     if (cl_vec_length(push) > (count > 1 ? LONGEST : 1) * found.touch) break;
   }
-  return search_back(world, mover, to, blocked);
+  bool fits;
+  cl_vec at = to;
+  cl_going going = lift(world, mover, &at, &fits);
+  if (going != CL_GO) return going;
+  if (!fits) return search_back(world, mover, to, blocked);
+  mover->placed.x = at.x;
+  mover->placed.y = at.y;
+  return CL_GO;
 }

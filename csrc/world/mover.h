@@ -267,6 +267,9 @@ bool cl_move_may_cross(const cl_world *world, uint32_t mover, uint32_t slot, int
 /// Fills in what is known of the response to the actor of a touch.
 void cl_move_foretell(const cl_world *world, uint32_t mover, cl_move_touch *touch);
 
+/// Finds all that may stop the mover and that it touches when it is placed at `at`: `touched`.
+cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at);
+
 /// The surfaces that a mover, placed at `at`, responds to if it has `way` left and a sweep has met
 /// `met`: none if nothing stops it after all. Asks for responses that are not known.
 cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
