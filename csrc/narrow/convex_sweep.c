@@ -59,6 +59,12 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
   }
 }
 
+// Parts without interior have differences without interior, or differences so thin that a part
+// without extent fits between two of them: they are kept apart by half of `touch`.
+static bool is_thin(const cl_convex *p, const cl_convex *q) {
+  return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
+}
+
 static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separation) {
   cl_convex moved;
   cl_vec origin = {s->a->x, s->a->y};
@@ -115,12 +121,6 @@ static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
   out->lift = 0;
   out->lone = apart == 0;
   return true;
-}
-
-// Parts without interior have differences without interior, or differences so thin that a part
-// without extent fits between two of them: they are kept apart by half of `touch`.
-static bool is_thin(const cl_convex *p, const cl_convex *q) {
-  return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
 }
 
 bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
@@ -210,6 +210,7 @@ bool cl_convex_touch(const cl_convex_sweep *s, cl_touch *out) {
   cl_closest c = cl_convex_closest(&s->p, &s->q, &axis);
   // Past a corner the planes may be nearer than the parts.
   if (axis.separation > 0 && c.distance - r > s->touch) return false;
+  if (is_thin(&s->p, &s->q)) out->apart = s->touch / 2;
   out->x = c.b.x - c.normal.x * s->q.r + s->a->x;
   out->y = c.b.y - c.normal.y * s->q.r + s->a->y;
   return true;

@@ -152,8 +152,11 @@ static bool is_better(const candidate *a, const candidate *b) {
   int order = cl_move_order(a->along, b->along);
   if (order == 0) order = cl_move_order(a->of->touch.n[a->k], b->of->touch.n[b->k]);
   if (order != 0) return order < 0;
-  if (a->of->slot != b->of->slot) return a->of->slot < b->of->slot;
   const cl_touch *s = &a->of->touch, *t = &b->of->touch;
+  double gap = s->gap[a->k] - s->apart, other = t->gap[b->k] - t->apart;
+  if (gap != other) return gap < other;
+  if (a->of->pushed != b->of->pushed) return b->of->pushed;
+  if (a->of->slot != b->of->slot) return a->of->slot < b->of->slot;
   if (s->row != t->row || s->column != t->column)
     return s->row != t->row ? s->row < t->row : s->column < t->column;
   return s->x != t->x ? s->x < t->x : s->y < t->y;
@@ -214,48 +217,62 @@ static void try_face(cl_world *world, const cl_move_body *mover, cl_vec at, cl_v
   if (is_better(&c, best)) *best = c;
 }
 
-// The best face of the entered ones with a response, or of one actor. With `beside`, only of those
-// on the other side of the way from that one.
+// Which of the entered touches are meant: those of one actor, and of tiles one value, that is to be
+// asked or pushed; or those with a response, with `beside` only on the other side of the way.
+typedef struct choice {
+  const cl_move_touch *asked;
+  uint32_t pushed;
+  uint8_t response;
+  const candidate *beside;
+} choice;
+
+static bool is_meant(const cl_move_touch *t, const choice *among) {
+  const cl_move_touch *asked = among->asked;
+  if (asked) return t->slot == asked->slot && t->touch.value == asked->touch.value;
+  if (!t->known || t->response != among->response) return false;
+  return among->response != CL_RESPONSE_PUSH || t->slot == among->pushed;
+}
+
+// The best face of those.
 static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
-                         uint8_t response, uint32_t slot, const candidate *beside) {
+                         choice among) {
   const cl_movement *m = world->movement;
   candidate best = {.of = NULL};
   double length = cl_vec_length(way);
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
-    bool meant = slot == CL_NOBODY ? t->known && t->response == response : t->slot == slot;
-    if (!meant || !is_entered(t, way)) continue;
+    if (!is_meant(t, &among) || !is_entered(t, way)) continue;
     for (int k = 0; k < t->touch.faces; k++) {
       bool into = cl_vec_dot(way, t->touch.n[k]) < -ALIKE * length;
       if (!t->touch.stops[k] || !(into || t->forced)) continue;
       candidate one = {.of = NULL};
-      try_face(world, mover, at, way, t, k, beside ? &one : &best);
-      if (!beside || !one.of || !one.free) continue;
-      double side = cl_vec_cross(way, one.along), other = cl_vec_cross(way, beside->along);
+      try_face(world, mover, at, way, t, k, among.beside ? &one : &best);
+      if (!among.beside || !one.of || !one.free) continue;
+      double side = cl_vec_cross(way, one.along), other = cl_vec_cross(way, among.beside->along);
       if ((side < 0) != (other < 0) && is_better(&one, &best)) best = one;
     }
   }
   return best;
 }
 
-// How much a way leads into the faces of a touch.
-static double directness(const cl_move_touch *t, cl_vec way) {
-  return -cl_min(cl_vec_dot(way, t->touch.n[0]), cl_vec_dot(way, t->touch.n[1]));
-}
-
 // The first in the order of adding of those that the way leads into and that have to be asked; of
-// the values of one map, that which the way leads into most.
-static const cl_move_touch *first_unknown(const cl_movement *m, cl_vec way) {
-  const cl_move_touch *first = NULL;
+// the values of one map, that whose face the way leads into most.
+static candidate first_unknown(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way) {
+  const cl_movement *m = world->movement;
+  candidate first = {.of = NULL};
+  double most = 0;
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
     if (t->known || !is_entered(t, way)) continue;
-    bool before = !first || t->slot < first->slot;
-    if (first && t->slot == first->slot) {
-      double a = directness(t, way), b = directness(first, way);
-      before = a != b ? a > b : t->touch.value < first->touch.value;
-    }
-    if (before) first = t;
+    if (first.of && t->slot > first.of->slot) continue;
+    candidate c = best_of(world, mover, at, way, (choice){.asked = t});
+    if (!c.of) continue;
+    double into = -cl_vec_dot(way, c.of->touch.n[c.k]);
+    bool before = !first.of || t->slot < first.of->slot || into > most ||
+                  (into == most && t->touch.value < first.of->touch.value);
+    if (!before) continue;
+    first = c;
+    most = into;
   }
   return first;
 }
@@ -263,17 +280,17 @@ static const cl_move_touch *first_unknown(const cl_movement *m, cl_vec way) {
 // Asks for the responses of all that the way leads into.
 static cl_going ask_all(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way) {
   cl_movement *m = world->movement;
-  const cl_move_touch *t;
-  while ((t = first_unknown(m, way))) {
-    candidate c = best_of(world, mover, at, way, 0, t->slot, NULL);
-    cl_vec n = c.of ? c.of->touch.n[c.k] : t->touch.n[0];
-    cl_move_ask about = {mover->slot, t->slot, n.x, n.y, t->touch.value, false};
+  if (!m->def.asks && !m->def.asks_sensors) return CL_GO;
+  for (;;) {
+    candidate c = first_unknown(world, mover, at, way);
+    if (!c.of) return CL_GO;
+    cl_vec n = c.of->touch.n[c.k];
+    cl_move_ask about = {mover->slot, c.of->slot, n.x, n.y, c.of->touch.value, false};
     cl_move_known *known;
     cl_going going = cl_move_know(world, &about, &known);
     if (going != CL_GO) return going;
     for (size_t i = 0; i < m->touches; i++) cl_move_foretell(world, mover->slot, &m->touched[i]);
   }
-  return CL_GO;
 }
 
 // Of the actors to be pushed, the first by x, then y, then adding.
@@ -295,10 +312,17 @@ static uint32_t first_pushed(cl_world *world, cl_vec way) {
   return first;
 }
 
+// How far the mover has to be lifted off a face: thin shapes by as much as sweeps keep them apart,
+// but for rounding, since otherwise a corner beside the face would stop them.
+static double lift_of(const cl_touch *t, int k) {
+  double gap = t->gap[k];
+  return gap < 0.75 * t->apart ? t->apart - gap : cl_max(-gap, 0);
+}
+
 static cl_surface surface_of(const candidate *c) {
   const cl_touch *t = &c->of->touch;
   return (cl_surface){.normal = t->n[c->k],
-                      .lift = cl_max(-t->gap[c->k], 0),
+                      .lift = lift_of(t, c->k),
                       .point = {t->x, t->y},
                       .slot = c->of->slot,
                       .near = c->of->near,
@@ -306,7 +330,7 @@ static cl_surface surface_of(const candidate *c) {
                       .row = t->row,
                       .value = t->value,
                       .response = c->of->response,
-                      .reported = c->of->reported};
+                      .pushed = c->of->pushed};
 }
 
 // Whether the mover slides along something from which the surface bends up by less than a degree.
@@ -340,14 +364,16 @@ static void choose(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec
   out->count = 0;
   uint8_t response = first_response(m, way);
   if (response == CL_RESPONSE_NONE) return;
-  uint32_t slot = response == CL_RESPONSE_PUSH ? first_pushed(world, way) : CL_NOBODY;
-  candidate best = best_of(world, mover, at, way, response, slot, NULL);
+  choice among = {.response = response};
+  if (response == CL_RESPONSE_PUSH) among.pushed = first_pushed(world, way);
+  candidate best = best_of(world, mover, at, way, among);
   if (!best.of) return;
   out->at[out->count++] = surface_of(&best);
   out->slides = response == CL_RESPONSE_SLIDE && best.free && best.far > 0;
   out->along = out->slides && goes_along_another(m, way, best.of->touch.n[best.k]);
   if (response != CL_RESPONSE_SLIDE || out->slides || !best.free) return;
-  candidate other = best_of(world, mover, at, way, response, CL_NOBODY, &best);
+  among.beside = &best;
+  candidate other = best_of(world, mover, at, way, among);
   if (other.of) out->at[out->count++] = surface_of(&other);
 }
 

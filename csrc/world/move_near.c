@@ -181,7 +181,7 @@ void cl_move_foretell(const cl_world *world, uint32_t mover, cl_move_touch *t) {
   const cl_move_known *known = find_known(m, mover, t->slot, m->def.asks ? t->touch.value : -1);
   t->known = known || !(sensor ? m->def.asks_sensors : m->def.asks);
   t->response = known ? known->response : sensor ? CL_RESPONSE_CROSS : (uint8_t)m->def.response;
-  t->reported = known && known->reported;
+  t->pushed = known && known->reported && cl_move_has_moved(m, t->slot);
   // A sensor stops the mover only if the host has said so.
   if (!t->known && sensor) t->known = true, t->response = CL_RESPONSE_CROSS;
   if (t->response != CL_RESPONSE_PUSH || cl_move_can_push(world, t->slot)) return;

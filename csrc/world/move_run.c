@@ -11,13 +11,18 @@
 
 static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
 
-// Whether something met at t comes before what was met first so far. Of those met at once, what is
-// crossed comes first, and is reported.
+// Whether something met comes before what was met first so far. Of those met at once, what may be
+// crossed comes first, and is reported; then what faces the motion most directly.
 static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t slot,
                      const cl_sweep *s, const cl_meeting *first) {
-  if (s->t != first->sweep.t || first->other == CL_NOBODY) return s->t < first->sweep.t;
-  return cl_move_may_cross(world, mover->slot, slot, s->value) &&
-         !cl_move_may_cross(world, mover->slot, first->other, first->sweep.value);
+  const cl_sweep *f = &first->sweep;
+  if (s->t != f->t || first->other == CL_NOBODY) return s->t < f->t;
+  bool crosses = cl_move_may_cross(world, mover->slot, slot, s->value);
+  if (crosses || cl_move_may_cross(world, mover->slot, first->other, f->value))
+    return crosses && !cl_move_may_cross(world, mover->slot, first->other, f->value);
+  cl_vec n = {s->nx, s->ny}, other = {f->nx, f->ny};
+  double into = cl_vec_dot(n, mover->left), most = cl_vec_dot(other, mover->left);
+  return into != most ? into < most : cl_move_order(n, other) < 0;
 }
 
 // Tests the boxes from `from` to `to`, all of one other actor.
@@ -197,8 +202,7 @@ static cl_going report_stop(cl_world *world, const cl_move_body *mover, const cl
   cl_vec at = {mover->placed.x, mover->placed.y};
   for (int i = 0; i < s->count && going == CL_GO; i++) {
     const cl_surface *one = &s->at[i];
-    bool pushed = one->reported && cl_move_has_moved(world->movement, one->slot);
-    if (!pushed) going = report(world, mover, one, mover->done, at);
+    if (!one->pushed) going = report(world, mover, one, mover->done, at);
     cl_move_ask about = cl_move_about(mover, one->slot);
     about.value = one->value;
     if (going == CL_GO) going = note_reported(world, &about);
@@ -238,7 +242,7 @@ static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overla
   cl_move_touch known = {.slot = blocked->slot, .touch.value = blocked->value};
   cl_move_foretell(world, mover->slot, &known);
   s.at[0].response = known.response;
-  s.at[0].reported = known.reported;
+  s.at[0].pushed = known.pushed;
   mover->done += (1 - mover->done) * t;
   mover->left = (cl_vec){0, 0};
   return report_stop(world, mover, &s);

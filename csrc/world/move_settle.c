@@ -90,7 +90,7 @@ static bool add_pressure(pressure *p, int *count, cl_vec push, cl_vec n, double 
   double by = cl_vec_dot(push, n) + depth;
   for (int i = 0; i < *count; i++) {
     if (cl_vec_dot(p[i].n, n) < 1 - SAME) continue;
-    p[i].by = cl_max(p[i].by, by);
+    if (by > p[i].by || (by == p[i].by && cl_move_order(n, p[i].n) < 0)) p[i] = (pressure){n, by};
     return true;
   }
   if (*count == MOST_PRESSURES) return false;

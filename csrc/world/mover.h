@@ -56,14 +56,14 @@ typedef struct cl_overlapped {
 } cl_overlapped;
 
 /// A part of an obstacle that the mover touches: near[`near`], with the response of its actor if
-/// that is `known`, and whether that was `reported`. `forced`: a sweep has met it, whatever the
+/// that is `known`, and whether it was `pushed` already. `forced`: a sweep has met it, whatever the
 /// faces say.
 typedef struct cl_move_touch {
   cl_touch touch;
   uint32_t slot;
   size_t near;
   uint8_t response;
-  bool known, reported, forced;
+  bool known, pushed, forced;
 } cl_move_touch;
 
 /// The first obstacle that a mover meets on the rest of its way, near[`near`]. Without one, `other`
@@ -83,7 +83,7 @@ typedef struct cl_surface {
   size_t near;
   int32_t column, row, value;
   uint8_t response;
-  bool reported;
+  bool pushed;
 } cl_surface;
 
 /// What a mover responds to: nothing, a surface, or the two of a corner. `slides`: it can go along
