@@ -25,6 +25,22 @@ static inline double cl_vec_length(cl_vec a) { return sqrt(a.x * a.x + a.y * a.y
 static inline double cl_max(double a, double b) { return a > b ? a : b; }
 static inline double cl_min(double a, double b) { return a < b ? a : b; }
 
+/// The fixed order of directions that serve equally well. First the one nearer to an axis, which is
+/// the same in every image; of two that are images of each other the one along x before y, then
+/// towards lower coordinates.
+static inline bool cl_vec_goes_first(cl_vec a, cl_vec b) {
+  double p = fabs(a.x), q = fabs(a.y), r = fabs(b.x), s = fabs(b.y);
+  double most = cl_max(p, q), other = cl_max(r, s), less = cl_min(p, q), least = cl_min(r, s);
+  if (most != other || less != least) return most > other || (most == other && less < least);
+  if (p != r) return p > r;
+  return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+/// The point half way between two: the same for either order of them.
+static inline cl_vec cl_vec_between(cl_vec a, cl_vec b) {
+  return (cl_vec){0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+}
+
 /// Makes `v` a unit vector and returns its former length; 0, 0 stays as it is.
 /// Scaled first, so that the squares of very small components keep their bits.
 static inline double cl_vec_normalise(cl_vec *v) {

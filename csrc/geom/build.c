@@ -38,7 +38,7 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
   size_t nodes = cl_part_bvh_size((uint32_t)parts), ordered = nodes > 0 ? (size_t)parts : 0;
   size_t size = 0, v = (size_t)vertices;
   bool fits = add(&size, 1, sizeof(cl_shape)) && add(&size, parts, sizeof(cl_part)) &&
-              add(&size, v, 4 * sizeof(double)) && add(&size, outline, sizeof(cl_vec)) &&
+              add(&size, v, 5 * sizeof(double)) && add(&size, outline, sizeof(cl_vec)) &&
               add(&size, members, sizeof(cl_shape *)) && add(&size, nodes, sizeof(cl_part_node)) &&
               add(&size, ordered, sizeof(uint32_t)) && add(&size, v, 1);
   cl_shape *s = fits ? cl_new(alloc, size) : NULL;
@@ -51,6 +51,7 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
   s->vy = build.vy = take(&at, v * sizeof(double));
   s->nx = build.nx = take(&at, v * sizeof(double));
   s->ny = build.ny = take(&at, v * sizeof(double));
+  s->line = build.line = take(&at, v * sizeof(double));
   s->outline = build.outline = take(&at, (size_t)outline * sizeof(cl_vec));
   s->members = take(&at, (size_t)members * sizeof(cl_shape *));
   s->nodes = build.nodes = take(&at, nodes * sizeof(cl_part_node));
@@ -82,11 +83,12 @@ void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, doub
   *part = (cl_part){.first = first, .count = count, .radius = radius};
   cl_extent extent = cl_extent_empty();
   for (uint32_t i = 0; i < count; i++) {
-    cl_vec v = vertices[i], n = edge_normal(v, vertices[i + 1 < count ? i + 1 : 0]);
+    cl_vec v = vertices[i], w = vertices[i + 1 < count ? i + 1 : 0], n = edge_normal(v, w);
     build->vx[first + i] = v.x;
     build->vy[first + i] = v.y;
     build->nx[first + i] = n.x;
     build->ny[first + i] = n.y;
+    build->line[first + i] = cl_max(cl_vec_dot(n, v), cl_vec_dot(n, w));
     build->inner[first + i] = inner ? inner[i] : 0;
     cl_extent_add(&extent, v);
     part->reach = cl_max(part->reach, fabs(v.x) + fabs(v.y));
@@ -96,6 +98,7 @@ void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, doub
     build->vy[i] = build->vy[i - 1];
     build->nx[i] = build->nx[i - 1];
     build->ny[i] = build->ny[i - 1];
+    build->line[i] = build->line[i - 1];
     build->inner[i] = build->inner[i - 1];
   }
   part->bounds = cl_bounds_grown(cl_extent_bounds(&extent), radius);
@@ -121,6 +124,7 @@ void cl_build_copy(cl_build *build, const cl_shape *from, uint32_t index) {
   memcpy(build->vy + at, from->vy + part->first, bytes);
   memcpy(build->nx + at, from->nx + part->first, bytes);
   memcpy(build->ny + at, from->ny + part->first, bytes);
+  memcpy(build->line + at, from->line + part->first, bytes);
   memcpy(build->inner + at, from->inner + part->first, padded);
   assert(index < from->part_count);
   build->parts[build->next_part] = *part;

@@ -13,7 +13,7 @@
 typedef struct cl_build {
   cl_shape *shape; ///< NULL when there was no memory
   cl_part *parts;
-  double *vx, *vy, *nx, *ny;
+  double *vx, *vy, *nx, *ny, *line;
   uint8_t *inner;
   cl_vec *outline;
   cl_part_node *nodes;

@@ -59,13 +59,14 @@ static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) 
   double r = tiles->bounds.l + (s.right + 1) * tiles->cell;
   double b = tiles->bounds.t + (s.bottom + 1) * tiles->cell;
   const double x[4] = {l, r, r, l}, y[4] = {t, t, b, b};
-  const double nx[4] = {0, 1, 0, -1}, ny[4] = {-1, 0, 1, 0};
+  const double nx[4] = {0, 1, 0, -1}, ny[4] = {-1, 0, 1, 0}, line[4] = {-t, r, b, -l};
   uint32_t first = build->next_vertex;
   for (uint32_t i = 0; i < 4; i++) {
     build->vx[first + i] = x[i];
     build->vy[first + i] = y[i];
     build->nx[first + i] = nx[i];
     build->ny[first + i] = ny[i];
+    build->line[first + i] = line[i];
     build->inner[first + i] = 0;
   }
   double reach = cl_max(fabs(l), fabs(r)) + cl_max(fabs(t), fabs(b));
@@ -114,7 +115,7 @@ static cl_build begin_block(cl_cell_block *block, const cl_shape *tiles) {
   *shape = (cl_shape){.kind = CL_COMPOUND, .flags = CL_SHAPE_UPRIGHT, .references = 1};
   shape->parts = block->parts;
   shape->vx = block->vx, shape->vy = block->vy;
-  shape->nx = block->nx, shape->ny = block->ny;
+  shape->nx = block->nx, shape->ny = block->ny, shape->line = block->line;
   shape->inner = block->inner;
   shape->alloc = tiles->alloc;
   return (cl_build){.shape = shape,
@@ -123,6 +124,7 @@ static cl_build begin_block(cl_cell_block *block, const cl_shape *tiles) {
                     .vy = block->vy,
                     .nx = block->nx,
                     .ny = block->ny,
+                    .line = block->line,
                     .inner = block->inner};
 }
 

@@ -21,6 +21,7 @@ typedef struct cl_cell_block {
   int32_t column[CL_CELL_BLOCK], row[CL_CELL_BLOCK]; ///< of each part; of a run the first column
   double vx[CL_CELL_BLOCK_VERTICES], vy[CL_CELL_BLOCK_VERTICES];
   double nx[CL_CELL_BLOCK_VERTICES], ny[CL_CELL_BLOCK_VERTICES];
+  double line[CL_CELL_BLOCK_VERTICES];
   uint8_t inner[CL_CELL_BLOCK_VERTICES];
   uint32_t corners; ///< of a block of runs: the corners of cells that are not full, with padding
 } cl_cell_block;

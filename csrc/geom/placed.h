@@ -36,7 +36,7 @@ static inline bool cl_placed_part_is_box(const cl_placed *p, uint32_t part) {
 
 /// Whether the whole shape is one such rectangle.
 static inline bool cl_placed_is_one_box(const cl_placed *p) {
-  return p->shape->part_count == 1 && cl_placed_part_is_box(p, 0);
+  return cl_shape_is_box(p->shape) && cl_rot_is_none(p->rot);
 }
 
 /// The bounds, in world units, of a box in the shape's frame, grown by `error`.

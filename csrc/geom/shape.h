@@ -61,8 +61,10 @@ struct cl_shape {
   double reach;              ///< largest of the parts' (reach + radius)
   const cl_part *parts;      ///< `part_count`
   const double *vx, *vy;     ///< vertices; a part's arrays are padded to 4 with its last one,
-  const double *nx, *ny;     ///< unit outward normal of the edge that begins at each vertex;
-                             ///< of a shape of one part the four arrays follow each other
+  const double *nx, *ny;     ///< unit outward normal of the edge that begins at each vertex,
+  const double *line;        ///< and how far along it the edge is from 0, 0: of its two ends the
+                             ///< farther, so that it is the same whichever of them comes first;
+                             ///< of a shape of one part the five arrays follow each other
   const uint8_t *inner;      ///< per edge: 1 when it was made by a cut and lies inside the shape
   const cl_part_node *nodes; ///< of many parts: a tree over them (geom/part_bvh.h)
   const uint32_t *order;     ///< and the parts in the order of its leaves
@@ -75,5 +77,10 @@ struct cl_shape {
   cl_alloc alloc;
   size_t size; ///< of the allocation that holds all of this
 };
+
+/// Whether a shape is one rectangle, as of a compound with one member, too.
+static inline bool cl_shape_is_box(const cl_shape *s) {
+  return s->part_count == 1 && (s->parts->flags & CL_PART_BOX);
+}
 
 #endif

@@ -51,7 +51,9 @@ static bool is_part_valid(const cl_shape *s, const cl_part *part) {
     if (!cl_bounds_hold(cl_bounds_grown(core, part->radius > 0 ? error : 0), v)) return false;
     if (!(fabs(v.x) + fabs(v.y) <= part->reach)) return false;
     cl_vec n = {s->nx[k], s->ny[k]};
-    if (part->count > 1 && !is_normal(n, v, vertex_of(s, part, same + 1))) return false;
+    cl_vec w = vertex_of(s, part, same + 1);
+    if (part->count > 1 && !is_normal(n, v, w)) return false;
+    if (s->line[k] != cl_max(cl_vec_dot(n, v), cl_vec_dot(n, w))) return false;
   }
   return is_convex(s, part);
 }

@@ -11,7 +11,7 @@ static void fill(cl_stack_shape *temp, cl_shape_kind kind, const cl_vec *v, uint
   *temp = (cl_stack_shape){.shape = {.kind = kind, .references = 1, .part_count = 1, .radius = r}};
   cl_shape *s = &temp->shape;
   s->parts = &temp->part;
-  s->vx = temp->vx, s->vy = temp->vy, s->nx = temp->nx, s->ny = temp->ny;
+  s->vx = temp->vx, s->vy = temp->vy, s->nx = temp->nx, s->ny = temp->ny, s->line = temp->line;
   s->inner = temp->inner;
   s->alloc = cl_alloc_default();
   cl_build build = {.shape = s,
@@ -20,6 +20,7 @@ static void fill(cl_stack_shape *temp, cl_shape_kind kind, const cl_vec *v, uint
                     .vy = temp->vy,
                     .nx = temp->nx,
                     .ny = temp->ny,
+                    .line = temp->line,
                     .inner = temp->inner};
   cl_build_part(&build, v, count, r, NULL);
   cl_build_finish(&build);

@@ -12,7 +12,7 @@
 typedef struct cl_stack_shape {
   cl_shape shape;
   cl_part part;
-  double vx[4], vy[4], nx[4], ny[4];
+  double vx[4], vy[4], nx[4], ny[4], line[4];
   uint8_t inner[4];
 } cl_stack_shape;
 

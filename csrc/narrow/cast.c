@@ -45,7 +45,7 @@ bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *ou
 bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out) {
   cl_vec d = {x2 - x1, y2 - y1};
   int found = 0;
-  if (b->shape->kind == CL_RECTANGLE && cl_rot_is_none(b->rot))
+  if (cl_placed_is_one_box(b))
     found = cl_ray_box((cl_vec){x1, y1}, d, cl_placed_part_bounds(b, 0), out);
   else if (b->shape->kind == CL_TILES)
     found = cl_tiles_ray((cl_vec){x1, y1}, (cl_vec){x2, y2}, b, out);

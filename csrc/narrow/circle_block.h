@@ -16,13 +16,13 @@ typedef struct cl_disc_at {
   cl_vec at;
 } cl_disc_at;
 
-/// A circle and a block, relative to the place of the one that comes first by cl_comes_first: the
-/// circle's centre, the edge that it is farthest outside of, and how far.
+/// A circle and a block, relative to cl_convex_origin: the circle's centre, the edge that it is
+/// farthest outside of, and how far.
 typedef struct cl_disc_edge {
   cl_vec origin, centre;
   double separation, error;
   int edge;
-  bool one_place; ///< both are at one place, so neither comes first
+  bool tie; ///< it is as far outside of another edge, which leads another way
 } cl_disc_edge;
 
 /// A vertex minus the circle's centre.
@@ -43,22 +43,18 @@ CL_INLINE int cl_block_next(const double *block, int room, int i) {
 /// how the circle gets free.
 CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, int room,
                                      bool *near, cl_disc_edge *edge, cl_hit *out) {
-  const double *x = b->block, *y = x + room, *nx = y + room, *ny = nx + room;
+  const double *x = b->block, *nx = x + 2 * room, *ny = nx + room, *line = ny + room;
   cl_disc disc = c->disc;
   cl_vec at = c->at;
-  bool disc_first = (at.x < b->at.x) | ((at.x == b->at.x) & (at.y < b->at.y));
-  const cl_vec *const places[2] = {&b->at, &c->at};
-  cl_disc_edge e = {.origin = *places[disc_first]};
-  e.one_place = (at.x == b->at.x) & (at.y == b->at.y);
+  cl_disc_edge e = {.origin = cl_vec_between(at, b->at)};
+  cl_vec from = cl_vec_sub(b->at, e.origin);
   e.centre = (cl_vec){disc.x - e.origin.x, disc.y - e.origin.y};
-  cl_f64x4 ox = cl_f64x4_all(e.origin.x), oy = cl_f64x4_all(e.origin.y);
   cl_f64x4 cx = cl_f64x4_all(e.centre.x), cy = cl_f64x4_all(e.centre.y);
-  cl_f64x4 bx = cl_f64x4_all(b->at.x), by = cl_f64x4_all(b->at.y), beyond[2];
+  cl_f64x4 bx = cl_f64x4_all(from.x), by = cl_f64x4_all(from.y), beyond[2];
   for (int i = 0; i < room; i += 4) {
     cl_f64x4 u = cl_f64x4_load(nx + i), v = cl_f64x4_load(ny + i);
-    cl_f64x4 px = cl_f64x4_sub(cl_f64x4_add(bx, cl_f64x4_load(x + i)), ox);
-    cl_f64x4 py = cl_f64x4_sub(cl_f64x4_add(by, cl_f64x4_load(y + i)), oy);
-    beyond[i / 4] = cl_f64x4_sub(cl_f64x4_dot(u, v, cx, cy), cl_f64x4_dot(u, v, px, py));
+    cl_f64x4 own = cl_f64x4_add(cl_f64x4_load(line + i), cl_f64x4_dot(u, v, bx, by));
+    beyond[i / 4] = cl_f64x4_sub(cl_f64x4_dot(u, v, cx, cy), own);
   }
   bool few = room == CL_BLOCK_FEW;
   e.separation = cl_f64x4_most(few ? beyond[0] : cl_f64x4_max(beyond[0], beyond[1]));
@@ -67,22 +63,26 @@ CL_INLINE bool cl_overlap_disc_block(const cl_disc_at *c, const cl_block_at *b, 
   if (!few) edges |= cl_f64x4_eq_bits(beyond[1], most) << CL_BLOCK_FEW;
   int k = e.edge = (int)cl_first_bit(edges);
   cl_vec n = {nx[k], ny[k]}, along = {-n.y, n.x};
+  for (unsigned left = edges & (edges - 1); left; left &= left - 1) {
+    int other = (int)cl_first_bit(left);
+    e.tie |= (nx[other] != n.x) | (ny[other] != n.y);
+  }
   cl_vec p = cl_disc_to_vertex(&e, b, room, k);
   cl_vec q = cl_disc_to_vertex(&e, b, room, cl_block_next(x, room, k));
   double begins = cl_vec_dot(p, along), ends = cl_vec_dot(q, along);
-  double distance = -cl_vec_dot(p, n);
+  double distance = e.separation;
   bool beside = (begins <= 0) & (ends >= 0);
   // More than cl_convex_error, and more than the depth that cl_overlap treats as 0.
-  double size =
-      b->size + fabs(at.x) + fabs(at.y) + fabs(disc.x - at.x) + fabs(disc.y - at.y) + 2 * disc.r;
+  double size = b->size + (fabs(at.x) + fabs(at.y)) + (fabs(disc.x - at.x) + fabs(disc.y - at.y)) +
+                2 * disc.r;
   double error = e.error = 4 * CL_SEPARATION_ERROR * size;
   bool deep = e.separation < -error;
-  bool apart = (e.separation > disc.r + error) | (beside & (distance > disc.r + error));
+  bool apart = distance > disc.r + error;
   bool hit = deep | (beside & (distance > error) & (distance < disc.r - error));
-  *out = (cl_hit){n.x + 0.0, n.y + 0.0, disc.r - (deep ? e.separation : distance)};
-  *near = e.one_place | !(apart | hit);
+  *out = (cl_hit){n.x + 0.0, n.y + 0.0, disc.r - distance};
+  *near = e.tie | !(apart | hit);
   *edge = e;
-  return hit & !apart & !e.one_place;
+  return hit & !apart & !e.tie;
 }
 
 /// The same for a circle that cl_overlap_disc_block leaves open, when a vertex is nearest.
@@ -101,7 +101,7 @@ CL_INLINE bool cl_overlap_disc_corner(double r, const cl_block_at *b, int room,
   bool at_vertex = (back & (leads <= 0)) | (ahead & (leads >= 0));
   double distance = cl_vec_normalise(&v);
   *out = (cl_hit){0.0 - v.x, 0.0 - v.y, r - distance};
-  bool known = at_vertex & (e->separation > e->error) & !e->one_place;
+  bool known = at_vertex & (e->separation > e->error) & !e->tie;
   bool hit = known & (distance > e->error) & (distance < r - e->error);
   *near = !hit & !(known & (distance > r + e->error));
   return hit;

@@ -31,21 +31,26 @@ typedef struct search {
   cl_cast *best;
 } search;
 
+static void take_nearer(double distance, cl_vec way, double *least, cl_vec *normal) {
+  if (distance > *least || (distance == *least && !cl_vec_goes_first(way, *normal))) return;
+  *least = distance, *normal = way;
+}
+
 // Measures from p to the edge that begins at vertex i; keeps it if nearer than `least`.
 static void take_edge(const cl_convex *c, int i, cl_vec p, double *least, cl_vec *normal) {
   cl_vec a = cl_convex_vertex(c, i), b = cl_convex_vertex(c, cl_convex_next(c, i));
-  cl_vec e = cl_vec_sub(b, a), v = cl_vec_sub(p, a);
-  double s = cl_vec_dot(v, e), size = cl_vec_dot(e, e);
-  if (s > 0 && s < size) { // beside the edge, the distance from its line is the most precise
+  cl_vec e = cl_vec_sub(b, a), v = cl_vec_sub(p, a), w = cl_vec_sub(p, b);
+  bool past_a = cl_vec_dot(v, e) > 0, past_b = cl_vec_dot(w, e) >= 0;
+  if (past_a && !past_b) { // beside the edge, the distance from its line is the most precise
     cl_vec n = cl_convex_normal(c, i);
-    double off = cl_vec_dot(v, n);
-    if (fabs(off) < *least) *least = fabs(off), *normal = off < 0 ? (cl_vec){-n.x, -n.y} : n;
+    double off = cl_convex_outside(c, i, p);
+    take_nearer(fabs(off), off < 0 ? (cl_vec){-n.x, -n.y} : n, least, normal);
     return;
   }
-  if (s > 0) v = cl_vec_sub(p, b);
+  if (past_a) v = w;
   double length = cl_vec_normalise(&v);
   if (length == 0) v = cl_convex_normal(c, i);
-  if (length < *least) *least = length, *normal = v;
+  take_nearer(length, v, least, normal);
 }
 
 // How far p is outside the core, or below 0 inside it, and the way out.
@@ -59,8 +64,8 @@ static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
   }
   for (int i = 0; i < c->n && c->n > 2; i++) {
     cl_vec n = cl_convex_normal(c, i);
-    double off = cl_vec_dot(cl_vec_sub(p, cl_convex_vertex(c, i)), n);
-    if (off > out) out = off, *normal = n;
+    double off = cl_convex_outside(c, i, p);
+    if (off > out || (off == out && cl_vec_goes_first(n, *normal))) out = off, *normal = n;
   }
   if (c->n > 2 && out <= 0) return out;
   for (int i = 0; i < c->n; i++) take_edge(c, i, p, &least, normal);
@@ -69,7 +74,9 @@ static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
 
 static void take(search *s, double t, cl_vec normal, double rate) {
   double against = rate / s->length;
-  if (s->any && (t > s->best->t || (t == s->best->t && against >= s->against))) return;
+  if (s->any && (t > s->best->t || (t == s->best->t && against > s->against))) return;
+  bool equal = s->any && t == s->best->t && against == s->against;
+  if (equal && !cl_vec_goes_first(normal, (cl_vec){s->best->nx, s->best->ny})) return;
   s->any = true;
   s->against = against;
   *s->best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
@@ -158,8 +165,8 @@ cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, con
   assert(r > 0 && isfinite(from.x) && isfinite(from.y));
   cl_stack_shape circle;
   cl_stack_circle(&circle, r);
-  double size = fabs(from.x) + fabs(from.y) + fabs(b->x) + fabs(b->y) + b->shape->reach + r +
-                fabs(d.x) + fabs(d.y);
+  double size = (fabs(from.x) + fabs(from.y)) + (fabs(b->x) + fabs(b->y)) +
+                (fabs(d.x) + fabs(d.y)) + (b->shape->reach + r);
   search s = {.circle = {&circle.shape, from.x, from.y, {1, 0}},
               .r = r,
               .d = d,

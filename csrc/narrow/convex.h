@@ -15,7 +15,7 @@
 enum { CL_SMALL = 16 };
 
 /// Vertices are relative to an origin near both shapes, so that projections stay precise far from
-/// 0, 0. The arrays are padded to a multiple of 4 like the shape's, and unused if n > CL_SMALL.
+/// 0, 0: cl_convex_origin, unless the two have different roles. The arrays are padded to a multiple of 4 like the shape's, and unused if n > CL_SMALL.
 typedef struct cl_convex {
   const cl_placed *placed;
   const cl_part *part;
@@ -25,7 +25,13 @@ typedef struct cl_convex {
   double size; ///< bound of the coordinates used, for error bounds
   double x[CL_SMALL], y[CL_SMALL];
   double nx[CL_SMALL], ny[CL_SMALL];
+  double line[CL_SMALL]; ///< of each edge: how far along its normal it is from the origin
 } cl_convex;
+
+/// An origin near both that is the same for either order of them, in every image.
+static inline cl_vec cl_convex_origin(const cl_placed *a, const cl_placed *b) {
+  return cl_vec_between((cl_vec){a->x, a->y}, (cl_vec){b->x, b->y});
+}
 
 /// Places a part of `p` relative to `origin`.
 void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex *out);
@@ -33,6 +39,7 @@ void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex
 /// Vertex i, and the unit outward normal of the edge from it to the next.
 cl_vec cl_convex_vertex_large(const cl_convex *c, int i);
 cl_vec cl_convex_normal_large(const cl_convex *c, int i);
+double cl_convex_line_large(const cl_convex *c, int i);
 
 static inline cl_vec cl_convex_vertex(const cl_convex *c, int i) {
   if (c->n <= CL_SMALL) return (cl_vec){c->x[i], c->y[i]};
@@ -44,27 +51,43 @@ static inline cl_vec cl_convex_normal(const cl_convex *c, int i) {
   return cl_convex_normal_large(c, i);
 }
 
+/// How far outside the line of edge i a point is: the same whichever end the edge begins at.
+static inline double cl_convex_outside(const cl_convex *c, int i, cl_vec p) {
+  double line = c->n <= CL_SMALL ? c->line[i] : cl_convex_line_large(c, i);
+  return cl_vec_dot(cl_convex_normal(c, i), p) - line;
+}
+
 /// The next vertex in order, and the previous one.
 static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
 static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i - 1 : c->n - 1; }
 
+/// The same by the edge's placed ends, of which the farther counts: for a motion from the origin,
+/// whose rounding then is that of their coordinates.
+static inline double cl_convex_ahead(const cl_convex *c, int i, cl_vec p) {
+  cl_vec n = cl_convex_normal(c, i), w = cl_convex_vertex(c, cl_convex_next(c, i));
+  return cl_vec_dot(n, p) - cl_max(cl_vec_dot(n, cl_convex_vertex(c, i)), cl_vec_dot(n, w));
+}
+
 /// The vertex farthest along `d`; the first if there are several.
 int cl_convex_support(const cl_convex *c, cl_vec d);
 
-/// The largest separation of the cores (without radii) along the normals of a's edges, and the
-/// edge; -DBL_MAX if a has none. As soon as some separation exceeds `enough`, it returns that one.
-/// Below 0: the depth.
-double cl_convex_separation(const cl_convex *a, const cl_convex *b, double enough, int *edge);
-
-/// The best separation of both, as one direction from a to b: `edge` is the number of an edge of a,
-/// or with `of_b` of b. Two cores of one point each have none (-DBL_MAX).
+/// The largest separation of the cores (without radii) along the normals of the edges of both, as
+/// one direction from a to b: `edge` is the number of an edge of a, or with `of_b` of b. Below 0: the
+/// depth. Of equal ones, that which shrinks least, or grows most, when a moves along `d`, then that by
+/// which a gets free in the direction that goes first. As soon as some separation exceeds `enough`,
+/// it is that one. Two cores of one point each have none (-DBL_MAX).
 typedef struct cl_axis {
   double separation;
   cl_vec normal;
   int edge;
   bool of_b;
 } cl_axis;
-cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough);
+cl_axis cl_convex_axis_moving(const cl_convex *a, const cl_convex *b, double enough, cl_vec d);
+
+/// The same without a motion.
+static inline cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, double enough) {
+  return cl_convex_axis_moving(a, b, enough, (cl_vec){0, 0});
+}
 
 /// The error bound of a separation of these two, in world units. For large parts the walk adds one
 /// more rounding per vertex.

@@ -13,7 +13,8 @@ typedef struct interval {
   double error, slow; // of a separation; rates below `slow` count as none
   double enter, enter_low, enter_high, leave_low, leave_high;
   double outline; // like `enter`, without edges made by cuts
-  cl_vec normal;  // of `outline`
+  double rate;    // of `outline`, as the normal
+  cl_vec normal;
   bool missed, unsure;
 } interval;
 
@@ -34,7 +35,11 @@ static void take_plane(interval *w, double gap, double rate, cl_vec n, bool inne
   w->enter = cl_max(w->enter, t);
   w->enter_low = cl_max(w->enter_low, t - slip);
   w->enter_high = cl_max(w->enter_high, t + slip);
-  if (!inner && t > w->outline) w->outline = t, w->normal = n;
+  if (inner || t < w->outline) return;
+  // Of edges entered together, the one that faces the motion most directly.
+  bool faces = t > w->outline || rate < w->rate;
+  if (faces || (rate == w->rate && cl_vec_goes_first(n, w->normal)))
+    w->outline = t, w->rate = rate, w->normal = n;
 }
 
 static bool is_inner(const cl_convex *c, int i) {
@@ -48,7 +53,7 @@ static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_v
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
     cl_vec q = cl_convex_vertex(o, cl_convex_support(o, back));
-    double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
+    double gap = cl_convex_ahead(c, i, q) - r;
     double rate = cl_vec_dot(n, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));
     if (c->n > 2) continue;
@@ -82,7 +87,7 @@ cl_closest cl_convex_cast_at(const cl_convex_cast *m, double t, double *separati
   cl_vec origin = {m->a->x, m->a->y};
   cl_convex moved;
   cl_convex_place(m->a, m->i, cl_vec_sub(origin, cl_vec_mul(m->d, t)), &moved);
-  cl_axis axis = cl_convex_axis(&moved, &m->q, DBL_MAX);
+  cl_axis axis = cl_convex_axis_moving(&moved, &m->q, DBL_MAX, m->d);
   *separation = axis.separation;
   return cl_convex_closest(&moved, &m->q, &axis);
 }

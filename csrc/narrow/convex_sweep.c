@@ -32,7 +32,8 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
   }
   w->outer = cl_max(w->outer, -gap / rate);
   // Of planes entered together, the one that faces the motion most directly.
-  bool last = t > w->enter || (t == w->enter && rate < w->rate);
+  bool last = t > w->enter || (t == w->enter && rate < w->rate) ||
+              (t == w->enter && rate == w->rate && cl_vec_goes_first(n, w->normal));
   w->before = cl_max(w->before, last ? w->enter : t);
   if (!last) return;
   w->enter = t;
@@ -49,7 +50,7 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
     cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
-    double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
+    double gap = cl_convex_ahead(c, i, q) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
     cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // past the end
@@ -69,7 +70,7 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
   cl_convex moved;
   cl_vec origin = {s->a->x, s->a->y};
   cl_convex_place(s->a, s->i, cl_vec_sub(origin, cl_vec_mul(s->d, t)), &moved);
-  cl_axis axis = cl_convex_axis(&moved, &s->q, DBL_MAX);
+  cl_axis axis = cl_convex_axis_moving(&moved, &s->q, DBL_MAX, s->d);
   *separation = axis.separation;
   return cl_convex_closest(&moved, &s->q, &axis);
 }
@@ -123,6 +124,11 @@ static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
   return true;
 }
 
+// Of points on one surface, the one with the lower coordinates.
+static bool is_lower(const cl_sweep *a, const cl_sweep *b) {
+  return a->x < b->x || (a->x == b->x && a->y < b->y);
+}
+
 bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
   double r = s->p.r + s->q.r;
   cl_sweep found = {.column = -1, .row = -1, .value = -1};
@@ -132,13 +138,16 @@ bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
   else stops = sweep_planes(s, &found);
   if (!stops) return false;
   double against = found.nx * s->d.x + found.ny * s->d.y;
-  bool first =
-      found.t < out->t || (found.t == out->t && against < out->nx * s->d.x + out->ny * s->d.y);
-  if (!first) return false;
+  double before = out->nx * s->d.x + out->ny * s->d.y;
+  if (found.t > out->t || (found.t == out->t && against > before)) return false;
+  bool equal = found.t == out->t && against == before;
+  cl_vec n = {found.nx, found.ny}, known = {out->nx, out->ny};
+  if (equal && cl_vec_goes_first(known, n)) return false;
   double separation;
   cl_closest c = closest_at(s, found.t, &separation);
   found.x = c.b.x - c.normal.x * s->q.r + s->a->x;
   found.y = c.b.y - c.normal.y * s->q.r + s->a->y;
+  if (equal && !cl_vec_goes_first(n, known) && !is_lower(&found, out)) return false;
   *out = found;
   return true;
 }
@@ -172,7 +181,8 @@ static bool touch_edges(cl_touch *w, const cl_convex_sweep *s, const cl_convex *
     cl_vec along = {n.y, -n.x}; // past the end of a segment
     for (int k = 0; k < (c->n > 2 ? 1 : 2); k++, n = along) {
       cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
-      double gap = cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) - r;
+      double gap = k ? cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) : cl_convex_ahead(c, i, q);
+      gap -= r;
       if (gap > s->touch) return false;
       if (gap >= -s->skin)
         cl_touch_add(w, (cl_vec){sign * n.x + 0.0, sign * n.y + 0.0}, gap);
@@ -237,7 +247,7 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   if (r == 0) return w.leave < INFINITY ? cl_max(w.leave, 0) : 0;
   // From where the two cannot overlap, back.
   cl_bounds one = cl_placed_part_bounds(a, i), two = cl_placed_part_bounds(b, k);
-  double far = (one.r - one.l) + (one.b - one.t) + (two.r - two.l) + (two.b - two.t);
+  double far = ((one.r - one.l) + (one.b - one.t)) + ((two.r - two.l) + (two.b - two.t));
   cl_placed away = *a;
   away.x += u.x * far, away.y += u.y * far;
   s.a = &away;

@@ -11,7 +11,7 @@
 #include "narrow/union_overlap.h"
 
 static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
-  cl_vec origin = {a->x, a->y};
+  cl_vec origin = cl_convex_origin(a, b);
   cl_convex p, q;
   cl_convex_place(a, 0, origin, &p);
   cl_convex_place(b, 0, origin, &q);
@@ -58,8 +58,8 @@ bool cl_parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_
                : overlap_union(first, second, touching, effort, &h)))
     return false;
   // Rounding may give a depth to parts that only touch.
-  double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y);
-  double error = CL_SEPARATION_ERROR * (size + a->shape->reach + b->shape->reach);
+  double size = (fabs(a->x) + fabs(a->y)) + (fabs(b->x) + fabs(b->y));
+  double error = CL_SEPARATION_ERROR * (size + (a->shape->reach + b->shape->reach));
   bool doubtful = touching && h.depth > 0 && h.depth <= error;
   if (doubtful && !cl_parts_meet(a, b, false)) h.depth = 0;
   double sign = ordered ? -1 : 1;

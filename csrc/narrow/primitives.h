@@ -59,21 +59,20 @@ static inline bool cl_overlap_circles(cl_disc a, cl_disc b, bool touching, cl_hi
 
 /// Whether an upright rectangle and a circle overlap, and how the rectangle gets free, with the
 /// same bits as separating axes give, if rounding leaves no doubt and nothing ties; otherwise sets
-/// `near`: cl_overlap decides. `box` and `disc` are placed; `box_at` and `disc_at` are the places
-/// of their shapes. `out` is always written, and valid if the answer is true. Without a branch,
+/// `near`: cl_overlap decides. `disc` is placed, `box` is in its shape's frame; `box_at` and
+/// `disc_at` are the places of their shapes. `out` is always written, and valid if the answer is true. Without a branch,
 /// because the side on which they meet is not predictable.
 CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, const cl_vec *box_at,
                                    const cl_vec *disc_at, bool *near, cl_hit *out) {
-  // Relative to the one that comes first by cl_comes_first.
-  bool box_first =
-      (box_at->x < disc_at->x) | ((box_at->x == disc_at->x) & (box_at->y < disc_at->y));
-  const cl_vec *const places[2] = {disc_at, box_at};
-  cl_f64x2 o = cl_f64x2_load(&places[box_first]->x);
-  cl_f64x2 lt = cl_f64x2_load(&box->l), rb = cl_f64x2_load(&box->r), at = cl_f64x2_load(&disc->x);
-  cl_f64x2 c = cl_f64x2_sub(at, o);
-  cl_f64x2 before = cl_f64x2_sub(cl_f64x2_sub(lt, o), c);
-  cl_f64x2 behind = cl_f64x2_sub(c, cl_f64x2_sub(rb, o));
+  // Relative to cl_convex_origin.
+  cl_f64x2 place = cl_f64x2_load(&box_at->x), other = cl_f64x2_load(&disc_at->x);
+  cl_f64x2 o = cl_f64x2_mul(cl_f64x2_all(0.5), cl_f64x2_add(place, other));
+  cl_f64x2 from = cl_f64x2_sub(place, o), at = cl_f64x2_load(&disc->x), c = cl_f64x2_sub(at, o);
+  cl_f64x2 lt = cl_f64x2_load(&box->l), rb = cl_f64x2_load(&box->r);
+  cl_f64x2 before = cl_f64x2_sub(cl_f64x2_add(lt, from), c);
+  cl_f64x2 behind = cl_f64x2_sub(c, cl_f64x2_add(rb, from));
   cl_f64x2 beyond = cl_f64x2_max(before, behind);
+  lt = cl_f64x2_add(place, lt), rb = cl_f64x2_add(place, rb);
   double x = cl_f64x2_first(beyond), y = cl_f64x2_first(cl_f64x2_second_twice(beyond));
   double far = cl_max(x, y), less = cl_min(x, y);
   // At least the other bounds of such errors: twice the coordinates, since only the placed
@@ -87,14 +86,21 @@ CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, co
   bool inside = far<-error, corner = less> error, side = (far > error) & (less < -error);
   unsigned ties = cl_mask64x2_bits(cl_f64x2_eq(before, behind));
   bool tie = inside & ((x == y) | ((ties >> !(x > y)) & 1));
-  // To a corner; along an edge's normal it is 1 on one axis and 0 on the other.
+  // Along an edge's normal it is 1 on one axis and 0 on the other; to a corner it is the way from
+  // there, whose doubles are those of the placed corner.
   cl_f64x2 most = cl_f64x2_all(far),
            axis = cl_f64x2_where(cl_f64x2_eq(beyond, most), cl_f64x2_all(1));
+  cl_f64x2 corner_way = cl_f64x2_max(cl_f64x2_sub(cl_f64x2_sub(lt, o), c),
+                                     cl_f64x2_sub(c, cl_f64x2_sub(rb, o)));
+  cl_f64x2 farther = cl_f64x2_all(cl_f64x2_most(corner_way));
   cl_mask64x2 to_corner = cl_f64x2_le(cl_f64x2_all(error), cl_f64x2_all(less));
-  cl_f64x2 share = cl_f64x2_where(to_corner, cl_f64x2_div(beyond, most));
+  cl_f64x2 share = cl_f64x2_where(to_corner, cl_f64x2_div(corner_way, farther));
+  axis = cl_f64x2_sub(axis, cl_f64x2_where(to_corner, axis));
+  most = cl_f64x2_sub(most, cl_f64x2_where(to_corner, most));
+  most = cl_f64x2_add(most, cl_f64x2_where(to_corner, farther));
   cl_f64x2 way = cl_f64x2_max(axis, share), square = cl_f64x2_mul(way, way);
   double length = sqrt(cl_f64x2_first(square) + cl_f64x2_first(cl_f64x2_second_twice(square)));
-  double distance = far * length;
+  double distance = cl_f64x2_first(most) * length;
   way = cl_f64x2_neg_where(cl_f64x2_le(before, behind), cl_f64x2_div(way, cl_f64x2_all(length)));
   cl_f64x2_store(&out->nx, cl_f64x2_add(way, cl_f64x2_all(0)));
   out->depth = disc->r - distance;

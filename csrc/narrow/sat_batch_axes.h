@@ -7,8 +7,8 @@
 // predictable, and a mispredicted branch costs more than all the axes. Lanes are only compared,
 // never added up, so the width of the vectors does not affect the result.
 //
-// A couple goes through four steps, each of which depends on the one before: the order of the two,
-// the vertices relative to the first, the separations, and the result of the largest. So each step
+// A couple goes through four steps, each of which depends on the one before: the origin of the two,
+// the vertices relative to it, the separations, and the result of the largest. So each step
 // is a loop over several couples, and the processor can work on one couple while another waits.
 
 #include "base/f64x2.h"
@@ -23,22 +23,20 @@ typedef struct sat_rooms {
   int p, q;
 } sat_rooms;
 
-// A couple in the kernel's order. The vertices of both are relative to the place of the one that
-// comes first by cl_comes_first, so that projections stay precise, and the edges of the first come
-// before the other's.
+// A couple in the kernel's order. The vertices of both are relative to cl_convex_origin, so that
+// projections stay precise.
 typedef struct job {
   const cl_block_at *p, *q;
   cl_vec origin;
-  uint32_t q_first, one_place;
 } job;
 
-// A part's vertices, relative to the first's place.
+// A part's vertices, relative to the origin.
 typedef struct near_by {
   double x[CL_BLOCK_MANY], y[CL_BLOCK_MANY];
 } near_by;
 
 // The largest separation along the normals of both, and its normal: bits 0 to 7 are for the edges
-// of the first, 8 to 15 for the second's.
+// of p, 8 to 15 for q's.
 typedef struct finding {
   double separation;
   uint32_t edges;
@@ -49,11 +47,8 @@ CL_INLINE const cl_block_at *choose(const cl_block_at *a, const cl_block_at *b, 
   return (const cl_block_at *)(p ^ ((p ^ q) & (0 - (uintptr_t)second)));
 }
 
-CL_INLINE job order(const cl_block_at *p, const cl_block_at *q) {
-  bool in_column = p->at.x == q->at.x;
-  bool p_first = (p->at.x < q->at.x) | (in_column & (p->at.y < q->at.y));
-  bool one_place = in_column & (p->at.y == q->at.y);
-  return (job){p, q, choose(p, q, !p_first)->at, !p_first, one_place};
+CL_INLINE job job_of(const cl_block_at *p, const cl_block_at *q) {
+  return (job){p, q, cl_vec_between(p->at, q->at)};
 }
 
 CL_WIDE CL_INLINE void come_near(const double *from, double at, double origin, int room,
@@ -63,7 +58,7 @@ CL_WIDE CL_INLINE void come_near(const double *from, double at, double origin, i
     cl_f64x4_store(out + i, cl_f64x4_sub(cl_f64x4_add(place, cl_f64x4_load(from + i)), o));
 }
 
-CL_WIDE CL_INLINE void see_from_first(const job *j, sat_rooms room, near_by v[2]) {
+CL_WIDE CL_INLINE void see_from_origin(const job *j, sat_rooms room, near_by v[2]) {
   const double *p = j->p->block, *q = j->q->block;
   cl_vec o = j->origin;
   come_near(p, j->p->at.x, o.x, room.p, v[0].x);
@@ -72,10 +67,10 @@ CL_WIDE CL_INLINE void see_from_first(const job *j, sat_rooms room, near_by v[2]
   come_near(q + room.q, j->q->at.y, o.y, room.q, v[1].y);
 }
 
-// How far outside each edge of one part the nearest vertex of the other is. `out` gets the first
-// four edges, and the others if there is room for them.
-CL_WIDE CL_INLINE void separate(const double *normals, int room, const near_by *own,
-                                const near_by *other, int others, cl_f64x4 *out) {
+// How far outside each edge of one part, at `from` seen from the origin, the nearest vertex of the
+// other is. `out` gets the first four edges, and the others if there is room for them.
+CL_WIDE CL_INLINE void separate(const double *normals, int room, cl_vec from, const near_by *other,
+                                int others, cl_f64x4 *out) {
   int more = room - CL_BLOCK_FEW;
   cl_f64x4 ux = cl_f64x4_load(normals), uy = cl_f64x4_load(normals + room);
   cl_f64x4 vx = cl_f64x4_load(normals + more), vy = cl_f64x4_load(normals + room + more);
@@ -86,16 +81,18 @@ CL_WIDE CL_INLINE void separate(const double *normals, int room, const near_by *
     s = cl_f64x4_min(cl_f64x4_dot(ux, uy, x, y), s);
     if (more) t = cl_f64x4_min(cl_f64x4_dot(vx, vy, x, y), t);
   }
-  out[0] = cl_f64x4_sub(s, cl_f64x4_dot(ux, uy, cl_f64x4_load(own->x), cl_f64x4_load(own->y)));
+  const double *line = normals + 2 * room;
+  cl_f64x4 x = cl_f64x4_all(from.x), y = cl_f64x4_all(from.y);
+  out[0] = cl_f64x4_sub(s, cl_f64x4_add(cl_f64x4_load(line), cl_f64x4_dot(ux, uy, x, y)));
   if (more)
-    out[1] = cl_f64x4_sub(
-        t, cl_f64x4_dot(vx, vy, cl_f64x4_load(own->x + more), cl_f64x4_load(own->y + more)));
+    out[1] = cl_f64x4_sub(t, cl_f64x4_add(cl_f64x4_load(line + more), cl_f64x4_dot(vx, vy, x, y)));
 }
 
 CL_WIDE CL_INLINE finding find(const job *j, const near_by v[2], sat_rooms room) {
   cl_f64x4 s[2], t[2];
-  separate(j->p->block + 2 * room.p, room.p, &v[0], &v[1], room.q, s);
-  separate(j->q->block + 2 * room.q, room.q, &v[1], &v[0], room.p, t);
+  cl_vec p_from = cl_vec_sub(j->p->at, j->origin), q_from = cl_vec_sub(j->q->at, j->origin);
+  separate(j->p->block + 2 * room.p, room.p, p_from, &v[1], room.q, s);
+  separate(j->q->block + 2 * room.q, room.q, q_from, &v[0], room.p, t);
   cl_f64x4 best = cl_f64x4_max(s[0], t[0]);
   if (room.p > CL_BLOCK_FEW) best = cl_f64x4_max(best, s[1]);
   if (room.q > CL_BLOCK_FEW) best = cl_f64x4_max(best, t[1]);
@@ -104,8 +101,7 @@ CL_WIDE CL_INLINE finding find(const job *j, const near_by v[2], sat_rooms room)
   uint32_t of_p = cl_f64x4_eq_bits(s[0], best), of_q = cl_f64x4_eq_bits(t[0], best);
   if (room.p > CL_BLOCK_FEW) of_p |= cl_f64x4_eq_bits(s[1], best) << CL_BLOCK_FEW;
   if (room.q > CL_BLOCK_FEW) of_q |= cl_f64x4_eq_bits(t[1], best) << CL_BLOCK_FEW;
-  uint32_t p_at = CL_BLOCK_MANY * j->q_first, q_at = CL_BLOCK_MANY - p_at;
-  return (finding){most, of_p << p_at | of_q << q_at};
+  return (finding){most, of_p | of_q << CL_BLOCK_MANY};
 }
 
 // The bound of cl_convex_error for small parts.
@@ -113,19 +109,29 @@ CL_INLINE double error_of(const cl_block_at *p, const cl_block_at *q) {
   return CL_SEPARATION_ERROR * (p->size + q->size) * (1 + 2 * CL_BLOCK_MANY / (4.0 * CL_SMALL));
 }
 
-// Writes the result for a couple; `flip`: p is its b. An entry that does not count is overwritten
-// by the next, so that no branch depends on it.
-CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
-                     cl_verdicts *out) {
-  double error = error_of(j->p, j->q);
-  unsigned edge = cl_first_bit(f->edges), of_second = edge / CL_BLOCK_MANY;
-  unsigned of_q = of_second ^ j->q_first;
+// How a gets free along the normal of an edge; `flip`: p is its b.
+CL_INLINE cl_vec way_along(const job *j, unsigned edge, sat_rooms room, bool flip) {
+  unsigned of_q = edge / CL_BLOCK_MANY;
   size_t own = (size_t)room.p + (size_t)(room.q - room.p) * of_q;
   const double *normal = choose(j->p, j->q, of_q)->block + 2 * own + edge % CL_BLOCK_MANY;
   double sign = 1 - 2 * (double)(!of_q ^ flip);
-  out->hit[out->hits] = (cl_hit){normal[0] * sign + 0.0, normal[own] * sign + 0.0, -f->separation};
+  return (cl_vec){normal[0] * sign + 0.0, normal[own] * sign + 0.0};
+}
+
+// Writes the result for a couple. An entry that does not count is overwritten by the next, so that
+// no branch depends on it. Edges that tie usually lead the same way.
+CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
+                     cl_verdicts *out) {
+  double error = error_of(j->p, j->q);
+  cl_vec way = way_along(j, cl_first_bit(f->edges), room, flip);
+  bool tie = false;
+  for (unsigned left = f->edges & (f->edges - 1); left; left &= left - 1) {
+    cl_vec other = way_along(j, cl_first_bit(left), room, flip);
+    tie |= (other.x != way.x) | (other.y != way.y);
+  }
+  out->hit[out->hits] = (cl_hit){way.x, way.y, -f->separation};
   out->which[out->hits] = out->doubt[out->doubts] = number;
-  bool hit = (f->separation < -error) & !j->one_place, apart = f->separation > error;
+  bool hit = (f->separation < -error) & !tie, apart = f->separation > error;
   out->hits += hit;
   out->doubts += !(hit | apart);
 }
@@ -143,9 +149,9 @@ CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms r
     uint32_t n = count - from < TOGETHER ? count - from : TOGETHER;
     for (uint32_t i = 0; i < n; i++) {
       const cl_couple *c = &couple[from + i];
-      j[i] = order(p_of(c, flip), q_of(c, flip));
+      j[i] = job_of(p_of(c, flip), q_of(c, flip));
     }
-    for (uint32_t i = 0; i < n; i++) see_from_first(&j[i], room, v[i]);
+    for (uint32_t i = 0; i < n; i++) see_from_origin(&j[i], room, v[i]);
     for (uint32_t i = 0; i < n; i++) f[i] = find(&j[i], v[i], room);
     for (uint32_t i = 0; i < n; i++) judge(&j[i], &f[i], from + i, room, flip, &found);
   }

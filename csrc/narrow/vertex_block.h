@@ -11,10 +11,10 @@
 
 /// A block of doubles contains the vertices of a sharp shape of one part, 2 to CL_BLOCK_MANY of
 /// them, turned about its place and relative to it: with room for m vertices, m times x, m times y,
-/// and the same of the normals. There is room for CL_BLOCK_FEW if that is enough, otherwise for
+/// the same of the normals, and of each edge how far along its normal it is. There is room for CL_BLOCK_FEW if that is enough, otherwise for
 /// CL_BLOCK_MANY; if there are fewer vertices, some are repeated, which changes nothing.
 enum { CL_BLOCK_FEW = 4, CL_BLOCK_MANY = 8 };
-#define CL_BLOCK(room) (4 * (room))
+#define CL_BLOCK(room) (5 * (room))
 
 /// A block and its place. `size` is at least |x| + |y| of all coordinates used, for error bounds.
 typedef struct cl_block_at {
@@ -39,7 +39,7 @@ static inline bool cl_has_few(const cl_shape *shape) { return shape->parts->coun
 
 /// The block of a shape that is not turned: its own arrays, which are adjacent.
 static inline const double *cl_own_block(const cl_shape *shape) {
-  CL_CHECK(cl_has_block(shape) && shape->ny == shape->vx + 3 * (shape->vy - shape->vx));
+  CL_CHECK(cl_has_block(shape) && shape->line == shape->vx + 4 * (shape->vy - shape->vx));
   return shape->vx;
 }
 

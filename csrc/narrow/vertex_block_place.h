@@ -29,6 +29,7 @@ CL_WIDE CL_INLINE void turn_four(const cl_placed *p, size_t room, size_t i, doub
   cl_f64x4_store(out + room, *y);
   cl_f64x4_store(out + 2 * room, cl_f64x4_dot(c, minus_d, u, v));
   cl_f64x4_store(out + 3 * room, cl_f64x4_dot(d, c, u, v));
+  cl_f64x4_store(out + 4 * room, cl_f64x4_load(s->line + k));
 }
 
 CL_WIDE CL_INLINE cl_f64x2 least_of_four(cl_f64x4 a) {

@@ -94,11 +94,10 @@ CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   return s->touching ? out->depth >= 0 : out->depth > 0;
 }
 
+// In its own frame.
 CL_INLINE cl_bounds box_of(const scene *s, uint32_t slot) {
   const cl_kind *kind = &s->kinds[s->kind[slot]];
-  cl_vec at = s->at[slot];
-  return (cl_bounds){at.x + kind->lt[0], at.y + kind->lt[1], at.x + kind->rb[0],
-                     at.y + kind->rb[1]};
+  return (cl_bounds){kind->lt[0], kind->lt[1], kind->rb[0], kind->rb[1]};
 }
 
 CL_INLINE cl_disc disc_of(const scene *s, uint32_t slot) {
@@ -247,14 +246,13 @@ static void sort_by_test(const scene *s, batch *b) {
     b->is[i] = test(s, b->pair[i], &b->hit[i]);                                                    \
   }
 
-// The vertices of a box in the order of its shape, and the normals.
+// The block of a box, in the order of its shape.
 static cl_block_at block_of_box(const scene *s, uint32_t slot, double *own) {
-  static const double normals[CL_BLOCK(CL_BLOCK_FEW) / 2] = {0, 1, 0, -1, -1, 0, 1, 0};
   const cl_kind *kind = &s->kinds[s->kind[slot]];
   double l = kind->lt[0], t = kind->lt[1], r = kind->rb[0], b = kind->rb[1];
-  const double vertices[CL_BLOCK(CL_BLOCK_FEW) / 2] = {l, r, r, l, t, t, b, b};
-  memcpy(own, vertices, sizeof vertices);
-  memcpy(own + CL_BLOCK(CL_BLOCK_FEW) / 2, normals, sizeof normals);
+  const double block[CL_BLOCK(CL_BLOCK_FEW)] = {l, r,  r, l, t, t, b,  b, 0, 1,
+                                                0, -1, -1, 0, 1, 0, -t, r, b, -l};
+  memcpy(own, block, sizeof block);
   return cl_block_placed(own, s->at[slot], reach_of(kind));
 }
 

@@ -13,7 +13,7 @@ enum { NONE = CL_KIND_ANY, FIRST_BUCKETS = 8 };
 
 static uint8_t form_of(const cl_shape *shape) {
   if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
-  if (shape->kind == CL_RECTANGLE) return CL_FORM_BOX;
+  if (cl_shape_is_box(shape)) return CL_FORM_BOX;
   if (!cl_has_block(shape)) return CL_FORM_OTHER;
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }

@@ -149,9 +149,10 @@ static bool is_better(const candidate *a, const candidate *b) {
   if (!b->of) return true;
   if (a->free != b->free) return a->free;
   if (a->far != b->far) return a->far > b->far;
-  int order = cl_move_order(a->along, b->along);
-  if (order == 0) order = cl_move_order(a->of->touch.n[a->k], b->of->touch.n[b->k]);
-  if (order != 0) return order < 0;
+  cl_vec n = a->of->touch.n[a->k], m = b->of->touch.n[b->k];
+  if (a->along.x != b->along.x || a->along.y != b->along.y)
+    return cl_vec_goes_first(a->along, b->along);
+  if (n.x != m.x || n.y != m.y) return cl_vec_goes_first(n, m);
   const cl_touch *s = &a->of->touch, *t = &b->of->touch;
   double gap = s->gap[a->k] - s->apart, other = t->gap[b->k] - t->apart;
   if (gap != other) return gap < other;

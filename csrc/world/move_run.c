@@ -22,7 +22,7 @@ static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t 
     return crosses && !cl_move_may_cross(world, mover->slot, first->other, f->value);
   cl_vec n = {s->nx, s->ny}, other = {f->nx, f->ny};
   double into = cl_vec_dot(n, mover->left), most = cl_vec_dot(other, mover->left);
-  return into != most ? into < most : cl_move_order(n, other) < 0;
+  return into != most ? into < most : cl_vec_goes_first(n, other);
 }
 
 // Tests the boxes from `from` to `to`, all of one other actor.

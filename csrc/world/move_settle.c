@@ -77,7 +77,7 @@ static bool relieve(const pressure *p, int count, double slack, cl_vec *push) {
         v = (cl_vec){(p[i].by * b.y - p[k].by * a.y) / det, (a.x * p[k].by - b.x * p[i].by) / det};
       double length = cl_vec_length(v);
       if (length > best || !obeys(v, p, count, slack)) continue;
-      if (length == best && cl_move_order(v, *push) >= 0) continue;
+      if (length == best && !cl_vec_goes_first(v, *push)) continue;
       best = length;
       *push = v;
     }
@@ -90,7 +90,7 @@ static bool add_pressure(pressure *p, int *count, cl_vec push, cl_vec n, double 
   double by = cl_vec_dot(push, n) + depth;
   for (int i = 0; i < *count; i++) {
     if (cl_vec_dot(p[i].n, n) < 1 - SAME) continue;
-    if (by > p[i].by || (by == p[i].by && cl_move_order(n, p[i].n) < 0)) p[i] = (pressure){n, by};
+    if (by > p[i].by || (by == p[i].by && cl_vec_goes_first(n, p[i].n))) p[i] = (pressure){n, by};
     return true;
   }
   if (*count == MOST_PRESSURES) return false;

@@ -97,18 +97,10 @@ typedef struct cl_surfaces {
 /// The cosine of one degree.
 #define CL_MOVE_ONE_DEGREE 0.9998476951563913
 
-/// The fixed order of directions: along x before y, then towards lower coordinates. Below 0 if a is
-/// before b.
-static inline int cl_move_order(cl_vec a, cl_vec b) {
-  double flat = fabs(b.x) - fabs(a.x), x = a.x - b.x, y = a.y - b.y;
-  double d = flat != 0 ? flat : x != 0 ? x : y;
-  return (d > 0) - (d < 0);
-}
-
 /// Whether an overlap is deeper than another; of equal ones the first by the direction out.
 static inline bool cl_move_is_deeper(const cl_hit *a, const cl_hit *b) {
   if (a->depth != b->depth) return a->depth > b->depth;
-  return cl_move_order((cl_vec){a->nx, a->ny}, (cl_vec){b->nx, b->ny}) < 0;
+  return cl_vec_goes_first((cl_vec){a->nx, a->ny}, (cl_vec){b->nx, b->ny});
 }
 
 /// Limits of the work, in steps of narrow/sweep.h and narrow/effort.h: of the pairs of parts

@@ -70,7 +70,7 @@ static void update_rotations(cl_actors *actors, const double *angle, const uint3
 // time that it is tested.
 static uint8_t form_of(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
-  if (shape->kind == CL_RECTANGLE && cl_rot_is_none(placed->rot)) return CL_FORM_BOX;
+  if (cl_placed_is_one_box(placed)) return CL_FORM_BOX;
   if (!cl_has_block(shape)) return CL_FORM_OTHER;
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }

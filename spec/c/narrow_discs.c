@@ -13,8 +13,7 @@ typedef struct tally {
 } tally;
 
 static void check_pair(const cl_placed *box, const cl_placed *disc, tally *t) {
-  cl_bounds b;
-  b = cl_placed_bounds(box);
+  cl_bounds b = box->shape->bounds;
   cl_vec c = cl_placed_vertex(disc, 0);
   bool near;
   cl_hit got, want[2], back;

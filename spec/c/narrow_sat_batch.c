@@ -5,6 +5,7 @@
 
 #include "block_shapes.h"
 
+#include "narrow/convex.h"
 #include "narrow/sat_batch.h"
 
 enum { SHAPES = 64, COUPLES = 256 };
@@ -46,7 +47,9 @@ static double beyond(int a, int edge, int b, int vertices, cl_vec o) {
     double d = along(a, edge, placed_vertex(b, k), o);
     least = d < least ? d : least;
   }
-  return least - along(a, edge, placed_vertex(a, edge), o);
+  cl_vec n = normal(narrow[a].many, CL_BLOCK_MANY, edge);
+  cl_vec from = cl_vec_sub((cl_vec){placed[a].x, placed[a].y}, o);
+  return least - (placed[a].shape->line[edge] + cl_vec_dot(n, from));
 }
 
 static double separation(int a, int b, cl_vec origin, unsigned *edge) {
@@ -106,7 +109,7 @@ static bool same_block(const double *a, int a_room, const double *b, int b_room)
   for (int i = 0; i < CL_BLOCK_FEW || i < a_room; i++) {
     cl_vec p[2] = {vertex(a, a_room, i), normal(a, a_room, i)};
     cl_vec q[2] = {vertex(b, b_room, i % b_room), normal(b, b_room, i % b_room)};
-    same = same && memcmp(p, q, sizeof p) == 0;
+    same = same && memcmp(p, q, sizeof p) == 0 && a[4 * a_room + i] == b[4 * b_room + i % b_room];
   }
   return same;
 }
@@ -144,13 +147,10 @@ static void check_places(bool lattice) {
 
 // The hit of two shapes by a loop over the axes.
 static cl_hit plain_hit(int a, int b) {
-  const cl_placed *p = &placed[a], *q = &placed[b];
-  bool as_given = p->x < q->x || (p->x == q->x && p->y < q->y);
-  int first = as_given ? a : b, second = as_given ? b : a;
   unsigned edge = 0;
-  double s = separation(first, second, (cl_vec){placed[first].x, placed[first].y}, &edge);
-  const double *owner = narrow[edge < CL_BLOCK_MANY ? first : second].many;
-  double sign = as_given == (edge < CL_BLOCK_MANY) ? -1 : 1;
+  double s = separation(a, b, cl_convex_origin(&placed[a], &placed[b]), &edge);
+  const double *owner = narrow[edge < CL_BLOCK_MANY ? a : b].many;
+  double sign = edge < CL_BLOCK_MANY ? -1 : 1;
   cl_vec n = normal(owner, CL_BLOCK_MANY, (int)edge % CL_BLOCK_MANY);
   return (cl_hit){n.x * sign + 0.0, n.y * sign + 0.0, -s};
 }

@@ -1,0 +1,237 @@
+// collide, MIT licence (see LICENSE)
+//
+// Two shapes and their images: mirrored, turned by a quarter, with the arguments swapped. Every
+// answer must be the image of the answer, to the bit. Where an answer is one of several that are
+// images of each other, the order is fixed (collide.h), and an image may have another of them.
+
+#include "images.h"
+
+#include "narrow/circle_entry.h"
+#include "narrow/overlap.h"
+#include "narrow/sweep.h"
+#include "narrow/swept_overlap.h"
+
+static cl_alloc alloc;
+
+// A pair, and a motion.
+typedef struct scene {
+  made *a, *b;
+  cl_vec at[2], d, to;
+  double angle[2];
+  bool coarse;
+} scene;
+
+static double random_angle(bool coarse) {
+  if (test_int(0, 1)) return 0;
+  return coarse ? test_int(-4, 4) * 0.7853981633974483 : test_uniform(-4, 4);
+}
+
+static void make_scene(scene *s) {
+  s->coarse = test_int(0, 3) > 0;
+  s->a = make_one(test_int(0, MADE_KINDS - 1), s->coarse);
+  s->b = make_one(test_int(0, MADE_KINDS - 1), s->coarse);
+  for (int i = 0; i < 2; i++) {
+    s->at[i] = made_point(s->coarse, test_int(0, 1) ? 3 : 6);
+    s->angle[i] = random_angle(test_int(0, 1));
+  }
+  if (test_int(0, 9) == 0) s->at[1] = s->at[0];
+  do s->d = made_point(s->coarse, 8);
+  while (s->d.x == 0 && s->d.y == 0);
+  if (test_int(0, 3) == 0) s->d = test_int(0, 1) ? (cl_vec){s->d.x + (s->d.x == 0), 0} : (cl_vec){0, s->d.y + (s->d.y == 0)};
+  s->to = made_point(s->coarse, 8);
+}
+
+// Everything that is asked about a pair.
+typedef struct answers {
+  bool overlap[2], cast, ray, sweep, out, swept[2];
+  cl_hit hit[2], way_out;
+  int contacts[2];
+  cl_contact contact[2][CL_CONTACTS_MOST];
+  cl_gap gap;
+  cl_cast shape_cast, ray_cast;
+  cl_sweep stop;
+  double exit, point_gap;
+  bool holds;
+  cl_first_meeting met[2];
+  cl_entry entry;
+  cl_cast entered;
+} answers;
+
+static void ask(const cl_placed *a, const cl_placed *b, cl_vec d, cl_vec to, answers *x) {
+  memset(x, 0, sizeof *x);
+  for (int k = 0; k < 2; k++) {
+    x->overlap[k] = cl_overlap(a, b, k, &x->hit[k]);
+    x->contacts[k] = cl_contacts(a, b, k, x->contact[k]);
+    x->swept[k] = cl_swept_overlap(a, d, b, k, &x->met[k]);
+  }
+  x->gap = cl_distance(a, b);
+  x->cast = cl_cast_shape(a, d, b, &x->shape_cast);
+  x->ray = cl_cast_ray(a->x, a->y, to.x, to.y, b, &x->ray_cast);
+  cl_stopper how = {cl_touch_distance(a, d, b), 1L << 40, NULL, NULL};
+  long spent = 0;
+  x->sweep = cl_sweep_shape(a, d, b, &how, &spent, &x->stop);
+  cl_effort effort = cl_full_effort();
+  int32_t value;
+  x->out = cl_sweep_way_out(a, b, NULL, &effort, &x->way_out, &value);
+  effort = cl_full_effort();
+  cl_vec u = d;
+  cl_vec_normalise(&u);
+  x->exit = cl_sweep_exit(a, u, b, NULL, &effort);
+  x->point_gap = cl_distance_point(b, to.x, to.y);
+  x->holds = cl_placed_contains(b, to.x, to.y);
+  x->entry = cl_circle_entry((cl_vec){a->x, a->y}, 0.75, d, NULL, b, &x->entered);
+}
+
+// The families of answers; how often each was asked, differed, and was another of several equal.
+enum { OVERLAP, CONTACT, DISTANCE, CAST, RAY, SWEEP, WAY_OUT, EXIT, POINT, SWEPT, ENTRY, FAMILIES };
+static const char *const family_name[FAMILIES] = {"overlap", "contact", "distance", "cast", "ray", "sweep", "way out", "exit", "point", "swept", "entry"};
+static long asked[FAMILIES], differ[FAMILIES], tie[FAMILIES];
+static char note[400];
+static scene now;
+static int kinds[2];
+static long by_kind[FAMILIES][MADE_KINDS][MADE_KINDS];
+static const char *const kind_name[MADE_KINDS] = {"rectangle", "circle", "capsule", "segment", "polygon", "chain", "compound"};
+static int shown[FAMILIES], show_most, show_family = -1;
+
+static void count(int family, bool same, bool tied) {
+  asked[family]++;
+  if (same) return;
+  if (tied) {
+    tie[family]++;
+    return;
+  }
+  differ[family]++;
+  if (getenv("DUMP") && kinds[0] == atoi(getenv("DUMP")) && kinds[1] == atoi(getenv("DUMP2")) && family == show_family) {
+    printf("at (%g %g) %g, (%g %g) %g; d (%g %g)\n", now.at[0].x, now.at[0].y, now.angle[0], now.at[1].x, now.at[1].y, now.angle[1], now.d.x, now.d.y);
+    for (int k = 0; k < 2; k++) { made *m = k ? now.b : now.a; printf("  r %g:", m->r); for (int i = 0; i < m->n; i++) printf(" %g %g,", m->p[i].x, m->p[i].y); printf("\n"); for (int j = 0; j < m->members; j++) { printf("    kind %d r %g:", m->member[j]->kind, m->member[j]->r); for (int i = 0; i < m->member[j]->n; i++) printf(" %g %g,", m->member[j]->p[i].x, m->member[j]->p[i].y); printf("\n"); } }
+  }
+  by_kind[family][kinds[0]][kinds[1]]++;
+  if ((show_family < 0 || show_family == family) && shown[family]++ < show_most) printf("%s: %s\n", family_name[family], note);
+}
+
+// Whether two points lie on one surface: then both are right.
+static bool on_one_surface(cl_vec p, cl_vec q, cl_vec n) {
+  return same_vec(n, n) && fabs(cl_vec_dot(cl_vec_sub(p, q), n)) < 1e-9;
+}
+
+static cl_vec hit_normal(cl_hit h) { return (cl_vec){h.nx, h.ny}; }
+
+static bool compare_hits(int family, int image, bool was, cl_hit h, bool is, cl_hit g, double sign) {
+  cl_vec n = image_of(image, hit_normal(h));
+  n = (cl_vec){n.x * sign + 0.0, n.y * sign + 0.0};
+  cl_vec m = hit_normal(g);
+  bool same = was == is && (!was || (same_number(h.depth, g.depth) && same_vec(n, m)));
+  bool tied = was == is && h.depth == g.depth && are_images(n, m);
+  snprintf(note, sizeof note, "image %d sign %g: %d %d (%.17g %.17g) %.17g | (%.17g %.17g) %.17g", image, sign, was, is, n.x, n.y, h.depth, m.x, m.y, g.depth);
+  count(family, same, tied);
+  return same;
+}
+
+static void compare_contacts(int image, const answers *x, const answers *y, int k, double sign) {
+  bool same = x->contacts[k] == y->contacts[k];
+  for (int i = 0; i < x->contacts[k] && same; i++) {
+    bool any = false;
+    for (int j = 0; j < y->contacts[k]; j++) {
+      const cl_contact *c = &x->contact[k][i], *e = &y->contact[k][j];
+      cl_vec n = image_of(image, (cl_vec){c->nx, c->ny}), p = image_of(image, (cl_vec){c->x, c->y});
+      n = (cl_vec){n.x * sign + 0.0, n.y * sign + 0.0};
+      any = any || (same_vec(n, (cl_vec){e->nx, e->ny}) && same_vec(p, (cl_vec){e->x, e->y}) && same_number(c->depth, e->depth));
+    }
+    same = any;
+  }
+  const cl_contact *c = &x->contact[k][0], *e = &y->contact[k][0];
+  cl_vec p = image_of(image, (cl_vec){c->x, c->y}), n = image_of(image, (cl_vec){c->nx, c->ny});
+  snprintf(note, sizeof note, "image %d sign %g: %d %d (%.17g %.17g) n (%.17g %.17g) %.17g | (%.17g %.17g) n (%.17g %.17g) %.17g", image, sign, x->contacts[k], y->contacts[k], p.x, p.y, n.x, n.y, c->depth, e->x, e->y, e->nx, e->ny, e->depth);
+  count(CONTACT, same, false);
+}
+
+static void compare_casts(int family, int image, bool was, cl_cast c, bool is, cl_cast e) {
+  cl_vec p = image_of(image, (cl_vec){c.x, c.y}), n = image_of(image, (cl_vec){c.nx, c.ny});
+  bool same = was == is && (!was || (same_number(c.t, e.t) && same_vec(p, (cl_vec){e.x, e.y}) && same_vec(n, (cl_vec){e.nx, e.ny})));
+  bool tied = was == is && c.t == e.t && are_images(n, (cl_vec){e.nx, e.ny});
+  snprintf(note, sizeof note, "image %d: %d %d t %.17g (%.17g %.17g) n (%.17g %.17g) | t %.17g (%.17g %.17g) n (%.17g %.17g)", image, was, is, c.t, p.x, p.y, n.x, n.y, e.t, e.x, e.y, e.nx, e.ny);
+  cl_vec m = {e.nx, e.ny};
+  count(family, same, tied && (!same_vec(n, m) || (on_one_surface(p, (cl_vec){e.x, e.y}, n) && family == CAST)));
+}
+
+static void compare(int image, const answers *x, const answers *y) {
+  for (int k = 0; k < 2; k++) {
+    bool same = compare_hits(OVERLAP, image, x->overlap[k], x->hit[k], y->overlap[k], y->hit[k], 1);
+    if (same) compare_contacts(image, x, y, k, 1);
+    cl_vec n = image_of(image, (cl_vec){x->met[k].nx, x->met[k].ny}), m = {y->met[k].nx, y->met[k].ny};
+    bool alike = x->swept[k] == y->swept[k];
+    snprintf(note, sizeof note, "image %d: %d %d t %.17g (%.17g %.17g) | %.17g (%.17g %.17g)", image, x->swept[k], y->swept[k], x->met[k].t, n.x, n.y, y->met[k].t, m.x, m.y);
+    count(SWEPT, alike && (!x->swept[k] || (same_number(x->met[k].t, y->met[k].t) && same_vec(n, m))), alike && x->met[k].t == y->met[k].t && are_images(n, m));
+  }
+  cl_vec p = image_of(image, x->gap.a), q = image_of(image, x->gap.b);
+  snprintf(note, sizeof note, "image %d: %.17g %.17g (%.17g %.17g) (%.17g %.17g) | (%.17g %.17g) (%.17g %.17g)", image, x->gap.distance, y->gap.distance, p.x, p.y, q.x, q.y, y->gap.a.x, y->gap.a.y, y->gap.b.x, y->gap.b.y);
+  bool far = same_number(x->gap.distance, y->gap.distance);
+  count(DISTANCE, far && same_vec(p, y->gap.a) && same_vec(q, y->gap.b), far);
+  compare_casts(CAST, image, x->cast, x->shape_cast, y->cast, y->shape_cast);
+  compare_casts(RAY, image, x->ray, x->ray_cast, y->ray, y->ray_cast);
+  compare_casts(ENTRY, image, x->entry == CL_ENTRY_TOUCH, x->entered, y->entry == CL_ENTRY_TOUCH, y->entered);
+  cl_vec n = image_of(image, (cl_vec){x->stop.nx, x->stop.ny}), at = image_of(image, (cl_vec){x->stop.x, x->stop.y});
+  cl_vec m = {y->stop.nx, y->stop.ny}, to = {y->stop.x, y->stop.y};
+  bool alike = x->sweep == y->sweep && x->stop.t == y->stop.t;
+  snprintf(note, sizeof note, "image %d: %d %d t %.17g n (%.17g %.17g) at (%.17g %.17g) lift %.17g | t %.17g n (%.17g %.17g) at (%.17g %.17g) lift %.17g", image, x->sweep, y->sweep, x->stop.t, n.x, n.y, at.x, at.y, x->stop.lift, y->stop.t, m.x, m.y, to.x, to.y, y->stop.lift);
+  count(SWEEP, alike && (!x->sweep || (same_vec(n, m) && same_vec(at, to) && same_number(x->stop.lift, y->stop.lift))), alike && (same_vec(n, m) ? x->stop.lift == y->stop.lift : are_images(n, m)));
+  compare_hits(WAY_OUT, image, x->out, x->way_out, y->out, y->way_out, 1);
+  snprintf(note, sizeof note, "image %d: %.17g %.17g", image, x->exit, y->exit);
+  count(EXIT, same_number(x->exit, y->exit), false);
+  snprintf(note, sizeof note, "image %d: %.17g %.17g, %d %d", image, x->point_gap, y->point_gap, x->holds, y->holds);
+  count(POINT, same_number(x->point_gap, y->point_gap) && x->holds == y->holds, false);
+}
+
+static void compare_swapped(const answers *x, const cl_placed *a, const cl_placed *b, cl_vec d) {
+  for (int k = 0; k < 2; k++) {
+    answers y = {0};
+    y.overlap[k] = cl_overlap(b, a, k, &y.hit[k]);
+    y.contacts[k] = cl_contacts(b, a, k, y.contact[k]);
+    y.swept[k] = cl_swept_overlap(b, (cl_vec){0.0 - d.x, 0.0 - d.y}, a, k, &y.met[k]);
+    if (compare_hits(OVERLAP, 0, x->overlap[k], x->hit[k], y.overlap[k], y.hit[k], -1)) compare_contacts(0, x, &y, k, -1);
+    cl_vec n = {0.0 - x->met[k].nx, 0.0 - x->met[k].ny}, m = {y.met[k].nx, y.met[k].ny};
+    snprintf(note, sizeof note, "swapped: %d %d t %.17g (%.17g %.17g) | %.17g (%.17g %.17g)", x->swept[k], y.swept[k], x->met[k].t, n.x, n.y, y.met[k].t, m.x, m.y);
+    count(SWEPT, x->swept[k] == y.swept[k] && (!x->swept[k] || (same_number(x->met[k].t, y.met[k].t) && same_vec(n, m))), false);
+  }
+  cl_gap g = cl_distance(b, a);
+  snprintf(note, sizeof note, "swapped: %.17g %.17g (%.17g %.17g) (%.17g %.17g) | (%.17g %.17g) (%.17g %.17g)", x->gap.distance, g.distance, x->gap.a.x, x->gap.a.y, x->gap.b.x, x->gap.b.y, g.b.x, g.b.y, g.a.x, g.a.y);
+  count(DISTANCE, same_number(x->gap.distance, g.distance) && same_vec(x->gap.a, g.b) && same_vec(x->gap.b, g.a), false);
+}
+
+static void images_of_pairs(void) {
+  for (long i = 0; i < test_rounds(20000); i++) {
+    scene s;
+    make_scene(&s);
+    now = s;
+    kinds[0] = s.a->kind, kinds[1] = s.b->kind;
+    answers first, x;
+    for (int image = 0; image < IMAGES; image++) {
+      int other = image == 0 ? 0 : test_int(0, 1000);
+      cl_shape *a = made_shape(&alloc, s.a, image, other), *b = made_shape(&alloc, s.b, image, other / 7);
+      cl_vec at = image_of(image, s.at[0]), to = image_of(image, s.at[1]), d = image_of(image, s.d);
+      cl_placed p = cl_place(a, at.x, at.y, image_angle(image, s.angle[0]));
+      cl_placed q = cl_place(b, to.x, to.y, image_angle(image, s.angle[1]));
+      ask(&p, &q, d, image_of(image, s.to), image == 0 ? &first : &x);
+      if (image == 0) compare_swapped(&first, &p, &q, d);
+      else compare(image, &first, &x);
+      cl_shape_release(a);
+      cl_shape_release(b);
+    }
+    made_free(s.a);
+    made_free(s.b);
+  }
+  for (int f = 0; f < FAMILIES; f++) {
+    printf("%-10s %8ld asked %8ld differ %8ld tie\n", family_name[f], asked[f], differ[f], tie[f]);
+    if (getenv("SHOW")) for (int i = 0; i < MADE_KINDS; i++) for (int j = 0; j < MADE_KINDS; j++)
+      if (by_kind[f][i][j]) printf("   %s %s %ld\n", kind_name[i], kind_name[j], by_kind[f][i][j]);
+    CHECK_MSG(differ[f] == 0, "%s", family_name[f]);
+  }
+}
+
+int main(void) {
+  alloc = cl_alloc_default();
+  if (getenv("SHOW")) show_most = atoi(getenv("SHOW"));
+  if (getenv("FAMILY")) show_family = atoi(getenv("FAMILY"));
+  RUN(images_of_pairs);
+  return test_end();
+}
