@@ -299,7 +299,7 @@ cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_pl
     cl_going going = cl_move_know(world, &about, &known);
     if (going != CL_GO) return going;
     if (cl_move_stops(known->response)) {
-      if (cl_move_is_deeper(&found.hit, &deepest->hit) && is_in_the_way(world, &other, &found))
+      if (cl_move_is_deeper(&found, deepest) && is_in_the_way(world, &other, &found))
         *deepest = found;
       return CL_GO;
     }

@@ -119,11 +119,11 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
 }
 
 // Sets a new way, if the limits allow it.
-static void turn(cl_move_body *m, cl_vec next, double touch) {
+static void turn(cl_move_body *m, cl_vec next) {
   m->found = false;
   m->turns += !is_slight(next, m->left);
   m->surfaces++;
-  bool ends = cl_vec_length(next) < touch || m->turns > CL_MOVE_TURNS ||
+  bool ends = cl_vec_length(next) < CL_TOUCH_SHARE * m->reach || m->turns > CL_MOVE_TURNS ||
               m->surfaces > CL_MOVE_SURFACES;
   cl_vec at = {m->placed.x, m->placed.y};
   m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(at, next);
@@ -178,14 +178,26 @@ static cl_vec flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at)
   return at;
 }
 
-// A place, lifted out of the surfaces.
+// A place, lifted out of a surface. Where it is a box's, too, their sides are made flush.
+static cl_vec lifted_off(const cl_movement *m, const cl_move_body *mover, const cl_surface *s,
+                         cl_vec at) {
+  cl_vec n = s->normal, to = cl_vec_add(at, cl_vec_mul(n, s->lift));
+  bool boxes = false;
+  for (size_t i = 0; i < m->touches; i++) {
+    const cl_touch *t = &m->touched[i].touch;
+    const cl_obstacle *o = &m->near[m->touched[i].near];
+    bool same = (t->n[0].x == n.x && t->n[0].y == n.y) || (t->n[1].x == n.x && t->n[1].y == n.y);
+    if (!o->is_box || !same) continue;
+    cl_vec beside = flush(&mover->local, &o->bounds, n, at);
+    if (!boxes || cl_vec_dot(beside, n) > cl_vec_dot(to, n)) to = beside;
+    boxes = true;
+  }
+  return to;
+}
+
 static cl_vec lifted(const cl_movement *m, const cl_move_body *mover, const cl_surfaces *s,
                      cl_vec at) {
-  for (int i = 0; i < s->count; i++) {
-    const cl_obstacle *o = &m->near[s->at[i].near];
-    at = o->is_box ? flush(&mover->local, &o->bounds, s->at[i].normal, at)
-                   : cl_vec_add(at, cl_vec_mul(s->at[i].normal, s->at[i].lift));
-  }
+  for (int i = 0; i < s->count; i++) at = lifted_off(m, mover, &s->at[i], at);
   return at;
 }
 
@@ -220,7 +232,7 @@ static void respond(cl_world *world, cl_move_body *mover, const cl_surfaces *s, 
   // From link to link of a curved chain no speed is lost.
   if (s->along && is_slight(next, rest))
     next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
-  turn(mover, next, world->movement->near[s->at[0].near].touch);
+  turn(mover, next);
 }
 
 // The mover could not go on, as far as the sweep said, because of something that is there. It is

@@ -106,14 +106,15 @@ static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec *to, boo
   *fits = false;
   if (cl_move_is_tired(m, 1)) return CL_GO;
   cl_going going = cl_move_find_touched(world, mover, *to);
+  double touch = 0;
+  for (size_t i = 0; i < m->touches; i++)
+    touch = cl_max(touch, m->near[m->touched[i].near].touch);
   for (double share = 0x1p-10; going == CL_GO && share < 1 && !*fits; share *= 8) {
     int count = 0;
-    double touch = 0;
     cl_vec push;
     for (size_t i = 0; i < m->touches; i++) {
       const cl_touch *t = &m->touched[i].touch;
       int k = t->gap[1] > t->gap[0];
-      touch = cl_max(touch, m->near[m->touched[i].near].touch);
       if (!add_pressure(p, &count, (cl_vec){0, 0}, t->n[k], share * touch - t->gap[k])) break;
     }
     if (!relieve(p, count, touch / 4096, &push) || cl_vec_length(push) > LONGEST * touch) break;

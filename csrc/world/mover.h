@@ -98,9 +98,10 @@ typedef struct cl_surfaces {
 #define CL_MOVE_ONE_DEGREE 0.9998476951563913
 
 /// Whether an overlap is deeper than another; of equal ones the first by the direction out.
-static inline bool cl_move_is_deeper(const cl_hit *a, const cl_hit *b) {
-  if (a->depth != b->depth) return a->depth > b->depth;
-  return cl_vec_goes_first((cl_vec){a->nx, a->ny}, (cl_vec){b->nx, b->ny});
+static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped *b) {
+  if (a->hit.depth != b->hit.depth) return a->hit.depth > b->hit.depth;
+  if (a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny) return a->touch > b->touch;
+  return cl_vec_goes_first((cl_vec){a->hit.nx, a->hit.ny}, (cl_vec){b->hit.nx, b->hit.ny});
 }
 
 /// Limits of the work, in steps of narrow/sweep.h and narrow/effort.h: of the pairs of parts
