@@ -14,8 +14,14 @@ static bool is_flat(const cl_convex *a, const cl_convex *b) {
   return fabs(cl_vec_cross(cl_convex_normal(a, 0), cl_convex_normal(b, 0))) <= CL_MEET;
 }
 
-cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n) {
-  cl_difference d = {.v = v, .n = n, .r = a->r + b->r};
+// Two edges in one direction are on one line.
+static void join_lines(double *one, double *other) { *one = *other = cl_max(*one, *other); }
+
+static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
+
+cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n,
+                               double *line) {
+  cl_difference d = {.v = v, .n = n, .line = line, .r = a->r + b->r};
   d.thin = cl_part_is_thin(a->part) || cl_part_is_thin(b->part);
   d.flat = is_flat(a, b);
   cl_boundary at;
@@ -24,8 +30,11 @@ cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v
   for (int i = 0; i < d.count; i++, cl_boundary_next(&at)) {
     v[i] = cl_boundary_at(&at);
     n[i] = cl_boundary_normal(&at);
+    line[i] = cl_boundary_line(&at);
+    if (i > 0 && same(n[i], n[i - 1])) join_lines(&line[i], &line[i - 1]);
     cl_extent_add(&extent, v[i]);
   }
+  if (d.count > 1 && same(n[0], n[d.count - 1])) join_lines(&line[0], &line[d.count - 1]);
   d.bounds = cl_bounds_grown(cl_extent_bounds(&extent), d.r);
   return d;
 }
@@ -34,14 +43,20 @@ static int after(const cl_difference *d, int i) { return i + 1 < d->count ? i + 
 
 // How far x is outside the line through the edge that begins at corner i.
 static double beyond_line(const cl_difference *d, int i, cl_vec x) {
-  return cl_vec_dot(cl_vec_sub(x, d->v[i]), d->n[i]);
+  return cl_vec_dot(x, d->n[i]) - d->line[i];
 }
 
-static double square_to_edge(cl_vec x, cl_vec v, cl_vec w) {
-  cl_vec e = cl_vec_sub(w, v), p = cl_vec_sub(x, v);
-  double n = cl_vec_dot(e, e), t = n > 0 ? cl_vec_dot(p, e) / n : 0;
-  p = cl_vec_sub(p, cl_vec_mul(e, cl_max(0, cl_min(1, t))));
-  return cl_vec_dot(p, p);
+// Whether x is beside the edge that begins at corner i, not past its ends.
+static bool beside_edge(const cl_difference *d, int i, cl_vec x) {
+  cl_vec v = d->v[i], w = d->v[after(d, i)], e = cl_vec_sub(w, v);
+  return cl_vec_dot(cl_vec_sub(x, v), e) >= 0 && cl_vec_dot(cl_vec_sub(x, w), e) <= 0;
+}
+
+// Whether x is nearer than `reach` to the corner i or the edge that begins there.
+static bool is_near(const cl_difference *d, int i, cl_vec x, double reach) {
+  cl_vec p = cl_vec_sub(x, d->v[i]);
+  if (cl_vec_dot(p, p) < reach * reach) return true;
+  return d->count > 1 && fabs(beyond_line(d, i, x)) < reach && beside_edge(d, i, x);
 }
 
 bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth) {
@@ -57,7 +72,7 @@ bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth) {
     if (d->r == 0 || (!d->flat && most <= 0)) return true;
   }
   for (int i = 0; i < d->count; i++)
-    if (square_to_edge(x, d->v[i], d->v[after(d, i)]) < reach * reach) return true;
+    if (is_near(d, i, x, reach)) return true;
   return false;
 }
 
@@ -68,13 +83,7 @@ static double leave_circle(cl_vec x, cl_vec way, cl_vec v, double r) {
   return half < 0 ? -DBL_MAX : along + sqrt(half);
 }
 
-// Whether x is beside the edge that begins at corner i, not past its ends.
-static bool beside_edge(const cl_difference *d, int i, cl_vec x) {
-  cl_vec v = d->v[i], w = d->v[after(d, i)], e = cl_vec_sub(w, v);
-  return cl_vec_dot(cl_vec_sub(x, v), e) >= 0 && cl_vec_dot(cl_vec_sub(x, w), e) <= 0;
-}
-
-double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth) {
+double cl_difference_exit(const cl_difference *d, cl_vec x, cl_vec way, double depth) {
   assert(depth <= 0 && (way.x != 0 || way.y != 0));
   double reach = d->r - depth;
   if (d->r == 0) { // out of the first of its half-planes
@@ -83,11 +92,11 @@ double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double 
       double rate = cl_vec_dot(d->n[i], way);
       if (rate > 0) least = cl_min(least, (reach - beyond_line(d, i, x)) / rate);
     }
-    return least < DBL_MAX ? cl_max(least, 0) : 0;
+    return least < DBL_MAX ? least : -DBL_MAX;
   }
   // The difference is the union of circles about the corners and bands beside the edges, and
   // convex: the answer is the last of them that is left.
-  double most = 0;
+  double most = -DBL_MAX;
   for (int i = 0; i < d->count; i++) {
     most = cl_max(most, leave_circle(x, way, d->v[i], reach));
     double rate = cl_vec_dot(d->n[i], way);
@@ -96,6 +105,10 @@ double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double 
     if (t > most && beside_edge(d, i, cl_vec_add(x, cl_vec_mul(way, t)))) most = t;
   }
   return most;
+}
+
+double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth) {
+  return cl_max(cl_difference_exit(d, x, way, depth), 0);
 }
 
 double cl_pseudo_angle(cl_vec u, cl_vec v, int winding) {
@@ -127,7 +140,8 @@ static cl_vec arc_end(const round_walk *w, cl_vec middle, double cosine, bool en
 
 static void take_end(round_walk *w, cl_vec u) {
   double turned = cl_pseudo_angle(w->u, u, w->winding);
-  if (turned < w->least) w->least = turned, w->best = u;
+  bool equal = turned == w->least && cl_vec_goes_first(u, w->best);
+  if (turned < w->least || equal) w->least = turned, w->best = u;
 }
 
 cl_vec cl_difference_leave_arc(const cl_difference *d, cl_vec c, double radius, cl_vec u,

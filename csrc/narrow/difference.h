@@ -11,10 +11,12 @@
 
 #include "narrow/convex.h"
 
-/// The core's corners in the positive order, and the unit outward normal of the edge that begins at
-/// each; a core of one point has no edge. The caller owns the arrays.
+/// The core's corners in the positive order, the unit outward normal of the edge that begins at
+/// each, and how far along it the edge is from 0, 0, the same from either end; a core of one point
+/// has no edge. The caller owns the arrays.
 typedef struct cl_difference {
   const cl_vec *v, *n;
+  const double *line;
   int count;
   double r;
   cl_bounds bounds; ///< including the radius
@@ -28,14 +30,19 @@ static inline int cl_difference_corners(const cl_convex *a, const cl_convex *b) 
   return count > 0 ? count : 1;
 }
 
-/// Makes b - a, with its corners and normals in `v` and `n`.
-cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n);
+/// Makes b - a, with its corners, normals and lines in `v`, `n` and `line`.
+cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n,
+                               double *line);
 
 /// Whether x is inside, deeper than `depth`, which may be negative.
 bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth);
 
-/// The distance from x, which is inside, along the unit vector `way` to where the depth is `depth`
-/// (not above 0).
+/// Where a line through x along the unit vector `way` leaves the depth `depth` (not above 0), as the
+/// distance from x: below 0 if that is behind x, -DBL_MAX if it is nowhere. It is the same for
+/// every point of the line but for rounding.
+double cl_difference_exit(const cl_difference *d, cl_vec x, cl_vec way, double depth);
+
+/// The same from a point that is inside, at least 0.
 double cl_difference_leave(const cl_difference *d, cl_vec x, cl_vec way, double depth);
 
 /// The same round a circle: from the point at the unit vector `u` from its centre c, in the

@@ -31,11 +31,15 @@ cl_facet cl_facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
   cl_vec p = cl_convex_vertex(c, from), q = cl_convex_vertex(c, to);
   cl_facet f = {cl_vec_dot(p, across), cl_vec_dot(q, across), cl_vec_dot(p, n), cl_vec_dot(q, n)};
   if (f.u0 > f.u1) f = (cl_facet){f.u1, f.u0, f.h1, f.h0};
+  if (f.u0 == f.u1) f.h0 = f.h1 = cl_max(f.h0, f.h1); // end-on, only the tip counts
   return f;
 }
 
 double cl_facet_height(const cl_facet *f, double u) {
   if (u <= f->u0) return f->h0;
   if (u >= f->u1) return f->h1;
-  return f->h0 + (f->h1 - f->h0) * ((u - f->u0) / (f->u1 - f->u0));
+  // From the nearer end, so that it does not matter which end comes first.
+  double past = u - f->u0, left = f->u1 - u, rise = f->h1 - f->h0, length = f->u1 - f->u0;
+  if (past == left) return (f->h0 + f->h1) / 2;
+  return past < left ? f->h0 + rise * (past / length) : f->h1 - rise * (left / length);
 }

@@ -26,11 +26,19 @@ typedef struct patch {
   bool any;
 } patch;
 
+// Of two points at one place across the normal the deeper counts, of equally deep ones the lower.
+static bool is_deeper(const cl_contact *a, const cl_contact *b) {
+  if (a->depth != b->depth) return a->depth > b->depth;
+  return a->x < b->x || (a->x == b->x && a->y < b->y);
+}
+
 static void add_point(patch *p, double u, double h, double depth) {
   cl_vec at = cl_vec_add(cl_vec_mul(p->across, u), cl_vec_mul(p->normal, h));
   cl_contact c = {.x = at.x + p->origin.x, .y = at.y + p->origin.y, .depth = cl_max(depth, 0)};
-  if (!p->any || u < p->low) p->low = u, p->at_low = c;
-  if (!p->any || u > p->high) p->high = u, p->at_high = c;
+  if (!p->any || u < p->low || (u == p->low && is_deeper(&c, &p->at_low)))
+    p->low = u, p->at_low = c;
+  if (!p->any || u > p->high || (u == p->high && is_deeper(&c, &p->at_high)))
+    p->high = u, p->at_high = c;
   p->any = true;
 }
 
@@ -42,7 +50,8 @@ static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool alwa
   g.h0 = -g.h0, g.h1 = -g.h1;
   double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
   if (low > high + p->margin && !always) return; // their own way out is beside the facing features
-  if (low > high) low = high = (low + high) / 2;
+  double error = cl_convex_error(a, b);
+  if (high - low <= error) low = high = (low + high) / 2;
   double u[2] = {low, high}, top[2], depth[2];
   for (int i = 0; i < 2; i++) {
     double under = cl_facet_height(&g, u[i]);
@@ -50,11 +59,10 @@ static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool alwa
     depth[i] = r + top[i] - under;
     top[i] = ((top[i] + a->r) + (under - b->r)) / 2;
   }
-  double error = cl_convex_error(a, b);
   int deeper = depth[1] > depth[0];
   if (depth[deeper] < p->depth - p->margin && !always) return; // likewise
   add_point(p, u[deeper], top[deeper], depth[deeper]);
-  if (high - low > error && depth[!deeper] >= -error)
+  if (high > low && depth[!deeper] >= -error)
     add_point(p, u[!deeper], top[!deeper], depth[!deeper]);
 }
 
@@ -73,9 +81,12 @@ static double most_along(cl_bounds a, cl_bounds b, cl_vec n) {
 
 // The deepest pair so far by its own depth, along its own normal.
 static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const cl_hit *h) {
-  if (h->depth <= p->deepest) return;
+  cl_vec n = {h->nx, h->ny}, way = {-n.x, -n.y}, known = {-p->normal.x, -p->normal.y};
+  bool same = n.x == p->normal.x && n.y == p->normal.y && p->any;
+  if (h->depth < p->deepest) return;
+  if (h->depth == p->deepest && !same && !cl_vec_goes_first(way, known)) return;
+  p->any = same && h->depth == p->deepest;
   p->deepest = h->depth;
-  p->any = false;
   p->depth = h->depth;
   p->normal = (cl_vec){h->nx, h->ny};
   p->across = (cl_vec){-h->ny, h->nx};
@@ -104,9 +115,9 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
 
 // The two in canonical order, so that the result does not depend on the order of arguments.
 static patch begin(const cl_placed *first, const cl_placed *second) {
-  double size = fabs(first->x) + fabs(first->y) + fabs(second->x) + fabs(second->y);
+  double size = (fabs(first->x) + fabs(first->y)) + (fabs(second->x) + fabs(second->y));
   double reach = first->shape->reach + second->shape->reach;
-  return (patch){.origin = {first->x, first->y},
+  return (patch){.origin = cl_convex_origin(first, second),
                  .margin = CL_MEET * reach + CL_SEPARATION_ERROR * size,
                  .deepest = -1};
 }
@@ -136,7 +147,7 @@ cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   patch p = begin(first, second);
   add_parts(&p, first, second, true);
-  bool deeper = p.high > p.low && p.at_high.depth > p.at_low.depth;
+  bool deeper = p.high > p.low && is_deeper(&p.at_high, &p.at_low);
   const cl_contact *at = deeper ? &p.at_high : &p.at_low;
   return p.any ? (cl_vec){at->x, at->y} : (cl_vec){first->x, first->y};
 }

@@ -58,6 +58,11 @@ int cl_boundary_begin(cl_boundary *walk, const cl_convex *a, const cl_convex *b)
   return count > 0 ? count : 1;
 }
 
+double cl_boundary_line(const cl_boundary *r) {
+  return r->of_b ? -cl_convex_outside(r->b, r->k, r->vertex_a)
+                 : -cl_convex_outside(r->a, r->i, r->vertex_b);
+}
+
 // As cl_corner_step and cl_corner_next_is_of_b do, but what is known of the part that stays is
 // kept.
 void cl_boundary_next(cl_boundary *r) {

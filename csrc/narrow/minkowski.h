@@ -51,6 +51,9 @@ static inline cl_vec cl_boundary_normal(const cl_boundary *walk) {
   return walk->of_b ? walk->normal_b : cl_vec_mul(walk->normal_a, -1);
 }
 
+/// How far along that normal the edge is from 0, 0.
+double cl_boundary_line(const cl_boundary *walk);
+
 /// Moves on to the next corner.
 void cl_boundary_next(cl_boundary *walk);
 

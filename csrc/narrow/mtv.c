@@ -43,6 +43,27 @@ static bool holds_box(cl_mtv_search *s, const cl_difference *d, cl_bounds box) {
   return true;
 }
 
+// An order by what all images of a difference have in common: by its middle, then its size.
+static bool comes_first(const cl_difference *d, const cl_difference *e) {
+  const cl_bounds *b = &d->bounds, *c = &e->bounds;
+  double x = fabs(b->l + b->r), y = fabs(b->t + b->b), u = fabs(c->l + c->r), v = fabs(c->t + c->b);
+  double most = cl_max(x, y), other = cl_max(u, v), less = cl_min(x, y), least = cl_min(u, v);
+  if (most != other || less != least) return most < other || (most == other && less < least);
+  double size = (b->r - b->l) + (b->b - b->t), sum = (c->r - c->l) + (c->b - c->t);
+  return size != sum ? size < sum : d->r < e->r;
+}
+
+// Shell 1959.
+static void sort(cl_difference *d, int count) {
+  for (int gap = count / 2; gap > 0; gap /= 2)
+    for (int i = gap; i < count; i++) {
+      cl_difference moved = d[i];
+      int k = i;
+      for (; k >= gap && comes_first(&moved, &d[k - gap]); k -= gap) d[k] = d[k - gap];
+      d[k] = moved;
+    }
+}
+
 // Collects the differences that reach into the box, until there is no room, unless one contains the
 // whole box.
 static region collect(cl_mtv_search *s) {
@@ -57,12 +78,14 @@ static region collect(cl_mtv_search *s) {
     if (s->count == CL_MTV_PAIRS || s->corners + corners > CL_MTV_CORNERS) return REGION_MANY;
     cl_mtv_spend(s, CL_MTV_STEPS_A_CORNER * corners);
     cl_difference *d = &s->difference[s->count];
-    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners);
+    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners,
+                          s->line + s->corners);
     if (!cl_bounds_touch(d->bounds, s->box)) continue;
     if (holds_box(s, d, s->box)) return REGION_HELD;
     s->count++;
     s->corners += corners;
   }
+  sort(s->difference, s->count);
   return REGION_FEW;
 }
 
@@ -103,7 +126,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   box_b = cl_placed_bounds(b);
   s.a = a;
   s.b = b;
-  s.origin = (cl_vec){a->x, a->y};
+  s.origin = cl_convex_origin(a, b);
   s.seams = has_seams(a, b);
   s.work = effort->work;
   s.straight = effort->work / 4;
@@ -122,6 +145,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
     leave_bounds(&s, box_a, box_b);
     go_along_axes(&s);
   }
+  s.simple = s.best;
   double far = s.best.depth;
   if (overlaps < effort->pairs) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
   effort->spent += effort->work - s.work;

@@ -12,12 +12,15 @@
 // How many bounds are compared in a step of work.
 enum { BOUNDS_A_STEP = 4 };
 
-// Takes a free place unless the best so far is as near: earlier ones are simpler.
+// Takes a free place unless the best so far is nearer, or a simple one as near. It does not matter
+// which is found first.
 static void offer(cl_mtv_search *s, cl_vec x, cl_vec normal) {
   double distance = cl_vec_length(x);
-  if (distance >= s->best.depth - s->tolerance) return;
-  cl_vec way = distance > 4 * s->tolerance ? x : normal;
+  if (distance >= s->simple.depth - s->tolerance || distance > s->best.depth) return;
+  cl_vec way = distance > 4 * s->tolerance ? x : normal, known = {s->best.nx, s->best.ny};
   cl_vec_normalise(&way);
+  // As in cl_convex_axis, with the way of b, which is the second.
+  if (distance == s->best.depth && !cl_vec_goes_first(way, known)) return;
   s->best = (cl_hit){way.x, way.y, distance};
 }
 
@@ -42,31 +45,41 @@ static void offer_corner(cl_mtv_search *s, cl_vec exact, cl_vec free, cl_vec nor
   offer(s, holder_of(s, exact, true) < 0 ? exact : free, normal);
 }
 
-// Walks along an edge from `t` on, in the direction `sign`.
-static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, double t, double length,
+// An edge as a line: its foot, the point nearest to 0, 0, the direction in which the edge goes, and
+// where along it the edge begins and ends.
+typedef struct line {
+  cl_vec foot, way;
+  double from, to;
+} line;
+
+static cl_vec at_place(const line *e, double t) {
+  return cl_vec_add(e->foot, cl_vec_mul(e->way, t));
+}
+
+// Walks along an edge from `t` on, in the direction `sign`. Where a set is left is measured from the
+// foot, so that it does not matter which of several is left first.
+static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, const line *e, double t,
                       int sign) {
-  cl_vec n = d->n[i], way = {-n.y * sign, n.x * sign};
-  cl_vec start = cl_vec_add(d->v[i], cl_vec_mul(n, d->r));
+  cl_vec n = d->n[i], way = cl_vec_mul(e->way, sign);
   cl_vec lift = cl_vec_mul(n, -cl_mtv_left_depth(s, d->thin));
   double exact = t, slack = s->tolerance;
-  while (t >= -slack && t <= length + slack && s->work > 0) {
-    cl_vec x = cl_vec_add(start, cl_vec_mul(way, sign * t));
-    if (cl_vec_length(x) >= s->best.depth || !cl_bounds_hold(s->box, x)) return;
+  while (t >= e->from - slack && t <= e->to + slack && s->work > 0) {
+    cl_vec x = at_place(e, t);
+    if (cl_vec_length(x) > s->best.depth || !cl_bounds_hold(s->box, x)) return;
     int k = holder_of(s, cl_vec_add(x, lift), false);
     if (k < 0) {
-      cl_vec corner = cl_vec_add(start, cl_vec_mul(way, sign * exact));
-      offer_corner(s, corner, cl_vec_add(x, lift), n);
+      offer_corner(s, at_place(e, exact), cl_vec_add(x, lift), n);
       return;
     }
     const cl_difference *held = &s->difference[k];
     cl_mtv_spend(s, held->count);
     double left = cl_mtv_left_depth(s, held->thin);
-    double on = cl_difference_leave(held, cl_vec_add(x, lift), way, left);
-    if (on <= 0) return;
+    double to = cl_difference_exit(held, cl_vec_add(e->foot, lift), way, left);
+    if (to <= sign * t) return;
     // Where the boundaries themselves meet.
     bool lifted = s->seams && (d->thin || held->thin);
-    exact = t + sign * (lifted ? cl_difference_leave(held, x, way, 0) : on);
-    t += sign * on;
+    exact = sign * (lifted ? cl_difference_exit(held, e->foot, way, 0) : to);
+    t = sign * to;
   }
 }
 
@@ -81,18 +94,21 @@ static void clip(double at, double way, double low, double high, double *from, d
   *to = cl_min(*to, cl_max(t, u));
 }
 
+static line line_of(const cl_difference *d, int i) {
+  cl_vec n = d->n[i], way = {-n.y, n.x}, v = d->v[i], w = d->v[i + 1 < d->count ? i + 1 : 0];
+  return (line){cl_vec_mul(n, d->line[i] + d->r), way, cl_vec_dot(v, way), cl_vec_dot(w, way)};
+}
+
 // For the part of the edge inside the box, from the point nearest to 0, 0 on.
 static void search_edge(cl_mtv_search *s, const cl_difference *d, int i) {
-  cl_vec n = d->n[i], way = {-n.y, n.x};
-  cl_vec start = cl_vec_add(d->v[i], cl_vec_mul(n, d->r));
-  cl_vec w = d->v[i + 1 < d->count ? i + 1 : 0];
-  double length = cl_vec_dot(cl_vec_sub(w, d->v[i]), way), from = 0, to = length;
-  clip(start.x, way.x, s->box.l, s->box.r, &from, &to);
-  clip(start.y, way.y, s->box.t, s->box.b, &from, &to);
+  line e = line_of(d, i);
+  double from = e.from, to = e.to;
+  clip(e.foot.x, e.way.x, s->box.l, s->box.r, &from, &to);
+  clip(e.foot.y, e.way.y, s->box.t, s->box.b, &from, &to);
   if (from > to) return;
-  double t = cl_max(from, cl_min(-cl_vec_dot(start, way), to));
-  walk_edge(s, d, i, t, length, 1);
-  if (t > from) walk_edge(s, d, i, t, length, -1);
+  double t = cl_max(from, cl_min(0, to));
+  if (t < to || from == to) walk_edge(s, d, i, &e, t, 1);
+  if (t > from) walk_edge(s, d, i, &e, t, -1);
 }
 
 // Walks along the arc about corner i from u as far as `end`.
@@ -103,7 +119,7 @@ static void walk_arc(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u, 
   cl_vec first = u, exact = u, c = d->v[i];
   while (s->work > 0) {
     cl_vec x = cl_vec_add(c, cl_vec_mul(u, d->r));
-    if (cl_vec_length(x) >= s->best.depth || !cl_bounds_hold(s->box, x)) return;
+    if (cl_vec_length(x) > s->best.depth || !cl_bounds_hold(s->box, x)) return;
     cl_vec lifted = cl_vec_add(x, cl_vec_mul(u, lift));
     int k = holder_of(s, lifted, false);
     if (k < 0) {
@@ -191,20 +207,20 @@ static cl_mtv_side pop_side(cl_mtv_search *s) {
   return top;
 }
 
-static double distance_of_edge(cl_vec v, cl_vec w) {
-  cl_vec e = cl_vec_sub(w, v);
-  double n = cl_vec_dot(e, e), t = n > 0 ? -cl_vec_dot(v, e) / n : 0;
-  return cl_vec_length(cl_vec_add(v, cl_vec_mul(e, cl_max(0, cl_min(1, t)))));
+// A little less than the distance of an edge.
+static double distance_of_edge(const line *e) {
+  double t = cl_max(e->from, cl_min(0, e->to));
+  return cl_vec_length(at_place(e, t)) * (1 - 8 * CL_ROUND);
 }
 
 static void push_sides(cl_mtv_search *s, uint16_t k) {
   const cl_difference *d = &s->difference[k];
   for (int i = 0; i < d->count; i++) {
-    cl_vec grow = cl_vec_mul(d->n[i], d->r), w = d->v[i + 1 < d->count ? i + 1 : 0];
-    cl_mtv_side edge = {0, k, (uint16_t)i, false}, arc = {0, k, (uint16_t)i, true};
-    edge.near = distance_of_edge(cl_vec_add(d->v[i], grow), cl_vec_add(w, grow));
+    line e = line_of(d, i);
+    cl_mtv_side edge = {distance_of_edge(&e), k, (uint16_t)i, false};
+    cl_mtv_side arc = {0, k, (uint16_t)i, true};
     arc.near = fabs(cl_vec_length(d->v[i]) - d->r) + s->tolerance; // after an edge as near
-    if (d->count > 1 && edge.near < s->best.depth) push_side(s, edge);
+    if (d->count > 1 && edge.near <= s->best.depth) push_side(s, edge);
     if (d->r > 0 && arc.near < s->best.depth) push_side(s, arc);
   }
 }
@@ -215,7 +231,7 @@ void cl_mtv_search_boundary(cl_mtv_search *s) {
   while (s->sides > 0 && s->work > 0) {
     cl_mtv_side next = pop_side(s);
     cl_mtv_spend(s, 8);
-    if (next.near >= s->best.depth) return;
+    if (next.near > s->best.depth) return;
     if (next.arc) search_arc(s, &s->difference[next.difference], next.corner);
     else search_edge(s, &s->difference[next.difference], next.corner);
   }

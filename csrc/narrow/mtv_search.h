@@ -26,11 +26,12 @@ typedef struct cl_mtv_side {
   bool arc;
 } cl_mtv_side;
 
-/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far.
+/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far, and `simple`
+/// to the best along a straight way.
 typedef struct cl_mtv_search {
   const cl_placed *a, *b;
   cl_vec origin;
-  cl_hit best;
+  cl_hit best, simple;
   double tolerance;
   bool seams;          ///< thin parts may lie on seams
   long work, straight; ///< steps left, in all and for straight ways
@@ -39,6 +40,7 @@ typedef struct cl_mtv_search {
   int count, corners, sides;
   cl_difference difference[CL_MTV_PAIRS];
   cl_vec v[CL_MTV_CORNERS], n[CL_MTV_CORNERS];
+  double line[CL_MTV_CORNERS];
   cl_mtv_side heap[2 * CL_MTV_CORNERS];
 } cl_mtv_search;
 

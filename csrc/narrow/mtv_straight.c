@@ -40,7 +40,8 @@ static double straight_out(cl_mtv_search *s, cl_part_pairs *at, cl_vec way) {
     return cl_vec_dot(cl_vec_sub(first, last), way) + p->r + q->r - depth;
   }
   cl_vec v[FEW_CORNERS], n[FEW_CORNERS];
-  cl_difference d = cl_difference_of(p, q, v, n);
+  double line[FEW_CORNERS];
+  cl_difference d = cl_difference_of(p, q, v, n, line);
   return cl_difference_leave(&d, (cl_vec){0, 0}, way, depth);
 }
 

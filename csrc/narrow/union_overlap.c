@@ -35,6 +35,12 @@ static bool vertex_leads(const cl_convex *c, uint32_t part, cl_vec out) {
   return false;
 }
 
+// Whether b gets free by a shorter way, or by one as long that goes first.
+static bool is_shorter(const cl_hit *h, const cl_hit *than) {
+  if (h->depth != than->depth) return h->depth < than->depth;
+  return cl_vec_goes_first((cl_vec){-h->nx, -h->ny}, (cl_vec){-than->nx, -than->ny});
+}
+
 // Tries the normals of the edges of one part (a's, or b's with `of_b`).
 static void search_edges(search *s, bool of_b) {
   const cl_convex *c = of_b ? s->b : s->a, *d = of_b ? s->a : s->b;
@@ -42,11 +48,12 @@ static void search_edges(search *s, bool of_b) {
   for (int i = 0; i < c->n && c->n > 1; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
     cl_vec q = cl_convex_vertex(d, cl_convex_support(d, back));
-    double depth = c->r + d->r - cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n);
-    if (!(depth < s->best.depth)) continue;
+    double depth = c->r + d->r - cl_convex_outside(c, i, q);
+    cl_hit found = {of_b ? back.x : n.x, of_b ? back.y : n.y, depth};
+    if (!is_shorter(&found, &s->best)) continue;
     cl_vec near = {(q.x + c->origin.x) - c->placed->x, (q.y + c->origin.y) - c->placed->y};
     if (!cl_outline_edge(c->placed, part, i, n, near) || !vertex_leads(d, other, back)) continue;
-    s->best = (cl_hit){of_b ? back.x : n.x, of_b ? back.y : n.y, depth};
+    s->best = found;
   }
 }
 
@@ -66,7 +73,7 @@ static void search_corner(search *s) {
 }
 
 static void begin(cl_part_pairs *at, const cl_placed *a, const cl_placed *b) {
-  cl_part_pairs_begin(at, a, b, (cl_bounds){0, 0, 0, 0}, (cl_vec){a->x, a->y});
+  cl_part_pairs_begin(at, a, b, (cl_bounds){0, 0, 0, 0}, cl_convex_origin(a, b));
 }
 
 // Whether a way out leads along the normal of an edge. Parts of sharp edges have no other.
@@ -82,32 +89,33 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
   return false;
 }
 
+// Whether a way out is the deepest so far; of equally deep ones, that which goes first.
+static bool is_deepest(const cl_hit *h, const cl_hit *deepest) {
+  if (h->depth != deepest->depth) return h->depth > deepest->depth;
+  return cl_vec_goes_first((cl_vec){-h->nx, -h->ny}, (cl_vec){-deepest->nx, -deepest->ny});
+}
+
 // The deepest pair by its own shortest way out, of those that overlap. Over a seam the corner of
 // one part and the edge of the next are equally deep except for rounding: the edge counts. Returns
 // how many pairs overlap; examines as many of them as the effort allows.
 static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
                         cl_hit *deepest) {
   cl_part_pairs at;
-  cl_hit h;
+  cl_hit h, edge = {0, 0, -DBL_MAX};
   int overlaps = 0;
-  bool edge = false;
+  double margin = CL_SEPARATION_ERROR * (((fabs(a->x) + fabs(a->y)) + (fabs(b->x) + fabs(b->y))) +
+                                         (a->shape->reach + b->shape->reach));
   begin(&at, a, b);
   while (cl_part_pairs_next(&at) && overlaps < effort->pairs) {
     CL_WORK(at.steps + cl_part_pairs_vertices(&at));
     effort->spent += at.steps + cl_part_pairs_vertices(&at);
     at.steps = 0;
     if (!cl_part_pairs_overlap(&at, false, &h)) continue;
-    double margin = CL_SEPARATION_ERROR * (fabs(a->x) + fabs(b->x) + fabs(a->y) + fabs(b->y) +
-                                           a->shape->reach + b->shape->reach);
-    bool deeper = overlaps == 0 || h.depth > deepest->depth + margin;
-    bool equal = !deeper && h.depth >= deepest->depth - margin;
-    overlaps++;
-    if (!deeper && (!equal || edge)) continue;
-    bool leads = leads_along_edge(&at, &h);
-    if (!deeper && !leads) continue;
-    *deepest = h;
-    edge = leads;
+    if (overlaps++ == 0 || is_deepest(&h, deepest)) *deepest = h;
+    if (h.depth < deepest->depth - margin || !is_deepest(&h, &edge)) continue;
+    if (leads_along_edge(&at, &h)) edge = h;
   }
+  if (overlaps > 0 && edge.depth >= deepest->depth - margin) *deepest = edge;
   return overlaps;
 }
 
@@ -155,12 +163,12 @@ bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_effort *effort,
 
 bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
-  cl_vec origin = {a->x, a->y};
+  cl_vec origin = cl_convex_origin(a, b);
   cl_convex p, q;
   cl_hit least;
   cl_bvh_pairs at;
   uint32_t placed = UINT32_MAX;
-  bool any = false;
+  bool any = false, led = false;
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (cl_bvh_pairs_next(&at)) {
     assert(at.i != UINT32_MAX);
@@ -173,11 +181,12 @@ bool cl_union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
     search_corner(&s);
     double margin = CL_MEET * (least.depth + p.r + q.r) + cl_convex_error(&p, &q);
     bool leads = s.best.depth <= least.depth + margin;
-    if (!any || leads) *out = leads ? s.best : least;
+    cl_hit found = leads ? s.best : least;
+    found.depth = 0;
+    if (!any || (leads && !led) || (leads == led && is_shorter(&found, out))) *out = found;
+    led = led || leads;
     any = true;
-    if (leads) break;
   }
-  out->depth = 0;
   return any;
 }
 
