@@ -271,7 +271,7 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met
   cl_overlapped blocked = {.hit.depth = -1};
   if (t > 0 || s.at[0].lift > 0) {
     cl_vec from = {mover->placed.x, mover->placed.y};
-    going = cl_move_settle(world, mover, lifted(world->movement, mover, &s, to), &blocked);
+    going = cl_move_settle(world, mover, lifted(world->movement, mover, &s, to), &to, &blocked);
     if (going != CL_GO) return going;
     cl_vec gone = cl_vec_sub((cl_vec){mover->placed.x, mover->placed.y}, from);
     double share = cl_vec_dot(gone, mover->left) / cl_vec_dot(mover->left, mover->left);
@@ -294,7 +294,7 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met
 // Goes to the end of the way, or as far as is known to be free.
 static cl_going go_on(cl_world *world, cl_move_body *mover, double t) {
   cl_overlapped blocked;
-  cl_going going = cl_move_settle(world, mover, place_at(mover, t), &blocked);
+  cl_going going = cl_move_settle(world, mover, place_at(mover, t), NULL, &blocked);
   if (going != CL_GO) return going;
   if (blocked.hit.depth >= 0) return stop_short(world, mover, &blocked, t);
   mover->left = (cl_vec){0, 0};

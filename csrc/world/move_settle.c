@@ -46,6 +46,16 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
   return going;
 }
 
+// Whether the mover fits at a place. None does when the steps are used up.
+static cl_going try_exactly(cl_world *world, const cl_move_body *mover, cl_vec at, bool *fits) {
+  bool blocked = false;
+  *fits = false;
+  if (cl_move_is_tired(world->movement, 1) || !cl_move_is_in_range(at)) return CL_GO;
+  cl_going going = is_blocked(world, mover, at, &blocked);
+  *fits = going == CL_GO && !blocked && !world->movement->gave_up;
+  return going;
+}
+
 // What a place has to be pushed by to be free: at least `by` along the unit vector n.
 typedef struct pressure {
   cl_vec n;
@@ -85,9 +95,8 @@ static bool relieve(const pressure *p, int count, double slack, cl_vec *push) {
   return best < INFINITY;
 }
 
-// Adds what an overlap at `to` + `push` asks for. False if there are too many.
-static bool add_pressure(pressure *p, int *count, cl_vec push, cl_vec n, double depth) {
-  double by = cl_vec_dot(push, n) + depth;
+// False if there are too many.
+static bool add_pressure(pressure *p, int *count, cl_vec n, double by) {
   for (int i = 0; i < *count; i++) {
     if (cl_vec_dot(p[i].n, n) < 1 - SAME) continue;
     if (by > p[i].by || (by == p[i].by && cl_vec_goes_first(n, p[i].n))) p[i] = (pressure){n, by};
@@ -98,41 +107,38 @@ static bool add_pressure(pressure *p, int *count, cl_vec push, cl_vec n, double 
   return true;
 }
 
-// Lifts the mover off all faces that it touches at `to`, by a little more each time. At a corner
-// one face is enough.
-static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec *to, bool *fits) {
+// Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
+// more each time. At a corner one face is enough.
+static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec from, cl_vec *to,
+                     bool *fits) {
   const cl_movement *m = world->movement;
   pressure p[MOST_PRESSURES];
-  *fits = false;
-  if (cl_move_is_tired(m, 1)) return CL_GO;
-  cl_going going = cl_move_find_touched(world, mover, *to);
+  cl_going going = CL_GO;
   double touch = 0;
   for (size_t i = 0; i < m->touches; i++)
     touch = cl_max(touch, m->near[m->touched[i].near].touch);
   for (double share = 0x1p-10; going == CL_GO && share < 1 && !*fits; share *= 8) {
     int count = 0;
-    cl_vec push;
+    cl_vec push = {0, 0};
     for (size_t i = 0; i < m->touches; i++) {
       const cl_touch *t = &m->touched[i].touch;
-      int k = t->gap[1] > t->gap[0];
-      if (!add_pressure(p, &count, (cl_vec){0, 0}, t->n[k], share * touch - t->gap[k])) break;
+      bool second = t->gap[1] != t->gap[0] ? t->gap[1] > t->gap[0] : cl_vec_goes_first(t->n[1], t->n[0]);
+      double by = cl_max(share * touch - t->gap[second], 0);
+      if (!add_pressure(p, &count, t->n[second], by)) break;
     }
     if (!relieve(p, count, touch / 4096, &push) || cl_vec_length(push) > LONGEST * touch) break;
-    cl_overlapped found = {.hit.depth = -1};
-    cl_vec at = cl_vec_add(*to, push);
-    going = cl_move_overlapped(world, mover, at, &found);
-    *fits = found.hit.depth < 0 && !m->gave_up && cl_move_is_in_range(at);
-    if (*fits) *to = at;
+    *to = cl_vec_add(from, push);
+    going = try_exactly(world, mover, *to, fits);
   }
   return going;
 }
 
-// Whether the mover fits at `to`, or beside it.
+// Whether the mover fits at `to`, or beside it: then `to` is there.
 static cl_going try_place(cl_world *world, const cl_move_body *mover, cl_vec *to, bool *fits) {
-  bool blocked;
-  cl_going going = is_blocked(world, mover, *to, &blocked);
-  *fits = !blocked && cl_move_is_in_range(*to);
-  return going == CL_GO && blocked ? lift(world, mover, to, fits) : going;
+  cl_going going = try_exactly(world, mover, *to, fits);
+  if (going != CL_GO || *fits || cl_move_is_tired(world->movement, 1)) return going;
+  going = cl_move_find_touched(world, mover, *to);
+  return going == CL_GO ? lift(world, mover, *to, to, fits) : going;
 }
 
 // The last free place on the way from the mover's place, and what it would overlap beyond.
@@ -158,33 +164,19 @@ static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to,
   return CL_GO;
 }
 
-// Rounding leaves a place within the skin of where it should be, so one or two pushes of some units
-// in the last place usually free the mover.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, cl_overlapped *blocked) {
-  pressure pressures[MOST_PRESSURES];
-  int count = 0;
-  cl_vec push = {0, 0};
-  blocked->hit.depth = -1;
-  for (int i = 0; i < 4 * CL_MOVE_PUSHES && !cl_move_is_tired(world->movement, 1); i++) {
-    cl_vec at = cl_vec_add(to, push);
-    cl_overlapped found = {.hit.depth = -1};
-    cl_going going = cl_move_overlapped(world, mover, at, &found);
-    if (going != CL_GO) return going;
-    if (found.hit.depth < 0) {
-      if (world->movement->gave_up || !cl_move_is_in_range(at)) break;
-      mover->placed.x = at.x;
-      mover->placed.y = at.y;
-      return CL_GO;
-    }
-    cl_vec n = {found.hit.nx, found.hit.ny};
-    double depth = found.hit.depth + i * found.touch / 1024;
-    if (!add_pressure(pressures, &count, push, n, depth)) break;
-    if (depth > 2 * found.touch || !relieve(pressures, count, found.touch / 4096, &push)) break;
-    if (cl_vec_length(push) > (count > 1 ? LONGEST : 1) * found.touch) break;
-  }
-  bool fits;
+// Rounding leaves a place within the skin of where it should be.
+cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const cl_vec *touched,
+                        cl_overlapped *blocked) {
   cl_vec at = to;
-  cl_going going = lift(world, mover, &at, &fits);
+  bool fits;
+  blocked->hit.depth = -1;
+  cl_going going = CL_GO;
+  if (touched) {
+    going = try_exactly(world, mover, to, &fits);
+    if (going == CL_GO && !fits) going = lift(world, mover, *touched, &at, &fits);
+  } else {
+    going = try_place(world, mover, &at, &fits);
+  }
   if (going != CL_GO) return going;
   if (!fits) return search_back(world, mover, to, blocked);
   mover->placed.x = at.x;

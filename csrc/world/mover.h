@@ -247,9 +247,10 @@ bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_
 bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
-/// there, which starts at a free place. Then `blocked` is what it would overlap farther on;
+/// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then `blocked` is what it would overlap farther on;
 /// `blocked->hit.depth` is below 0 if it is at `to`, or if the search was given up.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, cl_overlapped *blocked);
+cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const cl_vec *touched,
+                        cl_overlapped *blocked);
 
 /// The first obstacle on the rest of the way, as far as the responses are known.
 void cl_move_find_first(cl_world *world, const cl_move_body *mover, cl_meeting *first);
