@@ -59,16 +59,31 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   out->nx = across ? (d.x > 0 ? -1 : 1) : 0;
   out->ny = across ? 0 : (d.y > 0 ? -1 : 1);
   out->lift = gap < 0 ? -gap : 0;
+  out->lone = cl_min(enter_x, enter_y) < t;
   return true;
 }
 
-/// Fills in the point: an end of the stretch that the two touching sides share.
-static inline void cl_sweep_box_point(const cl_bounds *a, cl_vec d, const cl_bounds *b,
-                                      cl_sweep *s) {
-  double l = cl_max(a->l + d.x * s->t, b->l), r = cl_min(a->r + d.x * s->t, b->r);
-  double top = cl_max(a->t + d.y * s->t, b->t);
-  s->x = s->nx < 0 ? b->l : s->nx > 0 ? b->r : s->ny < 0 ? l : r;
-  s->y = s->ny < 0 ? b->t : s->ny > 0 ? b->b : top;
+/// How box `a` touches box `b`, as cl_convex_touch, without the cell.
+static inline bool cl_touch_box(const cl_bounds *a, const cl_bounds *b, double touch,
+                                cl_touch *out) {
+  const double skin = touch * CL_SKIN_SHARE, l = b->l - a->r, r = a->l - b->r;
+  const double top = b->t - a->b, bottom = a->t - b->b;
+  double x = cl_max(l, r), y = cl_max(top, bottom), beside_x = cl_max(x, 0);
+  double beside_y = cl_max(y, 0);
+  out->faces = 0;
+  if (x > touch || y > touch || beside_x * beside_x + beside_y * beside_y > touch * touch)
+    return false;
+  if (x >= -skin) cl_touch_add(out, (cl_vec){l > r ? -1 : 1, 0}, x);
+  if (y >= -skin) cl_touch_add(out, (cl_vec){0, top > bottom ? -1 : 1}, y);
+  return out->faces > 0;
+}
+
+/// A point of box `b` that the box `a` touches with a side of normal n: an end of the stretch that
+/// the two sides share.
+static inline cl_vec cl_touch_box_point(const cl_bounds *a, const cl_bounds *b, cl_vec n) {
+  double l = cl_max(a->l, b->l), r = cl_min(a->r, b->r), top = cl_max(a->t, b->t);
+  return (cl_vec){n.x < 0 ? b->l : n.x > 0 ? b->r : n.y < 0 ? l : r,
+                  n.y < 0 ? b->t : n.y > 0 ? b->b : top};
 }
 
 /// How far box `a` has to move along the unit vector `u` to leave box `b`, which it overlaps.

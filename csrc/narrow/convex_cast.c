@@ -54,7 +54,8 @@ static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_v
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
     at = cl_convex_support_near(o, back, at);
-    double gap = cl_convex_ahead(c, i, cl_convex_vertex(o, at)) - r;
+    cl_vec q = cl_convex_vertex(o, at);
+    double gap = cl_convex_ahead(c, i, q) - r;
     double rate = cl_vec_dot(n, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));
     if (c->n > 2) continue;

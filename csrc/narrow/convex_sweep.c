@@ -8,9 +8,10 @@
 
 // The set of translations at which the parts overlap by more than the skin, an intersection of
 // half-planes: the motion is inside it from `enter` to `leave`. `outer` is where it enters the set
-// at which they overlap at all, `far` the distance at the start.
+// at which they overlap at all, `far` the distance at the start; `before` where it enters the last
+// plane but one.
 typedef struct interval {
-  double enter, leave, outer, far;
+  double enter, leave, outer, far, before;
   double gap, rate; // of the plane that is entered last
   cl_vec normal;
   bool missed;
@@ -31,8 +32,10 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
   }
   w->outer = cl_max(w->outer, -gap / rate);
   // Of planes entered together, the one that faces the motion most directly.
-  if (t < w->enter || (t == w->enter && rate > w->rate)) return;
-  if (t == w->enter && rate == w->rate && !cl_vec_goes_first(n, w->normal)) return;
+  bool last = t > w->enter || (t == w->enter && rate < w->rate) ||
+              (t == w->enter && rate == w->rate && cl_vec_goes_first(n, w->normal));
+  w->before = cl_max(w->before, last ? w->enter : t);
+  if (!last) return;
   w->enter = t;
   w->gap = gap;
   w->rate = rate;
@@ -58,6 +61,12 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
   }
 }
 
+// Parts without interior have differences without interior, or differences so thin that a part
+// without extent fits between two of them: they are kept apart by half of `touch`.
+static bool is_thin(const cl_convex *p, const cl_convex *q) {
+  return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
+}
+
 static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separation) {
   cl_convex moved;
   cl_convex_room room;
@@ -69,7 +78,11 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 }
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
-  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  interval w = {.enter = -INFINITY,
+                .leave = INFINITY,
+                .outer = -INFINITY,
+                .far = -INFINITY,
+                .before = -INFINITY};
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
@@ -81,6 +94,7 @@ static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
   out->nx = w.normal.x + 0.0;
   out->ny = w.normal.y + 0.0;
   out->lift = gap < 0 ? -gap : 0;
+  out->lone = w.before < t;
   return true;
 }
 
@@ -111,13 +125,8 @@ static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
   out->nx = normal.x + 0.0;
   out->ny = normal.y + 0.0;
   out->lift = 0;
+  out->lone = apart == 0;
   return true;
-}
-
-// Parts without interior have differences without interior, or differences so thin that a part
-// without extent fits between two of them: they are kept apart by half of `touch`.
-static bool is_thin(const cl_convex *p, const cl_convex *q) {
-  return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
 }
 
 // Of points on one surface, the one with the lower coordinates.
@@ -148,6 +157,80 @@ bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out) {
   return true;
 }
 
+void cl_touch_add(cl_touch *w, cl_vec n, double gap) {
+  if (w->faces == 0) {
+    *w = (cl_touch){.n = {n, n}, .gap = {gap, gap}, .faces = 1, .stops = {true, true}};
+    return;
+  }
+  double first = cl_vec_cross(w->n[0], n), second = cl_vec_cross(w->n[1], n);
+  // Across a part that is thinner than the skin.
+  for (int k = 0; k < w->faces; k++) {
+    if ((k ? second : first) != 0 || cl_vec_dot(w->n[k], n) > 0) continue;
+    if (gap > w->gap[k]) w->n[k] = n, w->gap[k] = gap;
+    if (w->faces == 1) w->n[1] = w->n[0], w->gap[1] = w->gap[0];
+    return;
+  }
+  int k = second > 0 && first >= 0 ? 1 : first < 0 && second <= 0 ? 0 : -1;
+  if (k < 0) return;
+  w->faces = 2;
+  w->n[k] = n;
+  w->gap[k] = gap;
+}
+
+// Takes the planes of the edges of `c` that are touched. False if they are farther apart.
+static bool touch_edges(cl_touch *w, const cl_convex_sweep *s, const cl_convex *c,
+                        const cl_convex *o, double sign) {
+  double r = c->r + o->r;
+  for (int i = 0; i < c->n && c->n > 1; i++) {
+    cl_vec n = cl_convex_normal(c, i);
+    cl_vec along = {n.y, -n.x}; // past the end of a segment
+    for (int k = 0; k < (c->n > 2 ? 1 : 2); k++, n = along) {
+      cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
+      double gap =
+          k ? cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) : cl_convex_ahead(c, i, q);
+      gap -= r;
+      if (gap > s->touch) return false;
+      if (gap >= -s->skin) cl_touch_add(w, (cl_vec){sign * n.x + 0.0, sign * n.y + 0.0}, gap);
+    }
+  }
+  return true;
+}
+
+void cl_convex_sweep_go(cl_convex_sweep *s, double t) {
+  cl_vec origin = {s->a->x, s->a->y};
+  cl_convex_place(s->a, s->i, cl_vec_sub(origin, cl_vec_mul(s->d, t)), &s->p);
+}
+
+// A round touch is at one normal. Motion that passes a corner no nearer than the skin is free.
+static bool touch_round(const cl_convex_sweep *s, double r, cl_touch *out) {
+  cl_axis axis = cl_convex_axis(&s->p, &s->q, DBL_MAX);
+  if (axis.separation < -cl_convex_error(&s->p, &s->q) && s->p.n + s->q.n > 3) return false;
+  cl_closest c = cl_convex_closest(&s->p, &s->q, &axis);
+  double gap = c.distance - r;
+  if (gap > s->touch || gap < -s->skin || (c.normal.x == 0 && c.normal.y == 0)) return false;
+  cl_touch_add(out, (cl_vec){-c.normal.x + 0.0, -c.normal.y + 0.0}, gap);
+  if (c.corner && r > 0) out->slack = 2 * (cl_max(gap, 0) + s->skin) / r;
+  out->x = c.b.x - c.normal.x * s->q.r + s->a->x;
+  out->y = c.b.y - c.normal.y * s->q.r + s->a->y;
+  return true;
+}
+
+bool cl_convex_touch(const cl_convex_sweep *s, cl_touch *out) {
+  double r = s->p.r + s->q.r;
+  out->faces = 0;
+  if (r > s->touch || s->p.n + s->q.n == 2) return touch_round(s, r, out);
+  if (!touch_edges(out, s, &s->q, &s->p, 1) || !touch_edges(out, s, &s->p, &s->q, -1)) return false;
+  if (out->faces == 0) return false;
+  cl_axis axis = cl_convex_axis(&s->p, &s->q, DBL_MAX);
+  cl_closest c = cl_convex_closest(&s->p, &s->q, &axis);
+  // Past a corner the planes may be nearer than the parts.
+  if (axis.separation > 0 && c.distance - r > s->touch) return false;
+  if (is_thin(&s->p, &s->q)) out->apart = s->touch / 2;
+  out->x = c.b.x - c.normal.x * s->q.r + s->a->x;
+  out->y = c.b.y - c.normal.y * s->q.r + s->a->y;
+  return true;
+}
+
 // How far two parts that overlap have to move apart along `u`.
 double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, uint32_t i,
                             uint32_t k) {
@@ -162,7 +245,11 @@ double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, ui
   s.slow = 32 * CL_ROUND;
   s.p = *p;
   s.q = *q;
-  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  interval w = {.enter = -INFINITY,
+                .leave = INFINITY,
+                .outer = -INFINITY,
+                .far = -INFINITY,
+                .before = -INFINITY};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;

@@ -16,8 +16,24 @@
 typedef struct cl_sweep {
   double t, nx, ny, x, y, lift;
   int32_t column, row, value;
+  bool lone;     ///< there is no other face of the two shapes that they touch there
   bool given_up; ///< see cl_sweep_shape
 } cl_sweep;
+
+/// How two parts touch: the faces of b, or of a turned round, that are touched there, by their
+/// outward unit normals; one, or at a corner two, the second of which is turned from the first as y
+/// is from x. The motions that lead into b are those into all of its faces. `gap` is the distance
+/// along each normal, below 0 for an overlap; `stops` whether the face stops motion (one-way shapes
+/// have others); `slack` the square of the sine up to which a motion into the face passes it,
+/// where it is round. `apart` is the distance that sweeps keep between the two if they are thin,
+/// else 0. x, y is a point that they share. For tiles the cell, else -1.
+typedef struct cl_touch {
+  cl_vec n[2];
+  double gap[2], slack, apart, x, y;
+  int faces;
+  bool stops[2];
+  int32_t column, row, value;
+} cl_touch;
 
 /// A part of each of two shapes, relative to a's place at the start, and a's motion. Surfaces
 /// nearer than `touch` count as touched; `skin` is less. Rates of a distance up to `slow` are
@@ -39,6 +55,16 @@ static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x)
 /// Whether p is stopped by q, earlier than `out` or together with it by a surface that faces the
 /// motion more directly.
 bool cl_convex_sweep_stop(const cl_convex_sweep *s, cl_sweep *out);
+
+/// Whether p touches q where it is, from outside or by less than the skin.
+bool cl_convex_touch(const cl_convex_sweep *s, cl_touch *out);
+
+/// Moves p to share t of the way. Only for cl_convex_touch.
+void cl_convex_sweep_go(cl_convex_sweep *s, double t);
+
+/// Adds a face to a touch, which has the two outermost. A face opposite to one that it has
+/// replaces that one if it is farther.
+void cl_touch_add(cl_touch *touch, cl_vec n, double gap);
 
 /// How far p, part i of its shape, has to move along the unit vector `u` to leave q, part k of
 /// another, which it overlaps. Both are relative to the place of p's shape.

@@ -25,6 +25,7 @@ typedef struct sweep {
   cl_convex_sweep pair;
   const cl_stopper *how;
   long steps; // of work so far
+  long pairs; // of parts compared
   bool given_up;
   cl_convex_room room; // for the larger part of the pair
 } sweep;
@@ -69,11 +70,10 @@ static bool was_inside(sweep *s, uint32_t k) {
   return false;
 }
 
-// Whether the side that the mover meets is inside the other shape, between two cells or two parts
-// of a polygon.
-static bool is_inner(const sweep *s, const cl_sweep *found) {
+// Whether a side with the normal n is inside the other shape, between two cells or two parts of a
+// polygon.
+static bool is_inner(const sweep *s, cl_vec n) {
   const cl_convex *q = &s->pair.q;
-  cl_vec n = {found->nx, found->ny};
   for (int i = 0; i < q->n && q->n > 1; i++) {
     if (!q->placed->shape->inner[q->part->first + (uint32_t)i]) continue;
     if (cl_vec_dot(cl_convex_normal(q, i), n) > 1 - 1e-9) return true;
@@ -81,11 +81,30 @@ static bool is_inner(const sweep *s, const cl_sweep *found) {
   return false;
 }
 
-static bool lets_pass(sweep *s, const cl_sweep *found, uint32_t k) {
+// Whether a side with the normal n stops motion.
+static bool stops(const sweep *s, cl_vec n) {
+  const cl_one_way *one_way = s->how->one_way;
+  return !one_way || (cl_vec_dot(n, one_way->up) >= CL_ONE_WAY_COSINE && !is_inner(s, n));
+}
+
+// Whether a one-way part lets the mover pass. Where the mover meets a corner of it, and the other
+// face there stops motion, that is the face that is met.
+static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
   if (!s->how->one_way) return false;
-  cl_vec up = s->how->one_way->up;
-  return found->nx * up.x + found->ny * up.y < CL_ONE_WAY_COSINE || is_inner(s, found) ||
-         was_inside(s, k);
+  bool passes = !stops(s, (cl_vec){found->nx, found->ny});
+  if (passes && !found->lone) {
+    cl_convex_sweep there = s->pair;
+    cl_touch touch;
+    cl_convex_sweep_go(&there, found->t);
+    int faces = cl_convex_touch(&there, &touch) ? touch.faces : 0;
+    for (int i = 0; i < faces && passes; i++) {
+      passes = cl_vec_dot(touch.n[i], s->pair.d) >= 0 || !stops(s, touch.n[i]);
+      if (passes) continue;
+      found->nx = touch.n[i].x, found->ny = touch.n[i].y;
+      found->lift = cl_max(-touch.gap[i], 0);
+    }
+  }
+  return passes || was_inside(s, k);
 }
 
 // Sweeps all pairs of parts. If the other is tiles, its parts are `cells` of `tiles`; else both are
@@ -109,6 +128,7 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
     s->pair.i = at.i;
     cl_convex_place_in(s->pair.b, at.k, origin, s->pair.p.room ? NULL : &s->room, &s->pair.q);
     s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
+    s->pairs++;
     cl_sweep found = *best;
     if (!cl_convex_sweep_stop(&s->pair, &found) || lets_pass(s, &found, at.k)) continue;
     any = true;
@@ -165,18 +185,73 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
   s.pair.skin = how->touch * CL_SKIN_SHARE;
   s.pair.slow = cl_sweep_slow(d);
   s.how = how;
-  s.steps = 0;
+  s.steps = s.pairs = 0;
   s.given_up = false;
   cl_sweep best = {.t = INFINITY};
   bool tiles = cl_placed_is_tiles(b);
-  bool stops = tiles ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, NULL, &best);
+  bool met = tiles ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, NULL, &best);
   *spent += s.steps;
   if (s.given_up) {
     *out = (cl_sweep){.t = tiles ? best.t : 0, .given_up = true};
     return true;
   }
-  if (stops) *out = best;
-  return stops;
+  best.lone &= s.pairs == 1;
+  if (met) *out = best;
+  return met;
+}
+
+// Tells the touches of all pairs of parts, as sweep_all.
+static void touch_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
+                      cl_on_touch *tell, void *context) {
+  double e = s->pair.touch;
+  cl_vec origin = {s->pair.a->x, s->pair.a->y};
+  cl_bvh_pairs at;
+  uint32_t placed = UINT32_MAX;
+  cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, (cl_bounds){-e, -e, e, e}, false);
+  while (!s->given_up && cl_bvh_pairs_next(&at)) {
+    s->given_up = s->steps + at.steps > s->how->most;
+    cl_sweep cell = {.column = -1, .row = -1, .value = -1};
+    if (cells) name_cell(tiles, cells, at.k, &cell);
+    if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
+    if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
+    s->pair.i = at.i;
+    cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
+    s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
+    cl_touch touch;
+    if (!cl_convex_touch(&s->pair, &touch)) continue;
+    touch.stops[0] = stops(s, touch.n[0]), touch.stops[1] = stops(s, touch.n[1]);
+    if (!touch.stops[0] && !touch.stops[1]) continue;
+    if (s->how->one_way && was_inside(s, at.k)) continue;
+    touch.column = cell.column, touch.row = cell.row, touch.value = cell.value;
+    tell(context, &touch);
+  }
+  s->steps += at.steps;
+}
+
+void cl_sweep_touches(const cl_placed *a, const cl_placed *b, const cl_stopper *how, long *spent,
+                      cl_on_touch *tell, void *context) {
+  sweep s; // large: filled in as needed
+  s.pair.a = a;
+  s.pair.b = b;
+  s.pair.d = (cl_vec){0, 0};
+  s.pair.touch = how->touch;
+  s.pair.skin = how->touch * CL_SKIN_SHARE;
+  s.how = how;
+  s.steps = s.pairs = 0;
+  s.given_up = false;
+  if (!cl_placed_is_tiles(b)) {
+    touch_all(&s, NULL, NULL, tell, context);
+  } else {
+    cl_cell_blocks w;
+    cl_bounds box = cl_bounds_grown(cl_placed_bounds(a), how->touch);
+    cl_cell_blocks_begin(&w, b, cl_tiles_near(b, box), how->one_way != NULL);
+    s.pair.b = &w.placed;
+    while (!s.given_up && cl_cell_blocks_next(&w)) {
+      s.steps += STEPS_A_BLOCK;
+      touch_all(&s, b, &w.block, tell, context);
+    }
+  }
+  *spent += s.steps;
 }
 
 // One part of a block as a shape of its own.

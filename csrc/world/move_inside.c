@@ -34,7 +34,7 @@ static cl_going find_inside(cl_world *world, const cl_move_body *mover, cl_overl
     if (going != CL_GO) return going;
     if (found.hit.depth < 0) continue;
     m->inside[m->insides++] = found;
-    if (found.hit.depth > deepest->hit.depth) *deepest = found;
+    if (cl_move_is_deeper(&found, deepest)) *deepest = found;
   }
   return CL_GO;
 }

@@ -175,6 +175,25 @@ cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known *
   return CL_GO;
 }
 
+void cl_move_foretell(const cl_world *world, uint32_t mover, cl_move_touch *t) {
+  const cl_movement *m = world->movement;
+  bool sensor = world->actors.state[t->slot] & CL_SENSOR;
+  const cl_move_known *known = find_known(m, mover, t->slot, m->def.asks ? t->touch.value : -1);
+  t->known = known || !(sensor ? m->def.asks_sensors : m->def.asks);
+  t->response = known ? known->response : sensor ? CL_RESPONSE_CROSS : (uint8_t)m->def.response;
+  t->pushed = known && known->reported && cl_move_has_moved(m, t->slot);
+  // A sensor stops the mover only if the host has said so.
+  if (!t->known && sensor) t->known = true, t->response = CL_RESPONSE_CROSS;
+  if (t->response != CL_RESPONSE_PUSH || cl_move_can_push(world, t->slot)) return;
+  t->response = CL_RESPONSE_SLIDE;
+}
+
+bool cl_move_may_cross(const cl_world *world, uint32_t mover, uint32_t slot, int32_t value) {
+  cl_move_touch t = {.slot = slot, .touch.value = value};
+  cl_move_foretell(world, mover, &t);
+  return !t.known || t.response == CL_RESPONSE_CROSS;
+}
+
 static bool is_passed(const cl_move_known *known) {
   return known->response == CL_RESPONSE_NONE ||
          (known->response == CL_RESPONSE_CROSS && known->reported);
@@ -280,7 +299,7 @@ cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_pl
     cl_going going = cl_move_know(world, &about, &known);
     if (going != CL_GO) return going;
     if (cl_move_stops(known->response)) {
-      if (found.hit.depth > deepest->hit.depth && is_in_the_way(world, &other, &found))
+      if (cl_move_is_deeper(&found, deepest) && is_in_the_way(world, &other, &found))
         *deepest = found;
       return CL_GO;
     }

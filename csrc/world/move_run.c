@@ -2,55 +2,53 @@
 //
 // Moves: sweep, stop, respond, and continue with the rest of the way. Layer: world.
 // Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
-// (2003); the corner rule of Quake's SV_FlyMove.
+// (2003).
 
 #include <assert.h>
 #include <string.h>
 
 #include "world/mover.h"
 
-// The cosine of one degree; the difference up to which two directions count as one.
-static const double ONE_DEGREE = 0.9998476951563913;
-static const double ALIKE = 1e-9;
-
-// The first obstacle that a mover meets on the rest of its way. Without one, `other` is CL_NOBODY,
-// and the way is free as far as `sweep.t`, or as a whole.
-typedef struct meeting {
-  cl_sweep sweep;
-  uint32_t other;
-  double touch;
-  bool is_box;
-  cl_bounds bounds; // of a box
-} meeting;
-
 static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
 
-static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
-  if (a->t != b->t) return a->t < b->t;
-  return a->nx * way.x + a->ny * way.y < b->nx * way.x + b->ny * way.y;
+// Whether something met comes before what was met first so far. Of those met at once, what may be
+// crossed comes first, and is reported; then what faces the motion most directly.
+static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t slot,
+                     const cl_sweep *s, const cl_meeting *first) {
+  const cl_sweep *f = &first->sweep;
+  if (s->t != f->t || first->other == CL_NOBODY) return s->t < f->t;
+  bool crosses = cl_move_may_cross(world, mover->slot, slot, s->value);
+  if (crosses || cl_move_may_cross(world, mover->slot, first->other, f->value))
+    return crosses && !cl_move_may_cross(world, mover->slot, first->other, f->value);
+  cl_vec n = {s->nx, s->ny}, other = {f->nx, f->ny};
+  double into = cl_vec_dot(n, mover->left), most = cl_vec_dot(other, mover->left);
+  return into != most ? into < most : cl_vec_goes_first(n, other);
 }
 
 // Tests the boxes from `from` to `to`, all of one other actor.
-static void meet_boxes(const cl_movement *m, const cl_move_body *mover, cl_bounds box, size_t from,
-                       size_t to, const cl_values *passes, meeting *first) {
+static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_bounds box,
+                       size_t from, size_t to, const cl_values *passes, cl_meeting *first) {
+  const cl_movement *m = world->movement;
   cl_sweep best = {.t = INFINITY}, found;
   size_t at = to;
   for (size_t i = from; i < to; i++) {
     const cl_obstacle *o = &m->near[i];
     if (passes && cl_values_have(passes, (unsigned)o->value)) continue;
     if (!cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)) continue;
-    if (at < to && !is_sooner(&found, &best, mover->left)) continue;
+    if (at < to && found.t >= best.t) continue;
     best = found;
     at = i;
   }
-  if (at == to || best.t >= first->sweep.t) return;
+  if (at == to) return;
   const cl_obstacle *o = &m->near[at];
   best.column = o->column, best.row = o->row, best.value = o->value;
-  *first = (meeting){best, o->slot, o->touch, true, o->bounds};
+  if (!is_first(world, mover, o->slot, &best, first)) return;
+  *first = (cl_meeting){best, o->slot, at, o->touch};
 }
 
-static void meet_shape(cl_world *world, const cl_move_body *mover, const cl_obstacle *o,
-                       const cl_values *passes, meeting *first) {
+static void meet_shape(cl_world *world, const cl_move_body *mover, size_t near,
+                       const cl_values *passes, cl_meeting *first) {
+  const cl_obstacle *o = &world->movement->near[near];
   cl_placed start = mover->placed, other = cl_move_placed(world, o->slot);
   start.x = mover->start.x;
   start.y = mover->start.y;
@@ -61,11 +59,11 @@ static void meet_shape(cl_world *world, const cl_move_body *mover, const cl_obst
   cl_sweep found;
   long *spent = &world->movement->spent;
   if (!cl_sweep_shape(&mover->placed, mover->left, &other, &how, spent, &found)) return;
-  if (found.t >= first->sweep.t) return;
-  *first = (meeting){.sweep = found, found.given_up ? CL_NOBODY : o->slot, o->touch};
+  if (!is_first(world, mover, o->slot, &found, first)) return;
+  *first = (cl_meeting){found, found.given_up ? CL_NOBODY : o->slot, near, o->touch};
 }
 
-static void find_first(cl_world *world, const cl_move_body *mover, meeting *first) {
+void cl_move_find_first(cl_world *world, const cl_move_body *mover, cl_meeting *first) {
   const cl_movement *m = world->movement;
   first->other = CL_NOBODY;
   first->sweep.t = INFINITY;
@@ -77,44 +75,32 @@ static void find_first(cl_world *world, const cl_move_body *mover, meeting *firs
     cl_values values;
     const cl_values *passes;
     if (cl_move_passes(world, mover, o->slot, &values, &passes)) continue;
-    if (o->is_box) meet_boxes(m, mover, box, i, end, passes, first);
-    else if (cl_bounds_touch(o->bounds, reach)) meet_shape(world, mover, o, passes, first);
+    if (o->is_box) meet_boxes(world, mover, box, i, end, passes, first);
+    else if (cl_bounds_touch(o->bounds, reach)) meet_shape(world, mover, i, passes, first);
   }
-  if (first->other != CL_NOBODY && first->is_box)
-    cl_sweep_box_point(&box, mover->left, &first->bounds, &first->sweep);
 }
 
 static cl_vec place_at(const cl_move_body *m, double t) {
   return (cl_vec){m->placed.x + m->left.x * t, m->placed.y + m->left.y * t};
 }
 
-static cl_going report(cl_world *world, const cl_move_body *mover, const meeting *met, double t,
-                       cl_vec at, uint8_t response) {
-  const cl_sweep *s = &met->sweep;
-  cl_move_hit hit = {.slot = met->other,
-                     .normal = {s->nx, s->ny},
+static cl_going report(cl_world *world, const cl_move_body *mover, const cl_surface *s, double t,
+                       cl_vec at) {
+  cl_move_hit hit = {.slot = s->slot,
+                     .normal = s->normal,
                      .at = at,
-                     .point = {s->x, s->y},
+                     .point = s->point,
                      .t = t,
                      .column = s->column,
                      .row = s->row,
                      .value = s->value,
-                     .response = response};
+                     .response = s->response};
+  const cl_obstacle *o = &world->movement->near[s->near];
+  if (o->is_box) {
+    cl_bounds box = cl_bounds_moved(mover->local, at);
+    hit.point = cl_touch_box_point(&box, &o->bounds, s->normal);
+  }
   return cl_move_report(world, mover, &hit);
-}
-
-// Whether a mover that is about to be turned by a surface with the normal n slides along another
-// one: it would be stopped at once if it moved a little towards that side.
-static bool is_sliding(cl_world *world, const cl_move_body *m, cl_vec n) {
-  if (m->surface.x != 0 || m->surface.y != 0) return true;
-  cl_move_body aside = *m;
-  double length = cl_vec_length(m->left);
-  aside.left = cl_vec_sub(m->left, cl_vec_mul(n, length / 64));
-  meeting met;
-  find_first(world, &aside, &met);
-  cl_vec other = {met.sweep.nx, met.sweep.ny};
-  return met.other != CL_NOBODY && met.sweep.t == 0 &&
-         cl_vec_dot(other, m->left) >= -ALIKE * length;
 }
 
 static cl_vec slide(cl_vec rest, cl_vec n) {
@@ -122,14 +108,8 @@ static cl_vec slide(cl_vec rest, cl_vec n) {
   return into < 0 ? (cl_vec){rest.x - into * n.x, rest.y - into * n.y} : rest;
 }
 
-// In a corner the slide along each of two surfaces leads into the other.
-static bool is_corner(const cl_move_body *m, cl_vec next, cl_vec n) {
-  return cl_vec_dot(m->surface, n) < 1 - ALIKE &&
-         cl_vec_dot(next, m->surface) < -ALIKE * cl_vec_length(next);
-}
-
 static bool is_slight(cl_vec a, cl_vec b) {
-  return cl_vec_dot(a, b) > ONE_DEGREE * cl_vec_length(a) * cl_vec_length(b);
+  return cl_vec_dot(a, b) > CL_MOVE_ONE_DEGREE * cl_vec_length(a) * cl_vec_length(b);
 }
 
 static cl_vec bounce(cl_vec rest, cl_vec n) {
@@ -139,18 +119,17 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
 }
 
 // Sets a new way, if the limits allow it.
-static void turn(cl_move_body *m, cl_vec next, const meeting *met) {
+static void turn(cl_move_body *m, cl_vec next) {
   m->found = false;
   m->turns += !is_slight(next, m->left);
   m->surfaces++;
-  bool ends = cl_vec_length(next) < met->touch || m->turns > CL_MOVE_TURNS ||
+  bool ends = cl_vec_length(next) < CL_TOUCH_SHARE * m->reach || m->turns > CL_MOVE_TURNS ||
               m->surfaces > CL_MOVE_SURFACES;
   cl_vec at = {m->placed.x, m->placed.y};
   m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(at, next);
-  m->surface = (cl_vec){met->sweep.nx, met->sweep.ny};
 }
 
-static bool can_be_pushed(const cl_world *world, uint32_t slot) {
+bool cl_move_can_push(const cl_world *world, uint32_t slot) {
   const cl_movement *m = world->movement;
   return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) && !cl_move_has_moved(m, slot) &&
          world->actors.shape[slot]->kind != CL_TILES && m->movers < CL_MOVE_CHAIN;
@@ -163,7 +142,6 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   body->placed = placed;
   body->start = (cl_vec){placed.x, placed.y};
   body->way = body->left = way;
-  body->surface = (cl_vec){0, 0};
   body->done = 0;
   body->turns = body->surfaces = 0;
   body->begun = body->looked = body->found = false;
@@ -175,27 +153,24 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
 
 // Pushes the other by the part of the motion that leads into it, and continues from the mover's
 // place then.
-static bool push(cl_world *world, cl_move_body *mover, const meeting *met, cl_vec rest) {
-  cl_vec n = {met->sweep.nx, met->sweep.ny};
-  double into = cl_vec_dot(rest, n);
+static bool push(cl_world *world, cl_move_body *mover, const cl_surface *s, cl_vec rest) {
+  double into = cl_vec_dot(rest, s->normal);
   if (into >= 0) return false;
   mover->left = rest;
   mover->looked = mover->found = false;
-  mover->surface = (cl_vec){0, 0};
-  cl_placed other = cl_move_placed(world, met->other);
-  cl_vec way = cl_move_in_range((cl_vec){other.x, other.y}, cl_vec_mul(n, into));
-  start(world->movement, met->other, other, way);
+  cl_placed other = cl_move_placed(world, s->slot);
+  cl_vec way = cl_move_in_range((cl_vec){other.x, other.y}, cl_vec_mul(s->normal, into));
+  start(world->movement, s->slot, other, way);
   return true;
 }
 
 // Of the places within rounding from where two boxes touch, the one where their sides are flush.
-static cl_vec flush(const cl_move_body *m, const meeting *met, cl_vec at) {
-  const cl_bounds *a = &m->local, *b = &met->bounds;
-  if (met->sweep.nx < 0) {
+static cl_vec flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at) {
+  if (n.x < 0) {
     for (at.x = b->l - a->r; at.x + a->r > b->l;) at.x = nextafter(at.x, -INFINITY);
-  } else if (met->sweep.nx > 0) {
+  } else if (n.x > 0) {
     for (at.x = b->r - a->l; at.x + a->l < b->r;) at.x = nextafter(at.x, INFINITY);
-  } else if (met->sweep.ny < 0) {
+  } else if (n.y < 0) {
     for (at.y = b->t - a->b; at.y + a->b > b->t;) at.y = nextafter(at.y, -INFINITY);
   } else {
     for (at.y = b->b - a->t; at.y + a->t < b->b;) at.y = nextafter(at.y, INFINITY);
@@ -203,36 +178,27 @@ static cl_vec flush(const cl_move_body *m, const meeting *met, cl_vec at) {
   return at;
 }
 
-// Stops at the obstacle and responds.
-static cl_going stop(cl_world *world, cl_move_body *mover, const meeting *met, uint8_t response,
-                     bool pushed) {
-  const cl_sweep *s = &met->sweep;
-  cl_vec n = {s->nx, s->ny}, to = place_at(mover, s->t);
-  cl_vec rest = cl_vec_mul(mover->left, 1 - s->t);
-  bool still = s->t * cl_vec_length(mover->left) <= met->touch;
-  cl_going going = CL_GO;
-  bool pushes = response == CL_RESPONSE_PUSH && can_be_pushed(world, met->other);
-  if (response == CL_RESPONSE_PUSH && !pushes) response = CL_RESPONSE_SLIDE;
-  bool along = response == CL_RESPONSE_SLIDE && is_slight(slide(rest, n), rest) &&
-               is_sliding(world, mover, n);
-  if (s->t > 0 || s->lift > 0) {
-    to = met->is_box ? flush(mover, met, to) : cl_vec_add(to, cl_vec_mul(n, s->lift));
-    going = cl_move_settle(world, mover, to);
-    if (going != CL_GO) return going;
+// A place, lifted out of a surface. Where it is a box's, too, their sides are made flush.
+static cl_vec lifted_off(const cl_movement *m, const cl_move_body *mover, const cl_surface *s,
+                         cl_vec at) {
+  cl_vec n = s->normal, to = cl_vec_add(at, cl_vec_mul(n, s->lift));
+  bool boxes = false;
+  for (size_t i = 0; i < m->touches; i++) {
+    const cl_touch *t = &m->touched[i].touch;
+    const cl_obstacle *o = &m->near[m->touched[i].near];
+    bool same = (t->n[0].x == n.x && t->n[0].y == n.y) || (t->n[1].x == n.x && t->n[1].y == n.y);
+    if (!o->is_box || !same) continue;
+    cl_vec beside = flush(&mover->local, &o->bounds, n, at);
+    if (!boxes || cl_vec_dot(beside, n) > cl_vec_dot(to, n)) to = beside;
+    boxes = true;
   }
-  mover->done += (1 - mover->done) * s->t;
-  cl_vec at = {mover->placed.x, mover->placed.y};
-  if (!pushed) going = report(world, mover, met, mover->done, at, response);
-  if (going != CL_GO) return going;
-  if (pushes && push(world, mover, met, rest)) return CL_GO;
-  cl_vec next = {0, 0};
-  if (response == CL_RESPONSE_BOUNCE) next = bounce(rest, n);
-  else if (response != CL_RESPONSE_TOUCH) next = slide(rest, n);
-  // From link to link of a curved chain no speed is lost.
-  if (along) next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
-  if (response != CL_RESPONSE_BOUNCE && still && is_corner(mover, next, n)) next = (cl_vec){0, 0};
-  turn(mover, next, met);
-  return CL_GO;
+  return to;
+}
+
+static cl_vec lifted(const cl_movement *m, const cl_move_body *mover, const cl_surfaces *s,
+                     cl_vec at) {
+  for (int i = 0; i < s->count; i++) at = lifted_off(m, mover, &s->at[i], at);
+  return at;
 }
 
 static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
@@ -242,34 +208,136 @@ static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
   return going;
 }
 
+// Reports the surfaces that stop the mover where it is, but not what it has pushed already.
+static cl_going report_stop(cl_world *world, const cl_move_body *mover, const cl_surfaces *s) {
+  cl_going going = CL_GO;
+  cl_vec at = {mover->placed.x, mover->placed.y};
+  for (int i = 0; i < s->count && going == CL_GO; i++) {
+    const cl_surface *one = &s->at[i];
+    if (!one->pushed) going = report(world, mover, one, mover->done, at);
+    cl_move_ask about = cl_move_about(mover, one->slot);
+    about.value = one->value;
+    if (going == CL_GO) going = note_reported(world, &about);
+  }
+  return going;
+}
+
+// Responds to surfaces with the rest of the way.
+static void respond(cl_world *world, cl_move_body *mover, const cl_surfaces *s, cl_vec rest) {
+  cl_vec n = s->at[0].normal, next = {0, 0};
+  uint8_t response = s->at[0].response;
+  if (response == CL_RESPONSE_PUSH && push(world, mover, &s->at[0], rest)) return;
+  if (response == CL_RESPONSE_BOUNCE) next = bounce(rest, n);
+  if (response == CL_RESPONSE_SLIDE && s->slides) next = slide(rest, n);
+  // From link to link of a curved chain no speed is lost.
+  if (s->along && is_slight(next, rest))
+    next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
+  turn(mover, next);
+}
+
+// The mover could not go on, as far as the sweep said, because of something that is there. It is
+// reported, and the move ends.
+static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overlapped *blocked,
+                           double t) {
+  cl_placed other = cl_move_placed(world, blocked->slot);
+  const cl_movement *m = world->movement;
+  size_t near = 0;
+  while (m->near[near].slot != blocked->slot) near++;
+  cl_surfaces s = {.count = 1};
+  s.at[0] = (cl_surface){.normal = {blocked->hit.nx, blocked->hit.ny},
+                         .point = cl_distance(&mover->placed, &other).a,
+                         .slot = blocked->slot,
+                         .near = near,
+                         .column = -1,
+                         .row = -1,
+                         .value = blocked->value};
+  cl_move_touch known = {.slot = blocked->slot, .touch.value = blocked->value};
+  cl_move_foretell(world, mover->slot, &known);
+  s.at[0].response = known.response;
+  s.at[0].pushed = known.pushed;
+  mover->done += (1 - mover->done) * t;
+  mover->left = (cl_vec){0, 0};
+  return report_stop(world, mover, &s);
+}
+
+// Stops at the obstacles that are met, and responds. If none of them stops it after all, it stays
+// where it is.
+static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met) {
+  double t = met->sweep.t;
+  cl_vec to = place_at(mover, t), rest = cl_vec_mul(mover->left, 1 - t);
+  cl_surfaces s;
+  cl_going going = cl_move_surfaces(world, mover, to, rest, met, &s);
+  if (going != CL_GO || s.count == 0) return going;
+  cl_overlapped blocked = {.hit.depth = -1};
+  if (t > 0 || s.at[0].lift > 0) {
+    cl_vec from = {mover->placed.x, mover->placed.y};
+    going = cl_move_settle(world, mover, lifted(world->movement, mover, &s, to), &to, &blocked);
+    if (going != CL_GO) return going;
+    cl_vec gone = cl_vec_sub((cl_vec){mover->placed.x, mover->placed.y}, from);
+    double share = cl_vec_dot(gone, mover->left) / cl_vec_dot(mover->left, mover->left);
+    if (blocked.hit.depth >= 0)
+      return stop_short(world, mover, &blocked, cl_min(cl_max(share, 0), t));
+  }
+  mover->done += (1 - mover->done) * t;
+  mover->left = rest;
+  // What a corner is, is decided where the next move would begin.
+  if (s.at[0].response == CL_RESPONSE_SLIDE && !s.slides && !s.lone) {
+    cl_vec at = {mover->placed.x, mover->placed.y};
+    going = cl_move_surfaces(world, mover, at, rest, met, &s);
+    if (going != CL_GO) return going;
+  }
+  going = report_stop(world, mover, &s);
+  if (going == CL_GO) respond(world, mover, &s, rest);
+  return going;
+}
+
+// Goes to the end of the way, or as far as is known to be free.
+static cl_going go_on(cl_world *world, cl_move_body *mover, double t) {
+  cl_overlapped blocked;
+  cl_going going = cl_move_settle(world, mover, place_at(mover, t), NULL, &blocked);
+  if (going != CL_GO) return going;
+  if (blocked.hit.depth >= 0) return stop_short(world, mover, &blocked, t);
+  mover->left = (cl_vec){0, 0};
+  return CL_GO;
+}
+
+static cl_surface crossed(const cl_meeting *met) {
+  const cl_sweep *s = &met->sweep;
+  return (cl_surface){.normal = {s->nx, s->ny},
+                      .point = {s->x, s->y},
+                      .slot = met->other,
+                      .near = met->near,
+                      .column = s->column,
+                      .row = s->row,
+                      .value = s->value,
+                      .response = CL_RESPONSE_CROSS};
+}
+
 // Moves on until the next stop.
 static cl_going advance(cl_world *world, cl_move_body *mover) {
   cl_going going = cl_move_find_ahead(world, mover);
-  meeting met = {.sweep.t = 0};
+  cl_meeting met = {.sweep.t = 0};
   while (going == CL_GO) {
     bool tired = cl_move_is_tired(world->movement, 1);
-    if (!tired) find_first(world, mover, &met);
-    if (tired || met.other == CL_NOBODY) {
-      // All before the last crossing is free.
-      going = cl_move_settle(world, mover, place_at(mover, cl_min(met.sweep.t, 1)));
-      if (going == CL_GO) mover->left = (cl_vec){0, 0};
-      return going;
-    }
+    if (!tired) cl_move_find_first(world, mover, &met);
+    // All before the last crossing is free.
+    if (tired || met.other == CL_NOBODY) return go_on(world, mover, cl_min(met.sweep.t, 1));
+    cl_move_touch first = {.slot = met.other, .touch.value = met.sweep.value};
+    cl_move_foretell(world, mover->slot, &first);
+    bool sensor = world->actors.state[met.other] & CL_SENSOR;
+    if (!sensor && (!first.known || cl_move_stops(first.response)))
+      return stop(world, mover, &met);
     cl_move_ask about = {mover->slot,  met.other,       met.sweep.nx,
                          met.sweep.ny, met.sweep.value, false};
     cl_move_known *known;
     going = cl_move_know(world, &about, &known);
     if (going != CL_GO) return going;
-    if (cl_move_stops(known->response)) {
-      bool pushed = known->response == CL_RESPONSE_PUSH && known->reported;
-      going = stop(world, mover, &met, known->response, pushed);
-      // Settling may have added known answers.
-      return going == CL_GO ? note_reported(world, &about) : going;
-    }
+    if (cl_move_stops(known->response)) return stop(world, mover, &met);
     if (known->response == CL_RESPONSE_NONE) continue;
     known->reported = true;
     double t = mover->done + (1 - mover->done) * met.sweep.t;
-    going = report(world, mover, &met, t, place_at(mover, met.sweep.t), CL_RESPONSE_CROSS);
+    cl_surface one = crossed(&met);
+    going = report(world, mover, &one, t, place_at(mover, met.sweep.t));
   }
   return going;
 }
@@ -398,6 +466,7 @@ void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
   CL_FREE(alloc, m->moved, m->moved_cap);
   CL_FREE(alloc, m->near, m->near_cap);
   CL_FREE(alloc, m->inside, m->inside_cap);
+  CL_FREE(alloc, m->touched, m->touched_cap);
   CL_FREE(alloc, m->pushed, m->pushed_cap);
   cl_free(alloc, m, sizeof *m);
 }

@@ -46,42 +46,140 @@ cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec a
   return going;
 }
 
-// The last free place on the way from the mover's place.
-static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to) {
+// Whether the mover fits at a place. None does when the steps are used up.
+static cl_going try_exactly(cl_world *world, const cl_move_body *mover, cl_vec at, bool *fits) {
+  bool blocked = false;
+  *fits = false;
+  if (cl_move_is_tired(world->movement, 1) || !cl_move_is_in_range(at)) return CL_GO;
+  cl_going going = is_blocked(world, mover, at, &blocked);
+  *fits = going == CL_GO && !blocked && !world->movement->gave_up;
+  return going;
+}
+
+// What a place has to be pushed by to be free: at least `by` along the unit vector n.
+typedef struct pressure {
+  cl_vec n;
+  double by;
+} pressure;
+
+// Normals closer to each other than this are of one surface, which may be round.
+static const double SAME = 1e-12;
+
+// In a wedge the way out of both sides is longer than that out of each: up to so many times the
+// distance that counts as touching, for wedges of one degree and more.
+enum { MOST_PRESSURES = 8, LONGEST = 128 };
+
+static bool obeys(cl_vec push, const pressure *p, int count, double slack) {
+  for (int i = 0; i < count; i++)
+    if (cl_vec_dot(push, p[i].n) < p[i].by - slack) return false;
+  return true;
+}
+
+// The shortest push that obeys all pressures. False if there is none.
+static bool relieve(const pressure *p, int count, double slack, cl_vec *push) {
+  double best = INFINITY;
+  for (int i = 0; i < count; i++) {
+    for (int k = i; k < count; k++) {
+      cl_vec a = p[i].n, b = p[k].n, v = cl_vec_mul(a, p[i].by);
+      double det = cl_vec_cross(a, b);
+      if (i != k && det == 0) continue;
+      if (i != k)
+        v = (cl_vec){(p[i].by * b.y - p[k].by * a.y) / det, (a.x * p[k].by - b.x * p[i].by) / det};
+      double length = cl_vec_length(v);
+      if (length > best || !obeys(v, p, count, slack)) continue;
+      if (length == best && !cl_vec_goes_first(v, *push)) continue;
+      best = length;
+      *push = v;
+    }
+  }
+  return best < INFINITY;
+}
+
+// False if there are too many.
+static bool add_pressure(pressure *p, int *count, cl_vec n, double by) {
+  for (int i = 0; i < *count; i++) {
+    if (cl_vec_dot(p[i].n, n) < 1 - SAME) continue;
+    if (by > p[i].by || (by == p[i].by && cl_vec_goes_first(n, p[i].n))) p[i] = (pressure){n, by};
+    return true;
+  }
+  if (*count == MOST_PRESSURES) return false;
+  p[(*count)++] = (pressure){n, by};
+  return true;
+}
+
+// Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
+// more each time. At a corner one face is enough.
+static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec from, cl_vec *to,
+                     bool *fits) {
+  const cl_movement *m = world->movement;
+  pressure p[MOST_PRESSURES];
+  cl_going going = CL_GO;
+  double touch = 0;
+  for (size_t i = 0; i < m->touches; i++)
+    touch = cl_max(touch, m->near[m->touched[i].near].touch);
+  for (double share = 0x1p-10; going == CL_GO && share < 1 && !*fits; share *= 8) {
+    int count = 0;
+    cl_vec push = {0, 0};
+    for (size_t i = 0; i < m->touches; i++) {
+      const cl_touch *t = &m->touched[i].touch;
+      bool second = t->gap[1] != t->gap[0] ? t->gap[1] > t->gap[0] : cl_vec_goes_first(t->n[1], t->n[0]);
+      double by = cl_max(share * touch - t->gap[second], 0);
+      if (!add_pressure(p, &count, t->n[second], by)) break;
+    }
+    if (!relieve(p, count, touch / 4096, &push) || cl_vec_length(push) > LONGEST * touch) break;
+    *to = cl_vec_add(from, push);
+    going = try_exactly(world, mover, *to, fits);
+  }
+  return going;
+}
+
+// Whether the mover fits at `to`, or beside it: then `to` is there.
+static cl_going try_place(cl_world *world, const cl_move_body *mover, cl_vec *to, bool *fits) {
+  cl_going going = try_exactly(world, mover, *to, fits);
+  if (going != CL_GO || *fits || cl_move_is_tired(world->movement, 1)) return going;
+  going = cl_move_find_touched(world, mover, *to);
+  return going == CL_GO ? lift(world, mover, *to, to, fits) : going;
+}
+
+// The last free place on the way from the mover's place, and what it would overlap beyond.
+static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to,
+                            cl_overlapped *blocked) {
   cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
   double low = 0, high = 1;
   for (int i = 0; i < HALVINGS && !cl_move_is_tired(world->movement, 1); i++) {
     double t = (low + high) / 2;
     cl_vec at = cl_vec_add(from, cl_vec_mul(way, t));
-    bool blocked;
-    cl_going going = is_blocked(world, mover, at, &blocked);
+    bool fits;
+    cl_going going = try_place(world, mover, &at, &fits);
     if (going != CL_GO) return going;
-    if (blocked || !cl_move_is_in_range(at)) high = t;
-    else low = t, best = at;
+    if (fits) low = t, best = at;
+    else high = t;
   }
+  cl_going going = CL_GO;
+  if (!cl_move_is_tired(world->movement, 1))
+    going = cl_move_overlapped(world, mover, cl_vec_add(from, cl_vec_mul(way, high)), blocked);
+  if (going != CL_GO) return going;
   mover->placed.x = best.x;
   mover->placed.y = best.y;
   return CL_GO;
 }
 
-// Rounding leaves a place within the skin of where it should be, so one or two pushes of some units
-// in the last place usually free the mover.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to) {
+// Rounding leaves a place within the skin of where it should be.
+cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const cl_vec *touched,
+                        cl_overlapped *blocked) {
   cl_vec at = to;
-  for (int i = 0; i < 4 * CL_MOVE_PUSHES && !cl_move_is_tired(world->movement, 1); i++) {
-    cl_overlapped found = {.hit.depth = -1};
-    cl_going going = cl_move_overlapped(world, mover, at, &found);
-    if (going != CL_GO) return going;
-    if (found.hit.depth < 0) {
-      if (world->movement->gave_up || !cl_move_is_in_range(at)) break;
-      mover->placed.x = at.x;
-      mover->placed.y = at.y;
-      return CL_GO;
-    }
-    double depth = found.hit.depth + i * found.touch / 1024;
-    at.x += found.hit.nx * depth;
-    at.y += found.hit.ny * depth;
-    if (cl_vec_length(cl_vec_sub(at, to)) > found.touch) break;
+  bool fits;
+  blocked->hit.depth = -1;
+  cl_going going = CL_GO;
+  if (touched) {
+    going = try_exactly(world, mover, to, &fits);
+    if (going == CL_GO && !fits) going = lift(world, mover, *touched, &at, &fits);
+  } else {
+    going = try_place(world, mover, &at, &fits);
   }
-  return search_back(world, mover, to);
+  if (going != CL_GO) return going;
+  if (!fits) return search_back(world, mover, to, blocked);
+  mover->placed.x = at.x;
+  mover->placed.y = at.y;
+  return CL_GO;
 }

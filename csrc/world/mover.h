@@ -19,7 +19,6 @@ typedef struct cl_move_body {
   cl_vec start, way; ///< its place at the start, and its whole way
   cl_vec left;       ///< the rest of the way
   double done;       ///< the share of the time that has passed
-  cl_vec surface;    ///< normal of the surface that it touches, or 0, 0
   int turns, surfaces;
   bool begun;  ///< it overlaps nothing that stops it
   bool looked; ///< `near` has all that it may meet within `near_box`
@@ -56,6 +55,55 @@ typedef struct cl_overlapped {
   double touch;
 } cl_overlapped;
 
+/// A part of an obstacle that the mover touches: near[`near`], with the response of its actor if
+/// that is `known`, and whether it was `pushed` already. `forced`: a sweep has met it, whatever the
+/// faces say.
+typedef struct cl_move_touch {
+  cl_touch touch;
+  uint32_t slot;
+  size_t near;
+  uint8_t response;
+  bool known, pushed, forced;
+} cl_move_touch;
+
+/// The first obstacle that a mover meets on the rest of its way, near[`near`]. Without one, `other`
+/// is CL_NOBODY, and the way is free as far as `sweep.t`, or as a whole.
+typedef struct cl_meeting {
+  cl_sweep sweep;
+  uint32_t other;
+  size_t near;
+  double touch;
+} cl_meeting;
+
+/// A face of what the obstacles are together, as a cl_move_touch.
+typedef struct cl_surface {
+  cl_vec normal, point;
+  double lift;
+  uint32_t slot;
+  size_t near;
+  int32_t column, row, value;
+  uint8_t response;
+  bool pushed;
+} cl_surface;
+
+/// What a mover responds to: nothing, a surface, or the two of a corner. `slides`: it can go along
+/// the first; `along`: and it came along one that bends into that. `lone`: it touches nothing else.
+typedef struct cl_surfaces {
+  cl_surface at[2];
+  int count;
+  bool slides, along, lone;
+} cl_surfaces;
+
+/// The cosine of one degree.
+#define CL_MOVE_ONE_DEGREE 0.9998476951563913
+
+/// Whether an overlap is deeper than another; of equal ones the first by the direction out.
+static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped *b) {
+  if (a->hit.depth != b->hit.depth) return a->hit.depth > b->hit.depth;
+  if (a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny) return a->touch > b->touch;
+  return cl_vec_goes_first((cl_vec){a->hit.nx, a->hit.ny}, (cl_vec){b->hit.nx, b->hit.ny});
+}
+
 /// Limits of the work, in steps of narrow/sweep.h and narrow/effort.h: of the pairs of parts
 /// compared and the steps for one way out; and of the steps of a move for each actor that it may
 /// meet. A mover that reaches the limit stops where it is.
@@ -84,6 +132,8 @@ typedef struct cl_movement {
   size_t most;           ///< actors found nearby at once
   cl_overlapped *inside; ///< those that the present mover overlaps at its start
   size_t insides, inside_cap;
+  cl_move_touch *touched; ///< what the present mover touches where it was stopped
+  size_t touches, touched_cap;
   cl_move_ask *ask;  ///< where the present call puts a question
   cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
   size_t pushed_cap;
@@ -197,8 +247,30 @@ bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_
 bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
-/// there, which starts at a free place.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to);
+/// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then `blocked` is what it would overlap farther on;
+/// `blocked->hit.depth` is below 0 if it is at `to`, or if the search was given up.
+cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const cl_vec *touched,
+                        cl_overlapped *blocked);
+
+/// The first obstacle on the rest of the way, as far as the responses are known.
+void cl_move_find_first(cl_world *world, const cl_move_body *mover, cl_meeting *first);
+
+/// Whether a mover may cross another actor, or a value of tiles: it does, or that is not known.
+bool cl_move_may_cross(const cl_world *world, uint32_t mover, uint32_t slot, int32_t value);
+
+/// Fills in what is known of the response to the actor of a touch.
+void cl_move_foretell(const cl_world *world, uint32_t mover, cl_move_touch *touch);
+
+/// Finds all that may stop the mover and that it touches when it is placed at `at`: `touched`.
+cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at);
+
+/// The surfaces that a mover, placed at `at`, responds to if it has `way` left and a sweep has met
+/// `met`: none if nothing stops it after all. Asks for responses that are not known.
+cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
+                          const cl_meeting *met, cl_surfaces *out);
+
+/// Whether another actor can be pushed, and was not in this move.
+bool cl_move_can_push(const cl_world *world, uint32_t slot);
 
 /// Frees the mover from overlaps at its start.
 cl_going cl_move_begin(cl_world *world, cl_move_body *mover);
