@@ -210,7 +210,9 @@ end
 function M.drawActor(brush, world, actor, color)
   local names = world._names
   local shape, x, y, angle = actor[names.shape], reading.place("draw", world, actor)
-  if not core.isShape(shape) then who.fail("draw", world, actor, names.shape, check.SHAPE, shape) end
+  if not core.isShape(shape) then
+    who.fail("draw", world, actor, names.shape, check.SHAPE, shape)
+  end
   color = color or names.static and actor[names.static] and M.STATIC or M.FREE
   if not (names.sensor and actor[names.sensor]) then
     setColor(brush, color, M.FILL)
