@@ -111,18 +111,22 @@ local fields = {
   nonEmptyCells = function(self) return rowsOf(self) and self._nonEmpty end,
 }
 
-local Meta = {}
-
-function Meta.__index(self, key)
-  local method = World[key]
-  if method ~= nil then return method end
-  local read = fields[key]
-  return read and read(self)
-end
-
-function Meta.__newindex(self, key, value)
-  if fields[key] then check.raise(READ_ONLY:format(key)) end
-  rawset(self, key, value)
+-- The metatable of a world. Its __index is a table, as in bump: a copy of the methods, so that the
+-- fields above are looked up last.
+local function newMeta(self)
+  local methods = {}
+  for name, method in each.pairs(World) do methods[name] = method end
+  setmetatable(methods, { __index = function(_, key)
+    local read = fields[key]
+    return read and read(self)
+  end })
+  return {
+    __index = methods,
+    __newindex = function(_, key, value)
+      if fields[key] then check.raise(READ_ONLY:format(key)) end
+      rawset(self, key, value)
+    end,
+  }
 end
 
 --- Adds an item of any type, with its rectangle.
@@ -297,7 +301,7 @@ function M.newWorld(cellSize)
   if not check.isCoordinate(cellSize) or cellSize < LEAST_CELL then
     check.fail("bump.newWorld", "cellSize", "positive number from 0.001 to 1e12", cellSize)
   end
-  local self = setmetatable({
+  local self = {
     cellSize = cellSize,
     responses = {},
     _world = collide.newWorld { fields = FIELDS },
@@ -305,9 +309,9 @@ function M.newWorld(cellSize)
     _views = false, -- what `rects` is, once it has been read
     _rows = false, -- what `rows` is, until something changes
     _spare = {}, -- scratch tables of searches, see bumpstate.lua
-  }, Meta)
+  }
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
-  return self
+  return setmetatable(self, newMeta(self))
 end
 
 return M
