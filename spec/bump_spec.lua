@@ -244,6 +244,95 @@ describe("a bump world's cells", function()
   end)
 end)
 
+-- What games read of bump's worlds. These loops are as bump_debug.lua has them.
+describe("a bump world's tables", function()
+  local function cellsOf(world)
+    local list = {}
+    for cy, row in pairs(world.rows) do
+      for cx, cell in pairs(row) do
+        assert.same({ cx, cy }, { cell.x, cell.y })
+        local l, t = world:toWorld(cx, cy)
+        local names = {}
+        for item in pairs(cell.items) do names[#names + 1] = item end
+        table.sort(names)
+        list[#list + 1] = ("%d,%d: %d %s"):format(l, t, cell.itemCount, table.concat(names))
+      end
+    end
+    table.sort(list)
+    return list
+  end
+
+  it("rows has the cells by row and column, as they are now", function()
+    local world = worldOf({ a = { 0, 0, 10, 10 }, b = { 5, 5, 10, 10 } }, 10)
+    assert.same({ "0,0: 2 ab", "0,10: 1 b", "10,0: 1 b", "10,10: 1 b" }, cellsOf(world))
+    world:remove("b")
+    world:move("a", -10, 0)
+    assert.same({ "-10,0: 1 a" }, cellsOf(world))
+    world:add("c", -10, -20, 1, 1)
+    assert.same({ "-10,-20: 1 c", "-10,0: 1 a" }, cellsOf(world))
+    world:update("c", -1, 1)
+    assert.same({ "-10,0: 2 ac" }, cellsOf(world))
+  end)
+
+  it("cells is rows, and nonEmptyCells the set of its cells", function()
+    local world = worldOf { a = { 0, 0, 100, 10 } }
+    assert.equal(world.rows, world.cells)
+    local n = 0
+    for cell, value in pairs(world.nonEmptyCells) do
+      assert.is_true(value)
+      assert.equal(cell, world.rows[cell.y][cell.x])
+      n = n + 1
+    end
+    assert.equal(world:countCells(), n)
+  end)
+
+  it("rects has the rectangle of each item, before and after changes", function()
+    local world = worldOf { a = { 1, 2, 3, 4 } }
+    local rects = world.rects
+    world:add("b", 5, 6, 7, 8)
+    world:update("a", 10, 20)
+    local list = {}
+    for item, rect in pairs(rects) do
+      list[item] = { rect.x, rect.y, rect.w, rect.h }
+      assert.equal(rect, world.rects[item])
+    end
+    assert.same({ a = { 10, 20, 3, 4 }, b = { 5, 6, 7, 8 } }, list)
+    for item in pairs(world.rects) do world:remove(item) end
+    assert.is_nil(next(rects))
+    assert.equal(0, world:countItems())
+  end)
+
+  it("refuse to be replaced, and new entries", function()
+    local world = worldOf { a = { 0, 0, 10, 10 } }
+    local function refused(name, write)
+      expect.raises({ "world." .. name .. " can only be read: change the world by add, remove, "
+        .. "update and move" }, write)
+    end
+    for _, name in ipairs { "rects", "rows", "cells", "nonEmptyCells" } do
+      refused(name, function() world[name] = {} end)
+      refused(name, function() world[name] = nil end)
+      refused(name == "cells" and "rows" or name, function() world[name].new = {} end)
+    end
+    refused("rows", function() world.rows[1][2] = {} end)
+    refused("rects", function() world.rects.a.x = 5 end)
+    -- What cannot be seen, as pairs of Lua 5.1 needs the entries in the table, changes nothing.
+    world.rects.a, world.rows[1] = nil, nil
+    assert.same({ 0, 0, 10, 10 }, { world:getRect "a" })
+    assert.same({ "a" }, (world:queryPoint(5, 5)))
+    world.mine = 1
+    assert.equal(1, world.mine)
+  end)
+
+  it("list at most 2^20 cells", function()
+    local world = worldOf({ a = { 0, 0, 1e9, 1 } }, 1)
+    expect.raises({ "world.rows: the items have 1000000000 cells, and at most 1048576 can be "
+      .. "listed" }, function() return world.rows end)
+    assert.equal(1e9, world:countCells())
+    world:update("a", 0, 0, 1, 1)
+    assert.same({ "0,0: 1 a" }, cellsOf(world))
+  end)
+end)
+
 describe("world:queryRect of bump", function()
   local world = worldOf { a = { 10, 10, 10, 10 }, b = { 30, 10, 10, 10 }, c = { 200, 200, 5, 5 } }
 
@@ -322,8 +411,33 @@ describe("world:querySegment of bump", function()
     assert.same({ {}, 0 }, { world:querySegment(15, 5, 15, 5) })
   end)
 
-  it("finds items that it touches at a corner", function()
+  -- bump asks the items in the cells that it visits. Where both borders of cells are equally far by
+  -- its sums, it visits both cells beside a corner; where rounding makes one nearer, only that.
+  --         64
+  --    |  \ | c |       The line goes through the corner of c, which is a corner of cells. bump
+  -- 64 +---\+---+       visits the cell of c on the way down, and not on the way up.
+  --    |    \   |
+  it("finds an item that it touches at a corner if bump visits its cell", function()
     assert.same({ { "a" }, 1 }, { world:querySegment(5, 5, 15, -5) })
+    local aligned = worldOf({ c = { 16, -32, 96, 96 } }, 16)
+    assert.same({}, (aligned:querySegment(48, -176, -16, 112)))
+    aligned = worldOf({ c = { 448, -64, 256, 128 } }, 64)
+    assert.same({}, (aligned:querySegment(-640, -1024, 2048, 896)))
+  end)
+
+  it("does not find what its line only touches with an end, or with a side and rounding", function()
+    assert.same({}, (world:querySegment(20, 10, 25, 15)))
+    assert.same({}, (world:querySegment(25, 15, 20, 10)))
+    -- The lower side of c is rounded to just below -8, where no cell of c is.
+    local size, third = 8 / 3, 1 / 3
+    local thirds = worldOf({ c = { 16 * third, -40 * third, 40 * third, 16 * third } }, size)
+    assert.same({}, (thirds:querySegment(40 * third, -24 * third, 80 * third, -24 * third)))
+  end)
+
+  it("of a huge world answers soon", function()
+    local fine = worldOf({ c = { 0, 0, 1, 1 } }, 0.001)
+    assert.same({ "c" }, (fine:querySegment(-1e12, -1e12, 1e12, 1e12)))
+    assert.same({ "c" }, (fine:querySegment(-1e12, 1e12, 1e12, -1e12)))
   end)
 
   it("leaves out items that the filter refuses", function()
@@ -566,8 +680,8 @@ describe("world:check and world:move of bump", function()
   it("without a goal return the overlaps, and how to get out", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 8, 1, 10, 10 } }
     local x, y, cols, n = world:check("a")
-    assert.same({ -2, 0, 1, true }, { x, y, n, cols[1].overlaps })
-    assert.same({ x = -2, y = 0 }, cols[1].slide)
+    assert.same({ 0, 0, 1, true }, { x, y, n, cols[1].overlaps })
+    assert.same({ { x = -2, y = 0 }, { x = 0, y = 0 } }, { cols[1].touch, cols[1].slide })
     world:remove("b")
     x, y, cols, n = world:check("a")
     assert.same({ {}, 0 }, { cols, n })
@@ -687,12 +801,25 @@ describe("bump's response", function()
   end)
 
   it("moves an item that starts inside and does not move out by the shortest way", function()
-    for _, name in ipairs { "slide", "bounce", "touch" } do
+    for _, name in ipairs { "bounce", "touch" } do
       local world = worldOf { a = { 0, 0, 10, 10 }, b = { 4, 7, 10, 10 } }
       local x, y, cols = world:move("a", 0, 0, always(name))
       assert.same({ 0, -3, true, { x = 0, y = -1 } }, { x, y, cols[1].overlaps, cols[1].normal })
-      if name ~= "touch" then assert.same({ x = 0, y = -3 }, cols[1][name]) end
+      if name == "bounce" then assert.same({ x = 0, y = -3 }, cols[1].bounce) end
     end
+  end)
+
+  -- The earlier of the two files that call themselves 3.1.7 takes it out to col.touch.
+  it("but slide leaves it where it is, as the later bump 3.1.7 does", function()
+    local world = worldOf { a = { 0, 0, 10, 10 }, b = { 4, 7, 10, 10 } }
+    local x, y, cols, n = world:move("a", 0, 0)
+    assert.same({ 0, 0, 1 }, { x, y, n })
+    assert.same({ { x = 0, y = 0 }, { x = 0, y = -3 }, { x = 0, y = -1 }, { x = 0, y = 0 } },
+      { cols[1].slide, cols[1].touch, cols[1].normal, cols[1].move })
+    -- On the way back in from col.touch, it meets what is there.
+    world:add("c", 0, 8, 3, 1)
+    x, y, cols = world:check("a", 0, 0)
+    assert.same({ 0, -2, { "b", "c" } }, { x, y, others(cols) })
   end)
 
   it("functions are the same in all worlds, and can be called", function()
@@ -825,8 +952,9 @@ describe("where bump differs from world:move,", function()
       assert.same({ px, py, pcols }, { x, y, cols })
       assert.same({ goal[3], goal[4] }, { x, y })
     end
-    -- Without a motion, it leaves by the nearest side.
-    assert.same({ 100, 20 }, { first2(world:check("z", 80, 20)) })
+    -- Without a motion it stays, or leaves by the nearest side.
+    assert.same({ 80, 20 }, { first2(world:check("z", 80, 20)) })
+    assert.same({ 100, 20 }, { first2(world:check("z", 80, 20, always "touch")) })
   end)
 
   it("an item that was met once is passed through later in that move", function()
@@ -942,6 +1070,14 @@ describe("bump worlds at random", function()
           world:update(item, 0, 0)
         end
         assert.equal(plain:countCells(), world:countCells())
+        local x1, y1, x2, y2 = some(-40, 40), some(-40, 40), some(-40, 40), some(-40, 40)
+        if r:chance(0.5) then -- through a corner
+          local at, dx, dy = plain.boxes[r:pick(items)], some(-9, 9), some(-9, 9)
+          local before, after = r:int(0, 3), r:int(0, 3)
+          x1, y1 = at.x + r:int(0, 1) * at.w, at.y + r:int(0, 1) * at.h
+          x1, y1, x2, y2 = x1 - before * dx, y1 - before * dy, x1 + after * dx, y1 + after * dy
+        end
+        assert.same(plain:querySegment(x1, y1, x2, y2), (world:querySegment(x1, y1, x2, y2)))
       end
     end)
   end

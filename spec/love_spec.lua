@@ -316,6 +316,18 @@ describe("collide.love", function()
     end)
   end)
 
+  it("draws a scene without any draw on its canvas", function()
+    local scenes = require "collide.scene"
+    local scene = scenes.load { setup = function(scene)
+      scene.world:add { x = 1, y = 2, shape = collide.circle(3) }
+      scene.world:newBullets { capacity = 1, radius = 4, group = "none" }:spawn(50, 60, 0, 0)
+    end }
+    scene:draw(view.canvas())
+    assert.same({ "circle fill 1 2 3", "circle line 1 2 3", "circle fill 50 60 4" },
+      starting "circle")
+    assert.same({}, starting "push")
+  end)
+
   it("can be required without a window, and says so when it is used", function()
     for _, love in ipairs { {}, false } do
       local blind = adapter(love or nil)

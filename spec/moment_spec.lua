@@ -135,7 +135,7 @@ describe("a moment refuses", function()
     change(scene)
     expect.raises(message, scenes.snapshot, scene)
   end
-  local STATE = " expected (number, string, boolean, table, actor or shape), got "
+  local STATE = " expected (number, string, boolean, table, actor, character, pool or shape), got "
 
   it("values in a scene's state that may hide data, by name", function()
     refuses("frame 0, seed 1: scene.state.think" .. STATE .. "function",

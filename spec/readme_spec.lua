@@ -38,8 +38,8 @@ describe("README.md", function()
     assert.is_true(blocks[1].line + #blocks[1].lines <= 30)
   end)
 
-  it("has at most 300 lines", function()
-    assert.is_true(lines <= 300)
+  it("has at most 250 lines", function()
+    assert.is_true(lines <= 250)
   end)
 
   runExamples("README.md", blocks)

@@ -457,6 +457,89 @@ describe("a scene", function()
   end)
 end)
 
+--    0   10   20   30   40   50   60
+--  0 +-w-+---+                          a wall, a body that turns, a sensor, a bullet, a laser that
+-- 10 +---+ b |   (s)    .   l----l      is hot and one that warms up
+describe("a scene without any draw", function()
+  local svg = require "collide.scene.svg"
+
+  local function setup(scene)
+    local world = scene.world
+    world:add { x = 0, y = 0, shape = collide.rectangle(10, 10), static = true }
+    world:add { x = 20, y = 0, angle = math.pi / 2, shape = collide.rectangle(10, 8) }
+    world:add { x = 30, y = 8, shape = collide.circle(3), sensor = true }
+    local pool = world:newBullets { capacity = 9, radius = 2, group = "none" }
+    pool:spawn(40, 9, 0, 0)
+    pool:spawnLaser { points = { 50, 9, 60, 9 }, width = 4 }
+    pool:spawnLaser { points = { 50, 19, 60, 19 }, width = 4, warmup = 9 }
+  end
+
+  local function drawn(scene)
+    local canvas = svg.canvas(scene.width, scene.height)
+    scenes.draw(scene, canvas)
+    return canvas:text():match('xml:space="preserve">\n(.*)</g>\n</svg>\n$')
+  end
+
+  it("draws its shapes, sensors in outline, and its bullets", function()
+    local free, static, shot = "#4085e6", "#80858f", "#db851a"
+    local expected = [[
+<rect x="0" y="0" width="10" height="10" fill="STATIC" fill-opacity="0.25"/>
+<rect x="0" y="0" width="10" height="10" stroke="STATIC"/>
+<polygon points="20 0 20 10 12 10 12 0" fill="FREE" fill-opacity="0.25"/>
+<polygon points="20 0 20 10 12 10 12 0" stroke="FREE"/>
+<circle cx="30" cy="8" r="3" stroke="FREE"/>
+<path d="M50 11 A2 2 0 0 1 50 7 L60 7 A2 2 0 0 1 60 11 Z" fill="SHOT" fill-opacity="0.5"/>
+<path d="M50 11 A2 2 0 0 1 50 7 L60 7 A2 2 0 0 1 60 11 Z" stroke="SHOT"/>
+<path d="M50 21 A2 2 0 0 1 50 17 L60 17 A2 2 0 0 1 60 21 Z" stroke="SHOT"/>
+<circle cx="40" cy="9" r="2" fill="SHOT"/>
+]]
+    expected = expected:gsub("STATIC", static):gsub("FREE", free):gsub("SHOT", shot)
+    assert.equal(expected, drawn(load { setup = setup }:run(0)))
+    -- Also if the world calls no draw at all.
+    assert.equal(expected, drawn(load { setup = setup, world = { fields = { draw = false } } }))
+  end)
+
+  it("draws nothing of its own as soon as anything has a draw", function()
+    local scene = load { setup = setup }
+    scene.world:add { x = 0, y = 0, shape = collide.circle(1),
+      draw = function(_, canvas) canvas:line(1, 2, 3, 4) end }
+    assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n', drawn(scene))
+    assert.equal("", drawn(load { setup = setup, draw = function() end }))
+  end)
+
+  it("says which actor it cannot draw, and that it needs a canvas", function()
+    local scene = load { setup = setup }
+    expect.raises({ "scene:draw: self expected (canvas), got table" }, scene.draw, scene, {})
+    scene.world:actors()[2].x = nil
+    expect.raises({ "draw: actor 2 (at nil, 0): x expected (finite number within ±1e12), got nil" },
+      drawn, scene)
+  end)
+
+  -- Lua of the page in examples/web, with a mock of its canvas.
+  it("is seen on the page, too", function()
+    if _VERSION == "Lua 5.1" then return end -- the page has Lua 5.4
+    require "collide.scene.json"
+    local commands, path = {}, package.path
+    local page = assert(loadfile "examples/web/play.lua")(function(...)
+      commands[#commands + 1] = { ... }
+    end)
+    package.path = path
+    local reply = page.run [[
+      local collide = require "collide"
+      return { setup = function(scene)
+        scene.world:add { x = 3, y = 4, shape = collide.circle(5) }
+      end }]]
+    assert.is_nil(reply:find("failure", 1, true), reply)
+    local CIRCLE, filled, outline = 2, false, false
+    for _, c in ipairs(commands) do
+      if c[1] == CIRCLE and c[3] == 3 and c[4] == 4 and c[5] == 5 then
+        filled, outline = filled or c[2] == 1, outline or c[2] == 0
+      end
+    end
+    assert.is_true(filled and outline)
+  end)
+end)
+
 describe("the swarm", function()
   local function swarm(overrides)
     return load("examples/scenes/swarm.lua", overrides)

@@ -335,7 +335,7 @@ local function checkFields(class, object, found)
   end
   for name in pairs(fields) do
     local type = annotations.field(db, class, name).type
-    assert.is_true(found[name] or annotations.isOptional(type),
+    assert.is_true(found[name] or object[name] ~= nil or annotations.isOptional(type),
       ("%s has no %s"):format(class, name))
   end
 end

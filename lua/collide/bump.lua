@@ -15,10 +15,12 @@ local checkWorld = state.checkWorld
 
 ---@class collide.bump.World
 ---@field cellSize number
----@field rects table<any, collide.bump.Rectangle> by item
+---@field rects table<any, collide.bump.Rectangle> by item; read-only, as are the next three
+---@field rows table<integer, table<integer, collide.bump.Cell>> the cells that have items
+---@field cells table<integer, table<integer, collide.bump.Cell>> the same table as `rows`
+---@field nonEmptyCells table<collide.bump.Cell, true>
 ---@field responses table<any, collide.bump.Response> by name
 local World = {}
-World.__index = World
 
 for _, part in ipairs { moving.methods, queries } do
   for name, method in each.pairs(part) do World[name] = method end
@@ -34,6 +36,99 @@ local M = {
   responses = moving.responses,
 }
 
+-- What games and bump_debug.lua read of a world. `pairs` of Lua 5.1 walks only what is in a table,
+-- so these are tables like bump's, and what they refuse is each new entry: a write to an old entry
+-- is not seen, and changes nothing in the world.
+
+local READ_ONLY = "world.%s can only be read: change the world by add, remove, update and move"
+
+local guards = {}
+for _, name in ipairs { "rects", "rows", "nonEmptyCells" } do
+  guards[name] = { __newindex = function() check.raise(READ_ONLY:format(name)) end }
+end
+
+-- A rectangle as it can be read: always where its item is.
+local function viewOf(rect)
+  return setmetatable({}, { __index = rect, __newindex = guards.rects.__newindex })
+end
+
+-- The rectangles by item. From the first reading on, add and remove keep the table up to date.
+local function rectsOf(self)
+  if not self._views then
+    local views = {}
+    for item, rect in each.pairs(self._rects) do views[item] = viewOf(rect) end
+    self._views = setmetatable(views, guards.rects)
+  end
+  return self._views
+end
+
+-- So many cells of items can be listed: with more, they would take all memory.
+local MOST_CELLS = 2 ^ 20
+
+local function checkCells(self, fn)
+  local n = 0
+  for _, rect in ipairs(self._world:actors()) do
+    local columns, rows = rect.right - rect.left + 1.0, rect.bottom - rect.top + 1.0
+    if columns > 0 and rows > 0 then n = n + columns * rows end
+  end
+  if n > MOST_CELLS then
+    check.raise(("%s: the items have %.0f cells, and at most %d can be listed"):format(fn, n,
+      MOST_CELLS))
+  end
+end
+
+local function addToCell(rows, nonEmpty, item, cx, cy)
+  local row = rows[cy] or setmetatable({}, guards.rows)
+  rawset(rows, cy, row)
+  local cell = row[cx]
+  if not cell then
+    cell = setmetatable({ itemCount = 0, x = cx, y = cy, items = {} }, guards.rows)
+    rawset(row, cx, cell)
+    rawset(nonEmpty, cell, true)
+  end
+  cell.items[item], cell.itemCount = true, cell.itemCount + 1
+end
+
+-- The cells by row and column, and the set of them. Both are made again after a change.
+local function rowsOf(self)
+  if not self._rows then
+    checkCells(self, "world.rows")
+    local rows, nonEmpty = setmetatable({}, guards.rows), setmetatable({}, guards.nonEmptyCells)
+    for _, rect in ipairs(self._world:actors()) do
+      for cy = rect.top, rect.bottom do
+        for cx = rect.left, rect.right do addToCell(rows, nonEmpty, rect.item, cx, cy) end
+      end
+    end
+    self._rows, self._nonEmpty = rows, nonEmpty
+  end
+  return self._rows
+end
+
+local fields = {
+  rects = rectsOf,
+  rows = rowsOf,
+  cells = rowsOf,
+  nonEmptyCells = function(self) return rowsOf(self) and self._nonEmpty end,
+}
+
+-- The metatable of a world. Its __index is a table, as in bump: a copy of the methods, so that the
+-- fields above are looked up last.
+local function newMeta(self)
+  local methods = {}
+  for name, method in each.pairs(World) do methods[name] = method end
+  setmetatable(methods, { __index = function(_, key)
+    local read = fields[key]
+    return read and read(self)
+  end })
+  return {
+    __index = methods,
+    __newindex = function(_, key, value)
+      if fields[key] then check.raise(READ_ONLY:format(key)) end
+      rawset(self, key, value)
+    end,
+  }
+end
+
 --- Adds an item of any type, with its rectangle.
 ---@param item any
 ---@param x number
@@ -45,10 +140,12 @@ function World:add(item, x, y, w, h)
   local fn = "world:add"
   checkWorld(self, fn)
   if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
-  if self.rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
+  if self._rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
   state.checkRectangle(fn, x, y, w, h)
-  self.rects[item] = false -- allocates the entry before anything changes
-  self.rects[item] = self._world:add(state.newRectangle(self, item, x, y, w, h))
+  self._rects[item] = false -- allocates the entry before anything changes
+  local rect = state.newRectangle(self, item, x, y, w, h)
+  if self._views then rawset(self._views, item, viewOf(rect)) end
+  self._rects[item] = self._world:add(rect)
   return item
 end
 
@@ -57,7 +154,8 @@ end
 function World:remove(item)
   checkWorld(self, "world:remove")
   self._world:remove(state.rectangleOf(self, "world:remove", item))
-  self.rects[item] = nil
+  self._rects[item], self._rows = nil, false
+  if self._views then self._views[item] = nil end
 end
 
 --- Gives an item another rectangle, even if something is there.
@@ -77,7 +175,7 @@ end
 ---@return boolean
 function World:hasItem(item)
   checkWorld(self, "world:hasItem")
-  return self.rects[item] and true or false
+  return self._rects[item] and true or false
 end
 
 ---@return integer
@@ -203,15 +301,17 @@ function M.newWorld(cellSize)
   if not check.isCoordinate(cellSize) or cellSize < LEAST_CELL then
     check.fail("bump.newWorld", "cellSize", "positive number from 0.001 to 1e12", cellSize)
   end
-  local self = setmetatable({
+  local self = {
     cellSize = cellSize,
-    rects = {},
     responses = {},
     _world = collide.newWorld { fields = FIELDS },
+    _rects = {}, -- by item
+    _views = false, -- what `rects` is, once it has been read
+    _rows = false, -- what `rows` is, until something changes
     _spare = {}, -- scratch tables of searches, see bumpstate.lua
-  }, World)
+  }
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
-  return self
+  return setmetatable(self, newMeta(self))
 end
 
 return M

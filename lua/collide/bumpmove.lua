@@ -65,7 +65,7 @@ local function nextMet(self, way, i)
       local name = "slide"
       if filter then
         -- An earlier call of the filter may have removed it.
-        name = self.rects[other] == rect and filter(item, other)
+        name = self._rects[other] == rect and filter(item, other)
       end
       if name and rect.x <= way.maxX and rect.y <= way.maxY
         and rect.x + rect.w >= way.minX and rect.y + rect.h >= way.minY then
@@ -162,11 +162,13 @@ local function isMoving(col)
   return col.move.x ~= 0 or col.move.y ~= 0
 end
 
+-- Of the two files that call themselves bump 3.1.7, the later one leaves the goal as it is where
+-- nothing moves; the earlier one takes the item out to col.touch, as bounce does in both.
 local function slide(col, x, y, goalX, goalY)
   local fromX, fromY = col.touch.x, col.touch.y
-  local toX, toY = fromX, fromY
+  local toX, toY = goalX or x, goalY or y
   if isMoving(col) then
-    if col.normal.x == 0 then toX = goalX or x else toY = goalY or y end
+    if col.normal.x == 0 then toY = fromY else toX = fromX end
   end
   col.slide = { x = toX, y = toY }
   return toX, toY, fromX, fromY
@@ -190,7 +192,7 @@ local planOf = {} -- by response
 local function response(name, plan)
   local fn = "bump.responses." .. name
   local function respond(world, col, x, y, w, h, goalX, goalY, filter)
-    if type(world) ~= "table" or not world.rects then check.fail(fn, "world", "world", world) end
+    if type(world) ~= "table" or not world._rects then check.fail(fn, "world", "world", world) end
     if type(col) ~= "table" or not col.touch then check.fail(fn, "col", "collision", col) end
     if plan == touch then return col.touch.x, col.touch.y, {}, 0 end -- it reads nothing else
     checkRectangle(fn, x, y, w, h)
@@ -238,7 +240,7 @@ end
 local function unmet(self, way, filter)
   local seen, serial = way.seen, way.serial
   return function(item, other)
-    local rect = self.rects[other]
+    local rect = self._rects[other]
     if rect and seen[rect] == serial then return false end
     if not filter then return "slide" end
     return filter(item, other)
@@ -266,7 +268,7 @@ local function simulate(self, fn, item, goalX, goalY, filter)
   while col do
     n = n + 1
     cols[n] = col
-    local met = self.rects[col.other]
+    local met = self._rects[col.other]
     if met then way.seen[met] = way.serial end
     local respond = responseOf(self, fn, col.type)
     local plan = planOf[respond]

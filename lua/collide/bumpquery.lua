@@ -3,7 +3,7 @@
 local rectangles = require "collide.bumprect"
 local state = require "collide.bumpstate"
 
-local max, min, huge = math.max, math.min, math.huge
+local abs, max, min, huge = math.abs, math.max, math.min, math.huge
 local clip = rectangles.clip
 local checkWorld, checkCoordinate, sharesCell = state.checkWorld, state.checkCoordinate,
   state.sharesCell
@@ -74,8 +74,69 @@ end
 
 local function isNearer(a, b) return a.weight < b.weight end
 
+-- bump asks only the items in the cells that it visits along a segment, which are all cells that it
+-- passes through but for rounding. That matters where the segment only touches an item, at a corner
+-- or along a side on a border of cells: then its walk is repeated.
+
+-- The step of the column or row, the share of the way from one border to the next, and the share at
+-- the first border, to which bump adds the size of a cell.
+local function stepsOf(size, cell, from, to)
+  local way = to - from
+  if way > 0 then return 1, size / way, ((cell + way) * size - from) / way end
+  if way < 0 then return -1, -size / way, ((cell + way - 1) * size - from) / way end
+  return 0, huge, huge
+end
+
+-- A walk over more cells is not repeated: bump would take longer than a frame.
+local MOST_CELLS = 2 ^ 16
+
+-- The cells that bump visits along a segment: the first and last column, by row. nil if they are
+-- more than MOST_CELLS.
+local function walk(size, x1, y1, x2, y2)
+  local column, row = state.toCell(size, x1, y1)
+  local lastColumn, lastRow = state.toCell(size, x2, y2)
+  local stepX, deltaX, nextX = stepsOf(size, column, x1, x2)
+  local stepY, deltaY, nextY = stepsOf(size, row, y1, y2)
+  local firstRow, first, last, cells = row, {}, {}, 0
+  local function visit(cx, cy)
+    first[cy], last[cy] = min(cx, first[cy] or cx), max(cx, last[cy] or cx)
+    cells = cells + 1
+  end
+  visit(column, row)
+  visit(lastColumn, lastRow)
+  while abs(column - lastColumn) + abs(row - lastRow) > 1 do
+    if nextX < nextY then
+      nextX, column = nextX + deltaX, column + stepX
+    else
+      if nextX == nextY then visit(column + stepX, row) end
+      nextY, row = nextY + deltaY, row + stepY
+    end
+    visit(column, row)
+    if cells > MOST_CELLS then return nil end
+  end
+  return { first = first, last = last, top = min(firstRow, row, lastRow),
+    bottom = max(firstRow, row, lastRow) }
+end
+
+-- Whether bump visits a cell of a rectangle on a walk.
+local function visits(walked, rect)
+  local first, last = walked.first, walked.last
+  for row = max(rect.top, walked.top), min(rect.bottom, walked.bottom) do
+    if rect.left <= last[row] and first[row] <= rect.right then return true end
+  end
+  return false
+end
+
+-- How far bump's walk may be off, by rounding.
+local function rounding(size, x1, y1, x2, y2)
+  local way = abs(x2 - x1) + abs(y2 - y1)
+  local far = max(abs(x1), abs(y1), abs(x2), abs(y2)) + size
+  return way * (way / size + 4) * (1 + size) * 2 ^ -50 + far * 2 ^ -46
+end
+
 -- The items that a segment passes through, in the order in which the infinite line enters them.
--- Touching a side does not count, nor does an item that contains the whole segment.
+-- Touching a side or beginning or ending at one does not count, nor does an item that contains the
+-- whole segment. A corner that it passes counts if bump visits a cell of the item.
 local function querySegment(self, fn, x1, y1, x2, y2, filter)
   checkWorld(self, fn)
   checkCoordinate(fn, "x1", x1)
@@ -85,12 +146,26 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
   state.checkFilter(fn, filter, ACCEPTS)
   local look = take(self)
   local near = findNear(self, look, min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+  local size, dx, dy = self.cellSize, x2 - x1, y2 - y1
+  local margin = rounding(size, x1, y1, x2, y2)
+  local walked
   local infos, n = {}, 0
   for i = 1, near do
     local rect = look.near[i]
     local ti1, ti2 = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, 0, 1)
-    if ti1 and (0 < ti1 and ti1 < 1 or 0 < ti2 and ti2 < 1)
-      and (not filter or filter(rect.item)) then
+    if ti1 and (0 < ti1 and ti1 < 1 or 0 < ti2 and ti2 < 1) then
+      -- Where the middle of the part inside is deep, bump visits its cell.
+      local t = (ti1 + ti2) / 2
+      local x, y = x1 + t * dx, y1 + t * dy
+      local depth = min(x - rect.x, y - rect.y, rect.x + rect.w - x, rect.y + rect.h - y)
+      if depth <= margin then
+        if walked == nil then walked = walk(size, x1, y1, x2, y2) or false end
+        if walked and not visits(walked, rect) then ti1 = nil end
+      end
+    else
+      ti1 = nil
+    end
+    if ti1 and (not filter or filter(rect.item)) then
       local weight = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, -huge, huge)
       local info = { item = rect.item, ti1 = ti1, ti2 = ti2, weight = weight }
       state.insert(infos, n, info, isNearer)

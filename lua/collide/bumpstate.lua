@@ -12,7 +12,7 @@ local M = {}
 -- Arguments.
 
 function M.checkWorld(self, fn)
-  if type(self) ~= "table" or not self.rects or not self._world then
+  if type(self) ~= "table" or not self._rects or not self._world then
     check.fail(fn, "self", "world", self, "call it with a colon")
   end
 end
@@ -36,7 +36,7 @@ end
 
 --- The rectangle of an item. Raises when the item is not in this world.
 function M.rectangleOf(self, fn, item)
-  local rect = self.rects[item]
+  local rect = self._rects[item]
   if not rect then check.fail(fn, "item", "item of this world", item) end
   return rect
 end
@@ -68,6 +68,7 @@ end
 
 --- Gives a rectangle its place and cells.
 local function place(self, rect, x, y, w, h)
+  self._rows = false -- bump.lua makes them again when they are read
   rect.x, rect.y, rect.w, rect.h = x, y, w, h
   rect.left, rect.top, rect.right, rect.bottom = cellsOf(self.cellSize, x, y, w, h)
 end

@@ -7,6 +7,12 @@
 ---@field w number
 ---@field h number
 
+---@class collide.bump.Cell
+---@field x integer its column
+---@field y integer its row
+---@field itemCount integer
+---@field items table<any, true>
+
 ---@class collide.bump.Vector
 ---@field x number
 ---@field y number

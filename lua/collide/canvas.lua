@@ -1,9 +1,14 @@
--- The canvas that a scene draws on: it checks the arguments and passes them to a brush.
+-- The canvas that a scene draws on: it checks the arguments and passes them to a brush. Also draws
+-- whole worlds with a brush.
 
 require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
 local outline = require "collide.outline"
+local reading = require "collide.reading"
+local who = require "collide.who"
+
+local nextLaser = core.bullets.nextLaser
 
 local M = {}
 
@@ -187,6 +192,83 @@ function Canvas:print(text, x, y, ...)
     check.fail("canvas:print", "text", "string", text)
   end
   self._brush:text(tostring(text), number("canvas:print", "x", x), number("canvas:print", "y", y))
+end
+
+-- The rest draws a world. The colours are visible on light and on dark backgrounds.
+
+M.FREE, M.STATIC = { 0.25, 0.52, 0.90 }, { 0.50, 0.52, 0.56 }
+M.MARKED, M.BULLET = { 0.90, 0.24, 0.20 }, { 0.86, 0.52, 0.10 }
+
+--- The opacity of filled areas.
+M.FILL = 0.25
+
+local function setColor(brush, color, alpha)
+  brush:color(color[1], color[2], color[3], alpha)
+end
+
+--- Draws the shape of an actor, in a colour or in that of its kind: a sensor only in outline.
+function M.drawActor(brush, world, actor, color)
+  local names = world._names
+  local shape, x, y, angle = actor[names.shape], reading.place("draw", world, actor)
+  if not core.isShape(shape) then
+    who.fail("draw", world, actor, names.shape, check.SHAPE, shape)
+  end
+  color = color or names.static and actor[names.static] and M.STATIC or M.FREE
+  if not (names.sensor and actor[names.sensor]) then
+    setColor(brush, color, M.FILL)
+    outline.draw(brush, "fill", shape, x, y, angle)
+  end
+  setColor(brush, color, 1)
+  outline.draw(brush, "line", shape, x, y, angle)
+end
+
+--- Draws the lasers of a pool: filled when they are hot, in outline while they warm up. Puts their
+--- numbers into `isLaser`, so that they are not drawn again as bullets.
+function M.drawLasers(brush, pool, isLaser)
+  local bullet, x, y, shape, hot = nextLaser(pool, 0)
+  while bullet do
+    isLaser[bullet] = true
+    setColor(brush, M.BULLET, hot and 0.5 or M.FILL)
+    if hot then outline.draw(brush, "fill", shape, x, y) end
+    setColor(brush, M.BULLET, 1)
+    outline.draw(brush, "line", shape, x, y)
+    bullet, x, y, shape, hot = nextLaser(pool, bullet)
+  end
+end
+
+--- Draws the shapes of all actors of a world, and its bullets. The actors in the set `marked` are
+--- left out.
+function M.drawWorld(brush, world, marked)
+  for _, actor in ipairs(world:actors()) do
+    if not marked[actor] then M.drawActor(brush, world, actor) end
+  end
+  for _, pool in ipairs(world._pools) do
+    local isLaser = {}
+    M.drawLasers(brush, pool, isLaser)
+    setColor(brush, M.BULLET, 1)
+    pool:each(function(bullet, x, y, _, _, radius)
+      if not isLaser[bullet] then brush:circle("fill", x, y, radius) end
+    end)
+  end
+end
+
+local NONE = {}
+
+-- Whether any actor of a world has a `draw`.
+local function hasDraw(world)
+  local name = world._names.draw
+  if not name then return false end
+  for _, actor in ipairs(world:actors()) do
+    if reading.method("world:draw", world, actor, name) then return true end
+  end
+  return false
+end
+
+--- Draws a world by the `draw` of its actors; if none has one, their shapes, and the bullets.
+function M.drawActors(canvas, world)
+  if hasDraw(world) then return world:draw(canvas) end
+  checkCanvas(canvas, "scene:draw")
+  M.drawWorld(canvas._brush, world, NONE)
 end
 
 return M

@@ -2,7 +2,6 @@
 
 local canvas = require "collide.canvas"
 local check = require "collide.check"
-local core = require "collide.core"
 local each = require "collide.each"
 local outline = require "collide.outline"
 local reading = require "collide.reading"
@@ -133,13 +132,7 @@ function M.drawShape(mode, shape, x, y, angle, ...)
   outline.draw(brush, mode, shape, x, y, angle)
 end
 
--- Colours that are visible on light and on dark backgrounds, and the opacity of filled areas.
-local FREE = { 0.25, 0.52, 0.90 }
-local STATIC = { 0.50, 0.52, 0.56 }
-local HIT = { 0.90, 0.24, 0.20 }
-local CELL = { 0.20, 0.62, 0.42 }
-local BULLET = { 0.86, 0.52, 0.10 }
-local FILL = 0.25
+local HIT, BULLET, CELL = canvas.MARKED, canvas.BULLET, { 0.20, 0.62, 0.42 }
 
 local function setColor(color, alpha)
   graphics.setColor(color[1], color[2], color[3], alpha)
@@ -156,35 +149,7 @@ local function drawCells(world)
   end
 end
 
-local function drawActors(actors, names, isHit)
-  for _, actor in ipairs(actors) do
-    local shape, x, y, angle = placeOf(actor, names)
-    local color = isHit[actor] and HIT or names.static and actor[names.static] and STATIC or FREE
-    if not (names.sensor and actor[names.sensor]) then
-      setColor(color, FILL)
-      outline.draw(brush, "fill", shape, x, y, angle)
-    end
-    setColor(color, 1)
-    outline.draw(brush, "line", shape, x, y, angle)
-  end
-end
-
-local isLaser, nextLaser = {}, core.bullets.nextLaser
-
--- Draws a pool's lasers: filled when they are hot, in outline while they warm up. Puts their
--- numbers into `isLaser`, so that they are not drawn again as bullets.
-local function drawLasers(pool)
-  for bullet in each.pairs(isLaser) do isLaser[bullet] = nil end
-  local bullet, x, y, shape, hot = nextLaser(pool, 0)
-  while bullet do
-    isLaser[bullet] = true
-    setColor(BULLET, hot and 0.5 or FILL)
-    if hot then outline.draw(brush, "fill", shape, x, y) end
-    setColor(BULLET, 1)
-    outline.draw(brush, "line", shape, x, y)
-    bullet, x, y, shape, hot = nextLaser(pool, bullet)
-  end
-end
+local isLaser = {}
 
 local function lookAtDisc(bullet, x, y, _, _, r)
   if isLaser[bullet] then return end
@@ -193,7 +158,8 @@ end
 
 -- Draws the bullets of a pool, all at once if love.image is there.
 local function drawPool(pool)
-  drawLasers(pool)
+  for bullet in each.pairs(isLaser) do isLaser[bullet] = nil end
+  canvas.drawLasers(brush, pool, isLaser)
   setColor(BULLET, 1)
   if image then
     batch = batch or makeBatch()
@@ -261,7 +227,9 @@ function M.draw(world, options, ...)
   local size = pixel()
   graphics.setLineWidth(size)
   if options.cells then drawCells(world) end
-  drawActors(world:actors(), names, isHit)
+  for _, actor in ipairs(world:actors()) do
+    canvas.drawActor(brush, world, actor, isHit[actor] and HIT)
+  end
   for _, pool in ipairs(world._pools) do drawPool(pool) end
   if options.hits then drawHits(world, names, size) end
   graphics.pop()

@@ -138,7 +138,9 @@ local COLLIDES = { ["bump.newworld:check"] = true, ["bump.newworld:move"] = true
 local function adopt(self, entry, value)
   if journal.isActor(self, value) then return end
   local meta = type(value) == "table" and debug.getmetatable(value)
-  if meta and rawget(meta, "__index") == meta and not rawget(meta, "__name") then
+  -- Each world of bump has a metatable of its own.
+  if meta and (rawget(meta, "__index") == meta or rawget(value, "_rects"))
+    and not rawget(meta, "__name") then
     self.names[meta] = self.names[meta] or entry.name
   end
   local class = interface.classOf(value, self.names)

@@ -1,6 +1,7 @@
--- A simple model of bump.lua 3.1.7: it tests every item, counts cells one by one, and treats each
--- axis as a pair of times, at which two boxes begin and cease to overlap. It is slow, and
--- independent of lua/collide, except for the order of operations, which decides the last bit.
+-- A simple model of bump.lua 3.1.7, of the later of the two files that bear this number: it tests
+-- every item, counts cells one by one, and treats each axis as a pair of times, at which two boxes
+-- begin and cease to overlap. It is slow, and independent of lua/collide, except for the order of
+-- operations, which decides the last bit.
 local M = {}
 M.__index = M
 
@@ -169,8 +170,9 @@ function M:check(item, goalX, goalY, filter)
     else
       goalX, goalY = goalX or box.x, goalY or box.y
       local toX, toY = touch.x, touch.y
-      if col.type == "slide" and not still then
-        if across then toY = goalY else toX = goalX end
+      if col.type == "slide" then
+        if still or across then toY = goalY end
+        if still or not across then toX = goalX end
       elseif not still then
         toX = touch.x + (goalX - touch.x) * (across and -1 or 1)
         toY = touch.y + (goalY - touch.y) * (across and 1 or -1)
@@ -180,6 +182,67 @@ function M:check(item, goalX, goalY, filter)
       from = { x = touch.x, y = touch.y, w = box.w, h = box.h }
     end
   end
+end
+
+-- The columns and rows that bump visits along a segment, as keys of a table. It goes from border to
+-- border by sums, so these keep bump's order of operations; where both borders are equally near, it
+-- also visits the cell beside.
+local function walk(size, x1, y1, x2, y2)
+  local at = { math.floor(x1 / size) + 1, math.floor(y1 / size) + 1 }
+  local last = { math.floor(x2 / size) + 1, math.floor(y2 / size) + 1 }
+  local from, to, ahead, step, next = { x1, y1 }, { x2, y2 }, {}, {}, {}
+  for axis = 1, 2 do
+    local way = to[axis] - from[axis]
+    ahead[axis] = way > 0 and 1 or way < 0 and -1 or 0
+    local border = at[axis] + way - (way < 0 and 1 or 0)
+    step[axis] = way == 0 and INFINITE or ahead[axis] * size / way
+    next[axis] = way == 0 and INFINITE or (border * size - from[axis]) / way
+  end
+  local visited = {}
+  local function visit(column, row) visited[("%d %d"):format(column - 1, row - 1)] = true end
+  visit(at[1], at[2])
+  visit(last[1], last[2])
+  while math.abs(at[1] - last[1]) + math.abs(at[2] - last[2]) > 1 do
+    if next[1] == next[2] then visit(at[1] + ahead[1], at[2]) end
+    local axis = next[1] < next[2] and 1 or 2
+    at[axis], next[axis] = at[axis] + ahead[axis], next[axis] + step[axis]
+    visit(at[1], at[2])
+  end
+  return visited
+end
+
+-- The times between which a moving point is between two sides; nil for never. A side itself counts
+-- only for a point that crosses it.
+local function between(low, high, from, way)
+  if way == 0 then
+    if from <= low or from >= high then return nil end
+    return -INFINITE, INFINITE
+  end
+  local a, b = (from - low) / -way, (high - from) / way
+  return math.min(a, b), math.max(a, b)
+end
+
+--- The items that a segment passes, in the order in which the whole line enters them.
+function M:querySegment(x1, y1, x2, y2)
+  local visited = walk(self.size, x1, y1, x2, y2)
+  local found = {}
+  for _, item in ipairs(self.items) do
+    local box, near = self.boxes[item], false
+    for cell in pairs(cells(self.size, box)) do near = near or visited[cell] end
+    local inX, outX = between(box.x, box.x + box.w, x1, x2 - x1)
+    local inY, outY = between(box.y, box.y + box.h, y1, y2 - y1)
+    if near and inX and inY then
+      local enter, leave = math.max(inX, inY), math.min(outX, outY)
+      local first, last = math.max(enter, 0), math.min(leave, 1)
+      if first <= last and (first > 0 and first < 1 or last > 0 and last < 1) then
+        local place = #found + 1
+        while place > 1 and enter < found[place - 1].enter do place = place - 1 end
+        table.insert(found, place, { item = item, enter = enter })
+      end
+    end
+  end
+  for i, entry in ipairs(found) do found[i] = entry.item end
+  return found
 end
 
 return M

@@ -2,6 +2,7 @@
 
 local collide = require "collide"
 local core = require "collide.core"
+local canvases = require "collide.canvas"
 local check = require "collide.check"
 local definition = require "collide.scene.definition"
 local input = require "collide.scene.input"
@@ -108,10 +109,11 @@ function Scene:runUntil(fn, most, ...)
     moment(self), self.name, most))
 end
 
---- Draws the scene by its actors' `draw`. A scene's own `draw` replaces this method.
+--- Draws the scene by its actors' `draw`; if none has one, their shapes, and the bullets. A scene's
+--- own `draw` replaces this method.
 ---@param canvas collide.Canvas
 function Scene:draw(canvas)
-  self.world:draw(canvas)
+  canvases.drawActors(canvas, self.world)
 end
 
 function Scene:__tostring()

@@ -33,7 +33,7 @@ Moment.__index = Moment
 -- The types whose values can be compared directly.
 local PLAIN = { number = true, string = true, boolean = true, ["nil"] = true }
 
-local STATE = "number, string, boolean, table, actor or shape"
+local STATE = "number, string, boolean, table, actor, character, pool or shape"
 
 -- Objects of the library whose state is in the world's snapshot.
 local HELD = { pool = true, character = true }

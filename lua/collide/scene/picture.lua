@@ -1,15 +1,12 @@
 -- Draws a picture of a world: every actor and bullet, with some actors marked.
 
+local drawing = require "collide.canvas"
 local reading = require "collide.reading"
 local svg = require "collide.scene.svg"
 
 local placeOf = reading.placeOf
 
 local M = {}
-
-local FREE, STATIC, MARKED, BULLET = { 0.25, 0.52, 0.90 }, { 0.50, 0.52, 0.56 },
-  { 0.90, 0.24, 0.20 }, { 0.86, 0.52, 0.10 }
-local FILL = 0.25
 
 -- The margin around marked actors: at least so many world units, or a multiple of their size.
 local LEAST_AROUND, SIZES_AROUND = 50, 1.5
@@ -37,20 +34,14 @@ local function viewOf(world, marked)
   return { view[1] - around, view[2] - around, view[3] + around, view[4] + around }
 end
 
-local function drawActor(canvas, view, actor, names, color)
-  local shape, x, y, angle = placeOf(actor, names)
-  x, y = x - view[1], y - view[2]
-  canvas:setColor(color, FILL)
-  canvas:shape("fill", shape, x, y, angle)
-  canvas:setColor(color)
-  canvas:shape("line", shape, x, y, angle)
-  if color ~= MARKED then return end
+local function printName(canvas, world, actor)
+  local names = world._names
   local name = names.name and actor[names.name]
-  if type(name) == "string" or type(name) == "number" then
-    local l, t, w, h = shape:bounds(x, y, angle)
-    canvas:setColor(0, 0, 0)
-    canvas:print(name, l + w / 2, t + h / 2)
-  end
+  if type(name) ~= "string" and type(name) ~= "number" then return end
+  local shape, x, y, angle = placeOf(actor, names)
+  local l, t, w, h = shape:bounds(x, y, angle)
+  canvas:setColor(0, 0, 0)
+  canvas:print(name, l + w / 2, t + h / 2)
 end
 
 --- A picture of a world, as SVG.
@@ -58,22 +49,15 @@ end
 ---@param marked table[] actors, of this world or with its fields, that are drawn in red
 ---@return string
 function M.of(world, marked)
-  local names, view = world._names, viewOf(world, marked)
-  local canvas = svg.canvas(view[3] - view[1], view[4] - view[2])
-  local isMarked = {}
+  local view = viewOf(world, marked)
+  local canvas = svg.canvas(view[3] - view[1], view[4] - view[2], view[1], view[2])
+  local brush, isMarked = canvas._brush, {}
   for _, actor in ipairs(marked) do isMarked[actor] = true end
-  for _, actor in ipairs(world:actors()) do
-    if not isMarked[actor] then
-      drawActor(canvas, view, actor, names, names.static and actor[names.static] and STATIC or FREE)
-    end
+  drawing.drawWorld(brush, world, isMarked)
+  for _, actor in ipairs(marked) do
+    drawing.drawActor(brush, world, actor, drawing.MARKED)
+    printName(canvas, world, actor)
   end
-  canvas:setColor(BULLET)
-  for _, pool in ipairs(world:pools()) do
-    pool:each(function(_, x, y, _, _, radius)
-      canvas:circle("fill", x - view[1], y - view[2], radius)
-    end)
-  end
-  for _, actor in ipairs(marked) do drawActor(canvas, view, actor, names, MARKED) end
   return canvas.text()
 end
 

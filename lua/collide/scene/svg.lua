@@ -105,11 +105,14 @@ end
 ---@class collide.SvgCanvas: collide.Canvas
 ---@field text fun(self): string the picture so far, a whole SVG file
 
---- Makes a canvas that covers the rectangle from 0, 0 to width, height.
+--- Makes a canvas that covers a rectangle.
 ---@param width number
 ---@param height number
+---@param left? number its corner, default 0
+---@param top? number
 ---@return collide.SvgCanvas
-function M.canvas(width, height)
+function M.canvas(width, height, left, top)
+  left, top = left or 0, top or 0
   local scale = scaleOf(width, height)
   local pixel = 1 / scale
   local digits, step = 0, 1
@@ -123,8 +126,9 @@ function M.canvas(width, height)
   local paper = canvas.PAPER
   brush:color(paper[1], paper[2], paper[3], 1)
   brush:write('<svg xmlns="http://www.w3.org/2000/svg" ', size(width * scale, height * scale),
-    ' viewBox="0 0 ', brush:points { width, height }, '">\n')
-  brush:write("<rect ", size(width, height), brush:attributes("fill"), "/>\n")
+    ' viewBox="', brush:points { left, top, width, height }, '">\n')
+  brush:write("<rect ", (left ~= 0 or top ~= 0) and ('x="%s" y="%s" '):format(brush:number(left),
+    brush:number(top)) or "", size(width, height), brush:attributes("fill"), "/>\n")
   brush:write('<g fill="none" stroke-width="', brush:number(pixel),
     '" stroke-linecap="round" stroke-linejoin="round" font-family="sans-serif" font-size="',
     brush:number(FONT * pixel), '" xml:space="preserve">\n')
