@@ -51,7 +51,8 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
     at = cl_convex_support_near(o, cl_vec_mul(n, -1), at);
-    double gap = cl_convex_ahead(c, i, cl_convex_vertex(o, at)) - r;
+    cl_vec q = cl_convex_vertex(o, at);
+    double gap = cl_convex_ahead(c, i, q) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
     cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // past the end
