@@ -19,7 +19,8 @@ export PATH := $(PATH):$(FETCHED)/bin
 
 # The Luas of `make test-all`, and the layers of the core. A layer may use the layers before it
 # (cells and bitmap do not use each other).
-LUAS    = lua5.1 lua5.2 lua5.3 lua5.4 $(notdir $(shell PATH='$(PATH)' command -v lua5.5)) luajit
+LUA5.5  = $(and $(shell PATH='$(PATH)' command -v lua5.5),$(shell FETCHED='$(FETCHED)' .ci/incdir lua5.5),lua5.5)
+LUAS    = lua5.1 lua5.2 lua5.3 lua5.4 $(LUA5.5) luajit
 LAYERS := base cells bitmap geom narrow broad query world bullets
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef \

@@ -111,7 +111,11 @@ static char *states[MOST_CALLS]; // the state of the worlds after each call
 // it with the kept one. Returns how many allocations were refused.
 static long play(bool limited) {
   now.heap = heap_new();
+#if LUA_VERSION_NUM >= 505
+  lua_State *L = lua_newstate(resize, NULL, 0);
+#else
   lua_State *L = lua_newstate(resize, NULL);
+#endif
   if (!L) return 0;
   open(L, file);
   long refused = 0;
