@@ -1,5 +1,5 @@
--- "What answers depend on" of the reference: the fixed order of each exception. That everything else
--- is the same in each order of adding and in each image is tested in C.
+-- What answers depend on, in the reference: the fixed order of each exception. That all else is the
+-- same in each order of adding and in each image is tested in C.
 local bump = require "collide.bump"
 local collide = require "collide"
 
@@ -59,7 +59,9 @@ end)
 describe("a border belongs", function()
   local function cells(...)
     local list = {}
-    for step, x, y in collide.gridRay(...) do list[#list + 1] = ("%d: %d, %d"):format(step, x, y) end
+    for step, x, y in collide.gridRay(...) do
+      list[#list + 1] = ("%d: %d, %d"):format(step, x, y)
+    end
     return list
   end
 
