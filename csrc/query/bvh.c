@@ -11,8 +11,8 @@
 #include "geom/fbox.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
-// sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the same
-// bits, these are sorted again, within their own bounds.
+// sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the
+// same bits, these are sorted again, within their own bounds.
 enum { SORT_BITS = 11, FEW_IN_CELL = 16 };
 
 // A node that is yet to be visited, and when the way reaches it.
@@ -157,7 +157,7 @@ static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint3
     bits = cl_bit_length(left) / 2 + 2;
     bits = bits < SORT_BITS ? bits : SORT_BITS;
     left = put_sorted(bvh, of, sorted, left, shift, bits);
-    CL_WORK(left);
+    CL_WORK(4 * (uint64_t)left);
   }
   for (uint32_t i = 0; i < count; i++) {
     set_lane(&bvh->node[i / 4], i % 4, of->box[bvh->id[i]]);
@@ -252,6 +252,7 @@ cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box
     return status;
   }
   bvh->count = count;
+  CL_WORK(6 * (uint64_t)count);
   sort_boxes(bvh, &(boxes){box, fine}, list, count);
   for (uint32_t i = count; i % 4; i++) {
     clear_lane(&bvh->node[i / 4], i % 4);
@@ -358,8 +359,8 @@ static cl_bounds lane_bounds(const cl_bvh *bvh, const pending *at, uint32_t lane
   return (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
 
-// Of the lanes in `touched`, those that the way touches in doubles up to its share `most`; `reached`
-// gets the shares at which it reaches them.
+// Of the lanes in `touched`, those that the way touches in doubles up to its share `most`;
+// `reached` gets the shares at which it reaches them.
 static unsigned walk_fine(const cl_bvh *bvh, const pending *at, unsigned touched, const cl_way *way,
                           double most, float reached[4]) {
   for (unsigned k = 0; k < 4; k++) {
@@ -443,9 +444,8 @@ void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *vis
     float gaps[4];
     uint32_t lanes[4];
     cl_f32x4 x0 = cl_f32x4_load(node->x0);
-    cl_f32x4 gap =
-        cl_gaps_squared(&to, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
-                        cl_f32x4_load(node->minus_y1));
+    cl_f32x4 gap = cl_gaps_squared(&to, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
+                                   cl_f32x4_load(node->minus_y1));
     unsigned touched = cl_f32x4_le(gap, cl_f32x4_all(most_f));
     touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
     cl_f32x4_store(gaps, gap);
@@ -461,5 +461,24 @@ void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *vis
       most = visit(user, bvh->id[4 * me.node + lanes[n]], most);
       most_f = most_squared(most);
     }
+  }
+}
+
+cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec p) {
+  assert(bvh->levels > 0);
+  pending at = {0, bvh->levels - 1, 0};
+  for (;;) {
+    cl_bounds all = lane_bounds(bvh, &at, 0);
+    double least = INFINITY;
+    uint32_t nearest = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+      cl_bounds b = lane_bounds(bvh, &at, k);
+      double x = (b.l + b.r) / 2 - p.x, y = (b.t + b.b) / 2 - p.y;
+      if (x * x + y * y < least) least = x * x + y * y, nearest = k;
+      if (b.l <= b.r) all = cl_bounds_join(all, b);
+    }
+    if (at.level == 0) return all;
+    at.node = 4 * at.node + nearest;
+    at.level--;
   }
 }
