@@ -805,8 +805,9 @@ cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out);
 
-/// The first actor on a straight way, among several at once the one added earliest; with `all`
-/// every one, in that order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
+/// The first actor on a straight way; among several at once by the normals, of which one along x goes
+/// before others, then by the points, towards lower coordinates, and the one added earliest if these
+/// are the same; with `all` every one, in that order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
 /// moves from its place by the way between the two points.
 typedef struct cl_path {
   double x1, y1, x2, y2;
