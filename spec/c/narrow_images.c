@@ -121,7 +121,7 @@ static bool compare_hits(int family, int image, bool was, cl_hit h, bool is, cl_
   n = (cl_vec){n.x * sign + 0.0, n.y * sign + 0.0};
   cl_vec m = hit_normal(g);
   bool same = was == is && (!was || (same_number(h.depth, g.depth) && same_vec(n, m)));
-  bool tied = was == is && h.depth == g.depth && are_images(n, m);
+  bool tied = was == is && h.depth == g.depth && are_equal_ways(n, m);
   snprintf(note, sizeof note, "image %d sign %g: %d %d (%.17g %.17g) %.17g | (%.17g %.17g) %.17g", image, sign, was, is, n.x, n.y, h.depth, m.x, m.y, g.depth);
   count(family, same, tied);
   return same;

@@ -193,7 +193,7 @@ static void compare(const scene *s, int image, const answers *x, const answers *
         cl_vec n = image_of(image, (cl_vec){p->hit.nx, p->hit.ny}), m = {q->hit.nx, q->hit.ny};
         bool alike = p->hits == q->hits && p->hit.depth == q->hit.depth && p->t == q->t;
         if (!(alike && same_vec(n, m)) && getenv("SHOW") && atoi(getenv("SHOW")) == 0) printf("image %d %d-%d: (%.17g %.17g) %.17g t %.17g | (%.17g %.17g) %.17g t %.17g\n", image, s->shape[a]->kind, s->shape[b]->kind, n.x, n.y, p->hit.depth, p->t, m.x, m.y, q->hit.depth, q->t);
-        count(HITS, alike && same_vec(n, m), alike && are_images(n, m) && image > 0);
+        count(HITS, alike && same_vec(n, m), alike && are_equal_ways(n, m) && image > 0);
       }
     for (int i = 0; i < ASKED; i++) {
       for (int a = 0; a < s->count; a++) {
