@@ -1124,7 +1124,8 @@ typedef struct cl_shot {
 
 #define CL_SHOT_BULLET UINT32_MAX
 
-/// The next event, by pool, bullet and t, which ends the one before; false when there are none
+/// The next event, by pool, bullet and t, then by the normals, of which one along x goes first, then
+/// by slot. It ends the one before; false when there are none
 /// left. The next step's events begin with those not fetched. Events of bullets and actors that
 /// are gone are skipped.
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
