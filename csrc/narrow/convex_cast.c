@@ -62,7 +62,7 @@ static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_v
     // The ends of a flat part: end-on, its edges give no information.
     cl_vec e = {-n.y, n.x}, f = {n.y, -n.x}, tip = cl_convex_vertex(c, 1 - i);
     q = cl_convex_vertex(o, cl_convex_support(o, f));
-    gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
+    gap = (cl_vec_dot(q, e) - cl_vec_dot(tip, e)) - r;
     rate = cl_vec_dot(e, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? f : e, false);
   }

@@ -57,7 +57,7 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
     if (c->n > 2) continue;
     cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // past the end
     q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(e, -1)));
-    gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
+    gap = (cl_vec_dot(q, e) - cl_vec_dot(tip, e)) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(e, s->d), cl_vec_mul(e, sign));
   }
 }
