@@ -149,18 +149,20 @@ static bool is_better(const candidate *a, const candidate *b) {
   if (!b->of) return true;
   if (a->free != b->free) return a->free;
   if (a->far != b->far) return a->far > b->far;
-  cl_vec n = a->of->touch.n[a->k], m = b->of->touch.n[b->k];
-  if (a->along.x != b->along.x || a->along.y != b->along.y)
-    return cl_vec_goes_first(a->along, b->along);
-  if (n.x != m.x || n.y != m.y) return cl_vec_goes_first(n, m);
   const cl_touch *s = &a->of->touch, *t = &b->of->touch;
+  cl_vec n = s->n[a->k], m = t->n[b->k];
+  if (n.x != m.x || n.y != m.y) {
+    bool same = a->along.x == b->along.x && a->along.y == b->along.y;
+    return same ? cl_vec_goes_first(n, m) : cl_vec_goes_first(a->along, b->along);
+  }
   double gap = s->gap[a->k] - s->apart, other = t->gap[b->k] - t->apart;
   if (gap != other) return gap < other;
   if (a->of->pushed != b->of->pushed) return b->of->pushed;
   if (a->of->slot != b->of->slot) return a->of->slot < b->of->slot;
   if (s->row != t->row || s->column != t->column)
     return s->row != t->row ? s->row < t->row : s->column < t->column;
-  return s->x != t->x ? s->x < t->x : s->y < t->y;
+  if (s->x != t->x || s->y != t->y) return s->x != t->x ? s->x < t->x : s->y < t->y;
+  return cl_vec_goes_first(a->along, b->along);
 }
 
 // Whether another part touches the mover from the other side of a direction along a face with the
@@ -234,6 +236,10 @@ static bool is_meant(const cl_move_touch *t, const choice *among) {
   return among->response != CL_RESPONSE_PUSH || t->slot == among->pushed;
 }
 
+static bool is_same_face(const candidate *a, const candidate *b) {
+  return cl_vec_dot(a->of->touch.n[a->k], b->of->touch.n[b->k]) > 1 - ALIKE;
+}
+
 // The best face of those.
 static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                          choice among) {
@@ -248,7 +254,7 @@ static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, 
       if (!t->touch.stops[k] || !(into || t->forced)) continue;
       candidate one = {.of = NULL};
       try_face(world, mover, at, way, t, k, among.beside ? &one : &best);
-      if (!among.beside || !one.of || !one.free) continue;
+      if (!among.beside || !one.of || !one.free || is_same_face(&one, among.beside)) continue;
       double side = cl_vec_cross(way, one.along), other = cl_vec_cross(way, among.beside->along);
       if ((side < 0) != (other < 0) && is_better(&one, &best)) best = one;
     }

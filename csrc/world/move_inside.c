@@ -8,7 +8,7 @@
 // The straight ways that are tried if repeated pushing out of the deepest does not help; how often
 // each may go on from one overlap to the next; and the most steps for all of them together. A step
 // is the work for two boxes.
-enum { DIRECTIONS = 360, MOST_EXITS = 64, MOST_STEPS = 1 << 18 };
+enum { EIGHTH = 45, DIRECTIONS = 8 * (EIGHTH + 1), MOST_EXITS = 64, MOST_STEPS = 1 << 18 };
 
 // The steps for any other shape, and in addition for each of its parts.
 enum { STEPS_A_SHAPE = 16, STEPS_A_PART = 2 };
@@ -78,8 +78,8 @@ static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
   return STEPS_A_SHAPE + STEPS_A_PART * (int32_t)parts;
 }
 
-// Whether any obstacle there stops the mover, and the distance that counts as touching it.
-static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
+// Whether any obstacle there stops the mover.
+static cl_going is_blocked(leaver *l, bool *blocked) {
   const cl_movement *m = l->world->movement;
   *blocked = false;
   for (size_t i = 0, end; i < m->nears && !*blocked; i = end) {
@@ -89,7 +89,6 @@ static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
     l->steps -= steps_of(l, &m->near[i]);
     cl_going going = cl_move_blocks(l->world, l->mover, &l->placed, i, blocked);
     if (going != CL_GO) return going;
-    *touch = m->near[i].touch;
   }
   return CL_GO;
 }
@@ -118,17 +117,16 @@ static double exit_from(leaver *l, cl_vec u, size_t from, size_t to) {
   return most;
 }
 
-// The same for all that it overlaps.
+// The same for all that it overlaps, and the largest distance that counts as touching one.
 static double exit_along(leaver *l, cl_vec u, double *touch) {
   const cl_movement *m = l->world->movement;
   double most = 0;
+  *touch = 0;
   for (size_t i = 0, end; i < m->nears; i = end) {
     end = cl_move_run_end(m, i);
     if (!cl_move_may_overlap(m, l->box, i, end)) continue;
-    double far = exit_from(l, u, i, end);
-    if (far <= most) continue;
-    most = far;
-    *touch = m->near[i].touch;
+    most = cl_max(most, exit_from(l, u, i, end));
+    *touch = cl_max(*touch, m->near[i].touch);
   }
   return most;
 }
@@ -140,9 +138,9 @@ static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
   for (int i = 0; i < MOST_EXITS && *way <= limit && l->steps > 0; i++) {
     if (cl_move_is_tired(l->world->movement, CL_MOVE_INSIDE_SHARE)) break;
     bool blocked;
-    double touch = 0;
+    double touch;
     go_to(l, cl_vec_add(from, cl_vec_mul(u, *way)));
-    cl_going going = is_blocked(l, &blocked, &touch);
+    cl_going going = is_blocked(l, &blocked);
     if (going != CL_GO || !blocked) return going;
     *way += exit_along(l, u, &touch) + touch / 1024;
   }
@@ -150,20 +148,32 @@ static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
   return CL_GO;
 }
 
+// The i-th of the directions, one for each degree: those of an eighth of the circle, and their
+// images.
+static cl_vec direction(int i) {
+  int degree = i % (EIGHTH + 1), image = i / (EIGHTH + 1);
+  cl_rot rot = cl_rot_of(TURN * degree / 360);
+  cl_vec u = {rot.c, degree == EIGHTH ? rot.c : rot.s};
+  if (image & 1) u.x = -u.x;
+  if (image & 2) u.y = -u.y;
+  return image & 4 ? (cl_vec){u.y, u.x} : u;
+}
+
 static cl_going search_straight(cl_world *world, const cl_move_body *mover, double limit,
                                 cl_vec *at, bool *free) {
-  cl_vec from = {mover->placed.x, mover->placed.y};
+  cl_vec from = {mover->placed.x, mover->placed.y}, along = {0, 0};
   double best = limit, way;
   leaver l = {.world = world, .mover = mover, .placed = mover->placed, .steps = MOST_STEPS};
   *free = false;
   for (int i = 0; i < DIRECTIONS; i++) {
-    cl_rot rot = cl_rot_of(TURN * i / DIRECTIONS);
-    cl_vec u = {rot.c, rot.s};
+    cl_vec u = direction(i);
     cl_going going = leave_along(&l, u, best, &way);
     if (going != CL_GO) return going;
     cl_vec to = cl_vec_add(from, cl_vec_mul(u, way));
     if (way > best || !cl_move_is_in_range(to)) continue;
+    if (*free && way == best && !cl_vec_goes_first(u, along)) continue;
     best = way;
+    along = u;
     *free = true;
     *at = to;
   }

@@ -11,6 +11,15 @@
 
 static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
 
+// Whether one of two sweeps comes first: of those at once, that which faces the motion most
+// directly.
+static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
+  if (a->t != b->t) return a->t < b->t;
+  cl_vec n = {a->nx, a->ny}, other = {b->nx, b->ny};
+  double into = cl_vec_dot(n, way), most = cl_vec_dot(other, way);
+  return into != most ? into < most : cl_vec_goes_first(n, other);
+}
+
 // Whether something met comes before what was met first so far. Of those met at once, what may be
 // crossed comes first, and is reported; then what faces the motion most directly.
 static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t slot,
@@ -20,9 +29,7 @@ static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t 
   bool crosses = cl_move_may_cross(world, mover->slot, slot, s->value);
   if (crosses || cl_move_may_cross(world, mover->slot, first->other, f->value))
     return crosses && !cl_move_may_cross(world, mover->slot, first->other, f->value);
-  cl_vec n = {s->nx, s->ny}, other = {f->nx, f->ny};
-  double into = cl_vec_dot(n, mover->left), most = cl_vec_dot(other, mover->left);
-  return into != most ? into < most : cl_vec_goes_first(n, other);
+  return is_sooner(s, f, mover->left);
 }
 
 // Tests the boxes from `from` to `to`, all of one other actor.
@@ -35,7 +42,7 @@ static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_boun
     const cl_obstacle *o = &m->near[i];
     if (passes && cl_values_have(passes, (unsigned)o->value)) continue;
     if (!cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)) continue;
-    if (at < to && found.t >= best.t) continue;
+    if (at < to && !is_sooner(&found, &best, mover->left)) continue;
     best = found;
     at = i;
   }
@@ -235,29 +242,34 @@ static void respond(cl_world *world, cl_move_body *mover, const cl_surfaces *s, 
   turn(mover, next);
 }
 
-// The mover could not go on, as far as the sweep said, because of something that is there. It is
-// reported, and the move ends.
+// The mover could not go on as far as the sweep said, because of something that is there: it has
+// gone a share t of its way. That is reported, and the move ends.
 static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overlapped *blocked,
                            double t) {
-  cl_placed other = cl_move_placed(world, blocked->slot);
   const cl_movement *m = world->movement;
-  size_t near = 0;
-  while (m->near[near].slot != blocked->slot) near++;
-  cl_surfaces s = {.count = 1};
-  s.at[0] = (cl_surface){.normal = {blocked->hit.nx, blocked->hit.ny},
-                         .point = cl_distance(&mover->placed, &other).a,
-                         .slot = blocked->slot,
-                         .near = near,
-                         .column = -1,
-                         .row = -1,
-                         .value = blocked->value};
-  cl_move_touch known = {.slot = blocked->slot, .touch.value = blocked->value};
-  cl_move_foretell(world, mover->slot, &known);
-  s.at[0].response = known.response;
-  s.at[0].pushed = known.pushed;
+  cl_placed other = cl_move_placed(world, blocked->slot);
+  cl_vec at = {mover->placed.x, mover->placed.y}, rest = cl_vec_mul(mover->left, 1 - t);
+  cl_vec point = cl_distance(&mover->placed, &other).a;
+  cl_meeting met = {.other = blocked->slot, .touch = blocked->touch};
+  // Of two ways out, the one against its way.
+  cl_vec n = {blocked->hit.nx, blocked->hit.ny};
+  if (cl_vec_dot(n, rest) > 0) n = (cl_vec){0.0 - n.x, 0.0 - n.y};
+  met.sweep = (cl_sweep){.nx = n.x, .ny = n.y, .x = point.x, .y = point.y,
+                         .column = -1, .row = -1, .value = blocked->value};
+  while (m->near[met.near].slot != blocked->slot) met.near++;
+  cl_surfaces s;
   mover->done += (1 - mover->done) * t;
+  mover->left = rest;
+  cl_going going = cl_move_surfaces(world, mover, at, rest, &met, &s);
+  if (going != CL_GO) return going;
   mover->left = (cl_vec){0, 0};
   return report_stop(world, mover, &s);
+}
+
+// The share of its way that a mover has gone since it was at `from`, at most t.
+static double gone(const cl_move_body *m, cl_vec from, double t) {
+  cl_vec by = {m->placed.x - from.x, m->placed.y - from.y};
+  return cl_min(cl_max(cl_vec_dot(by, m->left) / cl_vec_dot(m->left, m->left), 0), t);
 }
 
 // Stops at the obstacles that are met, and responds. If none of them stops it after all, it stays
@@ -273,10 +285,7 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met
     cl_vec from = {mover->placed.x, mover->placed.y};
     going = cl_move_settle(world, mover, lifted(world->movement, mover, &s, to), &to, &blocked);
     if (going != CL_GO) return going;
-    cl_vec gone = cl_vec_sub((cl_vec){mover->placed.x, mover->placed.y}, from);
-    double share = cl_vec_dot(gone, mover->left) / cl_vec_dot(mover->left, mover->left);
-    if (blocked.hit.depth >= 0)
-      return stop_short(world, mover, &blocked, cl_min(cl_max(share, 0), t));
+    if (blocked.hit.depth >= 0) return stop_short(world, mover, &blocked, gone(mover, from, t));
   }
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
@@ -293,10 +302,11 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met
 
 // Goes to the end of the way, or as far as is known to be free.
 static cl_going go_on(cl_world *world, cl_move_body *mover, double t) {
+  cl_vec from = {mover->placed.x, mover->placed.y};
   cl_overlapped blocked;
   cl_going going = cl_move_settle(world, mover, place_at(mover, t), NULL, &blocked);
   if (going != CL_GO) return going;
-  if (blocked.hit.depth >= 0) return stop_short(world, mover, &blocked, t);
+  if (blocked.hit.depth >= 0) return stop_short(world, mover, &blocked, gone(mover, from, t));
   mover->left = (cl_vec){0, 0};
   return CL_GO;
 }
