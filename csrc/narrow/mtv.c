@@ -94,7 +94,7 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
          ((b->shape->flags & CL_SHAPE_THIN) && many_a);
 }
 
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps, long work,
             cl_effort *effort, cl_hit *out) {
   assert(overlaps >= 0 && deepest->depth >= 0);
   cl_mtv_search s; // large: filled in as needed
@@ -105,8 +105,8 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.b = b;
   s.origin = (cl_vec){a->x, a->y};
   s.seams = has_seams(a, b);
-  s.work = effort->work;
-  s.straight = effort->work / 4;
+  s.work = work;
+  s.straight = work / 4;
   s.tolerance = cl_max((s.seams ? 0x1p-45 : 0x1p-42) * cl_max(largest(box_a), largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
   // The deepest pair's own way out is the shortest if it leaves everything.
@@ -114,7 +114,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.best = (cl_hit){0, 0, DBL_MAX};
   bool out_so = deepest->depth > 0 && cl_mtv_go_straight(&s, way, deepest->depth);
   if (out_so && s.best.depth == deepest->depth) {
-    effort->spent += effort->work - s.work;
+    effort->spent += work - s.work;
     *out = *deepest;
     return;
   }
@@ -124,6 +124,6 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   }
   double far = s.best.depth;
   if (overlaps < effort->pairs) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
-  effort->spent += effort->work - s.work;
+  effort->spent += work - s.work;
   *out = (cl_hit){-s.best.nx, -s.best.ny, s.best.depth}; // b moves against its difference
 }
