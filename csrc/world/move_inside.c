@@ -63,6 +63,9 @@ typedef struct leaver {
   cl_placed placed;
   cl_bounds box; // the bounds there
   int32_t steps;
+  bool begun; // what is_blocked finds where the mover starts is known: it is blocked
+  double touch;
+  int32_t cost; // the steps that this took
 } leaver;
 
 static void go_to(leaver *l, cl_vec at) {
@@ -92,6 +95,22 @@ static cl_going is_blocked(leaver *l, bool *blocked, double *touch) {
     *touch = m->near[i].touch;
   }
   return CL_GO;
+}
+
+// The same where the mover starts: each straight way begins there.
+static cl_going is_blocked_first(leaver *l, bool *blocked, double *touch) {
+  if (l->begun) {
+    *blocked = true;
+    *touch = l->touch;
+    l->steps -= l->cost;
+    return CL_GO;
+  }
+  int32_t before = l->steps;
+  cl_going going = is_blocked(l, blocked, touch);
+  l->begun = going == CL_GO && *blocked;
+  l->touch = *touch;
+  l->cost = before - l->steps;
+  return going;
 }
 
 // How far the mover has to go along `u` to leave one other actor.
@@ -142,7 +161,8 @@ static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
     bool blocked;
     double touch = 0;
     go_to(l, cl_vec_add(from, cl_vec_mul(u, *way)));
-    cl_going going = is_blocked(l, &blocked, &touch);
+    cl_going going =
+        i > 0 ? is_blocked(l, &blocked, &touch) : is_blocked_first(l, &blocked, &touch);
     if (going != CL_GO || !blocked) return going;
     *way += exit_along(l, u, &touch) + touch / 1024;
   }
