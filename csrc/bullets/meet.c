@@ -12,7 +12,7 @@
 #include "narrow/overlap.h"
 
 // Limits of the work for the way out of one target (narrow/effort.h).
-enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 250000 };
+enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 160000 };
 
 void cl_mover_box(cl_mover *m, double radius, double graze) {
   cl_bounds way = {cl_min(m->from.x, m->to.x), cl_min(m->from.y, m->to.y),

@@ -36,3 +36,8 @@ void cl_stack_segment(cl_stack_shape *temp, double x1, double y1, double x2, dou
   const cl_vec v[2] = {{x1, y1}, {x2, y2}};
   fill(temp, CL_SEGMENT, v, x1 == x2 && y1 == y2 ? 1 : 2, 0);
 }
+
+void cl_stack_box(cl_stack_shape *temp, cl_bounds box) {
+  const cl_vec v[4] = {{box.l, box.t}, {box.r, box.t}, {box.r, box.b}, {box.l, box.b}};
+  fill(temp, CL_RECTANGLE, v, 4, 0);
+}

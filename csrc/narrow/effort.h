@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/// This many pairs of parts are compared to find the deepest; and the most steps of a search for
-/// the shortest way out, enough for some thousand pairs of parts. A step is one corner of a
-/// difference examined.
+/// This many pairs of parts that overlap are compared to find the deepest; and the most steps for
+/// that and a search for the shortest way out, of which a third is kept for the search: enough for
+/// some thousand pairs of parts. A step is one corner of a difference examined.
 enum { CL_MTV_MOST = 2048, CL_MTV_WORK = 1500000 };
 
 /// Limits for one way out, and the work done so far for all that were asked for with this.

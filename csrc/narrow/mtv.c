@@ -117,7 +117,7 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
          ((b->shape->flags & CL_SHAPE_THIN) && many_a);
 }
 
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps, long work,
             cl_effort *effort, cl_hit *out) {
   assert(overlaps >= 0 && deepest->depth >= 0);
   cl_mtv_search s; // large: filled in as needed
@@ -128,8 +128,8 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.b = b;
   s.origin = cl_convex_origin(a, b);
   s.seams = has_seams(a, b);
-  s.work = effort->work;
-  s.straight = effort->work / 4;
+  s.work = work;
+  s.straight = work / 4;
   s.tolerance = cl_max((s.seams ? 0x1p-45 : 0x1p-42) * cl_max(largest(box_a), largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
   // The deepest pair's own way out is the shortest if it leaves everything. So is its reverse, as
@@ -140,7 +140,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
     cl_vec way = cl_vec_mul((cl_vec){deepest->nx, deepest->ny}, back ? 1 : -1);
     out_so = cl_mtv_go_straight(&s, way, deepest->depth) || out_so;
     if (!out_so || s.best.depth != deepest->depth) continue;
-    effort->spent += effort->work - s.work;
+    effort->spent += work - s.work;
     *out = (cl_hit){-way.x, -way.y, deepest->depth};
     return;
   }
@@ -151,6 +151,6 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.simple = s.best;
   double far = s.best.depth;
   if (overlaps < effort->pairs) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
-  effort->spent += effort->work - s.work;
+  effort->spent += work - s.work;
   *out = (cl_hit){-s.best.nx, -s.best.ny, s.best.depth}; // b moves against its difference
 }

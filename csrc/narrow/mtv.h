@@ -21,9 +21,9 @@
 /// For two shapes that overlap. `deepest` is the own shortest way out of the deepest pair of parts,
 /// with depth 0 if no pair overlaps by itself; no way out is shorter. `overlaps` is the number of
 /// pairs that overlap. If it is `effort->pairs` or more, only straight ways are tried, and the
-/// deepest of the first pairs is enough. Both vectors are how B gets free. Uses no memory except
-/// the stack (150 KB).
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
+/// deepest of the first pairs is enough. It takes `work` steps at most. Both vectors are how B gets
+/// free. Uses no memory except the stack (150 KB).
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps, long work,
             cl_effort *effort, cl_hit *out);
 
 #endif

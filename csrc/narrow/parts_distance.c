@@ -80,6 +80,10 @@ cl_gap cl_parts_distance(const cl_placed *a, const cl_placed *b, double below) {
   return gap;
 }
 
+double cl_parts_gap(const cl_placed *a, const cl_placed *b, double below) {
+  return least_gap(a, b, (cl_vec){a->x, a->y}, below).distance;
+}
+
 double cl_parts_distance_point(const cl_placed *p, double x, double y) {
   cl_stack_shape point;
   cl_stack_circle(&point, 0);

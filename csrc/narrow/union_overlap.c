@@ -107,8 +107,10 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effor
   int overlaps = 0;
   double margin = CL_SEPARATION_ERROR * (((fabs(a->x) + fabs(a->y)) + (fabs(b->x) + fabs(b->y))) +
                                          (a->shape->reach + b->shape->reach));
+  long most = effort->spent + effort->work;
   begin(&at, a, b);
   while (cl_part_pairs_next(&at) && overlaps < effort->pairs) {
+    if (overlaps > 0 && effort->spent > most) return effort->pairs;
     CL_WORK(at.steps + cl_part_pairs_vertices(&at));
     effort->spent += at.steps + cl_part_pairs_vertices(&at);
     at.steps = 0;
@@ -153,13 +155,20 @@ static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
   return thin && any_meet(a, b, true) && crosses(a, b);
 }
 
+// The steps that a search for the way out may take, after those that found the deepest pair.
+static long left_of(const cl_effort *effort, long spent) {
+  long left = effort->work - spent, least = effort->work / 3;
+  return left > least ? left : least;
+}
+
 bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
   assert(cl_placed_is_tiles(a) || !cl_placed_is_tiles(b));
   cl_hit deepest = {0, 0, 0};
+  long before = effort->spent;
   int overlaps = find_deepest(a, b, effort, &deepest);
   if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
   if (deepest.depth > effort->enough) *out = deepest; // no way out is shorter
-  else cl_mtv(a, b, &deepest, overlaps, effort, out);
+  else cl_mtv(a, b, &deepest, overlaps, left_of(effort, effort->spent - before), effort, out);
   return true;
 }
 

@@ -63,6 +63,8 @@ typedef struct leaver {
   cl_placed placed;
   cl_bounds box; // the bounds there
   int32_t steps;
+  bool begun; // what is_blocked finds where the mover starts is known: it is blocked
+  int32_t cost; // the steps that this took
 } leaver;
 
 static void go_to(leaver *l, cl_vec at) {
@@ -91,6 +93,20 @@ static cl_going is_blocked(leaver *l, bool *blocked) {
     if (going != CL_GO) return going;
   }
   return CL_GO;
+}
+
+// The same where the mover starts: each straight way begins there.
+static cl_going is_blocked_first(leaver *l, bool *blocked) {
+  if (l->begun) {
+    *blocked = true;
+    l->steps -= l->cost;
+    return CL_GO;
+  }
+  int32_t before = l->steps;
+  cl_going going = is_blocked(l, blocked);
+  l->begun = going == CL_GO && *blocked;
+  l->cost = before - l->steps;
+  return going;
 }
 
 // How far the mover has to go along `u` to leave one other actor.
@@ -140,7 +156,7 @@ static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
     bool blocked;
     double touch;
     go_to(l, cl_vec_add(from, cl_vec_mul(u, *way)));
-    cl_going going = is_blocked(l, &blocked);
+    cl_going going = i > 0 ? is_blocked(l, &blocked) : is_blocked_first(l, &blocked);
     if (going != CL_GO || !blocked) return going;
     *way += exit_along(l, u, &touch) + touch / 1024;
   }
