@@ -118,8 +118,9 @@ static bool is_thin(const cl_convex *p, const cl_convex *q) {
   return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
 }
 
-// Of points on one surface, the one with the lower coordinates.
+// Of points on one surface the one that is deeper in it, then the one with the lower coordinates.
 static bool is_lower(const cl_sweep *a, const cl_sweep *b) {
+  if (a->lift != b->lift) return a->lift > b->lift;
   return a->x < b->x || (a->x == b->x && a->y < b->y);
 }
 
