@@ -167,7 +167,7 @@ bool cl_convex_cast_touch(cl_convex_cast *m, double before, cl_first_touch *out)
   w.outline = -DBL_MAX;
   take_edges(&w, &m->q, &m->p, m->d, false);
   take_edges(&w, &m->p, &m->q, m->d, true);
-  if (w.missed || w.enter_low > w.leave_high || w.enter_low >= before) return false;
+  if (w.missed || w.enter_low > w.leave_high || w.enter_low > before) return false;
   if (!touch(m, &w, &out->t, &out->normal)) return false;
   out->outline = m->p.r + m->q.r > 0 || w.outline > -DBL_MAX;
   return true;

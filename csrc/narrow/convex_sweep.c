@@ -130,8 +130,9 @@ static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
   return true;
 }
 
-// Of points on one surface, the one with the lower coordinates.
+// Of points on one surface the one that is deeper in it, then the one with the lower coordinates.
 static bool is_lower(const cl_sweep *a, const cl_sweep *b) {
+  if (a->lift != b->lift) return a->lift > b->lift;
   return a->x < b->x || (a->x == b->x && a->y < b->y);
 }
 

@@ -102,8 +102,8 @@ static void count(int family, bool same, bool tied) {
   }
   differ[family]++;
   if (getenv("DUMP") && kinds[0] == atoi(getenv("DUMP")) && kinds[1] == atoi(getenv("DUMP2")) && family == show_family) {
-    printf("at (%g %g) %g, (%g %g) %g; d (%g %g)\n", now.at[0].x, now.at[0].y, now.angle[0], now.at[1].x, now.at[1].y, now.angle[1], now.d.x, now.d.y);
-    for (int k = 0; k < 2; k++) { made *m = k ? now.b : now.a; printf("  r %g:", m->r); for (int i = 0; i < m->n; i++) printf(" %g %g,", m->p[i].x, m->p[i].y); printf("\n"); for (int j = 0; j < m->members; j++) { printf("    kind %d r %g:", m->member[j]->kind, m->member[j]->r); for (int i = 0; i < m->member[j]->n; i++) printf(" %g %g,", m->member[j]->p[i].x, m->member[j]->p[i].y); printf("\n"); } }
+    printf("at (%g %g) %.17g, (%g %g) %.17g; d (%g %g)\n", now.at[0].x, now.at[0].y, now.angle[0], now.at[1].x, now.at[1].y, now.angle[1], now.d.x, now.d.y);
+    for (int k = 0; k < 2; k++) { made *m = k ? now.b : now.a; printf("  r %g:", m->r); for (int i = 0; i < m->n; i++) printf(" %g %g,", m->p[i].x, m->p[i].y); printf("\n"); for (int j = 0; j < m->members; j++) { printf("    kind %d r %g closed %d:", m->member[j]->kind, m->member[j]->r, m->member[j]->closed); for (int i = 0; i < m->member[j]->n; i++) printf(" %g %g,", m->member[j]->p[i].x, m->member[j]->p[i].y); printf("\n"); } }
   }
   by_kind[family][kinds[0]][kinds[1]]++;
   if ((show_family < 0 || show_family == family) && shown[family]++ < show_most) printf("%s: %s\n", family_name[family], note);
