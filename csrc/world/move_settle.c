@@ -107,6 +107,14 @@ static bool add_pressure(pressure *p, int *count, cl_vec n, double by) {
   return true;
 }
 
+// The face of a corner off which the mover is lifted: the one that it is farther outside of; else the
+// one that its way leads along.
+static int outer_face(const cl_touch *t, cl_vec way) {
+  if (t->gap[0] != t->gap[1]) return t->gap[1] > t->gap[0];
+  double first = cl_vec_dot(t->n[0], way), second = cl_vec_dot(t->n[1], way);
+  return first != second ? second > first : cl_vec_goes_first(t->n[1], t->n[0]);
+}
+
 // Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
 // more each time. At a corner one face is enough.
 static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec from, cl_vec *to,
@@ -122,9 +130,9 @@ static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec from, cl
     cl_vec push = {0, 0};
     for (size_t i = 0; i < m->touches; i++) {
       const cl_touch *t = &m->touched[i].touch;
-      bool second = t->gap[1] != t->gap[0] ? t->gap[1] > t->gap[0] : cl_vec_goes_first(t->n[1], t->n[0]);
-      double by = cl_max(share * touch - t->gap[second], 0);
-      if (!add_pressure(p, &count, t->n[second], by)) break;
+      int k = outer_face(t, mover->left);
+      double by = cl_max(share * touch - t->gap[k], 0);
+      if (!add_pressure(p, &count, t->n[k], by)) break;
     }
     if (!relieve(p, count, touch / 4096, &push) || cl_vec_length(push) > LONGEST * touch) break;
     *to = cl_vec_add(from, push);
