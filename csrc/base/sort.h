@@ -5,9 +5,6 @@
 #ifndef CL_BASE_SORT_H
 #define CL_BASE_SORT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/alloc.h"
 
 /// A key and what it stands for, an index into the caller's arrays.

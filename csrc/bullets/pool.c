@@ -2,8 +2,6 @@
 //
 // Pools of bullets: their arrays, spawning, killing, and finding by number. Layer: bullets.
 
-#include <string.h>
-
 #include "bullets/bouncer.h"
 #include "bullets/flights.h"
 #include "bullets/follow.h"

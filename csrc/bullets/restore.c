@@ -2,8 +2,6 @@
 //
 // Restores pools from a snapshot. Layer: bullets.
 
-#include <string.h>
-
 #include "bullets/scene.h"
 #include "bullets/shots.h"
 #include "bullets/snapshot.h"

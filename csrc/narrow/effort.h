@@ -5,8 +5,7 @@
 #ifndef CL_NARROW_EFFORT_H
 #define CL_NARROW_EFFORT_H
 
-#include <math.h>
-#include <stdbool.h>
+#include "base/config.h"
 
 /// This many pairs of parts are compared to find the deepest; and the most steps of a search for
 /// the shortest way out, enough for some thousand pairs of parts. A step is one corner of a

@@ -2,8 +2,6 @@
 //
 // What a host can ask a world after a step. Layer: world.
 
-#include <string.h>
-
 #include "world/gaps.h"
 
 cl_counts cl_world_counts(const cl_world *world) {

@@ -3,8 +3,6 @@
 // Which actors a moving actor carries, and which it pushes. Each question has the limit of work of
 // a move; where that is not enough, the answer is no. Layer: world.
 
-#include <assert.h>
-
 #include "world/mover.h"
 
 static const cl_vec UP = {0, -1};

@@ -2,8 +2,6 @@
 //
 // Adding, changing and removing actors, and the events that they ask for. Layer: world.
 
-#include <assert.h>
-
 #include "world/gaps.h"
 #include "world/hash.h"
 #include "world/step.h"

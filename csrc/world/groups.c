@@ -2,8 +2,6 @@
 //
 // Which groups hit each other. Layer: world.
 
-#include <assert.h>
-
 #include "world/state.h"
 
 // The set of groups that `group` means.

@@ -4,9 +4,6 @@
 // Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
 // (2003); the corner rule of Quake's SV_FlyMove.
 
-#include <assert.h>
-#include <string.h>
-
 #include "world/mover.h"
 
 // The cosine of one degree; the difference up to which two directions count as one.

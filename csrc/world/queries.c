@@ -4,8 +4,6 @@
 // tested. Actors that were added or refreshed since the trees were built are tested one by one; if
 // there are many of them, all are placed and everything is rebuilt. Layer: world.
 
-#include <string.h>
-
 #include "geom/fbox.h"
 #include "world/trees.h"
 
