@@ -22,6 +22,7 @@ cl_status cl_world_begin_step(cl_world *world, double dispatched) {
   cl_status status = cl_proxies_place_next(world);
   if (status == CL_OK) status = cl_pairs_find(world);
   if (status == CL_OK) status = cl_pairs_reserve(world);
+  if (status == CL_OK) status = cl_contacts_reserve(world);
   if (status == CL_OK) status = cl_dispatch_reserve(world, dispatched);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
   cl_world_show(world); // the events are the last step's, but may have moved
