@@ -145,6 +145,9 @@ local function checkCore()
           complain(path, number, "not every compiler has it: see " .. EXTENSIONS_IN)
         end
       end
+      if code:find("%f[%w_]qsort%s*%(") then
+        complain(path, number, "qsort may take memory: see base/sort.h")
+      end
       for _, name in ipairs(layer == "lua" and {} or FORBIDDEN) do
         if path ~= "csrc/base/alloc.c" and code:find("%f[%w_]" .. name .. "%s*%(") then
           complain(path, number, "calls " .. name)
