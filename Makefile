@@ -537,7 +537,7 @@ LINKS_bullets := $(LINKS_world) bullets
 $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \
     $$(call objects,$$(LINKS_$$(firstword $$(subst _, ,$$*))))
 	$(call say,link,$@)
-	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm $(if $(findstring _threads,$*),-pthread)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm $(if $(findstring _threads,$*)$(findstring _library,$*),-pthread)
 
 # A user's program, with the public header and the library.
 $(BUILD)/libcollide.a: $(CORE)

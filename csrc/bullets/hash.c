@@ -138,6 +138,7 @@ void cl_pools_end_log(cl_pools *pools) {
 }
 
 uint64_t cl_pools_hash(cl_pools *pools) {
+  assert(!pools->stepping);
   cl_pools_end_log(pools);
   return pools->log.over ? pools->log.hash : hash_of(pools);
 }
