@@ -26,7 +26,7 @@ LAYERS := base cells bitmap geom narrow broad query world bullets
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef \
   -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wwrite-strings \
   -Wcast-qual -Wpointer-arith -Wformat=2 -Wvla -Wimplicit-fallthrough
-COMPILE  := $(CC) -std=c11 $(OPT) $(WARNINGS) -fPIC -Icsrc $(CFLAGS)
+COMPILE  := $(CC) -std=c11 $(OPT) -ffp-contract=off $(WARNINGS) -fPIC -Icsrc $(CFLAGS)
 
 NAME       := $(notdir $(LUA))
 
@@ -257,7 +257,7 @@ test-memory: ## refuse each request for memory of every call, on Lua 5.4
 
 .PHONY: test-hash
 test-hash: lua5.5 ## compare the hashes of all compilers, levels, vectors, Luas, broad phases; BUILDS=pairs: half
-	@.ci/need gcc clang ccache $(LUAS) $(LUAS:=-dev)
+	@.ci/need gcc clang ccache objdump $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(or $(BUILDS),all) $(LUAS)
 
 # PLAY=hashes tests only the hashes.
@@ -272,8 +272,10 @@ test-arm64: arm64 ## play the scenes, the C tests and the specs on 64-bit ARM, u
 	@.ci/need cc qemu-aarch64 lua5.4 lua5.4-dev busted@lua5.4
 	+@$(BUILD_WITH) LUA=lua5.4 all
 	+@lua=lua5.4; $(BUILD_WITH) BUILD=$(BUILD)/arm64-plain BINDINGS=$(BUILD)/arm64 $(ARM64) \
-	  CORE_CFLAGS=-DCL_SIMD_MOST=0 all
+	  CORE_CFLAGS='-DCL_SIMD_MOST=0 -march=armv8.3-a' all
 	+@[ $(PLAY) != all ] || $(BUILD_WITH) BUILD=$(BUILD)/arm64 $(ARM64) programs
+	@.ci/unfused $(BUILD)/arm64 $(ARM64_CC:gcc=objdump)
+	@.ci/unfused $(BUILD)/arm64-plain $(ARM64_CC:gcc=objdump)
 	@.ci/foreign arm64 $(BUILD) $(PLAY)
 
 # The C tests for other kinds of processors, with a tenth of the random cases, since most are
@@ -555,7 +557,7 @@ LINKS_bullets := $(LINKS_world) bullets
 $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \
     $$(call objects,$$(LINKS_$$(firstword $$(subst _, ,$$*))))
 	$(call say,link,$@)
-	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm $(if $(findstring _threads,$*),-pthread)
+	$(Q)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm $(if $(findstring _threads,$*)$(findstring _library,$*),-pthread)
 
 # A user's program, with the public header and the library.
 $(BUILD)/libcollide.a: $(CORE)

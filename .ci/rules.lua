@@ -109,6 +109,17 @@ local function checkPublic()
   end
 end
 
+-- Checks that base/config.h comes before every header that is not ours: each file includes one of
+-- ours first, and the only one without is config.h.
+local FIRST = { ["csrc/base/config.h"] = true, ["csrc/base/compiler.h"] = true, [PUBLIC] = true }
+
+local function checkFirst(path, text)
+  local included = ("\n" .. text):match('\n%s*#%s*include%s*([^%s]+)')
+  if not FIRST[path] and (not included or included:sub(1, 1) == "<") then
+    complain(path, nil, "does not include a header of ours first, and so base/config.h")
+  end
+end
+
 local function checkCore()
   for _, path in ipairs(filesOf("csrc/*/", "*.[ch]")) do
     local layer = path:match("^csrc/(%w+)/")
@@ -120,6 +131,7 @@ local function checkCore()
     if not text:find("Layer: " .. layer .. ".", 1, true) then
       complain(path, nil, ("does not say 'Layer: %s.' in its first comment"):format(layer))
     end
+    checkFirst(path, text)
     for number, line in lines(text) do
       local included = line:match('^%s*#%s*include%s*["<]([^">]+)[">]')
       if included then checkInclude(path, number, layer, included) end
@@ -136,6 +148,9 @@ local function checkCore()
         if code:find(pattern) then
           complain(path, number, "not every compiler has it: see " .. EXTENSIONS_IN)
         end
+      end
+      if code:find("%f[%w_]qsort%s*%(") then
+        complain(path, number, "qsort may take memory: see base/sort.h")
       end
       for _, name in ipairs(layer == "lua" and {} or FORBIDDEN) do
         if path ~= "csrc/base/alloc.c" and code:find("%f[%w_]" .. name .. "%s*%(") then

@@ -12,6 +12,9 @@
 // return CL_INVALID where the comment says so; elsewhere they fail an assertion. An object, and
 // the shapes and grids that it refers to, may be used by one thread at a time.
 //
+// A call takes at most 64 KB of stack, plus what the allocator takes, in an optimised build; without
+// optimisation at most 128.
+//
 // Every number that comes back is the same to the bit on every machine, compiler and
 // optimisation level.
 
@@ -546,7 +549,8 @@ enum { CL_CALLS = 63 };
 /// them.
 typedef struct cl_io {
   // By slot; places in world units and radians. The host writes them for every actor that is
-  // live and not static before each cl_world_step; after a step they are no longer valid.
+  // live and not static before each cl_world_step, within ±CL_MAX_COORD and ±CL_MAX_ANGLE; after
+  // a step they are no longer valid.
   // `angle` is NULL as long as no actor has an angle: see cl_world_use_angles.
   cl_vec *place;
   double *angle;
@@ -622,7 +626,7 @@ void cl_world_free(cl_world *world);
 /// those in cl_io.event: cl_world_moved says how.
 bool cl_world_reclaim(cl_world *world);
 
-/// Makes cl_io.angle, all 0 at first. Adding an actor that has an angle does it, too.
+/// Makes cl_io.angle, all 0 at first. Not between the halves of a step. Adding an actor that has an angle does it, too.
 cl_status cl_world_use_angles(cl_world *world);
 
 /// Adds an actor and writes its slot to `slot`.
@@ -638,7 +642,8 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
 /// of the next step, though not in cl_io.state.
 bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched);
 
-/// Which methods a live actor has: CL_EVENT_ bits, of those in `mask`.
+/// Which methods a live actor has: CL_EVENT_ bits, of those in `mask`. Not between the halves of a
+/// step.
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events);
 
 /// The slot of the first live actor at or after `from` whose event mask has any of
@@ -714,7 +719,8 @@ uint64_t cl_world_changes(const cl_world *world);
 bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit);
 
 /// The same for one actor's hits, in the order of the others; `*count` is how
-/// many there are. On CL_NOMEM it is not written.
+/// many there are. On CL_NOMEM it is not written. cl_world_hit_of needs a k below that, and
+/// cl_world_hits_of before it since the last step.
 cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count);
 size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k);
 
@@ -907,8 +913,10 @@ typedef struct cl_move_result {
 /// Whether a slot's actor can be moved: it is live and its shape is not tiles.
 bool cl_world_can_move(const cl_world *world, uint32_t slot);
 
-/// Begins a move of an actor that can be moved, from a place within ±CL_MAX_COORD. It ends within
-/// that range, however far its way leads. CL_NOMEM: nothing has changed.
+/// Begins a move of an actor that can be moved, from a place within ±CL_MAX_COORD, by a finite way.
+/// It ends within that range, however far its way leads. Not between the halves of a step. CL_NOMEM:
+/// nothing has changed, and there is no question. cl_world_move_answer needs a question that has no
+/// answer yet, the two others a move that is done.
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask);
 cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask);
 cl_move_result cl_world_move_result(const cl_world *world);
@@ -919,8 +927,8 @@ cl_status cl_world_move_commit(cl_world *world);
 /// The place of a live actor in the world, and its angle.
 cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle);
 
-/// Puts a live actor in another place, at once. A jump as of cl_world_refresh. An angle other
-/// than 0 needs cl_world_use_angles first.
+/// Puts a live actor in another place within ±CL_MAX_COORD, at once. A jump as of cl_world_refresh.
+/// An angle other than 0 needs cl_world_use_angles first. Not between the halves of a step.
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle);
 
 /// The same, as a motion from its place after the last step. CL_NOMEM: nothing has changed.
@@ -1035,7 +1043,8 @@ void cl_bullets_free(cl_bullets *pool);
 /// Which events there are from the next step on: CL_BULLET_EVENT_ bits.
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask);
 
-/// The number of a new bullet, or 0 when the pool is full. Needs no memory.
+/// The number of a new bullet, or 0 when the pool is full. Needs no memory. The place is within
+/// ±CL_MAX_COORD, velocity and acceleration are finite.
 uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, double tag);
 
 /// A laser along `count` >= 1 points x, y, x, y, …, finite and not too far apart for
@@ -1089,7 +1098,7 @@ cl_bullets_io cl_bullets_show(cl_bullets *pool);
 
 /// A step of all bullets by `dt` seconds, in two halves, each after the same half of the world's
 /// step. On CL_NOMEM the first has not begun, and the world's step neither; the second cannot
-/// fail.
+/// fail. dt >= 0 and finite. Between the two, nothing may be done with the pools but reading bullets.
 cl_status cl_pools_begin_step(cl_pools *pools, double dt);
 void cl_pools_end_step(cl_pools *pools);
 

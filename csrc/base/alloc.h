@@ -5,8 +5,6 @@
 #ifndef CL_BASE_ALLOC_H
 #define CL_BASE_ALLOC_H
 
-#include <stddef.h>
-
 #include "base/config.h"
 
 /// New zeroed memory, or NULL. Free it with cl_free and the same size.

@@ -9,6 +9,24 @@
 #ifndef CL_BASE_CONFIG_H
 #define CL_BASE_CONFIG_H
 
+// Products are not fused with sums. gcc's vectoriser fuses a product whose sums alternate with
+// differences in spite of fp-contract=off, so on x86 it is refused the instructions themselves;
+// those of AVX-512 have no switch of their own. On ARM64 it fuses complex products, of ARMv8.3.
+// The C library's headers come later, since what is inlined has to be for the same processor.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#if defined(__x86_64__) || defined(__i386__)
+#pragma GCC target("no-fma,no-fma4,no-avx512f")
+#elif defined(__aarch64__)
+#undef __ARM_ARCH // the next line defines it
+#pragma GCC target("arch=armv8-a")
+#endif
+#endif
+
 // The C library's headers come before the symbols are hidden: what they declare
 // is not ours.
 #include <assert.h>
@@ -30,14 +48,6 @@
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
 #error "collide needs each type computed as itself: on 32-bit x86 add -msse2 -mfpmath=sse,\
  on s390x -fexcess-precision=fast"
-#endif
-
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(_MSC_VER)
-#pragma fp_contract(off)
-#elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off")
 #endif
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -12,40 +12,39 @@
 
 #include "base/tol.h"
 
-// Room for the longest: the square of a cross product (16 terms) and the product
-// of two squared lengths (8 and 16), each product of terms making two.
-enum { LONGEST = 2 * 16 * 16 + 2 * 8 * 16 };
+// Room for a cross product (16 terms), and the squares of a length (16) and of a sum (8).
+enum { TERMS = 16 };
 
 typedef struct expansion {
   int n;
-  double term[LONGEST];
+  double term[TERMS];
 } expansion;
 
-// Adds one double; zeros are left out. (Shewchuk's Grow-Expansion.)
-static void add(expansion *e, double b) {
+// Adds one double to an expansion of n terms; zeros are left out. Returns how many terms it has
+// now. (Shewchuk's Grow-Expansion.)
+static int add(double *term, int n, double b) {
   int k = 0;
   double q = b;
-  for (int i = 0; i < e->n; i++) {
-    cl_two t = cl_two_sum(q, e->term[i]);
+  for (int i = 0; i < n; i++) {
+    cl_two t = cl_two_sum(q, term[i]);
     q = t.hi;
-    if (t.lo != 0) e->term[k++] = t.lo;
+    if (t.lo != 0) term[k++] = t.lo;
   }
-  if (q != 0) e->term[k++] = q;
-  e->n = k;
+  if (q != 0) term[k++] = q;
+  return k;
 }
 
-static void add_product(expansion *e, double a, double b) {
+static int add_product(double *term, int n, double a, double b) {
   cl_two p = cl_two_product(a, b);
-  add(e, p.lo);
-  add(e, p.hi);
+  return add(term, add(term, n, p.lo), p.hi);
 }
 
 // e += sign * a * b for two sums of two doubles.
 static void add_twos(expansion *e, cl_two a, cl_two b, double sign) {
-  add_product(e, a.lo, sign * b.lo);
-  add_product(e, a.hi, sign * b.lo);
-  add_product(e, a.lo, sign * b.hi);
-  add_product(e, a.hi, sign * b.hi);
+  e->n = add_product(e->term, e->n, a.lo, sign * b.lo);
+  e->n = add_product(e->term, e->n, a.hi, sign * b.lo);
+  e->n = add_product(e->term, e->n, a.lo, sign * b.hi);
+  e->n = add_product(e->term, e->n, a.hi, sign * b.hi);
 }
 
 // The value, rounded: the terms are added from the smallest.
@@ -55,16 +54,16 @@ static double value(const expansion *e) {
   return sum;
 }
 
-// The sign of a * b - c * d.
+// The sign of a * b - c * d, of at most 16, 16, 8 and 16 terms. Each product of two makes two.
 static int compare_products(const expansion *a, const expansion *b, const expansion *c,
                             const expansion *d) {
-  expansion e;
-  e.n = 0;
+  double e[2 * TERMS * TERMS + 2 * 8 * TERMS];
+  int n = 0;
   for (int i = 0; i < a->n; i++)
-    for (int j = 0; j < b->n; j++) add_product(&e, a->term[i], b->term[j]);
+    for (int j = 0; j < b->n; j++) n = add_product(e, n, a->term[i], b->term[j]);
   for (int i = 0; i < c->n; i++)
-    for (int j = 0; j < d->n; j++) add_product(&e, -c->term[i], d->term[j]);
-  return e.n == 0 ? 0 : e.term[e.n - 1] > 0 ? 1 : -1;
+    for (int j = 0; j < d->n; j++) n = add_product(e, n, -c->term[i], d->term[j]);
+  return n == 0 ? 0 : e[n - 1] > 0 ? 1 : -1;
 }
 
 double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]) {

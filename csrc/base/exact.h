@@ -11,8 +11,6 @@
 #ifndef CL_BASE_EXACT_H
 #define CL_BASE_EXACT_H
 
-#include <math.h>
-
 #include "base/config.h"
 
 /// A rounded result and what the rounding left out: their sum is exact.

@@ -6,8 +6,7 @@
 #ifndef CL_BASE_HASH_H
 #define CL_BASE_HASH_H
 
-#include <stdint.h>
-#include <string.h>
+#include "base/config.h"
 
 /// The initial hash.
 #define CL_HASH_BEGIN UINT64_C(0xcbf29ce484222325)

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Radix sort. Layer: base.
+// Radix sort; quicksort, with heapsort where that would take long. Layer: base.
 
 #include "base/sort.h"
 
@@ -62,4 +62,102 @@ void cl_sum_up(uint32_t *number, size_t count) {
     number[k + 3] = sum += b + d;
   }
   for (; k < count; k++) number[k] = sum += number[k];
+}
+
+// Lists of up to this many are sorted by insertion; elements have at most so many bytes.
+enum { FEW = 12, LARGEST = 256 };
+
+typedef struct list {
+  char *at;
+  size_t size;
+  cl_order *order;
+} list;
+
+static char *item(const list *l, size_t i) { return l->at + i * l->size; }
+
+static bool is_before(const list *l, size_t i, size_t k) {
+  return l->order(item(l, i), item(l, k)) < 0;
+}
+
+static void swap(const list *l, size_t i, size_t k) {
+  char kept[LARGEST];
+  memcpy(kept, item(l, i), l->size);
+  memcpy(item(l, i), item(l, k), l->size);
+  memcpy(item(l, k), kept, l->size);
+}
+
+static void sort_by_insertion(const list *l, size_t count) {
+  char kept[LARGEST];
+  for (size_t i = 1; i < count; i++) {
+    size_t k = i;
+    while (k > 0 && l->order(item(l, i), item(l, k - 1)) < 0) k--;
+    if (k == i) continue;
+    memcpy(kept, item(l, i), l->size);
+    memmove(item(l, k + 1), item(l, k), (i - k) * l->size);
+    memcpy(item(l, k), kept, l->size);
+  }
+}
+
+static void sink(const list *l, size_t i, size_t count) {
+  for (size_t k = 2 * i + 1; k < count; k = 2 * i + 1) {
+    if (k + 1 < count && is_before(l, k, k + 1)) k++;
+    if (!is_before(l, i, k)) return;
+    swap(l, i, k);
+    i = k;
+  }
+}
+
+static void sort_by_heap(const list *l, size_t count) {
+  for (size_t i = count / 2; i-- > 0;) sink(l, i, count);
+  for (size_t i = count; --i > 0;) {
+    swap(l, 0, i);
+    sink(l, 0, i);
+  }
+}
+
+// Moves elements before the pivot to the front of the others, and returns where it is then. The
+// pivot is the middle one of three.
+static size_t part(const list *l, size_t count) {
+  size_t middle = count / 2, last = count - 1;
+  if (is_before(l, middle, 0)) swap(l, middle, 0);
+  if (is_before(l, last, middle)) swap(l, last, middle);
+  if (is_before(l, middle, 0)) swap(l, middle, 0);
+  swap(l, 0, middle);
+  size_t i = 0, k = count;
+  for (;;) {
+    do i++;
+    while (i < count && is_before(l, i, 0));
+    do k--;
+    while (is_before(l, 0, k));
+    if (i >= k) break;
+    swap(l, i, k);
+  }
+  swap(l, 0, k);
+  return k;
+}
+
+// `depth`: how often the list may still be parted.
+static void sort(list l, size_t count, unsigned depth) {
+  while (count > FEW) {
+    if (depth-- == 0) {
+      sort_by_heap(&l, count);
+      return;
+    }
+    size_t k = part(&l, count), after = count - k - 1;
+    list rest = {item(&l, k + 1), l.size, l.order};
+    if (k < after) {
+      sort(l, k, depth);
+      l = rest;
+      count = after;
+    } else {
+      sort(rest, after, depth);
+      count = k;
+    }
+  }
+  sort_by_insertion(&l, count);
+}
+
+void cl_sort_by(void *at, size_t count, size_t size, cl_order *order) {
+  assert(size <= LARGEST);
+  if (count > 1) sort((list){at, size, order}, count, 2 * cl_bit_length(count));
 }

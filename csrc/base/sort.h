@@ -5,9 +5,6 @@
 #ifndef CL_BASE_SORT_H
 #define CL_BASE_SORT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/alloc.h"
 
 /// A key and what it stands for, an index into the caller's arrays.
@@ -32,6 +29,12 @@ void cl_sorter_free(const cl_alloc *alloc, cl_sorter *sorter);
 /// inside `sorter` and stay there until its next use.
 /// Source: least significant digit radix sort (Knuth, TAOCP 3, 5.2.5).
 cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
+
+/// The C library's qsort, which may take memory and more stack: not stable, in n log n comparisons.
+/// The order is below 0 if the first comes before the second, and no more than that is asked.
+/// Source: Musser, Introspective Sorting and Selection Algorithms (1997).
+typedef int cl_order(const void *, const void *);
+void cl_sort_by(void *at, size_t count, size_t size, cl_order *order);
 
 /// Replaces each of `count` numbers by the sum of all numbers up to and including it.
 void cl_sum_up(uint32_t *number, size_t count);

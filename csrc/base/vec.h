@@ -8,9 +8,6 @@
 #ifndef CL_BASE_VEC_H
 #define CL_BASE_VEC_H
 
-#include <math.h>
-#include <stdbool.h>
-
 #include "base/config.h"
 #include "base/trig.h"
 

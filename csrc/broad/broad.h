@@ -7,10 +7,6 @@
 #ifndef CL_BROAD_BROAD_H
 #define CL_BROAD_BROAD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/alloc.h"
 #include "base/config.h"
 

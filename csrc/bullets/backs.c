@@ -4,6 +4,7 @@
 // one bullet may have as many shots as there are bullets. Layer: bullets.
 
 #include "bullets/shots.h"
+#include "base/sort.h"
 
 static int order(const cl_back *a, const cl_back *b) {
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
@@ -22,7 +23,7 @@ void cl_pools_link_backs(cl_pools *pools) {
     pools->back[n++] = (cl_back){shot->number, shot->other, i};
   }
   pools->back_count = n;
-  if (n > 1) qsort(pools->back, n, sizeof *pools->back, in_order);
+  cl_sort_by(pools->back, n, sizeof *pools->back, in_order);
 }
 
 // The index of the first shot that has not been dispatched, if there is one.

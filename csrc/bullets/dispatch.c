@@ -99,6 +99,7 @@ static void report_hit(cl_pools *pools, const cl_shot *shot) {
 }
 
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
+  assert(!pools->stepping);
   cl_pools_finish(pools);
   for (const cl_shot *shot; cl_pools_push_echo(pools), (shot = next_shot(pools)) != NULL;) {
     if (!cl_pools_is_present(pools, shot)) {
@@ -117,6 +118,7 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
 
 cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
   const cl_shot *shot = &pools->current;
+  assert(!pools->stepping);
   if (!pools->begun || shot->kind != CL_SHOT_HIT) return CL_OK;
   cl_bullets *pool = pools->at[shot->pool];
   cl_status status = CL_OK;

@@ -45,6 +45,7 @@ static void rename_others(const int32_t *moved, cl_bouncer *bouncer) {
 }
 
 void cl_pools_follow(cl_pools *pools) {
+  assert(!pools->stepping);
   uint32_t count;
   const int32_t *moved = cl_world_moved(pools->world, &count);
   if (!moved) return;

@@ -4,6 +4,7 @@
 // is asked for, which is rare. Until then, changes are noted. Layer: bullets.
 
 #include "base/hash.h"
+#include "base/sort.h"
 #include "bullets/hash.h"
 
 // The fewest notes that are kept, and the number of bullets for each further one.
@@ -100,7 +101,7 @@ uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl
   sum s = {.hash = hash, .last = INFINITY};
   if (log->over && log->known) return log->hash;
   if (log->over) {
-    if (log->count > 1) qsort(log->note, log->count, sizeof *log->note, in_order);
+    cl_sort_by(log->note, log->count, sizeof *log->note, in_order);
     s.last = log->last;
     s.note = log->note;
     s.end = CL_AT(log->note, log->count);
@@ -137,6 +138,7 @@ void cl_pools_end_log(cl_pools *pools) {
 }
 
 uint64_t cl_pools_hash(cl_pools *pools) {
+  assert(!pools->stepping);
   cl_pools_end_log(pools);
   return pools->log.over ? pools->log.hash : hash_of(pools);
 }

@@ -46,6 +46,7 @@ cl_status cl_laser_make_shapes(const cl_alloc *alloc, const cl_bullets_def *pool
 }
 
 cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint64_t *number) {
+  assert(!pool->pools->stepping);
   assert(def->count >= 1 && def->width > 0 && def->warmup >= 0 && def->lifetime > 0);
   *number = 0;
   if (pool->live >= pool->most) return CL_OK;

@@ -3,6 +3,7 @@
 // The memories of bullets: what they have grazed, and what they are inside. Layer: bullets.
 
 #include "bullets/mets.h"
+#include "base/sort.h"
 
 static int compare_met(const cl_met *a, const cl_met *b) {
   if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
@@ -95,7 +96,7 @@ void cl_pools_merge_mets(cl_pools *pools) {
   enum { FEW = 256 };
   cl_mets *merged = &pools->merged_met, *fresh = &pools->fresh_met;
   const cl_mets *old = &pools->met;
-  if (fresh->count > 1) qsort(fresh->at, fresh->count, sizeof *fresh->at, by_met);
+  cl_sort_by(fresh->at, fresh->count, sizeof *fresh->at, by_met);
   bool thorough = old->count + fresh->count > 2 * pools->met_kept + FEW;
   merged->count = 0;
   for (size_t i = 0, k = 0; i < old->count || k < fresh->count;) {

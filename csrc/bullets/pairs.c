@@ -5,6 +5,7 @@
 // after that. Layer: bullets.
 
 #include "geom/stack_shape.h"
+#include "base/sort.h"
 #include "bullets/mets.h"
 #include "bullets/mover.h"
 #include "bullets/shots.h"
@@ -235,7 +236,7 @@ static int by_time(const void *p, const void *q) {
 
 static cl_status settle(cl_pools *pools) {
   cl_shots *found = &pools->merged, accepted = {0};
-  if (found->count > 1) qsort(found->at, found->count, sizeof *found->at, by_time);
+  cl_sort_by(found->at, found->count, sizeof *found->at, by_time);
   pools->work += found->count;
   cl_status status = CL_OK;
   for (size_t i = 0; i < found->count && status == CL_OK; i++) {
@@ -293,7 +294,7 @@ cl_status cl_pools_rank(cl_pools *pools) {
     pool->meets = pool->live > 0 && hit & others;
     if (pool->meets) pools->rank[n++] = pool;
   }
-  if (n > 1) qsort(pools->rank, n, sizeof *pools->rank, by_size);
+  cl_sort_by(pools->rank, n, sizeof *pools->rank, by_size);
   pools->rank_count = n;
   return CL_OK;
 }

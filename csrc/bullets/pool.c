@@ -2,8 +2,6 @@
 //
 // Pools of bullets: their arrays, spawning, killing, and finding by number. Layer: bullets.
 
-#include <string.h>
-
 #include "bullets/bouncer.h"
 #include "bullets/flights.h"
 #include "bullets/follow.h"
@@ -67,6 +65,7 @@ void cl_pools_free(cl_pools *pools) {
 }
 
 cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out) {
+  assert(!pools->stepping);
   assert(def->capacity >= 1 && def->capacity <= CL_MAX_BULLETS && def->group < CL_MAX_GROUPS);
   assert(def->radius > 0 && def->radius <= CL_MAX_COORD && def->lifetime > 0);
   assert(def->graze >= 0 && def->graze <= CL_MAX_COORD);
@@ -102,6 +101,7 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
 }
 
 void cl_bullets_free(cl_bullets *pool) {
+  assert(!pool->pools->stepping);
   cl_pools *pools = pool->pools;
   uint32_t gone = pool->index;
   cl_pools_end_log(pools);
@@ -117,6 +117,7 @@ void cl_bullets_free(cl_bullets *pool) {
 cl_bullets_def cl_bullets_def_of(const cl_bullets *pool) { return pool->def; }
 
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask) {
+  assert(!pool->pools->stepping);
   pool->event_mask = event_mask;
 }
 
@@ -156,6 +157,8 @@ static void need_accelerations(cl_bullets *pool) {
 }
 
 uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, double tag) {
+  assert(!pool->pools->stepping && isfinite(v.x) && isfinite(v.y) && isfinite(a.x) &&
+         isfinite(a.y));
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
   assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD);
@@ -218,6 +221,7 @@ bool cl_bullets_has_gaps(const cl_bullets *pool) {
 }
 
 bool cl_bullets_kill(cl_bullets *pool, uint64_t number) {
+  assert(!pool->pools->stepping);
   uint32_t i = cl_bullets_index(pool, number);
   if (i < pool->used) {
     cl_bullets_kill_index(pool, i);
@@ -268,6 +272,7 @@ static void set_fields(cl_bullet *at, const cl_bullet *to, uint32_t fields) {
 }
 
 bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint32_t fields) {
+  assert(!pool->pools->stepping);
   cl_bullet at;
   if (!cl_bullets_get(pool, number, &at)) return false;
   set_fields(&at, to, fields);
@@ -300,6 +305,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
 }
 
 uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) {
+  assert(!pool->pools->stepping);
   assert(r >= 0);
   uint32_t before = pool->live;
   for (uint32_t i = 0; i < pool->used; i++) {
@@ -310,6 +316,7 @@ uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) 
 }
 
 uint32_t cl_bullets_clear(cl_bullets *pool) {
+  assert(!pool->pools->stepping);
   uint32_t count = cl_bullets_count(pool);
   if (count > 0) cl_pools_end_log(pool->pools);
   cl_bullets_kill_lasers(pool);
@@ -342,6 +349,7 @@ uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
 uint64_t cl_bullets_last(const cl_bullets *pool) { return (uint64_t)*pool->last; }
 
 cl_bullets_io cl_bullets_show(cl_bullets *pool) {
+  assert(!pool->pools->stepping);
   cl_bullets_close_gaps(pool);
   return (cl_bullets_io){pool->x, pool->y, pool->vx, pool->vy, pool->radius, pool->tag, pool->used};
 }

@@ -2,14 +2,13 @@
 //
 // Restores pools from a snapshot. Layer: bullets.
 
-#include <string.h>
-
 #include "bullets/scene.h"
 #include "bullets/shots.h"
 #include "bullets/snapshot.h"
 
 cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *from,
                                    cl_bullets *const order[]) {
+  assert(!pools->stepping);
   const cl_alloc *alloc = &pools->alloc;
   size_t shots = from->shots.count;
   cl_status status = CL_RESERVE(alloc, pools->shots.at, pools->shots.cap, shots);
@@ -61,7 +60,7 @@ static void put_shots(cl_shots *to, const cl_shots *from) {
 }
 
 void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bullets *const order[]) {
-  assert(pools->count == from->pools);
+  assert(!pools->stepping && pools->count == from->pools);
   pools->log.over = false; // a bullet that is killed here causes no event
   for (uint32_t i = 0; i < from->pools; i++) {
     pools->at[i] = order[i];

@@ -3,6 +3,7 @@
 // Lists of shots, in the order of dispatch. Layer: bullets.
 
 #include "bullets/bouncer.h"
+#include "base/sort.h"
 #include "bullets/shots.h"
 
 int cl_shot_order(const cl_shot *a, const cl_shot *b) {
@@ -22,7 +23,7 @@ static int in_order(const void *a, const void *b) { return cl_shot_order(a, b); 
 void cl_shots_sort(cl_shots *shots) {
   for (size_t i = 1; i < shots->count; i++) {
     if (cl_shot_order(&shots->at[i - 1], &shots->at[i]) <= 0) continue;
-    qsort(shots->at, shots->count, sizeof *shots->at, in_order);
+    cl_sort_by(shots->at, shots->count, sizeof *shots->at, in_order);
     return;
   }
 }

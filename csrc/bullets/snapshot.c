@@ -133,6 +133,7 @@ void cl_bullets_log_copy(cl_bullets_log *to, const cl_bullets_log *from) {
 }
 
 cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into) {
+  assert(!pools->stepping);
   cl_status status = reserve(into, pools);
   if (status != CL_OK) return status;
   cl_bullets_snapshot_clear(into);

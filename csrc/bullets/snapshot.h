@@ -5,8 +5,6 @@
 #ifndef CL_BULLETS_SNAPSHOT_H
 #define CL_BULLETS_SNAPSHOT_H
 
-#include <string.h>
-
 #include "bullets/state.h"
 
 /// The arrays of numbers that are kept for round bullets; ax and ay only for a pool that

@@ -222,6 +222,7 @@ struct cl_pools {
   cl_bullets **at;
   uint32_t count;
   size_t cap;
+  bool stepping; ///< a step has begun but not ended
   double last;   ///< number spawned last
   double dt;     ///< of the step in progress
   uint64_t work; ///< steps of work so far: tests measure growth by it

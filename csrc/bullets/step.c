@@ -11,7 +11,7 @@
 #include "world/step.h"
 
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
-  assert(dt >= 0);
+  assert(!pools->stepping && pools->world->begun && dt >= 0 && isfinite(dt));
   bool moment = pools->moment.active;
   pools->dt = dt;
   cl_pools_end_moment(pools);
@@ -31,7 +31,8 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   if (status == CL_OK) status = cl_pools_reserve_shots(pools);
   if (status == CL_OK) status = cl_pools_reserve_mets(pools);
   if (status == CL_OK) status = cl_scene_keep(pools);
-  if (status == CL_OK) return CL_OK;
+  pools->stepping = status == CL_OK;
+  if (pools->stepping) return CL_OK;
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
   pools->moment.active = moment;
@@ -81,6 +82,8 @@ static void advance(cl_bullets *pool, double dt) {
 }
 
 void cl_pools_end_step(cl_pools *pools) {
+  assert(pools->stepping && !pools->world->begun);
+  pools->stepping = false;
   pools->log.over = pools->flights.made = false;
   pools->last_moved = pools->last;
   cl_pools_follow(pools);

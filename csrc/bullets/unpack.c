@@ -3,8 +3,7 @@
 // Reads snapshots of pools from bytes, and checks all of them. Layer: bullets.
 
 #include "bullets/pack.h"
-
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum {
   POOL_SIZE = 4 + 8 + 1 + 8 + 8 + 8 + 1 + 1 + 4 + 4, ///< bytes of a pool without bullets
@@ -247,7 +246,7 @@ static cl_status check_numbers(cl_reader *r, const cl_bullets_snapshot *s) {
     for (uint32_t k = 0; k < kept->count; k++) number[n++] = of[k];
     for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = (double)kept->laser[k].number;
   }
-  qsort(number, n, sizeof *number, by_value);
+  cl_sort_by(number, n, sizeof *number, by_value);
   for (size_t i = 1; i < n; i++) cl_read_check(r, number[i - 1] < number[i]);
   CL_FREE(&s->alloc, number, count + 1);
   return CL_OK;

@@ -5,9 +5,6 @@
 #ifndef CL_GEOM_BOX_H
 #define CL_GEOM_BOX_H
 
-#include <math.h>
-#include <stdbool.h>
-
 #include "base/tol.h"
 #include "base/vec.h"
 

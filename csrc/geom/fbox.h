@@ -5,9 +5,6 @@
 #ifndef CL_GEOM_FBOX_H
 #define CL_GEOM_FBOX_H
 
-#include <math.h>
-#include <stdbool.h>
-
 #include "base/f32x4.h"
 #include "base/vec.h"
 

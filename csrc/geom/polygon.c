@@ -3,8 +3,6 @@
 // Polygons and chains: checking what the user gave, and building the shape. Whether a
 // vertex bends in, and whether edges cross, is decided exactly. Layer: geom.
 
-#include <string.h>
-
 #include "geom/build.h"
 
 // The points without repetitions, and the index of each among the given ones.

@@ -9,8 +9,6 @@
 #ifndef CL_GEOM_SHAPE_H
 #define CL_GEOM_SHAPE_H
 
-#include <stdint.h>
-
 #include "base/alloc.h"
 #include "geom/box.h"
 #include "base/vec.h"

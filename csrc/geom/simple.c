@@ -2,8 +2,6 @@
 //
 // The constructors of shapes of one part that need no geometry. Layer: geom.
 
-#include <string.h>
-
 #include "geom/build.h"
 
 cl_status cl_shape_rectangle(const cl_alloc *alloc, double x, double y, double w, double h,

@@ -5,8 +5,6 @@
 // Source: the cone of directions is that of Williams, An Efficient Algorithm for the
 // Piecewise Linear Approximation of Planar Curves (1978).
 
-#include <string.h>
-
 #include "geom/build.h"
 
 // The directions in which a line from a point passes all points seen so far within a distance. It

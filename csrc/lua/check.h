@@ -8,8 +8,6 @@
 #ifndef CL_LUA_CHECK_H
 #define CL_LUA_CHECK_H
 
-#include <stdbool.h>
-
 #include "lua/compat.h"
 
 /// Pushes the text for the value at `index` in a message: a number without its type if a number is

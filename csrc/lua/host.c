@@ -7,6 +7,11 @@
 #define _GNU_SOURCE // for dladdr, which POSIX has only since 2024
 #endif
 
+#include "base/config.h"
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default) // what these headers declare is not ours
+#endif
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN
 #include <direct.h>
@@ -17,6 +22,9 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility pop
 #endif
 
 #include "lua/host.h"

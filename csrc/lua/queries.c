@@ -7,6 +7,7 @@
 // ignored too, or 0. Layer: lua.
 
 #include "lua/queries.h"
+#include "base/sort.h"
 
 #include "lua/check.h"
 #include "lua/shape.h"
@@ -37,7 +38,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 static cl_filter filter_of(uint64_t groups, uint32_t *ignored, size_t count) {
-  if (count > 1) qsort(ignored, count, sizeof *ignored, by_number);
+  cl_sort_by(ignored, count, sizeof *ignored, by_number);
   return (cl_filter){groups, ignored, count};
 }
 

@@ -5,8 +5,7 @@
 #ifndef CL_NARROW_EFFORT_H
 #define CL_NARROW_EFFORT_H
 
-#include <math.h>
-#include <stdbool.h>
+#include "base/config.h"
 
 /// This many pairs of parts that overlap are compared to find the deepest; and the most steps for
 /// that and a search for the shortest way out, of which a third is kept for the search: enough for

@@ -64,35 +64,48 @@ static void sort(cl_difference *d, int count) {
     }
 }
 
+// Whether an edge separates a difference from a box by more than the tolerances of the search: the
+// bounds of long, slanting ones touch many boxes that they do not reach into.
+static bool misses_box(cl_mtv_search *s, const cl_difference *d, cl_bounds box) {
+  cl_vec centre = {(box.l + box.r) / 2, (box.t + box.b) / 2};
+  double w = (box.r - box.l) / 2, h = (box.b - box.t) / 2, reach = d->r + 4 * s->tolerance;
+  cl_mtv_spend(s, d->count / 2);
+  for (int i = 0; i < d->count; i++) {
+    double away = cl_vec_dot(d->n[i], centre) - d->line[i];
+    if (away - (fabs(d->n[i].x) * w + fabs(d->n[i].y) * h) > reach) return true;
+  }
+  return false;
+}
+
 // Collects the differences that reach into the box, until there is no room, unless one contains the
 // whole box.
-static region collect(cl_mtv_search *s) {
+static CL_SELDOM region collect(cl_mtv_search *s) {
+  cl_mtv_near *near = s->near;
   cl_part_pairs at;
-  s->count = s->corners = s->last = 0;
-  cl_part_pairs_begin(&at, s->a, s->b, s->box, s->origin);
+  near->count = near->corners = near->last = 0;
+  cl_part_pairs_begin(&at, s->a, s->b, near->box, s->origin);
   while (cl_part_pairs_next(&at)) {
     cl_mtv_spend_pairs(s, &at);
     cl_part_pairs_place(&at);
-    int corners = cl_difference_corners(&at.p, &at.q);
+    int corners = cl_difference_corners(&at.p, &at.q), from = near->corners;
     if (corners < 3 && at.p.r + at.q.r == 0) continue; // without interior
-    if (s->count == CL_MTV_PAIRS || s->corners + corners > CL_MTV_CORNERS) return REGION_MANY;
+    if (near->count == CL_MTV_PAIRS || from + corners > CL_MTV_CORNERS) return REGION_MANY;
     cl_mtv_spend(s, CL_MTV_STEPS_A_CORNER * corners);
-    cl_difference *d = &s->difference[s->count];
-    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners,
-                          s->line + s->corners);
-    if (!cl_bounds_touch(d->bounds, s->box)) continue;
-    if (holds_box(s, d, s->box)) return REGION_HELD;
-    s->count++;
-    s->corners += corners;
+    cl_difference *d = &near->difference[near->count];
+    *d = cl_difference_of(&at.p, &at.q, near->v + from, near->n + from, near->line + from);
+    if (!cl_bounds_touch(d->bounds, near->box) || misses_box(s, d, near->box)) continue;
+    if (holds_box(s, d, near->box)) return REGION_HELD;
+    near->count++;
+    near->corners += corners;
   }
-  sort(s->difference, s->count);
+  sort(near->difference, near->count);
   return REGION_FEW;
 }
 
 // Cuts the box into quarters, nearer ones first, until the differences in one fit.
 static void search_box(cl_mtv_search *s, cl_bounds box, int level) {
   if (distance_of_box(box) >= s->best.depth || s->work <= 0) return;
-  s->box = cl_bounds_grown(box, 8 * s->tolerance);
+  s->near->box = cl_bounds_grown(box, 8 * s->tolerance);
   region is = collect(s);
   if (is == REGION_FEW) cl_mtv_search_boundary(s);
   if (is != REGION_MANY || level == LEVELS) return;
@@ -103,6 +116,14 @@ static void search_box(cl_mtv_search *s, cl_bounds box, int level) {
     search_box(s, (cl_bounds){l ? box.l : x, t ? box.t : y, l ? x : box.r, t ? y : box.b},
                level + 1);
   }
+}
+
+// In a frame of its own, so that what went before needs no room beside it.
+static CL_SELDOM void search(cl_mtv_search *s) {
+  cl_mtv_near near; // large: filled in as needed
+  double far = s->best.depth;
+  s->near = &near;
+  search_box(s, (cl_bounds){-far, -far, far, far}, 0);
 }
 
 static double largest(cl_bounds b) {
@@ -120,7 +141,7 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
 void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps, long work,
             cl_effort *effort, cl_hit *out) {
   assert(overlaps >= 0 && deepest->depth >= 0);
-  cl_mtv_search s; // large: filled in as needed
+  cl_mtv_search s;
   cl_bounds box_a, box_b;
   box_a = cl_placed_bounds(a);
   box_b = cl_placed_bounds(b);
@@ -149,8 +170,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
     go_along_axes(&s);
   }
   s.simple = s.best;
-  double far = s.best.depth;
-  if (overlaps < effort->pairs) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
+  if (overlaps < effort->pairs) search(&s);
   effort->spent += work - s.work;
   *out = (cl_hit){-s.best.nx, -s.best.ny, s.best.depth}; // b moves against its difference
 }

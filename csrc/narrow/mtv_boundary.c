@@ -27,16 +27,17 @@ static void offer(cl_mtv_search *s, cl_vec x, cl_vec normal) {
 // The difference that contains x, or -1. With `lenient`, thin ones are treated like others. Most
 // are ruled out by their bounds, several of which are compared in a step.
 static int holder_of(cl_mtv_search *s, cl_vec x, bool lenient) {
-  for (int i = -1; i < s->count; i++) {
-    int k = i < 0 ? s->last : i;
-    const cl_difference *d = &s->difference[k];
+  cl_mtv_near *near = s->near;
+  for (int i = -1; i < near->count; i++) {
+    int k = i < 0 ? near->last : i;
+    const cl_difference *d = &near->difference[k];
     if (!cl_bounds_hold(d->bounds, x)) continue;
     cl_mtv_spend(s, d->count);
     if (!cl_difference_holds(d, x, cl_mtv_held_depth(s, d->thin && !lenient))) continue;
     cl_mtv_spend(s, i / BOUNDS_A_STEP);
-    return s->last = k;
+    return near->last = k;
   }
-  cl_mtv_spend(s, s->count / BOUNDS_A_STEP);
+  cl_mtv_spend(s, near->count / BOUNDS_A_STEP);
   return -1;
 }
 
@@ -56,8 +57,8 @@ static cl_vec at_place(const line *e, double t) {
   return cl_vec_add(e->foot, cl_vec_mul(e->way, t));
 }
 
-// Walks along an edge from `t` on, in the direction `sign`. Where a set is left is measured from the
-// foot, so that it does not matter which of several is left first.
+// Walks along an edge from `t` on, in the direction `sign`. Where a set is left is measured from
+// the foot, so that it does not matter which of several is left first.
 static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, const line *e, double t,
                       int sign) {
   cl_vec n = d->n[i], way = cl_vec_mul(e->way, sign);
@@ -65,13 +66,13 @@ static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, const lin
   double exact = t, slack = s->tolerance;
   while (t >= e->from - slack && t <= e->to + slack && s->work > 0) {
     cl_vec x = at_place(e, t);
-    if (cl_vec_length(x) > s->best.depth || !cl_bounds_hold(s->box, x)) return;
+    if (cl_vec_length(x) > s->best.depth || !cl_bounds_hold(s->near->box, x)) return;
     int k = holder_of(s, cl_vec_add(x, lift), false);
     if (k < 0) {
       offer_corner(s, at_place(e, exact), cl_vec_add(x, lift), n);
       return;
     }
-    const cl_difference *held = &s->difference[k];
+    const cl_difference *held = &s->near->difference[k];
     cl_mtv_spend(s, held->count);
     double left = cl_mtv_left_depth(s, held->thin);
     double to = cl_difference_exit(held, cl_vec_add(e->foot, lift), way, left);
@@ -99,12 +100,18 @@ static line line_of(const cl_difference *d, int i) {
   return (line){cl_vec_mul(n, d->line[i] + d->r), way, cl_vec_dot(v, way), cl_vec_dot(w, way)};
 }
 
+// Where walks that enter the box begin: so far inside that rounding cannot put them outside.
+static cl_bounds inside(const cl_mtv_search *s) {
+  return cl_bounds_grown(s->near->box, -4 * s->tolerance);
+}
+
 // For the part of the edge inside the box, from the point nearest to 0, 0 on.
 static void search_edge(cl_mtv_search *s, const cl_difference *d, int i) {
   line e = line_of(d, i);
   double from = e.from, to = e.to;
-  clip(e.foot.x, e.way.x, s->box.l, s->box.r, &from, &to);
-  clip(e.foot.y, e.way.y, s->box.t, s->box.b, &from, &to);
+  cl_bounds box = inside(s);
+  clip(e.foot.x, e.way.x, box.l, box.r, &from, &to);
+  clip(e.foot.y, e.way.y, box.t, box.b, &from, &to);
   if (from > to) return;
   double t = cl_max(from, cl_min(0, to));
   if (t < to || from == to) walk_edge(s, d, i, &e, t, 1);
@@ -119,14 +126,14 @@ static void walk_arc(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u, 
   cl_vec first = u, exact = u, c = d->v[i];
   while (s->work > 0) {
     cl_vec x = cl_vec_add(c, cl_vec_mul(u, d->r));
-    if (cl_vec_length(x) > s->best.depth || !cl_bounds_hold(s->box, x)) return;
+    if (cl_vec_length(x) > s->best.depth || !cl_bounds_hold(s->near->box, x)) return;
     cl_vec lifted = cl_vec_add(x, cl_vec_mul(u, lift));
     int k = holder_of(s, lifted, false);
     if (k < 0) {
       offer_corner(s, cl_vec_add(c, cl_vec_mul(exact, d->r)), lifted, exact);
       return;
     }
-    const cl_difference *held = &s->difference[k];
+    const cl_difference *held = &s->near->difference[k];
     double left = cl_mtv_left_depth(s, held->thin);
     cl_mtv_spend(s, 4 * held->count * held->count);
     cl_vec next = cl_difference_leave_arc(held, c, d->r + lift, u, winding, left);
@@ -147,7 +154,7 @@ static bool on_arc(cl_vec from, cl_vec u, cl_vec to) {
 static void search_arc_from(cl_mtv_search *s, const cl_difference *d, int i, cl_vec u) {
   cl_vec from = d->n[i > 0 ? i - 1 : d->count - 1], to = d->n[i];
   if (!on_arc(from, u, to)) return; // one point has the full circle, its normal being 0, 0
-  if (!cl_bounds_hold(s->box, cl_vec_add(d->v[i], cl_vec_mul(u, d->r)))) return;
+  if (!cl_bounds_hold(s->near->box, cl_vec_add(d->v[i], cl_vec_mul(u, d->r)))) return;
   walk_arc(s, d, i, u, to, 1);
   walk_arc(s, d, i, u, from, -1);
 }
@@ -172,39 +179,57 @@ static void search_arc(cl_mtv_search *s, const cl_difference *d, int i) {
     search_arc_from(s, d, i, d->n[i > 0 ? i - 1 : d->count - 1]);
     search_arc_from(s, d, i, d->n[i]);
   }
-  search_arc_at(s, d, i, s->box.l, true);
-  search_arc_at(s, d, i, s->box.r, true);
-  search_arc_at(s, d, i, s->box.t, false);
-  search_arc_at(s, d, i, s->box.b, false);
+  cl_bounds box = inside(s);
+  search_arc_at(s, d, i, box.l, true);
+  search_arc_at(s, d, i, box.r, true);
+  search_arc_at(s, d, i, box.t, false);
+  search_arc_at(s, d, i, box.b, false);
 }
 
-// A heap of sides, the nearest on top (Williams 1964); of equal ones the first in order.
-static bool comes_before(const cl_mtv_side *p, const cl_mtv_side *q) {
-  if (p->near != q->near) return p->near < q->near;
-  if (p->difference != q->difference) return p->difference < q->difference;
-  return p->corner != q->corner ? p->corner < q->corner : p->arc < q->arc;
+// A heap of sides, the nearest on top (Williams 1964). Of each: a lower bound of its distance from
+// 0, 0, and twice the number of its corner among all, plus 1 for the arc about that corner. Of
+// equal ones the first comes first.
+typedef struct sides {
+  int count;
+  double near[2 * CL_MTV_CORNERS];
+  uint16_t side[2 * CL_MTV_CORNERS];
+  uint8_t difference[CL_MTV_CORNERS]; // of each corner
+  uint16_t first[CL_MTV_PAIRS];       // corner of each difference
+} sides;
+
+_Static_assert(2 * CL_MTV_CORNERS <= UINT16_MAX, "a side fits in 16 bits");
+_Static_assert(CL_MTV_PAIRS <= UINT8_MAX + 1, "a difference fits in 8 bits");
+
+static bool comes_before(const sides *h, int i, double near, unsigned side) {
+  return h->near[i] != near ? h->near[i] < near : h->side[i] < side;
 }
 
-static void push_side(cl_mtv_search *s, cl_mtv_side new) {
-  int i = s->sides++;
-  for (int up = (i - 1) / 2; i > 0 && comes_before(&new, &s->heap[up]); up = (i - 1) / 2) {
-    s->heap[i] = s->heap[up];
+static void put_side(sides *h, int i, double near, unsigned side) {
+  h->near[i] = near;
+  h->side[i] = (uint16_t)side;
+}
+
+static void push_side(sides *h, double near, unsigned side) {
+  int i = h->count++;
+  for (int up = (i - 1) / 2; i > 0 && !comes_before(h, up, near, side); up = (i - 1) / 2) {
+    put_side(h, i, h->near[up], h->side[up]);
     i = up;
   }
-  s->heap[i] = new;
+  put_side(h, i, near, side);
 }
 
-static cl_mtv_side pop_side(cl_mtv_search *s) {
-  cl_mtv_side top = s->heap[0], last = s->heap[--s->sides];
-  int i = 0;
-  for (int down = 1; down < s->sides; down = 2 * i + 1) {
-    if (down + 1 < s->sides && comes_before(&s->heap[down + 1], &s->heap[down])) down++;
-    if (!comes_before(&s->heap[down], &last)) break;
-    s->heap[i] = s->heap[down];
+// Takes the top away.
+static void pop_side(sides *h) {
+  int last = --h->count, i = 0;
+  double near = h->near[last];
+  unsigned side = h->side[last];
+  for (int down = 1; down < h->count; down = 2 * i + 1) {
+    if (down + 1 < h->count && comes_before(h, down + 1, h->near[down], h->side[down])) down++;
+    if (!comes_before(h, down, near, side)) break;
+    put_side(h, i, h->near[down], h->side[down]);
     i = down;
   }
-  s->heap[i] = last;
-  return top;
+  put_side(h, i, near, side);
 }
 
 // A little less than the distance of an edge.
@@ -213,26 +238,37 @@ static double distance_of_edge(const line *e) {
   return cl_vec_length(at_place(e, t)) * (1 - 8 * CL_ROUND);
 }
 
-static void push_sides(cl_mtv_search *s, uint16_t k) {
-  const cl_difference *d = &s->difference[k];
+// Corners are numbered in the order of the differences.
+static void push_sides(const cl_mtv_search *s, int k, unsigned first, sides *h) {
+  const cl_difference *d = &s->near->difference[k];
+  h->first[k] = (uint16_t)first;
   for (int i = 0; i < d->count; i++) {
     line e = line_of(d, i);
-    cl_mtv_side edge = {distance_of_edge(&e), k, (uint16_t)i, false};
-    cl_mtv_side arc = {0, k, (uint16_t)i, true};
-    arc.near = fabs(cl_vec_length(d->v[i]) - d->r) + s->tolerance; // after an edge as near
-    if (d->count > 1 && edge.near <= s->best.depth) push_side(s, edge);
-    if (d->r > 0 && arc.near < s->best.depth) push_side(s, arc);
+    unsigned corner = first + (unsigned)i;
+    double edge = distance_of_edge(&e);
+    double arc = fabs(cl_vec_length(d->v[i]) - d->r) + s->tolerance; // after an edge as near
+    h->difference[corner] = (uint8_t)k;
+    if (d->count > 1 && edge <= s->best.depth) push_side(h, edge, 2 * corner);
+    if (d->r > 0 && arc < s->best.depth) push_side(h, arc, 2 * corner + 1);
   }
 }
 
 void cl_mtv_search_boundary(cl_mtv_search *s) {
-  s->sides = 0;
-  for (int k = 0; k < s->count; k++) push_sides(s, (uint16_t)k);
-  while (s->sides > 0 && s->work > 0) {
-    cl_mtv_side next = pop_side(s);
+  sides h; // large: filled in as needed
+  unsigned corners = 0;
+  h.count = 0;
+  for (int k = 0; k < s->near->count; k++) {
+    push_sides(s, k, corners, &h);
+    corners += (unsigned)s->near->difference[k].count;
+  }
+  while (h.count > 0 && s->work > 0) {
+    double near = h.near[0];
+    unsigned side = h.side[0], corner = side / 2;
+    pop_side(&h);
     cl_mtv_spend(s, 8);
-    if (next.near > s->best.depth) return;
-    if (next.arc) search_arc(s, &s->difference[next.difference], next.corner);
-    else search_edge(s, &s->difference[next.difference], next.corner);
+    if (near > s->best.depth) return;
+    int k = h.difference[corner], i = (int)(corner - h.first[k]);
+    if (side & 1) search_arc(s, &s->near->difference[k], i);
+    else search_edge(s, &s->near->difference[k], i);
   }
 }

@@ -14,20 +14,25 @@
 #include "narrow/difference.h"
 #include "narrow/part_pairs.h"
 
-enum { CL_MTV_PAIRS = 256, CL_MTV_CORNERS = 2048 };
+enum { CL_MTV_PAIRS = 64, CL_MTV_CORNERS = 384 };
 
 /// Making one corner of a difference takes this many steps of work.
 enum { CL_MTV_STEPS_A_CORNER = 4 };
 
-/// Side `corner` of a difference: the edge that begins there, or the arc about it.
-typedef struct cl_mtv_side {
-  double near; ///< a lower bound of its distance from 0, 0
-  uint16_t difference, corner;
-  bool arc;
-} cl_mtv_side;
+/// The differences that reach into the box being searched, slightly enlarged. They take much of the
+/// stack that a call may need, so they live only while boxes are searched, and the order of their
+/// sides only while one box is.
+typedef struct cl_mtv_near {
+  cl_bounds box;
+  int last; ///< the difference that contained the last place
+  int count, corners;
+  cl_difference difference[CL_MTV_PAIRS];
+  cl_vec v[CL_MTV_CORNERS], n[CL_MTV_CORNERS];
+  double line[CL_MTV_CORNERS];
+} cl_mtv_near;
 
-/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far, and `simple`
-/// to the best along a straight way.
+/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far, and
+/// `simple` to the best along a straight way.
 typedef struct cl_mtv_search {
   const cl_placed *a, *b;
   cl_vec origin;
@@ -35,13 +40,7 @@ typedef struct cl_mtv_search {
   double tolerance;
   bool seams;          ///< thin parts may lie on seams
   long work, straight; ///< steps left, in all and for straight ways
-  cl_bounds box;       ///< the box being searched, slightly enlarged; the fields below are about it
-  int last;            ///< the difference that contained the last place
-  int count, corners, sides;
-  cl_difference difference[CL_MTV_PAIRS];
-  cl_vec v[CL_MTV_CORNERS], n[CL_MTV_CORNERS];
-  double line[CL_MTV_CORNERS];
-  cl_mtv_side heap[2 * CL_MTV_CORNERS];
+  cl_mtv_near *near;   ///< while boxes are searched
 } cl_mtv_search;
 
 /// Takes steps from those that are left.

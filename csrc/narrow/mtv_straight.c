@@ -47,7 +47,7 @@ static double straight_out(cl_mtv_search *s, cl_part_pairs *at, cl_vec way) {
 
 // The farthest that any pair still has to move along `way` from x; 0 if x is free. Returns early
 // once it is more than `enough`. -1 if the steps run out.
-static double blocked(cl_mtv_search *s, cl_vec x, cl_vec way, double enough) {
+static CL_SELDOM double blocked(cl_mtv_search *s, cl_vec x, cl_vec way, double enough) {
   cl_placed moved = *s->a;
   moved.x += x.x, moved.y += x.y;
   double most = 0;

@@ -254,12 +254,12 @@ void cl_sweep_touches(const cl_placed *a, const cl_placed *b, const cl_stopper *
   *spent += s.steps;
 }
 
-// One part of a block as a shape of its own.
-static void take_cell(const cl_cell_block *cells, uint32_t k, cl_cell_block *one) {
-  *one = *cells;
-  one->shape.parts = &one->parts[k];
-  one->shape.part_count = 1;
-  one->shape.bounds = one->parts[k].bounds;
+// One part of a block as a shape of its own, in the memory of the block.
+static void take_cell(cl_cell_block *cells, uint32_t k, cl_shape *one) {
+  *one = cells->shape;
+  one->parts = &cells->parts[k];
+  one->part_count = 1;
+  one->bounds = one->parts->bounds;
 }
 
 // The cells of tiles that a shape may touch, with values that are not in `passes`, one by one.
@@ -269,7 +269,7 @@ typedef struct cells {
   int32_t value;
   const cl_values *passes;
   cl_cell_blocks blocks;
-  cl_cell_block one;
+  cl_shape one;
   uint32_t next, count; // parts of the current block
   uint32_t near;        // a bit for each that the shape may touch
   long *spent;          // steps of work
@@ -279,7 +279,7 @@ static void begin_cells(cells *c, const cl_placed *a, const cl_placed *tiles,
                         const cl_values *passes, long *spent) {
   c->a = a;
   c->spent = spent;
-  c->placed = (cl_placed){&c->one.shape, tiles->x, tiles->y, {1, 0}};
+  c->placed = (cl_placed){&c->one, tiles->x, tiles->y, {1, 0}};
   c->passes = passes;
   c->next = c->count = 0;
   cl_cell_blocks_begin(&c->blocks, tiles, cl_tiles_near(tiles, cl_placed_bounds(a)), false);

@@ -75,14 +75,15 @@ static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_effort 
 }
 
 // If no cell overlaps the other shape: the normal of the first that touches it.
-static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_effort *effort, cl_hit *out) {
+static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
+  cl_effort effort = {.work = CL_MTV_WORK, .enough = INFINITY}; // straight ways out are enough
   cl_bounds box;
   cl_cell_blocks w;
   box = cl_placed_bounds(b);
   cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, box),
                        (b->shape->flags & CL_SHAPE_THIN) != 0);
   while (cl_cell_blocks_next(&w)) {
-    if (!overlap_block(b, &w.placed, effort, out)) continue;
+    if (!overlap_block(b, &w.placed, &effort, out)) continue;
     out->depth = 0;
     return true;
   }
@@ -100,7 +101,7 @@ bool cl_tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching,
   else if (single && part->count == 1)
     found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
   if (found >= 0) return found > 0;
-  return cl_union_overlap(tiles, b, effort, out) || (touching && find_touch(tiles, b, effort, out));
+  return cl_union_overlap(tiles, b, effort, out) || (touching && find_touch(tiles, b, out));
 }
 
 bool cl_tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching) {

@@ -2,8 +2,6 @@
 //
 // What a host can ask a world after a step. Layer: world.
 
-#include <string.h>
-
 #include "world/gaps.h"
 
 cl_counts cl_world_counts(const cl_world *world) {
@@ -54,6 +52,7 @@ cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count) {
 }
 
 size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k) {
+  assert(slot < world->actors.count && world->hit_index.step == world->steps);
   size_t second = cl_hit_index_count(&world->hit_index, slot);
   if (k < second) return cl_hit_index_at(&world->hit_index, slot, k);
   return first_contact(world, slot) + (k - second);

@@ -3,8 +3,6 @@
 // Which actors a moving actor carries, and which it pushes. Each question has the limit of work of
 // a move; where that is not enough, the answer is no. Layer: world.
 
-#include <assert.h>
-
 #include "world/mover.h"
 
 static const cl_vec UP = {0, -1};
@@ -28,7 +26,7 @@ static bool lies_on(const cl_placed *rider, const cl_placed *platform) {
 }
 
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
-  assert(world->actors.state[slot] & CL_LIVE);
+  assert(cl_world_has(world, slot));
   cl_placed platform = cl_actor_place(&world->actors, slot);
   cl_filter all = {UINT64_MAX, &slot, 1};
   const cl_vec still = {0, 0};
@@ -63,8 +61,7 @@ static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platf
 
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
                               const cl_pushed **list, size_t *count) {
-  assert(world->actors.state[slot] & CL_LIVE);
-  assert(world->actors.shape[slot]->kind != CL_TILES);
+  assert(cl_world_can_move(world, slot) && isfinite(way.x) && isfinite(way.y));
   cl_movement *m = cl_movement_of(world);
   if (!m) return CL_NOMEM;
   cl_placed platform = cl_actor_place(&world->actors, slot);

@@ -225,14 +225,36 @@ static void make_circles(const scene *of, const cl_pairs *candidates, writer *w)
   make_alike(of, candidates, w, false);
 }
 
-// A batch of candidates, sorted by their tests, and the results.
-typedef struct batch {
+// What the circles of a batch are tested with.
+typedef struct circles {
+  cl_block_at block[TOGETHER];
+  cl_disc_at circle[TOGETHER];
+  cl_disc_edge edge[TOGETHER];
+  uint32_t open[TOGETHER];
+  bool back[TOGETHER];
+} circles;
+
+// The same for polygons and boxes.
+typedef struct couples {
+  cl_couple couple[TOGETHER];
+  double own[TOGETHER][CL_BLOCK(CL_BLOCK_FEW)]; // a couple has at most one box
+  cl_hit hit[TOGETHER];
+  uint32_t which[TOGETHER], doubt[TOGETHER];
+} couples;
+
+// A batch of candidates, sorted by their tests, and the results. It is too large for the stack of a
+// thread, so it is part of the world.
+typedef struct cl_contact_batch {
   const cl_pair *pair;
   uint32_t count, counts[TESTS];
   uint8_t numbers[TESTS][TOGETHER];
   bool is[TOGETHER];
   cl_hit hit[TOGETHER];
   double time[TOGETHER];
+  union {
+    circles circles;
+    couples couples;
+  } with;
 } batch;
 
 _Static_assert(TOGETHER <= UINT8_MAX + 1, "numbers in a batch are bytes");
@@ -274,11 +296,11 @@ CL_INLINE cl_block_at block_of_any(const scene *s, uint32_t slot, int room, doub
 CL_INLINE void test_circles_and(const scene *s, batch *b, unsigned test, int room) {
   uint32_t count = b->counts[test], open_count = 0;
   const uint8_t *number = b->numbers[test];
-  cl_block_at block[TOGETHER];
-  cl_disc_at circle[TOGETHER];
-  cl_disc_edge edge[TOGETHER];
-  uint32_t open[TOGETHER];
-  bool back[TOGETHER], near;
+  cl_block_at *block = b->with.circles.block;
+  cl_disc_at *circle = b->with.circles.circle;
+  cl_disc_edge *edge = b->with.circles.edge;
+  uint32_t *open = b->with.circles.open;
+  bool *back = b->with.circles.back, near;
   for (uint32_t k = 0; k < count; k++) {
     cl_pair pair = b->pair[number[k]];
     back[k] = !is_circle_first(s, pair);
@@ -307,24 +329,21 @@ static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
   const uint8_t *number = b->numbers[TEST_SAT + rooms];
   int a_room = rooms == CL_BOTH_FEW || rooms == CL_A_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
   int b_room = rooms == CL_BOTH_FEW || rooms == CL_B_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
-  cl_couple couple[TOGETHER];
-  double own[TOGETHER][CL_BLOCK(CL_BLOCK_FEW)]; // a couple has at most one box
-  cl_hit hit[TOGETHER];
-  uint32_t which[TOGETHER], doubt[TOGETHER];
-  cl_verdicts found = {hit, which, doubt, 0, 0};
+  couples *c = &b->with.couples;
+  cl_verdicts found = {c->hit, c->which, c->doubt, 0, 0};
   for (uint32_t k = 0; k < count; k++) {
     cl_pair pair = b->pair[number[k]];
-    couple[k] = (cl_couple){block_of_any(s, pair.a, a_room, own[k]),
-                            block_of_any(s, pair.b, b_room, own[k])};
+    c->couple[k] = (cl_couple){block_of_any(s, pair.a, a_room, c->own[k]),
+                               block_of_any(s, pair.b, b_room, c->own[k])};
     b->is[number[k]] = false;
   }
-  cl_sat_batch_best()(couple, count, rooms, &found);
+  cl_sat_batch_best()(c->couple, count, rooms, &found);
   for (uint32_t k = 0; k < found.hits; k++) {
-    b->hit[number[which[k]]] = hit[k];
-    b->is[number[which[k]]] = true;
+    b->hit[number[c->which[k]]] = c->hit[k];
+    b->is[number[c->which[k]]] = true;
   }
   for (uint32_t k = 0; k < found.doubts; k++) {
-    uint32_t i = number[doubt[k]];
+    uint32_t i = number[c->doubt[k]];
     b->is[i] = test_any(s, b->pair[i], &b->hit[i]);
   }
 }
@@ -372,26 +391,42 @@ static size_t put_hits(const batch *b, cl_pair *pair, cl_hit *hit, size_t n) {
 
 // Returns whether any have met only on their way.
 static bool make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
-  batch b;
+  batch *b = s->world->batch;
   bool met = false;
   for (size_t from = 0; from < candidates->count; from += TOGETHER) {
     size_t left = candidates->count - from;
-    b.pair = candidates->at + from;
-    b.count = (uint32_t)(left < TOGETHER ? left : TOGETHER);
-    sort_by_test(s, &b);
-    test_batch(s, &b);
+    b->pair = candidates->at + from;
+    b->count = (uint32_t)(left < TOGETHER ? left : TOGETHER);
+    sort_by_test(s, b);
+    test_batch(s, b);
     if (w->time) {
-      meet_on_ways(s, &b);
-      met |= put_times(&b, w->time + w->count);
+      meet_on_ways(s, b);
+      met |= put_times(b, w->time + w->count);
     }
-    w->count = put_hits(&b, w->pair, w->hit, w->count);
+    w->count = put_hits(b, w->pair, w->hit, w->count);
   }
   return met;
 }
 
+// Whether all actors are of a form that is tested without a batch.
+static bool are_all(const cl_actors *actors, int form) {
+  return !actors->swept && !actors->angle && actors->kinds.form[form] == actors->live;
+}
+
+cl_status cl_contacts_reserve(cl_world *world) {
+  const cl_actors *actors = &world->actors;
+  if (world->batch || world->found.count == 0) return CL_OK;
+  if (are_all(actors, CL_FORM_BOX) || are_all(actors, CL_FORM_CIRCLE)) return CL_OK;
+  world->batch = cl_new(&world->alloc, sizeof *world->batch);
+  return world->batch ? CL_OK : CL_NOMEM;
+}
+
+void cl_contacts_free(cl_world *world) {
+  if (world->batch) cl_free(&world->alloc, world->batch, sizeof *world->batch);
+}
+
 void cl_contacts_make(cl_world *world, cl_links *to) {
   const cl_actors *actors = &world->actors;
-  const uint32_t *form = actors->kinds.form;
   cl_contact_list *contacts = &world->contacts;
   bool swept = actors->swept > 0;
   scene s = scene_of(world);
@@ -399,9 +434,9 @@ void cl_contacts_make(cl_world *world, cl_links *to) {
   contacts->any_time = false;
   if (swept) {
     contacts->any_time = make_mixed(&s, &world->candidates, &w);
-  } else if (form[CL_FORM_BOX] == actors->live && !actors->angle) {
+  } else if (are_all(actors, CL_FORM_BOX)) {
     make_boxes(&s, &world->candidates, &w);
-  } else if (form[CL_FORM_CIRCLE] == actors->live && !actors->angle) {
+  } else if (are_all(actors, CL_FORM_CIRCLE)) {
     make_circles(&s, &world->candidates, &w);
   } else {
     make_mixed(&s, &world->candidates, &w);

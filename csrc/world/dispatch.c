@@ -7,9 +7,6 @@
 // works out the rest from that count and from the counts at which actors were removed.
 // Layer: world.
 
-#include <math.h>
-#include <string.h>
-
 #include "world/pair_key.h"
 #include "world/step.h"
 

@@ -2,8 +2,6 @@
 //
 // Adding, changing and removing actors, and the events that they ask for. Layer: world.
 
-#include <assert.h>
-
 #include "world/gaps.h"
 #include "world/hash.h"
 #include "world/step.h"
@@ -33,14 +31,19 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
 }
 
 // Preconditions that the host has to check.
+static void assert_place(cl_vec at, double angle) {
+  assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD && fabs(angle) <= CL_MAX_ANGLE);
+  (void)at, (void)angle;
+}
+
 static void assert_def(const cl_actor_def *def) {
   assert(def->shape && def->group < CL_MAX_GROUPS);
-  assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
-  assert(fabs(def->angle) <= CL_MAX_ANGLE);
+  assert_place((cl_vec){def->x, def->y}, def->angle);
   (void)def;
 }
 
 cl_status cl_world_use_angles(cl_world *world) {
+  assert(!world->begun);
   cl_status status = cl_actors_use_angles(&world->actors, &world->alloc);
   cl_world_show(world);
   return status;
@@ -83,15 +86,16 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
 
 cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle) {
   const cl_actors *actors = &world->actors;
-  assert(actors->state[slot] & CL_LIVE);
+  assert(cl_world_has(world, slot));
   *angle = actors->angle ? actors->angle[slot] : 0;
   return actors->place[slot];
 }
 
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
-  assert(actors->state[slot] & CL_LIVE);
+  assert(!world->begun && cl_world_has(world, slot));
   assert(angle == 0 || actors->angle);
+  assert_place(at, angle);
   world->changes++;
   cl_hash_note_actor(world, slot);
   // One by one: one copied from the other would wait for the other to be stored.
@@ -105,6 +109,9 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
 
 cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
+  assert(!world->begun && cl_world_has(world, slot));
+  assert(angle == 0 || actors->angle);
+  assert_place(at, angle);
   if (!actors->moved_after) {
     cl_status status = cl_actors_use_moves(actors, &world->alloc);
     if (status != CL_OK) return status;
@@ -160,7 +167,8 @@ uint8_t cl_world_event_mask(const cl_world *world, uint32_t slot, uint8_t *unrea
 
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events) {
   cl_actors *actors = &world->actors;
-  assert(cl_world_has(world, slot) && !(mask & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)));
+  assert(!world->begun && cl_world_has(world, slot));
+  assert(!(mask & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)));
   actors->event_mask[slot] = (uint8_t)((actors->event_mask[slot] & ~mask) | (events & mask));
   if (events & mask & (CL_EVENT_ENTER | CL_EVENT_LEAVE)) {
     cl_contact_list_compare(&world->contacts);

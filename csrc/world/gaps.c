@@ -133,6 +133,7 @@ void cl_actors_close_gaps(cl_world *world) {
 
 bool cl_world_reclaim(cl_world *world) {
   cl_actors *actors = &world->actors;
+  assert(!world->begun);
   if (actors->count < actors->cap || !is_worth_closing(actors, actors->count - actors->live)) {
     return false;
   }
@@ -141,7 +142,6 @@ bool cl_world_reclaim(cl_world *world) {
   uint32_t gaps = 0;
   for (uint32_t slot = 0; slot < actors->count; slot++) gaps += is_gap(actors, slot);
   if (!is_worth_closing(actors, gaps)) return false;
-  assert(!world->begun);
   world->changes++;
   cl_world_hash_begin(world); // the old slots of actors are lost from here on
   world->moves.released_count = 0;

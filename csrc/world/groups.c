@@ -2,8 +2,6 @@
 //
 // Which groups hit each other. Layer: world.
 
-#include <assert.h>
-
 #include "world/state.h"
 
 // The set of groups that `group` means.
@@ -27,7 +25,7 @@ static bool is_one_sided(const cl_world *world) {
 }
 
 void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits) {
-  assert(a <= CL_MAX_GROUPS && b <= CL_MAX_GROUPS);
+  assert(!world->begun && a <= CL_MAX_GROUPS && b <= CL_MAX_GROUPS);
   uint64_t first = groups_of(a), second = groups_of(b);
   set_bits(world->hits_with, first, second, hits != CL_HITS_NONE);
   set_bits(world->hits_with, second, first, hits != CL_HITS_NONE);

@@ -2,8 +2,6 @@
 //
 // Which actors a mover may meet, and what each of them does to it. Layer: world.
 
-#include <string.h>
-
 #include "geom/tiles.h"
 #include "narrow/primitives.h"
 #include "world/mover.h"

@@ -4,9 +4,6 @@
 // Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
 // (2003).
 
-#include <assert.h>
-#include <string.h>
-
 #include "world/mover.h"
 
 static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
@@ -391,7 +388,10 @@ bool cl_world_can_move(const cl_world *world, uint32_t slot) {
 }
 
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask) {
-  assert(cl_world_can_move(world, def->slot));
+  assert(!world->begun && cl_world_can_move(world, def->slot));
+  assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
+  assert(fabs(def->angle) <= CL_MAX_ANGLE && isfinite(def->dx) && isfinite(def->dy));
+  assert((unsigned)def->response < CL_RESPONSES);
   cl_movement *m = cl_movement_of(world);
   if (!m) return CL_NOMEM;
   cl_status status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
@@ -422,6 +422,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
 
 cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask) {
   cl_movement *m = world->movement;
+  assert(m && m->movers > 0 && (unsigned)response < CL_RESPONSES); // a question was put
   // cl_move_know has reserved the entry.
   m->known[m->knowns++] =
       (cl_move_known){ask->mover, ask->other, ask->value, (uint8_t)response, false};
@@ -433,11 +434,13 @@ cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_as
 
 cl_move_result cl_world_move_result(const cl_world *world) {
   const cl_movement *m = world->movement;
+  assert(m && m->movers == 0); // a move is done
   return (cl_move_result){m->hit, m->moved, m->hits, m->moves};
 }
 
 cl_status cl_world_move_commit(cl_world *world) {
   const cl_movement *m = world->movement;
+  assert(!world->begun && m && m->movers == 0);
   const cl_actors *actors = &world->actors;
   cl_status status = m->def.angle != 0 ? cl_world_use_angles(world) : CL_OK;
   for (size_t i = 0; i < m->moves && status == CL_OK; i++) {
@@ -466,6 +469,7 @@ cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filt
 }
 
 uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot) {
+  assert(slot < world->actors.count);
   return world->hits_with[world->actors.group[slot]];
 }
 

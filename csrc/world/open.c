@@ -44,6 +44,7 @@ void cl_world_free(cl_world *world) {
   world->broad->class->close(world->broad);
   cl_proxies_free(&world->proxies, &alloc);
   cl_pairs_free(world);
+  cl_contacts_free(world);
   cl_contact_list_free(&world->contacts, &alloc);
   cl_moves_free(&world->moves, &alloc);
   cl_hit_index_free(&world->hit_index, &alloc);

@@ -5,8 +5,6 @@
 #ifndef CL_WORLD_PAIR_KEY_H
 #define CL_WORLD_PAIR_KEY_H
 
-#include <string.h>
-
 #include "broad/broad.h"
 
 /// A pair as a number, which gives the order of pairs, and back.

@@ -3,8 +3,6 @@
 // Candidates: the pairs of the broad phase that the groups allow, in their final order, so that
 // everything made of them is made once. Layer: world.
 
-#include <string.h>
-
 #include "base/work.h"
 #include "world/pair_key.h"
 #include "world/step.h"

@@ -4,10 +4,9 @@
 // tested. Actors that were added or refreshed since the trees were built are tested one by one; if
 // there are many of them, all are placed and everything is rebuilt. Layer: world.
 
-#include <string.h>
-
 #include "base/work.h"
 #include "geom/fbox.h"
+#include "base/sort.h"
 #include "world/trees.h"
 
 // Stands for no slot.
@@ -113,9 +112,8 @@ static int by_slot(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static cl_status answer(cl_world *world, size_t count, int (*order)(const void *, const void *),
-                        cl_answers *out) {
-  if (count > 1) qsort(world->answer, count, sizeof *world->answer, order);
+static cl_status answer(cl_world *world, size_t count, cl_order *order, cl_answers *out) {
+  cl_sort_by(world->answer, count, sizeof *world->answer, order);
   *out = (cl_answers){world->answer, count};
   return CL_OK;
 }

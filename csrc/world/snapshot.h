@@ -5,8 +5,6 @@
 #ifndef CL_WORLD_SNAPSHOT_H
 #define CL_WORLD_SNAPSHOT_H
 
-#include <string.h>
-
 #include "world/roster.h"
 
 /// An actor that a move has taken from a place: in the interval before the next step, or in the one

@@ -35,7 +35,8 @@ struct cl_world {
   size_t fine_cap;
   uint32_t *first; ///< where each one's pairs begin during sorting
   size_t first_cap;
-  bool long_runs; ///< some have many pairs
+  bool long_runs;                 ///< some have many pairs
+  struct cl_contact_batch *batch; ///< NULL until candidates of mixed forms are tested
 
   // For the last step: what could hit, as slots, ascending.
   cl_pairs candidates;

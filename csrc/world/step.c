@@ -16,12 +16,30 @@ static void move(cl_actors *actors) {
   actors->next_angle = angle;
 }
 
+#ifndef NDEBUG
+// Whether the host has written places that a world may have, and no NaN.
+static bool are_places_valid(const cl_actors *actors) {
+  bool valid = true;
+  for (uint32_t i = 0; i < actors->count; i++) {
+    bool right = fabs(actors->next[i].x) <= CL_MAX_COORD && fabs(actors->next[i].y) <= CL_MAX_COORD;
+    valid &= right | !(actors->state[i] & CL_LIVE);
+  }
+  for (uint32_t i = 0; actors->next_angle && i < actors->count; i++) {
+    valid &= fabs(actors->next_angle[i]) <= CL_MAX_ANGLE || !(actors->state[i] & CL_LIVE);
+  }
+  return valid;
+}
+#endif
+
 cl_status cl_world_begin_step(cl_world *world, double dispatched) {
+  assert(!world->begun && dispatched >= 0 && dispatched <= CL_ALL_DISPATCHED);
+  assert(are_places_valid(&world->actors));
   world->changes++;
   world->dispatched = dispatched;
   cl_status status = cl_proxies_place_next(world);
   if (status == CL_OK) status = cl_pairs_find(world);
   if (status == CL_OK) status = cl_pairs_reserve(world);
+  if (status == CL_OK) status = cl_contacts_reserve(world);
   if (status == CL_OK) status = cl_dispatch_reserve(world, dispatched);
   if (status == CL_OK) status = cl_actors_reserve_moving(world);
   cl_world_show(world); // the events are the last step's, but may have moved

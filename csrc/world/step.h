@@ -31,6 +31,10 @@ cl_status cl_pairs_reserve(cl_world *world);
 void cl_pairs_sort(cl_world *world);
 void cl_pairs_free(cl_world *world);
 
+/// Makes room for testing candidates of mixed forms, if there are any.
+cl_status cl_contacts_reserve(cl_world *world);
+void cl_contacts_free(cl_world *world);
+
 /// Tests the candidates and makes contacts of those that hit, in their order: writes to the pairs
 /// of `to`, which has room, and to `contacts.hit`.
 void cl_contacts_make(cl_world *world, cl_links *to);

@@ -3,8 +3,7 @@
 // The trees of static and of moving actors. Layer: world.
 
 #include "world/trees.h"
-
-#include <stdlib.h>
+#include "base/sort.h"
 
 #include "geom/fbox.h"
 #include "world/step.h"
@@ -234,7 +233,7 @@ cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter)
     if (few) insert(found->at, &n, slot);
     else found->at[n++] = slot;
   }
-  if (!few) qsort(found->at, n, sizeof *found->at, ascending);
+  if (!few) cl_sort_by(found->at, n, sizeof *found->at, ascending);
   found->count = n;
   return CL_OK;
 }

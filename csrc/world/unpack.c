@@ -3,8 +3,6 @@
 // Reads snapshots from bytes, which may be anything: every number and length is checked, so that
 // the result can always be restored. Layer: world.
 
-#include <string.h>
-
 #include "world/pack.h"
 #include "world/pair_key.h"
 

@@ -6,8 +6,12 @@
 
 #include "base/sort.h"
 
+#include <limits.h>
+
 // Values are indices in the unsorted list, so ties in their order are those of a stable sort.
+static long compared;
 static int by_key_then_place(const void *p, const void *q) {
+  compared++;
   const cl_keyed *a = p, *b = q;
   if (a->key != b->key) return a->key < b->key ? -1 : 1;
   return (a->value > b->value) - (a->value < b->value);
@@ -30,20 +34,54 @@ static void compare(cl_sorter *sorter, const cl_alloc *alloc, order how, uint32_
                     unsigned bits) {
   REQUIRE(cl_sorter_reserve(alloc, sorter, count) == CL_OK);
   cl_keyed *expected = malloc((count + 1) * sizeof *expected);
-  REQUIRE(expected);
+  cl_keyed *own = malloc((count + 1) * sizeof *own);
+  REQUIRE(expected && own);
   for (uint32_t i = 0; i < count; i++) {
-    expected[i] = sorter->item[i] = (cl_keyed){key_of(how, i, count, bits), i};
+    own[i] = expected[i] = sorter->item[i] = (cl_keyed){key_of(how, i, count, bits), i};
   }
   qsort(expected, count, sizeof *expected, by_key_then_place);
+  compared = 0;
+  cl_sort_by(own, count, sizeof *own, by_key_then_place);
+  double most = 30 + 4.0 * count * log2(count + 1.0);
+  CHECK_MSG(compared <= most, "%ld comparisons of %u, order %d", compared, count, (int)how);
   const cl_keyed *sorted = cl_sort(sorter, count, bits);
   CHECK(count == 0 || (sorted >= sorter->item && sorted + count <= sorter->item + sorter->cap));
   uint32_t wrong = 0;
   for (uint32_t i = 0; i < count; i++) {
     wrong += sorted[i].key != expected[i].key || sorted[i].value != expected[i].value;
+    wrong += own[i].key != expected[i].key || own[i].value != expected[i].value;
   }
   CHECK_MSG(wrong == 0, "%u of %u at the wrong place, %u bits, order %d", wrong, count, bits,
             (int)how);
   free(expected);
+  free(own);
+}
+
+// An order that is decided while it is asked for, so that each pivot is among the lowest (McIlroy,
+// A Killer Adversary for Quicksort, 1999): it takes no more than n log n comparisons either.
+enum { GAS = INT_MAX };
+static int *value_of, solid, candidate;
+static int by_adversary(const void *p, const void *q) {
+  int x = *(const int *)p, y = *(const int *)q;
+  compared++;
+  if (value_of[x] == GAS && value_of[y] == GAS) value_of[x == candidate ? x : y] = solid++;
+  if (value_of[x] == GAS) candidate = x;
+  else if (value_of[y] == GAS) candidate = y;
+  return (value_of[x] > value_of[y]) - (value_of[x] < value_of[y]);
+}
+
+static void worst_order(void) {
+  enum { COUNT = 20000 };
+  int *item = malloc(COUNT * sizeof *item);
+  value_of = malloc(COUNT * sizeof *value_of);
+  REQUIRE(item && value_of);
+  for (int i = 0; i < COUNT; i++) item[i] = i, value_of[i] = GAS;
+  compared = solid = candidate = 0;
+  cl_sort_by(item, COUNT, sizeof *item, by_adversary);
+  CHECK_MSG(compared < 6 * COUNT * log2(COUNT), "%ld comparisons", compared);
+  for (int i = 1; i < COUNT; i++) CHECK(value_of[item[i - 1]] <= value_of[item[i]]);
+  free(item);
+  free(value_of);
 }
 
 // One sorter for all: the leftovers of an earlier use do no harm.
@@ -105,6 +143,7 @@ static void bit_lengths(void) {
 int main(void) {
   RUN(every_width_and_size);
   RUN(large_lists);
+  RUN(worst_order);
   RUN(out_of_memory);
   RUN(bit_lengths);
   return test_end();
