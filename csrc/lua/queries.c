@@ -189,49 +189,6 @@ static int nearest(lua_State *L) {
   return 3;
 }
 
-// The fields of a record of rayCastAll.
-static const char *const record_fields[] = {"actor", "x", "y", "nx", "ny", "t"};
-enum { RECORD_FIELDS = sizeof record_fields / sizeof *record_fields };
-
-// Sets the fields of the record on top, with keys from index `keys` on, without running Lua code.
-static void fill_record(lua_State *L, int keys, const cl_answer *answer) {
-  const cl_cast *cast = &answer->cast;
-  const double numbers[] = {0, cast->x, cast->y, cast->nx, cast->ny, cast->t};
-  int record = lua_gettop(L);
-  for (int i = 0; i < RECORD_FIELDS; i++) {
-    lua_pushvalue(L, keys + i);
-    if (i == 0) lua_rawgeti(L, ACTORS, (int)answer->slot + 1);
-    else lua_pushnumber(L, numbers[i]);
-    lua_rawset(L, record);
-  }
-}
-
-// All answers as records: takes them from the list at `records`, adds missing ones to it, and puts
-// them into the list at `into`. Making records may run finalisers, so the query is repeated after
-// that.
-static int push_records(lua_State *L, cll_world *c, const question *q, int into, int records) {
-  int keys = lua_gettop(L) + 1;
-  for (int i = 0; i < RECORD_FIELDS; i++) lua_pushstring(L, record_fields[i]);
-  cl_answers answers = ask(L, c, q);
-  for (size_t have = cll_rawlen(L, records); have < answers.count;) {
-    for (; have < answers.count; have++) {
-      lua_createtable(L, 0, RECORD_FIELDS);
-      lua_rawseti(L, records, (int)have + 1);
-    }
-    answers = ask(L, c, q);
-    have = cll_rawlen(L, records);
-  }
-  fill_list(L, into, answers);
-  for (size_t i = 0; i < answers.count; i++) {
-    lua_rawgeti(L, records, (int)i + 1);
-    fill_record(L, keys, &answers.at[i]);
-    lua_rawseti(L, into, (int)i + 1);
-  }
-  lua_pushvalue(L, into);
-  lua_pushinteger(L, (lua_Integer)answers.count);
-  return 2;
-}
-
 static int push_cast(lua_State *L, const cl_cast *cast) {
   lua_pushnumber(L, cast->x);
   lua_pushnumber(L, cast->y);
@@ -275,12 +232,57 @@ static int keep(lua_State *L, cll_world *c, const question *q, int kept) {
   return 1;
 }
 
-// core:kept(answers, i) -> x, y, nx, ny, t of the i-th answer kept from a cast
+// The answers that `keep` has put into the table at `index`, and their number.
+static const cl_answer *kept_answers(lua_State *L, int index, size_t *room) {
+  luaL_checktype(L, index, LUA_TTABLE);
+  lua_getfield(L, index, "answers");
+  const cl_answer *answers = lua_touserdata(L, -1);
+  luaL_argcheck(L, answers, index, "no answers");
+  *room = cll_rawlen(L, -1) / sizeof *answers;
+  lua_pop(L, 1); // the table holds them
+  return answers;
+}
+
+// core:kept(kept, i) -> x, y, nx, ny, t of the i-th answer kept from a cast
 static int kept(lua_State *L) {
-  const cl_answer *answers = lua_touserdata(L, 2);
-  lua_Integer i = luaL_checkinteger(L, 3), room = (lua_Integer)(cll_rawlen(L, 2) / sizeof *answers);
-  luaL_argcheck(L, answers && i >= 1 && i <= room, 3, "no such answer");
+  size_t room;
+  const cl_answer *answers = kept_answers(L, 2, &room);
+  lua_Integer i = luaL_checkinteger(L, 3);
+  luaL_argcheck(L, i >= 1 && (uint64_t)i <= room, 3, "no such answer");
   return push_cast(L, &answers[i - 1].cast);
+}
+
+// core:records(list, kept, places, n): writes n answers kept from a cast, those at `places`, to the
+// first n records of a list
+static int records(lua_State *L) {
+  enum { LIST = 2, KEPT, PLACES, COUNT, KEYS };
+  static const char *const keys[] = {"actor", "x", "y", "nx", "ny", "t"};
+  enum { FIELDS = sizeof keys / sizeof *keys };
+  size_t room;
+  const cl_answer *answers = kept_answers(L, KEPT, &room);
+  luaL_checktype(L, LIST, LUA_TTABLE);
+  luaL_checktype(L, PLACES, LUA_TTABLE);
+  int n = (int)luaL_checkinteger(L, COUNT);
+  lua_settop(L, COUNT);
+  luaL_checkstack(L, FIELDS + 6, "no room");
+  for (int k = 0; k < FIELDS; k++) lua_pushstring(L, keys[k]);
+  for (int i = 1; i <= n; i++) {
+    lua_rawgeti(L, PLACES, i);
+    lua_Integer place = lua_tointeger(L, -1);
+    luaL_argcheck(L, place >= 1 && (uint64_t)place <= room, PLACES, "no such answer");
+    const cl_cast *hit = &answers[place - 1].cast;
+    const double numbers[FIELDS] = {0, hit->x, hit->y, hit->nx, hit->ny, hit->t};
+    lua_rawgeti(L, LIST, i); /* stack: … place record */
+    luaL_checktype(L, -1, LUA_TTABLE);
+    for (int k = 0; k < FIELDS; k++) {
+      lua_pushvalue(L, KEYS + k);
+      if (k == 0) lua_rawgeti(L, KEPT, (int)place);
+      else lua_pushnumber(L, numbers[k]);
+      lua_rawset(L, -3);
+    }
+    lua_settop(L, KEYS + FIELDS - 1);
+  }
+  return 0;
 }
 
 // The first answer, if there is no table at index OWN; else all, kept in that table.
@@ -292,19 +294,13 @@ static int cast(lua_State *L, const cl_path *path) {
   return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
 }
 
-// core:rayCast(…, false, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table: n,
-// and the answers in the table, see `keep`. With two tables: the first and n, all answers as
-// records, which come from the second.
+// core:rayCast(…, false, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table: n, and
+// the answers in the table, see `keep`.
 static int ray_cast(lua_State *L) {
-  enum { RECORDS = OWN + 1, RAY };
+  enum { RAY = OWN + 1 };
   cl_path path = {luaL_checknumber(L, RAY), luaL_checknumber(L, RAY + 1),
                   luaL_checknumber(L, RAY + 2), luaL_checknumber(L, RAY + 3), NULL};
-  if (!lua_istable(L, RECORDS)) return cast(L, &path);
-  cll_world *c = cll_check_world(L);
-  question q = {.kind = CAST, .groups = check_groups(L), .path = path, .all = true};
-  luaL_checktype(L, OWN, LUA_TTABLE);
-  if (!lua_checkstack(L, RECORD_FIELDS + 8)) return cll_no_memory(L);
-  return push_records(L, c, &q, OWN, RECORDS);
+  return cast(L, &path);
 }
 
 int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
@@ -334,6 +330,7 @@ static const luaL_Reg methods[] = {
     {"rayCast", ray_cast},
     {"shapeCast", shape_cast},
     {"kept", kept},
+    {"records", records},
     {NULL, NULL},
 };
 

@@ -117,7 +117,6 @@ local function new(world, actor, options, ...)
     _rightX = -upY, _rightY = upX,
     _kept = {}, _journal = {}, -- the state before a move, in case it fails
     _met = {}, _metByPushed = {}, -- hits of the current sweep
-    _entries = {}, -- tables for hits, reused by each move
     _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- answers of the responder
     _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the current move has pushed
     _time = 0, -- the share of the current move that is over
@@ -127,7 +126,7 @@ local function new(world, actor, options, ...)
   }, Character)
   takeSlope(self)
   walking.clear(self)
-  if type(options.response) == "function" then
+  if check.isCallable(options.response) then
     self._responder = characters.responder(self, options.response)
   end
   world._characters[actor] = self
@@ -171,6 +170,15 @@ local function save(self)
   journals.note(self._journal, self.world, self.actor)
 end
 
+local ACTORS = { "floor", "wall", "ceiling", "_dropped" }
+
+-- Ends a move: what is kept for its failure keeps no actor alive.
+local function forget(self)
+  for i = 1, #ACTORS do self._kept[ACTORS[i]] = false end
+  journals.clear(self._journal)
+  characters.tidy(self)
+end
+
 local function restore(self)
   for i = 1, #KEPT do self[KEPT[i]] = self._kept[KEPT[i]] end
   characters.forget(self, 0)
@@ -197,15 +205,14 @@ function Character:move(vx, vy, dt, ...)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   checkFixed(self, fn)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end
-  state.locked(self.world, save, self)
+  state.locked(self.world, fn, save, self)
   characters.forget(self, 0)
   self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
   self._time, self._pushed.n = 0, 0
-  local ok, leftX, leftY = pcall(state.locked, self.world, walking.walk, self, vx, vy, dt)
-  if not ok then
-    state.locked(self.world, restore, self)
-    error(leftX, 0)
-  end
+  local ok, leftX, leftY = pcall(state.locked, self.world, fn, walking.walk, self, vx, vy, dt)
+  if not ok then state.locked(self.world, fn, restore, self) end
+  forget(self)
+  if not ok then error(leftX, 0) end
   return leftX, leftY
 end
 
@@ -232,6 +239,7 @@ function Character:_shove(dx, dy, carrier, journal)
   floors.shove(self, dx, dy, carrier)
   self._journal = own
   characters.forget(self, n)
+  characters.tidy(self)
 end
 
 -- Called when the game has moved the actor.

@@ -3,6 +3,7 @@
 -- each hit. `nothing` stands for nil in the list.
 
 local characters = require "collide.character"
+local results = require "collide.results"
 
 local ipairs, next, type = ipairs, next, type
 
@@ -72,15 +73,10 @@ end
 function M.putOne(character, list, at, nothing)
   local n = read(list, at, HELD, character, nothing) + 1
   for i = 1, list[n] do
-    local hit = character.hits[i]
-    if not hit then
-      hit = character._entries[i] or {}
-      character._entries[i], character.hits[i] = hit, hit
-    end
-    n = read(list, n, HIT, hit, nothing)
+    n = read(list, n, HIT, results.record(character.world._spareHits, character.hits, i), nothing)
   end
   local count = list[at + #HELD + 1]
-  for i = character.n, count + 1, -1 do character.hits[i] = nil end
+  results.drop(character.world._spareHits, character.hits, count)
   character.n = count
 end
 

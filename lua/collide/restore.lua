@@ -144,7 +144,7 @@ end
 local function restore(world, snapshot)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
-  state.guarded(world, writeBack, snapshot)
+  state.guarded(world, FN, writeBack, snapshot)
 end
 
 -- From a string -------------------------------------------------------------------
@@ -302,7 +302,7 @@ local function restoreString(world, text, make)
     packs.refuse("one of a world with the same `touching`", "another")
   end
   checkPools(world, read)
-  local roster = state.guarded(world, makeAll, read, make)
+  local roster = state.guarded(world, FN, makeAll, read, make)
   checkLoads(world, read, roster)
   local snapshot = complete(world, read, roster)
   local waiting = waitingOf(read, roster)

@@ -224,7 +224,7 @@ function World.snapshot(world, fields, into, ...)
   state.checkIdle(world, FN)
   local snapshot = into or M.of(core.newSnapshot())
   setFields(snapshot, fields)
-  state.guarded(world, fill, snapshot)
+  state.guarded(world, FN, fill, snapshot)
   return snapshot
 end
 

@@ -87,6 +87,7 @@ function M.new(given)
     _pending = {}, -- scratch: slots of actors whose methods have not been read yet
     _heard = {}, -- scratch: the event masks of these actors
     _loops = {}, -- states of finished hits() loops, to be used again
+    _spareHits = {}, _spareRays = {}, -- records that no list holds, see results.lua
     _spareKept = {}, -- scratch tables of queries with a filter function, see results.lua
     _held = 0, -- seconds that advance has not used yet
     _stats = {
@@ -336,7 +337,7 @@ function World:refresh(actor, ...)
   check.noMore("world:refresh", "one actor or none", 1, ...)
   checkIdle(self, "world:refresh")
   if actor == nil then
-    refresh(self, state.guarded(self, readAll))
+    refresh(self, state.guarded(self, "world:refresh", readAll))
   else
     slotOf(self, "world:refresh", "actor", actor)
     refresh(self, { actor }, { reading.actor("world:refresh", self, actor) })
