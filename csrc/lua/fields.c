@@ -208,23 +208,44 @@ static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int
   }
 }
 
-// Writes a flag that the world has read, unless the actor's field means the same already: nil means
-// false.
-static void write_flag(lua_State *L, int key, bool value) {
-  if (!lua_toboolean(L, key)) return; // never read
+static bool has_flag(lua_State *L, int key, bool value) {
   cll_gettable(L, ACTOR, key);
   bool same = lua_toboolean(L, -1) == value;
   lua_pop(L, 1);
-  if (same) return;
+  return same;
+}
+
+static void write_nil(lua_State *L, int key) {
+  lua_pushnil(L);
+  write_field(L, key);
+}
+
+// Writes a flag that the world has read, unless the actor's field means the same already. False
+// becomes nil, or false if the actor's class says otherwise.
+static void write_flag(lua_State *L, int key, bool value) {
+  if (!lua_toboolean(L, key) || has_flag(L, key, value)) return; // or never read
+  if (!value) write_nil(L, key);
+  if (has_flag(L, key, value)) return;
   lua_pushboolean(L, value);
   write_field(L, key);
 }
 
+// Whether the actor is in the group on top.
+static bool has_group(lua_State *L) {
+  if (cll_gettable(L, ACTOR, KEY_GROUP) == LUA_TNIL) lua_pushliteral(L, "default");
+  else lua_pushvalue(L, -1);
+  bool same = lua_rawequal(L, -1, -3);
+  lua_pop(L, 2);
+  return same;
+}
+
+// The same for the group: "default" becomes nil.
 static void write_group(lua_State *L, const cll_world *c, uint32_t slot) {
   if (!lua_toboolean(L, KEY_GROUP)) return;
-  if (cll_gettable(L, ACTOR, KEY_GROUP) == LUA_TNIL) lua_pushliteral(L, "default");
   lua_rawgeti(L, GROUPS, cl_world_group(c->world, slot) + 1);
-  if (!lua_rawequal(L, -1, -2)) write_field(L, KEY_GROUP);
+  if (has_group(L)) return;
+  if (!strcmp(lua_tostring(L, -1), "default")) write_nil(L, KEY_GROUP);
+  if (!has_group(L)) write_field(L, KEY_GROUP);
 }
 
 static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {

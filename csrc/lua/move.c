@@ -109,30 +109,24 @@ static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
   set_flag(L, "crushed", hit->crushed);
 }
 
-// core:moveHits() -> the number of hits of the last move
-static int move_hits(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  lua_pushinteger(L, (lua_Integer)cl_world_move_result(c->world).hits);
-  return 1;
-}
-
-// core:movedTo(actors, list) -> x, y, hits: the end of the last finished move, and its number of
-// hits; the list, of as many records, gets these
+// core:movedTo(actors, list, spare, listOf) -> x, y, hits: the end of the last finished move, and its
+// number of hits, which are written to the list; see cll_fit_records
 static int moved_to(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 3, LUA_TTABLE);
+  for (int i = 2; i <= 5; i++) luaL_checktype(L, i, LUA_TTABLE);
+  // Making tables may run finalisers that move actors: the hits are read after that.
+  size_t count = cl_world_move_result(c->world).hits;
+  (void)cll_fit_records(L, 3, count);
   cl_move_result result = cl_world_move_result(c->world);
-  luaL_argcheck(L, result.moves > 0, 1, "the move is gone");
-  for (size_t i = 0; i < result.hits; i++) {
+  luaL_argcheck(L, result.hits == count && result.moves > 0, 1, "the move is gone");
+  for (size_t i = 0; i < count; i++) {
     lua_rawgeti(L, 3, (int)i + 1);
-    luaL_checktype(L, -1, LUA_TTABLE);
     fill_hit(L, 2, &result.hit[i]);
     lua_pop(L, 1);
   }
   lua_pushnumber(L, result.moved[0].to.x);
   lua_pushnumber(L, result.moved[0].to.y);
-  lua_pushinteger(L, (lua_Integer)result.hits);
+  lua_pushinteger(L, (lua_Integer)count);
   return 3;
 }
 
@@ -299,7 +293,6 @@ static const luaL_Reg methods[] = {
     {"move", world_move},
     {"answerMove", answer_move},
     {"moveNow", move_now},
-    {"moveHits", move_hits},
     {"movedTo", moved_to},
     {"commitMove", commit_move},
     {"moved", moved},

@@ -100,6 +100,7 @@ local function order(self, scratch, dx, dy)
   end
   aheadOf, slotOf = ahead, self._slots
   sort(list, isBefore)
+  aheadOf, slotOf = nil, nil -- they would keep the world alive
 end
 
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
@@ -131,7 +132,7 @@ local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
   end
   order(self, scratch, dx, dy)
   for _, actor in ipairs(list) do
-    if not accepts or sweeps.accepts(FN, accepts, actor, platform) then
+    if not accepts or sweeps.passes(FN, accepts, actor, platform) then
       take(self, scratch, actor, wayX[actor], wayY[actor], "push", platform)
     end
   end
@@ -148,7 +149,7 @@ end
 -- Whether the platform would have to push the actor out.
 local function isIn(self, actor, platform, filter, accepts)
   local names = self._names
-  if accepts and not sweeps.accepts(FN, accepts, actor, platform) then return false end
+  if accepts and not sweeps.passes(FN, accepts, actor, platform) then return false end
   if not sweeps.isMovable(self, actor) then return false end
   if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
     return false

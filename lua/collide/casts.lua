@@ -41,7 +41,7 @@ local function firstAccepted(self, accepts, kept, n)
   end
   local actor = kept[accepted]
   results.give(self, kept, n)
-  if actor then return actor, self._core:kept(kept, accepted) end
+  if actor then return actor, self._core:kept(kept.answers, accepted) end
   return nil
 end
 
@@ -73,26 +73,24 @@ function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
     if self._rays then
       return self._rays(self, low, high, ignored, x1, y1, x2, y2)
     end
-    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false,
+    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil, nil,
       x1, y1, x2, y2)
   end
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept,
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
     x1, y1, x2, y2)
   return firstAccepted(self, accepts, kept, n)
 end
 
--- Fills a list with records of the n answers in a scratch table, or of those that a filter function
--- accepts.
-local function listRecords(self, accepts, kept, n, list)
+-- Fills a list with records of the answers that a filter function accepts, of n in a scratch table.
+local function listAccepted(self, accepts, kept, n, list)
   local count, places = 0, kept.places
   for i = 1, n do
-    if not accepts or accepts(kept[i]) then
+    if accepts(kept[i]) then
       count = count + 1
       places[count] = i
     end
   end
-  results.fit(self._spareRays, list, count)
-  if count > 0 then self._core:records(list, kept, places, count) end
+  self._core:records(list, self._spareRays, results.listOf, kept, places, count)
   results.give(self, kept, n)
   return list, count
 end
@@ -112,10 +110,15 @@ function M:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   local low, high, accepts, ignored = checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
   if into ~= nil then results.check(fn, into) end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_RAYS, 7, ...) end
+  local list = into or {}
+  if not accepts then
+    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, list,
+      self._spareRays, results.listOf, x1, y1, x2, y2)
+  end
   local kept = results.take(self)
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept,
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
     x1, y1, x2, y2)
-  return listRecords(self, accepts, kept, n, into or {})
+  return listAccepted(self, accepts, kept, n, list)
 end
 
 --- The first actor that a placed shape touches on its way by dx, dy.

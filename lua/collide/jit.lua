@@ -194,7 +194,7 @@ function M.rays(io)
     elseif slot == 0 then
       return nil
     end
-    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false,
+    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil, nil,
       x1, y1, x2, y2)
   end
 end

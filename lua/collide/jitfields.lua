@@ -185,22 +185,31 @@ local function writeShapes(actors, n, key, shapes)
   end
 end
 
--- Writes a flag that the world reads to the actors whose field means something else; nil means
--- false.
+-- Writes a flag that the world reads to the actors whose field means something else. False becomes
+-- nil, or false if the actor's class says otherwise.
 local function writeFlags(actors, n, key, flags)
   for slot = 1, n do
-    local actor = actors[slot]
-    if actor and (actor[key] and true or false) ~= flags[slot] then actor[key] = flags[slot] end
+    local actor, flag = actors[slot], flags[slot]
+    if actor and (actor[key] and true or false) ~= flag then
+      if not flag then actor[key] = nil end
+      if (actor[key] and true or false) ~= flag then actor[key] = flag end
+    end
   end
 end
 
+local function groupOf(actor, key)
+  local group = actor[key]
+  if group == nil then return "default" end
+  return group
+end
+
+-- The same for groups: "default" becomes nil.
 local function writeGroups(actors, n, key, groups)
   for slot = 1, n do
-    local actor = actors[slot]
-    if actor then
-      local group = actor[key]
-      if group == nil then group = "default" end
-      if group ~= groups[slot] then actor[key] = groups[slot] end
+    local actor, group = actors[slot], groups[slot]
+    if actor and groupOf(actor, key) ~= group then
+      if group == "default" then actor[key] = nil end
+      if groupOf(actor, key) ~= group then actor[key] = group end
     end
   end
 end

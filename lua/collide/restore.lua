@@ -105,8 +105,7 @@ local function commit(world, snapshot)
   for _, pool in ipairs(since) do pool._removed = true end
   for _, pool in ipairs(revived) do pool._removed = false end
   if lists then setLists(world, lists) end
-  world._pools, world._characters, world._roster = pools, controllers, roster
-  world._waiting = nil
+  world._pools, world._characters, world._rosters[1] = pools, controllers, roster
   roster.world, roster.edits = world, edits
   world._serial, world._changes = world._serial + 1, world._changes + 1
   world._restores = world._restores + 1
@@ -141,9 +140,11 @@ local function writeBack(world, snapshot)
   end
 end
 
-local function restore(world, snapshot)
+-- `waiting` has the states of characters that are still to be made, or is nil.
+local function restore(world, snapshot, waiting)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
+  world._waiting = waiting
   state.guarded(world, FN, writeBack, snapshot)
 end
 
@@ -182,11 +183,11 @@ local function checkMade(world, made, seen, i, live)
   check.table(FN, arg, made)
   if seen[made] then check.raise(("%s: %s is actor %d already"):format(FN, arg, seen[made])) end
   seen[made] = i
-  if not live then return end
   local owner = worldOf[made]
   if owner and owner ~= world and owner._slots[made] then
     check.raise(("%s: %s is in another world"):format(FN, arg))
   end
+  if not live then return end
   local shape = made[world._names.shape]
   if not core.isShape(shape) then
     check.fail(FN, ("%s: %s"):format(arg, world._names.shape), check.SHAPE, shape)
@@ -285,14 +286,33 @@ local function complete(world, read, roster)
   return snapshot
 end
 
--- The states of characters, by actor, for when newCharacter makes them.
+-- What a state holds of actors must not keep them alive, once they are removed.
+local WEAK = { __mode = "v" }
+
+-- The states of characters, by actor: for those that the actors have, and for when newCharacter makes
+-- others.
 local function waitingOf(read, roster)
   local waiting = {}
   for _, one in ipairs(read.characters) do
     for k, number in each.pairs(one.actors) do one.values[k] = valueOf(roster, nil, number) end
-    waiting[roster.actors[one.slot]] = { values = one.values, nothing = NOTHING }
+    waiting[roster.actors[one.slot]] = { values = setmetatable(one.values, WEAK), nothing = NOTHING }
   end
   return waiting
+end
+
+-- Adds the characters of the actors to the snapshot, each with its state in the string; one without
+-- a state there is as new.
+local function keepCharacters(world, snapshot, waiting)
+  local n = 0
+  for _, actor in ipairs(snapshot._roster.actors) do
+    local character = actor and world._characters[actor]
+    if character then
+      local state = waiting[actor]
+      waiting[actor] = nil
+      n = characters.append(snapshot._characters, n, character, state and state.values, NOTHING)
+    end
+  end
+  snapshot._characterCount = n
 end
 
 local function restoreString(world, text, make)
@@ -306,8 +326,8 @@ local function restoreString(world, text, make)
   checkLoads(world, read, roster)
   local snapshot = complete(world, read, roster)
   local waiting = waitingOf(read, roster)
-  restore(world, snapshot)
-  world._waiting = waiting
+  keepCharacters(world, snapshot, waiting)
+  restore(world, snapshot, waiting)
 end
 
 ---@class collide.World

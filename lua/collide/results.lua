@@ -26,6 +26,7 @@ end
 -- those of a longer answer go to the world's spare ones in between: so it makes no garbage. The
 -- table keeps neither alive, since a record holds an actor, which may hold the list.
 local listOf = setmetatable({}, { __mode = "kv" })
+M.listOf = listOf
 
 --- Record i of a list: the table that the list holds there, if it is a record of its own.
 ---@param spare table[] records that no list holds
@@ -54,12 +55,6 @@ function M.drop(spare, list, n)
     i = i + 1
     record = rawget(list, i)
   end
-end
-
---- Makes a list one of n records.
-function M.fit(spare, list, n)
-  for i = 1, n do M.record(spare, list, i) end
-  M.drop(spare, list, n)
 end
 
 --- Raises when `into` cannot be filled.

@@ -68,7 +68,8 @@ end
 
 -- A roster lists the actors of a world by slot. Snapshots share it until an actor is added, removed
 -- or refreshed, which changes core:edits(): it is current as long as that equals `edits`. `users`
--- counts the snapshots that have it; a roster of one snapshot only is filled again.
+-- counts the snapshots that have it; a roster of one snapshot only is filled again. Only snapshots
+-- keep a roster alive: world._rosters, which holds the present one at 1, is weak.
 
 --- Copies the fields of an actor that a strict world remembers.
 function M.copySeen(seen)
@@ -96,17 +97,17 @@ end
 
 --- Whether a roster lists the present actors of a world.
 function M.isCurrent(world, roster)
-  return roster and world._roster == roster and roster.world == world
+  return roster and world._rosters[1] == roster and roster.world == world
     and roster.edits == world._core:edits()
 end
 
 local function setRoster(snapshot, world, edits)
-  local roster, old = world._roster, snapshot._roster
+  local roster, old = world._rosters[1], snapshot._roster
   if not (roster and roster.world == world and roster.edits == edits) then
     roster = old and old.users == 1 and old
       or { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 0 }
     fillRoster(roster, world, edits)
-    world._roster = roster
+    world._rosters[1] = roster
   end
   if roster == old then return end
   if old then old.users = old.users - 1 end

@@ -112,15 +112,7 @@ local function withStack(message)
   return message .. head .. table.concat(lines)
 end
 
-local function begin(self, lock, f, ...)
-  self[lock] = true -- within core.protected, which may fail before it calls this function
-  return f(...)
-end
-
-local function unlock(self, lock, before, fn, ok, ...)
-  self[lock] = before
-  if ok then return ... end
-  local message = ...
+local function raise(fn, message)
   local first = type(message) == "string" and message:match "^[^\n]*"
   if first and first:find(YIELDS, 1, true) then
     check.raise(("%s: no function that it calls may yield%s"):format(fn, message:sub(#first + 1)))
@@ -128,23 +120,39 @@ local function unlock(self, lock, before, fn, ok, ...)
   error(message, 0)
 end
 
+local function begin(f, self, ...)
+  self._reading = true -- within core.protected, which may fail before it calls this function
+  return f(self, ...)
+end
+
 --- Calls f(self, …), which may run the actors' own code, with the world locked against changes.
 --- That code cannot yield, as the world would stay locked. `fn` is the function that the game called.
 function M.guarded(self, fn, f, ...)
-  return unlock(self, "_reading", false, fn,
-    core.protected(withStack, begin, self, "_reading", f, self, ...))
+  local ok, result, second = core.protected(withStack, begin, f, self, ...)
+  self._reading = false
+  if not ok then raise(fn, result) end
+  return result, second
+end
+
+local function unlock(self, before, fn, ok, ...)
+  self._moving = before
+  if not ok then raise(fn, (...)) end
+  return ...
 end
 
 --- The same for f(…), which moves actors: filter functions, responses, and __index and __newindex of
 --- actors may run in it.
 function M.locked(self, fn, f, ...)
-  return unlock(self, "_moving", self._moving, fn,
-    core.protected(withStack, begin, self, "_moving", f, ...))
+  local before = self._moving
+  self._moving = true
+  return unlock(self, before, fn, core.protected(withStack, f, ...))
 end
 
 --- The same for f(…) that runs no code of the game's but finalizers. LuaJIT compiles it.
 function M.held(self, f, ...)
-  return unlock(self, "_moving", self._moving, nil, pcall(begin, self, "_moving", f, ...))
+  local before = self._moving
+  self._moving = true
+  return unlock(self, before, nil, pcall(f, ...))
 end
 
 --- Called when the core has moved slots: loops over slots in progress must find their place again.
@@ -178,7 +186,7 @@ function M.notePlace(self, actor, x, y, angle)
   local seen = self._seen and self._seen[actor]
   if not seen then return end
   seen.x, seen.y, seen.angle = x, y, angle
-  if seen.static then self._roster = nil end -- it has a copy of the old `seen`
+  if seen.static then self._rosters[1] = nil end -- it has a copy of the old `seen`
 end
 
 --- Raises when a world has declared its groups and `name` is not one of them.

@@ -10,7 +10,7 @@ local results = require "collide.results"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
 
-local locked, held = state.locked, state.held
+local locked, held, listOf = state.locked, state.held, results.listOf
 
 local M = {}
 
@@ -58,20 +58,27 @@ function M.response(fn, response)
   return NONE, response
 end
 
---- Whether a filter function lets an actor stop, or be pushed by, another.
-function M.accepts(fn, accepts, met, mover)
-  local answer = accepts(met, mover)
-  if type(answer) == "string" then
-    check.fail(fn, "what filter returns", "true or false", answer,
-      "a response goes after the filter")
+local function checkPassed(fn, passed)
+  if type(passed) == "string" then
+    check.fail(fn, "what filter returns", "true or false", passed, "a response goes after the filter")
   end
-  return answer
+end
+
+--- Whether a filter function lets a mover meet an actor.
+function M.passes(fn, accepts, met, mover)
+  local passed = accepts(met, mover)
+  if passed ~= true then checkPassed(fn, passed) end
+  return passed
 end
 
 local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
   local actors = self._actors
   local met = actors[other]
-  if accepts and not M.accepts(fn, accepts, met, actors[mover]) then return NONE end
+  if accepts then
+    local passed = accepts(met, actors[mover])
+    if not passed then return NONE end
+    if passed ~= true then checkPassed(fn, passed) end
+  end
   if sensor then return CROSS end
   if not respond then return number end
   local response = respond(actors[mover], met, nx, ny, value)
@@ -131,18 +138,12 @@ local function compute(self, fn, actor, dx, dy, filter, response, ignored)
     filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
 end
 
--- Fills the list with the hits of the last move.
-local function list(self, into)
-  results.fit(self._spareHits, into, self._core:moveHits())
-  return self._core:movedTo(self._actors, into)
-end
-
 --- Computes a move of a locked world without making it: where it would end, and its hits in the list
 --- `into`.
 ---@return number x, number y, table into, integer n
 function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   compute(self, fn, actor, dx, dy, filter, response, ignored)
-  local x, y, n = list(self, into)
+  local x, y, n = self._core:movedTo(self._actors, into, self._spareHits, listOf)
   return x, y, into, n
 end
 
@@ -162,10 +163,11 @@ end
 -- actors were moved.
 local function commit(self, into, count)
   if not self._moves then
-    list(self, into)
+    self._core:movedTo(self._actors, into, self._spareHits, listOf)
     return count > 0 and self._core:commitMove() or 1
   end
-  results.fit(self._spareHits, into, count)
+  for i = 1, count do results.record(self._spareHits, into, i) end
+  results.drop(self._spareHits, into, count)
   accelerator.fillHits(self, into, count)
   if count == 0 then return 1 end
   local moved = accelerator.commitMove(self)

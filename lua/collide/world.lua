@@ -44,6 +44,8 @@ end
 
 local M = {}
 
+local WEAK = { __mode = "v" }
+
 --- Makes a world; the work of collide.newWorld.
 ---@param given collide.Options?
 ---@return collide.World
@@ -76,7 +78,7 @@ function M.new(given)
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
     _restores = 0, -- counts restores, each of which ends an update
-    _roster = nil, -- its actors when the last snapshot was taken, see snapshot.lua
+    _rosters = setmetatable({}, WEAK), -- its actors when the last snapshot was taken, see snapshot.lua
     _waiting = nil, -- by actor: the restored state of characters that are not made yet
     _frame = 0, -- counts steps, for a trace
     _pools = {}, -- of bullets, in the order in which they were made
@@ -241,6 +243,7 @@ local function remove(self, actor, slot)
   self._slots[actor] = nil
   worldOf[actor] = nil
   self._characters[actor] = nil
+  if self._waiting then self._waiting[actor] = nil end
   if self._seen then self._seen[actor] = nil end
 end
 
