@@ -34,7 +34,7 @@ end
 -- The lists of a world with the actors of a roster. They are new tables, since loops over the old
 -- lists may be in progress.
 local function listsOf(world, roster)
-  local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {},
+  local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {}, stated = {},
     seen = world._seen and {} or nil }
   for slot = 1, #roster.actors do
     local actor = roster.actors[slot]
@@ -43,6 +43,7 @@ local function listsOf(world, roster)
     if actor then
       lists.slots[actor] = slot
       worldOf[actor] = world
+      if roster.stated[slot] ~= 0 then lists.stated[actor] = roster.stated[slot] end
       if lists.seen then lists.seen[actor] = snapshots.copySeen(roster.seen[slot]) end
     end
   end
@@ -56,7 +57,7 @@ local function setLists(world, lists)
   end
   world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
   world._ids, world._slots, world._seen = lists.ids, lists.slots, lists.seen
-  world._event = lists.event
+  world._event, world._stated = lists.event, lists.stated
   world._lastId = world._lastId + #lists.ids
 end
 
@@ -130,7 +131,7 @@ local function writeBack(world, snapshot)
       snapshot._values, NOTHING, LEFT, groups)
   else
     core.writeFields(world._core, snapshot._core, world._actors, names, snapshot._fields,
-      snapshot._values, NOTHING, LEFT, roster.shapes, groups)
+      snapshot._values, NOTHING, LEFT, roster.shapes, groups, roster.stated)
   end
   for i = 1, snapshot._saverCount do
     local value = snapshot._saved[i]
@@ -199,10 +200,10 @@ end
 -- events that are not dispatched yet. Returns a roster.
 local function makeAll(world, read, make)
   local seen, i = {}, 0
-  local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 1 }
+  local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 1 }
   for slot in ipairs(read.live) do
     roster.actors[slot], roster.ghosts[slot] = false, false
-    roster.shapes[slot], roster.seen[slot] = false, false
+    roster.shapes[slot], roster.seen[slot], roster.stated[slot] = false, false, 0
   end
   for _, live in ipairs { true, false } do
     for slot, isLive in ipairs(read.live) do

@@ -82,14 +82,16 @@ end
 
 local function fillRoster(roster, world, edits)
   local actors, ghosts, shapes = world._actors, world._ghosts, world._shapes
+  local stated = next(world._stated) and world._stated
   roster.world, roster.edits, roster.kinds = nil, edits, nil
   for slot = 1, #actors do
     roster.actors[slot], roster.ghosts[slot] = actors[slot], ghosts[slot]
     roster.shapes[slot] = shapes[slot]
+    roster.stated[slot] = stated and stated[actors[slot]] or 0
     roster.seen[slot] = world._seen and actors[slot] and M.copySeen(world._seen[actors[slot]])
       or false
   end
-  for _, name in ipairs { "actors", "ghosts", "shapes", "seen" } do
+  for _, name in ipairs { "actors", "ghosts", "shapes", "seen", "stated" } do
     results.cut(roster[name], #actors)
   end
   roster.world = world
@@ -105,7 +107,7 @@ local function setRoster(snapshot, world, edits)
   local roster, old = world._rosters[1], snapshot._roster
   if not (roster and roster.world == world and roster.edits == edits) then
     roster = old and old.users == 1 and old
-      or { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 0 }
+      or { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 0 }
     fillRoster(roster, world, edits)
     world._rosters[1] = roster
   end

@@ -65,6 +65,7 @@ function M.new(given)
     _lastId = 0,
     _slots = {}, -- by actor: its slot
     _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
+    _stated = {}, -- by actor: which fields say what they would mean without, see reading.lua
     _spelling = o.strict and reading.spelling(o.fields), -- to find misspelled fields
     _groups = { ["*"] = state.MAX_GROUPS },
     _groupCount = 0,
@@ -119,8 +120,11 @@ function META:__tostring()
   return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
 
--- Keeps the fields that were read of an actor. The steps of a strict world compare them.
+-- Keeps what snapshots and the steps of a strict world need of the fields that were read of an actor.
 local function see(self, actor, fields)
+  if fields.stated > 0 or self._stated[actor] then
+    self._stated[actor] = fields.stated > 0 and fields.stated or nil
+  end
   if self._seen then self._seen[actor] = fields end
 end
 
@@ -244,6 +248,7 @@ local function remove(self, actor, slot)
   worldOf[actor] = nil
   self._characters[actor] = nil
   if self._waiting then self._waiting[actor] = nil end
+  self._stated[actor] = nil
   if self._seen then self._seen[actor] = nil end
 end
 
