@@ -9,6 +9,7 @@
 #include "lua/queries.h"
 
 #include "lua/check.h"
+#include "lua/class.h"
 #include "lua/shape.h"
 
 // The arguments; OWN is the first of a method's own.
@@ -44,7 +45,7 @@ static cl_filter filter_of(uint64_t groups, uint32_t *ignored, size_t count) {
 // The actors that the arguments ignore, in memory of the core's: read just before a query, because
 // every other query uses it too.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   bool given = lua_istable(L, IGNORED);
   size_t length = given ? cll_rawlen(L, IGNORED) : 0, count = 0;
   if (CL_RESERVE(&alloc, c->ignored, c->ignored_room, length + 2) != CL_OK) cll_no_memory(L);

@@ -49,6 +49,23 @@ Character.__name = "collide.Character"
 
 local FN = "world:newCharacter"
 
+-- The fields that last from one move to the next. A failed move restores them, and snapshots hold
+-- them.
+local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy", "wall", "wallNx",
+  "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
+  "_carriedY", "_dropped" }
+
+-- In a strict world, the class of characters without unknown fields. Those of KEPT may be nil, so
+-- the library sets them too.
+local KNOWN = { maxSlope = true, snapLength = true, stepHeight = true }
+for _, name in ipairs(KEPT) do KNOWN[name] = true end
+local Strict = {
+  __index = Character,
+  __newindex = check.fixed("character", FN, { up = true, filter = true, response = true }, KNOWN,
+    "maxSlope, snapLength or stepHeight"),
+  __name = Character.__name,
+}
+
 local OPTIONS = {
   up = true, maxSlope = true, snapLength = true, stepHeight = true, filter = true,
   response = true,
@@ -123,7 +140,7 @@ local function new(world, actor, options, ...)
     _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when last looked at
     _atX = 0, _atY = 0, -- the point of the floor that it stands on
     _carriedX = 0, _carriedY = 0, -- how far its floor was carried since the last move
-  }, Character)
+  }, world._spelling and Strict or Character)
   takeSlope(self)
   walking.clear(self)
   if check.isCallable(options.response) then
@@ -136,6 +153,7 @@ end
 function Character:__tostring()
   return ("character (of %s)"):format(tostring(self.actor))
 end
+Strict.__tostring = Character.__tostring
 
 -- Raises when the game has set an option that cannot be changed.
 local function checkFixed(self, fn)
@@ -147,7 +165,8 @@ local function checkFixed(self, fn)
 end
 
 local function checkCharacter(self, fn)
-  if type(self) ~= "table" or getmetatable(self) ~= Character then
+  local class = type(self) == "table" and getmetatable(self)
+  if class ~= Character and class ~= Strict then
     check.fail(fn, "self", "character", self, "call it with a colon")
   end
   state.checkOpen(self.world, fn)
@@ -156,12 +175,6 @@ local function checkCharacter(self, fn)
     check.raise(fn .. ": its actor has been removed from the world")
   end
 end
-
--- The fields that last from one move to the next. A failed move restores them, and snapshots hold
--- them.
-local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy", "wall", "wallNx",
-  "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
-  "_carriedY", "_dropped" }
 
 local function save(self)
   local kept = self._kept

@@ -157,9 +157,10 @@ local function readField(actors, n, key, save, values, at, nothing, left, slots)
   end
 end
 
---- The pointer into a snapshot's userdata that M.readFields and M.writeFields take.
+--- The pointer into a snapshot's userdata that M.readFields and M.writeFields take. The snapshot
+--- holds both, and their callers hold the snapshot.
 function M.open(userdata)
-  return binding.open(SnapshotPointer, userdata)
+  return binding.pointer(SnapshotPointer, userdata)
 end
 
 --- As core.readFields, except for the first argument, which is from M.open.

@@ -123,8 +123,7 @@ end
 
 --- Reads all fields that `add` and `refresh` read; `fn` is the name of one of the two. Raises an
 --- error for a bad field.
----@return table fields shape, group, static, sensor, oneWay, swept, x, y, angle; by: fn; stated: the
---- fields that are there and say what they would mean without them
+---@return table fields as named below; `stated`: which say what they would mean if they were nil
 function M.actor(fn, world, actor)
   if world._spelling then checkSpelling(fn, world, actor) end
   local shape, group, static, sensor, oneWay, swept, stated = kind(fn, world, actor)
