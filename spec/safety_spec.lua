@@ -88,7 +88,7 @@ describe("a shape", function()
   it("hides its metatable, which could free it or another object", function()
     assert.is_false(getmetatable(box))
     assert.is_false(getmetatable(collide.newWorld()._core))
-    assert.is_false(pcall(core.unyielding))
+    assert.is_false(pcall(core.protected))
   end)
 
   it("cannot mix members that turn with upright ones", function()

@@ -9,6 +9,7 @@
 #include "bitmap/bitmap.h"
 #include "cells/grid.h"
 #include "cells/ray.h"
+#include "lua/fields.h"
 #include "lua/gridray.h"
 #include "lua/pool.h"
 #include "lua/snapshot.h"
@@ -64,6 +65,11 @@ static void set_constants(lua_State *L) {
       CONSTANT(SHOT_HIT),
       CONSTANT(SHOT_EXPIRED),
 #undef CONSTANT
+      {"STATES_STATIC", CLL_STATES_STATIC},
+      {"STATES_SENSOR", CLL_STATES_SENSOR},
+      {"STATES_ONE_WAY", CLL_STATES_ONE_WAY},
+      {"STATES_SWEPT", CLL_STATES_SWEPT},
+      {"STATES_GROUP", CLL_STATES_GROUP},
       {"MOST_EXACT", CLL_MOST_EXACT},
       {"RAY_IGNORED", CLL_RAY_IGNORED},
       {"ODD_PLACE", CLL_ODD_PLACE},

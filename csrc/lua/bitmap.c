@@ -32,7 +32,7 @@ static cll_bitmap *self(lua_State *L, const char *function) {
 // core.newBitmap(w, h, cell, samples, conservative), checked by the Lua side
 static int bitmap_new(lua_State *L) {
   cl_bitmap_def def = {
-      .alloc = cl_alloc_default(),
+      .alloc = cll_alloc(L),
       .w = (int32_t)luaL_checkinteger(L, 1),
       .h = (int32_t)luaL_checkinteger(L, 2),
       .cell = luaL_checknumber(L, 3),
@@ -47,13 +47,12 @@ static int bitmap_new(lua_State *L) {
   cll_bitmap *b = cll_push_object(L, CLASS, sizeof *b);
   b->bitmap = cl_bitmap_new(&def);
   if (!b->bitmap) return cll_no_memory(L);
-  cll_gcstep(L, (size_t)def.w * (size_t)def.h * (def.conservative ? 1 : 65) / 8);
   return 1;
 }
 
 static int bitmap_gc(lua_State *L) {
   cll_bitmap *b = cll_collect(L, CLASS);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   CL_FREE(&alloc, b->circle, b->room);
   if (b->bitmap) cl_bitmap_free(b->bitmap);
   return 0;
@@ -157,7 +156,7 @@ static size_t read_circles(lua_State *L, const char *fn, cll_bitmap *b) {
   size_t n = check_list(L, fn, "xs", "list {x1, x2, …}", 2);
   same_length(L, fn, "ys", n, check_list(L, fn, "ys", "list {y1, y2, …}", 3));
   if (!one) same_length(L, fn, "r", n, check_list(L, fn, "r", "number, or list {r1, r2, …}", 4));
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   if (n > INT32_MAX || CL_RESERVE(&alloc, b->circle, b->room, n) != CL_OK) cll_no_memory(L);
   for (size_t i = 0; i < n; i++) {
     b->circle[i].x = element(L, fn, "xs", 2, i);

@@ -7,6 +7,7 @@
 
 #include "geom/tiles.h"
 #include "lua/check.h"
+#include "lua/class.h"
 #include "lua/grid.h"
 #include "lua/shape.h"
 
@@ -14,7 +15,7 @@
 static int rectangle(lua_State *L) {
   const char *fn = "collide.rectangle";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   int n = lua_gettop(L), size = n <= 2 ? 1 : 3;
   cll_takes(L, fn, "w, h or x, y, w, h", 4, n);
   double x = n <= 2 ? 0 : cll_coordinate(L, fn, "x", 1);
@@ -27,7 +28,7 @@ static int rectangle(lua_State *L) {
 static int circle(lua_State *L) {
   const char *fn = "collide.circle";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   int n = lua_gettop(L);
   cll_takes(L, fn, "r or x, y, r", 3, n);
   double x = n <= 1 ? 0 : cll_coordinate(L, fn, "x", 1);
@@ -54,7 +55,7 @@ static ends check_ends(lua_State *L, const char *fn) {
 static int capsule(lua_State *L) {
   const char *fn = "collide.capsule";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   cll_takes(L, fn, "x1, y1, x2, y2, r", 5, lua_gettop(L));
   ends e = check_ends(L, fn);
   double r = cll_size(L, fn, "r", 5);
@@ -66,7 +67,7 @@ static int capsule(lua_State *L) {
 static int segment(lua_State *L) {
   const char *fn = "collide.segment";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   cll_takes(L, fn, "x1, y1, x2, y2", 4, lua_gettop(L));
   ends e = check_ends(L, fn);
   if (e.x1 == e.x2 && e.y1 == e.y2) {
@@ -164,7 +165,7 @@ static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, c
 static int polygon(lua_State *L) {
   const char *fn = "collide.polygon";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   bool list = lua_istable(L, 1);
   if (list) cll_takes(L, fn, "one list of points, or x1, y1, x2, y2, …", 1, lua_gettop(L));
   points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn, lua_gettop(L));
@@ -184,7 +185,7 @@ static int end_of_points(lua_State *L) {
 static int chain(lua_State *L) {
   const char *fn = "collide.chain";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   bool list = lua_istable(L, 1);
   if (list) cll_takes(L, fn, "a list of points and a boolean", 2, lua_gettop(L));
   int end = list ? 1 : end_of_points(L);
@@ -223,7 +224,7 @@ static cl_shape *check_member(lua_State *L, const char *fn, int i, cl_shape *con
 static int compound(lua_State *L) {
   const char *fn = "collide.compound";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   bool list = lua_istable(L, 1);
   if (list) cll_takes(L, fn, "one list of shapes, or shapes", 1, lua_gettop(L));
   size_t n = list ? cll_rawlen(L, 1) : (size_t)lua_gettop(L);
@@ -297,7 +298,7 @@ static uint32_t check_looks(lua_State *L, const char *fn, cl_tile_look looks[255
 static int tiles(lua_State *L) {
   const char *fn = "collide.tiles";
   cll_check_dot(L, fn);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   cl_grid *grid = cll_to_grid(L, 1);
   cl_tile_look looks[255];
   cll_takes(L, fn, "a grid and shapes by value", 2, lua_gettop(L));
@@ -336,7 +337,7 @@ static int set_probe(lua_State *L, cl_shape **probe, const char *fn, cl_shape *m
 
 // core.setRectangle(probe, x, y, w, h)
 static int set_rectangle(lua_State *L) {
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   cl_shape **probe = check_probe(L), *made = NULL;
   double x = luaL_checknumber(L, 2), y = luaL_checknumber(L, 3);
   double w = luaL_checknumber(L, 4), h = luaL_checknumber(L, 5);
@@ -346,7 +347,7 @@ static int set_rectangle(lua_State *L) {
 
 // core.setCircle(probe, r)
 static int set_circle(lua_State *L) {
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   cl_shape **probe = check_probe(L), *made = NULL;
   cl_status status = cl_shape_circle(&alloc, 0, 0, luaL_checknumber(L, 2), &made);
   return set_probe(L, probe, "world:queryCircle", made, status);

@@ -40,11 +40,14 @@ static int core_cos(lua_State *L) {
   return 1;
 }
 
-// core.unyielding(f, …) -> the results of f(…). A coroutine cannot yield across this call: it
-// raises instead.
-static int core_unyielding(lua_State *L) {
+// core.protected(handler, f, …) -> true and the results of f(…), or false and what handler(error)
+// returns. As xpcall, but a coroutine cannot yield across it: that raises.
+static int core_protected(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 1);
+  lua_pushboolean(L, status == 0);
+  lua_replace(L, 1);
   return lua_gettop(L);
 }
 
@@ -57,7 +60,7 @@ static const luaL_Reg functions[] = {
     {"setHome", cll_set_home},
     {"sin", core_sin},
     {"cos", core_cos},
-    {"unyielding", core_unyielding},
+    {"protected", core_protected},
     {"readFields", cll_read_fields},
     {"writeFields", cll_write_fields},
     {NULL, NULL},

@@ -15,11 +15,11 @@
 // `nothing` stands for nil, and `left` for values that the actor's own `save` handles. The stack
 // continues with the names by which the world reads an actor, then the present actor, and the
 // requested keys.
-enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, KEY_X };
+enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, STATED, KEY_X };
 enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
 enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
 
-// The third argument, which differs between the two.
+// The last arguments, which differ between the two. STATED has the CLL_STATES_ of each slot.
 enum { SLOTS = OWN, SAVERS = OTHER, SHAPES = OWN, GROUPS = OTHER };
 
 // Pushes all keys, and a place for the actor. Returns the number of requested keys.
@@ -27,7 +27,7 @@ static int push_keys(lua_State *L) {
   static const char *const names[ACTOR - KEY_X] = {"x",     "y",      "angle",  "save",   "shape",
                                                    "group", "static", "sensor", "oneWay", "swept"};
   int keys = (int)cll_rawlen(L, KEYS);
-  lua_settop(L, OTHER);
+  lua_settop(L, STATED);
   if (!lua_checkstack(L, LUA_MINSTACK + keys)) cll_no_memory(L);
   for (int i = 0; i < ACTOR - KEY_X; i++) lua_getfield(L, NAMES, names[i]);
   lua_pushnil(L);
@@ -208,23 +208,52 @@ static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int
   }
 }
 
-// Writes a flag that the world has read, unless the actor's field means the same already: nil means
-// false.
-static void write_flag(lua_State *L, int key, bool value) {
-  if (!lua_toboolean(L, key)) return; // never read
+static bool has_flag(lua_State *L, int key, bool value) {
   cll_gettable(L, ACTOR, key);
   bool same = lua_toboolean(L, -1) == value;
   lua_pop(L, 1);
-  if (same) return;
+  return same;
+}
+
+static bool is_stated(lua_State *L, uint32_t slot, int bit) {
+  lua_rawgeti(L, STATED, (int)slot + 1);
+  lua_Integer stated = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return stated & bit;
+}
+
+static void write_nil(lua_State *L, int key) {
+  lua_pushnil(L);
+  write_field(L, key);
+}
+
+// Writes a flag that the world has read, unless the actor's field means the same already. False
+// becomes nil, unless the field was false or the actor's class says otherwise.
+static void write_flag(lua_State *L, int key, bool value, uint32_t slot, int bit) {
+  if (!lua_toboolean(L, key) || has_flag(L, key, value)) return; // or never read
+  if (!value && !is_stated(L, slot, bit)) write_nil(L, key);
+  if (has_flag(L, key, value)) return;
   lua_pushboolean(L, value);
   write_field(L, key);
 }
 
+// Whether the actor is in the group on top.
+static bool has_group(lua_State *L) {
+  if (cll_gettable(L, ACTOR, KEY_GROUP) == LUA_TNIL) lua_pushliteral(L, "default");
+  else lua_pushvalue(L, -1);
+  bool same = lua_rawequal(L, -1, -3);
+  lua_pop(L, 2);
+  return same;
+}
+
+// The same for the group: "default" becomes nil.
 static void write_group(lua_State *L, const cll_world *c, uint32_t slot) {
   if (!lua_toboolean(L, KEY_GROUP)) return;
-  if (cll_gettable(L, ACTOR, KEY_GROUP) == LUA_TNIL) lua_pushliteral(L, "default");
   lua_rawgeti(L, GROUPS, cl_world_group(c->world, slot) + 1);
-  if (!lua_rawequal(L, -1, -2)) write_field(L, KEY_GROUP);
+  if (has_group(L)) return;
+  bool usual = !strcmp(lua_tostring(L, -1), "default");
+  if (usual && !is_stated(L, slot, CLL_STATES_GROUP)) write_nil(L, KEY_GROUP);
+  if (!has_group(L)) write_field(L, KEY_GROUP);
 }
 
 static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
@@ -232,16 +261,16 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
   lua_rawgeti(L, SHAPES, (int)slot + 1);
   if (!lua_rawequal(L, -1, -2)) write_field(L, KEY_SHAPE);
   uint8_t state = c->io.state[slot];
-  write_flag(L, KEY_STATIC, state & CL_STATIC);
-  write_flag(L, KEY_SENSOR, state & CL_SENSOR);
-  write_flag(L, KEY_ONE_WAY, state & CL_ONE_WAY);
-  write_flag(L, KEY_SWEPT, state & CL_SWEPT);
+  write_flag(L, KEY_STATIC, state & CL_STATIC, slot, CLL_STATES_STATIC);
+  write_flag(L, KEY_SENSOR, state & CL_SENSOR, slot, CLL_STATES_SENSOR);
+  write_flag(L, KEY_ONE_WAY, state & CL_ONE_WAY, slot, CLL_STATES_ONE_WAY);
+  write_flag(L, KEY_SWEPT, state & CL_SWEPT, slot, CLL_STATES_SWEPT);
   write_group(L, c, slot);
 }
 
-// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups): for
-// a world that has been restored; `shapes` by slot, `groups` are the names of groups by their
-// numbers, from 1
+// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups,
+// stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups by
+// their numbers, from 1
 int cll_write_fields(lua_State *L) {
   cll_world *c = cll_check_world(L);
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);

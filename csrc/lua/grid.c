@@ -72,7 +72,7 @@ static void check_cell(lua_State *L, const cl_grid *grid, const char *function, 
 static int grid_new(lua_State *L) {
   int dims = lua_gettop(L) - 4;
   luaL_argcheck(L, dims == 2 || dims == 3, 5, "two or three sizes expected");
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   double origin[3];
   int64_t size[3];
   for (int a = 0; a < 3; a++) origin[a] = luaL_checknumber(L, 2 + a);
@@ -82,7 +82,6 @@ static int grid_new(lua_State *L) {
   cl_status status = cl_grid_new(&alloc, dims, size, edge, origin, box);
   luaL_argcheck(L, status != CL_INVALID, 5, "no such size");
   if (status != CL_OK) return 0;
-  cll_gcstep(L, cl_grid_count(*box));
   return 1;
 }
 

@@ -109,27 +109,20 @@ static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
   set_flag(L, "crushed", hit->crushed);
 }
 
-// core:movedTo(actors, list, entries) -> x, y, hits: the end of the last finished move, and its
-// number of hits; the list gets these, in tables that it keeps in `entries`
+// core:movedTo(actors, list, spare, listOf) -> x, y, hits: the end of the last finished move, and its
+// number of hits, which are written to the list; see cll_fit_records
 static int moved_to(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  for (int i = 2; i <= 4; i++) luaL_checktype(L, i, LUA_TTABLE);
+  for (int i = 2; i <= 5; i++) luaL_checktype(L, i, LUA_TTABLE);
   // Making tables may run finalisers that move actors: the hits are read after that.
-  size_t count = cl_world_move_result(c->world).hits, before = cll_rawlen(L, 3);
-  for (size_t i = cll_rawlen(L, 4); i < count; i++) {
-    lua_createtable(L, 0, 12);
-    lua_rawseti(L, 4, (int)i + 1);
-  }
+  size_t count = cl_world_move_result(c->world).hits;
+  (void)cll_fit_records(L, 3, count);
   cl_move_result result = cl_world_move_result(c->world);
   luaL_argcheck(L, result.hits == count && result.moves > 0, 1, "the move is gone");
   for (size_t i = 0; i < count; i++) {
-    lua_rawgeti(L, 4, (int)i + 1);
+    lua_rawgeti(L, 3, (int)i + 1);
     fill_hit(L, 2, &result.hit[i]);
-    lua_rawseti(L, 3, (int)i + 1);
-  }
-  for (size_t i = count; i < before; i++) {
-    lua_pushnil(L);
-    lua_rawseti(L, 3, (int)i + 1);
+    lua_pop(L, 1);
   }
   lua_pushnumber(L, result.moved[0].to.x);
   lua_pushnumber(L, result.moved[0].to.y);

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "bullets/pack.h"
 #include "lua/check.h"
+#include "lua/class.h"
 #include "lua/pool.h"
 #include "lua/shape.h"
 #include "lua/snapshot.h"
@@ -215,7 +216,7 @@ static int snapshot_places(lua_State *L) {
 
 // Reads the places in the actors' tables into the arrays of a snapshot.
 static void read_places(lua_State *L, cll_snapshot *s, cl_reader *r) {
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   s->place = cl_snapshot_places(s->world, &s->angle, &s->slots);
   s->numbers = 0;
   if (CL_RESERVE(&alloc, s->flag, s->flag_cap, s->slots) != CL_OK) cll_no_memory(L);

@@ -10,6 +10,7 @@
 #include "base/sort.h"
 
 #include "lua/check.h"
+#include "lua/class.h"
 #include "lua/shape.h"
 
 // The arguments; OWN is the first of a method's own.
@@ -45,7 +46,7 @@ static cl_filter filter_of(uint64_t groups, uint32_t *ignored, size_t count) {
 // The actors that the arguments ignore, in memory of the core's: read just before a query, because
 // every other query uses it too.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   bool given = lua_istable(L, IGNORED);
   size_t length = given ? cll_rawlen(L, IGNORED) : 0, count = 0;
   if (CL_RESERVE(&alloc, c->ignored, c->ignored_room, length + 2) != CL_OK) cll_no_memory(L);
@@ -190,49 +191,6 @@ static int nearest(lua_State *L) {
   return 3;
 }
 
-// The fields of a record of rayCastAll.
-static const char *const record_fields[] = {"actor", "x", "y", "nx", "ny", "t"};
-enum { RECORD_FIELDS = sizeof record_fields / sizeof *record_fields };
-
-// Sets the fields of the record on top, with keys from index `keys` on, without running Lua code.
-static void fill_record(lua_State *L, int keys, const cl_answer *answer) {
-  const cl_cast *cast = &answer->cast;
-  const double numbers[] = {0, cast->x, cast->y, cast->nx, cast->ny, cast->t};
-  int record = lua_gettop(L);
-  for (int i = 0; i < RECORD_FIELDS; i++) {
-    lua_pushvalue(L, keys + i);
-    if (i == 0) lua_rawgeti(L, ACTORS, (int)answer->slot + 1);
-    else lua_pushnumber(L, numbers[i]);
-    lua_rawset(L, record);
-  }
-}
-
-// All answers as records: takes them from the list at `records`, adds missing ones to it, and puts
-// them into the list at `into`. Making records may run finalisers, so the query is repeated after
-// that.
-static int push_records(lua_State *L, cll_world *c, const question *q, int into, int records) {
-  int keys = lua_gettop(L) + 1;
-  for (int i = 0; i < RECORD_FIELDS; i++) lua_pushstring(L, record_fields[i]);
-  cl_answers answers = ask(L, c, q);
-  for (size_t have = cll_rawlen(L, records); have < answers.count;) {
-    for (; have < answers.count; have++) {
-      lua_createtable(L, 0, RECORD_FIELDS);
-      lua_rawseti(L, records, (int)have + 1);
-    }
-    answers = ask(L, c, q);
-    have = cll_rawlen(L, records);
-  }
-  fill_list(L, into, answers);
-  for (size_t i = 0; i < answers.count; i++) {
-    lua_rawgeti(L, records, (int)i + 1);
-    fill_record(L, keys, &answers.at[i]);
-    lua_rawseti(L, into, (int)i + 1);
-  }
-  lua_pushvalue(L, into);
-  lua_pushinteger(L, (lua_Integer)answers.count);
-  return 2;
-}
-
 static int push_cast(lua_State *L, const cl_cast *cast) {
   lua_pushnumber(L, cast->x);
   lua_pushnumber(L, cast->y);
@@ -284,6 +242,99 @@ static int kept(lua_State *L) {
   return push_cast(L, &answers[i - 1].cast);
 }
 
+// Whether the list at `index` owns the record on top; `index` + 2 is listOf.
+static bool is_own(lua_State *L, int index) {
+  if (!lua_istable(L, -1)) return false;
+  lua_pushvalue(L, -1);
+  lua_rawget(L, index + 2);
+  bool own = lua_rawequal(L, -1, index);
+  lua_pop(L, 1);
+  return own;
+}
+
+bool cll_fit_records(lua_State *L, int index, size_t count) {
+  bool made = false;
+  enum { FIELDS = 12 };
+  int spare = index + 1, list_of = index + 2;
+  luaL_checkstack(L, 4, NULL);
+  for (size_t i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, (int)i); /* stack: … record */
+    bool own = is_own(L, index);
+    lua_pop(L, 1);
+    if (own) continue;
+    size_t n = cll_rawlen(L, spare);
+    if (n > 0) {
+      lua_rawgeti(L, spare, (int)n); /* stack: … record */
+      lua_pushnil(L);
+      lua_rawseti(L, spare, (int)n);
+    } else {
+      lua_createtable(L, 0, FIELDS); /* stack: … record */
+      made = true;
+    }
+    lua_pushvalue(L, -1);
+    lua_pushvalue(L, index);
+    lua_rawset(L, list_of);
+    lua_rawseti(L, index, (int)i);
+  }
+  for (size_t i = count + 1;; i++) {
+    lua_rawgeti(L, index, (int)i); /* stack: … record */
+    if (lua_isnil(L, -1)) break;
+    if (is_own(L, index)) {
+      lua_pushvalue(L, -1);
+      lua_pushnil(L);
+      lua_rawset(L, list_of);
+      lua_pushliteral(L, "actor");
+      lua_pushboolean(L, false);
+      lua_rawset(L, -3);
+      lua_rawseti(L, spare, (int)cll_rawlen(L, spare) + 1);
+    } else {
+      lua_pop(L, 1);
+    }
+    lua_pushnil(L);
+    lua_rawseti(L, index, (int)i);
+  }
+  lua_pop(L, 1);
+  return made;
+}
+
+// Sets the fields of the record on top to the actor below it and a cast; their names are upvalues.
+static void fill_record(lua_State *L, const cl_cast *hit) {
+  const double numbers[] = {hit->x, hit->y, hit->nx, hit->ny, hit->t};
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  for (int k = 0; k < 5; k++) {
+    lua_pushvalue(L, lua_upvalueindex(k + 2));
+    lua_pushnumber(L, numbers[k]);
+    lua_rawset(L, -3);
+  }
+}
+
+// core:records(list, spare, listOf, kept, places, n): writes n of the answers that `keep` has put into
+// a table, those at `places`, to the list; see cll_fit_records
+static int records(lua_State *L) {
+  enum { LIST = 2, KEPT = 5, PLACES, COUNT, ANSWERS };
+  for (int i = LIST; i <= PLACES; i++) luaL_checktype(L, i, LUA_TTABLE);
+  lua_Integer n = luaL_checkinteger(L, COUNT);
+  lua_settop(L, COUNT);
+  lua_getfield(L, KEPT, "answers"); /* stack: … answers */
+  const cl_answer *answers = lua_touserdata(L, ANSWERS);
+  size_t room = answers ? cll_rawlen(L, ANSWERS) / sizeof *answers : 0;
+  luaL_argcheck(L, n >= 0, COUNT, "no such number");
+  luaL_checkstack(L, 8, NULL);
+  (void)cll_fit_records(L, LIST, (size_t)n);
+  for (int i = 1; i <= (int)n; i++) {
+    lua_rawgeti(L, PLACES, i);
+    int place = (int)lua_tointeger(L, -1);
+    luaL_argcheck(L, place >= 1 && (size_t)place <= room, PLACES, "no such answer");
+    lua_rawgeti(L, KEPT, place);
+    lua_rawgeti(L, LIST, i); /* stack: … answers actor record */
+    fill_record(L, &answers[place - 1].cast);
+    lua_settop(L, ANSWERS);
+  }
+  return 0;
+}
+
 // The first answer, if there is no table at index OWN; else all, kept in that table.
 static int cast(lua_State *L, const cl_path *path) {
   cll_world *c = cll_check_world(L);
@@ -293,19 +344,36 @@ static int cast(lua_State *L, const cl_path *path) {
   return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
 }
 
-// core:rayCast(…, false, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table: n,
-// and the answers in the table, see `keep`. With two tables: the first and n, all answers as
-// records, which come from the second.
+// All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records may
+// run finalisers, so the query is repeated after that.
+static int push_records(lua_State *L, cll_world *c, const question *q) {
+  cl_answers answers = ask(L, c, q);
+  while (cll_fit_records(L, OWN, answers.count)) answers = ask(L, c, q);
+  for (size_t i = 0; i < answers.count; i++) {
+    lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
+    lua_rawgeti(L, OWN, (int)i + 1); /* stack: … actor record */
+    fill_record(L, &answers.at[i].cast);
+    lua_pop(L, 2);
+  }
+  lua_pushvalue(L, OWN);
+  lua_pushinteger(L, (lua_Integer)answers.count);
+  return 2;
+}
+
+// core:rayCast(…, false, nil, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table:
+// n, and the answers in the table, see `keep`. With a list, `spare` and `listOf`: the list and n, all
+// answers as records.
 static int ray_cast(lua_State *L) {
-  enum { RECORDS = OWN + 1, RAY };
+  enum { SPARE = OWN + 1, LIST_OF, RAY };
   cl_path path = {luaL_checknumber(L, RAY), luaL_checknumber(L, RAY + 1),
                   luaL_checknumber(L, RAY + 2), luaL_checknumber(L, RAY + 3), NULL};
-  if (!lua_istable(L, RECORDS)) return cast(L, &path);
+  if (!lua_istable(L, SPARE)) return cast(L, &path);
   cll_world *c = cll_check_world(L);
   question q = {.kind = CAST, .groups = check_groups(L), .path = path, .all = true};
   luaL_checktype(L, OWN, LUA_TTABLE);
-  if (!lua_checkstack(L, RECORD_FIELDS + 8)) return cll_no_memory(L);
-  return push_records(L, c, &q, OWN, RECORDS);
+  luaL_checktype(L, LIST_OF, LUA_TTABLE);
+  luaL_checkstack(L, 8, NULL);
+  return push_records(L, c, &q);
 }
 
 int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
@@ -332,10 +400,19 @@ static const luaL_Reg methods[] = {
     {"queryShape", query_shape},
     {"queryBounds", query_bounds},
     {"nearest", nearest},
-    {"rayCast", ray_cast},
     {"shapeCast", shape_cast},
     {"kept", kept},
     {NULL, NULL},
 };
 
-void cll_open_queries(lua_State *L) { cll_setfuncs(L, methods); }
+void cll_open_queries(lua_State *L) {
+  static const char *const fields[] = {"actor", "x", "y", "nx", "ny", "t"};
+  enum { FIELDS = sizeof fields / sizeof *fields };
+  cll_setfuncs(L, methods);
+  for (int i = 0; i < FIELDS; i++) lua_pushstring(L, fields[i]);
+  lua_pushcclosure(L, records, FIELDS);
+  lua_setfield(L, -2, "records");
+  for (int i = 0; i < FIELDS; i++) lua_pushstring(L, fields[i]);
+  lua_pushcclosure(L, ray_cast, FIELDS);
+  lua_setfield(L, -2, "rayCast");
+}

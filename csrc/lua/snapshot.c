@@ -19,7 +19,7 @@ cll_snapshot *cll_check_snapshot(lua_State *L, int index) {
 
 // core.newSnapshot() -> userdata
 static int snapshot_new(lua_State *L) {
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   cll_snapshot *s = cll_push_object(L, CLASS, sizeof *s);
   s->world = cl_snapshot_new(&alloc);
   if (s->world) s->pools = cl_bullets_snapshot_new(&alloc);
@@ -28,7 +28,7 @@ static int snapshot_new(lua_State *L) {
 
 static int snapshot_gc(lua_State *L) {
   cll_snapshot *s = cll_collect(L, CLASS);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   if (s->world) cl_snapshot_free(s->world);
   if (s->pools) cl_bullets_snapshot_free(s->pools);
   CL_FREE(&alloc, s->flag, s->flag_cap);
@@ -39,7 +39,7 @@ static int snapshot_gc(lua_State *L) {
 
 void cll_snapshot_grow(lua_State *L, cll_snapshot *s) {
   enum { MORE = 3 }; // x, y and angle
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   if (CL_RESERVE(&alloc, s->number, s->number_cap, (size_t)s->numbers + MORE) != CL_OK) {
     cll_no_memory(L);
   }
@@ -57,7 +57,7 @@ static int snapshot_grow(lua_State *L) {
 static int world_snapshot(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cll_snapshot *s = cll_check_snapshot(L, 2);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   if (CL_RESERVE_NEAR(&alloc, s->flag, s->flag_cap, c->io.slots) != CL_OK ||
       cl_pools_snapshot(c->pools, s->pools) != CL_OK ||
       cl_world_snapshot(c->world, c->dispatched, s->world) != CL_OK) {

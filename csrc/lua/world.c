@@ -63,7 +63,7 @@ static void open_calls(cll_world *c) {
 // core.newWorld(width, height, broadphase, depth, loose, touching, listed)
 static int world_new(lua_State *L) {
   cl_world_def def = {
-      .alloc = cl_alloc_default(),
+      .alloc = cll_alloc(L),
       .width = luaL_checknumber(L, 1),
       .height = luaL_checknumber(L, 2),
       .broad = find_broad(L, luaL_checkstring(L, 3), lua_toboolean(L, 5)),
@@ -83,7 +83,7 @@ static int world_new(lua_State *L) {
 
 static int world_gc(lua_State *L) {
   cll_world *c = cll_collect(L, CLL_WORLD);
-  cl_alloc alloc = cl_alloc_default();
+  cl_alloc alloc = cll_alloc(L);
   CL_FREE(&alloc, c->ignored, c->ignored_room);
   if (c->pools) cl_pools_free(c->pools);
   if (c->world) cl_world_free(c->world);

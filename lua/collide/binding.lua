@@ -206,10 +206,17 @@ end
 -- The userdata that each pointer points into, by pointer.
 local anchors = setmetatable({}, { __mode = "k" })
 
---- A pointer to the contents of a userdata. The pointer keeps the userdata alive.
+--- A pointer to the contents of a userdata, which is valid while the userdata lives.
+---@return ffi.cdata*
+function M.pointer(pointerType, userdata)
+  return ffi.cast(pointerType, userdata)
+end
+
+--- The same, but the pointer keeps the userdata alive. The collector takes the userdata one cycle
+--- after the pointer.
 ---@return ffi.cdata*
 function M.open(pointerType, userdata)
-  local pointer = ffi.cast(pointerType, userdata)
+  local pointer = M.pointer(pointerType, userdata)
   anchors[pointer] = userdata
   return pointer
 end

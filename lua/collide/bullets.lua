@@ -37,15 +37,17 @@ local FIXED = {
 local IS_FIXED = {}
 for _, name in ipairs(FIXED) do IS_FIXED[name] = true end
 
+local CALLBACKS = { hit = true, graze = true, expired = true }
 local setField = check.fixed("pool", FN, IS_FIXED)
+local setStrictly = check.fixed("pool", FN, IS_FIXED, CALLBACKS, "hit, graze or expired")
 
 -- The metatable of a pool. Its __index is a table of the pool's options and all methods, so that
 -- no function is called to look one up.
-local function metatableOf(options)
+local function metatableOf(world, options)
   for name, method in each.pairs(Bullets) do options[name] = method end
   return {
     __index = options,
-    __newindex = setField,
+    __newindex = world._spelling and setStrictly or setField,
     __tostring = toString,
     __name = "collide.Pool",
     class = Bullets,
@@ -146,11 +148,11 @@ function World.newBullets(world, options, ...)
   end
   pool[1] = userdata
   if accelerator then accelerator.equip(pool, Bullets.spawn) end
-  return setmetatable(pool, metatableOf {
+  return setmetatable(pool, metatableOf(world, {
     capacity = capacity, radius = radius, group = group, margin = margin,
     bounds = bounds and { bounds[1], bounds[2], bounds[3], bounds[4] },
     lifetime = options.lifetime, grazeRadius = graze, pierce = pierce, hitBullets = hitBullets,
-  })
+  }))
 end
 
 --- The pools of a world, in the order in which they were made.

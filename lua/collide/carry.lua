@@ -7,6 +7,7 @@ local filters = require "collide.filters"
 local floors = require "collide.characterfloor"
 local journals = require "collide.journal"
 local reading = require "collide.reading"
+local results = require "collide.results"
 local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
@@ -25,6 +26,7 @@ local function newScratch()
     list = {}, -- actors to be moved, in order
     found = {}, -- the riders, and the platform
     ahead = {}, wayX = {}, wayY = {}, -- by actor: how far ahead it is, and its way
+    met = {}, -- hits of the last sweep
     crushed = {}, journal = {},
     placed = {}, -- the platform at its new place
   }
@@ -32,6 +34,17 @@ end
 
 local function empty(t)
   for key in each.pairs(t) do t[key] = nil end
+end
+
+-- Empties the scratch tables, except for the answer, so that they keep no actor alive.
+local function tidy(self, scratch)
+  empty(scratch.list)
+  empty(scratch.found)
+  empty(scratch.ahead)
+  empty(scratch.wayX)
+  empty(scratch.wayY)
+  results.drop(self._spareHits, scratch.met, 0)
+  journals.clear(scratch.journal)
 end
 
 local function append(list, actor)
@@ -89,20 +102,21 @@ local function order(self, scratch, dx, dy)
   end
   aheadOf, slotOf = ahead, self._slots
   sort(list, isBefore)
+  aheadOf, slotOf = nil, nil -- they would keep the world alive
 end
 
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
-local function take(self, journal, actor, dx, dy, response, platform)
+local function take(self, scratch, actor, dx, dy, response, platform)
   local character = self._characters[actor]
-  if character then return character:_shove(dx, dy, platform, journal) end
-  sweeps.sweep(self, FN, actor, dx, dy, nil, response, self._moveHits, platform, journal)
+  if character then return character:_shove(dx, dy, platform, scratch.journal) end
+  sweeps.sweep(self, FN, actor, dx, dy, nil, response, scratch.met, platform, scratch.journal)
 end
 
 local function takeRiders(self, scratch, platform, dx, dy)
   addAllRiders(self, scratch.list, scratch.found, platform)
   order(self, scratch, dx, dy)
   for _, rider in ipairs(scratch.list) do
-    take(self, scratch.journal, rider, dx, dy, "slide", platform)
+    take(self, scratch, rider, dx, dy, "slide", platform)
   end
 end
 
@@ -120,23 +134,24 @@ local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
   end
   order(self, scratch, dx, dy)
   for _, actor in ipairs(list) do
-    if not accepts or accepts(actor) then
-      take(self, scratch.journal, actor, wayX[actor], wayY[actor], "push", platform)
+    if not accepts or sweeps.passes(FN, accepts, actor, platform) then
+      take(self, scratch, actor, wayX[actor], wayY[actor], "push", platform)
     end
   end
 end
 
 -- Moves an actor out of its overlaps.
-local function free(self, journal, actor)
+local function free(self, scratch, actor)
   local character = self._characters[actor]
   local filter, response = nil, "slide"
   if character then filter, response = character._filter, character._response end
-  sweeps.sweep(self, FN, actor, 0, 0, filter, response, self._moveHits, nil, journal)
+  sweeps.sweep(self, FN, actor, 0, 0, filter, response, scratch.met, nil, scratch.journal)
 end
 
 -- Whether the platform would have to push the actor out.
-local function isIn(self, actor, platform, filter)
+local function isIn(self, actor, platform, filter, accepts)
   local names = self._names
+  if accepts and not sweeps.passes(FN, accepts, actor, platform) then return false end
   if not sweeps.isMovable(self, actor) then return false end
   if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
     return false
@@ -145,17 +160,18 @@ local function isIn(self, actor, platform, filter)
 end
 
 -- Frees the actors that still overlap the platform, and lists those that it cannot free.
-local function squeeze(self, scratch, platform, filter)
+local function squeeze(self, scratch, platform, filter, accepts)
   local names, crushed, placed = self._names, scratch.crushed, scratch.placed
   if names.oneWay and platform[names.oneWay] then return end
   placed[names.shape] = state.shapeOf(self, platform)
   placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
   if names.angle then placed[names.angle] = platform[names.angle] end
-  local list, n = self:queryShape(placed, filter, platform, scratch.list)
+  local groups = not accepts and filter or nil
+  local list, n = self:queryShape(placed, groups, platform, scratch.list)
   for i = 1, n do
     local actor = list[i]
-    if isIn(self, actor, platform, filter) then
-      free(self, scratch.journal, actor)
+    if isIn(self, actor, platform, filter, accepts) then
+      free(self, scratch, actor)
       if sweeps.overlap(self, platform, actor) then append(crushed, actor) end
     end
   end
@@ -171,7 +187,7 @@ local function carry(self, scratch, actor, dx, dy, filter)
   local names = self._names
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
   sweeps.put(self, actor)
-  squeeze(self, scratch, actor, filter)
+  squeeze(self, scratch, actor, filter, accepts)
   for floor in each.pairs(scratch.found) do
     for _, character in ipairs(floors.on(self, floor)) do
       if character.floor == floor then character:_floorCarried(dx, dy) end
@@ -194,12 +210,10 @@ function M:carry(actor, dx, dy, filter, ...)
   filters.groups(self, FN, filter)
   local scratch = self._carrying or newScratch()
   self._carrying = nil
-  empty(scratch.list)
-  empty(scratch.found)
   empty(scratch.crushed)
-  scratch.journal.n = 0
-  local ok, message = pcall(state.locked, self, carry, self, scratch, actor, dx, dy, filter)
-  if not ok then state.locked(self, journals.undo, scratch.journal, self) end
+  local ok, message = pcall(state.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
+  if not ok then state.locked(self, FN, journals.undo, scratch.journal, self) end
+  tidy(self, scratch)
   self._carrying = scratch
   if not ok then error(message, 0) end
   return scratch.crushed, #scratch.crushed

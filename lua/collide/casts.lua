@@ -10,7 +10,7 @@ local state = require "collide.state"
 local checkWorld = state.checkWorld
 local checkFilter, checkIgnored, coordinate = filters.groups, filters.ignored, filters.coordinate
 -- Locals, so that short calls look up no globals.
-local select, rawset = select, rawset
+local select = select
 
 --- What a ray met.
 ---@class collide.RayHit
@@ -73,34 +73,24 @@ function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
     if self._rays then
       return self._rays(self, low, high, ignored, x1, y1, x2, y2)
     end
-    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil,
+    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil, nil,
       x1, y1, x2, y2)
   end
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil,
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
     x1, y1, x2, y2)
   return firstAccepted(self, accepts, kept, n)
 end
 
--- Puts records of the answers that a filter function accepts, of n in a scratch table, into a list.
-local function allAccepted(self, accepts, kept, n, list, records)
-  local count, at = 0, kept.places
+-- Fills a list with records of the answers that a filter function accepts, of n in a scratch table.
+local function listAccepted(self, accepts, kept, n, list)
+  local count, places = 0, kept.places
   for i = 1, n do
     if accepts(kept[i]) then
       count = count + 1
-      at[count] = i
+      places[count] = i
     end
   end
-  for i = 1, count do
-    local record = records[i]
-    if not record then
-      record = {}
-      records[i] = record
-    end
-    record.actor = kept[at[i]]
-    record.x, record.y, record.nx, record.ny, record.t = self._core:kept(kept.answers, at[i])
-    rawset(list, i, record)
-  end
-  results.cut(list, count)
+  self._core:records(list, self._spareRays, results.listOf, kept, places, count)
   results.give(self, kept, n)
   return list, count
 end
@@ -120,15 +110,15 @@ function M:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   local low, high, accepts, ignored = checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
   if into ~= nil then results.check(fn, into) end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_RAYS, 7, ...) end
-  local list, records = into or {}, results.companion(into).records
+  local list = into or {}
   if not accepts then
-    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, list, records,
-      x1, y1, x2, y2)
+    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, list,
+      self._spareRays, results.listOf, x1, y1, x2, y2)
   end
   local kept = results.take(self)
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil,
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
     x1, y1, x2, y2)
-  return allAccepted(self, accepts, kept, n, list, records)
+  return listAccepted(self, accepts, kept, n, list)
 end
 
 --- The first actor that a placed shape touches on its way by dx, dy.

@@ -49,6 +49,23 @@ Character.__name = "collide.Character"
 
 local FN = "world:newCharacter"
 
+-- The fields that last from one move to the next. A failed move restores them, and snapshots hold
+-- them.
+local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy", "wall", "wallNx",
+  "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
+  "_carriedY", "_dropped" }
+
+-- In a strict world, the class of characters without unknown fields. Those of KEPT may be nil, so
+-- the library sets them too.
+local KNOWN = { maxSlope = true, snapLength = true, stepHeight = true }
+for _, name in ipairs(KEPT) do KNOWN[name] = true end
+local Strict = {
+  __index = Character,
+  __newindex = check.fixed("character", FN, { up = true, filter = true, response = true }, KNOWN,
+    "maxSlope, snapLength or stepHeight"),
+  __name = Character.__name,
+}
+
 local OPTIONS = {
   up = true, maxSlope = true, snapLength = true, stepHeight = true, filter = true,
   response = true,
@@ -117,17 +134,16 @@ local function new(world, actor, options, ...)
     _rightX = -upY, _rightY = upX,
     _kept = {}, _journal = {}, -- the state before a move, in case it fails
     _met = {}, _metByPushed = {}, -- hits of the current sweep
-    _entries = {}, -- tables for hits, reused by each move
     _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- answers of the responder
     _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the current move has pushed
     _time = 0, -- the share of the current move that is over
     _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when last looked at
     _atX = 0, _atY = 0, -- the point of the floor that it stands on
     _carriedX = 0, _carriedY = 0, -- how far its floor was carried since the last move
-  }, Character)
+  }, world._spelling and Strict or Character)
   takeSlope(self)
   walking.clear(self)
-  if type(options.response) == "function" then
+  if check.isCallable(options.response) then
     self._responder = characters.responder(self, options.response)
   end
   world._characters[actor] = self
@@ -137,6 +153,7 @@ end
 function Character:__tostring()
   return ("character (of %s)"):format(tostring(self.actor))
 end
+Strict.__tostring = Character.__tostring
 
 -- Raises when the game has set an option that cannot be changed.
 local function checkFixed(self, fn)
@@ -148,7 +165,8 @@ local function checkFixed(self, fn)
 end
 
 local function checkCharacter(self, fn)
-  if type(self) ~= "table" or getmetatable(self) ~= Character then
+  local class = type(self) == "table" and getmetatable(self)
+  if class ~= Character and class ~= Strict then
     check.fail(fn, "self", "character", self, "call it with a colon")
   end
   state.checkOpen(self.world, fn)
@@ -158,17 +176,20 @@ local function checkCharacter(self, fn)
   end
 end
 
--- The fields that last from one move to the next. A failed move restores them, and snapshots hold
--- them.
-local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy", "wall", "wallNx",
-  "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
-  "_carriedY", "_dropped" }
-
 local function save(self)
   local kept = self._kept
   for i = 1, #KEPT do kept[KEPT[i]] = self[KEPT[i]] end
   self._journal.n = 0
   journals.note(self._journal, self.world, self.actor)
+end
+
+local ACTORS = { "floor", "wall", "ceiling", "_dropped" }
+
+-- Ends a move: what is kept for its failure keeps no actor alive.
+local function forget(self)
+  for i = 1, #ACTORS do self._kept[ACTORS[i]] = false end
+  journals.clear(self._journal)
+  characters.tidy(self)
 end
 
 local function restore(self)
@@ -197,15 +218,14 @@ function Character:move(vx, vy, dt, ...)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   checkFixed(self, fn)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end
-  state.locked(self.world, save, self)
+  state.locked(self.world, fn, save, self)
   characters.forget(self, 0)
   self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
   self._time, self._pushed.n = 0, 0
-  local ok, leftX, leftY = pcall(state.locked, self.world, walking.walk, self, vx, vy, dt)
-  if not ok then
-    state.locked(self.world, restore, self)
-    error(leftX, 0)
-  end
+  local ok, leftX, leftY = pcall(state.locked, self.world, fn, walking.walk, self, vx, vy, dt)
+  if not ok then state.locked(self.world, fn, restore, self) end
+  forget(self)
+  if not ok then error(leftX, 0) end
   floors.list(self)
   return leftX, leftY
 end
@@ -234,6 +254,7 @@ function Character:_shove(dx, dy, carrier, journal)
   floors.shove(self, dx, dy, carrier)
   self._journal = own
   characters.forget(self, n)
+  characters.tidy(self)
 end
 
 -- Called when the game has moved the actor.

@@ -4,6 +4,7 @@
 
 local characters = require "collide.character"
 local floors = require "collide.characterfloor"
+local results = require "collide.results"
 
 local ipairs, next, type = ipairs, next, type
 
@@ -11,6 +12,7 @@ local M = {}
 
 -- The fields of a character, except the hits of its last move.
 local HELD = { "snapLength", "stepHeight", "maxSlope" }
+local OPTIONS = #HELD
 for _, name in ipairs(characters.STATE) do HELD[#HELD + 1] = name end
 
 -- The fields of a hit, in the order in which they are written.
@@ -73,15 +75,10 @@ end
 function M.putOne(character, list, at, nothing)
   local n = read(list, at, HELD, character, nothing) + 1
   for i = 1, list[n] do
-    local hit = character.hits[i]
-    if not hit then
-      hit = character._entries[i] or {}
-      character._entries[i], character.hits[i] = hit, hit
-    end
-    n = read(list, n, HIT, hit, nothing)
+    n = read(list, n, HIT, results.record(character.world._spareHits, character.hits, i), nothing)
   end
   local count = list[at + #HELD + 1]
-  for i = character.n, count + 1, -1 do character.hits[i] = nil end
+  results.drop(character.world._spareHits, character.hits, count)
   character.n = count
   floors.list(character)
 end
@@ -164,6 +161,32 @@ function M.firstWrong(list, first, last, nothing)
         or name == "response" and "string" or "number"
     end
   end
+end
+
+--- Appends a character to a list of n values: with a state, as `isState` accepts it, or as it was when
+--- it was made. Returns the new length.
+function M.append(list, n, character, state, nothing)
+  list[n + 1] = character
+  for i = 1, #HELD do
+    local name, value = HELD[i], nothing
+    if state then
+      value = state[i]
+    elseif FLAG[name] then
+      value = false
+    elseif i <= OPTIONS then
+      value = character[name]
+    elseif not (ACTOR[name] or OPTIONAL[name]) then
+      value = 0
+    end
+    list[n + 1 + i] = value == nil and nothing or value
+  end
+  n = n + 2 + #HELD
+  list[n] = state and state[#HELD + 1] or 0
+  for i = 1, list[n] * #HIT do
+    local value = state[#HELD + 1 + i]
+    list[n + i] = value == nil and nothing or value
+  end
+  return n + list[n] * #HIT
 end
 
 --- Whether a list of values can be the state of a character. `actors` has an entry at each index

@@ -1,6 +1,7 @@
 -- The sweeps of a character controller: what stops it, how the game responds to that, and the list
 -- of its hits.
 
+local results = require "collide.results"
 local sweeps = require "collide.sweeps"
 
 local abs, max = math.abs, math.max
@@ -71,16 +72,12 @@ end
 
 local function append(self, one, t)
   local n = self.n + 1
-  local hit = self._entries[n]
-  if not hit then
-    hit = {}
-    self._entries[n] = hit
-  end
+  local hit = results.record(self.world._spareHits, self.hits, n)
   hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
   hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, responseOf(self, one)
   hit.col, hit.row, hit.value = one.col, one.row, one.value
   hit.inside, hit.crushed = one.inside, one.crushed
-  self.hits[n], self.n = hit, n
+  self.n = n
   return hit
 end
 
@@ -112,8 +109,18 @@ end
 
 --- Removes the character's hits after the n-th.
 function M.forget(self, n)
-  for i = n + 1, self.n do self.hits[i] = nil end
+  results.drop(self.world._spareHits, self.hits, n)
   self.n = n
+end
+
+--- Empties the scratch lists of a move, so that they keep no actor alive.
+function M.tidy(self)
+  local asked, pushed, spare = self._asked, self._pushed, self.world._spareHits
+  results.drop(spare, self._met, 0)
+  results.drop(spare, self._metByPushed, 0)
+  for i = 1, asked.n do asked.actors[i] = false end
+  for i = 1, pushed.n do pushed.actors[i] = false end
+  asked.n, pushed.n = 0, 0
 end
 
 --- Sweeps without moving the actor. Returns its hits, in a list that the next sweep fills again,

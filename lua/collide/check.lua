@@ -16,6 +16,12 @@ local MAX_COORDINATE, MAX_ANGLE = core.MAX_COORD, core.MAX_ANGLE
 local home = debug.getinfo(1, "S").source:match("^(.*)check%.lua$")
 if home then core.setHome(home) end
 
+--- Whether a chunk, by its `source`, is a file of this library. On Windows Lua joins a path's parts
+--- by either slash.
+function M.isOwn(source)
+  return home ~= nil and source:gsub("\\", "/"):find(home:gsub("\\", "/"), 1, true) == 1
+end
+
 --- Raises an error at the position of the user's call.
 M.raise = core.raise
 
@@ -87,7 +93,8 @@ function M.integer(fn, name, v, least, most)
   return v
 end
 
---- Whether a value can be called: a function, or one with a __call that is a function.
+--- Whether a value can be called: a function, or one with a __call that is a function. Wherever the
+--- library takes a function, it takes these.
 function M.isCallable(v)
   if type(v) == "function" then return true end
   local meta = debug.getmetatable(v)
@@ -131,11 +138,15 @@ function M.length(fn, name, list)
 end
 
 --- The __newindex of objects of a kind, such as "world". It raises for the names that are true in
---- `fixed`: the options that only `fn`, which makes the objects, takes.
-function M.fixed(kind, fn, fixed)
+--- `fixed`: the options that only `fn`, which makes the objects, takes. If `known` is given, as in a
+--- strict world, it also raises for all names but those that are true in it and the library's own,
+--- which begin with "_". `expected` lists those that a game may set.
+function M.fixed(kind, fn, fixed, known, expected)
   return function(object, key, value)
     if fixed[key] then
       M.raise(("%s.%s can't be changed; it is given to %s"):format(kind, key, fn))
+    elseif known and not (known[key] or type(key) == "string" and key:sub(1, 1) == "_") then
+      M.fail(kind, "field", expected, key, "this world is strict")
     end
     rawset(object, key, value)
   end

@@ -188,7 +188,7 @@ end
 ---@return string reason
 function M.verdict(world, a, b)
   if world._reading then return verdict(world, a, b) end
-  return state.guarded(world, function() return verdict(world, a, b) end)
+  return state.guarded(world, FN, function() return verdict(world, a, b) end)
 end
 
 local function checkActor(world, arg, actor)

@@ -65,12 +65,13 @@ local function bitsOf(self, fn, list)
   return low, high
 end
 
---- The two masks of the groups that pass a filter, and the filter itself if it is a function.
+--- The two masks of the groups that pass a filter, and the filter itself if it can be called.
 function M.groups(self, fn, filter)
   if filter == nil then return ALL, ALL end
-  if type(filter) == "function" then return ALL, ALL, filter end
+  if type(filter) == "string" then return bitOf(self, fn, filter) end
+  if check.isCallable(filter) then return ALL, ALL, filter end
   if type(filter) == "table" then return bitsOf(self, fn, filter) end
-  return bitOf(self, fn, filter)
+  return failFilter(self, fn, filter)
 end
 
 --- The checked `ignore` in the form that the core takes: an actor of this world, a list, or nil. An

@@ -24,11 +24,11 @@ end
 -- the visitor.
 local function checkMore(fn, takes, given, options, visit, ...)
   check.noMore(fn, takes, given + 2, ...)
-  if type(options) == "function" then
+  if check.isCallable(options) then
     if visit ~= nil then check.noMore(fn, takes, given + 1, visit) end
     options, visit = nil, options
   end
-  if visit ~= nil and type(visit) ~= "function" then check.fail(fn, "visit", "function", visit) end
+  if visit ~= nil and not check.isCallable(visit) then check.fail(fn, "visit", "function", visit) end
   if options == nil then return false, visit end
   check.table(fn, "options", options, 'table {corners = "all" or "diagonal"}, or a function')
   check.keys(fn, "option", options, OPTIONS)

@@ -194,7 +194,7 @@ function M.rays(io)
     elseif slot == 0 then
       return nil
     end
-    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil,
+    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil, nil,
       x1, y1, x2, y2)
   end
 end
@@ -216,16 +216,12 @@ end
 
 local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
 
---- Fills the list of hits of the last move, as core:movedTo does. The world may not change
---- meanwhile.
-function M.fillHits(world, list, entries, count)
+--- Fills the records of a list with the hits of the last move, as core:movedTo does. The world may
+--- not change meanwhile.
+function M.fillHits(world, list, count)
   local io, actors = world._io, world._actors
   for i = 1, count do
-    local entry = entries[i]
-    if not entry then
-      entry = {}
-      entries[i] = entry
-    end
+    local entry = rawget(list, i)
     local hit = io.move_hit[i - 1]
     entry.actor = actors[hit.slot + 1]
     entry.nx, entry.ny = hit.normal.x, hit.normal.y
@@ -236,12 +232,6 @@ function M.fillHits(world, list, entries, count)
     entry.col, entry.row = column >= 0 and column or nil, row >= 0 and row or nil
     entry.value = value >= 0 and value or nil
     entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
-    rawset(list, i, entry)
-  end
-  local i = count + 1
-  while rawget(list, i) ~= nil do
-    rawset(list, i, nil)
-    i = i + 1
   end
 end
 

@@ -157,9 +157,10 @@ local function readField(actors, n, key, save, values, at, nothing, left, slots)
   end
 end
 
---- The pointer into a snapshot's userdata that M.readFields and M.writeFields take.
+--- The pointer into a snapshot's userdata that M.readFields and M.writeFields take. The snapshot
+--- holds both, and their callers hold the snapshot.
 function M.open(userdata)
-  return binding.open(SnapshotPointer, userdata)
+  return binding.pointer(SnapshotPointer, userdata)
 end
 
 --- As core.readFields, except for the first argument, which is from M.open.
@@ -185,22 +186,31 @@ local function writeShapes(actors, n, key, shapes)
   end
 end
 
--- Writes a flag that the world reads to the actors whose field means something else; nil means
--- false.
-local function writeFlags(actors, n, key, flags)
+-- Writes a flag that the world reads to the actors whose field means something else. False becomes
+-- nil, unless the field was false, by the bit in `stated`, or the actor's class says otherwise.
+local function writeFlags(actors, n, key, flags, stated, bitOf)
   for slot = 1, n do
-    local actor = actors[slot]
-    if actor and (actor[key] and true or false) ~= flags[slot] then actor[key] = flags[slot] end
+    local actor, flag = actors[slot], flags[slot]
+    if actor and (actor[key] and true or false) ~= flag then
+      if not flag and band(stated[slot], bitOf) == 0 then actor[key] = nil end
+      if (actor[key] and true or false) ~= flag then actor[key] = flag end
+    end
   end
 end
 
-local function writeGroups(actors, n, key, groups)
+local function groupOf(actor, key)
+  local group = actor[key]
+  if group == nil then return "default" end
+  return group
+end
+
+-- The same for groups: "default" becomes nil.
+local function writeGroups(actors, n, key, groups, stated, bitOf)
   for slot = 1, n do
-    local actor = actors[slot]
-    if actor then
-      local group = actor[key]
-      if group == nil then group = "default" end
-      if group ~= groups[slot] then actor[key] = groups[slot] end
+    local actor, group = actors[slot], groups[slot]
+    if actor and groupOf(actor, key) ~= group then
+      if group == "default" and band(stated[slot], bitOf) == 0 then actor[key] = nil end
+      if groupOf(actor, key) ~= group then actor[key] = group end
     end
   end
 end
@@ -234,16 +244,18 @@ end
 --- As core.writeFields, for the actors of a roster. Their flags and groups are cached in
 --- roster.kinds.
 function M.writeFields(snapshot, userdata, roster, names, keys, values, nothing, left, groups)
-  local actors, n = roster.actors, snapshot.slots
+  local actors, n, stated = roster.actors, snapshot.slots, roster.stated
   local kinds = roster.kinds or kindsOf(roster, userdata, groups)
   roster.kinds = kinds
   writePlacesOf(names)(snapshot, actors)
   writeShapes(actors, n, names.shape, roster.shapes)
-  if names.static then writeFlags(actors, n, names.static, kinds.static) end
-  if names.sensor then writeFlags(actors, n, names.sensor, kinds.sensor) end
-  if names.oneWay then writeFlags(actors, n, names.oneWay, kinds.oneWay) end
-  if names.swept then writeFlags(actors, n, names.swept, kinds.swept) end
-  if names.group then writeGroups(actors, n, names.group, kinds.group) end
+  if names.static then
+    writeFlags(actors, n, names.static, kinds.static, stated, core.STATES_STATIC)
+  end
+  if names.sensor then writeFlags(actors, n, names.sensor, kinds.sensor, stated, core.STATES_SENSOR) end
+  if names.oneWay then writeFlags(actors, n, names.oneWay, kinds.oneWay, stated, core.STATES_ONE_WAY) end
+  if names.swept then writeFlags(actors, n, names.swept, kinds.swept, stated, core.STATES_SWEPT) end
+  if names.group then writeGroups(actors, n, names.group, kinds.group, stated, core.STATES_GROUP) end
   for k = 1, #keys do
     writeField(actors, n, keys[k], values, (k - 1) * n, nothing, left)
   end

@@ -19,6 +19,12 @@ function M.note(journal, world, actor)
   journal.n = n -- last, since memory may run out above, and undo must not read half an entry
 end
 
+--- Forgets all entries: they keep no actor alive.
+function M.clear(journal)
+  for i = 1, journal.n or 0 do journal[i].actor = false end
+  journal.n = 0
+end
+
 --- Puts all actors back, in reverse order.
 function M.undo(journal, world)
   local names = world._names

@@ -7,7 +7,7 @@ local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
 local select = select
-local worlds = sweeps.worlds
+local worlds, locked = sweeps.worlds, state.locked
 
 ---@class collide.World
 local M = {}
@@ -34,7 +34,7 @@ function M:move(actor, dx, dy, filter, response, into, ...)
   local fn = "world:move"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   into = sweeps.checkMove(self, fn, actor, dx, dy, into)
-  return sweeps.sweep(self, fn, actor, dx, dy, filter, response, into)
+  return locked(self, fn, sweeps.sweep, self, fn, actor, dx, dy, filter, response, into)
 end
 
 --- As world:move, but nothing moves.
@@ -52,7 +52,7 @@ function M:check(actor, dx, dy, filter, response, into, ...)
   local fn = "world:check"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   into = sweeps.checkMove(self, fn, actor, dx, dy, into)
-  return sweeps.look(self, fn, actor, dx, dy, filter, response, into)
+  return locked(self, fn, sweeps.look, self, fn, actor, dx, dy, filter, response, into)
 end
 
 --- Whether a placed table would overlap no actor. It may touch actors; sensors do not count.

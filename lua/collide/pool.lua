@@ -168,7 +168,7 @@ end
 ---@param fn collide.OnEachBullet
 function Bullets:each(fn, ...)
   checkPool(self, "pool:each")
-  if type(fn) ~= "function" then check.fail("pool:each", "fn", "function", fn) end
+  if not check.isCallable(fn) then check.fail("pool:each", "fn", "function", fn) end
   check.noMore("pool:each", "a function", 1, ...)
   local last = own.last(self)
   local bullet, x, y, vx, vy, radius, tag = own.next(self, 0)

@@ -211,7 +211,7 @@ function M:nearest(x, y, k, filter, ignore, into, ...)
   local ignored = checkIgnored(self, fn, ignore)
   if into ~= nil then results.check(fn, into) end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_NEAREST, 6, ...) end
-  local distances = into and results.companion(into).distances
+  local distances = into and results.distances(into)
   if accepts then
     return nearestAccepted(self, x, y, k, accepts, ignored, into, distances or {})
   end

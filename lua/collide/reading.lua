@@ -41,13 +41,17 @@ function M.placeOf(actor, names)
   return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
 end
 
--- A field that is true, false or nil.
+-- The bits of `stated`, as in csrc/lua/fields.h.
+local STATES = { static = core.STATES_STATIC, sensor = core.STATES_SENSOR,
+  oneWay = core.STATES_ONE_WAY, swept = core.STATES_SWEPT }
+
+-- A field that is true, false or nil; and the bit of `stated` if it is false.
 local function flag(fn, world, actor, field)
   local name = world._names[field]
   local value = name and actor[name]
-  if value == nil or not name then return false end
+  if value == nil or not name then return false, 0 end
   if type(value) ~= "boolean" then who.fail(fn, world, actor, name, "boolean", value) end
-  return value
+  return value, value and 0 or STATES[field]
 end
 
 local function kind(fn, world, actor)
@@ -55,6 +59,7 @@ local function kind(fn, world, actor)
   local shape = actor[names.shape]
   if not isShape(shape) then who.fail(fn, world, actor, names.shape, check.SHAPE, shape) end
   local group = names.group and actor[names.group]
+  local stated = group == "default" and core.STATES_GROUP or 0
   if group == nil or not names.group then
     group = "default"
   elseif type(group) ~= "string" or group == "*" then
@@ -63,8 +68,12 @@ local function kind(fn, world, actor)
     who.fail(fn, world, actor, names.group, "one of this world's groups: " .. world._declared,
       group)
   end
-  return shape, group, flag(fn, world, actor, "static"), flag(fn, world, actor, "sensor"),
-    flag(fn, world, actor, "oneWay"), flag(fn, world, actor, "swept")
+  local static, noStatic = flag(fn, world, actor, "static")
+  local sensor, noSensor = flag(fn, world, actor, "sensor")
+  local oneWay, noOneWay = flag(fn, world, actor, "oneWay")
+  local swept, noSwept = flag(fn, world, actor, "swept")
+  return shape, group, static, sensor, oneWay, swept,
+    stated + noStatic + noSensor + noOneWay + noSwept
 end
 
 --- The angles of an actor of tiles, for errors.
@@ -114,15 +123,15 @@ end
 
 --- Reads all fields that `add` and `refresh` read; `fn` is the name of one of the two. Raises an
 --- error for a bad field.
----@return table fields shape, group, static, sensor, oneWay, swept, x, y, angle; by: fn
+---@return table fields as named below; `stated`: which say what they would mean if they were nil
 function M.actor(fn, world, actor)
   if world._spelling then checkSpelling(fn, world, actor) end
-  local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
+  local shape, group, static, sensor, oneWay, swept, stated = kind(fn, world, actor)
   local x, y, angle = M.place(fn, world, actor)
   if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end
   return {
     by = fn, shape = shape, group = group, static = static, sensor = sensor, oneWay = oneWay,
-    swept = swept, x = x, y = y, angle = angle,
+    swept = swept, x = x, y = y, angle = angle, stated = stated,
   }
 end
 

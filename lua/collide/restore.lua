@@ -35,7 +35,7 @@ end
 -- The lists of a world with the actors of a roster. They are new tables, since loops over the old
 -- lists may be in progress.
 local function listsOf(world, roster)
-  local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {},
+  local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {}, stated = {},
     seen = world._seen and {} or nil }
   for slot = 1, #roster.actors do
     local actor = roster.actors[slot]
@@ -44,6 +44,7 @@ local function listsOf(world, roster)
     if actor then
       lists.slots[actor] = slot
       worldOf[actor] = world
+      if roster.stated[slot] ~= 0 then lists.stated[actor] = roster.stated[slot] end
       if lists.seen then lists.seen[actor] = snapshots.copySeen(roster.seen[slot]) end
     end
   end
@@ -57,7 +58,7 @@ local function setLists(world, lists)
   end
   world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
   world._ids, world._slots, world._seen = lists.ids, lists.slots, lists.seen
-  world._event = lists.event
+  world._event, world._stated = lists.event, lists.stated
   world._lastId = world._lastId + #lists.ids
 end
 
@@ -106,8 +107,7 @@ local function commit(world, snapshot)
   for _, pool in ipairs(since) do pool._removed = true end
   for _, pool in ipairs(revived) do pool._removed = false end
   if lists then setLists(world, lists) end
-  world._pools, world._characters, world._roster = pools, controllers, roster
-  world._waiting = nil
+  world._pools, world._characters, world._rosters[1] = pools, controllers, roster
   roster.world, roster.edits = world, edits
   world._serial, world._changes = world._serial + 1, world._changes + 1
   world._restores = world._restores + 1
@@ -133,7 +133,7 @@ local function writeBack(world, snapshot)
       snapshot._values, NOTHING, LEFT, groups)
   else
     core.writeFields(world._core, snapshot._core, world._actors, names, snapshot._fields,
-      snapshot._values, NOTHING, LEFT, roster.shapes, groups)
+      snapshot._values, NOTHING, LEFT, roster.shapes, groups, roster.stated)
   end
   for i = 1, snapshot._saverCount do
     local value = snapshot._saved[i]
@@ -143,10 +143,12 @@ local function writeBack(world, snapshot)
   end
 end
 
-local function restore(world, snapshot)
+-- `waiting` has the states of characters that are still to be made, or is nil.
+local function restore(world, snapshot, waiting)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
-  state.guarded(world, writeBack, snapshot)
+  world._waiting = waiting
+  state.guarded(world, FN, writeBack, snapshot)
 end
 
 -- From a string -------------------------------------------------------------------
@@ -184,11 +186,11 @@ local function checkMade(world, made, seen, i, live)
   check.table(FN, arg, made)
   if seen[made] then check.raise(("%s: %s is actor %d already"):format(FN, arg, seen[made])) end
   seen[made] = i
-  if not live then return end
   local owner = worldOf[made]
   if owner and owner ~= world and owner._slots[made] then
     check.raise(("%s: %s is in another world"):format(FN, arg))
   end
+  if not live then return end
   local shape = made[world._names.shape]
   if not core.isShape(shape) then
     check.fail(FN, ("%s: %s"):format(arg, world._names.shape), check.SHAPE, shape)
@@ -200,10 +202,10 @@ end
 -- events that are not dispatched yet. Returns a roster.
 local function makeAll(world, read, make)
   local seen, i = {}, 0
-  local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 1 }
+  local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 1 }
   for slot in ipairs(read.live) do
     roster.actors[slot], roster.ghosts[slot] = false, false
-    roster.shapes[slot], roster.seen[slot] = false, false
+    roster.shapes[slot], roster.seen[slot], roster.stated[slot] = false, false, 0
   end
   for _, live in ipairs { true, false } do
     for slot, isLive in ipairs(read.live) do
@@ -287,14 +289,33 @@ local function complete(world, read, roster)
   return snapshot
 end
 
--- The states of characters, by actor, for when newCharacter makes them.
+-- What a state holds of actors must not keep them alive, once they are removed.
+local WEAK = { __mode = "v" }
+
+-- The states of characters, by actor: for those that the actors have, and for when newCharacter makes
+-- others.
 local function waitingOf(read, roster)
   local waiting = {}
   for _, one in ipairs(read.characters) do
     for k, number in each.pairs(one.actors) do one.values[k] = valueOf(roster, nil, number) end
-    waiting[roster.actors[one.slot]] = { values = one.values, nothing = NOTHING }
+    waiting[roster.actors[one.slot]] = { values = setmetatable(one.values, WEAK), nothing = NOTHING }
   end
   return waiting
+end
+
+-- Adds the characters of the actors to the snapshot, each with its state in the string; one without
+-- a state there is as new.
+local function keepCharacters(world, snapshot, waiting)
+  local n = 0
+  for _, actor in ipairs(snapshot._roster.actors) do
+    local character = actor and world._characters[actor]
+    if character then
+      local state = waiting[actor]
+      waiting[actor] = nil
+      n = characters.append(snapshot._characters, n, character, state and state.values, NOTHING)
+    end
+  end
+  snapshot._characterCount = n
 end
 
 local function restoreString(world, text, make)
@@ -304,12 +325,12 @@ local function restoreString(world, text, make)
     packs.refuse("one of a world with the same `touching`", "another")
   end
   checkPools(world, read)
-  local roster = state.guarded(world, makeAll, read, make)
+  local roster = state.guarded(world, FN, makeAll, read, make)
   checkLoads(world, read, roster)
   local snapshot = complete(world, read, roster)
   local waiting = waitingOf(read, roster)
-  restore(world, snapshot)
-  world._waiting = waiting
+  keepCharacters(world, snapshot, waiting)
+  restore(world, snapshot, waiting)
 end
 
 ---@class collide.World

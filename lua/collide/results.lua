@@ -1,26 +1,60 @@
--- The tables for the answers of queries: the caller's `into` with its companions, and scratch
--- tables of a world, so that queries make no garbage.
+-- The tables for the answers of queries and moves: the caller's `into` with the records in it, and
+-- scratch tables of a world, so that queries and moves make no garbage.
 
 local check = require "collide.check"
 local each = require "collide.each"
 
-local rawset = rawset
+local rawget, rawset = rawget, rawset
 
 local M = {}
 
--- By `into`: `records`, the tables of rayCastAll's hits, and `distances` of nearest. They live as
--- long as `into`, so the next answer uses them again, even if a shorter one came in between.
-local companions = setmetatable({}, { __mode = "k" })
+-- By `into`: the distances of `nearest`. They live as long as `into`. They are numbers, so they keep
+-- nothing alive.
+local distancesOf = setmetatable({}, { __mode = "k" })
 
---- The companion tables of `into`; new ones if `into` is nil.
----@return table companion records, distances
-function M.companion(into)
-  local companion = into and companions[into]
-  if not companion then
-    companion = { records = {}, distances = {} }
-    if into then companions[into] = companion end
+--- The list of distances that goes with `into`; a new one if `into` is nil.
+function M.distances(into)
+  local distances = into and distancesOf[into]
+  if not distances then
+    distances = {}
+    if into then distancesOf[into] = distances end
   end
-  return companion
+  return distances
+end
+
+-- The list that each record belongs to. A list that is filled again uses its records again, and
+-- those of a longer answer go to the world's spare ones in between: so it makes no garbage. The
+-- table keeps neither alive, since a record holds an actor, which may hold the list.
+local listOf = setmetatable({}, { __mode = "kv" })
+M.listOf = listOf
+
+--- Record i of a list: the table that the list holds there, if it is a record of its own.
+---@param spare table[] records that no list holds
+function M.record(spare, list, i)
+  local record = rawget(list, i)
+  if record ~= nil and listOf[record] == list then return record end
+  local n = #spare
+  record = spare[n] or {}
+  spare[n] = nil
+  listOf[record] = list
+  rawset(list, i, record)
+  return record
+end
+
+--- Cuts a list of records off after the n-th.
+function M.drop(spare, list, n)
+  local i = n + 1
+  local record = rawget(list, i)
+  while record ~= nil do
+    if listOf[record] == list then
+      listOf[record] = nil
+      record.actor = false
+      spare[#spare + 1] = record
+    end
+    rawset(list, i, nil)
+    i = i + 1
+    record = rawget(list, i)
+  end
 end
 
 --- Raises when `into` cannot be filled.

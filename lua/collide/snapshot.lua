@@ -68,7 +68,8 @@ end
 
 -- A roster lists the actors of a world by slot. Snapshots share it until an actor is added, removed
 -- or refreshed, which changes core:edits(): it is current as long as that equals `edits`. `users`
--- counts the snapshots that have it; a roster of one snapshot only is filled again.
+-- counts the snapshots that have it; a roster of one snapshot only is filled again. Only snapshots
+-- keep a roster alive: world._rosters, which holds the present one at 1, is weak.
 
 --- Copies the fields of an actor that a strict world remembers.
 function M.copySeen(seen)
@@ -81,14 +82,16 @@ end
 
 local function fillRoster(roster, world, edits)
   local actors, ghosts, shapes = world._actors, world._ghosts, world._shapes
+  local stated = next(world._stated) and world._stated
   roster.world, roster.edits, roster.kinds = nil, edits, nil
   for slot = 1, #actors do
     roster.actors[slot], roster.ghosts[slot] = actors[slot], ghosts[slot]
     roster.shapes[slot] = shapes[slot]
+    roster.stated[slot] = stated and stated[actors[slot]] or 0
     roster.seen[slot] = world._seen and actors[slot] and M.copySeen(world._seen[actors[slot]])
       or false
   end
-  for _, name in ipairs { "actors", "ghosts", "shapes", "seen" } do
+  for _, name in ipairs { "actors", "ghosts", "shapes", "seen", "stated" } do
     results.cut(roster[name], #actors)
   end
   roster.world = world
@@ -96,17 +99,17 @@ end
 
 --- Whether a roster lists the present actors of a world.
 function M.isCurrent(world, roster)
-  return roster and world._roster == roster and roster.world == world
+  return roster and world._rosters[1] == roster and roster.world == world
     and roster.edits == world._core:edits()
 end
 
 local function setRoster(snapshot, world, edits)
-  local roster, old = world._roster, snapshot._roster
+  local roster, old = world._rosters[1], snapshot._roster
   if not (roster and roster.world == world and roster.edits == edits) then
     roster = old and old.users == 1 and old
-      or { actors = {}, ghosts = {}, shapes = {}, seen = {}, users = 0 }
+      or { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 0 }
     fillRoster(roster, world, edits)
-    world._roster = roster
+    world._rosters[1] = roster
   end
   if roster == old then return end
   if old then old.users = old.users - 1 end
@@ -224,7 +227,7 @@ function World.snapshot(world, fields, into, ...)
   state.checkIdle(world, FN)
   local snapshot = into or M.of(core.newSnapshot())
   setFields(snapshot, fields)
-  state.guarded(world, fill, snapshot)
+  state.guarded(world, FN, fill, snapshot)
   return snapshot
 end
 

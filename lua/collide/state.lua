@@ -82,32 +82,77 @@ function M.checkNotUpdating(self, fn, f)
   end
 end
 
+-- Lua's words for a yield where nothing can wait for it; what follows differs between the Luas.
+local YIELDS = "attempt to yield across"
+
+-- A line of a traceback.
+local function lineOf(at)
+  local name = at.name and ("function '%s'"):format(at.name)
+    or at.what == "main" and "main chunk" or ("function <%s:%d>"):format(at.short_src, at.linedefined)
+  return ("\n\t%s:%d: in %s"):format(at.short_src, at.currentline, name)
+end
+
+-- The handler of all errors that are passed on. A message that begins with a position gets the stack
+-- of the game's own functions down to the call that passes it on, since an outer handler no longer
+-- finds them. Where several calls pass it on, their lines follow each other. All other values stay as
+-- they are, as a game may compare them.
+local function withStack(message)
+  if type(message) ~= "string" then return message end
+  local first = message:match "^[^\n]*"
+  if not (first:find ":%d+: " or first:find(YIELDS, 1, true)) then return message end
+  local level, lines = 2, {}
+  local at = debug.getinfo(level, "Slnf")
+  while at and at.func ~= core.protected do
+    if at.currentline > 0 and not check.isOwn(at.source) then lines[#lines + 1] = lineOf(at) end
+    level = level + 1
+    at = debug.getinfo(level, "Slnf")
+  end
+  if not lines[1] then return message end
+  local head = message:find("\nstack traceback:\n", 1, true) and "" or "\nstack traceback:"
+  return message .. head .. table.concat(lines)
+end
+
+local function raise(fn, message)
+  local first = type(message) == "string" and message:match "^[^\n]*"
+  if first and first:find(YIELDS, 1, true) then
+    check.raise(("%s: no function that it calls may yield%s"):format(fn, message:sub(#first + 1)))
+  end
+  error(message, 0)
+end
+
 local function begin(f, self, ...)
-  self._reading = true -- within the pcall, which may fail before it calls this function
+  self._reading = true -- within core.protected, which may fail before it calls this function
   return f(self, ...)
 end
 
 --- Calls f(self, …), which may run the actors' own code, with the world locked against changes.
---- That code cannot yield, as the world would stay locked.
-function M.guarded(self, f, ...)
-  local ok, result, second = pcall(core.unyielding, begin, f, self, ...)
+--- That code cannot yield, as the world would stay locked. `fn` is the function that the game called.
+function M.guarded(self, fn, f, ...)
+  local ok, result, second = core.protected(withStack, begin, f, self, ...)
   self._reading = false
-  if not ok then error(result, 0) end
+  if not ok then raise(fn, result) end
   return result, second
 end
 
-local function unlock(self, before, ok, ...)
+local function unlock(self, before, fn, ok, ...)
   self._moving = before
-  if not ok then error((...), 0) end
+  if not ok then raise(fn, (...)) end
   return ...
 end
 
---- Calls f(…), which moves actors, with the world locked against changes, since filter functions,
---- responses, and __index and __newindex of actors may run in it.
-function M.locked(self, f, ...)
+--- The same for f(…), which moves actors: filter functions, responses, and __index and __newindex of
+--- actors may run in it.
+function M.locked(self, fn, f, ...)
   local before = self._moving
   self._moving = true
-  return unlock(self, before, pcall(f, ...))
+  return unlock(self, before, fn, core.protected(withStack, f, ...))
+end
+
+--- The same for f(…) that runs no code of the game's but finalizers. LuaJIT compiles it.
+function M.held(self, f, ...)
+  local before = self._moving
+  self._moving = true
+  return unlock(self, before, nil, pcall(f, ...))
 end
 
 --- Called when the core has moved slots: loops over slots in progress must find their place again.
@@ -141,7 +186,7 @@ function M.notePlace(self, actor, x, y, angle)
   local seen = self._seen and self._seen[actor]
   if not seen then return end
   seen.x, seen.y, seen.angle = x, y, angle
-  if seen.static then self._roster = nil end -- it has a copy of the old `seen`
+  if seen.static then self._rosters[1] = nil end -- it has a copy of the old `seen`
 end
 
 --- Raises when a world has declared its groups and `name` is not one of them.

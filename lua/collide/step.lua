@@ -94,7 +94,7 @@ end
 -- Bullets move by `dt` seconds.
 local function step(self, dt)
   local started = clock()
-  setEventMasks(self, guarded(self, readForStep), METHODS)
+  setEventMasks(self, guarded(self, "world:step", readForStep), METHODS)
   shots.setEventMasks(self)
   local pulled = clock()
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._shapes,
@@ -128,7 +128,7 @@ end
 -- Updating ------------------------------------------------------------------
 
 local function listUpdaters(self)
-  local n = guarded(self, readUpdates)
+  local n = guarded(self, "world:update", readUpdates)
   if n == 0 and not self._updatersStale then return end
   self._updatersStale = true -- until all is done, since memory may run out
   setEventMasks(self, n, UPDATE)

@@ -6,10 +6,11 @@ local check = require "collide.check"
 local filters = require "collide.filters"
 local journals = require "collide.journal"
 local reading = require "collide.reading"
+local results = require "collide.results"
 local state = require "collide.state"
 local accelerator = require "collide.jit"
 
-local locked = state.locked
+local locked, held, listOf = state.locked, state.held, results.listOf
 
 local M = {}
 
@@ -40,19 +41,6 @@ local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 --- The set of all worlds: a look-up is the fastest test whether a value is a world.
 M.worlds = setmetatable({}, { __mode = "k" })
 
--- By list of hits: all tables that were ever needed for its hits, so that filling a list again
--- makes no garbage.
-local entriesOf = setmetatable({}, { __mode = "k" })
-
-local function entries(list)
-  local e = entriesOf[list]
-  if not e then
-    e = {}
-    entriesOf[list] = e
-  end
-  return e
-end
-
 --- Raises for a filter that is the name of a response, unless a group has that name. `hint` says
 --- where the response goes.
 function M.checkFilter(self, fn, filter, hint)
@@ -61,19 +49,36 @@ function M.checkFilter(self, fn, filter, hint)
   end
 end
 
---- The number of a response; for a function, NONE and the function.
+--- The number of a response; for something callable, NONE and that.
 function M.response(fn, response)
   if response == nil then return RESPONSES.slide end
-  if type(response) == "function" then return NONE, response end
   local number = RESPONSES[response]
-  if not number then check.fail(fn, "response", RESPONSE, response) end
-  return number
+  if number then return number end
+  if not check.isCallable(response) then check.fail(fn, "response", RESPONSE, response) end
+  return NONE, response
+end
+
+local function checkPassed(fn, passed)
+  if type(passed) == "string" then
+    check.fail(fn, "what filter returns", "true or false", passed, "a response goes after the filter")
+  end
+end
+
+--- Whether a filter function lets a mover meet an actor.
+function M.passes(fn, accepts, met, mover)
+  local passed = accepts(met, mover)
+  if passed ~= true then checkPassed(fn, passed) end
+  return passed
 end
 
 local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
   local actors = self._actors
   local met = actors[other]
-  if accepts and not accepts(met) then return NONE end
+  if accepts then
+    local passed = accepts(met, actors[mover])
+    if not passed then return NONE end
+    if passed ~= true then checkPassed(fn, passed) end
+  end
   if sensor then return CROSS end
   if not respond then return number end
   local response = respond(actors[mover], met, nx, ny, value)
@@ -133,16 +138,13 @@ local function compute(self, fn, actor, dx, dy, filter, response, ignored)
     filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
 end
 
-local function look(self, fn, actor, dx, dy, filter, response, into, ignored)
-  compute(self, fn, actor, dx, dy, filter, response, ignored)
-  local x, y, n = self._core:movedTo(self._actors, into, entries(into))
-  return x, y, into, n
-end
-
---- Computes a move without making it: where it would end, and its hits in the list `into`.
+--- Computes a move of a locked world without making it: where it would end, and its hits in the list
+--- `into`.
 ---@return number x, number y, table into, integer n
-function M.look(self, ...)
-  return locked(self, look, self, ...)
+function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
+  compute(self, fn, actor, dx, dy, filter, response, ignored)
+  local x, y, n = self._core:movedTo(self._actors, into, self._spareHits, listOf)
+  return x, y, into, n
 end
 
 -- Writes the new places of the first `count` actors that the last move has moved into their fields.
@@ -161,10 +163,12 @@ end
 -- actors were moved.
 local function commit(self, into, count)
   if not self._moves then
-    self._core:movedTo(self._actors, into, entries(into))
+    self._core:movedTo(self._actors, into, self._spareHits, listOf)
     return count > 0 and self._core:commitMove() or 1
   end
-  accelerator.fillHits(self, into, entries(into), count)
+  for i = 1, count do results.record(self._spareHits, into, i) end
+  results.drop(self._spareHits, into, count)
+  accelerator.fillHits(self, into, count)
   if count == 0 then return 1 end
   local moved = accelerator.commitMove(self)
   return moved >= 0 and moved or self._core:commitMove()
@@ -201,7 +205,13 @@ function M.now(self, actor, dx, dy, filter, response, into)
     actor[names.x], actor[names.y] = toX, toY
     return toX, toY, into, 0
   end
-  if locked(self, fill, self, into, n) == 1 then actor[names.x], actor[names.y] = toX, toY end
+  local moved
+  if number == RESPONSES.push then
+    moved = locked(self, "world:move", fill, self, into, n)
+  else
+    moved = held(self, commit, self, into, n)
+  end
+  if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
   return toX, toY, into, n
 end
 
@@ -215,17 +225,13 @@ local function noteAll(self, journal)
   end
 end
 
-local function sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
-  local x, y, _, n = look(self, fn, actor, dx, dy, filter, response, into, ignored)
+--- Makes a move of a locked world. If a journal is given, it records the places before.
+---@return number x, number y, table into, integer n
+function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
+  local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   if journal then noteAll(self, journal) end
   write(self, self._core:commitMove())
   return x, y, into, n
-end
-
---- Makes a move. If a journal is given, it records the places before.
----@return number x, number y, table into, integer n
-function M.sweep(self, ...)
-  return locked(self, sweep, self, ...)
 end
 
 --- Checks the arguments of a move. Returns the list for its hits.

@@ -100,7 +100,7 @@ local function sourceOf(source, load)
     check.fail(FN, "source", "table that Tiled exports, or its file's name", source)
   end
   local loaded, message = (load or loadFile)(source)
-  if type(loaded) == "function" then loaded = loaded() end
+  if type(loaded) ~= "table" and check.isCallable(loaded) then loaded = loaded() end
   if type(loaded) ~= "table" then
     check.fail(FN, source, "table that Tiled exports", loaded,
       type(message) == "string" and message or nil)

@@ -45,6 +45,8 @@ end
 
 local M = {}
 
+local WEAK = { __mode = "v" }
+
 --- Makes a world; the work of collide.newWorld.
 ---@param given collide.Options?
 ---@return collide.World
@@ -64,6 +66,7 @@ function M.new(given)
     _lastId = 0,
     _slots = {}, -- by actor: its slot
     _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
+    _stated = {}, -- by actor: which fields say what they would mean without, see reading.lua
     _spelling = o.strict and reading.spelling(o.fields), -- to find misspelled fields
     _groups = { ["*"] = state.MAX_GROUPS },
     _groupCount = 0,
@@ -79,7 +82,7 @@ function M.new(given)
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
     _restores = 0, -- counts restores, each of which ends an update
-    _roster = nil, -- its actors when the last snapshot was taken, see snapshot.lua
+    _rosters = setmetatable({}, WEAK), -- its actors when the last snapshot was taken, see snapshot.lua
     _waiting = nil, -- by actor: the restored state of characters that are not made yet
     _frame = 0, -- counts steps, for a trace
     _pools = {}, -- of bullets, in the order in which they were made
@@ -90,6 +93,7 @@ function M.new(given)
     _pending = {}, -- scratch: slots of actors whose methods have not been read yet
     _heard = {}, -- scratch: the event masks of these actors
     _loops = {}, -- states of finished hits() loops, to be used again
+    _spareHits = {}, _spareRays = {}, -- records that no list holds, see results.lua
     _spareKept = {}, -- scratch tables of queries with a filter function, see results.lua
     _held = 0, -- seconds that advance has not used yet
     _stats = {
@@ -119,8 +123,11 @@ function META:__tostring()
   return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
 
--- Keeps the fields that were read of an actor. The steps of a strict world compare them.
+-- Keeps what snapshots and the steps of a strict world need of the fields that were read of an actor.
 local function see(self, actor, fields)
+  if fields.stated > 0 or self._stated[actor] then
+    self._stated[actor] = fields.stated > 0 and fields.stated or nil
+  end
   if self._seen then self._seen[actor] = fields end
 end
 
@@ -244,6 +251,8 @@ local function remove(self, actor, slot)
   worldOf[actor] = nil
   if self._characters[actor] then floors.unlist(self._characters[actor]) end
   self._characters[actor] = nil
+  if self._waiting then self._waiting[actor] = nil end
+  self._stated[actor] = nil
   if self._seen then self._seen[actor] = nil end
 end
 
@@ -340,7 +349,7 @@ function World:refresh(actor, ...)
   check.noMore("world:refresh", "one actor or none", 1, ...)
   checkIdle(self, "world:refresh")
   if actor == nil then
-    refresh(self, state.guarded(self, readAll))
+    refresh(self, state.guarded(self, "world:refresh", readAll))
   else
     slotOf(self, "world:refresh", "actor", actor)
     refresh(self, { actor }, { reading.actor("world:refresh", self, actor) })
