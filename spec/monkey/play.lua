@@ -203,7 +203,7 @@ local function argumentsFor(self, entry, object)
   if values.whole[entry.name] and rng:chance(0.8) then
     local list = values.whole[entry.name](self, args[1])
     for i, value in ipairs(list) do args[first + i - 1] = value end
-    n = first + #list - 1
+    n = first + (list.n or #list) - 1
   end
   if rng:chance(0.1) then
     local way = rng:int(4)

@@ -257,7 +257,7 @@ local function toRestore(play, world)
     local of = play.snapshots[snapshot]
     if of and of.world == world and play.rng:chance(0.7) then known = snapshot end
   end)
-  if play.rng:chance(0.2) then return { play:any "packed", play:callback "make" } end
+  if play.rng:chance(0.2) then return { play:any "packed", play:callback "make", n = 2 } end
   return { known }
 end
 
@@ -271,7 +271,7 @@ local function collision(play)
 end
 
 --- By function: all arguments, where they cannot be drawn independently. Those of methods come
---- without the object.
+--- without the object; `n` is their number if one may be nil.
 M.whole = {
   ["collide.polygon"] = ring,
   ["collide.chain"] = function(play) return { points(play), play.rng:chance(0.3) } end,
