@@ -45,7 +45,7 @@ describe("README.md", function()
   runExamples("README.md", blocks)
 end)
 
-for _, path in ipairs { "REFERENCE.md", "examples/README.md" } do
+for _, path in ipairs { "examples/reference.md", "examples/README.md" } do
   describe(path, function()
     local blocks = readme.examples(path)
 

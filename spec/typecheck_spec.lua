@@ -32,7 +32,7 @@ describe("a type checker that uses the annotations", function()
       n = n + 1
       assert.same({}, complaints(path, text))
     end
-    for _, path in ipairs { "README.md", "REFERENCE.md", "examples/README.md" } do
+    for _, path in ipairs { "README.md", "examples/reference.md", "examples/README.md" } do
       for example in sources.read(path):gmatch "```lua\n(.-)```" do check(path, example) end
     end
     for _, path in ipairs(sources.list "examples/scenes") do check(path, sources.read(path)) end

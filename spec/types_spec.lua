@@ -36,7 +36,7 @@ local function spansOf(path)
 end
 
 local spans = {}
-for _, path in ipairs { "README.md", "REFERENCE.md", "examples/README.md" } do
+for _, path in ipairs { "README.md", "examples/reference.md", "examples/README.md" } do
   for _, span in ipairs(spansOf(path)) do spans[#spans + 1] = span end
 end
 
@@ -303,7 +303,7 @@ describe("the options of", function()
       for name in pairs(fieldsOf(option[1])) do known[name] = true end
     end
     local n, isTable = 0, false
-    for line in (contents "REFERENCE.md" .. "\n"):gmatch "([^\n]*)\n" do
+    for line in (contents "examples/reference.md" .. "\n"):gmatch "([^\n]*)\n" do
       if line:find "^| option |" then
         isTable = true
       elseif not line:find "^|" then

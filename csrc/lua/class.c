@@ -19,8 +19,13 @@ typedef struct account {
 // work a little later. More than LARGEST at once would be more than one cycle anyway.
 enum { LEAST = 16 * 1024, BLOCK = 1024, MOST = 4096, LARGEST = 64 * 1024 * 1024 };
 
-// lua_gc's question whether the collector runs. Lua 5.1 does not know it, and answers -1.
+// lua_gc's question whether the collector runs. Lua 5.1 does not know it, and answers -1; LuaJIT
+// knows it without having its name.
+#ifdef LUA_GCISRUNNING
+enum { IS_RUNNING = LUA_GCISRUNNING };
+#else
 enum { IS_RUNNING = 9 };
+#endif
 
 static account *account_of(lua_State *L) {
   lua_getfield(L, LUA_REGISTRYINDEX, ACCOUNT);

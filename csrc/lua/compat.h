@@ -40,17 +40,6 @@ static inline size_t cll_rawlen(lua_State *L, int index) {
 #endif
 }
 
-/// Gives the collector work for memory of ours, which it does not count.
-static inline void cll_gcstep(lua_State *L, size_t bytes) {
-  size_t kilobytes = bytes >> 10;
-  if (kilobytes == 0) return;
-#if LUA_VERSION_NUM >= 505
-  lua_gc(L, LUA_GCSTEP, bytes);
-#else
-  lua_gc(L, LUA_GCSTEP, (int)kilobytes);
-#endif
-}
-
 /// Pushes a whole number within ±2^53: as an integer if Lua has them.
 static inline void cll_pushwhole(lua_State *L, double v) {
 #if LUA_VERSION_NUM >= 503

@@ -136,7 +136,7 @@ local function share(case, who, few, many)
   return a == 0 and b == 0 and "none" or ("%s %% to %s %%"):format(short(a), short(b))
 end
 
---- Ways to find the hits between two groups of circles, for REFERENCE.md, as Markdown.
+--- Ways to find the hits between two groups of circles, for examples/reference.md, as Markdown.
 ---@param cases table<string, table>  as main.lua groups them
 ---@param machine string
 ---@return string
