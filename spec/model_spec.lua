@@ -108,12 +108,26 @@ describe("a world under random play", function()
   end
 end)
 
+local WORDS = { "enter", "hit", "leave", "update", "remove", "add", "clear", "raise", "teleport",
+  "refresh", "change", "setHits", "yield", "woken", "wake", "spoil", "pair", "asleep", "finished",
+  "bare", "assign", "onesided", "query", "between", "snapshot", "restore", "on", "cell", "tiles",
+  "tiles' edges", "tiles on the way" }
+
+-- The first of the words that has not been seen often enough.
+local function rarest(seen)
+  for _, word in ipairs(WORDS) do
+    if (seen[word] or 0) < 5 then return word end
+  end
+end
+
 describe("the reference model", function()
+  -- Twenty games play nearly everything; some take more until the rarest has happened.
   it("plays every kind of call and interruption", function()
-    local seen = {}
-    for seed = SEED, SEED + 19 do
+    local seen, seed = {}, SEED
+    while seed < SEED + 20 or seed < SEED + 400 and rarest(seen) do
       local run = play.run(model, seed, FRAMES)
       matched(seed, run)
+      seed = seed + 1
       for _, line in ipairs(run.log) do
         local word = line:match("^(%a+)")
         seen[word] = (seen[word] or 0) + 1
@@ -125,12 +139,7 @@ describe("the reference model", function()
         end
       end
     end
-    for _, word in ipairs { "enter", "hit", "leave", "update", "remove", "add", "clear", "raise",
-      "teleport", "refresh", "change", "setHits", "yield", "woken", "wake", "spoil", "pair",
-      "asleep", "finished", "bare", "assign", "onesided", "query", "between",
-      "snapshot", "restore", "on", "cell",
-      "tiles", "tiles' edges", "tiles on the way" } do
-      assert.is_true((seen[word] or 0) >= 5, word .. " happens too rarely")
-    end
+    local word = rarest(seen)
+    assert.is_nil(word, (word or "") .. " happens too rarely")
   end)
 end)

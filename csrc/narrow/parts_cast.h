@@ -15,6 +15,8 @@ typedef struct cl_parts_cast {
   bool clean;          ///< the best so far has a normal of the outline, not of a cut
   double limit;        ///< touches later than this share of the way do not matter
   double margin;       ///< how far bounds have to be apart for what is in them to be apart
+  cl_vec across;       ///< the unit vector across the motion,
+  double low, high;    ///< and how far the vertices of the current part reach along it
   cl_convex_room room; ///< for the larger part of the pair
 } cl_parts_cast;
 

@@ -13,7 +13,12 @@
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
 // compared as a shape.
-enum { STEPS_A_CORNER = 8, STEPS_A_ROUND_CORNER = 16, STEPS_A_BLOCK = 64 };
+enum {
+  STEPS_A_CORNER = 8,
+  STEPS_A_ROUND_CORNER = 16,
+  STEPS_A_BLOCK = 64,
+  STEPS_A_BUILT_CORNER = 2
+};
 enum { STEPS_A_CELL = 32, STEPS_A_CELL_OUT = 64, STEPS_A_PART = 8 };
 
 static long steps_of_pair(const cl_convex *p, const cl_convex *q) {
@@ -107,6 +112,24 @@ static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
   return passes || was_inside(s, k);
 }
 
+// Whether all cells of a rectangle are passed. Empty cells do not count.
+static bool are_passed(const cl_placed *tiles, cl_cell_rect cells, const cl_values *passes) {
+  for (int32_t row = cells.top; passes && row <= cells.bottom; row++)
+    for (int32_t column = cells.left; column <= cells.right; column++) {
+      uint8_t value = cl_tiles_value(tiles->shape, column, row);
+      bool solid = cl_tiles_kind_of(tiles->shape, value) != CL_TILE_EMPTY;
+      if (solid && !cl_values_have(passes, value)) return false;
+    }
+  return passes != NULL;
+}
+
+// The steps to make a block: more for cells of many corners.
+static long steps_of_block(const cl_cell_block *block) {
+  const cl_part *last = &block->parts[block->shape.part_count - 1];
+  long corners = (long)(last->first + last->count), usual = 4 * CL_CELL_BLOCK;
+  return STEPS_A_BLOCK + (corners > usual ? STEPS_A_BUILT_CORNER * (corners - usual) : 0);
+}
+
 // Sweeps all pairs of parts. If the other is tiles, its parts are `cells` of `tiles`; else both are
 // NULL.
 static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
@@ -161,8 +184,10 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
                        box.b + cl_max(p.y, q.y)};
     cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), s->how->one_way != NULL);
     s->pair.b = &w.placed;
-    while (!s->given_up && cl_cell_blocks_next(&w)) {
-      s->steps += STEPS_A_BLOCK;
+    while (!s->given_up && cl_cell_blocks_seek(&w)) {
+      s->steps++;
+      if (are_passed(tiles, w.here, s->how->passes) || !cl_cell_blocks_fill(&w)) continue;
+      s->steps += steps_of_block(&w.block);
       any = sweep_all(s, tiles, &w.block, best) || any;
     }
     s->pair.b = tiles;
@@ -294,13 +319,21 @@ static void find_near(cells *c) {
   c->near = 0;
   cl_bvh_pairs_begin(&at, c->a, block, (cl_bounds){-error, -error, error, error}, false);
   while (c->near != all && cl_bvh_pairs_next(&at)) c->near |= UINT32_C(1) << at.k;
-  *c->spent += STEPS_A_BLOCK + at.steps;
+  *c->spent += steps_of_block(&c->blocks.block) + at.steps;
+}
+
+// Goes on to the next block with cells that are not passed.
+static bool next_block(cl_cell_blocks *blocks, const cl_values *passes) {
+  while (cl_cell_blocks_seek(blocks))
+    if (!are_passed(blocks->tiles, blocks->here, passes) && cl_cell_blocks_fill(blocks))
+      return true;
+  return false;
 }
 
 static bool next_cell(cells *c) {
   for (;;) {
     if (c->next == c->count) {
-      if (!cl_cell_blocks_next(&c->blocks)) return false;
+      if (!next_block(&c->blocks, c->passes)) return false;
       c->next = 0;
       c->count = c->blocks.block.shape.part_count;
       find_near(c);

@@ -107,7 +107,7 @@ static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped
 /// Limits of the work, in steps of narrow/sweep.h and narrow/effort.h: of the pairs of parts
 /// compared and the steps for one way out; and of the steps of a move for each actor that it may
 /// meet. A mover that reaches the limit stops where it is.
-enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 800000 };
+enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 
 /// After this share of the steps, a mover that starts inside others asks no more questions about
 /// cells and tries no more straight ways.

@@ -268,11 +268,24 @@ static void move(scene *s, cl_response response, bool asks) {
   go(s, s->mover, (cl_vec){s->x, s->y}, s->angle, s->way, response, asks);
 }
 
-// The sweeps of a character that climbs a ledge and looks for a floor on it.
+// Whether the last move began inside the other, and found no way out.
+static bool is_crushed(const scene *s) {
+  cl_move_result result = cl_world_move_result(s->world);
+  for (size_t i = 0; i < result.hits; i++)
+    if (result.hit[i].crushed) return true;
+  return false;
+}
+
+// The sweeps of a character that climbs a ledge and looks for a floor on it. One that cannot get
+// free only looks for a floor.
 static void walk(scene *s) {
   static const cl_vec up = {0, -5}, down = {0, 5};
   cl_vec at = {s->x, s->y}, aside = cl_vec_mul(s->way, 0.5);
   at = go(s, s->mover, at, s->angle, s->way, CL_RESPONSE_TOUCH, false);
+  if (is_crushed(s)) {
+    go(s, s->mover, at, s->angle, down, CL_RESPONSE_TOUCH, false);
+    return;
+  }
   at = go(s, s->mover, at, s->angle, up, CL_RESPONSE_TOUCH, false);
   at = go(s, s->mover, at, s->angle, aside, CL_RESPONSE_TOUCH, false);
   at = go(s, s->mover, at, s->angle, down, CL_RESPONSE_TOUCH, false);

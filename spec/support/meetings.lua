@@ -78,6 +78,15 @@ local function round(nx, ny, t, grazes)
     slack = grazes and 1e-6 or nil }
 end
 
+-- Of two moments the earlier, with its mark. Where the same moment is a graze as well as the border
+-- of a box, as where a circle passes the end of a side along the other one, it is a graze: until
+-- then the corner is the nearest point, whose distance falls to the radius without a slope.
+local function earlier(t, mark, other, otherMark)
+  if not other or t and t < other then return t, mark end
+  if t == other then return t, mark or otherMark end
+  return other, otherMark
+end
+
 local function circles(a, b, x, y, dx, dy, touching)
   local px, py = x + a.x - b.x, y + a.y - b.y
   local t, grazes = disc(px, py, dx, dy, a.r + b.r, touching)
@@ -88,7 +97,7 @@ local function circleRectangle(a, b, x, y, dx, dy, touching)
   local px, py, r, w, h = x + a.x - b.x, y + a.y - b.y, a.r, b.w, b.h
   local t, grazes
   local function take(other, only)
-    if other and not (t and t <= other) then t, grazes = other, only end
+    t, grazes = earlier(t, grazes, other, only)
   end
   take((box(px, py, dx, dy, -r, 0, w + r, h, touching)))
   take((box(px, py, dx, dy, 0, -r, w, h + r, touching)))
@@ -135,7 +144,7 @@ local function circleMeets(corners, a, x, y, dx, dy, touching)
   local px, py, r = x + a.x, y + a.y, a.r
   for x1, y1, x2, y2 in pieces.edges(corners) do
     local t, grazes = disc(px - x1, py - y1, dx, dy, r, touching)
-    if t and not (best and best <= t) then best, slack = t, grazes and 1e-6 or nil end
+    best, slack = earlier(best, slack, t, grazes and 1e-6 or nil)
     local ex, ey = x2 - x1, y2 - y1
     local square = ex * ex + ey * ey
     local along, goes = (px - x1) * ex + (py - y1) * ey, dx * ex + dy * ey
@@ -144,8 +153,7 @@ local function circleMeets(corners, a, x, y, dx, dy, touching)
     first, last = narrow(first, last, square - along, -goes, touching)
     first, last = narrow(first, last, side + r * math.sqrt(square), sinks, touching)
     first, last = narrow(first, last, -side, -sinks, touching)
-    t = beginning(first, last, touching)
-    if t and not (best and best <= t) then best, slack = t, nil end
+    best, slack = earlier(best, slack, beginning(first, last, touching))
   end
   return best, slack
 end
@@ -156,8 +164,7 @@ local function withTiles(a, tiles, x, y, dx, dy, touching)
   local list = pieces.of(tiles)
   local meets = a.kind == "circle" and circleMeets or rectangleMeets
   for _, corners in ipairs(list) do
-    local t, only = meets(corners, a, x, y, dx, dy, touching)
-    if t and not (best and best <= t) then best, slack = t, only end
+    best, slack = earlier(best, slack, meets(corners, a, x, y, dx, dy, touching))
   end
   if not best then return nil end
   local hit = pieces.answer(list, a, x + best * dx, y + best * dy, false, best)
