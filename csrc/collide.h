@@ -819,9 +819,9 @@ cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out);
 
-/// The first actor on a straight way; among several at once by the normals, of which one along x goes
-/// before others, then by the points, towards lower coordinates, and the one added earliest if these
-/// are the same; with `all` every one, in that order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
+/// The first actor on a straight way; among several at once one that it begins in, then by the normals,
+/// of which one along x goes before others, and the one added earliest if these are the same; with `all` every one, in that
+/// order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
 /// moves from its place by the way between the two points.
 typedef struct cl_path {
   double x1, y1, x2, y2;
@@ -1141,10 +1141,10 @@ typedef struct cl_shot {
 
 #define CL_SHOT_BULLET UINT32_MAX
 
-/// The next event, by pool, bullet and t, then by the normals, of which one along x goes first, then
-/// by slot. It ends the one before; false when there are none
-/// left. The next step's events begin with those not fetched. Events of bullets and actors that
-/// are gone are skipped.
+/// The next event, by pool, bullet and t; of actors met together after the start by the normals, of
+/// which one along x goes first; then by slot. It ends the one before; false when there are none
+/// left. The next step's events begin with those not fetched. Events of bullets and actors that are
+/// gone are skipped.
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
 
 /// What a bullet does after the hit that is being dispatched, in place of the rule of its pool. It

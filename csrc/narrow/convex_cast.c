@@ -54,15 +54,13 @@ static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_v
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
     at = cl_convex_support_near(o, back, at);
-    cl_vec q = cl_convex_vertex(o, at);
-    double gap = cl_convex_ahead(c, i, q) - r;
+    double gap = (cl_vec_dot(n, cl_convex_vertex(o, at)) - cl_convex_end(c, i)) - r;
     double rate = cl_vec_dot(n, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));
     if (c->n > 2) continue;
     // The ends of a flat part: end-on, its edges give no information.
     cl_vec e = {-n.y, n.x}, f = {n.y, -n.x}, tip = cl_convex_vertex(c, 1 - i);
-    q = cl_convex_vertex(o, cl_convex_support(o, f));
-    gap = (cl_vec_dot(q, e) - cl_vec_dot(tip, e)) - r;
+    gap = (cl_convex_least(o, e) - cl_vec_dot(tip, e)) - r;
     rate = cl_vec_dot(e, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? f : e, false);
   }

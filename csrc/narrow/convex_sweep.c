@@ -51,13 +51,12 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
     at = cl_convex_support_near(o, cl_vec_mul(n, -1), at);
-    cl_vec q = cl_convex_vertex(o, at);
-    double gap = cl_convex_ahead(c, i, q) - r;
+    double line = c->line[i] + cl_vec_dot(n, c->from);
+    double gap = (cl_vec_dot(n, cl_convex_vertex(o, at)) - line) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
     cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // past the end
-    q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(e, -1)));
-    gap = (cl_vec_dot(q, e) - cl_vec_dot(tip, e)) - r;
+    gap = (cl_convex_least(o, e) - cl_vec_dot(tip, e)) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(e, s->d), cl_vec_mul(e, sign));
   }
 }
