@@ -8,10 +8,10 @@
 
 // The set of translations at which the parts overlap by more than the skin, an intersection of
 // half-planes: the motion is inside it from `enter` to `leave`. `outer` is where it enters the set
-// at which they overlap at all, `far` the distance at the start; `before` where it enters the last
-// plane but one.
+// at which they overlap at all, `far` the distance at the start; `inside` where it is well inside
+// the plane that is entered last, and `before` where it is inside all others.
 typedef struct interval {
-  double enter, leave, outer, far, before;
+  double enter, leave, outer, far, inside, before;
   double gap, rate; // of the plane that is entered last
   cl_vec normal;
   bool missed;
@@ -34,8 +34,11 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
   // Of planes entered together, the one that faces the motion most directly.
   bool last = t > w->enter || (t == w->enter && rate < w->rate) ||
               (t == w->enter && rate == w->rate && cl_vec_goes_first(n, w->normal));
-  w->before = cl_max(w->before, last ? w->enter : t);
+  // Deeper, so that rounding does not hide a corner.
+  double inside = -(gap + s->touch) / rate;
+  w->before = cl_max(w->before, last ? w->inside : inside);
   if (!last) return;
+  w->inside = inside;
   w->enter = t;
   w->gap = gap;
   w->rate = rate;
@@ -77,7 +80,7 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
   interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY,
-                .before = -INFINITY};
+                .inside = -INFINITY, .before = -INFINITY};
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
@@ -240,7 +243,7 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   cl_convex_place(a, i, origin, &s.p);
   cl_convex_place(b, k, origin, &s.q);
   interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY,
-                .before = -INFINITY};
+                .inside = -INFINITY, .before = -INFINITY};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;
