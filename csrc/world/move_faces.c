@@ -242,7 +242,8 @@ static bool is_same_face(const candidate *a, const candidate *b) {
   return cl_vec_dot(a->of->touch.n[a->k], b->of->touch.n[b->k]) > 1 - ALIKE;
 }
 
-// The best face of those.
+// The best face of those. The mover may also slide along a part that the way does not lead into, if
+// that is what another one is flush with.
 static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                          choice among) {
   const cl_movement *m = world->movement;
@@ -250,12 +251,17 @@ static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, 
   double length = cl_vec_length(way);
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
-    if (!is_meant(t, &among) || !is_entered(t, way)) continue;
+    bool entered = is_entered(t, way);
+    if (!is_meant(t, &among) || (!entered && (among.asked || among.response != CL_RESPONSE_SLIDE)))
+      continue;
     for (int k = 0; k < t->touch.faces; k++) {
       bool into = cl_vec_dot(way, t->touch.n[k]) < -ALIKE * length;
       if (!t->touch.stops[k] || !(into || t->forced)) continue;
       candidate one = {.of = NULL};
-      try_face(world, mover, at, way, t, k, among.beside ? &one : &best);
+      if (entered) try_face(world, mover, at, way, t, k, among.beside ? &one : &best);
+      else try_face(world, mover, at, way, t, k, &one);
+      if (!entered && !among.beside && one.of && one.free && one.far > 0 && is_better(&one, &best))
+        best = one;
       if (!among.beside || !one.of || !one.free || is_same_face(&one, among.beside)) continue;
       double side = cl_vec_cross(way, one.along), other = cl_vec_cross(way, among.beside->along);
       if ((side < 0) != (other < 0) && is_better(&one, &best)) best = one;
