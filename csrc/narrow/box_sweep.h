@@ -59,7 +59,9 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   out->nx = across ? (d.x > 0 ? -1 : 1) : 0;
   out->ny = across ? 0 : (d.y > 0 ? -1 : 1);
   out->lift = gap < 0 ? -gap : 0;
-  out->lone = cl_min(enter_x, enter_y) < t;
+  // Not near a corner, whatever rounding does.
+  const cl_slab *other = across ? &y : &x;
+  out->lone = other->still || other->ahead - other->way * t < -touch;
   return true;
 }
 

@@ -8,14 +8,21 @@
 
 // The set of translations at which the parts overlap by more than the skin, an intersection of
 // half-planes: the motion is inside it from `enter` to `leave`. `outer` is where it enters the set
-// at which they overlap at all, `far` the distance at the start; `before` where it enters the last
-// plane but one.
+// at which they overlap at all, `far` the distance at the start; `inside` where it is well inside
+// the plane that is entered last, and `before` where it is inside all others.
 typedef struct interval {
-  double enter, leave, outer, far, before;
+  double enter, leave, outer, far, inside, before;
   double gap, rate; // of the plane that is entered last
   cl_vec normal;
   bool missed;
 } interval;
+
+static const interval NEVER_MET = {.enter = -INFINITY,
+                                   .leave = INFINITY,
+                                   .outer = -INFINITY,
+                                   .far = -INFINITY,
+                                   .inside = -INFINITY,
+                                   .before = -INFINITY};
 
 // Clips with one half-plane: `gap` is the separation at the start along `n`, an outward normal of
 // the part at rest, and `rate` how the motion changes it.
@@ -34,8 +41,11 @@ static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double
   // Of planes entered together, the one that faces the motion most directly.
   bool last = t > w->enter || (t == w->enter && rate < w->rate) ||
               (t == w->enter && rate == w->rate && cl_vec_goes_first(n, w->normal));
-  w->before = cl_max(w->before, last ? w->enter : t);
+  // Deeper, so that rounding does not hide a corner.
+  double inside = -(gap + s->touch) / rate;
+  w->before = cl_max(w->before, last ? w->inside : inside);
   if (!last) return;
+  w->inside = inside;
   w->enter = t;
   w->gap = gap;
   w->rate = rate;
@@ -78,11 +88,7 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 }
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
-  interval w = {.enter = -INFINITY,
-                .leave = INFINITY,
-                .outer = -INFINITY,
-                .far = -INFINITY,
-                .before = -INFINITY};
+  interval w = NEVER_MET;
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
@@ -186,10 +192,8 @@ static bool touch_edges(cl_touch *w, const cl_convex_sweep *s, const cl_convex *
     cl_vec n = cl_convex_normal(c, i);
     cl_vec along = {n.y, -n.x}; // past the end of a segment
     for (int k = 0; k < (c->n > 2 ? 1 : 2); k++, n = along) {
-      cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
-      double gap =
-          k ? cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) : cl_convex_ahead(c, i, q);
-      gap -= r;
+      double line = k ? cl_vec_dot(cl_convex_vertex(c, i), n) : c->line[i] + cl_vec_dot(n, c->from);
+      double gap = (cl_convex_least(o, n) - line) - r;
       if (gap > s->touch) return false;
       if (gap >= -s->skin) cl_touch_add(w, (cl_vec){sign * n.x + 0.0, sign * n.y + 0.0}, gap);
     }
@@ -246,11 +250,7 @@ double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, ui
   s.slow = 32 * CL_ROUND;
   s.p = *p;
   s.q = *q;
-  interval w = {.enter = -INFINITY,
-                .leave = INFINITY,
-                .outer = -INFINITY,
-                .far = -INFINITY,
-                .before = -INFINITY};
+  interval w = NEVER_MET;
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;

@@ -182,12 +182,14 @@ static bool is_crack(const cl_movement *m, cl_vec u, cl_vec n) {
 }
 
 // Whether the mover, placed at `at`, could go along a face with the normal n in the direction u.
+// Thin shapes, which are kept apart from what they touch, fit into no crack.
 static bool is_free_along(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec u,
-                          cl_vec n, double length) {
+                          cl_vec n, bool thin, double length) {
   const cl_movement *m = world->movement;
   for (size_t i = 0; i < m->touches; i++)
     if (is_blocked_by(&m->touched[i], u)) return false;
   if (!is_crack(m, u, n)) return true;
+  if (thin) return false;
   cl_move_body there = *mover;
   cl_meeting met;
   there.placed.x = at.x, there.placed.y = at.y;
@@ -209,7 +211,7 @@ static void try_face(cl_world *world, const cl_move_body *mover, cl_vec at, cl_v
     c.free = true;
     // Only where it could be chosen.
     if (!is_better(&c, best)) continue;
-    c.free = is_free_along(world, mover, at, u, n, length);
+    c.free = is_free_along(world, mover, at, u, n, t->touch.apart > 0, length);
     if (c.free) *best = c;
   }
   if (best->of && best->free) return;
@@ -240,7 +242,8 @@ static bool is_same_face(const candidate *a, const candidate *b) {
   return cl_vec_dot(a->of->touch.n[a->k], b->of->touch.n[b->k]) > 1 - ALIKE;
 }
 
-// The best face of those.
+// The best face of those. The mover may also slide along a part that the way does not lead into, if
+// that is what another one is flush with.
 static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                          choice among) {
   const cl_movement *m = world->movement;
@@ -248,12 +251,17 @@ static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, 
   double length = cl_vec_length(way);
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
-    if (!is_meant(t, &among) || !is_entered(t, way)) continue;
+    bool entered = is_entered(t, way);
+    if (!is_meant(t, &among) || (!entered && (among.asked || among.response != CL_RESPONSE_SLIDE)))
+      continue;
     for (int k = 0; k < t->touch.faces; k++) {
       bool into = cl_vec_dot(way, t->touch.n[k]) < -ALIKE * length;
       if (!t->touch.stops[k] || !(into || t->forced)) continue;
       candidate one = {.of = NULL};
-      try_face(world, mover, at, way, t, k, among.beside ? &one : &best);
+      if (entered) try_face(world, mover, at, way, t, k, among.beside ? &one : &best);
+      else try_face(world, mover, at, way, t, k, &one);
+      if (!entered && !among.beside && one.of && one.free && one.far > 0 && is_better(&one, &best))
+        best = one;
       if (!among.beside || !one.of || !one.free || is_same_face(&one, among.beside)) continue;
       double side = cl_vec_cross(way, one.along), other = cl_vec_cross(way, among.beside->along);
       if ((side < 0) != (other < 0) && is_better(&one, &best)) best = one;
@@ -384,6 +392,23 @@ static void choose(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec
   if (other.of) out->at[out->count++] = surface_of(&other);
 }
 
+// Whether the way leads along a face that the mover has to be lifted off: then the corner of what
+// comes next does not stop it.
+static bool is_grazing(const cl_movement *m, cl_vec way, cl_surfaces *out) {
+  double length = cl_vec_length(way);
+  candidate best = {.of = NULL};
+  for (size_t i = 0; i < m->touches; i++) {
+    const cl_move_touch *t = &m->touched[i];
+    for (int k = 0; k < t->touch.faces; k++) {
+      bool along = fabs(cl_vec_dot(t->touch.n[k], way)) <= ALIKE * length && t->touch.stops[k];
+      candidate c = {.of = t, .k = k};
+      if (along && lift_of(&t->touch, k) > 0 && is_better(&c, &best)) best = c;
+    }
+  }
+  if (best.of) out->at[0] = surface_of(&best);
+  return best.of;
+}
+
 cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                           const cl_meeting *met, cl_surfaces *out) {
   cl_movement *m = world->movement;
@@ -394,6 +419,9 @@ cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at,
   if (!out->lone) going = cl_move_find_touched(world, mover, at);
   bool entered = false;
   for (size_t i = 0; i < m->touches && !entered; i++) entered = is_entered(&m->touched[i], way);
+  out->grazes = going == CL_GO && !entered && is_grazing(m, way, out);
+  if (out->grazes) out->count = 1;
+  if (out->grazes) return CL_GO;
   if (going == CL_GO && !entered) going = add_met(world, mover, met, true);
   if (going == CL_GO) going = ask_all(world, mover, at, way);
   if (going == CL_GO) choose(world, mover, at, way, out);

@@ -277,6 +277,20 @@ static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
   return CL_GO;
 }
 
+// Whether the shortest way out of one of them alone is longer than `limit`. Only that out of a
+// single convex part is known to be the shortest.
+static bool is_too_deep(const cl_world *world, const cl_move_body *mover, double limit) {
+  const cl_movement *m = world->movement;
+  for (size_t i = 0; i < m->insides; i++) {
+    const cl_shape *other = world->actors.shape[m->inside[i].slot];
+    bool convex = other->kind != CL_TILES && other->part_count == 1;
+    if (convex && mover->placed.shape->part_count == 1 &&
+        m->inside[i].hit.depth > limit + m->inside[i].touch)
+      return true;
+  }
+  return false;
+}
+
 static double smaller_side(cl_bounds b) { return cl_min(b.r - b.l, b.b - b.t); }
 
 cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
@@ -291,14 +305,16 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   cl_bounds box = cl_move_body_bounds(mover);
   double limit = smaller_side(box);
   bool free = false, slight = found.hit.depth <= found.touch;
+  // No search then; but where the host is asked, it is asked about all that a search meets.
+  bool stuck = !world->movement->def.asks && is_too_deep(world, mover, limit);
   mover->looked = mover->found = false;
-  going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
-  if (going == CL_GO) going = push_out(world, mover, found, &to, &free);
+  if (!stuck) going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
+  if (going == CL_GO && !stuck) going = push_out(world, mover, found, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));
   // Overlaps within the distance that counts as touching are resolved without a report.
   bool silent = free && slight && far <= found.touch;
   if (going == CL_GO && !silent) {
-    if (!free || far > limit) going = search_straight(world, mover, limit, &to, &free);
+    if (!stuck && (!free || far > limit)) going = search_straight(world, mover, limit, &to, &free);
     if (going == CL_GO) going = report_all(world, mover, free ? to : from, !free);
   }
   if (going != CL_GO) return going;

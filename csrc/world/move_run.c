@@ -286,6 +286,10 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met
   }
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
+  if (s.grazes) {
+    turn(mover, rest);
+    return CL_GO;
+  }
   // What a corner is, is decided where the next move would begin.
   if (s.at[0].response == CL_RESPONSE_SLIDE && !s.slides && !s.lone) {
     cl_vec at = {mover->placed.x, mover->placed.y};

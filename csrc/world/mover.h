@@ -88,10 +88,11 @@ typedef struct cl_surface {
 
 /// What a mover responds to: nothing, a surface, or the two of a corner. `slides`: it can go along
 /// the first; `along`: and it came along one that bends into that. `lone`: it touches nothing else.
+/// `grazes`: it only has to be lifted off the first.
 typedef struct cl_surfaces {
   cl_surface at[2];
   int count;
-  bool slides, along, lone;
+  bool slides, along, lone, grazes;
 } cl_surfaces;
 
 /// The cosine of one degree.

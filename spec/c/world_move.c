@@ -137,6 +137,42 @@ static void check_way(const scene *s, cl_vec from, cl_move_result r, cl_vec to) 
   }
 }
 
+static cl_vec slide_along(cl_vec way, cl_vec n) {
+  double into = cl_vec_dot(way, n);
+  return into < 0 ? cl_vec_sub(way, cl_vec_mul(n, into)) : way;
+}
+
+// What is left of a way after its first `hits` hits.
+static cl_vec left_after(cl_vec way, const cl_move_hit *hit, size_t hits) {
+  double t = 0;
+  for (size_t i = 0; i < hits; i++) {
+    way = slide_along(cl_vec_mul(way, t < 1 ? (1 - hit[i].t) / (1 - t) : 0), hit[i].normal);
+    t = hit[i].t;
+  }
+  return way;
+}
+
+// Whether a move made again with what was left moves by no more than counts as touching. In a corner
+// the last two hits may be what stopped it.
+static bool ends_there(scene *s, cl_vec way, const cl_move_hit *hit, size_t hits) {
+  double least = INFINITY;
+  cl_move_hit before[CL_MOVE_SURFACES + 2];
+  if (hits > CL_MOVE_SURFACES) return true;
+  memcpy(before, hit, hits * sizeof *hit);
+  for (size_t last = 1; last <= 2 && last <= hits; last++) {
+    cl_vec left = left_after(way, before, hits - last);
+    if (last == 2 && before[hits - 2].t != before[hits - 1].t) break;
+    left = cl_vec_mul(left, 1 - before[hits - 1].t);
+    cl_vec to = move(s, left.x, left.y, CL_RESPONSE_SLIDE).moved[0].to;
+    least = fmin(least, hypot(to.x - s->at.x, to.y - s->at.y));
+    // Back again.
+    if (cl_world_move_to(s->world, s->mover, (cl_vec){s->at.x, s->at.y}, s->angle) != CL_OK) abort();
+  }
+  return least <= 4 * CL_TOUCH_SHARE * 400;
+}
+
+static long stopped, repeated, goes_on;
+
 static void check_move(scene *s, double dx, double dy) {
   cl_vec from = {s->at.x, s->at.y};
   cl_placed start = s->at;
@@ -154,6 +190,17 @@ static void check_move(scene *s, double dx, double dy) {
     double far = cl_distance(&s->at, other).distance;
     double touch = cl_touch_distance(&start, (cl_vec){dx, dy}, other);
     CHECK_MSG(far <= touch, "ends %g from what stopped it, touching is %g", far, touch);
+    stopped++;
+    bool capped = r.hits >= CL_MOVE_TURNS;
+    if (!capped) {
+      repeated++;
+      goes_on += !ends_there(s, (cl_vec){dx, dy}, r.hit, r.hits);
+    }
+  } else if (r.hits < CL_MOVE_TURNS) {
+    double left = cl_vec_length(left_after((cl_vec){dx, dy}, r.hit, r.hits));
+    double gone = hypot(to.x - last.at.x, to.y - last.at.y);
+    CHECK_MSG(gone >= left - 1e-9 * (1 + left), "ends with %g left, %g from the last hit", left - gone,
+              gone);
   }
 }
 
@@ -179,8 +226,11 @@ static void every_kind_against_every_kind(void) {
   met = ended = 0;
   for (int kind = 0; kind < KINDS; kind++)
     for (int others = 0; others <= KINDS; others++) moves_of(kind, others, test_rounds(150));
-  printf("%ld moves, %ld surfaces met\n", ended, met);
+  printf("%ld moves, %ld surfaces met, %ld end at one, %ld of them twice\n", ended, met, stopped,
+         repeated);
   CHECK(met > ended / 4);
+  // The distance that counts as touching is less for a shorter way: a surface may be between.
+  CHECK_MSG(goes_on * 2000 <= repeated, "%ld of %ld second moves go on", goes_on, repeated);
 }
 
 // Whether the mover is free somewhere on a straight way no longer than `limit`.

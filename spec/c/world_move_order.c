@@ -461,9 +461,116 @@ static void images_agree(void) {
   }
 }
 
+// ---- joints ---------------------------------------------------------------------------------
+
+// A mover that stands on y 0: a box, a tip, a disc, a segment on its end or its side.
+enum { STANDERS = 8 };
+
+static void set_stander(piece *p, int which, double w, double h) {
+  *p = (piece){.kind = BOX};
+  switch (which) {
+  case 0: set_box(p, -w, -2 * h, w, 0); break;
+  case 1: set_polygon(p, 4, (double[]){0, -2 * h, w, -h, 0, 0, -w, -h}); break;
+  case 2: set_polygon(p, 3, (double[]){0, 0, w, -2 * h, -w, -2 * h}); break;
+  case 3: p->kind = DISC, p->points = 1, p->r = h, p->point[0] = (cl_vec){0, -h}; break;
+  case 4:
+    p->kind = CAPSULE, p->points = 2, p->r = 1;
+    p->point[0] = (cl_vec){-w, -1}, p->point[1] = (cl_vec){w, -1};
+    break;
+  case 5:
+    p->kind = CHAIN, p->points = 2;
+    p->point[0] = (cl_vec){0, 0}, p->point[1] = (cl_vec){test_int(0, 1) ? 0 : w, -2 * h};
+    break;
+  case 6:
+    p->kind = CHAIN, p->points = 2;
+    p->point[0] = (cl_vec){-w, 0}, p->point[1] = (cl_vec){w, 0};
+    break;
+  default:
+    p->kind = COMPOUND, p->points = 4;
+    p->point[0] = (cl_vec){-w, -h}, p->point[1] = (cl_vec){0, 0};
+    p->point[2] = (cl_vec){0, -2 * h}, p->point[3] = (cl_vec){w, 0};
+  }
+}
+
+static const int flat[] = {BOX, POLYGON, CHAIN, COMPOUND, TILES};
+enum { FLATS = 5, LONG = 32 };
+
+// A floor from x0 to x1 with its upper side at 0, or as a chain.
+static void set_flat(piece *p, int kind, double x0, double x1) {
+  *p = (piece){.fixed = true};
+  set_floor(p, kind, x0, x1, 0);
+  if (kind == TILES) p->cells = 0xffff;
+}
+
+// The last hit of a move against the pieces, and where it ends.
+static cl_vec go(const piece *floors, int n, const piece *mover, cl_vec at, cl_vec way,
+                 const image *m, cl_move_hit *first, size_t *hits, double *touch) {
+  cl_io io;
+  cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  cl_world *world = cl_world_new(&def, &io);
+  for (int i = 0; i < n; i++) add(world, &floors[i], m);
+  uint32_t slot = add(world, mover, m);
+  cl_vec from = map(m, at), d = map(m, way);
+  cl_move_ask ask;
+  cl_move_def md = {.slot = slot, .x = from.x, .y = from.y, .dx = d.x, .dy = d.y, .filter = {UINT64_MAX, NULL, 0}, .response = CL_RESPONSE_SLIDE};
+  need(cl_world_move(world, &md, &ask) == CL_OK);
+  cl_move_result r = cl_world_move_result(world);
+  *hits = r.hits;
+  if (r.hits > 0) *first = r.hit[0];
+  cl_vec to = r.moved[0].to;
+  *touch = CL_TOUCH_SHARE * 200;
+  cl_world_free(world);
+  return to;
+}
+
+static long joints;
+
+// On two floors that meet at x 0, a mover ends where it ends on one. Its left or right end, or its
+// middle, is at the joint.
+static void try_joint(int a, int b, int stander, int side, int which) {
+  piece two[2], one, mover;
+  // A segment on a chain in one line with it goes through it.
+  if (stander == 6 && (a == CHAIN || b == CHAIN)) return;
+  set_flat(&two[0], a, -LONG, 0);
+  set_flat(&two[1], b, 0, LONG);
+  set_flat(&one, a == CHAIN || b == CHAIN ? CHAIN : BOX, -LONG, LONG);
+  if (one.kind == CHAIN) one.points = 2, one.point[1] = (cl_vec){LONG, 0};
+  double w = test_int(1, 4), h = test_int(1, 4);
+  set_stander(&mover, stander, w, h);
+  cl_vec at = {side == 0 ? 0 : side == 1 ? -w : w, 0};
+  cl_vec way = {test_uniform(-12, 12), test_uniform(0.1, 30)};
+  if (test_int(0, 3) == 0) way.y = 0;
+  image m = image_of(which);
+  cl_move_hit hit[3];
+  size_t hits[3];
+  double touch;
+  piece swapped[2] = {two[1], two[0]};
+  cl_vec alone = go(&one, 1, &mover, at, way, &m, &hit[0], &hits[0], &touch);
+  cl_vec first = go(two, 2, &mover, at, way, &m, &hit[1], &hits[1], &touch);
+  cl_vec second = go(swapped, 2, &mover, at, way, &m, &hit[2], &hits[2], &touch);
+  joints++;
+  double off = fmax(hypot(first.x - alone.x, first.y - alone.y), hypot(second.x - first.x, second.y - first.y));
+  bool same = off <= 4 * touch && hits[1] == hits[0] && hits[2] == hits[0];
+  for (int i = 1; i < 3 && hits[0] > 0 && same; i++)
+    same = cl_vec_dot(hit[i].normal, hit[0].normal) > 1 - 1e-9;
+  CHECK_MSG(same, "kinds %d and %d, mover %d, side %d, image %d: %.9g, %.9g and %.9g, %.9g, not %.9g, %.9g by %.9g, %.9g",
+            a, b, stander, side, which, first.x, first.y, second.x, second.y, alone.x, alone.y, map(&m, way).x, map(&m, way).y);
+}
+
+static void a_joint_is_no_surface(void) {
+  for (long round = 0; round < test_rounds(2); round++)
+    for (int a = 0; a < FLATS; a++)
+      for (int b = 0; b < FLATS; b++)
+        for (int stander = 0; stander < STANDERS; stander++)
+          for (int side = 0; side < 3; side++)
+            for (int image = 0; image < IMAGES; image++) try_joint(flat[a], flat[b], stander, side, image);
+  printf("%ld joints\n", joints);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(the_order_of_adding_changes_nothing);
   RUN(images_agree);
+  RUN(a_joint_is_no_surface);
   return test_end();
 }
