@@ -25,8 +25,9 @@ cl_shape *cll_check_shape(lua_State *L, int index) {
 }
 
 cl_placed cll_check_placed(lua_State *L, int index) {
-  return cl_place(cll_check_shape(L, index), luaL_checknumber(L, index + 1),
-                  luaL_checknumber(L, index + 2), luaL_checknumber(L, index + 3));
+  const cl_shape *shape = cll_check_shape(L, index);
+  cl_vec at = cll_check_vec(L, index + 1);
+  return cl_place(shape, at.x, at.y, luaL_checknumber(L, index + 3));
 }
 
 // A method's first argument.
