@@ -182,6 +182,8 @@ double cll_size(lua_State *L, const char *function, const char *name, int index)
   if (!within(L, index, CL_MAX_COORD, &v) || v <= 0) {
     cll_fail(L, function, name, "positive number up to 1e12", index);
   }
+  // Below it, products of sizes would be too small for doubles.
+  if (v < CL_MIN_SIZE) cll_fail(L, function, name, "number from 1e-60 to 1e12", index);
   return v;
 }
 

@@ -42,10 +42,11 @@ cl_shape **cll_push_shape(lua_State *L) { return cll_push_object(L, CLASS, sizeo
 int cll_shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
-    return cll_error(L,
-                     "%s: shape expected (within ±1e12, and large enough for its "
-                     "sides to differ), got none",
-                     function);
+    return cll_error(
+        L,
+        "%s: shape expected (within ±1e12, sizes from 1e-60 on, and large enough for its "
+        "sides to differ), got none",
+        function);
   }
   return 1;
 }
