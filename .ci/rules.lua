@@ -161,6 +161,87 @@ local function checkCore()
   end
 end
 
+-- Calls that read on in a stream, or raise what is wrong with an argument: C does not say in which
+-- order it evaluates arguments, initialisers and operands, so each takes a statement of its own.
+local READS = {
+  ["csrc/lua/"] = {
+    "luaL_check[%w_]*%(", "luaL_opt[%w_]*%(", "cll_check[%w_]*%(", "cll_coordinate%(", "cll_size%(",
+    "cll_angle%(", "check_[%w_]*%(",
+  },
+  cl_reader = { "[%a_][%w_]*%(&?r[,)]", "r%.at" },
+}
+local NO_READS = { ["cl_read_check("] = true }
+
+-- The places in a text where reads begin that are in no other read, and what is inside of each.
+local function readsIn(text, patterns)
+  local reads, at = {}, 1
+  while true do
+    local first, last
+    for _, pattern in ipairs(patterns) do
+      local i, k = text:find("%f[%w_]" .. pattern, at)
+      if i and (not first or i < first) then first, last = i, k end
+    end
+    if not first then return reads end
+    local name = text:sub(first, last):match("^[^(]*%(?")
+    local open = text:find("(", first, true)
+    local inside = open and open <= last and text:match("^%b()", open)
+    if NO_READS[name] then
+      at = last + 1
+    else
+      reads[#reads + 1] = inside or ""
+      at = inside and open + #inside or last + 1
+    end
+  end
+end
+
+-- Whether two reads of an expression may be made in either order. &&, || and ? come before what
+-- follows them.
+local function isUnordered(text, patterns)
+  for part in (text:gsub("&&", ";"):gsub("||", ";"):gsub("[?:]", ";") .. ";"):gmatch("[^;]*") do
+    local reads = readsIn(part, patterns)
+    if #reads > 1 then return true end
+    if reads[1] and isUnordered(reads[1]:sub(2, -2), patterns) then return true end
+  end
+  return false
+end
+
+-- Iterates over the expressions of a text: statements, and declarators on their own, with the
+-- numbers of their last lines. A brace after a blank, but not after = or a comma, begins a block.
+local function expressions(text)
+  return coroutine.wrap(function()
+    local depth, from, number = 0, 1, 1
+    for i = 1, #text do
+      local c = text:sub(i, i)
+      if c == "\n" then number = number + 1 end
+      local isBlock = c == "{" and text:sub(1, i - 1):match("([=,({]?)%s+$") == ""
+      if c == "(" or c == "[" or c == "{" and not isBlock then depth = depth + 1 end
+      if (c == ")" or c == "]" or c == "}") and depth > 0 then
+        depth = depth - 1
+      elseif isBlock or c == "}" or depth == 0 and (c == "," or c == ";") then
+        coroutine.yield(number, text:sub(from, i - 1))
+        from = i + 1
+      end
+    end
+  end)
+end
+
+local function checkOrder()
+  for _, path in ipairs(filesOf("csrc", "*.[ch]")) do
+    local text = contents(path):gsub("//[^\n]*", ""):gsub('"[^"\n]*"', '""')
+    text = text:gsub("\n%s*#[^\n]*", "\n")
+    for where, patterns in pairs(READS) do
+      local reads = where == "cl_reader" and text:find "cl_reader %*?r%f[^%w]"
+      if reads or path:find(where, 1, true) then
+        for number, expression in expressions(text) do
+          if isUnordered(expression, patterns) then
+            complain(path, number, "reads in an order that C leaves open: one statement a read")
+          end
+        end
+      end
+    end
+  end
+end
+
 -- The types that a text of C defines.
 local function typesOf(text)
   local types = {}
@@ -387,6 +468,7 @@ if arg[1] then
   os.exit(complaints == 0 and 0 or 1)
 end
 checkCore()
+checkOrder()
 checkPublic()
 checkTypes()
 checkCircles()

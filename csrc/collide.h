@@ -63,6 +63,11 @@ cl_alloc cl_alloc_default(void);
 /// powers of it stay far from the largest double, so nothing overflows.
 #define CL_MAX_COORD 1e12
 
+/// Smallest size (width, height, radius, side of a cell), in world units. Coordinates nearer to 0
+/// count as 0, except between upright rectangles: so decisions are exact for all shapes that there
+/// are, though products of four differences are compared.
+#define CL_MIN_SIZE 1e-60
+
 /// Largest absolute angle, in radians: 2^30. Beyond it the doubles lie so far
 /// apart (2e-7 rad) that an angle means little, and the reduction by multiples
 /// of pi/2 is proven only up to here.
@@ -237,16 +242,17 @@ typedef enum cl_shape_kind {
 ///
 /// Every constructor takes world units, copies its arguments, writes `*out` only on CL_OK (the
 /// caller then owns one reference) and returns CL_INVALID when a number is not finite, a
-/// coordinate or size is beyond CL_MAX_COORD, or a size is outside the range in its comment.
+/// coordinate or size is beyond CL_MAX_COORD, or a size is below CL_MIN_SIZE. Coordinates nearer to
+/// 0 than that become 0.
 typedef struct cl_shape cl_shape;
 
-/// x, y: the top left corner; w, h > 0.
+/// x, y: the top left corner.
 cl_status cl_shape_rectangle(const cl_alloc *alloc, double x, double y, double w, double h,
                              cl_shape **out);
-/// x, y: the centre; r > 0.
+/// x, y: the centre.
 cl_status cl_shape_circle(const cl_alloc *alloc, double x, double y, double r, cl_shape **out);
 
-/// r > 0; the ends may be one point.
+/// The ends may be one point.
 cl_status cl_shape_capsule(const cl_alloc *alloc, double x1, double y1, double x2, double y2,
                            double r, cl_shape **out);
 /// The ends must differ.

@@ -248,7 +248,7 @@ describe("collide run", function()
         { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
       fails(2, "unknown option --hlep", { "test", "--hlep" })
-      fails(2, "--frames takes a value (whole number from 0, or a range such as 10-20)",
+      fails(2, "--frames takes a value (whole number from 0 to 2^53, or a range such as 10-20)",
         { "run", SWARM, "--frames" })
       fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--frame", "1" })
       fails(2, "--frame says which picture --svg writes, or where --html opens: add one of them",
@@ -522,5 +522,20 @@ describe("core.isatty", function()
   it("answers for stdout and stderr", function()
     assert.equal("boolean", type(core.isatty("stdout")))
     assert.equal("boolean", type(core.isatty("stderr")))
+  end)
+end)
+
+describe("mistakes in a command line", function()
+  it("exit with 2 where a number is larger than any run", function()
+    local range = "(whole number from 0 to 2^53, or a range such as 10-20)"
+    fails(2, '--frames expected ' .. range .. ', got "1e99"',
+      { "run", SWARM, "--frames", "1e99" })
+    fails(2, '--frame expected (whole number from 0 to 2^53), got "1e99"',
+      { "run", SWARM, "--svg", "x.svg", "--frame", "1e99" })
+  end)
+
+  it("say which folder does not exist, and which has no scene", function()
+    fails(1, "no/such folder: there is no such folder", { "test", "no/such folder" })
+    fails(1, "examples/pictures: there is no scene in it", { "test", "examples/pictures" })
   end)
 end)

@@ -239,3 +239,16 @@ describe("bad arguments of a world's methods", function()
     assert.matches("errors_spec.lua:", message, 1, true)
   end)
 end)
+
+describe("a long text in a message", function()
+  it("is cut between two characters", function()
+    for before = 35, 41 do
+      for _, char in ipairs { "\195\164", "\226\130\172", "\240\159\152\128" } do
+        local text = ("x"):rep(before) .. char .. ("y"):rep(20)
+        local _, message = pcall(collide.circle, text)
+        local shown = message:match 'string "(x*[^y]-)y*…"$'
+        assert.is_truthy(shown == ("x"):rep(#shown) or shown == ("x"):rep(before) .. char, message)
+      end
+    end
+  end)
+end)

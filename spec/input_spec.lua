@@ -60,7 +60,7 @@ describe("a script of keys", function()
     assert.same({ frames = 7, seed = 3, dt = 0.02, set = { { key = "count", value = "2" } } },
       settings)
     local _, message = input.parse("frames few", "line %d of it", {})
-    assert.equal('line 1 of it expected (frames and a whole number from 0), ' ..
+    assert.equal('line 1 of it expected (frames and a whole number from 0 to 2^53), ' ..
       'got string "frames few"', message)
   end)
 

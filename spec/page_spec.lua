@@ -282,3 +282,11 @@ describe("the page", function()
     assert.equal(1, ends)
   end)
 end)
+
+describe("the title of a page", function()
+  it("is one line, with characters that HTML has", function()
+    local scene = scenes.load { name = "two\nlines\239\191\190\27", setup = function() end }
+    local text = page.text(page.replay(scene))
+    assert.is_truthy(text:find("<title>two lines\239\191\189\239\191\189</title>", 1, true))
+  end)
+end)

@@ -370,9 +370,68 @@ describe("collide test", function()
   it("refuses a folder without a scene", function()
     local code, _, err = main("test", "nowhere")
     assert.equal(1, code)
-    assert.equal("collide: nowhere: there is no scene in it\n", err)
+    assert.equal("collide: nowhere: there is no such folder\n", err)
     code, _, err = main "test"
     assert.equal(2, code)
     assert.equal("collide: test takes a folder or a scene: collide test DIR\n", err)
+  end)
+end)
+
+describe("what is written", function()
+  after_each(removeFiles)
+
+  local box = collide.rectangle(4, 4)
+
+  -- The text of a scene's trace, and the trace that is read from it.
+  local function recorded(scene)
+    local recorder, writer = trace.recorder(scene), trace.writer(scene)
+    scene.world:trace(function(...) recorder:note(...) end)
+    for _ = 1, scene.frames do
+      scenes.step(scene)
+      writer.add(recorder:finish())
+    end
+    return writer.text(), assert(trace.read(file(writer.text())))
+  end
+
+  it("has no -0, which a Lua with integers has not either", function()
+    local text = recorded(scenes.load { frames = 1, setup = function(scene)
+      scene.world:add { x = -0.0 * 1, y = 0, shape = box, dir = -1,
+        update = function(self) self.x = self.dir * 0.0 end }
+    end })
+    assert.is_truthy(text:find("at 1 0 0 0\n", 1, true))
+    assert.equal("0", require("collide.scene.numeral").exact(-1 * 0.0))
+  end)
+
+  it("keeps a name on its line, whatever is in it", function()
+    local text, read = recorded(scenes.load { frames = 2, setup = function(scene)
+      scene.world:add { x = 0, y = 0, shape = box, name = "a\nframe 2 hits 9 hash 1\nplace 1 9 9" }
+      scene.world:add { x = 9, y = 0, shape = box, name = 'q" (group "x")' }
+    end })
+    assert.is_truthy(text:find('"a\\010frame 2 hits 9 hash 1\\010place 1 9 9"', 1, true))
+    assert.is_truthy(text:find('"q\\034 (group \\034x\\034)"', 1, true))
+    assert.equal(2, #read.frames)
+  end)
+
+  it("keeps params as they are, and a scene's name on one line", function()
+    local values = { "a\nseed 7", " blank at both ends ", '"quoted"', "back\\slash", "\239\191\190",
+      "plain" }
+    for _, value in ipairs(values) do
+      local scene = scenes.load { frames = 1, name = "two\nlines\27[31m", params = { text = "" },
+        setup = function() end }
+      scene.params.text = value
+      local text, read = recorded(scene)
+      assert.is_nil(text:find("\27", 1, true))
+      assert.equal("two lines\239\191\189[31m", read.scene)
+      assert.same({ { key = "text", value = value } }, read.settings.set)
+      assert.equal(1, read.settings.seed)
+    end
+  end)
+
+  it("has no params whose names a line could not hold", function()
+    for _, bad in ipairs { "a=b", "a\nb", " a", "a " } do
+      local scene, message = scenes.open { params = { [bad] = 1 } }
+      assert.is_nil(scene)
+      assert.matches("name in params expected", message, nil, true)
+    end
   end)
 end)

@@ -243,3 +243,22 @@ describe("a shape", function()
     assert.equal(1, n)
   end)
 end)
+
+describe("a size that is too small", function()
+  it("is refused by its constructor", function()
+    local small = " expected (number from 1e-60 to 1e12), got "
+    expect.raises("collide.circle: r" .. small .. "9e-61", collide.circle, 9e-61)
+    expect.raises("collide.rectangle: h" .. small .. "1e-300", collide.rectangle, 1, 1e-300)
+    expect.raises("collide.capsule: r" .. small .. "1e-170", collide.capsule, 0, 0, 1, 0, 1e-170)
+    expect.raises("collide.polygon: ", collide.polygon, 0, 0, 1e-170, 0, 0, 1e-170)
+    expect.raises("sizes from 1e-60 on", function() collide.circle(1e-60):scaled(0.5) end)
+  end)
+
+  it("is accepted from 1e-60 on; smaller coordinates are 0", function()
+    local dot = collide.circle(1e-60)
+    assert.is_nil((collide.overlap({ x = 0, y = 0, shape = dot }, { x = 3e-60, y = 0, shape = dot })))
+    assert.is_number((collide.overlap({ x = 0, y = 0, shape = dot },
+      { x = 1e-60, y = 0, shape = dot })))
+    assert.same({ 0, 0, 1, 0 }, collide.segment(1e-200, -1e-61, 1, 1e-61):points())
+  end)
+end)

@@ -335,3 +335,12 @@ describe("canvas.PAPER", function()
     assert.is_truthy(text:find('<rect width="200" height="200" fill="#fcfbf7"/>', 1, true))
   end)
 end)
+
+describe("a text in a picture", function()
+  it("has only characters that XML has", function()
+    local picture = svg.canvas(200, 200)
+    picture:print("a\239\191\190b\239\191\191c\1d\194\133e", 0, 0)
+    local replaced = ">a\239\191\189b\239\191\189c\239\191\189d\239\191\189e<"
+    assert.is_truthy(picture:text():find(replaced, 1, true))
+  end)
+end)

@@ -66,7 +66,12 @@ static int compare_products(const expansion *a, const expansion *b, const expans
   return n == 0 ? 0 : e[n - 1] > 0 ? 1 : -1;
 }
 
-double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
+static double kept(double v) { return fabs(v) < CL_MIN_SIZE ? 0 : v; }
+
+// A point, with what counts as 0 being 0.
+#define KEEP(a, given) const double a[2] = {kept((given)[0]), kept((given)[1])}
+
+static double cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
   double ux = b[0] - a[0], uy = b[1] - a[1], vx = d[0] - c[0], vy = d[1] - c[1];
   double p = ux * vy, q = uy * vx, det = p - q;
   if (fabs(det) > 8 * CL_ROUND * (fabs(p) + fabs(q))) return det;
@@ -77,10 +82,26 @@ double cl_cross(const double a[2], const double b[2], const double c[2], const d
   return value(&e);
 }
 
-double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
+static double dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
   // u . v is the cross product of u with v turned by a right angle.
   const double c2[2] = {-c[1], c[0]}, d2[2] = {-d[1], d[0]};
-  return cl_cross(a, b, c2, d2);
+  return cross(a, b, c2, d2);
+}
+
+double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
+  KEEP(p, a);
+  KEEP(q, b);
+  KEEP(v, c);
+  KEEP(w, d);
+  return cross(p, q, v, w);
+}
+
+double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
+  KEEP(p, a);
+  KEEP(q, b);
+  KEEP(v, c);
+  KEEP(w, d);
+  return dot(p, q, v, w);
 }
 
 // |b - a|^2.
@@ -97,8 +118,7 @@ static void square_sum(double r, double s, expansion *e) {
   add_twos(e, t, t, 1);
 }
 
-int cl_compare_points(const double p[2], const double q[2], double r, double s) {
-  assert(r >= 0 && s >= 0);
+static int compare_points(const double p[2], const double q[2], double r, double s) {
   double x = q[0] - p[0], y = q[1] - p[1], d = x * x + y * y, rr = (r + s) * (r + s);
   if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr)) return d > rr ? 1 : -1;
   static const expansion one = {1, {1}};
@@ -108,11 +128,17 @@ int cl_compare_points(const double p[2], const double q[2], double r, double s) 
   return compare_products(&distance, &one, &radius, &one);
 }
 
-int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r,
-                       double s) {
+int cl_compare_points(const double p[2], const double q[2], double r, double s) {
   assert(r >= 0 && s >= 0);
-  if (cl_dot(a, b, a, p) <= 0) return cl_compare_points(p, a, r, s);
-  if (cl_dot(b, a, b, p) <= 0) return cl_compare_points(p, b, r, s);
+  KEEP(a, p);
+  KEEP(b, q);
+  return compare_points(a, b, kept(r), kept(s));
+}
+
+static int compare_segment(const double p[2], const double a[2], const double b[2], double r,
+                           double s) {
+  if (dot(a, b, a, p) <= 0) return compare_points(p, a, r, s);
+  if (dot(b, a, b, p) <= 0) return compare_points(p, b, r, s);
   double x = b[0] - a[0], y = b[1] - a[1];
   double u = x * (p[1] - a[1]), v = y * (p[0] - a[0]), cross = u - v;
   double length = x * x + y * y, rr = (r + s) * (r + s) * length;
@@ -127,4 +153,13 @@ int cl_compare_segment(const double p[2], const double a[2], const double b[2], 
   square_sum(r, s, &radius);
   square_length(a, b, &square);
   return compare_products(&c, &c, &radius, &square);
+}
+
+int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r,
+                       double s) {
+  assert(r >= 0 && s >= 0);
+  KEEP(point, p);
+  KEEP(from, a);
+  KEEP(to, b);
+  return compare_segment(point, from, to, kept(r), kept(s));
 }

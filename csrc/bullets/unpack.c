@@ -110,7 +110,9 @@ static cl_status read_lasers(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool 
 }
 
 static cl_status read_pool(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool *kept) {
-  kept->def = (cl_bullets_def){.capacity = cl_read_u32(r), .radius = cl_read_f64(r)};
+  kept->def = (cl_bullets_def){0};
+  kept->def.capacity = cl_read_u32(r);
+  kept->def.radius = cl_read_f64(r);
   kept->def.lifetime = read_bool(r) ? 1 : INFINITY;
   kept->clock = cl_read_f64(r);
   kept->hits = cl_read_u64(r);
@@ -131,7 +133,10 @@ static bool is_actor(const cl_pack_actors *actors, uint64_t number) {
 
 static cl_shot read_shot(cl_reader *r, const cl_pack_actors *actors, const cl_bullets_snapshot *s,
                          bool gone) {
-  cl_shot shot = {.number = cl_read_u64(r), .pool = cl_read_u32(r), .actor = cl_read_u32(r)};
+  cl_shot shot = {0};
+  shot.number = cl_read_u64(r);
+  shot.pool = cl_read_u32(r);
+  shot.actor = cl_read_u32(r);
   shot.other = cl_read_u64(r);
   shot.other_pool = cl_read_u32(r);
   uint8_t kind = cl_read_u8(r);

@@ -91,5 +91,12 @@ static inline double cl_dot_vec(cl_vec a, cl_vec b, cl_vec c) {
 /// Whether a coordinate is finite and within CL_MAX_COORD.
 static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }
 static inline bool cl_point_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_ok(p.y); }
+static inline bool cl_size_ok(double size) { return size >= CL_MIN_SIZE && cl_coord_ok(size); }
+
+/// A coordinate as shapes have it: 0 if it counts as 0.
+static inline double cl_coord_kept(double x) { return fabs(x) < CL_MIN_SIZE ? 0 : x; }
+static inline cl_vec cl_point_kept(cl_vec p) {
+  return (cl_vec){cl_coord_kept(p.x), cl_coord_kept(p.y)};
+}
 
 #endif

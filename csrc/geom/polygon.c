@@ -114,6 +114,7 @@ static cl_fault fill(ring *r, const double *xy, uint32_t count, bool closed) {
   for (uint32_t i = 0; i < count; i++) {
     cl_vec p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};
     if (!cl_point_ok(p)) return (cl_fault){CL_FAULT_NUMBER, i, 0};
+    p = cl_point_kept(p);
     if (r->n > 0 && same(p, r->p[r->n - 1])) continue;
     r->given[r->n] = i;
     r->p[r->n++] = p;

@@ -29,7 +29,7 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, do
   if (!cl_point_ok((cl_vec){x, y}) || !cl_point_ok((cl_vec){r, b})) return CL_INVALID;
   // Neighbouring lines must still differ that far out.
   double far = cl_max(cl_max(fabs(x), fabs(y)), cl_max(fabs(r), fabs(b)));
-  if (!(cell > 0 && far + cell / 2 > far)) return CL_INVALID;
+  if (!(cell >= CL_MIN_SIZE && far + cell / 2 > far)) return CL_INVALID;
   if (set && !are_parts_clear(set, far + cl_max(r - x, b - y), cell)) return CL_INVALID;
   cl_build build = cl_build_new(alloc, CL_TILES, CL_SHAPE_UPRIGHT, 0, 0, 4, 0);
   if (!build.shape) return CL_NOMEM;

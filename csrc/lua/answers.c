@@ -153,12 +153,13 @@ static int world_actor(lua_State *L) {
 // swept, if they met on their way to these places; else nothing
 static int world_would_meet(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  cl_pair pair = {cll_check_live(L, c, 2), cll_check_live(L, c, 6)};
+  uint32_t a = cll_check_live(L, c, 2), b = cll_check_live(L, c, 6);
+  cl_pair pair = {a, b};
   cl_placed to[2];
   for (int i = 0; i < 2; i++) {
     cl_actor_def actor = cl_world_actor(c->world, i == 0 ? pair.a : pair.b);
-    to[i] = cl_place(actor.shape, luaL_checknumber(L, 3 + 4 * i), luaL_checknumber(L, 4 + 4 * i),
-                     luaL_checknumber(L, 5 + 4 * i));
+    cl_vec at = cll_check_vec(L, 3 + 4 * i);
+    to[i] = cl_place(actor.shape, at.x, at.y, luaL_checknumber(L, 5 + 4 * i));
   }
   cl_hit hit;
   double t;

@@ -31,14 +31,11 @@ static cll_bitmap *self(lua_State *L, const char *function) {
 
 // core.newBitmap(w, h, cell, samples, conservative), checked by the Lua side
 static int bitmap_new(lua_State *L) {
-  cl_bitmap_def def = {
-      .alloc = cll_alloc(L),
-      .w = (int32_t)luaL_checkinteger(L, 1),
-      .h = (int32_t)luaL_checkinteger(L, 2),
-      .cell = luaL_checknumber(L, 3),
-      .samples = (int32_t)luaL_checkinteger(L, 4),
-      .conservative = lua_toboolean(L, 5),
-  };
+  cl_bitmap_def def = {.alloc = cll_alloc(L), .conservative = lua_toboolean(L, 5)};
+  def.w = (int32_t)luaL_checkinteger(L, 1);
+  def.h = (int32_t)luaL_checkinteger(L, 2);
+  def.cell = luaL_checknumber(L, 3);
+  def.samples = (int32_t)luaL_checkinteger(L, 4);
   luaL_argcheck(L, def.w >= 1 && def.w <= CL_BITMAP_MAX_SIDE, 1, "out of range");
   luaL_argcheck(L, def.h >= 1 && def.h <= CL_BITMAP_MAX_SIDE, 2, "out of range");
   luaL_argcheck(L, (int64_t)def.w * def.h <= CL_BITMAP_MAX_CELLS, 2, "too many cells");
@@ -59,8 +56,8 @@ static int bitmap_gc(lua_State *L) {
 }
 
 static circle check_circle(lua_State *L, const char *fn) {
-  return (circle){cll_coordinate(L, fn, "x", 2), cll_coordinate(L, fn, "y", 3),
-                  cll_size(L, fn, "r", 4)};
+  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
+  return (circle){x, y, cll_size(L, fn, "r", 4)};
 }
 
 typedef struct rectangle {
@@ -68,8 +65,9 @@ typedef struct rectangle {
 } rectangle;
 
 static rectangle check_rectangle(lua_State *L, const char *fn) {
-  return (rectangle){cll_coordinate(L, fn, "x", 2), cll_coordinate(L, fn, "y", 3),
-                     cll_size(L, fn, "w", 4), cll_size(L, fn, "h", 5)};
+  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
+  double w = cll_size(L, fn, "w", 4), h = cll_size(L, fn, "h", 5);
+  return (rectangle){x, y, w, h};
 }
 
 static double check_threshold(lua_State *L, const char *fn, int index) {

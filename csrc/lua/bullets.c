@@ -194,17 +194,13 @@ static int bullets_set_event_mask(lua_State *L) {
 // bullets) -> userdata
 static int bullets_new(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  cl_bullets_def def = {
-      .capacity = (uint32_t)luaL_checkinteger(L, 2),
-      .radius = luaL_checknumber(L, 3),
-      .graze = luaL_checknumber(L, 4),
-      .group = (uint8_t)luaL_checkinteger(L, 5),
-      .bounds = {luaL_checknumber(L, 6), luaL_checknumber(L, 7), luaL_checknumber(L, 8),
-                 luaL_checknumber(L, 9)},
-      .lifetime = luaL_checknumber(L, 10),
-      .pierce = lua_toboolean(L, 11),
-      .bullets = lua_toboolean(L, 12),
-  };
+  cl_bullets_def def = {.pierce = lua_toboolean(L, 11), .bullets = lua_toboolean(L, 12)};
+  def.capacity = (uint32_t)luaL_checkinteger(L, 2);
+  def.radius = luaL_checknumber(L, 3);
+  def.graze = luaL_checknumber(L, 4);
+  def.group = (uint8_t)luaL_checkinteger(L, 5);
+  def.bounds = cll_check_bounds(L, 6);
+  def.lifetime = luaL_checknumber(L, 10);
   luaL_argcheck(L, def.capacity >= 1 && def.capacity <= CL_MAX_BULLETS, 2, "no such capacity");
   luaL_argcheck(L, def.group < CL_MAX_GROUPS, 5, "no such group");
   cll_bullets *b = lua_newuserdata(L, sizeof *b); /* stack: core … bullets */

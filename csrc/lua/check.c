@@ -27,7 +27,7 @@ static void push_number(lua_State *L, int index) {
   if (v != v) strcpy(text, "nan");
   else if (v > DBL_MAX) strcpy(text, "inf");
   else if (v < -DBL_MAX) strcpy(text, "-inf");
-  else snprintf(text, sizeof text, "%.14g", v);
+  else snprintf(text, sizeof text, "%.14g", v + 0.0); // -0 as 0: not every Lua has it
   lua_pushstring(L, text);
 }
 
@@ -65,7 +65,9 @@ void cll_push_described(lua_State *L, int index, bool number_wanted) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
     if (length > LONGEST) {
-      lua_pushlstring(L, text, LONGEST);
+      length = LONGEST; // no character of UTF-8 is cut
+      while (length > LONGEST - 3 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
+      lua_pushlstring(L, text, length);
       lua_pushfstring(L, "string \"%s…\"", lua_tostring(L, -1));
       lua_remove(L, -2);
     } else {
@@ -180,6 +182,8 @@ double cll_size(lua_State *L, const char *function, const char *name, int index)
   if (!within(L, index, CL_MAX_COORD, &v) || v <= 0) {
     cll_fail(L, function, name, "positive number up to 1e12", index);
   }
+  // Below it, products of sizes would be too small for doubles.
+  if (v < CL_MIN_SIZE) cll_fail(L, function, name, "number from 1e-60 to 1e12", index);
   return v;
 }
 

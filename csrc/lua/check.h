@@ -62,4 +62,14 @@ int cll_dot_of(lua_State *L);
 int cll_set_module(lua_State *L);
 int cll_set_home(lua_State *L);
 
+/// Numbers that the Lua side has checked, read in their order: x, y; and l, t, r, b.
+static inline cl_vec cll_check_vec(lua_State *L, int index) {
+  double x = luaL_checknumber(L, index), y = luaL_checknumber(L, index + 1);
+  return (cl_vec){x, y};
+}
+static inline cl_bounds cll_check_bounds(lua_State *L, int index) {
+  cl_vec lt = cll_check_vec(L, index), rb = cll_check_vec(L, index + 2);
+  return (cl_bounds){lt.x, lt.y, rb.x, rb.y};
+}
+
 #endif

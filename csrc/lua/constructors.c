@@ -43,12 +43,9 @@ typedef struct ends {
 } ends;
 
 static ends check_ends(lua_State *L, const char *fn) {
-  return (ends){
-      cll_coordinate(L, fn, "x1", 1),
-      cll_coordinate(L, fn, "y1", 2),
-      cll_coordinate(L, fn, "x2", 3),
-      cll_coordinate(L, fn, "y2", 4),
-  };
+  double x1 = cll_coordinate(L, fn, "x1", 1), y1 = cll_coordinate(L, fn, "y1", 2);
+  double x2 = cll_coordinate(L, fn, "x2", 3), y2 = cll_coordinate(L, fn, "y2", 4);
+  return (ends){x1, y1, x2, y2};
 }
 
 // collide.capsule(x1, y1, x2, y2, r) -> shape

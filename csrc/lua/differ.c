@@ -44,10 +44,8 @@ static int snapshot_differing_hit(lua_State *L) {
 // `a` and in `b` of the first cell that differs; nothing if there is none
 static int snapshot_differing_cell(lua_State *L) {
   cl_cell_difference found;
-  if (!cl_snapshot_differing_cell(cll_check_snapshot(L, 1)->world, cll_check_snapshot(L, 2)->world,
-                                  &found)) {
-    return 0;
-  }
+  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
+  if (!cl_snapshot_differing_cell(a->world, b->world, &found)) return 0;
   lua_pushinteger(L, (lua_Integer)found.slot + 1);
   cll_pushwhole(L, (double)found.column);
   cll_pushwhole(L, (double)found.row);
@@ -62,10 +60,8 @@ static int snapshot_differing_bullet(lua_State *L) {
   static const char *const names[CL_KEPT_FIELDS + 1] = {
       "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
   cl_bullet_difference found;
-  if (!cl_bullets_snapshot_differ(cll_check_snapshot(L, 1)->pools, cll_check_snapshot(L, 2)->pools,
-                                  &found)) {
-    return 0;
-  }
+  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
+  if (!cl_bullets_snapshot_differ(a->pools, b->pools, &found)) return 0;
   cll_pushwhole(L, found.pool + 1);
   cll_pushwhole(L, found.bullet);
   lua_pushstring(L, names[found.field]);

@@ -41,19 +41,17 @@ static int push_ask(lua_State *L, cll_world *c, cl_status status, const cl_move_
 //   ignored)
 static int world_move(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  cl_move_def def = {
-      .slot = cll_check_live(L, c, 2),
-      .x = luaL_checknumber(L, 3),
-      .y = luaL_checknumber(L, 4),
-      .angle = luaL_checknumber(L, 5),
-      .dx = luaL_checknumber(L, 6),
-      .dy = luaL_checknumber(L, 7),
-      .filter = {cll_groups(luaL_checknumber(L, 8), luaL_checknumber(L, 9)), NULL, 0},
-      .by_rules = lua_toboolean(L, 10),
-      .asks = lua_toboolean(L, 11),
-      .asks_sensors = lua_toboolean(L, 12),
-      .response = check_response(L, 13),
-  };
+  cl_move_def def = {.slot = cll_check_live(L, c, 2)};
+  cl_vec at = cll_check_vec(L, 3), way;
+  def.x = at.x, def.y = at.y;
+  def.angle = luaL_checknumber(L, 5);
+  way = cll_check_vec(L, 6);
+  def.dx = way.x, def.dy = way.y;
+  def.filter.groups = cll_check_groups(L, 8);
+  def.by_rules = lua_toboolean(L, 10);
+  def.asks = lua_toboolean(L, 11);
+  def.asks_sensors = lua_toboolean(L, 12);
+  def.response = check_response(L, 13);
   lua_Integer ignored = luaL_checkinteger(L, 14);
   c->move_ignores = (uint32_t)ignored - 1;
   if (ignored > 0) def.filter.ignored = &c->move_ignores, def.filter.count = 1;
@@ -109,8 +107,8 @@ static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
   set_flag(L, "crushed", hit->crushed);
 }
 
-// core:movedTo(actors, list, spare, listOf) -> x, y, hits: the end of the last finished move, and its
-// number of hits, which are written to the list; see cll_fit_records
+// core:movedTo(actors, list, spare, listOf) -> x, y, hits: the end of the last finished move, and
+// its number of hits, which are written to the list; see cll_fit_records
 static int moved_to(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = 2; i <= 5; i++) luaL_checktype(L, i, LUA_TTABLE);
@@ -134,7 +132,7 @@ static int moved_to(lua_State *L) {
 static int put(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
-  cl_vec at = {luaL_checknumber(L, 3), luaL_checknumber(L, 4)};
+  cl_vec at = cll_check_vec(L, 3);
   double angle = luaL_checknumber(L, 5);
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
   if (cl_world_move_to(c->world, slot, at, angle) != CL_OK) return cll_no_memory(L);
@@ -229,7 +227,7 @@ static int fits(lua_State *L) {
   cl_placed placed = cll_check_placed(L, 8);
   lua_Integer from = luaL_checkinteger(L, 12);
   luaL_argcheck(L, from >= 1, 12, "no such slot");
-  uint64_t groups = cll_groups(luaL_checknumber(L, 4), luaL_checknumber(L, 5));
+  uint64_t groups = cll_check_groups(L, 4);
   cl_filter filter = cll_read_filter(L, c, groups);
   uint32_t other;
   if (cl_world_fits(c->world, &placed, filter, (uint32_t)from - 1, &other) != CL_OK) {
@@ -261,8 +259,8 @@ static int in_the_way(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   uint32_t slot = cll_check_live(L, c, 3);
-  cl_vec way = {luaL_checknumber(L, 4), luaL_checknumber(L, 5)};
-  cl_filter filter = {cll_groups(luaL_checknumber(L, 6), luaL_checknumber(L, 7)), NULL, 0};
+  cl_vec way = cll_check_vec(L, 4);
+  cl_filter filter = {cll_check_groups(L, 6), NULL, 0};
   const cl_pushed *list;
   size_t count;
   if (cl_world_in_the_way(c->world, slot, way, filter, &list, &count) != CL_OK) {

@@ -268,7 +268,8 @@ static int snapshot_unpack(lua_State *L) {
   const char *what = NULL;
   if (!begin || memcmp(begin, magic, MAGIC_SIZE) != 0) what = "foreign";
   if (!what && cl_read_u32(&r) > VERSION && !r.bad) what = "newer";
-  if (!what && cl_read_u64(&r) != checksum(r.at, r.left)) what = "damaged";
+  uint64_t sum = cl_read_u64(&r);
+  if (!what && sum != checksum(r.at, r.left)) what = "damaged";
   unsigned groups = 0;
   cl_status status = what ? CL_INVALID : read_core(L, s, &r, &groups);
   if (status == CL_NOMEM) return cll_no_memory(L);

@@ -14,14 +14,19 @@
 #include "lua/shape.h"
 
 // The arguments; OWN is the first of a method's own.
-enum { ACTORS = 2, SLOTS, LOW, HIGH, IGNORED, ASKING, OWN };
+enum { ACTORS = 2, SLOTS, LOW, IGNORED = LOW + 2, ASKING, OWN };
 
 uint64_t cll_groups(double low, double high) { return (uint64_t)high << 32 | (uint64_t)low; }
+
+uint64_t cll_check_groups(lua_State *L, int low) {
+  cl_vec halves = cll_check_vec(L, low);
+  return cll_groups(halves.x, halves.y);
+}
 
 static uint64_t check_groups(lua_State *L) {
   luaL_checktype(L, ACTORS, LUA_TTABLE);
   luaL_checktype(L, SLOTS, LUA_TTABLE);
-  return cll_groups(luaL_checknumber(L, LOW), luaL_checknumber(L, HIGH));
+  return cll_check_groups(L, LOW);
 }
 
 // Adds the slot of the actor on top of the stack, if it has one, and pops it.
@@ -140,17 +145,17 @@ static int push_list(lua_State *L, cll_world *c, const question *q) {
 // core:queryPoint(…, into, x, y) -> list, n
 static int query_point(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  question q = {.kind = POINT,
-                .groups = check_groups(L),
-                .x = luaL_checknumber(L, OWN + 1),
-                .y = luaL_checknumber(L, OWN + 2)};
+  question q = {.kind = POINT, .groups = check_groups(L)};
+  q.x = luaL_checknumber(L, OWN + 1);
+  q.y = luaL_checknumber(L, OWN + 2);
   return push_list(L, c, &q);
 }
 
 // core:queryShape(…, into, shape, x, y, angle) -> list, n
 static int query_shape(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  question q = {.kind = SHAPE, .groups = check_groups(L), .with = cll_check_placed(L, OWN + 1)};
+  question q = {.kind = SHAPE, .groups = check_groups(L)};
+  q.with = cll_check_placed(L, OWN + 1);
   return push_list(L, c, &q);
 }
 
@@ -158,10 +163,8 @@ static int query_shape(lua_State *L) {
 // the box
 static int query_bounds(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  question q = {.kind = BOUNDS,
-                .groups = check_groups(L),
-                .box = {luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2),
-                        luaL_checknumber(L, OWN + 3), luaL_checknumber(L, OWN + 4)}};
+  question q = {.kind = BOUNDS, .groups = check_groups(L)};
+  q.box = cll_check_bounds(L, OWN + 1);
   return push_list(L, c, &q);
 }
 
@@ -171,11 +174,10 @@ static int nearest(lua_State *L) {
   enum { X = OWN + 1, Y, MOST, DISTANCES };
   cll_world *c = cll_check_world(L);
   double most = luaL_checknumber(L, MOST);
-  question q = {.kind = NEAREST,
-                .groups = check_groups(L),
-                .x = luaL_checknumber(L, X),
-                .y = luaL_checknumber(L, Y),
-                .most = most < UINT32_MAX ? (size_t)most : UINT32_MAX};
+  question q = {.kind = NEAREST, .groups = check_groups(L)};
+  q.x = luaL_checknumber(L, X);
+  q.y = luaL_checknumber(L, Y);
+  q.most = most < UINT32_MAX ? (size_t)most : UINT32_MAX;
   lua_settop(L, DISTANCES);
   bool given = lua_istable(L, OWN) && lua_istable(L, DISTANCES);
   cl_answers answers = ask_with_lists(L, c, &q, given ? 0 : 2);
@@ -310,8 +312,8 @@ static void fill_record(lua_State *L, const cl_cast *hit) {
   }
 }
 
-// core:records(list, spare, listOf, kept, places, n): writes n of the answers that `keep` has put into
-// a table, those at `places`, to the list; see cll_fit_records
+// core:records(list, spare, listOf, kept, places, n): writes n of the answers that `keep` has put
+// into a table, those at `places`, to the list; see cll_fit_records
 static int records(lua_State *L) {
   enum { LIST = 2, KEPT = 5, PLACES, COUNT, ANSWERS };
   for (int i = LIST; i <= PLACES; i++) luaL_checktype(L, i, LUA_TTABLE);
@@ -344,8 +346,8 @@ static int cast(lua_State *L, const cl_path *path) {
   return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
 }
 
-// All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records may
-// run finalisers, so the query is repeated after that.
+// All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records
+// may run finalisers, so the query is repeated after that.
 static int push_records(lua_State *L, cll_world *c, const question *q) {
   cl_answers answers = ask(L, c, q);
   while (cll_fit_records(L, OWN, answers.count)) answers = ask(L, c, q);
@@ -361,12 +363,12 @@ static int push_records(lua_State *L, cll_world *c, const question *q) {
 }
 
 // core:rayCast(…, false, nil, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table:
-// n, and the answers in the table, see `keep`. With a list, `spare` and `listOf`: the list and n, all
-// answers as records.
+// n, and the answers in the table, see `keep`. With a list, `spare` and `listOf`: the list and n,
+// all answers as records.
 static int ray_cast(lua_State *L) {
   enum { SPARE = OWN + 1, LIST_OF, RAY };
-  cl_path path = {luaL_checknumber(L, RAY), luaL_checknumber(L, RAY + 1),
-                  luaL_checknumber(L, RAY + 2), luaL_checknumber(L, RAY + 3), NULL};
+  cl_vec from = cll_check_vec(L, RAY), to = cll_check_vec(L, RAY + 2);
+  cl_path path = {from.x, from.y, to.x, to.y, NULL};
   if (!lua_istable(L, SPARE)) return cast(L, &path);
   cll_world *c = cll_check_world(L);
   question q = {.kind = CAST, .groups = check_groups(L), .path = path, .all = true};
@@ -391,7 +393,8 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
 // core:shapeCast(…, false, dx, dy, shape, x, y, angle) -> as rayCast, the first or n
 static int shape_cast(lua_State *L) {
   cl_placed mover = cll_check_placed(L, OWN + 3);
-  cl_path path = {0, 0, luaL_checknumber(L, OWN + 1), luaL_checknumber(L, OWN + 2), &mover};
+  cl_vec way = cll_check_vec(L, OWN + 1);
+  cl_path path = {0, 0, way.x, way.y, &mover};
   return cast(L, &path);
 }
 

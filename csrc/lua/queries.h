@@ -13,6 +13,9 @@ void cll_open_queries(lua_State *L);
 /// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63.
 uint64_t cll_groups(double low, double high);
 
+/// The groups of two arguments, from index `low` on.
+uint64_t cll_check_groups(lua_State *L, int low);
+
 /// The filter of a method that begins with core, actors, slots, low, high, ignored, asking. The
 /// list of ignored actors is in memory of the core's, until the next filter is read.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);

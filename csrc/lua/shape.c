@@ -25,8 +25,9 @@ cl_shape *cll_check_shape(lua_State *L, int index) {
 }
 
 cl_placed cll_check_placed(lua_State *L, int index) {
-  return cl_place(cll_check_shape(L, index), luaL_checknumber(L, index + 1),
-                  luaL_checknumber(L, index + 2), luaL_checknumber(L, index + 3));
+  const cl_shape *shape = cll_check_shape(L, index);
+  cl_vec at = cll_check_vec(L, index + 1);
+  return cl_place(shape, at.x, at.y, luaL_checknumber(L, index + 3));
 }
 
 // A method's first argument.
@@ -41,10 +42,11 @@ cl_shape **cll_push_shape(lua_State *L) { return cll_push_object(L, CLASS, sizeo
 int cll_shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
-    return cll_error(L,
-                     "%s: shape expected (within ±1e12, and large enough for its "
-                     "sides to differ), got none",
-                     function);
+    return cll_error(
+        L,
+        "%s: shape expected (within ±1e12, sizes from 1e-60 on, and large enough for its "
+        "sides to differ), got none",
+        function);
   }
   return 1;
 }

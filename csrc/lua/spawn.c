@@ -136,7 +136,8 @@ static double check_turn(lua_State *L, const char *function, const char *name, i
 static int bullets_spawn_ring(lua_State *L) {
   const char *fn = "pool:spawnRing";
   cll_bullets *b = cll_check_pool(L, fn);
-  volley r = {.x = cll_coordinate(L, fn, "x", 2), .y = cll_coordinate(L, fn, "y", 3)};
+  volley r = {.x = cll_coordinate(L, fn, "x", 2)};
+  r.y = cll_coordinate(L, fn, "y", 3);
   r.n = check_amount(L, fn);
   r.speed = cll_coordinate(L, fn, "speed", 5);
   r.first = lua_isnoneornil(L, 6) ? 0 : check_turn(L, fn, "phase", 6);
@@ -153,7 +154,8 @@ static int bullets_spawn_ring(lua_State *L) {
 static int bullets_spawn_fan(lua_State *L) {
   const char *fn = "pool:spawnFan";
   cll_bullets *b = cll_check_pool(L, fn);
-  volley r = {.x = cll_coordinate(L, fn, "x", 2), .y = cll_coordinate(L, fn, "y", 3)};
+  volley r = {.x = cll_coordinate(L, fn, "x", 2)};
+  r.y = cll_coordinate(L, fn, "y", 3);
   r.n = check_amount(L, fn);
   double angle = check_turn(L, fn, "angle", 5), spread = check_turn(L, fn, "spread", 6);
   r.speed = cll_coordinate(L, fn, "speed", 7);
@@ -171,11 +173,11 @@ static int bullets_spawn_fan(lua_State *L) {
 static int bullets_spawn_laser(lua_State *L) {
   cll_bullets *b = cll_check_pool(L, "pool:spawnLaser");
   luaL_checktype(L, 2, LUA_TTABLE);
-  cl_laser_def def = {.count = (uint32_t)(cll_rawlen(L, 2) / 2),
-                      .width = luaL_checknumber(L, 3),
-                      .warmup = luaL_checknumber(L, 4),
-                      .lifetime = luaL_checknumber(L, 5),
-                      .tag = luaL_checknumber(L, 6)};
+  cl_laser_def def = {.count = (uint32_t)(cll_rawlen(L, 2) / 2)};
+  def.width = luaL_checknumber(L, 3);
+  def.warmup = luaL_checknumber(L, 4);
+  def.lifetime = luaL_checknumber(L, 5);
+  def.tag = luaL_checknumber(L, 6);
   double *xy = lua_newuserdata(L, (2 * (size_t)def.count + 1) * sizeof *xy);
   for (uint32_t i = 0; i < 2 * def.count; i++) {
     lua_rawgeti(L, 2, (int)i + 1);

@@ -26,17 +26,16 @@ static unsigned check_group(lua_State *L, int index, unsigned most) {
 
 // shape, x, y, angle, group, static, sensor, oneWay, swept from `index` on.
 static cl_actor_def check_actor(lua_State *L, int index) {
-  return (cl_actor_def){
-      .shape = cll_check_shape(L, index),
-      .x = luaL_checknumber(L, index + 1),
-      .y = luaL_checknumber(L, index + 2),
-      .angle = luaL_checknumber(L, index + 3),
-      .group = (uint8_t)check_group(L, index + 4, CL_MAX_GROUPS - 1),
-      .fixed = lua_toboolean(L, index + 5),
-      .sensor = lua_toboolean(L, index + 6),
-      .one_way = lua_toboolean(L, index + 7),
-      .swept = lua_toboolean(L, index + 8),
-  };
+  cl_actor_def def = {.shape = cll_check_shape(L, index)};
+  def.x = luaL_checknumber(L, index + 1);
+  def.y = luaL_checknumber(L, index + 2);
+  def.angle = luaL_checknumber(L, index + 3);
+  def.group = (uint8_t)check_group(L, index + 4, CL_MAX_GROUPS - 1);
+  def.fixed = lua_toboolean(L, index + 5);
+  def.sensor = lua_toboolean(L, index + 6);
+  def.one_way = lua_toboolean(L, index + 7);
+  def.swept = lua_toboolean(L, index + 8);
+  return def;
 }
 
 static const cl_broad_class *const broad_phases[] = {
@@ -62,15 +61,13 @@ static void open_calls(cll_world *c) {
 
 // core.newWorld(width, height, broadphase, depth, loose, touching, listed)
 static int world_new(lua_State *L) {
-  cl_world_def def = {
-      .alloc = cll_alloc(L),
-      .width = luaL_checknumber(L, 1),
-      .height = luaL_checknumber(L, 2),
-      .broad = find_broad(L, luaL_checkstring(L, 3), lua_toboolean(L, 5)),
-      .depth = (unsigned)luaL_checkinteger(L, 4),
-      .touching = lua_toboolean(L, 6),
-      .listed = lua_toboolean(L, 7),
-  };
+  cl_world_def def = {.alloc = cll_alloc(L)};
+  def.width = luaL_checknumber(L, 1);
+  def.height = luaL_checknumber(L, 2);
+  def.broad = find_broad(L, luaL_checkstring(L, 3), lua_toboolean(L, 5));
+  def.depth = (unsigned)luaL_checkinteger(L, 4);
+  def.touching = lua_toboolean(L, 6);
+  def.listed = lua_toboolean(L, 7);
   luaL_argcheck(L, def.depth <= CL_BROAD_MAX_DEPTH, 4, "too deep");
   cll_world *c = cll_push_object(L, CLL_WORLD, sizeof *c); /* stack: … core */
   c->dispatched = CL_ALL_DISPATCHED;
@@ -154,8 +151,8 @@ static int world_remove(lua_State *L) {
 static int world_set_event_mask(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
-  cl_world_set_event_mask(c->world, slot, (uint8_t)luaL_checkinteger(L, 3),
-                          (uint8_t)luaL_checkinteger(L, 4));
+  uint8_t mask = (uint8_t)luaL_checkinteger(L, 3), events = (uint8_t)luaL_checkinteger(L, 4);
+  cl_world_set_event_mask(c->world, slot, mask, events);
   return 0;
 }
 
@@ -196,16 +193,16 @@ static int world_unread(lua_State *L) {
 static int world_set_hits(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_hits hits = lua_toboolean(L, 5) ? CL_HITS_FIRST : CL_HITS_BOTH;
-  cl_world_set_hits(c->world, check_group(L, 2, CL_MAX_GROUPS), check_group(L, 3, CL_MAX_GROUPS),
-                    lua_toboolean(L, 4) ? hits : CL_HITS_NONE);
+  unsigned a = check_group(L, 2, CL_MAX_GROUPS), b = check_group(L, 3, CL_MAX_GROUPS);
+  cl_world_set_hits(c->world, a, b, lua_toboolean(L, 4) ? hits : CL_HITS_NONE);
   return 0;
 }
 
 // core:canHit(groupA, groupB) -> boolean
 static int world_can_hit(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  lua_pushboolean(L, cl_world_can_hit(c->world, check_group(L, 2, CL_MAX_GROUPS - 1),
-                                      check_group(L, 3, CL_MAX_GROUPS - 1)));
+  unsigned a = check_group(L, 2, CL_MAX_GROUPS - 1), b = check_group(L, 3, CL_MAX_GROUPS - 1);
+  lua_pushboolean(L, cl_world_can_hit(c->world, a, b));
   return 1;
 }
 

@@ -96,7 +96,9 @@ static cl_status read_actors(cl_reader *r, unsigned groups, cl_snapshot *s) {
   uint32_t motions = cl_read_count(r, 4 + 1 + 3 * 8);
   status = CL_RESERVE(&s->alloc, s->motion, s->motion_cap, motions);
   for (uint32_t i = 0; i < motions && status == CL_OK; i++) {
-    cl_snapshot_motion motion = {.slot = cl_read_u32(r), .before = read_bool(r)};
+    cl_snapshot_motion motion = {0};
+    motion.slot = cl_read_u32(r);
+    motion.before = read_bool(r);
     motion.from = read_vec(r);
     motion.from_angle = read_angle(r);
     bool known = motion.slot < count && (i == 0 || s->motion[i - 1].slot < motion.slot);

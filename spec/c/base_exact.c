@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// base/exact against whole-number arithmetic in 128 bits.
+// base/exact against whole-number arithmetic: in 128 bits, and of any size for the smallest
+// coordinates that there are beside the largest.
 
 #include "test.h"
 
@@ -101,10 +102,123 @@ static void distances(void) {
   CHECK(touching > 1000);
 }
 
+// Whole numbers of DIGITS signed digits, as multiples of a power of 2.
+enum { DIGITS = 72, BASE_BITS = 24, LOWEST = 252 };
+typedef struct big {
+  int64_t digit[DIGITS];
+} big;
+
+static void carry(big *b) {
+  for (int i = 0; i + 1 < DIGITS; i++) {
+    int64_t c = b->digit[i] >> BASE_BITS;
+    b->digit[i] -= c * (INT64_C(1) << BASE_BITS);
+    b->digit[i + 1] += c;
+  }
+}
+
+static int sign_big(const big *b) { // after carries, all digits but the last are not negative
+  if (b->digit[DIGITS - 1] < 0) return -1;
+  for (int i = 0; i < DIGITS; i++)
+    if (b->digit[i] != 0) return 1;
+  return 0;
+}
+
+// A double as a multiple of 2^-LOWEST; 0 for what counts as 0.
+static big big_of(double v) {
+  big b = {{0}};
+  int exponent;
+  if (fabs(v) < CL_MIN_SIZE) return b;
+  int64_t mantissa = (int64_t)ldexp(frexp(v, &exponent), 53);
+  int shift = exponent - 53 + LOWEST;
+  uint64_t left = (uint64_t)(mantissa < 0 ? -mantissa : mantissa);
+  for (int i = shift / BASE_BITS, bit = shift % BASE_BITS; left; i++, bit = 0) {
+    int64_t part = (int64_t)(left << bit & ((1 << BASE_BITS) - 1));
+    b.digit[i] = mantissa < 0 ? -part : part;
+    left >>= BASE_BITS - bit;
+  }
+  carry(&b);
+  return b;
+}
+
+static big combine(big a, big b, int factor) {
+  for (int i = 0; i < DIGITS; i++) a.digit[i] += factor * b.digit[i];
+  carry(&a);
+  return a;
+}
+static big minus(big a, big b) { return combine(a, b, -1); }
+static big plus(big a, big b) { return combine(a, b, 1); }
+
+static big times(big a, big b) {
+  big r = {{0}};
+  int sign = sign_big(&a) * sign_big(&b);
+  const big none = {{0}};
+  if (sign_big(&a) < 0) a = minus(none, a);
+  if (sign_big(&b) < 0) b = minus(none, b);
+  for (int i = 0; i < DIGITS; i++) {
+    for (int k = 0; a.digit[i] && k + i < DIGITS; k++) r.digit[i + k] += a.digit[i] * b.digit[k];
+    carry(&r);
+  }
+  return sign < 0 ? minus(none, r) : r;
+}
+
+// From about 1e-60 to 1e12, 0, and what counts as 0; with few bits, so that much cancels.
+static double tiny(void) {
+  static const double special[] = {0, 1e-60, -1e-60, 1e-300, -1e-61, 1e12, 1, 0x1p-150};
+  if (test_int(0, 3) == 0) return special[test_int(0, 7)];
+  int64_t mantissa = test_int(0, 1) ? test_int(-4, 4) : (int64_t)test_bits() / 2048;
+  double v =
+      ldexp((double)mantissa, test_int(0, 2) ? -199 - test_int(-3, 53) : test_int(-260, -13));
+  return fabs(v) <= CL_MAX_COORD ? v : 1;
+}
+
+static big big_dot(const big a[2], const big b[2], const big c[2], const big d[2]) {
+  return plus(times(minus(b[0], a[0]), minus(d[0], c[0])),
+              times(minus(b[1], a[1]), minus(d[1], c[1])));
+}
+
+static int big_points(const big p[2], const big q[2], big r) {
+  big square = minus(big_dot(p, q, p, q), times(r, r));
+  return sign_big(&square);
+}
+
+static int big_segment(const big p[2], const big a[2], const big b[2], big r) {
+  big before = big_dot(a, b, a, p), after = big_dot(b, a, b, p);
+  if (sign_big(&before) <= 0) return big_points(p, a, r);
+  if (sign_big(&after) <= 0) return big_points(p, b, r);
+  big cross = minus(times(minus(b[0], a[0]), minus(p[1], a[1])),
+                    times(minus(b[1], a[1]), minus(p[0], a[0])));
+  big d = minus(times(cross, cross), times(times(r, r), big_dot(a, b, a, b)));
+  return sign_big(&d);
+}
+
+static void smallest(void) {
+  long signs[3] = {0, 0, 0};
+  for (long i = test_rounds(20000); i > 0; i--) {
+    double v[4][2], r = fabs(tiny()), s = test_int(0, 1) ? fabs(tiny()) : 0;
+    big b[4][2];
+    for (int k = 0; k < 8; k++) {
+      v[k / 2][k % 2] = test_int(0, 2) || k < 2 ? tiny() : v[k / 2 - 1][k % 2];
+      b[k / 2][k % 2] = big_of(v[k / 2][k % 2]);
+    }
+    big dot = big_dot(b[0], b[1], b[2], b[3]), radius = plus(big_of(r), big_of(s));
+    const big turned[2][2] = {{minus(big_of(0), b[2][1]), b[2][0]},
+                              {minus(big_of(0), b[3][1]), b[3][0]}};
+    big cross = minus(big_of(0), big_dot(b[0], b[1], turned[0], turned[1]));
+    CHECK(sign_of(cl_dot(v[0], v[1], v[2], v[3])) == sign_big(&dot));
+    CHECK(sign_of(cl_cross(v[0], v[1], v[2], v[3])) == sign_big(&cross));
+    int points = big_points(b[0], b[1], radius), segment = big_segment(b[0], b[1], b[2], radius);
+    CHECK(cl_compare_points(v[0], v[1], r, s) == points);
+    CHECK(cl_compare_segment(v[0], v[1], v[2], r, s) == segment);
+    signs[segment + 1]++;
+  }
+  CHECK(signs[0] > 0 && signs[1] > 0 && signs[2] > 0);
+}
+
 int main(void) {
   RUN(products);
   RUN(cross_and_dot);
   RUN(orient_near_lines);
   RUN(distances);
+  RUN(smallest);
   return test_end();
 }

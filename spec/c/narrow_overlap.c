@@ -444,6 +444,48 @@ static void extremes(void) {
 }
 
 // Every compiler, optimisation level and machine must get these bits.
+// From CL_MIN_SIZE on, decisions are right; smaller sizes are refused, and smaller coordinates are
+// 0.
+static void smallest(void) {
+  cl_shape *s = NULL, *t = NULL;
+  cl_hit h;
+  for (double r = CL_MIN_SIZE; r < 1e-3; r *= 1e7) {
+    REQUIRE(cl_shape_circle(&alloc, 0, 0, r, &s) == CL_OK);
+    const double xy[] = {-r, -r, 2 * r, -r, 0, 3 * r};
+    cl_fault fault;
+    REQUIRE(cl_shape_polygon(&alloc, xy, 3, &fault, &t) == CL_OK);
+    for (int turned = 0; turned < 2; turned++) {
+      cl_placed a = cl_place(s, 0, 0, turned), b = cl_place(s, 5 * r, 0, turned);
+      cl_placed c = cl_place(s, r, 0, 0), p = cl_place(t, 9 * r, r, turned);
+      cl_placed q = cl_place(t, 10 * r, 0, 3 * turned);
+      CHECK(!cl_overlap(&a, &b, true, &h) && cl_overlap(&a, &c, false, &h));
+      CHECK(fabs(cl_distance(&a, &b).distance - 3 * r) < 1e-9 * r);
+      CHECK(!cl_overlap(&a, &p, true, &h) && cl_overlap(&q, &p, false, &h));
+      CHECK(cl_placed_contains(&p, 9 * r, r) && !cl_placed_contains(&p, 14 * r, r));
+    }
+    cl_shape_release(s);
+    cl_shape_release(t);
+  }
+  const double less = 0.99 * CL_MIN_SIZE, dot[] = {0, 0, less, 0, 0, less}, one[] = {0, 0, 1, 0};
+  cl_fault fault;
+  CHECK(cl_shape_circle(&alloc, 0, 0, less, &s) == CL_INVALID);
+  CHECK(cl_shape_rectangle(&alloc, 0, 0, 1, less, &s) == CL_INVALID);
+  CHECK(cl_shape_capsule(&alloc, 0, 0, 1, 0, less, &s) == CL_INVALID);
+  CHECK(cl_shape_segment(&alloc, 0, 0, less, -less, &s) == CL_INVALID);
+  CHECK(cl_shape_polygon(&alloc, dot, 3, &fault, &s) == CL_INVALID);
+  CHECK(cl_shape_chain(&alloc, dot, 3, false, &fault, &s) == CL_INVALID);
+  REQUIRE(cl_shape_circle(&alloc, 0, 0, 2 * CL_MIN_SIZE, &s) == CL_OK);
+  CHECK(cl_shape_scaled(s, 0.4, 0.4, &t) == CL_INVALID);
+  cl_shape_release(s);
+  REQUIRE(cl_shape_segment(&alloc, 0, less, 1, -less, &s) == CL_OK);
+  CHECK(cl_shape_point(s, 0).y == 0 && cl_shape_point(s, 1).y == 0);
+  REQUIRE(cl_shape_chain(&alloc, one, 2, false, &fault, &t) == CL_OK);
+  cl_placed a = cl_place(s, 0, 1e-300, 1e-300), b = cl_place(t, 0, 0, 0);
+  CHECK(cl_overlap(&a, &b, true, &h) && cl_distance(&a, &b).distance == 0);
+  cl_shape_release(s);
+  cl_shape_release(t);
+}
+
 static void golden(void) {
   uint64_t hash = TEST_HASH_BEGIN, state = test_state;
   test_state = 7;
@@ -472,6 +514,7 @@ int main(void) {
   RUN(traps);
   RUN(golden);
   RUN(extremes);
+  RUN(smallest);
   RUN(pixels);
   RUN(far_away);
   RUN(metres);

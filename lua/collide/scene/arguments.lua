@@ -10,7 +10,7 @@ local M = {}
 
 local function whole(text)
   local value = numeral.read(text)
-  if value and value >= 0 and value == math.floor(value) then return value end
+  if value and value >= 0 and value <= 2 ^ 53 and value == math.floor(value) then return value end
 end
 
 local function positive(text)
@@ -67,7 +67,7 @@ end
 --- The options that take a value. `read` converts the text, or returns nil for a bad one; `what`
 --- describes a good one. An option with `many` may be repeated, and its values become a list.
 M.OPTIONS = {
-  frames = { read = countOrRange, what = "whole number from 0, or a range such as 10-20" },
+  frames = { read = countOrRange, what = "whole number from 0 to 2^53, or a range such as 10-20" },
   dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
   seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
   broadphase = { read = broadphase, what = table.concat(broadphases, ", ") },
@@ -77,10 +77,10 @@ M.OPTIONS = {
   trace = { read = anything, what = "file" },
   check = { read = anything, what = "file" },
   details = { read = details, what = "range of frames such as 10-20, or none" },
-  rewind = { read = positive, what = "whole number from 1" },
+  rewind = { read = positive, what = "whole number from 1 to 2^53" },
   actor = { read = anything, what = "name, group or number" },
   html = { read = anything, what = "file" },
-  frame = { read = whole, what = "whole number from 0" },
+  frame = { read = whole, what = "whole number from 0 to 2^53" },
 }
 
 local function list(options)

@@ -82,7 +82,7 @@ local function suggestion(path)
   local folder, name = path:match("^(.*[/\\])(.*)$")
   if not folder then folder, name = "", path end
   local names = {}
-  for i, found in ipairs(files.list(folder == "" and "." or folder, "lua")) do
+  for i, found in ipairs(files.list(folder == "" and "." or folder, "lua") or {}) do
     names[i] = found:match("([^/\\]*)%.lua$")
   end
   local meant = spelling.nearest(name:gsub("%.lua$", ""), names)
@@ -143,6 +143,10 @@ local function params(given)
   local copy = {}
   for name, value in each.pairs(given or {}) do
     if type(name) ~= "string" then return expected("name in params", "string", name) end
+    if name:find "[%c=]" or name:find "^%s" or name:find "%s$" then
+      return expected("name in params", "string without = and line breaks, and blanks only inside",
+        name)
+    end
     if not PARAM_TYPES[type(value)] or type(value) == "number" and not isNumber(value) then
       return expected("params." .. name, "finite number, string or boolean", value)
     end

@@ -37,23 +37,29 @@ function M.exists(path)
   return file ~= nil
 end
 
--- The command that lists a folder: plain Lua cannot do that.
+-- The command that lists a folder, after a line "/": plain Lua cannot do that.
 local function command(folder)
   if package.config:sub(1, 1) == "\\" then
-    return ('dir /b "%s" 2>nul'):format((folder:gsub("/", "\\")))
+    local name = folder:gsub("/", "\\")
+    return ('if exist "%s\\" (echo /& dir /b "%s" 2>nul)'):format(name, name)
   end
-  return ("ls '%s' 2>/dev/null"):format((folder:gsub("'", "'\\''")))
+  local quoted = "'" .. folder:gsub("'", "'\\''") .. "'"
+  return ("[ -d %s ] && echo / && ls -- %s 2>/dev/null"):format(quoted, quoted)
 end
 
 --- The paths of a folder's files with an extension, in alphabetical order.
 ---@param folder string
 ---@param extension string
----@return string[] paths empty if there is no such folder, or it cannot be listed
+---@return string[]? paths nil if there is no such folder; empty if it cannot be listed
 function M.list(folder, extension)
   local paths = {}
   -- io.popen raises an error on systems that cannot start programs.
   local started, output = pcall(io.popen, command(folder))
   if not started or not output then return paths end
+  if (output:read "*l" or ""):sub(1, 1) ~= "/" then
+    output:close()
+    return nil
+  end
   for line in output:lines() do
     local name = line:match("^(.-)%s*$")
     if name:sub(-#extension - 1) == "." .. extension then

@@ -12,6 +12,7 @@ local check = require "collide.check"
 local each = require "collide.each"
 local files = require "collide.scene.files"
 local numeral = require "collide.scene.numeral"
+local unicode = require "collide.scene.unicode"
 
 local M = {}
 
@@ -53,6 +54,8 @@ function M.parse(text, where, settings)
     local name, value = line:match("^(%a+)%s+(.*)$")
     local option, expected = settings and SETTINGS[name], nil
     if option then
+      local key, quoted = value:match '^([^=]+=)(".*")$'
+      if option.many and key then value = key .. unicode.unquote(quoted) end
       if not arguments.store(settings, name, option, value) then
         expected = ("%s and a %s"):format(name, option.what)
       end
@@ -222,8 +225,11 @@ function M.settings(scene)
   table.sort(names)
   for _, name in ipairs(names) do
     local value = scene.params[name]
-    out[#out + 1] = ("set %s=%s"):format(name,
-      type(value) == "number" and numeral.exact(value) or tostring(value))
+    local text = type(value) == "number" and numeral.exact(value) or tostring(value)
+    if text:find('[%c\\]') or text:find '^["%s]' or text:find "%s$" then
+      text = unicode.quote(text)
+    end
+    out[#out + 1] = ("set %s=%s"):format(name, text)
   end
   for _, line in ipairs(scene._keys:lines(scene.frame)) do out[#out + 1] = line end
   return table.concat(out, "\n") .. "\n"

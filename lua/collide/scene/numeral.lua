@@ -42,10 +42,12 @@ function M.short(value, digits)
   return text
 end
 
---- The shortest of the decimal forms with 15, 16 or 17 digits that reads as exactly this number.
+--- The shortest of the decimal forms with 15, 16 or 17 digits that reads as exactly this number. -0
+--- is 0: on a Lua with integers, -1 * 0 is not -0.
 ---@param value number finite
 ---@return string
 function M.exact(value)
+  if value == 0 then return "0" end
   for digits = 15, 17 do
     local text = ("%." .. digits .. "g"):format(value)
     if tonumber(text) == value then return text end

@@ -69,6 +69,9 @@ function M.run(options, streams)
   end
   local paths = { options[1] }
   if not options[1]:find("%.lua$") then paths = files.list(options[1], "lua") end
+  if not paths then
+    return run.fail(streams, run.FAILED, options[1] .. ": there is no such folder")
+  end
   if #paths == 0 then
     return run.fail(streams, run.FAILED, options[1] .. ": there is no scene in it")
   end

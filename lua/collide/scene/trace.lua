@@ -11,6 +11,7 @@ local collide = require "collide"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
 local numeral = require "collide.scene.numeral"
+local unicode = require "collide.scene.unicode"
 
 local exact = numeral.exact
 
@@ -59,8 +60,11 @@ function M.recorder(scene, details)
   }, Recorder)
 end
 
+-- On one line, and such that nothing in a name can be taken for something else.
 local function quoted(value)
-  return (core.describe(value):gsub("^string ", ""))
+  local text = core.describe(value)
+  local inside = text:match('^string "(.*)"$')
+  return inside and unicode.quote(inside) or text
 end
 
 -- The description of an actor with a name or group; nil for any other actor.
