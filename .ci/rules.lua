@@ -463,10 +463,32 @@ local function checkReadme(readme)
   end
 end
 
+-- The tables with weak keys, and why no value of theirs can reach its key: on Lua 5.1 and LuaJIT such a
+-- value would keep it alive for ever. Weak values alone, and both weak, are harmless.
+local WEAK_KEYS = {
+  ["lua/collide/results.lua"] = 1, -- the distances of `nearest`: numbers
+  ["lua/collide/sweeps.lua"] = 1, -- the set of worlds: true
+  ["lua/collide/bumpstate.lua"] = 1, -- the number of a search
+  ["lua/collide/jitfields.lua"] = 1, -- functions that hold the names of fields
+  ["lua/collide/binding.lua"] = 1, -- userdata, by a pointer to it, which no Lua value of theirs holds
+  ["lua/collide/outline.lua"] = 1, -- numbers
+}
+
+local function checkWeakTables()
+  for _, path in ipairs(filesOf("lua", "*.lua")) do
+    local found = select(2, contents(path):gsub("__mode%s*=%s*[\"']k[\"']", ""))
+    if found ~= (WEAK_KEYS[path] or 0) then
+      complain(path, nil, ("%d tables with weak keys; .ci/rules.lua lists %d"):format(found,
+        WEAK_KEYS[path] or 0))
+    end
+  end
+end
+
 if arg[1] then
   checkSources(arg[1])
   os.exit(complaints == 0 and 0 or 1)
 end
+checkWeakTables()
 checkCore()
 checkOrder()
 checkPublic()

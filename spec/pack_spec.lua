@@ -644,3 +644,58 @@ describe("snapshot:diff", function()
       end)
   end)
 end)
+
+-- A bug: the character of an actor that `make` returned ended.
+describe("a string restored with actors of the world", function()
+  local world, floor, hero, character
+
+  before_each(function()
+    world = collide.newWorld()
+    floor = world:add { x = 0, y = 20, static = true, shape = collide.rectangle(100, 10) }
+    hero = world:add { x = 5, y = 10, shape = box }
+    character = world:newCharacter(hero, { snapLength = 3, filter = function(a) return a == floor end })
+    character:move(10, 50, 0.1)
+  end)
+
+  it("keeps their characters, with their options, and restores their state", function()
+    local text = world:snapshot():pack()
+    character.snapLength = 7
+    character:move(0, -500, 0.1)
+    world:add { x = 5, y = 0, shape = box } -- the filter still lets it pass
+    assert.is_nil(character.floor)
+    world:restore(text, function(i) return i == 1 and floor or hero end)
+    assert.equal(floor, character.floor)
+    assert.equal(3, character.snapLength)
+    assert.equal(1, character.n)
+    assert.equal(floor, character.hits[1].actor)
+    assert.equal(2, world:count())
+    assert.same({ 10, 0 }, { character:move(10, 50, 0.1) })
+    assert.has_error(function() world:newCharacter(hero) end)
+  end)
+
+  it("makes one as new whose character was not packed", function()
+    world:restore(world:snapshot(), nil)
+    local other = world:add { x = 50, y = 10, shape = box }
+    local text = world:snapshot():pack()
+    local late = world:newCharacter(other, { stepHeight = 2 })
+    late:move(5, 50, 0.1)
+    local list = { floor, hero, other }
+    world:restore(text, function(i) return list[i] end)
+    assert.is_nil(late.floor)
+    assert.same({ 0, 2, 0 }, { late.n, late.stepHeight, late.floorNx })
+    late:move(5, 50, 0.1)
+    assert.equal(floor, late.floor)
+  end)
+
+  it("raises before any change for the same actor twice, or one of another world", function()
+    local text, stranger = world:snapshot():pack(), collide.newWorld():add { x = 0, y = 0, shape = box }
+    character:move(50, 50, 0.1)
+    local x = hero.x
+    for _, second in ipairs { floor, stranger } do
+      assert.is_false(pcall(world.restore, world, text, function(i) return i == 1 and floor or second end))
+      assert.equal(x, hero.x)
+      assert.equal(floor, character.floor)
+      character:move(0, 50, 0.1)
+    end
+  end)
+end)

@@ -511,3 +511,39 @@ describe("world:snapshot", function()
     assert.is_true(world:has(a))
   end)
 end)
+
+-- A bug: it wrote `static = false` where the field was nil.
+describe("world:restore leaves a field", function()
+  local function changed(actor)
+    local world = collide.newWorld()
+    world:add(actor)
+    local snapshot = world:snapshot()
+    actor.static, actor.sensor, actor.oneWay, actor.swept, actor.group = true, true, true, true, "foe"
+    world:refresh(actor)
+    world:restore(snapshot)
+    world:restore(snapshot)
+    return actor
+  end
+  local FLAGS = { "static", "sensor", "oneWay", "swept" }
+
+  it("nil where it was nil", function()
+    local actor = changed { x = 0, y = 0, shape = box }
+    for _, flag in ipairs(FLAGS) do assert.is_nil(actor[flag]) end
+    assert.is_nil(actor.group)
+  end)
+
+  it('false, or "default", where it was', function()
+    local actor = changed { x = 0, y = 0, shape = box, static = false, sensor = false, oneWay = false,
+      swept = false, group = "default" }
+    for _, flag in ipairs(FLAGS) do assert.is_false(actor[flag]) end
+    assert.equal("default", actor.group)
+  end)
+
+  it("false where its class says true", function()
+    local class = { static = true, group = "foe" }
+    local actor = changed(setmetatable({ x = 0, y = 0, shape = box, static = false,
+      group = "default" }, { __index = class }))
+    assert.is_false(actor.static)
+    assert.equal("default", actor.group)
+  end)
+end)

@@ -487,3 +487,39 @@ describe("the traps of concave shapes", function()
     end
   end)
 end)
+
+describe("in a strict world, a field that is assigned to", function()
+  local world = collide.newWorld { strict = true }
+  local character = world:newCharacter(world:add { x = 0, y = 0, shape = collide.circle(5) })
+  local pool = world:newBullets { capacity = 9, radius = 1 }
+
+  local function refused(message, object, field)
+    local ok, got = pcall(function() object[field] = 1 end)
+    assert.is_false(ok)
+    assert.matches(message, got, 1, true)
+    assert.matches("traps_spec%.lua:%d+: ", got)
+  end
+
+  it("a character must know", function()
+    refused('character: field expected (maxSlope, snapLength or stepHeight), got string "snaplength"',
+      character, "snaplength")
+    refused("character.filter can't be changed", character, "filter")
+    character.snapLength, character.floor = 3, nil
+    character:move(1, 1, 0.1)
+    assert.matches("^character %(of ", tostring(character))
+  end)
+
+  it("a pool must know", function()
+    refused('pool: field expected (hit, graze or expired), got string "Hit"', pool, "Hit")
+    refused("pool.radius can't be changed", pool, "radius")
+    function pool.hit() end
+    pool.hit, pool.graze, pool.expired = nil, print, nil
+    pool:remove()
+  end)
+
+  it("may be any in another world", function()
+    world = collide.newWorld()
+    world:newCharacter(world:add { x = 0, y = 0, shape = collide.circle(5) }).mine = 1
+    world:newBullets { capacity = 9, radius = 1 }.mine = 1
+  end)
+end)

@@ -188,16 +188,24 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
   return (int32_t)result.hits;
 }
 
-// core:moveNow(slot, x, y, angle, dx, dy, group, response) -> x, y, hits: like cll_move_now;
-// returns nothing for -1
+// core:moveNow(actor, keyX, keyY, slot, angle, dx, dy, group, response) -> x, y, hits: like
+// cll_move_now, from the actor's own x and y; returns nothing for -1
 static int move_now(lua_State *L) {
+  enum { ACTOR = 2, KEY_X, KEY_Y, SLOT, REST = 6 };
   cll_world *c = cll_check_world(L);
-  double v[8];
-  for (int i = 0; i < 8; i++) {
-    if (lua_type(L, i + 2) != LUA_TNUMBER) return 0;
-    v[i] = lua_tonumber(L, i + 2);
+  luaL_checktype(L, ACTOR, LUA_TTABLE);
+  double v[REST];
+  for (int i = 0; i < REST; i++) {
+    if (lua_type(L, SLOT + i) != LUA_TNUMBER) return 0;
+    v[i] = lua_tonumber(L, SLOT + i);
   }
-  int32_t hits = cll_move_now(c, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
+  lua_pushvalue(L, KEY_X);
+  bool there = cll_rawget(L, ACTOR) == LUA_TNUMBER;
+  lua_pushvalue(L, KEY_Y);
+  there = cll_rawget(L, ACTOR) == LUA_TNUMBER && there;
+  if (!there) return 0;
+  double x = lua_tonumber(L, -2), y = lua_tonumber(L, -1);
+  int32_t hits = cll_move_now(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5]);
   if (hits < 0) return 0;
   lua_pushnumber(L, c->moved.x);
   lua_pushnumber(L, c->moved.y);

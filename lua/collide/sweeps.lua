@@ -12,6 +12,8 @@ local accelerator = require "collide.jit"
 
 local locked, held, listOf = state.locked, state.held, results.listOf
 
+local rawget = rawget
+
 local M = {}
 
 --- An actor that a move met.
@@ -190,15 +192,18 @@ function M.now(self, actor, dx, dy, filter, response, into)
   local group = filter == nil and BY_RULES or self._groups[filter]
   if not (number and group) or self._moving or self._reading or self._seen then return nil end
   local names = self._names
-  local x, y, angle = actor[names.x], actor[names.y], names.angle and actor[names.angle]
+  local angle = names.angle and actor[names.angle]
   if angle == nil or not names.angle then angle = 0 end
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
+  -- x and y are there, or else it returns nil: so they are read and written without metamethods, which
+  -- could yield.
   local toX, toY, n
   if self._moves then
-    toX, toY, n = self._moves(self, slot, x, y, angle, dx, dy, group, number)
+    toX, toY, n = self._moves(self, slot, rawget(actor, names.x), rawget(actor, names.y), angle, dx, dy,
+      group, number)
   else
-    toX, toY, n = self._core:moveNow(slot, x, y, angle, dx, dy, group, number)
+    toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group, number)
   end
   if not toX then return nil end
   if n == 0 and into[1] == nil then
