@@ -41,9 +41,11 @@ static int holder_of(cl_mtv_search *s, cl_vec x, bool lenient) {
   return -1;
 }
 
-// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is free.
+// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is free. What
+// holds it is known only inside the box; boundaries that are nearly parallel may meet far outside.
 static void offer_corner(cl_mtv_search *s, cl_vec exact, cl_vec free, cl_vec normal) {
-  offer(s, holder_of(s, exact, true) < 0 ? exact : free, normal);
+  bool is_free = cl_bounds_hold(s->near->box, exact) && holder_of(s, exact, true) < 0;
+  offer(s, is_free ? exact : free, normal);
 }
 
 // An edge as a line: its foot, the point nearest to 0, 0, the direction in which the edge goes, and
