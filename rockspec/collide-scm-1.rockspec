@@ -149,6 +149,7 @@ build = {
         "csrc/broad/auto.c",
         "csrc/broad/brute.c",
         "csrc/broad/check.c",
+        "csrc/broad/crowd.c",
         "csrc/broad/hgrid.c",
         "csrc/broad/hgrid_avx2.c",
         "csrc/broad/hgrid_check.c",

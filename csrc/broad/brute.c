@@ -4,6 +4,7 @@
 // other broad phases are checked against it. Layer: broad.
 
 #include "broad/check.h"
+#include "geom/box.h"
 #include "geom/fbox.h"
 
 static cl_broad *brute_open(const cl_broad_def *def) {
@@ -22,7 +23,9 @@ static cl_status brute_find(cl_broad *brute, const cl_broad_input *in, cl_pairs 
   CL_CHECK(cl_broad_input_is_valid(in));
   for (uint32_t a = 0; a < in->count; a++) {
     for (uint32_t b = a + 1; b < in->count; b++) {
-      if (!cl_fbox_touch(in->box[a], in->box[b])) continue;
+      bool touch = in->fine ? cl_bounds_touch(in->fine[a], in->fine[b])
+                            : cl_fbox_touch(in->box[a], in->box[b]);
+      if (!touch) continue;
       if (in->fixed && in->fixed[a] && in->fixed[b]) continue;
       cl_status status = CL_RESERVE(&brute->alloc, out->at, out->cap, out->count + 1);
       if (status != CL_OK) return status;

@@ -3,6 +3,7 @@
 // Whether pairs are right. Layer: broad.
 
 #include "broad/check.h"
+#include "geom/box.h"
 #include "geom/fbox.h"
 
 bool cl_broad_input_is_valid(const cl_broad_input *in) {
@@ -12,6 +13,12 @@ bool cl_broad_input_is_valid(const cl_broad_input *in) {
     if (!(b.y0 >= -FLT_MAX && b.y0 <= b.y1 && b.y1 <= FLT_MAX)) return false;
   }
   return in->count <= INT32_MAX;
+}
+
+static bool is_pair(const cl_broad_input *in, uint32_t a, uint32_t b) {
+  if (in->fixed && in->fixed[a] && in->fixed[b]) return false;
+  if (in->fine) return cl_bounds_touch(in->fine[a], in->fine[b]);
+  return cl_fbox_touch(in->box[a], in->box[b]);
 }
 
 enum { MOST_BOXES = 256 };
@@ -30,15 +37,13 @@ bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t fr
     cl_pair pair = out->at[i];
     if (in->either_way && pair.a > pair.b) pair = (cl_pair){pair.b, pair.a};
     if (pair.a >= pair.b || pair.b >= in->count) return false;
-    if (!cl_fbox_touch(in->box[pair.a], in->box[pair.b])) return false;
-    if (in->fixed && in->fixed[pair.a] && in->fixed[pair.b]) return false;
+    if (!is_pair(in, pair.a, pair.b)) return false;
     if (in->count <= MOST_BOXES && !mark(marks, pair)) return false;
   }
-  if (in->count > MOST_BOXES) return true;
+  if (in->count > MOST_BOXES || cl_broad_has_enough(in, out->count - from)) return true;
   for (uint32_t a = 0; a < in->count; a++) {
     for (uint32_t b = a + 1; b < in->count; b++) {
-      if (!cl_fbox_touch(in->box[a], in->box[b])) continue;
-      if (in->fixed && in->fixed[a] && in->fixed[b]) continue;
+      if (!is_pair(in, a, b)) continue;
       if (mark(marks, (cl_pair){a, b})) return false;
     }
   }

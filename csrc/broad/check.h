@@ -12,7 +12,7 @@
 bool cl_broad_input_is_valid(const cl_broad_input *in);
 
 /// Whether the pairs from index `from` on are all pairs of these boxes, each once. With many boxes
-/// it only checks that each is a pair.
+/// it only checks that each is a pair, also if there are enough.
 bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t from);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct grid {
   uint32_t *move, *stay;          // the numbers of boxes that move, and of those that do not
   size_t move_cap, stay_cap;
   uint32_t moves, stays;
+  cl_crowd crowd;
 } grid;
 
 static const cl_hgrid_sweeps *best_sweeps(unsigned vectors) {
@@ -46,6 +47,7 @@ static void grid_close(cl_broad *broad) {
   cl_hgrid_free(&self->fixed, &alloc);
   CL_FREE(&alloc, self->move, self->move_cap);
   CL_FREE(&alloc, self->stay, self->stay_cap);
+  cl_crowd_free(&self->crowd, &alloc);
   cl_free(&alloc, self, sizeof *self);
 }
 
@@ -136,38 +138,37 @@ static double work_of_looking(const cl_hgrid_table *mine, const cl_hgrid_table *
 // Pairs of two tables: the boxes of one are looked up in the other, in the direction with less
 // work, or all are tested if one table has very few boxes.
 static cl_status sweep_between(const grid *self, const cl_hgrid *a, const cl_hgrid_table *in_a,
-                               const cl_hgrid *b, const cl_hgrid_table *in_b, cl_pairs *out) {
-  const cl_alloc *alloc = &self->head.alloc;
+                               const cl_hgrid *b, const cl_hgrid_table *in_b, cl_hgrid_to *to) {
   const cl_hgrid_sweeps *sweeps = self->sweeps;
   double ab = work_of_looking(in_a, in_b), ba = work_of_looking(in_b, in_a);
   double all = (double)count_of(in_a) * count_of(in_b) * WORK_TEST;
   if (all <= ab && all <= ba) {
-    if (count_of(in_a) < count_of(in_b)) return sweeps->all(a, in_a, b, in_b, alloc, out);
-    return sweeps->all(b, in_b, a, in_a, alloc, out);
+    if (count_of(in_a) < count_of(in_b)) return sweeps->all(a, in_a, b, in_b, to);
+    return sweeps->all(b, in_b, a, in_a, to);
   }
-  if (ab <= ba) return sweeps->across(a, in_a, b, in_b, alloc, out);
-  return sweeps->across(b, in_b, a, in_a, alloc, out);
+  if (ab <= ba) return sweeps->across(a, in_a, b, in_b, to);
+  return sweeps->across(b, in_b, a, in_a, to);
 }
 
-static cl_status find_moving(const grid *self, cl_pairs *out) {
+static cl_status find_moving(const grid *self, cl_hgrid_to *to) {
   const cl_hgrid *moving = &self->moving;
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < moving->classes; k++) {
     const cl_hgrid_table *large = &moving->table[k];
-    if (status == CL_OK) status = self->sweeps->within(moving, large, &self->head.alloc, out);
+    if (status == CL_OK) status = self->sweeps->within(moving, large, to);
     for (uint32_t j = 0; j < k && status == CL_OK; j++) {
-      status = sweep_between(self, moving, &moving->table[j], moving, large, out);
+      status = sweep_between(self, moving, &moving->table[j], moving, large, to);
     }
   }
   return status;
 }
 
-static cl_status find_fixed(const grid *self, cl_pairs *out) {
+static cl_status find_fixed(const grid *self, cl_hgrid_to *to) {
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < self->moving.classes; k++) {
     for (uint32_t j = 0; j < self->fixed.classes && status == CL_OK; j++) {
       status = sweep_between(self, &self->moving, &self->moving.table[k], &self->fixed,
-                             &self->fixed.table[j], out);
+                             &self->fixed.table[j], to);
     }
   }
   return status;
@@ -190,17 +191,26 @@ static void order_pairs(cl_pairs *out, size_t from) {
   }
 }
 
+static cl_status find_by_cells(grid *self, const cl_broad_input *in, cl_hgrid_to *to) {
+  cl_pairs *out = to->out;
+  size_t first = out->count;
+  cl_status status = lay_out(self, in);
+  if (status == CL_OK) status = find_moving(self, to);
+  size_t from = out->count;
+  if (status == CL_OK) status = find_fixed(self, to);
+  number_fixed(self, out, from);
+  if (!in->either_way) order_pairs(out, first);
+  return status;
+}
+
 static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   CL_CHECK(cl_broad_input_is_valid(in));
   grid *self = (grid *)broad;
-  size_t first = out->count;
-  cl_status status = lay_out(self, in);
-  if (status == CL_OK) status = find_moving(self, out);
-  size_t from = out->count;
-  if (status == CL_OK) status = find_fixed(self, out);
-  number_fixed(self, out, from);
-  if (!in->either_way) order_pairs(out, first);
-  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
+  cl_hgrid_to to = {&broad->alloc, out, cl_guard_of(&self->crowd, in, out)};
+  cl_status status = CL_CROWDED;
+  if (!in->fine) status = find_by_cells(self, in, &to);
+  status = cl_crowd_settle(&self->crowd, &broad->alloc, &to.guard, status, out);
+  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, to.guard.first));
   return status;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/simd.h"
 #include "broad/broad.h"
+#include "broad/crowd.h"
 #include "broad/sweep.h"
 
 /// More classes are never useful: sizes at least halve from one class to the next, and a size
@@ -173,18 +174,24 @@ static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column
 /// Whether cells wrap around.
 static inline bool cl_hgrid_wraps(const cl_hgrid_table *t) { return t->mask != UINT32_MAX; }
 
+/// Where the loops put pairs, and how many tests they may make.
+typedef struct cl_hgrid_to {
+  const cl_alloc *alloc;
+  cl_pairs *out;
+  cl_guard guard;
+} cl_hgrid_to;
+
 /// The innermost loops, one set for each kind of vector instructions; all find
-/// the same pairs. They append each pair once to `out`, with either id first.
+/// the same pairs. They append each pair once, with either id first, or return CL_CROWDED.
 typedef struct cl_hgrid_sweeps {
   /// Pairs within a class.
-  cl_status (*within)(const cl_hgrid *grid, const cl_hgrid_table *table, const cl_alloc *alloc,
-                      cl_pairs *out);
+  cl_status (*within)(const cl_hgrid *grid, const cl_hgrid_table *table, cl_hgrid_to *to);
   /// Pairs of all boxes of `mine` with those of another table.
   cl_status (*across)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
-                      const cl_hgrid_table *table, const cl_alloc *alloc, cl_pairs *out);
+                      const cl_hgrid_table *table, cl_hgrid_to *to);
   /// The same without looking at cells.
   cl_status (*all)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
-                   const cl_hgrid_table *table, const cl_alloc *alloc, cl_pairs *out);
+                   const cl_hgrid_table *table, cl_hgrid_to *to);
 } cl_hgrid_sweeps;
 
 extern const cl_hgrid_sweeps cl_hgrid_plain, cl_hgrid_fours;

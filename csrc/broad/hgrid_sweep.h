@@ -10,30 +10,51 @@
 // which writes the pairs of a box with those of two runs to `at`, and returns
 // where they end; it may write SWEEP_SLACK pairs more. Layer: broad.
 
+#include "base/work.h"
 #include "broad/hgrid.h"
 
 // Where pairs go. The place of the next pair is passed and returned by value, so
 // that it stays in a register; it is NULL when out of memory. There is room up to
 // `end`, and for the slack after it.
 typedef struct writer {
-  const cl_alloc *alloc;
-  cl_pairs *out;
+  cl_hgrid_to *to;
   cl_pair *end;
+  int64_t left; // tests, as in cl_guard
+  cl_status status;
 } writer;
 
 // Makes room for `need` pairs, and the slack, after the first `count`.
 CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
-  cl_pairs *out = w->out;
+  cl_pairs *out = w->to->out;
   out->count = count;
-  if (CL_RESERVE(w->alloc, out->at, out->cap, count + need + SWEEP_SLACK) != CL_OK) return NULL;
+  w->status = CL_RESERVE(w->to->alloc, out->at, out->cap, count + need + SWEEP_SLACK);
+  if (w->status != CL_OK) return NULL;
   w->end = out->at + out->cap - SWEEP_SLACK;
   return out->at + count;
 }
 
+// The same, if there are not too many tests.
+CL_SELDOM static cl_pair *go_on(writer *w, size_t count, size_t need) {
+  cl_guard *guard = &w->to->guard;
+  w->to->out->count = count;
+  guard->left = w->left;
+  if (guard->left < 0 && !cl_guard_allows(guard, count)) {
+    w->status = CL_CROWDED;
+    return NULL;
+  }
+  w->left = guard->left;
+  return grow(w, count, need);
+}
+
+static cl_pair *start_writing(writer *w, cl_hgrid_to *to) {
+  *w = (writer){to, NULL, to->guard.left, CL_OK};
+  return grow(w, to->out->count, 0);
+}
+
 static cl_status settle(writer *w, const cl_pair *at) {
-  if (!at) return CL_NOMEM;
-  w->out->count = (size_t)(at - w->out->at);
-  return CL_OK;
+  w->to->guard.left = w->left;
+  if (at) w->to->out->count = (size_t)(at - w->to->out->at);
+  return w->status;
 }
 
 // What a box is tested with: one grid's boxes.
@@ -49,8 +70,10 @@ static field field_of(const cl_hgrid *grid) { return (field){grid->box, grid->ta
 SWEEP_WITH CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id, field f,
                                    cl_hgrid_span a, cl_hgrid_span b) {
   size_t need = (size_t)(a.to - a.from) + (b.to - b.from);
-  if ((size_t)(w->end - at) < need) {
-    at = grow(w, (size_t)(at - w->out->at), need);
+  w->left -= (int64_t)need + 1;
+  CL_WORK(need + 1);
+  if (((size_t)(w->end - at) < need) | (w->left < 0)) {
+    at = go_on(w, (size_t)(at - w->to->out->at), need);
     if (!at) return NULL;
   }
   return test_runs(at, me, id, f.box, f.tag, a, b);
@@ -85,13 +108,13 @@ SWEEP_WITH CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
 }
 
 SWEEP_WITH static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                          const cl_alloc *alloc, cl_pairs *out) {
-  writer w = {alloc, out, NULL};
-  cl_pair *at = grow(&w, out->count, 0);
+                                          cl_hgrid_to *to) {
+  writer w;
+  cl_pair *at = start_writing(&w, to);
   field f = field_of(grid);
-  uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, to = t->to;
+  uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, end = t->to;
   uint32_t edge = t->cells - 2; // from here on a row may go on at the table's beginning
-  for (uint32_t i = t->from; i < to && at; i++) {
+  for (uint32_t i = t->from; i < end && at; i++) {
     uint32_t cell = f.tag[i].cell, below = (cell - base + left_below) & mask;
     if (cell - base >= edge || below >= edge) {
       at = test_round(&w, at, f, t, i);
@@ -104,12 +127,12 @@ SWEEP_WITH static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_t
 }
 
 SWEEP_WITH static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                        const cl_alloc *alloc, cl_pairs *out) {
-  writer w = {alloc, out, NULL};
-  cl_pair *at = grow(&w, out->count, 0);
+                                        cl_hgrid_to *to) {
+  writer w;
+  cl_pair *at = start_writing(&w, to);
   field f = field_of(grid);
-  uint32_t left_below = t->stride - 1, to = t->to;
-  for (uint32_t i = t->from; i < to && at; i++) {
+  uint32_t left_below = t->stride - 1, end = t->to;
+  for (uint32_t i = t->from; i < end && at; i++) {
     uint32_t cell = f.tag[i].cell;
     cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, cell + left_below, 3);
     at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
@@ -118,8 +141,8 @@ SWEEP_WITH static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_tab
 }
 
 SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                         const cl_alloc *alloc, cl_pairs *out) {
-  return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, alloc, out);
+                                         cl_hgrid_to *to) {
+  return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, to);
 }
 
 // The places at which the boxes that can touch a given box have their corners.
@@ -166,9 +189,9 @@ SWEEP_WITH CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *
 
 SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_table *from,
                                          const cl_hgrid *other, const cl_hgrid_table *table,
-                                         const cl_alloc *alloc, cl_pairs *out) {
-  writer w = {alloc, out, NULL};
-  cl_pair *at = grow(&w, out->count, 0);
+                                         cl_hgrid_to *to) {
+  writer w;
+  cl_pair *at = start_writing(&w, to);
   field f = field_of(other);
   cl_hgrid_table t = *table;
   bool wraps = cl_hgrid_wraps(table);
@@ -189,9 +212,9 @@ SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_ta
 
 SWEEP_WITH static cl_status sweep_all(const cl_hgrid *mine, const cl_hgrid_table *from,
                                       const cl_hgrid *other, const cl_hgrid_table *t,
-                                      const cl_alloc *alloc, cl_pairs *out) {
-  writer w = {alloc, out, NULL};
-  cl_pair *at = grow(&w, out->count, 0);
+                                      cl_hgrid_to *to) {
+  writer w;
+  cl_pair *at = start_writing(&w, to);
   field f = field_of(other);
   for (uint32_t i = from->from; i < from->to && at; i++) {
     at = test_all(&w, at, &mine->box[i], mine->tag[i].id, f, t);

@@ -7,7 +7,6 @@
 // laid out again only when boxes have outgrown it, or have become many more or
 // fewer. Layer: broad.
 
-#include "broad/check.h"
 #include "broad/tree_walk.h"
 #include "geom/fbox.h"
 
@@ -240,21 +239,19 @@ static bool are_cells_valid(const incremental *self) {
 }
 #endif
 
-static cl_status incremental_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
-  CL_CHECK(cl_broad_input_is_valid(in));
-  incremental *self = (incremental *)broad;
-  self->tree.nodes = 0;
+static cl_status search(cl_tree *tree, const cl_broad_input *in, cl_guard *guard, cl_pairs *out) {
+  incremental *self = (incremental *)tree;
   cl_status status = cl_tree_reserve(&self->tree, in->count);
   if (status == CL_OK) status = lay_field(self, in);
   if (status == CL_OK) status = update(self, in);
   if (status != CL_OK) return status;
   gather(self, in);
   CL_CHECK(are_cells_valid(self) && cl_tree_is_valid(&self->tree, in, false));
-  size_t first = out->count;
-  status = cl_tree_walk_find(&self->walk, &self->tree, out);
-  (void)first;
-  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
-  return status;
+  return cl_tree_walk_find(&self->walk, &self->tree, guard, out);
+}
+
+static cl_status incremental_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+  return cl_tree_find((cl_tree *)broad, in, search, out);
 }
 
 const cl_broad_class cl_broad_incremental = {

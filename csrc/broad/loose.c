@@ -9,7 +9,6 @@
 // Source: Ulrich, "Loose Octrees", Game Programming Gems (2000).
 // Layer: broad.
 
-#include "broad/check.h"
 #include "broad/tree.h"
 
 #include <string.h>
@@ -104,12 +103,12 @@ static const cl_quad_node *look_up(const loose *self, unsigned level, uint32_t m
 }
 
 static cl_status cross(loose *self, const cl_quad_node *me, const cl_quad_node *other,
-                       cl_pairs *out) {
+                       cl_guard *guard, cl_pairs *out) {
   const cl_run *run = &self->tree.run;
   cl_status status = CL_OK;
   for (uint32_t i = me->from; i < me->to && status == CL_OK; i++) {
     uint32_t from = other == me ? i + 1 : other->from;
-    status = cl_sweep(&self->tree.head.alloc, run, i, run, from, other->to, out);
+    status = cl_sweep(&self->tree.head.alloc, run, i, run, from, other->to, guard, out);
   }
   return status;
 }
@@ -121,7 +120,8 @@ static uint32_t next_spread(uint32_t spread) { return ((spread | 0xaaaaaaaau) + 
 // own or coarser: a box reaches into the next column, and is reached from the one
 // before. On its own level half of the neighbours will do: the other half finds
 // this cell.
-static cl_status find_around(loose *self, const cl_quad_node *me, unsigned level, cl_pairs *out) {
+static cl_status find_around(loose *self, const cl_quad_node *me, unsigned level, cl_guard *guard,
+                             cl_pairs *out) {
   uint32_t morton = cl_quad_node_morton(&self->tree, me), last = (1u << me->level) - 1;
   unsigned climb = me->level - level;
   uint32_t column = cl_gather(morton), row = cl_gather(morton >> 1);
@@ -135,31 +135,33 @@ static cl_status find_around(loose *self, const cl_quad_node *me, unsigned level
     uint32_t c = climb || r > row ? left : column, down = cl_spread(r) << 1, across = cl_spread(c);
     for (; c <= right && status == CL_OK; c++, across = next_spread(across)) {
       const cl_quad_node *other = look_up(self, level, across | down);
-      if (other) status = cross(self, me, other, out);
+      guard->left--;
+      CL_WORK(1);
+      if (other) status = cross(self, me, other, guard, out);
+    }
+  }
+  return status;
+}
+
+static cl_status search(cl_tree *tree, const cl_broad_input *in, cl_guard *guard, cl_pairs *out) {
+  loose *self = (loose *)tree;
+  cl_status status = cl_tree_begin(&self->tree, in);
+  if (status != CL_OK) return status;
+  put_all(&self->tree, in);
+  cl_tree_arrange(&self->tree, in);
+  CL_CHECK(cl_tree_is_valid(&self->tree, in, true));
+  status = index_nodes(self, in->count);
+  for (size_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {
+    const cl_quad_node *me = &self->tree.node[n];
+    for (unsigned level = 0; level <= me->level && status == CL_OK; level++) {
+      if (self->occupied >> level & 1) status = find_around(self, me, level, guard, out);
     }
   }
   return status;
 }
 
 static cl_status loose_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
-  CL_CHECK(cl_broad_input_is_valid(in));
-  loose *self = (loose *)broad;
-  cl_status status = cl_tree_begin(&self->tree, in);
-  if (status != CL_OK) return status;
-  put_all(&self->tree, in);
-  cl_tree_arrange(&self->tree, in);
-  CL_CHECK(cl_tree_is_valid(&self->tree, in, true));
-  size_t first = out->count;
-  status = index_nodes(self, in->count);
-  for (size_t n = 0; n < self->tree.nodes && status == CL_OK; n++) {
-    const cl_quad_node *me = &self->tree.node[n];
-    for (unsigned level = 0; level <= me->level && status == CL_OK; level++) {
-      if (self->occupied >> level & 1) status = find_around(self, me, level, out);
-    }
-  }
-  (void)first;
-  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
-  return status;
+  return cl_tree_find((cl_tree *)broad, in, search, out);
 }
 
 const cl_broad_class cl_broad_loose = {"quadtree", loose_open, loose_close,  NULL,

@@ -5,7 +5,6 @@
 // boxes are sorted into the order of a depth-first walk over the cells.
 // Layer: broad.
 
-#include "broad/check.h"
 #include "broad/tree_walk.h"
 
 typedef struct quadtree {
@@ -28,10 +27,8 @@ static void quadtree_close(cl_broad *broad) {
   cl_free(&alloc, self, sizeof *self);
 }
 
-static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
-  CL_CHECK(cl_broad_input_is_valid(in));
-  quadtree *self = (quadtree *)broad;
-  cl_tree *tree = &self->tree;
+static cl_status search(cl_tree *tree, const cl_broad_input *in, cl_guard *guard, cl_pairs *out) {
+  quadtree *self = (quadtree *)tree;
   cl_status status = cl_tree_begin(tree, in);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < in->count; i++) {
@@ -40,11 +37,11 @@ static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pai
   }
   cl_tree_arrange(tree, in);
   CL_CHECK(cl_tree_is_valid(tree, in, false));
-  size_t first = out->count;
-  status = cl_tree_walk_find(&self->walk, tree, out);
-  (void)first;
-  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, first));
-  return status;
+  return cl_tree_walk_find(&self->walk, tree, guard, out);
+}
+
+static cl_status quadtree_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+  return cl_tree_find((cl_tree *)broad, in, search, out);
 }
 
 const cl_broad_class cl_broad_quadtree = {"quadtree", quadtree_open, quadtree_close, NULL,

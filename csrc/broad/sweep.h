@@ -7,7 +7,8 @@
 #define CL_BROAD_SWEEP_H
 
 #include "base/f32x4.h"
-#include "broad/broad.h"
+#include "base/work.h"
+#include "broad/crowd.h"
 
 /// A box with its far corner negated: then the four comparisons that decide an
 /// overlap all go the same way, and are one instruction where a vector has four
@@ -46,7 +47,11 @@ static inline bool cl_lanes_touch(const cl_lanes *it, cl_f32x4 reach) {
 /// included) of `run`. Every pair is written, and the next one overwrites it if
 /// it does not count: no branch depends on the data.
 static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint32_t i,
-                                 const cl_run *run, uint32_t from, uint32_t to, cl_pairs *out) {
+                                 const cl_run *run, uint32_t from, uint32_t to, cl_guard *guard,
+                                 cl_pairs *out) {
+  guard->left -= to - from;
+  CL_WORK(to - from);
+  if (guard->left < 0 && !cl_guard_allows(guard, out->count)) return CL_CROWDED;
   if (from == to) return CL_OK;
   if (out->count + (to - from) > out->cap) {
     cl_status status = CL_RESERVE(alloc, out->at, out->cap, out->count + (to - from));

@@ -4,6 +4,8 @@
 
 #include "broad/tree.h"
 
+#include "broad/check.h"
+
 void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def *def) {
   assert(def->depth <= CL_BROAD_MAX_DEPTH);
   tree->head = (cl_broad){class, class->name, def->alloc};
@@ -13,6 +15,7 @@ void cl_tree_open(cl_tree *tree, const cl_broad_class *class, const cl_broad_def
 void cl_tree_close(cl_tree *tree) {
   const cl_alloc *alloc = &tree->head.alloc;
   cl_sorter_free(alloc, &tree->sorter);
+  cl_crowd_free(&tree->crowd, alloc);
   CL_FREE(alloc, tree->run.box, tree->box_cap);
   CL_FREE(alloc, tree->run.id, tree->id_cap);
   CL_FREE(alloc, tree->run.fixed, tree->fixed_cap);
@@ -56,6 +59,17 @@ void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
     }
     tree->node[tree->nodes - 1].to = i + 1;
   }
+}
+
+cl_status cl_tree_find(cl_tree *tree, const cl_broad_input *in, cl_tree_search *by_cells,
+                       cl_pairs *out) {
+  CL_CHECK(cl_broad_input_is_valid(in));
+  cl_guard guard = cl_guard_of(&tree->crowd, in, out);
+  cl_status status = CL_CROWDED;
+  if (!in->fine) status = by_cells(tree, in, &guard, out);
+  status = cl_crowd_settle(&tree->crowd, &tree->head.alloc, &guard, status, out);
+  CL_CHECK(status != CL_OK || cl_pairs_are_right(in, out, guard.first));
+  return status;
 }
 
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {

@@ -27,6 +27,7 @@ typedef struct cl_tree {
   unsigned level_bits; // of a sort key: the level is in its lowest bits
   cl_morton_grid field;
   cl_sorter sorter;
+  cl_crowd crowd;
   cl_run run; // the boxes in sorted order
   cl_quad_node *node;
   size_t box_cap, id_cap, fixed_cap, node_cap;
@@ -76,6 +77,14 @@ cl_status cl_tree_reserve(cl_tree *tree, uint32_t count);
 /// begun again or closed.
 cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in);
 void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in);
+
+/// How a tree finds its pairs, after it has been laid out anew; it may return CL_CROWDED.
+typedef cl_status cl_tree_search(cl_tree *tree, const cl_broad_input *in, cl_guard *guard,
+                                 cl_pairs *out);
+
+/// What cl_broad_class.find does: the search, or one without cells where boxes are crowded.
+cl_status cl_tree_find(cl_tree *tree, const cl_broad_input *in, cl_tree_search *by_cells,
+                       cl_pairs *out);
 
 /// As cl_broad_class.cells.
 size_t cl_tree_cells(const cl_broad *broad, cl_cell *out, size_t capacity);

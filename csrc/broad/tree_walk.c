@@ -73,9 +73,12 @@ static uint32_t take_down(cl_tree_walk *walk, const cl_run *run, uint32_t from, 
 }
 
 // Enters a cell from its parent.
-static cl_status enter(cl_tree_walk *walk, const cl_tree *tree, const visit *holder, visit *me) {
+static cl_status enter(cl_tree_walk *walk, const cl_tree *tree, const visit *holder, visit *me,
+                       cl_guard *guard) {
   const cl_quad_node *node = &tree->node[holder->node];
   size_t most = (size_t)(holder->to - holder->from) + (node->to - node->from);
+  guard->left -= (int64_t)most;
+  CL_WORK(most);
   cl_status status = reserve_above(walk, &tree->head.alloc, holder->to + most);
   if (status != CL_OK) return status;
   cl_f32x4 bounds = cl_lanes_reach(&walk->bounds[me->node]);
@@ -86,27 +89,29 @@ static cl_status enter(cl_tree_walk *walk, const cl_tree *tree, const visit *hol
 }
 
 // A cell's boxes among themselves, and with those from above.
-static cl_status find_in(cl_tree_walk *walk, const cl_tree *tree, const visit *me, cl_pairs *out) {
+static cl_status find_in(cl_tree_walk *walk, const cl_tree *tree, const visit *me, cl_guard *guard,
+                         cl_pairs *out) {
   const cl_alloc *alloc = &tree->head.alloc;
   const cl_quad_node *node = &tree->node[me->node];
   cl_status status = CL_OK;
   for (uint32_t i = node->from; i < node->to && status == CL_OK; i++) {
-    status = cl_sweep(alloc, &tree->run, i, &tree->run, i + 1, node->to, out);
+    status = cl_sweep(alloc, &tree->run, i, &tree->run, i + 1, node->to, guard, out);
     if (status != CL_OK) return status;
-    status = cl_sweep(alloc, &tree->run, i, &walk->above, me->from, me->to, out);
+    status = cl_sweep(alloc, &tree->run, i, &walk->above, me->from, me->to, guard, out);
   }
   return status;
 }
 
-cl_status cl_tree_walk_find(cl_tree_walk *walk, const cl_tree *tree, cl_pairs *out) {
+cl_status cl_tree_walk_find(cl_tree_walk *walk, const cl_tree *tree, cl_guard *guard,
+                            cl_pairs *out) {
   cl_status status = link_nodes(walk, tree);
   visit stack[CL_BROAD_MAX_DEPTH + 1];
   unsigned height = 0;
   for (uint32_t n = 0; n < tree->nodes && status == CL_OK; n++) {
     while (height > 0 && stack[height - 1].node != walk->parent[n]) height--;
     stack[height] = (visit){n, 0, 0};
-    if (height > 0) status = enter(walk, tree, &stack[height - 1], &stack[height]);
-    if (status == CL_OK) status = find_in(walk, tree, &stack[height], out);
+    if (height > 0) status = enter(walk, tree, &stack[height - 1], &stack[height], guard);
+    if (status == CL_OK) status = find_in(walk, tree, &stack[height], guard, out);
     height++;
   }
   return status;

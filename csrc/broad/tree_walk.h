@@ -25,7 +25,8 @@ typedef struct cl_tree_walk {
 
 void cl_tree_walk_free(cl_tree_walk *walk, const cl_alloc *alloc);
 
-/// Appends the pairs of a tree whose run and nodes are laid out.
-cl_status cl_tree_walk_find(cl_tree_walk *walk, const cl_tree *tree, cl_pairs *out);
+/// Appends the pairs of a tree whose run and nodes are laid out; or returns CL_CROWDED.
+cl_status cl_tree_walk_find(cl_tree_walk *walk, const cl_tree *tree, cl_guard *guard,
+                            cl_pairs *out);
 
 #endif

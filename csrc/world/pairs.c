@@ -14,6 +14,10 @@
 // second.
 enum { SHORT_RUN = 16 };
 
+// With so many pairs for each actor that moves, and so many more, boxes may have been rounded to
+// floats that are too coarse.
+enum { PAIRS_A_MOVER = 8, FREE_PAIRS = 1024 };
+
 // Whether the rules of groups allow all pairs.
 static bool all_hit_all(const cl_world *world) {
   uint64_t common = UINT64_MAX;
@@ -50,12 +54,24 @@ static cl_status reserve_first(cl_world *world) {
   return status;
 }
 
+// Finds the pairs of the same boxes in doubles.
+static cl_status find_fine(cl_world *world, cl_broad_input *in) {
+  cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, in->count);
+  if (status != CL_OK) return status;
+  for (uint32_t n = 0; n < in->count; n++) world->fine[n] = cl_proxy_bounds(world, n);
+  in->fine = world->fine;
+  world->found.count = 0;
+  return world->broad->class->find(world->broad, in, &world->found);
+}
+
 cl_status cl_pairs_find(cl_world *world) {
   cl_broad_input in = cl_proxies_input(world);
   cl_pairs *found = &world->found;
   in.either_way = true;
+  in.enough = FREE_PAIRS + (size_t)PAIRS_A_MOVER * world->proxies.movers;
   found->count = 0;
   cl_status status = world->broad->class->find(world->broad, &in, found);
+  if (status == CL_OK && cl_broad_has_enough(&in, found->count)) status = find_fine(world, &in);
   return status == CL_OK && found->count > UINT32_MAX ? CL_NOMEM : status;
 }
 
@@ -149,6 +165,7 @@ void cl_pairs_sort(cl_world *world) {
 void cl_pairs_free(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
   CL_FREE(alloc, world->found.at, world->found.cap);
+  CL_FREE(alloc, world->fine, world->fine_cap);
   CL_FREE(alloc, world->first, world->first_cap);
   CL_FREE(alloc, world->candidates.at, world->candidates.cap);
 }

@@ -245,6 +245,16 @@ cl_broad_input cl_proxies_input(const cl_world *world) {
   };
 }
 
+cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
+  cl_placed placed = cl_proxy_placed(world, number);
+  cl_bounds b = cl_placed_bounds(&placed);
+  b = cl_bounds_grown(b, 4 * CL_ROUND * cl_bounds_largest(b));
+  if (world->actors.swept > 0) {
+    cl_swept_way(world, world->proxies.slot[number], (cl_vec){placed.x, placed.y}, &b);
+  }
+  return b;
+}
+
 // With `broad`, the broad phase takes the boxes while they are placed.
 static cl_status place_movers(cl_world *world, places to, bool broad) {
   cl_proxies *proxies = &world->proxies;

@@ -18,6 +18,9 @@ cl_status cl_proxies_place_next(cl_world *world);
 /// The input of the broad phase.
 cl_broad_input cl_proxies_input(const cl_world *world);
 
+/// The box of a proxy in doubles, large enough for roundings, and of its way if any actor is swept.
+cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number);
+
 /// The proxies are at the present places, and every actor has one.
 void cl_proxies_set_current(cl_world *world);
 

@@ -9,17 +9,22 @@
 #include "narrow/swept_overlap.h"
 #include "world/targets.h"
 
+bool cl_swept_way(const cl_world *world, uint32_t slot, cl_vec at, cl_bounds *b) {
+  cl_vec d = cl_vec_sub(at, cl_actor_way_from(&world->actors, slot, world->steps));
+  if (d.x == 0 && d.y == 0) return false;
+  *b = cl_bounds_join(*b, cl_bounds_moved(*b, (cl_vec){-d.x, -d.y}));
+  *b = cl_bounds_grown(*b, cl_motion_slack(*b));
+  return true;
+}
+
 void cl_swept_place(cl_world *world, const cl_vec *at, const uint32_t *list, uint32_t from,
                     uint32_t end) {
   cl_proxies *proxies = &world->proxies;
   for (uint32_t k = from; k < end; k++) {
     uint32_t n = list ? list[k] : k, slot = proxies->slot[n];
     cl_fbox f = proxies->box[n];
-    cl_vec d = cl_vec_sub(at[slot], cl_actor_way_from(&world->actors, slot, world->steps));
-    if (d.x != 0 || d.y != 0) {
-      cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
-      b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
-      b = cl_bounds_grown(b, cl_motion_slack(b));
+    cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
+    if (cl_swept_way(world, slot, at[slot], &b)) {
       f = cl_fbox_of(b.l, b.t, b.r, b.b);
       proxies->static_ways |= proxies->fixed[n];
     }

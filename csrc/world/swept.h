@@ -10,6 +10,10 @@
 #include "geom/fbox.h"
 #include "world/state.h"
 
+/// Grows the box of an actor that is at a place in this step to that of its way; false if it has
+/// none.
+bool cl_swept_way(const cl_world *world, uint32_t slot, cl_vec at, cl_bounds *box);
+
 /// Makes the boxes of the ways of actors that have just been placed at `at`, by slot: those with
 /// the numbers `from` to `end` (not included), of `list` if there is one.
 void cl_swept_place(cl_world *world, const cl_vec *at, const uint32_t *list, uint32_t from,
