@@ -160,7 +160,7 @@ cl_status cl_flights_query(cl_pools *pools, cl_bounds box, cl_flight_visit *visi
   status = need_bvh(pools);
   if (status != CL_OK) return status;
   flights->found.count = 0;
-  status = cl_bvh_query(&flights->bvh, &pools->alloc, fbox(box), &flights->found);
+  status = cl_bvh_query(&flights->bvh, &pools->alloc, box, &flights->found);
   pools->work += flights->found.count;
   for (size_t k = 0; k < flights->found.count && status == CL_OK; k++) {
     status = visit(user, &flights->at[flights->found.at[k]]);

@@ -97,8 +97,7 @@ cl_status cl_scene_query(cl_pools *pools, uint64_t groups, cl_bounds box, cl_sce
   status = need_bvh(scene, &pools->alloc);
   if (status != CL_OK) return status;
   scene->found.count = 0;
-  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
-  status = cl_bvh_query(&scene->bvh, &pools->alloc, reach, &scene->found);
+  status = cl_bvh_query(&scene->bvh, &pools->alloc, box, &scene->found);
   pools->work += scene->found.count;
   for (size_t k = 0; k < scene->found.count && status == CL_OK; k++) {
     status = try_target(pools, scene->found.at[k], groups, box, visit, user);

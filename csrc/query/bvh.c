@@ -5,13 +5,15 @@
 #include "query/bvh.h"
 
 #include "base/f32x4.h"
+#include "base/work.h"
 #include "broad/morton_grid.h"
 #include "geom/box.h"
 #include "geom/fbox.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
-// sort, and fine enough to put neighbours into one node.
-enum { SORT_BITS = 11 };
+// sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the same
+// bits, these are sorted again, within their own bounds.
+enum { SORT_BITS = 11, FEW_IN_CELL = 16 };
 
 // A node that is yet to be visited, and when the way reaches it.
 typedef struct pending {
@@ -63,6 +65,8 @@ static cl_status reserve(cl_bvh *bvh, const cl_alloc *alloc, uint32_t count) {
   lay_out_levels(bvh, count);
   cl_status status = CL_RESERVE(alloc, bvh->node, bvh->node_cap, bvh->from[bvh->levels]);
   if (status == CL_OK) status = CL_RESERVE(alloc, bvh->id, bvh->id_cap, count);
+  size_t lanes = bvh->is_fine ? 4 * (size_t)bvh->from[bvh->levels] : 0;
+  if (status == CL_OK) status = CL_RESERVE(alloc, bvh->fine, bvh->fine_cap, lanes);
   if (status == CL_OK) status = cl_sorter_reserve(alloc, &bvh->sorter, count);
   return status;
 }
@@ -74,22 +78,105 @@ static cl_fbox join_listed(const cl_fbox *box, const uint32_t *list, uint32_t co
   return all;
 }
 
-static void sort_boxes(cl_bvh *bvh, const cl_fbox *box, const uint32_t *list, uint32_t count) {
-  bvh->bounds = join_listed(box, list, count);
+// What a tree is built of.
+typedef struct boxes {
+  const cl_fbox *box;
+  const cl_bounds *fine;
+} boxes;
+
+static cl_vec centre_of(const boxes *of, uint32_t number) {
+  cl_fbox f = of->box[number];
+  if (!of->fine) return (cl_vec){((double)f.x0 + f.x1) / 2, ((double)f.y0 + f.y1) / 2};
+  cl_bounds b = of->fine[number];
+  return (cl_vec){(b.l + b.r) / 2, (b.t + b.b) / 2};
+}
+
+// Gives boxes that were in one cell, the next in the order from place `at` on, keys by their places
+// within the bounds of all their centres, with so many bits for each axis. Returns false if all are
+// at one point.
+static bool divide(const boxes *of, const cl_keyed *from, cl_keyed *to, uint32_t count, uint32_t at,
+                   unsigned bits) {
+  cl_vec low = centre_of(of, from[0].value), high = low;
+  for (uint32_t i = 1; i < count; i++) {
+    cl_vec c = centre_of(of, from[i].value);
+    low = (cl_vec){cl_min(low.x, c.x), cl_min(low.y, c.y)};
+    high = (cl_vec){cl_max(high.x, c.x), cl_max(high.y, c.y)};
+  }
+  double width = high.x - low.x, height = high.y - low.y, cells = (double)(1u << bits);
+  if (!(width > 0 || height > 0)) return false;
+  double per_x = width > 0 ? cells / width : 0, per_y = height > 0 ? cells / height : 0;
+  for (uint32_t i = 0; i < count; i++) {
+    cl_vec c = centre_of(of, from[i].value);
+    uint32_t column = cl_morton_grid_cut(c.x, low.x, per_x, cells - 1);
+    uint32_t row = cl_morton_grid_cut(c.y, low.y, per_y, cells - 1);
+    to[i] = (cl_keyed){(uint64_t)at << 2 * bits | cl_morton(column, row), from[i].value};
+  }
+  return true;
+}
+
+// Puts sorted boxes in their places: those of a group, by the bits of their keys from `shift` on,
+// from the place on that these bits say. Returns how many have to be sorted again, because many
+// have the same key; these are left to the sorter, with keys of so many bits for each axis.
+static uint32_t put_sorted(cl_bvh *bvh, const boxes *of, const cl_keyed *sorted, uint32_t count,
+                           unsigned shift, unsigned bits) {
+  uint32_t again = 0, at = 0, end;
+  for (uint32_t from = 0; from < count; from = end) {
+    uint64_t key = sorted[from].key;
+    if (from == 0 || sorted[from - 1].key >> shift != key >> shift) at = (uint32_t)(key >> shift);
+    uint32_t first = at;
+    for (end = from; end < count && sorted[end].key == key; end++) {
+      bvh->id[at++] = sorted[end].value;
+    }
+    if (end - from <= FEW_IN_CELL) continue;
+    cl_keyed *to = bvh->sorter.item + again; // not beyond those that are read
+    again += divide(of, sorted + from, to, end - from, first, bits) ? end - from : 0;
+  }
+  return again;
+}
+
+static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint32_t count) {
+  bvh->bounds = join_listed(of->box, list, count);
   cl_broad_def def = {.field = bvh->bounds, .bounded = true};
   cl_morton_grid field = cl_morton_grid_of(&def, &(cl_broad_input){.count = 0}, SORT_BITS);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t number = list ? list[i] : i;
-    cl_fbox b = box[number];
+    cl_fbox b = of->box[number];
     uint32_t column = cl_morton_grid_column(&field, ((double)b.x0 + b.x1) / 2);
     uint32_t row = cl_morton_grid_row(&field, ((double)b.y0 + b.y1) / 2);
     bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), number};
   }
-  const cl_keyed *sorted = cl_sort(&bvh->sorter, count, 2 * SORT_BITS);
-  for (uint32_t i = 0; i < count; i++) {
-    bvh->id[i] = sorted[i].value;
-    set_lane(&bvh->node[i / 4], i % 4, box[sorted[i].value]);
+  unsigned bits = SORT_BITS, places = 0;
+  for (uint32_t left = count; left > 0;) {
+    const cl_keyed *sorted = cl_sort(&bvh->sorter, left, 2 * bits + places);
+    unsigned shift = 2 * bits;
+    places = cl_bit_length(count);
+    bits = cl_bit_length(left) / 2 + 2;
+    bits = bits < SORT_BITS ? bits : SORT_BITS;
+    left = put_sorted(bvh, of, sorted, left, shift, bits);
+    CL_WORK(left);
   }
+  for (uint32_t i = 0; i < count; i++) {
+    set_lane(&bvh->node[i / 4], i % 4, of->box[bvh->id[i]]);
+    if (bvh->is_fine) bvh->fine[i] = of->fine[bvh->id[i]];
+  }
+}
+
+static cl_bounds *fine_of(const cl_bvh *bvh, unsigned level, uint32_t node) {
+  return bvh->fine + 4 * ((size_t)bvh->from[level] + node);
+}
+
+// The bounds of a node's lanes. Those that are empty touch nothing.
+static const cl_bounds NOWHERE = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+static cl_bounds fine_bounds(const cl_bounds lane[4]) {
+  return cl_bounds_join(cl_bounds_join(lane[0], lane[1]), cl_bounds_join(lane[2], lane[3]));
+}
+
+static void sum_up_fine(cl_bvh *bvh, unsigned level) {
+  cl_bounds *above = fine_of(bvh, level + 1, 0);
+  uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
+  for (uint32_t i = 0; i < nodes; i++) above[i] = fine_bounds(fine_of(bvh, level, i));
+  for (uint32_t i = nodes; i % 4; i++) above[i] = NOWHERE;
 }
 
 // Fills the lanes of the level above with the bounds of a level's nodes.
@@ -149,20 +236,27 @@ bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
 }
 
 cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count) {
-  return cl_bvh_build_of(bvh, alloc, box, NULL, count);
+  return cl_bvh_build_of(bvh, alloc, box, NULL, NULL, count);
 }
 
 cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
-                          const uint32_t *list, uint32_t count) {
+                          const cl_bounds *fine, const uint32_t *list, uint32_t count) {
+  bvh->is_fine = fine != NULL;
   cl_status status = reserve(bvh, alloc, count);
   if (status != CL_OK) {
     bvh->count = bvh->levels = 0;
     return status;
   }
   bvh->count = count;
-  sort_boxes(bvh, box, list, count);
-  for (uint32_t i = count; i % 4; i++) clear_lane(&bvh->node[i / 4], i % 4);
-  for (unsigned level = 0; level + 1 < bvh->levels; level++) sum_up(bvh, level);
+  sort_boxes(bvh, &(boxes){box, fine}, list, count);
+  for (uint32_t i = count; i % 4; i++) {
+    clear_lane(&bvh->node[i / 4], i % 4);
+    if (fine) bvh->fine[i] = NOWHERE;
+  }
+  for (unsigned level = 0; level + 1 < bvh->levels; level++) {
+    sum_up(bvh, level);
+    if (fine) sum_up_fine(bvh, level);
+  }
   CL_CHECK(is_tree_of(bvh, box, list, count));
   return CL_OK;
 }
@@ -171,8 +265,19 @@ static cl_fbox box_in(const cl_bvh_node *node, uint32_t lane) {
   return (cl_fbox){node->x0[lane], node->y0[lane], -node->minus_x1[lane], -node->minus_y1[lane]};
 }
 
-void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box) {
+static void move_fine(cl_bvh *bvh, uint32_t lane, cl_bounds box) {
+  bvh->fine[lane] = box;
+  for (unsigned level = 1; level < bvh->levels; level++) {
+    lane /= 4;
+    cl_bounds *above = fine_of(bvh, level, 0) + lane;
+    if (cl_bounds_cover(*above, box)) return;
+    *above = cl_bounds_join(*above, box);
+  }
+}
+
+void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box, cl_bounds fine) {
   assert(lane < bvh->count);
+  if (bvh->is_fine) move_fine(bvh, lane, fine);
   set_lane(&bvh->node[lane / 4], lane % 4, box);
   bvh->bounds = cl_fbox_join(bvh->bounds, box);
   for (unsigned level = 1; level < bvh->levels; level++) {
@@ -186,11 +291,21 @@ void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box) {
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc) {
   CL_FREE(alloc, bvh->node, bvh->node_cap);
   CL_FREE(alloc, bvh->id, bvh->id_cap);
+  CL_FREE(alloc, bvh->fine, bvh->fine_cap);
   cl_sorter_free(alloc, &bvh->sorter);
   *bvh = (cl_bvh){0};
 }
 
-cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found) {
+// Of the lanes in `touched`, those whose boxes in doubles touch a box.
+static unsigned touch_fine(const cl_bounds lane[4], unsigned touched, cl_bounds box) {
+  for (unsigned k = 0; k < 4; k++) {
+    if (touched >> k & 1 && !cl_bounds_touch(lane[k], box)) touched &= ~(1u << k);
+  }
+  return touched;
+}
+
+cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds of, cl_found *found) {
+  cl_fbox box = cl_fbox_of(of.l, of.t, of.r, of.b);
   assert(box.x0 <= box.x1 && box.y0 <= box.y1);
   if (bvh->levels == 0) return CL_OK;
   cl_f32x4 x1 = cl_f32x4_all(box.x1), minus_x0 = cl_f32x4_all(-box.x0);
@@ -205,6 +320,8 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl
                        cl_f32x4_le(cl_f32x4_load(node->y0), y1) &
                        cl_f32x4_le(cl_f32x4_load(node->minus_x1), minus_x0) &
                        cl_f32x4_le(cl_f32x4_load(node->minus_y1), minus_y0);
+    CL_WORK(1);
+    if (bvh->is_fine) touched = touch_fine(fine_of(bvh, me.level, me.node), touched, of);
     if (me.level == 0) {
       cl_status status = CL_RESERVE(alloc, found->at, found->cap, found->count + 4);
       if (status != CL_OK) return status;
@@ -235,6 +352,19 @@ static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4
   return n;
 }
 
+// Of the lanes in `touched`, those whose boxes in doubles the way touches up to its share `most`;
+// `reached` gets the shares at which it reaches them.
+static unsigned walk_fine(const cl_bounds lane[4], unsigned touched, const cl_way *way, double most,
+                          float reached[4]) {
+  for (unsigned k = 0; k < 4; k++) {
+    double in;
+    if (!(touched >> k & 1)) continue;
+    if (!cl_slabs_reach(way, lane[k], most, &in)) touched &= ~(1u << k);
+    reached[k] = (float)(in * (1 - FLT_EPSILON));
+  }
+  return touched;
+}
+
 void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
                  void *user) {
   assert(most >= 0);
@@ -257,6 +387,9 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
                        cl_f32x4_load(node->minus_y1), cl_f32x4_all(most_f), &when);
     touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
     cl_f32x4_store(reached, when);
+    CL_WORK(1);
+    if (bvh->is_fine)
+      touched = walk_fine(fine_of(bvh, me.level, me.node), touched, way, most, reached);
     unsigned n = order(touched, reached, lanes);
     if (me.level > 0) {
       for (unsigned i = 0; i < n; i++) {
@@ -268,6 +401,42 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
       if (reached[lanes[n]] > most_f) break;
       most = visit(user, bvh->id[4 * me.node + lanes[n]], most);
       most_f = cl_slabs_most(most);
+    }
+  }
+}
+
+// A lower bound of the distance from a point to what is in a lane.
+static double gap_to(const cl_bvh *bvh, const pending *at, uint32_t lane, cl_vec p) {
+  const cl_bvh_node *node = bvh->node + bvh->from[at->level] + at->node;
+  cl_bounds b = {node->x0[lane], node->y0[lane], -node->minus_x1[lane], -node->minus_y1[lane]};
+  if (bvh->is_fine) b = fine_of(bvh, at->level, at->node)[lane];
+  return cl_bounds_gap(b, (cl_bounds){p.x, p.y, p.x, p.y});
+}
+
+void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *visit, void *user) {
+  if (bvh->levels == 0) return;
+  pending stack[MOST_PENDING]; // large: filled in as needed
+  stack[0] = (pending){0, bvh->levels - 1, 0};
+  unsigned height = 1;
+  while (height > 0) {
+    pending me = stack[--height];
+    if (me.reached > most) continue;
+    float reached[4];
+    uint32_t lanes[4];
+    unsigned touched = 0;
+    CL_WORK(1);
+    for (uint32_t k = 0; k < 4; k++) {
+      double gap = gap_to(bvh, &me, k, point);
+      reached[k] = (float)(gap * (1 - FLT_EPSILON));
+      touched |= (unsigned)(gap <= most && gap < INFINITY) << k;
+    }
+    unsigned n = order(touched, reached, lanes);
+    for (unsigned i = 0; i < n && me.level > 0; i++) {
+      stack[height++] = (pending){4 * me.node + lanes[i], me.level - 1, reached[lanes[i]]};
+    }
+    while (me.level == 0 && n-- > 0) {
+      if (reached[lanes[n]] > most) break;
+      most = visit(user, bvh->id[4 * me.node + lanes[n]], most);
     }
   }
 }

@@ -3,8 +3,10 @@
 // The tree of boxes, four to a node, that queries and casts walk, whichever broad
 // phase finds the pairs. Boxes are sorted along a Morton curve. Every four
 // neighbours share a node and every four nodes a parent, so children are found by
-// index arithmetic, and a node is one cache line. The tree does well on any
-// spread of places and sizes, and is built in time linear in the number of boxes.
+// index arithmetic, and a node is one cache line. Where many boxes lie in one cell of the curve,
+// that cell gets a curve of its own, so the tree does well on any spread of places, and is built in
+// time linear in the number of boxes. Where floats are too coarse, a tree is also given the boxes in
+// doubles, and tests those after the floats.
 // Source: packed trees by a space-filling curve, Kamel and Faloutsos (1993);
 // four boxes a test, Dammertz, Hanika and Keller (2008). Layer: query.
 
@@ -28,7 +30,9 @@ enum { CL_BVH_LEVELS = 17 };
 typedef struct cl_bvh {
   cl_bvh_node *node;
   uint32_t *id;
-  size_t node_cap, id_cap;
+  cl_bounds *fine; ///< by lane of any level, if `is_fine`
+  bool is_fine;
+  size_t node_cap, id_cap, fine_cap;
   cl_sorter sorter;
   uint32_t from[CL_BVH_LEVELS + 1];
   unsigned levels;
@@ -40,13 +44,13 @@ typedef struct cl_bvh {
 cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count);
 
 /// The same for the `count` boxes whose numbers are in `list`, or, when it is NULL, the first
-/// `count`.
+/// `count`. `fine`, if not NULL, has the same boxes in doubles.
 cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
-                          const uint32_t *list, uint32_t count);
+                          const cl_bounds *fine, const uint32_t *list, uint32_t count);
 
 /// Replaces the box in a lane of level 0. The nodes above grow with it, and never shrink: if many
-/// boxes have moved far, a new tree is faster.
-void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box);
+/// boxes have moved far, a new tree is faster. `fine` is ignored by a tree of floats alone.
+void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box, cl_bounds fine);
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
 /// Whether it is a tree of these boxes: each box is in one lane, the other lanes are empty, and a
@@ -60,7 +64,7 @@ typedef struct cl_found {
 } cl_found;
 
 /// Appends the numbers of all boxes that share a point with `box`, in no particular order.
-cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl_found *found);
+cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds box, cl_found *found);
 
 /// Calls visit(user, number, most) for the boxes that the mover may touch at a share of the way
 /// between 0 and `most`, near ones before far ones, except within a node. It returns the new
@@ -68,5 +72,8 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_fbox box, cl
 typedef double cl_bvh_visit(void *user, uint32_t number, double most);
 void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
                  void *user);
+
+/// The same for the boxes that are no farther than `most` from a point, in world units.
+void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *visit, void *user);
 
 #endif

@@ -69,6 +69,30 @@ static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_f32x4 x0, cl_f32x4 y
   return cl_f32x4_le(in, out);
 }
 
+/// Whether the way may touch one box of doubles up to its share `most`; `in` gets the share at which
+/// it reaches the box.
+static inline bool cl_slabs_reach(const cl_way *way, cl_bounds box, double most, double *in) {
+  cl_bounds m = way->mover;
+  double size = cl_max(cl_bounds_largest(box), cl_max(fabs(way->x), fabs(way->y)));
+  cl_bounds b = cl_bounds_grown((cl_bounds){box.l - m.r, box.t - m.b, box.r - m.l, box.b - m.t},
+                                (size + cl_bounds_largest(m)) * 16 * CL_ROUND);
+  const double from[] = {b.l - way->x, b.t - way->y}, to[] = {b.r - way->x, b.b - way->y};
+  const double along[] = {way->dx, way->dy};
+  double out = most;
+  *in = 0;
+  for (int k = 0; k < 2; k++) {
+    if (fabs(along[k]) < 1 / CL_STEEPEST) {
+      if (from[k] > fabs(along[k]) || to[k] < -fabs(along[k])) return false;
+      continue;
+    }
+    double t = from[k] / along[k], u = to[k] / along[k];
+    *in = cl_max(*in, cl_min(t, u));
+    out = cl_min(out, cl_max(t, u));
+  }
+  *in *= 1 - 4 * CL_ROUND;
+  return *in <= out * (1 + 4 * CL_ROUND);
+}
+
 /// A share of the way as a float that is not below it.
 static inline float cl_slabs_most(double most) { return (float)(most * (1 + FLT_EPSILON)); }
 

@@ -58,7 +58,12 @@ static cl_status reserve_first(cl_world *world) {
 static cl_status find_fine(cl_world *world, cl_broad_input *in) {
   cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, in->count);
   if (status != CL_OK) return status;
-  for (uint32_t n = 0; n < in->count; n++) world->fine[n] = cl_proxy_bounds(world, n);
+  for (uint32_t n = 0; n < in->count; n++) {
+    uint32_t slot = world->proxies.slot[n];
+    world->fine[n] = cl_proxy_bounds(world, n);
+    if (world->actors.swept > 0)
+      cl_swept_way(world, slot, world->actors.next[slot], &world->fine[n]);
+  }
   in->fine = world->fine;
   world->found.count = 0;
   return world->broad->class->find(world->broad, in, &world->found);

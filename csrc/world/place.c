@@ -248,11 +248,7 @@ cl_broad_input cl_proxies_input(const cl_world *world) {
 cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
   cl_placed placed = cl_proxy_placed(world, number);
   cl_bounds b = cl_placed_bounds(&placed);
-  b = cl_bounds_grown(b, 4 * CL_ROUND * cl_bounds_largest(b));
-  if (world->actors.swept > 0) {
-    cl_swept_way(world, world->proxies.slot[number], (cl_vec){placed.x, placed.y}, &b);
-  }
-  return b;
+  return cl_bounds_grown(b, 4 * CL_ROUND * cl_bounds_largest(b));
 }
 
 // With `broad`, the broad phase takes the boxes while they are placed.
@@ -277,6 +273,7 @@ static cl_status place_all(cl_world *world, places to, bool broad) {
   uint64_t order = world->actors.order, static_version = world->actors.static_version;
   proxies->current = proxies->moving_made = proxies->groups_known = false;
   proxies->ray_grid_tried = proxies->ray_grid_passed = false;
+  proxies->fine_known = proxies->is_fine = false;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
   bool ways = world->actors.swept > 0;

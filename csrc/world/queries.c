@@ -53,8 +53,7 @@ typedef bool ask(const void *question, const cl_placed *actor, cl_answer *out);
 // Tests all actors that touch `box`; the answers are in no order.
 static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
                             const void *question, size_t *count) {
-  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
-  cl_status status = cl_trees_query(world, reach, filter.groups);
+  cl_status status = cl_trees_query(world, box, filter.groups);
   if (status != CL_OK) return status;
   size_t n = 0;
   for (size_t i = 0; i < world->touched.count; i++) {
@@ -148,45 +147,82 @@ cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter
   return CL_OK;
 }
 
-static bool is_near(const void *question, const cl_placed *actor, cl_answer *out) {
-  const cl_vec *point = question;
-  out->distance = cl_distance_point(actor, point->x, point->y);
-  return out->distance < INFINITY; // tiles may have no solid cell
+// The search for the nearest actors: the first `count` answers of the world are the `most` nearest
+// so far, as a heap, the farthest first.
+typedef struct near {
+  cl_world *world;
+  cl_vec point;
+  size_t most, count;
+  cl_filter filter;
+} near;
+
+// Moves the answer at `at` towards the end of the heap, as far as it is nearer than those below.
+static void sink(cl_answer *heap, size_t count, size_t at) {
+  for (;;) {
+    size_t farthest = at;
+    for (size_t below = 2 * at + 1; below <= 2 * at + 2 && below < count; below++) {
+      if (compare(&heap[below], &heap[farthest], false) > 0) farthest = below;
+    }
+    if (farthest == at) return;
+    cl_answer swap = heap[at];
+    heap[at] = heap[farthest];
+    heap[farthest] = swap;
+    at = farthest;
+  }
 }
 
-static bool covers(cl_bounds box, cl_fbox all) {
-  return box.l <= all.x0 && box.t <= all.y0 && box.r >= all.x1 && box.b >= all.y1;
+static void rise(cl_answer *heap, size_t at) {
+  for (; at > 0 && compare(&heap[at], &heap[(at - 1) / 2], false) > 0; at = (at - 1) / 2) {
+    cl_answer swap = heap[at];
+    heap[at] = heap[(at - 1) / 2];
+    heap[(at - 1) / 2] = swap;
+  }
 }
 
-// Half the side of a square that contains about `most` actors if they are everywhere as dense as on
-// average.
-static double first_reach(cl_fbox all, uint32_t count, size_t most) {
-  double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
-  double reach = count ? sqrt(area * (double)most / count) / 2 : 0;
-  return reach > 0 ? reach : 1;
+// Tests one actor; returns how far the search still has to go.
+static double approach(near *n, const cl_placed *actor, uint32_t slot) {
+  cl_answer *heap = n->world->answer;
+  cl_answer found = {.slot = slot};
+  found.distance = cl_distance_point(actor, n->point.x, n->point.y);
+  bool is = found.distance < INFINITY; // tiles may have no solid cell
+  if (is && n->count < n->most) {
+    heap[n->count] = found;
+    rise(heap, n->count++);
+  } else if (is && compare(&found, &heap[0], false) < 0) {
+    heap[0] = found;
+    sink(heap, n->count, 0);
+  }
+  return n->count < n->most ? INFINITY : heap[0].distance;
 }
 
-// Squares around the point, each twice as wide as the one before, until one has enough answers that
-// are no farther than its sides: no actor outside it is nearer.
+static double near_number(void *user, uint32_t number, double most) {
+  near *n = user;
+  uint32_t slot = placed_slot(n->world, number, n->filter);
+  if (slot == NOBODY) return most;
+  cl_placed placed = cl_proxy_placed(n->world, number);
+  return approach(n, &placed, slot);
+}
+
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, UINT64_MAX);
-  size_t count = 0;
-  uint32_t boxes;
-  cl_fbox all = cl_trees_bounds(&world->proxies, &boxes);
-  double reach = first_reach(all, boxes, most);
-  for (bool done = false; !done && status == CL_OK; reach *= 2) {
-    cl_bounds box = {x - reach, y - reach, x + reach, y + reach};
-    status = ask_within(world, box, filter, is_near, &(cl_vec){x, y}, &count);
-    size_t within = 0;
-    for (size_t i = 0; i < count; i++) within += world->answer[i].distance <= reach;
-    done = within >= most || covers(box, all);
-  }
+  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
-  answer(world, count, by_distance, out);
-  if (out->count > most) out->count = most;
-  return CL_OK;
+  if (most == 0) return answer(world, 0, by_distance, out);
+  const cl_proxies *proxies = &world->proxies;
+  near n = {world, {x, y}, most, 0, filter};
+  double far = INFINITY;
+  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
+    uint32_t slot;
+    cl_placed placed = placed_listed(world, world->actors.dirty_slots[k], filter, &slot);
+    if (slot != NOBODY) far = approach(&n, &placed, slot);
+  }
+  if (proxies->fixed_groups & filter.groups)
+    cl_bvh_near(&proxies->fixed_tree, n.point, far, near_number, &n);
+  if (n.count == n.most) far = world->answer->distance;
+  if (proxies->moving_groups & filter.groups)
+    cl_bvh_near(&proxies->moving_tree, n.point, far, near_number, &n);
+  return answer(world, n.count, by_distance, out);
 }
 
 // A cast in progress: the first `count` answers of the world are its results; without `all`, that
@@ -196,7 +232,7 @@ typedef struct cast {
   const cl_path *path;
   cl_filter filter;
   bool all;
-  size_t count;
+  size_t count, tried;
 } cast;
 
 static bool cast_at(const cl_path *path, const cl_placed *actor, cl_cast *out) {
@@ -224,6 +260,7 @@ static double try_actor(cast *c, const cl_placed *actor, uint32_t slot, double m
 static double try_number(void *user, uint32_t number, double most) {
   cast *c = user;
   uint32_t slot = placed_slot(c->world, number, c->filter);
+  cl_trees_note(&c->world->proxies, ++c->tried);
   if (slot == NOBODY) return most;
   cl_placed placed = cl_proxy_placed(c->world, number);
   return try_actor(c, &placed, slot, most);
@@ -287,7 +324,7 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
                         cl_answers *out) {
   cl_status status = begin(world);
   if (status != CL_OK) return status;
-  cast c = {world, path, filter, all, 0};
+  cast c = {world, path, filter, all, 0, 0};
   double most = try_listed(&c, world->actors.dirty_slots, world->actors.dirty_count, 1);
   status = try_placed(&c, most);
   return status == CL_OK ? answer(world, c.count, by_time, out) : status;

@@ -18,7 +18,7 @@ cl_status cl_proxies_place_next(cl_world *world);
 /// The input of the broad phase.
 cl_broad_input cl_proxies_input(const cl_world *world);
 
-/// The box of a proxy in doubles, large enough for roundings, and of its way if any actor is swept.
+/// The box of a proxy in doubles, large enough for roundings.
 cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number);
 
 /// The proxies are at the present places, and every actor has one.

@@ -12,6 +12,9 @@
 // How many moves leave a tree good enough: this many for each moving actor, and this many more.
 enum { MOVES_PER_ACTOR = 4, FEW_MOVES = 64 };
 
+// Up to so many boxes that are too coarse, testing them all takes no longer than a tree of doubles.
+enum { FEW_COARSE = 16 };
+
 cl_status cl_trees_begin(cl_world *world) {
   assert(!world->begun);
   world->changes++;
@@ -30,16 +33,41 @@ static uint64_t groups_of(const cl_world *world, const uint32_t *list, uint32_t 
   return groups;
 }
 
+// The box of a proxy at its actor's present place, in doubles.
+static cl_bounds fine_box(cl_world *world, uint32_t number) {
+  cl_placed placed = cl_actor_place(&world->actors, world->proxies.slot[number]);
+  cl_bounds b = cl_placed_bounds(&placed);
+  return cl_bounds_grown(b, 4 * CL_ROUND * cl_bounds_largest(b));
+}
+
+// The boxes that a tree is made of, in doubles too if that is necessary. Without a list all are
+// meant.
+static cl_status build(cl_world *world, cl_bvh *tree, const uint32_t *list, uint32_t count) {
+  const cl_proxies *proxies = &world->proxies;
+  const cl_bounds *fine = NULL;
+  if (proxies->is_fine) {
+    cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, proxies->count);
+    if (status != CL_OK) return status;
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t number = list ? list[i] : i;
+      world->fine[number] = fine_box(world, number);
+    }
+    fine = world->fine;
+  }
+  return cl_bvh_build_of(tree, &world->alloc, proxies->box, fine, list, count);
+}
+
 static cl_status make_fixed(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
   uint32_t count = proxies->count - proxies->movers;
   bool is_made = proxies->fixed_made && proxies->fixed_order == proxies->order &&
-                 proxies->fixed_version == proxies->static_version;
+                 proxies->fixed_version == proxies->static_version &&
+                 proxies->fixed_fine >= proxies->is_fine;
   if (is_made) return CL_OK;
   const uint32_t *list = count > 0 ? proxies->listed + proxies->movers : NULL;
-  cl_status status =
-      cl_bvh_build_of(&proxies->fixed_tree, &world->alloc, proxies->box, list, count);
+  cl_status status = build(world, &proxies->fixed_tree, list, count);
   proxies->fixed_made = status == CL_OK;
+  proxies->fixed_fine = proxies->is_fine;
   proxies->fixed_order = proxies->order;
   proxies->fixed_version = proxies->static_version;
   return status;
@@ -51,8 +79,7 @@ static cl_status make_moving(cl_world *world) {
   const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
   cl_bvh *tree = &proxies->moving_tree;
   cl_status status = CL_RESERVE(&world->alloc, proxies->lane, proxies->lane_cap, proxies->count);
-  if (status == CL_OK)
-    status = cl_bvh_build_of(tree, &world->alloc, proxies->box, list, proxies->movers);
+  if (status == CL_OK) status = build(world, tree, list, proxies->movers);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < tree->count; i++) proxies->lane[tree->id[i]] = i;
   proxies->moving_made = true;
@@ -105,8 +132,10 @@ void cl_trees_follow(cl_world *world) {
     if (!(actors->state[slot] & CL_LIVE) || actors->dirty[slot]) continue;
     uint32_t number = number_of(proxies, slot);
     proxies->box[number] = box_of(world, slot);
-    if (proxies->moving_made)
-      cl_bvh_move(&proxies->moving_tree, proxies->lane[number], proxies->box[number]);
+    if (!proxies->moving_made) continue;
+    cl_bounds fine = {0, 0, 0, 0};
+    if (proxies->moving_tree.is_fine) fine = fine_box(world, number);
+    cl_bvh_move(&proxies->moving_tree, proxies->lane[number], proxies->box[number], fine);
   }
   proxies->moves += actors->moved_count;
   proxies->ray_grid_passed |= proxies->ray_grid_tried && actors->moved_count > 0;
@@ -114,8 +143,19 @@ void cl_trees_follow(cl_world *world) {
   if (proxies->moves > MOVES_PER_ACTOR * proxies->movers + FEW_MOVES) proxies->moving_made = false;
 }
 
+// Whether queries that find very many boxes do so because floats are too coarse for some of these.
+static void know_fine(cl_proxies *proxies) {
+  uint32_t coarse = 0;
+  for (uint32_t n = 0; n < proxies->count; n++) coarse += cl_fbox_is_coarse(proxies->box[n]);
+  proxies->fine_known = true;
+  if (coarse <= FEW_COARSE) return;
+  proxies->is_fine = true;
+  proxies->moving_made = proxies->groups_known = false;
+}
+
 cl_status cl_trees_make(cl_world *world, uint64_t groups) {
-  const cl_proxies *proxies = &world->proxies;
+  cl_proxies *proxies = &world->proxies;
+  if (proxies->crowded && !proxies->fine_known) know_fine(proxies);
   if (!proxies->groups_known) {
     cl_status status = make_fixed(world);
     if (status != CL_OK) return status;
@@ -126,21 +166,15 @@ cl_status cl_trees_make(cl_world *world, uint64_t groups) {
   return make_moving(world);
 }
 
-cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count) {
-  const cl_bvh *a = &proxies->fixed_tree, *b = &proxies->moving_tree;
-  *count = a->count + b->count;
-  if (a->count == 0 || b->count == 0) return a->count == 0 ? b->bounds : a->bounds;
-  return cl_fbox_join(a->bounds, b->bounds);
-}
-
-cl_status cl_trees_query(cl_world *world, cl_fbox box, uint64_t groups) {
-  const cl_proxies *proxies = &world->proxies;
+cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
+  cl_proxies *proxies = &world->proxies;
   cl_status status = CL_OK;
   world->touched.count = 0;
   if (proxies->fixed_groups & groups)
     status = cl_bvh_query(&proxies->fixed_tree, &world->alloc, box, &world->touched);
   if (status == CL_OK && proxies->moving_groups & groups)
     status = cl_bvh_query(&proxies->moving_tree, &world->alloc, box, &world->touched);
+  cl_trees_note(proxies, world->touched.count);
   return status;
 }
 
@@ -173,7 +207,7 @@ cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter)
   cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   cl_status status = cl_trees_begin(world);
   if (status == CL_OK) status = cl_trees_make(world, filter->groups);
-  if (status == CL_OK) status = cl_trees_query(world, reach, filter->groups);
+  if (status == CL_OK) status = cl_trees_query(world, box, filter->groups);
   if (status != CL_OK) return status;
   cl_actors *actors = &world->actors;
   cl_found *found = &world->touched;

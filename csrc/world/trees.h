@@ -9,6 +9,8 @@
 
 #include "world/state.h"
 
+enum { CL_MANY_FOUND = 64 };
+
 /// Makes the proxies current enough for queries: apart from them, only the few actors in
 /// `dirty_slots` have to be tested one by one.
 cl_status cl_trees_begin(cl_world *world);
@@ -19,12 +21,14 @@ cl_status cl_trees_make(cl_world *world, uint64_t groups);
 /// Updates the proxies of actors that were moved, and their boxes in the tree.
 void cl_trees_follow(cl_world *world);
 
-/// The box that contains both trees, and how many boxes are in them.
-cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count);
-
 /// Leaves the numbers of the proxies that touch a box in `touched`, in no order; for groups that
 /// were not asked for, possibly not all.
-cl_status cl_trees_query(cl_world *world, cl_fbox box, uint64_t groups);
+cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
+
+/// Notes how many boxes a query has found: with very many, the next looks for a reason.
+static inline void cl_trees_note(cl_proxies *proxies, size_t found) {
+  proxies->crowded |= found > CL_MANY_FOUND;
+}
 
 /// Whether a filter ignores an actor.
 bool cl_is_ignored(cl_filter filter, uint32_t slot);
