@@ -25,6 +25,10 @@ typedef struct pending {
 // On the way down every level leaves at most three nodes pending.
 enum { MOST_PENDING = 3 * CL_BVH_LEVELS + 4 };
 
+// From the start of a walk, floats do for so many nodes. If there are more, the place where it
+// starts may be too far away for floats to tell boxes apart.
+enum { FLOATS_DO = 64 };
+
 static const float INFINITE = INFINITY;
 
 static void set_lane(cl_bvh_node *node, uint32_t lane, cl_fbox box) {
@@ -335,11 +339,6 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds of, c
   return CL_OK;
 }
 
-// How far from 0 the boxes or the mover reach.
-static double size_of(const cl_bvh *bvh, cl_bounds m) {
-  return cl_max(cl_bounds_largest(m), cl_fbox_largest(bvh->bounds));
-}
-
 // The lanes in `touched`, the one reached last first.
 static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4]) {
   unsigned n = 0;
@@ -352,14 +351,21 @@ static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4
   return n;
 }
 
-// Of the lanes in `touched`, those whose boxes in doubles the way touches up to its share `most`;
-// `reached` gets the shares at which it reaches them.
-static unsigned walk_fine(const cl_bounds lane[4], unsigned touched, const cl_way *way, double most,
-                          float reached[4]) {
+// A node's lane in doubles.
+static cl_bounds lane_bounds(const cl_bvh *bvh, const pending *at, uint32_t lane) {
+  if (bvh->is_fine) return fine_of(bvh, at->level, at->node)[lane];
+  cl_fbox b = box_in(bvh->node + bvh->from[at->level] + at->node, lane);
+  return (cl_bounds){b.x0, b.y0, b.x1, b.y1};
+}
+
+// Of the lanes in `touched`, those that the way touches in doubles up to its share `most`; `reached`
+// gets the shares at which it reaches them.
+static unsigned walk_fine(const cl_bvh *bvh, const pending *at, unsigned touched, const cl_way *way,
+                          double most, float reached[4]) {
   for (unsigned k = 0; k < 4; k++) {
     double in;
     if (!(touched >> k & 1)) continue;
-    if (!cl_slabs_reach(way, lane[k], most, &in)) touched &= ~(1u << k);
+    if (!cl_slabs_reach(way, lane_bounds(bvh, at, k), most, &in)) touched &= ~(1u << k);
     reached[k] = (float)(in * (1 - FLT_EPSILON));
   }
   return touched;
@@ -369,10 +375,10 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
                  void *user) {
   assert(most >= 0);
   if (bvh->levels == 0) return;
-  cl_slabs slabs = cl_slabs_of(way, size_of(bvh, way->mover));
+  cl_slabs slabs = cl_slabs_of(way);
   pending stack[MOST_PENDING]; // large: filled in as needed
   stack[0] = (pending){0, bvh->levels - 1, 0};
-  unsigned height = 1;
+  unsigned height = 1, floats = bvh->is_fine ? 0 : FLOATS_DO;
   float most_f = cl_slabs_most(most);
   while (height > 0) {
     pending me = stack[--height];
@@ -388,8 +394,8 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
     touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
     cl_f32x4_store(reached, when);
     CL_WORK(1);
-    if (bvh->is_fine)
-      touched = walk_fine(fine_of(bvh, me.level, me.node), touched, way, most, reached);
+    if (floats == 0) touched = walk_fine(bvh, &me, touched, way, most, reached);
+    floats -= floats > 0;
     unsigned n = order(touched, reached, lanes);
     if (me.level > 0) {
       for (unsigned i = 0; i < n; i++) {
@@ -405,38 +411,55 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
   }
 }
 
-// A lower bound of the distance from a point to what is in a lane.
-static double gap_to(const cl_bvh *bvh, const pending *at, uint32_t lane, cl_vec p) {
-  const cl_bvh_node *node = bvh->node + bvh->from[at->level] + at->node;
-  cl_bounds b = {node->x0[lane], node->y0[lane], -node->minus_x1[lane], -node->minus_y1[lane]};
-  if (bvh->is_fine) b = fine_of(bvh, at->level, at->node)[lane];
-  return cl_bounds_gap(b, (cl_bounds){p.x, p.y, p.x, p.y});
+// The square of a distance as a float that is not below it.
+static float most_squared(double most) {
+  return (float)(most * most * (1 + FLT_EPSILON) + FLT_MIN);
+}
+
+// Of the lanes in `touched`, those that are no farther than `most` from a point in doubles; `gaps`
+// gets lower bounds of the squares of their distances.
+static unsigned near_fine(const cl_bvh *bvh, const pending *at, unsigned touched, cl_vec p,
+                          double most, float gaps[4]) {
+  for (unsigned k = 0; k < 4; k++) {
+    if (!(touched >> k & 1)) continue;
+    double gap = cl_bounds_gap(lane_bounds(bvh, at, k), (cl_bounds){p.x, p.y, p.x, p.y});
+    if (gap > most) touched &= ~(1u << k);
+    gaps[k] = (float)(gap * gap * (1 - FLT_EPSILON));
+  }
+  return touched;
 }
 
 void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *visit, void *user) {
   if (bvh->levels == 0) return;
+  cl_gaps to = cl_gaps_of(point);
   pending stack[MOST_PENDING]; // large: filled in as needed
   stack[0] = (pending){0, bvh->levels - 1, 0};
-  unsigned height = 1;
+  unsigned height = 1, floats = bvh->is_fine ? 0 : FLOATS_DO;
+  float most_f = most_squared(most);
   while (height > 0) {
-    pending me = stack[--height];
-    if (me.reached > most) continue;
-    float reached[4];
+    pending me = stack[--height]; // `reached` is the square of a distance here
+    if (me.reached > most_f) continue;
+    const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
+    float gaps[4];
     uint32_t lanes[4];
-    unsigned touched = 0;
+    cl_f32x4 x0 = cl_f32x4_load(node->x0);
+    cl_f32x4 gap =
+        cl_gaps_squared(&to, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
+                        cl_f32x4_load(node->minus_y1));
+    unsigned touched = cl_f32x4_le(gap, cl_f32x4_all(most_f));
+    touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
+    cl_f32x4_store(gaps, gap);
     CL_WORK(1);
-    for (uint32_t k = 0; k < 4; k++) {
-      double gap = gap_to(bvh, &me, k, point);
-      reached[k] = (float)(gap * (1 - FLT_EPSILON));
-      touched |= (unsigned)(gap <= most && gap < INFINITY) << k;
-    }
-    unsigned n = order(touched, reached, lanes);
+    if (floats == 0) touched = near_fine(bvh, &me, touched, point, most, gaps);
+    floats -= floats > 0;
+    unsigned n = order(touched, gaps, lanes);
     for (unsigned i = 0; i < n && me.level > 0; i++) {
-      stack[height++] = (pending){4 * me.node + lanes[i], me.level - 1, reached[lanes[i]]};
+      stack[height++] = (pending){4 * me.node + lanes[i], me.level - 1, gaps[lanes[i]]};
     }
     while (me.level == 0 && n-- > 0) {
-      if (reached[lanes[n]] > most) break;
+      if (gaps[lanes[n]] > most_f) break;
       most = visit(user, bvh->id[4 * me.node + lanes[n]], most);
+      most_f = most_squared(most);
     }
   }
 }

@@ -212,7 +212,7 @@ void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_b
   if (in > out) return;
   enter(&x, in);
   enter(&y, in);
-  cl_slabs slabs = cl_slabs_of(way, g->size);
+  cl_slabs slabs = cl_slabs_of(way);
   const uint32_t *start = g->start + (size_t)y.cell * g->columns + x.cell;
   ptrdiff_t down = way->dy < 0 ? -(ptrdiff_t)g->columns : (ptrdiff_t)g->columns;
   ptrdiff_t right = way->dx < 0 ? -1 : 1;

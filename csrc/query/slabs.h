@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // A straight way against four boxes at a time, by the slabs between their edges. In float:
-// the start is widened by the rounding error of the way and the boxes, so that no box it
-// touches is missed. Layer: query.
+// the start is widened by its rounding error, so that no box it touches is missed. Layer: query.
 // Source: Kay and Kajiya, Ray tracing complex scenes (1986).
 
 #ifndef CL_QUERY_SLABS_H
@@ -33,12 +32,17 @@ static inline float cl_slabs_inverse(double d) {
   return (float)(fabs(d) > 1 / CL_STEEPEST ? 1 / d : most);
 }
 
-/// The boxes, and the mover relative to x, y, must lie within ±size.
-static inline cl_slabs cl_slabs_of(const cl_way *way, double size) {
+/// How far rounding may move a place with these coordinates.
+static inline double cl_slabs_slack(double x, double y, cl_bounds mover) {
+  double most = cl_max(cl_max(fabs(x), fabs(y)), cl_bounds_largest(mover));
+  return most * 8 * FLT_EPSILON + FLT_MIN;
+}
+
+/// Only the start is rounded before anything is subtracted from it: what follows has errors in
+/// proportion to its result, wherever the boxes are.
+static inline cl_slabs cl_slabs_of(const cl_way *way) {
   cl_bounds m = way->mover;
-  double x = fabs(way->x), y = fabs(way->y), most = x > y ? x : y;
-  // Three roundings of numbers up to twice this, of half a unit in 2^-23 each.
-  double slack = (most > size ? most : size) * 8 * FLT_EPSILON + FLT_MIN;
+  double slack = cl_slabs_slack(way->x, way->y, m);
   float per_x = cl_slabs_inverse(way->dx), per_y = cl_slabs_inverse(way->dy);
   return (cl_slabs){
       .near_x = cl_f32x4_all((float)(way->x + m.r + slack)),
@@ -91,6 +95,28 @@ static inline bool cl_slabs_reach(const cl_way *way, cl_bounds box, double most,
   }
   *in *= 1 - 4 * CL_ROUND;
   return *in <= out * (1 + 4 * CL_ROUND);
+}
+
+/// Four lower bounds of the squared distances from a point to boxes.
+typedef struct cl_gaps {
+  cl_f32x4 near_x, near_y, far_x, far_y;
+} cl_gaps;
+
+static inline cl_gaps cl_gaps_of(cl_vec p) {
+  double slack = cl_slabs_slack(p.x, p.y, (cl_bounds){0, 0, 0, 0});
+  return (cl_gaps){cl_f32x4_all((float)(p.x + slack)), cl_f32x4_all((float)(p.y + slack)),
+                   cl_f32x4_all((float)(slack - p.x)), cl_f32x4_all((float)(slack - p.y))};
+}
+
+static inline cl_f32x4 cl_gaps_squared(const cl_gaps *g, cl_f32x4 x0, cl_f32x4 y0,
+                                       cl_f32x4 minus_x1, cl_f32x4 minus_y1) {
+  cl_f32x4 x = cl_f32x4_max(cl_f32x4_sub(x0, g->near_x), cl_f32x4_sub(minus_x1, g->far_x));
+  cl_f32x4 y = cl_f32x4_max(cl_f32x4_sub(y0, g->near_y), cl_f32x4_sub(minus_y1, g->far_y));
+  x = cl_f32x4_max(x, cl_f32x4_all(0));
+  y = cl_f32x4_max(y, cl_f32x4_all(0));
+  // A sum of positive numbers: subtracting the negative of one adds it.
+  cl_f32x4 sum = cl_f32x4_sub(cl_f32x4_mul(x, x), cl_f32x4_neg(cl_f32x4_mul(y, y)));
+  return cl_f32x4_mul(sum, cl_f32x4_all(1 - 8 * FLT_EPSILON));
 }
 
 /// A share of the way as a float that is not below it.

@@ -154,6 +154,7 @@ typedef struct near {
   cl_vec point;
   size_t most, count;
   cl_filter filter;
+  double reach; // it looks for actors up to this far away
 } near;
 
 // Moves the answer at `at` towards the end of the heap, as far as it is nearer than those below.
@@ -192,7 +193,7 @@ static double approach(near *n, const cl_placed *actor, uint32_t slot) {
     heap[0] = found;
     sink(heap, n->count, 0);
   }
-  return n->count < n->most ? INFINITY : heap[0].distance;
+  return n->count < n->most ? n->reach : cl_min(heap[0].distance, n->reach);
 }
 
 static double near_number(void *user, uint32_t number, double most) {
@@ -203,25 +204,46 @@ static double near_number(void *user, uint32_t number, double most) {
   return approach(n, &placed, slot);
 }
 
+// Half the side of a square in which there are probably `most` actors, if they are everywhere as
+// dense as on average.
+static double first_reach(const cl_proxies *proxies, size_t most) {
+  uint32_t count;
+  cl_fbox all = cl_trees_bounds(proxies, &count);
+  double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
+  return count ? 0.75 * sqrt(area * (double)most / count) : 0;
+}
+
+// Returns whether it has found enough actors within its reach.
+static bool look_near(near *n) {
+  cl_world *world = n->world;
+  const cl_proxies *proxies = &world->proxies;
+  double far = n->reach;
+  n->count = 0;
+  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
+    uint32_t slot;
+    cl_placed placed = placed_listed(world, world->actors.dirty_slots[k], n->filter, &slot);
+    if (slot != NOBODY) far = approach(n, &placed, slot);
+  }
+  if (proxies->fixed_groups & n->filter.groups)
+    cl_bvh_near(&proxies->fixed_tree, n->point, far, near_number, n);
+  if (n->count == n->most) far = cl_min(n->reach, world->answer->distance);
+  if (proxies->moving_groups & n->filter.groups)
+    cl_bvh_near(&proxies->moving_tree, n->point, far, near_number, n);
+  return n->count == n->most && world->answer->distance <= n->reach;
+}
+
+// Looks as far as `most` actors probably are, and farther only if they are not there.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
   if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
   if (most == 0) return answer(world, 0, by_distance, out);
-  const cl_proxies *proxies = &world->proxies;
-  near n = {world, {x, y}, most, 0, filter};
-  double far = INFINITY;
-  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
-    uint32_t slot;
-    cl_placed placed = placed_listed(world, world->actors.dirty_slots[k], filter, &slot);
-    if (slot != NOBODY) far = approach(&n, &placed, slot);
+  near n = {world, {x, y}, most, 0, filter, first_reach(&world->proxies, most)};
+  if (!look_near(&n)) {
+    n.reach = INFINITY;
+    look_near(&n);
   }
-  if (proxies->fixed_groups & filter.groups)
-    cl_bvh_near(&proxies->fixed_tree, n.point, far, near_number, &n);
-  if (n.count == n.most) far = world->answer->distance;
-  if (proxies->moving_groups & filter.groups)
-    cl_bvh_near(&proxies->moving_tree, n.point, far, near_number, &n);
   return answer(world, n.count, by_distance, out);
 }
 

@@ -21,6 +21,9 @@ cl_status cl_trees_make(cl_world *world, uint64_t groups);
 /// Updates the proxies of actors that were moved, and their boxes in the tree.
 void cl_trees_follow(cl_world *world);
 
+/// The box that contains both trees, and how many boxes are in them.
+cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count);
+
 /// Leaves the numbers of the proxies that touch a box in `touched`, in no order; for groups that
 /// were not asked for, possibly not all.
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
