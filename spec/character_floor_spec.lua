@@ -2,12 +2,14 @@
 -- floors.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local random = require "spec.support.random"
 local walker = require "spec.support.walker"
 
 local near, raises = expect.near, expect.raises
 local rectangle, polygon = collide.rectangle, collide.polygon
 local solid, hero, run, floored = walker.solid, walker.hero, walker.run, walker.floored
 local FRAME = walker.FRAME
+local SEED = random.seed()
 
 -- One-way tiles of side 16. Each pair in `rows` is the first and the last row of a filled band.
 local function oneWayTiles(world, rows)
@@ -279,5 +281,51 @@ describe("a character on one-way tiles", function()
     local _, vy = c:move(0, -200, FRAME)
     run(c, 0, 60, nil, vy)
     assert.same({ plate, 84 }, { c.floor, actor.y })
+  end)
+
+  -- The characters of a world by floor, by their fields alone.
+  local function byFloor(world)
+    local all = {}
+    for actor, character in pairs(world._characters) do
+      if world:has(actor) and character.floor then
+        all[character.floor] = all[character.floor] or {}
+        all[character.floor][character] = true
+      end
+    end
+    return all
+  end
+
+  it(("carries all characters on it, whatever happened to them (seed %d)"):format(SEED), function()
+    for seed = SEED, SEED + random.rounds(20) - 1 do
+      local r = random.new(seed)
+      local world = collide.newWorld()
+      local lifts, actors, kept = {}, {}, nil
+      for i = 1, 4 do lifts[i] = solid(world, "lift", 100 * i, 100, rectangle(90, 10)) end
+      for i = 1, 12 do
+        actors[i] = world:add { x = 100 * r:int(4) + 7 * i, y = 80, shape = rectangle(5, 20) }
+        world:newCharacter(actors[i])
+      end
+      for _ = 1, 200 do
+        local actor, what = actors[r:int(12)], r:int(12)
+        local character = world._characters[actor]
+        if what == 1 then kept = world:snapshot()
+        elseif what == 2 and kept then world:restore(kept)
+        elseif what == 3 then world:remove(actor)
+        elseif what == 4 and not world:has(actor) then world:newCharacter(world:add(actor))
+        elseif what == 5 and character then world:teleport(actor, 100 * r:int(4) + 20, 80)
+        elseif what == 6 and character then character:drop()
+        elseif what == 7 and character then character.floor = lifts[r:int(4)]
+        elseif character then character:move(r:int(-200, 200), r:int(-99, 200), FRAME) end
+        if what == 7 and character then character:move(0, 0, 0) end
+        local lift = lifts[r:int(4)]
+        local before, on = {}, byFloor(world)[lift] or {}
+        for one in pairs(on) do before[one] = one._carriedX end
+        world:carry(lift, 0.5, 0)
+        for one in pairs(on) do
+          assert.equal(before[one] + 0.5, one._carriedX, "seed " .. seed)
+        end
+        world:carry(lift, -0.5, 0)
+      end
+    end
   end)
 end)

@@ -4,6 +4,7 @@
 local check = require "collide.check"
 local each = require "collide.each"
 local filters = require "collide.filters"
+local floors = require "collide.characterfloor"
 local journals = require "collide.journal"
 local reading = require "collide.reading"
 local state = require "collide.state"
@@ -40,7 +41,8 @@ end
 -- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
 local function addRiders(self, list, found, platform)
   local actors, characters = self._actors, self._characters
-  for actor, character in each.pairs(characters) do
+  for _, character in ipairs(floors.on(self, platform)) do
+    local actor = character.actor
     if character.floor == platform and not found[actor] and sweeps.isMovable(self, actor) then
       found[actor] = true
       append(list, actor)
@@ -170,8 +172,10 @@ local function carry(self, scratch, actor, dx, dy, filter)
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
   sweeps.put(self, actor)
   squeeze(self, scratch, actor, filter)
-  for _, character in each.pairs(self._characters) do
-    if scratch.found[character.floor] then character:_floorCarried(dx, dy) end
+  for floor in each.pairs(scratch.found) do
+    for _, character in ipairs(floors.on(self, floor)) do
+      if character.floor == floor then character:_floorCarried(dx, dy) end
+    end
   end
 end
 

@@ -206,6 +206,7 @@ function Character:move(vx, vy, dt, ...)
     state.locked(self.world, restore, self)
     error(leftX, 0)
   end
+  floors.list(self)
   return leftX, leftY
 end
 
@@ -218,6 +219,7 @@ function Character:drop(...)
   if not (floor and names.oneWay and floor[names.oneWay]) then return end
   self._dropped = floor
   floors.leave(self)
+  floors.list(self)
 end
 
 -- Called after world:carry has moved the floor, and the character with it as far as it could go.
@@ -237,6 +239,7 @@ end
 -- Called when the game has moved the actor.
 function Character:_teleported()
   floors.leave(self)
+  floors.list(self)
   self._dropped = nil
 end
 

@@ -2,12 +2,13 @@
 -- through it.
 
 local core = require "collide.core"
+local each = require "collide.each"
 local characters = require "collide.charactersweep"
 local reading = require "collide.reading"
 local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
-local abs, max = math.abs, math.max
+local type, abs, max = type, math.abs, math.max
 
 local M = {}
 
@@ -31,6 +32,55 @@ end
 
 function M.leave(self)
   self.floor, self.floorValue, self.floorNx, self.floorNy = nil, nil, 0, 0
+end
+
+--- Takes a character out of the list of those on its floor.
+function M.unlist(self)
+  local riders, floor, at = self.world._riders, self._listedOn, self._listedAt
+  local list = floor ~= nil and riders[floor]
+  self._listedOn = nil
+  if not list or list[at] ~= self then return end -- it was not in the world that was restored
+  local last = list[#list]
+  list[at], last._listedAt = last, at
+  list[#list] = nil
+  if at == 1 and not list[1] then
+    riders[floor] = nil
+    local spare = self.world._spareRiders
+    spare[#spare + 1] = list
+  end
+end
+
+--- Notes a character among those on its floor, so that whatever moves the floor looks only at them.
+--- Called after each change of `floor`.
+function M.list(self)
+  local floor, world = self.floor, self.world
+  if floor == self._listedOn then return end
+  M.unlist(self)
+  if type(floor) ~= "table" then return end -- none, or a game has put something else there
+  local list, spare = world._riders[floor], world._spareRiders
+  if not list then
+    list = spare[#spare] or {}
+    spare[#spare] = nil
+    world._riders[floor] = list
+  end
+  list[#list + 1] = self
+  self._listedOn, self._listedAt = floor, #list
+end
+
+local NOBODY = {}
+
+--- Lists all characters of a world anew, after a restore.
+function M.listAll(world)
+  world._riders = {}
+  for _, character in each.pairs(world._characters) do
+    character._listedOn = nil
+    M.list(character)
+  end
+end
+
+--- The characters on a floor, in no order. A game may have set the field `floor` of some since.
+function M.on(world, floor)
+  return world._riders[floor] or NOBODY
 end
 
 --- Called when world:carry has moved the floor by dx, dy, and its riders with it.

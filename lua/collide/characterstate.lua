@@ -3,6 +3,7 @@
 -- each hit. `nothing` stands for nil in the list.
 
 local characters = require "collide.character"
+local floors = require "collide.characterfloor"
 
 local ipairs, next, type = ipairs, next, type
 
@@ -82,6 +83,7 @@ function M.putOne(character, list, at, nothing)
   local count = list[at + #HELD + 1]
   for i = character.n, count + 1, -1 do character.hits[i] = nil end
   character.n = count
+  floors.list(character)
 end
 
 --- Restores all characters of a written list.

@@ -3,6 +3,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.characterstate"
+local floors = require "collide.characterfloor"
 local each = require "collide.each"
 local packs = require "collide.pack"
 local snapshots = require "collide.snapshot"
@@ -125,6 +126,7 @@ end
 local function writeBack(world, snapshot)
   local roster, names = snapshot._roster, world._names
   characters.put(snapshot._characters, snapshot._characterCount, NOTHING)
+  floors.listAll(world)
   local groups = groupNames(world)
   if fast and accelerator.isOn() then
     fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,

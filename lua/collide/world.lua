@@ -13,6 +13,7 @@ local snapshots = require "collide.snapshot"
 local bullets = require "collide.bullets"
 local sweeps = require "collide.sweeps"
 local characters = require "collide.characterstate"
+local floors = require "collide.characterfloor"
 local each = require "collide.each"
 local explain = require "collide.explain"
 local tracing = require "collide.tracing"
@@ -73,6 +74,8 @@ function M.new(given)
     _moveHits = {}, -- hits of the last move
     _carried = {}, -- scratch of carry: slots
     _characters = {}, -- by actor: its character controller
+    _riders = {}, -- by floor: the list of the characters on it
+    _spareRiders = {}, -- empty lists, to be used again
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
     _restores = 0, -- counts restores, each of which ends an update
@@ -152,7 +155,7 @@ end
 
 -- An actor has jumped: the characters on it stay where they are.
 local function leaveRiders(self, actor)
-  for _, character in each.pairs(self._characters) do
+  for _, character in ipairs(floors.on(self, actor)) do
     if character.floor == actor then character:_floorCarried(0, 0) end
   end
 end
@@ -239,6 +242,7 @@ local function remove(self, actor, slot)
   self._shapes[slot] = false
   self._slots[actor] = nil
   worldOf[actor] = nil
+  if self._characters[actor] then floors.unlist(self._characters[actor]) end
   self._characters[actor] = nil
   if self._seen then self._seen[actor] = nil end
 end
