@@ -42,6 +42,14 @@ static const double WORK_WITHIN = 9, WORK_ACROSS = 10, WORK_TEST = 0.5;
 // How many cells a box is tested with, within its class and in another.
 static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
 
+// How dense boxes are is estimated from the pairs of a sample: of one box in SAMPLED, within these
+// limits; but not where all pairs are FEW. Distances are counted by their binary order of magnitude,
+// in MAGNITUDES of them.
+enum { FEW = 256, SAMPLED = 128, LEAST_SAMPLE = 32, MOST_SAMPLE = 128, MAGNITUDES = 48 };
+
+// How many pairs of the sample are needed to say anything.
+static const double TELLING = 4;
+
 // The boxes of one order of magnitude, or of several.
 typedef struct bin {
   double count;
@@ -100,16 +108,91 @@ cl_hgrid_measure cl_hgrid_measure_join(const cl_hgrid_measure *a, const cl_hgrid
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
 
+// The measure of all boxes, and how close together they are: `below` has the number of pairs of the
+// sample whose distances along x and y are below 2^(top - i) and 2^(top - k). So a few boxes that
+// are far away do not make the others look sparse.
+typedef struct spread {
+  const measure *all;
+  int top;
+  double pairs;
+  float below[MAGNITUDES + 1][MAGNITUDES + 1];
+} spread;
+
+static int rank_of(const spread *s, double distance) {
+  int rank = s->top - cl_hgrid_exponent((float)distance);
+  return rank < 0 ? 0 : rank < MAGNITUDES ? rank : MAGNITUDES;
+}
+
+static void take_sample(spread *s, const cl_hgrid_source *from) {
+  uint32_t count = from->count / SAMPLED;
+  count = count < LEAST_SAMPLE ? LEAST_SAMPLE : count < MOST_SAMPLE ? count : MOST_SAMPLE;
+  count = count < from->count ? count : from->count;
+  float x[MOST_SAMPLE], y[MOST_SAMPLE];
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t k = (uint32_t)((uint64_t)i * from->count / count);
+    const cl_fbox *b = &from->box[cl_hgrid_number(from, k)];
+    x[i] = b->x0;
+    y[i] = b->y0;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < i; k++) {
+      s->below[rank_of(s, fabs((double)x[i] - x[k]))][rank_of(s, fabs((double)y[i] - y[k]))]++;
+    }
+  }
+  s->pairs = 0.5 * count * (count - 1.0);
+}
+
+static void measure_spread(spread *s, const cl_hgrid_source *from) {
+  const measure *m = s->all;
+  double across = (double)m->corners.x1 - m->corners.x0;
+  double down = (double)m->corners.y1 - m->corners.y0;
+  if (from->count < FEW) return;
+  s->top = cl_hgrid_exponent((float)larger(across, down));
+  memset(s->below, 0, sizeof s->below);
+  take_sample(s, from);
+  for (int i = MAGNITUDES; i >= 0; i--) {
+    for (int k = MAGNITUDES - 1; k >= 0; k--) s->below[i][k] += s->below[i][k + 1];
+  }
+  for (int i = MAGNITUDES - 1; i >= 0; i--) {
+    for (int k = 0; k <= MAGNITUDES; k++) s->below[i][k] += s->below[i + 1][k];
+  }
+}
+
+// The share of all boxes in a cell, as a box sees it that is in there. If they are evenly spread,
+// that is its share of the area.
+static double share_of(const spread *s, double width, double height) {
+  const measure *m = s->all;
+  double across = (double)m->corners.x1 - m->corners.x0;
+  double down = (double)m->corners.y1 - m->corners.y0;
+  double even = width * height / ((across + width) * (down + height));
+  if (s->pairs == 0) return even;
+  double pairs = (double)s->below[rank_of(s, width)][rank_of(s, height)];
+  if (pairs < TELLING) return even;
+  // The order of magnitude is rounded up, by half of it on average along each axis.
+  return larger(even, smaller(pairs / s->pairs / 8, 1));
+}
+
+// The side of a cell, at most `side`, in which there is about one box.
+static double side_of_one(const spread *s, double side, double count) {
+  for (int i = 0; i < MAGNITUDES && s->pairs > 0; i++) {
+    int rank = rank_of(s, side);
+    if ((double)s->below[rank][rank] / s->pairs * count < 8) break;
+    side /= 2;
+  }
+  return side;
+}
+
 // The width and height of the cells for boxes up to a size. Boxes without width
-// or height need cells, too; those follow from the extent of the corners.
-static void choose_cell(const bin *size, const measure *m, double *width, double *height) {
+// or height need cells, too; those follow from their distances.
+static void choose_cell(const bin *size, const spread *s, double *width, double *height) {
   double w = larger(size->width, size->height / SLENDER);
   double h = larger(size->height, size->width / SLENDER);
   if (w == 0) {
+    const measure *m = s->all;
     double across = (double)m->corners.x1 - m->corners.x0;
     double down = (double)m->corners.y1 - m->corners.y0;
-    w = h = larger(sqrt(across * down / size->count), larger(across, down) / size->count);
-    if (w == 0) w = h = 1;
+    w = larger(sqrt(across * down / size->count), larger(across, down) / size->count);
+    w = h = w > 0 ? side_of_one(s, w, size->count) : 1;
   }
   *width = w;
   *height = h;
@@ -141,9 +224,10 @@ static void lay_exact(cl_hgrid_table *t, cl_fbox corners, double columns, double
   t->offset = 1;
 }
 
-static void lay_table(cl_hgrid_table *t, const bin *size, const measure *m) {
+static void lay_table(cl_hgrid_table *t, const bin *size, const spread *s) {
+  const measure *m = s->all;
   double width, height;
-  choose_cell(size, m, &width, &height);
+  choose_cell(size, s, &width, &height);
   double across = (double)m->corners.x1 - m->corners.x0;
   double down = (double)m->corners.y1 - m->corners.y0;
   double space = (across + width) * (down + height) / (size->count * width * height);
@@ -170,12 +254,10 @@ static void join(bin *all, const bin *more) {
 }
 
 // The estimated work for a class, with `below` boxes in the classes of smaller sizes.
-static double work_of(const bin *class, double below, const measure *m) {
+static double work_of(const bin *class, double below, const spread *s) {
   double width, height;
-  choose_cell(class, m, &width, &height);
-  double area = ((double)m->corners.x1 - m->corners.x0 + width) *
-                ((double)m->corners.y1 - m->corners.y0 + height);
-  double in_cell = class->count * (width * height / area);
+  choose_cell(class, s, &width, &height);
+  double in_cell = class->count * share_of(s, width, height);
   double across = WORK_ACROSS + WORK_TEST * smaller(CELLS_ACROSS * in_cell, class->count);
   double all = WORK_TEST * class->count;
   return class->count * (WORK_WITHIN + WORK_TEST * smaller(CELLS_WITHIN * in_cell, class->count)) +
@@ -205,7 +287,7 @@ static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_sourc
 // Divides the bins into classes by dynamic programming: best[n] is the least work
 // for the bins below n, whose last class begins at first[n]. Bins are counted
 // from the smallest sizes here.
-static void part(const bin bins[CL_HGRID_CLASSES], const measure *m,
+static void part(const bin bins[CL_HGRID_CLASSES], const spread *s,
                  unsigned first[CL_HGRID_CLASSES + 1]) {
   double best[CL_HGRID_CLASSES + 1] = {0}, below = 0;
   first[0] = 0;
@@ -222,7 +304,7 @@ static void part(const bin bins[CL_HGRID_CLASSES], const measure *m,
       }
       // With an empty bin at its end it is the same class as without.
       if (more->count == 0) continue;
-      double work = best[from] + work_of(&class, below, m);
+      double work = best[from] + work_of(&class, below, s);
       if (work >= best[to]) continue;
       best[to] = work;
       first[to] = from;
@@ -231,12 +313,12 @@ static void part(const bin bins[CL_HGRID_CLASSES], const measure *m,
   }
 }
 
-static void lay_classes(cl_hgrid *grid, const cl_hgrid_source *from, const measure *m) {
+static void lay_classes(cl_hgrid *grid, const cl_hgrid_source *from, const spread *s) {
   cl_hgrid_plan *plan = &grid->plan;
   bin bins[CL_HGRID_CLASSES];
   unsigned first[CL_HGRID_CLASSES + 1], ends[CL_HGRID_CLASSES], n = 0;
   count_bins(bins, plan->top, from);
-  part(bins, m, first);
+  part(bins, s, first);
   for (unsigned to = CL_HGRID_CLASSES; to > 0; to = first[to]) ends[n++] = to;
   while (n-- > 0) {
     bin class = {0};
@@ -244,7 +326,7 @@ static void lay_classes(cl_hgrid *grid, const cl_hgrid_source *from, const measu
       join(&class, &bins[CL_HGRID_CLASSES - 1 - k]);
       plan->class_of[CL_HGRID_CLASSES - 1 - k] = (uint8_t)grid->classes;
     }
-    if (class.count > 0) lay_table(&grid->table[grid->classes++], &class, m);
+    if (class.count > 0) lay_table(&grid->table[grid->classes++], &class, s);
   }
 }
 
@@ -257,16 +339,20 @@ void cl_hgrid_make_plan(cl_hgrid *grid, const cl_hgrid_source *from) {
   float most = m.wide[1] > m.high[1] ? m.wide[1] : m.high[1];
   plan->of = m;
   plan->top = cl_hgrid_exponent(most);
+  spread s;
+  s.all = &m;
+  s.pairs = 0;
+  if (most > least * ALIKE || most == 0) measure_spread(&s, from);
   if (most <= least * ALIKE) {
     double half = 0.5 * from->count;
     bin all = {from->count, m.wide[1], m.high[1], {0, 0}};
     all.sum[0] = half * ((double)m.wide[0] + m.wide[1]);
     all.sum[1] = half * ((double)m.high[0] + m.high[1]);
     memset(plan->class_of, 0, sizeof plan->class_of);
-    lay_table(&grid->table[0], &all, &m);
+    lay_table(&grid->table[0], &all, &s);
     grid->classes = 1;
   } else {
-    lay_classes(grid, from, &m);
+    lay_classes(grid, from, &s);
   }
   uint32_t base = 0;
   for (uint32_t k = 0; k < grid->classes; k++) {
