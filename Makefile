@@ -82,6 +82,7 @@ SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-ca
   -fno-sanitize-recover=all -DCL_CHECKED=1
 
 # A build of its own that checks invariants and counts steps of work.
+WORK    = narrow_work world_work
 CHECKED = BUILD=$(BUILD)/checked OPT='$(OPT) -DCL_CHECKED=1'
 
 # These targets are made one after the other, since they share the tree.
@@ -192,8 +193,8 @@ test-c: ## run the C tests
 
 .PHONY: test-work
 test-work: ## count the steps of work of calls: none takes longer than a frame
-	+@$(BUILD_WITH) $(CHECKED) $(BUILD)/checked/c/spec/narrow_work
-	@.ci/test $(BUILD) $(BUILD)/checked/c/spec/narrow_work
+	+@$(BUILD_WITH) $(CHECKED) $(WORK:%=$(BUILD)/checked/c/spec/%)
+	@.ci/test $(BUILD) $(WORK:%=$(BUILD)/checked/c/spec/%)
 
 .PHONY: check-all
 check-all: ## put all that tests count into one table, in spec/README.md: OPERATIONS, SECONDS

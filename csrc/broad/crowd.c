@@ -106,7 +106,7 @@ static const cl_keyed *sort_by_edge(cl_crowd *c, const cl_broad_input *in, unsig
   for (uint32_t i = 0; i < in->count; i++) {
     c->sorter.item[i] = (cl_keyed){edge_of(in, i, side), i};
   }
-  CL_WORK(in->count);
+  CL_WORK(2 * (uint64_t)in->count);
   return cl_sort(&c->sorter, in->count, in->fine ? 64 : 32);
 }
 
@@ -150,15 +150,16 @@ typedef struct run {
 CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, const uint32_t *list,
                            uint32_t k, uint32_t count, bool points) {
   const cl_crowd_box a = c->box[me];
-  CL_WORK(1);
+  uint32_t first = k;
   for (; k < count && list[k] < a.right; k++) {
-    CL_WORK(1);
     const cl_crowd_box *b = &c->box[list[k]];
     bool touch =
         points ? (a.top < b->top) & (b->top < a.bottom) : (b->top < a.top) & (a.top < b->bottom);
     *at = (cl_pair){a.id < b->id ? a.id : b->id, a.id < b->id ? b->id : a.id};
     at += touch;
   }
+  (void)first;
+  CL_WORK(1 + (k - first) / 4);
   return at;
 }
 
@@ -232,7 +233,7 @@ static cl_status search(cl_crowd *c, run intervals, run points, uint32_t from, u
   size_t most = end + intervals.count + points.count;
   cl_status status = CL_RESERVE(c->alloc, c->list, c->list_cap, most);
   if (status != CL_OK) return status;
-  CL_WORK(2 * (intervals.count + points.count));
+  CL_WORK((intervals.count + points.count) / 2 + 2);
   status = sweep(c, take_spanning(c, intervals, end, from, to), points);
   uint32_t middle = from + (to - from) / 2;
   const uint32_t edge[] = {from, middle, to};

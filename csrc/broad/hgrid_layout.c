@@ -3,6 +3,7 @@
 // Laying boxes out in a grid's tables: a counting sort by cell. Layer: broad.
 
 #include "base/sort.h"
+#include "base/work.h"
 #include "broad/hgrid.h"
 #include "geom/fbox.h"
 
@@ -157,6 +158,7 @@ cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid
   cl_status status = done ? CL_OK : choose_anew(grid, alloc, from);
   if (status != CL_OK || grid->classes == 0) return status;
   cl_sum_up(grid->start, cells_of(grid) + CELLS_PAST);
+  CL_WORK(3 * (uint64_t)from->count);
   put_boxes(grid, from);
   grid->count = from->count;
   for (uint32_t k = 0; k < grid->classes; k++) {

@@ -71,7 +71,7 @@ SWEEP_WITH CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, u
                                    cl_hgrid_span a, cl_hgrid_span b) {
   size_t need = (size_t)(a.to - a.from) + (b.to - b.from);
   w->left -= (int64_t)need + 1;
-  CL_WORK(need + 1);
+  CL_WORK(1 + need / 8);
   if (((size_t)(w->end - at) < need) | (w->left < 0)) {
     at = go_on(w, (size_t)(at - w->to->out->at), need);
     if (!at) return NULL;

@@ -159,6 +159,7 @@ static cl_status update(incremental *self, const cl_broad_input *in) {
     if (self->entries[self->count].cell != NONE) remove_box(self, self->count);
   }
   while (self->count < in->count) self->entries[self->count++].cell = NONE;
+  CL_WORK(3 * (uint64_t)in->count);
   for (uint32_t i = 0; i < in->count; i++) {
     entry *me = &self->entries[i];
     cl_home home = cl_tree_home(tree, in->box[i]);
@@ -166,6 +167,7 @@ static cl_status update(incremental *self, const cl_broad_input *in) {
     if (me->cell != NONE && same) continue;
     status = CL_RESERVE(alloc, self->cells, self->cells_cap, (size_t)self->used + tree->depth);
     if (status != CL_OK) return status;
+    CL_WORK(tree->depth);
     if (me->cell != NONE) remove_box(self, i);
     add_box(self, i, home);
   }

@@ -50,7 +50,7 @@ static inline cl_status cl_sweep(const cl_alloc *alloc, const cl_run *mine, uint
                                  const cl_run *run, uint32_t from, uint32_t to, cl_guard *guard,
                                  cl_pairs *out) {
   guard->left -= to - from;
-  CL_WORK(to - from);
+  CL_WORK(1 + (to - from) / 4);
   if (guard->left < 0 && !cl_guard_allows(guard, out->count)) return CL_CROWDED;
   if (from == to) return CL_OK;
   if (out->count + (to - from) > out->cap) {

@@ -43,6 +43,7 @@ cl_status cl_tree_begin(cl_tree *tree, const cl_broad_input *in) {
 }
 
 void cl_tree_arrange(cl_tree *tree, const cl_broad_input *in) {
+  CL_WORK(5 * (uint64_t)in->count);
   const cl_keyed *sorted = cl_sort(&tree->sorter, in->count, 2 * tree->depth + tree->level_bits);
   tree->nodes = 0;
   for (uint32_t i = 0; i < in->count; i++) {

@@ -78,7 +78,7 @@ static cl_status enter(cl_tree_walk *walk, const cl_tree *tree, const visit *hol
   const cl_quad_node *node = &tree->node[holder->node];
   size_t most = (size_t)(holder->to - holder->from) + (node->to - node->from);
   guard->left -= (int64_t)most;
-  CL_WORK(most);
+  CL_WORK(1 + most / 4);
   cl_status status = reserve_above(walk, &tree->head.alloc, holder->to + most);
   if (status != CL_OK) return status;
   cl_f32x4 bounds = cl_lanes_reach(&walk->bounds[me->node]);

@@ -157,7 +157,7 @@ static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint3
     bits = cl_bit_length(left) / 2 + 2;
     bits = bits < SORT_BITS ? bits : SORT_BITS;
     left = put_sorted(bvh, of, sorted, left, shift, bits);
-    CL_WORK(left);
+    CL_WORK(4 * (uint64_t)left);
   }
   for (uint32_t i = 0; i < count; i++) {
     set_lane(&bvh->node[i / 4], i % 4, of->box[bvh->id[i]]);
@@ -252,6 +252,7 @@ cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box
     return status;
   }
   bvh->count = count;
+  CL_WORK(6 * (uint64_t)count);
   sort_boxes(bvh, &(boxes){box, fine}, list, count);
   for (uint32_t i = count; i % 4; i++) {
     clear_lane(&bvh->node[i / 4], i % 4);

@@ -5,6 +5,7 @@
 
 #include "query/ray_grid.h"
 
+#include "base/work.h"
 #include "broad/morton_grid.h"
 #include "geom/fbox.h"
 
@@ -221,6 +222,7 @@ void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_b
   cl_f32x4 most_f = cl_f32x4_all(cl_slabs_most(most));
   for (;;) {
     const uint32_t end = start[1];
+    CL_WORK(1 + (end - start[0]) / 4);
     for (uint32_t k = start[0]; k < end; k += 4) {
       const float *edge = g->edge + k;
       cl_f32x4 reached;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/work.h"
 #include "world/pair_key.h"
 #include "world/step.h"
 #include "world/swept.h"
@@ -64,6 +65,7 @@ static cl_status find_fine(cl_world *world, cl_broad_input *in) {
     if (world->actors.swept > 0)
       cl_swept_way(world, slot, world->actors.next[slot], &world->fine[n]);
   }
+  CL_WORK(3 * (uint64_t)in->count);
   in->fine = world->fine;
   world->found.count = 0;
   return world->broad->class->find(world->broad, in, &world->found);
@@ -157,6 +159,7 @@ static void order_runs(cl_pair *pair, size_t count) {
 }
 
 void cl_pairs_sort(cl_world *world) {
+  CL_WORK(3 * (uint64_t)world->found.count);
   if (world->long_runs) sort_by_second(world);
   cl_sum_up(world->first, (size_t)world->proxies.count + 2);
   cl_pairs *found = &world->found, *candidates = &world->candidates;

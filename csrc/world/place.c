@@ -4,6 +4,7 @@
 // rotated shape needs more work. In a step the broad phase reads the bounds while they are in the
 // processor's first cache. Layer: world.
 
+#include "base/work.h"
 #include "geom/fbox.h"
 #include "narrow/vertex_block.h"
 #include "world/step.h"
@@ -259,6 +260,7 @@ static cl_status place_movers(cl_world *world, places to, bool broad) {
   cl_broad_input in = cl_proxies_input(world);
   cl_used used = proxies->fixed_used;
   cl_status status = broad ? class->begin(world->broad, &in) : CL_OK;
+  CL_WORK(5 * (uint64_t)proxies->movers);
   for (uint32_t k = 0; k < proxies->movers && status == CL_OK; k += TOGETHER) {
     uint32_t end = proxies->movers - k < TOGETHER ? proxies->movers : k + TOGETHER;
     status = place_some(world, to, list, k, end, &used);

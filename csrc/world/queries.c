@@ -6,11 +6,15 @@
 
 #include <string.h>
 
+#include "base/work.h"
 #include "geom/fbox.h"
 #include "world/trees.h"
 
 // Stands for no slot.
 #define NOBODY UINT32_MAX
+
+// Steps of work to compare an actor with what is asked.
+enum { STEPS_TO_ASK = 10 };
 
 // Makes the proxies current, and room for every actor to be an answer.
 static cl_status begin(cl_world *world) {
@@ -62,6 +66,7 @@ static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, as
     if (slot == NOBODY) continue;
     world->answer[n].slot = slot;
     cl_placed placed = cl_proxy_placed(world, number);
+    CL_WORK(STEPS_TO_ASK);
     n += is(question, &placed, &world->answer[n]);
   }
   for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
@@ -184,6 +189,7 @@ static void rise(cl_answer *heap, size_t at) {
 static double approach(near *n, const cl_placed *actor, uint32_t slot) {
   cl_answer *heap = n->world->answer;
   cl_answer found = {.slot = slot};
+  CL_WORK(STEPS_TO_ASK);
   found.distance = cl_distance_point(actor, n->point.x, n->point.y);
   bool is = found.distance < INFINITY; // tiles may have no solid cell
   if (is && n->count < n->most) {
@@ -267,6 +273,7 @@ static bool cast_at(const cl_path *path, const cl_placed *actor, cl_cast *out) {
 static double try_actor(cast *c, const cl_placed *actor, uint32_t slot, double most) {
   cl_answer found = {.slot = slot};
   cl_answer *best = c->world->answer;
+  CL_WORK(STEPS_TO_ASK);
   if (!cast_at(c->path, actor, &found.cast)) return most;
   if (c->all) {
     best[c->count++] = found;

@@ -72,6 +72,29 @@ static void a_thousand_boxes(void) {
   for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 3, depths, 7, 2);
 }
 
+// Boxes in doubles: at 0, where they are those of floats, and where floats cannot tell them apart.
+static void boxes_in_doubles(void) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  cl_pairs pairs = {0};
+  scene *s = new_scene();
+  REQUIRE(s);
+  for (long i = test_rounds(400); i > 0; i--) {
+    cl_broad_def def = field_def(alloc, test_int(0, FIELDS - 1), 0);
+    scene_make(s, (kind)test_int(0, KINDS - 1), (uint32_t)test_int(0, test_int(0, 500)));
+    scene_move_far(s, test_int(0, 1) ? 0 : 1e12);
+    scene_find(s);
+    for (int b = 0; b < BROADS; b++) {
+      cl_broad *broad = open_broad(b, def);
+      check_find(broad, broad_names[b], s, &pairs, &def);
+      broad->class->close(broad);
+    }
+  }
+  cl_free(&alloc, pairs.at, pairs.cap * sizeof *pairs.at);
+  free(s);
+  CHECK_HEAP_EMPTY(h);
+}
+
 static void thousands_of_boxes(void) {
   static const uint32_t sizes[] = {4096, 4095, 4097};
   static const unsigned depths[] = {0, 3, 16};
@@ -187,6 +210,7 @@ int main(void) {
   RUN(few_boxes);
   RUN(a_thousand_boxes);
   RUN(thousands_of_boxes);
+  RUN(boxes_in_doubles);
   RUN(small_scenes);
   RUN(very_many_boxes);
   RUN(touching);

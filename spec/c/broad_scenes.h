@@ -8,6 +8,8 @@
 #include "checked_alloc.h"
 
 #include "broad/broad.h"
+#include "geom/box.h"
+#include "geom/fbox.h"
 
 enum { BROADS = 8, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 
@@ -159,6 +161,8 @@ typedef struct scene {
   uint32_t count, seed;
   bool some_fixed;
   cl_fbox box[MAX_BOXES];
+  bool in_doubles; // the broad phase gets the boxes in doubles, too, and decides by these
+  cl_bounds fine[MAX_BOXES];
   uint8_t fixed[MAX_BOXES];
   size_t pairs;                                                 // the number of pairs to find
   uint64_t overlaps[((size_t)MAX_BOXES * MAX_BOXES + 63) / 64]; // bit a * count + b, a < b
@@ -174,7 +178,9 @@ static inline void scene_find(scene *s) {
     cl_fbox p = s->box[a];
     for (uint32_t b = a + 1; b < s->count; b++) {
       cl_fbox q = s->box[b];
-      if (!((p.x0 <= q.x1) & (q.x0 <= p.x1) & (p.y0 <= q.y1) & (q.y0 <= p.y1))) continue;
+      bool touch = (p.x0 <= q.x1) & (q.x0 <= p.x1) & (p.y0 <= q.y1) & (q.y0 <= p.y1);
+      if (s->in_doubles) touch = cl_bounds_touch(s->fine[a], s->fine[b]);
+      if (!touch) continue;
       if (s->some_fixed && s->fixed[a] && s->fixed[b]) continue;
       size_t bit = (size_t)a * s->count + b;
       s->overlaps[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -189,6 +195,7 @@ static inline void scene_make(scene *s, kind k, uint32_t count) {
   s->seed = (uint32_t)test_bits();
   int fixed_of_ten = test_int(0, 1) ? test_int(1, 10) : 0;
   s->some_fixed = fixed_of_ten > 0;
+  s->in_doubles = false;
   for (uint32_t i = 0; i < count; i++) {
     s->box[i] = random_box(k, s->seed);
     s->fixed[i] = (uint8_t)(test_int(1, 10) <= fixed_of_ten);
@@ -197,8 +204,20 @@ static inline void scene_make(scene *s, kind k, uint32_t count) {
 }
 
 static inline cl_broad_input scene_input(const scene *s) {
-  return (cl_broad_input){
-      .box = s->box, .fixed = s->some_fixed ? s->fixed : NULL, .count = s->count};
+  return (cl_broad_input){.box = s->box,
+                          .fixed = s->some_fixed ? s->fixed : NULL,
+                          .count = s->count,
+                          .fine = s->in_doubles ? s->fine : NULL};
+}
+
+// The boxes in doubles: the same, far away. The floats are those of there.
+static inline void scene_move_far(scene *s, double by) {
+  s->in_doubles = true;
+  for (uint32_t i = 0; i < s->count; i++) {
+    cl_fbox b = s->box[i];
+    s->fine[i] = (cl_bounds){b.x0 + by, b.y0 - by, b.x1 + by, b.y1 - by};
+    s->box[i] = cl_fbox_of(b.x0 + by, b.y0 - by, b.x1 + by, b.y1 - by);
+  }
 }
 
 // NULL if these are pairs to find, none of them twice; otherwise the reason why one is wrong.
