@@ -464,3 +464,22 @@ void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *vis
     }
   }
 }
+
+cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec p) {
+  assert(bvh->levels > 0);
+  pending at = {0, bvh->levels - 1, 0};
+  for (;;) {
+    cl_bounds all = lane_bounds(bvh, &at, 0);
+    double least = INFINITY;
+    uint32_t nearest = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+      cl_bounds b = lane_bounds(bvh, &at, k);
+      double x = (b.l + b.r) / 2 - p.x, y = (b.t + b.b) / 2 - p.y;
+      if (x * x + y * y < least) least = x * x + y * y, nearest = k;
+      if (b.l <= b.r) all = cl_bounds_join(all, b);
+    }
+    if (at.level == 0) return all;
+    at.node = 4 * at.node + nearest;
+    at.level--;
+  }
+}

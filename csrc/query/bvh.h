@@ -76,4 +76,7 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
 /// The same for the boxes that are no farther than `most` from a point, in world units.
 void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *visit, void *user);
 
+/// The bounds of a few boxes that lie near a point; the tree is not empty.
+cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec point);
+
 #endif

@@ -185,12 +185,14 @@ static void rise(cl_answer *heap, size_t at) {
   }
 }
 
-// Tests one actor; returns how far the search still has to go.
-static double approach(near *n, const cl_placed *actor, uint32_t slot) {
-  cl_answer *heap = n->world->answer;
-  cl_answer found = {.slot = slot};
+static cl_answer answer_at(const near *n, const cl_placed *actor, uint32_t slot) {
   CL_WORK(STEPS_TO_ASK);
-  found.distance = cl_distance_point(actor, n->point.x, n->point.y);
+  return (cl_answer){.slot = slot, .distance = cl_distance_point(actor, n->point.x, n->point.y)};
+}
+
+// Takes an answer, if it is one; returns how far the search still has to go.
+static double approach(near *n, cl_answer found) {
+  cl_answer *heap = n->world->answer;
   bool is = found.distance < INFINITY; // tiles may have no solid cell
   if (is && n->count < n->most) {
     heap[n->count] = found;
@@ -202,25 +204,31 @@ static double approach(near *n, const cl_placed *actor, uint32_t slot) {
   return n->count < n->most ? n->reach : cl_min(heap[0].distance, n->reach);
 }
 
+// The distance from a point to the farthest corner of a box: the actor in it is no farther away.
+static double farthest(cl_bounds b, cl_vec p) {
+  double x = cl_max(p.x - b.l, b.r - p.x), y = cl_max(p.y - b.t, b.b - p.y);
+  return sqrt(x * x + y * y);
+}
+
+// Takes the far corner of an actor's box for the actor.
+static double reach_number(void *user, uint32_t number, double most) {
+  near *n = user;
+  uint32_t slot = placed_slot(n->world, number, n->filter);
+  if (slot == NOBODY || n->world->actors.shape[slot]->kind == CL_TILES) return most;
+  cl_bounds box = cl_trees_box(n->world, number);
+  return approach(n, (cl_answer){.slot = slot, .distance = farthest(box, n->point)});
+}
+
 static double near_number(void *user, uint32_t number, double most) {
   near *n = user;
   uint32_t slot = placed_slot(n->world, number, n->filter);
   if (slot == NOBODY) return most;
   cl_placed placed = cl_proxy_placed(n->world, number);
-  return approach(n, &placed, slot);
+  return approach(n, answer_at(n, &placed, slot));
 }
 
-// Half the side of a square in which there are probably `most` actors, if they are everywhere as
-// dense as on average.
-static double first_reach(const cl_proxies *proxies, size_t most) {
-  uint32_t count;
-  cl_fbox all = cl_trees_bounds(proxies, &count);
-  double area = ((double)all.x1 - all.x0) * ((double)all.y1 - all.y0);
-  return count ? 0.75 * sqrt(area * (double)most / count) : 0;
-}
-
-// Returns whether it has found enough actors within its reach.
-static bool look_near(near *n) {
+// Looks for the nearest within reach; returns whether there are enough.
+static bool look_near(near *n, cl_bvh_visit *visit) {
   cl_world *world = n->world;
   const cl_proxies *proxies = &world->proxies;
   double far = n->reach;
@@ -228,27 +236,50 @@ static bool look_near(near *n) {
   for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
     uint32_t slot;
     cl_placed placed = placed_listed(world, world->actors.dirty_slots[k], n->filter, &slot);
-    if (slot != NOBODY) far = approach(n, &placed, slot);
+    if (slot != NOBODY) far = approach(n, answer_at(n, &placed, slot));
   }
   if (proxies->fixed_groups & n->filter.groups)
-    cl_bvh_near(&proxies->fixed_tree, n->point, far, near_number, n);
+    cl_bvh_near(&proxies->fixed_tree, n->point, far, visit, n);
   if (n->count == n->most) far = cl_min(n->reach, world->answer->distance);
   if (proxies->moving_groups & n->filter.groups)
-    cl_bvh_near(&proxies->moving_tree, n->point, far, near_number, n);
+    cl_bvh_near(&proxies->moving_tree, n->point, far, visit, n);
   return n->count == n->most && world->answer->distance <= n->reach;
 }
 
-// Looks as far as `most` actors probably are, and farther only if they are not there.
+// How far away there are probably `most` actors, if they are as dense as the few in a box.
+static double likely_reach(cl_bounds few, size_t most) {
+  double w = few.r - few.l, h = few.b - few.t, area = cl_max(w * h, (w + h) * (w + h) / 16);
+  return 0.75 * sqrt(area * (double)most / 4);
+}
+
+static double first_reach(const near *n) {
+  const cl_proxies *proxies = &n->world->proxies;
+  double reach = 0;
+  if (proxies->fixed_groups & n->filter.groups)
+    reach = likely_reach(cl_bvh_some_near(&proxies->fixed_tree, n->point), n->most);
+  if (proxies->moving_groups & n->filter.groups) {
+    double other = likely_reach(cl_bvh_some_near(&proxies->moving_tree, n->point), n->most);
+    reach = reach > 0 ? cl_min(reach, other) : other;
+  }
+  return reach;
+}
+
+// It looks as far as there probably are enough. If there are not, it looks only at boxes, which is
+// quick, to learn how far away the last of the answers is at most.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
   if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
   if (most == 0) return answer(world, 0, by_distance, out);
-  near n = {world, {x, y}, most, 0, filter, first_reach(&world->proxies, most)};
-  if (!look_near(&n)) {
-    n.reach = INFINITY;
-    look_near(&n);
+  near n = {world, {x, y}, most, 0, filter, 0};
+  n.reach = first_reach(&n);
+  if (look_near(&n, near_number)) return answer(world, n.count, by_distance, out);
+  n.reach = INFINITY;
+  if (look_near(&n, reach_number)) n.reach = world->answer->distance * (1 + 16 * CL_ROUND);
+  if (!look_near(&n, near_number) && n.reach < INFINITY) {
+    n.reach = INFINITY; // rounding has made the reach too short
+    look_near(&n, near_number);
   }
   return answer(world, n.count, by_distance, out);
 }

@@ -166,11 +166,10 @@ cl_status cl_trees_make(cl_world *world, uint64_t groups) {
   return make_moving(world);
 }
 
-cl_fbox cl_trees_bounds(const cl_proxies *proxies, uint32_t *count) {
-  const cl_bvh *a = &proxies->fixed_tree, *b = &proxies->moving_tree;
-  *count = a->count + b->count;
-  if (a->count == 0 || b->count == 0) return a->count == 0 ? b->bounds : a->bounds;
-  return cl_fbox_join(a->bounds, b->bounds);
+cl_bounds cl_trees_box(cl_world *world, uint32_t number) {
+  const cl_proxies *proxies = &world->proxies;
+  cl_fbox b = proxies->box[number];
+  return proxies->is_fine ? fine_box(world, number) : (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
 
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
