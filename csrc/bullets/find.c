@@ -7,14 +7,15 @@
 #include "bullets/shots.h"
 #include "geom/stack_shape.h"
 
-cl_status cl_pools_map(cl_pools *pools, const cl_bounds *box, size_t stride, uint32_t count,
-                       double reach, uint32_t points, double pace) {
+cl_status cl_pools_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points,
+                       double pace) {
   const cl_alloc *alloc = &pools->alloc;
+  uint32_t count = boxes->count;
   cl_status status = CL_RESERVE(alloc, pools->seen, pools->seen_cap, count);
   if (status != CL_OK) return status;
   if (count > 0) memset(pools->seen, 0, count * sizeof *pools->seen);
   pools->look = 0;
-  status = cl_nearby_build(&pools->nearby, alloc, box, stride, count, reach, points, pace);
+  status = cl_nearby_build(&pools->nearby, alloc, boxes, points, pace);
   if (status == CL_OK) pools->work += cl_nearby_work(&pools->nearby);
   return status;
 }
@@ -88,7 +89,7 @@ static bool try_all(void *user, const uint32_t *item, uint32_t count) {
 static void look_around(search *s, uint32_t i) {
   cl_bullets *pool = s->pool;
   cl_pools *pools = s->pools;
-  const cl_nearby *f = &pools->nearby;
+  cl_nearby *f = &pools->nearby;
   cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
   double r = cl_max(pool->radius[i], s->graze);
   s->radius = pool->radius[i];
@@ -102,7 +103,7 @@ static void look_around(search *s, uint32_t i) {
   s->ready = false;
   pools->look++;
   uint32_t cell;
-  if (cl_nearby_is_short(f, from, to, &cell)) {
+  if (!f->crowded && cl_nearby_is_short(f, from, to, &cell)) {
     try_all(s, CL_AT(f->item, f->start[cell]), f->start[cell + 1] - f->start[cell]);
   } else {
     cl_nearby_walk(f, from, to, try_all, s);
@@ -267,6 +268,32 @@ static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
   return status;
 }
 
+// The bounds of all ways of bullets that end in the world; others meet nothing.
+static cl_bounds bounds_of(const cl_bullets *pool, double dt) {
+  cl_bounds all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (uint32_t i = 0; i < pool->used; i++) {
+    cl_vec p = {pool->x[i], pool->y[i]}, a = {0, 0};
+    if (pool->accelerates) a = (cl_vec){pool->ax[i], pool->ay[i]};
+    cl_vec q = {p.x + (pool->vx[i] * dt + a.x * (dt * dt / 2)),
+                p.y + (pool->vy[i] * dt + a.y * (dt * dt / 2))};
+    if (!cl_is_in_world(q)) continue;
+    all = cl_bounds_join(all, (cl_bounds){cl_min(p.x, q.x), cl_min(p.y, q.y), cl_max(p.x, q.x),
+                                          cl_max(p.y, q.y)});
+  }
+  return all.l <= all.r ? cl_bounds_grown(all, cl_motion_slack(all)) : all;
+}
+
+// The map of all targets; if they crowd in it, of those that the bullets can reach.
+static cl_status map_targets(cl_pools *pools, const cl_bullets *pool, double reach, double pace) {
+  cl_nearby_boxes boxes = {(const void *)pools->target, sizeof *pools->target,
+                           pools->target_count, reach, NULL};
+  cl_status status = cl_pools_map(pools, &boxes, cl_bullets_count(pool), pace);
+  if (status != CL_OK || !pools->nearby.crowded || pool->laser_used > 0) return status;
+  cl_bounds within = bounds_of(pool, pools->dt);
+  boxes.within = &within;
+  return cl_pools_map(pools, &boxes, cl_bullets_count(pool), pace);
+}
+
 cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
   pool->gone_count = 0;
   pool->new_hits = pool->new_grazes = 0;
@@ -274,10 +301,7 @@ cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
   cl_status status = find_targets(pools, pool);
   double reach = cl_max(pool->largest, pool->def.graze);
   double pace = cl_bullets_pace(pool, pools->dt);
-  if (status == CL_OK) {
-    status = cl_pools_map(pools, (const void *)pools->target, sizeof *pools->target,
-                          pools->target_count, reach, cl_bullets_count(pool), pace);
-  }
+  if (status == CL_OK) status = map_targets(pools, pool, reach, pace);
   if (status != CL_OK) return status;
   cl_bullets_move_lasers(pool, pools->dt);
   status = search_bullets(pools, pool);

@@ -5,6 +5,7 @@
 #include "bullets/nearby.h"
 
 #include "base/tol.h"
+#include "geom/fbox.h"
 
 // The number of cells on a side, if the bounds of the boxes are a square. It is limited by the
 // number of points, so that making the cells does not take longer than they save; and so that the
@@ -17,17 +18,23 @@ enum { FREE_ENTRIES = 1 << 16, ENTRIES_PER_BOX = 32 };
 // With so few points, or so few pairs of a point and a box, there is one cell.
 enum { FEW_POINTS = 16, FEW_PAIRS = 2048 };
 
-typedef struct boxes {
-  const char *at;
-  size_t stride;
-  uint32_t count;
-  double reach;
-} boxes;
+// With so many boxes in a list, on average over all entries, a map is crowded.
+enum { CROWD = 64 };
+
+typedef cl_nearby_boxes boxes;
+
+static cl_bounds own_box(const boxes *b, uint32_t i) {
+  cl_bounds box;
+  memcpy(&box, (const char *)b->box + i * b->stride, sizeof box);
+  return box;
+}
 
 static cl_bounds box_of(const boxes *b, uint32_t i) {
-  cl_bounds box;
-  memcpy(&box, b->at + i * b->stride, sizeof box);
-  return cl_bounds_grown(box, b->reach);
+  return cl_bounds_grown(own_box(b, i), b->reach);
+}
+
+static bool is_left_out(const boxes *b, cl_bounds box) {
+  return b->within && !cl_bounds_touch(box, *b->within);
 }
 
 // A map of one cell for all points, with all boxes.
@@ -68,7 +75,9 @@ static cells cells_of(const cl_nearby *f, cl_bounds box) {
 static size_t count_entries(const cl_nearby *f, const boxes *b) {
   size_t n = 0;
   for (uint32_t i = 0; i < b->count; i++) {
-    cells c = cells_of(f, box_of(b, i));
+    cl_bounds box = box_of(b, i);
+    if (is_left_out(b, box)) continue;
+    cells c = cells_of(f, box);
     n += (size_t)(c.right - c.left + 1) * (c.bottom - c.top + 1);
   }
   return n;
@@ -90,11 +99,15 @@ static double first_size(cl_bounds all, uint32_t points, double least) {
   return cl_max(cl_max(least, size), most * 1e4 * CL_ROUND);
 }
 
-static void fill(cl_nearby *f, const boxes *b) {
+// Returns the sum of the squares of the lists' lengths.
+static uint64_t fill(cl_nearby *f, const boxes *b) {
+  uint64_t meetings = 0;
   size_t n = (size_t)f->columns * f->rows;
   memset(f->start, 0, (n + 1) * sizeof *f->start);
   for (uint32_t i = 0; i < b->count; i++) {
-    cells c = cells_of(f, box_of(b, i));
+    cl_bounds box = box_of(b, i);
+    if (is_left_out(b, box)) continue;
+    cells c = cells_of(f, box);
     for (uint32_t row = c.top; row <= c.bottom; row++) {
       for (uint32_t col = c.left; col <= c.right; col++) f->start[row * f->columns + col]++;
     }
@@ -102,33 +115,76 @@ static void fill(cl_nearby *f, const boxes *b) {
   uint32_t sum = 0;
   for (size_t cell = 0; cell < n; cell++) {
     f->occupied[cell] = f->start[cell] != 0;
+    meetings += (uint64_t)f->start[cell] * f->start[cell];
     sum += f->start[cell];
     f->start[cell] = sum;
   }
   f->start[n] = sum;
   // Backwards, so that each list's begin ends up at its first entry.
   for (uint32_t i = b->count; i-- > 0;) {
-    cells c = cells_of(f, box_of(b, i));
+    cl_bounds box = box_of(b, i);
+    if (is_left_out(b, box)) continue;
+    cells c = cells_of(f, box);
     for (uint32_t row = c.top; row <= c.bottom; row++) {
       for (uint32_t col = c.left; col <= c.right; col++) {
         f->item[--f->start[row * f->columns + col]] = i;
       }
     }
   }
+  return meetings;
 }
 
-cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const cl_bounds *box, size_t stride,
-                          uint32_t count, double reach, uint32_t points, double least) {
-  if (points <= FEW_POINTS || (uint64_t)points * count <= FEW_PAIRS) {
-    return build_single(f, alloc, count);
+// There is room for all boxes to be found, so that no query fails.
+static cl_status build_tree(cl_nearby *f, const cl_alloc *alloc, const boxes *b) {
+  cl_status status = CL_RESERVE(alloc, f->box, f->box_cap, b->count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, f->fine, f->fine_cap, b->count);
+  if (status == CL_OK)
+    status = CL_RESERVE(alloc, f->found.at, f->found.cap, (size_t)b->count + 4);
+  if (status != CL_OK) return status;
+  for (uint32_t i = 0; i < b->count; i++) {
+    cl_bounds box = own_box(b, i);
+    f->fine[i] = box;
+    f->box[i] = cl_fbox_of(box.l, box.t, box.r, box.b);
   }
-  boxes b = {(const char *)box, stride, count, reach};
-  cl_bounds all = box_of(&b, 0);
-  for (uint32_t i = 1; i < count; i++) all = cl_bounds_join(all, box_of(&b, i));
+  status = cl_bvh_build_of(&f->tree, alloc, f->box, f->fine, NULL, b->count);
+  f->crowded = status == CL_OK;
+  return status;
+}
+
+static bool visit_tree(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
+  f->found.count = 0;
+  cl_status status = cl_bvh_query(&f->tree, &f->alloc, box, &f->found);
+  assert(status == CL_OK);
+  (void)status;
+  return f->found.count == 0 || visit(user, f->found.at, (uint32_t)f->found.count);
+}
+
+// The bounds of the boxes that count; false if none does.
+static bool join_all(const boxes *b, cl_bounds *all) {
+  bool any = false;
+  for (uint32_t i = 0; i < b->count; i++) {
+    cl_bounds box = box_of(b, i);
+    if (is_left_out(b, box)) continue;
+    *all = any ? cl_bounds_join(*all, box) : box;
+    any = true;
+  }
+  return any;
+}
+
+cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const boxes *b, uint32_t points,
+                          double least) {
+  f->crowded = false;
+  f->reach = b->reach;
+  f->alloc = *alloc;
+  if (points <= FEW_POINTS || (uint64_t)points * b->count <= FEW_PAIRS) {
+    return build_single(f, alloc, b->count);
+  }
+  cl_bounds all;
+  if (!join_all(b, &all)) return build_single(f, alloc, 0);
   double size = first_size(all, points, least);
   lay_out(f, all, size);
   size_t entries;
-  while ((entries = count_entries(f, &b)) > FREE_ENTRIES + (size_t)ENTRIES_PER_BOX * count) {
+  while ((entries = count_entries(f, b)) > FREE_ENTRIES + (size_t)ENTRIES_PER_BOX * b->count) {
     size *= 2;
     lay_out(f, all, size);
   }
@@ -136,14 +192,18 @@ cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const cl_bounds *
   cl_status status = CL_RESERVE(alloc, f->occupied, f->occupied_cap, n);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->start, f->start_cap, n + 1);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->item, f->item_cap, entries);
-  if (status == CL_OK) fill(f, &b);
-  return status;
+  if (status != CL_OK || fill(f, b) <= (uint64_t)CROWD * entries) return status;
+  return build_tree(f, alloc, b);
 }
 
 void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
   CL_FREE(alloc, f->occupied, f->occupied_cap);
   CL_FREE(alloc, f->start, f->start_cap);
   CL_FREE(alloc, f->item, f->item_cap);
+  cl_bvh_free(&f->tree, alloc);
+  CL_FREE(alloc, f->box, f->box_cap);
+  CL_FREE(alloc, f->fine, f->fine_cap);
+  CL_FREE(alloc, f->found.at, f->found.cap);
 }
 
 // The part of a way within the map along one axis, as shares of the way.
@@ -156,8 +216,13 @@ static void clip(double from, double to, double scale, double start, double last
   *out = cl_min(*out, cl_max(t, u));
 }
 
-bool cl_nearby_walk(const cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit,
-                    void *user) {
+bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
+  if (f->crowded) {
+    cl_bounds way = {cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
+                     cl_max(from.y, to.y)};
+    double slack = 16 * CL_ROUND * cl_bounds_largest(way);
+    return visit_tree(f, cl_bounds_grown(way, f->reach + slack), visit, user);
+  }
   double in = 0, out = 1;
   clip(from.x, to.x, f->scale, f->x, f->last_x, &in, &out);
   clip(from.y, to.y, f->scale, f->y, f->last_y, &in, &out);
@@ -182,11 +247,13 @@ bool cl_nearby_walk(const cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit 
 }
 
 uint64_t cl_nearby_count_under(const cl_nearby *f, cl_bounds box) {
+  if (f->crowded) return 1;
   uint64_t wide = (uint64_t)(cl_nearby_column(f, box.r) - cl_nearby_column(f, box.l)) + 1;
   return wide * ((uint64_t)(cl_nearby_row(f, box.b) - cl_nearby_row(f, box.t)) + 1);
 }
 
-bool cl_nearby_under(const cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
+bool cl_nearby_under(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
+  if (f->crowded) return visit_tree(f, cl_bounds_grown(box, f->reach), visit, user);
   uint32_t left = (uint32_t)cl_nearby_column(f, box.l),
            right = (uint32_t)cl_nearby_column(f, box.r);
   uint32_t top = (uint32_t)cl_nearby_row(f, box.t), bottom = (uint32_t)cl_nearby_row(f, box.b);

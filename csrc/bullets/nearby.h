@@ -7,13 +7,15 @@
 // at most one cell on each axis can only meet boxes in the list of the cell where it starts. Two
 // cells at each edge have no boxes: points outside count as in the outermost cell. If there are few
 // points or boxes, testing all of them is less work than making cells: then there is one cell,
-// which lists all boxes.
+// which lists all boxes. Where most boxes crowd in a few cells, because others are very far away, a
+// tree of the boxes answers in place of the lists.
 
 #ifndef CL_BULLETS_NEARBY_H
 #define CL_BULLETS_NEARBY_H
 
 #include "base/alloc.h"
 #include "geom/box.h"
+#include "query/bvh.h"
 #include "base/vec.h"
 
 typedef struct cl_nearby {
@@ -25,14 +27,30 @@ typedef struct cl_nearby {
   uint32_t *start;   ///< by cell: where its list begins; one more for the end
   uint32_t *item;    ///< numbers of boxes, ascending in each list
   size_t occupied_cap, start_cap, item_cap;
+  bool crowded; ///< the tree answers; it has the boxes as they are
+  cl_bvh tree;
+  cl_fbox *box;
+  cl_bounds *fine;
+  size_t box_cap, fine_cap;
+  double reach;
+  cl_found found; ///< the tree's last answer
+  cl_alloc alloc;
 } cl_nearby;
 
-/// Builds the map from `count` boxes, `stride` bytes apart, all grown by `reach`, for `points`
-/// points. Cells are no smaller than `least`. After CL_NOMEM the map must not be used until it has
-/// been built.
-cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_bounds *box,
-                          size_t stride, uint32_t count, double reach, uint32_t points,
-                          double least);
+/// The boxes of a map: `count` of them, `stride` bytes apart. All are grown by `reach`. Those that
+/// do not touch `within` then are left out; NULL leaves out none.
+typedef struct cl_nearby_boxes {
+  const cl_bounds *box;
+  size_t stride;
+  uint32_t count;
+  double reach;
+  const cl_bounds *within;
+} cl_nearby_boxes;
+
+/// Builds the map for `points` points. Cells are no smaller than `least`. After CL_NOMEM the map
+/// must not be used until it has been built.
+cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_nearby_boxes *boxes,
+                          uint32_t points, double least);
 void cl_nearby_free(cl_nearby *field, const cl_alloc *alloc);
 
 /// The column of x and the row of y: monotone in them.
@@ -43,7 +61,8 @@ static inline int32_t cl_nearby_row(const cl_nearby *f, double y) {
   return (int32_t)cl_min(cl_max((y - f->y) * f->scale, 0), f->last_y);
 }
 
-/// Whether a way needs only the list of the cell where it starts, and which cell that is.
+/// Whether a way needs only the list of the cell where it starts, if the map is not crowded, and
+/// which cell that is.
 static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to, uint32_t *cell) {
   int32_t column = cl_nearby_column(f, from.x), row = cl_nearby_row(f, from.y);
   uint32_t right = (uint32_t)(cl_nearby_column(f, to.x) - column + 1);
@@ -55,11 +74,10 @@ static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to
 /// Calls `visit` with the list of each cell that a point may need on its way: some boxes come more
 /// than once. Ends when `visit` returns false; returns whether it never did.
 typedef bool cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
-bool cl_nearby_walk(const cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
-                    void *user);
+bool cl_nearby_walk(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user);
 
 /// The same with the lists of all cells under a box. The second returns the number of those cells.
-bool cl_nearby_under(const cl_nearby *field, cl_bounds box, cl_nearby_visit *visit, void *user);
+bool cl_nearby_under(cl_nearby *field, cl_bounds box, cl_nearby_visit *visit, void *user);
 uint64_t cl_nearby_count_under(const cl_nearby *field, cl_bounds box);
 
 /// The work of building it: how many entries were read and written.

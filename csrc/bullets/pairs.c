@@ -153,8 +153,9 @@ static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t co
     if (is_alike(smaller[k], smaller[0])) status = add_opponents(pools, smaller[k]);
   }
   if (status == CL_OK) {
-    status = cl_pools_map(pools, (const void *)pools->opponent, sizeof *pools->opponent,
-                          pools->opponent_count, reach, bullets, ways / bullets);
+    cl_nearby_boxes boxes = {(const void *)pools->opponent, sizeof *pools->opponent,
+                             pools->opponent_count, reach, NULL};
+    status = cl_pools_map(pools, &boxes, bullets, ways / bullets);
   }
   for (uint32_t k = 0; k < count && status == CL_OK; k++) {
     if (may_meet(pools, larger[k], smaller[0])) status = find_contacts_of(pools, larger[k]);
