@@ -29,8 +29,8 @@ typedef struct cl_pairs {
 /// pairs may have a > b, which saves the work of turning them.
 ///
 /// Far from 0, many small boxes may share one float, and so would all overlap. With `enough` above
-/// 0 a find may stop as soon as cl_broad_has_enough is true of the pairs that it has found. Then the
-/// caller gives the same boxes in doubles as `fine`, and those decide what overlaps.
+/// 0 a find may stop as soon as cl_broad_has_enough is true of the pairs that it has found. Then
+/// the caller gives the same boxes in doubles as `fine`, and those decide what overlaps.
 typedef struct cl_broad_input {
   const cl_fbox *box;
   const uint8_t *fixed;
@@ -44,8 +44,8 @@ typedef struct cl_broad_input {
 /// Whether a box is so small for its coordinates that floats do not describe it well.
 bool cl_fbox_is_coarse(cl_fbox box);
 
-/// Whether there are more than `enough` pairs, and some of the boxes are coarse. This depends on the
-/// boxes alone.
+/// Whether there are more than `enough` pairs, and some of the boxes are coarse. This depends on
+/// the boxes alone.
 bool cl_broad_has_enough(const cl_broad_input *in, size_t pairs);
 
 /// Which vector instructions a broad phase may use: all that the processor has,

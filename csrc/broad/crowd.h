@@ -60,8 +60,8 @@ bool cl_guard_allows(cl_guard *guard, size_t count);
 cl_status cl_crowd_settle(cl_crowd *crowd, const cl_alloc *alloc, const cl_guard *guard,
                           cl_status status, cl_pairs *out);
 
-/// Appends every overlapping pair to `out` once, as cl_broad_class.find. It returns CL_CROWDED if it
-/// stopped because there are enough.
+/// Appends every overlapping pair to `out` once, as cl_broad_class.find. It returns CL_CROWDED if
+/// it stopped because there are enough.
 cl_status cl_crowd_find(cl_crowd *crowd, const cl_alloc *alloc, const cl_broad_input *in,
                         cl_pairs *out);
 

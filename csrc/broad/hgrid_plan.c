@@ -43,8 +43,8 @@ static const double WORK_WITHIN = 9, WORK_ACROSS = 10, WORK_TEST = 0.5;
 static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
 
 // How dense boxes are is estimated from the pairs of a sample: of one box in SAMPLED, within these
-// limits; but not where all pairs are FEW. Distances are counted by their binary order of magnitude,
-// in MAGNITUDES of them.
+// limits; but not where all pairs are FEW. Distances are counted by their binary order of
+// magnitude, in MAGNITUDES of them.
 enum { FEW = 256, SAMPLED = 128, LEAST_SAMPLE = 32, MOST_SAMPLE = 128, MAGNITUDES = 48 };
 
 // How many pairs of the sample are needed to say anything.

@@ -277,16 +277,16 @@ static cl_bounds bounds_of(const cl_bullets *pool, double dt) {
     cl_vec q = {p.x + (pool->vx[i] * dt + a.x * (dt * dt / 2)),
                 p.y + (pool->vy[i] * dt + a.y * (dt * dt / 2))};
     if (!cl_is_in_world(q)) continue;
-    all = cl_bounds_join(all, (cl_bounds){cl_min(p.x, q.x), cl_min(p.y, q.y), cl_max(p.x, q.x),
-                                          cl_max(p.y, q.y)});
+    all = cl_bounds_join(
+        all, (cl_bounds){cl_min(p.x, q.x), cl_min(p.y, q.y), cl_max(p.x, q.x), cl_max(p.y, q.y)});
   }
   return all.l <= all.r ? cl_bounds_grown(all, cl_motion_slack(all)) : all;
 }
 
 // The map of all targets; if they crowd in it, of those that the bullets can reach.
 static cl_status map_targets(cl_pools *pools, const cl_bullets *pool, double reach, double pace) {
-  cl_nearby_boxes boxes = {(const void *)pools->target, sizeof *pools->target,
-                           pools->target_count, reach, NULL};
+  cl_nearby_boxes boxes = {(const void *)pools->target, sizeof *pools->target, pools->target_count,
+                           reach, NULL};
   cl_status status = cl_pools_map(pools, &boxes, cl_bullets_count(pool), pace);
   if (status != CL_OK || !pools->nearby.crowded || pool->laser_used > 0) return status;
   cl_bounds within = bounds_of(pool, pools->dt);

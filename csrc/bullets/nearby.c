@@ -138,8 +138,7 @@ static uint64_t fill(cl_nearby *f, const boxes *b) {
 static cl_status build_tree(cl_nearby *f, const cl_alloc *alloc, const boxes *b) {
   cl_status status = CL_RESERVE(alloc, f->box, f->box_cap, b->count);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->fine, f->fine_cap, b->count);
-  if (status == CL_OK)
-    status = CL_RESERVE(alloc, f->found.at, f->found.cap, (size_t)b->count + 4);
+  if (status == CL_OK) status = CL_RESERVE(alloc, f->found.at, f->found.cap, (size_t)b->count + 4);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < b->count; i++) {
     cl_bounds box = own_box(b, i);

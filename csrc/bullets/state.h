@@ -314,8 +314,7 @@ bool cl_bullets_ends(const cl_bullets *pool, cl_vec at, double age);
 double cl_bullets_pace(const cl_bullets *pool, double dt);
 
 /// Makes the map of boxes of targets or opponents, for `points` bullets with this pace.
-cl_status cl_pools_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points,
-                       double pace);
+cl_status cl_pools_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points, double pace);
 
 /// Finds the pools whose bullets may meet others', then the meetings of bullets of different pools:
 /// parts of cl_pools_begin_step, before and after cl_pools_search.

@@ -11,8 +11,8 @@
 #include "geom/fbox.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
-// sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the same
-// bits, these are sorted again, within their own bounds.
+// sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the
+// same bits, these are sorted again, within their own bounds.
 enum { SORT_BITS = 11, FEW_IN_CELL = 16 };
 
 // A node that is yet to be visited, and when the way reaches it.
@@ -359,8 +359,8 @@ static cl_bounds lane_bounds(const cl_bvh *bvh, const pending *at, uint32_t lane
   return (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
 
-// Of the lanes in `touched`, those that the way touches in doubles up to its share `most`; `reached`
-// gets the shares at which it reaches them.
+// Of the lanes in `touched`, those that the way touches in doubles up to its share `most`;
+// `reached` gets the shares at which it reaches them.
 static unsigned walk_fine(const cl_bvh *bvh, const pending *at, unsigned touched, const cl_way *way,
                           double most, float reached[4]) {
   for (unsigned k = 0; k < 4; k++) {
@@ -444,9 +444,8 @@ void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *vis
     float gaps[4];
     uint32_t lanes[4];
     cl_f32x4 x0 = cl_f32x4_load(node->x0);
-    cl_f32x4 gap =
-        cl_gaps_squared(&to, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
-                        cl_f32x4_load(node->minus_y1));
+    cl_f32x4 gap = cl_gaps_squared(&to, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
+                                   cl_f32x4_load(node->minus_y1));
     unsigned touched = cl_f32x4_le(gap, cl_f32x4_all(most_f));
     touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
     cl_f32x4_store(gaps, gap);

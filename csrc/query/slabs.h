@@ -73,8 +73,8 @@ static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_f32x4 x0, cl_f32x4 y
   return cl_f32x4_le(in, out);
 }
 
-/// Whether the way may touch one box of doubles up to its share `most`; `in` gets the share at which
-/// it reaches the box.
+/// Whether the way may touch one box of doubles up to its share `most`; `in` gets the share at
+/// which it reaches the box.
 static inline bool cl_slabs_reach(const cl_way *way, cl_bounds box, double most, double *in) {
   cl_bounds m = way->mover;
   double size = cl_max(cl_bounds_largest(box), cl_max(fabs(way->x), fabs(way->y)));
