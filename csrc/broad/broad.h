@@ -41,8 +41,13 @@ typedef struct cl_broad_input {
   const cl_bounds *fine;
 } cl_broad_input;
 
-/// Whether a box is so small for its coordinates that floats do not describe it well.
-bool cl_fbox_is_coarse(cl_fbox box);
+/// Whether a box is smaller than this share of its coordinates: then rounding to floats may have
+/// grown it by an eighth.
+static inline bool cl_fbox_is_coarse(cl_fbox b) {
+  float size = b.x1 - b.x0 > b.y1 - b.y0 ? b.x1 - b.x0 : b.y1 - b.y0;
+  float x = fabsf(b.x0), y = fabsf(b.y0); // about the same at all corners of one that is small
+  return size < (x > y ? x : y) * 0x1p-19f;
+}
 
 /// Whether there are more than `enough` pairs, and some of the boxes are coarse. This depends on
 /// the boxes alone.

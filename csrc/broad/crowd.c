@@ -22,10 +22,6 @@ enum { TESTS_A_BOX = 128, TESTS_AT_ONCE = 16, TESTS_A_PAIR = 16, FREE_TESTS = 40
 // With so few points, or so few intervals, halving the range takes longer than testing them.
 enum { FEW_POINTS = 64, FEW_INTERVALS = 4 };
 
-// A box is coarse if it is smaller than this share of its coordinates: then rounding to floats may
-// have grown it by an eighth.
-static const float COARSE = 0x1p-19f;
-
 void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
   cl_sorter_free(alloc, &crowd->sorter);
   CL_FREE(alloc, crowd->box, crowd->box_cap);
@@ -34,15 +30,12 @@ void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
   *crowd = (cl_crowd){0};
 }
 
-bool cl_fbox_is_coarse(cl_fbox b) {
-  float size = b.x1 - b.x0 > b.y1 - b.y0 ? b.x1 - b.x0 : b.y1 - b.y0;
-  return size < (float)cl_fbox_largest(b) * COARSE;
-}
-
 bool cl_broad_has_enough(const cl_broad_input *in, size_t pairs) {
   if (in->enough == 0 || pairs <= in->enough) return false;
   uint32_t coarse = 0;
-  for (uint32_t i = 0; i < in->count; i++) coarse += cl_fbox_is_coarse(in->box[i]);
+  for (uint32_t i = 0; i < in->count && coarse == 0; i++) {
+    coarse += cl_fbox_is_coarse(in->box[i]);
+  }
   return coarse > 0;
 }
 

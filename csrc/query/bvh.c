@@ -138,6 +138,21 @@ static uint32_t put_sorted(cl_bvh *bvh, const boxes *of, const cl_keyed *sorted,
   return again;
 }
 
+// Sorts the boxes of crowded cells again and again.
+static void sort_crowds(cl_bvh *bvh, const boxes *of, const cl_keyed *sorted, uint32_t count) {
+  unsigned shift = 2 * SORT_BITS;
+  for (uint32_t left = count;;) {
+    unsigned bits = cl_bit_length(left) / 2 + 2;
+    bits = bits < SORT_BITS ? bits : SORT_BITS;
+    left = put_sorted(bvh, of, sorted, left, shift, bits);
+    if (left == 0) break;
+    CL_WORK(4 * (uint64_t)left);
+    shift = 2 * bits;
+    sorted = cl_sort(&bvh->sorter, left, shift + cl_bit_length(count));
+  }
+  for (uint32_t i = 0; i < count; i++) set_lane(&bvh->node[i / 4], i % 4, of->box[bvh->id[i]]);
+}
+
 static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint32_t count) {
   bvh->bounds = join_listed(of->box, list, count);
   cl_broad_def def = {.field = bvh->bounds, .bounded = true};
@@ -149,20 +164,16 @@ static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint3
     uint32_t row = cl_morton_grid_row(&field, ((double)b.y0 + b.y1) / 2);
     bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), number};
   }
-  unsigned bits = SORT_BITS, places = 0;
-  for (uint32_t left = count; left > 0;) {
-    const cl_keyed *sorted = cl_sort(&bvh->sorter, left, 2 * bits + places);
-    unsigned shift = 2 * bits;
-    places = cl_bit_length(count);
-    bits = cl_bit_length(left) / 2 + 2;
-    bits = bits < SORT_BITS ? bits : SORT_BITS;
-    left = put_sorted(bvh, of, sorted, left, shift, bits);
-    CL_WORK(4 * (uint64_t)left);
-  }
+  const cl_keyed *sorted = cl_sort(&bvh->sorter, count, 2 * SORT_BITS);
+  uint32_t same = 0, most = 0;
   for (uint32_t i = 0; i < count; i++) {
-    set_lane(&bvh->node[i / 4], i % 4, of->box[bvh->id[i]]);
-    if (bvh->is_fine) bvh->fine[i] = of->fine[bvh->id[i]];
+    bvh->id[i] = sorted[i].value;
+    set_lane(&bvh->node[i / 4], i % 4, of->box[sorted[i].value]);
+    same = i > 0 && sorted[i].key == sorted[i - 1].key ? same + 1 : 0;
+    most = same > most ? same : most;
   }
+  if (most >= FEW_IN_CELL) sort_crowds(bvh, of, sorted, count);
+  for (uint32_t i = 0; i < count && bvh->is_fine; i++) bvh->fine[i] = of->fine[bvh->id[i]];
 }
 
 static cl_bounds *fine_of(const cl_bvh *bvh, unsigned level, uint32_t node) {
@@ -318,6 +329,7 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds of, c
   pending stack[MOST_PENDING]; // large: filled in as needed
   stack[0] = (pending){0, bvh->levels - 1, 0};
   unsigned height = 1;
+  bool is_fine = bvh->is_fine;
   while (height > 0) {
     pending me = stack[--height];
     const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
@@ -326,7 +338,7 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds of, c
                        cl_f32x4_le(cl_f32x4_load(node->minus_x1), minus_x0) &
                        cl_f32x4_le(cl_f32x4_load(node->minus_y1), minus_y0);
     CL_WORK(1);
-    if (bvh->is_fine) touched = touch_fine(fine_of(bvh, me.level, me.node), touched, of);
+    if (is_fine) touched = touch_fine(fine_of(bvh, me.level, me.node), touched, of);
     if (me.level == 0) {
       cl_status status = CL_RESERVE(alloc, found->at, found->cap, found->count + 4);
       if (status != CL_OK) return status;
@@ -341,7 +353,7 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds of, c
 }
 
 // The lanes in `touched`, the one reached last first.
-static unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4]) {
+CL_INLINE unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4]) {
   unsigned n = 0;
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(touched >> lane & 1)) continue;

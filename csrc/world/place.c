@@ -275,7 +275,8 @@ static cl_status place_all(cl_world *world, places to, bool broad) {
   uint64_t order = world->actors.order, static_version = world->actors.static_version;
   proxies->current = proxies->moving_made = proxies->groups_known = false;
   proxies->ray_grid_tried = proxies->ray_grid_passed = false;
-  proxies->fine_known = proxies->is_fine = false;
+  proxies->is_fine = proxies->fine_for > 0;
+  proxies->fine_for -= proxies->is_fine;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
   bool ways = world->actors.swept > 0;

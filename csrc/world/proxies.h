@@ -28,9 +28,8 @@ typedef struct cl_used {
 /// `way` is set while some actor is swept: boxes that contain `box` on the whole way that a step
 /// counts. `with_ways` says that it was set when the statics were placed, `static_ways` that one of
 /// these had a way.
-/// `crowded` is set for good when a query has found very many boxes. Then `is_fine` says, once
-/// `fine_known`, that some boxes are so far out that trees need them in doubles; `fixed_fine` is what
-/// it was when `fixed_tree` was made.
+/// `is_fine` says that trees have the boxes in doubles too, because some are very small for their
+/// places: for `fine_for` more steps. `fixed_fine` is what it was when `fixed_tree` was made.
 /// Boxes follow actors that are moved between two steps, once a query uses `moving_tree`: `moves`
 /// of them since it was made. `lane` has their positions in it.
 typedef struct cl_proxies {
@@ -39,7 +38,8 @@ typedef struct cl_proxies {
   bool ray_grid_tried;  ///< `ray_grid` has been tried on all boxes
   bool ray_grid_passed; ///< and some have changed since
   bool with_ways, static_ways;
-  bool crowded, fine_known, is_fine, fixed_fine;
+  bool is_fine, fixed_fine;
+  uint32_t fine_for;
   uint32_t count;
   uint32_t *slot;
   uint8_t *fixed;

@@ -291,7 +291,8 @@ typedef struct cast {
   const cl_path *path;
   cl_filter filter;
   bool all;
-  size_t count, tried;
+  size_t count;
+  uint32_t coarse; // boxes that it has tried
 } cast;
 
 static bool cast_at(const cl_path *path, const cl_placed *actor, cl_cast *out) {
@@ -320,7 +321,7 @@ static double try_actor(cast *c, const cl_placed *actor, uint32_t slot, double m
 static double try_number(void *user, uint32_t number, double most) {
   cast *c = user;
   uint32_t slot = placed_slot(c->world, number, c->filter);
-  cl_trees_note(&c->world->proxies, ++c->tried);
+  c->coarse += cl_fbox_is_coarse(c->world->proxies.box[number]);
   if (slot == NOBODY) return most;
   cl_placed placed = cl_proxy_placed(c->world, number);
   return try_actor(c, &placed, slot, most);
@@ -387,5 +388,6 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
   cast c = {world, path, filter, all, 0, 0};
   double most = try_listed(&c, world->actors.dirty_slots, world->actors.dirty_count, 1);
   status = try_placed(&c, most);
+  cl_trees_note(&world->proxies, c.coarse);
   return status == CL_OK ? answer(world, c.count, by_time, out) : status;
 }

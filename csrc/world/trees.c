@@ -12,8 +12,9 @@
 // How many moves leave a tree good enough: this many for each moving actor, and this many more.
 enum { MOVES_PER_ACTOR = 4, FEW_MOVES = 64 };
 
-// Up to so many boxes that are too coarse, testing them all takes no longer than a tree of doubles.
-enum { FEW_COARSE = 16 };
+// If a query finds more boxes than this that are too coarse, trees have boxes in doubles, from the
+// next query on and for so many steps.
+enum { MANY_COARSE = 64, FINE_FOR = 64 };
 
 cl_status cl_trees_begin(cl_world *world) {
   assert(!world->begun);
@@ -143,19 +144,15 @@ void cl_trees_follow(cl_world *world) {
   if (proxies->moves > MOVES_PER_ACTOR * proxies->movers + FEW_MOVES) proxies->moving_made = false;
 }
 
-// Whether queries that find very many boxes do so because floats are too coarse for some of these.
-static void know_fine(cl_proxies *proxies) {
-  uint32_t coarse = 0;
-  for (uint32_t n = 0; n < proxies->count; n++) coarse += cl_fbox_is_coarse(proxies->box[n]);
-  proxies->fine_known = true;
-  if (coarse <= FEW_COARSE) return;
+void cl_trees_note(cl_proxies *proxies, uint32_t coarse) {
+  if (coarse <= MANY_COARSE || proxies->is_fine) return;
+  proxies->fine_for = FINE_FOR;
   proxies->is_fine = true;
   proxies->moving_made = proxies->groups_known = false;
 }
 
 cl_status cl_trees_make(cl_world *world, uint64_t groups) {
-  cl_proxies *proxies = &world->proxies;
-  if (proxies->crowded && !proxies->fine_known) know_fine(proxies);
+  const cl_proxies *proxies = &world->proxies;
   if (!proxies->groups_known) {
     cl_status status = make_fixed(world);
     if (status != CL_OK) return status;
@@ -172,15 +169,24 @@ cl_bounds cl_trees_box(cl_world *world, uint32_t number) {
   return proxies->is_fine ? fine_box(world, number) : (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
 
+static void note_found(cl_world *world) {
+  const cl_found *found = &world->touched;
+  uint32_t coarse = 0;
+  for (size_t i = 0; i < found->count; i++) {
+    coarse += cl_fbox_is_coarse(world->proxies.box[found->at[i]]);
+  }
+  cl_trees_note(&world->proxies, coarse);
+}
+
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
-  cl_proxies *proxies = &world->proxies;
+  const cl_proxies *proxies = &world->proxies;
   cl_status status = CL_OK;
   world->touched.count = 0;
   if (proxies->fixed_groups & groups)
     status = cl_bvh_query(&proxies->fixed_tree, &world->alloc, box, &world->touched);
   if (status == CL_OK && proxies->moving_groups & groups)
     status = cl_bvh_query(&proxies->moving_tree, &world->alloc, box, &world->touched);
-  cl_trees_note(proxies, world->touched.count);
+  if (world->touched.count > MANY_COARSE) note_found(world);
   return status;
 }
 

@@ -9,8 +9,6 @@
 
 #include "world/state.h"
 
-enum { CL_MANY_FOUND = 64 };
-
 /// Makes the proxies current enough for queries: apart from them, only the few actors in
 /// `dirty_slots` have to be tested one by one.
 cl_status cl_trees_begin(cl_world *world);
@@ -28,10 +26,9 @@ cl_bounds cl_trees_box(cl_world *world, uint32_t number);
 /// were not asked for, possibly not all.
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
 
-/// Notes how many boxes a query has found: with very many, the next looks for a reason.
-static inline void cl_trees_note(cl_proxies *proxies, size_t found) {
-  proxies->crowded |= found > CL_MANY_FOUND;
-}
+/// Notes how many boxes a query has found that are too coarse: with many, trees are made of
+/// doubles.
+void cl_trees_note(cl_proxies *proxies, uint32_t coarse);
 
 /// Whether a filter ignores an actor.
 bool cl_is_ignored(cl_filter filter, uint32_t slot);
