@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The search for crowds. Boxes are numbered from left to right, and their top and bottom edges are
-// replaced by ranks. Of two boxes that overlap, one has its top within the other's height: so each
+// The search for crowds. Boxes are numbered from left to right, and their tops from top to bottom.
+// Of two boxes that overlap, one has its top within the other's height: so each
 // box is an interval of tops, and a point, its own top. The range of tops is halved again and
 // again. Where an interval spans the whole range, all points in it are within its height, and a
 // walk from left to right finds those that overlap and hardly any others. Layer: broad.
@@ -20,12 +20,12 @@
 enum { TESTS_A_BOX = 128, TESTS_AT_ONCE = 16, TESTS_A_PAIR = 16, FREE_TESTS = 4096, REST = 31 };
 
 // With so few points, or so few intervals, halving the range takes longer than testing them.
-enum { FEW_POINTS = 64, FEW_INTERVALS = 4 };
+enum { FEW_POINTS = 96, FEW_INTERVALS = 4 };
 
 void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
   cl_sorter_free(alloc, &crowd->sorter);
-  CL_FREE(alloc, crowd->box, crowd->box_cap);
-  CL_FREE(alloc, crowd->key, crowd->key_cap);
+  CL_FREE(alloc, crowd->edge, crowd->edge_cap);
+  CL_FREE(alloc, crowd->number, crowd->number_cap);
   CL_FREE(alloc, crowd->list, crowd->list_cap);
   *crowd = (cl_crowd){0};
 }
@@ -82,53 +82,46 @@ static uint64_t order_of_double(double v) {
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-// An edge of a box: left, top, right, bottom.
-static uint64_t edge_of(const cl_broad_input *in, uint32_t i, unsigned side) {
-  if (in->fine) {
-    cl_bounds b = in->fine[i];
-    const double edge[] = {b.l, b.t, b.r, b.b};
-    return order_of_double(edge[side]);
-  }
+static cl_bounds bounds_of(const cl_broad_input *in, uint32_t i) {
   cl_fbox b = in->box[i];
-  const float edge[] = {b.x0, b.y0, b.x1, b.y1};
-  return order_of_float(edge[side]);
+  return in->fine ? in->fine[i] : (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
 
-// The boxes in the order of an edge.
-static const cl_keyed *sort_by_edge(cl_crowd *c, const cl_broad_input *in, unsigned side) {
+// The boxes in the order of their left or top edges.
+static const cl_keyed *sort_by_edge(cl_crowd *c, const cl_broad_input *in, bool top) {
+  cl_keyed *item = c->sorter.item;
+  uint64_t least = UINT64_MAX, most = 0;
   for (uint32_t i = 0; i < in->count; i++) {
-    c->sorter.item[i] = (cl_keyed){edge_of(in, i, side), i};
+    uint64_t key;
+    if (in->fine) key = order_of_double(top ? in->fine[i].t : in->fine[i].l);
+    else key = order_of_float(top ? in->box[i].y0 : in->box[i].x0);
+    item[i] = (cl_keyed){key, i};
+    least = key < least ? key : least;
+    most = key > most ? key : most;
   }
-  CL_WORK(2 * (uint64_t)in->count);
-  return cl_sort(&c->sorter, in->count, in->fine ? 64 : 32);
+  for (uint32_t i = 0; i < in->count; i++) item[i].key -= least;
+  unsigned bits = most - least > UINT32_MAX ? 32 + cl_bit_length((uint32_t)((most - least) >> 32))
+                                            : cl_bit_length((uint32_t)(most - least));
+  CL_WORK((uint64_t)in->count * (1 + bits / 8));
+  return cl_sort(&c->sorter, in->count, bits);
 }
 
-static void note_keys(cl_crowd *c, const cl_keyed *sorted, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) c->key[i] = sorted[i].key;
-}
-
-// Replaces the edges by ranks. `place` gets the number of each box from left to right.
+// Numbers the boxes from left to right, and their tops from top to bottom. `place` is scratch.
 static void rank(cl_crowd *c, const cl_broad_input *in, uint32_t *place) {
-  uint32_t count = in->count, at = 0;
-  const cl_keyed *sorted = sort_by_edge(c, in, 0);
-  note_keys(c, sorted, count);
-  for (uint32_t i = 0; i < count; i++) {
-    place[sorted[i].value] = i;
-    c->box[i].id = sorted[i].value;
+  const cl_keyed *sorted = sort_by_edge(c, in, false);
+  for (uint32_t i = 0; i < in->count; i++) {
+    uint32_t id = sorted[i].value;
+    cl_bounds b = bounds_of(in, id);
+    place[id] = i;
+    c->id[i] = id;
+    c->left[i] = b.l;
+    c->right[i] = b.r;
+    c->bottom[i] = b.b;
   }
-  sorted = sort_by_edge(c, in, 2);
-  for (uint32_t i = 0; i < count; i++) {
-    while (at < count && c->key[at] <= sorted[i].key) at++;
-    c->box[place[sorted[i].value]].right = at;
-  }
-  sorted = sort_by_edge(c, in, 1);
-  note_keys(c, sorted, count);
-  for (uint32_t i = 0; i < count; i++) c->box[place[sorted[i].value]].top = i;
-  sorted = sort_by_edge(c, in, 3);
-  at = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    while (at < count && c->key[at] <= sorted[i].key) at++;
-    c->box[place[sorted[i].value]].bottom = at;
+  sorted = sort_by_edge(c, in, true);
+  for (uint32_t i = 0; i < in->count; i++) {
+    c->tops[i] = bounds_of(in, sorted[i].value).t;
+    c->top[place[sorted[i].value]] = i;
   }
 }
 
@@ -142,13 +135,13 @@ typedef struct run {
 // them is reserved.
 CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, const uint32_t *list,
                            uint32_t k, uint32_t count, bool points) {
-  const cl_crowd_box a = c->box[me];
-  uint32_t first = k;
-  for (; k < count && list[k] < a.right; k++) {
-    const cl_crowd_box *b = &c->box[list[k]];
-    bool touch =
-        points ? (a.top < b->top) & (b->top < a.bottom) : (b->top < a.top) & (a.top < b->bottom);
-    *at = (cl_pair){a.id < b->id ? a.id : b->id, a.id < b->id ? b->id : a.id};
+  double right = c->right[me], bottom = c->bottom[me], upper = c->tops[c->top[me]];
+  uint32_t top = c->top[me], id = c->id[me], first = k;
+  for (; k < count && c->left[list[k]] <= right; k++) {
+    uint32_t it = list[k], other = c->id[it], its = c->top[it];
+    bool touch = points ? (top < its) & (c->tops[its] <= bottom)
+                        : (its < top) & (upper <= c->bottom[it]);
+    *at = (cl_pair){id < other ? id : other, id < other ? other : id};
     at += touch;
   }
   (void)first;
@@ -159,10 +152,10 @@ CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, const ui
 // Pairs of an interval and a point, by one walk over both lists from left to right.
 static cl_status sweep(cl_crowd *c, run intervals, run points) {
   uint32_t i = 0, p = 0;
+  size_t most = (size_t)intervals.count + points.count + 1;
+  cl_pairs *out = c->out;
   while (i < intervals.count && p < points.count) {
-    size_t most = (size_t)intervals.count + points.count;
-    cl_pairs *out = c->out;
-    cl_status status = CL_RESERVE(c->alloc, out->at, out->cap, out->count + most + 1);
+    cl_status status = CL_RESERVE(c->alloc, out->at, out->cap, out->count + most);
     if (status != CL_OK) return status;
     const uint32_t *in_i = c->list + intervals.from, *in_p = c->list + points.from;
     cl_pair *at = out->at + out->count;
@@ -177,99 +170,111 @@ static cl_status sweep(cl_crowd *c, run intervals, run points) {
   return CL_OK;
 }
 
-// Copies the intervals that reach into the range `from` to `to` (not included), either those that
-// span all of it or those that do not.
-static run take_intervals(cl_crowd *c, run of, size_t at, uint32_t from, uint32_t to,
-                          uint32_t least, uint32_t most) {
-  uint32_t *list = c->list + at, n = 0;
+// The intervals of a range: those that span all of it, and those that reach into either half.
+typedef struct parts {
+  run span, half[2];
+} parts;
+
+// Copies them to the stack from `at` on, where there is room for each of them three times.
+static parts divide_intervals(cl_crowd *c, run of, size_t at, uint32_t from, uint32_t middle,
+                              uint32_t to) {
   const uint32_t *all = c->list + of.from;
+  uint32_t *span = c->list + at, *low = span + of.count, *high = low + of.count;
+  double halfway = c->tops[middle], lower = c->tops[to - 1];
+  uint32_t spans = 0, lows = 0, highs = 0;
   for (uint32_t k = 0; k < of.count; k++) {
-    const cl_crowd_box *b = &c->box[all[k]];
-    bool spans = (b->top < least) & (b->bottom >= most);
-    bool reaches = (b->top + 1 < to) & (b->bottom > from) & (b->bottom > b->top + 1);
-    list[n] = all[k];
-    n += reaches & !spans;
+    uint32_t it = all[k], top = c->top[it];
+    double bottom = c->bottom[it];
+    bool is = (top < from) & (bottom >= lower);
+    span[spans] = low[lows] = high[highs] = it;
+    spans += is;
+    lows += !is & (top + 1 < middle); // all reach into the range: so down to its first top
+    highs += !is & (bottom >= halfway);
   }
-  return (run){at, n};
+  return (parts){{at, spans}, {{at + of.count, lows}, {at + 2 * (size_t)of.count, highs}}};
 }
 
-static run take_spanning(cl_crowd *c, run of, size_t at, uint32_t least, uint32_t most) {
-  uint32_t *list = c->list + at, n = 0;
+static void divide_points(cl_crowd *c, run of, size_t at, uint32_t middle, run half[2]) {
   const uint32_t *all = c->list + of.from;
+  uint32_t *low = c->list + at, *high = low + of.count, lows = 0, highs = 0;
   for (uint32_t k = 0; k < of.count; k++) {
-    const cl_crowd_box *b = &c->box[all[k]];
-    list[n] = all[k];
-    n += (b->top < least) & (b->bottom >= most);
+    uint32_t it = all[k];
+    bool is_low = c->top[it] < middle;
+    low[lows] = high[highs] = it;
+    lows += is_low;
+    highs += !is_low;
   }
-  return (run){at, n};
+  half[0] = (run){at, lows};
+  half[1] = (run){at + of.count, highs};
 }
 
-static run take_points(cl_crowd *c, run of, size_t at, uint32_t from, uint32_t to) {
-  uint32_t *list = c->list + at, n = 0;
-  const uint32_t *all = c->list + of.from;
-  for (uint32_t k = 0; k < of.count; k++) {
-    uint32_t top = c->box[all[k]].top;
-    list[n] = all[k];
-    n += (top >= from) & (top < to);
-  }
-  return (run){at, n};
-}
-
-// Pairs of the intervals with points of the range `from` to `to` (not included). The stack's lists
-// end at `end`.
+// Pairs of the intervals with points of the range `from` to `to` (not included), into which all
+// of them reach. The stack's lists end at `end`.
 static cl_status search(cl_crowd *c, run intervals, run points, uint32_t from, uint32_t to,
                         size_t end) {
   if (intervals.count == 0 || points.count == 0) return CL_OK;
   if (points.count <= FEW_POINTS || intervals.count <= FEW_INTERVALS) {
     return sweep(c, intervals, points);
   }
-  size_t most = end + intervals.count + points.count;
+  size_t most = end + 3 * (size_t)intervals.count + 2 * (size_t)points.count;
   cl_status status = CL_RESERVE(c->alloc, c->list, c->list_cap, most);
   if (status != CL_OK) return status;
   CL_WORK((intervals.count + points.count) / 2 + 2);
-  status = sweep(c, take_spanning(c, intervals, end, from, to), points);
   uint32_t middle = from + (to - from) / 2;
-  const uint32_t edge[] = {from, middle, to};
-  for (int half = 0; half < 2 && status == CL_OK; half++) {
-    run i = take_intervals(c, intervals, end, edge[half], edge[half + 1], from, to);
-    run p = take_points(c, points, end + i.count, edge[half], edge[half + 1]);
-    status = search(c, i, p, edge[half], edge[half + 1], end + i.count + p.count);
-  }
-  return status;
+  parts i = divide_intervals(c, intervals, end, from, middle, to);
+  run p[2];
+  divide_points(c, points, end + 3 * (size_t)intervals.count, middle, p);
+  status = sweep(c, i.span, points);
+  if (status == CL_OK) status = search(c, i.half[0], p[0], from, middle, most);
+  return status == CL_OK ? search(c, i.half[1], p[1], middle, to, most) : status;
 }
 
-// Lists the boxes that are fixed, or those that are not, from left to right.
-static run list_boxes(cl_crowd *c, const cl_broad_input *in, size_t at, bool fixed) {
+// Lists boxes from left to right: all, or only those that are fixed or not; as intervals only those
+// that reach down to another's top.
+static run list_boxes(cl_crowd *c, size_t at, int fixed, bool intervals) {
+  const cl_broad_input *in = c->in;
   uint32_t n = 0;
   for (uint32_t i = 0; i < in->count; i++) {
+    uint32_t next = c->top[i] + 1;
+    bool is = fixed < 0 || (in->fixed && in->fixed[c->id[i]] != 0) == (fixed != 0);
     c->list[at + n] = i;
-    n += in->fixed ? (in->fixed[c->box[i].id] != 0) == fixed : !fixed;
+    n += is && (!intervals || (next < in->count && c->bottom[i] >= c->tops[next]));
   }
   return (run){at, n};
 }
 
-static run list_all(cl_crowd *c, size_t at, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) c->list[at + i] = i;
-  return (run){at, count};
+static cl_status reserve(cl_crowd *c, const cl_alloc *alloc, uint32_t count) {
+  cl_status status = cl_sorter_reserve(alloc, &c->sorter, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, c->edge, c->edge_cap, 4 * (size_t)count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, c->number, c->number_cap, 2 * (size_t)count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, c->list, c->list_cap, 4 * (size_t)count);
+  if (status != CL_OK) return status;
+  c->left = c->edge;
+  c->right = c->left + count;
+  c->bottom = c->right + count;
+  c->tops = c->bottom + count;
+  c->id = c->number;
+  c->top = c->id + count;
+  return CL_OK;
 }
 
 cl_status cl_crowd_find(cl_crowd *c, const cl_alloc *alloc, const cl_broad_input *in,
                         cl_pairs *out) {
   uint32_t count = in->count;
-  cl_status status = cl_sorter_reserve(alloc, &c->sorter, count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, c->box, c->box_cap, count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, c->key, c->key_cap, count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, c->list, c->list_cap, 3 * (size_t)count);
-  if (status != CL_OK || count == 0) return status;
+  if (count < 2) return CL_OK;
+  cl_status status = reserve(c, alloc, count);
+  if (status != CL_OK) return status;
   c->alloc = alloc;
   c->in = in;
   c->out = out;
   c->first = out->count;
   c->most = in->enough ? in->enough : SIZE_MAX;
   rank(c, in, c->list);
-  run moving = list_boxes(c, in, 0, false), fixed = list_boxes(c, in, moving.count, true);
-  run all = list_all(c, count, count);
-  status = search(c, moving, all, 0, count, 2 * (size_t)count);
-  if (status == CL_OK) status = search(c, fixed, moving, 0, count, 2 * (size_t)count);
-  return status;
+  run moving = list_boxes(c, 0, 0, true);
+  run fixed = list_boxes(c, count, 1, true);
+  run movers = list_boxes(c, 2 * (size_t)count, 0, false);
+  run all = list_boxes(c, 3 * (size_t)count, -1, false);
+  size_t end = 4 * (size_t)count;
+  status = search(c, moving, all, 0, count, end);
+  return status == CL_OK ? search(c, fixed, movers, 0, count, end) : status;
 }

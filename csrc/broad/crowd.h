@@ -11,21 +11,17 @@
 #include "base/sort.h"
 #include "broad/broad.h"
 
-/// A box with its corners replaced by their ranks: the numbers of near edges before or at an edge.
-/// It belongs to the place of its left edge in that order.
-typedef struct cl_crowd_box {
-  uint32_t right, top, bottom;
-  uint32_t id;
-} cl_crowd_box;
-
 /// A broad phase's memory for crowds; all zeros is an empty one. For `rest` more finds it lays its
 /// cells out, but makes no test by them.
 typedef struct cl_crowd {
   cl_sorter sorter;
-  cl_crowd_box *box;
-  uint64_t *key;  // of near edges, ascending
+  double *edge;
+  uint32_t *number;
   uint32_t *list; // a stack of lists of boxes, each from left to right
-  size_t box_cap, key_cap, list_cap;
+  size_t edge_cap, number_cap, list_cap;
+  double *left, *right, *bottom; // by box from left to right, like the next two
+  uint32_t *id, *top;            // `top` is the number of its top
+  double *tops;                  // all tops, ascending
   // Of the search in progress: it stops at `most` pairs to see whether that is enough.
   const cl_alloc *alloc;
   const cl_broad_input *in;
