@@ -139,8 +139,8 @@ CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, const ui
   uint32_t top = c->top[me], id = c->id[me], first = k;
   for (; k < count && c->left[list[k]] <= right; k++) {
     uint32_t it = list[k], other = c->id[it], its = c->top[it];
-    bool touch = points ? (top < its) & (c->tops[its] <= bottom)
-                        : (its < top) & (upper <= c->bottom[it]);
+    bool touch =
+        points ? (top < its) & (c->tops[its] <= bottom) : (its < top) & (upper <= c->bottom[it]);
     *at = (cl_pair){id < other ? id : other, id < other ? other : id};
     at += touch;
   }

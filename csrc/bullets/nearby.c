@@ -178,7 +178,7 @@ cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const boxes *b, u
   if (points <= FEW_POINTS || (uint64_t)points * b->count <= FEW_PAIRS) {
     return build_single(f, alloc, b->count);
   }
-  cl_bounds all;
+  cl_bounds all = {0, 0, 0, 0};
   if (!join_all(b, &all)) return build_single(f, alloc, 0);
   double size = first_size(all, points, least);
   lay_out(f, all, size);

@@ -247,8 +247,17 @@ cl_broad_input cl_proxies_input(const cl_world *world) {
 }
 
 cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
+  const cl_actors *actors = &world->actors;
+  uint32_t slot = world->proxies.slot[number];
+  const cl_kind *kind = &actors->kinds.at[actors->kind[slot]];
   cl_placed placed = cl_proxy_placed(world, number);
-  cl_bounds b = cl_placed_bounds(&placed);
+  cl_bounds b;
+  if (kind->bounded && cl_rot_is_none(placed.rot)) {
+    double x = placed.x + kind->o[0], y = placed.y + kind->o[1];
+    b = (cl_bounds){x + kind->lt[0], y + kind->lt[1], x + kind->rb[0], y + kind->rb[1]};
+  } else {
+    b = cl_placed_bounds(&placed);
+  }
   return cl_bounds_grown(b, 4 * CL_ROUND * cl_bounds_largest(b));
 }
 
