@@ -20,7 +20,7 @@
 enum { TESTS_A_BOX = 128, TESTS_AT_ONCE = 16, TESTS_A_PAIR = 16, FREE_TESTS = 4096, REST = 31 };
 
 // With so few points, or so few intervals, halving the range takes longer than testing them.
-enum { FEW_POINTS = 96, FEW_INTERVALS = 4 };
+enum { FEW_POINTS = 128, FEW_INTERVALS = 4 };
 
 void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
   cl_sorter_free(alloc, &crowd->sorter);
@@ -102,7 +102,7 @@ static const cl_keyed *sort_by_edge(cl_crowd *c, const cl_broad_input *in, bool 
   for (uint32_t i = 0; i < in->count; i++) item[i].key -= least;
   unsigned bits = most - least > UINT32_MAX ? 32 + cl_bit_length((uint32_t)((most - least) >> 32))
                                             : cl_bit_length((uint32_t)(most - least));
-  CL_WORK((uint64_t)in->count * (1 + bits / 8));
+  CL_WORK((uint64_t)in->count * (1 + bits / 16));
   return cl_sort(&c->sorter, in->count, bits);
 }
 
@@ -247,7 +247,7 @@ static cl_status reserve(cl_crowd *c, const cl_alloc *alloc, uint32_t count) {
   cl_status status = cl_sorter_reserve(alloc, &c->sorter, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, c->edge, c->edge_cap, 4 * (size_t)count);
   if (status == CL_OK) status = CL_RESERVE(alloc, c->number, c->number_cap, 2 * (size_t)count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, c->list, c->list_cap, 4 * (size_t)count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, c->list, c->list_cap, 2 * (size_t)count);
   if (status != CL_OK) return status;
   c->left = c->edge;
   c->right = c->left + count;
@@ -270,11 +270,9 @@ cl_status cl_crowd_find(cl_crowd *c, const cl_alloc *alloc, const cl_broad_input
   c->first = out->count;
   c->most = in->enough ? in->enough : SIZE_MAX;
   rank(c, in, c->list);
-  run moving = list_boxes(c, 0, 0, true);
-  run fixed = list_boxes(c, count, 1, true);
-  run movers = list_boxes(c, 2 * (size_t)count, 0, false);
-  run all = list_boxes(c, 3 * (size_t)count, -1, false);
-  size_t end = 4 * (size_t)count;
-  status = search(c, moving, all, 0, count, end);
-  return status == CL_OK ? search(c, fixed, movers, 0, count, end) : status;
+  run moving = list_boxes(c, 0, 0, true), all = list_boxes(c, count, -1, false);
+  status = search(c, moving, all, 0, count, 2 * (size_t)count);
+  if (status != CL_OK || !in->fixed) return status;
+  run fixed = list_boxes(c, 0, 1, true), movers = list_boxes(c, count, 0, false);
+  return search(c, fixed, movers, 0, count, 2 * (size_t)count);
 }

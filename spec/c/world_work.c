@@ -85,7 +85,7 @@ static box box_of(kind k, uint32_t i, uint32_t n) {
     if (i % 2) return (box){0, i, 1000, 0.1};
     return (box){2000 + i, 0, 0.1, 1000};
   case POINTS: return i == 7 ? (box){9e11, 9e11, 0, 0} : (box){x, y, 0, 0};
-  case FAR_POINTS: return (box){1e12 - x, y - 1e12, 0.25, 0.25};
+  case FAR_POINTS: return (box){9e11 - x, y - 9e11, 0.25, 0.25};
   default: return b;
   }
 }
