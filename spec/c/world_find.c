@@ -164,6 +164,110 @@ static void polygons(void) { both(KINDS); }
 static void all_together(void) { both(-1); }
 static void same_bounds(void) { both(HALF_SQUARES); }
 
+// ---- crowds so far away that one float stands for the places of all
+
+enum { FAR_BROADS = 5, QUERIES = 300 };
+static const cl_broad_class *const far_broads[FAR_BROADS] = {
+    &cl_broad_brute, &cl_broad_quadtree, &cl_broad_incremental, &cl_broad_loose, &cl_broad_grid};
+
+typedef struct far_world {
+  cl_io io;
+  cl_world *world;
+} far_world;
+
+// Shapes of all kinds, some of them static or swept; angles once there are any.
+static void far_open(far_world *f, const cl_broad_class *broad, const uint8_t *how, bool angles) {
+  const cl_world_def def = {.alloc = alloc, .broad = broad};
+  f->world = cl_world_new(&def, &f->io);
+  REQUIRE(f->world);
+  if (angles) CHECK(cl_world_use_angles(f->world) == CL_OK);
+  for (uint32_t i = 0; i < CROWD; i++) {
+    uint32_t slot;
+    const cl_actor_def actor = {.shape = shapes[i],
+                                .x = placed[i].x,
+                                .y = placed[i].y,
+                                .fixed = how[i] == 1,
+                                .swept = how[i] == 2};
+    CHECK(cl_world_add(f->world, &actor, &slot) == CL_OK && slot == i);
+  }
+}
+
+static void far_step(far_world *f, const double *angle) {
+  for (uint32_t i = 0; i < CROWD; i++) {
+    if (!(f->io.state[i] & CL_STATIC)) f->io.place[i] = (cl_vec){placed[i].x, placed[i].y};
+    if (f->io.angle && !(f->io.state[i] & CL_STATIC)) f->io.angle[i] = angle[i];
+  }
+  CHECK(cl_world_step(f->world, CL_ALL_DISPATCHED) == CL_OK);
+}
+
+static bool same_candidates(const cl_world *a, const cl_world *b) {
+  const cl_pair *p, *q;
+  size_t count, other;
+  cl_world_candidates(a, &p, &count);
+  cl_world_candidates(b, &q, &other);
+  return count == other && (count == 0 || memcmp(p, q, count * sizeof *p) == 0);
+}
+
+// Each answer against a loop over all actors.
+static void far_queries(cl_world *world, double far) {
+  const cl_filter all = {UINT64_MAX, NULL, 0};
+  for (int q = 0; q < QUERIES; q++) {
+    cl_vec at = {far + test_uniform(0, 200), -far + test_uniform(0, 200)};
+    cl_answers found;
+    cl_path path = {at.x, at.y, far + test_uniform(0, 200), -far + test_uniform(0, 200), NULL};
+    double nearest = INFINITY, first = 2;
+    uint32_t holds = 0;
+    for (uint32_t i = 0; i < CROWD; i++) {
+      cl_cast cast;
+      holds += cl_placed_contains(&placed[i], at.x, at.y);
+      nearest = fmin(nearest, cl_distance_point(&placed[i], at.x, at.y));
+      if (cl_cast_ray(at.x, at.y, path.x2, path.y2, &placed[i], &cast)) first = fmin(first, cast.t);
+    }
+    CHECK(cl_world_query_point(world, at.x, at.y, all, &found) == CL_OK && found.count == holds);
+    CHECK(cl_world_nearest(world, at.x, at.y, 1, all, &found) == CL_OK && found.count == 1);
+    CHECK(found.at->distance == nearest);
+    CHECK(cl_world_cast(world, &path, false, all, &found) == CL_OK);
+    CHECK(first > 1 ? found.count == 0 : found.count == 1 && found.at->cast.t == first);
+  }
+}
+
+static void far_crowds(void) {
+  for (long round = test_rounds(6); round > 0; round--) {
+    far_world f[FAR_BROADS] = {0};
+    uint8_t how[CROWD];
+    double angle[CROWD], far = test_int(0, 1) ? 1e11 : 9e11;
+    bool turned = test_int(0, 1), some = test_int(0, 1);
+    for (uint32_t i = 0; i < CROWD; i++) {
+      shapes[i] = some_shape(-1);
+      how[i] = some ? (uint8_t)test_int(0, 5) : 0;
+      angle[i] = turned && how[i] != 1 ? test_uniform(-9, 9) : 0;
+      placed[i] = cl_place(shapes[i], far + test_uniform(0, 200), -far + test_uniform(0, 200), 0);
+    }
+    for (int b = 0; b < FAR_BROADS; b++) far_open(&f[b], far_broads[b], how, turned);
+    for (int step = 0; step < STEPS; step++) {
+      for (uint32_t i = 0; i < CROWD; i++) {
+        if (how[i] == 1) continue;
+        placed[i] = cl_place(shapes[i], placed[i].x + test_uniform(-3, 3), placed[i].y, angle[i]);
+      }
+      for (int b = 0; b < FAR_BROADS; b++) far_step(&f[b], angle);
+      for (int b = 1; b < FAR_BROADS; b++) {
+        CHECK(same_candidates(f[0].world, f[b].world));
+        CHECK(cl_world_hash(f[0].world) == cl_world_hash(f[b].world));
+      }
+      cl_counts counts = cl_world_counts(f[0].world);
+      CHECK(counts.hits > 0 && counts.candidates < 30 * CROWD); // of 300 each, by floats
+    }
+    if (!some) { // each pair of the world, and all others
+      long hits = 0;
+      check_hits(f[0].world, false, &hits);
+      CHECK(hits > 0);
+    }
+    far_queries(f[FAR_BROADS - 1].world, far);
+    for (int b = 0; b < FAR_BROADS; b++) cl_world_free(f[b].world);
+    for (uint32_t i = 0; i < CROWD; i++) cl_shape_release(shapes[i]);
+  }
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(boxes);
@@ -175,5 +279,6 @@ int main(void) {
   RUN(same_bounds);
   RUN(long_runs);
   RUN(shapes_change);
+  RUN(far_crowds);
   return test_end();
 }
