@@ -78,8 +78,7 @@ static region collect(cl_mtv_search *s) {
     if (s->count == CL_MTV_PAIRS || s->corners + corners > CL_MTV_CORNERS) return REGION_MANY;
     cl_mtv_spend(s, CL_MTV_STEPS_A_CORNER * corners);
     cl_difference *d = &s->difference[s->count];
-    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners,
-                          s->line + s->corners);
+    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners, s->line + s->corners);
     if (!cl_bounds_touch(d->bounds, s->box)) continue;
     if (holds_box(s, d, s->box)) return REGION_HELD;
     s->count++;
@@ -124,9 +123,9 @@ static cl_vec image_of(cl_vec v, int k) {
   return (cl_vec){k & 2 ? p : -p, k & 1 ? q : -q};
 }
 
-// A deepest pair's own way out is the shortest if it leaves everything. Where a part is in the middle
-// of another or at its corner, other images of that way are as short, so these are tried too. Returns
-// whether a way leaves everything, farther on perhaps.
+// A deepest pair's own way out is the shortest if it leaves everything. Where a part is in the
+// middle of another or at its corner, other images of that way are as short, so these are tried
+// too. Returns whether a way leaves everything, farther on perhaps.
 static bool go_own_ways(cl_mtv_search *s, const cl_deepest *deepest) {
   bool out_so = false;
   for (int i = 0; i < deepest->count; i++) {

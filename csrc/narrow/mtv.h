@@ -18,8 +18,8 @@
 #include "geom/placed.h"
 #include "narrow/effort.h"
 
-/// The own shortest ways out of the deepest pairs of parts, as how B gets free: all of one depth, none
-/// the reverse of another, that which goes first first.
+/// The own shortest ways out of the deepest pairs of parts, as how B gets free: all of one depth,
+/// none the reverse of another, that which goes first first.
 enum { CL_DEEPEST = 8 };
 typedef struct cl_deepest {
   cl_hit way[CL_DEEPEST];

@@ -26,8 +26,8 @@ typedef struct cl_mtv_side {
   bool arc;
 } cl_mtv_side;
 
-/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far, and `simple`
-/// to the best along a straight way.
+/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far, and
+/// `simple` to the best along a straight way.
 typedef struct cl_mtv_search {
   const cl_placed *a, *b;
   cl_vec origin;

@@ -117,9 +117,9 @@ static void insert(cl_deepest *list, cl_hit h) {
   list->way[n] = h;
 }
 
-// The deepest pairs by their own shortest ways out, of those that overlap. Over a seam the corner of
-// one part and the edge of the next are equally deep except for rounding: the edge counts. Returns
-// how many pairs overlap; examines as many of them as the effort allows.
+// The deepest pairs by their own shortest ways out, of those that overlap. Over a seam the corner
+// of one part and the edge of the next are equally deep except for rounding: the edge counts.
+// Returns how many pairs overlap; examines as many of them as the effort allows.
 static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
                         cl_deepest *deepest) {
   cl_part_pairs at;
