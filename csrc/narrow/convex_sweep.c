@@ -15,6 +15,7 @@ typedef struct interval {
   double gap, rate; // of the plane that is entered last
   cl_vec normal;
   bool missed;
+  bool exits; // only `leave` is asked for: the two overlap
 } interval;
 
 static const interval NEVER_MET = {.enter = -INFINITY,
@@ -29,7 +30,7 @@ static const interval NEVER_MET = {.enter = -INFINITY,
 static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double rate, cl_vec n) {
   w->far = cl_max(w->far, gap);
   if (fabs(rate) <= s->slow) {
-    w->missed |= gap >= -s->skin;
+    w->missed |= !w->exits && gap >= -s->skin;
     return;
   }
   double t = -(gap + s->skin) / rate;
@@ -250,7 +251,7 @@ double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, ui
   s.slow = 32 * CL_ROUND;
   s.p = *p;
   s.q = *q;
-  interval w = NEVER_MET;
+  interval w = {.leave = INFINITY, .exits = true};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;

@@ -69,6 +69,9 @@ static inline double cl_mtv_left_depth(const cl_mtv_search *s, bool thin) {
 /// seams, the place has to stay free a little farther on.
 bool cl_mtv_go_straight(cl_mtv_search *s, cl_vec way, double from);
 
+/// Takes the place at this distance along a way if nothing contains it.
+bool cl_mtv_take_place(cl_mtv_search *s, cl_vec way, double distance);
+
 /// Searches the boundary of the collected differences within the box.
 void cl_mtv_search_boundary(cl_mtv_search *s);
 

@@ -32,8 +32,8 @@ static bool slides(const cl_parts_cast *m, double t) {
   return false;
 }
 
-// Whether a surface that is met together with another goes first: the one that faces the motion more
-// directly.
+// Whether a surface that is met together with another goes first: the one that faces the motion
+// more directly.
 static bool faces_first(cl_vec n, cl_vec m, cl_vec d) {
   double rate = cl_vec_dot(n, d), other = cl_vec_dot(m, d);
   return rate < other || (rate == other && cl_vec_goes_first(n, m));
