@@ -63,6 +63,7 @@ static region collect(cl_mtv_search *s) {
     s->count++;
     s->corners += corners;
   }
+  cl_mtv_spend(s, at.steps); // those after the last pair
   return REGION_FEW;
 }
 

@@ -10,7 +10,7 @@
 #include "narrow/mtv_search.h"
 
 // How many bounds are compared in a step of work.
-enum { BOUNDS_A_STEP = 3 };
+enum { BOUNDS_A_STEP = 2 };
 
 // Takes a free place unless the best so far is as near: earlier ones are simpler.
 static void offer(cl_mtv_search *s, cl_vec x, cl_vec normal) {
