@@ -32,7 +32,7 @@ void cl_tile_set_release(cl_tile_set *set) {
 }
 
 int cl_tile_part_side(const cl_tile_part *part, uint32_t edge) {
-  cl_vec a = part->corner[edge], b = part->corner[(edge + 1) % part->count];
+  cl_vec a = part->corner[edge], b = part->corner[edge + 1 < part->count ? edge + 1 : 0];
   if (part->radius > 0 || part->count < 3) return -1;
   if (a.y == 0 && b.y == 0) return CL_TILE_TOP;
   if (a.x == 1 && b.x == 1) return CL_TILE_RIGHT;

@@ -11,6 +11,7 @@
 #include "narrow/bvh_pairs.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex.h"
+#include "narrow/ray_box.h"
 
 // The sine of an angle that counts as flat.
 #define FLAT 1e-3
@@ -132,12 +133,25 @@ static void try_part(search *s, const cl_convex *c) {
   }
 }
 
+// Whether the circle certainly passes a box, or meets it later than the best so far.
+static bool passes(const search *s, cl_bounds box) {
+  cl_vec v = {(box.l + box.r) / 2 - s->circle.x, (box.t + box.b) / 2 - s->circle.y};
+  double half = (fabs(s->d.x) * (box.b - box.t) + fabs(s->d.y) * (box.r - box.l)) / 2;
+  double far = s->r + 2 * s->touch, in, out;
+  if (fabs(cl_vec_cross(s->d, v)) > half + s->length * far) return true;
+  if (!s->any) return false;
+  const cl_bounds start = {s->circle.x, s->circle.y, s->circle.x, s->circle.y};
+  cl_box_pass(cl_bounds_grown(start, far), box, s->d, &in, &out);
+  return in > s->best->t;
+}
+
 static void try_parts(search *s, const cl_placed *b) {
   cl_bvh_pairs at;
   cl_convex part;
   cl_bounds way = {cl_min(s->d.x, 0), cl_min(s->d.y, 0), cl_max(s->d.x, 0), cl_max(s->d.y, 0)};
   cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch), false);
   while (cl_bvh_pairs_next(&at)) {
+    if (passes(s, at.two)) continue;
     cl_convex_place(b, at.k, (cl_vec){s->circle.x, s->circle.y}, &part);
     try_part(s, &part);
   }
@@ -156,7 +170,11 @@ static void try_tiles(search *s, const cl_placed *tiles) {
     if (!cl_bounds_touch(swept, all)) continue;
     cl_cell_blocks w;
     cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, swept, false), false);
-    while (cl_cell_blocks_next(&w)) try_parts(s, &w.placed);
+    while (cl_cell_blocks_seek(&w)) {
+      cl_bounds here = {cl_tiles_x(tiles, w.here.left), cl_tiles_y(tiles, w.here.top),
+                        cl_tiles_x(tiles, w.here.right + 1), cl_tiles_y(tiles, w.here.bottom + 1)};
+      if (!passes(s, here) && cl_cell_blocks_fill(&w)) try_parts(s, &w.placed);
+    }
   }
 }
 

@@ -69,7 +69,7 @@ cl_vec cl_convex_normal_large(const cl_convex *c, int i) {
   return cl_rot_apply(c->placed->rot, (cl_vec){s->nx[k], s->ny[k]});
 }
 
-int cl_convex_support(const cl_convex *c, cl_vec d) {
+static int support_of_all(const cl_convex *c, cl_vec d) {
   int best = 0;
   double most = -DBL_MAX;
   for (int i = 0; i < c->n; i++) {
@@ -86,8 +86,8 @@ enum { FEW = 8 };
 // they have fallen by more than that from the best so far, in both directions, nothing better
 // follows.
 int cl_convex_support_near(const cl_convex *c, cl_vec d, int from) {
-  if (c->n <= FEW) return cl_convex_support(c, d);
-  const double fall = 0x1p-30 * c->size;
+  if (c->n <= FEW) return support_of_all(c, d);
+  const double fall = 0x1p-30 * c->size * (fabs(d.x) + fabs(d.y));
   double most = cl_vec_dot(cl_convex_vertex(c, from), d);
   int best = from, left = c->n - 1;
   for (int back = 0; back < 2; back++) {
@@ -99,6 +99,33 @@ int cl_convex_support_near(const cl_convex *c, cl_vec d, int from) {
     }
   }
   return best;
+}
+
+// Whether v is more than half a turn past u.
+static bool is_late(cl_vec u, cl_vec v) {
+  double side = cl_vec_cross(u, v);
+  return side < 0 || (side == 0 && cl_vec_dot(u, v) < 0);
+}
+
+// The normals of the edges go round once, so the one before `d` is found by bisection: the farthest
+// vertex is at the end of its edge, or near it.
+static int guess_support(const cl_convex *c, cl_vec d) {
+  cl_vec first = cl_convex_normal(c, 0);
+  bool late = is_late(first, d);
+  int low = 0, high = c->n - 1;
+  while (low < high) {
+    int mid = (low + high + 1) / 2;
+    cl_vec n = cl_convex_normal(c, mid);
+    bool n_late = is_late(first, n), before = late != n_late ? late : cl_vec_cross(n, d) >= 0;
+    if (before) low = mid;
+    else high = mid - 1;
+  }
+  return cl_convex_next(c, low);
+}
+
+int cl_convex_support(const cl_convex *c, cl_vec d) {
+  if (c->n <= CL_SMALL) return support_of_all(c, d);
+  return cl_convex_support_near(c, d, guess_support(c, d));
 }
 
 // What cl_convex_axis is asked: the separation above which any will do, and a's motion.

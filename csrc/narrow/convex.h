@@ -86,7 +86,7 @@ double cl_convex_least(const cl_convex *c, cl_vec d);
 /// The vertex farthest along `d`; the first if there are several.
 int cl_convex_support(const cl_convex *c, cl_vec d);
 
-/// The same for a unit vector `d`, looked for from a vertex on: quick for large parts if it is
+/// The same, looked for from a vertex on: quick for large parts if it is
 /// near.
 int cl_convex_support_near(const cl_convex *c, cl_vec d, int from);
 

@@ -79,6 +79,12 @@ static double most_along(cl_bounds a, cl_bounds b, cl_vec n) {
   return n.x * x + n.y * y;
 }
 
+// How far a box has to move along an axis, at least, to leave another: as deep as what is in them
+// can be by its own depth.
+static double most_own(cl_bounds a, cl_bounds b) {
+  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
+}
+
 // The deepest pair so far by its own depth, along its own normal.
 static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const cl_hit *h) {
   cl_vec n = {h->nx, h->ny}, way = {-n.x, -n.y}, known = {-p->normal.x, -p->normal.y};
@@ -94,7 +100,7 @@ static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const
 }
 
 // Adds every pair of parts that overlaps and is as deep along the normal as the whole; with `own`
-// only the pair that is deepest by itself, of the first MOST_DEPTHS that overlap.
+// only the pair that is deepest by itself, of the first MOST_DEPTHS that overlap and could be it.
 static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
   cl_hit h;
   cl_part_pairs at;
@@ -102,7 +108,9 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
   for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
     CL_WORK(at.steps + 1);
     at.steps = 0;
-    if (!own && most_along(at.one, at.two, p->normal) < p->depth - p->margin) continue;
+    if (own ? most_own(at.one, at.two) < p->deepest - p->margin
+            : most_along(at.one, at.two, p->normal) < p->depth - p->margin)
+      continue;
     CL_WORK(2 * cl_part_pairs_vertices(&at));
     cl_part_pairs_place(&at);
     if (!cl_convex_overlap(&at.p, &at.q, true, &h)) continue;

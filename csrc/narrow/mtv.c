@@ -98,6 +98,7 @@ static CL_SELDOM region collect(cl_mtv_search *s) {
     near->count++;
     near->corners += corners;
   }
+  cl_mtv_spend(s, at.steps); // those after the last pair
   sort(near->difference, near->count);
   return REGION_FEW;
 }

@@ -10,7 +10,7 @@
 #include "narrow/mtv_search.h"
 
 // How many bounds are compared in a step of work.
-enum { BOUNDS_A_STEP = 3 };
+enum { BOUNDS_A_STEP = 2 };
 
 // Takes a free place unless the best so far is nearer, or a simple one as near. It does not matter
 // which is found first.

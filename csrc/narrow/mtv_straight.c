@@ -60,6 +60,7 @@ static CL_SELDOM double blocked(cl_mtv_search *s, cl_vec x, cl_vec way, double e
     double out = straight_out(s, &at, way);
     most = cl_max(most, cl_max(out, s->tolerance));
   }
+  cl_mtv_spend(s, at.steps); // those after the last pair
   return most;
 }
 

@@ -12,7 +12,7 @@
 
 // Filling a block costs as much as comparing this many boxes, and this many more for each corner of
 // cells that are not full, whose normals are computed.
-enum { STEPS_TO_FILL = 64, STEPS_OF_CORNER = 4 };
+enum { STEPS_TO_FILL = 40, STEPS_OF_CORNER = 4 };
 
 static void begin_pairing(cl_part_pairs *m) {
   cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset, false);

@@ -4,10 +4,14 @@
 
 #include "narrow/parts_cast.h"
 
+#include "base/work.h"
 #include "narrow/bvh_pairs.h"
 #include "narrow/convex_overlap.h"
 
 enum { FEW_EDGES = 8 };
+
+// Steps of work to see whether two parts pass, and for each corner of two that do not.
+enum { STEPS_TO_PASS = 4, STEPS_A_CORNER = 8 };
 
 // Whether other parts touch right before t, as when the motion runs along a surface of several
 // parts: then it is still the touch of the start.
@@ -136,7 +140,9 @@ bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *out) {
   at.margin = 2 * m->margin;
   while (cl_bvh_pairs_next(&at)) {
     if (placed != at.i) place_part(m, placed = at.i);
+    CL_WORK(STEPS_TO_PASS);
     if (passes(m, at.two, most)) continue;
+    CL_WORK(STEPS_A_CORNER * (m->pair.p.n + (int)m->pair.b->shape->parts[at.k].count));
     cl_convex_place_in(m->pair.b, at.k, origin, m->pair.p.room ? NULL : &m->room, &m->pair.q);
     m->pair.i = at.i;
     m->pair.k = at.k;
@@ -147,5 +153,6 @@ bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *out) {
     any = true;
     if (out->t < most) at.offset = cl_parts_cast_way(m, most = out->t);
   }
+  CL_WORK(at.steps);
   return any;
 }

@@ -5,6 +5,7 @@
 
 #include "narrow/parts_distance.h"
 
+#include "base/work.h"
 #include "geom/stack_shape.h"
 #include "narrow/bvh_pairs.h"
 #include "narrow/canonical_order.h"
@@ -56,11 +57,13 @@ static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, d
     assert(at.i != UINT32_MAX);
     if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &room, &p);
     cl_convex_place_in(b, at.k, origin, p.room ? NULL : &room, &q);
+    CL_WORK(p.n + q.n);
     cl_gap gap = part_gap(&p, &q, best.distance);
     if (!(gap.distance < best.distance)) continue;
     best = gap;
     at.offset = within(gap.distance);
   }
+  CL_WORK(at.steps);
   return best;
 }
 

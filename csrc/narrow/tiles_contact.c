@@ -76,8 +76,9 @@ static bool is_met(const cell *c, const cl_part_pairs *pair, cl_vec from, cl_vec
   cl_placed placed = {&edge.shape, pair->origin.x, pair->origin.y, {1, 0}};
   cl_convex_place(&placed, 0, pair->origin, &e);
   double r = q->r + pair->p.r, error = cl_convex_error(&e, q);
-  cl_axis axis = cl_convex_axis(&e, q, DBL_MAX);
+  cl_axis axis = cl_convex_axis(&e, q, r + error);
   double apart = axis.separation;
+  if (apart > r + error) return false;
   if (apart > -error || e.n + q->n == 2) apart = cl_convex_closest(&e, q, &axis).distance;
   return apart - r < (c->touching ? error : -error);
 }

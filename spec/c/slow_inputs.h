@@ -111,6 +111,10 @@ static inline cl_shape *slow_ring(const cl_alloc *alloc, int corners, double r) 
   return slow_chain(alloc, xy, corners, true);
 }
 
+static inline cl_shape *slow_gon(const cl_alloc *alloc, int corners, double r) {
+  return slow_star(alloc, corners, r, r);
+}
+
 // A band between two spirals of three turns.
 static inline cl_shape *slow_spiral(const cl_alloc *alloc, int corners, double outer) {
   double xy[512];
@@ -187,6 +191,16 @@ static inline int slow_inputs(const cl_alloc *alloc, slow_input *out) {
       {"tiles / shaped tiles", slow_tiles(alloc, 2), slow_shaped_tiles(alloc, 3), 0.5, 0.5, 0},
       {"corner that leaves every 2nd cell", slow_chain(alloc, corner, 3, false), slow_again(half),
        0, 0, 0},
+      {"ring of 190 far from a full map", slow_ring(alloc, 190, 60), slow_tiles(alloc, 1), -90, -60,
+       0},
+      {"star of 198 beside round cells", slow_star(alloc, 198, 80, 5), slow_shaped_tiles(alloc, 1),
+       -82, 100, 0.1},
+      {"polygon of 190 in round cells", slow_gon(alloc, 190, 50), slow_shaped_tiles(alloc, 2), 100,
+       100, 0},
+      {"star of 198 on itself", slow_star(alloc, 198, 80, 5), slow_star(alloc, 198, 80, 5), 0, 0,
+       0},
+      {"ring of 60 far from shaped cells", slow_ring(alloc, 60, 90), slow_shaped_tiles(alloc, 1),
+       400, -300, 0.3},
       {"tiles / tiles that fit", slow_tiles(alloc, 2), slow_tiles(alloc, 2), 1, 0, 0},
   };
   int n = (int)(sizeof all / sizeof all[0]);
