@@ -358,14 +358,15 @@ bool cl_placed_contains(const cl_placed *p, double x, double y);
 // pairs of parts overlap, it still frees, but need not be the shortest: the search takes a fixed
 // number of steps.
 //
-// Swapping the shapes gives the reversed vector and the same depth to the bit,
-// ties excepted. Among directions with the same depth the choice is:
-//   upright rectangles   -x, then +x, then -y, then +y
-//   a box in tiles       the same, then an inner corner: in the nearest row, and
-//                        there the leftmost
-//   concentric circles   -x
-//   all others           the first edge in order, where the edges of the shape with
-//                        the smaller x, then y, come first
+// Swapping the shapes gives the reversed vector and the same depth to the bit, and so do mirrors and
+// quarter turns of the two. Directions with the same depth are chosen by geometry: the one nearest
+// to an axis, of those that are images of each other along x before y, then -x or -y
+//   for the narrower of two upright rectangles, else for the one that is farther left or up
+//   for a box in tiles; then an inner corner: in the nearest row, and there the leftmost
+//   for the smaller of concentric circles
+//   for all others, of the two shapes for the one that is nearer to 0, 0, or smaller, if the two
+//   differ in this; images of two may have another of these directions.
+// If the two are equal and at one place, for the first.
 
 /// The way the FIRST gets free: a unit vector, and the distance >= 0, world units.
 typedef struct cl_hit {
@@ -804,8 +805,9 @@ cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out);
 
-/// The first actor on a straight way, among several at once the one added earliest; with `all`
-/// every one, in that order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
+/// The first actor on a straight way; among several at once one that it begins in, then by the normals,
+/// of which one along x goes before others, and the one added earliest if these are the same; with `all` every one, in that
+/// order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
 /// moves from its place by the way between the two points.
 typedef struct cl_path {
   double x1, y1, x2, y2;
@@ -1122,9 +1124,10 @@ typedef struct cl_shot {
 
 #define CL_SHOT_BULLET UINT32_MAX
 
-/// The next event, by pool, bullet and t, which ends the one before; false when there are none
-/// left. The next step's events begin with those not fetched. Events of bullets and actors that
-/// are gone are skipped.
+/// The next event, by pool, bullet and t; of actors met together after the start by the normals, of
+/// which one along x goes first; then by slot. It ends the one before; false when there are none
+/// left. The next step's events begin with those not fetched. Events of bullets and actors that are
+/// gone are skipped.
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out);
 
 /// What a bullet does after the hit that is being dispatched, in place of the rule of its pool. It

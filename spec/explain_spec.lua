@@ -184,7 +184,7 @@ describe("world:explain", function()
       .. "call world:refresh(actor)")
     world:refresh(ball)
     check('actor 1 "ball" (group "team", at 0, 0) hits actor 2 "wall" (at 0, 0): '
-      .. "depth 1, the first gets free along 0, -1")
+      .. "depth 1, the first gets free along -1, 0")
   end)
 
   it("has the world's own names of fields", function()

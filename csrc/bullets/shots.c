@@ -10,6 +10,11 @@ int cl_shot_order(const cl_shot *a, const cl_shot *b) {
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
   if (a->t != b->t) return a->t < b->t ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  // Of actors met together on the way as in a cast; the earlier one only where their surfaces are
+  // alike.
+  cl_vec n = {a->nx, a->ny}, m = {b->nx, b->ny};
+  bool actors = a->t > 0 && a->actor != CL_SHOT_BULLET && b->actor != CL_SHOT_BULLET;
+  if (actors && (n.x != m.x || n.y != m.y)) return cl_vec_goes_first(n, m) ? -1 : 1;
   if (a->actor != b->actor) return a->actor < b->actor ? -1 : 1;
   return (a->other > b->other) - (a->other < b->other);
 }

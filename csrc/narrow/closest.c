@@ -81,15 +81,16 @@ static bool face_each_other(const cl_axis *axis, const side *a, const side *b, c
 }
 
 // The vertex next to the farthest one of the part that does not have the best axis, if it is as far.
+// Of equally far ones the first is known.
 static bool has_facing_side(const cl_corner *start, const cl_axis *axis, int *other) {
   const cl_convex *c = axis->of_b ? start->a : start->b;
   int far = axis->of_b ? start->i : start->k;
+  if (c->n == 1) return false;
   double along = cl_vec_dot(cl_convex_vertex(c, far), axis->normal);
-  for (int ahead = 0; ahead < 2 && c->n > 1; ahead++) {
-    *other = ahead ? cl_convex_next(c, far) : cl_convex_before(c, far);
-    if (cl_vec_dot(cl_convex_vertex(c, *other), axis->normal) == along) return true;
-  }
-  return false;
+  *other = cl_convex_next(c, far);
+  if (cl_vec_dot(cl_convex_vertex(c, *other), axis->normal) == along) return true;
+  *other = c->n - 1;
+  return far == 0 && cl_vec_dot(cl_convex_vertex(c, *other), axis->normal) == along;
 }
 
 // How far 0, 0 is past the ends of the edge that has the best axis.

@@ -13,18 +13,18 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
   out->placed = p;
   out->part = part;
   out->origin = origin;
+  out->from = (cl_vec){p->x - origin.x, p->y - origin.y};
+  out->line = s->line + part->first;
   out->n = (int)part->count;
   out->r = part->radius;
   out->size = fabs(p->x) + fabs(p->y) + part->reach + part->radius;
   if (part->count > CL_SMALL) return;
   const double *vx = s->vx + part->first, *vy = s->vy + part->first;
   const double *nx = s->nx + part->first, *ny = s->ny + part->first;
-  const double *line = s->line + part->first;
   cl_f64x4 c = cl_f64x4_all(p->rot.c), d = cl_f64x4_all(p->rot.s);
   cl_f64x4 minus_d = cl_f64x4_all(-p->rot.s);
   cl_f64x4 px = cl_f64x4_all(p->x), py = cl_f64x4_all(p->y);
   cl_f64x4 ox = cl_f64x4_all(origin.x), oy = cl_f64x4_all(origin.y);
-  cl_f64x4 fx = cl_f64x4_sub(px, ox), fy = cl_f64x4_sub(py, oy);
   for (int i = 0; i < out->n; i += 4) {
     cl_f64x4 x = cl_f64x4_load(vx + i), y = cl_f64x4_load(vy + i);
     cl_f64x4 u = cl_f64x4_load(nx + i), v = cl_f64x4_load(ny + i);
@@ -32,11 +32,8 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
     cl_f64x4 wy = cl_f64x4_add(py, cl_f64x4_dot(d, c, x, y));
     cl_f64x4_store(out->x + i, cl_f64x4_sub(wx, ox));
     cl_f64x4_store(out->y + i, cl_f64x4_sub(wy, oy));
-    cl_f64x4 mx = cl_f64x4_dot(c, minus_d, u, v), my = cl_f64x4_dot(d, c, u, v);
-    cl_f64x4_store(out->nx + i, mx);
-    cl_f64x4_store(out->ny + i, my);
-    cl_f64x4_store(out->line + i,
-                   cl_f64x4_add(cl_f64x4_load(line + i), cl_f64x4_dot(mx, my, fx, fy)));
+    cl_f64x4_store(out->nx + i, cl_f64x4_dot(c, minus_d, u, v));
+    cl_f64x4_store(out->ny + i, cl_f64x4_dot(d, c, u, v));
   }
 }
 
@@ -50,13 +47,6 @@ cl_vec cl_convex_normal_large(const cl_convex *c, int i) {
   const cl_shape *s = c->placed->shape;
   uint32_t k = c->part->first + (uint32_t)i;
   return cl_rot_apply(c->placed->rot, (cl_vec){s->nx[k], s->ny[k]});
-}
-
-double cl_convex_line_large(const cl_convex *c, int i) {
-  assert(i >= 0 && i < c->n);
-  cl_vec from = {c->placed->x - c->origin.x, c->placed->y - c->origin.y};
-  double line = c->placed->shape->line[c->part->first + (uint32_t)i];
-  return line + cl_vec_dot(cl_convex_normal_large(c, i), from);
 }
 
 int cl_convex_support(const cl_convex *c, cl_vec d) {
@@ -88,10 +78,17 @@ static int first_of(const cl_convex *c, int i, int k, double sign, cl_vec d) {
   return goes_first(m, n, d) ? k : i;
 }
 
+double cl_convex_least(const cl_convex *c, cl_vec d) {
+  double least = DBL_MAX;
+  for (int i = 0; i < c->n; i++) least = cl_min(least, cl_vec_dot(cl_convex_vertex(c, i), d));
+  return least;
+}
+
 // Four edges at a time against every vertex of b. Padding repeats the last edge,
 // which changes nothing.
 static double separation_small(const cl_convex *a, const cl_convex *b, const question *ask,
                                double sign, int *edge) {
+  cl_f64x4 fx = cl_f64x4_all(a->from.x), fy = cl_f64x4_all(a->from.y);
   double best = -DBL_MAX;
   int at = 0, m = b->n;
   for (int i = 0; i < a->n && best <= ask->enough; i += 4) {
@@ -101,13 +98,19 @@ static double separation_small(const cl_convex *a, const cl_convex *b, const que
       cl_f64x4 x = cl_f64x4_all(b->x[k]), y = cl_f64x4_all(b->y[k]);
       s = cl_f64x4_min(cl_f64x4_dot(nx, ny, x, y), s);
     }
-    cl_f64x4 own = cl_f64x4_load(a->line + i), v = cl_f64x4_sub(s, own);
+    cl_f64x4 own = cl_f64x4_add(cl_f64x4_load(a->line + i), cl_f64x4_dot(nx, ny, fx, fy));
+    cl_f64x4 v = cl_f64x4_sub(s, own);
     double most = cl_f64x4_most(v);
     if (most < best) continue;
-    if (most > best) at = i + (int)cl_first_bit(cl_f64x4_eq_bits(v, cl_f64x4_all(most)));
+    unsigned tied = cl_f64x4_eq_bits(v, cl_f64x4_all(most));
+    if (a->n - i < 4) tied &= (1u << (a->n - i)) - 1; // without padding
+    if (most > best) {
+      at = i + (int)cl_first_bit(tied);
+      tied &= tied - 1;
+    }
     best = most;
-    for (unsigned left = cl_f64x4_eq_bits(v, cl_f64x4_all(most)); left; left &= left - 1)
-      at = first_of(a, at, i + (int)cl_first_bit(left), sign, ask->d);
+    for (; tied; tied &= tied - 1)
+      at = first_of(a, at, i + (int)cl_first_bit(tied), sign, ask->d);
   }
   *edge = at;
   return best;
@@ -128,7 +131,7 @@ static double separation_large(const cl_convex *a, const cl_convex *b, const que
       if (d > least) break;
       least = d, at = next;
     }
-    double s = least - cl_convex_line_large(a, i);
+    double s = least - (a->line[i] + cl_vec_dot(n, a->from));
     if (s == best) *edge = first_of(a, *edge, i, sign, ask->d);
     if (s > best) best = s, *edge = i;
   }
@@ -151,9 +154,10 @@ cl_axis cl_convex_axis_moving(const cl_convex *a, const cl_convex *b, double eno
   double s = separation(a, b, &ask, 1, &i);
   if (s <= enough) {
     double t = separation(b, a, &ask, -1, &k);
-    cl_vec n = cl_vec_mul(cl_convex_normal(b, k), -1);
-    if (t > s || (t == s && b->n > 1 && goes_first(n, cl_convex_normal(a, i), d)))
-      return (cl_axis){t, n, k, true};
+    if (t >= s && b->n > 1) {
+      cl_vec n = cl_convex_normal(b, k), back = {-n.x, -n.y};
+      if (t > s || goes_first(back, cl_convex_normal(a, i), d)) return (cl_axis){t, back, k, true};
+    }
   }
   return (cl_axis){s, cl_convex_normal(a, i), i, false};
 }

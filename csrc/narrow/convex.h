@@ -19,13 +19,13 @@ enum { CL_SMALL = 16 };
 typedef struct cl_convex {
   const cl_placed *placed;
   const cl_part *part;
-  cl_vec origin;
+  cl_vec origin, from;  ///< `from`: the shape's place
+  const double *line;   ///< of each edge: how far along its normal it is from that place
   int n;
   double r;
   double size; ///< bound of the coordinates used, for error bounds
   double x[CL_SMALL], y[CL_SMALL];
   double nx[CL_SMALL], ny[CL_SMALL];
-  double line[CL_SMALL]; ///< of each edge: how far along its normal it is from the origin
 } cl_convex;
 
 /// An origin near both that is the same for either order of them, in every image.
@@ -39,7 +39,6 @@ void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex
 /// Vertex i, and the unit outward normal of the edge from it to the next.
 cl_vec cl_convex_vertex_large(const cl_convex *c, int i);
 cl_vec cl_convex_normal_large(const cl_convex *c, int i);
-double cl_convex_line_large(const cl_convex *c, int i);
 
 static inline cl_vec cl_convex_vertex(const cl_convex *c, int i) {
   if (c->n <= CL_SMALL) return (cl_vec){c->x[i], c->y[i]};
@@ -53,20 +52,23 @@ static inline cl_vec cl_convex_normal(const cl_convex *c, int i) {
 
 /// How far outside the line of edge i a point is: the same whichever end the edge begins at.
 static inline double cl_convex_outside(const cl_convex *c, int i, cl_vec p) {
-  double line = c->n <= CL_SMALL ? c->line[i] : cl_convex_line_large(c, i);
-  return cl_vec_dot(cl_convex_normal(c, i), p) - line;
+  cl_vec n = cl_convex_normal(c, i);
+  return cl_vec_dot(n, p) - (c->line[i] + cl_vec_dot(n, c->from));
 }
 
 /// The next vertex in order, and the previous one.
 static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
 static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i - 1 : c->n - 1; }
 
-/// The same by the edge's placed ends, of which the farther counts: for a motion from the origin,
-/// whose rounding then is that of their coordinates.
-static inline double cl_convex_ahead(const cl_convex *c, int i, cl_vec p) {
+/// How far edge i is along its normal, by its placed ends, of which the farther counts: for a motion
+/// from the origin, whose rounding then is that of their coordinates.
+static inline double cl_convex_end(const cl_convex *c, int i) {
   cl_vec n = cl_convex_normal(c, i), w = cl_convex_vertex(c, cl_convex_next(c, i));
-  return cl_vec_dot(n, p) - cl_max(cl_vec_dot(n, cl_convex_vertex(c, i)), cl_vec_dot(n, w));
+  return cl_max(cl_vec_dot(n, cl_convex_vertex(c, i)), cl_vec_dot(n, w));
 }
+
+/// The least of all vertices along `d`.
+double cl_convex_least(const cl_convex *c, cl_vec d);
 
 /// The vertex farthest along `d`; the first if there are several.
 int cl_convex_support(const cl_convex *c, cl_vec d);

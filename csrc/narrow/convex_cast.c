@@ -52,15 +52,13 @@ static void take_edges(interval *w, const cl_convex *c, const cl_convex *o, cl_v
   double r = c->r + o->r;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i), back = {-n.x, -n.y};
-    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, back));
-    double gap = cl_convex_ahead(c, i, q) - r;
+    double gap = (cl_convex_least(o, n) - cl_convex_end(c, i)) - r;
     double rate = cl_vec_dot(n, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? back : n, is_inner(c, i));
     if (c->n > 2) continue;
     // The ends of a flat part: end-on, its edges give no information.
     cl_vec e = {-n.y, n.x}, f = {n.y, -n.x}, tip = cl_convex_vertex(c, 1 - i);
-    q = cl_convex_vertex(o, cl_convex_support(o, f));
-    gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
+    gap = (cl_convex_least(o, e) - cl_vec_dot(tip, e)) - r;
     rate = cl_vec_dot(e, d);
     take_plane(w, gap, moves ? -rate : rate, moves ? f : e, false);
   }
@@ -164,7 +162,7 @@ bool cl_convex_cast_touch(cl_convex_cast *m, double before, cl_first_touch *out)
   w.outline = -DBL_MAX;
   take_edges(&w, &m->q, &m->p, m->d, false);
   take_edges(&w, &m->p, &m->q, m->d, true);
-  if (w.missed || w.enter_low > w.leave_high || w.enter_low >= before) return false;
+  if (w.missed || w.enter_low > w.leave_high || w.enter_low > before) return false;
   if (!touch(m, &w, &out->t, &out->normal)) return false;
   out->outline = m->p.r + m->q.r > 0 || w.outline > -DBL_MAX;
   return true;

@@ -33,8 +33,8 @@ typedef struct cl_first_touch {
   bool outline;
 } cl_first_touch;
 
-/// Whether they touch during the motion. Touches that certainly come no earlier than `before` may
-/// be left out.
+/// Whether they touch during the motion. Touches that certainly come later than `before` may be
+/// left out.
 bool cl_convex_cast_touch(cl_convex_cast *c, double before, cl_first_touch *out);
 
 /// Whether parts that touch at the start are entered.

@@ -52,13 +52,11 @@ static void take_edges(interval *w, const cl_convex_sweep *s, const cl_convex *c
   double r = c->r + o->r, sign = moves ? -1 : 1;
   for (int i = 0; i < c->n && c->n > 1 && !w->missed; i++) {
     cl_vec n = cl_convex_normal(c, i);
-    cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
-    double gap = cl_convex_ahead(c, i, q) - r;
+    double line = c->line[i] + cl_vec_dot(n, c->from), gap = (cl_convex_least(o, n) - line) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(n, s->d), cl_vec_mul(n, sign));
     if (c->n > 2) continue;
     cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i); // past the end
-    q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(e, -1)));
-    gap = cl_vec_dot(cl_vec_sub(q, tip), e) - r;
+    gap = (cl_convex_least(o, e) - cl_vec_dot(tip, e)) - r;
     take_plane(w, s, gap, sign * cl_vec_dot(e, s->d), cl_vec_mul(e, sign));
   }
 }
@@ -127,8 +125,9 @@ static bool sweep_round(const cl_convex_sweep *s, double apart, cl_sweep *out) {
   return true;
 }
 
-// Of points on one surface, the one with the lower coordinates.
+// Of points on one surface the one that is deeper in it, then the one with the lower coordinates.
 static bool is_lower(const cl_sweep *a, const cl_sweep *b) {
+  if (a->lift != b->lift) return a->lift > b->lift;
   return a->x < b->x || (a->x == b->x && a->y < b->y);
 }
 
@@ -182,10 +181,10 @@ static bool touch_edges(cl_touch *w, const cl_convex_sweep *s, const cl_convex *
   for (int i = 0; i < c->n && c->n > 1; i++) {
     cl_vec n = cl_convex_normal(c, i);
     cl_vec along = {n.y, -n.x}; // past the end of a segment
-    for (int k = 0; k < (c->n > 2 ? 1 : 2); k++, n = along) {
-      cl_vec q = cl_convex_vertex(o, cl_convex_support(o, cl_vec_mul(n, -1)));
-      double gap = k ? cl_vec_dot(cl_vec_sub(q, cl_convex_vertex(c, i)), n) : cl_convex_ahead(c, i, q);
-      gap -= r;
+    double line = c->line[i] + cl_vec_dot(n, c->from);
+    for (int k = 0; k < (c->n > 2 ? 1 : 2); k++) {
+      if (k) n = along, line = cl_vec_dot(cl_convex_vertex(c, i), n);
+      double gap = (cl_convex_least(o, n) - line) - r;
       if (gap > s->touch) return false;
       if (gap >= -s->skin)
         cl_touch_add(w, (cl_vec){sign * n.x + 0.0, sign * n.y + 0.0}, gap);

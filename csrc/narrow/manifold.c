@@ -70,7 +70,7 @@ static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool alwa
 static double depth_along(const cl_convex *a, const cl_convex *b, cl_vec n) {
   cl_vec p = cl_convex_vertex(a, cl_convex_support(a, n));
   cl_vec q = cl_convex_vertex(b, cl_convex_support(b, (cl_vec){-n.x, -n.y}));
-  return a->r + b->r - cl_vec_dot(cl_vec_sub(q, p), n);
+  return a->r + b->r - (cl_vec_dot(q, n) - cl_vec_dot(p, n));
 }
 
 // More than depth_along can be for parts within these bounds.

@@ -132,13 +132,16 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.straight = effort->work / 4;
   s.tolerance = cl_max((s.seams ? 0x1p-45 : 0x1p-42) * cl_max(largest(box_a), largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
-  // The deepest pair's own way out is the shortest if it leaves everything.
-  cl_vec way = {-deepest->nx, -deepest->ny};
+  // The deepest pair's own way out is the shortest if it leaves everything. So is its reverse, as
+  // deep where a part without extent is in the middle of the other.
   s.best = (cl_hit){0, 0, DBL_MAX};
-  bool out_so = deepest->depth > 0 && cl_mtv_go_straight(&s, way, deepest->depth);
-  if (out_so && s.best.depth == deepest->depth) {
+  bool out_so = false;
+  for (int back = 0; back < 2 && deepest->depth > 0; back++) {
+    cl_vec way = cl_vec_mul((cl_vec){deepest->nx, deepest->ny}, back ? 1 : -1);
+    out_so = cl_mtv_go_straight(&s, way, deepest->depth) || out_so;
+    if (!out_so || s.best.depth != deepest->depth) continue;
     effort->spent += effort->work - s.work;
-    *out = *deepest;
+    *out = (cl_hit){-way.x, -way.y, deepest->depth};
     return;
   }
   if (!out_so || s.best.depth > 2 * deepest->depth) {

@@ -37,7 +37,7 @@ static double straight_out(cl_mtv_search *s, cl_part_pairs *at, cl_vec way) {
   if (corners > FEW_CORNERS) {
     cl_vec last = cl_convex_vertex(p, cl_convex_support(p, (cl_vec){-way.x, -way.y}));
     cl_vec first = cl_convex_vertex(q, cl_convex_support(q, way));
-    return cl_vec_dot(cl_vec_sub(first, last), way) + p->r + q->r - depth;
+    return (cl_vec_dot(first, way) - cl_vec_dot(last, way)) + (p->r + q->r) - depth;
   }
   cl_vec v[FEW_CORNERS], n[FEW_CORNERS];
   double line[FEW_CORNERS];

@@ -12,7 +12,7 @@ bool cl_overlap_circles_near(cl_disc a, cl_disc b, bool touching, cl_hit *out) {
   if (sign > 0 || (sign == 0 && !touching)) return false;
   double x = a.x - b.x, y = a.y - b.y;
   if (x == 0 && y == 0) {
-    *out = (cl_hit){-1, 0, a.r + b.r};
+    *out = (cl_hit){a.r <= b.r ? -1 : 1, 0, a.r + b.r}; // the smaller goes left
     return true;
   }
   double m = cl_max(fabs(x), fabs(y)), u = x / m, v = y / m, d = sqrt(u * u + v * v);

@@ -11,6 +11,14 @@
 #include "base/tol.h"
 #include "geom/box.h"
 
+/// Of two ranges with one middle, whether the first belongs to the rectangle that goes towards lower
+/// coordinates: the narrower one, else the one that is lower across.
+static inline bool cl_goes_back(double low, double other_low, cl_bounds a, cl_bounds b) {
+  if (low != other_low) return low > other_low;
+  if (a.l != b.l || a.t != b.t) return a.l < b.l || (a.l == b.l && a.t < b.t);
+  return a.r < b.r || (a.r == b.r && a.b <= b.b);
+}
+
 /// cl_overlap for two upright rectangles by their placed edges.
 static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_hit *out) {
   bool apart = touching ? (a.l > b.r) | (b.l > a.r) | (a.t > b.b) | (b.t > a.b)
@@ -19,7 +27,11 @@ static inline bool cl_overlap_boxes(cl_bounds a, cl_bounds b, bool touching, cl_
   double left = a.r - b.l, right = b.r - a.l, up = a.b - b.t, down = b.b - a.t;
   double x = left < right ? left : right, y = up < down ? up : down;
   // All four directions are equally likely: sums instead of a branch that would be mispredicted.
-  int across = x <= y, back_x = left <= right, back_y = up <= down;
+  int across = x <= y, back_x = left < right, back_y = up < down;
+  if (across ? left == right : up == down) {
+    back_x = cl_goes_back(a.l, b.l, a, b);
+    back_y = cl_goes_back(a.t, b.t, a, b);
+  }
   out->nx = across * (1 - 2 * back_x);
   out->ny = (1 - across) * (1 - 2 * back_y);
   out->depth = x < y ? x : y;

@@ -79,6 +79,13 @@ CL_INLINE edges edges_of(const scene *s, uint32_t slot) {
                  cl_f64x2_add(at, cl_f64x2_load(kind->rb))};
 }
 
+static cl_bounds bounds_of(edges e) {
+  cl_bounds b;
+  cl_f64x2_store(&b.l, e.lt);
+  cl_f64x2_store(&b.r, e.rb);
+  return b;
+}
+
 // The same bits as cl_overlap_boxes gives: doubles differ by more than 0 if and only if one is
 // larger.
 CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
@@ -90,6 +97,8 @@ CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   axis = cl_mask64x2_not_second(axis);
   cl_f64x2 unit = cl_f64x2_neg_where(cl_f64x2_le(back, on), cl_f64x2_all(1));
   cl_f64x2_store(&out->nx, cl_f64x2_where(axis, unit));
+  if (cl_mask64x2_bits(cl_f64x2_eq(back, on)) & cl_mask64x2_bits(axis)) // both ways tie
+    return cl_overlap_boxes(bounds_of(a), bounds_of(b), s->touching, out);
   out->depth = cl_f64x2_first(cl_f64x2_min(least, y));
   return s->touching ? out->depth >= 0 : out->depth > 0;
 }

@@ -84,10 +84,21 @@ static uint64_t order_of(double v) {
   return bits;
 }
 
+// Of casts that end together: those that begin inside first, then by the normal.
+static int compare_normals(const cl_cast *a, const cl_cast *b) {
+  cl_vec n = {a->nx, a->ny}, m = {b->nx, b->ny};
+  if (n.x == m.x && n.y == m.y) return 0;
+  bool inside = n.x == 0 && n.y == 0, other = m.x == 0 && m.y == 0;
+  if (inside || other) return inside ? -1 : 1;
+  return cl_vec_goes_first(n, m) ? -1 : 1;
+}
+
 static int compare(const cl_answer *a, const cl_answer *b, bool casts) {
   uint64_t x = casts ? order_of(a->cast.t) : order_of(a->distance);
   uint64_t y = casts ? order_of(b->cast.t) : order_of(b->distance);
   if (x != y) return x < y ? -1 : 1;
+  int order = casts ? compare_normals(&a->cast, &b->cast) : 0;
+  if (order != 0) return order;
   return (a->slot > b->slot) - (a->slot < b->slot);
 }
 

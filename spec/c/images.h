@@ -147,4 +147,10 @@ static inline bool are_images(cl_vec a, cl_vec b) {
   return (p == r && q == s) || (p == s && q == r);
 }
 
+/// Whether two ways out of one depth are two answers that are equally right, not one answer with
+/// other last bits.
+static inline bool are_equal_ways(cl_vec a, cl_vec b) {
+  return are_images(a, b) || fabs(a.x - b.x) + fabs(a.y - b.y) > 1e-6;
+}
+
 #endif

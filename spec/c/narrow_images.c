@@ -102,8 +102,8 @@ static void count(int family, bool same, bool tied) {
   }
   differ[family]++;
   if (getenv("DUMP") && kinds[0] == atoi(getenv("DUMP")) && kinds[1] == atoi(getenv("DUMP2")) && family == show_family) {
-    printf("at (%g %g) %g, (%g %g) %g; d (%g %g)\n", now.at[0].x, now.at[0].y, now.angle[0], now.at[1].x, now.at[1].y, now.angle[1], now.d.x, now.d.y);
-    for (int k = 0; k < 2; k++) { made *m = k ? now.b : now.a; printf("  r %g:", m->r); for (int i = 0; i < m->n; i++) printf(" %g %g,", m->p[i].x, m->p[i].y); printf("\n"); for (int j = 0; j < m->members; j++) { printf("    kind %d r %g:", m->member[j]->kind, m->member[j]->r); for (int i = 0; i < m->member[j]->n; i++) printf(" %g %g,", m->member[j]->p[i].x, m->member[j]->p[i].y); printf("\n"); } }
+    printf("at (%g %g) %.17g, (%g %g) %.17g; d (%g %g)\n", now.at[0].x, now.at[0].y, now.angle[0], now.at[1].x, now.at[1].y, now.angle[1], now.d.x, now.d.y);
+    for (int k = 0; k < 2; k++) { made *m = k ? now.b : now.a; printf("  r %g:", m->r); for (int i = 0; i < m->n; i++) printf(" %g %g,", m->p[i].x, m->p[i].y); printf("\n"); for (int j = 0; j < m->members; j++) { printf("    kind %d r %g closed %d:", m->member[j]->kind, m->member[j]->r, m->member[j]->closed); for (int i = 0; i < m->member[j]->n; i++) printf(" %g %g,", m->member[j]->p[i].x, m->member[j]->p[i].y); printf("\n"); } }
   }
   by_kind[family][kinds[0]][kinds[1]]++;
   if ((show_family < 0 || show_family == family) && shown[family]++ < show_most) printf("%s: %s\n", family_name[family], note);
@@ -121,7 +121,7 @@ static bool compare_hits(int family, int image, bool was, cl_hit h, bool is, cl_
   n = (cl_vec){n.x * sign + 0.0, n.y * sign + 0.0};
   cl_vec m = hit_normal(g);
   bool same = was == is && (!was || (same_number(h.depth, g.depth) && same_vec(n, m)));
-  bool tied = was == is && h.depth == g.depth && are_images(n, m);
+  bool tied = was == is && h.depth == g.depth && are_equal_ways(n, m);
   snprintf(note, sizeof note, "image %d sign %g: %d %d (%.17g %.17g) %.17g | (%.17g %.17g) %.17g", image, sign, was, is, n.x, n.y, h.depth, m.x, m.y, g.depth);
   count(family, same, tied);
   return same;
@@ -141,8 +141,11 @@ static void compare_contacts(int image, const answers *x, const answers *y, int 
   }
   const cl_contact *c = &x->contact[k][0], *e = &y->contact[k][0];
   cl_vec p = image_of(image, (cl_vec){c->x, c->y}), n = image_of(image, (cl_vec){c->nx, c->ny});
+  n = (cl_vec){n.x * sign + 0.0, n.y * sign + 0.0};
   snprintf(note, sizeof note, "image %d sign %g: %d %d (%.17g %.17g) n (%.17g %.17g) %.17g | (%.17g %.17g) n (%.17g %.17g) %.17g", image, sign, x->contacts[k], y->contacts[k], p.x, p.y, n.x, n.y, c->depth, e->x, e->y, e->nx, e->ny, e->depth);
-  count(CONTACT, same, false);
+  cl_vec m = {e->nx, e->ny};
+  bool tied = x->contacts[k] > 0 && y->contacts[k] > 0 && !same_vec(n, m) && are_equal_ways(n, m);
+  count(CONTACT, same, tied);
 }
 
 static void compare_casts(int family, int image, bool was, cl_cast c, bool is, cl_cast e) {

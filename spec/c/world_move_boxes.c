@@ -299,6 +299,9 @@ static void pockets_leave_no_slide(void) {
   CHECK(stuck > moves / 20 && capped * 100 <= moves);
 }
 
+// Of boxes met together, those that the ray begins in go first, then sides across x.
+static int rank_of(const cl_cast *c) { return c->nx != 0 ? 1 : c->ny != 0 ? 2 : 0; }
+
 // Queries by each group after moves, puts, changes and additions, against a loop over all actors.
 static void queries_see_who_was_moved(void) {
   enum { ACTORS = 90, GROUPS = 3 };
@@ -354,8 +357,10 @@ static void queries_see_who_was_moved(void) {
         cl_placed other = cl_place(actor[k].shape, actor[k].x, actor[k].y, 0);
         cl_cast cast;
         if (!(filter.groups >> actor[k].group & 1)) continue;
-        if (cl_cast_ray(path.x1, path.y1, path.x2, path.y2, &other, &cast) && cast.t < best.cast.t)
-          best = (cl_answer){.slot = k, .cast = cast};
+        if (!cl_cast_ray(path.x1, path.y1, path.x2, path.y2, &other, &cast)) continue;
+        int rank = rank_of(&cast), known = rank_of(&best.cast);
+        bool first = cast.t < best.cast.t || (cast.t == best.cast.t && rank < known);
+        if (first) best = (cl_answer){.slot = k, .cast = cast};
       }
       CHECK((answers.count > 0) == (best.slot != CL_NOBODY));
       if (answers.count > 0) CHECK(answers.at[0].slot == best.slot);
