@@ -30,6 +30,39 @@ describe("a character's floor", function()
     end
   end)
 
+  -- In every second frame it had no floor, and kept a part of its velocity into the floor.
+  it("is the same in every frame between two steep slopes, in any order of adding", function()
+    for _, order in ipairs { { 1, 2, 3 }, { 2, 1, 3 }, { 1, 3, 2 }, { 3, 2, 1 } } do
+      local world, added = collide.newWorld(), {}
+      local shapes = { polygon(74, 114, 119, 141, 119, 194, 74, 194),
+        rectangle(119, 143, 8, 60), polygon(127, 143, 158, 114, 158, 223, 127, 223) }
+      for _, i in ipairs(order) do added[i] = solid(world, "part " .. i, 0, 0, shapes[i]) end
+      local actor = world:add { x = 124.68414577272, y = 136.95032094418, shape = collide.circle(6) }
+      local c = world:newCharacter(actor, { snapLength = 6, maxSlope = 0.75049157835756 })
+      local vy = 8.2828940275454
+      for _ = 1, 10 do
+        local _
+        _, vy = c:move(-100, vy + 600 / 64, 1 / 64)
+        assert.same({ added[2], 0 }, { c.floor, vy })
+      end
+    end
+  end)
+
+  it("is the earlier of two that are one, in any frame", function()
+    for first = 1, 2 do
+      local world, added = collide.newWorld(), {}
+      for k = first, 3 - first, 3 - 2 * first do
+        added[#added + 1] = solid(world, "floor " .. k, k * 32, 100, rectangle(32, 20))
+      end
+      local actor = world:add { x = 64, y = 90, shape = collide.circle(10) }
+      local c = world:newCharacter(actor, { snapLength = 4 })
+      for _ = 1, 10 do
+        c:move(0, 10, 1 / 60)
+        assert.same({ added[1], 0, -1 }, { c.floor, c.floorNx, c.floorNy })
+      end
+    end
+  end)
+
   it("is found beside a steep slope that was added first", function()
     local world = collide.newWorld()
     local steep = solid(world, "steep", 100, 100, polygon(-4, 20, 0, 0, 20, -100, 60, -100, 60, 20))

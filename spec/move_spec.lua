@@ -684,6 +684,193 @@ describe("a one-way platform", function()
   end)
 end)
 
+-- A floor whose upper side is at y = 0 from x = -64 to 64, in two pieces that meet at x = 0.
+local function pieces(world, kinds, first)
+  local x = { -64, 0 }
+  for k = first, 3 - first, 3 - 2 * first do
+    local shape, at
+    if kinds[k] == "box" then
+      shape, at = rectangle(64, 8), 0
+    elseif kinds[k] == "chain" then
+      shape, at = collide.chain(0, 0, 32, 0, 64, 0), 0
+    elseif kinds[k] == "polygon" then
+      shape, at = collide.polygon(0, 0, 64, 0, 64, 8, 32, 12, 0, 8), 0
+    else
+      local grid = collide.newGrid(4, 1, { cell = 16 })
+      grid:fill(0, 0, 4, 1, 1)
+      shape, at = collide.tiles(grid), 0
+    end
+    world:add { name = kinds[k] .. k, x = x[k], y = at, static = true, shape = shape }
+  end
+end
+
+describe("world:move where several things are touched at once", function()
+  local KINDS = { "box", "polygon", "chain", "tiles" }
+  local MOVERS = {
+    rectangle(-8, -16, 8, 16), rectangle(0, -16, 8, 16), circle(0, -8, 8),
+    collide.polygon(0, 0, 8, -8, 0, -16, -8, -8), collide.segment(0, 0, 0, -9),
+  }
+
+  it("goes over a joint as if it were not there, whichever side was added first", function()
+    for _, left in ipairs(KINDS) do
+      for _, right in ipairs(KINDS) do
+        for first = 1, 2 do
+          for i, shape in ipairs(MOVERS) do
+            for dx = -5, 5, 10 do
+              local world = collide.newWorld()
+              pieces(world, { left, right }, first)
+              local mover = world:add { x = 0, y = 0, shape = shape }
+              local x, y, hits, n = world:move(mover, dx, 28)
+              local what = ("%s, %s, mover %d"):format(left, right, i)
+              assert.near(dx, x, 1e-9, what)
+              assert.near(0, y, 1e-9, what)
+              assert.same({ 1, 0, -1 }, { n, hits[1].nx, hits[1].ny }, what)
+            end
+          end
+        end
+      end
+    end
+  end)
+
+  it("walks along boxes that were added from right to left", function()
+    local world = collide.newWorld()
+    for k = 9, 0, -1 do
+      world:add { x = 32 * k, y = 100, shape = rectangle(32, 32), static = true }
+    end
+    local hero = world:add { x = 112, y = 84, shape = rectangle(16, 16) }
+    assert.same({ 117, 84 }, { world:move(hero, 5, 28), hero.y })
+  end)
+
+  it("ends in a wedge at what it names, and a second move goes no farther", function()
+    local function try(shape, x, y, dx, dy, walls)
+      local world = collide.newWorld()
+      for _, wall in ipairs(walls) do
+        world:add { x = wall[2], y = wall[3], shape = wall[1], static = true }
+      end
+      local mover = world:add { x = x, y = y, shape = shape }
+      local toX, toY, hits, n = world:move(mover, dx, dy)
+      local last = hits[n]
+      assert.is_true((collide.distance(mover, last.actor)) < 1e-9)
+      assert.same({ toX, toY }, { last.x, last.y })
+      local left = 1 - last.t
+      world:move(mover, dx * left, dy * left)
+      near({ toX, toY }, { mover.x, mover.y })
+    end
+    try(circle(3), -3, 1, 39, 20, { { collide.capsule(-4, -3, 1, 1, 6), 9, 16 },
+      { collide.capsule(-3, 0, 7, 9, 3), 13, -3 } })
+    try(rectangle(8, 6), -19, 1, 38, -45, { { rectangle(-5, -9, 8, 7), -1, 13 },
+      { collide.capsule(-3, 0, 3, 2, 5), -3, -8 } })
+  end)
+
+  it("keeps the longer way at a corner, and of two equal ones that along x", function()
+    local function corner(dx, dy)
+      local world = collide.newWorld()
+      world:add { x = 10, y = 10, static = true, shape = rectangle(10, 10) }
+      local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+      return { world:move(box, dx, dy), box.y }
+    end
+    assert.same({ 6, 0 }, corner(6, 5))
+    assert.same({ 0, 6 }, corner(5, 6))
+    assert.same({ 5, 0 }, corner(5, 5))
+  end)
+
+  it("stops in a corner, and names both sides", function()
+    for first = 1, 2 do
+      local world, list = collide.newWorld(), {}
+      local add = { { "floor", -50, 10, 60 }, { "wall", 10, -50, 10 } }
+      for k = first, 3 - first, 3 - 2 * first do
+        world:add { name = add[k][1], x = add[k][2], y = add[k][3], static = true,
+          shape = rectangle(add[k][4], 60) }
+      end
+      local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+      local x, y, hits, n = world:move(box, 5, 28)
+      for i = 1, n do list[i] = hits[i].actor.name end
+      assert.same({ 0, 0, "floor wall" }, { x, y, table.concat(list, " ") })
+    end
+  end)
+
+  it("asks each of them in the order of adding, and lets one response go before others", function()
+    local order = { "slide", "push", "bounce", "touch" }
+    for strong = 2, 4 do
+      for weak = 1, strong - 1 do
+        for swap = 0, 1 do
+          local world, asked = collide.newWorld(), {}
+          local left = { name = "left", x = -16, y = 16, shape = rectangle(16, 16) }
+          local right = { name = "right", x = 0, y = 16, shape = rectangle(16, 16) }
+          local does = { [left] = order[weak], [right] = order[strong] }
+          world:add(swap == 1 and right or left)
+          world:add(swap == 1 and left or right)
+          local mover = world:add { x = -8, y = 0, shape = rectangle(16, 16) }
+          local _, _, hits = world:move(mover, 1, 10, nil, function(_, other)
+            asked[#asked + 1] = other.name
+            return does[other]
+          end)
+          assert.equal(swap == 1 and "right left" or "left right", table.concat(asked, " ", 1, 2))
+          assert.equal(order[strong], hits[1].response)
+          assert.equal(right, hits[1].actor)
+        end
+      end
+    end
+  end)
+
+  it("pushes several in the order of their x, then y", function()
+    local function push(names)
+      local at = { a = { -16, 16 }, b = { 0, 16 } }
+      local world, list = collide.newWorld(), {}
+      for name in names:gmatch "%a" do
+        world:add { name = name, x = at[name][1], y = at[name][2], shape = rectangle(16, 16) }
+      end
+      local mover = world:add { x = -8, y = 0, shape = rectangle(16, 16) }
+      local _, _, hits, n = world:move(mover, 0, 10, nil, "push")
+      for i = 1, n do list[i] = hits[i].actor.name end
+      assert.equal(10, mover.y)
+      return table.concat(list)
+    end
+    assert.equal("ab", push "ab")
+    assert.equal("ab", push "ba")
+  end)
+
+  it("reports what it crosses there before what stops it", function()
+    for first = 1, 2 do
+      local world = collide.newWorld()
+      local add = {
+        { name = "coin", x = 20, y = 0, sensor = true, shape = rectangle(10, 10) },
+        { name = "wall", x = 20, y = 0, static = true, shape = rectangle(10, 10) },
+      }
+      world:add(add[first])
+      world:add(add[3 - first])
+      local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+      local _, _, hits = world:move(box, 30, 0)
+      assert.equal("coin:cross wall:slide", names(hits))
+    end
+  end)
+
+  it("is covered by nothing that does not stop it", function()
+    for _, other in ipairs { { sensor = true }, { group = "ghost" }, { oneWay = true } } do
+      for first = 1, 2 do
+        local world = collide.newWorld { hits = { { "hero", "solid" } } }
+        -- The other is flush with the left side of the wall, as high as the mover.
+        other.x, other.y, other.static, other.shape = -20, 0, true, rectangle(20, 40)
+        other.group = other.group or "solid"
+        local wall = { x = 0, y = 0, static = true, group = "solid", shape = rectangle(20, 40) }
+        world:add(first == 1 and other or wall)
+        world:add(first == 1 and wall or other)
+        local box = world:add { x = -15, y = 10, group = "hero", shape = rectangle(15, 20) }
+        local x, _, hits, n = world:move(box, 9, 0)
+        assert.same({ -15, wall }, { x, hits[n].actor })
+        world:remove(other)
+      end
+    end
+  end)
+
+  it("is pushed out along x before y", function()
+    local world = collide.newWorld()
+    world:add { x = 0, y = 0, static = true, shape = rectangle(10, 10):centered() }
+    local box = world:add { x = 0, y = 0, shape = rectangle(12, 12):centered() }
+    assert.same({ 11, 0 }, { math.abs((world:move(box, 0, 0))), box.y })
+  end)
+end)
+
 describe("world:check", function()
   it("answers as move does, and moves nobody", function()
     local world, box = room()

@@ -192,8 +192,9 @@ static bool touch_edges(cl_touch *w, const cl_convex_sweep *s, const cl_convex *
   for (int i = 0; i < c->n && c->n > 1; i++) {
     cl_vec n = cl_convex_normal(c, i);
     cl_vec along = {n.y, -n.x}; // past the end of a segment
-    for (int k = 0; k < (c->n > 2 ? 1 : 2); k++, n = along) {
-      double line = k ? cl_vec_dot(cl_convex_vertex(c, i), n) : c->line[i] + cl_vec_dot(n, c->from);
+    double line = c->line[i] + cl_vec_dot(n, c->from);
+    for (int k = 0; k < (c->n > 2 ? 1 : 2); k++) {
+      if (k) n = along, line = cl_vec_dot(cl_convex_vertex(c, i), n);
       double gap = (cl_convex_least(o, n) - line) - r;
       if (gap > s->touch) return false;
       if (gap >= -s->skin) cl_touch_add(w, (cl_vec){sign * n.x + 0.0, sign * n.y + 0.0}, gap);

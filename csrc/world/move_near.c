@@ -186,12 +186,6 @@ void cl_move_foretell(const cl_world *world, uint32_t mover, cl_move_touch *t) {
   t->response = CL_RESPONSE_SLIDE;
 }
 
-bool cl_move_may_cross(const cl_world *world, uint32_t mover, uint32_t slot, int32_t value) {
-  cl_move_touch t = {.slot = slot, .touch.value = value};
-  cl_move_foretell(world, mover, &t);
-  return !t.known || t.response == CL_RESPONSE_CROSS;
-}
-
 static bool is_passed(const cl_move_known *known) {
   return known->response == CL_RESPONSE_NONE ||
          (known->response == CL_RESPONSE_CROSS && known->reported);

@@ -17,16 +17,24 @@ static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
   return into != most ? into < most : cl_vec_goes_first(n, other);
 }
 
-// Whether something met comes before what was met first so far. Of those met at once, what may be
-// crossed comes first, and is reported; then what faces the motion most directly.
+// What comes first of what is met at once: what is crossed, which is reported; then what has to be
+// asked; then what stops the mover.
+static int rank_of(const cl_world *world, const cl_move_body *mover, uint32_t slot,
+                   int32_t value) {
+  cl_move_touch t = {.slot = slot, .touch.value = value};
+  cl_move_foretell(world, mover->slot, &t);
+  return !t.known ? 1 : cl_move_stops(t.response) ? 2 : 0;
+}
+
+// Whether something met comes before what was met first so far. Of those that stop the mover at
+// once, the one that faces the motion most directly does.
 static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t slot,
                      const cl_sweep *s, const cl_meeting *first) {
   const cl_sweep *f = &first->sweep;
   if (s->t != f->t || first->other == CL_NOBODY) return s->t < f->t;
-  bool crosses = cl_move_may_cross(world, mover->slot, slot, s->value);
-  if (crosses || cl_move_may_cross(world, mover->slot, first->other, f->value))
-    return crosses && !cl_move_may_cross(world, mover->slot, first->other, f->value);
-  return is_sooner(s, f, mover->left);
+  int rank = rank_of(world, mover, slot, s->value);
+  int other = rank_of(world, mover, first->other, f->value);
+  return rank != other ? rank < other : rank == 2 && is_sooner(s, f, mover->left);
 }
 
 // Tests the boxes from `from` to `to`, all of one other actor.

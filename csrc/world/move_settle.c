@@ -15,17 +15,20 @@ static cl_bounds place_mover(const cl_move_body *mover, cl_vec at, cl_placed *pl
   return mover->is_box ? cl_bounds_moved(mover->local, at) : cl_placed_bounds(placed);
 }
 
-// Whether anything stops the mover at some place.
+// Whether anything stops the mover at some place. Where the host is asked, it is asked about all that
+// the mover overlaps there, whatever their order.
 static cl_going is_blocked(cl_world *world, const cl_move_body *mover, cl_vec at, bool *blocked) {
   const cl_movement *m = world->movement;
   cl_placed there;
   cl_bounds box = place_mover(mover, at, &there);
   cl_going going = CL_GO;
   *blocked = false;
-  for (size_t i = 0, end; i < m->nears && going == CL_GO && !*blocked; i = end) {
+  for (size_t i = 0, end; i < m->nears && going == CL_GO; i = end) {
+    if (*blocked && !m->def.asks) break;
+    bool one = false;
     end = cl_move_run_end(m, i);
-    if (cl_move_may_overlap(m, box, i, end))
-      going = cl_move_blocks(world, mover, &there, i, blocked);
+    if (cl_move_may_overlap(m, box, i, end)) going = cl_move_blocks(world, mover, &there, i, &one);
+    *blocked = *blocked || one;
   }
   return going;
 }
@@ -124,12 +127,13 @@ static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec from, cl
   cl_going going = CL_GO;
   double touch = 0;
   for (size_t i = 0; i < m->touches; i++)
-    touch = cl_max(touch, m->near[m->touched[i].near].touch);
+    if (m->touched[i].known) touch = cl_max(touch, m->near[m->touched[i].near].touch);
   for (double share = 0x1p-10; going == CL_GO && share < 1 && !*fits; share *= 8) {
     int count = 0;
     cl_vec push = {0, 0};
     for (size_t i = 0; i < m->touches; i++) {
       const cl_touch *t = &m->touched[i].touch;
+      if (!m->touched[i].known) continue;
       int k = outer_face(t, mover->left);
       double by = cl_max(share * touch - t->gap[k], 0);
       if (!add_pressure(p, &count, t->n[k], by)) break;

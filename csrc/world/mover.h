@@ -256,9 +256,6 @@ cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const c
 /// The first obstacle on the rest of the way, as far as the responses are known.
 void cl_move_find_first(cl_world *world, const cl_move_body *mover, cl_meeting *first);
 
-/// Whether a mover may cross another actor, or a value of tiles: it does, or that is not known.
-bool cl_move_may_cross(const cl_world *world, uint32_t mover, uint32_t slot, int32_t value);
-
 /// Fills in what is known of the response to the actor of a touch.
 void cl_move_foretell(const cl_world *world, uint32_t mover, cl_move_touch *touch);
 

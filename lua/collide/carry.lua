@@ -26,6 +26,7 @@ local function newScratch()
     list = {}, -- actors to be moved, in order
     found = {}, -- the riders, and the platform
     ahead = {}, wayX = {}, wayY = {}, -- by actor: how far ahead it is, and its way
+    atX = {}, atY = {}, -- and where
     met = {}, -- hits of the last sweep
     crushed = {}, journal = {},
     placed = {}, -- the platform at its new place
@@ -84,25 +85,32 @@ local function addAllRiders(self, list, found, platform)
   end
 end
 
--- Set before each sort: by actor, how far ahead it is, and its slot.
-local aheadOf, slotOf
+-- Set for each sort: by actor, how far ahead it is, where, and its slot.
+local aheadOf, xOf, yOf, slotOf
 
 local function isBefore(a, b)
   if aheadOf[a] ~= aheadOf[b] then return aheadOf[a] > aheadOf[b] end
+  if xOf[a] ~= xOf[b] then return xOf[a] < xOf[b] end
+  if yOf[a] ~= yOf[b] then return yOf[a] < yOf[b] end
   return slotOf[a] < slotOf[b]
 end
 
--- The actors ahead go first, so that none is in another's way.
+-- The actors ahead go first, so that none is in another's way; of those abreast, the ones with lower
+-- x, then y.
 local function order(self, scratch, dx, dy)
-  local list, ahead = scratch.list, scratch.ahead
+  local list, ahead, atX, atY = scratch.list, scratch.ahead, scratch.atX, scratch.atY
   empty(ahead)
   for _, actor in ipairs(list) do
-    local l, t, w, h = state.shapeOf(self, actor):bounds(reading.place(FN, self, actor))
+    local x, y, angle = reading.place(FN, self, actor)
+    local l, t, w, h = state.shapeOf(self, actor):bounds(x, y, angle)
     ahead[actor] = (dx > 0 and l + w or l) * dx + (dy > 0 and t + h or t) * dy
+    atX[actor], atY[actor] = x, y
   end
-  aheadOf, slotOf = ahead, self._slots
+  aheadOf, xOf, yOf, slotOf = ahead, atX, atY, self._slots
   sort(list, isBefore)
-  aheadOf, slotOf = nil, nil -- they would keep the world alive
+  empty(atX)
+  empty(atY)
+  aheadOf, xOf, yOf, slotOf = nil, nil, nil, nil -- they would keep the world alive
 end
 
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
@@ -168,6 +176,7 @@ local function squeeze(self, scratch, platform, filter, accepts)
   if names.angle then placed[names.angle] = platform[names.angle] end
   local groups = not accepts and filter or nil
   local list, n = self:queryShape(placed, groups, platform, scratch.list)
+  order(self, scratch, 0, 0)
   for i = 1, n do
     local actor = list[i]
     if isIn(self, actor, platform, filter, accepts) then

@@ -240,7 +240,7 @@ function M.walk(self, vx, vy, dt)
     local v = sideways(self, vx, vy)
     vx, vy = v * self._rightX, v * self._rightY
   end
-  return vx, vy
+  return vx + 0, vy + 0 -- no -0
 end
 
 return M

@@ -4,13 +4,13 @@
 // adding, and in a mirrored or turned scene with the mirrored or turned answer, to the bit.
 // With COLLIDE_ROUNDS=20 that is 100 000 scenes.
 
-#include "test.h"
+#include "images.h"
 
 #include "narrow/overlap.h"
 #include "narrow/sweep.h"
 #include "world/mover.h"
 
-enum { PIECES = 12, POINTS = 8, MOVES = 4, CELLS = 4, ORDERS = 3, IMAGES = 8 };
+enum { PIECES = 12, POINTS = 8, MOVES = 4, CELLS = 4, ORDERS = 3, SAME = 0 };
 
 static cl_alloc alloc;
 
@@ -35,21 +35,6 @@ typedef struct scene {
   bool asks;
 } scene;
 
-// A symmetry of the square: x and y are swapped, then mirrored.
-typedef struct image {
-  bool swap;
-  double x, y;
-} image;
-
-static cl_vec map(const image *m, cl_vec v) {
-  if (m->swap) v = (cl_vec){v.y, v.x};
-  return (cl_vec){m->x * v.x, m->y * v.y};
-}
-
-static image image_of(int i) {
-  return (image){i & 4, i & 1 ? -1 : 1, i & 2 ? -1 : 1};
-}
-
 static void need(bool good) {
   if (!good) abort();
 }
@@ -61,8 +46,8 @@ static cl_shape *box_shape(cl_vec a, cl_vec b) {
   return shape;
 }
 
-static cl_shape *tiles_shape(const piece *p, const image *m) {
-  cl_vec a = map(m, p->point[0]), b = map(m, p->point[1]);
+static cl_shape *tiles_shape(const piece *p, int image) {
+  cl_vec a = image_of(image, p->point[0]), b = image_of(image, p->point[1]);
   double l = fmin(a.x, b.x), t = fmin(a.y, b.y), cell = fabs(b.x - a.x) / CELLS;
   cl_grid *grid;
   cl_shape *shape;
@@ -72,26 +57,28 @@ static cl_shape *tiles_shape(const piece *p, const image *m) {
     double half = (p->point[1].x - p->point[0].x) / CELLS / 2;
     cl_vec middle = {p->point[0].x + (2 * (i % CELLS) + 1) * half,
                      p->point[0].y + (2 * (i / CELLS) + 1) * half};
-    middle = map(m, middle);
-    cl_grid_set(grid, (int64_t[]){(int64_t)((middle.x - l) / cell), (int64_t)((middle.y - t) / cell), 0}, 1);
+    middle = image_of(image, middle);
+    cl_grid_set(grid,
+                (int64_t[]){(int64_t)((middle.x - l) / cell), (int64_t)((middle.y - t) / cell), 0},
+                1);
   }
   need(cl_shape_tiles(&alloc, grid, NULL, 0, &shape) == CL_OK);
   cl_grid_release(grid);
   return shape;
 }
 
-static cl_shape *shape_of(const piece *p, const image *m) {
+static cl_shape *shape_of(const piece *p, int image) {
   cl_shape *shape, *member[POINTS];
   cl_fault fault;
   cl_vec v[POINTS];
   double xy[2 * POINTS];
   for (int i = 0; i < p->points; i++) {
-    v[i] = map(m, p->point[i]);
+    v[i] = image_of(image, p->point[i]);
     xy[2 * i] = v[i].x, xy[2 * i + 1] = v[i].y;
   }
   switch (p->kind) {
   case BOX: return box_shape(v[0], v[1]);
-  case TILES: return tiles_shape(p, m);
+  case TILES: return tiles_shape(p, image);
   case POLYGON:
     need(cl_shape_polygon(&alloc, xy, (uint32_t)p->points, &fault, &shape) == CL_OK);
     return shape;
@@ -130,7 +117,9 @@ static void set_floor(piece *p, int kind, double x0, double x1, double y) {
   set_box(p, x0, y, x1, y + 4);
   switch (kind) {
   case POLYGON: set_polygon(p, 5, (double[]){x0, y, x1, y, x1, y + 3, x, y + 5, x0, y + 3}); break;
-  case DISC: p->kind = DISC, p->r = w / 2, p->point[0] = (cl_vec){x, y + w / 2}, p->points = 1; break;
+  case DISC:
+    p->kind = DISC, p->r = w / 2, p->point[0] = (cl_vec){x, y + w / 2}, p->points = 1;
+    break;
   case CAPSULE:
     p->kind = CAPSULE, p->r = 1;
     p->point[0] = (cl_vec){x0, y + 1}, p->point[1] = (cl_vec){x1, y + 1};
@@ -183,7 +172,8 @@ static void random_mover(scene *s) {
   piece *p = &s->mover;
   double w = test_int(1, 6), h = test_int(1, 6);
   switch (test_int(0, 7)) {
-  case 0: case 1: set_box(p, -w, -h, w, h); break;
+  case 0:
+  case 1: set_box(p, -w, -h, w, h); break;
   case 2: p->kind = DISC, p->points = 1, p->r = h, p->point[0] = (cl_vec){0, 0}; break;
   case 3: set_polygon(p, 4, (double[]){0, -h, w, 0, 0, h, -w, 0}); break;
   case 4: set_polygon(p, 3, (double[]){0, h, w, -h, -w, -h}); break;
@@ -216,7 +206,8 @@ static void random_scene(scene *s) {
   if (what == 1) add_row(s, 4 * test_int(-5, 0), test_int(0, 1) ? -16 : -12);
   if (what == 2 || test_int(0, 3) == 0)
     add_slope(s, 4 * test_int(-3, 3), 0, 4 * test_int(-4, 4) + 2, 4 * test_int(1, 4));
-  if (what == 2) add_slope(s, 4 * test_int(-3, 3), 0, 4 * test_int(-4, 4) + 2, 4 * test_int(-2, 6) + 2);
+  if (what == 2)
+    add_slope(s, 4 * test_int(-3, 3), 0, 4 * test_int(-4, 4) + 2, 4 * test_int(-2, 6) + 2);
   if (what == 3 && s->pieces < PIECES) {
     double x = 4 * test_int(-4, 4), w = 4 * test_int(1, 2);
     set_box(&s->piece[s->pieces++], x, -4.0 * test_int(1, 6), x + w, 0);
@@ -256,33 +247,46 @@ typedef struct answer {
   cl_vec to[MOVES], piece[PIECES];
 } answer;
 
-static uint32_t add(cl_world *world, const piece *p, const image *m) {
+static uint32_t add(cl_world *world, const piece *p, int image) {
   uint32_t slot;
-  cl_shape *shape = shape_of(p, m);
-  cl_vec at = map(m, p->at);
-  cl_actor_def def = {.shape = shape, .x = at.x, .y = at.y, .fixed = p->fixed, .sensor = p->sensor, .one_way = p->one_way};
+  cl_shape *shape = shape_of(p, image);
+  cl_vec at = image_of(image, p->at);
+  cl_actor_def def = {.shape = shape,
+                      .x = at.x,
+                      .y = at.y,
+                      .fixed = p->fixed,
+                      .sensor = p->sensor,
+                      .one_way = p->one_way};
   need(cl_world_add(world, &def, &slot) == CL_OK);
   cl_shape_release(shape);
   return slot;
 }
 
 // Adds the pieces in the order `order`, and moves.
-static void play(const scene *s, const image *m, const int *order, answer *out) {
+static void play(const scene *s, int image, const int *order, answer *out) {
   cl_io io;
   cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
   cl_world *world = cl_world_new(&def, &io);
   uint32_t slot[PIECES], mover = 0;
   int piece_of[PIECES + 1];
-  cl_vec at = map(m, s->mover.at);
+  cl_vec at = image_of(image, s->mover.at);
   for (int i = 0; i <= s->pieces; i++) {
-    if (order[i] == s->pieces) mover = add(world, &s->mover, m), piece_of[mover] = PIECES;
-    else slot[order[i]] = add(world, &s->piece[order[i]], m), piece_of[slot[order[i]]] = order[i];
+    if (order[i] == s->pieces) mover = add(world, &s->mover, image), piece_of[mover] = PIECES;
+    else
+      slot[order[i]] = add(world, &s->piece[order[i]], image), piece_of[slot[order[i]]] = order[i];
   }
   *out = (answer){0};
   for (int i = 0; i < MOVES; i++) {
-    cl_vec d = map(m, s->way[i]);
+    cl_vec d = image_of(image, s->way[i]);
     cl_move_ask ask;
-    cl_move_def md = {.slot = mover, .x = at.x, .y = at.y, .dx = d.x, .dy = d.y, .filter = {UINT64_MAX, NULL, 0}, .asks = s->asks, .response = s->response};
+    cl_move_def md = {.slot = mover,
+                      .x = at.x,
+                      .y = at.y,
+                      .dx = d.x,
+                      .dy = d.y,
+                      .filter = {UINT64_MAX, NULL, 0},
+                      .asks = s->asks,
+                      .response = s->response};
     need(cl_world_move(world, &md, &ask) == CL_OK);
     while (ask.other != CL_NOBODY) {
       int p = piece_of[ask.other];
@@ -317,8 +321,10 @@ static int by_hit(const void *a, const void *b) {
 // Those crossed, or where the mover starts inside, at one moment are listed in the order of adding.
 static void sort_listed(answer *a) {
   for (int i = 0, k; i < a->hits; i = k) {
-    for (k = i + 1; k < a->hits && a->hit[k].t == a->hit[i].t && a->hit[k].inside == a->hit[i].inside &&
-                    (a->hit[i].inside || (a->hit[i].response == CL_RESPONSE_CROSS && a->hit[k].response == CL_RESPONSE_CROSS));)
+    for (k = i + 1;
+         k < a->hits && a->hit[k].t == a->hit[i].t && a->hit[k].inside == a->hit[i].inside &&
+         (a->hit[i].inside ||
+          (a->hit[i].response == CL_RESPONSE_CROSS && a->hit[k].response == CL_RESPONSE_CROSS));)
       k++;
     qsort(a->hit + i, (size_t)(k - i), sizeof *a->hit, by_hit);
   }
@@ -326,86 +332,28 @@ static void sort_listed(answer *a) {
 
 // Whether hits i and i + 1 of one are those of the other, swapped: the two surfaces of a corner
 // into which the way leads alike.
-static bool are_swapped(const answer *a, const answer *b, const image *m, int i) {
-  return i + 1 < a->hits && is_same(a->hit[i].at, a->hit[i + 1].at) && a->hit[i].t == a->hit[i + 1].t && is_same(map(m, a->hit[i].normal), b->hit[i + 1].normal) &&
-         is_same(map(m, a->hit[i + 1].normal), b->hit[i].normal);
+static bool are_swapped(const answer *a, const answer *b, int image, int i) {
+  return i + 1 < a->hits && is_same(a->hit[i].at, a->hit[i + 1].at) &&
+         a->hit[i].t == a->hit[i + 1].t &&
+         is_same(image_of(image, a->hit[i].normal), b->hit[i + 1].normal) &&
+         is_same(image_of(image, a->hit[i + 1].normal), b->hit[i].normal);
 }
 
-static bool agree(const scene *s, const answer *a, const answer *b, const image *m) {
+static bool agree(const scene *s, const answer *a, const answer *b, int image) {
   bool same = a->hits == b->hits;
-  for (int i = 0; i < MOVES; i++) same &= is_same(map(m, a->to[i]), b->to[i]);
-  for (int i = 0; i < s->pieces; i++) same &= is_same(map(m, a->piece[i]), b->piece[i]);
+  for (int i = 0; i < MOVES; i++) same &= is_same(image_of(image, a->to[i]), b->to[i]);
+  for (int i = 0; i < s->pieces; i++) same &= is_same(image_of(image, a->piece[i]), b->piece[i]);
   for (int i = 0; i < a->hits && same; i++) {
     const cl_move_hit *h = &a->hit[i], *g = &b->hit[i];
-    if (are_swapped(a, b, m, i)) { i++; continue; }
-    same &= is_same(map(m, h->normal), g->normal) && is_same(map(m, h->at), g->at) &&
-            h->t == g->t && h->response == g->response && h->inside == g->inside &&
-            h->crushed == g->crushed;
+    if (are_swapped(a, b, image, i)) {
+      i++;
+      continue;
+    }
+    same &= is_same(image_of(image, h->normal), g->normal) &&
+            is_same(image_of(image, h->at), g->at) && h->t == g->t && h->response == g->response &&
+            h->inside == g->inside && h->crushed == g->crushed;
   }
   return same;
-}
-
-static void print_answer(const answer *a, const image *m) {
-  for (int i = 0; i < a->hits; i++) {
-    const cl_move_hit *h = &a->hit[i];
-    cl_vec n = map(m, h->normal), at = map(m, h->at);
-    printf("      %u n %.17g %.17g at %.17g %.17g t %.17g r %d%s%s\n", h->slot, n.x, n.y, at.x, at.y, h->t, h->response, h->inside ? " inside" : "", h->crushed ? " crushed" : "");
-  }
-  for (int i = 0; i < PIECES; i++) if (a->piece[i].x != 0 || a->piece[i].y != 0) printf("    piece %d %.17g %.17g\n", i, map(m, a->piece[i]).x, map(m, a->piece[i]).y);
-  for (int i = 0; i < MOVES; i++) printf("    to %.17g %.17g\n", map(m, a->to[i]).x, map(m, a->to[i]).y);
-}
-
-static void print_piece(const piece *p) {
-  printf("    kind %d at %g %g r %g%s%s resp %d cells %x:", p->kind, p->at.x, p->at.y, p->r, p->sensor ? " sensor" : "", p->one_way ? " one_way" : "", p->response, p->cells);
-  for (int i = 0; i < p->points; i++) printf(" %g %g,", p->point[i].x, p->point[i].y);
-  printf("\n");
-}
-
-static void shuffle(int *order, int n) {
-  for (int i = 0; i < n; i++) order[i] = i;
-  for (int i = n - 1; i > 0; i--) {
-    int k = test_int(0, i), o = order[i];
-    order[i] = order[k], order[k] = o;
-  }
-}
-
-static const image SAME = {false, 1, 1};
-
-static long shown;
-static void show(const scene *s, const answer *a, const answer *b, const image *m) {
-  if (shown++ >= 3 && !getenv("SHOW")) return;
-  for (int i = 0; i < s->pieces; i++) print_piece(&s->piece[i]);
-  printf("  mover"), print_piece(&s->mover);
-  printf("  response %d asks %d\n", s->response, s->asks);
-  for (int i = 0; i < MOVES; i++) printf("    way %.17g %.17g\n", s->way[i].x, s->way[i].y);
-  print_answer(a, &SAME);
-  printf("   other:\n");
-  image back = *m;
-  if (m->swap) back = (image){true, m->y, m->x};
-  print_answer(b, &back);
-}
-
-static void the_order_of_adding_changes_nothing(void) {
-  long hits = 0;
-  for (long round = 0; round < test_rounds(5000); round++) {
-    scene s;
-    answer first, other;
-    int order[PIECES + 1];
-    random_scene(&s);
-    shuffle(order, s.pieces + 1);
-    play(&s, &SAME, order, &first);
-    sort_listed(&first);
-    hits += first.hits;
-    for (int i = 1; i < ORDERS; i++) {
-      shuffle(order, s.pieces + 1);
-      play(&s, &SAME, order, &other);
-      sort_listed(&other);
-      bool same = agree(&s, &first, &other, &SAME);
-      CHECK_MSG(same, "round %ld", round);
-      if (!same) show(&s, &first, &other, &SAME);
-    }
-  }
-  printf("%ld hits\n", hits);
 }
 
 // Whether the mover had to be pushed out: with these lattices, often in one of two equal ways.
@@ -430,7 +378,7 @@ static bool piles(const scene *s) {
     for (int k = 0; k < s->pieces && !any; k++) {
       const piece *p = &s->piece[i], *q = &s->piece[k];
       if (i == k || p->fixed || p->sensor || p->kind == TILES) continue;
-      cl_shape *a = shape_of(p, &SAME), *b = shape_of(q, &SAME);
+      cl_shape *a = shape_of(p, SAME), *b = shape_of(q, SAME);
       cl_placed one = cl_place(a, p->at.x, p->at.y, 0), two = cl_place(b, q->at.x, q->at.y, 0);
       any = cl_overlaps(&one, &two, false);
       cl_shape_release(a);
@@ -438,6 +386,36 @@ static bool piles(const scene *s) {
     }
   }
   return any;
+}
+
+static void shuffle(int *order, int n) {
+  for (int i = 0; i < n; i++) order[i] = i;
+  for (int i = n - 1; i > 0; i--) {
+    int k = test_int(0, i), o = order[i];
+    order[i] = order[k], order[k] = o;
+  }
+}
+
+static void the_order_of_adding_changes_nothing(void) {
+  long hits = 0;
+  for (long round = 0; round < test_rounds(5000); round++) {
+    scene s;
+    answer first, other;
+    int order[PIECES + 1];
+    random_scene(&s);
+    shuffle(order, s.pieces + 1);
+    play(&s, SAME, order, &first);
+    sort_listed(&first);
+    hits += first.hits;
+    for (int i = 1; i < ORDERS; i++) {
+      shuffle(order, s.pieces + 1);
+      play(&s, SAME, order, &other);
+      sort_listed(&other);
+      bool same = agree(&s, &first, &other, SAME);
+      CHECK_MSG(same, "round %ld", round);
+    }
+  }
+  printf("%ld hits\n", hits);
 }
 
 static void images_agree(void) {
@@ -449,14 +427,13 @@ static void images_agree(void) {
     bool one_way = false;
     for (int i = 0; i < s.pieces; i++) one_way |= s.piece[i].one_way;
     shuffle(order, s.pieces + 1);
-    play(&s, &SAME, order, &first);
+    play(&s, SAME, order, &first);
     for (int i = 1; i < IMAGES; i++) {
       if (one_way && i > 1) break;
-      image m = image_of(i);
-      play(&s, &m, order, &other);
-      bool same = starts_inside(&first) || piles(&s) || pushes_two(&first) || agree(&s, &first, &other, &m);
+      play(&s, i, order, &other);
+      bool same =
+          starts_inside(&first) || piles(&s) || pushes_two(&first) || agree(&s, &first, &other, i);
       CHECK_MSG(same, "round %ld, image %d", round, i);
-      if (!same) show(&s, &first, &other, &m);
     }
   }
 }
@@ -503,16 +480,22 @@ static void set_flat(piece *p, int kind, double x0, double x1) {
 }
 
 // The last hit of a move against the pieces, and where it ends.
-static cl_vec go(const piece *floors, int n, const piece *mover, cl_vec at, cl_vec way,
-                 const image *m, cl_move_hit *first, size_t *hits, double *touch) {
+static cl_vec go(const piece *floors, int n, const piece *mover, cl_vec at, cl_vec way, int image,
+                 cl_move_hit *first, size_t *hits, double *touch) {
   cl_io io;
   cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
   cl_world *world = cl_world_new(&def, &io);
-  for (int i = 0; i < n; i++) add(world, &floors[i], m);
-  uint32_t slot = add(world, mover, m);
-  cl_vec from = map(m, at), d = map(m, way);
+  for (int i = 0; i < n; i++) add(world, &floors[i], image);
+  uint32_t slot = add(world, mover, image);
+  cl_vec from = image_of(image, at), d = image_of(image, way);
   cl_move_ask ask;
-  cl_move_def md = {.slot = slot, .x = from.x, .y = from.y, .dx = d.x, .dy = d.y, .filter = {UINT64_MAX, NULL, 0}, .response = CL_RESPONSE_SLIDE};
+  cl_move_def md = {.slot = slot,
+                    .x = from.x,
+                    .y = from.y,
+                    .dx = d.x,
+                    .dy = d.y,
+                    .filter = {UINT64_MAX, NULL, 0},
+                    .response = CL_RESPONSE_SLIDE};
   need(cl_world_move(world, &md, &ask) == CL_OK);
   cl_move_result r = cl_world_move_result(world);
   *hits = r.hits;
@@ -540,21 +523,24 @@ static void try_joint(int a, int b, int stander, int side, int which) {
   cl_vec at = {side == 0 ? 0 : side == 1 ? -w : w, 0};
   cl_vec way = {test_uniform(-12, 12), test_uniform(0.1, 30)};
   if (test_int(0, 3) == 0) way.y = 0;
-  image m = image_of(which);
   cl_move_hit hit[3];
   size_t hits[3];
   double touch;
   piece swapped[2] = {two[1], two[0]};
-  cl_vec alone = go(&one, 1, &mover, at, way, &m, &hit[0], &hits[0], &touch);
-  cl_vec first = go(two, 2, &mover, at, way, &m, &hit[1], &hits[1], &touch);
-  cl_vec second = go(swapped, 2, &mover, at, way, &m, &hit[2], &hits[2], &touch);
+  cl_vec alone = go(&one, 1, &mover, at, way, which, &hit[0], &hits[0], &touch);
+  cl_vec first = go(two, 2, &mover, at, way, which, &hit[1], &hits[1], &touch);
+  cl_vec second = go(swapped, 2, &mover, at, way, which, &hit[2], &hits[2], &touch);
   joints++;
-  double off = fmax(hypot(first.x - alone.x, first.y - alone.y), hypot(second.x - first.x, second.y - first.y));
+  double off = fmax(hypot(first.x - alone.x, first.y - alone.y),
+                    hypot(second.x - first.x, second.y - first.y));
   bool same = off <= 4 * touch && hits[1] == hits[0] && hits[2] == hits[0];
   for (int i = 1; i < 3 && hits[0] > 0 && same; i++)
     same = cl_vec_dot(hit[i].normal, hit[0].normal) > 1 - 1e-9;
-  CHECK_MSG(same, "kinds %d and %d, mover %d, side %d, image %d: %.9g, %.9g and %.9g, %.9g, not %.9g, %.9g by %.9g, %.9g",
-            a, b, stander, side, which, first.x, first.y, second.x, second.y, alone.x, alone.y, map(&m, way).x, map(&m, way).y);
+  CHECK_MSG(same,
+            "kinds %d and %d, mover %d, side %d, image %d: %.9g, %.9g and %.9g, %.9g, not %.9g, "
+            "%.9g by %.9g, %.9g",
+            a, b, stander, side, which, first.x, first.y, second.x, second.y, alone.x, alone.y,
+            image_of(which, way).x, image_of(which, way).y);
 }
 
 static void a_joint_is_no_surface(void) {
@@ -563,7 +549,8 @@ static void a_joint_is_no_surface(void) {
       for (int b = 0; b < FLATS; b++)
         for (int stander = 0; stander < STANDERS; stander++)
           for (int side = 0; side < 3; side++)
-            for (int image = 0; image < IMAGES; image++) try_joint(flat[a], flat[b], stander, side, image);
+            for (int image = 0; image < IMAGES; image++)
+              try_joint(flat[a], flat[b], stander, side, image);
   printf("%ld joints\n", joints);
 }
 
