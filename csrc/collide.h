@@ -12,8 +12,8 @@
 // return CL_INVALID where the comment says so; elsewhere they fail an assertion. An object, and
 // the shapes and grids that it refers to, may be used by one thread at a time.
 //
-// A call takes at most 64 KB of stack, plus what the allocator takes, in an optimised build; without
-// optimisation at most 128.
+// A call takes at most 64 KB of stack, plus what the allocator takes, in an optimised build;
+// without optimisation at most 128.
 //
 // Every number that comes back is the same to the bit on every machine, compiler and
 // optimisation level.
@@ -63,9 +63,9 @@ cl_alloc cl_alloc_default(void);
 /// powers of it stay far from the largest double, so nothing overflows.
 #define CL_MAX_COORD 1e12
 
-/// Smallest size (width, height, radius, side of a cell), in world units. Coordinates nearer to 0
-/// count as 0, except between upright rectangles: so decisions are exact for all shapes that there
-/// are, though products of four differences are compared.
+/// Smallest size (width, height, radius, side of a cell), in world units. Coordinates of shapes
+/// that are nearer to 0 are 0; of placed corners that come nearer, plain doubles decide, and where
+/// they cannot, 0. So decisions are exact for all shapes that there are.
 #define CL_MIN_SIZE 1e-60
 
 /// Largest absolute angle, in radians: 2^30. Beyond it the doubles lie so far
@@ -632,7 +632,8 @@ void cl_world_free(cl_world *world);
 /// those in cl_io.event: cl_world_moved says how.
 bool cl_world_reclaim(cl_world *world);
 
-/// Makes cl_io.angle, all 0 at first. Not between the halves of a step. Adding an actor that has an angle does it, too.
+/// Makes cl_io.angle, all 0 at first. Not between the halves of a step. Adding an actor that has an
+/// angle does it, too.
 cl_status cl_world_use_angles(cl_world *world);
 
 /// Adds an actor and writes its slot to `slot`.
@@ -920,9 +921,9 @@ typedef struct cl_move_result {
 bool cl_world_can_move(const cl_world *world, uint32_t slot);
 
 /// Begins a move of an actor that can be moved, from a place within ±CL_MAX_COORD, by a finite way.
-/// It ends within that range, however far its way leads. Not between the halves of a step. CL_NOMEM:
-/// nothing has changed, and there is no question. cl_world_move_answer needs a question that has no
-/// answer yet, the two others a move that is done.
+/// It ends within that range, however far its way leads. Not between the halves of a step.
+/// CL_NOMEM: nothing has changed, and there is no question. cl_world_move_answer needs a question
+/// that has no answer yet, the two others a move that is done.
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask);
 cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask);
 cl_move_result cl_world_move_result(const cl_world *world);
@@ -1104,7 +1105,8 @@ cl_bullets_io cl_bullets_show(cl_bullets *pool);
 
 /// A step of all bullets by `dt` seconds, in two halves, each after the same half of the world's
 /// step. On CL_NOMEM the first has not begun, and the world's step neither; the second cannot
-/// fail. dt >= 0 and finite. Between the two, nothing may be done with the pools but reading bullets.
+/// fail. dt >= 0 and finite. Between the two, nothing may be done with the pools but reading
+/// bullets.
 cl_status cl_pools_begin_step(cl_pools *pools, double dt);
 void cl_pools_end_step(cl_pools *pools);
 

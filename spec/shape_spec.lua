@@ -256,7 +256,8 @@ describe("a size that is too small", function()
 
   it("is accepted from 1e-60 on; smaller coordinates are 0", function()
     local dot = collide.circle(1e-60)
-    assert.is_nil((collide.overlap({ x = 0, y = 0, shape = dot }, { x = 3e-60, y = 0, shape = dot })))
+    assert.is_nil((collide.overlap({ x = 0, y = 0, shape = dot },
+      { x = 3e-60, y = 0, shape = dot })))
     assert.is_number((collide.overlap({ x = 0, y = 0, shape = dot },
       { x = 1e-60, y = 0, shape = dot })))
     assert.same({ 0, 0, 1, 0 }, collide.segment(1e-200, -1e-61, 1, 1e-61):points())

@@ -66,61 +66,50 @@ static int compare_products(const expansion *a, const expansion *b, const expans
   return n == 0 ? 0 : e[n - 1] > 0 ? 1 : -1;
 }
 
+// What counts as 0 only does where plain doubles cannot tell: they are right beside the smallest.
 static double kept(double v) { return fabs(v) < CL_MIN_SIZE ? 0 : v; }
+static cl_two difference(double a, double b) { return cl_two_diff(kept(a), kept(b)); }
 
-// A point, with what counts as 0 being 0.
-#define KEEP(a, given) const double a[2] = {kept((given)[0]), kept((given)[1])}
+// Added to the error of a difference of two products: half of the smallest double is what either
+// may lose where it underflows, unless it is 0.
+#define UNDERFLOW 0x1p-1074
 
-static double cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
+double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
   double ux = b[0] - a[0], uy = b[1] - a[1], vx = d[0] - c[0], vy = d[1] - c[1];
   double p = ux * vy, q = uy * vx, det = p - q;
-  if (fabs(det) > 8 * CL_ROUND * (fabs(p) + fabs(q))) return det;
+  bool only = ux == 0 || vy == 0 || uy == 0 || vx == 0; // one product at most
+  if (fabs(det) > 8 * CL_ROUND * (fabs(p) + fabs(q)) + (only ? 0 : UNDERFLOW)) return det;
   expansion e;
   e.n = 0;
-  add_twos(&e, cl_two_diff(b[0], a[0]), cl_two_diff(d[1], c[1]), 1);
-  add_twos(&e, cl_two_diff(b[1], a[1]), cl_two_diff(d[0], c[0]), -1);
+  add_twos(&e, difference(b[0], a[0]), difference(d[1], c[1]), 1);
+  add_twos(&e, difference(b[1], a[1]), difference(d[0], c[0]), -1);
   return value(&e);
 }
 
-static double dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
+double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
   // u . v is the cross product of u with v turned by a right angle.
   const double c2[2] = {-c[1], c[0]}, d2[2] = {-d[1], d[0]};
-  return cross(a, b, c2, d2);
-}
-
-double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
-  KEEP(p, a);
-  KEEP(q, b);
-  KEEP(v, c);
-  KEEP(w, d);
-  return cross(p, q, v, w);
-}
-
-double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
-  KEEP(p, a);
-  KEEP(q, b);
-  KEEP(v, c);
-  KEEP(w, d);
-  return dot(p, q, v, w);
+  return cl_cross(a, b, c2, d2);
 }
 
 // |b - a|^2.
 static void square_length(const double a[2], const double b[2], expansion *e) {
-  cl_two x = cl_two_diff(b[0], a[0]), y = cl_two_diff(b[1], a[1]);
+  cl_two x = difference(b[0], a[0]), y = difference(b[1], a[1]);
   e->n = 0;
   add_twos(e, x, x, 1);
   add_twos(e, y, y, 1);
 }
 
 static void square_sum(double r, double s, expansion *e) {
-  cl_two t = cl_two_sum(r, s);
+  cl_two t = cl_two_sum(kept(r), kept(s));
   e->n = 0;
   add_twos(e, t, t, 1);
 }
 
-static int compare_points(const double p[2], const double q[2], double r, double s) {
+int cl_compare_points(const double p[2], const double q[2], double r, double s) {
+  assert(r >= 0 && s >= 0);
   double x = q[0] - p[0], y = q[1] - p[1], d = x * x + y * y, rr = (r + s) * (r + s);
-  if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr)) return d > rr ? 1 : -1;
+  if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr) + UNDERFLOW) return d > rr ? 1 : -1;
   static const expansion one = {1, {1}};
   expansion distance, radius;
   square_length(p, q, &distance);
@@ -128,38 +117,23 @@ static int compare_points(const double p[2], const double q[2], double r, double
   return compare_products(&distance, &one, &radius, &one);
 }
 
-int cl_compare_points(const double p[2], const double q[2], double r, double s) {
-  assert(r >= 0 && s >= 0);
-  KEEP(a, p);
-  KEEP(b, q);
-  return compare_points(a, b, kept(r), kept(s));
-}
-
-static int compare_segment(const double p[2], const double a[2], const double b[2], double r,
-                           double s) {
-  if (dot(a, b, a, p) <= 0) return compare_points(p, a, r, s);
-  if (dot(b, a, b, p) <= 0) return compare_points(p, b, r, s);
-  double x = b[0] - a[0], y = b[1] - a[1];
-  double u = x * (p[1] - a[1]), v = y * (p[0] - a[0]), cross = u - v;
-  double length = x * x + y * y, rr = (r + s) * (r + s) * length;
-  double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)); // error bound of cross
-  double low = fabs(cross) - slip, high = fabs(cross) + slip;
-  if (low > 0 && low * low > rr * (1 + CL_SQUARE_ERROR)) return 1;
-  if (high * high < rr * (1 - CL_SQUARE_ERROR)) return -1;
-  expansion c, radius, square;
-  c.n = 0;
-  add_twos(&c, cl_two_diff(b[0], a[0]), cl_two_diff(p[1], a[1]), 1);
-  add_twos(&c, cl_two_diff(b[1], a[1]), cl_two_diff(p[0], a[0]), -1);
-  square_sum(r, s, &radius);
-  square_length(a, b, &square);
-  return compare_products(&c, &c, &radius, &square);
-}
-
 int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r,
                        double s) {
   assert(r >= 0 && s >= 0);
-  KEEP(point, p);
-  KEEP(from, a);
-  KEEP(to, b);
-  return compare_segment(point, from, to, kept(r), kept(s));
+  if (cl_dot(a, b, a, p) <= 0) return cl_compare_points(p, a, r, s);
+  if (cl_dot(b, a, b, p) <= 0) return cl_compare_points(p, b, r, s);
+  double x = b[0] - a[0], y = b[1] - a[1];
+  double u = x * (p[1] - a[1]), v = y * (p[0] - a[0]), cross = u - v;
+  double length = x * x + y * y, rr = (r + s) * (r + s) * length;
+  double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)) + UNDERFLOW; // error bound of cross
+  double low = fabs(cross) - slip, high = fabs(cross) + slip;
+  if (low > 0 && low * low > rr * (1 + CL_SQUARE_ERROR) + UNDERFLOW) return 1;
+  if (high * high + UNDERFLOW < rr * (1 - CL_SQUARE_ERROR)) return -1;
+  expansion c, radius, square;
+  c.n = 0;
+  add_twos(&c, difference(b[0], a[0]), difference(p[1], a[1]), 1);
+  add_twos(&c, difference(b[1], a[1]), difference(p[0], a[0]), -1);
+  square_sum(r, s, &radius);
+  square_length(a, b, &square);
+  return compare_products(&c, &c, &radius, &square);
 }

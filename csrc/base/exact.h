@@ -5,10 +5,10 @@
 // Source: Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast
 // Robust Geometric Predicates (1997); Dekker 1971 for the product.
 //
-// Exact for coordinates and radii up to 1e60, of which those nearer to 0 than CL_MIN_SIZE count as 0.
-// A double from 1e-60 > 2^-200 on has 53 bits, so all are multiples of 2^-252, and with them their
-// sums and differences. Products of four are multiples of 2^-1008. The smallest double is 2^-1074, so
-// no rounding error of a product, whose bits lie above the same power, is lost.
+// Exact for coordinates and radii up to 1e60 that are 0 or at least CL_MIN_SIZE. A double from
+// 1e-60 > 2^-200 on has 53 bits, so all are multiples of 2^-252, and with them their sums and
+// differences. Products of four are multiples of 2^-1008. The smallest double is 2^-1074, so
+// nothing of a product is lost. Coordinates nearer to 0 count as 0 where plain doubles cannot tell.
 
 #ifndef CL_BASE_EXACT_H
 #define CL_BASE_EXACT_H

@@ -189,18 +189,17 @@ static void search_arc(cl_mtv_search *s, const cl_difference *d, int i) {
 }
 
 // A heap of sides, the nearest on top (Williams 1964). Of each: a lower bound of its distance from
-// 0, 0, and twice the number of its corner among all, plus 1 for the arc about that corner. Of
-// equal ones the first comes first.
+// 0, 0, and its difference, corner, and whether it is the edge that begins there or the arc about
+// it. Of equal ones the first in this order comes first.
+enum { ARC = 1, CORNER = 2, DIFFERENCE = 1024 };
 typedef struct sides {
   int count;
   double near[2 * CL_MTV_CORNERS];
   uint16_t side[2 * CL_MTV_CORNERS];
-  uint8_t difference[CL_MTV_CORNERS]; // of each corner
-  uint16_t first[CL_MTV_PAIRS];       // corner of each difference
 } sides;
 
-_Static_assert(2 * CL_MTV_CORNERS <= UINT16_MAX, "a side fits in 16 bits");
-_Static_assert(CL_MTV_PAIRS <= UINT8_MAX + 1, "a difference fits in 8 bits");
+_Static_assert(CL_MTV_CORNERS *CORNER <= DIFFERENCE, "a corner fits in a side");
+_Static_assert(CL_MTV_PAIRS *DIFFERENCE <= UINT16_MAX + 1, "a side fits in 16 bits");
 
 static bool comes_before(const sides *h, int i, double near, unsigned side) {
   return h->near[i] != near ? h->near[i] < near : h->side[i] < side;
@@ -240,37 +239,31 @@ static double distance_of_edge(const line *e) {
   return cl_vec_length(at_place(e, t)) * (1 - 8 * CL_ROUND);
 }
 
-// Corners are numbered in the order of the differences.
-static void push_sides(const cl_mtv_search *s, int k, unsigned first, sides *h) {
+static void push_sides(const cl_mtv_search *s, int k, sides *h) {
   const cl_difference *d = &s->near->difference[k];
-  h->first[k] = (uint16_t)first;
   for (int i = 0; i < d->count; i++) {
     line e = line_of(d, i);
-    unsigned corner = first + (unsigned)i;
+    unsigned side = (unsigned)(k * DIFFERENCE + i * CORNER);
     double edge = distance_of_edge(&e);
     double arc = fabs(cl_vec_length(d->v[i]) - d->r) + s->tolerance; // after an edge as near
-    h->difference[corner] = (uint8_t)k;
-    if (d->count > 1 && edge <= s->best.depth) push_side(h, edge, 2 * corner);
-    if (d->r > 0 && arc < s->best.depth) push_side(h, arc, 2 * corner + 1);
+    if (d->count > 1 && edge <= s->best.depth) push_side(h, edge, side);
+    if (d->r > 0 && arc < s->best.depth) push_side(h, arc, side + ARC);
   }
 }
 
 void cl_mtv_search_boundary(cl_mtv_search *s) {
   sides h; // large: filled in as needed
-  unsigned corners = 0;
   h.count = 0;
-  for (int k = 0; k < s->near->count; k++) {
-    push_sides(s, k, corners, &h);
-    corners += (unsigned)s->near->difference[k].count;
-  }
+  for (int k = 0; k < s->near->count; k++) push_sides(s, k, &h);
   while (h.count > 0 && s->work > 0) {
     double near = h.near[0];
-    unsigned side = h.side[0], corner = side / 2;
+    unsigned side = h.side[0];
     pop_side(&h);
     cl_mtv_spend(s, 8);
     if (near > s->best.depth) return;
-    int k = h.difference[corner], i = (int)(corner - h.first[k]);
-    if (side & 1) search_arc(s, &s->near->difference[k], i);
-    else search_edge(s, &s->near->difference[k], i);
+    const cl_difference *d = &s->near->difference[side / DIFFERENCE];
+    int i = (int)(side % DIFFERENCE / CORNER);
+    if (side & ARC) search_arc(s, d, i);
+    else search_edge(s, d, i);
   }
 }

@@ -123,11 +123,11 @@ static int sign_big(const big *b) { // after carries, all digits but the last ar
   return 0;
 }
 
-// A double as a multiple of 2^-LOWEST; 0 for what counts as 0.
+// A double as a multiple of 2^-LOWEST.
 static big big_of(double v) {
   big b = {{0}};
   int exponent;
-  if (fabs(v) < CL_MIN_SIZE) return b;
+  if (v == 0) return b;
   int64_t mantissa = (int64_t)ldexp(frexp(v, &exponent), 53);
   int shift = exponent - 53 + LOWEST;
   uint64_t left = (uint64_t)(mantissa < 0 ? -mantissa : mantissa);
@@ -161,14 +161,14 @@ static big times(big a, big b) {
   return sign < 0 ? minus(none, r) : r;
 }
 
-// From about 1e-60 to 1e12, 0, and what counts as 0; with few bits, so that much cancels.
+// From 1e-60 to 1e12, or 0; with few bits, so that much cancels.
 static double tiny(void) {
-  static const double special[] = {0, 1e-60, -1e-60, 1e-300, -1e-61, 1e12, 1, 0x1p-150};
+  static const double special[] = {0, 1e-60, -1e-60, 1.5e-60, 1e-59, 1e12, 1, 0x1p-150};
   if (test_int(0, 3) == 0) return special[test_int(0, 7)];
   int64_t mantissa = test_int(0, 1) ? test_int(-4, 4) : (int64_t)test_bits() / 2048;
   double v =
       ldexp((double)mantissa, test_int(0, 2) ? -199 - test_int(-3, 53) : test_int(-260, -13));
-  return fabs(v) <= CL_MAX_COORD ? v : 1;
+  return fabs(v) <= CL_MAX_COORD ? (fabs(v) < CL_MIN_SIZE ? 0 : v) : 1;
 }
 
 static big big_dot(const big a[2], const big b[2], const big c[2], const big d[2]) {

