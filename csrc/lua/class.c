@@ -13,10 +13,10 @@ typedef struct account {
 
 #define ACCOUNT "collide.account"
 
-// What the collector is told at least: a smaller sum waits. On Lua 5.1, 5.2 and LuaJIT it is told by
-// garbage, since their lua_gc would start a collector that was stopped or do more than asked: blocks
-// of BLOCK bytes, each of which makes it do a step, or MOST larger ones, for which it does the same
-// work a little later. More than LARGEST at once would be more than one cycle anyway.
+// What the collector is told at least: a smaller sum waits. On Lua 5.1, 5.2 and LuaJIT it is told
+// by garbage, since their lua_gc would start a collector that was stopped or do more than asked:
+// blocks of BLOCK bytes, each of which makes it do a step, or MOST larger ones, for which it does
+// the same work a little later. More than LARGEST at once would be more than one cycle anyway.
 enum { LEAST = 16 * 1024, BLOCK = 1024, MOST = 4096, LARGEST = 64 * 1024 * 1024 };
 
 // lua_gc's question whether the collector runs. Lua 5.1 does not know it, and answers -1.

@@ -269,8 +269,8 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
 }
 
 // core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups,
-// stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups by
-// their numbers, from 1
+// stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups
+// by their numbers, from 1
 int cll_write_fields(lua_State *L) {
   cll_world *c = cll_check_world(L);
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);

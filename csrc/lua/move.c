@@ -109,8 +109,8 @@ static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
   set_flag(L, "crushed", hit->crushed);
 }
 
-// core:movedTo(actors, list, spare, listOf) -> x, y, hits: the end of the last finished move, and its
-// number of hits, which are written to the list; see cll_fit_records
+// core:movedTo(actors, list, spare, listOf) -> x, y, hits: the end of the last finished move, and
+// its number of hits, which are written to the list; see cll_fit_records
 static int moved_to(lua_State *L) {
   cll_world *c = cll_check_world(L);
   for (int i = 2; i <= 5; i++) luaL_checktype(L, i, LUA_TTABLE);

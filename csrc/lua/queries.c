@@ -309,8 +309,8 @@ static void fill_record(lua_State *L, const cl_cast *hit) {
   }
 }
 
-// core:records(list, spare, listOf, kept, places, n): writes n of the answers that `keep` has put into
-// a table, those at `places`, to the list; see cll_fit_records
+// core:records(list, spare, listOf, kept, places, n): writes n of the answers that `keep` has put
+// into a table, those at `places`, to the list; see cll_fit_records
 static int records(lua_State *L) {
   enum { LIST = 2, KEPT = 5, PLACES, COUNT, ANSWERS };
   for (int i = LIST; i <= PLACES; i++) luaL_checktype(L, i, LUA_TTABLE);
@@ -343,8 +343,8 @@ static int cast(lua_State *L, const cl_path *path) {
   return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
 }
 
-// All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records may
-// run finalisers, so the query is repeated after that.
+// All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records
+// may run finalisers, so the query is repeated after that.
 static int push_records(lua_State *L, cll_world *c, const question *q) {
   cl_answers answers = ask(L, c, q);
   while (cll_fit_records(L, OWN, answers.count)) answers = ask(L, c, q);
@@ -360,8 +360,8 @@ static int push_records(lua_State *L, cll_world *c, const question *q) {
 }
 
 // core:rayCast(…, false, nil, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table:
-// n, and the answers in the table, see `keep`. With a list, `spare` and `listOf`: the list and n, all
-// answers as records.
+// n, and the answers in the table, see `keep`. With a list, `spare` and `listOf`: the list and n,
+// all answers as records.
 static int ray_cast(lua_State *L) {
   enum { SPARE = OWN + 1, LIST_OF, RAY };
   cl_path path = {luaL_checknumber(L, RAY), luaL_checknumber(L, RAY + 1),
