@@ -350,8 +350,8 @@ describe("a function that a move calls", function()
     end
   end
 
-  local function raises() error "no fuel" end
-  local function deep() raises() return 1 end
+  local function burn() error "no fuel" end
+  local function deep() burn() return 1 end
 
   -- A bug: the error was raised again without its stack.
   it("may raise an error, which keeps its stack", function()
@@ -368,7 +368,7 @@ describe("a function that a move calls", function()
       local ok, trace = xpcall(call, debug.traceback)
       assert.is_false(ok)
       assert.matches("^[^\n]*filters_spec%.lua:%d+: no fuel\n", trace)
-      assert.matches("in function 'raises'\n\t[^\n]*filters_spec%.lua:%d+: in ", trace)
+      assert.matches("in function 'burn'\n\t[^\n]*filters_spec%.lua:%d+: in ", trace)
     end
   end)
 
@@ -449,7 +449,9 @@ describe("whatever can be called is taken for a function by", function()
     ["move's response"] = function() world:move(hero, 30, 0, nil, f) end,
     check = function() world:check(hero, 30, 0, nil, f) end,
     carry = function() world:carry(hero, 15, 0, f) end,
-    ["newCharacter's filter"] = function() world:newCharacter(hero, { filter = f }):move(300, 0, 0.1) end,
+    ["newCharacter's filter"] = function()
+      world:newCharacter(hero, { filter = f }):move(300, 0, 0.1)
+    end,
     ["newCharacter's response"] = function()
       world:newCharacter(hero, { response = f }):move(300, 0, 0.1)
     end,

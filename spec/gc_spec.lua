@@ -161,8 +161,8 @@ describe("the collector", function()
   end)
 end)
 
--- Every method of worlds, pools, characters and snapshots, by name. `g` has the world, an actor that
--- holds it, a list that the actor holds, and what earlier calls have made.
+-- Every method of worlds, pools, characters and snapshots, by name. `g` has the world, actors that
+-- hold it, lists that the actors hold, and what earlier calls have made.
 local CALLS = {
   world = {
     add = function(w, g) g.extra = w:add { x = 3, y = 3, shape = box, world = w, g = g } end,
@@ -176,7 +176,10 @@ local CALLS = {
     cells = function(w) w:cells() end,
     hash = function(w) w:hash() end,
     refresh = function(w, g) w:refresh(g.hero); w:refresh() end,
-    hits = function(w, g) for a in w:hits(g.hero) do g.met = a; break end for _ in w:hits() do end end,
+    hits = function(w, g)
+      g.loop = { w:hits(g.hero) } -- a loop that has not ended
+      for _ in w:hits() do g.never = nil end
+    end,
     update = function(w) w:update(0.1) end,
     advance = function(w) w:advance(0.1) end,
     draw = function(w, g) w:draw(g) end,
@@ -208,9 +211,15 @@ local CALLS = {
       w:move(g.hero, 2, 99, g.filter, g.respond, g:new())
       w:move(g.hero, 0, 9, nil, "push", g:new())
     end,
-    check = function(w, g) w:check(g.hero, 2, 99, nil, nil, g:new()); g.hits = select(3, w:check(g.hero, 0, 99)) end,
+    check = function(w, g)
+      w:check(g.hero, 2, 99, nil, nil, g:new())
+      g.hits = select(3, w:check(g.hero, 0, 99))
+    end,
     fits = function(w, g) w:fits(g.hero, g.filter) end,
-    carry = function(w, g) g.crushed = w:carry(g.floor, 1, -1); w:carry(g.floor, 1, -1, g.filter) end,
+    carry = function(w, g)
+      g.crushed = w:carry(g.floor, 1, -1)
+      w:carry(g.floor, 1, -1, g.filter)
+    end,
     newCharacter = function(w, g)
       g.character = w:newCharacter(g.hero, { filter = g.filter, response = g.respond })
       g.hero.character = g.character
@@ -236,13 +245,18 @@ local CALLS = {
     spawnRing = function(p) p:spawnRing(0, 0, 2, 9) end,
     spawnFan = function(p) p:spawnFan(0, 0, 2, 1, 1, 9) end,
     spawnLaser = function(p) p:spawnLaser { points = { 0, 0, 9, 9 }, width = 1 } end,
-    get = function(p) p:get(1) end, tag = function(p) p:tag(1) end, kill = function(p) p:kill(1) end,
+    get = function(p) p:get(1) end,
+    tag = function(p) p:tag(1) end,
+    kill = function(p) p:kill(1) end,
     set = function(p) p:set(2, { vx = 3 }) end, killCircle = function(p) p:killCircle(0, 0, 1) end,
     count = function(p) p:count() end, arrays = function(p) pcall(p.arrays, p) end,
     each = function(p, g) p:each(function() return g end) end,
     fill = function(p, g) p:fill(g:new()) end,
     clear = function(p) p:clear() end,
-    remove = function(p, g) g.world:newBullets { capacity = 1, radius = 1 }:remove() p:spawn(1, 1, 1, 1) end,
+    remove = function(p, g)
+      g.world:newBullets { capacity = 1, radius = 1 }:remove()
+      p:spawn(1, 1, 1, 1)
+    end,
   },
   character = {
     move = function(c) c:move(9, 99, 0.1); c:move(9, -99, 0.1) end,
@@ -419,11 +433,11 @@ describe("memory in C", function()
         collide.chain(points)
       end,
     }
-    for kind, make in ipairs(kinds) do
+    for kind, drop in ipairs(kinds) do
       gc.full()
       local before, peak = resident(), 0
       for i = 1, 1000 do
-        make()
+        drop()
         if i % 50 == 0 then peak = math.max(peak, resident()) end
       end
       assert(peak - before < 40 * 1024, ("kind %d takes %d KB"):format(kind, peak - before))
@@ -541,7 +555,7 @@ describe("a frame in steady state", function()
 end)
 
 describe("a world under an aggressive collector", function()
-  local function play()
+  local function playSwarms()
     local hashes = {}
     for _, broadphase in ipairs(broadphases) do
       local world, total = swing(60, { broadphase = broadphase })
@@ -564,9 +578,9 @@ describe("a world under an aggressive collector", function()
   end
 
   it("gives the same results as under the normal collector", function()
-    local calm = play()
-    assert.equal(calm, gc.aggressive(play))
-    if gc.hasGenerational then assert.equal(calm, gc.generational(play)) end
+    local calm = playSwarms()
+    assert.equal(calm, gc.aggressive(playSwarms))
+    if gc.hasGenerational then assert.equal(calm, gc.generational(playSwarms)) end
   end)
 
   it("survives full collections in every callback", function()

@@ -653,7 +653,8 @@ describe("a string restored with actors of the world", function()
     world = collide.newWorld()
     floor = world:add { x = 0, y = 20, static = true, shape = collide.rectangle(100, 10) }
     hero = world:add { x = 5, y = 10, shape = box }
-    character = world:newCharacter(hero, { snapLength = 3, filter = function(a) return a == floor end })
+    local function filter(a) return a == floor end
+    character = world:newCharacter(hero, { snapLength = 3, filter = filter })
     character:move(10, 50, 0.1)
   end)
 
@@ -688,11 +689,13 @@ describe("a string restored with actors of the world", function()
   end)
 
   it("raises before any change for the same actor twice, or one of another world", function()
-    local text, stranger = world:snapshot():pack(), collide.newWorld():add { x = 0, y = 0, shape = box }
+    local text = world:snapshot():pack()
+    local stranger = collide.newWorld():add { x = 0, y = 0, shape = box }
     character:move(50, 50, 0.1)
     local x = hero.x
     for _, second in ipairs { floor, stranger } do
-      assert.is_false(pcall(world.restore, world, text, function(i) return i == 1 and floor or second end))
+      local list = { floor, second }
+      assert.is_false(pcall(world.restore, world, text, function(i) return list[i] end))
       assert.equal(x, hero.x)
       assert.equal(floor, character.floor)
       character:move(0, 50, 0.1)

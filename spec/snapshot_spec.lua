@@ -518,7 +518,8 @@ describe("world:restore leaves a field", function()
     local world = collide.newWorld()
     world:add(actor)
     local snapshot = world:snapshot()
-    actor.static, actor.sensor, actor.oneWay, actor.swept, actor.group = true, true, true, true, "foe"
+    actor.static, actor.sensor, actor.oneWay, actor.swept = true, true, true, true
+    actor.group = "foe"
     world:refresh(actor)
     world:restore(snapshot)
     world:restore(snapshot)
@@ -533,8 +534,8 @@ describe("world:restore leaves a field", function()
   end)
 
   it('false, or "default", where it was', function()
-    local actor = changed { x = 0, y = 0, shape = box, static = false, sensor = false, oneWay = false,
-      swept = false, group = "default" }
+    local actor = changed { x = 0, y = 0, shape = box, static = false, sensor = false,
+      oneWay = false, swept = false, group = "default" }
     for _, flag in ipairs(FLAGS) do assert.is_false(actor[flag]) end
     assert.equal("default", actor.group)
   end)

@@ -501,7 +501,7 @@ describe("in a strict world, a field that is assigned to", function()
   end
 
   it("a character must know", function()
-    refused('character: field expected (maxSlope, snapLength or stepHeight), got string "snaplength"',
+    refused('field expected (maxSlope, snapLength or stepHeight), got string "snaplength"',
       character, "snaplength")
     refused("character.filter can't be changed", character, "filter")
     character.snapLength, character.floor = 3, nil

@@ -11,7 +11,8 @@
 /// The __name of every object that has been collected.
 #define CLL_COLLECTED "collide.collected"
 
-/// Memory from the default allocator, of which the Lua state keeps the account: see cll_push_object.
+/// Memory from the default allocator, of which the Lua state keeps the account: see
+/// cll_push_object.
 cl_alloc cll_alloc(lua_State *L);
 
 /// Makes the class `name` with the methods in the table on top of the stack, and pops it. `gc` gets
@@ -21,8 +22,8 @@ void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunct
 
 /// Pushes an object of the class, `size` zeroed bytes. The class's `gc` will be called with it in
 /// any case. Before that, the collector is told how many bytes cll_alloc has given since the last
-/// object, less what was freed without the collector: it does not see them, and has to work for them
-/// as if Lua had allocated them. A collector that the game has stopped stays stopped.
+/// object, less what was freed without the collector: it does not see them, and has to work for
+/// them as if Lua had allocated them. A collector that the game has stopped stays stopped.
 void *cll_push_object(lua_State *L, const char *name, size_t size);
 
 /// The object with which a class's `gc` is called. Finalisers may reach it even later: from now on

@@ -7,8 +7,8 @@
 
 #include "lua/compat.h"
 
-/// Which fields of an actor say what they would mean without it: flags that are false, and the group
-/// "default". A restore leaves nil where a field was nil.
+/// Which fields of an actor say what they would mean without it: flags that are false, and the
+/// group "default". A restore leaves nil where a field was nil.
 enum {
   CLL_STATES_STATIC = 1,
   CLL_STATES_SENSOR = 2,

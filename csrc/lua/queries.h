@@ -20,9 +20,10 @@ uint64_t cll_check_groups(lua_State *L, int low);
 /// list of ignored actors is in memory of the core's, until the next filter is read.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 
-/// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of records
-/// that no list holds; `index` + 2 maps each record to its list. The functions of the same purpose in
-/// lua/collide/results.lua say why. True if it made any, so that finalisers may have run.
+/// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of
+/// records that no list holds; `index` + 2 maps each record to its list. The functions of the same
+/// purpose in lua/collide/results.lua say why. True if it made any, so that finalisers may have
+/// run.
 bool cll_fit_records(lua_State *L, int index, size_t count);
 
 /// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 if there is

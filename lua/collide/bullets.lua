@@ -37,9 +37,10 @@ local FIXED = {
 local IS_FIXED = {}
 for _, name in ipairs(FIXED) do IS_FIXED[name] = true end
 
-local CALLBACKS = { hit = true, graze = true, expired = true }
+-- In a strict world, a pool takes no other field; but a game may replace a method.
+local KNOWN = setmetatable({ hit = true, graze = true, expired = true }, { __index = Bullets })
 local setField = check.fixed("pool", FN, IS_FIXED)
-local setStrictly = check.fixed("pool", FN, IS_FIXED, CALLBACKS, "hit, graze or expired")
+local setStrictly = check.fixed("pool", FN, IS_FIXED, KNOWN, "hit, graze or expired")
 
 -- The metatable of a pool. Its __index is a table of the pool's options and all methods, so that
 -- no function is called to look one up.

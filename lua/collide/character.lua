@@ -56,8 +56,9 @@ local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy"
   "_carriedY", "_dropped" }
 
 -- In a strict world, the class of characters without unknown fields. Those of KEPT may be nil, so
--- the library sets them too.
-local KNOWN = { maxSlope = true, snapLength = true, stepHeight = true }
+-- the library sets them too; and a game may replace a method.
+local KNOWN = setmetatable({ maxSlope = true, snapLength = true, stepHeight = true },
+  { __index = Character })
 for _, name in ipairs(KEPT) do KNOWN[name] = true end
 local Strict = {
   __index = Character,

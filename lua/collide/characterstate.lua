@@ -163,8 +163,8 @@ function M.firstWrong(list, first, last, nothing)
   end
 end
 
---- Appends a character to a list of n values: with a state, as `isState` accepts it, or as it was when
---- it was made. Returns the new length.
+--- Appends a character to a list of n values: with a state, as `isState` accepts it, or as it was
+--- when it was made. Returns the new length.
 function M.append(list, n, character, state, nothing)
   list[n + 1] = character
   for i = 1, #HELD do

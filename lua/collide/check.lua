@@ -138,9 +138,9 @@ function M.length(fn, name, list)
 end
 
 --- The __newindex of objects of a kind, such as "world". It raises for the names that are true in
---- `fixed`: the options that only `fn`, which makes the objects, takes. If `known` is given, as in a
---- strict world, it also raises for all names but those that are true in it and the library's own,
---- which begin with "_". `expected` lists those that a game may set.
+--- `fixed`: the options that only `fn`, which makes the objects, takes. If `known` is given, as in
+--- a strict world, it also raises for all names but those that are true in it and the library's
+--- own, which begin with "_". `expected` lists those that a game may set.
 function M.fixed(kind, fn, fixed, known, expected)
   return function(object, key, value)
     if fixed[key] then

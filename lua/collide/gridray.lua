@@ -28,7 +28,9 @@ local function checkMore(fn, takes, given, options, visit, ...)
     if visit ~= nil then check.noMore(fn, takes, given + 1, visit) end
     options, visit = nil, options
   end
-  if visit ~= nil and not check.isCallable(visit) then check.fail(fn, "visit", "function", visit) end
+  if visit ~= nil and not check.isCallable(visit) then
+    check.fail(fn, "visit", "function", visit)
+  end
   if options == nil then return false, visit end
   check.table(fn, "options", options, 'table {corners = "all" or "diagonal"}, or a function')
   check.keys(fn, "option", options, OPTIONS)

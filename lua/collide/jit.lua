@@ -13,7 +13,7 @@ local M = {}
 
 -- Locals, so that traces look up no globals.
 local band = require("bit").band
-local pcall, error, type, rawget, rawset = pcall, error, type, rawget, rawset
+local pcall, error, type, rawget = pcall, error, type, rawget
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 

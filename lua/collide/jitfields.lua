@@ -229,6 +229,9 @@ local function writeField(actors, n, key, values, at, nothing, left)
   end
 end
 
+local FLAGS = { "static", "sensor", "oneWay", "swept" }
+local FLAG_BITS = { core.STATES_STATIC, core.STATES_SENSOR, core.STATES_ONE_WAY, core.STATES_SWEPT }
+
 -- The flags and groups of a roster's actors, by slot.
 local function kindsOf(roster, userdata, groups)
   local kinds = { group = {}, static = {}, sensor = {}, oneWay = {}, swept = {} }
@@ -249,13 +252,13 @@ function M.writeFields(snapshot, userdata, roster, names, keys, values, nothing,
   roster.kinds = kinds
   writePlacesOf(names)(snapshot, actors)
   writeShapes(actors, n, names.shape, roster.shapes)
-  if names.static then
-    writeFlags(actors, n, names.static, kinds.static, stated, core.STATES_STATIC)
+  for i = 1, #FLAGS do
+    local flag = FLAGS[i]
+    if names[flag] then writeFlags(actors, n, names[flag], kinds[flag], stated, FLAG_BITS[i]) end
   end
-  if names.sensor then writeFlags(actors, n, names.sensor, kinds.sensor, stated, core.STATES_SENSOR) end
-  if names.oneWay then writeFlags(actors, n, names.oneWay, kinds.oneWay, stated, core.STATES_ONE_WAY) end
-  if names.swept then writeFlags(actors, n, names.swept, kinds.swept, stated, core.STATES_SWEPT) end
-  if names.group then writeGroups(actors, n, names.group, kinds.group, stated, core.STATES_GROUP) end
+  if names.group then
+    writeGroups(actors, n, names.group, kinds.group, stated, core.STATES_GROUP)
+  end
   for k = 1, #keys do
     writeField(actors, n, keys[k], values, (k - 1) * n, nothing, left)
   end

@@ -292,13 +292,14 @@ end
 -- What a state holds of actors must not keep them alive, once they are removed.
 local WEAK = { __mode = "v" }
 
--- The states of characters, by actor: for those that the actors have, and for when newCharacter makes
--- others.
+-- The states of characters, by actor: for those that the actors have, and for when newCharacter
+-- makes others.
 local function waitingOf(read, roster)
   local waiting = {}
   for _, one in ipairs(read.characters) do
     for k, number in each.pairs(one.actors) do one.values[k] = valueOf(roster, nil, number) end
-    waiting[roster.actors[one.slot]] = { values = setmetatable(one.values, WEAK), nothing = NOTHING }
+    local values = setmetatable(one.values, WEAK)
+    waiting[roster.actors[one.slot]] = { values = values, nothing = NOTHING }
   end
   return waiting
 end
@@ -310,9 +311,9 @@ local function keepCharacters(world, snapshot, waiting)
   for _, actor in ipairs(snapshot._roster.actors) do
     local character = actor and world._characters[actor]
     if character then
-      local state = waiting[actor]
+      local kept = waiting[actor]
       waiting[actor] = nil
-      n = characters.append(snapshot._characters, n, character, state and state.values, NOTHING)
+      n = characters.append(snapshot._characters, n, character, kept and kept.values, NOTHING)
     end
   end
   snapshot._characterCount = n

@@ -8,8 +8,8 @@ local rawget, rawset = rawget, rawset
 
 local M = {}
 
--- By `into`: the distances of `nearest`. They live as long as `into`. They are numbers, so they keep
--- nothing alive.
+-- By `into`: the distances of `nearest`. They live as long as `into`. They are numbers, so they
+-- keep nothing alive.
 local distancesOf = setmetatable({}, { __mode = "k" })
 
 --- The list of distances that goes with `into`; a new one if `into` is nil.

@@ -88,14 +88,15 @@ local YIELDS = "attempt to yield across"
 -- A line of a traceback.
 local function lineOf(at)
   local name = at.name and ("function '%s'"):format(at.name)
-    or at.what == "main" and "main chunk" or ("function <%s:%d>"):format(at.short_src, at.linedefined)
+    or at.what == "main" and "main chunk"
+    or ("function <%s:%d>"):format(at.short_src, at.linedefined)
   return ("\n\t%s:%d: in %s"):format(at.short_src, at.currentline, name)
 end
 
--- The handler of all errors that are passed on. A message that begins with a position gets the stack
--- of the game's own functions down to the call that passes it on, since an outer handler no longer
--- finds them. Where several calls pass it on, their lines follow each other. All other values stay as
--- they are, as a game may compare them.
+-- The handler of all errors that are passed on. A message that begins with a position gets the
+-- stack of the game's own functions down to the call that passes it on, since an outer handler no
+-- longer finds them. Where several calls pass it on, their lines follow each other. All other
+-- values stay as they are, as a game may compare them.
 local function withStack(message)
   if type(message) ~= "string" then return message end
   local first = message:match "^[^\n]*"
@@ -126,7 +127,7 @@ local function begin(f, self, ...)
 end
 
 --- Calls f(self, …), which may run the actors' own code, with the world locked against changes.
---- That code cannot yield, as the world would stay locked. `fn` is the function that the game called.
+--- That code cannot yield, as the world would stay locked. `fn` names what the game has called.
 function M.guarded(self, fn, f, ...)
   local ok, result, second = core.protected(withStack, begin, f, self, ...)
   self._reading = false
@@ -140,8 +141,8 @@ local function unlock(self, before, fn, ok, ...)
   return ...
 end
 
---- The same for f(…), which moves actors: filter functions, responses, and __index and __newindex of
---- actors may run in it.
+--- The same for f(…), which moves actors: filter functions, responses, and __index and __newindex
+--- of actors may run in it.
 function M.locked(self, fn, f, ...)
   local before = self._moving
   self._moving = true

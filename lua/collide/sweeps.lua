@@ -62,7 +62,8 @@ end
 
 local function checkPassed(fn, passed)
   if type(passed) == "string" then
-    check.fail(fn, "what filter returns", "true or false", passed, "a response goes after the filter")
+    check.fail(fn, "what filter returns", "true or false", passed,
+      "a response goes after the filter")
   end
 end
 
@@ -140,8 +141,8 @@ local function compute(self, fn, actor, dx, dy, filter, response, ignored)
     filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
 end
 
---- Computes a move of a locked world without making it: where it would end, and its hits in the list
---- `into`.
+--- Computes a move of a locked world without making it: where it would end, and its hits in the
+--- list `into`.
 ---@return number x, number y, table into, integer n
 function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
   compute(self, fn, actor, dx, dy, filter, response, ignored)
@@ -196,12 +197,12 @@ function M.now(self, actor, dx, dy, filter, response, into)
   if angle == nil or not names.angle then angle = 0 end
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
-  -- x and y are there, or else it returns nil: so they are read and written without metamethods, which
-  -- could yield.
-  local toX, toY, n
+  -- x and y are there, or else it returns nil: so they are read and written without metamethods,
+  -- which could yield.
+  local x, y, toX, toY, n
   if self._moves then
-    toX, toY, n = self._moves(self, slot, rawget(actor, names.x), rawget(actor, names.y), angle, dx, dy,
-      group, number)
+    x, y = rawget(actor, names.x), rawget(actor, names.y)
+    toX, toY, n = self._moves(self, slot, x, y, angle, dx, dy, group, number)
   else
     toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group, number)
   end

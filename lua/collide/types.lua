@@ -68,8 +68,9 @@
 
 ---@alias collide.Event "enter"|"hit"|"leave"|"graze"|"expired"
 
---- A group, a list of groups, or a function that says whether an actor counts.
----@alias collide.Filter string|string[]|fun(actor: collide.Actor): boolean
+--- A group, a list of groups, or a function that says whether an actor counts. In moves it also gets
+--- the actor that moves.
+---@alias collide.Filter string|string[]|fun(actor: collide.Actor, mover: collide.Actor?): boolean
 
 --- An actor, or a list of actors.
 ---@alias collide.Ignore collide.Actor|collide.Actor[]

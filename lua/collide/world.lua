@@ -82,7 +82,7 @@ function M.new(given)
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
     _restores = 0, -- counts restores, each of which ends an update
-    _rosters = setmetatable({}, WEAK), -- its actors when the last snapshot was taken, see snapshot.lua
+    _rosters = setmetatable({}, WEAK), -- its actors in the last snapshot, see snapshot.lua
     _waiting = nil, -- by actor: the restored state of characters that are not made yet
     _frame = 0, -- counts steps, for a trace
     _pools = {}, -- of bullets, in the order in which they were made
@@ -123,7 +123,7 @@ function META:__tostring()
   return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
 
--- Keeps what snapshots and the steps of a strict world need of the fields that were read of an actor.
+-- Keeps what snapshots and the steps of a strict world need of the fields that were read.
 local function see(self, actor, fields)
   if fields.stated > 0 or self._stated[actor] then
     self._stated[actor] = fields.stated > 0 and fields.stated or nil
