@@ -165,12 +165,13 @@ static bool same_shot(int image, const cl_shot *a, const cl_shot *b) {
          same_vec(n, (cl_vec){b->nx, b->ny}) && same_vec(p, (cl_vec){b->x, b->y});
 }
 
-// Of a surface at a corner either side may count. Of several that it is inside at the start, the
-// one added first comes first.
+// Of a surface at a corner either side may count. Of several that a bullet is inside at the start,
+// the one added first comes first, and what it bounces off follows from that.
 static bool is_tie(int image, const cl_shot *a, const cl_shot *b) {
   cl_vec n = image_of(image, (cl_vec){a->nx, a->ny});
+  if (a->t == 0 || b->t == 0) return true;
   return a->number == b->number && a->kind == b->kind && a->t == b->t &&
-         (a->t == 0 || are_images(n, (cl_vec){b->nx, b->ny}));
+         are_images(n, (cl_vec){b->nx, b->ny});
 }
 
 static void compare(int image, const answers *x, const answers *y) {

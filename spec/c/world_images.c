@@ -187,6 +187,13 @@ static void compare_casts(int family, int image, const cl_answer *a, const cl_an
   count(family, same, c->t == d->t && (same_vec(n, m) || are_images(n, m)));
 }
 
+// Whether two actors are circles of one size at one place.
+static bool are_equal(const scene *s, int step, int a, int b) {
+  const made *p = s->shape[a], *q = s->shape[b];
+  cl_vec u = cl_vec_add(s->place[step][a], p->p[0]), v = cl_vec_add(s->place[step][b], q->p[0]);
+  return p->kind == MADE_CIRCLE && q->kind == MADE_CIRCLE && p->r == q->r && same_points(u, v);
+}
+
 static void compare(const scene *s, int image, const answers *x, const answers *y) {
   for (int k = 0; k < STEPS; k++) {
     for (int a = 0; a < s->count; a++)
@@ -197,7 +204,8 @@ static void compare(const scene *s, int image, const answers *x, const answers *
         bool alike = p->hits == q->hits && p->hit.depth == q->hit.depth && p->t == q->t;
         // The way out of many parts at once: see narrow_images.
         bool open = s->shape[a]->kind >= MADE_CHAIN || s->shape[b]->kind >= MADE_CHAIN;
-        bool tied = alike && are_equal_ways(n, m) && image > 0;
+        bool equal = are_equal(s, k, a, b); // then the one added first goes first
+        bool tied = alike && are_equal_ways(n, m) && (image > 0 || equal);
         if (open && !tied && !(alike && same_vec(n, m))) last_bits++;
         else count(HITS, alike && same_vec(n, m), tied);
       }
