@@ -254,33 +254,39 @@ static bool is_own(lua_State *L, int index) {
   return own;
 }
 
-bool cll_fit_records(lua_State *L, int index, size_t count) {
-  bool made = false;
+// Pushes a spare record, or a new one; says which. What is no table is room that a failed call has
+// left.
+static bool push_record(lua_State *L, int spare) {
   enum { FIELDS = 12 };
+  size_t n = cll_rawlen(L, spare);
+  lua_rawgeti(L, spare, (int)n);
+  lua_pushnil(L);
+  if (n > 0) lua_rawseti(L, spare, (int)n);
+  else lua_pop(L, 1);
+  if (lua_istable(L, -1)) return false;
+  lua_pop(L, 1);
+  lua_createtable(L, 0, FIELDS);
+  return true;
+}
+
+// As results.drop.
+static void drop_records(lua_State *L, int index, size_t count) {
   int spare = index + 1, list_of = index + 2;
-  luaL_checkstack(L, 4, NULL);
-  for (size_t i = 1; i <= count; i++) {
-    lua_rawgeti(L, index, (int)i); /* stack: … record */
-    bool own = is_own(L, index);
+  size_t last = count;
+  for (;; last++) {
+    lua_rawgeti(L, index, (int)last + 1);
+    bool end = lua_isnil(L, -1);
     lua_pop(L, 1);
-    if (own) continue;
-    size_t n = cll_rawlen(L, spare);
-    if (n > 0) {
-      lua_rawgeti(L, spare, (int)n); /* stack: … record */
-      lua_pushnil(L);
-      lua_rawseti(L, spare, (int)n);
-    } else {
-      lua_createtable(L, 0, FIELDS); /* stack: … record */
-      made = true;
-    }
-    lua_pushvalue(L, -1);
-    lua_pushvalue(L, index);
-    lua_rawset(L, list_of);
-    lua_rawseti(L, index, (int)i);
+    if (end) break;
   }
-  for (size_t i = count + 1;; i++) {
+  if (last == count) return;
+  size_t unused = cll_rawlen(L, spare);
+  for (size_t i = 1; i <= last - count; i++) {
+    lua_pushboolean(L, false);
+    lua_rawseti(L, spare, (int)(unused + i));
+  }
+  for (size_t i = last; i > count; i--) {
     lua_rawgeti(L, index, (int)i); /* stack: … record */
-    if (lua_isnil(L, -1)) break;
     if (is_own(L, index)) {
       lua_pushvalue(L, -1);
       lua_pushnil(L);
@@ -288,14 +294,30 @@ bool cll_fit_records(lua_State *L, int index, size_t count) {
       lua_pushliteral(L, "actor");
       lua_pushboolean(L, false);
       lua_rawset(L, -3);
-      lua_rawseti(L, spare, (int)cll_rawlen(L, spare) + 1);
+      lua_rawseti(L, spare, (int)++unused);
     } else {
       lua_pop(L, 1);
     }
     lua_pushnil(L);
     lua_rawseti(L, index, (int)i);
   }
-  lua_pop(L, 1);
+}
+
+bool cll_fit_records(lua_State *L, int index, size_t count) {
+  bool made = false;
+  luaL_checkstack(L, 4, NULL);
+  for (size_t i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, (int)i); /* stack: … record */
+    bool own = is_own(L, index);
+    lua_pop(L, 1);
+    if (own) continue;
+    if (push_record(L, index + 1)) made = true; /* stack: … record */
+    lua_pushvalue(L, -1);
+    lua_pushvalue(L, index);
+    lua_rawset(L, index + 2);
+    lua_rawseti(L, index, (int)i);
+  }
+  drop_records(L, index, count);
   return made;
 }
 

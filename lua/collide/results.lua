@@ -41,19 +41,22 @@ function M.record(spare, list, i)
   return record
 end
 
---- Cuts a list of records off after the n-th.
+--- Cuts a list of records off after the n-th. Room for them among the spare ones comes first: if
+--- there is no memory for it, nothing has changed.
 function M.drop(spare, list, n)
-  local i = n + 1
-  local record = rawget(list, i)
-  while record ~= nil do
+  local last = n
+  while rawget(list, last + 1) ~= nil do last = last + 1 end
+  local free = #spare
+  for i = free + 1, free + last - n do spare[i] = false end
+  for i = last, n + 1, -1 do
+    local record = rawget(list, i)
     if listOf[record] == list then
       listOf[record] = nil
       record.actor = false
-      spare[#spare + 1] = record
+      free = free + 1
+      spare[free] = record
     end
     rawset(list, i, nil)
-    i = i + 1
-    record = rawget(list, i)
   end
 end
 
