@@ -56,14 +56,14 @@ typedef struct cl_overlapped {
 } cl_overlapped;
 
 /// A part of an obstacle that the mover touches: near[`near`], with the response of its actor if
-/// that is `known`, and whether it was `pushed` already. `forced`: a sweep has met it, whatever the
-/// faces say.
+/// that is `known`, and whether it was `pushed` already. `entered`: the way leads into it, if only along one of its faces; `forced`: a sweep has met it,
+/// whatever the faces say.
 typedef struct cl_move_touch {
   cl_touch touch;
   uint32_t slot;
   size_t near;
   uint8_t response;
-  bool known, pushed, forced;
+  bool known, pushed, entered, forced;
 } cl_move_touch;
 
 /// The first obstacle that a mover meets on the rest of its way, near[`near`]. Without one, `other`
