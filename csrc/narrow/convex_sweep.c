@@ -77,8 +77,12 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 }
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
-  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY,
-                .inside = -INFINITY, .before = -INFINITY};
+  interval w = {.enter = -INFINITY,
+                .leave = INFINITY,
+                .outer = -INFINITY,
+                .far = -INFINITY,
+                .inside = -INFINITY,
+                .before = -INFINITY};
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
@@ -186,8 +190,7 @@ static bool touch_edges(cl_touch *w, const cl_convex_sweep *s, const cl_convex *
       if (k) n = along, line = cl_vec_dot(cl_convex_vertex(c, i), n);
       double gap = (cl_convex_least(o, n) - line) - r;
       if (gap > s->touch) return false;
-      if (gap >= -s->skin)
-        cl_touch_add(w, (cl_vec){sign * n.x + 0.0, sign * n.y + 0.0}, gap);
+      if (gap >= -s->skin) cl_touch_add(w, (cl_vec){sign * n.x + 0.0, sign * n.y + 0.0}, gap);
     }
   }
   return true;
@@ -241,8 +244,12 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   cl_vec origin = {a->x, a->y};
   cl_convex_place(a, i, origin, &s.p);
   cl_convex_place(b, k, origin, &s.q);
-  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY,
-                .inside = -INFINITY, .before = -INFINITY};
+  interval w = {.enter = -INFINITY,
+                .leave = INFINITY,
+                .outer = -INFINITY,
+                .far = -INFINITY,
+                .inside = -INFINITY,
+                .before = -INFINITY};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;

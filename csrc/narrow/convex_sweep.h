@@ -25,8 +25,8 @@ typedef struct cl_sweep {
 /// is from x. The motions that lead into b are those into all of its faces. `gap` is the distance
 /// along each normal, below 0 for an overlap; `stops` whether the face stops motion (one-way shapes
 /// have others); `slack` the square of the sine up to which a motion into the face passes it,
-/// where it is round. `apart` is the distance that sweeps keep between the two if they are thin, else
-/// 0. x, y is a point that they share. For tiles the cell, else -1.
+/// where it is round. `apart` is the distance that sweeps keep between the two if they are thin,
+/// else 0. x, y is a point that they share. For tiles the cell, else -1.
 typedef struct cl_touch {
   cl_vec n[2];
   double gap[2], slack, apart, x, y;

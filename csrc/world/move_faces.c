@@ -57,8 +57,7 @@ static void add_touch(void *context, const cl_touch *touch) {
   gathering *g = context;
   cl_world *world = g->world;
   cl_movement *m = world->movement;
-  if (g->failed ||
-      CL_RESERVE(&world->alloc, m->touched, m->touched_cap, m->touches + 1) != CL_OK) {
+  if (g->failed || CL_RESERVE(&world->alloc, m->touched, m->touched_cap, m->touches + 1) != CL_OK) {
     g->failed = true;
     return;
   }
@@ -197,8 +196,8 @@ static bool is_crack(const cl_movement *m, cl_vec u, cl_vec n) {
 
 // Whether the mover, placed at `at`, could go along a face with the normal n in the direction u.
 // Thin shapes, which are kept apart from what they touch, fit into no crack.
-static bool is_free_along(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec u,
-                          cl_vec n, bool thin, double length) {
+static bool is_free_along(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec u, cl_vec n,
+                          bool thin, double length) {
   const cl_movement *m = world->movement;
   for (size_t i = 0; i < m->touches; i++)
     if (is_blocked_by(&m->touched[i], u)) return false;
