@@ -63,7 +63,7 @@ typedef struct leaver {
   cl_placed placed;
   cl_bounds box; // the bounds there
   int32_t steps;
-  bool begun; // what is_blocked finds where the mover starts is known: it is blocked
+  bool begun;   // what is_blocked finds where the mover starts is known: it is blocked
   int32_t cost; // the steps that this took
 } leaver;
 
