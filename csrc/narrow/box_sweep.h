@@ -51,8 +51,8 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   double gap_y = cl_max(cl_max(y.ahead, y.behind), 0);
   bool near = gap_x <= touch && gap_y <= touch; // despite the rounding of the squares
   if (near && gap_x * gap_x + gap_y * gap_y <= touch * touch) t = 0;
-  // Of sides entered together, takes the one that faces the motion most directly.
-  bool across = enter_x > enter_y || (enter_x == enter_y && x.way > y.way);
+  // Of sides entered together, takes the one that faces the motion most directly, then along x.
+  bool across = enter_x > enter_y || (enter_x == enter_y && x.way >= y.way);
   const cl_slab *s = across ? &x : &y;
   double gap = s->ahead - s->way * t;
   out->t = t;
@@ -62,12 +62,13 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   return true;
 }
 
-/// Fills in the point: an end of the stretch that the two touching sides share.
+/// Fills in the point: of the stretch that the two touching sides share the end with the lower
+/// coordinates.
 static inline void cl_sweep_box_point(const cl_bounds *a, cl_vec d, const cl_bounds *b,
                                       cl_sweep *s) {
-  double l = cl_max(a->l + d.x * s->t, b->l), r = cl_min(a->r + d.x * s->t, b->r);
+  double l = cl_max(a->l + d.x * s->t, b->l);
   double top = cl_max(a->t + d.y * s->t, b->t);
-  s->x = s->nx < 0 ? b->l : s->nx > 0 ? b->r : s->ny < 0 ? l : r;
+  s->x = s->nx < 0 ? b->l : s->nx > 0 ? b->r : l;
   s->y = s->ny < 0 ? b->t : s->ny > 0 ? b->b : top;
 }
 
