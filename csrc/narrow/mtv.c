@@ -139,13 +139,6 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
          ((b->shape->flags & CL_SHAPE_THIN) && many_a);
 }
 
-// The k-th of the eight images of a direction, in their order.
-static cl_vec image_of(cl_vec v, int k) {
-  double p = cl_max(fabs(v.x), fabs(v.y)), q = cl_min(fabs(v.x), fabs(v.y));
-  if (k >= 4) return (cl_vec){k & 2 ? q : -q, k & 1 ? p : -p};
-  return (cl_vec){k & 2 ? p : -p, k & 1 ? q : -q};
-}
-
 // A deepest pair's own way out is the shortest if it leaves everything. Where a part is in the
 // middle of another or at its corner, other images of that way are as short, so these are tried
 // too. Returns whether a way leaves everything, farther on perhaps.
@@ -157,7 +150,8 @@ static bool go_own_ways(cl_mtv_search *s, const cl_deepest *deepest) {
     out_so = cl_mtv_go_straight(s, way, h->depth) || out_so;
     if (out_so && s->best.depth == h->depth) return true;
     for (int k = 0; k < 8; k++)
-      if (cl_mtv_take_place(s, image_of(way, k), h->depth)) return true;
+      if (deepest->images[i] >> k & 1 && cl_mtv_take_place(s, cl_mtv_image(way, k), h->depth))
+        return true;
   }
   return out_so;
 }

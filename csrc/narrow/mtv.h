@@ -23,8 +23,16 @@
 enum { CL_DEEPEST = 8 };
 typedef struct cl_deepest {
   cl_hit way[CL_DEEPEST];
+  uint8_t images[CL_DEEPEST]; ///< a bit for each cl_mtv_image of it that is as short for its pair
   int count;
 } cl_deepest;
+
+/// The k-th of the eight images of a direction, in the order of cl_vec_goes_first.
+static inline cl_vec cl_mtv_image(cl_vec v, int k) {
+  double p = cl_max(fabs(v.x), fabs(v.y)), q = cl_min(fabs(v.x), fabs(v.y));
+  if (k >= 4) return (cl_vec){k & 2 ? q : -q, k & 1 ? p : -p};
+  return (cl_vec){k & 2 ? p : -p, k & 1 ? q : -q};
+}
 
 /// For two shapes that overlap. `deepest` is empty if no pair overlaps by itself; no way out is
 /// shorter. `overlaps` is the number of pairs that overlap. If it is `effort->pairs` or more, only

@@ -108,15 +108,35 @@ static bool is_new(const cl_deepest *list, const cl_hit *h) {
   return true;
 }
 
-static void insert(cl_deepest *list, cl_hit h) {
+static void insert(cl_deepest *list, cl_hit h, unsigned images) {
   if (list->count > 0 && h.depth > list->way[0].depth) list->count = 0;
   int n = 0;
-  for (int i = 0; i < list->count; i++)
-    if (!is_same_line(&h, &list->way[i])) list->way[n++] = list->way[i];
+  for (int i = 0; i < list->count; i++) {
+    if (is_same_line(&h, &list->way[i])) continue;
+    list->images[n] = list->images[i];
+    list->way[n++] = list->way[i];
+  }
   if (n == CL_DEEPEST) n--;
-  for (list->count = n + 1; n > 0 && goes_first(&h, &list->way[n - 1]); n--)
+  for (list->count = n + 1; n > 0 && goes_first(&h, &list->way[n - 1]); n--) {
+    list->images[n] = list->images[n - 1];
     list->way[n] = list->way[n - 1];
+  }
+  list->images[n] = (uint8_t)images;
   list->way[n] = h;
+}
+
+// The images of a way out that are as short for the current pair, except for rounding: where a part
+// is in the middle of another, or at its corner.
+static unsigned tied_images(const cl_part_pairs *at, const cl_hit *h, double margin) {
+  const cl_convex *p = &at->p, *q = &at->q;
+  cl_vec way = {-h->nx, -h->ny};
+  unsigned images = 0;
+  for (int k = 0; k < 8; k++) {
+    cl_vec n = cl_mtv_image(way, k); // the way of p
+    double apart = cl_convex_least(p, n) + cl_convex_least(q, (cl_vec){-n.x, -n.y});
+    images |= (unsigned)(p->r + q->r - apart <= h->depth + margin) << k;
+  }
+  return images;
 }
 
 // The deepest pairs by their own shortest ways out, of those that overlap. Over a seam the corner
@@ -140,9 +160,9 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effor
     at.steps = 0;
     if (!cl_part_pairs_overlap(&at, false, &h)) continue;
     overlaps++;
-    if (is_new(deepest, &h)) insert(deepest, h);
+    if (is_new(deepest, &h)) insert(deepest, h, 0);
     if (h.depth < deepest->way[0].depth - margin || !is_new(&edges, &h)) continue;
-    if (leads_along_edge(&at, &h)) insert(&edges, h);
+    if (leads_along_edge(&at, &h)) insert(&edges, h, tied_images(&at, &h, margin));
   }
   bool by_edge = edges.count > 0 && edges.way[0].depth >= deepest->way[0].depth - margin;
   if (by_edge) *deepest = edges;
