@@ -23,6 +23,13 @@ static int overlap(lua_State *L) {
   return 3;
 }
 
+// core.overlaps(…, touching), the same without a way out -> boolean
+static int overlaps(lua_State *L) {
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
+  lua_pushboolean(L, cl_overlaps(&a, &b, lua_toboolean(L, 9)));
+  return 1;
+}
+
 static void set_number(lua_State *L, const char *name, double v) {
   lua_pushnumber(L, v);
   lua_setfield(L, -2, name);
@@ -71,10 +78,8 @@ static int distance(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"overlap", overlap},
-    {"contact", contact},
-    {"distance", distance},
-    {NULL, NULL},
+    {"overlap", overlap},   {"overlaps", overlaps}, {"contact", contact},
+    {"distance", distance}, {NULL, NULL},
 };
 
 void cll_open_pairs(lua_State *L) { cll_setfuncs(L, functions); }

@@ -18,7 +18,7 @@ static bool is_leaf(const cl_part_node *n) { return !n || n->count > 0; }
 
 // The distance between `offset` and the box of the differences of two boxes, along the worse axis:
 // 0 if they touch, never NaN.
-static double gap_of(cl_bounds a, cl_bounds b, cl_bounds offset) {
+CL_INLINE double gap_of(cl_bounds a, cl_bounds b, cl_bounds offset) {
   double x = cl_max((b.l - a.r) - offset.r, offset.l - (b.r - a.l));
   double y = cl_max((b.t - a.b) - offset.b, offset.t - (b.b - a.t));
   return cl_max(x, y);
@@ -26,15 +26,11 @@ static double gap_of(cl_bounds a, cl_bounds b, cl_bounds offset) {
 
 // Whether a box that moves along the way passes another at a distance: across the way they are
 // apart. All lengths are doubled.
-static bool pass(const cl_bvh_pairs *p, cl_bounds a, cl_bounds b) {
-  cl_vec v = {(b.l + b.r) - (a.l + a.r), (b.t + b.b) - (a.t + a.b)};
-  double wide = (a.r - a.l) + (b.r - b.l), high = (a.b - a.t) + (b.b - b.t);
+static bool pass(const cl_bvh_pairs *p, const cl_bounds *a, const cl_bounds *b) {
+  cl_vec v = {(b->l + b->r) - (a->l + a->r), (b->t + b->b) - (a->t + a->b)};
+  double wide = (a->r - a->l) + (b->r - b->l), high = (a->b - a->t) + (b->b - b->t);
   double x = fabs(p->way.x), y = fabs(p->way.y);
   return fabs(cl_vec_cross(p->way, v)) > x * (high + p->margin) + y * (wide + p->margin);
-}
-
-static bool is_apart(const cl_bvh_pairs *p, cl_bounds a, cl_bounds b) {
-  return gap_of(a, b, p->offset) > 0 || pass(p, a, b);
 }
 
 static void push(cl_bvh_pairs *p, uint32_t i, uint32_t k, double gap) {
@@ -67,7 +63,7 @@ static double child_gap(const cl_bvh_pairs *p, uint32_t i, uint32_t k) {
   cl_bounds a = cl_placed_box(p->a, n ? &n->bounds : &p->a->shape->bounds, p->error);
   cl_bounds b = cl_placed_box(p->b, m ? &m->bounds : &p->b->shape->bounds, p->error);
   const cl_bounds none = {0, 0, 0, 0};
-  if (is_apart(p, a, b)) return DBL_MAX;
+  if (gap_of(a, b, p->offset) > 0 || (p->moves && pass(p, &a, &b))) return DBL_MAX;
   return p->sorted ? gap_of(a, b, none) : 0;
 }
 
@@ -94,8 +90,7 @@ void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b,
   p->a = a;
   p->b = b;
   p->offset = offset;
-  p->way = (cl_vec){0, 0};
-  p->margin = 0;
+  p->moves = false;
   p->sorted = sorted;
   p->error = cl_placed_error(a) + cl_placed_error(b);
   p->leaf_a = p->leaf_b = NONE;
@@ -104,12 +99,19 @@ void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b,
   push(p, 0, 0, 0);
 }
 
+void cl_bvh_pairs_move(cl_bvh_pairs *p, cl_vec way, double margin) {
+  p->moves = true;
+  p->way = way;
+  p->margin = 2 * margin;
+}
+
 // The next pair of the two current leaves.
 static bool next_here(cl_bvh_pairs *p) {
   while (p->at_a < p->count_a) {
     for (p->at_b++; p->at_b < p->count_b; p->at_b++) {
       p->steps++;
-      if (is_apart(p, p->bounds_a[p->at_a], p->bounds_b[p->at_b])) continue;
+      if (gap_of(p->bounds_a[p->at_a], p->bounds_b[p->at_b], p->offset) > 0) continue;
+      if (p->moves && pass(p, &p->bounds_a[p->at_a], &p->bounds_b[p->at_b])) continue;
       p->i = p->parts_a[p->at_a];
       p->k = p->parts_b[p->at_b];
       p->one = p->bounds_a[p->at_a];

@@ -16,19 +16,18 @@ enum { CL_BVH_PAIRS_DEPTH = 72 };
 /// The pair of part i of a and part k of b is returned if `offset` touches the box of the
 /// differences of their bounds, b's minus a's. With {0, 0, 0, 0} these are the pairs whose bounds
 /// touch, with the box of a motion those that touch somewhere on it, with a square those within
-/// half its side of each other. The caller may make `offset` smaller between two calls, and set
-/// `way` after the beginning: then pairs that only pass each other, beyond `margin`, when a moves
-/// along it are left out. `one` and `two` are the placed bounds of the two parts.
+/// half its side of each other. The caller may make `offset` smaller between two calls. `one` and
+/// `two` are the placed bounds of the two parts.
 typedef struct cl_bvh_pairs {
   const cl_placed *a, *b;
   cl_bounds offset, one, two;
-  cl_vec way; ///< 0, 0: none
-  double margin;
   uint32_t i, k;
   long steps; ///< work so far: pairs of boxes compared
   // Private to the walk:
   double error;
-  bool sorted;
+  cl_vec way;
+  double margin;
+  bool moves, sorted;
   int waiting;
   struct {
     uint32_t i, k;
@@ -43,6 +42,9 @@ typedef struct cl_bvh_pairs {
 /// With `sorted`, near pairs tend to come before far ones.
 void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
                         bool sorted);
+/// After the beginning: leaves out pairs that only pass each other, farther apart than the margin,
+/// when a moves along a way.
+void cl_bvh_pairs_move(cl_bvh_pairs *p, cl_vec way, double margin);
 /// Goes on to the next pair; false at the end.
 bool cl_bvh_pairs_next(cl_bvh_pairs *p);
 

@@ -12,7 +12,7 @@ typedef struct corners {
 } corners;
 
 // Places them four at a time.
-static void place_corners(const cl_placed *p, const cl_part *part, cl_vec origin, corners out) {
+CL_INLINE void place_corners(const cl_placed *p, const cl_part *part, cl_vec origin, corners out) {
   const cl_shape *s = p->shape;
   const double *vx = s->vx + part->first, *vy = s->vy + part->first;
   const double *nx = s->nx + part->first, *ny = s->ny + part->first;
@@ -20,7 +20,7 @@ static void place_corners(const cl_placed *p, const cl_part *part, cl_vec origin
   cl_f64x4 minus_d = cl_f64x4_all(-p->rot.s);
   cl_f64x4 px = cl_f64x4_all(p->x), py = cl_f64x4_all(p->y);
   cl_f64x4 ox = cl_f64x4_all(origin.x), oy = cl_f64x4_all(origin.y);
-  for (uint32_t i = 0; i < part->count; i += 4) {
+  for (int i = 0, n = (int)part->count; i < n; i += 4) {
     cl_f64x4 x = cl_f64x4_load(vx + i), y = cl_f64x4_load(vy + i);
     cl_f64x4 u = cl_f64x4_load(nx + i), v = cl_f64x4_load(ny + i);
     cl_f64x4 wx = cl_f64x4_add(px, cl_f64x4_dot(c, minus_d, x, y));
@@ -48,13 +48,9 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
     place_corners(p, part, origin, (corners){out->x, out->y, out->nx, out->ny});
 }
 
-void cl_convex_place_in(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex_room *room,
-                        cl_convex *out) {
-  cl_convex_place(p, index, origin, out);
-  const cl_part *part = out->part;
-  if (!room || part->count <= CL_SMALL || part->count > CL_ROOM) return;
-  place_corners(p, part, origin, (corners){room->x, room->y, room->nx, room->ny});
-  out->room = room;
+void cl_convex_fill(cl_convex *c, cl_convex_room *room) {
+  place_corners(c->placed, c->part, c->origin, (corners){room->x, room->y, room->nx, room->ny});
+  c->room = room;
 }
 
 cl_vec cl_convex_vertex_large(const cl_convex *c, int i) {

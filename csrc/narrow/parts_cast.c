@@ -137,8 +137,7 @@ bool cl_parts_cast_meet(cl_parts_cast *m, cl_cast *out) {
   bool any = false;
   double most = cl_min(cl_min(out->t, m->limit), 1);
   cl_bvh_pairs_begin(&at, m->pair.a, m->pair.b, cl_parts_cast_way(m, most), false);
-  at.way = m->pair.d;
-  at.margin = 2 * m->margin;
+  cl_bvh_pairs_move(&at, m->pair.d, m->margin);
   while (cl_bvh_pairs_next(&at)) {
     if (placed != at.i) place_part(m, placed = at.i);
     CL_WORK(STEPS_TO_PASS);

@@ -110,8 +110,8 @@ end
 function M.overlap(world, a, b)
   local x, y, angle = reading.place("world:carry", world, a)
   local ox, oy, turned = reading.place("world:carry", world, b)
-  return core.overlap(state.shapeOf(world, a), x, y, angle, state.shapeOf(world, b), ox, oy, turned,
-    false) ~= nil
+  return core.overlaps(state.shapeOf(world, a), x, y, angle, state.shapeOf(world, b), ox, oy,
+    turned, false)
 end
 
 --- Whether an actor can be moved. Tiles cannot.
