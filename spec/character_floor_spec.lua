@@ -35,7 +35,8 @@ describe("a character's floor", function()
       local shapes = { polygon(74, 114, 119, 141, 119, 194, 74, 194),
         rectangle(119, 143, 8, 60), polygon(127, 143, 158, 114, 158, 223, 127, 223) }
       for _, i in ipairs(order) do added[i] = solid(world, "part " .. i, 0, 0, shapes[i]) end
-      local actor = world:add { x = 124.68414577272, y = 136.95032094418, shape = collide.circle(6) }
+      local actor = world:add { x = 124.68414577272, y = 136.95032094418,
+        shape = collide.circle(6) }
       local c = world:newCharacter(actor, { snapLength = 6, maxSlope = 0.75049157835756 })
       local vy = 8.2828940275454
       for _ = 1, 10 do

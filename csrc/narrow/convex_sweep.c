@@ -203,7 +203,7 @@ void cl_convex_sweep_go(cl_convex_sweep *s, double t) {
 
 // A round touch is at one normal. Motion that passes a corner no nearer than the skin is free.
 static bool touch_round(const cl_convex_sweep *s, double r, cl_touch *out) {
-  cl_axis axis = cl_convex_axis(&s->p, &s->q, DBL_MAX);
+  cl_axis axis = cl_convex_axis_moving(&s->p, &s->q, DBL_MAX, s->d);
   if (axis.separation < -cl_convex_error(&s->p, &s->q) && s->p.n + s->q.n > 3) return false;
   cl_closest c = cl_convex_closest(&s->p, &s->q, &axis);
   double gap = c.distance - r;
@@ -221,7 +221,7 @@ bool cl_convex_touch(const cl_convex_sweep *s, cl_touch *out) {
   if (r > s->touch || s->p.n + s->q.n == 2) return touch_round(s, r, out);
   if (!touch_edges(out, s, &s->q, &s->p, 1) || !touch_edges(out, s, &s->p, &s->q, -1)) return false;
   if (out->faces == 0) return false;
-  cl_axis axis = cl_convex_axis(&s->p, &s->q, DBL_MAX);
+  cl_axis axis = cl_convex_axis_moving(&s->p, &s->q, DBL_MAX, s->d);
   cl_closest c = cl_convex_closest(&s->p, &s->q, &axis);
   // Past a corner the planes may be nearer than the parts.
   if (axis.separation > 0 && c.distance - r > s->touch) return false;
