@@ -358,9 +358,9 @@ bool cl_placed_contains(const cl_placed *p, double x, double y);
 // pairs of parts overlap, it still frees, but need not be the shortest: the search takes a fixed
 // number of steps.
 //
-// Swapping the shapes gives the reversed vector and the same depth to the bit, and so do mirrors and
-// quarter turns of the two. Directions with the same depth are chosen by geometry: the one nearest
-// to an axis, of those that are images of each other along x before y, then -x or -y
+// Swapping the shapes gives the reversed vector and the same depth to the bit, and so do mirrors
+// and quarter turns of the two. Directions with the same depth are chosen by geometry: the one
+// nearest to an axis, of those that are images of each other along x before y, then -x or -y
 //   for the narrower of two upright rectangles, else for the one that is farther left or up
 //   for a box in tiles; then an inner corner: in the nearest row, and there the leftmost
 //   for the smaller of concentric circles
@@ -805,10 +805,10 @@ cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out);
 
-/// The first actor on a straight way; among several at once one that it begins in, then by the normals,
-/// of which one along x goes before others, and the one added earliest if these are the same; with `all` every one, in that
-/// order. A ray goes from (x1, y1) to (x2, y2); with `mover`, that shape
-/// moves from its place by the way between the two points.
+/// The first actor on a straight way; among several at once one that it begins in, then by the
+/// normals, of which one along x goes before others, and the one added earliest if these are the
+/// same; with `all` every one, in that order. A ray goes from (x1, y1) to (x2, y2); with `mover`,
+/// that shape moves from its place by the way between the two points.
 typedef struct cl_path {
   double x1, y1, x2, y2;
   const cl_placed *mover;

@@ -51,8 +51,8 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   double gap_y = cl_max(cl_max(y.ahead, y.behind), 0);
   bool near = gap_x <= touch && gap_y <= touch; // despite the rounding of the squares
   if (near && gap_x * gap_x + gap_y * gap_y <= touch * touch) t = 0;
-  // Of sides entered together, takes the one that faces the motion most directly.
-  bool across = enter_x > enter_y || (enter_x == enter_y && x.way > y.way);
+  // Of sides entered together, takes the one that faces the motion most directly, then along x.
+  bool across = enter_x > enter_y || (enter_x == enter_y && x.way >= y.way);
   const cl_slab *s = across ? &x : &y;
   double gap = s->ahead - s->way * t;
   out->t = t;
@@ -80,17 +80,12 @@ static inline bool cl_touch_box(const cl_bounds *a, const cl_bounds *b, double t
   return out->faces > 0;
 }
 
-/// A point of box `b` that the box `a` touches with a side of normal n: an end of the stretch that
-/// the two sides share.
+/// A point of box `b` that the box `a` touches with a side of normal n: of the stretch that the two
+/// sides share the end with the lower coordinates.
 static inline cl_vec cl_touch_box_point(const cl_bounds *a, const cl_bounds *b, cl_vec n) {
-  double l = cl_max(a->l, b->l), r = cl_min(a->r, b->r), top = cl_max(a->t, b->t);
-  return (cl_vec){n.x < 0   ? b->l
-                  : n.x > 0 ? b->r
-                  : n.y < 0 ? l
-                            : r,
-                  n.y < 0   ? b->t
-                  : n.y > 0 ? b->b
-                            : top};
+  double l = cl_max(a->l, b->l), top = cl_max(a->t, b->t);
+  double x = n.x < 0 ? b->l : n.x > 0 ? b->r : l, y = n.y < 0 ? b->t : n.y > 0 ? b->b : top;
+  return (cl_vec){x, y};
 }
 
 /// How far box `a` has to move along the unit vector `u` to leave box `b`, which it overlaps.

@@ -43,16 +43,16 @@ static void features_of(const cl_placed *p, double out[FEATURES]) {
   const cl_shape *s = p->shape;
   double w = s->bounds.r - s->bounds.l, h = s->bounds.b - s->bounds.t;
   double x = fabs(s->bounds.l + s->bounds.r), y = fabs(s->bounds.t + s->bounds.b);
-  const double all[FEATURES] = {cl_max(w, h),  cl_min(w, h), s->reach,
-                                cl_max(x, y),  cl_min(x, y), (double)s->part_count,
-                                s->radius,     p->rot.c,     fabs(p->rot.s),
-                                (double)s->kind};
+  const double all[FEATURES] = {cl_max(w, h),   cl_min(w, h),          s->reach,  cl_max(x, y),
+                                cl_min(x, y),   (double)s->part_count, s->radius, p->rot.c,
+                                fabs(p->rot.s), (double)s->kind};
   memcpy(out, all, sizeof all);
 }
 
 // By the place, then the shape, as far as all images agree on it.
 static int compare_images(const cl_placed *a, const cl_placed *b) {
-  double p = fabs(a->x), q = fabs(a->y), r = fabs(b->x), s = fabs(b->y), one[FEATURES], two[FEATURES];
+  double p = fabs(a->x), q = fabs(a->y), r = fabs(b->x), s = fabs(b->y), one[FEATURES],
+         two[FEATURES];
   double most = cl_max(p, q), other = cl_max(r, s), less = cl_min(p, q), least = cl_min(r, s);
   if (most != other) return most < other ? -1 : 1;
   if (less != least) return less < least ? -1 : 1;

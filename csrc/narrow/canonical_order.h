@@ -9,9 +9,9 @@
 
 #include "geom/placed.h"
 
-/// Whether `a` comes before `b`, or is the same shape at the same place. Compares what all images of
-/// the two have in common, above all how far from 0, 0 they are along the farther axis; only then
-/// x, y, bounds, rotation and vertices.
+/// Whether `a` comes before `b`, or is the same shape at the same place. Compares what all images
+/// of the two have in common, above all how far from 0, 0 they are along the farther axis; only
+/// then x, y, bounds, rotation and vertices.
 bool cl_comes_first(const cl_placed *a, const cl_placed *b);
 
 #endif

@@ -63,8 +63,8 @@ static side side_of(const cl_convex *c, int i, int k, cl_vec across) {
   return from <= to ? (side){p, q, from, to} : (side){q, p, to, from};
 }
 
-// Two sides that face each other along the best axis: of the ends of the stretch that they share the
-// one with the lower coordinates. False if they share none.
+// Two sides that face each other along the best axis: of the ends of the stretch that they share
+// the one with the lower coordinates. False if they share none.
 static bool face_each_other(const cl_axis *axis, const side *a, const side *b, cl_closest *out) {
   if (cl_max(a->from, b->from) > cl_min(a->to, b->to)) return false;
   cl_vec lift = cl_vec_mul(axis->normal, axis->separation);
@@ -80,8 +80,8 @@ static bool face_each_other(const cl_axis *axis, const side *a, const side *b, c
   return true;
 }
 
-// The vertex next to the farthest one of the part that does not have the best axis, if it is as far.
-// Of equally far ones the first is known.
+// The vertex next to the farthest one of the part that does not have the best axis, if it is as
+// far. Of equally far ones the first is known.
 static bool has_facing_side(const cl_corner *start, const cl_axis *axis, int *other) {
   const cl_convex *c = axis->of_b ? start->a : start->b;
   int far = axis->of_b ? start->i : start->k;
@@ -114,7 +114,8 @@ cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_ax
     int k = axis->of_b ? cl_convex_next(b, start.k) : other;
     side one = side_of(a, start.i, i, across), two = side_of(b, start.k, k, across);
     if (face_each_other(axis, &one, &two, &found)) return found;
-    cl_corner second = axis->of_b ? (cl_corner){a, b, other, start.k} : (cl_corner){a, b, start.i, other};
+    cl_corner second =
+        axis->of_b ? (cl_corner){a, b, other, start.k} : (cl_corner){a, b, start.i, other};
     if (past_ends(&second, axis) < past_ends(&start, axis)) start = second;
   }
   cl_corner end = cl_corner_step(&start, axis->of_b, true);

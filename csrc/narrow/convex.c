@@ -109,8 +109,7 @@ static double separation_small(const cl_convex *a, const cl_convex *b, const que
       tied &= tied - 1;
     }
     best = most;
-    for (; tied; tied &= tied - 1)
-      at = first_of(a, at, i + (int)cl_first_bit(tied), sign, ask->d);
+    for (; tied; tied &= tied - 1) at = first_of(a, at, i + (int)cl_first_bit(tied), sign, ask->d);
   }
   *edge = at;
   return best;

@@ -15,12 +15,13 @@
 enum { CL_SMALL = 16 };
 
 /// Vertices are relative to an origin near both shapes, so that projections stay precise far from
-/// 0, 0: cl_convex_origin, unless the two have different roles. The arrays are padded to a multiple of 4 like the shape's, and unused if n > CL_SMALL.
+/// 0, 0: cl_convex_origin, unless the two have different roles. The arrays are padded to a multiple
+/// of 4 like the shape's, and unused if n > CL_SMALL.
 typedef struct cl_convex {
   const cl_placed *placed;
   const cl_part *part;
-  cl_vec origin, from;  ///< `from`: the shape's place
-  const double *line;   ///< of each edge: how far along its normal it is from that place
+  cl_vec origin, from; ///< `from`: the shape's place
+  const double *line;  ///< of each edge: how far along its normal it is from that place
   int n;
   double r;
   double size; ///< bound of the coordinates used, for error bounds
@@ -60,8 +61,8 @@ static inline double cl_convex_outside(const cl_convex *c, int i, cl_vec p) {
 static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
 static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i - 1 : c->n - 1; }
 
-/// How far edge i is along its normal, by its placed ends, of which the farther counts: for a motion
-/// from the origin, whose rounding then is that of their coordinates.
+/// How far edge i is along its normal, by its placed ends, of which the farther counts: for a
+/// motion from the origin, whose rounding then is that of their coordinates.
 static inline double cl_convex_end(const cl_convex *c, int i) {
   cl_vec n = cl_convex_normal(c, i), w = cl_convex_vertex(c, cl_convex_next(c, i));
   return cl_max(cl_vec_dot(n, cl_convex_vertex(c, i)), cl_vec_dot(n, w));
@@ -74,10 +75,10 @@ double cl_convex_least(const cl_convex *c, cl_vec d);
 int cl_convex_support(const cl_convex *c, cl_vec d);
 
 /// The largest separation of the cores (without radii) along the normals of the edges of both, as
-/// one direction from a to b: `edge` is the number of an edge of a, or with `of_b` of b. Below 0: the
-/// depth. Of equal ones, that which shrinks least, or grows most, when a moves along `d`, then that by
-/// which a gets free in the direction that goes first. As soon as some separation exceeds `enough`,
-/// it is that one. Two cores of one point each have none (-DBL_MAX).
+/// one direction from a to b: `edge` is the number of an edge of a, or with `of_b` of b. Below 0:
+/// the depth. Of equal ones, that which shrinks least, or grows most, when a moves along `d`, then
+/// that by which a gets free in the direction that goes first. As soon as some separation exceeds
+/// `enough`, it is that one. Two cores of one point each have none (-DBL_MAX).
 typedef struct cl_axis {
   double separation;
   cl_vec normal;

@@ -15,6 +15,7 @@ typedef struct interval {
   double gap, rate; // of the plane that is entered last
   cl_vec normal;
   bool missed;
+  bool exits; // only `leave` is asked for: the two overlap
 } interval;
 
 // Clips with one half-plane: `gap` is the separation at the start along `n`, an outward normal of
@@ -22,7 +23,7 @@ typedef struct interval {
 static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double rate, cl_vec n) {
   w->far = cl_max(w->far, gap);
   if (fabs(rate) <= s->slow) {
-    w->missed |= gap >= -s->skin;
+    w->missed |= !w->exits && gap >= -s->skin;
     return;
   }
   double t = -(gap + s->skin) / rate;
@@ -77,12 +78,8 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 }
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
-  interval w = {.enter = -INFINITY,
-                .leave = INFINITY,
-                .outer = -INFINITY,
-                .far = -INFINITY,
-                .inside = -INFINITY,
-                .before = -INFINITY};
+  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  w.inside = w.before = -INFINITY;
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
@@ -244,12 +241,7 @@ double cl_convex_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, ui
   cl_vec origin = {a->x, a->y};
   cl_convex_place(a, i, origin, &s.p);
   cl_convex_place(b, k, origin, &s.q);
-  interval w = {.enter = -INFINITY,
-                .leave = INFINITY,
-                .outer = -INFINITY,
-                .far = -INFINITY,
-                .inside = -INFINITY,
-                .before = -INFINITY};
+  interval w = {.leave = INFINITY, .exits = true};
   take_edges(&w, &s, &s.q, &s.p, false);
   take_edges(&w, &s, &s.p, &s.q, true);
   double r = s.p.r + s.q.r;

@@ -37,8 +37,8 @@ cl_difference cl_difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v
 /// Whether x is inside, deeper than `depth`, which may be negative.
 bool cl_difference_holds(const cl_difference *d, cl_vec x, double depth);
 
-/// Where a line through x along the unit vector `way` leaves the depth `depth` (not above 0), as the
-/// distance from x: below 0 if that is behind x, -DBL_MAX if it is nowhere. It is the same for
+/// Where a line through x along the unit vector `way` leaves the depth `depth` (not above 0), as
+/// the distance from x: below 0 if that is behind x, -DBL_MAX if it is nowhere. It is the same for
 /// every point of the line but for rounding.
 double cl_difference_exit(const cl_difference *d, cl_vec x, cl_vec way, double depth);
 

@@ -9,8 +9,8 @@ static bool in_line(cl_vec n, cl_vec m) {
   return fabs(cl_vec_cross(n, m)) <= CL_MEET && cl_vec_dot(n, m) > 0;
 }
 
-// The edge at the farthest vertex that faces along n more, extended by the edges collinear with it; the
-// vertex alone if both face it equally.
+// The edge at the farthest vertex that faces along n more, extended by the edges collinear with it;
+// the vertex alone if both face it equally.
 cl_facet cl_facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
   int from = cl_convex_support(c, n), to = from, before = cl_convex_before(c, from);
   double ahead = c->n > 1 ? cl_vec_dot(cl_convex_normal(c, from), n) : 0;

@@ -78,8 +78,7 @@ static region collect(cl_mtv_search *s) {
     if (s->count == CL_MTV_PAIRS || s->corners + corners > CL_MTV_CORNERS) return REGION_MANY;
     cl_mtv_spend(s, CL_MTV_STEPS_A_CORNER * corners);
     cl_difference *d = &s->difference[s->count];
-    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners,
-                          s->line + s->corners);
+    *d = cl_difference_of(&at.p, &at.q, s->v + s->corners, s->n + s->corners, s->line + s->corners);
     if (!cl_bounds_touch(d->bounds, s->box)) continue;
     if (holds_box(s, d, s->box)) return REGION_HELD;
     s->count++;
@@ -117,9 +116,32 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
          ((b->shape->flags & CL_SHAPE_THIN) && many_a);
 }
 
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
+// The k-th of the eight images of a direction, in their order.
+static cl_vec image_of(cl_vec v, int k) {
+  double p = cl_max(fabs(v.x), fabs(v.y)), q = cl_min(fabs(v.x), fabs(v.y));
+  if (k >= 4) return (cl_vec){k & 2 ? q : -q, k & 1 ? p : -p};
+  return (cl_vec){k & 2 ? p : -p, k & 1 ? q : -q};
+}
+
+// A deepest pair's own way out is the shortest if it leaves everything. Where a part is in the
+// middle of another or at its corner, other images of that way are as short, so these are tried
+// too. Returns whether a way leaves everything, farther on perhaps.
+static bool go_own_ways(cl_mtv_search *s, const cl_deepest *deepest) {
+  bool out_so = false;
+  for (int i = 0; i < deepest->count; i++) {
+    const cl_hit *h = &deepest->way[i];
+    cl_vec way = {-h->nx, -h->ny};
+    out_so = cl_mtv_go_straight(s, way, h->depth) || out_so;
+    if (out_so && s->best.depth == h->depth) return true;
+    for (int k = 0; k < 8; k++)
+      if (cl_mtv_take_place(s, image_of(way, k), h->depth)) return true;
+  }
+  return out_so;
+}
+
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, int overlaps,
             cl_effort *effort, cl_hit *out) {
-  assert(overlaps >= 0 && deepest->depth >= 0);
+  assert(overlaps >= 0 && deepest->count >= 0);
   cl_mtv_search s; // large: filled in as needed
   cl_bounds box_a, box_b;
   box_a = cl_placed_bounds(a);
@@ -132,25 +154,16 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int o
   s.straight = effort->work / 4;
   s.tolerance = cl_max((s.seams ? 0x1p-45 : 0x1p-42) * cl_max(largest(box_a), largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
-  // The deepest pair's own way out is the shortest if it leaves everything. So is its reverse, as
-  // deep where a part without extent is in the middle of the other.
   s.best = (cl_hit){0, 0, DBL_MAX};
-  bool out_so = false;
-  for (int back = 0; back < 2 && deepest->depth > 0; back++) {
-    cl_vec way = cl_vec_mul((cl_vec){deepest->nx, deepest->ny}, back ? 1 : -1);
-    out_so = cl_mtv_go_straight(&s, way, deepest->depth) || out_so;
-    if (!out_so || s.best.depth != deepest->depth) continue;
-    effort->spent += effort->work - s.work;
-    *out = (cl_hit){-way.x, -way.y, deepest->depth};
-    return;
-  }
-  if (!out_so || s.best.depth > 2 * deepest->depth) {
+  double depth = deepest->count > 0 ? deepest->way[0].depth : 0;
+  bool out_so = go_own_ways(&s, deepest), shortest = out_so && s.best.depth == depth;
+  if (!out_so || s.best.depth > 2 * depth) {
     leave_bounds(&s, box_a, box_b);
     go_along_axes(&s);
   }
   s.simple = s.best;
   double far = s.best.depth;
-  if (overlaps < effort->pairs) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
+  if (!shortest && overlaps < effort->pairs) search_box(&s, (cl_bounds){-far, -far, far, far}, 0);
   effort->spent += effort->work - s.work;
   *out = (cl_hit){-s.best.nx, -s.best.ny, s.best.depth}; // b moves against its difference
 }

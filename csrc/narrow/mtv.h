@@ -18,12 +18,19 @@
 #include "geom/placed.h"
 #include "narrow/effort.h"
 
-/// For two shapes that overlap. `deepest` is the own shortest way out of the deepest pair of parts,
-/// with depth 0 if no pair overlaps by itself; no way out is shorter. `overlaps` is the number of
-/// pairs that overlap. If it is `effort->pairs` or more, only straight ways are tried, and the
-/// deepest of the first pairs is enough. Both vectors are how B gets free. Uses no memory except
-/// the stack (150 KB).
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_hit *deepest, int overlaps,
+/// The own shortest ways out of the deepest pairs of parts, as how B gets free: all of one depth,
+/// none the reverse of another, that which goes first first.
+enum { CL_DEEPEST = 8 };
+typedef struct cl_deepest {
+  cl_hit way[CL_DEEPEST];
+  int count;
+} cl_deepest;
+
+/// For two shapes that overlap. `deepest` is empty if no pair overlaps by itself; no way out is
+/// shorter. `overlaps` is the number of pairs that overlap. If it is `effort->pairs` or more, only
+/// straight ways are tried, and the deepest of the first pairs is enough. `out` is how B gets free.
+/// Uses no memory except the stack (170 KB).
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, int overlaps,
             cl_effort *effort, cl_hit *out);
 
 #endif

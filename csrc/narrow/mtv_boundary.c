@@ -56,8 +56,8 @@ static cl_vec at_place(const line *e, double t) {
   return cl_vec_add(e->foot, cl_vec_mul(e->way, t));
 }
 
-// Walks along an edge from `t` on, in the direction `sign`. Where a set is left is measured from the
-// foot, so that it does not matter which of several is left first.
+// Walks along an edge from `t` on, in the direction `sign`. Where a set is left is measured from
+// the foot, so that it does not matter which of several is left first.
 static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, const line *e, double t,
                       int sign) {
   cl_vec n = d->n[i], way = cl_vec_mul(e->way, sign);

@@ -26,8 +26,8 @@ typedef struct cl_mtv_side {
   bool arc;
 } cl_mtv_side;
 
-/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far, and `simple`
-/// to the best along a straight way.
+/// Coordinates are translations of a. `best` points from 0, 0 to the best place so far, and
+/// `simple` to the best along a straight way.
 typedef struct cl_mtv_search {
   const cl_placed *a, *b;
   cl_vec origin;
@@ -69,6 +69,9 @@ static inline double cl_mtv_left_depth(const cl_mtv_search *s, bool thin) {
 /// Returns whether that is nearer than the best so far, and makes it the best. If parts may lie on
 /// seams, the place has to stay free a little farther on.
 bool cl_mtv_go_straight(cl_mtv_search *s, cl_vec way, double from);
+
+/// Takes the place at this distance along a way if nothing contains it.
+bool cl_mtv_take_place(cl_mtv_search *s, cl_vec way, double distance);
 
 /// Searches the boundary of the collected differences within the box.
 void cl_mtv_search_boundary(cl_mtv_search *s);

@@ -76,3 +76,10 @@ bool cl_mtv_go_straight(cl_mtv_search *s, cl_vec way, double from) {
   }
   return false;
 }
+
+bool cl_mtv_take_place(cl_mtv_search *s, cl_vec way, double distance) {
+  double lift = s->seams ? 2 * s->tolerance : 0;
+  if (blocked(s, cl_vec_mul(way, distance + lift), way, DBL_MIN) != 0) return false;
+  s->best = (cl_hit){way.x, way.y, distance};
+  return true;
+}

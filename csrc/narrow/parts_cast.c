@@ -30,8 +30,8 @@ static bool slides(const cl_parts_cast *m, double t) {
   return false;
 }
 
-// Whether a surface that is met together with another goes first: the one that faces the motion more
-// directly.
+// Whether a surface that is met together with another goes first: the one that faces the motion
+// more directly.
 static bool faces_first(cl_vec n, cl_vec m, cl_vec d) {
   double rate = cl_vec_dot(n, d), other = cl_vec_dot(m, d);
   return rate < other || (rate == other && cl_vec_goes_first(n, m));
@@ -48,6 +48,7 @@ static bool meet(cl_parts_cast *m, cl_cast *best) {
   if (!cl_convex_cast_touch(pair, before, &at)) return false;
   if (m->touching && !pair->strict && !cl_convex_cast_enters(pair) && slides(m, at.t)) return false;
   if (!at.outline && m->clean) before -= same;
+  at.t = cl_min(at.t, 1);
   cl_vec normal = at.normal, known = {best->nx, best->ny};
   if (!at.outline) { // along the outline, into a cut: no edge that it meets belongs to the outline
     normal = (cl_vec){-pair->d.x, -pair->d.y};
@@ -59,7 +60,7 @@ static bool meet(cl_parts_cast *m, cl_cast *best) {
     return false;
   }
   m->clean = at.outline;
-  double t = cl_min(at.t, 1);
+  double t = at.t;
   *best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
   if (pair->ray) return true; // the point follows from t
   double separation;

@@ -11,8 +11,8 @@
 #include "base/tol.h"
 #include "geom/box.h"
 
-/// Of two ranges with one middle, whether the first belongs to the rectangle that goes towards lower
-/// coordinates: the narrower one, else the one that is lower across.
+/// Of two ranges with one middle, whether the first belongs to the rectangle that goes towards
+/// lower coordinates: the narrower one, else the one that is lower across.
 static inline bool cl_goes_back(double low, double other_low, cl_bounds a, cl_bounds b) {
   if (low != other_low) return low > other_low;
   if (a.l != b.l || a.t != b.t) return a.l < b.l || (a.l == b.l && a.t < b.t);
@@ -72,8 +72,8 @@ static inline bool cl_overlap_circles(cl_disc a, cl_disc b, bool touching, cl_hi
 /// Whether an upright rectangle and a circle overlap, and how the rectangle gets free, with the
 /// same bits as separating axes give, if rounding leaves no doubt and nothing ties; otherwise sets
 /// `near`: cl_overlap decides. `disc` is placed, `box` is in its shape's frame; `box_at` and
-/// `disc_at` are the places of their shapes. `out` is always written, and valid if the answer is true. Without a branch,
-/// because the side on which they meet is not predictable.
+/// `disc_at` are the places of their shapes. `out` is always written, and valid if the answer is
+/// true. Without a branch, because the side on which they meet is not predictable.
 CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, const cl_vec *box_at,
                                    const cl_vec *disc_at, bool *near, cl_hit *out) {
   // Relative to cl_convex_origin.
@@ -102,8 +102,8 @@ CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, co
   // there, whose doubles are those of the placed corner.
   cl_f64x2 most = cl_f64x2_all(far),
            axis = cl_f64x2_where(cl_f64x2_eq(beyond, most), cl_f64x2_all(1));
-  cl_f64x2 corner_way = cl_f64x2_max(cl_f64x2_sub(cl_f64x2_sub(lt, o), c),
-                                     cl_f64x2_sub(c, cl_f64x2_sub(rb, o)));
+  cl_f64x2 corner_way =
+      cl_f64x2_max(cl_f64x2_sub(cl_f64x2_sub(lt, o), c), cl_f64x2_sub(c, cl_f64x2_sub(rb, o)));
   cl_f64x2 farther = cl_f64x2_all(cl_f64x2_most(corner_way));
   cl_mask64x2 to_corner = cl_f64x2_le(cl_f64x2_all(error), cl_f64x2_all(less));
   cl_f64x2 share = cl_f64x2_where(to_corner, cl_f64x2_div(corner_way, farther));

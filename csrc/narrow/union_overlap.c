@@ -89,33 +89,59 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
   return false;
 }
 
-// Whether a way out is the deepest so far; of equally deep ones, that which goes first.
-static bool is_deepest(const cl_hit *h, const cl_hit *deepest) {
-  if (h->depth != deepest->depth) return h->depth > deepest->depth;
-  return cl_vec_goes_first((cl_vec){-h->nx, -h->ny}, (cl_vec){-deepest->nx, -deepest->ny});
+// Whether the first gets free by one way out before another.
+static bool goes_first(const cl_hit *h, const cl_hit *k) {
+  return cl_vec_goes_first((cl_vec){-h->nx, -h->ny}, (cl_vec){-k->nx, -k->ny});
 }
 
-// The deepest pair by its own shortest way out, of those that overlap. Over a seam the corner of
-// one part and the edge of the next are equally deep except for rounding: the edge counts. Returns
-// how many pairs overlap; examines as many of them as the effort allows.
+static bool is_same_line(const cl_hit *h, const cl_hit *k) {
+  return (h->nx == k->nx && h->ny == k->ny) || (h->nx == -k->nx && h->ny == -k->ny);
+}
+
+// Whether a way out is as deep as those in the list, or deeper, and not one of them.
+static bool is_new(const cl_deepest *list, const cl_hit *h) {
+  if (list->count > 0 && h->depth != list->way[0].depth) return h->depth > list->way[0].depth;
+  for (int i = 0; i < list->count; i++)
+    if (is_same_line(h, &list->way[i])) return goes_first(h, &list->way[i]);
+  return true;
+}
+
+static void insert(cl_deepest *list, cl_hit h) {
+  if (list->count > 0 && h.depth > list->way[0].depth) list->count = 0;
+  int n = 0;
+  for (int i = 0; i < list->count; i++)
+    if (!is_same_line(&h, &list->way[i])) list->way[n++] = list->way[i];
+  if (n == CL_DEEPEST) n--;
+  for (list->count = n + 1; n > 0 && goes_first(&h, &list->way[n - 1]); n--)
+    list->way[n] = list->way[n - 1];
+  list->way[n] = h;
+}
+
+// The deepest pairs by their own shortest ways out, of those that overlap. Over a seam the corner
+// of one part and the edge of the next are equally deep except for rounding: the edge counts.
+// Returns how many pairs overlap; examines as many of them as the effort allows.
 static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
-                        cl_hit *deepest) {
+                        cl_deepest *deepest) {
   cl_part_pairs at;
-  cl_hit h, edge = {0, 0, -DBL_MAX};
+  cl_hit h;
+  cl_deepest edges;
   int overlaps = 0;
   double margin = CL_SEPARATION_ERROR * (((fabs(a->x) + fabs(a->y)) + (fabs(b->x) + fabs(b->y))) +
                                          (a->shape->reach + b->shape->reach));
+  deepest->count = edges.count = 0;
   begin(&at, a, b);
   while (cl_part_pairs_next(&at) && overlaps < effort->pairs) {
     CL_WORK(at.steps + cl_part_pairs_vertices(&at));
     effort->spent += at.steps + cl_part_pairs_vertices(&at);
     at.steps = 0;
     if (!cl_part_pairs_overlap(&at, false, &h)) continue;
-    if (overlaps++ == 0 || is_deepest(&h, deepest)) *deepest = h;
-    if (h.depth < deepest->depth - margin || !is_deepest(&h, &edge)) continue;
-    if (leads_along_edge(&at, &h)) edge = h;
+    overlaps++;
+    if (is_new(deepest, &h)) insert(deepest, h);
+    if (h.depth < deepest->way[0].depth - margin || !is_new(&edges, &h)) continue;
+    if (leads_along_edge(&at, &h)) insert(&edges, h);
   }
-  if (overlaps > 0 && edge.depth >= deepest->depth - margin) *deepest = edge;
+  bool by_edge = edges.count > 0 && edges.way[0].depth >= deepest->way[0].depth - margin;
+  if (by_edge) *deepest = edges;
   return overlaps;
 }
 
@@ -153,10 +179,11 @@ static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
 
 bool cl_union_overlap(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
   assert(cl_placed_is_tiles(a) || !cl_placed_is_tiles(b));
-  cl_hit deepest = {0, 0, 0};
+  cl_deepest deepest;
   int overlaps = find_deepest(a, b, effort, &deepest);
   if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
-  if (deepest.depth > effort->enough) *out = deepest; // no way out is shorter
+  bool far = deepest.count > 0 && deepest.way[0].depth > effort->enough;
+  if (far) *out = deepest.way[0]; // no way out is shorter
   else cl_mtv(a, b, &deepest, overlaps, effort, out);
   return true;
 }

@@ -11,8 +11,9 @@
 
 /// A block of doubles contains the vertices of a sharp shape of one part, 2 to CL_BLOCK_MANY of
 /// them, turned about its place and relative to it: with room for m vertices, m times x, m times y,
-/// the same of the normals, and of each edge how far along its normal it is. There is room for CL_BLOCK_FEW if that is enough, otherwise for
-/// CL_BLOCK_MANY; if there are fewer vertices, some are repeated, which changes nothing.
+/// the same of the normals, and of each edge how far along its normal it is. There is room for
+/// CL_BLOCK_FEW if that is enough, otherwise for CL_BLOCK_MANY; if there are fewer vertices, some
+/// are repeated, which changes nothing.
 enum { CL_BLOCK_FEW = 4, CL_BLOCK_MANY = 8 };
 #define CL_BLOCK(room) (5 * (room))
 

@@ -259,7 +259,7 @@ static void sort_by_test(const scene *s, batch *b) {
 static cl_block_at block_of_box(const scene *s, uint32_t slot, double *own) {
   const cl_kind *kind = &s->kinds[s->kind[slot]];
   double l = kind->lt[0], t = kind->lt[1], r = kind->rb[0], b = kind->rb[1];
-  const double block[CL_BLOCK(CL_BLOCK_FEW)] = {l, r,  r, l, t, t, b,  b, 0, 1,
+  const double block[CL_BLOCK(CL_BLOCK_FEW)] = {l, r,  r,  l, t, t, b,  b, 0, 1,
                                                 0, -1, -1, 0, 1, 0, -t, r, b, -l};
   memcpy(own, block, sizeof block);
   return cl_block_placed(own, s->at[slot], reach_of(kind));

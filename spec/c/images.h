@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
 // Shapes and their images under the eight symmetries of the square, for the tests that compare a
-// scene with its images. A shape is kept as the points that it is made of, so that its image is made
-// as a user would make it: from mapped points, a polygon's from another corner on and in the other
-// direction.
+// scene with its images. A shape is kept as the points that it is made of, so that its image is
+// made as a user would make it: from mapped points, a polygon's from another corner on and in the
+// other direction.
 
 #ifndef CL_SPEC_IMAGES_H
 #define CL_SPEC_IMAGES_H
@@ -29,7 +29,16 @@ static inline double image_angle(int image, double angle) {
 }
 
 /// What a shape is made of. A rectangle's points are two opposite corners.
-enum { MADE_RECTANGLE, MADE_CIRCLE, MADE_CAPSULE, MADE_SEGMENT, MADE_POLYGON, MADE_CHAIN, MADE_COMPOUND, MADE_KINDS };
+enum {
+  MADE_RECTANGLE,
+  MADE_CIRCLE,
+  MADE_CAPSULE,
+  MADE_SEGMENT,
+  MADE_POLYGON,
+  MADE_CHAIN,
+  MADE_COMPOUND,
+  MADE_KINDS
+};
 enum { MADE_POINTS = 12, MADE_MEMBERS = 3 };
 
 typedef struct made {
@@ -56,7 +65,8 @@ static inline bool same_points(cl_vec a, cl_vec b) { return a.x == b.x && a.y ==
 // The corners of a convex polygon, in order: the hull of random points (Andrew 1979).
 static inline int made_hull(cl_vec *p, int n, cl_vec *out) {
   for (int i = 1; i < n; i++)
-    for (int k = i; k > 0 && (p[k].x < p[k - 1].x || (p[k].x == p[k - 1].x && p[k].y < p[k - 1].y)); k--) {
+    for (int k = i; k > 0 && (p[k].x < p[k - 1].x || (p[k].x == p[k - 1].x && p[k].y < p[k - 1].y));
+         k--) {
       cl_vec v = p[k];
       p[k] = p[k - 1], p[k - 1] = v;
     }
@@ -66,7 +76,8 @@ static inline int made_hull(cl_vec *p, int n, cl_vec *out) {
     int from = count;
     for (int i = 0; i < n; i++) {
       cl_vec v = p[pass ? n - 1 - i : i];
-      while (count >= from + 2 && cl_vec_cross(cl_vec_sub(out[count - 1], out[count - 2]), cl_vec_sub(v, out[count - 2])) <= 0)
+      while (count >= from + 2 && cl_vec_cross(cl_vec_sub(out[count - 1], out[count - 2]),
+                                               cl_vec_sub(v, out[count - 2])) <= 0)
         count--;
       if (count == 0 || !same_points(out[count - 1], v)) out[count++] = v;
     }
@@ -96,7 +107,8 @@ static inline made *make_one(int kind, bool coarse) {
   m->r = made_number(coarse, 0, 1) + 0.5;
   m->n = kind == MADE_CIRCLE ? 1 : kind == MADE_CHAIN ? test_int(3, 10) : 2;
   do
-    for (int i = 0; i < m->n; i++) do m->p[i] = made_point(coarse, 3);
+    for (int i = 0; i < m->n; i++) do
+        m->p[i] = made_point(coarse, 3);
       while (i > 0 && same_points(m->p[i], m->p[i - 1]));
   while (kind == MADE_RECTANGLE && (m->p[0].x == m->p[1].x || m->p[0].y == m->p[1].y));
   m->closed = kind == MADE_CHAIN && !same_points(m->p[0], m->p[m->n - 1]) && test_int(0, 1);
@@ -119,10 +131,13 @@ static inline cl_shape *made_shape(const cl_alloc *alloc, const made *m, int ima
   cl_vec least = {cl_min(p[0].x, p[n - 1].x), cl_min(p[0].y, p[n - 1].y)};
   switch (m->kind) {
   case MADE_RECTANGLE:
-    status = cl_shape_rectangle(alloc, least.x, least.y, fabs(p[1].x - p[0].x), fabs(p[1].y - p[0].y), &s);
+    status = cl_shape_rectangle(alloc, least.x, least.y, fabs(p[1].x - p[0].x),
+                                fabs(p[1].y - p[0].y), &s);
     break;
   case MADE_CIRCLE: status = cl_shape_circle(alloc, p[0].x, p[0].y, m->r, &s); break;
-  case MADE_CAPSULE: status = cl_shape_capsule(alloc, p[0].x, p[0].y, p[1].x, p[1].y, m->r, &s); break;
+  case MADE_CAPSULE:
+    status = cl_shape_capsule(alloc, p[0].x, p[0].y, p[1].x, p[1].y, m->r, &s);
+    break;
   case MADE_SEGMENT: status = cl_shape_segment(alloc, p[0].x, p[0].y, p[1].x, p[1].y, &s); break;
   case MADE_POLYGON: status = cl_shape_polygon(alloc, &p->x, (uint32_t)n, &fault, &s); break;
   case MADE_CHAIN: status = cl_shape_chain(alloc, &p->x, (uint32_t)n, m->closed, &fault, &s); break;
@@ -139,7 +154,9 @@ static inline cl_shape *made_shape(const cl_alloc *alloc, const made *m, int ima
 static inline bool same_number(double a, double b) {
   return a == b && !(a == 0 && signbit(a)) && !(b == 0 && signbit(b));
 }
-static inline bool same_vec(cl_vec a, cl_vec b) { return same_number(a.x, b.x) && same_number(a.y, b.y); }
+static inline bool same_vec(cl_vec a, cl_vec b) {
+  return same_number(a.x, b.x) && same_number(a.y, b.y);
+}
 
 /// Whether one of two directions is an image of the other: then neither is the better answer.
 static inline bool are_images(cl_vec a, cl_vec b) {
