@@ -73,8 +73,9 @@ static const double SAME = 1e-12;
 enum { MOST_PRESSURES = 8, LONGEST = 128 };
 
 static bool obeys(cl_vec push, const pressure *p, int count) {
+  double rounding = 1e-9 * cl_vec_length(push);
   for (int i = 0; i < count; i++)
-    if (cl_vec_dot(push, p[i].n) < p[i].by * (1 - 1e-9)) return false;
+    if (cl_vec_dot(push, p[i].n) < p[i].by - rounding) return false;
   return true;
 }
 
