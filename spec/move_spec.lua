@@ -814,10 +814,10 @@ describe("world:move where several things are touched at once", function()
   end)
 
   it("pushes several in the order of their x, then y", function()
-    local function push(order)
+    local function push(letters)
       local at = { a = { -16, 16 }, b = { 0, 16 } }
       local world, list = collide.newWorld(), {}
-      for name in order:gmatch "%a" do
+      for name in letters:gmatch "%a" do
         world:add { name = name, x = at[name][1], y = at[name][2], shape = rectangle(16, 16) }
       end
       local mover = world:add { x = -8, y = 0, shape = rectangle(16, 16) }

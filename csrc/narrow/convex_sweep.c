@@ -82,12 +82,8 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 }
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
-  interval w = {.enter = -INFINITY,
-                .leave = INFINITY,
-                .outer = -INFINITY,
-                .far = -INFINITY,
-                .inside = -INFINITY,
-                .before = -INFINITY};
+  interval w = {.enter = -INFINITY, .leave = INFINITY, .outer = -INFINITY, .far = -INFINITY};
+  w.inside = w.before = -INFINITY;
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;
@@ -208,7 +204,7 @@ void cl_convex_sweep_go(cl_convex_sweep *s, double t) {
 
 // A round touch is at one normal. Motion that passes a corner no nearer than the skin is free.
 static bool touch_round(const cl_convex_sweep *s, double r, cl_touch *out) {
-  cl_axis axis = cl_convex_axis(&s->p, &s->q, DBL_MAX);
+  cl_axis axis = cl_convex_axis_moving(&s->p, &s->q, DBL_MAX, s->d);
   if (axis.separation < -cl_convex_error(&s->p, &s->q) && s->p.n + s->q.n > 3) return false;
   cl_closest c = cl_convex_closest(&s->p, &s->q, &axis);
   double gap = c.distance - r;
@@ -226,7 +222,7 @@ bool cl_convex_touch(const cl_convex_sweep *s, cl_touch *out) {
   if (r > s->touch || s->p.n + s->q.n == 2) return touch_round(s, r, out);
   if (!touch_edges(out, s, &s->q, &s->p, 1) || !touch_edges(out, s, &s->p, &s->q, -1)) return false;
   if (out->faces == 0) return false;
-  cl_axis axis = cl_convex_axis(&s->p, &s->q, DBL_MAX);
+  cl_axis axis = cl_convex_axis_moving(&s->p, &s->q, DBL_MAX, s->d);
   cl_closest c = cl_convex_closest(&s->p, &s->q, &axis);
   // Past a corner the planes may be nearer than the parts.
   if (axis.separation > 0 && c.distance - r > s->touch) return false;

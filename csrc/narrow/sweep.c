@@ -253,12 +253,12 @@ static void touch_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
   s->steps += at.steps;
 }
 
-void cl_sweep_touches(const cl_placed *a, const cl_placed *b, const cl_stopper *how, long *spent,
-                      cl_on_touch *tell, void *context) {
+void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
+                      long *spent, cl_on_touch *tell, void *context) {
   sweep s; // large: filled in as needed
   s.pair.a = a;
   s.pair.b = b;
-  s.pair.d = (cl_vec){0, 0};
+  s.pair.d = d;
   s.pair.touch = how->touch;
   s.pair.skin = how->touch * CL_SKIN_SHARE;
   s.how = how;

@@ -70,10 +70,11 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
 /// Told of a touch.
 typedef void cl_on_touch(void *context, const cl_touch *touch);
 
-/// Tells how `a` (no tiles), where it is, touches the parts of `b` that would stop it. Adds the
-/// steps of work to `spent`; when there are more than `how->most`, no more are told.
-void cl_sweep_touches(const cl_placed *a, const cl_placed *b, const cl_stopper *how, long *spent,
-                      cl_on_touch *tell, void *context);
+/// Tells how `a` (no tiles), where it is, touches the parts of `b` that would stop it. Where
+/// closest points tie, the motion d decides. Adds the steps of work to `spent`; when there are more
+/// than `how->most`, no more are told.
+void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
+                      long *spent, cl_on_touch *tell, void *context);
 
 /// Whether they overlap, by more than touching, and how `a` gets free, as cl_overlap_within reports
 /// it. With `passes`, only out of the deepest cell; `value` gets the value of that cell, otherwise

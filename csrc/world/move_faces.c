@@ -77,7 +77,7 @@ static void touch_shape(cl_world *world, const cl_move_body *mover, const cl_pla
   cl_one_way rule;
   const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
                           cl_move_one_way(world, &start, &other, o->slot, &rule)};
-  cl_sweep_touches(placed, &other, &how, &m->spent, add_touch, g);
+  cl_sweep_touches(placed, mover->left, &other, &how, &m->spent, add_touch, g);
 }
 
 cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at) {

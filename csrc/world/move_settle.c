@@ -72,14 +72,15 @@ static const double SAME = 1e-12;
 // distance that counts as touching, for wedges of one degree and more.
 enum { MOST_PRESSURES = 8, LONGEST = 128 };
 
-static bool obeys(cl_vec push, const pressure *p, int count, double slack) {
+static bool obeys(cl_vec push, const pressure *p, int count) {
+  double rounding = 1e-9 * cl_vec_length(push);
   for (int i = 0; i < count; i++)
-    if (cl_vec_dot(push, p[i].n) < p[i].by - slack) return false;
+    if (cl_vec_dot(push, p[i].n) < p[i].by - rounding) return false;
   return true;
 }
 
 // The shortest push that obeys all pressures. False if there is none.
-static bool relieve(const pressure *p, int count, double slack, cl_vec *push) {
+static bool relieve(const pressure *p, int count, cl_vec *push) {
   double best = INFINITY;
   for (int i = 0; i < count; i++) {
     for (int k = i; k < count; k++) {
@@ -89,7 +90,7 @@ static bool relieve(const pressure *p, int count, double slack, cl_vec *push) {
       if (i != k)
         v = (cl_vec){(p[i].by * b.y - p[k].by * a.y) / det, (a.x * p[k].by - b.x * p[i].by) / det};
       double length = cl_vec_length(v);
-      if (length > best || !obeys(v, p, count, slack)) continue;
+      if (length > best || !obeys(v, p, count)) continue;
       if (length == best && !cl_vec_goes_first(v, *push)) continue;
       best = length;
       *push = v;
@@ -138,7 +139,7 @@ static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec from, cl
       double by = cl_max(share * touch - t->gap[k], 0);
       if (!add_pressure(p, &count, t->n[k], by)) break;
     }
-    if (!relieve(p, count, touch / 4096, &push) || cl_vec_length(push) > LONGEST * touch) break;
+    if (!relieve(p, count, &push) || cl_vec_length(push) > LONGEST * touch) break;
     *to = cl_vec_add(from, push);
     going = try_exactly(world, mover, *to, fits);
   }

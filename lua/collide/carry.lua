@@ -95,7 +95,7 @@ local function isBefore(a, b)
   return slotOf[a] < slotOf[b]
 end
 
--- The actors ahead go first, so that none is in another's way; of those abreast, the ones with
+-- The actors ahead go first, so that none is in another's way; of those abreast, the ones with the
 -- lower x, then y.
 local function order(self, scratch, dx, dy)
   local list, ahead, atX, atY = scratch.list, scratch.ahead, scratch.atX, scratch.atY
