@@ -422,14 +422,38 @@ static bool is_grazing(const cl_movement *m, cl_vec way, cl_surfaces *out) {
   return best.of;
 }
 
+// The surface where there is only one.
+static cl_going take_lone(cl_world *world, const cl_move_body *mover, const cl_meeting *met,
+                          cl_surfaces *out) {
+  cl_movement *m = world->movement;
+  cl_going going = add_met(world, mover, met, true);
+  if (going != CL_GO || m->touches == 0) return going;
+  cl_move_touch *t = &m->touched[0];
+  if (!t->known) {
+    const cl_sweep *s = &met->sweep;
+    cl_move_ask about = {mover->slot, met->other, s->nx, s->ny, s->value, false};
+    cl_move_known *known;
+    going = cl_move_know(world, &about, &known);
+    if (going != CL_GO) return going;
+    cl_move_foretell(world, mover->slot, t);
+  }
+  if (!may_stop(t)) return CL_GO;
+  candidate c = {.of = t};
+  out->at[out->count++] = surface_of(&c);
+  out->slides = t->response == CL_RESPONSE_SLIDE;
+  return CL_GO;
+}
+
 cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                           const cl_meeting *met, cl_surfaces *out) {
   cl_movement *m = world->movement;
   cl_going going = CL_GO;
   out->count = 0;
   out->lone = is_lone(m, mover, met, at);
+  out->slides = out->along = out->grazes = false;
   m->touches = 0;
-  if (!out->lone) going = cl_move_find_touched(world, mover, at);
+  if (out->lone) return take_lone(world, mover, met, out);
+  going = cl_move_find_touched(world, mover, at);
   bool entered = false;
   for (size_t i = 0; i < m->touches && !entered; i++) entered = is_entered(&m->touched[i], way);
   out->grazes = going == CL_GO && !entered && is_grazing(m, way, out);
