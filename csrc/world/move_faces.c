@@ -386,10 +386,32 @@ static uint8_t first_response(const cl_movement *m, cl_vec way) {
   return CL_RESPONSE_NONE;
 }
 
+// The nearest of the faces, if all look the same way and have the same response, as in a row of
+// boxes.
+static candidate only_face(const cl_movement *m) {
+  candidate best = {.of = NULL};
+  const cl_move_touch *first = &m->touched[0];
+  for (size_t i = 0; i < m->touches; i++) {
+    const cl_move_touch *t = &m->touched[i];
+    bool same = t->touch.faces == 1 && t->known && t->response == first->response &&
+                t->touch.n[0].x == first->touch.n[0].x && t->touch.n[0].y == first->touch.n[0].y;
+    if (!same || t->response == CL_RESPONSE_PUSH) return (candidate){.of = NULL};
+    candidate c = {.of = t, .free = true};
+    if (is_better(&c, &best)) best = c;
+  }
+  return best;
+}
+
 static void choose(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                    cl_surfaces *out) {
   const cl_movement *m = world->movement;
   out->count = 0;
+  candidate only = only_face(m);
+  if (only.of) {
+    out->at[out->count++] = surface_of(&only);
+    out->slides = only.of->response == CL_RESPONSE_SLIDE;
+    return;
+  }
   uint8_t response = first_response(m, way);
   if (response == CL_RESPONSE_NONE) return;
   choice among = {.response = response};
