@@ -386,10 +386,32 @@ static uint8_t first_response(const cl_movement *m, cl_vec way) {
   return CL_RESPONSE_NONE;
 }
 
+// The nearest of the faces, if all look the same way and have the same response, as in a row of
+// boxes.
+static candidate only_face(const cl_movement *m) {
+  candidate best = {.of = NULL};
+  const cl_move_touch *first = &m->touched[0];
+  for (size_t i = 0; i < m->touches; i++) {
+    const cl_move_touch *t = &m->touched[i];
+    bool same = t->touch.faces == 1 && t->known && t->response == first->response &&
+                t->touch.n[0].x == first->touch.n[0].x && t->touch.n[0].y == first->touch.n[0].y;
+    if (!same || t->response == CL_RESPONSE_PUSH) return (candidate){.of = NULL};
+    candidate c = {.of = t, .free = true};
+    if (is_better(&c, &best)) best = c;
+  }
+  return best;
+}
+
 static void choose(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                    cl_surfaces *out) {
   const cl_movement *m = world->movement;
   out->count = 0;
+  candidate only = only_face(m);
+  if (only.of) {
+    out->at[out->count++] = surface_of(&only);
+    out->slides = only.of->response == CL_RESPONSE_SLIDE;
+    return;
+  }
   uint8_t response = first_response(m, way);
   if (response == CL_RESPONSE_NONE) return;
   choice among = {.response = response};
@@ -422,14 +444,38 @@ static bool is_grazing(const cl_movement *m, cl_vec way, cl_surfaces *out) {
   return best.of;
 }
 
+// The surface where there is only one.
+static cl_going take_lone(cl_world *world, const cl_move_body *mover, const cl_meeting *met,
+                          cl_surfaces *out) {
+  cl_movement *m = world->movement;
+  cl_going going = add_met(world, mover, met, true);
+  if (going != CL_GO || m->touches == 0) return going;
+  cl_move_touch *t = &m->touched[0];
+  if (!t->known) {
+    const cl_sweep *s = &met->sweep;
+    cl_move_ask about = {mover->slot, met->other, s->nx, s->ny, s->value, false};
+    cl_move_known *known;
+    going = cl_move_know(world, &about, &known);
+    if (going != CL_GO) return going;
+    cl_move_foretell(world, mover->slot, t);
+  }
+  if (!may_stop(t)) return CL_GO;
+  candidate c = {.of = t};
+  out->at[out->count++] = surface_of(&c);
+  out->slides = t->response == CL_RESPONSE_SLIDE;
+  return CL_GO;
+}
+
 cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
                           const cl_meeting *met, cl_surfaces *out) {
   cl_movement *m = world->movement;
   cl_going going = CL_GO;
   out->count = 0;
   out->lone = is_lone(m, mover, met, at);
+  out->slides = out->along = out->grazes = false;
   m->touches = 0;
-  if (!out->lone) going = cl_move_find_touched(world, mover, at);
+  if (out->lone) return take_lone(world, mover, met, out);
+  going = cl_move_find_touched(world, mover, at);
   bool entered = false;
   for (size_t i = 0; i < m->touches && !entered; i++) entered = is_entered(&m->touched[i], way);
   out->grazes = going == CL_GO && !entered && is_grazing(m, way, out);

@@ -242,6 +242,7 @@ enum { HITS = 80 };
 
 // What the moves of a scene have answered, by the numbers of pieces.
 typedef struct answer {
+  bool tired; // a limit of work was reached
   int hits, moves;
   cl_move_hit hit[HITS];
   cl_vec to[MOVES], piece[PIECES];
@@ -299,6 +300,7 @@ static void play(const scene *s, int image, const int *order, answer *out) {
       *h = r.hit[k];
       h->slot = (uint32_t)piece_of[r.hit[k].slot];
     }
+    out->tired |= cl_move_is_tired(world->movement, CL_MOVE_INSIDE_SHARE);
     at = out->to[i] = r.moved[0].to;
     out->moves++;
     need(cl_world_move_commit(world) == CL_OK);
@@ -341,6 +343,8 @@ static bool are_swapped(const answer *a, const answer *b, int image, int i) {
 
 static bool agree(const scene *s, const answer *a, const answer *b, int image) {
   bool same = a->hits == b->hits;
+  // Searches that reached a limit of work may end elsewhere.
+  if (a->tired || b->tired) return true;
   for (int i = 0; i < MOVES; i++) same &= is_same(image_of(image, a->to[i]), b->to[i]);
   for (int i = 0; i < s->pieces; i++) same &= is_same(image_of(image, a->piece[i]), b->piece[i]);
   for (int i = 0; i < a->hits && same; i++) {
@@ -437,7 +441,16 @@ static void make_oblique(scene *s) {
   }
 }
 
+// Whether something without inside moves: where its end meets a corner exactly, faces tie.
+static bool moves_thin(const scene *s) {
+  bool any = s->mover.kind == CHAIN;
+  for (int i = 0; i < s->pieces; i++)
+    any |= s->response == CL_RESPONSE_PUSH && s->piece[i].kind == CHAIN && !s->piece[i].fixed;
+  return any;
+}
+
 static void images_agree(void) {
+  long played = 0, ties = 0;
   for (long round = 0; round < test_rounds(5000); round++) {
     scene s;
     answer first, other;
@@ -453,9 +466,14 @@ static void images_agree(void) {
       play(&s, i, order, &other);
       bool same =
           starts_inside(&first) || piles(&s) || pushes_two(&first) || agree(&s, &first, &other, i);
-      CHECK_MSG(same, "round %ld, image %d", round, i);
+      bool tie = !same && moves_thin(&s);
+      CHECK_MSG(same || tie, "round %ld, image %d", round, i);
+      played++;
+      ties += tie;
     }
   }
+  printf("%ld images, %ld differ at the end of a segment\n", played, ties);
+  CHECK(ties * 10000 <= played);
 }
 
 // ---- joints ---------------------------------------------------------------------------------
