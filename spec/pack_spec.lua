@@ -690,7 +690,8 @@ describe("a string restored with actors of the world", function()
 
   it("raises before any change for the same actor twice, or one of another world", function()
     local text = world:snapshot():pack()
-    local stranger = collide.newWorld():add { x = 0, y = 0, shape = box }
+    local elsewhere = collide.newWorld() -- as long as it is there, so is its actor
+    local stranger = elsewhere:add { x = 0, y = 0, shape = box }
     character:move(50, 50, 0.1)
     local x = hero.x
     for _, second in ipairs { floor, stranger } do
@@ -700,5 +701,6 @@ describe("a string restored with actors of the world", function()
       assert.equal(floor, character.floor)
       character:move(0, 50, 0.1)
     end
+    assert.equal(1, elsewhere:count())
   end)
 end)
