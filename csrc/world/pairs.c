@@ -65,6 +65,7 @@ static cl_status find_fine(cl_world *world, cl_broad_input *in) {
   }
   CL_WORK(3 * (uint64_t)in->count);
   in->fine = world->fine;
+  in->enough = 0; // these are all that there are
   world->found.count = 0;
   return world->broad->class->find(world->broad, in, &world->found);
 }
