@@ -146,6 +146,7 @@ build = {
         "csrc/broad/auto.c",
         "csrc/broad/brute.c",
         "csrc/broad/check.c",
+        "csrc/broad/closer.c",
         "csrc/broad/crowd.c",
         "csrc/broad/hgrid.c",
         "csrc/broad/hgrid_avx2.c",

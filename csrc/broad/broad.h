@@ -26,7 +26,8 @@ typedef struct cl_pairs {
 ///
 /// Far from 0, many small boxes may share one float, and so would all overlap. With `enough` above
 /// 0 a find may stop as soon as cl_broad_has_enough is true of the pairs that it has found. Then
-/// the caller gives the same boxes in doubles as `fine`, and those decide what overlaps.
+/// the caller gives the same boxes in doubles as `fine`, with `enough` 0, and those decide what
+/// overlaps.
 typedef struct cl_broad_input {
   const cl_fbox *box;
   const uint8_t *fixed;

@@ -352,13 +352,14 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds of, c
   return CL_OK;
 }
 
-// The lanes in `touched`, the one reached last first.
+// The lanes in `touched`, the one reached last first. Of those reached together the first comes
+// last, so it is visited first: it often has the smallest number, which decides among equals.
 CL_INLINE unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4]) {
   unsigned n = 0;
   for (uint32_t lane = 0; lane < 4; lane++) {
     if (!(touched >> lane & 1)) continue;
     unsigned at = n++;
-    for (; at > 0 && reached[lanes[at - 1]] < reached[lane]; at--) lanes[at] = lanes[at - 1];
+    for (; at > 0 && reached[lanes[at - 1]] <= reached[lane]; at--) lanes[at] = lanes[at - 1];
     lanes[at] = lane;
   }
   return n;

@@ -64,9 +64,11 @@ static cl_status find_fine(cl_world *world, cl_broad_input *in) {
       cl_swept_way(world, slot, world->actors.next[slot], &world->fine[n]);
   }
   CL_WORK(3 * (uint64_t)in->count);
+  size_t enough = in->enough;
   in->fine = world->fine;
+  in->enough = 0; // these are all that there are
   world->found.count = 0;
-  return world->broad->class->find(world->broad, in, &world->found);
+  return cl_closer_find(&world->closer, world->broad, in, enough, &world->found);
 }
 
 cl_status cl_pairs_find(cl_world *world) {
@@ -75,8 +77,12 @@ cl_status cl_pairs_find(cl_world *world) {
   in.either_way = true;
   in.enough = FREE_PAIRS + (size_t)PAIRS_A_MOVER * world->proxies.movers;
   found->count = 0;
-  cl_status status = world->broad->class->find(world->broad, &in, found);
-  if (status == CL_OK && cl_broad_has_enough(&in, found->count)) status = find_fine(world, &in);
+  cl_status status = CL_OK;
+  bool coarse = cl_are_mostly_coarse(&in);
+  world->closer.used = false;
+  if (!coarse) status = world->broad->class->find(world->broad, &in, found);
+  coarse = coarse || (status == CL_OK && cl_broad_has_enough(&in, found->count));
+  if (coarse) status = find_fine(world, &in);
   return status == CL_OK && found->count > UINT32_MAX ? CL_NOMEM : status;
 }
 
@@ -172,6 +178,7 @@ void cl_pairs_free(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
   CL_FREE(alloc, world->found.at, world->found.cap);
   CL_FREE(alloc, world->fine, world->fine_cap);
+  cl_closer_free(&world->closer, alloc);
   CL_FREE(alloc, world->first, world->first_cap);
   CL_FREE(alloc, world->candidates.at, world->candidates.cap);
 }

@@ -219,15 +219,6 @@ static double farthest(cl_bounds b, cl_vec p) {
   return sqrt(x * x + y * y);
 }
 
-// Takes the far corner of an actor's box for the actor.
-static double reach_number(void *user, uint32_t number, double most) {
-  near *n = user;
-  uint32_t slot = placed_slot(n->world, number, n->filter);
-  if (slot == NOBODY || n->world->actors.shape[slot]->kind == CL_TILES) return most;
-  cl_bounds box = cl_trees_box(n->world, number);
-  return approach(n, (cl_answer){.slot = slot, .distance = farthest(box, n->point)});
-}
-
 static double near_number(void *user, uint32_t number, double most) {
   near *n = user;
   uint32_t slot = placed_slot(n->world, number, n->filter);
@@ -237,7 +228,7 @@ static double near_number(void *user, uint32_t number, double most) {
 }
 
 // Looks for the nearest within reach; returns whether there are enough.
-static bool look_near(near *n, cl_bvh_visit *visit) {
+static bool look_near(near *n) {
   cl_world *world = n->world;
   const cl_proxies *proxies = &world->proxies;
   double far = n->reach;
@@ -248,10 +239,10 @@ static bool look_near(near *n, cl_bvh_visit *visit) {
     if (slot != NOBODY) far = approach(n, answer_at(n, &placed, slot));
   }
   if (proxies->fixed_groups & n->filter.groups)
-    cl_bvh_near(&proxies->fixed_tree, n->point, far, visit, n);
+    cl_bvh_near(&proxies->fixed_tree, n->point, far, near_number, n);
   if (n->count == n->most) far = cl_min(n->reach, world->answer->distance);
   if (proxies->moving_groups & n->filter.groups)
-    cl_bvh_near(&proxies->moving_tree, n->point, far, visit, n);
+    cl_bvh_near(&proxies->moving_tree, n->point, far, near_number, n);
   return n->count == n->most && world->answer->distance <= n->reach;
 }
 
@@ -261,34 +252,42 @@ static double likely_reach(cl_bounds few, size_t most) {
   return 0.75 * sqrt(area * (double)most / 4);
 }
 
-static double first_reach(const near *n) {
-  const cl_proxies *proxies = &n->world->proxies;
-  double reach = 0;
-  if (proxies->fixed_groups & n->filter.groups)
-    reach = likely_reach(cl_bvh_some_near(&proxies->fixed_tree, n->point), n->most);
-  if (proxies->moving_groups & n->filter.groups) {
-    double other = likely_reach(cl_bvh_some_near(&proxies->moving_tree, n->point), n->most);
-    reach = reach > 0 ? cl_min(reach, other) : other;
-  }
-  return reach;
+// How far to look: first, then as far as the few boxes that told this, and at most.
+typedef struct reaches {
+  double first, then, all;
+} reaches;
+
+static void add_reaches(const near *n, const cl_bvh *tree, uint64_t groups, reaches *r) {
+  if (!(groups & n->filter.groups)) return;
+  cl_bounds few = cl_bvh_some_near(tree, n->point);
+  cl_fbox all = tree->bounds;
+  r->first = cl_min(r->first, likely_reach(few, n->most));
+  r->then = cl_min(r->then, farthest(few, n->point));
+  r->all = cl_max(r->all, farthest((cl_bounds){all.x0, all.y0, all.x1, all.y1}, n->point));
 }
 
-// It looks as far as there probably are enough. If there are not, it looks only at boxes, which is
-// quick, to learn how far away the last of the answers is at most.
+// How much farther it looks each time, and how often before it looks everywhere.
+enum { FARTHER = 2, LOOKS = 5 };
+
+// It looks as far as there probably are enough, then farther and farther. Each time it has looked
+// at few actors, or found enough: so boxes that reach from near to far away cost no more.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
   if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
   if (most == 0) return answer(world, 0, by_distance, out);
+  const cl_proxies *p = &world->proxies;
   near n = {world, {x, y}, most, 0, filter, 0};
-  n.reach = first_reach(&n);
-  if (look_near(&n, near_number)) return answer(world, n.count, by_distance, out);
-  n.reach = INFINITY;
-  if (look_near(&n, reach_number)) n.reach = world->answer->distance * (1 + 16 * CL_ROUND);
-  if (!look_near(&n, near_number) && n.reach < INFINITY) {
-    n.reach = INFINITY; // rounding has made the reach too short
-    look_near(&n, near_number);
+  reaches r = {INFINITY, INFINITY, 0};
+  add_reaches(&n, &p->fixed_tree, p->fixed_groups, &r);
+  add_reaches(&n, &p->moving_tree, p->moving_groups, &r);
+  double farther = FARTHER;
+  n.reach = r.first;
+  for (int looks = 0; !look_near(&n) && n.reach < INFINITY; looks++) {
+    n.reach = cl_max(farther * n.reach, r.then);
+    if (looks == LOOKS || n.reach >= r.all) n.reach = INFINITY;
+    farther *= farther;
   }
   return answer(world, n.count, by_distance, out);
 }
@@ -308,6 +307,13 @@ static bool cast_at(const cl_path *path, const cl_placed *actor, cl_cast *out) {
   const cl_path *p = path;
   if (!p->mover) return cl_cast_ray(p->x1, p->y1, p->x2, p->y2, actor, out);
   return cl_cast_shape(p->mover, (cl_vec){p->x2 - p->x1, p->y2 - p->y1}, actor, out);
+}
+
+// Whether the best answer begins inside of its actor: only one with a smaller slot goes before it.
+static bool is_settled(const cast *c, uint32_t slot) {
+  const cl_answer *best = c->world->answer;
+  if (c->all || c->count == 0 || best->slot > slot) return false;
+  return best->cast.t == 0 && best->cast.nx == 0 && best->cast.ny == 0;
 }
 
 // Tests one actor; returns how far the search still has to go.
@@ -331,7 +337,7 @@ static double try_number(void *user, uint32_t number, double most) {
   cast *c = user;
   uint32_t slot = placed_slot(c->world, number, c->filter);
   c->coarse += cl_fbox_is_coarse(c->world->proxies.box[number]);
-  if (slot == NOBODY) return most;
+  if (slot == NOBODY || is_settled(c, slot)) return most;
   cl_placed placed = cl_proxy_placed(c->world, number);
   return try_actor(c, &placed, slot, most);
 }

@@ -6,6 +6,7 @@
 #define CL_WORLD_STATE_H
 
 #include "broad/broad.h"
+#include "broad/closer.h"
 #include "world/actors.h"
 #include "world/contact_list.h"
 #include "world/hash_log.h"
@@ -33,6 +34,7 @@ struct cl_world {
   cl_pairs found;
   cl_bounds *fine; ///< the boxes of the proxies in doubles, where floats are too coarse
   size_t fine_cap;
+  cl_closer closer;
   uint32_t *first; ///< where each one's pairs begin during sorting
   size_t first_cap;
   bool long_runs;                 ///< some have many pairs

@@ -4,6 +4,8 @@
 
 #include "broad_scenes.h"
 
+#include "broad/closer.h"
+
 static void check_find(cl_broad *broad, const char *name, scene *s, cl_pairs *pairs,
                        const cl_broad_def *def) {
   const cl_pair before = {77, 99};
@@ -89,6 +91,71 @@ static void boxes_in_doubles(void) {
       check_find(broad, broad_names[b], s, &pairs, &def);
       broad->class->close(broad);
     }
+  }
+  cl_free(&alloc, pairs.at, pairs.cap * sizeof *pairs.at);
+  free(s);
+  CHECK_HEAP_EMPTY(h);
+}
+
+// Each box goes to one of a few places, up to 1e12 apart.
+static void scatter(scene *s) {
+  double at[9][2];
+  int places = test_int(1, 9);
+  for (int k = 0; k < places; k++) {
+    for (int d = 0; d < 2; d++) at[k][d] = test_int(-9, 9) * (test_int(0, 1) ? 1e11 : 1e4);
+  }
+  scene_move_far(s, 0);
+  for (uint32_t i = 0; i < s->count; i++) {
+    const double *to = at[test_int(0, places - 1)];
+    cl_bounds *b = &s->fine[i];
+    *b = cl_bounds_moved(*b, (cl_vec){to[0], to[1]});
+    s->box[i] = cl_fbox_of(b->l, b->t, b->r, b->b);
+  }
+  scene_find(s);
+}
+
+static void check_closer(cl_closer *closer, cl_broad *broad, scene *s, cl_pairs *pairs) {
+  static cl_cell cell[MAX_BOXES];
+  cl_broad_input in = scene_input(s);
+  pairs->count = 0;
+  size_t enough = test_int(0, 1) ? 0 : 100;
+  CHECK(cl_closer_find(closer, broad, &in, enough, pairs) == CL_OK);
+  const char *wrong = scene_differs(s, pairs->at, pairs->count);
+  CHECK_MSG(!wrong, "%s of %zu: %s brought closer; kind %d, %u boxes", wrong, s->pairs, broad->name,
+            (int)s->kind, s->count);
+  if (!closer->used || strcmp(broad->name, "brute") == 0) return;
+  uint32_t sum = 0;
+  size_t cells = cl_closer_cells(closer, cell, MAX_BOXES);
+  for (size_t i = 0; i < cells; i++) {
+    CHECK(cell[i].box.x0 <= cell[i].box.x1 && cell[i].box.y0 <= cell[i].box.y1);
+    sum += cell[i].count;
+  }
+  CHECK(sum == s->count);
+}
+
+// Boxes in doubles that are brought closer, by the same broad phases again and again.
+static void boxes_brought_closer(void) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  cl_pairs pairs = {0};
+  scene *s = new_scene();
+  REQUIRE(s);
+  cl_broad *broad[BROADS];
+  cl_closer closer[BROADS] = {{0}};
+  for (int b = 0; b < BROADS; b++) broad[b] = open_broad(b, field_def(alloc, 0, 0));
+  long used = 0;
+  for (long i = test_rounds(400); i > 0; i--) {
+    scene_make(s, (kind)test_int(0, KINDS - 1), (uint32_t)test_int(0, test_int(0, 500)));
+    scatter(s);
+    for (int b = 0; b < BROADS; b++) {
+      check_closer(&closer[b], broad[b], s, &pairs);
+      used += closer[b].used;
+    }
+  }
+  CHECK(used > 0);
+  for (int b = 0; b < BROADS; b++) {
+    cl_closer_free(&closer[b], &alloc);
+    broad[b]->class->close(broad[b]);
   }
   cl_free(&alloc, pairs.at, pairs.cap * sizeof *pairs.at);
   free(s);
@@ -211,6 +278,7 @@ int main(void) {
   RUN(a_thousand_boxes);
   RUN(thousands_of_boxes);
   RUN(boxes_in_doubles);
+  RUN(boxes_brought_closer);
   RUN(small_scenes);
   RUN(very_many_boxes);
   RUN(touching);

@@ -244,7 +244,6 @@ static void compare(const cl_broad_class *broad, kind k) {
     for (int q = 0; q < QUERIES; q++) {
       // What overlaps there is looked at, and is no answer of some queries.
       double most = 4 * even.query[q] + 12 * (answers[q] + 2 * pairs / n);
-      if (k == SLENDER) most *= 16; // lying and standing ones share nodes of the tree
       CHECK_MSG(is.query[q] <= most, "%s, %s, %u boxes: %s %.0f, not %.0f (%.1f answers)",
                 broad->name, names[k], n, asked[q], is.query[q], even.query[q], answers[q]);
     }
