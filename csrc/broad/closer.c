@@ -9,7 +9,7 @@
 #include "geom/box.h"
 #include "geom/fbox.h"
 
-enum { PIECES = CL_CLOSER_PIECES, SAMPLED = 16 };
+enum { PIECES = CL_CLOSER_PIECES, SAMPLED = 16, MOSTLY = 14 };
 
 typedef cl_closer_piece piece;
 typedef cl_closer_axis axis;
@@ -27,7 +27,7 @@ bool cl_are_mostly_coarse(const cl_broad_input *in) {
   for (uint32_t i = 0; i < SAMPLED; i++) {
     coarse += cl_fbox_is_coarse(in->box[(uint64_t)i * in->count / SAMPLED]);
   }
-  return coarse > SAMPLED / 2;
+  return coarse >= MOSTLY;
 }
 
 CL_INLINE double low_edge(const cl_bounds *b, bool down) { return down ? b->t : b->l; }
