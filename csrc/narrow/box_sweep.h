@@ -84,8 +84,13 @@ static inline bool cl_touch_box(const cl_bounds *a, const cl_bounds *b, double t
 /// the two sides share.
 static inline cl_vec cl_touch_box_point(const cl_bounds *a, const cl_bounds *b, cl_vec n) {
   double l = cl_max(a->l, b->l), r = cl_min(a->r, b->r), top = cl_max(a->t, b->t);
-  return (cl_vec){n.x < 0 ? b->l : n.x > 0 ? b->r : n.y < 0 ? l : r,
-                  n.y < 0 ? b->t : n.y > 0 ? b->b : top};
+  return (cl_vec){n.x < 0   ? b->l
+                  : n.x > 0 ? b->r
+                  : n.y < 0 ? l
+                            : r,
+                  n.y < 0   ? b->t
+                  : n.y > 0 ? b->b
+                            : top};
 }
 
 /// How far box `a` has to move along the unit vector `u` to leave box `b`, which it overlaps.

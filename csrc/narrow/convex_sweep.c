@@ -18,13 +18,6 @@ typedef struct interval {
   bool exits; // only `leave` is asked for: the two overlap
 } interval;
 
-static const interval NEVER_MET = {.enter = -INFINITY,
-                                   .leave = INFINITY,
-                                   .outer = -INFINITY,
-                                   .far = -INFINITY,
-                                   .inside = -INFINITY,
-                                   .before = -INFINITY};
-
 // Clips with one half-plane: `gap` is the separation at the start along `n`, an outward normal of
 // the part at rest, and `rate` how the motion changes it.
 static void take_plane(interval *w, const cl_convex_sweep *s, double gap, double rate, cl_vec n) {
@@ -89,7 +82,12 @@ static cl_closest closest_at(const cl_convex_sweep *s, double t, double *separat
 }
 
 static bool sweep_planes(const cl_convex_sweep *s, cl_sweep *out) {
-  interval w = NEVER_MET;
+  interval w = {.enter = -INFINITY,
+                .leave = INFINITY,
+                .outer = -INFINITY,
+                .far = -INFINITY,
+                .inside = -INFINITY,
+                .before = -INFINITY};
   take_edges(&w, s, &s->q, &s->p, false);
   take_edges(&w, s, &s->p, &s->q, true);
   if (w.missed || w.enter < 0 || w.enter > 1 || w.enter >= w.leave) return false;

@@ -29,7 +29,21 @@ static bool is_blocked_by(const cl_move_touch *t, cl_vec u) {
 static bool is_entered(const cl_move_touch *t, cl_vec way) {
   cl_vec u = way;
   cl_vec_normalise(&u);
-  return t->forced || is_blocked_by(t, u);
+  return t->entered || t->forced || is_blocked_by(t, u);
+}
+
+// Where the way leads exactly between two corners, as into the crack between flush neighbours, it
+// leads into both. Returns whether it does.
+static bool enter_between(cl_movement *m, cl_vec way) {
+  double least = ALIKE * cl_vec_length(way);
+  bool any = false;
+  for (size_t i = 0; i < m->touches; i++) {
+    cl_move_touch *t = &m->touched[i];
+    double first = cl_vec_dot(way, t->touch.n[0]), second = cl_vec_dot(way, t->touch.n[1]);
+    t->entered = cl_max(first, second) <= least && cl_min(first, second) < -least;
+    any |= t->entered;
+  }
+  return any;
 }
 
 typedef struct gathering {
@@ -43,8 +57,7 @@ static void add_touch(void *context, const cl_touch *touch) {
   gathering *g = context;
   cl_world *world = g->world;
   cl_movement *m = world->movement;
-  if (g->failed ||
-      CL_RESERVE(&world->alloc, m->touched, m->touched_cap, m->touches + 1) != CL_OK) {
+  if (g->failed || CL_RESERVE(&world->alloc, m->touched, m->touched_cap, m->touches + 1) != CL_OK) {
     g->failed = true;
     return;
   }
@@ -183,8 +196,8 @@ static bool is_crack(const cl_movement *m, cl_vec u, cl_vec n) {
 
 // Whether the mover, placed at `at`, could go along a face with the normal n in the direction u.
 // Thin shapes, which are kept apart from what they touch, fit into no crack.
-static bool is_free_along(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec u,
-                          cl_vec n, bool thin, double length) {
+static bool is_free_along(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec u, cl_vec n,
+                          bool thin, double length) {
   const cl_movement *m = world->movement;
   for (size_t i = 0; i < m->touches; i++)
     if (is_blocked_by(&m->touched[i], u)) return false;
@@ -422,7 +435,8 @@ cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at,
   out->grazes = going == CL_GO && !entered && is_grazing(m, way, out);
   if (out->grazes) out->count = 1;
   if (out->grazes) return CL_GO;
-  if (going == CL_GO && !entered) going = add_met(world, mover, met, true);
+  if (going == CL_GO && !entered && !enter_between(m, way))
+    going = add_met(world, mover, met, true);
   if (going == CL_GO) going = ask_all(world, mover, at, way);
   if (going == CL_GO) choose(world, mover, at, way, out);
   return going;

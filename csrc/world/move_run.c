@@ -19,8 +19,7 @@ static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
 
 // What comes first of what is met at once: what is crossed, which is reported; then what has to be
 // asked; then what stops the mover.
-static int rank_of(const cl_world *world, const cl_move_body *mover, uint32_t slot,
-                   int32_t value) {
+static int rank_of(const cl_world *world, const cl_move_body *mover, uint32_t slot, int32_t value) {
   cl_move_touch t = {.slot = slot, .touch.value = value};
   cl_move_foretell(world, mover->slot, &t);
   return !t.known ? 1 : cl_move_stops(t.response) ? 2 : 0;
@@ -38,8 +37,8 @@ static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t 
 }
 
 // Tests the boxes from `from` to `to`, all of one other actor.
-static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_bounds box,
-                       size_t from, size_t to, const cl_values *passes, cl_meeting *first) {
+static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_bounds box, size_t from,
+                       size_t to, const cl_values *passes, cl_meeting *first) {
   const cl_movement *m = world->movement;
   cl_sweep best = {.t = INFINITY}, found;
   size_t at = to;
@@ -259,8 +258,13 @@ static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overla
   // Of two ways out, the one against its way.
   cl_vec n = {blocked->hit.nx, blocked->hit.ny};
   if (cl_vec_dot(n, rest) > 0) n = (cl_vec){0.0 - n.x, 0.0 - n.y};
-  met.sweep = (cl_sweep){.nx = n.x, .ny = n.y, .x = point.x, .y = point.y,
-                         .column = -1, .row = -1, .value = blocked->value};
+  met.sweep = (cl_sweep){.nx = n.x,
+                         .ny = n.y,
+                         .x = point.x,
+                         .y = point.y,
+                         .column = -1,
+                         .row = -1,
+                         .value = blocked->value};
   while (m->near[met.near].slot != blocked->slot) met.near++;
   cl_surfaces s;
   mover->done += (1 - mover->done) * t;
@@ -344,8 +348,7 @@ static cl_going advance(cl_world *world, cl_move_body *mover) {
     cl_move_touch first = {.slot = met.other, .touch.value = met.sweep.value};
     cl_move_foretell(world, mover->slot, &first);
     bool sensor = world->actors.state[met.other] & CL_SENSOR;
-    if (!sensor && (!first.known || cl_move_stops(first.response)))
-      return stop(world, mover, &met);
+    if (!sensor && (!first.known || cl_move_stops(first.response))) return stop(world, mover, &met);
     cl_move_ask about = {mover->slot,  met.other,       met.sweep.nx,
                          met.sweep.ny, met.sweep.value, false};
     cl_move_known *known;

@@ -15,8 +15,8 @@ static cl_bounds place_mover(const cl_move_body *mover, cl_vec at, cl_placed *pl
   return mover->is_box ? cl_bounds_moved(mover->local, at) : cl_placed_bounds(placed);
 }
 
-// Whether anything stops the mover at some place. Where the host is asked, it is asked about all that
-// the mover overlaps there, whatever their order.
+// Whether anything stops the mover at some place. Where the host is asked, it is asked about all
+// that the mover overlaps there, whatever their order.
 static cl_going is_blocked(cl_world *world, const cl_move_body *mover, cl_vec at, bool *blocked) {
   const cl_movement *m = world->movement;
   cl_placed there;
@@ -110,8 +110,8 @@ static bool add_pressure(pressure *p, int *count, cl_vec n, double by) {
   return true;
 }
 
-// The face of a corner off which the mover is lifted: the one that it is farther outside of; else the
-// one that its way leads along.
+// The face of a corner off which the mover is lifted: the one that it is farther outside of; else
+// the one that its way leads along.
 static int outer_face(const cl_touch *t, cl_vec way) {
   if (t->gap[0] != t->gap[1]) return t->gap[1] > t->gap[0];
   double first = cl_vec_dot(t->n[0], way), second = cl_vec_dot(t->n[1], way);

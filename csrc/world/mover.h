@@ -56,14 +56,14 @@ typedef struct cl_overlapped {
 } cl_overlapped;
 
 /// A part of an obstacle that the mover touches: near[`near`], with the response of its actor if
-/// that is `known`, and whether it was `pushed` already. `forced`: a sweep has met it, whatever the
-/// faces say.
+/// that is `known`, and whether it was `pushed` already. `entered`: the way leads into it, if only
+/// along one of its faces; `forced`: a sweep has met it, whatever the faces say.
 typedef struct cl_move_touch {
   cl_touch touch;
   uint32_t slot;
   size_t near;
   uint8_t response;
-  bool known, pushed, forced;
+  bool known, pushed, entered, forced;
 } cl_move_touch;
 
 /// The first obstacle that a mover meets on the rest of its way, near[`near`]. Without one, `other`
@@ -248,8 +248,9 @@ bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_
 bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
-/// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then `blocked` is what it would overlap farther on;
-/// `blocked->hit.depth` is below 0 if it is at `to`, or if the search was given up.
+/// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then
+/// `blocked` is what it would overlap farther on; `blocked->hit.depth` is below 0 if it is at `to`,
+/// or if the search was given up.
 cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const cl_vec *touched,
                         cl_overlapped *blocked);
 

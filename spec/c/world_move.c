@@ -152,8 +152,8 @@ static cl_vec left_after(cl_vec way, const cl_move_hit *hit, size_t hits) {
   return way;
 }
 
-// Whether a move made again with what was left moves by no more than counts as touching. In a corner
-// the last two hits may be what stopped it.
+// Whether a move made again with what was left moves by no more than counts as touching. In a
+// corner the last two hits may be what stopped it.
 static bool ends_there(scene *s, cl_vec way, const cl_move_hit *hit, size_t hits) {
   double least = INFINITY;
   cl_move_hit before[CL_MOVE_SURFACES + 2];
@@ -166,7 +166,8 @@ static bool ends_there(scene *s, cl_vec way, const cl_move_hit *hit, size_t hits
     cl_vec to = move(s, left.x, left.y, CL_RESPONSE_SLIDE).moved[0].to;
     least = fmin(least, hypot(to.x - s->at.x, to.y - s->at.y));
     // Back again.
-    if (cl_world_move_to(s->world, s->mover, (cl_vec){s->at.x, s->at.y}, s->angle) != CL_OK) abort();
+    if (cl_world_move_to(s->world, s->mover, (cl_vec){s->at.x, s->at.y}, s->angle) != CL_OK)
+      abort();
   }
   return least <= 4 * CL_TOUCH_SHARE * 400;
 }
@@ -199,8 +200,8 @@ static void check_move(scene *s, double dx, double dy) {
   } else if (r.hits < CL_MOVE_TURNS) {
     double left = cl_vec_length(left_after((cl_vec){dx, dy}, r.hit, r.hits));
     double gone = hypot(to.x - last.at.x, to.y - last.at.y);
-    CHECK_MSG(gone >= left - 1e-9 * (1 + left), "ends with %g left, %g from the last hit", left - gone,
-              gone);
+    CHECK_MSG(gone >= left - 1e-9 * (1 + left), "ends with %g left, %g from the last hit",
+              left - gone, gone);
   }
 }
 
