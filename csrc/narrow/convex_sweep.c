@@ -246,7 +246,7 @@ double cl_convex_sweep_exit(const cl_convex *p, cl_vec u, const cl_convex *q, ui
   s.b = b;
   s.d = u;
   s.i = i;
-  s.skin = 0;
+  s.touch = s.skin = 0;
   s.slow = 32 * CL_ROUND;
   s.p = *p;
   s.q = *q;
