@@ -10,6 +10,8 @@
 #include "base/alloc.h"
 #include "base/config.h"
 
+#include <math.h>
+
 /// A growing list of pairs, owned by the caller.
 typedef struct cl_pairs {
   cl_pair *at;

@@ -114,7 +114,7 @@ static double smaller(double a, double b) { return a < b ? a : b; }
 typedef struct spread {
   const measure *all;
   int top;
-  double pairs;
+  uint32_t pairs; // 0 if no sample was taken
   float below[MAGNITUDES + 1][MAGNITUDES + 1];
 } spread;
 
@@ -139,7 +139,7 @@ static void take_sample(spread *s, const cl_hgrid_source *from) {
       s->below[rank_of(s, fabs((double)x[i] - x[k]))][rank_of(s, fabs((double)y[i] - y[k]))]++;
     }
   }
-  s->pairs = 0.5 * count * (count - 1.0);
+  s->pairs = count * (count - 1) / 2;
 }
 
 static void measure_spread(spread *s, const cl_hgrid_source *from) {

@@ -125,6 +125,7 @@ static CL_SELDOM void search(cl_mtv_search *s) {
   double far = s->best.depth;
   s->near = &near;
   search_box(s, (cl_bounds){-far, -far, far, far}, 0);
+  s->near = NULL;
 }
 
 static double largest(cl_bounds b) {

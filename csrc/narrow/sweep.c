@@ -147,6 +147,7 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
     cl_sweep cell = {.column = -1, .row = -1, .value = -1};
     if (cells) name_cell(tiles, cells, at.k, &cell);
     if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
+    assert(at.i != UINT32_MAX);
     if (placed != at.i) cl_convex_place_in(s->pair.a, placed = at.i, origin, &s->room, &s->pair.p);
     s->pair.i = at.i;
     cl_convex_place_in(s->pair.b, at.k, origin, s->pair.p.room ? NULL : &s->room, &s->pair.q);
@@ -404,6 +405,7 @@ static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effo
   double most = 0;
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (effort->spent <= effort->work && cl_bvh_pairs_next(&at)) {
+    assert(at.i != UINT32_MAX);
     if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &of_a, &p);
     cl_convex_place_in(b, at.k, origin, &of_b, &q);
     effort->spent += steps_of_pair(&p, &q);

@@ -173,7 +173,7 @@ static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint3
     most = same > most ? same : most;
   }
   if (most >= FEW_IN_CELL) sort_crowds(bvh, of, sorted, count);
-  for (uint32_t i = 0; i < count && bvh->is_fine; i++) bvh->fine[i] = of->fine[bvh->id[i]];
+  for (uint32_t i = 0; i < count && of->fine; i++) bvh->fine[i] = of->fine[bvh->id[i]];
 }
 
 static cl_bounds *fine_of(const cl_bvh *bvh, unsigned level, uint32_t node) {
