@@ -153,8 +153,7 @@ cl_going cl_move_recall(cl_world *world, bool *done) {
 // less far does not decide what counts as touching.
 static double least_of(const cl_movement *m) {
   double least = INFINITY;
-  for (size_t i = 0; i < m->nears; i++)
-    least = cl_min(least, cl_bounds_largest(m->near[i].bounds));
+  for (size_t i = 0; i < m->nears; i++) least = cl_min(least, cl_bounds_largest(m->near[i].bounds));
   return least * (1 - 0x1p-40);
 }
 

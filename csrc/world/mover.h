@@ -295,7 +295,8 @@ bool cl_move_can_push(const cl_world *world, uint32_t slot);
 /// Frees the mover from overlaps at its start.
 cl_going cl_move_begin(cl_world *world, cl_move_body *mover);
 
-/// The first mover could not be freed: it remembers the hits so far, until what is in `box` changes.
+/// The first mover could not be freed: it remembers the hits so far, until what is in `box`
+/// changes.
 void cl_move_remember(cl_world *world, const cl_move_body *mover, cl_bounds box);
 
 /// Answers the move of the first mover, which has not begun, if it remembers the answer: then it is
