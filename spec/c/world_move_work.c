@@ -152,7 +152,7 @@ static void a_long_search_for_cells_is_given_up(void) {
 
 // Two worlds of the same actors, which share their shapes. In the second, movers that are crushed
 // remember nothing.
-enum { ACTORS = 14, SHAPES = 8, MOVERS = 2 };
+enum { ACTORS = 10, SHAPES = 6, MOVERS = 2 };
 
 typedef struct twins {
   cl_io io[2];
@@ -218,9 +218,9 @@ static void open_twins(twins *t) {
     slow_check(cl_world_use_angles(t->world[i]));
   }
   const double origin[3] = {-10, -10, 0};
+  bool any = test_int(0, 19) == 0; // else boxes and circles, of which there is time for more
   for (int i = 0; i < SHAPES - 1; i++)
-    t->shape[i] =
-        random_shape(&alloc, test_int(0, 2) ? test_int(0, 1) : test_int(2, KINDS - 1), 12);
+    t->shape[i] = random_shape(&alloc, any ? test_int(0, KINDS - 1) : test_int(0, 1), 12);
   t->shape[SHAPES - 1] = shaped_tiles(&alloc, size, test_int(2, 6), origin, 0.5, false);
   for (int i = 0; i < ACTORS; i++) add_to_both(t, i, any_actor(t, i < MOVERS));
   for (int i = 0; i < 2; i++)
@@ -339,9 +339,9 @@ static cl_move_result move_both(twins *t, const cl_move_def *def) {
 }
 
 static void what_is_remembered_is_what_is_found(void) {
-  enum { ROUNDS = 12 };
+  enum { ROUNDS = 10 };
   long crushed = 0, remembered = 0, other_ways = 0;
-  for (long i = 0; i < test_rounds(10000); i++) {
+  for (long i = 0; i < test_rounds(1000); i++) {
     twins t;
     open_twins(&t);
     for (int k = 0; k < ROUNDS; k++) {
