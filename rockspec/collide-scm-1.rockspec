@@ -295,6 +295,7 @@ build = {
         "csrc/world/hit_index.c",
         "csrc/world/kinds.c",
         "csrc/world/move_clear.c",
+        "csrc/world/move_crushed.c",
         "csrc/world/move_faces.c",
         "csrc/world/move_inside.c",
         "csrc/world/move_near.c",

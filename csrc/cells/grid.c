@@ -12,10 +12,11 @@ static size_t blocks_size(const cl_grid *grid) {
   return (size_t)count * sizeof *grid->filled;
 }
 
-// Called before the bytes change: the copy keeps the old ones.
+// Called before the bytes change: the copy keeps the old ones, and the change is counted.
 static void part_from_copy(cl_grid *grid) {
   if (grid->copy) cl_grid_copy_release(grid->copy);
   grid->copy = NULL;
+  grid->changes++;
 }
 
 static void free_all(cl_grid *grid) {

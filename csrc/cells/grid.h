@@ -24,6 +24,7 @@ struct cl_grid {
   uint8_t *bytes;    ///< x fastest: bytes[x + size[0] * (y + size[1] * z)]
   int64_t blocks[3]; ///< along each axis; the last may have fewer cells
   uint16_t *filled;  ///< in 3D: of each block, x fastest, how many cells are not 0; in 2D NULL
+  uint64_t changes;  ///< rises whenever bytes may have changed
   struct cl_grid_copy *copy; ///< a reference to a copy of the present bytes, or NULL
 };
 

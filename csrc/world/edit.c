@@ -4,6 +4,7 @@
 
 #include "world/gaps.h"
 #include "world/hash.h"
+#include "world/mover.h"
 #include "world/step.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
@@ -209,6 +210,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   double progress = cl_dispatch_progress(world, dispatched);
   if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
   actors->swept -= !!(actors->state[slot] & CL_SWEPT);
+  cl_movement_forget(world->movement, &world->alloc, slot);
   actors->state[slot] = 0;
   actors->place[slot].x = progress;
   actors->live--;

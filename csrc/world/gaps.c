@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "world/mover.h"
 #include "world/targets.h"
 
 // Gaps are closed when there are this many and they are a quarter of all slots: often enough that a
@@ -55,6 +56,7 @@ static void rename_all(cl_world *world) {
   rename_links(world->moves.moved, &world->contacts.now);
   rename_links(world->moves.moved, &world->contacts.ended);
   rename_candidates(world->moves.moved, &world->candidates);
+  cl_movement_forget_all(world->movement, &world->alloc);
   world->proxies.current = false;
   world->proxies.order = 0;
   memset(actors->dirty, 0, actors->count);

@@ -308,7 +308,7 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
   // No search then; but where the host is asked, it is asked about all that a search meets.
   bool stuck = !world->movement->def.asks && is_too_deep(world, mover, limit);
   mover->looked = mover->found = false;
-  if (!stuck) going = cl_move_find(world, mover, cl_bounds_grown(box, 2 * limit));
+  if (!stuck) box = cl_bounds_grown(box, 2 * limit), going = cl_move_find(world, mover, box);
   if (going == CL_GO && !stuck) going = push_out(world, mover, found, &to, &free);
   double far = cl_vec_length(cl_vec_sub(to, from));
   // Overlaps within the distance that counts as touching are resolved without a report.
@@ -318,6 +318,7 @@ cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
     if (going == CL_GO) going = report_all(world, mover, free ? to : from, !free);
   }
   if (going != CL_GO) return going;
+  if (!free) cl_move_remember(world, mover, box);
   mover->left = free ? cl_move_in_range(to, mover->left) : (cl_vec){0, 0};
   if (free) mover->placed.x = to.x, mover->placed.y = to.y;
   // A question about what is crossed there is followed by a new beginning, at this place.

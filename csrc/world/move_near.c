@@ -27,6 +27,10 @@ cl_bounds cl_move_bounds(const cl_move_body *m) {
   return cl_sweep_bounds(cl_move_body_bounds(m), m->left);
 }
 
+cl_bounds cl_move_ahead(const cl_move_body *m) {
+  return cl_bounds_grown(cl_move_bounds(m), 4 * CL_TOUCH_SHARE * m->reach);
+}
+
 bool cl_move_has_moved(const cl_movement *m, uint32_t slot) {
   for (int i = 0; i < m->movers; i++) {
     if (m->mover[i].slot == slot) return true;
@@ -103,8 +107,8 @@ static cl_going add_moved(cl_world *world, const cl_move_body *mover, uint32_t s
   return CL_GO;
 }
 
-cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box) {
-  cl_movement *m = world->movement;
+cl_going cl_move_list(cl_world *world, const cl_move_body *mover, cl_bounds box) {
+  const cl_movement *m = world->movement;
   cl_filter filter = cl_move_filter(world, mover->slot);
   if (cl_trees_near(world, box, &filter) != CL_OK) return CL_STUCK;
   cl_found *found = &world->touched;
@@ -120,6 +124,13 @@ cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box)
     going = add_moved(world, mover, m->mover[i].slot, filter.groups);
   for (size_t i = 1; i < m->moves && going == CL_GO; i++)
     going = add_moved(world, mover, m->moved[i].slot, filter.groups);
+  return going;
+}
+
+cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box) {
+  cl_movement *m = world->movement;
+  const cl_found *found = &world->touched;
+  cl_going going = cl_move_list(world, mover, box);
   m->nears = 0;
   m->near_box = box;
   if (found->count > m->most) m->most = found->count;
@@ -132,9 +143,7 @@ cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover) {
   if (mover->found) return CL_GO;
   cl_bounds box = cl_move_bounds(mover);
   if (!mover->looked || !cl_bounds_cover(world->movement->near_box, box)) {
-    // A bit more, so that it contains the rest of the way after a slide.
-    box = cl_bounds_grown(box, 4 * CL_TOUCH_SHARE * mover->reach);
-    cl_going going = cl_move_find(world, mover, box);
+    cl_going going = cl_move_find(world, mover, cl_move_ahead(mover));
     if (going != CL_GO) return going;
   }
   mover->looked = mover->found = true;

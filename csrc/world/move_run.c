@@ -376,6 +376,15 @@ static cl_going finish(cl_world *world, const cl_move_body *mover) {
   return CL_GO;
 }
 
+// Whether the mover remembers the answer to this move.
+static cl_going recall(cl_world *world, cl_placed placed, bool *done) {
+  cl_movement *m = world->movement;
+  start(m, m->def.slot, placed, (cl_vec){m->def.dx, m->def.dy});
+  cl_going going = cl_move_recall(world, done);
+  m->movers = 0;
+  return going;
+}
+
 static cl_status run(cl_world *world, cl_move_ask *ask) {
   cl_movement *m = world->movement;
   cl_going going = CL_GO;
@@ -421,13 +430,15 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->most = 0;
   m->moves = 1;
   cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);
-  bool clear = false;
-  if (cl_move_is_clear(world, &placed, &clear) != CL_GO) {
+  bool crushed = false, clear = false;
+  cl_going going = m->crusheds > 0 ? recall(world, placed, &crushed) : CL_GO;
+  if (going == CL_GO && !crushed) going = cl_move_is_clear(world, &placed, &clear);
+  if (going != CL_GO) {
     m->moves = 0;
     return CL_NOMEM;
   }
-  if (clear) {
-    m->moved[0] = (cl_moved){def->slot, {def->x + way.x, def->y + way.y}};
+  if (clear) m->moved[0] = (cl_moved){def->slot, {def->x + way.x, def->y + way.y}};
+  if (crushed || clear) {
     ask->other = CL_NOBODY;
     return CL_OK;
   }
@@ -490,6 +501,7 @@ uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot) {
 
 void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
   if (!m) return;
+  cl_movement_forget_all(m, alloc);
   CL_FREE(alloc, m->known, m->known_cap);
   CL_FREE(alloc, m->hit, m->hit_cap);
   CL_FREE(alloc, m->moved, m->moved_cap);

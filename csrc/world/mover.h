@@ -114,6 +114,9 @@ enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 /// cells and tries no more straight ways.
 #define CL_MOVE_INSIDE_SHARE 0.375
 
+/// What a mover remembers that was crushed; see move_crushed.c.
+typedef struct cl_crushed cl_crushed;
+
 /// The last move of a world.
 typedef struct cl_movement {
   cl_move_def def;
@@ -138,14 +141,28 @@ typedef struct cl_movement {
   cl_move_ask *ask;  ///< where the present call puts a question
   cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
   size_t pushed_cap;
+  cl_crushed **crushed; ///< of movers that their last move left crushed, slots ascending
+  size_t crusheds, crushed_cap;
 } cl_movement;
 
 /// The world's movement, made when first needed; NULL when out of memory.
 cl_movement *cl_movement_of(cl_world *world);
 void cl_movement_free(cl_movement *movement, const cl_alloc *alloc);
 
+/// Drops what crushed movers remember, of one slot or of all. No answer changes. `movement` may be
+/// NULL.
+void cl_movement_forget(cl_movement *movement, const cl_alloc *alloc, uint32_t slot);
+void cl_movement_forget_all(cl_movement *movement, const cl_alloc *alloc);
+
+/// Whether what crushed movers remember is in order. For checks.
+bool cl_movement_is_valid(const cl_world *world);
+
 /// The outcome of a part of a move: it continues, it has asked a question, or there is no memory.
 typedef enum cl_going { CL_GO, CL_ASKED, CL_STUCK } cl_going;
+
+/// Leaves the slots of the actors that may be within a box in `touched` of the world, ascending,
+/// except the mover and those that the filter excludes.
+cl_going cl_move_list(cl_world *world, const cl_move_body *mover, cl_bounds box);
 
 /// Finds the actors that may be within a box, except the mover and those that the filter excludes.
 cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box);
@@ -179,6 +196,10 @@ static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {
 
 /// The box of all that the mover may touch on the rest of its way.
 cl_bounds cl_move_bounds(const cl_move_body *mover);
+
+/// The box that is searched at first: a bit more, so that it contains the rest of the way after a
+/// slide.
+cl_bounds cl_move_ahead(const cl_move_body *mover);
 
 /// Whether the filter of the move, or the rules of groups, select an actor that is not a mover.
 bool cl_move_is_meant(const cl_world *world, uint32_t mover, uint32_t slot);
@@ -273,6 +294,14 @@ bool cl_move_can_push(const cl_world *world, uint32_t slot);
 
 /// Frees the mover from overlaps at its start.
 cl_going cl_move_begin(cl_world *world, cl_move_body *mover);
+
+/// The first mover could not be freed: it remembers the hits so far, until what is in `box`
+/// changes.
+void cl_move_remember(cl_world *world, const cl_move_body *mover, cl_bounds box);
+
+/// Answers the move of the first mover, which has not begun, if it remembers the answer: then it is
+/// `done`. Otherwise it forgets.
+cl_going cl_move_recall(cl_world *world, bool *done);
 
 /// Appends a hit of the mover, unless it is one that is pushed.
 cl_going cl_move_report(cl_world *world, const cl_move_body *mover, const cl_move_hit *hit);

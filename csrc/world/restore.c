@@ -2,6 +2,7 @@
 //
 // Restores a world from a snapshot. Layer: world.
 
+#include "world/mover.h"
 #include "world/snapshot.h"
 #include "world/step.h"
 
@@ -92,6 +93,7 @@ static void forget_derived(cl_world *world) {
   world->moves.moved_count = world->moves.released_count = 0;
   world->hit_index.step = 0;
   world->named_of = 0;
+  cl_movement_forget_all(world->movement, &world->alloc);
 }
 
 static void put_angles(cl_actors *actors, const cl_snapshot *s) {

@@ -5,7 +5,7 @@
 #include "geom/fbox.h"
 #include "narrow/vertex_block.h"
 #include "world/pair_key.h"
-#include "world/state.h"
+#include "world/mover.h"
 
 static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
 
@@ -149,5 +149,6 @@ bool cl_world_is_valid(const cl_world *world) {
          are_pairs_valid(actors, contacts->now.pair, contacts->now.count, true) &&
          are_pairs_valid(actors, contacts->ended.pair, contacts->ended.count, true) &&
          are_pairs_valid(actors, world->candidates.at, world->candidates.count, false) &&
-         are_hits_valid(contacts) && are_events_valid(io, contacts) && are_groups_valid(world);
+         are_hits_valid(contacts) && are_events_valid(io, contacts) && are_groups_valid(world) &&
+         cl_movement_is_valid(world);
 }

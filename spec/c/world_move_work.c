@@ -1,10 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // The work of moves of shapes of up to 200 corners is bounded, and where it ends early, the mover
-// still ends where it overlaps nothing that it was outside of. Counted, not timed.
+// still ends where it overlaps nothing that it was outside of; a mover that stays crushed does no
+// work again. Counted, not timed.
 
 #include "slow_inputs.h"
-#include "test.h"
+#include "tile_sets.h"
 
 #include "world/mover.h"
 
@@ -149,10 +150,253 @@ static void a_long_search_for_cells_is_given_up(void) {
   slow_release(&in, 1);
 }
 
+// Two worlds of the same actors, which share their shapes. In the second, movers that are crushed
+// remember nothing.
+enum { ACTORS = 10, SHAPES = 6, MOVERS = 2 };
+
+typedef struct twins {
+  cl_io io[2];
+  cl_world *world[2];
+  cl_snapshot *saved[2];
+  cl_shape *shape[SHAPES]; // the last one is of tiles
+  uint32_t slot[ACTORS];   // the first ones are movers
+  cl_move_def def[MOVERS]; // their last moves
+  uint32_t ignored;        // a slot
+  double middle, width, unit;
+} twins;
+
+static double snapped(const twins *t, double v) {
+  return t->unit > 0 ? round(v / t->unit) * t->unit : v;
+}
+
+// A random actor among the others; a map is static and upright.
+static cl_actor_def any_actor(const twins *t, bool mover) {
+  int k = test_int(0, mover ? SHAPES - 2 : SHAPES - 1);
+  bool tiles = k == SHAPES - 1, turned = !tiles && test_int(0, 2) == 0;
+  return (cl_actor_def){.shape = t->shape[k],
+                        .x = snapped(t, t->middle + test_uniform(-t->width, t->width)),
+                        .y = snapped(t, t->middle + test_uniform(-t->width, t->width)),
+                        .angle = turned ? test_uniform(-3, 3) : 0,
+                        .group = (uint8_t)test_int(0, 2),
+                        .fixed = tiles || (!mover && test_int(0, 1)),
+                        .sensor = !mover && test_int(0, 7) == 0,
+                        .one_way = !mover && !tiles && test_int(0, 7) == 0};
+}
+
+static void add_to_both(twins *t, int i, cl_actor_def def) {
+  uint32_t second;
+  slow_check(cl_world_add(t->world[0], &def, &t->slot[i]));
+  slow_check(cl_world_add(t->world[1], &def, &second));
+  CHECK(second == t->slot[i]);
+}
+
+static cl_move_def any_move(const twins *t, int mover) {
+  double angle, far = test_int(0, 40) == 0 ? 1e13 : t->width / 2;
+  cl_vec at = cl_world_place(t->world[0], t->slot[mover], &angle);
+  bool changed = test_int(0, 9) == 0;
+  return (cl_move_def){.slot = t->slot[mover],
+                       .x = at.x,
+                       .y = at.y,
+                       .angle = changed ? test_uniform(-3, 3) : angle,
+                       .dx = snapped(t, test_uniform(-far, far)),
+                       .dy = snapped(t, test_uniform(-far, far)),
+                       .filter = {test_int(0, 5) ? UINT64_MAX : (uint64_t)test_int(0, 7),
+                                  &t->ignored, (size_t)!test_int(0, 5)},
+                       .by_rules = test_int(0, 3) == 0,
+                       .asks_sensors = test_int(0, 15) == 0,
+                       .response = (cl_response)test_int(0, CL_RESPONSES - 1)};
+}
+
+static void open_twins(twins *t) {
+  const int64_t size[3] = {test_int(3, 12), test_int(3, 12), 1};
+  const cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  *t = (twins){.width = test_uniform(4, 14), .unit = test_int(0, 1)};
+  if (test_int(0, 9) == 0) t->middle = test_int(0, 1) ? 1e12 - 4 * t->width : -1e6;
+  for (int i = 0; i < 2; i++) {
+    t->world[i] = cl_world_new(&def, &t->io[i]);
+    t->saved[i] = cl_snapshot_new(&alloc);
+    slow_check(cl_world_use_angles(t->world[i]));
+  }
+  const double origin[3] = {-10, -10, 0};
+  bool any = test_int(0, 19) == 0; // else boxes and circles, of which there is time for more
+  for (int i = 0; i < SHAPES - 1; i++)
+    t->shape[i] = random_shape(&alloc, any ? test_int(0, KINDS - 1) : test_int(0, 1), 12);
+  t->shape[SHAPES - 1] = shaped_tiles(&alloc, size, test_int(2, 6), origin, 0.5, false);
+  for (int i = 0; i < ACTORS; i++) add_to_both(t, i, any_actor(t, i < MOVERS));
+  for (int i = 0; i < 2; i++)
+    slow_check(cl_world_snapshot(t->world[i], CL_ALL_DISPATCHED, t->saved[i]));
+  t->ignored = t->slot[MOVERS];
+  for (int i = 0; i < MOVERS; i++) t->def[i] = any_move(t, i);
+}
+
+static void close_twins(twins *t) {
+  for (int i = 0; i < 2; i++) cl_world_free(t->world[i]), cl_snapshot_free(t->saved[i]);
+  for (int i = 0; i < SHAPES; i++) cl_shape_release(t->shape[i]);
+}
+
+// Removes an actor and adds another; perhaps so many more that a step closes the gaps.
+static void replace(twins *t, int k) {
+  uint32_t more[ACTORS * 4];
+  int count = test_int(0, 3) ? 0 : ACTORS * 4;
+  cl_actor_def def = any_actor(t, k < MOVERS);
+  for (int w = 0; w < 2; w++) {
+    for (int i = 0; i < count; i++) slow_check(cl_world_add(t->world[w], &def, &more[i]));
+    cl_world_remove(t->world[w], t->slot[k], CL_ALL_DISPATCHED);
+    for (int i = 0; i < count; i++) cl_world_remove(t->world[w], more[i], CL_ALL_DISPATCHED);
+  }
+  add_to_both(t, k, def);
+}
+
+static void step_both(twins *t) {
+  uint32_t count = 0;
+  for (int w = 0; w < 2; w++) slow_check(cl_world_step(t->world[w], CL_ALL_DISPATCHED));
+  const int32_t *moved = cl_world_moved(t->world[0], &count);
+  for (int i = 0; moved && i < ACTORS; i++) t->slot[i] = (uint32_t)moved[t->slot[i]];
+  if (moved && (t->ignored >= count || moved[t->ignored] < 0)) t->ignored = t->slot[MOVERS];
+  for (int i = 0; i < MOVERS; i++) t->def[i].slot = t->slot[i];
+}
+
+static bool restore_both(twins *t) {
+  uint32_t n = 0;
+  for (int w = 0; w < 2; w++) {
+    double dispatched;
+    slow_check(cl_world_restore(t->world[w], t->saved[w], &dispatched));
+  }
+  for (int i = 0; i < ACTORS; i++) t->slot[i] = n++; // as they were added
+  t->ignored = t->slot[MOVERS];
+  for (int i = 0; i < MOVERS; i++) t->def[i].slot = t->slot[i];
+  return true;
+}
+
+// Changes something in both worlds.
+static void change(twins *t) {
+  int k = test_int(0, ACTORS - 1);
+  cl_actor_def def = any_actor(t, k < MOVERS);
+  const cl_grid *grid = t->shape[SHAPES - 1]->grid;
+  int64_t cell[3] = {test_int(0, (int)grid->size[0] - 1), test_int(0, (int)grid->size[1] - 1), 0};
+  unsigned a = (unsigned)test_int(0, 2), b = (unsigned)test_int(0, 2);
+  switch (test_int(0, 8)) {
+  case 0:
+  case 1: def.shape = cl_world_actor(t->world[0], t->slot[k]).shape; break;
+  case 2: break;
+  case 3: replace(t, k); return;
+  case 4: cl_grid_set(t->shape[SHAPES - 1]->grid, cell, (uint8_t)test_int(0, 5)); return;
+  case 5: step_both(t); return;
+  case 6: restore_both(t); return;
+  case 7:
+    for (int w = 0; w < 2; w++)
+      cl_world_set_hits(t->world[w], a, b, def.fixed ? CL_HITS_NONE : CL_HITS_BOTH);
+    return;
+  default: t->def[k % MOVERS] = any_move(t, k % MOVERS); return;
+  }
+  if (def.shape->kind == CL_TILES) def.angle = 0, def.fixed = true;
+  for (int w = 0; w < 2; w++) cl_world_refresh(t->world[w], t->slot[k], &def);
+}
+
+static bool are_equal(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+static bool are_equal_vecs(cl_vec a, cl_vec b) {
+  return are_equal(a.x, b.x) && are_equal(a.y, b.y);
+}
+
+static bool are_equal_hits(const cl_move_hit *a, const cl_move_hit *b) {
+  return a->slot == b->slot && are_equal_vecs(a->normal, b->normal) &&
+         are_equal_vecs(a->at, b->at) && are_equal_vecs(a->point, b->point) &&
+         are_equal(a->t, b->t) && a->column == b->column && a->row == b->row &&
+         a->value == b->value && a->response == b->response && a->inside == b->inside &&
+         a->crushed == b->crushed;
+}
+
+static bool are_equal_results(cl_move_result a, cl_move_result b) {
+  if (a.hits != b.hits || a.moves != b.moves) return false;
+  for (size_t i = 0; i < a.hits; i++)
+    if (!are_equal_hits(&a.hit[i], &b.hit[i])) return false;
+  for (size_t i = 0; i < a.moves; i++)
+    if (a.moved[i].slot != b.moved[i].slot || !are_equal_vecs(a.moved[i].to, b.moved[i].to))
+      return false;
+  return true;
+}
+
+static bool is_crushed(cl_move_result r) { return r.hits > 0 && r.hit[r.hits - 1].crushed; }
+
+// An answer that was remembered asked for no response.
+static bool was_remembered(const cl_world *world) {
+  return cl_world_move_result(world).hits > 0 && world->movement->knowns == 0;
+}
+
+// Moves in both worlds; returns the one result.
+static cl_move_result move_both(twins *t, const cl_move_def *def) {
+  cl_move_result r[2];
+  for (int w = 0; w < 2; w++) {
+    cl_move_ask ask;
+    if (w == 1 && t->world[w]->movement) cl_movement_forget_all(t->world[w]->movement, &alloc);
+    slow_check(cl_world_move(t->world[w], def, &ask));
+    while (ask.other != CL_NOBODY)
+      slow_check(cl_world_move_answer(t->world[w], CL_RESPONSE_CROSS, &ask));
+    r[w] = cl_world_move_result(t->world[w]);
+  }
+  CHECK(are_equal_results(r[0], r[1]) && !was_remembered(t->world[1]));
+  return r[0];
+}
+
+static void what_is_remembered_is_what_is_found(void) {
+  enum { ROUNDS = 10 };
+  long crushed = 0, remembered = 0, other_ways = 0;
+  for (long i = 0; i < test_rounds(1000); i++) {
+    twins t;
+    open_twins(&t);
+    for (int k = 0; k < ROUNDS; k++) {
+      int mover = test_int(0, MOVERS - 1), again = test_int(0, 3);
+      if (test_int(0, 2) == 0) change(&t);
+      cl_move_def *def = &t.def[mover];
+      double angle;
+      def->slot = t.slot[mover];
+      cl_vec at = cl_world_place(t.world[0], def->slot, &angle);
+      def->x = at.x, def->y = at.y;
+      if (again == 0) def->dx = snapped(&t, test_uniform(-9, 9));
+      crushed += is_crushed(move_both(&t, def));
+      remembered += was_remembered(t.world[0]);
+      other_ways += again == 0 && was_remembered(t.world[0]);
+      bool commits = test_int(0, 3) > 0;
+      for (int w = 0; w < 2 && commits; w++) slow_check(cl_world_move_commit(t.world[w]));
+      CHECK(cl_world_is_valid(t.world[0]) && t.world[0]->movement->crusheds <= MOVERS);
+    }
+    close_twins(&t);
+  }
+  printf("%ld moves are crushed, %ld remembered, %ld with another way\n", crushed, remembered,
+         other_ways);
+  CHECK(remembered > crushed / 8 && other_ways > 0);
+}
+
+// Each of the slow inputs that is crushed takes no step when it moves again.
+static void a_crushed_mover_searches_once(void) {
+  slow_input input[SLOW_MOST];
+  int n = slow_inputs(&alloc, input), crushed = 0;
+  for (int i = 0; i < n; i++) {
+    if (input[i].a->kind == CL_TILES) continue;
+    scene s;
+    open_scene(&s, &input[i], false);
+    cl_vec from = {input[i].ax, input[i].ay}, way = {40, 150};
+    if (move(&s, &input[i], from, way, CL_RESPONSE_SLIDE)) {
+      CHECK(s.world->movement->spent > 0 && move(&s, &input[i], from, way, CL_RESPONSE_SLIDE));
+      CHECK_MSG(s.world->movement->spent == 0 && was_remembered(s.world), "%s", input[i].name);
+      CHECK(s.world->movement->crusheds == 1);
+      move(&s, &input[i], from, way, CL_RESPONSE_CROSS);
+      CHECK(s.world->movement->crusheds == 0);
+      crushed++;
+    }
+    cl_world_free(s.world);
+  }
+  slow_release(input, n);
+  printf("%d inputs are crushed\n", crushed);
+  CHECK(crushed > 0);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(no_move_takes_more_than_its_steps);
   RUN(many_actors_take_their_steps_each);
   RUN(a_long_search_for_cells_is_given_up);
+  RUN(what_is_remembered_is_what_is_found);
+  RUN(a_crushed_mover_searches_once);
   return test_end();
 }
