@@ -703,8 +703,8 @@ describe("one-way faces join one-way faces of the same direction, and no others:
           local world = collide.newWorld()
           for k = first, 3 - first, 3 - 2 * first do
             local p = pieces[k]
-            world:add { x = c * p[1] - s * p[2], y = s * p[1] + c * p[2], angle = turn * math.pi / 2,
-              static = true, oneWay = p[5], shape = shapeOf(kind, p[3], p[4]) }
+            world:add { x = c * p[1] - s * p[2], y = s * p[1] + c * p[2], static = true,
+              angle = turn * math.pi / 2, oneWay = p[5], shape = shapeOf(kind, p[3], p[4]) }
           end
           local box = world:add { x = c * from[1] - s * from[2], y = s * from[1] + c * from[2],
             angle = turn * math.pi / 2, shape = shapeOf(kind == "map" and "box" or kind, 10, 10) }
