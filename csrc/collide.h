@@ -951,7 +951,8 @@ typedef struct cl_motion {
 cl_motion cl_world_motion(const cl_world *world, uint32_t slot);
 
 /// The actors that touch a live actor's upper side, in the order of adding, without statics and
-/// sensors. A side looks up if its normal is within 60 degrees of -y.
+/// sensors. A side looks up if its normal is within 60 degrees of -y. Of `cast`, only that normal
+/// is written.
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out);
 
 /// An actor in the way of another, and how far it is pushed ahead.

@@ -684,6 +684,59 @@ describe("a one-way platform", function()
   end)
 end)
 
+-- Two pieces, of which each is a plank (one-way) or solid, and a box of side 10, all turned about
+-- 0, 0. Each piece is { l, t, w, h, one-way }.
+describe("one-way faces join one-way faces of the same direction, and no others:", function()
+  local function shapeOf(kind, w, h)
+    if kind == "box" then return rectangle(w, h) end
+    if kind == "polygon" then return collide.polygon(0, 0, w, 0, w, h, 0, h) end
+    local map = collide.newGrid(w / 5, h / 5, { cell = 5 })
+    map:fill(0, 0, w / 5, h / 5, 1)
+    return collide.tiles(map)
+  end
+
+  local function try(pieces, from, way, to)
+    for _, kind in ipairs { "box", "polygon", "map" } do
+      for turn = 0, kind == "map" and 0 or 3 do
+        local c, s = math.cos(turn * math.pi / 2), math.sin(turn * math.pi / 2)
+        for first = 1, 2 do
+          local world = collide.newWorld()
+          for k = first, 3 - first, 3 - 2 * first do
+            local p = pieces[k]
+            world:add { x = c * p[1] - s * p[2], y = s * p[1] + c * p[2], static = true,
+              angle = turn * math.pi / 2, oneWay = p[5], shape = shapeOf(kind, p[3], p[4]) }
+          end
+          local box = world:add { x = c * from[1] - s * from[2], y = s * from[1] + c * from[2],
+            angle = turn * math.pi / 2, shape = shapeOf(kind == "map" and "box" or kind, 10, 10) }
+          world:move(box, c * way[1] - s * way[2], s * way[1] + c * way[2])
+          near(to, { c * box.x + s * box.y, c * box.y - s * box.x })
+        end
+      end
+    end
+  end
+
+  it("two planks side by side are one", function()
+    local planks = { { 0, 0, 20, 5, true }, { 20, 0, 20, 5, true } }
+    try(planks, { 5, -10 }, { 20, 5 }, { 25, -10 })
+    try(planks, { 25, -10 }, { -20, 5 }, { 5, -10 })
+    try(planks, { 15, -15 }, { 0, 20 }, { 15, -10 })
+    try(planks, { 5, 6 }, { 20, -20 }, { 25, -14 })
+    try(planks, { 5, -3 }, { 20, 3 }, { 25, 0 }) -- it is inside the first from the start
+  end)
+
+  it("a plank covers no side of a solid box beside it", function()
+    local pieces = { { 0, 0, 20, 5, true }, { 20, 0, 20, 5, nil } }
+    try(pieces, { 5, -10 }, { 20, 5 }, { 25, -10 })
+    try(pieces, { 25, -10 }, { -20, 5 }, { 5, -10 })
+    try(pieces, { 8, -3 }, { 10, 3 }, { 10, 0 })
+    try(pieces, { 5, 6 }, { 10, -4 }, { 10, 2 })
+  end)
+
+  it("nor the top of one under it", function()
+    try({ { 0, 0, 20, 5, true }, { 0, 5, 20, 5, nil } }, { -15, -8 }, { 20, 6 }, { 5, -5 })
+  end)
+end)
+
 -- A floor whose upper side is at y = 0 from x = -64 to 64, in two pieces that meet at x = 0.
 local function pieces(world, kinds, first)
   local x = { -64, 0 }

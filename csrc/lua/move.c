@@ -246,16 +246,20 @@ static int fits(lua_State *L) {
   return 1;
 }
 
-// core:riders(list, slot) -> the number of actors on top of it, with their slots written to the
-// list
+// core:riders(list, slot) -> the number of actors on top of it: slot, nx, ny of each in the list
 static int riders(lua_State *L) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
   cl_answers found;
   if (cl_world_riders(c->world, cll_check_live(L, c, 3), &found) != CL_OK) return cll_no_memory(L);
   for (size_t i = 0; i < found.count; i++) {
+    int at = 3 * (int)i;
     lua_pushinteger(L, (lua_Integer)found.at[i].slot + 1);
-    lua_rawseti(L, 2, (int)i + 1);
+    lua_rawseti(L, 2, at + 1);
+    lua_pushnumber(L, found.at[i].cast.nx);
+    lua_rawseti(L, 2, at + 2);
+    lua_pushnumber(L, found.at[i].cast.ny);
+    lua_rawseti(L, 2, at + 3);
   }
   lua_pushinteger(L, (lua_Integer)found.count);
   return 1;

@@ -199,20 +199,25 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
   return any;
 }
 
+static void begin_sweep(sweep *s, const cl_placed *a, cl_vec d, const cl_placed *b,
+                        const cl_stopper *how) {
+  s->pair.a = a;
+  s->pair.b = b;
+  s->pair.d = d;
+  s->pair.touch = how->touch;
+  s->pair.skin = how->touch * CL_SKIN_SHARE;
+  s->pair.slow = cl_sweep_slow(d);
+  s->how = how;
+  s->steps = s->pairs = 0;
+  s->given_up = false;
+}
+
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
                     long *spent, cl_sweep *out) {
   assert(!cl_placed_is_tiles(a));
   if (d.x == 0 && d.y == 0) return false;
   sweep s; // large: filled in as needed
-  s.pair.a = a;
-  s.pair.b = b;
-  s.pair.d = d;
-  s.pair.touch = how->touch;
-  s.pair.skin = how->touch * CL_SKIN_SHARE;
-  s.pair.slow = cl_sweep_slow(d);
-  s.how = how;
-  s.steps = s.pairs = 0;
-  s.given_up = false;
+  begin_sweep(&s, a, d, b, how);
   cl_sweep best = {.t = INFINITY};
   bool tiles = cl_placed_is_tiles(b);
   bool met = tiles ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, NULL, &best);
@@ -257,14 +262,7 @@ static void touch_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
 void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
                       long *spent, cl_on_touch *tell, void *context) {
   sweep s; // large: filled in as needed
-  s.pair.a = a;
-  s.pair.b = b;
-  s.pair.d = d;
-  s.pair.touch = how->touch;
-  s.pair.skin = how->touch * CL_SKIN_SHARE;
-  s.how = how;
-  s.steps = s.pairs = 0;
-  s.given_up = false;
+  begin_sweep(&s, a, d, b, how);
   if (!cl_placed_is_tiles(b)) {
     touch_all(&s, NULL, NULL, tell, context);
   } else {

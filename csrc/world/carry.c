@@ -14,15 +14,16 @@ static bool is_loose(const cl_world *world, uint32_t slot) {
 }
 
 // Whether a rider lies on a platform: it would be stopped at once if it moved down.
-static bool lies_on(const cl_placed *rider, const cl_placed *platform) {
+static bool lies_on(const cl_placed *rider, const cl_placed *platform, cl_cast *on) {
   cl_vec none = {0, 0};
   double touch = cl_touch_distance(rider, none, platform);
   cl_sweep found;
   cl_vec down = {0, 16 * touch};
   long spent = 0;
   const cl_stopper how = {touch, CL_MOVE_WORK, NULL, NULL};
-  return cl_sweep_shape(rider, down, platform, &how, &spent, &found) && found.t == 0 &&
-         !found.given_up && found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
+  if (!cl_sweep_shape(rider, down, platform, &how, &spent, &found) || found.given_up) return false;
+  on->nx = found.nx, on->ny = found.ny;
+  return found.t == 0 && found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
 }
 
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
@@ -38,7 +39,8 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
     uint32_t other = out->at[i].slot;
     if (!is_loose(world, other)) continue;
     cl_placed rider = cl_actor_place(&world->actors, other);
-    if (lies_on(&rider, &platform)) world->answer[n++] = out->at[i];
+    cl_answer on = out->at[i];
+    if (lies_on(&rider, &platform, &on.cast)) world->answer[n++] = on;
   }
   out->count = n;
   return CL_OK;

@@ -12,6 +12,7 @@ local state = require "collide.state"
 local sweeps = require "collide.sweeps"
 
 local select, ipairs, sort = select, ipairs, table.sort
+local unpack = table.unpack or unpack -- the first is of Lua 5.2 and later
 
 ---@class collide.World
 local M = {}
@@ -24,9 +25,9 @@ local TAKES = "an actor, dx, dy and filter"
 local function newScratch()
   return {
     list = {}, -- actors to be moved, in order
-    found = {}, -- the riders, and the platform
-    ahead = {}, wayX = {}, wayY = {}, -- by actor: how far ahead it is, and its way
-    atX = {}, atY = {}, -- and where
+    found = {}, -- by rider: what carries it; and the platform
+    wayX = {}, wayY = {}, -- by actor: its way
+    keys = { {}, {}, {}, {}, {}, {}, {}, {} }, -- tables by actor, in which `order` compares them
     met = {}, -- hits of the last sweep
     crushed = {}, journal = {},
     placed = {}, -- the platform at its new place
@@ -41,7 +42,6 @@ end
 local function tidy(self, scratch)
   empty(scratch.list)
   empty(scratch.found)
-  empty(scratch.ahead)
   empty(scratch.wayX)
   empty(scratch.wayY)
   results.drop(self._spareHits, scratch.met, 0)
@@ -58,17 +58,16 @@ local function addRiders(self, list, found, platform)
   for _, character in ipairs(floors.on(self, platform)) do
     local actor = character.actor
     if character.floor == platform and not found[actor] and sweeps.isMovable(self, actor) then
-      found[actor] = true
+      found[actor] = platform
       append(list, actor)
     end
   end
   local slots = self._carried
-  for i = 1, self._core:riders(slots, self._slots[platform]) do
+  for i = 1, 3 * self._core:riders(slots, self._slots[platform]), 3 do
     local actor = actors[slots[i]]
     local character = characters[actor]
-    -- A character rides only its own floor.
-    if not found[actor] and not (character and character.floor ~= platform) then
-      found[actor] = true
+    if not found[actor] and (not character or character:_rides(slots[i + 1], slots[i + 2])) then
+      found[actor] = platform
       append(list, actor)
     end
   end
@@ -76,7 +75,7 @@ end
 
 -- Lists the riders of the platform, their riders, and so on.
 local function addAllRiders(self, list, found, platform)
-  found[platform] = true
+  found[platform] = platform
   addRiders(self, list, found, platform)
   local at = 1
   while list[at] do
@@ -85,32 +84,34 @@ local function addAllRiders(self, list, found, platform)
   end
 end
 
--- Set for each sort: by actor, how far ahead it is, where, and its slot.
-local aheadOf, xOf, yOf, slotOf
+-- Set for each sort: tables by actor, to be compared one after another, and the slots.
+local keysOf, slotOf
 
 local function isBefore(a, b)
-  if aheadOf[a] ~= aheadOf[b] then return aheadOf[a] > aheadOf[b] end
-  if xOf[a] ~= xOf[b] then return xOf[a] < xOf[b] end
-  if yOf[a] ~= yOf[b] then return yOf[a] < yOf[b] end
+  for i = 1, #keysOf do
+    local key = keysOf[i]
+    if key[a] ~= key[b] then return key[a] < key[b] end
+  end
   return slotOf[a] < slotOf[b]
 end
 
--- The actors ahead go first, so that none is in another's way; of those abreast, the ones with the
--- lower x, then y.
+-- The actors ahead go first, so that none is in another's way: those whose fronts are ahead, then
+-- those whose backs are; of those abreast, the ones with the lower x, then y, then by their bounds.
 local function order(self, scratch, dx, dy)
-  local list, ahead, atX, atY = scratch.list, scratch.ahead, scratch.atX, scratch.atY
-  empty(ahead)
+  local list, keys = scratch.list, scratch.keys
+  local front, back, atX, atY, left, top, wide, high = unpack(keys)
   for _, actor in ipairs(list) do
     local x, y, angle = reading.place(FN, self, actor)
     local l, t, w, h = state.shapeOf(self, actor):bounds(x, y, angle)
-    ahead[actor] = (dx > 0 and l + w or l) * dx + (dy > 0 and t + h or t) * dy
+    front[actor] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy
+    back[actor] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy
     atX[actor], atY[actor] = x, y
+    left[actor], top[actor], wide[actor], high[actor] = l, t, w, h
   end
-  aheadOf, xOf, yOf, slotOf = ahead, atX, atY, self._slots
+  keysOf, slotOf = keys, self._slots
   sort(list, isBefore)
-  empty(atX)
-  empty(atY)
-  aheadOf, xOf, yOf, slotOf = nil, nil, nil, nil -- they would keep the world alive
+  for i = 1, #keys do empty(keys[i]) end
+  keysOf, slotOf = nil, nil -- they would keep the world alive
 end
 
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
@@ -197,6 +198,13 @@ local function carry(self, scratch, actor, dx, dy, filter)
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
   sweeps.put(self, actor)
   squeeze(self, scratch, actor, filter, accepts)
+  for rider, carrier in each.pairs(scratch.found) do
+    local character = self._characters[rider]
+    -- One whose floor stays behind has another from now on.
+    if character and rider ~= actor and not scratch.found[character.floor] then
+      character:_changeFloor(carrier)
+    end
+  end
   for floor in each.pairs(scratch.found) do
     for _, character in ipairs(floors.on(self, floor)) do
       if character.floor == floor then character:_floorCarried(dx, dy) end
@@ -204,9 +212,9 @@ local function carry(self, scratch, actor, dx, dy, filter)
   end
 end
 
---- Moves a platform by dx, dy, all the way. Its riders go along: characters with this `floor`, and
---- actors on its upper side that are neither static nor sensors; and their riders, too. Actors in
---- its way are pushed out of it.
+--- Moves a platform by dx, dy, all the way. Its riders go along: characters with this `floor`, or
+--- with one that is flush with it, and actors on its upper side that are neither static nor sensors;
+--- and their riders, too. Actors in its way are pushed out of it.
 ---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number

@@ -243,6 +243,17 @@ function Character:drop(...)
   floors.list(self)
 end
 
+-- Whether it rides an actor other than its floor, on which it lies at a side with this normal.
+function Character:_rides(nx, ny)
+  return floors.isLike(self, nx, ny)
+end
+
+-- Called when that actor is carried, and its floor is not.
+function Character:_changeFloor(floor)
+  floors.change(self, floor)
+  floors.list(self)
+end
+
 -- Called after world:carry has moved the floor, and the character with it as far as it could go.
 function Character:_floorCarried(dx, dy)
   floors.floorCarried(self, dx, dy)

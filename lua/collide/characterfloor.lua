@@ -83,6 +83,20 @@ function M.on(world, floor)
   return world._riders[floor] or NOBODY
 end
 
+--- Whether a side with this normal, on which the character lies, is a floor like its own. Once it
+--- has been carried, it goes on only with its floor until its next move: a platform of two pieces
+--- that are carried one after the other carries it once.
+function M.isLike(self, nx, ny)
+  local alike = nx * self.floorNx + ny * self.floorNy > 1 - characters.ALIKE
+  return self.floor ~= nil and alike and self._carriedX == 0 and self._carriedY == 0
+end
+
+--- Makes another actor that it lies on its floor. Called before floorCarried.
+function M.change(self, floor)
+  self.floor, self.floorValue = floor, nil
+  notePlace(self)
+end
+
 --- Called when world:carry has moved the floor by dx, dy, and its riders with it.
 function M.floorCarried(self, dx, dy)
   notePlace(self)
