@@ -213,8 +213,8 @@ local function carry(self, scratch, actor, dx, dy, filter)
 end
 
 --- Moves a platform by dx, dy, all the way. Its riders go along: characters with this `floor`, or
---- with one that is flush with it, and actors on its upper side that are neither static nor sensors;
---- and their riders, too. Actors in its way are pushed out of it.
+--- with one that is flush with it, and actors on its upper side, neither static nor sensors; and
+--- their riders, too. Actors in its way are pushed out of it.
 ---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
