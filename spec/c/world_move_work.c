@@ -391,6 +391,68 @@ static void a_crushed_mover_searches_once(void) {
   CHECK(crushed > 0);
 }
 
+// A mover in the middle of a box is crushed. Each of these changes frees it, or is another
+// question.
+typedef enum change_of {
+  OTHER_IS_SENSOR,
+  OTHER_IS_SMALL,
+  OTHER_IS_AWAY,
+  RULES,
+  GROUPS,
+  OWN_SHAPE,
+  OWN_PLACE,
+  FAR_WAY,
+  CHANGES
+} change_of;
+
+static void change_one(cl_world *world, change_of what, cl_actor_def *other, cl_actor_def *own,
+                       cl_move_def *def, cl_shape *small) {
+  switch (what) {
+  case OTHER_IS_SENSOR: other->sensor = true; break;
+  case OTHER_IS_SMALL: other->shape = small; break;
+  case OTHER_IS_AWAY: other->x = 500; break;
+  case RULES: cl_world_set_hits(world, 0, 1, CL_HITS_NONE); break;
+  case GROUPS: def->filter.groups = 1; break;
+  case OWN_SHAPE: own->shape = small; break;
+  case OWN_PLACE: def->x = own->x = 1; break;
+  default: def->dx = 1e9; break;
+  }
+  cl_world_refresh(world, 0, other);
+  cl_world_refresh(world, 1, own);
+}
+
+static void a_change_is_noticed(void) {
+  const cl_world_def world_def = {.alloc = alloc, .broad = &cl_broad_auto};
+  for (int what = 0; what < CHANGES; what++) {
+    cl_io io;
+    cl_world *world = cl_world_new(&world_def, &io);
+    cl_shape *large, *middle, *small;
+    slow_check(cl_shape_rectangle(&alloc, -40, -40, 80, 80, &large));
+    slow_check(cl_shape_rectangle(&alloc, -5, -5, 10, 10, &middle));
+    slow_check(cl_shape_rectangle(&alloc, -4, -4, 8, 8, &small));
+    cl_actor_def other = {.shape = large, .group = 1, .fixed = true}, own = {.shape = middle};
+    uint32_t slot;
+    slow_check(cl_world_add(world, &other, &slot));
+    slow_check(cl_world_add(world, &own, &slot));
+    cl_move_def def = {.slot = slot, .dx = 1, .filter = {UINT64_MAX, NULL, 0}, .by_rules = true};
+    def.by_rules = what != GROUPS;
+    def.response = CL_RESPONSE_SLIDE;
+    cl_move_ask ask;
+    for (int i = 0; i < 2; i++) {
+      slow_check(cl_world_move(world, &def, &ask));
+      CHECK(is_crushed(cl_world_move_result(world)) && was_remembered(world) == (i == 1));
+    }
+    change_one(world, (change_of)what, &other, &own, &def, small);
+    slow_check(cl_world_move(world, &def, &ask));
+    bool still = what == OWN_SHAPE || what == OWN_PLACE || what == FAR_WAY;
+    cl_move_result r = cl_world_move_result(world);
+    CHECK_MSG(!was_remembered(world), "change %d", what);
+    CHECK_MSG(is_crushed(r) == still || what == OTHER_IS_SMALL, "change %d", what);
+    cl_world_free(world);
+    cl_shape_release(large), cl_shape_release(middle), cl_shape_release(small);
+  }
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(no_move_takes_more_than_its_steps);
@@ -398,5 +460,6 @@ int main(void) {
   RUN(a_long_search_for_cells_is_given_up);
   RUN(what_is_remembered_is_what_is_found);
   RUN(a_crushed_mover_searches_once);
+  RUN(a_change_is_noticed);
   return test_end();
 }
