@@ -12,7 +12,8 @@
 // Products are not fused with sums. gcc's vectoriser fuses a product whose sums alternate with
 // differences in spite of fp-contract=off, so on x86 it is refused the instructions themselves;
 // those of AVX-512 have no switch of their own. On ARM64 it fuses complex products, of ARMv8.3.
-// The C library's headers come later, since what is inlined has to be for the same processor.
+// The C library's headers come after this: what is inlined from them must be for the same
+// processor.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(_MSC_VER)

@@ -162,12 +162,6 @@ cl_status cl_trees_make(cl_world *world, uint64_t groups) {
   return make_moving(world);
 }
 
-cl_bounds cl_trees_box(cl_world *world, uint32_t number) {
-  const cl_proxies *proxies = &world->proxies;
-  cl_fbox b = proxies->box[number];
-  return proxies->is_fine ? fine_box(world, number) : (cl_bounds){b.x0, b.y0, b.x1, b.y1};
-}
-
 static void note_found(cl_world *world) {
   const cl_found *found = &world->touched;
   uint32_t coarse = 0;

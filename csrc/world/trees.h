@@ -19,9 +19,6 @@ cl_status cl_trees_make(cl_world *world, uint64_t groups);
 /// Updates the proxies of actors that were moved, and their boxes in the tree.
 void cl_trees_follow(cl_world *world);
 
-/// The box of a proxy whose actor is not dirty, as the trees have it.
-cl_bounds cl_trees_box(cl_world *world, uint32_t number);
-
 /// Leaves the numbers of the proxies that touch a box in `touched`, in no order; for groups that
 /// were not asked for, possibly not all.
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);

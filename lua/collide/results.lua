@@ -41,8 +41,8 @@ function M.record(spare, list, i)
   return record
 end
 
---- Cuts a list of records off after the n-th. Room for them among the spare ones comes first: if
---- there is no memory for it, nothing has changed.
+--- Cuts a list of records off after the n-th. Makes room among the spare ones first, so that
+--- nothing has changed if memory runs out.
 function M.drop(spare, list, n)
   local last = n
   while rawget(list, last + 1) ~= nil do last = last + 1 end

@@ -82,7 +82,7 @@ function M.checkNotUpdating(self, fn, f)
   end
 end
 
--- Lua's words for a yield where nothing can wait for it; what follows differs between the Luas.
+-- How Lua's error for a yield across C begins; the rest differs between the Luas.
 local YIELDS = "attempt to yield across"
 
 -- A line of a traceback.
