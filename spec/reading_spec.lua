@@ -202,9 +202,11 @@ describe("a bad value", function()
       .. "which was removed or never added", world.refresh, world, a)
     expect.raises('world:canHit: b expected (actor of this world or name of a group), got actor '
       .. '"a" (at 0, 0), which was removed or never added', world.canHit, world, b, a)
-    collide.newWorld():add(a)
+    local other = collide.newWorld()
+    other:add(a)
     expect.raises('world:move: actor expected (actor of this world), got actor "a" (at 0, 0), '
       .. "which is in another world", world.move, world, a, 1, 0)
+    assert.equal(1, other:count()) -- an actor does not keep the world that it is in
   end)
 
   it("is named under the names of the world's fields", function()
