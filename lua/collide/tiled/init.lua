@@ -1,13 +1,12 @@
--- Loads maps that the editor Tiled has exported for Lua, and makes actors of their layers and
--- objects.
+-- Loads maps that the editor Tiled has exported for Lua: makes one shape of tiles of each tile
+-- layer and an actor of each object, and adds the actors to a world, or none if anything is wrong.
+-- read.lua reads the tables of Tiled, objects.lua makes the shapes and actors of objects.
 
+local core = require "collide.core"
 local collide = require "collide"
 local check = require "collide.check"
 local objects = require "collide.tiled.objects"
 local read = require "collide.tiled.read"
-local sets = require "collide.tiled.sets"
-local shapes = require "collide.tiled.shape"
-local tiles = require "collide.tiled.tiles"
 
 local FN = read.FN
 
@@ -159,32 +158,139 @@ local function readLayers(self, list, parent)
   end
 end
 
+-- The chunks of a layer in an infinite map. Places and sizes are in cells.
+local function chunksOf(where, layer)
+  local chunks = {}
+  for i, chunk in ipairs(read.tables(where, layer, "chunks")) do
+    local at = ("%s, chunk %d"):format(where, i)
+    chunks[i] = { x = read.whole(at, chunk, "x"), y = read.whole(at, chunk, "y"),
+      w = read.count(at, chunk, "width", 1), h = read.count(at, chunk, "height", 1),
+      data = chunk.data }
+  end
+  return chunks
+end
+
+-- The bounds of chunks in cells: left, top, width, height; nil if there are none.
+local function boundsOf(chunks)
+  if #chunks == 0 then return nil end
+  local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
+  for _, c in ipairs(chunks) do
+    left, top = math.min(left, c.x), math.min(top, c.y)
+    right, bottom = math.max(right, c.x + c.w), math.max(bottom, c.y + c.h)
+  end
+  return left, top, right - left, bottom - top
+end
+
 -- Sets the place and size of the map. An infinite map has the bounds of the chunks of all layers.
 local function setExtent(self)
-  local source = self.source
-  local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
+  local source, all = self.source, {}
   for _, layer in ipairs(self.layers) do
-    local chunks = layer.source.chunks and read.tables(layer._where, layer.source, "chunks") or {}
-    for i, chunk in ipairs(chunks) do
-      local where = ("%s, chunk %d"):format(layer._where, i)
-      local x, y = read.whole(where, chunk, "x"), read.whole(where, chunk, "y")
-      left, right = math.min(left, x), math.max(right, x + read.count(where, chunk, "width", 1))
-      top, bottom = math.min(top, y), math.max(bottom, y + read.count(where, chunk, "height", 1))
-    end
+    layer._chunks = layer.source.chunks and chunksOf(layer._where, layer.source)
+    for _, chunk in ipairs(layer._chunks or {}) do all[#all + 1] = chunk end
   end
-  if left > right then
+  local left, top, w, h = boundsOf(all)
+  if not left then
     left, top = 0, 0
-    right, bottom = read.number("map", source, "width"), read.number("map", source, "height")
+    w, h = read.number("map", source, "width"), read.number("map", source, "height")
   end
   self.tileWidth, self.tileHeight = source.tilewidth, source.tileheight
   self.x, self.y = left * self.tileWidth, top * self.tileHeight
-  self.width, self.height = (right - left) * self.tileWidth, (bottom - top) * self.tileHeight
+  self.width, self.height = w * self.tileWidth, h * self.tileHeight
+end
+
+-- Tile layers ---------------------------------------------------------------------
+
+-- A cell of a grid holds a byte, and 0 is an empty cell.
+local MOST_VALUES = 255
+
+local function checkData(where, layer, piece)
+  local data, w, h = piece.data, piece.w, piece.h
+  if type(data) == "string" or layer.encoding == "base64" then
+    read.refuse(where, ("its tiles are in base64%s; set Tile Layer Format to CSV in the map's "
+      .. "properties and export it again"):format(layer.compression and ", compressed" or ""))
+  elseif type(data) ~= "table" then
+    read.fail(where, "data", "list of tiles", data)
+  elseif #data ~= w * h then
+    read.fail(where, "data", ("list of %d x %d tiles"):format(w, h), #data)
+  end
+end
+
+-- The chunks of a layer; a layer of a finite map is one chunk.
+local function piecesOf(where, layer)
+  local source = layer.source
+  local pieces = layer._chunks or { { x = 0, y = 0, w = read.count(where, source, "width", 1),
+    h = read.count(where, source, "height", 1), data = source.data } }
+  for _, piece in ipairs(pieces) do checkData(where, source, piece) end
+  return pieces
+end
+
+-- Raises when a tile does not fill a cell.
+local function checkFit(where, tile, side)
+  if tile.width ~= side or tile.height ~= side then
+    read.refuse(where, ("%s is %g x %g large, the map's cells are %g x %g"):format(tile._where,
+      tile.width, tile.height, side, side))
+  end
+  local set = tile.tileset
+  local offset = set.tileoffset and read.field(tile._where, set, "tileoffset", "table") or {}
+  if (offset.x or 0) ~= 0 or (offset.y or 0) ~= 0 then
+    read.refuse(where, tile._where .. " is drawn beside its cell: its tileset has a drawing offset")
+  end
+end
+
+-- Numbers the tiles of a layer. Returns two tables by value of a cell, the tiles and their shapes,
+-- and a function that returns the value for a number in the layer.
+local function numbering(where, tilesets, side)
+  local values, tiles, looks = {}, {}, {}
+  return tiles, looks, function(gid)
+    local value = values[gid]
+    if value then return value end
+    local tile = tilesets:tile(where, gid)
+    value = #tiles + 1
+    if value > MOST_VALUES then
+      read.refuse(where, ("more than %d different tiles, each flip being one of its own; put "
+        .. "those that do not collide on another layer"):format(MOST_VALUES))
+    end
+    if read.collidable(tile._where, tile.properties) == false then
+      looks[value] = false
+    else
+      checkFit(where, tile, side)
+      tile.shape = tile.shape or objects.inCell(where, tile)
+      looks[value] = tile.shape
+    end
+    tiles[value], values[gid] = tile, value
+    return value
+  end
+end
+
+-- Reads a tile layer. Returns a shape of tiles, its grid, and the tiles by the value of a cell.
+local function readTiles(self, layer, tilesets)
+  local where, side = layer._where, self.tileWidth
+  if self.tileHeight ~= side then
+    read.refuse(where, ("the map's cells are %g x %g; those of a layer that collides are square")
+      :format(side, self.tileHeight))
+  end
+  local pieces = piecesOf(where, layer)
+  local left, top, w, h = boundsOf(pieces)
+  if not left then left, top, w, h = 0, 0, 1, 1 end
+  local grid = read.try(where, collide.newGrid, w, h,
+    { cell = side, x = left * side, y = top * side })
+  local tiles, looks, valueOf = numbering(where, tilesets, side)
+  for _, p in ipairs(pieces) do
+    for i = 1, p.w * p.h do
+      local gid = p.data[i]
+      if gid ~= 0 then
+        local column, row = (i - 1) % p.w, math.floor((i - 1) / p.w)
+        grid:set(p.x - left + column, p.y - top + row, valueOf(gid))
+      end
+    end
+  end
+  return core.tiles(grid, looks), grid, tiles
 end
 
 local function tileActor(self, layer, names, tilesets)
-  local shape, grid, values = tiles.read(layer._where, layer.source, tilesets, self.source)
+  local shape, grid, tiles = readTiles(self, layer, tilesets)
   local actor = {
-    type = layer.class, properties = layer.properties, layer = layer, grid = grid, tiles = values,
+    type = layer.class, properties = layer.properties, layer = layer, grid = grid, tiles = tiles,
   }
   if names.name then actor[names.name] = layer.name end
   actor[names.x], actor[names.y], actor[names.shape] = layer.x, layer.y, shape
@@ -193,9 +299,11 @@ local function tileActor(self, layer, names, tilesets)
   return actor
 end
 
+-- Loading -------------------------------------------------------------------------
+
 -- Calls visit(actor, layer, where, source) for each actor of the map.
 local function eachActor(self, names, visit)
-  local tilesets = sets.new(self.source)
+  local tilesets = read.tilesets(self.source)
   for _, layer in ipairs(self.layers) do
     local source = layer.source
     local collidable = read.collidable(layer._where, layer.properties)
@@ -204,7 +312,7 @@ local function eachActor(self, names, visit)
     elseif layer.type == "objectgroup" and collidable ~= false then
       for i, object in ipairs(read.tables(layer._where, source, "objects")) do
         local where = objects.where(layer._where, object, i)
-        if shapes.hasShape(object) then
+        if objects.hasShape(object) then
           visit(objects.read(where, object, layer, tilesets, names), layer, where, object)
         end
       end
