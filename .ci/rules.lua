@@ -468,7 +468,7 @@ end
 local WEAK_KEYS = {
   ["lua/collide/world/lists.lua"] = 1, -- the distances of `nearest`: numbers
   ["lua/collide/move/sweeps.lua"] = 1, -- the set of worlds: true
-  ["lua/collide/bump/state.lua"] = 1, -- the number of a search
+  ["lua/collide/bump/rectangles.lua"] = 1, -- the number of a search
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves
   ["lua/collide/outline.lua"] = 1, -- numbers

@@ -5,13 +5,11 @@
 
 local collide = require "collide"
 local check = require "collide.check"
+local rectangles = require "collide.bump.rectangles"
 local moving = require "collide.bump.move"
-local queries = require "collide.bump.query"
-local rectangles = require "collide.bump.rect"
-local state = require "collide.bump.state"
 local each = require "collide.each"
 
-local checkWorld = state.checkWorld
+local checkWorld = rectangles.checkWorld
 
 ---@class collide.bump.World
 ---@field cellSize number
@@ -22,9 +20,7 @@ local checkWorld = state.checkWorld
 ---@field responses table<any, collide.bump.Response> by name
 local World = {}
 
-for _, part in ipairs { moving.methods, queries } do
-  for name, method in each.pairs(part) do World[name] = method end
-end
+for name, method in each.pairs(moving.methods) do World[name] = method end
 
 ---@class collide.bump
 local M = {
@@ -141,9 +137,9 @@ function World:add(item, x, y, w, h)
   checkWorld(self, fn)
   if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
   if self._rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
-  state.checkRectangle(fn, x, y, w, h)
+  rectangles.checkRectangle(fn, x, y, w, h)
   self._rects[item] = false -- allocates the entry before anything changes
-  local rect = state.newRectangle(self, item, x, y, w, h)
+  local rect = rectangles.newRectangle(self, item, x, y, w, h)
   if self._views then rawset(self._views, item, viewOf(rect)) end
   self._rects[item] = self._world:add(rect)
   return item
@@ -153,7 +149,7 @@ end
 ---@param item any
 function World:remove(item)
   checkWorld(self, "world:remove")
-  self._world:remove(state.rectangleOf(self, "world:remove", item))
+  self._world:remove(rectangles.rectangleOf(self, "world:remove", item))
   self._rects[item], self._rows = nil, false
   if self._views then self._views[item] = nil end
 end
@@ -167,8 +163,8 @@ end
 function World:update(item, x, y, w, h)
   local fn = "world:update"
   checkWorld(self, fn)
-  local rect = state.rectangleOf(self, fn, item)
-  state.update(self, fn, rect, x, y, w or rect.w, h or rect.h)
+  local rect = rectangles.rectangleOf(self, fn, item)
+  rectangles.update(self, fn, rect, x, y, w or rect.w, h or rect.h)
 end
 
 ---@param item any
@@ -198,7 +194,7 @@ end
 ---@return number x, number y, number w, number h
 function World:getRect(item)
   checkWorld(self, "world:getRect")
-  local rect = state.rectangleOf(self, "world:getRect", item)
+  local rect = rectangles.rectangleOf(self, "world:getRect", item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
@@ -267,9 +263,9 @@ end
 function World:toCell(x, y)
   local fn = "world:toCell"
   checkWorld(self, fn)
-  state.checkCoordinate(fn, "x", x)
-  state.checkCoordinate(fn, "y", y)
-  return state.toCell(self.cellSize, x, y)
+  rectangles.checkCoordinate(fn, "x", x)
+  rectangles.checkCoordinate(fn, "y", y)
+  return rectangles.toCell(self.cellSize, x, y)
 end
 
 --- The corner of a cell with the least coordinates.
@@ -279,8 +275,8 @@ end
 function World:toWorld(cx, cy)
   local fn = "world:toWorld"
   checkWorld(self, fn)
-  state.checkCoordinate(fn, "cx", cx)
-  state.checkCoordinate(fn, "cy", cy)
+  rectangles.checkCoordinate(fn, "cx", cx)
+  rectangles.checkCoordinate(fn, "cy", cy)
   return (cx - 1) * self.cellSize, (cy - 1) * self.cellSize
 end
 
@@ -308,7 +304,7 @@ function M.newWorld(cellSize)
     _rects = {}, -- by item
     _views = false, -- what `rects` is, once it has been read
     _rows = false, -- what `rows` is, until something changes
-    _spare = {}, -- scratch tables of searches, see state.lua
+    _spare = {}, -- scratch tables of searches, see rectangles.lua
   }
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return setmetatable(self, newMeta(self))

@@ -1,15 +1,16 @@
--- Moving in bump's World: finds the collisions on a way, in their order, and applies the responses.
+-- Moving and querying in bump's World: finds the collisions on a way, in their order, applies the
+-- responses, and answers what a rectangle, a point or a segment meets.
 
 local check = require "collide.check"
-local rectangles = require "collide.bump.rect"
-local state = require "collide.bump.state"
+local rectangles = require "collide.bump.rectangles"
 local each = require "collide.each"
 
-local abs, max, min = math.abs, math.max, math.min
-local meet, newCollision = rectangles.meet, rectangles.collision
+local abs, max, min, huge = math.abs, math.max, math.min, math.huge
+local clip, meet, newCollision = rectangles.clip, rectangles.meet, rectangles.collision
 local squareDistance = rectangles.squareDistance
-local checkWorld, checkRectangle = state.checkWorld, state.checkRectangle
-local take, give = state.take, state.give
+local checkWorld, checkCoordinate = rectangles.checkWorld, rectangles.checkCoordinate
+local checkRectangle = rectangles.checkRectangle
+local take, give, findNear = rectangles.take, rectangles.give, rectangles.findNear
 
 ---@class collide.bump.World
 local World = {}
@@ -17,8 +18,8 @@ local World = {}
 local FILTER = "function (item, other) that returns the name of a response"
 
 local function checkGoal(fn, goalX, goalY)
-  if goalX ~= nil then state.checkCoordinate(fn, "goalX", goalX) end
-  if goalY ~= nil then state.checkCoordinate(fn, "goalY", goalY) end
+  if goalX ~= nil then checkCoordinate(fn, "goalX", goalX) end
+  if goalY ~= nil then checkCoordinate(fn, "goalY", goalY) end
 end
 
 -- The interval that cells `first` to `last` cover on an axis, with a margin for the rounding when
@@ -37,7 +38,7 @@ local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   local l, t = min(goalX, x), min(goalY, y)
   local wide, high = max(goalX + w, x + w) - l, max(goalY + h, y + h) - t
   local size = self.cellSize
-  local left, top, right, bottom = state.cellsOf(size, l, t, wide, high)
+  local left, top, right, bottom = rectangles.cellsOf(size, l, t, wide, high)
   local x1, x2 = span(size, left, right)
   local y1, y2 = span(size, top, bottom)
   way.item, way.filter = item, filter
@@ -48,7 +49,7 @@ local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   local margin = (max(abs(l), abs(t), abs(l + wide), abs(t + high)) + 1) * 2 ^ -29
   way.minX, way.minY, way.maxX, way.maxY =
     l - margin, t - margin, l + wide + margin, t + high + margin
-  way.count = state.findNear(self, way, x1, y1, x2, y2)
+  way.count = findNear(self, way, x1, y1, x2, y2)
 end
 
 -- The first item after the i-th of way.near that is met now and was not met before: its index, its
@@ -131,14 +132,14 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   checkWorld(self, fn)
   checkRectangle(fn, x, y, w, h)
   checkGoal(fn, goalX, goalY)
-  state.checkFilter(fn, filter, FILTER)
+  rectangles.checkFilter(fn, filter, FILTER)
   local way = take(self)
   look(self, way, item, x, y, w, h, goalX, goalY, filter)
   local cols, n = {}, 0
   local i, rect, name, overlaps, ti, nx, ny, touchX, touchY = nextMet(self, way, 0)
   while i do
     local col = collisionWith(way, rect, name, overlaps, ti, nx, ny, touchX, touchY)
-    state.insert(cols, n, col, isSooner)
+    rectangles.insert(cols, n, col, isSooner)
     n = n + 1
     i, rect, name, overlaps, ti, nx, ny, touchX, touchY = nextMet(self, way, i)
   end
@@ -197,7 +198,7 @@ local function response(name, plan)
     if plan == touch then return col.touch.x, col.touch.y, {}, 0 end -- it reads nothing else
     checkRectangle(fn, x, y, w, h)
     checkGoal(fn, goalX, goalY)
-    state.checkFilter(fn, filter, FILTER)
+    rectangles.checkFilter(fn, filter, FILTER)
     local toX, toY, fromX, fromY = plan(col, x, y, goalX, goalY)
     local cols, n = world:project(col.item, fromX, fromY, w, h, toX, toY, filter)
     return toX, toY, cols, n
@@ -258,9 +259,9 @@ local function respondWith(self, respond, col, x, y, w, h, goalX, goalY, filter)
 end
 
 local function simulate(self, fn, item, goalX, goalY, filter)
-  local rect = state.rectangleOf(self, fn, item)
+  local rect = rectangles.rectangleOf(self, fn, item)
   checkGoal(fn, goalX, goalY)
-  state.checkFilter(fn, filter, FILTER)
+  rectangles.checkFilter(fn, filter, FILTER)
   local way = take(self)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
   local cols, n, passed = {}, 0, nil
@@ -306,11 +307,209 @@ function World:move(item, goalX, goalY, filter)
   local fn = "world:move"
   checkWorld(self, fn)
   local x, y, cols, n = simulate(self, fn, item, goalX, goalY, filter)
-  state.checkCoordinate(fn, "goalX", x)
-  state.checkCoordinate(fn, "goalY", y)
-  local rect = state.rectangleOf(self, fn, item)
-  state.update(self, fn, rect, x, y, rect.w, rect.h)
+  checkCoordinate(fn, "goalX", x)
+  checkCoordinate(fn, "goalY", y)
+  local rect = rectangles.rectangleOf(self, fn, item)
+  rectangles.update(self, fn, rect, x, y, rect.w, rect.h)
   return x, y, cols, n
+end
+
+-- Queries -------------------------------------------------------------------------
+
+local ACCEPTS = "function (item) that returns whether it counts"
+
+local function overlaps(rect, x, y, w, h)
+  return rectangles.overlap(x, y, w, h, rect.x, rect.y, rect.w, rect.h)
+end
+
+local function holds(rect, x, y)
+  return rectangles.holds(rect.x, rect.y, rect.w, rect.h, x, y)
+end
+
+-- The items that share a cell with the given range of cells, and for which `meets` is true of the
+-- rectangle x, y, w, h, in the order of adding.
+local function collect(self, filter, meets, x, y, w, h, left, top, right, bottom)
+  local search = take(self)
+  local items, n = {}, 0
+  for i = 1, findNear(self, search, x, y, x + w, y + h) do
+    local rect = search.near[i]
+    if rectangles.sharesCell(rect, left, top, right, bottom) and meets(rect, x, y, w, h)
+      and (not filter or filter(rect.item)) then
+      n = n + 1
+      items[n] = rect.item
+    end
+  end
+  give(self, search)
+  return items, n
+end
+
+--- The items that overlap a rectangle. Touching does not count.
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param filter collide.bump.Accepts?
+---@return any[] items in the order of adding
+---@return integer len
+function World:queryRect(x, y, w, h, filter)
+  local fn = "world:queryRect"
+  checkWorld(self, fn)
+  rectangles.checkRectangle(fn, x, y, w, h)
+  rectangles.checkFilter(fn, filter, ACCEPTS)
+  return collect(self, filter, overlaps, x, y, w, h,
+    rectangles.cellsOf(self.cellSize, x, y, w, h))
+end
+
+--- The items that contain a point. Points on the boundary do not count.
+---@param x number
+---@param y number
+---@param filter collide.bump.Accepts?
+---@return any[] items in the order of adding
+---@return integer len
+function World:queryPoint(x, y, filter)
+  local fn = "world:queryPoint"
+  checkWorld(self, fn)
+  checkCoordinate(fn, "x", x)
+  checkCoordinate(fn, "y", y)
+  rectangles.checkFilter(fn, filter, ACCEPTS)
+  local column, row = rectangles.toCell(self.cellSize, x, y)
+  return collect(self, filter, holds, x, y, 0, 0, column, row, column, row)
+end
+
+local function isNearer(a, b) return a.weight < b.weight end
+
+-- Bump asks only the items in the cells that it visits along a segment, which are all cells that it
+-- passes through but for rounding. That matters where the segment only touches an item, at a corner
+-- or along a side on a border of cells: then its walk is repeated.
+
+-- The step of the column or row, the share of the way from one border to the next, and the share at
+-- the first border, to which bump adds the size of a cell.
+local function stepsOf(size, cell, from, to)
+  local way = to - from
+  if way > 0 then return 1, size / way, ((cell + way) * size - from) / way end
+  if way < 0 then return -1, -size / way, ((cell + way - 1) * size - from) / way end
+  return 0, huge, huge
+end
+
+-- A walk over more cells is not repeated: bump would take longer than a frame.
+local MOST_CELLS = 2 ^ 16
+
+-- The cells that bump visits along a segment: the first and last column, by row. nil if they are
+-- more than MOST_CELLS.
+local function walk(size, x1, y1, x2, y2)
+  local column, row = rectangles.toCell(size, x1, y1)
+  local lastColumn, lastRow = rectangles.toCell(size, x2, y2)
+  local stepX, deltaX, nextX = stepsOf(size, column, x1, x2)
+  local stepY, deltaY, nextY = stepsOf(size, row, y1, y2)
+  local firstRow, first, last, cells = row, {}, {}, 0
+  local function visit(cx, cy)
+    first[cy], last[cy] = min(cx, first[cy] or cx), max(cx, last[cy] or cx)
+    cells = cells + 1
+  end
+  visit(column, row)
+  visit(lastColumn, lastRow)
+  while abs(column - lastColumn) + abs(row - lastRow) > 1 do
+    if nextX < nextY then
+      nextX, column = nextX + deltaX, column + stepX
+    else
+      if nextX == nextY then visit(column + stepX, row) end
+      nextY, row = nextY + deltaY, row + stepY
+    end
+    visit(column, row)
+    if cells > MOST_CELLS then return nil end
+  end
+  return { first = first, last = last, top = min(firstRow, row, lastRow),
+    bottom = max(firstRow, row, lastRow) }
+end
+
+-- Whether bump visits a cell of a rectangle on a walk.
+local function visits(walked, rect)
+  local first, last = walked.first, walked.last
+  for row = max(rect.top, walked.top), min(rect.bottom, walked.bottom) do
+    if rect.left <= last[row] and first[row] <= rect.right then return true end
+  end
+  return false
+end
+
+-- How far bump's walk may be off, by rounding.
+local function rounding(size, x1, y1, x2, y2)
+  local way = abs(x2 - x1) + abs(y2 - y1)
+  local far = max(abs(x1), abs(y1), abs(x2), abs(y2)) + size
+  return way * (way / size + 4) * (1 + size) * 2 ^ -50 + far * 2 ^ -46
+end
+
+-- The items that a segment passes through, in the order in which the infinite line enters them.
+-- Touching a side or beginning or ending at one does not count, nor does an item that contains the
+-- whole segment. A corner that it passes counts if bump visits a cell of the item.
+local function querySegment(self, fn, x1, y1, x2, y2, filter)
+  checkWorld(self, fn)
+  checkCoordinate(fn, "x1", x1)
+  checkCoordinate(fn, "y1", y1)
+  checkCoordinate(fn, "x2", x2)
+  checkCoordinate(fn, "y2", y2)
+  rectangles.checkFilter(fn, filter, ACCEPTS)
+  local search = take(self)
+  local near = findNear(self, search, min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+  local size, dx, dy = self.cellSize, x2 - x1, y2 - y1
+  local margin = rounding(size, x1, y1, x2, y2)
+  local walked
+  local infos, n = {}, 0
+  for i = 1, near do
+    local rect = search.near[i]
+    local ti1, ti2 = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, 0, 1)
+    if ti1 and (0 < ti1 and ti1 < 1 or 0 < ti2 and ti2 < 1) then
+      -- Where the middle of the part inside is deep, bump visits its cell.
+      local t = (ti1 + ti2) / 2
+      local x, y = x1 + t * dx, y1 + t * dy
+      local depth = min(x - rect.x, y - rect.y, rect.x + rect.w - x, rect.y + rect.h - y)
+      if depth <= margin then
+        if walked == nil then walked = walk(size, x1, y1, x2, y2) or false end
+        if walked and not visits(walked, rect) then ti1 = nil end
+      end
+    else
+      ti1 = nil
+    end
+    if ti1 and (not filter or filter(rect.item)) then
+      local weight = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, -huge, huge)
+      local info = { item = rect.item, ti1 = ti1, ti2 = ti2, weight = weight }
+      rectangles.insert(infos, n, info, isNearer)
+      n = n + 1
+    end
+  end
+  give(self, search)
+  return infos, n
+end
+
+--- The items that a segment passes through, in order from its start.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param filter collide.bump.Accepts?
+---@return any[] items, integer len
+function World:querySegment(x1, y1, x2, y2, filter)
+  local items, n = querySegment(self, "world:querySegment", x1, y1, x2, y2, filter)
+  for i = 1, n do items[i] = items[i].item end
+  return items, n
+end
+
+--- As querySegment, with the points where the segment enters and leaves each item.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param filter collide.bump.Accepts?
+---@return collide.bump.SegmentInfo[] infos, integer len
+function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
+  local infos, n = querySegment(self, "world:querySegmentWithCoords", x1, y1, x2, y2, filter)
+  local dx, dy = x2 - x1, y2 - y1
+  for i = 1, n do
+    local info = infos[i]
+    info.weight = nil
+    info.x1, info.y1 = x1 + dx * info.ti1, y1 + dy * info.ti1
+    info.x2, info.y2 = x1 + dx * info.ti2, y1 + dy * info.ti2
+  end
+  return infos, n
 end
 
 return { methods = World, responses = responses }
