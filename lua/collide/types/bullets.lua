@@ -1,6 +1,6 @@
 ---@meta
 -- The callbacks of bullets, and the methods of a pool that are written in C: for language servers;
--- nothing loads this file. The other methods are in bullets/pool.lua.
+-- nothing loads this file. The other methods are in bullets/init.lua.
 
 --- The bullet gets free along (nx, ny). t is the moment of the hit as a share of the step, and
 --- (x, y) the bullet's centre then. With hitBullets `actor` may be another pool, and `other` its

@@ -8,7 +8,7 @@ local state = require "collide.world.state"
 local accelerator = require "collide.ffi.frame"
 local dispatch = require "collide.world.dispatch"
 local each = require "collide.each"
-local shots = require "collide.bullets.events"
+local bullets = require "collide.bullets"
 local tracing = require "collide.world.tracing"
 
 local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
@@ -95,7 +95,7 @@ end
 local function step(self, dt)
   local started = clock()
   setEventMasks(self, guarded(self, "world:step", readForStep), METHODS)
-  shots.setEventMasks(self)
+  bullets.setEventMasks(self)
   local pulled = clock()
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._shapes,
     self._slots, dt)
@@ -109,7 +109,7 @@ local function step(self, dt)
     local event = accelerated(self) and accelerator.event or self._event
     if not dispatch.all(self, events, event) then return end
   end
-  if not shots.dispatch(self) then return end
+  if not bullets.dispatch(self) then return end
   local stats = self._stats
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
   stats.broadphase = broadphase
