@@ -514,10 +514,10 @@ end
 -- The tables with weak keys, and why no value of theirs can reach its key: on Lua 5.1 and LuaJIT
 -- such a value would keep it alive for ever. Weak values alone, and both weak, are harmless.
 local WEAK_KEYS = {
-  ["lua/collide/results.lua"] = 1, -- the distances of `nearest`: numbers
-  ["lua/collide/sweeps.lua"] = 1, -- the set of worlds: true
-  ["lua/collide/bumpstate.lua"] = 1, -- the number of a search
-  ["lua/collide/jitfields.lua"] = 1, -- functions that hold the names of fields
+  ["lua/collide/world/lists.lua"] = 1, -- the distances of `nearest`: numbers
+  ["lua/collide/move/sweeps.lua"] = 1, -- the set of worlds: true
+  ["lua/collide/bump/rectangles.lua"] = 1, -- the number of a search
+  ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves
   ["lua/collide/outline.lua"] = 1, -- numbers
 }
