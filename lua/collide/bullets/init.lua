@@ -266,8 +266,8 @@ local KNOWN = setmetatable({ hit = true, graze = true, expired = true }, { __ind
 local setField = check.fixed("pool", FN, FIXED)
 local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze or expired")
 
--- The metatable of a pool. Its __index has the options, which cannot be set, and all methods: a call
--- of `spawn` takes 8 % longer on Lua 5.4 where methods are looked up in a table of their own.
+-- The metatable of a pool. Its __index has the options, which cannot be set, and all methods: a
+-- call of `spawn` takes 8 % longer on Lua 5.4 where methods are looked up in a table of their own.
 local function metatableOf(world, options)
   for name, method in each.pairs(Bullets) do options[name] = method end
   return {

@@ -6,7 +6,7 @@ local each = require "collide.each"
 local characters = require "collide.character.sweep"
 local reading = require "collide.world.fields"
 local state = require "collide.world.state"
-local sweeps = require "collide.move.sweeps"
+local moves = require "collide.move"
 
 local type, abs, max = type, math.abs, math.max
 
@@ -156,7 +156,7 @@ function M.ride(self, dt)
     self._carriedX, self._carriedY = 0, 0
   end
   if dx == 0 and dy == 0 then return end
-  sweeps.put(world, floor)
+  moves.put(world, floor)
   notePlace(self)
   self._atX, self._atY = self._atX + dx, self._atY + dy
   M.shove(self, dx, dy, floor)

@@ -1,16 +1,14 @@
 -- Kinematic character controllers. In each frame the game gives a velocity, and the character moves
--- along the ground and walls, down slopes and on lifts, by the sweeps of world:move. It applies no
+-- along the ground and walls, down slopes and on lifts, as world:move does. It applies no
 -- gravity and reads no input. This file has the methods that the game calls; walk.lua does
 -- the walking.
 
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.character.sweep"
-local filters = require "collide.world.filters"
 local floors = require "collide.character.floor"
-local journals = require "collide.move.journal"
 local state = require "collide.world.state"
-local sweeps = require "collide.move.sweeps"
+local moves = require "collide.move"
 local walking = require "collide.character.walk"
 
 local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
@@ -78,11 +76,6 @@ local function option(value, otherwise)
   return value
 end
 
-local function checkLength(fn, name, value)
-  if check.isCoordinate(value) and value >= 0 then return value end
-  check.fail(fn, name, check.LENGTH, value)
-end
-
 local function checkSlope(fn, name, value)
   if type(value) == "number" and value >= 0 and value <= math.pi / 2 then return value end
   check.fail(fn, name, "number of radians from 0 to pi / 2", value)
@@ -92,8 +85,8 @@ local function direction(up)
   if up == nil then return 0, -1 end
   check.table(FN, "up", up, "pair of numbers such as {0, -1}")
   local x, y = rawget(up, 1), rawget(up, 2)
-  filters.coordinate(FN, "up[1]", x)
-  filters.coordinate(FN, "up[2]", y)
+  check.coordinate(FN, "up[1]", x)
+  check.coordinate(FN, "up[2]", y)
   local most = max(abs(x), abs(y))
   if most == 0 then check.raise(FN .. ": up expected (direction), got 0, 0") end
   x, y = x / most, y / most
@@ -112,7 +105,7 @@ local function new(world, actor, options, ...)
   state.checkIdle(world, FN)
   if select("#", ...) > 0 then check.noMore(FN, "an actor and options", 2, ...) end
   state.slotOf(world, FN, "actor", actor)
-  sweeps.checkMovable(world, FN, actor)
+  moves.checkMovable(world, FN, actor)
   if options == nil then options = {} end
   check.table(FN, "options", options)
   check.keys(FN, "option", options, OPTIONS)
@@ -120,14 +113,13 @@ local function new(world, actor, options, ...)
     check.raise(FN .. ": actor has a character already; it ends with world:remove")
   end
   local upX, upY = direction(options.up)
-  sweeps.checkFilter(world, FN, options.filter, "a response goes in `response`")
-  filters.groups(world, FN, options.filter)
-  sweeps.response(FN, options.response)
+  moves.filter(world, FN, options.filter, "a response goes in `response`")
+  moves.response(FN, options.response)
   local self = setmetatable({
     actor = actor, world = world, hits = {}, n = 0, crushed = false,
     floorVx = 0, floorVy = 0,
-    snapLength = checkLength(FN, "snapLength", option(options.snapLength, 0)),
-    stepHeight = checkLength(FN, "stepHeight", option(options.stepHeight, 0)),
+    snapLength = check.extent(FN, "snapLength", option(options.snapLength, 0)),
+    stepHeight = check.extent(FN, "stepHeight", option(options.stepHeight, 0)),
     maxSlope = checkSlope(FN, "maxSlope", option(options.maxSlope, MAX_SLOPE)),
     _filter = options.filter,
     _response = options.response or "slide",
@@ -181,7 +173,7 @@ local function save(self)
   local kept = self._kept
   for i = 1, #KEPT do kept[KEPT[i]] = self[KEPT[i]] end
   self._journal.n = 0
-  journals.note(self._journal, self.world, self.actor)
+  moves.note(self._journal, self.world, self.actor)
 end
 
 local ACTORS = { "floor", "wall", "ceiling", "_dropped" }
@@ -189,14 +181,14 @@ local ACTORS = { "floor", "wall", "ceiling", "_dropped" }
 -- Ends a move: what is kept for its failure keeps no actor alive.
 local function forget(self)
   for i = 1, #ACTORS do self._kept[ACTORS[i]] = false end
-  journals.clear(self._journal)
+  moves.clearJournal(self._journal)
   characters.tidy(self)
 end
 
 local function restore(self)
   for i = 1, #KEPT do self[KEPT[i]] = self._kept[KEPT[i]] end
   characters.forget(self, 0)
-  journals.undo(self._journal, self.world)
+  moves.undo(self._journal, self.world)
 end
 
 --- Moves the actor for dt seconds at a velocity. The game adds gravity to the velocity in every
@@ -210,12 +202,12 @@ function Character:move(vx, vy, dt, ...)
   local fn = "character:move"
   checkCharacter(self, fn)
   if select("#", ...) > 0 then check.noMore(fn, "vx, vy and dt", 3, ...) end
-  sweeps.checkMovable(self.world, fn, self.actor)
-  filters.coordinate(fn, "vx", vx)
-  filters.coordinate(fn, "vy", vy)
+  moves.checkMovable(self.world, fn, self.actor)
+  check.coordinate(fn, "vx", vx)
+  check.coordinate(fn, "vy", vy)
   check.seconds(fn, "dt", dt)
-  checkLength(fn, "character.snapLength", self.snapLength)
-  checkLength(fn, "character.stepHeight", self.stepHeight)
+  check.extent(fn, "character.snapLength", self.snapLength)
+  check.extent(fn, "character.stepHeight", self.stepHeight)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   checkFixed(self, fn)
   if self.maxSlope ~= self._steepAt then takeSlope(self) end

@@ -2,7 +2,7 @@
 -- of its hits.
 
 local results = require "collide.world.lists"
-local sweeps = require "collide.move.sweeps"
+local moves = require "collide.move"
 
 local abs, max = math.abs, math.max
 
@@ -100,7 +100,7 @@ end
 ---@param share number? the share of the move's time that the sweep takes, default 0
 function M.sweep(self, dx, dy, ignored, share)
   local met = self._met
-  local _, _, _, n = sweeps.sweep(self.world, FN, self.actor, dx, dy, self._filter,
+  local _, _, _, n = moves.sweep(self.world, FN, self.actor, dx, dy, self._filter,
     stopping(self, "touch"), met, ignored, self._journal)
   local hit = M.keep(self, met, n, share or 0)
   if hit and not hit.inside and hit.response ~= "cross" then return hit, met[n].t end
@@ -126,7 +126,7 @@ end
 --- Sweeps without moving the actor. Returns its hits, in a list that the next sweep fills again,
 --- and their number. `stop` is "touch" or, to go on along surfaces, "slide".
 function M.look(self, dx, dy, stop)
-  local _, _, met, n = sweeps.look(self.world, FN, self.actor, dx, dy, self._filter,
+  local _, _, met, n = moves.look(self.world, FN, self.actor, dx, dy, self._filter,
     stopping(self, stop), self._met)
   return met, n
 end
@@ -141,7 +141,7 @@ end
 function M.place(self, x, y)
   local names = self.world._names
   self.actor[names.x], self.actor[names.y] = x, y
-  sweeps.put(self.world, self.actor)
+  moves.put(self.world, self.actor)
 end
 
 --- Whether the character can stand on a surface with this normal.
@@ -171,7 +171,7 @@ end
 local function isLoose(self, other)
   local names = self.world._names
   return other ~= self.floor and not (names.static and other[names.static])
-    and sweeps.isMovable(self.world, other)
+    and moves.isMovable(self.world, other)
 end
 
 --- Pushes the obstacle of a hit by the part of a way that leads into it. Returns true, or nil if it
@@ -186,7 +186,7 @@ function M.push(self, hit, dx, dy)
   local into = dx * nx + dy * ny
   local names = self.world._names
   local x, y = other[names.x], other[names.y]
-  sweeps.sweep(self.world, FN, other, nx * into, ny * into, self._filter, self._response,
+  moves.sweep(self.world, FN, other, nx * into, ny * into, self._filter, self._response,
     self._metByPushed, nil, self._journal)
   local gone = (other[names.x] - x) * nx + (other[names.y] - y) * ny
   local n = pushed.n + 1

@@ -22,7 +22,7 @@ local select = select
 ---@field t number the share of the way
 
 ---@class collide.World
-local M = {}
+local World = {}
 
 -- The arguments of the methods, for errors.
 local TAKES_RAY = "x1, y1, x2, y2, filter and ignore"
@@ -64,7 +64,7 @@ end
 ---@param ignore collide.Ignore?
 ---@return collide.Actor? actor nil when there is none
 ---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
-function M:rayCast(x1, y1, x2, y2, filter, ignore, ...)
+function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
   local low, high, accepts, ignored =
     checkRay(self, "world:rayCast", x1, y1, x2, y2, filter, ignore)
   if select("#", ...) > 0 then check.noMore("world:rayCast", TAKES_RAY, 6, ...) end
@@ -105,7 +105,7 @@ end
 ---@param into table? to be filled and returned, the tables in it too
 ---@return collide.RayHit[] list sorted by t
 ---@return integer n
-function M:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
+function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   local fn = "world:rayCastAll"
   local low, high, accepts, ignored = checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
   if into ~= nil then results.check(fn, into) end
@@ -129,7 +129,7 @@ end
 ---@param ignore collide.Ignore?
 ---@return collide.Actor? actor
 ---@return number? x, number? y, number? nx, number? ny, number? t
-function M:shapeCast(placed, dx, dy, filter, ignore, ...)
+function World:shapeCast(placed, dx, dy, filter, ignore, ...)
   local fn = "world:shapeCast"
   checkWorld(self, fn)
   local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
@@ -149,4 +149,4 @@ function M:shapeCast(placed, dx, dy, filter, ignore, ...)
   return first, cx, cy, nx, ny, t
 end
 
-return M
+return { methods = World }

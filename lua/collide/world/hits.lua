@@ -13,7 +13,7 @@ local slotOf = state.slotOf
 local type, select = type, select
 
 ---@class collide.World
-local M = {}
+local World = {}
 
 -- Hits ------------------------------------------------------------------------
 
@@ -50,7 +50,7 @@ end
 ---@return collide.HitsLoop
 ---@return table state
 ---@return integer use
-function M:hits(actor, ...)
+function World:hits(actor, ...)
   checkWorld(self, "world:hits")
   if select("#", ...) > 0 then check.noMore("world:hits", "one actor or none", 1, ...) end
   local slot
@@ -68,7 +68,7 @@ end
 
 --- The broad phase's pairs of the last step: {a1, b1, a2, b2, …}.
 ---@return collide.Actor[]
-function M:candidates(...)
+function World:candidates(...)
   checkWorld(self, "world:candidates")
   check.noMore("world:candidates", "no arguments", 0, ...)
   return self._core:candidates(self._actors)
@@ -77,7 +77,7 @@ end
 --- The broad phase's cells that held actors in the last step, for pictures:
 --- {left, top, width, height, number of actors, …}.
 ---@return number[]
-function M:cells(...)
+function World:cells(...)
   checkWorld(self, "world:cells")
   check.noMore("world:cells", "no arguments", 0, ...)
   return self._core:cells()
@@ -95,7 +95,7 @@ end
 
 ---@param into table? to be filled and returned, instead of a new one
 ---@return collide.Stats
-function M:stats(into, ...)
+function World:stats(into, ...)
   checkOpen(self, "world:stats")
   if into == nil then into = {} else check.list("world:stats", "into", into) end
   check.noMore("world:stats", "one table or none", 1, ...)
@@ -106,7 +106,7 @@ end
 --- A hash of all places and hits of the last step, in decimal digits. Equal worlds have equal
 --- hashes.
 ---@return string
-function M:hash(...)
+function World:hash(...)
   checkWorld(self, "world:hash")
   check.noMore("world:hash", "no arguments", 0, ...)
   return self._core:hash()
@@ -119,7 +119,7 @@ end
 ---@param groupA string
 ---@param groupB string
 ---@param hit boolean|"first"
-function M:setHits(groupA, groupB, hit, ...)
+function World:setHits(groupA, groupB, hit, ...)
   checkWorld(self, "world:setHits")
   check.string("world:setHits", "groupA", groupA)
   check.string("world:setHits", "groupB", groupB)
@@ -154,7 +154,7 @@ end
 ---@param a collide.Actor|string an actor of this world, or a group
 ---@param b collide.Actor|string
 ---@return boolean
-function M:canHit(a, b, ...)
+function World:canHit(a, b, ...)
   checkWorld(self, "world:canHit")
   local groupA, staticA = groupOf(self, "a", a)
   local groupB, staticB = groupOf(self, "b", b)
@@ -175,7 +175,7 @@ end
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return number? nx, number? ny, number? depth nil without overlap
-function M:overlap(a, b, ...)
+function World:overlap(a, b, ...)
   return askPair(self, "world:overlap", core.overlap, a, b, ...)
 end
 
@@ -183,7 +183,7 @@ end
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return number distance, number ax, number ay, number bx, number by
-function M:distance(a, b, ...)
+function World:distance(a, b, ...)
   return askPair(self, "world:distance", core.distance, a, b, ...)
 end
 
@@ -200,7 +200,7 @@ end
 ---@param actor collide.Actor
 ---@param alpha number 0 to 1, as `advance` returns it
 ---@return number x, number y, number angle
-function M:interpolate(actor, alpha, ...)
+function World:interpolate(actor, alpha, ...)
   local fn = "world:interpolate"
   checkOpen(self, fn)
   local slot = slotOf(self, fn, "actor", actor)
@@ -232,8 +232,8 @@ end
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return collide.Contact[]
-function M:contact(a, b, ...)
+function World:contact(a, b, ...)
   return askPair(self, "world:contact", core.contact, a, b, ...)
 end
 
-return M
+return { methods = World }

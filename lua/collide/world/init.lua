@@ -7,16 +7,11 @@ local reading = require "collide.world.fields"
 local state = require "collide.world.state"
 local who = require "collide.world.describe"
 local accelerator = require "collide.ffi.frame"
-local restoring = require "collide.snapshot.restore"
-require "collide.snapshot.diff"
-local snapshots = require "collide.snapshot"
 local bullets = require "collide.bullets"
-local sweeps = require "collide.move.sweeps"
-local characters = require "collide.character.state"
+local moves = require "collide.move"
 local floors = require "collide.character.floor"
 local each = require "collide.each"
-local explain = require "collide.world.explain"
-local tracing = require "collide.world.tracing"
+require "collide.snapshot.diff"
 
 local select = select
 
@@ -34,13 +29,10 @@ local META = {
   __name = "collide.World",
 }
 
-for _, part in ipairs { "collide.world.step", "collide.world.hits", "collide.world.queries",
-  "collide.world.casts", "collide.move", "collide.move.carry" } do
-  for name, method in each.pairs(require(part)) do World[name] = method end
-end
-
-for _, part in ipairs { bullets, characters, tracing, explain, snapshots, restoring } do
-  for name, method in each.pairs(part.methods) do World[name] = method end
+for _, part in ipairs { "world.step", "world.tracing", "world.hits", "world.explain",
+  "world.queries", "world.casts", "move", "move.carry", "character.state", "bullets", "snapshot",
+  "snapshot.restore" } do
+  for name, method in each.pairs(require("collide." .. part).methods) do World[name] = method end
 end
 
 local M = {}
@@ -101,7 +93,7 @@ function M.new(given)
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
   }, META)
-  sweeps.worlds[self] = true
+  moves.worlds[self] = true
   self._event = self._core:events(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)

@@ -16,7 +16,7 @@ local select, rawset = select, rawset
 local ALL = filters.ALL
 
 ---@class collide.World
-local M = {}
+local World = {}
 
 -- The arguments of the methods, for errors.
 local TAKES_MORE = "filter, ignore and into"
@@ -49,7 +49,7 @@ end
 ---@param into table? to be filled and returned, instead of a new one
 ---@return collide.Actor[] actors in the order of adding
 ---@return integer n
-function M:queryPoint(x, y, filter, ignore, into, ...)
+function World:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -101,7 +101,7 @@ end
 ---@param ignore collide.Ignore?
 ---@param into table?
 ---@return collide.Actor[] actors, integer n
-function M:queryRect(x, y, w, h, filter, ignore, into, ...)
+function World:queryRect(x, y, w, h, filter, ignore, into, ...)
   local fn = "world:queryRect"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -127,7 +127,7 @@ end
 ---@param ignore collide.Ignore?
 ---@param into table?
 ---@return collide.Actor[] actors, integer n
-function M:queryCircle(x, y, r, filter, ignore, into, ...)
+function World:queryCircle(x, y, r, filter, ignore, into, ...)
   local fn = "world:queryCircle"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -145,7 +145,7 @@ end
 ---@param ignore collide.Ignore?
 ---@param into table?
 ---@return collide.Actor[] actors, integer n
-function M:queryShape(placed, filter, ignore, into, ...)
+function World:queryShape(placed, filter, ignore, into, ...)
   local fn = "world:queryShape"
   checkWorld(self, fn)
   local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
@@ -201,7 +201,7 @@ end
 ---@return collide.Actor[] actors nearest first
 ---@return integer n
 ---@return number[] distances to their shapes
-function M:nearest(x, y, k, filter, ignore, into, ...)
+function World:nearest(x, y, k, filter, ignore, into, ...)
   local fn = "world:nearest"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -219,4 +219,4 @@ function M:nearest(x, y, k, filter, ignore, into, ...)
     distances)
 end
 
-return M
+return { methods = World }

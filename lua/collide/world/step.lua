@@ -22,7 +22,7 @@ local clock = core.clock
 local BITS = { enter = ENTER, hit = HIT, leave = LEAVE, update = UPDATE }
 
 ---@class collide.World
-local M = {}
+local World = {}
 
 -- Reading -------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ local function step(self, dt)
 end
 
 --- Reads the actors, finds all pairs that overlap, and calls their callbacks. Bullets do not move.
-function M:step(...)
+function World:step(...)
   checkWorld(self, "world:step")
   check.noMore("world:step", "no arguments", 0, ...)
   checkIdle(self, "world:step")
@@ -184,7 +184,7 @@ end
 
 --- Calls `update` of all actors, then makes a step in which bullets move by dt seconds.
 ---@param dt number seconds
-function M:update(dt, ...)
+function World:update(dt, ...)
   checkWorld(self, "world:update")
   check.seconds("world:update", "dt", dt,
     type(dt) == "table" and "assign x, y on the actor instead" or nil)
@@ -201,7 +201,7 @@ end
 ---@param most integer? the most updates of one call, default 8; further time is dropped
 ---@return integer steps
 ---@return number alpha the share of an update that is left over, or as `restore` has set it
-function M:advance(dt, fixed, most, ...)
+function World:advance(dt, fixed, most, ...)
   checkOpen(self, "world:advance")
   check.seconds("world:advance", "dt", dt)
   if fixed == nil then fixed = 1 / 60 else check.size("world:advance", "fixed", fixed) end
@@ -227,7 +227,7 @@ end
 
 --- Calls actor:draw(...) of each actor that has a `draw`, in the order of adding.
 ---@param ... any
-function M:draw(...)
+function World:draw(...)
   checkOpen(self, "world:draw")
   local name, actors, ids = self._names.draw, self._actors, self._ids
   if not name then return end
@@ -246,4 +246,4 @@ function M:draw(...)
   end
 end
 
-return M
+return { methods = World }
