@@ -4,7 +4,7 @@
 local check = require "collide.check"
 local each = require "collide.each"
 local filters = require "collide.world.filters"
-local floors = require "collide.character.floor"
+local walking = require "collide.character.walk"
 local reading = require "collide.world.fields"
 local results = require "collide.world.lists"
 local state = require "collide.world.state"
@@ -54,7 +54,7 @@ end
 -- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
 local function addRiders(self, list, found, platform)
   local actors, characters = self._actors, self._characters
-  for _, character in ipairs(floors.on(self, platform)) do
+  for _, character in ipairs(walking.on(self, platform)) do
     local actor = character.actor
     if character.floor == platform and not found[actor] and moves.isMovable(self, actor) then
       found[actor] = platform
@@ -65,7 +65,8 @@ local function addRiders(self, list, found, platform)
   for i = 1, 3 * self._core:riders(slots, self._slots[platform]), 3 do
     local actor = actors[slots[i]]
     local character = characters[actor]
-    if not found[actor] and (not character or character:_rides(slots[i + 1], slots[i + 2])) then
+    if not found[actor]
+      and (not character or walking.rides(character, slots[i + 1], slots[i + 2])) then
       found[actor] = platform
       append(list, actor)
     end
@@ -116,7 +117,7 @@ end
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
 local function take(self, scratch, actor, dx, dy, response, platform)
   local character = self._characters[actor]
-  if character then return character:_shove(dx, dy, platform, scratch.journal) end
+  if character then return walking.carry(character, dx, dy, platform, scratch.journal) end
   moves.sweep(self, FN, actor, dx, dy, nil, response, scratch.met, platform, scratch.journal)
 end
 
@@ -201,12 +202,12 @@ local function carry(self, scratch, actor, dx, dy, filter)
     local character = self._characters[rider]
     -- One whose floor stays behind has another from now on.
     if character and rider ~= actor and not scratch.found[character.floor] then
-      character:_changeFloor(carrier)
+      walking.changeFloor(character, carrier)
     end
   end
   for floor in each.pairs(scratch.found) do
-    for _, character in ipairs(floors.on(self, floor)) do
-      if character.floor == floor then character:_floorCarried(dx, dy) end
+    for _, character in ipairs(walking.on(self, floor)) do
+      if character.floor == floor then walking.floorCarried(character, dx, dy) end
     end
   end
 end

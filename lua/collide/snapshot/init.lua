@@ -1,9 +1,10 @@
--- Takes snapshots of a World. The core copies its own state; this file adds the actors, their
--- fields and the rest of the Lua side's state.
+-- Takes snapshots of a World, and packs them. The core copies its own state; this file adds the
+-- actors, their fields and the rest of the Lua side's state. Packed, all that is a flat list of
+-- values behind the core's bytes: a string that is the same on every Lua and machine.
 
 local core = require "collide.core"
 local check = require "collide.check"
-local characters = require "collide.character.state"
+local characters = require "collide.character"
 local each = require "collide.each"
 local reading = require "collide.world.fields"
 local results = require "collide.world.lists"
@@ -12,7 +13,7 @@ local who = require "collide.world.describe"
 local accelerator = require "collide.ffi.frame"
 local fast = require "collide.ffi.fields"
 
-local type, select = type, select
+local type, select, ipairs = type, select, ipairs
 
 local FN = "world:snapshot"
 
@@ -59,8 +60,8 @@ function M.of(userdata)
     _saved = {}, -- the values that they have saved
     _saverCount = 0,
     _pools = {},
-    _characters = {}, -- a flat list of the states of characters, see characters.keep
-    _characterCount = 0, -- the number of values in it
+    _characters = {}, -- the lists of characters.keep
+    _characterCount = 0,
   }, Snapshot)
 end
 
@@ -229,6 +230,127 @@ function World.snapshot(world, fields, into, ...)
   setFields(snapshot, fields)
   state.guarded(world, FN, fill, snapshot)
   return snapshot
+end
+
+local WHOLE = "whole number within ±2^53"
+
+-- Strings -------------------------------------------------------------------------
+
+-- The names of the groups with these numbers, sorted, and their numbers in that order.
+local function sortedGroups(world, numbers)
+  local byNumber, names, order = {}, {}, {}
+  for name, number in each.pairs(world._groups) do byNumber[number] = name end
+  for i, number in ipairs(numbers) do names[i] = byNumber[number] end
+  table.sort(names)
+  for i, name in ipairs(names) do order[i] = world._groups[name] end
+  return names, order
+end
+
+--- The declared groups of a world as one string; NOTHING if the world has not declared its groups.
+function M.declared(world)
+  if not world._declared then return NOTHING end
+  local list = {}
+  for name in each.pairs(world._groups) do
+    if name ~= "*" then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return table.concat(list, "\0")
+end
+
+-- Raises for a character whose state cannot be packed.
+local function checkCharacter(snapshot, list)
+  local i, expected = characters.firstWrong(list, list.n, NOTHING)
+  if not i then return end
+  local value = list[i]
+  if value == NOTHING then value = nil end
+  who.fail("snapshot:pack", snapshot._world, list.character.actor,
+    "its character's " .. characters.nameOf(i), expected, value)
+end
+
+-- The values to write, in order; their number; the order of the groups; and for values of fields
+-- the actor and field that they belong to.
+local function listOf(snapshot, numbered, loose)
+  local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
+  local list, owners, n = {}, {}, 0
+  local function add(value, actor, field)
+    n = n + 1
+    list[n] = value
+    if actor then owners[n] = { actor = actor, field = field } end
+  end
+  add(M.declared(snapshot._world))
+  add(#names)
+  for _, name in ipairs(names) do add(name) end
+  add(snapshot._held)
+  add(snapshot._pulled)
+  add(snapshot._frame)
+  add(#snapshot._fields)
+  for k, field in ipairs(snapshot._fields) do
+    add(field)
+    for slot, actor in ipairs(roster.actors) do
+      if actor then add(snapshot._values[(k - 1) * #roster.actors + slot], actor, field) end
+    end
+  end
+  add(snapshot._saverCount)
+  for i = 1, snapshot._saverCount do
+    local actor = roster.actors[snapshot._savers[i]]
+    add(actor)
+    add(snapshot._saved[i], actor, snapshot._world._names.save)
+  end
+  add(snapshot._characterCount)
+  for i = 1, snapshot._characterCount do
+    local one = snapshot._characters[i]
+    if not loose then checkCharacter(snapshot, one) end
+    add(one.character.actor)
+    add(one.n)
+    for k = 1, one.n do add(one[k]) end
+  end
+  return list, n, order, owners
+end
+
+-- The numbers of the actors, including removed actors whose events are not dispatched yet, and the
+-- numbers of the groups in use.
+local function numbersOf(snapshot)
+  local roster, world = snapshot._roster, snapshot._world
+  local slots, groups = core.numbered(snapshot._core, world._groupCount)
+  local numbers = {}
+  for slot, number in ipairs(slots) do
+    local actor = number and (roster.actors[slot] or roster.ghosts[slot])
+    if actor then numbers[actor] = number end
+  end
+  return { groups = groups, numbers = numbers }
+end
+
+--- The numbers of a snapshot's groups, in the order in which they are written.
+function M.groups(snapshot)
+  local _, order = sortedGroups(snapshot._world, numbersOf(snapshot).groups)
+  return order
+end
+
+local function write(snapshot, loose)
+  local numbered = numbersOf(snapshot)
+  local list, n, order, owners = listOf(snapshot, numbered, loose)
+  local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose)
+  if text then return text end
+  local owner = owners[at]
+  if not owner then check.fail("snapshot:pack", "a number", WHOLE, list[at]) end
+  who.fail("snapshot:pack", snapshot._world, owner.actor, owner.field, WHOLE, list[at])
+end
+
+--- The snapshot as a string that `world:restore` takes, the same on every Lua and machine. Numbers
+--- are packed as doubles; an integer beyond 2^53 raises.
+---@return string
+function Snapshot:pack(...)
+  M.checkSelf(self, "snapshot:pack")
+  check.noMore("snapshot:pack", "no arguments", 0, ...)
+  return write(self, false)
+end
+
+--- The snapshot's hash, in decimal digits. Equal snapshots have equal hashes.
+---@return string
+function Snapshot:hash(...)
+  M.checkSelf(self, "snapshot:hash")
+  check.noMore("snapshot:hash", "no arguments", 0, ...)
+  return write(self, true)
 end
 
 return M

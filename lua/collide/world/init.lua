@@ -9,7 +9,7 @@ local who = require "collide.world.describe"
 local accelerator = require "collide.ffi.frame"
 local bullets = require "collide.bullets"
 local moves = require "collide.move"
-local floors = require "collide.character.floor"
+local walking = require "collide.character.walk"
 local each = require "collide.each"
 require "collide.snapshot.diff"
 
@@ -30,7 +30,7 @@ local META = {
 }
 
 for _, part in ipairs { "world.step", "world.tracing", "world.hits", "world.explain",
-  "world.queries", "world.casts", "move", "move.carry", "character.state", "bullets", "snapshot",
+  "world.queries", "world.casts", "move", "move.carry", "character", "bullets", "snapshot",
   "snapshot.restore" } do
   for name, method in each.pairs(require("collide." .. part).methods) do World[name] = method end
 end
@@ -154,8 +154,8 @@ end
 
 -- An actor has jumped: the characters on it stay where they are.
 local function leaveRiders(self, actor)
-  for _, character in ipairs(floors.on(self, actor)) do
-    if character.floor == actor then character:_floorCarried(0, 0) end
+  for _, character in ipairs(walking.on(self, actor)) do
+    if character.floor == actor then walking.floorCarried(character, 0, 0) end
   end
 end
 
@@ -229,7 +229,7 @@ function World:teleport(actor, x, y, angle, ...)
   self._core:teleport(slot, x, y, after)
   state.notePlace(self, actor, x, y, after)
   local character = self._characters[actor]
-  if character then character:_teleported() end
+  if character then walking.teleported(character) end
   leaveRiders(self, actor)
 end
 
@@ -241,7 +241,7 @@ local function remove(self, actor, slot)
   self._shapes[slot] = false
   self._slots[actor] = nil
   worldOf[actor] = nil
-  if self._characters[actor] then floors.unlist(self._characters[actor]) end
+  if self._characters[actor] then walking.unlist(self._characters[actor]) end
   self._characters[actor] = nil
   if self._waiting then self._waiting[actor] = nil end
   self._stated[actor] = nil
