@@ -7,7 +7,7 @@ read_globals = { "loadstring", "setfenv", "unpack", table = { fields = { "unpack
 max_line_length = 100
 exclude_files = { "examples/game/map.lua" } -- as Tiled writes it
 include_files = {
-  "lua/**/*.lua", "spec/**/*.lua", "examples/**/*.lua", "rockspec/*.rockspec", ".ci/*.lua",
+  "lua/**/*.lua", "spec/**/*.lua", "examples/**/*.lua", "rockspec/*.rockspec",
   ".luacheckrc", ".busted",
 }
 

@@ -1,7 +1,7 @@
 -- Plays scenes and prints a line for each: scene, hits per frame, hash. With `all`, every broad
 -- phase plays them, and it fails if two differ. With a file of such lines, it compares each line,
 -- and prints a closing line with the number of equal ones.
---   lua .ci/hashes.lua all|BROADPHASE [FILE]
+--   lua spec/tools/hashes.lua all|BROADPHASE [FILE]
 
 local collide = require "collide"
 local options = require "collide.world.options"

@@ -1,9 +1,9 @@
 -- Adds up which lines and branches of csrc were executed, by gcov's output for the objects of a
 -- build, and which lines of lua/collide, by the records of spec/support/lines.c. Writes what was
 -- not reached to BUILD/unreached. Fails if a share is below its limit, for a line that is neither
--- reached nor listed in spec/unreached, and for a line that is listed there but was reached.
+-- reached nor listed in spec/tools/unreached, and for a line that is listed there but was reached.
 -- For Lua 5.4.
---   lua5.4 .ci/coverage.lua BUILD
+--   lua5.4 spec/tools/coverage.lua BUILD
 local build = arg[1]
 
 local LEAST_LINES, LEAST_BRANCHES, LEAST_LUA = 95, 90, 95
@@ -85,19 +85,26 @@ local function readLua()
   notes:close()
 end
 
+<<<<<<< HEAD:.ci/coverage.lua
 -- By path and text: how many unreached lines are listed. A line of spec/unreached is "# reason",
 -- which applies to the lines up to the next reason; or a path and the text of a line, repeated for
 -- each line with that text:
 --   lua/collide/ffi/frame.lua: if not binding.ffi then return false end
+=======
+-- By path and text: how many unreached lines are listed. A line of spec/tools/unreached is
+-- "# reason", which applies to the lines up to the next reason; or a path and the text of a line,
+-- repeated for each line with that text:
+--   lua/collide/jit.lua: if not binding.ffi then return false end
+>>>>>>> main:spec/tools/coverage.lua
 local listed = {}
 
 local function readListed()
   local reason
-  for text in io.lines "spec/unreached" do
+  for text in io.lines "spec/tools/unreached" do
     if text:find "^# " then
       reason = text
     elseif text ~= "" then
-      assert(reason, "spec/unreached: no reason for " .. text)
+      assert(reason, "spec/tools/unreached: no reason for " .. text)
       listed[text] = (listed[text] or 0) + 1
     end
   end
@@ -157,7 +164,7 @@ local function count()
   end
   out:close()
   for _, text in ipairs(keysOf(listed)) do
-    if listed[text] > 0 then complain("spec/unreached: reached, or not there: %s", text) end
+    if listed[text] > 0 then complain("spec/tools/unreached: reached, or not there: %s", text) end
   end
 end
 

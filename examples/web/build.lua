@@ -1,6 +1,6 @@
 -- Builds the page for browsers from examples/web, the WebAssembly module, the Lua files and the
 -- examples: BUILD/web/index.html, one self-contained file.
---   lua .ci/web.lua BUILD
+--   lua examples/web/build.lua BUILD
 
 local files = require "collide.scene.files"
 local json = require "collide.scene.json"
@@ -52,7 +52,7 @@ end
 -- The files that the page's Lua finds.
 local function sources()
   local texts = {}
-  local find = assert(io.popen "find lua examples -name '*.lua'")
+  local find = assert(io.popen "find lua examples -name '*.lua' ! -name build.lua")
   for path in find:lines() do texts["/" .. path] = read(path) end
   find:close()
   return texts

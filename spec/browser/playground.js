@@ -1,6 +1,6 @@
-// The tests of .ci/web-test, which run in the page, both when it is wide and as wide as a phone.
-
-const sleep = ms => new Promise(done => setTimeout(done, ms));
+// The tests of the page for browsers, which run in it, when it is wide and when it is as wide as a
+// phone: the scenes end with the hashes of their traces, the examples print the documented output,
+// errors show their lines, and endless programs can be stopped.
 
 async function until(what, condition, seconds = 30) {
   const end = performance.now() + 1000 * seconds;
@@ -216,20 +216,6 @@ async function checkPlaying() {
   same("buttons for keys", [...$("keys").children].every(button => button.offsetHeight > 30), true);
   press($("code"), "Escape");
   same("escape stops", $("told").textContent, "stopped");
-}
-
-async function report(checks) {
-  for (const check of checks) {
-    try {
-      await check();
-    } catch (error) {
-      found.push(`FAILED ${check.name}: ${error.stack.replaceAll("\n", " ")}`);
-    }
-    found.splice(0).forEach(line => console.log(line.replaceAll("\n", "\\n")));
-  }
-  checkEnd();
-  found.push("ok end");
-  found.forEach(line => console.log(line));
 }
 
 function checkScheme(scheme) {

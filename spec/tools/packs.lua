@@ -1,6 +1,6 @@
 -- Random games as strings. Writes a file of them; if the file exists, continues each game, and
 -- checks that it goes on as it did where it was written.
---   lua .ci/packs.lua FILE
+--   lua spec/tools/packs.lua FILE
 
 local collide = require "collide"
 local files = require "collide.scene.files"

@@ -1,7 +1,9 @@
 -- Checks the rules of this project that no other tool knows: which layer includes which, that files
--- form no circles, where Lua and LÖVE may be named, how loops go through tables, that no loop's
--- variable is assigned, and that the rockspec and the READMEs name files that exist. For Lua 5.4.
---   .ci/rules.lua [FOLDER]    with a FOLDER, only loops' variables in its Lua files; for every Lua
+-- form no circles, neither by includes nor by calls, where Lua and LÖVE may be named, how loops go
+-- through tables, that no loop's variable is assigned, and that the rockspec and the READMEs name
+-- files that exist. For Lua 5.4.
+--   spec/tools/rules.lua TREE           a build of Lua 5.4, whose symbols show the calls
+--   spec/tools/rules.lua loops FOLDER   only loops' variables in its Lua files; for every Lua
 
 package.path = "./?.lua;" .. package.path
 local luaparser = require "spec.support.luaparser"
@@ -276,34 +278,80 @@ local function includesOf(layer)
   return includes
 end
 
--- A circle of includes that can be reached from a file, as text, or nil. `way` lists the files that
--- lead to it, `done` has files that lead to no circle.
-local function findCircle(includes, name, way, done)
+-- A circle that can be reached from a file, as text, or nil. `way` lists the files that lead to it,
+-- `done` has files that lead to no circle.
+local function findCircle(uses, name, way, done)
   for i, passed in ipairs(way) do
     if passed == name then return table.concat(way, " -> ", i) .. " -> " .. name end
   end
-  if done[name] or not includes[name] then return nil end
+  if done[name] or not uses[name] then return nil end
   way[#way + 1] = name
-  for _, included in ipairs(includes[name]) do
-    local circle = findCircle(includes, included, way, done)
+  for _, used in ipairs(uses[name]) do
+    local circle = findCircle(uses, used, way, done)
     if circle then return circle end
   end
   way[#way] = nil
   done[name] = true
 end
 
--- Checks that the includes of a layer's files form no circle. A header and the source of the same
--- name count as one file.
-local function checkCircles()
+-- Checks that files of a layer form no circle, where `uses` has for each file those that it uses.
+local function checkCircle(layer, uses, how)
+  local names, done = {}, {}
+  for name in pairs(uses) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local circle = findCircle(uses, name, {}, done)
+    if circle then
+      return complain("csrc/" .. layer, nil, ("files in a circle of %s: %s"):format(how, circle))
+    end
+  end
+end
+
+-- A header and the source of the same name count as one file.
+local function checkIncludes()
+  for layer in pairs(MAY_INCLUDE) do checkCircle(layer, includesOf(layer), "includes") end
+end
+
+-- Calls from file to file, by the symbols of a build's objects: calls by pointer do not count.
+local function checkCalls(tree)
+  local definedIn, wants = {}, {}
+  for _, object in ipairs(filesOf(("%s/c/csrc %s/c/lua5.4"):format(tree, tree), "*.o")) do
+    local layer, name = object:match("([^/]+)/([^/]+)%.o$")
+    local file = { layer = layer == "lua5.4" and "lua" or layer, name = name, symbols = {} }
+    wants[#wants + 1] = file
+    local nm = assert(io.popen("nm " .. object))
+    for line in nm:lines() do
+      local kind, symbol = line:match("(%a) ([%w_.]+)$")
+      if kind == "U" then table.insert(file.symbols, symbol) end
+      if kind == "T" or kind == "D" or kind == "R" then definedIn[symbol] = file end
+    end
+    nm:close()
+  end
+  if #wants == 0 then complain(tree, nil, "no objects") end
+  local uses = {}
+  for _, file in ipairs(wants) do
+    local used = {}
+    for _, symbol in ipairs(file.symbols) do
+      local from = definedIn[symbol]
+      if from and from.layer == file.layer then used[#used + 1] = from.name end
+    end
+    uses[file.layer] = uses[file.layer] or {}
+    uses[file.layer][file.name] = used
+  end
+  for layer, files in pairs(uses) do checkCircle(layer, files, "calls") end
+end
+
+-- In a layer, functions of two files do not share a name, though C would allow it for static ones.
+local function checkNames()
   for layer in pairs(MAY_INCLUDE) do
-    local includes, names, done = includesOf(layer), {}, {}
-    for name in pairs(includes) do names[#names + 1] = name end
-    table.sort(names)
-    for _, name in ipairs(names) do
-      local circle = findCircle(includes, name, {}, done)
-      if circle then
-        complain("csrc/" .. layer, nil, "files in a circle: " .. circle)
-        break
+    local definedIn = {}
+    for _, path in ipairs(filesOf("csrc/" .. layer, "*.c")) do
+      for number, line in lines(contents(path)) do
+        local name = line:match("^static [^=;]-([%w_]+)%(")
+        if name and definedIn[name] and definedIn[name] ~= path then
+          complain(path, number, ("%s is a function of %s too"):format(name, definedIn[name]))
+        end
+        if name then definedIn[name] = path end
       end
     end
   end
@@ -478,26 +526,28 @@ local function checkWeakTables()
   for _, path in ipairs(filesOf("lua", "*.lua")) do
     local found = select(2, contents(path):gsub("__mode%s*=%s*[\"']k[\"']", ""))
     if found ~= (WEAK_KEYS[path] or 0) then
-      complain(path, nil, ("%d tables with weak keys; .ci/rules.lua lists %d"):format(found,
+      complain(path, nil, ("%d tables with weak keys; spec/tools/rules.lua lists %d"):format(found,
         WEAK_KEYS[path] or 0))
     end
   end
 end
 
-if arg[1] then
-  checkSources(arg[1])
+if arg[1] == "loops" then
+  checkSources(arg[2])
   os.exit(complaints == 0 and 0 or 1)
 end
+checkCalls(arg[1])
+checkNames()
 checkWeakTables()
 checkCore()
 checkOrder()
 checkPublic()
 checkTypes()
-checkCircles()
+checkIncludes()
 checkLove()
 checkScene()
 checkLoops()
-checkSources("lua", "examples", "spec", ".ci")
+checkSources("lua", "examples", "spec")
 checkRockspec()
 checkReadme("README.md")
 checkReadme("examples/reference.md")

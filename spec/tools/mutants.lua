@@ -1,7 +1,8 @@
 -- Plants random faults of one token in csrc and lua, one at a time, each in a copy of the sources,
 -- and runs `make test` there. A fault that no test finds is printed: it needs a test, or the code
--- does not need what it changed, or spec/mutants lists it, with the reason why no answer changes.
---   lua .ci/mutants.lua BUILD COUNT SEED JOBS
+-- does not need what it changed, or spec/tools/listed_mutants lists it, with the reason why no
+-- answer changes.
+--   lua spec/tools/mutants.lua BUILD COUNT SEED JOBS
 local build, count, seed, jobs = arg[1], tonumber(arg[2]), tonumber(arg[3]), tonumber(arg[4])
 
 -- What a token may become. Numbers become the next one.
@@ -111,10 +112,10 @@ local function choose()
   return faults
 end
 
--- The lines of spec/mutants, as { ["file: line"] = true }. Others in there are the reasons.
+-- The lines of spec/tools/listed_mutants, as { ["file: line"] = true }. Others are the reasons.
 local function listed()
   local lines = {}
-  for line in io.lines "spec/mutants" do lines[line] = true end
+  for line in io.lines "spec/tools/listed_mutants" do lines[line] = true end
   return lines
 end
 

@@ -1,20 +1,5 @@
--- Shared parts of pages that test themselves: scripts for the head and the end of the page.
+// Shared by the pages that test themselves: `found` is a list of lines that begin with ok or FAILED.
 
-local M = {}
-
---- Counts errors, and attempts to load something.
-M.ERRORS = [[
-<script>
-const errors = [];
-addEventListener("error", event => errors.push(event.message));
-addEventListener("unhandledrejection", event => errors.push(String(event.reason)));
-addEventListener("securitypolicyviolation", event => errors.push(event.blockedURI));
-</script>
-]]
-
---- Defines `found`, a list of lines that begin with ok or FAILED; `same`, which adds a line;
---- `checkContrasts`; and `checkEnd`.
-M.FINDINGS = [==[
 const found = [];
 const same = (name, got, expected) => found.push(
   String(got) === String(expected) ? "ok " + name : `FAILED ${name}: got ${got}, not ${expected}`);
@@ -34,10 +19,19 @@ function checkContrasts(list) {
   }
 }
 
-function checkEnd() {
+const sleep = ms => new Promise(done => setTimeout(done, ms));
+
+// Runs checks one after the other, and prints what they found.
+async function report(checks) {
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      found.push(`FAILED ${check.name}: ${error.stack}`);
+    }
+    found.splice(0).forEach(line => console.log(line.replaceAll("\n", "\\n")));
+  }
   same("requests", performance.getEntriesByType("resource").length, 0);
   same("errors", errors.join("; "), "");
+  [...found, "ok end"].forEach(line => console.log(line));
 }
-]==]
-
-return M
