@@ -85,17 +85,10 @@ local function readLua()
   notes:close()
 end
 
-<<<<<<< HEAD:.ci/coverage.lua
--- By path and text: how many unreached lines are listed. A line of spec/unreached is "# reason",
--- which applies to the lines up to the next reason; or a path and the text of a line, repeated for
--- each line with that text:
---   lua/collide/ffi/frame.lua: if not binding.ffi then return false end
-=======
 -- By path and text: how many unreached lines are listed. A line of spec/tools/unreached is
 -- "# reason", which applies to the lines up to the next reason; or a path and the text of a line,
 -- repeated for each line with that text:
---   lua/collide/jit.lua: if not binding.ffi then return false end
->>>>>>> main:spec/tools/coverage.lua
+--   lua/collide/ffi/frame.lua: if not binding.ffi then return false end
 local listed = {}
 
 local function readListed()
