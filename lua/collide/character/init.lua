@@ -4,9 +4,10 @@
 -- the walking.
 
 local check = require "collide.check"
-local state = require "collide.world.state"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 local moves = require "collide.move"
-local results = require "collide.world.lists"
+local queries = require "collide.world.queries"
 local walking = require "collide.character.walk"
 
 local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
@@ -113,8 +114,8 @@ local function checkCharacter(self, fn)
   if class ~= Character and class ~= Strict then
     check.fail(fn, "self", "character", self, "call it with a colon")
   end
-  state.checkOpen(self.world, fn)
-  state.checkIdle(self.world, fn)
+  lock.checkOpen(self.world, fn)
+  lock.checkIdle(self.world, fn)
   if self.world._characters[self.actor] ~= self then
     check.raise(fn .. ": its actor has been removed from the world")
   end
@@ -162,12 +163,12 @@ function Character:move(vx, vy, dt, ...)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   checkFixed(self, fn)
   if self.maxSlope ~= self._steepAt then walking.takeSlope(self) end
-  state.locked(self.world, fn, save, self)
+  lock.locked(self.world, fn, save, self)
   walking.forget(self, 0)
   self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
   self._time, self._pushed.n = 0, 0
-  local ok, leftX, leftY = pcall(state.locked, self.world, fn, walking.walk, self, vx, vy, dt)
-  if not ok then state.locked(self.world, fn, restore, self) end
+  local ok, leftX, leftY = pcall(lock.locked, self.world, fn, walking.walk, self, vx, vy, dt)
+  if not ok then lock.locked(self.world, fn, restore, self) end
   forget(self)
   if not ok then error(leftX, 0) end
   walking.list(self)
@@ -198,10 +199,10 @@ M.methods = World
 ---@param options collide.CharacterOptions?
 ---@return collide.Character
 function World.newCharacter(world, actor, options, ...)
-  state.checkOpen(world, FN)
-  state.checkIdle(world, FN)
+  lock.checkOpen(world, FN)
+  lock.checkIdle(world, FN)
   if select("#", ...) > 0 then check.noMore(FN, "an actor and options", 2, ...) end
-  state.slotOf(world, FN, "actor", actor)
+  reader.slotOf(world, FN, "actor", actor)
   moves.checkMovable(world, FN, actor)
   if options == nil then options = {} end
   check.table(FN, "options", options)
@@ -305,9 +306,9 @@ function M.put(character, list, nothing)
   local n = read(list, 0, HELD, character, nothing) + 1
   local count = list[n]
   for i = 1, count do
-    n = read(list, n, HIT, results.record(spare, character.hits, i), nothing)
+    n = read(list, n, HIT, queries.record(spare, character.hits, i), nothing)
   end
-  results.drop(spare, character.hits, count)
+  queries.drop(spare, character.hits, count)
   character.n = count
   walking.list(character)
 end

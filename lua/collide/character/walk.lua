@@ -5,9 +5,8 @@
 local core = require "collide.core"
 local each = require "collide.each"
 local moves = require "collide.move"
-local reading = require "collide.world.fields"
-local results = require "collide.world.lists"
-local state = require "collide.world.state"
+local reader = require "collide.world.reader"
+local queries = require "collide.world.queries"
 
 local type, abs, max, min, sqrt = type, math.abs, math.max, math.min, math.sqrt
 
@@ -85,7 +84,7 @@ end
 
 local function append(self, one, t)
   local n = self.n + 1
-  local hit = results.record(self.world._spareHits, self.hits, n)
+  local hit = queries.record(self.world._spareHits, self.hits, n)
   hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
   hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, responseOf(self, one)
   hit.col, hit.row, hit.value = one.col, one.row, one.value
@@ -122,15 +121,15 @@ end
 
 --- Removes the character's hits after the n-th.
 function M.forget(self, n)
-  results.drop(self.world._spareHits, self.hits, n)
+  queries.drop(self.world._spareHits, self.hits, n)
   self.n = n
 end
 
 --- Empties the scratch lists of a move, so that they keep no actor alive.
 function M.tidy(self)
   local asked, pushed, spare = self._asked, self._pushed, self.world._spareHits
-  results.drop(spare, self._met, 0)
-  results.drop(spare, self._metByPushed, 0)
+  queries.drop(spare, self._met, 0)
+  queries.drop(spare, self._metByPushed, 0)
   for i = 1, asked.n do asked.actors[i] = false end
   for i = 1, pushed.n do pushed.actors[i] = false end
   asked.n, pushed.n = 0, 0
@@ -445,7 +444,7 @@ end
 local function sink(self, floor)
   local world = self.world
   local l, t, w, h =
-    state.shapeOf(world, floor):bounds(reading.place("character:move", world, floor))
+    reader.shapeOf(world, floor):bounds(reader.place("character:move", world, floor))
   local most = max(abs(l), abs(l + w), abs(t), abs(t + h)) + self._size
   sweep(self, -self._upX * SINK * most, -self._upY * SINK * most, floor)
 end
@@ -635,7 +634,7 @@ end
 
 -- Sets `_size` and `_smaller` from the bounds of the actor's shape.
 local function measure(self)
-  local _, _, w, h = state.shapeOf(self.world, self.actor):bounds()
+  local _, _, w, h = reader.shapeOf(self.world, self.actor):bounds()
   self._size, self._smaller = w + h, min(w, h)
 end
 

@@ -3,11 +3,11 @@
 
 local check = require "collide.check"
 local each = require "collide.each"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
 local walking = require "collide.character.walk"
-local reading = require "collide.world.fields"
-local results = require "collide.world.lists"
-local state = require "collide.world.state"
+local queries = require "collide.world.queries"
 local moves = require "collide.move"
 
 local select, ipairs, sort = select, ipairs, table.sort
@@ -43,7 +43,7 @@ local function tidy(self, scratch)
   empty(scratch.found)
   empty(scratch.wayX)
   empty(scratch.wayY)
-  results.drop(self._spareHits, scratch.met, 0)
+  queries.drop(self._spareHits, scratch.met, 0)
   moves.clearJournal(scratch.journal)
 end
 
@@ -101,8 +101,8 @@ local function order(self, scratch, dx, dy)
   local list, keys = scratch.list, scratch.keys
   local front, back, atX, atY, left, top, wide, high = unpack(keys)
   for _, actor in ipairs(list) do
-    local x, y, angle = reading.place(FN, self, actor)
-    local l, t, w, h = state.shapeOf(self, actor):bounds(x, y, angle)
+    local x, y, angle = reader.place(FN, self, actor)
+    local l, t, w, h = reader.shapeOf(self, actor):bounds(x, y, angle)
     front[actor] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy
     back[actor] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy
     atX[actor], atY[actor] = x, y
@@ -172,7 +172,7 @@ end
 local function squeeze(self, scratch, platform, filter, accepts)
   local names, crushed, placed = self._names, scratch.crushed, scratch.placed
   if names.oneWay and platform[names.oneWay] then return end
-  placed[names.shape] = state.shapeOf(self, platform)
+  placed[names.shape] = reader.shapeOf(self, platform)
   placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
   if names.angle then placed[names.angle] = platform[names.angle] end
   local groups = not accepts and filter or nil
@@ -228,8 +228,8 @@ function World:carry(actor, dx, dy, filter, ...)
   local scratch = self._carrying or newScratch()
   self._carrying = nil
   empty(scratch.crushed)
-  local ok, message = pcall(state.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
-  if not ok then state.locked(self, FN, moves.undo, scratch.journal, self) end
+  local ok, message = pcall(lock.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
+  if not ok then lock.locked(self, FN, moves.undo, scratch.journal, self) end
   tidy(self, scratch)
   self._carrying = scratch
   if not ok then error(message, 0) end

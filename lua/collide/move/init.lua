@@ -5,13 +5,13 @@
 
 local core = require "collide.core"
 local check = require "collide.check"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
-local reading = require "collide.world.fields"
-local results = require "collide.world.lists"
-local state = require "collide.world.state"
+local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
 
-local locked, held, listOf = state.locked, state.held, results.listOf
+local locked, held, listOf = lock.locked, lock.held, queries.listOf
 local rawget, select = rawget, select
 
 local M = {}
@@ -46,7 +46,7 @@ function M.undo(journal, world)
     local was = journal[i]
     was.actor[names.x], was.actor[names.y] = was.x, was.y
     world._core:put(world._slots[was.actor], was.placeX, was.placeY, was.angle)
-    state.notePlace(world, was.actor, was.placeX, was.placeY, was.angle)
+    reader.notePlace(world, was.actor, was.placeX, was.placeY, was.angle)
   end
 end
 
@@ -131,36 +131,36 @@ end
 
 --- Puts an actor at the place in its fields, at once.
 function M.put(world, actor)
-  local x, y, angle = reading.place("world:move", world, actor)
+  local x, y, angle = reader.place("world:move", world, actor)
   world._core:put(world._slots[actor], x, y, angle)
-  state.notePlace(world, actor, x, y, angle)
+  reader.notePlace(world, actor, x, y, angle)
 end
 
 --- Whether two actors of the world overlap at the places in their fields. Touching does not count.
 function M.overlap(world, a, b)
-  local x, y, angle = reading.place("world:carry", world, a)
-  local ox, oy, turned = reading.place("world:carry", world, b)
-  return core.overlaps(state.shapeOf(world, a), x, y, angle, state.shapeOf(world, b), ox, oy,
+  local x, y, angle = reader.place("world:carry", world, a)
+  local ox, oy, turned = reader.place("world:carry", world, b)
+  return core.overlaps(reader.shapeOf(world, a), x, y, angle, reader.shapeOf(world, b), ox, oy,
     turned, false)
 end
 
 --- Whether an actor can be moved. Tiles cannot.
 function M.isMovable(self, actor)
-  return state.shapeOf(self, actor):kind() ~= "tiles"
+  return reader.shapeOf(self, actor):kind() ~= "tiles"
 end
 
 --- Raises for an actor that cannot be moved.
 function M.checkMovable(self, fn, actor)
   if not M.isMovable(self, actor) then
     check.fail(fn, "actor." .. self._names.shape, "shape other than tiles, which stand still",
-      state.shapeOf(self, actor))
+      reader.shapeOf(self, actor))
   end
 end
 
 -- Computes a move. `ignored` is an actor that does not stop it, or nil.
 local function compute(self, fn, actor, dx, dy, filter, response, ignored)
   local slot = self._slots[actor]
-  local x, y, angle = reading.place(fn, self, actor)
+  local x, y, angle = reader.place(fn, self, actor)
   check.coordinate(fn, "x + dx", x + dx)
   check.coordinate(fn, "y + dy", y + dy)
   local low, high, accepts = M.filter(self, fn, filter, AFTER)
@@ -187,7 +187,7 @@ local function write(self, count)
     local moved = actors[slot]
     moved[names.x], moved[names.y] = toX, toY
     local _, _, angle = inner:place(slot)
-    state.notePlace(self, moved, toX, toY, angle)
+    reader.notePlace(self, moved, toX, toY, angle)
   end
 end
 
@@ -198,8 +198,8 @@ local function commit(self, into, count)
     self._core:movedTo(self._actors, into, self._spareHits, listOf)
     return count > 0 and self._core:commitMove() or 1
   end
-  for i = 1, count do results.record(self._spareHits, into, i) end
-  results.drop(self._spareHits, into, count)
+  for i = 1, count do queries.record(self._spareHits, into, i) end
+  queries.drop(self._spareHits, into, count)
   accelerator.fillHits(self, into, count)
   if count == 0 then return 1 end
   local moved = accelerator.commitMove(self)
@@ -271,9 +271,9 @@ end
 --- Checks the arguments of a move. Returns the list for its hits.
 ---@return table into
 function M.checkMove(self, fn, actor, dx, dy, into)
-  state.checkOpen(self, fn)
-  state.checkIdle(self, fn)
-  state.slotOf(self, fn, "actor", actor)
+  lock.checkOpen(self, fn)
+  lock.checkIdle(self, fn)
+  reader.slotOf(self, fn, "actor", actor)
   M.checkMovable(self, fn, actor)
   check.coordinate(fn, "dx", dx)
   check.coordinate(fn, "dy", dy)
@@ -337,8 +337,8 @@ end
 ---@return collide.Actor? actor that it would overlap
 function World:fits(placed, filter, ignore, ...)
   local fn = "world:fits"
-  state.checkWorld(self, fn)
-  local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
+  lock.checkWorld(self, fn)
+  local shape, x, y, angle = reader.placed(fn, "placed", placed, self._names)
   local low, high, accepts = filters.groups(self, fn, filter)
   local ignored = filters.ignored(self, fn, ignore)
   if select("#", ...) > 0 then check.noMore(fn, "a placed table, filter and ignore", 3, ...) end

@@ -7,7 +7,7 @@
 local core = require "collide.core"
 local diff = require "collide.snapshot.diff"
 local each = require "collide.each"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local type, ipairs, rawequal = type, ipairs, rawequal
 
@@ -134,8 +134,8 @@ local function diffActors(pair)
     if first and second then
       local where, was, is = compareContents(pair, first, second, "")
       if where then
-        return ("%s: %s"):format(who.is(b.scene.world, mate), sentence(where:gsub("^%.", ""), is,
-          was))
+        return ("%s: %s"):format(reader.describe(b.scene.world, mate),
+          sentence(where:gsub("^%.", ""), is, was))
       end
     end
   end

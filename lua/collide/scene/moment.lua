@@ -8,7 +8,7 @@ local core = require "collide.core"
 local diff = require "collide.snapshot.diff"
 local each = require "collide.each"
 local changes = require "collide.scene.changes"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local type, rawget, rawset, rawequal = type, rawget, rawset, rawequal
 
@@ -72,7 +72,7 @@ function keep(moment, value, path, owner)
     or rawequal(value, moment.scene.world)) then
     if not isKept(moment, value) then keepTable(moment, value, path, owner) end
   elseif not HELD[name] and (not owner or kind == "thread") then
-    if owner then path = ("%s: %s"):format(who.is(moment.scene.world, owner), path) end
+    if owner then path = ("%s: %s"):format(reader.describe(moment.scene.world, owner), path) end
     error(("%s expected (%s), got %s"):format(path,
       owner and "anything but a coroutine" or STATE, core.describe(value)), 0)
   end

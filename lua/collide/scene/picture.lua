@@ -1,10 +1,10 @@
 -- Draws a picture of a world: every actor and bullet, with some actors marked.
 
 local drawing = require "collide.canvas"
-local reading = require "collide.world.fields"
+local reader = require "collide.world.reader"
 local svg = require "collide.scene.svg"
 
-local placeOf = reading.placeOf
+local placeOf = reader.placeOf
 
 local M = {}
 

@@ -130,7 +130,7 @@ const KEYS = [["space", "play, pause"], ["← →", "one frame"], ["shift ← �
 function tell() {
   const side = $("side"), frame = frames[now];
   side.replaceChildren();
-  const place = frame.who.indexOf(chosen);
+  const place = frame.reader.indexOf(chosen);
   if (chosen < 0) {
     element("h2", "Click an actor", side);
     const list = element("dl", "", side);
@@ -261,7 +261,7 @@ function actorAt(x, y) {
 
 function nextActor(by) {
   const who = frames[now].who;
-  if (who.length) choose(who[(who.indexOf(chosen) + by + who.length) % who.length]);
+  if (reader.length) choose(who[(reader.indexOf(chosen) + by + reader.length) % reader.length]);
 }
 
 const keys = {

@@ -6,7 +6,7 @@ local input = require "collide.scene.input"
 local run = require "collide.scene.run"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local M = {}
 
@@ -36,7 +36,7 @@ local function differenceOf(worldA, worldB, a, b)
     local nameA, nameB = worldA._names[field], worldB._names[field]
     local valueA, valueB = nameA and a[nameA], nameB and b[nameB]
     if valueA ~= valueB then
-      return ("%s has %s %s in one and %s in the other"):format(who.is(worldA, a), field,
+      return ("%s has %s %s in one and %s in the other"):format(reader.describe(worldA, a), field,
         text(valueA), text(valueB))
     end
   end

@@ -2,7 +2,7 @@
 
 local core = require "collide.core"
 local numeral = require "collide.scene.numeral"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local M = {}
 
@@ -52,7 +52,7 @@ end
 
 -- The description of an actor without its place, which is printed after it.
 local function label(self, actor)
-  return (who.is(self.scene.world, actor):gsub(",? ?%(?at [^()]-%)$", function(at)
+  return (reader.describe(self.scene.world, actor):gsub(",? ?%(?at [^()]-%)$", function(at)
     return at:sub(1, 1) == "," and ")" or ""
   end))
 end

@@ -6,10 +6,9 @@ local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.character"
 local each = require "collide.each"
-local reading = require "collide.world.fields"
-local results = require "collide.world.lists"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
 local fast = require "collide.ffi.fields"
 
@@ -93,7 +92,7 @@ local function fillRoster(roster, world, edits)
       or false
   end
   for _, name in ipairs { "actors", "ghosts", "shapes", "seen", "stated" } do
-    results.cut(roster[name], #actors)
+    queries.cut(roster[name], #actors)
   end
   roster.world = world
 end
@@ -125,11 +124,11 @@ local VALUE = "number, string, boolean, nil or actor of this world"
 local function failField(world, actor, name, value)
   local names = world._names
   if name == names.x or name == names.y or name == names.angle then
-    reading.failPlace(FN, world, actor, name, value)
+    reader.failPlace(FN, world, actor, name, value)
   end
   local hint = names.save and names.load
     and ("methods %s and %s of the actor could take it"):format(names.save, names.load) or nil
-  who.fail(FN, world, actor, name, VALUE, value, hint)
+  reader.fail(FN, world, actor, name, VALUE, value, hint)
 end
 
 local function readFields(snapshot, world)
@@ -142,8 +141,8 @@ local function readFields(snapshot, world)
   local n, slot, name, value = read(from, snapshot._core, world._actors, world._names, fields,
     values, NOTHING, LEFT, world._slots, snapshot._savers)
   if not n then failField(world, world._actors[slot], name, value) end
-  results.cut(values, need)
-  results.cut(snapshot._savers, n)
+  queries.cut(values, need)
+  queries.cut(snapshot._savers, n)
   snapshot._saverCount = n
 end
 
@@ -158,18 +157,18 @@ local function save(snapshot, world)
   local names, saved = world._names, snapshot._saved
   for i = 1, snapshot._saverCount do
     local actor = world._actors[snapshot._savers[i]]
-    if not (names.load and reading.method(FN, world, actor, names.load)) then
-      who.fail(FN, world, actor, names.load or "load",
+    if not (names.load and reader.method(FN, world, actor, names.load)) then
+      reader.fail(FN, world, actor, names.load or "load",
         ("function, since it has %s"):format(names.save), names.load and actor[names.load])
     end
-    local value = reading.method(FN, world, actor, names.save)(actor)
+    local value = reader.method(FN, world, actor, names.save)(actor)
     if not isValue(world, value) then
-      who.fail(FN, world, actor, "what " .. names.save .. " returns", VALUE, value)
+      reader.fail(FN, world, actor, "what " .. names.save .. " returns", VALUE, value)
     end
     if value == nil then value = NOTHING end
     saved[i] = value
   end
-  results.cut(saved, snapshot._saverCount)
+  queries.cut(saved, snapshot._saverCount)
 end
 
 -- Taking one ------------------------------------------------------------------------
@@ -182,7 +181,7 @@ local function fill(world, snapshot)
   snapshot._count = world._core:counts()
   local pools = world._pools
   for i = 1, #pools do snapshot._pools[i] = pools[i] end
-  results.cut(snapshot._pools, #pools)
+  queries.cut(snapshot._pools, #pools)
   snapshot._characterCount = characters.keep(world, snapshot._characters, NOTHING)
   snapshot._world = world
   snapshot._held, snapshot._pulled, snapshot._frame = world._held, world._pulled, world._frame
@@ -193,7 +192,7 @@ local function setFields(snapshot, fields)
   local kept = snapshot._fields
   local n = fields and #fields or 0
   for i = 1, n do kept[i] = fields[i] end
-  results.cut(kept, n)
+  queries.cut(kept, n)
 end
 
 local function checkFields(fields)
@@ -221,14 +220,14 @@ M.methods = World
 ---@param into collide.Snapshot? an old snapshot to be filled, of any world
 ---@return collide.Snapshot
 function World.snapshot(world, fields, into, ...)
-  state.checkOpen(world, FN)
+  lock.checkOpen(world, FN)
   checkFields(fields)
   if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end
   if select("#", ...) > 0 then check.noMore(FN, "fields and a snapshot", 2, ...) end
-  state.checkIdle(world, FN)
+  lock.checkIdle(world, FN)
   local snapshot = into or M.of(core.newSnapshot())
   setFields(snapshot, fields)
-  state.guarded(world, FN, fill, snapshot)
+  lock.guarded(world, FN, fill, snapshot)
   return snapshot
 end
 
@@ -263,7 +262,7 @@ local function checkCharacter(snapshot, list)
   if not i then return end
   local value = list[i]
   if value == NOTHING then value = nil end
-  who.fail("snapshot:pack", snapshot._world, list.character.actor,
+  reader.fail("snapshot:pack", snapshot._world, list.character.actor,
     "its character's " .. characters.nameOf(i), expected, value)
 end
 
@@ -333,7 +332,7 @@ local function write(snapshot, loose)
   if text then return text end
   local owner = owners[at]
   if not owner then check.fail("snapshot:pack", "a number", WHOLE, list[at]) end
-  who.fail("snapshot:pack", snapshot._world, owner.actor, owner.field, WHOLE, list[at])
+  reader.fail("snapshot:pack", snapshot._world, owner.actor, owner.field, WHOLE, list[at])
 end
 
 --- The snapshot as a string that `world:restore` takes, the same on every Lua and machine. Numbers

@@ -8,15 +8,16 @@ local characters = require "collide.character"
 local walking = require "collide.character.walk"
 local each = require "collide.each"
 local snapshots = require "collide.snapshot"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
 local accelerator = require "collide.ffi.frame"
 local fast = require "collide.ffi.fields"
 
 local type, select, pcall, error, ipairs = type, select, pcall, error, ipairs
 
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
-local worldOf = state.worldOf
+local worldOf = reader.worldOf
 
 local M = {}
 
@@ -28,7 +29,7 @@ local function checkActors(world, roster)
     local owner = actor and worldOf[actor]
     if owner and owner ~= world and owner._slots[actor] then
       check.raise(("%s: %s is in another world now; remove it from that one first"):format(FN,
-        who.is(owner, actor)))
+        reader.describe(owner, actor)))
     end
   end
 end
@@ -116,7 +117,7 @@ local function commit(world, snapshot)
   roster.world, roster.edits = world, edits
   world._serial, world._changes = world._serial + 1, world._changes + 1
   world._restores = world._restores + 1
-  state.slotsMoved(world)
+  lock.slotsMoved(world)
   world._held, world._pulled, world._frame = snapshot._held, snapshot._pulled, snapshot._frame
 end
 
@@ -156,7 +157,7 @@ local function restore(world, snapshot, waiting)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
   world._waiting = waiting
-  state.guarded(world, FN, writeBack, snapshot)
+  lock.guarded(world, FN, writeBack, snapshot)
 end
 
 -- From a string -------------------------------------------------------------------
@@ -373,7 +374,7 @@ local function checkLoads(world, snapshot, roster)
   for i = 1, snapshot._saverCount do
     local actor = roster.actors[snapshot._savers[i]]
     if not (name and check.isCallable(actor[name])) then
-      who.fail(FN, world, actor, name or "load", "function, for what its save returned",
+      reader.fail(FN, world, actor, name or "load", "function, for what its save returned",
         name and actor[name])
     end
   end
@@ -381,7 +382,7 @@ end
 
 -- Completes the core's part of a snapshot by the groups of a world and the shapes that were made.
 local function completeCore(world, snapshot, names, roster)
-  local fresh, count = state.freshGroups(world, FN, "group", names)
+  local fresh, count = filters.freshGroups(world, FN, "group", names)
   local groups = {}
   for i, name in ipairs(names) do groups[i] = world._groups[name] or fresh[name] end
   local ok, what, at = core.complete(snapshot._core, roster.shapes, groups, world._pools)
@@ -390,10 +391,10 @@ local function completeCore(world, snapshot, names, roster)
   elseif not ok and what == "grids" then
     refuse("one of actors with as many grids of tiles", "one with more")
   elseif not ok then
-    who.fail(FN, world, roster.actors[at], world._names.shape,
+    reader.fail(FN, world, roster.actors[at], world._names.shape,
       "shape with the bounds and cells of the one that was packed", roster.shapes[at])
   end
-  state.addGroups(world, fresh, count)
+  filters.addGroups(world, fresh, count)
 end
 
 -- Makes a snapshot of this world of what was read and the tables that were made.
@@ -409,7 +410,7 @@ local function complete(world, snapshot, rest, roster)
   local groups = groupNames(world)
   for slot, live in ipairs(rest.live) do
     if live then
-      local seen = entryOf(snapshot, slot, groups) -- as reading.actor gives it
+      local seen = entryOf(snapshot, slot, groups) -- as reader.actor gives it
       seen.by, seen.shape, seen.methods = FN, roster.shapes[slot], {}
       roster.seen[slot] = seen
     end
@@ -444,7 +445,7 @@ local function restoreString(world, text, make)
     refuse("one of a world with the same `touching`", "another")
   end
   checkPools(world, snapshot._core)
-  local roster = state.guarded(world, FN, makeAll, snapshot, rest, make)
+  local roster = lock.guarded(world, FN, makeAll, snapshot, rest, make)
   checkLoads(world, snapshot, roster)
   complete(world, snapshot, rest, roster)
   restore(world, snapshot, keepCharacters(world, snapshot, rest.characters))
@@ -468,12 +469,12 @@ M.methods = World
 ---@param snapshot collide.Snapshot|string a snapshot of this world, or a packed string
 ---@param make (fun(i: integer, fields: table): table)? only with a string
 function World.restore(world, snapshot, make, ...)
-  state.checkOpen(world, FN)
+  lock.checkOpen(world, FN)
   if type(snapshot) ~= "string" and not snapshots.is(snapshot) then
     check.fail(FN, "snapshot", "snapshot or string", snapshot)
   end
   if select("#", ...) > 0 then check.noMore(FN, "a snapshot, or a string and make", 2, ...) end
-  state.checkIdle(world, FN)
+  lock.checkIdle(world, FN)
   if type(snapshot) == "string" then
     restoreString(world, snapshot, make)
     return

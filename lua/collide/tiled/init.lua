@@ -2,8 +2,8 @@
 -- layer and an actor of each object, and adds the actors to a world, or none if anything is wrong.
 -- read.lua reads the tables of Tiled, objects.lua makes the shapes and actors of objects.
 
+local collide = require "collide" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
-local collide = require "collide"
 local check = require "collide.check"
 local objects = require "collide.tiled.objects"
 local read = require "collide.tiled.read"

@@ -4,11 +4,12 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
-local reading = require "collide.world.fields"
-local state = require "collide.world.state"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
 
-local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
-local slotOf = state.slotOf
+local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local slotOf = reader.slotOf
 
 local type, select = type, select
 
@@ -128,7 +129,7 @@ function World:setHits(groupA, groupB, hit, ...)
   end
   check.noMore("world:setHits", 'two groups and true, false or "first"', 3, ...)
   checkIdle(self, "world:setHits")
-  state.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
+  filters.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
   self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 
@@ -138,13 +139,13 @@ end
 local function groupOf(self, arg, v)
   if type(v) == "string" and v ~= "*" then
     local number = self._groups[v] or self._groupCount
-    state.checkDeclared(self, "world:canHit", arg, v)
-    if number < state.MAX_GROUPS then return number, false end
-    state.failFull("world:canHit", arg, v)
+    filters.checkDeclared(self, "world:canHit", arg, v)
+    if number < core.MAX_GROUPS then return number, false end
+    filters.failFull("world:canHit", arg, v)
   end
   local slot = type(v) == "table" and self._slots[v]
   if not slot then
-    state.failActor(self, "world:canHit", arg, "actor of this world or name of a group", v)
+    reader.failActor(self, "world:canHit", arg, "actor of this world or name of a group", v)
   end
   return self._core:group(slot)
 end
@@ -165,8 +166,8 @@ end
 
 local function askPair(self, fn, ask, a, b, ...)
   checkOpen(self, fn)
-  local shapeA, xA, yA, angleA = reading.placed(fn, "a", a, self._names)
-  local shapeB, xB, yB, angleB = reading.placed(fn, "b", b, self._names)
+  local shapeA, xA, yA, angleA = reader.placed(fn, "a", a, self._names)
+  local shapeB, xB, yB, angleB = reader.placed(fn, "b", b, self._names)
   if select("#", ...) > 0 then check.noMore(fn, "two placed tables", 2, ...) end
   return ask(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
 end
