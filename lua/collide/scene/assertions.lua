@@ -8,14 +8,12 @@ local check = require "collide.check"
 local each = require "collide.each"
 local explain = require "collide.world.explain"
 local failure = require "collide.scene.failure"
+local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
 local input = require "collide.scene.input"
-local reading = require "collide.world.fields"
 local run = require "collide.scene.run"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 local type = type
@@ -33,17 +31,17 @@ local function checkWorld(fn, v)
 end
 
 local function checkActor(fn, name, v, world)
-  if not (type(v) == "table" and world._slots[v] or who.isActor(world, v)) then
+  if not (type(v) == "table" and world._slots[v] or reader.isActor(world, v)) then
     check.fail(fn, name, "actor", v)
   end
-  reading.placed(fn, name, v, world._names)
+  reader.placed(fn, name, v, world._names)
 end
 
 -- Raises also in a world that is not strict: a group that no actor is or was in is misspelled, and
 -- a test of it would pass whatever the game does.
 local function checkGroup(fn, name, v, world)
   check.string(fn, name, v)
-  state.checkDeclared(world, fn, name, v)
+  filters.checkDeclared(world, fn, name, v)
   if not world._groups[v] then
     check.fail(fn, name, "group that an actor or a rule has", v,
       "a group that has no actor yet goes into the `groups` of newWorld")
@@ -68,7 +66,7 @@ end
 
 -- The world of either actor, or NO_WORLD.
 local function worldOf(a, b)
-  local world = type(a) == "table" and state.worldOf[a] or type(b) == "table" and state.worldOf[b]
+  local world = type(a) == "table" and reader.worldOf[a] or type(b) == "table" and reader.worldOf[b]
   if not world then return NO_WORLD end
   failure.watch(world)
   return world
@@ -81,7 +79,7 @@ local function number(v)
 end
 
 local function placed(world, actor)
-  return reading.placed("assert", "actor", actor, world._names)
+  return reader.placed("assert", "actor", actor, world._names)
 end
 
 local function overlap(world, a, b, touching)
@@ -113,7 +111,8 @@ local function relation(world, a, b)
 end
 
 local function sentence(world, a, should, b, but)
-  return ("%s should %s %s, but %s"):format(who.is(world, a), should, who.is(world, b), but)
+  return ("%s should %s %s, but %s"):format(reader.describe(world, a), should,
+    reader.describe(world, b), but)
 end
 
 -- The assertions --------------------------------------------------------------
@@ -245,8 +244,8 @@ function find.keeps_out(wanted, world, groupA, groupB, tolerance, ...)
       or ("be no deeper than %s in"):format(number(tolerance))
     return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
   end
-  local but = a and ("%s is only %s deep in %s"):format(who.is(world, a), number(depth),
-    who.is(world, b)) or "no actor is in one at all"
+  local but = a and ("%s is only %s deep in %s"):format(reader.describe(world, a), number(depth),
+    reader.describe(world, b)) or "no actor is in one at all"
   return passed, ("an actor of group %q should be deeper than %s in one of group %q, but %s")
     :format(groupA, number(tolerance), groupB, but), world, { a, b }
 end
@@ -254,8 +253,8 @@ end
 function find.inside(wanted, actor, x, y, w, h, ...)
   local fn, world = "assert.inside", worldOf(actor)
   checkActor(fn, "actor", actor, world)
-  filters.coordinate(fn, "x", x)
-  filters.coordinate(fn, "y", y)
+  check.coordinate(fn, "x", x)
+  check.coordinate(fn, "y", y)
   check.size(fn, "w", w)
   check.size(fn, "h", h)
   check.noMore(fn, "an actor, x, y, w and h", 5, ...)
@@ -268,16 +267,17 @@ function find.inside(wanted, actor, x, y, w, h, ...)
   end
   local passed = out == 0
   if passed == wanted then return passed end
-  return passed, ("%s should %sbe inside %s, %s, %s, %s, but %s"):format(who.is(world, actor),
-    wanted and "" or "not ", number(x), number(y), number(w), number(h), wanted
-    and ("sticks out by %s at the %s"):format(number(out), side) or "is"), world, { actor }
+  return passed, ("%s should %sbe inside %s, %s, %s, %s, but %s"):format(
+    reader.describe(world, actor), wanted and "" or "not ", number(x), number(y), number(w),
+    number(h), wanted and ("sticks out by %s at the %s"):format(number(out), side) or "is"), world,
+    { actor }
 end
 
 function find.at(wanted, actor, x, y, tolerance, ...)
   local fn, world = "assert.at", worldOf(actor)
   checkActor(fn, "actor", actor, world)
-  filters.coordinate(fn, "x", x)
-  filters.coordinate(fn, "y", y)
+  check.coordinate(fn, "x", x)
+  check.coordinate(fn, "y", y)
   if tolerance == nil then tolerance = 0 else checkLength(fn, "tolerance", tolerance) end
   check.noMore(fn, "an actor, x, y and a tolerance", 4, ...)
   local _, atX, atY = placed(world, actor)
@@ -287,7 +287,7 @@ function find.at(wanted, actor, x, y, tolerance, ...)
   local passed = dx == 0 and dy == 0 or tolerance > 0 and away <= tolerance
   if passed == wanted then return passed end
   return passed, ("%s should %sbe %s %s, %s, but is %s away from there"):format(
-    who.is(world, actor), wanted and "" or "not ",
+    reader.describe(world, actor), wanted and "" or "not ",
     tolerance == 0 and "at" or ("within %s of"):format(number(tolerance)), number(x), number(y),
     number(away)), world, { actor }
 end
@@ -302,8 +302,8 @@ end
 function find.sees(wanted, world, a, b, filter, ...)
   local fn = "assert.sees"
   checkWorld(fn, world)
-  state.slotOf(world, fn, "a", a)
-  state.slotOf(world, fn, "b", b)
+  reader.slotOf(world, fn, "a", a)
+  reader.slotOf(world, fn, "b", b)
   checkFilter(fn, filter, world)
   check.noMore(fn, "a world, two actors and a filter", 4, ...)
   local x1, y1 = middle(world, a)
@@ -312,10 +312,11 @@ function find.sees(wanted, world, a, b, filter, ...)
   local passed = between == nil or between == b
   if passed == wanted then return passed end
   local inTheWay = passed and "no actor is between them"
-    or ("%s is between them at %s, %s"):format(who.is(world, between), number(x), number(y))
-  return passed, ("%s should %ssee %s, %s away, but %s"):format(who.is(world, a),
-    wanted and "" or "not ", who.is(world, b), number(distance(world, a, b)), inTheWay), world,
-    { a, b, not passed and between or nil }
+    or ("%s is between them at %s, %s"):format(reader.describe(world, between), number(x),
+      number(y))
+  return passed, ("%s should %ssee %s, %s away, but %s"):format(reader.describe(world, a),
+    wanted and "" or "not ", reader.describe(world, b), number(distance(world, a, b)), inTheWay),
+    world, { a, b, not passed and between or nil }
 end
 
 -- The scene of the argument `arg` of `fn`. A loaded scene goes on from its present frame; a path
@@ -342,7 +343,7 @@ local function differenceOf(worldA, worldB, a, b)
     local nameA, nameB = worldA._names[field], worldB._names[field]
     local valueA, valueB = nameA and a[nameA], nameB and b[nameB]
     if valueA ~= valueB then
-      return ("%s has %s %s in one and %s in the other"):format(who.is(worldA, a), field,
+      return ("%s has %s %s in one and %s in the other"):format(reader.describe(worldA, a), field,
         digits(valueA), digits(valueB))
     end
   end

@@ -5,7 +5,7 @@ local core = require "collide.core"
 local drawing = require "collide.canvas"
 local files = require "collide.scene.files"
 local page = require "collide.scene.page"
-local reading = require "collide.world.fields"
+local reader = require "collide.world.reader"
 local scenes = require "collide.scene"
 local svg = require "collide.scene.svg"
 
@@ -13,7 +13,7 @@ local M = {}
 
 -- The picture --------------------------------------------------------------------
 
-local placeOf = reading.placeOf
+local placeOf = reader.placeOf
 
 -- The margin around marked actors: at least so many world units, or a multiple of their size.
 local LEAST_AROUND, SIZES_AROUND = 50, 1.5

@@ -7,7 +7,7 @@
 local core = require "collide.core"
 local diff = require "collide.snapshot.diff"
 local each = require "collide.each"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local M = {}
 
@@ -136,8 +136,8 @@ local function diffActors(pair)
     if first and second then
       local where, was, is = compareContents(pair, first, second, "")
       if where then
-        return ("%s: %s"):format(who.is(b.scene.world, mate), sentence(where:gsub("^%.", ""), is,
-          was))
+        return ("%s: %s"):format(reader.describe(b.scene.world, mate),
+          sentence(where:gsub("^%.", ""), is, was))
       end
     end
   end
@@ -240,7 +240,7 @@ function keep(moment, value, path, owner)
     or rawequal(value, moment.scene.world)) then
     if not isKept(moment, value) then keepTable(moment, value, path, owner) end
   elseif not HELD[name] and (not owner or kind == "thread") then
-    if owner then path = ("%s: %s"):format(who.is(moment.scene.world, owner), path) end
+    if owner then path = ("%s: %s"):format(reader.describe(moment.scene.world, owner), path) end
     error(("%s expected (%s), got %s"):format(path,
       owner and "anything but a coroutine" or STATE, core.describe(value)), 0)
   end

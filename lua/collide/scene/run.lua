@@ -11,7 +11,7 @@ local svg = require "collide.scene.svg"
 local texts = require "collide.scene.text"
 local trace = require "collide.scene.trace"
 local traceback = require "collide.scene.traceback"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local M = {}
 
@@ -174,7 +174,7 @@ end
 
 -- The description of an actor without its place, which is printed after it.
 local function label(self, actor)
-  return (who.is(self.scene.world, actor):gsub(",? ?%(?at [^()]-%)$", function(at)
+  return (reader.describe(self.scene.world, actor):gsub(",? ?%(?at [^()]-%)$", function(at)
     return at:sub(1, 1) == "," and ")" or ""
   end))
 end

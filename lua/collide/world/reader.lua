@@ -1,23 +1,113 @@
--- Reads actors and other placed tables: checks their fields, and raises errors about bad ones. Each
--- world has its own names for the fields.
+-- Reads actors and other placed tables for a world: finds an actor's slot, checks its fields, and
+-- raises errors about bad ones. Each world has its own names for the fields. An error describes an
+-- actor by its number in the order of adding, its name, group and place; for that, fields are read
+-- raw, along the chain of __index tables, since an __index function may be what has raised.
 
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
-local who = require "collide.world.describe"
 
 local type, rawget = type, rawget
+local describe, isShape = core.describe, core.isShape
+local isCoordinate, isAngle = check.isCoordinate, check.isAngle
 
 local M = {}
 
-local isShape, isCoordinate, isAngle = core.isShape, check.isCoordinate, check.isAngle
+--- The world of each actor. The table is weak, so that it keeps neither alive; a world keeps its
+--- own actors alive.
+M.worldOf = setmetatable({}, { __mode = "kv" })
+
+-- The longest chain of classes, which are __index tables, in which a field is looked up.
+local MOST = 8
+
+local function raw(object, key)
+  for _ = 1, MOST do
+    local value = rawget(object, key)
+    if value ~= nil then return value end
+    local meta = debug.getmetatable(object)
+    object = type(meta) == "table" and rawget(meta, "__index")
+    if type(object) ~= "table" then return nil end
+  end
+end
+
+-- The number of an actor in the order of adding, or nil if it is not in the world.
+local function placeOf(world, actor)
+  local slot, place = world._slots[actor], 0
+  if not slot then return nil end
+  for i = 1, slot do
+    if world._actors[i] then place = place + 1 end
+  end
+  return place
+end
+
+--- Describes an actor for errors, such as: actor 3 "boss" (group "foe", at 10, 20). The number is
+--- its index in world:actors(), if it is there.
+---@param world collide.World whose names of fields are used
+---@return string
+function M.describe(world, actor)
+  local names = world._names
+  local place, name = placeOf(world, actor), names.name and raw(actor, names.name)
+  local group = names.group and raw(actor, names.group)
+  local text = "actor"
+  if place then text = ("%s %d"):format(text, place) end
+  if type(name) == "string" then
+    text = ("%s %s"):format(text, describe(name):match("^string (.*)$"))
+  elseif type(name) == "number" then
+    text = ("%s %s"):format(text, describe(name, true))
+  end
+  local at = ("at %s, %s"):format(describe(raw(actor, names.x), true),
+    describe(raw(actor, names.y), true))
+  if type(group) == "string" then
+    return ("%s (group %s, %s)"):format(text, describe(group):match("^string (.*)$"), at)
+  end
+  return ("%s (%s)"):format(text, at)
+end
+
+--- Whether a value is a table with a shape, and so can be an actor of some world.
+function M.isActor(world, value)
+  return type(value) == "table" and isShape(raw(value, world._names.shape))
+end
+
+--- Raises an error: field `name` of an actor is not as expected.
+function M.fail(fn, world, actor, name, expected, got, hint)
+  check.fail(("%s: %s"):format(fn, M.describe(world, actor)), name, expected, got, hint)
+end
+
+--- Raises: argument `arg` of `fn` is no actor of this world. `expected` says so in words.
+function M.failActor(self, fn, arg, expected, got)
+  if not M.isActor(self, got) then check.fail(fn, arg, expected, got) end
+  check.raise(("%s: %s expected (%s), got %s, which %s"):format(fn, arg, expected,
+    M.describe(self, got),
+    M.worldOf[got] and "is in another world" or "was removed or never added"))
+end
+
+--- The slot of an actor. Raises when the actor is not in this world.
+function M.slotOf(self, fn, arg, actor)
+  local slot = type(actor) == "table" and self._slots[actor]
+  if slot then return slot end
+  M.failActor(self, fn, arg, "actor of this world", actor)
+end
+
+--- The shape of an actor as it was last read; its field may have changed since.
+function M.shapeOf(self, actor)
+  return self._shapes[self._slots[actor]]
+end
+
+--- Notes the place that the world has given an actor. A strict world compares a static actor's
+--- fields with it.
+function M.notePlace(self, actor, x, y, angle)
+  local seen = self._seen and self._seen[actor]
+  if not seen then return end
+  seen.x, seen.y, seen.angle = x, y, angle
+  if seen.static then self._rosters[1] = nil end -- it has a copy of the old `seen`
+end
 
 --- The default names of the fields.
 M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape" }
 
 --- Raises: the coordinate or angle `name` of an actor is `value`.
 function M.failPlace(fn, world, actor, name, value)
-  who.fail(fn, world, actor, name,
+  M.fail(fn, world, actor, name,
     name == world._names.angle and check.ANGLE or check.COORDINATE, value)
 end
 
@@ -50,22 +140,22 @@ local function flag(fn, world, actor, field)
   local name = world._names[field]
   local value = name and actor[name]
   if value == nil or not name then return false, 0 end
-  if type(value) ~= "boolean" then who.fail(fn, world, actor, name, "boolean", value) end
+  if type(value) ~= "boolean" then M.fail(fn, world, actor, name, "boolean", value) end
   return value, value and 0 or STATES[field]
 end
 
 local function kind(fn, world, actor)
   local names = world._names
   local shape = actor[names.shape]
-  if not isShape(shape) then who.fail(fn, world, actor, names.shape, check.SHAPE, shape) end
+  if not isShape(shape) then M.fail(fn, world, actor, names.shape, check.SHAPE, shape) end
   local group = names.group and actor[names.group]
   local stated = group == "default" and core.STATES_GROUP or 0
   if group == nil or not names.group then
     group = "default"
   elseif type(group) ~= "string" or group == "*" then
-    who.fail(fn, world, actor, names.group, 'string, but not "*"', group)
+    M.fail(fn, world, actor, names.group, 'string, but not "*"', group)
   elseif world._declared and not world._groups[group] then
-    who.fail(fn, world, actor, names.group, "one of this world's groups: " .. world._declared,
+    M.fail(fn, world, actor, names.group, "one of this world's groups: " .. world._declared,
       group)
   end
   local static, noStatic = flag(fn, world, actor, "static")
@@ -84,14 +174,11 @@ M.NOT_TURNED = "nil or 0, as its shape is tiles"
 local function checkTiles(fn, world, actor, static, angle)
   local names = world._names
   if not static then
-    who.fail(fn, world, actor, names.static or "static", "true, as its shape is tiles",
+    M.fail(fn, world, actor, names.static or "static", "true, as its shape is tiles",
       names.static and actor[names.static])
   end
-  if angle ~= 0 then who.fail(fn, world, actor, names.angle, M.NOT_TURNED, angle) end
+  if angle ~= 0 then M.fail(fn, world, actor, names.angle, M.NOT_TURNED, angle) end
 end
-
--- The longest chain of classes whose fields are looked at.
-local MOST_CLASSES = 8
 
 --- What checkSpelling needs of a world's names of fields: each by its lower-case form, and the set
 --- of them.
@@ -108,11 +195,11 @@ end
 -- in the case of letters from one that the world reads, and that one is missing.
 local function checkSpelling(fn, world, actor)
   local spelling, object = world._spelling, actor
-  for _ = 1, MOST_CLASSES do
+  for _ = 1, MOST do
     for key in each.next, object do
       local name = type(key) == "string" and spelling.names[key:lower()]
       if name and not spelling.isName[key] and actor[name] == nil then
-        who.fail(fn, world, actor, "field", name, key, "upper and lower case differ")
+        M.fail(fn, world, actor, "field", name, key, "upper and lower case differ")
       end
     end
     local meta = debug.getmetatable(object)
@@ -135,11 +222,19 @@ function M.actor(fn, world, actor)
   }
 end
 
+--- The bits of event masks, as in csrc/collide.h, by the names of the fields.
+M.EVENT_BITS = { enter = core.EVENT_ENTER, hit = core.EVENT_HIT, leave = core.EVENT_LEAVE,
+  update = core.EVENT_UPDATE }
+
+function M.hasBit(bits, bit)
+  return math.floor(bits / bit) % 2 == 1
+end
+
 --- The actor's method `name`, false or nil; raises an error for a value that cannot be called.
 function M.method(fn, world, actor, name)
   local f = actor[name]
   if f and type(f) ~= "function" and not check.isCallable(f) then
-    who.fail(fn, world, actor, name, "function", f)
+    M.fail(fn, world, actor, name, "function", f)
   end
   return f
 end
@@ -165,8 +260,8 @@ function M.placed(fn, arg, placed, names)
 end
 
 local function failChange(fn, world, actor, seen, what)
-  check.raise(("%s: %s: %s after %s; call world:refresh(actor)"):format(fn, who.is(world, actor),
-    what, seen.by))
+  check.raise(("%s: %s: %s after %s; call world:refresh(actor)"):format(fn,
+    M.describe(world, actor), what, seen.by))
 end
 
 local function textOf(value)

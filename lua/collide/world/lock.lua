@@ -1,33 +1,15 @@
--- Shared by all files of the World class: checks whether a world may be used or changed, locks it,
--- and gives numbers to groups.
+-- Whether a world may be used or changed. It is locked while it reads or moves actors: their
+-- __index, __newindex, filter functions and responses may run then, and finalizers at any time; all
+-- of them may ask the world, and none may change it. This is the one place that checks that, and
+-- passes their errors on.
 
 local core = require "collide.core"
 local check = require "collide.check"
-local each = require "collide.each"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local type = type
 
 local M = {}
-
--- The bits of event masks and of the calls of events, as in csrc/collide.h.
-M.ENTER, M.HIT, M.LEAVE, M.UPDATE = core.EVENT_ENTER, core.EVENT_HIT, core.EVENT_LEAVE,
-  core.EVENT_UPDATE
-M.METHODS = M.ENTER + M.HIT + M.LEAVE
-
-function M.hasBit(bits, bit)
-  return math.floor(bits / bit) % 2 == 1
-end
-
-M.CALL_LEAVE_A, M.CALL_LEAVE_B = core.CALL_LEAVE_A, core.CALL_LEAVE_B
-M.CALL_ENTER_A, M.CALL_ENTER_B = core.CALL_ENTER_A, core.CALL_ENTER_B
-M.CALL_HIT_A, M.CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B
-
-M.MAX_GROUPS = core.MAX_GROUPS
-
---- The world of each actor. The table is weak, so that it keeps neither alive; a world keeps its
---- own actors alive.
-M.worldOf = setmetatable({}, { __mode = "kv" })
 
 function M.checkWorld(self, fn)
   if type(self) ~= "table" or not self._slots then
@@ -78,7 +60,7 @@ function M.checkNotUpdating(self, fn, f)
   local actor = self._updating and localOf(f, self, "actor")
   if actor then
     check.raise(("%s: this world is updating %s; update it afterwards"):format(fn,
-      actor == self and "its actors" or who.is(self, actor)))
+      actor == self and "its actors" or reader.describe(self, actor)))
   end
 end
 
@@ -160,83 +142,6 @@ end
 function M.slotsMoved(self)
   self._layout = self._layout + 1
   self._updatersStale = true
-end
-
---- Raises: argument `arg` of `fn` is no actor of this world. `expected` says so in words.
-function M.failActor(self, fn, arg, expected, got)
-  if not who.isActor(self, got) then check.fail(fn, arg, expected, got) end
-  check.raise(("%s: %s expected (%s), got %s, which %s"):format(fn, arg, expected,
-    who.is(self, got), M.worldOf[got] and "is in another world" or "was removed or never added"))
-end
-
---- The slot of an actor. Raises when the actor is not in this world.
-function M.slotOf(self, fn, arg, actor)
-  local slot = type(actor) == "table" and self._slots[actor]
-  if slot then return slot end
-  M.failActor(self, fn, arg, "actor of this world", actor)
-end
-
---- The shape of an actor as it was last read; its field may have changed since.
-function M.shapeOf(self, actor)
-  return self._shapes[self._slots[actor]]
-end
-
---- Notes the place that the world has given an actor. A strict world compares a static actor's
---- fields with it.
-function M.notePlace(self, actor, x, y, angle)
-  local seen = self._seen and self._seen[actor]
-  if not seen then return end
-  seen.x, seen.y, seen.angle = x, y, angle
-  if seen.static then self._rosters[1] = nil end -- it has a copy of the old `seen`
-end
-
---- Raises when a world has declared its groups and `name` is not one of them.
-function M.checkDeclared(self, fn, arg, name)
-  if self._declared and not self._groups[name] then
-    check.fail(fn, arg, "one of this world's groups: " .. self._declared, name)
-  end
-end
-
---- Raises: argument `arg` of `fn` names one group more than a world can have.
-function M.failFull(fn, arg, name)
-  check.fail(fn, arg, ("group in use, as a world has at most %d"):format(M.MAX_GROUPS), name)
-end
-
---- Finds numbers for the groups of a list that have none yet, without changing the world. Returns
---- the numbers by name, and how many groups the world would have. Raises when there are too many.
---- `arg` is the argument that the names come from, or a list with one for each name.
-function M.freshGroups(self, fn, arg, names)
-  local fresh, count = {}, self._groupCount
-  for i, name in ipairs(names) do
-    local from = type(arg) == "table" and arg[i] or arg
-    M.checkDeclared(self, fn, from, name)
-    if not (self._groups[name] or fresh[name]) then
-      if count == M.MAX_GROUPS then
-        M.failFull(fn, from, name)
-      end
-      fresh[name] = count
-      count = count + 1
-    end
-  end
-  return fresh, count
-end
-
---- Adds the groups that freshGroups has returned.
-function M.addGroups(self, fresh, count)
-  for name, number in each.pairs(fresh) do self._groups[name] = number end
-  self._groupCount = count
-end
-
---- Gives numbers to the groups of a list that have none yet. When there are too many it raises, and
---- gives none.
-function M.nameGroups(self, fn, arg, names)
-  M.addGroups(self, M.freshGroups(self, fn, arg, names))
-end
-
---- The number of a group; a new name gets the next free number.
-function M.groupNumber(self, fn, arg, name)
-  if not self._groups[name] then M.nameGroups(self, fn, arg, { name }) end
-  return self._groups[name]
 end
 
 return M
