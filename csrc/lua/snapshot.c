@@ -126,7 +126,6 @@ static int world_restore(lua_State *L) {
   }
   cl_pools_restore(c->pools, s->pools, order);
   c->dispatched = dispatched;
-  c->steps++; // a dispatch that has begun is over
   lua_pushnumber(L, (double)cl_world_edits(c->world));
   return 1;
 }

@@ -16,7 +16,7 @@
 /// The accelerator reads and writes `io` and `dispatched`, casts rays and moves actors, through the
 /// userdata's address. It writes the slots that a ray ignores to `rays_ignore`, which is `few`.
 /// `dispatched` is the progress of the dispatch, as for cl_world_step. `world` is NULL until it is
-/// made and after it has been closed. `steps` counts the steps. `ignored` belongs to queries.c.
+/// made and after it has been closed. `ignored` belongs to queries.c.
 typedef struct cll_world cll_world;
 struct cll_world {
   cl_io io;
@@ -32,7 +32,6 @@ struct cll_world {
   const cl_move_hit *move_hit;
   cl_world *world;
   cl_pools *pools; ///< of bullets in that world
-  uint32_t steps;
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
