@@ -3,14 +3,9 @@
 // Bitmaps: userdata, each with a cl_bitmap and room for the circles of one call.
 // Layer: lua.
 
-#include "lua/bitmap.h"
+#include "lua/binding.h"
 
-#include "base/tol.h"
 #include "bitmap/bitmap.h"
-#include "lua/check.h"
-#include "lua/class.h"
-
-#define CLASS "collide.Bitmap"
 
 typedef struct circle {
   double x, y, r;
@@ -24,7 +19,7 @@ typedef struct cll_bitmap {
 
 // A method's first argument.
 static cll_bitmap *self(lua_State *L, const char *function) {
-  cll_bitmap *b = cll_to_object(L, 1, CLASS);
+  cll_bitmap *b = cll_to_object(L, 1, CLL_BITMAP);
   if (!b) cll_fail(L, function, "self", "bitmap; call it with a colon", 1);
   return b;
 }
@@ -41,14 +36,14 @@ static int bitmap_new(lua_State *L) {
   luaL_argcheck(L, (int64_t)def.w * def.h <= CL_BITMAP_MAX_CELLS, 2, "too many cells");
   luaL_argcheck(L, def.cell >= CL_BITMAP_MIN_CELL && def.cell <= CL_MAX_COORD, 3, "out of range");
   luaL_argcheck(L, def.samples >= 1 && def.samples <= CL_BITMAP_MAX_SAMPLES, 4, "out of range");
-  cll_bitmap *b = cll_push_object(L, CLASS, sizeof *b);
+  cll_bitmap *b = cll_push_object(L, CLL_BITMAP, sizeof *b);
   b->bitmap = cl_bitmap_new(&def);
   if (!b->bitmap) return cll_no_memory(L);
   return 1;
 }
 
 static int bitmap_gc(lua_State *L) {
-  cll_bitmap *b = cll_collect(L, CLASS);
+  cll_bitmap *b = cll_collect(L, CLL_BITMAP);
   cl_alloc alloc = cll_alloc(L);
   CL_FREE(&alloc, b->circle, b->room);
   if (b->bitmap) cl_bitmap_free(b->bitmap);
@@ -320,7 +315,7 @@ static const luaL_Reg methods[] = {
 void cll_open_bitmap(lua_State *L) { /* stack: … core */
   lua_newtable(L);
   cll_setfuncs(L, methods);
-  cll_open_class(L, CLASS, bitmap_gc, bitmap_described);
+  cll_open_class(L, CLL_BITMAP, bitmap_gc, bitmap_described);
   lua_pushcfunction(L, bitmap_new);
   lua_setfield(L, -2, "newBitmap");
 }

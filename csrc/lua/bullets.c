@@ -4,13 +4,35 @@
 // element 1. Some functions are wrapped by bullets.lua, which checks their arguments; those that a
 // game calls often are methods directly and check their own. Layer: lua.
 
-#include "lua/bullets.h"
+#include "lua/binding.h"
 
-#include "lua/check.h"
-#include "lua/pool.h"
-#include "lua/shape.h"
-#include "lua/spawn.h"
-#include "lua/world_core.h"
+#include "base/trig.h"
+
+// The pool whose table is the first argument; raises if it is not a pool, or its world has
+// been closed. Upvalue 1 of the running function is the userdata's metatable.
+static cll_bullets *check_pool(lua_State *L, const char *function) {
+  cll_bullets *b = NULL;
+  if (lua_istable(L, 1)) {
+    lua_rawgeti(L, 1, 1);
+    b = lua_touserdata(L, -1);
+    if (b && lua_getmetatable(L, -1)) {
+      if (!lua_rawequal(L, -1, lua_upvalueindex(1))) b = NULL;
+      lua_pop(L, 1);
+    } else {
+      b = NULL;
+    }
+    lua_pop(L, 1);
+  }
+  if (!b) {
+    cll_push_described(L, 1, false);
+    cll_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
+              lua_tostring(L, -1));
+    return NULL;
+  }
+  if (!*b->world) cll_error(L, "attempt to use bullets of a world that has been closed");
+  if (!b->pool) cll_error(L, "attempt to use a pool that has been removed");
+  return b;
+}
 
 static uint64_t check_bullet(lua_State *L, const char *function) {
   return (uint64_t)cll_check_whole(L, function, "bullet", 2, 1, CLL_MOST_EXACT,
@@ -20,7 +42,7 @@ static uint64_t check_bullet(lua_State *L, const char *function) {
 // pool:kill(bullet) -> whether it was alive
 static int bullets_kill(lua_State *L) {
   const char *fn = "pool:kill";
-  cll_bullets *b = cll_check_pool(L, fn);
+  cll_bullets *b = check_pool(L, fn);
   uint64_t number = check_bullet(L, fn);
   cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
   lua_pushboolean(L, cl_bullets_kill(b->pool, number));
@@ -30,7 +52,7 @@ static int bullets_kill(lua_State *L) {
 // pool:killCircle(x, y, r) -> how many it killed
 static int bullets_kill_circle(lua_State *L) {
   const char *fn = "pool:killCircle";
-  cll_bullets *b = cll_check_pool(L, fn);
+  cll_bullets *b = check_pool(L, fn);
   double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
   double r = cll_size(L, fn, "r", 4);
   cll_takes(L, fn, "x, y and r", 3, lua_gettop(L) - 1);
@@ -40,7 +62,7 @@ static int bullets_kill_circle(lua_State *L) {
 
 // pool:clear() -> how many bullets there were
 static int bullets_clear(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:clear");
+  cll_bullets *b = check_pool(L, "pool:clear");
   cll_takes(L, "pool:clear", "no arguments", 0, lua_gettop(L) - 1);
   cll_pushwhole(L, cl_bullets_clear(b->pool));
   return 1;
@@ -48,7 +70,7 @@ static int bullets_clear(lua_State *L) {
 
 // pool:count() -> how many are alive
 static int bullets_count(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:count");
+  cll_bullets *b = check_pool(L, "pool:count");
   cll_takes(L, "pool:count", "no arguments", 0, lua_gettop(L) - 1);
   cll_pushwhole(L, cl_bullets_count(b->pool));
   return 1;
@@ -67,7 +89,7 @@ static int push_state(lua_State *L, const cl_bullet *at) {
 // pool:get(bullet) -> x, y, vx, vy, radius, tag, ax, ay, age; nil if it is dead
 static int bullets_get(lua_State *L) {
   const char *fn = "pool:get";
-  cll_bullets *b = cll_check_pool(L, fn);
+  cll_bullets *b = check_pool(L, fn);
   uint64_t number = check_bullet(L, fn);
   cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
   cl_bullet at;
@@ -85,7 +107,7 @@ static int bullets_get(lua_State *L) {
 // pool:tag(bullet) -> its tag; nil if it is dead
 static int bullets_tag(lua_State *L) {
   const char *fn = "pool:tag";
-  cll_bullets *b = cll_check_pool(L, fn);
+  cll_bullets *b = check_pool(L, fn);
   uint64_t number = check_bullet(L, fn);
   cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
   cl_bullet at;
@@ -97,7 +119,7 @@ static int bullets_tag(lua_State *L) {
 // own.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag) -> whether it is alive; nil leaves a
 // field unchanged. Without the other arguments it only checks the pool and the bullet.
 static int bullets_change(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:set");
+  cll_bullets *b = check_pool(L, "pool:set");
   uint64_t number = check_bullet(L, "pool:set");
   double v[8] = {0};
   uint32_t fields = 0;
@@ -113,7 +135,7 @@ static int bullets_change(lua_State *L) {
 
 // own.next(pool, after) -> bullet, x, y, vx, vy, radius, tag; nothing at the end
 static int bullets_next(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:each");
+  cll_bullets *b = check_pool(L, "pool:each");
   cl_bullet at;
   uint64_t number = cl_bullets_next(b->pool, (uint64_t)luaL_checknumber(L, 2));
   if (number == 0 || !cl_bullets_get(b->pool, number, &at)) return 0;
@@ -123,7 +145,7 @@ static int bullets_next(lua_State *L) {
 
 // own.nextLaser(pool, after) -> laser, x, y, shape, whether it is hot; nothing at the end
 static int bullets_next_laser(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:each");
+  cll_bullets *b = check_pool(L, "pool:each");
   cl_shape **shape = cll_push_shape(L); /* first, since it may collect garbage */
   cl_laser_place at;
   uint64_t number = cl_bullets_next_laser(b->pool, (uint64_t)luaL_checknumber(L, 2), &at);
@@ -139,14 +161,14 @@ static int bullets_next_laser(lua_State *L) {
 
 // own.last(pool) -> the last bullet number that its world has given
 static int bullets_last(lua_State *L) {
-  cll_pushwhole(L, (double)cl_bullets_last(cll_check_pool(L, "pool:each")->pool));
+  cll_pushwhole(L, (double)cl_bullets_last(check_pool(L, "pool:each")->pool));
   return 1;
 }
 
 // own.fill(pool, list, moving) -> n. Fills the list with x, y of each bullet, or with `moving` x,
 // y, vx, vy, and removes all else.
 static int bullets_fill(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:fill");
+  cll_bullets *b = check_pool(L, "pool:fill");
   luaL_checktype(L, 2, LUA_TTABLE);
   bool moving = lua_toboolean(L, 3);
   cl_bullets_io io = cl_bullets_show(b->pool);
@@ -171,13 +193,13 @@ static int bullets_fill(lua_State *L) {
 
 // own.show(pool) -> n, after closing the gaps between bullets
 static int bullets_show(lua_State *L) {
-  cll_pushwhole(L, cl_bullets_show(cll_check_pool(L, "pool:arrays")->pool).count);
+  cll_pushwhole(L, cl_bullets_show(check_pool(L, "pool:arrays")->pool).count);
   return 1;
 }
 
 // own.remove(pool): removes the pool and its bullets; it is not a pool from here on
 static int bullets_remove(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:remove");
+  cll_bullets *b = check_pool(L, "pool:remove");
   cl_bullets_free(b->pool);
   b->pool = NULL;
   return 0;
@@ -185,7 +207,7 @@ static int bullets_remove(lua_State *L) {
 
 // own.setEventMask(pool, event_mask)
 static int bullets_set_event_mask(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "world:step");
+  cll_bullets *b = check_pool(L, "world:step");
   cl_bullets_set_event_mask(b->pool, (uint8_t)luaL_checkinteger(L, 2));
   return 0;
 }
@@ -255,6 +277,190 @@ static int bullets_answer(lua_State *L) {
   return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
 
+static double check_tag(lua_State *L, const char *function, int index) {
+  if (lua_isnoneornil(L, index)) return 0;
+  return cll_check_whole(L, function, "tag", index, -CLL_MOST_EXACT, CLL_MOST_EXACT,
+                         "whole number within ±2^53");
+}
+
+static int full(lua_State *L) {
+  lua_pushnil(L);
+  lua_pushliteral(L, "the pool is full");
+  return 2;
+}
+
+static int pushed(lua_State *L, uint64_t number) {
+  if (number == 0) return full(L);
+  cll_pushwhole(L, (double)number);
+  return 1;
+}
+
+// The acceleration at `index` and the next, 0 where there is none.
+static cl_vec check_acceleration(lua_State *L, const char *function, int index) {
+  cl_vec a = {0, 0};
+  if (!lua_isnoneornil(L, index)) a.x = cll_coordinate(L, function, "ax", index);
+  if (!lua_isnoneornil(L, index + 1)) a.y = cll_coordinate(L, function, "ay", index + 1);
+  return a;
+}
+
+// For bullets that are spawned with a heading: ax, ay at `index`, then the acceleration along the
+// heading, and at a right angle to it.
+typedef struct accelerations {
+  cl_vec a;
+  double radial, tangential;
+} accelerations;
+
+static accelerations check_accelerations(lua_State *L, const char *function, int index) {
+  accelerations r = {.a = check_acceleration(L, function, index)};
+  if (!lua_isnoneornil(L, index + 2)) {
+    r.radial = cll_coordinate(L, function, "radial", index + 2);
+  }
+  if (!lua_isnoneornil(L, index + 3)) {
+    r.tangential = cll_coordinate(L, function, "tangential", index + 3);
+  }
+  return r;
+}
+
+static cl_vec along(const accelerations *r, cl_vec heading) {
+  cl_vec a = r->a;
+  if (r->radial == 0 && r->tangential == 0) return a;
+  a.x += r->radial * heading.x - r->tangential * heading.y;
+  a.y += r->radial * heading.y + r->tangential * heading.x;
+  return a;
+}
+
+// pool:spawn(x, y, vx, vy[, tag[, ax, ay]]) -> bullet, or nil and the reason
+static int bullets_spawn(lua_State *L) {
+  const char *fn = "pool:spawn";
+  cll_bullets *b = check_pool(L, fn);
+  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
+  double vx = cll_coordinate(L, fn, "vx", 4), vy = cll_coordinate(L, fn, "vy", 5);
+  double tag = check_tag(L, fn, 6);
+  cl_vec a = check_acceleration(L, fn, 7);
+  cll_takes(L, fn, "x, y, vx, vy, a tag, ax and ay", 7, lua_gettop(L) - 1);
+  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, a, tag));
+}
+
+// pool:spawnAimed(x, y, tx, ty, speed[, tag[, ax, ay[, radial, tangential]]]) -> bullet, or nil and
+// the reason
+static int bullets_spawn_aimed(lua_State *L) {
+  const char *fn = "pool:spawnAimed";
+  cll_bullets *b = check_pool(L, fn);
+  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
+  double tx = cll_coordinate(L, fn, "tx", 4), ty = cll_coordinate(L, fn, "ty", 5);
+  double speed = cll_coordinate(L, fn, "speed", 6), tag = check_tag(L, fn, 7);
+  accelerations a = check_accelerations(L, fn, 8);
+  cll_takes(L, fn, "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential", 10,
+            lua_gettop(L) - 1);
+  double dx = tx - x, dy = ty - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
+  if (size == 0) dx = size = 1;
+  dx /= size, dy /= size; // so that squares do not overflow or vanish
+  double length = sqrt(dx * dx + dy * dy);
+  cl_vec heading = {dx / length, dy / length}, v = {heading.x * speed, heading.y * speed};
+  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, v, along(&a, heading), tag));
+}
+
+// Spawns bullets at angles from `first` on, `apart` radians from each other -> the number that
+// there was room for, the first of them.
+typedef struct volley {
+  double x, y, speed, first, apart, tag;
+  accelerations a;
+  uint32_t n;
+} volley;
+
+static int spawn_volley(lua_State *L, cl_bullets *pool, volley r) {
+  uint64_t first = 0;
+  uint32_t n = 0;
+  for (; n < r.n; n++) {
+    double s, c;
+    cl_sincos(r.first + n * r.apart, &s, &c);
+    cl_vec v = {c * r.speed, s * r.speed}, a = along(&r.a, (cl_vec){c, s});
+    uint64_t number = cl_bullets_spawn(pool, (cl_vec){r.x, r.y}, v, a, r.tag);
+    if (number == 0) break;
+    if (n == 0) first = number;
+  }
+  cll_pushwhole(L, n);
+  if (first) cll_pushwhole(L, (double)first);
+  else lua_pushnil(L);
+  return 2;
+}
+
+static uint32_t check_amount(lua_State *L, const char *function) {
+  return (uint32_t)cll_check_whole(L, function, "n", 4, 1, CL_MAX_BULLETS,
+                                   "whole number from 1 to 16777216");
+}
+
+// An angle that stays within the limits when the whole volley is added.
+static double check_turn(lua_State *L, const char *function, const char *name, int index) {
+  double angle = cll_angle(L, function, name, index);
+  if (fabs(angle) > CL_MAX_ANGLE / 4) {
+    cll_fail(L, function, name, "number of radians within ±2^28", index);
+  }
+  return angle;
+}
+
+// pool:spawnRing(x, y, n, speed[, phase[, tag[, ax, ay[, radial, tangential]]]])
+// -> number spawned, the first
+static int bullets_spawn_ring(lua_State *L) {
+  const char *fn = "pool:spawnRing";
+  cll_bullets *b = check_pool(L, fn);
+  volley r = {.x = cll_coordinate(L, fn, "x", 2)};
+  r.y = cll_coordinate(L, fn, "y", 3);
+  r.n = check_amount(L, fn);
+  r.speed = cll_coordinate(L, fn, "speed", 5);
+  r.first = lua_isnoneornil(L, 6) ? 0 : check_turn(L, fn, "phase", 6);
+  r.tag = check_tag(L, fn, 7);
+  r.a = check_accelerations(L, fn, 8);
+  cll_takes(L, fn, "x, y, n, speed, phase, a tag, ax, ay, radial and tangential", 10,
+            lua_gettop(L) - 1);
+  r.apart = 6.283185307179586 / r.n;
+  return spawn_volley(L, b->pool, r);
+}
+
+// pool:spawnFan(x, y, n, angle, spread, speed[, tag[, ax, ay[, radial, tangential]]])
+// -> number spawned, the first
+static int bullets_spawn_fan(lua_State *L) {
+  const char *fn = "pool:spawnFan";
+  cll_bullets *b = check_pool(L, fn);
+  volley r = {.x = cll_coordinate(L, fn, "x", 2)};
+  r.y = cll_coordinate(L, fn, "y", 3);
+  r.n = check_amount(L, fn);
+  double angle = check_turn(L, fn, "angle", 5), spread = check_turn(L, fn, "spread", 6);
+  r.speed = cll_coordinate(L, fn, "speed", 7);
+  r.tag = check_tag(L, fn, 8);
+  r.a = check_accelerations(L, fn, 9);
+  cll_takes(L, fn, "x, y, n, angle, spread, speed, a tag, ax, ay, radial and tangential", 11,
+            lua_gettop(L) - 1);
+  r.first = r.n > 1 ? angle - spread / 2 : angle;
+  r.apart = r.n > 1 ? spread / (r.n - 1) : 0;
+  return spawn_volley(L, b->pool, r);
+}
+
+// core.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
+// false for points that make no shape
+static int bullets_spawn_laser(lua_State *L) {
+  cll_bullets *b = check_pool(L, "pool:spawnLaser");
+  luaL_checktype(L, 2, LUA_TTABLE);
+  cl_laser_def def = {.count = (uint32_t)(cll_rawlen(L, 2) / 2)};
+  def.width = luaL_checknumber(L, 3);
+  def.warmup = luaL_checknumber(L, 4);
+  def.lifetime = luaL_checknumber(L, 5);
+  def.tag = luaL_checknumber(L, 6);
+  double *xy = lua_newuserdata(L, (2 * (size_t)def.count + 1) * sizeof *xy);
+  for (uint32_t i = 0; i < 2 * def.count; i++) {
+    lua_rawgeti(L, 2, (int)i + 1);
+    xy[i] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  def.xy = xy;
+  uint64_t number;
+  cl_status status = cl_bullets_spawn_laser(b->pool, &def, &number);
+  if (status == CL_NOMEM) return cll_no_memory(L);
+  if (status == CL_OK) return pushed(L, number);
+  lua_pushboolean(L, false);
+  return 1;
+}
+
 // core.bulletMethods: methods of the class. core.bullets: functions for bullets.lua, which calls
 // them own.
 static const luaL_Reg methods[] = {
@@ -264,11 +470,16 @@ static const luaL_Reg methods[] = {
     {"count", bullets_count},
     {"get", bullets_get},
     {"tag", bullets_tag},
+    {"spawn", bullets_spawn},
+    {"spawnAimed", bullets_spawn_aimed},
+    {"spawnRing", bullets_spawn_ring},
+    {"spawnFan", bullets_spawn_fan},
     {NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {
     {"new", bullets_new},
+    {"spawnLaser", bullets_spawn_laser},
     {"change", bullets_change},
     {"next", bullets_next},
     {"nextLaser", bullets_next_laser},
@@ -298,11 +509,9 @@ void cll_open_bullets(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "__metatable");
   lua_newtable(L); /* stack: … core metatable methods */
   set_functions(L, methods);
-  set_functions(L, cll_spawn_methods);
   lua_setfield(L, -3, "bulletMethods");
   lua_newtable(L); /* stack: … core metatable functions */
   set_functions(L, functions);
-  set_functions(L, cll_spawn_functions);
   lua_setfield(L, -3, "bullets");
   lua_pop(L, 1);
 }

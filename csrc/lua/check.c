@@ -2,14 +2,9 @@
 //
 // Messages about arguments. Layer: lua.
 
-#include "lua/check.h"
+#include "lua/binding.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/tol.h"
-#include "lua/class.h"
 
 // Where the library's own Lua files are, in the registry.
 #define HOME "collide.home"
@@ -118,11 +113,14 @@ int cll_error(lua_State *L, const char *format, ...) {
   lua_error(L);
 }
 
-int cll_own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
+// core.ownName(value) -> its name if it is one of the library's objects
+static int own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
 
-int cll_raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
+// core.raise(message): like cll_error
+static int raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
 
-int cll_set_module(lua_State *L) {
+// core.setModule(collide): the module for that check
+static int set_module(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
@@ -138,13 +136,15 @@ void cll_check_dot(lua_State *L, const char *function) {
   lua_pop(L, 1);
 }
 
-int cll_dot_of(lua_State *L) {
+// core.checkDot(first, function): like cll_check_dot
+static int check_dot(lua_State *L) {
   const char *function = luaL_checkstring(L, 2);
   cll_check_dot(L, function);
   return 0;
 }
 
-int cll_set_home(lua_State *L) {
+// core.setHome(prefix): chunks with names that begin with it are the library's own
+static int set_home(lua_State *L) {
   luaL_checkstring(L, 1);
   lua_settop(L, 1);
   lua_setfield(L, LUA_REGISTRYINDEX, HOME);
@@ -163,15 +163,9 @@ void cll_takes(lua_State *L, const char *function, const char *takes, int most, 
   cll_error(L, "%s takes %s, got %d argument%s", function, takes, given, given == 1 ? "" : "s");
 }
 
-static bool within(lua_State *L, int index, double most, double *v) {
-  if (lua_type(L, index) != LUA_TNUMBER) return false;
-  *v = lua_tonumber(L, index);
-  return *v >= -most && *v <= most; // false for NaN
-}
-
 double cll_coordinate(lua_State *L, const char *function, const char *name, int index) {
   double v = 0;
-  if (!within(L, index, CL_MAX_COORD, &v)) {
+  if (!cll_within(L, index, lua_type(L, index), CL_MAX_COORD, &v)) {
     cll_fail(L, function, name, "finite number within ±1e12", index);
   }
   return v;
@@ -179,7 +173,7 @@ double cll_coordinate(lua_State *L, const char *function, const char *name, int 
 
 double cll_size(lua_State *L, const char *function, const char *name, int index) {
   double v = 0;
-  if (!within(L, index, CL_MAX_COORD, &v) || v <= 0) {
+  if (!cll_within(L, index, lua_type(L, index), CL_MAX_COORD, &v) || v <= 0) {
     cll_fail(L, function, name, "positive number up to 1e12", index);
   }
   // Below it, products of sizes would be too small for doubles.
@@ -189,7 +183,7 @@ double cll_size(lua_State *L, const char *function, const char *name, int index)
 
 double cll_angle(lua_State *L, const char *function, const char *name, int index) {
   double v = 0;
-  if (!within(L, index, CL_MAX_ANGLE, &v)) {
+  if (!cll_within(L, index, lua_type(L, index), CL_MAX_ANGLE, &v)) {
     cll_fail(L, function, name, "number of radians within ±2^30", index);
   }
   return v;
@@ -209,7 +203,15 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 
 int cll_no_memory(lua_State *L) { cll_error(L, "not enough memory"); }
 
-int cll_describe(lua_State *L) {
+// core.describe(value, numberWanted) -> text
+static int describe(lua_State *L) {
   cll_push_described(L, 1, lua_toboolean(L, 2));
   return 1;
 }
+
+static const luaL_Reg functions[] = {
+    {"describe", describe},    {"ownName", own_name_of}, {"raise", raise}, {"checkDot", check_dot},
+    {"setModule", set_module}, {"setHome", set_home},    {NULL, NULL},
+};
+
+void cll_open_check(lua_State *L) { cll_setfuncs(L, functions); }

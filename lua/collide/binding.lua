@@ -2,7 +2,7 @@
 -- Lua files. Under LuaJIT it also gives pointers into the core's memory; both sides must agree on
 -- the layout of that memory to the byte.
 
--- As in csrc/lua/binding.c, which explains them.
+-- As in csrc/lua/core.c, which explains them.
 local BINDING = 18
 local BUILT_FOR = "collide.core for "
 

@@ -3,19 +3,7 @@
 // Methods of the core for each frame: reading the places of actors, stepping, and fetching the
 // events. Layer: lua.
 
-#include "lua/frame.h"
-
-#include "base/tol.h"
-#include "lua/check.h"
-#include "lua/world_core.h"
-
-// Whether the value on top of the stack, of type `type`, is a number within ±most; if so, writes it
-// to `to`.
-static bool pulled(lua_State *L, int type, double most, double *to) {
-  if (type != LUA_TNUMBER) return false;
-  *to = lua_tonumber(L, -1);
-  return *to >= -most && *to <= most;
-}
+#include "lua/binding.h"
 
 // Pulls one actor. Returns 0, or the stack index of the key with a bad value, which is then on top.
 // May call __index. The stack's top is at `top`.
@@ -23,11 +11,11 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
   double x, y, angle = 0;
   int actor = top + 1;
   lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle … actor */
-  if (!pulled(L, cll_gettable(L, actor, 3), CL_MAX_COORD, &x)) return 3;
-  if (!pulled(L, cll_gettable(L, actor, 4), CL_MAX_COORD, &y)) return 4;
+  if (!cll_within(L, -1, cll_gettable(L, actor, 3), CL_MAX_COORD, &x)) return 3;
+  if (!cll_within(L, -1, cll_gettable(L, actor, 4), CL_MAX_COORD, &y)) return 4;
   if (turns) {
     int type = cll_gettable(L, actor, 5);
-    if (type != LUA_TNIL && !pulled(L, type, CL_MAX_ANGLE, &angle)) return 5;
+    if (type != LUA_TNIL && !cll_within(L, -1, type, CL_MAX_ANGLE, &angle)) return 5;
   }
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
   // Fetched only now: the arrays may have moved in an __index.
@@ -220,4 +208,4 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_frame(lua_State *L) { cll_setfuncs(L, methods); }
+void cll_open_step_methods(lua_State *L) { cll_setfuncs(L, methods); }
