@@ -58,6 +58,11 @@ static inline void cll_pushwhole(lua_State *L, double v) {
 #endif
 }
 
+/// The number at `index`, NaN for any other value.
+static inline double cll_to_number(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+}
+
 /// Replaces the key on top by its value in the table at index `t`, without metamethods;
 /// returns its type.
 static inline int cll_rawget(lua_State *L, int t) {
@@ -125,16 +130,64 @@ static inline bool cll_within(lua_State *L, int index, int type, double most, do
   return *to >= -most && *to <= most;
 }
 
-/// A finite number within ±CL_MAX_COORD; the same above 0; an angle within ±CL_MAX_ANGLE; true or
-/// false.
-double cll_coordinate(lua_State *L, const char *function, const char *name, int index);
-double cll_size(lua_State *L, const char *function, const char *name, int index);
-double cll_angle(lua_State *L, const char *function, const char *name, int index);
-bool cll_boolean(lua_State *L, const char *function, const char *name, int index);
+/// Ranges of numbers that arguments may be in: check.c has their limits and texts.
+typedef enum cll_range {
+  CLL_COORDINATE,
+  CLL_POSITIVE,
+  CLL_SIZE,
+  CLL_ANGLE,
+  CLL_TURN,
+  CLL_THRESHOLD,
+  CLL_TAG,
+  CLL_BULLET,
+  CLL_AMOUNT,
+  CLL_ANY, ///< any value: the function reads it itself
+} cll_range;
 
-/// A whole number from `least` to `most`; raises an error that names the range.
-double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
-                       double least, double most, const char *expected);
+/// The number at `index`, argument `name` of `function`; raises if it is not in the range.
+double cll_number(lua_State *L, const char *function, const char *name, cll_range range, int index);
+
+/// The arguments of a call of a cll_function: the function's name as messages have it, the object
+/// that it is a method of, and the numbers.
+typedef struct cll_call {
+  const char *fn;
+  void *self;
+  double v[12];
+} cll_call;
+
+/// A function that users call. Its arguments are read and checked by their description before
+/// `call` is called. `name` and `takes`, what it takes in words, are for messages. `arguments`
+/// describes each argument by its name, then ":" and the name of its range if that is not
+/// "coordinate", then "?" if it may be left out. Arguments in brackets are left out, and 0, unless
+/// there are more arguments than those after the brackets: "[x y] w:size h:size".
+typedef struct cll_function {
+  int (*call)(lua_State *L, const cll_call *c);
+  const char *name, *takes, *arguments;
+} cll_function;
+
+/// Adds functions, up to one without a name, to the table on top. They are closures of the C
+/// function `enter`, with the function as upvalue 1 and the value at index `with`, if that is not
+/// 0, as upvalue 2: the metatable of a class.
+void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int with);
+
+/// For the running C function `enter`: the function that it is for; the object in the first
+/// argument, NULL if it is not of the class; and reads the arguments, of which the first is at
+/// `index`, and calls the function. Too many arguments are reported first, or in a pool last.
+static inline const cll_function *cll_running(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
+static inline void *cll_self(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
+  bool same = lua_rawequal(L, -1, lua_upvalueindex(2));
+  lua_pop(L, 1);
+  return same ? lua_touserdata(L, 1) : NULL;
+}
+int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool is_pool);
+
+/// A whole number from `least` to `most`; true or false.
+int64_t cll_whole(lua_State *L, const char *function, const char *name, int index, int64_t least,
+                  int64_t most);
+bool cll_boolean(lua_State *L, const char *function, const char *name, int index);
 
 /// Raises if a function of the module was called with a colon: then its first argument is the
 /// module.
@@ -166,10 +219,11 @@ static inline cl_bounds cll_check_bounds(lua_State *L, int index) {
 /// cll_push_object.
 cl_alloc cll_alloc(lua_State *L);
 
-/// Makes the class `name` with the methods in the table on top of the stack, and pops it. `gc` gets
-/// the object from cll_collect and frees its contents, which may be nothing yet; `tostring` may be
-/// NULL.
-void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring);
+/// Begins a class: pushes its metatable and a table for its methods. cll_end_class pops both. `gc`
+/// gets the object from cll_collect and frees its contents, which may be nothing yet; `tostring`
+/// may be NULL.
+void cll_begin_class(lua_State *L, const char *name);
+void cll_end_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring);
 
 /// Pushes an object of the class, `size` zeroed bytes. The class's `gc` will be called with it in
 /// any case. Before that, the collector is told how many bytes cll_alloc has given since the last

@@ -9,19 +9,15 @@
 #include "base/trig.h"
 
 // The pool whose table is the first argument; raises if it is not a pool, or its world has
-// been closed. Upvalue 1 of the running function is the userdata's metatable.
+// been closed. Upvalue 2 of the running function is the userdata's metatable.
 static cll_bullets *check_pool(lua_State *L, const char *function) {
   cll_bullets *b = NULL;
   if (lua_istable(L, 1)) {
     lua_rawgeti(L, 1, 1);
     b = lua_touserdata(L, -1);
-    if (b && lua_getmetatable(L, -1)) {
-      if (!lua_rawequal(L, -1, lua_upvalueindex(1))) b = NULL;
-      lua_pop(L, 1);
-    } else {
-      b = NULL;
-    }
-    lua_pop(L, 1);
+    bool known = b && lua_getmetatable(L, -1);
+    if (!known || !lua_rawequal(L, -1, lua_upvalueindex(2))) b = NULL;
+    lua_pop(L, known ? 2 : 1);
   }
   if (!b) {
     cll_push_described(L, 1, false);
@@ -34,45 +30,32 @@ static cll_bullets *check_pool(lua_State *L, const char *function) {
   return b;
 }
 
-static uint64_t check_bullet(lua_State *L, const char *function) {
-  return (uint64_t)cll_check_whole(L, function, "bullet", 2, 1, CLL_MOST_EXACT,
-                                   "number of a bullet, as spawn returns it");
+static int enter(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  return cll_enter(L, f, 2, check_pool(L, f->name)->pool, true);
 }
 
-// pool:kill(bullet) -> whether it was alive
-static int bullets_kill(lua_State *L) {
-  const char *fn = "pool:kill";
-  cll_bullets *b = check_pool(L, fn);
-  uint64_t number = check_bullet(L, fn);
-  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
-  lua_pushboolean(L, cl_bullets_kill(b->pool, number));
+// -> whether it was alive
+static int pool_kill(lua_State *L, const cll_call *c) {
+  lua_pushboolean(L, cl_bullets_kill(c->self, (uint64_t)c->v[0]));
   return 1;
 }
 
-// pool:killCircle(x, y, r) -> how many it killed
-static int bullets_kill_circle(lua_State *L) {
-  const char *fn = "pool:killCircle";
-  cll_bullets *b = check_pool(L, fn);
-  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
-  double r = cll_size(L, fn, "r", 4);
-  cll_takes(L, fn, "x, y and r", 3, lua_gettop(L) - 1);
-  cll_pushwhole(L, cl_bullets_kill_circle(b->pool, x, y, r));
+// -> how many it killed
+static int pool_kill_circle(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, cl_bullets_kill_circle(c->self, c->v[0], c->v[1], c->v[2]));
   return 1;
 }
 
-// pool:clear() -> how many bullets there were
-static int bullets_clear(lua_State *L) {
-  cll_bullets *b = check_pool(L, "pool:clear");
-  cll_takes(L, "pool:clear", "no arguments", 0, lua_gettop(L) - 1);
-  cll_pushwhole(L, cl_bullets_clear(b->pool));
+// -> how many bullets there were
+static int pool_clear(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, cl_bullets_clear(c->self));
   return 1;
 }
 
-// pool:count() -> how many are alive
-static int bullets_count(lua_State *L) {
-  cll_bullets *b = check_pool(L, "pool:count");
-  cll_takes(L, "pool:count", "no arguments", 0, lua_gettop(L) - 1);
-  cll_pushwhole(L, cl_bullets_count(b->pool));
+// -> how many are alive
+static int pool_count(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, cl_bullets_count(c->self));
   return 1;
 }
 
@@ -86,14 +69,10 @@ static int push_state(lua_State *L, const cl_bullet *at) {
   return 6;
 }
 
-// pool:get(bullet) -> x, y, vx, vy, radius, tag, ax, ay, age; nil if it is dead
-static int bullets_get(lua_State *L) {
-  const char *fn = "pool:get";
-  cll_bullets *b = check_pool(L, fn);
-  uint64_t number = check_bullet(L, fn);
-  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
+// -> x, y, vx, vy, radius, tag, ax, ay, age; nil if it is dead
+static int pool_get(lua_State *L, const cll_call *c) {
   cl_bullet at;
-  if (!cl_bullets_get(b->pool, number, &at)) {
+  if (!cl_bullets_get(c->self, (uint64_t)c->v[0], &at)) {
     lua_pushnil(L);
     return 1;
   }
@@ -104,14 +83,10 @@ static int bullets_get(lua_State *L) {
   return n + 3;
 }
 
-// pool:tag(bullet) -> its tag; nil if it is dead
-static int bullets_tag(lua_State *L) {
-  const char *fn = "pool:tag";
-  cll_bullets *b = check_pool(L, fn);
-  uint64_t number = check_bullet(L, fn);
-  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
+// -> its tag; nil if it is dead
+static int pool_tag(lua_State *L, const cll_call *c) {
   cl_bullet at;
-  if (cl_bullets_get(b->pool, number, &at)) cll_pushwhole(L, at.tag);
+  if (cl_bullets_get(c->self, (uint64_t)c->v[0], &at)) cll_pushwhole(L, at.tag);
   else lua_pushnil(L);
   return 1;
 }
@@ -120,7 +95,7 @@ static int bullets_tag(lua_State *L) {
 // field unchanged. Without the other arguments it only checks the pool and the bullet.
 static int bullets_change(lua_State *L) {
   cll_bullets *b = check_pool(L, "pool:set");
-  uint64_t number = check_bullet(L, "pool:set");
+  uint64_t number = (uint64_t)cll_number(L, "pool:set", "bullet", CLL_BULLET, 2);
   double v[8] = {0};
   uint32_t fields = 0;
   for (int i = 0; i < 8; i++) {
@@ -236,7 +211,7 @@ static int bullets_new(lua_State *L) {
   lua_setfenv(L, -2);
 #endif
   if (!c->world || cl_bullets_new(c->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
   lua_setmetatable(L, -2);
   return 1;
 }
@@ -277,163 +252,75 @@ static int bullets_answer(lua_State *L) {
   return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
 
-static double check_tag(lua_State *L, const char *function, int index) {
-  if (lua_isnoneornil(L, index)) return 0;
-  return cll_check_whole(L, function, "tag", index, -CLL_MOST_EXACT, CLL_MOST_EXACT,
-                         "whole number within ±2^53");
-}
-
-static int full(lua_State *L) {
+static int pushed(lua_State *L, uint64_t number) {
+  if (number > 0) {
+    cll_pushwhole(L, (double)number);
+    return 1;
+  }
   lua_pushnil(L);
   lua_pushliteral(L, "the pool is full");
   return 2;
 }
 
-static int pushed(lua_State *L, uint64_t number) {
-  if (number == 0) return full(L);
-  cll_pushwhole(L, (double)number);
-  return 1;
-}
-
-// The acceleration at `index` and the next, 0 where there is none.
-static cl_vec check_acceleration(lua_State *L, const char *function, int index) {
-  cl_vec a = {0, 0};
-  if (!lua_isnoneornil(L, index)) a.x = cll_coordinate(L, function, "ax", index);
-  if (!lua_isnoneornil(L, index + 1)) a.y = cll_coordinate(L, function, "ay", index + 1);
+// Of bullets with a heading: the acceleration ax, ay, one along the heading, and one at a right
+// angle to it.
+static cl_vec along(const double v[4], cl_vec heading) {
+  cl_vec a = {v[0], v[1]};
+  if (v[2] == 0 && v[3] == 0) return a;
+  a.x += v[2] * heading.x - v[3] * heading.y;
+  a.y += v[2] * heading.y + v[3] * heading.x;
   return a;
 }
 
-// For bullets that are spawned with a heading: ax, ay at `index`, then the acceleration along the
-// heading, and at a right angle to it.
-typedef struct accelerations {
-  cl_vec a;
-  double radial, tangential;
-} accelerations;
-
-static accelerations check_accelerations(lua_State *L, const char *function, int index) {
-  accelerations r = {.a = check_acceleration(L, function, index)};
-  if (!lua_isnoneornil(L, index + 2)) {
-    r.radial = cll_coordinate(L, function, "radial", index + 2);
-  }
-  if (!lua_isnoneornil(L, index + 3)) {
-    r.tangential = cll_coordinate(L, function, "tangential", index + 3);
-  }
-  return r;
+// -> bullet, or nil and the reason
+static int pool_spawn(lua_State *L, const cll_call *c) {
+  cl_vec at = {c->v[0], c->v[1]}, v = {c->v[2], c->v[3]}, a = {c->v[5], c->v[6]};
+  return pushed(L, cl_bullets_spawn(c->self, at, v, a, c->v[4]));
 }
 
-static cl_vec along(const accelerations *r, cl_vec heading) {
-  cl_vec a = r->a;
-  if (r->radial == 0 && r->tangential == 0) return a;
-  a.x += r->radial * heading.x - r->tangential * heading.y;
-  a.y += r->radial * heading.y + r->tangential * heading.x;
-  return a;
-}
-
-// pool:spawn(x, y, vx, vy[, tag[, ax, ay]]) -> bullet, or nil and the reason
-static int bullets_spawn(lua_State *L) {
-  const char *fn = "pool:spawn";
-  cll_bullets *b = check_pool(L, fn);
-  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
-  double vx = cll_coordinate(L, fn, "vx", 4), vy = cll_coordinate(L, fn, "vy", 5);
-  double tag = check_tag(L, fn, 6);
-  cl_vec a = check_acceleration(L, fn, 7);
-  cll_takes(L, fn, "x, y, vx, vy, a tag, ax and ay", 7, lua_gettop(L) - 1);
-  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, a, tag));
-}
-
-// pool:spawnAimed(x, y, tx, ty, speed[, tag[, ax, ay[, radial, tangential]]]) -> bullet, or nil and
-// the reason
-static int bullets_spawn_aimed(lua_State *L) {
-  const char *fn = "pool:spawnAimed";
-  cll_bullets *b = check_pool(L, fn);
-  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
-  double tx = cll_coordinate(L, fn, "tx", 4), ty = cll_coordinate(L, fn, "ty", 5);
-  double speed = cll_coordinate(L, fn, "speed", 6), tag = check_tag(L, fn, 7);
-  accelerations a = check_accelerations(L, fn, 8);
-  cll_takes(L, fn, "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential", 10,
-            lua_gettop(L) - 1);
-  double dx = tx - x, dy = ty - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
+// -> bullet, or nil and the reason
+static int pool_spawn_aimed(lua_State *L, const cll_call *c) {
+  double x = c->v[0], y = c->v[1], speed = c->v[4];
+  double dx = c->v[2] - x, dy = c->v[3] - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
   if (size == 0) dx = size = 1;
   dx /= size, dy /= size; // so that squares do not overflow or vanish
   double length = sqrt(dx * dx + dy * dy);
   cl_vec heading = {dx / length, dy / length}, v = {heading.x * speed, heading.y * speed};
-  return pushed(L, cl_bullets_spawn(b->pool, (cl_vec){x, y}, v, along(&a, heading), tag));
+  cl_vec a = along(&c->v[6], heading);
+  return pushed(L, cl_bullets_spawn(c->self, (cl_vec){x, y}, v, a, c->v[5]));
 }
 
 // Spawns bullets at angles from `first` on, `apart` radians from each other -> the number that
-// there was room for, the first of them.
-typedef struct volley {
-  double x, y, speed, first, apart, tag;
-  accelerations a;
-  uint32_t n;
-} volley;
-
-static int spawn_volley(lua_State *L, cl_bullets *pool, volley r) {
-  uint64_t first = 0;
+// there was room for, the first of them. The call's first arguments are x, y and how many, `rest`
+// are a tag and accelerations.
+static int spawn_volley(lua_State *L, const cll_call *c, double speed, double first, double apart,
+                        const double rest[5]) {
+  uint64_t number = 0;
   uint32_t n = 0;
-  for (; n < r.n; n++) {
-    double s, c;
-    cl_sincos(r.first + n * r.apart, &s, &c);
-    cl_vec v = {c * r.speed, s * r.speed}, a = along(&r.a, (cl_vec){c, s});
-    uint64_t number = cl_bullets_spawn(pool, (cl_vec){r.x, r.y}, v, a, r.tag);
-    if (number == 0) break;
-    if (n == 0) first = number;
+  for (; n < (uint32_t)c->v[2]; n++) {
+    cl_vec heading;
+    cl_sincos(first + n * apart, &heading.y, &heading.x);
+    cl_vec v = {heading.x * speed, heading.y * speed}, a = along(&rest[1], heading);
+    uint64_t spawned = cl_bullets_spawn(c->self, (cl_vec){c->v[0], c->v[1]}, v, a, rest[0]);
+    if (spawned == 0) break;
+    if (n == 0) number = spawned;
   }
   cll_pushwhole(L, n);
-  if (first) cll_pushwhole(L, (double)first);
+  if (number) cll_pushwhole(L, (double)number);
   else lua_pushnil(L);
   return 2;
 }
 
-static uint32_t check_amount(lua_State *L, const char *function) {
-  return (uint32_t)cll_check_whole(L, function, "n", 4, 1, CL_MAX_BULLETS,
-                                   "whole number from 1 to 16777216");
-}
-
-// An angle that stays within the limits when the whole volley is added.
-static double check_turn(lua_State *L, const char *function, const char *name, int index) {
-  double angle = cll_angle(L, function, name, index);
-  if (fabs(angle) > CL_MAX_ANGLE / 4) {
-    cll_fail(L, function, name, "number of radians within ±2^28", index);
-  }
-  return angle;
-}
-
-// pool:spawnRing(x, y, n, speed[, phase[, tag[, ax, ay[, radial, tangential]]]])
 // -> number spawned, the first
-static int bullets_spawn_ring(lua_State *L) {
-  const char *fn = "pool:spawnRing";
-  cll_bullets *b = check_pool(L, fn);
-  volley r = {.x = cll_coordinate(L, fn, "x", 2)};
-  r.y = cll_coordinate(L, fn, "y", 3);
-  r.n = check_amount(L, fn);
-  r.speed = cll_coordinate(L, fn, "speed", 5);
-  r.first = lua_isnoneornil(L, 6) ? 0 : check_turn(L, fn, "phase", 6);
-  r.tag = check_tag(L, fn, 7);
-  r.a = check_accelerations(L, fn, 8);
-  cll_takes(L, fn, "x, y, n, speed, phase, a tag, ax, ay, radial and tangential", 10,
-            lua_gettop(L) - 1);
-  r.apart = 6.283185307179586 / r.n;
-  return spawn_volley(L, b->pool, r);
+static int pool_spawn_ring(lua_State *L, const cll_call *c) {
+  return spawn_volley(L, c, c->v[3], c->v[4], 6.283185307179586 / c->v[2], &c->v[5]);
 }
 
-// pool:spawnFan(x, y, n, angle, spread, speed[, tag[, ax, ay[, radial, tangential]]])
 // -> number spawned, the first
-static int bullets_spawn_fan(lua_State *L) {
-  const char *fn = "pool:spawnFan";
-  cll_bullets *b = check_pool(L, fn);
-  volley r = {.x = cll_coordinate(L, fn, "x", 2)};
-  r.y = cll_coordinate(L, fn, "y", 3);
-  r.n = check_amount(L, fn);
-  double angle = check_turn(L, fn, "angle", 5), spread = check_turn(L, fn, "spread", 6);
-  r.speed = cll_coordinate(L, fn, "speed", 7);
-  r.tag = check_tag(L, fn, 8);
-  r.a = check_accelerations(L, fn, 9);
-  cll_takes(L, fn, "x, y, n, angle, spread, speed, a tag, ax, ay, radial and tangential", 11,
-            lua_gettop(L) - 1);
-  r.first = r.n > 1 ? angle - spread / 2 : angle;
-  r.apart = r.n > 1 ? spread / (r.n - 1) : 0;
-  return spawn_volley(L, b->pool, r);
+static int pool_spawn_fan(lua_State *L, const cll_call *c) {
+  double n = c->v[2], angle = c->v[3], spread = c->v[4];
+  double first = n > 1 ? angle - spread / 2 : angle, apart = n > 1 ? spread / (n - 1) : 0;
+  return spawn_volley(L, c, c->v[5], first, apart, &c->v[6]);
 }
 
 // core.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
@@ -463,23 +350,28 @@ static int bullets_spawn_laser(lua_State *L) {
 
 // core.bulletMethods: methods of the class. core.bullets: functions for bullets.lua, which calls
 // them own.
-static const luaL_Reg methods[] = {
-    {"kill", bullets_kill},
-    {"killCircle", bullets_kill_circle},
-    {"clear", bullets_clear},
-    {"count", bullets_count},
-    {"get", bullets_get},
-    {"tag", bullets_tag},
-    {"spawn", bullets_spawn},
-    {"spawnAimed", bullets_spawn_aimed},
-    {"spawnRing", bullets_spawn_ring},
-    {"spawnFan", bullets_spawn_fan},
-    {NULL, NULL},
+static const cll_function methods[] = {
+    {pool_kill, "pool:kill", "a bullet", "bullet:bullet"},
+    {pool_kill_circle, "pool:killCircle", "x, y and r", "x y r:size"},
+    {pool_clear, "pool:clear", "no arguments", ""},
+    {pool_count, "pool:count", "no arguments", ""},
+    {pool_get, "pool:get", "a bullet", "bullet:bullet"},
+    {pool_tag, "pool:tag", "a bullet", "bullet:bullet"},
+    {pool_spawn, "pool:spawn", "x, y, vx, vy, a tag, ax and ay", "x y vx vy tag:tag? ax? ay?"},
+    {pool_spawn_aimed, "pool:spawnAimed",
+     "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential",
+     "x y tx ty speed tag:tag? ax? ay? radial? tangential?"},
+    {pool_spawn_ring, "pool:spawnRing",
+     "x, y, n, speed, phase, a tag, ax, ay, radial and tangential",
+     "x y n:amount speed phase:turn? tag:tag? ax? ay? radial? tangential?"},
+    {pool_spawn_fan, "pool:spawnFan",
+     "x, y, n, angle, spread, speed, a tag, ax, ay, radial and tangential",
+     "x y n:amount angle:turn spread:turn speed tag:tag? ax? ay? radial? tangential?"},
+    {NULL, NULL, NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {
     {"new", bullets_new},
-    {"spawnLaser", bullets_spawn_laser},
     {"change", bullets_change},
     {"next", bullets_next},
     {"nextLaser", bullets_next_laser},
@@ -491,27 +383,25 @@ static const luaL_Reg functions[] = {
     {"setEventMask", bullets_set_event_mask},
     {"nextShot", bullets_next_shot},
     {"clearAll", bullets_clear_all},
+    {"spawnLaser", bullets_spawn_laser},
     {NULL, NULL},
 };
 
-// Adds functions to the table on top, with the value below it as their upvalue 1.
-static void set_functions(lua_State *L, const luaL_Reg *reg) {
-  for (; reg->name; reg++) {
-    lua_pushvalue(L, -2);
-    lua_pushcclosure(L, reg->func, 1);
-    lua_setfield(L, -2, reg->name);
-  }
-}
-
 void cll_open_bullets(lua_State *L) { /* stack: … core */
-  lua_newtable(L);
+  lua_newtable(L);                    /* stack: … core metatable */
+  int metatable = lua_gettop(L);
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");
-  lua_newtable(L); /* stack: … core metatable methods */
-  set_functions(L, methods);
+  lua_newtable(L);
+  cll_set_functions(L, methods, enter, metatable);
   lua_setfield(L, -3, "bulletMethods");
-  lua_newtable(L); /* stack: … core metatable functions */
-  set_functions(L, functions);
+  lua_newtable(L);
+  for (const luaL_Reg *f = functions; f->name; f++) {
+    lua_pushnil(L);
+    lua_pushvalue(L, metatable);
+    lua_pushcclosure(L, f->func, 2);
+    lua_setfield(L, -2, f->name);
+  }
   lua_setfield(L, -3, "bullets");
   lua_pop(L, 1);
 }

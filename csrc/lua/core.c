@@ -197,22 +197,19 @@ static void open_binding(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "layouts");
 }
 
-static double angle(lua_State *L, const char *fn) {
-  cll_takes(L, fn, "an angle", 1, lua_gettop(L));
-  return cll_angle(L, fn, "angle", 1);
-}
+static int enter(lua_State *L) { return cll_enter(L, cll_running(L), 1, NULL, false); }
 
 // core.sin(angle), core.cos(angle): the same bits on every machine
-static int core_sin(lua_State *L) {
+static int core_sin(lua_State *L, const cll_call *call) {
   double s, c;
-  cl_sincos(angle(L, "sin"), &s, &c);
+  cl_sincos(call->v[0], &s, &c);
   lua_pushnumber(L, s);
   return 1;
 }
 
-static int core_cos(lua_State *L) {
+static int core_cos(lua_State *L, const cll_call *call) {
   double s, c;
-  cl_sincos(angle(L, "cos"), &s, &c);
+  cl_sincos(call->v[0], &s, &c);
   lua_pushnumber(L, c);
   return 1;
 }
@@ -228,18 +225,19 @@ static int core_protected(lua_State *L) {
   return lua_gettop(L);
 }
 
-static const luaL_Reg functions[] = {
-    {"sin", core_sin},
-    {"cos", core_cos},
-    {"protected", core_protected},
-    {NULL, NULL},
+static const cll_function functions[] = {
+    {core_sin, "sin", "an angle", "angle:angle"},
+    {core_cos, "cos", "an angle", "angle:angle"},
+    {NULL, NULL, NULL, NULL},
 };
 
 CL_EXPORT int luaopen_collide_core(lua_State *L);
 
 CL_EXPORT int luaopen_collide_core(lua_State *L) {
   lua_newtable(L);
-  cll_setfuncs(L, functions);
+  cll_set_functions(L, functions, enter, 0);
+  lua_pushcfunction(L, core_protected);
+  lua_setfield(L, -2, "protected");
   open_binding(L);
   cll_open_check(L);
   cll_open_host(L);

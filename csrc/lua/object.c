@@ -92,9 +92,14 @@ static void fill_metatable(lua_State *L, const char *name, int methods) {
   lua_setfield(L, -2, "__metatable");
 }
 
-void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring) {
+void cll_begin_class(lua_State *L, const char *name) {
+  luaL_newmetatable(L, name);
+  lua_newtable(L);
+}
+
+void cll_end_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring) {
   int methods = lua_gettop(L);
-  luaL_newmetatable(L, name); /* stack: … methods metatable */
+  lua_pushvalue(L, -2); /* stack: … metatable methods metatable */
   fill_metatable(L, name, methods);
   open_account(L);
   lua_pushcfunction(L, gc);
@@ -106,10 +111,10 @@ void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunct
     lua_setfield(L, -2, "__tostring");
   }
   // The metatable of an object that has been collected: its methods are still found, and refuse it.
-  lua_newtable(L); /* stack: … methods metatable collected */
+  lua_newtable(L); /* stack: … metatable methods metatable collected */
   fill_metatable(L, CLL_COLLECTED, methods);
   lua_rawseti(L, -2, 1);
-  lua_pop(L, 2);
+  lua_pop(L, 3);
 }
 
 void *cll_push_object(lua_State *L, const char *name, size_t size) {

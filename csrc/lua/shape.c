@@ -10,11 +10,11 @@
 #include "geom/cell_block.h"
 #include "geom/tiles.h"
 
-// A method's first argument.
-static cl_shape *self(lua_State *L, const char *function) {
-  cl_shape *shape = cll_to_shape(L, 1);
-  if (!shape) cll_fail(L, function, "self", "shape; call it with a colon", 1);
-  return shape;
+static int enter_method(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  cl_shape **box = cll_self(L);
+  if (!box || !*box) cll_fail(L, f->name, "self", "shape; call it with a colon", 1);
+  return cll_enter(L, f, 2, *box, false);
 }
 
 // The return value of a function that made the shape on top of the stack; raises if `status` is a
@@ -44,25 +44,17 @@ static const char *const kind_names[] = {
 };
 
 // shape:kind() -> "rectangle", …
-static int shape_kind(lua_State *L) {
-  cl_shape *shape = self(L, "shape:kind");
-  cll_takes(L, "shape:kind", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_kind(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   lua_pushstring(L, kind_names[shape->kind]);
   return 1;
 }
 
 // shape:bounds([x, y, angle]) -> left, top, width, height
-static int shape_bounds(lua_State *L) {
-  const char *fn = "shape:bounds";
-  cl_shape *shape = self(L, fn);
-  int n = lua_gettop(L) - 1;
-  cll_takes(L, fn, "x, y, angle or nothing", 3, n);
-  double x = n == 0 ? 0 : cll_coordinate(L, fn, "x", 2);
-  double y = n == 0 ? 0 : cll_coordinate(L, fn, "y", 3);
-  double angle = lua_isnoneornil(L, 4) ? 0 : cll_angle(L, fn, "angle", 4);
-  cl_placed placed = cl_place(shape, x, y, angle);
-  cl_bounds bounds;
-  bounds = cl_placed_bounds(&placed);
+static int shape_bounds(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
+  cl_placed placed = cl_place(shape, c->v[0], c->v[1], c->v[2]);
+  cl_bounds bounds = cl_placed_bounds(&placed);
   bool turned = !cl_rot_is_none(placed.rot);
   lua_pushnumber(L, bounds.l);
   lua_pushnumber(L, bounds.t);
@@ -73,20 +65,16 @@ static int shape_bounds(lua_State *L) {
 }
 
 // shape:contains(px, py) -> boolean; its boundary belongs to it
-static int shape_contains(lua_State *L) {
-  const char *fn = "shape:contains";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "px, py", 2, lua_gettop(L) - 1);
-  double x = cll_coordinate(L, fn, "px", 2), y = cll_coordinate(L, fn, "py", 3);
+static int shape_contains(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   cl_placed placed = cl_place(shape, 0, 0, 0);
-  lua_pushboolean(L, cl_placed_contains(&placed, x, y));
+  lua_pushboolean(L, cl_placed_contains(&placed, c->v[0], c->v[1]));
   return 1;
 }
 
 // shape:area() -> number
-static int shape_area(lua_State *L) {
-  cl_shape *shape = self(L, "shape:area");
-  cll_takes(L, "shape:area", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_area(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   lua_pushnumber(L, shape->kind == CL_TILES ? cl_tiles_area(shape) : shape->area);
   return 1;
 }
@@ -107,9 +95,8 @@ static int add_all_points(lua_State *L, const cl_shape *shape, int n) {
 }
 
 // shape:points() -> {x1, y1, x2, y2, …}
-static int shape_points(lua_State *L) {
-  cl_shape *shape = self(L, "shape:points");
-  cll_takes(L, "shape:points", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_points(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   uint64_t count = cl_shape_point_count(shape);
   if (count > INT32_MAX / 2) return cll_no_memory(L); // more than a list can have
   lua_createtable(L, (int)(2 * count), 0);
@@ -118,21 +105,19 @@ static int shape_points(lua_State *L) {
 }
 
 // shape:radius() -> number, 0 for sharp corners
-static int shape_radius(lua_State *L) {
-  cl_shape *shape = self(L, "shape:radius");
-  cll_takes(L, "shape:radius", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_radius(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   lua_pushnumber(L, shape->radius);
   return 1;
 }
 
 // shape:parts() -> list of convex shapes
-static int shape_parts(lua_State *L) {
-  cl_shape *shape = self(L, "shape:parts");
-  cll_takes(L, "shape:parts", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_parts(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
   if (shape->kind == CL_TILES) {
     cl_shape **cut = cll_push_shape(L);
     cl_status status = cl_tiles_cut(shape, cl_tiles_all(shape), cut);
-    shape_made(L, "shape:parts", status);
+    shape_made(L, c->fn, status);
     shape = *cut;
     if (!shape) { // no solid cell
       lua_newtable(L);
@@ -142,72 +127,63 @@ static int shape_parts(lua_State *L) {
   lua_createtable(L, (int)shape->part_count, 0);
   for (uint32_t i = 0; i < shape->part_count; i++) {
     cl_status status = cl_shape_part(shape, i, cll_push_shape(L));
-    shape_made(L, "shape:parts", status);
+    shape_made(L, c->fn, status);
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;
 }
 
 // shape:translated(dx, dy) -> shape
-static int shape_translated(lua_State *L) {
-  const char *fn = "shape:translated";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "dx, dy", 2, lua_gettop(L) - 1);
-  double dx = cll_coordinate(L, fn, "dx", 2), dy = cll_coordinate(L, fn, "dy", 3);
-  return shape_made(L, fn, cl_shape_translated(shape, dx, dy, cll_push_shape(L)));
+static int shape_translated(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  return shape_made(L, c->fn, cl_shape_translated(shape, c->v[0], c->v[1], cll_push_shape(L)));
 }
 
 // shape:rotated(angle) -> shape
-static int shape_rotated(lua_State *L) {
-  const char *fn = "shape:rotated";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "an angle", 1, lua_gettop(L) - 1);
-  double angle = cll_angle(L, fn, "angle", 2);
+static int shape_rotated(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  double angle = c->v[0];
   if (shape->kind == CL_TILES && angle != 0) {
-    cll_fail(L, fn, "angle", "0, since tiles do not turn", 2);
+    cll_fail(L, c->fn, "angle", "0, since tiles do not turn", 2);
   }
-  return shape_made(L, fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
+  return shape_made(L, c->fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
 }
 
 static double scale(lua_State *L, const char *fn, const char *name, int index) {
-  double s = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
-  if (!(s != 0 && s >= -CL_MAX_COORD && s <= CL_MAX_COORD)) {
+  double s = cll_to_number(L, index);
+  if (!(s != 0 && fabs(s) <= CL_MAX_COORD)) {
     cll_fail(L, fn, name, "finite number within ±1e12, not 0", index);
   }
   return s;
 }
 
 // shape:scaled(sx[, sy]) -> shape
-static int shape_scaled(lua_State *L) {
-  const char *fn = "shape:scaled";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "sx or sx, sy", 2, lua_gettop(L) - 1);
-  double sx = scale(L, fn, "sx", 2);
-  double sy = lua_isnoneornil(L, 3) ? sx : scale(L, fn, "sy", 3);
+static int shape_scaled(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  double sx = scale(L, c->fn, "sx", 2);
+  double sy = lua_isnoneornil(L, 3) ? sx : scale(L, c->fn, "sy", 3);
   if (shape->flags & CL_SHAPE_ROUND && fabs(sx) != fabs(sy)) {
-    cll_fail(L, fn, "sy", "number of the size of sx, since this shape is round", 3);
+    cll_fail(L, c->fn, "sy", "number of the size of sx, since this shape is round", 3);
   }
   if (shape->kind == CL_TILES && !(sx > 0 && sx == sy)) {
-    cll_fail(L, fn, sx > 0 ? "sy" : "sx",
+    cll_fail(L, c->fn, sx > 0 ? "sy" : "sx",
              sx > 0 ? "number equal to sx, since cells are square"
                     : "positive number, since tiles have no mirror image",
              sx > 0 ? 3 : 2);
   }
-  return shape_made(L, fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
+  return shape_made(L, c->fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
 }
 
 // shape:centered() -> shape
-static int shape_centered(lua_State *L) {
-  cl_shape *shape = self(L, "shape:centered");
-  cll_takes(L, "shape:centered", "no arguments", 0, lua_gettop(L) - 1);
-  return shape_made(L, "shape:centered", cl_shape_centered(shape, cll_push_shape(L)));
+static int shape_centered(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  return shape_made(L, c->fn, cl_shape_centered(shape, cll_push_shape(L)));
 }
 
 // shape:upright() -> shape
-static int shape_upright(lua_State *L) {
-  cl_shape *shape = self(L, "shape:upright");
-  cll_takes(L, "shape:upright", "no arguments", 0, lua_gettop(L) - 1);
-  return shape_made(L, "shape:upright", cl_shape_upright(shape, cll_push_shape(L)));
+static int shape_upright(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  return shape_made(L, c->fn, cl_shape_upright(shape, cll_push_shape(L)));
 }
 
 static void add_number(luaL_Buffer *buffer, const char *before, double v) {
@@ -279,7 +255,8 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
 
 // tostring(shape): the call that makes an equal one.
 static int shape_tostring(lua_State *L) {
-  cl_shape *shape = self(L, "tostring");
+  cl_shape *shape = cll_to_shape(L, 1);
+  if (!shape) cll_fail(L, "tostring", "self", "shape; call it with a colon", 1);
   luaL_Buffer buffer;
   int count = 0;
   luaL_buffinit(L, &buffer);
@@ -294,67 +271,40 @@ static int is_shape(lua_State *L) {
   return 1;
 }
 
-// collide.rectangle(w, h) or (x, y, w, h) -> shape
-static int rectangle(lua_State *L) {
-  const char *fn = "collide.rectangle";
-  cll_check_dot(L, fn);
-  cl_alloc alloc = cll_alloc(L);
-  int n = lua_gettop(L), size = n <= 2 ? 1 : 3;
-  cll_takes(L, fn, "w, h or x, y, w, h", 4, n);
-  double x = n <= 2 ? 0 : cll_coordinate(L, fn, "x", 1);
-  double y = n <= 2 ? 0 : cll_coordinate(L, fn, "y", 2);
-  double w = cll_size(L, fn, "w", size), h = cll_size(L, fn, "h", size + 1);
-  return shape_made(L, fn, cl_shape_rectangle(&alloc, x, y, w, h, cll_push_shape(L)));
+static int enter_constructor(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  cll_check_dot(L, f->name);
+  return cll_enter(L, f, 1, NULL, false);
 }
 
-// collide.circle(r) or (x, y, r) -> shape
-static int circle(lua_State *L) {
-  const char *fn = "collide.circle";
-  cll_check_dot(L, fn);
+static int rectangle(lua_State *L, const cll_call *c) {
   cl_alloc alloc = cll_alloc(L);
-  int n = lua_gettop(L);
-  cll_takes(L, fn, "r or x, y, r", 3, n);
-  double x = n <= 1 ? 0 : cll_coordinate(L, fn, "x", 1);
-  double y = n <= 1 ? 0 : cll_coordinate(L, fn, "y", 2);
-  double r = cll_size(L, fn, "r", n <= 1 ? 1 : 3);
-  return shape_made(L, fn, cl_shape_circle(&alloc, x, y, r, cll_push_shape(L)));
-}
-
-// The two ends of a capsule or segment.
-typedef struct ends {
-  double x1, y1, x2, y2;
-} ends;
-
-static ends check_ends(lua_State *L, const char *fn) {
-  double x1 = cll_coordinate(L, fn, "x1", 1), y1 = cll_coordinate(L, fn, "y1", 2);
-  double x2 = cll_coordinate(L, fn, "x2", 3), y2 = cll_coordinate(L, fn, "y2", 4);
-  return (ends){x1, y1, x2, y2};
-}
-
-// collide.capsule(x1, y1, x2, y2, r) -> shape
-static int capsule(lua_State *L) {
-  const char *fn = "collide.capsule";
-  cll_check_dot(L, fn);
-  cl_alloc alloc = cll_alloc(L);
-  cll_takes(L, fn, "x1, y1, x2, y2, r", 5, lua_gettop(L));
-  ends e = check_ends(L, fn);
-  double r = cll_size(L, fn, "r", 5);
+  const double *v = c->v;
   cl_shape **box = cll_push_shape(L);
-  return shape_made(L, fn, cl_shape_capsule(&alloc, e.x1, e.y1, e.x2, e.y2, r, box));
+  return shape_made(L, c->fn, cl_shape_rectangle(&alloc, v[0], v[1], v[2], v[3], box));
 }
 
-// collide.segment(x1, y1, x2, y2) -> shape
-static int segment(lua_State *L) {
-  const char *fn = "collide.segment";
-  cll_check_dot(L, fn);
+static int circle(lua_State *L, const cll_call *c) {
   cl_alloc alloc = cll_alloc(L);
-  cll_takes(L, fn, "x1, y1, x2, y2", 4, lua_gettop(L));
-  ends e = check_ends(L, fn);
-  if (e.x1 == e.x2 && e.y1 == e.y2) {
-    return cll_error(L, "%s: x2, y2 expected (point other than x1, y1), got the same", fn);
+  cl_shape **box = cll_push_shape(L);
+  return shape_made(L, c->fn, cl_shape_circle(&alloc, c->v[0], c->v[1], c->v[2], box));
+}
+
+static int capsule(lua_State *L, const cll_call *c) {
+  cl_alloc alloc = cll_alloc(L);
+  const double *v = c->v;
+  cl_shape **box = cll_push_shape(L);
+  return shape_made(L, c->fn, cl_shape_capsule(&alloc, v[0], v[1], v[2], v[3], v[4], box));
+}
+
+static int segment(lua_State *L, const cll_call *c) {
+  cl_alloc alloc = cll_alloc(L);
+  const double *v = c->v;
+  if (v[0] == v[2] && v[1] == v[3]) {
+    return cll_error(L, "%s: x2, y2 expected (point other than x1, y1), got the same", c->fn);
   }
   cl_shape **box = cll_push_shape(L);
-  return shape_made(L, fn, cl_shape_segment(&alloc, e.x1, e.y1, e.x2, e.y2, box));
+  return shape_made(L, c->fn, cl_shape_segment(&alloc, v[0], v[1], v[2], v[3], box));
 }
 
 // Coordinates x, y, x, y, … in memory that Lua frees.
@@ -366,7 +316,7 @@ typedef struct points {
 static double check_point(lua_State *L, const char *fn, int coordinate, int index) {
   char name[16];
   snprintf(name, sizeof name, "%c%d", coordinate % 2 ? 'x' : 'y', (coordinate + 1) / 2);
-  return cll_coordinate(L, fn, name, index);
+  return cll_number(L, fn, name, CLL_COORDINATE, index);
 }
 
 // A list that begins with a table has one table for each point.
@@ -575,23 +525,20 @@ static uint32_t check_looks(lua_State *L, const char *fn, cl_tile_look looks[255
 }
 
 // collide.tiles(grid[, shapes]) -> shape
-static int tiles(lua_State *L) {
-  const char *fn = "collide.tiles";
-  cll_check_dot(L, fn);
+static int tiles(lua_State *L, const cll_call *c) {
   cl_alloc alloc = cll_alloc(L);
   cl_grid *grid = cll_to_grid(L, 1);
   cl_tile_look looks[255];
-  cll_takes(L, fn, "a grid and shapes by value", 2, lua_gettop(L));
-  if (!grid) cll_fail(L, fn, "grid", "grid", 1);
+  if (!grid) cll_fail(L, c->fn, "grid", "grid", 1);
   if (grid->dims != 2) {
     return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three; " CLL_CELL,
-                     fn);
+                     c->fn);
   }
   // Allocation by Lua comes first: it may run finalisers, and these may change the table.
   lua_settop(L, 2);
   cl_shape **box = cll_push_shape(L);
-  uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, fn, looks);
-  return shape_made(L, fn, cl_shape_tiles(&alloc, grid, looks, count, box));
+  uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, c->fn, looks);
+  return shape_made(L, c->fn, cl_shape_tiles(&alloc, grid, looks, count, box));
 }
 
 // core.newProbe() -> a shape object that the library sets to one shape after another. Users never
@@ -692,45 +639,42 @@ static int distance(lua_State *L) {
   return 5;
 }
 
-static const luaL_Reg methods[] = {
-    {"kind", shape_kind},
-    {"bounds", shape_bounds},
-    {"contains", shape_contains},
-    {"area", shape_area},
-    {"points", shape_points},
-    {"radius", shape_radius},
-    {"parts", shape_parts},
-    {"translated", shape_translated},
-    {"rotated", shape_rotated},
-    {"scaled", shape_scaled},
-    {"centered", shape_centered},
-    {"upright", shape_upright},
-    {NULL, NULL},
+static const cll_function methods[] = {
+    {shape_kind, "shape:kind", "no arguments", ""},
+    {shape_bounds, "shape:bounds", "x, y, angle or nothing", "[x y angle:angle?]"},
+    {shape_contains, "shape:contains", "px, py", "px py"},
+    {shape_area, "shape:area", "no arguments", ""},
+    {shape_points, "shape:points", "no arguments", ""},
+    {shape_radius, "shape:radius", "no arguments", ""},
+    {shape_parts, "shape:parts", "no arguments", ""},
+    {shape_translated, "shape:translated", "dx, dy", "dx dy"},
+    {shape_rotated, "shape:rotated", "an angle", "angle:angle"},
+    {shape_scaled, "shape:scaled", "sx or sx, sy", "sx:any sy:any"},
+    {shape_centered, "shape:centered", "no arguments", ""},
+    {shape_upright, "shape:upright", "no arguments", ""},
+    {NULL, NULL, NULL, NULL},
+};
+
+static const cll_function constructors[] = {
+    {rectangle, "collide.rectangle", "w, h or x, y, w, h", "[x y] w:size h:size"},
+    {circle, "collide.circle", "r or x, y, r", "[x y] r:size"},
+    {capsule, "collide.capsule", "x1, y1, x2, y2, r", "x1 y1 x2 y2 r:size"},
+    {segment, "collide.segment", "x1, y1, x2, y2", "x1 y1 x2 y2"},
+    {tiles, "collide.tiles", "a grid and shapes by value", "grid:any shapes:any"},
+    {NULL, NULL, NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {
-    {"isShape", is_shape},
-    {"newProbe", new_probe},
-    {"setRectangle", set_rectangle},
-    {"setCircle", set_circle},
-    {"rectangle", rectangle},
-    {"circle", circle},
-    {"capsule", capsule},
-    {"segment", segment},
-    {"polygon", polygon},
-    {"chain", chain},
-    {"compound", compound},
-    {"tiles", tiles},
-    {"overlap", overlap},
-    {"overlaps", overlaps},
-    {"contact", contact},
-    {"distance", distance},
-    {NULL, NULL},
+    {"polygon", polygon},      {"chain", chain},        {"compound", compound},
+    {"isShape", is_shape},     {"newProbe", new_probe}, {"setRectangle", set_rectangle},
+    {"setCircle", set_circle}, {"overlap", overlap},    {"overlaps", overlaps},
+    {"contact", contact},      {"distance", distance},  {NULL, NULL},
 };
 
-void cll_open_shape(lua_State *L) { /* stack: … core */
-  lua_newtable(L);
-  cll_setfuncs(L, methods);
-  cll_open_class(L, CLL_SHAPE, shape_gc, shape_tostring);
+void cll_open_shape(lua_State *L) {
+  cll_begin_class(L, CLL_SHAPE); /* stack: … core metatable methods */
+  cll_set_functions(L, methods, enter_method, lua_gettop(L) - 1);
+  cll_end_class(L, CLL_SHAPE, shape_gc, shape_tostring);
+  cll_set_functions(L, constructors, enter_constructor, 0);
   cll_setfuncs(L, functions);
 }

@@ -464,7 +464,7 @@ static int snapshot_differing_bullet(lua_State *L) {
   return 5;
 }
 
-void cll_open_snapshot(lua_State *L) { /* stack: … core */
+void cll_open_snapshot(lua_State *L) {
   static const luaL_Reg methods[] = {{"grow", snapshot_grow}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
       {"newSnapshot", snapshot_new},
@@ -476,9 +476,9 @@ void cll_open_snapshot(lua_State *L) { /* stack: … core */
       {"differingBullet", snapshot_differing_bullet},
       {NULL, NULL},
   };
-  lua_newtable(L); /* stack: … core methods */
+  cll_begin_class(L, CLL_SNAPSHOT); /* stack: … core metatable methods */
   cll_setfuncs(L, methods);
-  cll_open_class(L, CLL_SNAPSHOT, snapshot_gc, NULL);
+  cll_end_class(L, CLL_SNAPSHOT, snapshot_gc, NULL);
   cll_setfuncs(L, functions);
 }
 

@@ -403,14 +403,14 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_world(lua_State *L) { /* stack: … core */
-  lua_newtable(L);                  /* stack: … core methods */
+void cll_open_world(lua_State *L) {
+  cll_begin_class(L, CLL_WORLD); /* stack: … core metatable methods */
   cll_setfuncs(L, methods);
   cll_open_step_methods(L);
   cll_open_query_methods(L);
   cll_open_move_methods(L);
   cll_open_snapshot_methods(L);
-  cll_open_class(L, CLL_WORLD, world_gc, NULL);
+  cll_end_class(L, CLL_WORLD, world_gc, NULL);
   lua_pushcfunction(L, world_new);
   lua_setfield(L, -2, "newWorld");
 }
