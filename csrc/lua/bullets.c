@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Pools of bullets. The first argument of every method is the pool's table, with the userdata as
-// element 1. Some functions are wrapped by bullets.lua, which checks their arguments; those that a
-// game calls often are methods directly and check their own. Layer: lua.
+// element 1. Some functions are wrapped by bullets/init.lua, which checks their arguments; those
+// that a game calls often are methods directly and check their own. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -348,8 +348,8 @@ static int bullets_spawn_laser(lua_State *L) {
   return 1;
 }
 
-// core.bulletMethods: methods of the class. core.bullets: functions for bullets.lua, which calls
-// them own.
+// core.bulletMethods: methods of the class. core.bullets: functions for bullets/init.lua, which
+// calls them own.
 static const cll_function methods[] = {
     {pool_kill, "pool:kill", "a bullet", "bullet:bullet"},
     {pool_kill_circle, "pool:killCircle", "x, y and r", "x y r:size"},

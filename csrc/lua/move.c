@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core with which move.lua moves actors. A move with a question returns the actor in
+// Methods of the core with which move/ moves actors. A move with a question returns the actor in
 // question; the answer continues the move. Layer: lua.
 
 #include "lua/binding.h"

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Snapshots: takes them of the core's state and restores them; reads x, y, angle and the named
-// fields of the actors' tables into them and writes them back, as lua/collide/jitfields.lua does;
+// fields of the actors' tables into them and writes them back, as lua/collide/ffi/fields.lua does;
 // and finds what differs between two. Layer: lua.
 
 #include "lua/binding.h"
