@@ -1,8 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Classes of userdata. Layer: lua.
+// Classes of userdata: their metatables, the account of their memory, and the checks with which
+// methods begin. Layer: lua.
 
-#include "lua/class.h"
+#include "lua/binding.h"
 
 #include "base/alloc.h"
 
@@ -91,9 +92,14 @@ static void fill_metatable(lua_State *L, const char *name, int methods) {
   lua_setfield(L, -2, "__metatable");
 }
 
-void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring) {
+void cll_begin_class(lua_State *L, const char *name) {
+  luaL_newmetatable(L, name);
+  lua_newtable(L);
+}
+
+void cll_end_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring) {
   int methods = lua_gettop(L);
-  luaL_newmetatable(L, name); /* stack: … methods metatable */
+  lua_pushvalue(L, -2); /* stack: … metatable methods metatable */
   fill_metatable(L, name, methods);
   open_account(L);
   lua_pushcfunction(L, gc);
@@ -105,10 +111,10 @@ void cll_open_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunct
     lua_setfield(L, -2, "__tostring");
   }
   // The metatable of an object that has been collected: its methods are still found, and refuse it.
-  lua_newtable(L); /* stack: … methods metatable collected */
+  lua_newtable(L); /* stack: … metatable methods metatable collected */
   fill_metatable(L, CLL_COLLECTED, methods);
   lua_rawseti(L, -2, 1);
-  lua_pop(L, 2);
+  lua_pop(L, 3);
 }
 
 void *cll_push_object(lua_State *L, const char *name, size_t size) {
@@ -125,4 +131,39 @@ void *cll_collect(lua_State *L, const char *name) {
   lua_rawgeti(L, -1, 1);
   lua_setmetatable(L, 1);
   return object;
+}
+
+cll_world *cll_check_world(lua_State *L) {
+  cll_world *c = cll_to_object(L, 1, CLL_WORLD);
+  if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
+  return c;
+}
+
+uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
+  lua_Integer slot = luaL_checkinteger(L, index) - 1;
+  luaL_argcheck(L, slot >= 0 && slot < (lua_Integer)c->io.slots, index, "no such slot");
+  luaL_argcheck(L, c->io.state[slot] & CL_LIVE, index, "dead slot");
+  return (uint32_t)slot;
+}
+
+cl_shape **cll_push_shape(lua_State *L) {
+  return cll_push_object(L, CLL_SHAPE, sizeof(cl_shape *));
+}
+
+cl_shape *cll_check_shape(lua_State *L, int index) {
+  cl_shape *shape = cll_to_shape(L, index);
+  if (!shape) luaL_argerror(L, index, "shape expected");
+  return shape;
+}
+
+cl_placed cll_check_placed(lua_State *L, int index) {
+  const cl_shape *shape = cll_check_shape(L, index);
+  cl_vec at = cll_check_vec(L, index + 1);
+  return cl_place(shape, at.x, at.y, luaL_checknumber(L, index + 3));
+}
+
+cll_snapshot *cll_check_snapshot(lua_State *L, int index) {
+  cll_snapshot *s = cll_to_object(L, index, CLL_SNAPSHOT);
+  if (!s || !s->pools) cll_error(L, "attempt to use a snapshot that has been collected");
+  return s;
 }

@@ -3,21 +3,7 @@
 // Methods of the core for each frame: reading the places of actors, stepping, and fetching the
 // events. Layer: lua.
 
-#include "lua/frame.h"
-
-#include <limits.h>
-
-#include "base/tol.h"
-#include "lua/check.h"
-#include "lua/world_core.h"
-
-// Whether the value on top of the stack, of type `type`, is a number within ±most; if so, writes it
-// to `to`.
-static bool pulled(lua_State *L, int type, double most, double *to) {
-  if (type != LUA_TNUMBER) return false;
-  *to = lua_tonumber(L, -1);
-  return *to >= -most && *to <= most;
-}
+#include "lua/binding.h"
 
 // Pulls one actor. Returns 0, or the stack index of the key with a bad value, which is then on top.
 // May call __index. The stack's top is at `top`.
@@ -25,11 +11,11 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
   double x, y, angle = 0;
   int actor = top + 1;
   lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle … actor */
-  if (!pulled(L, cll_gettable(L, actor, 3), CL_MAX_COORD, &x)) return 3;
-  if (!pulled(L, cll_gettable(L, actor, 4), CL_MAX_COORD, &y)) return 4;
+  if (!cll_within(L, -1, cll_gettable(L, actor, 3), CL_MAX_COORD, &x)) return 3;
+  if (!cll_within(L, -1, cll_gettable(L, actor, 4), CL_MAX_COORD, &y)) return 4;
   if (turns) {
     int type = cll_gettable(L, actor, 5);
-    if (type != LUA_TNIL && !pulled(L, type, CL_MAX_ANGLE, &angle)) return 5;
+    if (type != LUA_TNIL && !cll_within(L, -1, type, CL_MAX_ANGLE, &angle)) return 5;
   }
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
   // Fetched only now: the arrays may have moved in an __index.
@@ -131,7 +117,6 @@ static int world_step(lua_State *L) {
   if (status != CL_OK) return cll_no_memory(L);
   cl_world_end_step(c->world);
   cl_pools_end_step(c->pools);
-  c->steps++;
   c->dispatched = c->io.events ? 0 : CL_ALL_DISPATCHED;
   move_lists(L, c);
   uint32_t count;
@@ -187,164 +172,6 @@ static int world_events(lua_State *L) {
   return 1;
 }
 
-#if LUA_VERSION_NUM >= 502 // if a C function can continue after a yield
-
-// The arguments of core:dispatchHits, and its own values after them: the number of steps,
-// "__index", and the two actors of the event.
-enum {
-  DISPATCH_WORLD = 2,
-  DISPATCH_HIT,
-  DISPATCH_ACTORS,
-  DISPATCH_FIRST,
-  DISPATCH_STEPS,
-  DISPATCH_INDEX,
-  DISPATCH_A,
-  DISPATCH_B
-};
-
-// How many classes, each the class of the one before, a method is looked up in.
-enum { DISPATCH_CLASSES = 8 };
-
-// The last event after which a dispatch can continue: a context may be an int.
-enum { DISPATCH_LAST = INT_MAX / 4 - 1 };
-
-// The progress of the dispatch: how many calls of which event, counted from 0, have begun.
-typedef struct dispatch_state {
-  uint32_t event;
-  int calls;
-} dispatch_state;
-
-// CALL_DONE: the dispatch continues, unless the world was stepped in the call. CALL_IN_LUA: there
-// was no call, because looking the method up may run Lua code, which could not yield here.
-typedef enum call_status { CALL_DONE, CALL_IN_LUA } call_status;
-
-static int dispatch_from(lua_State *L, dispatch_state at);
-
-// Continues after a callback that has yielded.
-#if LUA_VERSION_NUM >= 503
-static int resume_dispatch(lua_State *L, int status, lua_KContext context) {
-  (void)status;
-#else
-static int resume_dispatch(lua_State *L) {
-  int context;
-  lua_getctx(L, &context);
-#endif
-  const cll_world *c = lua_touserdata(L, 1);
-  dispatch_state at = {(uint32_t)(context / 4), (int)(context % 4)};
-  return c->steps != (uint32_t)lua_tointeger(L, DISPATCH_STEPS) ? 0 : dispatch_from(L, at);
-}
-
-// For an actor at index `self` without a function of its own as `hit`: pushes, above the two of the
-// event, the one of its classes. Returns false if only an __index that is not a table, or a long
-// chain of them, can decide.
-static bool find_hit(lua_State *L, int self) {
-  int object = self;
-  lua_settop(L, DISPATCH_B);
-  for (int i = 0; i < DISPATCH_CLASSES; i++) {
-    lua_pushvalue(L, DISPATCH_HIT);
-    if (cll_rawget(L, object) != LUA_TNIL || !lua_getmetatable(L, object)) return true;
-    lua_pushvalue(L, DISPATCH_INDEX);
-    int type = cll_rawget(L, -2);
-    if (type == LUA_TNIL) return true;
-    if (type != LUA_TTABLE) return false;
-    object = DISPATCH_B + 1; // in place of the previous class: the stack has little room
-    lua_replace(L, object);
-    lua_settop(L, object);
-  }
-  return false;
-}
-
-// Calls `hit` of the actor at index `self`, if there is one. The stack ends with the two of the
-// event before and afterwards.
-static call_status call_hit(lua_State *L, dispatch_state at, int self, int other, cl_hit hit) {
-  lua_pushvalue(L, DISPATCH_HIT);
-  if (cll_rawget(L, self) != LUA_TFUNCTION) {
-    bool found = find_hit(L, self);
-    if (!found || !lua_toboolean(L, -1)) {
-      lua_settop(L, DISPATCH_B);
-      return found ? CALL_DONE : CALL_IN_LUA;
-    }
-  }
-  lua_pushvalue(L, self);
-  lua_pushvalue(L, other);
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, hit.depth);
-  lua_pushvalue(L, DISPATCH_WORLD);
-  lua_callk(L, 6, 0, (int)at.event * 4 + at.calls, resume_dispatch);
-  return CALL_DONE;
-}
-
-// Puts the two actors of an event on the stack; returns false if one of them was removed.
-static bool begin_event(lua_State *L, cll_world *c, uint32_t e, const cl_event *event) {
-  if (!(c->io.state[event->a] & c->io.state[event->b] & CL_LIVE)) return false;
-  c->dispatched = ((double)e + 1) * CL_CALL_NUMBERS;
-  lua_settop(L, DISPATCH_INDEX);
-  lua_rawgeti(L, DISPATCH_ACTORS, (int)event->a + 1);
-  lua_rawgeti(L, DISPATCH_ACTORS, (int)event->b + 1);
-  return true;
-}
-
-// The results of core:dispatchHits if Lua has to call the `hit` of the second of an event.
-static int leave_second(lua_State *L, uint32_t e, cl_hit hit) {
-  lua_pushinteger(L, (lua_Integer)e + 1);
-  lua_pushvalue(L, DISPATCH_B);
-  lua_pushvalue(L, DISPATCH_A);
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, hit.depth);
-  return 6;
-}
-
-// An event stays in place until the next step, and its two actors stay on the stack; their slots
-// may be moved.
-static int dispatch_from(lua_State *L, dispatch_state at) {
-  cll_world *c = lua_touserdata(L, 1);
-  uint32_t steps = c->steps;
-  for (; at.event < c->io.events; at.event++, at.calls = 0) {
-    cl_event event = cl_event_of(&c->io, at.event);
-    if (event.calls >= CL_CALL_ENTER_B || event.t >= 0 || at.event > DISPATCH_LAST) break;
-    call_status status = CALL_DONE;
-    if (at.calls == 0) {
-      if (!begin_event(L, c, at.event, &event)) continue;
-      at.calls = 1;
-      cl_hit hit = {event.nx, event.ny, event.depth};
-      if (event.calls & CL_CALL_HIT_A) status = call_hit(L, at, DISPATCH_A, DISPATCH_B, hit);
-      if (c->steps != steps) return 0;
-      if (status == CALL_IN_LUA) break;
-      event = cl_event_of(&c->io, at.event);
-    }
-    if (at.calls == 1 && event.calls & CL_CALL_HIT_B && c->io.state[event.b] & CL_LIVE) {
-      at.calls = 2;
-      // 0 - 0 is 0, where -0 would print as "-0"
-      cl_hit hit = {0 - event.nx, 0 - event.ny, event.depth};
-      status = call_hit(L, at, DISPATCH_B, DISPATCH_A, hit);
-      if (c->steps != steps) return 0;
-      if (status == CALL_IN_LUA) return leave_second(L, at.event, hit);
-    }
-  }
-  lua_pushinteger(L, (lua_Integer)at.event + 1);
-  return 1;
-}
-
-// core:dispatchHits(world, hit, actors, first) -> the first event, from number `first` on, that Lua
-// has to dispatch, or the number after the last; those before it are dispatched. It is an event
-// that asks for more than hits, one with a t, or one where an __index has to be called. If that is
-// for the second only, the second, the first and the hit follow. Returns nothing if a callback has
-// stepped the world.
-static int world_dispatch_hits(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, DISPATCH_ACTORS, LUA_TTABLE);
-  lua_Integer first = luaL_checkinteger(L, DISPATCH_FIRST);
-  luaL_argcheck(L, first >= 1, DISPATCH_FIRST, "no such event");
-  lua_settop(L, DISPATCH_FIRST);
-  lua_pushinteger(L, (lua_Integer)c->steps);
-  lua_pushliteral(L, "__index");
-  return dispatch_from(L, (dispatch_state){(uint32_t)(first - 1), 0});
-}
-
-#endif
-
 // core:begun(dispatched): the call of this number, as counted in cl_io, has begun
 static int world_begun(lua_State *L) {
   cll_world *c = cll_check_world(L);
@@ -381,10 +208,4 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_frame(lua_State *L) {
-  cll_setfuncs(L, methods);
-#if LUA_VERSION_NUM >= 502
-  lua_pushcfunction(L, world_dispatch_hits);
-  lua_setfield(L, -2, "dispatchHits");
-#endif
-}
+void cll_open_step_methods(lua_State *L) { cll_setfuncs(L, methods); }
