@@ -128,6 +128,13 @@ static long steps_of_block(const cl_cell_block *block) {
   return STEPS_A_BLOCK + (corners > usual ? STEPS_A_BUILT_CORNER * (corners - usual) : 0);
 }
 
+// Whether the steps have run out: asked before each pair of parts, and before each block of cells,
+// since many blocks may have no pair.
+static bool gives_up(sweep *s, long more) {
+  s->given_up = s->given_up || s->steps + more > s->how->most;
+  return s->given_up;
+}
+
 // Goes on to the next pair of parts whose bounds differ by what is in `offset` and that is not
 // passed. When too much work has been done, that pair is the last.
 static void begin_pairs(sweep *s, cl_bounds offset) {
@@ -137,7 +144,7 @@ static void begin_pairs(sweep *s, cl_bounds offset) {
 static bool next_pair(sweep *s) {
   while (!s->given_up && cl_bvh_pairs_next(&s->at)) {
     uint32_t k = s->at.k;
-    s->given_up = s->steps + s->at.steps > s->how->most;
+    gives_up(s, s->at.steps);
     if (!s->cells) return true;
     s->column = s->cells->column[k], s->row = s->cells->row[k];
     s->value = value_of(s->tiles, s->cells, k);
@@ -185,7 +192,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
   s->cells = &w.block;
   while (!s->given_up && cl_way_pieces_next(&at) && !(any && best->t <= at.from)) {
     cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, at.swept), s->how->one_way != NULL);
-    while (!s->given_up && cl_cell_blocks_seek(&w)) {
+    while (cl_cell_blocks_seek(&w) && !gives_up(s, 0)) {
       s->steps++;
       if (are_passed(tiles, w.here, s->how->passes) || !cl_cell_blocks_fill(&w)) continue;
       s->steps += steps_of_block(&w.block);
@@ -258,7 +265,7 @@ void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl
     s.tiles = b;
     s.pair.b = &w.placed;
     s.cells = &w.block;
-    while (!s.given_up && cl_cell_blocks_next(&w)) {
+    while (cl_cell_blocks_next(&w) && !gives_up(&s, 0)) {
       s.steps += STEPS_A_BLOCK;
       touch_all(&s, tell, context);
     }
@@ -284,13 +291,16 @@ typedef struct cells {
   cl_shape one;
   uint32_t next, count; // parts of the current block
   uint32_t near;        // a bit for each that the shape may touch
-  long *spent;          // steps of work
+  long *spent, most;    // steps of work, and how many it may take before another block
+  bool given_up;        // it has taken more
 } cells;
 
 static void begin_cells(cells *c, const cl_placed *a, const cl_placed *tiles,
-                        const cl_values *passes, long *spent) {
+                        const cl_values *passes, long *spent, long most) {
   c->a = a;
   c->spent = spent;
+  c->most = most;
+  c->given_up = false;
   c->placed = (cl_placed){&c->one, tiles->x, tiles->y, {1, 0}};
   c->passes = passes;
   c->next = c->count = 0;
@@ -321,6 +331,8 @@ static bool next_cell(cells *c) {
   for (;;) {
     if (c->next == c->count) {
       if (!next_block(&c->blocks, c->passes)) return false;
+      c->given_up = *c->spent > c->most;
+      if (c->given_up) return false;
       c->next = 0;
       c->count = c->blocks.block.shape.part_count;
       find_near(c);
@@ -358,7 +370,7 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
   cl_hit hit;
   cl_bounds box = cl_placed_bounds(a);
   double deepest = -1, error = 16 * (cl_placed_error(a) + cl_placed_error(tiles));
-  begin_cells(&c, a, tiles, passes, &effort->spent);
+  begin_cells(&c, a, tiles, passes, &effort->spent, effort->search);
   while (next_cell(&c)) {
     effort->given_up = deepest < 0 && effort->spent > effort->search;
     if (effort->given_up) break;
@@ -368,7 +380,9 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
     deepest = hit.depth;
     *out = hit;
     *value = c.value;
+    c.most = effort->work / 4;
   }
+  effort->given_up = effort->given_up || (deepest < 0 && c.given_up);
   return deepest >= 0;
 }
 
@@ -402,7 +416,7 @@ double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_
   if (!cl_placed_is_tiles(b)) return exit_all(a, u, b, effort);
   cells c;
   double most = 0;
-  begin_cells(&c, a, b, passes, &effort->spent);
+  begin_cells(&c, a, b, passes, &effort->spent, effort->work);
   while (effort->spent <= effort->work && next_cell(&c)) {
     most = cl_max(most, exit_all(a, u, &c.placed, effort));
   }
