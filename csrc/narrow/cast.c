@@ -173,8 +173,8 @@ static bool passes(const search *m, cl_bounds box, double share) {
   return false;
 }
 
-static void begin(search *m, const cl_placed *a, cl_vec d, const cl_placed *b,
-                  const cl_stack_shape *ray) {
+static void begin_search(search *m, const cl_placed *a, cl_vec d, const cl_placed *b,
+                         const cl_stack_shape *ray) {
   cl_vec way = d;
   cl_vec_normalise(&way);
   cl_motion_begin(&m->pair, a, d, b);
@@ -305,7 +305,7 @@ static bool meet_in_squares(search *m, const cl_placed *tiles, cl_bounds box, cl
   return any;
 }
 
-static bool are_many(cl_cell_rect s) {
+static bool are_many_cells(cl_cell_rect s) {
   return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > MANY;
 }
 
@@ -313,7 +313,7 @@ static bool are_many(cl_cell_rect s) {
 // no later are left for the order of rows, which decides between cells met at once.
 static bool meet_piece(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
                        cl_cast *best) {
-  if (!are_many(cells)) return meet_cells(m, tiles, box, cells, best);
+  if (!are_many_cells(cells)) return meet_cells(m, tiles, box, cells, best);
   cl_cast first = *best;
   bool clean = m->clean;
   if (!meet_in_squares(m, tiles, box, cells, &first)) return false;
@@ -373,7 +373,7 @@ static bool starts_inside(search *m, cl_cast *out) {
 static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stack_shape *ray,
                  cl_cast *out) {
   search m; // large: filled in as needed
-  begin(&m, a, d, b, ray);
+  begin_search(&m, a, d, b, ray);
   m.any_strict = cl_placed_is_tiles(b);
   cl_cast best = {.t = 2};
   if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_all(&m, &best))) return false;
@@ -414,7 +414,7 @@ static bool overlap_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool
                           cl_first_meeting *best) {
   search m; // large: filled in as needed
   cl_cast found = {.t = 2};
-  begin(&m, a, d, b, NULL);
+  begin_search(&m, a, d, b, NULL);
   m.touching = m.any_strict = !touching;
   if (!meet_all(&m, &found)) return false;
   *best = (cl_first_meeting){found.t, found.nx, found.ny};
@@ -565,7 +565,7 @@ static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
   return least;
 }
 
-static void take(entry *s, double t, cl_vec normal, double rate) {
+static void take_entry(entry *s, double t, cl_vec normal, double rate) {
   double against = rate / s->length;
   if (s->any && (t > s->best->t || (t == s->best->t && against > s->against))) return;
   bool equal = s->any && t == s->best->t && against == s->against;
@@ -599,7 +599,7 @@ static bool gets_deeper(const entry *s, const cl_convex *c, double t) {
 // A touch at t after which the motion leads inward.
 static void meet_entry(entry *s, const cl_convex *c, double t, cl_vec n) {
   double rate = cl_vec_dot(n, s->d);
-  if (-rate > FLAT * s->length || gets_deeper(s, c, t)) take(s, t, n, rate);
+  if (-rate > FLAT * s->length || gets_deeper(s, c, t)) take_entry(s, t, n, rate);
 }
 
 // A part, for cl_approach: how far it is from the circle.

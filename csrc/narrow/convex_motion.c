@@ -325,7 +325,7 @@ static bool sweep_round(const cl_convex_motion *m, double apart, cl_sweep *out) 
 }
 
 // Of points on one surface the one that is deeper in it, then the one with the lower coordinates.
-static bool is_lower(const cl_sweep *a, const cl_sweep *b) {
+static bool stops_lower(const cl_sweep *a, const cl_sweep *b) {
   if (a->lift != b->lift) return a->lift > b->lift;
   return a->x < b->x || (a->x == b->x && a->y < b->y);
 }
@@ -348,7 +348,7 @@ bool cl_motion_stop(const cl_convex_motion *m, cl_sweep *out) {
   cl_closest c = cl_motion_closest(m, found.t, &separation);
   cl_vec at = cl_motion_point(m, &c);
   found.x = at.x, found.y = at.y;
-  if (equal && !cl_vec_goes_first(n, known) && !is_lower(&found, out)) return false;
+  if (equal && !cl_vec_goes_first(n, known) && !stops_lower(&found, out)) return false;
   *out = found;
   return true;
 }

@@ -46,7 +46,7 @@ double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
 }
 
 // What the motion adds to the bounds of a part, with room for rounding.
-static cl_bounds way_of(const sweep *s) {
+static cl_bounds way_of_pairs(const sweep *s) {
   double e = s->pair.touch;
   return (cl_bounds){cl_min(s->pair.d.x, 0) - e, cl_min(s->pair.d.y, 0) - e,
                      cl_max(s->pair.d.x, 0) + e, cl_max(s->pair.d.y, 0) + e};
@@ -164,7 +164,7 @@ static void place_pair(sweep *s) {
 // Sweeps all pairs of parts.
 static bool sweep_all(sweep *s, cl_sweep *best) {
   bool any = false;
-  begin_pairs(s, way_of(s));
+  begin_pairs(s, way_of_pairs(s));
   while (next_pair(s)) {
     if (s->given_up) continue;
     place_pair(s);
