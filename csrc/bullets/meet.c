@@ -8,7 +8,7 @@
 #include "bullets/mets.h"
 #include "bullets/mover.h"
 #include "bullets/shots.h"
-#include "narrow/circle_entry.h"
+#include "narrow/cast.h"
 #include "narrow/overlap.h"
 
 // Limits of the work for the way out of one target (narrow/effort.h).
