@@ -22,6 +22,10 @@ static inline double cl_vec_length(cl_vec a) { return sqrt(a.x * a.x + a.y * a.y
 static inline double cl_max(double a, double b) { return a > b ? a : b; }
 static inline double cl_min(double a, double b) { return a < b ? a : b; }
 
+/// Whether a coordinate is finite and within CL_MAX_COORD; whether both of a place are.
+static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }
+static inline bool cl_place_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_ok(p.y); }
+
 /// The fixed order of directions that serve equally well. First the one nearer to an axis, which is
 /// the same in every image; of two that are images of each other the one along x before y, then
 /// towards lower coordinates.

@@ -5,7 +5,7 @@
 #include "lua/shape.h"
 
 #include "base/tol.h"
-#include "geom/cell_block.h"
+#include "geom/tiles.h"
 #include "lua/check.h"
 #include "lua/class.h"
 
@@ -107,7 +107,7 @@ static int shape_contains(lua_State *L) {
 static int shape_area(lua_State *L) {
   cl_shape *shape = self(L, "shape:area");
   cll_takes(L, "shape:area", "no arguments", 0, lua_gettop(L) - 1);
-  lua_pushnumber(L, shape->kind == CL_TILES ? cl_tiles_area(shape) : shape->area);
+  lua_pushnumber(L, cl_shape_area(shape));
   return 1;
 }
 

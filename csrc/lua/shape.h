@@ -5,7 +5,7 @@
 #ifndef CL_LUA_SHAPE_H
 #define CL_LUA_SHAPE_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 #include "lua/compat.h"
 
 /// The shape at `index`, NULL if it is none. It lives as long as the value.

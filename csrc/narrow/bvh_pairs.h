@@ -6,8 +6,7 @@
 #ifndef CL_NARROW_BVH_PAIRS_H
 #define CL_NARROW_BVH_PAIRS_H
 
-#include "geom/placed.h"
-#include "geom/part_bvh.h"
+#include "geom/shape.h"
 
 /// How many pairs of nodes can wait: each step down either tree, of at most 32 levels, leaves one
 /// behind.

@@ -7,7 +7,7 @@
 #ifndef CL_NARROW_CANONICAL_ORDER_H
 #define CL_NARROW_CANONICAL_ORDER_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// Whether `a` comes before `b`, or is the same shape at the same place. Compares what all images
 /// of the two have in common, above all how far from 0, 0 they are along the farther axis; only

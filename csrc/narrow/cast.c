@@ -2,9 +2,8 @@
 //
 // Casts: chooses the test for two shapes. Layer: narrow.
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
-#include "geom/stack_shape.h"
 #include "narrow/manifold.h"
 #include "narrow/ray_box.h"
 #include "narrow/tiles_cast.h"

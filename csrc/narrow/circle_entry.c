@@ -7,7 +7,7 @@
 #include "narrow/circle_entry.h"
 
 #include "base/tol.h"
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "narrow/bvh_pairs.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex.h"

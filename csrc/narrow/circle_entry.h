@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_CIRCLE_ENTRY_H
 #define CL_NARROW_CIRCLE_ENTRY_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// What a circle meets. CL_ENTRY_INSIDE: it is inside some part of the shape from the start.
 typedef enum cl_entry {

@@ -2,7 +2,7 @@
 //
 // Contacts of placed shapes: chooses the test for two shapes. Layer: narrow.
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 #include "geom/tiles.h"
 #include "narrow/manifold.h"

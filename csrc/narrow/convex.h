@@ -8,7 +8,7 @@
 #define CL_NARROW_CONVEX_H
 
 #include "base/tol.h"
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// Parts of up to this many vertices are placed on the stack at once; larger ones vertex by vertex,
 /// when needed, or in a room that the caller has for those that are compared with many others.

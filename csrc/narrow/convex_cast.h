@@ -7,7 +7,7 @@
 #ifndef CL_NARROW_CONVEX_CAST_H
 #define CL_NARROW_CONVEX_CAST_H
 
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "narrow/closest.h"
 
 /// One part of each of two shapes, and the motion of the first. The caller fills it in.

@@ -4,7 +4,7 @@
 
 #include "narrow/difference.h"
 
-#include "geom/extent.h"
+#include "geom/box.h"
 #include "narrow/minkowski.h"
 
 // Whether the difference of the cores lies on a line.

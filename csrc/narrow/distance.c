@@ -2,9 +2,8 @@
 //
 // Distances of placed shapes: chooses the test for two shapes. Layer: narrow.
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
-#include "geom/stack_shape.h"
 #include "narrow/parts_distance.h"
 #include "narrow/tiles_distance.h"
 

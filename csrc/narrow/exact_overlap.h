@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_EXACT_OVERLAP_H
 #define CL_NARROW_EXACT_OVERLAP_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// Whether the parts overlap, exactly: by the convex hulls of the placed vertices and the radii, in
 /// their interiors or, with `touching`, as closed sets. `sweep` stretches a's part along a

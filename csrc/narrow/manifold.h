@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_MANIFOLD_H
 #define CL_NARROW_MANIFOLD_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// The one or two points of two shapes that overlap by `hit`, the result of cl_overlap. Writes them
 /// to `out` and returns their number. The points do not depend on the order of arguments.

@@ -15,7 +15,7 @@
 #ifndef CL_NARROW_MTV_H
 #define CL_NARROW_MTV_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 #include "narrow/effort.h"
 
 /// The own shortest ways out of the deepest pairs of parts, as how B gets free: all of one depth,

@@ -6,7 +6,7 @@
 
 #include "narrow/outline.h"
 
-#include "geom/part_bvh.h"
+#include "geom/shape.h"
 
 // How far a point (local frame) is outside a part, below 0 inside; past a corner, slightly less
 // than that.

@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_OUTLINE_H
 #define CL_NARROW_OUTLINE_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// Whether nothing of the shape except `part` (which it may not have) reaches farther along the
 /// unit vector `out` at a point, both in the shape's frame.

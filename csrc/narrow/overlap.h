@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_OVERLAP_H
 #define CL_NARROW_OVERLAP_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 #include "narrow/effort.h"
 
 /// cl_overlap. If the effort does not suffice, the way out still frees, but

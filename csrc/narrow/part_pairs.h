@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_PART_PAIRS_H
 #define CL_NARROW_PART_PAIRS_H
 
-#include "geom/cell_block.h"
+#include "geom/tiles.h"
 #include "narrow/convex.h"
 #include "narrow/bvh_pairs.h"
 

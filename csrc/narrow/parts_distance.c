@@ -6,7 +6,7 @@
 #include "narrow/parts_distance.h"
 
 #include "base/work.h"
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "narrow/bvh_pairs.h"
 #include "narrow/canonical_order.h"
 #include "narrow/closest.h"

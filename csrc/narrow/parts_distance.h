@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_PARTS_DISTANCE_H
 #define CL_NARROW_PARTS_DISTANCE_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// cl_distance of two shapes that are not tiles, if it is less than `below`; otherwise the distance
 /// is `below`, and the points mean nothing.

@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_PARTS_OVERLAP_H
 #define CL_NARROW_PARTS_OVERLAP_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 #include "narrow/effort.h"
 
 /// cl_overlap of two shapes that are not tiles.

@@ -6,7 +6,7 @@
 
 #include "narrow/swept_overlap.h"
 
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "narrow/canonical_order.h"
 #include "narrow/ray_box.h"
 #include "narrow/tiles_cast.h"

@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_TILES_BOX_H
 #define CL_NARROW_TILES_BOX_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// cl_tiles_overlap for an upright box by its placed edges.
 bool cl_tiles_overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out);

@@ -8,7 +8,7 @@
 #include "narrow/tiles_contact.h"
 
 #include "base/work.h"
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/closest.h"
 #include "narrow/convex_overlap.h"

@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_TILES_CONTACT_H
 #define CL_NARROW_TILES_CONTACT_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// Writes an entry for each face of a cell that `b` overlaps, or with `touching` touches, up to
 /// `most`, ordered by rows, then columns; returns how many. A face is a side of a cell, except

@@ -5,7 +5,7 @@
 
 #include "narrow/tiles_distance.h"
 
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/parts_distance.h"
 

@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_TILES_DISTANCE_H
 #define CL_NARROW_TILES_DISTANCE_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// cl_distance for tiles a, if it is less than `below`; otherwise the distance is `below`, and the
 /// points are the places of the two.

@@ -8,7 +8,7 @@
 #ifndef CL_NARROW_TILES_OVERLAP_H
 #define CL_NARROW_TILES_OVERLAP_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 #include "narrow/effort.h"
 
 /// cl_overlap of tiles and another shape; the vector is how the other gets free.

@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_UNION_OVERLAP_H
 #define CL_NARROW_UNION_OVERLAP_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 #include "narrow/effort.h"
 
 /// Whether two shapes overlap, of which at least one has several parts, and how B gets free. If one
