@@ -209,10 +209,7 @@ void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
 static void clip(double from, double to, double scale, double start, double last, double *in,
                  double *out) {
   double p = (from - start) * scale, d = (to - from) * scale;
-  if (d == 0) return;
-  double t = -p / d, u = (last + 1 - p) / d;
-  *in = cl_max(*in, cl_min(t, u));
-  *out = cl_min(*out, cl_max(t, u));
+  if (d != 0) cl_clip_slab(-p, last + 1 - p, d, in, out);
 }
 
 bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {

@@ -92,13 +92,8 @@ static void walk_edge(cl_mtv_search *s, const cl_difference *d, int i, const lin
 
 // Clips the range of t to where at + t * way is in low … high.
 static void clip(double at, double way, double low, double high, double *from, double *to) {
-  if (way == 0) {
-    if (at < low || at > high) *to = -DBL_MAX;
-    return;
-  }
-  double t = (low - at) / way, u = (high - at) / way;
-  *from = cl_max(*from, cl_min(t, u));
-  *to = cl_min(*to, cl_max(t, u));
+  if (way != 0) cl_clip_slab(low - at, high - at, way, from, to);
+  else if (at < low || at > high) *to = -DBL_MAX;
 }
 
 static line line_of(const cl_difference *d, int i) {

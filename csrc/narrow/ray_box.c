@@ -1,7 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
 // Rays against upright boxes. Layer: narrow.
-// Source: Kay and Kajiya, Ray tracing complex scenes (1986).
 
 #include "narrow/ray_box.h"
 
@@ -10,12 +9,9 @@
 // When a ray with start x and rate d passes the edges l and r of a box along one axis, both bounds
 // rounded; false if it never does. If d = 0 the comparison is exact.
 static bool pass_slab(double x, double d, double l, double r, double *in, double *out) {
-  if (d == 0) {
-    *in = -INFINITY, *out = INFINITY;
-    return x >= l && x <= r;
-  }
-  double t = (l - x) / d, u = (r - x) / d;
-  *in = cl_min(t, u), *out = cl_max(t, u);
+  *in = -INFINITY, *out = INFINITY;
+  if (d == 0) return x >= l && x <= r;
+  cl_clip_slab(l - x, r - x, d, in, out);
   return true;
 }
 
@@ -57,10 +53,7 @@ void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
   *out = 1;
   for (int i = 0; i < 2; i++) {
     if (low[i] <= cl_max(way[i], 0) && high[i] >= cl_min(way[i], 0)) {
-      if (way[i] == 0) continue;
-      double t = low[i] / way[i], u = high[i] / way[i];
-      *in = cl_max(*in, cl_min(t, u));
-      *out = cl_min(*out, cl_max(t, u));
+      if (way[i] != 0) cl_clip_slab(low[i], high[i], way[i], in, out);
     } else {
       *out = -1;
     }
