@@ -4,7 +4,7 @@
 
 #include "geom/shape.h"
 
-#include "narrow/manifold.h"
+#include "narrow/overlap.h"
 #include "narrow/ray_box.h"
 #include "narrow/tiles_cast.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/tol.h"
 #include "geom/shape.h"
-#include "narrow/bvh_pairs.h"
+#include "narrow/pairs.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex.h"
 #include "narrow/ray_box.h"

@@ -5,7 +5,7 @@
 #include "narrow/convex_cast.h"
 
 #include "base/exact.h"
-#include "narrow/exact_overlap.h"
+#include "narrow/convex.h"
 
 // Where the motion enters and leaves the set of translations at which the parts touch, an
 // intersection of half-planes; low and high are bounds that include the error.

@@ -8,7 +8,7 @@
 #define CL_NARROW_CONVEX_CAST_H
 
 #include "geom/shape.h"
-#include "narrow/closest.h"
+#include "narrow/convex.h"
 
 /// One part of each of two shapes, and the motion of the first. The caller fills it in.
 typedef struct cl_convex_cast {

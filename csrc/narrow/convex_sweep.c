@@ -4,7 +4,7 @@
 
 #include "narrow/convex_sweep.h"
 
-#include "narrow/closest.h"
+#include "narrow/convex.h"
 
 // The set of translations at which the parts overlap by more than the skin, an intersection of
 // half-planes: the motion is inside it from `enter` to `leave`. `outer` is where it enters the set

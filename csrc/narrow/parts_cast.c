@@ -5,8 +5,8 @@
 #include "narrow/parts_cast.h"
 
 #include "base/work.h"
-#include "narrow/bvh_pairs.h"
-#include "narrow/convex_overlap.h"
+#include "narrow/pairs.h"
+#include "narrow/convex.h"
 
 enum { FEW_EDGES = 8 };
 

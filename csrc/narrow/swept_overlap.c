@@ -7,7 +7,7 @@
 #include "narrow/swept_overlap.h"
 
 #include "geom/shape.h"
-#include "narrow/canonical_order.h"
+#include "narrow/overlap.h"
 #include "narrow/ray_box.h"
 #include "narrow/tiles_cast.h"
 
