@@ -22,6 +22,10 @@ static inline double cl_vec_length(cl_vec a) { return sqrt(a.x * a.x + a.y * a.y
 static inline double cl_max(double a, double b) { return a > b ? a : b; }
 static inline double cl_min(double a, double b) { return a < b ? a : b; }
 
+/// Whether a coordinate is finite and within CL_MAX_COORD; whether both of a place are.
+static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }
+static inline bool cl_place_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_ok(p.y); }
+
 /// Clips `in` … `out`, shares of a straight way, to where it is in a slab: along one axis it goes by
 /// `way`, not 0, and the slab is from `low` to `high`, seen from where it begins.
 /// Source: Kay and Kajiya, Ray tracing complex scenes (1986).

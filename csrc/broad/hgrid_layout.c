@@ -5,7 +5,7 @@
 #include "base/sort.h"
 #include "base/work.h"
 #include "broad/hgrid.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // With MANY boxes or more, cells do not fit the processor's caches and are prefetched AHEAD boxes
 // in advance.

@@ -13,7 +13,7 @@
 #include "bullets/scene.h"
 #include "bullets/pending.h"
 #include "bullets/shots.h"
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 
 // v minus twice its part along n, if that leads inward; n may be slightly off unit length. If v
 // hardly leads inward, the result leads outward by at least as much as rounding can hide.

@@ -11,7 +11,7 @@
 #include "bullets/mover.h"
 #include "bullets/shots.h"
 
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 
 // A bullet on the rest of its way, from `after` on; `mover` is the same for the time that it shares
 // with the last leg of another.

@@ -5,7 +5,7 @@
 
 #include "bullets/mover.h"
 #include "bullets/shots.h"
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 
 cl_status cl_pools_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points,
                        double pace) {

@@ -5,7 +5,7 @@
 
 #include "bullets/flights.h"
 #include "bullets/shots.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // Up to this many are tested one by one.
 enum { FEW = 32 };

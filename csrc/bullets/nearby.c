@@ -5,7 +5,7 @@
 #include "bullets/nearby.h"
 
 #include "base/tol.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // The number of cells on a side, if the bounds of the boxes are a square. It is limited by the
 // number of points, so that making the cells does not take longer than they save; and so that the

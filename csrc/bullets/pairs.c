@@ -4,7 +4,7 @@
 // decided in the order of time: a bullet that an actor or another bullet has ended meets nothing
 // after that. Layer: bullets.
 
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "base/sort.h"
 #include "bullets/mets.h"
 #include "bullets/mover.h"

@@ -4,7 +4,7 @@
 // among them, even if callbacks have changed them since. Layer: bullets.
 
 #include "bullets/scene.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // Up to this many are tested one by one.
 enum { FEW = 32 };

@@ -10,12 +10,11 @@
 
 #include "base/work.h"
 #include "cells/cast.h"
-#include "narrow/bvh_pairs.h"
-#include "narrow/canonical_order.h"
+#include "narrow/pairs.h"
+#include "narrow/overlap.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex_motion.h"
-#include "narrow/convex_overlap.h"
-#include "narrow/manifold.h"
+#include "narrow/convex.h"
 
 // ---- rays against upright boxes: 1 is a hit, -1 none, and 0 if only exact arithmetic can decide
 

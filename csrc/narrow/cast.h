@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_CAST_H
 #define CL_NARROW_CAST_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// The first touch: at share t of the way (0 … 1), with the outward unit normal nx, ny of the shape
 /// that was met.

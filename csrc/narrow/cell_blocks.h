@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_CELL_BLOCKS_H
 #define CL_NARROW_CELL_BLOCKS_H
 
-#include "geom/cell_block.h"
+#include "geom/tiles.h"
 
 /// The blocks of a rectangle of cells that contain a solid cell, one after another:
 ///   cl_cell_blocks_begin(&w, tiles, cells, false);

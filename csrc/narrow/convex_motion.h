@@ -13,8 +13,8 @@
 #ifndef CL_NARROW_CONVEX_MOTION_H
 #define CL_NARROW_CONVEX_MOTION_H
 
-#include "geom/stack_shape.h"
-#include "narrow/closest.h"
+#include "geom/shape.h"
+#include "narrow/convex.h"
 
 /// One part of each of two shapes, and the motion of the first. cl_motion_begin leaves out what
 /// only casts or only sweeps use; their callers fill it in.

@@ -4,9 +4,9 @@
 
 #include "narrow/sweep.h"
 
-#include "narrow/bvh_pairs.h"
+#include "narrow/pairs.h"
 #include "narrow/cell_blocks.h"
-#include "narrow/convex_overlap.h"
+#include "narrow/convex.h"
 #include "narrow/overlap.h"
 
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some

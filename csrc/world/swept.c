@@ -5,7 +5,7 @@
 
 #include "world/swept.h"
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "narrow/cast.h"
 #include "world/targets.h"
 

@@ -11,7 +11,7 @@
 #define CL_SPEC_WORLD_MODEL_H
 
 #include "test.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "geom/shape.h"
 #include "narrow/cast.h"
 #include "world/targets.h"

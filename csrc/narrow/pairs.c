@@ -1,14 +1,17 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pairs of parts that may meet. Layer: narrow.
-// Source: Ericson, Real-Time Collision Detection, 6.3 (two hierarchies at once).
+// Walks over pairs of parts. Layer: narrow.
 
-#include "narrow/bvh_pairs.h"
+#include "narrow/pairs.h"
+
+#include "narrow/primitives.h"
 
 #define NONE UINT32_MAX
 
 // Placing a node and descending into it costs as much as comparing this many boxes of parts.
 enum { STEPS_TO_DESCEND = 8 };
+
+// --- two trees ---
 
 static const cl_part_node *node_of(const cl_placed *p, uint32_t i) {
   return p->shape->part_count > CL_FEW_PARTS ? &p->shape->nodes[i] : NULL;
@@ -135,4 +138,126 @@ bool cl_bvh_pairs_next(cl_bvh_pairs *p) {
     if (is_leaf(node_of(p->a, i)) && is_leaf(node_of(p->b, k))) begin_leaves(p, i, k);
     else descend(p, i, k);
   }
+}
+
+// --- tiles ---
+
+// Filling a block costs as much as comparing this many boxes, and this many more for each corner of
+// cells that are not full, whose normals are computed.
+enum { STEPS_TO_FILL = 40, STEPS_OF_CORNER = 4 };
+
+static void begin_side(cl_pair_side *side, const cl_placed *whole) {
+  side->whole = side->now = whole;
+  side->part = NONE;
+  if (!cl_placed_is_tiles(whole)) return;
+  side->few = (cl_placed){&side->block.shape, whole->x, whole->y, {1, 0}};
+  side->now = &side->few;
+}
+
+// For tiles from here on: only the cells that touch `box`.
+static void begin_runs(cl_pair_side *side, cl_bounds box) {
+  side->runs = cl_cell_runs_begin(side->whole->shape, cl_tiles_near(side->whole, box));
+}
+
+static bool next_runs(cl_part_pairs *m, cl_pair_side *side) {
+  side->part = NONE;
+  if (!cl_cell_runs_next(&side->runs, &side->block)) return false;
+  m->steps += STEPS_TO_FILL + STEPS_OF_CORNER * (long)side->block.corners;
+  return true;
+}
+
+// Where b's tiles can meet what a has now, and a's tiles can meet b.
+static cl_bounds in_b(const cl_part_pairs *m) {
+  cl_bounds a = cl_placed_bounds(m->a.now), o = m->offset;
+  return (cl_bounds){a.l + o.l, a.t + o.t, a.r + o.r, a.b + o.b};
+}
+
+static cl_bounds in_a(const cl_part_pairs *m) {
+  cl_bounds b = cl_placed_bounds(m->b.whole), o = m->offset;
+  return (cl_bounds){b.l - o.r, b.t - o.b, b.r - o.l, b.b - o.t};
+}
+
+// The next block of a, with those of b from the first on.
+static bool next_of_a(cl_part_pairs *m) {
+  if (!cl_placed_is_tiles(m->a.whole) || !next_runs(m, &m->a)) return false;
+  if (cl_placed_is_tiles(m->b.whole)) begin_runs(&m->b, in_b(m));
+  return true;
+}
+
+// The next pair of blocks; two shapes without tiles have none.
+static bool next_blocks(cl_part_pairs *m) {
+  if (!cl_placed_is_tiles(m->b.whole)) return next_of_a(m);
+  while (!next_runs(m, &m->b))
+    if (!next_of_a(m)) return false;
+  return true;
+}
+
+static void begin_trees(cl_part_pairs *m) {
+  cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset, false);
+}
+
+// Whether p is more likely to have large parts than q: it has fewer, or its first is larger. Cells
+// are small.
+static bool has_larger(const cl_placed *p, const cl_placed *q) {
+  if (cl_placed_is_tiles(p) || cl_placed_is_tiles(q)) return cl_placed_is_tiles(q);
+  uint32_t n = p->shape->part_count, m = q->shape->part_count;
+  return n < m || (n == m && p->shape->parts->count > q->shape->parts->count);
+}
+
+void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *b, cl_bounds offset,
+                         cl_vec origin) {
+  m->origin = origin;
+  m->offset = cl_bounds_grown(offset, cl_placed_error(a) + cl_placed_error(b));
+  begin_side(&m->a, a);
+  begin_side(&m->b, b);
+  m->at.a = NULL;
+  m->steps = 0;
+  m->room_of_b = has_larger(b, a);
+  if (cl_placed_is_tiles(a)) {
+    begin_runs(&m->a, in_a(m));
+    if (cl_placed_is_tiles(b)) m->b.runs = (cl_cell_runs){b->shape, {0, 0, -1, -1}, 0, 0};
+  } else if (cl_placed_is_tiles(b)) {
+    begin_runs(&m->b, in_b(m));
+  } else {
+    begin_trees(m);
+  }
+}
+
+bool cl_part_pairs_next(cl_part_pairs *m) {
+  while (!m->at.a || !cl_bvh_pairs_next(&m->at)) {
+    if (m->at.a) m->steps += m->at.steps;
+    if (!next_blocks(m)) return false;
+    begin_trees(m);
+  }
+  m->steps += m->at.steps;
+  m->at.steps = 0;
+  return true;
+}
+
+void cl_part_pairs_place(cl_part_pairs *m) {
+  cl_convex_room *of_a = m->room_of_b ? NULL : &m->room, *of_b = m->room_of_b ? &m->room : NULL;
+  if (m->a.part != m->at.i)
+    cl_convex_place_in(m->a.now, m->a.part = m->at.i, m->origin, of_a, &m->p);
+  if (m->b.part != m->at.k)
+    cl_convex_place_in(m->b.now, m->b.part = m->at.k, m->origin, of_b, &m->q);
+}
+
+bool cl_part_pairs_overlap(cl_part_pairs *m, bool touching, cl_hit *out) {
+  if (cl_placed_part_is_box(m->a.now, m->at.i) && cl_placed_part_is_box(m->b.now, m->at.k))
+    return cl_overlap_boxes(m->at.two, m->at.one, touching, out); // how b gets free
+  cl_part_pairs_place(m);
+  return cl_convex_overlap(&m->p, &m->q, touching, out);
+}
+
+static const cl_part *part_of(const cl_placed *p, uint32_t i) { return &p->shape->parts[i]; }
+
+long cl_part_pairs_spent(cl_part_pairs *m) {
+  uint32_t corners = part_of(m->a.now, m->at.i)->count + part_of(m->b.now, m->at.k)->count;
+  long steps = m->steps + (long)corners;
+  m->steps = 0;
+  return steps;
+}
+
+bool cl_part_pairs_thin(const cl_part_pairs *m) {
+  return cl_part_is_thin(part_of(m->a.now, m->at.i)) || cl_part_is_thin(part_of(m->b.now, m->at.k));
 }
