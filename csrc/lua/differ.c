@@ -4,7 +4,7 @@
 
 #include "lua/differ.h"
 
-#include "bullets/pack.h"
+#include "bullets/host.h"
 #include "lua/snapshot.h"
 #include "world/differ.h"
 
