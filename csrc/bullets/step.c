@@ -219,7 +219,7 @@ static bool rename_pool(const renaming *r, uint32_t *pool) {
 }
 
 static bool rename_slot(const renaming *r, uint32_t *slot) {
-  if (!r->moved) return true;
+  if (!r->moved || *slot == CL_SHOT_NOBODY) return true;
   int32_t to = r->moved[*slot];
   *slot = to == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)to;
   return to != CL_NOWHERE;
@@ -267,6 +267,15 @@ static void rename_reported(const renaming *r, cl_bouncer *bouncer) {
   bouncer->reported_count = n;
 }
 
+// The shot that is being dispatched stays, even if what it is about is gone.
+static void rename_current(const renaming *r, cl_pools *pools) {
+  cl_shot *current = &pools->current;
+  pools->begun = pools->begun && current->pool != r->gone;
+  if (!pools->begun || rename_shot(r, current)) return;
+  current->actor = CL_SHOT_NOBODY;
+  current->other = current->other_pool = 0;
+}
+
 static void rename_all(cl_pools *pools, const renaming *r) {
   rename_shots(r, &pools->shots, pools->cursor);
   cl_pools_link_backs(pools);
@@ -277,6 +286,7 @@ static void rename_all(cl_pools *pools, const renaming *r) {
   rename_mets(r, &pools->fresh_met);
   rename_reported(r, &pools->bouncer);
   pools->echoes = pools->echoes && rename_shot(r, &pools->echo);
+  rename_current(r, pools);
 }
 
 void cl_pools_follow(cl_pools *pools) {
@@ -286,22 +296,14 @@ void cl_pools_follow(cl_pools *pools) {
   if (!r.moved) return;
   rename_all(pools, &r);
   for (uint32_t i = 0; i < pools->scene.count; i++) {
-    cl_target *target = &pools->scene.target[i];
-    if (target->slot != CL_SHOT_NOBODY) rename_slot(&r, &target->slot);
+    rename_slot(&r, &pools->scene.target[i].slot);
   }
-  cl_shot *current = &pools->current;
-  bool actor = current->kind != CL_SHOT_EXPIRED && current->actor < CL_SHOT_NOBODY;
-  if (pools->begun && actor) rename_slot(&r, &current->actor);
 }
 
 static void drop_pool(cl_pools *pools, uint32_t gone) {
   const renaming r = {NULL, gone};
   rename_all(pools, &r);
   cl_flights_drop_pool(&pools->flights, gone);
-  cl_shot *current = &pools->current;
-  pools->begun = pools->begun && current->pool != gone;
-  current->pool -= current->pool > gone;
-  current->other_pool -= current->other_pool > gone;
   pools->moment.active = pools->moment.active && pools->moment.pool != gone;
   pools->moment.pool -= pools->moment.pool > gone;
 }
