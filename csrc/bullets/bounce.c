@@ -13,46 +13,7 @@
 #include "geom/fbox.h"
 #include "geom/stack_shape.h"
 
-// Up to this many boxes are tested one by one.
-enum { FEW = 32 };
-
-void cl_box_finder_free(cl_box_finder *f, const cl_alloc *alloc) {
-  CL_FREE(alloc, f->box, f->box_cap);
-  CL_FREE(alloc, f->found.at, f->found.cap);
-  cl_bvh_free(&f->bvh, alloc);
-}
-
-// The box of item i of a list.
-typedef cl_bounds box_of(cl_pools *pools, uint32_t i);
-
 static cl_fbox fbox(cl_bounds b) { return cl_fbox_of(b.l, b.t, b.r, b.b); }
-
-static cl_status make_tree(cl_pools *pools, cl_box_finder *f, uint32_t count, box_of *item) {
-  cl_status status = CL_RESERVE(&pools->alloc, f->box, f->box_cap, count);
-  if (status != CL_OK) return status;
-  for (uint32_t i = 0; i < count; i++) f->box[i] = fbox(item(pools, i));
-  status = cl_bvh_build(&f->bvh, &pools->alloc, f->box, count);
-  f->made = status == CL_OK;
-  pools->work += count;
-  return status;
-}
-
-// Lists in f->found the items that may touch a box; of a few items, all.
-static cl_status find(cl_pools *pools, cl_box_finder *f, uint32_t count, box_of *item,
-                      cl_bounds box) {
-  cl_found *found = &f->found;
-  cl_status status = CL_OK;
-  found->count = 0;
-  if (count <= FEW) {
-    status = CL_RESERVE(&pools->alloc, found->at, found->cap, FEW);
-    for (uint32_t i = 0; i < count && status == CL_OK; i++) found->at[found->count++] = i;
-  } else {
-    if (!f->made) status = make_tree(pools, f, count, item);
-    if (status == CL_OK) status = cl_bvh_query(&f->bvh, &pools->alloc, box, found);
-  }
-  pools->work += found->count;
-  return status;
-}
 
 // The actors as of a step, kept until the next one.
 
@@ -88,10 +49,17 @@ cl_status cl_scene_keep(cl_pools *pools) {
   return CL_OK;
 }
 
-static cl_bounds target_box(cl_pools *pools, uint32_t i) { return pools->scene.target[i].box; }
+static cl_bounds target_box(void *user, uint32_t i) {
+  const cl_target *target = user;
+  return target[i].box;
+}
 
 static cl_status find_targets(cl_pools *pools, cl_bounds box) {
-  return find(pools, &pools->scene.finder, pools->scene.count, target_box, box);
+  cl_scene *scene = &pools->scene;
+  cl_status status = cl_box_finder_find(&scene->finder, &pools->alloc, scene->count, target_box,
+                                        scene->target, box);
+  pools->work += scene->finder.found.count;
+  return status;
 }
 
 // The target found as number `k`; NULL if it is not in the box, of none of the groups, or removed.
@@ -195,7 +163,8 @@ static cl_bounds leg_box(const cl_flight *f) {
 }
 
 // How far a bouncing bullet may get, at up to twice its speed.
-static cl_bounds reach_of(cl_pools *pools, uint32_t k) {
+static cl_bounds reach_of(void *user, uint32_t k) {
+  cl_pools *pools = user;
   const cl_flight *f = &pools->flights.at[k];
   cl_bullets *pool = pools->at[f->pool];
   cl_bounds box = leg_box(f);
@@ -377,7 +346,9 @@ static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends
   d.has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
   d.mover = (cl_mover){.pool = pool, .number = way->number, .shape = &circle.shape};
   aim(&d, way->begins);
-  cl_status status = find(pools, &flights->finder, flights->count, reach_of, d.mover.box);
+  cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count, reach_of,
+                                        pools, d.mover.box);
+  pools->work += flights->finder.found.count;
   for (size_t k = 0; k < flights->finder.found.count && status == CL_OK; k++) {
     status = meet(&d, &flights->at[flights->finder.found.at[k]]);
   }

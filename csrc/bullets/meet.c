@@ -3,8 +3,6 @@
 // What bullets and lasers meet in a step: actors, which move at the same time, and bullets of other
 // pools. Layer: bullets.
 
-#include "bullets/nearby.h"
-#include "bullets/sieve.h"
 #include "bullets/state.h"
 #include "base/sort.h"
 #include "geom/stack_shape.h"
@@ -485,6 +483,11 @@ static void search_one(search *s, uint32_t i) {
   if (conclude(pools, pool, first, number)) pool->gone[pool->gone_count++] = i;
 }
 
+// Which bullets may meet a box of the map, or end outside the bounds.
+static cl_sieve sieve_of(const cl_bullets *pool, cl_bounds bounds) {
+  return (cl_sieve){pool->x, pool->y, pool->next_x, pool->next_y, &pool->pools->nearby, bounds};
+}
+
 // The data of a block is still in the first cache when it is read again.
 enum { BLOCK = 512 };
 
@@ -497,7 +500,7 @@ static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
   s.mover = (cl_mover){.pool = pool, .left = pools->dt};
   s.hit.radius = s.grazing.radius = -1;
   s.status = CL_OK;
-  const cl_sieve sieve = {pool, &pools->nearby, pool->def.bounds};
+  const cl_sieve sieve = sieve_of(pool, pool->def.bounds);
   uint64_t doomed = cl_pools_doomed(pools);
   uint32_t old = count_too_old(pool, pools->dt), chosen[BLOCK];
   for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
@@ -505,7 +508,7 @@ static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
     to = pool->used - from < BLOCK ? pool->used : from + BLOCK;
     move_bullets(pool, from, to, pools->dt);
     while (from < to && from < old) chosen[count++] = from++;
-    count += cl_sift_best()(&sieve, from, to, chosen + count);
+    count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
       if (!is_gone(pool, i, doomed)) search_one(&s, i);
@@ -716,8 +719,8 @@ static cl_status find_contacts_of(cl_pools *pools, cl_bullets *a) {
   cl_status status = CL_RESERVE(&pools->alloc, pools->picked, pools->picked_cap, a->used);
   if (status != CL_OK) return status;
   const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
-  const cl_sieve sieve = {a, &pools->nearby, everywhere};
-  uint32_t count = cl_sift_best()(&sieve, 0, a->used, pools->picked);
+  const cl_sieve sieve = sieve_of(a, everywhere);
+  uint32_t count = CL_BEST(cl_nearby_sift)(&sieve, 0, a->used, pools->picked);
   uint64_t doomed = cl_pools_doomed(pools);
   duel d = {.pools = pools, .a = a};
   pools->work += a->used;

@@ -134,15 +134,6 @@ typedef struct cl_opponent {
   uint32_t index, pool;
 } cl_opponent;
 
-/// A tree of boxes that is made when it is first needed; `found` is its last answer.
-typedef struct cl_box_finder {
-  cl_fbox *box;
-  size_t box_cap;
-  cl_bvh bvh;
-  cl_found found;
-  bool made;
-} cl_box_finder;
-
 /// A bullet of the last step, which others may meet on the rest of their ways: on the last leg of
 /// its own way, from `begins` on, a share of the step. `turn`: when it has bounced. `ended`: when
 /// its next hit with an event will end it; INFINITY: none.
@@ -301,12 +292,6 @@ struct cl_bullets_snapshot {
 
 static inline bool cl_is_in_world(cl_vec p) {
   return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
-}
-
-/// The box of a straight way.
-static inline cl_bounds cl_way_box(cl_vec from, cl_vec to) {
-  return (cl_bounds){cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
-                     cl_max(from.y, to.y)};
 }
 
 // ---- pool.c: one pool
@@ -475,8 +460,6 @@ cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
 cl_status cl_pools_find_pairs(cl_pools *pools);
 
 // ---- bounce.c
-
-void cl_box_finder_free(cl_box_finder *finder, const cl_alloc *alloc);
 
 /// Keeps the targets of all pools that may bounce, if anything was found. Call it between the
 /// halves of the world's step.
