@@ -330,7 +330,7 @@ static cl_status meet(duel *d, const cl_flight *f) {
     told = other_side(pools, f, &shot);
     told.leg += way->rest; // of the way that begins now
   }
-  cl_status status = cl_pools_add_shot(pools, &told);
+  cl_status status = cl_shots_add(pools, &pools->fresh, &told);
   return status == CL_OK ? remember_both(pools, &shot, cl_mover_inside(&d->mover, &at)) : status;
 }
 

@@ -251,13 +251,13 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
     if (cl_mover_cast(m, m->graze, target->motion, &target->at, &shot)) {
       fresh |= CL_GRAZED;
       shot.nx = shot.ny = 0;
-      status = cl_pools_add_shot(pools, &shot);
+      status = cl_shots_add(pools, &pools->fresh, &shot);
     }
   }
   shot.kind = CL_SHOT_HIT;
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
   if (status == CL_OK && hits(pools, m, target, flags, &shot, &fresh)) {
-    status = cl_pools_add_shot(pools, &shot);
+    status = cl_shots_add(pools, &pools->fresh, &shot);
   }
   if (status != CL_OK || !fresh) return status;
   return cl_pools_add_met(pools, &(cl_met){m->number, slot, pool->index, fresh});
@@ -376,29 +376,52 @@ static const cl_shape *circle_of(kept_circle *c, double radius) {
   return &c->temp.shape;
 }
 
-// A pool's bullets, one after another. The mover is the present one; its circles are made when the
-// first target is near.
+// A pool's bullets, one after another, in search of actors or of other bullets. The mover is the
+// bullet at `index`; the rest of it is made ready when the first target is near.
 typedef struct search {
   cl_pools *pools;
-  cl_bullets *pool;
   double graze; // 0: no grazes
   cl_mover mover;
   uint32_t index;
-  double radius;
   cl_bounds reach; // the larger of the mover's boxes
   bool ready;
+  uint8_t survived;
   kept_circle hit, grazing;
   cl_status status;
 } search;
 
+// It is large: filled in as needed.
+static void begin_search(search *s, cl_bullets *pool, double graze) {
+  s->pools = pool->pools;
+  s->graze = graze;
+  s->mover = (cl_mover){.pool = pool, .left = pool->pools->dt};
+  s->hit.radius = s->grazing.radius = -1;
+  s->status = CL_OK;
+}
+
+// Turns to bullet i.
+static void aim(search *s, uint32_t i) {
+  const cl_bullets *pool = s->mover.pool;
+  cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
+  cl_bounds way = cl_way_box(from, to);
+  s->reach = cl_bounds_grown(way, cl_max(pool->radius[i], s->graze) + cl_motion_slack(way));
+  s->mover.number = (uint64_t)pool->number[i];
+  s->mover.from = from;
+  s->mover.to = to;
+  s->index = i;
+  s->ready = false;
+  s->pools->look++;
+}
+
 static void make_ready(search *s) {
   cl_mover *m = &s->mover;
-  m->shape = circle_of(&s->hit, s->radius);
+  double radius = m->pool->radius[s->index];
+  m->shape = circle_of(&s->hit, radius);
   m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
-  cl_mover_box(m, s->radius, s->graze);
-  uint8_t survived = cl_bullets_survived(s->pool, s->index);
-  m->stays = s->pool->def.pierce || survived;
-  m->bounced = survived & CL_BOUNCED;
+  cl_mover_box(m, radius, s->graze);
+  s->survived = cl_bullets_survived(m->pool, s->index);
+  m->stays = m->pool->def.pierce || s->survived;
+  m->bounced = s->survived & CL_BOUNCED;
   s->ready = true;
 }
 
@@ -409,35 +432,11 @@ static void try_target(search *s, uint32_t item) {
   s->status = cl_mover_meet(s->pools, &s->mover, target);
 }
 
-static bool try_all(void *user, const uint32_t *item, uint32_t count) {
+static bool try_targets(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
   s->pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_target(s, item[k]);
   return s->status == CL_OK;
-}
-
-// Tests all targets near bullet i on its way.
-static void look_around(search *s, uint32_t i) {
-  cl_bullets *pool = s->pool;
-  cl_pools *pools = s->pools;
-  cl_nearby *f = &pools->nearby;
-  cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
-  double r = cl_max(pool->radius[i], s->graze);
-  s->radius = pool->radius[i];
-  cl_bounds way = cl_way_box(from, to);
-  s->reach = cl_bounds_grown(way, r + cl_motion_slack(way));
-  s->mover.number = (uint64_t)pool->number[i];
-  s->mover.from = from;
-  s->mover.to = to;
-  s->index = i;
-  s->ready = false;
-  pools->look++;
-  uint32_t cell;
-  if (!f->crowded && cl_nearby_is_short(f, from, to, &cell)) {
-    try_all(s, CL_AT(f->item, f->start[cell]), f->start[cell + 1] - f->start[cell]);
-  } else {
-    cl_nearby_walk(f, from, to, try_all, s);
-  }
 }
 
 // Whether a bullet has pending shots.
@@ -471,10 +470,13 @@ static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t n
 
 static void search_one(search *s, uint32_t i) {
   cl_pools *pools = s->pools;
-  cl_bullets *pool = s->pool;
+  cl_bullets *pool = s->mover.pool;
   size_t first = pools->fresh.count;
   cl_vec end = {pool->next_x[i], pool->next_y[i]};
-  if (cl_is_in_world(end)) look_around(s, i);
+  if (cl_is_in_world(end)) {
+    aim(s, i);
+    cl_nearby_walk(&pools->nearby, s->mover.from, end, try_targets, s);
+  }
   bool expires = cl_bullets_ends(pool, end, pool->ages ? pool->age[i] + pools->dt : 0);
   if (!expires && pools->fresh.count == first) return;
   uint64_t number = (uint64_t)pool->number[i];
@@ -491,21 +493,20 @@ static cl_sieve sieve_of(const cl_bullets *pool, cl_bounds bounds) {
 // The data of a block is still in the first cache when it is read again.
 enum { BLOCK = 512 };
 
+static uint32_t block_end(const cl_bullets *pool, uint32_t from) {
+  return pool->used - from < BLOCK ? pool->used : from + BLOCK;
+}
+
 // Moves all bullets. Those that may meet a box of the map, leave the bounds or are too old are few.
 static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
-  search s; // large: filled in as needed
-  s.pools = pools;
-  s.pool = pool;
-  s.graze = pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0;
-  s.mover = (cl_mover){.pool = pool, .left = pools->dt};
-  s.hit.radius = s.grazing.radius = -1;
-  s.status = CL_OK;
+  search s;
+  begin_search(&s, pool, pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0);
   const cl_sieve sieve = sieve_of(pool, pool->def.bounds);
   uint64_t doomed = cl_pools_doomed(pools);
-  uint32_t old = count_too_old(pool, pools->dt), chosen[BLOCK];
+  uint32_t old = count_too_old(pool, pools->dt), chosen[BLOCK + 1];
   for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
     uint32_t count = 0;
-    to = pool->used - from < BLOCK ? pool->used : from + BLOCK;
+    to = block_end(pool, from);
     move_bullets(pool, from, to, pools->dt);
     while (from < to && from < old) chosen[count++] = from++;
     count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
@@ -518,26 +519,24 @@ static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
 }
 
 static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
-  cl_bounds b = shape->bounds;
-  b = (cl_bounds){b.l + cl_min(from.x, to.x), b.t + cl_min(from.y, to.y),
-                  b.r + cl_max(from.x, to.x), b.b + cl_max(from.y, to.y)};
+  cl_bounds b = shape->bounds, way = cl_way_box(from, to);
+  b = (cl_bounds){b.l + way.l, b.t + way.t, b.r + way.r, b.b + way.b};
   return cl_bounds_grown(b, cl_motion_slack(b));
 }
 
 // All targets that a laser may meet: by the cells under its way, or one by one if there are more
 // cells than targets.
 static cl_status sweep(cl_pools *pools, const cl_mover *m) {
-  search s; // large: filled in as needed
-  s.pools = pools;
+  search s;
+  begin_search(&s, m->pool, 0);
   s.mover = *m;
   s.reach = cl_bounds_join(m->box, m->graze_box);
   s.ready = true;
-  s.status = CL_OK;
   uint64_t cells = cl_nearby_count_under(&pools->nearby, s.reach);
   pools->look++;
   if (cells < pools->target_count) {
     pools->work += cells;
-    cl_nearby_under(&pools->nearby, s.reach, try_all, &s);
+    cl_nearby_under(&pools->nearby, s.reach, try_targets, &s);
     return s.status;
   }
   pools->work += pools->target_count;
@@ -622,17 +621,6 @@ cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
 // decided in the order of time: a bullet that an actor or another bullet has ended meets nothing
 // after that.
 
-// The bullets of pool `a` on their way among the opponents, which are bullets of pools with no more
-// bullets.
-typedef struct duel {
-  cl_pools *pools;
-  cl_bullets *a;
-  cl_mover mover;
-  cl_stack_shape shape;
-  uint8_t survived;
-  cl_status status;
-} duel;
-
 static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   uint32_t n = pools->opponent_count;
   cl_status status =
@@ -640,15 +628,11 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   if (status != CL_OK) return status;
   uint64_t doomed = cl_pools_doomed(pools);
   for (uint32_t i = 0; i < pool->used; i++) {
-    if (is_gone(pool, i, doomed) || !(fabs(pool->next_x[i]) <= CL_MAX_COORD) ||
-        !(fabs(pool->next_y[i]) <= CL_MAX_COORD)) {
-      continue;
-    }
-    double x = pool->x[i], y = pool->y[i], u = pool->next_x[i], v = pool->next_y[i];
-    double r = pool->radius[i];
-    cl_bounds b = {cl_min(x, u) - r, cl_min(y, v) - r, cl_max(x, u) + r, cl_max(y, v) + r};
+    cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
+    if (is_gone(pool, i, doomed) || !cl_is_in_world(to)) continue;
+    cl_bounds b = cl_bounds_grown(cl_way_box(from, to), pool->radius[i]);
     b = cl_bounds_grown(b, cl_motion_slack(b));
-    pools->opponent[n++] = (cl_opponent){b, {u - x, v - y}, i, pool->index};
+    pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index};
   }
   pools->work += pool->used;
   pools->opponent_count = n;
@@ -668,71 +652,59 @@ static bool meet_opponent(const cl_mover *m, cl_vec motion, const cl_placed *at,
 }
 
 // A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
-// the vector is the mover's. It goes to `merged`, which is free at that time.
+// the vector is the mover's. It goes to `merged`, which is free at that time. Until `settle`
+// decides, `sure` means that one is inside the other at the end of the step, and `wanted` that it
+// may have been inside since before.
+static void try_opponent(search *s, uint32_t item) {
+  cl_pools *pools = s->pools;
+  cl_mover *m = &s->mover;
+  const cl_opponent *opponent = &pools->opponent[item];
+  if (!cl_bounds_touch(opponent->box, s->reach) || !is_new(pools, item)) return;
+  if (!s->ready) make_ready(s);
+  const cl_bullets *b = pools->at[opponent->pool];
+  uint32_t i = opponent->index;
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, b->radius[i]);
+  cl_placed at = {&circle.shape, b->next_x[i], b->next_y[i], {1, 0}};
+  cl_shot shot = {.number = m->number,
+                  .pool = m->pool->index,
+                  .actor = CL_SHOT_BULLET,
+                  .other = (uint64_t)b->number[i],
+                  .other_pool = b->index,
+                  .kind = CL_SHOT_HIT};
+  m->bounced = (s->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
+  if (!meet_opponent(m, opponent->motion, &at, &shot)) return;
+  shot.sure = cl_mover_inside(m, &at);
+  s->status = cl_shots_add(pools, &pools->merged, &shot);
+}
+
 static bool try_opponents(void *user, const uint32_t *item, uint32_t count) {
-  duel *d = user;
-  cl_pools *pools = d->pools;
-  pools->work += count;
-  for (uint32_t k = 0; k < count && d->status == CL_OK; k++) {
-    const cl_opponent *opponent = &pools->opponent[item[k]];
-    if (!cl_bounds_touch(opponent->box, d->mover.box) || !is_new(pools, item[k])) continue;
-    const cl_bullets *b = pools->at[opponent->pool];
-    uint32_t i = opponent->index;
-    cl_stack_shape circle;
-    cl_stack_circle(&circle, b->radius[i]);
-    cl_placed at = {&circle.shape, b->next_x[i], b->next_y[i], {1, 0}};
-    cl_shot shot = {.number = d->mover.number,
-                    .pool = d->a->index,
-                    .actor = CL_SHOT_BULLET,
-                    .other = (uint64_t)b->number[i],
-                    .other_pool = b->index,
-                    .kind = CL_SHOT_HIT};
-    // Until `settle` decides, `sure` means that one is inside the other at the end of the step, and
-    // `wanted` that it may have been inside since before.
-    d->mover.bounced = (d->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
-    if (!meet_opponent(&d->mover, opponent->motion, &at, &shot)) continue;
-    shot.sure = cl_mover_inside(&d->mover, &at);
-    d->status =
-        CL_RESERVE(&d->pools->alloc, pools->merged.at, pools->merged.cap, pools->merged.count + 1);
-    if (d->status == CL_OK) pools->merged.at[pools->merged.count++] = shot;
-  }
-  return d->status == CL_OK;
+  search *s = user;
+  s->pools->work += count;
+  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_opponent(s, item[k]);
+  return s->status == CL_OK;
 }
 
-static void aim(duel *d, uint32_t i) {
-  const cl_bullets *a = d->a;
-  double r = a->radius[i];
-  cl_mover *m = &d->mover;
-  d->survived = cl_bullets_survived(a, i);
-  *m = (cl_mover){.pool = d->a,
-                  .left = d->pools->dt,
-                  .number = (uint64_t)a->number[i],
-                  .shape = &d->shape.shape,
-                  .from = {a->x[i], a->y[i]},
-                  .to = {a->next_x[i], a->next_y[i]}};
-  cl_stack_circle(&d->shape, r);
-  m->box = (cl_bounds){cl_min(m->from.x, m->to.x) - r, cl_min(m->from.y, m->to.y) - r,
-                       cl_max(m->from.x, m->to.x) + r, cl_max(m->from.y, m->to.y) + r};
-}
-
-static cl_status find_contacts_of(cl_pools *pools, cl_bullets *a) {
-  cl_status status = CL_RESERVE(&pools->alloc, pools->picked, pools->picked_cap, a->used);
-  if (status != CL_OK) return status;
+// Contacts of a pool's bullets with the opponents, which are bullets of pools with no more bullets.
+static cl_status find_contacts_of(cl_pools *pools, cl_bullets *pool) {
   const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
-  const cl_sieve sieve = sieve_of(a, everywhere);
-  uint32_t count = CL_BEST(cl_nearby_sift)(&sieve, 0, a->used, pools->picked);
+  const cl_sieve sieve = sieve_of(pool, everywhere);
+  search s;
+  begin_search(&s, pool, 0);
   uint64_t doomed = cl_pools_doomed(pools);
-  duel d = {.pools = pools, .a = a};
-  pools->work += a->used;
-  for (uint32_t k = 0; k < count && d.status == CL_OK; k++) {
-    uint32_t i = pools->picked[k];
-    if (is_gone(a, i, doomed)) continue;
-    aim(&d, i);
-    if (!(fabs(d.mover.to.x) <= CL_MAX_COORD) || !(fabs(d.mover.to.y) <= CL_MAX_COORD)) continue;
-    pools->look++;
-    cl_nearby_walk(&pools->nearby, d.mover.from, d.mover.to, try_opponents, &d);
+  uint32_t chosen[BLOCK + 1];
+  pools->work += pool->used;
+  for (uint32_t from = 0; from < pool->used && s.status == CL_OK; from += BLOCK) {
+    uint32_t count = CL_BEST(cl_nearby_sift)(&sieve, from, block_end(pool, from), chosen);
+    for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
+      uint32_t i = chosen[k];
+      cl_vec end = {pool->next_x[i], pool->next_y[i]};
+      if (is_gone(pool, i, doomed) || !cl_is_in_world(end)) continue;
+      aim(&s, i);
+      cl_nearby_walk(&pools->nearby, s.mover.from, end, try_opponents, &s);
+    }
   }
-  return d.status;
+  return s.status;
 }
 
 bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b) {
@@ -740,7 +712,7 @@ bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b) {
          cl_world_can_hit(a->pools->world, a->def.group, b->def.group);
 }
 
-// A pool that may meet_opponent one of these may meet_opponent all that are alike.
+// A pool that may meet one of these may meet all that are alike.
 static bool is_alike(const cl_bullets *a, const cl_bullets *b) {
   return a->def.group == b->def.group && a->def.bullets == b->def.bullets;
 }
@@ -829,9 +801,8 @@ static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool ins
   shot->wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
   // A bullet without the event may be dead by then, from a later hit.
   shot->sure = !pools->at[shot->other_pool]->def.bullets;
-  status = CL_RESERVE(&pools->alloc, out->at, out->cap, out->count + 1);
+  status = cl_shots_add(pools, out, shot);
   if (status != CL_OK) return status;
-  out->at[out->count++] = *shot;
   pool->new_hits++;
   if (!pool->def.pierce) note_end(pool, shot->number, shot->t);
   return CL_OK;
@@ -862,7 +833,7 @@ static cl_status settle(cl_pools *pools) {
     if (status == CL_OK) status = tell(pools, b, &back, inside, &accepted);
   }
   for (size_t i = 0; i < accepted.count && status == CL_OK; i++) {
-    status = cl_pools_add_shot(pools, &accepted.at[i]);
+    status = cl_shots_add(pools, &pools->fresh, &accepted.at[i]);
   }
   CL_FREE(&pools->alloc, accepted.at, accepted.cap);
   return status;

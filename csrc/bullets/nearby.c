@@ -247,7 +247,7 @@ static void clip(double from, double to, double scale, double start, double last
   *out = cl_min(*out, cl_max(t, u));
 }
 
-bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
+bool cl_nearby_walk_far(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
   if (f->crowded) {
     cl_bounds way = cl_way_box(from, to);
     double slack = 16 * CL_ROUND * cl_bounds_largest(way);
@@ -268,10 +268,8 @@ bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit
     int32_t column = cl_nearby_column(f, from.x + d.x * t),
             row = cl_nearby_row(f, from.y + d.y * t);
     uint32_t cell = (uint32_t)row * f->columns + (uint32_t)column;
-    uint32_t start = f->start[cell], end = f->start[cell + 1];
-    if (cell == last || start == end) continue;
+    if (cell != last && !cl_nearby_list(f, cell, visit, user)) return false;
     last = cell;
-    if (!visit(user, f->item + start, end - start)) return false;
   }
   return true;
 }
@@ -289,8 +287,7 @@ bool cl_nearby_under(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *
   uint32_t top = (uint32_t)cl_nearby_row(f, box.t), bottom = (uint32_t)cl_nearby_row(f, box.b);
   for (uint32_t row = top; row <= bottom; row++) {
     for (uint32_t column = left; column <= right; column++) {
-      uint32_t cell = row * f->columns + column, start = f->start[cell], end = f->start[cell + 1];
-      if (start < end && !visit(user, f->item + start, end - start)) return false;
+      if (!cl_nearby_list(f, row * f->columns + column, visit, user)) return false;
     }
   }
   return true;

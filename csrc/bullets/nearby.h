@@ -93,9 +93,21 @@ static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to
 }
 
 /// Calls `visit` with the list of each cell that a point may need on its way: some boxes come more
-/// than once. Ends when `visit` returns false; returns whether it never did.
+/// than once. Ends when `visit` returns false; returns whether it never did. Most ways are short.
 typedef bool cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
-bool cl_nearby_walk(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user);
+bool cl_nearby_walk_far(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                        void *user);
+static inline bool cl_nearby_list(const cl_nearby *f, uint32_t cell, cl_nearby_visit *visit,
+                                  void *user) {
+  uint32_t start = f->start[cell], end = f->start[cell + 1];
+  return start == end || visit(user, f->item + start, end - start);
+}
+static inline bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                                  void *user) {
+  uint32_t cell;
+  bool near = !f->crowded && cl_nearby_is_short(f, from, to, &cell);
+  return near ? cl_nearby_list(f, cell, visit, user) : cl_nearby_walk_far(f, from, to, visit, user);
+}
 
 /// The same with the lists of all cells under a box. The second returns the number of those cells.
 bool cl_nearby_under(cl_nearby *field, cl_bounds box, cl_nearby_visit *visit, void *user);

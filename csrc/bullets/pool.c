@@ -640,17 +640,16 @@ size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t n
   return from;
 }
 
-cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot) {
-  cl_shots *fresh = &pools->fresh;
-  cl_status status = CL_RESERVE(&pools->alloc, fresh->at, fresh->cap, fresh->count + 1);
-  if (status == CL_OK) fresh->at[fresh->count++] = *shot;
+cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
+  cl_status status = CL_RESERVE(&pools->alloc, to->at, to->cap, to->count + 1);
+  if (status == CL_OK) to->at[to->count++] = *shot;
   return status;
 }
 
 cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
-  return cl_pools_add_shot(pools, &shot);
+  return cl_shots_add(pools, &pools->fresh, &shot);
 }
 
 cl_status cl_pools_reserve_shots(cl_pools *pools) {

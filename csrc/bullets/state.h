@@ -230,8 +230,6 @@ struct cl_pools {
   cl_nearby nearby;
   cl_shots fresh;
   cl_mets fresh_met;
-  uint32_t *picked;
-  size_t picked_cap;
   cl_bullets **rank; ///< those that may hit each other, the largest first
   size_t rank_cap;
   uint32_t rank_count;
@@ -354,9 +352,9 @@ uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl
 
 // ---- pool.c: lists of shots, the events of bullets
 
-/// cl_pools_add_shot appends to the fresh shots. cl_pools_add_end appends the end of a bullet that
-/// is out of the bounds or too old when the step ends.
-cl_status cl_pools_add_shot(cl_pools *pools, const cl_shot *shot);
+/// cl_shots_add appends to a list. cl_pools_add_end appends to the fresh shots the end of a bullet
+/// that is out of the bounds or too old when the step ends.
+cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot);
 cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
 
 /// What a hit or graze is about, as cl_met.other.

@@ -325,7 +325,6 @@ void cl_pools_free(cl_pools *pools) {
   CL_FREE(alloc, pools->target, pools->target_cap);
   CL_FREE(alloc, pools->opponent, pools->opponent_cap);
   CL_FREE(alloc, pools->seen, pools->seen_cap);
-  CL_FREE(alloc, pools->picked, pools->picked_cap);
   CL_FREE(alloc, pools->rank, pools->rank_cap);
   CL_FREE(alloc, pools->back, pools->back_cap);
   CL_FREE(alloc, pools->fresh.at, pools->fresh.cap);
