@@ -225,9 +225,8 @@ uint64_t cl_pools_hash(cl_pools *pools) {
 
 // Lasers: capsules along a polyline, relative to its first point. A pool has few.
 
-// The capsules of a polyline, as one shape.
-static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
-                            cl_shape **out) {
+cl_status cl_laser_make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
+                              cl_shape **out) {
   const double *p = def->xy;
   uint32_t count = def->count < 2 ? 1 : def->count - 1;
   cl_shape **member = cl_new_array(alloc, count, sizeof *member);
@@ -251,17 +250,10 @@ static cl_status make_shape(const cl_alloc *alloc, const cl_laser_def *def, doub
   return status;
 }
 
-cl_status cl_laser_make_shapes(const cl_alloc *alloc, const cl_bullets_def *pool,
-                               const cl_laser_def *def, cl_laser *laser) {
-  double radius = def->width / 2, further = pool->graze - pool->radius;
-  cl_status status = make_shape(alloc, def, radius, &laser->shape);
-  if (status != CL_OK || pool->graze == 0) return status;
-  status = make_shape(alloc, def, radius + further, &laser->graze);
-  if (status != CL_OK) {
-    cl_shape_release(laser->shape);
-    laser->shape = NULL;
-  }
-  return status;
+void cl_laser_release_shapes(cl_laser *laser) {
+  if (laser->shape) cl_shape_release(laser->shape);
+  if (laser->graze) cl_shape_release(laser->graze);
+  laser->shape = laser->graze = NULL;
 }
 
 cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint64_t *number) {
@@ -269,16 +261,23 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
   assert(def->count >= 1 && def->width > 0 && def->warmup >= 0 && def->lifetime > 0);
   *number = 0;
   if (pool->live >= pool->most) return CL_OK;
-  cl_status status =
-      CL_RESERVE(&pool->pools->alloc, pool->laser, pool->laser_cap, (size_t)pool->laser_used + 1);
+  const cl_alloc *alloc = &pool->pools->alloc;
+  double radius = def->width / 2, graze = pool->def.graze;
+  cl_status status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, (size_t)pool->laser_used + 1);
   if (status != CL_OK) return status;
   cl_laser laser = {
-      .at = {.x = def->xy[0], .y = def->xy[1], .radius = def->width / 2, .tag = def->tag},
+      .at = {.x = def->xy[0], .y = def->xy[1], .radius = radius, .tag = def->tag},
       .warmup = def->warmup,
       .lifetime = def->lifetime,
   };
-  status = cl_laser_make_shapes(&pool->pools->alloc, &pool->def, def, &laser);
-  if (status != CL_OK) return status;
+  status = cl_laser_make_shape(alloc, def, radius, &laser.shape);
+  if (status == CL_OK && graze > 0) {
+    status = cl_laser_make_shape(alloc, def, radius + (graze - pool->def.radius), &laser.graze);
+  }
+  if (status != CL_OK) {
+    cl_laser_release_shapes(&laser);
+    return status;
+  }
   *number = laser.number = (uint64_t)(*pool->last += 1);
   pool->laser[pool->laser_used++] = laser;
   pool->lasers++;
@@ -315,12 +314,6 @@ cl_laser cl_laser_copy(const cl_laser *laser) {
   cl_shape_retain(laser->shape);
   if (laser->graze) cl_shape_retain(laser->graze);
   return *laser;
-}
-
-void cl_laser_release_shapes(cl_laser *laser) {
-  if (laser->shape) cl_shape_release(laser->shape);
-  if (laser->graze) cl_shape_release(laser->graze);
-  laser->shape = laser->graze = NULL;
 }
 
 static void close_laser_gaps(cl_bullets *pool) {

@@ -254,16 +254,14 @@ void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bulle
 
 // As bytes; reading and writing go in the same order.
 
-static void write_points(const cl_shape *shape, cl_writer *w) {
-  // For each capsule both ends; of those after the first, only the second end is new.
-  uint32_t count = (uint32_t)cl_shape_point_count(shape);
-  uint32_t points = count / 2 + 1;
-  cl_write_u32(w, points);
-  for (uint32_t i = 0; i < points; i++) {
-    cl_vec p = cl_shape_point(shape, i == 0 ? 0 : 2 * (uint64_t)i - 1);
-    cl_write_f64(w, p.x);
-    cl_write_f64(w, p.y);
-  }
+// The points of a laser: for each capsule both ends; of those after the first, only the second end
+// is new.
+static uint32_t count_points(const cl_laser *laser) {
+  return (uint32_t)(cl_shape_point_count(laser->shape) / 2 + 1);
+}
+
+static cl_vec point_of(const cl_laser *laser, uint32_t i) {
+  return cl_shape_point(laser->shape, i == 0 ? 0 : 2 * (uint64_t)i - 1);
 }
 
 static void write_laser(const cl_laser *laser, cl_writer *w) {
@@ -281,7 +279,12 @@ static void write_laser(const cl_laser *laser, cl_writer *w) {
                             laser->warmup,
                             laser->lifetime};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) cl_write_f64(w, numbers[i]);
-  write_points(laser->shape, w);
+  cl_write_u32(w, count_points(laser));
+  for (uint32_t i = 0; i < count_points(laser); i++) {
+    cl_vec p = point_of(laser, i);
+    cl_write_f64(w, p.x);
+    cl_write_f64(w, p.y);
+  }
 }
 
 static void write_pool(const cl_kept_pool *kept, cl_writer *w) {
@@ -449,7 +452,7 @@ static cl_status read_bullets(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool
   return CL_OK;
 }
 
-// Its shapes are made when the pool is known: until then a chain keeps its points.
+// Its graze is made when the pool is known.
 static cl_status read_laser(cl_reader *r, cl_bullets_snapshot *s, cl_laser *laser) {
   double v[12];
   for (int i = 0; i < 12; i++) {
@@ -478,8 +481,7 @@ static cl_status read_laser(cl_reader *r, cl_bullets_snapshot *s, cl_laser *lase
   if (!xy) return CL_NOMEM;
   for (size_t i = 0; i < 2 * (size_t)points; i++) xy[i] = cl_read_f64(&own);
   cl_laser_def def = {.xy = xy, .count = points, .width = 2 * v[7]};
-  const cl_bullets_def none = {.radius = 1};
-  cl_status status = cl_laser_make_shapes(&s->alloc, &none, &def, laser);
+  cl_status status = cl_laser_make_shape(&s->alloc, &def, v[7], &laser->shape);
   CL_FREE(&s->alloc, xy, 2 * (size_t)points);
   cl_read_check(r, status != CL_INVALID);
   return status == CL_INVALID ? CL_OK : status;
@@ -657,23 +659,18 @@ cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
   return status;
 }
 
-// A laser that was read has the shape of one without grazes. With grazes, makes both shapes from
-// its points.
-static cl_status set_laser(cl_bullets_snapshot *s, cl_laser *laser, const cl_bullets_def *def) {
-  if (def->graze == 0) return CL_OK;
-  uint32_t count = (uint32_t)(cl_shape_point_count(laser->shape) / 2 + 1);
+// A laser that was read has only the shape that hits.
+static cl_status make_graze(cl_bullets_snapshot *s, cl_laser *laser, double radius) {
+  uint32_t count = count_points(laser);
   double *xy = cl_new_array(&s->alloc, 2 * (uint64_t)count, sizeof *xy);
   if (!xy) return CL_NOMEM;
   for (uint32_t i = 0; i < count; i++) {
-    cl_vec p = cl_shape_point(laser->shape, i == 0 ? 0 : 2 * (uint64_t)i - 1);
+    cl_vec p = point_of(laser, i);
     xy[2 * i] = p.x;
     xy[2 * i + 1] = p.y;
   }
-  cl_laser_def points = {.xy = xy, .count = count, .width = 2 * laser->at.radius};
-  cl_shape *shape = laser->shape;
-  cl_status status = cl_laser_make_shapes(&s->alloc, def, &points, laser);
-  if (status == CL_OK) cl_shape_release(shape);
-  else laser->shape = shape;
+  const cl_laser_def points = {.xy = xy, .count = count};
+  cl_status status = cl_laser_make_shape(&s->alloc, &points, radius, &laser->graze);
   CL_FREE(&s->alloc, xy, 2 * (size_t)count);
   return status;
 }
@@ -686,8 +683,9 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
   if (!alike) return CL_INVALID;
   kept->def = *def;
   cl_status status = CL_OK;
-  for (uint32_t k = 0; k < kept->lasers && status == CL_OK; k++) {
-    status = set_laser(s, &kept->laser[k], def);
+  for (uint32_t k = 0; def->graze > 0 && k < kept->lasers && status == CL_OK; k++) {
+    cl_laser *laser = &kept->laser[k];
+    status = make_graze(s, laser, laser->at.radius + (def->graze - def->radius));
   }
   return status;
 }

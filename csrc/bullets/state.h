@@ -308,9 +308,9 @@ bool cl_bullets_alive(cl_bullets *pool, uint64_t number);
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t index);
 void cl_bullets_kill_lasers(cl_bullets *pool);
 
-/// Makes the shapes of a laser of this pool.
-cl_status cl_laser_make_shapes(const cl_alloc *alloc, const cl_bullets_def *pool,
-                               const cl_laser_def *def, cl_laser *laser);
+/// Makes a shape of the capsules along the points of a laser.
+cl_status cl_laser_make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
+                              cl_shape **out);
 /// A copy of a laser, with references of its own to the shapes.
 cl_laser cl_laser_copy(const cl_laser *laser);
 /// Releases the shapes, if any.
