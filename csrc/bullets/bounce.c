@@ -13,8 +13,6 @@
 #include "geom/fbox.h"
 #include "geom/stack_shape.h"
 
-static cl_fbox fbox(cl_bounds b) { return cl_fbox_of(b.l, b.t, b.r, b.b); }
-
 // The actors as of a step, kept until the next one.
 
 void cl_scene_forget(cl_scene *scene) {
@@ -54,7 +52,7 @@ static cl_bounds target_box(void *user, uint32_t i) {
   return target[i].box;
 }
 
-static cl_status find_targets(cl_pools *pools, cl_bounds box) {
+static cl_status find_kept(cl_pools *pools, cl_bounds box) {
   cl_scene *scene = &pools->scene;
   cl_status status = cl_box_finder_find(&scene->finder, &pools->alloc, scene->count, target_box,
                                         scene->target, box);
@@ -183,7 +181,9 @@ static void turn(cl_flights *flights, cl_flight *f, const cl_shot *shot, cl_vec 
   f->from = from;
   f->to = to;
   if (!flights->finder.made || !cl_is_in_world(to)) return;
-  cl_fbox box = fbox(leg_box(f)), known = flights->finder.box[f - flights->at];
+  cl_bounds leg = leg_box(f);
+  cl_fbox box = cl_fbox_of(leg.l, leg.t, leg.r, leg.b),
+          known = flights->finder.box[f - flights->at];
   bool within =
       box.x0 >= known.x0 && box.y0 >= known.y0 && box.x1 <= known.x1 && box.y1 <= known.y1;
   if (!within) flights->finder.made = false; // it has become faster
@@ -221,7 +221,7 @@ typedef struct duel {
 } duel;
 
 // Gives the mover the part of its way from `begins` on.
-static void aim(duel *d, double begins) {
+static void share_way(duel *d, double begins) {
   const cl_mover *way = d->way;
   cl_mover *m = &d->mover;
   m->begins = begins;
@@ -244,7 +244,7 @@ static bool have_met(const duel *d, const cl_flight *f) {
   return m->begins > CL_STILL_INSIDE && cl_vec_dot(between, between) < reach * reach;
 }
 
-static bool hits(const duel *d, const cl_flight *f, const cl_placed *at, cl_shot *shot) {
+static bool hits_flight(const duel *d, const cl_flight *f, const cl_placed *at, cl_shot *shot) {
   const cl_mover *m = &d->mover;
   uint64_t other = CL_OTHER_BULLET | f->number;
   uint32_t flags = cl_pools_met(d->pools, m->pool->index, m->number, other);
@@ -299,13 +299,13 @@ static bool is_listed(cl_pools *pools, const cl_mover *way, const cl_flight *f) 
 }
 
 // Appends the meeting with one flight, if there is one, to the fresh shots and memories.
-static cl_status meet(duel *d, const cl_flight *f) {
+static cl_status meet_flight(duel *d, const cl_flight *f) {
   cl_pools *pools = d->pools;
   const cl_mover *way = d->way;
   cl_bullets *a = way->pool, *b = pools->at[f->pool];
   uint32_t i = cl_bullets_may_meet(a, b) ? index_of(pools, f) : b->used;
   if (i == b->used) return CL_OK;
-  aim(d, cl_max(way->begins, f->begins));
+  share_way(d, cl_max(way->begins, f->begins));
   if (!cl_bounds_touch(leg_box(f), d->mover.box)) return CL_OK;
   cl_stack_shape circle;
   cl_stack_circle(&circle, f->radius);
@@ -320,7 +320,7 @@ static cl_status meet(duel *d, const cl_flight *f) {
                   .wanted = a->event_mask & CL_BULLET_EVENT_HIT,
                   .leg = f->bounces,
                   .added = true};
-  if (!hits(d, f, &at, &shot) || !(f->ended > shot.t)) return CL_OK;
+  if (!hits_flight(d, f, &at, &shot) || !(f->ended > shot.t)) return CL_OK;
   if (!way->rest && is_listed(pools, way, f)) return CL_OK;
   // It has bounced off this one at that place: that event has been dispatched already.
   shot.sure = f->off == (CL_OTHER_BULLET | way->number) && shot.t <= f->begins + CL_STILL_INSIDE;
@@ -345,12 +345,12 @@ static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends
   duel d = {.pools = pools, .way = way, .radius = pool->radius[i], .ends = ends};
   d.has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
   d.mover = (cl_mover){.pool = pool, .number = way->number, .shape = &circle.shape};
-  aim(&d, way->begins);
+  share_way(&d, way->begins);
   cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count, reach_of,
                                         pools, d.mover.box);
   pools->work += flights->finder.found.count;
   for (size_t k = 0; k < flights->finder.found.count && status == CL_OK; k++) {
-    status = meet(&d, &flights->at[flights->finder.found.at[k]]);
+    status = meet_flight(&d, &flights->at[flights->finder.found.at[k]]);
   }
   return status;
 }
@@ -442,7 +442,7 @@ static cl_status meet_actors(cl_pools *pools, const cl_mover *way, double radius
   cl_mover_box(&m, radius, graze);
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
   cl_bounds box = graze > 0 ? cl_bounds_join(m.box, m.graze_box) : m.box;
-  cl_status status = find_targets(pools, box);
+  cl_status status = find_kept(pools, box);
   for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
     const cl_target *target = found_target(pools, k, groups, box);
     if (target) status = cl_mover_meet(pools, &m, target);
@@ -566,7 +566,7 @@ static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t 
   if (shot->actor != CL_SHOT_BULLET) {
     uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
     cl_mover_box(&m, pool->radius[i], 0);
-    status = find_targets(pools, m.box);
+    status = find_kept(pools, m.box);
     for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
       const cl_target *target = found_target(pools, k, groups, m.box);
       if (target && target->slot == shot->actor) at = target->at;

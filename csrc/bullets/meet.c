@@ -222,8 +222,8 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
 // Whether a mover hits a target, of which it remembers `flags`: `*fresh` gets the flags to
 // remember. A mover that was inside the target at the end of the last step does not hit it until it
 // has left.
-static bool hits(const cl_pools *pools, const cl_mover *m, const cl_target *target, uint32_t flags,
-                 cl_shot *shot, uint32_t *fresh) {
+static bool hits_target(const cl_pools *pools, const cl_mover *m, const cl_target *target,
+                        uint32_t flags, cl_shot *shot, uint32_t *fresh) {
   const cl_placed *at = &target->at;
   uint32_t was = m->rest ? CL_WAS_INSIDE : CL_INSIDE;
   bool inside = true, reported = m->rest && cl_pools_was_reported(pools, m->number, target->slot);
@@ -256,7 +256,7 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
   }
   shot.kind = CL_SHOT_HIT;
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
-  if (status == CL_OK && hits(pools, m, target, flags, &shot, &fresh)) {
+  if (status == CL_OK && hits_target(pools, m, target, flags, &shot, &fresh)) {
     status = cl_shots_add(pools, &pools->fresh, &shot);
   }
   if (status != CL_OK || !fresh) return status;
@@ -340,7 +340,7 @@ static cl_status make_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_
 }
 
 // The actors that a pool may hit. They are the same for the next pool that hits the same groups.
-static cl_status find_targets(cl_pools *pools, const cl_bullets *pool) {
+static cl_status list_targets(cl_pools *pools, const cl_bullets *pool) {
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
   if (groups == pools->aimed_at) return CL_OK;
   uint32_t most = cl_world_target_count(pools->world);
@@ -607,7 +607,7 @@ cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
   pool->gone_count = 0;
   pool->new_hits = pool->new_grazes = 0;
   if (cl_bullets_count(pool) == 0) return CL_OK;
-  cl_status status = find_targets(pools, pool);
+  cl_status status = list_targets(pools, pool);
   double reach = cl_max(pool->largest, pool->def.graze);
   double pace = pace_of(pool, pools->dt);
   if (status == CL_OK) status = map_targets(pools, pool, reach, pace);

@@ -83,7 +83,7 @@ static void merge_shots(cl_pools *pools) {
   pools->cursor = 0;
 }
 
-static void exchange(double *p, double *q) {
+static void swap(double *p, double *q) {
   double r = *p;
   *p = *q;
   *q = r;
@@ -98,11 +98,11 @@ static void exchange_moment(cl_pools *pools) {
   cl_laser *laser = i < pool->used ? NULL : cl_bullets_laser(pool, m->number);
   if (i == pool->used && !laser) return;
   if (!(m->set & CL_BULLET_PLACE)) {
-    exchange(laser ? &laser->at.x : &pool->x[i], &m->x);
-    exchange(laser ? &laser->at.y : &pool->y[i], &m->y);
+    swap(laser ? &laser->at.x : &pool->x[i], &m->x);
+    swap(laser ? &laser->at.y : &pool->y[i], &m->y);
   }
-  if (!(m->set & CL_BULLET_VX)) exchange(laser ? &laser->at.vx : &pool->vx[i], &m->vx);
-  if (!(m->set & CL_BULLET_VY)) exchange(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
+  if (!(m->set & CL_BULLET_VX)) swap(laser ? &laser->at.vx : &pool->vx[i], &m->vx);
+  if (!(m->set & CL_BULLET_VY)) swap(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
 }
 
 // While its hit is dispatched, a bullet has the state of that moment.
