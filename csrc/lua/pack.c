@@ -7,7 +7,7 @@
 #include "lua/binding.h"
 
 #include "base/hash.h"
-#include "bullets/pack.h"
+#include "bullets/host.h"
 #include "world/pack.h"
 
 // Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the

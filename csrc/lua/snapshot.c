@@ -7,7 +7,7 @@
 #include "lua/binding.h"
 
 #include "base/alloc.h"
-#include "bullets/pack.h"
+#include "bullets/host.h"
 #include "world/differ.h"
 
 // core.newSnapshot() -> userdata

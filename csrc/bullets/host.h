@@ -1,12 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of pools as bytes, and back. Layer: bullets.
+// What a host does with pools beyond collide.h: snapshots as bytes and their differences, and where
+// a pool has its fields. Layer: bullets.
 
-#ifndef CL_BULLETS_PACK_H
-#define CL_BULLETS_PACK_H
+#ifndef CL_BULLETS_HOST_H
+#define CL_BULLETS_HOST_H
 
 #include "base/bytes.h"
-#include "bullets/snapshot.h"
+#include "base/layout.h"
 
 /// The numbers of actors in the bytes: `number` by slot, CL_NOBODY for those left out; `live`, by
 /// number, whether the actor still exists.
@@ -31,6 +32,22 @@ cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
 cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i,
                                        const cl_bullets_def *def);
 
+/// The arrays of numbers that are kept for round bullets; ax and ay only for a pool that
+/// accelerates.
+enum {
+  CL_KEPT_X,
+  CL_KEPT_Y,
+  CL_KEPT_VX,
+  CL_KEPT_VY,
+  CL_KEPT_RADIUS,
+  CL_KEPT_AGE,
+  CL_KEPT_TAG,
+  CL_KEPT_NUMBER,
+  CL_KEPT_AX,
+  CL_KEPT_AY,
+  CL_KEPT_FIELDS,
+};
+
 /// A difference: a round bullet that only one of two snapshots has (`field` is CL_KEPT_FIELDS, and
 /// `a` or `b` is 1), or a bullet whose number of the kind `field`, such as CL_KEPT_X, is `a` in one
 /// and `b` in the other.
@@ -43,5 +60,8 @@ typedef struct cl_bullet_difference {
 /// Whether there is such a bullet; writes the first, by pool and number.
 bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
                                 cl_bullet_difference *out);
+
+/// The fields of a pool that a host accesses through pointers.
+extern const cl_field cl_bullets_layout[];
 
 #endif
