@@ -246,8 +246,19 @@ static void respond(cl_world *world, cl_move_body *mover, const cl_surfaces *s, 
   turn(mover, next);
 }
 
+// Reports the surfaces that stop the mover where it is, and responds. One that it only grazes is
+// none.
+static cl_going respond_there(cl_world *world, cl_move_body *mover, const cl_surfaces *s,
+                              cl_vec rest) {
+  cl_going going = s->grazes ? CL_GO : report_stop(world, mover, s);
+  if (going != CL_GO) return going;
+  if (s->grazes) turn(mover, rest);
+  else respond(world, mover, s, rest);
+  return CL_GO;
+}
+
 // The mover could not go on as far as the sweep said, because of something that is there: it has
-// gone a share t of its way. That is reported, and the move ends.
+// gone a share t of its way. It responds to that where it is; beside a corner it may slide on.
 static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overlapped *blocked,
                            double t) {
   const cl_movement *m = world->movement;
@@ -271,8 +282,9 @@ static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overla
   mover->left = rest;
   cl_going going = cl_move_surfaces(world, mover, at, rest, &met, &s);
   if (going != CL_GO) return going;
+  if (s.count > 0) return respond_there(world, mover, &s, rest);
   mover->left = (cl_vec){0, 0};
-  return report_stop(world, mover, &s);
+  return CL_GO;
 }
 
 // The share of its way that a mover has gone since it was at `from`, at most t.
@@ -298,19 +310,13 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met
   }
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
-  if (s.grazes) {
-    turn(mover, rest);
-    return CL_GO;
-  }
   // What a corner is, is decided where the next move would begin.
-  if (s.at[0].response == CL_RESPONSE_SLIDE && !s.slides && !s.lone) {
+  if (s.at[0].response == CL_RESPONSE_SLIDE && !s.slides && !s.lone && !s.grazes) {
     cl_vec at = {mover->placed.x, mover->placed.y};
     going = cl_move_surfaces(world, mover, at, rest, met, &s);
     if (going != CL_GO) return going;
   }
-  going = report_stop(world, mover, &s);
-  if (going == CL_GO) respond(world, mover, &s, rest);
-  return going;
+  return respond_there(world, mover, &s, rest);
 }
 
 // Goes to the end of the way, or as far as is known to be free.
