@@ -60,13 +60,11 @@ static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_boun
 static void meet_shape(cl_world *world, const cl_move_body *mover, size_t near,
                        const cl_values *passes, cl_meeting *first) {
   const cl_obstacle *o = &world->movement->near[near];
-  cl_placed start = mover->placed, other = cl_move_placed(world, o->slot);
-  start.x = mover->start.x;
-  start.y = mover->start.y;
-  cl_one_way rule;
+  cl_placed other = cl_move_placed(world, o->slot);
+  cl_move_rule rule;
   const cl_movement *m = world->movement;
   const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
-                          cl_move_one_way(world, &start, &other, o->slot, &rule)};
+                          cl_move_one_way(world, mover, &other, o, &rule)};
   cl_sweep found;
   long *spent = &world->movement->spent;
   if (!cl_sweep_shape(&mover->placed, mover->left, &other, &how, spent, &found)) return;
@@ -349,6 +347,10 @@ static cl_going advance(cl_world *world, cl_move_body *mover) {
   while (going == CL_GO) {
     bool tired = cl_move_is_tired(world->movement, 1);
     if (!tired) cl_move_find_first(world, mover, &met);
+    if (world->movement->unsure.other != CL_NOBODY) {
+      going = cl_move_make_sure(world);
+      continue;
+    }
     // All before the last crossing is free.
     if (tired || met.other == CL_NOBODY) return go_on(world, mover, cl_min(met.sweep.t, 1));
     cl_move_touch first = {.slot = met.other, .touch.value = met.sweep.value};
@@ -433,6 +435,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->hits = m->knowns = 0;
   m->spent = 0;
   m->gave_up = false;
+  m->unsure.other = CL_NOBODY;
   m->most = 0;
   m->moves = 1;
   cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);
