@@ -16,7 +16,7 @@
 #include "lua/shape.h"
 #include "lua/snapshot.h"
 #include "lua/values.h"
-#include "world/pack.h"
+#include "world/save.h"
 
 enum { VERSION = 1, MAGIC_SIZE = 8, HEADER_SIZE = MAGIC_SIZE + 4 + 8 };
 static const char magic[MAGIC_SIZE] = "collide\x1a";

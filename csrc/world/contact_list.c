@@ -8,11 +8,6 @@
 
 #include "world/pair_key.h"
 
-static void free_links(cl_links *links, const cl_alloc *alloc) {
-  CL_FREE(alloc, links->pair, links->pair_cap);
-  CL_FREE(alloc, links->bits, links->bits_cap);
-}
-
 // Merges the contacts of the previous step, all of them dispatched, with those of the last step,
 // without a branch: whether the next pair stays, begins or ends is not predictable. The ended
 // contacts overwrite the list that they come from.
@@ -39,14 +34,4 @@ static void compare(cl_links *open, cl_links *now) {
 void cl_contact_list_compare(cl_contact_list *contacts) {
   if (contacts->uncompared) compare(&contacts->ended, &contacts->now);
   contacts->uncompared = false;
-}
-
-void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
-  free_links(&contacts->now, alloc);
-  free_links(&contacts->ended, alloc);
-  free_links(&contacts->spare, alloc);
-  CL_FREE(alloc, contacts->hit, contacts->hit_cap);
-  CL_FREE(alloc, contacts->time, contacts->time_cap);
-  CL_FREE(alloc, contacts->event, contacts->event_cap);
-  CL_FREE(alloc, contacts->muted, contacts->muted_cap);
 }

@@ -40,15 +40,19 @@ typedef struct cl_contact_list {
   uint8_t *muted; ///< of `now`, if `any_muted`: CL_NOTIFIED_ bits of the actors that get no event
   size_t muted_cap;
   bool any_muted, any_time;
-  bool cut;           ///< an actor was removed before the dispatch was over
-  bool leaves_wanted; ///< some actor has, or has had, `leave`
-  bool enters_wanted; ///< the same for `enter`
-  bool uncompared;    ///< `ended` and `now` are not up to date yet, see above
+  uint32_t events, leaves; ///< as in cl_io
+  bool cut;                ///< an actor was removed before the dispatch was over
+  bool leaves_wanted;      ///< some actor has, or has had, `leave`
+  bool enters_wanted;      ///< the same for `enter`
+  bool uncompared;         ///< `ended` and `now` are not up to date yet, see above
 } cl_contact_list;
 
 /// Brings `ended` and the CL_NOTIFIED bits of `now` up to date: which contacts began and which
 /// ended.
 void cl_contact_list_compare(cl_contact_list *contacts);
+
+/// Whether pairs and events ascend, and all numbers are possible, with so many slots.
+bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots);
 
 void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);
 

@@ -27,9 +27,9 @@ static double first_leave(const cl_world *world, size_t ended) {
 double cl_dispatch_progress(const cl_world *world, double dispatched) {
   if (dispatched <= 0) return -INFINITY;
   double event = floor((dispatched - 1) / CL_CALL_NUMBERS);
-  if (event >= world->io->events) return CL_ALL_DISPATCHED;
+  if (event >= world->contacts.events) return CL_ALL_DISPATCHED;
   uint32_t e = (uint32_t)event, i = world->contacts.event[e];
-  double first = e < world->io->leaves ? first_leave(world, i) : first_call(i);
+  double first = e < world->contacts.leaves ? first_leave(world, i) : first_call(i);
   return first + (dispatched - event * CL_CALL_NUMBERS);
 }
 
@@ -51,7 +51,7 @@ cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   if (status == CL_OK && !cl_dispatch_is_over(world, dispatched)) {
     status = cl_links_reserve(alloc, &contacts->spare, open);
   }
-  if (status == CL_OK && world->one_sided) {
+  if (status == CL_OK && world->rules.one_sided) {
     status = CL_RESERVE_NEAR(alloc, contacts->muted, contacts->muted_cap, most);
   }
   if (status != CL_OK) return status;
@@ -187,8 +187,8 @@ static void mark_notified(cl_contact_list *contacts) {
 // bits.
 static unsigned muted_of(const cl_world *world, cl_pair pair) {
   unsigned a = world->actors.group[pair.a], b = world->actors.group[pair.b];
-  return (world->notifies[a] >> b & 1 ? 0 : CL_NOTIFIED_A) |
-         (world->notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
+  return (world->rules.notifies[a] >> b & 1 ? 0 : CL_NOTIFIED_A) |
+         (world->rules.notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
 }
 
 // For an actor that gets no more events about the other, the contact has ended, though they still
@@ -215,7 +215,7 @@ static void advance_one_sided(cl_world *world, double dispatched, bool all) {
     memset(contacts->now.bits, CL_NOTIFIED, contacts->now.count);
   settle(world, dispatched, all);
   cl_contacts_make(world, &contacts->now);
-  contacts->any_muted = world->one_sided;
+  contacts->any_muted = world->rules.one_sided;
   if (contacts->any_muted) {
     end_for_muted(world, &contacts->ended);
     list_muted(world);
@@ -228,7 +228,7 @@ void cl_dispatch_advance(cl_world *world, double dispatched) {
   bool all = cl_dispatch_is_over(world, dispatched);
   if (!all) cl_contact_list_compare(contacts);
   contacts->uncompared = false;
-  if (contacts->any_muted || world->one_sided) {
+  if (contacts->any_muted || world->rules.one_sided) {
     advance_one_sided(world, dispatched, all);
     return;
   }
@@ -335,8 +335,8 @@ void cl_dispatch_list(cl_world *world) {
   cl_contact_list *contacts = &world->contacts;
   uint32_t leaves = 0;
   if (contacts->leaves_wanted) leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
-  world->io->leaves = leaves;
+  contacts->leaves = leaves;
   uint32_t *event = CL_AT(contacts->event, leaves);
-  world->io->events = leaves + (contacts->any_muted ? list_one_sided(event_mask, contacts, event)
-                                                    : list_contacts(world, event));
+  contacts->events = leaves + (contacts->any_muted ? list_one_sided(event_mask, contacts, event)
+                                                   : list_contacts(world, event));
 }

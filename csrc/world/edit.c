@@ -3,8 +3,8 @@
 // Adding, changing and removing actors, and the events that they ask for. Layer: world.
 
 #include "world/gaps.h"
-#include "world/hash.h"
 #include "world/mover.h"
+#include "world/save.h"
 #include "world/step.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {

@@ -3,9 +3,8 @@
 // A world's life. Layer: world.
 
 #include "geom/fbox.h"
-#include "world/hash.h"
 #include "world/mover.h"
-#include "world/roster.h"
+#include "world/save.h"
 #include "world/step.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
@@ -30,8 +29,8 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
     return NULL;
   }
   for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    world->hits_with[g] = def->listed ? 0 : UINT64_MAX;
-    world->notifies[g] = UINT64_MAX;
+    world->rules.hits_with[g] = def->listed ? 0 : UINT64_MAX;
+    world->rules.notifies[g] = UINT64_MAX;
   }
   *io = (cl_io){0};
   return world;
@@ -64,6 +63,8 @@ void cl_world_show(cl_world *world) {
   io->state = world->actors.state;
   io->slots = world->actors.count;
   io->event = contacts->event;
+  io->events = contacts->events;
+  io->leaves = contacts->leaves;
   io->contact = contacts->now.pair;
   io->hit = contacts->hit;
   io->calls = contacts->now.bits;

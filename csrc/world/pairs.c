@@ -20,7 +20,7 @@ enum { PAIRS_A_MOVER = 8, FREE_PAIRS = 1024 };
 // Whether the rules of groups allow all pairs.
 static bool all_hit_all(const cl_world *world) {
   uint64_t common = UINT64_MAX;
-  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) common &= world->hits_with[g];
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) common &= world->rules.hits_with[g];
   return common == UINT64_MAX;
 }
 
@@ -36,7 +36,7 @@ CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered, bool swept) {
   for (size_t i = 0; i < count; i++) {
     uint32_t p = pair[i].a, q = pair[i].b, a = p < q ? p : q, b = p < q ? q : p;
     uint32_t hit = 1;
-    if (filtered) hit = world->hits_with[group[slot[a]]] >> group[slot[b]] & 1;
+    if (filtered) hit = world->rules.hits_with[group[slot[a]]] >> group[slot[b]] & 1;
     if (swept) hit &= cl_swept_counts(world, a, b);
     pair[n] = (cl_pair){a, b};
     n += hit;

@@ -9,10 +9,42 @@
 #include "broad/closer.h"
 #include "world/actors.h"
 #include "world/contact_list.h"
-#include "world/hash_log.h"
 #include "world/hit_index.h"
 #include "world/moves.h"
 #include "world/proxies.h"
+
+/// The rules of groups. Bit h of entry g of `hits_with`: groups g and h hit; of `notifies`: if they
+/// do, actors of g get events about those of h. `one_sided`: for some two groups that hit, one gets
+/// no events.
+typedef struct cl_rules {
+  uint64_t hits_with[CL_MAX_GROUPS], notifies[CL_MAX_GROUPS];
+  bool one_sided;
+} cl_rules;
+
+static inline void cl_rules_note_one_sided(cl_rules *rules) {
+  rules->one_sided = false;
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    rules->one_sided |= (rules->hits_with[g] & ~rules->notifies[g]) != 0;
+  }
+}
+
+/// Where an actor was in the last step.
+typedef struct cl_hash_note {
+  cl_vec at;
+  double angle;
+  uint32_t slot;
+} cl_hash_note;
+
+/// What the hash of the last step still needs: the places of actors that have been moved or removed
+/// since. The step had the first `slots` slots. If an actor is noted twice, the first note counts.
+/// `known`: the hash has been computed, see cl_world_hash_begin; nothing is noted then.
+typedef struct cl_hash_log {
+  cl_hash_note *note;
+  size_t note_cap;
+  uint32_t count, slots;
+  bool known;
+  uint64_t hash;
+} cl_hash_log;
 
 struct cl_world {
   cl_alloc alloc;
@@ -22,10 +54,7 @@ struct cl_world {
   double dispatched; ///< of that step
   uint64_t changes;  ///< see cl_world_changes
   uint64_t steps;
-  uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
-  uint64_t notifies[CL_MAX_GROUPS];  ///< the same: if they hit, actors of g get events about those
-                                     ///< of h
-  bool one_sided;                    ///< for some two groups that hit, one gets no events
+  cl_rules rules;
   cl_broad *broad;
   cl_actors actors;
   cl_proxies proxies;
@@ -60,6 +89,15 @@ struct cl_world {
 
 /// Keeps cl_io's pointers up to date.
 void cl_world_show(cl_world *world);
+
+/// Which events have been dispatched, across a step, see dispatch.c. After the reservation neither
+/// of the other two fails; between them slots may be moved.
+cl_status cl_dispatch_reserve(cl_world *world, double dispatched);
+double cl_dispatch_progress(const cl_world *world, double dispatched);
+/// The usual case: the dispatch is over.
+bool cl_dispatch_is_over(const cl_world *world, double dispatched);
+void cl_dispatch_advance(cl_world *world, double dispatched);
+void cl_dispatch_list(cl_world *world);
 
 /// The actor of a proxy, at the proxy's place. It may not be removed or dirty.
 static inline cl_placed cl_proxy_placed(const cl_world *world, uint32_t number) {

@@ -4,7 +4,7 @@
 
 #include "base/f64x2.h"
 #include "world/gaps.h"
-#include "world/hash.h"
+#include "world/save.h"
 #include "world/step.h"
 
 // The next places become the present ones.

@@ -39,13 +39,4 @@ void cl_contacts_free(cl_world *world);
 /// of `to`, which has room, and to `contacts.hit`.
 void cl_contacts_make(cl_world *world, cl_links *to);
 
-/// Which events have been dispatched, across a step, see dispatch.c. After the reservation neither
-/// of the other two fails; between them slots may be moved.
-cl_status cl_dispatch_reserve(cl_world *world, double dispatched);
-double cl_dispatch_progress(const cl_world *world, double dispatched);
-/// The usual case: the dispatch is over.
-bool cl_dispatch_is_over(const cl_world *world, double dispatched);
-void cl_dispatch_advance(cl_world *world, double dispatched);
-void cl_dispatch_list(cl_world *world);
-
 #endif

@@ -6,6 +6,7 @@
 #include "narrow/vertex_block.h"
 #include "world/pair_key.h"
 #include "world/mover.h"
+#include "world/save.h"
 
 static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
 
@@ -92,46 +93,23 @@ static bool are_proxies_valid(const cl_world *world) {
   return found == clean;
 }
 
-// Pairs of slots, ascending, each of an actor that is live or is kept for its contacts.
-static bool are_pairs_valid(const cl_actors *actors, const cl_pair *pair, size_t count, bool kept) {
-  for (size_t i = 0; i < count; i++) {
-    cl_pair p = pair[i];
-    if (p.a >= p.b || p.b >= actors->count) return false;
-    if (i > 0 && cl_pair_key(pair[i - 1]) >= cl_pair_key(p)) return false;
+// Whether each actor of a contact is live or is kept for it.
+static bool are_kept(const cl_actors *actors, const cl_links *links) {
+  for (size_t i = 0; i < links->count; i++) {
+    cl_pair p = links->pair[i];
     bool a = actors->state[p.a] & CL_LIVE || actors->kept[p.a];
     bool b = actors->state[p.b] & CL_LIVE || actors->kept[p.b];
-    if (kept && !(a && b)) return false;
+    if (!(a && b)) return false;
   }
   return true;
 }
 
-static bool are_hits_valid(const cl_contact_list *contacts) {
-  for (size_t i = 0; i < contacts->now.count; i++) {
-    cl_hit hit = contacts->hit[i];
-    if (!(fabs(hit.nx * hit.nx + hit.ny * hit.ny - 1) < 1e-9 && hit.depth >= 0)) return false;
-    double t = contacts->any_time ? contacts->time[i] : -1;
-    if (t != -1 && !(t >= 0 && t <= 1 && hit.depth == 0)) return false;
-  }
-  return true;
-}
-
-// Each event belongs to a contact, and they are in order.
-static bool are_events_valid(const cl_io *io, const cl_contact_list *contacts) {
-  if (io->leaves > io->events) return false;
-  for (uint32_t e = 0; e < io->events; e++) {
-    bool leave = e < io->leaves, first = e == 0 || e == io->leaves;
-    size_t count = leave ? contacts->ended.count : contacts->now.count;
-    if (io->event[e] >= count || (!first && io->event[e - 1] >= io->event[e])) return false;
-    if (cl_event_of(io, e).calls == 0) return false;
-  }
-  return true;
-}
-
-static bool are_groups_valid(const cl_world *world) {
-  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    for (unsigned h = 0; h < g; h++) {
-      if ((world->hits_with[g] >> h & 1) != (world->hits_with[h] >> g & 1)) return false;
-    }
+// Pairs of slots, ascending.
+static bool are_candidates_valid(const cl_pairs *pairs, uint32_t slots) {
+  for (size_t i = 0; i < pairs->count; i++) {
+    cl_pair p = pairs->at[i];
+    if (p.a >= p.b || p.b >= slots) return false;
+    if (i > 0 && cl_pair_key(pairs->at[i - 1]) >= cl_pair_key(p)) return false;
   }
   return true;
 }
@@ -143,12 +121,12 @@ bool cl_world_is_valid(const cl_world *world) {
   bool shown = io->place == actors->next && io->angle == actors->next_angle &&
                io->state == actors->state && io->slots == actors->count &&
                io->contact == contacts->now.pair && io->ended == contacts->ended.pair &&
-               io->event == contacts->event &&
+               io->event == contacts->event && io->events == contacts->events &&
+               io->leaves == contacts->leaves &&
                io->time == (contacts->any_time ? contacts->time : NULL);
   return shown && are_actors_valid(actors) && are_proxies_valid(world) &&
-         are_pairs_valid(actors, contacts->now.pair, contacts->now.count, true) &&
-         are_pairs_valid(actors, contacts->ended.pair, contacts->ended.count, true) &&
-         are_pairs_valid(actors, world->candidates.at, world->candidates.count, false) &&
-         are_hits_valid(contacts) && are_events_valid(io, contacts) && are_groups_valid(world) &&
-         cl_movement_is_valid(world);
+         cl_contact_list_is_valid(contacts, actors->count) && are_kept(actors, &contacts->now) &&
+         are_kept(actors, &contacts->ended) &&
+         are_candidates_valid(&world->candidates, actors->count) &&
+         cl_rules_are_valid(&world->rules) && cl_movement_is_valid(world);
 }
