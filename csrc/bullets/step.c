@@ -8,7 +8,7 @@
 #include "bullets/pending.h"
 #include "bullets/scene.h"
 #include "bullets/shots.h"
-#include "world/step.h"
+#include "world/state.h"
 
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   assert(!pools->stepping && pools->world->begun && dt >= 0 && isfinite(dt));

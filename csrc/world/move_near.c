@@ -5,7 +5,6 @@
 #include "geom/tiles.h"
 #include "narrow/primitives.h"
 #include "world/mover.h"
-#include "world/trees.h"
 
 cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other) {
   return (cl_move_ask){.mover = mover->slot, .other = other, .value = -1};

@@ -21,7 +21,6 @@
 
 #include "base/hash.h"
 #include "world/mover.h"
-#include "world/pair_key.h"
 #include "world/targets.h"
 
 enum {
@@ -375,10 +374,9 @@ cl_roster_entry cl_snapshot_entry(const cl_snapshot *s, uint32_t slot) {
 static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
   const cl_alloc *alloc = &world->alloc;
   cl_actors *actors = &world->actors;
-  cl_status status = cl_actors_reserve(actors, alloc, s->roster->count);
+  unsigned with = (s->turned ? CL_WITH_ANGLES : 0) | (s->motions > 0 ? CL_WITH_MOVES : 0);
+  cl_status status = cl_actors_reserve(actors, alloc, s->roster->count, with);
   if (status == CL_OK) status = cl_kinds_open(&actors->kinds, alloc);
-  if (status == CL_OK && s->turned) status = cl_actors_use_angles(actors, alloc);
-  if (status == CL_OK && s->motions > 0) status = cl_actors_use_moves(actors, alloc);
   if (status == CL_OK) status = cl_rows_reserve(log_fields, 0, alloc, &world->hash, s->hash.count);
   return status == CL_OK ? reserve_contacts(alloc, &world->contacts, &s->contacts, false) : status;
 }

@@ -7,7 +7,7 @@
 #define CL_WORLD_SAVE_H
 
 #include "base/record.h"
-#include "world/roster.h"
+#include "world/state.h"
 
 /// An actor that a move has taken from a place: in the interval before the next step, or in the one
 /// `before` the last step.
