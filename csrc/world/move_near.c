@@ -4,7 +4,6 @@
 
 #include "geom/tiles.h"
 #include "narrow/cell_blocks.h"
-#include "narrow/convex_overlap.h"
 #include "narrow/primitives.h"
 #include "world/mover.h"
 #include "world/trees.h"
