@@ -195,7 +195,7 @@ static cl_bounds way_of(const search *m, double share) {
 
 // Writes the first touch of any two parts to `out` and returns true, if it comes before the best so
 // far. Neither shape is tiles.
-static bool meet_parts(search *m, cl_cast *out) {
+static bool cast_parts(search *m, cl_cast *out) {
   cl_convex_motion *pair = &m->pair;
   cl_bvh_pairs at;
   bool any = false;
@@ -279,7 +279,7 @@ static bool meet_cells(search *m, const cl_placed *tiles, cl_bounds box, cl_cell
   m->pair.b = &w.placed;
   while (cl_cell_blocks_seek(&w)) {
     if (!may_meet(m, tiles, box, w.here, best) || !cl_cell_blocks_fill(&w)) continue;
-    any = meet_parts(m, best) || any;
+    any = cast_parts(m, best) || any;
   }
   m->pair.b = tiles;
   return any;
@@ -323,7 +323,7 @@ static bool meet_piece(search *m, const cl_placed *tiles, cl_bounds box, cl_cell
   return any;
 }
 
-static bool meet_tiles(search *m, cl_cast *best) {
+static bool cast_tiles(search *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), m->margin);
   cl_way_pieces at;
@@ -337,8 +337,8 @@ static bool meet_tiles(search *m, cl_cast *best) {
   return any;
 }
 
-static bool meet_all(search *m, cl_cast *best) {
-  return cl_placed_is_tiles(m->pair.b) ? meet_tiles(m, best) : meet_parts(m, best);
+static bool cast_all(search *m, cl_cast *best) {
+  return cl_placed_is_tiles(m->pair.b) ? cast_tiles(m, best) : cast_parts(m, best);
 }
 
 // A ray from p to q against tiles, as ray_box.
@@ -375,7 +375,7 @@ static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stac
   begin_search(&m, a, d, b, ray);
   m.any_strict = cl_placed_is_tiles(b);
   cl_cast best = {.t = 2};
-  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_all(&m, &best))) return false;
+  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !cast_all(&m, &best))) return false;
   *out = best;
   return true;
 }
@@ -409,13 +409,13 @@ bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b,
 // other sweeps, which is convex too.
 
 // The first of the pairs of parts that come to overlap.
-static bool overlap_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                          cl_first_meeting *best) {
+static bool sweep_into_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
+                             cl_first_meeting *best) {
   search m; // large: filled in as needed
   cl_cast found = {.t = 2};
   begin_search(&m, a, d, b, NULL);
   m.touching = m.any_strict = !touching;
-  if (!meet_all(&m, &found)) return false;
+  if (!cast_all(&m, &found)) return false;
   *best = (cl_first_meeting){found.t, found.nx, found.ny};
   return true;
 }
@@ -476,7 +476,7 @@ static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touch
   cl_box_pass(cl_bounds_grown(cl_placed_bounds(a), room), cl_placed_bounds(b), d, &in, &leave);
   if (in > leave || cl_overlaps(a, b, touching)) return false;
   cl_first_meeting best = {.t = 2};
-  bool any = overlap_parts(a, d, b, touching, &best);
+  bool any = sweep_into_parts(a, d, b, touching, &best);
   if (!touching) {
     any = overlap_lines(a, d, b, &best) || any;
     if (overlap_lines(b, cl_vec_mul(d, -1), a, &best)) {

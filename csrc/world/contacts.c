@@ -6,7 +6,6 @@
 
 #include "base/f64x2.h"
 #include "narrow/primitives.h"
-#include "narrow/sat.h"
 #include "world/step.h"
 #include "world/swept.h"
 

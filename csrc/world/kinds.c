@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 enum { NONE = CL_KIND_ANY, FIRST_BUCKETS = 8 };
 

@@ -6,7 +6,7 @@
 
 #include "base/work.h"
 #include "geom/box.h"
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 #include "world/step.h"
 #include "world/swept.h"
 

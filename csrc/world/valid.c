@@ -3,7 +3,7 @@
 // Whether a world is valid: a walk over all its data. Layer: world.
 
 #include "geom/box.h"
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 #include "world/pair_key.h"
 #include "world/mover.h"
 
