@@ -234,56 +234,45 @@ cl_axis cl_convex_axis_moving(const cl_convex *a, const cl_convex *b, double eno
   return (cl_axis){s, cl_convex_normal(a, i), i, false};
 }
 
-// --- the boundary of the Minkowski difference ---
+// --- closest points ---
 
-cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead);
+// The best axis is the normal of an edge of the Minkowski difference b - a; if 0, 0 is not beside
+// that edge, a walk along the boundary finds the nearest point, usually at the edge's end.
 
-/// The unit vector from here along an edge of a or b, forward or back.
-cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead);
+// A corner of the difference: vertex k of b minus vertex i of a.
+typedef struct corner {
+  const cl_convex *a, *b;
+  int i, k;
+} corner;
 
-/// Whether the next edge at a corner reached along `way` is b's.
-bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead);
+static cl_vec place_of(const corner *c) {
+  return cl_vec_sub(cl_convex_vertex(c->b, c->k), cl_convex_vertex(c->a, c->i));
+}
 
-cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead) {
-  cl_corner d = *c;
+// The corner at the other end of an edge of a, or with `of_b` of b, forward or back.
+static corner step(const corner *c, bool of_b, bool ahead) {
+  corner d = *c;
   if (of_b) d.k = ahead ? cl_convex_next(d.b, d.k) : cl_convex_before(d.b, d.k);
   else d.i = ahead ? cl_convex_next(d.a, d.i) : cl_convex_before(d.a, d.i);
   return d;
 }
 
-// The direction of an edge by its normal, since the difference of two corners may be all rounding.
-static cl_vec along(cl_vec n, bool of_b, bool ahead) {
-  return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
-}
-
-cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead) {
+// The unit vector along that edge.
+static cl_vec way_along(const corner *c, bool of_b, bool ahead) {
   const cl_convex *p = of_b ? c->b : c->a;
   int at_edge = of_b ? c->k : c->i;
-  return along(cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge)), of_b, ahead);
+  return cl_edge_way(cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge)), of_b,
+                     ahead);
 }
 
-// Whether b's next edge, along f, turns less than a's, along e. Edges more than a right angle apart
-// are ordered by `way` alone, since edges of flat parts may lead straight back.
-static bool b_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
-  if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
-  double side = cl_vec_cross(e, f);
-  return ahead ? side < 0 : side > 0;
-}
-
-// The edge that turns least comes next.
-bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead) {
+// Whether the next edge at a corner reached along `way` is b's.
+static bool next_is_of_b(const corner *c, cl_vec way, bool ahead) {
   if (c->a->n == 1) return true;
   if (c->b->n == 1) return false;
-  return b_turns_less(cl_corner_along(c, false, ahead), cl_corner_along(c, true, ahead), way,
-                      ahead);
+  return cl_edge_turns_less(way_along(c, false, ahead), way_along(c, true, ahead), way, ahead);
 }
 
-// --- closest points ---
-
-// The best axis is the normal of an edge of the Minkowski difference; if 0, 0 is not beside that
-// edge, a walk along the boundary finds the nearest point, usually at the edge's end.
-
-static cl_closest at_corner(const cl_corner *c) {
+static cl_closest at_corner(const corner *c) {
   cl_closest r = {.corner = true, .i = c->i, .k = c->k};
   r.a = cl_convex_vertex(c->a, c->i);
   r.b = cl_convex_vertex(c->b, c->k);
@@ -295,7 +284,7 @@ static cl_closest at_corner(const cl_corner *c) {
 
 // Beside an edge of a or b that begins at the corner. A flat part has two edges in one place: uses
 // the normal that points from a to b.
-static cl_closest at_edge(const cl_corner *c, bool of_b) {
+static cl_closest at_edge(const corner *c, bool of_b) {
   cl_vec p = cl_convex_vertex(c->a, c->i), q = cl_convex_vertex(c->b, c->k);
   cl_vec n = of_b ? cl_convex_normal(c->b, c->k) : cl_convex_normal(c->a, c->i);
   double s = of_b ? cl_convex_outside(c->b, c->k, p) : cl_convex_outside(c->a, c->i, q);
@@ -309,14 +298,14 @@ static cl_closest at_edge(const cl_corner *c, bool of_b) {
 }
 
 // Walks the boundary from a corner reached along `way`, as long as that comes nearer to 0, 0.
-static cl_closest walk(cl_corner c, cl_vec way, bool ahead) {
-  cl_vec v = cl_corner_at(&c);
+static cl_closest walk(corner c, cl_vec way, bool ahead) {
+  cl_vec v = place_of(&c);
   for (int left = c.a->n + c.b->n; left > 0; left--) {
-    bool of_b = cl_corner_next_is_of_b(&c, way, ahead);
-    way = cl_corner_along(&c, of_b, ahead);
+    bool of_b = next_is_of_b(&c, way, ahead);
+    way = way_along(&c, of_b, ahead);
     if (cl_vec_dot(v, way) >= 0) break;
-    cl_corner next = cl_corner_step(&c, of_b, ahead);
-    v = cl_corner_at(&next);
+    corner next = step(&c, of_b, ahead);
+    v = place_of(&next);
     if (cl_vec_dot(v, way) >= 0) return at_edge(ahead ? &c : &next, of_b);
     c = next;
   }
@@ -357,7 +346,7 @@ static bool face_each_other(const cl_axis *axis, const stretch *a, const stretch
 
 // The vertex next to the farthest one of the part that does not have the best axis, if it is as
 // far. Of equally far ones the first is known.
-static bool has_facing_side(const cl_corner *start, const cl_axis *axis, int *other) {
+static bool has_facing_side(const corner *start, const cl_axis *axis, int *other) {
   const cl_convex *c = axis->of_b ? start->a : start->b;
   int far = axis->of_b ? start->i : start->k;
   if (c->n == 1) return false;
@@ -369,15 +358,15 @@ static bool has_facing_side(const cl_corner *start, const cl_axis *axis, int *ot
 }
 
 // How far 0, 0 is past the ends of the edge that has the best axis.
-static double past_ends(const cl_corner *start, const cl_axis *axis) {
-  cl_corner end = cl_corner_step(start, axis->of_b, true);
-  cl_vec way = cl_corner_along(start, axis->of_b, true);
-  return cl_max(cl_vec_dot(cl_corner_at(start), way), -cl_vec_dot(cl_corner_at(&end), way));
+static double past_ends(const corner *start, const cl_axis *axis) {
+  corner end = step(start, axis->of_b, true);
+  cl_vec way = way_along(start, axis->of_b, true);
+  return cl_max(cl_vec_dot(place_of(start), way), -cl_vec_dot(place_of(&end), way));
 }
 
 cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis) {
   cl_vec n = axis->normal;
-  cl_corner start = {a, b, 0, 0};
+  corner start = {a, b, 0, 0};
   cl_closest found;
   int other;
   if (a->n == 1 && b->n == 1) return at_corner(&start);
@@ -389,14 +378,13 @@ cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_ax
     int k = axis->of_b ? cl_convex_next(b, start.k) : other;
     stretch one = stretch_of(a, start.i, i, across), two = stretch_of(b, start.k, k, across);
     if (face_each_other(axis, &one, &two, &found)) return found;
-    cl_corner second =
-        axis->of_b ? (cl_corner){a, b, other, start.k} : (cl_corner){a, b, start.i, other};
+    corner second = axis->of_b ? (corner){a, b, other, start.k} : (corner){a, b, start.i, other};
     if (past_ends(&second, axis) < past_ends(&start, axis)) start = second;
   }
-  cl_corner end = cl_corner_step(&start, axis->of_b, true);
-  cl_vec way = cl_corner_along(&start, axis->of_b, true);
-  if (cl_vec_dot(cl_corner_at(&start), way) > 0) return walk(start, cl_vec_mul(way, -1), false);
-  if (cl_vec_dot(cl_corner_at(&end), way) < 0) return walk(end, way, true);
+  corner end = step(&start, axis->of_b, true);
+  cl_vec way = way_along(&start, axis->of_b, true);
+  if (cl_vec_dot(place_of(&start), way) > 0) return walk(start, cl_vec_mul(way, -1), false);
+  if (cl_vec_dot(place_of(&end), way) < 0) return walk(end, way, true);
   return at_edge(&start, axis->of_b);
 }
 
@@ -497,7 +485,7 @@ static cloud cloud_of(const cl_placed *placed, const cl_part *part, cl_vec sweep
 }
 
 // The leftmost point, the lowest y first: a corner of the hull.
-static uint32_t corner(const cloud *c) {
+static uint32_t first_corner(const cloud *c) {
   uint32_t best = 0;
   double p[2], q[2];
   point(c, 0, p);
@@ -563,7 +551,7 @@ static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
     if (right_of(b, p, q, weak)) return true;
   }
   if (a->convex) return false;
-  point(a, corner(a), start);
+  point(a, first_corner(a), start);
   p[0] = start[0], p[1] = start[1];
   for (uint32_t left = a->n; left > 0 && next_corner(a, p, q); left--) {
     if (right_of(b, p, q, weak)) return true;
@@ -590,7 +578,7 @@ static bool separated(const cloud *a, const cloud *b, bool weak) {
 static int nearest(const cloud *a, const cloud *b, double r, double s) {
   double start[2], p[2], q[2], v[2];
   int least = 1;
-  uint32_t left = a->n, at = a->convex ? 0 : corner(a);
+  uint32_t left = a->n, at = a->convex ? 0 : first_corner(a);
   point(a, at, start);
   p[0] = start[0], p[1] = start[1];
   do {
