@@ -582,7 +582,7 @@ static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *f
 
 // Fills the ring. Drops a point equal to the one before it, and, in a closed
 // outline, last points equal to the first.
-static cl_fault fill(ring *r, const double *xy, uint32_t count, bool closed) {
+static cl_fault fill_ring(ring *r, const double *xy, uint32_t count, bool closed) {
   for (uint32_t i = 0; i < count; i++) {
     cl_vec p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};
     if (!cl_place_ok(p)) return (cl_fault){CL_FAULT_NUMBER, i, 0};
@@ -615,7 +615,7 @@ cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t cou
   if (count < 3) return CL_INVALID;
   cl_status status = open_ring(&r, alloc, count, 3);
   if (status != CL_OK) return status;
-  *fault = fill(&r, xy, count, true);
+  *fault = fill_ring(&r, xy, count, true);
   status = fault->kind == CL_FAULT_NONE ? check_polygon(alloc, &r, fault) : CL_INVALID;
   if (status == CL_OK) status = make_polygon(alloc, &r, r.p + count, out);
   close_ring(&r, alloc);
@@ -643,7 +643,7 @@ cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count
   if (count < 2) return CL_INVALID;
   cl_status status = open_ring(&r, alloc, count, 1);
   if (status != CL_OK) return status;
-  *fault = fill(&r, xy, count, closed);
+  *fault = fill_ring(&r, xy, count, closed);
   if (fault->kind == CL_FAULT_NONE && r.n < (closed ? 3u : 2u)) fault->kind = CL_FAULT_FEW;
   status = fault->kind == CL_FAULT_NONE ? build_chain(alloc, &r, closed, out) : CL_INVALID;
   close_ring(&r, alloc);

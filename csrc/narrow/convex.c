@@ -312,7 +312,7 @@ static cl_closest walk(corner c, cl_vec way, bool ahead) {
   return at_corner(&c);
 }
 
-static bool is_lower(cl_vec a, cl_vec b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
+static bool is_lower_point(cl_vec a, cl_vec b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
 // A side of a part, from its low end across a direction to its high one.
 typedef struct stretch {
@@ -340,7 +340,7 @@ static bool face_each_other(const cl_axis *axis, const stretch *a, const stretch
   low.b = b->from >= a->from ? b->low : cl_vec_add(a->low, lift);
   high.a = a->to <= b->to ? a->high : cl_vec_sub(b->high, lift);
   high.b = b->to <= a->to ? b->high : cl_vec_add(a->high, lift);
-  *out = is_lower(high.a, low.a) ? high : low;
+  *out = is_lower_point(high.a, low.a) ? high : low;
   return true;
 }
 

@@ -99,7 +99,7 @@ static difference difference_of(const cl_convex *a, const cl_convex *b, cl_vec *
   return d;
 }
 
-static int after(const difference *d, int i) { return i + 1 < d->count ? i + 1 : 0; }
+static int corner_after(const difference *d, int i) { return i + 1 < d->count ? i + 1 : 0; }
 
 // How far x is outside the line through the edge that begins at corner i.
 static double beyond_line(const difference *d, int i, cl_vec x) {
@@ -108,7 +108,7 @@ static double beyond_line(const difference *d, int i, cl_vec x) {
 
 // Whether x is beside the edge that begins at corner i, not past its ends.
 static bool beside_edge(const difference *d, int i, cl_vec x) {
-  cl_vec v = d->v[i], w = d->v[after(d, i)], e = cl_vec_sub(w, v);
+  cl_vec v = d->v[i], w = d->v[corner_after(d, i)], e = cl_vec_sub(w, v);
   return cl_vec_dot(cl_vec_sub(x, v), e) >= 0 && cl_vec_dot(cl_vec_sub(x, w), e) <= 0;
 }
 
@@ -758,12 +758,13 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
 static bool go_own_ways(search *s, const cl_deepest *deepest) {
   bool out_so = false;
   for (int i = 0; i < deepest->count; i++) {
-    const cl_hit *h = &deepest->way[i];
+    const cl_hit *h = &deepest->way[i].out;
     cl_vec way = {-h->nx, -h->ny};
     out_so = go_straight(s, way, h->depth) || out_so;
     if (out_so && s->best.depth == h->depth) return true;
     for (int k = 0; k < 8; k++)
-      if (deepest->images[i] >> k & 1 && take_place(s, cl_mtv_image(way, k), h->depth)) return true;
+      if (deepest->way[i].images >> k & 1 && take_place(s, cl_mtv_image(way, k), h->depth))
+        return true;
   }
   return out_so;
 }
@@ -783,7 +784,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, i
                            cl_max(cl_bounds_largest(box_a), cl_bounds_largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
   s.best = (cl_hit){0, 0, DBL_MAX};
-  double depth = deepest->count > 0 ? deepest->way[0].depth : 0;
+  double depth = deepest->count > 0 ? deepest->way[0].out.depth : 0;
   bool out_so = go_own_ways(&s, deepest), shortest = out_so && s.best.depth == depth;
   if (!out_so || s.best.depth > 2 * depth) {
     leave_bounds(&s, box_a, box_b);
