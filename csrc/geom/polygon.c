@@ -498,7 +498,6 @@ typedef struct ring {
   cl_vec *p;
   uint32_t *given;
   uint32_t n;
-  size_t memory;
 } ring;
 
 static bool flat(const ring *r) {
@@ -527,9 +526,8 @@ static bool positive(const ring *r) {
 static void reverse(ring *r) {
   for (uint32_t i = 0, k = r->n - 1; i < k; i++, k--) {
     cl_vec p = r->p[i];
-    uint32_t g = r->given[i];
-    r->p[i] = r->p[k], r->given[i] = r->given[k];
-    r->p[k] = p, r->given[k] = g;
+    r->p[i] = r->p[k];
+    r->p[k] = p;
   }
 }
 
@@ -571,9 +569,10 @@ static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, c
 
 static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *fault) {
   uint32_t i, j;
-  if (r->n < 3) *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
-  else if (flat(r)) *fault = (cl_fault){CL_FAULT_FLAT, 0, 0};
-  if (fault->kind != CL_FAULT_NONE) return CL_INVALID;
+  if (flat(r)) {
+    *fault = (cl_fault){CL_FAULT_FLAT, 0, 0};
+    return CL_INVALID;
+  }
   if (is_convex(r->p, r->n)) return CL_OK;
   cl_status status = find_crossing(alloc, r->p, r->n, &i, &j);
   if (status == CL_INVALID) *fault = (cl_fault){CL_FAULT_CROSS, r->given[i], r->given[j]};
@@ -595,33 +594,6 @@ static cl_fault fill_ring(ring *r, const double *xy, uint32_t count, bool closed
   return (cl_fault){CL_FAULT_NONE, 0, 0};
 }
 
-// Room for `copies` times `count` points, the first `count` being the ring's.
-static cl_status open_ring(ring *r, const cl_alloc *alloc, uint32_t count, size_t copies) {
-  size_t each = copies * sizeof(cl_vec) + sizeof(uint32_t);
-  r->p = count <= CL_SHAPE_MOST ? cl_new_array(alloc, count, each) : NULL;
-  if (!r->p) return CL_NOMEM;
-  r->given = (uint32_t *)(r->p + copies * count);
-  r->memory = each * count;
-  r->n = 0;
-  return CL_OK;
-}
-
-static void close_ring(ring *r, const cl_alloc *alloc) { cl_free(alloc, r->p, r->memory); }
-
-cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
-                           cl_shape **out) {
-  ring r;
-  *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
-  if (count < 3) return CL_INVALID;
-  cl_status status = open_ring(&r, alloc, count, 3);
-  if (status != CL_OK) return status;
-  *fault = fill_ring(&r, xy, count, true);
-  status = fault->kind == CL_FAULT_NONE ? check_polygon(alloc, &r, fault) : CL_INVALID;
-  if (status == CL_OK) status = make_polygon(alloc, &r, r.p + count, out);
-  close_ring(&r, alloc);
-  return status;
-}
-
 static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, cl_shape **out) {
   assert(r->n >= 2);
   uint32_t parts = closed ? r->n : r->n - 1;
@@ -636,16 +608,33 @@ static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, 
   return CL_OK;
 }
 
+// A chain, or a polygon, which also needs room for two copies of its points.
+static cl_status make_outline(const cl_alloc *alloc, cl_shape_kind kind, const double *xy,
+                              uint32_t count, bool closed, cl_fault *fault, cl_shape **out) {
+  bool chain = kind == CL_CHAIN;
+  size_t copies = chain ? 1 : 3, each = copies * sizeof(cl_vec) + sizeof(uint32_t);
+  *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
+  if (count < (chain ? 2 : 3)) return CL_INVALID;
+  ring r = {.p = count <= CL_SHAPE_MOST ? cl_new_array(alloc, count, each) : NULL};
+  if (!r.p) return CL_NOMEM;
+  r.given = (uint32_t *)(r.p + copies * count);
+  cl_status status = CL_INVALID;
+  *fault = fill_ring(&r, xy, count, closed);
+  if (fault->kind == CL_FAULT_NONE && r.n < (closed ? 3 : 2)) fault->kind = CL_FAULT_FEW;
+  if (fault->kind == CL_FAULT_NONE) status = chain ? CL_OK : check_polygon(alloc, &r, fault);
+  if (status == CL_OK)
+    status =
+        chain ? build_chain(alloc, &r, closed, out) : make_polygon(alloc, &r, r.p + count, out);
+  cl_free(alloc, r.p, each * count);
+  return status;
+}
+
+cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
+                           cl_shape **out) {
+  return make_outline(alloc, CL_POLYGON, xy, count, true, fault, out);
+}
+
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
                          cl_fault *fault, cl_shape **out) {
-  ring r;
-  *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
-  if (count < 2) return CL_INVALID;
-  cl_status status = open_ring(&r, alloc, count, 1);
-  if (status != CL_OK) return status;
-  *fault = fill_ring(&r, xy, count, closed);
-  if (fault->kind == CL_FAULT_NONE && r.n < (closed ? 3u : 2u)) fault->kind = CL_FAULT_FEW;
-  status = fault->kind == CL_FAULT_NONE ? build_chain(alloc, &r, closed, out) : CL_INVALID;
-  close_ring(&r, alloc);
-  return status;
+  return make_outline(alloc, CL_CHAIN, xy, count, closed, fault, out);
 }
