@@ -663,29 +663,28 @@ static bool has_parts_round(const cl_placed *tiles, cl_vec c, double r) {
   return has_parts_near(tiles, (cl_bounds){c.x - r, c.y - r, c.x + r, c.y + r});
 }
 
-// For a circle with its centre outside all cells: 1 if moving it straight away from their nearest
-// point frees it, 0 if there is no overlap, -1 if neither is certain.
-static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
+// For a circle with its centre outside all cells: whether moving it straight away from their nearest
+// point frees it.
+static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
   double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
   double margin = CL_SEPARATION_ERROR * size, away, after;
-  if (has_parts_round(tiles, c, r)) return -1;
+  if (has_parts_round(tiles, c, r)) return CL_DOUBT;
   cl_vec near = nearest_of(tiles, c.x, c.y, r, &away);
-  if (away > r + margin) return 0;
-  if (away <= margin || away >= r - margin) return -1;
+  if (away > r + margin) return CL_APART;
+  if (away <= margin || away >= r - margin) return CL_DOUBT;
   *out = (cl_hit){-near.x / away, -near.y / away, r - away};
   c = (cl_vec){c.x + out->nx * out->depth, c.y + out->ny * out->depth};
   nearest_of(tiles, c.x, c.y, r, &after);
-  return after >= r - margin && !has_parts_round(tiles, c, r) ? 1 : -1;
+  return after >= r - margin && !has_parts_round(tiles, c, r) ? CL_HIT : CL_DOUBT;
 }
 
-// An upright box: 1 if it overlaps full cells and the shortest way out of these alone leads to a
-// place where no cell has a part of its own, so that none is shorter; 0 if it overlaps no cell; -1
-// if neither is certain.
-static int overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
+// An upright box: it hits if it overlaps full cells and the shortest way out of these alone leads to
+// a place where no cell has a part of its own, so that none is shorter.
+static cl_verdict overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   bool near = has_parts_near(tiles, box);
-  if (!overlap_tiles_box(tiles, box, touching && !near, out)) return near ? -1 : 0;
-  double x = out->nx * out->depth, y = out->ny * out->depth;
-  return has_parts_near(tiles, (cl_bounds){box.l + x, box.t + y, box.r + x, box.b + y}) ? -1 : 1;
+  if (!overlap_tiles_box(tiles, box, touching && !near, out)) return near ? CL_DOUBT : CL_APART;
+  cl_bounds there = cl_bounds_moved(box, (cl_vec){out->nx * out->depth, out->ny * out->depth});
+  return has_parts_near(tiles, there) ? CL_DOUBT : CL_HIT;
 }
 
 // If no cell overlaps the other shape: the normal of the first that touches it.
@@ -710,12 +709,12 @@ static bool overlap_tiles(const cl_placed *tiles, const cl_placed *b, bool touch
   assert(cl_placed_is_tiles(tiles));
   const cl_part *part = b->shape->parts;
   bool single = b->shape->part_count == 1;
-  int found = -1;
+  cl_verdict found = CL_DOUBT;
   if (single && cl_placed_part_is_box(b, 0))
     found = overlap_box(tiles, cl_placed_part_bounds(b, 0), touching, out);
   else if (single && part->count == 1)
     found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
-  if (found >= 0) return found > 0;
+  if (found != CL_DOUBT) return found == CL_HIT;
   return overlap_union(tiles, b, effort, out) || (touching && find_touch(tiles, b, out));
 }
 
