@@ -7,7 +7,7 @@
 #define CL_NARROW_PRIMITIVES_H
 
 #include "base/f64x2.h"
-#include "base/tol.h"
+#include "narrow/convex.h"
 #include "narrow/sat.h"
 
 /// Of two ranges with one middle, whether the first belongs to the rectangle that goes towards

@@ -51,9 +51,6 @@ static inline const double *cl_own_block(const cl_shape *shape) {
 CL_KERNEL_PAIR(void, cl_place_block,
                (const cl_placed *placed, int room, double *block, cl_bounds *bounds));
 
-/// What doubles know of two things: that they are apart, that they hit, or neither for certain.
-typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
-
 /// Two placed parts.
 typedef struct cl_couple {
   cl_block_at a, b;
@@ -78,6 +75,7 @@ CL_KERNEL_PAIR(void, cl_test_couples,
                (const cl_couple *couple, uint32_t count, cl_rooms rooms, cl_verdicts *out));
 
 /// The same for one pair of shapes that have blocks. `out` is written when they hit.
+typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
 cl_verdict cl_sat_verdict(const cl_placed *a, const cl_placed *b, cl_hit *out);
 
 #endif
