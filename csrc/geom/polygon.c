@@ -7,18 +7,8 @@
 #include "base/exact.h"
 #include "geom/shape.h"
 
-// Above 0 when the path a, b, c turns left, as cl_orient. The sign is exact.
-static double orient(cl_vec a, cl_vec b, cl_vec c) {
-  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
-  return cl_orient(p, q, r);
-}
-
-// (b - a) . (c - b): above 0 when the path a, b, c goes on at b, below 0 when it goes back. The
-// sign is exact.
-static double ahead(cl_vec a, cl_vec b, cl_vec c) {
-  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
-  return cl_dot(p, q, q, r);
-}
+// (b - a) . (c - b): above 0 when the path a, b, c goes on at b, below 0 when it goes back.
+static double ahead(cl_vec a, cl_vec b, cl_vec c) { return cl_dot(a, b, b, c); }
 
 static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 
@@ -27,7 +17,7 @@ static bool is_convex(const cl_vec *p, uint32_t n) {
   int left = 0; // how often the outline changes between leftward and rightward
   for (uint32_t i = 0; i < n; i++) {
     cl_vec a = p[i], b = p[(i + 1) % n], c = p[(i + 2) % n];
-    double t = orient(a, b, c);
+    double t = cl_orient(a, b, c);
     if (t < 0 || (t == 0 && ahead(a, b, c) < 0)) return false;
     bool first = a.x < b.x || (a.x == b.x && a.y < b.y);
     bool second = b.x < c.x || (b.x == c.x && b.y < c.y);
@@ -98,8 +88,8 @@ static bool between(cl_vec a, cl_vec b, cl_vec c) {
 
 // Whether the closed segments, whose boxes touch, share a point.
 static bool meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
-  int s = sign(orient(a, b, c)), t = sign(orient(a, b, d));
-  int u = sign(orient(c, d, a)), v = sign(orient(c, d, b));
+  int s = sign(cl_orient(a, b, c)), t = sign(cl_orient(a, b, d));
+  int u = sign(cl_orient(c, d, a)), v = sign(cl_orient(c, d, b));
   if (s * t < 0 && u * v < 0) return true;
   return (s == 0 && between(a, b, c)) || (t == 0 && between(a, b, d)) ||
          (u == 0 && between(c, d, a)) || (v == 0 && between(c, d, b));
@@ -134,7 +124,7 @@ static cl_status find_crossing(const cl_alloc *alloc, const cl_vec *p, uint32_t 
   for (uint32_t k = 0; k < count && status == CL_OK; k++) {
     cl_vec a = p[k], b = p[(k + 1) % count], c = p[(k + 2) % count];
     uint32_t end = count - (k == 0); // the last edge is the first one's neighbour
-    bool back = orient(a, b, c) == 0 && ahead(a, b, c) < 0;
+    bool back = cl_orient(a, b, c) == 0 && ahead(a, b, c) < 0;
     uint32_t other = back ? (k + 1) % count : find_meeting(&edges, p, count, a, b, k + 2, end);
     if (!back && other == end) continue;
     *i = k;
@@ -187,7 +177,7 @@ static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t a
   double limit = tolerance * cl_vec_length(cl_vec_sub(c, a));
   for (uint32_t i = last; i != at;) {
     i = (i + 1) % count;
-    if (!(fabs(orient(a, p[i], c)) <= limit)) return false;
+    if (!(fabs(cl_orient(a, p[i], c)) <= limit)) return false;
   }
   return true;
 }
@@ -196,14 +186,14 @@ static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t a
 // testing that one is enough.
 static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
   uint32_t n = 0, start = 0;
-  while (orient(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0) start++;
+  while (cl_orient(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0) start++;
   uint32_t last = start; // a corner, which stays; the last point kept
   cone ways = all_directions;
   out[n++] = p[start];
   for (uint32_t k = 1; k < count; k++) {
     uint32_t at = (start + k) % count;
     cl_vec a = p[last], c = p[(at + 1) % count];
-    double bend = orient(a, p[at], c);
+    double bend = cl_orient(a, p[at], c);
     bool drop;
     if (tolerance > 0) {
       narrow(&ways, cl_vec_sub(p[at], a), tolerance * 0.875);
@@ -269,7 +259,7 @@ typedef struct mesh {
 #define NEVER INFINITY
 
 static double turn(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
-  return orient(m->p[a], m->p[b], m->p[c]);
+  return cl_orient(m->p[a], m->p[b], m->p[c]);
 }
 
 static double square(const mesh *m, uint32_t a, uint32_t b) {
@@ -502,7 +492,7 @@ typedef struct ring {
 
 static bool flat(const ring *r) {
   for (uint32_t i = 2; i < r->n; i++)
-    if (orient(r->p[0], r->p[1], r->p[i]) != 0) return false;
+    if (cl_orient(r->p[0], r->p[1], r->p[i]) != 0) return false;
   return true;
 }
 
@@ -520,7 +510,7 @@ static bool positive(const ring *r) {
   assert(n >= 3);
   for (uint32_t i = 1; i < n; i++)
     if (r->p[i].x < r->p[k].x || (r->p[i].x == r->p[k].x && r->p[i].y < r->p[k].y)) k = i;
-  return orient(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
+  return cl_orient(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
 }
 
 static void reverse(ring *r) {

@@ -104,8 +104,7 @@ static bool is_part_convex(const cl_shape *s, const cl_part *part) {
   int turns = 0;
   for (uint32_t i = 0; i < part->count && part->count > 2; i++) {
     cl_vec u = vertex_of(s, part, i), v = vertex_of(s, part, i + 1), w = vertex_of(s, part, i + 2);
-    const double a[2] = {u.x, u.y}, b[2] = {v.x, v.y}, c[2] = {w.x, w.y};
-    if (cl_orient(a, b, c) < 0) return false;
+    if (cl_orient(u, v, w) < 0) return false;
     turns += v.x < u.x && !(w.x < v.x);
   }
   return turns <= 1;
