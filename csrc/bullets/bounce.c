@@ -252,14 +252,9 @@ static bool hits_flight(const duel *d, const cl_flight *f, const cl_placed *at, 
   cl_vec motion = {0, 0};
   if (have_met(d, f)) return false;
   if (f->begins < 1) motion = cl_vec_mul(cl_vec_sub(f->to, f->from), 1 / (1 - f->begins));
-  if (m->bounced) {
-    bool inside;
-    if (!d->way->rest && reported) return false;
-    if (!cl_mover_enter(m, motion, at, reported, shot, &inside)) return false;
-    return !inside || !(reported || flags & CL_WAS_INSIDE);
-  }
-  if (reported || !cl_mover_cast(m, m->shape, motion, at, shot)) return false;
-  return !(flags & CL_WAS_INSIDE && shot->t <= m->begins + CL_STILL_INSIDE);
+  if (reported && !(m->bounced && d->way->rest)) return false;
+  bool inside, hits = cl_mover_hits(m, motion, at, reported, shot, &inside);
+  return hits && !(inside && (reported || flags & CL_WAS_INSIDE));
 }
 
 // The shot of the other bullet, on its flight `f`.
@@ -457,7 +452,8 @@ static cl_status reserve_rest(cl_pools *pools) {
   cl_bouncer *b = &pools->bouncer;
   size_t rest = pools->rest.count + pools->fresh.count + 1;
   size_t reported = b->reported_count + pools->shots.count - pools->cursor + rest;
-  cl_status status = cl_pools_reserve_fresh_mets(pools);
+  cl_mets *met = &pools->met;
+  cl_status status = CL_RESERVE(alloc, met->at, met->cap, met->count + pools->fresh_met.count);
   if (status == CL_OK) status = CL_RESERVE(alloc, pools->rest.at, pools->rest.cap, rest);
   return status == CL_OK ? CL_RESERVE(alloc, b->reported, b->reported_cap, reported) : status;
 }

@@ -645,15 +645,6 @@ cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t num
   return cl_shots_add(pools, &pools->fresh, &shot);
 }
 
-cl_status cl_pools_reserve_shots(cl_pools *pools) {
-  const cl_alloc *alloc = &pools->alloc;
-  size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
-  cl_status status = CL_RESERVE(alloc, pools->merged.at, pools->merged.cap, shots);
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
-  if (status != CL_OK) return status;
-  return CL_RESERVE(alloc, pools->bouncer.reported, pools->bouncer.reported_cap, shots);
-}
-
 // The shots that were found during the dispatch of a step: a binary heap with the first in the
 // order of dispatch at its root.
 

@@ -378,8 +378,6 @@ void cl_rest_push(cl_shots *rest, const cl_shot *shot);
 cl_shot *cl_rest_pop(cl_shots *rest);
 void cl_rest_unpop(cl_shots *rest);
 
-/// Room for the end of a step.
-cl_status cl_pools_reserve_shots(cl_pools *pools);
 /// Lists the pending shots that have hit bullets; room for that was reserved.
 void cl_pools_link_backs(cl_pools *pools);
 /// When two bullets hit each other both get their event: the second gets it even if the first has
@@ -398,12 +396,10 @@ uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t 
 void cl_pools_set_grazed(cl_pools *pools, const cl_shot *shot, bool grazed);
 /// Clears a flag in all memories of a bullet.
 void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32_t flag);
-cl_status cl_pools_reserve_mets(cl_pools *pools);
 /// At the end of a step the fresh memories join the others, and the others fade. Memory was
 /// reserved.
 void cl_pools_merge_mets(cl_pools *pools);
 /// During the dispatch of a step they only join them.
-cl_status cl_pools_reserve_fresh_mets(cl_pools *pools);
 void cl_pools_insert_mets(cl_pools *pools);
 /// Whether a bullet has had an event with another, as cl_met.other, in this step.
 bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t other);
@@ -426,15 +422,11 @@ typedef struct cl_mover {
   bool rest;                ///< it has bounced in this step, and this is the rest of its way
 } cl_mover;
 
-/// When `shape` of a mover first touches a target that moves by `motion` in a step to the place
-/// `at`, and how the mover then gets free: writes when, where and nx, ny of `out`.
-bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
-                   cl_shot *out);
-/// The same for the circle of a bullet that has bounced; `reported`: it had an event with this
-/// target in this step. `*inside`: it is inside from the start; then `out` is written for the
-/// start.
-bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
-                    cl_shot *out, bool *inside);
+/// When a mover first touches a target that moves by `motion` in a step to the place `at`, and how
+/// the mover then gets free: writes when, where and nx, ny of `out`. `*inside`: it is inside from
+/// the start. `reported`: it had an event with this target in this step, see cl_circle_entry.
+bool cl_mover_hits(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                   cl_shot *out, bool *inside);
 /// Whether it touches the target at the end; for one that has bounced, whether it is inside.
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
 
@@ -451,11 +443,8 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
 /// Whether bullets of two pools may meet.
 bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b);
 
-/// The parts of cl_pools_begin_step, in this order. The pools whose bullets may meet others'; what
-/// the bullets of a pool meet among the actors; then the meetings of bullets of different pools.
-cl_status cl_pools_rank(cl_pools *pools);
-cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
-cl_status cl_pools_find_pairs(cl_pools *pools);
+/// Finds what all bullets and lasers meet: the fresh shots, sorted, and memories.
+cl_status cl_pools_search(cl_pools *pools);
 
 // ---- bounce.c
 
