@@ -132,6 +132,7 @@ build = {
         "csrc/base/alloc.c",
         "csrc/base/bytes.c",
         "csrc/base/exact.c",
+        "csrc/base/record.c",
         "csrc/base/sort.c",
         "csrc/base/trig.c",
         "csrc/base/work.c",

@@ -545,7 +545,7 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
   bool grazes = laser->graze && pool->event_mask & CL_BULLET_EVENT_GRAZE;
   cl_mover m = {
       .pool = pool,
-      .number = laser->number,
+      .number = (uint64_t)laser->number,
       .shape = laser->shape,
       .graze = grazes ? laser->graze : NULL,
       .from = {laser->at.x, laser->at.y},
@@ -560,7 +560,7 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
   bool hot = age >= laser->warmup && cl_is_in_world(m.to);
   if (hot) status = sweep(pools, &m);
   bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_is_in_world(m.to);
-  if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, laser->number);
+  if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, m.number);
   return status;
 }
 
@@ -570,7 +570,7 @@ static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
   uint64_t doomed = cl_pools_doomed(pools);
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < pool->laser_used && status == CL_OK; k++) {
-    if (!pool->laser[k].shape || pool->laser[k].number == doomed) continue;
+    if (!pool->laser[k].shape || pool->laser[k].number == (double)doomed) continue;
     status = search_laser(pools, pool, &pool->laser[k]);
   }
   count_fresh(pools, pool, first);

@@ -6,7 +6,7 @@
 // Dead bullets stay in the arrays until gaps are closed, so that indices last while a step or a
 // dispatch goes on. Bullets are found by number, which ascends in the arrays.
 
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "bullets/state.h"
 #include "base/hash.h"
 #include "base/sort.h"
@@ -122,9 +122,8 @@ static void note_bullet(cl_bullets *pool, uint32_t i) {
 }
 
 static void note_laser(cl_bullets *pool, const cl_laser *laser) {
-  note(pool,
-       (cl_bullet_note){
-           .number = (double)laser->number, .x = laser->at.x, .y = laser->at.y, .laser = true});
+  note(pool, (cl_bullet_note){
+                 .number = laser->number, .x = laser->at.x, .y = laser->at.y, .laser = true});
 }
 
 static int in_note_order(const void *p, const void *q) {
@@ -169,8 +168,8 @@ static void add_bullets(sum *s, const cl_hashed_pool *pool, uint32_t index) {
   add_noted(s, index, false, INFINITY);
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     const cl_laser *laser = &pool->laser[k];
-    if ((double)laser->number > s->last) break;
-    bool noted = add_noted(s, index, true, (double)laser->number);
+    if (laser->number > s->last) break;
+    bool noted = add_noted(s, index, true, laser->number);
     if (!noted && laser->shape) add(s, laser->at.x, laser->at.y);
   }
   add_noted(s, index, true, INFINITY);
@@ -278,7 +277,8 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
     cl_laser_release_shapes(&laser);
     return status;
   }
-  *number = laser.number = (uint64_t)(*pool->last += 1);
+  laser.number = *pool->last += 1;
+  *number = (uint64_t)laser.number;
   pool->laser[pool->laser_used++] = laser;
   pool->lasers++;
   pool->most--;
@@ -289,7 +289,7 @@ static uint32_t lower_laser(const cl_bullets *pool, uint64_t number) {
   uint32_t low = 0, high = pool->laser_used;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (pool->laser[middle].number < number) low = middle + 1;
+    if (pool->laser[middle].number < (double)number) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -297,7 +297,7 @@ static uint32_t lower_laser(const cl_bullets *pool, uint64_t number) {
 
 cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
   uint32_t k = lower_laser(pool, number);
-  if (k == pool->laser_used || pool->laser[k].number != number) return NULL;
+  if (k == pool->laser_used || pool->laser[k].number != (double)number) return NULL;
   return pool->laser[k].shape ? &pool->laser[k] : NULL;
 }
 
@@ -307,7 +307,7 @@ uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_
   if (k == pool->laser_used) return 0;
   const cl_laser *laser = &pool->laser[k];
   *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->at.age >= laser->warmup};
-  return laser->number;
+  return (uint64_t)laser->number;
 }
 
 cl_laser cl_laser_copy(const cl_laser *laser) {
@@ -567,7 +567,7 @@ uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
   uint32_t k = lower_laser(pool, after + 1);
   while (k < pool->laser_used && !pool->laser[k].shape) k++;
   if (k == pool->laser_used) return next;
-  uint64_t number = pool->laser[k].number;
+  uint64_t number = (uint64_t)pool->laser[k].number;
   return next == 0 || number < next ? number : next;
 }
 

@@ -51,7 +51,7 @@ enum { CL_PASSED = 1, CL_BOUNCED = 2 };
 
 /// A dead one has no shape; it stays until dead ones outnumber live ones.
 typedef struct cl_laser {
-  uint64_t number;
+  double number;
   cl_bullet at;
   double next_x, next_y;
   double warmup, lifetime;
@@ -255,20 +255,22 @@ struct cl_pools {
   size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
-/// A pool: its live bullets without gaps, as one array of `count` numbers after another, and its
-/// live lasers, with references to their shapes. The shapes are NULL for lasers that are not made
-/// yet.
+/// A pool in a snapshot: its live bullets without gaps, in arrays like those of cl_bullets, and its
+/// live lasers, with references to their shapes.
 typedef struct cl_kept_pool {
+#define CL_DECLARE(type, name) type *name;
+#define CL_DECLARE_CAP(type, name) size_t name##_cap;
+  CL_BULLET_FIELDS(CL_DECLARE)
+  CL_BULLET_FIELDS(CL_DECLARE_CAP)
+#undef CL_DECLARE
+#undef CL_DECLARE_CAP
   cl_bullets_def def;
   double clock, largest;
   uint64_t hits, grazes;
-  bool accelerates, survives;
-  uint32_t count;
-  double *number;
-  uint8_t *survived;
+  bool ages, accelerates, survives;
+  uint32_t count, lasers;
   cl_laser *laser;
-  uint32_t lasers;
-  size_t number_cap, survived_cap, laser_cap;
+  size_t laser_cap;
 } cl_kept_pool;
 
 /// `shots` and `rest` are the remaining shots; `begun`, `current` and `moment` belong to the one

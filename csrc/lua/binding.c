@@ -14,7 +14,7 @@
 #include "lua/pool.h"
 #include "lua/snapshot.h"
 #include "lua/world_core.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "lua/check.h"
 #include "lua/class.h"
 #include "lua/pool.h"
