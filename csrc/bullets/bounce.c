@@ -10,8 +10,8 @@
 // when the first bullet that may meet others has survived a hit.
 
 #include "bullets/state.h"
-#include "geom/fbox.h"
-#include "geom/stack_shape.h"
+#include "geom/box.h"
+#include "geom/shape.h"
 
 // The actors as of a step, kept until the next one.
 

@@ -5,8 +5,8 @@
 
 #include "bullets/state.h"
 #include "base/sort.h"
-#include "geom/stack_shape.h"
-#include "narrow/circle_entry.h"
+#include "geom/shape.h"
+#include "narrow/cast.h"
 #include "narrow/overlap.h"
 
 // The memories of bullets: what they have grazed, and what they are inside.

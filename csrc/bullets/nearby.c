@@ -6,7 +6,7 @@
 
 #include "base/tol.h"
 #include "bullets/nearby_kernels.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // The tree. Up to this many boxes are tested one by one.
 enum { FEW = 32 };
@@ -241,10 +241,7 @@ void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
 static void clip(double from, double to, double scale, double start, double last, double *in,
                  double *out) {
   double p = (from - start) * scale, d = (to - from) * scale;
-  if (d == 0) return;
-  double t = -p / d, u = (last + 1 - p) / d;
-  *in = cl_max(*in, cl_min(t, u));
-  *out = cl_min(*out, cl_max(t, u));
+  if (d != 0) cl_clip_slab(-p, last + 1 - p, d, in, out);
 }
 
 bool cl_nearby_walk_far(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
