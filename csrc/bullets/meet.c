@@ -469,7 +469,7 @@ static void search_one(search *s, uint32_t i) {
   cl_bullets *pool = s->mover.pool;
   size_t first = pools->fresh.count;
   cl_vec end = {pool->next_x[i], pool->next_y[i]};
-  if (cl_is_in_world(end)) {
+  if (cl_place_ok(end)) {
     aim(s, i);
     cl_nearby_walk(&pools->nearby, s->mover.from, end, try_targets, s);
   }
@@ -557,9 +557,9 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
   m.box = way_of(m.shape, m.from, m.to);
   m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
   cl_status status = CL_OK;
-  bool hot = age >= laser->warmup && cl_is_in_world(m.to);
+  bool hot = age >= laser->warmup && cl_place_ok(m.to);
   if (hot) status = sweep(pools, &m);
-  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_is_in_world(m.to);
+  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_place_ok(m.to);
   if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, m.number);
   return status;
 }
@@ -582,7 +582,7 @@ static cl_bounds bounds_of_ways(const cl_bullets *pool) {
   cl_bounds all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (uint32_t i = 0; i < pool->used; i++) {
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
-    if (cl_is_in_world(to)) all = cl_bounds_join(all, cl_way_box(from, to));
+    if (cl_place_ok(to)) all = cl_bounds_join(all, cl_way_box(from, to));
   }
   return all.l <= all.r ? cl_bounds_grown(all, cl_motion_slack(all)) : all;
 }
@@ -625,7 +625,7 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   uint64_t doomed = cl_pools_doomed(pools);
   for (uint32_t i = 0; i < pool->used; i++) {
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
-    if (is_gone(pool, i, doomed) || !cl_is_in_world(to)) continue;
+    if (is_gone(pool, i, doomed) || !cl_place_ok(to)) continue;
     cl_bounds b = cl_bounds_grown(cl_way_box(from, to), pool->radius[i]);
     b = cl_bounds_grown(b, cl_motion_slack(b));
     pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index};
@@ -683,7 +683,7 @@ static cl_status find_contacts_of(cl_pools *pools, cl_bullets *pool) {
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
       cl_vec end = {pool->next_x[i], pool->next_y[i]};
-      if (is_gone(pool, i, doomed) || !cl_is_in_world(end)) continue;
+      if (is_gone(pool, i, doomed) || !cl_place_ok(end)) continue;
       aim(&s, i);
       cl_nearby_walk(&pools->nearby, s.mover.from, end, try_opponents, &s);
     }

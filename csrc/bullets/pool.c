@@ -389,7 +389,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
          isfinite(a.y));
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
-  assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD);
+  assert(cl_place_ok(at));
   if (a.x != 0 || a.y != 0) need_accelerations(pool);
   uint32_t i = pool->used++;
   pool->live++;
@@ -505,8 +505,8 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   if (!cl_bullets_get(pool, number, &at)) return false;
   set_fields(&at, to, fields);
   assert(at.radius > 0); // a bullet may have flown out of the range that a place is set in
-  assert(!(fields & CL_BULLET_X) || fabs(to->x) <= CL_MAX_COORD);
-  assert(!(fields & CL_BULLET_Y) || fabs(to->y) <= CL_MAX_COORD);
+  assert(!(fields & CL_BULLET_X) || cl_coord_ok(to->x));
+  assert(!(fields & CL_BULLET_Y) || cl_coord_ok(to->y));
   note_set(pool->pools, pool, number, fields);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {

@@ -290,10 +290,6 @@ struct cl_bullets_snapshot {
   cl_bullets_log log;
 };
 
-static inline bool cl_is_in_world(cl_vec p) {
-  return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
-}
-
 // ---- pool.c: one pool
 
 /// Frees its memory.
