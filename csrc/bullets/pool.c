@@ -160,7 +160,7 @@ static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
   return last == number;
 }
 
-static void add_bullets(sum *s, const cl_hashed_pool *pool, uint32_t index) {
+static void add_bullets(sum *s, const cl_bullets *pool, uint32_t index) {
   for (uint32_t i = 0; i < pool->used && pool->number[i] <= s->last; i++) {
     bool noted = add_noted(s, index, false, pool->number[i]);
     if (!noted && !(pool->dead && pool->dead[i])) add(s, pool->x[i], pool->y[i]);
@@ -175,7 +175,7 @@ static void add_bullets(sum *s, const cl_hashed_pool *pool, uint32_t index) {
   add_noted(s, index, true, INFINITY);
 }
 
-uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
+uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_pool_at *at,
                           const void *of) {
   sum s = {.hash = hash, .last = INFINITY};
   if (log->over && log->known) return log->hash;
@@ -187,21 +187,19 @@ uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl
     count = log->pools;
   }
   for (uint32_t p = 0; p < count; p++) {
-    cl_hashed_pool pool = at(of, p);
+    const cl_bullets *pool = at(of, p);
     s.count = 0;
-    add_bullets(&s, &pool, p);
+    add_bullets(&s, pool, p);
     s.hash = cl_hash_number(s.hash, (double)s.count);
-    s.hash = cl_hash_number(s.hash, (double)pool.hits);
-    s.hash = cl_hash_number(s.hash, (double)pool.grazes);
+    s.hash = cl_hash_number(s.hash, (double)pool->hits);
+    s.hash = cl_hash_number(s.hash, (double)pool->grazes);
   }
   return cl_hash_end(s.hash);
 }
 
-static cl_hashed_pool pool_at(const void *of, uint32_t p) {
+static const cl_bullets *pool_at(const void *of, uint32_t p) {
   const cl_pools *pools = of;
-  const cl_bullets *pool = pools->at[p];
-  return (cl_hashed_pool){pool->number, pool->x,          pool->y,    pool->dead,  pool->used,
-                          pool->laser,  pool->laser_used, pool->hits, pool->grazes};
+  return pools->at[p];
 }
 
 static uint64_t hash_of(cl_pools *pools) {

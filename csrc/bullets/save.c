@@ -20,15 +20,10 @@
 
 // ---- what is kept ---------------------------------------------------------------------------
 
-enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2 };
+enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2, HAS_DEF = 4 };
 
-// The arrays of a kept pool are those of a live one, which begins with them too: so these rows are
-// copied from one to the other.
 #define ARRAY(name, kind, least, most, has)                                                        \
-  { #name, kind, CL_COLUMN(cl_kept_pool, name), 0, least, most, has }
-#define SAME_PLACE(type, name)                                                                     \
-  _Static_assert(offsetof(cl_kept_pool, name) == offsetof(cl_bullets, name), "arrays come first");
-CL_BULLET_FIELDS(SAME_PLACE)
+  { #name, kind, CL_COLUMN(cl_bullets, name), 0, least, most, has }
 static const cl_saved bullet_fields[] = {
     ARRAY(x, CL_F64, -DBL_MAX, DBL_MAX, 0),
     ARRAY(y, CL_F64, -DBL_MAX, DBL_MAX, 0),
@@ -45,7 +40,7 @@ static const cl_saved bullet_fields[] = {
 };
 
 #define LASER(name, kind, least, most)                                                             \
-  { #name, kind, CL_COLUMN(cl_kept_pool, laser), offsetof(cl_laser, name), least, most, 0 }
+  { #name, kind, CL_COLUMN(cl_bullets, laser), offsetof(cl_laser, name), least, most, 0 }
 static const cl_saved laser_fields[] = {
     LASER(number, CL_WHOLE, 1, CL_ALL_DISPATCHED),
     LASER(at.x, CL_F64, -DBL_MAX, DBL_MAX),
@@ -62,17 +57,17 @@ static const cl_saved laser_fields[] = {
     {0},
 };
 
-#define POOL(name, kind, least, most)                                                              \
-  { #name, kind, CL_OWN, offsetof(cl_kept_pool, name), least, most, 0 }
+#define POOL(name, kind, least, most, has)                                                         \
+  { #name, kind, CL_OWN, offsetof(cl_bullets, name), least, most, has }
 static const cl_saved pool_fields[] = {
-    POOL(def.capacity, CL_U32, 1, CL_MAX_BULLETS),
-    POOL(def.radius, CL_F64, DBL_TRUE_MIN, INFINITY),
-    POOL(ages, CL_BOOL, 0, 0),
-    POOL(clock, CL_F64, 0, DBL_MAX),
-    POOL(hits, CL_U64, 0, INFINITY),
-    POOL(grazes, CL_U64, 0, INFINITY),
-    POOL(accelerates, CL_BOOL, 0, 0),
-    POOL(survives, CL_BOOL, 0, 0),
+    POOL(def.capacity, CL_U32, 1, CL_MAX_BULLETS, HAS_DEF),
+    POOL(def.radius, CL_F64, DBL_TRUE_MIN, INFINITY, HAS_DEF),
+    POOL(ages, CL_BOOL, 0, 0, HAS_DEF),
+    POOL(clock, CL_F64, 0, DBL_MAX, 0),
+    POOL(hits, CL_U64, 0, INFINITY, 0),
+    POOL(grazes, CL_U64, 0, INFINITY, 0),
+    POOL(accelerates, CL_BOOL, 0, 0, 0),
+    POOL(survives, CL_BOOL, 0, 0, 0),
     {0},
 };
 
@@ -126,8 +121,8 @@ static const cl_saved moment_fields[] = {
     {0},
 };
 
-static unsigned parts_of(bool accelerates, bool survives) {
-  return (accelerates ? HAS_ACCELERATIONS : 0) | (survives ? HAS_SURVIVED : 0);
+static unsigned parts_of(const cl_bullets *pool) {
+  return (pool->accelerates ? HAS_ACCELERATIONS : 0) | (pool->survives ? HAS_SURVIVED : 0);
 }
 
 // ---- taking ---------------------------------------------------------------------------------
@@ -141,8 +136,9 @@ cl_bullets_snapshot *cl_bullets_snapshot_new(const cl_alloc *alloc) {
 // Empties it; it keeps its memory.
 static void clear(cl_bullets_snapshot *s) {
   for (uint32_t i = 0; i < s->pools_used; i++) {
-    cl_kept_pool *kept = &s->pool[i];
+    cl_bullets *kept = &s->pool[i];
     while (kept->lasers > 0) cl_laser_release_shapes(&kept->laser[--kept->lasers]);
+    kept->laser_used = 0;
   }
   s->pools = 0;
   s->shots.count = s->rest.count = s->met.count = 0;
@@ -174,7 +170,7 @@ cl_bullets_def cl_bullets_snapshot_def(const cl_bullets_snapshot *s, uint32_t i)
 static cl_status reserve_pools(cl_bullets_snapshot *s, uint32_t pools) {
   cl_status status = CL_RESERVE(&s->alloc, s->pool, s->pool_cap, pools);
   if (status != CL_OK) return status;
-  for (; s->pools_used < pools; s->pools_used++) s->pool[s->pools_used] = (cl_kept_pool){0};
+  for (; s->pools_used < pools; s->pools_used++) s->pool[s->pools_used] = (cl_bullets){0};
   return CL_OK;
 }
 
@@ -185,8 +181,7 @@ static cl_status reserve(cl_bullets_snapshot *s, const cl_pools *pools) {
   cl_status status = reserve_pools(s, pools->count);
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
     const cl_bullets *pool = pools->at[i];
-    unsigned has = parts_of(pool->accelerates, pool->survives);
-    status = cl_rows_reserve(bullet_fields, has, alloc, &s->pool[i], pool->live);
+    status = cl_rows_reserve(bullet_fields, parts_of(pool), alloc, &s->pool[i], pool->live);
     if (status != CL_OK) break;
     status = cl_rows_reserve(laser_fields, 0, alloc, &s->pool[i], pool->lasers);
   }
@@ -198,38 +193,33 @@ static cl_status reserve(cl_bullets_snapshot *s, const cl_pools *pools) {
 }
 
 // Copies `count` bullets of a live pool from index `from` on, as those from `to` on.
-static void take_run(cl_kept_pool *kept, uint32_t to, const cl_bullets *pool, uint32_t from,
+static void take_run(cl_bullets *kept, uint32_t to, const cl_bullets *pool, uint32_t from,
                      uint32_t count) {
-  unsigned has = parts_of(pool->accelerates, pool->survives);
   for (const cl_saved *f = bullet_fields; f->name; f++) {
     uint8_t *out;
     const uint8_t *in;
-    if (f->has && !(f->has & has)) continue;
+    if (f->has && !(f->has & parts_of(pool))) continue;
     memcpy(&out, (const char *)kept + f->at, sizeof out);
     memcpy(&in, (const char *)pool + f->at, sizeof in);
     memcpy(out + to * f->stride, in + from * f->stride, count * f->stride);
   }
 }
 
-static void take_pool(cl_kept_pool *kept, const cl_bullets *pool) {
+static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
+  cl_rows_copy(pool_fields, HAS_DEF, kept, pool, 0);
   kept->def = pool->def;
-  kept->ages = pool->ages;
-  kept->clock = pool->clock;
   kept->largest = pool->largest;
-  kept->hits = pool->hits;
-  kept->grazes = pool->grazes;
-  kept->accelerates = pool->accelerates;
-  kept->survives = pool->survives;
-  kept->count = 0;
+  kept->used = 0;
   for (uint32_t i = 0, end; i < pool->used; i = end) {
     for (end = i + 1; end < pool->used && pool->dead[end] == pool->dead[i];) end++;
     if (pool->dead[i]) continue;
-    take_run(kept, kept->count, pool, i, end - i);
-    kept->count += end - i;
+    take_run(kept, kept->used, pool, i, end - i);
+    kept->used += end - i;
   }
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     if (pool->laser[k].shape) kept->laser[kept->lasers++] = cl_laser_copy(&pool->laser[k]);
   }
+  kept->laser_used = kept->lasers;
 }
 
 static void copy_shots(cl_shots *to, const cl_shots *from, size_t first) {
@@ -295,17 +285,13 @@ cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *f
   return status;
 }
 
-static void put_pool(cl_bullets *pool, const cl_kept_pool *kept) {
-  pool->clock = kept->clock;
+static void put_pool(cl_bullets *pool, const cl_bullets *kept) {
+  cl_rows_copy(pool_fields, 0, pool, kept, 0);
+  cl_rows_copy(bullet_fields, parts_of(kept), pool, kept, kept->used);
+  memset(pool->dead, 0, kept->used);
   pool->largest = kept->largest;
-  pool->hits = kept->hits;
-  pool->grazes = kept->grazes;
-  pool->accelerates = kept->accelerates;
-  pool->survives = kept->survives;
-  pool->used = pool->live = kept->count;
+  pool->used = pool->live = kept->used;
   pool->hint = pool->gone_count = 0;
-  cl_rows_copy(bullet_fields, parts_of(kept->accelerates, kept->survives), pool, kept, kept->count);
-  memset(pool->dead, 0, kept->count);
   cl_bullets_kill_lasers(pool);
   for (uint32_t i = 0; i < kept->lasers; i++) pool->laser[i] = cl_laser_copy(&kept->laser[i]);
   pool->laser_used = pool->lasers = kept->lasers;
@@ -351,11 +337,10 @@ static cl_vec point_of(const cl_laser *laser, uint32_t i) {
   return cl_shape_point(laser->shape, i == 0 ? 0 : 2 * (uint64_t)i - 1);
 }
 
-static void write_pool(const cl_kept_pool *kept, cl_writer *w) {
-  cl_row_write(pool_fields, 0, kept, 0, w);
-  cl_write_u32(w, kept->count);
-  cl_columns_write(bullet_fields, parts_of(kept->accelerates, kept->survives), kept, kept->count,
-                   w);
+static void write_pool(const cl_bullets *kept, cl_writer *w) {
+  cl_row_write(pool_fields, HAS_DEF, kept, 0, w);
+  cl_write_u32(w, kept->used);
+  cl_columns_write(bullet_fields, parts_of(kept), kept, kept->used, w);
   cl_write_u32(w, kept->lasers);
   for (uint32_t i = 0; i < kept->lasers; i++) {
     cl_row_write(laser_fields, 0, kept, i, w);
@@ -416,17 +401,9 @@ static void write_mets(const cl_pack_actors *actors, const cl_mets *mets, cl_wri
   }
 }
 
-static cl_hashed_pool kept_pool_at(const void *of, uint32_t p) {
+static const cl_bullets *kept_pool_at(const void *of, uint32_t p) {
   const cl_bullets_snapshot *s = of;
-  const cl_kept_pool *kept = &s->pool[p];
-  return (cl_hashed_pool){.number = kept->number,
-                          .x = kept->x,
-                          .y = kept->y,
-                          .used = kept->count,
-                          .laser = kept->laser,
-                          .laser_used = kept->lasers,
-                          .hits = kept->hits,
-                          .grazes = kept->grazes};
+  return &s->pool[p];
 }
 
 void cl_bullets_snapshot_write(cl_bullets_snapshot *s, uint64_t hash, const cl_pack_actors *actors,
@@ -447,24 +424,20 @@ void cl_bullets_snapshot_write(cl_bullets_snapshot *s, uint64_t hash, const cl_p
 
 // ---- what is in order, in live pools and in packs -------------------------------------------
 
-// The numbers of bullets rise, and a bullet that was spawned earlier is older: by its age, or by
-// the clock.
-static bool are_bullets_in_order(const double *number, const double *age, uint32_t count, bool ages,
-                                 double clock) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (!(ages ? age[i] >= 0 : age[i] <= clock)) return false;
-    if (i == 0) continue;
-    if (!(number[i] > number[i - 1])) return false;
-    if (!(ages ? age[i] <= age[i - 1] : age[i] >= age[i - 1])) return false;
+// Numbers rise up to `last`, and a bullet that was spawned earlier is older: by its age, or by the
+// clock.
+static bool is_pool_in_order(const cl_bullets *pool, double last) {
+  const double *number = pool->number, *age = pool->age;
+  const cl_laser *laser = pool->laser;
+  for (uint32_t i = 0; i < pool->used; i++) {
+    double before = i > 0 ? number[i - 1] : 0, first = i > 0 ? age[i - 1] : age[i];
+    if (!(number[i] > before && number[i] <= last)) return false;
+    if (!(pool->ages ? age[i] >= 0 && age[i] <= first : age[i] >= first)) return false;
+    if (!pool->ages && !(age[i] <= pool->clock)) return false;
   }
-  return true;
-}
-
-static bool are_lasers_in_order(const cl_laser *laser, uint32_t count, double last) {
-  for (uint32_t k = 0; k < count; k++) {
-    if (!(laser[k].number <= last && (k == 0 || laser[k].number > laser[k - 1].number))) {
-      return false;
-    }
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
+    double before = k > 0 ? laser[k - 1].number : 0;
+    if (!(laser[k].number > before && laser[k].number <= last)) return false;
   }
   return true;
 }
@@ -489,11 +462,10 @@ static bool are_mets_in_order(const cl_mets *mets) {
 }
 
 bool cl_pool_is_valid(const cl_bullets *pool) {
-  uint32_t live = 0, lasers = 0, used = pool->used;
-  if (used > pool->cap || pool->live > pool->most) return false;
-  if (!are_bullets_in_order(pool->number, pool->age, used, pool->ages, pool->clock)) return false;
-  if (used > 0 && !(pool->number[0] > 0 && pool->number[used - 1] <= *pool->last)) return false;
-  for (uint32_t i = 0; i < used; i++) {
+  uint32_t live = 0, lasers = 0;
+  if (pool->used > pool->cap || pool->live > pool->most) return false;
+  if (!is_pool_in_order(pool, *pool->last)) return false;
+  for (uint32_t i = 0; i < pool->used; i++) {
     if (pool->dead[i]) continue;
     if (!(pool->radius[i] > 0 && pool->radius[i] <= pool->largest)) return false;
     if (isnan(pool->x[i]) || isnan(pool->y[i])) return false;
@@ -503,9 +475,7 @@ bool cl_pool_is_valid(const cl_bullets *pool) {
     if (!pool->laser[k].shape && pool->laser[k].graze) return false;
     lasers += pool->laser[k].shape != NULL;
   }
-  return live == pool->live && lasers == pool->lasers &&
-         lasers + pool->most == pool->def.capacity &&
-         are_lasers_in_order(pool->laser, pool->laser_used, *pool->last);
+  return live == pool->live && lasers == pool->lasers && lasers + pool->most == pool->def.capacity;
 }
 
 static bool is_shot_valid(const cl_pools *pools, const cl_shot *shot) {
@@ -533,18 +503,16 @@ static bool read_bool(cl_reader *r) {
   return v;
 }
 
-static cl_status read_bullets(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool *kept) {
-  unsigned has = parts_of(kept->accelerates, kept->survives);
+static cl_status read_bullets(cl_reader *r, cl_bullets_snapshot *s, cl_bullets *kept) {
+  unsigned has = parts_of(kept);
   uint32_t count = cl_read_count(r, cl_row_size(bullet_fields, has));
   if (!cl_read_check(r, count <= kept->def.capacity)) return CL_OK;
   cl_status status = cl_rows_reserve(bullet_fields, has, &s->alloc, kept, count);
   if (status != CL_OK) return status;
-  kept->count = count;
+  kept->used = count;
   kept->largest = kept->def.radius;
   cl_columns_read(bullet_fields, has, kept, count, r);
   for (uint32_t i = 0; i < count; i++) kept->largest = cl_max(kept->largest, kept->radius[i]);
-  cl_read_check(r, count == 0 || kept->number[count - 1] <= s->last);
-  cl_read_check(r, are_bullets_in_order(kept->number, kept->age, count, kept->ages, kept->clock));
   return CL_OK;
 }
 
@@ -562,28 +530,29 @@ static cl_status read_shape(cl_reader *r, const cl_alloc *alloc, cl_laser *laser
   return status == CL_INVALID ? CL_OK : status;
 }
 
-static cl_status read_lasers(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool *kept) {
+static cl_status read_lasers(cl_reader *r, cl_bullets_snapshot *s, cl_bullets *kept) {
   uint32_t count = cl_read_count(r, cl_row_size(laser_fields, 0) + 4);
-  if (!cl_read_check(r, count <= kept->def.capacity - kept->count)) return CL_OK;
+  if (!cl_read_check(r, count <= kept->def.capacity - kept->used)) return CL_OK;
   cl_status status = cl_rows_reserve(laser_fields, 0, &s->alloc, kept, count);
   for (uint32_t i = 0; i < count && status == CL_OK && !r->bad; i++) {
     kept->laser[i] = (cl_laser){0};
-    kept->lasers = i + 1;
+    kept->lasers = kept->laser_used = i + 1;
     cl_row_read(laser_fields, 0, kept, i, r);
     if (!r->bad) status = read_shape(r, &s->alloc, &kept->laser[i]);
   }
-  cl_read_check(r, are_lasers_in_order(kept->laser, kept->lasers, s->last));
   return status;
 }
 
-static cl_status read_pool(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool *kept) {
+static cl_status read_pool(cl_reader *r, cl_bullets_snapshot *s, cl_bullets *kept) {
   kept->def = (cl_bullets_def){0};
-  kept->count = 0;
-  cl_row_read(pool_fields, 0, kept, 0, r);
+  kept->used = 0;
+  cl_row_read(pool_fields, HAS_DEF, kept, 0, r);
   kept->def.lifetime = kept->ages ? 1 : INFINITY;
   if (r->bad) return CL_OK;
   cl_status status = read_bullets(r, s, kept);
-  return status == CL_OK && !r->bad ? read_lasers(r, s, kept) : status;
+  if (status == CL_OK && !r->bad) status = read_lasers(r, s, kept);
+  cl_read_check(r, is_pool_in_order(kept, s->last));
+  return status;
 }
 
 static bool is_actor(const cl_pack_actors *actors, uint64_t number) {
@@ -653,12 +622,12 @@ static int by_value(const void *a, const void *b) {
 // Each bullet or laser, of all pools, has a number of its own.
 static cl_status check_numbers(cl_reader *r, const cl_bullets_snapshot *s) {
   size_t count = 0, n = 0;
-  for (uint32_t i = 0; i < s->pools; i++) count += s->pool[i].count + s->pool[i].lasers;
+  for (uint32_t i = 0; i < s->pools; i++) count += s->pool[i].used + s->pool[i].lasers;
   double *number = cl_new_array(&s->alloc, count + 1, sizeof *number);
   if (!number) return CL_NOMEM;
   for (uint32_t i = 0; i < s->pools; i++) {
-    const cl_kept_pool *kept = &s->pool[i];
-    for (uint32_t k = 0; k < kept->count; k++) number[n++] = kept->number[k];
+    const cl_bullets *kept = &s->pool[i];
+    for (uint32_t k = 0; k < kept->used; k++) number[n++] = kept->number[k];
     for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = kept->laser[k].number;
   }
   cl_sort_by(number, n, sizeof *number, by_value);
@@ -710,7 +679,7 @@ static cl_status make_graze(cl_bullets_snapshot *s, cl_laser *laser, double radi
 
 cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
                                        const cl_bullets_def *def) {
-  cl_kept_pool *kept = &s->pool[i];
+  cl_bullets *kept = &s->pool[i];
   bool alike = kept->def.capacity == def->capacity && kept->def.radius == def->radius &&
                kept->ages == (def->lifetime < INFINITY);
   if (!alike) return CL_INVALID;
@@ -726,11 +695,11 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
 // ---- differences ----------------------------------------------------------------------------
 
 // The first bullet that only one of two pools has, or that differs in a number.
-static bool find_in_pool(const cl_kept_pool *a, const cl_kept_pool *b, cl_bullet_difference *out) {
-  unsigned has = parts_of(a->accelerates && b->accelerates, false);
-  for (uint32_t i = 0; i < a->count || i < b->count; i++) {
-    double first = i < a->count ? a->number[i] : INFINITY;
-    double second = i < b->count ? b->number[i] : INFINITY;
+static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_bullet_difference *out) {
+  unsigned has = parts_of(a) & parts_of(b) & HAS_ACCELERATIONS;
+  for (uint32_t i = 0; i < a->used || i < b->used; i++) {
+    double first = i < a->used ? a->number[i] : INFINITY;
+    double second = i < b->used ? b->number[i] : INFINITY;
     out->bullet = cl_min(first, second);
     out->name = "alive";
     out->values[0] = first < second;

@@ -79,7 +79,10 @@ struct cl_bullets {
   bool meets;          ///< its bullets may meet others' in the step, or might in the last one
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
+#define CL_DECLARE_CAP(type, name) size_t name##_cap;
+  CL_BULLET_FIELDS(CL_DECLARE_CAP) ///< in a snapshot; a live pool has one block
 #undef CL_DECLARE
+#undef CL_DECLARE_CAP
   cl_pools *pools;
   uint32_t index; ///< among the pools
   cl_bullets_def def;
@@ -255,29 +258,11 @@ struct cl_pools {
   size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
-/// A pool in a snapshot: its live bullets without gaps, in arrays like those of cl_bullets, and its
-/// live lasers, with references to their shapes.
-typedef struct cl_kept_pool {
-#define CL_DECLARE(type, name) type *name;
-#define CL_DECLARE_CAP(type, name) size_t name##_cap;
-  CL_BULLET_FIELDS(CL_DECLARE)
-  CL_BULLET_FIELDS(CL_DECLARE_CAP)
-#undef CL_DECLARE
-#undef CL_DECLARE_CAP
-  cl_bullets_def def;
-  double clock, largest;
-  uint64_t hits, grazes;
-  bool ages, accelerates, survives;
-  uint32_t count, lasers;
-  cl_laser *laser;
-  size_t laser_cap;
-} cl_kept_pool;
-
-/// `shots` and `rest` are the remaining shots; `begun`, `current` and `moment` belong to the one
-/// that is being dispatched.
+/// The pools have no gaps, and no `dead`. `shots` and `rest` are the remaining shots; `begun`,
+/// `current` and `moment` belong to the one that is being dispatched.
 struct cl_bullets_snapshot {
   cl_alloc alloc;
-  cl_kept_pool *pool;
+  cl_bullets *pool;
   uint32_t pools, pools_used; ///< pools in the snapshot; entries with memory
   size_t pool_cap;
   double last;
@@ -334,18 +319,10 @@ void cl_pools_begin_log(cl_pools *pools);
 /// Call this before many bullets change, or a pool is removed: computes the hash.
 void cl_pools_end_log(cl_pools *pools);
 
-/// The input of the hash: `dead` is NULL if all bullets are alive, `hash` is the world's number to
-/// continue from, and `at` returns the data of pool `index` of `count`.
-typedef struct cl_hashed_pool {
-  const double *number, *x, *y;
-  const uint8_t *dead;
-  uint32_t used;
-  const cl_laser *laser;
-  uint32_t laser_used;
-  uint64_t hits, grazes;
-} cl_hashed_pool;
-typedef cl_hashed_pool cl_hashed_pool_at(const void *of, uint32_t index);
-uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
+/// The hash of `count` pools, live ones or those of a snapshot: `at` returns each. `hash` is the
+/// world's number to continue from.
+typedef const cl_bullets *cl_pool_at(const void *of, uint32_t index);
+uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_pool_at *at,
                           const void *of);
 
 // ---- pool.c: lists of shots, the events of bullets
