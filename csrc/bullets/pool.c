@@ -175,8 +175,9 @@ static void add_bullets(sum *s, const cl_bullets *pool, uint32_t index) {
   add_noted(s, index, true, INFINITY);
 }
 
-uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_pool_at *at,
-                          const void *of) {
+uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash) {
+  cl_bullets_log *log = &pools->log;
+  uint32_t count = log->over ? log->pools : pools->count;
   sum s = {.hash = hash, .last = INFINITY};
   if (log->over && log->known) return log->hash;
   if (log->over) {
@@ -184,10 +185,9 @@ uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl
     s.last = log->last;
     s.note = log->note;
     s.end = CL_AT(log->note, log->count);
-    count = log->pools;
   }
   for (uint32_t p = 0; p < count; p++) {
-    const cl_bullets *pool = at(of, p);
+    const cl_bullets *pool = pools->at[p];
     s.count = 0;
     add_bullets(&s, pool, p);
     s.hash = cl_hash_number(s.hash, (double)s.count);
@@ -197,27 +197,17 @@ uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl
   return cl_hash_end(s.hash);
 }
 
-static const cl_bullets *pool_at(const void *of, uint32_t p) {
-  const cl_pools *pools = of;
-  return pools->at[p];
-}
-
-static uint64_t hash_of(cl_pools *pools) {
-  uint64_t hash = cl_world_hash_begin(pools->world);
-  return cl_hash_of_pools(hash, &pools->log, pools->count, pool_at, pools);
-}
-
 void cl_pools_end_log(cl_pools *pools) {
   cl_bullets_log *log = &pools->log;
   if (!log->over || log->known) return;
-  log->hash = hash_of(pools);
+  log->hash = cl_pools_hash_from(pools, cl_world_hash_begin(pools->world));
   log->known = true;
 }
 
 uint64_t cl_pools_hash(cl_pools *pools) {
   assert(!pools->stepping);
   cl_pools_end_log(pools);
-  return pools->log.over ? pools->log.hash : hash_of(pools);
+  return cl_pools_hash_from(pools, cl_world_hash_begin(pools->world));
 }
 
 // Lasers: capsules along a polyline, relative to its first point. A pool has few.

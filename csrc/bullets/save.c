@@ -129,67 +129,79 @@ static unsigned parts_of(const cl_bullets *pool) {
 
 cl_bullets_snapshot *cl_bullets_snapshot_new(const cl_alloc *alloc) {
   cl_bullets_snapshot *snapshot = cl_new(alloc, sizeof *snapshot);
-  if (snapshot) snapshot->alloc = *alloc;
+  if (snapshot) snapshot->kept.alloc = *alloc;
   return snapshot;
 }
 
 // Empties it; it keeps its memory.
 static void clear(cl_bullets_snapshot *s) {
-  for (uint32_t i = 0; i < s->pools_used; i++) {
-    cl_bullets *kept = &s->pool[i];
-    while (kept->lasers > 0) cl_laser_release_shapes(&kept->laser[--kept->lasers]);
-    kept->laser_used = 0;
+  cl_pools *kept = &s->kept;
+  for (uint32_t i = 0; i < s->made; i++) {
+    cl_bullets *pool = kept->at[i];
+    while (pool->lasers > 0) cl_laser_release_shapes(&pool->laser[--pool->lasers]);
+    pool->laser_used = 0;
   }
-  s->pools = 0;
-  s->shots.count = s->rest.count = s->met.count = 0;
+  kept->count = 0;
+  kept->shots.count = kept->rest.count = kept->met.count = 0;
 }
 
 void cl_bullets_snapshot_free(cl_bullets_snapshot *s) {
-  cl_alloc alloc = s->alloc;
+  cl_alloc alloc = s->kept.alloc;
+  cl_pools *kept = &s->kept;
   clear(s);
-  for (uint32_t i = 0; i < s->pools_used; i++) {
-    cl_rows_free(bullet_fields, &alloc, &s->pool[i]);
-    cl_rows_free(laser_fields, &alloc, &s->pool[i]);
+  for (uint32_t i = 0; i < s->made; i++) {
+    cl_rows_free(bullet_fields, &alloc, kept->at[i]);
+    cl_rows_free(laser_fields, &alloc, kept->at[i]);
+    cl_free(&alloc, kept->at[i], sizeof *kept->at[i]);
   }
-  cl_rows_free(shot_fields, &alloc, &s->shots);
-  cl_rows_free(shot_fields, &alloc, &s->rest);
-  cl_rows_free(met_fields, &alloc, &s->met);
-  CL_FREE(&alloc, s->pool, s->pool_cap);
-  CL_FREE(&alloc, s->log.note, s->log.cap);
+  cl_rows_free(shot_fields, &alloc, &kept->shots);
+  cl_rows_free(shot_fields, &alloc, &kept->rest);
+  cl_rows_free(met_fields, &alloc, &kept->met);
+  CL_FREE(&alloc, kept->at, kept->cap);
+  CL_FREE(&alloc, kept->log.note, kept->log.cap);
   cl_free(&alloc, s, sizeof *s);
 }
 
-uint32_t cl_bullets_snapshot_pools(const cl_bullets_snapshot *s) { return s->pools; }
+uint32_t cl_bullets_snapshot_pools(const cl_bullets_snapshot *s) { return s->kept.count; }
 
 cl_bullets_def cl_bullets_snapshot_def(const cl_bullets_snapshot *s, uint32_t i) {
-  assert(i < s->pools);
-  return s->pool[i].def;
+  assert(i < s->kept.count);
+  return s->kept.at[i]->def;
 }
 
-// Room for this many pools; a new one has no memory of its own.
+// Room for this many pools; a new one has no memory for bullets.
 static cl_status reserve_pools(cl_bullets_snapshot *s, uint32_t pools) {
-  cl_status status = CL_RESERVE(&s->alloc, s->pool, s->pool_cap, pools);
+  cl_pools *kept = &s->kept;
+  cl_status status = CL_RESERVE(&kept->alloc, kept->at, kept->cap, pools);
+  for (; s->made < pools && status == CL_OK; s->made++) {
+    kept->at[s->made] = cl_new(&kept->alloc, sizeof *kept->at[0]);
+    if (!kept->at[s->made]) return CL_NOMEM;
+  }
+  return status;
+}
+
+// Makes room in live or kept pools for the shots, memories and notes of others.
+static cl_status reserve_lists(cl_pools *to, const cl_pools *from) {
+  const cl_alloc *alloc = &to->alloc;
+  size_t shots = from->shots.count - from->cursor, rest = from->rest.count + from->echoes;
+  cl_status status = cl_rows_reserve(shot_fields, 0, alloc, &to->shots, shots);
+  if (status == CL_OK) status = cl_rows_reserve(shot_fields, 0, alloc, &to->rest, rest);
+  if (status == CL_OK) status = cl_rows_reserve(met_fields, 0, alloc, &to->met, from->met.count);
   if (status != CL_OK) return status;
-  for (; s->pools_used < pools; s->pools_used++) s->pool[s->pools_used] = (cl_bullets){0};
-  return CL_OK;
+  return CL_RESERVE_NEAR(alloc, to->log.note, to->log.cap, from->log.count);
 }
 
 static cl_status reserve(cl_bullets_snapshot *s, const cl_pools *pools) {
-  const cl_alloc *alloc = &s->alloc;
-  size_t shots = pools->shots.count - pools->cursor;
-  size_t rest = pools->rest.count + pools->echoes;
+  cl_pools *kept = &s->kept;
   cl_status status = reserve_pools(s, pools->count);
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
     const cl_bullets *pool = pools->at[i];
-    status = cl_rows_reserve(bullet_fields, parts_of(pool), alloc, &s->pool[i], pool->live);
+    unsigned has = parts_of(pool);
+    status = cl_rows_reserve(bullet_fields, has, &kept->alloc, kept->at[i], pool->live);
     if (status != CL_OK) break;
-    status = cl_rows_reserve(laser_fields, 0, alloc, &s->pool[i], pool->lasers);
+    status = cl_rows_reserve(laser_fields, 0, &kept->alloc, kept->at[i], pool->lasers);
   }
-  if (status == CL_OK) status = cl_rows_reserve(shot_fields, 0, alloc, &s->shots, shots);
-  if (status == CL_OK) status = cl_rows_reserve(shot_fields, 0, alloc, &s->rest, rest);
-  if (status == CL_OK) status = cl_rows_reserve(met_fields, 0, alloc, &s->met, pools->met.count);
-  if (status != CL_OK) return status;
-  return CL_RESERVE_NEAR(alloc, s->log.note, s->log.cap, pools->log.count);
+  return status == CL_OK ? reserve_lists(kept, pools) : status;
 }
 
 // Copies `count` bullets of a live pool from index `from` on, as those from `to` on.
@@ -228,11 +240,6 @@ static void copy_shots(cl_shots *to, const cl_shots *from, size_t first) {
   cl_rows_copy(shot_fields, 0, to, &rest, rest.count);
 }
 
-static void copy_mets(cl_mets *to, const cl_mets *from) {
-  to->count = from->count;
-  cl_rows_copy(met_fields, 0, to, from, from->count);
-}
-
 static void copy_log(cl_bullets_log *to, const cl_bullets_log *from) {
   cl_bullet_note *note = to->note;
   size_t cap = to->cap;
@@ -242,24 +249,32 @@ static void copy_log(cl_bullets_log *to, const cl_bullets_log *from) {
   if (to->count > 0) memcpy(note, from->note, to->count * sizeof *note);
 }
 
+// Copies all but the pools.
+static void copy_lists(cl_pools *to, const cl_pools *from) {
+  copy_shots(&to->shots, &from->shots, from->cursor);
+  copy_shots(&to->rest, &from->rest, 0);
+  if (from->echoes) cl_rest_push(&to->rest, &from->echo);
+  cl_shots_sort(&to->rest); // packs are in the order of dispatch; a sorted list is a heap, too
+  to->cursor = 0;
+  to->echoes = false;
+  to->met.count = from->met.count;
+  cl_rows_copy(met_fields, 0, &to->met, &from->met, from->met.count);
+  to->met_kept = from->met_kept;
+  to->last = from->last;
+  to->begun = from->begun;
+  to->current = from->current;
+  to->moment = from->moment;
+  copy_log(&to->log, &from->log);
+}
+
 cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into) {
   assert(!pools->stepping);
   cl_status status = reserve(into, pools);
   if (status != CL_OK) return status;
   clear(into);
-  into->pools = pools->count;
-  for (uint32_t i = 0; i < pools->count; i++) take_pool(&into->pool[i], pools->at[i]);
-  copy_shots(&into->shots, &pools->shots, pools->cursor);
-  copy_shots(&into->rest, &pools->rest, 0);
-  if (pools->echoes) cl_rest_push(&into->rest, &pools->echo);
-  cl_shots_sort(&into->rest); // packs are in the order of dispatch; a sorted list is a heap, too
-  copy_mets(&into->met, &pools->met);
-  into->met_kept = pools->met_kept;
-  into->last = pools->last;
-  into->begun = pools->begun;
-  into->current = pools->current;
-  into->moment = pools->moment;
-  copy_log(&into->log, &pools->log);
+  into->kept.count = pools->count;
+  for (uint32_t i = 0; i < pools->count; i++) take_pool(into->kept.at[i], pools->at[i]);
+  copy_lists(&into->kept, pools);
   return CL_OK;
 }
 
@@ -269,18 +284,13 @@ cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *f
                                    cl_bullets *const order[]) {
   assert(!pools->stepping);
   const cl_alloc *alloc = &pools->alloc;
-  size_t shots = from->shots.count, rest = from->rest.count;
-  cl_status status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
-  if (status == CL_OK) status = cl_rows_reserve(shot_fields, 0, alloc, &pools->shots, shots);
-  if (status == CL_OK) status = cl_rows_reserve(shot_fields, 0, alloc, &pools->rest, rest);
-  if (status == CL_OK) status = cl_rows_reserve(met_fields, 0, alloc, &pools->met, from->met.count);
-  if (status == CL_OK) {
-    status = CL_RESERVE(alloc, pools->log.note, pools->log.cap, from->log.count);
-  }
-  for (uint32_t i = 0; i < from->pools && status == CL_OK; i++) {
+  const cl_pools *kept = &from->kept;
+  cl_status status = CL_RESERVE(alloc, pools->back, pools->back_cap, kept->shots.count);
+  if (status == CL_OK) status = reserve_lists(pools, kept);
+  for (uint32_t i = 0; i < kept->count && status == CL_OK; i++) {
     cl_bullets *pool = order[i];
-    assert(pool->def.capacity == from->pool[i].def.capacity);
-    status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, from->pool[i].lasers);
+    assert(pool->def.capacity == kept->at[i]->def.capacity);
+    status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, kept->at[i]->lasers);
   }
   return status;
 }
@@ -299,27 +309,18 @@ static void put_pool(cl_bullets *pool, const cl_bullets *kept) {
 }
 
 void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bullets *const order[]) {
-  assert(!pools->stepping && pools->count == from->pools);
-  for (uint32_t i = 0; i < from->pools; i++) {
+  assert(!pools->stepping && pools->count == from->kept.count);
+  for (uint32_t i = 0; i < pools->count; i++) {
     pools->at[i] = order[i];
     pools->at[i]->index = i;
-    put_pool(pools->at[i], &from->pool[i]);
+    put_pool(pools->at[i], from->kept.at[i]);
   }
-  copy_shots(&pools->shots, &from->shots, 0);
-  copy_shots(&pools->rest, &from->rest, 0);
-  pools->cursor = 0;
-  pools->echoes = pools->flights.made = false;
+  copy_lists(pools, &from->kept);
+  pools->flights.made = false;
   pools->last_moved = 0; // their places before the last step are not kept
-  copy_mets(&pools->met, &from->met);
-  pools->met_kept = from->met_kept;
   pools->met_hint = 0;
-  pools->last = from->last;
-  pools->begun = from->begun;
-  pools->current = from->current;
-  pools->moment = from->moment;
   pools->bouncer.number = 0;
   pools->fresh.count = pools->fresh_met.count = 0;
-  copy_log(&pools->log, &from->log);
   cl_scene_forget(&pools->scene);
   cl_pools_link_backs(pools);
   CL_CHECK(cl_pools_are_valid(pools));
@@ -401,16 +402,12 @@ static void write_mets(const cl_pack_actors *actors, const cl_mets *mets, cl_wri
   }
 }
 
-static const cl_bullets *kept_pool_at(const void *of, uint32_t p) {
-  const cl_bullets_snapshot *s = of;
-  return &s->pool[p];
-}
-
-void cl_bullets_snapshot_write(cl_bullets_snapshot *s, uint64_t hash, const cl_pack_actors *actors,
-                               cl_writer *w) {
-  cl_write_u32(w, s->pools);
+void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
+                               const cl_pack_actors *actors, cl_writer *w) {
+  cl_pools *s = &snapshot->kept;
+  cl_write_u32(w, s->count);
   cl_write_f64(w, s->last);
-  for (uint32_t i = 0; i < s->pools; i++) write_pool(&s->pool[i], w);
+  for (uint32_t i = 0; i < s->count; i++) write_pool(s->at[i], w);
   write_shots(actors, &s->shots, w);
   write_shots(actors, &s->rest, w);
   write_mets(actors, &s->met, w);
@@ -419,7 +416,7 @@ void cl_bullets_snapshot_write(cl_bullets_snapshot *s, uint64_t hash, const cl_p
   cl_write_u8(w, s->moment.active);
   if (s->moment.active) cl_row_write(moment_fields, 0, &s->moment, 0, w);
   cl_write_u8(w, s->log.over);
-  if (s->log.over) cl_write_u64(w, cl_hash_of_pools(hash, &s->log, s->pools, kept_pool_at, s));
+  if (s->log.over) cl_write_u64(w, cl_pools_hash_from(s, hash));
 }
 
 // ---- what is in order, in live pools and in packs -------------------------------------------
@@ -503,7 +500,7 @@ static bool read_bool(cl_reader *r) {
   return v;
 }
 
-static cl_status read_bullets(cl_reader *r, cl_bullets_snapshot *s, cl_bullets *kept) {
+static cl_status read_bullets(cl_reader *r, cl_pools *s, cl_bullets *kept) {
   unsigned has = parts_of(kept);
   uint32_t count = cl_read_count(r, cl_row_size(bullet_fields, has));
   if (!cl_read_check(r, count <= kept->def.capacity)) return CL_OK;
@@ -530,7 +527,7 @@ static cl_status read_shape(cl_reader *r, const cl_alloc *alloc, cl_laser *laser
   return status == CL_INVALID ? CL_OK : status;
 }
 
-static cl_status read_lasers(cl_reader *r, cl_bullets_snapshot *s, cl_bullets *kept) {
+static cl_status read_lasers(cl_reader *r, cl_pools *s, cl_bullets *kept) {
   uint32_t count = cl_read_count(r, cl_row_size(laser_fields, 0) + 4);
   if (!cl_read_check(r, count <= kept->def.capacity - kept->used)) return CL_OK;
   cl_status status = cl_rows_reserve(laser_fields, 0, &s->alloc, kept, count);
@@ -543,7 +540,7 @@ static cl_status read_lasers(cl_reader *r, cl_bullets_snapshot *s, cl_bullets *k
   return status;
 }
 
-static cl_status read_pool(cl_reader *r, cl_bullets_snapshot *s, cl_bullets *kept) {
+static cl_status read_pool(cl_reader *r, cl_pools *s, cl_bullets *kept) {
   kept->def = (cl_bullets_def){0};
   kept->used = 0;
   cl_row_read(pool_fields, HAS_DEF, kept, 0, r);
@@ -560,15 +557,15 @@ static bool is_actor(const cl_pack_actors *actors, uint64_t number) {
 }
 
 // What no range says of a shot. `gone`: its actor may have been removed.
-static void check_shot(cl_reader *r, const cl_pack_actors *actors, const cl_bullets_snapshot *s,
+static void check_shot(cl_reader *r, const cl_pack_actors *actors, const cl_pools *s,
                        const cl_shot *shot, bool gone) {
   bool bullet = shot->actor == CL_SHOT_BULLET && shot->kind == CL_SHOT_HIT;
   bool nobody = shot->actor == CL_SHOT_NOBODY && (gone || shot->kind == CL_SHOT_EXPIRED);
   cl_read_check(r, bullet || nobody || is_actor(actors, shot->actor));
-  cl_read_check(r, shot->pool < s->pools && shot->other_pool < s->pools);
+  cl_read_check(r, shot->pool < s->count && shot->other_pool < s->count);
 }
 
-static cl_status read_shots(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *s,
+static cl_status read_shots(cl_reader *r, const cl_pack_actors *actors, cl_pools *s,
                             cl_shots *shots) {
   uint32_t count;
   cl_status status = cl_rows_read(shot_fields, 0, &s->alloc, shots, &count, r);
@@ -583,21 +580,21 @@ static cl_status read_shots(cl_reader *r, const cl_pack_actors *actors, cl_bulle
   return status;
 }
 
-static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *s) {
+static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_pools *s) {
   uint32_t count;
   cl_status status = cl_rows_read(met_fields, 0, &s->alloc, &s->met, &count, r);
   s->met.count = s->met_kept = count;
   for (uint32_t i = 0; i < count; i++) {
     const cl_met *met = &s->met.at[i];
     cl_read_check(r, met->other & CL_OTHER_BULLET || is_actor(actors, met->other));
-    cl_read_check(r, met->pool < s->pools);
+    cl_read_check(r, met->pool < s->count);
   }
   cl_read_check(r, are_mets_in_order(&s->met));
   return status;
 }
 
 // The shot that is being dispatched, the moment of its bullet, and the hash.
-static void read_dispatch(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *s) {
+static void read_dispatch(cl_reader *r, const cl_pack_actors *actors, cl_pools *s) {
   s->current = (cl_shot){0};
   s->moment = (cl_moment){0};
   s->begun = read_bool(r);
@@ -608,7 +605,7 @@ static void read_dispatch(cl_reader *r, const cl_pack_actors *actors, cl_bullets
   }
   s->moment.active = read_bool(r);
   if (s->moment.active) cl_row_read(moment_fields, 0, &s->moment, 0, r);
-  cl_read_check(r, !s->moment.active || s->moment.pool < s->pools);
+  cl_read_check(r, !s->moment.active || s->moment.pool < s->count);
   s->log.over = s->log.known = read_bool(r);
   s->log.count = 0;
   s->log.hash = s->log.over ? cl_read_u64(r) : 0;
@@ -620,13 +617,13 @@ static int by_value(const void *a, const void *b) {
 }
 
 // Each bullet or laser, of all pools, has a number of its own.
-static cl_status check_numbers(cl_reader *r, const cl_bullets_snapshot *s) {
+static cl_status check_numbers(cl_reader *r, const cl_pools *s) {
   size_t count = 0, n = 0;
-  for (uint32_t i = 0; i < s->pools; i++) count += s->pool[i].used + s->pool[i].lasers;
+  for (uint32_t i = 0; i < s->count; i++) count += s->at[i]->used + s->at[i]->lasers;
   double *number = cl_new_array(&s->alloc, count + 1, sizeof *number);
   if (!number) return CL_NOMEM;
-  for (uint32_t i = 0; i < s->pools; i++) {
-    const cl_bullets *kept = &s->pool[i];
+  for (uint32_t i = 0; i < s->count; i++) {
+    const cl_bullets *kept = s->at[i];
     for (uint32_t k = 0; k < kept->used; k++) number[n++] = kept->number[k];
     for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = kept->laser[k].number;
   }
@@ -636,14 +633,15 @@ static cl_status check_numbers(cl_reader *r, const cl_bullets_snapshot *s) {
   return CL_OK;
 }
 
-static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *s) {
+static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *into) {
+  cl_pools *s = &into->kept;
   // A pool takes its fields and the counts of its bullets and lasers.
-  uint32_t pools = cl_read_count(r, cl_row_size(pool_fields, 0) + 4 + 4);
-  cl_status status = reserve_pools(s, pools);
+  uint32_t pools = cl_read_count(r, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);
+  cl_status status = reserve_pools(into, pools);
   s->last = cl_read_f64(r);
   cl_read_check(r, s->last >= 0 && s->last <= CL_ALL_DISPATCHED && s->last == floor(s->last));
-  for (; s->pools < pools && status == CL_OK && !r->bad; s->pools++) {
-    status = read_pool(r, s, &s->pool[s->pools]);
+  for (; s->count < pools && status == CL_OK && !r->bad; s->count++) {
+    status = read_pool(r, s, s->at[s->count]);
   }
   if (status == CL_OK) status = read_shots(r, actors, s, &s->shots);
   if (status == CL_OK) status = read_shots(r, actors, s, &s->rest);
@@ -662,9 +660,9 @@ cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
 }
 
 // A laser that was read has only the shape that hits.
-static cl_status make_graze(cl_bullets_snapshot *s, cl_laser *laser, double radius) {
+static cl_status make_graze(const cl_alloc *alloc, cl_laser *laser, double radius) {
   uint32_t count = count_points(laser);
-  double *xy = cl_new_array(&s->alloc, 2 * (uint64_t)count, sizeof *xy);
+  double *xy = cl_new_array(alloc, 2 * (uint64_t)count, sizeof *xy);
   if (!xy) return CL_NOMEM;
   for (uint32_t i = 0; i < count; i++) {
     cl_vec p = point_of(laser, i);
@@ -672,14 +670,14 @@ static cl_status make_graze(cl_bullets_snapshot *s, cl_laser *laser, double radi
     xy[2 * i + 1] = p.y;
   }
   const cl_laser_def points = {.xy = xy, .count = count};
-  cl_status status = cl_laser_make_shape(&s->alloc, &points, radius, &laser->graze);
-  CL_FREE(&s->alloc, xy, 2 * (size_t)count);
+  cl_status status = cl_laser_make_shape(alloc, &points, radius, &laser->graze);
+  CL_FREE(alloc, xy, 2 * (size_t)count);
   return status;
 }
 
 cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
                                        const cl_bullets_def *def) {
-  cl_bullets *kept = &s->pool[i];
+  cl_bullets *kept = s->kept.at[i];
   bool alike = kept->def.capacity == def->capacity && kept->def.radius == def->radius &&
                kept->ages == (def->lifetime < INFINITY);
   if (!alike) return CL_INVALID;
@@ -687,7 +685,7 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
   cl_status status = CL_OK;
   for (uint32_t k = 0; def->graze > 0 && k < kept->lasers && status == CL_OK; k++) {
     cl_laser *laser = &kept->laser[k];
-    status = make_graze(s, laser, laser->at.radius + (def->graze - def->radius));
+    status = make_graze(&s->kept.alloc, laser, laser->at.radius + (def->graze - def->radius));
   }
   return status;
 }
@@ -714,9 +712,9 @@ static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_bullet_dif
 
 bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
                                 cl_bullet_difference *out) {
-  for (uint32_t i = 0; i < a->pools && i < b->pools; i++) {
+  for (uint32_t i = 0; i < a->kept.count && i < b->kept.count; i++) {
     out->pool = i;
-    if (find_in_pool(&a->pool[i], &b->pool[i], out)) return true;
+    if (find_in_pool(a->kept.at[i], b->kept.at[i], out)) return true;
   }
   return false;
 }

@@ -258,21 +258,11 @@ struct cl_pools {
   size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
-/// The pools have no gaps, and no `dead`. `shots` and `rest` are the remaining shots; `begun`,
-/// `current` and `moment` belong to the one that is being dispatched.
+/// Pools without a world, and without what is of a step in progress: they have no gaps, and no
+/// `dead`. `made`: pools with memory.
 struct cl_bullets_snapshot {
-  cl_alloc alloc;
-  cl_bullets *pool;
-  uint32_t pools, pools_used; ///< pools in the snapshot; entries with memory
-  size_t pool_cap;
-  double last;
-  cl_shots shots, rest;
-  cl_mets met;
-  size_t met_kept;
-  bool begun;
-  cl_shot current;
-  cl_moment moment;
-  cl_bullets_log log;
+  cl_pools kept;
+  uint32_t made;
 };
 
 // ---- pool.c: one pool
@@ -319,11 +309,8 @@ void cl_pools_begin_log(cl_pools *pools);
 /// Call this before many bullets change, or a pool is removed: computes the hash.
 void cl_pools_end_log(cl_pools *pools);
 
-/// The hash of `count` pools, live ones or those of a snapshot: `at` returns each. `hash` is the
-/// world's number to continue from.
-typedef const cl_bullets *cl_pool_at(const void *of, uint32_t index);
-uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_pool_at *at,
-                          const void *of);
+/// The hash of live or kept pools; `hash` is the world's number to continue from.
+uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash);
 
 // ---- pool.c: lists of shots, the events of bullets
 
