@@ -52,11 +52,6 @@ static inline bool cl_fbox_is_coarse(cl_fbox b) {
 /// the boxes alone.
 bool cl_broad_has_enough(const cl_broad_input *in, size_t pairs);
 
-/// Which vector instructions a broad phase may use: all that the processor has,
-/// no more than SSE2, or none. The pairs are the same; the choice serves to
-/// compare them.
-enum { CL_VECTORS_BEST, CL_VECTORS_SSE2, CL_VECTORS_NONE };
-
 /// The options of a broad phase. `field` is where most boxes are expected; without one (`bounded`
 /// false) each call uses the bounds of the boxes. It is only a hint: boxes may lie anywhere.
 /// `depth` is the deepest level of a tree, at most CL_BROAD_MAX_DEPTH, since 16 bits of column
@@ -66,7 +61,7 @@ typedef struct cl_broad_def {
   cl_fbox field;
   bool bounded;
   unsigned depth;
-  unsigned vectors; ///< one of CL_VECTORS_…
+  bool fours; ///< use vectors of four floats, no wider ones: to compare them
 } cl_broad_def;
 
 typedef struct cl_broad cl_broad;

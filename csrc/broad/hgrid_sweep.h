@@ -1,33 +1,146 @@
 // collide, MIT licence (see LICENSE)
 //
-// The grid's loops over boxes. A file that includes it must define
-//   SWEEP_NAME   the cl_hgrid_sweeps to define
-//   SWEEP_WITH   the attributes of functions that use the vectors
-// and the function
-//   static cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
-//                             const cl_lanes *box, const cl_hgrid_tag *tag,
-//                             cl_hgrid_span a, cl_hgrid_span b)
-// which writes the pairs of a box with those of two runs to `at`, and returns
-// where they end; it may write SWEEP_SLACK pairs more. Layer: broad.
+// The grid's loops over boxes: with vectors of four floats or, in a file that defines SWEEP_AVX2,
+// of eight, for processors that have AVX2. The first half tests one box with two runs of others;
+// the second, which is the same for both, walks over the cells. Layer: broad.
 
-#include "base/work.h"
-#include "broad/hgrid.h"
+#include "broad/hgrid_table.h"
+
+#ifdef SWEEP_AVX2
+
+#include <immintrin.h>
+
+#define SWEEP_NAME cl_hgrid_avx2
+#define SWEEP_WITH CL_AVX2
+
+enum { SWEEP_SLACK = 4 };
+
+// Packing leaves the four boxes of a run at bits 0, 4, 1 and 5. These masks select the first n of
+// them.
+static const uint8_t FIRST[5] = {0, 0x01, 0x11, 0x13, 0x33};
+
+CL_INLINE unsigned first_of_four(uint32_t n) { return FIRST[n < 4 ? n : 4]; }
+
+// Brings the pairs with set bits, of four, to the front.
+#define P(i) 2 * i, 2 * i + 1
+static const _Alignas(32) uint32_t FRONT[0x34][8] = {
+    [0x01] = {P(0)},
+    [0x10] = {P(1)},
+    [0x02] = {P(2)},
+    [0x20] = {P(3)},
+    [0x11] = {P(0), P(1)},
+    [0x03] = {P(0), P(2)},
+    [0x21] = {P(0), P(3)},
+    [0x12] = {P(1), P(2)},
+    [0x30] = {P(1), P(3)},
+    [0x22] = {P(2), P(3)},
+    [0x13] = {P(0), P(1), P(2)},
+    [0x31] = {P(0), P(1), P(3)},
+    [0x23] = {P(0), P(2), P(3)},
+    [0x32] = {P(1), P(2), P(3)},
+    [0x33] = {P(0), P(1), P(2), P(3)},
+};
+#undef P
+
+CL_AVX2 CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
+  return _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(&it->x0), reach, _CMP_LE_OQ));
+}
+
+// Writes all four; the next ones overwrite those that do not count. So no branch
+// depends on the data.
+CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m256i me,
+                                      unsigned touched) {
+  __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);
+  pair = _mm256_blend_epi32(pair, me, 0xaa);
+  __m256i front = _mm256_load_si256((const __m256i *)(const void *)FRONT[touched]);
+  pair = _mm256_permutevar8x32_epi32(pair, front);
+  _mm256_storeu_si256((__m256i *)(void *)at, pair);
+  return at + _mm_popcnt_u32(touched);
+}
+
+// Nearly always both runs are no longer than that, so the rest is a separate function.
+CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
+                                     const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
+                                     cl_hgrid_span b) {
+  __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
+  __m256 reach = _mm256_xor_ps(_mm256_permute_ps(lanes, 0x4e), _mm256_set1_ps(-0.0f));
+  __m256i mine = _mm256_set1_epi32((int)id), all = _mm256_set1_epi32(-1);
+  uint32_t in_run_a = a.to - a.from, in_run_b = b.to - b.from;
+  for (;;) {
+    const cl_lanes *in_a = &box[a.from], *in_b = &box[b.from];
+    __m256i pa = _mm256_packs_epi32(compare(in_a, reach), compare(in_a + 2, reach));
+    __m256i pb = _mm256_packs_epi32(compare(in_b, reach), compare(in_b + 2, reach));
+    __m256i both = _mm256_cmpeq_epi32(_mm256_packs_epi16(pa, pb), all);
+    unsigned touched = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(both));
+    at = write_four(at, &tag[a.from], mine, touched & first_of_four(in_run_a));
+    at = write_four(at, &tag[b.from], mine, touched >> 2 & first_of_four(in_run_b));
+    if ((in_run_a | in_run_b) <= 4) return at;
+    uint32_t done_a = in_run_a < 4 ? in_run_a : 4, done_b = in_run_b < 4 ? in_run_b : 4;
+    a.from += done_a, in_run_a -= done_a;
+    b.from += done_b, in_run_b -= done_b;
+    if (in_run_a + in_run_b == 0) return at;
+  }
+}
+
+#else
+
+#define SWEEP_NAME cl_hgrid_fours
+#define SWEEP_WITH
+
+enum { SWEEP_SLACK = 1 };
+
+// Masks of the first n of four.
+static const uint8_t FIRST[5] = {0, 1, 3, 7, 15};
+
+CL_INLINE unsigned left(cl_hgrid_span run) {
+  uint32_t n = run.to - run.from;
+  return FIRST[n < 4 ? n : 4];
+}
+
+// Writes all four; the next ones overwrite those that do not count. So no branch
+// depends on the data.
+CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, uint32_t id, unsigned touched) {
+  *at = (cl_pair){tag[0].id, id};
+  at += touched & 1;
+  *at = (cl_pair){tag[1].id, id};
+  at += touched >> 1 & 1;
+  *at = (cl_pair){tag[2].id, id};
+  at += touched >> 2 & 1;
+  *at = (cl_pair){tag[3].id, id};
+  return at + (touched >> 3 & 1);
+}
+
+CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_lanes *box,
+                             const cl_hgrid_tag *tag, cl_hgrid_span a, cl_hgrid_span b) {
+  cl_f32x4 reach = cl_lanes_reach(me);
+  do {
+    unsigned in_a = cl_f32x4_rows_le(&box[a.from].x0, reach) & left(a);
+    unsigned in_b = cl_f32x4_rows_le(&box[b.from].x0, reach) & left(b);
+    at = write_four(at, &tag[a.from], id, in_a);
+    at = write_four(at, &tag[b.from], id, in_b);
+    a.from = a.from + 4 < a.to ? a.from + 4 : a.to;
+    b.from = b.from + 4 < b.to ? b.from + 4 : b.to;
+  } while (a.from < a.to || b.from < b.to);
+  return at;
+}
+
+#endif
 
 // Where pairs go. The place of the next pair is passed and returned by value, so
 // that it stays in a register; it is NULL when out of memory. There is room up to
 // `end`, and for the slack after it.
 typedef struct writer {
-  cl_hgrid_to *to;
+  cl_search *search;
   cl_pair *end;
-  int64_t left; // tests, as in cl_guard
+  int64_t left; // tests, as in cl_search
   cl_status status;
 } writer;
 
 // Makes room for `need` pairs, and the slack, after the first `count`.
 CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
-  cl_pairs *out = w->to->out;
+  cl_pairs *out = w->search->out;
   out->count = count;
-  w->status = CL_RESERVE(w->to->alloc, out->at, out->cap, count + need + SWEEP_SLACK);
+  w->status = CL_RESERVE(w->search->alloc, out->at, out->cap, count + need + SWEEP_SLACK);
   if (w->status != CL_OK) return NULL;
   w->end = out->at + out->cap - SWEEP_SLACK;
   return out->at + count;
@@ -35,25 +148,25 @@ CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
 
 // The same, if there are not too many tests.
 CL_SELDOM static cl_pair *go_on(writer *w, size_t count, size_t need) {
-  cl_guard *guard = &w->to->guard;
-  w->to->out->count = count;
-  guard->left = w->left;
-  if (guard->left < 0 && !cl_guard_allows(guard, count)) {
+  cl_search *search = w->search;
+  search->out->count = count;
+  search->left = w->left;
+  if (search->left < 0 && !cl_search_goes_on(search)) {
     w->status = CL_CROWDED;
     return NULL;
   }
-  w->left = guard->left;
+  w->left = search->left;
   return grow(w, count, need);
 }
 
-static cl_pair *start_writing(writer *w, cl_hgrid_to *to) {
-  *w = (writer){to, NULL, to->guard.left, CL_OK};
-  return grow(w, to->out->count, 0);
+static cl_pair *start_writing(writer *w, cl_search *search) {
+  *w = (writer){search, NULL, search->left, CL_OK};
+  return grow(w, search->out->count, 0);
 }
 
 static cl_status settle(writer *w, const cl_pair *at) {
-  w->to->guard.left = w->left;
-  if (at) w->to->out->count = (size_t)(at - w->to->out->at);
+  w->search->left = w->left;
+  if (at) w->search->out->count = (size_t)(at - w->search->out->at);
   return w->status;
 }
 
@@ -73,7 +186,7 @@ SWEEP_WITH CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, u
   w->left -= (int64_t)need + 1;
   CL_WORK(1 + need / 8);
   if (((size_t)(w->end - at) < need) | (w->left < 0)) {
-    at = go_on(w, (size_t)(at - w->to->out->at), need);
+    at = go_on(w, (size_t)(at - w->search->out->at), need);
     if (!at) return NULL;
   }
   return test_runs(at, me, id, f.box, f.tag, a, b);
@@ -108,9 +221,9 @@ SWEEP_WITH CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
 }
 
 SWEEP_WITH static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                          cl_hgrid_to *to) {
+                                          cl_search *search) {
   writer w;
-  cl_pair *at = start_writing(&w, to);
+  cl_pair *at = start_writing(&w, search);
   field f = field_of(grid);
   uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, end = t->to;
   uint32_t edge = t->cells - 2; // from here on a row may go on at the table's beginning
@@ -127,9 +240,9 @@ SWEEP_WITH static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_t
 }
 
 SWEEP_WITH static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                        cl_hgrid_to *to) {
+                                        cl_search *search) {
   writer w;
-  cl_pair *at = start_writing(&w, to);
+  cl_pair *at = start_writing(&w, search);
   field f = field_of(grid);
   uint32_t left_below = t->stride - 1, end = t->to;
   for (uint32_t i = t->from; i < end && at; i++) {
@@ -141,8 +254,8 @@ SWEEP_WITH static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_tab
 }
 
 SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                         cl_hgrid_to *to) {
-  return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, to);
+                                         cl_search *search) {
+  return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, search);
 }
 
 // The places at which the boxes that can touch a given box have their corners.
@@ -207,9 +320,9 @@ static bool leaves_room(const cl_hgrid *mine, const cl_hgrid_table *from, const 
 
 SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_table *from,
                                          const cl_hgrid *other, const cl_hgrid_table *table,
-                                         cl_hgrid_to *to) {
+                                         cl_search *search) {
   writer w;
-  cl_pair *at = start_writing(&w, to);
+  cl_pair *at = start_writing(&w, search);
   field f = field_of(other);
   cl_hgrid_table t = *table;
   bool wraps = cl_hgrid_wraps(table), looks = leaves_room(mine, from, table);
@@ -232,9 +345,9 @@ SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_ta
 
 SWEEP_WITH static cl_status sweep_all(const cl_hgrid *mine, const cl_hgrid_table *from,
                                       const cl_hgrid *other, const cl_hgrid_table *t,
-                                      cl_hgrid_to *to) {
+                                      cl_search *search) {
   writer w;
-  cl_pair *at = start_writing(&w, to);
+  cl_pair *at = start_writing(&w, search);
   field f = field_of(other);
   for (uint32_t i = from->from; i < from->to && at; i++) {
     at = test_all(&w, at, &mine->box[i], mine->tag[i].id, f, t);

@@ -6,7 +6,7 @@
 #include "query/ray_grid.h"
 
 #include "base/work.h"
-#include "broad/morton_grid.h"
+#include "broad/morton.h"
 #include "geom/fbox.h"
 
 // About this many cells per box; with more, a ray walks through empty cells.

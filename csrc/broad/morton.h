@@ -3,13 +3,12 @@
 // The square grid of a quadtree's deepest level, laid over a field: from
 // coordinates to columns and rows, and on to Morton numbers. Layer: broad.
 
-#ifndef CL_BROAD_MORTON_GRID_H
-#define CL_BROAD_MORTON_GRID_H
+#ifndef CL_BROAD_MORTON_H
+#define CL_BROAD_MORTON_H
 
-#include "broad/broad.h"
+#include "geom/fbox.h"
 
-/// As many columns as rows over a box: `perx` columns and `pery` rows per unit of
-/// length.
+/// As many columns as rows over a box: `perx` and `pery` for each unit of length.
 typedef struct cl_morton_grid {
   double left, top, perx, pery;
   double last; // the last column's and row's number
@@ -17,19 +16,19 @@ typedef struct cl_morton_grid {
 } cl_morton_grid;
 
 /// The bounds of `count` boxes; a box at 0, 0 when there are none.
-cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count);
+static inline cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count) {
+  cl_fbox all = count > 0 ? box[0] : (cl_fbox){0, 0, 0, 0};
+  for (uint32_t i = 1; i < count; i++) all = cl_fbox_join(all, box[i]);
+  return all;
+}
 
-/// Lays 2^depth columns and rows over the field that `def` names, or else over
-/// the boxes' bounds.
-cl_morton_grid cl_morton_grid_of(const cl_broad_def *def, const cl_broad_input *in, unsigned depth);
-
-/// The depth that `def` asks for, or else the one at which there are about as
-/// many cells as boxes.
-unsigned cl_morton_grid_depth(const cl_broad_def *def, uint32_t count);
-
-/// The box of the cell with these bits at `level`, 0 being the whole field.
-cl_fbox cl_morton_grid_cell(const cl_morton_grid *field, uint32_t column, uint32_t row,
-                            unsigned level);
+/// Lays 2^depth columns and rows over a box.
+static inline cl_morton_grid cl_morton_grid_of(cl_fbox box, unsigned depth) {
+  double cells = (double)(1u << depth);
+  double width = (double)box.x1 - box.x0, height = (double)box.y1 - box.y0;
+  double perx = width > 0 ? cells / width : 0, pery = height > 0 ? cells / height : 0;
+  return (cl_morton_grid){box.x0, box.y0, perx, pery, cells - 1, box};
+}
 
 /// Column or row of a coordinate. What lies outside the field belongs to the
 /// cells at its border. That no pair is missed depends on one thing alone: this

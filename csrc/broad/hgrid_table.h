@@ -7,13 +7,10 @@
 // top left corner: the boxes that it can touch lie in that cell and the eight around it. Cells are
 // stored row by row, so that neighbours in a row are neighbours in memory.
 
-#ifndef CL_BROAD_HGRID_H
-#define CL_BROAD_HGRID_H
+#ifndef CL_BROAD_HGRID_TABLE_H
+#define CL_BROAD_HGRID_TABLE_H
 
-#include "base/simd.h"
-#include "broad/broad.h"
-#include "broad/crowd.h"
-#include "broad/sweep.h"
+#include "broad/search.h"
 
 /// More classes are never useful: sizes at least halve from one class to the next, and a size
 /// halved this many times is negligible.
@@ -202,34 +199,23 @@ static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column
 /// Whether cells wrap around.
 static inline bool cl_hgrid_wraps(const cl_hgrid_table *t) { return t->mask != UINT32_MAX; }
 
-/// Where the loops put pairs, and how many tests they may make.
-typedef struct cl_hgrid_to {
-  const cl_alloc *alloc;
-  cl_pairs *out;
-  cl_guard guard;
-} cl_hgrid_to;
-
 /// The innermost loops, one set for each kind of vector instructions; all find
 /// the same pairs. They append each pair once, with either id first, or return CL_CROWDED.
 typedef struct cl_hgrid_sweeps {
   /// Pairs within a class.
-  cl_status (*within)(const cl_hgrid *grid, const cl_hgrid_table *table, cl_hgrid_to *to);
+  cl_status (*within)(const cl_hgrid *grid, const cl_hgrid_table *table, cl_search *search);
   /// Pairs of all boxes of `mine` with those of another table.
   cl_status (*across)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
-                      const cl_hgrid_table *table, cl_hgrid_to *to);
+                      const cl_hgrid_table *table, cl_search *search);
   /// The same without looking at cells.
   cl_status (*all)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
-                   const cl_hgrid_table *table, cl_hgrid_to *to);
+                   const cl_hgrid_table *table, cl_search *search);
 } cl_hgrid_sweeps;
 
-extern const cl_hgrid_sweeps cl_hgrid_plain, cl_hgrid_fours;
+extern const cl_hgrid_sweeps cl_hgrid_fours;
 #if CL_HAS_AVX2
 extern const cl_hgrid_sweeps cl_hgrid_avx2;
 #endif
-
-/// The number of cells that hold boxes, as cl_broad_class.cells; another grid has
-/// written the first `before`.
-size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, size_t before);
 
 /// Whether each box is there once and in its cell, cells are as large as their
 /// boxes, and tables follow each other.

@@ -1,34 +1,98 @@
 // collide, MIT licence (see LICENSE)
 //
-// The search for crowds. Boxes are numbered from left to right, and their tops from top to bottom.
-// Of two boxes that overlap, one has its top within the other's height: so each
-// box is an interval of tops, and a point, its own top. The range of tops is halved again and
-// again. Where an interval spans the whole range, all points in it are within its height, and a
-// walk from left to right finds those that overlap and hardly any others. Layer: broad.
-// Source: Zomorodian and Edelsbrunner, Fast software for box intersections (2000).
+// A search for pairs: brute force, which is the oracle of the others; how the others count their
+// tests; and the search for crowds, to which they change over. Layer: broad.
 
-#include "broad/crowd.h"
-
-#include <string.h>
-
-#include "base/work.h"
+#include "broad/search.h"
+#include "geom/box.h"
 #include "geom/fbox.h"
 
-// A find may make so many tests for each box, as many as take about as long as this search, and so
-// many more for each pair; it asks after TESTS_AT_ONCE. After a crowd, cells are tried again after
-// REST finds.
-enum { TESTS_A_BOX = 128, TESTS_AT_ONCE = 16, TESTS_A_PAIR = 16, FREE_TESTS = 4096, REST = 31 };
+// ---- What a pair is, and checks of answers
 
-// With so few points, or so few intervals, halving the range takes longer than testing them.
-enum { FEW_POINTS = 128, FEW_INTERVALS = 4 };
-
-void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
-  cl_sorter_free(alloc, &crowd->sorter);
-  CL_FREE(alloc, crowd->edge, crowd->edge_cap);
-  CL_FREE(alloc, crowd->number, crowd->number_cap);
-  CL_FREE(alloc, crowd->list, crowd->list_cap);
-  *crowd = (cl_crowd){0};
+bool cl_broad_input_is_valid(const cl_broad_input *in) {
+  for (uint32_t i = 0; i < in->count; i++) {
+    cl_fbox b = in->box[i];
+    if (!(b.x0 >= -FLT_MAX && b.x0 <= b.x1 && b.x1 <= FLT_MAX)) return false;
+    if (!(b.y0 >= -FLT_MAX && b.y0 <= b.y1 && b.y1 <= FLT_MAX)) return false;
+  }
+  return in->count <= INT32_MAX;
 }
+
+static bool is_pair(const cl_broad_input *in, uint32_t a, uint32_t b) {
+  if (in->fixed && in->fixed[a] && in->fixed[b]) return false;
+  if (in->fine) return cl_bounds_touch(in->fine[a], in->fine[b]);
+  return cl_fbox_touch(in->box[a], in->box[b]);
+}
+
+enum { MOST_BOXES = 256 };
+
+// Marks pair (a, b); false if it was marked already.
+static bool mark(uint64_t marks[MOST_BOXES * MOST_BOXES / 64], cl_pair pair) {
+  uint32_t bit = pair.a * MOST_BOXES + pair.b;
+  bool was = marks[bit / 64] >> bit % 64 & 1;
+  marks[bit / 64] |= UINT64_C(1) << bit % 64;
+  return !was;
+}
+
+bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t from) {
+  uint64_t marks[MOST_BOXES * MOST_BOXES / 64] = {0};
+  for (size_t i = from; i < out->count; i++) {
+    cl_pair pair = out->at[i];
+    if (in->either_way && pair.a > pair.b) pair = (cl_pair){pair.b, pair.a};
+    if (pair.a >= pair.b || pair.b >= in->count) return false;
+    if (!is_pair(in, pair.a, pair.b)) return false;
+    if (in->count <= MOST_BOXES && !mark(marks, pair)) return false;
+  }
+  if (in->count > MOST_BOXES || cl_broad_has_enough(in, out->count - from)) return true;
+  for (uint32_t a = 0; a < in->count; a++) {
+    for (uint32_t b = a + 1; b < in->count; b++) {
+      if (!is_pair(in, a, b)) continue;
+      if (mark(marks, (cl_pair){a, b})) return false;
+    }
+  }
+  return true;
+}
+
+// ---- Brute force
+//
+// Every box against every other: slow, and so short that it is plainly right.
+
+static cl_broad *brute_open(const cl_broad_def *def) {
+  cl_broad *brute = cl_new(&def->alloc, sizeof *brute);
+  if (!brute) return NULL;
+  *brute = (cl_broad){&cl_broad_brute, cl_broad_brute.name, def->alloc};
+  return brute;
+}
+
+static void brute_close(cl_broad *brute) {
+  cl_alloc alloc = brute->alloc;
+  cl_free(&alloc, brute, sizeof *brute);
+}
+
+static cl_status brute_find(cl_broad *brute, const cl_broad_input *in, cl_pairs *out) {
+  CL_CHECK(cl_broad_input_is_valid(in));
+  for (uint32_t a = 0; a < in->count; a++) {
+    for (uint32_t b = a + 1; b < in->count; b++) {
+      if (!is_pair(in, a, b)) continue;
+      cl_status status = CL_RESERVE(&brute->alloc, out->at, out->cap, out->count + 1);
+      if (status != CL_OK) return status;
+      out->at[out->count++] = (cl_pair){a, b};
+    }
+  }
+  return CL_OK;
+}
+
+static size_t brute_cells(const cl_broad *brute, cl_cell *out, size_t capacity) {
+  (void)brute, (void)out, (void)capacity;
+  return 0;
+}
+
+const cl_broad_class cl_broad_brute = {"brute", brute_open, brute_close, NULL,
+                                       NULL,    brute_find, brute_cells};
+
+// ---- How tests are counted
+
+enum { TESTS_A_BOX = 128, TESTS_AT_ONCE = 16, TESTS_A_PAIR = 16, FREE_TESTS = 4096, REST = 31 };
 
 bool cl_broad_has_enough(const cl_broad_input *in, size_t pairs) {
   if (in->enough == 0 || pairs <= in->enough) return false;
@@ -39,32 +103,53 @@ bool cl_broad_has_enough(const cl_broad_input *in, size_t pairs) {
   return coarse > 0;
 }
 
-cl_guard cl_guard_of(const cl_crowd *crowd, const cl_broad_input *in, const cl_pairs *out) {
+cl_search cl_search_begin(cl_crowd *crowd, const cl_alloc *alloc, const cl_broad_input *in,
+                          cl_pairs *out) {
   bool spent = crowd->rest > 0;
   int64_t left = spent ? -1 : FREE_TESTS + (int64_t)TESTS_AT_ONCE * in->count;
-  return (cl_guard){in, out->count, left, spent ? 0 : (uint64_t)left, spent, false};
+  CL_CHECK(cl_broad_input_is_valid(in));
+  return (cl_search){.alloc = alloc,
+                     .in = in,
+                     .out = out,
+                     .crowd = crowd,
+                     .first = out->count,
+                     .most = in->enough ? in->enough : SIZE_MAX,
+                     .left = left,
+                     .allowed = spent ? 0 : (uint64_t)left,
+                     .spent = spent};
 }
 
-bool cl_guard_allows(cl_guard *guard, size_t count) {
-  const cl_broad_input *in = guard->in;
-  size_t pairs = count - guard->first;
-  uint64_t made = guard->allowed - (uint64_t)guard->left;
+bool cl_search_goes_on(cl_search *search) {
+  const cl_broad_input *in = search->in;
+  size_t pairs = search->out->count - search->first;
+  uint64_t made = search->allowed - (uint64_t)search->left;
   uint64_t most = FREE_TESTS + (uint64_t)TESTS_A_BOX * in->count + (uint64_t)TESTS_A_PAIR * pairs;
-  guard->stopped = guard->stopped || cl_broad_has_enough(in, pairs);
-  if (guard->stopped || guard->spent || made >= most) return false;
+  search->stopped = search->stopped || cl_broad_has_enough(in, pairs);
+  if (search->stopped || search->spent || made >= most) return false;
   uint64_t more = FREE_TESTS + (uint64_t)TESTS_AT_ONCE * in->count;
-  guard->left += (int64_t)more;
-  guard->allowed += more;
+  search->left += (int64_t)more;
+  search->allowed += more;
   return true;
 }
 
-cl_status cl_crowd_settle(cl_crowd *crowd, const cl_alloc *alloc, const cl_guard *guard,
-                          cl_status status, cl_pairs *out) {
-  if (status != CL_CROWDED || guard->stopped) return status == CL_CROWDED ? CL_OK : status;
-  if (!guard->in->fine) crowd->rest = crowd->rest > 0 ? crowd->rest - 1 : REST;
-  out->count = guard->first;
-  status = cl_crowd_find(crowd, alloc, guard->in, out);
-  return status == CL_CROWDED ? CL_OK : status;
+// ---- The search for crowds
+//
+// Boxes are numbered from left to right, and their tops from top to bottom. Of two boxes that
+// overlap, one has its top within the other's height: so each box is an interval of tops, and a
+// point, its own top. The range of tops is halved again and again. Where an interval spans the
+// whole range, all points in it are within its height, and a walk from left to right finds those
+// that overlap and hardly any others.
+// Source: Zomorodian and Edelsbrunner, Fast software for box intersections (2000).
+
+// With so few points, or so few intervals, halving the range takes longer than testing them.
+enum { FEW_POINTS = 128, FEW_INTERVALS = 4 };
+
+void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
+  cl_sorter_free(alloc, &crowd->sorter);
+  CL_FREE(alloc, crowd->edge, crowd->edge_cap);
+  CL_FREE(alloc, crowd->number, crowd->number_cap);
+  CL_FREE(alloc, crowd->list, crowd->list_cap);
+  *crowd = (cl_crowd){0};
 }
 
 // Maps numbers to integers in the same order.
@@ -150,12 +235,13 @@ CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, const ui
 }
 
 // Pairs of an interval and a point, by one walk over both lists from left to right.
-static cl_status sweep(cl_crowd *c, run intervals, run points) {
+static cl_status sweep(cl_search *s, run intervals, run points) {
+  const cl_crowd *c = s->crowd;
   uint32_t i = 0, p = 0;
   size_t most = (size_t)intervals.count + points.count + 1;
-  cl_pairs *out = c->out;
+  cl_pairs *out = s->out;
   while (i < intervals.count && p < points.count) {
-    cl_status status = CL_RESERVE(c->alloc, out->at, out->cap, out->count + most);
+    cl_status status = CL_RESERVE(s->alloc, out->at, out->cap, out->count + most);
     if (status != CL_OK) return status;
     const uint32_t *in_i = c->list + intervals.from, *in_p = c->list + points.from;
     cl_pair *at = out->at + out->count;
@@ -163,9 +249,9 @@ static cl_status sweep(cl_crowd *c, run intervals, run points) {
     if (in_i[i] <= in_p[p]) at = test_on(c, at, in_i[i++], in_p, p, points.count, true);
     else at = test_on(c, at, in_p[p++], in_i, i, intervals.count, false);
     out->count = (size_t)(at - out->at);
-    if (out->count - c->first <= c->most) continue;
-    if (cl_broad_has_enough(c->in, out->count - c->first)) return CL_CROWDED;
-    c->most = SIZE_MAX;
+    if (out->count - s->first <= s->most) continue;
+    if (cl_broad_has_enough(s->in, out->count - s->first)) return CL_CROWDED;
+    s->most = SIZE_MAX;
   }
   return CL_OK;
 }
@@ -210,29 +296,29 @@ static void divide_points(cl_crowd *c, run of, size_t at, uint32_t middle, run h
 
 // Pairs of the intervals with points of the range `from` to `to` (not included), into which all
 // of them reach. The stack's lists end at `end`.
-static cl_status search(cl_crowd *c, run intervals, run points, uint32_t from, uint32_t to,
-                        size_t end) {
+static cl_status halve(cl_search *s, run intervals, run points, uint32_t from, uint32_t to,
+                       size_t end) {
+  cl_crowd *c = s->crowd;
   if (intervals.count == 0 || points.count == 0) return CL_OK;
   if (points.count <= FEW_POINTS || intervals.count <= FEW_INTERVALS) {
-    return sweep(c, intervals, points);
+    return sweep(s, intervals, points);
   }
   size_t most = end + 3 * (size_t)intervals.count + 2 * (size_t)points.count;
-  cl_status status = CL_RESERVE(c->alloc, c->list, c->list_cap, most);
+  cl_status status = CL_RESERVE(s->alloc, c->list, c->list_cap, most);
   if (status != CL_OK) return status;
   CL_WORK((intervals.count + points.count) / 2 + 2);
   uint32_t middle = from + (to - from) / 2;
   parts i = divide_intervals(c, intervals, end, from, middle, to);
   run p[2];
   divide_points(c, points, end + 3 * (size_t)intervals.count, middle, p);
-  status = sweep(c, i.span, points);
-  if (status == CL_OK) status = search(c, i.half[0], p[0], from, middle, most);
-  return status == CL_OK ? search(c, i.half[1], p[1], middle, to, most) : status;
+  status = sweep(s, i.span, points);
+  if (status == CL_OK) status = halve(s, i.half[0], p[0], from, middle, most);
+  return status == CL_OK ? halve(s, i.half[1], p[1], middle, to, most) : status;
 }
 
 // Lists boxes from left to right: all, or only those that are fixed or not; as intervals only those
 // that reach down to another's top.
-static run list_boxes(cl_crowd *c, size_t at, int fixed, bool intervals) {
-  const cl_broad_input *in = c->in;
+static run list_boxes(cl_crowd *c, const cl_broad_input *in, size_t at, int fixed, bool intervals) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < in->count; i++) {
     uint32_t next = c->top[i] + 1;
@@ -258,21 +344,30 @@ static cl_status reserve(cl_crowd *c, const cl_alloc *alloc, uint32_t count) {
   return CL_OK;
 }
 
-cl_status cl_crowd_find(cl_crowd *c, const cl_alloc *alloc, const cl_broad_input *in,
-                        cl_pairs *out) {
+// Appends every overlapping pair once, or stops because there are enough.
+static cl_status find_in_crowd(cl_search *s) {
+  cl_crowd *c = s->crowd;
+  const cl_broad_input *in = s->in;
   uint32_t count = in->count;
   if (count < 2) return CL_OK;
-  cl_status status = reserve(c, alloc, count);
+  cl_status status = reserve(c, s->alloc, count);
   if (status != CL_OK) return status;
-  c->alloc = alloc;
-  c->in = in;
-  c->out = out;
-  c->first = out->count;
-  c->most = in->enough ? in->enough : SIZE_MAX;
   rank(c, in, c->list);
-  run moving = list_boxes(c, 0, 0, true), all = list_boxes(c, count, -1, false);
-  status = search(c, moving, all, 0, count, 2 * (size_t)count);
+  run moving = list_boxes(c, in, 0, 0, true), all = list_boxes(c, in, count, -1, false);
+  status = halve(s, moving, all, 0, count, 2 * (size_t)count);
   if (status != CL_OK || !in->fixed) return status;
-  run fixed = list_boxes(c, 0, 1, true), movers = list_boxes(c, count, 0, false);
-  return search(c, fixed, movers, 0, count, 2 * (size_t)count);
+  run fixed = list_boxes(c, in, 0, 1, true), movers = list_boxes(c, in, count, 0, false);
+  return halve(s, fixed, movers, 0, count, 2 * (size_t)count);
+}
+
+cl_status cl_search_end(cl_search *s, cl_status status) {
+  if (status == CL_CROWDED && !s->stopped) {
+    cl_crowd *c = s->crowd;
+    if (!s->in->fine) c->rest = c->rest > 0 ? c->rest - 1 : REST;
+    s->out->count = s->first;
+    status = find_in_crowd(s);
+  }
+  if (status == CL_CROWDED) status = CL_OK; // there are enough
+  CL_CHECK(status != CL_OK || cl_pairs_are_right(s->in, s->out, s->first));
+  return status;
 }
