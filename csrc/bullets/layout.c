@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The fields of a pool that lua/collide/spawn.lua reads and writes. Layer: bullets.
+// The fields of a pool that lua/collide/ffi/spawn.lua reads and writes. Layer: bullets.
 
 #include "bullets/layout.h"
 

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core for the functions of answers.lua about the last step. Layer: lua.
+// Methods of the core for the functions of world/hits.lua about the last step. Layer: lua.
 
 #include "lua/answers.h"
 

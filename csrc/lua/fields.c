@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Reads x, y, angle and the named fields of the actors' tables into a snapshot, and writes them
-// back. lua/collide/jitfields.lua reads them, too. Layer: lua.
+// back. lua/collide/ffi/fields.lua reads them, too. Layer: lua.
 
 #include "lua/fields.h"
 

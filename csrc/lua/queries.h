@@ -22,7 +22,7 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 
 /// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of
 /// records that no list holds; `index` + 2 maps each record to its list. The functions of the same
-/// purpose in lua/collide/results.lua say why. True if it made any, so that finalisers may have
+/// purpose in lua/collide/world/lists.lua say why. True if it made any, so that finalisers may have
 /// run.
 bool cll_fit_records(lua_State *L, int index, size_t count);
 

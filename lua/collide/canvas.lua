@@ -5,8 +5,8 @@ require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
 local outline = require "collide.outline"
-local reading = require "collide.reading"
-local who = require "collide.who"
+local reading = require "collide.world.fields"
+local who = require "collide.world.describe"
 
 local nextLaser = core.bullets.nextLaser
 

@@ -6,7 +6,7 @@ local bitmap = require "collide.bitmap"
 local check = require "collide.check"
 local grid = require "collide.grid"
 local gridray = require "collide.gridray"
-local reading = require "collide.reading"
+local reading = require "collide.world.fields"
 local world = require "collide.world"
 
 ---@class collide

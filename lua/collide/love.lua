@@ -4,7 +4,7 @@ local canvas = require "collide.canvas"
 local check = require "collide.check"
 local each = require "collide.each"
 local outline = require "collide.outline"
-local reading = require "collide.reading"
+local reading = require "collide.world.fields"
 
 local placeOf = reading.placeOf
 local atan2 = math.atan2 or math.atan -- luacheck: ignore

@@ -5,9 +5,9 @@
 -- `mates` maps tables of a to tables of b, `owners` maps them back. `numbers` has actors' numbers.
 
 local core = require "collide.core"
-local diff = require "collide.diff"
+local diff = require "collide.snapshot.diff"
 local each = require "collide.each"
-local who = require "collide.who"
+local who = require "collide.world.describe"
 
 local type, ipairs, rawequal = type, ipairs, rawequal
 

@@ -5,10 +5,10 @@
 -- references to these stay valid.
 
 local core = require "collide.core"
-local diff = require "collide.diff"
+local diff = require "collide.snapshot.diff"
 local each = require "collide.each"
 local changes = require "collide.scene.changes"
-local who = require "collide.who"
+local who = require "collide.world.describe"
 
 local type, rawget, rawset, rawequal = type, rawget, rawset, rawequal
 

@@ -1,7 +1,7 @@
 -- Draws a picture of a world: every actor and bullet, with some actors marked.
 
 local drawing = require "collide.canvas"
-local reading = require "collide.reading"
+local reading = require "collide.world.fields"
 local svg = require "collide.scene.svg"
 
 local placeOf = reading.placeOf

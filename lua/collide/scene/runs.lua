@@ -6,7 +6,7 @@ local input = require "collide.scene.input"
 local run = require "collide.scene.run"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
-local who = require "collide.who"
+local who = require "collide.world.describe"
 
 local M = {}
 

@@ -2,7 +2,7 @@
 
 local core = require "collide.core"
 local numeral = require "collide.scene.numeral"
-local who = require "collide.who"
+local who = require "collide.world.describe"
 
 local M = {}
 

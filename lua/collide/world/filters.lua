@@ -1,0 +1,96 @@
+-- The arguments `filter` and `ignore` of queries, casts and moves.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local state = require "collide.world.state"
+
+local ownName = core.ownName
+local type, rawget = type, rawget
+local MAX_COORDINATE = check.MAX_COORDINATE
+
+local M = {}
+
+-- The masks of all groups: two numbers of 32 bits.
+local ALL = 2 ^ 32 - 1
+M.ALL = ALL
+
+local FILTER, IGNORE = "group, list of groups or function", "actor or list of actors"
+M.FILTER = FILTER
+
+-- Whether a value is an actor of this world, or could be added to one.
+local function isActor(self, v)
+  return type(v) == "table"
+    and (self._slots[v] ~= nil or not ownName(v) and v[self._names.shape] ~= nil)
+end
+
+local function failFilter(self, fn, got)
+  check.fail(fn, "filter", FILTER, got,
+    isActor(self, got) and "an actor goes in `ignore`, after the filter" or nil)
+end
+
+-- The two masks of one group. A name that no actor or rule has used matches no actor; in a strict
+-- world it raises an error.
+local function bitOf(self, fn, name)
+  if type(name) ~= "string" then failFilter(self, fn, name) end
+  if name == "*" then return ALL, ALL end
+  local number = self._groups[name]
+  if not number then
+    state.checkDeclared(self, fn, "filter", name)
+    if self._seen then check.fail(fn, "filter", "group that an actor or a rule has", name) end
+    return 0, 0
+  end
+  if number < 32 then return 2 ^ number, 0 end
+  return 0, 2 ^ (number - 32)
+end
+
+-- Whether the i-th value of a list also stands earlier in it.
+local function isRepeated(list, i)
+  for k = 1, i - 1 do
+    if rawget(list, k) == rawget(list, i) then return true end
+  end
+  return false
+end
+
+local function bitsOf(self, fn, list)
+  if isActor(self, list) then failFilter(self, fn, list) end
+  local n = check.length(fn, "filter", list)
+  if n == 0 then check.raise(fn .. ": filter expected (one group or more), got an empty list") end
+  local low, high, all = 0, 0, false
+  for i = 1, n do
+    local l, h = bitOf(self, fn, rawget(list, i))
+    all = all or l == ALL
+    if not isRepeated(list, i) then low, high = low + l, high + h end
+  end
+  if all then return ALL, ALL end
+  return low, high
+end
+
+--- The two masks of the groups that pass a filter, and the filter itself if it can be called.
+function M.groups(self, fn, filter)
+  if filter == nil then return ALL, ALL end
+  if type(filter) == "string" then return bitOf(self, fn, filter) end
+  if check.isCallable(filter) then return ALL, ALL, filter end
+  if type(filter) == "table" then return bitsOf(self, fn, filter) end
+  return failFilter(self, fn, filter)
+end
+
+--- The checked `ignore` in the form that the core takes: an actor of this world, a list, or nil. An
+--- actor that is not in this world becomes nil.
+function M.ignored(self, fn, ignore)
+  if ignore == nil or self._slots[ignore] then return ignore end
+  if isActor(self, ignore) then return nil end
+  if type(ignore) ~= "table" or ownName(ignore) then check.fail(fn, "ignore", IGNORE, ignore) end
+  for i = 1, check.length(fn, "ignore", ignore) do
+    local actor = rawget(ignore, i)
+    if not isActor(self, actor) then check.fail(fn, ("ignore[%d]"):format(i), "actor", actor) end
+  end
+  return ignore
+end
+
+function M.coordinate(fn, name, v)
+  if not (type(v) == "number" and v >= -MAX_COORDINATE and v <= MAX_COORDINATE) then
+    check.fail(fn, name, check.COORDINATE, v)
+  end
+end
+
+return M
