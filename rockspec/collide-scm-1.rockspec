@@ -136,7 +136,6 @@ build = {
         "csrc/base/trig.c",
         "csrc/base/work.c",
         "csrc/bitmap/bitmap.c",
-        "csrc/broad/closer.c",
         "csrc/broad/hgrid.c",
         "csrc/broad/hgrid_avx2.c",
         "csrc/broad/hgrid_plan.c",

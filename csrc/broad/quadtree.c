@@ -200,7 +200,7 @@ static void lay_cells(cl_tree *tree, const cl_broad_input *in, const cl_keyed *s
   }
 }
 
-static cl_status lay_out(cl_tree *tree, const cl_broad_input *in) {
+static cl_status arrange(cl_tree *tree, const cl_broad_input *in) {
   const cl_alloc *alloc = &tree->head.alloc;
   uint32_t count = in->count;
   tree->cells = 0;
@@ -291,7 +291,7 @@ static bool holds(const cl_tree *tree, const cl_tree_cell *above, const cl_tree_
   return (uint64_t)above->first >> shift == (uint64_t)below->first >> shift;
 }
 
-static void join(cl_lanes *all, const cl_lanes *box) {
+static void widen_to(cl_lanes *all, const cl_lanes *box) {
   cl_f32x4_store(&all->x0, cl_f32x4_min(cl_f32x4_load(&all->x0), cl_f32x4_load(&box->x0)));
 }
 
@@ -308,9 +308,9 @@ static cl_status link_cells(cl_tree *tree) {
     while (p != parent[p] && !holds(tree, &tree->cell[p], me)) p = parent[p];
     if (n > 0 && holds(tree, &tree->cell[p], me)) parent[n] = p;
     tree->bounds[n] = tree->box[me->from].box;
-    for (uint32_t i = me->from + 1; i < me->to; i++) join(&tree->bounds[n], &tree->box[i].box);
+    for (uint32_t i = me->from + 1; i < me->to; i++) widen_to(&tree->bounds[n], &tree->box[i].box);
   }
-  for (size_t n = tree->cells; n-- > 0;) join(&tree->bounds[parent[n]], &tree->bounds[n]);
+  for (size_t n = tree->cells; n-- > 0;) widen_to(&tree->bounds[parent[n]], &tree->bounds[n]);
   return CL_OK;
 }
 
@@ -472,14 +472,14 @@ static cl_status find_neighbours(cl_tree *tree, const cl_broad_input *in, cl_sea
 static cl_status find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   cl_tree *tree = (cl_tree *)broad;
   cl_search search = cl_search_begin(&tree->crowd, &broad->alloc, in, out);
-  cl_status status = in->fine ? CL_CROWDED : lay_out(tree, in);
+  cl_status status = in->fine ? CL_CROWDED : arrange(tree, in);
   if (status == CL_OK) {
     status = is_loose(tree) ? find_neighbours(tree, in, &search) : find_down(tree, &search);
   }
   return cl_search_end(&search, status);
 }
 
-static size_t list_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
+static size_t show_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   const cl_tree *tree = (const cl_tree *)broad;
   const cl_morton_grid *field = &tree->field;
   for (size_t n = 0; n < tree->cells && n < capacity; n++) {
@@ -497,8 +497,8 @@ static size_t list_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
 }
 
 const cl_broad_class cl_broad_quadtree = {"quadtree", open_quadtree, close_tree, NULL,
-                                          NULL,       find,          list_cells};
+                                          NULL,       find,          show_cells};
 const cl_broad_class cl_broad_incremental = {
-    "incremental", open_incremental, close_tree, NULL, NULL, find, list_cells};
+    "incremental", open_incremental, close_tree, NULL, NULL, find, show_cells};
 const cl_broad_class cl_broad_loose = {"quadtree", open_loose, close_tree, NULL,
-                                       NULL,       find,       list_cells};
+                                       NULL,       find,       show_cells};

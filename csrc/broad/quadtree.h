@@ -5,8 +5,6 @@
 #ifndef CL_BROAD_QUADTREE_H
 #define CL_BROAD_QUADTREE_H
 
-#include "base/sort.h"
-#include "broad/morton.h"
 #include "broad/search.h"
 
 /// A box in the order of the tree, its number in the input, and whether it is fixed.

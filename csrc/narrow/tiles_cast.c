@@ -6,7 +6,7 @@
 #include "narrow/tiles_cast.h"
 
 #include "base/tol.h"
-#include "cells/cast.h"
+#include "cells/grid.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/ray_box.h"
 

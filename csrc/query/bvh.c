@@ -6,7 +6,7 @@
 
 #include "base/f32x4.h"
 #include "base/work.h"
-#include "broad/morton.h"
+#include "broad/search.h"
 #include "geom/box.h"
 #include "geom/fbox.h"
 

@@ -6,7 +6,6 @@
 #define CL_WORLD_PROXIES_H
 
 #include "query/bvh.h"
-#include "query/ray_grid.h"
 
 enum { CL_BLOCK_HEAD = 2 };
 #define CL_NO_BLOCK UINT32_MAX

@@ -6,7 +6,6 @@
 #define CL_WORLD_STATE_H
 
 #include "broad/broad.h"
-#include "broad/closer.h"
 #include "world/actors.h"
 #include "world/contact_list.h"
 #include "world/hash_log.h"
