@@ -7,7 +7,7 @@
 // Layer: broad.
 
 #include "broad/hgrid_sweep.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // ---- Laying boxes out in tables: a counting sort by cell
 

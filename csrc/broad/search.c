@@ -6,7 +6,6 @@
 
 #include "broad/search.h"
 #include "geom/box.h"
-#include "geom/fbox.h"
 
 // ---- What a pair is, and checks of answers
 

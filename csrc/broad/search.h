@@ -15,7 +15,7 @@
 #include "base/sort.h"
 #include "base/work.h"
 #include "broad/broad.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 /// A box with its far corner negated: then the four comparisons that decide an
 /// overlap all go the same way, and are one instruction where a vector has four

@@ -9,7 +9,6 @@
 
 #include "broad/broad.h"
 #include "geom/box.h"
-#include "geom/fbox.h"
 
 enum { BROADS = 7, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 

@@ -8,7 +8,7 @@
 #include "broad/search.h"
 #include "broad/hgrid_table.h"
 #include "broad/quadtree.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 enum { COUNT = 200 };
 

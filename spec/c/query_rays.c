@@ -7,7 +7,7 @@
 
 #include "checked_alloc.h"
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "query/bvh.h"
 
 enum { MOST = 300, SIZES = 4 };

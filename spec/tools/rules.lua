@@ -167,8 +167,8 @@ end
 -- order it evaluates arguments, initialisers and operands, so each takes a statement of its own.
 local READS = {
   ["csrc/lua/"] = {
-    "luaL_check[%w_]*%(", "luaL_opt[%w_]*%(", "cll_check[%w_]*%(", "cll_coordinate%(", "cll_size%(",
-    "cll_angle%(", "check_[%w_]*%(",
+    "luaL_check[%w_]*%(", "luaL_opt[%w_]*%(", "cll_check[%w_]*%(", "cll_number%(", "cll_whole%(",
+    "check_[%w_]*%(", "read%(",
   },
   cl_reader = { "[%a_][%w_]*%(&?r[,)]", "r%.at" },
 }
@@ -514,8 +514,8 @@ end
 -- The tables with weak keys, and why no value of theirs can reach its key: on Lua 5.1 and LuaJIT
 -- such a value would keep it alive for ever. Weak values alone, and both weak, are harmless.
 local WEAK_KEYS = {
-  ["lua/collide/world/lists.lua"] = 1, -- the distances of `nearest`: numbers
-  ["lua/collide/move/sweeps.lua"] = 1, -- the set of worlds: true
+  ["lua/collide/world/queries.lua"] = 1, -- the distances of `nearest`: numbers
+  ["lua/collide/move/init.lua"] = 1, -- the set of worlds: true
   ["lua/collide/bump/rectangles.lua"] = 1, -- the number of a search
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves
