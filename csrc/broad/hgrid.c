@@ -6,7 +6,7 @@
 // of a class find the boxes of larger classes. Which tables there are: broad/hgrid_plan.c.
 // Layer: broad.
 
-#include "broad/hgrid_sweep.h"
+#include "broad/hgrid_kernels.h"
 #include "geom/box.h"
 
 // ---- Laying boxes out in tables: a counting sort by cell
@@ -126,7 +126,8 @@ static void put_boxes(cl_hgrid *grid, const cl_hgrid_source *from) {
   memset(grid->tag + from->count, 0, CL_HGRID_PAD * sizeof *grid->tag);
 }
 
-cl_status cl_hgrid_begin(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
+// Begins to lay a grid out with the last plan, if that may fit; it reads only `from->count`.
+static cl_status begin_layout(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
   grid->taking = cl_hgrid_plan_may_fit(grid, from->count);
   grid->misfits = false;
   grid->taken = 0;
@@ -136,7 +137,9 @@ cl_status cl_hgrid_begin(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_s
   return status;
 }
 
-void cl_hgrid_take(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t first, uint32_t end) {
+// Chooses the cells of boxes as they become known: those at the positions `first` to `end` (not
+// included) of the list. It ignores `from->count`.
+static void take_boxes(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t first, uint32_t end) {
   if (!grid->taking) return;
   cl_hgrid_measure some = cl_hgrid_measure_of(from, first, end);
   grid->found = grid->taken > 0 ? cl_hgrid_measure_join(&grid->found, &some) : some;
@@ -298,7 +301,7 @@ enum { HANDFUL = 4 };
 typedef struct grid {
   cl_broad head;
   bool brute; // the last find was by testing all pairs
-  const cl_hgrid_sweeps *sweeps;
+  bool fours; // as in cl_broad_def
   cl_hgrid moving, fixed;
   uint64_t order, static_version; // of the input that the lists and `fixed` are from
   uint32_t *move, *stay;          // the numbers of boxes that move, and of those that do not
@@ -311,10 +314,7 @@ static cl_broad *open_grid(const cl_broad_class *class, const cl_broad_def *def)
   grid *self = cl_new(&def->alloc, sizeof *self);
   if (!self) return NULL;
   self->head = (cl_broad){class, cl_broad_grid.name, def->alloc};
-  self->sweeps = &cl_hgrid_fours;
-#if CL_HAS_AVX2
-  if (!def->fours && CL_PROCESSOR_HAS("avx2")) self->sweeps = &cl_hgrid_avx2;
-#endif
+  self->fours = def->fours;
   return &self->head;
 }
 
@@ -387,14 +387,14 @@ static cl_status grid_begin(cl_broad *broad, const cl_broad_input *in) {
   if (is_brute(self, in)) return CL_OK;
   cl_hgrid_source from;
   cl_status status = list_moving(self, in, &from);
-  return status == CL_OK ? cl_hgrid_begin(&self->moving, &broad->alloc, &from) : status;
+  return status == CL_OK ? begin_layout(&self->moving, &broad->alloc, &from) : status;
 }
 
 static void grid_take(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to) {
   grid *self = (grid *)broad;
   if (is_brute(self, in)) return;
   cl_hgrid_source all = {in->box, in->fixed ? self->move : NULL, 0, 0};
-  cl_hgrid_take(&self->moving, &all, from, to);
+  take_boxes(&self->moving, &all, from, to);
 }
 
 static cl_status lay_out(grid *self, const cl_broad_input *in) {
@@ -422,19 +422,21 @@ static double work_of_looking(const cl_hgrid_table *mine, const cl_hgrid_table *
   return count_of(mine) * (WORK_LOOK + rows * row + columns * rows * density * WORK_TEST);
 }
 
+static cl_status sweep_within(const grid *self, const cl_hgrid_table *t, cl_search *search) {
+  if (self->fours) return cl_hgrid_within_plain(&self->moving, t, search);
+  return CL_BEST(cl_hgrid_within)(&self->moving, t, search);
+}
+
 // Pairs of two tables: the boxes of one are looked up in the other, in the direction with less
 // work, or all are tested if one table has very few boxes.
 static cl_status sweep_between(const grid *self, const cl_hgrid *a, const cl_hgrid_table *in_a,
                                const cl_hgrid *b, const cl_hgrid_table *in_b, cl_search *search) {
-  const cl_hgrid_sweeps *sweeps = self->sweeps;
   double ab = work_of_looking(in_a, in_b), ba = work_of_looking(in_b, in_a);
-  double all = (double)count_of(in_a) * count_of(in_b) * WORK_TEST;
-  if (all <= ab && all <= ba) {
-    if (count_of(in_a) < count_of(in_b)) return sweeps->all(a, in_a, b, in_b, search);
-    return sweeps->all(b, in_b, a, in_a, search);
-  }
-  if (ab <= ba) return sweeps->across(a, in_a, b, in_b, search);
-  return sweeps->across(b, in_b, a, in_a, search);
+  bool all = (double)count_of(in_a) * count_of(in_b) * WORK_TEST <= (ab < ba ? ab : ba);
+  bool turn = all ? count_of(in_a) > count_of(in_b) : ab > ba;
+  if (turn) return sweep_between(self, b, in_b, a, in_a, search);
+  if (self->fours) return cl_hgrid_across_plain(a, in_a, b, in_b, all, search);
+  return CL_BEST(cl_hgrid_across)(a, in_a, b, in_b, all, search);
 }
 
 static cl_status find_moving(const grid *self, cl_search *search) {
@@ -442,7 +444,7 @@ static cl_status find_moving(const grid *self, cl_search *search) {
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < moving->classes; k++) {
     const cl_hgrid_table *large = &moving->table[k];
-    if (status == CL_OK) status = self->sweeps->within(moving, large, search);
+    if (status == CL_OK) status = sweep_within(self, large, search);
     for (uint32_t j = 0; j < k && status == CL_OK; j++) {
       status = sweep_between(self, moving, &moving->table[j], moving, large, search);
     }

@@ -2,9 +2,9 @@
 //
 // The grid's loops for processors that have AVX2. Layer: broad.
 
+#define CL_FOR_AVX2 1
 #include "base/simd.h"
 
 #if CL_HAS_AVX2
-#define SWEEP_AVX2
-#include "broad/hgrid_sweep.h"
+#include "broad/hgrid_kernels.h"
 #endif

@@ -1,17 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// The grid's loops over boxes: with vectors of four floats or, in a file that defines SWEEP_AVX2,
-// of eight, for processors that have AVX2. The first half tests one box with two runs of others;
-// the second, which is the same for both, walks over the cells. Layer: broad.
+// The grid's loops over boxes, which are compiled twice (base/simd.h): with vectors of four floats
+// and of eight. The first half tests one box with two runs of others; the second, which is the same
+// for both, walks over the cells. Layer: broad.
 
 #include "broad/hgrid_table.h"
 
-#ifdef SWEEP_AVX2
+#ifdef CL_FOR_AVX2
 
 #include <immintrin.h>
-
-#define SWEEP_NAME cl_hgrid_avx2
-#define SWEEP_WITH CL_AVX2
 
 enum { SWEEP_SLACK = 4 };
 
@@ -42,13 +39,13 @@ static const _Alignas(32) uint32_t FRONT[0x34][8] = {
 };
 #undef P
 
-CL_AVX2 CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
+CL_WIDE CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
   return _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(&it->x0), reach, _CMP_LE_OQ));
 }
 
 // Writes all four; the next ones overwrite those that do not count. So no branch
 // depends on the data.
-CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m256i me,
+CL_WIDE CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m256i me,
                                       unsigned touched) {
   __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);
   pair = _mm256_blend_epi32(pair, me, 0xaa);
@@ -59,7 +56,7 @@ CL_AVX2 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m2
 }
 
 // Nearly always both runs are no longer than that, so the rest is a separate function.
-CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
+CL_WIDE CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
                                      const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
                                      cl_hgrid_span b) {
   __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
@@ -83,9 +80,6 @@ CL_AVX2 CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t i
 }
 
 #else
-
-#define SWEEP_NAME cl_hgrid_fours
-#define SWEEP_WITH
 
 enum { SWEEP_SLACK = 1 };
 
@@ -180,8 +174,8 @@ typedef struct field {
 static field field_of(const cl_hgrid *grid) { return (field){grid->box, grid->tag, grid->start}; }
 
 // Tests a box with two runs.
-SWEEP_WITH CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id, field f,
-                                   cl_hgrid_span a, cl_hgrid_span b) {
+CL_WIDE CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id, field f,
+                                cl_hgrid_span a, cl_hgrid_span b) {
   size_t need = (size_t)(a.to - a.from) + (b.to - b.from);
   w->left -= (int64_t)need + 1;
   CL_WORK(1 + need / 8);
@@ -200,9 +194,9 @@ static const cl_hgrid_span NOTHING = {0, 0};
 
 // Tests a box with the cells from `column` on in a row of a wrapped table, some of them past its
 // end.
-SWEEP_WITH CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_lanes *me,
-                                              uint32_t id, field f, const cl_hgrid_table *t,
-                                              uint32_t column, uint32_t cells, uint32_t row) {
+CL_WIDE CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
+                                           field f, const cl_hgrid_table *t, uint32_t column,
+                                           uint32_t cells, uint32_t row) {
   for (uint32_t k = 0; k < cells && at; k++) {
     uint32_t cell = cl_hgrid_cell_at(t, column + k, row);
     at = test(w, at, me, id, f, span_of(f.start, cell, 1), NOTHING);
@@ -211,8 +205,8 @@ SWEEP_WITH CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_l
 }
 
 // A box of a wrapped table whose neighbours are partly past its end.
-SWEEP_WITH CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
-                                                const cl_hgrid_table *t, uint32_t i) {
+CL_WIDE CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
+                                             const cl_hgrid_table *t, uint32_t i) {
   const cl_lanes *me = &f.box[i];
   uint32_t id = f.tag[i].id, cell = f.tag[i].cell, column = cell - t->base;
   at = test(w, at, me, id, f, (cl_hgrid_span){i + 1, f.start[cell + 1]}, NOTHING);
@@ -220,8 +214,8 @@ SWEEP_WITH CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
   return at ? test_row(w, at, me, id, f, t, column - 1, 3, 1) : at;
 }
 
-SWEEP_WITH static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                          cl_search *search) {
+CL_WIDE static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_table *t,
+                                       cl_search *search) {
   writer w;
   cl_pair *at = start_writing(&w, search);
   field f = field_of(grid);
@@ -239,8 +233,8 @@ SWEEP_WITH static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_t
   return settle(&w, at);
 }
 
-SWEEP_WITH static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                        cl_search *search) {
+CL_WIDE static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_table *t,
+                                     cl_search *search) {
   writer w;
   cl_pair *at = start_writing(&w, search);
   field f = field_of(grid);
@@ -253,8 +247,8 @@ SWEEP_WITH static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_tab
   return settle(&w, at);
 }
 
-SWEEP_WITH static cl_status sweep_within(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                         cl_search *search) {
+CL_WIDE cl_status CL_KERNEL(cl_hgrid_within)(const cl_hgrid *grid, const cl_hgrid_table *t,
+                                             cl_search *search) {
   return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, search);
 }
 
@@ -264,6 +258,7 @@ typedef struct area {
 } area;
 
 CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
+  CL_WORK(12);
   cl_hgrid_place from = cl_hgrid_place_of_lanes(&t->axes, cl_f32x4_load(&me->x0));
   cl_hgrid_place to = cl_hgrid_place_of_lanes(&t->axes, cl_lanes_reach(me));
   return (area){from.column - 1, from.row - 1, to.column - from.column + 2, to.row - from.row + 2};
@@ -277,16 +272,16 @@ static inline bool is_plain(const cl_hgrid_table *t, area a) {
   return 4 * (uint64_t)a.rows * ((uint64_t)a.rows + a.columns) <= t->cells;
 }
 
-SWEEP_WITH CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                       field f, const cl_hgrid_table *t) {
+CL_WIDE CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
+                                    field f, const cl_hgrid_table *t) {
   uint32_t middle = t->from + (t->to - t->from) / 2;
   return test(w, at, me, id, f, (cl_hgrid_span){t->from, middle}, (cl_hgrid_span){middle, t->to});
 }
 
 // Tests two rows of an area at once; there may be no second.
-SWEEP_WITH CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                        field f, const cl_hgrid_table *t, area a, uint32_t k,
-                                        bool wraps) {
+CL_WIDE CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
+                                     field f, const cl_hgrid_table *t, area a, uint32_t k,
+                                     bool wraps) {
   uint32_t one = ((a.row + k) * t->stride + a.column) & t->mask, two = (one + t->stride) & t->mask;
   bool both = k + 1 < a.rows;
   if (wraps && (one + a.columns > t->cells || two + a.columns > t->cells)) {
@@ -318,21 +313,21 @@ static bool leaves_room(const cl_hgrid *mine, const cl_hgrid_table *from, const 
   return 2 * none > tried;
 }
 
-SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_table *from,
-                                         const cl_hgrid *other, const cl_hgrid_table *table,
-                                         cl_search *search) {
+CL_WIDE cl_status CL_KERNEL(cl_hgrid_across)(const cl_hgrid *mine, const cl_hgrid_table *from,
+                                             const cl_hgrid *other, const cl_hgrid_table *table,
+                                             bool all, cl_search *search) {
   writer w;
   cl_pair *at = start_writing(&w, search);
   field f = field_of(other);
   cl_hgrid_table t = *table;
-  bool wraps = cl_hgrid_wraps(table), looks = leaves_room(mine, from, table);
+  bool wraps = cl_hgrid_wraps(table), looks = !all && leaves_room(mine, from, table);
   for (uint32_t i = from->from; i < from->to && at; i++) {
     const cl_lanes *me = &mine->box[i];
     uint32_t id = mine->tag[i].id;
     if (looks && !may_touch(&t, me)) continue;
-    CL_WORK(12);
-    area a = area_of(&t, me);
-    if (wraps && !is_plain(&t, a)) {
+    area a = {0, 0, 0, 0};
+    if (!all) a = area_of(&t, me);
+    if (all || (wraps && !is_plain(&t, a))) {
       at = test_all(&w, at, me, id, f, &t);
       continue;
     }
@@ -342,17 +337,3 @@ SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_ta
   }
   return settle(&w, at);
 }
-
-SWEEP_WITH static cl_status sweep_all(const cl_hgrid *mine, const cl_hgrid_table *from,
-                                      const cl_hgrid *other, const cl_hgrid_table *t,
-                                      cl_search *search) {
-  writer w;
-  cl_pair *at = start_writing(&w, search);
-  field f = field_of(other);
-  for (uint32_t i = from->from; i < from->to && at; i++) {
-    at = test_all(&w, at, &mine->box[i], mine->tag[i].id, f, t);
-  }
-  return settle(&w, at);
-}
-
-const cl_hgrid_sweeps SWEEP_NAME = {sweep_within, sweep_across, sweep_all};
