@@ -9,7 +9,7 @@
 #include "narrow/cast.h"
 
 #include "base/work.h"
-#include "cells/cast.h"
+#include "cells/grid.h"
 #include "narrow/pairs.h"
 #include "narrow/overlap.h"
 #include "narrow/cell_blocks.h"

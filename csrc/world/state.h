@@ -13,12 +13,10 @@
 #define CL_WORLD_STATE_H
 
 #include "broad/broad.h"
-#include "broad/closer.h"
 #include "cells/grid.h"
 #include "geom/box.h"
 #include "geom/shape.h"
 #include "query/bvh.h"
-#include "query/ray_grid.h"
 
 // ---- kinds of shapes ------------------------------------------------------------------------
 
