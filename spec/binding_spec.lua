@@ -8,7 +8,7 @@ local script = require "spec.support.script"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
-local isJit = require "collide.jit" and true or false
+local isJit = require "collide.ffi.frame" and true or false
 
 -- Loads a module anew; returns what it raises.
 local function reload(name)
@@ -223,9 +223,10 @@ describe("the binding", function()
 
   if not isJit then return end
 
-  local FILES = { world = "collide.jit", place = "collide.jit", pair = "collide.jit",
-    hit = "collide.jit", move_hit = "collide.jit", bullets = "collide.spawn",
-    pool = "collide.spawn", walk = "collide.gridray", snapshot = "collide.jitfields" }
+  local FILES = { world = "collide.ffi.frame", place = "collide.ffi.frame",
+    pair = "collide.ffi.frame", hit = "collide.ffi.frame", move_hit = "collide.ffi.frame",
+    bullets = "collide.ffi.spawn", pool = "collide.ffi.spawn", walk = "collide.gridray",
+    snapshot = "collide.ffi.fields" }
 
   it("knows every layout that the core has", function()
     for name in pairs(core.layouts) do assert.is_string(FILES[name]) end
@@ -308,7 +309,7 @@ describe("the memory that a pointer refers to", function()
   end)
 
   it("is out of a script's reach in a ray's iterator", function()
-    if not isJit or not require("collide.jit").isOn() then return end
+    if not isJit or not require("collide.ffi.frame").isOn() then return end
     local iterate, state = collide.gridRay3(0.5, 0.5, 0.5, 99.5, 0.5, 0.5)
     assert.equal("number", type(state))
     iterate(state)

@@ -49,7 +49,7 @@ end
 local function busted(folder)
   local here = output "pwd":gsub("\n$", "")
   local paths = ("LUA_PATH='%s' LUA_CPATH='%s'"):format(package.path, package.cpath)
-  return output(("cd %s && %s %s '%s/.ci/busted.lua' -o plainTerminal"):format(folder, paths,
+  return output(("cd %s && %s %s '%s/spec/tools/busted.lua' -o plainTerminal"):format(folder, paths,
     script.interpreter(), here))
 end
 

@@ -149,8 +149,9 @@ describe("the file of a map", function()
     package.preload["levels.odd"] = function() error "odd" end
     expect.raises("odd", tiled.load, "levels/odd.lua")
     package.preload["levels.odd"] = nil
-    expect.raises("tiled.load: lua/collide/types.lua expected (table that Tiled exports), got nil",
-      tiled.load, "lua/collide/types.lua")
+    local path = "lua/collide/types/collide.lua"
+    expect.raises(("tiled.load: %s expected (table that Tiled exports), got nil"):format(path),
+      tiled.load, path)
   end)
 end)
 

@@ -6,7 +6,7 @@
 
 #include "world/state.h"
 
-#include "narrow/vertex_block.h"
+#include "narrow/sat.h"
 
 // ---- kinds of shapes ------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@
 
 #include "base/sort.h"
 #include "base/work.h"
-#include "narrow/vertex_block.h"
+#include "narrow/sat.h"
 #include "world/targets.h"
 
 // ---- placing --------------------------------------------------------------------------------
@@ -89,15 +89,15 @@ static cl_status place_block(cl_world *world, uint32_t slot, const cl_placed *pl
   double **blocks = few ? &proxies->few : &proxies->many;
   size_t *cap = few ? &proxies->few_cap : &proxies->many_cap;
   uint32_t *number = few ? &used->few : &used->many;
-  size_t size = CL_BLOCK_HEAD + CL_BLOCK(few ? CL_BLOCK_FEW : CL_BLOCK_MANY);
+  const int room = few ? CL_BLOCK_FEW : CL_BLOCK_MANY;
+  size_t size = CL_BLOCK_HEAD + CL_BLOCK(room);
   size_t from = *number * size;
   cl_status status = CL_RESERVE(&world->alloc, *blocks, *cap, from + size);
   if (status != CL_OK) return status;
   double *block = *blocks + from;
   proxies->block[slot] = (*number)++;
   block[0] = placed->shape->parts->reach;
-  const cl_block_placing *best = cl_block_placing_best();
-  (few ? best->few : best->many)(placed, block + CL_BLOCK_HEAD, bounds);
+  CL_BEST(cl_place_block)(placed, room, block + CL_BLOCK_HEAD, bounds);
   return CL_OK;
 }
 

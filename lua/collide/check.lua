@@ -65,6 +65,19 @@ function M.isAngle(v)
   return type(v) == "number" and v >= -MAX_ANGLE and v <= MAX_ANGLE
 end
 
+function M.coordinate(fn, name, v)
+  if not (type(v) == "number" and v >= -MAX_COORDINATE and v <= MAX_COORDINATE) then
+    M.fail(fn, name, M.COORDINATE, v)
+  end
+  return v
+end
+
+--- A length, which may be 0.
+function M.extent(fn, name, v)
+  if not (M.isCoordinate(v) and v >= 0) then M.fail(fn, name, M.LENGTH, v) end
+  return v
+end
+
 function M.size(fn, name, v)
   if not (M.isCoordinate(v) and v > 0) then M.fail(fn, name, M.SIZE, v) end
   return v
@@ -99,6 +112,11 @@ function M.isCallable(v)
   if type(v) == "function" then return true end
   local meta = debug.getmetatable(v)
   return type(meta) == "table" and type(meta.__call) == "function"
+end
+
+function M.callable(fn, name, f)
+  if not M.isCallable(f) then M.fail(fn, name, "function", f) end
+  return f
 end
 
 function M.boolean(fn, name, v)

@@ -43,7 +43,7 @@ end
 
 -- Under LuaJIT, while its compiler is on, walks run through pointers to the core's functions and
 -- blocks.
-local jit = require "collide.jit"
+local jit = require "collide.ffi.frame"
 local _, WalkPointer
 if jit then
   _, WalkPointer = binding.struct("walk", {

@@ -256,7 +256,7 @@ end
 
 --- Adds the annotations of a file. A mistake in one raises an error with its line.
 ---@param db table with classes, aliases, and by module the class of what `require` returns
----@param path string such as lua/collide/world.lua
+---@param path string such as lua/collide/world/init.lua
 ---@param text string
 ---@return table locals by line, the class of the one that it declares
 function M.add(db, path, text)

@@ -3,11 +3,11 @@
 // A Lua module that records which lines of lua/collide are executed, for `make coverage`. It is
 // written in C because a hook in Lua makes garbage, and some specs count garbage. LUA_INIT loads it
 // into every Lua that starts, also those of the command line. When a Lua ends, it writes lines of
-// the form "lua/collide/step.lua 12" to a file of its own in the folder $COLLIDE_LINES.
+// the form "lua/collide/world/step.lua 12" to a file of its own in the folder $COLLIDE_LINES.
 
 #include <unistd.h>
 
-#include "lua/compat.h"
+#include "lua/binding.h"
 
 enum { MAX_FILES = 256, MAX_LINES = 2048, MAX_NAME = 100 };
 

@@ -1,0 +1,478 @@
+-- Pools of bullets. The bullets are arrays in the core, which moves and tests them; a pool is a
+-- table with the core's userdata at index 1. The methods that are called often are written in C,
+-- the others are here; then comes how a pool is made, and the dispatch of the events of bullets.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local each = require "collide.each"
+local lock = require "collide.world.lock"
+local filters = require "collide.world.filters"
+local accelerator = require "collide.ffi.spawn"
+
+local M = {}
+
+local own = core.bullets
+local MAX, MAX_EXACT, MAX_CAPACITY = check.MAX_COORDINATE, core.MOST_EXACT, core.MAX_BULLETS
+
+--- A pool of bullets. Its options can be read, such as pool.radius; the callbacks `hit`, `graze`
+--- and `expired` can also be set.
+---@class collide.Bullets
+---@field capacity integer
+---@field radius number
+---@field group string
+---@field bounds? number[]
+---@field margin number
+---@field lifetime? number
+---@field grazeRadius? number
+---@field pierce boolean
+---@field hitBullets boolean
+---@field hit? collide.OnBulletHit
+---@field graze? collide.OnGraze
+---@field expired? collide.OnExpired
+local Bullets = {}
+
+for name, method in each.pairs(core.bulletMethods) do Bullets[name] = method end
+
+local function checkPool(self, fn)
+  local meta = type(self) == "table" and getmetatable(self)
+  if type(meta) ~= "table" or rawget(meta, "class") ~= Bullets then
+    check.fail(fn, "self", "pool", self, "call it with a colon")
+  elseif rawget(self, "_removed") then
+    check.raise "attempt to use a pool that has been removed"
+  end
+end
+
+--- Removes the pool with its bullets from its world, without calling any callback.
+function Bullets:remove(...)
+  checkPool(self, "pool:remove")
+  check.noMore("pool:remove", "no arguments", 0, ...)
+  local world = self._world
+  lock.checkIdle(world, "pool:remove")
+  own.remove(self)
+  self._removed = true
+  local pools = world._pools
+  for i = #pools, 1, -1 do
+    if pools[i] == self then table.remove(pools, i) end
+  end
+end
+
+local LASER = { points = true, width = true, warmup = true, lifetime = true, tag = true }
+
+local function checkTag(fn, tag)
+  return check.integer(fn, "tag", tag, -MAX_EXACT, MAX_EXACT)
+end
+
+local function checkPoints(fn, points)
+  check.table(fn, "points", points, "list {x1, y1, x2, y2, …}")
+  local n = #points
+  if type(points[1]) == "table" then
+    check.fail(fn, "points[1]", check.COORDINATE, points[1],
+      "a list of points has numbers alone, {x1, y1, x2, y2, …}")
+  end
+  if n < 4 or n % 2 == 1 then
+    check.raise(("%s: points expected (list of two points or more), got %d numbers"):format(fn, n))
+  end
+  for i = 1, n do
+    if not check.isCoordinate(points[i]) then
+      check.coordinate(fn, ("points[%d]"):format(i), points[i])
+    end
+  end
+  return points
+end
+
+local function checkWidth(self, fn, width)
+  check.size(fn, "width", width)
+  local further = self.grazeRadius and self.grazeRadius - self.radius or 0
+  if width / 2 + further > check.MAX_COORDINATE then
+    check.fail(fn, "width", ("number up to %g, since grazes of the pool reach %g further than "
+      .. "hits, to 1e12 at most"):format(2 * (check.MAX_COORDINATE - further), further), width)
+  end
+  return width
+end
+
+---@class collide.Laser
+---@field points number[] {x1, y1, x2, y2, …}
+---@field width number world units
+---@field warmup? number seconds before it hits, default 0
+---@field lifetime? number seconds until it expires, warmup included; default: the pool's lifetime
+---@field tag? integer default 0
+
+--- Spawns a laser along a line of points. It stays until its lifetime is over. After `warmup`
+--- seconds it hits each actor in it, and hits an actor again only after the actor has left it.
+---@param laser collide.Laser
+---@return integer? bullet nil when the pool is full
+---@return string? why
+function Bullets:spawnLaser(laser, ...)
+  local fn = "pool:spawnLaser"
+  checkPool(self, fn)
+  check.table(fn, "laser", laser, "table {points = …, width = …, …}")
+  check.noMore(fn, "one table {points = …, width = …, …}", 1, ...)
+  check.keys(fn, "key of laser", laser, LASER)
+  local points, width = checkPoints(fn, laser.points), checkWidth(self, fn, laser.width)
+  local warmup, lifetime, tag = laser.warmup, laser.lifetime, laser.tag
+  if warmup == nil then warmup = 0 else check.seconds(fn, "warmup", warmup) end
+  if lifetime == nil then
+    lifetime = self.lifetime or math.huge
+  else
+    check.duration(fn, "lifetime", lifetime)
+  end
+  if tag == nil then tag = 0 else checkTag(fn, tag) end
+  local bullet, why = own.spawnLaser(self, points, width, warmup, lifetime, tag)
+  if bullet == false then
+    check.raise(fn .. ": points expected (less than 1e12 apart), got some that are farther")
+  end
+  return bullet, why
+end
+
+local CHANGES = { x = true, y = true, vx = true, vy = true, ax = true, ay = true, radius = true,
+  tag = true }
+
+local function change(fn, changes, name)
+  local v = changes[name]
+  if v == nil then return nil end
+  if name == "radius" then return check.size(fn, name, v) end
+  if name == "tag" then return checkTag(fn, v) end
+  return check.coordinate(fn, name, v)
+end
+
+---@class collide.BulletChanges
+---@field x? number
+---@field y? number
+---@field vx? number world units per second
+---@field vy? number
+---@field ax? number acceleration, world units per second squared
+---@field ay? number
+---@field radius? number
+---@field tag? integer
+
+--- Changes the given values of a bullet. A new x or y is a jump: the bullet hits nothing on the
+--- way. A laser keeps its radius.
+---@param bullet integer
+---@param changes collide.BulletChanges
+---@return boolean alive false when the bullet is dead; then nothing changes
+function Bullets:set(bullet, changes, ...)
+  local fn = "pool:set"
+  checkPool(self, fn)
+  own.change(self, bullet)
+  check.table(fn, "changes", changes, "table {x = …, vx = …, …}")
+  check.noMore(fn, "a bullet and a table", 2, ...)
+  check.keys(fn, "key of changes", changes, CHANGES)
+  local x, y = change(fn, changes, "x"), change(fn, changes, "y")
+  local vx, vy = change(fn, changes, "vx"), change(fn, changes, "vy")
+  local ax, ay = change(fn, changes, "ax"), change(fn, changes, "ay")
+  local radius, tag = change(fn, changes, "radius"), change(fn, changes, "tag")
+  return own.change(self, bullet, x, y, vx, vy, ax, ay, radius, tag)
+end
+
+--- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is alive now, in the
+--- order of spawning. Bullets that die meanwhile are skipped.
+---@param fn collide.OnEachBullet
+function Bullets:each(fn, ...)
+  checkPool(self, "pool:each")
+  check.callable("pool:each", "fn", fn)
+  check.noMore("pool:each", "a function", 1, ...)
+  local last = own.last(self)
+  local bullet, x, y, vx, vy, radius, tag = own.next(self, 0)
+  while bullet and bullet <= last do
+    fn(bullet, x, y, vx, vy, radius, tag)
+    bullet, x, y, vx, vy, radius, tag = own.next(self, bullet)
+  end
+end
+
+local atan2 = math.atan2 or math.atan -- luacheck: ignore
+
+-- Adds the batch's texture for each bullet, centred on the bullet and turned to its direction.
+local function fillBatch(self, batch)
+  local ox, oy = 0, 0
+  if batch.getTexture then
+    local w, h = batch:getTexture():getDimensions()
+    ox, oy = w / 2, h / 2
+  end
+  if batch.clear then batch:clear() end
+  local list = self._list
+  local n = own.fill(self, list, true)
+  for at = 1, 4 * n, 4 do
+    batch:add(list[at], list[at + 1], atan2(list[at + 3], list[at + 2]), 1, 1, ox, oy)
+  end
+  return n
+end
+
+local function indexed(v, key)
+  return v[key]
+end
+
+-- Indexing a userdata may raise.
+local function isBatch(target)
+  local kind = type(target)
+  if kind == "userdata" then
+    local found, add = pcall(indexed, target, "add")
+    return found and check.isCallable(add)
+  end
+  return kind == "table" and not core.ownName(target) and check.isCallable(target.add)
+end
+
+local TARGET = "table, or something with a method add such as a SpriteBatch"
+
+--- Writes the places of the round bullets, in the order of spawning, and returns how many there
+--- are. A table becomes the list x1, y1, x2, y2, …. For a SpriteBatch, or anything else with a
+--- method `add`, it calls `clear` once and then `add` for each bullet.
+---@param target table|userdata
+---@return integer n
+function Bullets:fill(target, ...)
+  local fn = "pool:fill"
+  checkPool(self, fn)
+  check.noMore(fn, "one target", 1, ...)
+  if isBatch(target) then return fillBatch(self, target) end
+  return own.fill(self, check.list(fn, "target", target, TARGET), false)
+end
+
+--- On LuaJIT: the number of the round bullets and their arrays, in the order of spawning. Indices
+--- count from 0. The arrays are valid until the pool next changes.
+---@return integer n
+---@return number[] x, number[] y, number[] vx, number[] vy, number[] radius, integer[] tag
+function Bullets:arrays(...)
+  local fn = "pool:arrays"
+  checkPool(self, fn)
+  check.noMore(fn, "no arguments", 0, ...)
+  if not accelerator then
+    check.raise "pool:arrays: this Lua has no FFI to read arrays by; pool:fill(list) copies places"
+  end
+  return own.show(self), accelerator.arrays(self)
+end
+
+-- Making pools --------------------------------------------------------------------
+
+local function toString(self)
+  if rawget(self, "_removed") then return "pool(removed)" end
+  local n = self:count()
+  return ("pool(%d bullet%s)"):format(n, n == 1 and "" or "s")
+end
+
+local FN = "world:newBullets"
+
+local OPTIONS = {
+  capacity = true, radius = true, group = true, bounds = true, margin = true, lifetime = true,
+  grazeRadius = true, pierce = true, hitBullets = true, hit = true, graze = true, expired = true,
+}
+
+-- Options that cannot be changed.
+local FIXED = {
+  capacity = true, radius = true, group = true, bounds = true, margin = true, lifetime = true,
+  grazeRadius = true, pierce = true, hitBullets = true,
+}
+
+-- In a strict world, a pool takes no other field; but a game may replace a method.
+local KNOWN = setmetatable({ hit = true, graze = true, expired = true }, { __index = Bullets })
+local setField = check.fixed("pool", FN, FIXED)
+local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze or expired")
+
+-- The metatable of a pool. Its __index has the options, which cannot be set, and all methods: a
+-- call of `spawn` takes 8 % longer on Lua 5.4 where methods are looked up in a table of their own.
+local function metatableOf(world, options)
+  for name, method in each.pairs(Bullets) do options[name] = method end
+  return {
+    __index = options,
+    __newindex = world._spelling and setStrictly or setField,
+    __tostring = toString,
+    __name = "collide.Pool",
+    class = Bullets,
+  }
+end
+
+local function flag(name, value)
+  return value ~= nil and check.boolean(FN, name, value) or false
+end
+
+-- Left, top, right and bottom beyond which a bullet expires.
+local function checkBounds(bounds, margin)
+  check.extent(FN, "margin", margin)
+  if bounds == nil then return -MAX, -MAX, MAX, MAX end
+  check.table(FN, "bounds", bounds, "table {x, y, w, h}")
+  for i = 1, 4 do
+    local checked = i > 2 and check.size or check.coordinate
+    checked(FN, ("bounds[%d]"):format(i), bounds[i])
+  end
+  local x, y = bounds[1], bounds[2]
+  return math.max(-MAX, x - margin), math.max(-MAX, y - margin),
+    math.min(MAX, x + bounds[3] + margin), math.min(MAX, y + bounds[4] + margin)
+end
+
+local function checkCallback(name, f)
+  return f ~= nil and check.callable(FN, name, f) or nil
+end
+
+---@class collide.BulletOptions
+---@field capacity integer how many bullets can live at once, lasers included
+---@field radius number the radius of a new bullet
+---@field group? string
+---@field bounds? number[] {x, y, w, h}: a bullet expires when its centre leaves it
+---@field margin? number how far outside the bounds a bullet expires, default 0
+---@field lifetime? number seconds after which a bullet expires
+---@field grazeRadius? number actors within this distance of a bullet's centre are grazed
+---@field pierce? boolean a hit does not end a bullet
+---@field hitBullets? boolean its bullets also hit bullets of other pools
+---@field hit? collide.OnBulletHit
+---@field graze? collide.OnGraze
+---@field expired? collide.OnExpired
+
+---@class collide.World
+local World = {}
+
+M.methods = World
+
+--- Makes a pool of bullets.
+---@param world collide.World
+---@param options collide.BulletOptions
+---@return collide.Bullets
+function World.newBullets(world, options, ...)
+  lock.checkWorld(world, FN)
+  check.table(FN, "options", options, "table {capacity = …, radius = …, …}")
+  check.noMore(FN, "one table {capacity = …, radius = …, …}", 1, ...)
+  check.keys(FN, "option", options, OPTIONS)
+  local capacity = check.integer(FN, "capacity", options.capacity, 1, MAX_CAPACITY)
+  local radius = check.size(FN, "radius", options.radius)
+  local graze = options.grazeRadius
+  if graze ~= nil and not (check.isCoordinate(graze) and graze > radius) then
+    check.fail(FN, "grazeRadius", ("number above the radius, %g, up to 1e12"):format(radius), graze)
+  end
+  local margin, bounds = options.margin or 0, options.bounds
+  local left, top, right, bottom = checkBounds(bounds, margin)
+  local lifetime = options.lifetime
+  if lifetime == nil then lifetime = math.huge else check.duration(FN, "lifetime", lifetime) end
+  local group = options.group
+  if group == nil then
+    group = "default"
+  elseif type(group) ~= "string" or group == "*" then
+    check.fail(FN, "group", 'string, but not "*"', group)
+  end
+  local pool = {
+    hit = checkCallback("hit", options.hit),
+    graze = checkCallback("graze", options.graze),
+    expired = checkCallback("expired", options.expired),
+    _world = world,
+    _removed = false,
+    _list = {}, -- scratch of fill
+  }
+  local pierce, hitBullets = flag("pierce", options.pierce), flag("hitBullets", options.hitBullets)
+  lock.checkIdle(world, FN)
+  local number = filters.groupNumber(world, FN, "group", group)
+  local pools = world._pools
+  pools[#pools + 1] = pool -- first, so that every pool of the core is listed
+  local made, userdata = pcall(own.new, world._core, capacity, radius, graze or 0, number,
+    left, top, right, bottom, lifetime, pierce, hitBullets)
+  if not made then
+    pools[#pools] = nil
+    error(userdata, 0)
+  end
+  pool[1] = userdata
+  if accelerator then accelerator.equip(pool, Bullets.spawn) end
+  return setmetatable(pool, metatableOf(world, {
+    capacity = capacity, radius = radius, group = group, margin = margin,
+    bounds = bounds and { bounds[1], bounds[2], bounds[3], bounds[4] },
+    lifetime = options.lifetime, grazeRadius = graze, pierce = pierce, hitBullets = hitBullets,
+  }))
+end
+
+--- The pools of a world, in the order in which they were made.
+---@param world collide.World
+---@return collide.Bullets[] pools a fresh list
+function World.pools(world, ...)
+  lock.checkOpen(world, "world:pools")
+  check.noMore("world:pools", "no arguments", 0, ...)
+  local list = {}
+  for i, pool in ipairs(world._pools) do list[i] = pool end
+  return list
+end
+
+--- Kills the bullets of all pools of a world.
+function M.clear(world)
+  own.clearAll(world._core)
+end
+
+-- Events --------------------------------------------------------------------------
+
+local nextShot = own.nextShot
+
+local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
+  core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE, core.BULLET_EVENT_EXPIRED
+local GRAZE, HIT, EXPIRED = core.SHOT_GRAZE, core.SHOT_HIT, core.SHOT_EXPIRED
+local NAMES = { [GRAZE] = "graze", [HIT] = "hit", [EXPIRED] = "expired" }
+
+-- A callback of a pool, which may be set at any time; raises when it cannot be called.
+local function callback(pool, name)
+  local f = pool[name]
+  if f and type(f) ~= "function" and not check.isCallable(f) then
+    check.fail("world:step", "pool." .. name, "function", f)
+  end
+  return f
+end
+
+--- Before a step: sets which events the pools have callbacks for.
+function M.setEventMasks(world)
+  local pools = world._pools
+  for i = 1, #pools do
+    local pool = pools[i]
+    own.setEventMask(pool, (callback(pool, "hit") and BULLET_EVENT_HIT or 0)
+      + (callback(pool, "graze") and BULLET_EVENT_GRAZE or 0)
+      + (callback(pool, "expired") and BULLET_EVENT_EXPIRED or 0))
+  end
+end
+
+-- Calls the trace function before the callback of a bullet. Returns false when the callback must
+-- not be called: the trace has stepped the world, or removed the bullet or its target.
+local function isTraced(world, event, pool, bullet, target, nx, ny, t, x, y, other)
+  local serial = world._serial
+  world._tracing(event, world._frame, pool, target, nx, ny, t, bullet, x, y, other)
+  if world._serial ~= serial or rawget(pool, "_removed") or not pool:get(bullet) then
+    return false
+  end
+  if other then return not rawget(target, "_removed") end
+  return target == nil or world._slots[target] ~= nil
+end
+
+-- Tells the core what the bullet does after its hit.
+local function answer(world, result)
+  if result == "bounce" then
+    own.answer(world._core, true)
+  elseif result == "pass" then
+    own.answer(world._core, false)
+  else
+    check.fail("world:step", "result of pool.hit", '"pass", "bounce" or nothing', result)
+  end
+end
+
+--- Dispatches the events of bullets, after those of pairs. Returns false when a callback has
+--- stepped the world: then that step has dispatched the rest.
+function M.dispatch(world)
+  local pools, actors, serial = world._pools, world._actors, world._serial
+  if #pools == 0 then return true end
+  local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
+  while kind do
+    local pool = pools[index]
+    local target = kind ~= EXPIRED and (slot > 0 and actors[slot] or pools[otherIndex]) or nil
+    local name = NAMES[kind]
+    local f = callback(pool, name)
+    if f and world._tracing then
+      f = isTraced(world, name, pool, bullet, target, nx, ny, t, x, y, other)
+        and callback(pool, name)
+    end
+    if f and kind == HIT then
+      local result
+      if slot > 0 then
+        result = f(pool, bullet, target, nx, ny, t, x, y)
+      else
+        result = f(pool, bullet, target, nx, ny, t, x, y, other)
+      end
+      if result and world._serial == serial then answer(world, result) end
+    elseif f and kind == GRAZE then
+      f(pool, bullet, target)
+    elseif f then
+      f(pool, bullet)
+    end
+    if world._serial ~= serial then return false end
+    kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
+  end
+  return true
+end
+
+return M

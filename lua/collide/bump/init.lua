@@ -1,0 +1,313 @@
+-- The interface and answers of bump.lua 3.1.7 over a world of collide, for games that were written
+-- for it. The world's broad phase finds the items near a move, and bump's own arithmetic computes
+-- where they meet, including at seams and for items that overlap at the start. Bump returns ties in
+-- any order; here the item that was added first comes first.
+
+local collide = require "collide"
+local check = require "collide.check"
+local rectangles = require "collide.bump.rectangles"
+local moving = require "collide.bump.move"
+local each = require "collide.each"
+
+local checkWorld = rectangles.checkWorld
+
+---@class collide.bump.World
+---@field cellSize number
+---@field rects table<any, collide.bump.Rectangle> by item; read-only, as are the next three
+---@field rows table<integer, table<integer, collide.bump.Cell>> the cells that have items
+---@field cells table<integer, table<integer, collide.bump.Cell>> the same table as `rows`
+---@field nonEmptyCells table<collide.bump.Cell, true>
+---@field responses table<any, collide.bump.Response> by name
+local World = {}
+
+for name, method in each.pairs(moving.methods) do World[name] = method end
+
+---@class collide.bump
+local M = {
+  _VERSION = "bump v3.1.7",
+  _URL = "https://github.com/kikito/bump.lua",
+  _DESCRIPTION = "bump.lua's interface and answers, over a world of collide",
+  _LICENSE = "MIT",
+  rect = rectangles.rect,
+  responses = moving.responses,
+}
+
+-- What games and bump_debug.lua read of a world. `pairs` of Lua 5.1 walks only what is in a table,
+-- so these are tables like bump's, and what they refuse is each new entry: a write to an old entry
+-- is not seen, and changes nothing in the world.
+
+local READ_ONLY = "world.%s can only be read: change the world by add, remove, update and move"
+
+local guards = {}
+for _, name in ipairs { "rects", "rows", "nonEmptyCells" } do
+  guards[name] = { __newindex = function() check.raise(READ_ONLY:format(name)) end }
+end
+
+-- A rectangle as it can be read: always where its item is.
+local function viewOf(rect)
+  return setmetatable({}, { __index = rect, __newindex = guards.rects.__newindex })
+end
+
+-- The rectangles by item. From the first reading on, add and remove keep the table up to date.
+local function rectsOf(self)
+  if not self._views then
+    local views = {}
+    for item, rect in each.pairs(self._rects) do views[item] = viewOf(rect) end
+    self._views = setmetatable(views, guards.rects)
+  end
+  return self._views
+end
+
+-- So many cells of items can be listed: with more, they would take all memory.
+local MOST_CELLS = 2 ^ 20
+
+local function checkCells(self, fn)
+  local n = 0
+  for _, rect in ipairs(self._world:actors()) do
+    local columns, rows = rect.right - rect.left + 1.0, rect.bottom - rect.top + 1.0
+    if columns > 0 and rows > 0 then n = n + columns * rows end
+  end
+  if n > MOST_CELLS then
+    check.raise(("%s: the items have %.0f cells, and at most %d can be listed"):format(fn, n,
+      MOST_CELLS))
+  end
+end
+
+local function addToCell(rows, nonEmpty, item, cx, cy)
+  local row = rows[cy] or setmetatable({}, guards.rows)
+  rawset(rows, cy, row)
+  local cell = row[cx]
+  if not cell then
+    cell = setmetatable({ itemCount = 0, x = cx, y = cy, items = {} }, guards.rows)
+    rawset(row, cx, cell)
+    rawset(nonEmpty, cell, true)
+  end
+  cell.items[item], cell.itemCount = true, cell.itemCount + 1
+end
+
+-- The cells by row and column, and the set of them. Both are made again after a change.
+local function rowsOf(self)
+  if not self._rows then
+    checkCells(self, "world.rows")
+    local rows, nonEmpty = setmetatable({}, guards.rows), setmetatable({}, guards.nonEmptyCells)
+    for _, rect in ipairs(self._world:actors()) do
+      for cy = rect.top, rect.bottom do
+        for cx = rect.left, rect.right do addToCell(rows, nonEmpty, rect.item, cx, cy) end
+      end
+    end
+    self._rows, self._nonEmpty = rows, nonEmpty
+  end
+  return self._rows
+end
+
+local fields = {
+  rects = rectsOf,
+  rows = rowsOf,
+  cells = rowsOf,
+  nonEmptyCells = function(self) return rowsOf(self) and self._nonEmpty end,
+}
+
+-- The metatable of a world. Its __index is a table, as in bump: a copy of the methods, so that the
+-- fields above are looked up last.
+local function newMeta(self)
+  local methods = {}
+  for name, method in each.pairs(World) do methods[name] = method end
+  setmetatable(methods, { __index = function(_, key)
+    local read = fields[key]
+    return read and read(self)
+  end })
+  return {
+    __index = methods,
+    __newindex = function(_, key, value)
+      if fields[key] then check.raise(READ_ONLY:format(key)) end
+      rawset(self, key, value)
+    end,
+  }
+end
+
+--- Adds an item of any type, with its rectangle.
+---@param item any
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@return any item
+function World:add(item, x, y, w, h)
+  local fn = "world:add"
+  checkWorld(self, fn)
+  if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
+  if self._rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
+  rectangles.checkRectangle(fn, x, y, w, h)
+  self._rects[item] = false -- allocates the entry before anything changes
+  local rect = rectangles.newRectangle(self, item, x, y, w, h)
+  if self._views then rawset(self._views, item, viewOf(rect)) end
+  self._rects[item] = self._world:add(rect)
+  return item
+end
+
+--- Removes an item. Raises when it is not in this world.
+---@param item any
+function World:remove(item)
+  checkWorld(self, "world:remove")
+  self._world:remove(rectangles.rectangleOf(self, "world:remove", item))
+  self._rects[item], self._rows = nil, false
+  if self._views then self._views[item] = nil end
+end
+
+--- Gives an item another rectangle, even if something is there.
+---@param item any
+---@param x number
+---@param y number
+---@param w number? by default as it was
+---@param h number?
+function World:update(item, x, y, w, h)
+  local fn = "world:update"
+  checkWorld(self, fn)
+  local rect = rectangles.rectangleOf(self, fn, item)
+  rectangles.update(self, fn, rect, x, y, w or rect.w, h or rect.h)
+end
+
+---@param item any
+---@return boolean
+function World:hasItem(item)
+  checkWorld(self, "world:hasItem")
+  return self._rects[item] and true or false
+end
+
+---@return integer
+function World:countItems()
+  checkWorld(self, "world:countItems")
+  return self._world:count()
+end
+
+---@return any[] items in the order of adding
+---@return integer len
+function World:getItems()
+  checkWorld(self, "world:getItems")
+  local items = self._world:actors()
+  local n = #items
+  for i = 1, n do items[i] = items[i].item end
+  return items, n
+end
+
+---@param item any
+---@return number x, number y, number w, number h
+function World:getRect(item)
+  checkWorld(self, "world:getRect")
+  local rect = rectangles.rectangleOf(self, "world:getRect", item)
+  return rect.x, rect.y, rect.w, rect.h
+end
+
+-- How many columns have one of the rectangles, which are sorted by their first column.
+local function countColumns(rects)
+  local n, last = 0, -math.huge
+  for _, rect in ipairs(rects) do
+    local left = rect.left > last and rect.left or last + 1
+    if rect.right >= left then
+      n, last = n + 1.0 * (rect.right - left) + 1, rect.right
+    end
+  end
+  return n
+end
+
+-- Removes the rectangles that end above a row.
+local function removeEnded(rects, row)
+  for i = #rects, 1, -1 do
+    if rects[i].bottom < row then table.remove(rects, i) end
+  end
+end
+
+local function insertByColumn(rects, rect)
+  local low, high = 1, #rects + 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if rects[middle].left <= rect.left then low = middle + 1 else high = middle end
+  end
+  table.insert(rects, low, rect)
+end
+
+--- How many cells have an item. The time grows with the number of items that lie side by side, not
+--- with the number of cells: a sweep over the edges of rows.
+---@return integer
+function World:countCells()
+  checkWorld(self, "world:countCells")
+  local waiting, edges = {}, {}
+  for _, rect in ipairs(self._world:actors()) do
+    if rect.left <= rect.right and rect.top <= rect.bottom then
+      waiting[#waiting + 1] = rect
+      edges[#edges + 1], edges[#edges + 2] = rect.top, rect.bottom + 1
+    end
+  end
+  table.sort(waiting, function(a, b) return a.top < b.top end)
+  table.sort(edges)
+  -- Between two successive edges all rows have the same rectangles.
+  local n, begun, rects = 0, 0, {}
+  for i = 1, #edges - 1 do
+    local row, next = edges[i], edges[i + 1]
+    if next > row then
+      removeEnded(rects, row)
+      while waiting[begun + 1] and waiting[begun + 1].top <= row do
+        begun = begun + 1
+        insertByColumn(rects, waiting[begun])
+      end
+      n = n + countColumns(rects) * (next - row)
+    end
+  end
+  return math.floor(n)
+end
+
+--- The cell of a point. Cell 1, 1 begins at 0, 0.
+---@param x number
+---@param y number
+---@return integer cx, integer cy
+function World:toCell(x, y)
+  local fn = "world:toCell"
+  checkWorld(self, fn)
+  rectangles.checkCoordinate(fn, "x", x)
+  rectangles.checkCoordinate(fn, "y", y)
+  return rectangles.toCell(self.cellSize, x, y)
+end
+
+--- The corner of a cell with the least coordinates.
+---@param cx number
+---@param cy number
+---@return number x, number y
+function World:toWorld(cx, cy)
+  local fn = "world:toWorld"
+  checkWorld(self, fn)
+  rectangles.checkCoordinate(fn, "cx", cx)
+  rectangles.checkCoordinate(fn, "cy", cy)
+  return (cx - 1) * self.cellSize, (cy - 1) * self.cellSize
+end
+
+-- The rectangles have only x, y and shape: the world is to read no other field of them.
+local FIELDS = {
+  angle = false, group = false, static = false, update = false, draw = false, enter = false,
+  hit = false, leave = false,
+}
+
+-- With smaller cells, different cells far from the origin would get the same number.
+local LEAST_CELL = 1e-3
+
+---@param cellSize number? default 64; an item is met only if it shares a cell with the way's box
+---@return collide.bump.World
+function M.newWorld(cellSize)
+  check.dot("bump.newWorld", M, cellSize)
+  if cellSize == nil then cellSize = 64 end
+  if not check.isCoordinate(cellSize) or cellSize < LEAST_CELL then
+    check.fail("bump.newWorld", "cellSize", "positive number from 0.001 to 1e12", cellSize)
+  end
+  local self = {
+    cellSize = cellSize,
+    responses = {},
+    _world = collide.newWorld { fields = FIELDS },
+    _rects = {}, -- by item
+    _views = false, -- what `rects` is, once it has been read
+    _rows = false, -- what `rows` is, until something changes
+    _spare = {}, -- scratch tables of searches, see rectangles.lua
+  }
+  for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
+  return setmetatable(self, newMeta(self))
+end
+
+return M

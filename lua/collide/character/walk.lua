@@ -1,0 +1,687 @@
+-- The motion of a character: sweeps that stop at surfaces, and what it makes of each surface; the
+-- floor, which it finds, stands on, rides, and falls through; and the walk of one move, along the
+-- ground, walls and ceilings and over ledges.
+
+local core = require "collide.core"
+local each = require "collide.each"
+local moves = require "collide.move"
+local reader = require "collide.world.reader"
+local queries = require "collide.world.queries"
+
+local type, abs, max, min, sqrt = type, math.abs, math.max, math.min, math.sqrt
+
+local M = {}
+
+-- Sweeps --------------------------------------------------------------------------
+
+-- Directions that differ by no more than this count as equal.
+local ALIKE = 1e-9
+-- The most surfaces that one move follows.
+local MOST_SURFACES = 64
+
+local FN = "character:move"
+
+--- Derives `_steep` from maxSlope: the normal of a floor has at least this component along `up`.
+function M.takeSlope(self)
+  self._steepAt = self.maxSlope
+  self._steep = core.cos(self.maxSlope) - ALIKE
+end
+
+-- How far to look for surfaces that are touched, as a share of the coordinates: more than the skin
+-- of any shape, which is a share of the shape's own coordinates.
+local PROBE = 2 ^ -20
+
+-- Responses that stop a sweep. The controller then decides how the move goes on.
+local STOPS = { slide = true, touch = true, bounce = true, push = true }
+
+--- A responder for sweeps: calls the game's responder, and records its answers in `_asked`.
+---@param response collide.Responder
+function M.responder(self, response)
+  local asked = self._asked
+  return function(actor, other, nx, ny, value)
+    local answer = response(actor, other, nx, ny, value)
+    if not STOPS[answer] then return answer end
+    local n = asked.n + 1
+    asked.n = n
+    asked.actors[n], asked.values[n], asked.answers[n] = other, value or -1, answer
+    return self._stop
+  end
+end
+
+-- The response argument for a sweep. `stop` says what happens at an obstacle: "touch" or "slide".
+local function stopping(self, stop)
+  if self._responder then
+    self._stop, self._asked.n = stop, 0
+    return self._responder
+  end
+  return self._response == "cross" and "cross" or stop
+end
+
+-- The game's response to an actor that was met.
+local function responseOf(self, one)
+  if one.response == "cross" or not self._responder then
+    return one.response == "cross" and "cross" or self._response
+  end
+  local asked, value = self._asked, one.value or -1
+  for i = asked.n, 1, -1 do
+    if asked.actors[i] == one.actor and asked.values[i] == value then return asked.answers[i] end
+  end
+end
+
+-- Whether this move has reported a hit already. Several sweeps may meet what the actor crosses or
+-- is inside; it is reported once.
+local function isReported(self, one)
+  if not (one.inside or one.response == "cross") then return false end
+  for i = 1, self.n do
+    local hit = self.hits[i]
+    if hit.actor == one.actor and hit.value == one.value and hit.inside == one.inside
+      and hit.crushed == one.crushed then
+      return hit.inside or hit.response == "cross"
+    end
+  end
+  return false
+end
+
+local function append(self, one, t)
+  local n = self.n + 1
+  local hit = queries.record(self.world._spareHits, self.hits, n)
+  hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
+  hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, responseOf(self, one)
+  hit.col, hit.row, hit.value = one.col, one.row, one.value
+  hit.inside, hit.crushed = one.inside, one.crushed
+  self.n = n
+  return hit
+end
+
+-- Adds the hits of a sweep to the character's hits. Returns the last one, or nil if it was
+-- reported before.
+-- param share number the share of the move's time that the sweep takes
+local function keep(self, met, n, share)
+  local hit
+  for i = 1, n do
+    local one = met[i]
+    hit = not isReported(self, one) and append(self, one, self._time + share * one.t) or nil
+    if one.crushed then self.crushed = true end
+  end
+  return hit
+end
+
+-- Moves the actor until something stops it. Returns the hit that stopped it, or nil, and the share
+-- of the way that it went.
+-- param ignored table? an actor that does not stop it
+-- param share number? the share of the move's time that the sweep takes, default 0
+local function sweep(self, dx, dy, ignored, share)
+  local met = self._met
+  local _, _, _, n = moves.sweep(self.world, FN, self.actor, dx, dy, self._filter,
+    stopping(self, "touch"), met, ignored, self._journal)
+  local hit = keep(self, met, n, share or 0)
+  if hit and not hit.inside and hit.response ~= "cross" then return hit, met[n].t end
+  return nil, 1
+end
+
+--- Removes the character's hits after the n-th.
+function M.forget(self, n)
+  queries.drop(self.world._spareHits, self.hits, n)
+  self.n = n
+end
+
+--- Empties the scratch lists of a move, so that they keep no actor alive.
+function M.tidy(self)
+  local asked, pushed, spare = self._asked, self._pushed, self.world._spareHits
+  queries.drop(spare, self._met, 0)
+  queries.drop(spare, self._metByPushed, 0)
+  for i = 1, asked.n do asked.actors[i] = false end
+  for i = 1, pushed.n do pushed.actors[i] = false end
+  asked.n, pushed.n = 0, 0
+end
+
+-- Sweeps without moving the actor. Returns its hits, in a list that the next sweep fills again,
+-- and their number. `stop` is "touch" or, to go on along surfaces, "slide".
+local function look(self, dx, dy, stop)
+  local _, _, met, n = moves.look(self.world, FN, self.actor, dx, dy, self._filter,
+    stopping(self, stop), self._met)
+  return met, n
+end
+
+-- How far to look for surfaces that are touched.
+local function probe(self)
+  local actor, names = self.actor, self.world._names
+  return PROBE * (abs(actor[names.x]) + abs(actor[names.y]) + self._size)
+end
+
+-- Puts the actor at x, y, without a sweep.
+local function place(self, x, y)
+  local names = self.world._names
+  self.actor[names.x], self.actor[names.y] = x, y
+  moves.put(self.world, self.actor)
+end
+
+-- Whether the character can stand on a surface with this normal.
+local function isFloor(self, nx, ny)
+  return nx * self._upX + ny * self._upY >= self._steep
+end
+
+-- A velocity or way without the part that leads into a surface.
+local function slide(x, y, nx, ny)
+  local into = x * nx + y * ny
+  if into >= 0 then return x, y end
+  return x - into * nx, y - into * ny
+end
+
+-- The same at a wall. A wall lifts nothing: where the slide would rise, and faster than the way
+-- did, only the vertical part of the way slides along the wall.
+local function slideAtWall(self, x, y, nx, ny)
+  local upX, upY = self._upX, self._upY
+  local sx, sy = slide(x, y, nx, ny)
+  local rises, rose = sx * upX + sy * upY, x * upX + y * upY
+  if rises <= max(rose, 0) + ALIKE * (abs(x) + abs(y)) then return sx, sy end
+  return slide(rose * upX, rose * upY, nx, ny)
+end
+
+-- Whether the character can push an actor. It does not push its own floor.
+local function isLoose(self, other)
+  local names = self.world._names
+  return other ~= self.floor and not (names.static and other[names.static])
+    and moves.isMovable(self.world, other)
+end
+
+-- Pushes the obstacle of a hit by the part of a way that leads into it. Returns true, or nil if it
+-- cannot be pushed or was pushed already, and whether it went all of that way.
+local function push(self, hit, dx, dy)
+  local other, nx, ny = hit.actor, hit.nx, hit.ny
+  local pushed = self._pushed
+  for i = 1, pushed.n do
+    if pushed.actors[i] == other then return nil, pushed.gaveWay[i] end
+  end
+  if not isLoose(self, other) then return nil, false end
+  local into = dx * nx + dy * ny
+  local names = self.world._names
+  local x, y = other[names.x], other[names.y]
+  moves.sweep(self.world, FN, other, nx * into, ny * into, self._filter, self._response,
+    self._metByPushed, nil, self._journal)
+  local gone = (other[names.x] - x) * nx + (other[names.y] - y) * ny
+  local n = pushed.n + 1
+  pushed.n, pushed.actors[n] = n, other
+  pushed.gaveWay[n] = gone <= into * (1 - ALIKE)
+  return true, pushed.gaveWay[n]
+end
+
+-- The floor -----------------------------------------------------------------------
+
+-- How far an actor sinks into a one-way floor to fall through it, as a share of the coordinates:
+-- farther than counts as touching.
+local SINK = 2 ^ -32
+
+local function notePlace(self)
+  local names, floor = self.world._names, self.floor
+  self._floorX, self._floorY = floor[names.x], floor[names.y]
+  self._floorAngle = names.angle and floor[names.angle] or 0
+end
+
+-- Makes the actor of a hit the character's floor.
+local function standOn(self, hit)
+  self.floor, self.floorNx, self.floorNy = hit.actor, hit.nx, hit.ny
+  self.floorValue = hit.value
+  self._atX, self._atY = hit.px, hit.py
+  notePlace(self)
+end
+
+function M.leave(self)
+  self.floor, self.floorValue, self.floorNx, self.floorNy = nil, nil, 0, 0
+end
+
+--- Takes a character out of the list of those on its floor.
+function M.unlist(self)
+  local riders, floor, at = self.world._riders, self._listedOn, self._listedAt
+  local list = floor ~= nil and riders[floor]
+  self._listedOn = nil
+  if not list or list[at] ~= self then return end -- it was not in the world that was restored
+  local last = list[#list]
+  list[at], last._listedAt = last, at
+  list[#list] = nil
+  if at == 1 and not list[1] then
+    riders[floor] = nil
+    local spare = self.world._spareRiders
+    spare[#spare + 1] = list
+  end
+end
+
+--- Notes a character among those on its floor, so that whatever moves the floor looks only at them.
+--- Called after each change of `floor`.
+function M.list(self)
+  local floor, world = self.floor, self.world
+  if floor == self._listedOn then return end
+  M.unlist(self)
+  if type(floor) ~= "table" then return end -- none, or a game has put something else there
+  local list, spare = world._riders[floor], world._spareRiders
+  if not list then
+    list = spare[#spare] or {}
+    spare[#spare] = nil
+    world._riders[floor] = list
+  end
+  list[#list + 1] = self
+  self._listedOn, self._listedAt = floor, #list
+end
+
+local NOBODY = {}
+
+--- Lists all characters of a world anew, after a restore.
+function M.listAll(world)
+  world._riders = {}
+  for _, character in each.pairs(world._characters) do
+    character._listedOn = nil
+    M.list(character)
+  end
+end
+
+--- The characters on a floor, in no order. A game may have set the field `floor` of some since.
+function M.on(world, floor)
+  return world._riders[floor] or NOBODY
+end
+
+--- Whether a character rides an actor other than its floor, on which it lies at a side with this
+--- normal: a floor like its own. Once it has been carried, it goes on only with its floor until its
+--- next move: a platform of two pieces that are carried one after the other carries it once.
+function M.rides(self, nx, ny)
+  local alike = nx * self.floorNx + ny * self.floorNy > 1 - ALIKE
+  return self.floor ~= nil and alike and self._carriedX == 0 and self._carriedY == 0
+end
+
+--- Makes another actor that it lies on its floor, which is carried while the old one stays. Called
+--- before floorCarried.
+function M.changeFloor(self, floor)
+  self.floor, self.floorValue = floor, nil
+  notePlace(self)
+  M.list(self)
+end
+
+--- Called when world:carry has moved the floor by dx, dy, and its riders with it.
+function M.floorCarried(self, dx, dy)
+  notePlace(self)
+  self._atX, self._atY = self._atX + dx, self._atY + dy
+  self._carriedX, self._carriedY = self._carriedX + dx, self._carriedY + dy
+end
+
+-- How far the point that the character stands on has moved with the floor since it was last looked
+-- at.
+local function floorMotion(self)
+  local floor, names = self.floor, self.world._names
+  local dx, dy = floor[names.x] - self._floorX, floor[names.y] - self._floorY
+  local turned = (names.angle and floor[names.angle] or 0) - self._floorAngle
+  if turned ~= 0 then
+    local x, y = self._atX - self._floorX, self._atY - self._floorY
+    local c, s = core.cos(turned), core.sin(turned)
+    dx, dy = dx + (c * x - s * y) - x, dy + (s * x + c * y) - y
+  end
+  return dx, dy
+end
+
+-- Moves the actor with its floor. It slides along obstacles, but not up a wall.
+local function shove(self, dx, dy, carrier)
+  local beforeX, beforeY = 0, 0
+  for _ = 1, MOST_SURFACES do
+    if dx == 0 and dy == 0 then return end
+    local hit, gone = sweep(self, dx, dy, carrier)
+    if not hit or hit.response == "touch" then return end
+    local nx, ny = hit.nx, hit.ny
+    dx, dy = dx * (1 - gone), dy * (1 - gone)
+    if not (hit.response == "push" and push(self, hit, dx, dy)) then
+      if isFloor(self, nx, ny) then
+        dx, dy = slide(dx, dy, nx, ny)
+      else
+        dx, dy = slideAtWall(self, dx, dy, nx, ny)
+      end
+      if gone == 0 and dx * beforeX + dy * beforeY < -ALIKE * (abs(dx) + abs(dy)) then
+        return
+      end
+      beforeX, beforeY = nx, ny
+    end
+  end
+end
+
+--- Moves the character with its floor, outside of its own moves. The places before go into
+--- `journal`.
+function M.carry(self, dx, dy, carrier, journal)
+  local n, own = self.n, self._journal
+  self._journal, self._pushed.n = journal, 0
+  shove(self, dx, dy, carrier)
+  self._journal = own
+  M.forget(self, n)
+  M.tidy(self)
+end
+
+--- Called when the game has moved the actor.
+function M.teleported(self)
+  M.leave(self)
+  M.list(self)
+  self._dropped = nil
+end
+
+-- Clears the motion of the floor, for a character that does not ride one.
+local function stay(self)
+  self.floorVx, self.floorVy, self._carriedX, self._carriedY = 0, 0, 0, 0
+end
+
+-- Moves the floor to the place in its fields, and the character with it.
+local function ride(self, dt)
+  local floor, world = self.floor, self.world
+  local dx, dy = floorMotion(self)
+  -- A move of 0 seconds has no velocity: the last one stays.
+  if dt > 0 then
+    self.floorVx, self.floorVy = (self._carriedX + dx) / dt, (self._carriedY + dy) / dt
+    self._carriedX, self._carriedY = 0, 0
+  end
+  if dx == 0 and dy == 0 then return end
+  moves.put(world, floor)
+  notePlace(self)
+  self._atX, self._atY = self._atX + dx, self._atY + dy
+  shove(self, dx, dy, floor)
+end
+
+-- The last hit, if it is a floor at most `far` below the actor; `reach` is the length of the sweep.
+local function floorOf(self, met, n, reach, far)
+  local hit = met[n]
+  local stops = hit and hit.response ~= "cross" and isFloor(self, hit.nx, hit.ny)
+  return stops and (hit.t == 0 or hit.t * reach <= far) and hit or nil
+end
+
+-- The first hit of an obstacle that the actor is inside.
+local function inside(met, n)
+  for i = 1, n do
+    local hit = met[i]
+    if not hit.inside then return nil end
+    if hit.response ~= "cross" then return hit end
+  end
+end
+
+-- Looks for a floor at most `far` below, by a sweep of length `reach`. A steep slope may be met
+-- before the floor next to it: then a second sweep slides along the slope. Returns the hit of the
+-- floor or nil, and the hit of an obstacle that the actor is inside, or nil.
+local function lookDown(self, reach, far)
+  local dx, dy = -self._upX * reach, -self._upY * reach
+  local met, n = look(self, dx, dy, "touch")
+  local around = inside(met, n)
+  if around then
+    -- This hit already says that there is no way out: the slow search for one need not run again.
+    if around.crushed then keep(self, met, n, 0) end
+    return nil, around
+  end
+  local hit = met[n]
+  local floor = floorOf(self, met, n, reach, far)
+  if floor or not hit or hit.response ~= "touch" or hit.t > 0 and hit.t * reach > far then
+    return floor
+  end
+  met, n = look(self, dx, dy, "slide")
+  return floorOf(self, met, n, reach, far)
+end
+
+-- The hit of a floor that is touched, or nil.
+local function touched(self)
+  return (lookDown(self, probe(self), 0))
+end
+
+-- Looks for a floor that is touched or, if the character had one before, within the snap length.
+local function findFloor(self, had)
+  local far = had and self.snapLength or 0
+  local reach = max(far, probe(self))
+  local hit, around = lookDown(self, reach, far)
+  if around and not self.crushed then
+    -- It stood still, or something has moved into it since: it gets out, and looks once more.
+    sweep(self, 0, 0)
+    hit, around = lookDown(self, reach, far)
+  end
+  if around then return end
+  if not hit then return M.leave(self) end
+  -- Rounding may have put it into the floor that it rides, by no more than counts as touching.
+  local actor, names = self.actor, self.world._names
+  if hit.x ~= actor[names.x] or hit.y ~= actor[names.y] then
+    place(self, hit.x, hit.y)
+  end
+  standOn(self, hit)
+end
+
+-- Moves the actor so far into a one-way floor that the floor no longer stops it.
+local function sink(self, floor)
+  local world = self.world
+  local l, t, w, h =
+    reader.shapeOf(world, floor):bounds(reader.place("character:move", world, floor))
+  local most = max(abs(l), abs(l + w), abs(t), abs(t + h)) + self._size
+  sweep(self, -self._upX * SINK * most, -self._upY * SINK * most, floor)
+end
+
+-- Walking -------------------------------------------------------------------------
+
+-- How far a round shape must be over a ledge to rest on its edge, as a share of the smaller side of
+-- its bounds.
+local OVER_EDGE = 0.15
+
+-- Whether a velocity points up.
+local function pointsUp(self, vx, vy)
+  return vx * self._upX + vy * self._upY > ALIKE * (abs(vx) + abs(vy))
+end
+
+-- The vector of length `along` that leads along the floor to the character's right.
+local function alongFloor(self, along)
+  return -self.floorNy * along, self.floorNx * along
+end
+
+-- The component of a vector to the character's right.
+local function sideways(self, x, y)
+  return x * self._rightX + y * self._rightY
+end
+
+-- Moves the lifted actor sideways by `along`, and down onto a floor. Returns how far sideways it
+-- went, or nil without a floor; then the actor is back where it was lifted.
+local function stepOver(self, along, lifted)
+  local actor, names = self.actor, self.world._names
+  local x, y, n = actor[names.x], actor[names.y], self.n
+  sweep(self, self._rightX * along, self._rightY * along)
+  local gone = sideways(self, actor[names.x] - x, actor[names.y] - y)
+  if gone * along > 0 then
+    local down = lifted + probe(self) -- the floor may be as low as before
+    local hit = sweep(self, -self._upX * down, -self._upY * down)
+    if hit and isFloor(self, hit.nx, hit.ny) then
+      standOn(self, hit)
+      return gone
+    end
+  end
+  place(self, x, y)
+  M.forget(self, n)
+  return nil
+end
+
+-- Climbs a ledge: up, sideways, and down onto a floor. Returns how much of `along` is left, or nil
+-- if the ledge cannot be climbed; then the actor is where it was.
+local function climb(self, along)
+  local actor, names = self.actor, self.world._names
+  local x, y, n = actor[names.x], actor[names.y], self.n
+  sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
+  local lifted = (actor[names.x] - x) * self._upX + (actor[names.y] - y) * self._upY
+  local least = self._smaller * OVER_EDGE
+  -- The whole way may end beyond a narrow ledge, or before a round shape rests on a wide one: then
+  -- the least way onto the ledge is tried.
+  local gone = lifted > 0 and (stepOver(self, along, lifted)
+    or stepOver(self, along < 0 and -least or least, lifted))
+  if not gone then
+    place(self, x, y)
+    M.forget(self, n)
+    return nil
+  end
+  return abs(gone) < abs(along) and along - gone or 0
+end
+
+-- Records an obstacle as the character's ceiling or wall. `looksUp` is its normal's component along
+-- `up`.
+local function note(self, hit, looksUp)
+  if looksUp <= -self._steep then
+    self.ceiling = hit.actor
+  else
+    self.wall, self.wallNx, self.wallNy = hit.actor, hit.nx, hit.ny
+  end
+end
+
+-- Lands on a floor, or goes on along it. A character on the ground keeps its speed; one that lands
+-- keeps only the sideways part.
+local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
+  local along = sideways(self, dx, dy)
+  if grounded and along ~= 0 then
+    local length = sqrt(dx * dx + dy * dy)
+    along = along < 0 and -length or length
+  end
+  standOn(self, hit)
+  self._rises = false
+  dx, dy = alongFloor(self, along)
+  return dx, dy, vx, vy, true
+end
+
+-- The floor that the character touches where it meets a wall, if the way leads into that floor.
+-- Such a floor is handled before the wall.
+local function floorBeside(self, dx, dy)
+  if dx * self._upX + dy * self._upY >= 0 then return nil end
+  local hit = touched(self)
+  local into = hit and dx * hit.nx + dy * hit.ny or 0
+  return into < -ALIKE * (abs(dx) + abs(dy)) and hit or nil
+end
+
+-- Bounces off a surface, and leaves the ground if the new velocity points up.
+local function bounce(self, hit, dx, dy, vx, vy, grounded)
+  local nx, ny = hit.nx, hit.ny
+  local into, intoV = dx * nx + dy * ny, vx * nx + vy * ny
+  if into < 0 then dx, dy = dx - 2 * into * nx, dy - 2 * into * ny end
+  if intoV < 0 then vx, vy = vx - 2 * intoV * nx, vy - 2 * intoV * ny end
+  if not isFloor(self, nx, ny) then note(self, hit, nx * self._upX + ny * self._upY) end
+  if pointsUp(self, vx, vy) then
+    self._rises = true
+    M.leave(self)
+    return dx, dy, vx, vy, false
+  end
+  if grounded then dx, dy = alongFloor(self, sideways(self, dx, dy)) end
+  return dx, dy, vx, vy, grounded
+end
+
+-- Meets a wall or ceiling while on the ground: climbs it if it is a low ledge, else stops.
+local function meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp)
+  local along = sideways(self, dx, dy)
+  if self.stepHeight > 0 and looksUp > -self._steep and along ~= 0 then
+    local left = climb(self, along)
+    if left then
+      dx, dy = alongFloor(self, left)
+      return dx, dy, vx, vy, true
+    end
+  end
+  note(self, hit, looksUp)
+  local v, side = sideways(self, vx, vy), sideways(self, hit.nx, hit.ny)
+  if v * side < 0 then vx, vy = vx - v * self._rightX, vy - v * self._rightY end
+  return 0, 0, vx, vy, true
+end
+
+-- Handles one surface that stops the character. Returns the rest of the way, the velocity, and
+-- whether the character is on the ground.
+local function meet(self, hit, dx, dy, vx, vy, grounded)
+  local nx, ny, response = hit.nx, hit.ny, hit.response
+  local looksUp = nx * self._upX + ny * self._upY
+  if response == "bounce" then return bounce(self, hit, dx, dy, vx, vy, grounded) end
+  if isFloor(self, nx, ny) then
+    if response == "push" then hit.response = "slide" end
+    if response == "touch" then dx, dy = 0, 0 end
+    return meetFloor(self, hit, dx, dy, vx, vy, grounded)
+  end
+  if response == "push" then
+    local pushes, gaveWay = push(self, hit, dx, dy)
+    if pushes then return dx, dy, vx, vy, grounded end
+    if gaveWay then return 0, 0, vx, vy, grounded end
+    hit.response = "slide"
+  end
+  if response == "touch" then dx, dy = 0, 0 end
+  local floor = looksUp > -self._steep and floorBeside(self, dx, dy)
+  if floor then return meetFloor(self, floor, dx, dy, vx, vy, grounded) end
+  if grounded then return meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp) end
+  note(self, hit, looksUp)
+  if looksUp <= -self._steep then
+    vx, vy = slide(vx, vy, nx, ny)
+    dx, dy = slide(dx, dy, nx, ny)
+  else
+    vx, vy = slideAtWall(self, vx, vy, nx, ny)
+    dx, dy = slideAtWall(self, dx, dy, nx, ny)
+  end
+  return dx, dy, vx, vy, false
+end
+
+-- Follows surfaces until the way is used up.
+local function follow(self, dx, dy, vx, vy, grounded)
+  local beforeX, beforeY = 0, 0
+  for _ = 1, MOST_SURFACES do
+    if dx == 0 and dy == 0 or self.crushed then break end
+    local hit, gone = sweep(self, dx, dy, nil, 1 - self._time)
+    if not hit then break end
+    self._time = hit.t
+    dx, dy, vx, vy, grounded = meet(self, hit, dx * (1 - gone), dy * (1 - gone), vx, vy, grounded)
+    -- In a corner in the air, each of two surfaces leads into the other.
+    if not grounded and gone == 0
+      and dx * beforeX + dy * beforeY < -ALIKE * (abs(dx) + abs(dy)) then
+      break
+    end
+    beforeX, beforeY = hit.nx, hit.ny
+  end
+  return vx, vy, grounded
+end
+
+--- Forgets the floor, the wall and the ceiling.
+function M.clear(self)
+  M.leave(self)
+  self.wall, self.ceiling, self.wallNx, self.wallNy = nil, nil, 0, 0
+end
+
+-- Sets `_size` and `_smaller` from the bounds of the actor's shape.
+local function measure(self)
+  local _, _, w, h = reader.shapeOf(self.world, self.actor):bounds()
+  self._size, self._smaller = w + h, min(w, h)
+end
+
+-- The floor that the character walks along; nil if it jumps, or if the floor has been removed.
+local function floorBefore(self)
+  local floor = self.floor
+  return not self._rises and floor and self.world._slots[floor] and floor or nil
+end
+
+-- A move of 0 seconds begins no jump: a character with an upward velocity still rides its floor.
+local function moveInNoTime(self)
+  if self.floor and self.world._slots[self.floor] then ride(self, 0) end
+end
+
+--- Moves the character along its floor if it has one, else through the air, and then down onto a
+--- floor within reach. Returns what is left of the velocity.
+function M.walk(self, vx, vy, dt)
+  measure(self)
+  if dt == 0 then
+    moveInNoTime(self)
+    return vx, vy
+  end
+  self._rises = pointsUp(self, vx, vy)
+  local had = floorBefore(self)
+  if had then ride(self, dt) else stay(self) end
+  local dropped = self._dropped
+  if dropped and not self._rises and self.world._slots[dropped] then sink(self, dropped) end
+  self._dropped = nil
+  local floorNx, floorNy = self.floorNx, self.floorNy
+  M.clear(self)
+  local dx, dy = vx * dt, vy * dt
+  if had then
+    self.floor, self.floorNx, self.floorNy = had, floorNx, floorNy
+    dx, dy = alongFloor(self, sideways(self, dx, dy))
+  end
+  local grounded
+  vx, vy, grounded = follow(self, dx, dy, vx, vy, had ~= nil)
+  if self._rises and not grounded then
+    M.leave(self)
+  elseif not self.crushed then
+    findFloor(self, had and grounded)
+  end
+  if self.floor then
+    local v = sideways(self, vx, vy)
+    vx, vy = v * self._rightX, v * self._rightY
+  end
+  return vx + 0, vy + 0 -- no -0
+end
+
+return M

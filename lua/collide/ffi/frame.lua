@@ -1,0 +1,243 @@
+-- The accelerator. Under LuaJIT, while its compiler is on, Lua loops read actors and copy events
+-- through pointers into the core's arrays, and rays are cast through a function pointer, instead of
+-- by calls of the C API. The results are the same. Without LuaJIT or its FFI this module is false.
+
+local binding = require "collide.binding"
+if not binding.ffi then return false end
+
+local jit = rawget(_G, "jit")
+local core = require "collide.core"
+local check = require "collide.check"
+
+local M = {}
+
+-- Locals, so that traces look up no globals.
+local band = require("bit").band
+local pcall, error, type, rawget = pcall, error, type, rawget
+
+local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
+
+local Place = binding.struct("place", { { "double", "x", "y" } })
+local Pair = binding.struct("pair", { { "uint32_t", "a", "b" } })
+local Hit = binding.struct("hit", { { "double", "nx", "ny", "depth" } })
+local MoveHit = binding.struct("move_hit", {
+  { "uint32_t", "slot" },
+  { "cl_vec", "normal", "at", "point" },
+  { "double", "t" },
+  { "int32_t", "column", "row", "value" },
+  { "uint8_t", "response" },
+  { "bool", "inside", "crushed" },
+}, { cl_vec = Place })
+local _, CorePointer = binding.struct("world", {
+  { "cl_vec *", "place" },
+  { "double *", "angle" },
+  { "const uint8_t *", "state" },
+  { "uint32_t", "slots" },
+  { "const uint32_t *", "event" },
+  { "uint32_t", "events", "leaves" },
+  { "const cl_pair *", "contact", "ended" },
+  { "const cl_hit *", "hit" },
+  { "const uint8_t *", "calls", "ended_calls" },
+  { "const double *", "time" },
+  { "double", "dispatched" },
+  { "int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)",
+    "ray_cast" },
+  { "uint32_t *", "rays_ignore" },
+  { "double", "cast_t", "cast_x", "cast_y", "cast_nx", "cast_ny" },
+  { "int32_t (*)(cll_world *, double, double, double, double, double, double, double, double)",
+    "move_now" },
+  { "int32_t (*)(cll_world *)", "move_commit" },
+  { "double", "moved_x", "moved_y" },
+  { "const cl_move_hit *", "move_hit" },
+}, { cl_vec = Place, cl_pair = Pair, cl_hit = Hit, cl_move_hit = MoveHit })
+
+local LIVE, LIVE_OR_STATIC = core.LIVE, core.LIVE + core.STATIC
+local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
+local CALL_NUMBERS, CALLS = core.CALL_NUMBERS, core.CALLS
+local RAY_IGNORED = core.RAY_IGNORED
+
+--- Whether the compiler is on: without it, going through pointers is slower
+--- than calling C.
+function M.isOn()
+  return (jit.status())
+end
+
+--- A pointer to the arrays of a core, for `_io` of the world that owns it. The userdata begins with
+--- these pointers, and updates them when the arrays move.
+function M.open(userdata)
+  return binding.open(CorePointer, userdata)
+end
+
+-- The names are upvalues that never change, which the compiler treats as constants. All worlds with
+-- the usual names share one function.
+local function newPull(keyX, keyY, keyAngle)
+  return function(io, actors, userdata)
+    for i = 0, io.slots - 1 do
+      if band(io.state[i], LIVE_OR_STATIC) == LIVE then
+        local actor = actors[i + 1]
+        local x = actor[keyX]
+        if not (type(x) == "number" and x >= -MAX_COORDINATE and x <= MAX_COORDINATE) then
+          return i + 1, keyX, x
+        end
+        local y = actor[keyY]
+        if not (type(y) == "number" and y >= -MAX_COORDINATE and y <= MAX_COORDINATE) then
+          return i + 1, keyY, y
+        end
+        local angle = keyAngle and actor[keyAngle]
+        if not angle then
+          if angle == false and keyAngle then return i + 1, keyAngle, angle end
+          angle = 0
+        elseif not (type(angle) == "number" and angle >= -MAX_ANGLE and angle <= MAX_ANGLE) then
+          return i + 1, keyAngle, angle
+        end
+        local place = io.place[i]
+        place.x, place.y = x, y
+        if angle ~= 0 or io.angle ~= nil then
+          if io.angle == nil then userdata:useAngles() end
+          io.angle[i] = angle
+        end
+      end
+    end
+  end
+end
+
+local usual = newPull("x", "y", "angle")
+
+--- As core:pull: nothing, or slot, key and value of the first bad field.
+function M.pull(world)
+  local pull = world._pull
+  if not pull then
+    local names = world._names
+    local plain = names.x == "x" and names.y == "y" and names.angle == "angle"
+    pull = plain and usual or newPull(names.x, names.y, names.angle)
+    world._pull = pull
+  end
+  return pull(world._io, world._actors, world._core)
+end
+
+-- Free of branches: a side trace that starts in here could not go on outside the pcall. The
+-- results are the calls to be made, two slots, and nx, ny, depth.
+local function read(io, e)
+  local i = io.event[e - 1]
+  local pair, hit = io.contact[i], io.hit[i]
+  return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth
+end
+
+-- The same where some pairs have met only on their way. The last value is t, below 0 for all other
+-- pairs.
+local function readTimed(io, e)
+  local i = io.event[e - 1]
+  local pair, hit = io.contact[i], io.hit[i]
+  return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth, io.time[i]
+end
+
+local function readLeave(io, e)
+  local i = io.event[e - 1]
+  local pair = io.ended[i]
+  return band(io.ended_calls[i], CALLS), pair.a + 1, pair.b + 1, 0, 0, 0
+end
+
+--- As event_at in csrc/lua/step.c. It reads through pointers, and locks the world meanwhile: the
+--- collector may run a finaliser, which must not move the events.
+function M.event(world, e)
+  local io = world._io
+  if e > io.events then return 0 end
+  local how = e <= io.leaves and readLeave or io.time ~= nil and readTimed or read
+  world._reading = true
+  local ok, calls, i, j, nx, ny, depth, t = pcall(how, io, e)
+  world._reading = false
+  if not ok then error(calls, 0) end
+  local a, b = world._actors[i], world._actors[j]
+  if calls < CALL_LEAVE_B then
+    if not (a and b) then return 0 end
+    if calls < CALL_ENTER_B then io.dispatched = e * CALL_NUMBERS end
+  else
+    a, b = a or world._ghosts[i], b or world._ghosts[j]
+  end
+  if t and t >= 0 then return calls, a, b, nx, ny, depth, t end
+  return calls, a, b, nx, ny, depth
+end
+
+-- Writes the slots of an actor, or of the actors in a list, to `to`, and returns how many there
+-- are; nil if the list is too long.
+local function ignore(to, slots, ignored)
+  local slot = slots[ignored]
+  if slot then
+    to[0] = slot - 1
+    return 1
+  end
+  local count = 0
+  for i = 1, RAY_IGNORED do
+    local actor = rawget(ignored, i)
+    if actor == nil then return count end
+    slot = slots[actor]
+    if slot then
+      to[count] = slot - 1
+      count = count + 1
+    end
+  end
+  return rawget(ignored, RAY_IGNORED + 1) == nil and count or nil
+end
+
+--- A function for `_rays` of the world that owns a core: returns the first actor on a ray, as
+--- core:rayCast does. It calls core:rayCast when a ray ignores too many actors, and when there is
+--- an error to raise: no memory, or a closed world.
+function M.rays(io)
+  -- These pointers never change. Fetching them for each ray would make garbage; then the collector
+  -- could run between filling `to` and the cast, and a finaliser might cast a ray too.
+  local cast, to = io.ray_cast, io.rays_ignore
+  return function(world, low, high, ignored, x1, y1, x2, y2)
+    local count = ignored == nil and 0 or ignore(to, world._slots, ignored)
+    local slot = count and cast(io, low, high, count, x1, y1, x2, y2) or -1
+    if slot > 0 then
+      return world._actors[slot], io.cast_x, io.cast_y, io.cast_nx, io.cast_ny, io.cast_t
+    elseif slot == 0 then
+      return nil
+    end
+    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil, nil,
+      x1, y1, x2, y2)
+  end
+end
+
+--- A function for `_moves` of the world that owns a core: does what core:moveNow does, and returns
+--- nil where the slower path has to take over.
+function M.moves(io)
+  local move = io.move_now
+  return function(_, slot, x, y, angle, dx, dy, group, response)
+    if not (type(x) == "number" and type(y) == "number" and type(angle) == "number"
+      and type(dx) == "number" and type(dy) == "number") then
+      return nil
+    end
+    local hits = move(io, slot, x, y, angle, dx, dy, group, response)
+    if hits < 0 then return nil end
+    return io.moved_x, io.moved_y, hits
+  end
+end
+
+local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
+
+--- Fills the records of a list with the hits of the last move, as core:movedTo does. The world may
+--- not change meanwhile.
+function M.fillHits(world, list, count)
+  local io, actors = world._io, world._actors
+  for i = 1, count do
+    local entry = rawget(list, i)
+    local hit = io.move_hit[i - 1]
+    entry.actor = actors[hit.slot + 1]
+    entry.nx, entry.ny = hit.normal.x, hit.normal.y
+    entry.x, entry.y = hit.at.x, hit.at.y
+    entry.px, entry.py = hit.point.x, hit.point.y
+    entry.t, entry.response = hit.t, RESPONSES[hit.response]
+    local column, row, value = hit.column, hit.row, hit.value
+    entry.col, entry.row = column >= 0 and column or nil, row >= 0 and row or nil
+    entry.value = value >= 0 and value or nil
+    entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
+  end
+end
+
+--- As core:commitMove; returns a number below 0 when out of memory.
+function M.commitMove(world)
+  return world._io.move_commit(world._io)
+end
+
+return M

@@ -1,0 +1,239 @@
+-- The move of a platform: it goes all the way, carries its riders, and pushes other actors out of
+-- its way.
+
+local check = require "collide.check"
+local each = require "collide.each"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
+local walking = require "collide.character.walk"
+local queries = require "collide.world.queries"
+local moves = require "collide.move"
+
+local select, ipairs, sort = select, ipairs, table.sort
+local unpack = table.unpack or unpack -- the first is of Lua 5.2 and later
+
+---@class collide.World
+local World = {}
+
+local FN = "world:carry"
+local TAKES = "an actor, dx, dy and filter"
+
+-- The scratch tables of one call. A world keeps one set for all calls; a call from within the
+-- filter function of another call makes its own.
+local function newScratch()
+  return {
+    list = {}, -- actors to be moved, in order
+    found = {}, -- by rider: what carries it; and the platform
+    wayX = {}, wayY = {}, -- by actor: its way
+    keys = { {}, {}, {}, {}, {}, {}, {}, {} }, -- tables by actor, in which `order` compares them
+    met = {}, -- hits of the last sweep
+    crushed = {}, journal = {},
+    placed = {}, -- the platform at its new place
+  }
+end
+
+local function empty(t)
+  for key in each.pairs(t) do t[key] = nil end
+end
+
+-- Empties the scratch tables, except for the answer, so that they keep no actor alive.
+local function tidy(self, scratch)
+  empty(scratch.list)
+  empty(scratch.found)
+  empty(scratch.wayX)
+  empty(scratch.wayY)
+  queries.drop(self._spareHits, scratch.met, 0)
+  moves.clearJournal(scratch.journal)
+end
+
+local function append(list, actor)
+  list[#list + 1] = actor
+end
+
+-- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
+local function addRiders(self, list, found, platform)
+  local actors, characters = self._actors, self._characters
+  for _, character in ipairs(walking.on(self, platform)) do
+    local actor = character.actor
+    if character.floor == platform and not found[actor] and moves.isMovable(self, actor) then
+      found[actor] = platform
+      append(list, actor)
+    end
+  end
+  local slots = self._carried
+  for i = 1, 3 * self._core:riders(slots, self._slots[platform]), 3 do
+    local actor = actors[slots[i]]
+    local character = characters[actor]
+    if not found[actor]
+      and (not character or walking.rides(character, slots[i + 1], slots[i + 2])) then
+      found[actor] = platform
+      append(list, actor)
+    end
+  end
+end
+
+-- Lists the riders of the platform, their riders, and so on.
+local function addAllRiders(self, list, found, platform)
+  found[platform] = platform
+  addRiders(self, list, found, platform)
+  local at = 1
+  while list[at] do
+    addRiders(self, list, found, list[at])
+    at = at + 1
+  end
+end
+
+-- Set for each sort: tables by actor, to be compared one after another, and the slots.
+local keysOf, slotOf
+
+local function isBefore(a, b)
+  for i = 1, #keysOf do
+    local key = keysOf[i]
+    if key[a] ~= key[b] then return key[a] < key[b] end
+  end
+  return slotOf[a] < slotOf[b]
+end
+
+-- The actors ahead go first, so that none is in another's way: those whose fronts are ahead, then
+-- those whose backs are; of those abreast, the ones with the lower x, then y, then by their bounds.
+local function order(self, scratch, dx, dy)
+  local list, keys = scratch.list, scratch.keys
+  local front, back, atX, atY, left, top, wide, high = unpack(keys)
+  for _, actor in ipairs(list) do
+    local x, y, angle = reader.place(FN, self, actor)
+    local l, t, w, h = reader.shapeOf(self, actor):bounds(x, y, angle)
+    front[actor] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy
+    back[actor] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy
+    atX[actor], atY[actor] = x, y
+    left[actor], top[actor], wide[actor], high[actor] = l, t, w, h
+  end
+  keysOf, slotOf = keys, self._slots
+  sort(list, isBefore)
+  for i = 1, #keys do empty(keys[i]) end
+  keysOf, slotOf = nil, nil -- they would keep the world alive
+end
+
+-- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
+local function take(self, scratch, actor, dx, dy, response, platform)
+  local character = self._characters[actor]
+  if character then return walking.carry(character, dx, dy, platform, scratch.journal) end
+  moves.sweep(self, FN, actor, dx, dy, nil, response, scratch.met, platform, scratch.journal)
+end
+
+local function takeRiders(self, scratch, platform, dx, dy)
+  addAllRiders(self, scratch.list, scratch.found, platform)
+  order(self, scratch, dx, dy)
+  for _, rider in ipairs(scratch.list) do
+    take(self, scratch, rider, dx, dy, "slide", platform)
+  end
+end
+
+-- Pushes the actors that the platform meets on its way, and the actors that they meet.
+local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
+  local list, wayX, wayY = scratch.list, scratch.wayX, scratch.wayY
+  empty(list)
+  local met = self._carried
+  for i = 1, 3 * self._core:inTheWay(met, self._slots[platform], dx, dy, low, high), 3 do
+    local actor = self._actors[met[i]]
+    if not scratch.found[actor] then
+      append(list, actor)
+      wayX[actor], wayY[actor] = met[i + 1], met[i + 2]
+    end
+  end
+  order(self, scratch, dx, dy)
+  for _, actor in ipairs(list) do
+    if not accepts or moves.passes(FN, accepts, actor, platform) then
+      take(self, scratch, actor, wayX[actor], wayY[actor], "push", platform)
+    end
+  end
+end
+
+-- Moves an actor out of its overlaps.
+local function free(self, scratch, actor)
+  local character = self._characters[actor]
+  local filter, response = nil, "slide"
+  if character then filter, response = character._filter, character._response end
+  moves.sweep(self, FN, actor, 0, 0, filter, response, scratch.met, nil, scratch.journal)
+end
+
+-- Whether the platform would have to push the actor out.
+local function isIn(self, actor, platform, filter, accepts)
+  local names = self._names
+  if accepts and not moves.passes(FN, accepts, actor, platform) then return false end
+  if not moves.isMovable(self, actor) then return false end
+  if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
+    return false
+  end
+  return (filter or self:canHit(platform, actor)) and moves.overlap(self, platform, actor)
+end
+
+-- Frees the actors that still overlap the platform, and lists those that it cannot free.
+local function squeeze(self, scratch, platform, filter, accepts)
+  local names, crushed, placed = self._names, scratch.crushed, scratch.placed
+  if names.oneWay and platform[names.oneWay] then return end
+  placed[names.shape] = reader.shapeOf(self, platform)
+  placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
+  if names.angle then placed[names.angle] = platform[names.angle] end
+  local groups = not accepts and filter or nil
+  local list, n = self:queryShape(placed, groups, platform, scratch.list)
+  order(self, scratch, 0, 0)
+  for i = 1, n do
+    local actor = list[i]
+    if isIn(self, actor, platform, filter, accepts) then
+      free(self, scratch, actor)
+      if moves.overlap(self, platform, actor) then append(crushed, actor) end
+    end
+  end
+end
+
+local function carry(self, scratch, actor, dx, dy, filter)
+  local low, high, accepts = filters.groups(self, FN, filter)
+  if filter == nil then low, high = self._core:hitGroups(self._slots[actor]) end
+  moves.note(scratch.journal, self, actor)
+  moves.put(self, actor)
+  takeRiders(self, scratch, actor, dx, dy)
+  pushAway(self, scratch, actor, dx, dy, low, high, accepts)
+  local names = self._names
+  actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
+  moves.put(self, actor)
+  squeeze(self, scratch, actor, filter, accepts)
+  for rider, carrier in each.pairs(scratch.found) do
+    local character = self._characters[rider]
+    -- One whose floor stays behind has another from now on.
+    if character and rider ~= actor and not scratch.found[character.floor] then
+      walking.changeFloor(character, carrier)
+    end
+  end
+  for floor in each.pairs(scratch.found) do
+    for _, character in ipairs(walking.on(self, floor)) do
+      if character.floor == floor then walking.floorCarried(character, dx, dy) end
+    end
+  end
+end
+
+--- Moves a platform by dx, dy, all the way. Its riders go along: characters with this `floor`, or
+--- with one that is flush with it, and actors on its upper side, neither static nor sensors; and
+--- their riders, too. Actors in its way are pushed out of it.
+---@param actor collide.Actor of this world
+---@param dx number world units
+---@param dy number
+---@param filter collide.Filter? the actors that it pushes; by default all that it can hit
+---@return collide.Actor[] crushed actors that still overlap it; the next call fills the list again
+---@return integer n
+function World:carry(actor, dx, dy, filter, ...)
+  if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end
+  moves.checkMove(self, FN, actor, dx, dy)
+  filters.groups(self, FN, filter)
+  local scratch = self._carrying or newScratch()
+  self._carrying = nil
+  empty(scratch.crushed)
+  local ok, message = pcall(lock.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
+  if not ok then lock.locked(self, FN, moves.undo, scratch.journal, self) end
+  tidy(self, scratch)
+  self._carrying = scratch
+  if not ok then error(message, 0) end
+  return scratch.crushed, #scratch.crushed
+end
+
+return { methods = World }

@@ -1,0 +1,264 @@
+-- The first difference between two snapshots, as a sentence. What is held of each actor is listed
+-- in one form, the same for equal snapshots whatever tables the actors are; the core compares its
+-- own part.
+
+local core = require "collide.core"
+local characters = require "collide.character"
+local check = require "collide.check"
+local each = require "collide.each"
+local snapshots = require "collide.snapshot"
+
+local type, rawget, rawequal, ipairs = type, rawget, rawequal, ipairs
+
+local M = {}
+
+---@class collide.Snapshot
+local Snapshot = snapshots.class
+local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
+
+local FN = "snapshot:diff"
+
+-- A snapshot, with what it holds by slot, the slots of its actors, and their numbers by actor.
+local function sideOf(snapshot)
+  local side = { snapshot = snapshot, slots = {}, numbers = {}, places = {}, saved = {},
+    characters = {}, groups = {} }
+  for slot, actor in ipairs(snapshot._roster.actors) do
+    if actor then
+      side.slots[#side.slots + 1] = slot
+      side.numbers[actor] = #side.slots
+    end
+  end
+  for i = 1, snapshot._saverCount do side.saved[snapshot._savers[i]] = snapshot._saved[i] end
+  for i = 1, snapshot._characterCount do
+    local list = snapshot._characters[i]
+    side.characters[list.character.actor] = list
+  end
+  for name, number in each.pairs(snapshot._world._groups) do side.groups[number] = name end
+  core.places(snapshot._core, side.places)
+  return side
+end
+
+-- The name of the actor in a slot.
+local function nameAt(side, slot)
+  local actor, key = side.snapshot._roster.actors[slot], side.snapshot._world._names.name
+  if not actor then return "a removed actor" end
+  local name, number = key and rawget(actor, key), side.numbers[actor]
+  if type(name) ~= "string" and type(name) ~= "number" then return ("actor %d"):format(number) end
+  return ("actor %d %s"):format(number, core.describe(name, true):gsub("^string ", ""))
+end
+
+-- What a value is compared as: a number, or text that differs for different values, whatever table
+-- an actor is.
+local function plain(value, side)
+  if type(value) == "number" and value == value then return value end
+  if value == NOTHING or value == nil then return "nil" end
+  if value == LEFT then return "what its save has" end
+  if type(value) == "table" then
+    local number = side.numbers[value]
+    return number and ("actor %d"):format(number) or "a removed actor"
+  end
+  if value ~= value then return "nan" end
+  return (core.describe(value):gsub("^boolean ", ""))
+end
+
+-- What plain has returned, as text: a number has 17 digits, so that different ones differ.
+local function shown(value)
+  return type(value) == "number" and ("%.17g"):format(value) or value
+end
+
+local function textOf(value)
+  return shown(plain(value))
+end
+
+-- The words before the second value: for another snapshot, and for an earlier one of the same run.
+local OTHER = { is = "in the other", are = "in the other" }
+M.EARLIER = { is = "was", are = "there were" }
+
+local function sentence(words, subject, what, a, b)
+  return ("%s: %s is %s, %s %s"):format(subject, what, a, words.is, b)
+end
+
+-- Each of these functions lists what is held of the actor in a slot: the name of a value, what the
+-- value is compared as, the next name, and so on.
+
+local PLACE, READ = { "x", "y", "angle" }, { "static", "sensor", "oneWay", "swept" }
+
+-- Its place, the fields that add and refresh read, and the named fields.
+local function fieldsOf(side, slot)
+  local snapshot = side.snapshot
+  local fields, read = snapshot._fields, { core.entry(snapshot._core, slot) }
+  local list = {}
+  local function add(name, value)
+    list[#list + 1] = name
+    list[#list + 1] = value
+  end
+  for k, name in ipairs(PLACE) do add(name, plain(side.places[3 * slot - 3 + k] or nil)) end
+  add("group", ("%q"):format(side.groups[read[1]]))
+  for k, name in ipairs(READ) do add(name, tostring(read[k + 1])) end
+  for k, name in ipairs(fields) do
+    add(name, plain(snapshot._values[(k - 1) * #snapshot._roster.actors + slot], side))
+  end
+  return list
+end
+
+-- What its own `save` returned.
+local function savedOf(side, slot)
+  return { "what its save returned", plain(side.saved[slot], side) }
+end
+
+local function characterOf(side, slot)
+  local held = side.characters[side.snapshot._roster.actors[slot]]
+  local list = { "its character", held and "there" or "nil" }
+  for k = 1, held and held.n or 0 do
+    list[2 * k + 1], list[2 * k + 2] = "its character's " .. characters.nameOf(k),
+      plain(held[k], side)
+  end
+  return list
+end
+
+local function diffActors(words, a, b)
+  for _, listOf in ipairs { fieldsOf, savedOf, characterOf } do
+    for i, slot in ipairs(a.slots) do
+      local one, other = listOf(a, slot), listOf(b, b.slots[i])
+      for k = 2, #one, 2 do
+        if one[k] ~= other[k] then
+          return sentence(words, nameAt(a, slot), one[k - 1], shown(one[k]), shown(other[k]))
+        end
+      end
+    end
+  end
+end
+
+local function diffFields(words, a, b)
+  for k = 1, math.max(#a._fields, #b._fields) do
+    if a._fields[k] ~= b._fields[k] then
+      return ("field %d is %s, %s %s"):format(k, textOf(a._fields[k]), words.is,
+        textOf(b._fields[k]))
+    end
+  end
+end
+
+local function diffHits(words, a, b)
+  local one, other, what, x, y = core.differingHit(a.snapshot._core, b.snapshot._core)
+  if not one then return nil end
+  local side = a
+  if what == "hit" then
+    if y then side = b end
+    x, y = x and "there" or "nil", y and "there" or "nil"
+    what = "its hit with "
+  else
+    x, y = textOf(x), textOf(y)
+    what = what .. " of its hit with "
+  end
+  return sentence(words, nameAt(side, one), what .. nameAt(side, other), x, y)
+end
+
+local function diffCells(words, a, b)
+  local slot, column, row, x, y = core.differingCell(a.snapshot._core, b.snapshot._core)
+  return slot and sentence(words, nameAt(a, slot), ("cell %d, %d"):format(column, row), x, y)
+end
+
+local function diffBullets(words, a, b)
+  local pool, bullet, what, x, y = core.differingBullet(a.snapshot._core, b.snapshot._core)
+  return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, textOf(x),
+    textOf(y))
+end
+
+-- The parts of the core's state in which snapshots may differ: as a sentence, where a function does
+-- not find a better one.
+local DIFFS = { contacts = diffHits, cells = diffCells, pools = diffBullets }
+local PARTS = {
+  actors = "where actors are for the world, or were before the last step, differs",
+  rules = "the rules of groups differ",
+  contacts = "the hits of the last step, or their callbacks, differ",
+  cells = "the cells of tiles differ",
+  pools = "the pools of bullets differ",
+  places = "where actors are differs",
+}
+
+-- Whether the first n values of two lists are identical.
+local function isSameList(a, b, n)
+  for i = 1, n do
+    local x, y = a[i], b[i]
+    -- 0 equals -0, but they are packed differently.
+    if not rawequal(x, y) or x == 0 and 1 / x ~= 1 / y then return false end
+  end
+  return true
+end
+
+-- Whether two rosters have the same actors with the same shapes.
+local function isSameRoster(a, b)
+  local n = #a.actors
+  return a == b or n == #b.actors and isSameList(a.actors, b.actors, n)
+    and isSameList(a.ghosts, b.ghosts, n) and isSameList(a.shapes, b.shapes, n)
+end
+
+local function areSameCharacters(a, b)
+  if a._characterCount ~= b._characterCount then return false end
+  for i = 1, a._characterCount do
+    local x, y = a._characters[i], b._characters[i]
+    if x.character ~= y.character or x.n ~= y.n or not isSameList(x, y, x.n) then return false end
+  end
+  return true
+end
+
+-- Whether two snapshots of one world have the same actors with identical values. This is a fast
+-- test: snapshots that fail it may still be equal.
+local function isSameInWorld(a, b)
+  local n, fields = #a._roster.actors, #a._fields
+  if a._world ~= b._world or not isSameRoster(a._roster, b._roster) or fields ~= #b._fields
+    or a._pulled ~= b._pulled or a._held ~= b._held or a._frame ~= b._frame
+    or a._saverCount ~= b._saverCount
+    or not isSameList(a._fields, b._fields, fields)
+    or not isSameList(a._values, b._values, fields * n)
+    or not isSameList(a._savers, b._savers, a._saverCount)
+    or not isSameList(a._saved, b._saved, a._saverCount)
+    or not areSameCharacters(a, b) then
+    return false
+  end
+  local groups = {}
+  for i = 1, a._world._groupCount do groups[i] = i - 1 end
+  return core.compare(a._core, groups, b._core, groups) == nil
+end
+
+--- The first difference of a snapshot from another, as a sentence; nil when they are equal.
+---@param words table? M.EARLIER if `b` is an earlier snapshot of the same run
+---@return string?
+function M.first(a, b, words)
+  if isSameInWorld(a, b) then return nil end
+  words = words or OTHER
+  local text = diffFields(words, a, b)
+  if text then return text end
+  local sideA, sideB = sideOf(a), sideOf(b)
+  if #sideA.slots ~= #sideB.slots then
+    return ("there are %d actors, %s %d"):format(#sideA.slots, words.are, #sideB.slots)
+  end
+  text = diffActors(words, sideA, sideB)
+  if text then return text end
+  local groupsA, groupsB = snapshots.groups(a), snapshots.groups(b)
+  -- The actors have the same groups here, so other groups can differ only in their rules.
+  if #groupsA ~= #groupsB then return PARTS.rules end
+  local part = core.compare(a._core, groupsA, b._core, groupsB)
+  if part then return DIFFS[part] and DIFFS[part](words, sideA, sideB) or PARTS[part] end
+  if a._held ~= b._held then
+    return ("the rest of advance is %s, %s %s"):format(textOf(a._held), words.is, textOf(b._held))
+  end
+  if a._frame ~= b._frame then
+    return ("the number of steps is %d, %s %d"):format(a._frame, words.is, b._frame)
+  end
+  if a:hash() ~= b:hash() then return "names of groups, or whether places were read, differ" end
+end
+
+--- The first difference from another snapshot, as a sentence: an actor's place or field, or
+--- something else. nil when they are equal.
+---@param other collide.Snapshot
+---@return string?
+function Snapshot:diff(other, ...)
+  snapshots.checkSelf(self, FN)
+  if not snapshots.is(other) then check.fail(FN, "other", "snapshot", other) end
+  check.noMore(FN, "another snapshot", 1, ...)
+  snapshots.checkSelf(other, FN)
+  return M.first(self, other)
+end
+
+return M

@@ -1,0 +1,355 @@
+-- Takes snapshots of a World, and packs them. The core copies its own state; this file adds the
+-- actors, their fields and the rest of the Lua side's state. Packed, all that is a flat list of
+-- values behind the core's bytes: a string that is the same on every Lua and machine.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local characters = require "collide.character"
+local each = require "collide.each"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local queries = require "collide.world.queries"
+local accelerator = require "collide.ffi.frame"
+local fast = require "collide.ffi.fields"
+
+local type, select, ipairs = type, select, ipairs
+
+local FN = "world:snapshot"
+
+--- Values in lists: NOTHING stands for nil, LEFT for a value that is left to the actor's own
+--- `save`.
+local NOTHING, LEFT = {}, {}
+
+--- A world at one moment.
+---@class collide.Snapshot
+local Snapshot = {}
+Snapshot.__index = Snapshot
+Snapshot.__name = "collide.Snapshot"
+
+local M = { class = Snapshot, NOTHING = NOTHING, LEFT = LEFT }
+
+function Snapshot:__tostring()
+  local n = self._filled and self._count or 0
+  return ("snapshot(%d actor%s)"):format(n, n == 1 and "" or "s")
+end
+
+function M.is(value)
+  return type(value) == "table" and getmetatable(value) == Snapshot
+end
+
+--- Raises when `self` is not a snapshot, or when filling it has failed.
+function M.checkSelf(self, fn)
+  if not M.is(self) then
+    check.fail(fn, "self", "snapshot", self, "call it with a colon")
+  elseif not self._filled then
+    check.raise(fn .. ": attempt to use a snapshot that was not completed")
+  end
+end
+
+--- Makes an empty snapshot around the core's userdata.
+function M.of(userdata)
+  return setmetatable({
+    _core = userdata,
+    _io = fast and fast.open(userdata) or nil,
+    _filled = false,
+    _count = 0, -- actors
+    _fields = {}, -- the names of the held fields
+    _values = {}, -- the values of the first field by slot, then those of the second, and so on
+    _savers = {}, -- slots of the actors with a `save`
+    _saved = {}, -- the values that they have saved
+    _saverCount = 0,
+    _pools = {},
+    _characters = {}, -- the lists of characters.keep
+    _characterCount = 0,
+  }, Snapshot)
+end
+
+-- Rosters -----------------------------------------------------------------------
+
+-- A roster lists the actors of a world by slot. Snapshots share it until an actor is added, removed
+-- or refreshed, which changes core:edits(): it is current as long as that equals `edits`. `users`
+-- counts the snapshots that have it; a roster of one snapshot only is filled again. Only snapshots
+-- keep a roster alive: world._rosters, which holds the present one at 1, is weak.
+
+--- Copies the fields of an actor that a strict world remembers.
+function M.copySeen(seen)
+  local copy = {}
+  for key, value in each.pairs(seen) do copy[key] = value end
+  copy.methods = {}
+  for key, value in each.pairs(seen.methods) do copy.methods[key] = value end
+  return copy
+end
+
+local function fillRoster(roster, world, edits)
+  local actors, ghosts, shapes = world._actors, world._ghosts, world._shapes
+  local stated = next(world._stated) and world._stated
+  roster.world, roster.edits, roster.kinds = nil, edits, nil
+  for slot = 1, #actors do
+    roster.actors[slot], roster.ghosts[slot] = actors[slot], ghosts[slot]
+    roster.shapes[slot] = shapes[slot]
+    roster.stated[slot] = stated and stated[actors[slot]] or 0
+    roster.seen[slot] = world._seen and actors[slot] and M.copySeen(world._seen[actors[slot]])
+      or false
+  end
+  for _, name in ipairs { "actors", "ghosts", "shapes", "seen", "stated" } do
+    queries.cut(roster[name], #actors)
+  end
+  roster.world = world
+end
+
+--- Whether a roster lists the present actors of a world.
+function M.isCurrent(world, roster)
+  return roster and world._rosters[1] == roster and roster.world == world
+    and roster.edits == world._core:edits()
+end
+
+local function setRoster(snapshot, world, edits)
+  local roster, old = world._rosters[1], snapshot._roster
+  if not (roster and roster.world == world and roster.edits == edits) then
+    roster = old and old.users == 1 and old
+      or { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 0 }
+    fillRoster(roster, world, edits)
+    world._rosters[1] = roster
+  end
+  if roster == old then return end
+  if old then old.users = old.users - 1 end
+  roster.users = roster.users + 1
+  snapshot._roster = roster
+end
+
+-- Fields --------------------------------------------------------------------------
+
+local VALUE = "number, string, boolean, nil or actor of this world"
+
+local function failField(world, actor, name, value)
+  local names = world._names
+  if name == names.x or name == names.y or name == names.angle then
+    reader.failPlace(FN, world, actor, name, value)
+  end
+  local hint = names.save and names.load
+    and ("methods %s and %s of the actor could take it"):format(names.save, names.load) or nil
+  reader.fail(FN, world, actor, name, VALUE, value, hint)
+end
+
+local function readFields(snapshot, world)
+  local fields, values = snapshot._fields, snapshot._values
+  local need = #fields * #world._actors
+  for i = #values + 1, need do values[i] = NOTHING end
+  local on = fast and accelerator.isOn()
+  local read, from = core.readFields, world._core
+  if on then read, from = fast.readFields, snapshot._io end
+  local n, slot, name, value = read(from, snapshot._core, world._actors, world._names, fields,
+    values, NOTHING, LEFT, world._slots, snapshot._savers)
+  if not n then failField(world, world._actors[slot], name, value) end
+  queries.cut(values, need)
+  queries.cut(snapshot._savers, n)
+  snapshot._saverCount = n
+end
+
+local function isValue(world, value)
+  local kind = type(value)
+  return kind == "number" or kind == "string" or kind == "boolean" or value == nil
+    or world._slots[value] ~= nil
+end
+
+-- Calls the actors' own `save`.
+local function save(snapshot, world)
+  local names, saved = world._names, snapshot._saved
+  for i = 1, snapshot._saverCount do
+    local actor = world._actors[snapshot._savers[i]]
+    if not (names.load and reader.method(FN, world, actor, names.load)) then
+      reader.fail(FN, world, actor, names.load or "load",
+        ("function, since it has %s"):format(names.save), names.load and actor[names.load])
+    end
+    local value = reader.method(FN, world, actor, names.save)(actor)
+    if not isValue(world, value) then
+      reader.fail(FN, world, actor, "what " .. names.save .. " returns", VALUE, value)
+    end
+    if value == nil then value = NOTHING end
+    saved[i] = value
+  end
+  queries.cut(saved, snapshot._saverCount)
+end
+
+-- Taking one ------------------------------------------------------------------------
+
+local function fill(world, snapshot)
+  snapshot._filled = false
+  setRoster(snapshot, world, world._core:snapshot(snapshot._core))
+  readFields(snapshot, world)
+  save(snapshot, world)
+  snapshot._count = world._core:counts()
+  local pools = world._pools
+  for i = 1, #pools do snapshot._pools[i] = pools[i] end
+  queries.cut(snapshot._pools, #pools)
+  snapshot._characterCount = characters.keep(world, snapshot._characters, NOTHING)
+  snapshot._world = world
+  snapshot._held, snapshot._pulled, snapshot._frame = world._held, world._pulled, world._frame
+  snapshot._filled = true
+end
+
+local function setFields(snapshot, fields)
+  local kept = snapshot._fields
+  local n = fields and #fields or 0
+  for i = 1, n do kept[i] = fields[i] end
+  queries.cut(kept, n)
+end
+
+local function checkFields(fields)
+  if fields == nil then return end
+  check.list(FN, "fields", fields, "list of names of fields")
+  for i = 1, check.length(FN, "fields", fields) do
+    if type(fields[i]) ~= "string" then
+      check.fail(FN, ("fields[%d]"):format(i), "string", fields[i])
+    end
+  end
+end
+
+---@class collide.World
+local World = {}
+
+M.methods = World
+
+--- Takes a snapshot of the world. It holds the actors in their order with their present and last
+--- places, the callbacks that have been called and those that are left, the rules of groups, pools,
+--- characters, the grids of tiles, and the named fields of each actor. The value of a field may be
+--- a number, string, boolean, nil or an actor of this world. For other values an actor needs
+--- methods `save(self)`, which returns such a value, and `load(self, value)`.
+---@param world collide.World
+---@param fields string[]? names of further fields of the actors
+---@param into collide.Snapshot? an old snapshot to be filled, of any world
+---@return collide.Snapshot
+function World.snapshot(world, fields, into, ...)
+  lock.checkOpen(world, FN)
+  checkFields(fields)
+  if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end
+  if select("#", ...) > 0 then check.noMore(FN, "fields and a snapshot", 2, ...) end
+  lock.checkIdle(world, FN)
+  local snapshot = into or M.of(core.newSnapshot())
+  setFields(snapshot, fields)
+  lock.guarded(world, FN, fill, snapshot)
+  return snapshot
+end
+
+local WHOLE = "whole number within ±2^53"
+
+-- Strings -------------------------------------------------------------------------
+
+-- The names of the groups with these numbers, sorted, and their numbers in that order.
+local function sortedGroups(world, numbers)
+  local byNumber, names, order = {}, {}, {}
+  for name, number in each.pairs(world._groups) do byNumber[number] = name end
+  for i, number in ipairs(numbers) do names[i] = byNumber[number] end
+  table.sort(names)
+  for i, name in ipairs(names) do order[i] = world._groups[name] end
+  return names, order
+end
+
+--- The declared groups of a world as one string; NOTHING if the world has not declared its groups.
+function M.declared(world)
+  if not world._declared then return NOTHING end
+  local list = {}
+  for name in each.pairs(world._groups) do
+    if name ~= "*" then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return table.concat(list, "\0")
+end
+
+-- Raises for a character whose state cannot be packed.
+local function checkCharacter(snapshot, list)
+  local i, expected = characters.firstWrong(list, list.n, NOTHING)
+  if not i then return end
+  local value = list[i]
+  if value == NOTHING then value = nil end
+  reader.fail("snapshot:pack", snapshot._world, list.character.actor,
+    "its character's " .. characters.nameOf(i), expected, value)
+end
+
+-- The values to write, in order; their number; the order of the groups; and for values of fields
+-- the actor and field that they belong to.
+local function listOf(snapshot, numbered, loose)
+  local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
+  local list, owners, n = {}, {}, 0
+  local function add(value, actor, field)
+    n = n + 1
+    list[n] = value
+    if actor then owners[n] = { actor = actor, field = field } end
+  end
+  add(M.declared(snapshot._world))
+  add(#names)
+  for _, name in ipairs(names) do add(name) end
+  add(snapshot._held)
+  add(snapshot._pulled)
+  add(snapshot._frame)
+  add(#snapshot._fields)
+  for k, field in ipairs(snapshot._fields) do
+    add(field)
+    for slot, actor in ipairs(roster.actors) do
+      if actor then add(snapshot._values[(k - 1) * #roster.actors + slot], actor, field) end
+    end
+  end
+  add(snapshot._saverCount)
+  for i = 1, snapshot._saverCount do
+    local actor = roster.actors[snapshot._savers[i]]
+    add(actor)
+    add(snapshot._saved[i], actor, snapshot._world._names.save)
+  end
+  add(snapshot._characterCount)
+  for i = 1, snapshot._characterCount do
+    local one = snapshot._characters[i]
+    if not loose then checkCharacter(snapshot, one) end
+    add(one.character.actor)
+    add(one.n)
+    for k = 1, one.n do add(one[k]) end
+  end
+  return list, n, order, owners
+end
+
+-- The numbers of the actors, including removed actors whose events are not dispatched yet, and the
+-- numbers of the groups in use.
+local function numbersOf(snapshot)
+  local roster, world = snapshot._roster, snapshot._world
+  local slots, groups = core.numbered(snapshot._core, world._groupCount)
+  local numbers = {}
+  for slot, number in ipairs(slots) do
+    local actor = number and (roster.actors[slot] or roster.ghosts[slot])
+    if actor then numbers[actor] = number end
+  end
+  return { groups = groups, numbers = numbers }
+end
+
+--- The numbers of a snapshot's groups, in the order in which they are written.
+function M.groups(snapshot)
+  local _, order = sortedGroups(snapshot._world, numbersOf(snapshot).groups)
+  return order
+end
+
+local function write(snapshot, loose)
+  local numbered = numbersOf(snapshot)
+  local list, n, order, owners = listOf(snapshot, numbered, loose)
+  local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose)
+  if text then return text end
+  local owner = owners[at]
+  if not owner then check.fail("snapshot:pack", "a number", WHOLE, list[at]) end
+  reader.fail("snapshot:pack", snapshot._world, owner.actor, owner.field, WHOLE, list[at])
+end
+
+--- The snapshot as a string that `world:restore` takes, the same on every Lua and machine. Numbers
+--- are packed as doubles; an integer beyond 2^53 raises.
+---@return string
+function Snapshot:pack(...)
+  M.checkSelf(self, "snapshot:pack")
+  check.noMore("snapshot:pack", "no arguments", 0, ...)
+  return write(self, false)
+end
+
+--- The snapshot's hash, in decimal digits. Equal snapshots have equal hashes.
+---@return string
+function Snapshot:hash(...)
+  M.checkSelf(self, "snapshot:hash")
+  check.noMore("snapshot:hash", "no arguments", 0, ...)
+  return write(self, true)
+end
+
+return M

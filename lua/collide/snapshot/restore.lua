@@ -1,0 +1,491 @@
+-- Restores a World from a snapshot, or from a packed string. A string may come from anywhere, so
+-- everything in it is checked when it is read, and only then made a snapshot of the world, with the
+-- tables that the game makes.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local characters = require "collide.character"
+local walking = require "collide.character.walk"
+local each = require "collide.each"
+local snapshots = require "collide.snapshot"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
+local accelerator = require "collide.ffi.frame"
+local fast = require "collide.ffi.fields"
+
+local type, select, pcall, error, ipairs = type, select, pcall, error, ipairs
+
+local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
+local worldOf = reader.worldOf
+
+local M = {}
+
+local FN = "world:restore"
+
+local function checkActors(world, roster)
+  for slot = 1, #roster.actors do
+    local actor = roster.actors[slot]
+    local owner = actor and worldOf[actor]
+    if owner and owner ~= world and owner._slots[actor] then
+      check.raise(("%s: %s is in another world now; remove it from that one first"):format(FN,
+        reader.describe(owner, actor)))
+    end
+  end
+end
+
+-- The lists of a world with the actors of a roster. They are new tables, since loops over the old
+-- lists may be in progress.
+local function listsOf(world, roster)
+  local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {}, stated = {},
+    seen = world._seen and {} or nil }
+  for slot = 1, #roster.actors do
+    local actor = roster.actors[slot]
+    lists.actors[slot], lists.ghosts[slot] = actor, roster.ghosts[slot]
+    lists.shapes[slot], lists.ids[slot] = roster.shapes[slot], world._lastId + slot
+    if actor then
+      lists.slots[actor] = slot
+      worldOf[actor] = world
+      if roster.stated[slot] ~= 0 then lists.stated[actor] = roster.stated[slot] end
+      if lists.seen then lists.seen[actor] = snapshots.copySeen(roster.seen[slot]) end
+    end
+  end
+  lists.event = world._core:events(lists.actors, lists.ghosts)
+  return lists
+end
+
+local function setLists(world, lists)
+  for actor in each.pairs(world._slots) do
+    if not lists.slots[actor] then worldOf[actor] = nil end
+  end
+  world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
+  world._ids, world._slots, world._seen = lists.ids, lists.slots, lists.seen
+  world._event, world._stated = lists.event, lists.stated
+  world._lastId = world._lastId + #lists.ids
+end
+
+-- The pools of a world that were made since a snapshot.
+local function poolsSince(world, snapshot)
+  local kept, since = {}, {}
+  for _, pool in ipairs(snapshot._pools) do kept[pool] = true end
+  for _, pool in ipairs(world._pools) do
+    if not kept[pool] then since[#since + 1] = pool end
+  end
+  return since
+end
+
+-- Makes the pools that have been removed since a snapshot again, and appends them to `revived`.
+local function revive(world, snapshot, revived)
+  for i, pool in ipairs(snapshot._pools) do
+    if rawget(pool, "_removed") then
+      revived[#revived + 1] = pool
+      world._core:revive(snapshot._core, i, pool)
+    end
+  end
+end
+
+local function restoreCore(world, snapshot, since, revived)
+  revive(world, snapshot, revived)
+  return world._core:restore(snapshot._core, snapshot._pools, since)
+end
+
+local function copyOf(list)
+  local copy = {}
+  for i = 1, #list do copy[i] = list[i] end
+  return copy
+end
+
+-- Restores the core and the world's lists. Everything that can fail comes before the core changes.
+local function commit(world, snapshot)
+  local roster = snapshot._roster
+  local lists = not snapshots.isCurrent(world, roster) and listsOf(world, roster) or nil
+  local since, revived, pools = poolsSince(world, snapshot), {}, copyOf(snapshot._pools)
+  local controllers = {} -- by actor
+  for i = 1, snapshot._characterCount do
+    local character = snapshot._characters[i].character
+    controllers[character.actor] = character
+  end
+  local ok, edits = pcall(restoreCore, world, snapshot, since, revived)
+  if not ok then
+    for _, pool in ipairs(revived) do core.dropRevived(pool) end
+    error(edits, 0)
+  end
+  for _, pool in ipairs(since) do pool._removed = true end
+  for _, pool in ipairs(revived) do pool._removed = false end
+  if lists then setLists(world, lists) end
+  world._pools, world._characters, world._rosters[1] = pools, controllers, roster
+  roster.world, roster.edits = world, edits
+  world._serial, world._changes = world._serial + 1, world._changes + 1
+  world._restores = world._restores + 1
+  lock.slotsMoved(world)
+  world._held, world._pulled, world._frame = snapshot._held, snapshot._pulled, snapshot._frame
+end
+
+-- The names of the groups, by number plus 1.
+local function groupNames(world)
+  local list = {}
+  for name, number in each.pairs(world._groups) do list[number + 1] = name end
+  return list
+end
+
+-- Writes the fields, characters and saved values of the snapshot back to the actors.
+local function writeBack(world, snapshot)
+  local roster, names = snapshot._roster, world._names
+  for i = 1, snapshot._characterCount do
+    local list = snapshot._characters[i]
+    characters.put(list.character, list, NOTHING)
+  end
+  walking.listAll(world)
+  local groups = groupNames(world)
+  if fast and accelerator.isOn() then
+    fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,
+      snapshot._values, NOTHING, LEFT, groups)
+  else
+    core.writeFields(world._core, snapshot._core, world._actors, names, snapshot._fields,
+      snapshot._values, NOTHING, LEFT, roster.shapes, groups, roster.stated)
+  end
+  for i = 1, snapshot._saverCount do
+    local value = snapshot._saved[i]
+    if value == NOTHING then value = nil end
+    local actor = roster.actors[snapshot._savers[i]]
+    actor[names.load](actor, value)
+  end
+end
+
+-- `waiting` has the states of characters that are still to be made, or is nil.
+local function restore(world, snapshot, waiting)
+  checkActors(world, snapshot._roster)
+  commit(world, snapshot)
+  world._waiting = waiting
+  lock.guarded(world, FN, writeBack, snapshot)
+end
+
+-- From a string -------------------------------------------------------------------
+
+local EXPECTED = FN .. ": snapshot expected (%s), got %s"
+
+local function refuse(expected, got)
+  check.raise(EXPECTED:format(expected, got))
+end
+
+local FAULTS = {
+  foreign = "a string that is none",
+  newer = "one of a newer release",
+  damaged = "a damaged one",
+}
+
+local function fault(what)
+  refuse("string that snapshot:pack gave", FAULTS[what])
+end
+
+-- Takes the values of a list one after the other, and raises when one is not of the expected type.
+local Cursor = {}
+Cursor.__index = Cursor
+
+function Cursor:take(kind, least)
+  self.at = self.at + 1
+  local value = self.list[self.at]
+  local right = self.at <= self.n
+    and (kind == nil or type(value) == kind and not self.actors[self.at])
+  if right and least then right = value >= least and value == math.floor(value) end
+  if not right then fault "damaged" end
+  return value
+end
+
+-- The number of items that follow. Each takes at least one value, so there cannot be more items
+-- than values.
+function Cursor:count()
+  local count = self:take("number", 0)
+  if count > self.n - self.at then fault "damaged" end
+  return count
+end
+
+-- The slot of a live actor.
+function Cursor:slot()
+  self:take()
+  local number = self.actors[self.at]
+  if not (number and self.live[number + 1]) then fault "damaged" end
+  return number + 1
+end
+
+-- Stands for an actor that `make` has not returned yet.
+local COMING = {}
+
+-- Puts a value into a list. An actor is put there when all are made, by putActors.
+function Cursor:value(to, key)
+  to[key] = self:take()
+  local number = self.actors[self.at]
+  if not number then return end
+  if number >= #self.live then fault "damaged" end
+  to[key] = COMING
+  self.coming[#self.coming + 1] = { to = to, key = key, slot = number + 1 }
+end
+
+local function readGroups(cursor, world, count)
+  local wanted = cursor:take()
+  if cursor.actors[cursor.at] or wanted ~= NOTHING and type(wanted) ~= "string" then
+    fault "damaged"
+  end
+  if wanted ~= snapshots.declared(world) then
+    refuse("one of a world with the same groups", "another")
+  end
+  if cursor:count() ~= count then fault "damaged" end
+  local names, known = {}, {}
+  for i = 1, count do
+    local name = cursor:take "string"
+    if known[name] or name == "*" or world._declared and not world._groups[name] then
+      fault "damaged"
+    end
+    names[i], known[name] = name, true
+  end
+  return names
+end
+
+local function readFields(cursor, snapshot)
+  local slots, values = #cursor.live, snapshot._values
+  for k = 1, cursor:count() do
+    snapshot._fields[k] = cursor:take "string"
+    for slot, live in ipairs(cursor.live) do
+      local at = (k - 1) * slots + slot
+      values[at] = NOTHING
+      if live then cursor:value(values, at) end
+    end
+  end
+end
+
+local function readSaved(cursor, snapshot)
+  snapshot._saverCount = cursor:count()
+  for i = 1, snapshot._saverCount do
+    snapshot._savers[i] = cursor:slot()
+    cursor:value(snapshot._saved, i)
+    if snapshot._saved[i] == LEFT then fault "damaged" end
+  end
+end
+
+-- The states of characters, by the slots of their actors.
+local function readCharacters(cursor)
+  local states = {}
+  for _ = 1, cursor:count() do
+    local slot, list = cursor:slot(), {}
+    for k = 1, cursor:count() do cursor:value(list, k) end
+    if not characters.isState(list, NOTHING) then fault "damaged" end
+    states[slot] = list
+  end
+  return states
+end
+
+-- Reads a string for a world, without changing the world. Raises when the string is damaged or
+-- does not fit the world. Returns a snapshot without actors, and the rest that was read.
+local function read(world, text)
+  local userdata, list, actors = core.newSnapshot(), {}, {}
+  local n, groups, slots = core.unpack(userdata, text, list, actors, NOTHING, LEFT)
+  if not n then fault(groups) end
+  local live = {}
+  for slot = 1, slots do live[slot] = core.entry(userdata, slot) ~= nil end
+  local cursor = setmetatable({ list = list, actors = actors, n = n, at = 0, live = live,
+    coming = {} }, Cursor)
+  local snapshot, rest = snapshots.of(userdata), { live = live, coming = cursor.coming }
+  rest.groups = readGroups(cursor, world, groups)
+  snapshot._held = cursor:take "number"
+  if not (snapshot._held >= 0 and snapshot._held < math.huge) then fault "damaged" end
+  snapshot._pulled = cursor:take "boolean"
+  snapshot._frame = cursor:take("number", 0)
+  readFields(cursor, snapshot)
+  readSaved(cursor, snapshot)
+  rest.characters = readCharacters(cursor)
+  if cursor.at ~= n then fault "damaged" end
+  return snapshot, rest
+end
+
+local function checkPools(world, userdata)
+  for i, pool in ipairs(world._pools) do
+    local capacity, radius, ages = core.poolAt(userdata, i)
+    if capacity ~= pool.capacity or radius ~= pool.radius or ages ~= (pool.lifetime ~= nil) then
+      refuse("one of a world whose pools are alike", ("another pool %d"):format(i))
+    end
+  end
+  if core.poolAt(userdata, #world._pools + 1) then
+    refuse("one of a world with as many pools", "one with more")
+  end
+end
+
+-- What a snapshot holds of the actor in a slot; nil for one that was removed. `groups` are the
+-- names of its groups.
+local function entryOf(snapshot, slot, groups)
+  local group, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
+  return group and { group = groups[group + 1], static = static, sensor = sensor, oneWay = oneWay,
+    swept = swept, x = x, y = y, angle = angle }
+end
+
+-- The argument `fields` of `make`: the actor's fields in the snapshot, except those whose values
+-- are actors.
+local function givenOf(snapshot, rest, slot)
+  local given = entryOf(snapshot, slot, rest.groups)
+  if not given then return { removed = true } end
+  for k, field in ipairs(snapshot._fields) do
+    local value = snapshot._values[(k - 1) * #rest.live + slot]
+    if type(value) ~= "table" then given[field] = value end
+  end
+  return given
+end
+
+local function checkMade(world, made, seen, i, live)
+  local arg = ("actor %d that make returned"):format(i)
+  check.table(FN, arg, made)
+  if seen[made] then check.raise(("%s: %s is actor %d already"):format(FN, arg, seen[made])) end
+  seen[made] = i
+  local owner = worldOf[made]
+  if owner and owner ~= world and owner._slots[made] then
+    check.raise(("%s: %s is in another world"):format(FN, arg))
+  end
+  if not live then return false end
+  local shape = made[world._names.shape]
+  if not core.isShape(shape) then
+    check.fail(FN, ("%s: %s"):format(arg, world._names.shape), check.SHAPE, shape)
+  end
+  return shape
+end
+
+-- Calls `make` for all tables: first for the actors in their order, then for removed actors with
+-- events that are not dispatched yet. Returns a roster.
+local function makeAll(world, snapshot, rest, make)
+  local seen, i = {}, 0
+  local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 1 }
+  for slot in ipairs(rest.live) do
+    roster.actors[slot], roster.ghosts[slot] = false, false
+    roster.shapes[slot], roster.seen[slot], roster.stated[slot] = false, false, 0
+  end
+  for _, live in ipairs { true, false } do
+    for slot, isLive in ipairs(rest.live) do
+      if isLive == live then
+        i = i + 1
+        local made = make(i, givenOf(snapshot, rest, slot))
+        roster.shapes[slot] = checkMade(world, made, seen, i, live)
+        roster[live and "actors" or "ghosts"][slot] = made
+      end
+    end
+  end
+  return roster
+end
+
+-- Checks that each actor that was saved by its own `save` has a `load`, before anything changes.
+local function checkLoads(world, snapshot, roster)
+  local name = world._names.load
+  for i = 1, snapshot._saverCount do
+    local actor = roster.actors[snapshot._savers[i]]
+    if not (name and check.isCallable(actor[name])) then
+      reader.fail(FN, world, actor, name or "load", "function, for what its save returned",
+        name and actor[name])
+    end
+  end
+end
+
+-- Completes the core's part of a snapshot by the groups of a world and the shapes that were made.
+local function completeCore(world, snapshot, names, roster)
+  local fresh, count = filters.freshGroups(world, FN, "group", names)
+  local groups = {}
+  for i, name in ipairs(names) do groups[i] = world._groups[name] or fresh[name] end
+  local ok, what, at = core.complete(snapshot._core, roster.shapes, groups, world._pools)
+  if not ok and what == "pool" then
+    refuse("one of a world whose pools are alike", ("another pool %d"):format(at))
+  elseif not ok and what == "grids" then
+    refuse("one of actors with as many grids of tiles", "one with more")
+  elseif not ok then
+    reader.fail(FN, world, roster.actors[at], world._names.shape,
+      "shape with the bounds and cells of the one that was packed", roster.shapes[at])
+  end
+  filters.addGroups(world, fresh, count)
+end
+
+-- Makes a snapshot of this world of what was read and the tables that were made.
+local function complete(world, snapshot, rest, roster)
+  completeCore(world, snapshot, rest.groups, roster)
+  for _, one in ipairs(rest.coming) do
+    one.to[one.key] = roster.actors[one.slot] or roster.ghosts[one.slot]
+  end
+  snapshot._roster, snapshot._world = roster, world
+  for i, pool in ipairs(world._pools) do snapshot._pools[i] = pool end
+  snapshot._filled, snapshot._count = true, #rest.live
+  if not world._seen then return end
+  local groups = groupNames(world)
+  for slot, live in ipairs(rest.live) do
+    if live then
+      local seen = entryOf(snapshot, slot, groups) -- as reader.actor gives it
+      seen.by, seen.shape, seen.methods = FN, roster.shapes[slot], {}
+      roster.seen[slot] = seen
+    end
+  end
+end
+
+-- What a state holds of actors must not keep them alive, once they are removed.
+local WEAK = { __mode = "v" }
+
+-- Adds the characters of the actors to the snapshot, each with its state in the string; one without
+-- a state there is as new. Returns the other states, by actor, for when newCharacter makes others.
+local function keepCharacters(world, snapshot, states)
+  local waiting = {}
+  for slot, actor in ipairs(snapshot._roster.actors) do
+    local character, list = world._characters[actor], states[slot]
+    if character then
+      list = list or characters.fresh(character, NOTHING)
+      list.character, list.n = character, #list
+      snapshot._characterCount = snapshot._characterCount + 1
+      snapshot._characters[snapshot._characterCount] = list
+    elseif list then
+      waiting[actor] = { values = setmetatable(list, WEAK), nothing = NOTHING }
+    end
+  end
+  return waiting
+end
+
+local function restoreString(world, text, make)
+  if not check.isCallable(make) then check.fail(FN, "make", "function, with a string", make) end
+  local snapshot, rest = read(world, text)
+  if core.touches(snapshot._core) ~= world._touching then
+    refuse("one of a world with the same `touching`", "another")
+  end
+  checkPools(world, snapshot._core)
+  local roster = lock.guarded(world, FN, makeAll, snapshot, rest, make)
+  checkLoads(world, snapshot, roster)
+  complete(world, snapshot, rest, roster)
+  restore(world, snapshot, keepCharacters(world, snapshot, rest.characters))
+end
+
+---@class collide.World
+local World = {}
+
+M.methods = World
+
+--- Goes back to a snapshot: the world has the same actors again, in the same order and at the same
+--- places, and their fields are written back into the same tables. Actors that were added since are
+--- removed. From there everything repeats to the bit. Within a callback this ends the dispatch of
+--- that step, and within an `update` the whole update; the calls that were left are dropped.
+---
+--- A string from `snapshot:pack` can be restored in any world with the same `touching`, groups and
+--- pools. Then `make(i, fields)` returns the table of the i-th actor, with its shape; `fields`
+--- holds its fields in the snapshot. All calls of `make` come before any change. The last calls,
+--- with `fields.removed`, are for removed actors whose events are not dispatched yet.
+---@param world collide.World
+---@param snapshot collide.Snapshot|string a snapshot of this world, or a packed string
+---@param make (fun(i: integer, fields: table): table)? only with a string
+function World.restore(world, snapshot, make, ...)
+  lock.checkOpen(world, FN)
+  if type(snapshot) ~= "string" and not snapshots.is(snapshot) then
+    check.fail(FN, "snapshot", "snapshot or string", snapshot)
+  end
+  if select("#", ...) > 0 then check.noMore(FN, "a snapshot, or a string and make", 2, ...) end
+  lock.checkIdle(world, FN)
+  if type(snapshot) == "string" then
+    restoreString(world, snapshot, make)
+    return
+  end
+  if make ~= nil then check.fail(FN, "make", "nothing, without a string", make) end
+  if not snapshot._filled then
+    check.raise(FN .. ": attempt to use a snapshot that was not completed")
+  elseif snapshot._world ~= world then
+    check.raise(FN .. ": snapshot expected (one of this world), got one of another world")
+  end
+  restore(world, snapshot)
+end
+
+return M

@@ -1,0 +1,351 @@
+-- The World class: makes a world, and adds and removes actors. The geometry is in the core.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local options = require "collide.world.options"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
+local accelerator = require "collide.ffi.frame"
+local bullets = require "collide.bullets"
+local moves = require "collide.move"
+local walking = require "collide.character.walk"
+local each = require "collide.each"
+require "collide.snapshot.diff"
+
+local select = select
+
+local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local slotOf, groupNumber, worldOf = reader.slotOf, filters.groupNumber, reader.worldOf
+
+---@class collide.World
+---@field width number? the option of newWorld
+---@field height number?
+local World = {}
+
+local META = {
+  __index = World,
+  __newindex = check.fixed("world", "collide.newWorld", options.FIXED),
+  __name = "collide.World",
+}
+
+for _, part in ipairs { "world.step", "world.hits", "world.explain",
+  "world.queries", "move", "move.carry", "character", "bullets", "snapshot",
+  "snapshot.restore" } do
+  for name, method in each.pairs(require("collide." .. part).methods) do World[name] = method end
+end
+
+local M = {}
+
+local WEAK = { __mode = "v" }
+
+--- Makes a world; the work of collide.newWorld.
+---@param given collide.Options?
+---@return collide.World
+function M.new(given)
+  local o = options.complete(given)
+  local self = setmetatable({
+    width = o.width,
+    height = o.height,
+    _core = core.newWorld(o.width or 0, o.height or 0, o.broadphase, o.depth, o.loose, o.touching,
+      o.hits ~= nil),
+    _touching = o.touching,
+    _names = o.fields,
+    _actors = {}, -- by slot: the actor, or false when it was removed
+    _ghosts = {}, -- by slot: a removed actor with a pending `leave`, or false
+    _ids = {}, -- by slot: ids count the calls of add
+    _shapes = {}, -- by slot: the shape as it was read
+    _lastId = 0,
+    _slots = {}, -- by actor: its slot
+    _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
+    _stated = {}, -- by actor: which fields say what they would mean without, see fields.lua
+    _spelling = o.strict and reader.spelling(o.fields), -- to find misspelled fields
+    _groups = { ["*"] = core.MAX_GROUPS },
+    _groupCount = 0,
+    _pulled = false, -- places have been read for a step that has not begun
+    _reading = false, -- actors are being read: nothing may change
+    _moving = false, -- actors are being moved: likewise
+    _updating = false, -- an update has begun, and has not ended
+    _moveHits = {}, -- hits of the last move
+    _carried = {}, -- scratch of carry: slots
+    _characters = {}, -- by actor: its character controller
+    _riders = {}, -- by floor: the list of the characters on it
+    _spareRiders = {}, -- empty lists, to be used again
+    _serial = 0, -- counts steps
+    _changes = 0, -- counts steps and removals
+    _restores = 0, -- counts restores, each of which ends an update
+    _rosters = setmetatable({}, WEAK), -- its actors in the last snapshot, see snapshot/init.lua
+    _waiting = nil, -- by actor: the restored state of characters that are not made yet
+    _frame = 0, -- counts steps, for a trace
+    _pools = {}, -- of bullets, in the order in which they were made
+    _layout = 0, -- counts changes that make an index into a list of slots out of date
+    _updaters = {}, -- slots of actors with an update
+    _updaterCount = 0,
+    _updatersStale = false,
+    _pending = {}, -- scratch: slots of actors whose methods have not been read yet
+    _heard = {}, -- scratch: the event masks of these actors
+    _loops = {}, -- states of finished hits() loops, to be used again
+    _spareHits = {}, _spareRays = {}, -- records that no list holds, see queries.lua
+    _spareKept = {}, -- scratch tables of queries with a filter function, see queries.lua
+    _held = 0, -- seconds that advance has not used yet
+    _stats = {
+      actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
+      broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
+    },
+  }, META)
+  moves.worlds[self] = true
+  self._event = self._core:events(self._actors, self._ghosts)
+  self._io = accelerator and accelerator.open(self._core)
+  self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
+  self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
+  if o.groups then
+    filters.nameGroups(self, "collide.newWorld", "groups", o.groups)
+    self._declared = table.concat(o.groups, ", ")
+  end
+  for i, pair in ipairs(o.hits or {}) do
+    local name = ("hits[%d]"):format(i)
+    self._core:setHits(groupNumber(self, "collide.newWorld", name, pair[1]),
+      groupNumber(self, "collide.newWorld", name, pair[2]), true, pair[3] == "first")
+  end
+  return self
+end
+
+function META:__tostring()
+  local n = self:count()
+  return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
+end
+
+-- Keeps what snapshots and the steps of a strict world need of the fields that were read.
+local function see(self, actor, fields)
+  if fields.stated > 0 or self._stated[actor] then
+    self._stated[actor] = fields.stated > 0 and fields.stated or nil
+  end
+  if self._seen then self._seen[actor] = fields end
+end
+
+-- The slot for the next actor.
+local function makeRoom(self)
+  local slot, moved =
+    self._core:makeRoom(self._actors, self._ghosts, self._ids, self._shapes, self._slots)
+  if moved then lock.slotsMoved(self) end
+  return slot
+end
+
+-- Gives an actor a slot in the core and in the lists, except for `_actors`. All allocations of Lua
+-- come first: if one fails, nothing has changed. An allocation may run a finaliser that adds an
+-- actor; then everything is done again.
+local function insert(self, actor, fields, group)
+  local slot, added
+  repeat
+    slot = makeRoom(self)
+    self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
+    self._shapes[slot] = fields.shape
+    see(self, actor, fields)
+    self._slots[actor] = slot
+    added = self._core:add(slot, fields.shape, fields.x, fields.y, fields.angle, group,
+      fields.static, fields.sensor, fields.oneWay, fields.swept)
+  until added ~= nil
+  if not added then
+    self._slots[actor] = nil
+    error "not enough memory"
+  end
+  return slot
+end
+
+-- An actor has jumped: the characters on it stay where they are.
+local function leaveRiders(self, actor)
+  for _, character in ipairs(walking.on(self, actor)) do
+    if character.floor == actor then walking.floorCarried(character, 0, 0) end
+  end
+end
+
+--- Adds an actor: any table with shape, x and y.
+---@generic T: table
+---@param actor T|collide.Actor
+---@return T actor
+function World:add(actor, ...)
+  checkWorld(self, "world:add")
+  check.noMore("world:add", "one table {x, y, shape, …}", 1, ...)
+  check.table("world:add", "actor", actor, "table {x, y, shape, …}")
+  local fields = reader.actor("world:add", self, actor)
+  checkIdle(self, "world:add")
+  local owner = worldOf[actor]
+  if owner and owner._slots[actor] then
+    check.raise(("world:add: %s is already in %s"):format(reader.describe(owner, actor),
+      owner == self and "this world" or "another world; remove it from that one first"))
+  end
+  local number = groupNumber(self, "world:add", "group", fields.group)
+  fields.methods = {}
+  leaveRiders(self, actor) -- if it was their floor before it was removed
+  worldOf[actor] = self
+  local slot = insert(self, actor, fields, number)
+  self._actors[slot] = actor
+  self._lastId = self._lastId + 1
+  return actor
+end
+
+-- The angle of an actor after a teleport: the given one, or else the present one.
+local function angleAfter(self, fn, actor, angle)
+  local name = self._names.angle
+  if angle == nil then
+    angle = name and actor[name]
+    if angle == nil or not name then return 0 end
+    if not check.isAngle(angle) then reader.failPlace(fn, self, actor, name, angle) end
+    if angle ~= 0 and reader.shapeOf(self, actor):kind() == "tiles" then
+      reader.fail(fn, self, actor, name, reader.NOT_TURNED, angle)
+    end
+    return angle
+  end
+  if not name then
+    check.fail(fn, "angle", "nothing, since this world reads no angle", angle)
+  elseif not check.isAngle(angle) then
+    check.fail(fn, "angle", check.ANGLE, angle)
+  end
+  if angle ~= 0 and reader.shapeOf(self, actor):kind() == "tiles" then
+    check.fail(fn, "angle", "nothing or 0, since tiles do not turn", angle)
+  end
+  return angle
+end
+
+--- Moves an actor at once: writes the place into its fields, and queries find it there. It is a
+--- jump: bullets, swept actors and interpolate ignore the way between.
+---@param actor collide.Actor
+---@param x number
+---@param y number
+---@param angle number? radians; by default as it is
+function World:teleport(actor, x, y, angle, ...)
+  local fn = "world:teleport"
+  checkOpen(self, fn)
+  slotOf(self, fn, "actor", actor)
+  if not check.isCoordinate(x) then check.fail(fn, "x", check.COORDINATE, x) end
+  if not check.isCoordinate(y) then check.fail(fn, "y", check.COORDINATE, y) end
+  if select("#", ...) > 0 then check.noMore(fn, "an actor, x, y and an angle", 4, ...) end
+  checkIdle(self, fn)
+  local names, after = self._names, angleAfter(self, fn, actor, angle)
+  actor[names.x], actor[names.y] = x, y
+  if angle ~= nil then actor[names.angle] = angle end
+  local slot = self._slots[actor]
+  if not slot then return end -- a __newindex has removed it
+  self._core:teleport(slot, x, y, after)
+  reader.notePlace(self, actor, x, y, after)
+  local character = self._characters[actor]
+  if character then walking.teleported(character) end
+  leaveRiders(self, actor)
+end
+
+local function remove(self, actor, slot)
+  local pending = self._core:remove(slot)
+  self._changes = self._changes + 1
+  self._actors[slot] = false
+  self._ghosts[slot] = pending and actor
+  self._shapes[slot] = false
+  self._slots[actor] = nil
+  worldOf[actor] = nil
+  if self._characters[actor] then walking.unlist(self._characters[actor]) end
+  self._characters[actor] = nil
+  if self._waiting then self._waiting[actor] = nil end
+  self._stated[actor] = nil
+  if self._seen then self._seen[actor] = nil end
+end
+
+--- Removes an actor. If it overlapped others, its `leave` comes in the next step.
+---@param actor collide.Actor
+---@return boolean removed false when it was not in this world
+function World:remove(actor, ...)
+  checkOpen(self, "world:remove")
+  check.table("world:remove", "actor", actor)
+  check.noMore("world:remove", "one actor", 1, ...)
+  checkIdle(self, "world:remove")
+  local slot = self._slots[actor]
+  if not slot then return false end
+  remove(self, actor, slot)
+  return true
+end
+
+--- Removes all actors and empties the pools of bullets.
+function World:clear(...)
+  checkOpen(self, "world:clear")
+  check.noMore("world:clear", "no arguments", 0, ...)
+  checkIdle(self, "world:clear")
+  local actors = self._actors
+  for slot = 1, #actors do
+    if actors[slot] then remove(self, actors[slot], slot) end
+  end
+  bullets.clear(self)
+end
+
+--- Whether an actor is in this world.
+---@param actor collide.Actor
+---@return boolean
+function World:has(actor, ...)
+  checkOpen(self, "world:has")
+  check.table("world:has", "actor", actor)
+  check.noMore("world:has", "one actor", 1, ...)
+  return self._slots[actor] ~= nil
+end
+
+--- The number of actors.
+---@return integer
+function World:count(...)
+  checkWorld(self, "world:count")
+  check.noMore("world:count", "no arguments", 0, ...)
+  return (self._core:counts())
+end
+
+---@return collide.Actor[] actors a fresh list, in the order of adding
+function World:actors(...)
+  checkOpen(self, "world:actors")
+  check.noMore("world:actors", "no arguments", 0, ...)
+  local list, actors = {}, self._actors
+  for slot = 1, #actors do
+    if actors[slot] then list[#list + 1] = actors[slot] end
+  end
+  return list
+end
+
+local function readAll(self)
+  local actors = self:actors()
+  local list = {}
+  for i, actor in ipairs(actors) do
+    list[i] = reader.actor("world:refresh", self, actor)
+  end
+  return actors, list
+end
+
+-- Everything that can fail comes before the first change.
+local function refresh(self, actors, list)
+  checkIdle(self, "world:refresh")
+  local slots, groups = {}, {}
+  for i, actor in ipairs(actors) do
+    slots[i] = slotOf(self, "world:refresh", "actor", actor)
+    groups[i] = list[i].group
+    list[i].methods = {}
+  end
+  filters.nameGroups(self, "world:refresh", "group", groups)
+  for _, r in ipairs(list) do
+    if r.angle ~= 0 then self._core:useAngles() end
+  end
+  for i, r in ipairs(list) do
+    self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static,
+      r.sensor, r.oneWay, r.swept)
+    self._shapes[slots[i]] = r.shape
+    see(self, actors[i], r)
+  end
+end
+
+--- Reads the fields of an actor again that are read only once, such as shape and group; for a
+--- static actor also its place.
+---@param actor collide.Actor? default: all actors
+function World:refresh(actor, ...)
+  checkOpen(self, "world:refresh")
+  check.noMore("world:refresh", "one actor or none", 1, ...)
+  checkIdle(self, "world:refresh")
+  if actor == nil then
+    refresh(self, lock.guarded(self, "world:refresh", readAll))
+  else
+    slotOf(self, "world:refresh", "actor", actor)
+    refresh(self, { actor }, { reader.actor("world:refresh", self, actor) })
+  end
+end
+
+return M
