@@ -43,13 +43,13 @@ static cl_kind kind_of(const cl_shape *shape) {
 
 enum { NUMBERS = 7 };
 
-static bool is_same(const cl_kind *a, const cl_kind *b) {
+static bool is_same_kind(const cl_kind *a, const cl_kind *b) {
   return a->form == b->form && a->rotates == b->rotates && a->bounded == b->bounded &&
          a->block == b->block && memcmp(a->o, b->o, sizeof a->o) == 0 &&
          memcmp(a->lt, b->lt, sizeof a->lt) == 0 && memcmp(a->rb, b->rb, sizeof a->rb) == 0;
 }
 
-static uint32_t hash_of(const cl_kind *kind) {
+static uint32_t hash_of_kind(const cl_kind *kind) {
   uint64_t word[NUMBERS], hash = kind->form * 4u + kind->rotates * 2u + kind->bounded;
   memcpy(word, kind->o, sizeof kind->o);
   memcpy(word + 2, kind->lt, sizeof kind->lt);
@@ -63,7 +63,7 @@ static uint32_t hash_of(const cl_kind *kind) {
 }
 
 static uint32_t *bucket_of(const cl_kinds *kinds, const cl_kind *kind) {
-  return &kinds->bucket[hash_of(kind) & (kinds->buckets - 1)];
+  return &kinds->bucket[hash_of_kind(kind) & (kinds->buckets - 1)];
 }
 
 static void link_all(cl_kinds *kinds, uint32_t buckets) {
@@ -120,7 +120,7 @@ static uint32_t new_number(cl_kinds *kinds, const cl_alloc *alloc) {
 uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape) {
   cl_kind kind = kind_of(shape);
   uint32_t k = *bucket_of(kinds, &kind);
-  while (k != NONE && !is_same(&kinds->at[k], &kind)) k = kinds->link[k].next;
+  while (k != NONE && !is_same_kind(&kinds->at[k], &kind)) k = kinds->link[k].next;
   if (k == NONE && (k = new_number(kinds, alloc)) != NONE) {
     uint32_t *bucket = bucket_of(kinds, &kind);
     kinds->at[k] = kind;
@@ -170,7 +170,7 @@ static size_t block_size(size_t cap, unsigned with) {
   return size;
 }
 
-static size_t size_of(const cl_actors *actors) {
+static size_t present_size(const cl_actors *actors) {
   return actors->block ? block_size(actors->cap, arrays_of(actors)) : 0;
 }
 
@@ -189,7 +189,7 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
   char *block = cl_new(alloc, block_size(cap, with));
   if (!block) return CL_NOMEM;
   char *at = block;
-  size_t old = size_of(actors), had = actors->dirty_cap, room = dirty_cap(cap);
+  size_t old = present_size(actors), had = actors->dirty_cap, room = dirty_cap(cap);
   size_t listed = actors->dirty_count < had ? actors->dirty_count : had;
   actors->dirty_slots =
       move_array(&at, actors->dirty_slots, listed, room, sizeof *actors->dirty_slots);
@@ -229,7 +229,7 @@ void cl_actors_free(cl_actors *actors, const cl_alloc *alloc) {
     if (actors->shape[slot]) cl_shape_release(actors->shape[slot]);
   }
   free_kinds(&actors->kinds, alloc);
-  cl_free(alloc, actors->block, size_of(actors));
+  cl_free(alloc, actors->block, present_size(actors));
 }
 
 void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {

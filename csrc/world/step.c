@@ -257,13 +257,6 @@ static void move(cl_actors *actors) {
 }
 
 #ifndef NDEBUG
-static bool is_place_valid(const cl_actors *actors, uint32_t i) {
-  cl_vec at = actors->next[i];
-  if (!(actors->state[i] & CL_LIVE)) return true;
-  if (actors->next_angle && !(fabs(actors->next_angle[i]) <= CL_MAX_ANGLE)) return false;
-  return fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD;
-}
-
 // Whether the host has written places that a world may have, and no NaN. First a quick look, since
 // removed actors may have any.
 static bool are_places_valid(const cl_actors *actors) {
@@ -271,14 +264,12 @@ static bool are_places_valid(const cl_actors *actors) {
   const double *angle = actors->next_angle;
   const cl_f64x2 most = cl_f64x2_all(CL_MAX_COORD);
   unsigned right = 3;
-  uint32_t count = actors->count;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0, count = actors->count; i < count; i++)
     right &= cl_mask64x2_bits(cl_f64x2_le(cl_f64x2_abs(cl_f64x2_load(&next[i].x)), most));
-  bool valid = right == 3;
-  for (uint32_t i = 0; angle && i < count; i++) valid &= fabs(angle[i]) <= CL_MAX_ANGLE;
-  for (uint32_t i = 0; !valid; i++) {
-    if (i == count) return true;
-    if (!is_place_valid(actors, i)) return false;
+  for (uint32_t i = 0; (angle || right != 3) && i < actors->count; i++) {
+    if (!(actors->state[i] & CL_LIVE)) continue;
+    if (!(fabs(next[i].x) <= CL_MAX_COORD && fabs(next[i].y) <= CL_MAX_COORD)) return false;
+    if (angle && !(fabs(angle[i]) <= CL_MAX_ANGLE)) return false;
   }
   return true;
 }
