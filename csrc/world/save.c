@@ -163,12 +163,10 @@ static void copy_contacts(cl_contact_list *to, const cl_contact_list *from, bool
   if (over && now > 0) memset(to->now.bits, CL_NOTIFIED, now);
 }
 
-// Pairs of slots, ascending.
-static bool are_links_valid(const cl_links *links, uint32_t slots) {
-  for (size_t i = 0; i < links->count; i++) {
-    cl_pair pair = links->pair[i];
-    if (pair.a >= pair.b || pair.b >= slots) return false;
-    if (i > 0 && cl_pair_key(links->pair[i - 1]) >= cl_pair_key(pair)) return false;
+bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots) {
+  for (size_t i = 0; i < count; i++) {
+    if (pair[i].a >= pair[i].b || pair[i].b >= slots) return false;
+    if (i > 0 && cl_pair_key(pair[i - 1]) >= cl_pair_key(pair[i])) return false;
   }
   return true;
 }
@@ -199,8 +197,10 @@ static bool are_events_valid(const cl_contact_list *contacts) {
 }
 
 bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots) {
-  return are_links_valid(&contacts->now, slots) && are_links_valid(&contacts->ended, slots) &&
-         are_hits_valid(contacts) && are_events_valid(contacts);
+  const cl_links *now = &contacts->now, *ended = &contacts->ended;
+  return cl_are_pairs_valid(now->pair, now->count, slots) &&
+         cl_are_pairs_valid(ended->pair, ended->count, slots) && are_hits_valid(contacts) &&
+         are_events_valid(contacts);
 }
 
 // ---- taking ---------------------------------------------------------------------------------
@@ -381,23 +381,6 @@ static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
   return status == CL_OK ? reserve_contacts(alloc, &world->contacts, &s->contacts, false) : status;
 }
 
-// Gives a slot a shape, or none. Without memory for its kind it gets the kind of any shape.
-static void set_shape(cl_world *world, uint32_t slot, cl_shape *shape) {
-  cl_actors *actors = &world->actors;
-  cl_shape *had = slot < actors->count ? actors->shape[slot] : NULL;
-  if (shape == had && had) return;
-  uint32_t old = had ? actors->kind[slot] : 0;
-  actors->shape[slot] = shape;
-  if (shape) {
-    cl_shape_retain(shape);
-    actors->kind[slot] = cl_kinds_take(&actors->kinds, &world->alloc, shape);
-    actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
-  }
-  if (!had) return;
-  cl_kinds_drop(&actors->kinds, old);
-  cl_shape_release(had);
-}
-
 static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *entry) {
   actors->state[slot] = entry->state;
   actors->group[slot] = entry->group;
@@ -411,16 +394,15 @@ static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *e
 
 static void set_roster(cl_world *world, cl_roster *roster) {
   cl_actors *actors = &world->actors;
-  uint32_t old = actors->count;
   actors->unread_events = actors->unread_updates = actors->swept = 0;
   for (uint32_t slot = 0; slot < roster->count; slot++) {
-    set_shape(world, slot, roster->shape[slot]);
+    if (slot >= actors->count) cl_actors_begin_slot(actors, slot);
+    cl_actors_set_shape(actors, &world->alloc, slot, roster->shape[slot]);
     set_entry(actors, slot, &roster->entry[slot]);
-    if (slot < old || !actors->angle) continue;
-    actors->rot_angle[slot] = 0;
-    actors->rot[slot] = (cl_rot){1, 0};
   }
-  for (uint32_t slot = roster->count; slot < old; slot++) set_shape(world, slot, NULL);
+  for (uint32_t slot = roster->count; slot < actors->count; slot++) {
+    cl_actors_set_shape(actors, &world->alloc, slot, NULL);
+  }
   actors->count = roster->count;
   actors->live = roster->live;
   actors->edits++;
@@ -429,19 +411,13 @@ static void set_roster(cl_world *world, cl_roster *roster) {
   world->roster_of = actors->edits;
 }
 
-// Proxies are rebuilt when they are needed, and the broad phase's lists are no longer valid.
-static void forget_derived(cl_world *world) {
+void cl_world_forget_slots(cl_world *world) {
   cl_actors *actors = &world->actors;
-  actors->order++;
-  actors->static_version++;
   if (actors->count > 0) memset(actors->dirty, 0, actors->count);
   actors->dirty_count = actors->moved_count = 0;
   world->proxies.current = false;
   world->proxies.order = 0;
-  world->candidates.count = 0;
-  world->moves.moved_count = world->moves.released_count = 0;
   world->hit_index.step = 0;
-  world->named_of = 0;
   cl_movement_forget_all(world->movement, &world->alloc);
 }
 
@@ -463,7 +439,12 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dis
   cl_world_show(world); // the arrays may have moved
   if (status != CL_OK) return status;
   if (cl_roster_current(world) != from->roster) set_roster(world, from->roster);
-  forget_derived(world);
+  cl_world_forget_slots(world);
+  world->candidates.count = 0;
+  world->moves.moved_count = world->moves.released_count = 0;
+  world->named_of = 0;
+  world->actors.order++;
+  world->actors.static_version++;
   world->changes++;
   world->steps++; // no earlier note can have this number
   copy_places(places_of(&world->actors), places_in(from), world->actors.count);
