@@ -4,7 +4,7 @@
 
 #include "world/gaps.h"
 #include "world/hash.h"
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/step.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/targets.h"
 
 // Gaps are closed when there are this many and they are a quarter of all slots: often enough that a

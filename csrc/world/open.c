@@ -4,7 +4,7 @@
 
 #include "geom/box.h"
 #include "world/hash.h"
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/roster.h"
 #include "world/step.h"
 

@@ -2,7 +2,7 @@
 //
 // Restores a world from a snapshot. Layer: world.
 
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/snapshot.h"
 #include "world/step.h"
 

@@ -5,7 +5,7 @@
 #include "geom/box.h"
 #include "narrow/sat.h"
 #include "world/pair_key.h"
-#include "world/mover.h"
+#include "world/move.h"
 
 static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
 
