@@ -97,46 +97,45 @@ static void reach_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, do
   }
 }
 
-// Whether the stretch that the mover's part p touches of a side with the normal n is covered.
-static bool is_covered(const sweep *s, const cl_convex *p, cl_vec n) {
-  const cl_one_way *one_way = s->how->one_way;
-  const cl_convex *q = &s->pair.q;
-  cl_vec u = {-n.y, n.x}, at = cl_vec_mul(n, q->r - cl_convex_least(q, cl_vec_mul(n, -1)));
+// Whether the stretch that the mover touches of a side with the normal n is covered.
+static bool is_covered(const cl_one_way *one_way, const cl_convex_motion *m, cl_vec n) {
+  cl_vec u = {-n.y, n.x}, at = cl_vec_mul(n, m->q.r - cl_convex_least(&m->q, cl_vec_mul(n, -1)));
   double low = INFINITY, high = -INFINITY, first = INFINITY, last = -INFINITY;
-  reach_along(q, n, u, s->pair.touch, &low, &high);
-  reach_along(p, cl_vec_mul(n, -1), u, s->pair.touch, &first, &last);
+  reach_along(&m->q, n, u, m->touch, &low, &high);
+  reach_along(&m->p, cl_vec_mul(n, -1), u, m->touch, &first, &last);
   first = cl_min(cl_max(first, low), high), last = cl_min(cl_max(last, low), high);
-  return one_way->is_covered(one_way->context, p, q, cl_vec_add(at, cl_vec_mul(u, first)),
+  return one_way->is_covered(one_way->context, &m->p, &m->q, cl_vec_add(at, cl_vec_mul(u, first)),
                              cl_vec_add(at, cl_vec_mul(u, last)));
 }
 
-// Whether a side with the normal n, which the mover's part p touches, stops motion.
-static bool stops(const sweep *s, const cl_convex *p, cl_vec n) {
-  const cl_one_way *one_way = s->how->one_way;
+// Whether a side with the normal n, which the mover touches, stops motion.
+static bool stops(const cl_one_way *one_way, const cl_convex_motion *m, cl_vec n) {
   if (!one_way) return true;
-  return cl_vec_dot(n, one_way->up) >= CL_ONE_WAY_COSINE && !is_inner(&s->pair.q, n) &&
-         !is_covered(s, p, n);
+  return cl_vec_dot(n, one_way->up) >= CL_ONE_WAY_COSINE && !is_inner(&m->q, n) &&
+         !is_covered(one_way, m, n);
 }
 
 // Whether a one-way part lets the mover pass. Where the mover meets a corner of it, and the other
 // face there stops motion, that is the face that is met.
 static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
-  if (!s->how->one_way) return false;
-  cl_convex there;
-  cl_vec origin = {s->pair.a->x, s->pair.a->y};
-  cl_convex_place(s->pair.a, s->pair.i, cl_vec_sub(origin, cl_vec_mul(s->pair.d, found->t)),
-                  &there);
-  bool passes = !stops(s, &there, (cl_vec){found->nx, found->ny});
+  const cl_one_way *one_way = s->how->one_way;
+  if (!one_way) return false;
+  cl_convex_motion *m = &s->pair;
+  cl_convex start = m->p;
+  cl_vec back = cl_vec_mul(m->d, found->t), origin = {m->a->x, m->a->y};
+  cl_convex_place(m->a, m->i, cl_vec_sub(origin, back), &m->p); // where they meet
+  bool passes = !stops(one_way, m, (cl_vec){found->nx, found->ny});
   if (passes && !found->lone) {
     cl_touch touch;
-    int faces = cl_motion_touch(&s->pair, found->t, &touch) ? touch.faces : 0;
+    int faces = cl_motion_touch(m, 0, &touch) ? touch.faces : 0;
     for (int i = 0; i < faces && passes; i++) {
-      passes = cl_vec_dot(touch.n[i], s->pair.d) >= 0 || !stops(s, &there, touch.n[i]);
+      passes = cl_vec_dot(touch.n[i], m->d) >= 0 || !stops(one_way, m, touch.n[i]);
       if (passes) continue;
       found->nx = touch.n[i].x, found->ny = touch.n[i].y;
       found->lift = cl_max(-touch.gap[i], 0);
     }
   }
+  m->p = start;
   return passes || was_inside(s, k);
 }
 
@@ -274,8 +273,8 @@ static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
     place_pair(s);
     cl_touch touch;
     if (!cl_motion_touch(&s->pair, 0, &touch)) continue;
-    touch.stops[0] = stops(s, &s->pair.p, touch.n[0]);
-    touch.stops[1] = stops(s, &s->pair.p, touch.n[1]);
+    touch.stops[0] = stops(s->how->one_way, &s->pair, touch.n[0]);
+    touch.stops[1] = stops(s->how->one_way, &s->pair, touch.n[1]);
     if (!touch.stops[0] && !touch.stops[1]) continue;
     if (s->how->one_way && was_inside(s, s->at.k)) continue;
     touch.column = s->column, touch.row = s->row, touch.value = s->value;

@@ -424,7 +424,7 @@ cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filt
 
 uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot) {
   assert(slot < world->actors.count);
-  return world->hits_with[world->actors.group[slot]];
+  return world->rules.hits_with[world->actors.group[slot]];
 }
 
 void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {

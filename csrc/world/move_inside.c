@@ -6,7 +6,6 @@
 #include "cells/grid.h"
 #include "geom/tiles.h"
 #include "world/move.h"
-#include "world/trees.h"
 
 // Another actor near the mover, with all of it that matters.
 typedef struct seen {

@@ -7,7 +7,6 @@
 #include "narrow/cell_blocks.h"
 #include "narrow/primitives.h"
 #include "world/move.h"
-#include "world/trees.h"
 
 cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other) {
   return (cl_move_ask){.mover = mover->slot, .other = other, .value = -1};
@@ -51,7 +50,8 @@ bool cl_move_is_meant(const cl_world *world, uint32_t mover, uint32_t slot) {
 
 cl_filter cl_move_filter(const cl_world *world, uint32_t mover) {
   cl_filter filter = world->movement->def.filter;
-  if (world->movement->def.by_rules) filter.groups = world->hits_with[world->actors.group[mover]];
+  if (world->movement->def.by_rules)
+    filter.groups = world->rules.hits_with[world->actors.group[mover]];
   return filter;
 }
 
