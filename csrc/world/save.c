@@ -20,7 +20,7 @@
 #include <limits.h>
 
 #include "base/hash.h"
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/targets.h"
 
 enum {

@@ -440,7 +440,7 @@ struct cl_world {
 
   struct cl_roster *roster;     ///< the last one made, or NULL,
   uint64_t roster_of;           ///< and its actors.edits
-  struct cl_movement *movement; ///< NULL while no actor has been moved; see mover.h
+  struct cl_movement *movement; ///< NULL while no actor has been moved; see move.h
 
   // For the last query: the results of the tree, and the answer.
   cl_found touched;

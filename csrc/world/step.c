@@ -10,7 +10,7 @@
 #include "base/f64x2.h"
 #include "base/work.h"
 #include "narrow/primitives.h"
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/save.h"
 #include "world/targets.h"
 
