@@ -17,7 +17,7 @@ typedef struct cll_bitmap {
   size_t room;
 } cll_bitmap;
 
-static int enter(lua_State *L) {
+static int enter_bitmap(lua_State *L) {
   const cll_function *f = cll_running(L);
   cll_bitmap *b = cll_self(L);
   if (!b) cll_fail(L, f->name, "self", "bitmap; call it with a colon", 1);
@@ -256,7 +256,7 @@ static const cll_function methods[] = {
 
 void cll_open_bitmap(lua_State *L) {
   cll_begin_class(L, CLL_BITMAP); /* stack: … core metatable methods */
-  cll_set_functions(L, methods, enter, lua_gettop(L) - 1);
+  cll_set_functions(L, methods, enter_bitmap, lua_gettop(L) - 1);
   cll_end_class(L, CLL_BITMAP, bitmap_gc, bitmap_described);
   lua_pushcfunction(L, bitmap_new);
   lua_setfield(L, -2, "newBitmap");

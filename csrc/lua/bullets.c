@@ -30,7 +30,7 @@ static cll_bullets *check_pool(lua_State *L, const char *function) {
   return b;
 }
 
-static int enter(lua_State *L) {
+static int enter_pool(lua_State *L) {
   const cll_function *f = cll_running(L);
   return cll_enter(L, f, 2, check_pool(L, f->name)->pool, true);
 }
@@ -393,7 +393,7 @@ void cll_open_bullets(lua_State *L) { /* stack: … core */
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
-  cll_set_functions(L, methods, enter, metatable);
+  cll_set_functions(L, methods, enter_pool, metatable);
   lua_setfield(L, -3, "bulletMethods");
   lua_newtable(L);
   for (const luaL_Reg *f = functions; f->name; f++) {

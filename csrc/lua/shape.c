@@ -186,7 +186,7 @@ static int shape_upright(lua_State *L, const cll_call *c) {
   return shape_made(L, c->fn, cl_shape_upright(shape, cll_push_shape(L)));
 }
 
-static void add_number(luaL_Buffer *buffer, const char *before, double v) {
+static void add_decimal(luaL_Buffer *buffer, const char *before, double v) {
   char text[40];
   snprintf(text, sizeof text, "%s%.14g", before, v);
   luaL_addstring(buffer, text);
@@ -197,9 +197,9 @@ static void add_grid(luaL_Buffer *buffer, const cl_shape *shape) {
   snprintf(text, sizeof text, "grid %d x %d, ", (int)shape->grid->size[0],
            (int)shape->grid->size[1]);
   luaL_addstring(buffer, text);
-  add_number(buffer, "cell ", shape->cell);
-  add_number(buffer, " at ", shape->bounds.l);
-  add_number(buffer, ", ", shape->bounds.t);
+  add_decimal(buffer, "cell ", shape->cell);
+  add_decimal(buffer, " at ", shape->bounds.l);
+  add_decimal(buffer, ", ", shape->bounds.t);
   if (!shape->set) return;
   int own = 0;
   for (int value = 1; value <= 255; value++) own += shape->set->kind[value] != CL_TILE_FULL;
@@ -215,8 +215,8 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   uint32_t count = shape->kind == CL_RECTANGLE ? 1 : shape->outline_count;
   for (uint32_t i = 0; i < count && i < MOST; i++) {
     cl_vec v = shape->outline[i];
-    add_number(buffer, before, v.x);
-    add_number(buffer, ", ", v.y);
+    add_decimal(buffer, before, v.x);
+    add_decimal(buffer, ", ", v.y);
     before = ", ";
   }
   if (count > MOST) luaL_addstring(buffer, ", …");
@@ -245,10 +245,10 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
   }
   if (shape->member_count == 0) add_points(buffer, shape);
   if (shape->kind == CL_RECTANGLE) {
-    add_number(buffer, ", ", shape->w);
-    add_number(buffer, ", ", shape->h);
+    add_decimal(buffer, ", ", shape->w);
+    add_decimal(buffer, ", ", shape->h);
   }
-  if (shape->radius > 0) add_number(buffer, ", ", shape->radius);
+  if (shape->radius > 0) add_decimal(buffer, ", ", shape->radius);
   if (shape->kind == CL_CHAIN) luaL_addstring(buffer, shape->closed ? "}, true" : "}");
   luaL_addstring(buffer, shape->flags & CL_SHAPE_UPRIGHT ? "):upright()" : ")");
 }
