@@ -166,21 +166,15 @@ typedef struct cll_function {
 } cll_function;
 
 /// Adds functions, up to one without a name, to the table on top. They are closures of the C
-/// function `enter`, with the function as upvalue 1 and the value at index `with`, if that is not
-/// 0, as upvalue 2: the metatable of a class.
-void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int with);
+/// function `enter`, with the metatable at index `metatable`, if that is not 0, as upvalue 1, as
+/// methods have it, and the function as upvalue 2.
+void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int metatable);
 
-/// For the running C function `enter`: the function that it is for; the object in the first
-/// argument, NULL if it is not of the class; and reads the arguments, of which the first is at
-/// `index`, and calls the function. Too many arguments are reported first, or in a pool last.
+/// For the running C function `enter`: the function that it is for; and reads the arguments, of
+/// which the first is at `index`, and calls it. Too many arguments are reported first, or in a pool
+/// last.
 static inline const cll_function *cll_running(lua_State *L) {
-  return lua_touserdata(L, lua_upvalueindex(1));
-}
-static inline void *cll_self(lua_State *L) {
-  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
-  bool same = lua_rawequal(L, -1, lua_upvalueindex(2));
-  lua_pop(L, 1);
-  return same ? lua_touserdata(L, 1) : NULL;
+  return lua_touserdata(L, lua_upvalueindex(2));
 }
 int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool is_pool);
 
@@ -248,6 +242,18 @@ static inline void *cll_to_object(lua_State *L, int index, const char *name) {
 /// Ends messages about a grid that is in 3D, perhaps by mistake.
 #define CLL_CELL "newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
 
+/// Adds methods, up to one without a name, to the table on top, each with the metatable at index
+/// `metatable` as upvalue 1.
+void cll_set_methods(lua_State *L, const luaL_Reg *reg, int metatable);
+
+/// The object that the running method was called on, NULL if that is none of its class.
+static inline void *cll_self(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
+  bool same = lua_rawequal(L, -1, lua_upvalueindex(1));
+  lua_pop(L, 1);
+  return same ? lua_touserdata(L, 1) : NULL;
+}
+
 /// The grid at `index`, NULL if it is none. It lives as long as the value, and longer if it is
 /// retained.
 static inline cl_grid *cll_to_grid(lua_State *L, int index) {
@@ -299,8 +305,10 @@ struct cll_world {
   uint32_t move_ignores; ///< and the slot that it ignores
 };
 
-/// The core in the first argument; raises if it is none or closed.
+/// The core that the running method was called on; and for other functions, the core in the first
+/// argument. Both raise if it is none or closed.
 cll_world *cll_check_world(lua_State *L);
+cll_world *cll_check_world_given(lua_State *L);
 
 /// The live slot that an argument counts from 1; raises if it is none.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);

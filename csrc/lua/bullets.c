@@ -9,14 +9,14 @@
 #include "base/trig.h"
 
 // The pool whose table is the first argument; raises if it is not a pool, or its world has
-// been closed. Upvalue 2 of the running function is the userdata's metatable.
+// been closed. Upvalue 1 of the running function is the userdata's metatable.
 static cll_bullets *check_pool(lua_State *L, const char *function) {
   cll_bullets *b = NULL;
   if (lua_istable(L, 1)) {
     lua_rawgeti(L, 1, 1);
     b = lua_touserdata(L, -1);
     bool known = b && lua_getmetatable(L, -1);
-    if (!known || !lua_rawequal(L, -1, lua_upvalueindex(2))) b = NULL;
+    if (!known || !lua_rawequal(L, -1, lua_upvalueindex(1))) b = NULL;
     lua_pop(L, known ? 2 : 1);
   }
   if (!b) {
@@ -190,7 +190,7 @@ static int bullets_set_event_mask(lua_State *L) {
 // own.new(core, capacity, radius, graze, group, l, t, r, b, lifetime, pierce,
 // bullets) -> userdata
 static int bullets_new(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   cl_bullets_def def = {.pierce = lua_toboolean(L, 11), .bullets = lua_toboolean(L, 12)};
   def.capacity = (uint32_t)luaL_checkinteger(L, 2);
   def.radius = luaL_checknumber(L, 3);
@@ -211,21 +211,21 @@ static int bullets_new(lua_State *L) {
   lua_setfenv(L, -2);
 #endif
   if (!c->world || cl_bullets_new(c->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
-  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushvalue(L, lua_upvalueindex(1));
   lua_setmetatable(L, -2);
   return 1;
 }
 
 // own.clearAll(core): clears all pools of its world
 static int bullets_clear_all(lua_State *L) {
-  cl_pools_clear(cll_check_world(L)->pools);
+  cl_pools_clear(cll_check_world_given(L)->pools);
   return 0;
 }
 
 // core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a bullet was
 // hit), nx, ny, t, x, y, that bullet's pool and number; nothing at the end
 static int bullets_next_shot(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   cl_shot shot;
   if (!cl_pools_next_shot(c->pools, &shot)) return 0;
   lua_pushinteger(L, (lua_Integer)shot.kind);
@@ -247,7 +247,7 @@ static int bullets_next_shot(lua_State *L) {
 // core.answer(core, bounce): what the bullet does after the last hit of nextShot: it bounces, or
 // passes
 static int bullets_answer(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   cl_shot_answer answer = lua_toboolean(L, 2) ? CL_SHOT_BOUNCE : CL_SHOT_PASS;
   return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
@@ -396,12 +396,7 @@ void cll_open_bullets(lua_State *L) { /* stack: … core */
   cll_set_functions(L, methods, enter_pool, metatable);
   lua_setfield(L, -3, "bulletMethods");
   lua_newtable(L);
-  for (const luaL_Reg *f = functions; f->name; f++) {
-    lua_pushnil(L);
-    lua_pushvalue(L, metatable);
-    lua_pushcclosure(L, f->func, 2);
-    lua_setfield(L, -2, f->name);
-  }
+  cll_set_methods(L, functions, metatable);
   lua_setfield(L, -3, "bullets");
   lua_pop(L, 1);
 }

@@ -248,13 +248,14 @@ static void learn(known *f) {
   }
 }
 
-void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int with) {
+void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int metatable) {
   for (; f->name; f++) {
+    if (metatable) lua_pushvalue(L, metatable);
+    else lua_pushnil(L);
     known *k = lua_newuserdata(L, sizeof *k);
     *k = (known){.is = *f};
     learn(k);
-    if (with) lua_pushvalue(L, with);
-    lua_pushcclosure(L, enter, with ? 2 : 1);
+    lua_pushcclosure(L, enter, 2);
     const char *before = strpbrk(f->name, ":.");
     lua_setfield(L, -2, before ? before + 1 : f->name);
   }

@@ -17,7 +17,7 @@ typedef struct method {
 // Calls the method in upvalue 1. A call on a grid of three dimensions with no more arguments than
 // for one of two was perhaps meant for another grid.
 static int enter_grid(lua_State *L) {
-  const method *m = *(const method **)lua_touserdata(L, lua_upvalueindex(1));
+  const method *m = *(const method **)lua_touserdata(L, lua_upvalueindex(2));
   cl_grid **box = cll_self(L), *grid = box ? *box : NULL;
   if (!grid) cll_fail(L, m->name, "self", "grid; call it with a colon", 1);
   assert(grid->dims == 2 || grid->dims == 3);
@@ -305,7 +305,7 @@ static int grid_walk(lua_State *L) {
 
 // The iterator: -> step, x, y(, z), t
 static int next_cell(lua_State *L) {
-  cll_walk *w = lua_touserdata(L, lua_upvalueindex(1));
+  cll_walk *w = lua_touserdata(L, lua_upvalueindex(2));
   if (w->io.at == w->io.stop && !fill(w)) return 0;
   int dims = w->walk.ray.dims;
   const double *cell = &w->block[w->io.at];
@@ -363,8 +363,8 @@ static const luaL_Reg functions[] = {
 void cll_open_grid(lua_State *L) {
   cll_begin_class(L, CLL_GRID); /* stack: … core metatable methods */
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    lua_pushvalue(L, -2);
     *(const method **)lua_newuserdata(L, sizeof(method *)) = &methods[i];
-    lua_pushvalue(L, -3);
     lua_pushcclosure(L, enter_grid, 2);
     lua_setfield(L, -2, strchr(methods[i].name, ':') + 1);
   }

@@ -318,14 +318,15 @@ bool cll_fit_records(lua_State *L, int index, size_t count) {
   return made;
 }
 
-// Sets the fields of the record on top to the actor below it and a cast; their names are upvalues.
+// Sets the fields of the record on top to the actor below it and a cast; their names
+// are upvalues 2 to 7.
 static void fill_record(lua_State *L, const cl_cast *hit) {
   const double numbers[] = {hit->x, hit->y, hit->nx, hit->ny, hit->t};
-  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
   for (int k = 0; k < 5; k++) {
-    lua_pushvalue(L, lua_upvalueindex(k + 2));
+    lua_pushvalue(L, lua_upvalueindex(k + 3));
     lua_pushnumber(L, numbers[k]);
     lua_rawset(L, -3);
   }
@@ -427,14 +428,14 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_query_methods(lua_State *L) {
+void cll_open_query_methods(lua_State *L) { /* stack: … metatable methods */
   static const char *const fields[] = {"actor", "x", "y", "nx", "ny", "t"};
-  enum { FIELDS = sizeof fields / sizeof *fields };
-  cll_setfuncs(L, methods);
-  for (int i = 0; i < FIELDS; i++) lua_pushstring(L, fields[i]);
-  lua_pushcclosure(L, records, FIELDS);
-  lua_setfield(L, -2, "records");
-  for (int i = 0; i < FIELDS; i++) lua_pushstring(L, fields[i]);
-  lua_pushcclosure(L, ray_cast, FIELDS);
-  lua_setfield(L, -2, "rayCast");
+  const luaL_Reg filling[] = {{"records", records}, {"rayCast", ray_cast}};
+  cll_set_methods(L, methods, lua_gettop(L) - 1);
+  for (int k = 0; k < 2; k++) {
+    lua_pushvalue(L, -2);
+    for (int i = 0; i < 6; i++) lua_pushstring(L, fields[i]);
+    lua_pushcclosure(L, filling[k].func, 7);
+    lua_setfield(L, -2, filling[k].name);
+  }
 }

@@ -390,7 +390,7 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
 // stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups
 // by their numbers, from 1
 static int write_all(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L);
   const double *odd = s->number;
@@ -477,7 +477,7 @@ void cll_open_snapshot(lua_State *L) {
       {NULL, NULL},
   };
   cll_begin_class(L, CLL_SNAPSHOT); /* stack: … core metatable methods */
-  cll_setfuncs(L, methods);
+  cll_set_methods(L, methods, lua_gettop(L) - 1);
   cll_end_class(L, CLL_SNAPSHOT, snapshot_gc, NULL);
   cll_setfuncs(L, functions);
 }
@@ -487,5 +487,5 @@ void cll_open_snapshot_methods(lua_State *L) { /* stack: … methods */
       {"snapshot", world_snapshot}, {"edits", world_edits}, {"revive", world_revive},
       {"restore", world_restore},   {NULL, NULL},
   };
-  cll_setfuncs(L, methods);
+  cll_set_methods(L, methods, lua_gettop(L) - 1);
 }

@@ -208,4 +208,4 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_step_methods(lua_State *L) { cll_setfuncs(L, methods); }
+void cll_open_step_methods(lua_State *L) { cll_set_methods(L, methods, lua_gettop(L) - 1); }

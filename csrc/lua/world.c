@@ -405,7 +405,7 @@ static const luaL_Reg methods[] = {
 
 void cll_open_world(lua_State *L) {
   cll_begin_class(L, CLL_WORLD); /* stack: … core metatable methods */
-  cll_setfuncs(L, methods);
+  cll_set_methods(L, methods, lua_gettop(L) - 1);
   cll_open_step_methods(L);
   cll_open_query_methods(L);
   cll_open_move_methods(L);
