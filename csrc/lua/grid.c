@@ -305,7 +305,7 @@ static int grid_walk(lua_State *L) {
 
 // The iterator: -> step, x, y(, z), t
 static int next_cell(lua_State *L) {
-  cll_walk *w = lua_touserdata(L, lua_upvalueindex(2));
+  cll_walk *w = lua_touserdata(L, lua_upvalueindex(1));
   if (w->io.at == w->io.stop && !fill(w)) return 0;
   int dims = w->walk.ray.dims;
   const double *cell = &w->block[w->io.at];
